@@ -1,0 +1,71 @@
+# Sources by layer, without lists: a new file is found at the next build.
+#
+# A file *.isa.cpp is compiled once per instruction set, each time into a namespace of its own
+# (lib/catena/math/isa.hpp), and the program chooses at run time (lib/catena/math/cpu.hpp).
+
+set(CATENA_ISA_SETS base)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  list(APPEND CATENA_ISA_SETS avx2 avx512)
+endif()
+set(CATENA_ISA_LEVEL_base 0)
+set(CATENA_ISA_LEVEL_avx2 1)
+set(CATENA_ISA_LEVEL_avx512 2)
+set(CATENA_ISA_FLAGS_base "")
+set(CATENA_ISA_FLAGS_avx2 -mavx2 -mfma)
+set(CATENA_ISA_FLAGS_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mprefer-vector-width=512)
+
+# catena_sources(target file...): the files *.isa.cpp among them once per instruction set, the others once.
+function(catena_sources target)
+  set(isa_files ${ARGN})
+  set(plain_files ${ARGN})
+  list(FILTER isa_files INCLUDE REGEX "\\.isa\\.cpp$")
+  list(FILTER plain_files EXCLUDE REGEX "\\.isa\\.cpp$")
+  if(plain_files)
+    target_sources(${target} PRIVATE ${plain_files})
+  endif()
+  if(NOT isa_files)
+    return()
+  endif()
+  foreach(set IN LISTS CATENA_ISA_SETS)
+    set(objects ${target}_isa_${set})
+    add_library(${objects} OBJECT ${isa_files})
+    catena_private_flags(${objects})
+    target_include_directories(${objects} PRIVATE ${PROJECT_SOURCE_DIR}/lib ${PROJECT_BINARY_DIR}/include)
+    target_compile_definitions(${objects} PRIVATE CATENA_ISA=${set}
+                                                  CATENA_ISA_LEVEL=${CATENA_ISA_LEVEL_${set}})
+    target_compile_options(${objects} PRIVATE $<$<CONFIG:Release>:-O3> ${CATENA_ISA_FLAGS_${set}})
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
+  endforeach()
+endfunction()
+
+# catena_library(name directory...): the static library catena_<name>, also catena::<name>, made of every
+# source file below the directories.
+function(catena_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DIRECTORIES;EXCLUDE")
+  set(files "")
+  foreach(directory IN LISTS arg_DIRECTORIES)
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS "${directory}/*.cpp")
+    list(APPEND files ${found})
+  endforeach()
+  foreach(pattern IN LISTS arg_EXCLUDE)
+    list(FILTER files EXCLUDE REGEX "${pattern}")
+  endforeach()
+
+  set(target catena_${name})
+  set(anchor "${PROJECT_BINARY_DIR}/anchor.cpp")  # a library of headers alone is still a library
+  if(NOT EXISTS "${anchor}")
+    file(WRITE "${anchor}" "namespace catena {}\n")
+  endif()
+  add_library(${target} STATIC "${anchor}")
+  add_library(catena::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  catena_private_flags(${target})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  # Same bits everywhere: a compiler may not fuse a*b+c where the source does not say fma.
+  target_compile_options(${target} INTERFACE -ffp-contract=off)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  catena_sources(${target} ${files})
+endfunction()

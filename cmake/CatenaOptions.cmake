@@ -1,0 +1,42 @@
+# Build type, warnings, sanitizers, floating-point rules: everything that is true of every target of ours.
+include(GNUInstallDirs)
+
+option(CATENA_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(CATENA_BUILD_BENCHMARKS "Build the benchmarks" OFF)
+option(CATENA_WARNINGS_AS_ERRORS "Stop at the first warning" ${PROJECT_IS_TOP_LEVEL})
+set(CATENA_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them: address,undefined or thread")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or Sanitize" FORCE)
+endif()
+
+# Sanitize: optimised enough to be quick, with line numbers and nothing more in the reports.
+set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g1 -fno-omit-frame-pointer" CACHE STRING "Flags of the sanitizer builds")
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g0 -DNDEBUG")
+  set(CMAKE_CXX_FLAGS_DEBUG "-Og -g")
+endif()
+
+find_program(CATENA_CCACHE ccache DOC "Compiler cache, used when found")
+mark_as_advanced(CATENA_CCACHE)
+if(PROJECT_IS_TOP_LEVEL AND CATENA_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CATENA_CCACHE}")
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)  # a module for another language may link the static libraries
+
+# Settings that every target of ours gets and no user inherits.
+function(catena_private_flags target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -ffp-contract=off)
+  if(CATENA_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(CATENA_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${CATENA_SANITIZE} -fno-sanitize-recover=all)
+    target_link_options(${target} PUBLIC -fsanitize=${CATENA_SANITIZE})
+  endif()
+endfunction()
