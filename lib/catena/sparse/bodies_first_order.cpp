@@ -1,0 +1,77 @@
+#include <catena/sparse/csc_map.hpp>
+
+#include <camd.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace catena {
+namespace {
+
+std::size_t index(int k) { return static_cast<std::size_t>(k); }
+
+// A hub ties so many joints that eliminating it before them would couple all of them with each other.
+std::vector<char> find_hubs(const BlockPattern& p) {
+  constexpr int many = 12;
+  std::vector<int> degree(index(p.primal_count()), 0);
+  for (const auto& c : p.incidences) ++degree[index(c.primal)];
+  std::vector<char> hub(index(p.primal_count()), 0);
+  for (int b = 0; b < p.primal_count(); ++b) hub[index(b)] = degree[index(b)] > many;
+  // Each joint of a hub needs a body of its own that comes before it, or its pivot may vanish.
+  std::vector<int> support(index(p.dual_count()), -1), load(index(p.primal_count()), 0);
+  for (const auto& c : p.incidences)
+    if (!hub[index(c.primal)]) support[index(c.dual)] = c.primal;
+  for (const auto& c : p.incidences)
+    if (hub[index(c.primal)] && support[index(c.dual)] >= 0) ++load[index(support[index(c.dual)])];
+  for (const auto& c : p.incidences) {
+    const int s = support[index(c.dual)];
+    if (hub[index(c.primal)] && (s < 0 || load[index(s)] > 1)) hub[index(c.primal)] = 0;
+  }
+  return hub;
+}
+
+}  // namespace
+
+BlockOrder bodies_first_order(const BlockPattern& p) {
+  const CscMap map(p);
+  const int n = p.dimension(), primal = p.primal_count();
+  const std::vector<char> hub = find_hubs(p);
+  std::vector<int> stage(index(n)), block(index(n)), permutation(index(n) + 1);
+  auto assign = [&](int first, int size, int b, int s) {
+    for (int i = 0; i < size; ++i) {
+      stage[index(first + i)] = s;
+      block[index(first + i)] = b;
+    }
+  };
+  for (int b = 0; b < primal; ++b)
+    assign(p.primal_offset[index(b)], p.primal_size[index(b)], b, hub[index(b)] ? 2 : 0);
+  for (int d = 0; d < p.dual_count(); ++d)
+    assign(p.dual_offset[index(d)], p.dual_size[index(d)], primal + d, 1);
+  // CAMD wants stages without gaps.
+  std::vector<int> used(3, 0);
+  for (const int s : stage) used[index(s)] = 1;
+  for (int& s : stage) s = std::max(0, std::accumulate(used.begin(), used.begin() + s + 1, 0) - 1);
+
+  double control[CAMD_CONTROL], info[CAMD_INFO];
+  camd_defaults(control);
+  // Dense rows are exactly what a hub's joints look like for a while: keep them in the ordering.
+  control[CAMD_DENSE] = -1.0;
+  const int status =
+      camd_order(n, map.column().data(), map.row().data(), permutation.data(), control, info, stage.data());
+  if (status != CAMD_OK && status != CAMD_OK_BUT_JUMBLED)
+    throw std::runtime_error("CAMD could not order the pattern");
+
+  // All unknowns of a block have the same neighbours, so a block is taken where its first one stands.
+  BlockOrder order;
+  std::vector<char> taken(index(primal + p.dual_count()), 0);
+  for (int k = 0; k < n; ++k) {
+    const int b = block[index(permutation[index(k)])];
+    if (taken[index(b)]) continue;
+    taken[index(b)] = 1;
+    order.push_back(b);
+  }
+  return order;
+}
+
+}  // namespace catena
