@@ -1,0 +1,76 @@
+// The one layer in which every stepper fills, factorises and solves its Newton systems
+//     [ H   B ] [ delta  ]   [ r ]
+//     [ C  -D ] [ lambda ] = [ c ]
+// It owns the matrix and the factor, keeps redundant constraints bounded by a dual proximal term, watches
+// the pivots, and translates what the numbers say into the names of bodies and joints.
+#pragma once
+#include <catena/sparse/linear_solver.hpp>
+#include <catena/system/system.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace catena {
+
+struct KktOptions {
+  Factorization factorization = Factorization::ldlt;
+  Border border = Border::transposed;
+  // Dual proximal term relative to the local Schur scale of each row; [0, 1e-6]. 1e-12 costs no digit of
+  // lambda that Newton does not restore, and removes every zero pivot of redundant rows (design 4.3).
+  double proximal = 1e-12;
+  LinearSolverFactory backend;   // empty: the library's own block LDL
+  LinearSolverFactory fallback;  // a pivoting solver for matrices that the first one refuses; may be empty
+};
+
+struct KktReport {
+  Status status = Status::ok;  // ok, singular_kkt or not_finite
+  Culprit culprit;
+  bool indefinite = false;     // more negative pivots than rows: H is not positive definite on the constraints
+  int offending_primal = -1;   // a body block with a negative pivot, -1: none or unknown
+};
+
+class KktSolver {
+ public:
+  // Symbolic analysis and all allocation. Returns an empty string, or why the back end cannot do it.
+  // The system must outlive the solver's use of it.
+  std::string attach(const System& system, const KktOptions& options);
+  // A second set of numbers on the same analysis (B B^T of a stabilised method, say).
+  KktSolver sibling() const;
+
+  BlockMatrix& matrix() { return *matrix_; }
+  const BlockMatrix& matrix() const { return *matrix_; }
+  int dimension() const { return matrix_->pattern().dimension(); }
+
+  // Sets the proximal term from the Schur scale of the numbers now in the matrix:
+  // proximal_r = epsilon sum_j C_rj^2 / H_jj. Call it when the scale of the matrix changes (at start).
+  void update_proximal();
+
+  KktReport factorize();
+  // The pivoting fallback, where there is one: factorises the same matrix with it until the next
+  // factorize(). False: there is none, or it failed as well.
+  bool factorize_with_fallback();
+
+  // x: right-hand side in, solution out (primal blocks first).
+  void solve(double* x);
+  // The same with iterative refinement against the matrix without its proximal term; returns the
+  // componentwise backward error omega_1 + omega_2 (Arioli, Demmel, Duff).
+  double solve_refined(double* x);
+
+  // 'body "link 12"' or 'joint "hip" (spherical)' for component i of a solution or residual.
+  std::string owner(int component) const;
+
+  std::size_t bytes() const;
+  const char* backend_name() const { return solver_->name(); }
+
+ private:
+  const System* system_ = nullptr;
+  KktOptions options_;
+  std::unique_ptr<BlockMatrix> matrix_;
+  std::unique_ptr<LinearSolver> solver_, fallback_;
+  bool using_fallback_ = false;
+  std::vector<double> rhs_;
+};
+
+}  // namespace catena

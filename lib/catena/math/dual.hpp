@@ -1,0 +1,154 @@
+// Forward-mode automatic differentiation: a value with N partial derivatives. T may itself be a Dual,
+// which gives second derivatives. For prototypes of joints and as the oracle of tests; built-in joints
+// have analytic derivatives.
+#pragma once
+#include <catena/math/scalar.hpp>
+#include <catena/math/trigonometry.hpp>
+
+#include <cmath>
+#include <type_traits>
+
+CATENA_BEGIN_ISA
+
+template <class T, int N>
+struct Dual {
+  T value;
+  T d[N];
+
+  Dual() = default;
+  Dual(double x) : value(x) {
+    for (int i = 0; i < N; ++i) d[i] = T(0.0);
+  }
+  template <class U>
+    requires(!std::is_same_v<T, double> && std::is_same_v<U, T>)
+  explicit Dual(const U& x) : value(x) {
+    for (int i = 0; i < N; ++i) d[i] = T(0.0);
+  }
+  // The independent variable number i.
+  static Dual variable(const T& x, int i) {
+    Dual a;
+    a.value = x;
+    for (int k = 0; k < N; ++k) a.d[k] = T(k == i ? 1.0 : 0.0);
+    return a;
+  }
+  Dual& operator+=(const Dual& b) { return *this = *this + b; }
+  Dual& operator-=(const Dual& b) { return *this = *this - b; }
+  Dual& operator*=(const Dual& b) { return *this = *this * b; }
+  Dual& operator/=(const Dual& b) { return *this = *this / b; }
+
+  friend Dual operator+(const Dual& a, const Dual& b) {
+    return combine(a, b, a.value + b.value, [&](int i) { return a.d[i] + b.d[i]; });
+  }
+  friend Dual operator-(const Dual& a, const Dual& b) {
+    return combine(a, b, a.value - b.value, [&](int i) { return a.d[i] - b.d[i]; });
+  }
+  friend Dual operator-(const Dual& a) {
+    return combine(a, a, -a.value, [&](int i) { return -a.d[i]; });
+  }
+  friend Dual operator*(const Dual& a, const Dual& b) {
+    return combine(a, b, a.value * b.value, [&](int i) { return a.d[i] * b.value + a.value * b.d[i]; });
+  }
+  friend Dual operator/(const Dual& a, const Dual& b) {
+    const T q = a.value / b.value;
+    return combine(a, b, q, [&](int i) { return (a.d[i] - q * b.d[i]) / b.value; });
+  }
+  friend bool operator<(const Dual& a, const Dual& b) { return a.value < b.value; }
+  friend bool operator>(const Dual& a, const Dual& b) { return b.value < a.value; }
+  friend bool operator<=(const Dual& a, const Dual& b) { return !(b.value < a.value); }
+  friend bool operator>=(const Dual& a, const Dual& b) { return !(a.value < b.value); }
+
+  // f(a) with derivative slope = f'(a)
+  static Dual chain(const Dual& a, const T& f, const T& slope) {
+    return combine(a, a, f, [&](int i) { return slope * a.d[i]; });
+  }
+
+ private:
+  template <class F>
+  static Dual combine(const Dual&, const Dual&, const T& value, F&& partial) {
+    Dual c;
+    c.value = value;
+    for (int i = 0; i < N; ++i) c.d[i] = partial(i);
+    return c;
+  }
+};
+
+inline double sin(double a) { return std::sin(a); }
+inline double cos(double a) { return std::cos(a); }
+inline double tan(double a) { return std::tan(a); }
+inline double exp(double a) { return std::exp(a); }
+inline double log(double a) { return std::log(a); }
+inline double atan2(double y, double x) { return std::atan2(y, x); }
+
+template <class T, int N>
+inline Dual<T, N> madd(const Dual<T, N>& a, const Dual<T, N>& b, const Dual<T, N>& c) {
+  return a * b + c;
+}
+template <class T, int N>
+inline Dual<T, N> nmadd(const Dual<T, N>& a, const Dual<T, N>& b, const Dual<T, N>& c) {
+  return c - a * b;
+}
+template <class T, int N>
+inline Dual<T, N> sqrt(const Dual<T, N>& a) {
+  const T r = sqrt(a.value);
+  return Dual<T, N>::chain(a, r, T(0.5) / r);
+}
+template <class T, int N>
+inline Dual<T, N> sin(const Dual<T, N>& a) {
+  return Dual<T, N>::chain(a, sin(a.value), cos(a.value));
+}
+template <class T, int N>
+inline Dual<T, N> cos(const Dual<T, N>& a) {
+  return Dual<T, N>::chain(a, cos(a.value), -sin(a.value));
+}
+template <class T, int N>
+inline Dual<T, N> tan(const Dual<T, N>& a) {
+  const T t = tan(a.value);
+  return Dual<T, N>::chain(a, t, T(1.0) + t * t);
+}
+template <class T, int N>
+inline Dual<T, N> exp(const Dual<T, N>& a) {
+  const T e = exp(a.value);
+  return Dual<T, N>::chain(a, e, e);
+}
+template <class T, int N>
+inline Dual<T, N> log(const Dual<T, N>& a) {
+  return Dual<T, N>::chain(a, log(a.value), T(1.0) / a.value);
+}
+template <class T, int N>
+inline Dual<T, N> atan2(const Dual<T, N>& y, const Dual<T, N>& x) {
+  const T r2 = x.value * x.value + y.value * y.value;
+  Dual<T, N> c;
+  c.value = atan2(y.value, x.value);
+  for (int i = 0; i < N; ++i) c.d[i] = (x.value * y.d[i] - y.value * x.d[i]) / r2;
+  return c;
+}
+template <class T, int N>
+inline Dual<T, N> abs(const Dual<T, N>& a) {
+  return a.value < T(0.0) ? -a : a;
+}
+template <class T, int N>
+inline Dual<T, N> max(const Dual<T, N>& a, const Dual<T, N>& b) {
+  return a < b ? b : a;
+}
+template <class T, int N>
+inline Dual<T, N> select_less(const Dual<T, N>& x, const Dual<T, N>& y, const Dual<T, N>& a,
+                              const Dual<T, N>& b) {
+  return x < y ? a : b;
+}
+template <class T, int N>
+inline bool all_less(const Dual<T, N>& x, const Dual<T, N>& y) {
+  return x < y;
+}
+template <class T, int N>
+inline Dual<T, N> arctangent(const Dual<T, N>& y, const Dual<T, N>& x) {
+  return atan2(y, x);
+}
+
+// The plain number under any depth of duals.
+inline double plain(double a) { return a; }
+template <class T, int N>
+inline double plain(const Dual<T, N>& a) {
+  return plain(a.value);
+}
+
+CATENA_END_ISA

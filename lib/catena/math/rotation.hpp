@@ -1,0 +1,109 @@
+// SO(3): unit quaternions (scalar first, body -> world), the exponential, its right tangent operator
+// and the inverse of it. Perturbations act on the right: R <- R exp(theta~).
+#pragma once
+#include <catena/math/small.hpp>
+#include <catena/math/trigonometry.hpp>
+
+CATENA_BEGIN_ISA
+
+template <class S>
+struct Quaternion {
+  S w, x, y, z;
+  static Quaternion Identity() { return {S(1.0), S(0.0), S(0.0), S(0.0)}; }
+  Vec<S, 3> vec() const { return {{x, y, z}}; }
+};
+using Quat = Quaternion<double>;
+
+// Hamilton product: R(a b) = R(a) R(b).
+template <class S>
+inline Quaternion<S> operator*(const Quaternion<S>& a, const Quaternion<S>& b) {
+  return {nmadd(a.z, b.z, nmadd(a.y, b.y, nmadd(a.x, b.x, a.w * b.w))),
+          nmadd(a.z, b.y, madd(a.y, b.z, madd(a.x, b.w, a.w * b.x))),
+          nmadd(a.x, b.z, madd(a.z, b.x, madd(a.y, b.w, a.w * b.y))),
+          nmadd(a.y, b.x, madd(a.x, b.y, madd(a.z, b.w, a.w * b.z)))};
+}
+template <class S>
+inline Quaternion<S> conjugate(const Quaternion<S>& a) {
+  return {a.w, -a.x, -a.y, -a.z};
+}
+template <class S>
+inline S squared_norm(const Quaternion<S>& a) {
+  return madd(a.z, a.z, madd(a.y, a.y, madd(a.x, a.x, a.w * a.w)));
+}
+template <class S>
+inline Quaternion<S> normalized(const Quaternion<S>& a) {
+  const S s = S(1.0) / sqrt(squared_norm(a));
+  return {a.w * s, a.x * s, a.y * s, a.z * s};
+}
+
+// Rotation matrix of a unit quaternion, body -> world.
+template <class S>
+inline Mat<S, 3, 3> rotation_matrix(const Quaternion<S>& q) {
+  const S two(2.0), one(1.0);
+  const S x2 = q.x * two, y2 = q.y * two, z2 = q.z * two;
+  const S wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+  const S xx = q.x * x2, xy = q.x * y2, xz = q.x * z2;
+  const S yy = q.y * y2, yz = q.y * z2, zz = q.z * z2;
+  return {{one - (yy + zz), xy - wz, xz + wy, xy + wz, one - (xx + zz), yz - wx, xz - wy, yz + wx,
+           one - (xx + yy)}};
+}
+
+// Unit quaternion of exp(theta~).
+template <class S>
+inline Quaternion<S> exponential(const Vec<S, 3>& theta) {
+  const S y = dot(theta, theta) * S(0.25);
+  const HalfAngle<S> f = half_angle(y);
+  const S k = f.sinc * S(0.5);
+  return {f.cosine, k * theta[0], k * theta[1], k * theta[2]};
+}
+
+// Right tangent operator: exp((xi + d)~) = exp(xi~) exp((T(xi) d)~) + O(|d|^2).
+// T = I - (1 - cos t)/t^2 xi~ + (t - sin t)/t^3 xi~^2, t = |xi|.
+template <class S>
+inline Mat<S, 3, 3> tangent(const Vec<S, 3>& xi) {
+  const S t2 = dot(xi, xi);
+  const HalfAngle<S> f = half_angle(t2 * S(0.25));
+  const S a = f.sinc * f.sinc * S(0.5);                                // (1 - cos t)/t^2
+  const S b = (S(1.0) - f.sinc * f.cosine) / select_less(t2, S(1e-2), S(1.0), t2);  // (t - sin t)/t^3
+  const S series = S(1.0 / 6) + t2 * (S(-1.0 / 120) + t2 * (S(1.0 / 5040) + t2 * (S(-1.0 / 362880) +
+                   t2 * S(1.0 / 39916800))));
+  const S c = select_less(t2, S(1e-2), series, b);
+  const Mat<S, 3, 3> k = skew(xi);
+  Mat<S, 3, 3> m = c * (k * k) - a * k;
+  for (int i = 0; i < 3; ++i) m(i, i) = m(i, i) + S(1.0);
+  return m;
+}
+
+// Inverse of the right tangent operator: T^-1 = I + xi~/2 + (1 - z cot z)/(4 z^2) xi~^2, z = |xi|/2.
+// Singular at |xi| = 2 pi.
+template <class S>
+inline Mat<S, 3, 3> inverse_tangent(const Vec<S, 3>& xi) {
+  const S t2 = dot(xi, xi);
+  const S c = inverse_tangent_coefficient(t2 * S(0.25));
+  const S h(0.5);
+  // xi~^2 = xi xi^T - t2 I
+  Mat<S, 3, 3> m = outer(Vec<S, 3>(c * xi), xi);
+  const S d = nmadd(c, t2, S(1.0));
+  m(0, 0) = m(0, 0) + d;
+  m(1, 1) = m(1, 1) + d;
+  m(2, 2) = m(2, 2) + d;
+  m(0, 1) = nmadd(h, xi[2], m(0, 1));
+  m(1, 0) = madd(h, xi[2], m(1, 0));
+  m(0, 2) = madd(h, xi[1], m(0, 2));
+  m(2, 0) = nmadd(h, xi[1], m(2, 0));
+  m(1, 2) = nmadd(h, xi[0], m(1, 2));
+  m(2, 1) = madd(h, xi[0], m(2, 1));
+  return m;
+}
+
+// xi with exp(xi~) = R(q), |xi| <= pi; q a unit quaternion of either sign.
+template <class S>
+inline Vec<S, 3> logarithm(Quaternion<S> q) {
+  if (q.w < S(0.0)) q = {-q.w, -q.x, -q.y, -q.z};
+  const Vec<S, 3> v = q.vec();
+  const S s = norm(v);
+  const S factor = s < S(1e-8) ? S(2.0) / q.w : S(2.0) * arctangent(s, q.w) / s;
+  return factor * v;
+}
+
+CATENA_END_ISA

@@ -1,0 +1,151 @@
+// Fixed-size vectors and matrices over any scalar (double, Pack<8>, Dual). Plain aggregates, row-major,
+// alignment that of the scalar: their layout does not depend on compiler flags.
+#pragma once
+#include <catena/math/scalar.hpp>
+
+CATENA_BEGIN_ISA
+
+template <class S, int R, int C>
+struct Mat {
+  S e[R * C];
+
+  static constexpr int rows = R, cols = C;
+  using Scalar = S;
+
+  S& operator()(int i, int j) { return e[i * C + j]; }
+  const S& operator()(int i, int j) const { return e[i * C + j]; }
+  S& operator[](int i) { return e[i]; }
+  const S& operator[](int i) const { return e[i]; }
+  S& operator()(int i) { return e[i]; }
+  const S& operator()(int i) const { return e[i]; }
+
+  static Mat Constant(const S& s) {
+    Mat m;
+    for (int k = 0; k < R * C; ++k) m.e[k] = s;
+    return m;
+  }
+  static Mat Zero() { return Constant(S(0.0)); }
+  static Mat Identity() {
+    Mat m = Zero();
+    for (int k = 0; k < (R < C ? R : C); ++k) m(k, k) = S(1.0);
+    return m;
+  }
+  // Vectors: the unit vector along component k.
+  static Mat Unit(int k) {
+    Mat m = Zero();
+    m.e[k] = S(1.0);
+    return m;
+  }
+
+  Mat& operator+=(const Mat& b) {
+    for (int k = 0; k < R * C; ++k) e[k] = e[k] + b.e[k];
+    return *this;
+  }
+  Mat& operator-=(const Mat& b) {
+    for (int k = 0; k < R * C; ++k) e[k] = e[k] - b.e[k];
+    return *this;
+  }
+  Mat& operator*=(const S& s) {
+    for (int k = 0; k < R * C; ++k) e[k] = e[k] * s;
+    return *this;
+  }
+  Mat<S, C, R> transpose() const {
+    Mat<S, C, R> t;
+    for (int i = 0; i < R; ++i)
+      for (int j = 0; j < C; ++j) t(j, i) = (*this)(i, j);
+    return t;
+  }
+};
+
+template <class S, int N>
+using Vec = Mat<S, N, 1>;
+
+template <class S, int R, int C>
+inline Mat<S, R, C> operator+(Mat<S, R, C> a, const Mat<S, R, C>& b) {
+  return a += b;
+}
+template <class S, int R, int C>
+inline Mat<S, R, C> operator-(Mat<S, R, C> a, const Mat<S, R, C>& b) {
+  return a -= b;
+}
+template <class S, int R, int C>
+inline Mat<S, R, C> operator-(Mat<S, R, C> a) {
+  for (int k = 0; k < R * C; ++k) a.e[k] = -a.e[k];
+  return a;
+}
+template <class S, int R, int C>
+inline Mat<S, R, C> operator*(const S& s, Mat<S, R, C> a) {
+  return a *= s;
+}
+template <class S, int R, int C>
+inline Mat<S, R, C> operator*(Mat<S, R, C> a, const S& s) {
+  return a *= s;
+}
+template <class S, int R, int K, int C>
+inline Mat<S, R, C> operator*(const Mat<S, R, K>& a, const Mat<S, K, C>& b) {
+  Mat<S, R, C> c;
+  for (int i = 0; i < R; ++i)
+    for (int j = 0; j < C; ++j) {
+      S sum = a(i, 0) * b(0, j);
+      for (int k = 1; k < K; ++k) sum = madd(a(i, k), b(k, j), sum);
+      c(i, j) = sum;
+    }
+  return c;
+}
+// a^T b without forming a^T
+template <class S, int R, int K, int C>
+inline Mat<S, R, C> transpose_times(const Mat<S, K, R>& a, const Mat<S, K, C>& b) {
+  Mat<S, R, C> c;
+  for (int i = 0; i < R; ++i)
+    for (int j = 0; j < C; ++j) {
+      S sum = a(0, i) * b(0, j);
+      for (int k = 1; k < K; ++k) sum = madd(a(k, i), b(k, j), sum);
+      c(i, j) = sum;
+    }
+  return c;
+}
+template <class S, int N>
+inline S dot(const Vec<S, N>& a, const Vec<S, N>& b) {
+  S sum = a[0] * b[0];
+  for (int k = 1; k < N; ++k) sum = madd(a[k], b[k], sum);
+  return sum;
+}
+template <class S, int N>
+inline S norm(const Vec<S, N>& a) {
+  return sqrt(dot(a, a));
+}
+template <class S>
+inline Vec<S, 3> cross(const Vec<S, 3>& a, const Vec<S, 3>& b) {
+  return {{nmadd(a[2], b[1], a[1] * b[2]), nmadd(a[0], b[2], a[2] * b[0]), nmadd(a[1], b[0], a[0] * b[1])}};
+}
+// a~ with a~ b = a x b
+template <class S>
+inline Mat<S, 3, 3> skew(const Vec<S, 3>& a) {
+  const S o(0.0);
+  return {{o, -a[2], a[1], a[2], o, -a[0], -a[1], a[0], o}};
+}
+// a b^T
+template <class S, int R, int C>
+inline Mat<S, R, C> outer(const Vec<S, R>& a, const Vec<S, C>& b) {
+  Mat<S, R, C> m;
+  for (int i = 0; i < R; ++i)
+    for (int j = 0; j < C; ++j) m(i, j) = a[i] * b[j];
+  return m;
+}
+template <class S>
+inline Mat<S, 3, 3> diagonal(const Vec<S, 3>& d) {
+  const S o(0.0);
+  return {{d[0], o, o, o, d[1], o, o, o, d[2]}};
+}
+// Writes the block b at (row, col) of m.
+template <class S, int R, int C, int r, int c>
+inline void set_block(Mat<S, R, C>& m, int row, int col, const Mat<S, r, c>& b) {
+  for (int i = 0; i < r; ++i)
+    for (int j = 0; j < c; ++j) m(row + i, col + j) = b(i, j);
+}
+
+using Vec3 = Vec<double, 3>;
+using Vec4 = Vec<double, 4>;
+using Mat3 = Mat<double, 3, 3>;
+
+CATENA_END_ISA

@@ -1,0 +1,47 @@
+// All elements of one C++ type in a model: constraints or forces, stored by value. Assembly walks them in
+// groups and calls evaluate once a group; names, bodies and parameters are asked for at set-up.
+#pragma once
+#include <catena/math/level.hpp>
+#include <catena/model/ids.hpp>
+#include <catena/model/kernel_args.hpp>
+
+#include <memory>
+#include <string>
+
+namespace catena {
+
+// Kernels that are compiled per instruction set for eight lanes; `none` is evaluated lane by lane.
+enum class LaneKernel : int { none = -1, spherical, revolute, distance, spring_damper };
+inline constexpr int lane_kernel_count = 4;
+
+class ElementPool {
+ public:
+  virtual ~ElementPool() = default;
+  virtual std::unique_ptr<ElementPool> clone() const = 0;
+
+  virtual const char* type_name() const = 0;  // "spherical", "spring_damper", or the user's name for it
+  virtual int size() const = 0;
+  virtual int bodies() const = 0;             // 1 ... 4
+  virtual BodyId body(int element, int i) const = 0;
+  virtual std::string name(int element) const = 0;
+  virtual bool couples() const = 0;           // needs the slots H_ij between its bodies
+
+  // Parameters of the lane kernel as doubles, in its own order; none for LaneKernel::none.
+  virtual LaneKernel lane_kernel() const { return LaneKernel::none; }
+  virtual int parameter_count() const { return 0; }
+  virtual void parameters(int element, double* out) const { (void)element, (void)out; }
+
+  // Scalar evaluation of lanes [0, group.count); elements group.first, group.first + 1, ....
+  virtual void evaluate(const KernelArgs& args, const ElementGroup& group) const = 0;
+
+  // Constraints: rows and level. Forces: rows() == 0.
+  virtual int rows() const { return 0; }
+  virtual Level level() const { return Level::position; }
+  // Forces: the potential energy [J] of the elements of a group; 0 where there is none.
+  virtual double potential(const KernelArgs& args, const ElementGroup& group) const {
+    (void)args, (void)group;
+    return 0.0;
+  }
+};
+
+}  // namespace catena

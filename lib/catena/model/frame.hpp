@@ -1,0 +1,22 @@
+// A body as joints and forces see it, over any scalar: double, Pack<8> or Dual.
+#pragma once
+#include <catena/math/rotation.hpp>
+
+CATENA_BEGIN_ISA
+
+template <class S>
+struct BodyFrame {
+  Vec<S, 3> x;      // centre of mass, world frame [m]
+  Mat<S, 3, 3> R;   // body -> world
+  Vec<S, 3> v;      // velocity of the centre of mass, world frame [m/s]
+  Vec<S, 3> omega;  // angular velocity, body frame [rad/s]
+
+  // World position of a point given in the body frame.
+  Vec<S, 3> point(const Vec<S, 3>& p) const { return x + R * p; }
+  // World velocity of it.
+  Vec<S, 3> point_velocity(const Vec<S, 3>& p) const { return v + R * cross(omega, p); }
+  // World components of a direction given in the body frame.
+  Vec<S, 3> direction(const Vec<S, 3>& d) const { return R * d; }
+};
+
+CATENA_END_ISA

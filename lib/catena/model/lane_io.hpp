@@ -1,0 +1,92 @@
+// How a kernel over scalar S reaches State and pools: S = double works on lane `lane` of a group,
+// S = Pack<8> on all lanes at once. The only place that knows both.
+#pragma once
+#include <catena/math/pack.hpp>
+#include <catena/model/frame.hpp>
+#include <catena/model/kernel_args.hpp>
+
+CATENA_BEGIN_ISA
+
+template <class S>
+struct LaneIo;
+
+template <>
+struct LaneIo<double> {
+  int lane;
+  double read(const double* base, const int* index) const { return base[index[lane]]; }
+  // Parameter or slot entry e of the group that starts at base.
+  double entry(const double* base, int e) const { return base[8 * e + lane]; }
+  void set_entry(double* base, int e, double value) const { base[8 * e + lane] = value; }
+  void write(double* base, const int* index, int k, double value) const { base[index[lane] + k] = value; }
+  // base[at + stride k] += value[k], k < n
+  template <class Index>
+  void add(double* base, const Index* at, int stride, int n, const double* value) const {
+    double* p = base + at[lane];
+    for (int k = 0; k < n; ++k) p[stride * k] += value[k];
+  }
+  double mask(const std::uint8_t* flag, const int* block) const { return flag[block[lane]] != 0 ? 0.0 : 1.0; }
+};
+
+template <>
+struct LaneIo<Pack8> {
+  int count;  // lanes in use
+  Pack8 read(const double* base, const int* index) const { return gather(base, index); }
+  Pack8 entry(const double* base, int e) const { return load(base + 8 * e); }
+  void set_entry(double* base, int e, const Pack8& value) const { store(base + 8 * e, value); }
+  void write(double* base, const int* index, int k, const Pack8& value) const {
+    alignas(64) double x[8];
+    store(x, value);
+    for (int l = 0; l < count; ++l) base[index[l] + k] = x[l];
+  }
+  // Lane after lane, so that two lanes may add to the same place.
+  template <class Index>
+  void add(double* base, const Index* at, int stride, int n, const Pack8* value) const {
+    alignas(64) double x[36][8];
+    for (int k = 0; k < n; ++k) store(x[k], value[k]);
+    for (int l = 0; l < count; ++l) {
+      double* p = base + at[l];
+      for (int k = 0; k < n; ++k) p[stride * k] += x[k][l];
+    }
+  }
+  Pack8 mask(const std::uint8_t* flag, const int* block) const {
+    alignas(64) double x[8];
+    for (int l = 0; l < 8; ++l) x[l] = flag[block[l]] != 0 ? 0.0 : 1.0;
+    return load(x);
+  }
+};
+
+// The lanes of a group that S covers: [lane_begin, lane_end).
+inline int lane_begin(const LaneIo<double>& io) { return io.lane; }
+inline int lane_end(const LaneIo<double>& io) { return io.lane + 1; }
+inline int lane_begin(const LaneIo<Pack8>&) { return 0; }
+inline int lane_end(const LaneIo<Pack8>& io) { return io.count; }
+
+// Pose (and velocity, where v is given) of body i of a group.
+template <class S>
+inline BodyFrame<S> read_frame(const LaneIo<S>& io, const KernelArgs& args, const ElementGroup& g, int i) {
+  const bool fixed = (g.fixed >> i & 1U) != 0;
+  const double* q = fixed ? args.fixed_q : args.q;
+  const int* at = g.q_at[i];
+  BodyFrame<S> f;
+  for (int k = 0; k < 3; ++k) f.x[k] = io.read(q + k, at);
+  f.R = rotation_matrix(Quaternion<S>{io.read(q + 3, at), io.read(q + 4, at), io.read(q + 5, at), io.read(q + 6, at)});
+  if (fixed || args.v == nullptr) {
+    f.v = Vec<S, 3>::Zero();
+    f.omega = Vec<S, 3>::Zero();
+  } else {
+    for (int k = 0; k < 3; ++k) f.v[k] = io.read(args.v + k, g.v_at[i]);
+    for (int k = 0; k < 3; ++k) f.omega[k] = io.read(args.v + 3 + k, g.v_at[i]);
+  }
+  return f;
+}
+
+// Six components of a velocity-like vector of body i; zero for a fixed body or a missing vector.
+template <class S>
+inline Vec<S, 6> read_velocity(const LaneIo<S>& io, const double* v, const ElementGroup& g, int i) {
+  if (v == nullptr || (g.fixed >> i & 1U) != 0) return Vec<S, 6>::Zero();
+  Vec<S, 6> x;
+  for (int k = 0; k < 6; ++k) x[k] = io.read(v + k, g.v_at[i]);
+  return x;
+}
+
+CATENA_END_ISA

@@ -1,0 +1,66 @@
+// The mechanism as a user describes it: bodies, constraints, forces, with names. A model rejects nonsense
+// by name when it is added (ModelError) and knows nothing of matrices.
+#pragma once
+#include <catena/model/body.hpp>
+#include <catena/model/element_pool.hpp>
+#include <catena/model/error.hpp>
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <typeindex>
+#include <unordered_map>
+#include <vector>
+
+namespace catena {
+
+class Model {
+ public:
+  Model() = default;
+  Model(const Model&);
+  Model& operator=(const Model&);
+  Model(Model&&) = default;
+  Model& operator=(Model&&) = default;
+
+  Vec3 gravity = Vec3::Zero();  // world frame [m/s^2]
+
+  // Throws ModelError naming the body: non-positive mass, inertia that violates the triangle inequality,
+  // non-finite numbers, a quaternion off unit length, a duplicate name. An empty name becomes "body N".
+  BodyId add(Body body);
+
+  // A constraint or a force: a struct that satisfies Constraint or Force (constraint.hpp, force.hpp), built
+  // in or the user's. Throws ModelError naming it: a body that does not exist, a joint of a body to itself,
+  // no moving body at all, a duplicate name, non-finite parameters.
+  template <class E>
+  auto add(E element);
+
+  int body_count() const { return static_cast<int>(bodies_.size()); }
+  const Body& body(BodyId id) const { return bodies_[static_cast<std::size_t>(id)]; }
+  Body& body(BodyId id) { return bodies_[static_cast<std::size_t>(id)]; }
+  BodyId find_body(const std::string& name) const;  // throws ModelError with the nearest names
+  const std::vector<Body>& bodies() const { return bodies_; }
+
+  // Elements in the order in which they were added; element k of a pool.
+  struct ElementRef {
+    int pool, element;
+  };
+  const std::vector<ElementRef>& constraints() const { return constraints_; }
+  const std::vector<ElementRef>& forces() const { return forces_; }
+  const std::vector<std::unique_ptr<ElementPool>>& pools() const { return pools_; }
+  std::string constraint_label(ConstraintId id) const;  // 'joint "hip" (spherical)'
+
+  // Throws ModelError unless the initial positions satisfy every position constraint to tolerance [m or
+  // rad]; says by how much each of the worst fails and names project_positions (assembly/project.hpp).
+  void check_initial_positions(double tolerance = 1e-9) const;
+
+ private:
+  std::vector<Body> bodies_;
+  std::vector<ElementRef> constraints_, forces_;
+  std::vector<std::unique_ptr<ElementPool>> pools_;
+  std::unordered_map<std::type_index, int> pool_of_type_;
+  std::unordered_map<std::string, int> names_;  // bodies and elements: who has the name
+};
+
+}  // namespace catena
+
+#include <catena/model/model_add.hpp>

@@ -1,0 +1,44 @@
+// The structure of a KKT system: a hypergraph whose nodes are primal blocks (the velocities of a body)
+// and whose edges are dual blocks (the rows of a constraint and the one or more bodies it ties).
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace catena {
+
+// The matrix is
+//     [ H   B ]     H: primal x primal; diagonal blocks plus couplings
+//     [ C  -D ]     B, C: one slot each per incidence; D: diagonal
+// Primal blocks are numbered 0 .. primal_size.size()-1, dual blocks likewise, each kind on its own.
+struct BlockPattern {
+  struct Coupling {   // springs, geometric stiffness: H_ij and H_ji, i != j, at most one entry a pair
+    int i, j;
+  };
+  struct Incidence {  // row block `dual` acts on body block `primal`; at most one entry a pair
+    int dual, primal;
+  };
+
+  std::vector<int> primal_size;  // unknowns of each primal block, 1 ... about 30
+  std::vector<int> dual_size;    // rows of each dual block
+  std::vector<Coupling> couplings;
+  std::vector<Incidence> incidences;
+
+  // Optional: the place of each incidence and coupling in the storage of its shape (see BlockMatrix), for
+  // owners whose kernels write eight neighbouring slots as one pack. Empty: in order of appearance.
+  std::vector<int> incidence_place;
+  std::vector<int> coupling_place;
+
+  // Filled by finish(): position of each block in the solution vector, primal blocks first.
+  std::vector<int> primal_offset, dual_offset;
+  int primal_dimension = 0, dual_dimension = 0;
+
+  int primal_count() const { return static_cast<int>(primal_size.size()); }
+  int dual_count() const { return static_cast<int>(dual_size.size()); }
+  int dimension() const { return primal_dimension + dual_dimension; }
+
+  // Computes the offsets and checks the indices (assert: a wrong pattern is a bug of its owner).
+  void finish();
+};
+
+}  // namespace catena

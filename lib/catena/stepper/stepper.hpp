@@ -1,0 +1,69 @@
+// The contract of every time stepper.
+#pragma once
+#include <catena/math/option.hpp>
+#include <catena/system/system.hpp>
+
+#include <string>
+
+namespace catena {
+
+// Which form of a model a stepper works on.
+enum class Coordinates : std::uint8_t {
+  any,         // whatever the System contract offers through evaluate() and retract()
+  lagrangian   // plain coordinates with a Lagrangian; bodies in seven coordinates (x, unit quaternion)
+};
+
+// What the theory promises of a stepper; tests and listings hold it to that.
+struct Traits {
+  const char* name = "";
+  const char* summary = "";
+  Coordinates coordinates = Coordinates::any;
+  int order_q = 0, order_v = 0, order_lambda = 0;
+  bool position_residual = false, velocity_residual = false, acceleration_residual = false;  // vanish
+  bool symmetric = false, reversible = false, symplectic = false;
+  bool variable_step = false;     // h may change from step to step without loss of order
+  bool copyable_memory = true;    // State alone continues the run
+  bool batchable = false;         // several states may share one step size in lanes
+  bool velocity_constraints = false;  // takes velocity-level rows
+};
+
+// Counters and seconds since attach().
+struct StepperStatistics {
+  long steps = 0, rejected_steps = 0, newton_iterations = 0, evaluations = 0, factorizations = 0, solves = 0;
+  long indefinite_factorizations = 0, dropped_geometric_stiffness = 0, refinements = 0;
+  double seconds_evaluate = 0.0, seconds_factorize = 0.0, seconds_solve = 0.0, seconds_start = 0.0;
+};
+
+struct Outcome {
+  Status status = Status::ok;
+  double h_taken = 0.0;  // [s] 0 on failure
+  double h_next = 0.0;   // [s] advice for the next step
+  Culprit culprit;       // on failure: the worst residual or pivot and its owner
+};
+
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+
+  virtual const Traits& traits() const = 0;
+  // Empty, or the sentence that says why this system is refused.
+  virtual std::string refuses(const System& system) const = 0;
+
+  // Takes a system on: symbolic analysis and work arrays. The system must outlive the stepper's use of it.
+  // A run is attach, start, step, step, ...; resuming one from a saved State is attach, step, ....
+  virtual Outcome attach(const System& system) = 0;
+
+  // Makes the state ready: consistent velocities, accelerations, multipliers, and the stepper's memory.
+  // state holds q and v at state.t; h is the size of the first step.
+  virtual Outcome start(State& state, double h) = 0;
+
+  // One step of size h from a started state. On failure the state is untouched.
+  virtual Outcome step(State& state, double h) = 0;
+
+  // q and v at t_n + theta h of the step just taken, 0 <= theta <= 1.
+  virtual void interpolate(double theta, double* q, double* v) const = 0;
+
+  virtual const StepperStatistics& statistics() const = 0;
+};
+
+}  // namespace catena

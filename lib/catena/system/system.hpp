@@ -1,0 +1,135 @@
+// What a stepper may ask of a mechanical system:
+//
+//     q' = q . v,   M(q) v' + G(q,t)^T lambda = f(q,v,t),   g(q,t) = 0,   A(q,t) v + a(q,t) = 0,
+//
+// on a manifold Q (a Lie group per body, or plain coordinates). Position rows g and velocity rows A share
+// one multiplier vector; G stands for the Jacobians of both. A stepper never sees a body.
+//
+// Perturbations act on the right: q (+) delta = q exp(delta), block by block of the velocity.
+#pragma once
+#include <catena/math/level.hpp>
+#include <catena/math/rotation.hpp>
+#include <catena/sparse/block_matrix.hpp>
+#include <catena/system/state.hpp>
+#include <catena/system/status.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace catena {
+
+// Sizes and structure. Velocity blocks are the primal blocks of the pattern, constraints its dual blocks.
+struct SystemLayout {
+  int q_size = 0;                                // coordinates in State::q
+  std::shared_ptr<const BlockPattern> pattern;
+  std::vector<Level> level;                      // per dual block
+  std::vector<double> scale;                     // per velocity component: characteristic length [m] or 1 [rad]
+
+  int v_size() const { return pattern->primal_dimension; }
+  int lambda_size() const { return pattern->dual_dimension; }
+};
+
+// Where to evaluate. A null pointer leaves the terms of that quantity out.
+struct Point {
+  double t = 0.0;
+  const double* q = nullptr;       // [q_size]
+  const double* v = nullptr;       // [v_size]
+  const double* a = nullptr;       // [v_size] v'
+  const double* lambda = nullptr;  // [lambda_size]
+  bool forces = true;              // false: f is left out of the balance and of its derivatives
+};
+
+// Weights of one kind of rows in C (see Linearization).
+struct RowWeights {
+  double jacobian = 1.0;  // of G
+  double velocity = 0.0;  // of G T^-1(increment)
+  double rate = 0.0;      // of d(G v + g_t)/dq
+};
+
+// What to differentiate, written straight into the slots of a KKT matrix:
+//     H  = (mass M + damping D) T^-1(increment) + stiffness K
+//     C  = weights.jacobian G + weights.velocity G T^-1(increment) + weights.rate d(G v + g_t)/dq
+//     Bt = G                                                  (Border::separate only)
+// with r = M a - f + G^T lambda, K = dr/dq, D = -df/dv, and T the right tangent operator of the group at
+// the increment of the step (identity for plain coordinates or increment == nullptr).
+struct Linearization {
+  BlockMatrix* matrix = nullptr;
+  double mass = 0.0, damping = 0.0, stiffness = 0.0;
+  const double* increment = nullptr;  // [v_size]
+  RowWeights position_rows, velocity_rows;
+  // Per primal block: nonzero leaves the geometric stiffness d(G^T lambda)/dq of that block out (the
+  // safeguard against an indefinite H). Null: all in.
+  const std::uint8_t* without_geometric_stiffness = nullptr;
+  bool rows_only = false;  // fill C (and Bt) alone
+};
+
+// What to compute at a point; null: not wanted.
+struct Evaluation {
+  double* balance = nullptr;       // M a - f + G^T lambda                                  [v_size]
+  double* position = nullptr;      // g; 0 on velocity rows                                 [lambda_size]
+  double* velocity = nullptr;      // G v + g_t, or A v + a                                 [lambda_size]
+  double* acceleration = nullptr;  // the time derivative of that with v' = a; without a: its bias [lambda_size]
+  Linearization* linearization = nullptr;
+};
+
+struct Energy {
+  double kinetic = 0.0, potential = 0.0;  // [J]
+  double total() const { return kinetic + potential; }
+};
+
+// A rigid body as a user sees it.
+struct RigidBodyState {
+  Vec3 position;          // centre of mass, world frame [m]
+  Quat orientation;       // body -> world, scalar first
+  Vec3 velocity;          // of the centre of mass, world frame [m/s]
+  Vec3 angular_velocity;  // body frame [rad/s]
+};
+
+// The Lagrangian side of a system in plain (vector-space) coordinates, for variational steppers:
+// L(q, v) = T - V and the force F that has no potential. v is q'.
+struct LagrangianTerms {
+  double* dq = nullptr;  // dL/dq + F                                                       [v_size]
+  double* dv = nullptr;  // dL/dv                                                           [v_size]
+  // H = qq d(dq)/dq + qv d(dq)/dv + vq d(dv)/dq + vv d(dv)/dv
+  BlockMatrix* matrix = nullptr;
+  double qq = 0.0, qv = 0.0, vq = 0.0, vv = 0.0;
+};
+
+class System {
+ public:
+  virtual ~System() = default;
+
+  virtual const SystemLayout& layout() const = 0;
+  // Initial q, v (as given, not yet projected) and discrete state at time t; a, lambda zero.
+  virtual State initial_state() const = 0;
+
+  // out = q exp(delta), block by block; out may be q. Quaternions are kept at unit length to roundoff.
+  virtual void retract(const double* q, const double* delta, double* out) const = 0;
+  // out with to = from exp(out): the inverse of retract.
+  virtual void difference(const double* from, const double* to, double* out) const = 0;
+  // out = [v, w], the Lie bracket of the velocity algebra (Omega_v x Omega_w for a body; 0 for coordinates).
+  virtual void bracket(const double* v, const double* w, double* out) const;
+
+  // One pass over the system. Same bits for any number of threads; allocates nothing.
+  virtual void evaluate(const Point& at, const Evaluation& wanted) const = 0;
+
+  virtual Energy energy(double t, const double* q, const double* v) const = 0;
+
+  // Names for people: 'body "link 12"', 'joint "hip" (spherical)'.
+  virtual std::string velocity_block_name(int primal) const = 0;
+  virtual std::string constraint_name(int dual) const = 0;
+
+  // All bodies in model order (empty for systems in their own coordinates).
+  virtual std::vector<RigidBodyState> bodies(const State& state) const;
+  virtual std::vector<std::string> body_names() const;
+
+  // True where the coordinates form a vector space and the three functions below are there.
+  virtual bool has_lagrangian() const { return false; }
+  virtual void evaluate_lagrangian(double t, const double* q, const double* v,
+                                   const LagrangianTerms& wanted) const;
+  virtual void momentum(const double* q, const double* v, double* p) const;  // p = dL/dv
+  virtual void velocity(const double* q, const double* p, double* v) const;  // its inverse on the constraints
+};
+
+}  // namespace catena
