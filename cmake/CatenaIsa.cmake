@@ -35,6 +35,7 @@ function(catena_sources target)
                                                   CATENA_ISA_LEVEL=${CATENA_ISA_LEVEL_${set}})
     target_compile_options(${objects} PRIVATE $<$<CONFIG:Release>:-O3> ${CATENA_ISA_FLAGS_${set}})
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
+    set_property(GLOBAL APPEND PROPERTY CATENA_ISA_TARGETS ${objects})
   endforeach()
 endfunction()
 

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""check_isa_objects.py NM OBJECT...
+
+An object compiled for AVX2 or AVX-512 may define a symbol that the linker shares between objects (weak,
+unique, common) only inside the namespace of that instruction set. Any other one, an inline function of the
+standard library say, could replace the baseline copy and stop an older processor with SIGILL.
+"""
+import re
+import subprocess
+import sys
+
+SHARED = re.compile(r"^\S*\s*([VWuC])\s+(.*)$")
+
+
+def offences(nm, path, instruction_set):
+    output = subprocess.run([nm, "-C", "--defined-only", path], check=True, capture_output=True, text=True).stdout
+    for line in output.splitlines():
+        found = SHARED.match(line)
+        if found and f"catena::{instruction_set}::" not in found.group(2):
+            yield f"{path}: shared symbol outside catena::{instruction_set}: {found.group(2)}"
+
+
+def main():
+    nm, *objects = sys.argv[1:]
+    errors, checked = [], 0
+    for path in objects:
+        found = re.search(r"_isa_(avx2|avx512)\.dir/", path)
+        if found:
+            checked += 1
+            errors += offences(nm, path, found.group(1))
+    for error in errors:
+        print(error)
+    print(f"{checked} objects, {len(errors)} offences")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
