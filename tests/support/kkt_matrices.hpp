@@ -1,0 +1,519 @@
+// KKT matrices of mechanisms, made from seeds: the same numbers on every machine. Bodies are boxes of 12 kg
+// and 3 m length, J = diag(9.25, 10, 1.25); a joint row reads G = [I, -R p~] for perturbations R exp(theta~).
+#pragma once
+#include <catena/math/rotation.hpp>
+#include <catena/sparse/block_matrix.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace catena::test {
+
+// xorshift64*: Marsaglia 2003, Vigna 2016.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15ULL + 0x1234567ULL) {}
+  double uniform(double a = -1.0, double b = 1.0) {
+    state_ ^= state_ >> 12;
+    state_ ^= state_ << 25;
+    state_ ^= state_ >> 27;
+    return a + (b - a) * static_cast<double>((state_ * 0x2545F4914F6CDD1DULL) >> 11) * 0x1p-53;
+  }
+  int below(int n) { return std::min(n - 1, static_cast<int>(uniform(0.0, 1.0) * n)); }
+  Vec3 vector(double size = 1.0) {
+    const double x = uniform(), y = uniform(), z = uniform();
+    return {{size * x, size * y, size * z}};
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+enum class KktJointKind : std::uint8_t {
+  spherical,  // 3 rows
+  revolute,   // 5 rows
+  distance,   // 1 row
+  gear        // 1 row on the rotations of all its bodies
+};
+
+struct KktBody {
+  Vec3 position = Vec3::Zero();
+  Quat rotation = Quat::Identity();
+  double mass = 12.0;                       // [kg]
+  Vec3 inertia = Vec3{{9.25, 10.0, 1.25}};  // [kg m^2]
+};
+
+struct KktJoint {
+  KktJointKind kind = KktJointKind::spherical;
+  std::vector<int> bodies;  // 1 (to ground), 2, or more for gears
+  Vec3 point = Vec3::Zero();
+  bool coupled = false;     // has blocks H_ij between its first two bodies
+};
+
+struct KktMechanism {
+  std::vector<KktBody> bodies;
+  std::vector<KktJoint> joints;
+};
+
+struct KktProblem {
+  std::string name;
+  std::shared_ptr<const BlockPattern> pattern;
+  BlockMatrix matrix;
+  int bodies = 0;
+  bool positive_definite = true;                     // H; else only pivoting solvers can be trusted
+  std::vector<std::pair<int, int>> duplicates = {};  // dual blocks with the same rows
+};
+
+struct KktVariant {
+  bool quaternion = false;     // seven coordinates a body: H singular along e, one norm row a body
+  bool rewritten = true;       // quaternion: H + rho n n^T
+  bool nonsymmetric = false;   // B != C^T by O(h), H with a skew part
+  double h = 1e-3;             // [s]
+  double H_scale = 1.0;        // H = H_scale * M
+  double proximal = 0.0;       // relative to the local Schur scale
+};
+
+inline int kkt_rows(KktJointKind kind) {
+  switch (kind) {
+    case KktJointKind::spherical: return 3;
+    case KktJointKind::revolute: return 5;
+    case KktJointKind::distance:
+    case KktJointKind::gear: return 1;
+  }
+  return 0;
+}
+
+namespace kkt_detail {
+
+inline std::size_t index(int k) { return static_cast<std::size_t>(k); }
+
+// Rows of joint `joint` on its body number `side`: rows x 6, columns translation then rotation.
+inline std::vector<double> jacobian(const KktMechanism& mechanism, const KktJoint& joint, std::size_t side,
+                                    const std::vector<Quat>& rotations) {
+  const int rows = kkt_rows(joint.kind), b = joint.bodies[side];
+  const Mat3 R = rotation_matrix(rotations[index(b)]);
+  const double sign = side == 0 ? 1.0 : -1.0;
+  const Vec3 p = transpose_times(R, joint.point - mechanism.bodies[index(b)].position);
+  std::vector<double> G(index(rows * 6), 0.0);
+  auto set = [&](int row, const Vec3& v, const Vec3& w) {
+    for (int j = 0; j < 3; ++j) {
+      G[index(row * 6 + j)] = v[j];
+      G[index(row * 6 + 3 + j)] = w[j];
+    }
+  };
+  const Mat3 RS = R * skew(p);
+  auto row_of = [](const Mat3& m, int i) { return Vec3{{m(i, 0), m(i, 1), m(i, 2)}}; };
+  if (joint.kind == KktJointKind::spherical || joint.kind == KktJointKind::revolute)
+    for (int i = 0; i < 3; ++i) set(i, sign * Vec3::Unit(i), -sign * row_of(RS, i));
+  if (joint.kind == KktJointKind::revolute) {
+    // n_k . u = 0: u is fixed in the first body, n_1 and n_2 in the second (or in the ground).
+    const Vec3 u{{0.6, 0.0, 0.8}}, n1{{0.0, 1.0, 0.0}}, n2{{0.8, 0.0, -0.6}};
+    for (int k = 0; k < 2; ++k) {
+      const Vec3 c = cross(k == 0 ? n1 : n2, u);  // d(n.u) = (n x u) . (w_second - w_first), world frame
+      set(3 + k, Vec3::Zero(), -sign * transpose_times(R, c));
+    }
+  }
+  if (joint.kind == KktJointKind::distance) {
+    const Vec3 d{{0.48, 0.64, 0.6}};
+    set(0, sign * d, -sign * transpose_times(RS, d));
+  }
+  if (joint.kind == KktJointKind::gear) {
+    const double ratio = side == 0 ? 1.0 : side == 1 ? -2.0 : 0.7;
+    set(0, Vec3::Zero(), ratio * transpose_times(R, Vec3{{0.6, 0.0, 0.8}}));
+  }
+  return G;
+}
+
+// 2 G(e), 3 x 4: body-frame rotation of a perturbation of the quaternion.
+inline Mat<double, 3, 4> twice_G(const Quat& e) {
+  return {{-2 * e.x, 2 * e.w, 2 * e.z, -2 * e.y, -2 * e.y, -2 * e.z, 2 * e.w, 2 * e.x, -2 * e.z, 2 * e.y,
+           -2 * e.x, 2 * e.w}};
+}
+
+inline void write_rows(const BlockRef& block, const std::vector<double>& G, const Quat& e) {
+  const bool quaternion = block.cols == 7;
+  const Mat<double, 3, 4> twice = twice_G(e);
+  for (int i = 0; i < block.rows; ++i) {
+    for (int j = 0; j < 3; ++j) block(i, j) = G[index(i * 6 + j)];
+    for (int j = 3; j < block.cols; ++j) {
+      if (!quaternion) {
+        block(i, j) = G[index(i * 6 + j)];
+        continue;
+      }
+      double sum = 0.0;
+      for (int k = 0; k < 3; ++k) sum += G[index(i * 6 + 3 + k)] * twice(k, j - 3);
+      block(i, j) = sum;
+    }
+  }
+}
+
+}  // namespace kkt_detail
+
+inline KktProblem make_kkt(std::string name, const KktMechanism& mechanism, const KktVariant& variant = {}) {
+  using kkt_detail::index;
+  const int bodies = static_cast<int>(mechanism.bodies.size());
+  const int joints = static_cast<int>(mechanism.joints.size());
+  auto pattern = std::make_shared<BlockPattern>();
+  pattern->primal_size.assign(index(bodies), variant.quaternion ? 7 : 6);
+  for (const KktJoint& joint : mechanism.joints) {
+    const int dual = pattern->dual_count();
+    pattern->dual_size.push_back(kkt_rows(joint.kind));
+    for (const int b : joint.bodies) pattern->incidences.push_back({dual, b});
+    if (joint.coupled) pattern->couplings.push_back({joint.bodies[0], joint.bodies[1]});
+  }
+  const std::size_t first_norm = pattern->incidences.size();
+  for (int b = 0; variant.quaternion && b < bodies; ++b) {
+    pattern->dual_size.push_back(1);
+    pattern->incidences.push_back({joints + b, b});
+  }
+  pattern->finish();
+
+  BlockMatrix matrix(pattern, variant.nonsymmetric ? Border::separate : Border::transposed);
+  Random random(7);
+  std::vector<Quat> at_C, at_B;
+  for (const KktBody& body : mechanism.bodies) {
+    at_C.push_back(body.rotation);
+    at_B.push_back(variant.nonsymmetric ? body.rotation * exponential(random.vector(variant.h)) : body.rotation);
+  }
+  for (int b = 0; b < bodies; ++b) {
+    const KktBody& body = mechanism.bodies[index(b)];
+    const BlockRef H = matrix.H(b);
+    const double s = variant.H_scale;
+    for (int i = 0; i < 3; ++i) H(i, i) = s * body.mass;
+    if (!variant.quaternion) {
+      for (int i = 0; i < 3; ++i) H(3 + i, 3 + i) = s * body.inertia[i];
+    } else {
+      const Mat<double, 3, 4> twice = kkt_detail::twice_G(body.rotation);
+      const Quat& e = body.rotation;
+      const double n[4] = {2 * e.w, 2 * e.x, 2 * e.y, 2 * e.z};
+      const double rho = variant.rewritten ? (body.inertia[0] + body.inertia[1] + body.inertia[2]) / 3 : 0.0;
+      for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j) {
+          double sum = rho * n[i] * n[j];
+          for (int k = 0; k < 3; ++k) sum += twice(k, i) * body.inertia[k] * twice(k, j);
+          H(3 + i, 3 + j) = s * sum;
+        }
+      const BlockRef norm = matrix.C(static_cast<int>(first_norm) + b);
+      for (int j = 0; j < 4; ++j) norm(0, 3 + j) = n[j];
+      if (variant.nonsymmetric)
+        for (int j = 0; j < 4; ++j) matrix.Bt(static_cast<int>(first_norm) + b)(0, 3 + j) = n[j];
+    }
+    if (variant.nonsymmetric)
+      for (int i = 0; i < H.rows; ++i)
+        for (int j = 0; j < i; ++j) {
+          const double k = variant.h * s * body.mass * random.uniform();
+          H(i, j) += k;
+          H(j, i) -= k;
+        }
+  }
+  int incidence = 0, coupling = 0;
+  for (const KktJoint& joint : mechanism.joints) {
+    for (std::size_t side = 0; side < joint.bodies.size(); ++side, ++incidence) {
+      const int b = joint.bodies[side];
+      kkt_detail::write_rows(matrix.C(incidence), kkt_detail::jacobian(mechanism, joint, side, at_C),
+                             at_C[index(b)]);
+      if (variant.nonsymmetric)
+        kkt_detail::write_rows(matrix.Bt(incidence), kkt_detail::jacobian(mechanism, joint, side, at_B),
+                               at_B[index(b)]);
+    }
+    if (!joint.coupled) continue;
+    // A spring between points of both bodies: k j j^T, positive semidefinite on the pair.
+    const BlockRef upper = matrix.H_upper(coupling), lower = matrix.H_lower(coupling);
+    ++coupling;
+    const BlockRef Hi = matrix.H(joint.bodies[0]), Hj = matrix.H(joint.bodies[1]);
+    const double k = 0.3 * variant.H_scale;
+    std::vector<double> ji(index(Hi.rows)), jj(index(Hj.rows));
+    for (double& v : ji) v = random.uniform();
+    for (double& v : jj) v = random.uniform();
+    for (int i = 0; i < Hi.rows; ++i)
+      for (int j = 0; j < Hi.cols; ++j) Hi(i, j) += k * ji[index(i)] * ji[index(j)];
+    for (int i = 0; i < Hj.rows; ++i)
+      for (int j = 0; j < Hj.cols; ++j) Hj(i, j) += k * jj[index(i)] * jj[index(j)];
+    for (int i = 0; i < Hi.rows; ++i)
+      for (int j = 0; j < Hj.rows; ++j) {
+        const double skewed = variant.nonsymmetric ? 1.0 + variant.h * random.uniform() : 1.0;
+        upper(i, j) = k * ji[index(i)] * jj[index(j)];
+        lower(j, i) = k * ji[index(i)] * jj[index(j)] * skewed;
+      }
+  }
+  if (variant.proximal > 0.0) {
+    std::vector<double> scale(index(pattern->dual_dimension), 0.0);  // diagonal of C diag(H)^-1 C^T
+    for (std::size_t k = 0; k < pattern->incidences.size(); ++k) {
+      const auto& c = pattern->incidences[k];
+      const BlockRef G = matrix.C(static_cast<int>(k)), H = matrix.H(c.primal);
+      const int o = pattern->dual_offset[index(c.dual)] - pattern->primal_dimension;
+      for (int i = 0; i < G.rows; ++i)
+        for (int j = 0; j < G.cols; ++j) scale[index(o + i)] += G(i, j) * G(i, j) / H(j, j);
+    }
+    for (int d = 0; d < pattern->dual_count(); ++d)
+      for (int i = 0; i < pattern->dual_size[index(d)]; ++i)
+        matrix.proximal(d)[i] = variant.proximal *
+                                scale[index(pattern->dual_offset[index(d)] - pattern->primal_dimension + i)];
+  }
+  return {std::move(name), pattern, std::move(matrix), bodies, true, {}};
+}
+
+// ---- mechanisms -------------------------------------------------------------------------------------------
+
+// Every body hangs on the one before it (the first on the ground), turned a little against it.
+inline KktMechanism chain_mechanism(int n, KktJointKind kind, bool coupled = false) {
+  KktMechanism m;
+  Random random(1);
+  Vec3 joint = Vec3::Zero();
+  Quat q = Quat::Identity();
+  for (int k = 0; k < n; ++k) {
+    q = normalized(q * exponential(random.vector(0.4)));
+    const Vec3 half = rotation_matrix(q) * Vec3{{0.0, 0.0, -1.5}};
+    m.bodies.push_back({.position = joint + half, .rotation = q});
+    if (k == 0) m.joints.push_back({kind, {0}, joint});
+    else m.joints.push_back({kind, {k - 1, k}, joint, coupled});
+    joint = joint + 2.0 * half;
+  }
+  return m;
+}
+
+// Binary tree, root on the ground.
+inline KktMechanism tree_mechanism(int n, KktJointKind kind) {
+  KktMechanism m;
+  Random random(2);
+  for (int k = 0; k < n; ++k) {
+    Vec3 joint = Vec3::Zero();
+    Quat q = exponential(random.vector(0.6));
+    if (k > 0) {
+      const KktBody& parent = m.bodies[kkt_detail::index((k - 1) / 2)];
+      joint = parent.position +
+              rotation_matrix(parent.rotation) * Vec3{{k % 2 == 0 ? 0.4 : -0.4, 0.0, -1.5}};
+      q = normalized(parent.rotation * q);
+    }
+    m.bodies.push_back({.position = joint + rotation_matrix(q) * Vec3{{0.0, 0.0, -1.5}}, .rotation = q});
+    if (k == 0) m.joints.push_back({kind, {0}, joint});
+    else m.joints.push_back({kind, {(k - 1) / 2, k}, joint});
+  }
+  return m;
+}
+
+// One hub with n - 1 spokes.
+inline KktMechanism star_mechanism(int n, KktJointKind kind) {
+  KktMechanism m;
+  Random random(3);
+  m.bodies.push_back({.mass = 120.0, .inertia = Vec3{{90.0, 100.0, 80.0}}});
+  for (int k = 1; k < n; ++k) {
+    const Quat q = normalized(exponential(random.vector(3.0)));
+    const Vec3 out = rotation_matrix(q) * Vec3{{0.0, 0.0, -1.0}};
+    m.bodies.push_back({.position = 4.5 * out, .rotation = q});
+    m.joints.push_back({kind, {0, k}, 3.0 * out});
+  }
+  return m;
+}
+
+// Two rails of n / 2 bodies, tied by a joint at every pair: a loop in every cell.
+inline KktMechanism ladder_mechanism(int n) {
+  KktMechanism m;
+  Random random(4);
+  const int cells = n / 2;
+  for (int k = 0; k < cells; ++k)
+    for (int side = 0; side < 2; ++side) {
+      const Vec3 nominal{{side * 2.0, 0.0, -3.0 * k}};
+      m.bodies.push_back({.position = nominal + random.vector(0.3), .rotation = exponential(random.vector(0.3))});
+    }
+  auto middle = [&](int a, int b) {
+    return 0.5 * (m.bodies[kkt_detail::index(a)].position + m.bodies[kkt_detail::index(b)].position) +
+           random.vector(0.3);
+  };
+  for (int k = 0; k < cells; ++k) {
+    for (int side = 0; side < 2; ++side) {
+      const int b = 2 * k + side;
+      if (k == 0) m.joints.push_back({KktJointKind::spherical, {b}, Vec3{{side * 2.0, 0.0, 1.5}}});
+      else m.joints.push_back({KktJointKind::spherical, {b - 2, b}, middle(b - 2, b)});
+    }
+    m.joints.push_back({KktJointKind::spherical, {2 * k, 2 * k + 1}, middle(2 * k, 2 * k + 1)});
+  }
+  return m;
+}
+
+// side x side bodies, every one tied to its right and lower neighbour by a ball joint.
+inline KktMechanism net_mechanism(int side) {
+  KktMechanism m;
+  Random random(5);
+  for (int i = 0; i < side; ++i)
+    for (int j = 0; j < side; ++j) {
+      const Vec3 nominal{{3.0 * i, 3.0 * j, 2.0 * std::sin(0.7 * i) * std::cos(0.9 * j)}};
+      m.bodies.push_back({.position = nominal + random.vector(0.6), .rotation = exponential(random.vector(0.5))});
+    }
+  auto tie = [&](int a, int b) {
+    const Vec3 p =
+        0.5 * (m.bodies[kkt_detail::index(a)].position + m.bodies[kkt_detail::index(b)].position);
+    m.joints.push_back({KktJointKind::spherical, {a, b}, p + random.vector(0.8)});
+  };
+  for (int i = 0; i < side; ++i)
+    for (int j = 0; j < side; ++j) {
+      if (j + 1 < side) tie(side * i + j, side * i + j + 1);
+      if (i + 1 < side) tie(side * i + j, side * (i + 1) + j);
+    }
+  return m;
+}
+
+// A random tree of mixed joints, loops closed by balls and rods, springs, and a gear over three bodies.
+inline KktMechanism random_mechanism(int n, std::uint64_t seed = 6) {
+  KktMechanism m;
+  Random random(seed);
+  for (int k = 0; k < n; ++k)
+    m.bodies.push_back({.position = random.vector(2.0 * std::cbrt(n)),
+                        .rotation = normalized(exponential(random.vector(3.0))),
+                        .mass = std::pow(10.0, random.uniform(0.0, 2.0))});
+  for (int k = 0; k < n; ++k) {
+    KktJointKind kind = KktJointKind::spherical;
+    const int dice = random.below(10);
+    if (dice < 3) kind = KktJointKind::revolute;
+    if (dice == 9) kind = KktJointKind::distance;
+    const int parent = k == 0 ? -1 : random.below(k);
+    const Vec3 point = m.bodies[kkt_detail::index(k)].position + random.vector(1.5);
+    if (parent < 0) m.joints.push_back({kind, {k}, point});
+    else m.joints.push_back({kind, {parent, k}, point, random.below(3) == 0});
+  }
+  for (int k = 0; k < n / 5; ++k) {
+    const int a = random.below(n), b = random.below(n);
+    const Vec3 point = m.bodies[kkt_detail::index(a)].position + random.vector(1.5);
+    if (a != b) m.joints.push_back({KktJointKind::distance, {a, b}, point});
+  }
+  if (n >= 3) m.joints.push_back({KktJointKind::gear, {0, n / 2, n - 1}});
+  return m;
+}
+
+// ---- problems ---------------------------------------------------------------------------------------------
+
+inline KktProblem chain_kkt(int n, KktJointKind kind = KktJointKind::spherical, bool coupled = false) {
+  std::string name = kind == KktJointKind::revolute ? "chain, revolute" : "chain, spherical";
+  if (coupled) name += ", coupled";
+  return make_kkt(name, chain_mechanism(n, kind, coupled));
+}
+inline KktProblem tree_kkt(int n, KktJointKind kind = KktJointKind::spherical) {
+  return make_kkt(kind == KktJointKind::revolute ? "tree, revolute" : "tree, spherical", tree_mechanism(n, kind));
+}
+inline KktProblem star_kkt(int n, KktJointKind kind = KktJointKind::spherical) {
+  return make_kkt(kind == KktJointKind::revolute ? "star, revolute" : "star, spherical", star_mechanism(n, kind));
+}
+inline KktProblem ladder_kkt(int n) { return make_kkt("ladder", ladder_mechanism(n)); }
+inline KktProblem net_kkt(int side) { return make_kkt("net", net_mechanism(side)); }
+inline KktProblem random_kkt(int n, std::uint64_t seed = 6) {
+  return make_kkt("random mechanism", random_mechanism(n, seed));
+}
+inline KktProblem quaternion_chain_kkt(int n, bool rewritten = true) {
+  KktProblem p = make_kkt(rewritten ? "quaternion chain" : "quaternion chain, singular H",
+                          chain_mechanism(n, KktJointKind::spherical),
+                          {.quaternion = true, .rewritten = rewritten});
+  p.positive_definite = rewritten;
+  return p;
+}
+// Masses over six decades and H = M / h^2 with h = 1e-5: entries from 1 to 1e15.
+inline KktProblem ill_scaled_kkt(int n) {
+  KktMechanism m = chain_mechanism(n, KktJointKind::spherical);
+  Random random(8);
+  for (KktBody& body : m.bodies) {
+    const double factor = std::pow(10.0, random.uniform(-3.0, 3.0));
+    body.mass *= factor;
+    body.inertia = factor * body.inertia;
+  }
+  return make_kkt("ill-scaled", m, {.h = 1e-5, .H_scale = 1e10});
+}
+// Joints n/3 and n/2 are there twice; the proximal term keeps the multipliers bounded.
+inline KktProblem duplicated_kkt(int n, double proximal = 1e-11) {
+  KktMechanism m = chain_mechanism(n, KktJointKind::spherical);
+  std::vector<std::pair<int, int>> duplicates;
+  for (const int k : {n / 3, n / 2}) {
+    duplicates.push_back({k, static_cast<int>(m.joints.size())});
+    m.joints.push_back(m.joints[kkt_detail::index(k)]);
+  }
+  KktProblem p = make_kkt("duplicated joints", m, {.proximal = proximal});
+  p.duplicates = duplicates;
+  return p;
+}
+// Compression makes the rotational block of the middle body negative; its spin about the line through both
+// joints is a motion of that body alone, so H is indefinite on the constraint manifold too.
+inline KktProblem indefinite_kkt(int n) {
+  KktProblem p = make_kkt("indefinite H", chain_mechanism(n, KktJointKind::spherical));
+  const BlockRef H = p.matrix.H(n / 2);
+  for (int i = 3; i < 6; ++i) H(i, i) -= 3.0 * H(i, i);
+  p.positive_definite = false;
+  return p;
+}
+inline KktProblem nonsymmetric_kkt(int n) {
+  return make_kkt("nonsymmetric", random_mechanism(n, 9), {.nonsymmetric = true, .h = 1e-2});
+}
+inline KktProblem nonsymmetric_quaternion_kkt(int n) {
+  return make_kkt("nonsymmetric quaternion chain", chain_mechanism(n, KktJointKind::spherical),
+                  {.quaternion = true, .nonsymmetric = true, .h = 1e-2});
+}
+
+// One of each, about n bodies.
+inline std::vector<KktProblem> all_kkt(int n) {
+  std::vector<KktProblem> all;
+  for (const KktJointKind kind : {KktJointKind::spherical, KktJointKind::revolute}) {
+    all.push_back(chain_kkt(n, kind));
+    all.push_back(tree_kkt(n, kind));
+    all.push_back(star_kkt(n, kind));
+  }
+  all.push_back(chain_kkt(n, KktJointKind::revolute, true));
+  all.push_back(ladder_kkt(n));
+  all.push_back(net_kkt(std::max(2, static_cast<int>(std::sqrt(n)))));
+  all.push_back(random_kkt(n));
+  all.push_back(quaternion_chain_kkt(n));
+  all.push_back(quaternion_chain_kkt(n, false));
+  all.push_back(ill_scaled_kkt(n));
+  all.push_back(duplicated_kkt(n));
+  all.push_back(indefinite_kkt(n));
+  all.push_back(nonsymmetric_kkt(n));
+  all.push_back(nonsymmetric_quaternion_kkt(n));
+  return all;
+}
+
+// x of order one; the right-hand side A x is consistent even when rows are redundant.
+inline std::vector<double> kkt_solution(const KktProblem& p) {
+  Random random(11);
+  std::vector<double> x(kkt_detail::index(p.pattern->dimension()));
+  for (double& v : x) v = random.uniform();
+  return x;
+}
+inline std::vector<double> kkt_rhs(const KktProblem& p) {
+  const std::vector<double> x = kkt_solution(p);
+  std::vector<double> b(x.size());
+  p.matrix.multiply(x.data(), b.data());
+  return b;
+}
+
+// Row-major dense copy, written from the definition of the blocks.
+inline std::vector<double> dense_kkt(const BlockMatrix& A, bool with_proximal) {
+  using kkt_detail::index;
+  const BlockPattern& p = A.pattern();
+  const std::size_t n = index(p.dimension());
+  std::vector<double> dense(n * n, 0.0);
+  auto put = [&](int row, int col, const ConstBlockRef& block, bool transposed) {
+    for (int i = 0; i < block.rows; ++i)
+      for (int j = 0; j < block.cols; ++j)
+        dense[index(row + (transposed ? j : i)) * n + index(col + (transposed ? i : j))] += block(i, j);
+  };
+  for (int b = 0; b < p.primal_count(); ++b) put(p.primal_offset[index(b)], p.primal_offset[index(b)], A.H(b), false);
+  for (std::size_t k = 0; k < p.couplings.size(); ++k) {
+    const int i = p.primal_offset[index(p.couplings[k].i)], j = p.primal_offset[index(p.couplings[k].j)];
+    put(i, j, A.H_upper(static_cast<int>(k)), false);
+    put(j, i, A.H_lower(static_cast<int>(k)), false);
+  }
+  for (std::size_t k = 0; k < p.incidences.size(); ++k) {
+    const int d = p.dual_offset[index(p.incidences[k].dual)], b = p.primal_offset[index(p.incidences[k].primal)];
+    put(d, b, A.C(static_cast<int>(k)), false);
+    put(b, d, A.Bt(static_cast<int>(k)), true);
+  }
+  for (int d = 0; d < p.dual_count(); ++d)
+    for (int i = 0; i < p.dual_size[index(d)]; ++i) {
+      const std::size_t at = index(p.dual_offset[index(d)] + i);
+      dense[at * n + at] -= A.D(d)[i] + (with_proximal ? A.proximal(d)[i] : 0.0);
+    }
+  return dense;
+}
+
+}  // namespace catena::test
