@@ -11,7 +11,9 @@ unsigned selected = 0;
 
 struct CountSelected : doctest::IReporter {
   explicit CountSelected(const doctest::ContextOptions& /*options*/) {}
-  void test_run_end(const doctest::TestRunStats& stats) override { selected = stats.numTestCasesPassingFilters; }
+  void test_run_end(const doctest::TestRunStats& stats) override {
+    selected = stats.numTestCasesPassingFilters;
+  }
 
   void report_query(const doctest::QueryData& /*data*/) override {}
   void test_run_start() override {}
