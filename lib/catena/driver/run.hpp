@@ -1,0 +1,58 @@
+// The time loop: attach, start, step by step to the end, with cut steps after recoverable failures.
+#pragma once
+#include <catena/driver/sink.hpp>
+#include <catena/math/option.hpp>
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+namespace catena {
+
+struct RunOptions {
+  double step = 1e-3;  // [s] wanted; see Grid for intervals that are no multiple of it
+  double end = 1.0;    // [s] the run goes from State::t to here
+  int every = 1;       // sinks see every K-th instant of the grid
+  int max_cuts = 10;   // a failed step is halved at most so often: h/1024
+  bool resume = false; // the state comes from an earlier run: attach, but do not start
+};
+void visit(OptionVisitor& visitor, RunOptions& options);
+
+// Who listens. None is owned; null stop: nobody asks from outside.
+struct Listeners {
+  std::vector<Sink*> sinks = {};
+  std::vector<Observer*> observers = {};
+  const std::atomic<bool>* stop = nullptr;  // set from a signal handler or another thread to end the run
+};
+
+struct RunResult {
+  Status status = Status::ok;
+  Status cause = Status::ok;  // step_too_small: why the smallest step failed
+  Culprit culprit;            // on failure: the worst residual or pivot and its owner
+  std::string message;        // a sentence for people where the status says too little
+  bool interrupted = false;   // stopped through Listeners::stop
+  bool sink_failed = false;   // stopped because a sink threw SinkError; message says why
+
+  double t_begin = 0.0, t_end = 0.0;  // [s] t_end: of the final state
+  double step = 0.0;                  // [s] of the grid
+  double smallest_step = 0.0;         // [s] taken
+  long steps = 0;                     // accepted, the parts of cut steps counted each
+  long rejected = 0;                  // attempts that failed and were repeated with half the step
+  long instants = 0;                  // of the grid reached
+
+  double seconds_setup = 0.0;         // attach and start
+  double seconds_stepping = 0.0;      // Stepper::step, failed attempts included; nothing else
+  double seconds_fastest_step = 0.0;  // the smallest of all accepted steps
+  double seconds_output = 0.0;        // sinks and observers
+  double seconds_total = 0.0;
+};
+
+// Runs from state to options.end and leaves the last accepted state in it. Failures never throw: they end the
+// run with a status; everything computed until then has reached the sinks. On a recoverable failure the step
+// is halved, and grown again by halves that fit the grid, so that output instants stay the same.
+RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options,
+              const Listeners& listeners);
+RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options, Sink& sink);
+RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options);
+
+}  // namespace catena

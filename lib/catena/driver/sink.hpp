@@ -1,0 +1,39 @@
+// What a run tells to the outside, and who may listen. The driver declares both interfaces and knows none
+// of those who implement them.
+#pragma once
+#include <catena/stepper/stepper.hpp>
+
+#include <stdexcept>
+
+namespace catena {
+
+// Thrown by a sink that cannot write (disk full, no permission). The run ends with what it has.
+class SinkError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Receives the states at the output instants: the start, every K-th instant of the grid, and the last state
+// of the run, whatever ended it. Instants come in order, none twice.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  // The system of the run, which outlives it; before the first accept().
+  virtual void begin(const System& system) { (void)system; }
+  // outcome: of the step that led here; at the start h_taken is 0.
+  virtual void accept(const State& state, const Outcome& outcome) = 0;
+  // After the last accept(), also after a failure; files are complete when it returns.
+  virtual void end() {}
+};
+
+// Sees every accepted state, the start and the parts of a cut step included; for derived quantities during
+// the run. Must not change anything that the run depends on.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void begin(const System& system) { (void)system; }
+  // False ends the run after this state, with Status::stopped.
+  virtual bool observe(const State& state) = 0;
+};
+
+}  // namespace catena
