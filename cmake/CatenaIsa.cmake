@@ -13,6 +13,11 @@ set(CATENA_ISA_LEVEL_avx512 2)
 set(CATENA_ISA_FLAGS_base "")
 set(CATENA_ISA_FLAGS_avx2 -mavx2 -mfma)
 set(CATENA_ISA_FLAGS_avx512 -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mprefer-vector-width=512)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # g++ 12 warns of its own intrinsics' deliberately undefined registers (GCC bug 105593).
+  list(APPEND CATENA_ISA_FLAGS_avx2 -Wno-uninitialized -Wno-maybe-uninitialized)
+  list(APPEND CATENA_ISA_FLAGS_avx512 -Wno-uninitialized -Wno-maybe-uninitialized)
+endif()
 
 # catena_sources(target file...): the files *.isa.cpp among them once per instruction set, the others once.
 function(catena_sources target)
