@@ -1,0 +1,24 @@
+// The linear solvers by name: the explicit list behind `--backend`.
+#pragma once
+#include <catena/sparse/linear_solver.hpp>
+
+#include <string_view>
+#include <vector>
+
+namespace catena {
+
+struct BackendInfo {
+  const char* name;
+  const char* meaning;   // one line
+  bool ldlt, ldu;        // factorizations it offers
+  bool indefinite_H;     // right whatever the inertia of H
+  bool couplings;        // takes blocks H_ij
+};
+
+// All back ends, the default first.
+const std::vector<BackendInfo>& backends();
+
+// A solver by its name, or null when there is none of that name.
+std::unique_ptr<LinearSolver> make_backend(std::string_view name);
+
+}  // namespace catena
