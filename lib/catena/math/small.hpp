@@ -3,6 +3,8 @@
 #pragma once
 #include <catena/math/scalar.hpp>
 
+#include <type_traits>
+
 CATENA_BEGIN_ISA
 
 template <class S, int R, int C>
@@ -73,12 +75,13 @@ inline Mat<S, R, C> operator-(Mat<S, R, C> a) {
   for (int k = 0; k < R * C; ++k) a.e[k] = -a.e[k];
   return a;
 }
+// The scalar is not deduced, so that 0.5 * a works for any S.
 template <class S, int R, int C>
-inline Mat<S, R, C> operator*(const S& s, Mat<S, R, C> a) {
+inline Mat<S, R, C> operator*(const std::type_identity_t<S>& s, Mat<S, R, C> a) {
   return a *= s;
 }
 template <class S, int R, int C>
-inline Mat<S, R, C> operator*(Mat<S, R, C> a, const S& s) {
+inline Mat<S, R, C> operator*(Mat<S, R, C> a, const std::type_identity_t<S>& s) {
   return a *= s;
 }
 template <class S, int R, int K, int C>
@@ -142,6 +145,14 @@ template <class S, int R, int C, int r, int c>
 inline void set_block(Mat<S, R, C>& m, int row, int col, const Mat<S, r, c>& b) {
   for (int i = 0; i < r; ++i)
     for (int j = 0; j < c; ++j) m(row + i, col + j) = b(i, j);
+}
+
+// Numbers as constants of another scalar (lanes, dual).
+template <class S, int R, int C>
+inline Mat<S, R, C> cast(const Mat<double, R, C>& a) {
+  Mat<S, R, C> b;
+  for (int k = 0; k < R * C; ++k) b.e[k] = S(a.e[k]);
+  return b;
 }
 
 using Vec3 = Vec<double, 3>;

@@ -2,6 +2,8 @@
 #pragma once
 #include <catena/math/rotation.hpp>
 
+#include <type_traits>
+
 CATENA_BEGIN_ISA
 
 template <class S>
@@ -17,6 +19,17 @@ struct BodyFrame {
   Vec<S, 3> point_velocity(const Vec<S, 3>& p) const { return v + R * cross(omega, p); }
   // World components of a direction given in the body frame.
   Vec<S, 3> direction(const Vec<S, 3>& d) const { return R * d; }
+
+  // The same with points and directions kept as numbers, in a user's joint over any scalar.
+  Vec<S, 3> point(const Vec<double, 3>& p) const requires(!std::is_same_v<S, double>) {
+    return point(cast<S>(p));
+  }
+  Vec<S, 3> point_velocity(const Vec<double, 3>& p) const requires(!std::is_same_v<S, double>) {
+    return point_velocity(cast<S>(p));
+  }
+  Vec<S, 3> direction(const Vec<double, 3>& d) const requires(!std::is_same_v<S, double>) {
+    return direction(cast<S>(d));
+  }
 };
 
 CATENA_END_ISA

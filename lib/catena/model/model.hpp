@@ -4,8 +4,8 @@
 #include <catena/model/body.hpp>
 #include <catena/model/element_pool.hpp>
 #include <catena/model/error.hpp>
+#include <catena/model/frame.hpp>
 
-#include <deque>
 #include <memory>
 #include <string>
 #include <typeindex>
@@ -37,6 +37,8 @@ class Model {
   int body_count() const { return static_cast<int>(bodies_.size()); }
   const Body& body(BodyId id) const { return bodies_[static_cast<std::size_t>(id)]; }
   Body& body(BodyId id) { return bodies_[static_cast<std::size_t>(id)]; }
+  // Bodies again, for changes made through body(id): throws ModelError like add.
+  void check_bodies();
   BodyId find_body(const std::string& name) const;  // throws ModelError with the nearest names
   const std::vector<Body>& bodies() const { return bodies_; }
 
@@ -48,17 +50,33 @@ class Model {
   const std::vector<ElementRef>& forces() const { return forces_; }
   const std::vector<std::unique_ptr<ElementPool>>& pools() const { return pools_; }
   std::string constraint_label(ConstraintId id) const;  // 'joint "hip" (spherical)'
+  std::string force_label(ForceId id) const;            // 'force "strut" (spring_damper)'
 
   // Throws ModelError unless the initial positions satisfy every position constraint to tolerance [m or
   // rad]; says by how much each of the worst fails and names project_positions (assembly/project.hpp).
   void check_initial_positions(double tolerance = 1e-9) const;
 
  private:
+  // A constraint or force before it is in: what the checks speak of.
+  struct ElementDescription {
+    const char* kind;  // "joint" or "force"
+    const std::string& name;
+    const char* type_name;
+    const BodyId* bodies;
+    int body_count;
+  };
+  // Throws ModelError for missing bodies, a body met twice, no moving body, a name that is taken.
+  void check_element(const ElementDescription& what) const;
+  [[noreturn]] static void refuse(const ElementDescription& what, const std::string& reason);
+  BodyFrame<double> initial_frame(BodyId id) const;
+  static std::string element_key(const std::string& name) { return "e:" + name; }
+
   std::vector<Body> bodies_;
   std::vector<ElementRef> constraints_, forces_;
   std::vector<std::unique_ptr<ElementPool>> pools_;
   std::unordered_map<std::type_index, int> pool_of_type_;
-  std::unordered_map<std::string, int> names_;  // bodies and elements: who has the name
+  // Who has a name: "b:" bodies (their number), "e:" constraints and forces.
+  std::unordered_map<std::string, int> names_;
 };
 
 }  // namespace catena

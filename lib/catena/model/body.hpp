@@ -1,0 +1,31 @@
+// A rigid body as a user describes it.
+#pragma once
+#include <catena/math/rotation.hpp>
+#include <catena/model/ids.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace catena {
+
+// The axes along which a vector is given: those of the inertial frame or those of the body.
+enum class Axes : std::uint8_t { world, body };
+
+struct Body {
+  std::string name = {};                 // unique in the model; empty: "body N", N its number
+  double mass = 1.0;                     // [kg], positive
+  Mat3 inertia = Mat3::Identity();       // about the centre of mass, body frame [kg m^2] (inertia.hpp)
+  Vec3 position = Vec3::Zero();          // centre of mass, world frame [m]
+  Quat orientation = Quat::Identity();   // body -> world, scalar first, unit (orientation.hpp)
+  Vec3 velocity = Vec3::Zero();          // of the centre of mass, world frame [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  // body frame [rad/s] (to_body_axes takes it from the world frame)
+  bool fixed = false;                    // stays where it is, like the ground
+};
+
+// Throws ModelError naming the body unless mass and inertia are those of a rigid body (positive, symmetric,
+// principal moments within the triangle inequality to a relative 1e-9), every number is finite and the
+// quaternion has unit length to 1e-6; normalises the quaternion. Mass and inertia of a fixed body only need
+// to be finite.
+void check_and_normalize(Body& body);
+
+}  // namespace catena

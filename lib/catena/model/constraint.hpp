@@ -1,0 +1,101 @@
+// How a user writes a constraint: a small plain struct, for instance
+//
+//   struct PointOnPlane {
+//     static constexpr int rows = 1;
+//     static constexpr const char* type_name = "point_on_plane";   // optional
+//     std::array<BodyId, 1> bodies;                                // 1 ... 4 of them
+//     Vec3 point = Vec3::Zero();                                   // body frame [m]
+//     std::string name = {};                                       // optional
+//     template <class S>
+//     Vec<S, rows> gap(const BodyFrame<S>& A, const S& t) const {
+//       return {{A.point(point)[2] - 0.1 * t}};
+//     }
+//   };
+//
+// A position constraint g(q, t) = 0 gives gap (one BodyFrame per body, then t); a velocity constraint
+// A(q, t) v + a(q, t) = 0 declares `static constexpr Level level = Level::velocity` and gives rate, affine
+// in v and omega. Where a gap compares two bodies it is (quantity of the second) - (quantity of the first):
+// the force on the second body is then -G^T lambda = -lambda for a point row, that on the first +lambda.
+//
+// Optional members, found one by one; what is missing is filled in by automatic differentiation. They take
+// the frames as an array f, and may be templates on the scalar or written for double:
+//   void jacobian(const BodyFrame<S>* f, const S& t, Mat<S, rows, 6>* G) const      G[i] = dg/dq_i, or A
+//   Vec<S, rows> drift(f, t) const                                                  dg/dt at fixed q
+//   Vec<S, rows> bias(f, t) const                                 d/dt (G v + drift) - G v'
+//   void rate_jacobian(f, t, Mat<S, rows, 6>* N) const            N[i] = d(G v + drift)/dq_i at fixed v
+//   void geometric_stiffness(f, t, const Vec<S, rows>& lambda, Mat<S, 6, 6>* K) const
+//                                                                 K[i N + j] = d(G_i^T lambda)/dq_j
+//   static constexpr bool couples = false                         K_ij = 0 for all i != j
+//   std::string defect() const                                    what is wrong with its parameters, or ""
+// with q_i perturbed by (dx, dtheta): x + dx in world axes, R exp(dtheta~).
+// tests/support/jacobian_check.hpp compares every one of them with differences.
+#pragma once
+#include <catena/model/automatic.hpp>
+
+namespace catena {
+
+template <class C>
+concept Constraint = element_detail::HasBodies<C> && requires {
+  { C::rows } -> std::convertible_to<int>;
+} &&(element_detail::HasKernel<C> || element_detail::has_definition<C, double>());
+
+// A user's constraint as a kernel over double (constraint_evaluation.hpp).
+template <Constraint C>
+struct ConstraintKernel {
+  static constexpr int bodies = element_detail::body_count<C>;
+  static constexpr int rows = C::rows;
+  static constexpr Level level = element_detail::level_of<C>();
+  static constexpr bool couples = element_detail::couples_of<C>();
+  using Frame = BodyFrame<double>;
+  using Rows = Vec<double, rows>;
+  using Row6 = Mat<double, rows, 6>;
+
+  // Over the scalars of automatic differentiation; only asked where a derivative is missing.
+  static constexpr bool complete =
+      element_detail::HasJacobian<C, double> && element_detail::HasBias<C, double> &&
+      element_detail::HasRateJacobian<C, double> && element_detail::HasGeometricStiffness<C, double> &&
+      (level == Level::velocity || element_detail::HasDrift<C, double>);
+  static_assert(rows >= 1, "a constraint has at least one row");
+  static_assert(
+      complete || element_detail::has_definition<C, Dual<double, 6>>(),
+      "gap (or rate) of this constraint is written for double only, so its missing derivatives cannot be "
+      "found by automatic differentiation: make it a template on the scalar, "
+      "template <class S> Vec<S, rows> gap(const BodyFrame<S>& A, ..., const S& t) const, "
+      "or give jacobian, drift, bias, rate_jacobian and geometric_stiffness");
+
+  const C& c;
+
+  Rows gap(const Frame* f, double t) const { return element_detail::definition<double>(c, f, t); }
+  Rows rate(const Frame* f, double t) const { return element_detail::definition<double>(c, f, t); }
+  void jacobian(const Frame* f, double t, Row6* G) const { automatic::best_jacobian(c, f, t, G); }
+  Rows drift(const Frame* f, double t) const { return automatic::best_drift(c, f, t); }
+  Rows bias(const Frame* f, double t) const {
+    if constexpr (element_detail::HasBias<C, double>)
+      return c.bias(f, t);
+    else
+      return automatic::bias(c, f, t);
+  }
+  void rate_jacobian(const Frame* f, double t, Row6* N) const {
+    if constexpr (element_detail::HasRateJacobian<C, double>)
+      c.rate_jacobian(f, t, N);
+    else
+      automatic::rate_jacobian(c, f, t, N);
+  }
+  void geometric_stiffness(const Frame* f, double t, const Rows& lambda, Mat<double, 6, 6>* K) const {
+    if constexpr (element_detail::HasGeometricStiffness<C, double>)
+      c.geometric_stiffness(f, t, lambda, K);
+    else
+      automatic::geometric_stiffness(c, f, t, lambda, K);
+  }
+};
+
+// The kernel of any constraint over double: its own, or a wrapper of a user's struct.
+template <Constraint C>
+auto constraint_kernel(const C& c) {
+  if constexpr (element_detail::HasKernel<C>)
+    return c.template kernel<double>();
+  else
+    return ConstraintKernel<C>{c};
+}
+
+}  // namespace catena

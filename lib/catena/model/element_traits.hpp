@@ -1,0 +1,171 @@
+// What a user's constraint or force offers, found out at compile time, and one way to call it.
+#pragma once
+#include <catena/math/dual.hpp>
+#include <catena/math/level.hpp>
+#include <catena/model/frame.hpp>
+#include <catena/model/ids.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace catena::element_detail {
+
+template <class T>
+struct BodyArray : std::false_type {};
+template <std::size_t N>
+struct BodyArray<std::array<BodyId, N>> : std::bool_constant<N >= 1 && N <= 4> {
+  static constexpr int size = static_cast<int>(N);
+};
+template <class E>
+using BodiesOf = BodyArray<std::remove_cvref_t<decltype(std::declval<const E&>().bodies)>>;
+
+// std::array<BodyId, N> bodies; 1 <= N <= 4
+template <class E>
+concept HasBodies = requires(const E& e) {
+  e.bodies;
+}
+&&BodiesOf<E>::value;
+
+template <HasBodies E>
+inline constexpr int body_count = BodiesOf<E>::size;
+
+// Built-in elements hand out a kernel over any scalar (kernels/*.hpp), all derivatives in it.
+template <class E>
+concept HasKernel = requires(const E& e) {
+  e.template kernel<double>();
+};
+
+template <class E>
+consteval Level level_of() {
+  if constexpr (requires { E::level; })
+    return E::level;
+  else
+    return Level::position;
+}
+
+// Whether two bodies of the element share a block of H; by default they may.
+template <class E>
+consteval bool couples_of() {
+  if constexpr (requires { E::couples; })
+    return E::couples && body_count<E> > 1;
+  else
+    return body_count<E> > 1;
+}
+
+template <class E>
+constexpr const char* type_name_of(const char* otherwise) {
+  if constexpr (requires { E::type_name; })
+    return E::type_name;
+  else
+    return otherwise;
+}
+
+template <class E>
+concept HasName = requires(E& e) {
+  e.name = std::string();
+};
+
+template <class E>
+using Indices = std::make_index_sequence<static_cast<std::size_t>(body_count<E>)>;
+
+template <class E, class S, std::size_t... I>
+consteval bool has_gap(std::index_sequence<I...>) {
+  return requires(const E& e, const BodyFrame<S>* f, const S& t) {
+    { e.gap(f[I]..., t) } -> std::convertible_to<Vec<S, E::rows>>;
+  };
+}
+template <class E, class S, std::size_t... I>
+consteval bool has_rate(std::index_sequence<I...>) {
+  return requires(const E& e, const BodyFrame<S>* f, const S& t) {
+    { e.rate(f[I]..., t) } -> std::convertible_to<Vec<S, E::rows>>;
+  };
+}
+// The function that defines the constraint, over the scalar S: gap or rate, according to its level.
+template <class E, class S>
+consteval bool has_definition() {
+  if constexpr (level_of<E>() == Level::position)
+    return has_gap<E, S>(Indices<E>{});
+  else
+    return has_rate<E, S>(Indices<E>{});
+}
+template <class E, class S, std::size_t... I>
+consteval bool has_wrench(std::index_sequence<I...>) {
+  return requires(const E& e, const BodyFrame<S>* f, const S& t) { e.wrench(f[I]..., t); };
+}
+template <class E, class S, std::size_t... I>
+consteval bool has_potential(std::index_sequence<I...>) {
+  return requires(const E& e, const BodyFrame<S>* f, const S& t) {
+    { e.potential(f[I]..., t) } -> std::convertible_to<S>;
+  };
+}
+
+template <class E, class S>
+concept HasJacobian = requires(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, E::rows, 6>* G) {
+  e.jacobian(f, t, G);
+};
+template <class E, class S>
+concept HasDrift = requires(const E& e, const BodyFrame<S>* f, const S& t) {
+  { e.drift(f, t) } -> std::convertible_to<Vec<S, E::rows>>;
+};
+template <class E, class S>
+concept HasBias = requires(const E& e, const BodyFrame<S>* f, const S& t) {
+  { e.bias(f, t) } -> std::convertible_to<Vec<S, E::rows>>;
+};
+template <class E, class S>
+concept HasRateJacobian = requires(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, E::rows, 6>* N) {
+  e.rate_jacobian(f, t, N);
+};
+template <class E, class S>
+concept HasGeometricStiffness = requires(const E& e, const BodyFrame<S>* f, const S& t,
+                                         const Vec<S, E::rows>& lambda, Mat<S, 6, 6>* K) {
+  e.geometric_stiffness(f, t, lambda, K);
+};
+template <class E, class S>
+concept HasDerivatives = requires(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, 6, 6>* K,
+                                  Mat<S, 6, 6>* D) {
+  e.derivatives(f, t, K, D);
+};
+
+// gap or rate of a constraint at the frames f.
+template <class S, class E>
+Vec<S, E::rows> definition(const E& e, const BodyFrame<S>* f, const S& t) {
+  if constexpr (HasKernel<E>) {
+    if constexpr (level_of<E>() == Level::position)
+      return e.template kernel<S>().gap(f, t);
+    else
+      return e.template kernel<S>().rate(f, t);
+  } else {
+    return [&]<std::size_t... I>(std::index_sequence<I...>)->Vec<S, E::rows> {
+      if constexpr (level_of<E>() == Level::position)
+        return e.gap(f[I]..., t);
+      else
+        return e.rate(f[I]..., t);
+    }
+    (Indices<E>{});
+  }
+}
+
+// w[i]: force in world axes, torque about the centre of mass in body axes.
+template <class S, class E>
+void wrench(const E& e, const BodyFrame<S>* f, const S& t, Vec<S, 6>* w) {
+  if constexpr (HasKernel<E>) {
+    e.template kernel<S>().wrench(f, t, w);
+  } else {
+    const auto result = [&]<std::size_t... I>(std::index_sequence<I...>) { return e.wrench(f[I]..., t); }
+    (Indices<E>{});
+    if constexpr (std::is_convertible_v<decltype(result), Vec<S, 6>>) {
+      static_assert(body_count<E> == 1, "a force on several bodies returns std::array<Vec<S, 6>, N>");
+      w[0] = result;
+    } else {
+      static_assert(std::is_convertible_v<decltype(result), std::array<Vec<S, 6>, body_count<E>>>,
+                    "wrench returns Vec<S, 6> (one body) or std::array<Vec<S, 6>, N>");
+      for (int i = 0; i < body_count<E>; ++i) w[i] = result[static_cast<std::size_t>(i)];
+    }
+  }
+}
+
+}  // namespace catena::element_detail

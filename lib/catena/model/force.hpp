@@ -1,0 +1,72 @@
+// How a user writes a force: a small plain struct, for instance
+//
+//   struct AirDrag {
+//     static constexpr const char* type_name = "air_drag";    // optional
+//     std::array<BodyId, 1> bodies;                           // 1 ... 4 of them
+//     double coefficient = 0.0;                               // [N s/m]
+//     std::string name = {};                                  // optional
+//     template <class S>
+//     Vec<S, 6> wrench(const BodyFrame<S>& A, const S& t) const;   // several bodies: std::array<Vec<S, 6>, N>
+//   };
+//
+// A wrench is the force in world axes [N] and the torque about the centre of mass in body axes [N m].
+// Optional members; what is missing is filled in by automatic differentiation:
+//   S potential(const BodyFrame<S>& A, ..., const S& t) const       potential energy [J]; else 0
+//   void derivatives(const BodyFrame<S>* f, const S& t, Mat<S, 6, 6>* K, Mat<S, 6, 6>* D) const
+//                                K[i N + j] = -dw_i/dq_j, D[i N + j] = -dw_i/dv_j
+//   static constexpr bool couples = false      K_ij = D_ij = 0 for all i != j
+//   std::string defect() const                 what is wrong with its parameters, or ""
+#pragma once
+#include <catena/model/automatic.hpp>
+
+namespace catena {
+
+template <class F>
+concept Force = element_detail::HasBodies<F> && !requires {
+  F::rows;
+}
+&&(element_detail::HasKernel<F> || element_detail::has_wrench<F, double>(element_detail::Indices<F>{}));
+
+// A user's force as a kernel over double (force_evaluation.hpp).
+template <Force F>
+struct ForceKernel {
+  static constexpr int bodies = element_detail::body_count<F>;
+  static constexpr bool couples = element_detail::couples_of<F>();
+  using Frame = BodyFrame<double>;
+  static_assert(
+      element_detail::HasDerivatives<F, double> ||
+          element_detail::has_wrench<F, Dual<double, 6>>(element_detail::Indices<F>{}),
+      "wrench of this force is written for double only, so its derivatives cannot be found by automatic "
+      "differentiation: make it a template on the scalar, "
+      "template <class S> Vec<S, 6> wrench(const BodyFrame<S>& A, ..., const S& t) const, "
+      "or give derivatives");
+
+  const F& force;
+
+  void wrench(const Frame* f, double t, Vec<double, 6>* w) const {
+    element_detail::wrench<double>(force, f, t, w);
+  }
+  void derivatives(const Frame* f, double t, Mat<double, 6, 6>* K, Mat<double, 6, 6>* D) const {
+    if constexpr (element_detail::HasDerivatives<F, double>)
+      force.derivatives(f, t, K, D);
+    else
+      automatic::force_derivatives(force, f, t, K, D);
+  }
+  double potential(const Frame* f, double t) const {
+    if constexpr (element_detail::has_potential<F, double>(element_detail::Indices<F>{}))
+      return [&]<std::size_t... I>(std::index_sequence<I...>) { return force.potential(f[I]..., t); }
+    (element_detail::Indices<F>{});
+    else return 0.0;
+  }
+};
+
+// The kernel of any force over double: its own, or a wrapper of a user's struct.
+template <Force F>
+auto force_kernel(const F& force) {
+  if constexpr (element_detail::HasKernel<F>)
+    return force.template kernel<double>();
+  else
+    return ForceKernel<F>{force};
+}
+
+}  // namespace catena

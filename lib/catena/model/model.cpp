@@ -1,0 +1,159 @@
+#include <catena/math/nearest.hpp>
+#include <catena/model/model.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace catena {
+namespace {
+
+std::string quoted(const std::string& name) { return '"' + name + '"'; }
+
+std::string label(const char* kind, const std::string& name, const char* type_name) {
+  return std::string(kind) + ' ' + quoted(name) + " (" + type_name + ')';
+}
+
+}  // namespace
+
+Model::Model(const Model& other)
+    : gravity(other.gravity),
+      bodies_(other.bodies_),
+      constraints_(other.constraints_),
+      forces_(other.forces_),
+      pool_of_type_(other.pool_of_type_),
+      names_(other.names_) {
+  pools_.reserve(other.pools_.size());
+  for (const auto& pool : other.pools_) pools_.push_back(pool->clone());
+}
+
+Model& Model::operator=(const Model& other) {
+  Model copy(other);
+  return *this = std::move(copy);
+}
+
+BodyId Model::add(Body body) {
+  const int number = body_count();
+  if (body.name.empty()) body.name = "body " + std::to_string(number);
+  check_and_normalize(body);
+  if (!names_.emplace("b:" + body.name, number).second)
+    throw ModelError("body " + quoted(body.name) + ": the name is already that of body number " +
+                     std::to_string(names_.at("b:" + body.name)));
+  bodies_.push_back(std::move(body));
+  return BodyId{number};
+}
+
+void Model::check_bodies() {
+  for (Body& body : bodies_) check_and_normalize(body);
+}
+
+BodyId Model::find_body(const std::string& name) const {
+  const auto found = names_.find("b:" + name);
+  if (found != names_.end()) return BodyId{found->second};
+  std::vector<std::string> all;
+  for (const Body& body : bodies_) all.push_back(body.name);
+  const std::string hint = nearest_hint(name, all);
+  throw ModelError("there is no body " + quoted(name) + (hint.empty() ? "" : "; " + hint));
+}
+
+void Model::refuse(const ElementDescription& what, const std::string& reason) {
+  throw ModelError(label(what.kind, what.name, what.type_name) + ": " + reason);
+}
+
+void Model::check_element(const ElementDescription& what) const {
+  bool moves = false;
+  for (int i = 0; i < what.body_count; ++i) {
+    const BodyId id = what.bodies[i];
+    const int number = static_cast<int>(id);
+    if (id != ground && (number < 0 || number >= body_count())) {
+      const std::string have = body_count() == 0   ? "no bodies yet"
+                               : body_count() == 1 ? "1 body (number 0)"
+                                                   : std::to_string(body_count()) + " bodies (numbers 0 to " +
+                                                         std::to_string(body_count() - 1) + ")";
+      refuse(what, "body number " + std::to_string(number) + " does not exist; the model has " + have);
+    }
+    for (int k = 0; k < i; ++k)
+      if (what.bodies[k] == id)
+        refuse(what,
+               "connects " + (id == ground ? "the ground" : "body " + quoted(body(id).name)) + " to itself");
+    moves = moves || (id != ground && !body(id).fixed);
+  }
+  if (!moves) refuse(what, what.body_count == 1 ? "its body does not move" : "none of its bodies moves");
+  if (names_.count(element_key(what.name)) != 0)
+    refuse(what, "the name is already that of another joint or force");
+}
+
+BodyFrame<double> Model::initial_frame(BodyId id) const {
+  const Body still{};
+  const Body& b = id == ground ? still : body(id);
+  BodyFrame<double> f{b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
+  if (b.fixed) f.v = f.omega = Vec3::Zero();
+  return f;
+}
+
+std::string Model::constraint_label(ConstraintId id) const {
+  const ElementRef& r = constraints_[static_cast<std::size_t>(id)];
+  const ElementPool& pool = *pools_[static_cast<std::size_t>(r.pool)];
+  return label("joint", pool.name(r.element), pool.type_name());
+}
+
+std::string Model::force_label(ForceId id) const {
+  const ElementRef& r = forces_[static_cast<std::size_t>(id)];
+  const ElementPool& pool = *pools_[static_cast<std::size_t>(r.pool)];
+  return label("force", pool.name(r.element), pool.type_name());
+}
+
+void Model::check_initial_positions(double tolerance) const {
+  // Every body in one array, the ground last, so that one group serves any element.
+  std::vector<double> q(7 * (bodies_.size() + 1), 0.0);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const Body& body = bodies_[b];
+    double* p = &q[7 * b];
+    for (int k = 0; k < 3; ++k) p[k] = body.position[k];
+    p[3] = body.orientation.w, p[4] = body.orientation.x, p[5] = body.orientation.y,
+    p[6] = body.orientation.z;
+  }
+  q[7 * bodies_.size() + 3] = 1.0;
+
+  struct Failure {
+    double amount;
+    std::size_t constraint;
+  };
+  std::vector<Failure> failures;
+  std::vector<double> rows;
+  KernelArgs args;
+  args.q = q.data();
+  for (std::size_t c = 0; c < constraints_.size(); ++c) {
+    const ElementPool& pool = *pools_[static_cast<std::size_t>(constraints_[c].pool)];
+    if (pool.level() != Level::position) continue;
+    ElementGroup group{};
+    group.count = 1;
+    group.first = constraints_[c].element;
+    for (int i = 0; i < pool.bodies(); ++i) {
+      const BodyId id = pool.body(group.first, i);
+      group.q_at[i][0] = 7 * (id == ground ? body_count() : static_cast<int>(id));
+    }
+    rows.assign(static_cast<std::size_t>(pool.rows()), 0.0);
+    args.position = rows.data();
+    pool.evaluate(args, group);
+    double amount = 0.0;
+    for (const double r : rows) amount = std::isfinite(r) ? std::max(amount, std::abs(r)) : INFINITY;
+    if (amount > tolerance) failures.push_back({amount, c});
+  }
+  if (failures.empty()) return;
+
+  std::stable_sort(failures.begin(), failures.end(),
+                   [](const Failure& x, const Failure& y) { return x.amount > y.amount; });
+  std::string message = "the initial positions violate " + std::to_string(failures.size()) + " of " +
+                        std::to_string(constraints_.size()) + " joints: ";
+  constexpr std::size_t shown = 3;
+  for (std::size_t k = 0; k < std::min(shown, failures.size()); ++k)
+    message += (k > 0 ? ", " : "") +
+               constraint_label(ConstraintId{static_cast<int>(failures[k].constraint)}) + " by " +
+               message_number(failures[k].amount);
+  if (failures.size() > shown) message += " and " + std::to_string(failures.size() - shown) + " more";
+  throw ModelError(message +
+                   "; correct them, or call project_positions to move the bodies onto their joints");
+}
+
+}  // namespace catena

@@ -1,0 +1,68 @@
+// Model::add for constraints and forces; included by model.hpp.
+#pragma once
+#include <catena/model/model.hpp>
+#include <catena/model/typed_pool.hpp>
+
+#include <cmath>
+
+namespace catena {
+
+template <class E>
+auto Model::add(E element) {
+  static_assert(element_detail::HasBodies<E>,
+                "a constraint or force needs the member std::array<BodyId, N> bodies with 1 <= N <= 4");
+  static_assert(Constraint<E> || Force<E>,
+                "neither a constraint (static constexpr int rows, and gap(A, ..., t) or, at Level::velocity, "
+                "rate(A, ..., t), returning Vec<S, rows>) nor a force (wrench(A, ..., t)); see "
+                "constraint.hpp, force.hpp");
+  constexpr bool is_constraint = Constraint<E>;
+  constexpr int n = element_detail::body_count<E>;
+  using Pool = PoolOf<E>;
+
+  // Refuse first: a model that throws is unchanged.
+  const std::type_index type(typeid(E));
+  const auto known = pool_of_type_.find(type);
+  const int pool_number = known == pool_of_type_.end() ? static_cast<int>(pools_.size()) : known->second;
+  const int count = known == pool_of_type_.end() ? 0 : pools_[static_cast<std::size_t>(pool_number)]->size();
+  const char* type_name = element_detail::type_name_of<E>(is_constraint ? "constraint" : "force");
+  std::string name = std::string(type_name) + " " + std::to_string(count);
+  if constexpr (element_detail::HasName<E>) {
+    if (element.name.empty())
+      element.name = name;
+    else
+      name = element.name;
+  }
+  ElementDescription what{is_constraint ? "joint" : "force", name, type_name, element.bodies.data(), n};
+  check_element(what);
+  if constexpr (requires { element.defect(); }) {
+    const std::string defect = element.defect();
+    if (!defect.empty()) refuse(what, defect);
+  }
+  BodyFrame<double> f[n];
+  for (int i = 0; i < n; ++i) f[i] = initial_frame(element.bodies[static_cast<std::size_t>(i)]);
+  if constexpr (is_constraint) {
+    const Vec<double, E::rows> r = element_detail::definition<double>(element, f, 0.0);
+    for (int k = 0; k < E::rows; ++k)
+      if (!std::isfinite(r[k]))
+        refuse(what, "row " + std::to_string(k) + " is not finite in the initial state");
+  } else {
+    Vec<double, 6> w[n];
+    element_detail::wrench<double>(element, f, 0.0, w);
+    for (int k = 0; k < 6 * n; ++k)
+      if (!std::isfinite(w[k / 6][k % 6])) refuse(what, "the force is not finite in the initial state");
+  }
+
+  if (known == pool_of_type_.end()) {
+    pools_.push_back(std::make_unique<Pool>());
+    pool_of_type_.emplace(type, pool_number);
+  }
+  auto& pool = static_cast<Pool&>(*pools_[static_cast<std::size_t>(pool_number)]);
+  names_.emplace(element_key(name), 0);
+  pool.push_back(std::move(element));
+  auto& list = is_constraint ? constraints_ : forces_;
+  list.push_back({pool_number, count});
+  using Id = std::conditional_t<is_constraint, ConstraintId, ForceId>;
+  return Id{static_cast<int>(list.size()) - 1};
+}
+
+}  // namespace catena

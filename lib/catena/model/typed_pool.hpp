@@ -1,0 +1,101 @@
+// Pools: all constraints or forces of one C++ type, stored by value and evaluated lane by lane.
+#pragma once
+#include <catena/model/constraint.hpp>
+#include <catena/model/constraint_evaluation.hpp>
+#include <catena/model/element_pool.hpp>
+#include <catena/model/force.hpp>
+#include <catena/model/force_evaluation.hpp>
+
+#include <utility>
+#include <vector>
+
+namespace catena {
+
+// What constraints and forces have in common.
+template <class E>
+class TypedPool : public ElementPool {
+ public:
+  int size() const override { return static_cast<int>(elements_.size()); }
+  int bodies() const override { return element_detail::body_count<E>; }
+  BodyId body(int element, int i) const override { return at(element).bodies[static_cast<std::size_t>(i)]; }
+  bool couples() const override { return element_detail::couples_of<E>(); }
+  std::string name(int element) const override {
+    if constexpr (element_detail::HasName<E>)
+      return at(element).name;
+    else
+      return std::string(type_name()) + " " + std::to_string(element);
+  }
+  LaneKernel lane_kernel() const override {
+    if constexpr (requires { E::lane_kernel; })
+      return E::lane_kernel;
+    else
+      return LaneKernel::none;
+  }
+  int parameter_count() const override {
+    if constexpr (requires { E::lane_kernel; })
+      return decltype(std::declval<const E&>().template kernel<double>())::parameters;
+    else
+      return 0;
+  }
+  void parameters(int element, double* out) const override {
+    if constexpr (requires { E::lane_kernel; })
+      at(element).template kernel<double>().save(out);
+    else
+      (void)element, (void)out;
+  }
+
+  const E& at(int element) const { return elements_[static_cast<std::size_t>(element)]; }
+  void push_back(E element) { elements_.push_back(std::move(element)); }
+
+ protected:
+  std::vector<E> elements_;
+};
+
+template <Constraint C>
+class ConstraintPool final : public TypedPool<C> {
+ public:
+  std::unique_ptr<ElementPool> clone() const override { return std::make_unique<ConstraintPool>(*this); }
+  const char* type_name() const override { return element_detail::type_name_of<C>("constraint"); }
+  int rows() const override { return C::rows; }
+  Level level() const override { return element_detail::level_of<C>(); }
+  void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
+    for (int l = 0; l < group.count; ++l)
+      evaluate_constraint_group(constraint_kernel(this->at(group.first + l)), LaneIo<double>{l}, args, group);
+  }
+};
+
+template <Force F>
+class ForcePool final : public TypedPool<F> {
+ public:
+  std::unique_ptr<ElementPool> clone() const override { return std::make_unique<ForcePool>(*this); }
+  const char* type_name() const override { return element_detail::type_name_of<F>("force"); }
+  void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
+    for (int l = 0; l < group.count; ++l)
+      evaluate_force_group(force_kernel(this->at(group.first + l)), LaneIo<double>{l}, args, group);
+  }
+  double potential(const KernelArgs& args, const ElementGroup& group) const override {
+    constexpr int n = element_detail::body_count<F>;
+    double sum = 0.0;
+    for (int l = 0; l < group.count; ++l) {
+      BodyFrame<double> f[n];
+      for (int i = 0; i < n; ++i) f[i] = read_frame(LaneIo<double>{l}, args, group, i);
+      sum += force_kernel(this->at(group.first + l)).potential(f, args.t);
+    }
+    return sum;
+  }
+};
+
+namespace element_detail {
+template <class E>
+struct PoolType {
+  using type = ForcePool<E>;
+};
+template <Constraint C>
+struct PoolType<C> {
+  using type = ConstraintPool<C>;
+};
+}  // namespace element_detail
+template <class E>
+using PoolOf = typename element_detail::PoolType<E>::type;
+
+}  // namespace catena
