@@ -53,33 +53,34 @@ LaneLayout LaneLayout::make(const std::vector<int>& rows, const std::vector<int>
   return layout;
 }
 
-BlockMatrix::BlockMatrix(std::shared_ptr<const BlockPattern> pattern, Border border)
-    : pattern_(std::move(pattern)), border_(border) {
-  const BlockPattern& p = *pattern_;
-  auto layout = std::make_shared<Layout>();
-  layout->H = LaneLayout::make(p.primal_size, p.primal_size, {});
+MatrixLayout::MatrixLayout(const BlockPattern& p) {
+  H = LaneLayout::make(p.primal_size, p.primal_size, {});
   std::vector<int> rows, cols;
   for (const auto& c : p.incidences) {
     rows.push_back(p.dual_size[static_cast<std::size_t>(c.dual)]);
     cols.push_back(p.primal_size[static_cast<std::size_t>(c.primal)]);
   }
-  layout->incidence = LaneLayout::make(rows, cols, p.incidence_place);
+  incidence = LaneLayout::make(rows, cols, p.incidence_place);
   rows.clear();
   cols.clear();
   for (const auto& c : p.couplings) {
     rows.push_back(p.primal_size[static_cast<std::size_t>(c.i)]);
     cols.push_back(p.primal_size[static_cast<std::size_t>(c.j)]);
   }
-  layout->coupling = LaneLayout::make(rows, cols, p.coupling_place);
-  layout->coupling_t = LaneLayout::make(cols, rows, p.coupling_place);
-  H_ = AlignedArray(layout->H.size);
-  coupling_ = AlignedArray(layout->coupling.size);
-  coupling_t_ = AlignedArray(layout->coupling_t.size);
-  C_ = AlignedArray(layout->incidence.size);
-  if (border_ == Border::separate) B_ = AlignedArray(layout->incidence.size);
+  coupling = LaneLayout::make(rows, cols, p.coupling_place);
+  coupling_t = LaneLayout::make(cols, rows, p.coupling_place);
+}
+
+BlockMatrix::BlockMatrix(std::shared_ptr<const BlockPattern> pattern, Border border)
+    : pattern_(std::move(pattern)), layout_(std::make_shared<MatrixLayout>(*pattern_)), border_(border) {
+  const BlockPattern& p = *pattern_;
+  H_ = AlignedArray(layout_->H.size);
+  coupling_ = AlignedArray(layout_->coupling.size);
+  coupling_t_ = AlignedArray(layout_->coupling_t.size);
+  C_ = AlignedArray(layout_->incidence.size);
+  if (border_ == Border::separate) B_ = AlignedArray(layout_->incidence.size);
   D_ = AlignedArray(static_cast<std::size_t>(p.dual_dimension));
   proximal_ = AlignedArray(static_cast<std::size_t>(p.dual_dimension));
-  layout_ = std::move(layout);
 }
 
 namespace {
@@ -146,6 +147,12 @@ const double* BlockMatrix::proximal(int k) const { return const_cast<BlockMatrix
 
 void BlockMatrix::set_zero() {
   for (AlignedArray* a : {&H_, &coupling_, &coupling_t_, &C_, &B_, &D_}) {
+    if (a->size() > 0) a->fill(0.0);
+  }
+}
+
+void BlockMatrix::zero_couplings() {
+  for (AlignedArray* a : {&coupling_, &coupling_t_}) {
     if (a->size() > 0) a->fill(0.0);
   }
 }

@@ -55,6 +55,12 @@ struct LaneLayout {
                          const std::vector<int>& place);
 };
 
+// Where every block of a matrix with this pattern lies; the same for every BlockMatrix on it.
+struct MatrixLayout {
+  LaneLayout H, incidence, coupling, coupling_t;  // coupling: H_ij of Coupling{i, j}; coupling_t: H_ji
+  explicit MatrixLayout(const BlockPattern& pattern);
+};
+
 class BlockMatrix {
  public:
   static constexpr int stride = 8;
@@ -96,18 +102,16 @@ class BlockMatrix {
   const LaneLayout& coupling_layout() const { return layout_->coupling; }      // of H_upper
   const LaneLayout& coupling_t_layout() const { return layout_->coupling_t; }  // of H_lower
 
-  void set_zero();
+  void set_zero();        // all but the proximal term
+  void zero_couplings();
   std::size_t bytes() const;
 
   // y = A x (primal first); x and y of pattern().dimension() values, not aliased. Allocates nothing.
   void multiply(const double* x, double* y) const;
 
  private:
-  struct Layout {
-    LaneLayout H, incidence, coupling, coupling_t;
-  };
   std::shared_ptr<const BlockPattern> pattern_;
-  std::shared_ptr<const Layout> layout_;
+  std::shared_ptr<const MatrixLayout> layout_;
   Border border_;
   AlignedArray H_, coupling_, coupling_t_, C_, B_, D_, proximal_;
 };

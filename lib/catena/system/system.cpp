@@ -9,6 +9,10 @@ void System::bracket(const double*, const double*, double* out) const {
   std::fill(out, out + layout().v_size(), 0.0);
 }
 
+void System::inverse_tangent(const double*, const double* delta, double* out) const {
+  std::copy(delta, delta + layout().v_size(), out);
+}
+
 std::vector<RigidBodyState> System::bodies(const State&) const { return {}; }
 
 std::vector<std::string> System::body_names() const { return {}; }

@@ -62,6 +62,9 @@ struct Linearization {
   // safeguard against an indefinite H). Null: all in.
   const std::uint8_t* without_geometric_stiffness = nullptr;
   bool rows_only = false;  // fill C (and Bt) alone
+  // With Border::separate: leaves the slots Bt as they are, so that B and C may belong to different points
+  // (B = G^T of the old node, C = G of the new one). Asked only of systems with a Lagrangian.
+  bool keep_Bt = false;
 };
 
 // What to compute at a point; null: not wanted.
@@ -108,6 +111,9 @@ class System {
   virtual void retract(const double* q, const double* delta, double* out) const = 0;
   // out with to = from exp(out): the inverse of retract.
   virtual void difference(const double* from, const double* to, double* out) const = 0;
+  // out = T^-1(increment) delta, block by block: how an increment changes when its end point is perturbed by
+  // delta, q exp(increment) exp(delta) = q exp(increment + out). Plain coordinates: out = delta.
+  virtual void inverse_tangent(const double* increment, const double* delta, double* out) const;
   // out = [v, w], the Lie bracket of the velocity algebra (Omega_v x Omega_w for a body; 0 for coordinates).
   virtual void bracket(const double* v, const double* w, double* out) const;
 

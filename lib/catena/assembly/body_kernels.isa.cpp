@@ -1,0 +1,32 @@
+#include <catena/assembly/body_kernel.hpp>
+#include <catena/assembly/body_kernels.hpp>
+
+namespace catena::CATENA_ISA {
+namespace {
+
+void evaluate(const KernelArgs& args, const BodyGroup& group) {
+  evaluate_body_group(LaneIo<Pack8>{group.count}, args, group);
+}
+
+void retract(int first, int count, const double* q, const double* delta, double* out) {
+  retract_group(LaneIo<Pack8>{count}, first, count, q, delta, out);
+}
+
+void inverse_tangents(int first, int count, const double* increment, const double* delta, double* out) {
+  inverse_tangent_group(LaneIo<Pack8>{count}, first, count, increment, delta, out);
+}
+
+void evaluate_scalar(const KernelArgs& args, const BodyGroup& group) {
+  for (int l = 0; l < group.count; ++l) evaluate_body_group(LaneIo<double>{l}, args, group);
+}
+
+void retract_scalar(int first, int count, const double* q, const double* delta, double* out) {
+  for (int l = 0; l < count; ++l) retract_group(LaneIo<double>{l}, first, count, q, delta, out);
+}
+
+}  // namespace
+
+extern const BodyKernelTable body_kernel_table;
+const BodyKernelTable body_kernel_table{evaluate, retract, inverse_tangents, evaluate_scalar, retract_scalar};
+
+}  // namespace catena::CATENA_ISA

@@ -1,0 +1,222 @@
+#include <catena/assembly/element_groups.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <numeric>
+
+namespace catena {
+namespace {
+
+constexpr int chunk_bodies = 256;  // a multiple of the lane width; about 100 us of work
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+// One element before it is put into a group.
+struct Element {
+  int number;      // in its pool
+  int chunk;       // [0, chunks) or chunks: the border
+  unsigned fixed;
+};
+
+class Builder {
+ public:
+  explicit Builder(const Model& model) : model_(model) {}
+
+  ElementLayout build() {
+    number_bodies();
+    auto pattern = std::make_shared<BlockPattern>();
+    pattern->primal_size.assign(out_.body_of_block.size(), 6);
+    dual_of_.resize(model_.pools().size());
+    for (std::size_t p = 0; p < model_.pools().size(); ++p)
+      dual_of_[p].assign(index(model_.pools()[p]->size()), -1);
+    for (const Model::ElementRef& c : model_.constraints()) {
+      dual_of_[index(c.pool)][index(c.element)] = pattern->dual_count();
+      pattern->dual_size.push_back(model_.pools()[index(c.pool)]->rows());
+    }
+    pattern_ = pattern.get();
+    for (std::size_t p = 0; p < model_.pools().size(); ++p) add_pool(static_cast<int>(p));
+    pattern->finish();
+    place_slots();
+    out_.pattern = std::move(pattern);
+    return std::move(out_);
+  }
+
+ private:
+  void number_bodies() {
+    for (int b = 0; b < model_.body_count(); ++b) {
+      const bool fixed = model_.body(BodyId{b}).fixed;
+      out_.block_of_body.push_back(fixed ? -1 : static_cast<int>(out_.body_of_block.size()));
+      out_.fixed_of_body.push_back(fixed ? out_.fixed_count++ : -1);
+      if (!fixed) out_.body_of_block.push_back(b);
+    }
+    out_.chunk_size = chunk_bodies;
+    out_.chunks = (static_cast<int>(out_.body_of_block.size()) + chunk_bodies - 1) / chunk_bodies;
+  }
+
+  int block(BodyId id) const { return id == ground ? -1 : out_.block_of_body[index(static_cast<int>(id))]; }
+  int fixed_index(BodyId id) const { return id == ground ? 0 : out_.fixed_of_body[index(static_cast<int>(id))]; }
+
+  std::vector<Element> sorted_elements(const ElementPool& pool) const {
+    std::vector<Element> elements;
+    for (int e = 0; e < pool.size(); ++e) {
+      Element x{e, -1, 0U};
+      for (int i = 0; i < pool.bodies(); ++i) {
+        const int b = block(pool.body(e, i));
+        if (b < 0) {
+          x.fixed |= 1U << static_cast<unsigned>(i);
+          continue;
+        }
+        const int chunk = b / out_.chunk_size;
+        x.chunk = x.chunk < 0 || x.chunk == chunk ? chunk : out_.chunks;
+      }
+      elements.push_back(x);
+    }
+    // Runs of consecutive elements with the same fixed bodies stay in the order of the pool, because pools
+    // of user types are addressed by `first` and a count.
+    std::stable_sort(elements.begin(), elements.end(),
+                     [](const Element& a, const Element& b) { return a.chunk < b.chunk; });
+    return elements;
+  }
+
+  void add_pool(int number) {
+    const ElementPool& pool = *model_.pools()[index(number)];
+    PoolGroups groups;
+    groups.pool = &pool;
+    groups.constraints = pool.rows() > 0;
+    groups.chunk_begin.assign(index(out_.chunks) + 2, 0);
+    const std::vector<Element> elements = sorted_elements(pool);
+    std::size_t k = 0;
+    for (int chunk = 0; chunk <= out_.chunks; ++chunk) {
+      groups.chunk_begin[index(chunk)] = static_cast<int>(groups.groups.size());
+      while (k < elements.size() && elements[k].chunk == chunk) {
+        std::size_t end = k + 1;
+        while (end < elements.size() && end < k + lanes && elements[end].chunk == chunk &&
+               elements[end].fixed == elements[k].fixed && elements[end].number == elements[end - 1].number + 1)
+          ++end;
+        groups.groups.push_back(make_group(number, pool, elements[k], static_cast<int>(end - k)));
+        k = end;
+      }
+    }
+    groups.chunk_begin[index(out_.chunks) + 1] = static_cast<int>(groups.groups.size());
+    out_.pools.push_back(std::move(groups));
+    store_parameters(out_.pools.back());
+  }
+
+  ElementGroup make_group(int pool_number, const ElementPool& pool, const Element& first, int count) {
+    ElementGroup g{};
+    g.count = count;
+    g.fixed = first.fixed;
+    g.first = first.number;
+    const bool constraint = pool.rows() > 0;
+    for (int i = 0; i < pool.bodies(); ++i) {
+      const bool fixed = (g.fixed >> static_cast<unsigned>(i) & 1U) != 0;
+      if (constraint && !fixed) g.C_at[i] = static_cast<std::uint32_t>(new_slots(pool.rows()));
+      for (int l = 0; l < lanes; ++l) {
+        const BodyId id = pool.body(first.number + (l < count ? l : 0), i);
+        const int b = block(id);
+        g.q_at[i][l] = 7 * (fixed ? fixed_index(id) : b);
+        g.v_at[i][l] = fixed ? 0 : 6 * b;
+        g.block[i][l] = fixed ? 0 : b;
+        if (constraint && !fixed && l < count) {
+          pattern_->incidences.push_back({dual_of_[index(pool_number)][index(first.number + l)], b});
+          pattern_->incidence_place.push_back(static_cast<int>(g.C_at[i]) + l);
+        }
+      }
+    }
+    for (int l = 0; l < lanes && constraint; ++l)
+      g.lambda_at[l] = dual_of_[index(pool_number)][index(first.number + (l < count ? l : 0))];
+    if (pool.couples())
+      for (int i = 0; i < pool.bodies(); ++i)
+        for (int j = i + 1; j < pool.bodies(); ++j) add_couplings(g, i, j);
+    return g;
+  }
+
+  // Eight fresh places among the slots of this many rows; C_at holds the place until place_slots().
+  int new_slots(int rows) {
+    int& next = next_place_[rows];
+    next += lanes;
+    return next - lanes;
+  }
+
+  void add_couplings(ElementGroup& g, int i, int j) {
+    if (((g.fixed >> static_cast<unsigned>(i) | g.fixed >> static_cast<unsigned>(j)) & 1U) != 0) return;
+    const int pair = pair_number(i, j);
+    for (int l = 0; l < lanes; ++l) {
+      const int bi = g.block[i][l], bj = g.block[j][l];
+      const std::pair<int, int> key{std::min(bi, bj), std::max(bi, bj)};
+      const auto [where, fresh] = coupling_of_.try_emplace(key, static_cast<int>(pattern_->couplings.size()));
+      if (fresh) pattern_->couplings.push_back({key.first, key.second});
+      g.swapped[pair][l] = bi > bj ? 1 : 0;
+      g.pair_at[pair][l] = where->second;  // the number of the coupling, until place_slots()
+    }
+  }
+
+  // Parameters of the eight lanes of every group, interleaved; ElementGroup::parameters points into them.
+  static void store_parameters(PoolGroups& pool) {
+    const int n = pool.pool->parameter_count();
+    if (pool.pool->lane_kernel() == LaneKernel::none || n == 0) return;
+    pool.parameters.resize(pool.groups.size() * index(8 * n));
+    std::vector<double> p(index(n));
+    for (std::size_t k = 0; k < pool.groups.size(); ++k) {
+      ElementGroup& g = pool.groups[k];
+      double* base = pool.parameters.data() + k * index(8 * n);
+      for (int l = 0; l < lanes; ++l) {
+        pool.pool->parameters(g.first + (l < g.count ? l : 0), p.data());
+        for (int e = 0; e < n; ++e) base[8 * e + l] = p[index(e)];
+      }
+      g.parameters = base;
+    }
+  }
+
+  // Replaces places and numbers by offsets into the pools of every BlockMatrix on this pattern.
+  void place_slots() {
+    const MatrixLayout layout(*pattern_);
+    std::map<int, std::size_t> base;  // of the slots with this many rows
+    for (std::size_t k = 0; k < pattern_->incidences.size(); ++k) {
+      const int rows = pattern_->dual_size[index(pattern_->incidences[k].dual)];
+      const int place = pattern_->incidence_place[k];
+      base[rows] = layout.incidence.offset[k] - index(place / 8 * 8 * rows * 6 + place % 8);
+    }
+    for (PoolGroups& pool : out_.pools)
+      for (ElementGroup& g : pool.groups) {
+        for (int i = 0; i < pool.pool->bodies(); ++i) {
+          for (int l = 0; l < lanes; ++l)
+            g.H_at[i][l] = layout.H.offset.empty() ? 0U : layout.H.offset[index(g.block[i][l])];
+          if (pool.constraints && (g.fixed >> static_cast<unsigned>(i) & 1U) == 0)
+            g.C_at[i] = static_cast<std::uint32_t>(base[pool.pool->rows()] + g.C_at[i] * index(pool.pool->rows() * 6));
+        }
+        if (pool.constraints)
+          for (int& at : g.lambda_at) at = pattern_->dual_offset[index(at)] - pattern_->primal_dimension;
+        if (pool.pool->couples()) place_couplings(layout, pool.pool->bodies(), g);
+      }
+  }
+
+  static void place_couplings(const MatrixLayout& layout, int bodies, ElementGroup& g) {
+    for (int i = 0; i < bodies; ++i)
+      for (int j = i + 1; j < bodies; ++j) {
+        if (((g.fixed >> static_cast<unsigned>(i) | g.fixed >> static_cast<unsigned>(j)) & 1U) != 0) continue;
+        const int pair = pair_number(i, j);
+        for (int l = 0; l < lanes; ++l) {
+          const std::size_t c = index(g.pair_at[pair][l]);
+          const int upper = static_cast<int>(layout.coupling.offset[c]);
+          const int lower = static_cast<int>(layout.coupling_t.offset[c]);
+          g.pair_at[pair][l] = g.swapped[pair][l] != 0 ? lower : upper;
+          g.pair_transposed_at[pair][l] = g.swapped[pair][l] != 0 ? upper : lower;
+        }
+      }
+  }
+
+  const Model& model_;
+  ElementLayout out_;
+  BlockPattern* pattern_ = nullptr;
+  std::vector<std::vector<int>> dual_of_;  // [pool][element]
+  std::map<int, int> next_place_;          // by rows
+  std::map<std::pair<int, int>, int> coupling_of_;
+};
+
+}  // namespace
+
+ElementLayout make_element_layout(const Model& model) { return Builder(model).build(); }
+
+}  // namespace catena

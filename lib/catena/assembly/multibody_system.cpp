@@ -1,0 +1,259 @@
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/math/parallel.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace catena {
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+void put_pose(const Body& b, double* q) {
+  const double pose[7] = {b.position[0],   b.position[1],   b.position[2],  b.orientation.w,
+                          b.orientation.x, b.orientation.y, b.orientation.z};
+  std::copy(pose, pose + 7, q);
+}
+
+Quat quaternion_at(const double* q) { return {q[3], q[4], q[5], q[6]}; }
+
+}  // namespace
+
+MultibodySystem::MultibodySystem(Model model)
+    : model_(std::move(model)),
+      elements_(make_element_layout(model_)),
+      body_kernels_(&body_kernels()),
+      element_kernels_(&lane_kernels()) {
+  const int n = moving_count();
+  if (n == 0) throw ModelError("the model has no moving body: add one that is not fixed");
+  layout_.q_size = 7 * n;
+  layout_.pattern = elements_.pattern;
+  for (const Model::ElementRef& c : model_.constraints())
+    layout_.level.push_back(model_.pools()[index(c.pool)]->level());
+  layout_.scale.reserve(index(6 * n));
+  inertia_.assign(index((n + 7) / 8 * 8 * body_parameters), 0.0);
+  for (int k = 0; k < n; ++k) {
+    const Body& b = model_.body(BodyId{elements_.body_of_block[index(k)]});
+    const Mat3& J = b.inertia;
+    const double values[body_parameters] = {b.mass, J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
+    for (int e = 0; e < body_parameters; ++e)
+      inertia_[index(k / 8 * 8 * body_parameters + 8 * e + k % 8)] = values[e];
+    // Characteristic length: the radius of gyration about the mean axis.
+    const double length = std::sqrt((J(0, 0) + J(1, 1) + J(2, 2)) / (2.0 * b.mass));
+    for (int i = 0; i < 6; ++i) layout_.scale.push_back(i < 3 ? length : 1.0);
+  }
+  fixed_q_.assign(index(7 * elements_.fixed_count), 0.0);
+  fixed_q_[3] = 1.0;
+  for (int b = 0; b < model_.body_count(); ++b)
+    if (elements_.fixed_of_body[index(b)] >= 0)
+      put_pose(model_.body(BodyId{b}), fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)]);
+}
+
+int MultibodySystem::q_offset(BodyId id) const {
+  const int k = elements_.block_of_body[index(static_cast<int>(id))];
+  return k < 0 ? -1 : 7 * k;
+}
+
+int MultibodySystem::v_offset(BodyId id) const {
+  const int k = elements_.block_of_body[index(static_cast<int>(id))];
+  return k < 0 ? -1 : 6 * k;
+}
+
+void MultibodySystem::use_kernels(int instruction_set, bool scalar) {
+  body_kernels_ = &body_kernels(instruction_set);
+  element_kernels_ = &lane_kernels(instruction_set);
+  scalar_ = scalar;
+}
+
+State MultibodySystem::initial_state() const {
+  State s;
+  s.q.resize(index(layout_.q_size));
+  s.v.resize(index(layout_.v_size()));
+  s.a.assign(s.v.size(), 0.0);
+  s.lambda.assign(index(layout_.lambda_size()), 0.0);
+  for (int k = 0; k < moving_count(); ++k) {
+    const Body& b = model_.body(BodyId{elements_.body_of_block[index(k)]});
+    put_pose(b, s.q.data() + 7 * k);
+    for (int i = 0; i < 3; ++i) {
+      s.v[index(6 * k + i)] = b.velocity[i];
+      s.v[index(6 * k + 3 + i)] = b.angular_velocity[i];
+    }
+  }
+  return s;
+}
+
+int MultibodySystem::chunk_end(int chunk) const {
+  return std::min((chunk + 1) * elements_.chunk_size, moving_count());
+}
+
+void MultibodySystem::retract(const double* q, const double* delta, double* out) const {
+  const auto one_chunk = [&](int c) {
+    const auto kernel = scalar_ ? body_kernels_->retract_scalar : body_kernels_->retract;
+    for (int first = c * elements_.chunk_size; first < chunk_end(c); first += lanes)
+      kernel(first, std::min(lanes, chunk_end(c) - first), q, delta, out);
+  };
+  parallel_for(elements_.chunks, std::cref(one_chunk));
+}
+
+void MultibodySystem::inverse_tangent(const double* increment, const double* delta, double* out) const {
+  const auto one_chunk = [&](int c) {
+    for (int first = c * elements_.chunk_size; first < chunk_end(c); first += lanes)
+      body_kernels_->inverse_tangent(first, std::min(lanes, chunk_end(c) - first), increment, delta, out);
+  };
+  parallel_for(elements_.chunks, std::cref(one_chunk));
+}
+
+void MultibodySystem::difference(const double* from, const double* to, double* out) const {
+  for (int k = 0; k < moving_count(); ++k) {
+    const double *a = from + 7 * k, *b = to + 7 * k;
+    for (int i = 0; i < 3; ++i) out[6 * k + i] = b[i] - a[i];
+    const Vec3 r = logarithm(conjugate(quaternion_at(a)) * quaternion_at(b));
+    for (int i = 0; i < 3; ++i) out[6 * k + 3 + i] = r[i];
+  }
+}
+
+void MultibodySystem::bracket(const double* v, const double* w, double* out) const {
+  for (int k = 0; k < moving_count(); ++k) {
+    const double *a = v + 6 * k + 3, *b = w + 6 * k + 3;
+    const Vec3 r = cross(Vec3{{a[0], a[1], a[2]}}, Vec3{{b[0], b[1], b[2]}});
+    for (int i = 0; i < 3; ++i) {
+      out[6 * k + i] = 0.0;
+      out[6 * k + 3 + i] = r[i];
+    }
+  }
+}
+
+struct MultibodySystem::Pass {
+  KernelArgs args;
+  RowWeights position_rows, velocity_rows;
+  double* H = nullptr;
+};
+
+void MultibodySystem::evaluate(const Point& at, const Evaluation& wanted) const {
+  Pass pass;
+  KernelArgs& a = pass.args;
+  a.t = at.t;
+  a.q = at.q;
+  a.fixed_q = fixed_q_.data();
+  a.v = at.v;
+  a.a = at.a;
+  a.lambda = at.lambda;
+  a.forces = at.forces;
+  a.balance = wanted.balance;
+  a.position = wanted.position;
+  a.velocity = wanted.velocity;
+  a.acceleration = wanted.acceleration;
+  if (const Linearization* lin = wanted.linearization) {
+    BlockMatrix& m = *lin->matrix;
+    assert(&m.pattern() == layout_.pattern.get());
+    a.mass = lin->mass;
+    a.damping = lin->damping;
+    a.stiffness = lin->stiffness;
+    a.increment = lin->increment;
+    a.without_geometric_stiffness = lin->without_geometric_stiffness;
+    pass.position_rows = lin->position_rows;
+    pass.velocity_rows = lin->velocity_rows;
+    a.C = m.C_pool();
+    a.Bt = m.border() == Border::separate ? m.Bt_pool() : nullptr;
+    if (!lin->rows_only) {
+      a.H = m.H_pool();
+      a.coupling[0] = m.coupling_pool();
+      a.coupling[1] = m.coupling_t_pool();
+      m.zero_couplings();
+    }
+  }
+  const auto one_chunk = [&](int c) { evaluate_chunk(pass, c); };
+  parallel_for(elements_.chunks, std::cref(one_chunk));
+  evaluate_elements(pass, elements_.chunks);
+}
+
+void MultibodySystem::evaluate_chunk(const Pass& pass, int chunk) const {
+  if (pass.args.balance != nullptr || pass.args.H != nullptr) {
+    const auto kernel = scalar_ ? body_kernels_->evaluate_scalar : body_kernels_->evaluate;
+    for (int first = chunk * elements_.chunk_size; first < chunk_end(chunk); first += lanes) {
+      BodyGroup g;
+      g.first = first;
+      g.count = std::min(lanes, chunk_end(chunk) - first);
+      g.inertia = inertia_.data() + first * body_parameters;
+      g.H = pass.args.H == nullptr ? nullptr : pass.args.H + first * 36;
+      for (int i = 0; i < 3; ++i) g.gravity[i] = model_.gravity[i];
+      kernel(pass.args, g);
+    }
+  }
+  evaluate_elements(pass, chunk);
+}
+
+// Joint slots are owned by their joint; what joints add to bodies stays inside the chunk (or is the border).
+void MultibodySystem::evaluate_elements(const Pass& pass, int chunk) const {
+  for (const PoolGroups& pool : elements_.pools) {
+    KernelArgs args = pass.args;
+    const RowWeights& w =
+        pool.pool->level() == Level::position ? pass.position_rows : pass.velocity_rows;
+    args.row_jacobian = w.jacobian;
+    args.row_velocity = w.velocity;
+    args.row_rate = w.rate;
+    const int begin = pool.chunk_begin[index(chunk)], end = pool.chunk_begin[index(chunk) + 1];
+    const LaneKernel id = pool.pool->lane_kernel();
+    if (id == LaneKernel::none) {
+      for (int k = begin; k < end; ++k) pool.pool->evaluate(args, pool.groups[index(k)]);
+    } else {
+      const auto kernel = scalar_ ? element_kernels_->scalar[static_cast<int>(id)]
+                                  : element_kernels_->lanes[static_cast<int>(id)];
+      for (int k = begin; k < end; ++k) kernel(args, pool.groups[index(k)]);
+    }
+  }
+}
+
+Energy MultibodySystem::energy(double t, const double* q, const double* v) const {
+  Energy e;
+  for (int k = 0; k < moving_count(); ++k) {
+    const Body& b = model_.body(BodyId{elements_.body_of_block[index(k)]});
+    const double* w = v + 6 * k;
+    const Vec3 velocity{{w[0], w[1], w[2]}}, omega{{w[3], w[4], w[5]}};
+    e.kinetic += 0.5 * (b.mass * dot(velocity, velocity) + dot(omega, b.inertia * omega));
+    e.potential -= b.mass * dot(model_.gravity, Vec3{{q[7 * k], q[7 * k + 1], q[7 * k + 2]}});
+  }
+  KernelArgs args;
+  args.t = t;
+  args.q = q;
+  args.fixed_q = fixed_q_.data();
+  args.v = v;
+  for (const PoolGroups& pool : elements_.pools)
+    if (!pool.constraints)
+      for (const ElementGroup& g : pool.groups) e.potential += pool.pool->potential(args, g);
+  return e;
+}
+
+std::string MultibodySystem::velocity_block_name(int primal) const {
+  return "body \"" + model_.body(BodyId{elements_.body_of_block[index(primal)]}).name + "\"";
+}
+
+std::string MultibodySystem::constraint_name(int dual) const {
+  return model_.constraint_label(ConstraintId{dual});
+}
+
+std::vector<RigidBodyState> MultibodySystem::bodies(const State& state) const {
+  std::vector<RigidBodyState> out;
+  out.reserve(index(model_.body_count()));
+  for (int b = 0; b < model_.body_count(); ++b) {
+    const int k = elements_.block_of_body[index(b)];
+    const double* q = k >= 0 ? state.q.data() + 7 * k : fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)];
+    RigidBodyState s{{{q[0], q[1], q[2]}}, quaternion_at(q), Vec3::Zero(), Vec3::Zero()};
+    if (k >= 0)
+      for (int i = 0; i < 3; ++i) {
+        s.velocity[i] = state.v[index(6 * k + i)];
+        s.angular_velocity[i] = state.v[index(6 * k + 3 + i)];
+      }
+    out.push_back(s);
+  }
+  return out;
+}
+
+std::vector<std::string> MultibodySystem::body_names() const {
+  std::vector<std::string> names;
+  for (const Body& b : model_.bodies()) names.push_back(b.name);
+  return names;
+}
+
+}  // namespace catena

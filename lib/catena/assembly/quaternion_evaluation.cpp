@@ -1,0 +1,354 @@
+// QuaternionSystem::evaluate: the six-velocity kernels at (x, R(e/|e|)), converted by v6 = T v7 with
+// T = diag(I, P), and the inertia in seven coordinates:
+//     r_e = 2 G(e)^T J w' + 4 G(e')^T J w,   w = 2 G(e) e',  w' = 2 G(e) e''
+// which is d/dt dL/de' - dL/de.
+#include <catena/assembly/quaternion_system.hpp>
+#include <catena/math/parallel.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <functional>
+
+namespace catena {
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+Vec4 four(const double* p) { return p == nullptr ? Vec4::Zero() : Vec4{{p[3], p[4], p[5], p[6]}}; }
+
+template <int R, int C>
+Mat<double, R, C> block_of(const ConstBlockRef& b, int row, int col) {
+  Mat<double, R, C> m;
+  for (int i = 0; i < R; ++i)
+    for (int j = 0; j < C; ++j) m(i, j) = b(row + i, col + j);
+  return m;
+}
+
+template <int R, int C>
+void add_block(const BlockRef& b, int row, int col, const Mat<double, R, C>& m) {
+  for (int i = 0; i < R; ++i)
+    for (int j = 0; j < C; ++j) b(row + i, col + j) += m(i, j);
+}
+
+using Map = Mat<double, 3, 4>;
+
+// out += T_i^T x T(right), where T_i = diag(I, left) and the columns of x are (dx, dtheta).
+void add_converted(const ConstBlockRef& x, const Map& left, const Map& right, const BlockRef& out) {
+  add_block(out, 0, 0, block_of<3, 3>(x, 0, 0));
+  add_block(out, 0, 3, block_of<3, 3>(x, 0, 3) * right);
+  add_block(out, 3, 0, transpose_times(left, block_of<3, 3>(x, 3, 0)));
+  add_block(out, 3, 3, transpose_times(left, block_of<3, 3>(x, 3, 3) * right));
+}
+
+// out += T_i^T x [0 0; 0 Q]: the part of a velocity derivative that enters through Omega(e, e').
+void add_through_rate(const ConstBlockRef& x, const Map& left, const Map& Q, const BlockRef& out) {
+  add_block(out, 0, 3, block_of<3, 3>(x, 0, 3) * Q);
+  add_block(out, 3, 3, transpose_times(left, block_of<3, 3>(x, 3, 3) * Q));
+}
+
+}  // namespace
+
+void QuaternionSystem::prepare(const double* q, const double* v, const double* a) const {
+  for (int k = 0; k < moving_count(); ++k) {
+    const double *qk = q + 7 * k, *vk = v == nullptr ? nullptr : v + 7 * k, *ak = a == nullptr ? nullptr : a + 7 * k;
+    const QuaternionRates<double> r(four(qk), four(vk));
+    const Quat e = normalized(Quat{qk[3], qk[4], qk[5], qk[6]});
+    const double pose[7] = {qk[0], qk[1], qk[2], e.w, e.x, e.y, e.z};
+    std::copy(pose, pose + 7, q_.begin() + 7 * k);
+    const Vec3 angular = r.angular_acceleration(four(ak));
+    for (int i = 0; i < 3; ++i) {
+      v_[index(6 * k + i)] = vk == nullptr ? 0.0 : vk[i];
+      v_[index(6 * k + 3 + i)] = r.omega[i];
+      a_[index(6 * k + i)] = ak == nullptr ? 0.0 : ak[i];
+      a_[index(6 * k + 3 + i)] = angular[i];
+    }
+    rates_[index(k)] = r;
+  }
+}
+
+KernelArgs QuaternionSystem::kernel_args(const Point& at) const {
+  KernelArgs args;
+  args.t = at.t;
+  args.q = q_.data();
+  args.fixed_q = fixed_q_.data();
+  args.v = at.v == nullptr ? nullptr : v_.data();
+  args.a = at.a == nullptr ? nullptr : a_.data();
+  args.lambda = at.lambda;
+  args.forces = at.forces;
+  return args;
+}
+
+// Joints write their own rows; what elements add to bodies stays inside a chunk or is left to the border.
+void QuaternionSystem::walk(const KernelArgs& args) const {
+  const auto one_chunk = [&](int c) { walk_chunk(args, c); };
+  parallel_for(elements_.chunks, std::cref(one_chunk));
+  walk_chunk(args, elements_.chunks);
+}
+
+void QuaternionSystem::walk_chunk(const KernelArgs& args, int chunk) const {
+  for (const PoolGroups& pool : elements_.pools)
+    for (int k = pool.chunk_begin[index(chunk)]; k < pool.chunk_begin[index(chunk) + 1]; ++k)
+      pool.pool->evaluate(args, pool.groups[index(k)]);
+}
+
+// Into stiffness_: stiffness K + damping D. Into damping_: stiffness D, for add_element_blocks().
+void QuaternionSystem::walk_with_derivatives(KernelArgs args, double stiffness, double damping) const {
+  const auto target = [&](BlockMatrix& m) {
+    m.set_zero();
+    args.H = m.H_pool();
+    args.coupling[0] = m.coupling_pool();
+    args.coupling[1] = m.coupling_t_pool();
+  };
+  args.stiffness = stiffness;
+  args.damping = damping;
+  target(stiffness_);
+  walk(args);
+  if (!has_forces_ || stiffness == 0.0 || args.v == nullptr) return;
+  KernelArgs rates = args;
+  target(damping_);
+  rates.H = args.H;
+  rates.coupling[0] = args.coupling[0];
+  rates.coupling[1] = args.coupling[1];
+  rates.balance = rates.position = rates.velocity = rates.acceleration = rates.C = rates.Bt = nullptr;
+  rates.lambda = nullptr;
+  rates.stiffness = 0.0;
+  rates.damping = stiffness;
+  walk(rates);
+}
+
+void QuaternionSystem::evaluate(const Point& at, const Evaluation& wanted) const {
+  prepare(at.q, at.v, at.a);
+  const Linearization* lin = wanted.linearization;
+  const bool blocks = lin != nullptr && !lin->rows_only;
+  KernelArgs args = kernel_args(at);
+  args.position = wanted.position;
+  args.velocity = wanted.velocity;
+  args.acceleration = wanted.acceleration;
+  if (wanted.balance != nullptr || (blocks && lin->stiffness != 0.0)) {
+    std::fill(balance_.begin(), balance_.end(), 0.0);
+    args.balance = balance_.data();
+  }
+  if (lin != nullptr) {
+    assert(&lin->matrix->pattern() == layout_.pattern.get());
+    const bool rate = lin->position_rows.rate != 0.0 || lin->velocity_rows.rate != 0.0;
+    args.C = stiffness_.C_pool();
+    args.Bt = stiffness_.Bt_pool();
+    args.row_jacobian = rate ? 0.0 : 1.0;
+    args.row_rate = rate ? 1.0 : 0.0;
+    args.without_geometric_stiffness = lin->without_geometric_stiffness;
+  }
+  if (blocks)
+    walk_with_derivatives(args, lin->stiffness, lin->damping);
+  else
+    walk(args);
+
+  if (wanted.balance != nullptr) {
+    write_inertia_balance(at, wanted.balance);
+    add_element_balance(1.0, wanted.balance);
+  }
+  write_norm_rows(at, wanted);
+  if (blocks) {
+    lin->matrix->zero_couplings();
+    write_inertia_blocks(at, *lin);
+    add_element_blocks(lin->stiffness, lin->without_geometric_stiffness, *lin->matrix);
+  }
+  if (lin != nullptr) write_row_blocks(at, *lin);
+}
+
+void QuaternionSystem::write_inertia_balance(const Point& at, double* balance) const {
+  for (int k = 0; k < moving_count(); ++k) {
+    const Body& b = body(k);
+    const QuaternionRates<double>& r = rates_[index(k)];
+    const double* a = at.a == nullptr ? nullptr : at.a + 7 * k;
+    Vec4 torque = 2.0 * transpose_times(quaternion_map(r.e), b.inertia * (2.0 * (quaternion_map(r.e) * four(a))));
+    if (at.forces)
+      torque += 4.0 * transpose_times(quaternion_map(r.de), b.inertia * (2.0 * (quaternion_map(r.e) * r.de)));
+    if (at.lambda != nullptr) torque += (2.0 * at.lambda[norm_row(k)]) * r.e;
+    double* out = balance + 7 * k;
+    for (int i = 0; i < 3; ++i)
+      out[i] = b.mass * ((a == nullptr ? 0.0 : a[i]) - (at.forces ? model_.gravity[i] : 0.0));
+    for (int i = 0; i < 4; ++i) out[3 + i] = torque[i];
+  }
+}
+
+void QuaternionSystem::add_element_balance(double sign, double* balance) const {
+  for (int k = 0; k < moving_count(); ++k) {
+    const double* six = balance_.data() + 6 * k;
+    const Vec4 torque = transpose_times(rates_[index(k)].P, Vec3{{six[3], six[4], six[5]}});
+    for (int i = 0; i < 3; ++i) balance[7 * k + i] += sign * six[i];
+    for (int i = 0; i < 4; ++i) balance[7 * k + 3 + i] += sign * torque[i];
+  }
+}
+
+void QuaternionSystem::write_inertia_blocks(const Point& at, const Linearization& lin) const {
+  for (int k = 0; k < moving_count(); ++k) {
+    const Body& b = body(k);
+    const QuaternionRates<double>& r = rates_[index(k)];
+    const Map G = quaternion_map(r.e), dG = quaternion_map(r.de);
+    const Mat3& J = b.inertia;
+    Mat<double, 4, 4> h = (4.0 * lin.mass) * transpose_times(G, J * G);
+    if (lin.damping != 0.0 && at.forces) {
+      const Vec3 momentum = J * (2.0 * (G * r.de));
+      h += lin.damping * (4.0 * quaternion_moment(momentum) + 8.0 * transpose_times(dG, J * G));
+    }
+    if (lin.stiffness != 0.0) {
+      if (at.forces) h -= (8.0 * lin.stiffness) * transpose_times(dG, J * dG);
+      if (at.a != nullptr) {
+        const Vec4 dde = four(at.a + 7 * k);
+        const Map ddG = quaternion_map(dde);
+        const Vec3 rate = J * (2.0 * (G * dde));
+        h += lin.stiffness * (2.0 * quaternion_moment(rate) - 4.0 * transpose_times(G, J * ddG));
+      }
+      if (at.lambda != nullptr)
+        for (int i = 0; i < 4; ++i) h(i, i) += 2.0 * lin.stiffness * at.lambda[norm_row(k)];
+    }
+    const BlockRef H = lin.matrix->H(k);
+    for (int i = 0; i < 7; ++i)
+      for (int j = 0; j < 7; ++j)
+        H(i, j) = i >= 3 && j >= 3 ? h(i - 3, j - 3) : (i == j ? lin.mass * b.mass : 0.0);
+  }
+}
+
+void QuaternionSystem::add_element_blocks(double stiffness, const std::uint8_t* without, BlockMatrix& out) const {
+  const BlockPattern& p = *elements_.pattern;
+  const bool rates = has_forces_ && stiffness != 0.0;
+  const auto P = [&](int k) -> const Map& { return rates_[index(k)].P; };
+  const auto Q = [&](int k) -> const Map& { return rates_[index(k)].Q; };
+  const BlockMatrix &S = stiffness_, &D = damping_;
+  for (int k = 0; k < moving_count(); ++k) {
+    add_converted(S.H(k), P(k), P(k), out.H(k));
+    if (rates) add_through_rate(D.H(k), P(k), Q(k), out.H(k));
+    if (stiffness == 0.0 || (without != nullptr && without[k] != 0)) continue;
+    const double* six = balance_.data() + 6 * k;
+    add_block(out.H(k), 3, 3, stiffness * rates_[index(k)].torque_derivative(Vec3{{six[3], six[4], six[5]}}));
+  }
+  for (int c = 0; c < static_cast<int>(p.couplings.size()); ++c) {
+    const auto [i, j] = p.couplings[index(c)];
+    add_converted(S.H_upper(c), P(i), P(j), out.H_upper(c));
+    add_converted(S.H_lower(c), P(j), P(i), out.H_lower(c));
+    if (!rates) continue;
+    add_through_rate(D.H_upper(c), P(i), Q(j), out.H_upper(c));
+    add_through_rate(D.H_lower(c), P(j), Q(i), out.H_lower(c));
+  }
+}
+
+void QuaternionSystem::write_norm_rows(const Point& at, const Evaluation& wanted) const {
+  for (int k = 0; k < moving_count(); ++k) {
+    const QuaternionRates<double>& r = rates_[index(k)];
+    const int row = norm_row(k);
+    if (wanted.position != nullptr) wanted.position[row] = dot(r.e, r.e) - 1.0;
+    if (wanted.velocity != nullptr) wanted.velocity[row] = 2.0 * dot(r.e, r.de);
+    if (wanted.acceleration != nullptr) {
+      const Vec4 dde = at.a == nullptr ? Vec4::Zero() : four(at.a + 7 * k);
+      wanted.acceleration[row] = 2.0 * (dot(r.e, dde) + dot(r.de, r.de));
+    }
+  }
+}
+
+void QuaternionSystem::write_row_blocks(const Point&, const Linearization& lin) const {
+  BlockMatrix& out = *lin.matrix;
+  const bool Bt = out.border() == Border::separate && !lin.keep_Bt;
+  const BlockPattern& p = *elements_.pattern;
+  const BlockMatrix& six = stiffness_;
+  for (int c = 0; c < static_cast<int>(p.incidences.size()); ++c) {
+    const auto [dual, primal] = p.incidences[index(c)];
+    const QuaternionRates<double>& r = rates_[index(primal)];
+    const RowWeights& w = layout_.level[index(dual)] == Level::position ? lin.position_rows : lin.velocity_rows;
+    const double weight = w.jacobian + w.velocity;
+    const ConstBlockRef G = six.Bt(c), N = six.C(c);
+    const BlockRef C = out.C(c), B = out.Bt(c);
+    for (int i = 0; i < G.rows; ++i) {
+      const Vec3 g{{G(i, 3), G(i, 4), G(i, 5)}}, n{{N(i, 3), N(i, 4), N(i, 5)}};
+      const Vec4 ge = transpose_times(r.P, g);
+      Vec4 ce = weight * ge;
+      if (w.rate != 0.0) ce += w.rate * (transpose_times(r.P, n) + transpose_times(r.Q, g));
+      for (int j = 0; j < 3; ++j) C(i, j) = weight * G(i, j) + (w.rate != 0.0 ? w.rate * N(i, j) : 0.0);
+      for (int j = 0; j < 4; ++j) C(i, 3 + j) = ce[j];
+      if (!Bt) continue;
+      for (int j = 0; j < 3; ++j) B(i, j) = G(i, j);
+      for (int j = 0; j < 4; ++j) B(i, 3 + j) = ge[j];
+    }
+  }
+  const RowWeights& w = lin.position_rows;
+  for (int k = 0; k < moving_count(); ++k) {
+    const int c = static_cast<int>(p.incidences.size()) + k;
+    const QuaternionRates<double>& r = rates_[index(k)];
+    const BlockRef C = out.C(c), B = out.Bt(c);
+    for (int j = 0; j < 3; ++j) C(0, j) = 0.0;
+    for (int j = 0; j < 4; ++j)
+      C(0, 3 + j) = 2.0 * ((w.jacobian + w.velocity) * r.e[j] + w.rate * r.de[j]);
+    if (!Bt) continue;
+    for (int j = 0; j < 3; ++j) B(0, j) = 0.0;
+    for (int j = 0; j < 4; ++j) B(0, 3 + j) = 2.0 * r.e[j];
+  }
+}
+
+void QuaternionSystem::evaluate_lagrangian(double t, const double* q, const double* v,
+                                           const LagrangianTerms& wanted) const {
+  prepare(q, v, nullptr);
+  Point at;
+  at.t = t;
+  at.q = q;
+  at.v = v;
+  KernelArgs args = kernel_args(at);
+  std::fill(balance_.begin(), balance_.end(), 0.0);
+  args.balance = balance_.data();
+  // Elements have the force balance -f, so their share of d(dL/dq + F) is minus K and minus D.
+  if (has_forces_) {
+    if (wanted.matrix != nullptr)
+      walk_with_derivatives(args, -wanted.qq, -wanted.qv);
+    else
+      walk(args);
+  }
+  for (int k = 0; k < moving_count(); ++k) {
+    const Body& b = body(k);
+    const QuaternionRates<double>& r = rates_[index(k)];
+    const Mat3& J = b.inertia;
+    const Map G = quaternion_map(r.e), dG = quaternion_map(r.de);
+    const Vec3 momentum = J * (2.0 * (G * r.de));
+    if (wanted.dq != nullptr) {
+      const Vec4 torque = -2.0 * transpose_times(dG, momentum);
+      for (int i = 0; i < 3; ++i) wanted.dq[7 * k + i] = b.mass * model_.gravity[i];
+      for (int i = 0; i < 4; ++i) wanted.dq[7 * k + 3 + i] = torque[i];
+    }
+    if (wanted.dv != nullptr) {
+      const Vec4 p = 2.0 * transpose_times(G, momentum);
+      for (int i = 0; i < 3; ++i) wanted.dv[7 * k + i] = b.mass * v[7 * k + i];
+      for (int i = 0; i < 4; ++i) wanted.dv[7 * k + 3 + i] = p[i];
+    }
+    if (wanted.matrix == nullptr) continue;
+    const Mat<double, 4, 4> A = 2.0 * quaternion_moment(momentum), mixed = 4.0 * transpose_times(dG, J * G);
+    const Mat<double, 4, 4> h = (4.0 * wanted.qq) * transpose_times(dG, J * dG) -
+                                wanted.qv * (A + mixed) + wanted.vq * (A - mixed.transpose()) +
+                                (4.0 * wanted.vv) * transpose_times(G, J * G);
+    const BlockRef H = wanted.matrix->H(k);
+    for (int i = 0; i < 7; ++i)
+      for (int j = 0; j < 7; ++j)
+        H(i, j) = i >= 3 && j >= 3 ? h(i - 3, j - 3) : (i == j ? wanted.vv * b.mass : 0.0);
+  }
+  if (wanted.matrix != nullptr) wanted.matrix->zero_couplings();
+  if (!has_forces_) return;
+  if (wanted.dq != nullptr) add_element_balance(-1.0, wanted.dq);
+  if (wanted.matrix != nullptr) add_element_blocks(-wanted.qq, nullptr, *wanted.matrix);
+}
+
+void QuaternionSystem::momentum(const double* q, const double* v, double* p) const {
+  for (int k = 0; k < moving_count(); ++k) {
+    const Map G = quaternion_map(four(q + 7 * k));
+    const Vec4 pe = 4.0 * transpose_times(G, body(k).inertia * (G * four(v + 7 * k)));
+    for (int i = 0; i < 3; ++i) p[7 * k + i] = body(k).mass * v[7 * k + i];
+    for (int i = 0; i < 4; ++i) p[7 * k + 3 + i] = pe[i];
+  }
+}
+
+void QuaternionSystem::velocity(const double* q, const double* p, double* v) const {
+  for (int k = 0; k < moving_count(); ++k) {
+    const Map G = quaternion_map(four(q + 7 * k));
+    const Vec3 omega = inverse_inertia_[index(k)] * (0.5 * (G * four(p + 7 * k)));
+    const Vec4 de = 0.5 * transpose_times(G, omega);
+    for (int i = 0; i < 3; ++i) v[7 * k + i] = p[7 * k + i] / body(k).mass;
+    for (int i = 0; i < 4; ++i) v[7 * k + 3 + i] = de[i];
+  }
+}
+
+}  // namespace catena

@@ -1,0 +1,170 @@
+#include <catena/assembly/quaternion_system.hpp>
+
+#include <catena/model/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace catena {
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+void put_pose(const Body& b, double* q) {
+  const double pose[7] = {b.position[0],   b.position[1],   b.position[2],  b.orientation.w,
+                          b.orientation.x, b.orientation.y, b.orientation.z};
+  std::copy(pose, pose + 7, q);
+}
+
+Vec4 quaternion_part(const double* q) { return {{q[3], q[4], q[5], q[6]}}; }
+
+Mat3 inverse(const Mat3& m) {
+  const Vec3 a{{m(0, 0), m(1, 0), m(2, 0)}}, b{{m(0, 1), m(1, 1), m(2, 1)}}, c{{m(0, 2), m(1, 2), m(2, 2)}};
+  const Vec3 rows[3] = {cross(b, c), cross(c, a), cross(a, b)};
+  const double s = 1.0 / dot(a, rows[0]);
+  Mat3 r;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) r(i, j) = s * rows[i][j];
+  return r;
+}
+
+template <class Pattern>
+void flag_for_rewrite(Pattern& p, int first) {
+  if constexpr (requires { p.rewrite; }) {
+    p.rewrite.assign(p.dual_size.size(), 0);
+    for (std::size_t k = index(first); k < p.rewrite.size(); ++k) p.rewrite[k] = 1;
+  }
+}
+
+// The six-velocity pattern with seven unknowns a body and the norm rows behind the joints. Storage places
+// are left to the matrix: no lane kernel writes these slots.
+std::shared_ptr<const BlockPattern> seven_coordinate_pattern(const BlockPattern& six) {
+  auto p = std::make_shared<BlockPattern>();
+  const int n = six.primal_count(), joints = six.dual_count();
+  p->primal_size.assign(index(n), 7);
+  p->dual_size = six.dual_size;
+  p->dual_size.insert(p->dual_size.end(), index(n), 1);
+  p->couplings = six.couplings;
+  p->incidences = six.incidences;
+  for (int k = 0; k < n; ++k) p->incidences.push_back({joints + k, k});
+  flag_for_rewrite(*p, joints);
+  p->finish();
+  return p;
+}
+
+}  // namespace
+
+QuaternionSystem::QuaternionSystem(Model model)
+    : model_(std::move(model)),
+      elements_(make_element_layout(model_)),
+      stiffness_(elements_.pattern, Border::separate),
+      damping_(elements_.pattern, Border::separate) {
+  const int n = moving_count();
+  if (n == 0) throw ModelError("the model has no moving body: add one that is not fixed");
+  joints_ = elements_.pattern->dual_count();
+  has_forces_ = !model_.forces().empty();
+  layout_.q_size = 7 * n;
+  layout_.pattern = seven_coordinate_pattern(*elements_.pattern);
+  for (const Model::ElementRef& c : model_.constraints())
+    layout_.level.push_back(model_.pools()[index(c.pool)]->level());
+  layout_.level.resize(layout_.pattern->dual_size.size(), Level::position);
+  for (int k = 0; k < n; ++k) {
+    const Body& b = body(k);
+    // Characteristic length: the radius of gyration about the mean axis; 1 rad is half a unit of e.
+    const double length = std::sqrt((b.inertia(0, 0) + b.inertia(1, 1) + b.inertia(2, 2)) / (2.0 * b.mass));
+    for (int i = 0; i < 7; ++i) layout_.scale.push_back(i < 3 ? length : 0.5);
+    inverse_inertia_.push_back(inverse(b.inertia));
+    rates_.emplace_back(Vec4{{1.0, 0.0, 0.0, 0.0}}, Vec4::Zero());
+  }
+  fixed_q_.assign(index(7 * elements_.fixed_count), 0.0);
+  fixed_q_[3] = 1.0;
+  for (int b = 0; b < model_.body_count(); ++b)
+    if (elements_.fixed_of_body[index(b)] >= 0)
+      put_pose(model_.body(BodyId{b}), fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)]);
+  q_.resize(index(7 * n));
+  v_.resize(index(6 * n));
+  a_.resize(index(6 * n));
+  balance_.resize(index(6 * n));
+}
+
+int QuaternionSystem::offset(BodyId id) const {
+  const int k = elements_.block_of_body[index(static_cast<int>(id))];
+  return k < 0 ? -1 : 7 * k;
+}
+
+State QuaternionSystem::initial_state() const {
+  State s;
+  s.q.resize(index(layout_.q_size));
+  s.v.resize(index(layout_.v_size()));
+  s.a.assign(s.v.size(), 0.0);
+  s.lambda.assign(index(layout_.lambda_size()), 0.0);
+  for (int k = 0; k < moving_count(); ++k) {
+    double *q = s.q.data() + 7 * k, *v = s.v.data() + 7 * k;
+    put_pose(body(k), q);
+    const Vec4 de = 0.5 * transpose_times(quaternion_map(quaternion_part(q)), body(k).angular_velocity);
+    for (int i = 0; i < 3; ++i) v[i] = body(k).velocity[i];
+    for (int i = 0; i < 4; ++i) v[3 + i] = de[i];
+  }
+  return s;
+}
+
+void QuaternionSystem::retract(const double* q, const double* delta, double* out) const {
+  for (int i = 0; i < layout_.q_size; ++i) out[i] = q[i] + delta[i];
+}
+
+void QuaternionSystem::difference(const double* from, const double* to, double* out) const {
+  for (int i = 0; i < layout_.q_size; ++i) out[i] = to[i] - from[i];
+}
+
+Energy QuaternionSystem::energy(double t, const double* q, const double* v) const {
+  prepare(q, v, nullptr);
+  Energy e;
+  for (int k = 0; k < moving_count(); ++k) {
+    const Body& b = body(k);
+    const double* dx = v + 7 * k;
+    const Vec3 velocity{{dx[0], dx[1], dx[2]}}, omega = rates_[index(k)].omega;
+    e.kinetic += 0.5 * (b.mass * dot(velocity, velocity) + dot(omega, b.inertia * omega));
+    e.potential -= b.mass * dot(model_.gravity, Vec3{{q[7 * k], q[7 * k + 1], q[7 * k + 2]}});
+  }
+  KernelArgs args;
+  args.t = t;
+  args.q = q_.data();
+  args.fixed_q = fixed_q_.data();
+  args.v = v_.data();
+  for (const PoolGroups& pool : elements_.pools)
+    if (!pool.constraints)
+      for (const ElementGroup& g : pool.groups) e.potential += pool.pool->potential(args, g);
+  return e;
+}
+
+std::string QuaternionSystem::velocity_block_name(int primal) const { return "body \"" + body(primal).name + "\""; }
+
+std::string QuaternionSystem::constraint_name(int dual) const {
+  if (dual < joints_) return model_.constraint_label(ConstraintId{dual});
+  return "unit quaternion of " + velocity_block_name(dual - joints_);
+}
+
+std::vector<RigidBodyState> QuaternionSystem::bodies(const State& state) const {
+  std::vector<RigidBodyState> out;
+  out.reserve(index(model_.body_count()));
+  for (int b = 0; b < model_.body_count(); ++b) {
+    const int k = elements_.block_of_body[index(b)];
+    const double* q = k >= 0 ? state.q.data() + 7 * k : fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)];
+    RigidBodyState s{{{q[0], q[1], q[2]}}, normalized(Quat{q[3], q[4], q[5], q[6]}), Vec3::Zero(), Vec3::Zero()};
+    if (k >= 0) {
+      const double* v = state.v.data() + 7 * k;
+      s.velocity = Vec3{{v[0], v[1], v[2]}};
+      s.angular_velocity = QuaternionRates<double>(quaternion_part(q), quaternion_part(v)).omega;
+    }
+    out.push_back(s);
+  }
+  return out;
+}
+
+std::vector<std::string> QuaternionSystem::body_names() const {
+  std::vector<std::string> names;
+  for (const Body& b : model_.bodies()) names.push_back(b.name);
+  return names;
+}
+
+}  // namespace catena

@@ -1,0 +1,89 @@
+// Bodies in seven coordinates behind the System contract: position and quaternion e, scalar first, in the
+// plain vector space R^7; velocities are their derivatives (x', e'). What keeps e at unit length is a
+// constraint e.e - 1 = 0 a body, so that the system has a Lagrangian in vector-space coordinates:
+//
+//     L = m |x'|^2 / 2 + omega^T J omega / 2 - V,   omega = 2 vec(e* e')  (body frame)
+//
+// State::q is that of MultibodySystem. Dual blocks: the constraints of the model in its order, then one norm
+// row a moving body; Constraint and force kernels are those of the six-velocity system, evaluated at
+// R(e/|e|) and converted by dtheta = P de, P = (2/|e|^2) G(e). Every 7 x 7 block of H is singular along e;
+// the norm rows are flagged for the solver's exact rewrite H + rho n n^T.
+//
+// Source: Xu and Zhong, Appl. Math. Mech. 35 (2014) 1071-1080.
+#pragma once
+#include <catena/assembly/element_groups.hpp>
+#include <catena/assembly/quaternion_algebra.hpp>
+#include <catena/model/model.hpp>
+#include <catena/system/system.hpp>
+
+namespace catena {
+
+class QuaternionSystem : public System {
+ public:
+  // Takes the model over. Throws ModelError where the model holds no moving body.
+  explicit QuaternionSystem(Model model);
+  QuaternionSystem(const QuaternionSystem&) = delete;
+  QuaternionSystem& operator=(const QuaternionSystem&) = delete;
+
+  const Model& model() const { return model_; }
+  // Where body id stands in State::q and State::v (seven numbers each); -1 for a fixed body.
+  int offset(BodyId id) const;
+  // Dual blocks [0, joint_count()) are the model's constraints, the others norm rows, one a moving body.
+  int joint_count() const { return joints_; }
+
+  const SystemLayout& layout() const override { return layout_; }
+  State initial_state() const override;
+  void retract(const double* q, const double* delta, double* out) const override;  // q + delta
+  void difference(const double* from, const double* to, double* out) const override;
+  // Not to be called by two threads at once: the six-velocity buffers belong to the system.
+  void evaluate(const Point& at, const Evaluation& wanted) const override;
+  Energy energy(double t, const double* q, const double* v) const override;
+  std::string velocity_block_name(int primal) const override;
+  std::string constraint_name(int dual) const override;
+  std::vector<RigidBodyState> bodies(const State& state) const override;
+  std::vector<std::string> body_names() const override;
+
+  bool has_lagrangian() const override { return true; }
+  void evaluate_lagrangian(double t, const double* q, const double* v,
+                           const LagrangianTerms& wanted) const override;
+  // p = (m x', 4 G(e)^T J G(e) e').
+  void momentum(const double* q, const double* v, double* p) const override;
+  // x' = p_x / m, omega = J^-1 G(e) p_e / 2, e' = e o (0, omega) / 2; what p has along e has no effect.
+  void velocity(const double* q, const double* p, double* v) const override;
+
+ private:
+  int moving_count() const { return static_cast<int>(elements_.body_of_block.size()); }
+  const Body& body(int block) const {
+    return model_.body(BodyId{elements_.body_of_block[static_cast<std::size_t>(block)]});
+  }
+  int norm_row(int block) const {  // its place in State::lambda
+    return layout_.pattern->dual_offset[static_cast<std::size_t>(joints_ + block)] - layout_.pattern->primal_dimension;
+  }
+  void prepare(const double* q, const double* v, const double* a) const;
+  KernelArgs kernel_args(const Point& at) const;
+  void walk(const KernelArgs& args) const;
+  void walk_chunk(const KernelArgs& args, int chunk) const;
+  void walk_with_derivatives(KernelArgs args, double stiffness, double damping) const;
+  void write_inertia_balance(const Point& at, double* balance) const;
+  void add_element_balance(double sign, double* balance) const;
+  void write_inertia_blocks(const Point& at, const Linearization& lin) const;
+  void add_element_blocks(double stiffness, const std::uint8_t* without, BlockMatrix& out) const;
+  void write_norm_rows(const Point& at, const Evaluation& wanted) const;
+  void write_row_blocks(const Point& at, const Linearization& lin) const;
+
+  Model model_;
+  ElementLayout elements_;
+  SystemLayout layout_;
+  int joints_ = 0;
+  bool has_forces_ = false;
+  std::vector<Mat3> inverse_inertia_;  // per block
+  std::vector<double> fixed_q_;
+
+  // Per pass: poses with normalised quaternions, six velocities, and what the kernels say there.
+  mutable std::vector<double> q_, v_, a_, balance_;
+  mutable std::vector<QuaternionRates<double>> rates_;
+  mutable BlockMatrix stiffness_;  // six-velocity blocks: weighted K and D; C: d(G v)/dq, Bt: G
+  mutable BlockMatrix damping_;    // D alone, for d(Omega)/de
+};
+
+}  // namespace catena

@@ -1,0 +1,133 @@
+#include <catena/kkt/consistent.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace catena {
+
+double* ConsistentValues::rhs() {
+  if (rhs_.empty()) {
+    rhs_.resize(static_cast<std::size_t>(kkt_.dimension()));
+    zero_.assign(rhs_.size(), 0.0);
+  }
+  return rhs_.data();
+}
+
+KktReport ConsistentValues::factorize(double t, const double* q, const double* v) {
+  rhs();
+  Linearization lin;
+  lin.matrix = &kkt_.matrix();
+  lin.mass = 1.0;
+  Evaluation wanted;
+  wanted.linearization = &lin;
+  Point at;
+  at.t = t;
+  at.q = q;
+  at.v = v;
+  system_.evaluate(at, wanted);
+  kkt_.update_proximal();
+  return kkt_.factorize();
+}
+
+KktReport ConsistentValues::project_velocities(double t, const double* q, double* v, double& largest_change) {
+  const KktReport report = factorize(t, q, v);
+  if (report.status != Status::ok) return report;
+  const int n = system_.layout().v_size();
+  Point at;
+  at.t = t;
+  at.q = q;
+  at.v = v;
+  Evaluation wanted;
+  wanted.velocity = rows();
+  system_.evaluate(at, wanted);
+  std::fill(rhs_.begin(), rhs_.begin() + n, 0.0);
+  for (int k = n; k < kkt_.dimension(); ++k) rhs_[static_cast<std::size_t>(k)] *= -1.0;
+  kkt_.solve_refined(rhs_.data());
+  largest_change = 0.0;
+  for (int k = 0; k < n; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    v[k] += rhs_[i];
+    largest_change = std::max(largest_change, std::abs(rhs_[i]) / system_.layout().scale[i]);
+  }
+  return report;
+}
+
+KktReport ConsistentValues::accelerations(double t, const double* q, const double* v, double* a,
+                                          double* lambda) {
+  const KktReport report = factorize(t, q, v);
+  if (report.status != Status::ok) return report;
+  const int n = system_.layout().v_size();
+  Point at;
+  at.t = t;
+  at.q = q;
+  at.v = v;
+  Evaluation wanted;
+  wanted.balance = rhs();         // -f
+  wanted.acceleration = rows();   // the bias
+  system_.evaluate(at, wanted);
+  for (double& x : rhs_) x = -x;
+  kkt_.solve_refined(rhs_.data());
+  std::copy(rhs_.begin(), rhs_.begin() + n, a);
+  std::copy(rhs_.begin() + n, rhs_.end(), lambda);
+  return report;
+}
+
+KktReport ConsistentValues::normal_part(double t, const double* q, const double* target, double* w) {
+  const KktReport report = factorize(t, q, target);
+  if (report.status != Status::ok) return report;
+  const int n = system_.layout().v_size();
+  // G target is the velocity residual of target without that of zero (drives).
+  Point at;
+  at.t = t;
+  at.q = q;
+  at.v = zero_.data();
+  Evaluation wanted;
+  wanted.velocity = rows();
+  system_.evaluate(at, wanted);
+  std::vector<double>& r = rhs_;
+  std::vector<double> drift(r.begin() + n, r.end());
+  at.v = target;
+  system_.evaluate(at, wanted);
+  for (std::size_t k = 0; k < drift.size(); ++k) r[static_cast<std::size_t>(n) + k] -= drift[k];
+  std::fill(r.begin(), r.begin() + n, 0.0);
+  kkt_.solve_refined(r.data());
+  std::copy(r.begin(), r.begin() + n, w);
+  return report;
+}
+
+KktReport ConsistentValues::project_positions(double t, double* q, double tolerance, double& largest_change) {
+  constexpr int max_iterations = 30;
+  const int n = system_.layout().v_size();
+  largest_change = 0.0;
+  KktReport report;
+  for (int iteration = 0; iteration <= max_iterations; ++iteration) {
+    Point at;
+    at.t = t;
+    at.q = q;
+    Evaluation wanted;
+    wanted.position = rows();
+    system_.evaluate(at, wanted);
+    const auto worst = std::max_element(rhs_.begin() + n, rhs_.end(),
+                                        [](double x, double y) { return std::abs(x) < std::abs(y); });
+    if (worst == rhs_.end() || std::abs(*worst) <= tolerance) return report;
+    if (iteration == max_iterations || !std::isfinite(*worst)) {
+      report.status = Status::newton_not_converged;
+      report.culprit = {kkt_.owner(static_cast<int>(worst - rhs_.begin())), "position residual", *worst};
+      return report;
+    }
+    std::vector<double> gap(rhs_.begin() + n, rhs_.end());
+    report = factorize(t, q, nullptr);
+    if (report.status != Status::ok) return report;
+    std::fill(rhs_.begin(), rhs_.begin() + n, 0.0);
+    std::transform(gap.begin(), gap.end(), rhs_.begin() + n, [](double x) { return -x; });
+    kkt_.solve_refined(rhs_.data());
+    for (int k = 0; k < n; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      largest_change = std::max(largest_change, std::abs(rhs_[i]) / system_.layout().scale[i]);
+    }
+    system_.retract(q, rhs_.data(), q);
+  }
+  return report;
+}
+
+}  // namespace catena

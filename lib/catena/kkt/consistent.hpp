@@ -1,0 +1,42 @@
+// Consistent initial values, computed and never asked of the user. Every function fills the matrix of the
+// KKT solver with the index-1 system
+//     [ M  G^T ] [ x  ]
+//     [ G   0  ] [ mu ]
+// at (t, q), factorises it and solves. Work arrays grow on the first call only.
+#pragma once
+#include <catena/kkt/kkt_solver.hpp>
+
+#include <vector>
+
+namespace catena {
+
+class ConsistentValues {
+ public:
+  // Uses the matrix of kkt, which must be attached to system.
+  ConsistentValues(const System& system, KktSolver& kkt) : system_(system), kkt_(kkt) {}
+
+  // Moves v, in the norm of the mass matrix, to the nearest velocity with G v + g_t = 0 and A v + a = 0.
+  // largest_change: max |dv_i| / s_i.
+  KktReport project_velocities(double t, const double* q, double* v, double& largest_change);
+
+  // v' and lambda of the index-1 system at (t, q, v).
+  KktReport accelerations(double t, const double* q, const double* v, double* a, double* lambda);
+
+  // w with G w = G target, smallest in the norm of the mass matrix: the part of target normal to the
+  // constraints at (t, q).
+  KktReport normal_part(double t, const double* q, const double* target, double* w);
+
+  // Moves q along M^-1 G^T until |g| <= tolerance. Status newton_not_converged names the worst row.
+  KktReport project_positions(double t, double* q, double tolerance, double& largest_change);
+
+ private:
+  KktReport factorize(double t, const double* q, const double* v);
+  double* rhs();
+  double* rows() { return rhs() + system_.layout().v_size(); }
+
+  const System& system_;
+  KktSolver& kkt_;
+  std::vector<double> rhs_, zero_;
+};
+
+}  // namespace catena

@@ -1,0 +1,103 @@
+// Newton's iteration as every implicit stepper runs it: when it has converged, when the matrix must be
+// refreshed, when it has failed and who is to blame.
+//
+// The criterion: max_i |delta_i| / s_i <= tolerance over all unknowns, with s_i the characteristic length
+// of the body for a translation [m], 1 rad for a rotation, and max |lambda| for a multiplier. A correction
+// that contracted by theta in the last two iterations counts as theta / (1 - theta) of itself, which is
+// what remains after it (Hairer and Wanner, Solving ODEs II, IV.8).
+#pragma once
+#include <catena/kkt/kkt_solver.hpp>
+#include <catena/stepper/stepper.hpp>
+
+#include <vector>
+
+namespace catena {
+
+enum class JacobianUpdate : std::uint8_t {
+  every_iteration,  // Newton
+  every_step,       // simplified Newton within a step
+  when_slow         // the matrix is kept over steps until the iteration contracts too slowly
+};
+
+struct NewtonOptions {
+  double tolerance = 1e-10;
+  int max_iterations = 12;
+  JacobianUpdate jacobian = JacobianUpdate::every_step;
+};
+
+class NewtonMonitor {
+ public:
+  enum class Verdict : std::uint8_t { go_on, converged, refresh, failed };
+
+  NewtonMonitor(const System& system, const NewtonOptions& options) : system_(&system), options_(options) {}
+
+  void begin_step() {
+    iteration_ = 0;
+    last_ = 0.0;
+  }
+  // delta: perturbation of q divided by `factor` [v_size], then the change of lambda. lambda: its new value.
+  Verdict observe(const double* delta, double factor, const double* lambda, bool fresh_matrix);
+
+  int iterations() const { return iteration_; }
+  double correction() const { return last_; }      // scaled, of the last iteration
+  int worst_component() const { return worst_; }   // its largest component
+
+ private:
+  const System* system_;
+  NewtonOptions options_;
+  int iteration_ = 0;
+  double last_ = 0.0;
+  int worst_ = 0;
+};
+
+// The Newton matrix with its safeguards (design 4.2). fill(mask) must write the matrix at the current
+// iterate, leaving out the geometric stiffness of the bodies with a nonzero mask.
+class NewtonMatrix {
+ public:
+  std::string attach(const System& system, const KktOptions& options);
+  KktSolver& kkt() { return kkt_; }
+  template <class Fill>
+  KktReport refresh(Fill&& fill, StepperStatistics& statistics);
+  bool fresh = false;       // factorised at the current iterate
+  double h = 0.0;           // the step size it was made for; 0: none
+
+ private:
+  KktSolver kkt_;
+  std::vector<std::uint8_t> mask_;
+};
+
+template <class Fill>
+KktReport NewtonMatrix::refresh(Fill&& fill, StepperStatistics& statistics) {
+  fill(static_cast<const std::uint8_t*>(nullptr));
+  KktReport report = kkt_.factorize();
+  ++statistics.factorizations;
+  if (report.status == Status::ok && !report.indefinite) return report;
+  ++statistics.indefinite_factorizations;
+  // First remedy: without the geometric stiffness of the bodies with negative pivots; a few at a time,
+  // then of all.
+  std::fill(mask_.begin(), mask_.end(), std::uint8_t{0});
+  constexpr int attempts = 4;
+  for (int k = 0; k < attempts; ++k) {
+    if (report.offending_primal >= 0 && k + 1 < attempts)
+      mask_[static_cast<std::size_t>(report.offending_primal)] = 1;
+    else
+      std::fill(mask_.begin(), mask_.end(), std::uint8_t{1});
+    ++statistics.dropped_geometric_stiffness;
+    fill(static_cast<const std::uint8_t*>(mask_.data()));
+    report = kkt_.factorize();
+    ++statistics.factorizations;
+    if (report.status == Status::ok && !report.indefinite) return report;
+  }
+  // Second remedy: the whole matrix, with pivoting. An indefinite but regular matrix is still Newton's.
+  fill(static_cast<const std::uint8_t*>(nullptr));
+  if (kkt_.factorize_with_fallback()) {
+    ++statistics.factorizations;
+    report.status = Status::ok;
+    return report;
+  }
+  report = kkt_.factorize();
+  ++statistics.factorizations;
+  return report;  // the third remedy is the caller's: cut the step
+}
+
+}  // namespace catena

@@ -1,0 +1,326 @@
+#include <catena/solvers/generalized_alpha.hpp>
+#include <catena/stepper/phase_timer.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace catena {
+
+// [0] steps taken (0, 1: how much history there is), [1] size of the last step, then
+// a_n [v_size], a_{n-1} (before the first step: the correction of v_0) [v_size], lambda_{n-1}.
+struct GeneralizedAlpha::Memory {
+  double* base;
+  int n, m;
+  double& steps() const { return base[0]; }
+  double& h() const { return base[1]; }
+  double* a() const { return base + 2; }
+  double* a_before() const { return base + 2 + n; }
+  double* lambda_before() const { return base + 2 + 2 * n; }
+  static std::size_t size(int n, int m) { return static_cast<std::size_t>(2 + 2 * n + m); }
+  static Memory of(const State& s) {
+    return {const_cast<double*>(s.memory.data()), static_cast<int>(s.v.size()),
+            static_cast<int>(s.lambda.size())};
+  }
+};
+
+void visit(OptionVisitor& visitor, GeneralizedAlphaOptions& o) {
+  visitor.real({"rho_inf", "1", "spectral radius at infinite frequency: 1 keeps energy, less damps", 0.0, 1.0},
+               o.rho_inf);
+  visit_choice(visitor, {"index", "", "constraints enforced at position (3) or velocity level (2)"}, o.index,
+               {"3", "2"});
+  visit_choice(visitor, {"newton", "", "quasi: LDLT of the symmetric part; exact: LDU of the whole matrix"},
+               o.newton, {"quasi", "exact"});
+  visit_choice(visitor, {"jacobian", "", "when the matrix is made anew"}, o.jacobian,
+               {"every_iteration", "every_step", "when_slow"});
+  visitor.real({"newton_tolerance", "1", "largest scaled correction that counts as converged", 1e-15, 1e-2},
+               o.newton_tolerance);
+  visitor.integer({"max_newton_iterations", "1", "after these the step is cut", 1, 100}, o.max_newton_iterations);
+  visitor.flag({"perturbed_start", "", "start a and v so that lambda is of order 2 from the first step"},
+               o.perturbed_start);
+  visitor.real({"proximal", "1", "dual proximal term relative to the local Schur scale", 0.0, 1e-6}, o.proximal);
+}
+
+GeneralizedAlpha::GeneralizedAlpha(GeneralizedAlphaOptions options, LinearSolverFactory backend,
+                                   LinearSolverFactory fallback)
+    : options_(options), backend_(std::move(backend)), fallback_(std::move(fallback)) {
+  const double rho = options_.rho_inf;
+  c_.alpha_m = (2.0 * rho - 1.0) / (1.0 + rho);
+  c_.alpha_f = rho / (1.0 + rho);
+  const double alpha = c_.alpha_m - c_.alpha_f;
+  c_.beta = 0.25 * (1.0 - alpha) * (1.0 - alpha);
+  c_.gamma = 0.5 - alpha;
+}
+
+const Traits& GeneralizedAlpha::traits() const {
+  static const Traits index_3 = [] {
+    Traits t;
+    t.name = "generalized_alpha";
+    t.summary = "generalized-alpha on the Lie group, index 3 or 2, with 1/h scaling";
+    t.order_q = t.order_v = t.order_lambda = 2;
+    t.position_residual = true;
+    t.batchable = true;
+    t.velocity_constraints = true;
+    return t;
+  }();
+  static const Traits index_2 = [] {
+    Traits t = index_3;
+    t.position_residual = false;
+    t.velocity_residual = true;
+    return t;
+  }();
+  return index_three() ? index_3 : index_2;
+}
+
+std::string GeneralizedAlpha::refuses(const System&) const { return {}; }
+
+Outcome GeneralizedAlpha::attach(const System& system) {
+  system_ = &system;
+  statistics_ = {};
+  KktOptions kkt;
+  const bool exact = options_.newton == GeneralizedAlphaOptions::Newton::exact;
+  kkt.factorization = exact ? Factorization::ldu : Factorization::ldlt;
+  // Index 3 has B = C^T exactly; at velocity level C has terms of order h that only LDU can take.
+  const auto& level = system.layout().level;
+  const bool velocity_rows =
+      !index_three() || std::find(level.begin(), level.end(), Level::velocity) != level.end();
+  kkt.border = exact && velocity_rows ? Border::separate : Border::transposed;
+  kkt.proximal = options_.proximal;
+  kkt.backend = backend_;
+  kkt.fallback = fallback_;
+  const std::string refusal = matrix_.attach(system, kkt);
+  if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
+  const auto n = static_cast<std::size_t>(system.layout().v_size());
+  const auto m = static_cast<std::size_t>(system.layout().lambda_size());
+  const auto nq = static_cast<std::size_t>(system.layout().q_size);
+  q_.resize(nq);
+  q_before_.resize(nq);
+  for (auto* x : {&v_, &a_, &vdot_, &xi_, &v_n_, &a_n_, &vdot_before_, &work_}) x->assign(n, 0.0);
+  velocity_rows_.assign(index_three() && velocity_rows ? m : 0, 0.0);
+  lambda_.assign(m, 0.0);
+  rhs_.assign(n + m, 0.0);
+  return {};
+}
+
+Outcome GeneralizedAlpha::start(State& state, double h) {
+  const PhaseTimer timer(statistics_.seconds_start);
+  const int n = system_->layout().v_size(), m = system_->layout().lambda_size();
+  ConsistentValues consistent(*system_, matrix_.kkt());
+  const auto refused = [&](const KktReport& r) { return failure(Status::inconsistent_start, r.culprit); };
+
+  double change = 0.0;
+  KktReport r = consistent.project_velocities(state.t, state.q.data(), state.v.data(), change);
+  if (r.status != Status::ok) return refused(r);
+  r = consistent.accelerations(state.t, state.q.data(), state.v.data(), state.a.data(), state.lambda.data());
+  if (r.status != Status::ok) return refused(r);
+
+  state.memory.assign(Memory::size(n, m), 0.0);
+  const Memory memory = Memory::of(state);
+  memory.h() = h;
+  std::copy(state.a.begin(), state.a.end(), memory.a());
+  matrix_.h = 0.0;
+  if (!options_.perturbed_start) return {};
+
+  // v''(t_0) from the accelerations one step before and after on the path q_0 exp(s v + s^2/2 v').
+  std::vector<double> jerk(state.v.size()), other(state.v.size()), multipliers(state.lambda.size());
+  for (const double s : {h, -h}) {
+    for (std::size_t k = 0; k < work_.size(); ++k) {
+      work_[k] = s * (state.v[k] + 0.5 * s * state.a[k]);
+      v_[k] = state.v[k] + s * state.a[k];
+    }
+    system_->retract(state.q.data(), work_.data(), q_.data());
+    r = consistent.accelerations(state.t + s, q_.data(), v_.data(), other.data(), multipliers.data());
+    if (r.status != Status::ok) return refused(r);
+    for (std::size_t k = 0; k < jerk.size(); ++k) jerk[k] += other[k] / (2.0 * s);
+  }
+  // a_n stands for v' at t_n + (alpha_m - alpha_f) h.
+  for (int k = 0; k < n; ++k) memory.a()[k] += delta_alpha() * h * jerk[static_cast<std::size_t>(k)];
+  if (!index_three()) return {};
+  // The increment of one exact step is h v + h^2/2 v' + h^3 (v''/6 + [v, v']/12), that of the method has
+  // h^3 (beta + (alpha_m - alpha_f)/2) v''. With g(q_n) = 0 for all n the velocities of the method are
+  // v + h^2 w with G w = G (difference): starting there leaves no transient in lambda.
+  system_->bracket(state.v.data(), state.a.data(), work_.data());
+  const double coefficient = 1.0 / 6.0 - 0.5 * delta_alpha() - c_.beta;
+  for (std::size_t k = 0; k < jerk.size(); ++k) work_[k] = coefficient * jerk[k] + work_[k] / 12.0;
+  r = consistent.normal_part(state.t, state.q.data(), work_.data(), other.data());
+  if (r.status != Status::ok) return refused(r);
+  for (int k = 0; k < n; ++k) memory.a_before()[k] = h * h * other[static_cast<std::size_t>(k)];
+  return {};
+}
+
+Outcome GeneralizedAlpha::step(State& state, double h) {
+  Outcome outcome = attempt(state, h);
+  if (outcome.status != Status::ok) {
+    matrix_.h = 0.0;  // whatever is in the matrix now is of no use to the next attempt
+    ++statistics_.rejected_steps;
+    return outcome;
+  }
+  accept(state, h);
+  ++statistics_.steps;
+  outcome.h_taken = h;
+  outcome.h_next = h;
+  return outcome;
+}
+
+Outcome GeneralizedAlpha::attempt(const State& state, double h) {
+  const double t = state.t + h;
+  NewtonMonitor monitor(*system_, {options_.newton_tolerance, options_.max_newton_iterations, options_.jacobian});
+  predict(state, h);
+  move(state, h);
+  bool refresh = matrix_.h != h || options_.jacobian != JacobianUpdate::when_slow;
+  while (true) {
+    matrix_.fresh = refresh;
+    if (refresh) {
+      const KktReport r = refresh_matrix(t, h);
+      if (r.status != Status::ok) return failure(r.status, r.culprit);
+    } else {
+      evaluate(t, h, nullptr);
+    }
+    {
+      const PhaseTimer timer(statistics_.seconds_solve);
+      matrix_.kkt().solve(rhs_.data());
+      ++statistics_.solves;
+    }
+    ++statistics_.newton_iterations;
+    correct();
+    const auto verdict = monitor.observe(rhs_.data(), c_.beta * h * h, lambda_.data(), matrix_.fresh);
+    if (verdict == NewtonMonitor::Verdict::failed) return not_converged(monitor);
+    move(state, h);
+    if (verdict == NewtonMonitor::Verdict::converged) return {};
+    refresh = verdict == NewtonMonitor::Verdict::refresh;
+  }
+}
+
+// Effective v_n and a_n, and a first guess of a_{n+1} and lambda_{n+1}.
+void GeneralizedAlpha::predict(const State& state, double h) {
+  const Memory memory = Memory::of(state);
+  const double ratio = h / memory.h();
+  const bool first = memory.steps() == 0.0;
+  for (std::size_t k = 0; k < v_.size(); ++k) {
+    v_n_[k] = state.v[k] + (first ? memory.a_before()[k] : 0.0);
+    // a_n stands for v' at t_n + (alpha_m - alpha_f) h: another h, another instant
+    a_n_[k] = ratio == 1.0 ? memory.a()[k] : state.a[k] + ratio * (memory.a()[k] - state.a[k]);
+    a_[k] = first ? a_n_[k] : a_n_[k] + ratio * (memory.a()[k] - memory.a_before()[k]);
+  }
+  for (std::size_t k = 0; k < lambda_.size(); ++k)
+    lambda_[k] = first ? state.lambda[k] : state.lambda[k] + ratio * (state.lambda[k] - memory.lambda_before()[k]);
+}
+
+// q, v and v' of the iterate from its a.
+void GeneralizedAlpha::move(const State& state, double h) {
+  const double to = 1.0 / (1.0 - c_.alpha_f);
+  for (std::size_t k = 0; k < a_.size(); ++k) {
+    xi_[k] = h * (v_n_[k] + h * ((0.5 - c_.beta) * a_n_[k] + c_.beta * a_[k]));
+    v_[k] = v_n_[k] + h * ((1.0 - c_.gamma) * a_n_[k] + c_.gamma * a_[k]);
+    vdot_[k] = to * ((1.0 - c_.alpha_m) * a_[k] + c_.alpha_m * a_n_[k] - c_.alpha_f * state.a[k]);
+  }
+  system_->retract(state.q.data(), xi_.data(), q_.data());
+}
+
+// Residuals at the iterate into rhs_ as they stand on the right-hand side, and the matrix where asked for.
+void GeneralizedAlpha::evaluate(double t, double h, Linearization* linearization) {
+  const PhaseTimer timer(statistics_.seconds_evaluate);
+  ++statistics_.evaluations;
+  const SystemLayout& layout = system_->layout();
+  double* rows = rhs_.data() + layout.v_size();
+  Point at;
+  at.t = t;
+  at.q = q_.data();
+  at.v = v_.data();
+  at.a = vdot_.data();
+  at.lambda = lambda_.data();
+  Evaluation wanted;
+  wanted.balance = rhs_.data();
+  wanted.position = index_three() ? rows : nullptr;
+  wanted.velocity = !index_three() ? rows : velocity_rows_.empty() ? nullptr : velocity_rows_.data();
+  wanted.linearization = linearization;
+  system_->evaluate(at, wanted);
+
+  const BlockPattern& p = *layout.pattern;
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const int first = p.dual_offset[i] - p.primal_dimension;
+    const bool position = index_three() && layout.level[i] == Level::position;
+    const double scale = position ? 1.0 / (c_.beta * h * h) : 1.0 / (c_.gamma * h);
+    for (int r = first; r < first + p.dual_size[i]; ++r)
+      rows[r] = scale * (index_three() && !position ? velocity_rows_[static_cast<std::size_t>(r)] : rows[r]);
+  }
+  for (double& x : rhs_) x = -x;
+}
+
+KktReport GeneralizedAlpha::refresh_matrix(double t, double h) {
+  Linearization lin;
+  lin.matrix = &matrix_.kkt().matrix();
+  lin.mass = (1.0 - c_.alpha_m) / (1.0 - c_.alpha_f);
+  lin.damping = c_.gamma * h;
+  lin.stiffness = c_.beta * h * h;
+  lin.increment = xi_.data();
+  if (options_.newton == GeneralizedAlphaOptions::Newton::exact) {
+    lin.velocity_rows = {0.0, 1.0, c_.beta * h / c_.gamma};
+    if (!index_three()) lin.position_rows = lin.velocity_rows;
+  }
+  const double evaluated = statistics_.seconds_evaluate, begin = seconds_now();
+  const bool new_scale = matrix_.h == 0.0;
+  const KktReport report = matrix_.refresh(
+      [&](const std::uint8_t* without) {
+        lin.without_geometric_stiffness = without;
+        evaluate(t, h, &lin);
+        if (new_scale) matrix_.kkt().update_proximal();
+      },
+      statistics_);
+  statistics_.seconds_factorize += seconds_now() - begin - (statistics_.seconds_evaluate - evaluated);
+  matrix_.h = h;
+  return report;
+}
+
+// delta / (beta h^2) and the change of lambda stand in rhs; a moves by T^-1(xi) of the first.
+void GeneralizedAlpha::correct() {
+  system_->inverse_tangent(xi_.data(), rhs_.data(), work_.data());
+  for (std::size_t k = 0; k < a_.size(); ++k) a_[k] += work_[k];
+  const double* change = rhs_.data() + a_.size();
+  for (std::size_t k = 0; k < lambda_.size(); ++k) lambda_[k] += change[k];
+}
+
+void GeneralizedAlpha::accept(State& state, double h) {
+  const Memory memory = Memory::of(state);
+  std::copy(a_n_.begin(), a_n_.end(), memory.a_before());
+  std::copy(a_.begin(), a_.end(), memory.a());
+  std::copy(state.lambda.begin(), state.lambda.end(), memory.lambda_before());
+  memory.h() = h;
+  memory.steps() = 1.0;
+  q_before_.swap(state.q);
+  state.q.swap(q_);
+  std::copy(state.a.begin(), state.a.end(), vdot_before_.begin());
+  std::copy(v_.begin(), v_.end(), state.v.begin());
+  std::copy(vdot_.begin(), vdot_.end(), state.a.begin());
+  std::copy(lambda_.begin(), lambda_.end(), state.lambda.begin());
+  state.t += h;
+  h_taken_ = h;
+}
+
+// Cubic Hermite interpolation, of the increment in the chart at q_n and of v with its derivatives.
+void GeneralizedAlpha::interpolate(double s, double* q, double* v) const {
+  const double h = h_taken_;
+  const double from = s * (1.0 - s) * (1.0 - s), to = s * s * (s - 1.0), end = s * s * (3.0 - 2.0 * s);
+  std::vector<double> rate(v_.size()), increment(v_.size());
+  system_->inverse_tangent(xi_.data(), v_.data(), rate.data());
+  for (std::size_t k = 0; k < v_.size(); ++k) {
+    increment[k] = end * xi_[k] + h * (from * v_n_[k] + to * rate[k]);
+    v[k] = (1.0 - end) * v_n_[k] + end * v_[k] + h * (from * vdot_before_[k] + to * vdot_[k]);
+  }
+  system_->retract(q_before_.data(), increment.data(), q);
+}
+
+Outcome GeneralizedAlpha::failure(Status status, Culprit culprit) const {
+  Outcome o;
+  o.status = status;
+  o.culprit = std::move(culprit);
+  return o;
+}
+
+Outcome GeneralizedAlpha::not_converged(const NewtonMonitor& monitor) {
+  const double value = monitor.correction();
+  const Status status = std::isfinite(value) ? Status::newton_not_converged : Status::not_finite;
+  return failure(status, {matrix_.kkt().owner(monitor.worst_component()), "Newton correction", value});
+}
+
+}  // namespace catena

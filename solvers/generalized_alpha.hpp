@@ -1,0 +1,89 @@
+// Generalized-alpha on the Lie group of the system (Arnold, Bruels, Cardona, Numer. Math. 129, 2015), for
+// constraints at position level (index 3, rows scaled by 1/h^2) or at velocity level (index 2, 1/h).
+//
+//     q_{n+1} = q_n exp(h (v_n + (1/2 - beta) h a_n + beta h a_{n+1}))
+//     v_{n+1} = v_n + h ((1 - gamma) a_n + gamma a_{n+1})
+//     (1 - alpha_m) a_{n+1} + alpha_m a_n = (1 - alpha_f) v'_{n+1} + alpha_f v'_n
+//     M v'_{n+1} + G^T lambda_{n+1} = f_{n+1},   g(q_{n+1}) = 0   or   G v_{n+1} + g_t = 0
+//
+// Newton's unknown is the perturbation delta of q at the current iterate, divided by beta h^2, so that
+// index 3 has B = G^T and C = G exactly and no entry of the matrix depends on the size of h.
+#pragma once
+#include <catena/kkt/consistent.hpp>
+#include <catena/math/option.hpp>
+#include <catena/stepper/newton.hpp>
+#include <catena/stepper/stepper.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace catena {
+
+struct GeneralizedAlphaOptions {
+  enum class Index { three, two };
+  enum class Newton { quasi, exact };
+
+  double rho_inf = 0.8;       // spectral radius at infinite frequency
+  Index index = Index::three;
+  Newton newton = Newton::quasi;  // LDL^T of the symmetric part, or LDU of the whole matrix
+  JacobianUpdate jacobian = JacobianUpdate::every_step;
+  double newton_tolerance = 1e-10;
+  int max_newton_iterations = 12;
+  bool perturbed_start = true;
+  double proximal = 1e-12;
+};
+
+void visit(OptionVisitor& visitor, GeneralizedAlphaOptions& options);
+
+class GeneralizedAlpha : public Stepper {
+ public:
+  explicit GeneralizedAlpha(GeneralizedAlphaOptions options = {}, LinearSolverFactory backend = {},
+                            LinearSolverFactory fallback = {});
+
+  const Traits& traits() const override;
+  std::string refuses(const System& system) const override;
+  Outcome attach(const System& system) override;
+  Outcome start(State& state, double h) override;
+  Outcome step(State& state, double h) override;
+  void interpolate(double theta, double* q, double* v) const override;
+  const StepperStatistics& statistics() const override { return statistics_; }
+
+  const GeneralizedAlphaOptions& options() const { return options_; }
+  KktSolver& kkt() { return matrix_.kkt(); }
+
+ private:
+  struct Coefficients {
+    double alpha_m, alpha_f, beta, gamma;
+  };
+  // State::memory, in this order.
+  struct Memory;
+
+  Outcome attempt(const State& state, double h);
+  void predict(const State& state, double h);
+  void move(const State& state, double h);
+  KktReport refresh_matrix(double t, double h);
+  void evaluate(double t, double h, Linearization* linearization);
+  void correct();
+  void accept(State& state, double h);
+  Outcome failure(Status status, Culprit culprit) const;
+  Outcome not_converged(const NewtonMonitor& monitor);
+  double delta_alpha() const { return c_.alpha_m - c_.alpha_f; }
+  bool index_three() const { return options_.index == GeneralizedAlphaOptions::Index::three; }
+
+  GeneralizedAlphaOptions options_;
+  LinearSolverFactory backend_, fallback_;
+  Coefficients c_{};
+  const System* system_ = nullptr;
+  NewtonMatrix matrix_;
+  StepperStatistics statistics_;
+  // The iterate at t_{n+1}, and h times the velocity increment xi with q_{n+1} = q_n exp(xi).
+  std::vector<double> q_, v_, a_, vdot_, lambda_, xi_;
+  // Effective v_n and a_n of this step (perturbed start, changed step size).
+  std::vector<double> v_n_, a_n_;
+  std::vector<double> rhs_, work_, velocity_rows_;
+  // The step just taken, for interpolate().
+  std::vector<double> q_before_, vdot_before_;
+  double h_taken_ = 0.0;
+};
+
+}  // namespace catena
