@@ -10,11 +10,11 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug or Sanitize" FORCE)
 endif()
 
-# Sanitize: optimised enough to be quick, with line numbers and nothing more in the reports.
-set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g1 -fno-omit-frame-pointer" CACHE STRING "Flags of the sanitizer builds")
 if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g0 -DNDEBUG")
   set(CMAKE_CXX_FLAGS_DEBUG "-Og -g")
+  # Optimised enough to be quick, with line numbers and nothing more in the reports.
+  set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g1 -fno-omit-frame-pointer")
 endif()
 
 find_program(CATENA_CCACHE ccache DOC "Compiler cache, used when found")
