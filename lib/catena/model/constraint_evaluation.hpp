@@ -63,7 +63,8 @@ inline void evaluate_constraint_group(const K& kernel, const LaneIo<S>& io, cons
     if constexpr (K::level == Level::position) r = kernel.gap(f, t);
     for (int k = 0; k < m; ++k) io.write(args.position, g.lambda_at, k, r[k]);
   }
-  if (args.balance == nullptr && args.velocity == nullptr && args.acceleration == nullptr && args.C == nullptr)
+  if (args.balance == nullptr && args.velocity == nullptr && args.acceleration == nullptr &&
+      args.C == nullptr)
     return;
 
   Mat<S, m, 6> G[n];

@@ -4,15 +4,12 @@
 #include <catena/math/level.hpp>
 #include <catena/model/ids.hpp>
 #include <catena/model/kernel_args.hpp>
+#include <catena/model/lane_kernel_number.hpp>
 
 #include <memory>
 #include <string>
 
 namespace catena {
-
-// Kernels that are compiled per instruction set for eight lanes; `none` is evaluated lane by lane.
-enum class LaneKernel : int { none = -1, spherical, revolute, distance, spring_damper };
-inline constexpr int lane_kernel_count = 4;
 
 class ElementPool {
  public:
@@ -21,10 +18,10 @@ class ElementPool {
 
   virtual const char* type_name() const = 0;  // "spherical", "spring_damper", or the user's name for it
   virtual int size() const = 0;
-  virtual int bodies() const = 0;             // 1 ... 4
+  virtual int bodies() const = 0;  // 1 ... 4
   virtual BodyId body(int element, int i) const = 0;
   virtual std::string name(int element) const = 0;
-  virtual bool couples() const = 0;           // needs the slots H_ij between its bodies
+  virtual bool couples() const = 0;  // needs the slots H_ij between its bodies
 
   // Parameters of the lane kernel as doubles, in its own order; none for LaneKernel::none.
   virtual LaneKernel lane_kernel() const { return LaneKernel::none; }

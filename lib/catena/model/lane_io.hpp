@@ -69,7 +69,8 @@ inline BodyFrame<S> read_frame(const LaneIo<S>& io, const KernelArgs& args, cons
   const int* at = g.q_at[i];
   BodyFrame<S> f;
   for (int k = 0; k < 3; ++k) f.x[k] = io.read(q + k, at);
-  f.R = rotation_matrix(Quaternion<S>{io.read(q + 3, at), io.read(q + 4, at), io.read(q + 5, at), io.read(q + 6, at)});
+  f.R = rotation_matrix(
+      Quaternion<S>{io.read(q + 3, at), io.read(q + 4, at), io.read(q + 5, at), io.read(q + 6, at)});
   if (fixed || args.v == nullptr) {
     f.v = Vec<S, 3>::Zero();
     f.omega = Vec<S, 3>::Zero();

@@ -20,6 +20,8 @@ struct SphericalJoint {
   Vec3 point_b = Vec3::Zero();   // frame of B [m]
   std::string name = {};
 
+  std::string defect() const;  // what is wrong with the parameters, or ""
+
   template <class S>
   SphericalKernel<S> kernel() const {
     return {cast<S>(point_a), cast<S>(point_b)};

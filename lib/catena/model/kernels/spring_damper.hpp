@@ -1,0 +1,85 @@
+// Linear spring and damper between two body points, d = (x_B + R_B p_B) - (x_A + R_A p_A), l = |d|, n = d/l:
+// tension F = k (l - l0) + c l', the force on body A is +F n, on body B -F n; potential k (l - l0)^2 / 2.
+// Written as F n = k d + s n with s = c l' - k l0, so that a spring without rest length is smooth at d = 0.
+// Elsewhere the direction fades out where the points are closer than 1e-12 m.
+#pragma once
+#include <catena/model/kernels/spherical.hpp>
+
+CATENA_BEGIN_ISA
+
+template <class S>
+struct SpringDamperKernel {
+  static constexpr int bodies = 2, parameters = 9;
+  static constexpr bool couples = true;
+  using Frame = BodyFrame<S>;
+  using V = Vec<S, 3>;
+  using M3 = Mat<S, 3, 3>;
+
+  SphericalKernel<S> points;
+  S stiffness, damping, rest_length;  // [N/m], [N s/m], [m]
+
+  template <class Io>
+  static SpringDamperKernel load(const Io& io, const double* p) {
+    return {SphericalKernel<S>::load(io, p), io.entry(p, 6), io.entry(p, 7), io.entry(p, 8)};
+  }
+  void save(double* out) const {
+    points.save(out);
+    out[6] = stiffness;
+    out[7] = damping;
+    out[8] = rest_length;
+  }
+
+  void wrench(const Frame* f, const S& t, Vec<S, 6>* w) const {
+    Mat<S, 3, 6> P[2];
+    points.jacobian(f, t, P);
+    const Line l = line(f, t);
+    for (int i = 0; i < 2; ++i) w[i] = -transpose_times(P[i], force(l));
+  }
+
+  // w_i = -P_i^T F n: the turning of P_i, F n changing with d (P_j) and with d' (Q_j at fixed v, P_j with v)
+  void derivatives(const Frame* f, const S& t, Mat<S, 6, 6>* K, Mat<S, 6, 6>* D) const {
+    Mat<S, 3, 6> P[2], Q[2];
+    points.jacobian(f, t, P);
+    points.rate_jacobian(f, t, Q);
+    const Line l = line(f, t);
+    points.geometric_stiffness(f, t, force(l), K);
+    const M3 with_rate = outer(V(damping * l.n), l.n);
+    const V slope = (damping * l.inverse) * (l.d_rate - l.rate * l.n);  // ds/dd
+    const S s = l.strength * l.inverse;
+    M3 with_d = outer(l.n, slope) - s * outer(l.n, l.n);
+    for (int k = 0; k < 3; ++k) with_d(k, k) = with_d(k, k) + (stiffness + s);
+    for (int j = 0; j < 2; ++j) {
+      const Mat<S, 3, 6> pose = with_d * P[j] + with_rate * Q[j];
+      const Mat<S, 3, 6> velocity = with_rate * P[j];
+      for (int i = 0; i < 2; ++i) {
+        K[2 * i + j] += transpose_times(P[i], pose);
+        D[2 * i + j] = transpose_times(P[i], velocity);
+      }
+    }
+  }
+
+  S potential(const Frame* f, const S& t) const {
+    const V d = points.gap(f, t);
+    const S stretch = sqrt(dot(d, d)) - rest_length;
+    return S(0.5) * stiffness * stretch * stretch;
+  }
+
+ private:
+  struct Line {
+    V d, d_rate, n;
+    S inverse, rate, strength;  // 1/l, l', s
+  };
+  Line line(const Frame* f, const S& t) const {
+    Line l;
+    l.d = points.gap(f, t);
+    l.d_rate = f[1].point_velocity(points.point_b) - f[0].point_velocity(points.point_a);
+    l.inverse = S(1.0) / sqrt(max(dot(l.d, l.d), S(1e-24)));
+    l.n = l.inverse * l.d;
+    l.rate = dot(l.n, l.d_rate);
+    l.strength = damping * l.rate - stiffness * rest_length;
+    return l;
+  }
+  V force(const Line& l) const { return stiffness * l.d + l.strength * l.n; }
+};
+
+CATENA_END_ISA

@@ -1,0 +1,29 @@
+// Constant force at a point of a body.
+#pragma once
+#include <catena/model/body.hpp>
+#include <catena/model/kernels/point_force.hpp>
+
+#include <array>
+
+namespace catena {
+
+// Along world axes it has the potential -F . x and counts in the energy; along body axes (a thruster) it
+// turns with the body and has none.
+struct PointForce {
+  static constexpr const char* type_name = "point_force";
+
+  std::array<BodyId, 1> bodies;
+  Vec3 point = Vec3::Zero();  // body frame [m]
+  Vec3 force = Vec3::Zero();  // along `axes` [N]
+  Axes axes = Axes::world;
+  std::string name = {};
+
+  std::string defect() const;
+
+  template <class S>
+  PointForceKernel<S> kernel() const {
+    return {cast<S>(point), cast<S>(force), axes == Axes::body};
+  }
+};
+
+}  // namespace catena

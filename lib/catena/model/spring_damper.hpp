@@ -1,0 +1,32 @@
+// Linear spring and damper in parallel between a point of body A and a point of body B.
+#pragma once
+#include <catena/model/element_pool.hpp>
+#include <catena/model/kernels/spring_damper.hpp>
+
+#include <array>
+
+namespace catena {
+
+// Tension k (l - l0) + c l' along the line between the points; positive pulls them together.
+struct SpringDamper {
+  static constexpr const char* type_name = "spring_damper";
+  static constexpr bool couples = true;
+  static constexpr LaneKernel lane_kernel = LaneKernel::spring_damper;
+
+  std::array<BodyId, 2> bodies;  // A, B
+  Vec3 point_a = Vec3::Zero();   // frame of A [m]
+  Vec3 point_b = Vec3::Zero();   // frame of B [m]
+  double stiffness = 0.0;        // k [N/m]; negative is allowed (a buckling link)
+  double damping = 0.0;          // c [N s/m]
+  double rest_length = 0.0;      // l0 [m], not negative
+  std::string name = {};
+
+  std::string defect() const;
+
+  template <class S>
+  SpringDamperKernel<S> kernel() const {
+    return {{cast<S>(point_a), cast<S>(point_b)}, S(stiffness), S(damping), S(rest_length)};
+  }
+};
+
+}  // namespace catena

@@ -1,0 +1,26 @@
+// Constant torque on a body. It has no potential: its work counts as supplied from outside.
+#pragma once
+#include <catena/model/body.hpp>
+#include <catena/model/kernels/torque.hpp>
+
+#include <array>
+
+namespace catena {
+
+struct Torque {
+  static constexpr const char* type_name = "torque";
+
+  std::array<BodyId, 1> bodies;
+  Vec3 torque = Vec3::Zero();  // along `axes` [N m]
+  Axes axes = Axes::world;
+  std::string name = {};
+
+  std::string defect() const;
+
+  template <class S>
+  TorqueKernel<S> kernel() const {
+    return {cast<S>(torque), axes == Axes::body};
+  }
+};
+
+}  // namespace catena
