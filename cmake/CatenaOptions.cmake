@@ -31,7 +31,8 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)  # a module for another language may lin
 
 # Settings that every target of ours gets and no user inherits.
 function(catena_private_flags target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -ffp-contract=off)
+  # psabi: GCC's remark that packs passed by value have another calling convention than before GCC 4.6.
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-psabi -ffp-contract=off)
   if(CATENA_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

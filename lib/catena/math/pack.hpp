@@ -8,11 +8,6 @@
 #include <immintrin.h>
 #endif
 
-// GCC remarks that packs passed by value have another calling convention than before GCC 4.6.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi"
-#endif
-
 // The unmasked forms of gather, sqrt and max start from an undefined register in GCC 12's headers, which
 // draws warnings wherever they are inlined; the masked forms compile to the same instruction.
 
