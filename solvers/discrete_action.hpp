@@ -1,0 +1,86 @@
+// The discrete action on constrained systems with a Lagrangian (midpoint rule, constraints at the nodes).
+//
+// Over one step S_k = h L((q_k + q_k+1)/2, (q_k+1 - q_k)/h). Unknowns are q_k+1 and the multiplier gamma_k of
+// the old node:
+//
+//     p_k + D1 S_k - C_k^T gamma_k = 0,   g(q_k+1) = 0,   C_k = dg/dq at q_k
+//     p_k+1 = D2 S_k - C_k+1^T mu         mu such that C_k+1 v_k+1 = 0, v the Legendre transform of p
+//
+// gamma and mu are the impulses of the constraints over the half steps after and before a node. Forces without
+// potential enter with half of their impulse at either end. Symplectic where there are none, symmetric,
+// order 2; momentum maps of the continuous system are kept.
+//
+// Newton solves for (q_k+1, h gamma_k) with the matrix [-h D2D1S, C_k^T; C_k+1, 0], whose condition does not
+// depend on h. At every node one more factorisation, of [M, C^T; C, 0], gives v, v' and lambda: State::v and
+// State::a satisfy the constraints on velocities and accelerations, and State::lambda holds forces, not
+// impulses: M a - f + C^T lambda = 0 at State::t. State::memory is p.
+//
+// Source: Xu and Zhong, Appl. Math. Mech. 35 (2014) 1071-1080; docs/theory/discrete_action.md.
+#pragma once
+#include <catena/kkt/kkt_solver.hpp>
+#include <catena/stepper/stepper.hpp>
+
+#include <vector>
+
+namespace catena {
+
+struct DiscreteActionOptions {
+  // Newton ends at max_i |delta_i| / s_i <= newton_tolerance, s: characteristic length, 1 rad, max |lambda|.
+  double newton_tolerance = 1e-12;  // [1e-15, 1e-3]
+  int max_newton_iterations = 12;   // [1, 1000]
+  double start_tolerance = 1e-8;    // [0, 1] largest position residual [m or 1] accepted at the start
+  double proximal = 1e-12;          // [0, 1e-6] see KktOptions::proximal
+  LinearSolverFactory backend = {};   // empty: the library's own block LDU
+  LinearSolverFactory fallback = {};  // a pivoting solver for matrices that the first one refuses
+};
+
+void visit(OptionVisitor& visitor, DiscreteActionOptions& options);
+
+class DiscreteAction : public Stepper {
+ public:
+  explicit DiscreteAction(DiscreteActionOptions options = {});
+
+  const Traits& traits() const override;
+  std::string refuses(const System& system) const override;
+  Outcome attach(const System& system) override;
+  // Projects the velocities (in the norm of the mass matrix) and computes a, lambda and p. The outcome's
+  // culprit tells the largest velocity residual that had to go, where there was one beyond roundoff.
+  Outcome start(State& state, double h) override;
+  Outcome step(State& state, double h) override;
+  // Cubic through q and v of both ends; order 4 in q, not normalised.
+  void interpolate(double theta, double* q, double* v) const override;
+  const StepperStatistics& statistics() const override { return statistics_; }
+
+ private:
+  struct NewtonResult {
+    KktReport report;
+    bool converged = false;
+  };
+  // The node just reached, or the one to leave from.
+  struct Node {
+    std::vector<double> q, v, a, lambda, p;
+    void resize(int q_size, int v_size, int lambda_size);
+  };
+
+  void evaluate_interval(double h, BlockMatrix* matrix);
+  void balance_rows(double h, double* out) const;
+  void evaluate_rows(double t, const double* q, bool keep_Bt, double* position);
+  NewtonResult newton(const State& state, double h);
+  double correction(const double* solution);
+  Culprit worst_residual(const State& state, double h);
+  KktReport factorize();
+  KktReport settle(double t, Node& node);
+  void subtract_node_impulse(const double* multipliers, double factor, double* p) const;
+  Outcome failure(const KktReport& report, double h) const;
+
+  DiscreteActionOptions options_;
+  StepperStatistics statistics_;
+  const System* system_ = nullptr;
+  KktSolver kkt_;
+  int n_ = 0, m_ = 0;                       // v_size, lambda_size
+  Node from_, to_;                          // ends of the step in work; from_ also serves interpolate()
+  std::vector<double> middle_, rate_, dq_, dv_, multiplier_, solution_, inertia_scale_;
+  double t_ = 0.0, h_ = 0.0;
+};
+
+}  // namespace catena
