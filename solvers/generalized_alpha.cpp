@@ -182,7 +182,8 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
     }
     ++statistics_.newton_iterations;
     correct();
-    const auto verdict = monitor.observe(rhs_.data(), c_.beta * h * h, lambda_.data(), matrix_.fresh);
+    const auto verdict =
+        monitor.observe(rhs_.data(), c_.beta * h * h, q_.data(), lambda_.data(), matrix_.fresh);
     if (verdict == NewtonMonitor::Verdict::failed) return not_converged(monitor);
     move(state, h);
     if (verdict == NewtonMonitor::Verdict::converged) return {};

@@ -199,7 +199,7 @@ void MultibodySystem::evaluate_elements(const Pass& pass, int chunk) const {
       for (int k = begin; k < end; ++k) pool.pool->evaluate(args, pool.groups[index(k)]);
     } else {
       const auto kernel = scalar_ ? element_kernels_->scalar[static_cast<int>(id)]
-                                  : element_kernels_->lanes[static_cast<int>(id)];
+                                  : element_kernels_->group[static_cast<int>(id)];
       for (int k = begin; k < end; ++k) kernel(args, pool.groups[index(k)]);
     }
   }

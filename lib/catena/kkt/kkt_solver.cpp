@@ -1,10 +1,10 @@
 #include <catena/kkt/kkt_solver.hpp>
 #include <catena/sparse/block_ldl.hpp>
-#include <catena/sparse/refinement.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 namespace catena {
 
@@ -85,11 +85,14 @@ bool KktSolver::factorize_with_fallback() {
 void KktSolver::solve(double* x) { (using_fallback_ ? fallback_ : solver_)->solve(x); }
 
 double KktSolver::solve_refined(double* x) {
-  if (rhs_.empty()) rhs_.resize(static_cast<std::size_t>(dimension()));
+  if (rhs_.empty()) {
+    rhs_.resize(static_cast<std::size_t>(dimension()));
+    refinement_ = RefinementWorkspace(matrix_->pattern());
+  }
   std::copy(x, x + dimension(), rhs_.begin());
   LinearSolver& solver = *(using_fallback_ ? fallback_ : solver_);
   solver.solve(x);
-  return refine(*matrix_, solver, rhs_.data(), x).backward_error;
+  return refine(*matrix_, solver, rhs_.data(), x, RefinementOptions{}, refinement_).after.total();
 }
 
 std::string KktSolver::owner(int component) const {

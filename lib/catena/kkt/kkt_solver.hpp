@@ -5,6 +5,7 @@
 // the pivots, and translates what the numbers say into the names of bodies and joints.
 #pragma once
 #include <catena/sparse/linear_solver.hpp>
+#include <catena/sparse/refinement.hpp>
 #include <catena/system/system.hpp>
 
 #include <memory>
@@ -71,6 +72,7 @@ class KktSolver {
   std::unique_ptr<LinearSolver> solver_, fallback_;
   bool using_fallback_ = false;
   std::vector<double> rhs_;
+  RefinementWorkspace refinement_;
 };
 
 }  // namespace catena

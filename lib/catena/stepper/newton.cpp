@@ -2,18 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace catena {
 
-NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double factor, const double* lambda,
-                                              bool fresh_matrix) {
+NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double factor, const double* q,
+                                              const double* lambda, bool fresh_matrix) {
   const SystemLayout& layout = system_->layout();
   const int n = layout.v_size(), m = layout.lambda_size();
-  double largest = 0.0;
+  double largest = 0.0, longest = 0.0;
   bool finite = true;
   for (int k = 0; k < n; ++k) {
-    const double x = std::abs(delta[k]) * factor / layout.scale[static_cast<std::size_t>(k)];
+    const double move = std::abs(delta[k]) * factor;
+    const double x = move / layout.scale[static_cast<std::size_t>(k)];
     finite = finite && std::isfinite(x);
+    longest = std::max(longest, move);
     if (x > largest) {
       largest = x;
       worst_ = k;
@@ -34,6 +37,9 @@ NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double factor
   last_ = largest;
   if (!finite) return Verdict::failed;
   if (largest <= options_.tolerance) return Verdict::converged;
+  double magnitude = 1.0;
+  for (int k = 0; k < layout.q_size; ++k) magnitude = std::max(magnitude, std::abs(q[k]));
+  if (longest <= 4.0 * std::numeric_limits<double>::epsilon() * magnitude) return Verdict::converged;
   if (iteration_ > 1) {
     const double theta = largest / before;
     if (theta < 1.0 && theta / (1.0 - theta) * largest <= options_.tolerance) return Verdict::converged;

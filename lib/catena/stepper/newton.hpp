@@ -4,7 +4,9 @@
 // The criterion: max_i |delta_i| / s_i <= tolerance over all unknowns, with s_i the characteristic length
 // of the body for a translation [m], 1 rad for a rotation, and max |lambda| for a multiplier. A correction
 // that contracted by theta in the last two iterations counts as theta / (1 - theta) of itself, which is
-// what remains after it (Hairer and Wanner, Solving ODEs II, IV.8).
+// what remains after it (Hairer and Wanner, Solving ODEs II, IV.8). Corrections of q below four units in
+// the last place of the largest coordinate have converged too: they cannot be represented, and what the
+// multipliers still move is the roundoff of the gap divided by h^2 (index 3).
 #pragma once
 #include <catena/kkt/kkt_solver.hpp>
 #include <catena/stepper/stepper.hpp>
@@ -35,8 +37,9 @@ class NewtonMonitor {
     iteration_ = 0;
     last_ = 0.0;
   }
-  // delta: perturbation of q divided by `factor` [v_size], then the change of lambda. lambda: its new value.
-  Verdict observe(const double* delta, double factor, const double* lambda, bool fresh_matrix);
+  // delta: perturbation of q divided by `factor` [v_size], then the change of lambda. q, lambda: the iterate.
+  Verdict observe(const double* delta, double factor, const double* q, const double* lambda,
+                  bool fresh_matrix);
 
   int iterations() const { return iteration_; }
   double correction() const { return last_; }      // scaled, of the last iteration
