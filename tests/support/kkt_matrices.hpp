@@ -71,7 +71,7 @@ struct KktProblem {
 
 struct KktVariant {
   bool quaternion = false;     // seven coordinates a body: H singular along e, one norm row a body
-  bool rewritten = true;       // quaternion: H + rho n n^T
+  bool rewritten = true;       // quaternion: H + rho n n^T; false: the pattern asks the solver for it
   bool nonsymmetric = false;   // B != C^T by O(h), H with a skew part
   double h = 1e-3;             // [s]
   double H_scale = 1.0;        // H = H_scale * M
@@ -170,6 +170,10 @@ inline KktProblem make_kkt(std::string name, const KktMechanism& mechanism, cons
   for (int b = 0; variant.quaternion && b < bodies; ++b) {
     pattern->dual_size.push_back(1);
     pattern->incidences.push_back({joints + b, b});
+  }
+  if (variant.quaternion && !variant.rewritten) {
+    pattern->rewrite.assign(index(joints + bodies), 0);
+    std::fill(pattern->rewrite.begin() + joints, pattern->rewrite.end(), std::uint8_t{1});
   }
   pattern->finish();
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace catena {
 namespace {
@@ -92,12 +93,12 @@ void build_triangle(const BlockPattern& p, const std::vector<int>& order, bool l
   }
 }
 
-// In place, row-major, lower triangle; returns false when a pivot is not positive.
+// In place, row-major, lower triangle; returns false when a pivot is not positive and finite.
 bool cholesky(double* a, int n) {
   for (int j = 0; j < n; ++j) {
     double d = a[j * n + j];
     for (int k = 0; k < j; ++k) d -= a[j * n + k] * a[j * n + k];
-    if (!(d > 0.0)) return false;
+    if (!(d > 0.0 && d <= std::numeric_limits<double>::max())) return false;
     const double r = 1.0 / std::sqrt(d);
     a[j * n + j] = r;  // the reciprocal
     for (int i = j + 1; i < n; ++i) {
