@@ -20,8 +20,7 @@ struct Dual {
     for (int i = 0; i < N; ++i) d[i] = T(0.0);
   }
   template <class U>
-    requires(!std::is_same_v<T, double> && std::is_same_v<U, T>)
-  explicit Dual(const U& x) : value(x) {
+  requires(!std::is_same_v<T, double> && std::is_same_v<U, T>) explicit Dual(const U& x) : value(x) {
     for (int i = 0; i < N; ++i) d[i] = T(0.0);
   }
   // The independent variable number i.
@@ -72,12 +71,16 @@ struct Dual {
   }
 };
 
-inline double sin(double a) { return std::sin(a); }
-inline double cos(double a) { return std::cos(a); }
-inline double tan(double a) { return std::tan(a); }
-inline double exp(double a) { return std::exp(a); }
-inline double log(double a) { return std::log(a); }
-inline double atan2(double y, double x) { return std::atan2(y, x); }
+// The functions of double themselves, so that unqualified calls stay unambiguous beside `using namespace`.
+using std::acos;
+using std::asin;
+using std::atan2;
+using std::cos;
+using std::exp;
+using std::log;
+using std::pow;
+using std::sin;
+using std::tan;
 
 template <class T, int N>
 inline Dual<T, N> madd(const Dual<T, N>& a, const Dual<T, N>& b, const Dual<T, N>& c) {
@@ -113,6 +116,19 @@ inline Dual<T, N> exp(const Dual<T, N>& a) {
 template <class T, int N>
 inline Dual<T, N> log(const Dual<T, N>& a) {
   return Dual<T, N>::chain(a, log(a.value), T(1.0) / a.value);
+}
+template <class T, int N>
+inline Dual<T, N> asin(const Dual<T, N>& a) {
+  return Dual<T, N>::chain(a, asin(a.value), T(1.0) / sqrt(T(1.0) - a.value * a.value));
+}
+template <class T, int N>
+inline Dual<T, N> acos(const Dual<T, N>& a) {
+  return Dual<T, N>::chain(a, acos(a.value), T(-1.0) / sqrt(T(1.0) - a.value * a.value));
+}
+// A constant exponent.
+template <class T, int N>
+inline Dual<T, N> pow(const Dual<T, N>& a, double exponent) {
+  return Dual<T, N>::chain(a, pow(a.value, exponent), T(exponent) * pow(a.value, exponent - 1.0));
 }
 template <class T, int N>
 inline Dual<T, N> atan2(const Dual<T, N>& y, const Dual<T, N>& x) {

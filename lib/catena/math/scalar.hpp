@@ -2,6 +2,8 @@
 #pragma once
 #include <catena/math/isa.hpp>
 
+#include <cmath>
+
 CATENA_BEGIN_ISA
 
 #if CATENA_ISA_LEVEL > 0
@@ -11,7 +13,7 @@ inline double nmadd(double a, double b, double c) { return __builtin_fma(-a, b, 
 inline double madd(double a, double b, double c) { return a * b + c; }   // a b + c
 inline double nmadd(double a, double b, double c) { return c - a * b; }  // c - a b
 #endif
-inline double sqrt(double a) { return __builtin_sqrt(a); }
+using std::sqrt;  // for double the C function itself: an instruction, no inline copy
 inline double abs(double a) { return __builtin_fabs(a); }
 inline double max(double a, double b) { return a > b ? a : b; }
 // x < y ? a : b

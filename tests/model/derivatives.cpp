@@ -1,0 +1,168 @@
+// Every derivative of every built-in constraint and force, and of the fixtures, against differences of
+// fourth order and against automatic differentiation (tolerances: support/jacobian_check.hpp).
+#include <catena/model/distance_constraint.hpp>
+#include <catena/model/point_force.hpp>
+#include <catena/model/revolute_joint.hpp>
+#include <catena/model/spherical_joint.hpp>
+#include <catena/model/spring_damper.hpp>
+#include <catena/model/torque.hpp>
+
+#include "support/fixture_joints.hpp"
+#include "support/jacobian_check.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace catena;
+using support::check_derivatives;
+
+namespace {
+
+const Vec3 p{{0.3, -0.2, 0.5}}, q{{-0.4, 0.1, 0.25}};
+const std::array<BodyId, 2> two{BodyId{0}, BodyId{1}};
+const std::array<BodyId, 1> one{BodyId{0}};
+
+// Gradient of the potential: moving with a force at rest releases its work.
+template <class F>
+void check_potential(const F& force) {
+  using namespace support::check_detail;
+  constexpr int n = element_detail::body_count<F>;
+  Draw draw(7, 1.0);
+  Frame f[n];
+  for (Frame& frame : f) {
+    frame = draw.frame();
+    frame.v = frame.omega = Vec3::Zero();
+  }
+  const auto kernel = force_kernel(force);
+  Vec<double, 6> w[n];
+  kernel.wrench(f, 0.0, w);
+  for (int i = 0; i < n; ++i)
+    for (int c = 0; c < 6; ++c) {
+      const double slope_of_potential = slope([&](double s) {
+        Frame g[n];
+        for (int k = 0; k < n; ++k) g[k] = k == i ? moved(f[k], s * Vec<double, 6>::Unit(c)) : f[k];
+        return kernel.potential(g, 0.0);
+      });
+      CHECK(-slope_of_potential == doctest::Approx(w[i][c]).epsilon(1e-9));
+    }
+}
+
+struct WrongJacobian : fixture::RopeOverPulley {
+  template <class S>
+  void jacobian(const BodyFrame<S>* f, const S& t, Mat<S, 1, 6>* G) const {
+    automatic::jacobian(static_cast<const fixture::RopeOverPulley&>(*this), f, t, G);
+    G[2](0, 4) = G[2](0, 4) * 1.001;
+  }
+};
+
+// Everything by hand and for double only: a point stays in the plane z = 0.
+struct PointInPlane {
+  static constexpr int rows = 1;
+  static constexpr bool couples = false;
+  std::array<BodyId, 1> bodies;
+  using F = BodyFrame<double>;
+  Vec<double, 1> gap(const F& A, double) const { return {{A.x[2]}}; }
+  void jacobian(const F*, double, Mat<double, 1, 6>* G) const {
+    G[0] = Mat<double, 1, 6>::Zero();
+    G[0](0, 2) = 1.0;
+  }
+  Vec<double, 1> drift(const F*, double) const { return {{0.0}}; }
+  Vec<double, 1> bias(const F*, double) const { return {{0.0}}; }
+  void rate_jacobian(const F*, double, Mat<double, 1, 6>* N) const { N[0] = Mat<double, 1, 6>::Zero(); }
+  void geometric_stiffness(const F*, double, const Vec<double, 1>&, Mat<double, 6, 6>* K) const {
+    K[0] = Mat<double, 6, 6>::Zero();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("spherical joint: all derivatives are those of the gap") {
+  CHECK_NOTHROW(check_derivatives(SphericalJoint{two, p, q, ""}));
+}
+
+TEST_CASE("revolute joint: all derivatives are those of the gap") {
+  CHECK_NOTHROW(check_derivatives(RevoluteJoint{two, p, q, {{1.0, 2.0, -0.5}}, {{0.2, 0.0, 3.0}}, ""}));
+}
+
+TEST_CASE("revolute joint: the two directions are orthonormal and normal to the axis") {
+  for (const Vec3& axis :
+       {Vec3{{1.0, 2.0, -0.5}}, Vec3{{0.0, 0.0, 1e-3}}, Vec3{{0.0, -4.0, 0.0}}, Vec3{{1, 1, 1}}}) {
+    const auto k = RevoluteJoint{two, p, q, axis, axis, ""}.kernel<double>();
+    CHECK(dot(k.normal[0], k.normal[0]) == doctest::Approx(1.0).epsilon(1e-15));
+    CHECK(dot(k.normal[1], k.normal[1]) == doctest::Approx(1.0).epsilon(1e-15));
+    CHECK(std::abs(dot(k.normal[0], k.normal[1])) < 1e-15);
+    CHECK(std::abs(dot(k.normal[0], axis)) < 1e-15 * norm(axis) * 4);
+    CHECK(std::abs(dot(k.normal[1], axis)) < 1e-15 * norm(axis) * 4);
+  }
+}
+
+TEST_CASE("distance: all derivatives are those of the gap") {
+  CHECK_NOTHROW(check_derivatives(DistanceConstraint{two, p, q, 0.7, ""}));
+}
+
+TEST_CASE("distance: on the constraint the row of the Jacobian has unit length and the gap is |d| - L") {
+  const auto k = DistanceConstraint{two, Vec3::Zero(), Vec3::Zero(), 0.5, ""}.kernel<double>();
+  BodyFrame<double> f[2];
+  for (auto& frame : f) frame = {Vec3::Zero(), Mat3::Identity(), Vec3::Zero(), Vec3::Zero()};
+  f[1].x = Vec3{{0.3, 0.0, 0.4}};
+  Mat<double, 1, 6> G[2];
+  k.jacobian(f, 0.0, G);
+  CHECK(norm(Vec3{{G[1](0, 0), G[1](0, 1), G[1](0, 2)}}) == doctest::Approx(1.0).epsilon(1e-15));
+  f[1].x = (1.0 + 1e-4) * f[1].x;  // second-order error: (1e-4)^2 / 2 of the length
+  CHECK(k.gap(f, 0.0)[0] == doctest::Approx(0.5e-4).epsilon(1e-4));
+}
+
+TEST_CASE("spring and damper: all derivatives are those of the force, and the spring's is the potential's") {
+  CHECK_NOTHROW(check_derivatives(SpringDamper{two, p, q, 3.0, 0.0, 0.4, ""}));
+  CHECK_NOTHROW(check_derivatives(SpringDamper{two, p, q, -2.0, 0.7, 0.4, ""}));
+  CHECK_NOTHROW(check_derivatives(SpringDamper{two, p, q, 3.0, 0.7, 0.0, ""}));
+  check_potential(SpringDamper{two, p, q, 3.0, 0.7, 0.4, ""});
+}
+
+TEST_CASE("spring without rest length: smooth where the points coincide") {
+  const auto k = SpringDamper{two, Vec3::Zero(), Vec3::Zero(), 3.0, 0.0, 0.0, ""}.kernel<double>();
+  BodyFrame<double> f[2];
+  for (auto& frame : f) frame = {Vec3::Zero(), Mat3::Identity(), Vec3::Zero(), Vec3::Zero()};
+  Mat<double, 6, 6> K[4], D[4];
+  k.derivatives(f, 0.0, K, D);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) CHECK(K[3](i, j) == (i == j ? 3.0 : 0.0));
+}
+
+TEST_CASE("point force and torque: all derivatives are those of the wrench") {
+  for (const Axes axes : {Axes::world, Axes::body}) {
+    CHECK_NOTHROW(check_derivatives(PointForce{one, p, q, axes, ""}));
+    CHECK_NOTHROW(check_derivatives(Torque{one, q, axes, ""}));
+  }
+  check_potential(PointForce{one, p, q, Axes::world, ""});
+}
+
+TEST_CASE("automatic derivatives of users' constraints: three bodies, velocity level, explicit time") {
+  CHECK_NOTHROW(
+      check_derivatives(fixture::RopeOverPulley{{BodyId{0}, BodyId{1}, BodyId{2}}, p, q, p, 1.0, ""}));
+  CHECK_NOTHROW(check_derivatives(fixture::KnifeEdge{one, p, ""}));
+  CHECK_NOTHROW(check_derivatives(fixture::PointOnRisingFloor{one, p}));
+}
+
+TEST_CASE("users' constraints with some analytic members: the rest is differentiated from those") {
+  CHECK_NOTHROW(check_derivatives(fixture::KnifeEdgeWithJacobian{{one, p, ""}}));
+  CHECK_NOTHROW(check_derivatives(fixture::DrivenDistance{two, 0.8}));
+  CHECK_NOTHROW(check_derivatives(PointInPlane{one}));
+}
+
+TEST_CASE("automatic derivatives of users' forces: velocity dependent, three bodies") {
+  CHECK_NOTHROW(check_derivatives(fixture::PropellerDrag{one, p, 0.9}));
+  CHECK_NOTHROW(check_derivatives(fixture::Cluster{{BodyId{0}, BodyId{1}, BodyId{2}}, 2.0}));
+  check_potential(fixture::Cluster{{BodyId{0}, BodyId{1}, BodyId{2}}, 2.0});
+}
+
+TEST_CASE("the check of derivatives finds a Jacobian that is wrong by one part in a thousand, and names it") {
+  const WrongJacobian wrong{{{BodyId{0}, BodyId{1}, BodyId{2}}, p, q, p, 1.0, ""}};
+  const support::DerivativeReport report = support::derivative_report(wrong);
+  CHECK_FALSE(report.good());
+  REQUIRE(report.find("jacobian", "differences") != nullptr);
+  CHECK_FALSE(report.find("jacobian", "differences")->good());
+  CHECK_FALSE(report.find("jacobian", "automatic differentiation")->good());
+  CHECK(report.find("drift", "differences")->good());
+  CHECK_THROWS_AS(check_derivatives(wrong), std::runtime_error);
+  CHECK(report.text().find("WRONG") != std::string::npos);
+}
