@@ -90,16 +90,16 @@ int main() {
   expect_near("force of the user's joint on its body", -state.lambda[5], mass * (fall + gravity), 1e-9);
 
   // 400 steps through both states; a copy of the state made half-way continues to the same bits.
-  const auto stepper = catena::make_generalized_alpha({});
+  catena::GeneralizedAlpha stepper;
   const double h = 1e-3;
-  bool good = stepper->attach(system).status == catena::Status::ok &&
-              stepper->start(state, h).status == catena::Status::ok;
+  bool good = stepper.attach(system).status == catena::Status::ok &&
+              stepper.start(state, h).status == catena::Status::ok;
   catena::State half;
   for (int step = 0; good && step < 400; ++step) {
     if (step == 200) half = state;
-    good = stepper->step(state, h).status == catena::Status::ok;
+    good = stepper.step(state, h).status == catena::Status::ok;
   }
-  for (int step = 200; good && step < 400; ++step) good = stepper->step(half, h).status == catena::Status::ok;
+  for (int step = 200; good && step < 400; ++step) good = stepper.step(half, h).status == catena::Status::ok;
   if (!good) {
     std::printf("a step failed\n");
     return 1;
