@@ -1,8 +1,8 @@
 #include <catena/solvers/discrete_action.hpp>
+#include <catena/stepper/phase_timer.hpp>
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -11,19 +11,6 @@ namespace catena {
 namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-// Adds the seconds of its life to a counter.
-class Stopwatch {
- public:
-  explicit Stopwatch(double& seconds) : seconds_(seconds), begin_(std::chrono::steady_clock::now()) {}
-  ~Stopwatch() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  double& seconds_;
-  std::chrono::steady_clock::time_point begin_;
-};
 
 double largest(const double* x, int count) {
   double m = 0.0;
@@ -59,7 +46,9 @@ void DiscreteAction::Node::resize(int q_size, int v_size, int lambda_size) {
   p.assign(index(v_size), 0.0);
 }
 
-DiscreteAction::DiscreteAction(DiscreteActionOptions options) : options_(std::move(options)) {}
+DiscreteAction::DiscreteAction(DiscreteActionOptions options, LinearSolverFactory backend,
+                               LinearSolverFactory fallback)
+    : options_(options), backend_(std::move(backend)), fallback_(std::move(fallback)) {}
 
 const Traits& DiscreteAction::traits() const {
   static const Traits traits = [] {
@@ -94,8 +83,8 @@ Outcome DiscreteAction::attach(const System& system) {
     kkt.factorization = Factorization::ldu;
     kkt.border = Border::separate;
     kkt.proximal = options_.proximal;
-    kkt.backend = options_.backend;
-    kkt.fallback = options_.fallback;
+    kkt.backend = backend_;
+    kkt.fallback = fallback_;
     outcome.culprit.quantity = kkt_.attach(system, kkt);
   }
   if (!outcome.culprit.quantity.empty()) {
@@ -119,7 +108,7 @@ Outcome DiscreteAction::attach(const System& system) {
 
 // dL/dq and dL/dv of the interval [from_.q, to_.q]; into the matrix -h D2D1S.
 void DiscreteAction::evaluate_interval(double h, BlockMatrix* matrix) {
-  const Stopwatch watch(statistics_.seconds_evaluate);
+  const PhaseTimer timer(statistics_.seconds_evaluate);
   for (int i = 0; i < n_; ++i) {
     const std::size_t k = index(i);
     middle_[k] = 0.5 * (from_.q[k] + to_.q[k]);
@@ -146,7 +135,7 @@ void DiscreteAction::balance_rows(double h, double* out) const {
 }
 
 void DiscreteAction::evaluate_rows(double t, const double* q, bool keep_Bt, double* position) {
-  const Stopwatch watch(statistics_.seconds_evaluate);
+  const PhaseTimer timer(statistics_.seconds_evaluate);
   Linearization lin;
   lin.matrix = &kkt_.matrix();
   lin.rows_only = true;
@@ -161,7 +150,7 @@ void DiscreteAction::evaluate_rows(double t, const double* q, bool keep_Bt, doub
 }
 
 KktReport DiscreteAction::factorize() {
-  const Stopwatch watch(statistics_.seconds_factorize);
+  const PhaseTimer timer(statistics_.seconds_factorize);
   KktReport report = kkt_.factorize();
   ++statistics_.factorizations;
   if (report.indefinite) ++statistics_.indefinite_factorizations;
@@ -215,7 +204,7 @@ DiscreteAction::NewtonResult DiscreteAction::newton(const State& state, double h
     result.report = factorize();
     if (result.report.status != Status::ok) return result;
     {
-      const Stopwatch watch(statistics_.seconds_solve);
+      const PhaseTimer timer(statistics_.seconds_solve);
       kkt_.solve(x);
       ++statistics_.solves;
     }
@@ -299,7 +288,7 @@ KktReport DiscreteAction::settle(double t, Node& node) {
   wanted.velocity = x + n_;
   wanted.linearization = &lin;
   {
-    const Stopwatch watch(statistics_.seconds_evaluate);
+    const PhaseTimer timer(statistics_.seconds_evaluate);
     system_->evaluate(at, wanted);
     ++statistics_.evaluations;
   }
@@ -310,7 +299,7 @@ KktReport DiscreteAction::settle(double t, Node& node) {
   std::fill(x, x + n_, 0.0);
   for (int i = 0; i < m_; ++i) x[n_ + i] = -x[n_ + i];
   {
-    const Stopwatch watch(statistics_.seconds_solve);
+    const PhaseTimer timer(statistics_.seconds_solve);
     kkt_.solve_refined(x);
     ++statistics_.solves;
     ++statistics_.refinements;
@@ -322,12 +311,12 @@ KktReport DiscreteAction::settle(double t, Node& node) {
   wanted.balance = x;
   wanted.acceleration = x + n_;
   {
-    const Stopwatch watch(statistics_.seconds_evaluate);
+    const PhaseTimer timer(statistics_.seconds_evaluate);
     system_->evaluate(at, wanted);
   }
   for (double& r : solution_) r = -r;
   {
-    const Stopwatch watch(statistics_.seconds_solve);
+    const PhaseTimer timer(statistics_.seconds_solve);
     kkt_.solve_refined(x);
     ++statistics_.solves;
     ++statistics_.refinements;
@@ -352,7 +341,7 @@ Outcome DiscreteAction::failure(const KktReport& report, double h) const {
 
 Outcome DiscreteAction::start(State& state, double h) {
   assert(system_ != nullptr);
-  const Stopwatch watch(statistics_.seconds_start);
+  const PhaseTimer timer(statistics_.seconds_start);
   to_.q = state.q;
   Point at;
   at.t = state.t;

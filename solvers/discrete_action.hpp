@@ -30,15 +30,15 @@ struct DiscreteActionOptions {
   int max_newton_iterations = 12;   // [1, 1000]
   double start_tolerance = 1e-8;    // [0, 1] largest position residual [m or 1] accepted at the start
   double proximal = 1e-12;          // [0, 1e-6] see KktOptions::proximal
-  LinearSolverFactory backend = {};   // empty: the library's own block LDU
-  LinearSolverFactory fallback = {};  // a pivoting solver for matrices that the first one refuses
 };
 
 void visit(OptionVisitor& visitor, DiscreteActionOptions& options);
 
 class DiscreteAction : public Stepper {
  public:
-  explicit DiscreteAction(DiscreteActionOptions options = {});
+  // backend: empty for the library's own block LDU; fallback: a pivoting solver for matrices that it refuses.
+  explicit DiscreteAction(DiscreteActionOptions options = {}, LinearSolverFactory backend = {},
+                          LinearSolverFactory fallback = {});
 
   const Traits& traits() const override;
   std::string refuses(const System& system) const override;
@@ -50,6 +50,8 @@ class DiscreteAction : public Stepper {
   // Cubic through q and v of both ends; order 4 in q, not normalised.
   void interpolate(double theta, double* q, double* v) const override;
   const StepperStatistics& statistics() const override { return statistics_; }
+
+  const DiscreteActionOptions& options() const { return options_; }
 
  private:
   struct NewtonResult {
@@ -74,6 +76,7 @@ class DiscreteAction : public Stepper {
   Outcome failure(const KktReport& report, double h) const;
 
   DiscreteActionOptions options_;
+  LinearSolverFactory backend_, fallback_;
   StepperStatistics statistics_;
   const System* system_ = nullptr;
   KktSolver kkt_;

@@ -86,9 +86,16 @@ void QuaternionSystem::walk(const KernelArgs& args) const {
 }
 
 void QuaternionSystem::walk_chunk(const KernelArgs& args, int chunk) const {
-  for (const PoolGroups& pool : elements_.pools)
-    for (int k = pool.chunk_begin[index(chunk)]; k < pool.chunk_begin[index(chunk) + 1]; ++k)
-      pool.pool->evaluate(args, pool.groups[index(k)]);
+  for (const PoolGroups& pool : elements_.pools) {
+    const int begin = pool.chunk_begin[index(chunk)], end = pool.chunk_begin[index(chunk) + 1];
+    const LaneKernel id = pool.pool->lane_kernel();
+    for (int k = begin; k < end; ++k) {
+      if (id == LaneKernel::none)
+        pool.pool->evaluate(args, pool.groups[index(k)]);
+      else
+        kernels_->group[static_cast<int>(id)](args, pool.groups[index(k)]);
+    }
+  }
 }
 
 // Into stiffness_: stiffness K + damping D. Into damping_: stiffness D, for add_element_blocks().

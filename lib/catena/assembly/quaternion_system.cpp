@@ -28,14 +28,6 @@ Mat3 inverse(const Mat3& m) {
   return r;
 }
 
-template <class Pattern>
-void flag_for_rewrite(Pattern& p, int first) {
-  if constexpr (requires { p.rewrite; }) {
-    p.rewrite.assign(p.dual_size.size(), 0);
-    for (std::size_t k = index(first); k < p.rewrite.size(); ++k) p.rewrite[k] = 1;
-  }
-}
-
 // The six-velocity pattern with seven unknowns a body and the norm rows behind the joints. Storage places
 // are left to the matrix: no lane kernel writes these slots.
 std::shared_ptr<const BlockPattern> seven_coordinate_pattern(const BlockPattern& six) {
@@ -47,7 +39,8 @@ std::shared_ptr<const BlockPattern> seven_coordinate_pattern(const BlockPattern&
   p->couplings = six.couplings;
   p->incidences = six.incidences;
   for (int k = 0; k < n; ++k) p->incidences.push_back({joints + k, k});
-  flag_for_rewrite(*p, joints);
+  p->rewrite.assign(p->dual_size.size(), 0);
+  for (std::size_t k = index(joints); k < p->rewrite.size(); ++k) p->rewrite[k] = 1;
   p->finish();
   return p;
 }

@@ -5,7 +5,7 @@
 //     L = m |x'|^2 / 2 + omega^T J omega / 2 - V,   omega = 2 vec(e* e')  (body frame)
 //
 // State::q is that of MultibodySystem. Dual blocks: the constraints of the model in its order, then one norm
-// row a moving body; Constraint and force kernels are those of the six-velocity system, evaluated at
+// row a moving body. Constraint and force kernels are those of the six-velocity system, evaluated at
 // R(e/|e|) and converted by dtheta = P de, P = (2/|e|^2) G(e). Every 7 x 7 block of H is singular along e;
 // the norm rows are flagged for the solver's exact rewrite H + rho n n^T.
 //
@@ -13,6 +13,7 @@
 #pragma once
 #include <catena/assembly/element_groups.hpp>
 #include <catena/assembly/quaternion_algebra.hpp>
+#include <catena/model/kernels/lane_kernels.hpp>
 #include <catena/model/model.hpp>
 #include <catena/system/system.hpp>
 
@@ -76,6 +77,7 @@ class QuaternionSystem : public System {
   SystemLayout layout_;
   int joints_ = 0;
   bool has_forces_ = false;
+  const LaneKernelTable* kernels_ = &lane_kernels();
   std::vector<Mat3> inverse_inertia_;  // per block
   std::vector<double> fixed_q_;
 

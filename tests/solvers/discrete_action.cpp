@@ -1,0 +1,348 @@
+// The discrete action on the chain of four boxes (methods: X. M. Xu, W. X. Zhong 2014), at h = 0.002 unless
+// said otherwise; figures were computed independently. The long run is in discrete_action.long.cpp.
+#include "solvers/discrete_action_support.hpp"
+
+#include <catena/model/spherical_joint.hpp>
+#include <catena/problems/box_chain.hpp>
+#include <catena/problems/heavy_top.hpp>
+#include <catena/problems/helix_chain.hpp>
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include "support/allocation_count.hpp"
+#include "support/system_check.hpp"
+
+namespace {
+
+using namespace catena;
+using namespace catena_test;
+
+Model box_chain(double gravity = 9.8) {
+  BoxChainParameters parameters;
+  parameters.gravity = gravity;
+  return BoxChain(parameters).model();
+}
+
+// Turns about the origin like one rigid body: v = W x x, omega = R^T W.
+Model spinning(Model model, const Vec3& W) {
+  for (int k = 0; k < model.body_count(); ++k) {
+    Body& b = model.body(BodyId{k});
+    b.velocity = cross(W, b.position);
+    b.angular_velocity = transpose_times(rotation_matrix(b.orientation), W);
+  }
+  return model;
+}
+
+// (x~, z) of the centres at T = 1 by the planar four-link equations, x~ = (-x + y)/sqrt 2.
+double planar_error(const State& s) {
+  constexpr double reference[4][2] = {{0.3433760289, -1.4601687926},
+                                      {1.6715346532, -4.0517982516},
+                                      {3.7669461444, -6.1914768786},
+                                      {6.3271489944, -6.8140326150}};
+  double error = 0.0;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const double across = (s.q[7 * k + 1] - s.q[7 * k]) / std::sqrt(2.0);
+    error = std::max({error, std::abs(across - reference[k][0]), std::abs(s.q[7 * k + 2] - reference[k][1])});
+  }
+  return error;
+}
+
+// log2 of the ratio of the distances of three runs at h, h/2, h/4.
+double measured_order(const QuaternionSystem& system, double end, double h, std::vector<double> State::*what) {
+  std::array<std::vector<double>, 3> x;
+  for (std::size_t k = 0; k < 3; ++k) {
+    Run run(system, h / std::pow(2.0, static_cast<double>(k)));
+    run.until(end);
+    x[k] = run.state.*what;
+  }
+  return std::log2(distance(x[0], x[1]) / distance(x[1], x[2]));
+}
+
+}  // namespace
+
+TEST_CASE("box chain: at T = 1 the error against the planar reference is 5.592e-6, in 3.00 iterations a step") {
+  const QuaternionSystem system(box_chain());
+  Run run(system, 0.002);
+  CHECK(run.energy() == doctest::Approx(-997.8690896).epsilon(1e-10));
+  double lowest = 0.0, highest = 0.0, joints = 0.0, norms = 0.0, rates = 0.0, second = 0.0, force = 0.0, arm = 0.0;
+  const double initial = run.energy();
+  for (int k = 0; k < 500; ++k) {
+    run.step();
+    lowest = std::min(lowest, run.energy() - initial);
+    highest = std::max(highest, run.energy() - initial);
+    const std::vector<double> g = run.residual(&Evaluation::position);
+    for (std::size_t i = 0; i < g.size(); ++i) {
+      double& worst = i < 12 ? joints : norms;
+      worst = std::max(worst, std::abs(g[i]));
+    }
+    rates = std::max(rates, largest(run.residual(&Evaluation::velocity)));
+    second = std::max(second, largest(run.residual(&Evaluation::acceleration)));
+    force = std::max(force, largest(run.residual(&Evaluation::balance)));
+    const std::vector<double>& q = run.state.q;
+    arm = std::max(arm, std::abs(std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) - 1.5));
+  }
+  CHECK(planar_error(run.state) == doctest::Approx(5.592e-6).epsilon(2e-4));
+  CHECK(run.stepper.statistics().newton_iterations == 1500);
+  // Roundoff of numbers of size 10 (positions), 10 (velocities), 100 (accelerations) and 1e3 (forces).
+  CHECK(joints < 1e-14);
+  CHECK(norms < 1e-15);
+  CHECK(arm < 1.1e-15);
+  CHECK(rates < 1e-13);
+  CHECK(second < 1e-11);
+  CHECK(force < 1e-10);
+  CHECK(lowest > -1.8e-3);
+  CHECK(highest < 1e-9);
+}
+
+TEST_CASE("box chain: order 2.000 against the planar reference") {
+  const QuaternionSystem system(box_chain());
+  std::array<double, 2> error{};
+  for (std::size_t k = 0; k < 2; ++k) {
+    Run run(system, k == 0 ? 0.004 : 0.002);
+    run.until(1.0);
+    error[k] = planar_error(run.state);
+  }
+  CHECK(std::log2(error[0] / error[1]) == doctest::Approx(2.0).epsilon(0.002));
+}
+
+TEST_CASE("heavy top, helix chain: order 2 in q, v, a and lambda") {
+  const QuaternionSystem top(HeavyTop().model());
+  HelixChainParameters parameters;
+  parameters.n = 10;
+  const QuaternionSystem helix(HelixChain(parameters).model());
+  for (std::vector<double> State::*what : {&State::q, &State::v, &State::a, &State::lambda}) {
+    CHECK(measured_order(top, 0.1, 2.5e-4, what) == doctest::Approx(2.0).epsilon(0.025));
+    CHECK(measured_order(helix, 0.5, 2.5e-3, what) == doctest::Approx(2.0).epsilon(0.025));
+  }
+}
+
+TEST_CASE("box chain: 500 steps and back return to the start") {
+  const QuaternionSystem system(box_chain());
+  Run there(system, 0.002);
+  there.steps(500);
+  State turned = there.state;
+  for (double& v : turned.v) v = -v;
+  Run back(system, 0.002, turned);
+  back.steps(500);
+  const State initial = system.initial_state();
+  CHECK(distance(back.state.q, initial.q) < 1e-11);
+  CHECK(largest(back.state.v) < 1e-11);
+}
+
+TEST_CASE("box chain without gravity: angular momentum about the fixed point is kept to 1e-9") {
+  const QuaternionSystem system(spinning(box_chain(0.0), {{0.3, -0.5, 0.7}}));
+  Run run(system, 0.002);
+  const Vec3 before = momentum(system, run.state).angular;
+  double drift = 0.0;
+  for (int k = 0; k < 2000; ++k) {
+    run.step();
+    drift = std::max(drift, norm(momentum(system, run.state).angular - before));
+  }
+  CHECK(drift < 1e-9);
+}
+
+TEST_CASE("free chain without gravity: linear and angular momentum are kept to 1e-9") {
+  // The box chain without its joint to ground, two boxes spinning against each other.
+  const Model chain = box_chain(0.0);
+  Model model;
+  for (const Body& b : chain.bodies()) model.add(b);
+  for (int k = 1; k < 4; ++k)
+    model.add(SphericalJoint{.bodies = {BodyId{k - 1}, BodyId{k}}, .point_a = {{0, 0, -1.5}}, .point_b = {{0, 0, 1.5}}});
+  model.body(BodyId{0}).angular_velocity = {{0.4, 0.2, 1.0}};
+  model.body(BodyId{3}).velocity = {{-0.5, 1.0, 0.3}};
+  const QuaternionSystem system(model);
+  Run run(system, 0.002);
+  const Momentum before = momentum(system, run.state);
+  run.steps(1000);
+  const Momentum after = momentum(system, run.state);
+  CHECK(norm(after.linear - before.linear) < 1e-9);
+  CHECK(norm(after.angular - before.angular) < 1e-9);
+}
+
+TEST_CASE("box chain: the Newton matrix is symmetric up to order h") {
+  // A = [h D2D1L, -C_k^T; -C_k+1, 0] at a step of the falling chain; its antisymmetric part halves with h.
+  const QuaternionSystem system(box_chain());
+  const auto asymmetry = [&](double h) {
+    Run run(system, h);
+    run.until(0.9);
+    const std::vector<double> before = run.state.q;
+    run.step();
+    const std::vector<double>& after = run.state.q;
+    std::vector<double> middle(before.size()), rate(before.size());
+    for (std::size_t k = 0; k < before.size(); ++k) {
+      middle[k] = 0.5 * (before[k] + after[k]);
+      rate[k] = (after[k] - before[k]) / h;
+    }
+    BlockMatrix matrix(system.layout().pattern, Border::separate);
+    LagrangianTerms terms;
+    terms.matrix = &matrix;
+    terms.qq = 0.25 * h;
+    terms.qv = 0.5;
+    terms.vq = -0.5;
+    terms.vv = -1.0 / h;
+    system.evaluate_lagrangian(0.0, middle.data(), rate.data(), terms);
+    Linearization lin;
+    lin.matrix = &matrix;
+    lin.rows_only = true;
+    lin.position_rows.jacobian = -1.0;
+    Evaluation wanted;
+    wanted.linearization = &lin;
+    Point at;
+    at.q = before.data();
+    system.evaluate(at, wanted);
+    at.q = after.data();
+    lin.keep_Bt = true;
+    system.evaluate(at, wanted);
+    support::Dense A = support::dense(matrix);
+    const int n = system.layout().v_size();
+    for (int i = 0; i < n; ++i)
+      for (int j = n; j < A.cols; ++j) A(i, j) = -A(i, j);  // Bt holds +C_k
+    double difference = 0.0, size = 0.0;
+    for (int i = 0; i < A.rows; ++i)
+      for (int j = 0; j < A.cols; ++j) {
+        difference += (A(i, j) - A(j, i)) * (A(i, j) - A(j, i));
+        size += A(i, j) * A(i, j);
+      }
+    return std::sqrt(difference / size);
+  };
+  const double coarse = asymmetry(0.002), fine = asymmetry(0.001);
+  MESSAGE("asymmetry at t = 0.9: ", coarse);
+  CHECK(coarse > 1e-4);
+  CHECK(coarse < 1.6e-2);
+  CHECK(coarse / fine == doctest::Approx(2.0).epsilon(0.05));
+}
+
+TEST_CASE("a step allocates nothing") {
+  if (!test::allocation_counting_works()) return;
+  const QuaternionSystem system(box_chain());
+  Run run(system, 0.002);
+  run.steps(2);
+  CHECK(test::count_allocations([&] { run.steps(10); }) == 0);
+}
+
+TEST_CASE("a copied state continues bit by bit with another stepper") {
+  const QuaternionSystem system(box_chain());
+  Run run(system, 0.002);
+  run.steps(50);
+  State copy = run.state;
+  run.steps(50);
+  DiscreteAction other;
+  REQUIRE(other.attach(system).status == Status::ok);
+  for (int k = 0; k < 50; ++k) REQUIRE(other.step(copy, 0.002).status == Status::ok);
+  CHECK(copy.t == run.state.t);
+  CHECK(copy.q == run.state.q);
+  CHECK(copy.v == run.state.v);
+  CHECK(copy.a == run.state.a);
+  CHECK(copy.lambda == run.state.lambda);
+  CHECK(copy.memory == run.state.memory);
+}
+
+TEST_CASE("an unconverged step is refused: the state is untouched and the worst residual has an owner") {
+  const QuaternionSystem system(box_chain());
+  Run run(system, 0.002);
+  run.steps(300);
+  DiscreteActionOptions options;
+  options.max_newton_iterations = 1;
+  DiscreteAction hasty(options);
+  REQUIRE(hasty.attach(system).status == Status::ok);
+  State s = run.state;
+  const Outcome outcome = hasty.step(s, 0.05);
+  CHECK(outcome.status == Status::newton_not_converged);
+  CHECK(recoverable(outcome.status));
+  CHECK(outcome.h_taken == 0.0);
+  CHECK(outcome.h_next == 0.025);
+  CHECK_FALSE(outcome.culprit.name.empty());
+  CHECK((outcome.culprit.quantity == "position residual" || outcome.culprit.quantity == "force balance"));
+  CHECK(outcome.culprit.value != 0.0);
+  CHECK(s.t == run.state.t);
+  CHECK(s.q == run.state.q);
+  CHECK(s.memory == run.state.memory);
+  CHECK(hasty.statistics().rejected_steps == 1);
+}
+
+TEST_CASE("inconsistent velocities are projected and reported, inconsistent positions refused") {
+  Model model = box_chain();
+  model.body(BodyId{1}).velocity = {{0.5, 0.0, 0.0}};
+  const QuaternionSystem system(model);
+  Run run(system, 0.002);
+  CHECK(run.start.culprit.quantity == "velocity residual removed at the start");
+  CHECK(std::abs(run.start.culprit.value) == doctest::Approx(0.5));
+  CHECK(largest(run.residual(&Evaluation::velocity)) < 1e-14);
+  CHECK(largest(run.state.v) > 0.1);
+
+  Model apart = box_chain();
+  apart.body(BodyId{2}).position[0] += 1e-3;
+  const QuaternionSystem broken(apart);
+  DiscreteAction stepper;
+  REQUIRE(stepper.attach(broken).status == Status::ok);
+  State s = broken.initial_state();
+  const Outcome outcome = stepper.start(s, 0.002);
+  CHECK(outcome.status == Status::inconsistent_start);
+  CHECK(outcome.culprit.quantity == "position residual");
+  CHECK(std::abs(outcome.culprit.value) == doctest::Approx(1e-3).epsilon(1e-6));
+}
+
+TEST_CASE("duplicated joints keep the motion and bounded multipliers") {
+  Model twice = box_chain();
+  twice.add(SphericalJoint{.bodies = {BodyId{0}, BodyId{1}}, .point_a = {{0, 0, -1.5}}, .point_b = {{0, 0, 1.5}}});
+  const QuaternionSystem single(box_chain()), redundant(twice);
+  Run a(single, 0.002), b(redundant, 0.002);
+  a.steps(200);
+  b.steps(200);
+  CHECK(distance(a.state.q, b.state.q) < 1e-9);
+  CHECK(largest(b.state.lambda) < 2.0 * largest(a.state.lambda));
+}
+
+TEST_CASE("interpolation joins the steps and is of order 4 in q") {
+  const QuaternionSystem system(box_chain());
+  const auto error = [&](double h) {
+    Run coarse(system, h), fine(system, 0.5 * h);
+    coarse.until(0.4);
+    fine.until(0.4);
+    coarse.step();
+    std::vector<double> q(coarse.state.q.size()), v(q.size());
+    coarse.stepper.interpolate(1.0, q.data(), v.data());
+    CHECK(distance(q, coarse.state.q) < 1e-15);
+    CHECK(distance(v, coarse.state.v) < 1e-13);
+    coarse.stepper.interpolate(0.5, q.data(), v.data());
+    fine.step();
+    return distance(q, fine.state.q);  // both carry their own error of order h^2
+  };
+  CHECK(error(0.01) < 2e-3);
+  CHECK(std::log2(error(0.01) / error(0.005)) == doctest::Approx(2.0).epsilon(0.05));
+}
+
+TEST_CASE("systems without a Lagrangian in plain coordinates are refused with a sentence") {
+  struct SixVelocities : QuaternionSystem {
+    using QuaternionSystem::QuaternionSystem;
+    bool has_lagrangian() const override { return false; }
+  };
+  const SixVelocities system(box_chain());
+  DiscreteAction stepper;
+  CHECK_FALSE(stepper.refuses(system).empty());
+  CHECK(stepper.attach(system).status == Status::unsupported);
+}
+
+TEST_CASE("options list every number once with its range") {
+  struct Collect : OptionVisitor {
+    std::vector<std::string> names;
+    void real(const OptionInfo& info, double& value) override {
+      names.push_back(info.name);
+      CHECK(value >= info.minimum);
+      CHECK(value <= info.maximum);
+    }
+    void integer(const OptionInfo& info, int& value) override {
+      names.push_back(info.name);
+      CHECK(value >= info.minimum);
+      CHECK(value <= info.maximum);
+    }
+    void flag(const OptionInfo& info, bool&) override { names.push_back(info.name); }
+    void text(const OptionInfo& info, std::string&) override { names.push_back(info.name); }
+    void choice(const OptionInfo& info, int&, const std::vector<std::string>&) override { names.push_back(info.name); }
+  } collect;
+  DiscreteActionOptions options;
+  visit(collect, options);
+  CHECK(collect.names ==
+        std::vector<std::string>{"newton_tolerance", "max_newton_iterations", "start_tolerance", "proximal"});
+}
