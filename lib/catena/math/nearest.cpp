@@ -44,7 +44,7 @@ std::vector<std::string> nearest_names(const std::string& typed, const std::vect
   std::stable_sort(near.begin(), near.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
   std::vector<std::string> result;
   for (const auto& entry : near) {
-    if (static_cast<int>(result.size()) == count) break;
+    if (static_cast<int>(result.size()) == count || entry.first > near.front().first + 1) break;
     result.push_back(entry.second);
   }
   return result;

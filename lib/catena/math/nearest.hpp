@@ -9,8 +9,8 @@ namespace catena {
 // counted as equal.
 int edit_distance(const std::string& a, const std::string& b);
 
-// Up to `count` of the names, nearest first (equals in their given order), no farther than a third of the
-// length of the typed name plus one, or names that contain what was typed.
+// Up to `count` of the names, nearest first (equals in their given order): no farther than a third of the
+// length of the typed name plus one, or containing what was typed, and at most one edit worse than the best.
 std::vector<std::string> nearest_names(const std::string& typed, const std::vector<std::string>& names,
                                        int count = 3);
 

@@ -1,0 +1,255 @@
+// What the model refuses, and the words in which it does.
+#include <catena/model/distance_constraint.hpp>
+#include <catena/model/model.hpp>
+#include <catena/model/point_force.hpp>
+#include <catena/model/revolute_joint.hpp>
+#include <catena/model/spherical_joint.hpp>
+#include <catena/model/spring_damper.hpp>
+#include <catena/model/torque.hpp>
+
+#include "support/fixture_joints.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+using namespace catena;
+
+namespace {
+
+const double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+Model two_bodies() {
+  Model model;
+  model.add({.name = "upper arm"});
+  model.add({.name = "lower arm", .position = {{1.0, 0.0, 0.0}}});
+  return model;
+}
+
+struct NeverFinite {
+  static constexpr int rows = 2;
+  std::array<BodyId, 1> bodies;
+  template <class S>
+  Vec<S, 2> gap(const BodyFrame<S>& A, const S&) const {
+    return {{A.x[0], log(A.x[1] - 1.0)}};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a body is refused by name: mass") {
+  Model model;
+  CHECK_THROWS_WITH_AS(model.add({.name = "link 12", .mass = -1.0}),
+                       R"(body "link 12": mass must be positive, is -1)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add({.mass = 0.0}), R"(body "body 0": mass must be positive, is 0)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add({.name = "a", .mass = not_a_number}),
+                       R"(body "a": mass must be finite, has nan)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add({.name = "a", .mass = INFINITY}),
+                       R"(body "a": mass must be finite, has inf)", ModelError);
+  CHECK(model.body_count() == 0);
+}
+
+TEST_CASE("a body is refused by name: inertia") {
+  Model model;
+  CHECK_THROWS_WITH_AS(
+      model.add({.name = "a", .inertia = diagonal(Vec3{{3.0, 1.0, 1.0}})}),
+      R"(body "a": principal moments of inertia 1, 1, 3 violate the triangle inequality: no mass distribution has them)",
+      ModelError);
+  CHECK_THROWS_WITH_AS(model.add({.name = "a", .inertia = diagonal(Vec3{{1.0, 1.0, 0.0}})}),
+                       R"(body "a": principal moments of inertia must be positive, the smallest is 0)",
+                       ModelError);
+  CHECK_THROWS_WITH_AS(model.add({.name = "a", .inertia = diagonal(Vec3{{1.0, -1.0, 1.0}})}),
+                       R"(body "a": principal moments of inertia must be positive, the smallest is -1)",
+                       ModelError);
+  CHECK_THROWS_WITH_AS(model.add({.name = "a", .inertia = {{1.0, 0.1, 0.0, 0.2, 1.0, 0.0, 0.0, 0.0, 1.0}}}),
+                       R"(body "a": inertia must be symmetric, entries (0, 1) and (1, 0) are 0.1 and 0.2)",
+                       ModelError);
+  CHECK_THROWS_WITH_AS(model.add({.name = "a", .inertia = diagonal(Vec3{{1.0, not_a_number, 1.0}})}),
+                       R"(body "a": inertia must be finite, has nan)", ModelError);
+  // The limit itself is a plate, and roundoff of a turned plate is no reason to refuse it.
+  const Mat3 axes = rotation_matrix(exponential(Vec3{{0.3, -1.2, 0.5}}));
+  Body plate{.name = "plate"};
+  plate.inertia = axes * diagonal(Vec3{{1.0, 2.0, 3.0}}) * axes.transpose();
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < i; ++j) plate.inertia(i, j) = plate.inertia(j, i);
+  CHECK_NOTHROW(model.add(plate));
+}
+
+TEST_CASE("a body is refused by name: state") {
+  Model model;
+  CHECK_THROWS_WITH_AS(model.add({.name = "a", .position = {{0.0, not_a_number, 0.0}}}),
+                       R"(body "a": position must be finite, has nan)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add({.name = "a", .velocity = {{0.0, 0.0, -INFINITY}}}),
+                       R"(body "a": velocity must be finite, has -inf)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add({.name = "a", .angular_velocity = {{not_a_number, 0.0, 0.0}}}),
+                       R"(body "a": angular_velocity must be finite, has nan)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add({.name = "a", .orientation = {1.0, not_a_number, 0.0, 0.0}}),
+                       R"(body "a": orientation must be finite, has nan)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add({.name = "a", .orientation = {1.0, 0.1, 0.0, 0.0}}),
+                       R"(body "a": orientation must be a unit quaternion to 1e-6, has length 1.00499)",
+                       ModelError);
+  CHECK_THROWS_WITH_AS(model.add({.name = "a", .orientation = {0.0, 0.0, 0.0, 0.0}}),
+                       R"(body "a": orientation must be a unit quaternion to 1e-6, has length 0)",
+                       ModelError);
+  // Within the tolerance it is normalised.
+  const BodyId id =
+      model.add({.name = "a", .orientation = {0.6 * (1.0 + 5e-7), 0.8 * (1.0 + 5e-7), 0.0, 0.0}});
+  CHECK(std::abs(squared_norm(model.body(id).orientation) - 1.0) < 4e-16);
+  CHECK(model.body(id).orientation.w == doctest::Approx(0.6).epsilon(1e-15));
+}
+
+TEST_CASE("a fixed body needs no sensible mass, but finite numbers") {
+  Model model;
+  CHECK_NOTHROW(model.add({.name = "wall", .mass = 0.0, .inertia = Mat3::Zero(), .fixed = true}));
+  CHECK_THROWS_WITH_AS(model.add({.name = "b", .mass = not_a_number, .fixed = true}),
+                       R"(body "b": mass must be finite, has nan)", ModelError);
+}
+
+TEST_CASE("names are unique, made up where missing, and hinted at") {
+  Model model = two_bodies();
+  CHECK_THROWS_WITH_AS(model.add({.name = "upper arm"}),
+                       R"(body "upper arm": the name is already that of body number 0)", ModelError);
+  CHECK(model.body(model.add({})).name == "body 2");
+  CHECK(model.find_body("lower arm") == BodyId{1});
+  CHECK_THROWS_WITH_AS(model.find_body("lower amr"),
+                       R"(there is no body "lower amr"; did you mean "lower arm"?)", ModelError);
+  CHECK_THROWS_WITH_AS(model.find_body("wheel"), R"(there is no body "wheel")", ModelError);
+
+  model.add(SphericalJoint{.bodies = {ground, BodyId{0}}, .name = "hip"});
+  CHECK_THROWS_WITH_AS(model.add(Torque{.bodies = {BodyId{0}}, .name = "hip"}),
+                       R"(force "hip" (torque): the name is already that of another joint or force)",
+                       ModelError);
+  const ConstraintId unnamed = model.add(SphericalJoint{.bodies = {BodyId{0}, BodyId{1}}});
+  CHECK(model.constraint_label(ConstraintId{0}) == R"(joint "hip" (spherical))");
+  CHECK(model.constraint_label(unnamed) == R"(joint "spherical 1" (spherical))");
+  const ForceId force = model.add(PointForce{.bodies = {BodyId{0}}, .name = "push"});
+  CHECK(model.force_label(force) == R"(force "push" (point_force))");
+}
+
+TEST_CASE("a joint is refused by name: its bodies") {
+  Model model = two_bodies();
+  const BodyId wall = model.add({.name = "wall", .fixed = true});
+  CHECK_THROWS_WITH_AS(
+      model.add(SphericalJoint{.bodies = {BodyId{0}, BodyId{7}}, .name = "hip"}),
+      R"(joint "hip" (spherical): body number 7 does not exist; the model has 3 bodies (numbers 0 to 2))",
+      ModelError);
+  CHECK_THROWS_WITH_AS(
+      model.add(SphericalJoint{.bodies = {BodyId{0}, BodyId{-2}}, .name = "hip"}),
+      R"(joint "hip" (spherical): body number -2 does not exist; the model has 3 bodies (numbers 0 to 2))",
+      ModelError);
+  CHECK_THROWS_WITH_AS(model.add(RevoluteJoint{.bodies = {BodyId{1}, BodyId{1}}, .name = "hinge"}),
+                       R"(joint "hinge" (revolute): connects body "lower arm" to itself)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add(DistanceConstraint{.bodies = {ground, ground}}),
+                       R"(joint "distance 0" (distance): connects the ground to itself)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add(SphericalJoint{.bodies = {ground, wall}, .name = "idle"}),
+                       R"(joint "idle" (spherical): none of its bodies moves)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add(Torque{.bodies = {ground}, .name = "idle"}),
+                       R"(force "idle" (torque): its body does not move)", ModelError);
+  Model empty;
+  CHECK_THROWS_WITH_AS(
+      empty.add(SphericalJoint{.bodies = {ground, BodyId{0}}, .name = "hip"}),
+      R"(joint "hip" (spherical): body number 0 does not exist; the model has no bodies yet)", ModelError);
+  // What was refused has left no trace: the name is free, the lists are empty.
+  CHECK(model.constraints().empty());
+  CHECK(model.forces().empty());
+  CHECK(model.pools().empty());
+  CHECK_NOTHROW(model.add(SphericalJoint{.bodies = {ground, BodyId{0}}, .name = "hip"}));
+}
+
+TEST_CASE("a joint or force is refused by name: its parameters") {
+  Model model = two_bodies();
+  const std::array<BodyId, 2> two{BodyId{0}, BodyId{1}};
+  CHECK_THROWS_WITH_AS(
+      model.add(SphericalJoint{.bodies = two, .point_b = {{not_a_number, 0.0, 0.0}}, .name = "j"}),
+      R"(joint "j" (spherical): point_b must be finite, has nan)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add(RevoluteJoint{.bodies = two, .axis_a = Vec3::Zero(), .name = "j"}),
+                       R"(joint "j" (revolute): axis_a must have a direction, has length 0)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add(DistanceConstraint{.bodies = two, .length = -1.0, .name = "j"}),
+                       R"(joint "j" (distance): length must be positive, is -1)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add(SpringDamper{.bodies = two, .rest_length = -0.5, .name = "s"}),
+                       R"(force "s" (spring_damper): rest_length must not be negative, is -0.5)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add(SpringDamper{.bodies = two, .stiffness = INFINITY, .name = "s"}),
+                       R"(force "s" (spring_damper): stiffness must be finite, is inf)", ModelError);
+  CHECK_THROWS_WITH_AS(
+      model.add(PointForce{.bodies = {BodyId{0}}, .force = {{0.0, not_a_number, 0.0}}, .name = "f"}),
+      R"(force "f" (point_force): force must be finite, has nan)", ModelError);
+  CHECK_THROWS_WITH_AS(
+      model.add(Torque{.bodies = {BodyId{0}}, .torque = {{not_a_number, 0.0, 0.0}}, .name = "f"}),
+      R"(force "f" (torque): torque must be finite, has nan)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add(NeverFinite{{BodyId{0}}}),
+                       R"(joint "constraint 0" (constraint): row 1 is not finite in the initial state)",
+                       ModelError);
+  CHECK_THROWS_WITH_AS(model.add(fixture::Cluster{{BodyId{0}, BodyId{1}, ground}, not_a_number}),
+                       R"(force "force 0" (force): the force is not finite in the initial state)",
+                       ModelError);
+}
+
+TEST_CASE("initial positions that violate the joints: which, by how much, and what to do") {
+  Model model = two_bodies();
+  model.add(SphericalJoint{.bodies = {ground, BodyId{0}}, .name = "good"});
+  CHECK_NOTHROW(model.check_initial_positions());
+  model.add(SphericalJoint{.bodies = {BodyId{0}, BodyId{1}}, .point_a = {{0.25, 0.0, 0.0}}, .name = "bad"});
+  CHECK_THROWS_WITH_AS(
+      model.check_initial_positions(),
+      "the initial positions violate 1 of 2 joints: joint \"bad\" (spherical) by 0.75; correct them, or "
+      "call project_positions to move the bodies onto their joints",
+      ModelError);
+  CHECK_NOTHROW(model.check_initial_positions(0.8));
+  for (int k = 0; k < 4; ++k) model.add(DistanceConstraint{.bodies = {ground, BodyId{1}}, .length = 2.0 + k});
+  // (1 - L^2) / (2 L)
+  CHECK_THROWS_WITH_AS(
+      model.check_initial_positions(),
+      "the initial positions violate 5 of 6 joints: joint \"distance 3\" (distance) by 2.4, joint "
+      "\"distance 2\" (distance) by 1.875, joint \"distance 1\" (distance) by 1.33333 and 2 more; correct "
+      "them, or call project_positions to move the bodies onto their joints",
+      ModelError);
+}
+
+TEST_CASE("velocity constraints do not take part in the check of positions") {
+  Model model = two_bodies();
+  model.add(fixture::KnifeEdge{.bodies = {BodyId{1}}, .name = "skate"});
+  CHECK_NOTHROW(model.check_initial_positions());
+}
+
+TEST_CASE("bodies changed after they were added are checked again") {
+  Model model = two_bodies();
+  model.body(BodyId{1}).mass = -2.0;
+  CHECK_THROWS_WITH_AS(model.check_bodies(), R"(body "lower arm": mass must be positive, is -2)", ModelError);
+}
+
+TEST_CASE("a copy of a model is independent of the original") {
+  Model model = two_bodies();
+  model.add(SphericalJoint{.bodies = {ground, BodyId{0}}, .name = "hip"});
+  Model copy = model;
+  copy.add(SphericalJoint{.bodies = {BodyId{0}, BodyId{1}}, .name = "knee"});
+  CHECK(model.pools()[0]->size() == 1);
+  CHECK(copy.pools()[0]->size() == 2);
+  CHECK_NOTHROW(model.add(SphericalJoint{.bodies = {BodyId{0}, BodyId{1}}, .name = "knee"}));
+  Model assigned;
+  assigned = copy;
+  CHECK(assigned.constraint_label(ConstraintId{1}) == R"(joint "knee" (spherical))");
+}
+
+TEST_CASE("elements of one type share a pool, in the order in which they were added") {
+  Model model = two_bodies();
+  const std::array<BodyId, 2> two{BodyId{0}, BodyId{1}};
+  model.add(SphericalJoint{.bodies = two, .name = "a"});
+  model.add(DistanceConstraint{.bodies = two, .name = "b"});
+  model.add(SphericalJoint{.bodies = two, .name = "c"});
+  model.add(SpringDamper{.bodies = two, .name = "d"});
+  REQUIRE(model.constraints().size() == 3);
+  CHECK(model.constraints()[2].pool == 0);
+  CHECK(model.constraints()[2].element == 1);
+  CHECK(model.constraints()[1].pool == 1);
+  CHECK(model.forces()[0].pool == 2);
+  const ElementPool& pool = *model.pools()[1];
+  CHECK(std::string(pool.type_name()) == "distance");
+  CHECK(pool.rows() == 1);
+  CHECK(pool.bodies() == 2);
+  CHECK(pool.body(0, 1) == BodyId{1});
+  CHECK(pool.couples());
+  CHECK_FALSE(model.pools()[0]->couples());
+  CHECK(pool.lane_kernel() == LaneKernel::distance);
+  CHECK(pool.parameter_count() == 7);
+}
