@@ -58,11 +58,14 @@ inline HalfAngle<S> half_angle(const S& y) {
   const S limit(0.25);
   HalfAngle<S> f{trig_detail::cosine_series(y), trig_detail::sinc_series(y)};
   if (all_less(y, limit)) return f;
-  // 2^-12 z: angles up to 2048 rad in one step
+  // 2^-12 z: rotation angles up to 2048 rad; roundoff grows with the angle, about 12 eps |z|
   constexpr int doublings = 12;
   const S small = y * S(1.0 / 16777216.0);
   // 1 - cos z is carried instead of cos z, so that nothing cancels
-  S versine = small * nmadd(small, nmadd(small, S(1.0 / 720.0), S(1.0 / 24.0)), S(0.5));
+  S versine = madd(small, S(1.0 / 3628800.0), S(-1.0 / 40320.0));
+  versine = madd(versine, small, S(1.0 / 720.0));
+  versine = madd(versine, small, S(-1.0 / 24.0));
+  versine = small * madd(versine, small, S(0.5));
   S sinc = trig_detail::sinc_series(small);
   for (int k = 0; k < doublings; ++k) {
     sinc = sinc * (S(1.0) - versine);
