@@ -1,15 +1,15 @@
 #include <catena/sparse/backends/backends.hpp>
 #include <catena/sparse/refinement.hpp>
 
-#include <doctest/doctest.h>
+#include "support/allocation_count.hpp"
+#include "support/kkt_matrices.hpp"
 
 #include <Eigen/Dense>
+#include <doctest/doctest.h>
+
 #include <cmath>
 #include <limits>
 #include <string>
-
-#include "support/allocation_count.hpp"
-#include "support/kkt_matrices.hpp"
 
 using namespace catena;
 using namespace catena::test;
@@ -52,7 +52,8 @@ Solved solve(const KktProblem& p, LinearSolver& solver) {
 
 // |A^-1| (|A||x| + |b|) for every unknown: times the componentwise backward errors of two solutions it bounds
 // how far they can be apart (Skeel). The inverse is taken of S A S, equilibrated, or pivots mislead it.
-std::vector<double> skeel_bound(const KktProblem& p, const std::vector<double>& x, const std::vector<double>& b) {
+std::vector<double> skeel_bound(const KktProblem& p, const std::vector<double>& x,
+                                const std::vector<double>& b) {
   const auto n = static_cast<Eigen::Index>(x.size());
   const std::vector<double> dense = dense_kkt(p.matrix, false);
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -62,7 +63,8 @@ std::vector<double> skeel_bound(const KktProblem& p, const std::vector<double>& 
   for (int pass = 0; pass < 10; ++pass)
     s.array() /= (s.asDiagonal() * A * s.asDiagonal()).cwiseAbs().rowwise().maxCoeff().array().sqrt();
   const Eigen::MatrixXd scaled = s.asDiagonal() * A * s.asDiagonal();
-  const Eigen::MatrixXd inverse = s.asDiagonal() * Eigen::FullPivLU<Eigen::MatrixXd>(scaled).inverse() * s.asDiagonal();
+  const Eigen::MatrixXd inverse =
+      s.asDiagonal() * Eigen::FullPivLU<Eigen::MatrixXd>(scaled).inverse() * s.asDiagonal();
   const Eigen::VectorXd bound = inverse.cwiseAbs() * (A.cwiseAbs() * vx.cwiseAbs() + vb.cwiseAbs());
   return {bound.data(), bound.data() + n};
 }
@@ -85,7 +87,8 @@ void check_solution(const KktProblem& p, const BackendInfo& info, const std::vec
   if (!p.duplicates.empty()) return;  // multipliers are not unique
   const std::vector<double> truth = kkt_solution(p), b = kkt_rhs(p);
   RefinementWorkspace work(*p.pattern);
-  const double omega = s.refinement.after.total() + backward_error(p.matrix, b.data(), truth.data(), work).total();
+  const double omega =
+      s.refinement.after.total() + backward_error(p.matrix, b.data(), truth.data(), work).total();
   double worst = 0.0;
   for (std::size_t i = 0; i < truth.size(); ++i)
     worst = std::max(worst, std::fabs(s.x[i] - truth[i]) / (omega * skeel[i]));
@@ -204,8 +207,10 @@ TEST_CASE("back ends: NaN is reported with the block that holds it, never solved
     CAPTURE(std::string(info.name));
     for (const bool dual : {false, true}) {
       KktProblem p = chain_kkt(10);
-      if (dual) p.matrix.C(8)(1, 2) = std::nan("");  // incidence 8 belongs to joint 4
-      else p.matrix.H(6)(2, 2) = std::numeric_limits<double>::infinity();
+      if (dual)
+        p.matrix.C(8)(1, 2) = std::nan("");  // incidence 8 belongs to joint 4
+      else
+        p.matrix.H(6)(2, 2) = std::numeric_limits<double>::infinity();
       auto solver = make_backend(info.name);
       REQUIRE(solver->analyze(p.pattern, Border::transposed, {}) == "");
       const FactorReport r = solver->factorize(p.matrix);

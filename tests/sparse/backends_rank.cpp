@@ -1,10 +1,10 @@
 #include <catena/sparse/backends/spqr.hpp>
 
+#include "support/kkt_matrices.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
-
-#include "support/kkt_matrices.hpp"
 
 using namespace catena;
 using namespace catena::test;

@@ -1,15 +1,15 @@
 #include <catena/sparse/block_matrix.hpp>
 #include <catena/sparse/csc_map.hpp>
 
+#include "support/allocation_count.hpp"
+#include "support/kkt_matrices.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numeric>
-
-#include "support/allocation_count.hpp"
-#include "support/kkt_matrices.hpp"
 
 using namespace catena;
 using namespace catena::test;
@@ -126,7 +126,10 @@ TEST_CASE("compressed columns: filling allocates nothing") {
   const CscMap map(*p.pattern);
   std::vector<double> values(index(map.nonzeros()));
   if (allocation_counting_works()) {
-    CHECK(count_allocations([] { std::vector<double> v(100, 1.0); CHECK(v.back() == 1.0); }) > 0);
+    CHECK(count_allocations([] {
+            std::vector<double> v(100, 1.0);
+            CHECK(v.back() == 1.0);
+          }) > 0);
     CHECK(count_allocations([&] { map.fill(p.matrix, values.data(), true); }) == 0);
   }
 }

@@ -1,13 +1,13 @@
 #include <catena/sparse/backends/backends.hpp>
 #include <catena/sparse/refinement.hpp>
 
+#include "support/allocation_count.hpp"
+#include "support/kkt_matrices.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <limits>
-
-#include "support/allocation_count.hpp"
-#include "support/kkt_matrices.hpp"
 
 using namespace catena;
 using namespace catena::test;

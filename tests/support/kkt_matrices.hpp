@@ -52,7 +52,7 @@ struct KktJoint {
   KktJointKind kind = KktJointKind::spherical;
   std::vector<int> bodies;  // 1 (to ground), 2, or more for gears
   Vec3 point = Vec3::Zero();
-  bool coupled = false;     // has blocks H_ij between its first two bodies
+  bool coupled = false;  // has blocks H_ij between its first two bodies
 };
 
 struct KktMechanism {
@@ -70,20 +70,23 @@ struct KktProblem {
 };
 
 struct KktVariant {
-  bool quaternion = false;     // seven coordinates a body: H singular along e, one norm row a body
-  bool rewritten = true;       // quaternion: H + rho n n^T; false: the pattern asks the solver for it
-  bool nonsymmetric = false;   // B != C^T by O(h), H with a skew part
-  double h = 1e-3;             // [s]
-  double H_scale = 1.0;        // H = H_scale * M
-  double proximal = 0.0;       // relative to the local Schur scale
+  bool quaternion = false;    // seven coordinates a body: H singular along e, one norm row a body
+  bool rewritten = true;      // quaternion: H + rho n n^T; false: the pattern asks the solver for it
+  bool nonsymmetric = false;  // B != C^T by O(h), H with a skew part
+  double h = 1e-3;            // [s]
+  double H_scale = 1.0;       // H = H_scale * M
+  double proximal = 0.0;      // relative to the local Schur scale
 };
 
 inline int kkt_rows(KktJointKind kind) {
   switch (kind) {
-    case KktJointKind::spherical: return 3;
-    case KktJointKind::revolute: return 5;
+    case KktJointKind::spherical:
+      return 3;
+    case KktJointKind::revolute:
+      return 5;
     case KktJointKind::distance:
-    case KktJointKind::gear: return 1;
+    case KktJointKind::gear:
+      return 1;
   }
   return 0;
 }
@@ -182,7 +185,8 @@ inline KktProblem make_kkt(std::string name, const KktMechanism& mechanism, cons
   std::vector<Quat> at_C, at_B;
   for (const KktBody& body : mechanism.bodies) {
     at_C.push_back(body.rotation);
-    at_B.push_back(variant.nonsymmetric ? body.rotation * exponential(random.vector(variant.h)) : body.rotation);
+    at_B.push_back(variant.nonsymmetric ? body.rotation * exponential(random.vector(variant.h))
+                                        : body.rotation);
   }
   for (int b = 0; b < bodies; ++b) {
     const KktBody& body = mechanism.bodies[index(b)];
@@ -256,8 +260,8 @@ inline KktProblem make_kkt(std::string name, const KktMechanism& mechanism, cons
     }
     for (int d = 0; d < pattern->dual_count(); ++d)
       for (int i = 0; i < pattern->dual_size[index(d)]; ++i)
-        matrix.proximal(d)[i] = variant.proximal *
-                                scale[index(pattern->dual_offset[index(d)] - pattern->primal_dimension + i)];
+        matrix.proximal(d)[i] =
+            variant.proximal * scale[index(pattern->dual_offset[index(d)] - pattern->primal_dimension + i)];
   }
   return {std::move(name), pattern, std::move(matrix), bodies, true, {}};
 }
@@ -274,8 +278,10 @@ inline KktMechanism chain_mechanism(int n, KktJointKind kind, bool coupled = fal
     q = normalized(q * exponential(random.vector(0.4)));
     const Vec3 half = rotation_matrix(q) * Vec3{{0.0, 0.0, -1.5}};
     m.bodies.push_back({.position = joint + half, .rotation = q});
-    if (k == 0) m.joints.push_back({kind, {0}, joint});
-    else m.joints.push_back({kind, {k - 1, k}, joint, coupled});
+    if (k == 0)
+      m.joints.push_back({kind, {0}, joint});
+    else
+      m.joints.push_back({kind, {k - 1, k}, joint, coupled});
     joint = joint + 2.0 * half;
   }
   return m;
@@ -290,13 +296,14 @@ inline KktMechanism tree_mechanism(int n, KktJointKind kind) {
     Quat q = exponential(random.vector(0.6));
     if (k > 0) {
       const KktBody& parent = m.bodies[kkt_detail::index((k - 1) / 2)];
-      joint = parent.position +
-              rotation_matrix(parent.rotation) * Vec3{{k % 2 == 0 ? 0.4 : -0.4, 0.0, -1.5}};
+      joint = parent.position + rotation_matrix(parent.rotation) * Vec3{{k % 2 == 0 ? 0.4 : -0.4, 0.0, -1.5}};
       q = normalized(parent.rotation * q);
     }
     m.bodies.push_back({.position = joint + rotation_matrix(q) * Vec3{{0.0, 0.0, -1.5}}, .rotation = q});
-    if (k == 0) m.joints.push_back({kind, {0}, joint});
-    else m.joints.push_back({kind, {(k - 1) / 2, k}, joint});
+    if (k == 0)
+      m.joints.push_back({kind, {0}, joint});
+    else
+      m.joints.push_back({kind, {(k - 1) / 2, k}, joint});
   }
   return m;
 }
@@ -323,7 +330,8 @@ inline KktMechanism ladder_mechanism(int n) {
   for (int k = 0; k < cells; ++k)
     for (int side = 0; side < 2; ++side) {
       const Vec3 nominal{{side * 2.0, 0.0, -3.0 * k}};
-      m.bodies.push_back({.position = nominal + random.vector(0.3), .rotation = exponential(random.vector(0.3))});
+      m.bodies.push_back(
+          {.position = nominal + random.vector(0.3), .rotation = exponential(random.vector(0.3))});
     }
   auto middle = [&](int a, int b) {
     return 0.5 * (m.bodies[kkt_detail::index(a)].position + m.bodies[kkt_detail::index(b)].position) +
@@ -332,8 +340,10 @@ inline KktMechanism ladder_mechanism(int n) {
   for (int k = 0; k < cells; ++k) {
     for (int side = 0; side < 2; ++side) {
       const int b = 2 * k + side;
-      if (k == 0) m.joints.push_back({KktJointKind::spherical, {b}, Vec3{{side * 2.0, 0.0, 1.5}}});
-      else m.joints.push_back({KktJointKind::spherical, {b - 2, b}, middle(b - 2, b)});
+      if (k == 0)
+        m.joints.push_back({KktJointKind::spherical, {b}, Vec3{{side * 2.0, 0.0, 1.5}}});
+      else
+        m.joints.push_back({KktJointKind::spherical, {b - 2, b}, middle(b - 2, b)});
     }
     m.joints.push_back({KktJointKind::spherical, {2 * k, 2 * k + 1}, middle(2 * k, 2 * k + 1)});
   }
@@ -347,11 +357,11 @@ inline KktMechanism net_mechanism(int side) {
   for (int i = 0; i < side; ++i)
     for (int j = 0; j < side; ++j) {
       const Vec3 nominal{{3.0 * i, 3.0 * j, 2.0 * std::sin(0.7 * i) * std::cos(0.9 * j)}};
-      m.bodies.push_back({.position = nominal + random.vector(0.6), .rotation = exponential(random.vector(0.5))});
+      m.bodies.push_back(
+          {.position = nominal + random.vector(0.6), .rotation = exponential(random.vector(0.5))});
     }
   auto tie = [&](int a, int b) {
-    const Vec3 p =
-        0.5 * (m.bodies[kkt_detail::index(a)].position + m.bodies[kkt_detail::index(b)].position);
+    const Vec3 p = 0.5 * (m.bodies[kkt_detail::index(a)].position + m.bodies[kkt_detail::index(b)].position);
     m.joints.push_back({KktJointKind::spherical, {a, b}, p + random.vector(0.8)});
   };
   for (int i = 0; i < side; ++i)
@@ -377,8 +387,10 @@ inline KktMechanism random_mechanism(int n, std::uint64_t seed = 6) {
     if (dice == 9) kind = KktJointKind::distance;
     const int parent = k == 0 ? -1 : random.below(k);
     const Vec3 point = m.bodies[kkt_detail::index(k)].position + random.vector(1.5);
-    if (parent < 0) m.joints.push_back({kind, {k}, point});
-    else m.joints.push_back({kind, {parent, k}, point, random.below(3) == 0});
+    if (parent < 0)
+      m.joints.push_back({kind, {k}, point});
+    else
+      m.joints.push_back({kind, {parent, k}, point, random.below(3) == 0});
   }
   for (int k = 0; k < n / 5; ++k) {
     const int a = random.below(n), b = random.below(n);
@@ -397,10 +409,12 @@ inline KktProblem chain_kkt(int n, KktJointKind kind = KktJointKind::spherical, 
   return make_kkt(name, chain_mechanism(n, kind, coupled));
 }
 inline KktProblem tree_kkt(int n, KktJointKind kind = KktJointKind::spherical) {
-  return make_kkt(kind == KktJointKind::revolute ? "tree, revolute" : "tree, spherical", tree_mechanism(n, kind));
+  return make_kkt(kind == KktJointKind::revolute ? "tree, revolute" : "tree, spherical",
+                  tree_mechanism(n, kind));
 }
 inline KktProblem star_kkt(int n, KktJointKind kind = KktJointKind::spherical) {
-  return make_kkt(kind == KktJointKind::revolute ? "star, revolute" : "star, spherical", star_mechanism(n, kind));
+  return make_kkt(kind == KktJointKind::revolute ? "star, revolute" : "star, spherical",
+                  star_mechanism(n, kind));
 }
 inline KktProblem ladder_kkt(int n) { return make_kkt("ladder", ladder_mechanism(n)); }
 inline KktProblem net_kkt(int side) { return make_kkt("net", net_mechanism(side)); }
@@ -408,9 +422,9 @@ inline KktProblem random_kkt(int n, std::uint64_t seed = 6) {
   return make_kkt("random mechanism", random_mechanism(n, seed));
 }
 inline KktProblem quaternion_chain_kkt(int n, bool rewritten = true) {
-  KktProblem p = make_kkt(rewritten ? "quaternion chain" : "quaternion chain, singular H",
-                          chain_mechanism(n, KktJointKind::spherical),
-                          {.quaternion = true, .rewritten = rewritten});
+  KktProblem p =
+      make_kkt(rewritten ? "quaternion chain" : "quaternion chain, singular H",
+               chain_mechanism(n, KktJointKind::spherical), {.quaternion = true, .rewritten = rewritten});
   p.positive_definite = rewritten;
   return p;
 }
@@ -501,14 +515,16 @@ inline std::vector<double> dense_kkt(const BlockMatrix& A, bool with_proximal) {
       for (int j = 0; j < block.cols; ++j)
         dense[index(row + (transposed ? j : i)) * n + index(col + (transposed ? i : j))] += block(i, j);
   };
-  for (int b = 0; b < p.primal_count(); ++b) put(p.primal_offset[index(b)], p.primal_offset[index(b)], A.H(b), false);
+  for (int b = 0; b < p.primal_count(); ++b)
+    put(p.primal_offset[index(b)], p.primal_offset[index(b)], A.H(b), false);
   for (std::size_t k = 0; k < p.couplings.size(); ++k) {
     const int i = p.primal_offset[index(p.couplings[k].i)], j = p.primal_offset[index(p.couplings[k].j)];
     put(i, j, A.H_upper(static_cast<int>(k)), false);
     put(j, i, A.H_lower(static_cast<int>(k)), false);
   }
   for (std::size_t k = 0; k < p.incidences.size(); ++k) {
-    const int d = p.dual_offset[index(p.incidences[k].dual)], b = p.primal_offset[index(p.incidences[k].primal)];
+    const int d = p.dual_offset[index(p.incidences[k].dual)],
+              b = p.primal_offset[index(p.incidences[k].primal)];
     put(d, b, A.C(static_cast<int>(k)), false);
     put(b, d, A.Bt(static_cast<int>(k)), true);
   }

@@ -14,7 +14,9 @@ CscMap::CscMap(const BlockPattern& p, Part part, const BlockOrder& order) : part
   const int primal = p.primal_count(), blocks = primal + p.dual_count();
   assert(order.empty() || order.size() == index(blocks));
   auto size = [&](int b) { return b < primal ? p.primal_size[index(b)] : p.dual_size[index(b - primal)]; };
-  auto offset = [&](int b) { return b < primal ? p.primal_offset[index(b)] : p.dual_offset[index(b - primal)]; };
+  auto offset = [&](int b) {
+    return b < primal ? p.primal_offset[index(b)] : p.dual_offset[index(b - primal)];
+  };
 
   // Where every block starts.
   std::vector<int> first(index(blocks)), rank(index(blocks));

@@ -35,8 +35,8 @@ class CscMap {
   enum class Kind : std::uint8_t { diagonal, upper, lower, C, B };
   struct Place {
     Kind kind;
-    int block;   // primal block, coupling or incidence
-    int start;   // index in column_start_: one value position per column of the block in the CSC matrix
+    int block;  // primal block, coupling or incidence
+    int start;  // index in column_start_: one value position per column of the block in the CSC matrix
   };
 
   Part part_ = Part::full;

@@ -78,8 +78,10 @@ BackwardError backward_error(const BlockMatrix& matrix, const double* rhs, const
     finite = finite && std::isfinite(r);
     if (r == 0.0) continue;
     const double b = std::fabs(rhs[i]), bound = work.row_sum[index(i)] * largest;
-    if (ax + b > tiny * (bound + b)) error.omega_1 = std::max(error.omega_1, r / (ax + b));
-    else error.omega_2 = std::max(error.omega_2, r / (ax + bound));
+    if (ax + b > tiny * (bound + b))
+      error.omega_1 = std::max(error.omega_1, r / (ax + b));
+    else
+      error.omega_2 = std::max(error.omega_2, r / (ax + bound));
   }
   if (!finite) error.omega_1 = std::numeric_limits<double>::quiet_NaN();
   return error;

@@ -17,14 +17,14 @@ struct BackwardError {
 
 struct RefinementOptions {
   int max_steps = 3;
-  double target = 1e-14;      // of omega_1 + omega_2: a few units in the last place
-  double stagnation = 0.5;    // give up when a step leaves more than this part of the error
+  double target = 1e-14;    // of omega_1 + omega_2: a few units in the last place
+  double stagnation = 0.5;  // give up when a step leaves more than this part of the error
 };
 
 struct RefinementReport {
   BackwardError before, after;
-  int steps = 0;              // solves spent
-  bool converged = false;     // target reached
+  int steps = 0;           // solves spent
+  bool converged = false;  // target reached
 };
 
 // Arrays of refine(); size it once a pattern.

@@ -3,17 +3,12 @@
 #include <catena/sparse/backends/eigen_lu.hpp>
 #include <catena/sparse/backends/klu.hpp>
 #include <catena/sparse/backends/spqr.hpp>
-#if __has_include(<catena/sparse/block_ldl.hpp>)
 #include <catena/sparse/block_ldl.hpp>
-#define CATENA_HAS_BLOCK_LDL
-#endif
 
 namespace catena {
 namespace {
 
-#ifdef CATENA_HAS_BLOCK_LDL
 std::unique_ptr<LinearSolver> make_ldl() { return std::make_unique<BlockLdl>(); }
-#endif
 
 struct Entry {
   BackendInfo info;
@@ -22,13 +17,13 @@ struct Entry {
 
 // A new back end is one line here.
 constexpr Entry entries[] = {
-#ifdef CATENA_HAS_BLOCK_LDL
     {{"ldl", "own block LDL^T and LDU over the elimination tree, rows after their bodies", true, true, false,
       true},
      make_ldl},
-#endif
-    {{"klu", "KLU: LU with partial pivoting; right for any regular matrix", true, true, true, true}, make_klu},
-    {{"cholmod", "CHOLMOD: simplicial LDL^T, rows after their bodies", true, false, false, true}, make_cholmod},
+    {{"klu", "KLU: LU with partial pivoting; right for any regular matrix", true, true, true, true},
+     make_klu},
+    {{"cholmod", "CHOLMOD: simplicial LDL^T, rows after their bodies", true, false, false, true},
+     make_cholmod},
     {{"cholmod_schur", "CHOLMOD: supernodal Cholesky of C H^-1 C^T, for nets", true, false, false, false},
      make_cholmod_schur},
     {{"eigen_lu", "Eigen SparseLU: supernodal LU with partial pivoting", true, true, true, true},

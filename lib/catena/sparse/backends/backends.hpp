@@ -9,10 +9,10 @@ namespace catena {
 
 struct BackendInfo {
   const char* name;
-  const char* meaning;   // one line
-  bool ldlt, ldu;        // factorizations it offers
-  bool indefinite_H;     // right whatever the inertia of H
-  bool couplings;        // takes blocks H_ij
+  const char* meaning;  // one line
+  bool ldlt, ldu;       // factorizations it offers
+  bool indefinite_H;    // right whatever the inertia of H
+  bool couplings;       // takes blocks H_ij
 };
 
 // All back ends, the default first.

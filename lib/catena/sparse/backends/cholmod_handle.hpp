@@ -38,7 +38,8 @@ class Workspace {
     rhs.x = b;
     rhs.xtype = CHOLMOD_REAL;
     rhs.dtype = CHOLMOD_DOUBLE;
-    if (cholmod_solve2(CHOLMOD_A, factor_, &rhs, nullptr, &x_, nullptr, &y_, &e_, &common_) == 0) return false;
+    if (cholmod_solve2(CHOLMOD_A, factor_, &rhs, nullptr, &x_, nullptr, &y_, &e_, &common_) == 0)
+      return false;
     // CHOLMOD leaves Y in the shape of one right-hand side, but asks for room for four when it comes back,
     // and would allocate it anew: give Y the shape of its memory again.
     if (y_ != nullptr && y_->ncol > 0) y_->nrow = y_->d = y_->nzmax / y_->ncol;

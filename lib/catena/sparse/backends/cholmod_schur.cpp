@@ -19,13 +19,13 @@ struct Pair {
 struct Body {
   std::vector<int> incidences;
   std::vector<Pair> pairs;
-  int factor = 0;                // of L_b, n x n
-  std::vector<int> W;            // of each incidence, n x rows
+  int factor = 0;      // of L_b, n x n
+  std::vector<int> W;  // of each incidence, n x rows
 };
 
 struct Analysis {
   std::shared_ptr<const BlockPattern> pattern;
-  bool lower = true;             // triangle of S, which is kept in elimination order
+  bool lower = true;  // triangle of S, which is kept in elimination order
   std::vector<int> column, row, column_start, diagonal, place;  // place: of dual unknown i in S
   std::vector<Body> bodies;
   int factor_size = 0, W_size = 0;
@@ -48,7 +48,9 @@ void build_triangle(const BlockPattern& p, const std::vector<int>& order, bool l
   std::vector<std::vector<int>> neighbours(duals);  // row blocks of a column block, by rank
   for (std::size_t d = 0; d < duals; ++d) neighbours[d].push_back(rank[d]);
   auto dual_of = [&](int incidence) { return p.incidences[index(incidence)].dual; };
-  auto in_triangle = [&](int r, int c) { return lower ? rank[index(r)] >= rank[index(c)] : rank[index(r)] <= rank[index(c)]; };
+  auto in_triangle = [&](int r, int c) {
+    return lower ? rank[index(r)] >= rank[index(c)] : rank[index(r)] <= rank[index(c)];
+  };
   for (const Body& body : a.bodies)
     for (const int x : body.incidences)
       for (const int y : body.incidences)
@@ -275,12 +277,11 @@ FactorReport CholmodSchur::factorize(const BlockMatrix& matrix) {
   if (common.status == CHOLMOD_NOT_POSDEF) {
     report.status = FactorStatus::singular;
     const auto it = std::find(a.place.begin(), a.place.end(), static_cast<int>(F.minor));
-    if (it != a.place.end())
-      locate(p, p.primal_dimension + static_cast<int>(it - a.place.begin()), report);
+    if (it != a.place.end()) locate(p, p.primal_dimension + static_cast<int>(it - a.place.begin()), report);
     return report;
   }
   report.negative_pivots = p.dual_dimension;  // H and S are positive definite
-  if (!F.is_super) {  // simplicial LDL^T accepts an indefinite S
+  if (!F.is_super) {                          // simplicial LDL^T accepts an indefinite S
     const double* x = static_cast<const double*>(F.x);
     const int* start = static_cast<const int*>(F.p);
     for (std::size_t k = 0; k < F.n; ++k) report.negative_pivots -= x[start[k]] < 0.0 ? 1 : 0;
@@ -294,8 +295,7 @@ void CholmodSchur::solve(double* x) {
   // u = L^-1 r; S lambda = W^T u - c; delta = L^-T (u - W lambda)
   for (int i = 0; i < p.dual_dimension; ++i) lambda_[index(a.place[index(i)])] = -x[p.primal_dimension + i];
   auto place = [&](int incidence) {
-    return a.place.data() +
-           (p.dual_offset[index(p.incidences[index(incidence)].dual)] - p.primal_dimension);
+    return a.place.data() + (p.dual_offset[index(p.incidences[index(incidence)].dual)] - p.primal_dimension);
   };
   for (std::size_t b = 0; b < a.bodies.size(); ++b) {
     const Body& body = a.bodies[b];

@@ -58,9 +58,11 @@ class Klu final : public LinearSolver {
     a.map.fill(matrix, values_.data(), a.symmetric_part);
     if (const FactorReport bad = find_not_finite(matrix, values_); bad.status != FactorStatus::ok) return bad;
     if (numeric_ != nullptr) {
-      const bool done = klu_refactor(columns(), rows(), values_.data(), a.symbolic, numeric_, &common_) != 0 &&
-                        common_.status == KLU_OK;
-      if (done && quality() && common_.rgrowth >= 1e-3 * fresh_growth_ && common_.rcond >= 1e-3 * fresh_rcond_)
+      const bool done =
+          klu_refactor(columns(), rows(), values_.data(), a.symbolic, numeric_, &common_) != 0 &&
+          common_.status == KLU_OK;
+      if (done && quality() && common_.rgrowth >= 1e-3 * fresh_growth_ &&
+          common_.rcond >= 1e-3 * fresh_rcond_)
         return report();
       klu_free_numeric(&numeric_, &common_);
     }

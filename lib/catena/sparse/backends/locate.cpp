@@ -26,7 +26,8 @@ void locate(const BlockPattern& p, int unknown, FactorReport& report) {
   if (unknown < 0 || unknown >= p.dimension()) return;
   report.culprit_is_dual = unknown >= p.primal_dimension;
   const std::vector<int>& offset = report.culprit_is_dual ? p.dual_offset : p.primal_offset;
-  report.culprit = static_cast<int>(std::upper_bound(offset.begin(), offset.end(), unknown) - offset.begin()) - 1;
+  report.culprit =
+      static_cast<int>(std::upper_bound(offset.begin(), offset.end(), unknown) - offset.begin()) - 1;
 }
 
 FactorReport find_not_finite(const BlockMatrix& matrix, const std::vector<double>& values) {

@@ -28,9 +28,8 @@ Transposed scaled_rows(const BlockMatrix& matrix) {
   t.column.push_back(0);
   for (int d = 0; d < p.dual_count(); ++d) {
     auto& list = of_dual[index(d)];
-    std::sort(list.begin(), list.end(), [&](int a, int b) {
-      return p.incidences[index(a)].primal < p.incidences[index(b)].primal;
-    });
+    std::sort(list.begin(), list.end(),
+              [&](int a, int b) { return p.incidences[index(a)].primal < p.incidences[index(b)].primal; });
     for (int i = 0; i < p.dual_size[index(d)]; ++i) {
       double largest = 0.0, sum = 0.0;  // in two passes, so that no square overflows
       for (const int k : list)
@@ -155,8 +154,10 @@ RankReport rank_of_rows(const BlockMatrix& matrix, const RankOptions& options) {
       }
       if (share <= options.weight * options.weight * norm) continue;
       involved[index(d)] = 1;
-      if (first < 0) first = d;
-      else parent[index(root(d))] = root(first);
+      if (first < 0)
+        first = d;
+      else
+        parent[index(root(d))] = root(first);
     }
     one_of.push_back(first);
   }

@@ -125,7 +125,8 @@ class Spqr final : public LinearSolver {
           largest_[j] = std::max(largest_[j], v);
         }
       for (std::size_t i = 0; i < n; ++i)
-        if (largest_[i] > 0.0) scale_[i] = std::ldexp(scale_[i], -static_cast<int>(std::lround(0.5 * std::log2(largest_[i]))));
+        if (largest_[i] > 0.0)
+          scale_[i] = std::ldexp(scale_[i], -static_cast<int>(std::lround(0.5 * std::log2(largest_[i]))));
     }
     for (std::size_t j = 0; j < n; ++j)
       for (Index k = column_[j]; k < column_[j + 1]; ++k)
