@@ -158,26 +158,27 @@ KktReport DiscreteAction::factorize() {
   return report;
 }
 
-// Size of the last Newton correction, max |delta_i| / s_i. Multipliers are compared with the largest of them,
-// but not below what rounding of the balance allows: H |q| eps with two digits to spare.
-double DiscreteAction::correction(const double* solution) {
+// Size of a Newton correction, max |delta_i| / s_i of q and of the multipliers. These are compared with the
+// largest of them, but not below what rounding of the balance allows: H |q| eps with two digits to spare.
+DiscreteAction::Correction DiscreteAction::correction(const double* delta) const {
   const std::vector<double>& scale = system_->layout().scale;
-  double size = 0.0, inertia = 0.0;
+  Correction size;
+  double inertia = 0.0;
   for (int i = 0; i < n_; ++i) {
-    size = std::max(size, std::abs(solution[i]) / scale[index(i)]);
-    inertia = std::max(inertia, inertia_scale_[index(i)] * (scale[index(i)] + std::abs(to_.q[index(i)])));
+    const std::size_t k = index(i);
+    size.q = std::max(size.q, std::abs(delta[i]) / scale[k]);
+    inertia = std::max(inertia, inertia_scale_[k] * (scale[k] + std::abs(to_.q[k])));
   }
-  const double* multipliers = solution + n_;
   const double rounding = 100.0 * std::numeric_limits<double>::epsilon() * inertia / options_.newton_tolerance;
-  const double largest_multiplier = std::max(largest(multipliers, m_), rounding);
-  for (int i = 0; i < m_; ++i)
-    size = std::max(size, std::abs(multipliers[i] - multiplier_[index(i)]) / largest_multiplier);
+  size.multipliers = largest(delta + n_, m_) / std::max(largest(multiplier_.data(), m_), rounding);
   return size;
 }
 
-// Exact Newton from q_k + h v_k. The multipliers enter linearly, so each solve gives them anew.
-DiscreteAction::NewtonResult DiscreteAction::newton(const State& state, double h) {
-  NewtonResult result;
+// Exact Newton from q_k + h v_k. The multipliers enter linearly: a solve at a q that has passed the criterion
+// gives them as well as the matrix determines them (redundant rows leave some of them open), so a second
+// small correction of q in a row ends the iteration too.
+KktReport DiscreteAction::newton(const State& state, double h) {
+  KktReport report;
   BlockMatrix& matrix = kkt_.matrix();
   const double t_end = state.t + h;
   evaluate_rows(state.t, from_.q.data(), false, nullptr);  // C_k^T stays in Bt
@@ -191,6 +192,7 @@ DiscreteAction::NewtonResult DiscreteAction::newton(const State& state, double h
     evaluate_interval(h, &matrix);
     evaluate_rows(t_end, to_.q.data(), true, x + n_);
     balance_rows(h, x);
+    subtract_node_impulse(multiplier_.data(), 1.0, x);
     for (int i = 0; i < m_; ++i) x[n_ + i] = -x[n_ + i];
     if (iteration == 1) {
       kkt_.update_proximal();
@@ -201,30 +203,29 @@ DiscreteAction::NewtonResult DiscreteAction::newton(const State& state, double h
           inertia_scale_[index(pattern.primal_offset[index(k)] + i)] = std::abs(H(i, i));
       }
     }
-    result.report = factorize();
-    if (result.report.status != Status::ok) return result;
+    report = factorize();
+    if (report.status != Status::ok) return report;
     {
       const PhaseTimer timer(statistics_.seconds_solve);
       kkt_.solve(x);
       ++statistics_.solves;
     }
     if (!all_finite(solution_)) {
-      result.report.status = Status::not_finite;
-      return result;
+      report.status = Status::not_finite;
+      return report;
     }
-    const double size = correction(x);
     system_->retract(to_.q.data(), x, to_.q.data());
-    std::copy(x + n_, x + n_ + m_, multiplier_.begin());
-    if (size <= options_.newton_tolerance) {
-      result.converged = true;
-      return result;
-    }
-    if (iteration >= 3 && size > 2.0 * previous && size > 1e-6) break;  // it runs away
-    previous = size;
+    for (int i = 0; i < m_; ++i) multiplier_[index(i)] += x[n_ + i];
+    const Correction size = correction(x);
+    if (size.q <= options_.newton_tolerance &&
+        (size.multipliers <= options_.newton_tolerance || previous <= options_.newton_tolerance))
+      return report;
+    if (iteration >= 3 && size.q > 2.0 * previous && size.q > 1e-6) break;  // it runs away
+    previous = size.q;
   }
-  result.report.status = Status::newton_not_converged;
-  result.report.culprit = worst_residual(state, h);
-  return result;
+  report.status = Status::newton_not_converged;
+  report.culprit = worst_residual(state, h);
+  return report;
 }
 
 // The row furthest from zero, each as the displacement that would remove it, relative to its scale.
@@ -396,7 +397,7 @@ Outcome DiscreteAction::step(State& state, double h) {
   t_ = state.t;
   h_ = h;
 
-  KktReport report = newton(state, h).report;
+  KktReport report = newton(state, h);
   if (report.status == Status::ok) {
     // p_k+1 = D2 S_k = p_k - C_k^T gamma_k + h dL/dq: exact sums, where D2 S itself would carry the rounding
     // of a difference quotient.

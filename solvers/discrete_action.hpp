@@ -54,9 +54,8 @@ class DiscreteAction : public Stepper {
   const DiscreteActionOptions& options() const { return options_; }
 
  private:
-  struct NewtonResult {
-    KktReport report;
-    bool converged = false;
+  struct Correction {
+    double q = 0.0, multipliers = 0.0;
   };
   // The node just reached, or the one to leave from.
   struct Node {
@@ -67,8 +66,8 @@ class DiscreteAction : public Stepper {
   void evaluate_interval(double h, BlockMatrix* matrix);
   void balance_rows(double h, double* out) const;
   void evaluate_rows(double t, const double* q, bool keep_Bt, double* position);
-  NewtonResult newton(const State& state, double h);
-  double correction(const double* solution);
+  KktReport newton(const State& state, double h);
+  Correction correction(const double* delta) const;
   Culprit worst_residual(const State& state, double h);
   KktReport factorize();
   KktReport settle(double t, Node& node);

@@ -3,6 +3,7 @@
 #include "solvers/discrete_action_support.hpp"
 
 #include <catena/model/spherical_joint.hpp>
+#include <catena/model/spring_damper.hpp>
 #include <catena/problems/box_chain.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
@@ -345,4 +346,30 @@ TEST_CASE("options list every number once with its range") {
   visit(collect, options);
   CHECK(collect.names ==
         std::vector<std::string>{"newton_tolerance", "max_newton_iterations", "start_tolerance", "proximal"});
+}
+
+TEST_CASE("springs and dampers: order 2 with forces that have no potential") {
+  // Two boxes on a ball joint, tied by a spring-damper off their axes: every block of K and D is at work.
+  const Model chain = box_chain();
+  Model model;
+  model.gravity = chain.gravity;
+  for (int k = 0; k < 2; ++k) model.add(chain.body(BodyId{k}));
+  model.add(SphericalJoint{.bodies = {ground, BodyId{0}}, .point_b = {{0, 0, 1.5}}});
+  model.add(SphericalJoint{.bodies = {BodyId{0}, BodyId{1}}, .point_a = {{0, 0, -1.5}}, .point_b = {{0, 0, 1.5}}});
+  model.add(SpringDamper{.bodies = {BodyId{0}, BodyId{1}},
+                         .point_a = {{0.5, 0.2, 0.0}},
+                         .point_b = {{0.5, -0.2, 0.5}},
+                         .stiffness = 400.0,
+                         .damping = 60.0,
+                         .rest_length = 1.0});
+  model.add(SpringDamper{.bodies = {ground, BodyId{1}}, .point_a = {{1.0, 1.0, -1.0}}, .stiffness = 50.0, .damping = 20.0});
+  const QuaternionSystem system(model);
+  for (std::vector<double> State::*what : {&State::q, &State::v, &State::lambda})
+    CHECK(measured_order(system, 0.4, 4e-3, what) == doctest::Approx(2.0).epsilon(0.025));
+  Run run(system, 4e-3);
+  const double initial = run.energy();
+  run.until(0.4);
+  CHECK(run.energy() < initial - 1.0);  // dissipated
+  // Exact Newton: its corrections fall quadratically.
+  CHECK(run.stepper.statistics().newton_iterations <= 4 * run.stepper.statistics().steps);
 }

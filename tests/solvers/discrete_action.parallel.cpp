@@ -1,0 +1,30 @@
+// The number of threads changes no bit of a trajectory.
+#include "solvers/discrete_action_support.hpp"
+
+#include <catena/math/parallel.hpp>
+#include <catena/problems/helix_chain.hpp>
+#include <doctest/doctest.h>
+
+using namespace catena;
+using namespace catena_test;
+
+TEST_CASE("helix chain of 600: the same bits for 1, 2 and 4 threads") {
+  HelixChainParameters parameters;
+  parameters.n = 600;  // more than two chunks of assembly, more than one subtree of the factorisation
+  std::vector<State> ends;
+  for (const int count : {1, 2, 4}) {
+    set_threads(count);
+    const QuaternionSystem system(HelixChain(parameters).model());
+    Run run(system, 0.002);
+    run.steps(10);
+    ends.push_back(run.state);
+  }
+  set_threads(0);
+  for (const State& s : ends) {
+    CHECK(s.q == ends[0].q);
+    CHECK(s.v == ends[0].v);
+    CHECK(s.a == ends[0].a);
+    CHECK(s.lambda == ends[0].lambda);
+    CHECK(s.memory == ends[0].memory);
+  }
+}
