@@ -3,7 +3,7 @@
 
 namespace catena {
 
-namespace base {
+inline namespace base {
 extern const BodyKernelTable body_kernel_table;
 }
 #if defined(__x86_64__)

@@ -1,7 +1,8 @@
 #include <catena/assembly/body_kernel.hpp>
 #include <catena/assembly/body_kernels.hpp>
 
-namespace catena::CATENA_ISA {
+CATENA_BEGIN_ISA
+
 namespace {
 
 void evaluate(const KernelArgs& args, const BodyGroup& group) {
@@ -29,4 +30,4 @@ void retract_scalar(int first, int count, const double* q, const double* delta, 
 extern const BodyKernelTable body_kernel_table;
 const BodyKernelTable body_kernel_table{evaluate, retract, inverse_tangents, evaluate_scalar, retract_scalar};
 
-}  // namespace catena::CATENA_ISA
+CATENA_END_ISA

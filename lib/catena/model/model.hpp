@@ -53,7 +53,7 @@ class Model {
   std::string force_label(ForceId id) const;            // 'force "strut" (spring_damper)'
 
   // Throws ModelError unless the initial positions satisfy every position constraint to tolerance [m or
-  // rad]; says by how much each of the worst fails and names project_positions (assembly/project.hpp).
+  // rad]; says by how much each of the worst fails and names project_positions (kkt/consistent.hpp).
   void check_initial_positions(double tolerance = 1e-9) const;
 
  private:
