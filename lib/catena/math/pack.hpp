@@ -115,11 +115,14 @@ inline bool all_less(Pack8 x, Pack8 y) {
 
 #else
 
+// Vectors of the compiler, which it takes apart into whatever registers there are.
 template <>
 struct alignas(64) Pack<8> {
-  double r[8];
+  typedef double Vector __attribute__((vector_size(64)));
+  Vector r;
   Pack() = default;
-  Pack(double x) : r{x, x, x, x, x, x, x, x} {}
+  Pack(double x) : r(x - Vector{}) {}
+  explicit Pack(Vector x) : r(x) {}
 };
 using Pack8 = Pack<8>;
 
@@ -141,38 +144,22 @@ inline void store(double* p, const Pack8& a) {
 inline Pack8 gather(const double* p, const int* index) {
   return pack_detail::each([&](int i) { return p[index[i]]; });
 }
-inline Pack8 operator+(const Pack8& a, const Pack8& b) {
-  return pack_detail::each([&](int i) { return a.r[i] + b.r[i]; });
-}
-inline Pack8 operator-(const Pack8& a, const Pack8& b) {
-  return pack_detail::each([&](int i) { return a.r[i] - b.r[i]; });
-}
-inline Pack8 operator*(const Pack8& a, const Pack8& b) {
-  return pack_detail::each([&](int i) { return a.r[i] * b.r[i]; });
-}
-inline Pack8 operator/(const Pack8& a, const Pack8& b) {
-  return pack_detail::each([&](int i) { return a.r[i] / b.r[i]; });
-}
-inline Pack8 operator-(const Pack8& a) {
-  return pack_detail::each([&](int i) { return -a.r[i]; });
-}
-inline Pack8 madd(const Pack8& a, const Pack8& b, const Pack8& c) {
-  return pack_detail::each([&](int i) { return a.r[i] * b.r[i] + c.r[i]; });
-}
-inline Pack8 nmadd(const Pack8& a, const Pack8& b, const Pack8& c) {
-  return pack_detail::each([&](int i) { return c.r[i] - a.r[i] * b.r[i]; });
-}
+inline Pack8 operator+(const Pack8& a, const Pack8& b) { return Pack8(a.r + b.r); }
+inline Pack8 operator-(const Pack8& a, const Pack8& b) { return Pack8(a.r - b.r); }
+inline Pack8 operator*(const Pack8& a, const Pack8& b) { return Pack8(a.r * b.r); }
+inline Pack8 operator/(const Pack8& a, const Pack8& b) { return Pack8(a.r / b.r); }
+inline Pack8 operator-(const Pack8& a) { return Pack8(-a.r); }
+inline Pack8 madd(const Pack8& a, const Pack8& b, const Pack8& c) { return Pack8(a.r * b.r + c.r); }
+inline Pack8 nmadd(const Pack8& a, const Pack8& b, const Pack8& c) { return Pack8(c.r - a.r * b.r); }
 inline Pack8 sqrt(const Pack8& a) {
   return pack_detail::each([&](int i) { return __builtin_sqrt(a.r[i]); });
 }
 inline Pack8 abs(const Pack8& a) {
   return pack_detail::each([&](int i) { return __builtin_fabs(a.r[i]); });
 }
-inline Pack8 max(const Pack8& a, const Pack8& b) {
-  return pack_detail::each([&](int i) { return a.r[i] > b.r[i] ? a.r[i] : b.r[i]; });
-}
+inline Pack8 max(const Pack8& a, const Pack8& b) { return Pack8(a.r > b.r ? a.r : b.r); }
 inline Pack8 select_less(const Pack8& x, const Pack8& y, const Pack8& a, const Pack8& b) {
-  return pack_detail::each([&](int i) { return x.r[i] < y.r[i] ? a.r[i] : b.r[i]; });
+  return Pack8(x.r < y.r ? a.r : b.r);
 }
 inline bool all_less(const Pack8& x, const Pack8& y) {
   bool all = true;
