@@ -79,8 +79,8 @@ class DiscreteAction : public Stepper {
   StepperStatistics statistics_;
   const System* system_ = nullptr;
   KktSolver kkt_;
-  int n_ = 0, m_ = 0;                       // v_size, lambda_size
-  Node from_, to_;                          // ends of the step in work; from_ also serves interpolate()
+  int n_ = 0, m_ = 0;  // v_size, lambda_size
+  Node from_, to_;     // ends of the step in work; from_ also serves interpolate()
   std::vector<double> middle_, rate_, dq_, dv_, multiplier_, solution_, inertia_scale_;
   double t_ = 0.0, h_ = 0.0;
 };

@@ -1,15 +1,16 @@
-#include <catena/assembly/quaternion_system.hpp>
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/assembly/quaternion_system.hpp>
 #include <catena/model/distance_constraint.hpp>
 #include <catena/model/revolute_joint.hpp>
 #include <catena/model/spherical_joint.hpp>
 #include <catena/model/spring_damper.hpp>
-#include <doctest/doctest.h>
-
-#include <random>
 
 #include "support/fixture_joints.hpp"
 #include "support/system_check.hpp"
+
+#include <doctest/doctest.h>
+
+#include <random>
 
 namespace {
 
@@ -51,14 +52,18 @@ Model everything(bool velocity_rows) {
   }
   const auto p = [&] { return random.vector(0.5); };
   model.add(SphericalJoint{.bodies = {ground, id[0]}, .point_a = p(), .point_b = p()});
-  model.add(RevoluteJoint{.bodies = {id[3], id[1]}, .point_a = p(), .point_b = p(), .axis_a = p(), .axis_b = p()});
+  model.add(
+      RevoluteJoint{.bodies = {id[3], id[1]}, .point_a = p(), .point_b = p(), .axis_a = p(), .axis_b = p()});
   model.add(SphericalJoint{.bodies = {id[2], id[4]}, .point_a = p(), .point_b = p()});
   model.add(DistanceConstraint{.bodies = {id[0], id[1]}, .point_a = p(), .point_b = p(), .length = 1.0});
-  model.add(fixture::RopeOverPulley{.bodies = {id[4], id[0], id[3]}, .point_a = p(), .point_b = p(), .point_c = p()});
+  model.add(fixture::RopeOverPulley{
+      .bodies = {id[4], id[0], id[3]}, .point_a = p(), .point_b = p(), .point_c = p()});
   model.add(fixture::DrivenDistance{.bodies = {id[1], id[4]}, .length = 1.0});
   if (velocity_rows) model.add(fixture::KnifeEdge{.bodies = {id[1]}, .point = p()});
-  model.add(SpringDamper{.bodies = {id[0], id[3]}, .point_a = p(), .point_b = p(), .stiffness = 20.0, .damping = 3.0});
-  model.add(SpringDamper{.bodies = {id[2], id[1]}, .point_a = p(), .point_b = p(), .stiffness = -5.0, .damping = 1.0});
+  model.add(SpringDamper{
+      .bodies = {id[0], id[3]}, .point_a = p(), .point_b = p(), .stiffness = 20.0, .damping = 3.0});
+  model.add(SpringDamper{
+      .bodies = {id[2], id[1]}, .point_a = p(), .point_b = p(), .stiffness = -5.0, .damping = 1.0});
   model.add(fixture::PropellerDrag{.bodies = {id[1]}, .point = p(), .coefficient = 0.5});
   model.add(fixture::Cluster{.bodies = {id[0], id[1], id[4]}, .stiffness = 2.0});
   return model;
@@ -77,7 +82,8 @@ SystemProbe random_probe(const QuaternionSystem& system, unsigned seed, bool uni
     q[k + 5] = length * e.y;
     q[k + 6] = length * e.z;
     if (!unit_length) continue;
-    const double radial = q[k + 3] * v[k + 3] + q[k + 4] * v[k + 4] + q[k + 5] * v[k + 5] + q[k + 6] * v[k + 6];
+    const double radial =
+        q[k + 3] * v[k + 3] + q[k + 4] * v[k + 4] + q[k + 5] * v[k + 5] + q[k + 6] * v[k + 6];
     for (std::size_t i = 3; i < 7; ++i) v[k + i] -= radial * q[k + i];
   }
   return SystemProbe(system, 0.4, q, v, random.numbers(system.layout().v_size(), 2.0),
@@ -96,8 +102,10 @@ TEST_CASE("seven coordinates: every linearization is the derivative of the resid
   const QuaternionSystem system(everything(true));
   for (unsigned seed = 1; seed <= 3; ++seed) {
     SystemProbe p = random_probe(system, seed, false);
-    CHECK(support::distance(p.H(1.0, 0.0, 0.0), p.by(&SystemProbe::a, Quantity::balance)) < difference_tolerance);
-    CHECK(support::distance(p.H(0.0, 1.0, 0.0), p.by(&SystemProbe::v, Quantity::balance)) < difference_tolerance);
+    CHECK(support::distance(p.H(1.0, 0.0, 0.0), p.by(&SystemProbe::a, Quantity::balance)) <
+          difference_tolerance);
+    CHECK(support::distance(p.H(0.0, 1.0, 0.0), p.by(&SystemProbe::v, Quantity::balance)) <
+          difference_tolerance);
     CHECK(support::distance(p.H(0.0, 0.0, 1.0), p.by_q(Quantity::balance)) < difference_tolerance);
     CHECK(support::distance(p.B(), p.by(&SystemProbe::lambda, Quantity::balance)) < difference_tolerance);
     CHECK(support::distance(p.C(1.0, 0.0), p.by(&SystemProbe::v, Quantity::velocity)) < difference_tolerance);
@@ -120,10 +128,14 @@ TEST_CASE("seven coordinates: second derivatives of the Lagrangian agree with di
     SystemProbe p = random_probe(system, seed, false);
     const int n = p.n;
     const Dense by_q = p.lagrangian_by(&SystemProbe::q), by_v = p.lagrangian_by(&SystemProbe::v);
-    CHECK(support::distance(p.lagrangian_H(1, 0, 0, 0), support::part(by_q, 0, 0, n, n)) < difference_tolerance);
-    CHECK(support::distance(p.lagrangian_H(0, 1, 0, 0), support::part(by_v, 0, 0, n, n)) < difference_tolerance);
-    CHECK(support::distance(p.lagrangian_H(0, 0, 1, 0), support::part(by_q, n, 0, n, n)) < difference_tolerance);
-    CHECK(support::distance(p.lagrangian_H(0, 0, 0, 1), support::part(by_v, n, 0, n, n)) < difference_tolerance);
+    CHECK(support::distance(p.lagrangian_H(1, 0, 0, 0), support::part(by_q, 0, 0, n, n)) <
+          difference_tolerance);
+    CHECK(support::distance(p.lagrangian_H(0, 1, 0, 0), support::part(by_v, 0, 0, n, n)) <
+          difference_tolerance);
+    CHECK(support::distance(p.lagrangian_H(0, 0, 1, 0), support::part(by_q, n, 0, n, n)) <
+          difference_tolerance);
+    CHECK(support::distance(p.lagrangian_H(0, 0, 0, 1), support::part(by_v, n, 0, n, n)) <
+          difference_tolerance);
   }
 }
 
@@ -178,7 +190,8 @@ TEST_CASE("seven coordinates: the conversion of the six-velocity balance") {
     const Vec4 torque = transpose_times(rates[b].P, Vec3{{r[6 * b + 3], r[6 * b + 4], r[6 * b + 5]}});
     Vec4 given{{balance[7 * b + 3], balance[7 * b + 4], balance[7 * b + 5], balance[7 * b + 6]}};
     given -= dot(given, e) * e;
-    for (std::size_t i = 0; i < 3; ++i) CHECK(balance[7 * b + i] == doctest::Approx(r[6 * b + i]).epsilon(1e-12));
+    for (std::size_t i = 0; i < 3; ++i)
+      CHECK(balance[7 * b + i] == doctest::Approx(r[6 * b + i]).epsilon(1e-12));
     for (int i = 0; i < 4; ++i) CHECK(given[i] == doctest::Approx(torque[i]).epsilon(1e-11));
   }
 }
@@ -207,7 +220,8 @@ TEST_CASE("seven coordinates: bodies and energy are those of the six-velocity sy
       CHECK(b7[k].velocity[i] == doctest::Approx(b6[k].velocity[i]).epsilon(1e-14));
       CHECK(b7[k].angular_velocity[i] == doctest::Approx(b6[k].angular_velocity[i]).epsilon(1e-13));
     }
-  const Energy e7 = seven.energy(0.0, s7.q.data(), s7.v.data()), e6 = six.energy(0.0, s6.q.data(), s6.v.data());
+  const Energy e7 = seven.energy(0.0, s7.q.data(), s7.v.data()),
+               e6 = six.energy(0.0, s6.q.data(), s6.v.data());
   CHECK(e7.kinetic == doctest::Approx(e6.kinetic).epsilon(1e-13));
   CHECK(e7.potential == doctest::Approx(e6.potential).epsilon(1e-13));
   CHECK(seven.constraint_name(seven.joint_count()) == "unit quaternion of " + seven.velocity_block_name(0));

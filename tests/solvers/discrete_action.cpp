@@ -1,18 +1,17 @@
 // The discrete action on the chain of four boxes (methods: X. M. Xu, W. X. Zhong 2014), at h = 0.002 unless
 // said otherwise; figures were computed independently. The long run is in discrete_action.long.cpp.
-#include "solvers/discrete_action_support.hpp"
-
 #include <catena/model/spherical_joint.hpp>
 #include <catena/model/spring_damper.hpp>
 #include <catena/problems/box_chain.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
+
+#include "solvers/discrete_action_support.hpp"
+#include "support/allocation_count.hpp"
+
 #include <doctest/doctest.h>
 
 #include <array>
-
-#include "support/allocation_count.hpp"
-#include "support/system_check.hpp"
 
 namespace {
 
@@ -50,7 +49,8 @@ double planar_error(const State& s) {
 }
 
 // log2 of the ratio of the distances of three runs at h, h/2, h/4.
-double measured_order(const QuaternionSystem& system, double end, double h, std::vector<double> State::*what) {
+double measured_order(const QuaternionSystem& system, double end, double h,
+                      std::vector<double> State::*what) {
   std::array<std::vector<double>, 3> x;
   for (std::size_t k = 0; k < 3; ++k) {
     Run run(system, h / std::pow(2.0, static_cast<double>(k)));
@@ -62,11 +62,13 @@ double measured_order(const QuaternionSystem& system, double end, double h, std:
 
 }  // namespace
 
-TEST_CASE("box chain: at T = 1 the error against the planar reference is 5.592e-6, in 3.00 iterations a step") {
+TEST_CASE(
+    "box chain: at T = 1 the error against the planar reference is 5.592e-6, in 3.00 iterations a step") {
   const QuaternionSystem system(box_chain());
   Run run(system, 0.002);
   CHECK(run.energy() == doctest::Approx(-997.8690896).epsilon(1e-10));
-  double lowest = 0.0, highest = 0.0, joints = 0.0, norms = 0.0, rates = 0.0, second = 0.0, force = 0.0, arm = 0.0;
+  double lowest = 0.0, highest = 0.0, joints = 0.0, norms = 0.0, rates = 0.0, second = 0.0, force = 0.0,
+         arm = 0.0;
   const double initial = run.energy();
   for (int k = 0; k < 500; ++k) {
     run.step();
@@ -149,7 +151,8 @@ TEST_CASE("free chain without gravity: linear and angular momentum are kept to 1
   Model model;
   for (const Body& b : chain.bodies()) model.add(b);
   for (int k = 1; k < 4; ++k)
-    model.add(SphericalJoint{.bodies = {BodyId{k - 1}, BodyId{k}}, .point_a = {{0, 0, -1.5}}, .point_b = {{0, 0, 1.5}}});
+    model.add(SphericalJoint{
+        .bodies = {BodyId{k - 1}, BodyId{k}}, .point_a = {{0, 0, -1.5}}, .point_b = {{0, 0, 1.5}}});
   model.body(BodyId{0}).angular_velocity = {{0.4, 0.2, 1.0}};
   model.body(BodyId{3}).velocity = {{-0.5, 1.0, 0.3}};
   const QuaternionSystem system(model);
@@ -169,43 +172,7 @@ TEST_CASE("box chain: the Newton matrix is symmetric up to order h") {
     run.until(0.9);
     const std::vector<double> before = run.state.q;
     run.step();
-    const std::vector<double>& after = run.state.q;
-    std::vector<double> middle(before.size()), rate(before.size());
-    for (std::size_t k = 0; k < before.size(); ++k) {
-      middle[k] = 0.5 * (before[k] + after[k]);
-      rate[k] = (after[k] - before[k]) / h;
-    }
-    BlockMatrix matrix(system.layout().pattern, Border::separate);
-    LagrangianTerms terms;
-    terms.matrix = &matrix;
-    terms.qq = 0.25 * h;
-    terms.qv = 0.5;
-    terms.vq = -0.5;
-    terms.vv = -1.0 / h;
-    system.evaluate_lagrangian(0.0, middle.data(), rate.data(), terms);
-    Linearization lin;
-    lin.matrix = &matrix;
-    lin.rows_only = true;
-    lin.position_rows.jacobian = -1.0;
-    Evaluation wanted;
-    wanted.linearization = &lin;
-    Point at;
-    at.q = before.data();
-    system.evaluate(at, wanted);
-    at.q = after.data();
-    lin.keep_Bt = true;
-    system.evaluate(at, wanted);
-    support::Dense A = support::dense(matrix);
-    const int n = system.layout().v_size();
-    for (int i = 0; i < n; ++i)
-      for (int j = n; j < A.cols; ++j) A(i, j) = -A(i, j);  // Bt holds +C_k
-    double difference = 0.0, size = 0.0;
-    for (int i = 0; i < A.rows; ++i)
-      for (int j = 0; j < A.cols; ++j) {
-        difference += (A(i, j) - A(j, i)) * (A(i, j) - A(j, i));
-        size += A(i, j) * A(i, j);
-      }
-    return std::sqrt(difference / size);
+    return newton_matrix_asymmetry(system, before, run.state.q, h);
   };
   const double coarse = asymmetry(0.002), fine = asymmetry(0.001);
   MESSAGE("asymmetry at t = 0.9: ", coarse);
@@ -286,7 +253,8 @@ TEST_CASE("inconsistent velocities are projected and reported, inconsistent posi
 
 TEST_CASE("duplicated joints keep the motion and bounded multipliers") {
   Model twice = box_chain();
-  twice.add(SphericalJoint{.bodies = {BodyId{0}, BodyId{1}}, .point_a = {{0, 0, -1.5}}, .point_b = {{0, 0, 1.5}}});
+  twice.add(
+      SphericalJoint{.bodies = {BodyId{0}, BodyId{1}}, .point_a = {{0, 0, -1.5}}, .point_b = {{0, 0, 1.5}}});
   const QuaternionSystem single(box_chain()), redundant(twice);
   Run a(single, 0.002), b(redundant, 0.002);
   a.steps(200);
@@ -340,7 +308,9 @@ TEST_CASE("options list every number once with its range") {
     }
     void flag(const OptionInfo& info, bool&) override { names.push_back(info.name); }
     void text(const OptionInfo& info, std::string&) override { names.push_back(info.name); }
-    void choice(const OptionInfo& info, int&, const std::vector<std::string>&) override { names.push_back(info.name); }
+    void choice(const OptionInfo& info, int&, const std::vector<std::string>&) override {
+      names.push_back(info.name);
+    }
   } collect;
   DiscreteActionOptions options;
   visit(collect, options);
@@ -355,14 +325,16 @@ TEST_CASE("springs and dampers: order 2 with forces that have no potential") {
   model.gravity = chain.gravity;
   for (int k = 0; k < 2; ++k) model.add(chain.body(BodyId{k}));
   model.add(SphericalJoint{.bodies = {ground, BodyId{0}}, .point_b = {{0, 0, 1.5}}});
-  model.add(SphericalJoint{.bodies = {BodyId{0}, BodyId{1}}, .point_a = {{0, 0, -1.5}}, .point_b = {{0, 0, 1.5}}});
+  model.add(
+      SphericalJoint{.bodies = {BodyId{0}, BodyId{1}}, .point_a = {{0, 0, -1.5}}, .point_b = {{0, 0, 1.5}}});
   model.add(SpringDamper{.bodies = {BodyId{0}, BodyId{1}},
                          .point_a = {{0.5, 0.2, 0.0}},
                          .point_b = {{0.5, -0.2, 0.5}},
                          .stiffness = 400.0,
                          .damping = 60.0,
                          .rest_length = 1.0});
-  model.add(SpringDamper{.bodies = {ground, BodyId{1}}, .point_a = {{1.0, 1.0, -1.0}}, .stiffness = 50.0, .damping = 20.0});
+  model.add(SpringDamper{
+      .bodies = {ground, BodyId{1}}, .point_a = {{1.0, 1.0, -1.0}}, .stiffness = 50.0, .damping = 20.0});
   const QuaternionSystem system(model);
   for (std::vector<double> State::*what : {&State::q, &State::v, &State::lambda})
     CHECK(measured_order(system, 0.4, 4e-3, what) == doctest::Approx(2.0).epsilon(0.025));

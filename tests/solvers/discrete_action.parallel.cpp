@@ -1,8 +1,9 @@
 // The number of threads changes no bit of a trajectory.
-#include "solvers/discrete_action_support.hpp"
-
 #include <catena/math/parallel.hpp>
 #include <catena/problems/helix_chain.hpp>
+
+#include "solvers/discrete_action_support.hpp"
+
 #include <doctest/doctest.h>
 
 using namespace catena;

@@ -73,8 +73,8 @@ inline void set_column(Dense& m, int j, const std::vector<double>& x) {
 // A point at which everything is given; a system to ask.
 class SystemProbe {
  public:
-  SystemProbe(const System& system, double time, std::vector<double> coordinates, std::vector<double> velocity,
-              std::vector<double> acceleration, std::vector<double> multipliers)
+  SystemProbe(const System& system, double time, std::vector<double> coordinates,
+              std::vector<double> velocity, std::vector<double> acceleration, std::vector<double> multipliers)
       : t(time),
         q(std::move(coordinates)),
         v(std::move(velocity)),

@@ -5,12 +5,13 @@
 #include <catena/model/revolute_joint.hpp>
 #include <catena/solvers/discrete_action.hpp>
 #include <catena/system/coordinate_system.hpp>
+
+#include "support/system_check.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <random>
-
-#include "support/system_check.hpp"
 
 namespace {
 
@@ -24,8 +25,8 @@ constexpr double gravity = 9.81;
 struct DoublePendulum {
   static constexpr int coordinates = 2;
   static constexpr const char* name = "double pendulum";
-  double m1 = 1.5, m2 = 0.8, l1 = 1.0, l2 = 0.7;   // [kg], [m]
-  double j1 = 0.13, j2 = 0.04;                     // about the centres, z axis [kg m^2]
+  double m1 = 1.5, m2 = 0.8, l1 = 1.0, l2 = 0.7;  // [kg], [m]
+  double j1 = 0.13, j2 = 0.04;                    // about the centres, z axis [kg m^2]
 
   template <class S>
   Mat<S, 2, 2> mass(const Vec<S, 2>& q) const {
@@ -153,10 +154,14 @@ void check_derivatives(const D& definition) {
   CHECK(support::distance(p.H(0, 0, 1), p.by_q(Quantity::balance)) < difference_tolerance);
   const int n = p.n;
   const support::Dense by_q = p.lagrangian_by(&SystemProbe::q), by_v = p.lagrangian_by(&SystemProbe::v);
-  CHECK(support::distance(p.lagrangian_H(1, 0, 0, 0), support::part(by_q, 0, 0, n, n)) < difference_tolerance);
-  CHECK(support::distance(p.lagrangian_H(0, 1, 0, 0), support::part(by_v, 0, 0, n, n)) < difference_tolerance);
-  CHECK(support::distance(p.lagrangian_H(0, 0, 1, 0), support::part(by_q, n, 0, n, n)) < difference_tolerance);
-  CHECK(support::distance(p.lagrangian_H(0, 0, 0, 1), support::part(by_v, n, 0, n, n)) < difference_tolerance);
+  CHECK(support::distance(p.lagrangian_H(1, 0, 0, 0), support::part(by_q, 0, 0, n, n)) <
+        difference_tolerance);
+  CHECK(support::distance(p.lagrangian_H(0, 1, 0, 0), support::part(by_v, 0, 0, n, n)) <
+        difference_tolerance);
+  CHECK(support::distance(p.lagrangian_H(0, 0, 1, 0), support::part(by_q, n, 0, n, n)) <
+        difference_tolerance);
+  CHECK(support::distance(p.lagrangian_H(0, 0, 0, 1), support::part(by_v, n, 0, n, n)) <
+        difference_tolerance);
   if (p.m == 0) return;
   CHECK(support::distance(p.B(), p.by(&SystemProbe::lambda, Quantity::balance)) < difference_tolerance);
   CHECK(support::distance(p.C(1, 0), p.by(&SystemProbe::v, Quantity::velocity)) < difference_tolerance);
@@ -166,12 +171,14 @@ void check_derivatives(const D& definition) {
 }
 
 // Accelerations of the index-1 system.
-std::vector<double> accelerations(const System& system, const State& s, std::vector<double>* lambda = nullptr) {
+std::vector<double> accelerations(const System& system, const State& s,
+                                  std::vector<double>* lambda = nullptr) {
   KktSolver kkt;
   REQUIRE(kkt.attach(system, KktOptions{}).empty());
   ConsistentValues values(system, kkt);
   std::vector<double> a(s.v.size()), multipliers(s.lambda.size() + 1);
-  REQUIRE(values.accelerations(s.t, s.q.data(), s.v.data(), a.data(), multipliers.data()).status == Status::ok);
+  REQUIRE(values.accelerations(s.t, s.q.data(), s.v.data(), a.data(), multipliers.data()).status ==
+          Status::ok);
   if (lambda != nullptr) *lambda = multipliers;
   return a;
 }
@@ -206,9 +213,10 @@ TEST_CASE("double pendulum in angles: accelerations are those of its maximal-coo
     const MultibodySystem bodies(twin(pendulum, q, v));
     const State sa = angles.initial_state(), sb = bodies.initial_state();
     const std::vector<double> a = accelerations(angles, sa), b = accelerations(bodies, sb);
-    CHECK(b[5] == doctest::Approx(a[0]).epsilon(1e-11));   // Omega_z' of either rod
+    CHECK(b[5] == doctest::Approx(a[0]).epsilon(1e-11));  // Omega_z' of either rod
     CHECK(b[11] == doctest::Approx(a[1]).epsilon(1e-11));
-    const Energy ea = angles.energy(0.0, sa.q.data(), sa.v.data()), eb = bodies.energy(0.0, sb.q.data(), sb.v.data());
+    const Energy ea = angles.energy(0.0, sa.q.data(), sa.v.data()),
+                 eb = bodies.energy(0.0, sb.q.data(), sb.v.data());
     CHECK(ea.kinetic == doctest::Approx(eb.kinetic).epsilon(1e-13));
     CHECK(ea.potential == doctest::Approx(eb.potential).epsilon(1e-13));
   }

@@ -19,14 +19,19 @@ inline Mat<S, 4, 4> quaternion_moment(const Vec<S, 3>& y) {
   return {{o, -y[0], -y[1], -y[2], y[0], o, y[2], -y[1], y[1], -y[2], o, y[0], y[2], y[1], -y[0], o}};
 }
 
+// The quaternion, its rate or its second rate among the seven numbers of a body; null: zero.
+inline Vec4 quaternion_part(const double* seven) {
+  return seven == nullptr ? Vec4::Zero() : Vec4{{seven[3], seven[4], seven[5], seven[6]}};
+}
+
 // How the rotation R(e/|e|) moves with e: dtheta = P de with R <- R exp(dtheta~), so Omega = P e'.
 template <class S>
 struct QuaternionRates {
-  Vec<S, 4> e, de;     // e and e'
-  S s;                 // 2 / |e|^2
-  Mat<S, 3, 4> P;      // s G(e)
-  Vec<S, 3> omega;     // P e', body frame
-  Mat<S, 3, 4> Q;      // d(omega)/de at fixed e'
+  Vec<S, 4> e, de;  // e and e'
+  S s;              // 2 / |e|^2
+  Mat<S, 3, 4> P;   // s G(e)
+  Vec<S, 3> omega;  // P e', body frame
+  Mat<S, 3, 4> Q;   // d(omega)/de at fixed e'
 
   QuaternionRates(const Vec<S, 4>& quaternion, const Vec<S, 4>& rate)
       : e(quaternion), de(rate), s(S(2.0) / dot(quaternion, quaternion)), P(s * quaternion_map(quaternion)) {

@@ -14,8 +14,6 @@ namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-Vec4 four(const double* p) { return p == nullptr ? Vec4::Zero() : Vec4{{p[3], p[4], p[5], p[6]}}; }
-
 template <int R, int C>
 Mat<double, R, C> block_of(const ConstBlockRef& b, int row, int col) {
   Mat<double, R, C> m;
@@ -50,12 +48,13 @@ void add_through_rate(const ConstBlockRef& x, const Map& left, const Map& Q, con
 
 void QuaternionSystem::prepare(const double* q, const double* v, const double* a) const {
   for (int k = 0; k < moving_count(); ++k) {
-    const double *qk = q + 7 * k, *vk = v == nullptr ? nullptr : v + 7 * k, *ak = a == nullptr ? nullptr : a + 7 * k;
-    const QuaternionRates<double> r(four(qk), four(vk));
+    const double *qk = q + 7 * k, *vk = v == nullptr ? nullptr : v + 7 * k,
+                 *ak = a == nullptr ? nullptr : a + 7 * k;
+    const QuaternionRates<double> r(quaternion_part(qk), quaternion_part(vk));
     const Quat e = normalized(Quat{qk[3], qk[4], qk[5], qk[6]});
     const double pose[7] = {qk[0], qk[1], qk[2], e.w, e.x, e.y, e.z};
     std::copy(pose, pose + 7, q_.begin() + 7 * k);
-    const Vec3 angular = r.angular_acceleration(four(ak));
+    const Vec3 angular = r.angular_acceleration(quaternion_part(ak));
     for (int i = 0; i < 3; ++i) {
       v_[index(6 * k + i)] = vk == nullptr ? 0.0 : vk[i];
       v_[index(6 * k + 3 + i)] = r.omega[i];
@@ -167,7 +166,8 @@ void QuaternionSystem::write_inertia_balance(const Point& at, double* balance) c
     const Body& b = body(k);
     const QuaternionRates<double>& r = rates_[index(k)];
     const double* a = at.a == nullptr ? nullptr : at.a + 7 * k;
-    Vec4 torque = 2.0 * transpose_times(quaternion_map(r.e), b.inertia * (2.0 * (quaternion_map(r.e) * four(a))));
+    Vec4 torque = 2.0 * transpose_times(quaternion_map(r.e),
+                                        b.inertia * (2.0 * (quaternion_map(r.e) * quaternion_part(a))));
     if (at.forces)
       torque += 4.0 * transpose_times(quaternion_map(r.de), b.inertia * (2.0 * (quaternion_map(r.e) * r.de)));
     if (at.lambda != nullptr) torque += (2.0 * at.lambda[norm_row(k)]) * r.e;
@@ -201,7 +201,7 @@ void QuaternionSystem::write_inertia_blocks(const Point& at, const Linearization
     if (lin.stiffness != 0.0) {
       if (at.forces) h -= (8.0 * lin.stiffness) * transpose_times(dG, J * dG);
       if (at.a != nullptr) {
-        const Vec4 dde = four(at.a + 7 * k);
+        const Vec4 dde = quaternion_part(at.a + 7 * k);
         const Map ddG = quaternion_map(dde);
         const Vec3 rate = J * (2.0 * (G * dde));
         h += lin.stiffness * (2.0 * quaternion_moment(rate) - 4.0 * transpose_times(G, J * ddG));
@@ -216,7 +216,8 @@ void QuaternionSystem::write_inertia_blocks(const Point& at, const Linearization
   }
 }
 
-void QuaternionSystem::add_element_blocks(double stiffness, const std::uint8_t* without, BlockMatrix& out) const {
+void QuaternionSystem::add_element_blocks(double stiffness, const std::uint8_t* without,
+                                          BlockMatrix& out) const {
   const BlockPattern& p = *elements_.pattern;
   const bool rates = has_forces_ && stiffness != 0.0;
   const auto P = [&](int k) -> const Map& { return rates_[index(k)].P; };
@@ -246,7 +247,7 @@ void QuaternionSystem::write_norm_rows(const Point& at, const Evaluation& wanted
     if (wanted.position != nullptr) wanted.position[row] = dot(r.e, r.e) - 1.0;
     if (wanted.velocity != nullptr) wanted.velocity[row] = 2.0 * dot(r.e, r.de);
     if (wanted.acceleration != nullptr) {
-      const Vec4 dde = at.a == nullptr ? Vec4::Zero() : four(at.a + 7 * k);
+      const Vec4 dde = at.a == nullptr ? Vec4::Zero() : quaternion_part(at.a + 7 * k);
       wanted.acceleration[row] = 2.0 * (dot(r.e, dde) + dot(r.de, r.de));
     }
   }
@@ -260,7 +261,8 @@ void QuaternionSystem::write_row_blocks(const Point&, const Linearization& lin) 
   for (int c = 0; c < static_cast<int>(p.incidences.size()); ++c) {
     const auto [dual, primal] = p.incidences[index(c)];
     const QuaternionRates<double>& r = rates_[index(primal)];
-    const RowWeights& w = layout_.level[index(dual)] == Level::position ? lin.position_rows : lin.velocity_rows;
+    const RowWeights& w =
+        layout_.level[index(dual)] == Level::position ? lin.position_rows : lin.velocity_rows;
     const double weight = w.jacobian + w.velocity;
     const ConstBlockRef G = six.Bt(c), N = six.C(c);
     const BlockRef C = out.C(c), B = out.Bt(c);
@@ -282,79 +284,10 @@ void QuaternionSystem::write_row_blocks(const Point&, const Linearization& lin) 
     const QuaternionRates<double>& r = rates_[index(k)];
     const BlockRef C = out.C(c), B = out.Bt(c);
     for (int j = 0; j < 3; ++j) C(0, j) = 0.0;
-    for (int j = 0; j < 4; ++j)
-      C(0, 3 + j) = 2.0 * ((w.jacobian + w.velocity) * r.e[j] + w.rate * r.de[j]);
+    for (int j = 0; j < 4; ++j) C(0, 3 + j) = 2.0 * ((w.jacobian + w.velocity) * r.e[j] + w.rate * r.de[j]);
     if (!Bt) continue;
     for (int j = 0; j < 3; ++j) B(0, j) = 0.0;
     for (int j = 0; j < 4; ++j) B(0, 3 + j) = 2.0 * r.e[j];
-  }
-}
-
-void QuaternionSystem::evaluate_lagrangian(double t, const double* q, const double* v,
-                                           const LagrangianTerms& wanted) const {
-  prepare(q, v, nullptr);
-  Point at;
-  at.t = t;
-  at.q = q;
-  at.v = v;
-  KernelArgs args = kernel_args(at);
-  std::fill(balance_.begin(), balance_.end(), 0.0);
-  args.balance = balance_.data();
-  // Elements have the force balance -f, so their share of d(dL/dq + F) is minus K and minus D.
-  if (has_forces_) {
-    if (wanted.matrix != nullptr)
-      walk_with_derivatives(args, -wanted.qq, -wanted.qv);
-    else
-      walk(args);
-  }
-  for (int k = 0; k < moving_count(); ++k) {
-    const Body& b = body(k);
-    const QuaternionRates<double>& r = rates_[index(k)];
-    const Mat3& J = b.inertia;
-    const Map G = quaternion_map(r.e), dG = quaternion_map(r.de);
-    const Vec3 momentum = J * (2.0 * (G * r.de));
-    if (wanted.dq != nullptr) {
-      const Vec4 torque = -2.0 * transpose_times(dG, momentum);
-      for (int i = 0; i < 3; ++i) wanted.dq[7 * k + i] = b.mass * model_.gravity[i];
-      for (int i = 0; i < 4; ++i) wanted.dq[7 * k + 3 + i] = torque[i];
-    }
-    if (wanted.dv != nullptr) {
-      const Vec4 p = 2.0 * transpose_times(G, momentum);
-      for (int i = 0; i < 3; ++i) wanted.dv[7 * k + i] = b.mass * v[7 * k + i];
-      for (int i = 0; i < 4; ++i) wanted.dv[7 * k + 3 + i] = p[i];
-    }
-    if (wanted.matrix == nullptr) continue;
-    const Mat<double, 4, 4> A = 2.0 * quaternion_moment(momentum), mixed = 4.0 * transpose_times(dG, J * G);
-    const Mat<double, 4, 4> h = (4.0 * wanted.qq) * transpose_times(dG, J * dG) -
-                                wanted.qv * (A + mixed) + wanted.vq * (A - mixed.transpose()) +
-                                (4.0 * wanted.vv) * transpose_times(G, J * G);
-    const BlockRef H = wanted.matrix->H(k);
-    for (int i = 0; i < 7; ++i)
-      for (int j = 0; j < 7; ++j)
-        H(i, j) = i >= 3 && j >= 3 ? h(i - 3, j - 3) : (i == j ? wanted.vv * b.mass : 0.0);
-  }
-  if (wanted.matrix != nullptr) wanted.matrix->zero_couplings();
-  if (!has_forces_) return;
-  if (wanted.dq != nullptr) add_element_balance(-1.0, wanted.dq);
-  if (wanted.matrix != nullptr) add_element_blocks(-wanted.qq, nullptr, *wanted.matrix);
-}
-
-void QuaternionSystem::momentum(const double* q, const double* v, double* p) const {
-  for (int k = 0; k < moving_count(); ++k) {
-    const Map G = quaternion_map(four(q + 7 * k));
-    const Vec4 pe = 4.0 * transpose_times(G, body(k).inertia * (G * four(v + 7 * k)));
-    for (int i = 0; i < 3; ++i) p[7 * k + i] = body(k).mass * v[7 * k + i];
-    for (int i = 0; i < 4; ++i) p[7 * k + 3 + i] = pe[i];
-  }
-}
-
-void QuaternionSystem::velocity(const double* q, const double* p, double* v) const {
-  for (int k = 0; k < moving_count(); ++k) {
-    const Map G = quaternion_map(four(q + 7 * k));
-    const Vec3 omega = inverse_inertia_[index(k)] * (0.5 * (G * four(p + 7 * k)));
-    const Vec4 de = 0.5 * transpose_times(G, omega);
-    for (int i = 0; i < 3; ++i) v[7 * k + i] = p[7 * k + i] / body(k).mass;
-    for (int i = 0; i < 4; ++i) v[7 * k + 3 + i] = de[i];
   }
 }
 

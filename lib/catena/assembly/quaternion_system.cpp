@@ -1,5 +1,4 @@
 #include <catena/assembly/quaternion_system.hpp>
-
 #include <catena/model/error.hpp>
 
 #include <algorithm>
@@ -15,8 +14,6 @@ void put_pose(const Body& b, double* q) {
                           b.orientation.x, b.orientation.y, b.orientation.z};
   std::copy(pose, pose + 7, q);
 }
-
-Vec4 quaternion_part(const double* q) { return {{q[3], q[4], q[5], q[6]}}; }
 
 Mat3 inverse(const Mat3& m) {
   const Vec3 a{{m(0, 0), m(1, 0), m(2, 0)}}, b{{m(0, 1), m(1, 1), m(2, 1)}}, c{{m(0, 2), m(1, 2), m(2, 2)}};
@@ -130,7 +127,9 @@ Energy QuaternionSystem::energy(double t, const double* q, const double* v) cons
   return e;
 }
 
-std::string QuaternionSystem::velocity_block_name(int primal) const { return "body \"" + body(primal).name + "\""; }
+std::string QuaternionSystem::velocity_block_name(int primal) const {
+  return "body \"" + body(primal).name + "\"";
+}
 
 std::string QuaternionSystem::constraint_name(int dual) const {
   if (dual < joints_) return model_.constraint_label(ConstraintId{dual});
@@ -142,8 +141,10 @@ std::vector<RigidBodyState> QuaternionSystem::bodies(const State& state) const {
   out.reserve(index(model_.body_count()));
   for (int b = 0; b < model_.body_count(); ++b) {
     const int k = elements_.block_of_body[index(b)];
-    const double* q = k >= 0 ? state.q.data() + 7 * k : fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)];
-    RigidBodyState s{{{q[0], q[1], q[2]}}, normalized(Quat{q[3], q[4], q[5], q[6]}), Vec3::Zero(), Vec3::Zero()};
+    const double* q =
+        k >= 0 ? state.q.data() + 7 * k : fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)];
+    RigidBodyState s{
+        {{q[0], q[1], q[2]}}, normalized(Quat{q[3], q[4], q[5], q[6]}), Vec3::Zero(), Vec3::Zero()};
     if (k >= 0) {
       const double* v = state.v.data() + 7 * k;
       s.velocity = Vec3{{v[0], v[1], v[2]}};

@@ -58,7 +58,8 @@ class QuaternionSystem : public System {
     return model_.body(BodyId{elements_.body_of_block[static_cast<std::size_t>(block)]});
   }
   int norm_row(int block) const {  // its place in State::lambda
-    return layout_.pattern->dual_offset[static_cast<std::size_t>(joints_ + block)] - layout_.pattern->primal_dimension;
+    return layout_.pattern->dual_offset[static_cast<std::size_t>(joints_ + block)] -
+           layout_.pattern->primal_dimension;
   }
   void prepare(const double* q, const double* v, const double* a) const;
   KernelArgs kernel_args(const Point& at) const;

@@ -28,7 +28,8 @@ consteval int position_rows() {
 template <class D>
 consteval int velocity_rows() {
   if constexpr (requires(const D& d, const Vec<double, D::coordinates>& q) { d.velocity_rows(q, 0.0); })
-    return RowsOf<decltype(std::declval<const D&>().velocity_rows(Vec<double, D::coordinates>{}, 0.0))>::value;
+    return RowsOf<decltype(std::declval<const D&>().velocity_rows(Vec<double, D::coordinates>{},
+                                                                  0.0))>::value;
   else
     return 0;
 }
@@ -103,9 +104,7 @@ struct CoordinateDerivatives {
   double t;
   Vector q, v;
 
-  PositionRows gap_jacobian() const
-    requires(position_rows > 0)
-  {
+  PositionRows gap_jacobian() const requires(position_rows > 0) {
     if constexpr (requires { definition.gap_jacobian(q, t); })
       return definition.gap_jacobian(q, t);
     else
@@ -158,21 +157,17 @@ struct CoordinateDerivatives {
   }
 
   // d(G v + g_t)/dq
-  PositionRows gap_rate_jacobian() const
-    requires(position_rows > 0)
-  {
-    const auto g = definition.gap(coordinate_detail::along(coordinate_detail::variables(q),
-                                                           coordinate_detail::lifted<D1>(v)),
-                                  time_along(D1(t)));
+  PositionRows gap_rate_jacobian() const requires(position_rows > 0) {
+    const auto g = definition.gap(
+        coordinate_detail::along(coordinate_detail::variables(q), coordinate_detail::lifted<D1>(v)),
+        time_along(D1(t)));
     PositionRows m;
     for (int i = 0; i < position_rows; ++i)
       for (int j = 0; j < n; ++j) m(i, j) = g[i].d[0].d[j];
     return m;
   }
   // d(A v + a)/dq
-  VelocityRows velocity_rows_jacobian() const
-    requires(velocity_rows > 0)
-  {
+  VelocityRows velocity_rows_jacobian() const requires(velocity_rows > 0) {
     return coordinate_detail::jacobian_of(
         velocity_rows_rate<D1>(coordinate_detail::variables(q), coordinate_detail::lifted<D1>(v), D1(t)));
   }

@@ -39,7 +39,8 @@ class CoordinateSystem : public System {
   static constexpr int position_rows = Derivatives::position_rows, velocity_rows = Derivatives::velocity_rows;
 
   // q0, v0: the initial coordinates and their rates.
-  explicit CoordinateSystem(Definition definition, const Vector& q0 = Vector::Zero(), const Vector& v0 = Vector::Zero())
+  explicit CoordinateSystem(Definition definition, const Vector& q0 = Vector::Zero(),
+                            const Vector& v0 = Vector::Zero())
       : definition_(std::move(definition)), q0_(q0), v0_(v0) {
     auto pattern = std::make_shared<BlockPattern>();
     pattern->primal_size = {n};
@@ -122,7 +123,8 @@ class CoordinateSystem : public System {
   // With L = v^T M v / 2 - V and F = f - dL/dq + (dM/dt) v, what has no potential, the sum dL/dq + F is
   // f + (dM/dt) v: V is not needed.
   bool has_lagrangian() const override { return true; }
-  void evaluate_lagrangian(double t, const double* q, const double* v, const LagrangianTerms& wanted) const override {
+  void evaluate_lagrangian(double t, const double* q, const double* v,
+                           const LagrangianTerms& wanted) const override {
     const Derivatives d{definition_, t, read(q), read(v)};
     if (wanted.dq != nullptr) write(d.template generalized_force<double>(d.q, d.v), wanted.dq);
     if (wanted.dv != nullptr) write(Vector(definition_.mass(d.q) * d.v), wanted.dv);
@@ -189,7 +191,8 @@ class CoordinateSystem : public System {
     }
     if (lin.stiffness != 0.0) {
       if (at.a != nullptr) h += lin.stiffness * d.momentum_derivative(read(at.a));
-      const bool dropped = lin.without_geometric_stiffness != nullptr && lin.without_geometric_stiffness[0] != 0;
+      const bool dropped =
+          lin.without_geometric_stiffness != nullptr && lin.without_geometric_stiffness[0] != 0;
       if (at.lambda != nullptr && !dropped) h += lin.stiffness * d.constraint_stiffness(at.lambda);
     }
     write_block(h, out.H(0));
