@@ -81,7 +81,7 @@ double largest(const std::vector<double>& x) {
 constexpr double d = 1e-5, tolerance = 2e-6;
 
 TEST_CASE("H and C are the derivatives of the balance and of the rows along q exp(xi + T^-1 delta)") {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     Fixture f(seed);
     // q_end = q exp(xi); a perturbation delta of q_end moves v by gamma T^-1(xi) delta and a by mu of it,
     // as in an implicit step.

@@ -13,8 +13,7 @@ namespace catena::support {
 // slots never overlap. Inputs are random and the same for the same seed; outputs start at zero.
 class GroupFixture {
  public:
-  GroupFixture(int bodies, int rows, int count, unsigned seed, unsigned fixed = 0)
-      : bodies_(bodies), rows_(rows) {
+  GroupFixture(int bodies, int rows, int count, unsigned seed, unsigned fixed = 0) {
     std::mt19937 engine(seed);
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
     const int total = bodies * 8;
@@ -117,9 +116,6 @@ class GroupFixture {
   std::vector<double> q, v, a, increment, lambda, parameters;
   std::vector<double> balance, position, velocity, acceleration, H, coupling[2], C, Bt;
   std::vector<std::uint8_t> without_stiffness;
-
- private:
-  int bodies_, rows_;
 };
 
 }  // namespace catena::support
