@@ -1,0 +1,156 @@
+#include <catena/cli/cli.hpp>
+#include <catena/cli/interrupt.hpp>
+#include <catena/cli/list_command.hpp>
+#include <catena/cli/run_command.hpp>
+#include <catena/cli/usage_error.hpp>
+#include <catena/math/nearest.hpp>
+#include <catena/output/version.hpp>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+
+namespace catena {
+namespace {
+
+const char* const examples = R"(Examples:
+  catena run box_chain --step 0.002 --end 100 --every 10 --output out
+  catena run helix_chain --set n=1000 --set joint=revolute --option rho_inf=0.9 --threads 2
+  catena run heavy_top --json - > top.json
+  catena list steppers
+
+Exit codes:
+  0    the run reached its end
+  1    the run ended early with a numerical status; the result so far is written
+  2    the request makes no sense: usage, parameters or model
+  3    output could not be written
+  130  interrupted (Ctrl-C); the result so far is written
+)";
+
+// The grammar of the command line and what was typed.
+class Grammar {
+ public:
+  explicit Grammar(const Catalog& catalog) : app_("Catena: constrained multibody dynamics", "catena") {
+    app_.set_version_flag("--version", std::string("catena ") + version(), "print the version");
+    app_.require_subcommand(1);
+    app_.footer(examples);
+
+    run_ = app_.add_subcommand("run", "run a problem and report");
+    run_->footer(examples);
+    std::string names;
+    for (const ProblemEntry& p : catalog.problems()) names += (names.empty() ? "" : ", ") + p.name;
+    run_->add_option("PROBLEM", request.problem, "one of " + names)->required();
+    several(*run_, "--set", request.parameters, "KEY=VALUE",
+            "a parameter of the problem (catena list problems)");
+    one(*run_, "--stepper", request.stepper, "NAME", "default: the problem's own choice");
+    one(*run_, "--step", request.step, "H", "size of a step [s]");
+    one(*run_, "--end", request.end, "T", "end of the run [s]");
+    several(*run_, "--option", request.options, "KEY=VALUE",
+            "an option of the stepper (catena list steppers)");
+    one(*run_, "--backend", request.backend, "NAME", "linear solver (catena list backends)");
+    one(*run_, "--threads", request.threads, "N",
+        "default 1; 0: all processors; the bits do not depend on it");
+    one(*run_, "--output", request.output, "DIR",
+        "write time series as CSV, and report.json, to this folder");
+    one(*run_, "--every", request.every, "K", "write every K-th step; default 1");
+    one(*run_, "--json", request.json, "FILE",
+        "write the report as JSON; -: to stdout, and nothing else there");
+
+    list_ = app_.add_subcommand("list", "list what can be run, with options, defaults, units and ranges");
+    list_->add_option("SUBJECT", subject, "problems, steppers, backends, constraints or forces")->required();
+  }
+
+  // Throws CLI::ParseError, UsageError.
+  void parse(std::vector<std::string> arguments) {
+    check_names(arguments);
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+    app_.parse(arguments);
+  }
+
+  int exit(const CLI::ParseError& error, const Console& console) {
+    if (error.get_exit_code() != 0) {
+      console.err << "catena: " << error.what() << "\nSee catena " << (run_->parsed() ? "run " : "")
+                  << "--help\n";
+      return exit_bad_input;
+    }
+    app_.exit(error, console.out, console.err);  // --help, --version
+    return exit_ok;
+  }
+
+  bool is_run() const { return run_->parsed(); }
+
+  RunRequest request;
+  std::string subject;
+
+ private:
+  template <class T>
+  static void one(CLI::App& app, const char* name, T& value, const char* type, const char* meaning) {
+    app.add_option(name, value, meaning)->type_name(type);
+  }
+  static void several(CLI::App& app, const char* name, std::vector<std::string>& values, const char* type,
+                      const char* meaning) {
+    app.add_option(name, values, meaning)->type_name(type)->allow_extra_args(false);
+  }
+
+  // Unknown commands and options get the nearest ones suggested, which CLI11 does not do.
+  void check_names(const std::vector<std::string>& arguments) const {
+    if (arguments.empty()) return;
+    const std::string& first = arguments.front();
+    if (!first.starts_with("-") && first != "run" && first != "list")
+      throw UsageError(unknown_name("command", first, {"run", "list"}));
+    std::vector<std::string> known{"--help"};
+    if (first == "run")
+      for (const CLI::Option* option : run_->get_options())
+        if (option->get_name().starts_with("--")) known.push_back(option->get_name());
+    if (first != "run" && first != "list") known.push_back("--version");
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      const std::string name = arguments[k].substr(0, arguments[k].find('='));
+      if (!name.starts_with("--") || name == "--") continue;
+      if (k > 0 && takes_value(arguments[k - 1])) continue;
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        throw UsageError(unknown_name("option", name, known));
+    }
+  }
+
+  // The argument before is an option that waits for its value.
+  bool takes_value(const std::string& argument) const {
+    const CLI::Option* option = argument.starts_with("--") ? run_->get_option_no_throw(argument) : nullptr;
+    return option != nullptr && option->get_expected_max() > 0;
+  }
+
+  CLI::App app_;
+  CLI::App* run_ = nullptr;
+  CLI::App* list_ = nullptr;
+};
+
+}  // namespace
+
+int cli(const std::vector<std::string>& arguments, const Catalog& catalog, const Console& console) {
+  Grammar grammar(catalog);
+  try {
+    grammar.parse(arguments);
+    if (grammar.is_run()) return run_command(grammar.request, catalog, console);
+    list_command(grammar.subject, catalog, console.out);
+    return exit_ok;
+  } catch (const CLI::ParseError& error) {
+    return grammar.exit(error, console);
+  } catch (const UsageError& error) {
+    console.err << "catena: " << error.what() << '\n';
+    return exit_bad_input;
+  }
+}
+
+int cli(int argc, char** argv, const Catalog& catalog) {
+  const InterruptFlag interrupt;
+  const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  const Console console{std::cout, std::cerr, isatty(STDERR_FILENO) == 1, &InterruptFlag::flag()};
+  const int code = cli(arguments, catalog, console);
+  std::cout.flush();
+  return std::cout || code != exit_ok ? code : exit_cannot_write;
+}
+
+}  // namespace catena

@@ -1,0 +1,34 @@
+#include <catena/cli/number.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <system_error>
+
+namespace catena {
+namespace {
+
+template <class T>
+std::optional<T> parse(std::string_view text) {
+  T value{};
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stopped != end) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::optional<double> parse_real(std::string_view text) {
+  const std::optional<double> value = parse<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+std::optional<int> parse_integer(std::string_view text) { return parse<int>(text); }
+
+std::optional<bool> parse_flag(std::string_view text) {
+  if (text == "true") return true;
+  if (text == "false") return false;
+  return std::nullopt;
+}
+
+}  // namespace catena

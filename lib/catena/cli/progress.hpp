@@ -1,0 +1,29 @@
+// A progress bar with the time left, for terminals.
+#pragma once
+#include <catena/driver/sink.hpp>
+
+#include <chrono>
+#include <iosfwd>
+#include <string>
+
+namespace catena {
+
+class ProgressBar : public Observer {
+ public:
+  ProgressBar(std::ostream& out, double t_begin, double t_end);
+  ~ProgressBar() override;  // leaves an empty line behind
+
+  bool observe(const State& state) override;  // draws at most ten times a second
+
+  // "[#####-----]  50 %   t = 1 s   0:03 left"
+  static std::string line(double fraction, double t, double seconds_elapsed);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::ostream& out_;
+  double t_begin_, t_end_;
+  Clock::time_point begun_, next_;
+  std::size_t width_ = 0;  // of what was drawn
+};
+
+}  // namespace catena

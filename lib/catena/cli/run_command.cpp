@@ -1,0 +1,200 @@
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/assembly/quaternion_system.hpp>
+#include <catena/cli/options.hpp>
+#include <catena/cli/progress.hpp>
+#include <catena/cli/run_command.hpp>
+#include <catena/cli/usage_error.hpp>
+#include <catena/math/parallel.hpp>
+#include <catena/output/csv_sink.hpp>
+#include <catena/output/report.hpp>
+#include <catena/output/version.hpp>
+
+#include <chrono>
+#include <fstream>
+#include <new>
+#include <ostream>
+
+namespace catena {
+namespace {
+
+struct ThreadOption {
+  int threads = 1;
+};
+
+void visit(OptionVisitor& visitor, ThreadOption& o) {
+  visitor.integer(
+      {"threads", "1", "threads of the run; 0: as many as the machine offers; same bits for any", 0, 1024},
+      o.threads);
+}
+
+// One run from request to report, as verbs.
+class RunCommand {
+ public:
+  RunCommand(const RunRequest& request, const Catalog& catalog, const Console& console)
+      : request_(request), catalog_(catalog), console_(console) {
+    report_.problem = request.problem;
+    report_.version = version();
+  }
+
+  ExitCode operator()() {
+    ExitCode code = exit_ok;
+    try {
+      choose();
+      build();
+      code = run();
+    } catch (const std::bad_alloc&) {
+      code = refuse("not enough memory for this problem");
+    } catch (const std::exception& error) {  // UsageError, ModelError, and what a user's problem throws
+      code = refuse(error.what());
+    }
+    return tell(code);
+  }
+
+ private:
+  void choose() {
+    problem_ = catalog_.problem(request_.problem).make();
+    const Visitable parameters = [&](OptionVisitor& v) { problem_->visit(v); };
+    set_options(parameters, request_.parameters, "--set", "problem " + request_.problem);
+    report_.parameters = option_values(parameters);
+
+    const ProblemDefaults defaults = problem_->defaults();
+    report_.stepper = request_.stepper.empty() ? defaults.stepper : request_.stepper;
+    const std::unique_ptr<StepperSetup> setup = catalog_.stepper(report_.stepper).setup();
+    const Visitable options = [&](OptionVisitor& v) { setup->visit(v); };
+    set_options(options, request_.options, "--option", "stepper " + report_.stepper);
+    report_.options = option_values(options);
+
+    LinearSolverFactory backend;
+    if (!request_.backend.empty() || !catalog_.backends().empty()) {
+      const CatalogBackend& chosen =
+          request_.backend.empty() ? catalog_.backends().front() : catalog_.backend(request_.backend);
+      backend = chosen.make;
+      report_.backend = chosen.name;
+    }
+    stepper_ = setup->make(backend, catalog_.fallback());
+
+    run_options_.step = defaults.step;
+    run_options_.end = defaults.end;
+    const Visitable run_options = [&](OptionVisitor& v) { catena::visit(v, run_options_); };
+    set(run_options, "step", request_.step);
+    set(run_options, "end", request_.end);
+    set(run_options, "every", request_.every);
+    if (run_options_.end / run_options_.step > 1e12)
+      throw UsageError("more than 1e12 steps: choose --step or --end otherwise");
+    report_.end = run_options_.end;
+    report_.every = run_options_.every;
+
+    ThreadOption thread_option;
+    set([&](OptionVisitor& v) { visit(v, thread_option); }, "threads", request_.threads);
+    set_threads(thread_option.threads);
+  }
+
+  static void set(const Visitable& options, const std::string& name, const std::optional<std::string>& text) {
+    if (text) set_option(options, name, *text, "--" + name + " " + *text);
+  }
+
+  void build() {
+    const auto begin = std::chrono::steady_clock::now();
+    system_ = problem_->own_system();
+    if (!system_) {
+      Model model = problem_->model();
+      model.check_initial_positions();
+      if (stepper_->traits().coordinates == Coordinates::lagrangian) {
+        auto system = std::make_unique<QuaternionSystem>(std::move(model));
+        model_ = &system->model();
+        system_ = std::move(system);
+      } else {
+        auto system = std::make_unique<MultibodySystem>(std::move(model));
+        model_ = &system->model();
+        system_ = std::move(system);
+      }
+    }
+    report_.seconds_build = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+
+  ExitCode run() {
+    State state = system_->initial_state();
+    Monitor monitor;
+    Listeners listeners{.observers = {&monitor}, .stop = console_.stop};
+    std::optional<CsvSink> csv;
+    if (!request_.output.empty()) {
+      std::vector<TrackedPoint> points;
+      if (model_ != nullptr)
+        for (const ObservedPoint& p : problem_->observed_points())
+          points.push_back({p.name, p.body, p.point});
+      csv.emplace(request_.output, model_, std::move(points));
+      listeners.sinks.push_back(&*csv);
+    }
+    std::optional<ProgressBar> progress;
+    if (console_.progress) {
+      progress.emplace(console_.err, state.t, run_options_.end);
+      listeners.observers.push_back(&*progress);
+    }
+    const RunResult result = catena::run(*system_, *stepper_, state, run_options_, listeners);
+    progress.reset();
+    fill_from_run(report_, *system_, state, *stepper_, monitor, result);
+    if (csv)
+      for (const std::filesystem::path& file : csv->files()) report_.files.push_back(file.string());
+    if (result.sink_failed) return exit_cannot_write;
+    if (result.interrupted) return exit_interrupted;
+    if (result.status == Status::unsupported) return exit_bad_input;
+    return result.status == Status::ok ? exit_ok : exit_run_ended_early;
+  }
+
+  ExitCode refuse(const std::string& why) {
+    report_.error = why;
+    return exit_bad_input;
+  }
+
+  // The report goes to stdout, or to stderr where stdout is to hold nothing but JSON.
+  ExitCode tell(ExitCode code) {
+    note(code);
+    const bool json_to_out = request_.json == "-";
+    std::string file;
+    if (!request_.json.empty() && !json_to_out) file = request_.json;
+    const bool folder_stands = !report_.files.empty();
+    if (!file.empty() && !write(file)) code = exit_cannot_write;
+    if (folder_stands && !write((std::filesystem::path(request_.output) / "report.json").string()))
+      code = exit_cannot_write;
+    note(code);
+    if (!report_.error.empty())
+      console_.err << "catena: " << report_.error << '\n';
+    else
+      (json_to_out ? console_.err : console_.out) << to_text(report_);
+    if (report_.run.status != Status::ok && report_.error.empty())
+      console_.err << "catena: " << termination(report_) << '\n';
+    if (json_to_out) console_.out << to_json(report_) << std::flush;
+    return code;
+  }
+
+  void note(ExitCode code) {
+    report_.exit_status = code;
+    report_.exit_text = to_string(code);
+  }
+
+  bool write(const std::string& path) {
+    std::ofstream stream(path, std::ios::binary);
+    stream << to_json(report_) << std::flush;
+    if (stream) return true;
+    console_.err << "catena: cannot write " << path << '\n';
+    return false;
+  }
+
+  const RunRequest& request_;
+  const Catalog& catalog_;
+  const Console& console_;
+  std::unique_ptr<Problem> problem_;
+  std::unique_ptr<Stepper> stepper_;
+  std::unique_ptr<System> system_;
+  const Model* model_ = nullptr;
+  RunOptions run_options_;
+  Report report_;
+};
+
+}  // namespace
+
+ExitCode run_command(const RunRequest& request, const Catalog& catalog, const Console& console) {
+  return RunCommand(request, catalog, console)();
+}
+
+}  // namespace catena

@@ -1,0 +1,63 @@
+// Time series as CSV files in a folder, with units in the headers:
+//
+//   scalars.csv      energies, momenta, residuals: one row an instant
+//   bodies.csv       pose and velocities: one row a body and instant
+//   points.csv       observed points: one row a point and instant
+//   multipliers.csv  one row a constraint row and instant
+//
+// Frames: positions, velocities, momenta in the world frame, angular velocity in the body frame; quaternions
+// body -> world, scalar first.
+#pragma once
+#include <catena/driver/sink.hpp>
+#include <catena/model/model.hpp>
+#include <catena/output/csv_table.hpp>
+#include <catena/output/monitor.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace catena {
+
+// A point fixed in a body whose path is written.
+struct TrackedPoint {
+  std::string name;
+  int body = 0;               // number in the model
+  Vec3 point = Vec3::Zero();  // body frame, from the centre of mass [m]
+};
+
+class CsvSink : public Sink {
+ public:
+  // model: for the momenta and bodies; null for systems in their own coordinates, whose scalars and multipliers
+  // are written alone, and q and v in coordinates.csv. It outlives the sink.
+  CsvSink(std::filesystem::path folder, const Model* model, std::vector<TrackedPoint> points = {});
+
+  // Creates the folder and the files; throws SinkError, as do the others.
+  void begin(const System& system) override;
+  void accept(const State& state, const Outcome& outcome) override;
+  void end() override;
+
+  std::vector<std::filesystem::path> files() const;
+
+ private:
+  std::unique_ptr<CsvTable> table(const char* name, const std::string& header);
+  void write_scalars(const State& state, const std::vector<RigidBodyState>& bodies, double step);
+  void write_bodies(double t, const std::vector<RigidBodyState>& bodies);
+  void write_points(double t, const std::vector<RigidBodyState>& bodies);
+  void write_multipliers(const State& state);
+  void write_coordinates(const State& state);
+
+  std::filesystem::path folder_;
+  const Model* model_;
+  std::vector<TrackedPoint> points_;
+  const System* system_ = nullptr;
+  std::unique_ptr<ResidualMeter> meter_;
+  double energy_initial_ = 0.0;
+  bool first_ = true;
+  std::vector<std::string> body_names_, constraint_names_;
+  std::vector<std::filesystem::path> files_;
+  std::unique_ptr<CsvTable> scalars_, bodies_, points_table_, multipliers_, coordinates_;
+};
+
+}  // namespace catena

@@ -1,0 +1,41 @@
+// One CSV file (RFC 4180): a header line, then rows; numbers with 17 significant digits, so that reading them
+// gives the same doubles.
+#pragma once
+#include <catena/driver/sink.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace catena {
+
+class CsvTable {
+ public:
+  // Creates or replaces the file. Throws SinkError with the reason of the operating system.
+  CsvTable(std::filesystem::path path, std::string_view header);
+  CsvTable(const CsvTable&) = delete;
+  CsvTable& operator=(const CsvTable&) = delete;
+  ~CsvTable();
+
+  // Cells of the present row, in order; quoted where the text needs it.
+  void text(std::string_view cell);
+  void number(double value);
+  void number(long value);
+  // Ends the row. Throws SinkError when a buffer cannot be written.
+  void end_row();
+  // Writes what is buffered and closes. Throws SinkError.
+  void close();
+
+ private:
+  void separate();
+  void flush();
+  [[noreturn]] void fail(const char* doing);
+
+  std::filesystem::path path_;
+  std::FILE* file_ = nullptr;
+  std::string buffer_;
+  bool row_begun_ = false;
+};
+
+}  // namespace catena

@@ -1,0 +1,49 @@
+#include <catena/output/monitor.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace catena {
+namespace {
+
+void raise(Peak& peak, double value, double t, int constraint) {
+  // Written so that nan is taken and kept.
+  if (value <= peak.value || std::isnan(peak.value)) return;
+  peak = {value, t, constraint};
+}
+
+}  // namespace
+
+bool MonitorResult::energy_error_is_absolute() const {
+  // Both kinetic and potential energy reach kinetic_max; a total below a few thousand roundings of it is zero.
+  return std::abs(energy_initial.total()) <= 1e-12 * kinetic_max || energy_initial.total() == 0.0;
+}
+
+double MonitorResult::energy_error_max() const {
+  return energy_error_is_absolute() ? energy_error.value
+                                    : energy_error.value / std::abs(energy_initial.total());
+}
+
+void Monitor::begin(const System& system) {
+  system_ = &system;
+  meter_.emplace(system);
+  result_ = {};
+}
+
+bool Monitor::observe(const State& state) {
+  energy_ = system_->energy(state.t, state.q.data(), state.v.data());
+  residuals_ = (*meter_)(state);
+  if (result_.states++ == 0) {
+    result_.energy_initial = energy_;
+    result_.position.t = result_.velocity.t = result_.acceleration.t = result_.energy_error.t = state.t;
+  }
+  result_.energy_final = energy_;
+  result_.kinetic_max = std::max(result_.kinetic_max, energy_.kinetic);
+  raise(result_.energy_error, std::abs(energy_.total() - result_.energy_initial.total()), state.t, -1);
+  raise(result_.position, residuals_.position.value, state.t, residuals_.position.constraint);
+  raise(result_.velocity, residuals_.velocity.value, state.t, residuals_.velocity.constraint);
+  raise(result_.acceleration, residuals_.acceleration.value, state.t, residuals_.acceleration.constraint);
+  return true;
+}
+
+}  // namespace catena

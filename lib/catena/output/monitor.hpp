@@ -1,0 +1,49 @@
+// Tracks the energy and the residuals over every accepted step of a run.
+#pragma once
+#include <catena/driver/sink.hpp>
+#include <catena/output/residuals.hpp>
+
+#include <optional>
+
+namespace catena {
+
+// A largest value and where it was found.
+struct Peak {
+  double value = 0.0;
+  double t = 0.0;       // [s]
+  int constraint = -1;  // dual block, where there is one
+};
+
+// What a run did to its invariants. Maxima over the start and all accepted steps; nan stays nan.
+struct MonitorResult {
+  Energy energy_initial, energy_final;  // [J]
+  Peak energy_error;                    // largest |E - E(0)| [J]
+  double kinetic_max = 0.0;             // [J]
+  Peak position, velocity, acceleration;
+  long states = 0;  // looked at
+
+  // An energy that vanishes at the start (to roundoff of the energies exchanged) leaves no relative error.
+  bool energy_error_is_absolute() const;
+  // energy_error relative to |E(0)|, or absolute [J].
+  double energy_error_max() const;
+};
+
+class Monitor : public Observer {
+ public:
+  void begin(const System& system) override;
+  bool observe(const State& state) override;
+
+  const MonitorResult& result() const { return result_; }
+  // Of the state seen last.
+  const Energy& energy() const { return energy_; }
+  const Residuals& residuals() const { return residuals_; }
+
+ private:
+  const System* system_ = nullptr;
+  std::optional<ResidualMeter> meter_;
+  MonitorResult result_;
+  Energy energy_;
+  Residuals residuals_;
+};
+
+}  // namespace catena

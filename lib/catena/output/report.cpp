@@ -1,0 +1,86 @@
+#include <catena/math/cpu.hpp>
+#include <catena/math/parallel.hpp>
+#include <catena/output/report.hpp>
+#include <catena/output/version.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace catena {
+
+std::string to_text(const OptionValue& option) {
+  struct Printer {
+    std::string operator()(double x) const { return fmt::format("{}", x); }
+    std::string operator()(int x) const { return fmt::format("{}", x); }
+    std::string operator()(bool x) const { return x ? "true" : "false"; }
+    std::string operator()(const std::string& x) const { return x; }
+  };
+  return std::visit(Printer{}, option.value);
+}
+
+double Report::ns_per_step_per_body() const {
+  if (run.steps == 0) return 0.0;
+  return run.seconds_stepping * 1e9 / (static_cast<double>(run.steps) * std::max(1, blocks));
+}
+
+double Report::newton_iterations_per_step() const {
+  return run.steps == 0 ? 0.0
+                        : static_cast<double>(statistics.newton_iterations) / static_cast<double>(run.steps);
+}
+
+void fill_from_run(Report& report, const System& system, const State& state, const Stepper& stepper,
+                   const Monitor& monitor, const RunResult& run) {
+  const SystemLayout& layout = system.layout();
+  const BlockPattern& pattern = *layout.pattern;
+  const auto name_of = [&](const Peak& peak) {
+    return peak.constraint < 0 ? std::string() : system.constraint_name(peak.constraint);
+  };
+  report.run = run;
+  report.statistics = stepper.statistics();
+  report.traits = stepper.traits();
+  report.monitor = monitor.result();
+  report.worst_position = name_of(report.monitor.position);
+  report.worst_velocity = name_of(report.monitor.velocity);
+  report.worst_acceleration = name_of(report.monitor.acceleration);
+
+  report.body_names = system.body_names();
+  report.final_bodies = system.bodies(state);
+  report.bodies = static_cast<int>(report.final_bodies.size());
+  report.blocks = pattern.primal_count();
+  report.velocities = layout.v_size();
+  report.constraints = pattern.dual_count();
+  report.rows = layout.lambda_size();
+  if (report.bodies == 0) {
+    report.q = state.q;
+    report.v = state.v;
+  }
+  report.forces.clear();
+  for (int block = 0; block < pattern.dual_count(); ++block) {
+    const std::size_t b = static_cast<std::size_t>(block);
+    const auto begin = state.lambda.begin() + (pattern.dual_offset[b] - pattern.primal_dimension);
+    report.forces.push_back({system.constraint_name(block), {begin, begin + pattern.dual_size[b]}});
+  }
+
+  report.version = version();
+  report.processor = processor_name();
+  report.instruction_set = instruction_set_name(instruction_set());
+  report.threads = threads();
+}
+
+std::string termination(const Report& report) {
+  const RunResult& run = report.run;
+  if (!report.error.empty()) return report.error;
+  if (run.status == Status::ok) return fmt::format("ok: reached t = {} s", run.t_end);
+  std::string text = fmt::format("{} at t = {} s", to_string(run.status), run.t_end);
+  if (run.cause != Status::ok) text += fmt::format(" ({} at the smallest step)", to_string(run.cause));
+  if (!run.message.empty()) text += ": " + run.message;
+  if (!run.culprit.quantity.empty() || !run.culprit.name.empty()) {
+    text += fmt::format(": {} {:.3g}", run.culprit.quantity.empty() ? "value" : run.culprit.quantity,
+                        run.culprit.value);
+    if (!run.culprit.name.empty()) text += " of " + run.culprit.name;
+  }
+  return text;
+}
+
+}  // namespace catena

@@ -1,0 +1,130 @@
+#include <catena/output/report.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace catena {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json values(const std::vector<OptionValue>& options) {
+  Json object = Json::object();
+  for (const OptionValue& option : options)
+    std::visit([&](const auto& value) { object[option.name] = value; }, option.value);
+  return object;
+}
+
+Json triple(const Vec3& v) { return Json::array({v[0], v[1], v[2]}); }
+
+Json peak(const Peak& p, const std::string& constraint) {
+  return {{"value", p.value}, {"time", p.t}, {"constraint", constraint}};
+}
+
+void add_run(Json& json, const Report& r) {
+  const RunResult& run = r.run;
+  const StepperStatistics& s = r.statistics;
+  json["step"] = run.step;
+  json["smallest_step"] = run.smallest_step;
+  json["end"] = r.end;
+  json["time"] = run.t_end;
+  json["every"] = r.every;
+  json["steps"] = run.steps;
+  json["rejected_steps"] = run.rejected;
+  json["bodies"] = r.bodies;
+  json["velocities"] = r.velocities;
+  json["constraint_rows"] = r.rows;
+  json["wall_time_s"] = r.seconds_build + run.seconds_total;
+  json["ns_per_step_per_body"] = r.ns_per_step_per_body();
+  json["ns_fastest_step_per_body"] = run.seconds_fastest_step * 1e9 / std::max(1, r.blocks);
+  json["newton_iterations"] = s.newton_iterations;
+  json["newton_iterations_per_step"] = r.newton_iterations_per_step();
+  json["evaluations"] = s.evaluations;
+  json["factorizations"] = s.factorizations;
+  json["solves"] = s.solves;
+  json["refinements"] = s.refinements;
+  json["indefinite_factorizations"] = s.indefinite_factorizations;
+  json["dropped_geometric_stiffness"] = s.dropped_geometric_stiffness;
+  json["phase_times_s"] = {{"build", r.seconds_build},         {"setup", run.seconds_setup},
+                           {"stepping", run.seconds_stepping}, {"evaluate", s.seconds_evaluate},
+                           {"factorize", s.seconds_factorize}, {"solve", s.seconds_solve},
+                           {"start", s.seconds_start},         {"output", run.seconds_output}};
+}
+
+void add_accuracy(Json& json, const Report& r) {
+  const MonitorResult& m = r.monitor;
+  json["energy_initial"] = m.energy_initial.total();
+  json["energy_final"] = m.energy_final.total();
+  json["energy_error_max"] = m.energy_error_max();
+  json["energy_error_is_absolute"] = m.energy_error_is_absolute();
+  json["position_residual_max"] = m.position.value;
+  json["velocity_residual_max"] = m.velocity.value;
+  json["acceleration_residual_max"] = m.acceleration.value;
+  json["worst"] = {{"energy", peak(m.energy_error, "")},
+                   {"position", peak(m.position, r.worst_position)},
+                   {"velocity", peak(m.velocity, r.worst_velocity)},
+                   {"acceleration", peak(m.acceleration, r.worst_acceleration)}};
+}
+
+void add_final_state(Json& json, const Report& r) {
+  Json positions = Json::array(), quaternions = Json::array(), velocities = Json::array(),
+       rates = Json::array();
+  for (const RigidBodyState& b : r.final_bodies) {
+    positions.push_back(triple(b.position));
+    quaternions.push_back(Json::array({b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z}));
+    velocities.push_back(triple(b.velocity));
+    rates.push_back(triple(b.angular_velocity));
+  }
+  Json multipliers = Json::array(), constraints = Json::array();
+  for (const ConstraintForce& force : r.forces) {
+    constraints.push_back(
+        {{"name", force.name}, {"first", multipliers.size()}, {"rows", force.lambda.size()}});
+    for (const double lambda : force.lambda) multipliers.push_back(lambda);
+  }
+  json["body_names"] = r.body_names;
+  json["positions"] = std::move(positions);
+  json["quaternions"] = std::move(quaternions);
+  json["velocities_of_coordinates"] = r.v;
+  json["coordinates"] = r.q;
+  json["velocities"] = std::move(velocities);
+  json["angular_velocities"] = std::move(rates);
+  json["multipliers"] = std::move(multipliers);
+  json["constraints"] = std::move(constraints);
+}
+
+}  // namespace
+
+std::string to_json(const Report& r) {
+  Json json;
+  json["problem"] = r.problem;
+  json["parameters"] = values(r.parameters);
+  json["stepper"] = r.stepper;
+  json["options"] = values(r.options);
+  json["backend"] = r.backend;
+  json["status"] = r.error.empty() ? to_string(r.run.status) : "error";
+  json["cause"] = to_string(r.run.cause);
+  json["culprit"] = {
+      {"name", r.run.culprit.name}, {"quantity", r.run.culprit.quantity}, {"value", r.run.culprit.value}};
+  json["termination"] = termination(r);
+  json["exit_status"] = r.exit_status;
+  json["exit_text"] = r.exit_text;
+  json["error"] = r.error;
+  json["version"] = r.version;
+  json["machine"] = r.processor;
+  json["instruction_set"] = r.instruction_set;
+  json["threads"] = r.threads;
+  add_run(json, r);
+  add_accuracy(json, r);
+  add_final_state(json, r);
+  json["files"] = r.files;
+  // One key a line: readable, and long arrays stay on theirs.
+  std::string text;
+  for (const auto& [key, value] : json.items()) {
+    text += text.empty() ? "{\n" : ",\n";
+    text += Json(key).dump() + ": " + value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+  return text + "\n}\n";
+}
+
+}  // namespace catena

@@ -1,0 +1,147 @@
+// The report for people, laid out like the full report of an optimiser: a name on the left, numbers in columns.
+#include <catena/output/report.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace catena {
+namespace {
+
+class Page {
+ public:
+  void title(const std::string& text) { line("\n{}", text); }
+  void row(const std::string& name, const std::string& value) { line("{:<30}{:>16}", name, value); }
+  void row(const std::string& name, const std::string& value, const std::string& remark) {
+    line("{:<30}{:>16}   {}", name, value, remark);
+  }
+  void count(const std::string& name, long value, const std::string& remark = "") {
+    remark.empty() ? row(name, std::to_string(value)) : row(name, std::to_string(value), remark);
+  }
+  void time(const std::string& name, double seconds, double total) {
+    row(name, fmt::format("{:.6f}", seconds),
+        total > 0.0 ? fmt::format("{:5.1f} %", 100.0 * seconds / total) : "");
+  }
+  template <class... T>
+  void line(fmt::format_string<T...> format, T&&... values) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<T>(values)...);
+    while (!text_.empty() && text_.back() == ' ') text_.pop_back();
+    text_ += '\n';
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+std::string listed(const std::vector<OptionValue>& values) {
+  std::string text;
+  for (const OptionValue& v : values) {
+    text += text.empty() ? "" : ", ";
+    text += v.name + " = " + to_text(v);
+    if (v.unit != "1" && !v.unit.empty()) text += " " + v.unit;
+  }
+  return text;
+}
+
+std::string where(const Peak& peak, const std::string& constraint) {
+  std::string text = fmt::format("at t = {:.6g} s", peak.t);
+  if (!constraint.empty()) text += ", " + constraint;
+  return text;
+}
+
+std::string per_step(long count, long steps) {
+  return steps == 0 ? ""
+                    : fmt::format("{:.2f} per step", static_cast<double>(count) / static_cast<double>(steps));
+}
+
+void write_head(Page& page, const Report& r) {
+  page.line("Catena {} report", r.version);
+  page.line("");
+  page.line("{:<20}{}", "Problem", r.problem);
+  if (!r.parameters.empty()) page.line("{:<20}{}", "  parameters", listed(r.parameters));
+  page.line("{:<20}{}", "Stepper", r.stepper);
+  if (!r.options.empty()) page.line("{:<20}{}", "  options", listed(r.options));
+  if (!r.backend.empty()) page.line("{:<20}{}", "Back end", r.backend);
+  page.line("{:<20}{}, {}, {} thread{}", "Machine", r.processor, r.instruction_set, r.threads,
+            r.threads == 1 ? "" : "s");
+}
+
+void write_counts(Page& page, const Report& r) {
+  const StepperStatistics& s = r.statistics;
+  const long steps = r.run.steps;
+  page.title("System");
+  page.count("Bodies", r.bodies);
+  page.count("Velocities", r.velocities);
+  page.count("Constraints", r.constraints, fmt::format("{} rows", r.rows));
+  page.title("Steps");
+  page.row("Size [s]", fmt::format("{:.6g}", r.run.step),
+           r.run.smallest_step < 0.999 * r.run.step
+               ? fmt::format("smallest taken {:.3g}", r.run.smallest_step)
+               : "");
+  page.count("Accepted", steps, fmt::format("from t = {:.6g} s to {:.6g} s", r.run.t_begin, r.run.t_end));
+  page.count("Cut and repeated", r.run.rejected);
+  page.count("Newton iterations", s.newton_iterations, per_step(s.newton_iterations, steps));
+  page.count("Evaluations", s.evaluations, per_step(s.evaluations, steps));
+  page.count("Factorisations", s.factorizations, per_step(s.factorizations, steps));
+  page.count("Solves", s.solves, per_step(s.solves, steps));
+  if (s.refinements > 0) page.count("Refinements", s.refinements);
+  if (s.indefinite_factorizations > 0) page.count("Indefinite matrices", s.indefinite_factorizations);
+  if (s.dropped_geometric_stiffness > 0)
+    page.count("Geometric stiffness dropped", s.dropped_geometric_stiffness);
+}
+
+void write_times(Page& page, const Report& r) {
+  const StepperStatistics& s = r.statistics;
+  const double total = r.seconds_build + r.run.seconds_total;
+  const double rest = r.run.seconds_stepping - s.seconds_evaluate - s.seconds_factorize - s.seconds_solve;
+  page.title("Time [s]");
+  page.time("Model and system", r.seconds_build, total);
+  page.time("Set-up and start", r.run.seconds_setup, total);
+  page.time("Stepping", r.run.seconds_stepping, total);
+  if (s.seconds_evaluate + s.seconds_factorize + s.seconds_solve > 0.0) {
+    page.time("  Evaluate and fill", s.seconds_evaluate, total);
+    page.time("  Factorise", s.seconds_factorize, total);
+    page.time("  Solve", s.seconds_solve, total);
+    page.time("  Rest of the step", std::max(0.0, rest), total);
+  }
+  page.time("Output and monitoring", r.run.seconds_output, total);
+  page.time("Total", total, total);
+  page.row("Per step and body [ns]", fmt::format("{:.1f}", r.ns_per_step_per_body()),
+           fmt::format("fastest step {:.1f}", r.run.seconds_fastest_step * 1e9 / std::max(1, r.blocks)));
+}
+
+void write_accuracy(Page& page, const Report& r) {
+  const MonitorResult& m = r.monitor;
+  if (m.states == 0) return;
+  page.title("Energy");
+  page.row("Initial [J]", fmt::format("{:.10g}", m.energy_initial.total()));
+  page.row("Final [J]", fmt::format("{:.10g}", m.energy_final.total()));
+  page.row(m.energy_error_is_absolute() ? "Largest error [J]" : "Largest error, relative",
+           fmt::format("{:.3e}", m.energy_error_max()), where(m.energy_error, ""));
+  if (r.rows == 0) return;
+  page.title("Largest residuals");
+  page.row("Position", fmt::format("{:.3e}", m.position.value), where(m.position, r.worst_position));
+  page.row("Velocity", fmt::format("{:.3e}", m.velocity.value), where(m.velocity, r.worst_velocity));
+  page.row("Acceleration", fmt::format("{:.3e}", m.acceleration.value),
+           where(m.acceleration, r.worst_acceleration));
+}
+
+}  // namespace
+
+std::string to_text(const Report& report) {
+  Page page;
+  write_head(page, report);
+  if (report.error.empty()) {
+    write_counts(page, report);
+    write_times(page, report);
+    write_accuracy(page, report);
+  }
+  for (std::size_t k = 0; k < report.files.size(); ++k)
+    page.line("{}{:<20}{}", k == 0 ? "\n" : "", k == 0 ? "Written" : "", report.files[k]);
+  page.line("\n{:<20}{}", "Termination", termination(report));
+  return page.take();
+}
+
+}  // namespace catena

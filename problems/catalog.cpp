@@ -1,0 +1,30 @@
+#include <catena/problems/box_chain.hpp>
+#include <catena/problems/catalog.hpp>
+#include <catena/problems/heavy_top.hpp>
+#include <catena/problems/helix_chain.hpp>
+#include <catena/problems/rod_chain.hpp>
+#include <catena/problems/simple_pendulum.hpp>
+#include <catena/problems/straight_box_chain.hpp>
+
+namespace catena {
+namespace {
+
+template <class P>
+ProblemEntry entry(const char* name) {
+  return {name, [] { return std::make_unique<P>(); }};
+}
+
+}  // namespace
+
+std::vector<ProblemEntry> builtin_problems() {
+  return {
+      entry<BoxChain>("box_chain"),
+      entry<StraightBoxChain>("straight_box_chain"),
+      entry<RodChain>("rod_chain"),
+      entry<HelixChain>("helix_chain"),
+      entry<SimplePendulum>("simple_pendulum"),
+      entry<HeavyTop>("heavy_top"),
+  };
+}
+
+}  // namespace catena
