@@ -95,6 +95,8 @@ class BlockMatrix {
   double* C_pool() { return C_.data(); }
   double* Bt_pool() { return border_ == Border::separate ? B_.data() : C_.data(); }
   const double* H_pool() const { return H_.data(); }
+  const double* coupling_pool() const { return coupling_.data(); }
+  const double* coupling_t_pool() const { return coupling_t_.data(); }
   const double* C_pool() const { return C_.data(); }
   const double* Bt_pool() const { return border_ == Border::separate ? B_.data() : C_.data(); }
   const LaneLayout& H_layout() const { return layout_->H; }

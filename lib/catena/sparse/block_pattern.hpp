@@ -2,6 +2,7 @@
 // and whose edges are dual blocks (the rows of a constraint and the one or more bodies it ties).
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -28,6 +29,10 @@ struct BlockPattern {
   // owners whose kernels write eight neighbouring slots as one pack. Empty: in order of appearance.
   std::vector<int> incidence_place;
   std::vector<int> coupling_place;
+
+  // Optional, one flag a dual block: a row on one primal block that makes up for a direction in which the H
+  // of that block vanishes (the norm of a quaternion). A solver may add rho b c^T to H there (exact).
+  std::vector<std::uint8_t> rewrite;
 
   // Filled by finish(): position of each block in the solution vector, primal blocks first.
   std::vector<int> primal_offset, dual_offset;

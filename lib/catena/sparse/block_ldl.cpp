@@ -1,0 +1,238 @@
+#include <catena/math/parallel.hpp>
+#include <catena/sparse/block_ldl.hpp>
+#include <catena/sparse/block_ldl_kernels.hpp>
+#include <catena/sparse/block_ldl_schedule.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace catena {
+namespace {
+
+std::size_t index(std::int64_t k) { return static_cast<std::size_t>(k); }
+
+}  // namespace
+
+struct BlockLdl::Symbolic {
+  std::shared_ptr<const BlockPattern> pattern;
+  Border border = Border::transposed;
+  bool symmetric = true;
+  std::string ordering;
+  ldl::Schedule schedule;
+  std::vector<int> block_at;        // of every offset of the solution vector where a block begins
+  std::vector<int> rewrite_incidence;
+};
+
+struct BlockLdl::Numeric {
+  AlignedArray factor, forward, persistent, compliance, rewrite, rewrite_gain;
+  std::vector<AlignedArray> scratch, work;  // one each per chunk of a tier
+  std::vector<ldl::TaskReport> report;      // one a task
+  const ldl::Kernels* kernels = nullptr;
+  ldl::Numbers numbers{};
+  ldl::Plan plan{};
+  double* x = nullptr;
+  int first_chunk = 0;
+  // What parallel_for runs for the chunk k of the current tier; made once, so that a call allocates nothing.
+  std::function<void(int)> factor_chunk, forward_chunk, backward_chunk;
+
+  explicit Numeric(const Symbolic& s);
+  void prepare_rewrite(const Symbolic& s, const BlockMatrix& matrix);
+};
+
+BlockLdl::Numeric::Numeric(const Symbolic& s)
+    : factor(index(s.schedule.factor_size)), forward(index(s.schedule.forward_size)),
+      persistent(index(s.schedule.persistent_size)), compliance(index(s.pattern->dual_dimension)),
+      rewrite(index(s.schedule.rewrite_size)), rewrite_gain(s.schedule.rewritten.size()),
+      report(s.schedule.task.size()), kernels(&ldl::kernels(s.symmetric)), plan(s.schedule.plan()) {
+  for (const std::int64_t size : s.schedule.scratch_size) scratch.emplace_back(index(size));
+  for (const std::int64_t size : s.schedule.work_size) work.emplace_back(index(size));
+  numbers.compliance = compliance.data();
+  numbers.rewrite = rewrite.data();
+  numbers.factor = factor.data();
+  numbers.forward = forward.data();
+  numbers.persistent = persistent.data();
+  const ldl::Schedule* schedule = &s.schedule;
+  factor_chunk = [this, schedule](int k) {
+    const ldl::Chunk& chunk = schedule->chunk[index(first_chunk + k)];
+    for (int t = chunk.task_begin; t < chunk.task_end; ++t) {
+      const ldl::Task& task = schedule->task[index(t)];
+      report[index(t)] = ldl::TaskReport{};
+      kernels->factor(plan, numbers, task.batch_begin, task.batch_end, scratch[index(k)].data(),
+                      work[index(k)].data(), &report[index(t)]);
+    }
+  };
+  forward_chunk = [this, schedule](int k) {
+    const ldl::Chunk& chunk = schedule->chunk[index(first_chunk + k)];
+    for (int t = chunk.task_begin; t < chunk.task_end; ++t) {
+      const ldl::Task& task = schedule->task[index(t)];
+      kernels->forward(plan, numbers, task.batch_begin, task.batch_end, scratch[index(k)].data(),
+                       work[index(k)].data(), x);
+    }
+  };
+  backward_chunk = [this, schedule](int k) {
+    const ldl::Chunk& chunk = schedule->chunk[index(first_chunk + k)];
+    for (int t = chunk.task_end - 1; t >= chunk.task_begin; --t) {
+      const ldl::Task& task = schedule->task[index(t)];
+      kernels->backward(plan, numbers, task.batch_begin, task.batch_end, work[index(k)].data(), x);
+    }
+  };
+}
+
+// w = rho b of every rewritten row, its compliance and the factor 1/(1 - rho D) of its multiplier.
+void BlockLdl::Numeric::prepare_rewrite(const Symbolic& s, const BlockMatrix& matrix) {
+  for (std::size_t k = 0; k < s.schedule.rewritten.size(); ++k) {
+    const int d = s.schedule.rewritten[k], incidence = s.rewrite_incidence[k];
+    const ConstBlockRef c = matrix.C(incidence), b = matrix.Bt(incidence);
+    const ConstBlockRef H = matrix.H(s.pattern->incidences[index(incidence)].primal);
+    double trace = 0.0, product = 0.0;
+    for (int i = 0; i < c.cols; ++i) {
+      trace += H(i, i);
+      product += b(0, i) * c(0, i);
+    }
+    double rho = product == 0.0 ? 0.0 : std::abs(trace) / (c.cols * product);
+    double& D = compliance.data()[s.pattern->dual_offset[index(d)] - s.pattern->primal_dimension];
+    if (std::abs(rho * D) > 0.5) rho = 0.0;  // such a row regularises enough by itself
+    const double gain = 1.0 / (1.0 - rho * D);
+    D *= gain;
+    rewrite_gain.data()[k] = gain;
+    for (int i = 0; i < c.cols; ++i) rewrite.data()[s.schedule.rewrite_offset[k] + i] = rho * b(0, i);
+  }
+}
+
+BlockLdl::BlockLdl() = default;
+BlockLdl::~BlockLdl() = default;
+
+std::string BlockLdl::analyze(std::shared_ptr<const BlockPattern> pattern, Border border,
+                              const SolverOptions& options) {
+  if (options.factorization == Factorization::ldlt && border != Border::transposed)
+    return "LDL^T needs B = C^T; use LDU";
+  auto s = std::make_shared<Symbolic>();
+  s->pattern = std::move(pattern);
+  s->border = border;
+  s->symmetric = options.factorization == Factorization::ldlt;
+  const BlockPattern& p = *s->pattern;
+  Ordering ordering = choose_ordering(p);
+  s->ordering = ordering.name;
+  const MatrixLayout layout(p);
+  s->schedule = ldl::make_schedule(p, layout, ordering, s->symmetric, options.parts);
+  s->block_at.assign(index(p.dimension()), -1);
+  for (int b = 0; b < p.primal_count(); ++b) s->block_at[index(p.primal_offset[index(b)])] = b;
+  for (int b = 0; b < p.dual_count(); ++b) s->block_at[index(p.dual_offset[index(b)])] = b;
+  std::vector<int> incidence_of(index(p.dual_count()), -1);
+  for (std::size_t k = 0; k < p.incidences.size(); ++k)
+    incidence_of[index(p.incidences[k].dual)] = static_cast<int>(k);
+  for (const int d : s->schedule.rewritten) s->rewrite_incidence.push_back(incidence_of[index(d)]);
+  numeric_ = std::make_unique<Numeric>(*s);
+  symbolic_ = std::move(s);
+  return {};
+}
+
+std::unique_ptr<LinearSolver> BlockLdl::clone_analysis() const {
+  auto other = std::make_unique<BlockLdl>();
+  other->symbolic_ = symbolic_;
+  if (symbolic_) other->numeric_ = std::make_unique<Numeric>(*symbolic_);
+  return other;
+}
+
+FactorReport BlockLdl::factorize(const BlockMatrix& matrix) {
+  const Symbolic& s = *symbolic_;
+  Numeric& n = *numeric_;
+  const BlockPattern& p = *s.pattern;
+  n.numbers.H = matrix.H_pool();
+  n.numbers.C = matrix.C_pool();
+  n.numbers.Bt = matrix.Bt_pool();
+  n.numbers.upper = matrix.coupling_pool();
+  n.numbers.lower = matrix.coupling_t_pool();
+  if (p.dual_count() > 0) {
+    const double *D = matrix.D(0), *proximal = matrix.proximal(0);
+    for (int i = 0; i < p.dual_dimension; ++i) n.compliance.data()[i] = D[i] + proximal[i];
+  }
+  n.prepare_rewrite(s, matrix);
+  for (const ldl::Tier& tier : s.schedule.tier) {
+    n.first_chunk = tier.chunk_begin;
+    parallel_for(tier.chunk_end - tier.chunk_begin, n.factor_chunk);
+  }
+
+  // Tasks in their fixed order, so that ties are broken alike for any number of threads.
+  FactorReport out;
+  const std::vector<int>& position = s.schedule.position;
+  auto first = [&](int a, int b) {
+    return a < 0 || (b >= 0 && position[index(b)] < position[index(a)]) ? b : a;
+  };
+  double weak = 0.0, shrink = 1.0;
+  int negative = p.dual_dimension, wrong = -1, culprit = -1, weakest = -1;
+  bool not_finite = false;
+  for (const ldl::TaskReport& r : n.report) {
+    negative += r.negative_change;
+    wrong = first(wrong, r.wrong_primal);
+    if (r.culprit >= 0 && first(culprit, r.culprit) == r.culprit) {
+      culprit = r.culprit;
+      not_finite = r.culprit_not_finite != 0;
+    }
+    if (r.weak > weak) {
+      weak = r.weak;
+      weakest = r.weak_block;
+    }
+    shrink = std::min(shrink, r.shrink);
+  }
+  out.negative_pivots = negative;
+  out.pivot_growth = 1.0 / shrink;
+  if (wrong >= 0) out.wrong_sign_primal = s.block_at[index(wrong)];
+  if (weakest >= 0) {
+    out.weakest_dual = s.block_at[index(weakest)];
+    out.weakest_dual_ratio = 1.0 / weak;
+  }
+  if (culprit >= 0) {
+    out.status = not_finite ? FactorStatus::not_finite : FactorStatus::singular;
+    out.culprit = s.block_at[index(culprit)];
+    out.culprit_is_dual = culprit >= p.primal_dimension;
+  }
+  return out;
+}
+
+void BlockLdl::solve(double* x) {
+  const Symbolic& s = *symbolic_;
+  Numeric& n = *numeric_;
+  const BlockPattern& p = *s.pattern;
+  const std::size_t rewritten = s.schedule.rewritten.size();
+  for (std::size_t k = 0; k < rewritten; ++k) {
+    const double value = x[p.dual_offset[index(s.schedule.rewritten[k])]];
+    const int primal = p.incidences[index(s.rewrite_incidence[k])].primal;
+    const double* w = n.rewrite.data() + s.schedule.rewrite_offset[k];
+    double* r = x + p.primal_offset[index(primal)];
+    for (int i = 0; i < p.primal_size[index(primal)]; ++i) r[i] += w[i] * value;
+  }
+  n.x = x;
+  for (const ldl::Tier& tier : s.schedule.tier) {
+    n.first_chunk = tier.chunk_begin;
+    parallel_for(tier.chunk_end - tier.chunk_begin, n.forward_chunk);
+  }
+  for (std::size_t t = s.schedule.tier.size(); t-- > 0;) {
+    const ldl::Tier& tier = s.schedule.tier[t];
+    n.first_chunk = tier.chunk_begin;
+    parallel_for(tier.chunk_end - tier.chunk_begin, n.backward_chunk);
+  }
+  for (std::size_t k = 0; k < rewritten; ++k)
+    x[p.dual_offset[index(s.schedule.rewritten[k])]] *= n.rewrite_gain.data()[k];
+}
+
+double BlockLdl::factor_flops() const {
+  return symbolic_ ? symbolic_->schedule.flops * (symbolic_->symmetric ? 1.0 : 2.0) : 0.0;
+}
+
+std::size_t BlockLdl::bytes() const {
+  if (!numeric_) return 0;
+  const Numeric& n = *numeric_;
+  std::size_t doubles = n.factor.size() + n.forward.size() + n.persistent.size() + n.compliance.size() +
+                        n.rewrite.size() + n.rewrite_gain.size();
+  for (const AlignedArray& a : n.scratch) doubles += a.size();
+  for (const AlignedArray& a : n.work) doubles += a.size();
+  return doubles * sizeof(double);
+}
+
+const std::string& BlockLdl::ordering() const { return symbolic_->ordering; }
+
+}  // namespace catena

@@ -1,0 +1,365 @@
+// One large front at a time: column-major, blocked, vectors along the columns. And the table of kernels.
+#include <catena/sparse/block_ldl_front.hpp>
+#include <catena/sparse/block_ldl_kernels.hpp>
+
+CATENA_BEGIN_ISA
+namespace ldl_front {
+namespace {
+
+constexpr int panel = 32;  // pivots eliminated before the trailing columns are updated
+
+struct Dense {
+  const Recipe& recipe;
+  const int* index;
+  int k, r, n;
+  std::int64_t ld;
+  Dense(const Plan& plan, const Batch& b)
+      : recipe(plan.recipe[b.recipe]), index(plan.index + b.index), k(recipe.pivots), r(recipe.rest), n(k + r),
+        ld(padded(n)) {}
+};
+
+template <bool Symmetric>
+void add_matrix(const Dense& d, const Numbers& numbers, const Op& op, double* F) {
+  const std::int64_t ld = d.ld;
+  const int row = op.row, col = op.col, rows = op.rows, cols = op.cols;
+  const int first = d.index[op.slot];
+  auto entry = [&](int i, int j) -> double& { return F[j * ld + i]; };
+  switch (op.kind) {
+    case OpKind::diagonal: {
+      const double* H = numbers.H + first;
+      for (int i = 0; i < rows; ++i) {
+        for (int j = 0; j < i; ++j) {
+          const double lower = H[8 * (i * rows + j)], upper = H[8 * (j * rows + i)];
+          entry(row + i, row + j) = Symmetric ? (lower + upper) * 0.5 : lower;
+          if (!Symmetric) entry(row + j, row + i) = upper;
+        }
+        entry(row + i, row + i) = H[8 * (i * rows + i)];
+      }
+      return;
+    }
+    case OpKind::border: {
+      const double *C = numbers.C + first, *Bt = numbers.Bt + first;
+      for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < cols; ++j) {
+          const int e = 8 * (i * cols + j);
+          if (row > col || !Symmetric) entry(row + i, col + j) = C[e];
+          if (row < col || !Symmetric) entry(col + j, row + i) = Bt[e];
+        }
+      return;
+    }
+    case OpKind::coupling: {
+      const double *upper = numbers.upper + first, *lower = numbers.lower + d.index[op.slot + 1];
+      for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < cols; ++j) {
+          const double a = upper[8 * (i * cols + j)], b = lower[8 * (j * rows + i)];
+          if (Symmetric) {
+            (row > col ? entry(row + i, col + j) : entry(col + j, row + i)) = (a + b) * 0.5;
+          } else {
+            entry(row + i, col + j) = a;
+            entry(col + j, row + i) = b;
+          }
+        }
+      return;
+    }
+    case OpKind::compliance:
+      for (int i = 0; i < rows; ++i) entry(row + i, row + i) = -numbers.compliance[first + i];
+      return;
+    case OpKind::rewrite:
+      for (int i = 0; i < cols; ++i) {
+        const double w = numbers.rewrite[first + i];
+        for (int j = 0; j < (Symmetric ? i + 1 : cols); ++j)
+          entry(col + i, col + j) = madd(w, entry(row, col + j), entry(col + i, col + j));
+      }
+      return;
+    case OpKind::child: return;
+  }
+}
+
+template <bool Symmetric>
+void add_child(const Plan& plan, const Dense& d, const Op& op, const double* store, double* F, double* scale) {
+  const int r = op.rows;
+  const int* map = plan.map + op.map;
+  const double* record = store + d.index[op.slot];
+  const int stride = op.dense ? 1 : 8;
+  for (int i = 0; i < r; ++i) scale[map[i]] += record[stride * (r + i)];
+  const double* schur = record + stride * 2 * r;
+  if (!op.dense) {
+    for (int i = 0; i < r; ++i) {
+      double* row = F + map[i];
+      const double* from = schur + 8 * (Symmetric ? i * (i + 1) / 2 : i * r);
+      for (int j = 0; j < (Symmetric ? i + 1 : r); ++j) row[map[j] * d.ld] += from[8 * j];
+    }
+    return;
+  }
+  // Columns in runs: rest blocks of the child that are neighbours here too.
+  for (int i = 0; i < r;) {
+    int end = i + 1;
+    while (end < r && map[end] == map[end - 1] + 1) ++end;
+    const int length = end - i;
+    for (int j = 0; j < (Symmetric ? end : r); ++j) {
+      const int skip = Symmetric && j > i ? j - i : 0;
+      double* to = F + map[j] * d.ld + map[i];
+      const double* from = schur + j * r + i;
+      for (int a = skip; a < length; ++a) to[a] += from[a];
+    }
+    i = end;
+  }
+}
+
+// Rows [i, i + 8 Packs) x columns [j, j + Cols) of F minus L W, summed over the panel in order.
+template <int Packs, int Cols>
+inline void update_tile(double* F, std::int64_t ld, const double* L, const double* W, int width, int i, int j) {
+  Pack8 sum[Cols][Packs];
+  CATENA_UNROLL
+  for (int c = 0; c < Cols; ++c) {
+    CATENA_UNROLL
+    for (int p = 0; p < Packs; ++p) sum[c][p] = load(F + (j + c) * ld + i + 8 * p);
+  }
+  for (int m = 0; m < width; ++m) {
+    Pack8 l[Packs];
+    CATENA_UNROLL
+    for (int p = 0; p < Packs; ++p) l[p] = load(L + m * ld + i + 8 * p);
+    CATENA_UNROLL
+    for (int c = 0; c < Cols; ++c) {
+      const Pack8 w(W[m * ld + j + c]);
+      CATENA_UNROLL
+      for (int p = 0; p < Packs; ++p) sum[c][p] = nmadd(l[p], w, sum[c][p]);
+    }
+  }
+  CATENA_UNROLL
+  for (int c = 0; c < Cols; ++c) {
+    CATENA_UNROLL
+    for (int p = 0; p < Packs; ++p) store(F + (j + c) * ld + i + 8 * p, sum[c][p]);
+  }
+}
+
+#if CATENA_ISA_LEVEL == 2
+constexpr int tile_packs = 3, tile_cols = 8;
+#else
+constexpr int tile_packs = 1, tile_cols = 4;
+#endif
+
+template <int Cols>
+inline void update_columns(double* F, std::int64_t ld, const double* L, const double* W, int width, int i, int j) {
+  const int end = static_cast<int>(ld);
+  for (; i + 8 * tile_packs <= end; i += 8 * tile_packs)
+    update_tile<tile_packs, Cols>(F, ld, L, W, width, i, j);
+  for (; i < end; i += 8) update_tile<1, Cols>(F, ld, L, W, width, i, j);
+}
+
+// Eliminates pivots [begin, end): columns of F become L with unit diagonal; W[m] holds row begin + m of the
+// unscaled U (for the symmetric case: column of L times pivot).
+template <bool Symmetric>
+void eliminate_panel(const Dense& d, int begin, int end, double* F, double* W, double* reciprocal) {
+  const std::int64_t ld = d.ld;
+  const int n = d.n;
+  for (int c = begin; c < end; ++c) {
+    double* column = F + c * ld;
+    if constexpr (!Symmetric) {  // the entries of U above the pivot
+      for (int i = begin; i < c; ++i) {
+        double u = column[i];
+        for (int m = begin; m < i; ++m) u = nmadd(F[m * ld + i], W[(m - begin) * ld + c], u);
+        W[(i - begin) * ld + c] = u;
+      }
+    }
+    for (int i = c & ~7; i < n; i += 8) {
+      Pack8 v = load(column + i);
+      for (int m = begin; m < c; ++m) v = nmadd(load(F + m * ld + i), Pack8(W[(m - begin) * ld + c]), v);
+      store(column + i, v);
+    }
+    double* w = W + (c - begin) * ld;
+    const double pivot = column[c], inverse = 1.0 / pivot;
+    reciprocal[c] = inverse;
+    w[c] = pivot;
+    if constexpr (Symmetric)
+      for (int i = c + 1; i < n; ++i) w[i] = column[i];
+    for (int i = c + 1; i < n; ++i) column[i] = column[i] * inverse;
+  }
+  if constexpr (!Symmetric) {  // rows of U to the right of the panel
+    for (int c = begin; c < end; ++c) {
+      double* w = W + (c - begin) * ld;
+      for (int j = end; j < n; ++j) w[j] = F[j * ld + c];
+    }
+    for (int c = begin; c < end; ++c) {
+      double* w = W + (c - begin) * ld;
+      for (int j = end & ~7; j < n; j += 8) {
+        Pack8 u = load(w + j);
+        for (int m = begin; m < c; ++m) u = nmadd(Pack8(F[m * ld + c]), load(W + (m - begin) * ld + j), u);
+        // entries left of `end` belong to the panel and are done
+        if (j >= end) {
+          store(w + j, u);
+        } else {
+          alignas(64) double value[8];
+          store(value, u);
+          for (int a = end - j; a < 8; ++a) w[j + a] = value[a];
+        }
+      }
+    }
+  }
+}
+
+void check_pivots(const Plan& plan, const Dense& d, const double* reciprocal, const double* scale, TaskReport& report) {
+  const Block* blocks = plan.block + d.recipe.block;
+  for (int b = 0; b < d.recipe.pivot_blocks; ++b) {
+    const Block& block = blocks[b];
+    bool good = true;
+    double high = 0.0;
+    for (int i = block.offset; i < block.offset + block.size; ++i) {
+      const double q = reciprocal[i], ratio = abs(scale[i] * q);
+      good = good && (block.dual ? -q : q) > 0.0 && abs(q) < 1e300;
+      if (!(ratio < high)) high = ratio;
+      if (ratio < report.shrink) report.shrink = ratio;
+    }
+    const int offset = d.index[b];
+    if (!good) inspect(reciprocal + block.offset, block.size, 1, block.dual, offset, plan.position, report);
+    if (block.dual && high > report.weak) {
+      report.weak = high;
+      report.weak_block = offset;
+    }
+  }
+}
+
+}  // namespace
+
+template <bool Symmetric>
+void factor_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, double* scratch, double* work,
+                  TaskReport& report) {
+  const Dense d(plan, batch);
+  const int k = d.k, r = d.r, n = d.n;
+  const std::int64_t ld = d.ld;
+  double* F = work;
+  double* scale = F + n * ld;
+  double* W = scale + ld;
+  for (std::int64_t e = 0; e < n * ld + ld; e += 8) store(F + e, Pack8(0.0));
+  int o = d.recipe.op_begin;
+  for (; o < d.recipe.op_end && plan.op[o].kind != OpKind::child; ++o)
+    add_matrix<Symmetric>(d, numbers, plan.op[o], F);
+  for (int i = 0; i < k; ++i) scale[i] = abs(F[i * ld + i]);
+  for (; o < d.recipe.op_end; ++o) {
+    const Op& op = plan.op[o];
+    add_child<Symmetric>(plan, d, op, op.persistent ? numbers.persistent : scratch, F, scale);
+  }
+
+  double* reciprocal = numbers.factor + batch.factor;
+  double* L = reciprocal + padded(k);
+  double* U = Symmetric ? L : L + k * ld;
+  const Block* blocks = plan.block + d.recipe.block;
+  for (int begin = 0; begin < k; begin += panel) {
+    const int end = begin + panel < k ? begin + panel : k, width = end - begin;
+    for (std::int64_t e = 0; e < width * ld; e += 8) store(W + e, Pack8(0.0));
+    eliminate_panel<Symmetric>(d, begin, end, F, W, reciprocal);
+    const double* L_panel = F + begin * ld;
+    int j = end;
+    for (; j + tile_cols <= n; j += tile_cols)
+      update_columns<tile_cols>(F, ld, L_panel, W, width, (Symmetric ? j : end) & ~7, j);
+    for (; j < n; ++j) update_columns<1>(F, ld, L_panel, W, width, (Symmetric ? j : end) & ~7, j);
+    for (int c = begin; c < end; ++c) {
+      // zeros on and above the diagonal let the sweeps work with whole packs
+      const double* w = W + (c - begin) * ld;
+      for (int i = 0; i < ld; ++i) L[c * ld + i] = i > c && i < n ? F[c * ld + i] : 0.0;
+      if constexpr (!Symmetric)
+        for (int i = 0; i < ld; ++i) U[c * ld + i] = i > c && i < n ? w[i] * reciprocal[c] : 0.0;
+    }
+    if (d.recipe.scale == ScaleRule::passed) continue;
+    int p = 0;
+    for (int c = begin; c < end; ++c) {
+      while (c >= blocks[p].offset + blocks[p].size) ++p;
+      const double* w = W + (c - begin) * ld;
+      for (int b = p + 1; b < d.recipe.pivot_blocks + d.recipe.rest_blocks; ++b)
+        for (int i = blocks[b].offset; blocks[b].dual != blocks[p].dual && i < blocks[b].offset + blocks[b].size; ++i)
+          scale[i] += abs(L[c * ld + i] * w[i]);
+    }
+  }
+  check_pivots(plan, d, reciprocal, scale, report);
+  double* record = (d.recipe.persistent ? numbers.persistent : scratch) + batch.record;
+  for (int i = 0; i < r; ++i) record[r + i] = scale[k + i];
+  for (int j = 0; j < r; ++j)
+    for (int i = Symmetric ? j : 0; i < r; ++i) record[2 * r + j * r + i] = F[(k + j) * ld + k + i];
+}
+
+template <bool Symmetric>
+void forward_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, double* scratch, double* work,
+                   double* x) {
+  const Dense d(plan, batch);
+  const Block* blocks = plan.block + d.recipe.block;
+  double* z = work;
+  for (int i = 0; i < d.ld; ++i) z[i] = 0.0;
+  for (int b = 0; b < d.recipe.pivot_blocks; ++b)
+    for (int i = 0; i < blocks[b].size; ++i) z[blocks[b].offset + i] = x[d.index[b] + i];
+  for (int o = d.recipe.op_begin; o < d.recipe.op_end; ++o) {
+    const Op& op = plan.op[o];
+    if (op.kind != OpKind::child) continue;
+    const double* child = (op.persistent ? numbers.persistent : scratch) + d.index[op.slot];
+    const int* map = plan.map + op.map;
+    const int stride = op.dense ? 1 : 8;
+    for (int i = 0; i < op.rows; ++i) z[map[i]] += child[stride * i];
+  }
+  const double* L = numbers.factor + batch.factor + padded(d.k);
+  for (int c = 0; c < d.k; ++c) {
+    const Pack8 y(z[c]);
+    for (int i = (c + 1) & ~7; i < d.ld; i += 8) store(z + i, nmadd(load(L + c * d.ld + i), y, load(z + i)));
+  }
+  for (int i = 0; i < d.k; ++i) numbers.forward[batch.forward + i] = z[i];
+  double* record = (d.recipe.persistent ? numbers.persistent : scratch) + batch.record;
+  for (int i = 0; i < d.r; ++i) record[i] = z[d.k + i];
+}
+
+template <bool Symmetric>
+void backward_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, double* work, double* x) {
+  const Dense d(plan, batch);
+  const Block* blocks = plan.block + d.recipe.block;
+  const double* reciprocal = numbers.factor + batch.factor;
+  const double* U = reciprocal + padded(d.k) + (Symmetric ? 0 : d.k * d.ld);
+  double* z = work;
+  for (int i = 0; i < d.ld; ++i) z[i] = 0.0;
+  for (int b = d.recipe.pivot_blocks; b < d.recipe.pivot_blocks + d.recipe.rest_blocks; ++b)
+    for (int i = 0; i < blocks[b].size; ++i) z[blocks[b].offset + i] = x[d.index[b] + i];
+  for (int c = d.k - 1; c >= 0; --c) {
+    Pack8 sum(0.0);
+    for (int i = (c + 1) & ~7; i < d.ld; i += 8) sum = madd(load(U + c * d.ld + i), load(z + i), sum);
+    alignas(64) double s[8];
+    store(s, sum);
+    const double total = ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+    z[c] = reciprocal[c] * numbers.forward[batch.forward + c] - total;
+  }
+  for (int b = 0; b < d.recipe.pivot_blocks; ++b)
+    for (int i = 0; i < blocks[b].size; ++i) x[d.index[b] + i] = z[blocks[b].offset + i];
+}
+
+namespace {
+
+template <bool Symmetric>
+void factor(const Plan& plan, const Numbers& numbers, int begin, int end, double* scratch, double* work,
+            TaskReport* report) {
+  for (int b = begin; b < end; ++b)
+    (plan.batch[b].dense ? factor_dense<Symmetric> : factor_lanes<Symmetric>)(plan, numbers, plan.batch[b], scratch,
+                                                                              work, *report);
+}
+template <bool Symmetric>
+void forward(const Plan& plan, const Numbers& numbers, int begin, int end, double* scratch, double* work, double* x) {
+  for (int b = begin; b < end; ++b)
+    if (plan.batch[b].dense)
+      forward_dense<Symmetric>(plan, numbers, plan.batch[b], scratch, work, x);
+    else
+      forward_lanes<Symmetric>(plan, numbers, plan.batch[b], scratch, x);
+}
+template <bool Symmetric>
+void backward(const Plan& plan, const Numbers& numbers, int begin, int end, double* work, double* x) {
+  for (int b = end - 1; b >= begin; --b)
+    if (plan.batch[b].dense)
+      backward_dense<Symmetric>(plan, numbers, plan.batch[b], work, x);
+    else
+      backward_lanes<Symmetric>(plan, numbers, plan.batch[b], x);
+}
+
+}  // namespace
+}  // namespace ldl_front
+
+const ldl::Kernels& ldl_kernels(bool symmetric) {
+  using namespace ldl_front;
+  static constexpr ldl::Kernels ldlt = {factor<true>, forward<true>, backward<true>};
+  static constexpr ldl::Kernels ldu = {factor<false>, forward<false>, backward<false>};
+  return symmetric ? ldlt : ldu;
+}
+
+CATENA_END_ISA

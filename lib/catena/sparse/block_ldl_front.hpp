@@ -1,0 +1,61 @@
+// What the kernels of lanes and of dense fronts share. Included by *.isa.cpp files only.
+#pragma once
+#include <catena/math/pack.hpp>
+#include <catena/math/scalar.hpp>
+#include <catena/sparse/block_ldl_plan.hpp>
+
+// Loops of a few rounds whose bodies should become straight code.
+#if defined(__clang__)
+#define CATENA_UNROLL _Pragma("unroll")
+#elif defined(__GNUC__)
+#define CATENA_UNROLL _Pragma("GCC unroll 16")
+#else
+#define CATENA_UNROLL
+#endif
+
+CATENA_BEGIN_ISA
+namespace ldl_front {
+
+using namespace catena::ldl;
+
+// Looks closer at one pivot block of one front: something about it is out of the ordinary.
+// reciprocal: its reciprocal pivots, `stride` apart; expected: their sign.
+inline void inspect(const double* reciprocal, int size, int stride, bool dual, int block, const int* position,
+                    TaskReport& report) {
+  for (int i = 0; i < size; ++i) {
+    const double r = reciprocal[i * stride];
+    const double p = 1.0 / r;
+    const bool finite = __builtin_isfinite(r) && r != 0.0;
+    if (!finite || !__builtin_isfinite(p)) {
+      if (report.culprit < 0 || position[block] < position[report.culprit]) {
+        report.culprit = block;
+        report.culprit_not_finite = __builtin_isnan(r) || r == 0.0;
+      }
+      return;
+    }
+    if ((r < 0.0) == dual) continue;
+    if (dual) {
+      --report.negative_change;
+      continue;
+    }
+    ++report.negative_change;
+    if (report.wrong_primal < 0 || position[block] < position[report.wrong_primal]) report.wrong_primal = block;
+  }
+}
+
+// Kernels of one batch; defined in block_ldl_lanes.isa.cpp and block_ldl_dense.isa.cpp.
+template <bool Symmetric>
+void factor_lanes(const Plan&, const Numbers&, const Batch&, double* scratch, double* work, TaskReport&);
+template <bool Symmetric>
+void forward_lanes(const Plan&, const Numbers&, const Batch&, double* scratch, double* x);
+template <bool Symmetric>
+void backward_lanes(const Plan&, const Numbers&, const Batch&, double* x);
+template <bool Symmetric>
+void factor_dense(const Plan&, const Numbers&, const Batch&, double* scratch, double* work, TaskReport&);
+template <bool Symmetric>
+void forward_dense(const Plan&, const Numbers&, const Batch&, double* scratch, double* work, double* x);
+template <bool Symmetric>
+void backward_dense(const Plan&, const Numbers&, const Batch&, double* work, double* x);
+
+}  // namespace ldl_front
+CATENA_END_ISA

@@ -1,0 +1,17 @@
+// The kernels of one instruction set, as a table of functions over the plan.
+#pragma once
+#include <catena/sparse/block_ldl_plan.hpp>
+
+namespace catena::ldl {
+
+// Every function runs the batches [begin, end) of one task; scratch: its chunk's records, work: its front.
+struct Kernels {
+  void (*factor)(const Plan&, const Numbers&, int begin, int end, double* scratch, double* work, TaskReport*);
+  void (*forward)(const Plan&, const Numbers&, int begin, int end, double* scratch, double* work, double* x);
+  void (*backward)(const Plan&, const Numbers&, int begin, int end, double* work, double* x);
+};
+
+// Kernels of the instruction set of this processor (math/cpu.hpp).
+const Kernels& kernels(bool symmetric);
+
+}  // namespace catena::ldl

@@ -1,0 +1,434 @@
+// Fronts eight at a time, one per lane: assembly, elimination, and both sweeps of a solve.
+#include <catena/sparse/block_ldl_access.hpp>
+
+CATENA_BEGIN_ISA
+namespace ldl_front {
+namespace {
+
+// Entry (i, j) of a front or record: packed lower triangle by rows, or full rows.
+template <bool Symmetric>
+constexpr int at(int i, int j, int n) {
+  return Symmetric ? i * (i + 1) / 2 + j : i * n + j;
+}
+
+// A batch and where its parts are.
+struct Lanes {
+  const Recipe& recipe;
+  const Batch& batch;
+  const int* index;
+  const Access* access;
+  Lanes(const Plan& plan, const Batch& b)
+      : recipe(plan.recipe[b.recipe]), batch(b), index(plan.index + b.index), access(plan.access + b.index / 8) {}
+  const int* slot(int s) const { return index + 8 * s; }
+};
+
+template <bool Symmetric>
+void add_matrix(const Lanes& lanes, const Numbers& numbers, const Op& op, int n, Pack8* F) {
+  const int* index = lanes.slot(op.slot);
+  const Access access = lanes.access[op.slot];
+  const int row = op.row, col = op.col, rows = op.rows, cols = op.cols;
+  switch (op.kind) {
+    case OpKind::diagonal:
+      read(access, numbers.H, index, [&](auto H) {
+        for (int i = 0; i < rows; ++i) {
+          for (int j = 0; j < i; ++j) {
+            const Pack8 lower = H(8 * (i * rows + j)), upper = H(8 * (j * rows + i));
+            if constexpr (Symmetric) {
+              F[at<Symmetric>(row + i, row + j, n)] = (lower + upper) * Pack8(0.5);
+            } else {
+              F[at<Symmetric>(row + i, row + j, n)] = lower;
+              F[at<Symmetric>(row + j, row + i, n)] = upper;
+            }
+          }
+          F[at<Symmetric>(row + i, row + i, n)] = H(8 * (i * rows + i));
+        }
+      });
+      return;
+    case OpKind::border: {
+      // below the diagonal stands C where the dual block comes later, else B
+      const bool dual_later = row > col;
+      read(access, dual_later ? numbers.C : numbers.Bt, index, [&](auto lower) {
+        for (int i = 0; i < rows; ++i)
+          for (int j = 0; j < cols; ++j)
+            F[dual_later ? at<Symmetric>(row + i, col + j, n) : at<Symmetric>(col + j, row + i, n)] =
+                lower(8 * (i * cols + j));
+      });
+      if constexpr (!Symmetric)
+        read(access, dual_later ? numbers.Bt : numbers.C, index, [&](auto upper) {
+          for (int i = 0; i < rows; ++i)
+            for (int j = 0; j < cols; ++j)
+              F[dual_later ? at<Symmetric>(col + j, row + i, n) : at<Symmetric>(row + i, col + j, n)] =
+                  upper(8 * (i * cols + j));
+        });
+      return;
+    }
+    case OpKind::coupling:
+      read(access, numbers.upper, index, [&](auto upper) {
+        read(lanes.access[op.slot + 1], numbers.lower, index + 8, [&](auto lower) {
+          for (int i = 0; i < rows; ++i)
+            for (int j = 0; j < cols; ++j) {
+              const Pack8 a = upper(8 * (i * cols + j)), b = lower(8 * (j * rows + i));
+              if constexpr (Symmetric) {
+                F[row > col ? at<Symmetric>(row + i, col + j, n) : at<Symmetric>(col + j, row + i, n)] =
+                    (a + b) * Pack8(0.5);
+              } else {
+                F[at<Symmetric>(row + i, col + j, n)] = a;
+                F[at<Symmetric>(col + j, row + i, n)] = b;
+              }
+            }
+        });
+      });
+      return;
+    case OpKind::compliance:
+      for (int i = 0; i < rows; ++i)
+        F[at<Symmetric>(row + i, row + i, n)] = -gather(numbers.compliance + i, index);
+      return;
+    case OpKind::rewrite:
+      for (int i = 0; i < cols; ++i) {
+        const Pack8 w = gather(numbers.rewrite + i, index);
+        for (int j = 0; j < (Symmetric ? i + 1 : cols); ++j) {
+          Pack8& f = F[at<Symmetric>(col + i, col + j, n)];
+          f = madd(w, F[at<Symmetric>(row, col + j, n)], f);
+        }
+      }
+      return;
+    case OpKind::child: return;
+  }
+}
+
+template <bool Symmetric>
+void add_child(const Plan& plan, const Lanes& lanes, const Op& op, const double* store, int n, Pack8* F,
+               Pack8* scale) {
+  const int r = op.rows;
+  const int* map = plan.map + op.map;
+  const int* index = lanes.slot(op.slot);
+  if (op.dense) {
+    for (int i = 0; i < r; ++i) {
+      scale[map[i]] += gather(store + r + i, index);
+      for (int j = 0; j < (Symmetric ? i + 1 : r); ++j)
+        F[at<Symmetric>(map[i], map[j], n)] += gather(store + 2 * r + j * r + i, index);
+    }
+    return;
+  }
+  read(lanes.access[op.slot], store, index, [&](auto child) {
+    int entry = 8 * r;
+    for (int i = 0; i < r; ++i, entry += 8) scale[map[i]] += child(entry);
+    for (int i = 0; i < r; ++i) {
+      Pack8* row = F + at<Symmetric>(map[i], 0, n);
+      for (int j = 0; j < (Symmetric ? i + 1 : r); ++j, entry += 8) row[map[j]] += child(entry);
+    }
+  });
+}
+
+// rows x cols entries of the Schur complement at (i0, j0), summed over the pivots in their order.
+template <bool Symmetric, int K, int Rows, int Cols>
+inline void schur_tile(int k_, int n, bool leaf, const Pack8* F, const double* L21, int i0, int j0, int r,
+                       double* out) {
+  const int k = K > 0 ? K : k_;
+  const bool on_diagonal = Symmetric && j0 + Cols > i0;
+  Pack8 sum[Rows][Cols];
+  CATENA_UNROLL
+  for (int a = 0; a < Rows; ++a) {
+    CATENA_UNROLL
+    for (int b = 0; b < Cols; ++b)
+      sum[a][b] = leaf || (on_diagonal && j0 + b > i0 + a) ? Pack8(0.0)
+                                                           : F[at<Symmetric>(k + i0 + a, k + j0 + b, n)];
+  }
+  CATENA_UNROLL
+  for (int m = 0; m < k; ++m) {
+    Pack8 w[Cols];
+    CATENA_UNROLL
+    for (int b = 0; b < Cols; ++b)
+      w[b] = Symmetric ? F[at<true>(k + j0 + b, m, n)] : F[at<false>(m, k + j0 + b, n)];
+    CATENA_UNROLL
+    for (int a = 0; a < Rows; ++a) {
+      const Pack8 l = load(L21 + 8 * ((i0 + a) * k + m));
+      CATENA_UNROLL
+      for (int b = 0; b < Cols; ++b) sum[a][b] = nmadd(l, w[b], sum[a][b]);
+    }
+  }
+  CATENA_UNROLL
+  for (int a = 0; a < Rows; ++a) {
+    CATENA_UNROLL
+    for (int b = 0; b < Cols; ++b)
+      if (!on_diagonal || j0 + b <= i0 + a) store(out + 8 * at<Symmetric>(i0 + a, j0 + b, r), sum[a][b]);
+  }
+}
+
+template <bool Symmetric, int K, int Rows>
+inline void schur_rows(int k, int n, bool leaf, const Pack8* F, const double* L21, int i0, int r, double* out) {
+  const int end = Symmetric ? i0 + Rows : r;
+  int j = 0;
+  for (; j + 3 <= end; j += 3) schur_tile<Symmetric, K, Rows, 3>(k, n, leaf, F, L21, i0, j, r, out);
+  if (end - j == 2) schur_tile<Symmetric, K, Rows, 2>(k, n, leaf, F, L21, i0, j, r, out);
+  if (end - j == 1) schur_tile<Symmetric, K, Rows, 1>(k, n, leaf, F, L21, i0, j, r, out);
+}
+
+// Eliminates the pivots of F, without pivoting: L and reciprocal pivots to `factor`, the Schur complement to
+// `schur`. Left in F: the unscaled columns of L and rows of U. K, R > 0: known when compiled.
+template <bool Symmetric, int K, int R>
+void eliminate(int k_, int r_, bool leaf, Pack8* F, double* factor, double* schur) {
+  const int k = K > 0 ? K : k_, r = R > 0 ? R : r_, n = k + r;
+  const int half = k * (k - 1) / 2 + k * r;
+  double* L = factor + 8 * k;
+  double* U = L + 8 * half;  // U^T in the layout of L
+  const int inner = k * (k - 1) / 2;
+  auto row = [&](int i) { return i < k ? i * (i - 1) / 2 : inner + (i - k) * k; };
+  for (int c = 0; c < k; ++c) {
+    Pack8 d = F[at<Symmetric>(c, c, n)];
+    const double* Lc = L + 8 * row(c);
+    for (int m = 0; m < c; ++m)
+      d = nmadd(load(Lc + 8 * m), F[Symmetric ? at<true>(c, m, n) : at<false>(m, c, n)], d);
+    const Pack8 reciprocal = Pack8(1.0) / d;
+    store(factor + 8 * c, reciprocal);
+    CATENA_UNROLL
+    for (int i = c + 1; i < n; ++i) {
+      Pack8 v = F[at<Symmetric>(i, c, n)];
+      double* Li = L + 8 * row(i);
+      for (int m = 0; m < c; ++m)
+        v = nmadd(load(Li + 8 * m), F[Symmetric ? at<true>(c, m, n) : at<false>(m, c, n)], v);
+      if constexpr (Symmetric) F[at<true>(i, c, n)] = v;
+      store(Li + 8 * c, v * reciprocal);
+      if constexpr (!Symmetric) {
+        Pack8 u = F[at<false>(c, i, n)];
+        for (int m = 0; m < c; ++m) u = nmadd(load(Lc + 8 * m), F[at<false>(m, i, n)], u);
+        F[at<false>(c, i, n)] = u;
+        store(U + 8 * (row(i) + c), u * reciprocal);
+      }
+    }
+  }
+  const double* L21 = L + 8 * inner;
+  int i = 0;
+  for (; i + 3 <= r; i += 3) schur_rows<Symmetric, K, 3>(k, n, leaf, F, L21, i, r, schur);
+  if (r - i == 2) schur_rows<Symmetric, K, 2>(k, n, leaf, F, L21, i, r, schur);
+  if (r - i == 1) schur_rows<Symmetric, K, 1>(k, n, leaf, F, L21, i, r, schur);
+}
+
+// Fixed sizes: bodies of six (or eight, with the norm of a quaternion) on joints of 3, 5, 1 rows; such joints.
+#define CATENA_LDL_SHAPES(X) \
+  X(6, 3) X(6, 5) X(6, 6) X(6, 9) X(6, 10) X(6, 12) X(8, 3) X(8, 6) X(3, 3) X(3, 6) X(3, 9) X(5, 5) X(5, 10)
+
+template <bool Symmetric>
+inline void eliminate_any(int k, int r, bool leaf, Pack8* F, double* factor, double* schur) {
+  switch (64 * k + r) {
+#define CATENA_LDL_CASE(K, R) \
+  case 64 * K + R: eliminate<Symmetric, K, R>(k, r, leaf, F, factor, schur); return;
+    CATENA_LDL_SHAPES(CATENA_LDL_CASE)
+#undef CATENA_LDL_CASE
+    default: eliminate<Symmetric, 0, 0>(k, r, leaf, F, factor, schur);
+  }
+}
+
+// Signs, sizes and local scales of the pivots; only what is out of the ordinary costs more than a comparison.
+void check_pivots(const Plan& plan, const Lanes& lanes, const double* factor, const Pack8* scale, TaskReport& report) {
+  const Recipe& recipe = lanes.recipe;
+  const Block* blocks = plan.block + recipe.block;
+  Pack8 lowest(report.shrink);
+  for (int b = 0; b < recipe.pivot_blocks; ++b) {
+    const Block& block = blocks[b];
+    const Pack8 sign(block.dual ? -1.0 : 1.0);
+    Pack8 good(1.0), high(0.0);
+    for (int i = block.offset; i < block.offset + block.size; ++i) {
+      const Pack8 reciprocal = load(factor + 8 * i);
+      good = select_less(Pack8(0.0), sign * reciprocal, good, Pack8(-1.0));
+      good = select_less(abs(reciprocal), Pack8(1e300), good, Pack8(-1.0));
+      const Pack8 ratio = abs(scale[i] * reciprocal);
+      high = select_less(ratio, high, high, ratio);
+      lowest = select_less(ratio, lowest, ratio, lowest);
+    }
+    const int* offset = lanes.slot(b);
+    if (!all_less(Pack8(0.0), good))
+      for (int l = 0; l < lanes.batch.lanes; ++l)
+        inspect(factor + 8 * block.offset + l, block.size, 8, block.dual, offset[l], plan.position, report);
+    if (block.dual && !all_less(high, Pack8(report.weak))) {
+      alignas(64) double value[8];
+      store(value, high);
+      for (int l = 0; l < lanes.batch.lanes; ++l)
+        if (value[l] > report.weak) {
+          report.weak = value[l];
+          report.weak_block = offset[l];
+        }
+    }
+  }
+  if (!all_less(Pack8(report.shrink * 0.999999), lowest)) {
+    alignas(64) double value[8];
+    store(value, lowest);
+    for (int l = 0; l < lanes.batch.lanes; ++l)
+      if (value[l] < report.shrink) report.shrink = value[l];
+  }
+}
+
+// What pivots of the other kind in the same front add to the scale of row i of block `row`.
+template <bool Symmetric>
+Pack8 scale_in_front(const Recipe& recipe, const Block* blocks, const Block& row, int i, const Pack8* F,
+                     const double* factor, Pack8 sum) {
+  const int k = recipe.pivots, n = k + recipe.rest, inner = k * (k - 1) / 2;
+  const double* L = factor + 8 * (k + (i < k ? i * (i - 1) / 2 : inner + (i - k) * k));
+  for (int p = 0; p < recipe.pivot_blocks && blocks[p].offset < i; ++p) {
+    if (blocks[p].dual == row.dual) continue;
+    for (int m = blocks[p].offset; m < blocks[p].offset + blocks[p].size; ++m)
+      sum += abs(load(L + 8 * m) * F[Symmetric ? at<true>(i, m, n) : at<false>(m, i, n)]);
+  }
+  return sum;
+}
+
+// scale of the rest rows, to the record
+template <bool Symmetric>
+void pass_scale(const Plan& plan, const Recipe& recipe, const Pack8* F, const Pack8* scale, const double* factor,
+                double* record) {
+  const int k = recipe.pivots, r = recipe.rest;
+  double* out = record + 8 * r;
+  const double* schur = record + 16 * r;
+  if (recipe.scale == ScaleRule::own) {
+    for (int i = 0; i < r; ++i) store(out + 8 * i, abs(load(schur + 8 * at<Symmetric>(i, i, r))));
+    return;
+  }
+  if (recipe.scale == ScaleRule::passed) {
+    for (int i = 0; i < r; ++i) store(out + 8 * i, scale[k + i]);
+    return;
+  }
+  const Block* blocks = plan.block + recipe.block;
+  for (int b = recipe.pivot_blocks; b < recipe.pivot_blocks + recipe.rest_blocks; ++b)
+    for (int i = blocks[b].offset; i < blocks[b].offset + blocks[b].size; ++i)
+      store(out + 8 * (i - k), scale_in_front<Symmetric>(recipe, blocks, blocks[b], i, F, factor, scale[i]));
+}
+
+}  // namespace
+
+template <bool Symmetric>
+void factor_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, double* scratch, double* work,
+                  TaskReport& report) {
+  const Lanes lanes(plan, batch);
+  const Recipe& recipe = lanes.recipe;
+  const int k = recipe.pivots, r = recipe.rest, n = k + r;
+  Pack8* F = reinterpret_cast<Pack8*>(work);
+  Pack8* scale = F + n * n;
+  const int entries = Symmetric ? n * (n + 1) / 2 : n * n;
+  if (!recipe.full_panel || recipe.has_child)
+    for (int e = 0; e < entries; ++e) F[e] = Pack8(0.0);
+  int o = recipe.op_begin;
+  for (; o < recipe.op_end && plan.op[o].kind != OpKind::child; ++o)
+    add_matrix<Symmetric>(lanes, numbers, plan.op[o], n, F);
+  for (int i = 0; i < k; ++i) scale[i] = abs(F[at<Symmetric>(i, i, n)]);
+  for (int i = k; i < n; ++i) scale[i] = Pack8(0.0);
+  if (recipe.has_child) {
+    for (; o < recipe.op_end; ++o) {
+      const Op& op = plan.op[o];
+      add_child<Symmetric>(plan, lanes, op, op.persistent ? numbers.persistent : scratch, n, F, scale);
+    }
+  }
+  double* factor = numbers.factor + batch.factor;
+  double* record = (recipe.persistent ? numbers.persistent : scratch) + batch.record;
+  eliminate_any<Symmetric>(k, r, !recipe.has_child, F, factor, record + 16 * r);
+  if (recipe.scale == ScaleRule::general) {
+    const Block* blocks = plan.block + recipe.block;
+    for (int b = 1; b < recipe.pivot_blocks; ++b)
+      for (int i = blocks[b].offset; i < blocks[b].offset + blocks[b].size; ++i)
+        scale[i] = scale_in_front<Symmetric>(recipe, blocks, blocks[b], i, F, factor, scale[i]);
+  }
+  check_pivots(plan, lanes, factor, scale, report);
+  pass_scale<Symmetric>(plan, recipe, F, scale, factor, record);
+}
+
+namespace {
+
+template <int K, int R>
+inline void forward_sweep(int k_, int r_, const double* L, Pack8* z) {
+  const int k = K > 0 ? K : k_, r = R > 0 ? R : r_;
+  CATENA_UNROLL
+  for (int i = 1; i < k; ++i) {
+    Pack8 sum = z[i];
+    for (int m = 0; m < i; ++m, L += 8) sum = nmadd(load(L), z[m], sum);
+    z[i] = sum;
+  }
+  for (int i = k; i < k + r; ++i) {
+    Pack8 sum = z[i];
+    CATENA_UNROLL
+    for (int m = 0; m < k; ++m, L += 8) sum = nmadd(load(L), z[m], sum);
+    z[i] = sum;
+  }
+}
+
+template <int K, int R>
+inline void backward_sweep(int k_, int r_, const double* U, const Pack8* rest, Pack8* t) {
+  const int k = K > 0 ? K : k_, r = R > 0 ? R : r_;
+  const double* row = U + 8 * (k * (k - 1) / 2);
+  for (int i = 0; i < r; ++i) {
+    CATENA_UNROLL
+    for (int m = 0; m < k; ++m, row += 8) t[m] = nmadd(load(row), rest[i], t[m]);
+  }
+  CATENA_UNROLL
+  for (int i = k - 1; i > 0; --i)
+    for (int m = 0; m < i; ++m) t[m] = nmadd(load(U + 8 * (i * (i - 1) / 2 + m)), t[i], t[m]);
+}
+
+}  // namespace
+
+template <bool Symmetric>
+void forward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, double* scratch, double* x) {
+  const Lanes lanes(plan, batch);
+  const Recipe& recipe = lanes.recipe;
+  const int k = recipe.pivots, r = recipe.rest;
+  const Block* blocks = plan.block + recipe.block;
+  Pack8 z[widest_lane_batch];
+  for (int b = 0; b < recipe.pivot_blocks; ++b)
+    for (int i = 0; i < blocks[b].size; ++i) z[blocks[b].offset + i] = gather(x + i, lanes.slot(b));
+  for (int i = k; i < k + r; ++i) z[i] = Pack8(0.0);
+  if (recipe.has_child)
+    for (int o = recipe.op_begin; o < recipe.op_end; ++o) {
+      const Op& op = plan.op[o];
+      if (op.kind != OpKind::child) continue;
+      const int* map = plan.map + op.map;
+      const int stride = op.dense ? 1 : 8;
+      read(op.dense ? Access::gathered : lanes.access[op.slot], op.persistent ? numbers.persistent : scratch,
+           lanes.slot(op.slot), [&](auto child) {
+             for (int i = 0; i < op.rows; ++i) z[map[i]] += child(stride * i);
+           });
+    }
+  const double* L = numbers.factor + batch.factor + 8 * k;
+  switch (64 * k + r) {
+#define CATENA_LDL_CASE(K, R) \
+  case 64 * K + R: forward_sweep<K, R>(k, r, L, z); break;
+    CATENA_LDL_SHAPES(CATENA_LDL_CASE)
+#undef CATENA_LDL_CASE
+    default: forward_sweep<0, 0>(k, r, L, z);
+  }
+  double* forward = numbers.forward + batch.forward;
+  for (int i = 0; i < k; ++i) store(forward + 8 * i, z[i]);
+  double* record = (recipe.persistent ? numbers.persistent : scratch) + batch.record;
+  for (int i = 0; i < r; ++i) store(record + 8 * i, z[k + i]);
+}
+
+template <bool Symmetric>
+void backward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, double* x) {
+  const Lanes lanes(plan, batch);
+  const Recipe& recipe = lanes.recipe;
+  const int k = recipe.pivots, r = recipe.rest;
+  const Block* blocks = plan.block + recipe.block;
+  const double* factor = numbers.factor + batch.factor;
+  const double* forward = numbers.forward + batch.forward;
+  Pack8 t[widest_lane_batch], rest[widest_lane_batch];
+  for (int b = recipe.pivot_blocks; b < recipe.pivot_blocks + recipe.rest_blocks; ++b)
+    for (int i = 0; i < blocks[b].size; ++i) rest[blocks[b].offset - k + i] = gather(x + i, lanes.slot(b));
+  for (int i = 0; i < k; ++i) t[i] = load(factor + 8 * i) * load(forward + 8 * i);
+  const double* U = factor + 8 * (k + (Symmetric ? 0 : k * (k - 1) / 2 + k * r));
+  switch (64 * k + r) {
+#define CATENA_LDL_CASE(K, R) \
+  case 64 * K + R: backward_sweep<K, R>(k, r, U, rest, t); break;
+    CATENA_LDL_SHAPES(CATENA_LDL_CASE)
+#undef CATENA_LDL_CASE
+    default: backward_sweep<0, 0>(k, r, U, rest, t);
+  }
+  for (int b = 0; b < recipe.pivot_blocks; ++b)
+    for (int i = 0; i < blocks[b].size; ++i) scatter(x + i, lanes.slot(b), t[blocks[b].offset + i]);
+}
+
+template void factor_lanes<true>(const Plan&, const Numbers&, const Batch&, double*, double*, TaskReport&);
+template void factor_lanes<false>(const Plan&, const Numbers&, const Batch&, double*, double*, TaskReport&);
+template void forward_lanes<true>(const Plan&, const Numbers&, const Batch&, double*, double*);
+template void forward_lanes<false>(const Plan&, const Numbers&, const Batch&, double*, double*);
+template void backward_lanes<true>(const Plan&, const Numbers&, const Batch&, double*);
+template void backward_lanes<false>(const Plan&, const Numbers&, const Batch&, double*);
+
+}  // namespace ldl_front
+CATENA_END_ISA
