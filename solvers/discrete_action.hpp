@@ -55,7 +55,8 @@ class DiscreteAction : public Stepper {
 
  private:
   struct Correction {
-    double q = 0.0, multipliers = 0.0;
+    double size = 0.0;  // max |delta q_i| / s_i
+    bool q_is_small = false, multipliers_are_small = false;
   };
   // The node just reached, or the one to leave from.
   struct Node {

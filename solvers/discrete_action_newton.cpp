@@ -76,21 +76,25 @@ KktReport DiscreteAction::factorize() {
   return report;
 }
 
-// Size of a Newton correction, max |delta_i| / s_i of q and of the multipliers. These are compared with the
-// largest of them, but not below what rounding of the balance allows: H |q| eps with two digits to spare.
+// Judges a Newton correction. Rounding sets a floor to both tests: that of m rows, adding up like a random
+// walk along the mechanism, leaves corrections of q of a few eps sqrt(m) |q|, and of H times that in the
+// balance, which is what multipliers are made of.
 DiscreteAction::Correction DiscreteAction::correction(const double* delta) const {
   const std::vector<double>& scale = system_->layout().scale;
-  Correction size;
-  double inertia = 0.0;
+  const double eps = std::numeric_limits<double>::epsilon() * std::sqrt(1.0 + m_);
+  Correction c;
+  double reach = 0.0, inertia = 0.0;
   for (int i = 0; i < n_; ++i) {
     const std::size_t k = index(i);
-    size.q = std::max(size.q, std::abs(delta[i]) / scale[k]);
+    c.size = std::max(c.size, std::abs(delta[i]) / scale[k]);
+    reach = std::max(reach, std::abs(to_.q[k]) / scale[k]);
     inertia = std::max(inertia, inertia_scale_[k] * (scale[k] + std::abs(to_.q[k])));
   }
-  const double rounding =
-      100.0 * std::numeric_limits<double>::epsilon() * inertia / options_.newton_tolerance;
-  size.multipliers = largest(delta + n_, m_) / std::max(largest(multiplier_.data(), m_), rounding);
-  return size;
+  const double tolerance = options_.newton_tolerance;
+  c.q_is_small = c.size <= std::max(tolerance, 4.0 * eps * reach);
+  c.multipliers_are_small =
+      largest(delta + n_, m_) <= std::max(tolerance * largest(multiplier_.data(), m_), 10.0 * eps * inertia);
+  return c;
 }
 
 // Exact Newton from q_k + h v_k. The multipliers enter linearly: a solve at a q that has passed the criterion
@@ -105,7 +109,7 @@ KktReport DiscreteAction::newton(const State& state, double h) {
   for (int i = 0; i < m_; ++i) multiplier_[index(i)] = 0.5 * h * h * from_.lambda[index(i)];
 
   double* x = solution_.data();
-  double previous = std::numeric_limits<double>::infinity();
+  Correction previous;
   for (int iteration = 1; iteration <= options_.max_newton_iterations; ++iteration) {
     ++statistics_.newton_iterations;
     evaluate_interval(h, &matrix);
@@ -135,12 +139,10 @@ KktReport DiscreteAction::newton(const State& state, double h) {
     }
     system_->retract(to_.q.data(), x, to_.q.data());
     for (int i = 0; i < m_; ++i) multiplier_[index(i)] += x[n_ + i];
-    const Correction size = correction(x);
-    if (size.q <= options_.newton_tolerance &&
-        (size.multipliers <= options_.newton_tolerance || previous <= options_.newton_tolerance))
-      return report;
-    if (iteration >= 3 && size.q > 2.0 * previous && size.q > 1e-6) break;  // it runs away
-    previous = size.q;
+    const Correction c = correction(x);
+    if (c.q_is_small && (c.multipliers_are_small || previous.q_is_small)) return report;
+    if (iteration >= 3 && c.size > 2.0 * previous.size && c.size > 1e-6) break;  // it runs away
+    previous = c;
   }
   report.status = Status::newton_not_converged;
   report.culprit = worst_residual(state, h);
