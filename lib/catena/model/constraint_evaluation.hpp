@@ -27,26 +27,38 @@ inline void times_inverse_tangent(Mat<S, M, 6>& a, const Vec<S, 6>& increment) {
   }
 }
 
-// Adds weight * K_ij to the diagonal block (i == j) or to the coupling slot of (i, j).
-template <class S>
+// A kernel whose geometric stiffness couples rotations alone declares turning_stiffness; only rows and
+// columns 3 ... 5 of its blocks are then read.
+template <class K>
+constexpr int stiffness_begins_at() {
+  return requires { K::turning_stiffness; } ? 3 : 0;
+}
+
+// Adds K_ij to the diagonal block (i == j) or to the coupling slot of (i, j): rows and columns first ... 5.
+template <int first = 0, class S>
 inline void add_stiffness(const LaneIo<S>& io, const KernelArgs& args, const ElementGroup& g, int i, int j,
                           const Mat<S, 6, 6>& k) {
   if (((g.fixed >> i | g.fixed >> j) & 1U) != 0) return;
   if (i == j) {
-    io.add(args.H, g.H_at[i], 8, 36, k.e);
+    if constexpr (first == 0)
+      io.add(args.H, g.H_at[i], 8, 36, k.e);
+    else
+      for (int r = first; r < 6; ++r)
+        io.add(args.H + 8 * (6 * r + first), g.H_at[i], 8, 6 - first, k.e + 6 * r + first);
     return;
   }
   const int pair = i < j ? pair_number(i, j) : pair_number(j, i);
   const int* at = i < j ? g.pair_at[pair] : g.pair_transposed_at[pair];
   // Lanes may differ in which of their bodies comes first, so the pool is chosen lane by lane.
   alignas(64) double x[36][8];
-  const LaneIo<S> all = io;
-  for (int e = 0; e < 36; ++e) all.set_entry(x[0], e, k.e[e]);
+  for (int r = first; r < 6; ++r)
+    for (int c = first; c < 6; ++c) io.set_entry(x[0], 6 * r + c, k(r, c));
   const int from = lane_begin(io), to = lane_end(io);
   for (int l = from; l < to; ++l) {
     const int which = (i < j ? 0 : 1) ^ g.swapped[pair][l];
     double* p = args.coupling[which] + at[l];
-    for (int e = 0; e < 36; ++e) p[8 * e] += x[e][l];
+    for (int r = first; r < 6; ++r)
+      for (int c = first; c < 6; ++c) p[8 * (6 * r + c)] += x[6 * r + c][l];
   }
 }
 
@@ -125,7 +137,11 @@ inline void evaluate_constraint_group(const K& kernel, const LaneIo<S>& io, cons
           if ((g.fixed >> i & 1U) == 0) weight *= io.mask(args.without_geometric_stiffness, g.block[i]);
           if ((g.fixed >> j & 1U) == 0) weight *= io.mask(args.without_geometric_stiffness, g.block[j]);
         }
-        add_stiffness(io, args, g, i, j, Mat<S, 6, 6>(weight * stiffness[i * n + j]));
+        constexpr int first = stiffness_begins_at<K>();
+        Mat<S, 6, 6>& k = stiffness[i * n + j];
+        for (int r = first; r < 6; ++r)
+          for (int c = first; c < 6; ++c) k(r, c) = weight * k(r, c);
+        add_stiffness<first>(io, args, g, i, j, k);
       }
   }
 }

@@ -38,9 +38,16 @@ struct LaneIo<Pack8> {
     store(x, value);
     for (int l = 0; l < count; ++l) base[index[l] + k] = x[l];
   }
-  // Lane after lane, so that two lanes may add to the same place.
+  // Lane after lane, so that two lanes may add to the same place; all at once where they lie side by side.
   template <class Index>
   void add(double* base, const Index* at, int stride, int n, const Pack8* value) const {
+    bool side_by_side = count == 8 && stride >= 8;
+    for (int l = 1; l < 8; ++l) side_by_side = side_by_side && at[l] == at[0] + static_cast<Index>(l);
+    if (side_by_side) {
+      double* p = base + at[0];
+      for (int k = 0; k < n; ++k) store(p + stride * k, load(p + stride * k) + value[k]);
+      return;
+    }
     alignas(64) double x[36][8];
     for (int k = 0; k < n; ++k) store(x[k], value[k]);
     for (int l = 0; l < count; ++l) {

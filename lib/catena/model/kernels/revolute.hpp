@@ -13,6 +13,7 @@ struct RevoluteKernel {
   static constexpr int bodies = 2, rows = 5, parameters = 15;
   static constexpr Level level = Level::position;
   static constexpr bool couples = true;
+  static constexpr bool turning_stiffness = true;
   using Frame = BodyFrame<S>;
   using V = Vec<S, 3>;
   using M3 = Mat<S, 3, 3>;

@@ -11,6 +11,7 @@ struct SphericalKernel {
   static constexpr int bodies = 2, rows = 3, parameters = 6;
   static constexpr Level level = Level::position;
   static constexpr bool couples = false;
+  static constexpr bool turning_stiffness = true;
   using Frame = BodyFrame<S>;
 
   Vec<S, 3> point_a, point_b;  // body frames [m]
