@@ -182,10 +182,11 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
     }
     ++statistics_.newton_iterations;
     correct();
-    const auto verdict =
-        monitor.observe(rhs_.data(), c_.beta * h * h, q_.data(), lambda_.data(), matrix_.fresh);
-    if (verdict == NewtonMonitor::Verdict::failed) return not_converged(monitor);
     move(state, h);
+    const auto verdict =
+        monitor.observe(rhs_.data(), c_.beta * h * h, q_.data(), v_.data(), lambda_.data(), residuals_,
+                        matrix_.fresh);
+    if (verdict == NewtonMonitor::Verdict::failed) return not_converged(monitor);
     if (verdict == NewtonMonitor::Verdict::converged) return {};
     refresh = verdict == NewtonMonitor::Verdict::refresh;
   }
@@ -236,14 +237,21 @@ void GeneralizedAlpha::evaluate(double t, double h, Linearization* linearization
   wanted.linearization = linearization;
   system_->evaluate(at, wanted);
 
+  residuals_ = {};
+  for (int k = 0; k < layout.v_size(); ++k)
+    residuals_.balance = std::max(residuals_.balance, std::abs(rhs_[static_cast<std::size_t>(k)]));
   const BlockPattern& p = *layout.pattern;
   for (int d = 0; d < p.dual_count(); ++d) {
     const auto i = static_cast<std::size_t>(d);
     const int first = p.dual_offset[i] - p.primal_dimension;
     const bool position = index_three() && layout.level[i] == Level::position;
     const double scale = position ? 1.0 / (c_.beta * h * h) : 1.0 / (c_.gamma * h);
-    for (int r = first; r < first + p.dual_size[i]; ++r)
-      rows[r] = scale * (index_three() && !position ? velocity_rows_[static_cast<std::size_t>(r)] : rows[r]);
+    double& largest = position ? residuals_.position : residuals_.velocity;
+    for (int r = first; r < first + p.dual_size[i]; ++r) {
+      if (index_three() && !position) rows[r] = velocity_rows_[static_cast<std::size_t>(r)];
+      largest = std::max(largest, std::abs(rows[r]));
+      rows[r] *= scale;
+    }
   }
   for (double& x : rhs_) x = -x;
 }

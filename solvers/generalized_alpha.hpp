@@ -81,6 +81,7 @@ class GeneralizedAlpha : public Stepper {
   // Effective v_n and a_n of this step (perturbed start, changed step size).
   std::vector<double> v_n_, a_n_;
   std::vector<double> rhs_, work_, velocity_rows_;
+  IterateResiduals residuals_;
   // The step just taken, for interpolate().
   std::vector<double> q_before_, vdot_before_;
   double h_taken_ = 0.0;

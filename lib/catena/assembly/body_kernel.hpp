@@ -14,18 +14,25 @@ struct BodyGroup {
 };
 inline constexpr int body_parameters = 7;
 
+// Seven coordinates and three low parts of positions a body; out may be q.
+struct RetractArgs {
+  const double *q, *x_low, *delta;
+  double *out, *out_low;
+};
+
 }  // namespace catena
 
 CATENA_BEGIN_ISA
 
 // Where lane l of eight consecutive bodies finds its numbers; lanes past count repeat the last body.
 struct BodyIndex {
-  int v[8], q[8];
+  int v[8], q[8], low[8];
   explicit BodyIndex(int first, int count) {
     for (int l = 0; l < 8; ++l) {
       const int b = first + (l < count ? l : count - 1);
       v[l] = 6 * b;
       q[l] = 7 * b;
+      low[l] = 3 * b;
     }
   }
 };
@@ -94,22 +101,32 @@ inline void evaluate_body_group(const LaneIo<S>& io, const KernelArgs& args, con
   }
 }
 
-// out = q exp(delta); the quaternion is brought back to unit length to first order, which keeps it there.
+// out = q exp(delta). Positions carry what a double is too coarse for in x_low, without which the gap of
+// joints far from the origin would jump by units in the last place of x, and lambda by those over h^2. The
+// quaternion is brought back to unit length to first order, which keeps it there.
 template <class S>
-inline void retract_group(const LaneIo<S>& io, int first, int count, const double* q, const double* delta,
-                          double* out) {
+inline void retract_group(const LaneIo<S>& io, int first, int count, const RetractArgs& args) {
   const BodyIndex at(first, count);
-  const Vec<S, 6> d = read6(io, delta, at.v);
-  Vec<S, 3> x;
-  for (int k = 0; k < 3; ++k) x[k] = io.read(q + k, at.q) + d[k];
-  const Quaternion<S> e{io.read(q + 3, at.q), io.read(q + 4, at.q), io.read(q + 5, at.q), io.read(q + 6, at.q)};
+  const Vec<S, 6> d = read6(io, args.delta, at.v);
+  for (int k = 0; k < 3; ++k) {
+    // Two-sum (Knuth): x + d = sum + error exactly.
+    const S x = io.read(args.q + k, at.q);
+    const S sum = x + d[k];
+    const S back = sum - x;
+    const S error = (x - (sum - back)) + (d[k] - back);
+    const S low = io.read(args.x_low + k, at.low) + error;
+    const S high = sum + low;
+    io.write(args.out, at.q, k, high);
+    io.write(args.out_low, at.low, k, low - (high - sum));
+  }
+  const Quaternion<S> e{io.read(args.q + 3, at.q), io.read(args.q + 4, at.q), io.read(args.q + 5, at.q),
+                        io.read(args.q + 6, at.q)};
   const Quaternion<S> p = e * exponential(Vec<S, 3>{{d[3], d[4], d[5]}});
   const S s = nmadd(S(0.5), squared_norm(p), S(1.5));
-  for (int k = 0; k < 3; ++k) io.write(out, at.q, k, x[k]);
-  io.write(out, at.q, 3, p.w * s);
-  io.write(out, at.q, 4, p.x * s);
-  io.write(out, at.q, 5, p.y * s);
-  io.write(out, at.q, 6, p.z * s);
+  io.write(args.out, at.q, 3, p.w * s);
+  io.write(args.out, at.q, 4, p.x * s);
+  io.write(args.out, at.q, 5, p.y * s);
+  io.write(args.out, at.q, 6, p.z * s);
 }
 
 // out = T^-1(increment) delta

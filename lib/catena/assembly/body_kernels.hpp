@@ -7,11 +7,11 @@ namespace catena {
 struct BodyKernelTable {
   // Eight lanes at once.
   void (*evaluate)(const KernelArgs&, const BodyGroup&);
-  void (*retract)(int first, int count, const double* q, const double* delta, double* out);
+  void (*retract)(int first, int count, const RetractArgs& args);
   void (*inverse_tangent)(int first, int count, const double* increment, const double* delta, double* out);
   // One lane after the other with S = double: the same bits, for tests.
   void (*evaluate_scalar)(const KernelArgs&, const BodyGroup&);
-  void (*retract_scalar)(int first, int count, const double* q, const double* delta, double* out);
+  void (*retract_scalar)(int first, int count, const RetractArgs& args);
 };
 
 // level: as instruction_set() of math/cpu.hpp; the table of the machine itself without an argument.

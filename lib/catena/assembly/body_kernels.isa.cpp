@@ -9,8 +9,8 @@ void evaluate(const KernelArgs& args, const BodyGroup& group) {
   evaluate_body_group(LaneIo<Pack8>{group.count}, args, group);
 }
 
-void retract(int first, int count, const double* q, const double* delta, double* out) {
-  retract_group(LaneIo<Pack8>{count}, first, count, q, delta, out);
+void retract(int first, int count, const RetractArgs& args) {
+  retract_group(LaneIo<Pack8>{count}, first, count, args);
 }
 
 void inverse_tangents(int first, int count, const double* increment, const double* delta, double* out) {
@@ -21,8 +21,8 @@ void evaluate_scalar(const KernelArgs& args, const BodyGroup& group) {
   for (int l = 0; l < group.count; ++l) evaluate_body_group(LaneIo<double>{l}, args, group);
 }
 
-void retract_scalar(int first, int count, const double* q, const double* delta, double* out) {
-  for (int l = 0; l < count; ++l) retract_group(LaneIo<double>{l}, first, count, q, delta, out);
+void retract_scalar(int first, int count, const RetractArgs& args) {
+  for (int l = 0; l < count; ++l) retract_group(LaneIo<double>{l}, first, count, args);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ MultibodySystem::MultibodySystem(Model model)
       element_kernels_(&lane_kernels()) {
   const int n = moving_count();
   if (n == 0) throw ModelError("the model has no moving body: add one that is not fixed");
-  layout_.q_size = 7 * n;
+  layout_.q_size = 10 * n;
   layout_.pattern = elements_.pattern;
   for (const Model::ElementRef& c : model_.constraints())
     layout_.level.push_back(model_.pools()[index(c.pool)]->level());
@@ -43,6 +43,12 @@ MultibodySystem::MultibodySystem(Model model)
     const double length = std::sqrt((J(0, 0) + J(1, 1) + J(2, 2)) / (2.0 * b.mass));
     for (int i = 0; i < 6; ++i) layout_.scale.push_back(i < 3 ? length : 1.0);
   }
+  const auto sees_world_positions = [](const PoolGroups& p) {
+    return p.constraints && p.pool->lane_kernel() == LaneKernel::none;
+  };
+  // Built-in joints see distances, whose roundoff is that of the bodies' own size.
+  if (std::none_of(elements_.pools.begin(), elements_.pools.end(), sees_world_positions))
+    layout_.roundoff_length = 4.0 * *std::max_element(layout_.scale.begin(), layout_.scale.end());
   fixed_q_.assign(index(7 * elements_.fixed_count), 0.0);
   fixed_q_[3] = 1.0;
   for (int b = 0; b < model_.body_count(); ++b)
@@ -68,7 +74,7 @@ void MultibodySystem::use_kernels(int instruction_set, bool scalar) {
 
 State MultibodySystem::initial_state() const {
   State s;
-  s.q.resize(index(layout_.q_size));
+  s.q.assign(index(layout_.q_size), 0.0);
   s.v.resize(index(layout_.v_size()));
   s.a.assign(s.v.size(), 0.0);
   s.lambda.assign(index(layout_.lambda_size()), 0.0);
@@ -88,10 +94,12 @@ int MultibodySystem::chunk_end(int chunk) const {
 }
 
 void MultibodySystem::retract(const double* q, const double* delta, double* out) const {
+  const int low = 7 * moving_count();
+  const RetractArgs args{q, q + low, delta, out, out + low};
   const auto one_chunk = [&](int c) {
     const auto kernel = scalar_ ? body_kernels_->retract_scalar : body_kernels_->retract;
     for (int first = c * elements_.chunk_size; first < chunk_end(c); first += lanes)
-      kernel(first, std::min(lanes, chunk_end(c) - first), q, delta, out);
+      kernel(first, std::min(lanes, chunk_end(c) - first), args);
   };
   parallel_for(elements_.chunks, std::cref(one_chunk));
 }
@@ -107,7 +115,8 @@ void MultibodySystem::inverse_tangent(const double* increment, const double* del
 void MultibodySystem::difference(const double* from, const double* to, double* out) const {
   for (int k = 0; k < moving_count(); ++k) {
     const double *a = from + 7 * k, *b = to + 7 * k;
-    for (int i = 0; i < 3; ++i) out[6 * k + i] = b[i] - a[i];
+    const double *a_low = from + 7 * moving_count() + 3 * k, *b_low = to + 7 * moving_count() + 3 * k;
+    for (int i = 0; i < 3; ++i) out[6 * k + i] = (b[i] - a[i]) + (b_low[i] - a_low[i]);
     const Vec3 r = logarithm(conjugate(quaternion_at(a)) * quaternion_at(b));
     for (int i = 0; i < 3; ++i) out[6 * k + 3 + i] = r[i];
   }
@@ -135,6 +144,7 @@ void MultibodySystem::evaluate(const Point& at, const Evaluation& wanted) const 
   KernelArgs& a = pass.args;
   a.t = at.t;
   a.q = at.q;
+  a.x_low = at.q + 7 * moving_count();
   a.fixed_q = fixed_q_.data();
   a.v = at.v;
   a.a = at.a;
@@ -217,6 +227,7 @@ Energy MultibodySystem::energy(double t, const double* q, const double* v) const
   KernelArgs args;
   args.t = t;
   args.q = q;
+  args.x_low = q + 7 * moving_count();
   args.fixed_q = fixed_q_.data();
   args.v = v;
   for (const PoolGroups& pool : elements_.pools)

@@ -1,5 +1,7 @@
 // Bodies in R^3 x SO(3) behind the System contract. Six velocities a body: v of the centre of mass in the
-// world frame, Omega in the body frame; seven coordinates: position and unit quaternion, scalar first.
+// world frame, Omega in the body frame; seven coordinates: position and unit quaternion, scalar first. Behind
+// the coordinates of all bodies q holds three more numbers a body, the low parts of the positions: x_high +
+// x_low is the position to twice the digits (docs/decisions/004).
 // Fixed bodies have no coordinates. Perturbations: x <- x + dx, R <- R exp(dtheta~).
 #pragma once
 #include <catena/assembly/body_kernels.hpp>

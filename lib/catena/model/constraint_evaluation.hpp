@@ -31,7 +31,8 @@ inline void times_inverse_tangent(Mat<S, M, 6>& a, const Vec<S, 6>& increment) {
 // columns 3 ... 5 of its blocks are then read.
 template <class K>
 constexpr int stiffness_begins_at() {
-  return requires { K::turning_stiffness; } ? 3 : 0;
+  constexpr bool turning_only = requires { K::turning_stiffness; };
+  return turning_only ? 3 : 0;
 }
 
 // Adds K_ij to the diagonal block (i == j) or to the coupling slot of (i, j): rows and columns first ... 5.
@@ -67,7 +68,7 @@ inline void evaluate_constraint_group(const K& kernel, const LaneIo<S>& io, cons
                                       const ElementGroup& g) {
   constexpr int n = K::bodies, m = K::rows;
   BodyFrame<S> f[n];
-  for (int i = 0; i < n; ++i) f[i] = read_frame(io, args, g, i);
+  read_frames<K>(io, args, g, f);
   const S t(args.t);
 
   if (args.position != nullptr) {

@@ -17,7 +17,7 @@ inline void evaluate_force_group(const F& kernel, const LaneIo<S>& io, const Ker
   if (!args.forces) return;
   constexpr int n = F::bodies;
   BodyFrame<S> f[n];
-  for (int i = 0; i < n; ++i) f[i] = read_frame(io, args, g, i);
+  read_frames<F>(io, args, g, f);
   const S t(args.t);
   if (args.balance != nullptr) {
     Vec<S, 6> w[n];

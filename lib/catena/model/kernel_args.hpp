@@ -9,6 +9,7 @@ namespace catena {
 struct KernelArgs {
   double t = 0.0;
   const double* q = nullptr;        // seven coordinates a moving body
+  const double* x_low = nullptr;    // what x is too coarse to hold, three numbers a moving body; null: zero
   const double* fixed_q = nullptr;  // the same for bodies that do not move
   const double* v = nullptr;        // six velocities a moving body
   const double* a = nullptr;

@@ -88,6 +88,32 @@ inline BodyFrame<S> read_frame(const LaneIo<S>& io, const KernelArgs& args, cons
   return f;
 }
 
+// Moves the origin into the first body, x_i <- (x_i - x_0) + (low_i - low_0): neighbours far from the world's
+// origin keep the digits of their distance. For elements that depend on relative positions only.
+template <class S>
+inline void shift_to_first(const LaneIo<S>& io, const KernelArgs& args, const ElementGroup& g, int n,
+                           BodyFrame<S>* f) {
+  const Vec<S, 3> origin = f[0].x;
+  Vec<S, 3> origin_low = Vec<S, 3>::Zero();
+  for (int i = 0; i < n; ++i) {
+    Vec<S, 3> low = Vec<S, 3>::Zero();
+    if (args.x_low != nullptr && (g.fixed >> i & 1U) == 0) {
+      int at[8];
+      for (int l = 0; l < 8; ++l) at[l] = 3 * g.block[i][l];
+      for (int k = 0; k < 3; ++k) low[k] = io.read(args.x_low + k, at);
+    }
+    if (i == 0) origin_low = low;
+    f[i].x = (f[i].x - origin) + (low - origin_low);
+  }
+}
+
+// The frames of an element whose kernel is K, in the coordinates that it works in.
+template <class K, class S>
+inline void read_frames(const LaneIo<S>& io, const KernelArgs& args, const ElementGroup& g, BodyFrame<S>* f) {
+  for (int i = 0; i < K::bodies; ++i) f[i] = read_frame(io, args, g, i);
+  if constexpr (requires { K::relative_positions; }) shift_to_first(io, args, g, K::bodies, f);
+}
+
 // Six components of a velocity-like vector of body i; zero for a fixed body or a missing vector.
 template <class S>
 inline Vec<S, 6> read_velocity(const LaneIo<S>& io, const double* v, const ElementGroup& g, int i) {

@@ -6,47 +6,56 @@
 
 namespace catena {
 
+namespace {
+
+double largest_of(const double* x, int n, double at_least) {
+  for (int k = 0; k < n; ++k) at_least = std::max(at_least, std::abs(x[k]));
+  return at_least;
+}
+
+}  // namespace
+
 NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double factor, const double* q,
-                                              const double* lambda, bool fresh_matrix) {
+                                              const double* v, const double* lambda,
+                                              const IterateResiduals& before, bool fresh_matrix) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
   const SystemLayout& layout = system_->layout();
   const int n = layout.v_size(), m = layout.lambda_size();
-  double largest = 0.0, longest = 0.0;
+  double largest = 0.0;
   bool finite = true;
-  for (int k = 0; k < n; ++k) {
-    const double move = std::abs(delta[k]) * factor;
-    const double x = move / layout.scale[static_cast<std::size_t>(k)];
-    finite = finite && std::isfinite(x);
-    longest = std::max(longest, move);
-    if (x > largest) {
-      largest = x;
-      worst_ = k;
-    }
-  }
-  double scale = 0.0;
-  for (int k = 0; k < m; ++k) scale = std::max(scale, std::abs(lambda[k]));
-  for (int k = 0; k < m && scale > 0.0; ++k) {
-    const double x = std::abs(delta[n + k]) / scale;
+  const auto look_at = [&](double x, int component) {
     finite = finite && std::isfinite(x);
     if (x > largest) {
       largest = x;
-      worst_ = n + k;
+      worst_ = component;
     }
-  }
+  };
+  for (int k = 0; k < n; ++k)
+    look_at(std::abs(delta[k]) * factor / layout.scale[static_cast<std::size_t>(k)], k);
+  const double of_q = largest;
+  const double multiplier = largest_of(lambda, m, 0.0);
+  for (int k = 0; k < m && multiplier > 0.0; ++k) look_at(std::abs(delta[n + k]) / multiplier, n + k);
+
   ++iteration_;
-  const double before = last_;
+  const double last = last_;
   last_ = largest;
   if (!finite) return Verdict::failed;
   if (largest <= options_.tolerance) return Verdict::converged;
-  double magnitude = 1.0;
-  for (int k = 0; k < layout.q_size; ++k) magnitude = std::max(magnitude, std::abs(q[k]));
-  if (longest <= 4.0 * std::numeric_limits<double>::epsilon() * magnitude) return Verdict::converged;
+
+  const double length = layout.roundoff_length > 0.0 ? layout.roundoff_length : largest_of(q, layout.q_size, 1.0);
+  const bool rows_are_roundoff = before.position <= 4.0 * epsilon * length &&
+                                 before.velocity <= 4.0 * epsilon * largest_of(v, n, 1.0);
+  if (rows_are_roundoff && before.balance <= 64.0 * epsilon * multiplier) return Verdict::converged;
+  if (rows_are_roundoff && before.balance <= options_.tolerance * multiplier && of_q <= options_.tolerance)
+    return Verdict::converged;
+
   if (iteration_ > 1) {
-    const double theta = largest / before;
+    const double theta = largest / last;
     if (theta < 1.0 && theta / (1.0 - theta) * largest <= options_.tolerance) return Verdict::converged;
     // Slower than this, a new matrix costs less than the iterations it saves.
     constexpr double slow = 0.1;
     if (theta > slow && !fresh_matrix && iteration_ < options_.max_iterations) return Verdict::refresh;
-    if (theta > 2.0 && iteration_ > 3) return Verdict::failed;
+    if (theta > 2.0 && iteration_ > 3 && !rows_are_roundoff) return Verdict::failed;
   }
   if (iteration_ >= options_.max_iterations) return Verdict::failed;
   return options_.jacobian == JacobianUpdate::every_iteration ? Verdict::refresh : Verdict::go_on;

@@ -4,9 +4,13 @@
 // The criterion: max_i |delta_i| / s_i <= tolerance over all unknowns, with s_i the characteristic length
 // of the body for a translation [m], 1 rad for a rotation, and max |lambda| for a multiplier. A correction
 // that contracted by theta in the last two iterations counts as theta / (1 - theta) of itself, which is
-// what remains after it (Hairer and Wanner, Solving ODEs II, IV.8). Corrections of q below four units in
-// the last place of the largest coordinate have converged too: they cannot be represented, and what the
-// multipliers still move is the roundoff of the gap divided by h^2 (index 3).
+// what remains after it (Hairer and Wanner, Solving ODEs II, IV.8).
+//
+// Index 3 divides the roundoff of the gap by h^2, so that the multipliers of a long chain keep moving
+// although nothing can be gained any more. An iterate has therefore converged also when its residuals are
+// roundoff: rows within four units in the last place of the length that they see (SystemLayout) or of the
+// largest velocity, balance within 64 of the largest multiplier; and, for the
+// multipliers alone, when the rows are roundoff and the balance is within tolerance of max |lambda|.
 #pragma once
 #include <catena/kkt/kkt_solver.hpp>
 #include <catena/stepper/stepper.hpp>
@@ -27,6 +31,13 @@ struct NewtonOptions {
   JacobianUpdate jacobian = JacobianUpdate::every_step;
 };
 
+// Largest residuals of the iterate that a correction starts from, unscaled.
+struct IterateResiduals {
+  double balance = 0.0;   // [N, N m]
+  double position = 0.0;  // [m, 1]
+  double velocity = 0.0;  // [m/s, 1/s]
+};
+
 class NewtonMonitor {
  public:
   enum class Verdict : std::uint8_t { go_on, converged, refresh, failed };
@@ -37,9 +48,10 @@ class NewtonMonitor {
     iteration_ = 0;
     last_ = 0.0;
   }
-  // delta: perturbation of q divided by `factor` [v_size], then the change of lambda. q, lambda: the iterate.
-  Verdict observe(const double* delta, double factor, const double* q, const double* lambda,
-                  bool fresh_matrix);
+  // delta: perturbation of q divided by `factor` [v_size], then the change of lambda. q, v, lambda: the
+  // corrected iterate; before: the residuals that the correction answers.
+  Verdict observe(const double* delta, double factor, const double* q, const double* v, const double* lambda,
+                  const IterateResiduals& before, bool fresh_matrix);
 
   int iterations() const { return iteration_; }
   double correction() const { return last_; }      // scaled, of the last iteration

@@ -26,6 +26,9 @@ struct SystemLayout {
   std::vector<Level> level;                      // per dual block
   std::vector<double> scale;                     // per velocity component: characteristic length [m] or 1 [rad]
 
+  // Size of the numbers whose roundoff the position rows see; 0: that of the largest coordinate.
+  double roundoff_length = 0.0;
+
   int v_size() const { return pattern->primal_dimension; }
   int lambda_size() const { return pattern->dual_dimension; }
 };

@@ -12,6 +12,7 @@ struct DistanceKernel {
   static constexpr int bodies = 2, rows = 1, parameters = 7;
   static constexpr Level level = Level::position;
   static constexpr bool couples = true;
+  static constexpr bool relative_positions = true;
   using Frame = BodyFrame<S>;
   using V = Vec<S, 3>;
 

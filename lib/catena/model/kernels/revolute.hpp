@@ -14,6 +14,7 @@ struct RevoluteKernel {
   static constexpr Level level = Level::position;
   static constexpr bool couples = true;
   static constexpr bool turning_stiffness = true;
+  static constexpr bool relative_positions = true;
   using Frame = BodyFrame<S>;
   using V = Vec<S, 3>;
   using M3 = Mat<S, 3, 3>;

@@ -12,6 +12,7 @@ struct SphericalKernel {
   static constexpr Level level = Level::position;
   static constexpr bool couples = false;
   static constexpr bool turning_stiffness = true;
+  static constexpr bool relative_positions = true;
   using Frame = BodyFrame<S>;
 
   Vec<S, 3> point_a, point_b;  // body frames [m]

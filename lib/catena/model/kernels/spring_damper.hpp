@@ -11,6 +11,7 @@ template <class S>
 struct SpringDamperKernel {
   static constexpr int bodies = 2, parameters = 9;
   static constexpr bool couples = true;
+  static constexpr bool relative_positions = true;
   using Frame = BodyFrame<S>;
   using V = Vec<S, 3>;
   using M3 = Mat<S, 3, 3>;
