@@ -55,7 +55,7 @@ std::vector<Reference> BoxChain::references() const {
                      "link " + std::to_string(k + 1),
                      "position [m]",
                      {-x, x, centres[k][1]},
-                     9,
+                     10,
                      "planar four-link equations in angles, integrated to 1e-10; computed for Catena"});
   }
   return known;

@@ -97,7 +97,8 @@ class ToyStepper : public catena::Stepper {
   catena::Outcome attach(const catena::System& /*system*/) override { return {}; }
   catena::Outcome start(catena::State& state, double h) override {
     const catena::Status status = fails(-1.0, h);
-    if (status != catena::Status::ok) return {status, 0.0, 0.0, {"rod (distance)", "position residual", 0.25}};
+    if (status != catena::Status::ok)
+      return {status, 0.0, 0.0, {"rod (distance)", "position residual", 0.25}};
     const double angle = std::atan2(state.q[0], -state.q[1]);
     const double rate = state.q[0] * state.v[1] - state.q[1] * state.v[0];
     fill(state, angle, rate);

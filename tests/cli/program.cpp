@@ -1,0 +1,336 @@
+// The program in this process: arguments in, exit code and text out.
+#include <catena/cli/cli.hpp>
+#include <catena/cli/interrupt.hpp>
+#include <catena/cli/progress.hpp>
+
+#include "support/temporary_folder.hpp"
+#include "support/toy.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <sstream>
+
+using namespace catena;
+using catena_test::file_text;
+using catena_test::TemporaryFolder;
+using catena_test::ToyPendulum;
+using catena_test::ToyStepper;
+using Json = nlohmann::json;
+
+namespace {
+
+struct Answer {
+  int code;
+  std::string out, err;
+};
+
+// Fails from 0.5 s on.
+struct BreakingStepper : ToyStepper {
+  BreakingStepper() {
+    fails = [](double t, double) { return t > 0.45 ? Status::newton_not_converged : Status::ok; };
+  }
+};
+struct CannotStart : ToyStepper {
+  CannotStart() {
+    fails = [](double, double) { return Status::inconsistent_start; };
+  }
+};
+
+// A user's problem in its own coordinates.
+struct ToyProblem : Problem {
+  double gain = 1.0;
+  std::string summary() const override { return "a mass point on a rod"; }
+  void visit(OptionVisitor& v) override { v.real({"gain", "1", "changes nothing", 0.0, 2.0}, gain); }
+  std::unique_ptr<System> own_system() const override { return std::make_unique<ToyPendulum>(); }
+  ProblemDefaults defaults() const override { return {"toy", 0.1, 1.0}; }
+};
+
+// A user's model that makes no sense.
+struct BadModel : Problem {
+  std::string summary() const override { return "a body without mass"; }
+  void visit(OptionVisitor&) override {}
+  Model model() const override {
+    Model m;
+    m.add(Body{.name = "ghost", .mass = -1.0});
+    return m;
+  }
+  ProblemDefaults defaults() const override { return {"toy", 0.1, 1.0}; }
+};
+
+struct Plane {
+  static constexpr int rows = 1;
+  std::array<BodyId, 1> bodies;
+  std::string name;
+  template <class S>
+  Vec<S, 1> gap(const BodyFrame<S>& a, const S&) const {
+    return {{a.x[2]}};
+  }
+};
+
+struct Rope {
+  static constexpr int rows = 1;
+  static constexpr const char* summary = "keeps two centres at right angles";
+  std::array<BodyId, 2> bodies;
+  template <class S>
+  Vec<S, 1> gap(const BodyFrame<S>& a, const BodyFrame<S>& b, const S&) const {
+    return {{dot(a.x, b.x)}};
+  }
+};
+
+// Starts off its constraint.
+struct Inconsistent : Problem {
+  std::string summary() const override { return "a joint that does not close"; }
+  void visit(OptionVisitor&) override {}
+  Model model() const override {
+    Model m;
+    const BodyId body = m.add(Body{.name = "plate", .position = {{0.0, 0.0, 0.25}}});
+    m.add(Plane{{body}, "floor"});
+    return m;
+  }
+  ProblemDefaults defaults() const override { return {"toy", 0.1, 1.0}; }
+};
+
+const Catalog& catalog() {
+  static const Catalog made = [] {
+    Catalog c = builtin();
+    c.add<ToyStepper>("toy").add<BreakingStepper>("breaking").add<CannotStart>("cannot_start");
+    c.add<ToyProblem>("toy_pendulum").add<BadModel>("bad_model").add<Inconsistent>("inconsistent");
+    return c;
+  }();
+  return made;
+}
+
+Answer ask(const std::vector<std::string>& arguments, const std::atomic<bool>* stop = nullptr) {
+  std::ostringstream out, err;
+  const int code = cli(arguments, catalog(), Console{out, err, false, stop});
+  return {code, out.str(), err.str()};
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a run reports on stdout and ends with 0") {
+  const Answer a = ask({"run", "toy_pendulum", "--set", "gain=0.5", "--step", "0.05", "--end", "0.5"});
+  CHECK(a.code == exit_ok);
+  CHECK(a.err == "");
+  CHECK(contains(a.out, "toy_pendulum"));
+  CHECK(contains(a.out, "gain = 0.5"));
+  CHECK(contains(a.out, "ok: reached t = 0.5 s"));
+}
+
+TEST_CASE("--json - leaves stdout to one JSON object") {
+  const Answer a = ask({"run", "toy_pendulum", "--json", "-"});
+  CHECK(a.code == exit_ok);
+  const Json json = Json::parse(a.out);
+  CHECK(json["problem"] == "toy_pendulum");
+  CHECK(json["steps"] == 10);
+  CHECK(json["exit_status"] == 0);
+  CHECK(contains(a.err, "Catena"));
+}
+
+TEST_CASE("built-in problems run with both steppers, and the final values have the right shapes") {
+  for (const char* stepper : {"generalized_alpha", "discrete_action"}) {
+    CAPTURE(stepper);
+    const Answer a =
+        ask({"run", "helix_chain", "--set", "n=5", "--end", "0.05", "--stepper", stepper, "--json", "-"});
+    REQUIRE(a.code == exit_ok);
+    const Json json = Json::parse(a.out);
+    CHECK(json["bodies"] == 5);
+    CHECK(json["steps"] == 50);
+    CHECK(json["status"] == "ok");
+    for (const char* key : {"positions", "velocities", "angular_velocities"}) {
+      REQUIRE(json[key].size() == 5);
+      CHECK(json[key][0].size() == 3);
+    }
+    REQUIRE(json["quaternions"].size() == 5);
+    REQUIRE(json["quaternions"][0].size() == 4);
+    CHECK(std::abs(json["quaternions"][0][0].get<double>()) > 0.99);  // scalar first: hardly turned yet
+    CHECK(json["multipliers"].size() >= 15);
+    CHECK(json["constraints"][0]["rows"] == 3);
+    CHECK(json["position_residual_max"].get<double>() <= 1e-11);
+    CHECK(json["energy_error_max"].get<double>() <= 1e-4);
+    CHECK(json["parameters"]["n"] == 5);
+  }
+}
+
+TEST_CASE("--output writes time series and the report, at every K-th instant") {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "series").string();
+  const Answer a =
+      ask({"run", "rod_chain", "--set", "n=2", "--end", "0.01", "--every", "5", "--output", path});
+  CHECK(a.code == exit_ok);
+  const std::string bodies = file_text(folder.path() / "series" / "bodies.csv");
+  CHECK(std::count(bodies.begin(), bodies.end(), '\n') == 1 + 3 * 2);  // instants 0, 5, 10 ms of two bodies
+  CHECK(Json::parse(file_text(folder.path() / "series" / "report.json"))["problem"] == "rod_chain");
+  CHECK(contains(file_text(folder.path() / "series" / "points.csv"), ",tip,2,"));
+  CHECK(contains(a.out, "scalars.csv"));
+}
+
+TEST_CASE("output that cannot be written ends with 3") {
+  Answer a = ask({"run", "toy_pendulum", "--output", "/proc/nowhere"});
+  CHECK(a.code == exit_cannot_write);
+  CHECK(contains(a.err, "/proc/nowhere"));
+  a = ask({"run", "toy_pendulum", "--json", "/nonexistent/report.json"});
+  CHECK(a.code == exit_cannot_write);
+  CHECK(contains(a.err, "/nonexistent/report.json"));
+}
+
+TEST_CASE("a numerical failure ends with 1, names the culprit, and keeps what was computed") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path().string();
+  const Answer a = ask({"run", "toy_pendulum", "--stepper", "breaking", "--json", "-", "--output", path});
+  CHECK(a.code == exit_run_ended_early);
+  const Json json = Json::parse(a.out);
+  CHECK(json["status"] == "step_too_small");
+  CHECK(json["cause"] == "newton_not_converged");
+  CHECK(json["culprit"]["name"] == "rod (distance)");
+  CHECK(json["exit_status"] == 1);
+  CHECK(json["steps"] == 5);
+  CHECK(contains(a.err, "rod (distance)"));
+  const std::string scalars = file_text(folder.path() / "scalars.csv");
+  CHECK(std::count(scalars.begin(), scalars.end(), '\n') == 1 + 6);
+}
+
+TEST_CASE("failures before the first step still give valid JSON with a status") {
+  Answer a = ask({"run", "toy_pendulum", "--stepper", "cannot_start", "--json", "-"});
+  CHECK(a.code == exit_run_ended_early);
+  CHECK(Json::parse(a.out)["status"] == "inconsistent_start");
+
+  a = ask({"run", "bad_model", "--json", "-"});
+  CHECK(a.code == exit_bad_input);
+  CHECK(Json::parse(a.out)["status"] == "error");
+  CHECK(contains(Json::parse(a.out)["error"], "ghost"));
+  CHECK(contains(a.err, "mass must be positive"));
+
+  a = ask({"run", "inconsistent", "--json", "-"});
+  CHECK(a.code == exit_bad_input);
+  CHECK(contains(Json::parse(a.out)["error"], "floor"));
+  CHECK(contains(Json::parse(a.out)["error"], "0.25"));
+
+  a = ask({"run", "toy_pendulum", "--set", "gain=3", "--json", "-"});
+  CHECK(a.code == exit_bad_input);
+  CHECK(Json::parse(a.out)["exit_status"] == 2);
+}
+
+TEST_CASE("a stepper that cannot take the system is bad input, and says why") {
+  const Answer a = ask({"run", "toy_pendulum", "--stepper", "discrete_action", "--json", "-"});
+  CHECK(a.code == exit_bad_input);
+  CHECK(Json::parse(a.out)["status"] == "unsupported");
+}
+
+TEST_CASE("a raised stop flag ends with 130 and the result so far") {
+  const std::atomic<bool> stop{true};
+  const Answer a = ask({"run", "toy_pendulum", "--json", "-"}, &stop);
+  CHECK(a.code == exit_interrupted);
+  CHECK(Json::parse(a.out)["status"] == "stopped");
+  CHECK(Json::parse(a.out)["positions"].is_array());
+}
+
+TEST_CASE("an interrupt signal raises the flag, and the handlers of before come back") {
+  {
+    const InterruptFlag interrupt;
+    CHECK(!InterruptFlag::flag());
+    std::raise(SIGINT);
+    CHECK(InterruptFlag::flag());
+  }
+  const bool restored = std::signal(SIGINT, SIG_DFL) == SIG_DFL;
+  CHECK(restored);
+}
+
+TEST_CASE("unknown names get the nearest ones suggested and end with 2") {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+      {{"run", "bxo_chain"}, "\"box_chain\""},
+      {{"run", "box_chain", "--stepper", "generalised_alpha"}, "did you mean \"generalized_alpha\"?"},
+      {{"run", "box_chain", "--backend", "kul"}, "\"klu\""},
+      {{"run", "rod_chain", "--set", "jiont=revolute"}, "did you mean \"joint\"?"},
+      {{"run", "rod_chain", "--option", "rho=1"}, "did you mean \"rho_inf\"?"},
+      {{"run", "rod_chain", "--stepp", "1"}, "did you mean \"--step\""},
+      {{"rnu", "rod_chain"}, "did you mean \"run\"?"},
+      {{"list", "stepers"}, "did you mean \"steppers\"?"},
+      {{"--versoin"}, "did you mean \"--version\"?"},
+  };
+  for (const auto& c : cases) {
+    const Answer a = ask(c.first);
+    CAPTURE(a.err);
+    CHECK(a.code == exit_bad_input);
+    CHECK(a.out == "");
+    CHECK(contains(a.err, c.second));
+  }
+}
+
+TEST_CASE("malformed requests end with 2 and say what is wrong") {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+      {{}, "subcommand is required"},
+      {{"run"}, "PROBLEM is required"},
+      {{"run", "rod_chain", "extra"}, "extra"},
+      {{"run", "rod_chain", "--step"}, "--step"},
+      {{"run", "rod_chain", "--step", "1e-3s"}, "\"1e-3s\" is not a number"},
+      {{"run", "rod_chain", "--step", "0"}, "out of range"},
+      {{"run", "rod_chain", "--step", "-1"}, "out of range"},
+      {{"run", "rod_chain", "--end", "inf"}, "\"inf\" is not a number"},
+      {{"run", "rod_chain", "--every", "0"}, "0 is out of range [1, 1000000000]"},
+      {{"run", "rod_chain", "--threads", "2.5"}, "\"2.5\" is not a whole number"},
+      {{"run", "rod_chain", "--threads", "-1"}, "out of range [0, 1024]"},
+      {{"run", "rod_chain", "--step", "1e-12", "--end", "1e9"}, "more than"},
+  };
+  for (const auto& c : cases) {
+    const Answer a = ask(c.first);
+    CAPTURE(a.err);
+    CHECK(a.code == exit_bad_input);
+    CHECK(contains(a.err, c.second));
+  }
+}
+
+TEST_CASE("help and version go to stdout and end with 0") {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--help"}, {"run", "--help"}, {"list", "--help"}, {"-h"}}) {
+    const Answer a = ask(arguments);
+    CHECK(a.code == exit_ok);
+    CHECK(contains(a.out, "Usage: catena"));
+    CHECK(a.err == "");
+  }
+  CHECK(contains(ask({"--help"}).out, "130  interrupted"));
+  CHECK(contains(ask({"run", "--help"}).out, "box_chain"));
+  CHECK(ask({"--version"}).out.starts_with("catena 0."));
+}
+
+TEST_CASE("every listing names what is in the catalog, a user's additions included") {
+  const std::string problems = ask({"list", "problems"}).out, steppers = ask({"list", "steppers"}).out,
+                    backends = ask({"list", "backends"}).out, constraints = ask({"list", "constraints"}).out,
+                    forces = ask({"list", "forces"}).out;
+  for (const char* name : {"box_chain", "straight_box_chain", "rod_chain", "helix_chain", "simple_pendulum",
+                           "heavy_top", "toy_pendulum", "-997.8690896"})
+    CHECK(contains(problems, name));
+  for (const char* name : {"generalized_alpha", "discrete_action", "rho_inf", "symplectic", "toy", "[0, 1]"})
+    CHECK(contains(steppers, name));
+  for (const char* name : {"klu", "cholmod", "spqr", "eigen_lu", "ldl"}) CHECK(contains(backends, name));
+  for (const char* name : {"spherical", "revolute", "distance", "5 position rows"})
+    CHECK(contains(constraints, name));
+  for (const char* name : {"point_force", "torque", "spring_damper", "N s/m"}) CHECK(contains(forces, name));
+}
+
+TEST_CASE("a catalog takes each name once, and joints and forces of users") {
+  Catalog c;
+  c.add<Rope>("rope");
+  REQUIRE(c.constraints().size() == 1);
+  CHECK(c.constraints()[0].rows == 1);
+  CHECK(c.constraints()[0].bodies == 2);
+  CHECK(c.constraints()[0].summary == "keeps two centres at right angles");
+  CHECK_THROWS_AS(c.add<Rope>("rope"), std::invalid_argument);
+  c.add<ToyStepper>("toy");
+  CHECK_THROWS_AS(c.add<ToyStepper>("toy"), std::invalid_argument);
+}
+
+TEST_CASE("the progress bar shows the part done and the time left") {
+  CHECK(ProgressBar::line(0.5, 1.0, 30.0) == "[###############---------------]  50 %   t = 1 s   0:30 left");
+  CHECK(ProgressBar::line(0.0, 0.0, 1.0) == "[------------------------------]   0 %   t = 0 s");
+  CHECK(contains(ProgressBar::line(0.01, 1.0, 60.0), "1:39:00 left"));
+  CHECK(contains(ProgressBar::line(1.0, 2.0, 60.0), "100 %   t = 2 s   0:00 left"));
+}

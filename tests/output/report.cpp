@@ -1,0 +1,140 @@
+#include <catena/output/report.hpp>
+
+#include "support/toy.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+using namespace catena;
+using catena_test::ToyPendulum;
+using catena_test::ToyStepper;
+using Json = nlohmann::json;
+
+namespace {
+
+Report toy_report(ToyStepper& stepper, double end = 1.0) {
+  const ToyPendulum system;
+  State state = system.initial_state();
+  Monitor monitor;
+  const RunResult result = run(system, stepper, state, {.step = 0.1, .end = end}, {{}, {&monitor}, nullptr});
+  Report report;
+  report.problem = "toy pendulum";
+  report.stepper = "toy";
+  report.options = {
+      {"gain", "1", 0.5}, {"count", "1", 3}, {"on", "1", true}, {"kind", "1", std::string("left")}};
+  report.end = end;
+  fill_from_run(report, system, state, stepper, monitor, result);
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("the JSON report has every key that programs rely on") {
+  ToyStepper stepper;
+  const Report report = toy_report(stepper);
+  const Json json = Json::parse(to_json(report));
+  for (const char* key : {"problem",
+                          "stepper",
+                          "status",
+                          "steps",
+                          "bodies",
+                          "wall_time_s",
+                          "ns_per_step_per_body",
+                          "newton_iterations_per_step",
+                          "factorizations",
+                          "energy_initial",
+                          "energy_error_max",
+                          "energy_error_is_absolute",
+                          "position_residual_max",
+                          "velocity_residual_max",
+                          "acceleration_residual_max",
+                          "positions",
+                          "quaternions",
+                          "velocities",
+                          "angular_velocities",
+                          "multipliers",
+                          "step",
+                          "end",
+                          "options",
+                          "parameters",
+                          "backend",
+                          "threads",
+                          "machine",
+                          "instruction_set",
+                          "version",
+                          "phase_times_s",
+                          "culprit",
+                          "exit_status",
+                          "exit_text",
+                          "termination"}) {
+    CAPTURE(key);
+    CHECK(json.contains(key));
+  }
+  CHECK(json["status"] == "ok");
+  CHECK(json["steps"] == 10);
+  CHECK(json["newton_iterations_per_step"] == 2.0);
+  CHECK(json["step"] == 0.1);
+  CHECK(json["energy_error_is_absolute"] == false);
+  CHECK(json["options"]["gain"] == 0.5);
+  CHECK(json["options"]["count"] == 3);
+  CHECK(json["options"]["on"] == true);
+  CHECK(json["options"]["kind"] == "left");
+  CHECK(json["multipliers"].size() == 1);
+  CHECK(json["constraints"][0]["name"] == "rod (distance)");
+  CHECK(json["coordinates"].size() == 2);
+  CHECK(json["ns_per_step_per_body"].get<double>() ==
+        doctest::Approx(report.run.seconds_stepping * 1e9 / 10).epsilon(1e-14));
+}
+
+TEST_CASE("the JSON report stays valid when numbers are not finite") {
+  ToyStepper stepper;
+  Report report = toy_report(stepper);
+  report.monitor.position.value = std::numeric_limits<double>::quiet_NaN();
+  report.monitor.energy_initial.potential = std::numeric_limits<double>::infinity();
+  const Json json = Json::parse(to_json(report));
+  CHECK(json["position_residual_max"].is_null());
+  CHECK(json["energy_initial"].is_null());
+}
+
+TEST_CASE("an early end is told with time, cause and culprit, in words and in JSON") {
+  ToyStepper stepper;
+  stepper.fails = [](double t, double) { return t > 0.45 ? Status::singular_kkt : Status::ok; };
+  const Report report = toy_report(stepper);
+  CHECK(termination(report) ==
+        "step_too_small at t = 0.5 s (singular_kkt at the smallest step): position residual 0.5 of rod "
+        "(distance)");
+  const Json json = Json::parse(to_json(report));
+  CHECK(json["status"] == "step_too_small");
+  CHECK(json["cause"] == "singular_kkt");
+  CHECK(json["culprit"]["name"] == "rod (distance)");
+  CHECK(json["rejected_steps"] == 10);
+  CHECK(json["time"] == 0.5);
+  CHECK(to_text(report).find("step_too_small at t = 0.5 s") != std::string::npos);
+}
+
+TEST_CASE("the text report shows counts, phases, energy, residuals and the machine") {
+  ToyStepper stepper;
+  const std::string text = to_text(toy_report(stepper));
+  for (const char* words :
+       {"toy pendulum", "gain = 0.5", "kind = left", "Newton iterations", "2.00 per step", "Factorisations",
+        "Stepping", "Per step and body [ns]", "Largest error, relative", "Position", "Velocity",
+        "Acceleration", "rod (distance)", "1 thread", "ok: reached t = 1 s"}) {
+    CAPTURE(words);
+    CHECK(text.find(words) != std::string::npos);
+  }
+  for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1))
+    CHECK((at == 0 || text[at - 1] != ' '));  // no trailing spaces
+}
+
+TEST_CASE("a report without a run is valid and says why") {
+  Report report;
+  report.problem = "nothing";
+  report.error = "no problem \"nothing\"";
+  const Json json = Json::parse(to_json(report));
+  CHECK(json["status"] == "error");
+  CHECK(json["error"] == "no problem \"nothing\"");
+  CHECK(json["steps"] == 0);
+  CHECK(json["ns_per_step_per_body"] == 0.0);
+}
