@@ -91,16 +91,24 @@ void add_child(const Plan& plan, const Dense& d, const Op& op, const double* sto
     }
     return;
   }
-  // Columns in runs: rest blocks of the child that are neighbours here too.
+  int runs = 1;
+  for (int i = 1; i < r; ++i) runs += map[i] != map[i - 1] + 1;
+  if (r < 12 * runs) {
+    for (int j = 0; j < r; ++j) {
+      double* to = F + map[j] * d.ld;
+      const double* from = schur + j * r;
+      for (int i = Symmetric ? j : 0; i < r; ++i) to[map[i]] += from[i];
+    }
+    return;
+  }
+  // Columns in long runs: rest blocks of the child that are neighbours here too.
   for (int i = 0; i < r;) {
     int end = i + 1;
     while (end < r && map[end] == map[end - 1] + 1) ++end;
-    const int length = end - i;
     for (int j = 0; j < (Symmetric ? end : r); ++j) {
-      const int skip = Symmetric && j > i ? j - i : 0;
       double* to = F + map[j] * d.ld + map[i];
       const double* from = schur + j * r + i;
-      for (int a = skip; a < length; ++a) to[a] += from[a];
+      for (int a = Symmetric && j > i ? j - i : 0; a < end - i; ++a) to[a] += from[a];
     }
     i = end;
   }
@@ -198,6 +206,14 @@ void eliminate_panel(const Dense& d, int begin, int end, double* F, double* W, d
   }
 }
 
+// Column c of a unit triangular factor, scaled; zeros up to c in its pack, which the sweeps read from there.
+inline void copy_column(const double* from, double factor, int c, int n, std::int64_t ld, double* to) {
+  const int first = c & ~7;
+  for (int i = first; i < ld; i += 8) store(to + i, load(from + i) * Pack8(factor));
+  for (int i = first; i <= c; ++i) to[i] = 0.0;
+  for (int i = n; i < ld; ++i) to[i] = 0.0;
+}
+
 void check_pivots(const Plan& plan, const Dense& d, const double* reciprocal, const double* scale, TaskReport& report) {
   const Block* blocks = plan.block + d.recipe.block;
   for (int b = 0; b < d.recipe.pivot_blocks; ++b) {
@@ -230,7 +246,9 @@ void factor_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, 
   double* F = work;
   double* scale = F + n * ld;
   double* W = scale + ld;
-  for (std::int64_t e = 0; e < n * ld + ld; e += 8) store(F + e, Pack8(0.0));
+  for (int j = 0; j < n; ++j)
+    for (std::int64_t i = Symmetric ? j & ~7 : 0; i < ld; i += 8) store(F + j * ld + i, Pack8(0.0));
+  for (std::int64_t i = 0; i < ld; i += 8) store(scale + i, Pack8(0.0));
   int o = d.recipe.op_begin;
   for (; o < d.recipe.op_end && plan.op[o].kind != OpKind::child; ++o)
     add_matrix<Symmetric>(d, numbers, plan.op[o], F);
@@ -246,7 +264,6 @@ void factor_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, 
   const Block* blocks = plan.block + d.recipe.block;
   for (int begin = 0; begin < k; begin += panel) {
     const int end = begin + panel < k ? begin + panel : k, width = end - begin;
-    for (std::int64_t e = 0; e < width * ld; e += 8) store(W + e, Pack8(0.0));
     eliminate_panel<Symmetric>(d, begin, end, F, W, reciprocal);
     const double* L_panel = F + begin * ld;
     int j = end;
@@ -254,11 +271,8 @@ void factor_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, 
       update_columns<tile_cols>(F, ld, L_panel, W, width, (Symmetric ? j : end) & ~7, j);
     for (; j < n; ++j) update_columns<1>(F, ld, L_panel, W, width, (Symmetric ? j : end) & ~7, j);
     for (int c = begin; c < end; ++c) {
-      // zeros on and above the diagonal let the sweeps work with whole packs
-      const double* w = W + (c - begin) * ld;
-      for (int i = 0; i < ld; ++i) L[c * ld + i] = i > c && i < n ? F[c * ld + i] : 0.0;
-      if constexpr (!Symmetric)
-        for (int i = 0; i < ld; ++i) U[c * ld + i] = i > c && i < n ? w[i] * reciprocal[c] : 0.0;
+      copy_column(F + c * ld, 1.0, c, n, ld, L + c * ld);
+      if constexpr (!Symmetric) copy_column(W + (c - begin) * ld, reciprocal[c], c, n, ld, U + c * ld);
     }
     if (d.recipe.scale == ScaleRule::passed) continue;
     int p = 0;

@@ -5,7 +5,9 @@
 #include <catena/sparse/block_ldl_plan.hpp>
 
 // Loops of a few rounds whose bodies should become straight code.
-#if defined(__clang__)
+#if CATENA_ISA_LEVEL == 0
+#define CATENA_UNROLL
+#elif defined(__clang__)
 #define CATENA_UNROLL _Pragma("unroll")
 #elif defined(__GNUC__)
 #define CATENA_UNROLL _Pragma("GCC unroll 16")

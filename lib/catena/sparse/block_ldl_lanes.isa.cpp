@@ -22,6 +22,59 @@ struct Lanes {
   const int* slot(int s) const { return index + 8 * s; }
 };
 
+// The functions below are compiled for the usual sizes (N, Rows, Cols, R > 0) and once for any.
+
+template <bool Symmetric, int N, class Reader>
+inline void add_diagonal(const Reader& H, int rows, int row, int n, Pack8* F) {
+  const int size = N > 0 ? N : rows;
+  CATENA_UNROLL
+  for (int i = 0; i < size; ++i) {
+    Pack8* f = F + at<Symmetric>(row + i, row, n);
+    CATENA_UNROLL
+    for (int j = 0; j < i; ++j) {
+      const Pack8 lower = H(8 * (i * size + j)), upper = H(8 * (j * size + i));
+      if constexpr (Symmetric) {
+        f[j] = (lower + upper) * Pack8(0.5);
+      } else {
+        f[j] = lower;
+        F[at<false>(row + j, row + i, n)] = upper;
+      }
+    }
+    f[i] = H(8 * (i * size + i));
+  }
+}
+
+template <bool Symmetric, int Rows, int Cols, class Reader>
+inline void add_rows(const Reader& block, int rows_, int cols_, int row, int col, int n, Pack8* F) {
+  const int rows = Rows > 0 ? Rows : rows_, cols = Cols > 0 ? Cols : cols_;
+  CATENA_UNROLL
+  for (int i = 0; i < rows; ++i) {
+    Pack8* f = F + at<Symmetric>(row + i, col, n);
+    CATENA_UNROLL
+    for (int j = 0; j < cols; ++j) f[j] = block(8 * (i * cols + j));
+  }
+}
+
+template <bool Symmetric, class Reader>
+inline void add_transposed(const Reader& block, int rows, int cols, int row, int col, int n, Pack8* F) {
+  for (int j = 0; j < cols; ++j)
+    for (int i = 0; i < rows; ++i) F[at<Symmetric>(col + j, row + i, n)] = block(8 * (i * cols + j));
+}
+
+template <bool Symmetric, int R, class Reader>
+inline void add_record(const Reader& child, int r_, const int* map, int n, Pack8* F, Pack8* scale) {
+  const int r = R > 0 ? R : r_;
+  int entry = 8 * r;
+  CATENA_UNROLL
+  for (int i = 0; i < r; ++i, entry += 8) scale[map[i]] += child(entry);
+  CATENA_UNROLL
+  for (int i = 0; i < r; ++i) {
+    Pack8* row = F + at<Symmetric>(map[i], 0, n);
+    CATENA_UNROLL
+    for (int j = 0; j < (Symmetric ? i + 1 : r); ++j, entry += 8) row[map[j]] += child(entry);
+  }
+}
+
 template <bool Symmetric>
 void add_matrix(const Lanes& lanes, const Numbers& numbers, const Op& op, int n, Pack8* F) {
   const int* index = lanes.slot(op.slot);
@@ -29,37 +82,26 @@ void add_matrix(const Lanes& lanes, const Numbers& numbers, const Op& op, int n,
   const int row = op.row, col = op.col, rows = op.rows, cols = op.cols;
   switch (op.kind) {
     case OpKind::diagonal:
-      read(access, numbers.H, index, [&](auto H) {
-        for (int i = 0; i < rows; ++i) {
-          for (int j = 0; j < i; ++j) {
-            const Pack8 lower = H(8 * (i * rows + j)), upper = H(8 * (j * rows + i));
-            if constexpr (Symmetric) {
-              F[at<Symmetric>(row + i, row + j, n)] = (lower + upper) * Pack8(0.5);
-            } else {
-              F[at<Symmetric>(row + i, row + j, n)] = lower;
-              F[at<Symmetric>(row + j, row + i, n)] = upper;
-            }
-          }
-          F[at<Symmetric>(row + i, row + i, n)] = H(8 * (i * rows + i));
-        }
+      read(access, numbers.H, index, [&](const auto& H) {
+        if (rows == 6)
+          add_diagonal<Symmetric, 6>(H, rows, row, n, F);
+        else
+          add_diagonal<Symmetric, 0>(H, rows, row, n, F);
       });
       return;
     case OpKind::border: {
       // below the diagonal stands C where the dual block comes later, else B
       const bool dual_later = row > col;
-      read(access, dual_later ? numbers.C : numbers.Bt, index, [&](auto lower) {
-        for (int i = 0; i < rows; ++i)
-          for (int j = 0; j < cols; ++j)
-            F[dual_later ? at<Symmetric>(row + i, col + j, n) : at<Symmetric>(col + j, row + i, n)] =
-                lower(8 * (i * cols + j));
-      });
-      if constexpr (!Symmetric)
-        read(access, dual_later ? numbers.Bt : numbers.C, index, [&](auto upper) {
-          for (int i = 0; i < rows; ++i)
-            for (int j = 0; j < cols; ++j)
-              F[dual_later ? at<Symmetric>(col + j, row + i, n) : at<Symmetric>(row + i, col + j, n)] =
-                  upper(8 * (i * cols + j));
+      if (dual_later || !Symmetric)
+        read(access, numbers.C, index, [&](const auto& C) {
+          if (rows == 3 && cols == 6)
+            add_rows<Symmetric, 3, 6>(C, rows, cols, row, col, n, F);
+          else
+            add_rows<Symmetric, 0, 0>(C, rows, cols, row, col, n, F);
         });
+      if (!dual_later || !Symmetric)
+        read(access, numbers.Bt, index,
+             [&](const auto& Bt) { add_transposed<Symmetric>(Bt, rows, cols, row, col, n, F); });
       return;
     }
     case OpKind::coupling:
@@ -110,13 +152,13 @@ void add_child(const Plan& plan, const Lanes& lanes, const Op& op, const double*
     }
     return;
   }
-  read(lanes.access[op.slot], store, index, [&](auto child) {
-    int entry = 8 * r;
-    for (int i = 0; i < r; ++i, entry += 8) scale[map[i]] += child(entry);
-    for (int i = 0; i < r; ++i) {
-      Pack8* row = F + at<Symmetric>(map[i], 0, n);
-      for (int j = 0; j < (Symmetric ? i + 1 : r); ++j, entry += 8) row[map[j]] += child(entry);
-    }
+  read(lanes.access[op.slot], store, index, [&](const auto& child) {
+    if (r == 6)
+      add_record<Symmetric, 6>(child, r, map, n, F, scale);
+    else if (r == 3)
+      add_record<Symmetric, 3>(child, r, map, n, F, scale);
+    else
+      add_record<Symmetric, 0>(child, r, map, n, F, scale);
   });
 }
 
@@ -164,38 +206,62 @@ inline void schur_rows(int k, int n, bool leaf, const Pack8* F, const double* L2
   if (end - j == 1) schur_tile<Symmetric, K, Rows, 1>(k, n, leaf, F, L21, i0, j, r, out);
 }
 
-// Eliminates the pivots of F, without pivoting: L and reciprocal pivots to `factor`, the Schur complement to
-// `schur`. Left in F: the unscaled columns of L and rows of U. K, R > 0: known when compiled.
-template <bool Symmetric, int K, int R>
-void eliminate(int k_, int r_, bool leaf, Pack8* F, double* factor, double* schur) {
-  const int k = K > 0 ? K : k_, r = R > 0 ? R : r_, n = k + r;
-  const int half = k * (k - 1) / 2 + k * r;
-  double* L = factor + 8 * k;
-  double* U = L + 8 * half;  // U^T in the layout of L
+// Rows [i, i + Rows) of column c: subtracts the earlier pivots, stores the scaled column.
+template <bool Symmetric, int Rows>
+inline void column_rows(int c, int i, int k, int n, Pack8 reciprocal, Pack8* F, double* L, double* U) {
   const int inner = k * (k - 1) / 2;
-  auto row = [&](int i) { return i < k ? i * (i - 1) / 2 : inner + (i - k) * k; };
+  int row[Rows];
+  Pack8 v[Rows];
+  CATENA_UNROLL
+  for (int a = 0; a < Rows; ++a) {
+    row[a] = 8 * (i + a < k ? (i + a) * (i + a - 1) / 2 : inner + (i + a - k) * k);
+    v[a] = F[at<Symmetric>(i + a, c, n)];
+  }
+  for (int m = 0; m < c; ++m) {
+    const Pack8 w = F[Symmetric ? at<true>(c, m, n) : at<false>(m, c, n)];
+    CATENA_UNROLL
+    for (int a = 0; a < Rows; ++a) v[a] = nmadd(load(L + row[a] + 8 * m), w, v[a]);
+  }
+  CATENA_UNROLL
+  for (int a = 0; a < Rows; ++a) {
+    if constexpr (Symmetric) F[at<true>(i + a, c, n)] = v[a];
+    store(L + row[a] + 8 * c, v[a] * reciprocal);
+  }
+  if constexpr (!Symmetric) {
+    const double* Lc = L + 8 * (c * (c - 1) / 2);
+    Pack8 u[Rows];
+    CATENA_UNROLL
+    for (int a = 0; a < Rows; ++a) u[a] = F[at<false>(c, i + a, n)];
+    for (int m = 0; m < c; ++m) {
+      const Pack8 l = load(Lc + 8 * m);
+      CATENA_UNROLL
+      for (int a = 0; a < Rows; ++a) u[a] = nmadd(l, F[at<false>(m, i + a, n)], u[a]);
+    }
+    CATENA_UNROLL
+    for (int a = 0; a < Rows; ++a) {
+      F[at<false>(c, i + a, n)] = u[a];
+      store(U + row[a] + 8 * c, u[a] * reciprocal);
+    }
+  }
+}
+
+// Eliminates the pivots of F, without pivoting: L and reciprocal pivots to `factor`, the Schur complement to
+// `schur`. Left in F: the unscaled columns of L and rows of U. K > 0: known when compiled.
+template <bool Symmetric, int K>
+void eliminate(int k_, int r, bool leaf, Pack8* F, double* factor, double* schur) {
+  const int k = K > 0 ? K : k_, n = k + r, inner = k * (k - 1) / 2;
+  double* L = factor + 8 * k;
+  double* U = L + 8 * (inner + k * r);  // U^T in the layout of L
+  CATENA_UNROLL
   for (int c = 0; c < k; ++c) {
     Pack8 d = F[at<Symmetric>(c, c, n)];
-    const double* Lc = L + 8 * row(c);
     for (int m = 0; m < c; ++m)
-      d = nmadd(load(Lc + 8 * m), F[Symmetric ? at<true>(c, m, n) : at<false>(m, c, n)], d);
+      d = nmadd(load(L + 8 * (c * (c - 1) / 2 + m)), F[Symmetric ? at<true>(c, m, n) : at<false>(m, c, n)], d);
     const Pack8 reciprocal = Pack8(1.0) / d;
     store(factor + 8 * c, reciprocal);
-    CATENA_UNROLL
-    for (int i = c + 1; i < n; ++i) {
-      Pack8 v = F[at<Symmetric>(i, c, n)];
-      double* Li = L + 8 * row(i);
-      for (int m = 0; m < c; ++m)
-        v = nmadd(load(Li + 8 * m), F[Symmetric ? at<true>(c, m, n) : at<false>(m, c, n)], v);
-      if constexpr (Symmetric) F[at<true>(i, c, n)] = v;
-      store(Li + 8 * c, v * reciprocal);
-      if constexpr (!Symmetric) {
-        Pack8 u = F[at<false>(c, i, n)];
-        for (int m = 0; m < c; ++m) u = nmadd(load(Lc + 8 * m), F[at<false>(m, i, n)], u);
-        F[at<false>(c, i, n)] = u;
-        store(U + 8 * (row(i) + c), u * reciprocal);
-      }
-    }
+    int i = c + 1;
+    for (; i + 4 <= n; i += 4) column_rows<Symmetric, 4>(c, i, k, n, reciprocal, F, L, U);
+    for (; i < n; ++i) column_rows<Symmetric, 1>(c, i, k, n, reciprocal, F, L, U);
   }
   const double* L21 = L + 8 * inner;
   int i = 0;
@@ -204,18 +270,21 @@ void eliminate(int k_, int r_, bool leaf, Pack8* F, double* factor, double* schu
   if (r - i == 1) schur_rows<Symmetric, K, 1>(k, n, leaf, F, L21, i, r, schur);
 }
 
-// Fixed sizes: bodies of six (or eight, with the norm of a quaternion) on joints of 3, 5, 1 rows; such joints.
-#define CATENA_LDL_SHAPES(X) \
-  X(6, 3) X(6, 5) X(6, 6) X(6, 9) X(6, 10) X(6, 12) X(8, 3) X(8, 6) X(3, 3) X(3, 6) X(3, 9) X(5, 5) X(5, 10)
+// Pivots known when compiled: joints of 3 or 5 rows, bodies of 6 unknowns, quaternions with their norm row.
+#if CATENA_ISA_LEVEL > 0
+#define CATENA_LDL_PIVOTS(X) X(3) X(5) X(6) X(8)
+#else
+#define CATENA_LDL_PIVOTS(X)
+#endif
 
 template <bool Symmetric>
 inline void eliminate_any(int k, int r, bool leaf, Pack8* F, double* factor, double* schur) {
-  switch (64 * k + r) {
-#define CATENA_LDL_CASE(K, R) \
-  case 64 * K + R: eliminate<Symmetric, K, R>(k, r, leaf, F, factor, schur); return;
-    CATENA_LDL_SHAPES(CATENA_LDL_CASE)
+  switch (k) {
+#define CATENA_LDL_CASE(K) \
+  case K: eliminate<Symmetric, K>(k, r, leaf, F, factor, schur); return;
+    CATENA_LDL_PIVOTS(CATENA_LDL_CASE)
 #undef CATENA_LDL_CASE
-    default: eliminate<Symmetric, 0, 0>(k, r, leaf, F, factor, schur);
+    default: eliminate<Symmetric, 0>(k, r, leaf, F, factor, schur);
   }
 }
 
@@ -332,9 +401,9 @@ void factor_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, 
 
 namespace {
 
-template <int K, int R>
-inline void forward_sweep(int k_, int r_, const double* L, Pack8* z) {
-  const int k = K > 0 ? K : k_, r = R > 0 ? R : r_;
+template <int K>
+inline void forward_sweep(int k_, int r, const double* L, Pack8* z) {
+  const int k = K > 0 ? K : k_;
   CATENA_UNROLL
   for (int i = 1; i < k; ++i) {
     Pack8 sum = z[i];
@@ -349,9 +418,9 @@ inline void forward_sweep(int k_, int r_, const double* L, Pack8* z) {
   }
 }
 
-template <int K, int R>
-inline void backward_sweep(int k_, int r_, const double* U, const Pack8* rest, Pack8* t) {
-  const int k = K > 0 ? K : k_, r = R > 0 ? R : r_;
+template <int K>
+inline void backward_sweep(int k_, int r, const double* U, const Pack8* rest, Pack8* t) {
+  const int k = K > 0 ? K : k_;
   const double* row = U + 8 * (k * (k - 1) / 2);
   for (int i = 0; i < r; ++i) {
     CATENA_UNROLL
@@ -386,12 +455,12 @@ void forward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch,
            });
     }
   const double* L = numbers.factor + batch.factor + 8 * k;
-  switch (64 * k + r) {
-#define CATENA_LDL_CASE(K, R) \
-  case 64 * K + R: forward_sweep<K, R>(k, r, L, z); break;
-    CATENA_LDL_SHAPES(CATENA_LDL_CASE)
+  switch (k) {
+#define CATENA_LDL_CASE(K) \
+  case K: forward_sweep<K>(k, r, L, z); break;
+    CATENA_LDL_PIVOTS(CATENA_LDL_CASE)
 #undef CATENA_LDL_CASE
-    default: forward_sweep<0, 0>(k, r, L, z);
+    default: forward_sweep<0>(k, r, L, z);
   }
   double* forward = numbers.forward + batch.forward;
   for (int i = 0; i < k; ++i) store(forward + 8 * i, z[i]);
@@ -412,12 +481,12 @@ void backward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch
     for (int i = 0; i < blocks[b].size; ++i) rest[blocks[b].offset - k + i] = gather(x + i, lanes.slot(b));
   for (int i = 0; i < k; ++i) t[i] = load(factor + 8 * i) * load(forward + 8 * i);
   const double* U = factor + 8 * (k + (Symmetric ? 0 : k * (k - 1) / 2 + k * r));
-  switch (64 * k + r) {
-#define CATENA_LDL_CASE(K, R) \
-  case 64 * K + R: backward_sweep<K, R>(k, r, U, rest, t); break;
-    CATENA_LDL_SHAPES(CATENA_LDL_CASE)
+  switch (k) {
+#define CATENA_LDL_CASE(K) \
+  case K: backward_sweep<K>(k, r, U, rest, t); break;
+    CATENA_LDL_PIVOTS(CATENA_LDL_CASE)
 #undef CATENA_LDL_CASE
-    default: backward_sweep<0, 0>(k, r, U, rest, t);
+    default: backward_sweep<0>(k, r, U, rest, t);
   }
   for (int b = 0; b < recipe.pivot_blocks; ++b)
     for (int i = 0; i < blocks[b].size; ++i) scatter(x + i, lanes.slot(b), t[blocks[b].offset + i]);

@@ -7,12 +7,22 @@
 #include <new>
 #include <utility>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 namespace catena {
 
 AlignedArray::AlignedArray(std::size_t size) : size_(size) {
   if (size == 0) return;
-  void* p = std::aligned_alloc(64, (size * sizeof(double) + 63) / 64 * 64);
+  // Large arrays ask for large pages: a stream through 4 KB pages waits for the address translation.
+  const std::size_t large = std::size_t{1} << 21, bytes = size * sizeof(double);
+  const std::size_t unit = bytes >= 2 * large ? large : 64;
+  void* p = std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit);
   if (p == nullptr) throw std::bad_alloc();
+#if defined(__linux__)
+  if (unit == large) madvise(p, (bytes + unit - 1) / unit * unit, MADV_HUGEPAGE);
+#endif
   data_.reset(static_cast<double*>(p));
   fill(0.0);
 }
