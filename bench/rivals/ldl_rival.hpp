@@ -26,10 +26,11 @@ class LdlRival final : public LinearSolver {
     if (options.factorization != Factorization::ldlt || border == Border::separate) return "LDL^T only";
     pattern_ = std::move(pattern);
     options_ = options;
-    order(bodies_first_order(*pattern_));
+    order(choose_ordering(*pattern_).order);
+    if (!pattern_->couplings.empty()) return {};  // bodies first would fill the matrix
     LdlRival other;
     other.pattern_ = pattern_;
-    other.order(choose_ordering(*pattern_).order);
+    other.order(bodies_first_order(*pattern_));
     if (other.flops_ < flops_) *this = std::move(other);
     return {};
   }

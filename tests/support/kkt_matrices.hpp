@@ -52,7 +52,7 @@ struct KktJoint {
   KktJointKind kind = KktJointKind::spherical;
   std::vector<int> bodies;  // 1 (to ground), 2, or more for gears
   Vec3 point = Vec3::Zero();
-  bool coupled = false;  // has blocks H_ij between its first two bodies
+  bool coupled = false;  // springs beside it: blocks H_ij between its two bodies
 };
 
 struct KktMechanism {
@@ -230,24 +230,30 @@ inline KktProblem make_kkt(std::string name, const KktMechanism& mechanism, cons
                                at_B[index(b)]);
     }
     if (!joint.coupled) continue;
-    // A spring between points of both bodies: k j j^T, positive semidefinite on the pair.
+    // A linear spring between the bodies near the joint and a torsion spring: k j j^T of relative motions.
     const BlockRef upper = matrix.H_upper(coupling), lower = matrix.H_lower(coupling);
     ++coupling;
     const BlockRef Hi = matrix.H(joint.bodies[0]), Hj = matrix.H(joint.bodies[1]);
-    const double k = 0.3 * variant.H_scale;
-    std::vector<double> ji(index(Hi.rows)), jj(index(Hj.rows));
-    for (double& v : ji) v = random.uniform();
-    for (double& v : jj) v = random.uniform();
-    for (int i = 0; i < Hi.rows; ++i)
-      for (int j = 0; j < Hi.cols; ++j) Hi(i, j) += k * ji[index(i)] * ji[index(j)];
-    for (int i = 0; i < Hj.rows; ++i)
-      for (int j = 0; j < Hj.cols; ++j) Hj(i, j) += k * jj[index(i)] * jj[index(j)];
-    for (int i = 0; i < Hi.rows; ++i)
-      for (int j = 0; j < Hj.rows; ++j) {
-        const double skewed = variant.nonsymmetric ? 1.0 + variant.h * random.uniform() : 1.0;
-        upper(i, j) = k * ji[index(i)] * jj[index(j)];
-        lower(j, i) = k * ji[index(i)] * jj[index(j)] * skewed;
-      }
+    const double k = 3.0 * variant.h * variant.H_scale;
+    KktJoint spring = joint;
+    spring.kind = KktJointKind::distance;
+    spring.point = joint.point + random.vector(0.5);
+    KktJoint torsion = joint;
+    torsion.kind = KktJointKind::gear;
+    for (const KktJoint& element : {spring, torsion}) {
+      const std::vector<double> ji = kkt_detail::jacobian(mechanism, element, 0, at_C);
+      std::vector<double> jj = kkt_detail::jacobian(mechanism, element, 1, at_C);
+      if (element.kind == KktJointKind::gear)
+        for (double& v : jj) v *= 0.5;  // a gear of ratio 1: relative rotation
+      for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j) {
+          const double skewed = variant.nonsymmetric ? 1.0 + variant.h * random.uniform() : 1.0;
+          Hi(i, j) += k * ji[index(i)] * ji[index(j)];
+          Hj(i, j) += k * jj[index(i)] * jj[index(j)];
+          upper(i, j) += k * ji[index(i)] * jj[index(j)];
+          lower(j, i) += k * ji[index(i)] * jj[index(j)] * skewed;
+        }
+    }
   }
   if (variant.proximal > 0.0) {
     std::vector<double> scale(index(pattern->dual_dimension), 0.0);  // diagonal of C diag(H)^-1 C^T

@@ -48,7 +48,8 @@ class CscMap {
 
 // Elimination order for factorisations without pivoting: a row block after all its bodies, except that
 // bodies with very many joints (hubs) come last; fill reduced by constrained minimum degree (CAMD).
-// Safe when H is positive definite and the rows are independent.
+// Safe when H is positive definite and the rows are independent. For block diagonal H: where bodies are
+// coupled in chains the rows that remain are dense (choose_ordering knows better there).
 BlockOrder bodies_first_order(const BlockPattern& pattern);
 
 }  // namespace catena

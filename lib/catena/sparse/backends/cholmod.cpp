@@ -2,6 +2,7 @@
 #include <catena/sparse/backends/cholmod_handle.hpp>
 #include <catena/sparse/backends/locate.hpp>
 #include <catena/sparse/csc_map.hpp>
+#include <catena/sparse/ordering.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +30,10 @@ class Cholmod final : public LinearSolver {
     if (options.factorization != Factorization::ldlt || border == Border::separate)
       return "cholmod factorises symmetric matrices only (ldlt with B = C^T)";
     auto a = std::make_shared<Analysis>();
-    a->map = CscMap(*pattern, CscMap::Part::upper, bodies_first_order(*pattern));
+    // Bodies first leaves C H^-1 C^T, which is dense when bodies are coupled in chains.
+    const bool coupled = !pattern->couplings.empty();
+    a->map = CscMap(*pattern, CscMap::Part::upper,
+                    coupled ? choose_ordering(*pattern).order : bodies_first_order(*pattern));
     a->pattern = std::move(pattern);
     const std::vector<int>& place = a->map.place();
     a->unknown.resize(place.size());
