@@ -6,6 +6,9 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
+#if __has_include(<mm_malloc.h>)
+#include <mm_malloc.h>  // clang declares posix_memalign here without noexcept, which it forgives before ours only
+#endif
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define CATENA_SANITIZED 1
