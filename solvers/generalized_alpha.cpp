@@ -76,6 +76,7 @@ std::string GeneralizedAlpha::refuses(const System&) const { return {}; }
 Outcome GeneralizedAlpha::attach(const System& system) {
   system_ = &system;
   statistics_ = {};
+  rhs_ = {};
   KktOptions kkt;
   const bool exact = options_.newton == GeneralizedAlphaOptions::Newton::exact;
   kkt.factorization = exact ? Factorization::ldu : Factorization::ldlt;
@@ -89,26 +90,41 @@ Outcome GeneralizedAlpha::attach(const System& system) {
   kkt.fallback = fallback_;
   const std::string refusal = matrix_.attach(system, kkt);
   if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
-  const auto n = static_cast<std::size_t>(system.layout().v_size());
-  const auto m = static_cast<std::size_t>(system.layout().lambda_size());
-  const auto nq = static_cast<std::size_t>(system.layout().q_size);
+  has_velocity_rows_ = index_three() && velocity_rows;
+  return {};
+}
+
+// The arrays of a step, made after start() has given its own back: the peak of memory stands there.
+void GeneralizedAlpha::make_work_arrays() {
+  const SystemLayout& layout = system_->layout();
+  const auto n = static_cast<std::size_t>(layout.v_size()), m = static_cast<std::size_t>(layout.lambda_size());
+  const auto nq = static_cast<std::size_t>(layout.q_size);
   q_.resize(nq);
   q_before_.resize(nq);
   for (auto* x : {&v_, &a_, &vdot_, &xi_, &v_n_, &a_n_, &vdot_before_, &work_}) x->assign(n, 0.0);
-  velocity_rows_.assign(index_three() && velocity_rows ? m : 0, 0.0);
   lambda_.assign(m, 0.0);
   rhs_.assign(n + m, 0.0);
-  return {};
+  velocity_rows_.assign(has_velocity_rows_ ? m : 0, 0.0);
 }
 
 Outcome GeneralizedAlpha::start(State& state, double h) {
   const PhaseTimer timer(statistics_.seconds_start);
+  rhs_ = {};
+  const Outcome outcome = make_consistent(state, h);
+  if (outcome.status == Status::ok) make_work_arrays();
+  return outcome;
+}
+
+Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
   const int n = system_->layout().v_size(), m = system_->layout().lambda_size();
   ConsistentValues consistent(*system_, matrix_.kkt());
   const auto refused = [&](const KktReport& r) { return failure(Status::inconsistent_start, r.culprit); };
 
+  constexpr double position_tolerance = 1e-6;  // [m]: more is a model that does not fit together
+  KktReport r = consistent.check_positions(state.t, state.q.data(), position_tolerance);
+  if (r.status != Status::ok) return refused(r);
   double change = 0.0;
-  KktReport r = consistent.project_velocities(state.t, state.q.data(), state.v.data(), change);
+  r = consistent.project_velocities(state.t, state.q.data(), state.v.data(), change);
   if (r.status != Status::ok) return refused(r);
   r = consistent.accelerations(state.t, state.q.data(), state.v.data(), state.a.data(), state.lambda.data());
   if (r.status != Status::ok) return refused(r);
@@ -121,14 +137,16 @@ Outcome GeneralizedAlpha::start(State& state, double h) {
   if (!options_.perturbed_start) return {};
 
   // v''(t_0) from the accelerations one step before and after on the path q_0 exp(s v + s^2/2 v').
-  std::vector<double> jerk(state.v.size()), other(state.v.size()), multipliers(state.lambda.size());
+  const std::size_t size = state.v.size();
+  std::vector<double> jerk(size), other(size), path(size), v(size), q(state.q.size());
+  std::vector<double> multipliers(state.lambda.size());
   for (const double s : {h, -h}) {
-    for (std::size_t k = 0; k < work_.size(); ++k) {
-      work_[k] = s * (state.v[k] + 0.5 * s * state.a[k]);
-      v_[k] = state.v[k] + s * state.a[k];
+    for (std::size_t k = 0; k < size; ++k) {
+      path[k] = s * (state.v[k] + 0.5 * s * state.a[k]);
+      v[k] = state.v[k] + s * state.a[k];
     }
-    system_->retract(state.q.data(), work_.data(), q_.data());
-    r = consistent.accelerations(state.t + s, q_.data(), v_.data(), other.data(), multipliers.data());
+    system_->retract(state.q.data(), path.data(), q.data());
+    r = consistent.accelerations(state.t + s, q.data(), v.data(), other.data(), multipliers.data());
     if (r.status != Status::ok) return refused(r);
     for (std::size_t k = 0; k < jerk.size(); ++k) jerk[k] += other[k] / (2.0 * s);
   }
@@ -138,16 +156,17 @@ Outcome GeneralizedAlpha::start(State& state, double h) {
   // The increment of one exact step is h v + h^2/2 v' + h^3 (v''/6 + [v, v']/12), that of the method has
   // h^3 (beta + (alpha_m - alpha_f)/2) v''. With g(q_n) = 0 for all n the velocities of the method are
   // v + h^2 w with G w = G (difference): starting there leaves no transient in lambda.
-  system_->bracket(state.v.data(), state.a.data(), work_.data());
+  system_->bracket(state.v.data(), state.a.data(), path.data());
   const double coefficient = 1.0 / 6.0 - 0.5 * delta_alpha() - c_.beta;
-  for (std::size_t k = 0; k < jerk.size(); ++k) work_[k] = coefficient * jerk[k] + work_[k] / 12.0;
-  r = consistent.normal_part(state.t, state.q.data(), work_.data(), other.data());
+  for (std::size_t k = 0; k < jerk.size(); ++k) path[k] = coefficient * jerk[k] + path[k] / 12.0;
+  r = consistent.normal_part(state.t, state.q.data(), path.data(), other.data());
   if (r.status != Status::ok) return refused(r);
   for (int k = 0; k < n; ++k) memory.a_before()[k] = h * h * other[static_cast<std::size_t>(k)];
   return {};
 }
 
 Outcome GeneralizedAlpha::step(State& state, double h) {
+  if (rhs_.empty()) make_work_arrays();  // a resumed run
   Outcome outcome = attempt(state, h);
   if (outcome.status != Status::ok) {
     matrix_.h = 0.0;  // whatever is in the matrix now is of no use to the next attempt

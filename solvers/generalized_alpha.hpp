@@ -58,6 +58,8 @@ class GeneralizedAlpha : public Stepper {
   // State::memory, in this order.
   struct Memory;
 
+  Outcome make_consistent(State& state, double h);
+  void make_work_arrays();
   Outcome attempt(const State& state, double h);
   void predict(const State& state, double h);
   void move(const State& state, double h);
@@ -82,6 +84,7 @@ class GeneralizedAlpha : public Stepper {
   std::vector<double> v_n_, a_n_;
   std::vector<double> rhs_, work_, velocity_rows_;
   IterateResiduals residuals_;
+  bool has_velocity_rows_ = false;
   // The step just taken, for interpolate().
   std::vector<double> q_before_, vdot_before_;
   double h_taken_ = 0.0;

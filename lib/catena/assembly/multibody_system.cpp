@@ -20,8 +20,17 @@ Quat quaternion_at(const double* q) { return {q[3], q[4], q[5], q[6]}; }
 
 }  // namespace
 
+namespace {
+
+Model checked(Model model) {
+  model.check_bodies();  // they may have been changed since they were added
+  return model;
+}
+
+}  // namespace
+
 MultibodySystem::MultibodySystem(Model model)
-    : model_(std::move(model)),
+    : model_(checked(std::move(model))),
       elements_(make_element_layout(model_)),
       body_kernels_(&body_kernels()),
       element_kernels_(&lane_kernels()) {

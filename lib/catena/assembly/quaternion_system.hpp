@@ -4,7 +4,7 @@
 //
 //     L = m |x'|^2 / 2 + omega^T J omega / 2 - V,   omega = 2 vec(e* e')  (body frame)
 //
-// State::q is that of MultibodySystem. Dual blocks: the constraints of the model in its order, then one norm
+// State::q holds seven numbers a moving body. Dual blocks: the constraints of the model in its order, then one norm
 // row a moving body. Constraint and force kernels are those of the six-velocity system, evaluated at
 // R(e/|e|) and converted by dtheta = P de, P = (2/|e|^2) G(e). Every 7 x 7 block of H is singular along e;
 // the norm rows are flagged for the solver's exact rewrite H + rho n n^T.

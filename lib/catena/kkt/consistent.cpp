@@ -6,10 +6,7 @@
 namespace catena {
 
 double* ConsistentValues::rhs() {
-  if (rhs_.empty()) {
-    rhs_.resize(static_cast<std::size_t>(kkt_.dimension()));
-    zero_.assign(rhs_.size(), 0.0);
-  }
+  if (rhs_.empty()) rhs_.resize(static_cast<std::size_t>(kkt_.dimension()));
   return rhs_.data();
 }
 
@@ -76,11 +73,10 @@ KktReport ConsistentValues::normal_part(double t, const double* q, const double*
   const KktReport report = factorize(t, q, target);
   if (report.status != Status::ok) return report;
   const int n = system_.layout().v_size();
-  // G target is the velocity residual of target without that of zero (drives).
+  // G target is the velocity residual of target without that of no velocity at all (drives).
   Point at;
   at.t = t;
   at.q = q;
-  at.v = zero_.data();
   Evaluation wanted;
   wanted.velocity = rows();
   system_.evaluate(at, wanted);
@@ -95,24 +91,37 @@ KktReport ConsistentValues::normal_part(double t, const double* q, const double*
   return report;
 }
 
+namespace {
+
+bool smaller(double x, double y) { return std::abs(x) < std::abs(y); }
+
+}  // namespace
+
+KktReport ConsistentValues::check_positions(double t, const double* q, double tolerance) {
+  Point at;
+  at.t = t;
+  at.q = q;
+  Evaluation wanted;
+  wanted.position = rows();
+  system_.evaluate(at, wanted);
+  KktReport report;
+  const auto worst = std::max_element(rhs_.begin() + system_.layout().v_size(), rhs_.end(), smaller);
+  if (worst == rhs_.end() || std::abs(*worst) <= tolerance) return report;
+  report.status = Status::inconsistent_start;
+  report.culprit = {kkt_.owner(static_cast<int>(worst - rhs_.begin())), "position residual", *worst};
+  return report;
+}
+
 KktReport ConsistentValues::project_positions(double t, double* q, double tolerance, double& largest_change) {
   constexpr int max_iterations = 30;
   const int n = system_.layout().v_size();
   largest_change = 0.0;
   KktReport report;
   for (int iteration = 0; iteration <= max_iterations; ++iteration) {
-    Point at;
-    at.t = t;
-    at.q = q;
-    Evaluation wanted;
-    wanted.position = rows();
-    system_.evaluate(at, wanted);
-    const auto worst = std::max_element(rhs_.begin() + n, rhs_.end(),
-                                        [](double x, double y) { return std::abs(x) < std::abs(y); });
-    if (worst == rhs_.end() || std::abs(*worst) <= tolerance) return report;
-    if (iteration == max_iterations || !std::isfinite(*worst)) {
+    report = check_positions(t, q, tolerance);
+    if (report.status == Status::ok) return report;
+    if (iteration == max_iterations || !std::isfinite(report.culprit.value)) {
       report.status = Status::newton_not_converged;
-      report.culprit = {kkt_.owner(static_cast<int>(worst - rhs_.begin())), "position residual", *worst};
       return report;
     }
     std::vector<double> gap(rhs_.begin() + n, rhs_.end());

@@ -14,6 +14,12 @@ class ConsistentValues {
  public:
   // Uses the matrix of kkt, which must be attached to system.
   ConsistentValues(const System& system, KktSolver& kkt) : system_(system), kkt_(kkt) {}
+  ~ConsistentValues() { kkt_.release_workspace(); }
+  ConsistentValues(const ConsistentValues&) = delete;
+  ConsistentValues& operator=(const ConsistentValues&) = delete;
+
+  // Status inconsistent_start, and the worst row, where |g| exceeds the tolerance.
+  KktReport check_positions(double t, const double* q, double tolerance);
 
   // Moves v, in the norm of the mass matrix, to the nearest velocity with G v + g_t = 0 and A v + a = 0.
   // largest_change: max |dv_i| / s_i.
@@ -36,7 +42,7 @@ class ConsistentValues {
 
   const System& system_;
   KktSolver& kkt_;
-  std::vector<double> rhs_, zero_;
+  std::vector<double> rhs_;
 };
 
 }  // namespace catena

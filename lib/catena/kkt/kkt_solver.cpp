@@ -95,6 +95,11 @@ double KktSolver::solve_refined(double* x) {
   return refine(*matrix_, solver, rhs_.data(), x, RefinementOptions{}, refinement_).after.total();
 }
 
+void KktSolver::release_workspace() {
+  rhs_ = {};
+  refinement_ = RefinementWorkspace();
+}
+
 std::string KktSolver::owner(int component) const {
   const BlockPattern& p = matrix_->pattern();
   const bool dual = component >= p.primal_dimension;

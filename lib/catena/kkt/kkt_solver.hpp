@@ -58,6 +58,8 @@ class KktSolver {
   // The same with iterative refinement against the matrix without its proximal term; returns the
   // componentwise backward error omega_1 + omega_2 (Arioli, Demmel, Duff).
   double solve_refined(double* x);
+  // Gives the arrays of solve_refined() back; the next call makes them anew.
+  void release_workspace();
 
   // 'body "link 12"' or 'joint "hip" (spherical)' for component i of a solution or residual.
   std::string owner(int component) const;

@@ -14,6 +14,10 @@ std::string label(const char* kind, const std::string& name, const char* type_na
   return std::string(kind) + ' ' + quoted(name) + " (" + type_name + ')';
 }
 
+auto name_of_body(const std::vector<Body>& bodies) {
+  return [&bodies](int number) -> const std::string& { return bodies[static_cast<std::size_t>(number)].name; };
+}
+
 }  // namespace
 
 Model::Model(const Model& other)
@@ -22,7 +26,8 @@ Model::Model(const Model& other)
       constraints_(other.constraints_),
       forces_(other.forces_),
       pool_of_type_(other.pool_of_type_),
-      names_(other.names_) {
+      body_names_(other.body_names_),
+      element_names_(other.element_names_) {
   pools_.reserve(other.pools_.size());
   for (const auto& pool : other.pools_) pools_.push_back(pool->clone());
 }
@@ -36,9 +41,11 @@ BodyId Model::add(Body body) {
   const int number = body_count();
   if (body.name.empty()) body.name = "body " + std::to_string(number);
   check_and_normalize(body);
-  if (!names_.emplace("b:" + body.name, number).second)
+  const int other = body_names_.find(body.name, name_of_body(bodies_));
+  if (other >= 0)
     throw ModelError("body " + quoted(body.name) + ": the name is already that of body number " +
-                     std::to_string(names_.at("b:" + body.name)));
+                     std::to_string(other));
+  body_names_.insert(body.name, number);
   bodies_.push_back(std::move(body));
   return BodyId{number};
 }
@@ -48,8 +55,8 @@ void Model::check_bodies() {
 }
 
 BodyId Model::find_body(const std::string& name) const {
-  const auto found = names_.find("b:" + name);
-  if (found != names_.end()) return BodyId{found->second};
+  const int found = body_names_.find(name, name_of_body(bodies_));
+  if (found >= 0) return BodyId{found};
   std::vector<std::string> all;
   for (const Body& body : bodies_) all.push_back(body.name);
   const std::string hint = nearest_hint(name, all);
@@ -79,7 +86,7 @@ void Model::check_element(const ElementDescription& what) const {
     moves = moves || (id != ground && !body(id).fixed);
   }
   if (!moves) refuse(what, what.body_count == 1 ? "its body does not move" : "none of its bodies moves");
-  if (names_.count(element_key(what.name)) != 0)
+  if (element_names_.find(what.name, [this](int number) { return element_name(number); }) >= 0)
     refuse(what, "the name is already that of another joint or force");
 }
 
@@ -89,6 +96,11 @@ BodyFrame<double> Model::initial_frame(BodyId id) const {
   BodyFrame<double> f{b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
   if (b.fixed) f.v = f.omega = Vec3::Zero();
   return f;
+}
+
+std::string Model::element_name(int number) const {
+  const ElementRef& r = (number % 2 == 0 ? constraints_ : forces_)[static_cast<std::size_t>(number / 2)];
+  return pools_[static_cast<std::size_t>(r.pool)]->name(r.element);
 }
 
 std::string Model::constraint_label(ConstraintId id) const {

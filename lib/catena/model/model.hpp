@@ -4,6 +4,7 @@
 #include <catena/model/body.hpp>
 #include <catena/model/element_pool.hpp>
 #include <catena/model/error.hpp>
+#include <catena/model/name_index.hpp>
 #include <catena/model/frame.hpp>
 
 #include <memory>
@@ -69,14 +70,14 @@ class Model {
   void check_element(const ElementDescription& what) const;
   [[noreturn]] static void refuse(const ElementDescription& what, const std::string& reason);
   BodyFrame<double> initial_frame(BodyId id) const;
-  static std::string element_key(const std::string& name) { return "e:" + name; }
+  // Constraints and forces share one name space; constraint k is number 2 k of it, force k number 2 k + 1.
+  std::string element_name(int number) const;
 
   std::vector<Body> bodies_;
   std::vector<ElementRef> constraints_, forces_;
   std::vector<std::unique_ptr<ElementPool>> pools_;
   std::unordered_map<std::type_index, int> pool_of_type_;
-  // Who has a name: "b:" bodies (their number), "e:" constraints and forces.
-  std::unordered_map<std::string, int> names_;
+  NameIndex body_names_, element_names_;
 };
 
 }  // namespace catena

@@ -57,10 +57,10 @@ auto Model::add(E element) {
     pool_of_type_.emplace(type, pool_number);
   }
   auto& pool = static_cast<Pool&>(*pools_[static_cast<std::size_t>(pool_number)]);
-  names_.emplace(element_key(name), 0);
   pool.push_back(std::move(element));
   auto& list = is_constraint ? constraints_ : forces_;
   list.push_back({pool_number, count});
+  element_names_.insert(name, 2 * (static_cast<int>(list.size()) - 1) + (is_constraint ? 0 : 1));
   using Id = std::conditional_t<is_constraint, ConstraintId, ForceId>;
   return Id{static_cast<int>(list.size()) - 1};
 }
