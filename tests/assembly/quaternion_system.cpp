@@ -177,7 +177,9 @@ TEST_CASE("seven coordinates: the conversion of the six-velocity balance") {
   }
   Point at;
   at.t = p.t;
-  at.q = p.q.data();
+  std::vector<double> q = p.q;
+  q.resize(static_cast<std::size_t>(six.layout().q_size), 0.0);  // low parts of the positions
+  at.q = q.data();
   at.v = v.data();
   at.a = a.data();
   at.lambda = p.lambda.data();
