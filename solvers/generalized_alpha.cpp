@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace catena {
 
@@ -24,8 +25,9 @@ struct GeneralizedAlpha::Memory {
 };
 
 void visit(OptionVisitor& visitor, GeneralizedAlphaOptions& o) {
-  visitor.real({"rho_inf", "1", "spectral radius at infinite frequency: 1 keeps energy, less damps", 0.0, 1.0},
-               o.rho_inf);
+  visitor.real(
+      {"rho_inf", "1", "spectral radius at infinite frequency: 1 keeps energy, less damps", 0.0, 1.0},
+      o.rho_inf);
   visit_choice(visitor, {"index", "", "constraints enforced at position (3) or velocity level (2)"}, o.index,
                {"3", "2"});
   visit_choice(visitor, {"newton", "", "quasi: LDLT of the symmetric part; exact: LDU of the whole matrix"},
@@ -34,10 +36,12 @@ void visit(OptionVisitor& visitor, GeneralizedAlphaOptions& o) {
                {"every_iteration", "every_step", "when_slow"});
   visitor.real({"newton_tolerance", "1", "largest scaled correction that counts as converged", 1e-15, 1e-2},
                o.newton_tolerance);
-  visitor.integer({"max_newton_iterations", "1", "after these the step is cut", 1, 100}, o.max_newton_iterations);
+  visitor.integer({"max_newton_iterations", "1", "after these the step is cut", 1, 100},
+                  o.max_newton_iterations);
   visitor.flag({"perturbed_start", "", "start a and v so that lambda is of order 2 from the first step"},
                o.perturbed_start);
-  visitor.real({"proximal", "1", "dual proximal term relative to the local Schur scale", 0.0, 1e-6}, o.proximal);
+  visitor.real({"proximal", "1", "dual proximal term relative to the local Schur scale", 0.0, 1e-6},
+               o.proximal);
 }
 
 GeneralizedAlpha::GeneralizedAlpha(GeneralizedAlphaOptions options, LinearSolverFactory backend,
@@ -97,21 +101,41 @@ Outcome GeneralizedAlpha::attach(const System& system) {
 // The arrays of a step, made after start() has given its own back: the peak of memory stands there.
 void GeneralizedAlpha::make_work_arrays() {
   const SystemLayout& layout = system_->layout();
-  const auto n = static_cast<std::size_t>(layout.v_size()), m = static_cast<std::size_t>(layout.lambda_size());
+  const auto n = static_cast<std::size_t>(layout.v_size()),
+             m = static_cast<std::size_t>(layout.lambda_size());
   const auto nq = static_cast<std::size_t>(layout.q_size);
   q_.resize(nq);
   q_before_.resize(nq);
-  for (auto* x : {&v_, &a_, &vdot_, &xi_, &v_n_, &a_n_, &vdot_before_, &work_}) x->assign(n, 0.0);
+  for (auto* x : {&v_, &a_, &vdot_, &xi_, &v_n_, &a_n_, &v_before_, &vdot_before_, &work_}) x->assign(n, 0.0);
   lambda_.assign(m, 0.0);
   rhs_.assign(n + m, 0.0);
   velocity_rows_.assign(has_velocity_rows_ ? m : 0, 0.0);
+}
+
+// The proximal term is a function of the system alone, so that a run continued from a copied State by another
+// stepper object carries the same bits.
+void GeneralizedAlpha::set_proximal() {
+  const State initial = system_->initial_state();
+  Linearization lin;
+  lin.matrix = &matrix_.kkt().matrix();
+  lin.mass = (1.0 - c_.alpha_m) / (1.0 - c_.alpha_f);
+  Evaluation wanted;
+  wanted.linearization = &lin;
+  Point at;
+  at.t = initial.t;
+  at.q = initial.q.data();
+  at.v = initial.v.data();
+  system_->evaluate(at, wanted);
+  matrix_.kkt().update_proximal();
 }
 
 Outcome GeneralizedAlpha::start(State& state, double h) {
   const PhaseTimer timer(statistics_.seconds_start);
   rhs_ = {};
   const Outcome outcome = make_consistent(state, h);
-  if (outcome.status == Status::ok) make_work_arrays();
+  if (outcome.status != Status::ok) return outcome;
+  set_proximal();
+  make_work_arrays();
   return outcome;
 }
 
@@ -166,7 +190,10 @@ Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
 }
 
 Outcome GeneralizedAlpha::step(State& state, double h) {
-  if (rhs_.empty()) make_work_arrays();  // a resumed run
+  if (rhs_.empty()) {  // a resumed run
+    set_proximal();
+    make_work_arrays();
+  }
   Outcome outcome = attempt(state, h);
   if (outcome.status != Status::ok) {
     matrix_.h = 0.0;  // whatever is in the matrix now is of no use to the next attempt
@@ -182,7 +209,8 @@ Outcome GeneralizedAlpha::step(State& state, double h) {
 
 Outcome GeneralizedAlpha::attempt(const State& state, double h) {
   const double t = state.t + h;
-  NewtonMonitor monitor(*system_, {options_.newton_tolerance, options_.max_newton_iterations, options_.jacobian});
+  NewtonMonitor monitor(*system_,
+                        {options_.newton_tolerance, options_.max_newton_iterations, options_.jacobian});
   predict(state, h);
   move(state, h);
   bool refresh = matrix_.h != h || options_.jacobian != JacobianUpdate::when_slow;
@@ -190,10 +218,11 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
     matrix_.fresh = refresh;
     if (refresh) {
       const KktReport r = refresh_matrix(t, h);
-      if (r.status != Status::ok) return failure(r.status, r.culprit);
+      if (residuals_.finite && r.status != Status::ok) return failure(r.status, r.culprit);
     } else {
       evaluate(t, h, nullptr);
     }
+    if (!residuals_.finite) return failure(Status::not_finite, worst_residual(h));
     {
       const PhaseTimer timer(statistics_.seconds_solve);
       matrix_.kkt().solve(rhs_.data());
@@ -202,10 +231,9 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
     ++statistics_.newton_iterations;
     correct();
     move(state, h);
-    const auto verdict =
-        monitor.observe(rhs_.data(), c_.beta * h * h, q_.data(), v_.data(), lambda_.data(), residuals_,
-                        matrix_.fresh);
-    if (verdict == NewtonMonitor::Verdict::failed) return not_converged(monitor);
+    const auto verdict = monitor.observe(rhs_.data(), c_.beta * h * h, q_.data(), v_.data(), lambda_.data(),
+                                         residuals_, matrix_.fresh);
+    if (verdict == NewtonMonitor::Verdict::failed) return not_converged(monitor, t, h);
     if (verdict == NewtonMonitor::Verdict::converged) return {};
     refresh = verdict == NewtonMonitor::Verdict::refresh;
   }
@@ -223,7 +251,8 @@ void GeneralizedAlpha::predict(const State& state, double h) {
     a_[k] = first ? a_n_[k] : a_n_[k] + ratio * (memory.a()[k] - memory.a_before()[k]);
   }
   for (std::size_t k = 0; k < lambda_.size(); ++k)
-    lambda_[k] = first ? state.lambda[k] : state.lambda[k] + ratio * (state.lambda[k] - memory.lambda_before()[k]);
+    lambda_[k] =
+        first ? state.lambda[k] : state.lambda[k] + ratio * (state.lambda[k] - memory.lambda_before()[k]);
 }
 
 // q, v and v' of the iterate from its a.
@@ -257,8 +286,12 @@ void GeneralizedAlpha::evaluate(double t, double h, Linearization* linearization
   system_->evaluate(at, wanted);
 
   residuals_ = {};
-  for (int k = 0; k < layout.v_size(); ++k)
-    residuals_.balance = std::max(residuals_.balance, std::abs(rhs_[static_cast<std::size_t>(k)]));
+  bool finite = true;
+  const auto include = [&finite](double& largest, double x) {
+    largest = std::max(largest, std::abs(x));
+    finite = finite && x - x == 0.0;
+  };
+  for (int k = 0; k < layout.v_size(); ++k) include(residuals_.balance, rhs_[static_cast<std::size_t>(k)]);
   const BlockPattern& p = *layout.pattern;
   for (int d = 0; d < p.dual_count(); ++d) {
     const auto i = static_cast<std::size_t>(d);
@@ -268,10 +301,11 @@ void GeneralizedAlpha::evaluate(double t, double h, Linearization* linearization
     double& largest = position ? residuals_.position : residuals_.velocity;
     for (int r = first; r < first + p.dual_size[i]; ++r) {
       if (index_three() && !position) rows[r] = velocity_rows_[static_cast<std::size_t>(r)];
-      largest = std::max(largest, std::abs(rows[r]));
+      include(largest, rows[r]);
       rows[r] *= scale;
     }
   }
+  residuals_.finite = finite;
   for (double& x : rhs_) x = -x;
 }
 
@@ -287,12 +321,10 @@ KktReport GeneralizedAlpha::refresh_matrix(double t, double h) {
     if (!index_three()) lin.position_rows = lin.velocity_rows;
   }
   const double evaluated = statistics_.seconds_evaluate, begin = seconds_now();
-  const bool new_scale = matrix_.h == 0.0;
   const KktReport report = matrix_.refresh(
       [&](const std::uint8_t* without) {
         lin.without_geometric_stiffness = without;
         evaluate(t, h, &lin);
-        if (new_scale) matrix_.kkt().update_proximal();
       },
       statistics_);
   statistics_.seconds_factorize += seconds_now() - begin - (statistics_.seconds_evaluate - evaluated);
@@ -318,6 +350,7 @@ void GeneralizedAlpha::accept(State& state, double h) {
   q_before_.swap(state.q);
   state.q.swap(q_);
   std::copy(state.a.begin(), state.a.end(), vdot_before_.begin());
+  std::copy(state.v.begin(), state.v.end(), v_before_.begin());
   std::copy(v_.begin(), v_.end(), state.v.begin());
   std::copy(vdot_.begin(), vdot_.end(), state.a.begin());
   std::copy(lambda_.begin(), lambda_.end(), state.lambda.begin());
@@ -332,8 +365,8 @@ void GeneralizedAlpha::interpolate(double s, double* q, double* v) const {
   std::vector<double> rate(v_.size()), increment(v_.size());
   system_->inverse_tangent(xi_.data(), v_.data(), rate.data());
   for (std::size_t k = 0; k < v_.size(); ++k) {
-    increment[k] = end * xi_[k] + h * (from * v_n_[k] + to * rate[k]);
-    v[k] = (1.0 - end) * v_n_[k] + end * v_[k] + h * (from * vdot_before_[k] + to * vdot_[k]);
+    increment[k] = end * xi_[k] + h * (from * v_before_[k] + to * rate[k]);
+    v[k] = (1.0 - end) * v_before_[k] + end * v_[k] + h * (from * vdot_before_[k] + to * vdot_[k]);
   }
   system_->retract(q_before_.data(), increment.data(), q);
 }
@@ -345,10 +378,47 @@ Outcome GeneralizedAlpha::failure(Status status, Culprit culprit) const {
   return o;
 }
 
-Outcome GeneralizedAlpha::not_converged(const NewtonMonitor& monitor) {
-  const double value = monitor.correction();
-  const Status status = std::isfinite(value) ? Status::newton_not_converged : Status::not_finite;
-  return failure(status, {matrix_.kkt().owner(monitor.worst_component()), "Newton correction", value});
+// The worst of the residuals that evaluate() left in rhs_, each relative to what its kind is made of: forces
+// to the largest multiplier, rows to the size of a body. The first that is not finite wins.
+Culprit GeneralizedAlpha::worst_residual(double h) const {
+  const SystemLayout& layout = system_->layout();
+  const BlockPattern& p = *layout.pattern;
+  double force = 0.0, length = 0.0;
+  for (const double x : lambda_) force = std::max(force, std::abs(x));
+  for (const double x : layout.scale) length = std::max(length, x);
+  if (force == 0.0) force = 1.0;
+  double largest = -1.0, value = 0.0;
+  int worst = 0;
+  const char* quantity = "";
+  const auto look_at = [&](int component, const char* kind, double factor, double unit) {
+    const double x = -factor * rhs_[static_cast<std::size_t>(component)];
+    const double size = std::isfinite(x) ? std::abs(x) / unit : std::numeric_limits<double>::infinity();
+    if (size <= largest) return;
+    largest = size;
+    value = x;
+    worst = component;
+    quantity = kind;
+  };
+  for (int k = 0; k < layout.v_size(); ++k) look_at(k, "force balance", 1.0, force);
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const bool position = index_three() && layout.level[i] == Level::position;
+    for (int r = p.dual_offset[i]; r < p.dual_offset[i] + p.dual_size[i]; ++r)
+      if (position)
+        look_at(r, "position residual", c_.beta * h * h, length);
+      else
+        look_at(r, "velocity residual", c_.gamma * h, length / h);
+  }
+  return {matrix_.kkt().owner(worst), quantity, value};
+}
+
+Outcome GeneralizedAlpha::not_converged(const NewtonMonitor& monitor, double t, double h) {
+  const double correction = monitor.correction();
+  if (!std::isfinite(correction))
+    return failure(Status::not_finite,
+                   {matrix_.kkt().owner(monitor.worst_component()), "Newton correction", correction});
+  evaluate(t, h, nullptr);
+  return failure(Status::newton_not_converged, worst_residual(h));
 }
 
 }  // namespace catena

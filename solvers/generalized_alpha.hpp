@@ -60,6 +60,7 @@ class GeneralizedAlpha : public Stepper {
 
   Outcome make_consistent(State& state, double h);
   void make_work_arrays();
+  void set_proximal();
   Outcome attempt(const State& state, double h);
   void predict(const State& state, double h);
   void move(const State& state, double h);
@@ -68,7 +69,8 @@ class GeneralizedAlpha : public Stepper {
   void correct();
   void accept(State& state, double h);
   Outcome failure(Status status, Culprit culprit) const;
-  Outcome not_converged(const NewtonMonitor& monitor);
+  Outcome not_converged(const NewtonMonitor& monitor, double t, double h);
+  Culprit worst_residual(double h) const;
   double delta_alpha() const { return c_.alpha_m - c_.alpha_f; }
   bool index_three() const { return options_.index == GeneralizedAlphaOptions::Index::three; }
 
@@ -86,7 +88,7 @@ class GeneralizedAlpha : public Stepper {
   IterateResiduals residuals_;
   bool has_velocity_rows_ = false;
   // The step just taken, for interpolate().
-  std::vector<double> q_before_, vdot_before_;
+  std::vector<double> q_before_, v_before_, vdot_before_;
   double h_taken_ = 0.0;
 };
 

@@ -24,8 +24,11 @@ NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double factor
   double largest = 0.0;
   bool finite = true;
   const auto look_at = [&](double x, int component) {
-    finite = finite && std::isfinite(x);
-    if (x > largest) {
+    if (finite && !std::isfinite(x)) {
+      finite = false;
+      worst_ = component;
+    }
+    if (finite && x > largest) {
       largest = x;
       worst_ = component;
     }
@@ -38,13 +41,14 @@ NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double factor
 
   ++iteration_;
   const double last = last_;
-  last_ = largest;
+  last_ = finite ? largest : std::numeric_limits<double>::quiet_NaN();
   if (!finite) return Verdict::failed;
   if (largest <= options_.tolerance) return Verdict::converged;
 
-  const double length = layout.roundoff_length > 0.0 ? layout.roundoff_length : largest_of(q, layout.q_size, 1.0);
-  const bool rows_are_roundoff = before.position <= 4.0 * epsilon * length &&
-                                 before.velocity <= 4.0 * epsilon * largest_of(v, n, 1.0);
+  const double length =
+      layout.roundoff_length > 0.0 ? layout.roundoff_length : largest_of(q, layout.q_size, 1.0);
+  const bool rows_are_roundoff =
+      before.position <= 4.0 * epsilon * length && before.velocity <= 4.0 * epsilon * largest_of(v, n, 1.0);
   if (rows_are_roundoff && before.balance <= 64.0 * epsilon * multiplier) return Verdict::converged;
   if (rows_are_roundoff && before.balance <= options_.tolerance * multiplier && of_q <= options_.tolerance)
     return Verdict::converged;

@@ -36,6 +36,7 @@ struct IterateResiduals {
   double balance = 0.0;   // [N, N m]
   double position = 0.0;  // [m, 1]
   double velocity = 0.0;  // [m/s, 1/s]
+  bool finite = true;
 };
 
 class NewtonMonitor {
@@ -54,7 +55,7 @@ class NewtonMonitor {
                   const IterateResiduals& before, bool fresh_matrix);
 
   int iterations() const { return iteration_; }
-  double correction() const { return last_; }      // scaled, of the last iteration
+  double correction() const { return last_; }      // scaled, of the last iteration; NaN: not finite
   int worst_component() const { return worst_; }   // its largest component
 
  private:
@@ -71,6 +72,7 @@ class NewtonMatrix {
  public:
   std::string attach(const System& system, const KktOptions& options);
   KktSolver& kkt() { return kkt_; }
+  const KktSolver& kkt() const { return kkt_; }
   template <class Fill>
   KktReport refresh(Fill&& fill, StepperStatistics& statistics);
   bool fresh = false;       // factorised at the current iterate
@@ -87,6 +89,7 @@ KktReport NewtonMatrix::refresh(Fill&& fill, StepperStatistics& statistics) {
   KktReport report = kkt_.factorize();
   ++statistics.factorizations;
   if (report.status == Status::ok && !report.indefinite) return report;
+  if (report.status == Status::not_finite) return report;  // no stiffness is to blame
   ++statistics.indefinite_factorizations;
   // First remedy: without the geometric stiffness of the bodies with negative pivots; a few at a time,
   // then of all.

@@ -1,0 +1,141 @@
+// Runs of generalized_alpha for its tests.
+#pragma once
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/problems/problem.hpp>
+#include <catena/solvers/generalized_alpha.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+namespace catena_test::alpha {
+
+using namespace catena;
+using Options = GeneralizedAlphaOptions;
+using Index = Options::Index;
+using Newton = Options::Newton;
+using Vector = std::vector<double>;
+
+inline double largest(const Vector& x) {
+  double m = 0.0;
+  for (const double value : x) m = std::max(m, std::abs(value));
+  return m;
+}
+// Largest difference; a size smaller than the vectors compares their beginnings.
+inline double distance(const Vector& a, const Vector& b) {
+  double m = 0.0;
+  for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) m = std::max(m, std::abs(a[k] - b[k]));
+  return m;
+}
+
+// A system, a started state and the stepper between them.
+struct Run {
+  Run(const System& s, double step, Options options = {}) : Run(s, step, s.initial_state(), options) {}
+  Run(const System& s, double step, State initial, Options options = {}, LinearSolverFactory backend = {},
+      LinearSolverFactory fallback = {})
+      : system(s), h(step), stepper(options, std::move(backend), std::move(fallback)), state(std::move(initial)) {
+    REQUIRE(stepper.attach(system).status == Status::ok);
+    start = stepper.start(state, h);
+    REQUIRE(start.status == Status::ok);
+  }
+  void step() { step(h); }
+  void step(double size) {
+    const Outcome outcome = stepper.step(state, size);
+    REQUIRE_MESSAGE(outcome.status == Status::ok, to_string(outcome.status), ": ", outcome.culprit.name, " ",
+                    outcome.culprit.quantity, " ", outcome.culprit.value);
+  }
+  void steps(int count) {
+    for (int k = 0; k < count; ++k) step();
+  }
+  void until(double end) { steps(static_cast<int>(std::lround((end - state.t) / h))); }
+
+  double energy() const { return system.energy(state.t, state.q.data(), state.v.data()).total(); }
+  // Largest entry of a residual of every row, or of the force balance.
+  double residual(double* Evaluation::*which) const {
+    const bool force = which == &Evaluation::balance;
+    Vector out(force ? state.v.size() : state.lambda.size());
+    Point at;
+    at.t = state.t;
+    at.q = state.q.data();
+    at.v = state.v.data();
+    at.a = state.a.data();
+    at.lambda = state.lambda.data();
+    Evaluation wanted;
+    wanted.*which = out.data();
+    system.evaluate(at, wanted);
+    return largest(out);
+  }
+
+  const System& system;
+  double h;
+  GeneralizedAlpha stepper;
+  State state;
+  Outcome start;
+};
+
+// Positions and quaternions without their low parts.
+inline Vector coordinates(const MultibodySystem& system, const State& s) {
+  Vector q;
+  for (const RigidBodyState& b : system.bodies(s)) {
+    q.insert(q.end(), b.position.e, b.position.e + 3);
+    for (const double x : {b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z}) q.push_back(x);
+  }
+  return q;
+}
+
+struct Orders {
+  double q, v;
+};
+// log2 of the ratio of the distances of three runs at h, h/2, h/4, at t = end.
+inline Orders measured_orders(const MultibodySystem& system, double end, double h, const Options& options) {
+  std::array<Vector, 3> q, v;
+  for (std::size_t k = 0; k < 3; ++k) {
+    Run run(system, h / std::pow(2.0, static_cast<double>(k)), options);
+    run.until(end);
+    q[k] = coordinates(system, run.state);
+    v[k] = run.state.v;
+  }
+  return {std::log2(distance(q[0], q[1]) / distance(q[1], q[2])),
+          std::log2(distance(v[0], v[1]) / distance(v[1], v[2]))};
+}
+
+// The exact multipliers at the instants k h: those of the index-1 system at the q and v of a run with h / finer.
+class ExactMultipliers {
+ public:
+  ExactMultipliers(const MultibodySystem& system, double end, double h, int finer, const Options& options) : h_(h) {
+    KktSolver kkt;
+    REQUIRE(kkt.attach(system, {}).empty());
+    ConsistentValues consistent(system, kkt);
+    Run run(system, h / finer, options);
+    Vector a(run.state.a.size());
+    const int count = static_cast<int>(std::lround(end / h));
+    for (int k = 0; k <= count; ++k) {
+      if (k > 0) run.steps(finer);
+      values_.push_back(run.state.lambda);
+      REQUIRE(consistent
+                  .accelerations(run.state.t, run.state.q.data(), run.state.v.data(), a.data(),
+                                 values_.back().data())
+                  .status == Status::ok);
+    }
+  }
+  // The largest error of a run with step h over its steps from the one numbered `first` on. h: a multiple.
+  double error(const MultibodySystem& system, double h, const Options& options, int first) const {
+    const auto every = static_cast<std::size_t>(std::lround(h / h_));
+    Run run(system, h, options);
+    double worst = 0.0;
+    for (std::size_t k = every; k < values_.size(); k += every) {
+      run.step();
+      if (static_cast<int>(k / every) >= first) worst = std::max(worst, distance(run.state.lambda, values_[k]));
+    }
+    return worst;
+  }
+
+ private:
+  double h_;
+  std::vector<Vector> values_;
+};
+
+}  // namespace catena_test::alpha
