@@ -192,3 +192,16 @@ TEST_CASE("two factors share one analysis and do not disturb one another") {
   const std::vector<double> exact = kkt_solution(q);
   for (std::size_t i = 0; i < exact.size(); ++i) CHECK(other[i] == doctest::Approx(exact[i]).epsilon(1e-9));
 }
+
+TEST_CASE("factorize and solve in one go: the same bits as one after the other") {
+  for (const KktProblem& p : all_kkt(60)) {
+    BlockLdl solver;
+    REQUIRE(solver.analyze(p.pattern, p.matrix.border(), {.factorization = Factorization::ldu}).empty());
+    std::vector<double> apart = kkt_rhs(p), together = apart;
+    const FactorReport one = solver.factorize(p.matrix);
+    solver.solve(apart.data());
+    const FactorReport two = solver.factorize_and_solve(p.matrix, together.data());
+    CHECK(one.negative_pivots == two.negative_pivots);
+    CHECK(apart == together);
+  }
+}

@@ -39,7 +39,12 @@ struct BlockLdl::Numeric {
   std::function<void(int)> factor_chunk, forward_chunk, backward_chunk;
 
   explicit Numeric(const Symbolic& s);
+  void prepare(const Symbolic& s, const BlockMatrix& matrix);
   void prepare_rewrite(const Symbolic& s, const BlockMatrix& matrix);
+  void add_rewritten(const Symbolic& s, double* x) const;  // r += rho b s
+  void sweep_forward(const Symbolic& s);
+  void sweep_backward(const Symbolic& s);
+  FactorReport factor_tiers(const Symbolic& s);
 };
 
 BlockLdl::Numeric::Numeric(const Symbolic& s)
@@ -61,7 +66,7 @@ BlockLdl::Numeric::Numeric(const Symbolic& s)
       const ldl::Task& task = schedule->task[index(t)];
       report[index(t)] = ldl::TaskReport{};
       kernels->factor(plan, numbers, task.batch_begin, task.batch_end, scratch[index(k)].data(),
-                      work[index(k)].data(), &report[index(t)]);
+                      work[index(k)].data(), x, &report[index(t)]);
     }
   };
   forward_chunk = [this, schedule](int k) {
@@ -137,23 +142,41 @@ std::unique_ptr<LinearSolver> BlockLdl::clone_analysis() const {
   return other;
 }
 
+void BlockLdl::Numeric::prepare(const Symbolic& s, const BlockMatrix& matrix) {
+  numbers.H = matrix.H_pool();
+  numbers.C = matrix.C_pool();
+  numbers.Bt = matrix.Bt_pool();
+  numbers.upper = matrix.coupling_pool();
+  numbers.lower = matrix.coupling_t_pool();
+  if (s.pattern->dual_count() > 0) {
+    const double *D = matrix.D(0), *proximal = matrix.proximal(0);
+    for (int i = 0; i < s.pattern->dual_dimension; ++i) compliance.data()[i] = D[i] + proximal[i];
+  }
+  prepare_rewrite(s, matrix);
+}
+
 FactorReport BlockLdl::factorize(const BlockMatrix& matrix) {
+  numeric_->prepare(*symbolic_, matrix);
+  numeric_->x = nullptr;
+  return numeric_->factor_tiers(*symbolic_);
+}
+
+FactorReport BlockLdl::factorize_and_solve(const BlockMatrix& matrix, double* x) {
   const Symbolic& s = *symbolic_;
   Numeric& n = *numeric_;
+  n.prepare(s, matrix);
+  n.add_rewritten(s, x);
+  n.x = x;
+  const FactorReport report = n.factor_tiers(s);
+  if (report.status == FactorStatus::ok) n.sweep_backward(s);
+  return report;
+}
+
+FactorReport BlockLdl::Numeric::factor_tiers(const Symbolic& s) {
   const BlockPattern& p = *s.pattern;
-  n.numbers.H = matrix.H_pool();
-  n.numbers.C = matrix.C_pool();
-  n.numbers.Bt = matrix.Bt_pool();
-  n.numbers.upper = matrix.coupling_pool();
-  n.numbers.lower = matrix.coupling_t_pool();
-  if (p.dual_count() > 0) {
-    const double *D = matrix.D(0), *proximal = matrix.proximal(0);
-    for (int i = 0; i < p.dual_dimension; ++i) n.compliance.data()[i] = D[i] + proximal[i];
-  }
-  n.prepare_rewrite(s, matrix);
   for (const ldl::Tier& tier : s.schedule.tier) {
-    n.first_chunk = tier.chunk_begin;
-    parallel_for(tier.chunk_end - tier.chunk_begin, n.factor_chunk);
+    first_chunk = tier.chunk_begin;
+    parallel_for(tier.chunk_end - tier.chunk_begin, factor_chunk);
   }
 
   // Tasks in their fixed order, so that ties are broken alike for any number of threads.
@@ -165,7 +188,7 @@ FactorReport BlockLdl::factorize(const BlockMatrix& matrix) {
   double weak = 0.0, shrink = 1.0;
   int negative = p.dual_dimension, wrong = -1, culprit = -1, weakest = -1;
   bool not_finite = false;
-  for (const ldl::TaskReport& r : n.report) {
+  for (const ldl::TaskReport& r : report) {
     negative += r.negative_change;
     wrong = first(wrong, r.wrong_primal);
     if (r.culprit >= 0 && first(culprit, r.culprit) == r.culprit) {
@@ -193,30 +216,39 @@ FactorReport BlockLdl::factorize(const BlockMatrix& matrix) {
   return out;
 }
 
-void BlockLdl::solve(double* x) {
-  const Symbolic& s = *symbolic_;
-  Numeric& n = *numeric_;
+void BlockLdl::Numeric::add_rewritten(const Symbolic& s, double* rhs) const {
   const BlockPattern& p = *s.pattern;
-  const std::size_t rewritten = s.schedule.rewritten.size();
-  for (std::size_t k = 0; k < rewritten; ++k) {
-    const double value = x[p.dual_offset[index(s.schedule.rewritten[k])]];
+  for (std::size_t k = 0; k < s.schedule.rewritten.size(); ++k) {
+    const double value = rhs[p.dual_offset[index(s.schedule.rewritten[k])]];
     const int primal = p.incidences[index(s.rewrite_incidence[k])].primal;
-    const double* w = n.rewrite.data() + s.schedule.rewrite_offset[k];
-    double* r = x + p.primal_offset[index(primal)];
+    const double* w = rewrite.data() + s.schedule.rewrite_offset[k];
+    double* r = rhs + p.primal_offset[index(primal)];
     for (int i = 0; i < p.primal_size[index(primal)]; ++i) r[i] += w[i] * value;
   }
-  n.x = x;
+}
+
+void BlockLdl::Numeric::sweep_forward(const Symbolic& s) {
   for (const ldl::Tier& tier : s.schedule.tier) {
-    n.first_chunk = tier.chunk_begin;
-    parallel_for(tier.chunk_end - tier.chunk_begin, n.forward_chunk);
+    first_chunk = tier.chunk_begin;
+    parallel_for(tier.chunk_end - tier.chunk_begin, forward_chunk);
   }
+}
+
+void BlockLdl::Numeric::sweep_backward(const Symbolic& s) {
   for (std::size_t t = s.schedule.tier.size(); t-- > 0;) {
     const ldl::Tier& tier = s.schedule.tier[t];
-    n.first_chunk = tier.chunk_begin;
-    parallel_for(tier.chunk_end - tier.chunk_begin, n.backward_chunk);
+    first_chunk = tier.chunk_begin;
+    parallel_for(tier.chunk_end - tier.chunk_begin, backward_chunk);
   }
-  for (std::size_t k = 0; k < rewritten; ++k)
-    x[p.dual_offset[index(s.schedule.rewritten[k])]] *= n.rewrite_gain.data()[k];
+  for (std::size_t k = 0; k < s.schedule.rewritten.size(); ++k)
+    x[s.pattern->dual_offset[index(s.schedule.rewritten[k])]] *= rewrite_gain.data()[k];
+}
+
+void BlockLdl::solve(double* x) {
+  numeric_->add_rewritten(*symbolic_, x);
+  numeric_->x = x;
+  numeric_->sweep_forward(*symbolic_);
+  numeric_->sweep_backward(*symbolic_);
 }
 
 double BlockLdl::factor_flops() const {

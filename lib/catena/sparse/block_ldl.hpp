@@ -33,6 +33,7 @@ class BlockLdl final : public LinearSolver {
   std::unique_ptr<LinearSolver> clone_analysis() const override;
   FactorReport factorize(const BlockMatrix& matrix) override;
   void solve(double* x) override;
+  FactorReport factorize_and_solve(const BlockMatrix& matrix, double* x) override;
   double factor_flops() const override;
   std::size_t bytes() const override;
 

@@ -4,12 +4,8 @@
 #include <catena/math/scalar.hpp>
 #include <catena/sparse/block_ldl_plan.hpp>
 
-// Loops of a few rounds whose bodies should become straight code.
-#if CATENA_ISA_LEVEL == 0
-#define CATENA_UNROLL
-#elif defined(__clang__)
-#define CATENA_UNROLL _Pragma("unroll")
-#elif defined(__GNUC__)
+// Loops of a few rounds whose bodies should become straight code; clang unrolls them unasked.
+#if CATENA_ISA_LEVEL > 0 && defined(__GNUC__) && !defined(__clang__)
 #define CATENA_UNROLL _Pragma("GCC unroll 16")
 #else
 #define CATENA_UNROLL
@@ -45,11 +41,12 @@ inline void inspect(const double* reciprocal, int size, int stride, bool dual, i
   }
 }
 
-// Kernels of one batch; defined in block_ldl_lanes.isa.cpp and block_ldl_dense.isa.cpp.
+// Kernels of one batch; `factor`: where its factor is or goes. Defined in block_ldl_lanes.isa.cpp and block_ldl_dense.isa.cpp.
 template <bool Symmetric>
-void factor_lanes(const Plan&, const Numbers&, const Batch&, double* scratch, double* work, TaskReport&);
+void factor_lanes(const Plan&, const Numbers&, const Batch&, double* factor, double* scratch, double* work,
+                  TaskReport&);
 template <bool Symmetric>
-void forward_lanes(const Plan&, const Numbers&, const Batch&, double* scratch, double* x);
+void forward_lanes(const Plan&, const Numbers&, const Batch&, const double* factor, double* scratch, double* x);
 template <bool Symmetric>
 void backward_lanes(const Plan&, const Numbers&, const Batch&, double* x);
 template <bool Symmetric>

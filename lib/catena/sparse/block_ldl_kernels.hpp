@@ -6,7 +6,9 @@ namespace catena::ldl {
 
 // Every function runs the batches [begin, end) of one task; scratch: its chunk's records, work: its front.
 struct Kernels {
-  void (*factor)(const Plan&, const Numbers&, int begin, int end, double* scratch, double* work, TaskReport*);
+  // x != nullptr: the forward sweep too, batch by batch
+  void (*factor)(const Plan&, const Numbers&, int begin, int end, double* scratch, double* work, double* x,
+                 TaskReport*);
   void (*forward)(const Plan&, const Numbers&, int begin, int end, double* scratch, double* work, double* x);
   void (*backward)(const Plan&, const Numbers&, int begin, int end, double* work, double* x);
 };

@@ -365,8 +365,8 @@ void pass_scale(const Plan& plan, const Recipe& recipe, const Pack8* F, const Pa
 }  // namespace
 
 template <bool Symmetric>
-void factor_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, double* scratch, double* work,
-                  TaskReport& report) {
+void factor_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, double* factor, double* scratch,
+                  double* work, TaskReport& report) {
   const Lanes lanes(plan, batch);
   const Recipe& recipe = lanes.recipe;
   const int k = recipe.pivots, r = recipe.rest, n = k + r;
@@ -386,7 +386,6 @@ void factor_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, 
       add_child<Symmetric>(plan, lanes, op, op.persistent ? numbers.persistent : scratch, n, F, scale);
     }
   }
-  double* factor = numbers.factor + batch.factor;
   double* record = (recipe.persistent ? numbers.persistent : scratch) + batch.record;
   eliminate_any<Symmetric>(k, r, !recipe.has_child, F, factor, record + 16 * r);
   if (recipe.scale == ScaleRule::general) {
@@ -434,7 +433,8 @@ inline void backward_sweep(int k_, int r, const double* U, const Pack8* rest, Pa
 }  // namespace
 
 template <bool Symmetric>
-void forward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, double* scratch, double* x) {
+void forward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, const double* factor,
+                   double* scratch, double* x) {
   const Lanes lanes(plan, batch);
   const Recipe& recipe = lanes.recipe;
   const int k = recipe.pivots, r = recipe.rest;
@@ -454,7 +454,7 @@ void forward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch,
              for (int i = 0; i < op.rows; ++i) z[map[i]] += child(stride * i);
            });
     }
-  const double* L = numbers.factor + batch.factor + 8 * k;
+  const double* L = factor + 8 * k;
   switch (k) {
 #define CATENA_LDL_CASE(K) \
   case K: forward_sweep<K>(k, r, L, z); break;
@@ -492,10 +492,10 @@ void backward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch
     for (int i = 0; i < blocks[b].size; ++i) scatter(x + i, lanes.slot(b), t[blocks[b].offset + i]);
 }
 
-template void factor_lanes<true>(const Plan&, const Numbers&, const Batch&, double*, double*, TaskReport&);
-template void factor_lanes<false>(const Plan&, const Numbers&, const Batch&, double*, double*, TaskReport&);
-template void forward_lanes<true>(const Plan&, const Numbers&, const Batch&, double*, double*);
-template void forward_lanes<false>(const Plan&, const Numbers&, const Batch&, double*, double*);
+template void factor_lanes<true>(const Plan&, const Numbers&, const Batch&, double*, double*, double*, TaskReport&);
+template void factor_lanes<false>(const Plan&, const Numbers&, const Batch&, double*, double*, double*, TaskReport&);
+template void forward_lanes<true>(const Plan&, const Numbers&, const Batch&, const double*, double*, double*);
+template void forward_lanes<false>(const Plan&, const Numbers&, const Batch&, const double*, double*, double*);
 template void backward_lanes<true>(const Plan&, const Numbers&, const Batch&, double*);
 template void backward_lanes<false>(const Plan&, const Numbers&, const Batch&, double*);
 

@@ -71,6 +71,7 @@ struct Plan {
   const std::int32_t* index;
   const Access* access;         // one per slot: at index / 8 (dense batches: unused)
   const std::int32_t* position; // elimination position of the block at an offset of the solution vector
+  std::int32_t far;             // the factor outgrows the caches: write it past them
 };
 
 struct Numbers {
@@ -107,7 +108,8 @@ constexpr std::int64_t factor_size(std::int64_t k, std::int64_t r, bool symmetri
 // Work space of a front [doubles].
 constexpr std::int64_t work_size(std::int64_t k, std::int64_t r, bool dense) {
   const std::int64_t n = k + r;
-  return dense ? padded(n) * (n + 1 + 64) : 8 * (n * n + n);
+  // lanes: front, scales, and a near copy of the factor
+  return dense ? padded(n) * (n + 1 + 64) : 8 * (n * n + n) + 8 * factor_size(k, r, false, false);
 }
 
 }  // namespace catena::ldl

@@ -43,7 +43,7 @@ struct Schedule {
 
   Plan plan() const {
     return {recipe.data(), op.data(), block.data(), map.data(), batch.data(), index.data(), access.data(),
-            position.data()};
+            position.data(), factor_size > 1024 * 1024};
   }
   std::size_t bytes() const;
 };

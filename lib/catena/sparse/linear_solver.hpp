@@ -58,6 +58,14 @@ class LinearSolver {
   // factorisation with status ok.
   virtual void solve(double* x) = 0;
 
+  // factorize(), then solve() where the status is ok (else x holds nothing of use); back ends that can do both
+  // in one pass over the matrix save time on large systems.
+  virtual FactorReport factorize_and_solve(const BlockMatrix& matrix, double* x) {
+    const FactorReport report = factorize(matrix);
+    if (report.status == FactorStatus::ok) solve(x);
+    return report;
+  }
+
   virtual double factor_flops() const { return 0.0; }  // symbolic count, 0: unknown
   virtual std::size_t bytes() const { return 0; }      // held by the factor, 0: unknown
 };
