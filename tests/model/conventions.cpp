@@ -199,7 +199,8 @@ CONVENTION(12, "seven coordinates and six velocities for each moving body, in th
   model.add(some_body());
   model.add({.name = "b", .position = {{7.0, 0.0, 0.0}}, .angular_velocity = {{0.0, 0.0, 5.0}}});
   const State s = MultibodySystem(std::move(model)).initial_state();
-  REQUIRE(s.q.size() == 14);
+  REQUIRE(s.q.size() == 20);
+  for (std::size_t k = 14; k < 20; ++k) CHECK(s.q[k] == 0.0);
   REQUIRE(s.v.size() == 12);
   const Body a = some_body();
   CHECK(near(part(s.q, 0), a.position));
@@ -218,7 +219,7 @@ CONVENTION(13, "perturbations act on the right") {
   const MultibodySystem system(std::move(model));
   const State s = system.initial_state();
   const double delta[6] = {0.1, 0.2, 0.3, 0.4, -0.5, 0.6};
-  double out[7];
+  double out[10];
   system.retract(s.q.data(), delta, out);
   CHECK(near(Vec3{{out[0], out[1], out[2]}}, Vec3(some_body().position + Vec3{{0.1, 0.2, 0.3}})));
   const Quat expected = some_body().orientation * exponential(Vec3{{0.4, -0.5, 0.6}});
@@ -239,7 +240,7 @@ CONVENTION(13, "perturbations act on the right") {
   kernel.jacobian(f, 0.0, G);
   for (int c = 0; c < 6; ++c) {
     const double h = 1e-5;
-    double step[6] = {}, ahead[7], behind[7];
+    double step[6] = {}, ahead[10], behind[10];
     step[c] = h;
     system.retract(s.q.data(), step, ahead);
     step[c] = -h;
