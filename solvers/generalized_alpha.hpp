@@ -23,7 +23,7 @@ struct GeneralizedAlphaOptions {
   enum class Index { three, two };
   enum class Newton { quasi, exact };
 
-  double rho_inf = 0.8;       // spectral radius at infinite frequency
+  double rho_inf = 0.8;  // spectral radius at infinite frequency
   Index index = Index::three;
   Newton newton = Newton::quasi;  // LDL^T of the symmetric part, or LDU of the whole matrix
   JacobianUpdate jacobian = JacobianUpdate::every_step;

@@ -1,7 +1,8 @@
 // Everything that evaluate() differentiates, against central differences of what it does not differentiate.
+#include <catena/assembly/multibody_system.hpp>
+
 #include "support/mechanisms.hpp"
 
-#include <catena/assembly/multibody_system.hpp>
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -150,7 +151,8 @@ TEST_CASE("the border is G: the derivative of the gap, and the balance moves by 
   CHECK(dense.B == dense.C);
 
   const auto n = static_cast<std::size_t>(f.n), m = static_cast<std::size_t>(f.m);
-  std::vector<double> delta(n, 0.0), moved(f.q.size()), g[2] = {std::vector<double>(m), std::vector<double>(m)};
+  std::vector<double> delta(n, 0.0), moved(f.q.size()),
+      g[2] = {std::vector<double>(m), std::vector<double>(m)};
   double worst = 0.0;
   for (std::size_t j = 0; j < n; ++j) {
     for (int side = 0; side < 2; ++side) {
@@ -234,7 +236,8 @@ TEST_CASE("the forces of springs and gravity are minus the gradient of the poten
 
 TEST_CASE("leaving out the geometric stiffness of every body leaves M, D and the springs") {
   Fixture f(7);
-  BlockMatrix all(f.system.layout().pattern, Border::transposed), none = BlockMatrix(f.system.layout().pattern, Border::transposed);
+  BlockMatrix all(f.system.layout().pattern, Border::transposed),
+      none = BlockMatrix(f.system.layout().pattern, Border::transposed);
   Linearization lin;
   lin.mass = 1.0;
   lin.damping = 0.2;

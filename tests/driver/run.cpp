@@ -1,8 +1,8 @@
 #include <catena/driver/run.hpp>
 
-#include <doctest/doctest.h>
-
 #include "support/toy.hpp"
+
+#include <doctest/doctest.h>
 
 using namespace catena;
 using catena_test::ToyPendulum;

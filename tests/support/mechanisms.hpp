@@ -41,7 +41,8 @@ inline Body random_body(Random& random, int number) {
   b.name = "link " + std::to_string(number);
   b.mass = random(0.5, 3.0);
   const Mat3 axes = rotation_matrix(random.rotation());
-  b.inertia = axes * diagonal(Vec3{{random(0.2, 0.3), random(0.2, 0.3), random(0.2, 0.3)}}) * axes.transpose();
+  b.inertia =
+      axes * diagonal(Vec3{{random(0.2, 0.3), random(0.2, 0.3), random(0.2, 0.3)}}) * axes.transpose();
   b.position = random.vector(2.0);
   b.orientation = random.rotation();
   b.velocity = random.vector();
@@ -70,17 +71,28 @@ inline Model random_mechanism(int n, std::uint64_t seed) {
     if (k % 3 == 0)
       model.add(SphericalJoint{.bodies = pair, .point_a = random.vector(), .point_b = random.vector()});
     else if (k % 3 == 1)
-      model.add(RevoluteJoint{.bodies = pair, .point_a = random.vector(), .point_b = random.vector(),
-                              .axis_a = random.vector(), .axis_b = random.vector()});
+      model.add(RevoluteJoint{.bodies = pair,
+                              .point_a = random.vector(),
+                              .point_b = random.vector(),
+                              .axis_a = random.vector(),
+                              .axis_b = random.vector()});
     else
-      model.add(DistanceConstraint{.bodies = pair, .point_a = random.vector(), .point_b = random.vector(),
-                                   .length = 1.5});
+      model.add(DistanceConstraint{
+          .bodies = pair, .point_a = random.vector(), .point_b = random.vector(), .length = 1.5});
     if (k % 4 == 1)
-      model.add(SpringDamper{.bodies = {parent, link}, .point_a = random.vector(), .point_b = random.vector(),
-                             .stiffness = 40.0, .damping = 3.0, .rest_length = 0.4});
+      model.add(SpringDamper{.bodies = {parent, link},
+                             .point_a = random.vector(),
+                             .point_b = random.vector(),
+                             .stiffness = 40.0,
+                             .damping = 3.0,
+                             .rest_length = 0.4});
   }
-  model.add(SpringDamper{.bodies = {ids.front(), ground}, .point_a = random.vector(), .point_b = random.vector(),
-                         .stiffness = 25.0, .damping = 2.0, .rest_length = 0.1});
+  model.add(SpringDamper{.bodies = {ids.front(), ground},
+                         .point_a = random.vector(),
+                         .point_b = random.vector(),
+                         .stiffness = 25.0,
+                         .damping = 2.0,
+                         .rest_length = 0.1});
   return model;
 }
 

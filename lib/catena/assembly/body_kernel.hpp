@@ -135,8 +135,7 @@ inline void inverse_tangent_group(const LaneIo<S>& io, int first, int count, con
                                   const double* delta, double* out) {
   const BodyIndex at(first, count);
   const Vec<S, 6> xi = read6(io, increment, at.v), d = read6(io, delta, at.v);
-  const Vec<S, 3> r =
-      inverse_tangent(Vec<S, 3>{{xi[3], xi[4], xi[5]}}) * Vec<S, 3>{{d[3], d[4], d[5]}};
+  const Vec<S, 3> r = inverse_tangent(Vec<S, 3>{{xi[3], xi[4], xi[5]}}) * Vec<S, 3>{{d[3], d[4], d[5]}};
   for (int k = 0; k < 3; ++k) io.write(out, at.v, k, d[k]);
   for (int k = 0; k < 3; ++k) io.write(out, at.v, 3 + k, r[k]);
 }

@@ -14,8 +14,8 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // One element before it is put into a group.
 struct Element {
-  int number;      // in its pool
-  int chunk;       // [0, chunks) or chunks: the border
+  int number;  // in its pool
+  int chunk;   // [0, chunks) or chunks: the border
   unsigned fixed;
 };
 
@@ -55,7 +55,9 @@ class Builder {
   }
 
   int block(BodyId id) const { return id == ground ? -1 : out_.block_of_body[index(static_cast<int>(id))]; }
-  int fixed_index(BodyId id) const { return id == ground ? 0 : out_.fixed_of_body[index(static_cast<int>(id))]; }
+  int fixed_index(BodyId id) const {
+    return id == ground ? 0 : out_.fixed_of_body[index(static_cast<int>(id))];
+  }
 
   std::vector<Element> sorted_elements(const ElementPool& pool) const {
     std::vector<Element> elements;
@@ -92,7 +94,8 @@ class Builder {
       while (k < elements.size() && elements[k].chunk == chunk) {
         std::size_t end = k + 1;
         while (end < elements.size() && end < k + lanes && elements[end].chunk == chunk &&
-               elements[end].fixed == elements[k].fixed && elements[end].number == elements[end - 1].number + 1)
+               elements[end].fixed == elements[k].fixed &&
+               elements[end].number == elements[end - 1].number + 1)
           ++end;
         groups.groups.push_back(make_group(number, pool, elements[k], static_cast<int>(end - k)));
         k = end;
@@ -184,7 +187,8 @@ class Builder {
           for (int l = 0; l < lanes; ++l)
             g.H_at[i][l] = layout.H.offset.empty() ? 0U : layout.H.offset[index(g.block[i][l])];
           if (pool.constraints && (g.fixed >> static_cast<unsigned>(i) & 1U) == 0)
-            g.C_at[i] = static_cast<std::uint32_t>(base[pool.pool->rows()] + g.C_at[i] * index(pool.pool->rows() * 6));
+            g.C_at[i] = static_cast<std::uint32_t>(base[pool.pool->rows()] +
+                                                   g.C_at[i] * index(pool.pool->rows() * 6));
         }
         if (pool.constraints)
           for (int& at : g.lambda_at) at = pattern_->dual_offset[index(at)] - pattern_->primal_dimension;

@@ -20,16 +20,16 @@ struct PoolGroups {
   PoolGroups& operator=(PoolGroups&&) = default;
 
   const ElementPool* pool = nullptr;
-  bool constraints = false;                // else forces
+  bool constraints = false;  // else forces
   std::vector<ElementGroup> groups;
-  std::vector<int> chunk_begin;            // first group of chunk c; [chunks] the border, [chunks + 1] the end
-  std::vector<double> parameters;          // lane-interleaved, of pools with a lane kernel
+  std::vector<int> chunk_begin;    // first group of chunk c; [chunks] the border, [chunks + 1] the end
+  std::vector<double> parameters;  // lane-interleaved, of pools with a lane kernel
 };
 
 struct ElementLayout {
-  std::vector<int> block_of_body;          // primal block of a model body, -1: fixed
+  std::vector<int> block_of_body;  // primal block of a model body, -1: fixed
   std::vector<int> body_of_block;
-  std::vector<int> fixed_of_body;          // index among the fixed bodies, -1: moving; the ground is number 0
+  std::vector<int> fixed_of_body;  // index among the fixed bodies, -1: moving; the ground is number 0
   int fixed_count = 1;
   int chunk_size = 0, chunks = 0;
   std::shared_ptr<const BlockPattern> pattern;

@@ -207,8 +207,7 @@ void MultibodySystem::evaluate_chunk(const Pass& pass, int chunk) const {
 void MultibodySystem::evaluate_elements(const Pass& pass, int chunk) const {
   for (const PoolGroups& pool : elements_.pools) {
     KernelArgs args = pass.args;
-    const RowWeights& w =
-        pool.pool->level() == Level::position ? pass.position_rows : pass.velocity_rows;
+    const RowWeights& w = pool.pool->level() == Level::position ? pass.position_rows : pass.velocity_rows;
     args.row_jacobian = w.jacobian;
     args.row_velocity = w.velocity;
     args.row_rate = w.rate;
@@ -258,7 +257,8 @@ std::vector<RigidBodyState> MultibodySystem::bodies(const State& state) const {
   out.reserve(index(model_.body_count()));
   for (int b = 0; b < model_.body_count(); ++b) {
     const int k = elements_.block_of_body[index(b)];
-    const double* q = k >= 0 ? state.q.data() + 7 * k : fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)];
+    const double* q =
+        k >= 0 ? state.q.data() + 7 * k : fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)];
     RigidBodyState s{{{q[0], q[1], q[2]}}, quaternion_at(q), Vec3::Zero(), Vec3::Zero()};
     if (k >= 0)
       for (int i = 0; i < 3; ++i) {

@@ -20,7 +20,11 @@ class Run {
  public:
   Run(const System& system, Stepper& stepper, State& state, const RunOptions& options,
       const Listeners& listeners)
-      : system_(system), stepper_(stepper), state_(state), options_(options), listeners_(listeners),
+      : system_(system),
+        stepper_(stepper),
+        state_(state),
+        options_(options),
+        listeners_(listeners),
         grid_(state.t, std::max(state.t, options.end), options.step) {
     result_.t_begin = state.t;
     result_.step = grid_.step();
@@ -197,10 +201,12 @@ RunResult run(const System& system, Stepper& stepper, State& state, const RunOpt
 }
 
 void visit(OptionVisitor& visitor, RunOptions& options) {
-  visitor.real({"step", "s", "size of a step; shortened alike where the interval is no multiple of it", 1e-12, 1e6},
-               options.step);
+  visitor.real(
+      {"step", "s", "size of a step; shortened alike where the interval is no multiple of it", 1e-12, 1e6},
+      options.step);
   visitor.real({"end", "s", "time at which the run ends", 0.0, 1e12}, options.end);
-  visitor.integer({"every", "1", "write every K-th instant; the first and the last always", 1, 1e9}, options.every);
+  visitor.integer({"every", "1", "write every K-th instant; the first and the last always", 1, 1e9},
+                  options.every);
   visitor.integer({"max_cuts", "1", "a failed step is halved at most so often", 0, 30}, options.max_cuts);
 }
 

@@ -10,11 +10,11 @@
 namespace catena {
 
 struct RunOptions {
-  double step = 1e-3;  // [s] wanted; see Grid for intervals that are no multiple of it
-  double end = 1.0;    // [s] the run goes from State::t to here
-  int every = 1;       // sinks see every K-th instant of the grid
-  int max_cuts = 10;   // a failed step is halved at most so often: h/1024
-  bool resume = false; // the state comes from an earlier run: attach, but do not start
+  double step = 1e-3;   // [s] wanted; see Grid for intervals that are no multiple of it
+  double end = 1.0;     // [s] the run goes from State::t to here
+  int every = 1;        // sinks see every K-th instant of the grid
+  int max_cuts = 10;    // a failed step is halved at most so often: h/1024
+  bool resume = false;  // the state comes from an earlier run: attach, but do not start
 };
 void visit(OptionVisitor& visitor, RunOptions& options);
 

@@ -59,8 +59,8 @@ KktReport ConsistentValues::accelerations(double t, const double* q, const doubl
   at.q = q;
   at.v = v;
   Evaluation wanted;
-  wanted.balance = rhs();         // -f
-  wanted.acceleration = rows();   // the bias
+  wanted.balance = rhs();        // -f
+  wanted.acceleration = rows();  // the bias
   system_.evaluate(at, wanted);
   for (double& x : rhs_) x = -x;
   kkt_.solve_refined(rhs_.data());

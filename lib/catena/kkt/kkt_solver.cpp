@@ -62,8 +62,8 @@ KktReport KktSolver::factorize() {
   report.status = f.status == FactorStatus::not_finite ? Status::not_finite : Status::singular_kkt;
   report.culprit.quantity = "pivot";
   if (f.culprit >= 0)
-    report.culprit.name = f.culprit_is_dual ? system_->constraint_name(f.culprit)
-                                            : system_->velocity_block_name(f.culprit);
+    report.culprit.name =
+        f.culprit_is_dual ? system_->constraint_name(f.culprit) : system_->velocity_block_name(f.culprit);
   return report;
 }
 

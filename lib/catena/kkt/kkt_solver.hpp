@@ -28,8 +28,8 @@ struct KktOptions {
 struct KktReport {
   Status status = Status::ok;  // ok, singular_kkt or not_finite
   Culprit culprit;
-  bool indefinite = false;     // more negative pivots than rows: H is not positive definite on the constraints
-  int offending_primal = -1;   // a body block with a negative pivot, -1: none or unknown
+  bool indefinite = false;    // more negative pivots than rows: H is not positive definite on the constraints
+  int offending_primal = -1;  // a body block with a negative pivot, -1: none or unknown
 };
 
 class KktSolver {

@@ -63,10 +63,11 @@ template <class S>
 inline Mat<S, 3, 3> tangent(const Vec<S, 3>& xi) {
   const S t2 = dot(xi, xi);
   const HalfAngle<S> f = half_angle(t2 * S(0.25));
-  const S a = f.sinc * f.sinc * S(0.5);                                // (1 - cos t)/t^2
+  const S a = f.sinc * f.sinc * S(0.5);                                             // (1 - cos t)/t^2
   const S b = (S(1.0) - f.sinc * f.cosine) / select_less(t2, S(1e-2), S(1.0), t2);  // (t - sin t)/t^3
-  const S series = S(1.0 / 6) + t2 * (S(-1.0 / 120) + t2 * (S(1.0 / 5040) + t2 * (S(-1.0 / 362880) +
-                   t2 * S(1.0 / 39916800))));
+  const S series =
+      S(1.0 / 6) +
+      t2 * (S(-1.0 / 120) + t2 * (S(1.0 / 5040) + t2 * (S(-1.0 / 362880) + t2 * S(1.0 / 39916800))));
   const S c = select_less(t2, S(1e-2), series, b);
   const Mat<S, 3, 3> k = skew(xi);
   Mat<S, 3, 3> m = c * (k * k) - a * k;

@@ -15,7 +15,8 @@ std::string label(const char* kind, const std::string& name, const char* type_na
 }
 
 auto name_of_body(const std::vector<Body>& bodies) {
-  return [&bodies](int number) -> const std::string& { return bodies[static_cast<std::size_t>(number)].name; };
+  return
+      [&bodies](int number) -> const std::string& { return bodies[static_cast<std::size_t>(number)].name; };
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 #include <catena/model/body.hpp>
 #include <catena/model/element_pool.hpp>
 #include <catena/model/error.hpp>
-#include <catena/model/name_index.hpp>
 #include <catena/model/frame.hpp>
+#include <catena/model/name_index.hpp>
 
 #include <memory>
 #include <string>

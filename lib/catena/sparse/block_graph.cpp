@@ -60,7 +60,8 @@ ReducedGraph eliminate_independent(const BlockGraph& graph, const std::vector<ch
         visit(w);
         continue;
       }
-      for (int f = graph.begin[index(w)]; f < graph.begin[index(w) + 1]; ++f) visit(graph.neighbour[index(f)]);
+      for (int f = graph.begin[index(w)]; f < graph.begin[index(w) + 1]; ++f)
+        visit(graph.neighbour[index(f)]);
     }
     std::sort(r.graph.neighbour.begin() + static_cast<std::ptrdiff_t>(first), r.graph.neighbour.end());
     r.graph.begin.push_back(static_cast<int>(r.graph.neighbour.size()));

@@ -11,10 +11,12 @@ namespace catena {
 struct BlockGraph {
   std::vector<int> begin = {0};  // node v has neighbour[begin[v]] ... neighbour[begin[v + 1] - 1]
   std::vector<int> neighbour;
-  std::vector<int> size;         // unknowns of each block
+  std::vector<int> size;  // unknowns of each block
 
   int count() const { return static_cast<int>(size.size()); }
-  int degree(int v) const { return begin[static_cast<std::size_t>(v) + 1] - begin[static_cast<std::size_t>(v)]; }
+  int degree(int v) const {
+    return begin[static_cast<std::size_t>(v) + 1] - begin[static_cast<std::size_t>(v)];
+  }
 };
 
 BlockGraph block_graph(const BlockPattern& pattern);

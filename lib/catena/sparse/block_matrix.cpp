@@ -35,7 +35,7 @@ LaneLayout LaneLayout::make(const std::vector<int>& rows, const std::vector<int>
                             const std::vector<int>& place) {
   constexpr int width = BlockMatrix::stride;
   struct Pool {
-    int count = 0;           // places in use: 1 + the largest one
+    int count = 0;  // places in use: 1 + the largest one
     std::size_t base = 0;
   };
   std::map<std::pair<int, int>, Pool> pools;
@@ -118,8 +118,8 @@ BlockRef BlockMatrix::H_lower(int k) {
 
 BlockRef BlockMatrix::C(int k) {
   const auto& c = pattern_->incidences[static_cast<std::size_t>(k)];
-  return {C_.data() + layout_->incidence.offset[static_cast<std::size_t>(k)],
-          at(pattern_->dual_size, c.dual), at(pattern_->primal_size, c.primal), stride};
+  return {C_.data() + layout_->incidence.offset[static_cast<std::size_t>(k)], at(pattern_->dual_size, c.dual),
+          at(pattern_->primal_size, c.primal), stride};
 }
 
 BlockRef BlockMatrix::Bt(int k) {

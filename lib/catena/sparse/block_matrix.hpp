@@ -71,12 +71,12 @@ class BlockMatrix {
   std::shared_ptr<const BlockPattern> shared_pattern() const { return pattern_; }
   Border border() const { return border_; }
 
-  BlockRef H(int primal);                // diagonal block, n x n
-  BlockRef H_upper(int coupling);        // H_ij of couplings[coupling], n_i x n_j
-  BlockRef H_lower(int coupling);        // H_ji, n_j x n_i
-  BlockRef C(int incidence);             // rows x n
-  BlockRef Bt(int incidence);            // rows x n: the transpose of B's block
-  double* D(int dual);                   // the diagonal of D (compliance), `rows` values, stride 1
+  BlockRef H(int primal);          // diagonal block, n x n
+  BlockRef H_upper(int coupling);  // H_ij of couplings[coupling], n_i x n_j
+  BlockRef H_lower(int coupling);  // H_ji, n_j x n_i
+  BlockRef C(int incidence);       // rows x n
+  BlockRef Bt(int incidence);      // rows x n: the transpose of B's block
+  double* D(int dual);             // the diagonal of D (compliance), `rows` values, stride 1
   // Dual proximal term, `rows` values: factorisations see D + proximal, multiply() sees D alone, so that
   // Newton or refinement removes its effect (design 4.3).
   double* proximal(int dual);
@@ -90,7 +90,7 @@ class BlockMatrix {
 
   // Raw pools for kernels that write eight neighbouring slots at once; offsets from the layouts.
   double* H_pool() { return H_.data(); }
-  double* coupling_pool() { return coupling_.data(); }    // H_upper
+  double* coupling_pool() { return coupling_.data(); }      // H_upper
   double* coupling_t_pool() { return coupling_t_.data(); }  // H_lower
   double* C_pool() { return C_.data(); }
   double* Bt_pool() { return border_ == Border::separate ? B_.data() : C_.data(); }
@@ -104,7 +104,7 @@ class BlockMatrix {
   const LaneLayout& coupling_layout() const { return layout_->coupling; }      // of H_upper
   const LaneLayout& coupling_t_layout() const { return layout_->coupling_t; }  // of H_lower
 
-  void set_zero();        // all but the proximal term
+  void set_zero();  // all but the proximal term
   void zero_couplings();
   std::size_t bytes() const;
 

@@ -13,7 +13,7 @@ namespace catena {
 //     [ C  -D ]     B, C: one slot each per incidence; D: diagonal
 // Primal blocks are numbered 0 .. primal_size.size()-1, dual blocks likewise, each kind on its own.
 struct BlockPattern {
-  struct Coupling {   // springs, geometric stiffness: H_ij and H_ji, i != j, at most one entry a pair
+  struct Coupling {  // springs, geometric stiffness: H_ij and H_ji, i != j, at most one entry a pair
     int i, j;
   };
   struct Incidence {  // row block `dual` acts on body block `primal`; at most one entry a pair

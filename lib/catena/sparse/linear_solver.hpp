@@ -27,17 +27,17 @@ enum class FactorStatus : std::uint8_t {
 struct FactorReport {
   FactorStatus status = FactorStatus::ok;
   bool culprit_is_dual = false;
-  int culprit = -1;                // block number of its kind, -1: none
-  int negative_pivots = -1;        // inertia, -1: the back end cannot tell; expected: dual dimension
-  int wrong_sign_primal = -1;      // primal block with a negative pivot (H indefinite there), -1: none
-  int weakest_dual = -1;           // dual block with the smallest pivot relative to its local scale
+  int culprit = -1;            // block number of its kind, -1: none
+  int negative_pivots = -1;    // inertia, -1: the back end cannot tell; expected: dual dimension
+  int wrong_sign_primal = -1;  // primal block with a negative pivot (H indefinite there), -1: none
+  int weakest_dual = -1;       // dual block with the smallest pivot relative to its local scale
   double weakest_dual_ratio = std::numeric_limits<double>::infinity();
-  double pivot_growth = 1.0;       // max |pivot block entry| / max |matrix entry|
+  double pivot_growth = 1.0;  // max |pivot block entry| / max |matrix entry|
 };
 
 struct SolverOptions {
   Factorization factorization = Factorization::ldlt;
-  int parts = 0;                // subtrees to cut for threads; 0: chosen from the pattern
+  int parts = 0;  // subtrees to cut for threads; 0: chosen from the pattern
 };
 
 class LinearSolver {

@@ -14,7 +14,8 @@ std::size_t index(int k) { return static_cast<std::size_t>(k); }
 // Which primal block supports each dual block, -1: none. A primal block with one open row block must take
 // it (Karp and Sipser's rule: exact on trees); then whoever has room. Several dual blocks on one support leave
 // it a freedom: two ball joints are six rows of rank five.
-std::vector<int> supports(const BlockPattern& pattern, const BlockGraph& graph, const std::vector<char>& hub) {
+std::vector<int> supports(const BlockPattern& pattern, const BlockGraph& graph,
+                          const std::vector<char>& hub) {
   const int primal = pattern.primal_count(), dual = pattern.dual_count();
   std::vector<int> support(index(dual), -1), used(index(primal), 0), open(index(primal), 0), queue;
   std::vector<char> closed(index(dual), 0);
@@ -66,8 +67,8 @@ std::vector<int> supports(const BlockPattern& pattern, const BlockGraph& graph, 
 }
 
 // Primal blocks eliminated first of all: no hubs, no two of them coupled.
-std::vector<char> leaf_blocks(const BlockPattern& pattern, const BlockGraph& graph, const std::vector<char>& hub,
-                              bool coupled_too) {
+std::vector<char> leaf_blocks(const BlockPattern& pattern, const BlockGraph& graph,
+                              const std::vector<char>& hub, bool coupled_too) {
   const int primal = pattern.primal_count();
   std::vector<char> leaf(index(graph.count()), 0);
   for (int p = 0; p < primal; ++p) {
@@ -84,8 +85,8 @@ std::vector<char> leaf_blocks(const BlockPattern& pattern, const BlockGraph& gra
 
 }  // namespace
 
-std::vector<int> make_safe(const BlockPattern& pattern, const BlockGraph& graph, const std::vector<int>& order,
-                           const std::vector<char>& hub) {
+std::vector<int> make_safe(const BlockPattern& pattern, const BlockGraph& graph,
+                           const std::vector<int>& order, const std::vector<char>& hub) {
   const int primal = pattern.primal_count();
   const std::vector<int> support = supports(pattern, graph, hub);
   std::vector<char> placed(index(graph.count()), 0), waiting(index(graph.count()), 0);
@@ -177,8 +178,8 @@ Ordering choose_ordering(const BlockPattern& pattern) {
         std::vector<char> used(3, 0);
         for (const int c : constraint) used[index(c)] = 1;
         for (int& c : constraint) c = c == 0 ? 0 : c == 1 ? used[0] : used[0] + used[1];
-        consider("CAMD in classes" + suffix, with_leaves_first(minimum_degree(reduced.graph, constraint)), hub,
-                 1.0);
+        consider("CAMD in classes" + suffix, with_leaves_first(minimum_degree(reduced.graph, constraint)),
+                 hub, 1.0);
       }
     }
     if (std::find(hub.begin(), hub.end(), 1) == hub.end()) break;

@@ -14,7 +14,7 @@ namespace catena {
 struct Ordering {
   std::vector<int> order;  // nodes of block_graph(pattern)
   Fronts fronts;
-  std::string name;        // how it was found, for reports
+  std::string name;  // how it was found, for reports
 };
 
 // Tries bodies first with CAMD, nested dissection at several depths and the natural order on what remains,
@@ -23,7 +23,7 @@ struct Ordering {
 Ordering choose_ordering(const BlockPattern& pattern);
 
 // `order` with every dual block moved back to the first place where it is safe; hub[p] marks primal hubs.
-std::vector<int> make_safe(const BlockPattern& pattern, const BlockGraph& graph, const std::vector<int>& order,
-                           const std::vector<char>& hub);
+std::vector<int> make_safe(const BlockPattern& pattern, const BlockGraph& graph,
+                           const std::vector<int>& order, const std::vector<char>& hub);
 
 }  // namespace catena

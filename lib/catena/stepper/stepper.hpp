@@ -9,8 +9,8 @@ namespace catena {
 
 // Which form of a model a stepper works on.
 enum class Coordinates : std::uint8_t {
-  any,         // whatever the System contract offers through evaluate() and retract()
-  lagrangian   // plain coordinates with a Lagrangian; bodies in seven coordinates (x, unit quaternion)
+  any,        // whatever the System contract offers through evaluate() and retract()
+  lagrangian  // plain coordinates with a Lagrangian; bodies in seven coordinates (x, unit quaternion)
 };
 
 // What the theory promises of a stepper; tests and listings hold it to that.
@@ -21,9 +21,9 @@ struct Traits {
   int order_q = 0, order_v = 0, order_lambda = 0;
   bool position_residual = false, velocity_residual = false, acceleration_residual = false;  // vanish
   bool symmetric = false, reversible = false, symplectic = false;
-  bool variable_step = false;     // h may change from step to step without loss of order
-  bool copyable_memory = true;    // State alone continues the run
-  bool batchable = false;         // several states may share one step size in lanes
+  bool variable_step = false;         // h may change from step to step without loss of order
+  bool copyable_memory = true;        // State alone continues the run
+  bool batchable = false;             // several states may share one step size in lanes
   bool velocity_constraints = false;  // takes velocity-level rows
 };
 

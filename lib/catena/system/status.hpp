@@ -12,10 +12,10 @@ enum class Status : std::uint8_t {
   singular_kkt,          // a pivot vanished
   not_finite,            // NaN or Inf appeared
   // Fatal: a smaller step will not help.
-  step_too_small,        // the step was cut to its lower limit and still failed
-  inconsistent_start,    // no consistent velocities, accelerations or multipliers were found
-  unsupported,           // this stepper cannot take this system
-  stopped                // a user or an observer asked to stop
+  step_too_small,      // the step was cut to its lower limit and still failed
+  inconsistent_start,  // no consistent velocities, accelerations or multipliers were found
+  unsupported,         // this stepper cannot take this system
+  stopped              // a user or an observer asked to stop
 };
 
 inline bool recoverable(Status s) {
@@ -24,14 +24,22 @@ inline bool recoverable(Status s) {
 
 inline const char* to_string(Status s) {
   switch (s) {
-    case Status::ok: return "ok";
-    case Status::newton_not_converged: return "newton_not_converged";
-    case Status::singular_kkt: return "singular_kkt";
-    case Status::not_finite: return "not_finite";
-    case Status::step_too_small: return "step_too_small";
-    case Status::inconsistent_start: return "inconsistent_start";
-    case Status::unsupported: return "unsupported";
-    case Status::stopped: return "stopped";
+    case Status::ok:
+      return "ok";
+    case Status::newton_not_converged:
+      return "newton_not_converged";
+    case Status::singular_kkt:
+      return "singular_kkt";
+    case Status::not_finite:
+      return "not_finite";
+    case Status::step_too_small:
+      return "step_too_small";
+    case Status::inconsistent_start:
+      return "inconsistent_start";
+    case Status::unsupported:
+      return "unsupported";
+    case Status::stopped:
+      return "stopped";
   }
   return "unknown";
 }

@@ -21,10 +21,10 @@ namespace catena {
 
 // Sizes and structure. Velocity blocks are the primal blocks of the pattern, constraints its dual blocks.
 struct SystemLayout {
-  int q_size = 0;                                // coordinates in State::q
+  int q_size = 0;  // coordinates in State::q
   std::shared_ptr<const BlockPattern> pattern;
-  std::vector<Level> level;                      // per dual block
-  std::vector<double> scale;                     // per velocity component: characteristic length [m] or 1 [rad]
+  std::vector<Level> level;   // per dual block
+  std::vector<double> scale;  // per velocity component: characteristic length [m] or 1 [rad]
 
   // Size of the numbers whose roundoff the position rows see; 0: that of the largest coordinate.
   double roundoff_length = 0.0;
@@ -72,10 +72,11 @@ struct Linearization {
 
 // What to compute at a point; null: not wanted.
 struct Evaluation {
-  double* balance = nullptr;       // M a - f + G^T lambda                                  [v_size]
-  double* position = nullptr;      // g; 0 on velocity rows                                 [lambda_size]
-  double* velocity = nullptr;      // G v + g_t, or A v + a                                 [lambda_size]
-  double* acceleration = nullptr;  // the time derivative of that with v' = a; without a: its bias [lambda_size]
+  double* balance = nullptr;   // M a - f + G^T lambda                                  [v_size]
+  double* position = nullptr;  // g; 0 on velocity rows                                 [lambda_size]
+  double* velocity = nullptr;  // G v + g_t, or A v + a                                 [lambda_size]
+  double* acceleration =
+      nullptr;  // the time derivative of that with v' = a; without a: its bias [lambda_size]
   Linearization* linearization = nullptr;
 };
 
