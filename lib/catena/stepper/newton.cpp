@@ -38,6 +38,7 @@ NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double factor
   const double of_q = largest;
   const double multiplier = largest_of(lambda, m, 0.0);
   for (int k = 0; k < m && multiplier > 0.0; ++k) look_at(std::abs(delta[n + k]) / multiplier, n + k);
+  const double change = largest_of(delta + n, m, 0.0);
 
   ++iteration_;
   const double last = last_;
@@ -55,6 +56,9 @@ NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double factor
 
   if (iteration_ > 1) {
     const double theta = largest / last;
+    // Multipliers that follow the noise of the rows and no longer the balance.
+    if (rows_are_roundoff && of_q <= options_.tolerance && theta > 0.5 && before.balance <= 0.01 * change)
+      return Verdict::converged;
     if (theta < 1.0 && theta / (1.0 - theta) * largest <= options_.tolerance) return Verdict::converged;
     // Slower than this, a new matrix costs less than the iterations it saves.
     constexpr double slow = 0.1;

@@ -9,8 +9,9 @@
 // Index 3 divides the roundoff of the gap by h^2, so that the multipliers of a long chain keep moving
 // although nothing can be gained any more. An iterate has therefore converged also when its residuals are
 // roundoff: rows within four units in the last place of the length that they see (SystemLayout) or of the
-// largest velocity, balance within 64 of the largest multiplier; and, for the
-// multipliers alone, when the rows are roundoff and the balance is within tolerance of max |lambda|.
+// largest velocity, balance within 64 of the largest multiplier. With such rows and q converged,
+// multipliers alone are let go when the balance is within tolerance of max |lambda|, or when they keep moving
+// (theta > 1/2) by a hundred times the balance that is left: then they follow the noise of the rows.
 #pragma once
 #include <catena/kkt/kkt_solver.hpp>
 #include <catena/stepper/stepper.hpp>
