@@ -1,4 +1,5 @@
 #include <catena/solvers/generalized_alpha.hpp>
+#include <catena/solvers/generalized_alpha_memory.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
 #include <algorithm>
@@ -6,23 +7,6 @@
 #include <limits>
 
 namespace catena {
-
-// [0] steps taken (0, 1: how much history there is), [1] size of the last step, then
-// a_n [v_size], a_{n-1} (before the first step: the correction of v_0) [v_size], lambda_{n-1}.
-struct GeneralizedAlpha::Memory {
-  double* base;
-  int n, m;
-  double& steps() const { return base[0]; }
-  double& h() const { return base[1]; }
-  double* a() const { return base + 2; }
-  double* a_before() const { return base + 2 + n; }
-  double* lambda_before() const { return base + 2 + 2 * n; }
-  static std::size_t size(int n, int m) { return static_cast<std::size_t>(2 + 2 * n + m); }
-  static Memory of(const State& s) {
-    return {const_cast<double*>(s.memory.data()), static_cast<int>(s.v.size()),
-            static_cast<int>(s.lambda.size())};
-  }
-};
 
 void visit(OptionVisitor& visitor, GeneralizedAlphaOptions& o) {
   visitor.real(
@@ -127,66 +111,6 @@ void GeneralizedAlpha::set_proximal() {
   at.v = initial.v.data();
   system_->evaluate(at, wanted);
   matrix_.kkt().update_proximal();
-}
-
-Outcome GeneralizedAlpha::start(State& state, double h) {
-  const PhaseTimer timer(statistics_.seconds_start);
-  rhs_ = {};
-  const Outcome outcome = make_consistent(state, h);
-  if (outcome.status != Status::ok) return outcome;
-  set_proximal();
-  make_work_arrays();
-  return outcome;
-}
-
-Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
-  const int n = system_->layout().v_size(), m = system_->layout().lambda_size();
-  ConsistentValues consistent(*system_, matrix_.kkt());
-  const auto refused = [&](const KktReport& r) { return failure(Status::inconsistent_start, r.culprit); };
-
-  constexpr double position_tolerance = 1e-6;  // [m]: more is a model that does not fit together
-  KktReport r = consistent.check_positions(state.t, state.q.data(), position_tolerance);
-  if (r.status != Status::ok) return refused(r);
-  double change = 0.0;
-  r = consistent.project_velocities(state.t, state.q.data(), state.v.data(), change);
-  if (r.status != Status::ok) return refused(r);
-  r = consistent.accelerations(state.t, state.q.data(), state.v.data(), state.a.data(), state.lambda.data());
-  if (r.status != Status::ok) return refused(r);
-
-  state.memory.assign(Memory::size(n, m), 0.0);
-  const Memory memory = Memory::of(state);
-  memory.h() = h;
-  std::copy(state.a.begin(), state.a.end(), memory.a());
-  matrix_.h = 0.0;
-  if (!options_.perturbed_start) return {};
-
-  // v''(t_0) from the accelerations one step before and after on the path q_0 exp(s v + s^2/2 v').
-  const std::size_t size = state.v.size();
-  std::vector<double> jerk(size), other(size), path(size), v(size), q(state.q.size());
-  std::vector<double> multipliers(state.lambda.size());
-  for (const double s : {h, -h}) {
-    for (std::size_t k = 0; k < size; ++k) {
-      path[k] = s * (state.v[k] + 0.5 * s * state.a[k]);
-      v[k] = state.v[k] + s * state.a[k];
-    }
-    system_->retract(state.q.data(), path.data(), q.data());
-    r = consistent.accelerations(state.t + s, q.data(), v.data(), other.data(), multipliers.data());
-    if (r.status != Status::ok) return refused(r);
-    for (std::size_t k = 0; k < jerk.size(); ++k) jerk[k] += other[k] / (2.0 * s);
-  }
-  // a_n stands for v' at t_n + (alpha_m - alpha_f) h.
-  for (int k = 0; k < n; ++k) memory.a()[k] += delta_alpha() * h * jerk[static_cast<std::size_t>(k)];
-  if (!index_three()) return {};
-  // The increment of one exact step is h v + h^2/2 v' + h^3 (v''/6 + [v, v']/12), that of the method has
-  // h^3 (beta + (alpha_m - alpha_f)/2) v''. With g(q_n) = 0 for all n the velocities of the method are
-  // v + h^2 w with G w = G (difference): starting there leaves no transient in lambda.
-  system_->bracket(state.v.data(), state.a.data(), path.data());
-  const double coefficient = 1.0 / 6.0 - 0.5 * delta_alpha() - c_.beta;
-  for (std::size_t k = 0; k < jerk.size(); ++k) path[k] = coefficient * jerk[k] + path[k] / 12.0;
-  r = consistent.normal_part(state.t, state.q.data(), path.data(), other.data());
-  if (r.status != Status::ok) return refused(r);
-  for (int k = 0; k < n; ++k) memory.a_before()[k] = h * h * other[static_cast<std::size_t>(k)];
-  return {};
 }
 
 Outcome GeneralizedAlpha::step(State& state, double h) {

@@ -1,0 +1,70 @@
+// How a run of generalized-alpha begins: consistent values, and the perturbation of a_0 and v_0 that makes
+// lambda of order 2 from the first step (Arnold, Bruels, Cardona 2015, section 4).
+#include <catena/solvers/generalized_alpha_memory.hpp>
+#include <catena/stepper/phase_timer.hpp>
+
+#include <algorithm>
+
+namespace catena {
+
+Outcome GeneralizedAlpha::start(State& state, double h) {
+  const PhaseTimer timer(statistics_.seconds_start);
+  rhs_ = {};
+  const Outcome outcome = make_consistent(state, h);
+  if (outcome.status != Status::ok) return outcome;
+  set_proximal();
+  make_work_arrays();
+  return outcome;
+}
+
+Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
+  const int n = system_->layout().v_size(), m = system_->layout().lambda_size();
+  ConsistentValues consistent(*system_, matrix_.kkt());
+  const auto refused = [&](const KktReport& r) { return failure(Status::inconsistent_start, r.culprit); };
+
+  constexpr double position_tolerance = 1e-6;  // [m]: more is a model that does not fit together
+  KktReport r = consistent.check_positions(state.t, state.q.data(), position_tolerance);
+  if (r.status != Status::ok) return refused(r);
+  double change = 0.0;
+  r = consistent.project_velocities(state.t, state.q.data(), state.v.data(), change);
+  if (r.status != Status::ok) return refused(r);
+  r = consistent.accelerations(state.t, state.q.data(), state.v.data(), state.a.data(), state.lambda.data());
+  if (r.status != Status::ok) return refused(r);
+
+  state.memory.assign(Memory::size(n, m), 0.0);
+  const Memory memory = Memory::of(state);
+  memory.h() = h;
+  std::copy(state.a.begin(), state.a.end(), memory.a());
+  matrix_.h = 0.0;
+  if (!options_.perturbed_start) return {};
+
+  // v''(t_0) from the accelerations one step before and after on the path q_0 exp(s v + s^2/2 v').
+  const std::size_t size = state.v.size();
+  std::vector<double> jerk(size), other(size), path(size), v(size), q(state.q.size());
+  std::vector<double> multipliers(state.lambda.size());
+  for (const double s : {h, -h}) {
+    for (std::size_t k = 0; k < size; ++k) {
+      path[k] = s * (state.v[k] + 0.5 * s * state.a[k]);
+      v[k] = state.v[k] + s * state.a[k];
+    }
+    system_->retract(state.q.data(), path.data(), q.data());
+    r = consistent.accelerations(state.t + s, q.data(), v.data(), other.data(), multipliers.data());
+    if (r.status != Status::ok) return refused(r);
+    for (std::size_t k = 0; k < jerk.size(); ++k) jerk[k] += other[k] / (2.0 * s);
+  }
+  // a_n stands for v' at t_n + (alpha_m - alpha_f) h.
+  for (int k = 0; k < n; ++k) memory.a()[k] += delta_alpha() * h * jerk[static_cast<std::size_t>(k)];
+  if (!index_three()) return {};
+  // The increment of one exact step is h v + h^2/2 v' + h^3 (v''/6 + [v, v']/12), that of the method has
+  // h^3 (beta + (alpha_m - alpha_f)/2) v''. With g(q_n) = 0 for all n the velocities of the method are
+  // v + h^2 w with G w = G (difference): starting there leaves no transient in lambda.
+  system_->bracket(state.v.data(), state.a.data(), path.data());
+  const double coefficient = 1.0 / 6.0 - 0.5 * delta_alpha() - c_.beta;
+  for (std::size_t k = 0; k < jerk.size(); ++k) path[k] = coefficient * jerk[k] + path[k] / 12.0;
+  r = consistent.normal_part(state.t, state.q.data(), path.data(), other.data());
+  if (r.status != Status::ok) return refused(r);
+  for (int k = 0; k < n; ++k) memory.a_before()[k] = h * h * other[static_cast<std::size_t>(k)];
+  return {};
+}
+
+}  // namespace catena
