@@ -1,5 +1,5 @@
 // How a run of generalized-alpha begins: consistent values, and the perturbation of a_0 and v_0 that makes
-// lambda of order 2 from the first step (Arnold, Bruels, Cardona 2015, section 4).
+// lambda of order 2 from the first step (after Arnold, Bruels, Cardona 2015).
 #include <catena/solvers/generalized_alpha_memory.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
