@@ -59,12 +59,12 @@ bool eliminate(const BlockGraph& g, const std::vector<int>& order, const std::ve
 double front_cost(int pivots, int rest) {
   const double k = pivots, n = pivots + rest;
   const double fma = front_flops(k, rest) / 2;
-  return 150 + 12 * k + 1.5 * n * n + fma / (2 + std::min(n, 128.0) / 16);
+  return 600 + 30 * k + 3.0 * n * n + fma / (2 + std::min(n, 128.0) / 16);
 }
 
 double lane_cost(int pivots, int rest) {
   const double k = pivots, n = pivots + rest;
-  return 60 + 20 * k + 1.5 * n * n + front_flops(k, rest) / 2 / 1.3;
+  return 200 + 20 * k + 1.5 * n * n + front_flops(k, rest) / 2 / 1.3;
 }
 
 bool build_fronts(const BlockGraph& g, const std::vector<int>& order, double limit, Fronts& out) {
