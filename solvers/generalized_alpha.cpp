@@ -9,9 +9,9 @@
 namespace catena {
 
 void visit(OptionVisitor& visitor, GeneralizedAlphaOptions& o) {
-  visitor.real(
-      {"rho_inf", "1", "spectral radius at infinite frequency: 1 keeps energy, less damps", 0.0, 1.0},
-      o.rho_inf);
+  visitor.real({"rho_inf", "1", "spectral radius at infinite frequency: 1 keeps energy (index 2), less damps",
+                0.0, 1.0},
+               o.rho_inf);
   visit_choice(visitor, {"index", "", "constraints enforced at position (3) or velocity level (2)"}, o.index,
                {"3", "2"});
   visit_choice(visitor, {"newton", "", "quasi: LDLT of the symmetric part; exact: LDU of the whole matrix"},
@@ -59,7 +59,15 @@ const Traits& GeneralizedAlpha::traits() const {
   return index_three() ? index_3 : index_2;
 }
 
-std::string GeneralizedAlpha::refuses(const System&) const { return {}; }
+std::string GeneralizedAlpha::refuses(const System& system) const {
+  const auto& level = system.layout().level;
+  if (index_three() && options_.rho_inf == 1.0 &&
+      std::find(level.begin(), level.end(), Level::position) != level.end())
+    return "with rho_inf = 1 and index = 3 the multipliers grow without bound: take rho_inf of 0.95 at most, "
+           "or "
+           "index = 2";
+  return {};
+}
 
 Outcome GeneralizedAlpha::attach(const System& system) {
   system_ = &system;
@@ -135,7 +143,8 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
   const double t = state.t + h;
   NewtonMonitor monitor(*system_,
                         {options_.newton_tolerance, options_.max_newton_iterations, options_.jacobian});
-  predict(state, h);
+  const KktReport prediction = predict(state, h);
+  if (prediction.status != Status::ok) return failure(prediction.status, prediction.culprit);
   move(state, h);
   bool refresh = matrix_.h != h || options_.jacobian != JacobianUpdate::when_slow;
   while (true) {
@@ -164,12 +173,12 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
 }
 
 // Effective v_n and a_n, and a first guess of a_{n+1} and lambda_{n+1}.
-void GeneralizedAlpha::predict(const State& state, double h) {
+KktReport GeneralizedAlpha::predict(const State& state, double h) {
   const Memory memory = Memory::of(state);
   const double ratio = h / memory.h();
   const bool first = memory.steps() == 0.0;
   for (std::size_t k = 0; k < v_.size(); ++k) {
-    v_n_[k] = state.v[k] + (first ? memory.a_before()[k] : 0.0);
+    v_n_[k] = state.v[k] + (first ? ratio * ratio * memory.a_before()[k] : 0.0);
     // a_n stands for v' at t_n + (alpha_m - alpha_f) h: another h, another instant
     a_n_[k] = ratio == 1.0 ? memory.a()[k] : state.a[k] + ratio * (memory.a()[k] - state.a[k]);
     a_[k] = first ? a_n_[k] : a_n_[k] + ratio * (memory.a()[k] - memory.a_before()[k]);
@@ -177,6 +186,21 @@ void GeneralizedAlpha::predict(const State& state, double h) {
   for (std::size_t k = 0; k < lambda_.size(); ++k)
     lambda_[k] =
         first ? state.lambda[k] : state.lambda[k] + ratio * (state.lambda[k] - memory.lambda_before()[k]);
+  if (ratio == 1.0 || first || !index_three()) return {};
+  return change_velocity_level(state, ratio);
+}
+
+// At index 3 the velocities of the method are v + h^2 w, w normal to the constraints (see make_consistent()):
+// another h, another offset. What a projection onto the constraints takes away is the one of the last step.
+KktReport GeneralizedAlpha::change_velocity_level(const State& state, double ratio) {
+  matrix_.h = 0.0;
+  std::copy(state.v.begin(), state.v.end(), work_.begin());
+  double change = 0.0;
+  const KktReport report = ConsistentValues(*system_, matrix_.kkt())
+                               .project_velocities(state.t, state.q.data(), work_.data(), change);
+  set_proximal();
+  for (std::size_t k = 0; k < v_n_.size(); ++k) v_n_[k] += (ratio * ratio - 1.0) * (state.v[k] - work_[k]);
+  return report;
 }
 
 // q, v and v' of the iterate from its a.

@@ -62,7 +62,8 @@ class GeneralizedAlpha : public Stepper {
   void make_work_arrays();
   void set_proximal();
   Outcome attempt(const State& state, double h);
-  void predict(const State& state, double h);
+  KktReport predict(const State& state, double h);
+  KktReport change_velocity_level(const State& state, double ratio);
   void move(const State& state, double h);
   KktReport refresh_matrix(double t, double h);
   void evaluate(double t, double h, Linearization* linearization);

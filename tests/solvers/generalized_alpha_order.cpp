@@ -48,7 +48,8 @@ MultiplierOrders multiplier_orders(const MultibodySystem& system, double h, cons
 
 void check_orders_of_multipliers(Model model, double end, double h) {
   const MultibodySystem system(std::move(model));
-  const ExactMultipliers exact(system, end, h, 16, tight(Index::two));  // itself off by 1/256 of what is measured
+  const ExactMultipliers exact(system, end, h, 16,
+                               tight(Index::two));  // itself off by 1/256 of what is measured
   for (const Index index : {Index::three, Index::two}) {
     CAPTURE(static_cast<int>(index));
     const MultiplierOrders order = multiplier_orders(system, h, tight(index), exact);

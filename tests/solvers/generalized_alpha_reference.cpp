@@ -1,9 +1,9 @@
 // generalized_alpha converges to the reference digits: nine of them by extrapolation from affordable steps.
+#include "solvers/generalized_alpha_reference.hpp"
+
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/rod_chain.hpp>
 #include <catena/problems/simple_pendulum.hpp>
-
-#include "solvers/generalized_alpha_reference.hpp"
 
 namespace {
 
@@ -23,7 +23,8 @@ TEST_CASE("heavy top: nine digits of position and orientation at t = 0.1") {
 }
 
 TEST_CASE("simple pendulum: nine digits of position and velocity at t = 1 and 5") {
-  for (const Index index : {Index::three, Index::two}) check_nine_digits(SimplePendulum(), 5.0, 1e-2, 5, index);
+  for (const Index index : {Index::three, Index::two})
+    check_nine_digits(SimplePendulum(), 5.0, 1e-2, 5, index);
 }
 
 TEST_CASE("rod chains of 1, 2 and 10: nine digits of the tip, spherical and revolute, up to t = 1") {
@@ -35,7 +36,8 @@ TEST_CASE("rod chains of 1, 2 and 10: nine digits of the tip, spherical and revo
 }
 
 TEST_CASE("rod chain of 10: revolute and spherical joints give the same motion") {
-  const MultibodySystem hinges(rods(10, ChainJoint::revolute).model()), balls(rods(10, ChainJoint::spherical).model());
+  const MultibodySystem hinges(rods(10, ChainJoint::revolute).model()),
+      balls(rods(10, ChainJoint::spherical).model());
   Run a(hinges, 1e-3), b(balls, 1e-3);
   a.until(1.0);
   b.until(1.0);

@@ -1,9 +1,9 @@
 // The reference digits that take longer: late instants and the chain of 100.
+#include "solvers/generalized_alpha_reference.hpp"
+
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/rod_chain.hpp>
 #include <catena/problems/simple_pendulum.hpp>
-
-#include "solvers/generalized_alpha_reference.hpp"
 
 namespace {
 
@@ -30,5 +30,6 @@ TEST_CASE("rod chains of 1, 2 and 10: nine digits of the tip up to t = 2") {
 }
 
 TEST_CASE("rod chain of 100: nine digits of the tip up to t = 1, spherical and revolute") {
-  for (const ChainJoint joint : {ChainJoint::revolute, ChainJoint::spherical}) check_rods(100, joint, 1.0, 1e-2, 5);
+  for (const ChainJoint joint : {ChainJoint::revolute, ChainJoint::spherical})
+    check_rods(100, joint, 1.0, 1e-2, 5);
 }

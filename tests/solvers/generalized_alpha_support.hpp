@@ -36,7 +36,10 @@ struct Run {
   Run(const System& s, double step, Options options = {}) : Run(s, step, s.initial_state(), options) {}
   Run(const System& s, double step, State initial, Options options = {}, LinearSolverFactory backend = {},
       LinearSolverFactory fallback = {})
-      : system(s), h(step), stepper(options, std::move(backend), std::move(fallback)), state(std::move(initial)) {
+      : system(s),
+        h(step),
+        stepper(options, std::move(backend), std::move(fallback)),
+        state(std::move(initial)) {
     REQUIRE(stepper.attach(system).status == Status::ok);
     start = stepper.start(state, h);
     REQUIRE(start.status == Status::ok);
@@ -81,7 +84,8 @@ inline Vector coordinates(const MultibodySystem& system, const State& s) {
   Vector q;
   for (const RigidBodyState& b : system.bodies(s)) {
     q.insert(q.end(), b.position.e, b.position.e + 3);
-    for (const double x : {b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z}) q.push_back(x);
+    for (const double x : {b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z})
+      q.push_back(x);
   }
   return q;
 }
@@ -105,7 +109,8 @@ inline Orders measured_orders(const MultibodySystem& system, double end, double 
 // The exact multipliers at the instants k h: those of the index-1 system at the q and v of a run with h / finer.
 class ExactMultipliers {
  public:
-  ExactMultipliers(const MultibodySystem& system, double end, double h, int finer, const Options& options) : h_(h) {
+  ExactMultipliers(const MultibodySystem& system, double end, double h, int finer, const Options& options)
+      : h_(h) {
     KktSolver kkt;
     REQUIRE(kkt.attach(system, {}).empty());
     ConsistentValues consistent(system, kkt);
@@ -128,7 +133,8 @@ class ExactMultipliers {
     double worst = 0.0;
     for (std::size_t k = every; k < values_.size(); k += every) {
       run.step();
-      if (static_cast<int>(k / every) >= first) worst = std::max(worst, distance(run.state.lambda, values_[k]));
+      if (static_cast<int>(k / every) >= first)
+        worst = std::max(worst, distance(run.state.lambda, values_[k]));
     }
     return worst;
   }

@@ -1,0 +1,125 @@
+// An unconverged step is never accepted: the state stays as it was and somebody is named.
+#include <catena/driver/run.hpp>
+#include <catena/model/spherical_joint.hpp>
+#include <catena/problems/heavy_top.hpp>
+#include <catena/problems/helix_chain.hpp>
+
+#include "solvers/generalized_alpha_support.hpp"
+
+#include <limits>
+
+namespace {
+
+using namespace catena_test::alpha;
+
+// A force that is not a number from some instant on.
+struct Breakdown {
+  static constexpr const char* type_name = "breakdown";
+  std::array<BodyId, 1> bodies;
+  double instant = 0.0;  // [s]
+
+  template <class S>
+  Vec<S, 6> wrench(const BodyFrame<S>&, const S& t) const {
+    Vec<S, 6> w = Vec<S, 6>::Zero();
+    if (!(t < S(instant))) w[2] = S(std::numeric_limits<double>::quiet_NaN());
+    return w;
+  }
+};
+
+Model helix(int n) {
+  HelixChainParameters p;
+  p.n = n;
+  return HelixChain(p).model();
+}
+
+bool same(const State& a, const State& b) {
+  return a.t == b.t && a.q == b.q && a.v == b.v && a.a == b.a && a.lambda == b.lambda && a.memory == b.memory;
+}
+bool names_somebody(const Culprit& c) {
+  return (c.name.rfind("body \"", 0) == 0 || c.name.rfind("joint \"", 0) == 0) && !c.quantity.empty();
+}
+
+}  // namespace
+
+TEST_CASE("one iteration is not enough: the step is refused, the state untouched, the worst residual named") {
+  const MultibodySystem system(helix(20));
+  Options o;
+  o.max_newton_iterations = 1;
+  for (const Index index : {Index::three, Index::two}) {
+    o.index = index;
+    Run run(system, 1e-2, o);
+    const State before = run.state;
+    const Outcome outcome = run.stepper.step(run.state, 1e-2);
+    CHECK(outcome.status == Status::newton_not_converged);
+    CHECK(recoverable(outcome.status));
+    CHECK(outcome.h_taken == 0.0);
+    CHECK(names_somebody(outcome.culprit));
+    CHECK(std::isfinite(outcome.culprit.value));
+    CHECK(outcome.culprit.value != 0.0);
+    CHECK(same(run.state, before));
+    CHECK(run.stepper.statistics().rejected_steps == 1);
+    CHECK(run.stepper.statistics().steps == 0);
+  }
+}
+
+TEST_CASE(
+    "a step of a hundred swings is refused, and the next one of a proper size is as if nothing had been") {
+  const MultibodySystem system(helix(20));
+  Run run(system, 1e-3), undisturbed(system, 1e-3);
+  run.steps(3);
+  undisturbed.steps(3);
+  const State before = run.state;
+  const Outcome outcome = run.stepper.step(run.state, 100.0);
+  CHECK(recoverable(outcome.status));
+  CHECK(names_somebody(outcome.culprit));
+  CHECK(same(run.state, before));
+  run.step();
+  undisturbed.step();
+  CHECK(same(run.state, undisturbed.state));
+}
+
+TEST_CASE("a force that is not a number is reported as such, with the body that it acts on") {
+  Model model = helix(20);
+  model.add(Breakdown{.bodies = {model.find_body("link 13")}, .instant = 0.0045});
+  const MultibodySystem system(std::move(model));
+  Run run(system, 1e-3);
+  run.steps(4);
+  const State before = run.state;
+  const Outcome outcome = run.stepper.step(run.state, 1e-3);
+  CHECK(outcome.status == Status::not_finite);
+  CHECK(outcome.culprit.name == "body \"link 13\"");
+  CHECK(outcome.culprit.quantity == "force balance");
+  CHECK(std::isnan(outcome.culprit.value));
+  CHECK(same(run.state, before));
+}
+
+TEST_CASE("the driver cuts what fails and goes on") {
+  const MultibodySystem system(helix(20));
+  Options o;
+  o.max_newton_iterations = 2;  // enough at small steps only
+  GeneralizedAlpha stepper(o);
+  State state = system.initial_state();
+  const RunResult r = catena::run(system, stepper, state, RunOptions{.step = 8e-3, .end = 0.08});
+  CHECK(r.status == Status::ok);
+  CHECK(r.rejected > 0);
+  CHECK(r.smallest_step < 8e-3);
+  CHECK(state.t == doctest::Approx(0.08).epsilon(1e-14));
+  // of the same order of accuracy as the uncut run: h^2
+  Run uncut(system, 8e-3);
+  uncut.until(0.08);
+  CHECK(distance(coordinates(system, state), coordinates(system, uncut.state)) < 1e-3);
+}
+
+TEST_CASE("what fails at every size ends the run, with cause and culprit") {
+  Model model = helix(5);
+  model.add(Breakdown{.bodies = {model.find_body("link 2")}, .instant = 0.0105});
+  const MultibodySystem system(std::move(model));
+  GeneralizedAlpha stepper;
+  State state = system.initial_state();
+  const RunResult r = catena::run(system, stepper, state, RunOptions{.step = 1e-3, .end = 0.02});
+  CHECK(r.status == Status::step_too_small);
+  CHECK(r.cause == Status::not_finite);
+  CHECK(r.culprit.name == "body \"link 2\"");
+  CHECK(state.t > 0.0104);  // cut steps have come close
+  CHECK(state.t < 0.0105);
+}
