@@ -1,0 +1,25 @@
+#include <catena/kkt/project.hpp>
+
+namespace catena {
+
+Projection project_positions(const System& system, State& state, double tolerance) {
+  Projection out;
+  KktSolver kkt;
+  const std::string refusal = kkt.attach(system, {});
+  if (!refusal.empty()) {
+    out.status = Status::unsupported;
+    out.culprit.name = refusal;
+    return out;
+  }
+  ConsistentValues consistent(system, kkt);
+  State moved = state;
+  KktReport r = consistent.project_positions(moved.t, moved.q.data(), tolerance, out.largest_position_change);
+  if (r.status == Status::ok)
+    r = consistent.project_velocities(moved.t, moved.q.data(), moved.v.data(), out.largest_velocity_change);
+  out.status = r.status;
+  out.culprit = r.culprit;
+  if (r.status == Status::ok) state = std::move(moved);
+  return out;
+}
+
+}  // namespace catena
