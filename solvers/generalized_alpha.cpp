@@ -150,17 +150,17 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
   while (true) {
     matrix_.fresh = refresh;
     if (refresh) {
-      const KktReport r = refresh_matrix(t, h);
+      const KktReport r = refresh_and_solve(t, h);
       if (residuals_.finite && r.status != Status::ok) return failure(r.status, r.culprit);
     } else {
       evaluate(t, h, nullptr);
     }
     if (!residuals_.finite) return failure(Status::not_finite, worst_residual(h));
-    {
+    if (!refresh) {
       const PhaseTimer timer(statistics_.seconds_solve);
       matrix_.kkt().solve(rhs_.data());
-      ++statistics_.solves;
     }
+    ++statistics_.solves;
     ++statistics_.newton_iterations;
     correct();
     move(state, h);
@@ -257,7 +257,7 @@ void GeneralizedAlpha::evaluate(double t, double h, Linearization* linearization
   for (double& x : rhs_) x = -x;
 }
 
-KktReport GeneralizedAlpha::refresh_matrix(double t, double h) {
+KktReport GeneralizedAlpha::refresh_and_solve(double t, double h) {
   Linearization lin;
   lin.matrix = &matrix_.kkt().matrix();
   lin.mass = (1.0 - c_.alpha_m) / (1.0 - c_.alpha_f);
@@ -269,12 +269,12 @@ KktReport GeneralizedAlpha::refresh_matrix(double t, double h) {
     if (!index_three()) lin.position_rows = lin.velocity_rows;
   }
   const double evaluated = statistics_.seconds_evaluate, begin = seconds_now();
-  const KktReport report = matrix_.refresh(
+  const KktReport report = matrix_.refresh_and_solve(
       [&](const std::uint8_t* without) {
         lin.without_geometric_stiffness = without;
         evaluate(t, h, &lin);
       },
-      statistics_);
+      rhs_.data(), statistics_);
   statistics_.seconds_factorize += seconds_now() - begin - (statistics_.seconds_evaluate - evaluated);
   matrix_.h = h;
   return report;

@@ -65,7 +65,7 @@ class GeneralizedAlpha : public Stepper {
   KktReport predict(const State& state, double h);
   KktReport change_velocity_level(const State& state, double ratio);
   void move(const State& state, double h);
-  KktReport refresh_matrix(double t, double h);
+  KktReport refresh_and_solve(double t, double h);
   void evaluate(double t, double h, Linearization* linearization);
   void correct();
   void accept(State& state, double h);

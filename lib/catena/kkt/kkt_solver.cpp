@@ -53,7 +53,15 @@ void KktSolver::update_proximal() {
 
 KktReport KktSolver::factorize() {
   using_fallback_ = false;
-  const FactorReport f = solver_->factorize(*matrix_);
+  return interpret(solver_->factorize(*matrix_));
+}
+
+KktReport KktSolver::factorize_and_solve(double* x) {
+  using_fallback_ = false;
+  return interpret(solver_->factorize_and_solve(*matrix_, x));
+}
+
+KktReport KktSolver::interpret(const FactorReport& f) {
   KktReport report;
   const BlockPattern& p = matrix_->pattern();
   report.offending_primal = f.wrong_sign_primal;

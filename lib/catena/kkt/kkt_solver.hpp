@@ -49,6 +49,9 @@ class KktSolver {
   void update_proximal();
 
   KktReport factorize();
+  // The same, and the solution of one right-hand side with it, in one pass where the back end can: x is
+  // the right-hand side in and, where the status is ok, the solution out.
+  KktReport factorize_and_solve(double* x);
   // The pivoting fallback, where there is one: factorises the same matrix with it until the next
   // factorize(). False: there is none, or it failed as well.
   bool factorize_with_fallback();
@@ -68,6 +71,8 @@ class KktSolver {
   const char* backend_name() const { return solver_->name(); }
 
  private:
+  KktReport interpret(const FactorReport& f);
+
   const System* system_ = nullptr;
   KktOptions options_;
   std::unique_ptr<BlockMatrix> matrix_;

@@ -102,8 +102,8 @@ void write_times(Page& page, const Report& r) {
   page.time("Stepping", r.run.seconds_stepping, total);
   if (s.seconds_evaluate + s.seconds_factorize + s.seconds_solve > 0.0) {
     page.time("  Evaluate and fill", s.seconds_evaluate, total);
-    page.time("  Factorise", s.seconds_factorize, total);
-    page.time("  Solve", s.seconds_solve, total);
+    page.time("  Factorise, first solve", s.seconds_factorize, total);
+    page.time("  Further solves", s.seconds_solve, total);
     page.time("  Rest of the step", std::max(0.0, rest), total);
   }
   page.time("Output and monitoring", r.run.seconds_output, total);

@@ -56,8 +56,8 @@ class NewtonMonitor {
                   const IterateResiduals& before, bool fresh_matrix);
 
   int iterations() const { return iteration_; }
-  double correction() const { return last_; }      // scaled, of the last iteration; NaN: not finite
-  int worst_component() const { return worst_; }   // its largest component
+  double correction() const { return last_; }     // scaled, of the last iteration; NaN: not finite
+  int worst_component() const { return worst_; }  // its largest component
 
  private:
   const System* system_;
@@ -75,9 +75,11 @@ class NewtonMatrix {
   KktSolver& kkt() { return kkt_; }
   const KktSolver& kkt() const { return kkt_; }
   template <class Fill>
-  KktReport refresh(Fill&& fill, StepperStatistics& statistics);
-  bool fresh = false;       // factorised at the current iterate
-  double h = 0.0;           // the step size it was made for; 0: none
+  // Writes the matrix, factorises it, and solves: x, the right-hand side that fill() writes beside the
+  // matrix, becomes the solution.
+  KktReport refresh_and_solve(Fill&& fill, double* x, StepperStatistics& statistics);
+  bool fresh = false;  // factorised at the current iterate
+  double h = 0.0;      // the step size it was made for; 0: none
 
  private:
   KktSolver kkt_;
@@ -85,9 +87,9 @@ class NewtonMatrix {
 };
 
 template <class Fill>
-KktReport NewtonMatrix::refresh(Fill&& fill, StepperStatistics& statistics) {
+KktReport NewtonMatrix::refresh_and_solve(Fill&& fill, double* x, StepperStatistics& statistics) {
   fill(static_cast<const std::uint8_t*>(nullptr));
-  KktReport report = kkt_.factorize();
+  KktReport report = kkt_.factorize_and_solve(x);
   ++statistics.factorizations;
   if (report.status == Status::ok && !report.indefinite) return report;
   if (report.status == Status::not_finite) return report;  // no stiffness is to blame
@@ -103,7 +105,7 @@ KktReport NewtonMatrix::refresh(Fill&& fill, StepperStatistics& statistics) {
       std::fill(mask_.begin(), mask_.end(), std::uint8_t{1});
     ++statistics.dropped_geometric_stiffness;
     fill(static_cast<const std::uint8_t*>(mask_.data()));
-    report = kkt_.factorize();
+    report = kkt_.factorize_and_solve(x);
     ++statistics.factorizations;
     if (report.status == Status::ok && !report.indefinite) return report;
   }
@@ -111,10 +113,11 @@ KktReport NewtonMatrix::refresh(Fill&& fill, StepperStatistics& statistics) {
   fill(static_cast<const std::uint8_t*>(nullptr));
   if (kkt_.factorize_with_fallback()) {
     ++statistics.factorizations;
+    kkt_.solve(x);
     report.status = Status::ok;
     return report;
   }
-  report = kkt_.factorize();
+  report = kkt_.factorize_and_solve(x);
   ++statistics.factorizations;
   return report;  // the third remedy is the caller's: cut the step
 }
