@@ -88,7 +88,7 @@ inline void evaluate_constraint_group(const K& kernel, const LaneIo<S>& io, cons
     for (int k = 0; k < m; ++k) lambda[k] = io.read(args.lambda + k, g.lambda_at);
   if (args.balance != nullptr && args.lambda != nullptr) {
     for (int i = 0; i < n; ++i) {
-      if ((g.fixed >> i & 1U) != 0) continue;
+      if ((g.fixed >> i & 1U) != 0 || !io.adds_to(i)) continue;
       const Vec<S, 6> force = transpose_times(G[i], lambda);
       io.add(args.balance, g.v_at[i], 1, 6, force.e);
     }
@@ -132,7 +132,7 @@ inline void evaluate_constraint_group(const K& kernel, const LaneIo<S>& io, cons
     kernel.geometric_stiffness(f, t, lambda, stiffness);
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) {
-        if (i != j && !K::couples) continue;
+        if ((i != j && !K::couples) || !io.adds_to(i)) continue;
         S weight(args.stiffness);
         if (args.without_geometric_stiffness != nullptr) {
           if ((g.fixed >> i & 1U) == 0) weight *= io.mask(args.without_geometric_stiffness, g.block[i]);

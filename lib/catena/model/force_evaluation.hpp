@@ -23,7 +23,7 @@ inline void evaluate_force_group(const F& kernel, const LaneIo<S>& io, const Ker
     Vec<S, 6> w[n];
     kernel.wrench(f, t, w);
     for (int i = 0; i < n; ++i) {
-      if ((g.fixed >> i & 1U) != 0) continue;
+      if ((g.fixed >> i & 1U) != 0 || !io.adds_to(i)) continue;
       const Vec<S, 6> minus = -w[i];
       io.add(args.balance, g.v_at[i], 1, 6, minus.e);
     }
@@ -33,7 +33,7 @@ inline void evaluate_force_group(const F& kernel, const LaneIo<S>& io, const Ker
     kernel.derivatives(f, t, K, D);
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) {
-        if ((i != j && !F::couples) || ((g.fixed >> i | g.fixed >> j) & 1U) != 0) continue;
+        if ((i != j && !F::couples) || ((g.fixed >> i | g.fixed >> j) & 1U) != 0 || !io.adds_to(i)) continue;
         Mat<S, 6, 6> d = S(args.damping) * D[i * n + j];
         if (args.increment != nullptr) times_inverse_tangent(d, read_velocity(io, args.increment, g, j));
         d += S(args.stiffness) * K[i * n + j];

@@ -13,6 +13,9 @@ struct LaneIo;
 template <>
 struct LaneIo<double> {
   int lane;
+  // Lanes add to their first bodies, then to their second ones; so do single elements in passes, one a body.
+  int only_body = -1;
+  bool adds_to(int i) const { return only_body < 0 || only_body == i; }
   double read(const double* base, const int* index) const { return base[index[lane]]; }
   // Parameter or slot entry e of the group that starts at base.
   double entry(const double* base, int e) const { return base[8 * e + lane]; }
@@ -30,6 +33,7 @@ struct LaneIo<double> {
 template <>
 struct LaneIo<Pack8> {
   int count;  // lanes in use
+  bool adds_to(int) const { return true; }
   Pack8 read(const double* base, const int* index) const { return gather(base, index); }
   Pack8 entry(const double* base, int e) const { return load(base + 8 * e); }
   void set_entry(double* base, int e, const Pack8& value) const { store(base + 8 * e, value); }

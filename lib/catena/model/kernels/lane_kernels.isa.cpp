@@ -26,7 +26,8 @@ void in_lanes(const KernelArgs& args, const ElementGroup& group) {
 }
 template <template <class> class K>
 void one_by_one(const KernelArgs& args, const ElementGroup& group) {
-  for (int l = 0; l < group.count; ++l) evaluate<K>(LaneIo<double>{l}, args, group);
+  for (int i = 0; i < K<double>::bodies; ++i)
+    for (int l = 0; l < group.count; ++l) evaluate<K>(LaneIo<double>{l, i}, args, group);
 }
 
 }  // namespace

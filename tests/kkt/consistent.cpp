@@ -1,0 +1,160 @@
+// Consistent positions, velocities, accelerations and multipliers.
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/kkt/consistent.hpp>
+#include <catena/model/distance_constraint.hpp>
+#include <catena/model/spherical_joint.hpp>
+#include <catena/problems/heavy_top.hpp>
+#include <catena/problems/helix_chain.hpp>
+#include <catena/problems/simple_pendulum.hpp>
+
+#include "support/mechanisms.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+using namespace catena;
+using Vector = std::vector<double>;
+
+Model helix(int n) {
+  HelixChainParameters p;
+  p.n = n;
+  return HelixChain(p).model();
+}
+
+struct Consistent {
+  explicit Consistent(const System& s) : system(s), state(s.initial_state()), kkt(attached(s)), values(s, kkt) {}
+  static KktSolver attached(const System& s) {
+    KktSolver solver;
+    REQUIRE(solver.attach(s, {}).empty());
+    return solver;
+  }
+  double largest(double* Evaluation::*which) const {
+    const bool force = which == &Evaluation::balance;
+    Vector out(force ? state.v.size() : state.lambda.size());
+    Point at;
+    at.t = state.t;
+    at.q = state.q.data();
+    at.v = state.v.data();
+    at.a = state.a.data();
+    at.lambda = state.lambda.data();
+    Evaluation wanted;
+    wanted.*which = out.data();
+    system.evaluate(at, wanted);
+    double m = 0.0;
+    for (const double x : out) m = std::max(m, std::abs(x));
+    return m;
+  }
+
+  const System& system;
+  State state;
+  KktSolver kkt;
+  ConsistentValues values;
+};
+
+// x^T M y
+double product(const System& system, const Vector& q, const Vector& x, const Vector& y) {
+  Vector My(y.size());
+  Point at;
+  at.q = q.data();
+  at.a = y.data();
+  at.forces = false;
+  Evaluation wanted;
+  wanted.balance = My.data();
+  system.evaluate(at, wanted);
+  double sum = 0.0;
+  for (std::size_t k = 0; k < x.size(); ++k) sum += x[k] * My[k];
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("heavy top: accelerations and multipliers of the reference") {
+  const MultibodySystem system(HeavyTop().model());
+  Consistent c(system);
+  REQUIRE(c.values
+              .accelerations(0.0, c.state.q.data(), c.state.v.data(), c.state.a.data(), c.state.lambda.data())
+              .status == Status::ok);
+  // J_O Omega' of the spinning top, and v' of its centre, to ten digits.
+  const double expected[6] = {0.0, -21.3017325444, -30.9608307692, 661.3461692307692308, 0.0, 0.0};
+  for (std::size_t k = 0; k < 6; ++k) CHECK(std::abs(c.state.a[k] - expected[k]) < 6e-11 + 1e-13 * 661.0);
+  // The force on the ground, +lambda, is what the top does not take: m (g - v').
+  const double force[3] = {0.0, 15.0 * 21.3017325444, 15.0 * (30.9608307692 - 9.81)};
+  for (std::size_t k = 0; k < 3; ++k) CHECK(std::abs(std::abs(c.state.lambda[k]) - force[k]) < 2e-9);
+  CHECK(c.largest(&Evaluation::balance) < 1e-12);
+  CHECK(c.largest(&Evaluation::acceleration) < 1e-12);
+}
+
+TEST_CASE("project_velocities finds the nearest velocities in the norm of the mass matrix, and says how far") {
+  const MultibodySystem system(helix(12));
+  Consistent c(system);
+  test::Random random(5);
+  const Vector wild = random.values(static_cast<int>(c.state.v.size()));
+  c.state.v = wild;
+  double change = 0.0;
+  REQUIRE(c.values.project_velocities(0.0, c.state.q.data(), c.state.v.data(), change).status == Status::ok);
+  CHECK(c.largest(&Evaluation::velocity) < 1e-13);
+  Vector moved(wild.size());
+  double expected = 0.0;
+  for (std::size_t k = 0; k < moved.size(); ++k) {
+    moved[k] = c.state.v[k] - wild[k];
+    expected = std::max(expected, std::abs(moved[k]) / system.layout().scale[k]);
+  }
+  CHECK(change == doctest::Approx(expected).epsilon(1e-12));
+  CHECK(change > 0.1);
+  // Nothing of the change lies along velocities that the joints admit.
+  Vector admitted = random.values(static_cast<int>(c.state.v.size()));
+  double unused = 0.0;
+  REQUIRE(c.values.project_velocities(0.0, c.state.q.data(), admitted.data(), unused).status == Status::ok);
+  CHECK(std::abs(product(system, c.state.q, moved, admitted)) < 1e-12);
+  // A second projection has nothing left to do.
+  REQUIRE(c.values.project_velocities(0.0, c.state.q.data(), c.state.v.data(), change).status == Status::ok);
+  CHECK(change < 1e-12);
+}
+
+TEST_CASE("normal_part takes from a velocity what its projection takes") {
+  const MultibodySystem system(helix(6));
+  Consistent c(system);
+  test::Random random(7);
+  const Vector target = random.values(static_cast<int>(c.state.v.size()));
+  Vector normal(target.size()), projected = target;
+  double change = 0.0;
+  REQUIRE(c.values.normal_part(0.0, c.state.q.data(), target.data(), normal.data()).status == Status::ok);
+  REQUIRE(c.values.project_velocities(0.0, c.state.q.data(), projected.data(), change).status == Status::ok);
+  for (std::size_t k = 0; k < target.size(); ++k) CHECK(std::abs(target[k] - normal[k] - projected[k]) < 1e-13);
+}
+
+TEST_CASE("project_positions closes the joints, and says how far bodies moved") {
+  const MultibodySystem system(helix(12));
+  Consistent c(system);
+  test::Random random(3);
+  const Vector shake = random.values(static_cast<int>(c.state.v.size()), 0.02);
+  system.retract(c.state.q.data(), shake.data(), c.state.q.data());
+  CHECK(c.largest(&Evaluation::position) > 1e-3);
+  const KktReport before = c.values.check_positions(0.0, c.state.q.data(), 1e-9);
+  CHECK(before.status == Status::inconsistent_start);
+  CHECK(before.culprit.name.rfind("joint \"joint ", 0) == 0);
+  double change = 0.0;
+  REQUIRE(c.values.project_positions(0.0, c.state.q.data(), 1e-14, change).status == Status::ok);
+  CHECK(c.largest(&Evaluation::position) <= 1e-14);
+  CHECK(change > 1e-3);
+  CHECK(change < 2.0);
+  CHECK(c.values.check_positions(0.0, c.state.q.data(), 1e-9).status == Status::ok);
+}
+
+TEST_CASE("project_positions names a joint that cannot be closed") {
+  Model model;
+  const BodyId rod = model.add(Body{.name = "rod", .position = {{0.5, 0.0, 0.0}}});
+  model.add(SphericalJoint{.bodies = {ground, rod}, .point_b = {{-0.5, 0.0, 0.0}}, .name = "left"});
+  model.add(SphericalJoint{
+      .bodies = {ground, rod}, .point_a = {{3.0, 0.0, 0.0}}, .point_b = {{0.5, 0.0, 0.0}}, .name = "right"});
+  const MultibodySystem system(std::move(model));
+  Consistent c(system);
+  double change = 0.0;
+  const KktReport r = c.values.project_positions(0.0, c.state.q.data(), 1e-10, change);
+  CHECK(r.status != Status::ok);
+  CHECK((r.culprit.name == "joint \"left\" (spherical)" || r.culprit.name == "joint \"right\" (spherical)"));
+}
