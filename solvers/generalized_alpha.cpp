@@ -46,7 +46,6 @@ const Traits& GeneralizedAlpha::traits() const {
     t.summary = "generalized-alpha on the Lie group, index 3 or 2, with 1/h scaling";
     t.order_q = t.order_v = t.order_lambda = 2;
     t.position_residual = true;
-    t.batchable = true;
     t.velocity_constraints = true;
     return t;
   }();
@@ -104,9 +103,9 @@ void GeneralizedAlpha::make_work_arrays() {
   velocity_rows_.assign(has_velocity_rows_ ? m : 0, 0.0);
 }
 
-// The proximal term is a function of the system alone, so that a run continued from a copied State by another
-// stepper object carries the same bits.
-void GeneralizedAlpha::set_proximal() {
+// The compliance is a function of the system and of State::memory alone, so that a run continued from a
+// copied State by another stepper object carries the same bits.
+void GeneralizedAlpha::set_compliance(double epsilon) {
   const State initial = system_->initial_state();
   Linearization lin;
   lin.matrix = &matrix_.kkt().matrix();
@@ -118,12 +117,18 @@ void GeneralizedAlpha::set_proximal() {
   at.q = initial.q.data();
   at.v = initial.v.data();
   system_->evaluate(at, wanted);
-  matrix_.kkt().update_proximal();
+  matrix_.kkt().set_compliance(epsilon);
+  inertia_ = matrix_.kkt().largest_inertia();
+  matrix_.h = 0.0;
 }
 
 Outcome GeneralizedAlpha::step(State& state, double h) {
+  const SystemLayout& layout = system_->layout();
+  if (state.memory.size() != Memory::size(layout.v_size(), layout.lambda_size()))
+    return failure(Status::unsupported, {"the state was not started by this stepper: call start()", "memory",
+                                         static_cast<double>(state.memory.size())});
   if (rhs_.empty()) {  // a resumed run
-    set_proximal();
+    set_compliance(Memory::of(state).compliance());
     make_work_arrays();
   }
   Outcome outcome = attempt(state, h);
@@ -198,7 +203,7 @@ KktReport GeneralizedAlpha::change_velocity_level(const State& state, double rat
   double change = 0.0;
   const KktReport report = ConsistentValues(*system_, matrix_.kkt())
                                .project_velocities(state.t, state.q.data(), work_.data(), change);
-  set_proximal();
+  set_compliance(Memory::of(state).compliance());
   for (std::size_t k = 0; k < v_n_.size(); ++k) v_n_[k] += (ratio * ratio - 1.0) * (state.v[k] - work_[k]);
   return report;
 }
@@ -234,6 +239,7 @@ void GeneralizedAlpha::evaluate(double t, double h, Linearization* linearization
   system_->evaluate(at, wanted);
 
   residuals_ = {};
+  residuals_.inertia = inertia_ / (c_.beta * h * h);
   bool finite = true;
   const auto include = [&finite](double& largest, double x) {
     largest = std::max(largest, std::abs(x));
@@ -247,10 +253,11 @@ void GeneralizedAlpha::evaluate(double t, double h, Linearization* linearization
     const bool position = index_three() && layout.level[i] == Level::position;
     const double scale = position ? 1.0 / (c_.beta * h * h) : 1.0 / (c_.gamma * h);
     double& largest = position ? residuals_.position : residuals_.velocity;
+    const double* D = matrix_.kkt().matrix().D(d) - first;
     for (int r = first; r < first + p.dual_size[i]; ++r) {
       if (index_three() && !position) rows[r] = velocity_rows_[static_cast<std::size_t>(r)];
-      include(largest, rows[r]);
-      rows[r] *= scale;
+      rows[r] = scale * rows[r] - D[r] * lambda_[static_cast<std::size_t>(r)];
+      include(largest, rows[r] / scale);
     }
   }
   residuals_.finite = finite;

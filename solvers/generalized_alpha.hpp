@@ -60,7 +60,8 @@ class GeneralizedAlpha : public Stepper {
 
   Outcome make_consistent(State& state, double h);
   void make_work_arrays();
-  void set_proximal();
+  double compliance(const KktReport& index_1, double h, Culprit& remark) const;
+  void set_compliance(double epsilon);
   Outcome attempt(const State& state, double h);
   KktReport predict(const State& state, double h);
   KktReport change_velocity_level(const State& state, double ratio);
@@ -87,6 +88,7 @@ class GeneralizedAlpha : public Stepper {
   std::vector<double> v_n_, a_n_;
   std::vector<double> rhs_, work_, velocity_rows_;
   IterateResiduals residuals_;
+  double inertia_ = 0.0;  // max_i H_ii s_i
   bool has_velocity_rows_ = false;
   // The step just taken, for interpolate().
   std::vector<double> q_before_, v_before_, vdot_before_;

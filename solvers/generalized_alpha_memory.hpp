@@ -4,17 +4,18 @@
 
 namespace catena {
 
-// [0] steps taken (0, 1: how much history there is), [1] size of the last step, then
+// [0] steps taken (0, 1: how much history there is), [1] size of the last step, [2] compliance, then
 // a_n [v_size], a_{n-1} (before the first step: the correction of v_0) [v_size], lambda_{n-1}.
 struct GeneralizedAlpha::Memory {
   double* base;
   int n, m;
   double& steps() const { return base[0]; }
   double& h() const { return base[1]; }
-  double* a() const { return base + 2; }
-  double* a_before() const { return base + 2 + n; }
-  double* lambda_before() const { return base + 2 + 2 * n; }
-  static std::size_t size(int n, int m) { return static_cast<std::size_t>(2 + 2 * n + m); }
+  double& compliance() const { return base[2]; }
+  double* a() const { return base + 3; }
+  double* a_before() const { return base + 3 + n; }
+  double* lambda_before() const { return base + 3 + 2 * n; }
+  static std::size_t size(int n, int m) { return static_cast<std::size_t>(3 + 2 * n + m); }
   static Memory of(const State& s) {
     return {const_cast<double*>(s.memory.data()), static_cast<int>(s.v.size()),
             static_cast<int>(s.lambda.size())};

@@ -12,14 +12,25 @@ Outcome GeneralizedAlpha::start(State& state, double h) {
   rhs_ = {};
   const Outcome outcome = make_consistent(state, h);
   if (outcome.status != Status::ok) return outcome;
-  set_proximal();
+  set_compliance(Memory::of(state).compliance());
   make_work_arrays();
   return outcome;
+}
+
+// The compliance of the rows relative to their Schur scale. Where rows are redundant, nothing but it holds the
+// open part of lambda, whose noise is the roundoff of the gap over beta h^2 epsilon; the gap that it allows is
+// beta h^2 epsilon times accelerations. epsilon ~ 1e-8 s / h keeps both at about 1e-5 and 1e-11 m.
+double GeneralizedAlpha::compliance(const KktReport& index_1, double h, Culprit& remark) const {
+  if (!(index_1.weakest_dual_ratio < 100.0 * options_.proximal)) return options_.proximal;
+  remark = {system_->constraint_name(index_1.weakest_dual), "redundant rows suspected",
+            index_1.weakest_dual_ratio};
+  return std::clamp(1e-8 / h, options_.proximal, 1e-4);
 }
 
 Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
   const int n = system_->layout().v_size(), m = system_->layout().lambda_size();
   ConsistentValues consistent(*system_, matrix_.kkt());
+  Outcome outcome;  // with a remark where rows look redundant
   const auto refused = [&](const KktReport& r) { return failure(Status::inconsistent_start, r.culprit); };
 
   constexpr double position_tolerance = 1e-6;  // [m]: more is a model that does not fit together
@@ -34,15 +45,19 @@ Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
   state.memory.assign(Memory::size(n, m), 0.0);
   const Memory memory = Memory::of(state);
   memory.h() = h;
+  memory.compliance() = compliance(r, h, outcome.culprit);
   std::copy(state.a.begin(), state.a.end(), memory.a());
   matrix_.h = 0.0;
-  if (!options_.perturbed_start) return {};
+  if (!options_.perturbed_start) return outcome;
 
-  // v''(t_0) from the accelerations one step before and after on the path q_0 exp(s v + s^2/2 v').
+  // v''(t_0) from the accelerations one and two steps on along the path q_0 exp(s v + s^2/2 v'): drives need
+  // not be defined before t_0.
   const std::size_t size = state.v.size();
   std::vector<double> jerk(size), other(size), path(size), v(size), q(state.q.size());
   std::vector<double> multipliers(state.lambda.size());
-  for (const double s : {h, -h}) {
+  for (std::size_t k = 0; k < size; ++k) jerk[k] = -1.5 * state.a[k] / h;
+  for (const double s : {h, 2.0 * h}) {
+    const double weight = s == h ? 2.0 : -0.5;  // (4 v'(h) - v'(2h) - 3 v'(0)) / (2h)
     for (std::size_t k = 0; k < size; ++k) {
       path[k] = s * (state.v[k] + 0.5 * s * state.a[k]);
       v[k] = state.v[k] + s * state.a[k];
@@ -50,11 +65,11 @@ Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
     system_->retract(state.q.data(), path.data(), q.data());
     r = consistent.accelerations(state.t + s, q.data(), v.data(), other.data(), multipliers.data());
     if (r.status != Status::ok) return refused(r);
-    for (std::size_t k = 0; k < jerk.size(); ++k) jerk[k] += other[k] / (2.0 * s);
+    for (std::size_t k = 0; k < jerk.size(); ++k) jerk[k] += weight * other[k] / h;
   }
   // a_n stands for v' at t_n + (alpha_m - alpha_f) h.
   for (int k = 0; k < n; ++k) memory.a()[k] += delta_alpha() * h * jerk[static_cast<std::size_t>(k)];
-  if (!index_three()) return {};
+  if (!index_three()) return outcome;
   // The increment of one exact step is h v + h^2/2 v' + h^3 (v''/6 + [v, v']/12), that of the method has
   // h^3 (beta + (alpha_m - alpha_f)/2) v''. With g(q_n) = 0 for all n the velocities of the method are
   // v + h^2 w with G w = G (difference): starting there leaves no transient in lambda.
@@ -64,7 +79,7 @@ Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
   r = consistent.normal_part(state.t, state.q.data(), path.data(), other.data());
   if (r.status != Status::ok) return refused(r);
   for (int k = 0; k < n; ++k) memory.a_before()[k] = h * h * other[static_cast<std::size_t>(k)];
-  return {};
+  return outcome;
 }
 
 }  // namespace catena

@@ -26,8 +26,22 @@ KktReport ConsistentValues::factorize(double t, const double* q, const double* v
   return kkt_.factorize();
 }
 
+void ConsistentValues::solve(KktReport& report) {
+  constexpr double useless = 1e-8;  // a componentwise backward error that no refinement could mend
+  const double error = kkt_.solve_refined(rhs_.data());
+  const auto bad = std::find_if_not(rhs_.begin(), rhs_.end(), [](double x) { return std::isfinite(x); });
+  if (bad != rhs_.end()) {
+    report.status = Status::not_finite;
+    report.culprit = {kkt_.owner(static_cast<int>(bad - rhs_.begin())), "consistent initial value", *bad};
+  } else if (!(error <= useless)) {
+    report.status = Status::singular_kkt;
+    report.culprit = {report.weakest_dual >= 0 ? system_.constraint_name(report.weakest_dual) : "",
+                      "backward error of the index-1 system", error};
+  }
+}
+
 KktReport ConsistentValues::project_velocities(double t, const double* q, double* v, double& largest_change) {
-  const KktReport report = factorize(t, q, v);
+  KktReport report = factorize(t, q, v);
   if (report.status != Status::ok) return report;
   const int n = system_.layout().v_size();
   Point at;
@@ -39,7 +53,8 @@ KktReport ConsistentValues::project_velocities(double t, const double* q, double
   system_.evaluate(at, wanted);
   std::fill(rhs_.begin(), rhs_.begin() + n, 0.0);
   for (int k = n; k < kkt_.dimension(); ++k) rhs_[static_cast<std::size_t>(k)] *= -1.0;
-  kkt_.solve_refined(rhs_.data());
+  solve(report);
+  if (report.status != Status::ok) return report;
   largest_change = 0.0;
   for (int k = 0; k < n; ++k) {
     const auto i = static_cast<std::size_t>(k);
@@ -51,7 +66,7 @@ KktReport ConsistentValues::project_velocities(double t, const double* q, double
 
 KktReport ConsistentValues::accelerations(double t, const double* q, const double* v, double* a,
                                           double* lambda) {
-  const KktReport report = factorize(t, q, v);
+  KktReport report = factorize(t, q, v);
   if (report.status != Status::ok) return report;
   const int n = system_.layout().v_size();
   Point at;
@@ -63,14 +78,15 @@ KktReport ConsistentValues::accelerations(double t, const double* q, const doubl
   wanted.acceleration = rows();  // the bias
   system_.evaluate(at, wanted);
   for (double& x : rhs_) x = -x;
-  kkt_.solve_refined(rhs_.data());
+  solve(report);
+  if (report.status != Status::ok) return report;
   std::copy(rhs_.begin(), rhs_.begin() + n, a);
   std::copy(rhs_.begin() + n, rhs_.end(), lambda);
   return report;
 }
 
 KktReport ConsistentValues::normal_part(double t, const double* q, const double* target, double* w) {
-  const KktReport report = factorize(t, q, target);
+  KktReport report = factorize(t, q, target);
   if (report.status != Status::ok) return report;
   const int n = system_.layout().v_size();
   // G target is the velocity residual of target without that of no velocity at all (drives).
@@ -86,14 +102,16 @@ KktReport ConsistentValues::normal_part(double t, const double* q, const double*
   system_.evaluate(at, wanted);
   for (std::size_t k = 0; k < drift.size(); ++k) r[static_cast<std::size_t>(n) + k] -= drift[k];
   std::fill(r.begin(), r.begin() + n, 0.0);
-  kkt_.solve_refined(r.data());
+  solve(report);
+  if (report.status != Status::ok) return report;
   std::copy(r.begin(), r.begin() + n, w);
   return report;
 }
 
 namespace {
 
-bool smaller(double x, double y) { return std::abs(x) < std::abs(y); }
+// NaN counts as the largest.
+bool smaller(double x, double y) { return std::isnan(y) ? !std::isnan(x) : std::abs(x) < std::abs(y); }
 
 }  // namespace
 

@@ -37,6 +37,8 @@ class ConsistentValues {
 
  private:
   KktReport factorize(double t, const double* q, const double* v);
+  // Solves with the right-hand side in rhs_; singular_kkt where no accuracy is left, or a number is not finite.
+  void solve(KktReport& report);
   double* rhs();
   double* rows() { return rhs() + system_.layout().v_size(); }
 

@@ -32,21 +32,28 @@ KktSolver KktSolver::sibling() const {
   return other;
 }
 
-void KktSolver::update_proximal() {
+void KktSolver::update_proximal() { set_diagonal(options_.proximal, 0.0); }
+
+void KktSolver::set_compliance(double epsilon) { set_diagonal(0.0, epsilon); }
+
+void KktSolver::set_diagonal(double proximal, double compliance) {
   const BlockPattern& p = matrix_->pattern();
   for (int d = 0; d < p.dual_count(); ++d) {
-    double* e = matrix_->proximal(d);
-    std::fill(e, e + p.dual_size[static_cast<std::size_t>(d)], 0.0);
+    const int rows = p.dual_size[static_cast<std::size_t>(d)];
+    std::fill(matrix_->proximal(d), matrix_->proximal(d) + rows, 0.0);
+    std::fill(matrix_->D(d), matrix_->D(d) + rows, 0.0);
   }
-  if (options_.proximal <= 0.0) return;
   for (std::size_t k = 0; k < p.incidences.size(); ++k) {
     const ConstBlockRef C = std::as_const(*matrix_).C(static_cast<int>(k));
     const ConstBlockRef H = std::as_const(*matrix_).H(p.incidences[k].primal);
     double* e = matrix_->proximal(p.incidences[k].dual);
+    double* D = matrix_->D(p.incidences[k].dual);
     for (int i = 0; i < C.rows; ++i)
       for (int j = 0; j < C.cols; ++j) {
         const double h = std::abs(H(j, j));
-        if (h > 0.0) e[i] += options_.proximal * C(i, j) * C(i, j) / h;
+        const double scale = h > 0.0 ? C(i, j) * C(i, j) / h : 0.0;
+        e[i] += proximal * scale;
+        D[i] += compliance * scale;
       }
   }
 }
@@ -65,6 +72,8 @@ KktReport KktSolver::interpret(const FactorReport& f) {
   KktReport report;
   const BlockPattern& p = matrix_->pattern();
   report.offending_primal = f.wrong_sign_primal;
+  report.weakest_dual = f.weakest_dual;
+  report.weakest_dual_ratio = f.weakest_dual_ratio;
   report.indefinite = f.negative_pivots > p.dual_dimension;
   if (f.status == FactorStatus::ok) return report;
   report.status = f.status == FactorStatus::not_finite ? Status::not_finite : Status::singular_kkt;
@@ -115,6 +124,19 @@ std::string KktSolver::owner(int component) const {
   const auto after = std::upper_bound(offset.begin(), offset.end(), component);
   const int block = static_cast<int>(after - offset.begin()) - 1;
   return dual ? system_->constraint_name(block) : system_->velocity_block_name(block);
+}
+
+double KktSolver::largest_inertia() const {
+  const BlockPattern& p = matrix_->pattern();
+  const std::vector<double>& scale = system_->layout().scale;
+  double largest = 0.0;
+  for (int k = 0; k < p.primal_count(); ++k) {
+    const ConstBlockRef H = std::as_const(*matrix_).H(k);
+    const int offset = p.primal_offset[static_cast<std::size_t>(k)];
+    for (int i = 0; i < H.rows; ++i)
+      largest = std::max(largest, std::abs(H(i, i)) * scale[static_cast<std::size_t>(offset + i)]);
+  }
+  return largest;
 }
 
 std::size_t KktSolver::bytes() const { return matrix_->bytes() + solver_->bytes(); }

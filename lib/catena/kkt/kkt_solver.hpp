@@ -8,6 +8,7 @@
 #include <catena/sparse/refinement.hpp>
 #include <catena/system/system.hpp>
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,8 @@ struct KktReport {
   Culprit culprit;
   bool indefinite = false;    // more negative pivots than rows: H is not positive definite on the constraints
   int offending_primal = -1;  // a body block with a negative pivot, -1: none or unknown
+  int weakest_dual = -1;      // constraint with the smallest pivot relative to its local Schur scale
+  double weakest_dual_ratio = std::numeric_limits<double>::infinity();  // infinity: unknown
 };
 
 class KktSolver {
@@ -47,6 +50,11 @@ class KktSolver {
   // Sets the proximal term from the Schur scale of the numbers now in the matrix:
   // proximal_r = epsilon sum_j C_rj^2 / H_jj. Call it when the scale of the matrix changes (at start).
   void update_proximal();
+  // Instead of the proximal term a compliance of the same form, D_r = epsilon sum_j C_rj^2 / H_jj, which is
+  // part of the equations: the caller subtracts D lambda from its rows. Iterations that add up corrections
+  // of lambda need it, because a proximal term does not pull the part of lambda back that redundant rows
+  // leave open.
+  void set_compliance(double epsilon);
 
   KktReport factorize();
   // The same, and the solution of one right-hand side with it, in one pass where the back end can: x is
@@ -66,11 +74,15 @@ class KktSolver {
 
   // 'body "link 12"' or 'joint "hip" (spherical)' for component i of a solution or residual.
   std::string owner(int component) const;
+  std::string velocity_block_name(int primal) const { return system_->velocity_block_name(primal); }
+  // max_i |H_ii| s_i over the numbers now in the matrix.
+  double largest_inertia() const;
 
   std::size_t bytes() const;
   const char* backend_name() const { return solver_->name(); }
 
  private:
+  void set_diagonal(double proximal, double compliance);
   KktReport interpret(const FactorReport& f);
 
   const System* system_ = nullptr;

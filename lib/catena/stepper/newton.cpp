@@ -36,7 +36,8 @@ NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double factor
   for (int k = 0; k < n; ++k)
     look_at(std::abs(delta[k]) * factor / layout.scale[static_cast<std::size_t>(k)], k);
   const double of_q = largest;
-  const double multiplier = largest_of(lambda, m, 0.0);
+  const double multiplier =
+      std::max(largest_of(lambda, m, 0.0), 10.0 * epsilon * before.inertia / options_.tolerance);
   for (int k = 0; k < m && multiplier > 0.0; ++k) look_at(std::abs(delta[n + k]) / multiplier, n + k);
   const double change = largest_of(delta + n, m, 0.0);
 
@@ -50,7 +51,8 @@ NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double factor
       layout.roundoff_length > 0.0 ? layout.roundoff_length : largest_of(q, layout.q_size, 1.0);
   const bool rows_are_roundoff =
       before.position <= 4.0 * epsilon * length && before.velocity <= 4.0 * epsilon * largest_of(v, n, 1.0);
-  if (rows_are_roundoff && before.balance <= 64.0 * epsilon * multiplier) return Verdict::converged;
+  if (rows_are_roundoff && before.balance <= 64.0 * epsilon * std::max(multiplier, before.inertia))
+    return Verdict::converged;
   if (rows_are_roundoff && before.balance <= options_.tolerance * multiplier && of_q <= options_.tolerance)
     return Verdict::converged;
 

@@ -9,7 +9,8 @@
 // Index 3 divides the roundoff of the gap by h^2, so that the multipliers of a long chain keep moving
 // although nothing can be gained any more. An iterate has therefore converged also when its residuals are
 // roundoff: rows within four units in the last place of the length that they see (SystemLayout) or of the
-// largest velocity, balance within 64 of the largest multiplier. With such rows and q converged,
+// largest velocity, balance within 64 of the largest multiplier or of the force that would move a body by
+// its own size within the step; multipliers below ten units of that force count as zero. With such rows and q converged,
 // multipliers alone are let go when the balance is within tolerance of max |lambda|, or when they keep moving
 // (theta > 1/2) by a hundred times the balance that is left: then they follow the noise of the rows.
 #pragma once
@@ -38,6 +39,9 @@ struct IterateResiduals {
   double position = 0.0;  // [m, 1]
   double velocity = 0.0;  // [m/s, 1/s]
   bool finite = true;
+  // What a body resists a move by its own size within one step with: max_i H_ii s_i / (beta h^2) [N, N m].
+  // Forces below its roundoff move nothing.
+  double inertia = 0.0;
 };
 
 class NewtonMonitor {
@@ -117,9 +121,12 @@ KktReport NewtonMatrix::refresh_and_solve(Fill&& fill, double* x, StepperStatist
     report.status = Status::ok;
     return report;
   }
-  report = kkt_.factorize_and_solve(x);
-  ++statistics.factorizations;
-  return report;  // the third remedy is the caller's: cut the step
+  // Third remedy, the caller's: cut the step.
+  if (report.status == Status::ok) report.status = Status::singular_kkt;
+  if (report.culprit.name.empty() && report.offending_primal >= 0)
+    report.culprit.name = kkt_.velocity_block_name(report.offending_primal);
+  report.culprit.quantity = "indefinite matrix";
+  return report;
 }
 
 }  // namespace catena
