@@ -450,7 +450,7 @@ inline KktProblem duplicated_kkt(int n, double proximal = 1e-11) {
   KktMechanism m = chain_mechanism(n, KktJointKind::spherical);
   std::vector<std::pair<int, int>> duplicates;
   for (const int k : {n / 3, n / 2}) {
-    duplicates.push_back({k, static_cast<int>(m.joints.size())});
+    duplicates.emplace_back(k, static_cast<int>(m.joints.size()));
     m.joints.push_back(m.joints[kkt_detail::index(k)]);
   }
   KktProblem p = make_kkt("duplicated joints", m, {.proximal = proximal});

@@ -118,7 +118,7 @@ inline bool all_less(Pack8 x, Pack8 y) {
 // Vectors of the compiler, which it takes apart into whatever registers there are.
 template <>
 struct alignas(64) Pack<8> {
-  typedef double Vector __attribute__((vector_size(64)));
+  using Vector = double __attribute__((vector_size(64)));
   Vector r;
   Pack() = default;
   Pack(double x) : r(x - Vector{}) {}
