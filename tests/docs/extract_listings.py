@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""extract_listings.py ROOT FOLDER: writes the C++ listings of the documents as sources into FOLDER.
+
+Prints one line a listing for CMake: program NAME, or fragment NAME. A program with a listing of its output beside it
+gets NAME.expected. Files that have not changed are left alone.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from documents import documents, listings
+
+CPP = ("cpp", "c++", "cxx", "C++")
+
+
+def write(path, text):
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def flat(text):
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def name_of(listing, number):
+    return re.sub(r"\W+", "_", listing.document.removesuffix(".md")).lower() + f"_{number}"
+
+
+def extract(root, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    kept, report = set(), []
+    for path in documents(root):
+        before = None  # the last whole program
+        for number, listing in enumerate(listings(path, root), 1):
+            name, place = name_of(listing, number), f'#line {listing.line} "{path}"\n'
+            if listing.mark == "output":
+                if before is None:
+                    raise ValueError(f"{listing.where()}: output of no program")
+                kept.add(f"{before}.expected")
+                write(folder / f"{before}.expected", listing.text)
+            if listing.language not in CPP:
+                continue
+            if listing.mark.startswith("part of "):
+                file = root / listing.mark.removeprefix("part of ")
+                if not file.is_file() or flat(listing.text) not in flat(file.read_text(encoding="utf-8")):
+                    raise ValueError(f"{listing.where()}: is not {listing.mark}")
+                continue
+            if listing.mark == "":
+                before, kind, text = name, "program", place + listing.text
+            elif listing.mark in ("statements", "declarations"):
+                # Its own #include lines come first, outside of everything.
+                lines = listing.text.split("\n")
+                head = [line if line.startswith("#include") else "" for line in lines]
+                body = [("" if line.startswith("#include") else line) for line in lines]
+                opening = "void listing() {\n" if listing.mark == "statements" else ""
+                closing = "}\n" if listing.mark == "statements" else ""
+                kind, text = "fragment", place + "\n".join(head).rstrip() + "\n"
+                text += f"namespace {name} {{\nusing namespace catena;\n{opening}{place}"
+                text += "\n".join(body).rstrip() + f"\n{closing}}}  // namespace {name}\n"
+            else:
+                raise ValueError(f"{listing.where()}: unknown kind of listing: {listing.mark}")
+            kept.add(f"{name}.cpp")
+            write(folder / f"{name}.cpp", text)
+            report.append(f"{kind} {name}")
+    for file in folder.iterdir():
+        if file.name not in kept:
+            file.unlink()
+    return report
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    try:
+        print("\n".join(extract(Path(sys.argv[1]).resolve(), Path(sys.argv[2]))))
+    except ValueError as error:
+        sys.exit(f"error: {error}")
