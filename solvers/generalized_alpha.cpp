@@ -117,7 +117,11 @@ void GeneralizedAlpha::set_compliance(double epsilon) {
   at.q = initial.q.data();
   at.v = initial.v.data();
   system_->evaluate(at, wanted);
-  matrix_.kkt().set_compliance(epsilon);
+  // Without redundant rows a proximal term is enough, and leaves residuals at roundoff.
+  if (epsilon > options_.proximal)
+    matrix_.kkt().set_compliance(epsilon);
+  else
+    matrix_.kkt().update_proximal();
   inertia_ = matrix_.kkt().largest_inertia();
   matrix_.h = 0.0;
 }
@@ -160,7 +164,10 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
     } else {
       evaluate(t, h, nullptr);
     }
-    if (!residuals_.finite) return failure(Status::not_finite, worst_residual(h));
+    if (!residuals_.finite) {
+      evaluate(t, h, nullptr);  // the solution may stand where the residuals stood
+      return failure(Status::not_finite, worst_residual(h));
+    }
     if (!refresh) {
       const PhaseTimer timer(statistics_.seconds_solve);
       matrix_.kkt().solve(rhs_.data());

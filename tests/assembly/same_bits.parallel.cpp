@@ -61,8 +61,9 @@ std::vector<std::uint64_t> trajectory(ChainJoint joint, GeneralizedAlphaOptions 
 std::string hash_of_other_process(const std::string& isa) {
   std::array<char, 4096> self{};
   REQUIRE(readlink("/proc/self/exe", self.data(), self.size() - 1) > 0);
-  const std::string command = "CATENA_ISA_MAX=" + isa + " '" + self.data() +
-                              "' --no-skip --test-case='print the hash of a trajectory' --no-version -s=false";
+  const std::string command =
+      "CATENA_ISA_MAX=" + isa + " '" + self.data() +
+      "' --no-skip --test-case='print the hash of a trajectory' --no-version -s=false";
   std::FILE* out = popen(command.c_str(), "r");
   REQUIRE(out != nullptr);
   std::string found;
@@ -77,7 +78,8 @@ std::string hash_of_other_process(const std::string& isa) {
 
 TEST_CASE("helix chain of 600: the same bits for 1, 2 and 4 threads") {
   for (const ChainJoint joint : {ChainJoint::spherical, ChainJoint::revolute})
-    for (const auto newton : {GeneralizedAlphaOptions::Newton::quasi, GeneralizedAlphaOptions::Newton::exact}) {
+    for (const auto newton :
+         {GeneralizedAlphaOptions::Newton::quasi, GeneralizedAlphaOptions::Newton::exact}) {
       GeneralizedAlphaOptions options;
       options.newton = newton;
       set_threads(1);
@@ -111,7 +113,8 @@ TEST_CASE("print the hash of a trajectory" * doctest::skip()) {
   std::printf("\ntrajectory %016llx\n", static_cast<unsigned long long>(all));
 }
 
-TEST_CASE("helix chain of 600: processes with AVX2 and with AVX-512 carry the same bits, factorisation included") {
+TEST_CASE(
+    "helix chain of 600: processes with AVX2 and with AVX-512 carry the same bits, factorisation included") {
   if (instruction_set() < 2) return;
   const std::string avx2 = hash_of_other_process("1"), avx512 = hash_of_other_process("2");
   CHECK(!avx2.empty());

@@ -26,7 +26,8 @@ Model helix(int n) {
 }
 
 struct Consistent {
-  explicit Consistent(const System& s) : system(s), state(s.initial_state()), kkt(attached(s)), values(s, kkt) {}
+  explicit Consistent(const System& s)
+      : system(s), state(s.initial_state()), kkt(attached(s)), values(s, kkt) {}
   static KktSolver attached(const System& s) {
     KktSolver solver;
     REQUIRE(solver.attach(s, {}).empty());
@@ -75,9 +76,9 @@ double product(const System& system, const Vector& q, const Vector& x, const Vec
 TEST_CASE("heavy top: accelerations and multipliers of the reference") {
   const MultibodySystem system(HeavyTop().model());
   Consistent c(system);
-  REQUIRE(c.values
-              .accelerations(0.0, c.state.q.data(), c.state.v.data(), c.state.a.data(), c.state.lambda.data())
-              .status == Status::ok);
+  REQUIRE(
+      c.values.accelerations(0.0, c.state.q.data(), c.state.v.data(), c.state.a.data(), c.state.lambda.data())
+          .status == Status::ok);
   // J_O Omega' of the spinning top, and v' of its centre, to ten digits.
   const double expected[6] = {0.0, -21.3017325444, -30.9608307692, 661.3461692307692308, 0.0, 0.0};
   for (std::size_t k = 0; k < 6; ++k) CHECK(std::abs(c.state.a[k] - expected[k]) < 6e-11 + 1e-13 * 661.0);
@@ -88,7 +89,8 @@ TEST_CASE("heavy top: accelerations and multipliers of the reference") {
   CHECK(c.largest(&Evaluation::acceleration) < 1e-12);
 }
 
-TEST_CASE("project_velocities finds the nearest velocities in the norm of the mass matrix, and says how far") {
+TEST_CASE(
+    "project_velocities finds the nearest velocities in the norm of the mass matrix, and says how far") {
   const MultibodySystem system(helix(12));
   Consistent c(system);
   test::Random random(5);
@@ -124,7 +126,8 @@ TEST_CASE("normal_part takes from a velocity what its projection takes") {
   double change = 0.0;
   REQUIRE(c.values.normal_part(0.0, c.state.q.data(), target.data(), normal.data()).status == Status::ok);
   REQUIRE(c.values.project_velocities(0.0, c.state.q.data(), projected.data(), change).status == Status::ok);
-  for (std::size_t k = 0; k < target.size(); ++k) CHECK(std::abs(target[k] - normal[k] - projected[k]) < 1e-13);
+  for (std::size_t k = 0; k < target.size(); ++k)
+    CHECK(std::abs(target[k] - normal[k] - projected[k]) < 1e-13);
 }
 
 TEST_CASE("project_positions closes the joints, and says how far bodies moved") {

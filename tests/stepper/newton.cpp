@@ -1,0 +1,90 @@
+// NewtonMonitor: when an iteration has converged, wants another matrix, or has failed, and whom it blames.
+#include <catena/stepper/newton.hpp>
+
+#include "support/toy.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+namespace {
+
+using namespace catena;
+using Verdict = NewtonMonitor::Verdict;
+
+// Two coordinates of scale 1 m and one multiplier of 10 N; corrections and residuals as given.
+struct Iteration {
+  explicit Iteration(NewtonOptions options = {}) : monitor(system, options) {}
+  Verdict operator()(double dx, double dlambda, IterateResiduals before = {1.0, 1.0, 0.0, true},
+                     bool fresh = true) {
+    const double delta[3] = {0.0, dx, dlambda};
+    return monitor.observe(delta, 1.0, q, v, lambda, before, fresh);
+  }
+  catena_test::ToyPendulum system;
+  NewtonMonitor monitor;
+  double q[2] = {0.0, -1.0}, v[2] = {0.0, 0.0}, lambda[1] = {10.0};
+};
+
+}  // namespace
+
+TEST_CASE("converged when the largest scaled correction is within tolerance") {
+  CHECK(Iteration()(0.9e-10, 0.0) == Verdict::converged);
+  CHECK(Iteration()(1.1e-10, 0.0) == Verdict::go_on);
+  CHECK(Iteration()(0.0, 0.9e-9) == Verdict::converged);  // against lambda = 10
+  CHECK(Iteration()(0.0, 1.1e-9) == Verdict::go_on);
+}
+
+TEST_CASE("a contracting correction counts as what remains after it") {
+  Iteration fast;
+  CHECK(fast(1e-3, 0.0) == Verdict::go_on);
+  CHECK(fast(1e-7, 0.0) == Verdict::converged);  // theta = 1e-4: 1e-11 remains
+  Iteration slow;
+  CHECK(slow(1e-6, 0.0) == Verdict::go_on);
+  CHECK(slow(1e-8, 0.0) == Verdict::go_on);  // theta = 1e-2: 1e-10 and a little more
+}
+
+TEST_CASE("residuals at roundoff end the iteration, and multipliers that follow the noise of the rows") {
+  const double eps = std::numeric_limits<double>::epsilon();
+  CHECK(Iteration()(1e-9, 0.0, {10.0 * eps, eps, 0.0, true}) == Verdict::converged);
+  CHECK(Iteration()(1e-9, 0.0, {10.0 * eps, 8.0 * eps, 0.0, true}) == Verdict::go_on);  // the gap is not
+  CHECK(Iteration()(1e-9, 0.0, {1e-12, eps, 0.0, true}) == Verdict::go_on);             // the balance is not
+  // q stands, lambda moves by 1e-6 of itself, the balance is within 1e-10 of lambda
+  CHECK(Iteration()(1e-12, 1e-5, {1e-10, eps, 0.0, true}) == Verdict::converged);
+  // ... or a hundredth of how lambda moves on and on
+  Iteration noise;
+  CHECK(noise(1e-12, 1e-5, {1e-7, eps, 0.0, true}) == Verdict::go_on);
+  CHECK(noise(1e-12, 0.9e-5, {0.8e-7, eps, 0.0, true}) == Verdict::converged);
+  Iteration balance;
+  CHECK(balance(1e-12, 1e-5, {1e-5, eps, 0.0, true}) == Verdict::go_on);
+  CHECK(balance(1e-12, 0.9e-5, {1e-5, eps, 0.0, true}) != Verdict::converged);
+}
+
+TEST_CASE("slow contraction asks for a new matrix, unless this one is new") {
+  Iteration kept;
+  CHECK(kept(1e-3, 0.0, {1.0, 1.0, 0.0, true}, false) == Verdict::go_on);
+  CHECK(kept(0.5e-3, 0.0, {1.0, 1.0, 0.0, true}, false) == Verdict::refresh);
+  Iteration fresh;
+  CHECK(fresh(1e-3, 0.0) == Verdict::go_on);
+  CHECK(fresh(0.5e-3, 0.0, {1.0, 1.0, 0.0, true}, true) == Verdict::go_on);
+  Iteration every({1e-10, 12, JacobianUpdate::every_iteration});
+  CHECK(every(1e-3, 0.0) == Verdict::refresh);
+}
+
+TEST_CASE("fails after the last iteration, on growth, and at once on what is not a number") {
+  Iteration few({1e-10, 3, JacobianUpdate::every_step});
+  CHECK(few(1e-2, 0.0) == Verdict::go_on);
+  CHECK(few(0.5e-2, 0.0) == Verdict::go_on);
+  CHECK(few(0.25e-2, 0.0) == Verdict::failed);
+  CHECK(few.monitor.iterations() == 3);
+  CHECK(few.monitor.worst_component() == 1);
+  CHECK(few.monitor.correction() == 0.25e-2);
+
+  Iteration growing;
+  for (const double x : {1e-3, 3e-3, 9e-3}) CHECK(growing(x, 0.0) == Verdict::go_on);
+  CHECK(growing(27e-3, 0.0) == Verdict::failed);
+
+  Iteration nan;
+  CHECK(nan(0.0, std::nan("")) == Verdict::failed);
+  CHECK(nan.monitor.worst_component() == 2);
+  CHECK(std::isnan(nan.monitor.correction()));
+}
