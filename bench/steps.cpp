@@ -89,8 +89,9 @@ bool compare(bool helix, const Settings& s) {
   Runner reference(system, exact, "ldl");
   constexpr int verified_steps = 100;
   const State end = reference.run(verified_steps);
-  std::vector<std::unique_ptr<Runner>> runners;
   const std::vector<const char*> names = {"ldl", "klu", "cholmod", "eigen_lu"};
+  std::vector<std::unique_ptr<Runner>> runners;
+  runners.reserve(names.size());
   for (const char* name : names)
     runners.push_back(std::make_unique<Runner>(system, GeneralizedAlphaOptions{}, name));
   bool good = true;

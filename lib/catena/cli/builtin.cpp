@@ -19,8 +19,8 @@ namespace {
 using Parameters = std::vector<CatalogElement::Parameter>;
 
 template <class E>
-CatalogElement element(const char* summary, Parameters parameters) {
-  CatalogElement made{.name = E::type_name, .summary = summary, .parameters = std::move(parameters)};
+CatalogElement element(const char* summary, const Parameters& parameters) {
+  CatalogElement made{.name = E::type_name, .summary = summary, .parameters = parameters};
   made.bodies = static_cast<int>(decltype(E::bodies){}.size());
   if constexpr (Constraint<E>) made.rows = E::rows;
   return made;

@@ -29,7 +29,8 @@ struct Mat {
   static Mat Zero() { return Constant(S(0.0)); }
   static Mat Identity() {
     Mat m = Zero();
-    for (int k = 0; k < R && k < C; ++k) m(k, k) = S(1.0);
+    for (int k = 0; k < R; ++k)
+      if (k < C) m(k, k) = S(1.0);
     return m;
   }
   // Vectors: the unit vector along component k.
