@@ -4,6 +4,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
 using namespace catena;
 using catena_test::ToyPendulum;
 using catena_test::ToyStepper;
@@ -68,6 +74,9 @@ TEST_CASE("a recoverable failure cuts the step and the output instants stay the 
   const RunResult result = run_toy(stepper, state, {.step = 0.1, .end = 1.0}, {{&recorder}, {}, nullptr});
   CHECK(result.status == Status::ok);
   CHECK(result.rejected > 0);
+  // Nobody is to blame for what a smaller step has cured.
+  CHECK(result.culprit.name.empty());
+  CHECK(result.culprit.quantity.empty());
   CHECK(result.steps > 10);
   CHECK(result.instants == 10);
   CHECK(result.smallest_step == 0.1 / 8);
@@ -154,20 +163,121 @@ TEST_CASE("an observer stops the run after the state that it saw, and that state
   CHECK(recorder.t == std::vector<double>{0.0, 0.5});
 }
 
-TEST_CASE("the stop flag interrupts the run cleanly") {
+TEST_CASE("the stop flag interrupts the run cleanly, and cuts before it are not to blame") {
   ToyStepper stepper;
   std::atomic<bool> stop = false;
-  stepper.fails = [&](double t, double) {
+  stepper.fails = [&](double t, double h) {
     if (t > 0.55) stop = true;
-    return Status::ok;
+    return t > 0.45 && h > 0.06 ? Status::newton_not_converged : Status::ok;
   };
   State state;
   Recorder recorder;
   const RunResult result = run_toy(stepper, state, {.step = 0.1, .end = 1.0}, {{&recorder}, {}, &stop});
   CHECK(result.status == Status::stopped);
   CHECK(result.interrupted);
+  CHECK(result.rejected > 0);
+  CHECK(result.culprit.name.empty());
+  CHECK(result.culprit.quantity.empty());
   CHECK(recorder.t.back() == state.t);
   CHECK(recorder.ended == 1);
+}
+
+TEST_CASE("a remark of the start is a remark, no culprit") {
+  ToyStepper stepper;
+  stepper.start_remark = {"rod (distance)", "velocity residual removed at the start", 0.5};
+  State state;
+  const RunResult result = run_toy(stepper, state, {.step = 0.1, .end = 1.0}, {});
+  CHECK(result.status == Status::ok);
+  CHECK(result.culprit.quantity.empty());
+  CHECK(result.start_remark.name == "rod (distance)");
+  CHECK(result.start_remark.value == 0.5);
+}
+
+TEST_CASE("a stepper that takes less than it is asked for is led on to the next instant") {
+  ToyStepper stepper;
+  // At most 0.03 s a step, so that three steps and a rest of 0.01 s make 0.1 s.
+  stepper.takes = [](double, double h) { return std::min(h, 0.03); };
+  State state;
+  Recorder recorder;
+  CountingObserver observer;
+  const RunResult result =
+      run_toy(stepper, state, {.step = 0.1, .end = 1.0, .every = 4}, {{&recorder}, {&observer}, nullptr});
+  CHECK(result.status == Status::ok);
+  CHECK(result.rejected == 0);
+  CHECK(result.steps == 40);
+  CHECK(result.instants == 10);
+  CHECK(recorder.t == std::vector<double>{0.0, 0.4, 0.8, 1.0});
+  CHECK(result.smallest_step == doctest::Approx(0.01).epsilon(1e-12));
+  REQUIRE(observer.t.size() == 41);
+  for (std::size_t k = 0; k <= 40; ++k)  // t is the sum of 40 numbers below 1
+    CHECK(std::abs(observer.t[k] - (0.1 * static_cast<double>(k / 4) + 0.03 * static_cast<double>(k % 4))) <
+          40 * 1.2e-16);
+  // The trajectory of the same steps without a driver.
+  const ToyPendulum system;
+  ToyStepper by_hand;
+  State other = system.initial_state();
+  by_hand.start(other, 0.1);
+  for (int k = 0; k < 40; ++k) by_hand.step(other, k % 4 == 3 ? 0.01 : 0.03);
+  for (std::size_t k = 0; k < 2; ++k) CHECK(std::abs(state.q[k] - other.q[k]) < 1e-13);
+}
+
+TEST_CASE("short steps and cut steps in one interval reach its end") {
+  ToyStepper stepper;
+  stepper.takes = [](double t, double h) { return t < 0.1 ? 0.7 * h : h; };
+  stepper.fails = [](double t, double h) {
+    return t > 0.05 && t < 0.6 && h > 0.02 ? Status::newton_not_converged : Status::ok;
+  };
+  State state;
+  Recorder recorder;
+  const RunResult result = run_toy(stepper, state, {.step = 0.2, .end = 1.0}, {{&recorder}, {}, nullptr});
+  CHECK(result.status == Status::ok);
+  CHECK(result.rejected > 0);
+  CHECK(recorder.t == std::vector<double>{0.0, 0.2, 0.4, 0.2 * 3, 0.8, 1.0});
+  CHECK(stepper.attempts.back() == 0.2);
+}
+
+TEST_CASE("a stepper that stands still or goes too far ends the run with a sentence") {
+  ToyStepper stepper;
+  stepper.takes = [](double t, double h) { return t > 0.45 ? 0.0 : h; };
+  State state;
+  RunResult result = run_toy(stepper, state, {.step = 0.1, .end = 1.0}, {});
+  CHECK(result.status == Status::step_too_small);
+  CHECK(result.message == "the stepper reports success but time stands still");
+  CHECK(result.t_end == state.t);
+
+  stepper.takes = [](double, double h) { return 1.5 * h; };
+  State again;
+  result = run_toy(stepper, again, {.step = 0.1, .end = 1.0}, {});
+  CHECK(result.status == Status::unsupported);
+  CHECK(result.message == "the stepper went beyond the step that it was asked for");
+}
+
+TEST_CASE("options outside their ranges are refused with a sentence before anything begins") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto refused = [](const RunOptions& options) {
+    ToyStepper stepper;
+    State state;
+    Recorder recorder;
+    try {
+      run_toy(stepper, state, options, {{&recorder}, {}, nullptr});
+    } catch (const std::invalid_argument& error) {
+      CHECK(recorder.begun == 0);
+      return std::string(error.what());
+    }
+    return std::string("not refused");
+  };
+  CHECK(refused({.every = 0}) == "the option \"every\" of a run must lie between 1 and 1e+09, is 0");
+  CHECK(refused({.every = -3}) == "the option \"every\" of a run must lie between 1 and 1e+09, is -3");
+  CHECK(refused({.step = 0.0}) == "the option \"step\" of a run must lie between 1e-12 and 1e+06, is 0");
+  CHECK(refused({.step = -1e-3}) ==
+        "the option \"step\" of a run must lie between 1e-12 and 1e+06, is -0.001");
+  CHECK(refused({.step = nan}) == "the option \"step\" of a run must lie between 1e-12 and 1e+06, is nan");
+  CHECK(refused({.end = -1.0}) == "the option \"end\" of a run must lie between 0 and 1e+12, is -1");
+  CHECK(refused({.end = nan}) == "the option \"end\" of a run must lie between 0 and 1e+12, is nan");
+  CHECK(refused({.max_cuts = -1}) == "the option \"max_cuts\" of a run must lie between 0 and 30, is -1");
+  CHECK(refused({.max_cuts = 31}) == "the option \"max_cuts\" of a run must lie between 0 and 30, is 31");
+  CHECK(refused({.step = 1e-12, .end = 1e12}) ==
+        "a run from t = 0.000000 s to 1000000000000.000000 s has too many steps to count");
 }
 
 TEST_CASE("a sink that cannot write ends the run; the other sinks are complete") {

@@ -75,10 +75,12 @@ class ToyPendulum : public catena::System {
 };
 
 // Symplectic Euler in the angle of ToyPendulum, mapped back onto the circle: q, v, a, lambda are consistent to
-// roundoff whatever h is. fails(t, h) injects failures.
+// roundoff whatever h is. fails(t, h) injects failures; takes(t, h) <= h is how far a step really goes.
 class ToyStepper : public catena::Stepper {
  public:
   std::function<catena::Status(double t, double h)> fails = [](double, double) { return catena::Status::ok; };
+  std::function<double(double t, double h)> takes = [](double, double h) { return h; };
+  catena::Culprit start_remark;
   std::string refusal;
   std::vector<double> attempts;  // h of every call of step()
 
@@ -102,7 +104,7 @@ class ToyStepper : public catena::Stepper {
     const double angle = std::atan2(state.q[0], -state.q[1]);
     const double rate = state.q[0] * state.v[1] - state.q[1] * state.v[0];
     fill(state, angle, rate);
-    return {};
+    return {catena::Status::ok, 0.0, h, start_remark};
   }
   catena::Outcome step(catena::State& state, double h) override {
     attempts.push_back(h);
@@ -111,6 +113,7 @@ class ToyStepper : public catena::Stepper {
       ++statistics_.rejected_steps;
       return {status, 0.0, h / 2, {"rod (distance)", "position residual", 0.5}};
     }
+    h = takes(state.t, h);
     double angle = std::atan2(state.q[0], -state.q[1]);
     double rate = state.q[0] * state.v[1] - state.q[1] * state.v[0];
     rate -= h * ToyPendulum::gravity * std::sin(angle);

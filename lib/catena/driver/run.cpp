@@ -5,6 +5,9 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <sstream>
+#include <stdexcept>
+#include <string>
 
 namespace catena {
 namespace {
@@ -15,7 +18,40 @@ double seconds(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
 }
 
-// One run, as verbs. A cell is one step of the grid; a cut step divides it into 2^max_cuts units at most.
+// Holds every number of the options to the range that visit() gives for it.
+class RangeCheck : public OptionVisitor {
+ public:
+  void real(const OptionInfo& info, double& value) override { hold(info, value); }
+  void integer(const OptionInfo& info, int& value) override { hold(info, value); }
+  void flag(const OptionInfo&, bool&) override {}
+  void text(const OptionInfo&, std::string&) override {}
+  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
+
+ private:
+  static void hold(const OptionInfo& info, double value) {
+    if (value >= info.minimum && value <= info.maximum) return;
+    std::ostringstream text;
+    text << "the option \"" << info.name << "\" of a run must lie between " << info.minimum << " and "
+         << info.maximum << ", is " << value;
+    throw std::invalid_argument(text.str());
+  }
+};
+
+const RunOptions& checked(const RunOptions& options, double t_begin) {
+  RunOptions copy = options;
+  RangeCheck check;
+  visit(check, copy);
+  // Beyond this the instants of the grid are no longer told apart.
+  constexpr double most_steps = 1e15;
+  const double steps = std::max(0.0, options.end - t_begin) / options.step;
+  if (!std::isfinite(t_begin) || !(steps <= most_steps))
+    throw std::invalid_argument("a run from t = " + std::to_string(t_begin) + " s to " +
+                                std::to_string(options.end) + " s has too many steps to count");
+  return options;
+}
+
+// One run, as verbs. A cell is one step of the grid, or what is left of it after a stepper has taken less than
+// it was asked for; a cut step divides it into 2^max_cuts units at most.
 class Run {
  public:
   Run(const System& system, Stepper& stepper, State& state, const RunOptions& options,
@@ -23,7 +59,7 @@ class Run {
       : system_(system),
         stepper_(stepper),
         state_(state),
-        options_(options),
+        options_(checked(options, state.t)),
         listeners_(listeners),
         grid_(state.t, std::max(state.t, options.end), options.step) {
     result_.t_begin = state.t;
@@ -60,29 +96,41 @@ class Run {
     Outcome outcome = stepper_.attach(system_);
     if (outcome.status == Status::ok && !options_.resume) outcome = stepper_.start(state_, grid_.step());
     result_.status = outcome.status;
-    result_.culprit = outcome.culprit;
+    (outcome.status == Status::ok ? result_.start_remark : result_.culprit) = outcome.culprit;
   }
 
   void advance_to_next_instant() {
     const int units = 1 << options_.max_cuts;
     const double target = grid_.instant(result_.instants + 1);
+    double cell = grid_.step();  // [s] units units: the way to the target from where done was 0
     int done = 0;
-    while (done < units) {
+    bool arrived = false;
+    while (!arrived) {
       if (stop_requested()) return;
       const int size = units >> cuts_;
-      const Outcome outcome = timed_step(std::ldexp(grid_.step(), -cuts_));
+      const double h = std::ldexp(cell, -cuts_);
+      const double t = state_.t;
+      const Outcome outcome = timed_step(h);
       if (outcome.status != Status::ok) {
         if (!cut(outcome)) return;
         continue;
       }
-      done += size;
-      const bool arrived = done == units;
+      if (outcome.h_taken == h) {
+        done += size;
+        arrived = done == units;
+        // Grow where the larger step begins on the grid of its own size.
+        if (cuts_ > 0 && done % (2 * size) == 0) --cuts_;
+      } else {  // the stepper took less than it was asked for: a new cell from where it stands
+        if (!moved_on(outcome, h, t)) return;
+        cell = target - state_.t;
+        done = 0;
+        arrived = cell <= roundoff(target);
+        while (cuts_ > 0 && std::ldexp(cell, 1 - cuts_) <= h) --cuts_;
+      }
       if (arrived) {  // no drift of t by additions
         state_.t = target;
         ++result_.instants;
       }
-      // Grow where the larger step begins on the grid of its own size.
-      if (cuts_ > 0 && done % (2 * size) == 0) --cuts_;
       last_outcome_ = outcome;
       tell(arrived && (result_.instants % options_.every == 0 || result_.instants == grid_.steps()));
       if (result_.status != Status::ok) return;
@@ -100,26 +148,41 @@ class Run {
     if (outcome.status == Status::ok) {
       ++result_.steps;
       result_.seconds_fastest_step = std::min(result_.seconds_fastest_step, taken);
-      result_.smallest_step = std::min(result_.smallest_step, h);
+      result_.smallest_step = std::min(result_.smallest_step, outcome.h_taken);
     }
     return outcome;
   }
 
+  // Of sums that should meet an instant.
+  double roundoff(double instant) const {
+    return 1e-12 * grid_.step() + 4.0 * std::numeric_limits<double>::epsilon() * std::abs(instant);
+  }
+
+  // Whether a step from t that was asked for h took a part of it; else the run is over.
+  bool moved_on(const Outcome& outcome, double h, double t) {
+    if (outcome.h_taken > 0.0 && outcome.h_taken < h && state_.t > t) return true;
+    const bool too_far = outcome.h_taken > h;
+    result_.status = too_far ? Status::unsupported : Status::step_too_small;
+    result_.message = too_far ? "the stepper went beyond the step that it was asked for"
+                              : "the stepper reports success but time stands still";
+    written_ = false;
+    return false;
+  }
+
   // False: the run is over.
   bool cut(const Outcome& outcome) {
-    result_.culprit = outcome.culprit;
-    if (!recoverable(outcome.status)) {
-      result_.status = outcome.status;
-      return false;
+    if (recoverable(outcome.status) && cuts_ < options_.max_cuts) {
+      ++result_.rejected;
+      ++cuts_;
+      return true;
     }
-    if (cuts_ == options_.max_cuts) {
+    result_.culprit = outcome.culprit;
+    result_.status = outcome.status;
+    if (recoverable(outcome.status)) {
       result_.status = Status::step_too_small;
       result_.cause = outcome.status;
-      return false;
     }
-    ++result_.rejected;
-    ++cuts_;
-    return true;
+    return false;
   }
 
   bool stop_requested() {

@@ -28,14 +28,15 @@ struct Listeners {
 struct RunResult {
   Status status = Status::ok;
   Status cause = Status::ok;  // step_too_small: why the smallest step failed
-  Culprit culprit;            // on failure: the worst residual or pivot and its owner
+  Culprit culprit;            // of the failure that ended the run: the worst residual or pivot and its owner
+  Culprit start_remark;       // what Stepper::start() had to correct, where it says so; no failure
   std::string message;        // a sentence for people where the status says too little
   bool interrupted = false;   // stopped through Listeners::stop
   bool sink_failed = false;   // stopped because a sink threw SinkError; message says why
 
   double t_begin = 0.0, t_end = 0.0;  // [s] t_end: of the final state
   double step = 0.0;                  // [s] of the grid
-  double smallest_step = 0.0;         // [s] taken
+  double smallest_step = 0.0;         // [s] really taken
   long steps = 0;                     // accepted, the parts of cut steps counted each
   long rejected = 0;                  // attempts that failed and were repeated with half the step
   long instants = 0;                  // of the grid reached
@@ -49,7 +50,9 @@ struct RunResult {
 
 // Runs from state to options.end and leaves the last accepted state in it. Failures never throw: they end the
 // run with a status; everything computed until then has reached the sinks. On a recoverable failure the step
-// is halved, and grown again by halves that fit the grid, so that output instants stay the same.
+// is halved, and grown again by halves that fit the grid, so that output instants stay the same. After a step
+// that took less than it was asked for the next one aims at the same instant of the grid.
+// Throws std::invalid_argument for options outside the ranges of visit().
 RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options,
               const Listeners& listeners);
 RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options, Sink& sink);

@@ -22,6 +22,8 @@ Json peak(const Peak& p, const std::string& constraint) {
   return {{"value", p.value}, {"time", p.t}, {"constraint", constraint}};
 }
 
+Json owner(const Culprit& c) { return {{"name", c.name}, {"quantity", c.quantity}, {"value", c.value}}; }
+
 void add_run(Json& json, const Report& r) {
   const RunResult& run = r.run;
   const StepperStatistics& s = r.statistics;
@@ -104,8 +106,8 @@ std::string to_json(const Report& r) {
   json["backend"] = r.backend;
   json["status"] = r.error.empty() ? to_string(r.run.status) : "error";
   json["cause"] = to_string(r.run.cause);
-  json["culprit"] = {
-      {"name", r.run.culprit.name}, {"quantity", r.run.culprit.quantity}, {"value", r.run.culprit.value}};
+  json["culprit"] = owner(r.run.culprit);
+  json["start_remark"] = owner(r.run.start_remark);
   json["termination"] = termination(r);
   json["exit_status"] = r.exit_status;
   json["exit_text"] = r.exit_text;

@@ -80,6 +80,9 @@ void write_counts(Page& page, const Report& r) {
            r.run.smallest_step < 0.999 * r.run.step
                ? fmt::format("smallest taken {:.3g}", r.run.smallest_step)
                : "");
+  if (const Culprit& remark = r.run.start_remark; !remark.quantity.empty())
+    page.row("Remark of the start", fmt::format("{:.3e}", remark.value),
+             remark.quantity + (remark.name.empty() ? "" : ", " + remark.name));
   page.count("Accepted", steps, fmt::format("from t = {:.6g} s to {:.6g} s", r.run.t_begin, r.run.t_end));
   page.count("Cut and repeated", r.run.rejected);
   page.count("Newton iterations", s.newton_iterations, per_step(s.newton_iterations, steps));
