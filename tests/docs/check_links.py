@@ -2,7 +2,7 @@
 """check_links.py ROOT: links, pictures and paths that the documents name lead to something in the tree.
 
 Anchors are those that GitHub gives to headings. Addresses of other sites are not asked. Paths in `code` that begin
-with a folder of the tree must exist (* and ** match).
+with a folder of the tree must exist (* and ** match). The index docs/README.md lists every page of docs.
 """
 
 import re
@@ -67,6 +67,17 @@ def broken(root, path):
                     yield f"{where}: not in the tree: {code}"
 
 
+def unlisted(root):
+    """Pages that the index docs/README.md does not name."""
+    index = root / "docs" / "README.md"
+    if not index.exists():
+        return
+    named = {(index.parent / target.partition("#")[0]).resolve() for _, line in prose(index) for target in targets(line)}
+    for path in documents(root):
+        if index.parent in path.parents and path != index and path.resolve() not in named:
+            yield f"docs/README.md: does not list {path.relative_to(root)}"
+
+
 def self_test():
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve()
@@ -89,5 +100,6 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     tree = Path(sys.argv[1]).resolve()
     problems = [text for document in documents(tree) for text in broken(tree, document)]
+    problems += unlisted(tree)
     print("\n".join(problems) or f"{len(documents(tree))} documents, every link leads somewhere")
     sys.exit(1 if problems else 0)
