@@ -106,7 +106,7 @@ class Grammar {
     if (first == "run")
       for (const CLI::Option* option : run_->get_options())
         if (option->get_name().starts_with("--")) known.push_back(option->get_name());
-    if (first != "run" && first != "list") known.push_back("--version");
+    if (first != "run" && first != "list") known.emplace_back("--version");
     for (std::size_t k = 0; k < arguments.size(); ++k) {
       const std::string name = arguments[k].substr(0, arguments[k].find('='));
       if (!name.starts_with("--") || name == "--") continue;
