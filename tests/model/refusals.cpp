@@ -215,7 +215,62 @@ TEST_CASE("velocity constraints do not take part in the check of positions") {
 TEST_CASE("bodies changed after they were added are checked again") {
   Model model = two_bodies();
   model.body(BodyId{1}).mass = -2.0;
-  CHECK_THROWS_WITH_AS(model.check_bodies(), R"(body "lower arm": mass must be positive, is -2)", ModelError);
+  CHECK_THROWS_WITH_AS(model.check(), R"(body "lower arm": mass must be positive, is -2)", ModelError);
+}
+
+TEST_CASE("joints and forces that a change of their bodies leaves without movement are refused by name") {
+  const auto model_with = [](const auto& element) {
+    Model model = two_bodies();
+    model.add(element);
+    model.check();
+    model.body(BodyId{0}).fixed = true;
+    return model;
+  };
+  Model hip = model_with(SphericalJoint{.bodies = {ground, BodyId{0}}, .name = "hip"});
+  CHECK_THROWS_WITH_AS(hip.check(), R"(joint "hip" (spherical): none of its bodies moves)", ModelError);
+  hip.body(BodyId{0}).fixed = false;
+  CHECK_NOTHROW(hip.check());
+  Model spring = model_with(SpringDamper{.bodies = {ground, BodyId{0}}, .name = "strut"});
+  CHECK_THROWS_WITH_AS(spring.check(), R"(force "strut" (spring_damper): none of its bodies moves)",
+                       ModelError);
+  Model wind = model_with(PointForce{.bodies = {BodyId{0}}, .name = "wind"});
+  CHECK_THROWS_WITH_AS(wind.check(), R"(force "wind" (point_force): its body does not move)", ModelError);
+  Model elbow = model_with(SphericalJoint{.bodies = {BodyId{0}, BodyId{1}}, .name = "elbow"});
+  CHECK_NOTHROW(elbow.check());  // one of them still moves
+}
+
+// Neither a type_name nor a name.
+struct Height {
+  static constexpr int rows = 1;
+  std::array<BodyId, 1> bodies;
+  template <class S>
+  Vec<S, 1> gap(const BodyFrame<S>& A, const S&) const {
+    return {{A.x[2]}};
+  }
+};
+struct OtherHeight : Height {};
+
+TEST_CASE("automatic names count on to the next free number") {
+  Model model = two_bodies();
+  const BodyId a{0}, b{1};
+  const ConstraintId first = model.add(Height{{a}}), second = model.add(OtherHeight{{{a}}}),
+                     third = model.add(Height{{b}}), fourth = model.add(OtherHeight{{{b}}});
+  CHECK(model.constraint_label(first) == R"(joint "constraint 0" (constraint))");
+  CHECK(model.constraint_label(second) == R"(joint "constraint 1" (constraint))");
+  CHECK(model.constraint_label(third) == R"(joint "constraint 2" (constraint))");
+  CHECK(model.constraint_label(fourth) == R"(joint "constraint 3" (constraint))");
+
+  model.add(SphericalJoint{.bodies = {ground, a}, .name = "spherical 1"});
+  const ConstraintId unnamed = model.add(SphericalJoint{.bodies = {a, b}});
+  CHECK(model.constraint_label(unnamed) == R"(joint "spherical 2" (spherical))");
+  const ConstraintId next = model.add(SphericalJoint{.bodies = {ground, b}});
+  CHECK(model.constraint_label(next) == R"(joint "spherical 3" (spherical))");
+  // A name that an automatic one has taken is still refused.
+  CHECK_THROWS_WITH_AS(
+      model.add(DistanceConstraint{.bodies = {a, b}, .name = "constraint 3"}),
+      R"(joint "constraint 3" (distance): the name is already that of another joint or force)", ModelError);
+  const Model copy = model;
+  CHECK(copy.constraint_label(fourth) == R"(joint "constraint 3" (constraint))");
 }
 
 TEST_CASE("a copy of a model is independent of the original") {

@@ -72,6 +72,7 @@ class Builder {
         const int chunk = b / out_.chunk_size;
         x.chunk = x.chunk < 0 || x.chunk == chunk ? chunk : out_.chunks;
       }
+      assert(x.chunk >= 0 && "an element without a moving body: Model::check() refuses it");
       elements.push_back(x);
     }
     // Runs of consecutive elements with the same fixed bodies stay in the order of the pool, because pools

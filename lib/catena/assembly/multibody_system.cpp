@@ -23,7 +23,7 @@ Quat quaternion_at(const double* q) { return {q[3], q[4], q[5], q[6]}; }
 namespace {
 
 Model checked(Model model) {
-  model.check_bodies();  // they may have been changed since they were added
+  model.check();  // bodies may have been changed since they were added
   return model;
 }
 

@@ -51,8 +51,16 @@ BodyId Model::add(Body body) {
   return BodyId{number};
 }
 
-void Model::check_bodies() {
+void Model::check() {
   for (Body& body : bodies_) check_and_normalize(body);
+  for (const std::vector<ElementRef>* list : {&constraints_, &forces_})
+    for (const ElementRef& r : *list) {
+      const ElementPool& pool = *pools_[static_cast<std::size_t>(r.pool)];
+      BodyId bodies[4];
+      for (int i = 0; i < pool.bodies(); ++i) bodies[i] = pool.body(r.element, i);
+      check_movement({list == &constraints_ ? "joint" : "force", pool.name(r.element), pool.type_name(),
+                      bodies, pool.bodies()});
+    }
 }
 
 BodyId Model::find_body(const std::string& name) const {
@@ -69,7 +77,6 @@ void Model::refuse(const ElementDescription& what, const std::string& reason) {
 }
 
 void Model::check_element(const ElementDescription& what) const {
-  bool moves = false;
   for (int i = 0; i < what.body_count; ++i) {
     const BodyId id = what.bodies[i];
     const int number = static_cast<int>(id);
@@ -84,11 +91,23 @@ void Model::check_element(const ElementDescription& what) const {
       if (what.bodies[k] == id)
         refuse(what,
                "connects " + (id == ground ? "the ground" : "body " + quoted(body(id).name)) + " to itself");
-    moves = moves || (id != ground && !body(id).fixed);
   }
-  if (!moves) refuse(what, what.body_count == 1 ? "its body does not move" : "none of its bodies moves");
+  check_movement(what);
   if (element_names_.find(what.name, [this](int number) { return element_name(number); }) >= 0)
     refuse(what, "the name is already that of another joint or force");
+}
+
+void Model::check_movement(const ElementDescription& what) const {
+  for (int i = 0; i < what.body_count; ++i)
+    if (what.bodies[i] != ground && !body(what.bodies[i]).fixed) return;
+  refuse(what, what.body_count == 1 ? "its body does not move" : "none of its bodies moves");
+}
+
+std::string Model::free_name(const char* type_name, int& number) const {
+  for (;; ++number) {
+    std::string name = std::string(type_name) + " " + std::to_string(number);
+    if (element_names_.find(name, [this](int n) { return element_name(n); }) < 0) return name;
+  }
 }
 
 BodyFrame<double> Model::initial_frame(BodyId id) const {

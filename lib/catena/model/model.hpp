@@ -31,15 +31,17 @@ class Model {
 
   // A constraint or a force: a struct that satisfies Constraint or Force (constraint.hpp, force.hpp), built
   // in or the user's. Throws ModelError naming it: a body that does not exist, a joint of a body to itself,
-  // no moving body at all, a duplicate name, non-finite parameters.
+  // no moving body at all, a duplicate name, non-finite parameters. An empty name, or that of a type without
+  // the member `name`, becomes the name of the type and the first number that is free: "spherical 3".
   template <class E>
   auto add(E element);
 
   int body_count() const { return static_cast<int>(bodies_.size()); }
   const Body& body(BodyId id) const { return bodies_[static_cast<std::size_t>(id)]; }
   Body& body(BodyId id) { return bodies_[static_cast<std::size_t>(id)]; }
-  // Bodies again, for changes made through body(id): throws ModelError like add.
-  void check_bodies();
+  // The whole model again, for changes made through body(id): throws ModelError like add, for bodies and for
+  // joints and forces that are left without a moving body.
+  void check();
   BodyId find_body(const std::string& name) const;  // throws ModelError with the nearest names
   const std::vector<Body>& bodies() const { return bodies_; }
 
@@ -68,6 +70,10 @@ class Model {
   };
   // Throws ModelError for missing bodies, a body met twice, no moving body, a name that is taken.
   void check_element(const ElementDescription& what) const;
+  // Throws ModelError where no body moves.
+  void check_movement(const ElementDescription& what) const;
+  // The type's name and the first number, from the given one on, that together are no name yet.
+  std::string free_name(const char* type_name, int& number) const;
   [[noreturn]] static void refuse(const ElementDescription& what, const std::string& reason);
   BodyFrame<double> initial_frame(BodyId id) const;
   // Constraints and forces share one name space; constraint k is number 2 k of it, force k number 2 k + 1.

@@ -3,6 +3,7 @@
 #include <catena/model/model.hpp>
 #include <catena/model/typed_pool.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace catena {
@@ -25,12 +26,16 @@ auto Model::add(E element) {
   const int pool_number = known == pool_of_type_.end() ? static_cast<int>(pools_.size()) : known->second;
   const int count = known == pool_of_type_.end() ? 0 : pools_[static_cast<std::size_t>(pool_number)]->size();
   const char* type_name = element_detail::type_name_of<E>(is_constraint ? "constraint" : "force");
-  std::string name = std::string(type_name) + " " + std::to_string(count);
-  if constexpr (element_detail::HasName<E>) {
-    if (element.name.empty())
-      element.name = name;
-    else
-      name = element.name;
+  std::string name;
+  if constexpr (element_detail::HasName<E>) name = element.name;
+  int automatic = -1;  // the number in an automatic name
+  if (name.empty()) {
+    automatic = count;
+    if (known != pool_of_type_.end())
+      automatic = std::max(
+          count, static_cast<const Pool&>(*pools_[static_cast<std::size_t>(pool_number)]).next_number());
+    name = free_name(type_name, automatic);
+    if constexpr (element_detail::HasName<E>) element.name = name;
   }
   ElementDescription what{is_constraint ? "joint" : "force", name, type_name, element.bodies.data(), n};
   check_element(what);
@@ -57,7 +62,7 @@ auto Model::add(E element) {
     pool_of_type_.emplace(type, pool_number);
   }
   auto& pool = static_cast<Pool&>(*pools_[static_cast<std::size_t>(pool_number)]);
-  pool.push_back(std::move(element));
+  pool.push_back(std::move(element), automatic);
   auto& list = is_constraint ? constraints_ : forces_;
   list.push_back({pool_number, count});
   element_names_.insert(name, 2 * (static_cast<int>(list.size()) - 1) + (is_constraint ? 0 : 1));

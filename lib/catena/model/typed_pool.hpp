@@ -23,7 +23,7 @@ class TypedPool : public ElementPool {
     if constexpr (element_detail::HasName<E>)
       return at(element).name;
     else
-      return std::string(type_name()) + " " + std::to_string(element);
+      return std::string(type_name()) + " " + std::to_string(numbers_[static_cast<std::size_t>(element)]);
   }
   LaneKernel lane_kernel() const override {
     if constexpr (requires { E::lane_kernel; })
@@ -45,10 +45,20 @@ class TypedPool : public ElementPool {
   }
 
   const E& at(int element) const { return elements_[static_cast<std::size_t>(element)]; }
-  void push_back(E element) { elements_.push_back(std::move(element)); }
+  // number: that in the automatic name of the element, -1: it has a name of its own.
+  void push_back(E element, int number = -1) {
+    elements_.push_back(std::move(element));
+    if constexpr (!element_detail::HasName<E>) numbers_.push_back(number);
+    if (number >= 0) next_number_ = number + 1;
+  }
+  int next_number() const { return next_number_; }  // behind those of all automatic names so far
 
  protected:
   std::vector<E> elements_;
+
+ private:
+  std::vector<int> numbers_;  // of types without names
+  int next_number_ = 0;
 };
 
 template <Constraint C>
