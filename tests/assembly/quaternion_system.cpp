@@ -252,3 +252,16 @@ TEST_CASE("seven coordinates: keep_Bt leaves the rows of another point in Bt") {
   CHECK(support::distance(support::part(first, n, 0, m, n), support::part(second, n, 0, m, n)) > 0.1);
   CHECK(support::distance(support::part(second, 0, 0, n, n), zero(n)) == 0.0);
 }
+
+TEST_CASE("bodies that were fixed after their joints were added: both kinds of system refuse by name") {
+  // Unrefused, all spherical joints would be left out of the assembly: they share a pool.
+  Model model;
+  const BodyId a = model.add(Body{}), b = model.add(Body{});
+  model.add(SphericalJoint{.bodies = {ground, a}, .name = "hip"});
+  model.add(SphericalJoint{.bodies = {a, b}, .name = "knee"});
+  CHECK_NOTHROW(QuaternionSystem{model});
+  model.body(a).fixed = true;
+  const char* message = R"(joint "hip" (spherical): none of its bodies moves)";
+  CHECK_THROWS_WITH_AS(QuaternionSystem{model}, message, ModelError);
+  CHECK_THROWS_WITH_AS(MultibodySystem{model}, message, ModelError);
+}

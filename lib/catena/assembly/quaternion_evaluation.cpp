@@ -46,32 +46,32 @@ void add_through_rate(const ConstBlockRef& x, const Map& left, const Map& Q, con
 
 }  // namespace
 
-void QuaternionSystem::prepare(const double* q, const double* v, const double* a) const {
+void QuaternionSystem::prepare(Workspace& w, const double* q, const double* v, const double* a) const {
   for (int k = 0; k < moving_count(); ++k) {
     const double *qk = q + 7 * k, *vk = v == nullptr ? nullptr : v + 7 * k,
                  *ak = a == nullptr ? nullptr : a + 7 * k;
     const QuaternionRates<double> r(quaternion_part(qk), quaternion_part(vk));
     const Quat e = normalized(Quat{qk[3], qk[4], qk[5], qk[6]});
     const double pose[7] = {qk[0], qk[1], qk[2], e.w, e.x, e.y, e.z};
-    std::copy(pose, pose + 7, q_.begin() + 7 * k);
+    std::copy(pose, pose + 7, w.q.begin() + 7 * k);
     const Vec3 angular = r.angular_acceleration(quaternion_part(ak));
     for (int i = 0; i < 3; ++i) {
-      v_[index(6 * k + i)] = vk == nullptr ? 0.0 : vk[i];
-      v_[index(6 * k + 3 + i)] = r.omega[i];
-      a_[index(6 * k + i)] = ak == nullptr ? 0.0 : ak[i];
-      a_[index(6 * k + 3 + i)] = angular[i];
+      w.v[index(6 * k + i)] = vk == nullptr ? 0.0 : vk[i];
+      w.v[index(6 * k + 3 + i)] = r.omega[i];
+      w.a[index(6 * k + i)] = ak == nullptr ? 0.0 : ak[i];
+      w.a[index(6 * k + 3 + i)] = angular[i];
     }
-    rates_[index(k)] = r;
+    w.rates[index(k)] = r;
   }
 }
 
-KernelArgs QuaternionSystem::kernel_args(const Point& at) const {
+KernelArgs QuaternionSystem::kernel_args(const Workspace& w, const Point& at) const {
   KernelArgs args;
   args.t = at.t;
-  args.q = q_.data();
+  args.q = w.q.data();
   args.fixed_q = fixed_q_.data();
-  args.v = at.v == nullptr ? nullptr : v_.data();
-  args.a = at.a == nullptr ? nullptr : a_.data();
+  args.v = at.v == nullptr ? nullptr : w.v.data();
+  args.a = at.a == nullptr ? nullptr : w.a.data();
   args.lambda = at.lambda;
   args.forces = at.forces;
   return args;
@@ -97,8 +97,9 @@ void QuaternionSystem::walk_chunk(const KernelArgs& args, int chunk) const {
   }
 }
 
-// Into stiffness_: stiffness K + damping D. Into damping_: stiffness D, for add_element_blocks().
-void QuaternionSystem::walk_with_derivatives(KernelArgs args, double stiffness, double damping) const {
+// Into w.stiffness: stiffness K + damping D. Into w.damping: stiffness D, for add_element_blocks().
+void QuaternionSystem::walk_with_derivatives(Workspace& w, KernelArgs args, double stiffness,
+                                             double damping) const {
   const auto target = [&](BlockMatrix& m) {
     m.set_zero();
     args.H = m.H_pool();
@@ -107,11 +108,11 @@ void QuaternionSystem::walk_with_derivatives(KernelArgs args, double stiffness, 
   };
   args.stiffness = stiffness;
   args.damping = damping;
-  target(stiffness_);
+  target(w.stiffness);
   walk(args);
   if (!has_forces_ || stiffness == 0.0 || args.v == nullptr) return;
   KernelArgs rates = args;
-  target(damping_);
+  target(w.damping);
   rates.H = args.H;
   rates.coupling[0] = args.coupling[0];
   rates.coupling[1] = args.coupling[1];
@@ -123,48 +124,50 @@ void QuaternionSystem::walk_with_derivatives(KernelArgs args, double stiffness, 
 }
 
 void QuaternionSystem::evaluate(const Point& at, const Evaluation& wanted) const {
-  prepare(at.q, at.v, at.a);
+  const Lease lease(workspaces_);
+  Workspace& w = *lease;
+  prepare(w, at.q, at.v, at.a);
   const Linearization* lin = wanted.linearization;
   const bool blocks = lin != nullptr && !lin->rows_only;
-  KernelArgs args = kernel_args(at);
+  KernelArgs args = kernel_args(w, at);
   args.position = wanted.position;
   args.velocity = wanted.velocity;
   args.acceleration = wanted.acceleration;
   if (wanted.balance != nullptr || (blocks && lin->stiffness != 0.0)) {
-    std::fill(balance_.begin(), balance_.end(), 0.0);
-    args.balance = balance_.data();
+    std::fill(w.balance.begin(), w.balance.end(), 0.0);
+    args.balance = w.balance.data();
   }
   if (lin != nullptr) {
     assert(&lin->matrix->pattern() == layout_.pattern.get());
     const bool rate = lin->position_rows.rate != 0.0 || lin->velocity_rows.rate != 0.0;
-    args.C = stiffness_.C_pool();
-    args.Bt = stiffness_.Bt_pool();
+    args.C = w.stiffness.C_pool();
+    args.Bt = w.stiffness.Bt_pool();
     args.row_jacobian = rate ? 0.0 : 1.0;
     args.row_rate = rate ? 1.0 : 0.0;
     args.without_geometric_stiffness = lin->without_geometric_stiffness;
   }
   if (blocks)
-    walk_with_derivatives(args, lin->stiffness, lin->damping);
+    walk_with_derivatives(w, args, lin->stiffness, lin->damping);
   else
     walk(args);
 
   if (wanted.balance != nullptr) {
-    write_inertia_balance(at, wanted.balance);
-    add_element_balance(1.0, wanted.balance);
+    write_inertia_balance(w, at, wanted.balance);
+    add_element_balance(w, 1.0, wanted.balance);
   }
-  write_norm_rows(at, wanted);
+  write_norm_rows(w, at, wanted);
   if (blocks) {
     lin->matrix->zero_couplings();
-    write_inertia_blocks(at, *lin);
-    add_element_blocks(lin->stiffness, lin->without_geometric_stiffness, *lin->matrix);
+    write_inertia_blocks(w, at, *lin);
+    add_element_blocks(w, lin->stiffness, lin->without_geometric_stiffness, *lin->matrix);
   }
-  if (lin != nullptr) write_row_blocks(at, *lin);
+  if (lin != nullptr) write_row_blocks(w, *lin);
 }
 
-void QuaternionSystem::write_inertia_balance(const Point& at, double* balance) const {
+void QuaternionSystem::write_inertia_balance(const Workspace& w, const Point& at, double* balance) const {
   for (int k = 0; k < moving_count(); ++k) {
     const Body& b = body(k);
-    const QuaternionRates<double>& r = rates_[index(k)];
+    const QuaternionRates<double>& r = w.rates[index(k)];
     const double* a = at.a == nullptr ? nullptr : at.a + 7 * k;
     Vec4 torque = 2.0 * transpose_times(quaternion_map(r.e),
                                         b.inertia * (2.0 * (quaternion_map(r.e) * quaternion_part(a))));
@@ -178,19 +181,20 @@ void QuaternionSystem::write_inertia_balance(const Point& at, double* balance) c
   }
 }
 
-void QuaternionSystem::add_element_balance(double sign, double* balance) const {
+void QuaternionSystem::add_element_balance(const Workspace& w, double sign, double* balance) const {
   for (int k = 0; k < moving_count(); ++k) {
-    const double* six = balance_.data() + 6 * k;
-    const Vec4 torque = transpose_times(rates_[index(k)].P, Vec3{{six[3], six[4], six[5]}});
+    const double* six = w.balance.data() + 6 * k;
+    const Vec4 torque = transpose_times(w.rates[index(k)].P, Vec3{{six[3], six[4], six[5]}});
     for (int i = 0; i < 3; ++i) balance[7 * k + i] += sign * six[i];
     for (int i = 0; i < 4; ++i) balance[7 * k + 3 + i] += sign * torque[i];
   }
 }
 
-void QuaternionSystem::write_inertia_blocks(const Point& at, const Linearization& lin) const {
+void QuaternionSystem::write_inertia_blocks(const Workspace& w, const Point& at,
+                                            const Linearization& lin) const {
   for (int k = 0; k < moving_count(); ++k) {
     const Body& b = body(k);
-    const QuaternionRates<double>& r = rates_[index(k)];
+    const QuaternionRates<double>& r = w.rates[index(k)];
     const Map G = quaternion_map(r.e), dG = quaternion_map(r.de);
     const Mat3& J = b.inertia;
     Mat<double, 4, 4> h = (4.0 * lin.mass) * transpose_times(G, J * G);
@@ -216,19 +220,20 @@ void QuaternionSystem::write_inertia_blocks(const Point& at, const Linearization
   }
 }
 
-void QuaternionSystem::add_element_blocks(double stiffness, const std::uint8_t* without,
+void QuaternionSystem::add_element_blocks(const Workspace& w, double stiffness, const std::uint8_t* without,
                                           BlockMatrix& out) const {
   const BlockPattern& p = *elements_.pattern;
   const bool rates = has_forces_ && stiffness != 0.0;
-  const auto P = [&](int k) -> const Map& { return rates_[index(k)].P; };
-  const auto Q = [&](int k) -> const Map& { return rates_[index(k)].Q; };
-  const BlockMatrix &S = stiffness_, &D = damping_;
+  const auto P = [&](int k) -> const Map& { return w.rates[index(k)].P; };
+  const auto Q = [&](int k) -> const Map& { return w.rates[index(k)].Q; };
+  const BlockMatrix &S = w.stiffness, &D = w.damping;
   for (int k = 0; k < moving_count(); ++k) {
     add_converted(S.H(k), P(k), P(k), out.H(k));
     if (rates) add_through_rate(D.H(k), P(k), Q(k), out.H(k));
     if (stiffness == 0.0 || (without != nullptr && without[k] != 0)) continue;
-    const double* six = balance_.data() + 6 * k;
-    add_block(out.H(k), 3, 3, stiffness * rates_[index(k)].torque_derivative(Vec3{{six[3], six[4], six[5]}}));
+    const double* six = w.balance.data() + 6 * k;
+    add_block(out.H(k), 3, 3,
+              stiffness * w.rates[index(k)].torque_derivative(Vec3{{six[3], six[4], six[5]}}));
   }
   for (int c = 0; c < static_cast<int>(p.couplings.size()); ++c) {
     const auto [i, j] = p.couplings[index(c)];
@@ -240,9 +245,9 @@ void QuaternionSystem::add_element_blocks(double stiffness, const std::uint8_t* 
   }
 }
 
-void QuaternionSystem::write_norm_rows(const Point& at, const Evaluation& wanted) const {
+void QuaternionSystem::write_norm_rows(const Workspace& w, const Point& at, const Evaluation& wanted) const {
   for (int k = 0; k < moving_count(); ++k) {
-    const QuaternionRates<double>& r = rates_[index(k)];
+    const QuaternionRates<double>& r = w.rates[index(k)];
     const int row = norm_row(k);
     if (wanted.position != nullptr) wanted.position[row] = dot(r.e, r.e) - 1.0;
     if (wanted.velocity != nullptr) wanted.velocity[row] = 2.0 * dot(r.e, r.de);
@@ -253,38 +258,40 @@ void QuaternionSystem::write_norm_rows(const Point& at, const Evaluation& wanted
   }
 }
 
-void QuaternionSystem::write_row_blocks(const Point&, const Linearization& lin) const {
+void QuaternionSystem::write_row_blocks(const Workspace& w, const Linearization& lin) const {
   BlockMatrix& out = *lin.matrix;
   const bool Bt = out.border() == Border::separate && !lin.keep_Bt;
   const BlockPattern& p = *elements_.pattern;
-  const BlockMatrix& six = stiffness_;
+  const BlockMatrix& six = w.stiffness;
   for (int c = 0; c < static_cast<int>(p.incidences.size()); ++c) {
     const auto [dual, primal] = p.incidences[index(c)];
-    const QuaternionRates<double>& r = rates_[index(primal)];
-    const RowWeights& w =
+    const QuaternionRates<double>& r = w.rates[index(primal)];
+    const RowWeights& weights =
         layout_.level[index(dual)] == Level::position ? lin.position_rows : lin.velocity_rows;
-    const double weight = w.jacobian + w.velocity;
+    const double weight = weights.jacobian + weights.velocity;
     const ConstBlockRef G = six.Bt(c), N = six.C(c);
     const BlockRef C = out.C(c), B = out.Bt(c);
     for (int i = 0; i < G.rows; ++i) {
       const Vec3 g{{G(i, 3), G(i, 4), G(i, 5)}}, n{{N(i, 3), N(i, 4), N(i, 5)}};
       const Vec4 ge = transpose_times(r.P, g);
       Vec4 ce = weight * ge;
-      if (w.rate != 0.0) ce += w.rate * (transpose_times(r.P, n) + transpose_times(r.Q, g));
-      for (int j = 0; j < 3; ++j) C(i, j) = weight * G(i, j) + (w.rate != 0.0 ? w.rate * N(i, j) : 0.0);
+      if (weights.rate != 0.0) ce += weights.rate * (transpose_times(r.P, n) + transpose_times(r.Q, g));
+      for (int j = 0; j < 3; ++j)
+        C(i, j) = weight * G(i, j) + (weights.rate != 0.0 ? weights.rate * N(i, j) : 0.0);
       for (int j = 0; j < 4; ++j) C(i, 3 + j) = ce[j];
       if (!Bt) continue;
       for (int j = 0; j < 3; ++j) B(i, j) = G(i, j);
       for (int j = 0; j < 4; ++j) B(i, 3 + j) = ge[j];
     }
   }
-  const RowWeights& w = lin.position_rows;
+  const RowWeights& weights = lin.position_rows;
   for (int k = 0; k < moving_count(); ++k) {
     const int c = static_cast<int>(p.incidences.size()) + k;
-    const QuaternionRates<double>& r = rates_[index(k)];
+    const QuaternionRates<double>& r = w.rates[index(k)];
     const BlockRef C = out.C(c), B = out.Bt(c);
     for (int j = 0; j < 3; ++j) C(0, j) = 0.0;
-    for (int j = 0; j < 4; ++j) C(0, 3 + j) = 2.0 * ((w.jacobian + w.velocity) * r.e[j] + w.rate * r.de[j]);
+    for (int j = 0; j < 4; ++j)
+      C(0, 3 + j) = 2.0 * ((weights.jacobian + weights.velocity) * r.e[j] + weights.rate * r.de[j]);
     if (!Bt) continue;
     for (int j = 0; j < 3; ++j) B(0, j) = 0.0;
     for (int j = 0; j < 4; ++j) B(0, 3 + j) = 2.0 * r.e[j];

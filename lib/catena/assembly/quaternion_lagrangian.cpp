@@ -15,24 +15,26 @@ using Map = Mat<double, 3, 4>;
 
 void QuaternionSystem::evaluate_lagrangian(double t, const double* q, const double* v,
                                            const LagrangianTerms& wanted) const {
-  prepare(q, v, nullptr);
+  const Lease lease(workspaces_);
+  Workspace& w = *lease;
+  prepare(w, q, v, nullptr);
   Point at;
   at.t = t;
   at.q = q;
   at.v = v;
-  KernelArgs args = kernel_args(at);
-  std::fill(balance_.begin(), balance_.end(), 0.0);
-  args.balance = balance_.data();
+  KernelArgs args = kernel_args(w, at);
+  std::fill(w.balance.begin(), w.balance.end(), 0.0);
+  args.balance = w.balance.data();
   // Elements have the force balance -f, so their share of d(dL/dq + F) is minus K and minus D.
   if (has_forces_) {
     if (wanted.matrix != nullptr)
-      walk_with_derivatives(args, -wanted.qq, -wanted.qv);
+      walk_with_derivatives(w, args, -wanted.qq, -wanted.qv);
     else
       walk(args);
   }
   for (int k = 0; k < moving_count(); ++k) {
     const Body& b = body(k);
-    const QuaternionRates<double>& r = rates_[index(k)];
+    const QuaternionRates<double>& r = w.rates[index(k)];
     const Mat3& J = b.inertia;
     const Map G = quaternion_map(r.e), dG = quaternion_map(r.de);
     const Vec3 momentum = J * (2.0 * (G * r.de));
@@ -58,8 +60,8 @@ void QuaternionSystem::evaluate_lagrangian(double t, const double* q, const doub
   }
   if (wanted.matrix != nullptr) wanted.matrix->zero_couplings();
   if (!has_forces_) return;
-  if (wanted.dq != nullptr) add_element_balance(-1.0, wanted.dq);
-  if (wanted.matrix != nullptr) add_element_blocks(-wanted.qq, nullptr, *wanted.matrix);
+  if (wanted.dq != nullptr) add_element_balance(w, -1.0, wanted.dq);
+  if (wanted.matrix != nullptr) add_element_blocks(w, -wanted.qq, nullptr, *wanted.matrix);
 }
 
 void QuaternionSystem::momentum(const double* q, const double* v, double* p) const {

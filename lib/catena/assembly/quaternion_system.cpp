@@ -42,13 +42,26 @@ std::shared_ptr<const BlockPattern> seven_coordinate_pattern(const BlockPattern&
   return p;
 }
 
+Model checked(Model model) {
+  model.check();  // bodies may have been changed since they were added
+  return model;
+}
+
 }  // namespace
 
+QuaternionSystem::Workspace::Workspace(int bodies, const std::shared_ptr<const BlockPattern>& pattern)
+    : q(index(7 * bodies)),
+      v(index(6 * bodies)),
+      a(index(6 * bodies)),
+      balance(index(6 * bodies)),
+      rates(index(bodies), QuaternionRates<double>(Vec4{{1.0, 0.0, 0.0, 0.0}}, Vec4::Zero())),
+      stiffness(pattern, Border::separate),
+      damping(pattern, Border::separate) {}
+
 QuaternionSystem::QuaternionSystem(Model model)
-    : model_(std::move(model)),
+    : model_(checked(std::move(model))),
       elements_(make_element_layout(model_)),
-      stiffness_(elements_.pattern, Border::separate),
-      damping_(elements_.pattern, Border::separate) {
+      workspaces_([this] { return std::make_unique<Workspace>(moving_count(), elements_.pattern); }) {
   const int n = moving_count();
   if (n == 0) throw ModelError("the model has no moving body: add one that is not fixed");
   joints_ = elements_.pattern->dual_count();
@@ -64,17 +77,12 @@ QuaternionSystem::QuaternionSystem(Model model)
     const double length = std::sqrt((b.inertia(0, 0) + b.inertia(1, 1) + b.inertia(2, 2)) / (2.0 * b.mass));
     for (int i = 0; i < 7; ++i) layout_.scale.push_back(i < 3 ? length : 0.5);
     inverse_inertia_.push_back(inverse(b.inertia));
-    rates_.emplace_back(Vec4{{1.0, 0.0, 0.0, 0.0}}, Vec4::Zero());
   }
   fixed_q_.assign(index(7 * elements_.fixed_count), 0.0);
   fixed_q_[3] = 1.0;
   for (int b = 0; b < model_.body_count(); ++b)
     if (elements_.fixed_of_body[index(b)] >= 0)
       put_pose(model_.body(BodyId{b}), fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)]);
-  q_.resize(index(7 * n));
-  v_.resize(index(6 * n));
-  a_.resize(index(6 * n));
-  balance_.resize(index(6 * n));
 }
 
 int QuaternionSystem::offset(BodyId id) const {
@@ -107,20 +115,22 @@ void QuaternionSystem::difference(const double* from, const double* to, double* 
 }
 
 Energy QuaternionSystem::energy(double t, const double* q, const double* v) const {
-  prepare(q, v, nullptr);
+  const Lease lease(workspaces_);
+  Workspace& w = *lease;
+  prepare(w, q, v, nullptr);
   Energy e;
   for (int k = 0; k < moving_count(); ++k) {
     const Body& b = body(k);
     const double* dx = v + 7 * k;
-    const Vec3 velocity{{dx[0], dx[1], dx[2]}}, omega = rates_[index(k)].omega;
+    const Vec3 velocity{{dx[0], dx[1], dx[2]}}, omega = w.rates[index(k)].omega;
     e.kinetic += 0.5 * (b.mass * dot(velocity, velocity) + dot(omega, b.inertia * omega));
     e.potential -= b.mass * dot(model_.gravity, Vec3{{q[7 * k], q[7 * k + 1], q[7 * k + 2]}});
   }
   KernelArgs args;
   args.t = t;
-  args.q = q_.data();
+  args.q = w.q.data();
   args.fixed_q = fixed_q_.data();
-  args.v = v_.data();
+  args.v = w.v.data();
   for (const PoolGroups& pool : elements_.pools)
     if (!pool.constraints)
       for (const ElementGroup& g : pool.groups) e.potential += pool.pool->potential(args, g);

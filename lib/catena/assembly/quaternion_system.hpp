@@ -13,6 +13,7 @@
 #pragma once
 #include <catena/assembly/element_groups.hpp>
 #include <catena/assembly/quaternion_algebra.hpp>
+#include <catena/assembly/workspace_pool.hpp>
 #include <catena/model/kernels/lane_kernels.hpp>
 #include <catena/model/model.hpp>
 #include <catena/system/system.hpp>
@@ -21,7 +22,7 @@ namespace catena {
 
 class QuaternionSystem : public System {
  public:
-  // Takes the model over. Throws ModelError where the model holds no moving body.
+  // Takes the model over. Throws ModelError where Model::check() does or no body moves.
   explicit QuaternionSystem(Model model);
   QuaternionSystem(const QuaternionSystem&) = delete;
   QuaternionSystem& operator=(const QuaternionSystem&) = delete;
@@ -36,7 +37,8 @@ class QuaternionSystem : public System {
   State initial_state() const override;
   void retract(const double* q, const double* delta, double* out) const override;  // q + delta
   void difference(const double* from, const double* to, double* out) const override;
-  // Not to be called by two threads at once: the six-velocity buffers belong to the system.
+  // evaluate(), energy() and evaluate_lagrangian() may be called by several threads at once; as many sets of
+  // six-velocity arrays are kept as there were callers at the same time.
   void evaluate(const Point& at, const Evaluation& wanted) const override;
   Energy energy(double t, const double* q, const double* v) const override;
   std::string velocity_block_name(int primal) const override;
@@ -61,17 +63,28 @@ class QuaternionSystem : public System {
     return layout_.pattern->dual_offset[static_cast<std::size_t>(joints_ + block)] -
            layout_.pattern->primal_dimension;
   }
-  void prepare(const double* q, const double* v, const double* a) const;
-  KernelArgs kernel_args(const Point& at) const;
+  // Of one evaluation: poses with normalised quaternions, six velocities, and what the kernels say there.
+  struct Workspace {
+    Workspace(int bodies, const std::shared_ptr<const BlockPattern>& pattern);
+    std::vector<double> q, v, a, balance;
+    std::vector<QuaternionRates<double>> rates;
+    BlockMatrix stiffness;  // six-velocity blocks: weighted K and D; C: d(G v)/dq, Bt: G
+    BlockMatrix damping;    // D alone, for d(Omega)/de
+  };
+  using Lease = WorkspacePool<Workspace>::Lease;
+
+  void prepare(Workspace& w, const double* q, const double* v, const double* a) const;
+  KernelArgs kernel_args(const Workspace& w, const Point& at) const;
   void walk(const KernelArgs& args) const;
   void walk_chunk(const KernelArgs& args, int chunk) const;
-  void walk_with_derivatives(KernelArgs args, double stiffness, double damping) const;
-  void write_inertia_balance(const Point& at, double* balance) const;
-  void add_element_balance(double sign, double* balance) const;
-  void write_inertia_blocks(const Point& at, const Linearization& lin) const;
-  void add_element_blocks(double stiffness, const std::uint8_t* without, BlockMatrix& out) const;
-  void write_norm_rows(const Point& at, const Evaluation& wanted) const;
-  void write_row_blocks(const Point& at, const Linearization& lin) const;
+  void walk_with_derivatives(Workspace& w, KernelArgs args, double stiffness, double damping) const;
+  void write_inertia_balance(const Workspace& w, const Point& at, double* balance) const;
+  void add_element_balance(const Workspace& w, double sign, double* balance) const;
+  void write_inertia_blocks(const Workspace& w, const Point& at, const Linearization& lin) const;
+  void add_element_blocks(const Workspace& w, double stiffness, const std::uint8_t* without,
+                          BlockMatrix& out) const;
+  void write_norm_rows(const Workspace& w, const Point& at, const Evaluation& wanted) const;
+  void write_row_blocks(const Workspace& w, const Linearization& lin) const;
 
   Model model_;
   ElementLayout elements_;
@@ -81,12 +94,7 @@ class QuaternionSystem : public System {
   const LaneKernelTable* kernels_ = &lane_kernels();
   std::vector<Mat3> inverse_inertia_;  // per block
   std::vector<double> fixed_q_;
-
-  // Per pass: poses with normalised quaternions, six velocities, and what the kernels say there.
-  mutable std::vector<double> q_, v_, a_, balance_;
-  mutable std::vector<QuaternionRates<double>> rates_;
-  mutable BlockMatrix stiffness_;  // six-velocity blocks: weighted K and D; C: d(G v)/dq, Bt: G
-  mutable BlockMatrix damping_;    // D alone, for d(Omega)/de
+  mutable WorkspacePool<Workspace> workspaces_;
 };
 
 }  // namespace catena
