@@ -1,10 +1,12 @@
 // The discrete action on the chain of four boxes (methods: X. M. Xu, W. X. Zhong 2014), at h = 0.002 unless
 // said otherwise; figures were computed independently. The long run is in discrete_action.long.cpp.
+#include <catena/model/revolute_joint.hpp>
 #include <catena/model/spherical_joint.hpp>
 #include <catena/model/spring_damper.hpp>
 #include <catena/problems/box_chain.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
+#include <catena/sparse/backends/klu.hpp>
 
 #include "solvers/discrete_action_support.hpp"
 #include "support/allocation_count.hpp"
@@ -344,4 +346,98 @@ TEST_CASE("springs and dampers: order 2 with forces that have no potential") {
   CHECK(run.energy() < initial - 1.0);  // dissipated
   // Exact Newton: its corrections fall quadratically.
   CHECK(run.stepper.statistics().newton_iterations <= 4 * run.stepper.statistics().steps);
+}
+
+namespace {
+
+// Crank, coupler and rocker in the plane z = 0 on four hinges along z, axes of all bodies along the world's:
+// 20 rows for 18 velocities and one freedom, so that three rows are redundant.
+Model four_bar() {
+  Model model;
+  model.gravity = {{0.0, -9.81, 0.0}};
+  const auto bar = [&](const Vec3& centre, const Vec3& extent) {
+    Body b;
+    b.mass = 1.0;
+    const double swing = dot(extent, extent) / 12.0, twist = 0.01;
+    b.inertia = Mat3::Zero();
+    for (int i = 0; i < 3; ++i) b.inertia(i, i) = extent[i] != 0.0 ? twist : swing;
+    b.position = centre;
+    return model.add(b);
+  };
+  const BodyId crank = bar({{0.0, 0.5, 0.0}}, {{0.0, 1.0, 0.0}}),
+               coupler = bar({{1.0, 1.0, 0.0}}, {{2.0, 0.0, 0.0}}),
+               rocker = bar({{2.0, 0.5, 0.0}}, {{0.0, 1.0, 0.0}});
+  const Vec3 low{{0.0, -0.5, 0.0}}, high{{0.0, 0.5, 0.0}};
+  model.add(RevoluteJoint{.bodies = {ground, crank}, .point_b = low});
+  model.add(RevoluteJoint{.bodies = {crank, coupler}, .point_a = high, .point_b = {{-1.0, 0.0, 0.0}}});
+  model.add(RevoluteJoint{.bodies = {coupler, rocker}, .point_a = {{1.0, 0.0, 0.0}}, .point_b = high});
+  model.add(RevoluteJoint{.bodies = {ground, rocker}, .point_a = {{2.0, 0.0, 0.0}}, .point_b = low});
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("a closed four-bar along the axes stays at rest, though three of its rows are redundant") {
+  const QuaternionSystem system(four_bar());
+  Run run(system, 1e-3);
+  const State start = run.state;
+  run.steps(200);
+  // Roundoff of the redundant rows, 1e-16 over a proximal term of 1e-12, bounds what the multipliers drift.
+  CHECK(distance(run.state.q, start.q) < 1e-14);
+  CHECK(largest(run.state.v) < 1e-14);
+  // Both uprights carry themselves and half of the coupler: 1.5 m g in the lower hinges.
+  CHECK(largest(run.state.lambda) == doctest::Approx(1.5 * 9.81).epsilon(1e-3));
+  CHECK(run.stepper.statistics().newton_iterations <= 2 * 200);
+}
+
+TEST_CASE(
+    "a closed four-bar in motion keeps its multipliers bounded and its energy to the order of the method") {
+  Model model = four_bar();
+  const double rate = 3.0;  // [rad/s] of crank and rocker; the coupler translates
+  for (const int upright : {0, 2}) {
+    model.body(BodyId{upright}).angular_velocity = {{0.0, 0.0, rate}};
+    model.body(BodyId{upright}).velocity = {{-0.5 * rate, 0.0, 0.0}};
+  }
+  model.body(BodyId{1}).velocity = {{-rate, 0.0, 0.0}};
+  const QuaternionSystem system(model);
+  const auto energy_error = [&](double h) {
+    Run run(system, h);
+    const double initial = run.energy();
+    double error = 0.0, force = 0.0;
+    for (int k = 0; k * h < 0.5; ++k) {
+      run.step();
+      error = std::max(error, std::abs(run.energy() - initial));
+      force = std::max(force, largest(run.state.lambda));
+    }
+    // Weight of all three and centripetal forces at 1 m; the speed grows by the fall from the top, 2 m.
+    const double fastest = rate * rate + 2.0 * 9.81 * 2.0 * 2.0;
+    CHECK(force < 3.0 * (9.81 + fastest));
+    CHECK(run.stepper.statistics().rejected_steps == 0);
+    return error;
+  };
+  const double coarse = energy_error(4e-3), fine = energy_error(2e-3);
+  CHECK(std::log2(coarse / fine) == doctest::Approx(2.0).epsilon(0.05));
+}
+
+TEST_CASE("an indefinite matrix goes to the pivoting fallback or cuts the step, and names the body") {
+  // A spring that pushes with -k: H = m - h^2 k / 4 along it, indefinite from h = 2 sqrt(m / k) = 6.3e-3 on.
+  Model model;
+  const BodyId body = model.add(Body{.name = "pushed", .mass = 1.0, .position = {{1.0, 0.0, 0.0}}});
+  model.add(SpringDamper{.bodies = {ground, body}, .stiffness = -1e5, .rest_length = 1.0});
+  const QuaternionSystem system(model);
+  Run run(system, 1e-2);
+  State s = run.state;
+  const Outcome outcome = run.stepper.step(s, 1e-2);
+  CHECK(outcome.status == Status::singular_kkt);
+  CHECK(recoverable(outcome.status));
+  CHECK(outcome.culprit.name == "body \"pushed\"");
+  CHECK(s.q == run.state.q);
+  CHECK(run.stepper.step(s, 5e-3).status == Status::ok);
+
+  DiscreteAction pivoting({}, {}, [] { return make_klu(); });
+  State other = system.initial_state();
+  REQUIRE(pivoting.attach(system).status == Status::ok);
+  REQUIRE(pivoting.start(other, 1e-2).status == Status::ok);
+  CHECK(pivoting.step(other, 1e-2).status == Status::ok);
+  CHECK(pivoting.statistics().indefinite_factorizations > 0);
 }
