@@ -105,12 +105,11 @@ Entry prepare(const KktProblem& p, const Competitor& c, const std::vector<double
                                           : entry.solver->analyze(p.pattern, p.matrix.border(),
                                                                   {.factorization = c.factorization});
   if (!entry.refused.empty()) return entry;
-  if (entry.solver->factorize(p.matrix).status != FactorStatus::ok) {
+  std::vector<double> x = rhs;
+  if (entry.solver->factorize_and_solve(p.matrix, x.data()).status != FactorStatus::ok) {
     entry.refused = "factorisation failed";
     return entry;
   }
-  std::vector<double> x = rhs;
-  entry.solver->solve(x.data());
   RefinementWorkspace work(*p.pattern);
   const RefinementReport r =
       refine(p.matrix, *entry.solver, rhs.data(), x.data(), {.max_steps = 1, .target = limit}, work);
@@ -141,8 +140,7 @@ void measure(const KktProblem& p, std::vector<Entry>& entries, const std::vector
       for (int k = 0; k < runs; ++k) {
         std::copy(rhs.begin(), rhs.end(), x.begin());
         const double start = now(settings.cpu_time);
-        e.solver->factorize(p.matrix);
-        e.solver->solve(x.data());
+        e.solver->factorize_and_solve(p.matrix, x.data());
         if (e.refined)
           refine(p.matrix, *e.solver, rhs.data(), x.data(), {.max_steps = 1, .target = 0.0}, work);
         e.seconds = std::min(e.seconds, now(settings.cpu_time) - start);
