@@ -26,7 +26,7 @@ struct Said {
       s.q[k] += 1e-3 * member * static_cast<double>(k % 5);
       s.v[k] += 0.1 * member * static_cast<double>(k % 3);
     }
-    for (std::size_t k = 0; k < s.lambda.size(); ++k) s.lambda[k] = static_cast<double>(member + k % 7);
+    for (std::size_t k = 0; k < s.lambda.size(); ++k) s.lambda[k] = static_cast<double>(k % 7) + member;
     const std::size_t n = s.v.size(), m = s.lambda.size();
     for (std::vector<double>* x : {&balance, &dq, &dv}) x->assign(n, 0.0);
     for (std::vector<double>* x : {&position, &velocity, &acceleration}) x->assign(m, 0.0);
