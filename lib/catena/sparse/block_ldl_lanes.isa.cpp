@@ -1,166 +1,9 @@
-// Fronts eight at a time, one per lane: assembly, elimination, and both sweeps of a solve.
-#include <catena/sparse/block_ldl_access.hpp>
+// Fronts eight at a time, one per lane: elimination. The sweeps of a solve are in block_ldl_sweeps.isa.cpp.
+#include <catena/sparse/block_ldl_lane_assembly.hpp>
 
 CATENA_BEGIN_ISA
 namespace ldl_front {
 namespace {
-
-// Entry (i, j) of a front or record: packed lower triangle by rows, or full rows.
-template <bool Symmetric>
-constexpr int at(int i, int j, int n) {
-  return Symmetric ? i * (i + 1) / 2 + j : i * n + j;
-}
-
-// A batch and where its parts are.
-struct Lanes {
-  const Recipe& recipe;
-  const Batch& batch;
-  const int* index;
-  const Access* access;
-  Lanes(const Plan& plan, const Batch& b)
-      : recipe(plan.recipe[b.recipe]), batch(b), index(plan.index + b.index), access(plan.access + b.index / 8) {}
-  const int* slot(int s) const { return index + 8 * s; }
-};
-
-// The functions below are compiled for the usual sizes (N, Rows, Cols, R > 0) and once for any.
-
-template <bool Symmetric, int N, class Reader>
-inline void add_diagonal(const Reader& H, int rows, int row, int n, Pack8* F) {
-  const int size = N > 0 ? N : rows;
-  CATENA_UNROLL
-  for (int i = 0; i < size; ++i) {
-    Pack8* f = F + at<Symmetric>(row + i, row, n);
-    CATENA_UNROLL
-    for (int j = 0; j < i; ++j) {
-      const Pack8 lower = H(8 * (i * size + j)), upper = H(8 * (j * size + i));
-      if constexpr (Symmetric) {
-        f[j] = (lower + upper) * Pack8(0.5);
-      } else {
-        f[j] = lower;
-        F[at<false>(row + j, row + i, n)] = upper;
-      }
-    }
-    f[i] = H(8 * (i * size + i));
-  }
-}
-
-template <bool Symmetric, int Rows, int Cols, class Reader>
-inline void add_rows(const Reader& block, int rows_, int cols_, int row, int col, int n, Pack8* F) {
-  const int rows = Rows > 0 ? Rows : rows_, cols = Cols > 0 ? Cols : cols_;
-  CATENA_UNROLL
-  for (int i = 0; i < rows; ++i) {
-    Pack8* f = F + at<Symmetric>(row + i, col, n);
-    CATENA_UNROLL
-    for (int j = 0; j < cols; ++j) f[j] = block(8 * (i * cols + j));
-  }
-}
-
-template <bool Symmetric, class Reader>
-inline void add_transposed(const Reader& block, int rows, int cols, int row, int col, int n, Pack8* F) {
-  for (int j = 0; j < cols; ++j)
-    for (int i = 0; i < rows; ++i) F[at<Symmetric>(col + j, row + i, n)] = block(8 * (i * cols + j));
-}
-
-template <bool Symmetric, int R, class Reader>
-inline void add_record(const Reader& child, int r_, const int* map, int n, Pack8* F, Pack8* scale) {
-  const int r = R > 0 ? R : r_;
-  int entry = 8 * r;
-  CATENA_UNROLL
-  for (int i = 0; i < r; ++i, entry += 8) scale[map[i]] += child(entry);
-  CATENA_UNROLL
-  for (int i = 0; i < r; ++i) {
-    Pack8* row = F + at<Symmetric>(map[i], 0, n);
-    CATENA_UNROLL
-    for (int j = 0; j < (Symmetric ? i + 1 : r); ++j, entry += 8) row[map[j]] += child(entry);
-  }
-}
-
-template <bool Symmetric>
-void add_matrix(const Lanes& lanes, const Numbers& numbers, const Op& op, int n, Pack8* F) {
-  const int* index = lanes.slot(op.slot);
-  const Access access = lanes.access[op.slot];
-  const int row = op.row, col = op.col, rows = op.rows, cols = op.cols;
-  switch (op.kind) {
-    case OpKind::diagonal:
-      read(access, numbers.H, index, [&](const auto& H) {
-        if (rows == 6)
-          add_diagonal<Symmetric, 6>(H, rows, row, n, F);
-        else
-          add_diagonal<Symmetric, 0>(H, rows, row, n, F);
-      });
-      return;
-    case OpKind::border: {
-      // below the diagonal stands C where the dual block comes later, else B
-      const bool dual_later = row > col;
-      if (dual_later || !Symmetric)
-        read(access, numbers.C, index, [&](const auto& C) {
-          if (rows == 3 && cols == 6)
-            add_rows<Symmetric, 3, 6>(C, rows, cols, row, col, n, F);
-          else
-            add_rows<Symmetric, 0, 0>(C, rows, cols, row, col, n, F);
-        });
-      if (!dual_later || !Symmetric)
-        read(access, numbers.Bt, index,
-             [&](const auto& Bt) { add_transposed<Symmetric>(Bt, rows, cols, row, col, n, F); });
-      return;
-    }
-    case OpKind::coupling:
-      read(access, numbers.upper, index, [&](auto upper) {
-        read(lanes.access[op.slot + 1], numbers.lower, index + 8, [&](auto lower) {
-          for (int i = 0; i < rows; ++i)
-            for (int j = 0; j < cols; ++j) {
-              const Pack8 a = upper(8 * (i * cols + j)), b = lower(8 * (j * rows + i));
-              if constexpr (Symmetric) {
-                F[row > col ? at<Symmetric>(row + i, col + j, n) : at<Symmetric>(col + j, row + i, n)] =
-                    (a + b) * Pack8(0.5);
-              } else {
-                F[at<Symmetric>(row + i, col + j, n)] = a;
-                F[at<Symmetric>(col + j, row + i, n)] = b;
-              }
-            }
-        });
-      });
-      return;
-    case OpKind::compliance:
-      for (int i = 0; i < rows; ++i)
-        F[at<Symmetric>(row + i, row + i, n)] = -gather(numbers.compliance + i, index);
-      return;
-    case OpKind::rewrite:
-      for (int i = 0; i < cols; ++i) {
-        const Pack8 w = gather(numbers.rewrite + i, index);
-        for (int j = 0; j < (Symmetric ? i + 1 : cols); ++j) {
-          Pack8& f = F[at<Symmetric>(col + i, col + j, n)];
-          f = madd(w, F[at<Symmetric>(row, col + j, n)], f);
-        }
-      }
-      return;
-    case OpKind::child: return;
-  }
-}
-
-template <bool Symmetric>
-void add_child(const Plan& plan, const Lanes& lanes, const Op& op, const double* store, int n, Pack8* F,
-               Pack8* scale) {
-  const int r = op.rows;
-  const int* map = plan.map + op.map;
-  const int* index = lanes.slot(op.slot);
-  if (op.dense) {
-    for (int i = 0; i < r; ++i) {
-      scale[map[i]] += gather(store + r + i, index);
-      for (int j = 0; j < (Symmetric ? i + 1 : r); ++j)
-        F[at<Symmetric>(map[i], map[j], n)] += gather(store + 2 * r + j * r + i, index);
-    }
-    return;
-  }
-  read(lanes.access[op.slot], store, index, [&](const auto& child) {
-    if (r == 6)
-      add_record<Symmetric, 6>(child, r, map, n, F, scale);
-    else if (r == 3)
-      add_record<Symmetric, 3>(child, r, map, n, F, scale);
-    else
-      add_record<Symmetric, 0>(child, r, map, n, F, scale);
-  });
-}
 
 // rows x cols entries of the Schur complement at (i0, j0), summed over the pivots in their order.
 template <bool Symmetric, int K, int Rows, int Cols>
@@ -173,8 +16,8 @@ inline void schur_tile(int k_, int n, bool leaf, const Pack8* F, const double* L
   for (int a = 0; a < Rows; ++a) {
     CATENA_UNROLL
     for (int b = 0; b < Cols; ++b)
-      sum[a][b] = leaf || (on_diagonal && j0 + b > i0 + a) ? Pack8(0.0)
-                                                           : F[at<Symmetric>(k + i0 + a, k + j0 + b, n)];
+      sum[a][b] =
+          leaf || (on_diagonal && j0 + b > i0 + a) ? Pack8(0.0) : F[at<Symmetric>(k + i0 + a, k + j0 + b, n)];
   }
   CATENA_UNROLL
   for (int m = 0; m < k; ++m) {
@@ -198,7 +41,8 @@ inline void schur_tile(int k_, int n, bool leaf, const Pack8* F, const double* L
 }
 
 template <bool Symmetric, int K, int Rows>
-inline void schur_rows(int k, int n, bool leaf, const Pack8* F, const double* L21, int i0, int r, double* out) {
+inline void schur_rows(int k, int n, bool leaf, const Pack8* F, const double* L21, int i0, int r,
+                       double* out) {
   const int end = Symmetric ? i0 + Rows : r;
   int j = 0;
   for (; j + 3 <= end; j += 3) schur_tile<Symmetric, K, Rows, 3>(k, n, leaf, F, L21, i0, j, r, out);
@@ -256,7 +100,8 @@ void eliminate(int k_, int r, bool leaf, Pack8* F, double* factor, double* schur
   for (int c = 0; c < k; ++c) {
     Pack8 d = F[at<Symmetric>(c, c, n)];
     for (int m = 0; m < c; ++m)
-      d = nmadd(load(L + 8 * (c * (c - 1) / 2 + m)), F[Symmetric ? at<true>(c, m, n) : at<false>(m, c, n)], d);
+      d = nmadd(load(L + 8 * (c * (c - 1) / 2 + m)), F[Symmetric ? at<true>(c, m, n) : at<false>(m, c, n)],
+                d);
     const Pack8 reciprocal = Pack8(1.0) / d;
     store(factor + 8 * c, reciprocal);
     int i = c + 1;
@@ -270,26 +115,23 @@ void eliminate(int k_, int r, bool leaf, Pack8* F, double* factor, double* schur
   if (r - i == 1) schur_rows<Symmetric, K, 1>(k, n, leaf, F, L21, i, r, schur);
 }
 
-// Pivots known when compiled: joints of 3 or 5 rows, bodies of 6 unknowns, quaternions with their norm row.
-#if CATENA_ISA_LEVEL > 0
-#define CATENA_LDL_PIVOTS(X) X(3) X(5) X(6) X(8)
-#else
-#define CATENA_LDL_PIVOTS(X)
-#endif
-
 template <bool Symmetric>
 inline void eliminate_any(int k, int r, bool leaf, Pack8* F, double* factor, double* schur) {
   switch (k) {
-#define CATENA_LDL_CASE(K) \
-  case K: eliminate<Symmetric, K>(k, r, leaf, F, factor, schur); return;
+#define CATENA_LDL_CASE(K)                                 \
+  case K:                                                  \
+    eliminate<Symmetric, K>(k, r, leaf, F, factor, schur); \
+    return;
     CATENA_LDL_PIVOTS(CATENA_LDL_CASE)
 #undef CATENA_LDL_CASE
-    default: eliminate<Symmetric, 0>(k, r, leaf, F, factor, schur);
+    default:
+      eliminate<Symmetric, 0>(k, r, leaf, F, factor, schur);
   }
 }
 
 // Signs, sizes and local scales of the pivots; only what is out of the ordinary costs more than a comparison.
-void check_pivots(const Plan& plan, const Lanes& lanes, const double* factor, const Pack8* scale, TaskReport& report) {
+void check_pivots(const Plan& plan, const Lanes& lanes, const double* factor, const Pack8* scale,
+                  TaskReport& report) {
   const Recipe& recipe = lanes.recipe;
   const Block* blocks = plan.block + recipe.block;
   Pack8 lowest(report.shrink);
@@ -343,8 +185,8 @@ Pack8 scale_in_front(const Recipe& recipe, const Block* blocks, const Block& row
 
 // scale of the rest rows, to the record
 template <bool Symmetric>
-void pass_scale(const Plan& plan, const Recipe& recipe, const Pack8* F, const Pack8* scale, const double* factor,
-                double* record) {
+void pass_scale(const Plan& plan, const Recipe& recipe, const Pack8* F, const Pack8* scale,
+                const double* factor, double* record) {
   const int k = recipe.pivots, r = recipe.rest;
   double* out = record + 8 * r;
   const double* schur = record + 16 * r;
@@ -365,8 +207,8 @@ void pass_scale(const Plan& plan, const Recipe& recipe, const Pack8* F, const Pa
 }  // namespace
 
 template <bool Symmetric>
-void factor_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, double* factor, double* scratch,
-                  double* work, TaskReport& report) {
+void factor_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, double* factor,
+                  double* scratch, double* work, TaskReport& report) {
   const Lanes lanes(plan, batch);
   const Recipe& recipe = lanes.recipe;
   const int k = recipe.pivots, r = recipe.rest, n = k + r;
@@ -398,106 +240,10 @@ void factor_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, 
   pass_scale<Symmetric>(plan, recipe, F, scale, factor, record);
 }
 
-namespace {
-
-template <int K>
-inline void forward_sweep(int k_, int r, const double* L, Pack8* z) {
-  const int k = K > 0 ? K : k_;
-  CATENA_UNROLL
-  for (int i = 1; i < k; ++i) {
-    Pack8 sum = z[i];
-    for (int m = 0; m < i; ++m, L += 8) sum = nmadd(load(L), z[m], sum);
-    z[i] = sum;
-  }
-  for (int i = k; i < k + r; ++i) {
-    Pack8 sum = z[i];
-    CATENA_UNROLL
-    for (int m = 0; m < k; ++m, L += 8) sum = nmadd(load(L), z[m], sum);
-    z[i] = sum;
-  }
-}
-
-template <int K>
-inline void backward_sweep(int k_, int r, const double* U, const Pack8* rest, Pack8* t) {
-  const int k = K > 0 ? K : k_;
-  const double* row = U + 8 * (k * (k - 1) / 2);
-  for (int i = 0; i < r; ++i) {
-    CATENA_UNROLL
-    for (int m = 0; m < k; ++m, row += 8) t[m] = nmadd(load(row), rest[i], t[m]);
-  }
-  CATENA_UNROLL
-  for (int i = k - 1; i > 0; --i)
-    for (int m = 0; m < i; ++m) t[m] = nmadd(load(U + 8 * (i * (i - 1) / 2 + m)), t[i], t[m]);
-}
-
-}  // namespace
-
-template <bool Symmetric>
-void forward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, const double* factor,
-                   double* scratch, double* x) {
-  const Lanes lanes(plan, batch);
-  const Recipe& recipe = lanes.recipe;
-  const int k = recipe.pivots, r = recipe.rest;
-  const Block* blocks = plan.block + recipe.block;
-  Pack8 z[widest_lane_batch];
-  for (int b = 0; b < recipe.pivot_blocks; ++b)
-    for (int i = 0; i < blocks[b].size; ++i) z[blocks[b].offset + i] = gather(x + i, lanes.slot(b));
-  for (int i = k; i < k + r; ++i) z[i] = Pack8(0.0);
-  if (recipe.has_child)
-    for (int o = recipe.op_begin; o < recipe.op_end; ++o) {
-      const Op& op = plan.op[o];
-      if (op.kind != OpKind::child) continue;
-      const int* map = plan.map + op.map;
-      const int stride = op.dense ? 1 : 8;
-      read(op.dense ? Access::gathered : lanes.access[op.slot], op.persistent ? numbers.persistent : scratch,
-           lanes.slot(op.slot), [&](auto child) {
-             for (int i = 0; i < op.rows; ++i) z[map[i]] += child(stride * i);
-           });
-    }
-  const double* L = factor + 8 * k;
-  switch (k) {
-#define CATENA_LDL_CASE(K) \
-  case K: forward_sweep<K>(k, r, L, z); break;
-    CATENA_LDL_PIVOTS(CATENA_LDL_CASE)
-#undef CATENA_LDL_CASE
-    default: forward_sweep<0>(k, r, L, z);
-  }
-  double* forward = numbers.forward + batch.forward;
-  for (int i = 0; i < k; ++i) store(forward + 8 * i, z[i]);
-  double* record = (recipe.persistent ? numbers.persistent : scratch) + batch.record;
-  for (int i = 0; i < r; ++i) store(record + 8 * i, z[k + i]);
-}
-
-template <bool Symmetric>
-void backward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, double* x) {
-  const Lanes lanes(plan, batch);
-  const Recipe& recipe = lanes.recipe;
-  const int k = recipe.pivots, r = recipe.rest;
-  const Block* blocks = plan.block + recipe.block;
-  const double* factor = numbers.factor + batch.factor;
-  const double* forward = numbers.forward + batch.forward;
-  Pack8 t[widest_lane_batch], rest[widest_lane_batch];
-  for (int b = recipe.pivot_blocks; b < recipe.pivot_blocks + recipe.rest_blocks; ++b)
-    for (int i = 0; i < blocks[b].size; ++i) rest[blocks[b].offset - k + i] = gather(x + i, lanes.slot(b));
-  for (int i = 0; i < k; ++i) t[i] = load(factor + 8 * i) * load(forward + 8 * i);
-  const double* U = factor + 8 * (k + (Symmetric ? 0 : k * (k - 1) / 2 + k * r));
-  switch (k) {
-#define CATENA_LDL_CASE(K) \
-  case K: backward_sweep<K>(k, r, U, rest, t); break;
-    CATENA_LDL_PIVOTS(CATENA_LDL_CASE)
-#undef CATENA_LDL_CASE
-    default: backward_sweep<0>(k, r, U, rest, t);
-  }
-  for (int b = 0; b < recipe.pivot_blocks; ++b)
-    for (int i = 0; i < blocks[b].size; ++i) scatter(x + i, lanes.slot(b), t[blocks[b].offset + i]);
-}
-
-template void factor_lanes<true>(const Plan&, const Numbers&, const Batch&, double*, double*, double*, TaskReport&);
-template void factor_lanes<false>(const Plan&, const Numbers&, const Batch&, double*, double*, double*, TaskReport&);
-template void forward_lanes<true>(const Plan&, const Numbers&, const Batch&, const double*, double*, double*);
-template void forward_lanes<false>(const Plan&, const Numbers&, const Batch&, const double*, double*, double*);
-template void backward_lanes<true>(const Plan&, const Numbers&, const Batch&, double*);
-template void backward_lanes<false>(const Plan&, const Numbers&, const Batch&, double*);
+template void factor_lanes<true>(const Plan&, const Numbers&, const Batch&, double*, double*, double*,
+                                 TaskReport&);
+template void factor_lanes<false>(const Plan&, const Numbers&, const Batch&, double*, double*, double*,
+                                  TaskReport&);
 
 }  // namespace ldl_front
 CATENA_END_ISA

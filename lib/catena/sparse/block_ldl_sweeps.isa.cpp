@@ -1,0 +1,114 @@
+// Fronts eight at a time, one per lane: both sweeps of a solve.
+#include <catena/sparse/block_ldl_lane_assembly.hpp>
+
+CATENA_BEGIN_ISA
+namespace ldl_front {
+
+namespace {
+
+template <int K>
+inline void forward_sweep(int k_, int r, const double* L, Pack8* z) {
+  const int k = K > 0 ? K : k_;
+  CATENA_UNROLL
+  for (int i = 1; i < k; ++i) {
+    Pack8 sum = z[i];
+    for (int m = 0; m < i; ++m, L += 8) sum = nmadd(load(L), z[m], sum);
+    z[i] = sum;
+  }
+  for (int i = k; i < k + r; ++i) {
+    Pack8 sum = z[i];
+    CATENA_UNROLL
+    for (int m = 0; m < k; ++m, L += 8) sum = nmadd(load(L), z[m], sum);
+    z[i] = sum;
+  }
+}
+
+template <int K>
+inline void backward_sweep(int k_, int r, const double* U, const Pack8* rest, Pack8* t) {
+  const int k = K > 0 ? K : k_;
+  const double* row = U + 8 * (k * (k - 1) / 2);
+  for (int i = 0; i < r; ++i) {
+    CATENA_UNROLL
+    for (int m = 0; m < k; ++m, row += 8) t[m] = nmadd(load(row), rest[i], t[m]);
+  }
+  CATENA_UNROLL
+  for (int i = k - 1; i > 0; --i)
+    for (int m = 0; m < i; ++m) t[m] = nmadd(load(U + 8 * (i * (i - 1) / 2 + m)), t[i], t[m]);
+}
+
+}  // namespace
+
+template <bool Symmetric>
+void forward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, const double* factor,
+                   double* scratch, double* x) {
+  const Lanes lanes(plan, batch);
+  const Recipe& recipe = lanes.recipe;
+  const int k = recipe.pivots, r = recipe.rest;
+  const Block* blocks = plan.block + recipe.block;
+  Pack8 z[widest_lane_batch];
+  for (int b = 0; b < recipe.pivot_blocks; ++b)
+    for (int i = 0; i < blocks[b].size; ++i) z[blocks[b].offset + i] = gather(x + i, lanes.slot(b));
+  for (int i = k; i < k + r; ++i) z[i] = Pack8(0.0);
+  if (recipe.has_child)
+    for (int o = recipe.op_begin; o < recipe.op_end; ++o) {
+      const Op& op = plan.op[o];
+      if (op.kind != OpKind::child) continue;
+      const int* map = plan.map + op.map;
+      const int stride = op.dense ? 1 : 8;
+      read(op.dense ? Access::gathered : lanes.access[op.slot], op.persistent ? numbers.persistent : scratch,
+           lanes.slot(op.slot), [&](auto child) {
+             for (int i = 0; i < op.rows; ++i) z[map[i]] += child(stride * i);
+           });
+    }
+  const double* L = factor + 8 * k;
+  switch (k) {
+#define CATENA_LDL_CASE(K)        \
+  case K:                         \
+    forward_sweep<K>(k, r, L, z); \
+    break;
+    CATENA_LDL_PIVOTS(CATENA_LDL_CASE)
+#undef CATENA_LDL_CASE
+    default:
+      forward_sweep<0>(k, r, L, z);
+  }
+  double* forward = numbers.forward + batch.forward;
+  for (int i = 0; i < k; ++i) store(forward + 8 * i, z[i]);
+  double* record = (recipe.persistent ? numbers.persistent : scratch) + batch.record;
+  for (int i = 0; i < r; ++i) store(record + 8 * i, z[k + i]);
+}
+
+template <bool Symmetric>
+void backward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, double* x) {
+  const Lanes lanes(plan, batch);
+  const Recipe& recipe = lanes.recipe;
+  const int k = recipe.pivots, r = recipe.rest;
+  const Block* blocks = plan.block + recipe.block;
+  const double* factor = numbers.factor + batch.factor;
+  const double* forward = numbers.forward + batch.forward;
+  Pack8 t[widest_lane_batch], rest[widest_lane_batch];
+  for (int b = recipe.pivot_blocks; b < recipe.pivot_blocks + recipe.rest_blocks; ++b)
+    for (int i = 0; i < blocks[b].size; ++i) rest[blocks[b].offset - k + i] = gather(x + i, lanes.slot(b));
+  for (int i = 0; i < k; ++i) t[i] = load(factor + 8 * i) * load(forward + 8 * i);
+  const double* U = factor + 8 * (k + (Symmetric ? 0 : k * (k - 1) / 2 + k * r));
+  switch (k) {
+#define CATENA_LDL_CASE(K)               \
+  case K:                                \
+    backward_sweep<K>(k, r, U, rest, t); \
+    break;
+    CATENA_LDL_PIVOTS(CATENA_LDL_CASE)
+#undef CATENA_LDL_CASE
+    default:
+      backward_sweep<0>(k, r, U, rest, t);
+  }
+  for (int b = 0; b < recipe.pivot_blocks; ++b)
+    for (int i = 0; i < blocks[b].size; ++i) scatter(x + i, lanes.slot(b), t[blocks[b].offset + i]);
+}
+
+template void forward_lanes<true>(const Plan&, const Numbers&, const Batch&, const double*, double*, double*);
+template void forward_lanes<false>(const Plan&, const Numbers&, const Batch&, const double*, double*,
+                                   double*);
+template void backward_lanes<true>(const Plan&, const Numbers&, const Batch&, double*);
+template void backward_lanes<false>(const Plan&, const Numbers&, const Batch&, double*);
+
+}  // namespace ldl_front
+CATENA_END_ISA
