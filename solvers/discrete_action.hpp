@@ -70,7 +70,6 @@ class DiscreteAction : public Stepper {
   KktReport newton(const State& state, double h);
   Correction correction(const double* delta) const;
   Culprit worst_residual(const State& state, double h);
-  void update_proximal();
   KktReport factorize();
   KktReport settle(double t, Node& node);
   void subtract_node_impulse(const double* multipliers, double factor, double* p) const;

@@ -67,32 +67,6 @@ void DiscreteAction::evaluate_rows(double t, const double* q, bool keep_Bt, doub
   system_->evaluate(at, wanted);
 }
 
-// As KktSolver::update_proximal(), but H has next to no diagonal along a unit quaternion (none at e = (1,0,0,0),
-// then 1e-60 after a step), and C^2/H there would switch the row of its norm off: a diagonal counts as one in
-// a thousand of the largest of its block at least, both taken as energies of the characteristic lengths.
-void DiscreteAction::update_proximal() {
-  BlockMatrix& matrix = kkt_.matrix();
-  const BlockPattern& pattern = matrix.pattern();
-  const std::vector<double>& scale = system_->layout().scale;
-  for (int d = 0; d < pattern.dual_count(); ++d)
-    std::fill(matrix.proximal(d), matrix.proximal(d) + pattern.dual_size[index(d)], 0.0);
-  for (std::size_t k = 0; k < pattern.incidences.size(); ++k) {
-    const auto [dual, primal] = pattern.incidences[k];
-    const ConstBlockRef C = std::as_const(matrix).C(static_cast<int>(k));
-    const ConstBlockRef H = std::as_const(matrix).H(primal);
-    const double* s = scale.data() + pattern.primal_offset[index(primal)];
-    double energy = 0.0;
-    for (int j = 0; j < C.cols; ++j) energy = std::max(energy, std::abs(H(j, j)) * s[j] * s[j]);
-    if (energy == 0.0) continue;
-    double* out = matrix.proximal(dual);
-    for (int i = 0; i < C.rows; ++i)
-      for (int j = 0; j < C.cols; ++j) {
-        const double h = std::max(std::abs(H(j, j)), 1e-3 * energy / (s[j] * s[j]));
-        out[i] += options_.proximal * C(i, j) * C(i, j) / h;
-      }
-  }
-}
-
 KktReport DiscreteAction::factorize() {
   const PhaseTimer timer(statistics_.seconds_factorize);
   KktReport report = kkt_.factorize();
@@ -158,7 +132,7 @@ KktReport DiscreteAction::newton(const State& state, double h) {
     subtract_node_impulse(multiplier_.data(), 1.0, x);
     for (int i = 0; i < m_; ++i) x[n_ + i] = -x[n_ + i];
     if (iteration == 1) {
-      update_proximal();
+      kkt_.update_proximal();
       const BlockPattern& pattern = matrix.pattern();
       for (int k = 0; k < pattern.primal_count(); ++k) {
         const ConstBlockRef H = std::as_const(matrix).H(k);
@@ -255,7 +229,7 @@ KktReport DiscreteAction::settle(double t, Node& node) {
     system_->evaluate(at, wanted);
     ++statistics_.evaluations;
   }
-  update_proximal();
+  kkt_.update_proximal();
   const KktReport report = factorize();
   if (report.status != Status::ok) return report;
 

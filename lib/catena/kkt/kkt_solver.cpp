@@ -36,24 +36,32 @@ void KktSolver::update_proximal() { set_diagonal(options_.proximal, 0.0); }
 
 void KktSolver::set_compliance(double epsilon) { set_diagonal(0.0, epsilon); }
 
+// H has next to no diagonal along a unit quaternion (none at e = (1,0,0,0), then 1e-60 after a step), and C^2/H
+// there would switch the row of its norm off: a diagonal counts as one in a thousand of the largest of its
+// block at least, both taken as energies of the characteristic lengths.
 void KktSolver::set_diagonal(double proximal, double compliance) {
   const BlockPattern& p = matrix_->pattern();
+  const std::vector<double>& scale = system_->layout().scale;
   for (int d = 0; d < p.dual_count(); ++d) {
     const int rows = p.dual_size[static_cast<std::size_t>(d)];
     std::fill(matrix_->proximal(d), matrix_->proximal(d) + rows, 0.0);
     std::fill(matrix_->D(d), matrix_->D(d) + rows, 0.0);
   }
   for (std::size_t k = 0; k < p.incidences.size(); ++k) {
+    const auto [dual, primal] = p.incidences[k];
     const ConstBlockRef C = std::as_const(*matrix_).C(static_cast<int>(k));
-    const ConstBlockRef H = std::as_const(*matrix_).H(p.incidences[k].primal);
-    double* e = matrix_->proximal(p.incidences[k].dual);
-    double* D = matrix_->D(p.incidences[k].dual);
+    const ConstBlockRef H = std::as_const(*matrix_).H(primal);
+    const double* length = scale.data() + p.primal_offset[static_cast<std::size_t>(primal)];
+    double energy = 0.0;
+    for (int j = 0; j < C.cols; ++j) energy = std::max(energy, std::abs(H(j, j)) * length[j] * length[j]);
+    if (energy == 0.0) continue;
+    double* e = matrix_->proximal(dual);
+    double* D = matrix_->D(dual);
     for (int i = 0; i < C.rows; ++i)
       for (int j = 0; j < C.cols; ++j) {
-        const double h = std::abs(H(j, j));
-        const double scale = h > 0.0 ? C(i, j) * C(i, j) / h : 0.0;
-        e[i] += proximal * scale;
-        D[i] += compliance * scale;
+        const double h = std::max(std::abs(H(j, j)), 1e-3 * energy / (length[j] * length[j]));
+        e[i] += proximal * C(i, j) * C(i, j) / h;
+        D[i] += compliance * C(i, j) * C(i, j) / h;
       }
   }
 }
