@@ -63,6 +63,7 @@ class GeneralizedAlpha : public Stepper {
   double compliance(const KktReport& index_1, double h, Culprit& remark) const;
   void set_compliance(double epsilon);
   Outcome attempt(const State& state, double h);
+  Outcome check_velocity_level(double t, double h);
   KktReport predict(const State& state, double h);
   KktReport change_velocity_level(const State& state, double ratio);
   void move(const State& state, double h);

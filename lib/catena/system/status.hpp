@@ -15,7 +15,8 @@ enum class Status : std::uint8_t {
   step_too_small,      // the step was cut to its lower limit and still failed
   inconsistent_start,  // no consistent velocities, accelerations or multipliers were found
   unsupported,         // this stepper cannot take this system
-  stopped              // a user or an observer asked to stop
+  unstable,  // steps converge, but the motion has left the constraints that the method does not enforce
+  stopped    // a user or an observer asked to stop
 };
 
 inline bool recoverable(Status s) {
@@ -38,6 +39,8 @@ inline const char* to_string(Status s) {
       return "inconsistent_start";
     case Status::unsupported:
       return "unsupported";
+    case Status::unstable:
+      return "unstable";
     case Status::stopped:
       return "stopped";
   }

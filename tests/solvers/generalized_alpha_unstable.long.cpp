@@ -1,0 +1,25 @@
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/run.hpp>
+#include <catena/problems/helix_chain.hpp>
+#include <catena/solvers/generalized_alpha.hpp>
+
+#include <doctest/doctest.h>
+
+using namespace catena;
+
+TEST_CASE("index 3 with rho_inf = 0.9 loses a chain of 200 hinges: unstable, and the way out is named") {
+  HelixChainParameters p;
+  p.n = 200;
+  p.joint = ChainJoint::revolute;
+  const MultibodySystem system(HelixChain(p).model());
+  const auto end_of_run = [&](double rho_inf) {
+    GeneralizedAlpha stepper({.rho_inf = rho_inf});
+    State s = system.initial_state();
+    return run(system, stepper, s, {.step = 1e-3, .end = 2.0});
+  };
+  const RunResult lost = end_of_run(0.9);
+  CHECK(lost.status == Status::unstable);
+  CHECK(lost.culprit.name.find("joint") == 0);
+  CHECK(lost.culprit.quantity.find("index = 2") != std::string::npos);
+  CHECK(end_of_run(0.8).status == Status::ok);
+}
