@@ -6,7 +6,6 @@
 #include "support/kkt_matrices.hpp"
 
 #include <doctest/doctest.h>
-
 #include <unistd.h>
 
 #include <cstdint>

@@ -3,9 +3,8 @@
 
 #include "support/kkt_matrices.hpp"
 
-#include <doctest/doctest.h>
-
 #include <Eigen/Dense>
+#include <doctest/doctest.h>
 
 #include <cmath>
 #include <limits>
@@ -160,8 +159,9 @@ TEST_CASE("LDL^T refuses separate borders in words") {
 TEST_CASE("rewritten norm rows: the solution is that of the equations as they were") {
   for (const bool nonsymmetric : {false, true})
     for (const bool compliant : {false, true}) {
-      KktProblem p = make_kkt("quaternion chain", chain_mechanism(30, KktJointKind::spherical),
-                              {.quaternion = true, .rewritten = false, .nonsymmetric = nonsymmetric, .h = 1e-2});
+      KktProblem p =
+          make_kkt("quaternion chain", chain_mechanism(30, KktJointKind::spherical),
+                   {.quaternion = true, .rewritten = false, .nonsymmetric = nonsymmetric, .h = 1e-2});
       auto flagged = std::make_shared<BlockPattern>(*p.pattern);
       flagged->rewrite.assign(flagged->dual_size.size(), 0);
       for (int d = flagged->dual_count() - 30; d < flagged->dual_count(); ++d) {

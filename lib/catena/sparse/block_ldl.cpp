@@ -22,7 +22,7 @@ struct BlockLdl::Symbolic {
   bool symmetric = true;
   std::string ordering;
   ldl::Schedule schedule;
-  std::vector<int> block_at;        // of every offset of the solution vector where a block begins
+  std::vector<int> block_at;  // of every offset of the solution vector where a block begins
   std::vector<int> rewrite_incidence;
 };
 
@@ -48,10 +48,15 @@ struct BlockLdl::Numeric {
 };
 
 BlockLdl::Numeric::Numeric(const Symbolic& s)
-    : factor(index(s.schedule.factor_size)), forward(index(s.schedule.forward_size)),
-      persistent(index(s.schedule.persistent_size)), compliance(index(s.pattern->dual_dimension)),
-      rewrite(index(s.schedule.rewrite_size)), rewrite_gain(s.schedule.rewritten.size()),
-      report(s.schedule.task.size()), kernels(&ldl::kernels(s.symmetric)), plan(s.schedule.plan()) {
+    : factor(index(s.schedule.factor_size)),
+      forward(index(s.schedule.forward_size)),
+      persistent(index(s.schedule.persistent_size)),
+      compliance(index(s.pattern->dual_dimension)),
+      rewrite(index(s.schedule.rewrite_size)),
+      rewrite_gain(s.schedule.rewritten.size()),
+      report(s.schedule.task.size()),
+      kernels(&ldl::kernels(s.symmetric)),
+      plan(s.schedule.plan()) {
   for (const std::int64_t size : s.schedule.scratch_size) scratch.emplace_back(index(size));
   for (const std::int64_t size : s.schedule.work_size) work.emplace_back(index(size));
   numbers.compliance = compliance.data();

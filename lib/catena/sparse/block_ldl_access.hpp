@@ -23,7 +23,8 @@ struct PairedReader {  // all lanes lie in two groups of eight
     int other = group;
     if (second != 0) other = index[__builtin_ctz(second)] & ~7;
     const __m256i inside = _mm256_and_si256(i, _mm256_set1_epi32(7));
-    lane = _mm512_maskz_cvtepi32_epi64(0xFF, _mm256_mask_add_epi32(inside, second, inside, _mm256_set1_epi32(8)));
+    lane = _mm512_maskz_cvtepi32_epi64(0xFF,
+                                       _mm256_mask_add_epi32(inside, second, inside, _mm256_set1_epi32(8)));
     one = pool + group;
     two = pool + other;
   }
@@ -52,13 +53,19 @@ struct GatherReader {
 template <class F>
 inline void read(Access access, const double* pool, const int* index, F&& f) {
   switch (access) {
-    case Access::aligned: f(AlignedReader{pool + index[0]}); return;
+    case Access::aligned:
+      f(AlignedReader{pool + index[0]});
+      return;
 #if CATENA_ISA_LEVEL == 2
-    case Access::paired: f(PairedReader(pool, index)); return;
+    case Access::paired:
+      f(PairedReader(pool, index));
+      return;
 #else
     case Access::paired:
 #endif
-    case Access::gathered: f(GatherReader{pool, index}); return;
+    case Access::gathered:
+      f(GatherReader{pool, index});
+      return;
   }
 }
 

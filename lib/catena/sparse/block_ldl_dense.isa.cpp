@@ -14,7 +14,11 @@ struct Dense {
   int k, r, n;
   std::int64_t ld;
   Dense(const Plan& plan, const Batch& b)
-      : recipe(plan.recipe[b.recipe]), index(plan.index + b.index), k(recipe.pivots), r(recipe.rest), n(k + r),
+      : recipe(plan.recipe[b.recipe]),
+        index(plan.index + b.index),
+        k(recipe.pivots),
+        r(recipe.rest),
+        n(k + r),
         ld(padded(n)) {}
 };
 
@@ -71,12 +75,14 @@ void add_matrix(const Dense& d, const Numbers& numbers, const Op& op, double* F)
           entry(col + i, col + j) = madd(w, entry(row, col + j), entry(col + i, col + j));
       }
       return;
-    case OpKind::child: return;
+    case OpKind::child:
+      return;
   }
 }
 
 template <bool Symmetric>
-void add_child(const Plan& plan, const Dense& d, const Op& op, const double* store, double* F, double* scale) {
+void add_child(const Plan& plan, const Dense& d, const Op& op, const double* store, double* F,
+               double* scale) {
   const int r = op.rows;
   const int* map = plan.map + op.map;
   const double* record = store + d.index[op.slot];
@@ -116,7 +122,8 @@ void add_child(const Plan& plan, const Dense& d, const Op& op, const double* sto
 
 // Rows [i, i + 8 Packs) x columns [j, j + Cols) of F minus L W, summed over the panel in order.
 template <int Packs, int Cols>
-inline void update_tile(double* F, std::int64_t ld, const double* L, const double* W, int width, int i, int j) {
+inline void update_tile(double* F, std::int64_t ld, const double* L, const double* W, int width, int i,
+                        int j) {
   Pack8 sum[Cols][Packs];
   CATENA_UNROLL
   for (int c = 0; c < Cols; ++c) {
@@ -148,7 +155,8 @@ constexpr int tile_packs = 1, tile_cols = 4;
 #endif
 
 template <int Cols>
-inline void update_columns(double* F, std::int64_t ld, const double* L, const double* W, int width, int i, int j) {
+inline void update_columns(double* F, std::int64_t ld, const double* L, const double* W, int width, int i,
+                           int j) {
   const int end = static_cast<int>(ld);
   for (; i + 8 * tile_packs <= end; i += 8 * tile_packs)
     update_tile<tile_packs, Cols>(F, ld, L, W, width, i, j);
@@ -214,7 +222,8 @@ inline void copy_column(const double* from, double factor, int c, int n, std::in
   for (int i = n; i < ld; ++i) to[i] = 0.0;
 }
 
-void check_pivots(const Plan& plan, const Dense& d, const double* reciprocal, const double* scale, TaskReport& report) {
+void check_pivots(const Plan& plan, const Dense& d, const double* reciprocal, const double* scale,
+                  TaskReport& report) {
   const Block* blocks = plan.block + d.recipe.block;
   for (int b = 0; b < d.recipe.pivot_blocks; ++b) {
     const Block& block = blocks[b];
@@ -280,7 +289,8 @@ void factor_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, 
       while (c >= blocks[p].offset + blocks[p].size) ++p;
       const double* w = W + (c - begin) * ld;
       for (int b = p + 1; b < d.recipe.pivot_blocks + d.recipe.rest_blocks; ++b)
-        for (int i = blocks[b].offset; blocks[b].dual != blocks[p].dual && i < blocks[b].offset + blocks[b].size; ++i)
+        for (int i = blocks[b].offset;
+             blocks[b].dual != blocks[p].dual && i < blocks[b].offset + blocks[b].size; ++i)
           scale[i] += abs(L[c * ld + i] * w[i]);
     }
   }
@@ -292,8 +302,8 @@ void factor_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, 
 }
 
 template <bool Symmetric>
-void forward_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, double* scratch, double* work,
-                   double* x) {
+void forward_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, double* scratch,
+                   double* work, double* x) {
   const Dense d(plan, batch);
   const Block* blocks = plan.block + d.recipe.block;
   double* z = work;
@@ -357,8 +367,8 @@ inline void stream(const double* from, std::int64_t packs, double* to) {
 }
 
 template <bool Symmetric>
-void factor(const Plan& plan, const Numbers& numbers, int begin, int end, double* scratch, double* work, double* x,
-            TaskReport* report) {
+void factor(const Plan& plan, const Numbers& numbers, int begin, int end, double* scratch, double* work,
+            double* x, TaskReport* report) {
   for (int b = begin; b < end; ++b) {
     const Batch& batch = plan.batch[b];
     if (batch.dense) {
@@ -379,12 +389,14 @@ void factor(const Plan& plan, const Numbers& numbers, int begin, int end, double
 #endif
 }
 template <bool Symmetric>
-void forward(const Plan& plan, const Numbers& numbers, int begin, int end, double* scratch, double* work, double* x) {
+void forward(const Plan& plan, const Numbers& numbers, int begin, int end, double* scratch, double* work,
+             double* x) {
   for (int b = begin; b < end; ++b) {
     if (plan.batch[b].dense)
       forward_dense<Symmetric>(plan, numbers, plan.batch[b], scratch, work, x);
     else
-      forward_lanes<Symmetric>(plan, numbers, plan.batch[b], numbers.factor + plan.batch[b].factor, scratch, x);
+      forward_lanes<Symmetric>(plan, numbers, plan.batch[b], numbers.factor + plan.batch[b].factor, scratch,
+                               x);
   }
 }
 template <bool Symmetric>

@@ -37,7 +37,8 @@ inline void inspect(const double* reciprocal, int size, int stride, bool dual, i
       continue;
     }
     ++report.negative_change;
-    if (report.wrong_primal < 0 || position[block] < position[report.wrong_primal]) report.wrong_primal = block;
+    if (report.wrong_primal < 0 || position[block] < position[report.wrong_primal])
+      report.wrong_primal = block;
   }
 }
 
@@ -46,7 +47,8 @@ template <bool Symmetric>
 void factor_lanes(const Plan&, const Numbers&, const Batch&, double* factor, double* scratch, double* work,
                   TaskReport&);
 template <bool Symmetric>
-void forward_lanes(const Plan&, const Numbers&, const Batch&, const double* factor, double* scratch, double* x);
+void forward_lanes(const Plan&, const Numbers&, const Batch&, const double* factor, double* scratch,
+                   double* x);
 template <bool Symmetric>
 void backward_lanes(const Plan&, const Numbers&, const Batch&, double* x);
 template <bool Symmetric>

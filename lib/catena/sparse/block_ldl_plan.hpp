@@ -32,20 +32,20 @@ struct Block {
 
 // How the local scale of a rest row (see FactorReport::weakest_dual) grows in a front.
 enum class ScaleRule : std::int32_t {
-  own,      // pivots primal, rest dual, nothing assembled there: the update itself
-  passed,   // pivots and rest of one kind: what the children say
+  own,     // pivots primal, rest dual, nothing assembled there: the update itself
+  passed,  // pivots and rest of one kind: what the children say
   general
 };
 
 struct Recipe {
-  std::int32_t pivots, rest;               // unknowns
+  std::int32_t pivots, rest;  // unknowns
   std::int32_t pivot_blocks, rest_blocks;
-  std::int32_t block;                      // first in Plan::block: pivot blocks, then rest blocks
+  std::int32_t block;  // first in Plan::block: pivot blocks, then rest blocks
   std::int32_t op_begin, op_end;
-  std::int32_t slots;                      // index vectors: pivot blocks, rest blocks, then those of the ops
-  std::int32_t full_panel;                 // every entry of the pivot columns is written by an op
+  std::int32_t slots;       // index vectors: pivot blocks, rest blocks, then those of the ops
+  std::int32_t full_panel;  // every entry of the pivot columns is written by an op
   std::int32_t has_child;
-  std::int32_t persistent;                 // its own record goes to the persistent store
+  std::int32_t persistent;  // its own record goes to the persistent store
   ScaleRule scale;
 };
 
@@ -69,15 +69,15 @@ struct Plan {
   const std::int32_t* map;
   const Batch* batch;
   const std::int32_t* index;
-  const Access* access;         // one per slot: at index / 8 (dense batches: unused)
-  const std::int32_t* position; // elimination position of the block at an offset of the solution vector
-  std::int32_t far;             // the factor outgrows the caches: write it past them
+  const Access* access;          // one per slot: at index / 8 (dense batches: unused)
+  const std::int32_t* position;  // elimination position of the block at an offset of the solution vector
+  std::int32_t far;              // the factor outgrows the caches: write it past them
 };
 
 struct Numbers {
   const double *H, *C, *Bt, *upper, *lower;  // pools of the matrix
-  const double *compliance;                  // D + proximal, effective
-  const double *rewrite;                     // w of the rewritten rows
+  const double* compliance;                  // D + proximal, effective
+  const double* rewrite;                     // w of the rewritten rows
   double* factor;
   double* forward;
   double* persistent;
@@ -85,9 +85,9 @@ struct Numbers {
 
 // What a task noticed. Offsets are those of the block in the solution vector, -1: nothing.
 struct TaskReport {
-  double weak = 0.0;             // largest scale / |pivot| of a dual block
+  double weak = 0.0;  // largest scale / |pivot| of a dual block
   std::int32_t weak_block = -1;
-  double shrink = 1e300;         // smallest scale / |pivot| of any block
+  double shrink = 1e300;             // smallest scale / |pivot| of any block
   std::int32_t negative_change = 0;  // negative pivots beyond the number of dual unknowns
   std::int32_t wrong_primal = -1;    // first in elimination order
   std::int32_t culprit = -1;         // first vanishing or non-finite pivot

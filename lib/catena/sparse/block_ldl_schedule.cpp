@@ -42,7 +42,8 @@ class Scheduler {
     dense_.assign(count, 0);
     children_.resize(count);
     for (std::size_t f = 0; f < count; ++f)
-      if (fronts_.front[f].parent >= 0) children_[index(fronts_.front[f].parent)].push_back(static_cast<int>(f));
+      if (fronts_.front[f].parent >= 0)
+        children_[index(fronts_.front[f].parent)].push_back(static_cast<int>(f));
     list_sources();
     cut_tiers();
     out_.access.resize(out_.index.size() / 8 + 1, Access::gathered);
@@ -52,10 +53,12 @@ class Scheduler {
  private:
   int primal_count() const { return pattern_.primal_count(); }
   int node_size(int v) const {
-    return v < primal_count() ? pattern_.primal_size[index(v)] : pattern_.dual_size[index(v - primal_count())];
+    return v < primal_count() ? pattern_.primal_size[index(v)]
+                              : pattern_.dual_size[index(v - primal_count())];
   }
   int node_offset(int v) const {
-    return v < primal_count() ? pattern_.primal_offset[index(v)] : pattern_.dual_offset[index(v - primal_count())];
+    return v < primal_count() ? pattern_.primal_offset[index(v)]
+                              : pattern_.dual_offset[index(v - primal_count())];
   }
 
   // Incidences and couplings of every node; positions; rewritten rows.
@@ -210,8 +213,9 @@ class Scheduler {
       if (done == 0 && count >= 24 && v < primal_count())  // start where eight neighbours make a pack
         take = 8 - layout_.H.offset[index(v)] % 8;
       const int many = r.op_end - r.op_begin > 24;
-      const bool dense = r.pivots + r.rest > widest_lane_batch || many ||
-                         static_cast<double>(take) * front_cost(r.pivots, r.rest) < lane_cost(r.pivots, r.rest);
+      const bool dense =
+          r.pivots + r.rest > widest_lane_batch || many ||
+          static_cast<double>(take) * front_cost(r.pivots, r.rest) < lane_cost(r.pivots, r.rest);
       if (dense) take = 1;
       make_batch(recipe, group.data() + done, static_cast<int>(take), dense, chunk);
       done += take;
@@ -260,8 +264,9 @@ class Scheduler {
         if (other < 0) other = group;
         paired = paired && group == other;
       }
-      out_.access[index(b.index / 8 + slot)] =
-          aligned ? Access::aligned : paired ? Access::paired : Access::gathered;
+      out_.access[index(b.index / 8 + slot)] = aligned  ? Access::aligned
+                                               : paired ? Access::paired
+                                                        : Access::gathered;
     };
     for (int o = r.op_begin; o < r.op_end; ++o) {
       const Op& op = out_.op[index(o)];
@@ -307,11 +312,12 @@ class Scheduler {
     r.full_panel = written == r.pivots * (r.pivots + 1) / 2 + r.pivots * r.rest;
     child_sources(f, task, sources);
     r.has_child = !children_[index(f)].empty();
-    r.scale = primal_pivots && dual_rest && !r.has_child ? ScaleRule::own
+    r.scale = primal_pivots && dual_rest && !r.has_child                     ? ScaleRule::own
               : (primal_pivots && primal_rest) || (dual_pivots && dual_rest) ? ScaleRule::passed
-                                                                            : ScaleRule::general;
+                                                                             : ScaleRule::general;
     auto key_of = [](const Source& s) {
-      return std::tie(s.op.kind, s.op.row, s.op.col, s.op.rows, s.op.cols, s.op.dense, s.op.persistent, s.map);
+      return std::tie(s.op.kind, s.op.row, s.op.col, s.op.rows, s.op.cols, s.op.dense, s.op.persistent,
+                      s.map);
     };
     std::stable_sort(sources.begin(), sources.end(),
                      [&](const Source& a, const Source& b) { return key_of(a) < key_of(b); });
@@ -323,8 +329,8 @@ class Scheduler {
       s.op.slot = static_cast<std::int32_t>(at.size());
       at.push_back(s.at[0]);
       if (s.op.kind == OpKind::coupling) at.push_back(s.at[1]);
-      key.insert(key.end(), {static_cast<int>(s.op.kind), s.op.row, s.op.col, s.op.rows, s.op.cols, s.op.dense,
-                             s.op.persistent});
+      key.insert(key.end(), {static_cast<int>(s.op.kind), s.op.row, s.op.col, s.op.rows, s.op.cols,
+                             s.op.dense, s.op.persistent});
       key.insert(key.end(), s.map.begin(), s.map.end());
     }
     const auto [found, is_new] = recipes_.try_emplace(std::move(key), static_cast<int>(out_.recipe.size()));
@@ -370,7 +376,8 @@ class Scheduler {
         add(OpKind::rewrite, local_[index(d)], o, 1, n, out_.rewrite_offset[index(w)], 0);
       }
     } else {
-      add(OpKind::compliance, o, o, n, n, pattern_.dual_offset[index(v - primal)] - pattern_.primal_dimension, 0);
+      add(OpKind::compliance, o, o, n, n, pattern_.dual_offset[index(v - primal)] - pattern_.primal_dimension,
+          0);
       written += n == 1;
     }
     for (const int k : incidences_[index(v)]) {
@@ -441,8 +448,8 @@ Schedule make_schedule(const BlockPattern& pattern, const MatrixLayout& layout, 
 
 std::size_t Schedule::bytes() const {
   return recipe.size() * sizeof(Recipe) + op.size() * sizeof(Op) + block.size() * sizeof(Block) +
-         map.size() * sizeof(std::int32_t) + batch.size() * sizeof(Batch) + index.size() * sizeof(std::int32_t) +
-         access.size() + position.size() * sizeof(std::int32_t);
+         map.size() * sizeof(std::int32_t) + batch.size() * sizeof(Batch) +
+         index.size() * sizeof(std::int32_t) + access.size() + position.size() * sizeof(std::int32_t);
 }
 
 }  // namespace catena::ldl

@@ -36,14 +36,15 @@ struct Schedule {
   std::int64_t factor_size = 0, forward_size = 0, persistent_size = 0;
   // Of the k-th chunk of any tier: its store of records and its work space [doubles].
   std::vector<std::int64_t> scratch_size, work_size;
-  std::vector<int> rewritten;      // dual blocks
-  std::vector<int> rewrite_offset; // of w, per entry of `rewritten`
+  std::vector<int> rewritten;       // dual blocks
+  std::vector<int> rewrite_offset;  // of w, per entry of `rewritten`
   int rewrite_size = 0;
   double flops = 0.0;
 
   Plan plan() const {
-    return {recipe.data(), op.data(), block.data(), map.data(), batch.data(), index.data(), access.data(),
-            position.data(), factor_size > 1024 * 1024};
+    return {recipe.data(), op.data(),       block.data(),
+            map.data(),    batch.data(),    index.data(),
+            access.data(), position.data(), factor_size > 1024 * 1024};
   }
   std::size_t bytes() const;
 };

@@ -22,8 +22,8 @@ struct Structures {
   double flops = 0.0;
 };
 
-bool eliminate(const BlockGraph& g, const std::vector<int>& order, const std::vector<int>& position, double limit,
-               Structures& s) {
+bool eliminate(const BlockGraph& g, const std::vector<int>& order, const std::vector<int>& position,
+               double limit, Structures& s) {
   const int n = g.count();
   std::vector<int> mark(index(n), -1), first_child(index(n), -1), next(index(n), -1);
   s.parent.assign(index(n), -1);
@@ -36,7 +36,8 @@ bool eliminate(const BlockGraph& g, const std::vector<int>& order, const std::ve
       mark[index(p)] = k;
       s.entry.push_back(p);
     };
-    for (int e = g.begin[index(v)]; e < g.begin[index(v) + 1]; ++e) visit(position[index(g.neighbour[index(e)])]);
+    for (int e = g.begin[index(v)]; e < g.begin[index(v) + 1]; ++e)
+      visit(position[index(g.neighbour[index(e)])]);
     for (int c = first_child[index(k)]; c >= 0; c = next[index(c)])
       for (int e = s.begin[index(c)]; e < s.begin[index(c) + 1]; ++e) visit(s.entry[index(e)]);
     std::sort(s.entry.begin() + static_cast<std::ptrdiff_t>(from), s.entry.end());
@@ -94,8 +95,8 @@ bool build_fronts(const BlockGraph& g, const std::vector<int>& order, double lim
     const int p = find_top(s.parent[index(k)]);
     const int kp = pivots[index(k)], rp = rest[index(k)], kq = pivots[index(p)], rq = rest[index(p)];
     const bool nested = rp == kq + rq;
-    const bool pays = kp + kq + rq > widest_lane_front &&
-                      front_cost(kp + kq, rq) < front_cost(kp, rp) + front_cost(kq, rq);
+    const bool pays =
+        kp + kq + rq > widest_lane_front && front_cost(kp + kq, rq) < front_cost(kp, rp) + front_cost(kq, rq);
     if (!nested && !pays) continue;
     top[index(k)] = p;
     pivots[index(p)] += kp;
