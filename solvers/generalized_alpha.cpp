@@ -3,6 +3,7 @@
 #include <catena/stepper/phase_timer.hpp>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -138,6 +139,7 @@ Outcome GeneralizedAlpha::step(State& state, double h) {
   Outcome outcome = attempt(state, h);
   if (outcome.status != Status::ok) {
     matrix_.h = 0.0;  // whatever is in the matrix now is of no use to the next attempt
+    h_taken_ = 0.0;
     ++statistics_.rejected_steps;
     return outcome;
   }
@@ -351,6 +353,7 @@ void GeneralizedAlpha::accept(State& state, double h) {
 
 // Cubic Hermite interpolation, of the increment in the chart at q_n and of v with its derivatives.
 void GeneralizedAlpha::interpolate(double s, double* q, double* v) const {
+  assert(h_taken_ > 0.0 && "no step was taken last");
   const double h = h_taken_;
   const double from = s * (1.0 - s) * (1.0 - s), to = s * s * (s - 1.0), end = s * s * (3.0 - 2.0 * s);
   std::vector<double> rate(v_.size()), increment(v_.size());

@@ -60,7 +60,8 @@ class Stepper {
   // One step of size h from a started state. On failure the state is untouched.
   virtual Outcome step(State& state, double h) = 0;
 
-  // q and v at t_n + theta h of the step just taken, 0 <= theta <= 1.
+  // q and v at t_n + theta h of the step just taken, 0 <= theta <= 1. Only while the last call of step() is one
+  // that succeeded: a failed attempt leaves nothing to interpolate.
   virtual void interpolate(double theta, double* q, double* v) const = 0;
 
   virtual const StepperStatistics& statistics() const = 0;
