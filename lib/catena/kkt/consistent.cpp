@@ -4,6 +4,17 @@
 #include <cmath>
 
 namespace catena {
+namespace {
+
+Point point(double t, const double* q, const double* v = nullptr) {
+  Point at;
+  at.t = t;
+  at.q = q;
+  at.v = v;
+  return at;
+}
+
+}  // namespace
 
 double* ConsistentValues::rhs() {
   if (rhs_.empty()) rhs_.resize(static_cast<std::size_t>(kkt_.dimension()));
@@ -17,10 +28,7 @@ KktReport ConsistentValues::factorize(double t, const double* q, const double* v
   lin.mass = 1.0;
   Evaluation wanted;
   wanted.linearization = &lin;
-  Point at;
-  at.t = t;
-  at.q = q;
-  at.v = v;
+  const Point at = point(t, q, v);
   system_.evaluate(at, wanted);
   kkt_.update_proximal();
   return kkt_.factorize();
@@ -44,10 +52,7 @@ KktReport ConsistentValues::project_velocities(double t, const double* q, double
   KktReport report = factorize(t, q, v);
   if (report.status != Status::ok) return report;
   const int n = system_.layout().v_size();
-  Point at;
-  at.t = t;
-  at.q = q;
-  at.v = v;
+  const Point at = point(t, q, v);
   Evaluation wanted;
   wanted.velocity = rows();
   system_.evaluate(at, wanted);
@@ -69,10 +74,7 @@ KktReport ConsistentValues::accelerations(double t, const double* q, const doubl
   KktReport report = factorize(t, q, v);
   if (report.status != Status::ok) return report;
   const int n = system_.layout().v_size();
-  Point at;
-  at.t = t;
-  at.q = q;
-  at.v = v;
+  const Point at = point(t, q, v);
   Evaluation wanted;
   wanted.balance = rhs();        // -f
   wanted.acceleration = rows();  // the bias
@@ -90,9 +92,7 @@ KktReport ConsistentValues::normal_part(double t, const double* q, const double*
   if (report.status != Status::ok) return report;
   const int n = system_.layout().v_size();
   // G target is the velocity residual of target without that of no velocity at all (drives).
-  Point at;
-  at.t = t;
-  at.q = q;
+  Point at = point(t, q);
   Evaluation wanted;
   wanted.velocity = rows();
   system_.evaluate(at, wanted);
@@ -116,9 +116,7 @@ bool smaller(double x, double y) { return std::isnan(y) ? !std::isnan(x) : std::
 }  // namespace
 
 KktReport ConsistentValues::check_positions(double t, const double* q, double tolerance) {
-  Point at;
-  at.t = t;
-  at.q = q;
+  const Point at = point(t, q);
   Evaluation wanted;
   wanted.position = rows();
   system_.evaluate(at, wanted);
