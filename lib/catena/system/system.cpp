@@ -13,6 +13,12 @@ void System::inverse_tangent(const double*, const double* delta, double* out) co
   std::copy(delta, delta + layout().v_size(), out);
 }
 
+void System::rate(const Point&, double*) const {
+  assert(false && "this system has no kinematic equation of its own: ask has_rate() first");
+}
+
+bool System::update_discrete(State&) const { return false; }
+
 std::vector<RigidBodyState> System::bodies(const State&) const { return {}; }
 
 std::vector<std::string> System::body_names() const { return {}; }

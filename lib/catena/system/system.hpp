@@ -29,6 +29,8 @@ struct SystemLayout {
   // Size of the numbers whose roundoff the position rows see; 0: that of the largest coordinate.
   double roundoff_length = 0.0;
 
+  int discrete_size = 0;  // doubles at the beginning of State::discrete that belong to the system
+
   int v_size() const { return pattern->primal_dimension; }
   int lambda_size() const { return pattern->dual_dimension; }
 };
@@ -36,11 +38,12 @@ struct SystemLayout {
 // Where to evaluate. A null pointer leaves the terms of that quantity out.
 struct Point {
   double t = 0.0;
-  const double* q = nullptr;       // [q_size]
-  const double* v = nullptr;       // [v_size]
-  const double* a = nullptr;       // [v_size] v'
-  const double* lambda = nullptr;  // [lambda_size]
-  bool forces = true;              // false: f is left out of the balance and of its derivatives
+  const double* q = nullptr;         // [q_size]
+  const double* v = nullptr;         // [v_size]
+  const double* a = nullptr;         // [v_size] v'
+  const double* lambda = nullptr;    // [lambda_size]
+  bool forces = true;                // false: f is left out of the balance and of its derivatives
+  const double* discrete = nullptr;  // State::discrete; null: what initial_state() has there
 };
 
 // Weights of one kind of rows in C (see Linearization).
@@ -101,6 +104,7 @@ struct LagrangianTerms {
   // H = qq d(dq)/dq + qv d(dq)/dv + vq d(dv)/dq + vv d(dv)/dv
   BlockMatrix* matrix = nullptr;
   double qq = 0.0, qv = 0.0, vq = 0.0, vv = 0.0;
+  const double* discrete = nullptr;  // State::discrete, see Point
 };
 
 class System {
@@ -123,6 +127,16 @@ class System {
 
   // One pass over the system. Same bits for any number of threads; allocates nothing.
   virtual void evaluate(const Point& at, const Evaluation& wanted) const = 0;
+
+  // The kinematic equation q' = X(q) v of coordinates whose rates are not v: Euler angles under an angular
+  // velocity, say. Where has_rate() is true, explicit steppers integrate q as plain numbers with q' from here, at
+  // every stage; elsewhere they advance q by retract(). at: t, q, v, discrete; qdot: [q_size].
+  virtual bool has_rate() const { return false; }
+  virtual void rate(const Point& at, double* qdot) const;
+  // Called by steppers that pass Point::discrete on, after every accepted step: brings the discrete state up to
+  // the new q and v (which chart of the angles is in use). May redistribute v where rates are exchanged for
+  // others. True: something changed, derivatives kept from the end of the step are no longer valid.
+  virtual bool update_discrete(State& state) const;
 
   virtual Energy energy(double t, const double* q, const double* v) const = 0;
 
