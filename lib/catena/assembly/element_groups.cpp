@@ -84,6 +84,8 @@ class Builder {
 
   void add_pool(int number) {
     const ElementPool& pool = *model_.pools()[index(number)];
+    out_.discrete_begin.push_back(out_.discrete_size);
+    out_.discrete_size += pool.size() * pool.discrete_size();
     PoolGroups groups;
     groups.pool = &pool;
     groups.constraints = pool.rows() > 0;
@@ -112,6 +114,7 @@ class Builder {
     g.count = count;
     g.fixed = first.fixed;
     g.first = first.number;
+    g.discrete_at = out_.discrete_begin[index(pool_number)] + first.number * pool.discrete_size();
     const bool constraint = pool.rows() > 0;
     for (int i = 0; i < pool.bodies(); ++i) {
       const bool fixed = (g.fixed >> static_cast<unsigned>(i) & 1U) != 0;
@@ -223,5 +226,21 @@ class Builder {
 }  // namespace
 
 ElementLayout make_element_layout(const Model& model) { return Builder(model).build(); }
+
+int discrete_offset(const ElementLayout& layout, const Model::ElementRef& element) {
+  const int size = layout.pools[index(element.pool)].pool->discrete_size();
+  return size == 0 ? -1 : layout.discrete_begin[index(element.pool)] + element.element * size;
+}
+
+std::vector<double> initial_discrete(const ElementLayout& layout) {
+  std::vector<double> values(index(layout.discrete_size));
+  for (std::size_t p = 0; p < layout.pools.size(); ++p) {
+    const ElementPool& pool = *layout.pools[p].pool;
+    if (pool.discrete_size() == 0) continue;
+    for (int e = 0; e < pool.size(); ++e)
+      pool.initial_discrete(e, values.data() + layout.discrete_begin[p] + e * pool.discrete_size());
+  }
+  return values;
+}
 
 }  // namespace catena

@@ -34,7 +34,14 @@ struct ElementLayout {
   int chunk_size = 0, chunks = 0;
   std::shared_ptr<const BlockPattern> pattern;
   std::vector<PoolGroups> pools;
+  std::vector<int> discrete_begin;  // [pool] where its elements stand in State::discrete
+  int discrete_size = 0;
 };
+
+// Where an element stands in State::discrete; -1: it has no discrete values.
+int discrete_offset(const ElementLayout& layout, const Model::ElementRef& element);
+// The initial values of all elements.
+std::vector<double> initial_discrete(const ElementLayout& layout);
 
 // Primal blocks are the moving bodies in the order of the model, six unknowns each; dual blocks the
 // constraints, likewise.

@@ -37,6 +37,7 @@ MultibodySystem::MultibodySystem(Model model)
   const int n = moving_count();
   if (n == 0) throw ModelError("the model has no moving body: add one that is not fixed");
   layout_.q_size = 10 * n;
+  layout_.discrete_size = elements_.discrete_size;
   layout_.pattern = elements_.pattern;
   for (const Model::ElementRef& c : model_.constraints())
     layout_.level.push_back(model_.pools()[index(c.pool)]->level());
@@ -75,6 +76,14 @@ int MultibodySystem::v_offset(BodyId id) const {
   return k < 0 ? -1 : 6 * k;
 }
 
+int MultibodySystem::discrete_offset(ForceId id) const {
+  return catena::discrete_offset(elements_, model_.forces()[index(static_cast<int>(id))]);
+}
+
+int MultibodySystem::discrete_offset(ConstraintId id) const {
+  return catena::discrete_offset(elements_, model_.constraints()[index(static_cast<int>(id))]);
+}
+
 void MultibodySystem::use_kernels(int instruction_set, bool scalar) {
   body_kernels_ = &body_kernels(instruction_set);
   element_kernels_ = &lane_kernels(instruction_set);
@@ -87,6 +96,7 @@ State MultibodySystem::initial_state() const {
   s.v.resize(index(layout_.v_size()));
   s.a.assign(s.v.size(), 0.0);
   s.lambda.assign(index(layout_.lambda_size()), 0.0);
+  s.discrete = initial_discrete(elements_);
   for (int k = 0; k < moving_count(); ++k) {
     const Body& b = model_.body(BodyId{elements_.body_of_block[index(k)]});
     put_pose(b, s.q.data() + 7 * k);
@@ -158,6 +168,7 @@ void MultibodySystem::evaluate(const Point& at, const Evaluation& wanted) const 
   a.v = at.v;
   a.a = at.a;
   a.lambda = at.lambda;
+  a.discrete = at.discrete;
   a.forces = at.forces;
   a.balance = wanted.balance;
   a.position = wanted.position;

@@ -23,6 +23,9 @@ class MultibodySystem : public System {
   // Where body id stands in State::q (seven numbers) and State::v (six); -1 for a fixed body.
   int q_offset(BodyId id) const;
   int v_offset(BodyId id) const;
+  // Where the discrete values of an element stand in State::discrete; -1: it has none.
+  int discrete_offset(ForceId id) const;
+  int discrete_offset(ConstraintId id) const;
 
   const SystemLayout& layout() const override { return layout_; }
   State initial_state() const override;

@@ -73,6 +73,7 @@ KernelArgs QuaternionSystem::kernel_args(const Workspace& w, const Point& at) co
   args.v = at.v == nullptr ? nullptr : w.v.data();
   args.a = at.a == nullptr ? nullptr : w.a.data();
   args.lambda = at.lambda;
+  args.discrete = at.discrete;
   args.forces = at.forces;
   return args;
 }

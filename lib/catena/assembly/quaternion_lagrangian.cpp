@@ -22,6 +22,7 @@ void QuaternionSystem::evaluate_lagrangian(double t, const double* q, const doub
   at.t = t;
   at.q = q;
   at.v = v;
+  at.discrete = wanted.discrete;
   KernelArgs args = kernel_args(w, at);
   std::fill(w.balance.begin(), w.balance.end(), 0.0);
   args.balance = w.balance.data();

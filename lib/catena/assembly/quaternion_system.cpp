@@ -67,6 +67,7 @@ QuaternionSystem::QuaternionSystem(Model model)
   joints_ = elements_.pattern->dual_count();
   has_forces_ = !model_.forces().empty();
   layout_.q_size = 7 * n;
+  layout_.discrete_size = elements_.discrete_size;
   layout_.pattern = seven_coordinate_pattern(*elements_.pattern);
   for (const Model::ElementRef& c : model_.constraints())
     layout_.level.push_back(model_.pools()[index(c.pool)]->level());
@@ -90,12 +91,21 @@ int QuaternionSystem::offset(BodyId id) const {
   return k < 0 ? -1 : 7 * k;
 }
 
+int QuaternionSystem::discrete_offset(ForceId id) const {
+  return catena::discrete_offset(elements_, model_.forces()[index(static_cast<int>(id))]);
+}
+
+int QuaternionSystem::discrete_offset(ConstraintId id) const {
+  return catena::discrete_offset(elements_, model_.constraints()[index(static_cast<int>(id))]);
+}
+
 State QuaternionSystem::initial_state() const {
   State s;
   s.q.resize(index(layout_.q_size));
   s.v.resize(index(layout_.v_size()));
   s.a.assign(s.v.size(), 0.0);
   s.lambda.assign(index(layout_.lambda_size()), 0.0);
+  s.discrete = initial_discrete(elements_);
   for (int k = 0; k < moving_count(); ++k) {
     double *q = s.q.data() + 7 * k, *v = s.v.data() + 7 * k;
     put_pose(body(k), q);

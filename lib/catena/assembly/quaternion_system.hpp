@@ -30,6 +30,9 @@ class QuaternionSystem : public System {
   const Model& model() const { return model_; }
   // Where body id stands in State::q and State::v (seven numbers each); -1 for a fixed body.
   int offset(BodyId id) const;
+  // Where the discrete values of an element stand in State::discrete; -1: it has none.
+  int discrete_offset(ForceId id) const;
+  int discrete_offset(ConstraintId id) const;
   // Dual blocks [0, joint_count()) are the model's constraints, the others norm rows, one a moving body.
   int joint_count() const { return joints_; }
 

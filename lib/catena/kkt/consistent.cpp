@@ -4,17 +4,14 @@
 #include <cmath>
 
 namespace catena {
-namespace {
-
-Point point(double t, const double* q, const double* v = nullptr) {
+Point ConsistentValues::point(double t, const double* q, const double* v) const {
   Point at;
   at.t = t;
   at.q = q;
   at.v = v;
+  at.discrete = discrete_;
   return at;
 }
-
-}  // namespace
 
 double* ConsistentValues::rhs() {
   if (rhs_.empty()) rhs_.resize(static_cast<std::size_t>(kkt_.dimension()));

@@ -12,8 +12,10 @@ namespace catena {
 
 class ConsistentValues {
  public:
-  // Uses the matrix of kkt, which must be attached to system.
-  ConsistentValues(const System& system, KktSolver& kkt) : system_(system), kkt_(kkt) {}
+  // Uses the matrix of kkt, which must be attached to system. discrete: State::discrete, which must outlive
+  // this; null: its initial values.
+  ConsistentValues(const System& system, KktSolver& kkt, const double* discrete = nullptr)
+      : system_(system), kkt_(kkt), discrete_(discrete) {}
   ~ConsistentValues() { kkt_.release_workspace(); }
   ConsistentValues(const ConsistentValues&) = delete;
   ConsistentValues& operator=(const ConsistentValues&) = delete;
@@ -36,6 +38,7 @@ class ConsistentValues {
   KktReport project_positions(double t, double* q, double tolerance, double& largest_change);
 
  private:
+  Point point(double t, const double* q, const double* v = nullptr) const;
   KktReport factorize(double t, const double* q, const double* v);
   // Solves with the right-hand side in rhs_; singular_kkt where no accuracy is left, or a number is not finite.
   void solve(KktReport& report);
@@ -44,6 +47,7 @@ class ConsistentValues {
 
   const System& system_;
   KktSolver& kkt_;
+  const double* discrete_;
   std::vector<double> rhs_;
 };
 

@@ -11,7 +11,7 @@ Projection project_positions(const System& system, State& state, double toleranc
     out.culprit.name = refusal;
     return out;
   }
-  ConsistentValues consistent(system, kkt);
+  ConsistentValues consistent(system, kkt, state.discrete.data());
   State moved = state;
   KktReport r = consistent.project_positions(moved.t, moved.q.data(), tolerance, out.largest_position_change);
   if (r.status == Status::ok)

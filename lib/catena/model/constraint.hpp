@@ -27,17 +27,19 @@
 //                                                                 K[i N + j] = d(G_i^T lambda)/dq_j
 //   static constexpr bool couples = false                         K_ij = 0 for all i != j
 //   std::string defect() const                                    what is wrong with its parameters, or ""
+//   static constexpr int discrete                                 discrete values: model/discrete.hpp
 // with q_i perturbed by (dx, dtheta): x + dx in world axes, R exp(dtheta~).
 // tests/support/jacobian_check.hpp compares every one of them with differences.
 #pragma once
 #include <catena/model/automatic.hpp>
+#include <catena/model/discrete.hpp>
 
 namespace catena {
 
 template <class C>
 concept Constraint = element_detail::HasBodies<C> && requires {
   { C::rows } -> std::convertible_to<int>;
-} &&(element_detail::HasKernel<C> || element_detail::has_definition<C, double>());
+} &&(element_detail::HasKernel<C> || element_detail::has_definition<element_detail::Bound<C>, double>());
 
 // A user's constraint as a kernel over double (constraint_evaluation.hpp).
 template <Constraint C>

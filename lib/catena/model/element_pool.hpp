@@ -28,6 +28,10 @@ class ElementPool {
   virtual int parameter_count() const { return 0; }
   virtual void parameters(int element, double* out) const { (void)element, (void)out; }
 
+  // Discrete values of one element in State::discrete, and what they are at first.
+  virtual int discrete_size() const { return 0; }
+  virtual void initial_discrete(int element, double* out) const { (void)element, (void)out; }
+
   // Scalar evaluation of lanes [0, group.count); elements group.first, group.first + 1, ....
   virtual void evaluate(const KernelArgs& args, const ElementGroup& group) const = 0;
 

@@ -16,8 +16,10 @@
 //                                K[i N + j] = -dw_i/dq_j, D[i N + j] = -dw_i/dv_j
 //   static constexpr bool couples = false      K_ij = D_ij = 0 for all i != j
 //   std::string defect() const                 what is wrong with its parameters, or ""
+//   static constexpr int discrete              discrete values, a controller's torque: model/discrete.hpp
 #pragma once
 #include <catena/model/automatic.hpp>
+#include <catena/model/discrete.hpp>
 
 namespace catena {
 
@@ -25,7 +27,8 @@ template <class F>
 concept Force = element_detail::HasBodies<F> && !requires {
   F::rows;
 }
-&&(element_detail::HasKernel<F> || element_detail::has_wrench<F, double>(element_detail::Indices<F>{}));
+&&(element_detail::HasKernel<F> ||
+   element_detail::has_wrench<element_detail::Bound<F>, double>(element_detail::Indices<F>{}));
 
 // A user's force as a kernel over double (force_evaluation.hpp).
 template <Force F>

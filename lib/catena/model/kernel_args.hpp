@@ -15,6 +15,7 @@ struct KernelArgs {
   const double* a = nullptr;
   const double* lambda = nullptr;
   const double* increment = nullptr;
+  const double* discrete = nullptr;  // State::discrete; null: the initial values
   bool forces = true;
 
   double* balance = nullptr;
@@ -45,6 +46,7 @@ struct ElementGroup {
   int block[max_bodies_per_element][8];           // primal block number
   std::uint32_t H_at[max_bodies_per_element][8];  // entry (0, 0) of the diagonal block; stride 8
   int lambda_at[8];                               // into lambda, position, ... (constraints only)
+  int discrete_at = 0;                            // into discrete: of the first element; the others follow
   std::uint32_t C_at[max_bodies_per_element];     // base of the group's slots: lane l at C_at + l, stride 8
   // Pair (i, j), i < j, of bodies: number i (2 * max - i - 1) / 2 + j - i - 1. K_ij goes to pool
   // coupling[swapped], K_ji to coupling[1 - swapped]; -1: no slot.

@@ -45,14 +45,15 @@ auto Model::add(E element) {
   }
   BodyFrame<double> f[n];
   for (int i = 0; i < n; ++i) f[i] = initial_frame(element.bodies[static_cast<std::size_t>(i)]);
+  const element_detail::AtDiscrete<E> at_first(element, nullptr, 0, 0);
   if constexpr (is_constraint) {
-    const Vec<double, E::rows> r = element_detail::definition<double>(element, f, 0.0);
+    const Vec<double, E::rows> r = element_detail::definition<double>(at_first.get(), f, 0.0);
     for (int k = 0; k < E::rows; ++k)
       if (!std::isfinite(r[k]))
         refuse(what, "row " + std::to_string(k) + " is not finite in the initial state");
   } else {
     Vec<double, 6> w[n];
-    element_detail::wrench<double>(element, f, 0.0, w);
+    element_detail::wrench<double>(at_first.get(), f, 0.0, w);
     for (int k = 0; k < 6 * n; ++k)
       if (!std::isfinite(w[k / 6][k % 6])) refuse(what, "the force is not finite in the initial state");
   }

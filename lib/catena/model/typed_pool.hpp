@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/model/constraint.hpp>
 #include <catena/model/constraint_evaluation.hpp>
+#include <catena/model/discrete.hpp>
 #include <catena/model/element_pool.hpp>
 #include <catena/model/force.hpp>
 #include <catena/model/force_evaluation.hpp>
@@ -44,6 +45,11 @@ class TypedPool : public ElementPool {
       (void)element, (void)out;
   }
 
+  int discrete_size() const override { return element_detail::discrete_size<E>; }
+  void initial_discrete(int element, double* out) const override {
+    element_detail::initial_discrete(at(element), out);
+  }
+
   const E& at(int element) const { return elements_[static_cast<std::size_t>(element)]; }
   // number: that in the automatic name of the element, -1: it has a name of its own.
   void push_back(E element, int number = -1) {
@@ -69,8 +75,11 @@ class ConstraintPool final : public TypedPool<C> {
   int rows() const override { return C::rows; }
   Level level() const override { return element_detail::level_of<C>(); }
   void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
-    for (int l = 0; l < group.count; ++l)
-      evaluate_constraint_group(constraint_kernel(this->at(group.first + l)), LaneIo<double>{l}, args, group);
+    for (int l = 0; l < group.count; ++l) {
+      const element_detail::AtDiscrete<C> element(this->at(group.first + l), args.discrete, group.discrete_at,
+                                                  l);
+      evaluate_constraint_group(constraint_kernel(element.get()), LaneIo<double>{l}, args, group);
+    }
   }
 };
 
@@ -80,8 +89,11 @@ class ForcePool final : public TypedPool<F> {
   std::unique_ptr<ElementPool> clone() const override { return std::make_unique<ForcePool>(*this); }
   const char* type_name() const override { return element_detail::type_name_of<F>("force"); }
   void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
-    for (int l = 0; l < group.count; ++l)
-      evaluate_force_group(force_kernel(this->at(group.first + l)), LaneIo<double>{l}, args, group);
+    for (int l = 0; l < group.count; ++l) {
+      const element_detail::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at,
+                                                  l);
+      evaluate_force_group(force_kernel(element.get()), LaneIo<double>{l}, args, group);
+    }
   }
   double potential(const KernelArgs& args, const ElementGroup& group) const override {
     constexpr int n = element_detail::body_count<F>;
@@ -89,7 +101,9 @@ class ForcePool final : public TypedPool<F> {
     for (int l = 0; l < group.count; ++l) {
       BodyFrame<double> f[n];
       for (int i = 0; i < n; ++i) f[i] = read_frame(LaneIo<double>{l}, args, group, i);
-      sum += force_kernel(this->at(group.first + l)).potential(f, args.t);
+      const element_detail::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at,
+                                                  l);
+      sum += force_kernel(element.get()).potential(f, args.t);
     }
     return sum;
   }

@@ -22,6 +22,7 @@ struct Traits {
   bool position_residual = false, velocity_residual = false, acceleration_residual = false;  // vanish
   bool symmetric = false, reversible = false, symplectic = false;
   bool variable_step = false;         // h may change from step to step without loss of order
+  bool chooses_step = false;          // controls its error: the driver follows h_next instead of its grid
   bool copyable_memory = true;        // State alone continues the run
   bool batchable = false;             // several states may share one step size in lanes
   bool velocity_constraints = false;  // takes velocity-level rows

@@ -103,6 +103,15 @@ struct CoordinateDerivatives {
   const Definition& definition;
   double t;
   Vector q, v;
+  const double* discrete = nullptr;  // for forces that read it
+
+  template <class S>
+  Vec<S, n> force(const Vec<S, n>& x, const Vec<S, n>& u, const S& time) const {
+    if constexpr (requires { definition.force(x, u, time, discrete); })
+      return definition.force(x, u, time, discrete);
+    else
+      return definition.force(x, u, time);
+  }
 
   PositionRows gap_jacobian() const requires(position_rows > 0) {
     if constexpr (requires { definition.gap_jacobian(q, t); })
@@ -200,12 +209,14 @@ struct CoordinateDerivatives {
 
   // K = -df/dq, D = -df/dv
   void force_derivatives(Matrix& K, Matrix& D) const {
-    if constexpr (requires { definition.force_derivatives(q, v, t, K, D); }) {
+    if constexpr (requires { definition.force_derivatives(q, v, t, discrete, K, D); }) {
+      definition.force_derivatives(q, v, t, discrete, K, D);
+    } else if constexpr (requires { definition.force_derivatives(q, v, t, K, D); }) {
       definition.force_derivatives(q, v, t, K, D);
     } else {
       const auto x = coordinate_detail::variables(q), u = coordinate_detail::variables(v);
-      K = -coordinate_detail::jacobian_of(definition.force(x, coordinate_detail::lifted<D1>(v), D1(t)));
-      D = -coordinate_detail::jacobian_of(definition.force(coordinate_detail::lifted<D1>(q), u, D1(t)));
+      K = -coordinate_detail::jacobian_of(force(x, coordinate_detail::lifted<D1>(v), D1(t)));
+      D = -coordinate_detail::jacobian_of(force(coordinate_detail::lifted<D1>(q), u, D1(t)));
     }
   }
 
@@ -213,7 +224,7 @@ struct CoordinateDerivatives {
   template <class S>
   Vec<S, n> generalized_force(const Vec<S, n>& x, const Vec<S, n>& u) const {
     const auto moving = definition.mass(coordinate_detail::along(x, u));
-    Vec<S, n> r = definition.force(x, u, S(t));
+    Vec<S, n> r = force(x, u, S(t));
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) r[i] += moving(i, j).d[0] * u[j];
     return r;

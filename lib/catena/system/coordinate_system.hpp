@@ -16,19 +16,26 @@
 //   Vec<double, n> scale() const                          characteristic sizes of the coordinates; else 1
 //   std::vector<RigidBodyState> bodies(q, v) const        where its bodies are, for output
 //   static constexpr const char* name                     for messages
+//   static constexpr int discrete                         discrete values in State::discrete; force() then takes
+//                                                         `const double* discrete` behind t, and so does
+//                                                         force_derivatives() where it is given
+//   Vec<double, discrete> initial_discrete() const        else 0
+//   static constexpr std::array<const char*, R> velocity_row_names     each velocity row then is a dual block of
+//                                                         its own, so that a diagnosis can name it
 // Derivatives that are not given come from automatic differentiation.
 #pragma once
 #include <catena/system/coordinate_derivatives.hpp>
 #include <catena/system/system.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <utility>
 
 namespace catena {
 
-// One primal block of n velocities; dual blocks: the position rows, then the velocity rows, where there are
-// any. Plain vector space: retract adds.
+// One primal block of n velocities; dual blocks: the position rows, then the velocity rows (one block, or one
+// per row where they have names), where there are any. Plain vector space: retract adds.
 template <class Definition>
 class CoordinateSystem : public System {
  public:
@@ -37,6 +44,11 @@ class CoordinateSystem : public System {
   using Vector = Vec<double, n>;
   using Matrix = Mat<double, n, n>;
   static constexpr int position_rows = Derivatives::position_rows, velocity_rows = Derivatives::velocity_rows;
+
+  static constexpr bool velocity_rows_are_named = requires { Definition::velocity_row_names; };
+  // Dual blocks of velocity rows, and the number of the first one.
+  static constexpr int velocity_blocks = velocity_rows_are_named ? velocity_rows : velocity_rows > 0 ? 1 : 0;
+  static constexpr int first_velocity_block = position_rows > 0 ? 1 : 0;
 
   // q0, v0: the initial coordinates and their rates.
   explicit CoordinateSystem(Definition definition, const Vector& q0 = Vector::Zero(),
@@ -51,10 +63,18 @@ class CoordinateSystem : public System {
       layout_.level.push_back(level);
     };
     add_rows(position_rows, Level::position);
-    add_rows(velocity_rows, Level::velocity);
+    for (int k = 0; k < velocity_blocks; ++k) add_rows(velocity_rows / velocity_blocks, Level::velocity);
     pattern->finish();
     layout_.pattern = std::move(pattern);
     layout_.q_size = n;
+    if constexpr (requires { Definition::discrete; }) {
+      layout_.discrete_size = Definition::discrete;
+      initial_discrete_.assign(Definition::discrete, 0.0);
+      if constexpr (requires { definition_.initial_discrete(); }) {
+        const auto values = definition_.initial_discrete();
+        std::copy(values.e, values.e + Definition::discrete, initial_discrete_.begin());
+      }
+    }
     layout_.scale.assign(n, 1.0);
     if constexpr (requires { definition_.scale(); }) {
       const Vector s = definition_.scale();
@@ -71,6 +91,7 @@ class CoordinateSystem : public System {
     s.v.assign(v0_.e, v0_.e + n);
     s.a.assign(n, 0.0);
     s.lambda.assign(static_cast<std::size_t>(layout_.lambda_size()), 0.0);
+    s.discrete = initial_discrete_;
     return s;
   }
   void retract(const double* q, const double* delta, double* out) const override {
@@ -81,10 +102,10 @@ class CoordinateSystem : public System {
   }
 
   void evaluate(const Point& at, const Evaluation& wanted) const override {
-    const Derivatives d{definition_, at.t, read(at.q), read(at.v)};
+    const Derivatives d{definition_, at.t, read(at.q), read(at.v), discrete(at.discrete)};
     if (wanted.balance != nullptr) {
       Vector r = at.a == nullptr ? Vector::Zero() : definition_.mass(d.q) * read(at.a);
-      if (at.forces) r -= definition_.force(d.q, d.v, at.t);
+      if (at.forces) r -= d.force(d.q, d.v, at.t);
       if (at.lambda != nullptr) r += d.template constraint_force<double>(d.q, at.lambda);
       write(r, wanted.balance);
     }
@@ -111,6 +132,13 @@ class CoordinateSystem : public System {
   std::string velocity_block_name(int) const override { return "coordinates of \"" + label() + "\""; }
   std::string constraint_name(int dual) const override {
     const bool position = layout_.level[static_cast<std::size_t>(dual)] == Level::position;
+    if constexpr (velocity_rows_are_named) {
+      if (!position)
+        return "\"" +
+               std::string(
+                   Definition::velocity_row_names[static_cast<std::size_t>(dual - first_velocity_block)]) +
+               "\" of \"" + label() + "\"";
+    }
     return std::string(position ? "position" : "velocity") + " rows of \"" + label() + "\"";
   }
   std::vector<RigidBodyState> bodies(const State& state) const override {
@@ -125,7 +153,7 @@ class CoordinateSystem : public System {
   bool has_lagrangian() const override { return true; }
   void evaluate_lagrangian(double t, const double* q, const double* v,
                            const LagrangianTerms& wanted) const override {
-    const Derivatives d{definition_, t, read(q), read(v)};
+    const Derivatives d{definition_, t, read(q), read(v), discrete(wanted.discrete)};
     if (wanted.dq != nullptr) write(d.template generalized_force<double>(d.q, d.v), wanted.dq);
     if (wanted.dv != nullptr) write(Vector(definition_.mass(d.q) * d.v), wanted.dv);
     if (wanted.matrix == nullptr) return;
@@ -148,6 +176,9 @@ class CoordinateSystem : public System {
     else
       return "system in its own coordinates";
   }
+  const double* discrete(const double* values) const {
+    return values == nullptr ? initial_discrete_.data() : values;
+  }
   static Vector read(const double* x) {
     Vector r = Vector::Zero();
     if (x != nullptr) std::copy(x, x + n, r.e);
@@ -163,23 +194,35 @@ class CoordinateSystem : public System {
       for (int j = 0; j < n; ++j) out(i, j) = m(i, j);
   }
 
+  template <int R>
+  static void write_rows(const Mat<double, R, n>& m, int first, int count, const BlockRef& out) {
+    for (int i = 0; i < count; ++i)
+      for (int j = 0; j < n; ++j) out(i, j) = m(first + i, j);
+  }
+
   void linearize(const Derivatives& d, const Point& at, const Linearization& lin) const {
     BlockMatrix& out = *lin.matrix;
     assert(&out.pattern() == layout_.pattern.get());
     const bool with_Bt = out.border() == Border::separate && !lin.keep_Bt;
-    const auto rows = [&](int dual, const RowWeights& w, const auto& G, const auto& N) {
-      write_block((w.jacobian + w.velocity) * G + w.rate * N, out.C(dual));
-      if (with_Bt) write_block(G, out.Bt(dual));
+    // A block holds all rows of its level, or one of them.
+    const auto rows = [&](int first, int blocks, const RowWeights& w, const auto& G, const auto& N) {
+      const auto C = (w.jacobian + w.velocity) * G + w.rate * N;
+      for (int k = 0; k < blocks; ++k) {
+        const int from = blocks == 1 ? 0 : k, count = blocks == 1 ? C.rows : 1;
+        write_rows(C, from, count, out.C(first + k));
+        if (with_Bt) write_rows(G, from, count, out.Bt(first + k));
+      }
     };
     if constexpr (position_rows > 0) {
       const RowWeights& w = lin.position_rows;
       const auto G = d.gap_jacobian();
-      rows(0, w, G, w.rate != 0.0 ? d.gap_rate_jacobian() : decltype(G)::Zero());
+      rows(0, 1, w, G, w.rate != 0.0 ? d.gap_rate_jacobian() : decltype(G)::Zero());
     }
     if constexpr (velocity_rows > 0) {
       const RowWeights& w = lin.velocity_rows;
       const auto A = definition_.velocity_rows(d.q, at.t);
-      rows(position_rows > 0 ? 1 : 0, w, A, w.rate != 0.0 ? d.velocity_rows_jacobian() : decltype(A)::Zero());
+      rows(first_velocity_block, velocity_blocks, w, A,
+           w.rate != 0.0 ? d.velocity_rows_jacobian() : decltype(A)::Zero());
     }
     if (lin.rows_only) return;
     Matrix h = lin.mass * definition_.mass(d.q);
@@ -201,6 +244,7 @@ class CoordinateSystem : public System {
   Definition definition_;
   Vector q0_, v0_;
   SystemLayout layout_;
+  std::vector<double> initial_discrete_;
 };
 
 }  // namespace catena

@@ -11,7 +11,9 @@ struct State {
   std::vector<double> a;  // accelerations v' at t, consistent with the constraints
   std::vector<double> lambda;    // multipliers, in the order of the dual blocks
   std::vector<double> memory;    // what the stepper carries from step to step; it knows the meaning
-  std::vector<double> discrete;  // discrete state of joints and controllers
+  // What changes at instants only: values of the system's elements (SystemLayout::discrete_size of them), then
+  // those of the controllers of a run (driver/controller.hpp).
+  std::vector<double> discrete;
 };
 
 }  // namespace catena
