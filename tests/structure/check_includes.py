@@ -32,6 +32,7 @@ def closure(layer):
 ALLOWED = {layer: closure(layer) for layer in ARROWS}
 ALLOWED["solvers"] = closure("stepper") | {"stepper"}
 ALLOWED["problems"] = {"math", "model", "system"}
+ALLOWED["studies"] = closure("output") | {"output", "solvers", "problems"}
 EVERYTHING = set(ALLOWED)
 ALLOWED["apps"] = ALLOWED["bench"] = EVERYTHING
 # A stepper is written for any system: it never sees a body.
@@ -52,7 +53,7 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTIL
 
 
 def source_files(root):
-    for top in ("lib/catena", "solvers", "problems", "apps", "bench"):
+    for top in ("lib/catena", "solvers", "problems", "studies", "apps", "bench"):
         for path in sorted((root / top).rglob("*")):
             if path.suffix in (".hpp", ".cpp"):
                 yield path.relative_to(root)
@@ -68,7 +69,7 @@ def layer_of(path):
 def resolve(name):
     """catena/kkt/x.hpp -> lib/catena/kkt/x.hpp, catena/solvers/x.hpp -> solvers/x.hpp"""
     parts = pathlib.PurePosixPath(name).parts
-    if len(parts) > 2 and parts[1] in ("solvers", "problems"):
+    if len(parts) > 2 and parts[1] in ("solvers", "problems", "studies"):
         return pathlib.Path(*parts[1:])
     return pathlib.Path("lib", name)
 
@@ -100,7 +101,7 @@ def check(root):
                 continue
             if seen == "catena" and layer not in ("apps", "bench"):
                 errors.append(f"{path}: <{name}> collects headers for users; include what is needed")
-            elif path.as_posix() == BUILTIN_FILE and seen in ("solvers", "problems"):
+            elif path.as_posix() == BUILTIN_FILE and seen in ("solvers", "problems", "studies"):
                 continue
             elif seen not in ALLOWED[layer] and target.as_posix() not in EXCEPTIONS.get(layer, ()):
                 errors.append(f"{path}: {layer} must not see {seen} (<{name}>)")
@@ -157,6 +158,9 @@ SELF_TESTS = [  # files, the words that one error must contain (None: no error)
     ({"solvers/a.hpp": "", "lib/catena/cli/builtin.cpp": "#include <catena/solvers/a.hpp>\n"}, None),
     ({"solvers/catalog.hpp": "", "lib/catena/cli/run.cpp": "#include <catena/solvers/catalog.hpp>\n"}, None),
     ({"problems/catalog.hpp": "", "lib/catena/io/run.cpp": "#include <catena/problems/catalog.hpp>\n"}, "io must not see problems"),
+    ({"solvers/a.hpp": "", "lib/catena/output/b.hpp": "", "studies/c.cpp": "#include <catena/solvers/a.hpp>\n#include <catena/output/b.hpp>\n"}, None),
+    ({"studies/a.hpp": "", "lib/catena/output/b.hpp": "#include <catena/studies/a.hpp>\n"}, "output must not see studies"),
+    ({"lib/catena/cli/a.hpp": "", "studies/c.cpp": "#include <catena/cli/a.hpp>\n"}, "studies must not see cli"),
     ({"lib/catena/math/a.hpp": "#include <catena/math/a_b.hpp>\n", "lib/catena/math/a_b.hpp": "#include <catena/math/a.hpp>\n"}, None),
     ({"lib/catena/math/a.hpp": "", "lib/catena/math/b.hpp": '#include "a.hpp"\n'}, "must be written"),
     ({"lib/catena/math/b.hpp": "#include <catena/math/gone.hpp>\n"}, "does not exist"),

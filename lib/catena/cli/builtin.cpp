@@ -9,6 +9,7 @@
 #include <catena/problems/catalog.hpp>
 #include <catena/solvers/catalog.hpp>
 #include <catena/sparse/backends/backends.hpp>
+#include <catena/studies/catalog.hpp>
 
 #include <string>
 #include <utility>
@@ -67,6 +68,7 @@ Catalog builtin() {
     catalog.add(CatalogBackend{name, info.meaning, info.ldlt, info.ldu, info.indefinite_H,
                                [name] { return make_backend(name); }});
   }
+  for (StudyEntry& study : builtin_studies()) catalog.add(std::move(study));
   add_constraints(catalog);
   add_forces(catalog);
   return catalog;

@@ -57,6 +57,11 @@ Catalog& Catalog::add(CatalogElement element) {
   return *this;
 }
 
+Catalog& Catalog::add(StudyEntry study) {
+  append(studies_, "study", std::move(study));
+  return *this;
+}
+
 const ProblemEntry& Catalog::problem(const std::string& name) const {
   return find(problems_, "problem", name);
 }

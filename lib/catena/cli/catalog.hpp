@@ -9,6 +9,7 @@
 #pragma once
 #include <catena/model/constraint.hpp>
 #include <catena/model/force.hpp>
+#include <catena/output/study.hpp>
 #include <catena/problems/problem.hpp>
 #include <catena/stepper/stepper_entry.hpp>
 
@@ -68,10 +69,12 @@ class Catalog {
   Catalog& add(StepperEntry stepper);
   Catalog& add(CatalogBackend backend);  // the first one is the default
   Catalog& add(CatalogElement element);
+  Catalog& add(StudyEntry study);
 
   const std::vector<ProblemEntry>& problems() const { return problems_; }
   const std::vector<StepperEntry>& steppers() const { return steppers_; }
   const std::vector<CatalogBackend>& backends() const { return backends_; }
+  const std::vector<StudyEntry>& studies() const { return studies_; }
   const std::vector<CatalogElement>& constraints() const { return constraints_; }
   const std::vector<CatalogElement>& forces() const { return forces_; }
 
@@ -86,6 +89,7 @@ class Catalog {
   std::vector<ProblemEntry> problems_;
   std::vector<StepperEntry> steppers_;
   std::vector<CatalogBackend> backends_;
+  std::vector<StudyEntry> studies_;
   std::vector<CatalogElement> constraints_, forces_;
 };
 

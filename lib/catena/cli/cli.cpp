@@ -1,6 +1,7 @@
 #include <catena/cli/cli.hpp>
 #include <catena/cli/interrupt.hpp>
 #include <catena/cli/list_command.hpp>
+#include <catena/cli/reproduce_command.hpp>
 #include <catena/cli/run_command.hpp>
 #include <catena/cli/usage_error.hpp>
 #include <catena/math/nearest.hpp>
@@ -22,6 +23,7 @@ const char* const examples = R"(Examples:
   catena run helix_chain --set n=1000 --set joint=revolute --option rho_inf=0.9 --threads 2
   catena run heavy_top --json - > top.json
   catena list steppers
+  catena reproduce C --output out
 
 Exit codes:
   0    the run reached its end
@@ -61,6 +63,13 @@ class Grammar {
         "write the report as JSON; -: to stdout, and nothing else there");
 
     list_ = app_.add_subcommand("list", "list what can be run, with options, defaults, units and ranges");
+    std::string studies;
+    for (const StudyEntry& s : catalog.studies()) studies += "\n  " + s.name + ": " + s.summary;
+    reproduce_ =
+        app_.add_subcommand("reproduce", "run the examples of a published source: tables, figures, errors");
+    reproduce_->add_option("STUDY", reproduce.study, "all, or one of" + studies)->required();
+    one(*reproduce_, "--output", reproduce.output, "DIR", "write figures and report.md to DIR/STUDY");
+    reproduce_->add_flag("--quick", reproduce.quick, "leave the long runs out");
     list_->add_option("SUBJECT", subject, "problems, steppers, backends, constraints or forces")->required();
   }
 
@@ -73,7 +82,10 @@ class Grammar {
 
   int exit(const CLI::ParseError& error, const Console& console) {
     if (error.get_exit_code() != 0) {
-      console.err << "catena: " << error.what() << "\nSee catena " << (run_->parsed() ? "run " : "")
+      console.err << "catena: " << error.what() << "\nSee catena "
+                  << (run_->parsed()         ? "run "
+                      : reproduce_->parsed() ? "reproduce "
+                                             : "")
                   << "--help\n";
       return exit_bad_input;
     }
@@ -82,8 +94,10 @@ class Grammar {
   }
 
   bool is_run() const { return run_->parsed(); }
+  bool is_reproduce() const { return reproduce_->parsed(); }
 
   RunRequest request;
+  ReproduceRequest reproduce;
   std::string subject;
 
  private:
@@ -100,31 +114,39 @@ class Grammar {
   void check_names(const std::vector<std::string>& arguments) const {
     if (arguments.empty()) return;
     const std::string& first = arguments.front();
-    if (!first.starts_with("-") && first != "run" && first != "list")
-      throw UsageError(unknown_name("command", first, {"run", "list"}));
+    const CLI::App* command = nullptr;
+    std::vector<std::string> commands;
+    for (const CLI::App* c : {run_, list_, reproduce_}) {
+      commands.push_back(c->get_name());
+      if (first == c->get_name()) command = c;
+    }
+    if (!first.starts_with("-") && command == nullptr)
+      throw UsageError(unknown_name("command", first, commands));
     std::vector<std::string> known{"--help"};
-    if (first == "run")
-      for (const CLI::Option* option : run_->get_options())
+    if (command == nullptr)
+      known.emplace_back("--version");
+    else
+      for (const CLI::Option* option : command->get_options())
         if (option->get_name().starts_with("--")) known.push_back(option->get_name());
-    if (first != "run" && first != "list") known.emplace_back("--version");
     for (std::size_t k = 0; k < arguments.size(); ++k) {
       const std::string name = arguments[k].substr(0, arguments[k].find('='));
       if (!name.starts_with("--") || name == "--") continue;
-      if (k > 0 && takes_value(arguments[k - 1])) continue;
+      if (k > 0 && command != nullptr && takes_value(*command, arguments[k - 1])) continue;
       if (std::find(known.begin(), known.end(), name) == known.end())
         throw UsageError(unknown_name("option", name, known));
     }
   }
 
   // The argument before is an option that waits for its value.
-  bool takes_value(const std::string& argument) const {
-    const CLI::Option* option = argument.starts_with("--") ? run_->get_option_no_throw(argument) : nullptr;
+  static bool takes_value(const CLI::App& command, const std::string& argument) {
+    const CLI::Option* option = argument.starts_with("--") ? command.get_option_no_throw(argument) : nullptr;
     return option != nullptr && option->get_expected_max() > 0;
   }
 
   CLI::App app_;
   CLI::App* run_ = nullptr;
   CLI::App* list_ = nullptr;
+  CLI::App* reproduce_ = nullptr;
 };
 
 }  // namespace
@@ -134,6 +156,7 @@ int cli(const std::vector<std::string>& arguments, const Catalog& catalog, const
   try {
     grammar.parse(arguments);
     if (grammar.is_run()) return run_command(grammar.request, catalog, console);
+    if (grammar.is_reproduce()) return reproduce_command(grammar.reproduce, catalog, console);
     list_command(grammar.subject, catalog, console.out);
     return exit_ok;
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,129 @@
+#include <catena/driver/sink.hpp>
+#include <catena/output/figure.hpp>
+
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <system_error>
+
+extern char** environ;
+
+namespace catena {
+namespace {
+
+std::ofstream open(const std::filesystem::path& path) {
+  std::ofstream stream(path);
+  if (!stream) throw SinkError("cannot write " + path.string());
+  return stream;
+}
+
+void close(std::ofstream& stream, const std::filesystem::path& path) {
+  stream.close();
+  if (!stream) throw SinkError("cannot write " + path.string());
+}
+
+// A text between double quotes of gnuplot, without its markup.
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+void write_data(const Figure& figure, const std::filesystem::path& path) {
+  std::ofstream data = open(path);
+  std::size_t rows = 0;
+  for (std::size_t k = 0; k < figure.curves.size(); ++k) {
+    const Curve& curve = figure.curves[k];
+    assert(curve.x.size() == curve.y.size());
+    rows = std::max(rows, curve.x.size());
+    const std::string label = curve.label.empty() ? "curve " + std::to_string(k + 1) : curve.label;
+    std::string cell = figure.x_label + " of " + label + "\",\"" + figure.y_label + " of " + label;
+    std::replace(cell.begin(), cell.end(), '\n', ' ');
+    data << (k > 0 ? "," : "") << '"' << cell << '"';
+  }
+  data << '\n';
+  char number[32];
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t k = 0; k < figure.curves.size(); ++k) {
+      const Curve& curve = figure.curves[k];
+      if (k > 0) data << ',';
+      if (row >= curve.x.size()) {
+        data << ',';
+        continue;
+      }
+      std::snprintf(number, sizeof number, "%.9g", curve.x[row]);
+      data << number << ',';
+      std::snprintf(number, sizeof number, "%.9g", curve.y[row]);
+      if (std::isfinite(curve.y[row])) data << number;
+    }
+    data << '\n';
+  }
+  close(data, path);
+}
+
+void write_script(const Figure& figure, const std::filesystem::path& path) {
+  static const char* const colours[] = {"#2f6db5", "#d9822b", "#3c9a5f", "#a84a8c", "#8a8f98", "#30343a"};
+  constexpr int colour_count = 6;
+  std::ofstream script = open(path);
+  script << "set datafile separator ','\n"
+            "set border 3 lc rgb '#30343a'; set tics nomirror out scale 0.6\n"
+            "set grid lc rgb '#e3e6ea' lw 1 lt 1; set key noenhanced samplen 1.5 spacing 1.15 outside below\n"
+         << "set title " << quoted(figure.caption) << " noenhanced font ',10'\n"
+         << "set xlabel " << quoted(figure.x_label) << " noenhanced; set ylabel " << quoted(figure.y_label)
+         << " noenhanced\n";
+  if (figure.log_x) script << "set logscale x; set format x '10^{%L}'\n";
+  if (figure.log_y) script << "set logscale y; set format y '10^{%L}'\n";
+  if (figure.equal_axes) script << "set size ratio -1\n";
+  for (const char* form : {"png", "svg"}) {
+    const bool png = std::string(form) == "png";
+    script << "set terminal " << (png ? "pngcairo" : "svg")
+           << " size 900,560 font 'DejaVu Sans,11' background rgb 'white'\n"
+           << "set output " << quoted(figure.name + "." + form) << "\nplot ";
+    for (std::size_t k = 0; k < figure.curves.size(); ++k) {
+      const Curve& curve = figure.curves[k];
+      script << (k > 0 ? ", \\\n     " : "") << quoted(figure.name + ".csv") << " skip 1 using " << 2 * k + 1
+             << ":" << 2 * k + 2 << " with " << (curve.points ? "points pt 7 ps 0.7" : "lines lw 1.6")
+             << " lc rgb '" << colours[k % colour_count] << "' ";
+      if (curve.label.empty())
+        script << "notitle";
+      else
+        script << "title " << quoted(curve.label);
+    }
+    script << "\nunset output\n";
+  }
+  close(script, path);
+}
+
+bool run_gnuplot(const std::filesystem::path& folder, const std::string& script) {
+  // gnuplot changes the folder itself: paths in the script stay relative, and the script can be run again
+  const std::string there = "cd " + quoted(folder.string());
+  std::string program = "gnuplot", flag = "-e", file = (folder / script).string(), change = there;
+  char* arguments[] = {program.data(), flag.data(), change.data(), file.data(), nullptr};
+  pid_t child = 0;
+  if (posix_spawnp(&child, "gnuplot", nullptr, nullptr, arguments, environ) != 0) return false;
+  int status = 0;
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
+
+bool draw(const Figure& figure, const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw SinkError("cannot create the folder " + folder.string() + ": " + error.message());
+  const std::filesystem::path where = std::filesystem::absolute(folder);
+  write_data(figure, where / (figure.name + ".csv"));
+  write_script(figure, where / (figure.name + ".gp"));
+  return run_gnuplot(where, figure.name + ".gp");
+}
+
+}  // namespace catena
