@@ -7,6 +7,7 @@
 //     return catena::cli(argc, argv, catalog);
 //   }
 #pragma once
+#include <catena/cli/options.hpp>
 #include <catena/model/constraint.hpp>
 #include <catena/model/force.hpp>
 #include <catena/output/study.hpp>
@@ -30,20 +31,18 @@ struct CatalogBackend {
 
 // A constraint or a force, for listings.
 struct CatalogElement {
-  struct Parameter {
-    std::string name, unit, initial, meaning;
-  };
   std::string name, summary;
   int bodies = 0;
   int rows = 0;  // 0: a force
   Level level = Level::position;
-  std::vector<Parameter> parameters = {};
+  std::vector<OptionRow> members = {};  // empty: the type has no listing
 };
 
 class Catalog {
  public:
   // T is a Stepper, a Problem, or satisfies Constraint or Force. Throws std::invalid_argument where the name is
-  // taken by one of the same kind. Constraints and forces may carry `static constexpr const char* summary`.
+  // taken by one of the same kind. Constraints and forces may carry `static constexpr const char* summary`, and
+  // a listing of their members (model/element_listing.hpp).
   template <class T>
   Catalog& add(const std::string& name) {
     if constexpr (std::derived_from<T, Stepper>) {
@@ -62,6 +61,11 @@ class Catalog {
                       })
           element.level = T::level;
       }
+      if constexpr (Listed<T>)
+        element.members = member_rows([](ElementVisitor& v) {
+          T defaults{};
+          visit(v, defaults);
+        });
       return add(std::move(element));
     }
   }

@@ -29,12 +29,15 @@ void write_table(std::ostream& out, const std::vector<Cells>& rows) {
   }
 }
 
-void write_options(std::ostream& out, const Visitable& options) {
-  std::vector<Cells> rows{{"option", "default", "unit", "range", "meaning"}};
-  for (const OptionRow& row : option_rows(options))
-    rows.push_back({row.value.name, to_text(row.value), row.value.unit.empty() ? "1" : row.value.unit,
-                    row.range, row.meaning});
+void write_rows(std::ostream& out, const char* title, const std::vector<OptionRow>& listed) {
+  std::vector<Cells> rows{{title, "default", "unit", "range", "meaning"}};
+  for (const OptionRow& row : listed)
+    rows.push_back({row.value.name, to_text(row.value), row.value.unit, row.range, row.meaning});
   if (rows.size() > 1) write_table(out, rows);
+}
+
+void write_options(std::ostream& out, const Visitable& options) {
+  write_rows(out, "option", option_rows(options));
 }
 
 void list_problems(const Catalog& catalog, std::ostream& out) {
@@ -110,10 +113,7 @@ void list_elements(const std::vector<CatalogElement>& elements, std::ostream& ou
       out << fmt::format(", {} {} row{}", e.rows, e.level == Level::position ? "position" : "velocity",
                          e.rows == 1 ? "" : "s");
     out << '\n';
-    std::vector<Cells> rows{{"member", "default", "unit", "meaning"}};
-    for (const CatalogElement::Parameter& p : e.parameters)
-      rows.push_back({p.name, p.initial, p.unit, p.meaning});
-    if (rows.size() > 1) write_table(out, rows);
+    write_rows(out, "member", e.members);
     out << '\n';
   }
 }

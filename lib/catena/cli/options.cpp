@@ -22,17 +22,26 @@ std::string bound(double x, bool whole) {
   return whole ? fmt::format("{:.0f}", x) : fmt::format("{:.12g}", x);
 }
 
+std::string triple(const Vec3& v) { return fmt::format("{}, {}, {}", v[0], v[1], v[2]); }
+
 std::string range_text(const OptionInfo& info, bool whole) {
   const bool below = std::isfinite(info.minimum), above = std::isfinite(info.maximum);
-  if (below && above) return fmt::format("[{}, {}]", bound(info.minimum, whole), bound(info.maximum, whole));
-  if (below) return "at least " + bound(info.minimum, whole);
+  if (below && above)
+    return fmt::format("{}{}, {}]", info.above_minimum ? '(' : '[', bound(info.minimum, whole),
+                       bound(info.maximum, whole));
+  if (below) return (info.above_minimum ? "above " : "at least ") + bound(info.minimum, whole);
   if (above) return "at most " + bound(info.maximum, whole);
   return whole ? "any whole number" : "any number";
 }
 
-class Lister : public OptionVisitor {
+class Lister : public ElementVisitor {
  public:
   std::vector<OptionRow> rows;
+  void bodies(const OptionInfo& i, BodyId*, int count) override {
+    add(i, std::string(), count == 1 ? "a body" : fmt::format("{} bodies", count));
+  }
+  void vector(const OptionInfo& i, Vec3& value) override { add(i, triple(value), "any three numbers"); }
+  void direction(const OptionInfo& i, Vec3& value) override { add(i, triple(value), "any length but 0"); }
   void real(const OptionInfo& i, double& value) override { add(i, value, range_text(i, false)); }
   void integer(const OptionInfo& i, int& value) override { add(i, value, range_text(i, true)); }
   void flag(const OptionInfo& i, bool& value) override { add(i, value, "true or false"); }
@@ -90,7 +99,7 @@ class Setter : public OptionVisitor {
     return found = true;
   }
   void in_range(const OptionInfo& info, double value, bool whole) const {
-    if (value >= info.minimum && value <= info.maximum) return;
+    if (info.holds(value)) return;
     const std::string unit = std::string(info.unit) == "1" ? "" : std::string(" ") + info.unit;
     fail(fmt::format("{} is out of range {}{}", text_, range_text(info, whole), unit));
   }
@@ -104,6 +113,12 @@ class Setter : public OptionVisitor {
 std::vector<OptionRow> option_rows(const Visitable& options) {
   Lister lister;
   options(lister);
+  return lister.rows;
+}
+
+std::vector<OptionRow> member_rows(const std::function<void(ElementVisitor&)>& members) {
+  Lister lister;
+  members(lister);
   return lister.rows;
 }
 

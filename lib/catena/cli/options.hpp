@@ -1,6 +1,7 @@
 // Options by name: listed, set from text, read back. Everything derives from visit() (math/option.hpp).
 #pragma once
 #include <catena/math/option.hpp>
+#include <catena/model/element_listing.hpp>
 #include <catena/output/report.hpp>
 
 #include <functional>
@@ -20,6 +21,8 @@ struct OptionRow {
 };
 
 std::vector<OptionRow> option_rows(const Visitable& options);
+// The same of a constraint or force.
+std::vector<OptionRow> member_rows(const std::function<void(ElementVisitor&)>& members);
 std::vector<OptionValue> option_values(const Visitable& options);
 
 // Sets one option from text. what: how the user spells it, "--set n=0" say. Throws UsageError: unknown name

@@ -29,7 +29,7 @@ class RangeCheck : public OptionVisitor {
 
  private:
   static void hold(const OptionInfo& info, double value) {
-    if (value >= info.minimum && value <= info.maximum) return;
+    if (info.holds(value)) return;
     std::ostringstream text;
     text << "the option \"" << info.name << "\" of a run must lie between " << info.minimum << " and "
          << info.maximum << ", is " << value;

@@ -14,6 +14,11 @@ struct OptionInfo {
   const char* meaning;  // one line: what it does and why one would change it
   double minimum = -std::numeric_limits<double>::infinity();  // inclusive, for numbers
   double maximum = std::numeric_limits<double>::infinity();
+  bool above_minimum = false;  // the minimum itself is out of the range
+
+  bool holds(double value) const {
+    return (above_minimum ? value > minimum : value >= minimum) && value <= maximum;
+  }
 };
 
 class OptionVisitor {

@@ -1,5 +1,6 @@
 // Massless rod: a point of body A and a point of body B stay a length apart.
 #pragma once
+#include <catena/model/element_listing.hpp>
 #include <catena/model/element_pool.hpp>
 #include <catena/model/kernels/distance.hpp>
 
@@ -12,6 +13,7 @@ namespace catena {
 struct DistanceConstraint {
   static constexpr int rows = 1;
   static constexpr const char* type_name = "distance";
+  static constexpr const char* summary = "massless rod: two points keep their distance";
   static constexpr bool couples = true;
   static constexpr LaneKernel lane_kernel = LaneKernel::distance;
 
@@ -21,12 +23,12 @@ struct DistanceConstraint {
   double length = 1.0;           // [m], positive
   std::string name = {};
 
-  std::string defect() const;
-
   template <class S>
   DistanceKernel<S> kernel() const {
     return {{cast<S>(point_a), cast<S>(point_b)}, S(length)};
   }
 };
+
+void visit(ElementVisitor& visitor, DistanceConstraint& joint);
 
 }  // namespace catena

@@ -1,75 +1,76 @@
-// What the built-in constraints and forces refuse of their parameters.
+// The listings of the built-in constraints and forces.
 #include <catena/model/distance_constraint.hpp>
-#include <catena/model/error.hpp>
 #include <catena/model/point_force.hpp>
 #include <catena/model/revolute_joint.hpp>
 #include <catena/model/spherical_joint.hpp>
 #include <catena/model/spring_damper.hpp>
 #include <catena/model/torque.hpp>
 
-#include <cmath>
-
 namespace catena {
 namespace {
 
-// Collects the first complaint.
-struct Checker {
-  std::string defect = {};
+void visit_name(ElementVisitor& v, std::string& name) {
+  v.text({"name", "", "for messages and results; empty: the type and a number"}, name);
+}
 
-  Checker& finite(const char* what, double x) {
-    if (defect.empty() && !std::isfinite(x))
-      defect = std::string(what) + " must be finite, is " + message_number(x);
-    return *this;
-  }
-  Checker& finite(const char* what, const Vec3& a) {
-    for (int k = 0; k < 3; ++k)
-      if (defect.empty() && !std::isfinite(a[k]))
-        defect = std::string(what) + " must be finite, has " + message_number(a[k]);
-    return *this;
-  }
-  Checker& axis(const char* what, const Vec3& a) {
-    finite(what, a);
-    if (defect.empty() && !(norm(a) > 1e-150 && std::isfinite(norm(a))))
-      defect = std::string(what) + " must have a direction, has length " + message_number(norm(a));
-    return *this;
-  }
-};
+// What every element between a point of one body and a point of another has.
+template <class E>
+void visit_points(ElementVisitor& v, E& e) {
+  v.bodies({"bodies", "", "first and second body"}, e.bodies.data(), 2);
+  v.vector({"point_a", "m", "point of the first body, its frame"}, e.point_a);
+  v.vector({"point_b", "m", "point of the second body, its frame"}, e.point_b);
+}
+
+void visit_axes(ElementVisitor& v, const char* meaning, Axes& axes) {
+  visit_choice(v, {"axes", "", meaning}, axes, {"world", "body"});
+}
 
 }  // namespace
 
-std::string SphericalJoint::defect() const {
-  return Checker{}.finite("point_a", point_a).finite("point_b", point_b).defect;
+void visit(ElementVisitor& v, SphericalJoint& e) {
+  visit_points(v, e);
+  visit_name(v, e.name);
 }
 
-std::string RevoluteJoint::defect() const {
-  return Checker{}
-      .finite("point_a", point_a)
-      .finite("point_b", point_b)
-      .axis("axis_a", axis_a)
-      .axis("axis_b", axis_b)
-      .defect;
+void visit(ElementVisitor& v, RevoluteJoint& e) {
+  visit_points(v, e);
+  v.direction({"axis_a", "1", "hinge axis in the first body, its frame"}, e.axis_a);
+  v.direction({"axis_b", "1", "hinge axis in the second body, its frame"}, e.axis_b);
+  visit_name(v, e.name);
 }
 
-std::string DistanceConstraint::defect() const {
-  Checker c;
-  c.finite("point_a", point_a).finite("point_b", point_b).finite("length", length);
-  if (c.defect.empty() && !(length > 0.0)) return "length must be positive, is " + message_number(length);
-  return c.defect;
+void visit(ElementVisitor& v, DistanceConstraint& e) {
+  visit_points(v, e);
+  v.real({.name = "length",
+          .unit = "m",
+          .meaning = "distance of the two points",
+          .minimum = 0.0,
+          .above_minimum = true},
+         e.length);
+  visit_name(v, e.name);
 }
 
-std::string SpringDamper::defect() const {
-  Checker c;
-  c.finite("point_a", point_a).finite("point_b", point_b).finite("stiffness", stiffness);
-  c.finite("damping", damping).finite("rest_length", rest_length);
-  if (c.defect.empty() && rest_length < 0.0)
-    return "rest_length must not be negative, is " + message_number(rest_length);
-  return c.defect;
+void visit(ElementVisitor& v, SpringDamper& e) {
+  visit_points(v, e);
+  v.real({"stiffness", "N/m", "force per elongation; negative pushes apart (a buckling link)"}, e.stiffness);
+  v.real({"damping", "N s/m", "force per rate of elongation"}, e.damping);
+  v.real({"rest_length", "m", "length without force", 0.0}, e.rest_length);
+  visit_name(v, e.name);
 }
 
-std::string PointForce::defect() const {
-  return Checker{}.finite("point", point).finite("force", force).defect;
+void visit(ElementVisitor& v, PointForce& e) {
+  v.bodies({"bodies", "", "the body that it acts on"}, e.bodies.data(), 1);
+  v.vector({"point", "m", "where it acts, body frame"}, e.point);
+  v.vector({"force", "N", "along `axes`"}, e.force);
+  visit_axes(v, "along which the force is given; body: it turns with the body", e.axes);
+  visit_name(v, e.name);
 }
 
-std::string Torque::defect() const { return Checker{}.finite("torque", torque).defect; }
+void visit(ElementVisitor& v, Torque& e) {
+  v.bodies({"bodies", "", "the body that it acts on"}, e.bodies.data(), 1);
+  v.vector({"torque", "N m", "along `axes`"}, e.torque);
+  visit_axes(v, "along which the torque is given; body: it turns with the body", e.axes);
+  visit_name(v, e.name);
+}
 
 }  // namespace catena

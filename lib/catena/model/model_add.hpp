@@ -1,5 +1,6 @@
 // Model::add for constraints and forces; included by model.hpp.
 #pragma once
+#include <catena/model/element_listing.hpp>
 #include <catena/model/model.hpp>
 #include <catena/model/typed_pool.hpp>
 
@@ -39,10 +40,8 @@ auto Model::add(E element) {
   }
   ElementDescription what{is_constraint ? "joint" : "force", name, type_name, element.bodies.data(), n};
   check_element(what);
-  if constexpr (requires { element.defect(); }) {
-    const std::string defect = element.defect();
-    if (!defect.empty()) refuse(what, defect);
-  }
+  const std::string defect = element_defect(element);
+  if (!defect.empty()) refuse(what, defect);
   BodyFrame<double> f[n];
   for (int i = 0; i < n; ++i) f[i] = initial_frame(element.bodies[static_cast<std::size_t>(i)]);
   const element_detail::AtDiscrete<E> at_first(element, nullptr, 0, 0);

@@ -1,6 +1,7 @@
 // Constant force at a point of a body.
 #pragma once
 #include <catena/model/body.hpp>
+#include <catena/model/element_listing.hpp>
 #include <catena/model/kernels/point_force.hpp>
 
 #include <array>
@@ -11,6 +12,7 @@ namespace catena {
 // turns with the body and has none.
 struct PointForce {
   static constexpr const char* type_name = "point_force";
+  static constexpr const char* summary = "constant force on a point of a body";
 
   std::array<BodyId, 1> bodies;
   Vec3 point = Vec3::Zero();  // body frame [m]
@@ -18,12 +20,12 @@ struct PointForce {
   Axes axes = Axes::world;
   std::string name = {};
 
-  std::string defect() const;
-
   template <class S>
   PointForceKernel<S> kernel() const {
     return {cast<S>(point), cast<S>(force), axes == Axes::body};
   }
 };
+
+void visit(ElementVisitor& visitor, PointForce& force);
 
 }  // namespace catena

@@ -1,5 +1,6 @@
 // Hinge: a point and an axis of body A coincide with a point and an axis of body B.
 #pragma once
+#include <catena/model/element_listing.hpp>
 #include <catena/model/element_pool.hpp>
 #include <catena/model/kernels/revolute.hpp>
 
@@ -13,6 +14,7 @@ namespace catena {
 struct RevoluteJoint {
   static constexpr int rows = 5;
   static constexpr const char* type_name = "revolute";
+  static constexpr const char* summary = "hinge: two points and two axes coincide";
   static constexpr bool couples = true;
   static constexpr LaneKernel lane_kernel = LaneKernel::revolute;
 
@@ -22,8 +24,6 @@ struct RevoluteJoint {
   Vec3 axis_a = Vec3::Unit(2);   // frame of A, any length but zero
   Vec3 axis_b = Vec3::Unit(2);   // frame of B, any length but zero
   std::string name = {};
-
-  std::string defect() const;
 
   template <class S>
   RevoluteKernel<S> kernel() const {
@@ -40,5 +40,7 @@ struct RevoluteJoint {
  private:
   static Vec3 unit(const Vec3& a) { return (1.0 / norm(a)) * a; }
 };
+
+void visit(ElementVisitor& visitor, RevoluteJoint& joint);
 
 }  // namespace catena

@@ -1,5 +1,6 @@
 // Ball joint: a point of body A and a point of body B coincide.
 #pragma once
+#include <catena/model/element_listing.hpp>
 #include <catena/model/element_pool.hpp>
 #include <catena/model/kernels/spherical.hpp>
 
@@ -12,6 +13,7 @@ namespace catena {
 struct SphericalJoint {
   static constexpr int rows = 3;
   static constexpr const char* type_name = "spherical";
+  static constexpr const char* summary = "ball joint: two points coincide";
   static constexpr bool couples = false;
   static constexpr LaneKernel lane_kernel = LaneKernel::spherical;
 
@@ -20,12 +22,12 @@ struct SphericalJoint {
   Vec3 point_b = Vec3::Zero();   // frame of B [m]
   std::string name = {};
 
-  std::string defect() const;  // what is wrong with the parameters, or ""
-
   template <class S>
   SphericalKernel<S> kernel() const {
     return {cast<S>(point_a), cast<S>(point_b)};
   }
 };
+
+void visit(ElementVisitor& visitor, SphericalJoint& joint);
 
 }  // namespace catena

@@ -1,5 +1,6 @@
 // Linear spring and damper in parallel between a point of body A and a point of body B.
 #pragma once
+#include <catena/model/element_listing.hpp>
 #include <catena/model/element_pool.hpp>
 #include <catena/model/kernels/spring_damper.hpp>
 
@@ -10,6 +11,7 @@ namespace catena {
 // Tension k (l - l0) + c l' along the line between the points; positive pulls them together.
 struct SpringDamper {
   static constexpr const char* type_name = "spring_damper";
+  static constexpr const char* summary = "linear spring and damper between two points";
   static constexpr bool couples = true;
   static constexpr LaneKernel lane_kernel = LaneKernel::spring_damper;
 
@@ -21,12 +23,12 @@ struct SpringDamper {
   double rest_length = 0.0;      // l0 [m], not negative
   std::string name = {};
 
-  std::string defect() const;
-
   template <class S>
   SpringDamperKernel<S> kernel() const {
     return {{cast<S>(point_a), cast<S>(point_b)}, S(stiffness), S(damping), S(rest_length)};
   }
 };
+
+void visit(ElementVisitor& visitor, SpringDamper& force);
 
 }  // namespace catena

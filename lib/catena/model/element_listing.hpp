@@ -1,0 +1,65 @@
+// The members of a constraint or force, listed once beside the struct:
+//
+//   void visit(ElementVisitor& visitor, SphericalJoint& joint);
+//
+// with name, unit, range and meaning of each. `catena list`, the readers of model files and the checks of the
+// numbers derive from it. Users' own types may have one; without it they take part in a model all the same.
+#pragma once
+#include <catena/math/option.hpp>
+#include <catena/math/small.hpp>
+#include <catena/model/ids.hpp>
+
+#include <string>
+
+namespace catena {
+
+class ElementVisitor : public OptionVisitor {
+ public:
+  // The bodies that it acts on, in its own order.
+  virtual void bodies(const OptionInfo& info, BodyId* bodies, int count) = 0;
+  // Three finite numbers.
+  virtual void vector(const OptionInfo& info, Vec3& value) = 0;
+  // A vector of any length but zero.
+  virtual void direction(const OptionInfo& info, Vec3& value) = 0;
+};
+
+template <class E>
+concept Listed = requires(ElementVisitor& visitor, E& element) {
+  visit(visitor, element);
+};
+
+// Collects the first complaint about a listed member: 'length must be positive, is -1'.
+class MemberCheck final : public ElementVisitor {
+ public:
+  std::string defect = {};
+
+  void real(const OptionInfo& info, double& value) override;
+  void integer(const OptionInfo& info, int& value) override;
+  void vector(const OptionInfo& info, Vec3& value) override;
+  void direction(const OptionInfo& info, Vec3& value) override;
+  void bodies(const OptionInfo&, BodyId*, int) override {}
+  void flag(const OptionInfo&, bool&) override {}
+  void text(const OptionInfo&, std::string&) override {}
+  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
+
+ private:
+  void finite(const OptionInfo& info, double value);
+  void in_range(const OptionInfo& info, double value);
+};
+
+// What is wrong with the parameters of an element, by its listing and by its own defect(), or "".
+template <class E>
+std::string element_defect(E& element) {
+  std::string defect;
+  if constexpr (Listed<E>) {
+    MemberCheck check;
+    visit(check, element);
+    defect = std::move(check.defect);
+  }
+  if constexpr (requires { element.defect(); }) {
+    if (defect.empty()) defect = element.defect();
+  }
+  return defect;
+}
+
+}  // namespace catena
