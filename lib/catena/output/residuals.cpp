@@ -34,6 +34,7 @@ Residuals ResidualMeter::operator()(const State& state) {
   at.t = state.t;
   at.q = state.q.data();
   at.v = state.v.data();
+  at.discrete = state.discrete.data();
   at.a = has_acceleration ? state.a.data() : nullptr;
   at.lambda = state.lambda.empty() ? nullptr : state.lambda.data();
   Evaluation wanted;
