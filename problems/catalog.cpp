@@ -4,6 +4,7 @@
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/rod_chain.hpp>
 #include <catena/problems/simple_pendulum.hpp>
+#include <catena/problems/snakeboard.hpp>
 #include <catena/problems/straight_box_chain.hpp>
 
 namespace catena {
@@ -24,6 +25,7 @@ std::vector<ProblemEntry> builtin_problems() {
       entry<HelixChain>("helix_chain"),
       entry<SimplePendulum>("simple_pendulum"),
       entry<HeavyTop>("heavy_top"),
+      entry<Snakeboard>("snakeboard"),
   };
 }
 

@@ -36,8 +36,10 @@ struct ObservedPoint {
 // Known digits of the solution.
 struct Reference {
   double t = 0.0;             // [s]
-  std::string subject;        // name of a body (its centre of mass) or of an observed point
-  std::string quantity;       // "position [m]", "velocity [m/s]" (world frame), "quaternion" (w, x, y, z)
+  std::string subject;        // name of a body (its centre of mass) or of an observed point;
+                              // "coordinates" of a system in its own ones
+  std::string quantity;       // "position [m]", "velocity [m/s]" (world frame), "quaternion" (w, x, y, z); of
+                              // coordinates "q", "v"
   std::vector<double> value;  // nan where a component is not known
   int digits = 0;             // decimals after the point that hold in every component given
   std::string source;
