@@ -10,47 +10,24 @@ namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-void put_pose(const Body& b, double* q) {
-  const double pose[7] = {b.position[0],   b.position[1],   b.position[2],  b.orientation.w,
-                          b.orientation.x, b.orientation.y, b.orientation.z};
-  std::copy(pose, pose + 7, q);
-}
-
 Quat quaternion_at(const double* q) { return {q[3], q[4], q[5], q[6]}; }
 
 }  // namespace
 
-namespace {
-
-Model checked(Model model) {
-  model.check();  // bodies may have been changed since they were added
-  return model;
-}
-
-}  // namespace
-
 MultibodySystem::MultibodySystem(Model model)
-    : model_(checked(std::move(model))),
-      elements_(make_element_layout(model_)),
-      body_kernels_(&body_kernels()),
-      element_kernels_(&lane_kernels()) {
+    : BodySystem(std::move(model)), body_kernels_(&body_kernels()), element_kernels_(&lane_kernels()) {
   const int n = moving_count();
-  if (n == 0) throw ModelError("the model has no moving body: add one that is not fixed");
   layout_.q_size = 10 * n;
-  layout_.discrete_size = elements_.discrete_size;
   layout_.pattern = elements_.pattern;
-  for (const Model::ElementRef& c : model_.constraints())
-    layout_.level.push_back(model_.pools()[index(c.pool)]->level());
   layout_.scale.reserve(index(6 * n));
   inertia_.assign(index((n + 7) / 8 * 8 * body_parameters), 0.0);
   for (int k = 0; k < n; ++k) {
-    const Body& b = model_.body(BodyId{elements_.body_of_block[index(k)]});
+    const Body& b = body(k);
     const Mat3& J = b.inertia;
     const double values[body_parameters] = {b.mass, J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
     for (int e = 0; e < body_parameters; ++e)
       inertia_[index(k / 8 * 8 * body_parameters + 8 * e + k % 8)] = values[e];
-    // Characteristic length: the radius of gyration about the mean axis.
-    const double length = std::sqrt((J(0, 0) + J(1, 1) + J(2, 2)) / (2.0 * b.mass));
+    const double length = characteristic_length(k);
     for (int i = 0; i < 6; ++i) layout_.scale.push_back(i < 3 ? length : 1.0);
   }
   const auto sees_world_positions = [](const PoolGroups& p) {
@@ -59,29 +36,16 @@ MultibodySystem::MultibodySystem(Model model)
   // Built-in joints see distances, whose roundoff is that of the bodies' own size.
   if (std::none_of(elements_.pools.begin(), elements_.pools.end(), sees_world_positions))
     layout_.roundoff_length = 4.0 * *std::max_element(layout_.scale.begin(), layout_.scale.end());
-  fixed_q_.assign(index(7 * elements_.fixed_count), 0.0);
-  fixed_q_[3] = 1.0;
-  for (int b = 0; b < model_.body_count(); ++b)
-    if (elements_.fixed_of_body[index(b)] >= 0)
-      put_pose(model_.body(BodyId{b}), fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)]);
 }
 
 int MultibodySystem::q_offset(BodyId id) const {
-  const int k = elements_.block_of_body[index(static_cast<int>(id))];
+  const int k = block_of(id);
   return k < 0 ? -1 : 7 * k;
 }
 
 int MultibodySystem::v_offset(BodyId id) const {
-  const int k = elements_.block_of_body[index(static_cast<int>(id))];
+  const int k = block_of(id);
   return k < 0 ? -1 : 6 * k;
-}
-
-int MultibodySystem::discrete_offset(ForceId id) const {
-  return catena::discrete_offset(elements_, model_.forces()[index(static_cast<int>(id))]);
-}
-
-int MultibodySystem::discrete_offset(ConstraintId id) const {
-  return catena::discrete_offset(elements_, model_.constraints()[index(static_cast<int>(id))]);
 }
 
 void MultibodySystem::use_kernels(int instruction_set, bool scalar) {
@@ -91,14 +55,9 @@ void MultibodySystem::use_kernels(int instruction_set, bool scalar) {
 }
 
 State MultibodySystem::initial_state() const {
-  State s;
-  s.q.assign(index(layout_.q_size), 0.0);
-  s.v.resize(index(layout_.v_size()));
-  s.a.assign(s.v.size(), 0.0);
-  s.lambda.assign(index(layout_.lambda_size()), 0.0);
-  s.discrete = initial_discrete(elements_);
+  State s = blank_state();
   for (int k = 0; k < moving_count(); ++k) {
-    const Body& b = model_.body(BodyId{elements_.body_of_block[index(k)]});
+    const Body& b = body(k);
     put_pose(b, s.q.data() + 7 * k);
     for (int i = 0; i < 3; ++i) {
       s.v[index(6 * k + i)] = b.velocity[i];
@@ -237,11 +196,10 @@ void MultibodySystem::evaluate_elements(const Pass& pass, int chunk) const {
 Energy MultibodySystem::energy(double t, const double* q, const double* v) const {
   Energy e;
   for (int k = 0; k < moving_count(); ++k) {
-    const Body& b = model_.body(BodyId{elements_.body_of_block[index(k)]});
+    const Body& b = body(k);
     const double* w = v + 6 * k;
     const Vec3 velocity{{w[0], w[1], w[2]}}, omega{{w[3], w[4], w[5]}};
     e.kinetic += 0.5 * (b.mass * dot(velocity, velocity) + dot(omega, b.inertia * omega));
-    e.potential -= b.mass * dot(model_.gravity, Vec3{{q[7 * k], q[7 * k + 1], q[7 * k + 2]}});
   }
   KernelArgs args;
   args.t = t;
@@ -249,42 +207,13 @@ Energy MultibodySystem::energy(double t, const double* q, const double* v) const
   args.x_low = q + 7 * moving_count();
   args.fixed_q = fixed_q_.data();
   args.v = v;
-  for (const PoolGroups& pool : elements_.pools)
-    if (!pool.constraints)
-      for (const ElementGroup& g : pool.groups) e.potential += pool.pool->potential(args, g);
+  e.potential = potential(args);
   return e;
 }
 
-std::string MultibodySystem::velocity_block_name(int primal) const {
-  return "body \"" + model_.body(BodyId{elements_.body_of_block[index(primal)]}).name + "\"";
-}
-
-std::string MultibodySystem::constraint_name(int dual) const {
-  return model_.constraint_label(ConstraintId{dual});
-}
-
-std::vector<RigidBodyState> MultibodySystem::bodies(const State& state) const {
-  std::vector<RigidBodyState> out;
-  out.reserve(index(model_.body_count()));
-  for (int b = 0; b < model_.body_count(); ++b) {
-    const int k = elements_.block_of_body[index(b)];
-    const double* q =
-        k >= 0 ? state.q.data() + 7 * k : fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)];
-    RigidBodyState s{{{q[0], q[1], q[2]}}, quaternion_at(q), Vec3::Zero(), Vec3::Zero()};
-    if (k >= 0)
-      for (int i = 0; i < 3; ++i) {
-        s.velocity[i] = state.v[index(6 * k + i)];
-        s.angular_velocity[i] = state.v[index(6 * k + 3 + i)];
-      }
-    out.push_back(s);
-  }
-  return out;
-}
-
-std::vector<std::string> MultibodySystem::body_names() const {
-  std::vector<std::string> names;
-  for (const Body& b : model_.bodies()) names.push_back(b.name);
-  return names;
+RigidBodyState MultibodySystem::moving_body(int block, const State& state) const {
+  const double *q = state.q.data() + 7 * block, *v = state.v.data() + 6 * block;
+  return {{{q[0], q[1], q[2]}}, quaternion_at(q), {{v[0], v[1], v[2]}}, {{v[3], v[4], v[5]}}};
 }
 
 }  // namespace catena

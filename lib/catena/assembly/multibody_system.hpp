@@ -5,29 +5,20 @@
 // Fixed bodies have no coordinates. Perturbations: x <- x + dx, R <- R exp(dtheta~).
 #pragma once
 #include <catena/assembly/body_kernels.hpp>
-#include <catena/assembly/element_groups.hpp>
+#include <catena/assembly/body_system.hpp>
 #include <catena/model/kernels/lane_kernels.hpp>
-#include <catena/model/model.hpp>
-#include <catena/system/system.hpp>
 
 namespace catena {
 
-class MultibodySystem : public System {
+class MultibodySystem : public BodySystem {
  public:
   // Takes the model over. Throws ModelError where the model holds no moving body.
   explicit MultibodySystem(Model model);
-  MultibodySystem(const MultibodySystem&) = delete;
-  MultibodySystem& operator=(const MultibodySystem&) = delete;
 
-  const Model& model() const { return model_; }
   // Where body id stands in State::q (seven numbers) and State::v (six); -1 for a fixed body.
   int q_offset(BodyId id) const;
   int v_offset(BodyId id) const;
-  // Where the discrete values of an element stand in State::discrete; -1: it has none.
-  int discrete_offset(ForceId id) const;
-  int discrete_offset(ConstraintId id) const;
 
-  const SystemLayout& layout() const override { return layout_; }
   State initial_state() const override;
   void retract(const double* q, const double* delta, double* out) const override;
   void difference(const double* from, const double* to, double* out) const override;
@@ -35,27 +26,19 @@ class MultibodySystem : public System {
   void bracket(const double* v, const double* w, double* out) const override;
   void evaluate(const Point& at, const Evaluation& wanted) const override;
   Energy energy(double t, const double* q, const double* v) const override;
-  std::string velocity_block_name(int primal) const override;
-  std::string constraint_name(int dual) const override;
-  std::vector<RigidBodyState> bodies(const State& state) const override;
-  std::vector<std::string> body_names() const override;
 
   // For tests: evaluate as another instruction set would (0, 1, 2; see math/cpu.hpp), lane by lane or
   // eight at once.
   void use_kernels(int instruction_set, bool scalar);
 
  private:
+  RigidBodyState moving_body(int block, const State& state) const override;
   struct Pass;  // one evaluation, shared by the chunks
   void evaluate_chunk(const Pass& pass, int chunk) const;
   void evaluate_elements(const Pass& pass, int chunk) const;
-  int moving_count() const { return static_cast<int>(elements_.body_of_block.size()); }
   int chunk_end(int chunk) const;
 
-  Model model_;
-  ElementLayout elements_;
-  SystemLayout layout_;
   std::vector<double> inertia_;  // lane-interleaved, body_parameters packs a group of eight
-  std::vector<double> fixed_q_;  // seven coordinates a fixed body, the ground first
   const BodyKernelTable* body_kernels_;
   const LaneKernelTable* element_kernels_;
   bool scalar_ = false;

@@ -9,12 +9,6 @@ namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-void put_pose(const Body& b, double* q) {
-  const double pose[7] = {b.position[0],   b.position[1],   b.position[2],  b.orientation.w,
-                          b.orientation.x, b.orientation.y, b.orientation.z};
-  std::copy(pose, pose + 7, q);
-}
-
 Mat3 inverse(const Mat3& m) {
   const Vec3 a{{m(0, 0), m(1, 0), m(2, 0)}}, b{{m(0, 1), m(1, 1), m(2, 1)}}, c{{m(0, 2), m(1, 2), m(2, 2)}};
   const Vec3 rows[3] = {cross(b, c), cross(c, a), cross(a, b)};
@@ -42,11 +36,6 @@ std::shared_ptr<const BlockPattern> seven_coordinate_pattern(const BlockPattern&
   return p;
 }
 
-Model checked(Model model) {
-  model.check();  // bodies may have been changed since they were added
-  return model;
-}
-
 }  // namespace
 
 QuaternionSystem::Workspace::Workspace(int bodies, const std::shared_ptr<const BlockPattern>& pattern)
@@ -59,53 +48,28 @@ QuaternionSystem::Workspace::Workspace(int bodies, const std::shared_ptr<const B
       damping(pattern, Border::separate) {}
 
 QuaternionSystem::QuaternionSystem(Model model)
-    : model_(checked(std::move(model))),
-      elements_(make_element_layout(model_)),
+    : BodySystem(std::move(model)),
       workspaces_([this] { return std::make_unique<Workspace>(moving_count(), elements_.pattern); }) {
   const int n = moving_count();
-  if (n == 0) throw ModelError("the model has no moving body: add one that is not fixed");
   joints_ = elements_.pattern->dual_count();
   has_forces_ = !model_.forces().empty();
   layout_.q_size = 7 * n;
-  layout_.discrete_size = elements_.discrete_size;
   layout_.pattern = seven_coordinate_pattern(*elements_.pattern);
-  for (const Model::ElementRef& c : model_.constraints())
-    layout_.level.push_back(model_.pools()[index(c.pool)]->level());
   layout_.level.resize(layout_.pattern->dual_size.size(), Level::position);
   for (int k = 0; k < n; ++k) {
-    const Body& b = body(k);
-    // Characteristic length: the radius of gyration about the mean axis; 1 rad is half a unit of e.
-    const double length = std::sqrt((b.inertia(0, 0) + b.inertia(1, 1) + b.inertia(2, 2)) / (2.0 * b.mass));
-    for (int i = 0; i < 7; ++i) layout_.scale.push_back(i < 3 ? length : 0.5);
-    inverse_inertia_.push_back(inverse(b.inertia));
+    // 1 rad is half a unit of e.
+    for (int i = 0; i < 7; ++i) layout_.scale.push_back(i < 3 ? characteristic_length(k) : 0.5);
+    inverse_inertia_.push_back(inverse(body(k).inertia));
   }
-  fixed_q_.assign(index(7 * elements_.fixed_count), 0.0);
-  fixed_q_[3] = 1.0;
-  for (int b = 0; b < model_.body_count(); ++b)
-    if (elements_.fixed_of_body[index(b)] >= 0)
-      put_pose(model_.body(BodyId{b}), fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)]);
 }
 
 int QuaternionSystem::offset(BodyId id) const {
-  const int k = elements_.block_of_body[index(static_cast<int>(id))];
+  const int k = block_of(id);
   return k < 0 ? -1 : 7 * k;
 }
 
-int QuaternionSystem::discrete_offset(ForceId id) const {
-  return catena::discrete_offset(elements_, model_.forces()[index(static_cast<int>(id))]);
-}
-
-int QuaternionSystem::discrete_offset(ConstraintId id) const {
-  return catena::discrete_offset(elements_, model_.constraints()[index(static_cast<int>(id))]);
-}
-
 State QuaternionSystem::initial_state() const {
-  State s;
-  s.q.resize(index(layout_.q_size));
-  s.v.resize(index(layout_.v_size()));
-  s.a.assign(s.v.size(), 0.0);
-  s.lambda.assign(index(layout_.lambda_size()), 0.0);
-  s.discrete = initial_discrete(elements_);
+  State s = blank_state();
   for (int k = 0; k < moving_count(); ++k) {
     double *q = s.q.data() + 7 * k, *v = s.v.data() + 7 * k;
     put_pose(body(k), q);
@@ -134,51 +98,27 @@ Energy QuaternionSystem::energy(double t, const double* q, const double* v) cons
     const double* dx = v + 7 * k;
     const Vec3 velocity{{dx[0], dx[1], dx[2]}}, omega = w.rates[index(k)].omega;
     e.kinetic += 0.5 * (b.mass * dot(velocity, velocity) + dot(omega, b.inertia * omega));
-    e.potential -= b.mass * dot(model_.gravity, Vec3{{q[7 * k], q[7 * k + 1], q[7 * k + 2]}});
   }
   KernelArgs args;
   args.t = t;
   args.q = w.q.data();
   args.fixed_q = fixed_q_.data();
   args.v = w.v.data();
-  for (const PoolGroups& pool : elements_.pools)
-    if (!pool.constraints)
-      for (const ElementGroup& g : pool.groups) e.potential += pool.pool->potential(args, g);
+  e.potential = potential(args);
   return e;
 }
 
-std::string QuaternionSystem::velocity_block_name(int primal) const {
-  return "body \"" + body(primal).name + "\"";
-}
-
 std::string QuaternionSystem::constraint_name(int dual) const {
-  if (dual < joints_) return model_.constraint_label(ConstraintId{dual});
+  if (dual < joints_) return BodySystem::constraint_name(dual);
   return "unit quaternion of " + velocity_block_name(dual - joints_);
 }
 
-std::vector<RigidBodyState> QuaternionSystem::bodies(const State& state) const {
-  std::vector<RigidBodyState> out;
-  out.reserve(index(model_.body_count()));
-  for (int b = 0; b < model_.body_count(); ++b) {
-    const int k = elements_.block_of_body[index(b)];
-    const double* q =
-        k >= 0 ? state.q.data() + 7 * k : fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)];
-    RigidBodyState s{
-        {{q[0], q[1], q[2]}}, normalized(Quat{q[3], q[4], q[5], q[6]}), Vec3::Zero(), Vec3::Zero()};
-    if (k >= 0) {
-      const double* v = state.v.data() + 7 * k;
-      s.velocity = Vec3{{v[0], v[1], v[2]}};
-      s.angular_velocity = QuaternionRates<double>(quaternion_part(q), quaternion_part(v)).omega;
-    }
-    out.push_back(s);
-  }
-  return out;
-}
-
-std::vector<std::string> QuaternionSystem::body_names() const {
-  std::vector<std::string> names;
-  for (const Body& b : model_.bodies()) names.push_back(b.name);
-  return names;
+RigidBodyState QuaternionSystem::moving_body(int block, const State& state) const {
+  const double *q = state.q.data() + 7 * block, *v = state.v.data() + 7 * block;
+  return {{{q[0], q[1], q[2]}},
+          normalized(Quat{q[3], q[4], q[5], q[6]}),
+          {{v[0], v[1], v[2]}},
+          QuaternionRates<double>(quaternion_part(q), quaternion_part(v)).omega};
 }
 
 }  // namespace catena

@@ -11,32 +11,23 @@
 //
 // Source: Xu and Zhong, Appl. Math. Mech. 35 (2014) 1071-1080.
 #pragma once
-#include <catena/assembly/element_groups.hpp>
+#include <catena/assembly/body_system.hpp>
 #include <catena/assembly/quaternion_algebra.hpp>
 #include <catena/assembly/workspace_pool.hpp>
 #include <catena/model/kernels/lane_kernels.hpp>
-#include <catena/model/model.hpp>
-#include <catena/system/system.hpp>
 
 namespace catena {
 
-class QuaternionSystem : public System {
+class QuaternionSystem : public BodySystem {
  public:
   // Takes the model over. Throws ModelError where Model::check() does or no body moves.
   explicit QuaternionSystem(Model model);
-  QuaternionSystem(const QuaternionSystem&) = delete;
-  QuaternionSystem& operator=(const QuaternionSystem&) = delete;
 
-  const Model& model() const { return model_; }
   // Where body id stands in State::q and State::v (seven numbers each); -1 for a fixed body.
   int offset(BodyId id) const;
-  // Where the discrete values of an element stand in State::discrete; -1: it has none.
-  int discrete_offset(ForceId id) const;
-  int discrete_offset(ConstraintId id) const;
   // Dual blocks [0, joint_count()) are the model's constraints, the others norm rows, one a moving body.
   int joint_count() const { return joints_; }
 
-  const SystemLayout& layout() const override { return layout_; }
   State initial_state() const override;
   void retract(const double* q, const double* delta, double* out) const override;  // q + delta
   void difference(const double* from, const double* to, double* out) const override;
@@ -44,10 +35,7 @@ class QuaternionSystem : public System {
   // six-velocity arrays are kept as there were callers at the same time.
   void evaluate(const Point& at, const Evaluation& wanted) const override;
   Energy energy(double t, const double* q, const double* v) const override;
-  std::string velocity_block_name(int primal) const override;
   std::string constraint_name(int dual) const override;
-  std::vector<RigidBodyState> bodies(const State& state) const override;
-  std::vector<std::string> body_names() const override;
 
   bool has_lagrangian() const override { return true; }
   void evaluate_lagrangian(double t, const double* q, const double* v,
@@ -58,10 +46,7 @@ class QuaternionSystem : public System {
   void velocity(const double* q, const double* p, double* v) const override;
 
  private:
-  int moving_count() const { return static_cast<int>(elements_.body_of_block.size()); }
-  const Body& body(int block) const {
-    return model_.body(BodyId{elements_.body_of_block[static_cast<std::size_t>(block)]});
-  }
+  RigidBodyState moving_body(int block, const State& state) const override;
   int norm_row(int block) const {  // its place in State::lambda
     return layout_.pattern->dual_offset[static_cast<std::size_t>(joints_ + block)] -
            layout_.pattern->primal_dimension;
@@ -89,14 +74,10 @@ class QuaternionSystem : public System {
   void write_norm_rows(const Workspace& w, const Point& at, const Evaluation& wanted) const;
   void write_row_blocks(const Workspace& w, const Linearization& lin) const;
 
-  Model model_;
-  ElementLayout elements_;
-  SystemLayout layout_;
   int joints_ = 0;
   bool has_forces_ = false;
   const LaneKernelTable* kernels_ = &lane_kernels();
   std::vector<Mat3> inverse_inertia_;  // per block
-  std::vector<double> fixed_q_;
   mutable WorkspacePool<Workspace> workspaces_;
 };
 

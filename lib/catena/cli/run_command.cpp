@@ -99,15 +99,13 @@ class RunCommand {
     if (!system_) {
       Model model = problem_->model();
       model.check_initial_positions();
-      if (stepper_->traits().coordinates == Coordinates::lagrangian) {
-        auto system = std::make_unique<QuaternionSystem>(std::move(model));
-        model_ = &system->model();
-        system_ = std::move(system);
-      } else {
-        auto system = std::make_unique<MultibodySystem>(std::move(model));
-        model_ = &system->model();
-        system_ = std::move(system);
-      }
+      std::unique_ptr<BodySystem> system;
+      if (stepper_->traits().coordinates == Coordinates::lagrangian)
+        system = std::make_unique<QuaternionSystem>(std::move(model));
+      else
+        system = std::make_unique<MultibodySystem>(std::move(model));
+      model_ = &system->model();
+      system_ = std::move(system);
     }
     report_.seconds_build = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }

@@ -1,0 +1,100 @@
+#include <catena/assembly/body_system.hpp>
+#include <catena/model/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace catena {
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+Model checked(Model model) {
+  model.check();  // bodies may have been changed since they were added
+  return model;
+}
+
+}  // namespace
+
+void put_pose(const Body& b, double* q) {
+  const double pose[7] = {b.position[0],   b.position[1],   b.position[2],  b.orientation.w,
+                          b.orientation.x, b.orientation.y, b.orientation.z};
+  std::copy(pose, pose + 7, q);
+}
+
+BodySystem::BodySystem(Model model)
+    : model_(checked(std::move(model))), elements_(make_element_layout(model_)) {
+  if (moving_count() == 0) throw ModelError("the model has no moving body: add one that is not fixed");
+  layout_.discrete_size = elements_.discrete_size;
+  for (const Model::ElementRef& c : model_.constraints())
+    layout_.level.push_back(model_.pools()[index(c.pool)]->level());
+  fixed_q_.assign(index(7 * elements_.fixed_count), 0.0);
+  fixed_q_[3] = 1.0;
+  for (int b = 0; b < model_.body_count(); ++b)
+    if (elements_.fixed_of_body[index(b)] >= 0)
+      put_pose(model_.body(BodyId{b}), fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)]);
+}
+
+int BodySystem::discrete_offset(ForceId id) const {
+  return catena::discrete_offset(elements_, model_.forces()[index(static_cast<int>(id))]);
+}
+
+int BodySystem::discrete_offset(ConstraintId id) const {
+  return catena::discrete_offset(elements_, model_.constraints()[index(static_cast<int>(id))]);
+}
+
+std::string BodySystem::velocity_block_name(int primal) const { return "body \"" + body(primal).name + "\""; }
+
+std::string BodySystem::constraint_name(int dual) const {
+  return model_.constraint_label(ConstraintId{dual});
+}
+
+std::vector<RigidBodyState> BodySystem::bodies(const State& state) const {
+  std::vector<RigidBodyState> out;
+  out.reserve(index(model_.body_count()));
+  for (int b = 0; b < model_.body_count(); ++b) {
+    if (const int k = elements_.block_of_body[index(b)]; k >= 0) {
+      out.push_back(moving_body(k, state));
+    } else {
+      const double* q = fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)];
+      out.push_back({{{q[0], q[1], q[2]}}, {q[3], q[4], q[5], q[6]}, Vec3::Zero(), Vec3::Zero()});
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> BodySystem::body_names() const {
+  std::vector<std::string> names;
+  for (const Body& b : model_.bodies()) names.push_back(b.name);
+  return names;
+}
+
+double BodySystem::characteristic_length(int block) const {
+  const Body& b = body(block);
+  return std::sqrt((b.inertia(0, 0) + b.inertia(1, 1) + b.inertia(2, 2)) / (2.0 * b.mass));
+}
+
+State BodySystem::blank_state() const {
+  State s;
+  s.q.assign(index(layout_.q_size), 0.0);
+  s.v.assign(index(layout_.v_size()), 0.0);
+  s.a.assign(s.v.size(), 0.0);
+  s.lambda.assign(index(layout_.lambda_size()), 0.0);
+  s.discrete = initial_discrete(elements_);
+  return s;
+}
+
+double BodySystem::potential(const KernelArgs& args) const {
+  double energy = 0.0;
+  for (int k = 0; k < moving_count(); ++k) {
+    const double* x = args.q + 7 * k;
+    energy -= body(k).mass * dot(model_.gravity, Vec3{{x[0], x[1], x[2]}});
+  }
+  for (const PoolGroups& pool : elements_.pools)
+    if (!pool.constraints)
+      for (const ElementGroup& g : pool.groups) energy += pool.pool->potential(args, g);
+  return energy;
+}
+
+}  // namespace catena
