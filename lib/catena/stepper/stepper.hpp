@@ -58,8 +58,19 @@ class Stepper {
   // state holds q and v at state.t; h is the size of the first step.
   virtual Outcome start(State& state, double h) = 0;
 
-  // One step of size h from a started state. On failure the state is untouched.
+  // The same from a state that this stepper has brought here, after somebody has changed its discrete values or
+  // its velocities: a controller that sampled, an impact. h: size of the next step.
+  virtual Outcome restart(State& state, double h) { return start(state, h); }
+
+  // One step of size h from a started state. On failure the state is untouched. A stepper that chooses its step
+  // (Traits::chooses_step) may take less than h, never more.
   virtual Outcome step(State& state, double h) = 0;
+
+  // The size of the next step that State::memory advises; 0: no advice.
+  virtual double proposed_step(const State& state) const {
+    (void)state;
+    return 0.0;
+  }
 
   // q and v at t_n + theta h of the step just taken, 0 <= theta <= 1. Only while the last call of step() is one
   // that succeeded: a failed attempt leaves nothing to interpolate.
