@@ -4,6 +4,7 @@
 #include <catena/system/system.hpp>
 
 #include <string>
+#include <utility>
 
 namespace catena {
 
@@ -32,6 +33,7 @@ struct Traits {
 struct StepperStatistics {
   long steps = 0, rejected_steps = 0, newton_iterations = 0, evaluations = 0, factorizations = 0, solves = 0;
   long indefinite_factorizations = 0, dropped_geometric_stiffness = 0, refinements = 0;
+  long restarts = 0;  // of a method with a history: begun anew at its lowest order
   double seconds_evaluate = 0.0, seconds_factorize = 0.0, seconds_solve = 0.0, seconds_start = 0.0;
 };
 
@@ -41,6 +43,18 @@ struct Outcome {
   double h_next = 0.0;   // [s] advice for the next step
   Culprit culprit;       // on failure: the worst residual or pivot and its owner
 };
+
+inline Outcome failure(Status status, Culprit culprit) {
+  Outcome outcome;
+  outcome.status = status;
+  outcome.culprit = std::move(culprit);
+  return outcome;
+}
+
+// Largest position residual [m, or the unit of the row] that start() of a stepper accepts. Ten times what
+// Model::check_initial_positions() lets pass, so that no model that was built is refused here: sums of rounded
+// numbers in another order, in seven coordinates say, differ by far less.
+constexpr double start_position_tolerance = 1e-8;
 
 class Stepper {
  public:
