@@ -1,8 +1,10 @@
 // Every derivative of every built-in constraint and force, and of the fixtures, against differences of
 // fourth order and against automatic differentiation (tolerances: support/jacobian_check.hpp).
 #include <catena/model/distance_constraint.hpp>
+#include <catena/model/knife_edge.hpp>
 #include <catena/model/point_force.hpp>
 #include <catena/model/revolute_joint.hpp>
+#include <catena/model/rolling_disc.hpp>
 #include <catena/model/spherical_joint.hpp>
 #include <catena/model/spring_damper.hpp>
 #include <catena/model/torque.hpp>
@@ -74,6 +76,37 @@ struct PointInPlane {
 };
 
 }  // namespace
+
+TEST_CASE("knife edge, rolling disc and its contact: all derivatives are those of the rate and of the gap") {
+  CHECK_NOTHROW(check_derivatives(KnifeEdge{one, p, q, ""}));
+  const RollingDisc disc{one, p, {{0.3, -0.2, 1.0}}, 0.7, {{0.1, -0.3, 0.8}}, ""};
+  CHECK_NOTHROW(check_derivatives(disc));
+  CHECK_NOTHROW(check_derivatives(contact_of(disc, q)));
+}
+
+TEST_CASE("the contact point of a rolling disc has the velocity of the gap across the plane") {
+  // The rim's lowest point moves along the normal as fast as the height changes.
+  support::check_detail::Draw draw(3, 1.0);
+  for (const Vec3& normal : {Vec3::Unit(2), Vec3{{1.0, -0.1, 0.3}}}) {
+    const RollingDisc disc{one, p, q, 0.7, normal, ""};
+    const auto t = disc.tangents();
+    CHECK(norm(Vec3(cross(t[0], t[1]) - (1.0 / norm(normal)) * normal)) < 1e-15);
+    const auto frame = draw.frame();
+    const auto contact = contact_of(disc).kernel<double>();
+    const Vec3 n = contact.normal;
+    const RimContact<double> rim(contact.rim, transpose_times(frame.R, n));
+    // Lowest: no other point of the rim is nearer to the plane.
+    const Vec3 a = rim.a, down = (1.0 / 0.7) * (rim.arm - p);
+    const double height = dot(n, frame.point(rim.arm));
+    for (int k = 1; k < 12; ++k)
+      CHECK(dot(n, frame.point(p + 0.7 * (std::cos(0.5 * k) * down + std::sin(0.5 * k) * a))) > height);
+    CHECK(contact.gap(&frame, 0.0)[0] == doctest::Approx(height).epsilon(1e-14));
+    Mat<double, 1, 6> G[1];
+    contact.jacobian(&frame, 0.0, G);
+    CHECK((G[0] * support::check_detail::velocity(frame))[0] ==
+          doctest::Approx(dot(n, frame.point_velocity(rim.arm))).epsilon(1e-14));
+  }
+}
 
 TEST_CASE("spherical joint: all derivatives are those of the gap") {
   CHECK_NOTHROW(check_derivatives(SphericalJoint{two, p, q, ""}));

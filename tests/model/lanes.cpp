@@ -3,7 +3,9 @@
 #include <catena/math/cpu.hpp>
 #include <catena/model/distance_constraint.hpp>
 #include <catena/model/kernels/lane_kernels.hpp>
+#include <catena/model/knife_edge.hpp>
 #include <catena/model/revolute_joint.hpp>
+#include <catena/model/rolling_disc.hpp>
 #include <catena/model/spherical_joint.hpp>
 #include <catena/model/spring_damper.hpp>
 #include <catena/model/typed_pool.hpp>
@@ -31,21 +33,31 @@ struct Draw {
 std::vector<std::unique_ptr<ElementPool>> pools() {
   Draw draw;
   const std::array<BodyId, 2> two{BodyId{0}, BodyId{1}};
+  const std::array<BodyId, 1> one{BodyId{0}};
   auto spherical = std::make_unique<ConstraintPool<SphericalJoint>>();
   auto revolute = std::make_unique<ConstraintPool<RevoluteJoint>>();
   auto distance = std::make_unique<ConstraintPool<DistanceConstraint>>();
   auto spring = std::make_unique<ForcePool<SpringDamper>>();
+  auto knife = std::make_unique<ConstraintPool<KnifeEdge>>();
+  auto contact = std::make_unique<ConstraintPool<DiscContact>>();
+  auto rolling = std::make_unique<ConstraintPool<RollingDisc>>();
   for (int l = 0; l < 8; ++l) {
     spherical->push_back({two, draw.vector(), draw.vector(), ""});
     revolute->push_back({two, draw.vector(), draw.vector(), draw.vector(), draw.vector(), ""});
     distance->push_back({two, draw.vector(), draw.vector(), 1.0 + 0.5 * draw(), ""});
     spring->push_back({two, draw.vector(), draw.vector(), draw(), draw(), 1.0 + 0.5 * draw(), ""});
+    knife->push_back({one, draw.vector(), draw.vector(), ""});
+    rolling->push_back({one, draw.vector(), draw.vector(), 1.0 + 0.5 * draw(), draw.vector(), ""});
+    contact->push_back(contact_of(rolling->at(l), draw.vector()));
   }
   std::vector<std::unique_ptr<ElementPool>> all;
   all.push_back(std::move(spherical));
   all.push_back(std::move(revolute));
   all.push_back(std::move(distance));
   all.push_back(std::move(spring));
+  all.push_back(std::move(knife));
+  all.push_back(std::move(contact));
+  all.push_back(std::move(rolling));
   return all;
 }
 

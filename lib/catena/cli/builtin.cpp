@@ -1,8 +1,10 @@
 // The one file that knows everything the program offers.
 #include <catena/cli/builtin.hpp>
 #include <catena/model/distance_constraint.hpp>
+#include <catena/model/knife_edge.hpp>
 #include <catena/model/point_force.hpp>
 #include <catena/model/revolute_joint.hpp>
+#include <catena/model/rolling_disc.hpp>
 #include <catena/model/spherical_joint.hpp>
 #include <catena/model/spring_damper.hpp>
 #include <catena/model/torque.hpp>
@@ -26,6 +28,9 @@ void add_constraints(Catalog& catalog) {
   add_element<SphericalJoint>(catalog);
   add_element<RevoluteJoint>(catalog);
   add_element<DistanceConstraint>(catalog);
+  add_element<KnifeEdge>(catalog);
+  add_element<DiscContact>(catalog);
+  add_element<RollingDisc>(catalog);
 }
 
 void add_forces(Catalog& catalog) {

@@ -1,7 +1,9 @@
 // The listings of the built-in constraints and forces.
 #include <catena/model/distance_constraint.hpp>
+#include <catena/model/knife_edge.hpp>
 #include <catena/model/point_force.hpp>
 #include <catena/model/revolute_joint.hpp>
+#include <catena/model/rolling_disc.hpp>
 #include <catena/model/spherical_joint.hpp>
 #include <catena/model/spring_damper.hpp>
 #include <catena/model/torque.hpp>
@@ -19,6 +21,15 @@ void visit_points(ElementVisitor& v, E& e) {
   v.bodies({"bodies", "", "first and second body"}, e.bodies.data(), 2);
   v.vector({"point_a", "m", "point of the first body, its frame"}, e.point_a);
   v.vector({"point_b", "m", "point of the second body, its frame"}, e.point_b);
+}
+
+template <class E>
+void visit_disc(ElementVisitor& v, E& e) {
+  v.bodies({"bodies", "", "the body with the disc"}, e.bodies.data(), 1);
+  v.vector({"centre", "m", "of the disc, body frame"}, e.centre);
+  v.direction({"axis", "1", "of the disc, body frame"}, e.axis);
+  v.real({.name = "radius", .unit = "m", .meaning = "of the rim", .minimum = 0.0, .above_minimum = true},
+         e.radius);
 }
 
 void visit_axes(ElementVisitor& v, const char* meaning, Axes& axes) {
@@ -47,6 +58,26 @@ void visit(ElementVisitor& v, DistanceConstraint& e) {
           .minimum = 0.0,
           .above_minimum = true},
          e.length);
+  visit_name(v, e.name);
+}
+
+void visit(ElementVisitor& v, KnifeEdge& e) {
+  v.bodies({"bodies", "", "the body with the blade"}, e.bodies.data(), 1);
+  v.vector({"point", "m", "where the blade touches, body frame"}, e.point);
+  v.direction({"side", "1", "across the blade, body frame"}, e.side);
+  visit_name(v, e.name);
+}
+
+void visit(ElementVisitor& v, DiscContact& e) {
+  visit_disc(v, e);
+  v.vector({"plane_point", "m", "a point of the plane, world frame"}, e.plane_point);
+  v.direction({"normal", "1", "out of the plane to the side of the disc, world axes"}, e.normal);
+  visit_name(v, e.name);
+}
+
+void visit(ElementVisitor& v, RollingDisc& e) {
+  visit_disc(v, e);
+  v.direction({"normal", "1", "out of the plane to the side of the disc, world axes"}, e.normal);
   visit_name(v, e.name);
 }
 

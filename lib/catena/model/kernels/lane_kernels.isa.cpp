@@ -1,9 +1,12 @@
 // Order: enum LaneKernel.
 #include <catena/model/constraint_evaluation.hpp>
 #include <catena/model/force_evaluation.hpp>
+#include <catena/model/kernels/disc_contact.hpp>
 #include <catena/model/kernels/distance.hpp>
+#include <catena/model/kernels/knife_edge.hpp>
 #include <catena/model/kernels/lane_kernels.hpp>
 #include <catena/model/kernels/revolute.hpp>
+#include <catena/model/kernels/rolling_disc.hpp>
 #include <catena/model/kernels/spherical.hpp>
 #include <catena/model/kernels/spring_damper.hpp>
 
@@ -33,9 +36,12 @@ void one_by_one(const KernelArgs& args, const ElementGroup& group) {
 }  // namespace
 
 extern const LaneKernelTable lane_kernel_table;
-const LaneKernelTable lane_kernel_table = {{in_lanes<SphericalKernel>, in_lanes<RevoluteKernel>,
-                                            in_lanes<DistanceKernel>, in_lanes<SpringDamperKernel>},
-                                           {one_by_one<SphericalKernel>, one_by_one<RevoluteKernel>,
-                                            one_by_one<DistanceKernel>, one_by_one<SpringDamperKernel>}};
+const LaneKernelTable lane_kernel_table = {
+    {in_lanes<SphericalKernel>, in_lanes<RevoluteKernel>, in_lanes<DistanceKernel>,
+     in_lanes<SpringDamperKernel>, in_lanes<KnifeEdgeKernel>, in_lanes<DiscContactKernel>,
+     in_lanes<RollingDiscKernel>},
+    {one_by_one<SphericalKernel>, one_by_one<RevoluteKernel>, one_by_one<DistanceKernel>,
+     one_by_one<SpringDamperKernel>, one_by_one<KnifeEdgeKernel>, one_by_one<DiscContactKernel>,
+     one_by_one<RollingDiscKernel>}};
 
 CATENA_END_ISA
