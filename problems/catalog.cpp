@@ -1,10 +1,12 @@
 #include <catena/problems/box_chain.hpp>
 #include <catena/problems/catalog.hpp>
+#include <catena/problems/euler_ball_joint.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/rod_chain.hpp>
 #include <catena/problems/simple_pendulum.hpp>
 #include <catena/problems/snakeboard.hpp>
+#include <catena/problems/space_manipulator.hpp>
 #include <catena/problems/straight_box_chain.hpp>
 
 namespace catena {
@@ -26,6 +28,8 @@ std::vector<ProblemEntry> builtin_problems() {
       entry<SimplePendulum>("simple_pendulum"),
       entry<HeavyTop>("heavy_top"),
       entry<Snakeboard>("snakeboard"),
+      entry<EulerBallJoint>("euler_ball_joint"),
+      entry<SpaceManipulator>("space_manipulator"),
   };
 }
 
