@@ -8,6 +8,7 @@
 #include <catena/problems/snakeboard.hpp>
 #include <catena/problems/space_manipulator.hpp>
 #include <catena/problems/straight_box_chain.hpp>
+#include <catena/problems/two_link_manipulator.hpp>
 
 namespace catena {
 namespace {
@@ -27,6 +28,7 @@ std::vector<ProblemEntry> builtin_problems() {
       entry<HelixChain>("helix_chain"),
       entry<SimplePendulum>("simple_pendulum"),
       entry<HeavyTop>("heavy_top"),
+      entry<TwoLinkManipulator>("two_link_manipulator"),
       entry<Snakeboard>("snakeboard"),
       entry<EulerBallJoint>("euler_ball_joint"),
       entry<SpaceManipulator>("space_manipulator"),

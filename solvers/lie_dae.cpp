@@ -1,0 +1,205 @@
+#include <catena/solvers/lie_dae.hpp>
+#include <catena/solvers/lie_dae_memory.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace catena {
+
+void visit(OptionVisitor& visitor, LieDaeOptions& o) {
+  visit_choice(
+      visitor,
+      {"index", "", "constraints at position (3), velocity (2), acceleration level (1), or all three"},
+      o.index, {"3", "2", "1", "stabilized"});
+  visitor.integer({"order", "1", "1: backward Euler, as in the source; 2: BDF2 in the Lie algebra", 1, 2},
+                  o.order);
+  visit_choice(visitor, {"newton", "", "quasi: LDLT of the symmetric part; exact: LDU of the whole matrix"},
+               o.newton, {"quasi", "exact"});
+  visit_choice(visitor, {"jacobian", "", "when the matrix is made anew"}, o.jacobian,
+               {"every_iteration", "every_step", "when_slow"});
+  visit_choice(visitor, {"guess", "", "where Newton begins: extrapolated, or V_n and lambda_n (last)"},
+               o.guess, {"extrapolated", "last"});
+  visitor.real({"newton_tolerance", "1", "largest scaled correction that counts as converged", 1e-16, 1e-2},
+               o.newton_tolerance);
+  visitor.integer({"max_newton_iterations", "1", "after these the step is cut", 1, 100},
+                  o.max_newton_iterations);
+  visitor.flag(
+      {"perturbed_start", "",
+       "index 3: begin with the velocities that the method has later on, so that lambda is right at once"},
+      o.perturbed_start);
+  visitor.real({"proximal", "1", "dual proximal term relative to the local Schur scale", 0.0, 1e-6},
+               o.proximal);
+}
+
+namespace {
+
+using Index = LieDaeOptions::Index;
+
+Traits traits_of(const LieDaeOptions& o) {
+  Traits t;
+  t.name = "lie_dae";
+  t.summary = "backward Euler or BDF2 in the Lie algebra, index 1, 2, 3 or stabilized";
+  t.order_q = t.order_v = t.order_lambda = o.order;
+  t.position_residual = o.index == Index::three || o.index == Index::stabilized;
+  t.velocity_residual = o.index == Index::two || o.index == Index::stabilized;
+  t.acceleration_residual = o.index == Index::one || o.index == Index::stabilized;
+  t.variable_step = true;
+  t.velocity_constraints = true;
+  return t;
+}
+
+}  // namespace
+
+LieDae::LieDae(LieDaeOptions options, LinearSolverFactory backend, LinearSolverFactory fallback)
+    : options_(options),
+      backend_(std::move(backend)),
+      fallback_(std::move(fallback)),
+      traits_(traits_of(options)) {}
+
+std::string LieDae::refuses(const System&) const { return {}; }
+
+Outcome LieDae::attach(const System& system) {
+  system_ = &system;
+  statistics_ = {};
+  projector_.reset();
+  dynamics_.reset();
+  kinematics_.reset();
+  matrix_h_ = compliance_ = h_taken_ = 0.0;
+  order_ = options_.order;
+  tolerance_ = options_.newton_tolerance;
+  const auto& level = system.layout().level;
+  has_velocity_level_ = std::find(level.begin(), level.end(), Level::velocity) != level.end();
+  std::vector<RowKind> rows;
+  for (const Level l : level)
+    rows.push_back(is(Index::one)                           ? RowKind::acceleration
+                   : is(Index::two) || l == Level::velocity ? RowKind::velocity
+                                                            : RowKind::position);
+  KktOptions kkt;
+  // With rows at position level alone C = G exactly; else C has terms of order h that only LDU can take.
+  const bool transposed =
+      std::all_of(rows.begin(), rows.end(), [](RowKind kind) { return kind == RowKind::position; });
+  kkt.factorization = exact() ? Factorization::ldu : Factorization::ldlt;
+  kkt.border = exact() && !transposed ? Border::separate : Border::transposed;
+  kkt.proximal = options_.proximal;
+  kkt.backend = backend_;
+  kkt.fallback = fallback_;
+  const std::string refusal = newton_.attach(system, kkt, std::move(rows), statistics_);
+  if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
+  return {};
+}
+
+// Made after start() has given its own arrays back: the peak of memory stands there.
+void LieDae::make_work_arrays() {
+  const SystemLayout& layout = system_->layout();
+  const auto n = static_cast<std::size_t>(layout.v_size()),
+             m = static_cast<std::size_t>(layout.lambda_size());
+  q_.resize(static_cast<std::size_t>(layout.q_size));
+  q_before_.resize(q_.size());
+  for (auto* x : {&v_prime_, &v_, &a_, &xi_, &eta_, &alpha_, &v_n_, &v_before_, &a_before_, &work_, &rate_})
+    x->assign(n, 0.0);
+  lambda_.assign(m, 0.0);
+  product_.assign(n + m, 0.0);
+  newton_.allocate();
+  if (!stabilized()) return;
+  for (auto* x : {&mu_, &omega_, &velocity_rows_}) x->assign(m, 0.0);
+  normal_.assign(n, 0.0);
+  for (auto* x : {&projected_, &first_solution_, &input_}) x->assign(n + m, 0.0);
+  if (exact() && !dynamics_) {
+    const auto pattern = newton_.kkt().matrix().shared_pattern();
+    dynamics_ = std::make_unique<BlockMatrix>(pattern, Border::transposed);
+    kinematics_ = std::make_unique<BlockMatrix>(pattern, Border::transposed);
+  }
+}
+
+// The compliance is a function of the system and of State::memory alone, so that a run continued from a
+// copied State by another stepper object carries the same bits.
+void LieDae::set_compliance(const State& state, double epsilon) {
+  const State initial = system_->initial_state();
+  Linearization lin;
+  lin.matrix = &newton_.kkt().matrix();
+  lin.mass = 1.0;
+  Evaluation wanted;
+  wanted.linearization = &lin;
+  Point at;
+  at.t = initial.t;
+  at.q = initial.q.data();
+  at.v = initial.v.data();
+  at.discrete = state.discrete.data();
+  system_->evaluate(at, wanted);
+  // Without redundant rows a proximal term is enough, and leaves residuals at roundoff.
+  if (epsilon > options_.proximal)
+    newton_.kkt().set_compliance(epsilon);
+  else
+    newton_.kkt().update_proximal();
+  newton_.measure_inertia();
+  if (stabilized()) make_projector(at, epsilon);
+  compliance_ = epsilon;
+  matrix_h_ = 0.0;
+}
+
+Outcome LieDae::step(State& state, double h) {
+  const SystemLayout& layout = system_->layout();
+  if (state.memory.size() != Memory::size(layout.v_size(), layout.lambda_size(), stabilized()))
+    return failure(Status::unsupported, {"the state was not started by this stepper: call start()", "memory",
+                                         static_cast<double>(state.memory.size())});
+  if (!newton_.allocated()) make_work_arrays();  // a resumed run
+  if (compliance_ != Memory::of(state).compliance()) set_compliance(state, Memory::of(state).compliance());
+  Outcome outcome = attempt(state, h);
+  if (outcome.status != Status::ok) {
+    matrix_h_ = 0.0;  // whatever is in the matrix now is of no use to the next attempt
+    h_taken_ = 0.0;
+    ++statistics_.rejected_steps;
+    return outcome;
+  }
+  accept(state, h);
+  ++statistics_.steps;
+  if (system_->update_discrete(state)) {  // derivatives are others now: begin anew
+    outcome = make_consistent(state, h);
+    if (outcome.status != Status::ok) return outcome;
+  }
+  outcome.h_taken = h;
+  outcome.h_next = h;
+  return outcome;
+}
+
+void LieDae::accept(State& state, double h) {
+  const Memory memory = Memory::of(state);
+  std::copy(state.a.begin(), state.a.end(), memory.a_before());
+  std::copy(state.lambda.begin(), state.lambda.end(), memory.lambda_before());
+  for (std::size_t k = 0; k < v_.size(); ++k) {
+    memory.eta()[k] = xi_[k] / h;
+    memory.alpha()[k] = (v_[k] - v_n_[k]) / h;
+  }
+  memory.set_offset(offset(order_, h, memory.h()));
+  memory.h() = h;
+  memory.steps() += 1.0;
+  if (stabilized()) {
+    std::copy(mu_.begin(), mu_.end(), memory.mu());
+    std::copy(v_prime_.begin(), v_prime_.end(), memory.v_prime());
+  }
+  q_before_.swap(state.q);
+  state.q.swap(q_);
+  std::copy(state.a.begin(), state.a.end(), a_before_.begin());
+  std::copy(state.v.begin(), state.v.end(), v_before_.begin());
+  std::copy(v_.begin(), v_.end(), state.v.begin());
+  std::copy(a_.begin(), a_.end(), state.a.begin());
+  std::copy(lambda_.begin(), lambda_.end(), state.lambda.begin());
+  state.t += h;
+  h_taken_ = h;
+}
+
+// Cubic Hermite interpolation, of the increment in the chart at q_n and of v with its derivatives.
+void LieDae::interpolate(double s, double* q, double* v) const {
+  assert(h_taken_ > 0.0 && "no step was taken last");
+  const double h = h_taken_;
+  const double from = s * (1.0 - s) * (1.0 - s), to = s * s * (s - 1.0), end = s * s * (3.0 - 2.0 * s);
+  system_->inverse_tangent(xi_.data(), v_.data(), rate_.data());
+  for (std::size_t k = 0; k < v_.size(); ++k) {
+    rate_[k] = end * xi_[k] + h * (from * v_before_[k] + to * rate_[k]);  // the increment up to s
+    v[k] = (1.0 - end) * v_before_[k] + end * v_[k] + h * (from * a_before_[k] + to * a_[k]);
+  }
+  system_->retract(q_before_.data(), rate_.data(), q);
+}
+
+}  // namespace catena

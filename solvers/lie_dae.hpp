@@ -1,0 +1,142 @@
+// Implicit Lie-group integration of the equations of motion as a differential-algebraic equation of index 1, 2 or
+// 3, or stabilized (Li, Li, Ding, Pan 2018: backward differences and Crouch-Grossman), of order 1 or 2.
+//
+//     q_{n+1} = q_n exp(xi),   V' = sigma xi/h - (sigma - 1) eta_n,   eta_n: xi/h of the step before
+//     a = sigma (V - V_n)/h - (sigma - 1) alpha_n,                    alpha_n: (V_n - V_{n-1})/h likewise
+//     M a + G^T lambda = f(q_{n+1}, V)
+//     index 3: g(q_{n+1}) = 0      index 2: G V + g_t = 0      index 1: d/dt (G V + g_t) = 0 with V' = a;   V' = V
+//     stabilized: V' = V - G^T mu with g = 0 and G V + g_t = 0, then v' = a + G^T omega with the row of index 1
+//
+// at t_{n+1}; sigma = 1 is the source's first order, sigma = (1 + 2r)/(1 + r), r = h/h_before, BDF2 in the Lie
+// algebra. Rows at velocity level are kept there (index 1: differentiated once). With h~ = h/sigma both orders and
+// all step sizes have the same Newton matrix: the unknown is the perturbation of q at the current iterate,
+// divided by h~^2. mu and omega come from [I G^T; G 0], a second numeric factor on the same analysis.
+// docs/theory/lie_dae.md.
+#pragma once
+#include <catena/kkt/consistent.hpp>
+#include <catena/math/option.hpp>
+#include <catena/stepper/newton_iteration.hpp>
+#include <catena/stepper/stepper.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace catena {
+
+struct LieDaeOptions {
+  enum class Index { three, two, one, stabilized };
+  enum class Newton { quasi, exact };
+  enum class Guess { extrapolated, last };
+
+  Index index = Index::three;
+  int order = 2;                  // 1: backward Euler, as in the source; 2: BDF2
+  Newton newton = Newton::quasi;  // LDL^T of the symmetric part with C = G, or the whole matrix
+  JacobianUpdate jacobian = JacobianUpdate::every_step;
+  Guess guess = Guess::extrapolated;  // where Newton begins; last: V_n and lambda_n, as in the source
+  double newton_tolerance = 1e-10;
+  int max_newton_iterations = 30;
+  bool perturbed_start = true;  // index 3: begin with the velocities that the method has later on
+  double proximal = 1e-12;
+};
+
+void visit(OptionVisitor& visitor, LieDaeOptions& options);
+
+class LieDae : public Stepper {
+ public:
+  explicit LieDae(LieDaeOptions options = {}, LinearSolverFactory backend = {},
+                  LinearSolverFactory fallback = {});
+
+  const Traits& traits() const override { return traits_; }
+  std::string refuses(const System& system) const override;
+  Outcome attach(const System& system) override;
+  Outcome start(State& state, double h) override;
+  Outcome step(State& state, double h) override;
+  void interpolate(double theta, double* q, double* v) const override;
+  const StepperStatistics& statistics() const override { return statistics_; }
+
+  const LieDaeOptions& options() const { return options_; }
+  KktSolver& kkt() { return newton_.kkt(); }
+  // mu and omega of the last step (stabilized; empty otherwise).
+  const std::vector<double>& mu() const { return mu_; }
+  const std::vector<double>& omega() const { return omega_; }
+
+ private:
+  // State::memory, in this order.
+  struct Memory;
+  // Velocities of index 3 differ from the exact ones by the part normal to the constraints of
+  // jerk v'' + bracket [v, v'] + rate v' (docs/theory/lie_dae.md).
+  struct Offset {
+    double rate = 0.0, jerk = 0.0, bracket = 0.0;
+  };
+  static Offset offset(int order, double h, double h_before);
+
+  // lie_dae.cpp
+  void make_work_arrays();
+  void set_compliance(const State& state, double epsilon);
+  void accept(State& state, double h);
+  bool is(LieDaeOptions::Index index) const { return options_.index == index; }
+  bool stabilized() const { return is(LieDaeOptions::Index::stabilized); }
+  bool exact() const { return options_.newton == LieDaeOptions::Newton::exact; }
+
+  // lie_dae_start.cpp
+  Outcome make_consistent(State& state, double h);
+  double compliance(const KktReport& index_1, double h, Culprit& remark) const;
+  void write_history(State& state, double h);
+  bool extrapolated_step(const State& from, double h, State& end);
+  KktReport change_offset(const State& state, const Offset& change);
+
+  // lie_dae_newton.cpp
+  Outcome attempt(const State& state, double h);
+  NewtonStep newton_step(double h) const;
+  KktReport predict(const State& state, double h);
+  void move(const State& state);
+  Point iterate() const;
+  void evaluate_at_iterate(Evaluation wanted);
+  void correct();
+
+  // lie_dae_stabilized.cpp
+  void make_projector(const Point& initial, double compliance);
+  KktReport refresh_projector(bool with_velocity_level);
+  void decouple_velocity_level(bool with_velocity_level);
+  void find_velocities();
+  void solve_projector();
+  void negative_velocity_rows(double* rows) const;
+  void clear_rows(Level level, double* rows) const;
+  void correct_mu();
+  void linearize_couplings();
+  void solve_coupled(bool refresh);
+  void show_all_corrections();
+  Outcome find_omega();
+
+  LieDaeOptions options_;
+  LinearSolverFactory backend_, fallback_;
+  Traits traits_;
+  const System* system_ = nullptr;
+  NewtonIteration newton_;
+  StepperStatistics statistics_;
+  bool has_velocity_level_ = false;  // the system has rows at velocity level
+  double matrix_h_ = 0.0;            // h~ that the matrix was made for; 0: none
+  double compliance_ = 0.0;          // that the matrices hold
+  int order_ = 1;                    // of the step in hand: 1 inside start()
+  double tolerance_ = 1e-10;         // likewise
+
+  // The step in hand.
+  double t_ = 0.0, h_tilde_ = 0.0, sigma_ = 1.0;
+  const double* discrete_ = nullptr;
+  // The iterate: xi, V' and V, a; eta_n, alpha_n; V_n as the step sees it.
+  std::vector<double> q_, v_prime_, v_, a_, lambda_, xi_, eta_, alpha_, v_n_;
+  std::vector<double> work_, product_;
+
+  // Stabilized: the projector [I G^T; G 0], and for exact Newton the couplings between delta and mu.
+  std::unique_ptr<KktSolver> projector_;
+  std::unique_ptr<BlockMatrix> dynamics_,
+      kinematics_;  // H = M + h~ D; H = h~ d(G^T mu)/dq, C = G T^-1 + h~ N
+  std::vector<double> mu_, omega_, velocity_rows_, normal_, projected_, first_solution_, input_;
+
+  // The step just taken, for interpolate().
+  std::vector<double> q_before_, v_before_, a_before_;
+  mutable std::vector<double> rate_;
+  double h_taken_ = 0.0;
+};
+
+}  // namespace catena

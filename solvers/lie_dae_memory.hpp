@@ -1,0 +1,36 @@
+// What lie_dae carries from step to step in State::memory; shared by its source files.
+#pragma once
+#include <catena/solvers/lie_dae.hpp>
+
+namespace catena {
+
+// [0] steps taken, [1] size of the last step, [2] compliance, [3 ... 5] offset of the velocities at index 3
+// (rate, jerk, bracket), then eta_n, alpha_n and a_{n-1} [v_size each], lambda_{n-1}; stabilized: mu_n and V'_n.
+struct LieDae::Memory {
+  double* base;
+  int n, m;
+  double& steps() const { return base[0]; }
+  double& h() const { return base[1]; }
+  double& compliance() const { return base[2]; }
+  Offset offset() const { return {base[3], base[4], base[5]}; }
+  void set_offset(const Offset& o) const {
+    base[3] = o.rate;
+    base[4] = o.jerk;
+    base[5] = o.bracket;
+  }
+  double* eta() const { return base + 6; }
+  double* alpha() const { return base + 6 + n; }
+  double* a_before() const { return base + 6 + 2 * n; }
+  double* lambda_before() const { return base + 6 + 3 * n; }
+  double* mu() const { return lambda_before() + m; }
+  double* v_prime() const { return mu() + m; }
+  static std::size_t size(int n, int m, bool stabilized) {
+    return static_cast<std::size_t>(6 + 3 * n + m + (stabilized ? m + n : 0));
+  }
+  static Memory of(const State& s) {
+    return {const_cast<double*>(s.memory.data()), static_cast<int>(s.v.size()),
+            static_cast<int>(s.lambda.size())};
+  }
+};
+
+}  // namespace catena

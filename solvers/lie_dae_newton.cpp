@@ -1,0 +1,131 @@
+// One step of lie_dae by Newton's method. delta / h~^2 is the unknown, h~ = h / sigma:
+//     delta V' = h~ T^-1 delta,  delta a = T^-1 delta  (delta in these units; stabilized: plus those of mu)
+//     H = (M + h~ D) T^-1 + h~^2 K,  B = G^T
+//     rows g / h~^2: C = G;  (G V + g_t) / h~: C = G T^-1 + h~ N, N = d(G V + g_t)/dq
+//     G a + (dG/dt) V + ...: C = G T^-1 + h~ (2 N + G ad_V) + O(h~^2) = 3 G T^-1 - 2 G + 2 h~ N + O(h~^2)
+// The last line uses T^-1 = I + ad/2 at xi = h V and d(dG/dt V)/dV = 2 N + G ad_V.
+#include <catena/solvers/lie_dae_memory.hpp>
+
+#include <algorithm>
+
+namespace catena {
+
+using Index = LieDaeOptions::Index;
+
+Outcome LieDae::attempt(const State& state, double h) {
+  t_ = state.t + h;
+  discrete_ = state.discrete.data();
+  const KktReport prediction = predict(state, h);
+  if (prediction.status != Status::ok) return failure(prediction.status, prediction.culprit);
+  move(state);
+  const auto evaluate = [&](const Evaluation& wanted) { evaluate_at_iterate(wanted); };
+  newton_.begin(newton_step(h));
+  while (newton_.solve(evaluate)) {
+    if (stabilized() && newton_.refreshed()) {
+      const KktReport r = refresh_projector(false);
+      if (r.status != Status::ok) return failure(r.status, r.culprit);
+    }
+    if (stabilized() && exact()) solve_coupled(newton_.refreshed());
+    correct();
+    move(state);
+    if (stabilized()) {
+      if (!exact()) correct_mu();
+      show_all_corrections();
+    }
+    newton_.judge(q_.data(), v_.data(), lambda_.data());
+  }
+  matrix_h_ = h_tilde_;
+  const Outcome outcome = newton_.outcome(evaluate);
+  return outcome.status == Status::ok && stabilized() ? find_omega() : outcome;
+}
+
+NewtonStep LieDae::newton_step(double h) const {
+  const double unit = h_tilde_ * h_tilde_;
+  NewtonStep step;
+  step.h = h;
+  step.lambda = lambda_.data();
+  step.unit = unit;
+  step.position_factor = 1.0 / unit;
+  step.velocity_factor = 1.0 / h_tilde_;
+  step.weights.mass = 1.0;
+  step.weights.damping = h_tilde_;
+  step.weights.stiffness = unit;
+  step.weights.increment = xi_.data();
+  if (exact()) {
+    step.weights.velocity_rows = {0.0, 1.0, h_tilde_};
+    if (is(Index::two)) step.weights.position_rows = step.weights.velocity_rows;
+    if (is(Index::one)) step.weights.position_rows = {-2.0, 3.0, 2.0 * h_tilde_};
+  }
+  step.keep_matrix = matrix_h_ == h_tilde_ && options_.jacobian == JacobianUpdate::when_slow;
+  step.options = {tolerance_, options_.max_newton_iterations, options_.jacobian};
+  return step;
+}
+
+// The history as this step sees it, and a first guess of V', lambda and mu at t_{n+1}.
+KktReport LieDae::predict(const State& state, double h) {
+  const Memory memory = Memory::of(state);
+  const double h_before = memory.h(), ratio = h / h_before;
+  sigma_ = order_ == 1 ? 1.0 : (1.0 + 2.0 * ratio) / (1.0 + ratio);
+  h_tilde_ = h / sigma_;
+  const bool first = memory.steps() == 0.0;
+  const double extrapolate = options_.guess == LieDaeOptions::Guess::last ? 0.0 : 1.0;
+  const double* v_prime = stabilized() ? memory.v_prime() : state.v.data();
+  for (std::size_t k = 0; k < v_.size(); ++k) {
+    eta_[k] = memory.eta()[k];
+    alpha_[k] = memory.alpha()[k];
+    v_n_[k] = state.v[k];
+    const double jerk = (state.a[k] - memory.a_before()[k]) / h_before;
+    v_prime_[k] = v_prime[k] + extrapolate * h * (state.a[k] + (first ? 0.0 : 0.5 * h * jerk));
+  }
+  for (std::size_t k = 0; k < lambda_.size(); ++k)
+    lambda_[k] =
+        state.lambda[k] + extrapolate * (first ? 0.0 : ratio) * (state.lambda[k] - memory.lambda_before()[k]);
+  if (stabilized()) std::copy(memory.mu(), memory.mu() + memory.m, mu_.begin());
+  if (!is(Index::three)) return {};
+  const Offset now = offset(order_, h, h_before), before = memory.offset();
+  const Offset change{now.rate - before.rate, now.jerk - before.jerk, now.bracket - before.bracket};
+  if (change.rate == 0.0 && change.jerk == 0.0 && change.bracket == 0.0) return {};
+  return change_offset(state, change);
+}
+
+// q, V and a of the iterate from its V' and mu.
+void LieDae::move(const State& state) {
+  const double h = h_tilde_ * sigma_;
+  for (std::size_t k = 0; k < v_.size(); ++k) xi_[k] = h_tilde_ * (v_prime_[k] + (sigma_ - 1.0) * eta_[k]);
+  system_->retract(state.q.data(), xi_.data(), q_.data());
+  if (stabilized())
+    find_velocities();
+  else
+    std::copy(v_prime_.begin(), v_prime_.end(), v_.begin());
+  for (std::size_t k = 0; k < v_.size(); ++k)
+    a_[k] = sigma_ * ((v_[k] - v_n_[k]) / h) - (sigma_ - 1.0) * alpha_[k];
+}
+
+Point LieDae::iterate() const {
+  Point at;
+  at.t = t_;
+  at.q = q_.data();
+  at.v = v_.data();
+  at.a = a_.data();
+  at.lambda = lambda_.data();
+  at.discrete = discrete_;
+  return at;
+}
+
+// The stabilized form looks at the velocity rows of all constraints as well.
+void LieDae::evaluate_at_iterate(Evaluation wanted) {
+  const bool borrowed = stabilized() && wanted.velocity == nullptr;
+  if (borrowed) wanted.velocity = velocity_rows_.data();
+  system_->evaluate(iterate(), wanted);
+  if (stabilized() && !borrowed)
+    std::copy(wanted.velocity, wanted.velocity + lambda_.size(), velocity_rows_.begin());
+}
+
+// delta / h~^2 and the change of lambda come from Newton; V' moves by h~ T^-1(xi) of the first.
+void LieDae::correct() {
+  system_->inverse_tangent(xi_.data(), newton_.correction(), work_.data());
+  for (std::size_t k = 0; k < v_.size(); ++k) v_prime_[k] += h_tilde_ * work_[k];
+  for (std::size_t k = 0; k < lambda_.size(); ++k) lambda_[k] += newton_.lambda_correction()[k];
+}
+
+}  // namespace catena
