@@ -1,6 +1,9 @@
 #include <catena/solvers/catalog.hpp>
 #include <catena/solvers/discrete_action.hpp>
+#include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
+#include <catena/solvers/ida.hpp>
+#include <catena/solvers/lie_dae.hpp>
 
 namespace catena {
 
@@ -8,6 +11,11 @@ std::vector<StepperEntry> builtin_steppers() {
   return {
       stepper_entry<GeneralizedAlpha, GeneralizedAlphaOptions>("generalized_alpha"),
       stepper_entry<DiscreteAction, DiscreteActionOptions>("discrete_action"),
+#ifdef CATENA_HAS_SUNDIALS
+      stepper_entry<Ida, IdaOptions>("ida"),
+#endif
+      stepper_entry<DormandPrince>("dormand_prince"),
+      stepper_entry<LieDae, LieDaeOptions>("lie_dae"),
   };
 }
 

@@ -1,0 +1,369 @@
+#include <catena/solvers/dormand_prince.hpp>
+#include <catena/solvers/dormand_prince_memory.hpp>
+#include <catena/solvers/dormand_prince_tableau.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace catena {
+
+namespace tableau = dormand_prince_tableau;
+
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+// The step control of Hairer, Norsett, Wanner (DOPRI5): a PI controller.
+constexpr double safety = 0.9, smallest_factor = 0.2, largest_factor = 10.0;
+constexpr double integral = 0.04, proportional = 0.2 - 0.75 * integral;
+
+}  // namespace
+
+void visit(OptionVisitor& visitor, DormandPrinceOptions& o) {
+  visit_choice(visitor, {"control", "", "adaptive: steps follow the error; fixed: the step of the run"},
+               o.control, {"adaptive", "fixed"});
+  visitor.real(
+      {"rtol_position", "1", "error of a coordinate relative to it; of a body: to its size", 0.0, 1.0},
+      o.rtol_position);
+  visitor.real({"atol_position", "1", "error of a coordinate in characteristic sizes", 0.0, 1.0},
+               o.atol_position);
+  visitor.real({"rtol_velocity", "1", "error of a velocity relative to it", 0.0, 1.0}, o.rtol_velocity);
+  visitor.real({"atol_velocity", "1/s", "error of a velocity in characteristic sizes per second", 0.0, 1e6},
+               o.atol_velocity);
+  visitor.real({"initial_step", "s", "first step tried; 0: found from two derivatives", 0.0, 1e6},
+               o.initial_step);
+  visitor.real({"max_step", "s", "no step is larger; 0: no limit", 0.0, 1e6}, o.max_step);
+  visitor.flag({"stiffness_check", "", "end a run whose steps stability limits, not accuracy"},
+               o.stiffness_check);
+}
+
+DormandPrince::DormandPrince(DormandPrinceOptions options, LinearSolverFactory backend)
+    : options_(options), backend_(std::move(backend)) {}
+
+const Traits& DormandPrince::traits() const {
+  static const Traits adaptive_traits = [] {
+    Traits t;
+    t.name = "dormand_prince";
+    t.summary = "Dormand-Prince 5(4) with step control on the Lie group, index 1 with projection";
+    t.order_q = t.order_v = t.order_lambda = 5;
+    t.position_residual = t.velocity_residual = t.acceleration_residual = true;
+    t.variable_step = true;
+    t.chooses_step = true;
+    t.velocity_constraints = true;
+    return t;
+  }();
+  static const Traits fixed_traits = [] {
+    Traits t = adaptive_traits;
+    t.chooses_step = false;
+    return t;
+  }();
+  return adaptive() ? adaptive_traits : fixed_traits;
+}
+
+Outcome DormandPrince::attach(const System& system) {
+  system_ = &system;
+  statistics_ = {};
+  KktOptions kkt;
+  kkt.backend = backend_;
+  const std::string refusal = kkt_.attach(system, kkt);
+  if (!refusal.empty()) {
+    KktReport report;
+    report.status = Status::unsupported;
+    report.culprit = {refusal, "analysis", 0.0};
+    return failure(report);
+  }
+  const SystemLayout& layout = system.layout();
+  const auto n = static_cast<std::size_t>(layout.v_size()),
+             m = static_cast<std::size_t>(layout.lambda_size());
+  const auto nq = static_cast<std::size_t>(layout.q_size);
+  plain_ = system.has_rate();
+  sized_ = plain_ || nq == n;
+  const std::size_t nx = plain_ ? nq : n;
+  for (auto& k : kx_) k.assign(nx, 0.0);
+  for (auto& k : kv_) k.assign(n, 0.0);
+  for (auto& r : dense_x_) r.assign(nx, 0.0);
+  for (auto& r : dense_v_) r.assign(n, 0.0);
+  for (auto* x : {&x_, &x_stage_, &between_}) x->assign(nx, 0.0);
+  for (auto* x : {&v_, &v_stage_, &v_before_, &a_}) x->assign(n, 0.0);
+  q_.assign(nq, 0.0);
+  q_before_.assign(nq, 0.0);
+  lambda_.assign(m, 0.0);
+  lambda_before_.assign(m, 0.0);
+  discrete_before_.assign(static_cast<std::size_t>(layout.discrete_size), 0.0);
+  rhs_.assign(n + m, 0.0);
+  roundoff_length_ = layout.roundoff_length;
+  h_taken_ = 0.0;
+  return {};
+}
+
+double DormandPrince::proposed_step(const State& state) const {
+  return state.memory.size() == Memory::size ? Memory::of(state).h() : 0.0;
+}
+
+Outcome DormandPrince::step(State& state, double h) {
+  if (state.memory.size() != Memory::size) {
+    KktReport report;
+    report.status = Status::unsupported;
+    report.culprit = {"the state was not started by this stepper: call start()", "memory",
+                      static_cast<double>(state.memory.size())};
+    return failure(report);
+  }
+  discrete_ = state.discrete.data();
+  h_taken_ = 0.0;
+  const Memory memory = Memory::of(state);
+  const double asked = h;
+  Outcome outcome;
+  bool rejected = false;
+  while (true) {
+    KktReport report = attempt(state, h);
+    const double err = report.status == Status::ok && adaptive() ? error(state, h) : 0.0;
+    if (report.status == Status::ok && err <= 1.0) {
+      double kept[Memory::size];
+      std::copy(memory.base, memory.base + Memory::size, kept);
+      if (adaptive()) memory.h() = advice(memory, h, asked, err, rejected);
+      if (adaptive()) memory.error() = std::max(err, 1e-4);
+      if (adaptive() && options_.stiffness_check && limited_by_stability(memory, h)) {
+        report.status = Status::unstable;
+        report.culprit = {kkt_.owner(worst_velocity_change()),
+                          "h times the largest eigenvalue; stability limits the steps, not accuracy: take an "
+                          "implicit stepper",
+                          stiffness_};
+      } else {
+        report = accept(state, h);
+      }
+      if (report.status == Status::ok) break;
+      std::copy(kept, kept + Memory::size, memory.base);
+      if (report.status == Status::unstable) return failure(report);
+    }
+    ++statistics_.rejected_steps;
+    if (report.status != Status::ok) {
+      outcome = failure(report);
+      if (!adaptive()) return outcome;
+    } else {
+      outcome.status = Status::step_too_small;
+      outcome.culprit = {worst_ < 0 ? "" : kkt_.owner(worst_), "local error in tolerances", worst_error_};
+    }
+    rejected = true;
+    h *= err > 1.0 ? std::max(smallest_factor, safety * std::pow(err, -proportional)) : smallest_factor;
+    if (!(h > 16.0 * epsilon * std::max(std::abs(state.t), asked * epsilon))) return outcome;
+  }
+  outcome = {};
+  outcome.h_taken = h;
+  outcome.h_next = adaptive() ? memory.h() : h;
+  return outcome;
+}
+
+// The PI controller's step after one of size h that was accepted.
+double DormandPrince::advice(const Memory& memory, double h, double asked, double err, bool rejected) const {
+  double next = h * std::clamp(safety * std::pow(err, -proportional) * std::pow(memory.error(), integral),
+                               smallest_factor, largest_factor);
+  if (rejected) next = std::min(next, h);
+  // A step that the driver shortened says little about the next one.
+  if (!rejected && asked < memory.h()) next = std::max(next, memory.h());
+  return options_.max_step > 0.0 ? std::min(next, options_.max_step) : next;
+}
+
+// The stages, and the end of the step on the constraints in q_, v_, a_, lambda_.
+KktReport DormandPrince::attempt(const State& state, double h) {
+  const std::size_t n = v_.size(), nx = x_.size();
+  const double* from = plain_ ? state.q.data() : nullptr;  // x of the start; else 0
+  std::copy(state.a.begin(), state.a.end(), kv_[0].begin());
+  if (plain_)
+    system_->rate(at(state.t, state.q.data(), state.v.data()), kx_[0].data());
+  else
+    std::copy(state.v.begin(), state.v.end(), kx_[0].begin());
+  for (int s = 1; s < stages; ++s) {
+    for (std::size_t i = 0; i < nx; ++i) {
+      double sum = 0.0;
+      for (int j = 0; j < s; ++j) sum += tableau::a[s][j] * kx_[j][i];
+      x_[i] = (from == nullptr ? 0.0 : from[i]) + h * sum;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      double sum = 0.0;
+      for (int j = 0; j < s; ++j) sum += tableau::a[s][j] * kv_[j][i];
+      v_[i] = state.v[i] + h * sum;
+    }
+    place(state, x_.data());
+    const double t = state.t + tableau::c[s] * h;
+    KktReport report;
+    if (s + 1 < stages) {
+      report = accelerate(t);
+      if (s + 2 == stages) {
+        std::copy(x_.begin(), x_.end(), x_stage_.begin());
+        std::copy(v_.begin(), v_.end(), v_stage_.begin());
+      }
+    } else {
+      report = finish(t);
+      if (report.status == Status::ok && !lambda_.empty()) {  // the projection has moved q
+        if (plain_)
+          std::copy(q_.begin(), q_.end(), x_.begin());
+        else
+          system_->difference(state.q.data(), q_.data(), x_.data());
+      }
+    }
+    if (report.status != Status::ok) return report;
+    if (plain_)
+      system_->rate(at(t, q_.data(), v_.data()), kx_[s].data());
+    else
+      system_->inverse_tangent(x_.data(), v_.data(), kx_[s].data());
+    std::copy(a_.begin(), a_.end(), kv_[s].begin());
+  }
+  return {};
+}
+
+// q_ of the stage x.
+void DormandPrince::place(const State& state, const double* x) {
+  if (plain_)
+    std::copy(x, x + q_.size(), q_.begin());
+  else
+    system_->retract(state.q.data(), x, q_.data());
+}
+
+double DormandPrince::position_scale(std::size_t i, double x) const {
+  const std::vector<double>& scale = system_->layout().scale;
+  const double size = i < scale.size() && x_.size() == v_.size() ? scale[i] : 1.0;
+  return options_.atol_position * size + options_.rtol_position * (sized_ ? std::abs(x) : size);
+}
+
+double DormandPrince::velocity_scale(std::size_t i, double v) const {
+  return options_.atol_velocity * system_->layout().scale[i] + options_.rtol_velocity * std::abs(v);
+}
+
+// Root mean square of the error of the embedded solution over the tolerances.
+double DormandPrince::error(const State& state, double h) {
+  double sum = 0.0;
+  worst_ = -1;
+  worst_error_ = 0.0;
+  const auto add = [&](const std::vector<double>* k, std::size_t i, double scale, int component) {
+    double e = 0.0;
+    for (int s = 0; s < stages; ++s) e += tableau::e[s] * k[s][i];
+    const double relative = scale > 0.0 ? h * e / scale : (e == 0.0 ? 0.0 : INFINITY);
+    sum += relative * relative;
+    if (std::abs(relative) <= worst_error_) return;
+    worst_error_ = std::abs(relative);
+    worst_ = component;
+  };
+  const auto n = static_cast<int>(v_.size());
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    const double now = sized_ ? state.q[i] : 0.0, then = sized_ && !plain_ ? now + x_[i] : x_[i];
+    add(kx_, i, position_scale(i, std::max(std::abs(now), std::abs(then))),
+        std::min(static_cast<int>(i), n - 1));
+  }
+  for (std::size_t i = 0; i < v_.size(); ++i)
+    add(kv_, i, velocity_scale(i, std::max(std::abs(state.v[i]), std::abs(v_[i]))), static_cast<int>(i));
+  return std::sqrt(sum / static_cast<double>(x_.size() + v_.size()));
+}
+
+// Hairer and Wanner, Solving ODEs II, IV.2: h times an estimate of the largest eigenvalue beyond the stability
+// domain in 15 steps that six good ones in a row do not part; looked for in every thousandth step.
+bool DormandPrince::limited_by_stability(const Memory& memory, double h) {
+  constexpr double boundary = 3.25;
+  constexpr double interval = 1000.0, enough = 15.0, cleared = 6.0;
+  memory.steps() += 1.0;
+  if (memory.stiff() == 0.0 && std::fmod(memory.steps(), interval) != 0.0) return false;
+  double change = 0.0, distance = 0.0;
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    change += (kx_[6][i] - kx_[5][i]) * (kx_[6][i] - kx_[5][i]);
+    distance += (x_[i] - x_stage_[i]) * (x_[i] - x_stage_[i]);
+  }
+  for (std::size_t i = 0; i < v_.size(); ++i) {
+    change += (kv_[6][i] - kv_[5][i]) * (kv_[6][i] - kv_[5][i]);
+    distance += (v_[i] - v_stage_[i]) * (v_[i] - v_stage_[i]);
+  }
+  stiffness_ = distance > 0.0 ? h * std::sqrt(change / distance) : 0.0;
+  if (stiffness_ > boundary) {
+    memory.calm() = 0.0;
+    memory.stiff() += 1.0;
+  } else {
+    memory.calm() += 1.0;
+    if (memory.calm() >= cleared) memory.stiff() = 0.0;
+  }
+  return memory.stiff() >= enough;
+}
+
+int DormandPrince::worst_velocity_change() const {
+  int worst = 0;
+  double largest = -1.0;
+  for (std::size_t i = 0; i < v_.size(); ++i) {
+    const double x = std::abs(kv_[6][i] - kv_[5][i]);
+    if (!(x > largest)) continue;
+    largest = x;
+    worst = static_cast<int>(i);
+  }
+  return worst;
+}
+
+KktReport DormandPrince::accept(State& state, double h) {
+  const auto dense = [&](std::vector<double>* r, const std::vector<double>* k, std::size_t i, double from,
+                         double to) {
+    const double increment = to - from;
+    r[0][i] = increment;
+    r[1][i] = h * k[0][i] - increment;
+    r[2][i] = increment - h * k[6][i] - r[1][i];
+    double sum = 0.0;
+    for (int s = 0; s < stages; ++s) sum += tableau::d[s] * k[s][i];
+    r[3][i] = h * sum;
+  };
+  for (std::size_t i = 0; i < x_.size(); ++i) dense(dense_x_, kx_, i, plain_ ? state.q[i] : 0.0, x_[i]);
+  for (std::size_t i = 0; i < v_.size(); ++i) dense(dense_v_, kv_, i, state.v[i], v_[i]);
+  q_before_.swap(state.q);
+  v_before_.swap(state.v);
+  state.q.swap(q_);
+  std::copy(v_.begin(), v_.end(), state.v.begin());
+  std::copy(a_.begin(), a_.end(), state.a.begin());
+  lambda_before_.swap(state.lambda);
+  std::copy(lambda_.begin(), lambda_.end(), state.lambda.begin());
+  const double t = state.t;
+  state.t = t + h;
+  // Where the system exchanges its coordinates or its velocities, a and lambda of the new ones.
+  std::copy_n(state.discrete.begin(), discrete_before_.size(), discrete_before_.begin());
+  if (system_->update_discrete(state)) {
+    const KktReport report = make_ready(state);
+    if (report.status != Status::ok) {
+      state.t = t;
+      state.q.swap(q_before_);
+      state.v.swap(v_before_);
+      std::copy(kv_[0].begin(), kv_[0].end(), state.a.begin());
+      state.lambda.swap(lambda_before_);
+      std::copy(discrete_before_.begin(), discrete_before_.end(), state.discrete.begin());
+      return report;
+    }
+  }
+  h_taken_ = h;
+  ++statistics_.steps;
+  return {};
+}
+
+void DormandPrince::interpolate(double theta, double* q, double* v) const {
+  assert(h_taken_ > 0.0 && "no step was taken last");
+  const double rest = 1.0 - theta;
+  const auto value = [&](const std::vector<double>* r, std::size_t i) {
+    return theta * (r[0][i] + rest * (r[1][i] + theta * (r[2][i] + rest * r[3][i])));
+  };
+  for (std::size_t i = 0; i < v_before_.size(); ++i) v[i] = v_before_[i] + value(dense_v_, i);
+  for (std::size_t i = 0; i < between_.size(); ++i) between_[i] = value(dense_x_, i);
+  if (plain_)
+    for (std::size_t i = 0; i < between_.size(); ++i) q[i] = q_before_[i] + between_[i];
+  else
+    system_->retract(q_before_.data(), between_.data(), q);
+}
+
+Outcome DormandPrince::failure(const KktReport& report) const {
+  Outcome o;
+  o.status = report.status;
+  o.culprit = report.culprit;
+  return o;
+}
+
+Point DormandPrince::at(double t, const double* q, const double* v) const {
+  Point p;
+  p.t = t;
+  p.q = q;
+  p.v = v;
+  p.discrete = discrete_;
+  return p;
+}
+
+}  // namespace catena

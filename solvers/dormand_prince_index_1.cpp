@@ -1,0 +1,290 @@
+// The index-1 system that Dormand-Prince solves at every stage, the end of a step on the constraints, and how a
+// run begins. Projection, velocities and accelerations at the end of a step share one factorisation: q moves by
+// the local error alone, and what that changes in the matrix is taken out by iterating on the true residuals.
+#include <catena/kkt/consistent.hpp>
+#include <catena/solvers/dormand_prince.hpp>
+#include <catena/solvers/dormand_prince_memory.hpp>
+#include <catena/stepper/phase_timer.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace catena {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+// Of the largest magnitude; the first that is not finite wins. -1: the range is empty.
+int worst_of(const double* x, int count) {
+  int worst = count > 0 ? 0 : -1;
+  for (int k = 0; k < count; ++k) {
+    if (!std::isfinite(x[k])) return k;
+    if (std::abs(x[k]) > std::abs(x[worst])) worst = k;
+  }
+  return worst;
+}
+
+double largest(const std::vector<double>& x) {
+  double m = 0.0;
+  for (const double value : x) m = std::max(m, std::abs(value));
+  return m;
+}
+
+}  // namespace
+
+Outcome DormandPrince::start(State& state, double h) {
+  const PhaseTimer timer(statistics_.seconds_start);
+  discrete_ = state.discrete.data();
+  {
+    constexpr double position_tolerance = 1e-6;  // [m]: more is a model that does not fit together
+    ConsistentValues consistent(*system_, kkt_, discrete_);
+    KktReport report = consistent.check_positions(state.t, state.q.data(), position_tolerance);
+    if (report.status != Status::ok) return failure(report);
+  }
+  KktReport report = make_ready(state);
+  if (report.status != Status::ok) {
+    report.status = Status::inconsistent_start;
+    return failure(report);
+  }
+  state.memory.assign(Memory::size, 0.0);
+  Memory memory = Memory::of(state);
+  memory.error() = 1e-4;
+  memory.h() = !adaptive()                   ? h
+               : options_.initial_step > 0.0 ? options_.initial_step
+                                             : first_step(state, 100.0 * h);
+  if (adaptive() && options_.max_step > 0.0) memory.h() = std::min(memory.h(), options_.max_step);
+  Outcome outcome;
+  outcome.h_next = memory.h();
+  return outcome;
+}
+
+// Steps go on as they were: a jump of a force by a controller is no reason to find the first one again.
+Outcome DormandPrince::restart(State& state, double h) {
+  if (state.memory.size() != Memory::size) return start(state, h);
+  const PhaseTimer timer(statistics_.seconds_start);
+  discrete_ = state.discrete.data();
+  const KktReport report = make_ready(state);
+  if (report.status != Status::ok) return failure(report);
+  Outcome outcome;
+  outcome.h_next = Memory::of(state).h();
+  return outcome;
+}
+
+// q and v onto the constraints, a and lambda from the index-1 system. On failure the state is untouched.
+KktReport DormandPrince::make_ready(State& state) {
+  h_taken_ = 0.0;
+  std::copy(state.q.begin(), state.q.end(), q_.begin());
+  std::copy(state.v.begin(), state.v.end(), v_.begin());
+  const KktReport report = finish(state.t);
+  if (report.status != Status::ok) return report;
+  std::copy(q_.begin(), q_.end(), state.q.begin());
+  std::copy(v_.begin(), v_.end(), state.v.begin());
+  std::copy(a_.begin(), a_.end(), state.a.begin());
+  std::copy(lambda_.begin(), lambda_.end(), state.lambda.begin());
+  return report;
+}
+
+// Hairer, Norsett, Wanner, II.4: from the sizes of y, y' and a difference of y'. longest where that fails.
+double DormandPrince::first_step(const State& state, double longest) {
+  const std::size_t n = v_.size();
+  double size = 0.0, slope = 0.0, change = 0.0;
+  std::vector<double> x(n), v(n);
+  const auto position = [&](std::size_t i) {  // of a velocity component; only its size matters
+    return x_.size() == n && sized_ ? state.q[i] : system_->layout().scale[i];
+  };
+  const auto square = [](double y) { return y * y; };
+  for (std::size_t i = 0; i < n; ++i) {
+    const double sx = position_scale(i, position(i)), sv = velocity_scale(i, state.v[i]);
+    if (!(sx > 0.0) || !(sv > 0.0)) return longest;
+    size += square(position(i) / sx) + square(state.v[i] / sv);
+    slope += square(state.v[i] / sx) + square(state.a[i] / sv);
+  }
+  double h = size < 1e-10 || slope < 1e-10 ? 1e-6 : 0.01 * std::sqrt(size / slope);
+  h = std::min(h, longest);
+  for (std::size_t i = 0; i < n; ++i) {
+    x[i] = h * state.v[i];
+    v[i] = state.v[i] + h * state.a[i];
+  }
+  system_->retract(state.q.data(), x.data(), q_.data());
+  std::copy(v.begin(), v.end(), v_.begin());
+  if (accelerate(state.t + h).status != Status::ok) return h;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double sx = position_scale(i, position(i)), sv = velocity_scale(i, state.v[i]);
+    change += square((v[i] - state.v[i]) / sx) + square((a_[i] - state.a[i]) / sv);
+  }
+  const double count = 2.0 * static_cast<double>(n);
+  const double curve = std::sqrt(change / count) / h,
+               largest_slope = std::max(curve, std::sqrt(slope / count));
+  const double order_step =
+      largest_slope <= 1e-15 ? std::max(1e-6, 1e-3 * h) : std::pow(0.01 / largest_slope, 0.2);
+  return std::min({100.0 * h, order_step, longest});
+}
+
+KktReport DormandPrince::factorize() {
+  const PhaseTimer timer(statistics_.seconds_factorize);
+  ++statistics_.factorizations;
+  kkt_.update_proximal();
+  return kkt_.factorize();
+}
+
+// The matrix [M G^T; G 0] at (t, q_, v_), with the right-hand side of the accelerations or with the position rows.
+KktReport DormandPrince::linearize(double t, bool with_forces) {
+  {
+    const PhaseTimer timer(statistics_.seconds_evaluate);
+    ++statistics_.evaluations;
+    Linearization lin;
+    lin.matrix = &kkt_.matrix();
+    lin.mass = 1.0;
+    Evaluation wanted;
+    wanted.linearization = &lin;
+    double* rows = rhs_.data() + v_.size();
+    if (with_forces) {
+      wanted.balance = rhs_.data();
+      wanted.acceleration = rows;
+    } else {
+      wanted.position = rows;
+    }
+    system_->evaluate(at(t, q_.data(), v_.data()), wanted);
+    for (double& x : rhs_) x = -x;
+  }
+  return factorize();
+}
+
+// a_ and lambda_ of the index-1 system at (t, q_, v_).
+KktReport DormandPrince::accelerate(double t) {
+  KktReport report = linearize(t, true);
+  if (report.status != Status::ok) return report;
+  {
+    const PhaseTimer timer(statistics_.seconds_solve);
+    ++statistics_.solves;
+    kkt_.solve_refined(rhs_.data());
+  }
+  const auto n = static_cast<std::ptrdiff_t>(v_.size());
+  std::copy(rhs_.begin(), rhs_.begin() + n, a_.begin());
+  std::copy(rhs_.begin() + n, rhs_.end(), lambda_.begin());
+  return check_finite(report, "acceleration");
+}
+
+KktReport DormandPrince::check_finite(KktReport report, const char* quantity) const {
+  const int worst = worst_of(rhs_.data(), static_cast<int>(rhs_.size()));
+  if (worst < 0 || std::isfinite(rhs_[static_cast<std::size_t>(worst)])) return report;
+  report.status = Status::not_finite;
+  report.culprit = {kkt_.owner(worst), quantity, rhs_[static_cast<std::size_t>(worst)]};
+  return report;
+}
+
+// Moves q_ and v_ onto the constraints at t, and finds a_ and lambda_ there.
+KktReport DormandPrince::finish(double t) {
+  if (lambda_.empty()) return accelerate(t);
+  KktReport report = linearize(t, false);
+  if (report.status == Status::ok) report = close_positions(t);
+  if (report.status == Status::ok) report = close_velocities(t);
+  if (report.status == Status::ok) report = close_accelerations(t);
+  return report;
+}
+
+void DormandPrince::solve() {
+  const PhaseTimer timer(statistics_.seconds_solve);
+  ++statistics_.solves;
+  kkt_.solve(rhs_.data());
+}
+
+// Evaluates into rhs_, with the sign of a right-hand side.
+void DormandPrince::residuals(const Point& point, const Evaluation& wanted) {
+  const PhaseTimer timer(statistics_.seconds_evaluate);
+  ++statistics_.evaluations;
+  system_->evaluate(point, wanted);
+  for (double& x : rhs_) x = -x;
+}
+
+// Simplified Newton along M^-1 G^T, to roundoff; the position rows stand in rhs_.
+KktReport DormandPrince::close_positions(double t) {
+  constexpr int most = 12;
+  const int n = static_cast<int>(v_.size()), m = static_cast<int>(lambda_.size());
+  const double length = roundoff_length_ > 0.0 ? roundoff_length_ : largest(q_);
+  double before = std::numeric_limits<double>::infinity();
+  for (int k = 0;; ++k) {
+    const int worst = worst_of(rhs_.data() + n, m);
+    const double value = std::abs(rhs_[static_cast<std::size_t>(n + worst)]);
+    if (value <= epsilon * length) return {};
+    const bool slow = !(value <= 0.1 * before);
+    if (slow && value <= 64.0 * epsilon * length) return {};  // nothing is gained any more
+    KktReport report;
+    if (!std::isfinite(value) || k == most) {
+      report.status = std::isfinite(value) ? Status::newton_not_converged : Status::not_finite;
+      report.culprit = {kkt_.owner(n + worst), "position residual",
+                        -rhs_[static_cast<std::size_t>(n + worst)]};
+      return report;
+    }
+    if (k > 0 && slow) {
+      report = linearize(t, false);
+      if (report.status != Status::ok) return report;
+    }
+    before = value;
+    std::fill(rhs_.begin(), rhs_.begin() + n, 0.0);
+    solve();
+    system_->retract(q_.data(), rhs_.data(), q_.data());
+    Evaluation wanted;
+    wanted.position = rhs_.data() + n;
+    residuals(at(t, q_.data(), v_.data()), wanted);
+  }
+}
+
+// v_ to the nearest velocity, in the norm of the mass matrix, that the rows allow.
+KktReport DormandPrince::close_velocities(double t) {
+  constexpr int most = 8;
+  const int n = static_cast<int>(v_.size()), m = static_cast<int>(lambda_.size());
+  double before = std::numeric_limits<double>::infinity();
+  for (int k = 0;; ++k) {
+    Evaluation wanted;
+    wanted.velocity = rhs_.data() + n;
+    residuals(at(t, q_.data(), v_.data()), wanted);
+    const int worst = worst_of(rhs_.data() + n, m);
+    const double value = std::abs(rhs_[static_cast<std::size_t>(n + worst)]), speed = largest(v_);
+    if (value <= epsilon * speed) return {};
+    const bool slow = !(value <= 0.25 * before);
+    if (slow && value <= 64.0 * epsilon * std::max(1.0, roundoff_length_) * speed) return {};
+    if (!std::isfinite(value) || k == most) {
+      KktReport report;
+      report.status = std::isfinite(value) ? Status::newton_not_converged : Status::not_finite;
+      report.culprit = {kkt_.owner(n + worst), "velocity residual",
+                        -rhs_[static_cast<std::size_t>(n + worst)]};
+      return report;
+    }
+    before = value;
+    std::fill(rhs_.begin(), rhs_.begin() + n, 0.0);
+    solve();
+    for (int i = 0; i < n; ++i) v_[static_cast<std::size_t>(i)] += rhs_[static_cast<std::size_t>(i)];
+  }
+}
+
+// Iterates on M a - f + G^T lambda and G a + bias with the factor at hand, from the values of the last stage.
+KktReport DormandPrince::close_accelerations(double t) {
+  constexpr int most = 6;
+  const std::size_t n = v_.size();
+  double before = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < most; ++k) {
+    Point point = at(t, q_.data(), v_.data());
+    point.a = a_.data();
+    point.lambda = lambda_.data();
+    Evaluation wanted;
+    wanted.balance = rhs_.data();
+    wanted.acceleration = rhs_.data() + n;
+    residuals(point, wanted);
+    solve();
+    KktReport report = check_finite({}, "acceleration");
+    if (report.status != Status::ok) return report;
+    double change = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      a_[i] += rhs_[i];
+      change = std::max(change, std::abs(rhs_[i]));
+    }
+    for (std::size_t i = 0; i < lambda_.size(); ++i) lambda_[i] += rhs_[n + i];
+    if (change <= 4.0 * epsilon * largest(a_) || !(change <= 0.5 * before)) return {};
+    before = change;
+  }
+  return {};
+}
+
+}  // namespace catena
