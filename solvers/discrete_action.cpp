@@ -1,22 +1,16 @@
+#include <catena/kkt/consistent.hpp>
 #include <catena/solvers/discrete_action.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace catena {
 namespace {
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-double largest(const double* x, int count) {
-  double m = 0.0;
-  for (int i = 0; i < count; ++i) m = std::max(m, std::abs(x[i]));
-  return m;
-}
 
 }  // namespace
 
@@ -28,8 +22,6 @@ void visit(OptionVisitor& visitor, DiscreteActionOptions& o) {
                o.newton_tolerance);
   visitor.integer({"max_newton_iterations", "1", "a step that needs more is refused and cut", 1, 1000},
                   o.max_newton_iterations);
-  visitor.real({"start_tolerance", "m", "largest position residual accepted at the start", 0.0, 1.0},
-               o.start_tolerance);
   visitor.real(
       {"proximal", "1", "dual proximal term that bounds the multipliers of redundant constraints", 0.0, 1e-6},
       o.proximal);
@@ -82,7 +74,8 @@ Outcome DiscreteAction::attach(const System& system) {
     kkt.proximal = options_.proximal;
     kkt.backend = backend_;
     kkt.fallback = fallback_;
-    outcome.culprit.quantity = kkt_.attach(system, kkt);
+    std::vector<RowKind> rows(system.layout().level.size(), RowKind::position);
+    outcome.culprit.quantity = newton_.attach(system, kkt, std::move(rows), statistics_, false);
   }
   if (!outcome.culprit.quantity.empty()) {
     outcome.status = Status::unsupported;
@@ -95,18 +88,16 @@ Outcome DiscreteAction::attach(const System& system) {
   assert(layout.q_size == n_);
   from_.resize(layout.q_size, n_, m_);
   to_.resize(layout.q_size, n_, m_);
-  for (std::vector<double>* x : {&middle_, &rate_, &dq_, &dv_, &inertia_scale_}) x->assign(index(n_), 0.0);
+  for (std::vector<double>* x : {&middle_, &rate_, &dq_, &dv_}) x->assign(index(n_), 0.0);
   multiplier_.assign(index(m_), 0.0);
-  solution_.assign(index(n_ + m_), 0.0);
+  newton_.allocate();
   statistics_ = StepperStatistics();
   h_ = 0.0;
   return outcome;
 }
 
-Outcome DiscreteAction::failure(const KktReport& report, double h) const {
-  Outcome outcome;
-  outcome.status = report.status;
-  outcome.culprit = report.culprit;
+Outcome DiscreteAction::refused(const KktReport& report, double h) const {
+  Outcome outcome = failure(report.status, report.culprit);
   outcome.h_next = 0.5 * h;
   return outcome;
 }
@@ -114,39 +105,37 @@ Outcome DiscreteAction::failure(const KktReport& report, double h) const {
 Outcome DiscreteAction::start(State& state, double h) {
   assert(system_ != nullptr);
   const PhaseTimer timer(statistics_.seconds_start);
+  discrete_ = state.discrete.data();
+  Outcome outcome;
+  outcome.h_next = h;
+  {
+    ConsistentValues consistent(*system_, newton_.kkt(), discrete_);
+    const KktReport r = consistent.check_positions(state.t, state.q.data(), start_position_tolerance);
+    if (r.status != Status::ok) return refused(r, h);
+  }
   to_.q = state.q;
+  std::vector<double> velocity(index(m_));
   Point at;
   at.t = state.t;
   at.q = to_.q.data();
   at.v = state.v.data();
-  std::vector<double> position(index(m_)), velocity(index(m_));
+  at.discrete = discrete_;
   Evaluation wanted;
-  wanted.position = position.data();
   wanted.velocity = velocity.data();
   system_->evaluate(at, wanted);
-  const auto worst = [](const std::vector<double>& r) {
-    const auto it =
-        std::max_element(r.begin(), r.end(), [](double x, double y) { return std::abs(x) < std::abs(y); });
-    return static_cast<int>(it - r.begin());
-  };
+  double speed = 1.0;
+  for (const double v : state.v) speed = std::max(speed, std::abs(v));
+  int worst = 0;
+  for (int k = 0; k < m_; ++k)
+    if (std::abs(velocity[index(k)]) > std::abs(velocity[index(worst)])) worst = k;
+  if (m_ > 0 && std::abs(velocity[index(worst)]) > 1e-12 * speed)
+    outcome.culprit = {newton_.kkt().owner(n_ + worst), "velocity residual removed at the start",
+                       velocity[index(worst)]};
 
-  Outcome outcome;
-  outcome.h_next = h;
-  if (m_ > 0) {
-    const int p = worst(position), v = worst(velocity);
-    if (!(std::abs(position[index(p)]) <= options_.start_tolerance)) {
-      outcome.status = Status::inconsistent_start;
-      outcome.culprit = {kkt_.owner(n_ + p), "position residual", position[index(p)]};
-      return outcome;
-    }
-    const double speed = largest(state.v.data(), n_);
-    if (std::abs(velocity[index(v)]) > 1e-12 * (1.0 + speed))
-      outcome.culprit = {kkt_.owner(n_ + v), "velocity residual removed at the start", velocity[index(v)]};
-  }
   system_->momentum(to_.q.data(), state.v.data(), to_.p.data());
   const KktReport report = settle(state.t, to_);
   if (report.status != Status::ok) {
-    outcome = failure(report, h);
+    outcome = refused(report, h);
     outcome.status = Status::inconsistent_start;
     return outcome;
   }
@@ -166,22 +155,31 @@ Outcome DiscreteAction::step(State& state, double h) {
   std::copy(state.v.begin(), state.v.end(), from_.v.begin());
   std::copy(state.lambda.begin(), state.lambda.end(), from_.lambda.begin());
   std::copy(state.memory.begin(), state.memory.end(), from_.p.begin());
+  discrete_ = state.discrete.data();
   t_ = state.t;
   h_ = h;
 
-  KktReport report = newton(state, h);
-  if (report.status == Status::ok) {
+  Outcome outcome = attempt(h);
+  if (outcome.status == Status::ok) {
     // p_k+1 = D2 S_k = p_k - C_k^T gamma_k + h dL/dq: exact sums, where D2 S itself would carry the rounding
     // of a difference quotient.
     evaluate_interval(h, nullptr);
     for (int i = 0; i < n_; ++i) to_.p[index(i)] = from_.p[index(i)] + h * dq_[index(i)];
-    subtract_node_impulse(multiplier_.data(), 1.0 / h, to_.p.data());
-    report = settle(state.t + h, to_);
+    add_node_impulse(multiplier_.data(), -1.0 / h, to_.p.data());
+    const KktReport report = settle(state.t + h, to_);
+    if (report.status != Status::ok) outcome = refused(report, h);
   }
-  if (report.status != Status::ok) {
+  if (outcome.status != Status::ok) {
     ++statistics_.rejected_steps;
-    return failure(report, h);
+    outcome.h_next = 0.5 * h;
+    return outcome;
   }
+  accept(state, h);
+  outcome.h_taken = outcome.h_next = h;
+  return outcome;
+}
+
+void DiscreteAction::accept(State& state, double h) {
   state.t += h;
   state.q.swap(to_.q);
   state.v.swap(to_.v);
@@ -192,9 +190,10 @@ Outcome DiscreteAction::step(State& state, double h) {
   std::copy(state.q.begin(), state.q.end(), to_.q.begin());
   std::copy(state.v.begin(), state.v.end(), to_.v.begin());
   ++statistics_.steps;
-  Outcome outcome;
-  outcome.h_taken = outcome.h_next = h;
-  return outcome;
+  if (system_->update_discrete(state)) {  // the momentum belongs to q and v as they are now
+    discrete_ = state.discrete.data();
+    system_->momentum(state.q.data(), state.v.data(), state.memory.data());
+  }
 }
 
 void DiscreteAction::interpolate(double theta, double* q, double* v) const {

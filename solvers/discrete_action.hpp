@@ -17,7 +17,7 @@
 //
 // Source: Xu and Zhong, Appl. Math. Mech. 35 (2014) 1071-1080; docs/theory/discrete_action.md.
 #pragma once
-#include <catena/kkt/kkt_solver.hpp>
+#include <catena/stepper/newton_iteration.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <vector>
@@ -28,7 +28,6 @@ struct DiscreteActionOptions {
   // Newton ends at max_i |delta_i| / s_i <= newton_tolerance, s: characteristic length, 1 rad, max |lambda|.
   double newton_tolerance = 1e-12;  // [1e-15, 1e-3]
   int max_newton_iterations = 12;   // [1, 1000]
-  double start_tolerance = 1e-8;    // [0, 1] largest position residual [m or 1] accepted at the start
   double proximal = 1e-12;          // [0, 1e-6] see KktOptions::proximal
 };
 
@@ -54,10 +53,6 @@ class DiscreteAction : public Stepper {
   const DiscreteActionOptions& options() const { return options_; }
 
  private:
-  struct Correction {
-    double size = 0.0;  // max |delta q_i| / s_i
-    bool q_is_small = false, multipliers_are_small = false;
-  };
   // The node just reached, or the one to leave from.
   struct Node {
     std::vector<double> q, v, a, lambda, p;
@@ -65,25 +60,28 @@ class DiscreteAction : public Stepper {
   };
 
   void evaluate_interval(double h, BlockMatrix* matrix);
-  void balance_rows(double h, double* out) const;
-  void evaluate_rows(double t, const double* q, bool keep_Bt, double* position);
-  KktReport newton(const State& state, double h);
-  Correction correction(const double* delta) const;
-  Culprit worst_residual(const State& state, double h);
-  KktReport factorize();
+  void add_node_impulse(const double* multipliers, double factor, double* p) const;
+  void evaluate_rows(double t, const double* q, Linearization* lin, double* position) const;
+  void evaluate(double h, const Evaluation& wanted);
+  NewtonStep newton_step(double h) const;
+  Outcome attempt(double h);
+  void predict(double h);
+  void correct();
+  void accept(State& state, double h);
   KktReport settle(double t, Node& node);
-  void subtract_node_impulse(const double* multipliers, double factor, double* p) const;
-  Outcome failure(const KktReport& report, double h) const;
+  KktReport factorize();
+  Outcome refused(const KktReport& report, double h) const;
 
   DiscreteActionOptions options_;
   LinearSolverFactory backend_, fallback_;
   StepperStatistics statistics_;
   const System* system_ = nullptr;
-  KktSolver kkt_;
+  NewtonIteration newton_;
   int n_ = 0, m_ = 0;  // v_size, lambda_size
   Node from_, to_;     // ends of the step in work; from_ also serves interpolate()
-  std::vector<double> middle_, rate_, dq_, dv_, multiplier_, solution_, inertia_scale_;
+  std::vector<double> middle_, rate_, dq_, dv_, multiplier_;
   double t_ = 0.0, h_ = 0.0;
+  const double* discrete_ = nullptr;  // of the state in work
 };
 
 }  // namespace catena

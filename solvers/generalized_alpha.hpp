@@ -11,7 +11,7 @@
 #pragma once
 #include <catena/kkt/consistent.hpp>
 #include <catena/math/option.hpp>
-#include <catena/stepper/newton.hpp>
+#include <catena/stepper/newton_iteration.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <memory>
@@ -49,7 +49,7 @@ class GeneralizedAlpha : public Stepper {
   const StepperStatistics& statistics() const override { return statistics_; }
 
   const GeneralizedAlphaOptions& options() const { return options_; }
-  KktSolver& kkt() { return matrix_.kkt(); }
+  KktSolver& kkt() { return newton_.kkt(); }
 
  private:
   struct Coefficients {
@@ -58,22 +58,24 @@ class GeneralizedAlpha : public Stepper {
   // State::memory, in this order.
   struct Memory;
 
+  // generalized_alpha_start.cpp
   Outcome make_consistent(State& state, double h);
-  void make_work_arrays();
   double compliance(const KktReport& index_1, double h, Culprit& remark) const;
+
+  // generalized_alpha_level.cpp
+  KktReport change_velocity_level(const State& state, double ratio);
+  Outcome check_velocity_level(Point at, double h);
+
+  void make_work_arrays();
   void set_compliance(double epsilon);
   Outcome attempt(const State& state, double h);
-  Outcome check_velocity_level(double t, double h);
+  NewtonStep newton_step(double h) const;
   KktReport predict(const State& state, double h);
-  KktReport change_velocity_level(const State& state, double ratio);
   void move(const State& state, double h);
-  KktReport refresh_and_solve(double t, double h);
-  void evaluate(double t, double h, Linearization* linearization);
+  Point iterate(const State& state, double h) const;
   void correct();
   void accept(State& state, double h);
-  Outcome failure(Status status, Culprit culprit) const;
-  Outcome not_converged(const NewtonMonitor& monitor, double t, double h);
-  Culprit worst_residual(double h) const;
+  double mass_factor() const { return (1.0 - c_.alpha_m) / (1.0 - c_.alpha_f); }
   double delta_alpha() const { return c_.alpha_m - c_.alpha_f; }
   bool index_three() const { return options_.index == GeneralizedAlphaOptions::Index::three; }
 
@@ -81,16 +83,16 @@ class GeneralizedAlpha : public Stepper {
   LinearSolverFactory backend_, fallback_;
   Coefficients c_{};
   const System* system_ = nullptr;
-  NewtonMatrix matrix_;
+  NewtonIteration newton_;
   StepperStatistics statistics_;
   // The iterate at t_{n+1}, and h times the velocity increment xi with q_{n+1} = q_n exp(xi).
   std::vector<double> q_, v_, a_, vdot_, lambda_, xi_;
   // Effective v_n and a_n of this step (perturbed start, changed step size).
   std::vector<double> v_n_, a_n_;
-  std::vector<double> rhs_, work_, velocity_rows_;
-  IterateResiduals residuals_;
-  double inertia_ = 0.0;  // max_i H_ii s_i
-  bool has_velocity_rows_ = false;
+  std::vector<double> work_;
+  mutable std::vector<double> rate_;  // of interpolate()
+  double matrix_h_ = 0.0;             // step size that the matrix was made for; 0: none
+  double compliance_ = 0.0;           // that the matrix holds
   // The step just taken, for interpolate().
   std::vector<double> q_before_, v_before_, vdot_before_;
   double h_taken_ = 0.0;

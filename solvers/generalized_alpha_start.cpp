@@ -9,7 +9,7 @@ namespace catena {
 
 Outcome GeneralizedAlpha::start(State& state, double h) {
   const PhaseTimer timer(statistics_.seconds_start);
-  rhs_ = {};
+  newton_.release();
   const Outcome outcome = make_consistent(state, h);
   if (outcome.status != Status::ok) return outcome;
   set_compliance(Memory::of(state).compliance());
@@ -29,12 +29,11 @@ double GeneralizedAlpha::compliance(const KktReport& index_1, double h, Culprit&
 
 Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
   const int n = system_->layout().v_size(), m = system_->layout().lambda_size();
-  ConsistentValues consistent(*system_, matrix_.kkt());
+  ConsistentValues consistent(*system_, newton_.kkt(), state.discrete.data());
   Outcome outcome;  // with a remark where rows look redundant
   const auto refused = [&](const KktReport& r) { return failure(Status::inconsistent_start, r.culprit); };
 
-  constexpr double position_tolerance = 1e-6;  // [m]: more is a model that does not fit together
-  KktReport r = consistent.check_positions(state.t, state.q.data(), position_tolerance);
+  KktReport r = consistent.check_positions(state.t, state.q.data(), start_position_tolerance);
   if (r.status != Status::ok) return refused(r);
   double change = 0.0;
   r = consistent.project_velocities(state.t, state.q.data(), state.v.data(), change);
@@ -47,7 +46,7 @@ Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
   memory.h() = h;
   memory.compliance() = compliance(r, h, outcome.culprit);
   std::copy(state.a.begin(), state.a.end(), memory.a());
-  matrix_.h = 0.0;
+  matrix_h_ = 0.0;
   if (!options_.perturbed_start) return outcome;
 
   // v''(t_0) from the accelerations one and two steps on along the path q_0 exp(s v + s^2/2 v'): drives need

@@ -317,7 +317,7 @@ TEST_CASE("options list every number once with its range") {
   DiscreteActionOptions options;
   visit(collect, options);
   CHECK(collect.names ==
-        std::vector<std::string>{"newton_tolerance", "max_newton_iterations", "start_tolerance", "proximal"});
+        std::vector<std::string>{"newton_tolerance", "max_newton_iterations", "proximal"});
 }
 
 TEST_CASE("springs and dampers: order 2 with forces that have no potential") {

@@ -12,10 +12,21 @@ namespace {
 using namespace catena;
 using Verdict = NewtonMonitor::Verdict;
 
+IterateResiduals residuals(double balance, double position) {
+  IterateResiduals r;
+  r.balance = {balance};
+  r.position = position;
+  r.inertia = {0.0};
+  return r;
+}
+
 // Two coordinates of scale 1 m and one multiplier of 10 N; corrections and residuals as given.
 struct Iteration {
-  explicit Iteration(NewtonOptions options = {}) : monitor(system, options) {}
-  Verdict operator()(double dx, double dlambda, IterateResiduals before = {1.0, 1.0, 0.0, true},
+  explicit Iteration(NewtonOptions options = {}) {
+    monitor.attach(system);
+    monitor.begin_step(options);
+  }
+  Verdict operator()(double dx, double dlambda, const IterateResiduals& before = residuals(1.0, 1.0),
                      bool fresh = true) {
     const double delta[3] = {0.0, dx, dlambda};
     return monitor.observe(delta, 1.0, q, v, lambda, before, fresh);
@@ -45,27 +56,27 @@ TEST_CASE("a contracting correction counts as what remains after it") {
 
 TEST_CASE("residuals at roundoff end the iteration, and multipliers that follow the noise of the rows") {
   const double eps = std::numeric_limits<double>::epsilon();
-  CHECK(Iteration()(1e-9, 0.0, {10.0 * eps, eps, 0.0, true}) == Verdict::converged);
-  CHECK(Iteration()(1e-9, 0.0, {10.0 * eps, 8.0 * eps, 0.0, true}) == Verdict::go_on);  // the gap is not
-  CHECK(Iteration()(1e-9, 0.0, {1e-12, eps, 0.0, true}) == Verdict::go_on);             // the balance is not
+  CHECK(Iteration()(1e-9, 0.0, residuals(10.0 * eps, eps)) == Verdict::converged);
+  CHECK(Iteration()(1e-9, 0.0, residuals(10.0 * eps, 8.0 * eps)) == Verdict::go_on);  // the gap is not
+  CHECK(Iteration()(1e-9, 0.0, residuals(1e-12, eps)) == Verdict::go_on);             // the balance is not
   // q stands, lambda moves by 1e-6 of itself, the balance is within 1e-10 of lambda
-  CHECK(Iteration()(1e-12, 1e-5, {1e-10, eps, 0.0, true}) == Verdict::converged);
+  CHECK(Iteration()(1e-12, 1e-5, residuals(1e-10, eps)) == Verdict::converged);
   // ... or a hundredth of how lambda moves on and on
   Iteration noise;
-  CHECK(noise(1e-12, 1e-5, {1e-7, eps, 0.0, true}) == Verdict::go_on);
-  CHECK(noise(1e-12, 0.9e-5, {0.8e-7, eps, 0.0, true}) == Verdict::converged);
+  CHECK(noise(1e-12, 1e-5, residuals(1e-7, eps)) == Verdict::go_on);
+  CHECK(noise(1e-12, 0.9e-5, residuals(0.8e-7, eps)) == Verdict::converged);
   Iteration balance;
-  CHECK(balance(1e-12, 1e-5, {1e-5, eps, 0.0, true}) == Verdict::go_on);
-  CHECK(balance(1e-12, 0.9e-5, {1e-5, eps, 0.0, true}) != Verdict::converged);
+  CHECK(balance(1e-12, 1e-5, residuals(1e-5, eps)) == Verdict::go_on);
+  CHECK(balance(1e-12, 0.9e-5, residuals(1e-5, eps)) != Verdict::converged);
 }
 
 TEST_CASE("slow contraction asks for a new matrix, unless this one is new") {
   Iteration kept;
-  CHECK(kept(1e-3, 0.0, {1.0, 1.0, 0.0, true}, false) == Verdict::go_on);
-  CHECK(kept(0.5e-3, 0.0, {1.0, 1.0, 0.0, true}, false) == Verdict::refresh);
+  CHECK(kept(1e-3, 0.0, residuals(1.0, 1.0), false) == Verdict::go_on);
+  CHECK(kept(0.5e-3, 0.0, residuals(1.0, 1.0), false) == Verdict::refresh);
   Iteration fresh;
   CHECK(fresh(1e-3, 0.0) == Verdict::go_on);
-  CHECK(fresh(0.5e-3, 0.0, {1.0, 1.0, 0.0, true}, true) == Verdict::go_on);
+  CHECK(fresh(0.5e-3, 0.0, residuals(1.0, 1.0), true) == Verdict::go_on);
   Iteration every({1e-10, 12, JacobianUpdate::every_iteration});
   CHECK(every(1e-3, 0.0) == Verdict::refresh);
 }

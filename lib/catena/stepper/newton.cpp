@@ -8,6 +8,8 @@ namespace catena {
 
 namespace {
 
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
 double largest_of(const double* x, int n, double at_least) {
   for (int k = 0; k < n; ++k) at_least = std::max(at_least, std::abs(x[k]));
   return at_least;
@@ -15,10 +17,52 @@ double largest_of(const double* x, int n, double at_least) {
 
 }  // namespace
 
-NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double factor, const double* q,
+void NewtonMonitor::attach(const System& system) {
+  system_ = &system;
+  const auto blocks = static_cast<std::size_t>(system.layout().pattern->primal_count());
+  force_.assign(blocks, 0.0);
+  move_.assign(blocks, 0.0);
+}
+
+void NewtonMonitor::begin_step(const NewtonOptions& options) {
+  options_ = options;
+  iteration_ = 0;
+  last_ = 0.0;
+}
+
+bool NewtonMonitor::rows_are_roundoff(const double* q, const double* v,
+                                      const IterateResiduals& before) const {
+  const SystemLayout& layout = system_->layout();
+  const double length =
+      layout.roundoff_length > 0.0 ? layout.roundoff_length : largest_of(q, layout.q_size, 1.0);
+  return before.position <= 4.0 * epsilon * length &&
+         before.velocity <= 4.0 * epsilon * largest_of(v, layout.v_size(), 1.0);
+}
+
+// Whether the balance of every body is within roundoff of the forces on it, of_lambda times its multipliers, or
+// of_change times what these move by.
+bool NewtonMonitor::balanced(const double* change, const double* lambda, const IterateResiduals& before,
+                             double of_lambda, double of_change) {
+  const BlockPattern& p = *system_->layout().pattern;
+  std::fill(force_.begin(), force_.end(), 0.0);
+  std::fill(move_.begin(), move_.end(), 0.0);
+  for (const auto& [dual, primal] : p.incidences) {
+    const auto d = static_cast<std::size_t>(dual), b = static_cast<std::size_t>(primal);
+    const int first = p.dual_offset[d] - p.primal_dimension;
+    force_[b] = largest_of(lambda + first, p.dual_size[d], force_[b]);
+    move_[b] = largest_of(change + first, p.dual_size[d], move_[b]);
+  }
+  for (std::size_t b = 0; b < force_.size(); ++b) {
+    const double roundoff = 64.0 * epsilon * std::max(force_[b], before.inertia[b] / before.inertia_unit);
+    if (!(before.balance[b] <= std::max({roundoff, of_lambda * force_[b], of_change * move_[b]})))
+      return false;
+  }
+  return true;
+}
+
+NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double unit, const double* q,
                                               const double* v, const double* lambda,
                                               const IterateResiduals& before, bool fresh_matrix) {
-  constexpr double epsilon = std::numeric_limits<double>::epsilon();
   const SystemLayout& layout = system_->layout();
   const int n = layout.v_size(), m = layout.lambda_size();
   double largest = 0.0;
@@ -34,48 +78,38 @@ NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double factor
     }
   };
   for (int k = 0; k < n; ++k)
-    look_at(std::abs(delta[k]) * factor / layout.scale[static_cast<std::size_t>(k)], k);
+    look_at(std::abs(delta[k]) * unit / layout.scale[static_cast<std::size_t>(k)], k);
   const double of_q = largest;
+  // Multipliers below ten units in the last place of the largest inertia over the tolerance count as zero.
+  const double inertia = largest_of(before.inertia.data(), static_cast<int>(before.inertia.size()), 0.0);
   const double multiplier =
-      std::max(largest_of(lambda, m, 0.0), 10.0 * epsilon * before.inertia / options_.tolerance);
+      largest_of(lambda, m, 10.0 * epsilon * inertia / (before.inertia_unit * options_.tolerance));
   for (int k = 0; k < m && multiplier > 0.0; ++k) look_at(std::abs(delta[n + k]) / multiplier, n + k);
-  const double change = largest_of(delta + n, m, 0.0);
 
   ++iteration_;
   const double last = last_;
   last_ = finite ? largest : std::numeric_limits<double>::quiet_NaN();
   if (!finite) return Verdict::failed;
-  if (largest <= options_.tolerance) return Verdict::converged;
+  const double tolerance = options_.tolerance;
+  if (largest <= tolerance) return Verdict::converged;
 
-  const double length =
-      layout.roundoff_length > 0.0 ? layout.roundoff_length : largest_of(q, layout.q_size, 1.0);
-  const bool rows_are_roundoff =
-      before.position <= 4.0 * epsilon * length && before.velocity <= 4.0 * epsilon * largest_of(v, n, 1.0);
-  if (rows_are_roundoff && before.balance <= 64.0 * epsilon * std::max(multiplier, before.inertia))
-    return Verdict::converged;
-  if (rows_are_roundoff && before.balance <= options_.tolerance * multiplier && of_q <= options_.tolerance)
-    return Verdict::converged;
-
-  if (iteration_ > 1) {
-    const double theta = largest / last;
-    // Multipliers that follow the noise of the rows and no longer the balance.
-    if (rows_are_roundoff && of_q <= options_.tolerance && theta > 0.5 && before.balance <= 0.01 * change)
+  const double theta = iteration_ > 1 ? largest / last : 0.0;
+  const bool noise_only = rows_are_roundoff(q, v, before);
+  if (noise_only) {
+    const bool q_stands = of_q <= tolerance, wanders = theta > 0.5;
+    if (balanced(delta + n, lambda, before, q_stands ? tolerance : 0.0, q_stands && wanders ? 0.01 : 0.0))
       return Verdict::converged;
-    if (theta < 1.0 && theta / (1.0 - theta) * largest <= options_.tolerance) return Verdict::converged;
+  }
+  if (iteration_ > 1) {
+    if (options_.extrapolate && theta < 1.0 && theta / (1.0 - theta) * largest <= tolerance)
+      return Verdict::converged;
     // Slower than this, a new matrix costs less than the iterations it saves.
     constexpr double slow = 0.1;
     if (theta > slow && !fresh_matrix && iteration_ < options_.max_iterations) return Verdict::refresh;
-    if (theta > 2.0 && iteration_ > 3 && !rows_are_roundoff) return Verdict::failed;
+    if (theta > 2.0 && iteration_ > 3 && !noise_only) return Verdict::failed;
   }
   if (iteration_ >= options_.max_iterations) return Verdict::failed;
   return options_.jacobian == JacobianUpdate::every_iteration ? Verdict::refresh : Verdict::go_on;
-}
-
-std::string NewtonMatrix::attach(const System& system, const KktOptions& options) {
-  mask_.assign(static_cast<std::size_t>(system.layout().pattern->primal_count()), 0);
-  h = 0.0;
-  fresh = false;
-  return kkt_.attach(system, options);
 }
 
 }  // namespace catena

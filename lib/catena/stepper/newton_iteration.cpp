@@ -1,0 +1,178 @@
+#include <catena/stepper/newton_iteration.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace catena {
+
+std::string NewtonIteration::attach(const System& system, const KktOptions& options,
+                                    std::vector<RowKind> row_kind, StepperStatistics& statistics,
+                                    bool droppable) {
+  system_ = &system;
+  statistics_ = &statistics;
+  row_kind_ = std::move(row_kind);
+  std::fill(std::begin(has_kind_), std::end(has_kind_), false);
+  for (const RowKind k : row_kind_) has_kind_[static_cast<int>(k)] = true;
+  release();
+  monitor_.attach(system);
+  residuals_.balance.assign(static_cast<std::size_t>(system.layout().pattern->primal_count()), 0.0);
+  residuals_.inertia.assign(residuals_.balance.size(), 0.0);
+  return matrix_.attach(system, options, droppable);
+}
+
+void NewtonIteration::allocate() {
+  const auto m = static_cast<std::size_t>(system_->layout().lambda_size());
+  x_.assign(static_cast<std::size_t>(v_size()) + m, 0.0);
+  std::size_t kinds = 0;
+  for (const bool has : has_kind_) kinds += has ? 1 : 0;
+  for (std::size_t k = 0; k < 2; ++k) other_rows_[k].assign(kinds > k + 1 ? m : 0, 0.0);
+}
+
+void NewtonIteration::release() {
+  x_ = {};
+  for (auto& rows : other_rows_) rows = {};
+}
+
+void NewtonIteration::measure_inertia(const double* q) {
+  const BlockPattern& p = *system_->layout().pattern;
+  const std::vector<double>& scale = system_->layout().scale;
+  for (int k = 0; k < p.primal_count(); ++k) {
+    const ConstBlockRef H = std::as_const(kkt().matrix()).H(k);
+    const int offset = p.primal_offset[static_cast<std::size_t>(k)];
+    double largest = 0.0;
+    for (int i = 0; i < H.rows; ++i) {
+      const double reach = q == nullptr ? 0.0 : std::abs(q[offset + i]);
+      largest = std::max(largest, std::abs(H(i, i)) * (scale[static_cast<std::size_t>(offset + i)] + reach));
+    }
+    residuals_.inertia[static_cast<std::size_t>(k)] = largest;
+  }
+}
+
+void NewtonIteration::begin(const NewtonStep& step) {
+  step_ = step;
+  residuals_.inertia_unit = step.unit;
+  monitor_.begin_step(step.options);
+  refresh_ = !step.keep_matrix;
+  go_on_ = true;
+  residuals_failed_ = false;
+  outcome_ = {};
+}
+
+double NewtonIteration::factor(RowKind kind) const {
+  return kind == RowKind::position   ? step_.position_factor
+         : kind == RowKind::velocity ? step_.velocity_factor
+                                     : step_.acceleration_factor;
+}
+
+const char* NewtonIteration::name(RowKind kind) const {
+  return kind == RowKind::position   ? "position residual"
+         : kind == RowKind::velocity ? "velocity residual"
+                                     : "acceleration residual";
+}
+
+// Rows of the first kind that there is go straight to their place in x.
+Evaluation NewtonIteration::wanted(Linearization* linearization) {
+  Evaluation e;
+  e.balance = x_.data();
+  e.linearization = linearization;
+  double* const place[3] = {x_.data() + v_size(), other_rows_[0].data(), other_rows_[1].data()};
+  int next = 0;
+  double* to[3] = {nullptr, nullptr, nullptr};
+  for (int kind = 0; kind < 3; ++kind)
+    if (has_kind_[kind]) to[kind] = place[next++];
+  e.position = to[0];
+  e.velocity = to[1];
+  e.acceleration = to[2];
+  return e;
+}
+
+void NewtonIteration::collect() {
+  const double* lambda = step_.lambda;
+  const BlockPattern& p = *system_->layout().pattern;
+  bool finite = true;
+  for (int k = 0; k < p.primal_count(); ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    double largest = 0.0;
+    for (int r = p.primal_offset[i]; r < p.primal_offset[i] + p.primal_size[i]; ++r) {
+      double& x = x_[static_cast<std::size_t>(r)];
+      largest = std::max(largest, std::abs(x));
+      finite = finite && x - x == 0.0;
+      x = -x;
+    }
+    residuals_.balance[i] = largest;
+  }
+  double* rows = x_.data() + v_size();
+  const Evaluation from = wanted(nullptr);
+  double worst[3] = {0.0, 0.0, 0.0};
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const int first = p.dual_offset[i] - p.primal_dimension;
+    const RowKind kind = row_kind_[i];
+    const double* of = kind == RowKind::position   ? from.position
+                       : kind == RowKind::velocity ? from.velocity
+                                                   : from.acceleration;
+    const double f = factor(kind);
+    double& largest = worst[static_cast<int>(kind)];
+    const double* D = kkt().matrix().D(d) - first;
+    for (int r = first; r < first + p.dual_size[i]; ++r) {
+      const double x = f * of[r] - D[r] * lambda[r];
+      largest = std::max(largest, std::abs(x) / f);
+      finite = finite && x - x == 0.0;
+      rows[r] = -x;
+    }
+  }
+  residuals_.position = worst[0];
+  residuals_.velocity = std::max(worst[1], step_.h * worst[2]);
+  residuals_.finite = finite;
+}
+
+void NewtonIteration::judge(const double* q, const double* v, const double* lambda) {
+  const NewtonMonitor::Verdict verdict =
+      monitor_.observe(x_.data(), step_.unit, q, v, lambda, residuals_, refreshed_);
+  go_on_ = verdict == NewtonMonitor::Verdict::go_on || verdict == NewtonMonitor::Verdict::refresh;
+  refresh_ = verdict == NewtonMonitor::Verdict::refresh;
+  if (verdict != NewtonMonitor::Verdict::failed) return;
+  const double correction = monitor_.correction();
+  if (!std::isfinite(correction)) {
+    failed(Status::not_finite, {kkt().owner(monitor_.worst_component()), "Newton correction", correction});
+    return;
+  }
+  residuals_failed_ = true;
+  failed(Status::newton_not_converged, {});
+}
+
+// The worst of the residuals in x, each relative to what its kind is made of: forces to the largest
+// multiplier, rows to the size of a body. The first that is not finite wins.
+Culprit NewtonIteration::worst_residual() const {
+  const SystemLayout& layout = system_->layout();
+  const BlockPattern& p = *layout.pattern;
+  double force = 0.0, length = 0.0;
+  for (int k = 0; k < p.dual_dimension; ++k) force = std::max(force, std::abs(step_.lambda[k]));
+  for (const double x : layout.scale) length = std::max(length, x);
+  if (force == 0.0) force = 1.0;
+  double largest = -1.0, value = 0.0;
+  int worst = 0;
+  const char* quantity = "";
+  const auto look_at = [&](int component, const char* kind, double factor, double unit) {
+    const double x = -factor * x_[static_cast<std::size_t>(component)];
+    const double size = std::isfinite(x) ? std::abs(x) / unit : std::numeric_limits<double>::infinity();
+    if (size <= largest) return;
+    largest = size;
+    value = x;
+    worst = component;
+    quantity = kind;
+  };
+  for (int k = 0; k < layout.v_size(); ++k) look_at(k, "force balance", step_.force, step_.force * force);
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const RowKind kind = row_kind_[i];
+    const double unit = length / std::pow(step_.h, static_cast<int>(kind));
+    for (int r = p.dual_offset[i]; r < p.dual_offset[i] + p.dual_size[i]; ++r)
+      look_at(r, name(kind), 1.0 / factor(kind), unit);
+  }
+  return {kkt().owner(worst), quantity, value};
+}
+
+}  // namespace catena

@@ -1,0 +1,157 @@
+// The loop of one implicit step, with everything that does not depend on the method: residuals and their
+// bookkeeping, the matrix and its safeguards, the verdict, and what is reported when it fails. A step reads
+//
+//     predict();
+//     newton.begin(step);
+//     while (newton.solve(evaluate)) {   // evaluates the residuals, fills the matrix where need be, solves
+//       correct(newton.correction());
+//       newton.judge(q, v, lambda);
+//     }
+//     return newton.outcome(evaluate);   // then accept, where the status is ok
+//
+// with evaluate(const Evaluation& wanted), which computes what wanted asks for at the iterate; mostly
+// system.evaluate(point, wanted). Nothing is allocated after allocate().
+#pragma once
+#include <catena/stepper/newton.hpp>
+#include <catena/stepper/newton_matrix.hpp>
+#include <catena/stepper/phase_timer.hpp>
+
+#include <string>
+#include <vector>
+
+namespace catena {
+
+// Which residual stands in the rows of a constraint: g, its rate, or its acceleration.
+enum class RowKind : std::uint8_t { position, velocity, acceleration };
+
+// How one step is scaled.
+struct NewtonStep {
+  double h = 0.0;
+  const double* lambda = nullptr;  // of the stepper's iterate, read at every evaluation
+  double unit = 1.0;               // perturbation of q = unit * correction (beta h^2, say)
+  // The rows of the system are these factors times g, its rate and its acceleration.
+  double position_factor = 1.0, velocity_factor = 1.0, acceleration_factor = 1.0;
+  double force = 1.0;        // the balance times this is a force; for reports
+  Linearization weights;     // of the matrix: all but matrix and without_geometric_stiffness
+  bool keep_matrix = false;  // begin with the matrix of the step before
+  NewtonOptions options;
+};
+
+class NewtonIteration {
+ public:
+  // Symbolic analysis. row_kind: per dual block. droppable: evaluate() heeds without_geometric_stiffness.
+  // Returns an empty string, or why the back end cannot do it.
+  std::string attach(const System& system, const KktOptions& options, std::vector<RowKind> row_kind,
+                     StepperStatistics& statistics, bool droppable = true);
+  void allocate();  // the arrays of the iteration
+  void release();   // gives them back
+  bool allocated() const { return !x_.empty(); }
+
+  KktSolver& kkt() { return matrix_.kkt(); }
+  const KktSolver& kkt() const { return matrix_.kkt(); }
+  const NewtonMatrix& matrix() const { return matrix_; }
+
+  // Takes the inertia of the bodies from the matrix, which must hold mass times the mass matrix; for the
+  // roundoff of balances. q: in plain coordinates these numbers, whose roundoff the balance sees, are added to the
+  // sizes of the bodies.
+  void measure_inertia(const double* q = nullptr);
+
+  void begin(const NewtonStep& step);
+  // One correction into correction(). False: converged or failed.
+  template <class Evaluate>
+  bool solve(Evaluate&& evaluate);
+  const double* correction() const { return x_.data(); }                    // of q, in units
+  const double* lambda_correction() const { return x_.data() + v_size(); }  // of lambda
+  // After the correction was applied. q, v, lambda: the new iterate.
+  void judge(const double* q, const double* v, const double* lambda);
+  int iterations() const { return monitor_.iterations(); }
+  bool refreshed() const { return refreshed_; }  // the correction came from a matrix of this iterate
+  // Ok, or why not: the pivot or the worst residual of the last iterate and its owner.
+  template <class Evaluate>
+  Outcome outcome(Evaluate&& evaluate);
+
+  // The right-hand side of a linear system outside the loop, [v_size + lambda_size]; also x of the loop.
+  double* rhs() { return x_.data(); }
+
+ private:
+  int v_size() const { return system_->layout().v_size(); }
+  double factor(RowKind kind) const;
+  const char* name(RowKind kind) const;
+  Evaluation wanted(Linearization* linearization);
+  void collect();
+  Culprit worst_residual() const;
+  template <class Evaluate>
+  void compute_residuals(Evaluate&& evaluate, Linearization* linearization);
+  bool failed(Status status, Culprit culprit);
+
+  const System* system_ = nullptr;
+  StepperStatistics* statistics_ = nullptr;
+  NewtonMatrix matrix_;
+  NewtonMonitor monitor_;
+  NewtonStep step_;
+  IterateResiduals residuals_;
+  std::vector<RowKind> row_kind_;
+  bool has_kind_[3] = {false, false, false};
+  std::vector<double> x_, other_rows_[2];  // rows of a second and third kind
+  bool go_on_ = false, refresh_ = true, refreshed_ = true, residuals_failed_ = false;
+  Outcome outcome_;
+};
+
+inline bool NewtonIteration::failed(Status status, Culprit culprit) {
+  outcome_.status = status;
+  outcome_.culprit = std::move(culprit);
+  go_on_ = false;
+  return false;
+}
+
+// The residuals at the iterate as they stand on the right-hand side, and the matrix where asked for.
+template <class Evaluate>
+void NewtonIteration::compute_residuals(Evaluate&& evaluate, Linearization* linearization) {
+  const PhaseTimer timer(statistics_->seconds_evaluate);
+  ++statistics_->evaluations;
+  evaluate(static_cast<const Evaluation&>(wanted(linearization)));
+  collect();
+}
+
+template <class Evaluate>
+bool NewtonIteration::solve(Evaluate&& evaluate) {
+  if (!go_on_) return false;
+  refreshed_ = refresh_;
+  if (refresh_) {
+    Linearization lin = step_.weights;
+    lin.matrix = &kkt().matrix();
+    const double evaluated = statistics_->seconds_evaluate, begin = seconds_now();
+    const KktReport r = matrix_.refresh_and_solve(
+        [&](const std::uint8_t* without) {
+          lin.without_geometric_stiffness = without;
+          compute_residuals(evaluate, &lin);
+        },
+        x_.data(), *statistics_);
+    statistics_->seconds_factorize += seconds_now() - begin - (statistics_->seconds_evaluate - evaluated);
+    if (residuals_.finite && r.status != Status::ok) return failed(r.status, r.culprit);
+  } else {
+    compute_residuals(evaluate, nullptr);
+  }
+  if (!residuals_.finite) {
+    residuals_failed_ = true;
+    return failed(Status::not_finite, {});
+  }
+  if (!refresh_) {
+    const PhaseTimer timer(statistics_->seconds_solve);
+    kkt().solve(x_.data());
+  }
+  ++statistics_->solves;
+  ++statistics_->newton_iterations;
+  return true;
+}
+
+template <class Evaluate>
+Outcome NewtonIteration::outcome(Evaluate&& evaluate) {
+  if (residuals_failed_) {  // the solution stands where the residuals stood
+    compute_residuals(evaluate, nullptr);
+    outcome_.culprit = worst_residual();
+  }
+  return outcome_;
+}
+
+}  // namespace catena

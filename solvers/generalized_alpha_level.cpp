@@ -1,0 +1,61 @@
+// The velocities of generalized-alpha at index 3, which sees the velocity rows nowhere: their offset when the
+// step changes, and the watch over methods that have become unstable.
+#include <catena/solvers/generalized_alpha.hpp>
+#include <catena/solvers/generalized_alpha_memory.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace catena {
+
+// The velocities of a perturbed start are v + h^2 w, w normal to the constraints (see make_consistent()):
+// another h, another offset. What a projection onto the constraints takes away is the one of the last step.
+// The matrix of the projection may have any mass, so that its proximal term and compliance stay.
+KktReport GeneralizedAlpha::change_velocity_level(const State& state, double ratio) {
+  matrix_h_ = 0.0;
+  Linearization lin;
+  lin.matrix = &newton_.kkt().matrix();
+  lin.mass = mass_factor();
+  Point at;
+  at.t = state.t;
+  at.q = state.q.data();
+  at.v = state.v.data();
+  at.discrete = state.discrete.data();
+  double* x = newton_.rhs();
+  Evaluation wanted;
+  wanted.velocity = x + v_.size();
+  wanted.linearization = &lin;
+  system_->evaluate(at, wanted);
+  std::fill(x, x + v_.size(), 0.0);
+  const KktReport report = newton_.kkt().factorize_and_solve(x);  // h^2 w
+  ++statistics_.factorizations;
+  for (std::size_t k = 0; k < v_n_.size(); ++k) v_n_[k] += (ratio * ratio - 1.0) * x[k];
+  return report;
+}
+
+// Index 3 does not see the velocity rows: they stay of order h^2 while the method is stable, and grow without
+// bound where it is not (rho_inf near one on stiff chains of hinges), although every step converges. Looked at
+// in every fourth step.
+Outcome GeneralizedAlpha::check_velocity_level(Point at, double h) {
+  constexpr int interval = 4;
+  constexpr double lost = 0.02;  // of the largest velocity
+  if (!index_three() || lambda_.empty() || statistics_.steps % interval != interval - 1) return {};
+  Evaluation wanted;
+  double* rows = newton_.rhs() + v_.size();
+  wanted.velocity = rows;
+  system_->evaluate(at, wanted);
+  int worst = 0;
+  for (int k = 1; k < static_cast<int>(lambda_.size()); ++k)
+    if (std::abs(rows[k]) > std::abs(rows[worst])) worst = k;
+  double speed = 0.0;
+  for (const double v : v_) speed = std::max(speed, std::abs(v));
+  // What Newton's tolerance lets a velocity differ by, a hundredfold: systems at rest are not unstable.
+  const std::vector<double>& scale = system_->layout().scale;
+  const double noise = 100.0 * options_.newton_tolerance * *std::max_element(scale.begin(), scale.end()) / h;
+  if (std::abs(rows[worst]) <= lost * speed + noise) return {};
+  return failure(Status::unstable,
+                 {newton_.kkt().owner(static_cast<int>(v_.size()) + worst),
+                  "velocity residual; take a smaller rho_inf, a smaller step or index = 2", rows[worst]});
+}
+
+}  // namespace catena
