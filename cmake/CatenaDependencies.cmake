@@ -23,6 +23,15 @@ catena_need(fmt libfmt-dev)
 catena_need(nlohmann_json nlohmann-json3-dev)
 catena_need(CLI11 libcli11-dev)
 
+# SUNDIALS (BSD 3-Clause) is optional: without it there is no stepper "ida".
+find_package(Sundials 6...<7 QUIET)
+if(Sundials_FOUND)
+  message(STATUS "SUNDIALS ${Sundials_VERSION} found: the stepper \"ida\" is built")
+else()
+  message(STATUS "SUNDIALS (version 6) not found: the stepper \"ida\" is left out.\n"
+                 "   On Debian and Ubuntu:  apt-get install libsundials-dev")
+endif()
+
 if(CATENA_BUILD_TESTS)
   catena_need(doctest doctest-dev)
 endif()

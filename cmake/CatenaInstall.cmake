@@ -23,6 +23,6 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/catenaConfig.cmake.in
                               INSTALL_DESTINATION ${CATENA_PACKAGE_DIR})
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/catenaConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/catenaConfig.cmake" "${PROJECT_BINARY_DIR}/catenaConfigVersion.cmake"
-              "${PROJECT_SOURCE_DIR}/cmake/FindSuiteSparse.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FindSuiteSparse.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindSundials.cmake"
         DESTINATION ${CATENA_PACKAGE_DIR})
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})

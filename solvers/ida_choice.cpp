@@ -1,0 +1,116 @@
+#include <catena/solvers/ida_choice.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace catena::ida_detail {
+namespace {
+
+std::size_t index(int k) { return static_cast<std::size_t>(k); }
+
+}  // namespace
+
+void DependentChoice::resize(int rows, std::vector<double> scale) {
+  scale_ = std::move(scale);
+  column_of_.assign(index(rows), -1);
+  row_of_.assign(scale_.size(), -1);
+  pivot_row_of_.assign(scale_.size(), -1);
+  dense_.assign(scale_.size(), 0.0);
+  seen_.assign(scale_.size(), 0);
+  begin_.reserve(index(rows) + 1);
+}
+
+// Row `row` minus what the rows before it take away, in dense_ at touched_.
+void DependentChoice::eliminate(const Rows& rows, int row) {
+  touched_.clear();
+  waiting_.clear();
+  const auto touch = [&](int column) {
+    if (seen_[index(column)] != 0) return;
+    seen_[index(column)] = 1;
+    dense_[index(column)] = 0.0;
+    touched_.push_back(column);
+    if (pivot_row_of_[index(column)] < 0) return;
+    waiting_.push_back(pivot_row_of_[index(column)]);
+    std::push_heap(waiting_.begin(), waiting_.end(), std::greater<>());
+  };
+  row_size_ = 0.0;
+  for (int k = rows.begin[index(row)]; k < rows.begin[index(row) + 1]; ++k) {
+    const auto [column, value] = rows.entry[index(k)];
+    touch(column);
+    dense_[index(column)] += scale_[index(column)] * value;
+    row_size_ = std::max(row_size_, std::abs(dense_[index(column)]));
+  }
+  while (!waiting_.empty()) {  // pivots in the order of their rows: fill only adds later ones
+    std::pop_heap(waiting_.begin(), waiting_.end(), std::greater<>());
+    const int earlier = waiting_.back();
+    waiting_.pop_back();
+    const double factor = dense_[index(column_of_[index(earlier)])];
+    if (factor == 0.0) continue;
+    for (std::size_t k = begin_[index(earlier)]; k < begin_[index(earlier) + 1]; ++k) {
+      touch(entry_[k].first);
+      dense_[index(entry_[k].first)] -= factor * entry_[k].second;
+    }
+  }
+}
+
+// Stores the row at work divided by its pivot; returns |pivot| / largest entry without a pivot.
+double DependentChoice::keep(int row, int pivot) {
+  double largest = 0.0;
+  for (const int c : touched_)
+    if (pivot_row_of_[index(c)] < 0) largest = std::max(largest, std::abs(dense_[index(c)]));
+  const double value = dense_[index(pivot)];
+  const bool usable = seen_[index(pivot)] != 0 && value != 0.0;
+  for (const int c : touched_) {
+    if (usable && dense_[index(c)] != 0.0 && (pivot_row_of_[index(c)] < 0))
+      entry_.emplace_back(c, dense_[index(c)] / value);
+    seen_[index(c)] = 0;
+  }
+  begin_.push_back(entry_.size());
+  column_of_[index(row)] = pivot;
+  pivot_row_of_[index(pivot)] = row;
+  return usable && largest > 0.0 ? std::abs(value) / largest : 0.0;
+}
+
+bool DependentChoice::choose(const Rows& rows) {
+  constexpr double dependent = 1e-10;
+  std::fill(pivot_row_of_.begin(), pivot_row_of_.end(), -1);
+  entry_.clear();
+  begin_.assign(1, 0);
+  culprit_row_ = -1;
+  const std::vector<int> before = column_of_;
+  for (int row = 0; row < static_cast<int>(column_of_.size()); ++row) {
+    eliminate(rows, row);
+    int pivot = -1;
+    double largest = dependent * row_size_;
+    for (const int c : touched_)
+      if (pivot_row_of_[index(c)] < 0 && std::abs(dense_[index(c)]) > largest) {
+        largest = std::abs(dense_[index(c)]);
+        pivot = c;
+      }
+    if (pivot < 0) {
+      culprit_row_ = row;
+      column_of_ = before;
+      for (const int c : touched_) seen_[index(c)] = 0;
+      return false;
+    }
+    keep(row, pivot);
+  }
+  row_of_ = pivot_row_of_;
+  return true;
+}
+
+double DependentChoice::quality(const Rows& rows) {
+  std::fill(pivot_row_of_.begin(), pivot_row_of_.end(), -1);
+  entry_.clear();
+  begin_.assign(1, 0);
+  double worst = 1.0;
+  for (int row = 0; row < static_cast<int>(column_of_.size()); ++row) {
+    eliminate(rows, row);
+    worst = std::min(worst, keep(row, column_of_[index(row)]));
+    if (!(worst > 0.0)) return 0.0;
+  }
+  return worst;
+}
+
+}  // namespace catena::ida_detail

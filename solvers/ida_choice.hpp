@@ -1,0 +1,48 @@
+// Which coordinates are determined by which constraint rows: Gaussian elimination on the rows of G, sparse, with
+// the largest entry of every row as its pivot (each column multiplied by the characteristic size of its
+// coordinate, so that metres and radians compare).
+#pragma once
+#include <utility>
+#include <vector>
+
+namespace catena::ida_detail {
+
+class DependentChoice {
+ public:
+  // Sparse rows in the order in which they are eliminated.
+  struct Rows {
+    std::vector<int> begin;                        // count + 1 positions in entry
+    std::vector<std::pair<int, double>> entry;     // column, value
+  };
+
+  // scale: per column.
+  void resize(int rows, std::vector<double> scale);
+
+  // Picks a pivot for every row. False: a row is, to 1e-10 of its size, a combination of the ones before it.
+  bool choose(const Rows& rows);
+  // Eliminates with the pivots as they are: the smallest pivot relative to the largest entry that its row could
+  // offer, 1 right after choose().
+  double quality(const Rows& rows);
+
+  int column_of(int row) const { return column_of_[static_cast<std::size_t>(row)]; }
+  int row_of(int column) const { return row_of_[static_cast<std::size_t>(column)]; }  // -1: independent
+  int culprit_row() const { return culprit_row_; }
+
+ private:
+  void eliminate(const Rows& rows, int row);
+  double keep(int row, int pivot);
+
+  std::vector<double> scale_;
+  std::vector<int> column_of_, row_of_;
+  int culprit_row_ = -1;
+  // The eliminated rows, and the one at work.
+  std::vector<std::size_t> begin_;
+  std::vector<std::pair<int, double>> entry_;
+  std::vector<double> dense_;
+  std::vector<int> touched_, waiting_;
+  std::vector<unsigned char> seen_;
+  std::vector<int> pivot_row_of_;  // per column, of the elimination at work
+  double row_size_ = 0.0;
+};
+
+}  // namespace catena::ida_detail

@@ -1,0 +1,202 @@
+#include <catena/solvers/ida_equations.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace catena::ida_detail {
+namespace {
+
+std::size_t index(int k) { return static_cast<std::size_t>(k); }
+
+bool finite(const double* x, std::size_t count) {
+  return std::all_of(x, x + count, [](double value) { return std::isfinite(value); });
+}
+
+}  // namespace
+
+Equations::Equations(const System& system, Form form)
+    : system_(system), form_(form), matrix_(system.layout().pattern, Border::separate) {
+  const SystemLayout& layout = system.layout();
+  const BlockPattern& p = *layout.pattern;
+  n_ = layout.v_size();
+  m_ = layout.lambda_size();
+  for (int d = 0; d < p.dual_count(); ++d)
+    for (int r = 0; r < p.dual_size[index(d)]; ++r) {
+      const bool position = layout.level[index(d)] == Level::position;
+      position_index_.push_back(position ? position_count_++ : -1);
+      dual_of_row_.push_back(d);
+    }
+  for (int b = 0; b < p.primal_count(); ++b)
+    primal_of_component_.insert(primal_of_component_.end(), index(p.primal_size[index(b)]), b);
+  for (const bool position : {true, false})
+    for (int r = 0; r < m_; ++r)
+      if ((position_index_[index(r)] >= 0) == position) elimination_.push_back(r);
+  place_in_elimination_.resize(index(m_));
+  for (int e = 0; e < m_; ++e) place_in_elimination_[index(elimination_[index(e)])] = e;
+  size_ = 2 * n_ + m_;
+  if (form == Form::gear_gupta_leimkuhler) size_ += position_count_;
+  if (form == Form::dummy_derivatives) size_ += m_;
+
+  matrix_.set_zero();
+  map_ = CscMap(p);
+  entry_row_ = map_.row();
+  for (int c = 0; c < map_.dimension(); ++c)
+    entry_column_.insert(entry_column_.end(), index(map_.column()[index(c + 1)] - map_.column()[index(c)]), c);
+  for (auto& values : values_) values.assign(index(map_.nonzeros()), 0.0);
+  values_[one].assign(1, 1.0);
+  a_.assign(index(n_), 0.0);
+  mu_.assign(index(m_), 0.0);
+  rows_.assign(index(m_), 0.0);
+  work_.assign(index(n_), 0.0);
+  moved_.assign(index(n_), 0.0);
+  later_.assign(index(map_.nonzeros()), 0.0);
+
+  // The entries of G by rows, in the order of elimination.
+  sparse_rows_.begin.assign(1, 0);
+  std::vector<std::vector<int>> by_row(index(m_));
+  for (int e = 0; e < map_.nonzeros(); ++e)
+    if (entry_row_[index(e)] >= n_ && entry_column_[index(e)] < n_)
+      by_row[index(entry_row_[index(e)] - n_)].push_back(e);
+  for (const int r : elimination_) {
+    row_entries_.insert(row_entries_.end(), by_row[index(r)].begin(), by_row[index(r)].end());
+    sparse_rows_.begin.push_back(static_cast<int>(row_entries_.size()));
+  }
+  sparse_rows_.entry.resize(row_entries_.size());
+  if (form == Form::dummy_derivatives)
+    choice_.resize(m_, layout.scale);  // the pattern follows with choose()
+  else
+    build_pattern();
+}
+
+Kind Equations::kind(int component) const {
+  if (component < n_) return Kind::q;
+  if (component < 2 * n_) return Kind::v;
+  if (component < 2 * n_ + m_) return Kind::lambda;
+  return form_ == Form::gear_gupta_leimkuhler ? Kind::mu : Kind::w;
+}
+
+std::string Equations::owner(int component) const {
+  int row = component - 2 * n_;
+  if (row < 0) return system_.velocity_block_name(primal_of_component_[index(component % n_)]);
+  if (row >= m_) {
+    row -= m_;
+    if (form_ == Form::gear_gupta_leimkuhler) row = elimination_[index(row)];
+  }
+  return system_.constraint_name(dual_of_row_[index(row)]);
+}
+
+int Equations::dependent_velocity(int lambda_row) const {
+  return choice_.column_of(place_in_elimination_[index(lambda_row)]);
+}
+
+std::string Equations::dependent_constraint() const {
+  return system_.constraint_name(dual_of_row_[index(elimination_[index(choice_.culprit_row())])]);
+}
+
+void Equations::pack(const State& state, double* y, double* yp) const {
+  std::fill(y, y + size_, 0.0);
+  std::fill(yp, yp + size_, 0.0);
+  std::copy(state.q.begin(), state.q.end(), y);
+  std::copy(state.v.begin(), state.v.end(), y + n_);
+  std::copy(state.lambda.begin(), state.lambda.end(), y + 2 * n_);
+  std::copy(state.v.begin(), state.v.end(), yp);
+  std::copy(state.a.begin(), state.a.end(), yp + n_);
+  if (form_ != Form::dummy_derivatives) return;
+  for (int r = 0; r < m_; ++r) y[2 * n_ + m_ + r] = state.a[index(dependent_velocity(r))];
+}
+
+void Equations::unpack(const double* y, const double* yp, State& state) const {
+  std::copy(y, y + n_, state.q.begin());
+  std::copy(y + n_, y + 2 * n_, state.v.begin());
+  std::copy(y + 2 * n_, y + 2 * n_ + m_, state.lambda.begin());
+  const double* a = acceleration_of(y, yp);
+  std::copy(a, a + n_, state.a.begin());
+}
+
+// v', taken from w where a velocity is dependent.
+const double* Equations::acceleration_of(const double* y, const double* yp) const {
+  if (form_ != Form::dummy_derivatives) return yp + n_;
+  std::copy(yp + n_, yp + 2 * n_, a_.begin());
+  for (int r = 0; r < m_; ++r) a_[index(dependent_velocity(r))] = y[2 * n_ + m_ + r];
+  return a_.data();
+}
+
+Point Equations::point(double t, const double* y, const double* a) const {
+  Point at;
+  at.t = t;
+  at.q = y;
+  at.v = y + n_;
+  at.a = a;
+  at.lambda = y + 2 * n_;
+  at.discrete = discrete_;
+  return at;
+}
+
+// mu in the places of all rows.
+void Equations::put_mu(const double* y) const {
+  for (int r = 0; r < m_; ++r)
+    mu_[index(r)] = position_index_[index(r)] < 0 ? 0.0 : y[2 * n_ + m_ + position_index_[index(r)]];
+}
+
+bool Equations::residual(double t, const double* y, const double* yp, double* F) {
+  ++evaluations_;
+  const bool stabilized = form_ == Form::gear_gupta_leimkuhler, dummy = form_ == Form::dummy_derivatives;
+  Evaluation wanted;
+  wanted.balance = F + n_;
+  if (stabilized)
+    wanted.velocity = F + 2 * n_;
+  else
+    wanted.acceleration = F + 2 * n_;
+  if (dummy) wanted.velocity = F + 2 * n_ + m_;
+  if (form_ != Form::index1) wanted.position = rows_.data();
+  system_.evaluate(point(t, y, acceleration_of(y, yp)), wanted);
+
+  for (int i = 0; i < n_; ++i) F[i] = yp[i] - y[n_ + i];
+  if (stabilized && position_count_ > 0) {
+    put_mu(y);
+    Point at;
+    at.t = t;
+    at.q = y;
+    at.lambda = mu_.data();
+    at.forces = false;
+    at.discrete = discrete_;
+    Evaluation force;
+    force.balance = work_.data();
+    system_.evaluate(at, force);
+    for (int i = 0; i < n_; ++i) F[i] += work_[index(i)];
+  }
+  for (int r = 0; r < m_; ++r) {
+    const int position = position_index_[index(r)];
+    if (position < 0) continue;
+    if (stabilized) F[2 * n_ + m_ + position] = rows_[index(r)];
+    if (dummy) F[dependent_velocity(r)] = rows_[index(r)];
+  }
+  return finite(F, index(size_));
+}
+
+void Equations::load_rows(double t, const double* q) {
+  Linearization lin;
+  lin.rows_only = true;
+  Point at;
+  at.t = t;
+  at.q = q;
+  at.discrete = discrete_;
+  differentiate(at, lin, later_);
+  for (std::size_t k = 0; k < row_entries_.size(); ++k)
+    sparse_rows_.entry[k] = {entry_column_[index(row_entries_[k])], later_[index(row_entries_[k])]};
+}
+
+bool Equations::choose(double t, const double* q) {
+  load_rows(t, q);
+  if (!choice_.choose(sparse_rows_)) return false;
+  build_pattern();
+  return true;
+}
+
+double Equations::quality(double t, const double* q) {
+  load_rows(t, q);
+  return choice_.quality(sparse_rows_);
+}
+
+}  // namespace catena::ida_detail
