@@ -1,12 +1,12 @@
 #include <catena/driver/grid.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/driver/run_options_check.hpp>
+#include <catena/driver/state_between.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <sstream>
-#include <stdexcept>
 #include <string>
 
 namespace catena {
@@ -16,38 +16,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
-}
-
-// Holds every number of the options to the range that visit() gives for it.
-class RangeCheck : public OptionVisitor {
- public:
-  void real(const OptionInfo& info, double& value) override { hold(info, value); }
-  void integer(const OptionInfo& info, int& value) override { hold(info, value); }
-  void flag(const OptionInfo&, bool&) override {}
-  void text(const OptionInfo&, std::string&) override {}
-  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
-
- private:
-  static void hold(const OptionInfo& info, double value) {
-    if (info.holds(value)) return;
-    std::ostringstream text;
-    text << "the option \"" << info.name << "\" of a run must lie between " << info.minimum << " and "
-         << info.maximum << ", is " << value;
-    throw std::invalid_argument(text.str());
-  }
-};
-
-const RunOptions& checked(const RunOptions& options, double t_begin) {
-  RunOptions copy = options;
-  RangeCheck check;
-  visit(check, copy);
-  // Beyond this the instants of the grid are no longer told apart.
-  constexpr double most_steps = 1e15;
-  const double steps = std::max(0.0, options.end - t_begin) / options.step;
-  if (!std::isfinite(t_begin) || !(steps <= most_steps))
-    throw std::invalid_argument("a run from t = " + std::to_string(t_begin) + " s to " +
-                                std::to_string(options.end) + " s has too many steps to count");
-  return options;
 }
 
 // One run, as verbs. A cell is one step of the grid, or what is left of it after a stepper has taken less than
@@ -61,7 +29,11 @@ class Run {
         state_(state),
         options_(checked(options, state.t)),
         listeners_(listeners),
-        grid_(state.t, std::max(state.t, options.end), options.step) {
+        grid_(state.t, std::max(state.t, options.end), options.step),
+        free_(stepper.traits().chooses_step),
+        schedule_(system, listeners.controllers),
+        finder_(listeners.events),
+        between_(system) {
     result_.t_begin = state.t;
     result_.step = grid_.step();
     result_.seconds_fastest_step = std::numeric_limits<double>::infinity();
@@ -76,7 +48,12 @@ class Run {
     last_time_ = ready;
     if (result_.status == Status::ok) {
       begin_listeners();
-      while (result_.status == Status::ok && result_.instants < grid_.steps()) advance_to_next_instant();
+      while (result_.status == Status::ok && result_.instants < grid_.steps()) {
+        if (free_)
+          advance_freely();
+        else
+          advance_to_next_instant();
+      }
       end_listeners();
     }
     result_.t_end = state_.t;
@@ -94,15 +71,139 @@ class Run {
       return;
     }
     Outcome outcome = stepper_.attach(system_);
+    const std::string misfit = schedule_.prepare(state_);
+    if (!misfit.empty()) outcome = {Status::unsupported, 0.0, 0.0, {misfit, "discrete state", 0.0}};
     if (outcome.status == Status::ok && !options_.resume) outcome = stepper_.start(state_, grid_.step());
     result_.status = outcome.status;
     (outcome.status == Status::ok ? result_.start_remark : result_.culprit) = outcome.culprit;
+    last_outcome_.h_next = outcome.h_next;
+    if (outcome.status == Status::ok && !options_.resume) sample();
+    if (result_.status == Status::ok) finder_.begin(state_);
+  }
+
+  // Size of the next step that the stepper advises.
+  double advised_step() const {
+    const double h = stepper_.proposed_step(state_);
+    return h > 0.0 ? h : last_outcome_.h_next > 0.0 ? last_outcome_.h_next : grid_.step();
+  }
+
+  // One step of the size that the stepper chooses, to the end or to the next sample at most.
+  void advance_freely() {
+    if (stop_requested()) return;
+    const double t = state_.t;
+    const double end = grid_.instant(grid_.steps()), sampling = schedule_.next_instant(state_);
+    const double target = sampling < end - roundoff(end) ? sampling : end;
+    double h = advised_step();
+    const double rest = target - t;
+    const bool last = h * 1.01 >= rest;
+    if (last)
+      h = rest;
+    else if (2.0 * h > rest)  // two equal steps, no sliver
+      h = 0.5 * rest;
+    const Outcome outcome = timed_step(h);
+    if (outcome.status != Status::ok) {
+      fail(outcome);
+      return;
+    }
+    if (outcome.h_taken != h && !moved_on(outcome, h, t)) return;
+    if (last && outcome.h_taken == h) state_.t = target;  // no drift of t by additions
+    last_outcome_ = outcome;
+    serve_step(state_.t - t, true);
+    if (result_.status != Status::ok) return;
+    sample();
+    const bool hit = result_.instants < grid_.steps() &&
+                     std::abs(grid_.instant(result_.instants + 1) - state_.t) <= roundoff(state_.t);
+    if (hit) ++result_.instants;
+    tell(hit && is_output_instant());
+  }
+
+  bool is_output_instant() const {
+    return result_.instants % options_.every == 0 || result_.instants == grid_.steps();
+  }
+
+  // Events inside the step just taken and, where dense, instants of the grid, in the order of time.
+  void serve_step(double h, bool dense) {
+    told_since_step_ = true;
+    const auto serve_instants = [&](double until) {
+      while (dense && result_.instants < grid_.steps()) {
+        const double t = grid_.instant(result_.instants + 1);
+        if (t > until || t >= state_.t - roundoff(state_.t)) break;
+        ++result_.instants;
+        if (!is_output_instant() || listeners_.sinks.empty()) continue;
+        const State& inside = between_.at(1.0 - (state_.t - t) / h, stepper_, state_, h);
+        accept(inside);
+      }
+    };
+    if (!finder_.empty())
+      for (const EventFinder::Root& root : finder_.find(stepper_, state_, h, between_.scratch(state_))) {
+        const double t = root.theta == 1.0 ? state_.t : state_.t - (1.0 - root.theta) * h;
+        serve_instants(t);
+        if (result_.status != Status::ok || meet(root, t, h)) return;
+      }
+    serve_instants(state_.t);
+  }
+
+  // True: the run ends at this event.
+  bool meet(const EventFinder::Root& root, double t, double h) {
+    const Event& event = listeners_.events[static_cast<std::size_t>(root.number)];
+    const EventRecord record{root.number, event.name, t, root.rising};
+    result_.events.push_back(record);
+    const State& at_event = root.theta == 1.0 ? state_ : between_.at(root.theta, stepper_, state_, h);
+    bool stop = event.terminal;
+    if (stop) {
+      result_.status = Status::event;
+      result_.message = "event \"" + event.name + "\"";
+    }
+    for (Observer* observer : listeners_.observers) {
+      if (observer->event(record, at_event) || stop) continue;
+      stop = true;
+      result_.status = Status::stopped;
+      result_.message = "an observer asked to stop at event \"" + event.name + "\"";
+    }
+    for (Sink* sink : listeners_.sinks) guard([&] { sink->event(record, at_event); });
+    if (!stop) return false;
+    if (root.theta != 1.0) state_ = at_event;
+    state_.memory.clear();
+    if (std::abs(grid_.instant(result_.instants + 1) - state_.t) <= roundoff(state_.t)) ++result_.instants;
+    for (Observer* observer : listeners_.observers) observer->observe(state_);
+    written_ = false;
+    return true;
+  }
+
+  // Lets controllers sample that are due, and makes the state consistent where they have changed something.
+  void sample() {
+    if (schedule_.empty()) return;
+    told_since_step_ = true;
+    if (!schedule_.sample(state_, roundoff(state_.t), result_.samples)) return;
+    const Clock::time_point from = Clock::now();
+    const Outcome outcome = stepper_.restart(state_, free_ ? advised_step() : grid_.step());
+    const Clock::duration spent = Clock::now() - from;
+    result_.seconds_stepping += std::chrono::duration<double>(spent).count();
+    last_time_ += spent;
+    if (outcome.status != Status::ok) {
+      fail(outcome);
+      return;
+    }
+    finder_.begin(state_);
+  }
+
+  // Ends the run for what the stepper says.
+  void fail(const Outcome& outcome) {
+    result_.culprit = outcome.culprit;
+    result_.status = outcome.status;
+    if (!recoverable(outcome.status)) return;
+    result_.status = Status::step_too_small;
+    result_.cause = outcome.status;
   }
 
   void advance_to_next_instant() {
     const int units = 1 << options_.max_cuts;
-    const double target = grid_.instant(result_.instants + 1);
-    double cell = grid_.step();  // [s] units units: the way to the target from where done was 0
+    const double instant = grid_.instant(result_.instants + 1);
+    const double sampling = schedule_.next_instant(state_);
+    const bool to_instant = !(sampling < instant - roundoff(instant));  // else to a sample on the way
+    const double target = to_instant ? instant : sampling;
+    // [s] units units: the way to the target from where done was 0
+    double cell = to_instant && on_grid_ ? grid_.step() : target - state_.t;
     int done = 0;
     bool arrived = false;
     while (!arrived) {
@@ -127,12 +228,14 @@ class Run {
         arrived = cell <= roundoff(target);
         while (cuts_ > 0 && std::ldexp(cell, 1 - cuts_) <= h) --cuts_;
       }
-      if (arrived) {  // no drift of t by additions
-        state_.t = target;
-        ++result_.instants;
-      }
+      if (arrived) state_.t = target;  // no drift of t by additions
       last_outcome_ = outcome;
-      tell(arrived && (result_.instants % options_.every == 0 || result_.instants == grid_.steps()));
+      serve_step(outcome.h_taken, false);
+      if (result_.status != Status::ok) return;
+      on_grid_ = arrived && to_instant;
+      if (on_grid_) ++result_.instants;
+      sample();
+      tell(on_grid_ && is_output_instant());
       if (result_.status != Status::ok) return;
     }
   }
@@ -140,6 +243,7 @@ class Run {
   Outcome timed_step(double h) {
     const Clock::time_point from = Clock::now();
     if (told_since_step_) result_.seconds_output += seconds(last_time_, from);
+    const long rejected = stepper_.statistics().rejected_steps;
     Outcome outcome = stepper_.step(state_, h);
     last_time_ = Clock::now();
     told_since_step_ = false;
@@ -149,6 +253,8 @@ class Run {
       ++result_.steps;
       result_.seconds_fastest_step = std::min(result_.seconds_fastest_step, taken);
       result_.smallest_step = std::min(result_.smallest_step, outcome.h_taken);
+      result_.largest_step = std::max(result_.largest_step, outcome.h_taken);
+      result_.rejected += stepper_.statistics().rejected_steps - rejected;
     }
     return outcome;
   }
@@ -176,12 +282,7 @@ class Run {
       ++cuts_;
       return true;
     }
-    result_.culprit = outcome.culprit;
-    result_.status = outcome.status;
-    if (recoverable(outcome.status)) {
-      result_.status = Status::step_too_small;
-      result_.cause = outcome.status;
-    }
+    fail(outcome);
     return false;
   }
 
@@ -208,17 +309,17 @@ class Run {
       result_.message = "an observer asked to stop";
     }
     written_ = output_instant;
-    if (output_instant) accept();
+    if (output_instant) accept(state_);
   }
 
-  void accept() {
-    for (Sink* sink : listeners_.sinks) guard([&] { sink->accept(state_, last_outcome_); });
+  void accept(const State& state) {
+    for (Sink* sink : listeners_.sinks) guard([&] { sink->accept(state, last_outcome_); });
   }
 
   void end_listeners() {
     const Clock::time_point from = Clock::now();
     if (told_since_step_) result_.seconds_output += seconds(last_time_, from);
-    if (!written_ && !result_.sink_failed) accept();
+    if (!written_ && !result_.sink_failed) accept(state_);
     for (Sink* sink : listeners_.sinks) guard([&] { sink->end(); });
     result_.seconds_output += seconds(from, Clock::now());
   }
@@ -240,10 +341,15 @@ class Run {
   const RunOptions options_;
   const Listeners& listeners_;
   const Grid grid_;
+  const bool free_;  // the stepper chooses its steps
+  const ControllerSchedule schedule_;
+  EventFinder finder_;
+  StateBetween between_;
   RunResult result_;
   Outcome last_outcome_;
   Clock::time_point last_time_;
   int cuts_ = 0;
+  bool on_grid_ = true;           // the next step of the grid is a whole one
   bool told_since_step_ = false;  // the time since last_time_ belongs to the listeners
   bool written_ = false;          // the present state has reached the sinks
 };
@@ -261,16 +367,6 @@ RunResult run(const System& system, Stepper& stepper, State& state, const RunOpt
 
 RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options) {
   return run(system, stepper, state, options, Listeners{});
-}
-
-void visit(OptionVisitor& visitor, RunOptions& options) {
-  visitor.real(
-      {"step", "s", "size of a step; shortened alike where the interval is no multiple of it", 1e-12, 1e6},
-      options.step);
-  visitor.real({"end", "s", "time at which the run ends", 0.0, 1e12}, options.end);
-  visitor.integer({"every", "1", "write every K-th instant; the first and the last always", 1, 1e9},
-                  options.every);
-  visitor.integer({"max_cuts", "1", "a failed step is halved at most so often", 0, 30}, options.max_cuts);
 }
 
 }  // namespace catena

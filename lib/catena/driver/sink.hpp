@@ -1,6 +1,7 @@
 // What a run tells to the outside, and who may listen. The driver declares both interfaces and knows none
 // of those who implement them.
 #pragma once
+#include <catena/driver/event.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <stdexcept>
@@ -14,7 +15,8 @@ class SinkError : public std::runtime_error {
 };
 
 // Receives the states at the output instants: the start, every K-th instant of the grid, and the last state
-// of the run, whatever ended it. Instants come in order, none twice.
+// of the run, whatever ended it. Instants come in order, none twice. Where the stepper chooses its steps, states
+// at instants inside a step come from its interpolant, moved onto the constraints.
 class Sink {
  public:
   virtual ~Sink() = default;
@@ -22,6 +24,8 @@ class Sink {
   virtual void begin(const System& system) { (void)system; }
   // outcome: of the step that led here; at the start h_taken is 0.
   virtual void accept(const State& state, const Outcome& outcome) = 0;
+  // In the order of time among the calls of accept(); at a terminal event, before the last of them.
+  virtual void event(const EventRecord& event, const State& state) { (void)event, (void)state; }
   // After the last accept(), also after a failure; files are complete when it returns.
   virtual void end() {}
 };
@@ -32,8 +36,13 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void begin(const System& system) { (void)system; }
-  // False ends the run after this state, with Status::stopped.
+  // False ends the run after this state, with Status::stopped. Controllers have sampled already.
   virtual bool observe(const State& state) = 0;
+  // False ends the run at this event, as a terminal one does but with Status::stopped.
+  virtual bool event(const EventRecord& event, const State& state) {
+    (void)event, (void)state;
+    return true;
+  }
 };
 
 }  // namespace catena

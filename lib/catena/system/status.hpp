@@ -16,7 +16,8 @@ enum class Status : std::uint8_t {
   inconsistent_start,  // no consistent velocities, accelerations or multipliers were found
   unsupported,         // this stepper cannot take this system
   unstable,  // steps converge, but the motion has left the constraints that the method does not enforce
-  stopped    // a user or an observer asked to stop
+  stopped,   // a user or an observer asked to stop
+  event      // a terminal event ended the run: nothing has failed
 };
 
 inline bool recoverable(Status s) {
@@ -43,6 +44,8 @@ inline const char* to_string(Status s) {
       return "unstable";
     case Status::stopped:
       return "stopped";
+    case Status::event:
+      return "event";
   }
   return "unknown";
 }

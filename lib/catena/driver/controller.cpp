@@ -1,0 +1,66 @@
+#include <catena/driver/controller.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace catena {
+
+ControllerSchedule::ControllerSchedule(const System& system, const std::vector<Controller*>& controllers)
+    : system_(system), controllers_(controllers) {
+  std::size_t at = static_cast<std::size_t>(system.layout().discrete_size);
+  for (const Controller* controller : controllers) {
+    offset_.push_back(at);
+    at += 1 + static_cast<std::size_t>(controller->memory_size());
+  }
+  offset_.push_back(at);
+}
+
+std::string ControllerSchedule::prepare(State& state) const {
+  const auto own = static_cast<std::size_t>(system_.layout().discrete_size);
+  if (controllers_.empty() || state.discrete.size() == offset_.back()) return {};
+  if (state.discrete.size() != own)
+    return "the state has " + std::to_string(state.discrete.size()) + " discrete values, the system has " +
+           std::to_string(own) + " and with these controllers " + std::to_string(offset_.back());
+  state.discrete.resize(offset_.back(), 0.0);
+  for (std::size_t c = 0; c < controllers_.size(); ++c) {
+    Controller& controller = *controllers_[c];
+    double* values = state.discrete.data() + offset_[c];
+    const double passed = state.t - controller.first_sample();
+    if (passed > 0.0 && controller.period() > 0.0)
+      values[0] = std::ceil(passed / controller.period() * (1.0 - 1e-12));
+    controller.begin(system_, values + 1);
+  }
+  return {};
+}
+
+double ControllerSchedule::next_instant(const State& state) const {
+  double next = std::numeric_limits<double>::infinity();
+  for (std::size_t c = 0; c < controllers_.size(); ++c) {
+    const Controller& controller = *controllers_[c];
+    const double t = instant(controller, state.discrete[offset_[c]]);
+    if (controller.period() > 0.0 || t > state.t) next = std::min(next, t);
+  }
+  return next;
+}
+
+bool ControllerSchedule::sample(State& state, double roundoff, long& samples) const {
+  const auto own = static_cast<std::size_t>(system_.layout().discrete_size);
+  bool changed = false;
+  for (std::size_t c = 0; c < controllers_.size(); ++c) {
+    Controller& controller = *controllers_[c];
+    double* values = state.discrete.data() + offset_[c];
+    if (instant(controller, values[0]) > state.t + roundoff) continue;
+    const std::vector<double> before(state.discrete.begin(),
+                                     state.discrete.begin() + static_cast<std::ptrdiff_t>(own));
+    controller.sample(state, state.discrete.data(), values + 1);
+    values[0] += 1.0;
+    ++samples;
+    changed =
+        changed || (own > 0 && std::memcmp(before.data(), state.discrete.data(), own * sizeof(double)) != 0);
+  }
+  return changed;
+}
+
+}  // namespace catena

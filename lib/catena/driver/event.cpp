@@ -1,0 +1,116 @@
+#include <catena/driver/event.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace catena {
+namespace {
+
+// Where the value leaves the sign that it had: from a nonzero value to the other sign or to zero.
+bool crosses(double from, double to) { return (from < 0.0 && to >= 0.0) || (from > 0.0 && to <= 0.0); }
+
+bool wanted(Event::Direction direction, bool rising) {
+  return direction == Event::Direction::any || (direction == Event::Direction::rising) == rising;
+}
+
+// The end behind the root of the bracket [a, b], shrunk to tolerance: Brent's method, Algorithms for Minimization
+// without Derivatives, 1973, ch. 4. crosses(fa, fb) holds.
+template <class F>
+double root_between(const F& f, double a, double fa, double b, double fb, double tolerance) {
+  const double sign = fa;  // of the values before the root
+  double before = a, behind = b;
+  double c = a, fc = fa, d = b - a, e = d;
+  while (true) {
+    if ((fb > 0.0) == (fc > 0.0) && fb != 0.0) {
+      c = a, fc = fa;
+      d = e = b - a;
+    }
+    if (std::abs(fc) < std::abs(fb)) {
+      a = b, b = c, c = a;
+      fa = fb, fb = fc, fc = fa;
+    }
+    const double middle = 0.5 * (c - b);
+    if (std::abs(middle) <= tolerance || fb == 0.0) break;
+    if (std::abs(e) >= tolerance && std::abs(fa) > std::abs(fb)) {
+      const double s = fb / fa;
+      double p, q;
+      if (a == c) {
+        p = 2.0 * middle * s;
+        q = 1.0 - s;
+      } else {
+        const double r = fb / fc, u = fa / fc;
+        p = s * (2.0 * middle * u * (u - r) - (b - a) * (r - 1.0));
+        q = (u - 1.0) * (r - 1.0) * (s - 1.0);
+      }
+      if (p > 0.0) q = -q;
+      p = std::abs(p);
+      if (2.0 * p < std::min(3.0 * middle * q - std::abs(tolerance * q), std::abs(e * q)))
+        e = std::exchange(d, p / q);
+      else
+        e = d = middle;
+    } else {
+      e = d = middle;
+    }
+    a = b, fa = fb;
+    b += std::abs(d) > tolerance ? d : std::copysign(tolerance, middle);
+    fb = f(b);
+    if (crosses(sign, fb))
+      behind = std::min(behind, b);
+    else
+      before = std::max(before, b);
+  }
+  return behind;
+}
+
+}  // namespace
+
+void EventFinder::begin(const State& state) {
+  value_.clear();
+  for (const Event& event : events_) value_.push_back(event.value(state));
+}
+
+const std::vector<EventFinder::Root>& EventFinder::find(const Stepper& stepper, const State& state, double h,
+                                                        State& between) {
+  constexpr int parts = 4;  // of a step, in which signs are compared
+  roots_.clear();
+  between.a = state.a;
+  between.lambda = state.lambda;
+  between.discrete = state.discrete;
+  const auto place = [&](double theta) {
+    between.t = theta == 1.0 ? state.t : state.t - (1.0 - theta) * h;
+    if (theta == 1.0) {
+      between.q = state.q;
+      between.v = state.v;
+    } else {
+      stepper.interpolate(theta, between.q.data(), between.v.data());
+    }
+  };
+  const double tolerance =
+      2.0 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(state.t) / h);
+  std::vector<double> from = value_;
+  for (int part = 1; part <= parts; ++part) {
+    const double begin = static_cast<double>(part - 1) / parts, end = static_cast<double>(part) / parts;
+    place(end);
+    std::vector<double> to;
+    for (const Event& event : events_) to.push_back(event.value(between));
+    for (std::size_t k = 0; k < events_.size(); ++k) {
+      const bool rising = from[k] < 0.0;
+      if (!crosses(from[k], to[k]) || !wanted(events_[k].direction, rising)) continue;
+      const auto value = [&](double theta) {
+        place(theta);
+        return events_[k].value(between);
+      };
+      roots_.push_back(
+          {static_cast<int>(k), root_between(value, begin, from[k], end, to[k], tolerance), rising});
+    }
+    from = std::move(to);
+  }
+  value_ = from;
+  std::stable_sort(roots_.begin(), roots_.end(),
+                   [](const Root& a, const Root& b) { return a.theta < b.theta; });
+  return roots_;
+}
+
+}  // namespace catena

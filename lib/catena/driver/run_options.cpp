@@ -1,0 +1,56 @@
+#include <catena/driver/run_options_check.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace catena {
+namespace {
+
+// Holds every number of the options to the range that visit() gives for it.
+class RangeCheck : public OptionVisitor {
+ public:
+  void real(const OptionInfo& info, double& value) override { hold(info, value); }
+  void integer(const OptionInfo& info, int& value) override { hold(info, value); }
+  void flag(const OptionInfo&, bool&) override {}
+  void text(const OptionInfo&, std::string&) override {}
+  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
+
+ private:
+  static void hold(const OptionInfo& info, double value) {
+    if (value >= info.minimum && value <= info.maximum) return;
+    std::ostringstream text;
+    text << "the option \"" << info.name << "\" of a run must lie between " << info.minimum << " and "
+         << info.maximum << ", is " << value;
+    throw std::invalid_argument(text.str());
+  }
+};
+
+}  // namespace
+
+const RunOptions& checked(const RunOptions& options, double t_begin) {
+  RunOptions copy = options;
+  RangeCheck check;
+  visit(check, copy);
+  // Beyond this the instants of the grid are no longer told apart.
+  constexpr double most_steps = 1e15;
+  const double steps = std::max(0.0, options.end - t_begin) / options.step;
+  if (!std::isfinite(t_begin) || !(steps <= most_steps))
+    throw std::invalid_argument("a run from t = " + std::to_string(t_begin) + " s to " +
+                                std::to_string(options.end) + " s has too many steps to count");
+  return options;
+}
+
+void visit(OptionVisitor& visitor, RunOptions& options) {
+  visitor.real(
+      {"step", "s", "size of a step; shortened alike where the interval is no multiple of it", 1e-12, 1e6},
+      options.step);
+  visitor.real({"end", "s", "time at which the run ends", 0.0, 1e12}, options.end);
+  visitor.integer({"every", "1", "write every K-th instant; the first and the last always", 1, 1e9},
+                  options.every);
+  visitor.integer({"max_cuts", "1", "a failed step is halved at most so often", 0, 30}, options.max_cuts);
+}
+
+}  // namespace catena
