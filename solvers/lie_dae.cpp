@@ -14,8 +14,12 @@ void visit(OptionVisitor& visitor, LieDaeOptions& o) {
       o.index, {"3", "2", "1", "stabilized"});
   visitor.integer({"order", "1", "1: backward Euler, as in the source; 2: BDF2 in the Lie algebra", 1, 2},
                   o.order);
-  visit_choice(visitor, {"newton", "", "quasi: LDLT of the symmetric part; exact: LDU of the whole matrix"},
-               o.newton, {"quasi", "exact"});
+  visit_choice(
+      visitor,
+      {"newton", "",
+       "quasi: LDLT of the symmetric part; exact: the whole linearisation; automatic: quasi at index 3 and "
+       "stabilized, else LDU"},
+      o.newton, {"automatic", "quasi", "exact"});
   visit_choice(visitor, {"jacobian", "", "when the matrix is made anew"}, o.jacobian,
                {"every_iteration", "every_step", "when_slow"});
   visit_choice(visitor, {"guess", "", "where Newton begins: extrapolated, or V_n and lambda_n (last)"},
@@ -59,6 +63,11 @@ LieDae::LieDae(LieDaeOptions options, LinearSolverFactory backend, LinearSolverF
 
 std::string LieDae::refuses(const System&) const { return {}; }
 
+bool LieDae::whole_matrix() const {
+  return exact() ||
+         (options_.newton == LieDaeOptions::Newton::automatic && (is(Index::two) || is(Index::one)));
+}
+
 Outcome LieDae::attach(const System& system) {
   system_ = &system;
   statistics_ = {};
@@ -79,8 +88,8 @@ Outcome LieDae::attach(const System& system) {
   // With rows at position level alone C = G exactly; else C has terms of order h that only LDU can take.
   const bool transposed =
       std::all_of(rows.begin(), rows.end(), [](RowKind kind) { return kind == RowKind::position; });
-  kkt.factorization = exact() ? Factorization::ldu : Factorization::ldlt;
-  kkt.border = exact() && !transposed ? Border::separate : Border::transposed;
+  kkt.factorization = whole_matrix() ? Factorization::ldu : Factorization::ldlt;
+  kkt.border = whole_matrix() && !transposed ? Border::separate : Border::transposed;
   kkt.proximal = options_.proximal;
   kkt.backend = backend_;
   kkt.fallback = fallback_;
@@ -101,6 +110,12 @@ void LieDae::make_work_arrays() {
   lambda_.assign(m, 0.0);
   product_.assign(n + m, 0.0);
   newton_.allocate();
+  if (is(Index::one) && exact()) {
+    moved_q_.resize(q_.size());
+    for (auto* x : {&moved_v_, &moved_a_}) x->assign(n, 0.0);
+    rows_after_.assign(m, 0.0);
+    target_.assign(n + m, 0.0);
+  }
   if (!stabilized()) return;
   for (auto* x : {&mu_, &omega_, &velocity_rows_}) x->assign(m, 0.0);
   normal_.assign(n, 0.0);

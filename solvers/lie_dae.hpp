@@ -25,12 +25,13 @@ namespace catena {
 
 struct LieDaeOptions {
   enum class Index { three, two, one, stabilized };
-  enum class Newton { quasi, exact };
+  enum class Newton { automatic, quasi, exact };
   enum class Guess { extrapolated, last };
 
   Index index = Index::three;
-  int order = 2;                  // 1: backward Euler, as in the source; 2: BDF2
-  Newton newton = Newton::quasi;  // LDL^T of the symmetric part with C = G, or the whole matrix
+  int order = 2;  // 1: backward Euler, as in the source; 2: BDF2
+  Newton newton =
+      Newton::automatic;  // quasi at index 3 and stabilized; else LDU with the rows' terms of order h
   JacobianUpdate jacobian = JacobianUpdate::every_step;
   Guess guess = Guess::extrapolated;  // where Newton begins; last: V_n and lambda_n, as in the source
   double newton_tolerance = 1e-10;
@@ -77,6 +78,7 @@ class LieDae : public Stepper {
   bool is(LieDaeOptions::Index index) const { return options_.index == index; }
   bool stabilized() const { return is(LieDaeOptions::Index::stabilized); }
   bool exact() const { return options_.newton == LieDaeOptions::Newton::exact; }
+  bool whole_matrix() const;
 
   // lie_dae_start.cpp
   Outcome make_consistent(State& state, double h);
@@ -92,6 +94,8 @@ class LieDae : public Stepper {
   void move(const State& state);
   Point iterate() const;
   void evaluate_at_iterate(Evaluation wanted);
+  void solve_acceleration_rows();
+  void rows_along(const double* u, double epsilon, double* rows);
   void correct();
 
   // lie_dae_stabilized.cpp
@@ -126,6 +130,9 @@ class LieDae : public Stepper {
   // The iterate: xi, V' and V, a; eta_n, alpha_n; V_n as the step sees it.
   std::vector<double> q_, v_prime_, v_, a_, lambda_, xi_, eta_, alpha_, v_n_;
   std::vector<double> work_, product_;
+
+  // Exact Newton at index 1.
+  std::vector<double> target_, rows_after_, moved_q_, moved_v_, moved_a_;
 
   // Stabilized: the projector [I G^T; G 0], and for exact Newton the couplings between delta and mu.
   std::unique_ptr<KktSolver> projector_;

@@ -3,10 +3,12 @@
 //     H = (M + h~ D) T^-1 + h~^2 K,  B = G^T
 //     rows g / h~^2: C = G;  (G V + g_t) / h~: C = G T^-1 + h~ N, N = d(G V + g_t)/dq
 //     G a + (dG/dt) V + ...: C = G T^-1 + h~ (2 N + G ad_V) + O(h~^2) = 3 G T^-1 - 2 G + 2 h~ N + O(h~^2)
-// The last line uses T^-1 = I + ad/2 at xi = h V and d(dG/dt V)/dV = 2 N + G ad_V.
+// The last line uses T^-1 = I + ad/2 at xi = h V and d(dG/dt V)/dV = 2 N + G ad_V; for exact Newton the rest of
+// these rows is added in solve_acceleration_rows().
 #include <catena/solvers/lie_dae_memory.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace catena {
 
@@ -26,6 +28,7 @@ Outcome LieDae::attempt(const State& state, double h) {
       if (r.status != Status::ok) return failure(r.status, r.culprit);
     }
     if (stabilized() && exact()) solve_coupled(newton_.refreshed());
+    if (is(Index::one) && exact()) solve_acceleration_rows();
     correct();
     move(state);
     if (stabilized()) {
@@ -51,13 +54,15 @@ NewtonStep LieDae::newton_step(double h) const {
   step.weights.damping = h_tilde_;
   step.weights.stiffness = unit;
   step.weights.increment = xi_.data();
-  if (exact()) {
+  if (whole_matrix()) {
     step.weights.velocity_rows = {0.0, 1.0, h_tilde_};
     if (is(Index::two)) step.weights.position_rows = step.weights.velocity_rows;
     if (is(Index::one)) step.weights.position_rows = {-2.0, 3.0, 2.0 * h_tilde_};
   }
   step.keep_matrix = matrix_h_ == h_tilde_ && options_.jacobian == JacobianUpdate::when_slow;
-  step.options = {tolerance_, options_.max_newton_iterations, options_.jacobian};
+  // Quadratic convergence: the next correction is no constant part of the last one.
+  const bool quadratic = exact() && options_.jacobian == JacobianUpdate::every_iteration;
+  step.options = {tolerance_, options_.max_newton_iterations, options_.jacobian, !quadratic};
   return step;
 }
 
@@ -119,6 +124,58 @@ void LieDae::evaluate_at_iterate(Evaluation wanted) {
   system_->evaluate(iterate(), wanted);
   if (stabilized() && !borrowed)
     std::copy(wanted.velocity, wanted.velocity + lambda_.size(), velocity_rows_.begin());
+}
+
+// Exact Newton at index 1: the derivative of the rows along the correction, by a central difference, against what
+// the matrix makes of it; what is missing is of order h~^2 and is solved for again until nothing is.
+void LieDae::solve_acceleration_rows() {
+  constexpr int most_sweeps = 8;
+  constexpr double enough = 1e-9, angle = 1e-5;  // angle: of the difference, in units of the bodies' size
+  const PhaseTimer timer(statistics_.seconds_solve);
+  const auto n = static_cast<std::ptrdiff_t>(v_.size());
+  const std::vector<double>& scale = system_->layout().scale;
+  const double* D = newton_.kkt().matrix().D(0);
+  double* u = newton_.rhs();
+  newton_.kkt().matrix().multiply(u, target_.data());
+  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+    double size = 0.0;
+    for (std::size_t k = 0; k < v_.size(); ++k) size = std::max(size, std::abs(u[k]) / scale[k]);
+    if (!(size > 0.0) || !std::isfinite(size)) return;
+    const double epsilon = angle / size;
+    rows_along(u, epsilon, rows_after_.data());
+    rows_along(u, -epsilon, product_.data() + n);
+    std::fill(product_.begin(), product_.begin() + n, 0.0);
+    for (std::size_t k = 0; k < lambda_.size(); ++k) {
+      const double derivative =
+          (rows_after_[k] - product_[v_.size() + k]) / (2.0 * epsilon) * h_tilde_ * h_tilde_;
+      product_[v_.size() + k] = target_[v_.size() + k] - derivative + D[k] * u[v_.size() + k];
+    }
+    newton_.kkt().solve(product_.data());
+    ++statistics_.solves;
+    double change = 0.0;
+    for (std::size_t k = 0; k < v_.size(); ++k) change = std::max(change, std::abs(product_[k]) / scale[k]);
+    for (std::size_t k = 0; k < product_.size(); ++k) u[k] += product_[k];
+    if (!(change > enough * size)) return;
+  }
+}
+
+// The acceleration rows where q has moved by epsilon u, and V and a with it.
+void LieDae::rows_along(const double* u, double epsilon, double* rows) {
+  system_->inverse_tangent(xi_.data(), u, work_.data());
+  const double a_per = epsilon / (h_tilde_ * h_tilde_);
+  for (std::size_t k = 0; k < v_.size(); ++k) {
+    moved_a_[k] = a_[k] + a_per * work_[k];
+    moved_v_[k] = v_[k] + h_tilde_ * a_per * work_[k];
+    work_[k] = epsilon * u[k];
+  }
+  system_->retract(q_.data(), work_.data(), moved_q_.data());
+  Point at = iterate();
+  at.q = moved_q_.data();
+  at.v = moved_v_.data();
+  at.a = moved_a_.data();
+  Evaluation wanted;
+  wanted.acceleration = rows;
+  system_->evaluate(at, wanted);
 }
 
 // delta / h~^2 and the change of lambda come from Newton; V' moves by h~ T^-1(xi) of the first.
