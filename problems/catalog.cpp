@@ -3,7 +3,9 @@
 #include <catena/problems/euler_ball_joint.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
+#include <catena/problems/knife_edge.hpp>
 #include <catena/problems/rod_chain.hpp>
+#include <catena/problems/rolling_disc.hpp>
 #include <catena/problems/simple_pendulum.hpp>
 #include <catena/problems/snakeboard.hpp>
 #include <catena/problems/space_manipulator.hpp>
@@ -30,6 +32,8 @@ std::vector<ProblemEntry> builtin_problems() {
       entry<HeavyTop>("heavy_top"),
       entry<TwoLinkManipulator>("two_link_manipulator"),
       entry<Snakeboard>("snakeboard"),
+      entry<KnifeEdgeProblem>("knife_edge"),
+      entry<RollingDiscProblem>("rolling_disc"),
       entry<EulerBallJoint>("euler_ball_joint"),
       entry<SpaceManipulator>("space_manipulator"),
   };
