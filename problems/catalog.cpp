@@ -1,6 +1,7 @@
 #include <catena/problems/box_chain.hpp>
 #include <catena/problems/catalog.hpp>
 #include <catena/problems/euler_ball_joint.hpp>
+#include <catena/problems/four_bar.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/knife_edge.hpp>
@@ -36,6 +37,7 @@ std::vector<ProblemEntry> builtin_problems() {
       entry<RollingDiscProblem>("rolling_disc"),
       entry<EulerBallJoint>("euler_ball_joint"),
       entry<SpaceManipulator>("space_manipulator"),
+      entry<FourBar>("four_bar"),
   };
 }
 

@@ -21,7 +21,7 @@ Outcome GeneralizedAlpha::start(State& state, double h) {
 // open part of lambda, whose noise is the roundoff of the gap over beta h^2 epsilon; the gap that it allows is
 // beta h^2 epsilon times accelerations. epsilon ~ 1e-8 s / h keeps both at about 1e-5 and 1e-11 m.
 double GeneralizedAlpha::compliance(const KktReport& index_1, double h, Culprit& remark) const {
-  if (!(index_1.weakest_dual_ratio < 100.0 * options_.proximal)) return options_.proximal;
+  if (!(index_1.weakest_dual_ratio < suspicious_ratio * options_.proximal)) return options_.proximal;
   remark = {system_->constraint_name(index_1.weakest_dual), "redundant rows suspected",
             index_1.weakest_dual_ratio};
   return std::clamp(1e-8 / h, options_.proximal, 1e-4);
@@ -44,6 +44,7 @@ Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
   state.memory.assign(Memory::size(n, m), 0.0);
   const Memory memory = Memory::of(state);
   memory.h() = h;
+  newton_.kkt().find_weakest_row(r);
   memory.compliance() = compliance(r, h, outcome.culprit);
   std::copy(state.a.begin(), state.a.end(), memory.a());
   matrix_h_ = 0.0;

@@ -160,6 +160,27 @@ TEST_CASE("built-in problems run with both steppers, and the final values have t
   }
 }
 
+TEST_CASE("redundant joints are named on the terminal and in the JSON, with any back end and stepper") {
+  for (const std::vector<std::string>& how : std::vector<std::vector<std::string>>{
+           {"--backend", "ldl"}, {"--backend", "klu"}, {"--stepper", "discrete_action"}}) {
+    std::vector<std::string> words{"run", "four_bar", "--set", "twin=true", "--end", "0.01", "--json", "-"};
+    words.insert(words.end(), how.begin(), how.end());
+    const Answer a = ask(words);
+    REQUIRE(a.code == exit_ok);
+    const Json found = Json::parse(a.out)["redundancy"];
+    CHECK(found["proven"] == true);
+    CHECK(found["rows"].get<int>() - found["rank"].get<int>() == 6);
+    REQUIRE(found["dependencies"].size() == 1);  // the twin shares a hinge with the loop
+    CHECK(found["dependencies"][0]["constraints"].size() == 5);
+    CHECK(contains(a.err, "constraint rows are redundant: 6 among joint \"a\" (revolute)"));
+    CHECK(
+        contains(a.err, "\nRedundant rows                               6   6 among joint \"a\" (revolute)"));
+  }
+  const Json sound = Json::parse(ask({"run", "rod_chain", "--end", "0.01", "--json", "-"}).out)["redundancy"];
+  CHECK(sound["suspected"] == false);
+  CHECK(sound["rank"] == sound["rows"]);
+}
+
 TEST_CASE("--output writes time series and the report, at every K-th instant") {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "series").string();

@@ -8,6 +8,7 @@
 #include <catena/output/csv_sink.hpp>
 #include <catena/output/report.hpp>
 #include <catena/output/version.hpp>
+#include <catena/sparse/backends/spqr.hpp>
 
 #include <chrono>
 #include <fstream>
@@ -112,6 +113,7 @@ class RunCommand {
 
   ExitCode run() {
     State state = system_->initial_state();
+    look_for_redundant_rows(state);
     Monitor monitor;
     Listeners listeners{.observers = {&monitor}, .stop = console_.stop};
     std::optional<CsvSink> csv;
@@ -137,6 +139,16 @@ class RunCommand {
     if (result.interrupted) return exit_interrupted;
     if (result.status == Status::unsupported) return exit_bad_input;
     return result.status == Status::ok ? exit_ok : exit_run_ended_early;
+  }
+
+  void look_for_redundant_rows(const State& state) {
+    const auto begin = std::chrono::steady_clock::now();
+    // Initial positions may miss by 1e-9 m (Model::check_initial_positions), more than that of a small body.
+    report_.redundancy = find_redundancy(
+        *system_, state, [](const BlockMatrix& m) { return rank_of_rows(m, {.tolerance = 1e-8}); });
+    report_.seconds_build += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const std::string remark = to_text(report_.redundancy);
+    if (!remark.empty()) console_.err << "catena: " << remark << '\n';
   }
 
   ExitCode refuse(const std::string& why) {

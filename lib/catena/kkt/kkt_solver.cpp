@@ -76,6 +76,18 @@ KktReport KktSolver::factorize_and_solve(double* x) {
   return interpret(solver_->factorize_and_solve(*matrix_, x));
 }
 
+void KktSolver::find_weakest_row(KktReport& report) const {
+  if (report.weakest_dual >= 0 || matrix_->pattern().dual_count() == 0) return;
+  BlockLdl own;
+  SolverOptions solver_options;
+  solver_options.factorization =
+      matrix_->border() == Border::transposed ? Factorization::ldlt : Factorization::ldu;
+  own.analyze(matrix_->shared_pattern(), matrix_->border(), solver_options);
+  const FactorReport f = own.factorize(*matrix_);
+  report.weakest_dual = f.weakest_dual;
+  report.weakest_dual_ratio = f.weakest_dual_ratio;
+}
+
 KktReport KktSolver::interpret(const FactorReport& f) {
   KktReport report;
   const BlockPattern& p = matrix_->pattern();

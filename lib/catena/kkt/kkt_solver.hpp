@@ -26,6 +26,9 @@ struct KktOptions {
   LinearSolverFactory fallback;  // a pivoting solver for matrices that the first one refuses; may be empty
 };
 
+// Rows are suspected to be redundant where their pivot falls below so many proximal terms (design 4.3).
+inline constexpr double suspicious_ratio = 100.0;
+
 struct KktReport {
   Status status = Status::ok;  // ok, singular_kkt or not_finite
   Culprit culprit;
@@ -57,6 +60,9 @@ class KktSolver {
   void set_compliance(double epsilon);
 
   KktReport factorize();
+  // Fills weakest_dual and weakest_dual_ratio of a report on the numbers now in the matrix by a factorisation of
+  // the library's own, where the back end did not tell. Meant for set-up: it analyses the pattern each time.
+  void find_weakest_row(KktReport& report) const;
   // The same, and the solution of one right-hand side with it, in one pass where the back end can: x is
   // the right-hand side in and, where the status is ok, the solution out.
   KktReport factorize_and_solve(double* x);

@@ -1,6 +1,7 @@
 // What there is to say after a run, as data; to people as text, to programs as JSON.
 #pragma once
 #include <catena/driver/run.hpp>
+#include <catena/kkt/redundancy.hpp>
 #include <catena/output/monitor.hpp>
 
 #include <string>
@@ -31,6 +32,7 @@ struct Report {
   StepperStatistics statistics;
   Traits traits;
   MonitorResult monitor;
+  Redundancy redundancy;                                           // of the initial state
   std::string worst_position, worst_velocity, worst_acceleration;  // constraints of the residual peaks
 
   int bodies = 0;  // of the model, fixed ones included

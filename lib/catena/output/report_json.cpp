@@ -24,6 +24,18 @@ Json peak(const Peak& p, const std::string& constraint) {
 
 Json owner(const Culprit& c) { return {{"name", c.name}, {"quantity", c.quantity}, {"value", c.value}}; }
 
+Json redundancy(const Redundancy& r) {
+  Json dependencies = Json::array();
+  for (const Redundancy::Dependency& d : r.dependencies)
+    dependencies.push_back({{"rows", d.rows}, {"constraints", d.constraints}});
+  return {{"suspected", r.suspected},
+          {"weakest", owner(r.weakest)},
+          {"proven", r.proven()},
+          {"rows", r.rows},
+          {"rank", r.rank_known || !r.suspected ? Json(r.rank) : Json()},
+          {"dependencies", std::move(dependencies)}};
+}
+
 void add_run(Json& json, const Report& r) {
   const RunResult& run = r.run;
   const StepperStatistics& s = r.statistics;
@@ -37,6 +49,7 @@ void add_run(Json& json, const Report& r) {
   json["bodies"] = r.bodies;
   json["velocities"] = r.velocities;
   json["constraint_rows"] = r.rows;
+  json["redundancy"] = redundancy(r.redundancy);
   json["wall_time_s"] = r.seconds_build + run.seconds_total;
   json["ns_per_step_per_body"] = r.ns_per_step_per_body();
   json["ns_fastest_step_per_body"] = run.seconds_fastest_step * 1e9 / std::max(1, r.blocks);

@@ -75,6 +75,9 @@ void write_counts(Page& page, const Report& r) {
   page.count("Bodies", r.bodies);
   page.count("Velocities", r.velocities);
   page.count("Constraints", r.constraints, fmt::format("{} rows", r.rows));
+  if (r.redundancy.suspected)
+    page.count("Redundant rows", r.redundancy.rows - r.redundancy.rank,
+               r.redundancy.proven() ? dependent_constraints(r.redundancy) : to_text(r.redundancy));
   page.title("Steps");
   page.row("Size [s]", fmt::format("{:.6g}", r.run.step),
            r.run.smallest_step < 0.999 * r.run.step

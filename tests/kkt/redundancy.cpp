@@ -1,0 +1,136 @@
+// Redundant rows: suspected from pivots whatever the stepper solves with, proven by the rank, named by joint.
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/assembly/quaternion_system.hpp>
+#include <catena/kkt/redundancy.hpp>
+#include <catena/model/distance_constraint.hpp>
+#include <catena/model/spherical_joint.hpp>
+#include <catena/problems/four_bar.hpp>
+#include <catena/problems/helix_chain.hpp>
+#include <catena/sparse/backends/backends.hpp>
+#include <catena/sparse/backends/spqr.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+namespace {
+
+using namespace catena;
+using Names = std::vector<std::string>;
+
+Redundancy look(const System& system) {
+  return find_redundancy(system, system.initial_state(),
+                         [](const BlockMatrix& m) { return rank_of_rows(m, {.tolerance = 1e-8}); });
+}
+
+const Names hinges{"joint \"a\" (revolute)", "joint \"b\" (revolute)", "joint \"c\" (revolute)",
+                   "joint \"d\" (revolute)"};
+
+// A chain in which one ball joint stands twice.
+Model twice() {
+  HelixChainParameters p;
+  p.n = 20;
+  Model model = HelixChain(p).model();
+  model.add(SphericalJoint{.bodies = {BodyId{6}, BodyId{7}},
+                           .point_a = {{0.2, 0.0, 0.0}},
+                           .point_b = {{-0.2, 0.0, 0.0}},
+                           .name = "twin"});
+  return model;
+}
+
+// A body on two rods of 1 m whose directions differ by `angle`.
+Model two_rods(double angle) {
+  Model model;
+  const BodyId body = model.add(Body{.position = {{1.0, 0.0, 0.0}}});
+  for (const double y : {0.0, angle})
+    model.add(DistanceConstraint{
+        .bodies = {ground, body}, .point_a = {{0.0, y, 0.0}}, .length = std::sqrt(1.0 + y * y)});
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("independent rows are not suspected") {
+  HelixChainParameters p;
+  p.n = 100;
+  p.joint = ChainJoint::revolute;
+  const Redundancy r = look(MultibodySystem(HelixChain(p).model()));
+  CHECK_FALSE(r.suspected);
+  CHECK(r.rank == r.rows);
+  CHECK(to_text(r).empty());
+}
+
+TEST_CASE("four-bar of hinges: three redundant rows in its one loop, named, in both kinds of coordinates") {
+  const FourBar problem;
+  const MultibodySystem six(problem.model());
+  const QuaternionSystem seven(problem.model());
+  for (const System* system : std::initializer_list<const System*>{&six, &seven}) {
+    const Redundancy r = look(*system);
+    CHECK(r.suspected);
+    CHECK(r.proven());
+    CHECK(r.rows - r.rank == 3);
+    REQUIRE(r.dependencies.size() == 1);
+    CHECK(r.dependencies[0].rows == 3);
+    CHECK(r.dependencies[0].constraints == hinges);
+  }
+  CHECK(to_text(look(six)) ==
+        "3 of 20 constraint rows are redundant: 3 among joint \"a\" (revolute), joint \"b\" (revolute), "
+        "joint \"c\" (revolute), joint \"d\" (revolute)");
+}
+
+TEST_CASE("a joint that stands twice is named with its twin and no other") {
+  const Redundancy r = look(MultibodySystem(twice()));
+  CHECK(r.rows - r.rank == 3);
+  REQUIRE(r.dependencies.size() == 1);
+  CHECK(r.dependencies[0].constraints ==
+        Names{"joint \"joint 8\" (spherical)", "joint \"twin\" (spherical)"});
+}
+
+TEST_CASE("rows that differ a little are suspected and found independent; by more they are not suspected") {
+  // The pivot of the second row is angle^2 of its scale, suspicious below 1e-10; what is independent of the
+  // first is angle, and counts above 1e-8.
+  const Redundancy equal = look(MultibodySystem(two_rods(1e-9)));
+  CHECK(equal.rows - equal.rank == 1);
+  CHECK(to_text(equal).starts_with("1 of 2 constraint rows is redundant: 1 among "));
+  const Redundancy nearly = look(MultibodySystem(two_rods(1e-6)));
+  CHECK(nearly.suspected);
+  CHECK(nearly.rank_known);
+  CHECK_FALSE(nearly.proven());
+  CHECK(to_text(nearly).find("are independent") != std::string::npos);
+  CHECK_FALSE(look(MultibodySystem(two_rods(1e-4))).suspected);
+}
+
+TEST_CASE("without an oracle redundancy stays a suspicion") {
+  const MultibodySystem system(FourBar().model());
+  const Redundancy r = find_redundancy(system, system.initial_state(), {});
+  CHECK(r.suspected);
+  CHECK_FALSE(r.rank_known);
+  CHECK(to_text(r).find("hardly differ") != std::string::npos);
+}
+
+TEST_CASE("the weakest row is found for every back end") {
+  const MultibodySystem system(FourBar().model());
+  const State s = system.initial_state();
+  for (const BackendInfo& info : backends()) {
+    if (!info.couplings) continue;  // hinges have blocks H_ij
+    CAPTURE(std::string(info.name));
+    KktOptions options;
+    const std::string name = info.name;
+    options.backend = [name] { return make_backend(name); };
+    KktSolver kkt;
+    REQUIRE(kkt.attach(system, options).empty());
+    Linearization lin;
+    lin.matrix = &kkt.matrix();
+    lin.mass = 1.0;
+    Evaluation wanted;
+    wanted.linearization = &lin;
+    Point at;
+    at.q = s.q.data();
+    system.evaluate(at, wanted);
+    kkt.update_proximal();
+    KktReport report = kkt.factorize();
+    kkt.find_weakest_row(report);
+    CHECK(report.weakest_dual >= 0);
+    CHECK(report.weakest_dual_ratio < suspicious_ratio * options.proximal);
+  }
+}
