@@ -70,7 +70,8 @@ std::string GeneralizedAlpha::refuses(const System& system) const {
 Outcome GeneralizedAlpha::attach(const System& system) {
   system_ = &system;
   statistics_ = {};
-  matrix_h_ = compliance_ = 0.0;
+  have_matrix_ = false;
+  compliance_ = none;
   KktOptions kkt;
   const bool exact = options_.newton == GeneralizedAlphaOptions::Newton::exact;
   kkt.factorization = exact ? Factorization::ldu : Factorization::ldlt;
@@ -89,7 +90,7 @@ Outcome GeneralizedAlpha::attach(const System& system) {
 }
 
 // The arrays of a step, made after start() has given its own back: the peak of memory stands there.
-void GeneralizedAlpha::make_work_arrays() {
+void GeneralizedAlpha::make_work_arrays(const State& state) {
   const SystemLayout& layout = system_->layout();
   const auto n = static_cast<std::size_t>(layout.v_size());
   q_.resize(static_cast<std::size_t>(layout.q_size));
@@ -97,6 +98,7 @@ void GeneralizedAlpha::make_work_arrays() {
   for (auto* x : {&v_, &a_, &vdot_, &xi_, &v_n_, &a_n_, &v_before_, &vdot_before_, &work_, &rate_})
     x->assign(n, 0.0);
   lambda_.assign(static_cast<std::size_t>(layout.lambda_size()), 0.0);
+  if (keeps_matrix()) matrix_point_.assign(Memory::matrix_point_size(state), 0.0);
   newton_.allocate();
 }
 
@@ -121,19 +123,20 @@ void GeneralizedAlpha::set_compliance(double epsilon) {
     newton_.kkt().update_proximal();
   newton_.measure_inertia();
   compliance_ = epsilon;
-  matrix_h_ = 0.0;
+  have_matrix_ = false;
 }
 
 Outcome GeneralizedAlpha::step(State& state, double h) {
   const SystemLayout& layout = system_->layout();
-  if (state.memory.size() != Memory::size(layout.v_size(), layout.lambda_size()))
+  if (state.memory.size() != Memory::size(layout.v_size(), layout.lambda_size()) +
+                                 (keeps_matrix() ? Memory::matrix_point_size(state) : 0))
     return failure(Status::unsupported, {"the state was not started by this stepper: call start()", "memory",
                                          static_cast<double>(state.memory.size())});
-  if (!newton_.allocated()) make_work_arrays();  // a resumed run
+  if (!newton_.allocated()) make_work_arrays(state);  // a resumed run
   if (compliance_ != Memory::of(state).compliance()) set_compliance(Memory::of(state).compliance());
   Outcome outcome = attempt(state, h);
   if (outcome.status != Status::ok) {
-    matrix_h_ = 0.0;  // whatever is in the matrix now is of no use to the next attempt
+    have_matrix_ = false;  // whatever is in the matrix now is of no use to the next attempt
     h_taken_ = 0.0;
     ++statistics_.rejected_steps;
     return outcome;
@@ -142,7 +145,7 @@ Outcome GeneralizedAlpha::step(State& state, double h) {
   ++statistics_.steps;
   if (system_->update_discrete(state)) {  // derivatives are others now: begin anew
     outcome = make_consistent(state, h);
-    compliance_ = 0.0;
+    compliance_ = none;
     if (outcome.status != Status::ok) return outcome;
   }
   outcome.h_taken = h;
@@ -153,15 +156,19 @@ Outcome GeneralizedAlpha::step(State& state, double h) {
 Outcome GeneralizedAlpha::attempt(const State& state, double h) {
   const KktReport prediction = predict(state, h);
   if (prediction.status != Status::ok) return failure(prediction.status, prediction.culprit);
+  NewtonStep step = newton_step(h);
+  step.keep_matrix = keeps_matrix() && find_matrix(state, step);
   move(state, h);
-  const auto evaluate = [&](const Evaluation& wanted) { system_->evaluate(iterate(state, h), wanted); };
-  newton_.begin(newton_step(h));
+  const auto evaluate = [&](const Evaluation& wanted) {
+    if (keeps_matrix() && wanted.linearization != nullptr) note_matrix(state, h);
+    system_->evaluate(iterate(state, h), wanted);
+  };
+  newton_.begin(step);
   while (newton_.solve(evaluate)) {
     correct();
     move(state, h);
     newton_.judge(q_.data(), v_.data(), lambda_.data());
   }
-  matrix_h_ = h;
   const Outcome outcome = newton_.outcome(evaluate);
   return outcome.status == Status::ok ? check_velocity_level(iterate(state, h), h) : outcome;
 }
@@ -181,7 +188,6 @@ NewtonStep GeneralizedAlpha::newton_step(double h) const {
     step.weights.velocity_rows = {0.0, 1.0, c_.beta * h / c_.gamma};
     if (!index_three()) step.weights.position_rows = step.weights.velocity_rows;
   }
-  step.keep_matrix = matrix_h_ == h && options_.jacobian == JacobianUpdate::when_slow;
   step.options = {options_.newton_tolerance, options_.max_newton_iterations, options_.jacobian};
   return step;
 }
@@ -240,6 +246,7 @@ void GeneralizedAlpha::accept(State& state, double h) {
   std::copy(state.lambda.begin(), state.lambda.end(), memory.lambda_before());
   memory.h() = h;
   memory.steps() = 1.0;
+  if (keeps_matrix()) std::copy(matrix_point_.begin(), matrix_point_.end(), memory.matrix_point());
   q_before_.swap(state.q);
   state.q.swap(q_);
   std::copy(state.a.begin(), state.a.end(), vdot_before_.begin());

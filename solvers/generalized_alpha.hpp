@@ -66,7 +66,12 @@ class GeneralizedAlpha : public Stepper {
   KktReport change_velocity_level(const State& state, double ratio);
   Outcome check_velocity_level(Point at, double h);
 
-  void make_work_arrays();
+  // generalized_alpha_matrix.cpp
+  bool keeps_matrix() const { return options_.jacobian == JacobianUpdate::when_slow; }
+  bool find_matrix(const State& state, const NewtonStep& step);
+  void note_matrix(const State& state, double h);
+
+  void make_work_arrays(const State& state);
   void set_compliance(double epsilon);
   Outcome attempt(const State& state, double h);
   NewtonStep newton_step(double h) const;
@@ -91,8 +96,10 @@ class GeneralizedAlpha : public Stepper {
   std::vector<double> v_n_, a_n_;
   std::vector<double> work_;
   mutable std::vector<double> rate_;  // of interpolate()
-  double matrix_h_ = 0.0;             // step size that the matrix was made for; 0: none
-  double compliance_ = 0.0;           // that the matrix holds
+  std::vector<double> matrix_point_;  // where the matrix was made, as in State::memory
+  bool have_matrix_ = false;          // the factor is that of matrix_point_
+  static constexpr double none = -1.0;
+  double compliance_ = none;  // that the matrix holds
   // The step just taken, for interpolate().
   std::vector<double> q_before_, v_before_, vdot_before_;
   double h_taken_ = 0.0;

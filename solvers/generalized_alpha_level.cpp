@@ -12,7 +12,7 @@ namespace catena {
 // another h, another offset. What a projection onto the constraints takes away is the one of the last step.
 // The matrix of the projection may have any mass, so that its proximal term and compliance stay.
 KktReport GeneralizedAlpha::change_velocity_level(const State& state, double ratio) {
-  matrix_h_ = 0.0;
+  have_matrix_ = false;
   Linearization lin;
   lin.matrix = &newton_.kkt().matrix();
   lin.mass = mass_factor();

@@ -5,7 +5,8 @@
 namespace catena {
 
 // [0] steps taken (0, 1: how much history there is), [1] size of the last step, [2] compliance, then
-// a_n [v_size], a_{n-1} (before the first step: the correction of v_0) [v_size], lambda_{n-1}.
+// a_n [v_size], a_{n-1} (before the first step: the correction of v_0) [v_size], lambda_{n-1}; with jacobian =
+// when_slow also where the matrix in use was made: its step size (0: none), t, q, v, v', lambda, xi, discrete.
 struct GeneralizedAlpha::Memory {
   double* base;
   int n, m;
@@ -15,7 +16,11 @@ struct GeneralizedAlpha::Memory {
   double* a() const { return base + 3; }
   double* a_before() const { return base + 3 + n; }
   double* lambda_before() const { return base + 3 + 2 * n; }
+  double* matrix_point() const { return base + 3 + 2 * n + m; }
   static std::size_t size(int n, int m) { return static_cast<std::size_t>(3 + 2 * n + m); }
+  static std::size_t matrix_point_size(const State& s) {
+    return 2 + s.q.size() + 3 * s.v.size() + s.lambda.size() + s.discrete.size();
+  }
   static Memory of(const State& s) {
     return {const_cast<double*>(s.memory.data()), static_cast<int>(s.v.size()),
             static_cast<int>(s.lambda.size())};

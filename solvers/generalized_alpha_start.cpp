@@ -13,7 +13,7 @@ Outcome GeneralizedAlpha::start(State& state, double h) {
   const Outcome outcome = make_consistent(state, h);
   if (outcome.status != Status::ok) return outcome;
   set_compliance(Memory::of(state).compliance());
-  make_work_arrays();
+  make_work_arrays(state);
   return outcome;
 }
 
@@ -41,13 +41,13 @@ Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
   r = consistent.accelerations(state.t, state.q.data(), state.v.data(), state.a.data(), state.lambda.data());
   if (r.status != Status::ok) return refused(r);
 
-  state.memory.assign(Memory::size(n, m), 0.0);
+  state.memory.assign(Memory::size(n, m) + (keeps_matrix() ? Memory::matrix_point_size(state) : 0), 0.0);
   const Memory memory = Memory::of(state);
   memory.h() = h;
   newton_.kkt().find_weakest_row(r);
   memory.compliance() = compliance(r, h, outcome.culprit);
   std::copy(state.a.begin(), state.a.end(), memory.a());
-  matrix_h_ = 0.0;
+  have_matrix_ = false;
   if (!options_.perturbed_start) return outcome;
 
   // v''(t_0) from the accelerations one and two steps on along the path q_0 exp(s v + s^2/2 v'): drives need

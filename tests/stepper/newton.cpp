@@ -1,4 +1,6 @@
 // NewtonMonitor: when an iteration has converged, wants another matrix, or has failed, and whom it blames.
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/model/spherical_joint.hpp>
 #include <catena/stepper/newton.hpp>
 
 #include "support/toy.hpp"
@@ -98,4 +100,28 @@ TEST_CASE("fails after the last iteration, on growth, and at once on what is not
   CHECK(nan(0.0, std::nan("")) == Verdict::failed);
   CHECK(nan.monitor.worst_component() == 2);
   CHECK(std::isnan(nan.monitor.correction()));
+}
+
+TEST_CASE("a balance is judged by the forces on its own body, not by the largest of the system") {
+  Model model;
+  for (const char* name : {"light", "heavy"}) {
+    const BodyId body = model.add(Body{.name = name});
+    model.add(SphericalJoint{.bodies = {ground, body}});
+  }
+  const MultibodySystem system(std::move(model));
+  const State state = system.initial_state();
+  const double lambda[6] = {1.0, 0.0, 0.0, 1e8, 0.0, 0.0};
+  const auto verdict = [&](double balance_of_light, double inertia_of_light) {
+    NewtonMonitor monitor;
+    monitor.attach(system);
+    monitor.begin_step({});
+    IterateResiduals before;
+    before.balance = {balance_of_light, 1e-7};  // 64 units in the last place of 1e8 are 1.4e-6
+    before.inertia = {inertia_of_light, 0.0};
+    double delta[18] = {1e-9};
+    return monitor.observe(delta, 1.0, state.q.data(), state.v.data(), lambda, before, true);
+  };
+  CHECK(verdict(1e-14, 0.0) == Verdict::converged);
+  CHECK(verdict(1e-7, 0.0) == Verdict::go_on);
+  CHECK(verdict(1e-7, 1e8) == Verdict::converged);  // what inertia over h^2 makes of a unit in the last place
 }
