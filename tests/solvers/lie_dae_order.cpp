@@ -1,0 +1,76 @@
+// Orders of lie_dae: those of its traits in q, v and lambda, for every form, also where the step changes.
+#include <catena/problems/helix_chain.hpp>
+
+#include "solvers/lie_dae_support.hpp"
+
+namespace {
+
+using namespace catena_test::lie;
+
+Options of(Index index, int order) {
+  Options o;
+  o.index = index;
+  o.order = order;
+  o.newton_tolerance = 1e-13;  // well below the differences of runs that are measured
+  return o;
+}
+
+Model helix(ChainJoint joint) {
+  HelixChainParameters p;
+  p.n = 10;
+  p.joint = joint;
+  return HelixChain(p).model();
+}
+
+// Runs at h, h/2, h/4 differ by c h^p (1 + C h): with a second term of a few per cent of the first the order is
+// within `slack`. Multipliers: at the end, and the largest difference of all steps from the first on.
+void check_orders(const System& system, double end, double h, double slack, bool alternating = false) {
+  for (const Index index : forms)
+    for (const int order : {1, 2}) {
+      CAPTURE(name(index));
+      CAPTURE(order);
+      const Orders measured = measured_orders(system, end, h, of(index, order), alternating);
+      CHECK(measured.q == doctest::Approx(order).epsilon(slack));
+      CHECK(measured.v == doctest::Approx(order).epsilon(slack));
+      CHECK(measured.lambda_end == doctest::Approx(order).epsilon(slack));
+      CHECK(measured.lambda_late == doctest::Approx(order).epsilon(slack));
+      CHECK(measured.lambda_all >= order * (1.0 - slack));
+    }
+}
+
+}  // namespace
+
+TEST_CASE(
+    "two-link manipulator up to T = 0.1, where it is not yet chaotic: q, v and lambda of order 1 and 2") {
+  check_orders(MultibodySystem(TwoLinkManipulator().model()), 0.1, 1e-4, 0.04);
+}
+
+TEST_CASE("helix chain of 10, both joints: q, v and lambda of order 1 and 2") {
+  check_orders(MultibodySystem(helix(ChainJoint::spherical)), 0.2, 1.25e-3, 0.04);
+  check_orders(MultibodySystem(helix(ChainJoint::revolute)), 0.2, 1.25e-3, 0.04);
+}
+
+TEST_CASE("steps of 4/3 and 2/3 h in turn cost no order, not even of lambda at index 3") {
+  check_orders(MultibodySystem(TwoLinkManipulator().model()), 0.1, 1e-4, 0.06, true);
+  check_orders(MultibodySystem(helix(ChainJoint::spherical)), 0.2, 1.25e-3, 0.08, true);
+}
+
+TEST_CASE(
+    "index 3, order 1: without the perturbed start lambda of the first step is off by O(1), with it by "
+    "O(h)") {
+  const MultibodySystem system(TwoLinkManipulator().model());
+  for (const bool perturbed : {false, true}) {
+    Options o = of(Index::three, 1);
+    o.perturbed_start = perturbed;
+    const auto jump = [&](double h) {  // from the exact multipliers of t = 0, which change by O(h) themselves
+      Run run(system, h, o);
+      const Vector exact = run.state.lambda;
+      run.step();
+      return distance(run.state.lambda, exact);
+    };
+    // |lambda| is 1200 N: half the centripetal forces are missing
+    const double coarse = jump(1e-4), fine = jump(1e-5);
+    CHECK(coarse / fine == doctest::Approx(perturbed ? 10.0 : 1.0).epsilon(0.1));
+    if (!perturbed) CHECK(fine > 100.0);
+  }
+}
