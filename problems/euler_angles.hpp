@@ -61,6 +61,25 @@ Vec<S, 3> replaced_rates(const Vec<S, 3>& theta, const Vec<S, 3>& rate) {
   return {{S(0.0), rate[1] + side * rate[0], rate[2]}};
 }
 
+// The same with an aim: theta1, whose choice is worth no more than |theta3 - n pi| of attitude near the pole, is
+// chosen so that the motion goes straight through it. theta and rate become those of a path through the pole beside
+// the true one: the attitude is wrong by the distance at which the true one passes, no angular velocity is lost.
+inline void aim_at_pole(Vec3& theta, Vec3& rate) {
+  const double pi = std::acos(-1.0), pole = pi * std::round(theta[2] / pi);
+  const double side = std::cos(theta[2]) < 0.0 ? -1.0 : 1.0;
+  const Vec3 omega = rate_matrix(theta) * rate;
+  const double c1 = std::cos(theta[0]), s1 = std::sin(theta[0]), speed = std::hypot(omega[0], omega[1]);
+  const double along = c1 * omega[0] - s1 * omega[1], across = s1 * omega[0] + c1 * omega[1];
+  rate = {{0.0, side * omega[2], along}};
+  if (speed == 0.0) return;
+  // The way along the motion, turned from (c1, -s1) by less than a right angle.
+  const double turn = std::atan2(along < 0.0 ? across : -across, std::abs(along));
+  theta[0] += turn;
+  theta[1] -= side * turn;
+  theta[2] = pole + (theta[2] - pole) * std::cos(turn);
+  rate[2] = along < 0.0 ? -speed : speed;
+}
+
 namespace detail {
 // Angles on the branch where sin theta3 has the sign of `branch`, theta1 as given where R leaves it open.
 inline Vec3 angles_on(const Mat3& R, double branch, double theta1_at_pole) {

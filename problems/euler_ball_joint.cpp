@@ -43,7 +43,11 @@ void visit(OptionVisitor& visitor, PoleRule& rule) {
       rule.test, {"sine", "condition"});
   visitor.real({"epsilon", "1", "half width of the band about the pole, where pole_test is sine", 0.0, 0.5},
                rule.epsilon);
-  visitor.real({"limit", "1", "condition from which the equations are exchanged", 1.0, 1e300}, rule.limit);
+  visitor.real(
+      {"limit_mass", "1", "plain and replaced form: condition of the mass matrix for that", 1.0, 1e300},
+      rule.limit_mass);
+  visitor.real({"limit_rates", "1", "mixed form: condition of the kinematic equation for that", 1.0, 1e300},
+               rule.limit_rates);
   visitor.real(
       {"release", "1",
        "hysteresis: a joint near the pole stays so until the condition is below release * limit; 1: none",
@@ -85,7 +89,9 @@ std::unique_ptr<System> EulerBallJoint::own_system() const {
   return std::make_unique<JointTreeSystem>(tree(), p_.pole);
 }
 
-ProblemDefaults EulerBallJoint::defaults() const { return {"generalized_alpha", 1e-3, 2.0 * p_.passage}; }
+ProblemDefaults EulerBallJoint::defaults() const {
+  return {p_.form == BallJointForm::maximal ? "dormand_prince" : "runge_kutta_4", 1e-3, 2.0 * p_.passage};
+}
 
 std::vector<Invariant> EulerBallJoint::invariants() const {
   const JointMotion start = body_at_passage(p_.nearest).start;

@@ -86,27 +86,37 @@ JointTreeSystem::Joints<double> JointTreeSystem::joints(const Point& at, const F
 
 double JointTreeSystem::condition_estimate(const Point& at, int i) const {
   const TreeLink& part = link(i);
-  if (part.type == JointType::hinge) return 0.0;
-  if (!is_mixed(part.form))
-    return euler::condition(angular_block(tree_, joints(at, Flags{}).data(), offset(i)));
-  // The angles' mass matrix as the body alone would have it, about its joint: no recursion is needed for it.
-  const Mat3 E = euler::rate_matrix(read3(at.q + offset(i)));
-  Mat3 J = part.inertia;
-  if (part.type == JointType::ball) J -= part.mass * (skew(part.point) * skew(part.point));
-  return euler::condition(transpose_times(E, J * E));
+  if (part.type == JointType::hinge) return 1.0;
+  if (is_mixed(part.form)) {
+    const Mat3 E = euler::rate_matrix(read3(at.q + offset(i)));
+    return euler::condition(transpose_times(E, E));
+  }
+  Joints<double> j = joints(at, Flags{});
+  const double angles = euler::condition(angular_block(tree_, j.data(), offset(i)));
+  j[static_cast<std::size_t>(i)].map = Mat3::Identity();
+  return angles / euler::condition(angular_block(tree_, j.data(), offset(i)));
 }
 
-bool JointTreeSystem::near_pole(const Point& at, int i) const {
+bool JointTreeSystem::remembers(int i) const {
+  const TreeLink& part = link(i);
+  return part.type != JointType::hinge && part.form != AngleForm::plain && rule_.release < 1.0;
+}
+
+bool JointTreeSystem::near_pole(const Point& at, int i, bool end_of_step) const {
+  constexpr double beyond = 100.0;
   const TreeLink& part = link(i);
   if (part.type == JointType::hinge) return false;
-  const int mode = discrete_at_[static_cast<std::size_t>(i)];
-  const bool was_near = at.discrete != nullptr && rule_.release < 1.0 && part.form != AngleForm::plain &&
-                        at.discrete[mode] != 0.0;
+  double factor = 1.0;  // on the limit
+  if (remembers(i) && at.discrete != nullptr && at.discrete[discrete_at_[static_cast<std::size_t>(i)]] != 0.0)
+    factor = rule_.release;
+  else if (remembers(i) && part.form == AngleForm::replaced && !end_of_step)
+    factor = beyond;
+  else if (part.form == AngleForm::plain && rule_.test == PoleRule::Test::condition)
+    factor = beyond;
   if (rule_.test == PoleRule::Test::sine)
-    return std::abs(std::sin(at.q[offset(i) + 2])) <=
-           rule_.epsilon / (was_near ? std::sqrt(rule_.release) : 1.0);
+    return std::abs(std::sin(at.q[offset(i) + 2])) <= rule_.epsilon / std::sqrt(factor);
   // not below the limit: NaN counts as near
-  return !(condition_estimate(at, i) < rule_.limit * (was_near ? rule_.release : 1.0));
+  return !(condition_estimate(at, i) < factor * (is_mixed(part.form) ? rule_.limit_rates : rule_.limit_mass));
 }
 
 JointTreeSystem::Flags JointTreeSystem::poles(const Point& at) const {

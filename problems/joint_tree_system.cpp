@@ -60,7 +60,7 @@ JointTreeSystem::JointTreeSystem(JointTree tree, PoleRule rule) : tree_(std::mov
     mount_.push_back(orientation_from_matrix(part.mount));
     has_rate_ = has_rate_ || meets_pole(part);
     discrete_at_.push_back(layout_.discrete_size);
-    if (meets_pole(part) && rule_.release < 1.0) ++layout_.discrete_size;
+    if (remembers(i)) ++layout_.discrete_size;
   }
   pattern->finish();
   layout_.pattern = std::move(pattern);
@@ -219,18 +219,22 @@ bool JointTreeSystem::update_discrete(State& state) const {
   at.discrete = state.discrete.data();
   std::array<double, JointTree::max_links> now{};  // all of them before the first is changed
   for (int i = 0; i < link_count(); ++i)
-    if (meets_pole(link(i))) now[static_cast<std::size_t>(i)] = near_pole(at, i) ? 1.0 : 0.0;
+    if (remembers(i)) now[static_cast<std::size_t>(i)] = near_pole(at, i, true) ? 1.0 : 0.0;
   bool changed = false;
   for (int i = 0; i < link_count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    if (!meets_pole(link(i))) continue;
+    if (!remembers(i)) continue;
     double& mode = state.discrete[static_cast<std::size_t>(discrete_at_[k])];
     if (mode == now[k]) continue;
     mode = now[k];
     changed = true;
     double* v = state.v.data() + offset(i);
-    if (mode != 0.0 && link(i).form == AngleForm::replaced)
-      write3(euler::replaced_rates(read3(state.q.data() + offset(i)), read3(v)), v);
+    if (mode == 0.0 || link(i).form != AngleForm::replaced) continue;
+    double* q = state.q.data() + offset(i);
+    Vec3 theta = read3(q), u = read3(v);
+    euler::aim_at_pole(theta, u);
+    write3(theta, q);
+    write3(u, v);
   }
   return changed;
 }

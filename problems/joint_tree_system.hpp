@@ -18,22 +18,24 @@
 
 namespace catena {
 
-// When an equation is exchanged near the pole. Evaluated at every point, so in every stage of a Runge-Kutta step.
+// When an equation is exchanged near the pole. A condition is that of the joint's 3 x 3 block in 1-norm, divided by
+// that of the same block for angular velocities: how much worse the angles make it, about 4 / sin^2 theta3.
 struct PoleRule {
   enum class Test {
     sine,      // |sin theta3| <= epsilon, the source's test
-    condition  // condition estimate of the angles' mass matrix >= limit
+    condition  // condition estimate >= limit
   };
   Test test = Test::condition;
   double epsilon = 1e-4;
-  double limit =
-      1e8;  // 1-norm condition of the 3 x 3 block of the joint in A = E^T J E, bodies beyond included
-  // Hysteresis: a joint that was near the pole at the end of the last step stays there until the condition has
-  // fallen below release * limit (the sine has risen above epsilon / sqrt(release)); a replaced joint that comes
-  // near the pole then really gives the rate of theta1 away, in State::v. 1: no memory, every point by itself.
+  double limit_mass = 1e5;   // plain, replaced: of A = E^T J E, all bodies beyond the joint included
+  double limit_rates = 1e7;  // mixed: of E^T E, which is what the kinematic equation inverts
+  // Hysteresis, and memory in State::discrete. A joint that was near the pole at the end of the last step stays there
+  // until the condition has fallen below release * limit. A replaced joint enters at the end of a step and is then
+  // aimed at the pole (euler::aim_at_pole); before that only stages a hundred times beyond the limit are exchanged.
+  // 1: no memory, the test is made at every stage by itself as in the source.
   double release = 0.5;
-  // Plain form: a joint near the pole is reported as a singular pivot under its name, instead of being integrated on
-  // with whatever the elimination leaves.
+  // Plain form: a joint near the pole (a hundred times beyond the limit, or within epsilon) is reported as a singular
+  // pivot under its name, instead of being integrated on with whatever the elimination leaves.
   bool refuse_plain = true;
 };
 
@@ -47,13 +49,13 @@ class JointTreeSystem : public System {
   int offset(int link) const { return offset_[static_cast<std::size_t>(link)]; }
   // The mass matrix of angles or rates in use, v_size x v_size, row by row.
   void mass_matrix(const Point& at, double* out) const;
-  // What the rule compares with its limit: infinity where the block is singular, 0 for a hinge.
+  // What the rule compares with its limit: infinity where the block is singular, 1 for a hinge.
   double condition_estimate(const Point& at, int link) const;
   // Accelerations of the bodies for v' = at.a: of the centres of mass in the world frame [m/s^2], angular ones in the
   // frame of the body [rad/s^2]; one each per link.
   void body_accelerations(const Point& at, Vec3* linear, Vec3* angular) const;
-  // Whether the equations of this joint are those near the pole.
-  bool near_pole(const Point& at, int link) const;
+  // Whether the equations of this joint at this point are those near the pole.
+  bool near_pole(const Point& at, int link) const { return near_pole(at, link, false); }
 
   const SystemLayout& layout() const override { return layout_; }
   State initial_state() const override;
@@ -82,6 +84,8 @@ class JointTreeSystem : public System {
 
   int link_count() const { return static_cast<int>(tree_.links.size()); }
   const TreeLink& link(int i) const { return tree_.links[static_cast<std::size_t>(i)]; }
+  bool remembers(int link) const;
+  bool near_pole(const Point& at, int link, bool end_of_step) const;
   // Joints whose dynamics see the pole: plain and replaced ones near it.
   Flags poles(const Point& at) const;
   template <class S>

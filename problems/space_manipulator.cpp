@@ -144,7 +144,9 @@ std::unique_ptr<System> SpaceManipulator::own_system() const {
   return std::make_unique<JointTreeSystem>(tree(), p_.pole);
 }
 
-ProblemDefaults SpaceManipulator::defaults() const { return {"generalized_alpha", 1e-3, 0.6}; }
+ProblemDefaults SpaceManipulator::defaults() const {
+  return {p_.form == ManipulatorForm::maximal ? "dormand_prince" : "runge_kutta_4", 1e-3, 0.6};
+}
 
 std::vector<Invariant> SpaceManipulator::invariants() const {
   if (p_.motor_torque != 0.0) return {};

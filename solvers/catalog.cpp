@@ -3,6 +3,7 @@
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/ida.hpp>
+#include <catena/solvers/runge_kutta_4.hpp>
 #include <catena/solvers/lie_dae.hpp>
 
 namespace catena {
@@ -16,6 +17,7 @@ std::vector<StepperEntry> builtin_steppers() {
 #endif
       stepper_entry<DormandPrince>("dormand_prince"),
       stepper_entry<LieDae, LieDaeOptions>("lie_dae"),
+      stepper_entry<RungeKutta4>("runge_kutta_4"),
   };
 }
 

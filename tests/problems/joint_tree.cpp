@@ -182,6 +182,7 @@ TEST_CASE("joint tree: every derivative agrees with differences, in every form, 
         // sin theta3 = 1 is then near the pole as well, so that differences do not leave the band
         if (pole) rule.test = PoleRule::Test::sine;
         if (pole) rule.epsilon = 2.0;
+        rule.release = 1.0;
         const JointTreeSystem system(tree, rule);
         const int n = system.layout().v_size();
         SystemProbe p(system, 0.0, system.initial_state().q, number.many(n), number.many(n), {});
