@@ -7,6 +7,7 @@
 #include <catena/problems/knife_edge.hpp>
 #include <catena/problems/rod_chain.hpp>
 #include <catena/problems/rolling_disc.hpp>
+#include <catena/problems/rotary_pendulum.hpp>
 #include <catena/problems/simple_pendulum.hpp>
 #include <catena/problems/snakeboard.hpp>
 #include <catena/problems/space_manipulator.hpp>
@@ -33,6 +34,7 @@ std::vector<ProblemEntry> builtin_problems() {
       entry<HeavyTop>("heavy_top"),
       entry<TwoLinkManipulator>("two_link_manipulator"),
       entry<Snakeboard>("snakeboard"),
+      entry<RotaryPendulum>("rotary_pendulum"),
       entry<KnifeEdgeProblem>("knife_edge"),
       entry<RollingDiscProblem>("rolling_disc"),
       entry<EulerBallJoint>("euler_ball_joint"),

@@ -202,7 +202,7 @@ void DormandPrince::residuals(const Point& point, const Evaluation& wanted) {
 KktReport DormandPrince::close_positions(double t) {
   constexpr int most = 12;
   const int n = static_cast<int>(v_.size()), m = static_cast<int>(lambda_.size());
-  const double length = roundoff_length_ > 0.0 ? roundoff_length_ : largest(q_);
+  const double length = roundoff_length_ > 0.0 ? roundoff_length_ : std::max(1.0, largest(q_));
   double before = std::numeric_limits<double>::infinity();
   for (int k = 0;; ++k) {
     const int worst = worst_of(rhs_.data() + n, m);
@@ -234,6 +234,8 @@ KktReport DormandPrince::close_positions(double t) {
 // v_ to the nearest velocity, in the norm of the mass matrix, that the rows allow.
 KktReport DormandPrince::close_velocities(double t) {
   constexpr int most = 8;
+  constexpr double slowest_speed =
+      1.0;  // [m/s, rad/s] below it roundoff is absolute: systems at rest have none
   const int n = static_cast<int>(v_.size()), m = static_cast<int>(lambda_.size());
   double before = std::numeric_limits<double>::infinity();
   for (int k = 0;; ++k) {
@@ -241,7 +243,8 @@ KktReport DormandPrince::close_velocities(double t) {
     wanted.velocity = rhs_.data() + n;
     residuals(at(t, q_.data(), v_.data()), wanted);
     const int worst = worst_of(rhs_.data() + n, m);
-    const double value = std::abs(rhs_[static_cast<std::size_t>(n + worst)]), speed = largest(v_);
+    const double value = std::abs(rhs_[static_cast<std::size_t>(n + worst)]);
+    const double speed = std::max(largest(v_), slowest_speed);
     if (value <= epsilon * speed) return {};
     const bool slow = !(value <= 0.25 * before);
     if (slow && value <= 64.0 * epsilon * std::max(1.0, roundoff_length_) * speed) return {};
