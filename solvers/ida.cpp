@@ -87,11 +87,16 @@ struct Ida::Work {
   Work(const System& s, const IdaOptions& o)
       : system(s), options(o), equations(s, static_cast<ida_detail::Form>(o.form)), last(s.initial_state()) {
     result.assign(static_cast<std::size_t>(equations.size()), 0.0);
+    jerk.assign(last.v.size(), 0.0);
   }
 
   bool knows(const State& state) const;
   Outcome accelerations(State& state);
-  Outcome begin(const State& state);
+  Outcome polish();
+  Outcome forget(Outcome outcome);
+  void rate_of_acceleration();
+  Outcome begin();
+  Outcome watch(double t0, double t1);
   Outcome failed(int flag, const State& state);
   Culprit blame(const State& state, double t);
   void count();
@@ -104,6 +109,8 @@ struct Ida::Work {
   StepperStatistics statistics;
   Counters counted;       // what of session->counters() is in the statistics already
   State last;             // where the integrator stands
+  State ahead;            // for rate_of_acceleration()
+  std::vector<double> jerk;
   bool has_last = false;  // last is the state of start() or of a step
   bool live = false;      // the history in session belongs to last
   bool choose = true;     // dummy_derivatives: dependent coordinates wanted
@@ -215,14 +222,56 @@ bool Ida::Work::knows(const State& state) const {
          state.discrete == last.discrete;
 }
 
-// The integrator at order 1 from a state whose a and lambda belong to it.
-Outcome Ida::Work::begin(const State& state) {
-  const bool dummy = options.form == IdaOptions::Form::dummy_derivatives;
-  if (dummy && choose && !equations.choose(state.t, state.q.data()))
+// What Newton left in the constraints of `last`, and the difference between IDA's polynomial and the equations,
+// do not shrink with the step: an error test at the small steps of a beginning would never pass. The rows that the
+// form keeps are brought to roundoff, a and lambda to the index-1 system.
+Outcome Ida::Work::polish() {
+  {
+    ConsistentValues consistent(system, kkt, last.discrete.empty() ? nullptr : last.discrete.data());
+    double change = 0.0;
+    KktReport r;
+    if (options.form != IdaOptions::Form::index1) {
+      r = consistent.project_positions(last.t, last.q.data(), 1e-13, change);
+      if (r.status == Status::ok)
+        r = consistent.project_velocities(last.t, last.q.data(), last.v.data(), change);
+    }
+    if (r.status != Status::ok) return failure(r.status, r.culprit);
+  }
+  return accelerations(last);
+}
+
+// The next step takes the state as it is given to it.
+Outcome Ida::Work::forget(Outcome outcome) {
+  has_last = live = false;
+  ++statistics.rejected_steps;
+  return outcome;
+}
+
+// v'' by a difference of the index-1 system a moment ahead; zero where that fails.
+void Ida::Work::rate_of_acceleration() {
+  double speed = 1.0;
+  for (std::size_t k = 0; k < last.v.size(); ++k)
+    speed = std::max(speed, std::abs(last.v[k]) / system.layout().scale[k]);
+  const double s = 1e-5 / speed;
+  ahead = last;
+  ahead.t += s;
+  for (std::size_t k = 0; k < last.v.size(); ++k) {
+    ahead.q[k] += s * (last.v[k] + 0.5 * s * last.a[k]);
+    ahead.v[k] += s * last.a[k];
+  }
+  const bool known = accelerations(ahead).status == Status::ok;
+  for (std::size_t k = 0; k < jerk.size(); ++k) jerk[k] = known ? (ahead.a[k] - last.a[k]) / s : 0.0;
+}
+
+// The integrator at order 1 from `last`.
+Outcome Ida::Work::begin() {
+  if (choose && !equations.choose(last.t, last.q.data()))
     return failure(Status::singular_kkt, {equations.dependent_constraint(), "rows depend on each other", 0.0});
   choose = false;
-  equations.pack(state, session->y(), session->yp());
-  const int flag = session->begin(state.t);
+  equations.pack(last, session->y(), session->yp());
+  rate_of_acceleration();
+  equations.pack_second(last, jerk, session->second());
+  const int flag = session->begin(last.t);
   counted = {};
   if (flag < 0) return failure(Status::unsupported, {session->message(), "IDAReInit", 0.0});
   live = true;
@@ -238,19 +287,18 @@ Outcome Ida::step(State& state, double h) {
     w.last = state;
     w.has_last = w.choose = true;
     w.live = false;
-    const Outcome outcome = w.accelerations(w.last);
-    if (outcome.status != Status::ok) {
-      w.has_last = false;
-      return outcome;
-    }
     remark = {"", "restarted: the history of IDA is no part of the state", 0.0};
   }
   w.equations.set_discrete(w.last.discrete.empty() ? nullptr : w.last.discrete.data());
   w.last.t = known ? state.t : w.last.t;
   if (!w.live || w.choose) {
-    if (!known || w.statistics.steps > 0) ++w.statistics.restarts;
-    const Outcome outcome = w.begin(w.last);
-    if (outcome.status != Status::ok) return outcome;
+    if (!known || w.statistics.steps > 0) {
+      ++w.statistics.restarts;
+      const Outcome outcome = w.polish();
+      if (outcome.status != Status::ok) return w.forget(outcome);
+    }
+    const Outcome outcome = w.begin();
+    if (outcome.status != Status::ok) return w.forget(outcome);
   }
 
   double t = w.last.t;
@@ -259,9 +307,11 @@ Outcome Ida::step(State& state, double h) {
   const bool stands = !(t - state.t > 16.0 * std::numeric_limits<double>::epsilon() * std::abs(t));
   if (flag < 0 || stands) return w.failed(flag, state);
 
+  const bool reached = flag == IDA_TSTOP_RETURN || t >= state.t + h;
+  const Outcome watched = w.watch(state.t, reached ? state.t + h : t);
+  if (watched.status != Status::ok) return w.forget(watched);
   w.t_before = w.last.t;
   w.t_after = t;
-  const bool reached = flag == IDA_TSTOP_RETURN || t >= state.t + h;
   w.equations.unpack(w.session->y(), w.session->yp(), w.last);
   w.last.t = reached ? state.t + h : t;
   Outcome outcome;
@@ -275,13 +325,28 @@ Outcome Ida::step(State& state, double h) {
   state.lambda = w.last.lambda;
   state.memory.clear();
   ++w.statistics.steps;
-  if (options_.form == IdaOptions::Form::dummy_derivatives)
-    w.choose = w.equations.quality(state.t, state.q.data()) < options_.pivot_threshold;
   return outcome;
 }
 
+// Rows that were dependent on the way from t0 to t1 are reported, not stepped over; a choice of dependent
+// coordinates that has turned bad is made anew.
+Outcome Ida::Work::watch(double t0, double t1) {
+  const Equations::Watch seen = equations.watch(t1, session->y());
+  if (seen.crossed >= 0) {
+    const double t = t0 + seen.fraction * (t1 - t0);
+    return failure(Status::step_too_small, {equations.dependent_constraint(),
+                                            "its rows become dependent on others at t", t});
+  }
+  if (seen.quality >= options.pivot_threshold) return {};
+  if (options.form == IdaOptions::Form::dummy_derivatives)
+    choose = true;  // at the beginning of the next step, so that this one can be interpolated
+  else if (!equations.choose(t1, session->y()))
+    return failure(Status::singular_kkt, {equations.dependent_constraint(), "rows depend on each other", 0.0});
+  return {};
+}
+
 Outcome Ida::Work::failed(int flag, const State& state) {
-  live = false;
+  has_last = live = false;
   choose = true;
   t_before = t_after = state.t;
   ++statistics.rejected_steps;

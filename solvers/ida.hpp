@@ -26,7 +26,7 @@ struct IdaOptions {
   bool control_lambda = false;
   int max_order = 5;
   double max_step = 0.0;  // [s] 0: none
-  double newton_coefficient = 0.33;
+  double newton_coefficient = 0.1;  // IDA's own: 0.33
   double pivot_threshold = 0.2;
 };
 void visit(OptionVisitor& visitor, IdaOptions& options);

@@ -18,7 +18,6 @@ void DependentChoice::resize(int rows, std::vector<double> scale) {
   pivot_row_of_.assign(scale_.size(), -1);
   dense_.assign(scale_.size(), 0.0);
   seen_.assign(scale_.size(), 0);
-  begin_.reserve(index(rows) + 1);
 }
 
 // Row `row` minus what the rows before it take away, in dense_ at touched_.
@@ -47,9 +46,9 @@ void DependentChoice::eliminate(const Rows& rows, int row) {
     waiting_.pop_back();
     const double factor = dense_[index(column_of_[index(earlier)])];
     if (factor == 0.0) continue;
-    for (std::size_t k = begin_[index(earlier)]; k < begin_[index(earlier) + 1]; ++k) {
-      touch(entry_[k].first);
-      dense_[index(entry_[k].first)] -= factor * entry_[k].second;
+    for (std::size_t k = now_.begin[index(earlier)]; k < now_.begin[index(earlier) + 1]; ++k) {
+      touch(now_.entry[k].first);
+      dense_[index(now_.entry[k].first)] -= factor * now_.entry[k].second;
     }
   }
 }
@@ -63,10 +62,12 @@ double DependentChoice::keep(int row, int pivot) {
   const bool usable = seen_[index(pivot)] != 0 && value != 0.0;
   for (const int c : touched_) {
     if (usable && dense_[index(c)] != 0.0 && (pivot_row_of_[index(c)] < 0))
-      entry_.emplace_back(c, dense_[index(c)] / value);
+      now_.entry.emplace_back(c, dense_[index(c)] / value);
     seen_[index(c)] = 0;
   }
-  begin_.push_back(entry_.size());
+  now_.begin.push_back(now_.entry.size());
+  now_.pivot.push_back(value);
+  now_.left.push_back(row_size_ > 0.0 ? largest / row_size_ : 0.0);
   column_of_[index(row)] = pivot;
   pivot_row_of_[index(pivot)] = row;
   return usable && largest > 0.0 ? std::abs(value) / largest : 0.0;
@@ -75,8 +76,7 @@ double DependentChoice::keep(int row, int pivot) {
 bool DependentChoice::choose(const Rows& rows) {
   constexpr double dependent = 1e-10;
   std::fill(pivot_row_of_.begin(), pivot_row_of_.end(), -1);
-  entry_.clear();
-  begin_.assign(1, 0);
+  now_.clear();
   culprit_row_ = -1;
   const std::vector<int> before = column_of_;
   for (int row = 0; row < static_cast<int>(column_of_.size()); ++row) {
@@ -102,8 +102,7 @@ bool DependentChoice::choose(const Rows& rows) {
 
 double DependentChoice::quality(const Rows& rows) {
   std::fill(pivot_row_of_.begin(), pivot_row_of_.end(), -1);
-  entry_.clear();
-  begin_.assign(1, 0);
+  now_.clear();
   double worst = 1.0;
   for (int row = 0; row < static_cast<int>(column_of_.size()); ++row) {
     eliminate(rows, row);
@@ -111,6 +110,37 @@ double DependentChoice::quality(const Rows& rows) {
     if (!(worst > 0.0)) return 0.0;
   }
   return worst;
+}
+
+void DependentChoice::remember() {
+  before_ = now_;
+  pivots_before_ = column_of_;
+}
+
+int DependentChoice::crossed(double& fraction) const {
+  if (pivots_before_ != column_of_) return -1;
+  const std::size_t count = std::min(now_.pivot.size(), before_.pivot.size());
+  for (std::size_t r = 0; r < count; ++r) {
+    constexpr double nothing = 1e-7;
+    const double p0 = before_.pivot[r], p1 = now_.pivot[r];
+    if (now_.left[r] < nothing) {
+      fraction = 1.0;
+      return static_cast<int>(r);
+    }
+    if (!(p0 * p1 < 0.0)) continue;
+    // A pivot that passes zero alone leaves the others behind: divided by it they change their signs, and what is
+    // made of the rows below has no meaning.
+    double product = 0.0;
+    for (std::size_t k = now_.begin[r]; k < now_.begin[r + 1]; ++k) dense_[index(now_.entry[k].first)] = 0.0;
+    for (std::size_t k = before_.begin[r]; k < before_.begin[r + 1]; ++k)
+      dense_[index(before_.entry[k].first)] = before_.entry[k].second;
+    for (std::size_t k = now_.begin[r]; k < now_.begin[r + 1]; ++k)
+      product += dense_[index(now_.entry[k].first)] * now_.entry[k].second;
+    if (product <= 0.0) return -1;
+    fraction = p0 / (p0 - p1);
+    return static_cast<int>(r);
+  }
+  return -1;
 }
 
 }  // namespace catena::ida_detail

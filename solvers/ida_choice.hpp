@@ -2,6 +2,7 @@
 // the largest entry of every row as its pivot (each column multiplied by the characteristic size of its
 // coordinate, so that metres and radians compare).
 #pragma once
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,13 @@ class DependentChoice {
   // offer, 1 right after choose().
   double quality(const Rows& rows);
 
+  // Keeps the elimination just made for crossed().
+  void remember();
+  // The row that was dependent on the ones before it at some moment between remember() and the elimination just
+  // made, -1: none. What is left of such a row shrinks to nothing and grows again with the opposite sign; less than
+  // 1e-7 of the row counts as nothing. fraction: where on the way, by linear interpolation.
+  int crossed(double& fraction) const;
+
   int column_of(int row) const { return column_of_[static_cast<std::size_t>(row)]; }
   int row_of(int column) const { return row_of_[static_cast<std::size_t>(column)]; }  // -1: independent
   int culprit_row() const { return culprit_row_; }
@@ -32,13 +40,25 @@ class DependentChoice {
   void eliminate(const Rows& rows, int row);
   double keep(int row, int pivot);
 
+  // Eliminated rows, each divided by its pivot.
+  struct Eliminated {
+    std::vector<std::size_t> begin;
+    std::vector<std::pair<int, double>> entry;
+    std::vector<double> pivot, left;  // left: largest entry that was left of a row, relative to its size
+    void clear() {
+      begin.assign(1, 0);
+      entry.clear();
+      pivot.clear();
+      left.clear();
+    }
+  };
+
   std::vector<double> scale_;
   std::vector<int> column_of_, row_of_;
   int culprit_row_ = -1;
-  // The eliminated rows, and the one at work.
-  std::vector<std::size_t> begin_;
-  std::vector<std::pair<int, double>> entry_;
-  std::vector<double> dense_;
+  Eliminated now_, before_;
+  std::vector<int> pivots_before_;
+  mutable std::vector<double> dense_;  // the row at work
   std::vector<int> touched_, waiting_;
   std::vector<unsigned char> seen_;
   std::vector<int> pivot_row_of_;  // per column, of the elimination at work

@@ -63,10 +63,8 @@ Equations::Equations(const System& system, Form form)
     sparse_rows_.begin.push_back(static_cast<int>(row_entries_.size()));
   }
   sparse_rows_.entry.resize(row_entries_.size());
-  if (form == Form::dummy_derivatives)
-    choice_.resize(m_, layout.scale);  // the pattern follows with choose()
-  else
-    build_pattern();
+  choice_.resize(m_, layout.scale);
+  if (form != Form::dummy_derivatives) build_pattern();  // else it follows with choose()
 }
 
 Kind Equations::kind(int component) const {
@@ -74,6 +72,13 @@ Kind Equations::kind(int component) const {
   if (component < 2 * n_) return Kind::v;
   if (component < 2 * n_ + m_) return Kind::lambda;
   return form_ == Form::gear_gupta_leimkuhler ? Kind::mu : Kind::w;
+}
+
+bool Equations::differential(int component) const {
+  if (component >= 2 * n_) return false;
+  if (form_ != Form::dummy_derivatives) return true;
+  const int e = choice_.row_of(component % n_);  // position rows come first
+  return component < n_ ? e < 0 || e >= position_count_ : e < 0;
 }
 
 std::string Equations::owner(int component) const {
@@ -91,7 +96,7 @@ int Equations::dependent_velocity(int lambda_row) const {
 }
 
 std::string Equations::dependent_constraint() const {
-  return system_.constraint_name(dual_of_row_[index(elimination_[index(choice_.culprit_row())])]);
+  return system_.constraint_name(dual_of_row_[index(elimination_[index(dependent_row_)])]);
 }
 
 void Equations::pack(const State& state, double* y, double* yp) const {
@@ -104,6 +109,14 @@ void Equations::pack(const State& state, double* y, double* yp) const {
   std::copy(state.a.begin(), state.a.end(), yp + n_);
   if (form_ != Form::dummy_derivatives) return;
   for (int r = 0; r < m_; ++r) y[2 * n_ + m_ + r] = state.a[index(dependent_velocity(r))];
+}
+
+void Equations::pack_second(const State& state, const std::vector<double>& jerk, double* second) const {
+  std::fill(second, second + size_, 0.0);
+  for (int i = 0; i < n_; ++i) {
+    if (differential(i)) second[i] = state.a[index(i)];
+    if (differential(n_ + i)) second[n_ + i] = jerk[index(i)];
+  }
 }
 
 void Equations::unpack(const double* y, const double* yp, State& state) const {
@@ -189,14 +202,23 @@ void Equations::load_rows(double t, const double* q) {
 
 bool Equations::choose(double t, const double* q) {
   load_rows(t, q);
-  if (!choice_.choose(sparse_rows_)) return false;
-  build_pattern();
+  if (!choice_.choose(sparse_rows_)) {
+    dependent_row_ = choice_.culprit_row();
+    return false;
+  }
+  choice_.remember();
+  if (form_ == Form::dummy_derivatives) build_pattern();
   return true;
 }
 
-double Equations::quality(double t, const double* q) {
+Equations::Watch Equations::watch(double t, const double* q) {
   load_rows(t, q);
-  return choice_.quality(sparse_rows_);
+  Watch seen;
+  seen.quality = choice_.quality(sparse_rows_);
+  seen.crossed = choice_.crossed(seen.fraction);
+  if (seen.crossed >= 0) dependent_row_ = seen.crossed;
+  choice_.remember();
+  return seen;
 }
 
 }  // namespace catena::ida_detail

@@ -33,13 +33,16 @@ class Equations {
 
   int size() const { return size_; }
   Kind kind(int component) const;
+  bool differential(int component) const;      // its derivative appears in F
   std::string owner(int component) const;  // body or constraint, in the user's names
 
   // State::discrete, which every evaluation sees; null: that of the initial state.
   void set_discrete(const double* discrete) { discrete_ = discrete; }
 
-  // y and y' of a state whose a and lambda belong to its q and v.
+  // y and y' of a state whose a and lambda belong to its q and v. second: y'' in the error test's components, from
+  // the derivative of a.
   void pack(const State& state, double* y, double* yp) const;
+  void pack_second(const State& state, const std::vector<double>& jerk, double* second) const;
   // q, v, a and lambda of y and y'.
   void unpack(const double* y, const double* yp, State& state) const;
 
@@ -52,14 +55,19 @@ class Equations {
   // dF/dy + cj dF/dy' into row().size() values. False where a number is not finite.
   bool jacobian(double t, const double* y, const double* yp, double cj, double* values);
 
-  // Dependent coordinates of dummy_derivatives, chosen anew by pivoting on G(q, t). False where rows depend on
-  // each other; then dependent_constraint() says which. Restart the integrator afterwards.
+  // Chooses dependent coordinates anew by pivoting on G(q, t); those of dummy_derivatives change the pattern: begin
+  // the integrator anew. False where rows depend on each other; then dependent_constraint() says which.
   bool choose(double t, const double* q);
-  // 1 for a fresh choice, towards 0 as it turns bad.
-  double quality(double t, const double* q);
+  // How good the choice is at (t, q): 1 when fresh, towards 0 as it turns bad. crossed: a row that was dependent
+  // on others at some moment since the last call of choose() or watch(), at `fraction` of the way; -1: none.
+  struct Watch {
+    double quality = 1.0, fraction = 0.0;
+    int crossed = -1;
+  };
+  Watch watch(double t, const double* q);
   // The velocity that constraint row `lambda_row` determines at present.
   int dependent_velocity(int lambda_row) const;
-  // The constraint that choose() found to depend on others.
+  // The constraint that choose() or watch() found to depend on others.
   std::string dependent_constraint() const;
 
   long evaluations() const { return evaluations_; }
@@ -104,6 +112,7 @@ class Equations {
   std::vector<int> row_entries_;  // of map_, for sparse_rows_
   mutable std::vector<double> a_, mu_;
   std::vector<double> rows_, work_, moved_, later_;
+  int dependent_row_ = 0;
   long evaluations_ = 0;
 };
 

@@ -23,6 +23,12 @@ Session::Session(Equations& equations, const IdaOptions& o) : equations_(equatio
   atol_[at(Kind::mu)] = atol_[at(Kind::v)];
   rtol_[at(Kind::w)] = rtol_[at(Kind::lambda)];
   atol_[at(Kind::w)] = atol_[at(Kind::lambda)];
+  // Multipliers and accelerations carry the roundoff of v times cj: a Newton that waits for them stalls at small
+  // steps. They follow from q and v, which it does wait for.
+  weight_.fill(1.0);
+  constexpr double none = 1e-30;  // SUNDIALS wants them positive
+  control_algebraic_ = o.control_lambda;
+  if (!control_algebraic_) weight_[at(Kind::lambda)] = weight_[at(Kind::mu)] = weight_[at(Kind::w)] = none;
 
   check(SUNContext_Create(nullptr, &context_), "SUNContext_Create");
   const sunindextype size = equations.size();
@@ -31,20 +37,12 @@ Session::Session(Equations& equations, const IdaOptions& o) : equations_(equatio
     if (*v == nullptr) throw std::bad_alloc();
     N_VConst(0.0, *v);
   }
-  // Components with id 0 take no part in the error test. Those of index 2 (mu always) never do.
-  double* id = N_VGetArrayPointer(id_);
-  for (int i = 0; i < equations.size(); ++i) {
-    const Kind kind = equations.kind(i);
-    const bool algebraic = kind == Kind::lambda || kind == Kind::w;
-    id[i] = kind == Kind::q || kind == Kind::v || (algebraic && o.control_lambda) ? 1.0 : 0.0;
-  }
   ida_ = IDACreate(context_);
   if (ida_ == nullptr) throw std::bad_alloc();
   check(IDASetErrHandlerFn(ida_, hear, this), "IDASetErrHandlerFn");
   check(IDASetUserData(ida_, this), "IDASetUserData");
   check(IDAInit(ida_, residual, 0.0, y_, yp_), "IDAInit");
   check(IDAWFtolerances(ida_, weights), "IDAWFtolerances");
-  check(IDASetId(ida_, id_), "IDASetId");
   check(IDASetSuppressAlg(ida_, SUNTRUE), "IDASetSuppressAlg");
   check(IDASetMaxOrd(ida_, o.max_order), "IDASetMaxOrd");
   check(IDASetMaxStep(ida_, o.max_step), "IDASetMaxStep");
@@ -67,6 +65,17 @@ void Session::check(int flag, const char* what) const {
 int Session::begin(double t) {
   const int flag = IDAReInit(ida_, t, y_, yp_);
   if (flag < 0) return flag;
+  // Components with id 0 take no part in the error test; mu, of index 2, never does.
+  double* id = N_VGetArrayPointer(id_);
+  for (int i = 0; i < equations_.size(); ++i)
+    id[i] = equations_.differential(i) || (control_algebraic_ && equations_.kind(i) != Kind::mu) ? 1.0 : 0.0;
+  check(IDASetId(ida_, id_), "IDASetId");
+  // The error of the first step is about h^2 y'' / 4. IDA's own guess, h y' = 1/2 of the tolerance, is smaller by
+  // orders of magnitude where a component begins at zero.
+  constexpr double part_of_tolerance = 0.1;
+  if (weights(y_, scratch_, this) != 0) return IDA_BAD_EWT;
+  const double curvature = N_VWrmsNorm(errors_, scratch_);
+  check(IDASetInitStep(ida_, curvature > 0.0 ? std::sqrt(4.0 * part_of_tolerance / curvature) : 0.0), "IDASetInitStep");
   const auto nonzeros = static_cast<sunindextype>(equations_.row().size());
   if (!known_) {
     const sunindextype size = equations_.size();
@@ -171,7 +180,7 @@ int Session::weights(N_Vector y, N_Vector w, void* data) {
   double* out = N_VGetArrayPointer(w);
   for (int i = 0; i < s.equations_.size(); ++i) {
     const auto kind = static_cast<std::size_t>(s.equations_.kind(i));
-    out[i] = 1.0 / (s.rtol_[kind] * std::abs(x[i]) + s.atol_[kind]);
+    out[i] = s.weight_[kind] / (s.rtol_[kind] * std::abs(x[i]) + s.atol_[kind]);
     if (!std::isfinite(out[i])) return 1;
   }
   return 0;

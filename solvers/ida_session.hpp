@@ -29,8 +29,9 @@ class Session {
 
   double* y() { return N_VGetArrayPointer(y_); }
   double* yp() { return N_VGetArrayPointer(yp_); }
+  double* second() { return N_VGetArrayPointer(errors_); }  // y'' where it is known, for the first step
 
-  // Begins at order 1 from y() and yp() at t. The pattern of the matrix may have changed. IDA's flag.
+  // Begins at order 1 from y(), yp() and second() at t. The pattern of the matrix may have changed. IDA's flag.
   int begin(double t);
   // One internal step towards t_stop, which is not passed. IDA_TSTOP_RETURN: it was reached. On failure y() and
   // yp() are those of the last good step.
@@ -55,14 +56,15 @@ class Session {
   void check(int flag, const char* what) const;
 
   Equations& equations_;
-  std::array<double, 5> rtol_, atol_;  // per Kind
+  std::array<double, 5> rtol_, atol_, weight_;  // per Kind
   SUNContext context_ = nullptr;
   N_Vector y_ = nullptr, yp_ = nullptr, id_ = nullptr, scratch_ = nullptr, errors_ = nullptr;
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver solver_ = nullptr;
   void* ida_ = nullptr;
   std::string message_;
-  bool known_ = false;  // IDAInit was called
+  bool known_ = false;  // the linear solver is there
+  bool control_algebraic_ = false;
 };
 
 }  // namespace catena::ida_detail
