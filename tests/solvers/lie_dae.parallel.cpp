@@ -1,0 +1,34 @@
+// The number of threads changes no bit of a trajectory.
+#include <catena/math/parallel.hpp>
+#include <catena/problems/helix_chain.hpp>
+
+#include "solvers/lie_dae_support.hpp"
+
+using namespace catena_test::lie;
+
+TEST_CASE("helix chain of 600: the same bits for 1, 2 and 4 threads in every form") {
+  HelixChainParameters parameters;
+  parameters.n = 600;  // more than two chunks of assembly, more than one subtree of the factorisation
+  for (const Index index : forms) {
+    CAPTURE(name(index));
+    Options o;
+    o.index = index;
+    std::vector<State> ends;
+    for (const int count : {1, 2, 4}) {
+      set_threads(count);
+      const MultibodySystem system(HelixChain(parameters).model());
+      Run run(system, 2e-3, o);
+      run.steps(4);
+      run.step(1e-3);
+      ends.push_back(run.state);
+    }
+    set_threads(0);
+    for (const State& s : ends) {
+      CHECK(s.q == ends[0].q);
+      CHECK(s.v == ends[0].v);
+      CHECK(s.a == ends[0].a);
+      CHECK(s.lambda == ends[0].lambda);
+      CHECK(s.memory == ends[0].memory);
+    }
+  }
+}
