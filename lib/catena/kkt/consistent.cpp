@@ -98,6 +98,10 @@ KktReport ConsistentValues::normal_part(double t, const double* q, const double*
   at.v = target;
   system_.evaluate(at, wanted);
   for (std::size_t k = 0; k < drift.size(); ++k) r[static_cast<std::size_t>(n) + k] -= drift[k];
+  const BlockPattern& p = *system_.layout().pattern;
+  for (std::size_t d = 0; d < p.dual_size.size(); ++d)
+    if (system_.layout().level[d] == Level::velocity)
+      std::fill_n(r.begin() + p.dual_offset[d], p.dual_size[d], 0.0);
   std::fill(r.begin(), r.begin() + n, 0.0);
   solve(report);
   if (report.status != Status::ok) return report;

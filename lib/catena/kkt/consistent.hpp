@@ -30,8 +30,8 @@ class ConsistentValues {
   // v' and lambda of the index-1 system at (t, q, v).
   KktReport accelerations(double t, const double* q, const double* v, double* a, double* lambda);
 
-  // w with G w = G target, smallest in the norm of the mass matrix: the part of target normal to the
-  // constraints at (t, q).
+  // w with G w = G target on the position rows and 0 on the velocity rows, smallest in the norm of the mass matrix:
+  // the part of target normal to the holonomic constraints at (t, q) that the others allow.
   KktReport normal_part(double t, const double* q, const double* target, double* w);
 
   // Moves q along M^-1 G^T until |g| <= tolerance. Status newton_not_converged names the worst row.
