@@ -246,6 +246,46 @@ TEST_CASE("a stepper that cannot take the system is bad input, and says why") {
   CHECK(Json::parse(a.out)["status"] == "unsupported");
 }
 
+TEST_CASE("the refusal of a pair says why, and names the steppers that would do and no other") {
+  const Answer a = ask({"run", "snakeboard", "--stepper", "discrete_action"});
+  CHECK(a.code == exit_bad_input);
+  CHECK(contains(a.err, "acts on velocities"));
+  const std::size_t list = a.err.find("steppers that take snakeboard with their default options: ");
+  REQUIRE(list != std::string::npos);
+  const std::string names = a.err.substr(list + 58);
+  CHECK(contains(names, "generalized_alpha"));
+  CHECK(contains(names, "lie_dae"));
+  CHECK_FALSE(contains(names, "discrete_action"));
+  CHECK(contains(a.out, "Steps"));  // the report stands, without steps
+
+  // A stepper whose options are at fault is itself among those that would do.
+  const Answer b = ask({"run", "rod_chain", "--option", "rho_inf=1", "--json", "-"});
+  CHECK(b.code == exit_bad_input);
+  const Json json = Json::parse(b.out);
+  CHECK(json["status"] == "unsupported");
+  CHECK(json["steps"] == 0);
+  CHECK(contains(json["termination"], "default options: generalized_alpha, "));
+}
+
+TEST_CASE("the listing of steppers opens with a table of what each promises") {
+  const std::string text = ask({"list", "steppers"}).out;
+  const auto row = [&](const std::string& name) {
+    const std::size_t at = text.find("  " + name + " ");
+    REQUIRE(at != std::string::npos);
+    std::istringstream line(text.substr(at, text.find('\n', at) - at));
+    std::vector<std::string> cells;
+    for (std::string cell; line >> cell;) cells.push_back(cell);
+    return cells;
+  };
+  // name, orders, residuals, symmetric, reversible, symplectic, variable, control, copy, velocity rows, coordinates
+  CHECK(row("discrete_action") == std::vector<std::string>{"discrete_action", "2", "2", "2", "p", "v", "a",
+                                                           "yes", "yes", "yes", "yes", "-", "yes", "-",
+                                                           "lagrangian"});
+  CHECK(row("generalized_alpha") == std::vector<std::string>{"generalized_alpha", "2", "2", "2", "p", "-",
+                                                             "-", "-", "-", "-", "yes", "yes", "any"});
+  CHECK(row("toy").back() == "any");
+}
+
 TEST_CASE("a raised stop flag ends with 130 and the result so far") {
   const std::atomic<bool> stop{true};
   const Answer a = ask({"run", "toy_pendulum", "--json", "-"}, &stop);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <ostream>
+#include <utility>
 
 namespace catena {
 namespace {
@@ -57,40 +58,48 @@ void list_problems(const Catalog& catalog, std::ostream& out) {
   }
 }
 
-std::string promises(const Traits& t) {
-  std::string text = fmt::format("order: q {}, v {}, multipliers {}", t.order_q, t.order_v, t.order_lambda);
-  struct Word {
-    bool yes;
-    const char* word;
-  };
-  const auto add = [&](const char* title, std::initializer_list<Word> words) {
-    std::string list;
-    for (const Word& w : words)
-      if (w.yes) list += std::string(list.empty() ? "" : ", ") + w.word;
-    if (!list.empty()) text += fmt::format("\n  {}: {}", title, list);
-  };
-  add("residuals that vanish", {{t.position_residual, "position"},
-                                {t.velocity_residual, "velocity"},
-                                {t.acceleration_residual, "acceleration"}});
-  add("properties", {{t.symmetric, "symmetric"},
-                     {t.reversible, "reversible"},
-                     {t.symplectic, "symplectic"},
-                     {t.variable_step, "variable step"},
-                     {t.batchable, "batchable"},
-                     {t.velocity_constraints, "takes velocity constraints"},
-                     {t.copyable_memory, "a copy of the state continues the run"}});
-  text += t.coordinates == Coordinates::lagrangian ? "\n  works on: plain coordinates with a Lagrangian "
-                                                     "(bodies in seven: position and unit quaternion)"
-                                                   : "\n  works on: any system (bodies in R^3 x SO(3))";
-  return text;
+// One row a stepper, of what its traits promise.
+Cells promises(const std::string& name, const Traits& t) {
+  const auto yes = [](bool b) { return std::string(b ? "yes" : "-"); };
+  std::string vanish;
+  for (const auto& [does, letter] :
+       {std::pair{t.position_residual, 'p'}, {t.velocity_residual, 'v'}, {t.acceleration_residual, 'a'}})
+    if (does) vanish += vanish.empty() ? std::string(1, letter) : std::string{' ', letter};
+  return {name,
+          std::to_string(t.order_q),
+          std::to_string(t.order_v),
+          std::to_string(t.order_lambda),
+          vanish.empty() ? "-" : vanish,
+          yes(t.symmetric),
+          yes(t.reversible),
+          yes(t.symplectic),
+          yes(t.variable_step),
+          yes(t.chooses_step),
+          yes(t.copyable_memory),
+          yes(t.velocity_constraints),
+          t.coordinates == Coordinates::lagrangian ? "lagrangian" : "any"};
 }
 
+const char* const legend =
+    "  order: of q, v and the multipliers. residuals: of the rows that vanish at every step, p position, v "
+    "velocity,\n"
+    "  a acceleration. variable: h may change without loss of order. control: chooses h by its error. copy: "
+    "a copy of\n"
+    "  the state continues the run. velocity rows: takes rows at velocity level. coordinates: any (bodies "
+    "in\n"
+    "  R^3 x SO(3)), or plain ones with a Lagrangian (bodies in seven: position and unit quaternion).\n"
+    "  All with default options; other options may promise something else.\n";
+
 void list_steppers(const Catalog& catalog, std::ostream& out) {
+  std::vector<Cells> rows{{"stepper", "order q", "v", "lambda", "residuals", "symmetric", "reversible",
+                           "symplectic", "variable", "control", "copy", "velocity rows", "coordinates"}};
+  for (const StepperEntry& entry : catalog.steppers())
+    rows.push_back(promises(entry.name, entry.setup()->make({}, {})->traits()));
+  write_table(out, rows);
+  out << legend << '\n';
   for (const StepperEntry& entry : catalog.steppers()) {
     const std::unique_ptr<StepperSetup> setup = entry.setup();
-    const std::unique_ptr<Stepper> stepper = setup->make({}, {});
-    const Traits traits = stepper->traits();
-    out << entry.name << ": " << traits.summary << "\n  " << promises(traits) << '\n';
+    out << entry.name << ": " << setup->make({}, {})->traits().summary << '\n';
     write_options(out, [&](OptionVisitor& v) { setup->visit(v); });
     out << '\n';
   }

@@ -1,14 +1,16 @@
-#include <catena/assembly/multibody_system.hpp>
-#include <catena/assembly/quaternion_system.hpp>
+#include <catena/assembly/body_system.hpp>
 #include <catena/cli/options.hpp>
 #include <catena/cli/progress.hpp>
 #include <catena/cli/run_command.hpp>
+#include <catena/cli/set_up.hpp>
 #include <catena/cli/usage_error.hpp>
 #include <catena/math/parallel.hpp>
 #include <catena/output/csv_sink.hpp>
 #include <catena/output/report.hpp>
 #include <catena/output/version.hpp>
 #include <catena/sparse/backends/spqr.hpp>
+
+#include <fmt/format.h>
 
 #include <chrono>
 #include <fstream>
@@ -96,18 +98,8 @@ class RunCommand {
 
   void build() {
     const auto begin = std::chrono::steady_clock::now();
-    system_ = problem_->own_system();
-    if (!system_) {
-      Model model = problem_->model();
-      model.check_initial_positions();
-      std::unique_ptr<BodySystem> system;
-      if (stepper_->traits().coordinates == Coordinates::lagrangian)
-        system = std::make_unique<QuaternionSystem>(std::move(model));
-      else
-        system = std::make_unique<MultibodySystem>(std::move(model));
-      model_ = &system->model();
-      system_ = std::move(system);
-    }
+    system_ = make_system(*problem_, stepper_->traits().coordinates);
+    if (const auto* bodies = dynamic_cast<const BodySystem*>(system_.get())) model_ = &bodies->model();
     report_.seconds_build = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
@@ -130,8 +122,11 @@ class RunCommand {
       progress.emplace(console_.err, state.t, run_options_.end);
       listeners.observers.push_back(&*progress);
     }
-    const RunResult result = catena::run(*system_, *stepper_, state, run_options_, listeners);
+    RunResult result = catena::run(*system_, *stepper_, state, run_options_, listeners);
     progress.reset();
+    if (result.status == Status::unsupported && !result.message.empty() && result.steps == 0)
+      result.message += fmt::format("; steppers that take {} with their default options: {}",
+                                    request_.problem, steppers_for(*problem_, catalog_));
     fill_from_run(report_, *system_, state, *stepper_, monitor, result);
     if (csv)
       for (const std::filesystem::path& file : csv->files()) report_.files.push_back(file.string());
