@@ -89,6 +89,7 @@ class LieDae : public Stepper {
 
   // lie_dae_newton.cpp
   Outcome attempt(const State& state, double h);
+  Outcome check_drift();
   NewtonStep newton_step(double h) const;
   KktReport predict(const State& state, double h);
   void move(const State& state);

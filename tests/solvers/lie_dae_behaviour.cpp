@@ -230,3 +230,18 @@ TEST_CASE("what does not converge leaves the state untouched and names somebody;
     CHECK(state.t == doctest::Approx(0.16).epsilon(1e-14));
   });
 }
+
+TEST_CASE(
+    "index 1 with a step far too large: joints that have come apart end the run, with the name of one") {
+  const MultibodySystem system(helix(10));
+  Options o;
+  o.index = Index::one;
+  o.newton = Newton::exact;
+  o.jacobian = JacobianUpdate::every_iteration;
+  LieDae stepper(o);
+  State state = system.initial_state();
+  const RunResult r = catena::run(system, stepper, state, RunOptions{.step = 5e-2, .end = 5.0});
+  CHECK(r.status == Status::unstable);
+  CHECK(r.culprit.name.rfind("joint", 0) == 0);
+  CHECK(std::abs(r.culprit.value) > 0.4);
+}
