@@ -92,6 +92,7 @@ KktReport KktSolver::interpret(const FactorReport& f) {
   KktReport report;
   const BlockPattern& p = matrix_->pattern();
   report.offending_primal = f.wrong_sign_primal;
+  report.pivot_growth = f.pivot_growth;
   report.weakest_dual = f.weakest_dual;
   report.weakest_dual_ratio = f.weakest_dual_ratio;
   report.indefinite = f.negative_pivots > p.dual_dimension;

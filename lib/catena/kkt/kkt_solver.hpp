@@ -29,11 +29,17 @@ struct KktOptions {
 // Rows are suspected to be redundant where their pivot falls below so many proximal terms (design 4.3).
 inline constexpr double suspicious_ratio = 100.0;
 
+// Growth of pivots that Newton still makes good: half of the digits, 1/sqrt(eps). The other half is left to the
+// condition of the scaled matrix, 1e7 for chains of thousands; with both at their limits a correction is wrong by
+// all of itself, and Newton, which contracts by growth * condition * eps, no longer converges.
+inline constexpr double largest_growth = 0x1p26;
+
 struct KktReport {
   Status status = Status::ok;  // ok, singular_kkt or not_finite
   Culprit culprit;
   bool indefinite = false;    // more negative pivots than rows: H is not positive definite on the constraints
   int offending_primal = -1;  // a body block with a negative pivot, -1: none or unknown
+  double pivot_growth = 1.0;  // see FactorReport; 1: unknown, or the back end chooses its pivots
   int weakest_dual = -1;      // constraint with the smallest pivot relative to its local Schur scale
   double weakest_dual_ratio = std::numeric_limits<double>::infinity();  // infinity: unknown
 };
@@ -69,6 +75,7 @@ class KktSolver {
   // The pivoting fallback, where there is one: factorises the same matrix with it until the next
   // factorize(). False: there is none, or it failed as well.
   bool factorize_with_fallback();
+  bool has_fallback() const { return static_cast<bool>(options_.fallback); }
 
   // x: right-hand side in, solution out (primal blocks first).
   void solve(double* x);

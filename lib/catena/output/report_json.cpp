@@ -60,7 +60,10 @@ void add_run(Json& json, const Report& r) {
   json["solves"] = s.solves;
   json["refinements"] = s.refinements;
   json["indefinite_factorizations"] = s.indefinite_factorizations;
+  json["growing_factorizations"] = s.growing_factorizations;
+  json["stagnations"] = s.stagnations;
   json["dropped_geometric_stiffness"] = s.dropped_geometric_stiffness;
+  json["fallback_factorizations"] = s.fallback_factorizations;
   json["phase_times_s"] = {{"build", r.seconds_build},         {"setup", run.seconds_setup},
                            {"stepping", run.seconds_stepping}, {"evaluate", s.seconds_evaluate},
                            {"factorize", s.seconds_factorize}, {"solve", s.seconds_solve},

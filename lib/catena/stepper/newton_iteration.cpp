@@ -54,6 +54,7 @@ void NewtonIteration::begin(const NewtonStep& step) {
   step_ = step;
   residuals_.inertia_unit = step.unit;
   monitor_.begin_step(step.options);
+  rescued_ = matrix_.set_pivoting(false);
   refresh_ = !step.keep_matrix;
   go_on_ = true;
   residuals_failed_ = false;
@@ -132,8 +133,9 @@ void NewtonIteration::judge(const double* q, const double* v, const double* lamb
   const NewtonMonitor::Verdict verdict =
       monitor_.observe(x_.data(), step_.unit, q, v, lambda, residuals_, refreshed_);
   go_on_ = verdict == NewtonMonitor::Verdict::go_on || verdict == NewtonMonitor::Verdict::refresh;
-  refresh_ = verdict == NewtonMonitor::Verdict::refresh;
-  if (verdict != NewtonMonitor::Verdict::failed) return;
+  refresh_ = verdict == NewtonMonitor::Verdict::refresh || rescued_;
+  if (monitor_.iterations() == 1) first_correction_ = monitor_.correction();
+  if (verdict != NewtonMonitor::Verdict::failed || rescue()) return;
   const double correction = monitor_.correction();
   if (!std::isfinite(correction)) {
     failed(Status::not_finite, {kkt().owner(monitor_.worst_component()), "Newton correction", correction});
@@ -141,6 +143,18 @@ void NewtonIteration::judge(const double* q, const double* v, const double* lamb
   }
   residuals_failed_ = true;
   failed(Status::newton_not_converged, {});
+}
+
+// An iteration that ran out of its iterations, but did not run away, goes on with the whole matrix at every
+// iterate, by pivoting: what stagnates is mostly a quasi-Newton matrix (a symmetric part, stiffness left out).
+bool NewtonIteration::rescue() {
+  if (rescued_ || !(monitor_.correction() <= first_correction_)) return false;
+  rescued_ = matrix_.set_pivoting(true);
+  if (!rescued_) return false;
+  ++statistics_->stagnations;
+  monitor_.begin_step(step_.options);
+  go_on_ = refresh_ = true;
+  return true;
 }
 
 // The worst of the residuals in x, each relative to what its kind is made of: forces to the largest

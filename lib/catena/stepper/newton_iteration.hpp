@@ -82,6 +82,7 @@ class NewtonIteration {
   Culprit worst_residual() const;
   template <class Evaluate>
   void compute_residuals(Evaluate&& evaluate, Linearization* linearization);
+  bool rescue();
   bool failed(Status status, Culprit culprit);
 
   const System* system_ = nullptr;
@@ -93,6 +94,8 @@ class NewtonIteration {
   std::vector<RowKind> row_kind_;
   bool has_kind_[3] = {false, false, false};
   std::vector<double> x_, other_rows_[2];  // rows of a second and third kind
+  double first_correction_ = 0.0;
+  bool rescued_ = false;  // Newton stagnated in this step: the pivoting fallback factorises every iterate
   bool go_on_ = false, refresh_ = true, refreshed_ = true, residuals_failed_ = false;
   Outcome outcome_;
 };

@@ -23,8 +23,15 @@ KktReport NewtonMatrix::judged(KktReport report) const {
 }
 
 KktReport NewtonMatrix::with_fallback(KktReport report, double* x, StepperStatistics& statistics) {
-  if (!kkt_.factorize_with_fallback()) return report;
+  if (!kkt_.factorize_with_fallback()) {
+    if (report.status == Status::ok) {
+      report.status = Status::singular_kkt;
+      report.culprit = {"", "matrix that no pivoting mends", 0.0};
+    }
+    return report;
+  }
   ++statistics.factorizations;
+  ++statistics.fallback_factorizations;
   kkt_.solve(x);
   report.status = Status::ok;
   report.culprit = {};

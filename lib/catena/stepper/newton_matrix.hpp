@@ -20,6 +20,8 @@ class NewtonMatrix {
   // geometric stiffness of the bodies with a nonzero mask (null: of none).
   template <class Fill>
   KktReport refresh_and_solve(Fill&& fill, double* x, StepperStatistics& statistics);
+  // From now on by the pivoting fallback alone, or no longer. False: there is none.
+  bool set_pivoting(bool pivoting) { return pivoting_ = pivoting && kkt_.has_fallback(); }
 
   // A report with status singular_kkt where H is not positive definite on the constraints, as far as the pivots
   // can tell: those of redundant rows are the proximal term and roundoff, their signs say nothing.
@@ -30,18 +32,23 @@ class NewtonMatrix {
 
   KktSolver kkt_;
   double proximal_ = 0.0;
-  bool droppable_ = true;
+  bool droppable_ = true, pivoting_ = false;
   std::vector<std::uint8_t> mask_;
 };
 
 template <class Fill>
 KktReport NewtonMatrix::refresh_and_solve(Fill&& fill, double* x, StepperStatistics& statistics) {
+  const auto sound = [](const KktReport& r) {
+    return r.status == Status::ok && r.pivot_growth <= largest_growth;
+  };
   fill(static_cast<const std::uint8_t*>(nullptr));
+  if (pivoting_) return with_fallback({}, x, statistics);
   KktReport report = judged(kkt_.factorize_and_solve(x));
   ++statistics.factorizations;
-  if (report.status == Status::ok) return report;
+  if (sound(report)) return report;
   if (report.status == Status::not_finite) return report;  // no stiffness is to blame
-  ++statistics.indefinite_factorizations;
+  const bool right_signs = report.status == Status::ok;
+  ++(right_signs ? statistics.growing_factorizations : statistics.indefinite_factorizations);
   // First remedy: without the geometric stiffness of the bodies with negative pivots; a few at a time,
   // then of all.
   std::fill(mask_.begin(), mask_.end(), std::uint8_t{0});
@@ -55,12 +62,15 @@ KktReport NewtonMatrix::refresh_and_solve(Fill&& fill, double* x, StepperStatist
     fill(static_cast<const std::uint8_t*>(mask_.data()));
     report = judged(kkt_.factorize_and_solve(x));
     ++statistics.factorizations;
-    if (report.status == Status::ok) return report;
+    if (sound(report)) return report;
   }
   // Second remedy: the whole matrix, with pivoting. An indefinite but regular matrix is still Newton's.
   // Third remedy, the caller's: cut the step.
   fill(static_cast<const std::uint8_t*>(nullptr));
-  return with_fallback(report, x, statistics);
+  if (kkt_.has_fallback() || !right_signs) return with_fallback(report, x, statistics);
+  // Without a fallback, growth is left to Newton: it converges, or the step is cut.
+  ++statistics.factorizations;
+  return judged(kkt_.factorize_and_solve(x));
 }
 
 }  // namespace catena

@@ -32,8 +32,14 @@ struct Traits {
 // Counters and seconds since attach().
 struct StepperStatistics {
   long steps = 0, rejected_steps = 0, newton_iterations = 0, evaluations = 0, factorizations = 0, solves = 0;
-  long indefinite_factorizations = 0, dropped_geometric_stiffness = 0, refinements = 0;
-  long restarts = 0;  // of a method with a history: begun anew at its lowest order
+  long refinements = 0;
+  // Safeguards (design 4.2): what was detected, and what helped short of cutting the step.
+  long indefinite_factorizations = 0;  // wrong inertia, or a vanished pivot
+  long growing_factorizations = 0;     // pivots of the right signs that have lost half of the digits
+  long stagnations = 0;                // Newton ran out of iterations and went on with the pivoting fallback
+  long dropped_geometric_stiffness = 0;  // matrices made without the geometric stiffness of some bodies
+  long fallback_factorizations = 0;      // by the pivoting fallback
+  long restarts = 0;                     // of a method with a history: begun anew at its lowest order
   double seconds_evaluate = 0.0, seconds_factorize = 0.0, seconds_solve = 0.0, seconds_start = 0.0;
 };
 

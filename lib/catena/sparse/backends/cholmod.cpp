@@ -79,7 +79,7 @@ class Cholmod final : public LinearSolver {
       locate(*a.pattern, L.minor < L.n ? a.unknown[L.minor] : -1, report);
       return report;
     }
-    inspect(L, report);
+    inspect(matrix, L, report);
     return report;
   }
 
@@ -106,28 +106,36 @@ class Cholmod final : public LinearSolver {
     permuted_.assign(analysis_->map.place().size(), 0.0);
   }
 
-  // Signs and size of the pivots: D stands on the diagonal of L.
-  void inspect(const cholmod_factor& L, FactorReport& report) const {
+  // Signs and size of the pivots: D stands on the diagonal of L. Growth is seen inside the blocks of bodies, where
+  // these come first.
+  void inspect(const BlockMatrix& matrix, const cholmod_factor& L, FactorReport& report) const {
     const BlockPattern& p = *analysis_->pattern;
     const double* x = static_cast<const double*>(L.x);
     const int* start = static_cast<const int*>(L.p);
-    double largest = 0.0, entry = 0.0;
     int negative = 0, wrong = -1;
     for (std::size_t k = 0; k < L.n; ++k) {
       const double d = x[start[k]];
-      largest = std::max(largest, std::fabs(d));
+      if (p.couplings.empty() && analysis_->unknown[k] < p.primal_dimension) {
+        const double scale = std::fabs(diagonal_of(matrix, analysis_->unknown[k]));
+        if (std::fabs(d) > report.pivot_growth * scale) report.pivot_growth = std::fabs(d) / scale;
+      }
       if (d >= 0.0) continue;
       ++negative;
       if (wrong < 0 && analysis_->unknown[k] < p.primal_dimension) wrong = analysis_->unknown[k];
     }
-    for (const double v : values_) entry = std::max(entry, std::fabs(v));
     report.negative_pivots = negative;
-    report.pivot_growth = entry > 0.0 ? largest / entry : 1.0;
     if (wrong >= 0) {
       FactorReport where;
       locate(p, wrong, where);
       report.wrong_sign_primal = where.culprit;
     }
+  }
+
+  static double diagonal_of(const BlockMatrix& matrix, int unknown) {
+    const std::vector<int>& offset = matrix.pattern().primal_offset;
+    const auto block = std::upper_bound(offset.begin(), offset.end(), unknown) - offset.begin() - 1;
+    const int i = unknown - offset[static_cast<std::size_t>(block)];
+    return matrix.H(static_cast<int>(block))(i, i);
   }
 
   std::shared_ptr<Analysis> analysis_;

@@ -63,7 +63,7 @@ class Klu final : public LinearSolver {
           common_.status == KLU_OK;
       if (done && quality() && common_.rgrowth >= 1e-3 * fresh_growth_ &&
           common_.rcond >= 1e-3 * fresh_rcond_)
-        return report();
+        return {};
       klu_free_numeric(&numeric_, &common_);
     }
     numeric_ = klu_factor(columns(), rows(), values_.data(), a.symbolic, &common_);
@@ -77,7 +77,7 @@ class Klu final : public LinearSolver {
     quality();
     fresh_growth_ = common_.rgrowth;
     fresh_rcond_ = common_.rcond;
-    return report();
+    return {};
   }
 
   void solve(double* x) override {
@@ -105,11 +105,6 @@ class Klu final : public LinearSolver {
   bool quality() {
     return klu_rgrowth(columns(), rows(), values_.data(), analysis_->symbolic, numeric_, &common_) != 0 &&
            klu_rcond(analysis_->symbolic, numeric_, &common_) != 0;
-  }
-  FactorReport report() const {
-    FactorReport r;
-    r.pivot_growth = common_.rgrowth > 0.0 ? 1.0 / common_.rgrowth : 0.0;
-    return r;
   }
 
   std::shared_ptr<Analysis> analysis_;
