@@ -7,16 +7,16 @@
 namespace catena {
 
 struct Curve {
-  std::string label;         // empty: not in the key
-  std::vector<double> x, y;  // of one length; a NaN breaks the line
-  bool points = false;       // marks instead of a line
+  std::string label;                   // empty: not in the key
+  std::vector<double> x = {}, y = {};  // of one length; a NaN breaks the line
+  bool points = false;                 // marks instead of a line
 };
 
 struct Figure {
   std::string name;              // file name without ending: letters, digits, '_' and '-'
   std::string caption;           // one sentence: what is seen, and of which run
   std::string x_label, y_label;  // with the unit: "time [s]"
-  std::vector<Curve> curves;
+  std::vector<Curve> curves = {};
   bool log_x = false, log_y = false;  // values <= 0 are left out
   bool equal_axes = false;
 };
