@@ -84,7 +84,7 @@ BlockLdl::Numeric::Numeric(const Symbolic& s)
   };
   backward_chunk = [this, schedule](int k) {
     const ldl::Chunk& chunk = schedule->chunk[index(first_chunk + k)];
-    for (int t = chunk.task_end - 1; t >= chunk.task_begin; --t) {
+    for (int t = chunk.task_begin; t < chunk.task_end; ++t) {
       const ldl::Task& task = schedule->task[index(t)];
       kernels->backward(plan, numbers, task.batch_begin, task.batch_end, work[index(k)].data(), x);
     }

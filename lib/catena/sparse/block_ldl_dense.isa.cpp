@@ -1,6 +1,5 @@
-// One large front at a time: column-major, blocked, vectors along the columns. And the table of kernels.
+// One large front at a time: column-major, blocked, vectors along the columns.
 #include <catena/sparse/block_ldl_front.hpp>
-#include <catena/sparse/block_ldl_kernels.hpp>
 
 CATENA_BEGIN_ISA
 namespace ldl_front {
@@ -350,73 +349,12 @@ void backward_dense(const Plan& plan, const Numbers& numbers, const Batch& batch
     for (int i = 0; i < blocks[b].size; ++i) x[d.index[b] + i] = z[blocks[b].offset + i];
 }
 
-namespace {
+template void factor_dense<true>(const Plan&, const Numbers&, const Batch&, double*, double*, TaskReport&);
+template void factor_dense<false>(const Plan&, const Numbers&, const Batch&, double*, double*, TaskReport&);
+template void forward_dense<true>(const Plan&, const Numbers&, const Batch&, double*, double*, double*);
+template void forward_dense<false>(const Plan&, const Numbers&, const Batch&, double*, double*, double*);
+template void backward_dense<true>(const Plan&, const Numbers&, const Batch&, double*, double*);
+template void backward_dense<false>(const Plan&, const Numbers&, const Batch&, double*, double*);
 
-// Copies past the caches, 64-byte aligned.
-inline void stream(const double* from, std::int64_t packs, double* to) {
-  for (std::int64_t k = 0; k < packs; ++k, from += 8, to += 8) {
-#if CATENA_ISA_LEVEL == 2
-    _mm512_stream_pd(to, _mm512_load_pd(from));
-#elif CATENA_ISA_LEVEL == 1
-    _mm256_stream_pd(to, _mm256_load_pd(from));
-    _mm256_stream_pd(to + 4, _mm256_load_pd(from + 4));
-#else
-    store(to, load(from));
-#endif
-  }
-}
-
-template <bool Symmetric>
-void factor(const Plan& plan, const Numbers& numbers, int begin, int end, double* scratch, double* work,
-            double* x, TaskReport* report) {
-  for (int b = begin; b < end; ++b) {
-    const Batch& batch = plan.batch[b];
-    if (batch.dense) {
-      factor_dense<Symmetric>(plan, numbers, batch, scratch, work, *report);
-      if (x != nullptr) forward_dense<Symmetric>(plan, numbers, batch, scratch, work, x);
-      continue;
-    }
-    const Recipe& recipe = plan.recipe[batch.recipe];
-    const int n = recipe.pivots + recipe.rest;
-    double* far = numbers.factor + batch.factor;
-    double* near = plan.far ? work + 8 * (n * n + n) : far;
-    factor_lanes<Symmetric>(plan, numbers, batch, near, scratch, work, *report);
-    if (x != nullptr) forward_lanes<Symmetric>(plan, numbers, batch, near, scratch, x);
-    if (plan.far) stream(near, factor_size(recipe.pivots, recipe.rest, Symmetric, false), far);
-  }
-#if CATENA_ISA_LEVEL > 0
-  _mm_sfence();
-#endif
-}
-template <bool Symmetric>
-void forward(const Plan& plan, const Numbers& numbers, int begin, int end, double* scratch, double* work,
-             double* x) {
-  for (int b = begin; b < end; ++b) {
-    if (plan.batch[b].dense)
-      forward_dense<Symmetric>(plan, numbers, plan.batch[b], scratch, work, x);
-    else
-      forward_lanes<Symmetric>(plan, numbers, plan.batch[b], numbers.factor + plan.batch[b].factor, scratch,
-                               x);
-  }
-}
-template <bool Symmetric>
-void backward(const Plan& plan, const Numbers& numbers, int begin, int end, double* work, double* x) {
-  for (int b = end - 1; b >= begin; --b) {
-    if (plan.batch[b].dense)
-      backward_dense<Symmetric>(plan, numbers, plan.batch[b], work, x);
-    else
-      backward_lanes<Symmetric>(plan, numbers, plan.batch[b], x);
-  }
-}
-
-}  // namespace
 }  // namespace ldl_front
-
-const ldl::Kernels& ldl_kernels(bool symmetric) {
-  using namespace ldl_front;
-  static constexpr ldl::Kernels ldlt = {factor<true>, forward<true>, backward<true>};
-  static constexpr ldl::Kernels ldu = {factor<false>, forward<false>, backward<false>};
-  return symmetric ? ldlt : ldu;
-}
-
 CATENA_END_ISA

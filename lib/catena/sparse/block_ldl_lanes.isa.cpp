@@ -5,6 +5,8 @@ CATENA_BEGIN_ISA
 namespace ldl_front {
 namespace {
 
+constexpr int ahead_lines = 8;  // asked for per pivot
+
 // rows x cols entries of the Schur complement at (i0, j0), summed over the pivots in their order.
 template <bool Symmetric, int K, int Rows, int Cols>
 inline void schur_tile(int k_, int n, bool leaf, const Pack8* F, const double* L21, int i0, int j0, int r,
@@ -92,7 +94,7 @@ inline void column_rows(int c, int i, int k, int n, Pack8 reciprocal, Pack8* F, 
 // Eliminates the pivots of F, without pivoting: L and reciprocal pivots to `factor`, the Schur complement to
 // `schur`. Left in F: the unscaled columns of L and rows of U. K > 0: known when compiled.
 template <bool Symmetric, int K>
-void eliminate(int k_, int r, bool leaf, Pack8* F, double* factor, double* schur) {
+void eliminate(int k_, int r, bool leaf, Pack8* F, double* factor, double* schur, Ahead& ahead) {
   const int k = K > 0 ? K : k_, n = k + r, inner = k * (k - 1) / 2;
   double* L = factor + 8 * k;
   double* U = L + 8 * (inner + k * r);  // U^T in the layout of L
@@ -104,28 +106,32 @@ void eliminate(int k_, int r, bool leaf, Pack8* F, double* factor, double* schur
                 d);
     const Pack8 reciprocal = Pack8(1.0) / d;
     store(factor + 8 * c, reciprocal);
+    ahead.issue(ahead_lines);
     int i = c + 1;
     for (; i + 4 <= n; i += 4) column_rows<Symmetric, 4>(c, i, k, n, reciprocal, F, L, U);
     for (; i < n; ++i) column_rows<Symmetric, 1>(c, i, k, n, reciprocal, F, L, U);
   }
   const double* L21 = L + 8 * inner;
   int i = 0;
-  for (; i + 3 <= r; i += 3) schur_rows<Symmetric, K, 3>(k, n, leaf, F, L21, i, r, schur);
+  for (; i + 3 <= r; i += 3) {
+    schur_rows<Symmetric, K, 3>(k, n, leaf, F, L21, i, r, schur);
+    ahead.issue(2 * ahead_lines);
+  }
   if (r - i == 2) schur_rows<Symmetric, K, 2>(k, n, leaf, F, L21, i, r, schur);
   if (r - i == 1) schur_rows<Symmetric, K, 1>(k, n, leaf, F, L21, i, r, schur);
 }
 
 template <bool Symmetric>
-inline void eliminate_any(int k, int r, bool leaf, Pack8* F, double* factor, double* schur) {
+inline void eliminate_any(int k, int r, bool leaf, Pack8* F, double* factor, double* schur, Ahead& ahead) {
   switch (k) {
-#define CATENA_LDL_CASE(K)                                 \
-  case K:                                                  \
-    eliminate<Symmetric, K>(k, r, leaf, F, factor, schur); \
+#define CATENA_LDL_CASE(K)                                        \
+  case K:                                                         \
+    eliminate<Symmetric, K>(k, r, leaf, F, factor, schur, ahead); \
     return;
     CATENA_LDL_PIVOTS(CATENA_LDL_CASE)
 #undef CATENA_LDL_CASE
     default:
-      eliminate<Symmetric, 0>(k, r, leaf, F, factor, schur);
+      eliminate<Symmetric, 0>(k, r, leaf, F, factor, schur, ahead);
   }
 }
 
@@ -208,7 +214,7 @@ void pass_scale(const Plan& plan, const Recipe& recipe, const Pack8* F, const Pa
 
 template <bool Symmetric>
 void factor_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, double* factor,
-                  double* scratch, double* work, TaskReport& report) {
+                  double* scratch, double* work, TaskReport& report, Ahead& ahead) {
   const Lanes lanes(plan, batch);
   const Recipe& recipe = lanes.recipe;
   const int k = recipe.pivots, r = recipe.rest, n = k + r;
@@ -229,7 +235,7 @@ void factor_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, 
     }
   }
   double* record = (recipe.persistent ? numbers.persistent : scratch) + batch.record;
-  eliminate_any<Symmetric>(k, r, !recipe.has_child, F, factor, record + 16 * r);
+  eliminate_any<Symmetric>(k, r, !recipe.has_child, F, factor, record + 16 * r, ahead);
   if (recipe.scale == ScaleRule::general) {
     const Block* blocks = plan.block + recipe.block;
     for (int b = 1; b < recipe.pivot_blocks; ++b)
@@ -241,9 +247,9 @@ void factor_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, 
 }
 
 template void factor_lanes<true>(const Plan&, const Numbers&, const Batch&, double*, double*, double*,
-                                 TaskReport&);
+                                 TaskReport&, Ahead&);
 template void factor_lanes<false>(const Plan&, const Numbers&, const Batch&, double*, double*, double*,
-                                  TaskReport&);
+                                  TaskReport&, Ahead&);
 
 }  // namespace ldl_front
 CATENA_END_ISA

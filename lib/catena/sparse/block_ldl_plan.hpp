@@ -56,6 +56,7 @@ struct Batch {
   std::int32_t recipe;
   std::int32_t lanes;    // 1 ... 8 fronts; spare lanes repeat lane 0
   std::int32_t dense;    // one front in column-major storage instead of lanes
+  std::int32_t level;    // in the task; the batches of a level do not depend on one another
   std::int64_t index;    // into Plan::index, 8 values a slot (dense: 1)
   std::int64_t factor;   // into the factor [doubles]
   std::int64_t forward;  // into the forward solution
@@ -71,7 +72,7 @@ struct Plan {
   const std::int32_t* index;
   const Access* access;          // one per slot: at index / 8 (dense batches: unused)
   const std::int32_t* position;  // elimination position of the block at an offset of the solution vector
-  std::int32_t far;              // the factor outgrows the caches: write it past them
+  std::int32_t far;              // matrix and factor outgrow the caches: ask for them ahead
 };
 
 struct Numbers {
@@ -108,8 +109,7 @@ constexpr std::int64_t factor_size(std::int64_t k, std::int64_t r, bool symmetri
 // Work space of a front [doubles].
 constexpr std::int64_t work_size(std::int64_t k, std::int64_t r, bool dense) {
   const std::int64_t n = k + r;
-  // lanes: front, scales, and a near copy of the factor
-  return dense ? padded(n) * (n + 1 + 64) : 8 * (n * n + n) + 8 * factor_size(k, r, false, false);
+  return dense ? padded(n) * (n + 1 + 64) : 8 * (n * n + n);  // lanes: front and scales
 }
 
 }  // namespace catena::ldl

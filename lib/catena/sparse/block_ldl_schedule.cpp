@@ -188,7 +188,9 @@ class Scheduler {
     for (const int f : fronts) by_level[index(level_[index(f)])].push_back(f);
     scratch_ = 0;
     Task made{static_cast<int>(out_.batch.size()), 0};
+    batch_level_ = 0;
     for (const std::vector<int>& level : by_level) {
+      ++batch_level_;
       std::map<int, std::vector<int>> like;  // recipe -> fronts
       for (const int f : level) like[recipe_of(f, task)].push_back(f);
       for (auto& [recipe, group] : like) {
@@ -229,6 +231,7 @@ class Scheduler {
     b.recipe = recipe;
     b.lanes = lanes;
     b.dense = dense;
+    b.level = batch_level_;
     b.index = padded(static_cast<std::int64_t>(out_.index.size()));
     out_.index.resize(index(b.index + padded(width * r.slots)));
     b.factor = out_.factor_size;
@@ -430,6 +433,7 @@ class Scheduler {
   const int parts_;
   Schedule out_;
   std::int64_t scratch_ = 0;
+  int batch_level_ = 0;
   std::vector<int> task_of_, level_;
   std::vector<std::int64_t> record_;
   std::vector<char> dense_;
