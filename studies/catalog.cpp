@@ -1,7 +1,12 @@
 #include <catena/studies/catalog.hpp>
+#include <catena/studies/lie_dae.hpp>
 
 namespace catena {
 
-std::vector<StudyEntry> builtin_studies() { return {}; }
+std::vector<StudyEntry> builtin_studies() {
+  return {
+      {"A", "Li, Li, Ding, Pan 2018: Lie-group DAEs of index 1, 2, 3 and stabilized", reproduce_lie_dae},
+  };
+}
 
 }  // namespace catena

@@ -1,0 +1,191 @@
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/studies/lie_dae_runs.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace catena::lie_dae_study {
+
+std::string name(LieDaeOptions::Index form) {
+  switch (form) {
+    case LieDaeOptions::Index::one:
+      return "DAE1";
+    case LieDaeOptions::Index::two:
+      return "DAE2";
+    case LieDaeOptions::Index::three:
+      return "DAE3";
+    case LieDaeOptions::Index::stabilized:
+      return "DAES";
+  }
+  return {};
+}
+
+LieDaeOptions as_in_the_source(LieDaeOptions::Index form, double h) {
+  LieDaeOptions o;
+  o.index = form;
+  o.order = 1;
+  o.newton = LieDaeOptions::Newton::exact;
+  o.jacobian = JacobianUpdate::every_iteration;
+  o.guess = LieDaeOptions::Guess::last;
+  o.newton_tolerance = std::max(1e-14, 1e-11 * h);
+  o.perturbed_start = false;
+  return o;
+}
+
+namespace {
+
+double largest(const std::vector<double>& x) {
+  double m = 0.0;
+  for (const double value : x) m = std::max(m, std::abs(value));
+  return m;
+}
+
+// Residuals of the three levels and the energy at a state.
+struct Measures {
+  std::vector<double> gap, rate, acceleration;
+  explicit Measures(const System& system) : system_(system) {
+    for (auto* x : {&gap, &rate, &acceleration})
+      x->resize(static_cast<std::size_t>(system.layout().lambda_size()));
+  }
+  void take(const State& s) {
+    Point at;
+    at.t = s.t;
+    at.q = s.q.data();
+    at.v = s.v.data();
+    at.a = s.a.data();
+    Evaluation wanted;
+    wanted.position = gap.data();
+    wanted.velocity = rate.data();
+    wanted.acceleration = acceleration.data();
+    system_.evaluate(at, wanted);
+  }
+  double energy(const State& s) const { return system_.energy(s.t, s.q.data(), s.v.data()).total(); }
+
+ private:
+  const System& system_;
+};
+
+double orthogonality_defect(const std::vector<RigidBodyState>& bodies) {
+  double worst = 0.0;
+  for (const RigidBodyState& b : bodies) {
+    const Mat3 R = rotation_matrix(b.orientation);
+    const Mat3 defect = R.transpose() * R - Mat3::Identity();
+    for (const double x : defect.e) worst = std::max(worst, std::abs(x));
+  }
+  return worst;
+}
+
+void sample(const System& system, const State& state, const Measures& m,
+            const std::vector<RigidBodyState>& bodies, Samples& out) {
+  const Energy e = system.energy(state.t, state.q.data(), state.v.data());
+  out.t.push_back(state.t);
+  out.energy.push_back(e.total());
+  out.kinetic.push_back(e.kinetic);
+  out.potential.push_back(e.potential);
+  out.gap.push_back(largest(m.gap));
+  out.rate.push_back(largest(m.rate));
+  out.acceleration.push_back(largest(m.acceleration));
+  out.orthogonality.push_back(orthogonality_defect(bodies));
+  const Vec3 to_end{{0.5, 0.0, 0.0}};
+  for (std::size_t b = 0; b < 2; ++b) {
+    const Mat3 R = rotation_matrix(bodies[b].orientation);
+    const Vec3 end = bodies[b].position + R * to_end;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const int k = static_cast<int>(i);
+      out.position[3 * b + i].push_back(bodies[b].position[k]);
+      (b == 0 ? out.elbow : out.tip)[i].push_back(end[k]);
+    }
+    for (std::size_t i = 0; i < 9; ++i) out.rotation[9 * b + i].push_back(R.e[i]);
+  }
+  for (std::size_t k = 0; k < 6; ++k) out.lambda[k].push_back(state.lambda[k]);
+}
+
+Model manipulator(const Vec3* inertia) {
+  Model model = TwoLinkManipulator().model();
+  if (inertia != nullptr)
+    for (int b = 0; b < model.body_count(); ++b) model.body(BodyId{b}).inertia = diagonal(*inertia);
+  return model;
+}
+
+}  // namespace
+
+Result run(const LieDaeOptions& options, double end, double h, const Vec3* inertia) {
+  const MultibodySystem system(manipulator(inertia));
+  LieDae stepper(options);
+  State state = system.initial_state();
+  Result r;
+  if (stepper.attach(system).status != Status::ok || stepper.start(state, h).status != Status::ok) return r;
+  const auto started = stepper.statistics().newton_iterations;
+  Measures m(system);
+  const double initial = m.energy(state);
+  const int count = static_cast<int>(std::lround(end / h)), every = std::max(1, count / 1000);
+  std::vector<RigidBodyState> bodies;
+  for (int k = 0; k < count; ++k) {
+    if (stepper.step(state, h).status != Status::ok) return r;
+    m.take(state);
+    r.energy = std::max(r.energy, std::abs(m.energy(state) - initial) / initial);
+    r.position = std::max(r.position, largest(m.gap));
+    r.velocity = std::max(r.velocity, largest(m.rate));
+    if (k > 0) r.acceleration = std::max(r.acceleration, largest(m.acceleration));
+    if ((k + 1) % every != 0) continue;
+    bodies = system.bodies(state);
+    r.orthogonality = std::max(r.orthogonality, orthogonality_defect(bodies));
+    sample(system, state, m, bodies, r.samples);
+  }
+  r.finished = true;
+  r.iterations = static_cast<double>(stepper.statistics().newton_iterations - started) / count;
+  for (const RigidBodyState& b : bodies) {
+    r.q.insert(r.q.end(), b.position.e, b.position.e + 3);
+    for (const double x : {b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z})
+      r.q.push_back(x);
+  }
+  r.v = state.v;
+  r.lambda = state.lambda;
+  return r;
+}
+
+Literal run_literally(double end, double h) {
+  const MultibodySystem system(manipulator(nullptr));
+  LieDae stepper(as_in_the_source(LieDaeOptions::Index::three, h));
+  State state = system.initial_state();
+  Literal r;
+  KktSolver projector;  // [I B^T; B 0]
+  if (stepper.attach(system).status != Status::ok || stepper.start(state, h).status != Status::ok ||
+      !projector.attach(system, {}).empty())
+    return r;
+  projector.matrix().set_zero();
+  for (int k = 0; k < projector.matrix().pattern().primal_count(); ++k)
+    for (int i = 0; i < 6; ++i) projector.matrix().H(k)(i, i) = 1.0;
+  const std::size_t n = state.v.size();
+  std::vector<double> x(static_cast<std::size_t>(projector.dimension()));
+  Measures m(system);
+  const double initial = m.energy(state);
+  const int count = static_cast<int>(std::lround(end / h));
+  for (int k = 0; k < count; ++k) {
+    if (stepper.step(state, h).status != Status::ok) return Literal{};
+    m.take(state);
+    r.energy_of_primed = std::max(r.energy_of_primed, std::abs(m.energy(state) - initial) / initial);
+    r.rate_of_primed = std::max(r.rate_of_primed, largest(m.rate));
+    Linearization lin;
+    lin.matrix = &projector.matrix();
+    lin.rows_only = true;
+    Evaluation wanted;
+    wanted.linearization = &lin;
+    Point at;
+    at.q = state.q.data();
+    system.evaluate(at, wanted);
+    if (projector.factorize().status != Status::ok) return Literal{};
+    std::fill(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n), 0.0);
+    for (std::size_t j = 0; j < m.rate.size(); ++j) x[n + j] = -m.rate[j];
+    projector.solve(x.data());
+    State projected = state;
+    for (std::size_t j = 0; j < n; ++j) projected.v[j] += x[j];
+    m.take(projected);
+    r.energy_of_projected =
+        std::max(r.energy_of_projected, std::abs(m.energy(projected) - initial) / initial);
+    r.rate_of_projected = std::max(r.rate_of_projected, largest(m.rate));
+  }
+  return r;
+}
+
+}  // namespace catena::lie_dae_study
