@@ -1,71 +1,12 @@
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/generalized_alpha_memory.hpp>
+#include <catena/stepper/mass_elsewhere.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
 namespace catena {
-
-void visit(OptionVisitor& visitor, GeneralizedAlphaOptions& o) {
-  visitor.real({"rho_inf", "1", "spectral radius at infinite frequency: 1 keeps energy (index 2), less damps",
-                0.0, 1.0},
-               o.rho_inf);
-  visit_choice(visitor, {"index", "", "constraints enforced at position (3) or velocity level (2)"}, o.index,
-               {"3", "2"});
-  visit_choice(visitor, {"newton", "", "quasi: LDLT of the symmetric part; exact: LDU of the whole matrix"},
-               o.newton, {"quasi", "exact"});
-  visit_choice(visitor, {"jacobian", "", "when the matrix is made anew"}, o.jacobian,
-               {"every_iteration", "every_step", "when_slow"});
-  visitor.real({"newton_tolerance", "1", "largest scaled correction that counts as converged", 1e-15, 1e-2},
-               o.newton_tolerance);
-  visitor.integer({"max_newton_iterations", "1", "after these the step is cut", 1, 100},
-                  o.max_newton_iterations);
-  visitor.flag({"perturbed_start", "", "start a and v so that lambda is of order 2 from the first step"},
-               o.perturbed_start);
-  visitor.real({"proximal", "1", "dual proximal term relative to the local Schur scale", 0.0, 1e-6},
-               o.proximal);
-}
-
-GeneralizedAlpha::GeneralizedAlpha(GeneralizedAlphaOptions options, LinearSolverFactory backend,
-                                   LinearSolverFactory fallback)
-    : options_(options), backend_(std::move(backend)), fallback_(std::move(fallback)) {
-  const double rho = options_.rho_inf;
-  c_.alpha_m = (2.0 * rho - 1.0) / (1.0 + rho);
-  c_.alpha_f = rho / (1.0 + rho);
-  const double alpha = c_.alpha_m - c_.alpha_f;
-  c_.beta = 0.25 * (1.0 - alpha) * (1.0 - alpha);
-  c_.gamma = 0.5 - alpha;
-}
-
-const Traits& GeneralizedAlpha::traits() const {
-  static const Traits index_3 = [] {
-    Traits t;
-    t.name = "generalized_alpha";
-    t.summary = "generalized-alpha on the Lie group, index 3 or 2, with 1/h scaling";
-    t.order_q = t.order_v = t.order_lambda = 2;
-    t.position_residual = true;
-    t.velocity_constraints = true;
-    return t;
-  }();
-  static const Traits index_2 = [] {
-    Traits t = index_3;
-    t.position_residual = false;
-    t.velocity_residual = true;
-    return t;
-  }();
-  return index_three() ? index_3 : index_2;
-}
-
-std::string GeneralizedAlpha::refuses(const System& system) const {
-  const auto& level = system.layout().level;
-  if (index_three() && options_.rho_inf == 1.0 &&
-      std::find(level.begin(), level.end(), Level::position) != level.end())
-    return "with rho_inf = 1 and index = 3 the multipliers grow without bound: take rho_inf of 0.95 at most, "
-           "or "
-           "index = 2";
-  return {};
-}
 
 Outcome GeneralizedAlpha::attach(const System& system) {
   system_ = &system;
@@ -74,13 +15,16 @@ Outcome GeneralizedAlpha::attach(const System& system) {
   compliance_ = none;
   KktOptions kkt;
   const bool exact = options_.newton == GeneralizedAlphaOptions::Newton::exact;
-  kkt.factorization = exact ? Factorization::ldu : Factorization::ldlt;
+  const bool symmetric = !exact && options_.scaling == RowScaling::natural;
+  kkt.factorization = symmetric ? Factorization::ldlt : Factorization::ldu;
   // Index 3 has B = C^T exactly; at velocity level C has terms of order h that only LDU can take.
   std::vector<RowKind> rows;
   for (const Level level : system.layout().level)
     rows.push_back(index_three() && level == Level::position ? RowKind::position : RowKind::velocity);
   const bool at_velocity_level = std::find(rows.begin(), rows.end(), RowKind::velocity) != rows.end();
-  kkt.border = exact && at_velocity_level ? Border::separate : Border::transposed;
+  const bool transposed =
+      symmetric || (exact && !at_velocity_level && options_.scaling == RowScaling::natural);
+  kkt.border = transposed ? Border::transposed : Border::separate;
   kkt.proximal = options_.proximal;
   kkt.backend = backend_;
   kkt.fallback = fallback_;
@@ -95,20 +39,27 @@ void GeneralizedAlpha::make_work_arrays(const State& state) {
   const auto n = static_cast<std::size_t>(layout.v_size());
   q_.resize(static_cast<std::size_t>(layout.q_size));
   q_before_.resize(q_.size());
-  for (auto* x : {&v_, &a_, &vdot_, &xi_, &v_n_, &a_n_, &v_before_, &vdot_before_, &work_, &rate_})
+  if (options_.mass_jacobian == MassJacobian::extrapolated) mass_q_.resize(q_.size());
+  for (auto* x : {&v_, &a_, &vdot_, &xi_, &v_n_, &a_n_, &v_before_, &vdot_before_, &work_, &rate_, &inertia_})
     x->assign(n, 0.0);
   lambda_.assign(static_cast<std::size_t>(layout.lambda_size()), 0.0);
   if (keeps_matrix()) matrix_point_.assign(Memory::matrix_point_size(state), 0.0);
   newton_.allocate();
 }
 
-// The compliance is a function of the system and of State::memory alone, so that a run continued from a
-// copied State by another stepper object carries the same bits.
-void GeneralizedAlpha::set_compliance(double epsilon) {
+// The compliance is a function of the system, of State::memory and, with rows that are not scaled naturally, of h
+// alone, so that a run continued from a copied State by another stepper object carries the same bits.
+void GeneralizedAlpha::set_compliance(double epsilon, double h) {
+  theta_ = 0.0;
   const State initial = system_->initial_state();
   Linearization lin;
   lin.matrix = &newton_.kkt().matrix();
-  lin.mass = mass_factor();
+  lin.mass = AlphaWeights(c_, 0.0).mass;
+  // It is quadratic in C, whose rows and multipliers have factors of their own.
+  const NewtonStep step = newton_step(h);
+  lin.position_rows.jacobian = std::sqrt(step.weights.position_rows.jacobian);
+  lin.velocity_rows.jacobian = std::sqrt(relative_scale(RowKind::velocity, h));
+  if (!index_three()) lin.position_rows = lin.velocity_rows;
   Evaluation wanted;
   wanted.linearization = &lin;
   Point at;
@@ -123,6 +74,7 @@ void GeneralizedAlpha::set_compliance(double epsilon) {
     newton_.kkt().update_proximal();
   newton_.measure_inertia();
   compliance_ = epsilon;
+  scaled_for_ = h;
   have_matrix_ = false;
 }
 
@@ -133,7 +85,9 @@ Outcome GeneralizedAlpha::step(State& state, double h) {
     return failure(Status::unsupported, {"the state was not started by this stepper: call start()", "memory",
                                          static_cast<double>(state.memory.size())});
   if (!newton_.allocated()) make_work_arrays(state);  // a resumed run
-  if (compliance_ != Memory::of(state).compliance()) set_compliance(Memory::of(state).compliance());
+  const bool scaled = options_.scaling == RowScaling::natural || scaled_for_ == h;
+  if (compliance_ != Memory::of(state).compliance() || !scaled)
+    set_compliance(Memory::of(state).compliance(), h);
   Outcome outcome = attempt(state, h);
   if (outcome.status != Status::ok) {
     have_matrix_ = false;  // whatever is in the matrix now is of no use to the next attempt
@@ -161,7 +115,7 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
   move(state, h);
   const auto evaluate = [&](const Evaluation& wanted) {
     if (keeps_matrix() && wanted.linearization != nullptr) note_matrix(state, h);
-    system_->evaluate(iterate(state, h), wanted);
+    evaluate_at(iterate(state, h), wanted);
   };
   newton_.begin(step);
   while (newton_.solve(evaluate)) {
@@ -173,21 +127,32 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
   return outcome.status == Status::ok ? check_velocity_level(iterate(state, h), h) : outcome;
 }
 
+// What the rows of a kind are, over their natural scaling.
+double GeneralizedAlpha::relative_scale(RowKind kind, double h) const {
+  const AlphaWeights w(c_, theta_);
+  const double natural = kind == RowKind::position ? 1.0 / (w.beta * h * h) : 1.0 / (w.gamma * h);
+  return relative_to_natural(options_.scaling, h, natural);
+}
+
 NewtonStep GeneralizedAlpha::newton_step(double h) const {
+  const AlphaWeights w(c_, theta_);
+  const double of_position = relative_scale(RowKind::position, h),
+               of_velocity = relative_scale(RowKind::velocity, h);
   NewtonStep step;
   step.h = h;
   step.lambda = lambda_.data();
-  step.unit = c_.beta * h * h;
-  step.position_factor = 1.0 / (c_.beta * h * h);
-  step.velocity_factor = 1.0 / (c_.gamma * h);
-  step.weights.mass = mass_factor();
-  step.weights.damping = c_.gamma * h;
-  step.weights.stiffness = c_.beta * h * h;
+  step.unit = w.beta * h * h;
+  step.position_factor = of_position / (w.beta * h * h);
+  step.velocity_factor = of_velocity / (w.gamma * h);
+  step.weights.mass = w.mass;
+  step.weights.damping = w.gamma * h;
+  step.weights.stiffness = w.beta * h * h;
   step.weights.increment = xi_.data();
-  if (options_.newton == GeneralizedAlphaOptions::Newton::exact) {
-    step.weights.velocity_rows = {0.0, 1.0, c_.beta * h / c_.gamma};
-    if (!index_three()) step.weights.position_rows = step.weights.velocity_rows;
-  }
+  const bool exact = options_.newton == GeneralizedAlphaOptions::Newton::exact;
+  step.weights.position_rows = {of_position, 0.0, 0.0};
+  step.weights.velocity_rows = exact ? RowWeights{0.0, of_velocity, of_velocity * w.beta * h / w.gamma}
+                                     : RowWeights{of_velocity, 0.0, 0.0};
+  if (!index_three()) step.weights.position_rows = step.weights.velocity_rows;
   step.options = {options_.newton_tolerance, options_.max_newton_iterations, options_.jacobian};
   return step;
 }
@@ -197,6 +162,7 @@ KktReport GeneralizedAlpha::predict(const State& state, double h) {
   const Memory memory = Memory::of(state);
   const double ratio = h / memory.h();
   const bool first = memory.steps() == 0.0;
+  theta_ = first && options_.start == GeneralizedAlphaOptions::Start::source ? c_.theta_of_start() : 0.0;
   for (std::size_t k = 0; k < v_.size(); ++k) {
     v_n_[k] = state.v[k] + (first ? ratio * ratio * memory.a_before()[k] : 0.0);
     // a_n stands for v' at t_n + (alpha_m - alpha_f) h: another h, another instant
@@ -206,7 +172,11 @@ KktReport GeneralizedAlpha::predict(const State& state, double h) {
   for (std::size_t k = 0; k < lambda_.size(); ++k)
     lambda_[k] =
         first ? state.lambda[k] : state.lambda[k] + ratio * (state.lambda[k] - memory.lambda_before()[k]);
-  if (ratio == 1.0 || first || !index_three() || !options_.perturbed_start) return {};
+  if (options_.mass_jacobian == MassJacobian::extrapolated) {
+    for (std::size_t k = 0; k < v_.size(); ++k) work_[k] = h * v_n_[k];
+    system_->retract(state.q.data(), work_.data(), mass_q_.data());
+  }
+  if (ratio == 1.0 || first || !index_three() || !perturbed()) return {};
   return change_velocity_level(state, ratio);
 }
 
@@ -214,11 +184,19 @@ KktReport GeneralizedAlpha::predict(const State& state, double h) {
 void GeneralizedAlpha::move(const State& state, double h) {
   const double to = 1.0 / (1.0 - c_.alpha_f);
   for (std::size_t k = 0; k < a_.size(); ++k) {
+    if (theta_ != 0.0) a_n_[k] = theta_ * a_[k] + (1.0 - theta_) * state.a[k];
     xi_[k] = h * (v_n_[k] + h * ((0.5 - c_.beta) * a_n_[k] + c_.beta * a_[k]));
     v_[k] = v_n_[k] + h * ((1.0 - c_.gamma) * a_n_[k] + c_.gamma * a_[k]);
     vdot_[k] = to * ((1.0 - c_.alpha_m) * a_[k] + c_.alpha_m * a_n_[k] - c_.alpha_f * state.a[k]);
   }
   system_->retract(state.q.data(), xi_.data(), q_.data());
+}
+
+void GeneralizedAlpha::evaluate_at(const Point& at, const Evaluation& wanted) {
+  if (options_.mass_jacobian == MassJacobian::exact)
+    system_->evaluate(at, wanted);
+  else
+    evaluate_with_mass_elsewhere(*system_, at, mass_q_.data(), wanted, inertia_.data());
 }
 
 Point GeneralizedAlpha::iterate(const State& state, double h) const {

@@ -11,6 +11,7 @@
 #pragma once
 #include <catena/kkt/consistent.hpp>
 #include <catena/math/option.hpp>
+#include <catena/solvers/alpha_coefficients.hpp>
 #include <catena/stepper/newton_iteration.hpp>
 #include <catena/stepper/stepper.hpp>
 
@@ -22,6 +23,7 @@ namespace catena {
 struct GeneralizedAlphaOptions {
   enum class Index { three, two };
   enum class Newton { quasi, exact };
+  enum class Start { perturbed, source, consistent };
 
   double rho_inf = 0.8;  // spectral radius at infinite frequency
   Index index = Index::three;
@@ -29,7 +31,9 @@ struct GeneralizedAlphaOptions {
   JacobianUpdate jacobian = JacobianUpdate::every_step;
   double newton_tolerance = 1e-10;
   int max_newton_iterations = 12;
-  bool perturbed_start = true;
+  Start start = Start::perturbed;
+  RowScaling scaling = RowScaling::natural;
+  MassJacobian mass_jacobian = MassJacobian::exact;
   double proximal = 1e-12;
 };
 
@@ -51,10 +55,12 @@ class GeneralizedAlpha : public Stepper {
   const GeneralizedAlphaOptions& options() const { return options_; }
   KktSolver& kkt() { return newton_.kkt(); }
 
+  // The 2-norm condition number of the Newton matrix of a step of size h by (a_{n+1}, lambda_{n+1}), at the iterate
+  // that equals the started state and with a_n held fixed; the balance as the source has it, M a - (1 - alpha_f) /
+  // (1 - alpha_m) F. For small systems: cost (v_size + lambda_size)^3.
+  double condition_number(const State& state, double h);
+
  private:
-  struct Coefficients {
-    double alpha_m, alpha_f, beta, gamma;
-  };
   // State::memory, in this order.
   struct Memory;
 
@@ -72,7 +78,7 @@ class GeneralizedAlpha : public Stepper {
   void note_matrix(const State& state, double h);
 
   void make_work_arrays(const State& state);
-  void set_compliance(double epsilon);
+  void set_compliance(double epsilon, double h);
   Outcome attempt(const State& state, double h);
   NewtonStep newton_step(double h) const;
   KktReport predict(const State& state, double h);
@@ -80,13 +86,15 @@ class GeneralizedAlpha : public Stepper {
   Point iterate(const State& state, double h) const;
   void correct();
   void accept(State& state, double h);
-  double mass_factor() const { return (1.0 - c_.alpha_m) / (1.0 - c_.alpha_f); }
-  double delta_alpha() const { return c_.alpha_m - c_.alpha_f; }
+  void evaluate_at(const Point& at, const Evaluation& wanted);
+  double relative_scale(RowKind kind, double h) const;
+  bool perturbed() const { return options_.start == GeneralizedAlphaOptions::Start::perturbed; }
   bool index_three() const { return options_.index == GeneralizedAlphaOptions::Index::three; }
 
   GeneralizedAlphaOptions options_;
   LinearSolverFactory backend_, fallback_;
-  Coefficients c_{};
+  AlphaCoefficients c_;
+  double theta_ = 0.0;  // of the first step with start = source, else 0
   const System* system_ = nullptr;
   NewtonIteration newton_;
   StepperStatistics statistics_;
@@ -94,12 +102,14 @@ class GeneralizedAlpha : public Stepper {
   std::vector<double> q_, v_, a_, vdot_, lambda_, xi_;
   // Effective v_n and a_n of this step (perturbed start, changed step size).
   std::vector<double> v_n_, a_n_;
-  std::vector<double> work_;
+  std::vector<double> work_, inertia_;
+  std::vector<double> mass_q_;        // mass_jacobian = extrapolated: where M is taken
   mutable std::vector<double> rate_;  // of interpolate()
   std::vector<double> matrix_point_;  // where the matrix was made, as in State::memory
   bool have_matrix_ = false;          // the factor is that of matrix_point_
   static constexpr double none = -1.0;
   double compliance_ = none;  // that the matrix holds
+  double scaled_for_ = 0.0;   // step size for which its rows are scaled
   // The step just taken, for interpolate().
   std::vector<double> q_before_, v_before_, vdot_before_;
   double h_taken_ = 0.0;

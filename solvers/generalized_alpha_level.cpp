@@ -15,7 +15,7 @@ KktReport GeneralizedAlpha::change_velocity_level(const State& state, double rat
   have_matrix_ = false;
   Linearization lin;
   lin.matrix = &newton_.kkt().matrix();
-  lin.mass = mass_factor();
+  lin.mass = AlphaWeights(c_, 0.0).mass;
   Point at;
   at.t = state.t;
   at.q = state.q.data();
@@ -27,6 +27,10 @@ KktReport GeneralizedAlpha::change_velocity_level(const State& state, double rat
   wanted.linearization = &lin;
   system_->evaluate(at, wanted);
   std::fill(x, x + v_.size(), 0.0);
+  for (std::size_t d = 0; d < system_->layout().level.size(); ++d) {  // rows that are enforced have no offset
+    const BlockPattern& p = *system_->layout().pattern;
+    if (system_->layout().level[d] == Level::velocity) std::fill_n(x + p.dual_offset[d], p.dual_size[d], 0.0);
+  }
   const KktReport report = newton_.kkt().factorize_and_solve(x);  // h^2 w
   ++statistics_.factorizations;
   for (std::size_t k = 0; k < v_n_.size(); ++k) v_n_[k] += (ratio * ratio - 1.0) * x[k];

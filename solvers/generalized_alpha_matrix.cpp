@@ -10,7 +10,7 @@ namespace catena {
 // The matrix is being made at the present iterate.
 void GeneralizedAlpha::note_matrix(const State& state, double h) {
   auto out = matrix_point_.begin();
-  *out++ = h;
+  *out++ = theta_ == 0.0 ? h : 0.0;  // one of a first step with weights of its own serves no other
   *out++ = state.t + h;
   const auto append = [&out](const std::vector<double>& x) { out = std::copy(x.begin(), x.end(), out); };
   append(q_);
@@ -39,7 +39,7 @@ bool GeneralizedAlpha::find_matrix(const State& state, const NewtonStep& step) {
   there.weights.increment = at.lambda + lambda_.size();
   at.discrete = there.weights.increment + v_.size();
   newton_.begin(there);
-  have_matrix_ = newton_.solve([&](const Evaluation& wanted) { system_->evaluate(at, wanted); });
+  have_matrix_ = newton_.solve([&](const Evaluation& wanted) { evaluate_at(at, wanted); });
   return have_matrix_;
 }
 

@@ -12,7 +12,7 @@ Outcome GeneralizedAlpha::start(State& state, double h) {
   newton_.release();
   const Outcome outcome = make_consistent(state, h);
   if (outcome.status != Status::ok) return outcome;
-  set_compliance(Memory::of(state).compliance());
+  set_compliance(Memory::of(state).compliance(), h);
   make_work_arrays(state);
   return outcome;
 }
@@ -48,7 +48,7 @@ Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
   memory.compliance() = compliance(r, h, outcome.culprit);
   std::copy(state.a.begin(), state.a.end(), memory.a());
   have_matrix_ = false;
-  if (!options_.perturbed_start) return outcome;
+  if (!perturbed()) return outcome;
 
   // v''(t_0) from the accelerations one and two steps on along the path q_0 exp(s v + s^2/2 v'): drives need
   // not be defined before t_0.
@@ -68,13 +68,13 @@ Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
     for (std::size_t k = 0; k < jerk.size(); ++k) jerk[k] += weight * other[k] / h;
   }
   // a_n stands for v' at t_n + (alpha_m - alpha_f) h.
-  for (int k = 0; k < n; ++k) memory.a()[k] += delta_alpha() * h * jerk[static_cast<std::size_t>(k)];
+  for (int k = 0; k < n; ++k) memory.a()[k] += c_.alpha() * h * jerk[static_cast<std::size_t>(k)];
   if (!index_three()) return outcome;
   // The increment of one exact step is h v + h^2/2 v' + h^3 (v''/6 + [v, v']/12), that of the method has
   // h^3 (beta + (alpha_m - alpha_f)/2) v''. With g(q_n) = 0 for all n the velocities of the method are
   // v + h^2 w with G w = G (difference): starting there leaves no transient in lambda.
   system_->bracket(state.v.data(), state.a.data(), path.data());
-  const double coefficient = 1.0 / 6.0 - 0.5 * delta_alpha() - c_.beta;
+  const double coefficient = 1.0 / 6.0 - 0.5 * c_.alpha() - c_.beta;
   for (std::size_t k = 0; k < jerk.size(); ++k) path[k] = coefficient * jerk[k] + path[k] / 12.0;
   r = consistent.normal_part(state.t, state.q.data(), path.data(), other.data());
   if (r.status != Status::ok) return refused(r);

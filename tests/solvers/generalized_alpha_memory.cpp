@@ -80,7 +80,7 @@ TEST_CASE("without a perturbed start another step size leaves the velocities alo
   const MultibodySystem system(helix(10));
   for (const bool perturbed : {true, false}) {
     Options o;
-    o.perturbed_start = perturbed;
+    o.start = perturbed ? Options::Start::perturbed : Options::Start::consistent;
     Run run(system, 1e-3, o);
     run.steps(20);
     const long before = run.stepper.statistics().factorizations;

@@ -79,7 +79,7 @@ TEST_CASE("heavy top, index 3: without the perturbed start the multipliers are o
   const MultibodySystem system(HeavyTop().model());
   const ExactMultipliers exact(system, 0.1, 1.25e-4, 8, tight(Index::two));
   Options plain = tight(Index::three);
-  plain.perturbed_start = false;
+  plain.start = Options::Start::consistent;
   const double order = multiplier_orders(system, 1.25e-4, plain, exact).everywhere;
   CHECK(order > 0.8);
   CHECK(order < 1.2);

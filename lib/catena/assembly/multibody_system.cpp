@@ -144,7 +144,7 @@ void MultibodySystem::evaluate(const Point& at, const Evaluation& wanted) const 
     pass.position_rows = lin->position_rows;
     pass.velocity_rows = lin->velocity_rows;
     a.C = m.C_pool();
-    a.Bt = m.border() == Border::separate ? m.Bt_pool() : nullptr;
+    a.Bt = m.border() == Border::separate && !lin->keep_Bt ? m.Bt_pool() : nullptr;
     if (!lin->rows_only) {
       a.H = m.H_pool();
       a.coupling[0] = m.coupling_pool();

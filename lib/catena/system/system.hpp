@@ -69,7 +69,7 @@ struct Linearization {
   const std::uint8_t* without_geometric_stiffness = nullptr;
   bool rows_only = false;  // fill C (and Bt) alone
   // With Border::separate: leaves the slots Bt as they are, so that B and C may belong to different points
-  // (B = G^T of the old node, C = G of the new one). Asked only of systems with a Lagrangian.
+  // (B = G^T of the old node, C = G of the new one).
   bool keep_Bt = false;
 };
 

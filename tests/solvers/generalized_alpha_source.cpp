@@ -1,0 +1,96 @@
+// generalized_alpha as its source for nonholonomic systems has it: start, scaling, condition, M(q_n + h v_n), on the
+// snakeboard (index 2; figures computed independently).
+#include <catena/driver/run.hpp>
+#include <catena/kkt/condition.hpp>
+#include <catena/problems/rolling_disc.hpp>
+#include <catena/problems/snakeboard.hpp>
+
+#include "solvers/generalized_alpha_support.hpp"
+
+#include <numbers>
+
+namespace {
+
+using namespace catena_test::alpha;
+
+// methods.md, at T = 0.5.
+const Vector reference_q{0.343214655527, -0.132140013908, -0.629201731819,
+                         0.526817386540, 0.284972455976,  -0.0514890697469};
+const Vector reference_v{1.35248022055,   -0.754884128135, -1.32429075988,
+                         -0.332901339656, -3.39220268523,  5.30534937065};
+
+Options source_form(RowScaling scaling = RowScaling::over_h) {
+  Options o;
+  o.rho_inf = 3.0 / 7.0;
+  o.index = Index::two;
+  o.newton = Newton::exact;
+  o.jacobian = JacobianUpdate::every_iteration;
+  o.newton_tolerance = 1e-12;
+  o.start = Options::Start::source;
+  o.scaling = scaling;
+  return o;
+}
+
+}  // namespace
+
+TEST_CASE("snakeboard: the errors of the source's form at h = 1e-2, T = 0.5, and constraints at roundoff") {
+  const auto system = Snakeboard().own_system();
+  Run run(*system, 1e-2, source_form());
+  double rows = 0.0;
+  for (int k = 0; k < 50; ++k) {
+    run.step();
+    rows = std::max(rows, run.residual(&Evaluation::velocity));
+  }
+  CHECK(distance(run.state.q, reference_q) == doctest::Approx(3.685e-3).epsilon(2e-4));
+  CHECK(distance(run.state.v, reference_v) == doctest::Approx(3.562e-2).epsilon(2e-4));
+  CHECK(rows < 2e-15);
+}
+
+TEST_CASE(
+    "snakeboard: condition of the Newton matrix, unscaled 7.1e3, 6.2e5, 6.2e7, scaled 4.7e3 throughout") {
+  const auto system = Snakeboard().own_system();
+  const auto condition = [&](RowScaling scaling, double h) {
+    Run run(*system, h, source_form(scaling));
+    return run.stepper.condition_number(run.state, h);
+  };
+  // Two digits are printed.
+  CHECK(condition(RowScaling::none, 1e-2) == doctest::Approx(7.1e3).epsilon(0.01));
+  CHECK(condition(RowScaling::none, 1e-4) == doctest::Approx(6.2e5).epsilon(0.01));
+  CHECK(condition(RowScaling::none, 1e-6) == doctest::Approx(6.2e7).epsilon(0.01));
+  for (const double h : {1e-2, 1e-4, 1e-6})
+    CHECK(condition(RowScaling::over_h, h) == doctest::Approx(4.7e3).epsilon(0.011));
+}
+
+TEST_CASE("the scaling of rows and the start change nothing but the roundoff and the error constant") {
+  const auto system = Snakeboard().own_system();
+  Run natural(*system, 1e-3, source_form(RowScaling::natural));
+  natural.until(0.2);
+  for (const RowScaling scaling : {RowScaling::none, RowScaling::over_h, RowScaling::over_h2}) {
+    Run run(*system, 1e-3, source_form(scaling));
+    run.until(0.2);
+    CHECK(distance(run.state.q, natural.state.q) < 1e-11);  // 200 steps of a tolerance of 1e-12 and less
+    CHECK(distance(run.state.v, natural.state.v) < 1e-10);
+  }
+}
+
+TEST_CASE(
+    "rolling disc in Euler angles: order 2 of q, v and lambda with M(q_{n+1}) and with M(q_n + h v_n)") {
+  const auto system = RollingDiscProblem({.form = RollingDiscParameters::Form::euler_angles}).own_system();
+  REQUIRE(system != nullptr);
+  for (const Index index : {Index::two, Index::three})
+    for (const MassJacobian mass : {MassJacobian::exact, MassJacobian::extrapolated}) {
+      Options o;
+      o.index = index;
+      o.mass_jacobian = mass;
+      o.newton_tolerance = 1e-13;
+      std::array<State, 3> end;
+      for (std::size_t k = 0; k < 3; ++k) {
+        Run run(*system, 4e-3 / std::pow(2.0, static_cast<double>(k)), o);
+        run.until(0.4);
+        end[k] = run.state;
+      }
+      for (Vector State::*what : {&State::q, &State::v, &State::lambda})
+        CHECK(std::log2(distance(end[0].*what, end[1].*what) / distance(end[1].*what, end[2].*what)) ==
+              doctest::Approx(2.0).epsilon(0.025));
+    }
+}
