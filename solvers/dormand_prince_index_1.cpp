@@ -42,6 +42,7 @@ Outcome DormandPrince::start(State& state, double h) {
     KktReport report = consistent.check_positions(state.t, state.q.data(), position_tolerance);
     if (report.status != Status::ok) return failure(report);
   }
+  kkt_.reserve_workspace();
   KktReport report = make_ready(state);
   if (report.status != Status::ok) {
     report.status = Status::inconsistent_start;
