@@ -17,11 +17,12 @@ using ida_detail::Kind;
 using ida_detail::Session;
 
 void visit(OptionVisitor& visitor, IdaOptions& o) {
-  visit_choice(visitor,
-               {"form", "",
-                "index1: accelerations only, drifts; gear_gupta_leimkuhler: positions and velocities by added "
-                "multipliers; dummy_derivatives: by dependent coordinates"},
-               o.form, {"index1", "gear_gupta_leimkuhler", "dummy_derivatives"});
+  visit_choice(
+      visitor,
+      {"form", "",
+       "index1: accelerations only, drifts; gear_gupta_leimkuhler: positions and velocities by added "
+       "multipliers; dummy_derivatives: by dependent coordinates"},
+      o.form, {"index1", "gear_gupta_leimkuhler", "dummy_derivatives"});
   visitor.real({"rtol", "1", "relative tolerance of the local error", 1e-14, 1e-1}, o.rtol);
   visitor.real({"atol", "1", "absolute tolerance, in the SI unit of each component", 1e-16, 1e3}, o.atol);
   visitor.real({"rtol_q", "1", "of coordinates; 0: rtol", 0.0, 1e-1}, o.rtol_q);
@@ -36,11 +37,12 @@ void visit(OptionVisitor& visitor, IdaOptions& o) {
   visitor.real({"max_step", "s", "largest internal step; 0: none", 0.0, 1e9}, o.max_step);
   visitor.real({"newton_coefficient", "1", "Newton stops at this part of the tolerance", 1e-8, 1.0},
                o.newton_coefficient);
-  visitor.real({"pivot_threshold", "1",
-                "dummy_derivatives: dependent coordinates are chosen anew when a pivot falls below this part of "
-                "the best one",
-                0.0, 0.99},
-               o.pivot_threshold);
+  visitor.real(
+      {"pivot_threshold", "1",
+       "dummy_derivatives: dependent coordinates are chosen anew when a pivot falls below this part of "
+       "the best one",
+       0.0, 0.99},
+      o.pivot_threshold);
 }
 
 namespace {
@@ -107,13 +109,13 @@ struct Ida::Work {
   Equations equations;
   std::optional<Session> session;
   StepperStatistics statistics;
-  Counters counted;       // what of session->counters() is in the statistics already
-  State last;             // where the integrator stands
-  State ahead;            // for rate_of_acceleration()
+  Counters counted;  // what of session->counters() is in the statistics already
+  State last;        // where the integrator stands
+  State ahead;       // for rate_of_acceleration()
   std::vector<double> jerk;
-  bool has_last = false;  // last is the state of start() or of a step
-  bool live = false;      // the history in session belongs to last
-  bool choose = true;     // dummy_derivatives: dependent coordinates wanted
+  bool has_last = false;                 // last is the state of start() or of a step
+  bool live = false;                     // the history in session belongs to last
+  bool choose = true;                    // dummy_derivatives: dependent coordinates wanted
   double t_before = 0.0, t_after = 0.0;  // of the step just taken
   mutable std::vector<double> result;
 };
@@ -157,8 +159,7 @@ const Traits& Ida::traits() const {
 }
 
 std::string Ida::refuses(const System& system) const {
-  if (!system.has_lagrangian() || system.has_rate() ||
-      system.layout().q_size != system.layout().v_size())
+  if (!system.has_lagrangian() || system.has_rate() || system.layout().q_size != system.layout().v_size())
     return "ida works on plain coordinates whose rates are the velocities (bodies in seven coordinates); on "
            "other systems use generalized_alpha";
   return {};
@@ -196,7 +197,26 @@ Outcome Ida::start(State& state, double) {
   started.memory.clear();
   state = started;
   w.last = std::move(started);
-  w.has_last = w.choose = true;
+  w.has_last = w.choose = w.fresh = true;
+  return {};
+}
+
+// Positions may have drifted, at index 1: they are not held to the tolerance of a start.
+Outcome Ida::restart(State& state, double) {
+  assert(work_ && "call attach() first");
+  Work& w = *work_;
+  const PhaseTimer timer(w.statistics.seconds_start);
+  w.last = state;
+  w.live = false;
+  ++w.statistics.restarts;
+  const Outcome outcome = w.polish();
+  if (outcome.status != Status::ok) {
+    w.has_last = false;
+    return failure(Status::inconsistent_start, outcome.culprit);
+  }
+  w.last.memory.clear();
+  state = w.last;
+  w.has_last = w.choose = w.fresh = true;
   return {};
 }
 
@@ -266,7 +286,8 @@ void Ida::Work::rate_of_acceleration() {
 // The integrator at order 1 from `last`.
 Outcome Ida::Work::begin() {
   if (choose && !equations.choose(last.t, last.q.data()))
-    return failure(Status::singular_kkt, {equations.dependent_constraint(), "rows depend on each other", 0.0});
+    return failure(Status::singular_kkt,
+                   {equations.dependent_constraint(), "rows depend on each other", 0.0});
   choose = false;
   equations.pack(last, session->y(), session->yp());
   rate_of_acceleration();
@@ -286,18 +307,19 @@ Outcome Ida::step(State& state, double h) {
   if (!known) {
     w.last = state;
     w.has_last = w.choose = true;
-    w.live = false;
+    w.live = w.fresh = false;
     remark = {"", "restarted: the history of IDA is no part of the state", 0.0};
   }
   w.equations.set_discrete(w.last.discrete.empty() ? nullptr : w.last.discrete.data());
   w.last.t = known ? state.t : w.last.t;
   if (!w.live || w.choose) {
-    if (!known || w.statistics.steps > 0) {
+    if (!w.fresh) {
       ++w.statistics.restarts;
       const Outcome outcome = w.polish();
       if (outcome.status != Status::ok) return w.forget(outcome);
     }
     const Outcome outcome = w.begin();
+    w.fresh = false;
     if (outcome.status != Status::ok) return w.forget(outcome);
   }
 
@@ -334,14 +356,15 @@ Outcome Ida::Work::watch(double t0, double t1) {
   const Equations::Watch seen = equations.watch(t1, session->y());
   if (seen.crossed >= 0) {
     const double t = t0 + seen.fraction * (t1 - t0);
-    return failure(Status::step_too_small, {equations.dependent_constraint(),
-                                            "its rows become dependent on others at t", t});
+    return failure(Status::step_too_small,
+                   {equations.dependent_constraint(), "its rows become dependent on others at t", t});
   }
   if (seen.quality >= options.pivot_threshold) return {};
   if (options.form == IdaOptions::Form::dummy_derivatives)
     choose = true;  // at the beginning of the next step, so that this one can be interpolated
   else if (!equations.choose(t1, session->y()))
-    return failure(Status::singular_kkt, {equations.dependent_constraint(), "rows depend on each other", 0.0});
+    return failure(Status::singular_kkt,
+                   {equations.dependent_constraint(), "rows depend on each other", 0.0});
   return {};
 }
 
@@ -372,8 +395,8 @@ Culprit Ida::Work::blame(const State& state, double t) {
   double ratio = 0.0;
   const int worst = session->worst_component(ratio);
   return {equations.owner(worst),
-          std::string("local error of ") + letter(equations.kind(worst)) + " over its tolerance at t = " +
-              std::to_string(t) + " s",
+          std::string("local error of ") + letter(equations.kind(worst)) +
+              " over its tolerance at t = " + std::to_string(t) + " s",
           ratio};
 }
 
@@ -382,8 +405,8 @@ void Ida::Work::count() {
   statistics.newton_iterations += now.newton - counted.newton;
   statistics.solves += now.solves - counted.solves;
   statistics.factorizations += now.setups - counted.setups;
-  statistics.rejected_steps += now.error_failures + now.newton_failures - counted.error_failures -
-                               counted.newton_failures;
+  statistics.rejected_steps +=
+      now.error_failures + now.newton_failures - counted.error_failures - counted.newton_failures;
   counted = now;
   statistics.evaluations = equations.evaluations();
   statistics.seconds_evaluate = session->seconds_evaluate;

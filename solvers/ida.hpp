@@ -20,12 +20,12 @@ struct IdaOptions {
   enum class Form { index1, gear_gupta_leimkuhler, dummy_derivatives };
 
   Form form = Form::gear_gupta_leimkuhler;
-  double rtol = 1e-6, atol = 1e-8;                            // of everything that is not set below
-  double rtol_q = 0.0, rtol_v = 0.0, rtol_lambda = 0.0;       // 0: rtol
-  double atol_q = 0.0, atol_v = 0.0, atol_lambda = 0.0;       // 0: atol; SI units
+  double rtol = 1e-6, atol = 1e-8;                       // of everything that is not set below
+  double rtol_q = 0.0, rtol_v = 0.0, rtol_lambda = 0.0;  // 0: rtol
+  double atol_q = 0.0, atol_v = 0.0, atol_lambda = 0.0;  // 0: atol; SI units
   bool control_lambda = false;
   int max_order = 5;
-  double max_step = 0.0;  // [s] 0: none
+  double max_step = 0.0;            // [s] 0: none
   double newton_coefficient = 0.1;  // IDA's own: 0.33
   double pivot_threshold = 0.2;
 };
@@ -42,6 +42,7 @@ class Ida : public Stepper {
   std::string refuses(const System& system) const override;
   Outcome attach(const System& system) override;
   Outcome start(State& state, double h) override;
+  Outcome restart(State& state, double h) override;
   Outcome step(State& state, double h) override;
   // By IDA's own polynomial, whose order is that of the step.
   void interpolate(double theta, double* q, double* v) const override;

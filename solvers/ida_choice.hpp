@@ -12,8 +12,8 @@ class DependentChoice {
  public:
   // Sparse rows in the order in which they are eliminated.
   struct Rows {
-    std::vector<int> begin;                        // count + 1 positions in entry
-    std::vector<std::pair<int, double>> entry;     // column, value
+    std::vector<int> begin;                     // count + 1 positions in entry
+    std::vector<std::pair<int, double>> entry;  // column, value
   };
 
   // scale: per column.

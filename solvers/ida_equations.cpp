@@ -42,7 +42,8 @@ Equations::Equations(const System& system, Form form)
   map_ = CscMap(p);
   entry_row_ = map_.row();
   for (int c = 0; c < map_.dimension(); ++c)
-    entry_column_.insert(entry_column_.end(), index(map_.column()[index(c + 1)] - map_.column()[index(c)]), c);
+    entry_column_.insert(entry_column_.end(), index(map_.column()[index(c + 1)] - map_.column()[index(c)]),
+                         c);
   for (auto& values : values_) values.assign(index(map_.nonzeros()), 0.0);
   values_[one].assign(1, 1.0);
   a_.assign(index(n_), 0.0);

@@ -33,7 +33,7 @@ class Equations {
 
   int size() const { return size_; }
   Kind kind(int component) const;
-  bool differential(int component) const;      // its derivative appears in F
+  bool differential(int component) const;  // its derivative appears in F
   std::string owner(int component) const;  // body or constraint, in the user's names
 
   // State::discrete, which every evaluation sees; null: that of the initial state.

@@ -37,8 +37,8 @@ void Equations::build_pattern() {
     terms.push_back({entry, 0});
   };
   const bool stabilized = form_ == Form::gear_gupta_leimkuhler, dummy = form_ == Form::dummy_derivatives;
-  const int q = 0, v = n_, lambda = 2 * n_, extra = 2 * n_ + m_;   // columns
-  const int balance = n_, first = 2 * n_, second = 2 * n_ + m_;    // rows
+  const int q = 0, v = n_, lambda = 2 * n_, extra = 2 * n_ + m_;  // columns
+  const int balance = n_, first = 2 * n_, second = 2 * n_ + m_;   // rows
   // The row of lambda that determines velocity i, -1: independent; the same for coordinates.
   const auto velocity_row = [&](int i) {
     return dummy && choice_.row_of(i) >= 0 ? elimination_[index(choice_.row_of(i))] : -1;
@@ -187,7 +187,8 @@ void Equations::linearize_acceleration_rows(const Point& at) {
     if (!velocity_rows) continue;
     differentiate(later, jacobian, later_);
     for (std::size_t k = 0; k < count; ++k)
-      if (entry_row_[k] >= n_ && position_index_[index(entry_row_[k] - n_)] < 0) by_v[k] += weight * later_[k];
+      if (entry_row_[k] >= n_ && position_index_[index(entry_row_[k] - n_)] < 0)
+        by_v[k] += weight * later_[k];
   }
 }
 

@@ -75,7 +75,8 @@ int Session::begin(double t) {
   constexpr double part_of_tolerance = 0.1;
   if (weights(y_, scratch_, this) != 0) return IDA_BAD_EWT;
   const double curvature = N_VWrmsNorm(errors_, scratch_);
-  check(IDASetInitStep(ida_, curvature > 0.0 ? std::sqrt(4.0 * part_of_tolerance / curvature) : 0.0), "IDASetInitStep");
+  check(IDASetInitStep(ida_, curvature > 0.0 ? std::sqrt(4.0 * part_of_tolerance / curvature) : 0.0),
+        "IDASetInitStep");
   const auto nonzeros = static_cast<sunindextype>(equations_.row().size());
   if (!known_) {
     const sunindextype size = equations_.size();
@@ -169,8 +170,8 @@ int Session::jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector
   // SUNDIALS empties the matrix, its structure included, before it asks for a new one.
   std::copy(s.equations_.column().begin(), s.equations_.column().end(), SUNSparseMatrix_IndexPointers(J));
   std::copy(s.equations_.row().begin(), s.equations_.row().end(), SUNSparseMatrix_IndexValues(J));
-  const bool good = s.equations_.jacobian(t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp), cj,
-                                          SUNSparseMatrix_Data(J));
+  const bool good =
+      s.equations_.jacobian(t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp), cj, SUNSparseMatrix_Data(J));
   return good ? 0 : 1;
 }
 
