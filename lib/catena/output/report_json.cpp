@@ -41,6 +41,7 @@ void add_run(Json& json, const Report& r) {
   const StepperStatistics& s = r.statistics;
   json["step"] = run.step;
   json["smallest_step"] = run.smallest_step;
+  json["largest_step"] = run.largest_step;
   json["end"] = r.end;
   json["time"] = run.t_end;
   json["every"] = r.every;

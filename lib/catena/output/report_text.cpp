@@ -79,15 +79,23 @@ void write_counts(Page& page, const Report& r) {
     page.count("Redundant rows", r.redundancy.rows - r.redundancy.rank,
                r.redundancy.proven() ? dependent_constraints(r.redundancy) : to_text(r.redundancy));
   page.title("Steps");
-  page.row("Size [s]", fmt::format("{:.6g}", r.run.step),
-           r.run.smallest_step < 0.999 * r.run.step
-               ? fmt::format("smallest taken {:.3g}", r.run.smallest_step)
-               : "");
+  if (r.traits.chooses_step) {
+    page.row("Output [s]", fmt::format("{:.6g}", r.run.step), "steps are chosen by their error");
+    page.row("Smallest, largest step [s]", fmt::format("{:.6g}", r.run.smallest_step),
+             fmt::format("{:.6g}", r.run.largest_step));
+  } else {
+    page.row("Size [s]", fmt::format("{:.6g}", r.run.step),
+             r.run.smallest_step < 0.999 * r.run.step
+                 ? fmt::format("smallest taken {:.3g}", r.run.smallest_step)
+                 : "");
+  }
   if (const Culprit& remark = r.run.start_remark; !remark.quantity.empty())
     page.row("Remark of the start", fmt::format("{:.3e}", remark.value),
              remark.quantity + (remark.name.empty() ? "" : ", " + remark.name));
   page.count("Accepted", steps, fmt::format("from t = {:.6g} s to {:.6g} s", r.run.t_begin, r.run.t_end));
-  page.count("Cut and repeated", r.run.rejected);
+  page.count(r.traits.chooses_step ? "Rejected and repeated" : "Cut and repeated", r.run.rejected);
+  if (!r.run.events.empty()) page.count("Events", static_cast<long>(r.run.events.size()));
+  if (r.run.samples > 0) page.count("Samples of controllers", r.run.samples);
   page.count("Newton iterations", s.newton_iterations, per_step(s.newton_iterations, steps));
   page.count("Evaluations", s.evaluations, per_step(s.evaluations, steps));
   page.count("Factorisations", s.factorizations, per_step(s.factorizations, steps));
