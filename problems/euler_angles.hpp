@@ -93,8 +93,11 @@ inline Vec3 angles_on(const Mat3& R, double branch, double theta1_at_pole) {
 }
 }  // namespace detail
 
-// Angles of a rotation matrix with 0 <= theta3 <= pi.
-inline Vec3 angles(const Mat3& R) { return detail::angles_on(R, 1.0, 0.0); }
+// Angles of a rotation matrix with 0 <= theta3 <= pi. On the pole itself theta1 is free: it is chosen along the
+// motion, so that it goes straight through.
+inline Vec3 angles(const Mat3& R, const Vec3& omega = Vec3::Zero()) {
+  return detail::angles_on(R, 1.0, std::atan2(-omega[1], omega[0]));
+}
 
 // Those of all angles of R, of either branch and any number of turns, that are closest to `near`.
 inline Vec3 angles_near(const Mat3& R, const Vec3& near) {

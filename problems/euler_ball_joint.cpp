@@ -11,10 +11,9 @@ constexpr double mass = 2.0;
 constexpr Vec3 principal = {{0.10, 0.12, 0.05}};  // about the centre of mass, body axes
 constexpr Vec3 centre = {{0.02, 0.01, 0.2}};      // from the pivot, body frame
 
-// Where the passage is prescribed: theta = (0.6, 0.3, nearest).
-constexpr double theta1 = 0.6, theta2 = 0.3;
+constexpr double theta2 = 0.3;  // at the passage
 
-TreeLink body_at_passage(double nearest) {
+TreeLink body_at_passage(double theta1, double nearest) {
   TreeLink link;
   link.name = "body";
   link.joint = "pivot";
@@ -58,13 +57,15 @@ void visit(OptionVisitor& visitor, PoleRule& rule) {
 }
 
 void visit(OptionVisitor& visitor, EulerBallJointParameters& p) {
-  visit_choice(visitor,
-               {"form", "1",
-                "Euler angles, theta1 held near the pole, omega as velocity; the printed formulas; bodies"},
-               p.form, {"plain", "replaced", "mixed", "printed_replaced", "printed_mixed", "maximal"});
+  visit_choice(
+      visitor,
+      {"form", "1",
+       "Euler angles, theta1 held near the pole, omega as velocity; the printed formulas; bodies"},
+      p.form, {"plain", "replaced", "mixed", "printed_replaced", "printed_rates", "printed_pole", "maximal"});
   visitor.real(
       {"nearest", "rad", "theta3 where it is closest to the pole; 0: straight through it", -0.1, 0.1},
       p.nearest);
+  visitor.real({"theta1", "rad", "theta1 then", -10.0, 10.0}, p.theta1);
   visitor.real({"passage", "s", "when that is", 0.0, 10.0}, p.passage);
   visit(visitor, p.pole);
 }
@@ -75,7 +76,7 @@ Mat3 EulerBallJoint::inertia_about_pivot() {
 
 JointTree EulerBallJoint::tree() const {
   JointTree tree;
-  tree.links.push_back(body_at_passage(p_.nearest));
+  tree.links.push_back(body_at_passage(p_.theta1, p_.nearest));
   // 1e-4 s: the error of order four is below 1e-13.
   if (p_.passage > 0.0) advance_start(tree, -p_.passage, static_cast<int>(std::ceil(p_.passage / 1e-4)));
   if (p_.form != BallJointForm::maximal) tree.links[0].form = static_cast<AngleForm>(p_.form);
@@ -94,7 +95,7 @@ ProblemDefaults EulerBallJoint::defaults() const {
 }
 
 std::vector<Invariant> EulerBallJoint::invariants() const {
-  const JointMotion start = body_at_passage(p_.nearest).start;
+  const JointMotion start = body_at_passage(p_.theta1, p_.nearest).start;
   return {{"energy", "J", 0.5 * dot(start.omega, Vec3(inertia_about_pivot() * start.omega)),
            "no gravity, and a ball joint does no work"}};
 }

@@ -8,11 +8,12 @@
 namespace catena {
 
 // How the joint is described; maximal: a body with a spherical joint.
-enum class BallJointForm { plain, replaced, mixed, printed_replaced, printed_mixed, maximal };
+enum class BallJointForm { plain, replaced, mixed, printed_replaced, printed_rates, printed_pole, maximal };
 
 struct EulerBallJointParameters {
   BallJointForm form = BallJointForm::mixed;
   double nearest = 0.0;  // theta3 where it is closest to the pole, at `passage` [rad]; 0: straight through
+  double theta1 = 0.6;   // at that instant [rad]
   double passage = 0.3;  // [s]
   PoleRule pole;
 };

@@ -18,9 +18,12 @@ enum class AngleForm {
   replaced,          // the same with theta1 held near the pole, its rate given to theta2
   mixed,             // velocity: omega; the angles only carry the orientation, theta' = E^-1 omega
   printed_replaced,  // the source's (10)-(12)
-  printed_mixed      // the source's (17) and (19)
+  printed_rates,     // mixed with the source's (17) away from the pole
+  printed_pole       // mixed with the source's (19) near the pole
 };
-inline bool is_mixed(AngleForm form) { return form == AngleForm::mixed || form == AngleForm::printed_mixed; }
+inline bool is_mixed(AngleForm form) {
+  return form == AngleForm::mixed || form == AngleForm::printed_rates || form == AngleForm::printed_pole;
+}
 inline bool is_replaced(AngleForm form) {
   return form == AngleForm::replaced || form == AngleForm::printed_replaced;
 }

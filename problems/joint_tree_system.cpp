@@ -84,9 +84,11 @@ State JointTreeSystem::initial_state() const {
       continue;
     }
     const Mat3 R = rotation_matrix(part.start.rotation);
-    const Vec3 theta = euler::angles(R);
+    const Vec3 theta = euler::angles(R, part.start.omega);
     write3(theta, q);
-    write3(is_mixed(part.form) ? part.start.omega : euler::rates(theta, part.start.omega), v);
+    const Vec3 rates = std::sin(theta[2]) == 0.0 ? euler::rates_at_pole(theta, part.start.omega)
+                                                 : euler::rates(theta, part.start.omega);
+    write3(is_mixed(part.form) ? part.start.omega : rates, v);
     if (part.type != JointType::floating) continue;
     write3(part.start.position, q + 3);
     write3(is_mixed(part.form) ? part.start.velocity : R * part.start.velocity, v + 3);
@@ -199,10 +201,11 @@ void JointTreeSystem::rate(const Point& at, double* qdot) const {
       case AngleForm::mixed:
         write3(pole ? euler::rates_at_pole(theta, u) : euler::rates(theta, u), out);
         break;
-      case AngleForm::printed_mixed:
-        write3(
-            pole ? euler::printed::rates_at_pole(theta, u, rule_.epsilon) : euler::printed::rates(theta, u),
-            out);
+      case AngleForm::printed_rates:
+        write3(pole ? euler::rates_at_pole(theta, u) : euler::printed::rates(theta, u), out);
+        break;
+      case AngleForm::printed_pole:
+        write3(pole ? euler::printed::rates_at_pole(theta, u, rule_.epsilon) : euler::rates(theta, u), out);
         break;
     }
     if (part.type == JointType::floating && is_mixed(part.form))

@@ -1,4 +1,5 @@
 #include <catena/studies/catalog.hpp>
+#include <catena/studies/euler_angles.hpp>
 #include <catena/studies/lie_dae.hpp>
 
 namespace catena {
@@ -6,6 +7,8 @@ namespace catena {
 std::vector<StudyEntry> builtin_studies() {
   return {
       {"A", "Li, Li, Ding, Pan 2018: Lie-group DAEs of index 1, 2, 3 and stabilized", reproduce_lie_dae},
+      {"D", "Huang, Huang, Huang 2000: Euler angles at a ball joint, breakdown and two remedies",
+       reproduce_euler_angles},
   };
 }
 

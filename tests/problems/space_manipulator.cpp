@@ -1,7 +1,7 @@
 #include <catena/problems/joint_tree_motion.hpp>
 #include <catena/problems/space_manipulator.hpp>
-
-#include "problems/attitude.hpp"
+#include <catena/solvers/runge_kutta_4.hpp>
+#include <catena/studies/attitude_run.hpp>
 
 #include <doctest/doctest.h>
 
@@ -13,12 +13,10 @@
 namespace {
 
 using namespace catena;
-using support::AttitudeRun;
-
 // A passage and its reference, made once.
 struct Passage {
   JointTree tree;
-  support::AttitudeReference reference;
+  AttitudeReference reference;
 };
 
 const Passage& passage_of(ManipulatorPassage which, double nearest, double instant) {
@@ -32,7 +30,7 @@ const Passage& passage_of(ManipulatorPassage which, double nearest, double insta
   Passage& passage = place->second;
   passage.tree = SpaceManipulator(p).tree();
   // up to the passage and a sixth of the way beyond it, where an error has shown
-  passage.reference = support::attitude_reference(model_of(passage.tree), 1e-3, 0.4);
+  passage.reference = attitude_reference(model_of(passage.tree), 1e-3, 0.4);
   REQUIRE(passage.reference.attitudes.size() == 400);
   return passage;
 }
@@ -46,7 +44,7 @@ AttitudeRun pass(ManipulatorPassage which, ManipulatorForm form, double nearest,
       link.form = form == ManipulatorForm::plain      ? AngleForm::plain
                   : form == ManipulatorForm::replaced ? AngleForm::replaced
                                                       : AngleForm::mixed;
-  return support::attitude_run(JointTreeSystem(tree, rule), passage.reference);
+  return attitude_run(JointTreeSystem(tree, rule), passage.reference);
 }
 
 // The source's: |sin theta3| <= 1e-4, at every stage by itself.

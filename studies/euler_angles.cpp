@@ -1,0 +1,394 @@
+#include <catena/model/inertia.hpp>
+#include <catena/problems/euler_angles.hpp>
+#include <catena/problems/euler_ball_joint.hpp>
+#include <catena/problems/joint_tree_motion.hpp>
+#include <catena/problems/space_manipulator.hpp>
+#include <catena/sparse/backends/backends.hpp>
+#include <catena/studies/attitude_run.hpp>
+#include <catena/studies/euler_angles.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace catena {
+namespace {
+
+using Kind = Comparison::Kind;
+using Form = AngleForm;
+
+constexpr double step = 1e-3, end = 0.6;  // [s]
+
+// The source's switch: |sin theta3| <= 1e-4, at every stage by itself.
+PoleRule source_rule() {
+  PoleRule rule;
+  rule.test = PoleRule::Test::sine;
+  rule.epsilon = 1e-4;
+  rule.release = 1.0;
+  rule.refuse_plain = false;
+  return rule;
+}
+
+// Largest over smallest eigenvalue of a symmetric positive definite matrix.
+double condition_2(const Mat3& A) {
+  const Vec3 moments = principal_inertia(A).moments;
+  return moments[2] / moments[0];
+}
+
+Mat3 mass_in_angles(const Vec3& theta) {
+  const Mat3 E = euler::rate_matrix(theta);
+  return transpose_times(E, EulerBallJoint::inertia_about_pivot() * E);
+}
+
+// A passage of one body, and its reference.
+struct BallPassage {
+  JointTree tree;
+  AttitudeReference reference;
+
+  explicit BallPassage(double nearest, double instant = 0.3, double theta1 = 0.6) {
+    EulerBallJointParameters p;
+    p.nearest = nearest;
+    p.passage = instant;
+    p.theta1 = theta1;
+    tree = EulerBallJoint(p).tree();
+    reference = attitude_reference(model_of(tree), step, end);
+  }
+  AttitudeRun run(Form form, const PoleRule& rule, LinearSolverFactory backend = {}) const {
+    JointTree with = tree;
+    with.links[0].form = form;
+    return attitude_run(JointTreeSystem(with, rule), reference, std::move(backend));
+  }
+};
+
+// NaN: no result.
+double error_of(const AttitudeRun& run) {
+  return run.status == Status::ok ? run.error : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string result_text(const AttitudeRun& run) {
+  if (run.status == Status::ok) return study_number(run.error, 3) + " rad";
+  return "no result (" + std::string(to_string(run.status)) + " at " + study_number(run.t_end, 4) + " s, " +
+         run.culprit + ")";
+}
+
+void condition_table(StudyReport& report) {
+  report.section(
+      "Why it breaks down",
+      "A = E^T J E, the mass matrix in Euler angles, loses its rank with sin theta3 = det E. Body of "
+      "the test: m = 2 kg, J = diag(0.10, 0.12, 0.05) kg m^2 about its centre at (0.02, 0.01, 0.2) m "
+      "from the pivot; theta1 = 0.6. The source proves the loss and gives no figure.");
+  std::vector<Comparison> rows;
+  const double known[] = {193.0, 1.95e4, 1.95e6, 1.95e8};
+  for (int k = 0; k < 4; ++k) {
+    const double sine = std::pow(10.0, -1 - k);
+    rows.push_back({.what = "cond(A) at sin theta3 = " + study_number(sine, 2),
+                    .reference = known[k],
+                    .measured = condition_2(mass_in_angles(Vec3{{0.6, 0.3, std::asin(sine)}})),
+                    .tolerance = 5e-3});
+  }
+  report.compare("Condition of A in the 2-norm", rows);
+}
+
+void one_body(StudyReport& report) {
+  report.section("One body past the pole",
+                 "Classical Runge-Kutta, h = 1e-3 s, 0.6 s; theta3 is nearest to zero at 0.3 s, the end of a "
+                 "step. The equations are exchanged at every stage with |sin theta3| <= 1e-4. Error: largest "
+                 "angle to the same body on a spherical joint in maximal coordinates (dormand_prince).");
+  const PoleRule rule = source_rule();
+  const double nearest[] = {0.0, 1e-5, 1e-4, 1e-3};
+  const double mixed[] = {2.9e-8, 1.64e-5, 1.66e-4, 2.66e-5};
+  std::vector<Comparison> rows;
+  std::vector<std::vector<std::string>> table;
+  double replaced_far = 0.0, plain_far = 0.0;
+  for (int k = 0; k < 4; ++k) {
+    const BallPassage passage(nearest[k]);
+    const std::string at = ", theta3 >= " + study_number(nearest[k], 2);
+    const AttitudeRun m = passage.run(Form::mixed, rule), r = passage.run(Form::replaced, rule),
+                      p = passage.run(Form::plain, rule),
+                      pivoting = passage.run(Form::plain, rule, [] { return make_backend("klu"); }),
+                      refused = passage.run(Form::plain, PoleRule{});
+    rows.push_back({.what = "mixed" + at + " [rad]",
+                    .reference = mixed[k],
+                    .measured = error_of(m),
+                    .tolerance = k == 0 ? 0.02 : 5e-3});
+    if (k < 2)
+      rows.push_back({.what = "replaced" + at + " [rad]",
+                      .reference = k == 0 ? 1e-3 : 0.1,
+                      .measured = error_of(r),
+                      .kind = Kind::at_most});
+    if (k == 2)
+      rows.push_back({.what = "replaced" + at + " [rad]",
+                      .reference = 0.1,
+                      .measured = error_of(r),
+                      .kind = Kind::at_least,
+                      .remark = "useless"});
+    if (k < 3)
+      rows.push_back({.what = "plain, pivoting" + at + " [rad]",
+                      .reference = 0.1,
+                      .measured = error_of(pivoting),
+                      .kind = Kind::at_least,
+                      .remark = "useless"});
+    if (k == 1 || k == 2)
+      rows.push_back({.what = "plain" + at + " [rad]",
+                      .reference = 0.1,
+                      .measured = error_of(p),
+                      .kind = Kind::at_least,
+                      .remark = "useless"});
+    if (k == 3) {
+      rows.push_back(
+          {.what = "plain" + at + " [rad]", .reference = 0.102, .measured = error_of(p), .tolerance = 5e-3});
+      plain_far = error_of(p);
+      replaced_far = error_of(r);
+    }
+    table.push_back(
+        {study_number(nearest[k], 2), result_text(m), result_text(r), result_text(p), result_text(refused)});
+  }
+  rows.push_back({.what = "replaced minus plain, theta3 >= 1e-3 [rad]",
+                  .reference = 0.0,
+                  .measured = replaced_far - plain_far,
+                  .remark = "it never comes into the band"});
+  report.compare("Attitude errors", rows);
+  report.table("All of them",
+               {"theta3 at its nearest [rad]", "mixed", "replaced", "plain", "plain, as the library runs it"},
+               table);
+  report.paragraph(
+      "Straight through (0) A is singular to roundoff at one stage, where the motion itself is regular "
+      "(theta1' and "
+      "theta2' stay finite). What comes out is what the elimination leaves: nothing useful with pivoting "
+      "(KLU), by luck "
+      "a good result with the library's own LDL^T. The library refuses such a stage unless told otherwise.");
+}
+
+void by_condition(StudyReport& report) {
+  report.section(
+      "Detection by condition, switching with memory",
+      "The band is where the condition of the joint's block, relative to that for angular velocities, "
+      "passes 1e7 (mixed; of E^T E) or 1e5 (replaced; of A); it is left at half of that. A replaced "
+      "joint that enters is aimed at the pole: theta1 is chosen along the motion. Worst of five phases "
+      "of the passage against the steps (0 to 0.61 ms).");
+  const PoleRule ours, source = source_rule();
+  // cond_1(E^T E) sin^2 = 4; of A over that of J between 0.45 and 0.55 for this body
+  const double bound_mixed = 3.0 * std::sqrt(4.0 / ours.limit_rates),
+               bound_replaced = 3.0 * std::sqrt(0.55 / ours.limit_mass);
+  std::vector<std::vector<std::string>> table;
+  std::vector<Comparison> rows;
+  double worst_mixed = 0.0, worst_replaced = 0.0;
+  for (const double nearest : {0.0, 1e-5, 1e-4, 1e-3, 3e-3}) {
+    double error[4] = {};
+    const std::vector<double> phases = report.quick() ? std::vector<double>{0.0, 2.5e-4}
+                                                      : std::vector<double>{0.0, 1e-4, 2.5e-4, 4e-4, 6.1e-4};
+    for (const double phase : phases) {
+      const BallPassage passage(nearest, 0.3 + phase);
+      const AttitudeRun runs[] = {passage.run(Form::mixed, source), passage.run(Form::mixed, ours),
+                                  passage.run(Form::replaced, source), passage.run(Form::replaced, ours)};
+      for (int k = 0; k < 4; ++k)  // NaN stays
+        if (!(error_of(runs[k]) <= error[k]) && !std::isnan(error[k])) error[k] = error_of(runs[k]);
+    }
+    std::vector<std::string> row{study_number(nearest, 2)};
+    for (const double e : error) row.push_back(std::isnan(e) ? "no result" : study_number(e, 2));
+    table.push_back(row);
+    if (!(error[1] <= worst_mixed)) worst_mixed = error[1];
+    if (!(error[3] <= worst_replaced)) worst_replaced = error[3];
+  }
+  report.table("Attitude errors [rad], worst phase",
+               {"theta3 at its nearest", "mixed, |sin| <= 1e-4", "mixed, by condition",
+                "replaced, |sin| <= 1e-4", "replaced, by condition and aimed"},
+               table);
+  report.compare(
+      "The bound 3 epsilon, epsilon = |sin theta3| at the limit, at any distance and phase",
+      {{.what = "mixed [rad]", .reference = bound_mixed, .measured = worst_mixed, .kind = Kind::at_most},
+       {.what = "replaced [rad]",
+        .reference = bound_replaced,
+        .measured = worst_replaced,
+        .kind = Kind::at_most}});
+}
+
+AttitudeRun manipulator(ManipulatorPassage which, ManipulatorForm form, double nearest,
+                        const PoleRule& rule) {
+  SpaceManipulatorParameters p;
+  p.passage = which;
+  p.form = form;
+  p.nearest = nearest;
+  p.pole = rule;
+  const SpaceManipulator problem(p);
+  return attitude_run(*problem.own_system(), attitude_reference(model_of(problem.tree()), step, end));
+}
+
+void five_bodies(StudyReport& report) {
+  report.section(
+      "A space manipulator of five bodies",
+      "The source names one and gives no data: a centre body of 200 kg in pseudo-coordinates, two arms "
+      "of two bodies on ball-jointed shoulders and hinged elbows (problems/space_manipulator.cpp). "
+      "Largest attitude error of all bodies against the same mechanism in maximal coordinates; "
+      "h = 1e-3 s, passage at 0.3 s.");
+  const PoleRule source = source_rule(), ours;
+  struct Case {
+    const char* what;
+    ManipulatorPassage passage;
+    ManipulatorForm form;
+    double nearest, bound;
+    bool by_condition;
+  };
+  // the condition of a shoulder's block times sin^2 theta3 is at most 4 (2000 random places)
+  const double wide = 3.0 * std::sqrt(4.0 / ours.limit_mass), narrow = 3.0 * source.epsilon;
+  using P = ManipulatorPassage;
+  using M = ManipulatorForm;
+  const Case cases[] = {
+      {"centre through theta3 = 0, mixed", P::centre_zero, M::replaced, 0.0, narrow, false},
+      {"centre past theta3 = 0 at 1e-4, mixed", P::centre_zero, M::replaced, 1e-4, narrow, false},
+      {"centre through theta3 = pi, mixed", P::centre_pi, M::replaced, 0.0, narrow, false},
+      {"centre past theta3 = pi at 1e-4, mixed", P::centre_pi, M::replaced, 1e-4, narrow, false},
+      {"one shoulder through, replaced", P::one_shoulder, M::replaced, 0.0, narrow, false},
+      {"two shoulders through at once, replaced", P::two_shoulders, M::replaced, 0.0, narrow, false},
+      {"two shoulders past at 1e-4, replaced by condition and aimed", P::two_shoulders, M::replaced, 1e-4,
+       wide, true},
+      {"two shoulders past at 1e-4, mixed", P::two_shoulders, M::mixed, 1e-4, narrow, false},
+  };
+  std::vector<Comparison> rows;
+  for (const Case& c : cases) {
+    const AttitudeRun run = manipulator(c.passage, c.form, c.nearest, c.by_condition ? ours : source);
+    rows.push_back({.what = std::string(c.what) + " [rad]",
+                    .reference = c.bound,
+                    .measured = error_of(run),
+                    .kind = Kind::at_most});
+  }
+  report.compare("At most 3 epsilon", rows);
+  std::vector<std::vector<std::string>> plain;
+  for (const auto passage : {P::one_shoulder, P::two_shoulders})
+    for (const double nearest : {0.0, 1e-5})
+      plain.push_back({passage == P::one_shoulder ? "one shoulder" : "two shoulders",
+                       study_number(nearest, 2), result_text(manipulator(passage, M::plain, nearest, ours))});
+  report.table("The shoulders in plain Euler angles", {"passage", "theta3 at its nearest [rad]", "result"},
+               plain);
+}
+
+void misprints(StudyReport& report) {
+  report.section("Errors of the source");
+  const PoleRule rule = source_rule();
+  const Vec3 theta = {{0.6, 0.3, 0.8}}, rates = {{0.4, -0.7, 1.1}}, omega = euler::rate_matrix(theta) * rates;
+  const BallPassage past(1e-5), through(0.0), edge(1e-4), level(0.0, 0.3, 0.5 * std::acos(-1.0));
+  {
+    const double off = norm(Vec3(euler::printed::rates(theta, omega) - rates)),
+                 corrected = norm(Vec3(euler::rates(theta, omega) - rates));
+    const AttitudeRun printed = past.run(Form::printed_rates, rule), right = past.run(Form::mixed, rule);
+    report.error({.where = "equation (17)",
+                  .printed = "-sin theta3 at the end of the first row, +sin theta1 sin theta3 in the third",
+                  .correct = "+sin theta3 and -sin theta1 sin theta3",
+                  .evidence = "E^-1 E theta' - theta' is " + study_number(off, 3) + " rad/s as printed, " +
+                              study_number(corrected, 2) +
+                              " corrected; the run past the pole at 1e-5 is wrong by " +
+                              result_text(printed) + " as printed, " + result_text(right) + " corrected",
+                  .shown = off > 0.1 && corrected < 1e-14 && printed.error > 0.5 && right.error < 1e-4});
+  }
+  {
+    const Vec3 pole = {{0.6, 0.3, 0.0}};
+    const Mat3 E = euler::rate_matrix(pole), printed = euler::printed::rate_matrix_at_pole(pole);
+    const double off = std::abs(E(1, 2) - printed(1, 2));
+    report.error({.where = "equation (18)",
+                  .printed = "second row (0, 0, 0)",
+                  .correct = "second row (0, 0, -sin theta1)",
+                  .evidence = "(16) at theta3 = 0, theta1 = 0.6 gives " + study_number(E(1, 2), 4) +
+                              " there: omega_y would be zero whatever theta3' is",
+                  .shown = std::abs(off - std::sin(0.6)) < 1e-15});
+  }
+  {
+    const AttitudeRun a = level.run(Form::printed_pole, rule), b = level.run(Form::mixed, rule),
+                      c = edge.run(Form::printed_pole, rule), d = edge.run(Form::mixed, rule);
+    report.error(
+        {.where = "equation (19)",
+         .printed = "theta3' = omega_x / cos theta1, k_max omega_x where cos theta1 is small",
+         .correct = "theta3' = omega_x cos theta1 - omega_y sin theta1, without exceptions",
+         .evidence = "through the pole with theta1 = pi/2 the stage on it stands still (omega_x = 0): " +
+                     result_text(a) + " as printed (k_max = 1e4), " + result_text(b) +
+                     " corrected; past it at 1e-4 with theta1 = 0.6 " + result_text(c) +
+                     ", beyond 3 epsilon, and " + result_text(d),
+         .shown = a.error > 1e3 * b.error && c.error > 3.0 * rule.epsilon && d.error <= 3.0 * rule.epsilon});
+  }
+  {
+    const AttitudeRun a = past.run(Form::printed_replaced, rule), b = past.run(Form::replaced, rule),
+                      c = through.run(Form::printed_replaced, rule), d = through.run(Form::replaced, rule);
+    const Mat3 A = mass_in_angles(Vec3{{0.6, 0.3, 1e-3}});
+    report.error({.where = "equations (10) to (12)",
+                  .printed = "the row theta1' = 0 beside q' = X, solved by normal equations",
+                  .correct = "theta1 held, its rate given to theta2, the reduced system solved",
+                  .evidence = "the row acts on theta', not on theta'': least squares answers q1' = X1 and "
+                              "q1' = 0 with X1/2 and "
+                              "leaves A Theta'' = B as singular as it was, with condition " +
+                              study_number(condition_2(A), 3) +
+                              " squared at sin theta3 = 1e-3; past the pole at 1e-5 " + result_text(a) +
+                              " as printed, " + result_text(b) + " corrected; straight through " +
+                              result_text(c) + " and " + result_text(d),
+                  .shown = (a.status != Status::ok || a.error > 1.5 * b.error) && b.useful()});
+  }
+}
+
+void figures(StudyReport& report) {
+  const BallPassage passage(1e-5);
+  const PoleRule source = source_rule();
+  const AttitudeRun mixed = passage.run(Form::mixed, source);
+  const auto errors = [](const char* label, const AttitudeRun& run) {
+    Curve c{.label = label};
+    for (std::size_t k = 0; k < run.errors.size(); ++k) {
+      c.x.push_back(step * static_cast<double>(k + 1));
+      c.y.push_back(run.errors[k]);
+    }
+    return c;
+  };
+  report.figure({.name = "D_errors",
+                 .caption = "Attitude error of one body that passes the pole at 1e-5 rad after 0.3 s",
+                 .x_label = "time [s]",
+                 .y_label = "attitude error [rad]",
+                 .curves = {errors("plain", passage.run(Form::plain, source)),
+                            errors("replaced, |sin| <= 1e-4", passage.run(Form::replaced, source)),
+                            errors("replaced, by condition, aimed", passage.run(Form::replaced, PoleRule{})),
+                            errors("mixed", mixed)},
+                 .log_y = true});
+  Figure angles{
+      .name = "D_angles",
+      .caption = "Its Euler angles: theta1 and theta2 turn by almost pi while theta3 passes the pole",
+      .x_label = "time [s]",
+      .y_label = "angle [rad]"};
+  Figure condition{.name = "D_condition",
+                   .caption = "Condition of the mass matrix in Euler angles along that motion",
+                   .x_label = "time [s]",
+                   .y_label = "cond(A)",
+                   .log_y = true};
+  Curve worst;
+  for (int k = 0; k < 3; ++k) angles.curves.push_back({.label = "theta" + std::to_string(k + 1)});
+  for (std::size_t i = 0; i < mixed.q.size(); ++i) {
+    const double t = step * static_cast<double>(i + 1);
+    for (std::size_t k = 0; k < 3; ++k) {
+      angles.curves[k].x.push_back(t);
+      angles.curves[k].y.push_back(mixed.q[i][k]);
+    }
+    worst.x.push_back(t);
+    // beyond 1e15 the eigenvalues are roundoff
+    worst.y.push_back(std::min(
+        1e15, std::abs(condition_2(mass_in_angles(Vec3{{mixed.q[i][0], mixed.q[i][1], mixed.q[i][2]}})))));
+  }
+  condition.curves.push_back(worst);
+  report.figure(angles);
+  report.figure(condition);
+}
+
+}  // namespace
+
+void reproduce_euler_angles(StudyReport& report) {
+  report.title(
+      "D. Euler angles at a ball joint: breakdown and two remedies",
+      "X. Huang, Z. Huang, K. Huang, Analysis of Lagrange equation computational method of multibody "
+      "system, J. National Univ. of Defense Technology 22(4), 2000, 15-18. It contains no numbers: the "
+      "examples are Catena's.");
+  condition_table(report);
+  one_body(report);
+  by_condition(report);
+  five_bodies(report);
+  figures(report);
+  misprints(report);
+}
+
+}  // namespace catena
