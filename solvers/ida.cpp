@@ -1,20 +1,13 @@
-#include <catena/kkt/consistent.hpp>
-#include <catena/solvers/ida_session.hpp>
+#include <catena/solvers/ida_work.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
 
 namespace catena {
-
-using ida_detail::Counters;
-using ida_detail::Equations;
-using ida_detail::Kind;
-using ida_detail::Session;
 
 void visit(OptionVisitor& visitor, IdaOptions& o) {
   visit_choice(
@@ -31,7 +24,8 @@ void visit(OptionVisitor& visitor, IdaOptions& o) {
   visitor.real({"atol_q", "m", "of coordinates; 0: atol", 0.0, 1e3}, o.atol_q);
   visitor.real({"atol_v", "m/s", "of velocities; 0: atol", 0.0, 1e3}, o.atol_v);
   visitor.real({"atol_lambda", "N", "of multipliers; 0: atol", 0.0, 1e9}, o.atol_lambda);
-  visitor.flag({"control_lambda", "", "multipliers take part in the error test (Newton always sees them)"},
+  visitor.flag({"control_lambda", "",
+                "multipliers and other algebraic unknowns count in the error test and in Newton's"},
                o.control_lambda);
   visitor.integer({"max_order", "1", "highest order of the BDF", 1, 5}, o.max_order);
   visitor.real({"max_step", "s", "largest internal step; 0: none", 0.0, 1e9}, o.max_step);
@@ -44,81 +38,6 @@ void visit(OptionVisitor& visitor, IdaOptions& o) {
        0.0, 0.99},
       o.pivot_threshold);
 }
-
-namespace {
-
-Status status_of(int flag) {
-  switch (flag) {
-    case IDA_LSETUP_FAIL:
-    case IDA_LSOLVE_FAIL:
-      return Status::singular_kkt;
-    case IDA_RES_FAIL:
-    case IDA_REP_RES_ERR:
-    case IDA_FIRST_RES_FAIL:
-    case IDA_BAD_EWT:
-      return Status::not_finite;
-    case IDA_ERR_FAIL:
-    case IDA_TOO_MUCH_ACC:
-      return Status::step_too_small;
-    case IDA_CONV_FAIL:
-      return Status::newton_not_converged;
-    default:
-      return Status::unsupported;
-  }
-}
-
-const char* letter(Kind kind) {
-  switch (kind) {
-    case Kind::q:
-      return "q";
-    case Kind::v:
-      return "v";
-    case Kind::lambda:
-      return "lambda";
-    case Kind::mu:
-      return "mu";
-    case Kind::w:
-      return "a";
-  }
-  return "";
-}
-
-}  // namespace
-
-struct Ida::Work {
-  Work(const System& s, const IdaOptions& o)
-      : system(s), options(o), equations(s, static_cast<ida_detail::Form>(o.form)), last(s.initial_state()) {
-    result.assign(static_cast<std::size_t>(equations.size()), 0.0);
-    jerk.assign(last.v.size(), 0.0);
-  }
-
-  bool knows(const State& state) const;
-  Outcome accelerations(State& state);
-  Outcome polish();
-  Outcome forget(Outcome outcome);
-  void rate_of_acceleration();
-  Outcome begin();
-  Outcome watch(double t0, double t1);
-  Outcome failed(int flag, const State& state);
-  Culprit blame(const State& state, double t);
-  void count();
-
-  const System& system;
-  const IdaOptions& options;
-  KktSolver kkt;
-  Equations equations;
-  std::optional<Session> session;
-  StepperStatistics statistics;
-  Counters counted;  // what of session->counters() is in the statistics already
-  State last;        // where the integrator stands
-  State ahead;       // for rate_of_acceleration()
-  std::vector<double> jerk;
-  bool has_last = false;                 // last is the state of start() or of a step
-  bool live = false;                     // the history in session belongs to last
-  bool choose = true;                    // dummy_derivatives: dependent coordinates wanted
-  double t_before = 0.0, t_after = 0.0;  // of the step just taken
-  mutable std::vector<double> result;
-};
 
 Ida::Ida(IdaOptions options) : options_(options) {}
 Ida::~Ida() = default;
@@ -220,85 +139,6 @@ Outcome Ida::restart(State& state, double) {
   return {};
 }
 
-// a and lambda of the index-1 system.
-Outcome Ida::Work::accelerations(State& state) {
-  ConsistentValues consistent(system, kkt, state.discrete.empty() ? nullptr : state.discrete.data());
-  const KktReport r =
-      consistent.accelerations(state.t, state.q.data(), state.v.data(), state.a.data(), state.lambda.data());
-  if (r.status != Status::ok) return failure(r.status, r.culprit);
-  constexpr double dependent = 1e-10;  // the proximal term of the KKT layer a hundredfold
-  if (r.weakest_dual_ratio < dependent)
-    return failure(Status::singular_kkt,
-                   {system.constraint_name(r.weakest_dual),
-                    "redundant rows, which ida cannot take (generalized_alpha and discrete_action can)",
-                    r.weakest_dual_ratio});
-  return {};
-}
-
-// Whether the integrator stands where the state is; t may be an instant of a grid that was met by additions.
-bool Ida::Work::knows(const State& state) const {
-  const double roundoff = 1e-12 * std::max(std::abs(state.t), t_after - t_before);
-  return has_last && std::abs(state.t - last.t) <= roundoff && state.q == last.q && state.v == last.v &&
-         state.discrete == last.discrete;
-}
-
-// What Newton left in the constraints of `last`, and the difference between IDA's polynomial and the equations,
-// do not shrink with the step: an error test at the small steps of a beginning would never pass. The rows that the
-// form keeps are brought to roundoff, a and lambda to the index-1 system.
-Outcome Ida::Work::polish() {
-  {
-    ConsistentValues consistent(system, kkt, last.discrete.empty() ? nullptr : last.discrete.data());
-    double change = 0.0;
-    KktReport r;
-    if (options.form != IdaOptions::Form::index1) {
-      r = consistent.project_positions(last.t, last.q.data(), 1e-13, change);
-      if (r.status == Status::ok)
-        r = consistent.project_velocities(last.t, last.q.data(), last.v.data(), change);
-    }
-    if (r.status != Status::ok) return failure(r.status, r.culprit);
-  }
-  return accelerations(last);
-}
-
-// The next step takes the state as it is given to it.
-Outcome Ida::Work::forget(Outcome outcome) {
-  has_last = live = false;
-  ++statistics.rejected_steps;
-  return outcome;
-}
-
-// v'' by a difference of the index-1 system a moment ahead; zero where that fails.
-void Ida::Work::rate_of_acceleration() {
-  double speed = 1.0;
-  for (std::size_t k = 0; k < last.v.size(); ++k)
-    speed = std::max(speed, std::abs(last.v[k]) / system.layout().scale[k]);
-  const double s = 1e-5 / speed;
-  ahead = last;
-  ahead.t += s;
-  for (std::size_t k = 0; k < last.v.size(); ++k) {
-    ahead.q[k] += s * (last.v[k] + 0.5 * s * last.a[k]);
-    ahead.v[k] += s * last.a[k];
-  }
-  const bool known = accelerations(ahead).status == Status::ok;
-  for (std::size_t k = 0; k < jerk.size(); ++k) jerk[k] = known ? (ahead.a[k] - last.a[k]) / s : 0.0;
-}
-
-// The integrator at order 1 from `last`.
-Outcome Ida::Work::begin() {
-  if (choose && !equations.choose(last.t, last.q.data()))
-    return failure(Status::singular_kkt,
-                   {equations.dependent_constraint(), "rows depend on each other", 0.0});
-  choose = false;
-  equations.pack(last, session->y(), session->yp());
-  rate_of_acceleration();
-  equations.pack_second(last, jerk, session->second());
-  const int flag = session->begin(last.t);
-  counted = {};
-  if (flag < 0) return failure(Status::unsupported, {session->message(), "IDAReInit", 0.0});
-  live = true;
-  return {};
-}
-
 Outcome Ida::step(State& state, double h) {
   assert(work_ && "call attach() first");
   Work& w = *work_;
@@ -348,69 +188,6 @@ Outcome Ida::step(State& state, double h) {
   state.memory.clear();
   ++w.statistics.steps;
   return outcome;
-}
-
-// Rows that were dependent on the way from t0 to t1 are reported, not stepped over; a choice of dependent
-// coordinates that has turned bad is made anew.
-Outcome Ida::Work::watch(double t0, double t1) {
-  const Equations::Watch seen = equations.watch(t1, session->y());
-  if (seen.crossed >= 0) {
-    const double t = t0 + seen.fraction * (t1 - t0);
-    return failure(Status::step_too_small,
-                   {equations.dependent_constraint(), "its rows become dependent on others at t", t});
-  }
-  if (seen.quality >= options.pivot_threshold) return {};
-  if (options.form == IdaOptions::Form::dummy_derivatives)
-    choose = true;  // at the beginning of the next step, so that this one can be interpolated
-  else if (!equations.choose(t1, session->y()))
-    return failure(Status::singular_kkt,
-                   {equations.dependent_constraint(), "rows depend on each other", 0.0});
-  return {};
-}
-
-Outcome Ida::Work::failed(int flag, const State& state) {
-  has_last = live = false;
-  choose = true;
-  t_before = t_after = state.t;
-  ++statistics.rejected_steps;
-  const Status status = flag < 0 ? status_of(flag) : Status::step_too_small;
-  if (status == Status::unsupported) return failure(status, {session->message(), "IDA", 0.0});
-  return failure(status, blame(state, state.t));
-}
-
-// Constraint rows that have become dependent, else the component whose local error is the largest in terms of its
-// tolerance.
-Culprit Ida::Work::blame(const State& state, double t) {
-  constexpr double nearly_dependent = 1e-6;
-  if (system.layout().lambda_size() > 0) {
-    State at = state;
-    ConsistentValues consistent(system, kkt, at.discrete.empty() ? nullptr : at.discrete.data());
-    const KktReport r =
-        consistent.accelerations(at.t, at.q.data(), at.v.data(), at.a.data(), at.lambda.data());
-    if (r.weakest_dual >= 0 && r.weakest_dual_ratio < nearly_dependent)
-      return {system.constraint_name(r.weakest_dual),
-              "rows become dependent at t = " + std::to_string(t) + " s; local Schur pivot",
-              r.weakest_dual_ratio};
-  }
-  double ratio = 0.0;
-  const int worst = session->worst_component(ratio);
-  return {equations.owner(worst),
-          std::string("local error of ") + letter(equations.kind(worst)) +
-              " over its tolerance at t = " + std::to_string(t) + " s",
-          ratio};
-}
-
-void Ida::Work::count() {
-  const Counters now = session->counters();
-  statistics.newton_iterations += now.newton - counted.newton;
-  statistics.solves += now.solves - counted.solves;
-  statistics.factorizations += now.setups - counted.setups;
-  statistics.rejected_steps +=
-      now.error_failures + now.newton_failures - counted.error_failures - counted.newton_failures;
-  counted = now;
-  statistics.evaluations = equations.evaluations();
-  statistics.seconds_evaluate = session->seconds_evaluate;
-  statistics.seconds_factorize = session->seconds_factorize;
 }
 
 void Ida::interpolate(double theta, double* q, double* v) const {
