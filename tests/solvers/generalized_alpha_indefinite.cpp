@@ -55,7 +55,9 @@ Model negative_spring() {
 Model cancelling_spring(double h) {
   const double beta = 25.0 / 81.0, mass = 1.2;  // of rho_inf = 0.8: H = 1.2 M + beta h^2 K
   Model model;
-  const BodyId body = model.add(Body{.name = "wheel", .inertia = diagonal(Vec3{{1.0, 1.0, 1.0}})});
+  model.gravity = {{0.0, -9.81, 0.0}};
+  const BodyId body = model.add(Body{
+      .name = "wheel", .inertia = diagonal(Vec3{{1.0, 1.0, 1.0}}), .angular_velocity = {{0.0, 0.0, 0.1}}});
   model.add(SphericalJoint{.bodies = {ground, body}, .name = "hub"});
   model.add(SpringDamper{.bodies = {ground, body},
                          .point_a = {{-1.0, 0.5, 0.0}},
