@@ -1,6 +1,7 @@
 #include <catena/studies/catalog.hpp>
 #include <catena/studies/euler_angles.hpp>
 #include <catena/studies/lie_dae.hpp>
+#include <catena/studies/rotary_pendulum.hpp>
 
 namespace catena {
 
@@ -9,6 +10,8 @@ std::vector<StudyEntry> builtin_studies() {
       {"A", "Li, Li, Ding, Pan 2018: Lie-group DAEs of index 1, 2, 3 and stabilized", reproduce_lie_dae},
       {"D", "Huang, Huang, Huang 2000: Euler angles at a ball joint, breakdown and two remedies",
        reproduce_euler_angles},
+      {"E", "rotary pendulum in MATLAB: explicit integration, four methods compared",
+       reproduce_rotary_pendulum},
   };
 }
 

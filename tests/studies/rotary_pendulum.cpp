@@ -1,0 +1,13 @@
+#include <catena/studies/rotary_pendulum.hpp>
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+TEST_CASE("study E: every figure is as expected and every error of the source is shown") {
+  std::ostringstream text;
+  catena::StudyReport report(text);
+  catena::reproduce_rotary_pendulum(report);
+  CHECK(report.comparisons() >= 20);
+  for (const std::string& failure : report.failures()) FAIL_CHECK(failure);
+}
