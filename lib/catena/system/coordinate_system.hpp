@@ -63,7 +63,8 @@ class CoordinateSystem : public System {
       layout_.level.push_back(level);
     };
     add_rows(position_rows, Level::position);
-    for (int k = 0; k < velocity_blocks; ++k) add_rows(velocity_rows / velocity_blocks, Level::velocity);
+    if constexpr (velocity_blocks > 0)
+      for (int k = 0; k < velocity_blocks; ++k) add_rows(velocity_rows / velocity_blocks, Level::velocity);
     pattern->finish();
     layout_.pattern = std::move(pattern);
     layout_.q_size = n;
