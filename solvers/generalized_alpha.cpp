@@ -30,6 +30,7 @@ Outcome GeneralizedAlpha::attach(const System& system) {
   kkt.fallback = fallback_;
   const std::string refusal = newton_.attach(system, kkt, std::move(rows), statistics_);
   if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
+  pole_.attach(system);
   return {};
 }
 
@@ -123,7 +124,8 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
     move(state, h);
     newton_.judge(q_.data(), v_.data(), lambda_.data());
   }
-  const Outcome outcome = newton_.outcome(evaluate);
+  Outcome outcome = newton_.outcome(evaluate);
+  if (compliance_ <= options_.proximal) outcome = check_dependence(state, h, std::move(outcome));
   return outcome.status == Status::ok ? check_velocity_level(iterate(state, h), h) : outcome;
 }
 
@@ -153,6 +155,8 @@ NewtonStep GeneralizedAlpha::newton_step(double h) const {
   step.weights.velocity_rows = exact ? RowWeights{0.0, of_velocity, of_velocity * w.beta * h / w.gamma}
                                      : RowWeights{of_velocity, 0.0, 0.0};
   if (!index_three()) step.weights.position_rows = step.weights.velocity_rows;
+  // Where rows are redundant from the start, the compliance holds them.
+  step.dependent = compliance_ > options_.proximal ? 0.0 : 1e-10;
   step.options = {options_.newton_tolerance, options_.max_newton_iterations, options_.jacobian};
   return step;
 }

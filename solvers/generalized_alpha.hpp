@@ -12,6 +12,7 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/math/option.hpp>
 #include <catena/solvers/alpha_coefficients.hpp>
+#include <catena/stepper/multiplier_pole.hpp>
 #include <catena/stepper/newton_iteration.hpp>
 #include <catena/stepper/stepper.hpp>
 
@@ -66,11 +67,11 @@ class GeneralizedAlpha : public Stepper {
 
   // generalized_alpha_start.cpp
   Outcome make_consistent(State& state, double h);
-  double compliance(const KktReport& index_1, double h, Culprit& remark) const;
 
   // generalized_alpha_level.cpp
   KktReport change_velocity_level(const State& state, double ratio);
   Outcome check_velocity_level(Point at, double h);
+  Outcome check_dependence(const State& state, double h, Outcome outcome);
 
   // generalized_alpha_matrix.cpp
   bool keeps_matrix() const { return options_.jacobian == JacobianUpdate::when_slow; }
@@ -97,6 +98,7 @@ class GeneralizedAlpha : public Stepper {
   double theta_ = 0.0;  // of the first step with start = source, else 0
   const System* system_ = nullptr;
   NewtonIteration newton_;
+  MultiplierPole pole_;
   StepperStatistics statistics_;
   // The iterate at t_{n+1}, and h times the velocity increment xi with q_{n+1} = q_n exp(xi).
   std::vector<double> q_, v_, a_, vdot_, lambda_, xi_;

@@ -26,13 +26,12 @@ int largest_of(const double* x, int size) {
 double MultiplierPole::pole_of(const MultiplierSample& before, const MultiplierSample& now,
                                const MultiplierSample& next, int k) {
   constexpr double none = -1.0;
-  constexpr double growth =
-      1.2;  // C/(t* - t) grows by 1.5 at least before a step that crosses, cut steps included
+  constexpr double bend = 2.0;  // how far the new value may be off the line, in its descent over the step
   const double a = before.lambda[k], b = now.lambda[k], c = next.lambda[k];
-  if (!(a * b > 0.0 && b * c < 0.0 && std::abs(b) > growth * std::abs(a))) return none;
+  if (!(a * b > 0.0 && b * c < 0.0 && std::abs(b) > std::abs(a))) return none;
   const double slope = (1.0 / b - 1.0 / a) / (now.t - before.t), h = next.t - now.t;
   const double expected = 1.0 / b + slope * h;
-  if (expected * b > 0.0 || std::abs(1.0 / c - expected) > std::abs(slope * h)) return none;
+  if (std::abs(1.0 / c - expected) > bend * std::abs(slope * h)) return none;
   // The line through both sides of the pole.
   return (1.0 / b) / (1.0 / b - 1.0 / c);
 }
@@ -82,13 +81,21 @@ bool MultiplierPole::crossed(const MultiplierSample& before, const MultiplierSam
     fraction = pole_of(before, now, next, largest_of(lambda, m));
     if (fraction >= 0.0) break;
   }
-  if (fraction < 0.0 || !rows_cancel(next.lambda, at)) return false;
-  culprit_ = {"", "rows become dependent at t", now.t + fraction * (next.t - now.t)};
+  if (fraction < 0.0) return false;
+  culprit_.name = dependent_constraints(next.lambda, at);
+  culprit_.quantity = "rows become dependent at t";
+  culprit_.value = now.t + fraction * (next.t - now.t);
+  return !culprit_.name.empty();
+}
+
+std::string MultiplierPole::dependent_constraints(const double* lambda, const Point& at) {
+  std::string names;
+  if (alone_.empty() || !rows_cancel(lambda, at)) return names;
   for (const int d : involved_) {
-    if (!culprit_.name.empty()) culprit_.name += ", ";
-    culprit_.name += system_->constraint_name(d);
+    if (!names.empty()) names += ", ";
+    names += system_->constraint_name(d);
   }
-  return true;
+  return names;
 }
 
 }  // namespace catena

@@ -2,10 +2,10 @@
 // terms with it, the multipliers grow like C / (t* - t) along the null space of G^T and change sign: a step can end
 // behind t* with small residuals, and nothing in its matrix is singular.
 //
-// A step is taken to cross such a pole when the inverse of the largest multiplier, continued linearly from its last
-// two values, vanishes within the step, the new value has the other sign and agrees with the line, and the constraint
-// forces cancel each other: |sum_k G_k^T lambda_k| is a small part of the largest |G_k^T lambda_k|. Passages of
-// singular positions with finite multipliers (a flat four-bar) are none.
+// A step is taken to cross such a pole when the largest multiplier has grown and changes its sign, its inverse goes
+// on along the line of its last two values, roughly, and the constraint forces cancel each other: what is left of
+// sum_k G_k^T lambda_k is small beside the largest |G_k^T lambda_k|. Passages of singular positions with finite
+// multipliers (a flat four-bar) are none. Not for systems with redundant rows, whose multipliers are open.
 #pragma once
 #include <catena/system/system.hpp>
 
@@ -29,6 +29,10 @@ class MultiplierPole {
   bool crossed(const MultiplierSample& before, const MultiplierSample& now, const MultiplierSample& next,
                const Point& at);
   const Culprit& culprit() const { return culprit_; }
+
+  // '"back wheels" of "board", "front wheels" of "board"': the constraints whose forces cancel each other at a point,
+  // "" where they do not.
+  std::string dependent_constraints(const double* lambda, const Point& at);
 
  private:
   // The time of the pole of component k, or a negative fraction of the step.

@@ -141,6 +141,7 @@ void NewtonIteration::judge(const double* q, const double* v, const double* lamb
     failed(Status::not_finite, {kkt().owner(monitor_.worst_component()), "Newton correction", correction});
     return;
   }
+  if (rows_depend(1e5 * step_.dependent)) return;
   residuals_failed_ = true;
   failed(Status::newton_not_converged, {});
 }
@@ -154,6 +155,13 @@ bool NewtonIteration::rescue() {
   ++statistics_->stagnations;
   monitor_.begin_step(step_.options);
   go_on_ = refresh_ = true;
+  return true;
+}
+
+bool NewtonIteration::rows_depend(double threshold) {
+  if (!(factored_.weakest_dual_ratio < threshold)) return false;
+  failed(Status::singular_kkt, {system_->constraint_name(factored_.weakest_dual),
+                                "rows become dependent, local Schur pivot", factored_.weakest_dual_ratio});
   return true;
 }
 

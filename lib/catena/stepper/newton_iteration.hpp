@@ -31,8 +31,11 @@ struct NewtonStep {
   double unit = 1.0;               // perturbation of q = unit * correction (beta h^2, say)
   // The rows of the system are these factors times g, its rate and its acceleration.
   double position_factor = 1.0, velocity_factor = 1.0, acceleration_factor = 1.0;
-  double force = 1.0;        // the balance times this is a force; for reports
-  Linearization weights;     // of the matrix: all but matrix and without_geometric_stiffness
+  double force = 1.0;     // the balance times this is a force; for reports
+  Linearization weights;  // of the matrix: all but matrix and without_geometric_stiffness
+  // Rows whose local Schur pivot falls below this part of its scale are about to depend on others: the step fails and
+  // names them. A hundred thousand times that is reported where Newton's method does not converge. 0: not watched.
+  double dependent = 0.0;
   bool keep_matrix = false;  // begin with the matrix of the step before
   NewtonOptions options;
 };
@@ -84,6 +87,7 @@ class NewtonIteration {
   void compute_residuals(Evaluate&& evaluate, Linearization* linearization);
   bool rescue();
   bool failed(Status status, Culprit culprit);
+  bool rows_depend(double threshold);
 
   const System* system_ = nullptr;
   StepperStatistics* statistics_ = nullptr;
@@ -97,6 +101,7 @@ class NewtonIteration {
   double first_correction_ = 0.0;
   bool rescued_ = false;  // Newton stagnated in this step: the pivoting fallback factorises every iterate
   bool go_on_ = false, refresh_ = true, refreshed_ = true, residuals_failed_ = false;
+  KktReport factored_;  // of the matrix in use
   Outcome outcome_;
 };
 
@@ -131,6 +136,8 @@ bool NewtonIteration::solve(Evaluate&& evaluate) {
         },
         x_.data(), *statistics_);
     statistics_->seconds_factorize += seconds_now() - begin - (statistics_->seconds_evaluate - evaluated);
+    factored_ = r;
+    if (residuals_.finite && rows_depend(step_.dependent)) return false;
     if (residuals_.finite && r.status != Status::ok) return failed(r.status, r.culprit);
   } else {
     compute_residuals(evaluate, nullptr);
