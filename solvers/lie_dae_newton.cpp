@@ -152,6 +152,7 @@ void LieDae::evaluate_at_iterate(Evaluation wanted) {
 void LieDae::solve_acceleration_rows() {
   constexpr int most_sweeps = 8;
   constexpr double enough = 1e-9, angle = 1e-5;  // angle: of the difference, in units of the bodies' size
+  if (lambda_.empty()) return;
   const PhaseTimer timer(statistics_.seconds_solve);
   const auto n = static_cast<std::ptrdiff_t>(v_.size());
   const std::vector<double>& scale = system_->layout().scale;

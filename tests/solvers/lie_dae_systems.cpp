@@ -131,6 +131,24 @@ TEST_CASE("a four-bar loop with redundant rows swings in every form, closed and 
     }
 }
 
+TEST_CASE("a free body, without any constraint, falls and spins in every form") {
+  Model model;
+  model.gravity = {{0.0, 0.0, -9.81}};
+  model.add(Body{.inertia = diagonal(Vec3{{1.0, 2.0, 2.5}}), .angular_velocity = {{1.0, 5.0, -2.0}}});
+  const MultibodySystem system(std::move(model));
+  const double energy = 0.5 * (1.0 + 2.0 * 25.0 + 2.5 * 4.0);
+  for (const Index index : forms)
+    for (const Newton newton : {Newton::automatic, Newton::exact}) {
+      Options o;
+      o.index = index;
+      o.newton = newton;
+      Run run(system, 1e-3, o);
+      run.until(0.5);
+      CHECK(run.state.q[2] == doctest::Approx(-0.5 * 9.81 * 0.25).epsilon(1e-10));  // BDF2 is exact here
+      CHECK(std::abs(run.energy() - energy) < 1e-3);                                // h^2 |Omega|^2 of 30 J
+    }
+}
+
 TEST_CASE("systems in their own coordinates: the orders of the traits for position rows") {
   check_orders(CoordinateSystem<CartesianPendulum>({}, {{1.0, 0.0, 1.0, -1.0}}, {{0.0, 1.0, 0.5, 1.0}}), 0.4,
                6.25e-4);
