@@ -1,0 +1,106 @@
+#include <catena/stepper/simple_stepper.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+namespace catena {
+
+Outcome SimpleStepper::attach(const System& system) {
+  consistent_.reset();
+  std::string why = refuses(system);
+  if (why.empty()) why = kkt_.attach(system, {});
+  if (!why.empty()) return failure(Status::unsupported, {std::move(why), "analysis", 0.0});
+  system_ = &system;
+  statistics_ = {};
+  h_taken_ = 0.0;
+  discrete_ = system.initial_state().discrete;
+  consistent_.emplace(system, kkt_, discrete_.data());
+  increment_.resize(static_cast<std::size_t>(system.layout().v_size()));
+  return {};
+}
+
+Outcome SimpleStepper::start(State& state, double) {
+  assert(consistent_ && "call attach() first");
+  std::copy_n(state.discrete.begin(), discrete_.size(), discrete_.begin());
+  next_ = state;
+  KktReport report = consistent_->check_positions(next_.t, next_.q.data(), start_position_tolerance);
+  if (report.status == Status::ok) report = close_velocities(next_);
+  if (report.status == Status::ok) report = find_accelerations(next_);
+  if (report.status != Status::ok) return failure(Status::inconsistent_start, report.culprit);
+  next_.memory.clear();
+  std::swap(state, next_);
+  return {};
+}
+
+Outcome SimpleStepper::step(State& state, double h) {
+  assert(consistent_ && "call attach() first");
+  std::copy_n(state.discrete.begin(), discrete_.size(), discrete_.begin());
+  next_ = state;
+  h_taken_ = 0.0;
+  const KktReport report = advance(next_, h);
+  if (report.status != Status::ok) {
+    ++statistics_.rejected_steps;
+    Outcome outcome = failure(report.status, report.culprit);
+    outcome.h_next = 0.5 * h;
+    return outcome;
+  }
+  std::swap(before_, state);
+  std::swap(state, next_);
+  system_->update_discrete(state);
+  ++statistics_.steps;
+  h_taken_ = h;
+  next_ = state;  // the end, for interpolate()
+  Outcome outcome;
+  outcome.h_taken = outcome.h_next = h;
+  return outcome;
+}
+
+void SimpleStepper::interpolate(double theta, double* q, double* v) const {
+  assert(h_taken_ > 0.0 && "only after a step that succeeded");
+  const std::size_t n = before_.v.size();
+  between_.resize(n);
+  system_->difference(before_.q.data(), next_.q.data(), between_.data());
+  // Hermite on the increment x: x(0) = 0, x'(0) = v_n, x(1) = difference, x'(1) = v_{n+1} to the order of the increment.
+  const double s2 = theta * theta, s3 = s2 * theta;
+  for (std::size_t k = 0; k < n; ++k)
+    between_[k] = (3.0 * s2 - 2.0 * s3) * between_[k] + h_taken_ * (s3 - 2.0 * s2 + theta) * before_.v[k] +
+                  h_taken_ * (s3 - s2) * next_.v[k];
+  system_->retract(before_.q.data(), between_.data(), q);
+  for (std::size_t k = 0; k < n; ++k) v[k] = (1.0 - theta) * before_.v[k] + theta * next_.v[k];
+}
+
+void SimpleStepper::move(State& s, const std::vector<double>& v, double h) {
+  for (std::size_t k = 0; k < increment_.size(); ++k) increment_[k] = h * v[k];
+  system_->retract(s.q.data(), increment_.data(), s.q.data());
+}
+
+KktReport SimpleStepper::close_positions(State& s) {
+  double size = 1.0, change = 0.0;
+  for (const double x : s.q) size = std::max(size, std::abs(x));
+  ++statistics_.solves;
+  return consistent_->project_positions(s.t, s.q.data(), 1e-13 * size, change);
+}
+
+KktReport SimpleStepper::close_velocities(State& s) {
+  double change = 0.0;
+  ++statistics_.factorizations;
+  ++statistics_.solves;
+  return consistent_->project_velocities(s.t, s.q.data(), s.v.data(), change);
+}
+
+KktReport SimpleStepper::find_accelerations(State& s) {
+  ++statistics_.factorizations;
+  ++statistics_.solves;
+  return consistent_->accelerations(s.t, s.q.data(), s.v.data(), s.a.data(), s.lambda.data());
+}
+
+KktReport SimpleStepper::close(State& s) {
+  KktReport report = close_positions(s);
+  if (report.status == Status::ok) report = close_velocities(s);
+  if (report.status == Status::ok) report = find_accelerations(s);
+  return report;
+}
+
+}  // namespace catena

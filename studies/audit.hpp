@@ -1,0 +1,97 @@
+// The audit: holds every stepper to what its traits promise, on every problem that it takes.
+//
+//   const AuditResult result = audit(audit_steppers(), audit_cases());     // everything that comes with the library
+//   const AuditResult mine = audit(stepper_entry<MyStepper>("mine"));      // one stepper, on all problems
+//
+// A pair is run with three step sizes h, h/2, h/4 (steppers that control their error: three tolerances). Checked are
+//   - the order of q, v and the multipliers, log2 of the ratio of the distances of the three runs, at most
+//     `order_slack` below the promise; with error control: that the distances shrink with the tolerance;
+//   - the residuals that are promised to vanish, at every step;
+//   - the invariants of the problem: their error extrapolates to zero with the order;
+//   - known digits of the solution, where the case ends at the instant of a reference;
+//   - time reversal, where it is promised: forward, velocities turned, back to the start;
+//   - symplecticity, where it is promised: ||A^T Omega A - Omega|| of one step of two bodies;
+//   - that all steppers reach the same end: within 3 times the sum of the two error estimates
+//     |y_h - y_{h/2}|/(1 - 2^-p), which must be below 1e-3 of the motion themselves.
+#pragma once
+#include <catena/problems/problem.hpp>
+#include <catena/stepper/stepper_entry.hpp>
+#include <catena/studies/option_texts.hpp>
+
+#include <string>
+#include <vector>
+
+namespace catena {
+
+// One stepper with one set of options.
+struct AuditStepper {
+  StepperEntry entry;
+  std::vector<OptionText> options = {};
+
+  std::string name() const;  // "lie_dae (index = one)"
+};
+
+// A problem with parameters and the sizes of the runs that are fair to it: short of chaos and of singularities, and so
+// that neither roundoff nor higher terms hide the order.
+struct AuditCase {
+  std::string problem;
+  std::vector<OptionText> parameters = {};
+  double end = 1.0;        // [s]
+  int steps = 100;         // of the coarsest run of a stepper of order 2
+  int steps_low = 0;       // of order 1; 0: 16 steps
+  int steps_high = 0;      // of order 4 and more; 0: steps / 4
+  bool reversible = true;  // its equations of motion are
+  // Rows depend on each other: multipliers are not unique, and steppers hold the rows by a compliance of 1e-8 s/h of
+  // the local Schur scale (docs/decisions/006-redundant-rows.md).
+  bool redundant = false;
+  std::string skip = {};  // not empty: why nobody is run on it
+
+  std::string name() const;  // "rolling_disc (form = bodies)"
+};
+
+// A pair that its own contract does not exclude but that is left out; empty fields stand for any.
+struct AuditException {
+  std::string stepper, problem;  // beginnings of AuditStepper::name() and AuditCase::name()
+  std::string reason;
+};
+
+struct AuditCheck {
+  std::string stepper, problem, check;
+  double measured = 0.0, bound = 0.0;
+  bool at_least = false;  // measured >= bound; else measured <= bound
+  std::string remark = {};
+
+  bool ok() const { return at_least ? measured >= bound : measured <= bound; }  // false for a NaN
+};
+
+struct AuditSkip {
+  std::string stepper, problem, reason;
+};
+
+struct AuditResult {
+  std::vector<AuditCheck> checks;
+  std::vector<AuditSkip> skipped;
+  int pairs = 0;  // of stepper and case that were run
+
+  std::vector<AuditCheck> failures() const;
+};
+
+// A table of all checks, the pairs left out with their reasons, and a closing line.
+std::string to_text(const AuditResult& result);
+
+constexpr double order_slack = 0.2;
+constexpr double symplectic_tolerance = 1e-8;
+
+// Every stepper of the catalog with its default options, and variants worth a run of their own.
+std::vector<AuditStepper> audit_steppers();
+std::vector<AuditCase> audit_cases();
+std::vector<AuditException> audit_exceptions();
+
+// Throws std::invalid_argument for a problem of the list without a case, and for options that do not fit.
+AuditResult audit(const std::vector<AuditStepper>& steppers, const std::vector<AuditCase>& cases);
+AuditResult audit(const std::vector<AuditStepper>& steppers, const std::vector<AuditCase>& cases,
+                  const std::vector<ProblemEntry>& problems);
+// One stepper on all cases; its ends are compared with those of dormand_prince with fixed steps.
+AuditResult audit(const StepperEntry& stepper);
+
+}  // namespace catena

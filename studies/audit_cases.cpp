@@ -1,0 +1,88 @@
+// What the audit runs: an explicit list of steppers' variants, of cases, and of pairs left out.
+#include <catena/solvers/catalog.hpp>
+#include <catena/studies/audit.hpp>
+
+namespace catena {
+namespace {
+
+struct Variant {
+  const char* stepper;
+  std::vector<OptionText> options;
+};
+
+const std::vector<Variant>& variants() {
+  static const std::vector<Variant> all{
+      {"generalized_alpha", {{"index", "2"}}},
+      {"generalized_alpha", {{"newton", "exact"}}},
+      {"generalized_alpha", {{"index", "2"}, {"rho_inf", "1"}}},
+      {"lie_dae", {{"index", "2"}}},
+      {"lie_dae", {{"index", "1"}}},
+      {"lie_dae", {{"index", "stabilized"}}},
+      {"lie_dae", {{"order", "1"}}},
+      {"lie_dae", {{"order", "1"}, {"index", "stabilized"}}},
+      {"dormand_prince", {{"control", "fixed"}}},
+      {"ida", {{"form", "index1"}}},
+  };
+  return all;
+}
+
+}  // namespace
+
+std::vector<AuditStepper> audit_steppers() {
+  std::vector<AuditStepper> all;
+  for (const StepperEntry& entry : builtin_steppers()) {
+    all.push_back({entry});
+    for (const Variant& v : variants())
+      if (v.stepper == entry.name) all.push_back({entry, v.options});
+  }
+  return all;
+}
+
+std::vector<AuditCase> audit_cases() {
+  return {
+      {.problem = "simple_pendulum", .end = 1.0, .steps = 200, .steps_high = 80},
+      {.problem = "rod_chain", .parameters = {{"n", "2"}}, .end = 0.5, .steps = 200},
+      {.problem = "box_chain", .end = 1.0, .steps = 200},
+      {.problem = "straight_box_chain", .parameters = {{"n", "3"}}, .end = 0.5, .steps = 200},
+      {.problem = "helix_chain", .parameters = {{"n", "3"}}, .end = 0.3, .steps = 200},
+      {.problem = "heavy_top", .end = 0.1, .steps = 400},
+      {.problem = "two_link_manipulator", .end = 0.05, .steps = 400},
+      {.problem = "snakeboard", .end = 0.5, .steps = 200},
+      {.problem = "rotary_pendulum", .parameters = {{"coordinates", "minimal"}}, .end = 0.5, .steps = 200},
+      {.problem = "rotary_pendulum",
+       .parameters = {{"coordinates", "maximal"}},
+       .end = 0.5,
+       .steps = 200,
+       .steps_low = 12000},
+      {.problem = "four_bar", .end = 0.5, .steps = 200, .redundant = true},
+      {.problem = "knife_edge", .end = 1.0, .steps = 200},
+      {.problem = "rolling_disc", .parameters = {{"form", "bodies"}}, .end = 0.5, .steps = 200},
+      {.problem = "rolling_disc", .parameters = {{"form", "euler_angles"}}, .end = 0.5, .steps = 200},
+      {.problem = "euler_ball_joint", .parameters = {{"form", "plain"}}, .end = 0.2, .steps = 100},
+      {.problem = "euler_ball_joint", .parameters = {{"form", "replaced"}}, .end = 0.2, .steps = 100},
+      {.problem = "euler_ball_joint", .parameters = {{"form", "mixed"}}, .end = 0.2, .steps = 100},
+      {.problem = "euler_ball_joint", .parameters = {{"form", "maximal"}}, .end = 0.8, .steps = 80},
+      {.problem = "space_manipulator",
+       .parameters = {{"form", "plain"}, {"passage", "none"}},
+       .end = 0.2,
+       .steps = 100},
+      {.problem = "space_manipulator",
+       .parameters = {{"form", "mixed"}, {"passage", "none"}},
+       .end = 0.2,
+       .steps = 100},
+      {.problem = "space_manipulator",
+       .parameters = {{"form", "maximal"}, {"passage", "none"}},
+       .end = 0.8,
+       .steps = 40},
+  };
+}
+
+std::vector<AuditException> audit_exceptions() {
+  return {
+      {"ida", "four_bar", "redundant rows: its matrix is singular, and start() refuses them by name"},
+      {"lie_dae (index = 1)", "four_bar",
+       "redundant rows: their compliance leaves 1e-8 s/h of the accelerations, and index 1 integrates that"},
+  };
+}
+
+}  // namespace catena

@@ -1,0 +1,71 @@
+// One run of one pair of the audit, recorded at instants that all step sizes share.
+#pragma once
+#include <catena/model/model.hpp>
+#include <catena/problems/problem.hpp>
+#include <catena/stepper/stepper.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace catena::audit_detail {
+
+using Vector = std::vector<double>;
+
+// What can be compared between steppers that work in different coordinates: positions and rotation matrices,
+// velocities in world axes and angular ones in body axes; of systems without bodies q and v.
+struct Sample {
+  Vector q, v;
+  Vector lambda;
+  Vector invariants;  // as they are minus as they should be
+};
+
+// A problem in one kind of coordinates.
+class Subject {
+ public:
+  // problem must outlive the subject.
+  Subject(const Problem& problem, Coordinates coordinates);
+
+  const System& system() const { return *system_; }
+  const std::vector<Invariant>& invariants() const { return invariants_; }
+  // Names of invariants of the problem that the audit cannot measure.
+  const std::vector<std::string>& unknown_invariants() const { return unknown_; }
+  Sample sample(const State& state) const;
+  // Largest distance of the state from the references at its instant; -1: there are none.
+  double reference_error(const State& state) const;
+
+ private:
+  double measure(const Invariant& invariant, const State& state) const;
+
+  const Problem& problem_;
+  std::unique_ptr<System> system_;
+  const Model* model_ = nullptr;
+  std::vector<Invariant> invariants_;
+  std::vector<std::string> unknown_;
+};
+
+// Of every step of a run.
+struct WorstResiduals {
+  double position = 0.0, velocity = 0.0, acceleration = 0.0;
+  double velocity_rows = 0.0;  // the part of `velocity` that belongs to rows at velocity level
+};
+
+struct Trace {
+  std::string failure;  // empty: it reached its end
+  std::vector<Sample> samples;
+  State end;
+  WorstResiduals residuals;
+  double smallest_step = 0.0;  // [s]
+  double largest_q = 0.0, largest_v = 0.0, largest_a = 0.0, largest_energy = 0.0;
+};
+
+constexpr int samples_per_run = 20;
+
+// From the initial state, or from `from` where it is given, which is started anew. steps: a multiple of
+// samples_per_run.
+Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps, const State* from = nullptr);
+
+double largest(const Vector& x);
+double distance(const Vector& a, const Vector& b);
+
+}  // namespace catena::audit_detail

@@ -1,0 +1,53 @@
+#include <catena/studies/audit.hpp>
+
+#include <cstdarg>
+#include <cstdio>
+
+namespace catena {
+namespace {
+
+std::string with(const std::string& name, const std::vector<OptionText>& options) {
+  return options.empty() ? name : name + " (" + to_text(options) + ")";
+}
+
+__attribute__((format(printf, 1, 2))) std::string print(const char* format, ...) {
+  char text[512];
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return text;
+}
+
+}  // namespace
+
+std::string AuditStepper::name() const { return with(entry.name, options); }
+std::string AuditCase::name() const { return with(problem, parameters); }
+
+std::vector<AuditCheck> AuditResult::failures() const {
+  std::vector<AuditCheck> found;
+  for (const AuditCheck& check : checks)
+    if (!check.ok()) found.push_back(check);
+  return found;
+}
+
+std::string to_text(const AuditResult& result) {
+  std::string text;
+  std::string pair;
+  for (const AuditCheck& c : result.checks) {
+    if (c.stepper + c.problem != pair) {
+      pair = c.stepper + c.problem;
+      text += c.stepper + " on " + c.problem + "\n";
+    }
+    text += print("  %-4s %-40s %12.4g %s %.4g", c.ok() ? "ok" : "FAIL", c.check.c_str(), c.measured,
+                  c.at_least ? ">=" : "<=", c.bound);
+    text += (c.remark.empty() ? "" : "  " + c.remark) + "\n";
+  }
+  if (!result.skipped.empty()) text += "left out\n";
+  for (const AuditSkip& s : result.skipped)
+    text += "  " + s.stepper + " on " + s.problem + ": " + s.reason + "\n";
+  return text + print("%d pairs, %zu checks, %zu failed, %zu pairs left out\n", result.pairs,
+                      result.checks.size(), result.failures().size(), result.skipped.size());
+}
+
+}  // namespace catena

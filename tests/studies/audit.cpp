@@ -1,0 +1,187 @@
+// The audit finds what it is there to find.
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/problems/catalog.hpp>
+#include <catena/problems/rod_chain.hpp>
+#include <catena/solvers/discrete_action.hpp>
+#include <catena/solvers/dormand_prince.hpp>
+#include <catena/solvers/generalized_alpha.hpp>
+#include <catena/stepper/simple_stepper.hpp>
+#include <catena/studies/audit.hpp>
+#include <catena/studies/audit_symplectic.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+using namespace catena;
+
+namespace {
+
+// Semi-implicit Euler with projection, and ways to get it wrong.
+struct Euler : SimpleStepper {
+  int promised = 1;
+  double gravity = 1.0;  // of the accelerations
+  bool leaves_constraints = false;
+
+  const Traits& traits() const override {
+    traits_ = Traits{.name = "euler"};
+    traits_.order_q = traits_.order_v = traits_.order_lambda = promised;
+    traits_.position_residual = traits_.velocity_residual = traits_.acceleration_residual = true;
+    traits_.velocity_constraints = true;
+    return traits_;
+  }
+  KktReport advance(State& s, double h) override {
+    for (std::size_t k = 0; k < s.v.size(); ++k) s.v[k] += h * gravity * s.a[k];
+    move(s, s.v, h);
+    s.t += h;
+    return leaves_constraints ? find_accelerations(s) : close(s);
+  }
+
+ private:
+  mutable Traits traits_;
+};
+struct PromisesTwo : Euler {
+  PromisesTwo() { promised = 2; }
+};
+struct WrongForces : Euler {
+  WrongForces() { gravity = 0.98; }
+};
+struct Drifts : Euler {
+  Drifts() { leaves_constraints = true; }
+};
+// Turned back by a method that is not symmetric.
+struct PromisesReversal : Euler {
+  const Traits& traits() const override {
+    reversible_ = Euler::traits();
+    reversible_.reversible = true;
+    return reversible_;
+  }
+  mutable Traits reversible_;
+};
+struct Breaks : Euler {
+  KktReport advance(State&, double) override {
+    KktReport report;
+    report.status = Status::singular_kkt;
+    report.culprit = {"joint \"one\"", "pivot", 0.0};
+    return report;
+  }
+};
+
+template <class S>
+AuditResult audit_on(const std::string& problem) {
+  std::vector<AuditStepper> steppers{{stepper_entry<S>("mine")}, {stepper_entry<GeneralizedAlpha>("alpha")}};
+  std::vector<AuditCase> cases;
+  for (const AuditCase& c : audit_cases())
+    if (c.problem == problem) cases.push_back(c);
+  std::vector<ProblemEntry> problems;
+  for (const ProblemEntry& p : builtin_problems())
+    if (p.name == problem) problems.push_back(p);
+  return audit(steppers, cases, problems);
+}
+
+// Checks of "mine" that fail, in their order.
+std::vector<std::string> failed(const AuditResult& result) {
+  std::vector<std::string> names;
+  for (const AuditCheck& c : result.failures())
+    if (c.stepper == "mine") names.push_back(c.check);
+  return names;
+}
+bool among(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+TEST_CASE("an honest stepper passes, on bodies and on coordinates with velocity rows") {
+  for (const char* problem : {"simple_pendulum", "snakeboard"}) {
+    const AuditResult result = audit_on<Euler>(problem);
+    CAPTURE(to_text(result));
+    CHECK(result.failures().empty());
+    CHECK(result.pairs == 2);
+    CHECK(result.checks.size() >= 16);
+  }
+}
+
+TEST_CASE("a promise of a higher order is not believed") {
+  const std::vector<std::string> names = failed(audit_on<PromisesTwo>("simple_pendulum"));
+  CHECK(among(names, "order of q"));
+  CHECK(among(names, "order of v"));
+  CHECK(among(names, "order of lambda"));
+}
+
+TEST_CASE("wrong forces are found by the energy, the reference and the other steppers") {
+  const std::vector<std::string> names = failed(audit_on<WrongForces>("simple_pendulum"));
+  CHECK_FALSE(among(names, "order of q"));  // it converges, to something else
+  CHECK(among(names, "energy"));
+  CHECK(among(names, "known digits"));
+  CHECK(among(names, "same end as all others"));
+}
+
+TEST_CASE("residuals that are promised to vanish and do not are found") {
+  const std::vector<std::string> names = failed(audit_on<Drifts>("simple_pendulum"));
+  CHECK(among(names, "position residual"));
+  CHECK(among(names, "velocity residual"));
+  CHECK_FALSE(among(names, "acceleration residual"));
+}
+
+TEST_CASE("a method that does not return is not reversible") {
+  CHECK(failed(audit_on<PromisesReversal>("simple_pendulum")) ==
+        std::vector<std::string>{"returns when turned back"});
+}
+
+TEST_CASE("a stepper that breaks fails with its culprit, and the others are still compared") {
+  const AuditResult result = audit_on<Breaks>("simple_pendulum");
+  REQUIRE(result.failures().size() == 1);
+  CHECK(result.failures()[0].check == "reaches the end");
+  CHECK(result.failures()[0].remark.find("joint \"one\"") != std::string::npos);
+}
+
+TEST_CASE("one step of the discrete action is symplectic, of generalized-alpha with rho < 1 it is not") {
+  DiscreteAction action;
+  CHECK(symplectic_defect(action) <= symplectic_tolerance);
+  for (const double rho : {0.0, 0.5, 0.8, 0.9}) {
+    GeneralizedAlpha alpha({.rho_inf = rho});
+    CHECK(symplectic_defect(alpha) > 10.0 * symplectic_tolerance);
+  }
+  // The exact flow is symplectic, so the chart is canonical and the differences are good to their bound.
+  DormandPrince exact(
+      {.rtol_position = 1e-13, .atol_position = 1e-13, .rtol_velocity = 1e-13, .atol_velocity = 1e-13});
+  CHECK(symplectic_defect(exact) < 0.01 * symplectic_tolerance);
+}
+
+TEST_CASE("a problem without a case is an error that says what is missing") {
+  std::vector<ProblemEntry> problems = builtin_problems();
+  problems.push_back({"mine", [] { return std::make_unique<RodChain>(); }});
+  CHECK_THROWS_WITH_AS(
+      audit({}, audit_cases(), problems),
+      "the audit has no case of problem \"mine\": add one with its end and its number of steps to "
+      "audit_cases()",
+      std::invalid_argument);
+  CHECK_NOTHROW(audit({}, audit_cases(), builtin_problems()));  // all that come with the library have one
+}
+
+TEST_CASE("pairs that a stepper refuses are left out with its reason") {
+  std::vector<ProblemEntry> problems;
+  for (const ProblemEntry& p : builtin_problems())
+    if (p.name == "snakeboard" || p.name == "heavy_top") problems.push_back(p);
+  const AuditResult result =
+      audit({{stepper_entry<DiscreteAction>("discrete_action")}},
+            {{.problem = "snakeboard"}, {.problem = "heavy_top", .skip = "too fast"}}, problems);
+  REQUIRE(result.skipped.size() == 2);
+  CHECK(result.skipped[0].reason.find("acts on velocities") != std::string::npos);
+  CHECK(result.skipped[1].reason == "too fast");
+  CHECK(result.pairs == 0);
+}
+
+TEST_CASE("options of variants and cases are checked by name, range and choice") {
+  const auto with = [](OptionText text) {
+    return audit({{stepper_entry<GeneralizedAlpha, GeneralizedAlphaOptions>("alpha"), {text}}},
+                 {{.problem = "rod_chain"}}, {builtin_problems()[2]});
+  };
+  CHECK_THROWS_WITH_AS(with({"rho", "1"}), "stepper alpha has no option \"rho\"", std::invalid_argument);
+  CHECK_THROWS_WITH_AS(with({"rho_inf", "2"}), "stepper alpha: \"2\" does not fit option \"rho_inf\"",
+                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(with({"index", "four"}), "stepper alpha: \"four\" does not fit option \"index\"",
+                       std::invalid_argument);
+}
