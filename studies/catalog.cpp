@@ -1,4 +1,5 @@
 #include <catena/studies/catalog.hpp>
+#include <catena/studies/discrete_action.hpp>
 #include <catena/studies/euler_angles.hpp>
 #include <catena/studies/lie_dae.hpp>
 #include <catena/studies/rotary_pendulum.hpp>
@@ -8,6 +9,7 @@ namespace catena {
 std::vector<StudyEntry> builtin_studies() {
   return {
       {"A", "Li, Li, Ding, Pan 2018: Lie-group DAEs of index 1, 2, 3 and stabilized", reproduce_lie_dae},
+      {"C", "Xu, Zhong 2014: discrete action on quaternions, a chain of four boxes", reproduce_discrete_action},
       {"D", "Huang, Huang, Huang 2000: Euler angles at a ball joint, breakdown and two remedies",
        reproduce_euler_angles},
       {"E", "rotary pendulum in MATLAB: explicit integration, four methods compared",
