@@ -150,9 +150,15 @@ void JointTreeSystem::mass_matrix(const Joints<double>& j, const Flags& near, do
   }
   for (int r = 0; r < n; ++r)  // symmetric to the last bit
     for (int c = 0; c < r; ++c) out[c * n + r] = out[r * n + c];
+  empty_refused(near, out);
+}
+
+// Without row and column of theta1 every elimination finds a vanishing pivot in the block of this joint.
+void JointTreeSystem::empty_refused(const Flags& near, double* matrix) const {
+  const int n = layout_.q_size;
   for (int i = 0; i < link_count(); ++i) {
     if (!near[static_cast<std::size_t>(i)] || link(i).form != AngleForm::plain) continue;
-    for (int c = 0; c < n; ++c) out[offset(i) * n + c] = out[c * n + offset(i)] = 0.0;
+    for (int c = 0; c < n; ++c) matrix[offset(i) * n + c] = matrix[c * n + offset(i)] = 0.0;
   }
 }
 
@@ -262,6 +268,7 @@ void JointTreeSystem::linearize(const Point& at, const Joints<double>& j, const 
       }
     std::copy(X, X + n * n, W);
   }
+  empty_refused(near, W);
   BlockMatrix& out = *lin.matrix;
   assert(&out.pattern() == layout_.pattern.get());
   const auto write = [&](const BlockRef& block, int row, int col) {

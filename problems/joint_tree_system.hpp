@@ -97,6 +97,7 @@ class JointTreeSystem : public System {
                  const Linearization& lin) const;
   void derivative_column(const Point& at, const Flags& poles, int column, bool by_q, double* out) const;
   void times_inverse_tangent(const double* increment, double* matrix) const;
+  void empty_refused(const Flags& near, double* matrix) const;
   // (12) is in force.
   bool printed_equations(const Flags& poles) const;
 

@@ -1,5 +1,6 @@
 // The figures of the ball joint at its pole (docs/theory/euler_angles.md). Runge-Kutta of order 4, h = 1e-3, 0.6 s,
 // the pole at 0.3 s, which is the end of a step.
+#include <catena/driver/run.hpp>
 #include <catena/problems/euler_angles.hpp>
 #include <catena/problems/euler_ball_joint.hpp>
 #include <catena/problems/joint_tree_motion.hpp>
@@ -110,6 +111,23 @@ TEST_CASE("ball joint: the plain form ends with a status and the joint's name, n
     CHECK(run.status == Status::singular_kkt);
     CHECK(run.culprit == "ball joint \"pivot\" (Euler angles)");
     CHECK(run.error < 1e-5);  // what was computed until then is right
+  }
+}
+
+TEST_CASE("ball joint: implicit steppers end at the plain pole as well, however small their steps") {
+  EulerBallJointParameters p;
+  p.form = BallJointForm::plain;
+  for (const double nearest : {0.0, 1e-5}) {
+    p.nearest = nearest;
+    const auto system = EulerBallJoint(p).own_system();
+    GeneralizedAlpha stepper;
+    State s = system->initial_state();
+    const RunResult result = run(*system, stepper, s, {.step = 1e-3, .end = 0.6});
+    CHECK(result.status == Status::step_too_small);
+    CHECK(result.cause == Status::singular_kkt);
+    CHECK(result.culprit.name == "ball joint \"pivot\" (Euler angles)");
+    // refused where the condition is 1e7: sin theta3 = sqrt(0.55 / 1e7), 0.16 ms before 0.3 s
+    CHECK(s.t == doctest::Approx(0.29985).epsilon(1e-4));
   }
 }
 
