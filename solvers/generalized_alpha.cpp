@@ -125,7 +125,8 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
     newton_.judge(q_.data(), v_.data(), lambda_.data());
   }
   Outcome outcome = newton_.outcome(evaluate);
-  if (compliance_ <= options_.proximal) outcome = check_dependence(state, h, std::move(outcome));
+  // Where rows are redundant from the start, their multipliers are open.
+  if (compliance_ <= options_.proximal) outcome = pole_.judged(std::move(outcome), state, iterate(state, h));
   return outcome.status == Status::ok ? check_velocity_level(iterate(state, h), h) : outcome;
 }
 

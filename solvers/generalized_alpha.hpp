@@ -71,7 +71,6 @@ class GeneralizedAlpha : public Stepper {
   // generalized_alpha_level.cpp
   KktReport change_velocity_level(const State& state, double ratio);
   Outcome check_velocity_level(Point at, double h);
-  Outcome check_dependence(const State& state, double h, Outcome outcome);
 
   // generalized_alpha_matrix.cpp
   bool keeps_matrix() const { return options_.jacobian == JacobianUpdate::when_slow; }

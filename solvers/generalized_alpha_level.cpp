@@ -62,23 +62,4 @@ Outcome GeneralizedAlpha::check_velocity_level(Point at, double h) {
                   "velocity residual; take a smaller rho_inf, a smaller step or index = 2", rows[worst]});
 }
 
-// Rows that become dependent within the step: named all, where Newton's matrix has shown one of them, and looked for
-// in the multipliers, where it has shown none. Not where rows are redundant from the start.
-Outcome GeneralizedAlpha::check_dependence(const State& state, double h, Outcome outcome) {
-  if (outcome.status == Status::singular_kkt) {
-    Point at;
-    at.t = state.t;
-    at.q = state.q.data();
-    at.discrete = state.discrete.data();
-    const std::string all = pole_.dependent_constraints(state.lambda.data(), at);
-    if (!all.empty()) outcome.culprit.name = all;
-  }
-  if (outcome.status != Status::ok) return outcome;
-  const Memory memory = Memory::of(state);
-  const double t_before = memory.steps() == 0.0 ? state.t : state.t - memory.h();
-  const bool crossed = pole_.crossed({t_before, memory.lambda_before()}, {state.t, state.lambda.data()},
-                                     {state.t + h, lambda_.data()}, iterate(state, h));
-  return crossed ? failure(Status::singular_kkt, pole_.culprit()) : outcome;
-}
-
 }  // namespace catena

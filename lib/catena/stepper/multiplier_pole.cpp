@@ -4,15 +4,9 @@
 #include <cmath>
 
 namespace catena {
-
-void MultiplierPole::attach(const System& system) {
-  system_ = &system;
-  force_.assign(static_cast<std::size_t>(system.layout().v_size()), 0.0);
-  alone_.assign(static_cast<std::size_t>(system.layout().lambda_size()), 0.0);
-  involved_.reserve(system.layout().pattern->dual_size.size());
-}
-
 namespace {
+
+constexpr double small = 0.5, very_small = 0.15;  // what is left of forces that cancel, beside the largest
 
 int largest_of(const double* x, int size) {
   int k = 0;
@@ -21,29 +15,28 @@ int largest_of(const double* x, int size) {
   return k;
 }
 
-}  // namespace
-
-double MultiplierPole::pole_of(const MultiplierSample& before, const MultiplierSample& now,
-                               const MultiplierSample& next, int k) {
-  constexpr double none = -1.0;
-  constexpr double bend = 2.0;  // how far the new value may be off the line, in its descent over the step
-  const double a = before.lambda[k], b = now.lambda[k], c = next.lambda[k];
-  if (!(a * b > 0.0 && b * c < 0.0 && std::abs(b) > std::abs(a))) return none;
-  const double slope = (1.0 / b - 1.0 / a) / (now.t - before.t), h = next.t - now.t;
-  const double expected = 1.0 / b + slope * h;
-  if (std::abs(1.0 / c - expected) > bend * std::abs(slope * h)) return none;
-  // The line through both sides of the pole.
-  return (1.0 / b) / (1.0 / b - 1.0 / c);
-}
-
-// Largest component of G^T lambda times its characteristic length.
-double MultiplierPole::force_of(const double* lambda, const Point& at) {
+Point without_motion(const Point& at) {
   Point there;
   there.t = at.t;
   there.q = at.q;
   there.discrete = at.discrete;
-  there.lambda = lambda;
   there.forces = false;
+  return there;
+}
+
+}  // namespace
+
+void MultiplierPole::attach(const System& system) {
+  system_ = &system;
+  force_.assign(static_cast<std::size_t>(system.layout().v_size()), 0.0);
+  alone_.assign(static_cast<std::size_t>(system.layout().lambda_size()), 0.0);
+  involved_.reserve(system.layout().pattern->dual_size.size());
+}
+
+// Largest component of G^T lambda times its characteristic length.
+double MultiplierPole::force_of(const double* lambda, const Point& at) {
+  Point there = without_motion(at);
+  there.lambda = lambda;
   Evaluation wanted;
   wanted.balance = force_.data();
   system_->evaluate(there, wanted);
@@ -53,12 +46,13 @@ double MultiplierPole::force_of(const double* lambda, const Point& at) {
   return largest;
 }
 
-bool MultiplierPole::rows_cancel(const double* lambda, const Point& at) {
-  constexpr double small = 0.2;     // of the largest: what is left of forces that cancel
+// |sum_k G_k^T lambda_k| over the largest |G_k^T lambda_k|.
+double MultiplierPole::left_over(const Point& at) {
   constexpr double involved = 0.1;  // of the largest multiplier
   const BlockPattern& p = *system_->layout().pattern;
+  const double* lambda = at.lambda;
   const double top = std::abs(lambda[largest_of(lambda, static_cast<int>(alone_.size()))]);
-  double largest = 0.0;
+  largest_force_ = 0.0;
   involved_.clear();
   for (int d = 0; d < p.dual_count(); ++d) {
     const auto i = static_cast<std::size_t>(d);
@@ -66,31 +60,61 @@ bool MultiplierPole::rows_cancel(const double* lambda, const Point& at) {
     if (std::abs(lambda[first + largest_of(lambda + first, rows)]) < involved * top) continue;
     involved_.push_back(d);
     std::copy(lambda + first, lambda + first + rows, alone_.begin() + first);
-    largest = std::max(largest, force_of(alone_.data(), at));
+    largest_force_ = std::max(largest_force_, force_of(alone_.data(), at));
     std::fill_n(alone_.begin() + first, rows, 0.0);
   }
-  return force_of(lambda, at) <= small * largest;
+  return largest_force_ > 0.0 ? force_of(lambda, at) / largest_force_ : 1.0;
 }
 
-bool MultiplierPole::crossed(const MultiplierSample& before, const MultiplierSample& now,
-                             const MultiplierSample& next, const Point& at) {
-  const int m = static_cast<int>(alone_.size());
-  if (m == 0 || !(now.t > before.t)) return false;
-  double fraction = -1.0;
-  for (const double* lambda : {now.lambda, next.lambda}) {
-    fraction = pole_of(before, now, next, largest_of(lambda, m));
-    if (fraction >= 0.0) break;
+// Forces of the last left_over() that are roundoff beside those that move a body by its own size within the step.
+bool MultiplierPole::noise(const Point& at, double h) {
+  Point there = without_motion(at);
+  there.a = system_->layout().scale.data();
+  Evaluation wanted;
+  wanted.balance = force_.data();
+  system_->evaluate(there, wanted);
+  double largest = 0.0;
+  for (std::size_t i = 0; i < force_.size(); ++i)
+    largest = std::max(largest, std::abs(force_[i]) * system_->layout().scale[i]);
+  return largest_force_ < 1e-11 * largest / (h * h);
+}
+
+Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point& next) {
+  Point now;
+  now.t = state.t;
+  now.q = state.q.data();
+  now.lambda = state.lambda.data();
+  now.discrete = state.discrete.data();
+  if (outcome.status == Status::singular_kkt) {
+    const std::string all = dependent_constraints(now);
+    if (!all.empty()) outcome.culprit.name = all;
+  } else if (outcome.status == Status::ok && crossed(now, next)) {
+    outcome = {};
+    outcome.status = Status::singular_kkt;
+    outcome.culprit = culprit_;
   }
-  if (fraction < 0.0) return false;
-  culprit_.name = dependent_constraints(next.lambda, at);
-  culprit_.quantity = "rows become dependent at t";
-  culprit_.value = now.t + fraction * (next.t - now.t);
-  return !culprit_.name.empty();
+  return outcome;
 }
 
-std::string MultiplierPole::dependent_constraints(const double* lambda, const Point& at) {
+bool MultiplierPole::crossed(const Point& now, const Point& next) {
+  const int m = static_cast<int>(alone_.size());
+  if (m == 0) return false;
+  int k = largest_of(now.lambda, m);
+  if (!(now.lambda[k] * next.lambda[k] < 0.0)) k = largest_of(next.lambda, m);
+  const double b = now.lambda[k], c = next.lambda[k];
+  if (!(b * c < 0.0)) return false;
+  const double before = left_over(now);
+  if (!(before <= small)) return false;
+  const double after = left_over(next), h = next.t - now.t;
+  if (!(after <= small && std::min(before, after) <= very_small) || noise(next, h)) return false;
+  culprit_ = {dependent_constraints(next), "rows become dependent at t",
+              now.t + h * c / (c - b)};  // where the line of 1 / lambda vanishes
+  return true;
+}
+
+std::string MultiplierPole::dependent_constraints(const Point& at) {
   std::string names;
-  if (alone_.empty() || !rows_cancel(lambda, at)) return names;
+  if (alone_.empty() || !(left_over(at) <= small)) return names;
   for (const int d : involved_) {
     if (!names.empty()) names += ", ";
     names += system_->constraint_name(d);
