@@ -171,7 +171,7 @@ class Pair {
     const Trace& t = traces_[0];
     const Traits& promised = traits();
     const double tolerance = controlled() ? 10.0 * tolerance_of(0) : made_.newton_tolerance;
-    const double h = t.smallest_step, gap = case_.redundant ? 1e-8 / h * t.largest_a : 0.0;
+    const double h = t.smallest_step, gap = case_.redundant ? 2e-8 / h * t.largest_a : 0.0;
     if (promised.position_residual)
       add("position residual", t.residuals.position, tolerance * (1.0 + t.largest_q) + gap * h * h);
     const double velocity = tolerance * (1.0 + t.largest_v + 1.0 / h) + gap * h;

@@ -41,8 +41,8 @@ struct AuditCase {
   int steps_low = 0;       // of order 1; 0: 16 steps
   int steps_high = 0;      // of order 4 and more; 0: steps / 4
   bool reversible = true;  // its equations of motion are
-  // Rows depend on each other: multipliers are not unique, and steppers hold the rows by a compliance of 1e-8 s/h of
-  // the local Schur scale (docs/decisions/006-redundant-rows.md).
+  // Rows depend on each other: multipliers are not unique, and steppers hold the rows by a compliance of 1e-8 s/h
+  // (BDF2: 1.5e-8) of the local Schur scale (docs/decisions/006-redundant-rows.md).
   bool redundant = false;
   std::string skip = {};  // not empty: why nobody is run on it
 

@@ -20,6 +20,9 @@ const std::vector<Variant>& variants() {
       {"lie_dae", {{"index", "stabilized"}}},
       {"lie_dae", {{"order", "1"}}},
       {"lie_dae", {{"order", "1"}, {"index", "stabilized"}}},
+      {"alpha_rattle", {{"index", "2"}}},
+      {"alpha_rattle", {{"mass_jacobian", "extrapolated"}}},
+      {"generalized_alpha", {{"mass_jacobian", "extrapolated"}}},
       {"dormand_prince", {{"control", "fixed"}}},
       {"ida", {{"form", "index1"}}},
   };

@@ -189,6 +189,7 @@ Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps,
   State state = from != nullptr ? *from : system.initial_state();
   const double begin = state.t, h = (end - begin) / steps;
   const bool chooses = stepper.traits().chooses_step;
+  const double lag = 1.0 - stepper.traits().lambda_at;  // of the multipliers, in steps
   Outcome outcome = stepper.attach(system);
   if (outcome.status == Status::ok) outcome = stepper.start(state, h);
   if (outcome.status != Status::ok) {
@@ -206,12 +207,15 @@ Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps,
     trace.largest_energy =
         std::max(trace.largest_energy, system.energy(state.t, state.q.data(), state.v.data()).kinetic);
   };
+  Vector lambda_before;
   const int stride = chooses ? samples_per_run / 2 : 1;
   for (int k = stride; k <= samples_per_run; k += stride) {
     const int count = stride * steps / samples_per_run;
     const double instant = k == samples_per_run ? end : begin + h * (k / stride * count);
     // Steppers that choose their step take what they like of the way to the next instant, so there are few of them.
     for (long i = 0; chooses ? instant - state.t > 1e-12 * (end - begin) : i < count; ++i) {
+      const bool extrapolates = lag != 0.0 && i + 1 == count;
+      if (extrapolates) lambda_before = state.lambda;
       outcome = stepper.step(state, chooses ? instant - state.t : h);
       if (outcome.status != Status::ok || i > 1000000) {
         trace.failure = told(outcome, state.t);
@@ -223,6 +227,10 @@ Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps,
       look();
     }
     trace.samples.push_back(subject.sample(state));
+    // Multipliers of an instant before the end of the step are taken to there by those of the step before.
+    Vector& lambda = trace.samples.back().lambda;
+    if (lag != 0.0)
+      for (std::size_t r = 0; r < lambda.size(); ++r) lambda[r] += lag * (lambda[r] - lambda_before[r]);
   }
   trace.end = std::move(state);
   return trace;
