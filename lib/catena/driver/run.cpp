@@ -1,5 +1,6 @@
 #include <catena/driver/grid.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/driver/run_listeners.hpp>
 #include <catena/driver/run_options_check.hpp>
 #include <catena/driver/state_between.hpp>
 
@@ -33,7 +34,8 @@ class Run {
         free_(stepper.traits().chooses_step),
         schedule_(system, listeners.controllers),
         finder_(listeners.events),
-        between_(system) {
+        between_(system),
+        audience_(system, listeners, result_) {
     result_.t_begin = state.t;
     result_.step = grid_.step();
     result_.seconds_fastest_step = std::numeric_limits<double>::infinity();
@@ -47,14 +49,19 @@ class Run {
     result_.seconds_setup = seconds(begin, ready);
     last_time_ = ready;
     if (result_.status == Status::ok) {
-      begin_listeners();
+      told_since_step_ = true;
+      audience_.begin();
+      if (result_.status == Status::ok) tell(true);
       while (result_.status == Status::ok && result_.instants < grid_.steps()) {
         if (free_)
           advance_freely();
         else
           advance_to_next_instant();
       }
-      end_listeners();
+      const Clock::time_point from = Clock::now();
+      if (told_since_step_) result_.seconds_output += seconds(last_time_, from);
+      audience_.end(state_, last_outcome_);
+      result_.seconds_output += seconds(from, Clock::now());
     }
     result_.t_end = state_.t;
     if (result_.steps == 0) result_.seconds_fastest_step = result_.smallest_step = 0.0;
@@ -125,13 +132,13 @@ class Run {
   void serve_step(double h, bool dense) {
     told_since_step_ = true;
     const auto serve_instants = [&](double until) {
-      while (dense && result_.instants < grid_.steps()) {
+      while (dense && result_.status == Status::ok && result_.instants < grid_.steps()) {
         const double t = grid_.instant(result_.instants + 1);
         if (t > until || t >= state_.t - roundoff(state_.t)) break;
         ++result_.instants;
         if (!is_output_instant() || listeners_.sinks.empty()) continue;
         const State& inside = between_.at(1.0 - (state_.t - t) / h, stepper_, state_, h);
-        accept(inside);
+        audience_.accept(inside, last_outcome_);
       }
     };
     if (!finder_.empty())
@@ -149,24 +156,17 @@ class Run {
     const EventRecord record{root.number, event.name, t, root.rising};
     result_.events.push_back(record);
     const State& at_event = root.theta == 1.0 ? state_ : between_.at(root.theta, stepper_, state_, h);
-    bool stop = event.terminal;
-    if (stop) {
-      result_.status = Status::event;
-      result_.message = "event \"" + event.name + "\"";
-    }
-    for (Observer* observer : listeners_.observers) {
-      if (observer->event(record, at_event) || stop) continue;
-      stop = true;
-      result_.status = Status::stopped;
-      result_.message = "an observer asked to stop at event \"" + event.name + "\"";
-    }
-    for (Sink* sink : listeners_.sinks) guard([&] { sink->event(record, at_event); });
+    const bool asked = audience_.event(record, at_event), stop = asked || event.terminal;
     if (!stop) return false;
     if (root.theta != 1.0) state_ = at_event;
     state_.memory.clear();
     if (std::abs(grid_.instant(result_.instants + 1) - state_.t) <= roundoff(state_.t)) ++result_.instants;
-    for (Observer* observer : listeners_.observers) observer->observe(state_);
-    written_ = false;
+    if (result_.status == Status::ok) {
+      result_.status = event.terminal ? Status::event : Status::stopped;
+      result_.message =
+          (event.terminal ? "event \"" : "an observer asked to stop at event \"") + event.name + "\"";
+    }
+    tell(false);
     return true;
   }
 
@@ -271,7 +271,7 @@ class Run {
     result_.status = too_far ? Status::unsupported : Status::step_too_small;
     result_.message = too_far ? "the stepper went beyond the step that it was asked for"
                               : "the stepper reports success but time stands still";
-    written_ = false;
+    audience_.state_is_new();
     return false;
   }
 
@@ -294,45 +294,9 @@ class Run {
     return true;
   }
 
-  void begin_listeners() {
-    told_since_step_ = true;
-    for (Observer* observer : listeners_.observers) observer->begin(system_);
-    for (Sink* sink : listeners_.sinks) guard([&] { sink->begin(system_); });
-    if (result_.status == Status::ok) tell(true);
-  }
-
   void tell(bool output_instant) {
     told_since_step_ = true;
-    for (Observer* observer : listeners_.observers) {
-      if (observer->observe(state_) || result_.status != Status::ok) continue;
-      result_.status = Status::stopped;
-      result_.message = "an observer asked to stop";
-    }
-    written_ = output_instant;
-    if (output_instant) accept(state_);
-  }
-
-  void accept(const State& state) {
-    for (Sink* sink : listeners_.sinks) guard([&] { sink->accept(state, last_outcome_); });
-  }
-
-  void end_listeners() {
-    const Clock::time_point from = Clock::now();
-    if (told_since_step_) result_.seconds_output += seconds(last_time_, from);
-    if (!written_ && !result_.sink_failed) accept(state_);
-    for (Sink* sink : listeners_.sinks) guard([&] { sink->end(); });
-    result_.seconds_output += seconds(from, Clock::now());
-  }
-
-  template <class Work>
-  void guard(const Work& work) {
-    try {
-      work();
-    } catch (const SinkError& error) {
-      if (result_.status == Status::ok) result_.status = Status::stopped;
-      result_.sink_failed = true;
-      result_.message = error.what();
-    }
+    audience_.tell(state_, last_outcome_, output_instant);
   }
 
   const System& system_;
@@ -346,12 +310,12 @@ class Run {
   EventFinder finder_;
   StateBetween between_;
   RunResult result_;
+  RunListeners audience_;
   Outcome last_outcome_;
   Clock::time_point last_time_;
   int cuts_ = 0;
   bool on_grid_ = true;           // the next step of the grid is a whole one
   bool told_since_step_ = false;  // the time since last_time_ belongs to the listeners
-  bool written_ = false;          // the present state has reached the sinks
 };
 
 }  // namespace

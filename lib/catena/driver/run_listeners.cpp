@@ -1,0 +1,48 @@
+#include <catena/driver/run_listeners.hpp>
+
+namespace catena {
+
+template <class Work>
+void RunListeners::guard(const Work& work) {
+  try {
+    work();
+  } catch (const SinkError& error) {
+    if (result_.status == Status::ok) result_.status = Status::stopped;
+    result_.sink_failed = true;
+    result_.message = error.what();
+  }
+}
+
+void RunListeners::begin() {
+  for (Observer* observer : listeners_.observers) observer->begin(system_);
+  for (Sink* sink : listeners_.sinks) guard([&] { sink->begin(system_); });
+}
+
+void RunListeners::tell(const State& state, const Outcome& outcome, bool output_instant) {
+  for (Observer* observer : listeners_.observers) {
+    if (observer->observe(state) || result_.status != Status::ok) continue;
+    result_.status = Status::stopped;
+    result_.message = "an observer asked to stop";
+  }
+  written_ = output_instant;
+  if (output_instant) accept(state, outcome);
+}
+
+void RunListeners::accept(const State& state, const Outcome& outcome) {
+  for (Sink* sink : listeners_.sinks) guard([&] { sink->accept(state, outcome); });
+}
+
+bool RunListeners::event(const EventRecord& record, const State& state) {
+  bool stop = false;
+  for (Observer* observer : listeners_.observers)
+    if (!observer->event(record, state)) stop = true;
+  for (Sink* sink : listeners_.sinks) guard([&] { sink->event(record, state); });
+  return stop;
+}
+
+void RunListeners::end(const State& state, const Outcome& outcome) {
+  if (!written_ && !result_.sink_failed) accept(state, outcome);
+  for (Sink* sink : listeners_.sinks) guard([&] { sink->end(); });
+}
+
+}  // namespace catena

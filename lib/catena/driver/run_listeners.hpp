@@ -1,0 +1,36 @@
+// How a run speaks to its sinks and observers; for the driver itself.
+#pragma once
+#include <catena/driver/run.hpp>
+
+#include <string>
+
+namespace catena {
+
+// Notes in the result what they answer: an observer that asks to stop, a sink that cannot write.
+class RunListeners {
+ public:
+  RunListeners(const System& system, const Listeners& listeners, RunResult& result)
+      : system_(system), listeners_(listeners), result_(result) {}
+
+  void begin();
+  // All observers, and the sinks where the state is one of the output.
+  void tell(const State& state, const Outcome& outcome, bool output_instant);
+  void accept(const State& state, const Outcome& outcome);  // the sinks
+  // True: an observer asks to stop here.
+  bool event(const EventRecord& record, const State& state);
+  // The last state of the run, where the sinks have not seen it, and the end.
+  void end(const State& state, const Outcome& outcome);
+  // The state has changed since the sinks saw it.
+  void state_is_new() { written_ = false; }
+
+ private:
+  template <class Work>
+  void guard(const Work& work);
+
+  const System& system_;
+  const Listeners& listeners_;
+  RunResult& result_;
+  bool written_ = false;  // the present state has reached the sinks
+};
+
+}  // namespace catena
