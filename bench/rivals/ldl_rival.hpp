@@ -56,6 +56,7 @@ class LdlRival final : public LinearSolver {
     for (std::size_t i = 0; i < place.size(); ++i) x[i] = Y_[static_cast<std::size_t>(place[i])];
     std::fill(Y_.begin(), Y_.end(), 0.0);  // ldl_numeric wants it empty
   }
+  void solve_transposed(double* x) override { solve(x); }
   double factor_flops() const override { return flops_; }
   std::size_t bytes() const override { return Lx_.size() * (sizeof(double) + sizeof(int)); }
 

@@ -53,13 +53,15 @@ class UmfpackRival final : public LinearSolver {
           status == UMFPACK_WARNING_singular_matrix ? FactorStatus::singular : FactorStatus::failed;
     return report;
   }
-  void solve(double* x) override {
-    umfpack_di_solve(UMFPACK_A, map_.column().data(), map_.row().data(), values_.data(), x_.data(), x,
-                     numeric_, control_, nullptr);
-    std::copy(x_.begin(), x_.end(), x);
-  }
+  void solve(double* x) override { solve(UMFPACK_A, x); }
+  void solve_transposed(double* x) override { solve(UMFPACK_At, x); }
 
  private:
+  void solve(int system, double* x) {
+    umfpack_di_solve(system, map_.column().data(), map_.row().data(), values_.data(), x_.data(), x, numeric_,
+                     control_, nullptr);
+    std::copy(x_.begin(), x_.end(), x);
+  }
   void release() {
     if (numeric_ != nullptr) umfpack_di_free_numeric(&numeric_);
     if (symbolic_ != nullptr) umfpack_di_free_symbolic(&symbolic_);

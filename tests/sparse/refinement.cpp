@@ -32,6 +32,7 @@ class Faulty final : public LinearSolver {
     inner_->solve(x);
     for (std::size_t i = 0; i < n_; ++i) x[i] *= 1.0 + fault_;
   }
+  void solve_transposed(double* x) override { inner_->solve_transposed(x); }
 
  private:
   std::unique_ptr<LinearSolver> inner_;

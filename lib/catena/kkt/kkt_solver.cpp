@@ -128,6 +128,8 @@ void KktSolver::reserve_workspace() {
   refinement_ = RefinementWorkspace(matrix_->pattern());
 }
 
+void KktSolver::solve_transposed(double* x) { (using_fallback_ ? fallback_ : solver_)->solve_transposed(x); }
+
 double KktSolver::solve_refined(double* x) {
   reserve_workspace();
   std::copy(x, x + dimension(), rhs_.begin());

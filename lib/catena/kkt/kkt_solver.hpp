@@ -79,6 +79,8 @@ class KktSolver {
 
   // x: right-hand side in, solution out (primal blocks first).
   void solve(double* x);
+  // The same with the transposed matrix, for adjoints.
+  void solve_transposed(double* x);
   // The same with iterative refinement against the matrix without its proximal term; returns the
   // componentwise backward error omega_1 + omega_2 (Arioli, Demmel, Duff).
   double solve_refined(double* x);

@@ -28,6 +28,7 @@ struct BlockLdl::Symbolic {
 
 struct BlockLdl::Numeric {
   AlignedArray factor, forward, persistent, compliance, rewrite, rewrite_gain;
+  AlignedArray rewrite_transposed;          // rho c, of the transposed system
   std::vector<AlignedArray> scratch, work;  // one each per chunk of a tier
   std::vector<ldl::TaskReport> report;      // one a task
   const ldl::Kernels* kernels = nullptr;
@@ -41,7 +42,8 @@ struct BlockLdl::Numeric {
   explicit Numeric(const Symbolic& s);
   void prepare(const Symbolic& s, const BlockMatrix& matrix);
   void prepare_rewrite(const Symbolic& s, const BlockMatrix& matrix);
-  void add_rewritten(const Symbolic& s, double* x) const;  // r += rho b s
+  void add_rewritten(const Symbolic& s, const AlignedArray& w, double* x) const;  // r += w s
+  void solve(const Symbolic& s, double* rhs, bool transposed);
   void sweep_forward(const Symbolic& s);
   void sweep_backward(const Symbolic& s);
   FactorReport factor_tiers(const Symbolic& s);
@@ -54,6 +56,7 @@ BlockLdl::Numeric::Numeric(const Symbolic& s)
       compliance(index(s.pattern->dual_dimension)),
       rewrite(index(s.schedule.rewrite_size)),
       rewrite_gain(s.schedule.rewritten.size()),
+      rewrite_transposed(s.symmetric ? 0 : index(s.schedule.rewrite_size)),
       report(s.schedule.task.size()),
       kernels(&ldl::kernels(s.symmetric)),
       plan(s.schedule.plan()) {
@@ -108,7 +111,10 @@ void BlockLdl::Numeric::prepare_rewrite(const Symbolic& s, const BlockMatrix& ma
     const double gain = 1.0 / (1.0 - rho * D);
     D *= gain;
     rewrite_gain.data()[k] = gain;
-    for (int i = 0; i < c.cols; ++i) rewrite.data()[s.schedule.rewrite_offset[k] + i] = rho * b(0, i);
+    for (int i = 0; i < c.cols; ++i) {
+      rewrite.data()[s.schedule.rewrite_offset[k] + i] = rho * b(0, i);
+      if (!s.symmetric) rewrite_transposed.data()[s.schedule.rewrite_offset[k] + i] = rho * c(0, i);
+    }
   }
 }
 
@@ -170,7 +176,7 @@ FactorReport BlockLdl::factorize_and_solve(const BlockMatrix& matrix, double* x)
   const Symbolic& s = *symbolic_;
   Numeric& n = *numeric_;
   n.prepare(s, matrix);
-  n.add_rewritten(s, x);
+  n.add_rewritten(s, n.rewrite, x);
   n.x = x;
   const FactorReport report = n.factor_tiers(s);
   if (report.status == FactorStatus::ok) n.sweep_backward(s);
@@ -221,12 +227,12 @@ FactorReport BlockLdl::Numeric::factor_tiers(const Symbolic& s) {
   return out;
 }
 
-void BlockLdl::Numeric::add_rewritten(const Symbolic& s, double* rhs) const {
+void BlockLdl::Numeric::add_rewritten(const Symbolic& s, const AlignedArray& from, double* rhs) const {
   const BlockPattern& p = *s.pattern;
   for (std::size_t k = 0; k < s.schedule.rewritten.size(); ++k) {
     const double value = rhs[p.dual_offset[index(s.schedule.rewritten[k])]];
     const int primal = p.incidences[index(s.rewrite_incidence[k])].primal;
-    const double* w = rewrite.data() + s.schedule.rewrite_offset[k];
+    const double* w = from.data() + s.schedule.rewrite_offset[k];
     double* r = rhs + p.primal_offset[index(primal)];
     for (int i = 0; i < p.primal_size[index(primal)]; ++i) r[i] += w[i] * value;
   }
@@ -249,12 +255,18 @@ void BlockLdl::Numeric::sweep_backward(const Symbolic& s) {
     x[s.pattern->dual_offset[index(s.schedule.rewritten[k])]] *= rewrite_gain.data()[k];
 }
 
-void BlockLdl::solve(double* x) {
-  numeric_->add_rewritten(*symbolic_, x);
-  numeric_->x = x;
-  numeric_->sweep_forward(*symbolic_);
-  numeric_->sweep_backward(*symbolic_);
+void BlockLdl::Numeric::solve(const Symbolic& s, double* rhs, bool transposed) {
+  add_rewritten(s, transposed ? rewrite_transposed : rewrite, rhs);
+  x = rhs;
+  numbers.transposed = transposed ? 1 : 0;
+  sweep_forward(s);
+  sweep_backward(s);
+  numbers.transposed = 0;
 }
+
+void BlockLdl::solve(double* x) { numeric_->solve(*symbolic_, x, false); }
+
+void BlockLdl::solve_transposed(double* x) { numeric_->solve(*symbolic_, x, !symbolic_->symmetric); }
 
 double BlockLdl::factor_flops() const {
   return symbolic_ ? symbolic_->schedule.flops * (symbolic_->symmetric ? 1.0 : 2.0) : 0.0;
@@ -264,7 +276,7 @@ std::size_t BlockLdl::bytes() const {
   if (!numeric_) return 0;
   const Numeric& n = *numeric_;
   std::size_t doubles = n.factor.size() + n.forward.size() + n.persistent.size() + n.compliance.size() +
-                        n.rewrite.size() + n.rewrite_gain.size();
+                        n.rewrite.size() + n.rewrite_gain.size() + n.rewrite_transposed.size();
   for (const AlignedArray& a : n.scratch) doubles += a.size();
   for (const AlignedArray& a : n.work) doubles += a.size();
   return doubles * sizeof(double);

@@ -19,7 +19,8 @@ namespace catena {
 // Rows flagged in BlockPattern::rewrite (c, on one primal block, where H is singular along c): with
 // rho = |trace H| / (n b.c), b the column of B, the block H + rho b c^T is factored instead of H. Adding
 // rho b times the row  c.x - D l = s  to the equations above gives, exactly,
-//     (H + rho b c^T) x + b l' = r + rho b s,   c.x - D/(1 - rho D) l' = s,   l = l'/(1 - rho D).
+//     (H + rho b c^T) x + b l' = r + rho b s,   c.x - D/(1 - rho D) l' = s,   l = l'/(1 - rho D);
+// the transposed system has b and c exchanged.
 //
 // The same bits for any number of threads and for AVX2 and AVX-512. factorize() and solve() allocate nothing.
 // bytes() counts the factor and its work space, not the shared analysis.
@@ -33,6 +34,7 @@ class BlockLdl final : public LinearSolver {
   std::unique_ptr<LinearSolver> clone_analysis() const override;
   FactorReport factorize(const BlockMatrix& matrix) override;
   void solve(double* x) override;
+  void solve_transposed(double* x) override;
   FactorReport factorize_and_solve(const BlockMatrix& matrix, double* x) override;
   double factor_flops() const override;
   std::size_t bytes() const override;

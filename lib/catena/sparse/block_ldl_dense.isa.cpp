@@ -317,7 +317,8 @@ void forward_dense(const Plan& plan, const Numbers& numbers, const Batch& batch,
     const int stride = op.dense ? 1 : 8;
     for (int i = 0; i < op.rows; ++i) z[map[i]] += child[stride * i];
   }
-  const double* L = numbers.factor + batch.factor + padded(d.k);
+  const double* L =
+      numbers.factor + batch.factor + padded(d.k) + (!Symmetric && numbers.transposed ? d.k * d.ld : 0);
   for (int c = 0; c < d.k; ++c) {
     const Pack8 y(z[c]);
     for (int i = (c + 1) & ~7; i < d.ld; i += 8) store(z + i, nmadd(load(L + c * d.ld + i), y, load(z + i)));
@@ -332,7 +333,7 @@ void backward_dense(const Plan& plan, const Numbers& numbers, const Batch& batch
   const Dense d(plan, batch);
   const Block* blocks = plan.block + d.recipe.block;
   const double* reciprocal = numbers.factor + batch.factor;
-  const double* U = reciprocal + padded(d.k) + (Symmetric ? 0 : d.k * d.ld);
+  const double* U = reciprocal + padded(d.k) + (Symmetric || numbers.transposed ? 0 : d.k * d.ld);
   double* z = work;
   for (int i = 0; i < d.ld; ++i) z[i] = 0.0;
   for (int b = d.recipe.pivot_blocks; b < d.recipe.pivot_blocks + d.recipe.rest_blocks; ++b)

@@ -79,6 +79,7 @@ struct Numbers {
   const double *H, *C, *Bt, *upper, *lower;  // pools of the matrix
   const double* compliance;                  // D + proximal, effective
   const double* rewrite;                     // w of the rewritten rows
+  std::int32_t transposed;                   // sweeps: U^T takes the place of L, L^T that of U (LDU only)
   double* factor;
   double* forward;
   double* persistent;

@@ -60,7 +60,7 @@ void forward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch,
              for (int i = 0; i < op.rows; ++i) z[map[i]] += child(stride * i);
            });
     }
-  const double* L = factor + 8 * k;
+  const double* L = factor + 8 * (k + (!Symmetric && numbers.transposed ? k * (k - 1) / 2 + k * r : 0));
   switch (k) {
 #define CATENA_LDL_CASE(K)        \
   case K:                         \
@@ -89,7 +89,7 @@ void backward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch
   for (int b = recipe.pivot_blocks; b < recipe.pivot_blocks + recipe.rest_blocks; ++b)
     for (int i = 0; i < blocks[b].size; ++i) rest[blocks[b].offset - k + i] = gather(x + i, lanes.slot(b));
   for (int i = 0; i < k; ++i) t[i] = load(factor + 8 * i) * load(forward + 8 * i);
-  const double* U = factor + 8 * (k + (Symmetric ? 0 : k * (k - 1) / 2 + k * r));
+  const double* U = factor + 8 * (k + (Symmetric || numbers.transposed ? 0 : k * (k - 1) / 2 + k * r));
   switch (k) {
 #define CATENA_LDL_CASE(K)               \
   case K:                                \

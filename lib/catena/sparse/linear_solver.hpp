@@ -59,6 +59,8 @@ class LinearSolver {
   // x: right-hand side in, solution out; pattern().dimension() values, primal first. After a
   // factorisation with status ok.
   virtual void solve(double* x) = 0;
+  // The same with the transposed matrix [H^T C^T; B^T -(D + proximal)], for adjoints.
+  virtual void solve_transposed(double* x) = 0;
 
   // factorize(), then solve() where the status is ok (else x holds nothing of use); back ends that can do both
   // in one pass over the matrix save time on large systems.

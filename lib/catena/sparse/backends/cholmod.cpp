@@ -90,6 +90,8 @@ class Cholmod final : public LinearSolver {
     for (std::size_t i = 0; i < place.size(); ++i) x[i] = permuted_[static_cast<std::size_t>(place[i])];
   }
 
+  void solve_transposed(double* x) override { solve(x); }
+
   double factor_flops() const override { return analysis_ ? analysis_->flops : 0.0; }
   std::size_t bytes() const override {
     return cholmod_detail::factor_bytes(work_ ? work_->factor() : nullptr) + values_.size() * sizeof(double);

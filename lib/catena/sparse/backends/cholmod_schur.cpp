@@ -191,6 +191,7 @@ class CholmodSchur final : public LinearSolver {
 
   FactorReport factorize(const BlockMatrix& matrix) override;
   void solve(double* x) override;
+  void solve_transposed(double* x) override { solve(x); }
 
   double factor_flops() const override { return analysis_ ? analysis_->flops : 0.0; }
   std::size_t bytes() const override {

@@ -58,6 +58,12 @@ class EigenLu final : public LinearSolver {
     v = lu_.solve(rhs_);
   }
 
+  void solve_transposed(double* x) override {
+    Eigen::Map<Eigen::VectorXd> v(x, analysis_->map.dimension());
+    rhs_ = v;
+    v = lu_.transpose().solve(rhs_);
+  }
+
   std::size_t bytes() const override {
     return static_cast<std::size_t>(lu_.nnzL() + lu_.nnzU()) * (sizeof(double) + sizeof(int));
   }

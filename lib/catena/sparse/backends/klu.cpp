@@ -84,6 +84,10 @@ class Klu final : public LinearSolver {
     klu_solve(analysis_->symbolic, numeric_, analysis_->map.dimension(), 1, x, &common_);
   }
 
+  void solve_transposed(double* x) override {
+    klu_tsolve(analysis_->symbolic, numeric_, analysis_->map.dimension(), 1, x, &common_);
+  }
+
   double factor_flops() const override { return analysis_ ? analysis_->symbolic->est_flops : 0.0; }
   std::size_t bytes() const override {
     if (numeric_ == nullptr) return 0;

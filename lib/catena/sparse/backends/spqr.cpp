@@ -77,19 +77,32 @@ class Spqr final : public LinearSolver {
   }
 
   void solve(double* x) override {
+    in_two_steps(
+        x, [&](cholmod_dense* b) { return SuiteSparseQR_qmult<double>(SPQR_QTX, qr_, b, &common_); },
+        [&](cholmod_dense* y) { return SuiteSparseQR_solve<double>(SPQR_RETX_EQUALS_B, qr_, y, &common_); });
+  }
+  void solve_transposed(double* x) override {
+    in_two_steps(
+        x,
+        [&](cholmod_dense* b) { return SuiteSparseQR_solve<double>(SPQR_RTX_EQUALS_ETB, qr_, b, &common_); },
+        [&](cholmod_dense* y) { return SuiteSparseQR_qmult<double>(SPQR_QX, qr_, y, &common_); });
+  }
+
+ private:
+  // x := S second(first(S x)), S the equilibration.
+  template <class First, class Second>
+  void in_two_steps(double* x, First&& first, Second&& second) {
     const std::size_t n = scale_.size();
     if (work_ == nullptr) work_ = cholmod_l_zeros(n, 1, CHOLMOD_REAL, &common_);
     double* b = static_cast<double*>(work_->x);
     for (std::size_t i = 0; i < n; ++i) b[i] = scale_[i] * x[i];
-    cholmod_dense* y = SuiteSparseQR_qmult<double>(SPQR_QTX, qr_, work_, &common_);
-    cholmod_dense* z = SuiteSparseQR_solve<double>(SPQR_RETX_EQUALS_B, qr_, y, &common_);
+    cholmod_dense* y = first(work_);
+    cholmod_dense* z = second(y);
     for (std::size_t i = 0; i < n; ++i)
       x[i] = z == nullptr ? std::nan("") : scale_[i] * static_cast<const double*>(z->x)[i];
     cholmod_l_free_dense(&y, &common_);
     cholmod_l_free_dense(&z, &common_);
   }
-
- private:
   void start() {
     cholmod_l_start(&common_);
     common_.print = 0;
