@@ -18,6 +18,7 @@ void DependentChoice::resize(int rows, std::vector<double> scale) {
   pivot_row_of_.assign(scale_.size(), -1);
   dense_.assign(scale_.size(), 0.0);
   seen_.assign(scale_.size(), 0);
+  last_row_.assign(scale_.size(), -1);
 }
 
 // Row `row` minus what the rows before it take away, in dense_ at touched_.
@@ -75,19 +76,32 @@ double DependentChoice::keep(int row, int pivot) {
 
 bool DependentChoice::choose(const Rows& rows) {
   constexpr double dependent = 1e-10;
+  constexpr double good_enough = 0.5;
+  std::fill(last_row_.begin(), last_row_.end(), -1);
+  for (int row = 0; row < static_cast<int>(column_of_.size()); ++row)
+    for (int k = rows.begin[index(row)]; k < rows.begin[index(row) + 1]; ++k)
+      last_row_[index(rows.entry[index(k)].first)] = row;
   std::fill(pivot_row_of_.begin(), pivot_row_of_.end(), -1);
   now_.clear();
   culprit_row_ = -1;
   const std::vector<int> before = column_of_;
   for (int row = 0; row < static_cast<int>(column_of_.size()); ++row) {
     eliminate(rows, row);
-    int pivot = -1;
-    double largest = dependent * row_size_;
-    for (const int c : touched_)
-      if (pivot_row_of_[index(c)] < 0 && std::abs(dense_[index(c)]) > largest) {
-        largest = std::abs(dense_[index(c)]);
-        pivot = c;
-      }
+    const auto largest_of = [&](double bound, bool no_fill) {
+      int best = -1;
+      for (const int c : touched_)
+        if (pivot_row_of_[index(c)] < 0 && std::abs(dense_[index(c)]) > bound &&
+            (!no_fill || last_row_[index(c)] <= row)) {
+          bound = std::abs(dense_[index(c)]);
+          best = c;
+        }
+      return best;
+    };
+    int pivot = largest_of(dependent * row_size_, false);
+    if (pivot >= 0) {
+      const int cheaper = largest_of(good_enough * std::abs(dense_[index(pivot)]), true);
+      if (cheaper >= 0) pivot = cheaper;
+    }
     if (pivot < 0) {
       culprit_row_ = row;
       column_of_ = before;

@@ -1,6 +1,6 @@
 // Which coordinates are determined by which constraint rows: Gaussian elimination on the rows of G, sparse, with
-// the largest entry of every row as its pivot (each column multiplied by the characteristic size of its
-// coordinate, so that metres and radians compare).
+// the largest entry of every row as its pivot (each column multiplied by the characteristic size of its coordinate,
+// so that metres and radians compare), or one half as large in a column that no later row has, which costs no fill.
 #pragma once
 #include <cstddef>
 #include <utility>
@@ -22,7 +22,7 @@ class DependentChoice {
   // Picks a pivot for every row. False: a row is, to 1e-10 of its size, a combination of the ones before it.
   bool choose(const Rows& rows);
   // Eliminates with the pivots as they are: the smallest pivot relative to the largest entry that its row could
-  // offer, 1 right after choose().
+  // offer, 1/2 at least right after choose().
   double quality(const Rows& rows);
 
   // Keeps the elimination just made for crossed().
@@ -59,7 +59,7 @@ class DependentChoice {
   Eliminated now_, before_;
   std::vector<int> pivots_before_;
   mutable std::vector<double> dense_;  // the row at work
-  std::vector<int> touched_, waiting_;
+  std::vector<int> touched_, waiting_, last_row_;
   std::vector<unsigned char> seen_;
   std::vector<int> pivot_row_of_;  // per column, of the elimination at work
   double row_size_ = 0.0;

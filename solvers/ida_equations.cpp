@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numeric>
 
 namespace catena::ida_detail {
 namespace {
@@ -29,11 +30,7 @@ Equations::Equations(const System& system, Form form)
     }
   for (int b = 0; b < p.primal_count(); ++b)
     primal_of_component_.insert(primal_of_component_.end(), index(p.primal_size[index(b)]), b);
-  for (const bool position : {true, false})
-    for (int r = 0; r < m_; ++r)
-      if ((position_index_[index(r)] >= 0) == position) elimination_.push_back(r);
-  place_in_elimination_.resize(index(m_));
-  for (int e = 0; e < m_; ++e) place_in_elimination_[index(elimination_[index(e)])] = e;
+  order_rows();
   size_ = 2 * n_ + m_;
   if (form == Form::gear_gupta_leimkuhler) size_ += position_count_;
   if (form == Form::dummy_derivatives) size_ += m_;
@@ -68,6 +65,53 @@ Equations::Equations(const System& system, Form form)
   if (form != Form::dummy_derivatives) build_pattern();  // else it follows with choose()
 }
 
+// Position rows first, and those of joints far from the ground before those nearer to it: then a chain or tree has a
+// body of its own for every joint, and eliminating its rows makes no fill.
+void Equations::order_rows() {
+  const BlockPattern& p = *system_.layout().pattern;
+  const auto primals = static_cast<std::size_t>(p.primal_count()),
+             duals = static_cast<std::size_t>(p.dual_count());
+  std::vector<std::vector<int>> of_dual(duals), of_primal(primals);
+  for (const auto& c : p.incidences) {
+    of_dual[index(c.dual)].push_back(c.primal);
+    of_primal[index(c.primal)].push_back(c.dual);
+  }
+  std::vector<int> distance(primals, -1), front;
+  for (std::size_t d = 0; d < duals; ++d)
+    if (of_dual[d].size() == 1 && (p.rewrite.empty() || p.rewrite[d] == 0) &&
+        distance[index(of_dual[d][0])] < 0) {
+      distance[index(of_dual[d][0])] = 0;
+      front.push_back(of_dual[d][0]);
+    }
+  for (std::size_t next = 0; next < primals; ++next) {  // what is not tied to the ground starts anywhere
+    for (std::size_t k = 0; k < front.size(); ++k)
+      for (const int d : of_primal[index(front[k])])
+        for (const int b : of_dual[index(d)])
+          if (distance[index(b)] < 0) {
+            distance[index(b)] = distance[index(front[k])] + 1;
+            front.push_back(b);
+          }
+    front.clear();
+    if (distance[next] < 0) {
+      distance[next] = 0;
+      front.push_back(static_cast<int>(next));
+    }
+  }
+  const auto far = [&](int row) {
+    int most = 0;
+    for (const int b : of_dual[index(dual_of_row_[index(row)])]) most = std::max(most, distance[index(b)]);
+    return most;
+  };
+  elimination_.resize(index(m_));
+  std::iota(elimination_.begin(), elimination_.end(), 0);
+  std::stable_sort(elimination_.begin(), elimination_.end(), [&](int a, int b) {
+    const bool first = position_index_[index(a)] >= 0, second = position_index_[index(b)] >= 0;
+    return first != second ? first : far(a) > far(b);
+  });
+  place_in_elimination_.resize(index(m_));
+  for (int e = 0; e < m_; ++e) place_in_elimination_[index(elimination_[index(e)])] = e;
+}
+
 Kind Equations::kind(int component) const {
   if (component < n_) return Kind::q;
   if (component < 2 * n_) return Kind::v;
@@ -87,7 +131,9 @@ std::string Equations::owner(int component) const {
   if (row < 0) return system_.velocity_block_name(primal_of_component_[index(component % n_)]);
   if (row >= m_) {
     row -= m_;
-    if (form_ == Form::gear_gupta_leimkuhler) row = elimination_[index(row)];
+    if (form_ == Form::gear_gupta_leimkuhler)  // of mu: the row with that number among position rows
+      row = static_cast<int>(std::find(position_index_.begin(), position_index_.end(), row) -
+                             position_index_.begin());
   }
   return system_.constraint_name(dual_of_row_[index(row)]);
 }

@@ -58,7 +58,7 @@ class Equations {
   // Chooses dependent coordinates anew by pivoting on G(q, t); those of dummy_derivatives change the pattern: begin
   // the integrator anew. False where rows depend on each other; then dependent_constraint() says which.
   bool choose(double t, const double* q);
-  // How good the choice is at (t, q): 1 when fresh, towards 0 as it turns bad. crossed: a row that was dependent
+  // How good the choice is at (t, q): 1/2 to 1 when fresh, towards 0 as it turns bad. crossed: a row that was dependent
   // on others at some moment since the last call of choose() or watch(), at `fraction` of the way; -1: none.
   struct Watch {
     double quality = 1.0, fraction = 0.0;
@@ -85,6 +85,7 @@ class Equations {
     std::vector<Term> terms;
   };
 
+  void order_rows();
   void build_pattern();
   Point point(double t, const double* y, const double* a) const;
   void differentiate(const Point& at, const Linearization& what, std::vector<double>& values);
@@ -98,7 +99,7 @@ class Equations {
   Form form_;
   int n_ = 0, m_ = 0, position_count_ = 0, size_ = 0;
   std::vector<int> position_index_;  // per row of lambda: its number among position rows, -1: velocity row
-  std::vector<int> elimination_, place_in_elimination_;  // position rows first; and back
+  std::vector<int> elimination_, place_in_elimination_;  // rows in the order of elimination; and back
   std::vector<int> dual_of_row_, primal_of_component_;
   const double* discrete_ = nullptr;
   CscMap map_;

@@ -135,9 +135,11 @@ Outcome Ida::Work::begin() {
 Outcome Ida::Work::watch(double t0, double t1) {
   const Equations::Watch seen = equations.watch(t1, session->y());
   if (seen.crossed >= 0) {
-    const double t = t0 + seen.fraction * (t1 - t0);
-    return failure(Status::step_too_small,
-                   {equations.dependent_constraint(), "its rows become dependent on others at t", t});
+    const double distance = seen.fraction * (t1 - t0);
+    return failure(Status::step_too_small, {equations.dependent_constraint(),
+                                            "rows become dependent on others at t = " +
+                                                std::to_string(t0 + distance) + " s; from the last state [s]",
+                                            distance});
   }
   if (seen.quality >= options.pivot_threshold) return {};
   if (options.form == IdaOptions::Form::dummy_derivatives)
