@@ -1,3 +1,4 @@
+#include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/catalog.hpp>
 #include <catena/solvers/discrete_action.hpp>
 #include <catena/solvers/dormand_prince.hpp>
@@ -11,6 +12,7 @@ namespace catena {
 std::vector<StepperEntry> builtin_steppers() {
   return {
       stepper_entry<GeneralizedAlpha, GeneralizedAlphaOptions>("generalized_alpha"),
+      stepper_entry<AlphaRattle, AlphaRattleOptions>("alpha_rattle"),
       stepper_entry<DiscreteAction, DiscreteActionOptions>("discrete_action"),
 #ifdef CATENA_HAS_SUNDIALS
       stepper_entry<Ida, IdaOptions>("ida"),

@@ -1,6 +1,7 @@
 // How a run of generalized-alpha begins: consistent values, and the perturbation of a_0 and v_0 that makes
 // lambda of order 2 from the first step (after Arnold, Bruels, Cardona 2015).
 #include <catena/solvers/generalized_alpha_memory.hpp>
+#include <catena/stepper/compliance.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
 #include <algorithm>
@@ -15,16 +16,6 @@ Outcome GeneralizedAlpha::start(State& state, double h) {
   set_compliance(Memory::of(state).compliance(), h);
   make_work_arrays(state);
   return outcome;
-}
-
-// The compliance of the rows relative to their Schur scale. Where rows are redundant, nothing but it holds the
-// open part of lambda, whose noise is the roundoff of the gap over beta h^2 epsilon; the gap that it allows is
-// beta h^2 epsilon times accelerations. epsilon ~ 1e-8 s / h keeps both at about 1e-5 and 1e-11 m.
-double GeneralizedAlpha::compliance(const KktReport& index_1, double h, Culprit& remark) const {
-  if (!(index_1.weakest_dual_ratio < suspicious_ratio * options_.proximal)) return options_.proximal;
-  remark = {system_->constraint_name(index_1.weakest_dual), "redundant rows suspected",
-            index_1.weakest_dual_ratio};
-  return std::clamp(1e-8 / h, options_.proximal, 1e-4);
 }
 
 Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
@@ -45,7 +36,7 @@ Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
   const Memory memory = Memory::of(state);
   memory.h() = h;
   newton_.kkt().find_weakest_row(r);
-  memory.compliance() = compliance(r, h, outcome.culprit);
+  memory.compliance() = compliance_of_start(*system_, r, options_.proximal, h, outcome.culprit);
   std::copy(state.a.begin(), state.a.end(), memory.a());
   have_matrix_ = false;
   if (!perturbed()) return outcome;

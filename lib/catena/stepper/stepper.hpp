@@ -20,6 +20,7 @@ struct Traits {
   const char* summary = "";
   Coordinates coordinates = Coordinates::any;
   int order_q = 0, order_v = 0, order_lambda = 0;
+  double lambda_at = 1.0;  // State::lambda after a step from t_n belongs to t_n + lambda_at h
   bool position_residual = false, velocity_residual = false, acceleration_residual = false;  // vanish
   bool symmetric = false, reversible = false, symplectic = false;
   bool variable_step = false;         // h may change from step to step without loss of order

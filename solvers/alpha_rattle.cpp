@@ -1,0 +1,235 @@
+#include <catena/solvers/alpha_rattle.hpp>
+#include <catena/solvers/alpha_rattle_memory.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace catena {
+
+void visit(OptionVisitor& visitor, AlphaRattleOptions& o) {
+  visitor.real({"rho_inf", "1", "spectral radius of the applied forces at infinite frequency", 0.0, 1.0},
+               o.rho_inf);
+  visit_choice(
+      visitor,
+      {"index", "",
+       "holonomic constraints: 3, on positions and velocities with two multipliers; 2, on velocities"},
+      o.index, {"3", "2"});
+  visit_choice(visitor, {"jacobian", "", "when the matrix is made anew"}, o.jacobian,
+               {"every_iteration", "every_step"});
+  visitor.real({"newton_tolerance", "1", "largest scaled correction that counts as converged", 1e-15, 1e-2},
+               o.newton_tolerance);
+  visitor.integer({"max_newton_iterations", "1", "after these the step is cut", 1, 100},
+                  o.max_newton_iterations);
+  visit_choice(
+      visitor,
+      {"start", "",
+       "source: M a_0 = (1 - alpha) f_0 + alpha f_1, solved with the first step; consistent: a_0 = M^-1 f_0"},
+      o.start, {"source", "consistent"});
+  visit_scaling(visitor, o.scaling);
+  visit_mass_jacobian(visitor, o.mass_jacobian);
+  visitor.real({"proximal", "1", "dual proximal term relative to the local Schur scale", 0.0, 1e-6},
+               o.proximal);
+}
+
+AlphaRattle::AlphaRattle(AlphaRattleOptions options, LinearSolverFactory backend,
+                         LinearSolverFactory fallback)
+    : options_(options),
+      backend_(std::move(backend)),
+      fallback_(std::move(fallback)),
+      c_(AlphaCoefficients::of(options.rho_inf)) {}
+
+const Traits& AlphaRattle::traits() const {
+  static const Traits index_3 = [] {
+    Traits t;
+    t.name = "alpha_rattle";
+    t.summary = "alpha-RATTLE: generalized-alpha of the forces, constraints by impulses, index 3 or 2";
+    t.order_q = t.order_v = t.order_lambda = 2;
+    t.lambda_at = 0.5;
+    t.position_residual = t.velocity_residual = true;
+    t.variable_step = true;
+    t.velocity_constraints = true;
+    return t;
+  }();
+  static const Traits index_2 = [] {
+    Traits t = index_3;
+    t.position_residual = false;
+    return t;
+  }();
+  return options_.index == AlphaRattleOptions::Index::three ? index_3 : index_2;
+}
+
+std::string AlphaRattle::refuses(const System& system) const {
+  const std::vector<std::uint8_t>& rewrite = system.layout().pattern->rewrite;
+  if (std::any_of(rewrite.begin(), rewrite.end(), [](std::uint8_t flag) { return flag != 0; }))
+    return "alpha_rattle divides forces by the mass matrix, which is singular in seven coordinates a body: "
+           "take "
+           "discrete_action, or bodies in R3 x SO(3)";
+  if (options_.rho_inf < 0.01 && options_.start == AlphaRattleOptions::Start::source)
+    return "with rho_inf = 0 the first step does not determine a_0 of start = source: take start = "
+           "consistent";
+  return {};
+}
+
+Outcome AlphaRattle::attach(const System& system) {
+  const std::string no = refuses(system);
+  if (!no.empty()) return failure(Status::unsupported, {no, "system", 0.0});
+  system_ = &system;
+  statistics_ = {};
+  compliance_ = -1.0;
+  KktOptions kkt;  // B and C belong to different instants
+  kkt.factorization = Factorization::ldu;
+  kkt.border = Border::separate;
+  kkt.proximal = options_.proximal;
+  kkt.backend = backend_;
+  kkt.fallback = fallback_;
+  const SystemLayout& layout = system.layout();
+  std::vector<RowKind> kinds;
+  two_.clear();
+  has_two_ = has_one_ = false;
+  for (std::size_t d = 0; d < layout.level.size(); ++d) {
+    const bool two = options_.index == AlphaRattleOptions::Index::three && layout.level[d] == Level::position;
+    kinds.push_back(two ? RowKind::position : RowKind::velocity);
+    two_.insert(two_.end(), static_cast<std::size_t>(layout.pattern->dual_size[d]), two ? 1 : 0);
+    (two ? has_two_ : has_one_) = true;
+  }
+  const std::string refusal = newton_.attach(system, kkt, std::move(kinds), statistics_);
+  if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
+  if (mixed()) rates_kkt_ = std::make_unique<KktSolver>(newton_.kkt().sibling());
+  mass_end_.attach(layout.pattern);
+  if (has_one_) mass_half_.attach(layout.pattern);
+  if (has_two_) mass_n_.attach(layout.pattern);
+  return {};
+}
+
+Outcome AlphaRattle::step(State& state, double h) {
+  const SystemLayout& layout = system_->layout();
+  if (state.memory.size() != Memory::size(layout.v_size(), layout.lambda_size()))
+    return failure(Status::unsupported, {"the state was not started by this stepper: call start()", "memory",
+                                         static_cast<double>(state.memory.size())});
+  if (!newton_.allocated()) make_work_arrays();  // a resumed run
+  const double epsilon = Memory::of(state).compliance();
+  if (compliance_ != epsilon || (options_.scaling != RowScaling::natural && scaled_for_ != h))
+    set_compliance(epsilon, h);
+  Outcome outcome = attempt(state, h);
+  if (outcome.status != Status::ok) {
+    h_taken_ = 0.0;
+    ++statistics_.rejected_steps;
+    return outcome;
+  }
+  accept(state, h);
+  ++statistics_.steps;
+  if (system_->update_discrete(state)) {  // derivatives are others now: begin anew
+    outcome = make_consistent(state, h);
+    compliance_ = -1.0;
+    if (outcome.status != Status::ok) return outcome;
+  }
+  outcome.h_taken = outcome.h_next = h;
+  return outcome;
+}
+
+Outcome AlphaRattle::attempt(const State& state, double h) {
+  int bad = predict(state, h);
+  move(state, h);
+  const auto evaluate = [&](const Evaluation& wanted) {
+    evaluate_at(iterate(state, h), wanted);
+    if (mixed()) silence_one(wanted, h);
+  };
+  if (bad < 0 && mixed()) {
+    const KktReport r = factor_rates(state, h);
+    if (r.status != Status::ok) return failure(r.status, r.culprit);
+  }
+  newton_.begin(newton_step(h));
+  while (bad < 0 && newton_.solve(evaluate)) {
+    correct();
+    move(state, h);
+    if (has_two_) bad = correct_rates(state, h);
+    if (mixed()) move(state, h);  // R_h has changed
+    newton_.judge(q_.data(), v_.data(), lambda_.data());
+  }
+  if (bad < 0) {
+    const Outcome outcome = newton_.outcome(evaluate);
+    if (outcome.status != Status::ok) return outcome;
+    bad = finish(state, h);
+  }
+  if (bad >= 0)
+    return failure(Status::singular_kkt,
+                   {system_->velocity_block_name(bad), "mass matrix not positive definite", 0.0});
+  return {};
+}
+
+// a_n as this step needs it, a first guess of a_{n+1} and of the multipliers, and what the reactions are made of.
+int AlphaRattle::predict(const State& state, double h) {
+  const Memory memory = Memory::of(state);
+  const double ratio = h / memory.h();
+  const bool first = memory.steps() == 0.0;
+  theta_ = first && options_.start == AlphaRattleOptions::Start::source ? c_.theta_of_start() : 0.0;
+  const AlphaWeights w(c_, theta_);
+  c_position_ = w.mass / (2.0 * w.beta);
+  c_velocity_ = w.mass / w.gamma;
+  for (std::size_t k = 0; k < v_.size(); ++k) {
+    // a_n stands for v' at t_n + (alpha_m - alpha_f) h: another h, another instant
+    a_n_[k] = memory.vdot()[k] + ratio * (memory.a()[k] - memory.vdot()[k]);
+    a_[k] = first ? a_n_[k] : a_n_[k] + ratio * (memory.a()[k] - memory.a_before()[k]);
+  }
+  for (std::size_t k = 0; k < lambda_.size(); ++k) {
+    const double one = memory.lambda(0)[k], other = memory.lambda(1)[k];
+    const double middle = two_[k] ? 0.5 * (one + other) : one;
+    const double ahead = first ? 0.0 : ratio * (middle - memory.lambda(2)[k]);
+    lambda_[k] = one + ahead;
+    lambda_1_[k] = two_[k] ? other + ahead : 0.0;
+    lambda_[k] *= impulse(k);
+  }
+  const int bad = fill_reactions(state, h);
+  if (bad >= 0) return bad;
+  compute_reactions();
+  for (std::size_t k = 0; k < v_.size(); ++k)
+    total_[k] = a_[k] + r_0_[k] / (2.0 * w.beta) + r_h_[k] / w.gamma;
+  return -1;
+}
+
+void AlphaRattle::accept(State& state, double h) {
+  const Memory memory = Memory::of(state);
+  const bool first = memory.steps() == 0.0;
+  const double ahead =
+      first ? 1.0 : h / (h + memory.h());  // from t_n + h/2 to t_{n+1}, in distances to the last
+  for (std::size_t k = 0; k < lambda_.size(); ++k) {
+    const double one = lambda_[k] / impulse(k);
+    const double middle = two_[k] ? 0.5 * (one + lambda_1_[k]) : one;
+    const double last = state.lambda[k];  // of the middle of the last step; before the first of t_0
+    node_[k] = middle + ahead * (middle - last);
+    memory.lambda(0)[k] = one;
+    memory.lambda(1)[k] = lambda_1_[k];
+    memory.lambda(2)[k] = last;
+    state.lambda[k] = middle;
+  }
+  reaction(state.t + h, q_.data(), state.discrete.data(), node_.data(), mass_end_, work_.data());
+  std::copy(a_n_.begin(), a_n_.end(), memory.a_before());
+  std::copy(a_.begin(), a_.end(), memory.a());
+  std::copy(vdot_.begin(), vdot_.end(), memory.vdot());
+  memory.h() = h;
+  memory.steps() = 1.0;
+  q_before_.swap(state.q);
+  state.q.swap(q_);
+  std::copy(state.v.begin(), state.v.end(), v_before_.begin());
+  std::copy(state.a.begin(), state.a.end(), a_before_.begin());
+  std::copy(v_.begin(), v_.end(), state.v.begin());
+  for (std::size_t k = 0; k < v_.size(); ++k) a_after_[k] = state.a[k] = vdot_[k] + work_[k];
+  state.t += h;
+  h_taken_ = h;
+}
+
+// Cubic Hermite interpolation, of the increment in the chart at q_n and of v with its derivatives.
+void AlphaRattle::interpolate(double s, double* q, double* v) const {
+  assert(h_taken_ > 0.0 && "no step was taken last");
+  const double h = h_taken_;
+  const double from = s * (1.0 - s) * (1.0 - s), to = s * s * (s - 1.0), end = s * s * (3.0 - 2.0 * s);
+  system_->inverse_tangent(xi_.data(), v_.data(), rate_.data());
+  for (std::size_t k = 0; k < v_.size(); ++k) {
+    rate_[k] = end * xi_[k] + h * (from * v_before_[k] + to * rate_[k]);  // the increment up to s
+    v[k] = (1.0 - end) * v_before_[k] + end * v_[k] + h * (from * a_before_[k] + to * a_after_[k]);
+  }
+  system_->retract(q_before_.data(), rate_.data(), q);
+}
+
+}  // namespace catena

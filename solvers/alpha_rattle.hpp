@@ -1,0 +1,130 @@
+// alpha-RATTLE: generalized-alpha of the applied forces alone, with the constraints enforced by impulses as in RATTLE.
+//
+//     (1 - alpha_m) a_{n+1} + alpha_m a_n = (1 - alpha_f) v'_{n+1} + alpha_f v'_n,   v' = M^-1 f
+//     q_{n+1} = q_n exp(h (v_n + h ((1/2 - beta) a_n + beta a_{n+1}) + h/2 (R_0 + R_h)))
+//     v_{n+1} = v_n + h ((1 - gamma) a_n + gamma a_{n+1}) + h/2 (R_0 + R_1) + h R_h
+//
+// Rows at velocity level (and holonomic ones at index = 2) have one multiplier, R_h = -M^-1 A^T lambda at
+// q_n exp(h/2 v_n), t_n + h/2, from A(q_{n+1}) v_{n+1} + a = 0 (Ma, Chen, Zhang). Holonomic rows at index = 3 have two,
+// R_0 = -M^-1 G^T lambda_0 at q_n from g(q_{n+1}) = 0 and R_1 = -M^-1 G^T lambda_1 at q_{n+1} from
+// G v_{n+1} + g_t = 0 (Lunk, Simeon 2006), so that both vanish.
+//
+// State::lambda belongs to t_n + h/2 (index 3: the mean of lambda_0 and lambda_1); State::a is v' at t_{n+1} with
+// multipliers extrapolated to there. docs/theory/alpha_rattle.md.
+#pragma once
+#include <catena/solvers/alpha_coefficients.hpp>
+#include <catena/stepper/mass_factor.hpp>
+#include <catena/stepper/newton_iteration.hpp>
+#include <catena/stepper/stepper.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace catena {
+
+struct AlphaRattleOptions {
+  enum class Index { three, two };
+  enum class Start { source, consistent };
+  enum class Jacobian { every_iteration, every_step };
+
+  double rho_inf = 0.8;  // spectral radius at infinite frequency
+  Index index = Index::three;
+  Jacobian jacobian = Jacobian::every_step;
+  double newton_tolerance = 1e-10;
+  int max_newton_iterations = 30;
+  Start start = Start::source;
+  RowScaling scaling = RowScaling::natural;
+  MassJacobian mass_jacobian = MassJacobian::exact;
+  double proximal = 1e-12;
+};
+
+void visit(OptionVisitor& visitor, AlphaRattleOptions& options);
+
+class AlphaRattle : public Stepper {
+ public:
+  explicit AlphaRattle(AlphaRattleOptions options = {}, LinearSolverFactory backend = {},
+                       LinearSolverFactory fallback = {});
+
+  const Traits& traits() const override;
+  std::string refuses(const System& system) const override;
+  Outcome attach(const System& system) override;
+  Outcome start(State& state, double h) override;
+  Outcome step(State& state, double h) override;
+  void interpolate(double theta, double* q, double* v) const override;
+  const StepperStatistics& statistics() const override { return statistics_; }
+
+  const AlphaRattleOptions& options() const { return options_; }
+
+  // The 2-norm condition number of the Newton matrix of a step of size h by (a_{n+1}, lambda_{n+1}), at the iterate
+  // that equals the started state and with a_n held fixed, as the source has it (index = 2). For small systems.
+  double condition_number(const State& state, double h);
+
+ private:
+  struct Memory;
+
+  // alpha_rattle_start.cpp
+  Outcome make_consistent(State& state, double h);
+  void make_work_arrays();
+  void set_compliance(double epsilon, double h);
+
+  // alpha_rattle.cpp
+  Outcome attempt(const State& state, double h);
+  int predict(const State& state, double h);
+  void accept(State& state, double h);
+
+  // alpha_rattle_step.cpp
+  NewtonStep newton_step(double h) const;
+  int fill_reactions(const State& state, double h);
+  template <class Visit>
+  void each_Bt_of_one(const Visit& visit_entry);
+  void compute_reactions();
+  void move(const State& state, double h);
+  Point iterate(const State& state, double h) const;
+  void evaluate_at(const Point& at, const Evaluation& wanted);
+  void correct();
+  int correct_rates(const State& state, double h);
+  double rate_residual(const State& state, double h);
+  void correct_impulses(const State& state, double h);
+  void set_velocity(const State& state, double h);
+  int finish(const State& state, double h);
+  int factor_mass(double t, const double* q, const double* discrete, MassFactor& into, bool keep_Bt);
+  void reaction(double t, const double* q, const double* discrete, const double* lambda,
+                const MassFactor& mass, double* out);
+  KktReport factor_rates(const State& state, double h);
+  void silence_one(const Evaluation& wanted, double h);
+  bool mixed() const { return has_one_ && has_two_; }
+  KktSolver& rates_kkt() { return mixed() ? *rates_kkt_ : newton_.kkt(); }
+  double relative_scale(RowKind kind, double h) const;
+  std::size_t first_row(int dual) const {
+    const BlockPattern& p = *system_->layout().pattern;
+    return static_cast<std::size_t>(p.dual_offset[static_cast<std::size_t>(dual)] - p.primal_dimension);
+  }
+  double impulse(std::size_t row) const { return two_[row] ? c_position_ : c_velocity_; }
+
+  AlphaRattleOptions options_;
+  LinearSolverFactory backend_, fallback_;
+  AlphaCoefficients c_;
+  double theta_ = 0.0;  // of the first step with start = source, else 0
+  const System* system_ = nullptr;
+  NewtonIteration newton_;
+  // Rows of both kinds together: Newton's iteration finds lambda_0, with the other rows silent; lambda_1 and lambda_h
+  // come from [mass M, G^T; G, 0] with all rows, a second factor on the same analysis.
+  std::unique_ptr<KktSolver> rates_kkt_;
+  StepperStatistics statistics_;
+  std::vector<char> two_;  // per row: has two multipliers
+  bool has_two_ = false, has_one_ = false;
+  double compliance_ = -1.0, scaled_for_ = 0.0;
+
+  // The iterate. lambda_: lambda_0 and lambda_h times impulse(); lambda_1_: as they are. total_: a + R_0 / (2 beta) +
+  // R_h / gamma, in which Newton's method is linear.
+  std::vector<double> q_, v_, a_, vdot_, lambda_, lambda_1_, xi_, total_, r_0_, r_h_, r_1_;
+  std::vector<double> a_n_, work_, node_, rows_, rates_, mass_q_, half_Bt_;
+  MassFactor mass_n_, mass_half_, mass_end_;
+  double c_position_ = 1.0, c_velocity_ = 1.0;  // what makes B = G^T
+  mutable std::vector<double> rate_;            // of interpolate()
+  // The step just taken, for interpolate().
+  std::vector<double> q_before_, v_before_, a_before_, a_after_;
+  double h_taken_ = 0.0;
+};
+
+}  // namespace catena

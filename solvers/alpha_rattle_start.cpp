@@ -1,0 +1,117 @@
+// How a run of alpha-RATTLE begins: consistent values, and the acceleration of the applied forces alone.
+#include <catena/kkt/consistent.hpp>
+#include <catena/solvers/alpha_rattle_memory.hpp>
+#include <catena/stepper/compliance.hpp>
+#include <catena/stepper/phase_timer.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace catena {
+
+Outcome AlphaRattle::start(State& state, double h) {
+  const PhaseTimer timer(statistics_.seconds_start);
+  make_work_arrays();
+  const Outcome outcome = make_consistent(state, h);
+  if (outcome.status == Status::ok) set_compliance(Memory::of(state).compliance(), h);
+  return outcome;
+}
+
+Outcome AlphaRattle::make_consistent(State& state, double h) {
+  const int n = system_->layout().v_size(), m = system_->layout().lambda_size();
+  Outcome outcome;  // with a remark where rows look redundant
+  const auto refused = [&](const KktReport& r) { return failure(Status::inconsistent_start, r.culprit); };
+  KktReport r;
+  {
+    ConsistentValues consistent(*system_, newton_.kkt(), state.discrete.data());
+    r = consistent.check_positions(state.t, state.q.data(), start_position_tolerance);
+    if (r.status != Status::ok) return refused(r);
+    double change = 0.0;
+    r = consistent.project_velocities(state.t, state.q.data(), state.v.data(), change);
+    if (r.status != Status::ok) return refused(r);
+    r = consistent.accelerations(state.t, state.q.data(), state.v.data(), state.a.data(),
+                                 state.lambda.data());
+    if (r.status != Status::ok) return refused(r);
+  }
+  newton_.kkt().find_weakest_row(r);
+  const int bad = factor_mass(state.t, state.q.data(), state.discrete.data(), mass_end_, false);
+  if (bad >= 0)
+    return failure(Status::inconsistent_start,
+                   {system_->velocity_block_name(bad), "mass matrix not positive definite", 0.0});
+
+  state.memory.assign(Memory::size(n, m), 0.0);
+  const Memory memory = Memory::of(state);
+  memory.h() = h;
+  memory.compliance() = compliance_of_start(*system_, r, options_.proximal, h, outcome.culprit);
+  Point at;
+  at.t = state.t;
+  at.q = state.q.data();
+  at.v = state.v.data();
+  at.discrete = state.discrete.data();
+  Evaluation wanted;
+  wanted.balance = memory.vdot();  // -f
+  system_->evaluate(at, wanted);
+  mass_end_.solve(memory.vdot());
+  for (int k = 0; k < n; ++k) memory.a()[k] = memory.vdot()[k] = -memory.vdot()[k];
+  for (int k = 0; k < m; ++k)
+    memory.lambda(0)[k] = memory.lambda(1)[k] = memory.lambda(2)[k] =
+        state.lambda[static_cast<std::size_t>(k)];
+  return outcome;
+}
+
+void AlphaRattle::make_work_arrays() {
+  const SystemLayout& layout = system_->layout();
+  const auto n = static_cast<std::size_t>(layout.v_size()),
+             m = static_cast<std::size_t>(layout.lambda_size());
+  for (auto* x : {&q_, &q_before_, &mass_q_}) x->assign(static_cast<std::size_t>(layout.q_size), 0.0);
+  for (auto* x : {&v_, &a_, &vdot_, &xi_, &total_, &r_0_, &r_h_, &r_1_, &a_n_, &work_, &rate_, &v_before_,
+                  &a_before_, &a_after_})
+    x->assign(n, 0.0);
+  for (auto* x : {&lambda_, &lambda_1_, &rows_, &node_}) x->assign(m, 0.0);
+  rates_.assign(n + m, 0.0);
+  std::size_t half = 0;
+  const BlockPattern& p = *layout.pattern;
+  for (const auto& [dual, primal] : p.incidences)
+    half += static_cast<std::size_t>(p.dual_size[static_cast<std::size_t>(dual)] *
+                                     p.primal_size[static_cast<std::size_t>(primal)]);
+  half_Bt_.assign(has_one_ && has_two_ ? half : 0, 0.0);
+  newton_.allocate();
+}
+
+// As in generalized_alpha: a function of the system, of State::memory and, with rows that are not scaled naturally, of
+// h alone.
+void AlphaRattle::set_compliance(double epsilon, double h) {
+  theta_ = 0.0;
+  const State initial = system_->initial_state();
+  Linearization lin;
+  lin.matrix = &newton_.kkt().matrix();
+  lin.mass = AlphaWeights(c_, 0.0).mass;
+  lin.position_rows.jacobian = std::sqrt(relative_scale(RowKind::position, h));
+  lin.velocity_rows.jacobian = std::sqrt(relative_scale(RowKind::velocity, h));
+  if (!has_two_) lin.position_rows = lin.velocity_rows;
+  Evaluation wanted;
+  wanted.linearization = &lin;
+  Point at;
+  at.t = initial.t;
+  at.q = initial.q.data();
+  at.v = initial.v.data();
+  system_->evaluate(at, wanted);
+  const auto set = [&](KktSolver& kkt) {
+    if (epsilon > options_.proximal)
+      kkt.set_compliance(epsilon);
+    else
+      kkt.update_proximal();
+  };
+  set(newton_.kkt());
+  newton_.measure_inertia();
+  if (mixed()) {
+    lin.matrix = &rates_kkt_->matrix();
+    lin.position_rows = lin.velocity_rows = {};
+    system_->evaluate(at, wanted);
+    set(*rates_kkt_);
+  }
+  compliance_ = epsilon;
+  scaled_for_ = h;
+}
+
+}  // namespace catena
