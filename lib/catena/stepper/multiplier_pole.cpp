@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace catena {
 namespace {
 
-constexpr double small = 0.5, very_small = 0.15;  // what is left of forces that cancel, beside the largest
+// What is left of forces that cancel, beside the largest of them.
+constexpr double small = 0.5, very_small = 0.15, hardly_any = 0.01;
 
 int largest_of(const double* x, int size) {
   int k = 0;
@@ -88,6 +90,12 @@ Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point&
   if (outcome.status == Status::singular_kkt) {
     const std::string all = dependent_constraints(now);
     if (!all.empty()) outcome.culprit.name = all;
+  } else if (outcome.status == Status::newton_not_converged) {
+    const double left = alone_.empty() ? 1.0 : left_over(now);
+    if (left > hardly_any || noise(now, next.t - now.t)) return outcome;
+    outcome.status = Status::singular_kkt;
+    outcome.culprit = {dependent_constraints(now), "rows become dependent, constraint forces cancel to",
+                       left};
   } else if (outcome.status == Status::ok && crossed(now, next)) {
     outcome = {};
     outcome.status = Status::singular_kkt;
@@ -107,8 +115,10 @@ bool MultiplierPole::crossed(const Point& now, const Point& next) {
   if (!(before <= small)) return false;
   const double after = left_over(next), h = next.t - now.t;
   if (!(after <= small && std::min(before, after) <= very_small) || noise(next, h)) return false;
-  culprit_ = {dependent_constraints(next), "rows become dependent at t",
-              now.t + h * c / (c - b)};  // where the line of 1 / lambda vanishes
+  char text[80];  // the line of 1 / lambda vanishes there
+  std::snprintf(text, sizeof text, "rows become dependent at t = %.7g s, constraint forces cancel to",
+                now.t + h * c / (c - b));
+  culprit_ = {dependent_constraints(next), text, std::min(before, after)};
   return true;
 }
 

@@ -21,8 +21,8 @@ class MultiplierPole {
   void attach(const System& system);
 
   // For the end of an attempt at a step from state to next (t, q, lambda, discrete state): an outcome that is ok
-  // becomes singular_kkt where the step crosses a pole, and one that is singular_kkt gets the names of all the
-  // constraints that depend on each other.
+  // becomes singular_kkt where the step crosses a pole, so does newton_not_converged where hardly anything is left of
+  // the forces that cancel, and singular_kkt gets the names of all the constraints that depend on each other.
   Outcome judged(Outcome outcome, const State& state, const Point& next);
 
   // Whether the step crosses a pole; both points with t, q, lambda and discrete state. On true culprit() says which

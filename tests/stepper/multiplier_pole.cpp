@@ -1,0 +1,125 @@
+// Poles of multipliers: a step over rows that become dependent is recognised, and nothing else is.
+#include <catena/stepper/multiplier_pole.hpp>
+#include <catena/system/coordinate_system.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace catena;
+
+namespace {
+
+// A mass point that two rows hold along nearly the same direction: (1, 0) and (1, x).
+struct TwoRows {
+  static constexpr int coordinates = 2;
+  static constexpr const char* name = "point";
+  static constexpr std::array<const char*, 2> velocity_row_names{"first", "second"};
+  template <class S>
+  Mat<S, 2, 2> mass(const Vec<S, 2>&) const {
+    return Mat<S, 2, 2>::Identity();
+  }
+  template <class S>
+  Vec<S, 2> force(const Vec<S, 2>&, const Vec<S, 2>&, const S&) const {
+    return {{S(0.0), S(1.0)}};
+  }
+  template <class S>
+  Mat<S, 2, 2> velocity_rows(const Vec<S, 2>& q, const S&) const {
+    return {{S(1.0), S(0.0), S(1.0), q[0]}};
+  }
+};
+
+// The point at x at the time t, held by multipliers.
+struct Held {
+  double t;
+  std::vector<double> q, lambda;
+  Point point() const {
+    Point at;
+    at.t = t;
+    at.q = q.data();
+    at.lambda = lambda.data();
+    return at;
+  }
+};
+
+// The force (0, 1) needs lambda = (-1/x, 1/x): a pole at x = 0, which is passed at t = 0.013.
+Held at_time(double t) {
+  const double x = t - 0.013;
+  return {t, {x, 0.0}, {-1.0 / x, 1.0 / x}};
+}
+
+struct Watch : MultiplierPole {
+  CoordinateSystem<TwoRows> system{TwoRows{}};
+  Watch() { attach(system); }
+  bool crossed(const Held& a, const Held& b) { return MultiplierPole::crossed(a.point(), b.point()); }
+};
+
+}  // namespace
+
+TEST_CASE("a step over the pole is recognised, with its constraints and its time") {
+  Watch watch;
+  for (const double h : {0.1, 0.01, 0.001}) {
+    const double from = 0.013 - 0.3 * h;
+    REQUIRE(watch.crossed(at_time(from), at_time(from + h)));
+    CHECK(watch.culprit().name == "\"first\" of \"point\", \"second\" of \"point\"");
+    CHECK(watch.culprit().quantity.find("t = 0.013 s") != std::string::npos);  // 1/lambda is linear here
+  }
+}
+
+TEST_CASE("steps on one side of the pole are none") {
+  Watch watch;
+  for (const double h : {0.1, 0.01, 0.001}) {
+    CHECK(!watch.crossed(at_time(0.013 - 1.1 * h), at_time(0.013 - 0.1 * h)));
+    CHECK(!watch.crossed(at_time(0.013 + 0.1 * h), at_time(0.013 + 1.1 * h)));
+  }
+}
+
+TEST_CASE("multipliers that pass through zero cross no pole") {
+  Watch watch;
+  // Rows far from dependent, whatever the multipliers do.
+  Held a{0.0, {2.0, 0.0}, {-1.0, 1.0}}, b{0.01, {2.0, 0.0}, {1.0, -1.0}};
+  CHECK(!watch.crossed(a, b));
+  // Nearly dependent rows, forces that do not cancel.
+  a = {0.0, {0.01, 0.0}, {1.0, 1.0}};
+  b = {0.01, {0.01, 0.0}, {-1.0, -1.0}};
+  CHECK(!watch.crossed(a, b));
+}
+
+TEST_CASE("multipliers that are roundoff cross no pole") {
+  Watch watch;
+  // 1 kg that moves by 1 m within 0.01 s needs 1e4 N: 1e-8 N are noise.
+  const Held a{0.0, {-1e-3, 0.0}, {1e-8, -1e-8}}, b{0.01, {1e-3, 0.0}, {-1e-8, 1e-8}};
+  CHECK(!watch.crossed(a, b));
+}
+
+TEST_CASE("what a failed attempt is told: crossing, names of all rows, Newton's failure beside a pole") {
+  Watch watch;
+  const Held now = at_time(0.01), next = at_time(0.02);
+  State state;
+  state.t = now.t;
+  state.q = now.q;
+  state.lambda = now.lambda;
+  Outcome outcome = watch.judged({}, state, next.point());
+  CHECK(outcome.status == Status::singular_kkt);
+  CHECK(outcome.culprit.name.find("second") != std::string::npos);
+
+  outcome = {};
+  outcome.status = Status::singular_kkt;
+  outcome.culprit = {"\"second\" of \"point\"", "pivot", 1e-12};
+  outcome = watch.judged(outcome, state, next.point());
+  CHECK(outcome.culprit.name == "\"first\" of \"point\", \"second\" of \"point\"");
+  CHECK(outcome.culprit.quantity == "pivot");
+
+  outcome = {};
+  outcome.status = Status::newton_not_converged;
+  outcome = watch.judged(outcome, state, next.point());  // x = -3e-3: forces cancel to that
+  CHECK(outcome.status == Status::singular_kkt);
+  state.q[0] = -0.3;  // far from a pole Newton's failure stays what it is
+  state.lambda = {1.0 / 0.3, -1.0 / 0.3};
+  outcome = {};
+  outcome.status = Status::newton_not_converged;
+  CHECK(watch.judged(outcome, state, next.point()).status == Status::newton_not_converged);
+  outcome = {};
+  outcome.status = Status::not_finite;
+  CHECK(watch.judged(outcome, state, next.point()).status == Status::not_finite);
+}
