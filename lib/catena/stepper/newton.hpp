@@ -32,6 +32,7 @@ struct NewtonOptions {
   int max_iterations = 12;
   JacobianUpdate jacobian = JacobianUpdate::every_step;
   bool extrapolate = true;  // a correction counts as what remains after it; false: as it is
+  double slow = 0.1;        // contraction above which a new matrix costs less than the iterations it saves
 };
 
 // Largest residuals of the iterate that a correction starts from, unscaled.
