@@ -15,6 +15,7 @@
 #pragma once
 #include <catena/kkt/consistent.hpp>
 #include <catena/math/option.hpp>
+#include <catena/stepper/multiplier_pole.hpp>
 #include <catena/stepper/newton_iteration.hpp>
 #include <catena/stepper/stepper.hpp>
 
@@ -118,6 +119,7 @@ class LieDae : public Stepper {
   Traits traits_;
   const System* system_ = nullptr;
   NewtonIteration newton_;
+  MultiplierPole pole_;
   StepperStatistics statistics_;
   bool has_velocity_level_ = false;  // the system has rows at velocity level
   double matrix_h_ = 0.0;            // h~ that the matrix was made for; 0: none

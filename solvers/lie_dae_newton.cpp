@@ -38,7 +38,9 @@ Outcome LieDae::attempt(const State& state, double h) {
     newton_.judge(q_.data(), v_.data(), lambda_.data());
   }
   matrix_h_ = h_tilde_;
-  const Outcome outcome = newton_.outcome(evaluate);
+  Outcome outcome = newton_.outcome(evaluate);
+  // Where rows are redundant from the start, their multipliers are open.
+  if (compliance_ <= options_.proximal) outcome = pole_.judged(std::move(outcome), state, iterate());
   if (outcome.status != Status::ok) return outcome;
   return stabilized() ? find_omega() : check_drift();
 }
@@ -80,10 +82,14 @@ NewtonStep LieDae::newton_step(double h) const {
     if (is(Index::two)) step.weights.position_rows = step.weights.velocity_rows;
     if (is(Index::one)) step.weights.position_rows = {-2.0, 3.0, 2.0 * h_tilde_};
   }
+  // Where rows are redundant from the start, the compliance holds them.
+  step.dependent = compliance_ > options_.proximal ? 0.0 : 1e-10;
   step.keep_matrix = matrix_h_ == h_tilde_ && options_.jacobian == JacobianUpdate::when_slow;
   // Quadratic convergence: the next correction is no constant part of the last one.
   const bool quadratic = exact() && options_.jacobian == JacobianUpdate::every_iteration;
   step.options = {tolerance_, options_.max_newton_iterations, options_.jacobian, !quadratic};
+  // Block by block it is the couplings left out that are slow, which no new matrix mends.
+  if (stabilized() && !exact()) step.options.slow = 0.4;
   return step;
 }
 
