@@ -94,7 +94,6 @@ Outcome DormandPrince::attach(const System& system) {
   discrete_before_.assign(static_cast<std::size_t>(layout.discrete_size), 0.0);
   rhs_.assign(n + m, 0.0);
   roundoff_length_ = layout.roundoff_length;
-  kkt_.reserve_workspace();
   h_taken_ = 0.0;
   return {};
 }

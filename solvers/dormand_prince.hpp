@@ -59,14 +59,19 @@ class DormandPrince : public Stepper {
   void place(const State& state, const double* x);
   KktReport accelerate(double t);
   KktReport finish(double t);
-  KktReport factorize();
+  KktReport factorize_and_solve();
   void solve();
   void residuals(const Point& point, const Evaluation& wanted);
   KktReport check_finite(KktReport report, const char* quantity) const;
+  struct Correction {
+    KktReport report;
+    double largest = 0.0;  // of a
+  };
+  Correction correct_accelerations(double t);
   KktReport close_positions(double t);
   KktReport close_velocities(double t);
   KktReport close_accelerations(double t);
-  KktReport linearize(double t, bool with_forces);
+  KktReport linearize_and_solve(double t, bool with_forces);
   double position_scale(std::size_t i, double x) const;
   double velocity_scale(std::size_t i, double v) const;
   double error(const State& state, double h);

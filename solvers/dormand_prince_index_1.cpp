@@ -42,7 +42,6 @@ Outcome DormandPrince::start(State& state, double h) {
     KktReport report = consistent.check_positions(state.t, state.q.data(), position_tolerance);
     if (report.status != Status::ok) return failure(report);
   }
-  kkt_.reserve_workspace();
   KktReport report = make_ready(state);
   if (report.status != Status::ok) {
     report.status = Status::inconsistent_start;
@@ -122,15 +121,18 @@ double DormandPrince::first_step(const State& state, double longest) {
   return std::min({100.0 * h, order_step, longest});
 }
 
-KktReport DormandPrince::factorize() {
+// The solution of the right-hand side in rhs_ comes in the same pass.
+KktReport DormandPrince::factorize_and_solve() {
   const PhaseTimer timer(statistics_.seconds_factorize);
   ++statistics_.factorizations;
+  ++statistics_.solves;
   kkt_.update_proximal();
-  return kkt_.factorize();
+  return kkt_.factorize_and_solve(rhs_.data());
 }
 
-// The matrix [M G^T; G 0] at (t, q_, v_), with the right-hand side of the accelerations or with the position rows.
-KktReport DormandPrince::linearize(double t, bool with_forces) {
+// The matrix [M G^T; G 0] at (t, q_, v_), and in rhs_ what it makes of forces and bias (the accelerations) or of the
+// position rows (the step towards the constraints).
+KktReport DormandPrince::linearize_and_solve(double t, bool with_forces) {
   {
     const PhaseTimer timer(statistics_.seconds_evaluate);
     ++statistics_.evaluations;
@@ -144,27 +146,25 @@ KktReport DormandPrince::linearize(double t, bool with_forces) {
       wanted.balance = rhs_.data();
       wanted.acceleration = rows;
     } else {
+      std::fill(rhs_.begin(), rhs_.begin() + static_cast<std::ptrdiff_t>(v_.size()), 0.0);
       wanted.position = rows;
     }
     system_->evaluate(at(t, q_.data(), v_.data()), wanted);
     for (double& x : rhs_) x = -x;
   }
-  return factorize();
+  return factorize_and_solve();
 }
 
-// a_ and lambda_ of the index-1 system at (t, q_, v_).
+// a_ and lambda_ of the index-1 system at (t, q_, v_). The proximal term of the solver, 1e-12 of the rows, is taken
+// out by one correction.
 KktReport DormandPrince::accelerate(double t) {
-  KktReport report = linearize(t, true);
+  KktReport report = linearize_and_solve(t, true);
+  if (report.status == Status::ok) report = check_finite(report, "acceleration");
   if (report.status != Status::ok) return report;
-  {
-    const PhaseTimer timer(statistics_.seconds_solve);
-    ++statistics_.solves;
-    kkt_.solve_refined(rhs_.data());
-  }
   const auto n = static_cast<std::ptrdiff_t>(v_.size());
   std::copy(rhs_.begin(), rhs_.begin() + n, a_.begin());
   std::copy(rhs_.begin() + n, rhs_.end(), lambda_.begin());
-  return check_finite(report, "acceleration");
+  return lambda_.empty() ? report : correct_accelerations(t).report;
 }
 
 KktReport DormandPrince::check_finite(KktReport report, const char* quantity) const {
@@ -178,8 +178,7 @@ KktReport DormandPrince::check_finite(KktReport report, const char* quantity) co
 // Moves q_ and v_ onto the constraints at t, and finds a_ and lambda_ there.
 KktReport DormandPrince::finish(double t) {
   if (lambda_.empty()) return accelerate(t);
-  KktReport report = linearize(t, false);
-  if (report.status == Status::ok) report = close_positions(t);
+  KktReport report = close_positions(t);
   if (report.status == Status::ok) report = close_velocities(t);
   if (report.status == Status::ok) report = close_accelerations(t);
   return report;
@@ -199,37 +198,39 @@ void DormandPrince::residuals(const Point& point, const Evaluation& wanted) {
   for (double& x : rhs_) x = -x;
 }
 
-// Simplified Newton along M^-1 G^T, to roundoff; the position rows stand in rhs_.
+// Simplified Newton along M^-1 G^T, to roundoff; makes the matrix at the first iterate, and anew where it is slow.
 KktReport DormandPrince::close_positions(double t) {
   constexpr int most = 12;
   const int n = static_cast<int>(v_.size()), m = static_cast<int>(lambda_.size());
   const double length = roundoff_length_ > 0.0 ? roundoff_length_ : std::max(1.0, largest(q_));
   double before = std::numeric_limits<double>::infinity();
-  for (int k = 0;; ++k) {
-    const int worst = worst_of(rhs_.data() + n, m);
-    const double value = std::abs(rhs_[static_cast<std::size_t>(n + worst)]);
-    if (value <= epsilon * length) return {};
-    const bool slow = !(value <= 0.1 * before);
-    if (slow && value <= 64.0 * epsilon * length) return {};  // nothing is gained any more
-    KktReport report;
-    if (!std::isfinite(value) || k == most) {
-      report.status = std::isfinite(value) ? Status::newton_not_converged : Status::not_finite;
-      report.culprit = {kkt_.owner(n + worst), "position residual",
-                        -rhs_[static_cast<std::size_t>(n + worst)]};
-      return report;
-    }
-    if (k > 0 && slow) {
-      report = linearize(t, false);
-      if (report.status != Status::ok) return report;
-    }
-    before = value;
-    std::fill(rhs_.begin(), rhs_.begin() + n, 0.0);
-    solve();
+  KktReport report = linearize_and_solve(t, false);
+  if (report.status == Status::ok) report = check_finite(report, "position correction");
+  for (int k = 0; report.status == Status::ok; ++k) {
     system_->retract(q_.data(), rhs_.data(), q_.data());
     Evaluation wanted;
     wanted.position = rhs_.data() + n;
     residuals(at(t, q_.data(), v_.data()), wanted);
+    const int worst = worst_of(rhs_.data() + n, m);
+    const double value = std::abs(rhs_[static_cast<std::size_t>(n + worst)]);
+    if (value <= epsilon * length) break;
+    const bool slow = !(value <= 0.1 * before);
+    if (k > 0 && slow && value <= 64.0 * epsilon * length) break;  // nothing is gained any more
+    if (!std::isfinite(value) || k == most) {
+      report.status = std::isfinite(value) ? Status::newton_not_converged : Status::not_finite;
+      report.culprit = {kkt_.owner(n + worst), "position residual",
+                        -rhs_[static_cast<std::size_t>(n + worst)]};
+      break;
+    }
+    if (k > 0 && slow) {
+      report = linearize_and_solve(t, false);
+    } else {
+      std::fill(rhs_.begin(), rhs_.begin() + n, 0.0);
+      solve();
+    }
+    before = value;
   }
+  return report;
 }
 
 // v_ to the nearest velocity, in the norm of the mass matrix, that the rows allow.
@@ -263,30 +264,36 @@ KktReport DormandPrince::close_velocities(double t) {
   }
 }
 
-// Iterates on M a - f + G^T lambda and G a + bias with the factor at hand, from the values of the last stage.
+// One correction of a_ and lambda_ by the residuals of M a - f + G^T lambda and G a + bias, with the factor at hand.
+DormandPrince::Correction DormandPrince::correct_accelerations(double t) {
+  const std::size_t n = v_.size();
+  Point point = at(t, q_.data(), v_.data());
+  point.a = a_.data();
+  point.lambda = lambda_.data();
+  Evaluation wanted;
+  wanted.balance = rhs_.data();
+  wanted.acceleration = rhs_.data() + n;
+  residuals(point, wanted);
+  solve();
+  Correction correction;
+  correction.report = check_finite({}, "acceleration");
+  for (std::size_t i = 0; i < n; ++i) {
+    a_[i] += rhs_[i];
+    correction.largest = std::max(correction.largest, std::abs(rhs_[i]));
+  }
+  for (std::size_t i = 0; i < lambda_.size(); ++i) lambda_[i] += rhs_[n + i];
+  return correction;
+}
+
+// Such corrections until nothing moves, from the values of the last stage.
 KktReport DormandPrince::close_accelerations(double t) {
   constexpr int most = 6;
-  const std::size_t n = v_.size();
   double before = std::numeric_limits<double>::infinity();
   for (int k = 0; k < most; ++k) {
-    Point point = at(t, q_.data(), v_.data());
-    point.a = a_.data();
-    point.lambda = lambda_.data();
-    Evaluation wanted;
-    wanted.balance = rhs_.data();
-    wanted.acceleration = rhs_.data() + n;
-    residuals(point, wanted);
-    solve();
-    KktReport report = check_finite({}, "acceleration");
-    if (report.status != Status::ok) return report;
-    double change = 0.0;
-    for (std::size_t i = 0; i < n; ++i) {
-      a_[i] += rhs_[i];
-      change = std::max(change, std::abs(rhs_[i]));
-    }
-    for (std::size_t i = 0; i < lambda_.size(); ++i) lambda_[i] += rhs_[n + i];
-    if (change <= 4.0 * epsilon * largest(a_) || !(change <= 0.5 * before)) return {};
-    before = change;
+    const Correction c = correct_accelerations(t);
+    if (c.report.status != Status::ok) return c.report;
+    if (c.largest <= 4.0 * epsilon * largest(a_) || !(c.largest <= 0.5 * before)) break;
+    before = c.largest;
   }
   return {};
 }

@@ -122,16 +122,13 @@ bool KktSolver::factorize_with_fallback() {
 
 void KktSolver::solve(double* x) { (using_fallback_ ? fallback_ : solver_)->solve(x); }
 
-void KktSolver::reserve_workspace() {
-  if (!rhs_.empty()) return;
-  rhs_.resize(static_cast<std::size_t>(dimension()));
-  refinement_ = RefinementWorkspace(matrix_->pattern());
-}
-
 void KktSolver::solve_transposed(double* x) { (using_fallback_ ? fallback_ : solver_)->solve_transposed(x); }
 
 double KktSolver::solve_refined(double* x) {
-  reserve_workspace();
+  if (rhs_.empty()) {
+    rhs_.resize(static_cast<std::size_t>(dimension()));
+    refinement_ = RefinementWorkspace(matrix_->pattern());
+  }
   std::copy(x, x + dimension(), rhs_.begin());
   LinearSolver& solver = *(using_fallback_ ? fallback_ : solver_);
   solver.solve(x);

@@ -84,8 +84,6 @@ class KktSolver {
   // The same with iterative refinement against the matrix without its proximal term; returns the
   // componentwise backward error omega_1 + omega_2 (Arioli, Demmel, Duff).
   double solve_refined(double* x);
-  // Makes the arrays of solve_refined(), which the first call makes otherwise.
-  void reserve_workspace();
   // Gives the arrays of solve_refined() back; the next call makes them anew.
   void release_workspace();
 
