@@ -1,33 +1,12 @@
 // The rotary pendulum: the digits of methods.md E, both kinds of coordinates, events, controllers.
-#include <catena/problems/rotary_pendulum.hpp>
-
-#include "solvers/dormand_prince_support.hpp"
+#include "problems/rotary_pendulum_support.hpp"
 
 #include <numbers>
 #include <optional>
 
-using namespace catena_test::explicit_rk;
+using namespace catena_test::rotary;
 
 namespace {
-
-using Parameters = RotaryPendulumParameters;
-
-Parameters parameters(Parameters::CoordinateChoice coordinates,
-                      Parameters::Control control = Parameters::Control::none) {
-  Parameters p;
-  p.coordinates = coordinates;
-  p.control = control;
-  return p;
-}
-constexpr auto minimal = Parameters::CoordinateChoice::minimal,
-               maximal = Parameters::CoordinateChoice::maximal;
-
-std::unique_ptr<System> make(const Parameters& p) {
-  const RotaryPendulum problem(p);
-  std::unique_ptr<System> system = problem.own_system();
-  if (!system) system = std::make_unique<MultibodySystem>(problem.model());
-  return system;
-}
 
 // Runs to the end with a tolerance; checks that it got there.
 State after(const System& system, double end, double tol, const Listeners& listeners = {}) {
@@ -47,28 +26,6 @@ double distance(const System& a, const State& x, const System& b, const State& y
                   norm(p[k].angular_velocity - q[k].angular_velocity)});
   return d;
 }
-
-// The swing-up controller, sampled: its torque holds until the next sample. Keeps the largest torque.
-class Sampled : public Controller {
- public:
-  explicit Sampled(const System& system) : system_(system) {}
-  std::string name() const override { return "swing-up"; }
-  double period() const override { return 5e-3; }
-  int memory_size() const override { return 1; }
-  void sample(const State& state, double* values, double* memory) override {
-    const auto body = system_.bodies(state);
-    const auto frame = [&](std::size_t k) {
-      return BodyFrame<double>{body[k].position, rotation_matrix(body[k].orientation), body[k].velocity,
-                               body[k].angular_velocity};
-    };
-    values[0] = control_.torque(RotaryPendulumMotor::motion(frame(0), frame(1)));
-    memory[0] = std::max(memory[0], std::abs(values[0]));
-  }
-
- private:
-  const System& system_;
-  SwingUpControl control_{RotaryPendulumConstants{}};
-};
 
 }  // namespace
 
