@@ -99,6 +99,7 @@ Outcome AlphaRattle::attach(const System& system) {
   mass_end_.attach(layout.pattern);
   if (has_one_) mass_half_.attach(layout.pattern);
   if (has_two_) mass_n_.attach(layout.pattern);
+  pole_.attach(system);
   return {};
 }
 
@@ -148,7 +149,13 @@ Outcome AlphaRattle::attempt(const State& state, double h) {
     newton_.judge(q_.data(), v_.data(), lambda_.data());
   }
   if (bad < 0) {
-    const Outcome outcome = newton_.outcome(evaluate);
+    Outcome outcome = newton_.outcome(evaluate);
+    // Where rows are redundant from the start, their multipliers are open; rows of both kinds have multipliers of
+    // two scales here.
+    Point end = iterate(state, h);
+    end.lambda = lambda_.data();
+    if (compliance_ <= options_.proximal && !mixed())
+      outcome = pole_.judged(std::move(outcome), state, end);
     if (outcome.status != Status::ok) return outcome;
     bad = finish(state, h);
   }

@@ -14,6 +14,7 @@
 #pragma once
 #include <catena/solvers/alpha_coefficients.hpp>
 #include <catena/stepper/mass_factor.hpp>
+#include <catena/stepper/multiplier_pole.hpp>
 #include <catena/stepper/newton_iteration.hpp>
 #include <catena/stepper/stepper.hpp>
 
@@ -107,6 +108,7 @@ class AlphaRattle : public Stepper {
   double theta_ = 0.0;  // of the first step with start = source, else 0
   const System* system_ = nullptr;
   NewtonIteration newton_;
+  MultiplierPole pole_;
   // Rows of both kinds together: Newton's iteration finds lambda_0, with the other rows silent; lambda_1 and lambda_h
   // come from [mass M, G^T; G, 0] with all rows, a second factor on the same analysis.
   std::unique_ptr<KktSolver> rates_kkt_;
