@@ -1,25 +1,12 @@
-// One large front at a time: column-major, blocked, vectors along the columns.
-#include <catena/sparse/block_ldl_front.hpp>
+// One large front at a time: assembly and elimination, column-major, blocked, vectors along the columns.
+#include <catena/sparse/block_ldl_dense.hpp>
 
 CATENA_BEGIN_ISA
 namespace ldl_front {
 namespace {
 
 constexpr int panel = 32;  // pivots eliminated before the trailing columns are updated
-
-struct Dense {
-  const Recipe& recipe;
-  const int* index;
-  int k, r, n;
-  std::int64_t ld;
-  Dense(const Plan& plan, const Batch& b)
-      : recipe(plan.recipe[b.recipe]),
-        index(plan.index + b.index),
-        k(recipe.pivots),
-        r(recipe.rest),
-        n(k + r),
-        ld(padded(n)) {}
-};
+constexpr int strip = 8;   // and before the columns of the panel are
 
 template <bool Symmetric>
 void add_matrix(const Dense& d, const Numbers& numbers, const Op& op, double* F) {
@@ -163,12 +150,22 @@ inline void update_columns(double* F, std::int64_t ld, const double* L, const do
 }
 
 // Eliminates pivots [begin, end): columns of F become L with unit diagonal; W[m] holds row begin + m of the
-// unscaled U (for the symmetric case: column of L times pivot).
+// unscaled U (for the symmetric case: column of L times pivot). Symmetric: in strips, so that most of the work
+// goes through tiles; every entry is summed over the pivots in their order either way.
 template <bool Symmetric>
 void eliminate_panel(const Dense& d, int begin, int end, double* F, double* W, double* reciprocal) {
   const std::int64_t ld = d.ld;
   const int n = d.n;
+  int done = begin;  // pivots before this one have gone into column c already
   for (int c = begin; c < end; ++c) {
+    if (Symmetric && c == done + strip) {
+      int j = c;
+      const double *L_strip = F + done * ld, *W_strip = W + (done - begin) * ld;
+      for (; j + tile_cols <= end; j += tile_cols)
+        update_columns<tile_cols>(F, ld, L_strip, W_strip, strip, j & ~7, j);
+      for (; j < end; ++j) update_columns<1>(F, ld, L_strip, W_strip, strip, j & ~7, j);
+      done = c;
+    }
     double* column = F + c * ld;
     if constexpr (!Symmetric) {  // the entries of U above the pivot
       for (int i = begin; i < c; ++i) {
@@ -179,7 +176,7 @@ void eliminate_panel(const Dense& d, int begin, int end, double* F, double* W, d
     }
     for (int i = c & ~7; i < n; i += 8) {
       Pack8 v = load(column + i);
-      for (int m = begin; m < c; ++m) v = nmadd(load(F + m * ld + i), Pack8(W[(m - begin) * ld + c]), v);
+      for (int m = done; m < c; ++m) v = nmadd(load(F + m * ld + i), Pack8(W[(m - begin) * ld + c]), v);
       store(column + i, v);
     }
     double* w = W + (c - begin) * ld;
@@ -300,62 +297,8 @@ void factor_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, 
     for (int i = Symmetric ? j : 0; i < r; ++i) record[2 * r + j * r + i] = F[(k + j) * ld + k + i];
 }
 
-template <bool Symmetric>
-void forward_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, double* scratch,
-                   double* work, double* x) {
-  const Dense d(plan, batch);
-  const Block* blocks = plan.block + d.recipe.block;
-  double* z = work;
-  for (int i = 0; i < d.ld; ++i) z[i] = 0.0;
-  for (int b = 0; b < d.recipe.pivot_blocks; ++b)
-    for (int i = 0; i < blocks[b].size; ++i) z[blocks[b].offset + i] = x[d.index[b] + i];
-  for (int o = d.recipe.op_begin; o < d.recipe.op_end; ++o) {
-    const Op& op = plan.op[o];
-    if (op.kind != OpKind::child) continue;
-    const double* child = (op.persistent ? numbers.persistent : scratch) + d.index[op.slot];
-    const int* map = plan.map + op.map;
-    const int stride = op.dense ? 1 : 8;
-    for (int i = 0; i < op.rows; ++i) z[map[i]] += child[stride * i];
-  }
-  const double* L =
-      numbers.factor + batch.factor + padded(d.k) + (!Symmetric && numbers.transposed ? d.k * d.ld : 0);
-  for (int c = 0; c < d.k; ++c) {
-    const Pack8 y(z[c]);
-    for (int i = (c + 1) & ~7; i < d.ld; i += 8) store(z + i, nmadd(load(L + c * d.ld + i), y, load(z + i)));
-  }
-  for (int i = 0; i < d.k; ++i) numbers.forward[batch.forward + i] = z[i];
-  double* record = (d.recipe.persistent ? numbers.persistent : scratch) + batch.record;
-  for (int i = 0; i < d.r; ++i) record[i] = z[d.k + i];
-}
-
-template <bool Symmetric>
-void backward_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, double* work, double* x) {
-  const Dense d(plan, batch);
-  const Block* blocks = plan.block + d.recipe.block;
-  const double* reciprocal = numbers.factor + batch.factor;
-  const double* U = reciprocal + padded(d.k) + (Symmetric || numbers.transposed ? 0 : d.k * d.ld);
-  double* z = work;
-  for (int i = 0; i < d.ld; ++i) z[i] = 0.0;
-  for (int b = d.recipe.pivot_blocks; b < d.recipe.pivot_blocks + d.recipe.rest_blocks; ++b)
-    for (int i = 0; i < blocks[b].size; ++i) z[blocks[b].offset + i] = x[d.index[b] + i];
-  for (int c = d.k - 1; c >= 0; --c) {
-    Pack8 sum(0.0);
-    for (int i = (c + 1) & ~7; i < d.ld; i += 8) sum = madd(load(U + c * d.ld + i), load(z + i), sum);
-    alignas(64) double s[8];
-    store(s, sum);
-    const double total = ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-    z[c] = reciprocal[c] * numbers.forward[batch.forward + c] - total;
-  }
-  for (int b = 0; b < d.recipe.pivot_blocks; ++b)
-    for (int i = 0; i < blocks[b].size; ++i) x[d.index[b] + i] = z[blocks[b].offset + i];
-}
-
 template void factor_dense<true>(const Plan&, const Numbers&, const Batch&, double*, double*, TaskReport&);
 template void factor_dense<false>(const Plan&, const Numbers&, const Batch&, double*, double*, TaskReport&);
-template void forward_dense<true>(const Plan&, const Numbers&, const Batch&, double*, double*, double*);
-template void forward_dense<false>(const Plan&, const Numbers&, const Batch&, double*, double*, double*);
-template void backward_dense<true>(const Plan&, const Numbers&, const Batch&, double*, double*);
-template void backward_dense<false>(const Plan&, const Numbers&, const Batch&, double*, double*);
 
 }  // namespace ldl_front
 CATENA_END_ISA

@@ -74,7 +74,8 @@ class Ahead {
   int count_ = 0, next_ = 0;
 };
 
-// Kernels of one batch; `factor`: where its factor is or goes. Defined in block_ldl_lanes.isa.cpp and block_ldl_dense.isa.cpp.
+// Kernels of one batch; `factor`: where its factor is or goes. Defined in block_ldl_lanes.isa.cpp and
+// block_ldl_dense.isa.cpp, sweeps in block_ldl_sweeps.isa.cpp and block_ldl_dense_sweeps.isa.cpp.
 template <bool Symmetric>
 void factor_lanes(const Plan&, const Numbers&, const Batch&, double* factor, double* scratch, double* work,
                   TaskReport&, Ahead&);
