@@ -45,7 +45,8 @@ const RunOptions& checked(const RunOptions& options, double t_begin) {
 
 void visit(OptionVisitor& visitor, RunOptions& options) {
   visitor.real(
-      {"step", "s", "size of a step; shortened alike where the interval is no multiple of it", 1e-12, 1e6},
+      {"step", "s", "size of a step, or of the output where the stepper chooses its steps; the same for all",
+       1e-12, 1e6},
       options.step);
   visitor.real({"end", "s", "time at which the run ends", 0.0, 1e12}, options.end);
   visitor.integer({"every", "1", "write every K-th instant; the first and the last always", 1, 1e9},
