@@ -137,10 +137,10 @@ Sample Subject::sample(const State& state) const {
   return s;
 }
 
-double Subject::reference_error(const State& state) const {
+ReferenceError Subject::reference_error(const State& state) const {
   const auto bodies = system_->bodies(state);
   const auto names = system_->body_names();
-  double worst = -1.0;
+  ReferenceError error;
   for (const Reference& reference : problem_.references()) {
     if (std::abs(reference.t - state.t) > 1e-9) continue;
     Vector is;
@@ -175,11 +175,12 @@ double Subject::reference_error(const State& state) const {
     }
     if (is.size() != reference.value.size()) continue;
     const double digits = std::pow(10.0, -reference.digits);
+    double& worst = reference.quantity == "v" || reference.quantity == "velocity [m/s]" ? error.v : error.q;
     for (std::size_t k = 0; k < is.size(); ++k)
       if (!std::isnan(reference.value[k]))
         worst = std::max(worst, std::max(0.0, std::abs(is[k] - reference.value[k]) - digits));
   }
-  return worst;
+  return error;
 }
 
 Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps, const State* from) {

@@ -20,6 +20,10 @@ struct Sample {
   Vector invariants;  // as they are minus as they should be
 };
 
+struct ReferenceError {
+  double q = -1.0, v = -1.0;
+};
+
 // A problem in one kind of coordinates.
 class Subject {
  public:
@@ -30,9 +34,9 @@ class Subject {
   const std::vector<Invariant>& invariants() const { return invariants_; }
   // Names of invariants of the problem that the audit cannot measure.
   const std::vector<std::string>& unknown_invariants() const { return unknown_; }
-  Sample sample(const State& state) const;
-  // Largest distance of the state from the references at its instant; -1: there are none.
-  double reference_error(const State& state) const;
+  Sample sample(const State& state)
+      const;  // Largest distances of the state from the references at its instant; -1: there are none.
+  ReferenceError reference_error(const State& state) const;
 
  private:
   double measure(const Invariant& invariant, const State& state) const;

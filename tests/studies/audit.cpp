@@ -114,7 +114,7 @@ TEST_CASE("wrong forces are found by the energy, the reference and the other ste
   const std::vector<std::string> names = failed(audit_on<WrongForces>("simple_pendulum"));
   CHECK_FALSE(among(names, "order of q"));  // it converges, to something else
   CHECK(among(names, "energy"));
-  CHECK(among(names, "known digits"));
+  CHECK(among(names, "known digits of q"));
   CHECK(among(names, "same end as all others"));
 }
 

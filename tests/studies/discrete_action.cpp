@@ -1,0 +1,31 @@
+// The study of Xu and Zhong 2014, its runs of 100 s left out.
+#include <catena/studies/discrete_action.hpp>
+#include <catena/studies/discrete_action_runs.hpp>
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+using namespace catena;
+using namespace catena::box_chain_study;
+
+TEST_CASE("study C: every figure is as expected and every claim is borne out") {
+  std::ostringstream text;
+  StudyReport report(text, {}, true);
+  reproduce_discrete_action(report);
+  CAPTURE(text.str());
+  for (const std::string& failure : report.failures()) FAIL_CHECK(failure);
+  CHECK(report.comparisons() == 18);
+}
+
+TEST_CASE("the chain in a plane of coordinates is the chain of the source, turned") {
+  const ChainRun source(chain()), turned(chain_in_coordinate_plane());
+  for (int k = 0; k < 4; ++k) {
+    const std::array<double, 2> at = source.centre(k);
+    const double* x = turned.state().q.data() + 7 * k;
+    CHECK(x[0] == 0.0);
+    CHECK(x[1] == doctest::Approx(at[0]).epsilon(1e-14));
+    CHECK(x[2] == doctest::Approx(at[1]).epsilon(1e-14));
+  }
+  CHECK(turned.energy() == doctest::Approx(source.energy()).epsilon(1e-14));
+}
