@@ -154,8 +154,7 @@ Outcome AlphaRattle::attempt(const State& state, double h) {
     // two scales here.
     Point end = iterate(state, h);
     end.lambda = lambda_.data();
-    if (compliance_ <= options_.proximal && !mixed())
-      outcome = pole_.judged(std::move(outcome), state, end);
+    if (compliance_ <= options_.proximal && !mixed()) outcome = pole_.judged(std::move(outcome), state, end);
     if (outcome.status != Status::ok) return outcome;
     bad = finish(state, h);
   }

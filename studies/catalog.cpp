@@ -3,13 +3,17 @@
 #include <catena/studies/euler_angles.hpp>
 #include <catena/studies/lie_dae.hpp>
 #include <catena/studies/rotary_pendulum.hpp>
+#include <catena/studies/snakeboard.hpp>
 
 namespace catena {
 
 std::vector<StudyEntry> builtin_studies() {
   return {
       {"A", "Li, Li, Ding, Pan 2018: Lie-group DAEs of index 1, 2, 3 and stabilized", reproduce_lie_dae},
-      {"C", "Xu, Zhong 2014: discrete action on quaternions, a chain of four boxes", reproduce_discrete_action},
+      {"B", "Ma, Chen, Zhang: generalized-alpha and alpha-RATTLE, nonholonomic snakeboard",
+       reproduce_snakeboard},
+      {"C", "Xu, Zhong 2014: discrete action on quaternions, a chain of four boxes",
+       reproduce_discrete_action},
       {"D", "Huang, Huang, Huang 2000: Euler angles at a ball joint, breakdown and two remedies",
        reproduce_euler_angles},
       {"E", "rotary pendulum in MATLAB: explicit integration, four methods compared",

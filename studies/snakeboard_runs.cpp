@@ -1,0 +1,166 @@
+#include <catena/solvers/alpha_rattle.hpp>
+#include <catena/solvers/catalog.hpp>
+#include <catena/solvers/generalized_alpha.hpp>
+#include <catena/studies/option_texts.hpp>
+#include <catena/studies/snakeboard_runs.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace catena {
+namespace {
+
+// A stepper of the catalog with options by name; empty where it is not built.
+std::function<std::unique_ptr<Stepper>()> from_catalog(const std::string& name,
+                                                       const std::vector<OptionText>& options) {
+  for (const StepperEntry& entry : builtin_steppers()) {
+    if (entry.name != name) continue;
+    return [entry, options] {
+      const std::unique_ptr<StepperSetup> setup = entry.setup();
+      set_options([&](OptionVisitor& visitor) { setup->visit(visitor); }, options, entry.name);
+      return setup->make({}, {});
+    };
+  }
+  return {};
+}
+
+std::string text(double value) {
+  char out[40];
+  std::snprintf(out, sizeof out, "%.17g", value);
+  return out;
+}
+
+using Vector6 = Vec<double, 6>;
+
+// |sin| of the angle of two rows, measured by M^-1, as the multipliers see them.
+double sine_of_rows(const SnakeboardDefinition& board, const Vector6& q) {
+  const auto rows = board.velocity_rows(q, 0.0);
+  Vector6 a, b;
+  for (int j = 0; j < 6; ++j) {
+    a[j] = rows(0, j);
+    b[j] = rows(1, j);
+  }
+  const Vector6 wa = coordinate_detail::solve_spd(board.mass(q), a),
+                wb = coordinate_detail::solve_spd(board.mass(q), b);
+  const double aa = dot(a, wa), ab = dot(a, wb), bb = dot(b, wb);
+  return std::sqrt(std::max(0.0, 1.0 - ab * ab / (aa * bb)));
+}
+
+class Recorder : public Observer {
+ public:
+  Recorder(const System& system, const SnakeboardDefinition& board, SnakeboardRun& run)
+      : system_(system), board_(board), run_(run) {}
+
+  bool observe(const State& s) override {
+    double rows[2];
+    Point at;
+    at.t = s.t;
+    at.q = s.q.data();
+    at.v = s.v.data();
+    Evaluation wanted;
+    wanted.velocity = rows;
+    system_.evaluate(at, wanted);
+    run_.t.push_back(s.t);
+    run_.x.push_back(s.q[0]);
+    run_.y.push_back(s.q[1]);
+    run_.theta.push_back(s.q[2]);
+    run_.back_row.push_back(rows[0]);
+    run_.energy.push_back(system_.energy(s.t, s.q.data(), s.v.data()).total());
+    run_.lambda.push_back(s.lambda);
+    for (const double l : s.lambda) run_.largest_lambda = std::max(run_.largest_lambda, std::abs(l));
+    Vector6 q;
+    std::copy(s.q.begin(), s.q.end(), q.e);
+    const double sine = sine_of_rows(board_, q);
+    if (sine < run_.weakest_sine) {
+      run_.weakest_sine = sine;
+      run_.weakest_at = s.t;
+    }
+    return true;
+  }
+
+ private:
+  const System& system_;
+  const SnakeboardDefinition& board_;
+  SnakeboardRun& run_;
+};
+
+}  // namespace
+
+SnakeboardMethod snakeboard_generalized_alpha(double rho_inf) {
+  // Exact Newton at every iterate leaves roundoff in the rows.
+  return {"generalized-alpha", [rho_inf] {
+            GeneralizedAlphaOptions o;
+            o.rho_inf = rho_inf;
+            // That of the source; with rho_inf = 0 it leaves a_0 open.
+            o.start = rho_inf < 0.01 ? GeneralizedAlphaOptions::Start::perturbed
+                                     : GeneralizedAlphaOptions::Start::source;
+            o.index = GeneralizedAlphaOptions::Index::two;
+            o.newton = GeneralizedAlphaOptions::Newton::exact;
+            o.jacobian = JacobianUpdate::every_iteration;
+            o.newton_tolerance = 1e-12;
+            return std::make_unique<GeneralizedAlpha>(o);
+          }};
+}
+
+SnakeboardMethod snakeboard_alpha_rattle(double rho_inf) {
+  return {"alpha-RATTLE", [rho_inf] {
+            AlphaRattleOptions o;
+            o.rho_inf = rho_inf;
+            o.index = AlphaRattleOptions::Index::two;
+            o.start =
+                rho_inf < 0.01 ? AlphaRattleOptions::Start::consistent : AlphaRattleOptions::Start::source;
+            o.jacobian = AlphaRattleOptions::Jacobian::every_iteration;
+            o.newton_tolerance = 1e-12;
+            return std::make_unique<AlphaRattle>(o);
+          }};
+}
+
+SnakeboardMethod snakeboard_ida(double tolerance) {
+  char label[40];
+  std::snprintf(label, sizeof label, "IDA, rtol %.0e", tolerance);
+  return {label,
+          from_catalog("ida", {{"form", "index1"}, {"rtol", text(tolerance)}, {"atol", text(tolerance)}})};
+}
+
+double SnakeboardRun::largest_row() const {
+  double largest = 0.0;
+  for (const double r : back_row) largest = std::max(largest, std::abs(r));
+  return largest;
+}
+
+std::string SnakeboardRun::ending() const {
+  char out[400];
+  if (result.status == Status::ok)
+    std::snprintf(out, sizeof out, "ran to %.6g s", result.t_end);
+  else
+    std::snprintf(out, sizeof out, "%s at %.4f s: %s, %s %.6g", to_string(result.status), result.t_end,
+                  result.culprit.name.c_str(), result.culprit.quantity.c_str(), result.culprit.value);
+  return out;
+}
+
+SnakeboardRun run_snakeboard(const SnakeboardParameters& parameters, const SnakeboardMethod& method,
+                             double step, double end) {
+  const std::unique_ptr<System> system = Snakeboard(parameters).own_system();
+  const auto& board = static_cast<const CoordinateSystem<SnakeboardDefinition>&>(*system).definition();
+  const std::unique_ptr<Stepper> stepper = method.make();
+  SnakeboardRun run;
+  Recorder recorder(*system, board, run);
+  run.end = system->initial_state();
+  Listeners listeners;
+  listeners.observers.push_back(&recorder);
+  run.result = catena::run(*system, *stepper, run.end, {.step = step, .end = end}, listeners);
+  return run;
+}
+
+Curve snakeboard_curve(const std::string& label, const std::vector<double>& x, const std::vector<double>& y) {
+  Curve c{.label = label};
+  const std::size_t stride = std::max<std::size_t>(1, x.size() / 1500);
+  for (std::size_t k = 0; k < x.size(); k += stride) {
+    c.x.push_back(x[k]);
+    c.y.push_back(y[k]);
+  }
+  return c;
+}
+
+}  // namespace catena
