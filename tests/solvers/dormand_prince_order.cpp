@@ -1,5 +1,6 @@
 // The order of dormand_prince on groups, in coordinates and between the ends of its steps.
 #include <catena/model/inertia.hpp>
+#include <catena/problems/euler_ball_joint.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/rolling_disc.hpp>
@@ -57,6 +58,16 @@ TEST_CASE("dormand_prince is of order 5 in minimal coordinates and with velocity
   CHECK(k.q >= fifth);
   CHECK(k.v >= fifth);
   CHECK(k.lambda >= fifth);
+}
+
+TEST_CASE("systems that give the rate of their coordinates are integrated to order 5 as plain numbers") {
+  EulerBallJointParameters p;
+  p.form = BallJointForm::replaced;  // Euler angles, the angular velocity beside them
+  const auto system = EulerBallJoint(p).own_system();
+  REQUIRE(system->has_rate());
+  const Orders o = measured_orders(*system, 1e-2, 20);  // up to 0.2 s, before the pole
+  CHECK(o.q >= fifth);
+  CHECK(o.v >= fifth);
 }
 
 TEST_CASE("straight box chain N = 10 after 1 s: tip within 1e-6 m at h = 2e-2 and 1e-11 m at h = 1e-3") {
