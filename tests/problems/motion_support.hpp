@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/problems/problem.hpp>
+#include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
 #include <doctest/doctest.h>
@@ -31,6 +32,14 @@ inline AlphaOptions tight(AlphaOptions::Index index, double rho_inf = 0.8) {
   o.index = index;
   o.newton = AlphaOptions::Newton::exact;
   o.jacobian = JacobianUpdate::every_iteration;  // leaves roundoff in the rows
+  o.newton_tolerance = 1e-12;
+  return o;
+}
+
+inline AlphaRattleOptions tight_rattle(double rho_inf = 0.8) {
+  AlphaRattleOptions o;
+  o.rho_inf = rho_inf;
+  o.jacobian = AlphaRattleOptions::Jacobian::every_iteration;
   o.newton_tolerance = 1e-12;
   return o;
 }
