@@ -24,9 +24,6 @@ enum class AngleForm {
 inline bool is_mixed(AngleForm form) {
   return form == AngleForm::mixed || form == AngleForm::printed_rates || form == AngleForm::printed_pole;
 }
-inline bool is_replaced(AngleForm form) {
-  return form == AngleForm::replaced || form == AngleForm::printed_replaced;
-}
 
 // Configuration and velocity of one joint, free of angles.
 struct JointMotion {

@@ -21,7 +21,7 @@ Vec<S, 3> read3(const S* x) {
 
 // The 3 x 3 block of the mass matrix that belongs to the angular rates at offset.
 Mat3 angular_block(const JointTree& tree, const JointPoint<double>* joints, int offset) {
-  double unit[max_n] = {}, column[max_n];
+  double unit[max_n] = {}, column[max_n] = {};
   LinkPoint<double> work[JointTree::max_links];
   Mat3 A;
   for (int c = 0; c < 3; ++c) {
@@ -109,9 +109,8 @@ bool JointTreeSystem::near_pole(const Point& at, int i, bool end_of_step) const 
   double factor = 1.0;  // on the limit
   if (remembers(i) && at.discrete != nullptr && at.discrete[discrete_at_[static_cast<std::size_t>(i)]] != 0.0)
     factor = rule_.release;
-  else if (remembers(i) && part.form == AngleForm::replaced && !end_of_step)
-    factor = beyond;
-  else if (part.form == AngleForm::plain && rule_.test == PoleRule::Test::condition)
+  else if ((remembers(i) && part.form == AngleForm::replaced && !end_of_step) ||
+           (part.form == AngleForm::plain && rule_.test == PoleRule::Test::condition))
     factor = beyond;
   if (rule_.test == PoleRule::Test::sine)
     return std::abs(std::sin(at.q[offset(i) + 2])) <= rule_.epsilon / std::sqrt(factor);
@@ -139,8 +138,7 @@ void JointTreeSystem::mass_matrix(const Point& at, double* out) const {
 
 void JointTreeSystem::mass_matrix(const Joints<double>& j, const Flags& near, double* out) const {
   const int n = layout_.q_size;
-  double unit[max_n] = {};
-  double column[max_n];
+  double unit[max_n] = {}, column[max_n] = {};
   Links<double> work;
   for (int c = 0; c < n; ++c) {
     unit[c] = 1.0;
@@ -242,7 +240,7 @@ void JointTreeSystem::derivative_column(const Point& at, const Flags& near, int 
 void JointTreeSystem::linearize(const Point& at, const Joints<double>& j, const Flags& near,
                                 const Linearization& lin) const {
   const int n = layout_.q_size;
-  double W[max_n * max_n] = {}, M[max_n * max_n], column[max_n];
+  double W[max_n * max_n] = {}, M[max_n * max_n] = {}, column[max_n] = {};
   if (lin.mass != 0.0 || printed_equations(near)) mass_matrix(j, near, M);
   if (lin.mass != 0.0)
     for (int k = 0; k < n * n; ++k) W[k] = lin.mass * M[k];

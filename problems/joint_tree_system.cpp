@@ -14,7 +14,7 @@ namespace {
 
 using D1 = Dual<double, 1>;
 
-Vec3 read3(const double* x) { return x == nullptr ? Vec3::Zero() : Vec3{{x[0], x[1], x[2]}}; }
+Vec3 read3(const double* x) { return {{x[0], x[1], x[2]}}; }
 void write3(const Vec3& x, double* out) { std::copy(x.e, x.e + 3, out); }
 
 Quat about_z(double angle) { return {std::cos(0.5 * angle), 0.0, 0.0, std::sin(0.5 * angle)}; }
@@ -102,9 +102,9 @@ void JointTreeSystem::retract(const double* q, const double* delta, double* out)
     const int at = offset(i), size = velocities(part.type);
     if (!has_angles(part) || !is_mixed(part.form)) {
       // Held angles answer the others' rates, as in rate(); that needs no more than q.
-      const bool held = has_angles(part) && is_replaced(part.form) && near_pole(Point{0.0, q}, i);
-      const Vec3 theta = has_angles(part) ? read3(q + at) : Vec3::Zero();
-      const Vec3 turn = held ? euler::replaced_rates(theta, read3(delta + at)) : Vec3::Zero();
+      const bool held = has_angles(part) && part.form == AngleForm::replaced && near_pole(Point{0.0, q}, i);
+      Vec3 turn = Vec3::Zero();
+      if (held) turn = euler::replaced_rates(read3(q + at), read3(delta + at));
       for (int k = 0; k < size; ++k) out[at + k] = q[at + k] + (held && k < 3 ? turn[k] : delta[at + k]);
       continue;
     }

@@ -19,16 +19,15 @@ struct AttitudeReference {
 AttitudeReference attitude_reference(Model model, double h, double end);
 
 struct AttitudeRun {
-  double error = 0.0;  // largest angle between the attitudes of a body, over all step ends and bodies [rad]
+  double error = 0.0;  // largest angle between attitudes of a body, over all step ends and bodies [rad]
   double energy_error = 0.0;  // largest relative one of the run in angles
-  Status status = Status::ok;
-  std::string culprit;  // of the run in angles
-  double t_end = 0.0;   // [s]
-  int switches = 0;     // changes of the discrete state
-
+  double t_end = 0.0;         // [s]
   // The error after every step, and the coordinates.
   std::vector<double> errors;
   std::vector<std::vector<double>> q;
+  std::string culprit;  // of the run in angles
+  int switches = 0;     // changes of the discrete state
+  Status status = Status::ok;
 
   // What one would call a result: it ended, and is less than 0.1 rad wrong.
   bool useful() const { return status == Status::ok && error <= 0.1; }
