@@ -1,0 +1,34 @@
+#include <catena/stepper/mass_factor.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+using namespace catena;
+
+TEST_CASE("coupled blocks are factorised together, others alone, and empty couplings join nothing") {
+  auto pattern = std::make_shared<BlockPattern>();
+  pattern->primal_size = {2, 3, 1, 2};
+  pattern->couplings = {{0, 2}, {1, 3}, {2, 3}};  // 0 and 2 share masses; the other two are springs
+  pattern->finish();
+  BlockMatrix M(pattern, Border::transposed);
+  M.set_zero();
+  for (int k = 0; k < 4; ++k)
+    for (int i = 0; i < M.H(k).rows; ++i)
+      for (int j = 0; j < M.H(k).cols; ++j) M.H(k)(i, j) = i == j ? 4.0 + k : 0.5;
+  for (int i = 0; i < 2; ++i) {
+    M.H_upper(0)(i, 0) = 1.0 + i;
+    M.H_lower(0)(0, i) = 1.0 + i;
+  }
+  MassFactor factor;
+  factor.attach(pattern);
+  REQUIRE(factor.make(M) == -1);
+  std::vector<double> x{1, -2, 3, 0.5, -1, 2, 7, -3}, y(8);
+  M.multiply(x.data(), y.data());
+  factor.solve(y.data());
+  for (std::size_t k = 0; k < x.size(); ++k) CHECK(y[k] == doctest::Approx(x[k]).epsilon(1e-14));
+
+  M.H(2)(0, 0) = 0.1;  // positive by itself, but not with what couples it to block 0
+  CHECK(factor.make(M) == 2);
+}
