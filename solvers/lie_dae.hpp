@@ -83,7 +83,6 @@ class LieDae : public Stepper {
 
   // lie_dae_start.cpp
   Outcome make_consistent(State& state, double h);
-  double compliance(const KktReport& index_1, double h, Culprit& remark) const;
   void write_history(State& state, double h);
   bool extrapolated_step(const State& from, double h, State& end);
   KktReport change_offset(const State& state, const Offset& change);

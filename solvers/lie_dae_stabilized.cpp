@@ -101,7 +101,8 @@ void LieDae::clear_rows(Level level, double* rows) const {
 
 // -(G V + g_t) / h~ of the rows that have a mu.
 void LieDae::negative_velocity_rows(double* rows) const {
-  const double* D = mu_.empty() ? nullptr : projector_->matrix().D(0);
+  if (mu_.empty()) return;
+  const double* D = projector_->matrix().D(0);
   for (std::size_t k = 0; k < mu_.size(); ++k) rows[k] = -(velocity_rows_[k] + D[k] * mu_[k]) / h_tilde_;
   if (has_velocity_level_) clear_rows(Level::velocity, rows);
 }

@@ -1,6 +1,7 @@
 // How a run of lie_dae begins: consistent values, and for order 2 a history of one step before the start, made
 // from one extrapolated first-order step; and what another step size asks for at index 3.
 #include <catena/solvers/lie_dae_memory.hpp>
+#include <catena/stepper/compliance.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
 #include <algorithm>
@@ -28,14 +29,6 @@ LieDae::Offset LieDae::offset(int order, double h, double h_before) {
   return o;
 }
 
-// The compliance of the rows relative to their Schur scale where rows are redundant (generalized_alpha.md).
-double LieDae::compliance(const KktReport& index_1, double h, Culprit& remark) const {
-  if (!(index_1.weakest_dual_ratio < 100.0 * options_.proximal)) return options_.proximal;
-  remark = {system_->constraint_name(index_1.weakest_dual), "redundant rows suspected",
-            index_1.weakest_dual_ratio};
-  return std::clamp(1e-8 / h, options_.proximal, 1e-4);
-}
-
 Outcome LieDae::make_consistent(State& state, double h) {
   const int n = system_->layout().v_size(), m = system_->layout().lambda_size();
   Outcome outcome;  // with a remark where rows look redundant
@@ -53,7 +46,7 @@ Outcome LieDae::make_consistent(State& state, double h) {
     state.memory.assign(Memory::size(n, m, stabilized()), 0.0);
     const Memory memory = Memory::of(state);
     memory.h() = h;
-    memory.compliance() = compliance(r, h, outcome.culprit);
+    memory.compliance() = compliance_of_start(*system_, r, options_.proximal, h, outcome.culprit);
     // The velocities of t_0 are the exact ones: the first step sees that its offset is missing.
     if (!options_.perturbed_start) memory.set_offset(offset(order_, h, h));
     std::copy(state.lambda.begin(), state.lambda.end(), memory.lambda_before());
