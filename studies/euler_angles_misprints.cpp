@@ -93,7 +93,8 @@ void figures(StudyReport& report) {
                  .log_y = true});
   Figure angles{
       .name = "D_angles",
-      .caption = "Its Euler angles: theta1 and theta2 turn by almost pi while theta3 passes the pole",
+      .caption =
+          "Its Euler angles in the mixed form: theta3 goes on through the pole to the branch below zero",
       .x_label = "time [s]",
       .y_label = "angle [rad]"};
   Figure condition{.name = "D_condition",
