@@ -195,10 +195,10 @@ class CoordinateSystem : public System {
       for (int j = 0; j < n; ++j) out(i, j) = m(i, j);
   }
 
-  template <int R>
-  static void write_rows(const Mat<double, R, n>& m, int first, int count, const BlockRef& out) {
+  // rows: of n numbers each.
+  static void write_rows(const double* rows, int count, const BlockRef& out) {
     for (int i = 0; i < count; ++i)
-      for (int j = 0; j < n; ++j) out(i, j) = m(first + i, j);
+      for (int j = 0; j < n; ++j) out(i, j) = rows[i * n + j];
   }
 
   void linearize(const Derivatives& d, const Point& at, const Linearization& lin) const {
@@ -210,8 +210,8 @@ class CoordinateSystem : public System {
       const auto C = (w.jacobian + w.velocity) * G + w.rate * N;
       for (int k = 0; k < blocks; ++k) {
         const int from = blocks == 1 ? 0 : k, count = blocks == 1 ? C.rows : 1;
-        write_rows(C, from, count, out.C(first + k));
-        if (with_Bt) write_rows(G, from, count, out.Bt(first + k));
+        write_rows(C.e + from * n, count, out.C(first + k));
+        if (with_Bt) write_rows(G.e + from * n, count, out.Bt(first + k));
       }
     };
     if constexpr (position_rows > 0) {
