@@ -1,0 +1,45 @@
+// What is done to fronts, written down once for all that are alike: a recipe says where the blocks of the matrix and
+// the records of children go in a front; the places that they come from differ from front to front.
+#pragma once
+#include <catena/sparse/block_ldl_schedule.hpp>
+
+#include <map>
+#include <vector>
+
+namespace catena::ldl {
+
+// Where the fronts that are scheduled already stand, by their numbers.
+struct Placement {
+  std::vector<int> task_of;          // -1: not yet
+  std::vector<std::int64_t> record;  // into the store of records
+  std::vector<char> dense;
+};
+
+class RecipeBook {
+ public:
+  // Writes recipes, ops, blocks and maps of `out`, and at once its positions and rewritten rows. All must outlive
+  // the book.
+  RecipeBook(const BlockPattern& pattern, const MatrixLayout& layout, const Fronts& fronts, Schedule& out);
+
+  // Finds or makes the recipe of front f in `task`, whose children are placed. at: its index values.
+  int recipe_of(int f, int task, const Placement& placed, std::vector<std::int32_t>& at);
+
+ private:
+  struct Source;
+  int primal_count() const { return pattern_.primal_count(); }
+  int node_size(int v) const;
+  int node_offset(int v) const;
+  void list_sources();
+  int matrix_sources(int v, std::vector<Source>& sources) const;
+  void child_sources(int f, int task, const Placement& placed, std::vector<Source>& sources) const;
+
+  const MatrixLayout& layout_;
+  const BlockPattern& pattern_;
+  const Fronts& fronts_;
+  Schedule& out_;
+  std::vector<std::vector<int>> children_, incidences_, couplings_;
+  std::vector<int> local_, stamp_, rewrite_of_;
+  std::map<std::vector<std::int32_t>, int> recipes_;
+};
+
+}  // namespace catena::ldl
