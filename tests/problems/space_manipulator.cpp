@@ -3,6 +3,7 @@
 #include <catena/solvers/runge_kutta_4.hpp>
 #include <catena/studies/attitude_run.hpp>
 
+#include <Eigen/Eigenvalues>
 #include <doctest/doctest.h>
 
 #include <initializer_list>
@@ -129,6 +130,43 @@ TEST_CASE("space manipulator: shoulders in the mixed form pass within 3 epsilon 
        {ManipulatorPassage::one_shoulder, ManipulatorPassage::two_shoulders})
     for (const double nearest : {0.0, 1e-5, 1e-4, 1e-3})
       CHECK(pass(passage, ManipulatorForm::mixed, nearest, source).error <= 3.0 * source.epsilon);
+}
+
+TEST_CASE(
+    "space manipulator: the block of a joint tells what happens to the whole mass matrix, and whose it is") {
+  SpaceManipulatorParameters p;
+  p.form = ManipulatorForm::plain;
+  p.passage = ManipulatorPassage::none;
+  p.pole.refuse_plain = false;
+  const JointTreeSystem system(SpaceManipulator(p).tree(), p.pole);
+  const State start = system.initial_state();
+  const int n = system.layout().v_size();
+  struct Conditions {
+    double whole, left, right;
+  };
+  const auto conditions = [&](double left, double right) {
+    std::vector<double> q = start.q;
+    q[static_cast<std::size_t>(system.offset(1) + 2)] = left;
+    q[static_cast<std::size_t>(system.offset(3) + 2)] = right;
+    Point at;
+    at.q = q.data();
+    Eigen::MatrixXd A(n, n);
+    system.mass_matrix(at, A.data());
+    const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(A).eigenvalues();
+    return Conditions{values[n - 1] / values[0], system.condition_estimate(at, 1),
+                      system.condition_estimate(at, 3)};
+  };
+  const Conditions far = conditions(1.2, 1.2), one = conditions(1e-3, 1.2), nearer = conditions(1e-4, 1.2),
+                   two = conditions(1e-4, 1e-4);
+  CHECK(far.whole < 1e5);
+  CHECK(far.left < 100.0);
+  // 1 / sin^2, to the relative 1e-3 that theta3 itself leaves; eigenvalues lose 1e-16 of the largest, 1e-4 of the
+  // smallest at a condition of 1e12
+  CHECK(nearer.whole / one.whole == doctest::Approx(100.0).epsilon(0.01));
+  CHECK(nearer.left / one.left == doctest::Approx(100.0).epsilon(0.01));
+  CHECK(nearer.right == doctest::Approx(far.right).epsilon(0.5));
+  CHECK(two.left > 1e6);
+  CHECK(two.right > 1e6);
 }
 
 TEST_CASE("space manipulator: energy and momenta are kept, the arms open when their motors push") {
