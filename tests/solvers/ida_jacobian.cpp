@@ -66,7 +66,7 @@ constexpr double tolerance = 3e-9;
 
 TEST_CASE("bodies in seven coordinates with every kind of joint: all forms") {
   test::Random random(7);
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const QuaternionSystem system(test::random_mechanism(5, seed));
     for (const Form form : {Form::index1, Form::gear_gupta_leimkuhler, Form::dummy_derivatives}) {
       CAPTURE(seed);
