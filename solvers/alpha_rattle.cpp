@@ -189,6 +189,7 @@ int AlphaRattle::predict(const State& state, double h) {
   const int bad = fill_reactions(state, h);
   if (bad >= 0) return bad;
   compute_reactions();
+  if (has_two_) std::copy(r_0_.begin(), r_0_.end(), r_1_.begin());
   for (std::size_t k = 0; k < v_.size(); ++k)
     total_[k] = a_[k] + r_0_[k] / (2.0 * w.beta) + r_h_[k] / w.gamma;
   return -1;

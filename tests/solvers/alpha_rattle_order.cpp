@@ -59,7 +59,7 @@ void check_orders(const System& system, double end, double h, const Options& o) 
   const Orders r = measured(system, end, h, o);
   CAPTURE(static_cast<int>(o.index));
   CAPTURE(o.rho_inf);
-  MESSAGE("q ", r.q, " v ", r.v, " a ", r.a, " lambda ", r.lambda, " late ", r.lambda_late);
+  INFO("q ", r.q, " v ", r.v, " a ", r.a, " lambda ", r.lambda, " late ", r.lambda_late);
   CHECK(r.q == doctest::Approx(2.0).epsilon(0.025));
   CHECK(r.v == doctest::Approx(2.0).epsilon(0.025));
   CHECK(r.lambda == doctest::Approx(2.0).epsilon(0.05));

@@ -11,7 +11,7 @@ namespace {
 using namespace catena_test::rattle;
 
 // methods.md, at T = 0.5.
-const Vector reference_q{0.343214655527,  -0.132140013908, -0.629201731819,
+const Vector reference_q{0.343214655527, -0.132140013908, -0.629201731819,
                          0.526817386540, 0.284972455976,  -0.0514890697469};
 const Vector reference_v{1.35248022055,   -0.754884128135, -1.32429075988,
                          -0.332901339656, -3.39220268523,  5.30534937065};
@@ -40,7 +40,8 @@ TEST_CASE("snakeboard: the errors of the source's form at h = 1e-2, T = 0.5, and
   CHECK(rows < 4.0 * std::numeric_limits<double>::epsilon() * 5.4);  // the largest velocity
 }
 
-TEST_CASE("snakeboard: condition of the Newton matrix, unscaled 5.5e3, 2.6e5, 2.6e7, scaled 5.6e3 throughout") {
+TEST_CASE(
+    "snakeboard: condition of the Newton matrix, unscaled 5.5e3, 2.6e5, 2.6e7, scaled 5.6e3 throughout") {
   const auto system = Snakeboard().own_system();
   const auto condition = [&](RowScaling scaling, double h) {
     Run run(*system, h, source_form(scaling));

@@ -1,0 +1,141 @@
+// The rows of alpha-RATTLE at velocity level: lambda_1, and lambda_h where there are rows of both kinds.
+#include <catena/solvers/alpha_rattle.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace catena {
+
+// Takes the rows with one multiplier out of Newton's matrix and residuals: C = B = 0, D = 1, residual 0.
+void AlphaRattle::silence_one(const Evaluation& wanted, double h) {
+  const BlockPattern& p = *system_->layout().pattern;
+  BlockMatrix& matrix = newton_.kkt().matrix();
+  const double factor = newton_step(h).velocity_factor;
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const std::size_t first = first_row(d);
+    if (two_[first]) continue;
+    for (int i = 0; i < p.dual_size[static_cast<std::size_t>(d)]; ++i) {
+      matrix.D(d)[i] = 1.0;
+      wanted.velocity[first + static_cast<std::size_t>(i)] =
+          lambda_[first + static_cast<std::size_t>(i)] / factor;
+    }
+  }
+  if (wanted.linearization == nullptr) return;
+  for (std::size_t k = 0; k < p.incidences.size(); ++k) {
+    if (two_[first_row(p.incidences[k].dual)]) continue;
+    const BlockRef C = matrix.C(static_cast<int>(k));
+    for (int i = 0; i < C.rows; ++i)
+      for (int j = 0; j < C.cols; ++j) C(i, j) = 0.0;
+  }
+}
+
+// The matrix of all rows at the predicted iterate.
+KktReport AlphaRattle::factor_rates(const State& state, double h) {
+  Linearization lin;
+  lin.matrix = &rates_kkt_->matrix();
+  lin.mass = AlphaWeights(c_, theta_).mass;
+  Evaluation wanted;
+  wanted.linearization = &lin;
+  system_->evaluate(iterate(state, h), wanted);
+  ++statistics_.factorizations;
+  KktReport r = rates_kkt_->factorize();
+  const double dependent = newton_step(h).dependent;
+  if (r.weakest_dual_ratio < dependent) {
+    r.status = Status::singular_kkt;
+    r.culprit = {system_->constraint_name(r.weakest_dual), "rows become dependent, local Schur pivot",
+                 r.weakest_dual_ratio};
+  }
+  return r;
+}
+
+// The rows at velocity level with R_1 at the present q, into rates_ as a right-hand side; their largest entry.
+double AlphaRattle::rate_residual(const State& state, double h) {
+  const AlphaWeights w(c_, theta_);
+  if (has_two_)
+    reaction(state.t + h, q_.data(), state.discrete.data(), lambda_1_.data(), mass_end_, r_1_.data());
+  set_velocity(state, h);
+  Evaluation wanted;
+  wanted.velocity = rows_.data();
+  system_->evaluate(iterate(state, h), wanted);
+  std::fill(rates_.begin(), rates_.begin() + static_cast<std::ptrdiff_t>(v_.size()), 0.0);
+  const double of_two = mixed() ? 1.0 : relative_scale(RowKind::position, h);
+  const double of_one = mixed() ? 1.0 : relative_scale(RowKind::velocity, h);
+  const BlockPattern& p = *system_->layout().pattern;
+  double largest = 0.0;
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const double* D = std::as_const(rates_kkt()).matrix().D(d);
+    for (int i = 0; i < p.dual_size[static_cast<std::size_t>(d)]; ++i) {
+      const int row = p.dual_offset[static_cast<std::size_t>(d)] + i;
+      const auto r = static_cast<std::size_t>(row - p.primal_dimension);
+      const double scale = two_[r] ? of_two : of_one;
+      const double held = D[i] * h * (two_[r] ? 0.5 * w.mass * lambda_1_[r] : w.gamma * lambda_[r]);
+      rates_[static_cast<std::size_t>(row)] = held - scale * rows_[r];
+      largest = std::max(largest, std::abs(rows_[r] - held / scale));
+    }
+  }
+  return largest;
+}
+
+// One correction of lambda_1 and lambda_h by the factor in hand, which is that of [mass M, G^T; G, 0] up to O(h), at
+// fixed a and q.
+void AlphaRattle::correct_impulses(const State& state, double h) {
+  const AlphaWeights w(c_, theta_);
+  rates_kkt().solve(rates_.data());
+  ++statistics_.solves;
+  const double* mu = rates_.data() + v_.size();
+  for (std::size_t r = 0; r < lambda_.size(); ++r)
+    if (two_[r])
+      lambda_1_[r] += 2.0 * mu[r] / (h * w.mass);
+    else
+      lambda_[r] += mu[r] / (h * w.gamma);
+  if (has_one_) {
+    std::copy(r_h_.begin(), r_h_.end(), work_.begin());
+    compute_reactions();
+    for (std::size_t k = 0; k < total_.size(); ++k) total_[k] += (r_h_[k] - work_[k]) / w.gamma;
+  }
+  if (has_two_)
+    reaction(state.t + h, q_.data(), state.discrete.data(), lambda_1_.data(), mass_end_, r_1_.data());
+  set_velocity(state, h);
+}
+
+// lambda_1 of the present q; its correction counts in the verdict on the iterate.
+int AlphaRattle::correct_rates(const State& state, double h) {
+  if (options_.mass_jacobian == MassJacobian::exact) {
+    const int bad = factor_mass(state.t + h, q_.data(), state.discrete.data(), mass_end_, true);
+    if (bad >= 0) return bad;
+  }
+  rate_residual(state, h);
+  correct_impulses(state, h);
+  const AlphaWeights w(c_, theta_);
+  const double* mu = rates_.data() + v_.size();
+  double* change = newton_.rhs() + v_.size();
+  for (std::size_t r = 0; r < lambda_.size(); ++r) {
+    const double of_end = two_[r] ? c_position_ * 2.0 * mu[r] / (h * w.mass) : mu[r] / (h * w.gamma);
+    if (std::abs(of_end) > std::abs(change[r])) change[r] = of_end;
+  }
+  return -1;
+}
+
+// The rows at velocity level to roundoff, at the q that has converged, and the mass there.
+int AlphaRattle::finish(const State& state, double h) {
+  if (options_.mass_jacobian == MassJacobian::exact) {
+    const int bad = factor_mass(state.t + h, q_.data(), state.discrete.data(), mass_end_, true);
+    if (bad >= 0) return bad;
+  }
+  if (lambda_.empty()) return -1;
+  double last = std::numeric_limits<double>::infinity();
+  constexpr int sweeps = 6;
+  for (int k = 0; k < sweeps; ++k) {
+    const double residual = rate_residual(state, h);
+    double speed = 1.0;
+    for (const double v : v_) speed = std::max(speed, std::abs(v));
+    if (residual <= 2.0 * std::numeric_limits<double>::epsilon() * speed || residual > 0.5 * last) break;
+    correct_impulses(state, h);
+    last = residual;
+  }
+  return -1;
+}
+
+}  // namespace catena

@@ -1,0 +1,29 @@
+// alpha_rattle carries the same bits with any number of threads.
+#include <catena/math/parallel.hpp>
+#include <catena/problems/helix_chain.hpp>
+
+#include "solvers/alpha_rattle_support.hpp"
+
+TEST_CASE("helix chain of 600: the same bits with 1, 2 and 4 threads") {
+  using namespace catena_test::rattle;
+  HelixChainParameters p;
+  p.n = 600;  // more than two chunks of assembly, more than one subtree of the factorisation
+  for (const auto index : {Options::Index::three, Options::Index::two}) {
+    std::vector<State> end;
+    for (const int threads : {1, 2, 4}) {
+      set_threads(threads);
+      const MultibodySystem system(HelixChain(p).model());
+      Options o;
+      o.index = index;
+      Run run(system, 1e-3, o);
+      run.steps(10);
+      end.push_back(run.state);
+    }
+    set_threads(0);
+    for (const State& s : end) {
+      CHECK(s.q == end[0].q);
+      CHECK(s.v == end[0].v);
+      CHECK(s.lambda == end[0].lambda);
+    }
+  }
+}
