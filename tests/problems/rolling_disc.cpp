@@ -1,6 +1,8 @@
 // The rolling disc: as a body with nonholonomic joints and in Euler angles with M(q) it has the same motion and the
 // same multipliers; the steady circle is exact; energy is kept; q, v and lambda converge with order 2.
 #include <catena/model/error.hpp>
+#include <catena/model/knife_edge.hpp>
+#include <catena/model/rolling_disc.hpp>
 #include <catena/problems/rolling_disc.hpp>
 
 #include "problems/motion_support.hpp"
@@ -252,4 +254,47 @@ TEST_CASE("rolling disc: a steady circle without precession is refused in a sent
   RollingDiscParameters p = with(Form::bodies, Motion::steady);
   p.precession = 0.0;
   CHECK_THROWS_WITH_AS(RollingDiscProblem(p).model(), doctest::Contains("precession"), ModelError);
+}
+
+TEST_CASE("eleven discs in one model, in lanes, move as each does alone") {
+  // Discs do not touch each other. Newton's iteration ends for all of them at once, within its tolerance of 1e-12 and
+  // its amplification over 50 steps.
+  constexpr int count = 11;
+  const auto disc = [](int k) {
+    RollingDiscParameters p;
+    p.lean = 1.0 + 0.08 * k;
+    p.radius = 0.2 + 0.02 * k;
+    p.heading = 0.5 * k;
+    return p;
+  };
+  Model all;
+  all.gravity = RollingDiscProblem(disc(0)).model().gravity;
+  for (int k = 0; k < count; ++k) {
+    Body body = RollingDiscProblem(disc(k)).model().body(BodyId{0});
+    body.name += " " + std::to_string(k);
+    const BodyId id = all.add(body);
+    const RollingDisc joint{.bodies = {id}, .radius = disc(k).radius};
+    all.add(contact_of(joint));
+    all.add(joint);
+  }
+  const MultibodySystem together(all);
+  GeneralizedAlpha stepper(tight(Index::three));
+  const std::vector<double> found = motion_of(together, run_and_see(together, stepper, 1e-2, 0.5));
+  for (int k = 0; k < count; ++k) {
+    const auto alone = system_of(RollingDiscProblem(disc(k)));
+    GeneralizedAlpha own(tight(Index::three));
+    const std::vector<double> expected = motion_of(*alone, run_and_see(*alone, own, 1e-2, 0.5));
+    CHECK(largest_difference(expected, {found.begin() + 13 * k, found.begin() + 13 * (k + 1)}) < 1e-9);
+  }
+}
+
+TEST_CASE("nonholonomic joints: parameters that make no sense are refused by name") {
+  Model model;
+  const BodyId body = model.add(Body{});
+  CHECK_THROWS_WITH_AS(model.add(KnifeEdge{.bodies = {body}, .side = Vec3::Zero()}),
+                       doctest::Contains("side"), ModelError);
+  CHECK_THROWS_WITH_AS(model.add(RollingDisc{.bodies = {body}, .radius = 0.0}), doctest::Contains("radius"),
+                       ModelError);
+  CHECK_THROWS_WITH_AS(model.add(DiscContact{.bodies = {body}, .normal = Vec3::Zero()}),
+                       doctest::Contains("normal"), ModelError);
 }
