@@ -163,10 +163,23 @@ Outcome Ida::step(State& state, double h) {
     if (outcome.status != Status::ok) return w.forget(outcome);
   }
 
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  if (h <= 16.0 * epsilon * std::abs(state.t)) {  // IDA refuses steps that small; q and v change by roundoff
+    w.t_before = state.t;
+    w.t_after = w.last.t = state.t + h;
+    state = w.last;
+    Outcome outcome;
+    outcome.h_taken = h;
+    outcome.h_next = w.session->next_step();
+    if (!(outcome.h_next > 0.0)) outcome.h_next = h;
+    outcome.culprit = std::move(remark);
+    return outcome;
+  }
+
   double t = w.last.t;
   const int flag = w.session->advance(state.t + h, t);
   w.count();
-  const bool stands = !(t - state.t > 16.0 * std::numeric_limits<double>::epsilon() * std::abs(t));
+  const bool stands = !(t - state.t > 16.0 * epsilon * std::abs(t));
   if (flag < 0 || stands) return w.failed(flag, state);
 
   const bool reached = flag == IDA_TSTOP_RETURN || t >= state.t + h;

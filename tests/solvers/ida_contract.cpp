@@ -93,6 +93,22 @@ TEST_CASE("a step takes at most what it is asked for, and meets the instant exac
   }
 }
 
+TEST_CASE("a step at roundoff of the time is taken, also as the first one") {
+  const QuaternionSystem system(SimplePendulum().model());
+  Run run(system, with(Form::gear_gupta_leimkuhler, 1e-6, 1e-8));
+  run.until(0.3);
+  for (const bool begun : {true, false}) {
+    if (!begun) REQUIRE(run.stepper.restart(run.state, 1e-3).status == Status::ok);
+    const State before = run.state;
+    const Outcome outcome = run.stepper.step(run.state, 5e-17);
+    CHECK(outcome.status == Status::ok);
+    CHECK(outcome.h_taken == 5e-17);
+    CHECK(run.state.q == before.q);
+    run.until(run.state.t + 0.1);
+  }
+  CHECK(run.stepper.statistics().restarts == 1);
+}
+
 TEST_CASE("the driver follows the steps, and the grid of its output costs none") {
   const QuaternionSystem system(SimplePendulum().model());
   long steps[2] = {0, 0};
