@@ -32,7 +32,6 @@ void MultiplierPole::attach(const System& system) {
   system_ = &system;
   force_.assign(static_cast<std::size_t>(system.layout().v_size()), 0.0);
   alone_.assign(static_cast<std::size_t>(system.layout().lambda_size()), 0.0);
-  involved_.reserve(system.layout().pattern->dual_size.size());
 }
 
 // Largest component of G^T lambda times its characteristic length.
@@ -48,24 +47,17 @@ double MultiplierPole::force_of(const double* lambda, const Point& at) {
   return largest;
 }
 
-// |sum_k G_k^T lambda_k| over the largest |G_k^T lambda_k|.
+// |sum_k G_k^T lambda_k| over |G_k^T lambda_k| of the constraint with the largest multiplier.
 double MultiplierPole::left_over(const Point& at) {
-  constexpr double involved = 0.1;  // of the largest multiplier
   const BlockPattern& p = *system_->layout().pattern;
-  const double* lambda = at.lambda;
-  const double top = std::abs(lambda[largest_of(lambda, static_cast<int>(alone_.size()))]);
-  largest_force_ = 0.0;
-  involved_.clear();
-  for (int d = 0; d < p.dual_count(); ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const int first = p.dual_offset[i] - p.primal_dimension, rows = p.dual_size[i];
-    if (std::abs(lambda[first + largest_of(lambda + first, rows)]) < involved * top) continue;
-    involved_.push_back(d);
-    std::copy(lambda + first, lambda + first + rows, alone_.begin() + first);
-    largest_force_ = std::max(largest_force_, force_of(alone_.data(), at));
-    std::fill_n(alone_.begin() + first, rows, 0.0);
-  }
-  return largest_force_ > 0.0 ? force_of(lambda, at) / largest_force_ : 1.0;
+  const int top = largest_of(at.lambda, static_cast<int>(alone_.size())) + p.primal_dimension;
+  const auto after = std::upper_bound(p.dual_offset.begin(), p.dual_offset.end(), top);
+  const auto d = static_cast<std::size_t>(after - p.dual_offset.begin()) - 1;
+  const int first = p.dual_offset[d] - p.primal_dimension, rows = p.dual_size[d];
+  std::copy(at.lambda + first, at.lambda + first + rows, alone_.begin() + first);
+  largest_force_ = force_of(alone_.data(), at);
+  std::fill_n(alone_.begin() + first, rows, 0.0);
+  return largest_force_ > 0.0 ? force_of(at.lambda, at) / largest_force_ : 1.0;
 }
 
 // Forces of the last left_over() that are roundoff beside those that move a body by its own size within the step.
@@ -123,12 +115,21 @@ bool MultiplierPole::crossed(const Point& now, const Point& next) {
 }
 
 std::string MultiplierPole::dependent_constraints(const Point& at) {
+  constexpr double involved = 0.1;  // of the largest multiplier
+  constexpr int most = 6;
   std::string names;
   if (alone_.empty() || !(left_over(at) <= small)) return names;
-  for (const int d : involved_) {
+  const BlockPattern& p = *system_->layout().pattern;
+  const double top = std::abs(at.lambda[largest_of(at.lambda, static_cast<int>(alone_.size()))]);
+  int count = 0;
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double* lambda = at.lambda + p.dual_offset[i] - p.primal_dimension;
+    if (std::abs(lambda[largest_of(lambda, p.dual_size[i])]) < involved * top || ++count > most) continue;
     if (!names.empty()) names += ", ";
     names += system_->constraint_name(d);
   }
+  if (count > most) names += " and " + std::to_string(count - most) + " more";
   return names;
 }
 

@@ -3,7 +3,7 @@
 // behind t* with small residuals, and nothing in its matrix is singular.
 //
 // A step is taken to cross such a pole when the largest multiplier changes its sign while the constraint forces cancel
-// each other at both ends: what is left of sum_k G_k^T lambda_k is small beside the largest |G_k^T lambda_k|, very
+// each other at both ends: what is left of sum_k G_k^T lambda_k is small beside that of the largest multiplier, very
 // small at one of them. Multipliers that pass through zero do not cancel; at a singular position that is passed with
 // finite multipliers (a flat four-bar) their sign stays. Not for systems with redundant rows, whose multipliers are
 // open.
@@ -41,8 +41,7 @@ class MultiplierPole {
 
   const System* system_ = nullptr;
   std::vector<double> force_, alone_;
-  std::vector<int> involved_;   // constraints with large multipliers, of the last left_over()
-  double largest_force_ = 0.0;  // of one of them
+  double largest_force_ = 0.0;  // of one constraint, of the last left_over()
   Culprit culprit_;
 };
 
