@@ -1,11 +1,13 @@
 // What alpha_rattle keeps, what it takes from State, and what it refuses.
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/problems/four_bar.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/rolling_disc.hpp>
 #include <catena/problems/simple_pendulum.hpp>
 #include <catena/problems/snakeboard.hpp>
+#include <catena/solvers/generalized_alpha.hpp>
 
 #include "solvers/alpha_rattle_support.hpp"
 #include "support/allocation_count.hpp"
@@ -182,4 +184,25 @@ TEST_CASE("snakeboard with F = 20 N: the run ends where the rows become dependen
   CHECK(r.cause == Status::singular_kkt);
   CHECK(std::abs(state.t - 1.2537) < 1e-3);
   CHECK(r.culprit.name.find("wheels") != std::string::npos);
+}
+
+TEST_CASE("a loop with redundant rows: the motion of generalized_alpha, multipliers bounded") {
+  const MultibodySystem system(FourBar().model());
+  for (const Index index : {Index::three, Index::two}) {
+    Run run(system, 1e-3, options(index));
+    CHECK(run.start.culprit.quantity == "redundant rows suspected");
+    GeneralizedAlpha other;
+    REQUIRE(other.attach(system).status == Status::ok);
+    State state = system.initial_state();
+    REQUIRE(other.start(state, 1e-3).status == Status::ok);
+    double of_run = 0.0, of_other = 0.0;
+    for (int k = 0; k < 200; ++k) {
+      run.step();
+      REQUIRE(other.step(state, 1e-3).status == Status::ok);
+      of_run = std::max(of_run, largest(run.state.lambda));
+      of_other = std::max(of_other, largest(state.lambda));
+    }
+    CHECK(distance(coordinates(system, run.state), coordinates(system, state)) < 1e-5);  // h^2, and 0.2 s
+    CHECK(of_run < 1.5 * of_other);
+  }
 }

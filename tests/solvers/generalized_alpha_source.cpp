@@ -2,6 +2,8 @@
 // snakeboard (index 2; figures computed independently).
 #include <catena/driver/run.hpp>
 #include <catena/kkt/condition.hpp>
+#include <catena/problems/four_bar.hpp>
+#include <catena/problems/helix_chain.hpp>
 #include <catena/problems/rolling_disc.hpp>
 #include <catena/problems/snakeboard.hpp>
 
@@ -93,4 +95,26 @@ TEST_CASE(
         CHECK(std::log2(distance(end[0].*what, end[1].*what) / distance(end[1].*what, end[2].*what)) ==
               doctest::Approx(2.0).epsilon(0.025));
     }
+}
+
+TEST_CASE("rows scaled by 1/h, 1/h^2 or not at all: the same chain at index 3, and the same redundant loop") {
+  HelixChainParameters p;
+  p.n = 5;
+  const MultibodySystem chain(HelixChain(p).model()), loop(FourBar().model());
+  for (const MultibodySystem* system : {&chain, &loop}) {
+    const auto end = [&](RowScaling scaling) {
+      Options o;
+      o.scaling = scaling;
+      o.newton_tolerance = 1e-12;
+      Run run(*system, 1e-3, o);
+      run.steps(50);
+      return run.state;
+    };
+    const State natural = end(RowScaling::natural);
+    for (const RowScaling scaling : {RowScaling::none, RowScaling::over_h, RowScaling::over_h2}) {
+      const State other = end(scaling);
+      CHECK(distance(other.q, natural.q) < 1e-9);
+      CHECK(distance(other.lambda, natural.lambda) < 1e-5 * largest(natural.lambda));
+    }
+  }
 }
