@@ -12,7 +12,7 @@ namespace catena::ldl {
 struct Placement {
   std::vector<int> task_of;          // -1: not yet
   std::vector<std::int64_t> record;  // into the store of records
-  std::vector<char> dense;
+  std::vector<std::uint8_t> dense;
 };
 
 class RecipeBook {
