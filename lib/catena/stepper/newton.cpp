@@ -104,7 +104,8 @@ NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double unit, 
   if (iteration_ > 1) {
     if (options_.extrapolate && theta < 1.0 && theta / (1.0 - theta) * largest <= tolerance)
       return Verdict::converged;
-    if (theta > options_.slow && !fresh_matrix && iteration_ < options_.max_iterations) return Verdict::refresh;
+    if (theta > options_.slow && !fresh_matrix && iteration_ < options_.max_iterations)
+      return Verdict::refresh;
     if (theta > 2.0 && iteration_ > 3 && !noise_only) return Verdict::failed;
   }
   if (iteration_ >= options_.max_iterations) return Verdict::failed;
