@@ -114,6 +114,7 @@ void NewtonIteration::collect() {
     const double* of = kind == RowKind::position   ? from.position
                        : kind == RowKind::velocity ? from.velocity
                                                    : from.acceleration;
+    if (of == nullptr) continue;  // never: there are rows of this kind
     const double f = factor(kind);
     double& largest = worst[static_cast<int>(kind)];
     const double* D = kkt().matrix().D(d) - first;
