@@ -53,10 +53,16 @@ const Traits& GeneralizedAlpha::traits() const {
     t.position_residual = false;
     t.velocity_residual = true;
     return t;
-  }();
+  }();  // Without damping what a change of h does to the multipliers stays: order 1 with steps that are longer and shorter in
+  // turn (studies/audit.long).
+  const auto undamped = [](Traits t) {
+    t.variable_step = false;
+    return t;
+  };
+  static const Traits undamped_3 = undamped(index_3), undamped_2 = undamped(index_2);
+  if (options_.rho_inf == 1.0) return index_three() ? undamped_3 : undamped_2;
   return index_three() ? index_3 : index_2;
 }
-
 std::string GeneralizedAlpha::refuses(const System& system) const {
   const auto& level = system.layout().level;
   if (index_three() && options_.rho_inf == 1.0 &&

@@ -183,8 +183,9 @@ ReferenceError Subject::reference_error(const State& state) const {
   return error;
 }
 
-Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps, const State* from) {
-  assert(steps % samples_per_run == 0);
+Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps, double uneven,
+                const State* from) {
+  assert(steps % (2 * samples_per_run) == 0);
   const System& system = subject.system();
   Trace trace;
   State state = from != nullptr ? *from : system.initial_state();
@@ -192,7 +193,7 @@ Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps,
   const bool chooses = stepper.traits().chooses_step;
   const double lag = 1.0 - stepper.traits().lambda_at;  // of the multipliers, in steps
   Outcome outcome = stepper.attach(system);
-  if (outcome.status == Status::ok) outcome = stepper.start(state, h);
+  if (outcome.status == Status::ok) outcome = stepper.start(state, h * (1.0 + uneven));
   if (outcome.status != Status::ok) {
     trace.failure = told(outcome, state.t);
     return trace;
@@ -217,7 +218,8 @@ Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps,
     for (long i = 0; chooses ? instant - state.t > 1e-12 * (end - begin) : i < count; ++i) {
       const bool extrapolates = lag != 0.0 && i + 1 == count;
       if (extrapolates) lambda_before = state.lambda;
-      outcome = stepper.step(state, chooses ? instant - state.t : h);
+      const double size = h * (i % 2 == 0 ? 1.0 + uneven : 1.0 - uneven);
+      outcome = stepper.step(state, chooses ? instant - state.t : size);
       if (outcome.status != Status::ok || i > 1000000) {
         trace.failure = told(outcome, state.t);
         return trace;
@@ -227,11 +229,13 @@ Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps,
         trace.smallest_step = std::min(trace.smallest_step, outcome.h_taken);
       look();
     }
-    trace.samples.push_back(subject.sample(state));
-    // Multipliers of an instant before the end of the step are taken to there by those of the step before.
+    trace.samples.push_back(subject.sample(
+        state));  // Multipliers of an instant before the end of the step are taken to there by those of the step before.
     Vector& lambda = trace.samples.back().lambda;
+    const double behind = lag * (1.0 - uneven), apart = 1.0 - uneven + lag * 2.0 * uneven;  // [h]
     if (lag != 0.0)
-      for (std::size_t r = 0; r < lambda.size(); ++r) lambda[r] += lag * (lambda[r] - lambda_before[r]);
+      for (std::size_t r = 0; r < lambda.size(); ++r)
+        lambda[r] += behind / apart * (lambda[r] - lambda_before[r]);
   }
   trace.end = std::move(state);
   return trace;

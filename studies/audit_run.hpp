@@ -66,9 +66,9 @@ struct Trace {
 constexpr int samples_per_run = 20;
 
 // From the initial state, or from `from` where it is given, which is started anew. steps: a multiple of
-// samples_per_run.
-Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps, const State* from = nullptr);
-
+// 2 samples_per_run. uneven: steps are longer and shorter by this part in turn.
+Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps, double uneven = 0.0,
+                const State* from = nullptr);
 double largest(const Vector& x);
 double distance(const Vector& a, const Vector& b);
 

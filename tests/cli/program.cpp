@@ -281,8 +281,8 @@ TEST_CASE("the listing of steppers opens with a table of what each promises") {
   CHECK(row("discrete_action") == std::vector<std::string>{"discrete_action", "2", "2", "2", "p", "v", "a",
                                                            "yes", "yes", "yes", "yes", "-", "yes", "-",
                                                            "lagrangian"});
-  CHECK(row("generalized_alpha") == std::vector<std::string>{"generalized_alpha", "2", "2", "2", "p", "-",
-                                                             "-", "-", "-", "-", "yes", "yes", "any"});
+  CHECK(row("runge_kutta_4") == std::vector<std::string>{"runge_kutta_4", "4", "4", "0", "-", "-", "-", "-",
+                                                         "yes", "-", "yes", "-", "any"});
   CHECK(row("toy").back() == "any");
 }
 

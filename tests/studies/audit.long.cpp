@@ -28,7 +28,9 @@ TEST_CASE("the audit: every stepper keeps its promises on every problem that it 
   }
   // A new stepper, variant or case changes this number: it is here so that no pair goes missing unseen.
 #ifdef CATENA_HAS_SUNDIALS
-  CHECK(result.pairs == 0);
+  CHECK(result.pairs == 502);
+#else
+  CHECK(result.pairs == 457);
 #endif
   CHECK(result.pairs + static_cast<int>(left_out.size()) == static_cast<int>(steppers.size() * cases.size()));
 }

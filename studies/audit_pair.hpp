@@ -1,0 +1,33 @@
+// All checks of one stepper on one case of the audit.
+#pragma once
+#include <catena/studies/audit.hpp>
+#include <catena/studies/audit_run.hpp>
+
+#include <memory>
+#include <string>
+
+namespace catena::audit_detail {
+
+constexpr double safety = 3.0;  // on error estimates
+
+struct Made {
+  std::unique_ptr<Stepper> stepper;
+  double newton_tolerance;
+};
+
+// level: of three, sets the tolerances of steppers that control their error; -1: as they are. Throws
+// std::invalid_argument for options that do not fit.
+Made make(const AuditStepper& which, int level);
+
+// Where a stepper ended, with its own estimate of the error of that.
+struct End {
+  std::string stepper;
+  Vector q, v;
+  double q_error = 0.0, v_error = 0.0;
+};
+
+// Runs and adds its checks to the result. False: a run failed, and there is no end to compare.
+bool audit_pair(const AuditStepper& stepper, const AuditCase& which, const Subject& subject,
+                AuditResult& result, End& end);
+
+}  // namespace catena::audit_detail
