@@ -1,8 +1,10 @@
 // The listings of constraints and forces: complete, and what the checks of the numbers follow.
 #include <catena/model/distance_constraint.hpp>
+#include <catena/model/knife_edge.hpp>
 #include <catena/model/model.hpp>
 #include <catena/model/point_force.hpp>
 #include <catena/model/revolute_joint.hpp>
+#include <catena/model/rolling_disc.hpp>
 #include <catena/model/spherical_joint.hpp>
 #include <catena/model/spring_damper.hpp>
 #include <catena/model/torque.hpp>
@@ -109,6 +111,9 @@ TEST_CASE("listings of constraints and forces have every member of the struct, e
   check_listing<SphericalJoint>();
   check_listing<RevoluteJoint>();
   check_listing<DistanceConstraint>();
+  check_listing<KnifeEdge>();
+  check_listing<DiscContact>();
+  check_listing<RollingDisc>();
   check_listing<SpringDamper>();
   check_listing<PointForce>();
   check_listing<Torque>();

@@ -6,7 +6,7 @@ namespace ldl_front {
 
 template <bool Symmetric>
 void forward_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, double* scratch,
-                   double* work, double* x) {
+                   double* work, const double* x) {
   const Dense d(plan, batch);
   const Block* blocks = plan.block + d.recipe.block;
   double* z = work;
@@ -54,8 +54,9 @@ void backward_dense(const Plan& plan, const Numbers& numbers, const Batch& batch
     for (int i = 0; i < blocks[b].size; ++i) x[d.index[b] + i] = z[blocks[b].offset + i];
 }
 
-template void forward_dense<true>(const Plan&, const Numbers&, const Batch&, double*, double*, double*);
-template void forward_dense<false>(const Plan&, const Numbers&, const Batch&, double*, double*, double*);
+template void forward_dense<true>(const Plan&, const Numbers&, const Batch&, double*, double*, const double*);
+template void forward_dense<false>(const Plan&, const Numbers&, const Batch&, double*, double*,
+                                   const double*);
 template void backward_dense<true>(const Plan&, const Numbers&, const Batch&, double*, double*);
 template void backward_dense<false>(const Plan&, const Numbers&, const Batch&, double*, double*);
 

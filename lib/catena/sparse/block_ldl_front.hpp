@@ -87,7 +87,7 @@ void backward_lanes(const Plan&, const Numbers&, const Batch&, double* x);
 template <bool Symmetric>
 void factor_dense(const Plan&, const Numbers&, const Batch&, double* scratch, double* work, TaskReport&);
 template <bool Symmetric>
-void forward_dense(const Plan&, const Numbers&, const Batch&, double* scratch, double* work, double* x);
+void forward_dense(const Plan&, const Numbers&, const Batch&, double* scratch, double* work, const double* x);
 template <bool Symmetric>
 void backward_dense(const Plan&, const Numbers&, const Batch&, double* work, double* x);
 
