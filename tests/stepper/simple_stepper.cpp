@@ -1,0 +1,127 @@
+// What SimpleStepper does around advance().
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/problems/rod_chain.hpp>
+#include <catena/stepper/simple_stepper.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+using namespace catena;
+
+namespace {
+
+struct Euler : SimpleStepper {
+  bool fails = false;
+  const Traits& traits() const override {
+    static const Traits t{.name = "euler"};
+    return t;
+  }
+  KktReport advance(State& s, double h) override {
+    for (std::size_t k = 0; k < s.v.size(); ++k) s.v[k] += h * s.a[k];
+    move(s, s.v, h);
+    s.t += h;
+    KktReport report = close(s);
+    if (fails) {
+      report.status = Status::not_finite;
+      report.culprit = {"link 2", "accelerations", 1e300};
+    }
+    return report;
+  }
+};
+
+MultibodySystem chain() {
+  RodChainParameters parameters;
+  parameters.n = 3;
+  return MultibodySystem(RodChain(parameters).model());
+}
+
+double distance(const std::vector<double>& a, const std::vector<double>& b) {
+  double m = 0.0;
+  for (std::size_t k = 0; k < a.size(); ++k) m = std::max(m, std::abs(a[k] - b[k]));
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("a failed advance leaves the state untouched and tells its culprit") {
+  const MultibodySystem system = chain();
+  Euler stepper;
+  REQUIRE(stepper.attach(system).status == Status::ok);
+  State state = system.initial_state();
+  REQUIRE(stepper.start(state, 0.01).status == Status::ok);
+  REQUIRE(stepper.step(state, 0.01).status == Status::ok);
+  const State before = state;
+  stepper.fails = true;
+  const Outcome outcome = stepper.step(state, 0.01);
+  CHECK(outcome.status == Status::not_finite);
+  CHECK(outcome.culprit.name == "link 2");
+  CHECK(outcome.h_taken == 0.0);
+  CHECK(outcome.h_next == 0.005);
+  CHECK(state.t == before.t);
+  CHECK(state.q == before.q);
+  CHECK(state.v == before.v);
+  CHECK(state.a == before.a);
+  CHECK(state.lambda == before.lambda);
+  CHECK(stepper.statistics().steps == 1);
+  CHECK(stepper.statistics().rejected_steps == 1);
+}
+
+TEST_CASE("inconsistent velocities are projected at the start, inconsistent positions refused") {
+  const MultibodySystem system = chain();
+  Euler stepper;
+  REQUIRE(stepper.attach(system).status == Status::ok);
+  State state = system.initial_state();
+  state.v[1] = 0.3;
+  REQUIRE(stepper.start(state, 0.01).status == Status::ok);
+  std::vector<double> rows(state.lambda.size());
+  Point at;
+  at.q = state.q.data();
+  at.v = state.v.data();
+  Evaluation wanted;
+  wanted.velocity = rows.data();
+  system.evaluate(at, wanted);
+  CHECK(distance(rows, std::vector<double>(rows.size(), 0.0)) < 1e-14);
+
+  state = system.initial_state();
+  state.q[0] += 1e-3;
+  CHECK(stepper.start(state, 0.01).status == Status::inconsistent_start);
+}
+
+TEST_CASE("interpolation joins the ends of the step") {
+  const MultibodySystem system = chain();
+  Euler stepper;
+  REQUIRE(stepper.attach(system).status == Status::ok);
+  State state = system.initial_state();
+  REQUIRE(stepper.start(state, 0.01).status == Status::ok);
+  for (int k = 0; k < 10; ++k) REQUIRE(stepper.step(state, 0.01).status == Status::ok);
+  const State before = state;
+  REQUIRE(stepper.step(state, 0.01).status == Status::ok);
+  std::vector<double> q(state.q.size()), v(state.v.size());
+  stepper.interpolate(0.0, q.data(), v.data());
+  CHECK(distance(q, before.q) < 1e-15);
+  CHECK(v == before.v);
+  stepper.interpolate(1.0, q.data(), v.data());
+  CHECK(distance(q, state.q) < 1e-14);  // by way of the logarithm of the increment
+  CHECK(v == state.v);
+}
+
+TEST_CASE("a copy of the state continues bit by bit with another stepper") {
+  const MultibodySystem system = chain();
+  Euler one, other;
+  REQUIRE(one.attach(system).status == Status::ok);
+  REQUIRE(other.attach(system).status == Status::ok);
+  State state = system.initial_state();
+  REQUIRE(one.start(state, 0.01).status == Status::ok);
+  for (int k = 0; k < 5; ++k) REQUIRE(one.step(state, 0.01).status == Status::ok);
+  State copy = state;
+  for (int k = 0; k < 5; ++k) {
+    REQUIRE(one.step(state, 0.01).status == Status::ok);
+    REQUIRE(other.step(copy, 0.01).status == Status::ok);
+  }
+  CHECK(copy.q == state.q);
+  CHECK(copy.v == state.v);
+  CHECK(copy.lambda == state.lambda);
+}
