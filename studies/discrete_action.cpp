@@ -123,7 +123,7 @@ void falling_chain(StudyReport& report, FallingChain& fall) {
 }
 
 double order_of_q() {
-  double error[2];
+  double error[2] = {};
   for (const int k : {0, 1}) {
     ChainRun run(chain(), k == 0 ? 2.0 * step_size : step_size);
     const long steps = std::lround(1.0 / (k == 0 ? 2.0 * step_size : step_size));
