@@ -212,7 +212,8 @@ Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps,
   Vector lambda_before;
   const int stride = chooses ? samples_per_run / 2 : 1;
   for (int k = stride; k <= samples_per_run; k += stride) {
-    const int count = stride * steps / samples_per_run;    const int steps_to_there = k / stride * count;
+    const int count = stride * steps / samples_per_run;
+    const int steps_to_there = k / stride * count;
     const double instant = k == samples_per_run ? end : begin + h * steps_to_there;
     // Steppers that choose their step take what they like of the way to the next instant, so there are few of them.
     for (long i = 0; chooses ? instant - state.t > 1e-12 * (end - begin) : i < count; ++i) {
