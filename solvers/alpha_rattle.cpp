@@ -154,7 +154,10 @@ Outcome AlphaRattle::attempt(const State& state, double h) {
     // two scales here.
     Point end = iterate(state, h);
     end.lambda = lambda_.data();
-    if (compliance_ <= options_.proximal && !mixed()) outcome = pole_.judged(std::move(outcome), state, end);
+    const Memory memory = Memory::of(state);
+    if (compliance_ <= options_.proximal && !mixed())
+      outcome =
+          pole_.judged(std::move(outcome), state, end, memory.steps() == 0.0 ? nullptr : memory.lambda(2));
     if (outcome.status != Status::ok) return outcome;
     bad = finish(state, h);
   }

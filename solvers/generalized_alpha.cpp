@@ -126,7 +126,10 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
   }
   Outcome outcome = newton_.outcome(evaluate);
   // Where rows are redundant from the start, their multipliers are open.
-  if (compliance_ <= options_.proximal) outcome = pole_.judged(std::move(outcome), state, iterate(state, h));
+  const Memory memory = Memory::of(state);
+  if (compliance_ <= options_.proximal)
+    outcome = pole_.judged(std::move(outcome), state, iterate(state, h),
+                           memory.steps() == 0.0 ? nullptr : memory.lambda_before());
   return outcome.status == Status::ok ? check_velocity_level(iterate(state, h), h) : outcome;
 }
 

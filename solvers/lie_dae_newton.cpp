@@ -40,7 +40,10 @@ Outcome LieDae::attempt(const State& state, double h) {
   matrix_h_ = h_tilde_;
   Outcome outcome = newton_.outcome(evaluate);
   // Where rows are redundant from the start, their multipliers are open.
-  if (compliance_ <= options_.proximal) outcome = pole_.judged(std::move(outcome), state, iterate());
+  const Memory memory = Memory::of(state);
+  if (compliance_ <= options_.proximal)
+    outcome = pole_.judged(std::move(outcome), state, iterate(),
+                           memory.steps() == 0.0 ? nullptr : memory.lambda_before());
   if (outcome.status != Status::ok) return outcome;
   return stabilized() ? find_omega() : check_drift();
 }

@@ -29,6 +29,28 @@ struct TwoRows {
   }
 };
 
+// Ten points in a row, each held at its distance from the one before.
+struct Chain {
+  static constexpr int coordinates = 10;
+  static constexpr const char* name = "chain";
+  template <class S>
+  Mat<S, 10, 10> mass(const Vec<S, 10>&) const {
+    return Mat<S, 10, 10>::Identity();
+  }
+  template <class S>
+  Vec<S, 10> force(const Vec<S, 10>&, const Vec<S, 10>&, const S&) const {
+    return Vec<S, 10>::Zero();
+  }
+  static constexpr std::array<const char*, 10> velocity_row_names{"1", "2", "3", "4", "5",
+                                                                  "6", "7", "8", "9", "10"};
+  template <class S>
+  Mat<S, 10, 10> velocity_rows(const Vec<S, 10>&, const S&) const {
+    Mat<S, 10, 10> rows = Mat<S, 10, 10>::Identity();
+    for (int i = 1; i < 10; ++i) rows(i, i - 1) = S(-1.0);
+    return rows;
+  }
+};
+
 // The point at x at the time t, held by multipliers.
 struct Held {
   double t;
@@ -76,13 +98,27 @@ TEST_CASE("steps on one side of the pole are none") {
 
 TEST_CASE("multipliers that pass through zero cross no pole") {
   Watch watch;
-  // Rows far from dependent, whatever the multipliers do.
+  // Rows far from dependent, whatever the multipliers do:
   Held a{0.0, {2.0, 0.0}, {-1.0, 1.0}}, b{0.01, {2.0, 0.0}, {1.0, -1.0}};
   CHECK(!watch.crossed(a, b));
-  // Nearly dependent rows, forces that do not cancel.
+  // Nearly dependent rows, forces that do not cancel:
   a = {0.0, {0.01, 0.0}, {1.0, 1.0}};
   b = {0.01, {0.01, 0.0}, {-1.0, -1.0}};
   CHECK(!watch.crossed(a, b));
+}
+
+TEST_CASE("forces that cancel along most of a long chain cross no pole") {
+  CoordinateSystem<Chain> system{Chain{}};
+  MultiplierPole watch;
+  watch.attach(system);
+  const std::vector<double> q(10, 0.0);
+  const auto held = [&](double t, double force, const std::vector<double>& profile) {
+    Held at{t, q, profile};
+    for (double& x : at.lambda) x *= force;
+    return at;
+  };
+  const std::vector<double> tension{10, 9, 8, 7, 6, 5, 4, 3, 2, 1};
+  CHECK(!watch.crossed(held(0.0, 1.0, tension).point(), held(0.01, -1.0, tension).point()));
 }
 
 TEST_CASE("multipliers that are roundoff cross no pole") {
@@ -94,32 +130,35 @@ TEST_CASE("multipliers that are roundoff cross no pole") {
 
 TEST_CASE("what a failed attempt is told: crossing, names of all rows, Newton's failure beside a pole") {
   Watch watch;
-  const Held now = at_time(0.01), next = at_time(0.02);
+  const Held before = at_time(0.0), now = at_time(0.01), next = at_time(0.02);
+  const double* lambda_before = before.lambda.data();
   State state;
   state.t = now.t;
   state.q = now.q;
   state.lambda = now.lambda;
-  Outcome outcome = watch.judged({}, state, next.point());
+  Outcome outcome = watch.judged({}, state, next.point(), lambda_before);
   CHECK(outcome.status == Status::singular_kkt);
   CHECK(outcome.culprit.name.find("second") != std::string::npos);
 
   outcome = {};
   outcome.status = Status::singular_kkt;
   outcome.culprit = {"\"second\" of \"point\"", "pivot", 1e-12};
-  outcome = watch.judged(outcome, state, next.point());
+  outcome = watch.judged(outcome, state, next.point(), lambda_before);
   CHECK(outcome.culprit.name == "\"first\" of \"point\", \"second\" of \"point\"");
   CHECK(outcome.culprit.quantity == "pivot");
 
-  outcome = {};
-  outcome.status = Status::newton_not_converged;
-  outcome = watch.judged(outcome, state, next.point());  // x = -3e-3: forces cancel to that
-  CHECK(outcome.status == Status::singular_kkt);
+  const auto status_after_failure = [&](Status failure, const double* multipliers_before) {
+    Outcome failed;
+    failed.status = failure;
+    return watch.judged(failed, state, next.point(), multipliers_before).status;
+  };
+  // x = -3e-3: forces cancel to that
+  CHECK(status_after_failure(Status::newton_not_converged, lambda_before) == Status::singular_kkt);
+  CHECK(status_after_failure(Status::newton_not_converged, now.lambda.data()) ==
+        Status::newton_not_converged);
+  CHECK(status_after_failure(Status::not_finite, lambda_before) == Status::not_finite);
   state.q[0] = -0.3;  // far from a pole Newton's failure stays what it is
   state.lambda = {1.0 / 0.3, -1.0 / 0.3};
-  outcome = {};
-  outcome.status = Status::newton_not_converged;
-  CHECK(watch.judged(outcome, state, next.point()).status == Status::newton_not_converged);
-  outcome = {};
-  outcome.status = Status::not_finite;
-  CHECK(watch.judged(outcome, state, next.point()).status == Status::not_finite);
+  const std::vector<double> smaller{1.0, -1.0};
+  CHECK(status_after_failure(Status::newton_not_converged, smaller.data()) == Status::newton_not_converged);
 }

@@ -73,7 +73,8 @@ bool MultiplierPole::noise(const Point& at, double h) {
   return largest_force_ < 1e-11 * largest / (h * h);
 }
 
-Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point& next) {
+Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point& next,
+                               const double* lambda_before) {
   Point now;
   now.t = state.t;
   now.q = state.q.data();
@@ -83,11 +84,15 @@ Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point&
     const std::string all = dependent_constraints(now);
     if (!all.empty()) outcome.culprit.name = all;
   } else if (outcome.status == Status::newton_not_converged) {
-    const double left = alone_.empty() ? 1.0 : left_over(now);
+    if (alone_.empty() || lambda_before == nullptr) return outcome;
+    const int k = largest_of(now.lambda, static_cast<int>(alone_.size()));
+    if (!(std::abs(now.lambda[k]) > std::abs(lambda_before[k]))) return outcome;  // it grows before a pole
+    const double left = left_over(now);
     if (left > hardly_any || noise(now, next.t - now.t)) return outcome;
+    const std::string all = dependent_constraints(now);
+    if (all.empty()) return outcome;
     outcome.status = Status::singular_kkt;
-    outcome.culprit = {dependent_constraints(now), "rows become dependent, constraint forces cancel to",
-                       left};
+    outcome.culprit = {all, "rows become dependent, constraint forces cancel to", left};
   } else if (outcome.status == Status::ok && crossed(now, next)) {
     outcome = {};
     outcome.status = Status::singular_kkt;
@@ -111,7 +116,7 @@ bool MultiplierPole::crossed(const Point& now, const Point& next) {
   std::snprintf(text, sizeof text, "rows become dependent at t = %.7g s, constraint forces cancel to",
                 now.t + h * c / (c - b));
   culprit_ = {dependent_constraints(next), text, std::min(before, after)};
-  return true;
+  return !culprit_.name.empty();
 }
 
 std::string MultiplierPole::dependent_constraints(const Point& at) {
@@ -129,8 +134,9 @@ std::string MultiplierPole::dependent_constraints(const Point& at) {
     if (!names.empty()) names += ", ";
     names += system_->constraint_name(d);
   }
-  if (count > most) names += " and " + std::to_string(count - most) + " more";
-  return names;
+  if (count <= most) return names;
+  if (2 * count > p.dual_count()) return {};
+  return names + " and " + std::to_string(count - most) + " more";
 }
 
 }  // namespace catena

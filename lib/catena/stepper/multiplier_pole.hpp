@@ -4,8 +4,10 @@
 //
 // A step is taken to cross such a pole when the largest multiplier changes its sign while the constraint forces cancel
 // each other at both ends: what is left of sum_k G_k^T lambda_k is small beside that of the largest multiplier, very
-// small at one of them. Multipliers that pass through zero do not cancel; at a singular position that is passed with
-// finite multipliers (a flat four-bar) their sign stays. Not for systems with redundant rows, whose multipliers are
+// small at one of them. Multipliers that pass through zero do not cancel, save along a long chain whose tension turns
+// into compression, or where an integration has become unstable: then more than half of all constraints take part,
+// which is never taken for a pole. At a singular position that is passed with finite
+// multipliers (a flat four-bar) their sign stays. Not for systems with redundant rows, whose multipliers are
 // open.
 #pragma once
 #include <catena/stepper/stepper.hpp>
@@ -23,7 +25,9 @@ class MultiplierPole {
   // For the end of an attempt at a step from state to next (t, q, lambda, discrete state): an outcome that is ok
   // becomes singular_kkt where the step crosses a pole, so does newton_not_converged where hardly anything is left of
   // the forces that cancel, and singular_kkt gets the names of all the constraints that depend on each other.
-  Outcome judged(Outcome outcome, const State& state, const Point& next);
+  // lambda_before: the multipliers of the step before, which must have grown where Newton's failure is put down to a
+  // pole; null at the first step.
+  Outcome judged(Outcome outcome, const State& state, const Point& next, const double* lambda_before);
 
   // Whether the step crosses a pole; both points with t, q, lambda and discrete state. On true culprit() says which
   // constraints became dependent, and when.
