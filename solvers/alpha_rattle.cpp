@@ -156,8 +156,8 @@ Outcome AlphaRattle::attempt(const State& state, double h) {
     end.lambda = lambda_.data();
     const Memory memory = Memory::of(state);
     if (compliance_ <= options_.proximal && !mixed())
-      outcome =
-          pole_.judged(std::move(outcome), state, end, memory.steps() == 0.0 ? nullptr : memory.lambda(2));
+      outcome = pole_.judged(std::move(outcome), state, end,
+                             memory.steps() == 0.0 ? nullptr : memory.lambda(2), newton_.rhs());
     if (outcome.status != Status::ok) return outcome;
     bad = finish(state, h);
   }

@@ -4,8 +4,8 @@
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/ida.hpp>
-#include <catena/solvers/runge_kutta_4.hpp>
 #include <catena/solvers/lie_dae.hpp>
+#include <catena/solvers/runge_kutta_4.hpp>
 
 namespace catena {
 

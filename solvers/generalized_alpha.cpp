@@ -129,7 +129,7 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
   const Memory memory = Memory::of(state);
   if (compliance_ <= options_.proximal)
     outcome = pole_.judged(std::move(outcome), state, iterate(state, h),
-                           memory.steps() == 0.0 ? nullptr : memory.lambda_before());
+                           memory.steps() == 0.0 ? nullptr : memory.lambda_before(), newton_.rhs());
   return outcome.status == Status::ok ? check_velocity_level(iterate(state, h), h) : outcome;
 }
 

@@ -43,7 +43,7 @@ Outcome LieDae::attempt(const State& state, double h) {
   const Memory memory = Memory::of(state);
   if (compliance_ <= options_.proximal)
     outcome = pole_.judged(std::move(outcome), state, iterate(),
-                           memory.steps() == 0.0 ? nullptr : memory.lambda_before());
+                           memory.steps() == 0.0 ? nullptr : memory.lambda_before(), newton_.rhs());
   if (outcome.status != Status::ok) return outcome;
   return stabilized() ? find_omega() : check_drift();
 }

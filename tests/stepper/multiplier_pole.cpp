@@ -71,9 +71,10 @@ Held at_time(double t) {
 }
 
 struct Watch : MultiplierPole {
+  double work[4] = {};
   CoordinateSystem<TwoRows> system{TwoRows{}};
   Watch() { attach(system); }
-  bool crossed(const Held& a, const Held& b) { return MultiplierPole::crossed(a.point(), b.point()); }
+  bool crossed(const Held& a, const Held& b) { return MultiplierPole::crossed(a.point(), b.point(), work); }
 };
 
 }  // namespace
@@ -118,7 +119,8 @@ TEST_CASE("forces that cancel along most of a long chain cross no pole") {
     return at;
   };
   const std::vector<double> tension{10, 9, 8, 7, 6, 5, 4, 3, 2, 1};
-  CHECK(!watch.crossed(held(0.0, 1.0, tension).point(), held(0.01, -1.0, tension).point()));
+  std::vector<double> work(20);
+  CHECK(!watch.crossed(held(0.0, 1.0, tension).point(), held(0.01, -1.0, tension).point(), work.data()));
 }
 
 TEST_CASE("multipliers that are roundoff cross no pole") {
@@ -136,21 +138,21 @@ TEST_CASE("what a failed attempt is told: crossing, names of all rows, Newton's 
   state.t = now.t;
   state.q = now.q;
   state.lambda = now.lambda;
-  Outcome outcome = watch.judged({}, state, next.point(), lambda_before);
+  Outcome outcome = watch.judged({}, state, next.point(), lambda_before, watch.work);
   CHECK(outcome.status == Status::singular_kkt);
   CHECK(outcome.culprit.name.find("second") != std::string::npos);
 
   outcome = {};
   outcome.status = Status::singular_kkt;
   outcome.culprit = {"\"second\" of \"point\"", "pivot", 1e-12};
-  outcome = watch.judged(outcome, state, next.point(), lambda_before);
+  outcome = watch.judged(outcome, state, next.point(), lambda_before, watch.work);
   CHECK(outcome.culprit.name == "\"first\" of \"point\", \"second\" of \"point\"");
   CHECK(outcome.culprit.quantity == "pivot");
 
   const auto status_after_failure = [&](Status failure, const double* multipliers_before) {
     Outcome failed;
     failed.status = failure;
-    return watch.judged(failed, state, next.point(), multipliers_before).status;
+    return watch.judged(failed, state, next.point(), multipliers_before, watch.work).status;
   };
   // x = -3e-3: forces cancel to that
   CHECK(status_after_failure(Status::newton_not_converged, lambda_before) == Status::singular_kkt);

@@ -66,6 +66,7 @@ std::vector<RigidBodyState> BodySystem::bodies(const State& state) const {
 
 std::vector<std::string> BodySystem::body_names() const {
   std::vector<std::string> names;
+  names.reserve(model_.bodies().size());
   for (const Body& b : model_.bodies()) names.push_back(b.name);
   return names;
 }

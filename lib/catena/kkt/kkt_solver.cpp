@@ -136,7 +136,7 @@ double KktSolver::solve_refined(double* x) {
 }
 
 void KktSolver::release_workspace() {
-  rhs_ = {};
+  rhs_ = std::vector<double>();  // = {} would keep the memory
   refinement_ = RefinementWorkspace();
 }
 

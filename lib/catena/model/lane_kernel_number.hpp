@@ -4,7 +4,16 @@
 namespace catena {
 
 // `none` is evaluated lane by lane in double.
-enum class LaneKernel : int { none = -1, spherical, revolute, distance, spring_damper, knife_edge, disc_contact, rolling_disc };
+enum class LaneKernel : int {
+  none = -1,
+  spherical,
+  revolute,
+  distance,
+  spring_damper,
+  knife_edge,
+  disc_contact,
+  rolling_disc
+};
 inline constexpr int lane_kernel_count = 7;
 
 }  // namespace catena

@@ -78,8 +78,8 @@ void write_script(const Figure& figure, const std::filesystem::path& path) {
             "set border 3 lc rgb '#30343a'; set tics nomirror out scale 0.6\n"
             "set grid lc rgb '#e3e6ea' lw 1 lt 1; set key noenhanced samplen 1.5 spacing 1.15 outside below\n"
          << "set title " << quoted(figure.caption) << " noenhanced font ',10'\n"
-         << "set xlabel " << quoted(figure.x_label) << " noenhanced offset 0,0.4; set ylabel " << quoted(figure.y_label)
-         << " noenhanced\n";
+         << "set xlabel " << quoted(figure.x_label) << " noenhanced offset 0,0.4; set ylabel "
+         << quoted(figure.y_label) << " noenhanced\n";
   if (figure.log_x) script << "set logscale x; set format x '10^{%L}'\n";
   if (figure.log_y) script << "set logscale y; set format y '10^{%L}'\n";
   if (figure.equal_axes) script << "set size ratio -1\n";

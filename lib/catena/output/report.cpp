@@ -56,6 +56,7 @@ void fill_from_run(Report& report, const System& system, const State& state, con
     report.v = state.v;
   }
   report.forces.clear();
+  report.forces.reserve(static_cast<std::size_t>(pattern.dual_count()));
   for (int block = 0; block < pattern.dual_count(); ++block) {
     const std::size_t b = static_cast<std::size_t>(block);
     const auto begin = state.lambda.begin() + (pattern.dual_offset[b] - pattern.primal_dimension);

@@ -28,72 +28,68 @@ Point without_motion(const Point& at) {
 
 }  // namespace
 
-void MultiplierPole::attach(const System& system) {
-  system_ = &system;
-  force_.assign(static_cast<std::size_t>(system.layout().v_size()), 0.0);
-  alone_.assign(static_cast<std::size_t>(system.layout().lambda_size()), 0.0);
-}
-
 // Largest component of G^T lambda times its characteristic length.
-double MultiplierPole::force_of(const double* lambda, const Point& at) {
+double MultiplierPole::force_of(const double* lambda, const Point& at, double* force) const {
   Point there = without_motion(at);
   there.lambda = lambda;
   Evaluation wanted;
-  wanted.balance = force_.data();
+  wanted.balance = force;
   system_->evaluate(there, wanted);
   double largest = 0.0;
-  for (std::size_t i = 0; i < force_.size(); ++i)
-    largest = std::max(largest, std::abs(force_[i]) * system_->layout().scale[i]);
+  for (int i = 0; i < system_->layout().v_size(); ++i)
+    largest = std::max(largest, std::abs(force[i]) * system_->layout().scale[static_cast<std::size_t>(i)]);
   return largest;
 }
 
 // |sum_k G_k^T lambda_k| over |G_k^T lambda_k| of the constraint with the largest multiplier.
-double MultiplierPole::left_over(const Point& at) {
+double MultiplierPole::left_over(const Point& at, double* work) {
+  const int m = system_->layout().lambda_size();
+  double* alone = work + system_->layout().v_size();
   const BlockPattern& p = *system_->layout().pattern;
-  const int top = largest_of(at.lambda, static_cast<int>(alone_.size())) + p.primal_dimension;
+  const int top = largest_of(at.lambda, m) + p.primal_dimension;
   const auto after = std::upper_bound(p.dual_offset.begin(), p.dual_offset.end(), top);
   const auto d = static_cast<std::size_t>(after - p.dual_offset.begin()) - 1;
   const int first = p.dual_offset[d] - p.primal_dimension, rows = p.dual_size[d];
-  std::copy(at.lambda + first, at.lambda + first + rows, alone_.begin() + first);
-  largest_force_ = force_of(alone_.data(), at);
-  std::fill_n(alone_.begin() + first, rows, 0.0);
-  return largest_force_ > 0.0 ? force_of(at.lambda, at) / largest_force_ : 1.0;
+  std::fill(alone, alone + m, 0.0);
+  std::copy(at.lambda + first, at.lambda + first + rows, alone + first);
+  largest_force_ = force_of(alone, at, work);
+  return largest_force_ > 0.0 ? force_of(at.lambda, at, work) / largest_force_ : 1.0;
 }
 
 // Forces of the last left_over() that are roundoff beside those that move a body by its own size within the step.
-bool MultiplierPole::noise(const Point& at, double h) {
+bool MultiplierPole::noise(const Point& at, double h, double* force) const {
   Point there = without_motion(at);
   there.a = system_->layout().scale.data();
   Evaluation wanted;
-  wanted.balance = force_.data();
+  wanted.balance = force;
   system_->evaluate(there, wanted);
   double largest = 0.0;
-  for (std::size_t i = 0; i < force_.size(); ++i)
-    largest = std::max(largest, std::abs(force_[i]) * system_->layout().scale[i]);
+  for (int i = 0; i < system_->layout().v_size(); ++i)
+    largest = std::max(largest, std::abs(force[i]) * system_->layout().scale[static_cast<std::size_t>(i)]);
   return largest_force_ < 1e-11 * largest / (h * h);
 }
 
 Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point& next,
-                               const double* lambda_before) {
+                               const double* lambda_before, double* work) {
   Point now;
   now.t = state.t;
   now.q = state.q.data();
   now.lambda = state.lambda.data();
   now.discrete = state.discrete.data();
   if (outcome.status == Status::singular_kkt) {
-    const std::string all = dependent_constraints(now);
+    const std::string all = dependent_constraints(now, work);
     if (!all.empty()) outcome.culprit.name = all;
   } else if (outcome.status == Status::newton_not_converged) {
-    if (alone_.empty() || lambda_before == nullptr) return outcome;
-    const int k = largest_of(now.lambda, static_cast<int>(alone_.size()));
+    if (system_->layout().lambda_size() == 0 || lambda_before == nullptr) return outcome;
+    const int k = largest_of(now.lambda, system_->layout().lambda_size());
     if (!(std::abs(now.lambda[k]) > std::abs(lambda_before[k]))) return outcome;  // it grows before a pole
-    const double left = left_over(now);
-    if (left > hardly_any || noise(now, next.t - now.t)) return outcome;
-    const std::string all = dependent_constraints(now);
+    const double left = left_over(now, work);
+    if (left > hardly_any || noise(now, next.t - now.t, work)) return outcome;
+    const std::string all = dependent_constraints(now, work);
     if (all.empty()) return outcome;
     outcome.status = Status::singular_kkt;
     outcome.culprit = {all, "rows become dependent, constraint forces cancel to", left};
-  } else if (outcome.status == Status::ok && crossed(now, next)) {
+  } else if (outcome.status == Status::ok && crossed(now, next, work)) {
     outcome = {};
     outcome.status = Status::singular_kkt;
     outcome.culprit = culprit_;
@@ -101,31 +97,31 @@ Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point&
   return outcome;
 }
 
-bool MultiplierPole::crossed(const Point& now, const Point& next) {
-  const int m = static_cast<int>(alone_.size());
+bool MultiplierPole::crossed(const Point& now, const Point& next, double* work) {
+  const int m = system_->layout().lambda_size();
   if (m == 0) return false;
   int k = largest_of(now.lambda, m);
   if (!(now.lambda[k] * next.lambda[k] < 0.0)) k = largest_of(next.lambda, m);
   const double b = now.lambda[k], c = next.lambda[k];
   if (!(b * c < 0.0)) return false;
-  const double before = left_over(now);
+  const double before = left_over(now, work);
   if (!(before <= small)) return false;
-  const double after = left_over(next), h = next.t - now.t;
-  if (!(after <= small && std::min(before, after) <= very_small) || noise(next, h)) return false;
+  const double after = left_over(next, work), h = next.t - now.t;
+  if (!(after <= small && std::min(before, after) <= very_small) || noise(next, h, work)) return false;
   char text[80];  // the line of 1 / lambda vanishes there
   std::snprintf(text, sizeof text, "rows become dependent at t = %.7g s, constraint forces cancel to",
                 now.t + h * c / (c - b));
-  culprit_ = {dependent_constraints(next), text, std::min(before, after)};
+  culprit_ = {dependent_constraints(next, work), text, std::min(before, after)};
   return !culprit_.name.empty();
 }
 
-std::string MultiplierPole::dependent_constraints(const Point& at) {
+std::string MultiplierPole::dependent_constraints(const Point& at, double* work) {
   constexpr double involved = 0.1;  // of the largest multiplier
   constexpr int most = 6;
   std::string names;
-  if (alone_.empty() || !(left_over(at) <= small)) return names;
+  if (system_->layout().lambda_size() == 0 || !(left_over(at, work) <= small)) return names;
   const BlockPattern& p = *system_->layout().pattern;
-  const double top = std::abs(at.lambda[largest_of(at.lambda, static_cast<int>(alone_.size()))]);
+  const double top = std::abs(at.lambda[largest_of(at.lambda, system_->layout().lambda_size())]);
   int count = 0;
   for (int d = 0; d < p.dual_count(); ++d) {
     const auto i = static_cast<std::size_t>(d);

@@ -13,38 +13,37 @@
 #include <catena/stepper/stepper.hpp>
 
 #include <string>
-#include <vector>
 
 namespace catena {
 
 class MultiplierPole {
  public:
-  // Work arrays. The system must outlive the watch's use of it.
-  void attach(const System& system);
+  // The system must outlive the watch's use of it.
+  void attach(const System& system) { system_ = &system; }
 
   // For the end of an attempt at a step from state to next (t, q, lambda, discrete state): an outcome that is ok
   // becomes singular_kkt where the step crosses a pole, so does newton_not_converged where hardly anything is left of
   // the forces that cancel, and singular_kkt gets the names of all the constraints that depend on each other.
   // lambda_before: the multipliers of the step before, which must have grown where Newton's failure is put down to a
-  // pole; null at the first step.
-  Outcome judged(Outcome outcome, const State& state, const Point& next, const double* lambda_before);
+  // pole; null at the first step. work: [v_size + lambda_size], overwritten; as below.
+  Outcome judged(Outcome outcome, const State& state, const Point& next, const double* lambda_before,
+                 double* work);
 
   // Whether the step crosses a pole; both points with t, q, lambda and discrete state. On true culprit() says which
   // constraints became dependent, and when.
-  bool crossed(const Point& now, const Point& next);
+  bool crossed(const Point& now, const Point& next, double* work);
   const Culprit& culprit() const { return culprit_; }
 
   // '"back wheels" of "board", "front wheels" of "board"': the constraints whose forces cancel each other at a point,
   // "" where they do not.
-  std::string dependent_constraints(const Point& at);
+  std::string dependent_constraints(const Point& at, double* work);
 
  private:
-  double left_over(const Point& at);
-  double force_of(const double* lambda, const Point& at);
-  bool noise(const Point& at, double h);
+  double left_over(const Point& at, double* work);
+  double force_of(const double* lambda, const Point& at, double* force) const;
+  bool noise(const Point& at, double h, double* force) const;
 
   const System* system_ = nullptr;
-  std::vector<double> force_, alone_;
   double largest_force_ = 0.0;  // of one constraint, of the last left_over()
   Culprit culprit_;
 };

@@ -31,7 +31,7 @@ void NewtonIteration::allocate() {
 }
 
 void NewtonIteration::release() {
-  x_ = {};
+  x_ = std::vector<double>();  // = {} would keep the memory
   for (auto& rows : other_rows_) rows = {};
 }
 
