@@ -5,6 +5,8 @@
 #include <catena/studies/audit_symplectic.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -13,6 +15,12 @@ namespace {
 
 using namespace audit_detail;
 
+// The larger one, or not a number if either is: std::max would drop such an end, and the check would pass.
+double larger(double a, double b) {
+  if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::quiet_NaN();
+  return std::max(a, b);
+}
+
 // Of all pairs of ends the worst one of each stepper.
 void compare(const std::vector<End>& ends, const AuditCase& which, AuditResult& result) {
   for (const End& end : ends) {
@@ -20,9 +28,9 @@ void compare(const std::vector<End>& ends, const AuditCase& which, AuditResult& 
     std::string with;
     for (const End& other : ends) {
       if (&other == &end) continue;
-      const double apart = std::max(distance(end.q, other.q) / (safety * (end.q_error + other.q_error)),
-                                    distance(end.v, other.v) / (safety * (end.v_error + other.v_error)));
-      if (apart <= worst) continue;
+      const double apart = larger(distance(end.q, other.q) / (safety * (end.q_error + other.q_error)),
+                                  distance(end.v, other.v) / (safety * (end.v_error + other.v_error)));
+      if (std::isnan(worst) || apart <= worst) continue;
       worst = apart;
       with = other.stepper;
     }

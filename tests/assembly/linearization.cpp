@@ -2,6 +2,7 @@
 #include <catena/assembly/multibody_system.hpp>
 
 #include "support/mechanisms.hpp"
+#include "support/relative.hpp"
 
 #include <doctest/doctest.h>
 
@@ -207,8 +208,8 @@ TEST_CASE("velocity and acceleration rows are the time derivatives of the gap al
     const double first = (8.0 * (g[3][i] - g[1][i]) - (g[4][i] - g[0][i])) / (12.0 * s);
     const double second =
         (16.0 * (g[3][i] + g[1][i]) - (g[4][i] + g[0][i]) - 30.0 * g[2][i]) / (12.0 * s * s);
-    CHECK(velocity[i] == doctest::Approx(first).epsilon(1e-7).scale(1.0));
-    CHECK(acceleration[i] == doctest::Approx(second).epsilon(1e-6).scale(1.0));
+    CHECK(velocity[i] == catena_test::component(first, 1e-7));
+    CHECK(acceleration[i] == catena_test::component(second, 1e-6));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <catena/model/spring_damper.hpp>
 
 #include "support/fixture_joints.hpp"
+#include "support/relative.hpp"
 #include "support/system_check.hpp"
 
 #include <doctest/doctest.h>
@@ -112,7 +113,7 @@ TEST_CASE("seven coordinates: every linearization is the derivative of the resid
     CHECK(support::distance(p.C(0.0, 1.0), p.by_q(Quantity::velocity)) < difference_tolerance);
     CHECK(support::distance(p.C(1.0, 0.0), support::transposed(p.B())) < 1e-15);
     const std::vector<double> rate = p.by_time(Quantity::velocity), given = p.get(Quantity::acceleration);
-    for (std::size_t k = 0; k < rate.size(); ++k) CHECK(given[k] == doctest::Approx(rate[k]).epsilon(1e-8));
+    for (std::size_t k = 0; k < rate.size(); ++k) CHECK(given[k] == catena_test::relative(rate[k], 1e-8));
   }
 }
 
@@ -150,7 +151,7 @@ TEST_CASE("seven coordinates: the balance is the Euler-Lagrange equation") {
     for (int j = 0; j < p.n; ++j)
       sum += mass(i, j) * p.a[static_cast<std::size_t>(j)] + mixed(i, j) * p.v[static_cast<std::size_t>(j)];
     for (int j = 0; j < p.m; ++j) sum += B(i, j) * p.lambda[static_cast<std::size_t>(j)];
-    CHECK(balance[static_cast<std::size_t>(i)] == doctest::Approx(sum).epsilon(1e-12));
+    CHECK(balance[static_cast<std::size_t>(i)] == catena_test::relative(sum, 1e-12));
   }
 }
 
@@ -193,8 +194,8 @@ TEST_CASE("seven coordinates: the conversion of the six-velocity balance") {
     Vec4 given{{balance[7 * b + 3], balance[7 * b + 4], balance[7 * b + 5], balance[7 * b + 6]}};
     given -= dot(given, e) * e;
     for (std::size_t i = 0; i < 3; ++i)
-      CHECK(balance[7 * b + i] == doctest::Approx(r[6 * b + i]).epsilon(1e-12));
-    for (int i = 0; i < 4; ++i) CHECK(given[i] == doctest::Approx(torque[i]).epsilon(1e-11));
+      CHECK(balance[7 * b + i] == catena_test::relative(r[6 * b + i], 1e-12));
+    for (int i = 0; i < 4; ++i) CHECK(given[i] == catena_test::relative(torque[i], 1e-11));
   }
 }
 
@@ -206,8 +207,8 @@ TEST_CASE("seven coordinates: momentum and velocity are inverse to each other wh
   system.velocity(p.q.data(), momentum.data(), back.data());
   const std::vector<double> lagrangian = p.lagrangian();
   for (std::size_t k = 0; k < back.size(); ++k) {
-    CHECK(back[k] == doctest::Approx(p.v[k]).epsilon(1e-13));
-    CHECK(momentum[k] == doctest::Approx(lagrangian[p.v.size() + k]).epsilon(1e-13));
+    CHECK(back[k] == catena_test::relative(p.v[k], 1e-13));
+    CHECK(momentum[k] == catena_test::relative(lagrangian[p.v.size() + k], 1e-13));
   }
 }
 
@@ -219,13 +220,13 @@ TEST_CASE("seven coordinates: bodies and energy are those of the six-velocity sy
   REQUIRE(b7.size() == b6.size());
   for (std::size_t k = 0; k < b7.size(); ++k)
     for (int i = 0; i < 3; ++i) {
-      CHECK(b7[k].velocity[i] == doctest::Approx(b6[k].velocity[i]).epsilon(1e-14));
-      CHECK(b7[k].angular_velocity[i] == doctest::Approx(b6[k].angular_velocity[i]).epsilon(1e-13));
+      CHECK(b7[k].velocity[i] == catena_test::relative(b6[k].velocity[i], 1e-14));
+      CHECK(b7[k].angular_velocity[i] == catena_test::relative(b6[k].angular_velocity[i], 1e-13));
     }
   const Energy e7 = seven.energy(0.0, s7.q.data(), s7.v.data()),
                e6 = six.energy(0.0, s6.q.data(), s6.v.data());
-  CHECK(e7.kinetic == doctest::Approx(e6.kinetic).epsilon(1e-13));
-  CHECK(e7.potential == doctest::Approx(e6.potential).epsilon(1e-13));
+  CHECK(e7.kinetic == catena_test::relative(e6.kinetic, 1e-13));
+  CHECK(e7.potential == catena_test::relative(e6.potential, 1e-13));
   CHECK(seven.constraint_name(seven.joint_count()) == "unit quaternion of " + seven.velocity_block_name(0));
   CHECK(seven.body_names() == six.body_names());
 }

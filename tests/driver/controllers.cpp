@@ -6,6 +6,8 @@
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/system/coordinate_system.hpp>
 
+#include "support/relative.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -124,8 +126,8 @@ TEST_CASE("steps end at sample instants, and the instants of the grid stay where
   REQUIRE(steps.t.size() == 8);
   const double expected[] = {0.0, 0.07, 0.1, 0.14, 0.2, 0.21, 0.28, 0.3};
   for (std::size_t k = 0; k < 8; ++k) CHECK(std::abs(steps.t[k] - expected[k]) <= 1e-15);
-  CHECK(result.smallest_step == doctest::Approx(0.01).epsilon(1e-12));
-  CHECK(result.largest_step == doctest::Approx(0.07).epsilon(1e-12));
+  CHECK(result.smallest_step == catena_test::relative(0.01, 1e-12));
+  CHECK(result.largest_step == catena_test::relative(0.07, 1e-12));
 }
 
 TEST_CASE("the first sample may come later, and samples before the start of a run are passed over") {
@@ -138,7 +140,7 @@ TEST_CASE("the first sample may come later, and samples before the start of a ru
   run(cart, stepper, state, {.step = 1.0, .end = 0.5}, listeners);
   REQUIRE(pid.instants.size() == 2);
   CHECK(pid.instants[0] == 0.35);
-  CHECK(pid.instants[1] == doctest::Approx(0.45).epsilon(1e-15));
+  CHECK(pid.instants[1] == catena_test::relative(0.45, 1e-15));
 
   Pid late;
   state = cart.initial_state();
@@ -146,7 +148,7 @@ TEST_CASE("the first sample may come later, and samples before the start of a ru
   listeners.controllers = {&late};
   run(cart, stepper, state, {.step = 1.0, .end = 0.5}, listeners);
   REQUIRE(late.instants.size() == 3);
-  CHECK(late.instants[0] == doctest::Approx(0.3).epsilon(1e-15));
+  CHECK(late.instants[0] == catena_test::relative(0.3, 1e-15));
 }
 
 TEST_CASE("a controller without a period samples at the start and after every accepted step") {

@@ -1,5 +1,7 @@
 #include <catena/driver/grid.hpp>
 
+#include "support/relative.hpp"
+
 #include <doctest/doctest.h>
 
 #include <initializer_list>
@@ -25,7 +27,7 @@ TEST_CASE("an interval that is no multiple of the step is divided into equal, sm
   CHECK(grid.step() == 0.25);
   const Grid sliver(0.0, 1.0001, 0.1);  // a last step of 1e-4 would be a thousandth of the others
   CHECK(sliver.steps() == 11);
-  CHECK(sliver.step() == doctest::Approx(1.0001 / 11).epsilon(1e-15));
+  CHECK(sliver.step() == catena_test::relative(1.0001 / 11, 1e-15));
   const Grid longer(0.0, 0.5, 2.0);
   CHECK(longer.steps() == 1);
   CHECK(longer.step() == 0.5);

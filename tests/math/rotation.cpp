@@ -2,6 +2,8 @@
 #include <catena/math/dual.hpp>
 #include <catena/math/rotation.hpp>
 
+#include "support/relative.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -69,10 +71,10 @@ TEST_CASE("exponential: the matrix exponential of the skew matrix, at unit lengt
 TEST_CASE("exponential: half turn and quarter turn are exact to roundoff") {
   const Quat half = exponential(Vec3{{0.0, 0.0, pi}});
   CHECK(std::abs(half.w) < 1e-15);
-  CHECK(half.z == doctest::Approx(1.0).epsilon(1e-15));
+  CHECK(half.z == catena_test::relative(1.0, 1e-15));
   const Quat quarter = exponential(Vec3{{0.5 * pi, 0.0, 0.0}});
-  CHECK(quarter.w == doctest::Approx(std::sqrt(0.5)).epsilon(1e-15));
-  CHECK(quarter.x == doctest::Approx(std::sqrt(0.5)).epsilon(1e-15));
+  CHECK(quarter.w == catena_test::relative(std::sqrt(0.5), 1e-15));
+  CHECK(quarter.x == catena_test::relative(std::sqrt(0.5), 1e-15));
 }
 
 TEST_CASE("logarithm inverts the exponential up to half a turn, for either sign of the quaternion") {
@@ -156,5 +158,5 @@ TEST_CASE(
       CHECK(std::abs(inverse_tangent_coefficient(z * z) - expected) < 60 * eps * (expected + 1.0 / (z * z)));
     }
   }
-  CHECK(inverse_tangent_coefficient(0.0) == doctest::Approx(1.0 / 12).epsilon(1e-15));
+  CHECK(inverse_tangent_coefficient(0.0) == catena_test::relative(1.0 / 12, 1e-15));
 }

@@ -11,6 +11,7 @@
 
 #include "support/fixture_joints.hpp"
 #include "support/jacobian_check.hpp"
+#include "support/relative.hpp"
 
 #include <doctest/doctest.h>
 
@@ -44,7 +45,7 @@ void check_potential(const F& force) {
         for (int k = 0; k < n; ++k) g[k] = k == i ? moved(f[k], s * Vec<double, 6>::Unit(c)) : f[k];
         return kernel.potential(g, 0.0);
       });
-      CHECK(-slope_of_potential == doctest::Approx(w[i][c]).epsilon(1e-9));
+      CHECK(-slope_of_potential == catena_test::component(w[i][c], 1e-9));
     }
 }
 
@@ -100,11 +101,11 @@ TEST_CASE("the contact point of a rolling disc has the velocity of the gap acros
     const double height = dot(n, frame.point(rim.arm));
     for (int k = 1; k < 12; ++k)
       CHECK(dot(n, frame.point(p + 0.7 * (std::cos(0.5 * k) * down + std::sin(0.5 * k) * a))) > height);
-    CHECK(contact.gap(&frame, 0.0)[0] == doctest::Approx(height).epsilon(1e-14));
+    CHECK(contact.gap(&frame, 0.0)[0] == catena_test::relative(height, 1e-14));
     Mat<double, 1, 6> G[1];
     contact.jacobian(&frame, 0.0, G);
     CHECK((G[0] * support::check_detail::velocity(frame))[0] ==
-          doctest::Approx(dot(n, frame.point_velocity(rim.arm))).epsilon(1e-14));
+          catena_test::relative(dot(n, frame.point_velocity(rim.arm)), 1e-14));
   }
 }
 
@@ -120,8 +121,8 @@ TEST_CASE("revolute joint: the two directions are orthonormal and normal to the 
   for (const Vec3& axis :
        {Vec3{{1.0, 2.0, -0.5}}, Vec3{{0.0, 0.0, 1e-3}}, Vec3{{0.0, -4.0, 0.0}}, Vec3{{1, 1, 1}}}) {
     const auto k = RevoluteJoint{two, p, q, axis, axis, ""}.kernel<double>();
-    CHECK(dot(k.normal[0], k.normal[0]) == doctest::Approx(1.0).epsilon(1e-15));
-    CHECK(dot(k.normal[1], k.normal[1]) == doctest::Approx(1.0).epsilon(1e-15));
+    CHECK(dot(k.normal[0], k.normal[0]) == catena_test::relative(1.0, 1e-15));
+    CHECK(dot(k.normal[1], k.normal[1]) == catena_test::relative(1.0, 1e-15));
     CHECK(std::abs(dot(k.normal[0], k.normal[1])) < 1e-15);
     CHECK(std::abs(dot(k.normal[0], axis)) < 1e-15 * norm(axis) * 4);
     CHECK(std::abs(dot(k.normal[1], axis)) < 1e-15 * norm(axis) * 4);
@@ -139,9 +140,9 @@ TEST_CASE("distance: on the constraint the row of the Jacobian has unit length a
   f[1].x = Vec3{{0.3, 0.0, 0.4}};
   Mat<double, 1, 6> G[2];
   k.jacobian(f, 0.0, G);
-  CHECK(norm(Vec3{{G[1](0, 0), G[1](0, 1), G[1](0, 2)}}) == doctest::Approx(1.0).epsilon(1e-15));
+  CHECK(norm(Vec3{{G[1](0, 0), G[1](0, 1), G[1](0, 2)}}) == catena_test::relative(1.0, 1e-15));
   f[1].x = (1.0 + 1e-4) * f[1].x;  // second-order error: (1e-4)^2 / 2 of the length
-  CHECK(k.gap(f, 0.0)[0] == doctest::Approx(0.5e-4).epsilon(1e-4));
+  CHECK(k.gap(f, 0.0)[0] == catena_test::relative(0.5e-4, 1e-4));
 }
 
 TEST_CASE("spring and damper: all derivatives are those of the force, and the spring's is the potential's") {

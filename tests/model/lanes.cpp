@@ -12,6 +12,7 @@
 
 #include "support/element_groups.hpp"
 #include "support/fixture_joints.hpp"
+#include "support/relative.hpp"
 
 #include <doctest/doctest.h>
 
@@ -171,11 +172,11 @@ TEST_CASE("evaluation is what it says: rows, balance and blocks from gap and Jac
       const auto at = static_cast<std::size_t>(6 * i + c);
       velocity += G[i](0, c) * f.v[at];
       acceleration += G[i](0, c) * f.a[at];
-      CHECK(f.balance[at] == doctest::Approx(G[i](0, c) * lambda[0]).epsilon(1e-15));
+      CHECK(f.balance[at] == catena_test::component(G[i](0, c) * lambda[0], 1e-15));
       CHECK(f.Bt[8 * static_cast<std::size_t>(6 * i + c)] == G[i](0, c));
     }
-  CHECK(f.velocity[0] == doctest::Approx(velocity).epsilon(1e-14));
-  CHECK(f.acceleration[0] == doctest::Approx(acceleration).epsilon(1e-14));
+  CHECK(f.velocity[0] == catena_test::relative(velocity, 1e-14));
+  CHECK(f.acceleration[0] == catena_test::relative(acceleration, 1e-14));
 
   for (int i = 0; i < 3; ++i) {
     const Vec3 increment{{f.increment[static_cast<std::size_t>(6 * i + 3)],
@@ -189,16 +190,16 @@ TEST_CASE("evaluation is what it says: rows, balance and blocks from gap and Jac
         for (int k = 0; k < 3; ++k) along += G[i](0, 3 + k) * T(k, c - 3);
       }
       const double expected = 0.9 * G[i](0, c) + 0.4 * along + 0.2 * N[i](0, c);
-      CHECK(f.C[8 * static_cast<std::size_t>(6 * i + c)] == doctest::Approx(expected).epsilon(1e-14));
+      CHECK(f.C[8 * static_cast<std::size_t>(6 * i + c)] == catena_test::relative(expected, 1e-14));
     }
   }
   // Diagonal block of body 2 and the coupling of bodies 0 and 2 (second slot), stride 8.
   for (int e = 0; e < 36; ++e) {
-    CHECK(f.H[static_cast<std::size_t>(8 * (36 * 2 + e))] == doctest::Approx(1.3 * K[8][e]).epsilon(1e-15));
+    CHECK(f.H[static_cast<std::size_t>(8 * (36 * 2 + e))] == catena_test::component(1.3 * K[8][e], 1e-15));
     CHECK(f.coupling[0][static_cast<std::size_t>(8 * (36 * 1 + e))] ==
-          doctest::Approx(1.3 * K[2][e]).epsilon(1e-15));
+          catena_test::component(1.3 * K[2][e], 1e-15));
     CHECK(f.coupling[1][static_cast<std::size_t>(8 * (36 * 1 + e))] ==
-          doctest::Approx(1.3 * K[6][e]).epsilon(1e-15));
+          catena_test::component(1.3 * K[6][e], 1e-15));
   }
 }
 
@@ -212,5 +213,5 @@ TEST_CASE("the potential of a group is the sum over its elements") {
     const double d = norm(Vec3{{a[7] - a[0], a[8] - a[1], a[9] - a[2]}});
     expected += 0.5 * (2.0 + l) * (d - 0.1) * (d - 0.1);
   }
-  CHECK(pool.potential(f.args, f.group) == doctest::Approx(expected).epsilon(1e-14));
+  CHECK(pool.potential(f.args, f.group) == catena_test::relative(expected, 1e-14));
 }

@@ -8,6 +8,7 @@
 #include <catena/model/torque.hpp>
 
 #include "support/fixture_joints.hpp"
+#include "support/relative.hpp"
 
 #include <doctest/doctest.h>
 
@@ -96,7 +97,7 @@ TEST_CASE("a body is refused by name: state") {
   const BodyId id =
       model.add({.name = "a", .orientation = {0.6 * (1.0 + 5e-7), 0.8 * (1.0 + 5e-7), 0.0, 0.0}});
   CHECK(std::abs(squared_norm(model.body(id).orientation) - 1.0) < 4e-16);
-  CHECK(model.body(id).orientation.w == doctest::Approx(0.6).epsilon(1e-15));
+  CHECK(model.body(id).orientation.w == catena_test::relative(0.6, 1e-15));
 }
 
 TEST_CASE("a fixed body needs no sensible mass, but finite numbers") {

@@ -2,6 +2,7 @@
 #include <catena/output/momentum.hpp>
 #include <catena/output/monitor.hpp>
 
+#include "support/relative.hpp"
 #include "support/toy.hpp"
 
 #include <doctest/doctest.h>
@@ -69,9 +70,9 @@ TEST_CASE("residuals at three levels name the worst constraint") {
   s.v = {1.0, 0.5};
   s.a = {0.25, 2.0};
   const Residuals r = meter(s);
-  CHECK(r.position.value == doctest::Approx(std::abs(0.5 * (0.36 + 0.49 - 1.0))).epsilon(1e-15));
-  CHECK(r.velocity.value == doctest::Approx(0.6 - 0.35).epsilon(1e-15));
-  CHECK(r.acceleration.value == doctest::Approx(std::abs(1.25 + 0.15 - 1.4)).epsilon(1e-15));
+  CHECK(r.position.value == catena_test::relative(std::abs(0.5 * (0.36 + 0.49 - 1.0)), 1e-15));
+  CHECK(r.velocity.value == catena_test::relative(0.6 - 0.35, 1e-15));
+  CHECK(r.acceleration.value <= 1e-15);
   CHECK(r.position.constraint == 0);
 
   s.a.clear();  // a stepper that knows no accelerations
@@ -95,7 +96,7 @@ TEST_CASE("the monitor keeps the largest errors over all states and where they w
   const MonitorResult& m = monitor.result();
   CHECK(m.states == 3);
   CHECK(m.energy_error.t == 0.5);
-  CHECK(m.energy_error.value == doctest::Approx(std::abs(-1.5 * 9.81 - energy)).epsilon(1e-15));
+  CHECK(m.energy_error.value == catena_test::relative(std::abs(-1.5 * 9.81 - energy), 1e-15));
   CHECK(!m.energy_error_is_absolute());
   CHECK(m.energy_error_max() == m.energy_error.value / std::abs(energy));
   CHECK(m.position.value == 0.625);

@@ -8,6 +8,8 @@
 #include <catena/problems/simple_pendulum.hpp>
 #include <catena/problems/straight_box_chain.hpp>
 
+#include "support/relative.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -128,9 +130,9 @@ TEST_CASE("helix chain: each bar is turned against the one before and has the in
     for (int k = 0; k < 9; ++k)
       CHECK(std::abs(rotation_matrix(body.orientation).e[k] - R.e[k]) <= 20 * 1e-15);
     check_vector(body.position, end + R * Vec3{{0.2, 0.0, 0.0}}, 20 * 1e-15);
-    CHECK(body.mass == doctest::Approx(4.0).epsilon(1e-15));
-    CHECK(body.inertia(0, 0) == doctest::Approx(4.0 / 12 * 0.02).epsilon(1e-15));
-    CHECK(body.inertia(1, 1) == doctest::Approx(4.0 / 12 * 0.17).epsilon(1e-15));
+    CHECK(body.mass == catena_test::relative(4.0, 1e-15));
+    CHECK(body.inertia(0, 0) == catena_test::relative(4.0 / 12 * 0.02, 1e-15));
+    CHECK(body.inertia(1, 1) == catena_test::relative(4.0 / 12 * 0.17, 1e-15));
     CHECK(body.inertia(2, 2) == body.inertia(1, 1));
     end += R * Vec3{{0.4, 0.0, 0.0}};
     R = R * relative;

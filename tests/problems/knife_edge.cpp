@@ -3,6 +3,7 @@
 #include <catena/problems/knife_edge.hpp>
 
 #include "problems/motion_support.hpp"
+#include "support/relative.hpp"
 #include "support/system_check.hpp"
 
 using namespace catena_test;
@@ -58,10 +59,10 @@ TEST_CASE("skate and sleigh: the exact motion satisfies the equations of motion"
                                    x.velocity[0], x.velocity[1], x.spin};
       });
       if (p.offset == 0.0) {
-        CHECK(rate[0] == doctest::Approx(m.velocity[0]).epsilon(1e-10));
-        CHECK(rate[1] == doctest::Approx(m.velocity[1]).epsilon(1e-10));
+        CHECK(rate[0] == catena_test::relative(m.velocity[0], 1e-10));
+        CHECK(rate[1] == catena_test::relative(m.velocity[1], 1e-10));
       }
-      CHECK(rate[2] == doctest::Approx(m.spin).epsilon(1e-10));
+      CHECK(rate[2] == catena_test::component(m.spin, 1e-10));
       State s = system->initial_state();
       const double half = 0.5 * m.heading;
       const double q[] = {0.0, 0.0, 0.0, std::cos(half), 0.0, 0.0, std::sin(half)};
@@ -90,27 +91,27 @@ TEST_CASE("skate and sleigh: the exact motion satisfies the equations of motion"
 TEST_CASE("skate, generalized_alpha: q, v and lambda of order 2 against the exact motion") {
   for (const Index index : {Index::three, Index::two}) {
     const MotionErrors order = orders(errors(skate, index, 2e-2, 2.0), errors(skate, index, 1e-2, 2.0));
-    CHECK(order.q == doctest::Approx(2.0).epsilon(0.025));
-    CHECK(order.v == doctest::Approx(2.0).epsilon(0.025));
-    CHECK(order.lambda == doctest::Approx(2.0).epsilon(0.05));
+    CHECK(order.q == catena_test::relative(2.0, 0.025));
+    CHECK(order.v == catena_test::relative(2.0, 0.025));
+    CHECK(order.lambda == catena_test::relative(2.0, 0.05));
   }
 }
 
 TEST_CASE("Chaplygin sleigh, generalized_alpha: q, v and lambda of order 2 against the exact motion") {
   for (const Index index : {Index::three, Index::two}) {
     const MotionErrors order = orders(errors(sleigh, index, 2e-2, 2.0), errors(sleigh, index, 1e-2, 2.0));
-    CHECK(order.q == doctest::Approx(2.0).epsilon(0.025));
-    CHECK(order.v == doctest::Approx(2.0).epsilon(0.025));
-    CHECK(order.lambda == doctest::Approx(2.0).epsilon(0.05));
+    CHECK(order.q == catena_test::relative(2.0, 0.025));
+    CHECK(order.v == catena_test::relative(2.0, 0.025));
+    CHECK(order.lambda == catena_test::relative(2.0, 0.05));
   }
 }
 
 TEST_CASE("skate and sleigh, alpha_rattle: q, v and lambda at the middle of its step of order 2") {
   for (const KnifeEdgeParameters& p : {skate, sleigh}) {
     const MotionErrors order = orders(rattle_errors(p, 2e-2, 2.0), rattle_errors(p, 1e-2, 2.0));
-    CHECK(order.q == doctest::Approx(2.0).epsilon(0.025));
-    CHECK(order.v == doctest::Approx(2.0).epsilon(0.025));
-    CHECK(order.lambda == doctest::Approx(2.0).epsilon(0.05));
+    CHECK(order.q == catena_test::relative(2.0, 0.025));
+    CHECK(order.v == catena_test::relative(2.0, 0.025));
+    CHECK(order.lambda == catena_test::relative(2.0, 0.05));
   }
 }
 
@@ -136,7 +137,7 @@ TEST_CASE(
     CHECK(std::abs(system->bodies(end)[0].position[2]) < 1e-14);
     return worst;
   };
-  CHECK(std::log2(run(2e-2) / run(1e-2)) == doctest::Approx(2.0).epsilon(0.05));
+  CHECK(std::log2(run(2e-2) / run(1e-2)) == catena_test::relative(2.0, 0.05));
 }
 
 TEST_CASE("skate: it does not run downhill, gravity drives it across the slope") {
@@ -147,5 +148,6 @@ TEST_CASE("skate: it does not run downhill, gravity drives it across the slope")
   const SkateMotion m = exact_motion(p, 3.0 * period);
   CHECK(std::abs(m.position[0]) < 1e-13);
   CHECK(m.position[1] ==
-        doctest::Approx(0.5 * p.gravity * std::sin(p.incline) / (p.spin * p.spin) * 3.0 * period * p.spin));
+        catena_test::relative(
+            0.5 * p.gravity * std::sin(p.incline) / (p.spin * p.spin) * 3.0 * period * p.spin, 1e-5));
 }

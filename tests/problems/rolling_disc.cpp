@@ -6,6 +6,7 @@
 #include <catena/problems/rolling_disc.hpp>
 
 #include "problems/motion_support.hpp"
+#include "support/relative.hpp"
 #include "support/system_check.hpp"
 
 #include <random>
@@ -99,7 +100,7 @@ TEST_CASE("rolling disc in Euler angles: M and f are those of the energy") {
       return std::vector<double>{0.5 * dot(u, Vec<double, 5>(d.mass(x) * u)) + d.potential(x)};
     });
     const double power = dot(v, Vec<double, 5>(d.mass(q) * a - d.force(q, v, 0.0)));
-    CHECK(power == doctest::Approx(rate[0]).epsilon(1e-9));
+    CHECK(power == catena_test::relative(rate[0], 1e-9));
   }
 }
 
@@ -110,8 +111,8 @@ TEST_CASE("rolling disc: both forms start alike, with the same energy") {
     const State sa = bodies->initial_state(), sb = angles->initial_state();
     CHECK(largest_difference(motion_of(*bodies, sa), motion_of(*angles, sb)) < 1e-14);
     const double energy = a.invariants().at(0).value;
-    CHECK(bodies->energy(0.0, sa.q.data(), sa.v.data()).total() == doctest::Approx(energy).epsilon(1e-14));
-    CHECK(angles->energy(0.0, sb.q.data(), sb.v.data()).total() == doctest::Approx(energy).epsilon(1e-14));
+    CHECK(bodies->energy(0.0, sa.q.data(), sa.v.data()).total() == catena_test::relative(energy, 1e-14));
+    CHECK(angles->energy(0.0, sb.q.data(), sb.v.data()).total() == catena_test::relative(energy, 1e-14));
   }
 }
 
@@ -122,9 +123,9 @@ TEST_CASE("rolling disc in a steady circle: q, v and lambda of order 2 in both f
       CAPTURE(static_cast<int>(index));
       const MotionErrors order =
           orders(steady_errors(form, index, 1e-2, 1.0), steady_errors(form, index, 5e-3, 1.0));
-      CHECK(order.q == doctest::Approx(2.0).epsilon(0.025));
-      CHECK(order.v == doctest::Approx(2.0).epsilon(0.025));
-      CHECK(order.lambda == doctest::Approx(2.0).epsilon(0.05));
+      CHECK(order.q == catena_test::relative(2.0, 0.025));
+      CHECK(order.v == catena_test::relative(2.0, 0.025));
+      CHECK(order.lambda == catena_test::relative(2.0, 0.05));
     }
 }
 
@@ -134,9 +135,9 @@ TEST_CASE(
   for (const Form form : {Form::bodies, Form::euler_angles}) {
     CAPTURE(static_cast<int>(form));
     const MotionErrors order = orders(rattle_errors(form, 1e-2, 1.0), rattle_errors(form, 5e-3, 1.0));
-    CHECK(order.q == doctest::Approx(2.0).epsilon(0.025));
-    CHECK(order.v == doctest::Approx(2.0).epsilon(0.025));
-    CHECK(order.lambda == doctest::Approx(2.0).epsilon(0.05));
+    CHECK(order.q == catena_test::relative(2.0, 0.025));
+    CHECK(order.v == catena_test::relative(2.0, 0.025));
+    CHECK(order.lambda == catena_test::relative(2.0, 0.05));
   }
 }
 
@@ -190,8 +191,8 @@ TEST_CASE("wobbling disc: both forms converge to the reference digits") {
       return MotionErrors{largest_difference(q, exact), largest_difference(v, known[1].value)};
     };
     const MotionErrors coarse = errors(5e-3), fine = errors(2.5e-3);
-    CHECK(std::log2(coarse.q / fine.q) == doctest::Approx(2.0).epsilon(0.025));
-    CHECK(std::log2(coarse.v / fine.v) == doctest::Approx(2.0).epsilon(0.025));
+    CHECK(std::log2(coarse.q / fine.q) == catena_test::relative(2.0, 0.025));
+    CHECK(std::log2(coarse.v / fine.v) == catena_test::relative(2.0, 0.025));
   }
 }
 
@@ -218,7 +219,7 @@ TEST_CASE(
         });
         return worst;
       };
-      CHECK(std::log2(error(2) / error(1)) == doctest::Approx(2.0).epsilon(0.05));
+      CHECK(std::log2(error(2) / error(1)) == catena_test::relative(2.0, 0.05));
     }
   }
 }
@@ -246,7 +247,7 @@ TEST_CASE("wobbling disc: the energy error is of order 2, height and slip stay a
       });
       return worst;
     };
-    CHECK(std::log2(run(1e-2) / run(5e-3)) == doctest::Approx(2.0).epsilon(0.1));
+    CHECK(std::log2(run(1e-2) / run(5e-3)) == catena_test::relative(2.0, 0.1));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <catena/problems/snakeboard.hpp>
 
 #include "problems/motion_support.hpp"
+#include "support/relative.hpp"
 #include "support/system_check.hpp"
 
 #include <numbers>
@@ -41,7 +42,7 @@ TEST_CASE("snakeboard: every derivative agrees with differences, for both signs"
     CHECK(support::distance(p.C(1, 0), p.by(&SystemProbe::v, Quantity::velocity)) < tolerance);
     CHECK(support::distance(p.C(0, 1), p.by_q(Quantity::velocity)) < tolerance);
     const std::vector<double> rate = p.by_time(Quantity::velocity), given = p.get(Quantity::acceleration);
-    for (std::size_t k = 0; k < 2; ++k) CHECK(given[k] == doctest::Approx(rate[k]).epsilon(1e-10));
+    for (std::size_t k = 0; k < 2; ++k) CHECK(given[k] == catena_test::relative(rate[k], 1e-10));
   }
 }
 
@@ -60,11 +61,11 @@ TEST_CASE(
     std::copy(x.begin(), x.end(), q.e);
     std::copy(u.begin(), u.end(), v.e);
     const Vec<double, 2> corrected = SnakeboardDefinition{}.velocity_rows(q, 0.0) * v;
-    CHECK(corrected[0] == doctest::Approx(speed(q, v, -1.0, q[4])).epsilon(1e-14));
-    CHECK(corrected[1] == doctest::Approx(speed(q, v, 1.0, q[5])).epsilon(1e-14));
+    CHECK(corrected[0] == catena_test::relative(speed(q, v, -1.0, q[4]), 1e-14));
+    CHECK(corrected[1] == catena_test::relative(speed(q, v, 1.0, q[5]), 1e-14));
     const SnakeboardDefinition printed{.front_side = -1.0};
     CHECK(Vec<double, 2>(printed.velocity_rows(q, 0.0) * v)[1] ==
-          doctest::Approx(speed(q, v, -1.0, q[5])).epsilon(1e-14));
+          catena_test::relative(speed(q, v, -1.0, q[5]), 1e-14));
     // Two pairs of wheels at one place: equal rows as soon as they are parallel.
     q[5] = q[4];
     const auto rows = printed.velocity_rows(q, 0.0);
@@ -105,10 +106,10 @@ TEST_CASE(
     const MotionErrors coarse = errors(1e-2, index), fine = errors(5e-3, index);
     // methods.md B has 3.685e-3 and 3.562e-2 with the start of the source; the perturbed start differs in a_0 by
     // O(h^2), which changes them by O(h) of themselves.
-    CHECK(coarse.q == doctest::Approx(3.685e-3).epsilon(0.01));
-    CHECK(coarse.v == doctest::Approx(3.562e-2).epsilon(0.01));
-    CHECK(std::log2(coarse.q / fine.q) == doctest::Approx(2.0).epsilon(0.025));
-    CHECK(std::log2(coarse.v / fine.v) == doctest::Approx(2.0).epsilon(0.025));
+    CHECK(coarse.q == catena_test::relative(3.685e-3, 0.01));
+    CHECK(coarse.v == catena_test::relative(3.562e-2, 0.01));
+    CHECK(std::log2(coarse.q / fine.q) == catena_test::relative(2.0, 0.025));
+    CHECK(std::log2(coarse.v / fine.v) == catena_test::relative(2.0, 0.025));
   }
 }
 
@@ -131,7 +132,7 @@ TEST_CASE("snakeboard, generalized_alpha: multipliers of order 2 from the first 
     });
     return worst;
   };
-  CHECK(std::log2(error(2) / error(1)) == doctest::Approx(2.0).epsilon(0.05));
+  CHECK(std::log2(error(2) / error(1)) == catena_test::relative(2.0, 0.05));
 }
 
 TEST_CASE("snakeboard without force: 10 s, the energy error is of order 2 and small") {
@@ -147,6 +148,6 @@ TEST_CASE("snakeboard without force: 10 s, the energy error is of order 2 and sm
     return worst;
   };
   const double coarse = largest_error(1e-2), fine = largest_error(5e-3);
-  CHECK(std::log2(coarse / fine) == doctest::Approx(2.0).epsilon(0.05));
+  CHECK(std::log2(coarse / fine) == catena_test::relative(2.0, 0.05));
   CHECK(fine < 1e-3 * energy);
 }

@@ -6,6 +6,7 @@
 #include <catena/problems/snakeboard.hpp>
 
 #include "solvers/alpha_rattle_support.hpp"
+#include "support/relative.hpp"
 
 namespace {
 
@@ -60,10 +61,10 @@ void check_orders(const System& system, double end, double h, const Options& o) 
   CAPTURE(static_cast<int>(o.index));
   CAPTURE(o.rho_inf);
   INFO("q ", r.q, " v ", r.v, " a ", r.a, " lambda ", r.lambda, " late ", r.lambda_late);
-  CHECK(r.q == doctest::Approx(2.0).epsilon(0.025));
-  CHECK(r.v == doctest::Approx(2.0).epsilon(0.025));
-  CHECK(r.lambda == doctest::Approx(2.0).epsilon(0.05));
-  CHECK(r.a == doctest::Approx(2.0).epsilon(0.05));
+  CHECK(r.q == catena_test::relative(2.0, 0.025));
+  CHECK(r.v == catena_test::relative(2.0, 0.025));
+  CHECK(r.lambda == catena_test::relative(2.0, 0.05));
+  CHECK(r.a == catena_test::relative(2.0, 0.05));
 }
 
 Options options(Index index, MassJacobian mass = MassJacobian::exact) {

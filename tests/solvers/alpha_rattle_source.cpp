@@ -3,6 +3,7 @@
 #include <catena/problems/snakeboard.hpp>
 
 #include "solvers/alpha_rattle_support.hpp"
+#include "support/relative.hpp"
 
 #include <limits>
 
@@ -35,8 +36,8 @@ TEST_CASE("snakeboard: the errors of the source's form at h = 1e-2, T = 0.5, and
     run.step();
     rows = std::max(rows, run.residual(&Evaluation::velocity));
   }
-  CHECK(distance(run.state.q, reference_q) == doctest::Approx(3.593e-3).epsilon(2e-4));
-  CHECK(distance(run.state.v, reference_v) == doctest::Approx(3.408e-2).epsilon(2e-4));
+  CHECK(distance(run.state.q, reference_q) == catena_test::relative(3.593e-3, 2e-4));
+  CHECK(distance(run.state.v, reference_v) == catena_test::relative(3.408e-2, 2e-4));
   CHECK(rows < 4.0 * std::numeric_limits<double>::epsilon() * 5.4);  // the largest velocity
 }
 
@@ -48,9 +49,9 @@ TEST_CASE(
     return run.stepper.condition_number(run.state, h);
   };
   // Two digits are printed.
-  CHECK(condition(RowScaling::none, 1e-2) == doctest::Approx(5.5e3).epsilon(0.01));
-  CHECK(condition(RowScaling::none, 1e-4) == doctest::Approx(2.6e5).epsilon(0.02));
-  CHECK(condition(RowScaling::none, 1e-6) == doctest::Approx(2.6e7).epsilon(0.02));
+  CHECK(condition(RowScaling::none, 1e-2) == catena_test::relative(5.5e3, 0.01));
+  CHECK(condition(RowScaling::none, 1e-4) == catena_test::relative(2.6e5, 0.02));
+  CHECK(condition(RowScaling::none, 1e-6) == catena_test::relative(2.6e7, 0.02));
   for (const double h : {1e-2, 1e-4, 1e-6})
-    CHECK(condition(RowScaling::over_h, h) == doctest::Approx(5.6e3).epsilon(0.01));
+    CHECK(condition(RowScaling::over_h, h) == catena_test::relative(5.6e3, 0.01));
 }

@@ -4,7 +4,11 @@
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/system/coordinate_system.hpp>
 
+#include "support/relative.hpp"
+
 #include <doctest/doctest.h>
+
+#include <cmath>
 
 namespace {
 
@@ -50,7 +54,7 @@ void check_push(const Options& options) {
   CHECK(left.q[0] == 0.0);
   CHECK(pushed.q[0] > 0.05);
   const double speed = pushed.v[0] * pushed.v[0] + pushed.v[1] * pushed.v[1];
-  CHECK(0.5 * speed - 3.0 * pushed.q[0] == doctest::Approx(0.0).epsilon(1e-4));  // order 2 at h = 1e-2
+  CHECK(std::abs(0.5 * speed - 3.0 * pushed.q[0]) < 1e-5);  // order 2 at h = 1e-2
   CHECK(again.q == pushed.q);
 }
 

@@ -4,6 +4,7 @@
 #include <catena/problems/helix_chain.hpp>
 
 #include "solvers/generalized_alpha_support.hpp"
+#include "support/relative.hpp"
 
 namespace {
 
@@ -30,8 +31,8 @@ void check_orders_of_motion(Model model, double end, double h) {
   for (const Index index : {Index::three, Index::two}) {
     CAPTURE(static_cast<int>(index));
     const Orders order = measured_orders(system, end, h, tight(index));
-    CHECK(order.q == doctest::Approx(2.0).epsilon(0.025));
-    CHECK(order.v == doctest::Approx(2.0).epsilon(0.025));
+    CHECK(order.q == catena_test::relative(2.0, 0.025));
+    CHECK(order.v == catena_test::relative(2.0, 0.025));
   }
 }
 
@@ -53,8 +54,8 @@ void check_orders_of_multipliers(Model model, double end, double h) {
   for (const Index index : {Index::three, Index::two}) {
     CAPTURE(static_cast<int>(index));
     const MultiplierOrders order = multiplier_orders(system, h, tight(index), exact);
-    CHECK(order.everywhere == doctest::Approx(2.0).epsilon(0.05));
-    CHECK(order.late == doctest::Approx(2.0).epsilon(0.05));
+    CHECK(order.everywhere == catena_test::relative(2.0, 0.05));
+    CHECK(order.late == catena_test::relative(2.0, 0.05));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <catena/problems/snakeboard.hpp>
 
 #include "solvers/generalized_alpha_support.hpp"
+#include "support/relative.hpp"
 
 #include <numbers>
 
@@ -43,8 +44,8 @@ TEST_CASE("snakeboard: the errors of the source's form at h = 1e-2, T = 0.5, and
     run.step();
     rows = std::max(rows, run.residual(&Evaluation::velocity));
   }
-  CHECK(distance(run.state.q, reference_q) == doctest::Approx(3.685e-3).epsilon(2e-4));
-  CHECK(distance(run.state.v, reference_v) == doctest::Approx(3.562e-2).epsilon(2e-4));
+  CHECK(distance(run.state.q, reference_q) == catena_test::relative(3.685e-3, 2e-4));
+  CHECK(distance(run.state.v, reference_v) == catena_test::relative(3.562e-2, 2e-4));
   CHECK(rows < 2e-15);
 }
 
@@ -56,11 +57,11 @@ TEST_CASE(
     return run.stepper.condition_number(run.state, h);
   };
   // Two digits are printed.
-  CHECK(condition(RowScaling::none, 1e-2) == doctest::Approx(7.1e3).epsilon(0.01));
-  CHECK(condition(RowScaling::none, 1e-4) == doctest::Approx(6.2e5).epsilon(0.01));
-  CHECK(condition(RowScaling::none, 1e-6) == doctest::Approx(6.2e7).epsilon(0.01));
+  CHECK(condition(RowScaling::none, 1e-2) == catena_test::relative(7.1e3, 0.01));
+  CHECK(condition(RowScaling::none, 1e-4) == catena_test::relative(6.2e5, 0.01));
+  CHECK(condition(RowScaling::none, 1e-6) == catena_test::relative(6.2e7, 0.01));
   for (const double h : {1e-2, 1e-4, 1e-6})
-    CHECK(condition(RowScaling::over_h, h) == doctest::Approx(4.7e3).epsilon(0.011));
+    CHECK(condition(RowScaling::over_h, h) == catena_test::relative(4.7e3, 0.011));
 }
 
 TEST_CASE("the scaling of rows and the start change nothing but the roundoff and the error constant") {
@@ -93,7 +94,7 @@ TEST_CASE(
       }
       for (Vector State::*what : {&State::q, &State::v, &State::lambda})
         CHECK(std::log2(distance(end[0].*what, end[1].*what) / distance(end[1].*what, end[2].*what)) ==
-              doctest::Approx(2.0).epsilon(0.025));
+              catena_test::relative(2.0, 0.025));
     }
 }
 

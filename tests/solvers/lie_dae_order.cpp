@@ -2,6 +2,7 @@
 #include <catena/problems/helix_chain.hpp>
 
 #include "solvers/lie_dae_support.hpp"
+#include "support/relative.hpp"
 
 namespace {
 
@@ -30,10 +31,10 @@ void check_orders(const System& system, double end, double h, double slack, bool
       CAPTURE(name(index));
       CAPTURE(order);
       const Orders measured = measured_orders(system, end, h, of(index, order), alternating);
-      CHECK(measured.q == doctest::Approx(order).epsilon(slack));
-      CHECK(measured.v == doctest::Approx(order).epsilon(slack));
-      CHECK(measured.lambda_end == doctest::Approx(order).epsilon(slack));
-      CHECK(measured.lambda_late == doctest::Approx(order).epsilon(slack));
+      CHECK(measured.q == catena_test::relative(order, slack));
+      CHECK(measured.v == catena_test::relative(order, slack));
+      CHECK(measured.lambda_end == catena_test::relative(order, slack));
+      CHECK(measured.lambda_late == catena_test::relative(order, slack));
       CHECK(measured.lambda_all >= order * (1.0 - slack));
     }
 }
@@ -42,7 +43,8 @@ void check_orders(const System& system, double end, double h, double slack, bool
 
 TEST_CASE(
     "two-link manipulator up to T = 0.1, where it is not yet chaotic: q, v and lambda of order 1 and 2") {
-  check_orders(MultibodySystem(TwoLinkManipulator().model()), 0.1, 1e-4, 0.04);
+  // At h = 1e-4 the order 1 of lambda at the end is still 0.94: its second term is large.
+  check_orders(MultibodySystem(TwoLinkManipulator().model()), 0.1, 5e-5, 0.04);
 }
 
 TEST_CASE("helix chain of 10, both joints: q, v and lambda of order 1 and 2") {
@@ -70,7 +72,7 @@ TEST_CASE(
     };
     // half of the centripetal forces, up to 12 337 N, is missing
     const double coarse = jump(1e-4), fine = jump(1e-5);
-    CHECK(coarse / fine == doctest::Approx(perturbed ? 10.0 : 1.0).epsilon(0.1));
-    if (!perturbed) CHECK(fine == doctest::Approx(6169.0).epsilon(0.01));
+    CHECK(coarse / fine == catena_test::relative(perturbed ? 10.0 : 1.0, 0.1));
+    if (!perturbed) CHECK(fine == catena_test::relative(6169.0, 0.01));
   }
 }

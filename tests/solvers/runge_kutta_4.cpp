@@ -8,6 +8,7 @@
 #include <catena/system/coordinate_system.hpp>
 
 #include "support/allocation_count.hpp"
+#include "support/relative.hpp"
 
 #include <doctest/doctest.h>
 
@@ -88,8 +89,8 @@ TEST_CASE(
                 finest = run(system, h / 4, 0.6);
     const auto [q1, v1] = distance(system, coarse, fine);
     const auto [q2, v2] = distance(system, fine, finest);
-    CHECK(std::log2(q1 / q2) == doctest::Approx(4.0).epsilon(0.05));
-    CHECK(std::log2(v1 / v2) == doctest::Approx(4.0).epsilon(0.05));
+    CHECK(std::log2(q1 / q2) == catena_test::relative(4.0, 0.05));
+    CHECK(std::log2(v1 / v2) == catena_test::relative(4.0, 0.05));
   }
 }
 

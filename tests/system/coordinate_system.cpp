@@ -6,6 +6,7 @@
 #include <catena/solvers/discrete_action.hpp>
 #include <catena/system/coordinate_system.hpp>
 
+#include "support/relative.hpp"
 #include "support/system_check.hpp"
 
 #include <doctest/doctest.h>
@@ -167,7 +168,7 @@ void check_derivatives(const D& definition) {
   CHECK(support::distance(p.C(1, 0), p.by(&SystemProbe::v, Quantity::velocity)) < difference_tolerance);
   CHECK(support::distance(p.C(0, 1), p.by_q(Quantity::velocity)) < difference_tolerance);
   const std::vector<double> rate = p.by_time(Quantity::velocity), given = p.get(Quantity::acceleration);
-  for (std::size_t k = 0; k < rate.size(); ++k) CHECK(given[k] == doctest::Approx(rate[k]).epsilon(1e-9));
+  for (std::size_t k = 0; k < rate.size(); ++k) CHECK(given[k] == catena_test::relative(rate[k], 1e-9));
 }
 
 // Accelerations of the index-1 system.
@@ -213,12 +214,12 @@ TEST_CASE("double pendulum in angles: accelerations are those of its maximal-coo
     const MultibodySystem bodies(twin(pendulum, q, v));
     const State sa = angles.initial_state(), sb = bodies.initial_state();
     const std::vector<double> a = accelerations(angles, sa), b = accelerations(bodies, sb);
-    CHECK(b[5] == doctest::Approx(a[0]).epsilon(1e-11));  // Omega_z' of either rod
-    CHECK(b[11] == doctest::Approx(a[1]).epsilon(1e-11));
+    CHECK(b[5] == catena_test::relative(a[0], 1e-11));  // Omega_z' of either rod
+    CHECK(b[11] == catena_test::relative(a[1], 1e-11));
     const Energy ea = angles.energy(0.0, sa.q.data(), sa.v.data()),
                  eb = bodies.energy(0.0, sb.q.data(), sb.v.data());
-    CHECK(ea.kinetic == doctest::Approx(eb.kinetic).epsilon(1e-13));
-    CHECK(ea.potential == doctest::Approx(eb.potential).epsilon(1e-13));
+    CHECK(ea.kinetic == catena_test::relative(eb.kinetic, 1e-13));
+    CHECK(ea.potential == catena_test::relative(eb.potential, 1e-13));
   }
 }
 
@@ -248,7 +249,7 @@ TEST_CASE("double pendulum in angles: the motion converges to that of its maxima
     return d;
   };
   const double coarse = distance(0.01), fine = distance(0.005);
-  CHECK(std::log2(coarse / fine) == doctest::Approx(2.0).epsilon(0.03));
+  CHECK(std::log2(coarse / fine) == catena_test::relative(2.0, 0.03));
   // Richardson: what is left is of order h^4.
   const double finest = distance(0.0025);
   CHECK(std::abs(4.0 * finest - fine) < 0.02 * fine);
@@ -261,7 +262,7 @@ TEST_CASE("point on a circle: accelerations and the reaction force are those of 
   std::vector<double> lambda;
   const std::vector<double> a = accelerations(system, system.initial_state(), &lambda);
   const double angular = -gravity * std::sin(phi) - 0.1 * rate;
-  CHECK(a[0] == doctest::Approx(angular * std::cos(phi) - rate * rate * std::sin(phi)).epsilon(1e-12));
-  CHECK(a[1] == doctest::Approx(angular * std::sin(phi) + rate * rate * std::cos(phi)).epsilon(1e-12));
-  CHECK(lambda[0] == doctest::Approx(gravity * std::cos(phi) + rate * rate).epsilon(1e-12));
+  CHECK(a[0] == catena_test::relative(angular * std::cos(phi) - rate * rate * std::sin(phi), 1e-12));
+  CHECK(a[1] == catena_test::relative(angular * std::sin(phi) + rate * rate * std::cos(phi), 1e-12));
+  CHECK(lambda[0] == catena_test::relative(gravity * std::cos(phi) + rate * rate, 1e-12));
 }
