@@ -93,7 +93,7 @@ TEST_CASE("skate, generalized_alpha: q, v and lambda of order 2 against the exac
     const MotionErrors order = orders(errors(skate, index, 2e-2, 2.0), errors(skate, index, 1e-2, 2.0));
     CHECK(order.q == catena_test::relative(2.0, 0.025));
     CHECK(order.v == catena_test::relative(2.0, 0.025));
-    CHECK(order.lambda == catena_test::relative(2.0, 0.05));
+    CHECK(order.lambda == catena_test::relative(2.0, 0.025));
   }
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("Chaplygin sleigh, generalized_alpha: q, v and lambda of order 2 again
     const MotionErrors order = orders(errors(sleigh, index, 2e-2, 2.0), errors(sleigh, index, 1e-2, 2.0));
     CHECK(order.q == catena_test::relative(2.0, 0.025));
     CHECK(order.v == catena_test::relative(2.0, 0.025));
-    CHECK(order.lambda == catena_test::relative(2.0, 0.05));
+    CHECK(order.lambda == catena_test::relative(2.0, 0.025));
   }
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("skate and sleigh, alpha_rattle: q, v and lambda at the middle of its 
     const MotionErrors order = orders(rattle_errors(p, 2e-2, 2.0), rattle_errors(p, 1e-2, 2.0));
     CHECK(order.q == catena_test::relative(2.0, 0.025));
     CHECK(order.v == catena_test::relative(2.0, 0.025));
-    CHECK(order.lambda == catena_test::relative(2.0, 0.05));
+    CHECK(order.lambda == catena_test::relative(2.0, 0.025));
   }
 }
 
@@ -137,7 +137,7 @@ TEST_CASE(
     CHECK(std::abs(system->bodies(end)[0].position[2]) < 1e-14);
     return worst;
   };
-  CHECK(std::log2(run(2e-2) / run(1e-2)) == catena_test::relative(2.0, 0.05));
+  CHECK(std::log2(run(2e-2) / run(1e-2)) == catena_test::relative(2.0, 0.025));
 }
 
 TEST_CASE("skate: it does not run downhill, gravity drives it across the slope") {

@@ -125,7 +125,7 @@ TEST_CASE("rolling disc in a steady circle: q, v and lambda of order 2 in both f
           orders(steady_errors(form, index, 1e-2, 1.0), steady_errors(form, index, 5e-3, 1.0));
       CHECK(order.q == catena_test::relative(2.0, 0.025));
       CHECK(order.v == catena_test::relative(2.0, 0.025));
-      CHECK(order.lambda == catena_test::relative(2.0, 0.05));
+      CHECK(order.lambda == catena_test::relative(2.0, 0.025));
     }
 }
 
@@ -137,7 +137,7 @@ TEST_CASE(
     const MotionErrors order = orders(rattle_errors(form, 1e-2, 1.0), rattle_errors(form, 5e-3, 1.0));
     CHECK(order.q == catena_test::relative(2.0, 0.025));
     CHECK(order.v == catena_test::relative(2.0, 0.025));
-    CHECK(order.lambda == catena_test::relative(2.0, 0.05));
+    CHECK(order.lambda == catena_test::relative(2.0, 0.025));
   }
 }
 
@@ -219,7 +219,7 @@ TEST_CASE(
         });
         return worst;
       };
-      CHECK(std::log2(error(2) / error(1)) == catena_test::relative(2.0, 0.05));
+      CHECK(std::log2(error(2) / error(1)) == catena_test::relative(2.0, 0.025));
     }
   }
 }

@@ -132,7 +132,7 @@ TEST_CASE("snakeboard, generalized_alpha: multipliers of order 2 from the first 
     });
     return worst;
   };
-  CHECK(std::log2(error(2) / error(1)) == catena_test::relative(2.0, 0.05));
+  CHECK(std::log2(error(2) / error(1)) == catena_test::relative(2.0, 0.025));
 }
 
 TEST_CASE("snakeboard without force: 10 s, the energy error is of order 2 and small") {
@@ -148,6 +148,6 @@ TEST_CASE("snakeboard without force: 10 s, the energy error is of order 2 and sm
     return worst;
   };
   const double coarse = largest_error(1e-2), fine = largest_error(5e-3);
-  CHECK(std::log2(coarse / fine) == catena_test::relative(2.0, 0.05));
+  CHECK(std::log2(coarse / fine) == catena_test::relative(2.0, 0.025));
   CHECK(fine < 1e-3 * energy);
 }

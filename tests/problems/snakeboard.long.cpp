@@ -39,7 +39,7 @@ TEST_CASE("snakeboard without force, rho_inf = 1: over 400 s the energy error is
                         fine = energy_behaviour(1.0, 5e-3, 400.0);
   CHECK(coarse.second < 1.05 * coarse.first);
   CHECK(fine.second < 1.05 * fine.first);
-  CHECK(std::log2(coarse.first / fine.first) == catena_test::relative(2.0, 0.05));
+  CHECK(std::log2(coarse.first / fine.first) == catena_test::relative(2.0, 0.025));
   CHECK(std::abs(fine.loss) < 0.05 * fine.first);
 }
 

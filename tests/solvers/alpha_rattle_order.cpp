@@ -63,8 +63,8 @@ void check_orders(const System& system, double end, double h, const Options& o) 
   INFO("q ", r.q, " v ", r.v, " a ", r.a, " lambda ", r.lambda, " late ", r.lambda_late);
   CHECK(r.q == catena_test::relative(2.0, 0.025));
   CHECK(r.v == catena_test::relative(2.0, 0.025));
-  CHECK(r.lambda == catena_test::relative(2.0, 0.05));
-  CHECK(r.a == catena_test::relative(2.0, 0.05));
+  CHECK(r.lambda == catena_test::relative(2.0, 0.025));
+  CHECK(r.a == catena_test::relative(2.0, 0.025));
 }
 
 Options options(Index index, MassJacobian mass = MassJacobian::exact) {

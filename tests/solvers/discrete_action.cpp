@@ -181,7 +181,7 @@ TEST_CASE("box chain: the Newton matrix is symmetric up to order h") {
   MESSAGE("asymmetry at t = 0.9: ", coarse);
   CHECK(coarse > 1e-4);
   CHECK(coarse < 1.6e-2);
-  CHECK(coarse / fine == catena_test::relative(2.0, 0.05));
+  CHECK(coarse / fine == catena_test::relative(2.0, 0.025));
 }
 
 TEST_CASE("a step allocates nothing") {
@@ -282,7 +282,7 @@ TEST_CASE("interpolation joins the steps and is of order 4 in q") {
     return distance(q, fine.state.q);  // both carry their own error of order h^2
   };
   CHECK(error(0.01) < 2e-3);
-  CHECK(std::log2(error(0.01) / error(0.005)) == catena_test::relative(2.0, 0.05));
+  CHECK(std::log2(error(0.01) / error(0.005)) == catena_test::relative(2.0, 0.025));
 }
 
 TEST_CASE("systems without a Lagrangian in plain coordinates are refused with a sentence") {
@@ -416,7 +416,7 @@ TEST_CASE(
     return error;
   };
   const double coarse = energy_error(4e-3), fine = energy_error(2e-3);
-  CHECK(std::log2(coarse / fine) == catena_test::relative(2.0, 0.05));
+  CHECK(std::log2(coarse / fine) == catena_test::relative(2.0, 0.025));
 }
 
 TEST_CASE("an indefinite matrix goes to the pivoting fallback or cuts the step, and names the body") {

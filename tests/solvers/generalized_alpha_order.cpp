@@ -54,8 +54,8 @@ void check_orders_of_multipliers(Model model, double end, double h) {
   for (const Index index : {Index::three, Index::two}) {
     CAPTURE(static_cast<int>(index));
     const MultiplierOrders order = multiplier_orders(system, h, tight(index), exact);
-    CHECK(order.everywhere == catena_test::relative(2.0, 0.05));
-    CHECK(order.late == catena_test::relative(2.0, 0.05));
+    CHECK(order.everywhere == catena_test::relative(2.0, 0.025));
+    CHECK(order.late == catena_test::relative(2.0, 0.025));
   }
 }
 
