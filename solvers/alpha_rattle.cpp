@@ -100,6 +100,7 @@ Outcome AlphaRattle::attach(const System& system) {
   if (has_one_) mass_half_.attach(layout.pattern);
   if (has_two_) mass_n_.attach(layout.pattern);
   pole_.attach(system);
+  pole_.without_proof();  // lambda stands in the middle of the steps
   return {};
 }
 
@@ -123,7 +124,10 @@ Outcome AlphaRattle::step(State& state, double h) {
   if (system_->update_discrete(state)) {  // derivatives are others now: begin anew
     outcome = make_consistent(state, h);
     compliance_ = -1.0;
-    if (outcome.status != Status::ok) return outcome;
+    if (outcome.status != Status::ok) {  // the step is taken: no smaller one will help
+      outcome.status = Status::inconsistent_start;
+      return outcome;
+    }
   }
   outcome.h_taken = outcome.h_next = h;
   return outcome;
@@ -156,10 +160,12 @@ Outcome AlphaRattle::attempt(const State& state, double h) {
     end.lambda = lambda_.data();
     const Memory memory = Memory::of(state);
     if (compliance_ <= options_.proximal && !mixed())
-      outcome = pole_.judged(std::move(outcome), state, end,
-                             memory.steps() == 0.0 ? nullptr : memory.lambda(2), newton_.rhs());
+      outcome =
+          pole_.judged(std::move(outcome), state, end, memory.steps() == 0.0 ? nullptr : memory.lambda(2),
+                       newton_.rhs(), newton_.kkt());
     if (outcome.status != Status::ok) return outcome;
     bad = finish(state, h);
+    if (bad < 0 && !(left_ <= options_.newton_tolerance)) return rates_not_converged(state, h);
   }
   if (bad >= 0)
     return failure(Status::singular_kkt,

@@ -88,6 +88,7 @@ class AlphaRattle : public Stepper {
   void correct_impulses(const State& state, double h);
   void set_velocity(const State& state, double h);
   int finish(const State& state, double h);
+  Outcome rates_not_converged(const State& state, double h);
   int factor_mass(double t, const double* q, const double* discrete, MassFactor& into, bool keep_Bt);
   void reaction(double t, const double* q, const double* discrete, const double* lambda,
                 const MassFactor& mass, double* out);
@@ -120,6 +121,7 @@ class AlphaRattle : public Stepper {
   // The iterate. lambda_: lambda_0 and lambda_h times impulse(); lambda_1_: as they are. total_: a + R_0 / (2 beta) +
   // R_h / gamma, in which Newton's method is linear.
   std::vector<double> q_, v_, a_, vdot_, lambda_, lambda_1_, xi_, total_, r_0_, r_h_, r_1_;
+  double left_ = 0.0;  // of the rows at velocity level, beside the largest velocity, after finish()
   std::vector<double> a_n_, work_, node_, rows_, rates_, mass_q_, half_Bt_;
   MassFactor mass_n_, mass_half_, mass_end_;
   double c_position_ = 1.0, c_velocity_ = 1.0;  // what makes B = G^T

@@ -124,6 +124,7 @@ int AlphaRattle::finish(const State& state, double h) {
     const int bad = factor_mass(state.t + h, q_.data(), state.discrete.data(), mass_end_, true);
     if (bad >= 0) return bad;
   }
+  left_ = 0.0;
   if (lambda_.empty()) return -1;
   double last = std::numeric_limits<double>::infinity();
   constexpr int sweeps = 6;
@@ -131,11 +132,23 @@ int AlphaRattle::finish(const State& state, double h) {
     const double residual = rate_residual(state, h);
     double speed = 1.0;
     for (const double v : v_) speed = std::max(speed, std::abs(v));
-    if (residual <= 2.0 * std::numeric_limits<double>::epsilon() * speed || residual > 0.5 * last) break;
+    left_ = residual / speed;
+    if (left_ <= 2.0 * std::numeric_limits<double>::epsilon() || residual > 0.5 * last) break;
     correct_impulses(state, h);
     last = residual;
   }
   return -1;
+}
+
+// The sweeps of finish() have come to a halt above the tolerance: a smaller step is wanted.
+Outcome AlphaRattle::rates_not_converged(const State& state, double h) {
+  rate_residual(state, h);
+  std::size_t worst = 0;
+  for (std::size_t r = 1; r < rows_.size(); ++r)
+    if (!(std::abs(rows_[r]) <= std::abs(rows_[worst]))) worst = r;
+  const int component = static_cast<int>(v_.size() + worst);
+  return failure(Status::newton_not_converged,
+                 {newton_.kkt().owner(component), "velocity residual", rows_[worst]});
 }
 
 }  // namespace catena

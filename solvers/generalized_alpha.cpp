@@ -101,7 +101,10 @@ Outcome GeneralizedAlpha::step(State& state, double h) {
   if (system_->update_discrete(state)) {  // derivatives are others now: begin anew
     outcome = make_consistent(state, h);
     compliance_ = none;
-    if (outcome.status != Status::ok) return outcome;
+    if (outcome.status != Status::ok) {  // the step is taken: no smaller one will help
+      outcome.status = Status::inconsistent_start;
+      return outcome;
+    }
   }
   outcome.h_taken = h;
   outcome.h_next = h;
@@ -128,8 +131,10 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
   // Where rows are redundant from the start, their multipliers are open.
   const Memory memory = Memory::of(state);
   if (compliance_ <= options_.proximal)
-    outcome = pole_.judged(std::move(outcome), state, iterate(state, h),
-                           memory.steps() == 0.0 ? nullptr : memory.lambda_before(), newton_.rhs());
+    outcome =
+        pole_.judged(std::move(outcome), state, iterate(state, h),
+                     memory.steps() == 0.0 ? nullptr : memory.lambda_before(), newton_.rhs(), newton_.kkt());
+  if (pole_.matrix_changed()) have_matrix_ = false;
   return outcome.status == Status::ok ? check_velocity_level(iterate(state, h), h) : outcome;
 }
 

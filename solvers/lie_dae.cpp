@@ -172,7 +172,10 @@ Outcome LieDae::step(State& state, double h) {
   ++statistics_.steps;
   if (system_->update_discrete(state)) {  // derivatives are others now: begin anew
     outcome = make_consistent(state, h);
-    if (outcome.status != Status::ok) return outcome;
+    if (outcome.status != Status::ok) {  // the step is taken: no smaller one will help
+      outcome.status = Status::inconsistent_start;
+      return outcome;
+    }
   }
   outcome.h_taken = h;
   outcome.h_next = h;

@@ -42,8 +42,10 @@ Outcome LieDae::attempt(const State& state, double h) {
   // Where rows are redundant from the start, their multipliers are open.
   const Memory memory = Memory::of(state);
   if (compliance_ <= options_.proximal)
-    outcome = pole_.judged(std::move(outcome), state, iterate(),
-                           memory.steps() == 0.0 ? nullptr : memory.lambda_before(), newton_.rhs());
+    outcome =
+        pole_.judged(std::move(outcome), state, iterate(),
+                     memory.steps() == 0.0 ? nullptr : memory.lambda_before(), newton_.rhs(), newton_.kkt());
+  if (pole_.matrix_changed()) matrix_h_ = 0.0;
   if (outcome.status != Status::ok) return outcome;
   return stabilized() ? find_omega() : check_drift();
 }

@@ -1,6 +1,7 @@
 // What alpha_rattle keeps, what it takes from State, and what it refuses.
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/problems/box_chain.hpp>
 #include <catena/problems/four_bar.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
@@ -206,4 +207,24 @@ TEST_CASE("a loop with redundant rows: the motion of generalized_alpha, multipli
     CHECK(distance(coordinates(system, run.state), coordinates(system, state)) < 1e-5);  // h^2, and 0.2 s
     CHECK(of_run < 1.5 * of_other);
   }
+}
+
+TEST_CASE("alpha_rattle accepts no step whose rows at velocity level are not met, however coarse") {
+  const MultibodySystem system(BoxChain().model());
+  AlphaRattle stepper;
+  State state = system.initial_state();
+  const RunResult r = run(system, stepper, state, {.step = 0.05, .end = 5.0});
+  CHECK(r.status == Status::ok);
+  CHECK(r.rejected > 0);  // 0.05 s is too much for some of the steps
+  std::vector<double> rows(state.lambda.size());
+  Point at;
+  at.t = state.t;
+  at.q = state.q.data();
+  at.v = state.v.data();
+  Evaluation wanted;
+  wanted.velocity = rows.data();
+  system.evaluate(at, wanted);
+  double speed = 1.0;
+  for (const double v : state.v) speed = std::max(speed, std::abs(v));
+  for (const double row : rows) CHECK(std::abs(row) <= 1e-10 * speed);  // Newton's tolerance
 }
