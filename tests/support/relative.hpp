@@ -8,9 +8,9 @@
 
 namespace catena_test {
 
-// |value - y| < epsilon max(|value|, |y|). Nothing is near zero but by this measure: compare with zero by a bound.
+// |value - y| < epsilon max(|value|, |y|). Nothing but zero is near zero by this measure: compare with zero by a bound.
 inline doctest::Approx relative(double value, double epsilon) {
-  return doctest::Approx(value).scale(0.0).epsilon(epsilon);
+  return doctest::Approx(value).scale(1e-290).epsilon(epsilon);  // not 0: zero equals zero
 }
 
 // |value - y| < epsilon (size + max(|value|, |y|)): a component, which may vanish, of a quantity of that size, whose
