@@ -18,6 +18,17 @@ void RunListeners::begin() {
   for (Sink* sink : listeners_.sinks) guard([&] { sink->begin(system_); });
 }
 
+void RunListeners::resume(const State& state, double last) {
+  for (Observer* observer : listeners_.observers) observer->begin(system_);
+  for (Sink* sink : listeners_.sinks) guard([&] { sink->resume(system_, state, last); });
+  written_ = last == state.t;
+}
+
+bool RunListeners::flush() {
+  for (Sink* sink : listeners_.sinks) guard([&] { sink->flush(); });
+  return !result_.sink_failed;
+}
+
 void RunListeners::tell(const State& state, const Outcome& outcome, bool output_instant) {
   for (Observer* observer : listeners_.observers) {
     if (observer->observe(state) || result_.status != Status::ok) continue;

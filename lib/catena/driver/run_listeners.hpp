@@ -13,6 +13,10 @@ class RunListeners {
       : system_(system), listeners_(listeners), result_(result) {}
 
   void begin();
+  // Instead, where a run goes on at state; last: the last output instant of the sinks.
+  void resume(const State& state, double last);
+  // False: a sink cannot write.
+  bool flush();
   // All observers, and the sinks where the state is one of the output.
   void tell(const State& state, const Outcome& outcome, bool output_instant);
   void accept(const State& state, const Outcome& outcome);  // the sinks

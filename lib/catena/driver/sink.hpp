@@ -22,10 +22,22 @@ class Sink {
   virtual ~Sink() = default;
   // The system of the run, which outlives it; before the first accept().
   virtual void begin(const System& system) { (void)system; }
+  // Instead of begin() where a run goes on from a checkpoint, at state. Drop the states written of instants after
+  // last, the last output instant before the checkpoint (last <= state.t; behind it may stand the final state of
+  // an interrupted run), and events after state.t; go on behind the rest. The next accept() is of an instant after
+  // state.t. Throws SinkError where what stands there cannot be gone on with.
+  virtual void resume(const System& system, const State& state, double last) {
+    (void)state, (void)last;
+    begin(system);
+  }
   // outcome: of the step that led here; at the start h_taken is 0.
   virtual void accept(const State& state, const Outcome& outcome) = 0;
   // In the order of time among the calls of accept(); at a terminal event, before the last of them.
   virtual void event(const EventRecord& event, const State& state) { (void)event, (void)state; }
+  // Before a checkpoint is written: what was accepted must be on disk (fsync) and readable when it returns, so that
+  // a run that goes on from the checkpoint finds the results up to there. May come at any moment between begin()
+  // and end(), and several times in a row.
+  virtual void flush() {}
   // After the last accept(), also after a failure; files are complete when it returns.
   virtual void end() {}
 };
