@@ -14,22 +14,43 @@ macro(catena_need name package)
   endif()
 endmacro()
 
+# catena_optional(<name> <option> <Debian package> <"what is"> [arguments of find_package...]): sets <name>_FOUND.
+# The cache entry CATENA_WITH_<option> decides: AUTO takes what is found, ON insists, OFF does not look.
+macro(catena_optional name option package lost)
+  set(CATENA_WITH_${option} AUTO CACHE STRING "${name}: AUTO where found, ON must be there, OFF not used")
+  set_property(CACHE CATENA_WITH_${option} PROPERTY STRINGS AUTO ON OFF)
+  if("${CATENA_WITH_${option}}" STREQUAL "ON")
+    catena_need(${name} ${package} ${ARGN})
+  elseif("${CATENA_WITH_${option}}" STREQUAL "AUTO")
+    find_package(${name} ${ARGN} QUIET)
+    if(NOT ${name}_FOUND)
+      message(STATUS "${name} not found: ${lost} left out.\n   On Debian and Ubuntu:  apt-get install ${package}")
+    endif()
+  else()
+    set(${name}_FOUND OFF)
+    message(STATUS "CATENA_WITH_${option} is OFF: ${lost} left out")
+  endif()
+endmacro()
+
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 catena_need(Threads libc6-dev)
 catena_need(TBB libtbb-dev)
-catena_need(Eigen3 libeigen3-dev 3.4 NO_MODULE)
-catena_need(SuiteSparse libsuitesparse-dev COMPONENTS AMD CAMD CHOLMOD KLU SPQR)
-catena_need(fmt libfmt-dev)
-catena_need(nlohmann_json nlohmann-json3-dev)
-catena_need(CLI11 libcli11-dev)
+catena_need(SuiteSparse libsuitesparse-dev COMPONENTS AMD CAMD)
 
-# SUNDIALS (BSD 3-Clause) is optional: without it there is no stepper "ida".
-find_package(Sundials 6...<7 QUIET)
-if(Sundials_FOUND)
-  message(STATUS "SUNDIALS ${Sundials_VERSION} found: the stepper \"ida\" is built")
-else()
-  message(STATUS "SUNDIALS (version 6) not found: the stepper \"ida\" is left out.\n"
-                 "   On Debian and Ubuntu:  apt-get install libsundials-dev")
+if(CATENA_HAS_backends)
+  catena_need(Eigen3 libeigen3-dev 3.4 NO_MODULE)
+  catena_need(SuiteSparse libsuitesparse-dev COMPONENTS AMD CAMD CHOLMOD KLU SPQR)
+endif()
+
+set(Sundials_FOUND OFF)
+if(CATENA_HAS_solvers)  # SUNDIALS: BSD 3-Clause
+  catena_optional(Sundials SUNDIALS libsundials-dev "the stepper \"ida\" is" 6...<7)
+endif()
+
+if(CATENA_HAS_io)
+  catena_need(fmt libfmt-dev)
+  catena_need(nlohmann_json nlohmann-json3-dev)
+  catena_need(CLI11 libcli11-dev)
 endif()
 
 if(CATENA_BUILD_TESTS)

@@ -1,28 +1,49 @@
-# The installed package: find_package(catena [COMPONENTS core solvers problems io]).
+# The installed package: find_package(catena [COMPONENTS core backends solvers problems io]). The tree may be moved.
+#   part "development"  headers, static libraries, CMake files
+#   part "program"      bin/catena
 include(CMakePackageConfigHelpers)
 
 set(CATENA_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/catena")
 
-install(TARGETS catena_core catena_backends EXPORT catena-core-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS catena_solvers EXPORT catena-solvers-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS catena_problems EXPORT catena-problems-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS catena_output catena_studies catena_io catena EXPORT catena-io-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+set(CATENA_TARGETS_core catena_core)
+set(CATENA_TARGETS_backends catena_backends)
+set(CATENA_TARGETS_solvers catena_solvers)
+set(CATENA_TARGETS_problems catena_problems)
+set(CATENA_TARGETS_io catena_output catena_studies catena_io catena)
+foreach(component IN LISTS CATENA_BUILT)
+  install(TARGETS ${CATENA_TARGETS_${component}} EXPORT catena-${component}-targets
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+  install(EXPORT catena-${component}-targets NAMESPACE catena:: DESTINATION ${CATENA_PACKAGE_DIR} COMPONENT development)
+endforeach()
 if(TARGET catena_app)
-  install(TARGETS catena_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS catena_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 endif()
-foreach(component core solvers problems io)
-  install(EXPORT catena-${component}-targets NAMESPACE catena:: DESTINATION ${CATENA_PACKAGE_DIR})
-endforeach()
 
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/lib/catena" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+# Headers of what is built, and no others: a header that is there can be used.
+set(without "")
+if(NOT CATENA_HAS_backends)
+  list(APPEND without PATTERN "backends" EXCLUDE)
+endif()
+if(NOT CATENA_HAS_io)
+  foreach(layer output io cli)
+    list(APPEND without REGEX "/catena/${layer}$" EXCLUDE)
+  endforeach()
+endif()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/lib/catena" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
+        FILES_MATCHING PATTERN "*.hpp" ${without})
 foreach(folder solvers problems studies)
-  install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/catena FILES_MATCHING PATTERN "*.hpp")
+  if(TARGET catena_${folder})
+    set(without "")
+    if(folder STREQUAL "solvers" AND NOT Sundials_FOUND)
+      set(without REGEX "/ida(_[a-z_]+)?\\.hpp$" EXCLUDE)
+    endif()
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/catena
+            COMPONENT development FILES_MATCHING PATTERN "*.hpp" ${without})
+  endif()
 endforeach()
-
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/catenaConfig.cmake.in" "${PROJECT_BINARY_DIR}/catenaConfig.cmake"
-                              INSTALL_DESTINATION ${CATENA_PACKAGE_DIR})
+                              INSTALL_DESTINATION ${CATENA_PACKAGE_DIR} NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/catenaConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/catenaConfig.cmake" "${PROJECT_BINARY_DIR}/catenaConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/FindSuiteSparse.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindSundials.cmake"
-        DESTINATION ${CATENA_PACKAGE_DIR})
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
+        DESTINATION ${CATENA_PACKAGE_DIR} COMPONENT development)

@@ -1,0 +1,39 @@
+# What is built: components and program. docs/howto/use_from_cmake.md says what goes without each.
+#   core      mathematics, models, assembly, the KKT layer, time loop   needs TBB, AMD, CAMD
+#   backends  CHOLMOD, KLU, SPQR, Eigen behind the LinearSolver contract
+#   solvers   the steppers                                              SUNDIALS, where there is one
+#   problems  the problems
+#   io        output, studies, model files, command line                needs the four others
+set(CATENA_ALL_COMPONENTS core backends solvers problems io)
+set(CATENA_COMPONENTS all CACHE STRING
+    "Components to build: all, or some of core;backends;solvers;problems;io (core always is, io brings the others)")
+
+set(CATENA_BUILT core ${CATENA_COMPONENTS})
+foreach(component IN LISTS CATENA_COMPONENTS)
+  if(component STREQUAL "all" OR component STREQUAL "io")
+    set(CATENA_BUILT ${CATENA_ALL_COMPONENTS})
+  elseif(NOT component IN_LIST CATENA_ALL_COMPONENTS)
+    message(FATAL_ERROR "CATENA_COMPONENTS: there is no component \"${component}\"; there are ${CATENA_ALL_COMPONENTS}")
+  endif()
+endforeach()
+list(REMOVE_DUPLICATES CATENA_BUILT)
+
+# Sets CATENA_HAS_<component> for every component that is built.
+foreach(component IN LISTS CATENA_ALL_COMPONENTS)
+  set(CATENA_HAS_${component} OFF)
+  if(component IN_LIST CATENA_BUILT)
+    set(CATENA_HAS_${component} ON)
+  endif()
+endforeach()
+
+option(CATENA_BUILD_PROGRAM "Build the program catena, where the component io is built" ON)
+
+# Tests and benchmarks see everything.
+if(NOT CATENA_HAS_io)
+  option(CATENA_BUILD_TESTS "Build the tests" OFF)
+  option(CATENA_BUILD_BENCHMARKS "Build the benchmarks" OFF)
+endif()
+if(NOT (CATENA_HAS_io AND CATENA_BUILD_PROGRAM) AND (CATENA_BUILD_TESTS OR CATENA_BUILD_BENCHMARKS))
+  message(FATAL_ERROR "Tests and benchmarks need all components and the program: with fewer of them add "
+                      "-DCATENA_BUILD_TESTS=OFF -DCATENA_BUILD_BENCHMARKS=OFF")
+endif()
