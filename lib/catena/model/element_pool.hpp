@@ -11,6 +11,8 @@
 
 namespace catena {
 
+class ElementVisitor;
+
 class ElementPool {
  public:
   virtual ~ElementPool() = default;
@@ -22,6 +24,12 @@ class ElementPool {
   virtual BodyId body(int element, int i) const = 0;
   virtual std::string name(int element) const = 0;
   virtual bool couples() const = 0;  // needs the slots H_ij between its bodies
+
+  // Shows the visitor a copy of the element's members; false: its type has no listing (element_listing.hpp).
+  virtual bool list_members(int element, ElementVisitor& visitor) const {
+    (void)element, (void)visitor;
+    return false;
+  }
 
   // Parameters of the lane kernel as doubles, in its own order; none for LaneKernel::none.
   virtual LaneKernel lane_kernel() const { return LaneKernel::none; }

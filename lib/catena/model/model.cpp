@@ -136,6 +136,13 @@ std::string Model::force_label(ForceId id) const {
 }
 
 void Model::check_initial_positions(double tolerance) const {
+  const std::string defect = initial_position_defect(tolerance);
+  if (!defect.empty())
+    throw ModelError(defect +
+                     "; correct them, or call project_positions to move the bodies onto their joints");
+}
+
+std::string Model::initial_position_defect(double tolerance) const {
   // Every body in one array, the ground last, so that one group serves any element.
   std::vector<double> q(7 * (bodies_.size() + 1), 0.0);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
@@ -172,7 +179,7 @@ void Model::check_initial_positions(double tolerance) const {
     for (const double r : rows) amount = std::isfinite(r) ? std::max(amount, std::abs(r)) : INFINITY;
     if (amount > tolerance) failures.push_back({amount, c});
   }
-  if (failures.empty()) return;
+  if (failures.empty()) return "";
 
   std::stable_sort(failures.begin(), failures.end(),
                    [](const Failure& x, const Failure& y) { return x.amount > y.amount; });
@@ -184,8 +191,7 @@ void Model::check_initial_positions(double tolerance) const {
                constraint_label(ConstraintId{static_cast<int>(failures[k].constraint)}) + " by " +
                message_number(failures[k].amount);
   if (failures.size() > shown) message += " and " + std::to_string(failures.size() - shown) + " more";
-  throw ModelError(message +
-                   "; correct them, or call project_positions to move the bodies onto their joints");
+  return message;
 }
 
 }  // namespace catena

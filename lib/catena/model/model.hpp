@@ -58,6 +58,8 @@ class Model {
   // Throws ModelError unless the initial positions satisfy every position constraint to tolerance [m or
   // rad]; says by how much each of the worst fails and names project_positions (kkt/consistent.hpp).
   void check_initial_positions(double tolerance = 1e-9) const;
+  // The same as a text, without a remedy; empty: nothing is violated.
+  std::string initial_position_defect(double tolerance = 1e-9) const;
 
  private:
   // A constraint or force before it is in: what the checks speak of.

@@ -3,6 +3,7 @@
 #include <catena/model/constraint.hpp>
 #include <catena/model/constraint_evaluation.hpp>
 #include <catena/model/discrete.hpp>
+#include <catena/model/element_listing.hpp>
 #include <catena/model/element_pool.hpp>
 #include <catena/model/force.hpp>
 #include <catena/model/force_evaluation.hpp>
@@ -25,6 +26,15 @@ class TypedPool : public ElementPool {
       return at(element).name;
     else
       return std::string(type_name()) + " " + std::to_string(numbers_[static_cast<std::size_t>(element)]);
+  }
+  bool list_members(int element, ElementVisitor& visitor) const override {
+    if constexpr (Listed<E>) {
+      E copy = at(element);
+      visit(visitor, copy);
+      return true;
+    } else {
+      return (void)element, (void)visitor, false;
+    }
   }
   LaneKernel lane_kernel() const override {
     if constexpr (requires { E::lane_kernel; })
