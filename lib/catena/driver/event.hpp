@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace catena {
@@ -40,6 +41,9 @@ class EventFinder {
 
   // The values that roots are counted from; again after discrete values have changed.
   void begin(const State& state);
+  // The same from values that values() gave.
+  void begin(std::vector<double> values) { value_ = std::move(values); }
+  const std::vector<double>& values() const { return value_; }  // at the last accepted state
   // Roots between the state before and state, which the stepper has just reached in a step of h, in the order of
   // time. between: a state of the sizes of state, overwritten.
   const std::vector<Root>& find(const Stepper& stepper, const State& state, double h, State& between);
@@ -47,7 +51,7 @@ class EventFinder {
 
  private:
   const std::vector<Event>& events_;
-  std::vector<double> value_;  // at the last accepted state
+  std::vector<double> value_;
   std::vector<Root> roots_;
 };
 

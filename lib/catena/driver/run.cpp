@@ -1,4 +1,4 @@
-#include <catena/driver/grid.hpp>
+#include <catena/driver/cell.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/driver/run_listeners.hpp>
 #include <catena/driver/run_options_check.hpp>
@@ -19,40 +19,51 @@ double seconds(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
 }
 
-// One run, as verbs. A cell is one step of the grid, or what is left of it after a stepper has taken less than
-// it was asked for; a cut step divides it into 2^max_cuts units at most.
+// One run, as verbs.
 class Run {
  public:
+  // from: where it goes on; null: from the start.
   Run(const System& system, Stepper& stepper, State& state, const RunOptions& options,
-      const Listeners& listeners)
+      const Listeners& listeners, const RunState* from)
       : system_(system),
         stepper_(stepper),
         state_(state),
         options_(checked(options, state.t)),
         listeners_(listeners),
-        grid_(state.t, std::max(state.t, options.end), options.step),
+        goes_on_(from != nullptr),
+        at_(goes_on_ ? *from : beginning(options, state.t)),
+        grid_(scheduled(at_, options, state.t)),
         free_(stepper.traits().chooses_step),
         schedule_(system, listeners.controllers),
         finder_(listeners.events),
         between_(system),
+        result_(at_.result),
         audience_(system, listeners, result_) {
-    result_.t_begin = state.t;
     result_.step = grid_.step();
-    result_.seconds_fastest_step = std::numeric_limits<double>::infinity();
-    result_.smallest_step = std::numeric_limits<double>::infinity();
+    last_outcome_.h_taken = at_.h_taken;
+    last_outcome_.h_next = at_.h_next;
+    result_.status = result_.cause = Status::ok;
+    result_.culprit = {};
+    result_.message.clear();
+    result_.interrupted = result_.sink_failed = false;
+    if (!goes_on_) return;
+    ++result_.resumes;
+    result_.t_resumed = state.t;
   }
 
   RunResult operator()() {
-    const Clock::time_point begin = Clock::now();
     set_up();
-    const Clock::time_point ready = Clock::now();
-    result_.seconds_setup = seconds(begin, ready);
-    last_time_ = ready;
+    last_time_ = Clock::now();
+    result_.seconds_setup += seconds(begin_, last_time_);
     if (result_.status == Status::ok) {
       told_since_step_ = true;
-      audience_.begin();
-      if (result_.status == Status::ok) tell(true);
-      while (result_.status == Status::ok && result_.instants < grid_.steps()) {
+      if (goes_on_) {
+        audience_.resume(state_, at_.last_output);
+      } else {
+        audience_.begin();
+        if (result_.status == Status::ok) tell(true);
+      }
+      while (result_.status == Status::ok && at_.instants < grid_.steps()) {
         if (free_)
           advance_freely();
         else
@@ -62,14 +73,45 @@ class Run {
       if (told_since_step_) result_.seconds_output += seconds(last_time_, from);
       audience_.end(state_, last_outcome_);
       result_.seconds_output += seconds(from, Clock::now());
+      audience_.keep(state_, saved());
     }
     result_.t_end = state_.t;
+    result_.seconds_total = seconds_until_now();
     if (result_.steps == 0) result_.seconds_fastest_step = result_.smallest_step = 0.0;
-    result_.seconds_total = seconds(begin, Clock::now());
     return result_;
   }
 
  private:
+  static RunState beginning(const RunOptions& options, double t) {
+    RunState run;
+    run.grid_begin = run.last_output = run.result.t_begin = t;
+    run.grid_end = options.end;
+    run.wanted_step = options.step;
+    run.max_cuts = options.max_cuts;
+    run.result.seconds_fastest_step = run.result.smallest_step = std::numeric_limits<double>::infinity();
+    return run;
+  }
+
+  static Grid scheduled(RunState& run, const RunOptions& options, double t) {
+    reschedule(run, t, options.end, options.step, options.max_cuts);
+    return grid_of(run);
+  }
+
+  double seconds_until_now() const { return at_.result.seconds_total + seconds(begin_, Clock::now()); }
+
+  // Where the run stands, for those who save it.
+  const RunState& saved() {
+    saved_ = at_;
+    saved_.h_taken = last_outcome_.h_taken;
+    saved_.h_next = last_outcome_.h_next;
+    saved_.event_values = finder_.values();
+    saved_.result = result_;
+    saved_.result.t_end = state_.t;
+    saved_.result.seconds_total = seconds_until_now();
+    add(saved_.result.earlier, stepper_.statistics());
+    return saved_;
+  }
+
   void set_up() {
     const std::string why = stepper_.refuses(system_);
     if (!why.empty()) {
@@ -80,12 +122,19 @@ class Run {
     Outcome outcome = stepper_.attach(system_);
     const std::string misfit = schedule_.prepare(state_);
     if (!misfit.empty()) outcome = {Status::unsupported, 0.0, 0.0, {misfit, "discrete state", 0.0}};
-    if (outcome.status == Status::ok && !options_.resume) outcome = stepper_.start(state_, grid_.step());
+    const bool starts = goes_on_ ? at_.restart : !options_.resume;
+    if (outcome.status == Status::ok && starts) outcome = stepper_.start(state_, grid_.step());
     result_.status = outcome.status;
-    (outcome.status == Status::ok ? result_.start_remark : result_.culprit) = outcome.culprit;
-    last_outcome_.h_next = outcome.h_next;
-    if (outcome.status == Status::ok && !options_.resume) sample();
-    if (result_.status == Status::ok) finder_.begin(state_);
+    if (outcome.status != Status::ok) result_.culprit = outcome.culprit;
+    if (starts && outcome.status == Status::ok) result_.start_remark = outcome.culprit;
+    if (starts || !goes_on_) last_outcome_.h_next = outcome.h_next;
+    at_.restart = false;
+    if (starts && result_.status == Status::ok) sample();
+    if (result_.status != Status::ok) return;
+    if (goes_on_ && !starts && at_.event_values.size() == listeners_.events.size())
+      finder_.begin(at_.event_values);
+    else
+      finder_.begin(state_);
   }
 
   // Size of the next step that the stepper advises.
@@ -99,7 +148,7 @@ class Run {
     if (stop_requested()) return;
     const double t = state_.t;
     const double end = grid_.instant(grid_.steps()), sampling = schedule_.next_instant(state_);
-    const double target = sampling < end - roundoff(end) ? sampling : end;
+    const double target = sampling < end - roundoff(grid_, end) ? sampling : end;
     double h = advised_step();
     const double rest = target - t;
     const bool last = h * 1.01 >= rest;
@@ -118,27 +167,33 @@ class Run {
     serve_step(state_.t - t, true);
     if (result_.status != Status::ok) return;
     sample();
-    const bool hit = result_.instants < grid_.steps() &&
-                     std::abs(grid_.instant(result_.instants + 1) - state_.t) <= roundoff(state_.t);
-    if (hit) ++result_.instants;
+    const bool hit = stands_on_next_instant();
+    if (hit) reach_instant();
     tell(hit && is_output_instant());
+    save_where_due();
+  }
+
+  bool stands_on_next_instant() const {
+    return at_.instants < grid_.steps() &&
+           std::abs(grid_.instant(at_.instants + 1) - state_.t) <= roundoff(grid_, state_.t);
   }
 
   bool is_output_instant() const {
-    return result_.instants % options_.every == 0 || result_.instants == grid_.steps();
+    return at_.instants % options_.every == 0 || at_.instants == grid_.steps();
   }
 
   // Events inside the step just taken and, where dense, instants of the grid, in the order of time.
   void serve_step(double h, bool dense) {
     told_since_step_ = true;
     const auto serve_instants = [&](double until) {
-      while (dense && result_.status == Status::ok && result_.instants < grid_.steps()) {
-        const double t = grid_.instant(result_.instants + 1);
-        if (t > until || t >= state_.t - roundoff(state_.t)) break;
-        ++result_.instants;
+      while (dense && result_.status == Status::ok && at_.instants < grid_.steps()) {
+        const double t = grid_.instant(at_.instants + 1);
+        if (t > until || t >= state_.t - roundoff(grid_, state_.t)) break;
+        reach_instant();
         if (!is_output_instant() || listeners_.sinks.empty()) continue;
         const State& inside = between_.at(1.0 - (state_.t - t) / h, stepper_, state_, h);
         audience_.accept(inside, last_outcome_);
+        at_.last_output = t;
       }
     };
     if (!finder_.empty())
@@ -160,7 +215,10 @@ class Run {
     if (!stop) return false;
     if (root.theta != 1.0) state_ = at_event;
     state_.memory.clear();
-    if (std::abs(grid_.instant(result_.instants + 1) - state_.t) <= roundoff(state_.t)) ++result_.instants;
+    at_.restart = true;
+    at_.cell = {};
+    at_.on_grid = stands_on_next_instant();
+    if (at_.on_grid) reach_instant();
     if (result_.status == Status::ok) {
       result_.status = event.terminal ? Status::event : Status::stopped;
       result_.message =
@@ -174,13 +232,14 @@ class Run {
   void sample() {
     if (schedule_.empty()) return;
     told_since_step_ = true;
-    if (!schedule_.sample(state_, roundoff(state_.t), result_.samples)) return;
+    if (!schedule_.sample(state_, roundoff(grid_, state_.t), result_.samples)) return;
     const Clock::time_point from = Clock::now();
     const Outcome outcome = stepper_.restart(state_, free_ ? advised_step() : grid_.step());
     const Clock::duration spent = Clock::now() - from;
     result_.seconds_stepping += std::chrono::duration<double>(spent).count();
     last_time_ += spent;
     if (outcome.status != Status::ok) {
+      at_.restart = true;
       fail(outcome);
       return;
     }
@@ -197,47 +256,39 @@ class Run {
   }
 
   void advance_to_next_instant() {
-    const int units = 1 << options_.max_cuts;
-    const double instant = grid_.instant(result_.instants + 1);
-    const double sampling = schedule_.next_instant(state_);
-    const bool to_instant = !(sampling < instant - roundoff(instant));  // else to a sample on the way
-    const double target = to_instant ? instant : sampling;
-    // [s] units units: the way to the target from where done was 0
-    double cell = to_instant && on_grid_ ? grid_.step() : target - state_.t;
-    int done = 0;
-    bool arrived = false;
-    while (!arrived) {
+    if (!at_.cell.open) open_cell(at_, grid_, state_.t, schedule_.next_instant(state_));
+    while (at_.cell.open) {
       if (stop_requested()) return;
-      const int size = units >> cuts_;
-      const double h = std::ldexp(cell, -cuts_);
-      const double t = state_.t;
+      const double h = cell_step(at_), t = state_.t;
       const Outcome outcome = timed_step(h);
       if (outcome.status != Status::ok) {
         if (!cut(outcome)) return;
         continue;
       }
-      if (outcome.h_taken == h) {
-        done += size;
-        arrived = done == units;
-        // Grow where the larger step begins on the grid of its own size.
-        if (cuts_ > 0 && done % (2 * size) == 0) --cuts_;
-      } else {  // the stepper took less than it was asked for: a new cell from where it stands
-        if (!moved_on(outcome, h, t)) return;
-        cell = target - state_.t;
-        done = 0;
-        arrived = cell <= roundoff(target);
-        while (cuts_ > 0 && std::ldexp(cell, 1 - cuts_) <= h) --cuts_;
-      }
-      if (arrived) state_.t = target;  // no drift of t by additions
+      const bool whole = outcome.h_taken == h;
+      if (!whole && !moved_on(outcome, h, t)) return;
+      const bool arrived = whole ? pass(at_) : pass_part(at_, grid_, state_.t, h);
+      if (arrived) state_.t = at_.cell.target;  // no drift of t by additions
       last_outcome_ = outcome;
       serve_step(outcome.h_taken, false);
       if (result_.status != Status::ok) return;
-      on_grid_ = arrived && to_instant;
-      if (on_grid_) ++result_.instants;
+      at_.on_grid = arrived && at_.cell.to_instant;
+      if (at_.on_grid) reach_instant();
       sample();
-      tell(on_grid_ && is_output_instant());
+      tell(at_.on_grid && is_output_instant());
       if (result_.status != Status::ok) return;
+      save_where_due();
     }
+  }
+
+  void reach_instant() {
+    ++at_.instants;
+    ++result_.instants;
+  }
+
+  void save_where_due() {
+    if (result_.status == Status::ok && listeners_.checkpoints != nullptr && listeners_.checkpoints->due())
+      audience_.save(state_, saved());
   }
 
   Outcome timed_step(double h) {
@@ -259,11 +310,6 @@ class Run {
     return outcome;
   }
 
-  // Of sums that should meet an instant.
-  double roundoff(double instant) const {
-    return 1e-12 * grid_.step() + 4.0 * std::numeric_limits<double>::epsilon() * std::abs(instant);
-  }
-
   // Whether a step from t that was asked for h took a part of it; else the run is over.
   bool moved_on(const Outcome& outcome, double h, double t) {
     if (outcome.h_taken > 0.0 && outcome.h_taken < h && state_.t > t) return true;
@@ -272,14 +318,16 @@ class Run {
     result_.message = too_far ? "the stepper went beyond the step that it was asked for"
                               : "the stepper reports success but time stands still";
     audience_.state_is_new();
+    at_.cell = {};
+    at_.on_grid = false;
     return false;
   }
 
   // False: the run is over.
   bool cut(const Outcome& outcome) {
-    if (recoverable(outcome.status) && cuts_ < options_.max_cuts) {
+    if (recoverable(outcome.status) && at_.cuts < at_.max_cuts) {
       ++result_.rejected;
-      ++cuts_;
+      ++at_.cuts;
       return true;
     }
     fail(outcome);
@@ -297,6 +345,7 @@ class Run {
   void tell(bool output_instant) {
     told_since_step_ = true;
     audience_.tell(state_, last_outcome_, output_instant);
+    if (output_instant) at_.last_output = state_.t;
   }
 
   const System& system_;
@@ -304,17 +353,19 @@ class Run {
   State& state_;
   const RunOptions options_;
   const Listeners& listeners_;
+  const bool goes_on_;
+  RunState at_;
   const Grid grid_;
   const bool free_;  // the stepper chooses its steps
   const ControllerSchedule schedule_;
   EventFinder finder_;
   StateBetween between_;
   RunResult result_;
+  RunState saved_;
   RunListeners audience_;
   Outcome last_outcome_;
+  const Clock::time_point begin_ = Clock::now();
   Clock::time_point last_time_;
-  int cuts_ = 0;
-  bool on_grid_ = true;           // the next step of the grid is a whole one
   bool told_since_step_ = false;  // the time since last_time_ belongs to the listeners
 };
 
@@ -322,7 +373,12 @@ class Run {
 
 RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options,
               const Listeners& listeners) {
-  return Run(system, stepper, state, options, listeners)();
+  return Run(system, stepper, state, options, listeners, nullptr)();
+}
+
+RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options,
+              const Listeners& listeners, const RunState& from) {
+  return Run(system, stepper, state, options, listeners, &from)();
 }
 
 RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options, Sink& sink) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/driver/controller.hpp>
 #include <catena/driver/event.hpp>
+#include <catena/driver/run_state.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/math/option.hpp>
 
@@ -27,31 +28,7 @@ struct Listeners {
   const std::atomic<bool>* stop = nullptr;  // set from a signal handler or another thread to end the run
   std::vector<Event> events = {};
   std::vector<Controller*> controllers = {};
-};
-
-struct RunResult {
-  Status status = Status::ok;
-  Status cause = Status::ok;  // step_too_small: why the smallest step failed
-  Culprit culprit;            // of the failure that ended the run: the worst residual or pivot and its owner
-  Culprit start_remark;       // what Stepper::start() had to correct, where it says so; no failure
-  std::string message;        // a sentence for people where the status says too little
-  bool interrupted = false;   // stopped through Listeners::stop
-  bool sink_failed = false;   // stopped because a sink threw SinkError; message says why
-
-  double t_begin = 0.0, t_end = 0.0;               // [s] t_end: of the final state
-  double step = 0.0;                               // [s] of the grid
-  double smallest_step = 0.0, largest_step = 0.0;  // [s] really taken
-  long steps = 0;                                  // accepted, the parts of cut steps counted each
-  long rejected = 0;                // attempts that failed and were repeated with a smaller step
-  long instants = 0;                // of the grid reached
-  long samples = 0;                 // of controllers
-  std::vector<EventRecord> events;  // in the order of time
-
-  double seconds_setup = 0.0;         // attach and start
-  double seconds_stepping = 0.0;      // Stepper::step, failed attempts included; nothing else
-  double seconds_fastest_step = 0.0;  // the smallest of all accepted steps
-  double seconds_output = 0.0;        // sinks and observers
-  double seconds_total = 0.0;
+  CheckpointKeeper* checkpoints = nullptr;
 };
 
 // Runs from state to options.end and leaves the last accepted state in it. Failures never throw: they end the
@@ -65,10 +42,16 @@ struct RunResult {
 // Both end at the instants at which controllers sample. A terminal event leaves the state of the event, without the
 // stepper's memory: a run goes on from there with resume = false, and controllers keep what State::discrete holds
 // of them. With resume = true a copy of any state that an observer has seen goes on to the same bits, by a stepper
-// with copyable memory and in steps that end at the same instants.
+// with copyable memory and in steps that end at the same instants: the grid begins anew at State::t.
 // Throws std::invalid_argument for options outside the ranges of visit().
 RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options,
               const Listeners& listeners);
+// Goes on where a checkpoint was saved: bit for bit as the run without a break, by a stepper with copyable memory
+// and with the same system, options, events and controllers; any other stepper restarts. What the result counts is
+// of the whole run. Sinks and observers are resumed; the first state that they see is the one behind `from`.
+// Another end keeps the grid where its step stays the same, and begins a new one at State::t where not.
+RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options,
+              const Listeners& listeners, const RunState& from);
 RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options, Sink& sink);
 RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options);
 

@@ -19,14 +19,23 @@ void RunListeners::begin() {
 }
 
 void RunListeners::resume(const State& state, double last) {
-  for (Observer* observer : listeners_.observers) observer->begin(system_);
+  for (Observer* observer : listeners_.observers) observer->resume(system_, state);
   for (Sink* sink : listeners_.sinks) guard([&] { sink->resume(system_, state, last); });
   written_ = last == state.t;
 }
 
-bool RunListeners::flush() {
+void RunListeners::save(const State& state, const RunState& run) {
+  flush();
+  keep(state, run);
+}
+
+void RunListeners::keep(const State& state, const RunState& run) {
+  if (listeners_.checkpoints != nullptr && !result_.sink_failed)
+    guard([&] { listeners_.checkpoints->save(state, run); });
+}
+
+void RunListeners::flush() {
   for (Sink* sink : listeners_.sinks) guard([&] { sink->flush(); });
-  return !result_.sink_failed;
 }
 
 void RunListeners::tell(const State& state, const Outcome& outcome, bool output_instant) {
@@ -53,6 +62,7 @@ bool RunListeners::event(const EventRecord& record, const State& state) {
 
 void RunListeners::end(const State& state, const Outcome& outcome) {
   if (!written_ && !result_.sink_failed) accept(state, outcome);
+  if (listeners_.checkpoints != nullptr && !result_.sink_failed) flush();
   for (Sink* sink : listeners_.sinks) guard([&] { sink->end(); });
 }
 

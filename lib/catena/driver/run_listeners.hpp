@@ -15,8 +15,10 @@ class RunListeners {
   void begin();
   // Instead, where a run goes on at state; last: the last output instant of the sinks.
   void resume(const State& state, double last);
-  // False: a sink cannot write.
-  bool flush();
+  // Flushes the sinks and keeps a checkpoint.
+  void save(const State& state, const RunState& run);
+  // Keeps a checkpoint, unless a sink has failed.
+  void keep(const State& state, const RunState& run);
   // All observers, and the sinks where the state is one of the output.
   void tell(const State& state, const Outcome& outcome, bool output_instant);
   void accept(const State& state, const Outcome& outcome);  // the sinks
@@ -28,6 +30,7 @@ class RunListeners {
   void state_is_new() { written_ = false; }
 
  private:
+  void flush();
   template <class Work>
   void guard(const Work& work);
 

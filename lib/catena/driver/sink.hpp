@@ -48,6 +48,11 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void begin(const System& system) { (void)system; }
+  // Instead of begin() where a run goes on from a checkpoint, at state, which an observer of the run has seen.
+  virtual void resume(const System& system, const State& state) {
+    (void)state;
+    begin(system);
+  }
   // False ends the run after this state, with Status::stopped. Controllers have sampled already.
   virtual bool observe(const State& state) = 0;
   // False ends the run at this event, as a terminal one does but with Status::stopped.

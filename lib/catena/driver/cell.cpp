@@ -1,0 +1,62 @@
+#include <catena/driver/cell.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace catena {
+
+Grid grid_of(const RunState& run) {
+  return {run.grid_begin, std::max(run.grid_begin, run.grid_end), run.wanted_step};
+}
+
+double roundoff(const Grid& grid, double instant) {
+  return 1e-12 * grid.step() + 4.0 * std::numeric_limits<double>::epsilon() * std::abs(instant);
+}
+
+void open_cell(RunState& run, const Grid& grid, double t, double sampling) {
+  const double instant = grid.instant(run.instants + 1);
+  const bool to_instant = !(sampling < instant - roundoff(grid, instant));
+  const double target = to_instant ? instant : sampling;
+  run.cell = {.open = true,
+              .to_instant = to_instant,
+              .target = target,
+              .length = to_instant && run.on_grid ? grid.step() : target - t};
+}
+
+double cell_step(const RunState& run) { return std::ldexp(run.cell.length, -run.cuts); }
+
+bool pass(RunState& run) {
+  const int units = 1 << run.max_cuts, size = units >> run.cuts;
+  run.cell.done += size;
+  const bool arrived = run.cell.done == units;
+  if (run.cuts > 0 && run.cell.done % (2 * size) == 0) --run.cuts;
+  run.cell.open = !arrived;
+  return arrived;
+}
+
+bool pass_part(RunState& run, const Grid& grid, double t, double h) {
+  run.cell.length = run.cell.target - t;
+  run.cell.done = 0;
+  while (run.cuts > 0 && std::ldexp(run.cell.length, 1 - run.cuts) <= h) --run.cuts;
+  run.cell.open = run.cell.length > roundoff(grid, run.cell.target);
+  return !run.cell.open;
+}
+
+void reschedule(RunState& run, double t, double end, double wanted_step, int max_cuts) {
+  if (end == run.grid_end && wanted_step == run.wanted_step && max_cuts == run.max_cuts) return;
+  const double step = grid_of(run).step();
+  const bool same_cuts = max_cuts == run.max_cuts;
+  run.grid_end = end;
+  run.wanted_step = wanted_step;
+  run.max_cuts = max_cuts;
+  const Grid grid = grid_of(run);
+  if (same_cuts && grid.step() == step && run.instants <= grid.steps() && t <= end) return;
+  run.grid_begin = t;
+  run.instants = 0;
+  run.cell = {};
+  run.cuts = 0;
+  run.on_grid = true;
+}
+
+}  // namespace catena

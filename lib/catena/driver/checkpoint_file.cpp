@@ -1,0 +1,76 @@
+// Files that are there as a whole or not at all.
+#include <catena/driver/checkpoint.hpp>
+#include <catena/driver/sink.hpp>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+namespace catena {
+namespace {
+
+[[noreturn]] void fail(const char* doing, const std::filesystem::path& file) {
+  const int reason = errno;
+  throw SinkError(std::string("cannot ") + doing + " " + file.string() + ": " +
+                  std::generic_category().message(reason));
+}
+
+class Descriptor {
+ public:
+  Descriptor(const std::filesystem::path& path, int flags)
+      : number_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+    if (number_ < 0) fail(flags == O_RDONLY ? "open" : "create", path);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+void write_all(const Descriptor& to, const std::string& bytes, const std::filesystem::path& file) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t n = write(to.number(), bytes.data() + done, bytes.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail("write", file);
+    done += static_cast<std::size_t>(n);
+  }
+  if (fsync(to.number()) != 0) fail("write", file);
+}
+
+}  // namespace
+
+void write_durably(const std::filesystem::path& file, const std::string& bytes) {
+  std::filesystem::path temporary = file;
+  temporary += ".part";
+  try {
+    write_all(Descriptor(temporary, O_WRONLY | O_CREAT | O_TRUNC), bytes, file);
+    if (std::rename(temporary.c_str(), file.c_str()) != 0) fail("write", file);
+  } catch (const SinkError&) {
+    unlink(temporary.c_str());
+    throw;
+  }
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  const Descriptor entry(folder, O_RDONLY);
+  // Some file systems refuse to sync a folder; their renames are as durable as they get.
+  if (fsync(entry.number()) != 0 && errno != EINVAL) fail("write", file);
+}
+
+std::string read_whole(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw CheckpointError("it cannot be read");
+  std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (stream.bad()) throw CheckpointError("it cannot be read");
+  return bytes;
+}
+
+}  // namespace catena

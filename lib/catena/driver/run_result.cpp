@@ -1,0 +1,20 @@
+#include <catena/driver/run_result.hpp>
+
+namespace catena {
+
+void add(StepperStatistics& sum, const StepperStatistics& more) {
+  for (long StepperStatistics::*const count :
+       {&StepperStatistics::steps, &StepperStatistics::rejected_steps, &StepperStatistics::newton_iterations,
+        &StepperStatistics::evaluations, &StepperStatistics::factorizations, &StepperStatistics::solves,
+        &StepperStatistics::refinements, &StepperStatistics::indefinite_factorizations,
+        &StepperStatistics::growing_factorizations, &StepperStatistics::stagnations,
+        &StepperStatistics::dropped_geometric_stiffness, &StepperStatistics::fallback_factorizations,
+        &StepperStatistics::restarts})
+    sum.*count += more.*count;
+  for (double StepperStatistics::*const time :
+       {&StepperStatistics::seconds_evaluate, &StepperStatistics::seconds_factorize,
+        &StepperStatistics::seconds_solve, &StepperStatistics::seconds_start})
+    sum.*time += more.*time;
+}
+
+}  // namespace catena

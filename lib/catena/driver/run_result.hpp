@@ -1,0 +1,43 @@
+// How a run went.
+#pragma once
+#include <catena/driver/event.hpp>
+#include <catena/stepper/stepper.hpp>
+
+#include <string>
+#include <vector>
+
+namespace catena {
+
+struct RunResult {
+  Status status = Status::ok;
+  Status cause = Status::ok;  // step_too_small: why the smallest step failed
+  Culprit culprit;            // of the failure that ended the run: the worst residual or pivot and its owner
+  Culprit start_remark;       // what Stepper::start() had to correct, where it says so; no failure
+  std::string message;        // a sentence for people where the status says too little
+  bool interrupted = false;   // stopped through Listeners::stop
+  bool sink_failed = false;   // stopped because a sink threw SinkError; message says why
+
+  double t_begin = 0.0, t_end = 0.0;               // [s] t_end: of the final state
+  double step = 0.0;                               // [s] of the grid
+  double smallest_step = 0.0, largest_step = 0.0;  // [s] really taken
+  long steps = 0;                                  // accepted, the parts of cut steps counted each
+  long rejected = 0;                // attempts that failed and were repeated with a smaller step
+  long instants = 0;                // of the grid reached
+  long samples = 0;                 // of controllers
+  long resumes = 0;                 // how often it went on from a checkpoint
+  double t_resumed = 0.0;           // [s] where it did so last
+  std::vector<EventRecord> events;  // in the order of time
+
+  double seconds_setup = 0.0;         // attach and start
+  double seconds_stepping = 0.0;      // Stepper::step, failed attempts included; nothing else
+  double seconds_fastest_step = 0.0;  // the smallest of all accepted steps
+  double seconds_output = 0.0;        // sinks and observers
+  double seconds_total = 0.0;
+
+  StepperStatistics earlier;  // of the parts before the last checkpoint that the run went on from
+};
+
+// Adds counters and seconds.
+void add(StepperStatistics& sum, const StepperStatistics& more);
+
+}  // namespace catena

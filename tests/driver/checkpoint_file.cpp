@@ -1,0 +1,164 @@
+// Checkpoints as files: what is damaged or belongs to something else is refused.
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/checkpoint.hpp>
+#include <catena/driver/sink.hpp>
+#include <catena/math/crc64.hpp>
+#include <catena/model/spring_damper.hpp>
+
+#include "support/temporary_folder.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <string>
+
+using namespace catena;
+
+namespace {
+
+Checkpoint sample() {
+  Checkpoint c;
+  c.identity = {{"problem", "toy"}, {"stepper", "none"}};
+  c.state.t = 0.5;
+  c.state.q = {1.0, -0.0, 5e-324};
+  c.state.v = {2.0};
+  c.state.memory = {3.0, 4.0};
+  c.run.grid_end = 1.0;
+  c.run.wanted_step = 0.1;
+  c.run.max_cuts = 10;
+  c.run.cuts = 3;
+  c.run.cell = {.open = true, .to_instant = false, .target = 0.6, .length = 0.1, .done = 128};
+  c.run.event_values = {0.25};
+  c.run.result.events = {{1, "touch", 0.25, false}};
+  c.run.result.message = "a sentence";
+  c.run.result.steps = 7;
+  c.observed = {9.0};
+  return c;
+}
+
+std::string reason(const std::string& bytes) {
+  try {
+    checkpoint_from(bytes);
+    return {};
+  } catch (const CheckpointError& error) {
+    return error.what();
+  }
+}
+
+// A new checksum over what was changed, so that the reader behind it is met.
+std::string sealed(std::string bytes) {
+  const std::uint64_t sum = crc64({bytes.data(), bytes.size() - 8});
+  std::memcpy(bytes.data() + bytes.size() - 8, &sum, 8);
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("CRC-64/XZ has its published check value") {
+  CHECK(crc64("123456789") == 0x995dc9bbdf1939fa);
+  CHECK(crc64("") == 0);
+  Crc64 parts;
+  parts.add("1234");
+  parts.add("56789");
+  CHECK(parts.value() == crc64("123456789"));
+}
+
+TEST_CASE("what is written is read to the same bytes") {
+  const std::string bytes = to_bytes(sample());
+  const Checkpoint back = checkpoint_from(bytes);
+  CHECK(to_bytes(back) == bytes);
+  CHECK(back.state.q == sample().state.q);
+  CHECK(std::signbit(back.state.q[1]));
+  CHECK(back.run.result.events[0].name == "touch");
+  CHECK(back.run.cell.done == 128);
+  CHECK(back.identity == sample().identity);
+}
+
+TEST_CASE("every byte may be flipped, in any bit, and the file is refused with a reason") {
+  const std::string bytes = to_bytes(sample());
+  for (std::size_t k = 0; k < bytes.size(); ++k)
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string damaged = bytes;
+      damaged[k] = static_cast<char>(damaged[k] ^ (1 << bit));
+      REQUIRE(!reason(damaged).empty());
+    }
+}
+
+TEST_CASE("a file cut off anywhere is refused, and one with something behind") {
+  const std::string bytes = to_bytes(sample());
+  for (std::size_t k = 0; k < bytes.size(); ++k) REQUIRE(reason(bytes.substr(0, k)) != "");
+  CHECK(reason(bytes.substr(0, bytes.size() - 1)) == "it ends too early");
+  CHECK(reason(bytes + "x") == "it is too long");
+  CHECK(reason("") == "it ends too early");
+  CHECK(reason(std::string(4096, '\0')) == "it is no checkpoint");
+}
+
+TEST_CASE("lengths and flags that lie behind a right checksum are refused or read, and never followed") {
+  const std::string bytes = to_bytes(sample());
+  constexpr std::size_t head = 24, tail = 8;
+  int refused = 0;
+  for (std::size_t k = head; k + tail < bytes.size(); ++k)
+    for (const char value : {'\0', '\1', '\x7f', '\xff'}) {
+      std::string changed = bytes;
+      changed[k] = value;
+      changed = sealed(changed);
+      const std::string why = reason(changed);
+      if (!why.empty())
+        ++refused;
+      else
+        REQUIRE(to_bytes(checkpoint_from(changed)) == changed);
+    }
+  CHECK(refused > 100);
+}
+
+TEST_CASE("a version or a byte order of others is named") {
+  std::string other = to_bytes(sample());
+  other[8] = 9;
+  CHECK(reason(other) == "its format has version 9, this program reads version 1");
+  other = to_bytes(sample());
+  std::swap(other[12], other[15]);
+  std::swap(other[13], other[14]);
+  CHECK(reason(other) == "it was written on a machine of the other byte order");
+}
+
+TEST_CASE("the first difference of two identities is named") {
+  CHECK(difference({{"stepper", "ida"}}, {{"stepper", "ida"}}) == "");
+  CHECK(difference({{"stepper", "ida"}}, {{"stepper", "lie_dae"}}) ==
+        "stepper is \"ida\" there and \"lie_dae\" here");
+  CHECK(difference({}, {{"stepper", "ida"}}) == "stepper is \"ida\" here and absent there");
+  CHECK(difference({{"stepper", "ida"}}, {}) == "stepper is \"ida\" there and absent here");
+  CHECK(difference({{"a", "1"}}, {{"b", "1"}}) == "a stands there where b stands here");
+}
+
+TEST_CASE("models differ by any parameter, name or order of bodies, and not by the run of time") {
+  const auto identity = [](double mass, const std::string& name, double stiffness, double offset) {
+    Model model;
+    const BodyId a = model.add(Body{.name = "a", .mass = mass, .position = {{offset, 0.0, 0.0}}});
+    const BodyId b = model.add(Body{.name = name, .position = {{1.0, 0.0, 0.0}}});
+    model.add(SpringDamper{.bodies = {a, b}, .stiffness = stiffness});
+    Identity made;
+    identify(made, MultibodySystem(std::move(model)));
+    return made;
+  };
+  const Identity base = identity(1.0, "b", 5.0, 0.0);
+  CHECK(base == identity(1.0, "b", 5.0, 0.0));
+  const double next = std::nextafter(1.0, 2.0);
+  CHECK(base != identity(next, "b", 5.0, 0.0));
+  CHECK(base != identity(1.0, "c", 5.0, 0.0));
+  CHECK(base != identity(1.0, "b", 5.0 * next, 0.0));
+  CHECK(base != identity(1.0, "b", 5.0, 1e-12));
+  CHECK(base.size() == 4);
+}
+
+TEST_CASE("a file is replaced as a whole or not at all") {
+  const catena_test::TemporaryFolder folder;
+  const auto file = folder.path() / "checkpoint";
+  write_durably(file, "first");
+  CHECK(read_whole(file) == "first");
+  write_durably(file, "second, longer");
+  CHECK(read_whole(file) == "second, longer");
+  CHECK_THROWS_AS(write_durably(folder.path() / "nowhere" / "checkpoint", "x"), SinkError);
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+  CHECK_THROWS_WITH_AS(read_whole(folder.path() / "none"), "it cannot be read", CheckpointError);
+}
