@@ -30,9 +30,48 @@ void Monitor::begin(const System& system) {
   result_ = {};
 }
 
-bool Monitor::observe(const State& state) {
+void Monitor::resume(const System& system, const State& state) {
+  system_ = &system;
+  meter_.emplace(system);
+  look(state);
+}
+
+void Monitor::look(const State& state) {
+  t_ = state.t;
   energy_ = system_->energy(state.t, state.q.data(), state.v.data());
   residuals_ = (*meter_)(state);
+}
+
+std::vector<double> Monitor::memory() const {
+  const MonitorResult& r = result_;
+  std::vector<double> memory{r.energy_initial.kinetic,
+                             r.energy_initial.potential,
+                             r.energy_final.kinetic,
+                             r.energy_final.potential,
+                             r.kinetic_max,
+                             static_cast<double>(r.states)};
+  for (const Peak& p : {r.energy_error, r.position, r.velocity, r.acceleration})
+    memory.insert(memory.end(), {p.value, p.t, static_cast<double>(p.constraint)});
+  return memory;
+}
+
+bool Monitor::remember(const std::vector<double>& memory) {
+  if (memory.size() != this->memory().size()) return false;
+  const double* m = memory.data();
+  result_.energy_initial = {m[0], m[1]};
+  result_.energy_final = {m[2], m[3]};
+  result_.kinetic_max = m[4];
+  result_.states = static_cast<long>(m[5]);
+  m += 6;
+  for (Peak* p : {&result_.energy_error, &result_.position, &result_.velocity, &result_.acceleration}) {
+    *p = {m[0], m[1], static_cast<int>(m[2])};
+    m += 3;
+  }
+  return true;
+}
+
+bool Monitor::observe(const State& state) {
+  look(state);
   if (result_.states++ == 0) {
     result_.energy_initial = energy_;
     result_.position.t = result_.velocity.t = result_.acceleration.t = result_.energy_error.t = state.t;

@@ -4,6 +4,7 @@
 #include <catena/output/residuals.hpp>
 
 #include <optional>
+#include <vector>
 
 namespace catena {
 
@@ -31,17 +32,28 @@ struct MonitorResult {
 class Monitor : public Observer {
  public:
   void begin(const System& system) override;
+  // Goes on with the maxima that remember() has set.
+  void resume(const System& system, const State& state) override;
   bool observe(const State& state) override;
 
+  // All that it has seen so far, for a checkpoint, and back. False: these are not the numbers of a monitor.
+  std::vector<double> memory() const;
+  bool remember(const std::vector<double>& memory);
+
   const MonitorResult& result() const { return result_; }
+  // Whether this is the state seen last, told by its time.
+  bool looked_at(const State& state) const { return result_.states > 0 && state.t == t_; }
   // Of the state seen last.
   const Energy& energy() const { return energy_; }
   const Residuals& residuals() const { return residuals_; }
 
  private:
+  void look(const State& state);
+
   const System* system_ = nullptr;
   std::optional<ResidualMeter> meter_;
   MonitorResult result_;
+  double t_ = 0.0;  // [s] of the state seen last
   Energy energy_;
   Residuals residuals_;
 };

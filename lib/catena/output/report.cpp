@@ -37,7 +37,8 @@ void fill_from_run(Report& report, const System& system, const State& state, con
     return peak.constraint < 0 ? std::string() : system.constraint_name(peak.constraint);
   };
   report.run = run;
-  report.statistics = stepper.statistics();
+  report.statistics = run.earlier;
+  add(report.statistics, stepper.statistics());
   report.traits = stepper.traits();
   report.monitor = monitor.result();
   report.worst_position = name_of(report.monitor.position);

@@ -53,9 +53,13 @@ struct Report {
   int threads = 1;
   std::vector<std::string> files;
 
-  int exit_status = 0;    // of the program
-  std::string exit_text;  // the same in words
-  std::string error;      // why nothing was run, where that is so
+  int exit_status = 0;               // of the program
+  std::string exit_text;             // the same in words
+  std::string resumed_from;          // the checkpoint; empty: begun at the start (see RunResult::t_resumed)
+  bool resume_restarted = false;     // the stepper has no copyable memory: the bits are not those of one run
+  std::vector<std::string> refused;  // checkpoints that were not used, and why
+  bool finished_before = false;      // there was nothing left to do
+  std::string error;                 // why nothing was run, where that is so
 
   // Stepping alone; set-up and output excluded. 0 without steps.
   double ns_per_step_per_body() const;

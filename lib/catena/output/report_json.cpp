@@ -129,6 +129,14 @@ std::string to_json(const Report& r) {
   json["exit_status"] = r.exit_status;
   json["exit_text"] = r.exit_text;
   json["error"] = r.error;
+  if (r.resumed_from.empty())
+    json["resumed_from"] = nullptr;
+  else
+    json["resumed_from"] = {{"checkpoint", r.resumed_from},
+                            {"time", r.run.t_resumed},
+                            {"resumes", r.run.resumes},
+                            {"restarted", r.resume_restarted},
+                            {"refused", r.refused}};
   json["version"] = r.version;
   json["machine"] = r.processor;
   json["instruction_set"] = r.instruction_set;

@@ -94,6 +94,11 @@ void write_counts(Page& page, const Report& r) {
              remark.quantity + (remark.name.empty() ? "" : ", " + remark.name));
   page.count("Accepted", steps, fmt::format("from t = {:.6g} s to {:.6g} s", r.run.t_begin, r.run.t_end));
   page.count(r.traits.chooses_step ? "Rejected and repeated" : "Cut and repeated", r.run.rejected);
+  if (r.run.resumes > 0)
+    page.count(
+        "Resumed", r.run.resumes,
+        fmt::format("last from {} at t = {:.6g} s{}", r.resumed_from, r.run.t_resumed,
+                    r.resume_restarted ? "; the stepper began anew there: not the bits of one run" : ""));
   if (!r.run.events.empty()) page.count("Events", static_cast<long>(r.run.events.size()));
   if (r.run.samples > 0) page.count("Samples of controllers", r.run.samples);
   page.count("Newton iterations", s.newton_iterations, per_step(s.newton_iterations, steps));
