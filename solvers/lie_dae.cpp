@@ -50,6 +50,7 @@ Traits traits_of(const LieDaeOptions& o) {
   t.acceleration_residual = o.index == Index::one || o.index == Index::stabilized;
   t.variable_step = true;
   t.velocity_constraints = true;
+  t.copyable_memory = o.jacobian != JacobianUpdate::when_slow;  // State does not know where the matrix was made
   return t;
 }
 
