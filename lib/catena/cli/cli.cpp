@@ -1,6 +1,7 @@
 #include <catena/cli/cli.hpp>
 #include <catena/cli/interrupt.hpp>
 #include <catena/cli/list_command.hpp>
+#include <catena/cli/list_options.hpp>
 #include <catena/cli/reproduce_command.hpp>
 #include <catena/cli/run_command.hpp>
 #include <catena/cli/usage_error.hpp>
@@ -70,7 +71,10 @@ class Grammar {
     reproduce_->add_option("STUDY", reproduce.study, "all, or one of" + studies)->required();
     one(*reproduce_, "--output", reproduce.output, "DIR", "write figures and report.md to DIR/STUDY");
     reproduce_->add_flag("--quick", reproduce.quick, "leave the long runs out");
-    list_->add_option("SUBJECT", subject, "problems, steppers, backends, constraints or forces")->required();
+    std::string subjects;
+    for (const std::string& name : list_subjects()) subjects += (subjects.empty() ? "" : ", ") + name;
+    list_->add_option("SUBJECT", subject, "one of " + subjects)->required();
+    list_->add_flag("--markdown", markdown, "as a page of Markdown, like those of docs/reference");
   }
 
   // Throws CLI::ParseError, UsageError.
@@ -99,6 +103,15 @@ class Grammar {
   RunRequest request;
   ReproduceRequest reproduce;
   std::string subject;
+  bool markdown = false;
+
+  void list(const Catalog& catalog, std::ostream& out) const {
+    const std::unique_ptr<Listing> listing = markdown ? Listing::markdown(out) : Listing::text(out);
+    if (subject == "options")
+      list_options(app_, *listing);
+    else
+      list_command(subject, catalog, *listing);
+  }
 
  private:
   template <class T>
@@ -157,7 +170,7 @@ int cli(const std::vector<std::string>& arguments, const Catalog& catalog, const
     grammar.parse(arguments);
     if (grammar.is_run()) return run_command(grammar.request, catalog, console);
     if (grammar.is_reproduce()) return reproduce_command(grammar.reproduce, catalog, console);
-    list_command(grammar.subject, catalog, console.out);
+    grammar.list(catalog, console.out);
     return exit_ok;
   } catch (const CLI::ParseError& error) {
     return grammar.exit(error, console);

@@ -1,60 +1,46 @@
 #include <catena/cli/list_command.hpp>
+#include <catena/cli/list_meanings.hpp>
 #include <catena/cli/options.hpp>
 #include <catena/cli/usage_error.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <ostream>
 #include <utility>
 
 namespace catena {
 namespace {
 
-using Cells = std::vector<std::string>;
+using Cells = Listing::Cells;
 
-// Columns as wide as their widest cell, the last one open.
-void write_table(std::ostream& out, const std::vector<Cells>& rows) {
-  std::vector<std::size_t> width;
-  for (const Cells& cells : rows) {
-    width.resize(std::max(width.size(), cells.size()));
-    for (std::size_t k = 0; k < cells.size(); ++k) width[k] = std::max(width[k], cells[k].size());
-  }
-  for (const Cells& cells : rows) {
-    std::string line = "  ";
-    for (std::size_t k = 0; k < cells.size(); ++k)
-      line += k + 1 == cells.size() ? cells[k] : fmt::format("{:<{}}  ", cells[k], width[k]);
-    while (!line.empty() && line.back() == ' ') line.pop_back();
-    out << line << '\n';
-  }
-}
-
-void write_rows(std::ostream& out, const char* title, const std::vector<OptionRow>& listed) {
+void write_rows(Listing& listing, const char* title, const std::vector<OptionRow>& listed) {
   std::vector<Cells> rows{{title, "default", "unit", "range", "meaning"}};
   for (const OptionRow& row : listed)
     rows.push_back({row.value.name, to_text(row.value), row.value.unit, row.range, row.meaning});
-  if (rows.size() > 1) write_table(out, rows);
+  if (rows.size() > 1) listing.table(rows);
 }
 
-void write_options(std::ostream& out, const Visitable& options) {
-  write_rows(out, "option", option_rows(options));
+void write_options(Listing& listing, const Visitable& options) {
+  write_rows(listing, "option", option_rows(options));
 }
 
-void list_problems(const Catalog& catalog, std::ostream& out) {
+void list_problems(const Catalog& catalog, Listing& listing) {
+  listing.page("Problems",
+               "`catena run NAME --set OPTION=VALUE` runs one. [Add a problem](../howto/add_a_problem.md) of "
+               "your own.");
   for (const ProblemEntry& entry : catalog.problems()) {
     const std::unique_ptr<Problem> problem = entry.make();
     const ProblemDefaults defaults = problem->defaults();
-    out << entry.name << ": " << problem->summary() << '\n';
-    out << fmt::format("  runs with {}, step {} s, to t = {} s\n", defaults.stepper, defaults.step,
-                       defaults.end);
-    write_options(out, [&](OptionVisitor& v) { problem->visit(v); });
+    listing.entry(entry.name, problem->summary());
+    listing.remark(
+        fmt::format("runs with {}, step {} s, to t = {} s", defaults.stepper, defaults.step, defaults.end));
+    if (!listing.options_last()) write_options(listing, [&](OptionVisitor& v) { problem->visit(v); });
     for (const Invariant& kept : problem->invariants())
-      out << fmt::format("  keeps {} = {:.10g} {}: {}\n", kept.name, kept.value, kept.unit, kept.reason);
+      listing.remark(fmt::format("keeps {} = {:.10g} {}: {}", kept.name, kept.value, kept.unit, kept.reason));
     const std::vector<Reference> known = problem->references();
     if (!known.empty())
-      out << fmt::format("  reference digits: {} values, {}\n", known.size(), known.front().source);
-    out << '\n';
+      listing.remark(fmt::format("reference digits: {} values, {}", known.size(), known.front().source));
+    if (listing.options_last()) write_options(listing, [&](OptionVisitor& v) { problem->visit(v); });
+    listing.end_entry();
   }
 }
 
@@ -81,65 +67,88 @@ Cells promises(const std::string& name, const Traits& t) {
 }
 
 const char* const legend =
-    "  order: of q, v and the multipliers. residuals: of the rows that vanish at every step, p position, v "
-    "velocity,\n"
-    "  a acceleration. variable: h may change without loss of order. control: chooses h by its error. copy: "
-    "a copy of\n"
-    "  the state continues the run. velocity rows: takes rows at velocity level. coordinates: any (bodies "
-    "in\n"
-    "  R^3 x SO(3)), or plain ones with a Lagrangian (bodies in seven: position and unit quaternion).\n"
-    "  All with default options; other options may promise something else.\n";
+    "order: of q, v and the multipliers. residuals: of the rows that vanish at every step, p position, v "
+    "velocity, a acceleration. variable: h may change without loss of order. control: chooses h by its "
+    "error. "
+    "copy: a copy of the state continues the run. velocity rows: takes rows at velocity level. coordinates: "
+    "any "
+    "(bodies in R^3 x SO(3)), or plain ones with a Lagrangian (bodies in seven: position and unit "
+    "quaternion). "
+    "All with default options; other options may promise something else.";
 
-void list_steppers(const Catalog& catalog, std::ostream& out) {
+void list_steppers(const Catalog& catalog, Listing& listing) {
+  listing.page(
+      "Steppers",
+      "`catena run PROBLEM --stepper NAME --option OPTION=VALUE` takes one. "
+      "[Choose a stepper](../howto/choose_a_stepper.md) compares them. The table is what they promise, and "
+      "the audit holds them to it ([Add a stepper](../howto/add_a_stepper.md)).");
   std::vector<Cells> rows{{"stepper", "order q", "v", "lambda", "residuals", "symmetric", "reversible",
                            "symplectic", "variable", "control", "copy", "velocity rows", "coordinates"}};
   for (const StepperEntry& entry : catalog.steppers())
     rows.push_back(promises(entry.name, entry.setup()->make({}, {})->traits()));
-  write_table(out, rows);
-  out << legend << '\n';
+  listing.table(rows);
+  listing.paragraph(legend);
+  listing.end_entry();
   for (const StepperEntry& entry : catalog.steppers()) {
     const std::unique_ptr<StepperSetup> setup = entry.setup();
-    out << entry.name << ": " << setup->make({}, {})->traits().summary << '\n';
-    write_options(out, [&](OptionVisitor& v) { setup->visit(v); });
-    out << '\n';
+    listing.entry(entry.name, setup->make({}, {})->traits().summary);
+    write_options(listing, [&](OptionVisitor& v) { setup->visit(v); });
+    listing.end_entry();
   }
 }
 
-void list_backends(const Catalog& catalog, std::ostream& out) {
+void list_backends(const Catalog& catalog, Listing& listing) {
+  listing.page("Linear solvers",
+               "`catena run PROBLEM --backend NAME` takes one; [the KKT layer](../theory/kkt.md) says what "
+               "they solve.");
   std::vector<Cells> rows{{"back end", "LDL^T", "LDU", "pivots", "meaning"}};
   const auto yes = [](bool b) { return std::string(b ? "yes" : "no"); };
   for (const CatalogBackend& b : catalog.backends())
     rows.push_back({b.name, yes(b.ldlt), yes(b.ldu), yes(b.pivoting), b.summary});
-  write_table(out, rows);
-  out << "The first is the default.\n";
+  listing.table(rows);
+  listing.paragraph("The first is the default.");
 }
 
-void list_elements(const std::vector<CatalogElement>& elements, std::ostream& out) {
+void list_elements(const std::vector<CatalogElement>& elements, Listing& listing) {
   for (const CatalogElement& e : elements) {
-    out << e.name << ": " << e.summary
-        << fmt::format("\n  {} {}", e.bodies, e.bodies == 1 ? "body" : "bodies");
+    listing.entry(e.name, e.summary);
+    std::string sizes = fmt::format("{} {}", e.bodies, e.bodies == 1 ? "body" : "bodies");
     if (e.rows > 0)
-      out << fmt::format(", {} {} row{}", e.rows, e.level == Level::position ? "position" : "velocity",
-                         e.rows == 1 ? "" : "s");
-    out << '\n';
-    write_rows(out, "member", e.members);
-    out << '\n';
+      sizes += fmt::format(", {} {} row{}", e.rows, e.level == Level::position ? "position" : "velocity",
+                           e.rows == 1 ? "" : "s");
+    listing.remark(sizes);
+    write_rows(listing, "member", e.members);
+    listing.end_entry();
   }
 }
+
+const char* const element_signs =
+    " Frames and signs are those of the [conventions](conventions.md). [Add a "
+    "joint](../howto/add_a_joint.md) of "
+    "your own.";
 
 }  // namespace
 
 const std::vector<std::string>& list_subjects() {
-  static const std::vector<std::string> subjects{"problems", "steppers", "backends", "constraints", "forces"};
+  static const std::vector<std::string> subjects{"problems", "steppers", "backends", "constraints",
+                                                 "forces",   "options",  "statuses", "licences"};
   return subjects;
 }
 
-void list_command(const std::string& subject, const Catalog& catalog, std::ostream& out) {
-  if (subject == "problems") return list_problems(catalog, out);
-  if (subject == "steppers") return list_steppers(catalog, out);
-  if (subject == "backends") return list_backends(catalog, out);
-  if (subject == "constraints") return list_elements(catalog.constraints(), out);
-  if (subject == "forces") return list_elements(catalog.forces(), out);
+void list_command(const std::string& subject, const Catalog& catalog, Listing& listing) {
+  if (subject == "problems") return list_problems(catalog, listing);
+  if (subject == "steppers") return list_steppers(catalog, listing);
+  if (subject == "backends") return list_backends(catalog, listing);
+  if (subject == "statuses") return list_statuses(listing);
+  if (subject == "licences") return list_licences(listing);
+  if (subject == "constraints") {
+    listing.page("Constraints", std::string("Joints and other rows between bodies.") + element_signs);
+    return list_elements(catalog.constraints(), listing);
+  }
+  if (subject == "forces") {
+    listing.page("Forces", std::string("Forces and torques; gravity stands in the model.") + element_signs);
+    return list_elements(catalog.forces(), listing);
+  }
   throw UsageError(unknown_name("listing", subject, list_subjects()));
 }
 

@@ -1,17 +1,17 @@
 #pragma once
 #include <catena/cli/catalog.hpp>
+#include <catena/cli/listing.hpp>
 
-#include <iosfwd>
 #include <string>
 #include <vector>
 
 namespace catena {
 
-// problems, steppers, backends, constraints, forces
+// problems, steppers, backends, constraints, forces, options, statuses, licences
 const std::vector<std::string>& list_subjects();
 
-// Everything of that kind in the catalog: options with defaults, units, ranges and one line of meaning. Throws
-// UsageError for an unknown subject.
-void list_command(const std::string& subject, const Catalog& catalog, std::ostream& out);
+// Everything of that kind: options with defaults, units, ranges and one line of meaning. "options" are those of the
+// command line (list_options.hpp). Throws UsageError for an unknown subject.
+void list_command(const std::string& subject, const Catalog& catalog, Listing& listing);
 
 }  // namespace catena

@@ -1,0 +1,155 @@
+#include <catena/cli/exit_code.hpp>
+#include <catena/cli/list_meanings.hpp>
+#include <catena/system/status.hpp>
+
+#include <array>
+
+namespace catena {
+namespace {
+
+struct Explanation {
+  const char *meaning, *remedy;
+};
+
+constexpr std::array all_statuses{Status::ok,
+                                  Status::newton_not_converged,
+                                  Status::singular_kkt,
+                                  Status::not_finite,
+                                  Status::step_too_small,
+                                  Status::inconsistent_start,
+                                  Status::unsupported,
+                                  Status::unstable,
+                                  Status::stopped,
+                                  Status::event};
+static_assert(all_statuses.size() == static_cast<std::size_t>(Status::event) + 1,
+              "a status is not explained");
+
+// A switch, so that the compiler asks for a new status.
+Explanation explain(Status status) {
+  switch (status) {
+    case Status::ok:
+      return {"the run reached its end", "nothing"};
+    case Status::newton_not_converged:
+      return {"the iterations of a step ran out, or the corrections grew",
+              "the driver halves the step by itself; where many steps are cut, choose a smaller --step, more "
+              "max_newton_iterations, or newton=exact"};
+    case Status::singular_kkt:
+      return {
+          "a pivot vanished, or the matrix is indefinite: rows depend on each other, or a force pushes "
+          "harder than the mass over h^2 holds",
+          "look at the joint or body that is named: redundant joints, a body without a joint that a "
+          "negative spring holds, a compressed chain at a large step; try --backend klu"};
+    case Status::not_finite:
+      return {"NaN or infinity came out of a force, a constraint or a division",
+              "look at the element that is named: a point where its formula divides by zero, a number that "
+              "overflows"};
+    case Status::step_too_small:
+      return {
+          "the smallest step failed too (h/1024 on a grid; roundoff of t where the stepper chooses); the "
+          "cause is given",
+          "read the cause and the culprit; the motion may end here (rows that become dependent, a pole of "
+          "the coordinates)"};
+    case Status::inconsistent_start:
+      return {"no velocities, accelerations or multipliers agree with the constraints at the start",
+              "move the bodies so that the joint named is closed, or close it with project_positions "
+              "(kkt/project.hpp); take out contradicting rows"};
+    case Status::unsupported:
+      return {"the stepper does not take this system, or these options of it",
+              "take one of the steppers that the message names"};
+    case Status::unstable:
+      return {
+          "steps converge, but the motion left the constraints that the method does not enforce, or the "
+          "step is stiff for an explicit method",
+          "a smaller step, an index that enforces these rows, an implicit stepper"};
+    case Status::stopped:
+      return {"a user, an observer or a sink asked to stop", "nothing; what was computed is written"};
+    case Status::event:
+      return {"a terminal event ended the run", "nothing; the state is that of the event"};
+  }
+  return {"", ""};
+}
+
+const char* kind(Status status) {
+  if (recoverable(status)) return "recoverable";
+  return status == Status::ok || status == Status::stopped || status == Status::event ? "no failure"
+                                                                                      : "fatal";
+}
+
+struct Dependency {
+  const char *name, *package, *licence, *needed_by, *use;
+};
+
+constexpr std::array dependencies{
+    Dependency{"oneTBB", "libtbb-dev", "Apache-2.0", "core", "threads"},
+    Dependency{"AMD, CAMD", "libsuitesparse-dev", "BSD-3-Clause", "core", "orderings"},
+    Dependency{"Eigen 3.4", "libeigen3-dev", "MPL-2.0", "backends",
+               "SparseLU; headers, not passed on to users"},
+    Dependency{"KLU", "libsuitesparse-dev", "LGPL-2.1-or-later", "backends, solvers (ida)",
+               "pivoting LU; brings BTF (LGPL-2.1-or-later) and COLAMD (BSD-3-Clause)"},
+    Dependency{"CHOLMOD", "libsuitesparse-dev", "LGPL-2.1-or-later AND GPL-2.0-or-later", "backends",
+               "supernodal and simplicial Cholesky; Debian builds it with the GPL modules; brings METIS "
+               "(Apache-2.0), LAPACK and BLAS"},
+    Dependency{"SPQR", "libsuitesparse-dev", "GPL-2.0-or-later", "backends", "rank of the constraint rows"},
+    Dependency{"OpenBLAS", "libopenblas-dev", "BSD-3-Clause", "backends", "below CHOLMOD and SPQR"},
+    Dependency{"SUNDIALS IDA", "libsundials-dev", "BSD-3-Clause", "solvers", "the stepper ida; optional"},
+    Dependency{"{fmt}", "libfmt-dev", "MIT", "io", "text"},
+    Dependency{"JSON for Modern C++", "nlohmann-json3-dev", "MIT", "io", "reports; headers only"},
+    Dependency{"CLI11", "libcli11-dev", "BSD-3-Clause", "io", "the command line; headers only"},
+    Dependency{"yaml-cpp", "libyaml-cpp-dev", "MIT", "io", "model files"},
+    Dependency{"HDF5", "libhdf5-dev", "BSD-3-Clause", "io", "results; optional"}};
+
+}  // namespace
+
+void list_statuses(Listing& listing) {
+  listing.page("How runs end",
+               "A step ends with a status, a run with a status, the program with an exit code. "
+               "[When a step fails](../howto/when_a_step_fails.md) shows each of them on a run.");
+  listing.entry("statuses", "of a step and of a run");
+  std::vector<Listing::Cells> rows{{"status", "kind", "meaning", "what to do"}};
+  for (const Status status : all_statuses) {
+    const Explanation e = explain(status);
+    rows.push_back({to_string(status), kind(status), e.meaning, e.remedy});
+  }
+  listing.table(rows);
+  listing.paragraph(
+      "Recoverable: the driver tries again with half of the step, ten times at most; the run then ends as "
+      "step_too_small and names the cause. Fatal: the run ends at once. Either way the state stays that of "
+      "the "
+      "last accepted step, and everything up to there is written.");
+  listing.end_entry();
+  listing.entry("exit codes", "of the program");
+  rows = {{"code", "meaning"}};
+  for (const ExitCode code :
+       {exit_ok, exit_run_ended_early, exit_bad_input, exit_cannot_write, exit_interrupted})
+    rows.push_back({std::to_string(code), to_string(code)});
+  listing.table(rows);
+  listing.end_entry();
+}
+
+void list_licences(Listing& listing) {
+  listing.page(
+      "Licences of what Catena links",
+      "Catena is under the BSD 3-Clause licence. What it links is not part of it and has licences of "
+      "its own; those below are of the packages of Debian 12. This page is no legal advice.");
+  listing.entry("libraries", "by the component of Catena that needs them");
+  std::vector<Listing::Cells> rows{{"library", "licence", "component", "use", "Debian package"}};
+  for (const Dependency& d : dependencies) rows.push_back({d.name, d.licence, d.needed_by, d.use, d.package});
+  listing.table(rows);
+  listing.end_entry();
+  listing.entry("what follows", "for a program that you pass on");
+  listing.paragraph(
+      "What you run or change for yourself is free of all this. A program that you give to others and that "
+      "links catena::backends, catena::io or the whole catena::catena contains calls into the GPL parts of "
+      "CHOLMOD and SPQR: it has to be passed on as a whole under the GPL, version 2 or later (version 3 "
+      "where "
+      "Apache-2.0 libraries are linked too, as oneTBB is), with its sources. The BSD licence of Catena "
+      "allows that.");
+  listing.paragraph(
+      "A program that links catena::core alone has no GPL and no LGPL part: its factorisation is Catena's "
+      "own. "
+      "catena::solvers adds KLU (LGPL) through SUNDIALS; configured with -DCATENA_WITH_SUNDIALS=OFF it adds "
+      "nothing. With the LGPL the user must be able to exchange the library, which a shared library allows.");
+  listing.end_entry();
+}
+
+}  // namespace catena
