@@ -51,6 +51,7 @@ if(CATENA_HAS_io)
   catena_need(fmt libfmt-dev)
   catena_need(nlohmann_json nlohmann-json3-dev)
   catena_need(CLI11 libcli11-dev)
+  catena_need(yaml-cpp libyaml-cpp-dev)  # model files
 endif()
 
 if(CATENA_BUILD_TESTS)

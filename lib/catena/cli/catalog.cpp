@@ -62,6 +62,13 @@ Catalog& Catalog::add(StudyEntry study) {
   return *this;
 }
 
+ElementTypes Catalog::element_types() const {
+  ElementTypes types;
+  for (const std::vector<CatalogElement>* elements : {&constraints_, &forces_})
+    for (const CatalogElement& element : *elements) types.push_back(element.file_type);
+  return types;
+}
+
 const ProblemEntry& Catalog::problem(const std::string& name) const {
   return find(problems_, "problem", name);
 }

@@ -8,6 +8,7 @@
 //   }
 #pragma once
 #include <catena/cli/options.hpp>
+#include <catena/io/element_type.hpp>
 #include <catena/model/constraint.hpp>
 #include <catena/model/force.hpp>
 #include <catena/output/study.hpp>
@@ -36,6 +37,7 @@ struct CatalogElement {
   int rows = 0;  // 0: a force
   Level level = Level::position;
   std::vector<OptionRow> members = {};  // empty: the type has no listing
+  ElementType file_type = {};           // how model files make and recognise it
 };
 
 class Catalog {
@@ -66,6 +68,7 @@ class Catalog {
           T defaults{};
           visit(v, defaults);
         });
+      element.file_type = element_type<T>(name);
       return add(std::move(element));
     }
   }
@@ -81,6 +84,9 @@ class Catalog {
   const std::vector<StudyEntry>& studies() const { return studies_; }
   const std::vector<CatalogElement>& constraints() const { return constraints_; }
   const std::vector<CatalogElement>& forces() const { return forces_; }
+
+  // Of the constraints and forces, for the reader and the writer of model files.
+  ElementTypes element_types() const;
 
   // Throw UsageError with the nearest names.
   const ProblemEntry& problem(const std::string& name) const;

@@ -1,0 +1,201 @@
+#include <catena/io/element_keys.hpp>
+#include <catena/math/nearest.hpp>
+
+#include <cstring>
+
+namespace catena {
+namespace {
+
+// Reads every member of a listing from the keys of a map.
+class MemberReader final : public ElementVisitor {
+ public:
+  MemberReader(Fields& fields, const ElementPlace& place, const FindBody& find_body)
+      : fields_(fields), place_(place), find_body_(find_body) {}
+
+  bool bodies_known = true;
+  std::string name = {};
+
+  void bodies(const OptionInfo& info, BodyId* bodies, int count) override {
+    if (place_.bodies_are_given) return;
+    FileNode node = fields_.need(info.name);
+    if (!node) return void(bodies_known = false);
+    const bool alone = count == 1 && node.is_scalar();
+    if (!alone && !(node.is_sequence() && node.size() == count)) {
+      fields_.fail(node, std::string(info.name) + ": " +
+                             (count == 1 ? "the name of a body"
+                                         : "a list of " + std::to_string(count) + " names of bodies") +
+                             " belongs here, not " + node.what());
+      return void(bodies_known = false);
+    }
+    if (!alone) node = node.first();
+    for (int k = 0; k < count; ++k, node = alone ? FileNode{} : node.next())
+      if (!find_body_(fields_, node, bodies[k])) bodies_known = false;
+  }
+  void real(const OptionInfo& info, double& value) override {
+    if (const FileNode node = fields_.take(info.name)) read_real(fields_, node, info, value);
+  }
+  void integer(const OptionInfo& info, int& value) override {
+    if (const FileNode node = fields_.take(info.name)) read_integer(fields_, node, info, value);
+  }
+  void vector(const OptionInfo& info, Vec3& value) override {
+    if (const FileNode node = fields_.take(info.name)) read_vector(fields_, node, info, value);
+  }
+  void direction(const OptionInfo& info, Vec3& value) override {
+    if (const FileNode node = fields_.take(info.name)) read_direction(fields_, node, info, value);
+  }
+  void flag(const OptionInfo& info, bool& value) override {
+    if (const FileNode node = fields_.take(info.name)) read_flag(fields_, node, info.name, value);
+  }
+  void text(const OptionInfo& info, std::string& value) override {
+    if (const FileNode node = fields_.take(info.name)) read_text(fields_, node, info.name, value);
+    if (std::strcmp(info.name, "name") == 0) name = value;
+  }
+  void choice(const OptionInfo& info, int& value, const std::vector<std::string>& names) override {
+    if (const FileNode node = fields_.take(info.name)) read_choice(fields_, node, info.name, names, value);
+  }
+
+ private:
+  Fields& fields_;
+  const ElementPlace& place_;
+  const FindBody& find_body_;
+};
+
+// A visitor that leaves everything alone.
+class Passer : public ElementVisitor {
+ public:
+  void bodies(const OptionInfo&, BodyId*, int) override {}
+  void real(const OptionInfo&, double&) override {}
+  void integer(const OptionInfo&, int&) override {}
+  void vector(const OptionInfo&, Vec3&) override {}
+  void direction(const OptionInfo&, Vec3&) override {}
+  void flag(const OptionInfo&, bool&) override {}
+  void text(const OptionInfo&, std::string&) override {}
+  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
+};
+
+class Placer final : public Passer {
+ public:
+  Placer(const BodyId* bodies, int count, const std::string* name)
+      : bodies_(bodies), count_(count), name_(name) {}
+  void bodies(const OptionInfo&, BodyId* bodies, int count) override {
+    for (int k = 0; k < count && k < count_; ++k) bodies[k] = bodies_[k];
+  }
+  void text(const OptionInfo& info, std::string& value) override {
+    if (name_ != nullptr && std::strcmp(info.name, "name") == 0) value = *name_;
+  }
+
+ private:
+  const BodyId* bodies_;
+  int count_;
+  const std::string* name_;
+};
+
+class PointFinder final : public Passer {
+ public:
+  ElementPoints points = {};
+  void vector(const OptionInfo& info, Vec3& value) override {
+    if (std::strcmp(info.name, "point_a") == 0) points.a = value, ++count_;
+    if (std::strcmp(info.name, "point_b") == 0) points.b = value, ++count_;
+    points.found = count_ == 2;
+  }
+
+ private:
+  int count_ = 0;
+};
+
+const char* kind_text(ElementKind kind) { return kind == ElementKind::force ? "force" : "joint"; }
+
+bool fits(const ElementType& type, ElementKind kind) {
+  return kind == ElementKind::any || type.constraint == (kind == ElementKind::joint);
+}
+
+const ElementType* find_type(Fields& fields, const FileNode& node, const ElementTypes& types,
+                             ElementKind kind) {
+  if (!node.is_scalar()) {
+    fields.fail(node, "type: a word belongs here, not " + node.what());
+    return nullptr;
+  }
+  const ElementType* elsewhere = nullptr;
+  for (const ElementType& type : types) {
+    if (type.name != node.text()) continue;
+    if (fits(type, kind)) return &type;
+    elsewhere = &type;
+  }
+  if (!fields.errors().wants_more()) {
+    fields.fail(node, "");
+    return nullptr;
+  }
+  std::string why = "no " + std::string(kind == ElementKind::any ? "joint or force" : kind_text(kind)) +
+                    " of type " + node.what();
+  if (elsewhere != nullptr) {
+    why += elsewhere->constraint ? "; it is a joint" : "; it is a force";
+  } else {
+    std::vector<std::string> names;
+    for (const ElementType& type : types)
+      if (fits(type, kind)) names.push_back(type.name);
+    const std::string hint = nearest_hint(std::string(node.text().substr(0, 60)), names);
+    if (!hint.empty()) {
+      why += " (" + hint + ")";
+    } else {
+      why += "; there are";
+      for (std::size_t k = 0; k < names.size(); ++k) why += (k == 0 ? " " : ", ") + names[k];
+    }
+  }
+  fields.fail(node, why);
+  return nullptr;
+}
+
+}  // namespace
+
+ReadElement read_element(const FileNode& node, const ElementTypes& types, const ElementPlace& place,
+                         const FindBody& find_body, FileErrors& errors) {
+  ReadElement out;
+  const std::string kind = kind_text(place.kind);
+  Fields fields(node, kind, errors);
+  if (!node.is_map()) return out;
+  const FileNode type_node = fields.need("type");
+  const ElementType* type = type_node ? find_type(fields, type_node, types, place.kind) : nullptr;
+  if (type == nullptr) return out;
+  const std::string word = type->constraint ? "joint" : "force";
+  fields.set_context(word + " (" + type->name + ')');
+  if (!type->make) {
+    fields.fail(type_node, "this type has no listing of its members, so that a file cannot hold it");
+    return out;
+  }
+  out.element = type->make();
+  // The name first, for what is said about the others.
+  for (FileNode key = node.first(); key; key = key.next().next())
+    if (key.is_scalar() && key.text() == "name" && key.next().is_scalar()) {
+      const FileNode name = key.next();
+      out.label = word + ' ' + name.what() + " (" + type->name + ')';
+      fields.set_context(out.label);
+    }
+  if (out.label.empty()) out.label = fields.context();
+  MemberReader reader(fields, place, find_body);
+  out.element->list(reader);
+  out.name = reader.name;
+  for (const char* key : place.extra) out.extra.push_back(fields.take(key));
+  fields.finish();
+  if (!fields.failed() && reader.bodies_known) out.type = type;
+  return out;
+}
+
+void read_listed(Fields& fields, const std::function<void(OptionVisitor&)>& listing) {
+  const ElementPlace place;
+  const FindBody find_body;
+  MemberReader reader(fields, place, find_body);
+  listing(reader);
+}
+
+void place_element(AnyElement& element, const BodyId* bodies, int count, const std::string* name) {
+  Placer placer(bodies, count, name);
+  element.list(placer);
+}
+
+ElementPoints points_of(AnyElement& element) {
+  PointFinder finder;
+  element.list(finder);
+  return finder.points;
+}
+
+}  // namespace catena

@@ -1,0 +1,70 @@
+// The keys of a map in a file, each taken once; a key that nobody took is unknown.
+#pragma once
+#include <catena/io/file_errors.hpp>
+#include <catena/math/option.hpp>
+#include <catena/math/small.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace catena {
+
+class Fields {
+ public:
+  // context: whose map it is, 'body "link 3"', or "" at the top level. Reports keys that are no words or stand
+  // twice, and a node that is no map.
+  Fields(FileNode map, std::string context, FileErrors& errors);
+  // A map inside of that of owner, which fails with it.
+  Fields(FileNode map, const char* name, Fields& owner);
+
+  // No map, for complaints alone.
+  Fields(std::string context, FileErrors& errors) : context_(std::move(context)), errors_(errors) {}
+
+  // The value behind the key, or none. Remembers the key as one that could stand here.
+  FileNode take(const char* key);
+  // The same, and a complaint at the map where it is missing or empty.
+  FileNode need(const char* key);
+  // A complaint about every key that was not taken, with the nearest of those that could have been.
+  void finish();
+
+  void fail(const FileNode& at, const std::string& why);
+  bool failed() const { return failed_; }
+  const FileNode& map() const { return map_; }
+  const std::string& context() const { return context_; }
+  void set_context(std::string context) { context_ = std::move(context); }
+  FileErrors& errors() { return errors_; }
+
+ private:
+  struct Field {
+    FileNode key, value;
+    bool taken = false;
+  };
+  void find_keys();
+  void find_duplicates();
+
+  FileNode map_;
+  std::string context_;
+  FileErrors& errors_;
+  Fields* owner_ = nullptr;
+  std::vector<Field> fields_;
+  std::vector<const char*> known_;
+  bool failed_ = false;
+};
+
+// Each reads one value and leaves `out` alone where it complains; the name in the complaint is that of the
+// listing.
+bool read_real(Fields& fields, const FileNode& node, const OptionInfo& info, double& out);
+bool read_integer(Fields& fields, const FileNode& node, const OptionInfo& info, int& out);
+bool read_flag(Fields& fields, const FileNode& node, const char* name, bool& out);
+bool read_text(Fields& fields, const FileNode& node, const char* name, std::string& out);
+bool read_choice(Fields& fields, const FileNode& node, const char* name,
+                 const std::vector<std::string>& names, int& out);
+bool read_numbers(Fields& fields, const FileNode& node, const OptionInfo& info, int count, double* out);
+bool read_vector(Fields& fields, const FileNode& node, const OptionInfo& info, Vec3& out);
+bool read_direction(Fields& fields, const FileNode& node, const OptionInfo& info, Vec3& out);
+bool read_matrix(Fields& fields, const FileNode& node, const OptionInfo& info,
+                 Mat3& out);  // three rows of three
+
+}  // namespace catena

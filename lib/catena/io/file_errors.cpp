@@ -1,0 +1,41 @@
+#include <catena/io/file_errors.hpp>
+
+#include <algorithm>
+
+namespace catena {
+namespace {
+
+std::string place(const std::string& file, int line, int column) {
+  return line == 0 ? file : file + ':' + std::to_string(line) + ':' + std::to_string(column);
+}
+
+}  // namespace
+
+ModelFileError::ModelFileError(const std::string& file, int line, int column, const std::string& why)
+    : std::runtime_error(place(file, line, column) + ": " + why) {}
+
+void FileErrors::add(const FileNode& at, const std::string& why) {
+  if (count_++ < most) complaints_.push_back({&at.document(), at.line(), at.column(), why});
+}
+
+void FileErrors::add(const ModelFileError& error) {
+  if (count_++ < most) complaints_.push_back({nullptr, 0, 0, error.what()});
+}
+
+void FileErrors::throw_if_any() const {
+  if (count_ == 0) return;
+  std::vector<Complaint> sorted = complaints_;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Complaint& a, const Complaint& b) {
+    if (a.document != b.document) return false;  // files stay in the order of their first complaints
+    return a.line != b.line ? a.line < b.line : a.column < b.column;
+  });
+  std::string text;
+  for (const Complaint& c : sorted) {
+    if (!text.empty()) text += '\n';
+    text += c.document == nullptr ? c.text : place(c.document->name(), c.line, c.column) + ": " + c.text;
+  }
+  if (count_ > most) text += "\nand " + std::to_string(count_ - most) + " more";
+  throw ModelFileError(text);
+}
+
+}  // namespace catena

@@ -1,0 +1,379 @@
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/io/body_keys.hpp>
+#include <catena/io/model_reader.hpp>
+#include <catena/kkt/project.hpp>
+#include <catena/math/nearest.hpp>
+#include <catena/system/status.hpp>
+
+#include <filesystem>
+#include <utility>
+
+namespace catena {
+namespace {
+
+constexpr std::size_t most_deep = 20;  // files that include one another
+constexpr int format = 1;
+
+// The keys of the top level, and who reads them: ModelReader::read_top.
+enum TopKey {
+  catena_key,
+  title_key,
+  include_key,
+  gravity_key,
+  bodies_key,
+  repeat_key,
+  grid_key,
+  joints_key,
+  forces_key,
+  elements_key,
+  points_key,
+  project_key,
+  problem_key,
+  set_key,
+  run_key
+};
+
+const std::vector<KeyInfo>& top_keys() {
+  static const std::vector<KeyInfo> keys{
+      {"catena", "1", "", "1", "version of this format"},
+      {"title", "text", "", "-", "one line for reports"},
+      {"include", "file or list of files", "", "-",
+       "read before this file, as if their sections stood here; paths from the folder of this file"},
+      {"gravity", "[x, y, z]", "m/s^2", "[0, 0, 0]", "world frame; that of the including file counts"},
+      {"bodies", "list of bodies", "", "-", "see below"},
+      {"repeat", "map or list of maps", "", "-",
+       "chains: a body and its joints, repeated; behind the bodies"},
+      {"grid", "map or list of maps", "", "-", "nets: bodies in rows, columns and layers; behind the chains"},
+      {"joints", "list of joints", "", "-",
+       "in the order of their multipliers; behind those of repeat and grid"},
+      {"forces", "list of forces", "", "-", "behind the joints"},
+      {"elements", "list of joints and forces", "", "-",
+       "behind the forces, in any order; only the last bits of a run depend on it"},
+      {"points", "list of {name, body, point}", "m", "-",
+       "points for results to follow; point is in the body's frame, [0, 0, 0] without"},
+      {"project", "true or false", "", "false",
+       "moves the initial positions and velocities onto the joints, bodies by the metric of their masses; "
+       "otherwise positions that miss a joint by more than 1e-9 are refused"},
+      {"problem", "word", "", "-", "a problem of the catalog (catena list problems) in place of bodies"},
+      {"set", "map", "", "-", "its parameters"},
+      {"run", "map", "", "-", "how to run it; the command line wins"},
+  };
+  return keys;
+}
+
+const char* key(TopKey k) { return top_keys()[static_cast<std::size_t>(k)].key; }
+
+const std::vector<KeyInfo>& point_keys() {
+  static const std::vector<KeyInfo> keys{
+      {"name", "text", "", "required", "of the point in results"},
+      {"body", "name of a body", "", "required", "that it is fixed in"},
+      {"point", "[x, y, z]", "m", "[0, 0, 0]", "body frame, from the centre of mass"},
+  };
+  return keys;
+}
+
+// Calls each(node) for a list, or for what stands alone.
+template <class Each>
+void for_each_or_one(const FileNode& node, Each&& each) {
+  if (!node.is_sequence()) return each(node);
+  for (FileNode item = node.first(); item; item = item.next()) each(item);
+}
+
+std::string normalised(const std::string& path) {
+  return std::filesystem::path(path).lexically_normal().generic_string();
+}
+
+}  // namespace
+
+std::vector<std::string> ModelFile::files() const {
+  std::vector<std::string> names;
+  for (const auto& document : documents) names.push_back(document->name());
+  return names;
+}
+
+ModelFile ModelReader::read(const std::string& path) {
+  read_file(path, nullptr);
+  finish();
+  return std::move(file_);
+}
+
+void ModelReader::read_file(const std::string& path, const FileNode* from) {
+  std::string text;
+  try {
+    text = load_(path);
+  } catch (const std::runtime_error& error) {
+    if (from == nullptr) throw ModelFileError(path, 0, 0, error.what());
+    errors_.add(*from, "include: " + path + ": " + error.what());
+    return bodies_are_missing();
+  }
+  try {
+    file_.documents.push_back(Document::parse(path, std::move(text)));
+  } catch (const ModelFileError& error) {
+    errors_.add(error);
+    return bodies_are_missing();
+  }
+  open_.push_back({path, normalised(path)});
+  read_top(file_.documents.back()->root());
+  open_.pop_back();
+}
+
+void ModelReader::include(const FileNode& node, const std::string& directory) {
+  Fields fields("include", errors_);
+  for_each_or_one(node, [&](const FileNode& item) { include_one(fields, item, directory); });
+}
+
+void ModelReader::include_one(Fields& fields, const FileNode& node, const std::string& directory) {
+  std::string name;
+  if (!read_text(fields, node, "file", name)) return;
+  if (name.empty()) return fields.fail(node, "the name of the file is empty");
+  const std::filesystem::path joined = std::filesystem::path(directory) / name;
+  const std::string path = joined.lexically_normal().string(), same = normalised(path);
+  for (std::size_t k = 0; k < open_.size(); ++k)
+    if (open_[k].same == same) {
+      std::string chain;
+      for (std::size_t j = k; j < open_.size(); ++j) chain += open_[j].path + " includes ";
+      return fields.fail(node, "the files include one another: " + chain + path);
+    }
+  if (open_.size() >= most_deep)
+    return fields.fail(node, "more than " + std::to_string(most_deep) + " files deep");
+  if (++files_ > limits_.files)
+    return fields.fail(node, "more than " + std::to_string(limits_.files) + " files");
+  read_file(path, &node);
+}
+
+void ModelReader::read_top(const FileNode& root) {
+  Fields top(root, "", errors_);
+  if (!root.is_map()) return;
+  if (const FileNode node = top.take(key(catena_key)))
+    if (node.text() != std::to_string(format) || !node.is_scalar())
+      top.fail(node, "catena: this program reads format 1, not " + node.what());
+  const FileNode title = top.take(key(title_key)), included = top.take(key(include_key)),
+                 gravity = top.take(key(gravity_key));
+  // Included files first; what this file says itself counts more.
+  if (included) {
+    const std::string directory = std::filesystem::path(open_.back().path).parent_path().string();
+    include(included, directory);
+  }
+  if (title) read_text(top, title, "title", file_.title);
+  if (gravity) read_vector(top, gravity, {"gravity", "m/s^2", ""}, file_.model.gravity);
+  if (const FileNode node = top.take(key(bodies_key))) read_bodies(node);
+  if (const FileNode node = top.take(key(repeat_key)))
+    for_each_or_one(node, [&](const FileNode& item) { read_repeat(*this, item); });
+  if (const FileNode node = top.take(key(grid_key)))
+    for_each_or_one(node, [&](const FileNode& item) { read_grid(*this, item); });
+  if (const FileNode node = top.take(key(joints_key))) read_elements(node, ElementKind::joint);
+  if (const FileNode node = top.take(key(forces_key))) read_elements(node, ElementKind::force);
+  if (const FileNode node = top.take(key(elements_key))) read_elements(node, ElementKind::any);
+  if (const FileNode node = top.take(key(points_key))) read_points(node);
+  if (const FileNode node = top.take(key(project_key))) {
+    project_ = node;
+    read_flag(top, node, "project", file_.projected);
+  }
+  if (const FileNode node = top.take(key(problem_key))) {
+    if (!node.is_scalar())
+      top.fail(node, "problem: a word belongs here, not " + node.what());
+    else
+      file_.problem = node;
+  }
+  if (const FileNode node = top.take(key(set_key))) file_.set = node;
+  if (const FileNode node = top.take(key(run_key))) file_.run = node;
+  top.finish();
+}
+
+bool ModelReader::room_for(Fields& fields, const FileNode& at, double bodies, double elements) {
+  const Model& m = file_.model;
+  const double most = limits_.bodies, most_elements = 4.0 * most;
+  if (static_cast<double>(m.body_count()) + bodies > most) {
+    fields.fail(at, "the model would have more than " + std::to_string(limits_.bodies) + " bodies");
+    return false;
+  }
+  if (static_cast<double>(m.constraints().size() + m.forces().size()) + elements > most_elements) {
+    fields.fail(at, "the model would have more than four times " + std::to_string(limits_.bodies) +
+                        " joints and forces");
+    return false;
+  }
+  return true;
+}
+
+bool ModelReader::add_body(const FileNode& at, const Body& body) {
+  try {
+    const BodyId id = file_.model.add(body);
+    body_names_.insert(file_.model.body(id).name, static_cast<int>(id));
+    return true;
+  } catch (const ModelError& error) {
+    if (errors_.wants_more())
+      errors_.add(at, error.what());
+    else
+      errors_.add(at, "");
+    body_is_refused(body.name);
+    return false;
+  }
+}
+
+void ModelReader::body_is_refused(const std::string& name) {
+  if (name.empty())
+    bodies_are_missing();
+  else
+    refused_bodies_.insert(name);
+}
+
+bool ModelReader::find_body(Fields& fields, const FileNode& node, BodyId& body) {
+  if (!node.is_scalar()) {
+    fields.fail(node, "the name of a body belongs here, not " + node.what());
+    return false;
+  }
+  if (node.text() == "ground") {
+    body = ground;
+    return true;
+  }
+  const int found = body_names_.find(node.text(), [this](int number) -> const std::string& {
+    return file_.model.body(BodyId{number}).name;
+  });
+  if (found >= 0) {
+    body = BodyId{found};
+    return true;
+  }
+  if (missing_ || (!refused_bodies_.empty() && refused_bodies_.count(std::string(node.text())) > 0))
+    return false;
+  if (!errors_.wants_more()) {
+    fields.fail(node, "");
+    return false;
+  }
+  constexpr int most_names = 10000;  // to look through for a hint
+  std::vector<std::string> names{"ground"};
+  for (int b = 0; b < file_.model.body_count() && b < most_names; ++b)
+    names.push_back(file_.model.body(BodyId{b}).name);
+  const std::string hint = nearest_hint(std::string(node.text().substr(0, 60)), names);
+  fields.fail(node, "there is no body " + node.what() + (hint.empty() ? "" : " (" + hint + ")"));
+  return false;
+}
+
+ReadElement ModelReader::element(const FileNode& node, const ElementPlace& place) {
+  return read_element(
+      node, types_, place,
+      [this](Fields& fields, const FileNode& at, BodyId& body) { return find_body(fields, at, body); },
+      errors_);
+}
+
+bool ModelReader::add_element(const FileNode& at, const AnyElement& element, const std::string& label) {
+  try {
+    element.add_to(file_.model);
+    return true;
+  } catch (const ModelError& error) {
+    errors_.add(at, errors_.wants_more() ? error.what() : "");
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {  // of a user's type
+    errors_.add(at, label + ": " + error.what());
+  }
+  return false;
+}
+
+void ModelReader::read_bodies(const FileNode& node) {
+  Fields fields("bodies", errors_);
+  if (!node.is_sequence()) {
+    fields.fail(node, "a list of bodies belongs here, not " + node.what());
+    return bodies_are_missing();
+  }
+  if (!room_for(fields, node, node.size(), 0)) return bodies_are_missing();
+  for (FileNode item = node.first(); item; item = item.next()) {
+    std::string name;
+    if (std::optional<Body> body = read_body(item, errors_, name))
+      add_body(item, *body);
+    else
+      body_is_refused(name);
+  }
+}
+
+void ModelReader::read_elements(const FileNode& node, ElementKind kind) {
+  if (!node.is_sequence()) {
+    errors_.add(node, std::string(kind == ElementKind::joint   ? "joints: a list of joints"
+                                  : kind == ElementKind::force ? "forces: a list of forces"
+                                                               : "elements: a list of joints and forces") +
+                          " belongs here, not " + node.what());
+    return;
+  }
+  for (FileNode item = node.first(); item; item = item.next()) {
+    const ReadElement read = element(item, {.kind = kind});
+    if (read.type != nullptr) add_element(item, *read.element, read.label);
+  }
+}
+
+void ModelReader::read_points(const FileNode& node) {
+  if (!node.is_sequence()) {
+    errors_.add(node, "points: a list of points belongs here, not " + node.what());
+    return;
+  }
+  for (FileNode item = node.first(); item; item = item.next()) {
+    Fields fields(item, "point", errors_);
+    if (!item.is_map()) continue;
+    FilePoint point;
+    const FileNode name = fields.need(point_keys()[0].key), body = fields.need(point_keys()[1].key),
+                   at = fields.take(point_keys()[2].key);
+    BodyId id{};
+    if (name) read_text(fields, name, "name", point.name);
+    const bool found = body && find_body(fields, body, id);
+    if (found && id == ground) fields.fail(body, "body: the ground does not move");
+    if (at) read_vector(fields, at, {"point", "m", ""}, point.point);
+    fields.finish();
+    if (fields.failed() || !found) continue;
+    point.body = static_cast<int>(id);
+    file_.points.push_back(std::move(point));
+  }
+}
+
+void ModelReader::finish() {
+  if (file_.documents.empty()) errors_.throw_if_any();
+  const FileNode root = file_.documents.front()->root();
+  const bool bodies = file_.model.body_count() > 0;
+  if (file_.problem && (bodies || missing_ || !refused_bodies_.empty()))
+    errors_.add(file_.problem, "give either a problem of the catalog or bodies, not both");
+  if (file_.set && !file_.problem)
+    errors_.add(file_.set, "set: parameters of a problem, and no problem is given");
+  if (!file_.problem && !bodies && errors_.count() == 0)
+    errors_.add(root, "the file has neither bodies nor a problem");
+  if (!file_.problem && bodies && errors_.count() == 0) {
+    bool moves = false;
+    for (const Body& body : file_.model.bodies()) moves = moves || !body.fixed;
+    if (!moves) errors_.add(root, "all bodies are fixed: nothing moves");
+  }
+  errors_.throw_if_any();
+  if (!file_.problem) check_start();
+}
+
+void ModelReader::check_start() {
+  const std::string& name = file_.documents.front()->name();
+  if (!file_.projected) {
+    const std::string defect = file_.model.initial_position_defect();
+    if (!defect.empty())
+      throw ModelFileError(
+          name, 0, 0, defect + "; correct them, or write project: true to move the bodies onto their joints");
+    return;
+  }
+  const MultibodySystem system(file_.model);
+  State state = system.initial_state();
+  const Projection moved = project_positions(system, state);
+  if (moved.status != Status::ok)
+    throw ModelFileError(
+        file_.documents.front()->name(), project_.line(), project_.column(),
+        "project: the bodies do not come onto their joints (" + std::string(to_string(moved.status)) +
+            (moved.culprit.name.empty() ? "" : ", " + moved.culprit.name) + "); place them nearer to it");
+  file_.position_change = moved.largest_position_change;
+  file_.velocity_change = moved.largest_velocity_change;
+  const std::vector<RigidBodyState> bodies = system.bodies(state);
+  for (int b = 0; b < file_.model.body_count(); ++b) {
+    Body& body = file_.model.body(BodyId{b});
+    if (body.fixed) continue;
+    const RigidBodyState& now = bodies[static_cast<std::size_t>(b)];
+    body.position = now.position;
+    body.orientation = now.orientation;
+    body.velocity = now.velocity;
+    body.angular_velocity = now.angular_velocity;
+  }
+  file_.model.check();
+}
+
+const std::vector<KeyInfo>& model_top_keys() { return top_keys(); }
+const std::vector<KeyInfo>& model_point_keys() { return point_keys(); }
+
+}  // namespace catena

@@ -1,0 +1,212 @@
+#include <catena/io/quantity.hpp>
+#include <catena/math/nearest.hpp>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <system_error>
+
+namespace catena {
+namespace {
+
+constexpr int dimensions = 4;  // metre, kilogram, second, radian
+
+// A unit is numerator/denominator times a product of powers. Both are whole numbers where that can be, so that
+// 250 mm is 250/1000 m with one rounding.
+struct Unit {
+  std::array<int, dimensions> power{};
+  double numerator = 1.0, denominator = 1.0;
+};
+
+struct Known {
+  UnitName shown;
+  Unit unit;
+};
+
+const std::vector<Known>& known_units() {
+  constexpr double pi = std::numbers::pi;
+  using P = std::array<int, dimensions>;
+  constexpr P m{1, 0, 0, 0}, kg{0, 1, 0, 0}, s{0, 0, 1, 0}, rad{0, 0, 0, 1}, newton{1, 1, -2, 0},
+      joule{2, 1, -2, 0}, watt{2, 1, -3, 0}, pascal{-1, 1, -2, 0}, hertz{0, 0, -1, 0};
+  static const std::vector<Known> units{
+      {{"m", "metre"}, {m}},
+      {{"mm", "1/1000 m"}, {m, 1.0, 1e3}},
+      {{"cm", "1/100 m"}, {m, 1.0, 1e2}},
+      {{"um", "1e-6 m"}, {m, 1.0, 1e6}},
+      {{"km", "1000 m"}, {m, 1e3}},
+      {{"kg", "kilogram"}, {kg}},
+      {{"g", "gram, 1/1000 kg"}, {kg, 1.0, 1e3}},
+      {{"mg", "1e-6 kg"}, {kg, 1.0, 1e6}},
+      {{"t", "1000 kg"}, {kg, 1e3}},
+      {{"s", "second"}, {s}},
+      {{"ms", "1/1000 s"}, {s, 1.0, 1e3}},
+      {{"us", "1e-6 s"}, {s, 1.0, 1e6}},
+      {{"min", "60 s"}, {s, 60.0}},
+      {{"h", "3600 s"}, {s, 3600.0}},
+      {{"rad", "radian"}, {rad}},
+      {{"mrad", "1/1000 rad"}, {rad, 1.0, 1e3}},
+      {{"deg", "pi/180 rad"}, {rad, pi, 180.0}},
+      {{"rev", "2 pi rad"}, {rad, 2.0 * pi}},
+      {{"rpm", "2 pi/60 rad/s"}, {{0, 0, -1, 1}, 2.0 * pi, 60.0}},
+      {{"N", "kg m/s^2"}, {newton}},
+      {{"mN", "1/1000 N"}, {newton, 1.0, 1e3}},
+      {{"kN", "1000 N"}, {newton, 1e3}},
+      {{"MN", "1e6 N"}, {newton, 1e6}},
+      {{"Nm", "N m"}, {joule}},
+      {{"J", "N m"}, {joule}},
+      {{"kJ", "1000 J"}, {joule, 1e3}},
+      {{"W", "J/s"}, {watt}},
+      {{"kW", "1000 W"}, {watt, 1e3}},
+      {{"Pa", "N/m^2"}, {pascal}},
+      {{"kPa", "1000 Pa"}, {pascal, 1e3}},
+      {{"MPa", "1e6 Pa"}, {pascal, 1e6}},
+      {{"GPa", "1e9 Pa"}, {pascal, 1e9}},
+      {{"Hz", "1/s"}, {hertz}},
+      {{"kHz", "1000/s"}, {hertz, 1e3}},
+  };
+  return units;
+}
+
+std::string shortened(std::string_view text) {
+  std::string out;
+  for (const char c : text.substr(0, 40)) out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  return '"' + out + (text.size() > 40 ? "...\"" : "\"");
+}
+
+struct UnitOrError {
+  Unit unit;
+  std::string error;
+};
+
+// Factors one after the other, "/" before those that divide: "kg m^2/s", "N*s/m", "1/s".
+UnitOrError parse_unit(std::string_view text) {
+  UnitOrError out;
+  const auto fail = [&](const std::string& why) {
+    out.error = why;
+    return out;
+  };
+  std::size_t k = 0;
+  bool any = false;
+  const auto skip_spaces = [&] {
+    while (k < text.size() && text[k] == ' ') ++k;
+  };
+  for (skip_spaces(); k < text.size(); skip_spaces()) {
+    int sign = 1;
+    if (text[k] == '*' || text[k] == '/') {
+      if (text[k] == '*' && !any) return fail("no unit: " + shortened(text));
+      sign = text[k] == '/' ? -1 : 1;
+      ++k;
+      skip_spaces();
+    }
+    const std::size_t begin = k;
+    while (k < text.size() && ((text[k] >= 'a' && text[k] <= 'z') || (text[k] >= 'A' && text[k] <= 'Z'))) ++k;
+    const std::string name(text.substr(begin, k - begin));
+    const Known* found = nullptr;
+    for (const Known& u : known_units())
+      if (name == u.shown.name) found = &u;
+    if (name.empty() && sign == 1 && !any && k < text.size() && text[k] == '1') {  // "1/s"
+      ++k;
+      any = true;
+      continue;
+    }
+    if (found == nullptr) {
+      if (name.empty()) return fail("no unit: " + shortened(text));
+      std::vector<std::string> names;
+      for (const Known& u : known_units()) names.emplace_back(u.shown.name);
+      const std::string hint = nearest_hint(name, names);
+      return fail("unknown unit " + shortened(name) + (hint.empty() ? "" : " (" + hint + ")"));
+    }
+    int power = 1;
+    if (k < text.size() && text[k] == '^') {
+      const auto [stopped, error] = std::from_chars(text.data() + k + 1, text.data() + text.size(), power);
+      if (error != std::errc() || power == 0 || std::abs(power) > 9)
+        return fail("a unit's power is a whole number from -9 to 9: " + shortened(text));
+      k = static_cast<std::size_t>(stopped - text.data());
+    }
+    any = true;
+    power *= sign;
+    for (int d = 0; d < dimensions; ++d)
+      out.unit.power[static_cast<std::size_t>(d)] += power * found->unit.power[static_cast<std::size_t>(d)];
+    for (int p = 0; p < std::abs(power); ++p) {
+      out.unit.numerator *= power > 0 ? found->unit.numerator : found->unit.denominator;
+      out.unit.denominator *= power > 0 ? found->unit.denominator : found->unit.numerator;
+    }
+  }
+  return out;
+}
+
+// The number at the beginning of text, and where it ends; nothing: none stands there.
+std::optional<double> leading_number(std::string_view text, std::size_t& end) {
+  const std::size_t plus = text.starts_with('+') && !text.starts_with("+-") ? 1 : 0;
+  double value = 0.0;
+  const auto [stopped, error] = std::from_chars(text.data() + plus, text.data() + text.size(), value);
+  if (error == std::errc::invalid_argument) return std::nullopt;
+  end = static_cast<std::size_t>(stopped - text.data());
+  if (error == std::errc::result_out_of_range) value = HUGE_VAL;
+  return value;
+}
+
+std::string not_finite(std::string_view text) { return "must be a finite number, is " + shortened(text); }
+
+// .inf and .nan are how YAML writes them.
+bool names_infinity_or_nan(std::string_view text) {
+  std::string word;
+  for (const char c : text.substr(0, 10)) word += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  if (word.starts_with('+') || word.starts_with('-')) word.erase(0, 1);
+  if (word.starts_with('.')) word.erase(0, 1);
+  return word == "inf" || word == "nan" || word == "infinity";
+}
+
+}  // namespace
+
+const std::vector<UnitName>& unit_names() {
+  static const std::vector<UnitName> names = [] {
+    std::vector<UnitName> all;
+    for (const Known& u : known_units()) all.push_back(u.shown);
+    return all;
+  }();
+  return names;
+}
+
+Quantity parse_plain_number(std::string_view text) {
+  std::size_t end = 0;
+  const std::optional<double> value = leading_number(text, end);
+  if (value && end == text.size()) {
+    if (!std::isfinite(*value)) return {0.0, not_finite(text)};
+    return {*value, ""};
+  }
+  if (names_infinity_or_nan(text)) return {0.0, not_finite(text)};
+  return {0.0, shortened(text) + " is not a number"};
+}
+
+Quantity parse_quantity(std::string_view text, const char* unit) {
+  std::size_t end = 0;
+  const std::optional<double> value = leading_number(text, end);
+  if (!value || end == text.size()) return parse_plain_number(text);
+  if (!std::isfinite(*value)) return {0.0, not_finite(text)};
+
+  std::string_view given = text.substr(end);
+  const bool spaced = given.front() == ' ';
+  while (!given.empty() && given.front() == ' ') given.remove_prefix(1);
+  const std::string_view wanted = unit;
+  const bool pure = wanted.empty() || wanted == "1";
+  const UnitOrError mine = parse_unit(given);
+  if (!spaced) {
+    if (mine.error.empty()) return {0.0, shortened(text) + ": write a space between the number and its unit"};
+    return {0.0, shortened(text) + " is not a number"};
+  }
+  if (pure) return {0.0, "takes a number without a unit, has " + shortened(given)};
+  if (!mine.error.empty()) return {0.0, mine.error};
+  const UnitOrError asked = parse_unit(wanted);
+  if (!asked.error.empty()) return {0.0, "takes a number without a unit, has " + shortened(given)};
+  if (mine.unit.power != asked.unit.power)
+    return {0.0, "needs the unit " + std::string(unit) + ", has " + shortened(given)};
+  const double scaled = *value * (mine.unit.numerator * asked.unit.denominator) /
+                        (mine.unit.denominator * asked.unit.numerator);
+  if (!std::isfinite(scaled)) return {0.0, not_finite(text)};
+  return {scaled, ""};
+}
+
+}  // namespace catena

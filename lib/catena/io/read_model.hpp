@@ -1,0 +1,54 @@
+// Reads a model from YAML. docs/reference/model_file.md lists every key.
+#pragma once
+#include <catena/io/document.hpp>
+#include <catena/io/element_type.hpp>
+#include <catena/io/file_errors.hpp>
+#include <catena/io/key_info.hpp>
+#include <catena/math/small.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace catena {
+
+struct ReadLimits {
+  int bodies = 10'000'000;          // of the whole model, repetitions included; elements: twice that
+  std::size_t bytes = 1ULL << 30U;  // of a file
+  int files = 100;                  // included ones
+};
+
+// A point that results follow.
+struct FilePoint {
+  std::string name;
+  int body = 0;
+  Vec3 point = Vec3::Zero();  // body frame [m]
+};
+
+struct ModelFile {
+  Model model;  // empty where the file names a problem
+  std::string title;
+  std::vector<FilePoint> points;
+
+  // What others than the model read: values of the keys problem, set and run, or none.
+  FileNode problem, set, run;
+  std::vector<std::unique_ptr<const Document>> documents;  // what these point into, in the order of reading
+
+  // With `project: true`: how far the initial values moved, max |delta_i| / scale_i.
+  bool projected = false;
+  double position_change = 0.0, velocity_change = 0.0;
+
+  std::vector<std::string> files() const;  // names, the one that was asked for first
+};
+
+// The text of a file. Throws std::runtime_error with the reason where there is none.
+using LoadFile = std::function<std::string(const std::string& path)>;
+std::string load_file(const std::string& path, std::size_t most_bytes);
+
+// Throws ModelFileError with everything that is wrong. The initial positions satisfy all joints to 1e-9.
+ModelFile read_model_file(const std::string& path, const ElementTypes& types, const ReadLimits& limits = {});
+ModelFile read_model_file(const std::string& path, const ElementTypes& types, const LoadFile& load,
+                          const ReadLimits& limits = {});
+
+}  // namespace catena
