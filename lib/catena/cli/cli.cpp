@@ -1,3 +1,4 @@
+#include <catena/cli/check_command.hpp>
 #include <catena/cli/cli.hpp>
 #include <catena/cli/interrupt.hpp>
 #include <catena/cli/list_command.hpp>
@@ -63,6 +64,13 @@ class Grammar {
     one(*run_, "--json", request.json, "FILE",
         "write the report as JSON; -: to stdout, and nothing else there");
 
+    check_ = app_.add_subcommand(
+        "check", "look a problem over without running it: sizes, derivatives, scales, parts, initial values");
+    check_->add_option("PROBLEM", check.problem, "one of " + names)->required();
+    several(*check_, "--set", check.parameters, "KEY=VALUE", "a parameter of the problem");
+    one(*check_, "--json", check.json, "FILE",
+        "write the findings as JSON; -: to stdout, and nothing else there");
+
     list_ = app_.add_subcommand("list", "list what can be run, with options, defaults, units and ranges");
     std::string studies;
     for (const StudyEntry& s : catalog.studies()) studies += "\n  " + s.name + ": " + s.summary;
@@ -88,6 +96,7 @@ class Grammar {
     if (error.get_exit_code() != 0) {
       console.err << "catena: " << error.what() << "\nSee catena "
                   << (run_->parsed()         ? "run "
+                      : check_->parsed()     ? "check "
                       : reproduce_->parsed() ? "reproduce "
                                              : "")
                   << "--help\n";
@@ -98,9 +107,11 @@ class Grammar {
   }
 
   bool is_run() const { return run_->parsed(); }
+  bool is_check() const { return check_->parsed(); }
   bool is_reproduce() const { return reproduce_->parsed(); }
 
   RunRequest request;
+  CheckRequest check;
   ReproduceRequest reproduce;
   std::string subject;
   bool markdown = false;
@@ -129,7 +140,7 @@ class Grammar {
     const std::string& first = arguments.front();
     const CLI::App* command = nullptr;
     std::vector<std::string> commands;
-    for (const CLI::App* c : {run_, list_, reproduce_}) {
+    for (const CLI::App* c : {run_, check_, list_, reproduce_}) {
       commands.push_back(c->get_name());
       if (first == c->get_name()) command = c;
     }
@@ -159,6 +170,7 @@ class Grammar {
   CLI::App app_;
   CLI::App* run_ = nullptr;
   CLI::App* list_ = nullptr;
+  CLI::App* check_ = nullptr;
   CLI::App* reproduce_ = nullptr;
 };
 
@@ -169,6 +181,7 @@ int cli(const std::vector<std::string>& arguments, const Catalog& catalog, const
   try {
     grammar.parse(arguments);
     if (grammar.is_run()) return run_command(grammar.request, catalog, console);
+    if (grammar.is_check()) return check_command(grammar.check, catalog, console);
     if (grammar.is_reproduce()) return reproduce_command(grammar.reproduce, catalog, console);
     grammar.list(catalog, console.out);
     return exit_ok;

@@ -1,0 +1,66 @@
+#include <catena/cli/check_command.hpp>
+#include <catena/cli/check_report.hpp>
+#include <catena/cli/options.hpp>
+#include <catena/output/version.hpp>
+
+#include <exception>
+#include <fstream>
+#include <ostream>
+
+namespace catena {
+namespace {
+
+const char* words(ExitCode code) {
+  switch (code) {
+    case exit_ok:
+      return "fit to run";
+    case exit_run_ended_early:
+      return "not fit to run";
+    default:
+      return to_string(code);
+  }
+}
+
+bool write(const std::string& path, const std::string& text) {
+  std::ofstream stream(path, std::ios::binary);
+  stream << text << std::flush;
+  return static_cast<bool>(stream);
+}
+
+}  // namespace
+
+ExitCode check_command(const CheckRequest& request, const Catalog& catalog, const Console& console) {
+  CheckReport report;
+  report.problem = request.problem;
+  report.version = version();
+  ExitCode code = exit_bad_input;
+  std::string refusal;
+  try {
+    const std::unique_ptr<Problem> problem = catalog.problem(request.problem).make();
+    const Visitable parameters = [&](OptionVisitor& v) { problem->visit(v); };
+    set_options(parameters, request.parameters, "--set", "problem " + request.problem);
+    report.parameters = option_values(parameters);
+    inspect(*problem, catalog, report);
+    code = report.fit() ? exit_ok : exit_run_ended_early;
+  } catch (const std::bad_alloc&) {
+    refusal = "not enough memory for this problem";
+  } catch (const std::exception& error) {  // UsageError, ModelError, and what a user's problem throws
+    refusal = error.what();
+  }
+  if (!refusal.empty()) report.errors.push_back(refusal);
+  report.exit_status = code;
+  report.exit_text = words(code);
+  const bool json_to_out = request.json == "-";
+  if (!request.json.empty() && !json_to_out && !write(request.json, to_json(report))) {
+    console.err << "catena: cannot write " << request.json << '\n';
+    code = exit_cannot_write;
+  }
+  if (!refusal.empty())
+    console.err << "catena: " << refusal << '\n';
+  else
+    (json_to_out ? console.err : console.out) << to_text(report);
+  if (json_to_out) console.out << to_json(report) << std::flush;
+  return code;
+}
+
+}  // namespace catena

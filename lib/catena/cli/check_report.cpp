@@ -1,0 +1,342 @@
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/assembly/quaternion_system.hpp>
+#include <catena/cli/check_report.hpp>
+#include <catena/kkt/consistent.hpp>
+#include <catena/model/inertia.hpp>
+#include <catena/model/parts.hpp>
+#include <catena/sparse/backends/spqr.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace catena {
+namespace {
+
+std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+// Positions may be off here: the report says by how much.
+std::unique_ptr<System> system_of(const Problem& problem, Coordinates coordinates) {
+  if (std::unique_ptr<System> own = problem.own_system()) return own;
+  if (coordinates == Coordinates::lagrangian) return std::make_unique<QuaternionSystem>(problem.model());
+  return std::make_unique<MultibodySystem>(problem.model());
+}
+
+std::string plural(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+class Inspection {
+ public:
+  Inspection(const Problem& problem, const Catalog& catalog, CheckReport& report)
+      : problem_(problem), catalog_(catalog), report_(report) {}
+
+  void operator()() {
+    system_ = system_of(problem_, Coordinates::any);
+    if (const auto* bodies = dynamic_cast<const BodySystem*>(system_.get())) model_ = &bodies->model();
+    state_ = system_->initial_state();
+    count();
+    connect();
+    scale();
+    if (!start()) return;
+    look_for_redundant_rows();
+    differentiate();
+    ask_steppers();
+  }
+
+ private:
+  const BlockPattern& pattern() const { return *system_->layout().pattern; }
+
+  void count() {
+    report_.blocks = pattern().primal_count();
+    report_.velocities = system_->layout().v_size();
+    report_.constraints = pattern().dual_count();
+    for (int d = 0; d < pattern().dual_count(); ++d)
+      (system_->layout().level[at(d)] == Level::velocity ? report_.velocity_rows : report_.position_rows) +=
+          pattern().dual_size[at(d)];
+    report_.redundancy.rank = report_.redundancy.rows = system_->layout().lambda_size();
+    if (model_ == nullptr) return;
+    report_.bodies = model_->body_count();
+    for (const Body& body : model_->bodies()) report_.fixed_bodies += body.fixed ? 1 : 0;
+    report_.forces = static_cast<int>(model_->forces().size());
+    for (const auto& pool : model_->pools())
+      if (pool->size() > 0)
+        report_.kinds.push_back({pool->type_name(), pool->size(), pool->size() * pool->rows()});
+  }
+
+  void connect() {
+    report_.has_ground = model_ != nullptr;
+    if (model_ == nullptr) return connect_blocks();
+    for (const ModelPart& part : model_parts(*model_)) {
+      PartReport& named =
+          report_.parts.emplace_back(PartReport{{}, part.on_ground, part.forces_ground, part.forces_others});
+      for (const BodyId id : part.bodies) named.bodies.push_back(model_->body(id).name);
+    }
+    const auto loose = std::count_if(report_.parts.begin(), report_.parts.end(),
+                                     [](const PartReport& p) { return !p.on_ground; });
+    if (report_.parts.size() > 1)
+      report_.remarks.push_back(fmt::format("the bodies form {} separate parts: no joint ties one to another",
+                                            report_.parts.size()));
+    if (loose > 0)
+      report_.remarks.push_back(fmt::format("{} not tied to the ground by a joint",
+                                            loose == 1 ? "one part is" : fmt::format("{} parts are", loose)));
+  }
+
+  // Blocks that share rows or a coupling of H.
+  void connect_blocks() {
+    std::vector<int> root(at(pattern().primal_count()));
+    std::iota(root.begin(), root.end(), 0);
+    const auto find = [&](int k) {
+      while (root[at(k)] != k) k = root[at(k)] = root[at(root[at(k)])];
+      return k;
+    };
+    std::vector<int> first(at(pattern().dual_count()), -1);
+    for (const BlockPattern::Incidence& link : pattern().incidences) {
+      int& other = first[at(link.dual)];
+      if (other < 0) other = link.primal;
+      root[at(find(link.primal))] = find(other);
+    }
+    for (const BlockPattern::Coupling& pair : pattern().couplings) root[at(find(pair.i))] = find(pair.j);
+    std::vector<int> number(root.size(), -1);
+    for (int p = 0; p < pattern().primal_count(); ++p) {
+      int& part = number[at(find(p))];
+      if (part < 0) {
+        part = static_cast<int>(report_.parts.size());
+        report_.parts.emplace_back();
+      }
+      report_.parts[at(part)].bodies.push_back(system_->velocity_block_name(p));
+    }
+    if (report_.parts.size() > 1)
+      report_.remarks.push_back(fmt::format(
+          "the coordinates form {} parts that share neither rows nor forces", report_.parts.size()));
+  }
+
+  void widen(Scale& scale, double value, const std::string& name) {
+    if (scale.smallest_of.empty() || value < scale.smallest) scale.smallest = value, scale.smallest_of = name;
+    if (scale.largest_of.empty() || value > scale.largest) scale.largest = value, scale.largest_of = name;
+  }
+
+  void scale() {
+    Scale mass{"mass", "kg"}, inertia{"principal inertia", "kg m^2"}, length{"rms radius", "m"};
+    Scale diagonal{"diagonal of the mass matrix", ""};
+    if (model_ != nullptr) {
+      for (const Body& body : model_->bodies()) {
+        if (body.fixed) continue;
+        const Vec3 moments = principal_inertia(body.inertia).moments;
+        const std::string name = "body \"" + body.name + "\"";
+        widen(mass, body.mass, name);
+        widen(inertia, moments[0], name);
+        widen(inertia, moments[2], name);
+        widen(length, std::sqrt((moments[0] + moments[1] + moments[2]) / (2.0 * body.mass)), name);
+      }
+    } else {
+      BlockMatrix matrix(system_->layout().pattern, Border::transposed);
+      Linearization lin;
+      lin.matrix = &matrix;
+      lin.mass = 1.0;
+      Evaluation wanted;
+      wanted.linearization = &lin;
+      matrix.set_zero();
+      system_->evaluate(point(), wanted);
+      for (int p = 0; p < pattern().primal_count(); ++p)
+        for (int c = 0; c < pattern().primal_size[at(p)]; ++c)
+          widen(diagonal, matrix.H(p)(c, c),
+                fmt::format("{}, component {}", system_->velocity_block_name(p), c + 1));
+    }
+    for (Scale& s : {std::ref(mass), std::ref(inertia), std::ref(length), std::ref(diagonal)}) {
+      if (s.largest_of.empty()) continue;
+      if (s.ratio() > check_largest_ratio)
+        report_.remarks.push_back(
+            fmt::format("{}: {:.3g} between {} and {}; solutions are verified up to {:.0g}", s.quantity,
+                        s.ratio(), s.smallest_of, s.largest_of, check_largest_ratio));
+      report_.scales.push_back(std::move(s));
+    }
+  }
+
+  Point point() const {
+    Point at;
+    at.t = state_.t;
+    at.q = state_.q.data();
+    at.v = state_.v.data();
+    at.discrete = state_.discrete.empty() ? nullptr : state_.discrete.data();
+    return at;
+  }
+
+  // Constraints whose largest row is above the tolerance.
+  std::vector<Violation> violations(const std::vector<double>& rows, double tolerance,
+                                    double& largest) const {
+    std::vector<Violation> found;
+    for (int d = 0; d < pattern().dual_count(); ++d) {
+      double size = 0.0;
+      const int first = pattern().dual_offset[at(d)] - pattern().primal_dimension;
+      for (int r = first; r < first + pattern().dual_size[at(d)]; ++r) {
+        const double value = std::abs(rows[at(r)]);
+        size = std::isfinite(value) ? std::max(size, value) : INFINITY;
+      }
+      largest = std::max(largest, size);
+      if (size > tolerance) found.push_back({system_->constraint_name(d), size});
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Violation& a, const Violation& b) { return a.size > b.size; });
+    return found;
+  }
+
+  // Initial values. False: not numbers that the rest could work with.
+  bool start() {
+    std::vector<double> position(at(report_.redundancy.rows), 0.0), velocity(position),
+        balance(at(report_.velocities), 0.0);
+    Evaluation wanted;
+    wanted.position = position.data();
+    wanted.velocity = velocity.data();
+    wanted.balance = balance.data();
+    system_->evaluate(point(), wanted);
+    report_.position_violations = violations(position, check_position_tolerance, report_.largest_position);
+    report_.velocity_violations = violations(velocity, check_velocity_tolerance, report_.largest_velocity);
+    for (int p = 0; p < pattern().primal_count(); ++p)
+      for (int c = 0; c < pattern().primal_size[at(p)]; ++c)
+        if (!std::isfinite(balance[at(pattern().primal_offset[at(p)] + c)])) {
+          report_.errors.push_back("the forces on " + system_->velocity_block_name(p) +
+                                   " are not finite in the initial state");
+          return false;
+        }
+    if (!std::isfinite(report_.largest_position) || !std::isfinite(report_.largest_velocity)) {
+      const auto& worst =
+          std::isfinite(report_.largest_position) ? report_.velocity_violations : report_.position_violations;
+      report_.errors.push_back(worst.front().name + " is not finite in the initial state");
+      return false;
+    }
+    if (!report_.position_violations.empty())
+      report_.errors.push_back(fmt::format(
+          "the initial positions violate {}, {} by {:.3g} at worst: correct them, or call project_positions",
+          plural(report_.position_violations.size(), "constraint", "constraints"),
+          report_.position_violations.front().name, report_.position_violations.front().size));
+    if (!report_.velocity_violations.empty()) note_velocities();
+    return true;
+  }
+
+  // Every start moves velocities onto the constraints; the user may have meant others.
+  void note_velocities() {
+    KktSolver kkt;
+    std::vector<double> v = state_.v;
+    bool moved = false;
+    if (kkt.attach(*system_, {}).empty())
+      moved = ConsistentValues(*system_, kkt, state_.discrete.empty() ? nullptr : state_.discrete.data())
+                  .project_velocities(state_.t, state_.q.data(), v.data(), report_.velocity_change)
+                  .status == Status::ok;
+    int worst = 0;
+    double largest = -1.0;
+    for (int p = 0; p < pattern().primal_count(); ++p)
+      for (int c = 0; c < pattern().primal_size[at(p)]; ++c) {
+        const std::size_t k = at(pattern().primal_offset[at(p)] + c);
+        const double change = std::abs(v[k] - state_.v[k]) / system_->layout().scale[k];
+        if (change > largest) largest = change, worst = p;
+      }
+    const Violation& first = report_.velocity_violations.front();
+    report_.remarks.push_back(fmt::format(
+        "the initial velocities violate {}, {} by {:.3g} at worst: {}",
+        plural(report_.velocity_violations.size(), "constraint", "constraints"), first.name, first.size,
+        moved ? fmt::format(
+                    "a start moves them to the nearest that fit, those of {} by {:.3g} of its scale a second",
+                    system_->velocity_block_name(worst), largest)
+              : "and no velocities near them fit"));
+    if (!moved) report_.errors.push_back("no consistent initial velocities were found");
+  }
+
+  void look_for_redundant_rows() {
+    report_.redundancy = find_redundancy(
+        *system_, state_, [](const BlockMatrix& m) { return rank_of_rows(m, {.tolerance = 1e-8}); });
+    const std::string remark = to_text(report_.redundancy);
+    if (!remark.empty())
+      report_.remarks.push_back(
+          remark + (report_.redundancy.proven() ? ": only sums of their forces are determined" : ""));
+  }
+
+  void differentiate() {
+    report_.derivatives = check_derivatives(*system_, state_);
+    for (DerivativeFault& fault : report_.derivatives.faults) {
+      if (!fault.of_constraint && model_ != nullptr) fault.owner = forces_on(fault.owner);
+      report_.errors.push_back(sentence(fault));
+    }
+  }
+
+  // 'force "strut" (spring_damper)' where one element alone can be to blame, else the body and the number of forces.
+  std::string forces_on(const std::string& block) const {
+    std::vector<std::string> labels;
+    BodyId body = ground;
+    for (int k = 0; k < model_->body_count(); ++k)
+      if ("body \"" + model_->body(BodyId{k}).name + "\"" == block) body = BodyId{k};
+    for (int f = 0; f < static_cast<int>(model_->forces().size()); ++f) {
+      const Model::ElementRef& ref = model_->forces()[at(f)];
+      const ElementPool& pool = *model_->pools()[at(ref.pool)];
+      for (int i = 0; i < pool.bodies(); ++i)
+        if (pool.body(ref.element, i) == body) labels.push_back(model_->force_label(ForceId{f}));
+    }
+    if (labels.size() == 1) return labels.front() + " on " + block;
+    return labels.empty() ? block : fmt::format("{} forces on {}", labels.size(), block);
+  }
+
+  std::string component(int block_size, int k) const {
+    static const char* const six[] = {
+        "x", "y", "z", "rotation about body x", "rotation about body y", "rotation about body z"};
+    if (model_ != nullptr && block_size == 6) return six[at(k)];
+    return fmt::format("component {}", k + 1);
+  }
+
+  std::string sentence(const DerivativeFault& f) const {
+    std::string text = fmt::format("{}: {} is wrong", f.owner, f.quantity);
+    const int size = f.of_constraint ? 0 : pattern().primal_size[at(f.block)];
+    if (f.row >= 0)
+      text += f.of_constraint ? fmt::format(" in row {}", f.row + 1) : " in " + component(size, f.row);
+    if (!f.by.empty() && f.component >= 0)
+      text += fmt::format(" at {}, {}", f.by, component(model_ != nullptr ? 6 : 0, f.component));
+    return text + fmt::format(": {:.6g}, differences give {:.6g}", f.given, f.expected);
+  }
+
+  void ask_steppers() {
+    const std::string chosen = problem_.defaults().stepper;
+    bool any = false, any_default = chosen.empty();
+    for (const StepperEntry& entry : catalog_.steppers()) {
+      StepperVerdict verdict{entry.name, {}};
+      try {
+        const std::unique_ptr<Stepper> stepper = entry.setup()->make({}, {});
+        verdict.refusal = stepper->refuses(in(stepper->traits().coordinates));
+      } catch (const std::exception& error) {
+        verdict.refusal = error.what();
+      }
+      any = any || verdict.refusal.empty();
+      if (entry.name == chosen && !verdict.refusal.empty())
+        report_.errors.push_back(
+            fmt::format("its own choice of a stepper, {}, refuses it: {}", chosen, verdict.refusal));
+      any_default = any_default || entry.name == chosen;
+      report_.steppers.push_back(std::move(verdict));
+    }
+    if (!any) report_.errors.push_back("no stepper of the catalog takes it with its default options");
+    if (!any_default)
+      report_.errors.push_back(
+          fmt::format("it wants the stepper \"{}\", which the catalog does not have", chosen));
+  }
+
+  const System& in(Coordinates coordinates) {
+    if (model_ == nullptr || coordinates != Coordinates::lagrangian) return *system_;
+    if (!lagrangian_) lagrangian_ = system_of(problem_, coordinates);
+    return *lagrangian_;
+  }
+
+  const Problem& problem_;
+  const Catalog& catalog_;
+  CheckReport& report_;
+  std::unique_ptr<System> system_, lagrangian_;
+  const Model* model_ = nullptr;
+  State state_;
+};
+
+}  // namespace
+
+void inspect(const Problem& problem, const Catalog& catalog, CheckReport& report) {
+  Inspection(problem, catalog, report)();
+}
+
+}  // namespace catena

@@ -1,0 +1,123 @@
+// The findings for people: what it is, what is odd about it, whether it can be run.
+#include <catena/cli/check_report.hpp>
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace catena {
+namespace {
+
+class Page {
+ public:
+  template <class... T>
+  void line(fmt::format_string<T...> format, T&&... values) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<T>(values)...);
+    while (!text_.empty() && text_.back() == ' ') text_.pop_back();
+    text_ += '\n';
+  }
+  void row(const std::string& name, const std::string& value) { line("  {:<28}{}", name, value); }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+// The first names and how many more there are.
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 6;
+  std::string text;
+  for (std::size_t k = 0; k < names.size() && k < shown; ++k) text += (k == 0 ? "" : ", ") + names[k];
+  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
+void write_sizes(Page& page, const CheckReport& r) {
+  page.line("\nSize");
+  if (r.has_ground)
+    page.row("bodies",
+             fmt::format("{}{}", r.bodies,
+                         r.fixed_bodies > 0 ? fmt::format(", {} of them fixed", r.fixed_bodies) : ""));
+  else
+    page.row("blocks of coordinates", std::to_string(r.blocks));
+  page.row("velocities", std::to_string(r.velocities));
+  page.row("constraints", fmt::format("{} with {} position and {} velocity rows", r.constraints,
+                                      r.position_rows, r.velocity_rows));
+  for (const KindCount& kind : r.kinds)
+    if (kind.rows > 0) page.row("  " + kind.type, fmt::format("{} with {} rows", kind.count, kind.rows));
+  if (r.has_ground) page.row("forces", std::to_string(r.forces));
+  for (const KindCount& kind : r.kinds)
+    if (kind.rows == 0) page.row("  " + kind.type, std::to_string(kind.count));
+  page.row("independent rows", fmt::format("{} of {}", r.redundancy.rank, r.redundancy.rows));
+  page.row("degrees of freedom", std::to_string(r.degrees_of_freedom()));
+}
+
+void write_parts(Page& page, const CheckReport& r) {
+  page.line("\nParts");
+  constexpr std::size_t shown = 10;
+  for (std::size_t k = 0; k < r.parts.size() && k < shown; ++k) {
+    const PartReport& part = r.parts[k];
+    std::string held;
+    if (r.has_ground) {
+      held = part.on_ground ? "on the ground by joints" : part.forces_ground ? "held by forces only" : "free";
+      if (part.forces_others) held += ", tied to other parts by forces";
+      held += ": ";
+    }
+    page.row(fmt::format("{} {}", part.bodies.size(),
+                         r.has_ground ? (part.bodies.size() == 1 ? "body" : "bodies")
+                                      : (part.bodies.size() == 1 ? "block" : "blocks")),
+             held + listed(part.bodies));
+  }
+  if (r.parts.size() > shown) page.line("  and {} more parts", r.parts.size() - shown);
+}
+
+void write_scales(Page& page, const CheckReport& r) {
+  page.line("\nScales");
+  for (const Scale& s : r.scales)
+    page.row(s.quantity, fmt::format("{:.4g} {} ({}) to {:.4g} {} ({}), ratio {:.3g}", s.smallest, s.unit,
+                                     s.smallest_of, s.largest, s.unit, s.largest_of, s.ratio()));
+}
+
+void write_start(Page& page, const CheckReport& r) {
+  const auto rows = [&](const char* name, double largest, const std::vector<Violation>& violations) {
+    page.row(name, fmt::format("{:.3g} at worst{}", largest, violations.empty() ? "" : ", violated:"));
+    constexpr std::size_t shown = 10;
+    for (std::size_t k = 0; k < violations.size() && k < shown; ++k)
+      page.row("", fmt::format("{:<12.3g}{}", violations[k].size, violations[k].name));
+    if (violations.size() > shown) page.row("", fmt::format("and {} more", violations.size() - shown));
+  };
+  page.line("\nInitial state");
+  rows("position residual", r.largest_position, r.position_violations);
+  rows("velocity residual", r.largest_velocity, r.velocity_violations);
+}
+
+void write_steppers(Page& page, const CheckReport& r) {
+  page.line("\nSteppers");
+  for (const StepperVerdict& s : r.steppers)
+    page.row(s.name, s.refusal.empty() ? "takes it" : "refuses: " + s.refusal);
+}
+
+}  // namespace
+
+std::string to_text(const CheckReport& r) {
+  Page page;
+  std::string given;
+  for (const OptionValue& v : r.parameters)
+    given += (given.empty() ? ": " : ", ") + v.name + " = " + to_text(v);
+  page.line("Check of {}{}", r.problem, given);
+  write_sizes(page, r);
+  write_parts(page, r);
+  write_scales(page, r);
+  write_start(page, r);
+  page.line("\nDerivatives");
+  page.row("compared with differences",
+           fmt::format("at {} configurations, {} wrong", r.derivatives.points, r.derivatives.faults.size()));
+  if (!r.steppers.empty()) write_steppers(page, r);
+  page.line("");
+  for (const std::string& remark : r.remarks) page.line("remark: {}", remark);
+  for (const std::string& error : r.errors) page.line("error: {}", error);
+  page.line("{}", r.fit() ? "fit to run" : "not fit to run");
+  return page.take();
+}
+
+}  // namespace catena
