@@ -47,6 +47,7 @@ class DocumentBuilder final : public YAML::EventHandler {
     // yaml-cpp calls only the empty scalar and ~ null; the words are null in every version of YAML.
     if (!e.quoted && (value == "null" || value == "Null" || value == "NULL" || value == "~" || value.empty()))
       e.kind = Document::Kind::null;
+    if (e.kind == Document::Kind::null) return;
     d_.texts_.push_back(value);
     e.text = d_.texts_.back();
   }

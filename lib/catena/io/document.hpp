@@ -55,6 +55,7 @@ class Document {
   static std::unique_ptr<const Document> parse_yaml(std::string name, std::string text);
 
   const std::string& name() const { return name_; }
+  bool is_plain() const { return plain_; }  // read without yaml-cpp (plain_yaml.hpp)
   FileNode root() const { return {*this, 0}; }
 
   // In the order of the text; the children of an entry begin behind it.
@@ -75,6 +76,7 @@ class Document {
   Document() = default;
 
   std::string name_, source_;
+  bool plain_ = false;
   std::deque<std::string> texts_;  // of scalars that do not stand in the source as they are
   std::vector<Entry> entries_;
 };
