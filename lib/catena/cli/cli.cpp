@@ -4,6 +4,7 @@
 #include <catena/cli/list_command.hpp>
 #include <catena/cli/list_options.hpp>
 #include <catena/cli/reproduce_command.hpp>
+#include <catena/cli/resume_command.hpp>
 #include <catena/cli/run_command.hpp>
 #include <catena/cli/usage_error.hpp>
 #include <catena/math/nearest.hpp>
@@ -24,6 +25,8 @@ const char* const examples = R"(Examples:
   catena run box_chain --step 0.002 --end 100 --every 10 --output out
   catena run helix_chain --set n=1000 --set joint=revolute --option rho_inf=0.9 --threads 2
   catena run heavy_top --json - > top.json
+  catena run helix_chain --end 100 --output out --checkpoint 10s
+  catena resume out
   catena list steppers
   catena reproduce C --output out
 
@@ -61,6 +64,8 @@ class Grammar {
     one(*run_, "--output", request.output, "DIR",
         "write time series as CSV, and report.json, to this folder");
     one(*run_, "--every", request.every, "K", "write every K-th step; default 1");
+    one(*run_, "--checkpoint", request.checkpoint, "TIME",
+        "write a checkpoint to DIR so often, by the clock: 10s, 5min, 1h; default 0: at the end alone");
     one(*run_, "--json", request.json, "FILE",
         "write the report as JSON; -: to stdout, and nothing else there");
 
@@ -70,6 +75,14 @@ class Grammar {
     several(*check_, "--set", check.parameters, "KEY=VALUE", "a parameter of the problem");
     one(*check_, "--json", check.json, "FILE",
         "write the findings as JSON; -: to stdout, and nothing else there");
+
+    resume_ = app_.add_subcommand("resume", "go on with a run that was killed, interrupted or finished");
+    resume_->add_option("DIR", resume.folder, "the folder that run --output has written to")->required();
+    one(*resume_, "--threads", resume.threads, "N", "default: as before; the bits do not depend on it");
+    one(*resume_, "--end", resume.end, "T", "end of the run [s]; default: as before");
+    one(*resume_, "--checkpoint", resume.checkpoint, "TIME", "as for run; default: as before");
+    one(*resume_, "--json", resume.json, "FILE",
+        "write the report as JSON; -: to stdout, and nothing else there");
 
     list_ = app_.add_subcommand("list", "list what can be run, with options, defaults, units and ranges");
     std::string studies;
@@ -96,6 +109,7 @@ class Grammar {
     if (error.get_exit_code() != 0) {
       console.err << "catena: " << error.what() << "\nSee catena "
                   << (run_->parsed()         ? "run "
+                      : resume_->parsed()    ? "resume "
                       : check_->parsed()     ? "check "
                       : reproduce_->parsed() ? "reproduce "
                                              : "")
@@ -108,9 +122,11 @@ class Grammar {
 
   bool is_run() const { return run_->parsed(); }
   bool is_check() const { return check_->parsed(); }
+  bool is_resume() const { return resume_->parsed(); }
   bool is_reproduce() const { return reproduce_->parsed(); }
 
   RunRequest request;
+  ResumeRequest resume;
   CheckRequest check;
   ReproduceRequest reproduce;
   std::string subject;
@@ -140,7 +156,7 @@ class Grammar {
     const std::string& first = arguments.front();
     const CLI::App* command = nullptr;
     std::vector<std::string> commands;
-    for (const CLI::App* c : {run_, check_, list_, reproduce_}) {
+    for (const CLI::App* c : {run_, resume_, check_, list_, reproduce_}) {
       commands.push_back(c->get_name());
       if (first == c->get_name()) command = c;
     }
@@ -169,6 +185,7 @@ class Grammar {
 
   CLI::App app_;
   CLI::App* run_ = nullptr;
+  CLI::App* resume_ = nullptr;
   CLI::App* list_ = nullptr;
   CLI::App* check_ = nullptr;
   CLI::App* reproduce_ = nullptr;
@@ -182,6 +199,7 @@ int cli(const std::vector<std::string>& arguments, const Catalog& catalog, const
     grammar.parse(arguments);
     if (grammar.is_run()) return run_command(grammar.request, catalog, console);
     if (grammar.is_check()) return check_command(grammar.check, catalog, console);
+    if (grammar.is_resume()) return resume_command(grammar.resume, catalog, console);
     if (grammar.is_reproduce()) return reproduce_command(grammar.reproduce, catalog, console);
     grammar.list(catalog, console.out);
     return exit_ok;

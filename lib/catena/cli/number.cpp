@@ -31,4 +31,21 @@ std::optional<bool> parse_flag(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<double> parse_duration(std::string_view text) {
+  struct Unit {
+    std::string_view name;
+    double seconds;
+  };
+  double seconds = 1.0;
+  for (const Unit& unit : {Unit{"min", 60.0}, Unit{"s", 1.0}, Unit{"h", 3600.0}})
+    if (text.ends_with(unit.name)) {
+      text.remove_suffix(unit.name.size());
+      seconds = unit.seconds;
+      break;
+    }
+  const std::optional<double> value = parse_real(text);
+  return value && *value >= 0.0 && std::isfinite(*value * seconds) ? std::optional(*value * seconds)
+                                                                   : std::nullopt;
+}
+
 }  // namespace catena

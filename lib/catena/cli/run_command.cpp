@@ -1,4 +1,6 @@
 #include <catena/assembly/body_system.hpp>
+#include <catena/cli/folder_keeper.hpp>
+#include <catena/cli/number.hpp>
 #include <catena/cli/options.hpp>
 #include <catena/cli/progress.hpp>
 #include <catena/cli/run_command.hpp>
@@ -33,8 +35,8 @@ void visit(OptionVisitor& visitor, ThreadOption& o) {
 // One run from request to report, as verbs.
 class RunCommand {
  public:
-  RunCommand(const RunRequest& request, const Catalog& catalog, const Console& console)
-      : request_(request), catalog_(catalog), console_(console) {
+  RunCommand(const RunRequest& request, const Catalog& catalog, const Console& console, bool resumes)
+      : request_(request), catalog_(catalog), console_(console), resumes_(resumes) {
     report_.problem = request.problem;
     report_.version = version();
   }
@@ -87,6 +89,17 @@ class RunCommand {
     report_.end = run_options_.end;
     report_.every = run_options_.every;
 
+    if (request_.checkpoint) {
+      const std::optional<double> interval = parse_duration(*request_.checkpoint);
+      if (!interval)
+        throw UsageError(fmt::format(
+            "--checkpoint {}: a time is a number with s, min, h or nothing (seconds) behind it, \"10s\" say",
+            *request_.checkpoint));
+      if (request_.output.empty())
+        throw UsageError("--checkpoint needs --output DIR, the folder for the checkpoints");
+      checkpoint_interval_ = *interval;
+    }
+
     ThreadOption thread_option;
     set([&](OptionVisitor& v) { visit(v, thread_option); }, "threads", request_.threads);
     set_threads(thread_option.threads);
@@ -108,6 +121,7 @@ class RunCommand {
     look_for_redundant_rows(state);
     Monitor monitor;
     Listeners listeners{.observers = {&monitor}, .stop = console_.stop};
+    if (!request_.output.empty()) survive(state, monitor, listeners);
     std::optional<CsvSink> csv;
     if (!request_.output.empty()) {
       std::vector<TrackedPoint> points;
@@ -122,11 +136,15 @@ class RunCommand {
       progress.emplace(console_.err, state.t, run_options_.end);
       listeners.observers.push_back(&*progress);
     }
-    RunResult result = catena::run(*system_, *stepper_, state, run_options_, listeners);
+    RunResult result =
+        found_.checkpoint
+            ? catena::run(*system_, *stepper_, state, run_options_, listeners, found_.checkpoint->run)
+            : catena::run(*system_, *stepper_, state, run_options_, listeners);
     progress.reset();
     if (result.status == Status::unsupported && !result.message.empty() && result.steps == 0)
       result.message += fmt::format("; steppers that take {} with their default options: {}",
                                     request_.problem, steppers_for(*problem_, catalog_));
+    if (keeper_ && (result.sink_failed || result.interrupted)) result.message += "; " + keeper_->standing();
     fill_from_run(report_, *system_, state, *stepper_, monitor, result);
     if (csv)
       for (const std::filesystem::path& file : csv->files()) report_.files.push_back(file.string());
@@ -134,6 +152,54 @@ class RunCommand {
     if (result.interrupted) return exit_interrupted;
     if (result.status == Status::unsupported) return exit_bad_input;
     return result.status == Status::ok ? exit_ok : exit_run_ended_early;
+  }
+
+  // Checkpoints in the folder of the output, and the one that this run goes on from.
+  void survive(State& state, Monitor& monitor, Listeners& listeners) {
+    const Identity identity = this->identity();
+    folder_.emplace(request_.output);
+    if (resumes_) go_on(identity, state, monitor);
+    keeper_.emplace(*folder_, request_, identity, checkpoint_interval_, monitor);
+    if (found_.checkpoint) keeper_->goes_on_from(found_.file, state.t);
+    listeners.sinks.push_back(&*keeper_);
+    listeners.checkpoints = &*keeper_;
+  }
+
+  void go_on(const Identity& identity, State& state, Monitor& monitor) {
+    found_ = folder_->find(identity);
+    for (const std::string& refused : found_.refused) console_.err << "catena: not used: " << refused << '\n';
+    if (!found_.checkpoint) {
+      if (!found_.refused.empty())
+        throw UsageError("no checkpoint in " + request_.output + " can be used: " + found_.refused.front());
+      console_.err << "catena: there is no checkpoint in " << request_.output << " yet: the run begins anew\n";
+      return;
+    }
+    if (run_options_.end < found_.checkpoint->state.t)
+      throw UsageError(fmt::format("the run in {} has reached t = {} s already, behind its end at {} s",
+                                   request_.output, found_.checkpoint->state.t, run_options_.end));
+    if (!monitor.remember(found_.checkpoint->observed))
+      throw UsageError(found_.file.string() + " does not say what was observed");
+    state = found_.checkpoint->state;
+    report_.resumed_from = found_.file.string();
+    report_.refused = found_.refused;
+    report_.resume_restarted = !stepper_->traits().copyable_memory;
+    report_.finished_before = state.t == run_options_.end;
+    if (report_.finished_before)
+      console_.err << fmt::format("catena: the run in {} is finished, at t = {} s; --end T takes it further\n",
+                                  request_.output, state.t);
+  }
+
+  // What a checkpoint of this run says that it belongs to.
+  Identity identity() const {
+    Identity identity{{"version", version()}, {"problem", report_.problem}};
+    for (const OptionValue& p : report_.parameters) identity.emplace_back("parameter " + p.name, to_text(p));
+    identity.emplace_back("stepper", report_.stepper);
+    for (const OptionValue& o : report_.options) identity.emplace_back("option " + o.name, to_text(o));
+    identity.emplace_back("back end", report_.backend);
+    identity.emplace_back("step", fmt::format("{}", run_options_.step));
+    identity.emplace_back("every", std::to_string(run_options_.every));
+    identify(identity, *system_);
+    return identity;
   }
 
   void look_for_redundant_rows(const State& state) {
@@ -188,6 +254,11 @@ class RunCommand {
   const RunRequest& request_;
   const Catalog& catalog_;
   const Console& console_;
+  const bool resumes_;
+  double checkpoint_interval_ = 0.0;  // [s]
+  std::optional<RunFolder> folder_;
+  std::optional<FolderKeeper> keeper_;
+  FoundCheckpoint found_;
   std::unique_ptr<Problem> problem_;
   std::unique_ptr<Stepper> stepper_;
   std::unique_ptr<System> system_;
@@ -198,8 +269,9 @@ class RunCommand {
 
 }  // namespace
 
-ExitCode run_command(const RunRequest& request, const Catalog& catalog, const Console& console) {
-  return RunCommand(request, catalog, console)();
+ExitCode run_command(const RunRequest& request, const Catalog& catalog, const Console& console,
+                     bool resumes) {
+  return RunCommand(request, catalog, console, resumes)();
 }
 
 }  // namespace catena

@@ -13,12 +13,15 @@ struct RunRequest {
   std::vector<std::string> parameters;  // --set key=value
   std::string stepper, backend;         // empty: the default
   std::vector<std::string> options;     // --option key=value
-  std::optional<std::string> step, end, every, threads;
-  std::string output;  // folder; empty: none
-  std::string json;    // file or "-"; empty: none
+  std::optional<std::string> step, end, every, threads, format;
+  std::string output;                     // folder; empty: none
+  std::optional<std::string> checkpoint;  // how often, "10s"; needs output. Without: at the end alone
+  std::string json;                       // file or "-"; empty: none
 };
 
 // Runs and reports. Never throws: what the user did wrong is printed, and told in the JSON where one was asked for.
-ExitCode run_command(const RunRequest& request, const Catalog& catalog, const Console& console);
+// resumes: goes on from the newest sound checkpoint in request.output.
+ExitCode run_command(const RunRequest& request, const Catalog& catalog, const Console& console,
+                     bool resumes = false);
 
 }  // namespace catena

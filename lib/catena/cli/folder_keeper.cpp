@@ -1,0 +1,45 @@
+#include <catena/cli/folder_keeper.hpp>
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace catena {
+
+FolderKeeper::FolderKeeper(RunFolder& folder, const RunRequest& request, Identity identity, double interval,
+                           const Monitor& monitor)
+    : folder_(folder),
+      request_(request),
+      identity_(std::move(identity)),
+      interval_(interval),
+      monitor_(monitor) {}
+
+void FolderKeeper::begin(const System&) { folder_.begin(request_); }
+
+void FolderKeeper::resume(const System&, const State&, double) { folder_.record(request_); }
+
+bool FolderKeeper::due() {
+  return interval_ > 0.0 && std::chrono::duration<double>(Clock::now() - written_).count() >= interval_;
+}
+
+void FolderKeeper::save(const State& state, const RunState& run) {
+  last_ = folder_.add({.identity = identity_, .state = state, .run = run, .observed = monitor_.memory()});
+  t_ = state.t;
+  written_ = Clock::now();
+}
+
+std::string FolderKeeper::standing() const {
+  const std::string folder = folder_.path().string();
+  if (last_.empty())
+    return fmt::format("no checkpoint had been written; what is in {} was written before", folder);
+  return fmt::format(
+      "results up to the checkpoint {} at t = {} s are saved: catena resume {} goes on from there",
+      last_.string(), t_, folder);
+}
+
+void FolderKeeper::goes_on_from(const std::filesystem::path& file, double t) {
+  last_ = file;
+  t_ = t;
+}
+
+}  // namespace catena

@@ -1,0 +1,44 @@
+// Writes the checkpoints of a run into its folder, every so often by the clock.
+#pragma once
+#include <catena/cli/run_folder.hpp>
+#include <catena/driver/sink.hpp>
+#include <catena/output/monitor.hpp>
+
+#include <chrono>
+#include <string>
+
+namespace catena {
+
+class FolderKeeper : public CheckpointKeeper, public Sink {
+ public:
+  // interval: [s] of the wall clock; 0: at the end of the run alone. All that is referred to outlives the keeper.
+  FolderKeeper(RunFolder& folder, const RunRequest& request, Identity identity, double interval,
+               const Monitor& monitor);
+
+  // As the first sink: the folder and run.json before any results.
+  void begin(const System& system) override;
+  void resume(const System& system, const State& state, double last) override;
+  void accept(const State& state, const Outcome& outcome) override { (void)state, (void)outcome; }
+
+  bool due() override;
+  void save(const State& state, const RunState& run) override;
+
+  // What stands in the folder whatever happens now, for people who read why a run ended.
+  std::string standing() const;
+  const std::filesystem::path& last() const { return last_; }  // empty: none yet
+  // Before the run: the checkpoint that it goes on from.
+  void goes_on_from(const std::filesystem::path& file, double t);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  RunFolder& folder_;
+  const RunRequest& request_;
+  Identity identity_;
+  const double interval_;
+  const Monitor& monitor_;
+  Clock::time_point written_ = Clock::now();
+  std::filesystem::path last_;
+  double t_ = 0.0;  // [s] of the last one
+};
+
+}  // namespace catena

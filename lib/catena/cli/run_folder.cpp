@@ -1,0 +1,159 @@
+#include <catena/cli/run_folder.hpp>
+#include <catena/cli/usage_error.hpp>
+#include <catena/driver/sink.hpp>
+#include <catena/math/crc64.hpp>
+#include <catena/output/version.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <system_error>
+#include <utility>
+
+namespace catena {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr int format_version = 1;
+constexpr std::string_view stem = "checkpoint-";
+
+// Of checkpoint-N; nothing for other files.
+std::optional<long> number_of(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  if (!name.starts_with(stem)) return {};
+  long number = 0;
+  const char* end = name.data() + name.size();
+  const auto [stopped, error] = std::from_chars(name.data() + stem.size(), end, number);
+  if (error != std::errc() || stopped != end || number < 0) return {};
+  return number;
+}
+
+Json optional(const std::optional<std::string>& text) { return text ? Json(*text) : Json(); }
+
+void read(const Json& json, const char* key, std::string& text) { text = json.at(key).get<std::string>(); }
+void read(const Json& json, const char* key, std::vector<std::string>& texts) {
+  texts = json.at(key).get<std::vector<std::string>>();
+}
+void read(const Json& json, const char* key, std::optional<std::string>& text) {
+  if (!json.at(key).is_null()) text = json.at(key).get<std::string>();
+}
+
+// What was asked for, without what belongs to one command alone.
+template <class Item>
+void visit(const Item& item, auto& r) {
+  item("problem", r.problem);
+  item("set", r.parameters);
+  item("stepper", r.stepper);
+  item("option", r.options);
+  item("backend", r.backend);
+  item("step", r.step);
+  item("end", r.end);
+  item("every", r.every);
+  item("threads", r.threads);
+  item("format", r.format);
+  item("checkpoint", r.checkpoint);
+}
+
+struct ToJson {
+  Json& json;
+  void operator()(const char* key, const std::optional<std::string>& text) const {
+    json[key] = optional(text);
+  }
+  void operator()(const char* key, const std::string& text) const { json[key] = text; }
+  void operator()(const char* key, const std::vector<std::string>& texts) const { json[key] = texts; }
+};
+
+std::string line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string to_json(const RunRequest& request) {
+  Json asked = Json::object();
+  visit(ToJson{asked}, request);
+  Json json;
+  json["format"] = format_version;
+  json["version"] = version();
+  json["request"] = asked;
+  json["checksum"] = fmt::format("{:016x}", crc64(line(asked)));  // of the request in one line
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+RunFolder::RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
+
+void RunFolder::begin(const RunRequest& request) {
+  std::error_code error;
+  std::filesystem::create_directories(path_, error);
+  if (error) throw SinkError("cannot create the folder " + path_.string() + ": " + error.message());
+  for (const std::filesystem::path& file : checkpoints())
+    if (!std::filesystem::remove(file, error))
+      throw SinkError("cannot remove " + file.string() + ": " + error.message());
+  record(request);
+}
+
+void RunFolder::record(const RunRequest& request) const { write_durably(request_file(), to_json(request)); }
+
+RunRequest RunFolder::request() const {
+  const std::string file = request_file().string();
+  if (!std::filesystem::exists(path_)) throw UsageError("there is no folder " + path_.string());
+  if (!std::filesystem::exists(file))
+    throw UsageError("there is no run in " + path_.string() +
+                     ": run.json is missing, which `catena run --output` writes");
+  RunRequest request;
+  try {
+    const Json json = Json::parse(read_whole(file));
+    if (json.at("format") != format_version)
+      throw UsageError(file + " has format " + json.at("format").dump() + ", this program reads format " +
+                       std::to_string(format_version));
+    const Json& asked = json.at("request");
+    if (json.at("checksum") != fmt::format("{:016x}", crc64(line(asked))))
+      throw UsageError(file + " was damaged or changed by hand: its checksum is wrong");
+    visit([&](const char* key, auto& value) { read(asked, key, value); }, request);
+  } catch (const Json::exception&) {
+    throw UsageError(file + " was damaged: it does not hold a request");
+  } catch (const CheckpointError& error) {
+    throw UsageError(file + ": " + error.what());
+  }
+  return request;
+}
+
+std::vector<std::filesystem::path> RunFolder::checkpoints() const {
+  std::vector<std::pair<long, std::filesystem::path>> found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(path_, error))
+    if (const std::optional<long> number = number_of(entry.path())) found.emplace_back(*number, entry.path());
+  std::sort(found.rbegin(), found.rend());
+  std::vector<std::filesystem::path> files;
+  for (auto& [number, file] : found) files.push_back(std::move(file));
+  return files;
+}
+
+std::filesystem::path RunFolder::add(const Checkpoint& checkpoint) {
+  const std::vector<std::filesystem::path> before = checkpoints();
+  const long number = before.empty() ? 1 : *number_of(before.front()) + 1;
+  const std::filesystem::path file = path_ / (std::string(stem) + std::to_string(number));
+  write_durably(file, to_bytes(checkpoint));
+  std::error_code ignored;  // one more than two does no harm
+  for (const std::filesystem::path& other : before)
+    if (other != sound_) std::filesystem::remove(other, ignored);
+  sound_ = file;
+  return file;
+}
+
+FoundCheckpoint RunFolder::find(const Identity& identity) {
+  FoundCheckpoint found;
+  for (const std::filesystem::path& file : checkpoints()) try {
+      Checkpoint checkpoint = checkpoint_from(read_whole(file));
+      const std::string other = difference(checkpoint.identity, identity);
+      if (!other.empty()) throw CheckpointError("it belongs to another run: " + other);
+      found.checkpoint = std::move(checkpoint);
+      found.file = sound_ = file;
+      return found;
+    } catch (const CheckpointError& error) {
+      found.refused.push_back(file.string() + ": " + error.what());
+    }
+  return found;
+}
+
+}  // namespace catena

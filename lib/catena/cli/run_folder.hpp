@@ -1,0 +1,47 @@
+// The folder of a run that survives: run.json, which says what was asked for, and the last two checkpoints.
+#pragma once
+#include <catena/cli/run_command.hpp>
+#include <catena/driver/checkpoint.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace catena {
+
+struct FoundCheckpoint {
+  std::optional<Checkpoint> checkpoint;
+  std::filesystem::path file;
+  std::vector<std::string> refused;  // "FILE: reason", newest first
+};
+
+class RunFolder {
+ public:
+  // The folder need not exist yet.
+  explicit RunFolder(std::filesystem::path path);
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path request_file() const { return path_ / "run.json"; }
+
+  // Makes the folder, removes the checkpoints of the run before, and writes run.json. Throws SinkError.
+  void begin(const RunRequest& request);
+  // Writes run.json anew. Throws SinkError.
+  void record(const RunRequest& request) const;
+  // What run.json says. Throws UsageError with the reason.
+  RunRequest request() const;
+
+  // Newest first.
+  std::vector<std::filesystem::path> checkpoints() const;
+  // The newest checkpoint that can be read and belongs to the run.
+  FoundCheckpoint find(const Identity& identity);
+  // Writes the next one and removes all but it and the last that was found or written. Returns the file. Throws
+  // SinkError.
+  std::filesystem::path add(const Checkpoint& checkpoint);
+
+ private:
+  std::filesystem::path path_;
+  std::filesystem::path sound_;  // the last checkpoint known to be one
+};
+
+}  // namespace catena
