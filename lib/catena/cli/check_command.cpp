@@ -1,5 +1,6 @@
 #include <catena/cli/check_command.hpp>
 #include <catena/cli/check_report.hpp>
+#include <catena/cli/model_problem.hpp>
 #include <catena/cli/options.hpp>
 #include <catena/output/version.hpp>
 
@@ -35,8 +36,9 @@ ExitCode check_command(const CheckRequest& request, const Catalog& catalog, cons
   report.version = version();
   ExitCode code = exit_bad_input;
   std::string refusal;
+  bool in_file = false;  // the refusal begins with file and line
   try {
-    const std::unique_ptr<Problem> problem = catalog.problem(request.problem).make();
+    const std::unique_ptr<Problem> problem = open_problem(request.problem, catalog).problem;
     const Visitable parameters = [&](OptionVisitor& v) { problem->visit(v); };
     set_options(parameters, request.parameters, "--set", "problem " + request.problem);
     report.parameters = option_values(parameters);
@@ -44,6 +46,9 @@ ExitCode check_command(const CheckRequest& request, const Catalog& catalog, cons
     code = report.fit() ? exit_ok : exit_run_ended_early;
   } catch (const std::bad_alloc&) {
     refusal = "not enough memory for this problem";
+  } catch (const ModelFileError& error) {
+    in_file = true;
+    refusal = error.what();
   } catch (const std::exception& error) {  // UsageError, ModelError, and what a user's problem throws
     refusal = error.what();
   }
@@ -56,7 +61,7 @@ ExitCode check_command(const CheckRequest& request, const Catalog& catalog, cons
     code = exit_cannot_write;
   }
   if (!refusal.empty())
-    console.err << "catena: " << refusal << '\n';
+    console.err << (in_file ? "" : "catena: ") << refusal << '\n';
   else
     (json_to_out ? console.err : console.out) << to_text(report);
   if (json_to_out) console.out << to_json(report) << std::flush;

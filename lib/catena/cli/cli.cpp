@@ -7,6 +7,7 @@
 #include <catena/cli/resume_command.hpp>
 #include <catena/cli/run_command.hpp>
 #include <catena/cli/usage_error.hpp>
+#include <catena/cli/write_command.hpp>
 #include <catena/math/nearest.hpp>
 #include <catena/output/version.hpp>
 
@@ -27,6 +28,8 @@ const char* const examples = R"(Examples:
   catena run heavy_top --json - > top.json
   catena run helix_chain --end 100 --output out --checkpoint 10s
   catena resume out
+  catena run chain.yaml --end 2
+  catena write four_bar --output four_bar.yaml
   catena list steppers
   catena reproduce C --output out
 
@@ -50,7 +53,7 @@ class Grammar {
     run_->footer(examples);
     std::string names;
     for (const ProblemEntry& p : catalog.problems()) names += (names.empty() ? "" : ", ") + p.name;
-    run_->add_option("PROBLEM", request.problem, "one of " + names)->required();
+    run_->add_option("PROBLEM", request.problem, "a model file, or one of " + names)->required();
     several(*run_, "--set", request.parameters, "KEY=VALUE",
             "a parameter of the problem (catena list problems)");
     one(*run_, "--stepper", request.stepper, "NAME", "default: the problem's own choice");
@@ -75,6 +78,11 @@ class Grammar {
     several(*check_, "--set", check.parameters, "KEY=VALUE", "a parameter of the problem");
     one(*check_, "--json", check.json, "FILE",
         "write the findings as JSON; -: to stdout, and nothing else there");
+
+    write_ = app_.add_subcommand("write", "write the model of a problem, or of a file, as one model file");
+    write_->add_option("PROBLEM", write.problem, "a model file, or one of " + names)->required();
+    several(*write_, "--set", write.parameters, "KEY=VALUE", "a parameter of the problem");
+    one(*write_, "--output", write.output, "FILE", "default: stdout");
 
     resume_ = app_.add_subcommand("resume", "go on with a run that was killed, interrupted or finished");
     resume_->add_option("DIR", resume.folder, "the folder that run --output has written to")->required();
@@ -111,6 +119,7 @@ class Grammar {
                   << (run_->parsed()         ? "run "
                       : resume_->parsed()    ? "resume "
                       : check_->parsed()     ? "check "
+                      : write_->parsed()     ? "write "
                       : reproduce_->parsed() ? "reproduce "
                                              : "")
                   << "--help\n";
@@ -123,11 +132,13 @@ class Grammar {
   bool is_run() const { return run_->parsed(); }
   bool is_check() const { return check_->parsed(); }
   bool is_resume() const { return resume_->parsed(); }
+  bool is_write() const { return write_->parsed(); }
   bool is_reproduce() const { return reproduce_->parsed(); }
 
   RunRequest request;
   ResumeRequest resume;
   CheckRequest check;
+  WriteRequest write;
   ReproduceRequest reproduce;
   std::string subject;
   bool markdown = false;
@@ -156,7 +167,7 @@ class Grammar {
     const std::string& first = arguments.front();
     const CLI::App* command = nullptr;
     std::vector<std::string> commands;
-    for (const CLI::App* c : {run_, resume_, check_, list_, reproduce_}) {
+    for (const CLI::App* c : {run_, resume_, check_, write_, list_, reproduce_}) {
       commands.push_back(c->get_name());
       if (first == c->get_name()) command = c;
     }
@@ -188,6 +199,7 @@ class Grammar {
   CLI::App* resume_ = nullptr;
   CLI::App* list_ = nullptr;
   CLI::App* check_ = nullptr;
+  CLI::App* write_ = nullptr;
   CLI::App* reproduce_ = nullptr;
 };
 
@@ -199,6 +211,7 @@ int cli(const std::vector<std::string>& arguments, const Catalog& catalog, const
     grammar.parse(arguments);
     if (grammar.is_run()) return run_command(grammar.request, catalog, console);
     if (grammar.is_check()) return check_command(grammar.check, catalog, console);
+    if (grammar.is_write()) return write_command(grammar.write, catalog, console);
     if (grammar.is_resume()) return resume_command(grammar.resume, catalog, console);
     if (grammar.is_reproduce()) return reproduce_command(grammar.reproduce, catalog, console);
     grammar.list(catalog, console.out);

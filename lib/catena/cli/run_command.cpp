@@ -1,5 +1,6 @@
 #include <catena/assembly/body_system.hpp>
 #include <catena/cli/folder_keeper.hpp>
+#include <catena/cli/model_problem.hpp>
 #include <catena/cli/number.hpp>
 #include <catena/cli/options.hpp>
 #include <catena/cli/progress.hpp>
@@ -49,6 +50,9 @@ class RunCommand {
       code = run();
     } catch (const std::bad_alloc&) {
       code = refuse("not enough memory for this problem");
+    } catch (const ModelFileError& error) {
+      in_file_ = true;
+      code = refuse(error.what());
     } catch (const std::exception& error) {  // UsageError, ModelError, and what a user's problem throws
       code = refuse(error.what());
     }
@@ -57,7 +61,9 @@ class RunCommand {
 
  private:
   void choose() {
-    problem_ = catalog_.problem(request_.problem).make();
+    OpenedProblem opened = open_problem(request_.problem, catalog_);
+    request_ = complete_request(request_, opened, catalog_);
+    problem_ = std::move(opened.problem);
     const Visitable parameters = [&](OptionVisitor& v) { problem_->visit(v); };
     set_options(parameters, request_.parameters, "--set", "problem " + request_.problem);
     report_.parameters = option_values(parameters);
@@ -229,7 +235,7 @@ class RunCommand {
       code = exit_cannot_write;
     note(code);
     if (!report_.error.empty())
-      console_.err << "catena: " << report_.error << '\n';
+      console_.err << (in_file_ ? "" : "catena: ") << report_.error << '\n';
     else
       (json_to_out ? console_.err : console_.out) << to_text(report_);
     if (report_.run.status != Status::ok && report_.error.empty())
@@ -251,10 +257,11 @@ class RunCommand {
     return false;
   }
 
-  const RunRequest& request_;
+  RunRequest request_;  // with what a model file adds
   const Catalog& catalog_;
   const Console& console_;
   const bool resumes_;
+  bool in_file_ = false;  // the error begins with file and line
   double checkpoint_interval_ = 0.0;  // [s]
   std::optional<RunFolder> folder_;
   std::optional<FolderKeeper> keeper_;

@@ -1,0 +1,194 @@
+#include <catena/cli/model_problem.hpp>
+#include <catena/cli/options.hpp>
+#include <catena/cli/usage_error.hpp>
+#include <catena/io/element_keys.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace catena {
+namespace {
+
+// A model as it stands in a file.
+class FileProblem final : public Problem {
+ public:
+  FileProblem(std::string path, std::shared_ptr<const ModelFile> file)
+      : path_(std::move(path)), file_(std::move(file)) {}
+
+  std::string summary() const override { return file_->title.empty() ? "model file " + path_ : file_->title; }
+  void visit(OptionVisitor&) override {}
+  Model model() const override { return file_->model; }
+  ProblemDefaults defaults() const override { return {"generalized_alpha", 1e-3, 1.0}; }
+  std::vector<ObservedPoint> observed_points() const override {
+    std::vector<ObservedPoint> points;
+    for (const FilePoint& p : file_->points) points.push_back({p.name, p.body, p.point});
+    return points;
+  }
+
+ private:
+  std::string path_;
+  std::shared_ptr<const ModelFile> file_;
+};
+
+// What the section `run` may hold besides the options of the stepper.
+struct RunSection {
+  std::string stepper, backend, output, format, checkpoint;
+  double step = 1e-3, end = 1.0;
+  int every = 1, threads = 1;
+};
+
+void visit(OptionVisitor& v, RunSection& r) {
+  v.text({"stepper", "",
+          "method (catena list steppers); a catalog problem has its own, a model generalized_alpha"},
+         r.stepper);
+  v.real({.name = "step", .unit = "s", .meaning = "size of a step", .minimum = 0.0, .above_minimum = true},
+         r.step);
+  v.real({"end", "s", "end of the run"}, r.end);
+  v.integer({"every", "1", "write every K-th step", 1}, r.every);
+  v.text({"backend", "", "linear solver (catena list backends)"}, r.backend);
+  v.integer({"threads", "1", "0: all processors; the bits do not depend on it", 0, 1024}, r.threads);
+  v.text({"output", "", "folder for results, from where catena runs"}, r.output);
+  v.text({"format", "", "of the results: csv, hdf5, or both"}, r.format);
+  v.text({"checkpoint", "", "how often to write one, \"10s\"; needs output"}, r.checkpoint);
+}
+
+const char* const options_key = "options";
+
+// Where each key of the section goes; false: the command line has said it already.
+void fill(std::string& into, const std::string& text) {
+  if (into.empty()) into = text;
+}
+void fill(std::optional<std::string>& into, const std::string& text) {
+  if (!into) into = text;
+}
+void fill(RunRequest& request, const std::string& key, const std::string& text) {
+  if (key == "stepper") fill(request.stepper, text);
+  if (key == "step") fill(request.step, text);
+  if (key == "end") fill(request.end, text);
+  if (key == "every") fill(request.every, text);
+  if (key == "backend") fill(request.backend, text);
+  if (key == "threads") fill(request.threads, text);
+  if (key == "output") fill(request.output, text);
+  if (key == "format") fill(request.format, text);
+  if (key == "checkpoint") fill(request.checkpoint, text);
+}
+
+bool has_key(const FileNode& map, const std::string& name) {
+  for (FileNode key = map.first(); key; key = key.next().next())
+    if (key.is_scalar() && key.text() == name) return true;
+  return false;
+}
+
+// name=value of a listing that stand in the map, after they were read.
+std::vector<OptionValue> given(const FileNode& map, const Visitable& listing) {
+  std::vector<OptionValue> values;
+  for (OptionValue& value : option_values(listing))
+    if (has_key(map, value.name)) values.push_back(std::move(value));
+  return values;
+}
+
+bool assigns(const std::vector<std::string>& assignments, const std::string& name) {
+  return std::any_of(assignments.begin(), assignments.end(),
+                     [&](const std::string& a) { return a.starts_with(name + "="); });
+}
+
+void read_options_of_stepper(const FileNode& node, const std::string& name, const Catalog& catalog,
+                             RunRequest& request, FileErrors& errors) {
+  const std::unique_ptr<StepperSetup> setup = catalog.stepper(name).setup();
+  const Visitable listing = [&](OptionVisitor& v) { setup->visit(v); };
+  Fields fields(node, "options of " + name, errors);
+  if (!node.is_map()) return;
+  read_listed(fields, listing);
+  fields.finish();
+  if (fields.failed()) return;
+  for (const OptionValue& value : given(node, listing))
+    if (!assigns(request.options, value.name)) request.options.push_back(value.name + "=" + to_text(value));
+}
+
+// A name of the catalog that stands in a file: the complaint of the catalog, with the place in the file.
+template <class Find>
+void look_up(FileErrors& errors, const FileNode& at, Find&& find) {
+  try {
+    find(std::string(at.text()));
+  } catch (const UsageError& error) {
+    errors.add(at, error.what());
+  }
+}
+
+}  // namespace
+
+bool names_model_file(const std::string& problem) {
+  return problem.ends_with(".yaml") || problem.ends_with(".yml") || problem.find('/') != std::string::npos;
+}
+
+OpenedProblem open_problem(const std::string& name, const Catalog& catalog) {
+  if (!names_model_file(name)) return {catalog.problem(name).make(), nullptr};
+  const auto file = std::make_shared<const ModelFile>(read_model_file(name, catalog.element_types()));
+  if (!file->problem) return {std::make_unique<FileProblem>(name, file), file};
+  FileErrors errors;
+  std::unique_ptr<Problem> problem;
+  look_up(errors, file->problem, [&](const std::string& known) { problem = catalog.problem(known).make(); });
+  if (problem && file->set) {
+    Fields fields(file->set, "set", errors);
+    if (file->set.is_map()) {
+      read_listed(fields, [&](OptionVisitor& v) { problem->visit(v); });
+      fields.finish();
+    }
+  }
+  errors.throw_if_any();
+  return {std::move(problem), file};
+}
+
+RunRequest complete_request(const RunRequest& request, const OpenedProblem& opened, const Catalog& catalog) {
+  RunRequest out = request;
+  if (!opened.file || !opened.file->run) return out;
+  const FileNode node = opened.file->run;
+  FileErrors errors;
+  Fields fields(node, "run", errors);
+  if (node.is_map()) {
+    RunSection section;
+    const Visitable listing = [&](OptionVisitor& v) { visit(v, section); };
+    read_listed(fields, listing);
+    const FileNode options = fields.take(options_key);
+    fields.finish();
+    for (const OptionValue& value : given(node, listing)) fill(out, value.name, to_text(value));
+    for (FileNode key = node.first(); key; key = key.next().next()) {
+      if (!key.is_scalar() || !key.next().is_scalar()) continue;
+      if (key.text() == "stepper")
+        look_up(errors, key.next(), [&](const std::string& name) { catalog.stepper(name); });
+      if (key.text() == "backend")
+        look_up(errors, key.next(), [&](const std::string& name) { catalog.backend(name); });
+    }
+    const std::string mine = section.stepper.empty() ? opened.problem->defaults().stepper : section.stepper;
+    const std::string used = out.stepper.empty() ? mine : out.stepper;
+    if (options && used == mine && errors.count() == 0)
+      read_options_of_stepper(options, mine, catalog, out, errors);
+  }
+  errors.throw_if_any();
+  return out;
+}
+
+std::vector<KeyInfo> run_section_keys() {
+  // The texts of the listing live as long as the program.
+  struct Keys final : public OptionVisitor {
+    std::vector<KeyInfo> rows;
+    void add(const OptionInfo& i, const char* form) {
+      rows.push_back({i.name, form, i.unit, "-", i.meaning});
+    }
+    void real(const OptionInfo& i, double&) override { add(i, "number"); }
+    void integer(const OptionInfo& i, int&) override { add(i, "whole number"); }
+    void flag(const OptionInfo& i, bool&) override { add(i, "true or false"); }
+    void text(const OptionInfo& i, std::string&) override { add(i, "text"); }
+    void choice(const OptionInfo& i, int&, const std::vector<std::string>&) override { add(i, "word"); }
+  };
+  Keys keys;
+  RunSection section;
+  visit(keys, section);
+  keys.rows.push_back(
+      {options_key, "map", "", "-",
+       "of the stepper (catena list steppers); dropped where the command line names another one"});
+  return keys.rows;
+}
+
+}  // namespace catena
