@@ -7,6 +7,8 @@ An HTML comment on the line before a listing says what it is:
     <!-- listing: declarations -->      compiled outside of functions
     <!-- listing: output -->            what the C++ program before it prints
     <!-- listing: synopsis -->          commands with gaps for the reader to fill: not run
+    <!-- listing: exit N -->            commands that end with the exit code N
+    <!-- listing: says -->              lines that the last command printed, on either stream; ... stands for anything
 
 Without a comment a cpp listing is a whole program, compiled and run, and of a sh listing or an indented one every
 line that begins with `catena` is run.

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """run_commands.py ROOT CATENA: runs every `catena` line of the documents' shell listings, each document in a fresh
-folder, and asks that it succeed. Other lines are not run, but a scripts/NAME in them must exist."""
+folder, and asks that it succeed or ends with the exit code that the document gives, and prints what the document says.
+Other lines are not run, but a scripts/NAME in them must exist. YAML listings that a comment before them calls
+`file NAME` stand in the folder as that file."""
 
 import os
 import re
@@ -23,13 +25,33 @@ def commands(listing):
             yield line
 
 
+def unsaid(listing, output):
+    """The lines of the listing that are not in the output."""
+    for line in listing.text.splitlines():
+        if line.strip() in ("", "..."):
+            continue
+        pattern = r"\s*" + r".*".join(re.escape(part) for part in re.sub(r"\s+", " ", line.strip()).split("..."))
+        if not any(re.fullmatch(pattern, re.sub(r"\s+", " ", said).strip()) for said in output.splitlines()):
+            yield line
+
+
 def main():
     root, catena = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
     environment = {**os.environ, "PATH": f"{catena.parent}:{os.environ['PATH']}"}
     run = failed = 0
     for path in documents(root):
         with tempfile.TemporaryDirectory() as folder:
+            output = ""
             for listing in listings(path, root):
+                if listing.mark.startswith("file "):
+                    (Path(folder) / listing.mark.removeprefix("file ")).write_text(listing.text, encoding="utf-8")
+                    continue
+                if listing.mark == "says":
+                    missing = list(unsaid(listing, output))
+                    failed += bool(missing)
+                    for line in missing:
+                        print(f"{listing.where()}: the command did not print: {line}\n{output}")
+                    continue
                 if listing.language not in SHELL or listing.mark in ("synopsis", "output"):
                     continue
                 for line in commands(listing):
@@ -46,7 +68,9 @@ def main():
                     )
                     run += 1
                     print(f"{listing.where()}: {line}  [{time.monotonic() - begin:.1f} s]")
-                    if done.returncode != 0:
+                    output = done.stdout + done.stderr
+                    expected = int(listing.mark.removeprefix("exit ")) if listing.mark.startswith("exit ") else 0
+                    if done.returncode != expected:
                         print(f"  exit code {done.returncode}\n{done.stdout}{done.stderr}")
                         failed += 1
     print(f"{run} commands run, {failed} failures")

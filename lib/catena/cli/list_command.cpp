@@ -123,9 +123,8 @@ void list_elements(const std::vector<CatalogElement>& elements, Listing& listing
 }
 
 const char* const element_signs =
-    " Frames and signs are those of the [conventions](conventions.md). [Add a "
-    "joint](../howto/add_a_joint.md) of "
-    "your own.";
+    " Frames and signs are those of the [conventions](conventions.md). "
+    "[A joint of your own](../tutorial/2_own_joint.md) is a small struct.";
 
 }  // namespace
 
