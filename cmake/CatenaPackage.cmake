@@ -1,0 +1,51 @@
+# Debian packages from what is installed: cpack -G DEB --config <build folder>/CPackConfig.cmake
+#   catena         the program                                  depends on the shared libraries that it is linked to
+#   libcatena-dev  headers, static libraries, CMake files       depends on what find_package(catena) looks for
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VENDOR "The Catena authors")
+set(CPACK_PACKAGE_CONTACT "The Catena authors <catena@localhost>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_VERBATIM_VARIABLES ON)
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_COMPONENTS_ALL development)
+if(TARGET catena_app)
+  list(APPEND CPACK_COMPONENTS_ALL program)
+endif()
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME catena)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
+    "constrained multibody dynamics: the program\n Runs, checks and lists mechanisms of rigid bodies and joints.")
+
+set(depends "libc6-dev, libtbb-dev, libsuitesparse-dev")
+if(Sundials_FOUND)
+  string(APPEND depends ", libsundials-dev (>= 6), libsundials-dev (<< 7)")
+endif()
+if(CATENA_HAS_io)
+  string(APPEND depends ", libfmt-dev, libyaml-cpp-dev")
+  if(SerialHDF5_FOUND)
+    string(APPEND depends ", libhdf5-dev")
+  endif()
+endif()
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libcatena-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "${depends}")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "catena, cmake")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
+    "constrained multibody dynamics: the library\n Headers, static libraries and the CMake package catena.")
+
+# Each package says under which licence it is.
+if(TARGET catena_app)
+  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/catena" RENAME copyright
+          COMPONENT program)
+endif()
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/doc/libcatena-dev"
+        RENAME copyright COMPONENT development)
+include(CPack)
