@@ -3,6 +3,7 @@ include(GNUInstallDirs)
 
 option(CATENA_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(CATENA_BUILD_BENCHMARKS "Build the benchmarks" OFF)
+option(CATENA_BUILD_FUZZERS "Build the libFuzzer targets (clang; tests/fuzz)" OFF)
 option(CATENA_WARNINGS_AS_ERRORS "Stop at the first warning" ${PROJECT_IS_TOP_LEVEL})
 set(CATENA_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them: address,undefined or thread")
 

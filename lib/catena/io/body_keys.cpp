@@ -136,7 +136,13 @@ const std::vector<KeyInfo>& body_keys() {
 }
 
 std::optional<Body> read_body(const FileNode& node, FileErrors& errors, std::string& name) {
-  Fields f(node, "body", errors);
+  // The name first, for what is said about the rest.
+  std::string context = "body";
+  if (node.is_map())
+    for (FileNode key = node.first(); key; key = key.next().next())
+      if (key.is_scalar() && key.text() == "name" && key.next().is_scalar())
+        context = "body " + key.next().what();
+  Fields f(node, std::move(context), errors);
   if (!node.is_map()) return std::nullopt;
   Draft d;
   for (const BodyKey& key : listing()) {
@@ -144,7 +150,6 @@ std::optional<Body> read_body(const FileNode& node, FileErrors& errors, std::str
     if (!value) continue;
     if (&key == &listing().front()) {
       if (!read_text(f, value, "name", d.body.name)) continue;
-      f.set_context("body \"" + d.body.name + '"');
       if (d.body.name == "ground") f.fail(value, "the name ground is that of the inertial frame");
       if (d.body.name.empty()) f.fail(value, "the name is empty");
     } else {

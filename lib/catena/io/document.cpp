@@ -2,6 +2,7 @@
 #include <catena/io/document.hpp>
 #include <catena/io/file_errors.hpp>
 #include <catena/io/plain_yaml.hpp>
+#include <catena/io/utf8.hpp>
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
@@ -123,6 +124,42 @@ class DocumentBuilder final : public YAML::EventHandler {
   double total_ = 0.0;          // values that aliases add
 };
 
+namespace {
+
+bool tab_in_indentation(const std::string& text, int line) {
+  std::size_t k = 0;
+  for (; line > 0 && k != std::string::npos; --line) {
+    k = text.find('\n', k);
+    if (k != std::string::npos) ++k;
+  }
+  if (k == std::string::npos) return false;
+  const std::size_t word = text.find_first_not_of(" \t", k);
+  return text.substr(k, word == std::string::npos ? word : word - k).find('\t') != std::string::npos;
+}
+
+// Text of a file is UTF-8 without control characters.
+void check_text(const std::string& name, const std::string& text) {
+  int line = 1;
+  std::size_t begin = 0;
+  for (std::size_t k = 0; k < text.size();) {
+    const auto c = static_cast<unsigned char>(text[k]);
+    const std::size_t n = c < 0x80 ? 1 : utf8_length(std::string_view(text).substr(k, 4));
+    const bool control = (c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == 0x7F;
+    if (n == 0 || control) {
+      const char* const digits = "0123456789abcdef";
+      throw ModelFileError(name, line, static_cast<int>(k - begin) + 1,
+                           std::string("not text in UTF-8: the byte 0x") + digits[c / 16] + digits[c % 16]);
+    }
+    k += n;
+    if (c == '\n') {
+      ++line;
+      begin = k;
+    }
+  }
+}
+
+}  // namespace
+
 std::unique_ptr<const Document> Document::parse_yaml(std::string name, std::string text) {
   std::unique_ptr<Document> d(new Document);
   d->name_ = std::move(name);
@@ -140,8 +177,10 @@ std::unique_ptr<const Document> Document::parse_yaml(std::string name, std::stri
                            "a second document begins; a model file is one");
     }
   } catch (const YAML::Exception& error) {
-    throw ModelFileError(d->name_, std::max(error.mark.line, 0) + 1, std::max(error.mark.column, 0) + 1,
-                         "not YAML: " + error.msg);
+    const int line = std::max(error.mark.line, 0);
+    throw ModelFileError(d->name_, line + 1, std::max(error.mark.column, 0) + 1,
+                         tab_in_indentation(d->source_, line) ? "not YAML: a tab; indent with spaces"
+                                                              : "not YAML: " + error.msg);
   }
   return d;
 }
@@ -150,6 +189,8 @@ std::unique_ptr<const Document> Document::parse(std::string name, std::string te
   std::unique_ptr<Document> d(new Document);
   d->name_ = std::move(name);
   d->source_ = std::move(text);
+  if (d->source_.starts_with("\xEF\xBB\xBF")) d->source_.erase(0, 3);  // a mark of UTF-8
+  check_text(d->name_, d->source_);
   if (parse_plain_yaml(*d)) return d;
   return parse_yaml(std::move(d->name_), std::move(d->source_));
 }

@@ -46,7 +46,7 @@ class Document {
  public:
   enum class Kind : std::uint8_t { null, scalar, sequence, map, alias };
 
-  // Reads text, one YAML document. Throws ModelFileError (file_errors.hpp) with line and column: not YAML, a
+  // Reads text, one YAML document. Throws ModelFileError (file_errors.hpp) with line and column: not UTF-8, not YAML, a
   // second document, tags, aliases of nothing or of what they stand in, aliases that unfold to more than 10^7
   // values, more than 100 levels.
   static std::unique_ptr<const Document> parse(std::string name, std::string text);

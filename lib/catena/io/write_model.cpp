@@ -1,3 +1,4 @@
+#include <catena/io/utf8.hpp>
 #include <catena/io/write_model.hpp>
 
 #include <fmt/format.h>
@@ -11,23 +12,6 @@
 
 namespace catena {
 namespace {
-
-// How many bytes a character of UTF-8 has that begins here; 0: none does.
-std::size_t utf8_length(std::string_view s) {
-  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(s[k]); };
-  const std::size_t n = byte(0) < 0x80   ? 1
-                        : byte(0) < 0xC2 ? 0
-                        : byte(0) < 0xE0 ? 2
-                        : byte(0) < 0xF0 ? 3
-                        : byte(0) < 0xF5 ? 4
-                                         : 0;
-  if (n == 0 || n > s.size()) return 0;
-  for (std::size_t k = 1; k < n; ++k)
-    if ((byte(k) & 0xC0U) != 0x80U) return 0;
-  if (n == 3 && ((byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xED && byte(1) >= 0xA0))) return 0;
-  if (n == 4 && ((byte(0) == 0xF0 && byte(1) < 0x90) || (byte(0) == 0xF4 && byte(1) >= 0x90))) return 0;
-  return n;
-}
 
 bool is_word(std::string_view text) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
