@@ -65,7 +65,9 @@ class Grammar {
     one(*run_, "--threads", request.threads, "N",
         "default 1; 0: all processors; the bits do not depend on it");
     one(*run_, "--output", request.output, "DIR",
-        "write time series as CSV, and report.json, to this folder");
+        "write results and report.json to this folder");
+    one(*run_, "--format", request.format, "LIST",
+        "of the results: csv, hdf5, or both; default csv,hdf5");
     one(*run_, "--every", request.every, "K", "write every K-th step; default 1");
     one(*run_, "--checkpoint", request.checkpoint, "TIME",
         "write a checkpoint to DIR so often, by the clock: 10s, 5min, 1h; default 0: at the end alone");

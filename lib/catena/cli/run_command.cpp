@@ -8,8 +8,8 @@
 #include <catena/cli/set_up.hpp>
 #include <catena/cli/usage_error.hpp>
 #include <catena/math/parallel.hpp>
-#include <catena/output/csv_sink.hpp>
 #include <catena/output/report.hpp>
+#include <catena/output/result_set.hpp>
 #include <catena/output/version.hpp>
 #include <catena/sparse/backends/spqr.hpp>
 
@@ -95,6 +95,11 @@ class RunCommand {
     report_.end = run_options_.end;
     report_.every = run_options_.every;
 
+    const Visitable results_options = [&](OptionVisitor& v) { catena::visit(v, results_options_); };
+    set(results_options, "format", request_.format);
+    const std::string defect = results_defect(results_options_);
+    if (!defect.empty()) throw UsageError("--format " + results_options_.format + ": " + defect);
+
     if (request_.checkpoint) {
       const std::optional<double> interval = parse_duration(*request_.checkpoint);
       if (!interval)
@@ -128,14 +133,10 @@ class RunCommand {
     Monitor monitor;
     Listeners listeners{.observers = {&monitor}, .stop = console_.stop};
     if (!request_.output.empty()) survive(state, monitor, listeners);
-    std::optional<CsvSink> csv;
+    std::optional<ResultSet> results;
     if (!request_.output.empty()) {
-      std::vector<TrackedPoint> points;
-      if (model_ != nullptr)
-        for (const ObservedPoint& p : problem_->observed_points())
-          points.push_back({p.name, p.body, p.point});
-      csv.emplace(request_.output, model_, std::move(points));
-      listeners.sinks.push_back(&*csv);
+      results.emplace(request_.output, results_options_, context(monitor));
+      results->take_part(listeners);
     }
     std::optional<ProgressBar> progress;
     if (console_.progress) {
@@ -152,12 +153,28 @@ class RunCommand {
                                     request_.problem, steppers_for(*problem_, catalog_));
     if (keeper_ && (result.sink_failed || result.interrupted)) result.message += "; " + keeper_->standing();
     fill_from_run(report_, *system_, state, *stepper_, monitor, result);
-    if (csv)
-      for (const std::filesystem::path& file : csv->files()) report_.files.push_back(file.string());
+    if (results)
+      for (const std::filesystem::path& file : results->files()) report_.files.push_back(file.string());
     if (result.sink_failed) return exit_cannot_write;
     if (result.interrupted) return exit_interrupted;
     if (result.status == Status::unsupported) return exit_bad_input;
     return result.status == Status::ok ? exit_ok : exit_run_ended_early;
+  }
+
+  // What the results say besides the states.
+  ResultsContext context(const Monitor& monitor) const {
+    ResultsContext context{.system = system_.get(), .stepper = stepper_.get(), .monitor = &monitor};
+    if (model_ != nullptr)
+      for (const ObservedPoint& p : problem_->observed_points())
+        context.points.push_back({p.name, p.body, p.point});
+    context.manifest.run = {{"problem", report_.problem}, {"stepper", report_.stepper}, {"backend", report_.backend}};
+    context.manifest.parameters = entries(report_.parameters);
+    context.manifest.options = entries(report_.options);
+    RunOptions run_options = run_options_;
+    const Manifest::Entries more =
+        entries(option_values([&](OptionVisitor& v) { catena::visit(v, run_options); }));
+    context.manifest.run.insert(context.manifest.run.end(), more.begin(), more.end());
+    return context;
   }
 
   // Checkpoints in the folder of the output, and the one that this run goes on from.
@@ -271,6 +288,7 @@ class RunCommand {
   std::unique_ptr<System> system_;
   const Model* model_ = nullptr;
   RunOptions run_options_;
+  ResultsOptions results_options_ = default_results();
   Report report_;
 };
 

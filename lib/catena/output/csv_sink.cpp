@@ -19,14 +19,25 @@ void numbers(CsvTable& table, const Vec3& v) { numbers(table, {v[0], v[1], v[2]}
 CsvSink::CsvSink(std::filesystem::path folder, const Model* model, std::vector<TrackedPoint> points)
     : folder_(std::move(folder)), model_(model), points_(std::move(points)) {}
 
-std::unique_ptr<CsvTable> CsvSink::table(const char* name, const std::string& header) {
+std::unique_ptr<CsvTable> CsvSink::table(const char* name, const std::string& header, const double* last) {
   files_.push_back(folder_ / name);
+  if (last != nullptr) return std::make_unique<CsvTable>(files_.back(), header, *last);
   return std::make_unique<CsvTable>(files_.back(), header);
 }
 
 std::vector<std::filesystem::path> CsvSink::files() const { return files_; }
 
-void CsvSink::begin(const System& system) {
+void CsvSink::begin(const System& system) { open(system, nullptr); }
+
+void CsvSink::resume(const System& system, const State&, double last) {
+  open(system, &last);
+  constexpr std::size_t energy_column = 4;
+  energy_initial_ = scalars_->first_row_number(energy_column);
+  first_ = false;
+}
+
+// last: of the rows to keep; null: new files.
+void CsvSink::open(const System& system, const double* last) {
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
   if (error) throw SinkError("cannot create the folder " + folder_.string() + ": " + error.message());
@@ -48,20 +59,22 @@ void CsvSink::begin(const System& system) {
   header +=
       "position residual [m or rad],velocity residual [m/s or rad/s],acceleration residual [m/s^2 or "
       "rad/s^2]";
-  scalars_ = table("scalars.csv", header);
+  scalars_ = table("scalars.csv", header, last);
   if (model_ != nullptr) {
     bodies_ =
         table("bodies.csv",
               "time [s],body,x [m],y [m],z [m],quaternion w [1],quaternion x [1],quaternion y [1],"
               "quaternion z [1],vx [m/s],vy [m/s],vz [m/s],omega x (body) [rad/s],omega y (body) [rad/s],"
-              "omega z (body) [rad/s]");
+              "omega z (body) [rad/s]",
+              last);
     if (!points_.empty())
-      points_table_ = table("points.csv", "time [s],point,x [m],y [m],z [m],vx [m/s],vy [m/s],vz [m/s]");
+      points_table_ =
+          table("points.csv", "time [s],point,x [m],y [m],z [m],vx [m/s],vy [m/s],vz [m/s]", last);
   } else {
-    coordinates_ = table("coordinates.csv", "time [s],kind,index,value");
+    coordinates_ = table("coordinates.csv", "time [s],kind,index,value", last);
   }
   if (!constraint_names_.empty())
-    multipliers_ = table("multipliers.csv", "time [s],constraint,row,multiplier [N or N m]");
+    multipliers_ = table("multipliers.csv", "time [s],constraint,row,multiplier [N or N m]", last);
 }
 
 void CsvSink::accept(const State& state, const Outcome& outcome) {
@@ -138,6 +151,12 @@ void CsvSink::write_coordinates(const State& state) {
       coordinates_->end_row();
     }
   }
+}
+
+void CsvSink::flush() {
+  for (CsvTable* t :
+       {scalars_.get(), bodies_.get(), points_table_.get(), multipliers_.get(), coordinates_.get()})
+    if (t != nullptr) t->sync();
 }
 
 void CsvSink::end() {

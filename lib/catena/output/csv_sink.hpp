@@ -12,6 +12,7 @@
 #include <catena/model/model.hpp>
 #include <catena/output/csv_table.hpp>
 #include <catena/output/monitor.hpp>
+#include <catena/output/tracked_point.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -19,13 +20,6 @@
 #include <vector>
 
 namespace catena {
-
-// A point fixed in a body whose path is written.
-struct TrackedPoint {
-  std::string name;
-  int body = 0;               // number in the model
-  Vec3 point = Vec3::Zero();  // body frame, from the centre of mass [m]
-};
 
 class CsvSink : public Sink {
  public:
@@ -36,12 +30,16 @@ class CsvSink : public Sink {
   // Creates the folder and the files; throws SinkError, as do the others.
   void begin(const System& system) override;
   void accept(const State& state, const Outcome& outcome) override;
+  // Goes on with the files of an earlier run.
+  void resume(const System& system, const State& state, double last) override;
+  void flush() override;
   void end() override;
 
   std::vector<std::filesystem::path> files() const;
 
  private:
-  std::unique_ptr<CsvTable> table(const char* name, const std::string& header);
+  void open(const System& system, const double* last);
+  std::unique_ptr<CsvTable> table(const char* name, const std::string& header, const double* last);
   void write_scalars(const State& state, const std::vector<RigidBodyState>& bodies, double step);
   void write_bodies(double t, const std::vector<RigidBodyState>& bodies);
   void write_points(double t, const std::vector<RigidBodyState>& bodies);

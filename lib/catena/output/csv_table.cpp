@@ -1,9 +1,14 @@
 #include <catena/output/csv_table.hpp>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <fstream>
 #include <iterator>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -11,6 +16,25 @@ namespace catena {
 namespace {
 
 constexpr std::size_t buffer_size = 1 << 16;
+
+// A row with its end of line, which may hold others in quotes. False: there is no whole row left.
+bool read_row(std::istream& in, std::string& row) {
+  row.clear();
+  std::string part;
+  while (std::getline(in, part)) {
+    if (in.eof()) return false;  // without its end
+    row += part;
+    row += '\n';
+    if (std::count(row.begin(), row.end(), '"') % 2 == 0) return true;
+  }
+  return false;
+}
+
+double number_of(std::string_view cell) {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  return value;
+}
 
 }  // namespace
 
@@ -20,6 +44,46 @@ CsvTable::CsvTable(std::filesystem::path path, std::string_view header) : path_(
   buffer_.reserve(2 * buffer_size);
   buffer_ = header;
   buffer_ += '\n';
+}
+
+CsvTable::CsvTable(std::filesystem::path path, std::string_view header, double last)
+    : path_(std::move(path)) {
+  const auto refuse = [&](const std::string& why) {
+    throw SinkError(fmt::format("cannot go on with {}: {}", path_.string(), why));
+  };
+  std::uintmax_t kept = 0;
+  double t = -std::numeric_limits<double>::infinity();
+  {
+    std::ifstream in(path_, std::ios::binary);
+    if (!in) refuse("it cannot be read");
+    std::string row;
+    if (!read_row(in, row) || std::string_view(row).substr(0, row.size() - 1) != header)
+      refuse("its header is not that of this run");
+    kept = row.size();
+    while (read_row(in, row)) {
+      const double next = number_of(std::string_view(row).substr(0, row.find(',')));
+      if (!(next <= last)) break;
+      if (first_row_.empty()) first_row_ = row;
+      t = next;
+      kept += row.size();
+    }
+  }
+  if (t != last) refuse(fmt::format("it has no rows of t = {} s, the last before the checkpoint", last));
+  std::error_code error;
+  std::filesystem::resize_file(path_, kept, error);
+  if (error) refuse(error.message());
+  file_ = std::fopen(path_.c_str(), "ab");
+  if (file_ == nullptr) fail("open");
+  buffer_.reserve(2 * buffer_size);
+}
+
+double CsvTable::first_row_number(std::size_t column) const {
+  std::string_view rest = first_row_;
+  for (; column > 0 && !rest.empty(); --column) {
+    const std::size_t comma = rest.find(',');
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+  }
+  return rest.empty() ? 0.0 : number_of(rest.substr(0, rest.find_first_of(",\n")));
 }
 
 CsvTable::~CsvTable() {
@@ -67,6 +131,12 @@ void CsvTable::flush() {
   const std::size_t written = std::fwrite(buffer_.data(), 1, buffer_.size(), file_);
   if (written != buffer_.size() || std::fflush(file_) != 0) fail("write");
   buffer_.clear();
+}
+
+void CsvTable::sync() {
+  if (file_ == nullptr) return;
+  flush();
+  if (fsync(fileno(file_)) != 0 && errno != EINVAL && errno != EROFS) fail("write");
 }
 
 void CsvTable::close() {

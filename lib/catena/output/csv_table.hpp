@@ -14,6 +14,9 @@ class CsvTable {
  public:
   // Creates or replaces the file. Throws SinkError with the reason of the operating system.
   CsvTable(std::filesystem::path path, std::string_view header);
+  // Goes on with a file that an earlier run wrote: keeps its rows whose first cell, the time, is at most last, and
+  // drops what follows. Throws SinkError also where the header is another one or there are no rows of last.
+  CsvTable(std::filesystem::path path, std::string_view header, double last);
   CsvTable(const CsvTable&) = delete;
   CsvTable& operator=(const CsvTable&) = delete;
   ~CsvTable();
@@ -24,6 +27,10 @@ class CsvTable {
   void number(long value);
   // Ends the row. Throws SinkError when a buffer cannot be written.
   void end_row();
+  // Brings what is buffered to the disk. Throws SinkError.
+  void sync();
+  // Of the first row that was kept, from 0; 0 where there is none.
+  double first_row_number(std::size_t column) const;
   // Writes what is buffered and closes. Throws SinkError.
   void close();
 
@@ -36,6 +43,7 @@ class CsvTable {
   std::FILE* file_ = nullptr;
   std::string buffer_;
   bool row_begun_ = false;
+  std::string first_row_;  // of a file gone on with
 };
 
 }  // namespace catena

@@ -1,0 +1,114 @@
+#include <catena/assembly/reaction_meter.hpp>
+
+#include <algorithm>
+
+namespace catena {
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+// Types whose parameters begin with point_a and point_b.
+bool joins_points(LaneKernel id) {
+  return id == LaneKernel::spherical || id == LaneKernel::revolute || id == LaneKernel::distance;
+}
+
+// The dual block of every element of every pool; -1: a force.
+std::vector<std::vector<int>> dual_blocks(const Model& model) {
+  std::vector<std::vector<int>> dual(model.pools().size());
+  for (std::size_t p = 0; p < dual.size(); ++p) dual[p].assign(index(model.pools()[p]->size()), -1);
+  int count = 0;
+  for (const Model::ElementRef& c : model.constraints()) dual[index(c.pool)][index(c.element)] = count++;
+  return dual;
+}
+
+}  // namespace
+
+ReactionMeter::ReactionMeter(const BodySystem& system) : elements_(make_element_layout(system.model())) {
+  const Model& model = system.model();
+  fixed_q_.assign(index(7 * elements_.fixed_count), 0.0);
+  fixed_q_[3] = 1.0;
+  for (int b = 0; b < model.body_count(); ++b)
+    if (const int k = elements_.fixed_of_body[index(b)]; k >= 0)
+      put_pose(model.body(BodyId{b}), fixed_q_.data() + 7 * k);
+  find_sides(model);
+  wrench_.resize(6 * (sides_.size() + 1));
+  aim_groups(model);
+}
+
+void ReactionMeter::find_sides(const Model& model) {
+  for (std::size_t c = 0; c < model.constraints().size(); ++c) {
+    const ElementPool& pool = *model.pools()[index(model.constraints()[c].pool)];
+    const int element = model.constraints()[c].element;
+    first_side_.push_back(static_cast<int>(sides_.size()));
+    const bool joint = joins_points(pool.lane_kernel());
+    std::vector<double> parameters(index(pool.parameter_count()));
+    if (joint) pool.parameters(element, parameters.data());
+    for (int i = pool.bodies() - 1; i >= 0; --i) {
+      const BodyId id = pool.body(element, i);
+      const int block = id == ground ? -1 : elements_.block_of_body[index(static_cast<int>(id))];
+      if (block < 0) continue;
+      Vec3 point = Vec3::Zero();
+      if (joint)
+        for (int k = 0; k < 3; ++k) point[k] = parameters[index(3 * i + k)];
+      sides_.push_back({static_cast<int>(c), id, block, point});
+      if (joint) break;
+    }
+  }
+}
+
+// Every element then adds to places of its own, at ElementGroup::v_at.
+void ReactionMeter::aim_groups(const Model& model) {
+  const std::vector<std::vector<int>> dual = dual_blocks(model);
+  const int unkept = 6 * static_cast<int>(sides_.size());
+  for (std::size_t p = 0; p < elements_.pools.size(); ++p) {
+    PoolGroups& pool = elements_.pools[p];
+    if (!pool.constraints) continue;
+    for (ElementGroup& g : pool.groups)
+      for (int l = 0; l < 8; ++l) {
+        const int element = g.first + (l < g.count ? l : 0);
+        const int constraint = dual[p][index(element)];
+        for (int i = 0; i < pool.pool->bodies(); ++i) {
+          g.v_at[i][l] = unkept;
+          const BodyId id = pool.pool->body(element, i);
+          for (std::size_t s = index(first_side_[index(constraint)]);
+               s < sides_.size() && sides_[s].constraint == constraint; ++s)
+            if (sides_[s].body == id) g.v_at[i][l] = 6 * static_cast<int>(s);
+        }
+      }
+  }
+}
+
+void ReactionMeter::operator()(double t, const double* q, const double* lambda, const double* discrete,
+                               double* out) {
+  std::fill(wrench_.begin(), wrench_.end(), 0.0);
+  KernelArgs args;
+  args.t = t;
+  args.q = q;
+  args.fixed_q = fixed_q_.data();
+  args.lambda = lambda;
+  args.discrete = discrete;
+  args.balance = wrench_.data();
+  for (const PoolGroups& pool : elements_.pools) {
+    if (!pool.constraints) continue;
+    const LaneKernel id = pool.pool->lane_kernel();
+    for (const ElementGroup& g : pool.groups)
+      if (id == LaneKernel::none)
+        pool.pool->evaluate(args, g);
+      else
+        kernels_->group[static_cast<int>(id)](args, g);
+  }
+  for (std::size_t s = 0; s < sides_.size(); ++s) {
+    const double* w = wrench_.data() + 6 * s;
+    const double* e = q + 7 * sides_[s].block + 3;
+    const Mat3 R = rotation_matrix(Quat{e[0], e[1], e[2], e[3]});
+    const Vec3 force{{-w[0], -w[1], -w[2]}};
+    const Vec3 about_centre = R * Vec3{{-w[3], -w[4], -w[5]}};
+    const Vec3 torque = about_centre - cross(R * sides_[s].point, force);
+    for (int k = 0; k < 3; ++k) {
+      out[6 * s + index(k)] = force[k];
+      out[6 * s + 3 + index(k)] = torque[k];
+    }
+  }
+}
+
+}  // namespace catena

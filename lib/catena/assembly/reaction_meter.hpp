@@ -1,0 +1,45 @@
+// What joints do to bodies: -G_i^T lambda of every constraint, as forces and torques for people.
+//
+// A side is one constraint acting on one moving body. A built-in joint between two moving bodies has the side of its
+// second body alone: the first body feels the opposite force and torque at the same point (a rod: the opposite force
+// at its own point). Other constraints have a side for each of their moving bodies. What fixed bodies and the ground
+// feel is the opposite of what the moving body feels.
+#pragma once
+#include <catena/assembly/body_system.hpp>
+#include <catena/model/kernels/lane_kernels.hpp>
+
+namespace catena {
+
+struct ReactionSide {
+  int constraint = 0;    // dual block
+  BodyId body = ground;  // that feels it
+  int block = 0;         // the same as a primal block: its place among the moving bodies
+  Vec3 point =
+      Vec3::Zero();  // frame of the body [m]: of the joint; the centre of mass where the type has none
+};
+
+class ReactionMeter {
+ public:
+  // The system outlives it.
+  explicit ReactionMeter(const BodySystem& system);
+
+  const std::vector<ReactionSide>& sides() const { return sides_; }
+
+  // q: seven coordinates a moving body, unit quaternions; lambda, discrete: as in State. Six numbers a side: the
+  // force on the body in world axes [N], then the torque on it about the side's point in world axes [N m].
+  // Allocates nothing. Not for two threads at once.
+  void operator()(double t, const double* q, const double* lambda, const double* discrete, double* out);
+
+ private:
+  void find_sides(const Model& model);
+  void aim_groups(const Model& model);
+
+  ElementLayout elements_;
+  std::vector<double> fixed_q_;
+  std::vector<ReactionSide> sides_;
+  std::vector<int> first_side_;  // per constraint
+  std::vector<double> wrench_;   // G^T lambda: six a side, then six for what is not kept
+  const LaneKernelTable* kernels_ = &lane_kernels();
+};
+
+}  // namespace catena

@@ -1,0 +1,138 @@
+#include <catena/output/growing_file.hpp>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace catena {
+namespace {
+
+constexpr std::uint64_t end_of_file_at = 40;  // in the superblock
+
+// How much of it found room; the reason in `error` where not all did.
+std::uint64_t write_some(int file, const void* bytes, std::uint64_t size, std::uint64_t at, int& error) {
+  const char* from = static_cast<const char*>(bytes);
+  std::uint64_t done = 0;
+  while (done < size) {
+    const ssize_t n = pwrite(file, from + done, size - done, static_cast<off_t>(at + done));
+    if (n > 0) {
+      done += static_cast<std::uint64_t>(n);
+    } else if (n < 0 && errno != EINTR) {
+      error = errno;
+      break;
+    }
+  }
+  return done;
+}
+
+}  // namespace
+
+GrowingFile::GrowingFile(std::filesystem::path path, const ResultsPlaces& places, int width)
+    : path_(std::move(path)), places_(places), width_(width) {
+  file_ = open(path_.c_str(), O_RDWR | O_CLOEXEC);
+  if (file_ < 0) fail("open", errno);
+}
+
+GrowingFile::~GrowingFile() {
+  if (file_ >= 0) close(file_);
+}
+
+void GrowingFile::fail(const char* doing, int reason) const {
+  throw SinkError(
+      fmt::format("cannot {} {}: {}", doing, path_.string(), std::generic_category().message(reason)));
+}
+
+void GrowingFile::write(const void* bytes, std::uint64_t size, std::uint64_t at) {
+  int error = 0;
+  if (write_some(file_, bytes, size, at, error) != size) fail("write", error);
+}
+
+void GrowingFile::read(void* bytes, std::uint64_t size, std::uint64_t at) const {
+  char* to = static_cast<char*>(bytes);
+  while (size > 0) {
+    const ssize_t n = pread(file_, to, size, static_cast<off_t>(at));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) fail("read", n < 0 ? errno : ENODATA);
+    to += n;
+    at += static_cast<std::uint64_t>(n);
+    size -= static_cast<std::uint64_t>(n);
+  }
+}
+
+double GrowingFile::time(std::uint64_t row) const {
+  double t = 0.0;
+  read(&t, sizeof t, places_.records.data_at + row * row_bytes());
+  return t;
+}
+
+// What a reader may look at must be there first: so it never meets a row that is not.
+void GrowingFile::show(std::uint64_t rows) {
+  const std::uint64_t size = rows * row_bytes();
+  write_word(places_.records.data_at + size, end_of_file_at);
+  write_word(size, places_.size_at);
+  write_word(rows, places_.records.rows_at);
+  places_.records.rows = rows;
+}
+
+void GrowingFile::append(const double* rows, std::uint64_t count) {
+  int error = 0;
+  const std::uint64_t at = places_.records.data_at + places_.records.rows * row_bytes();
+  const std::uint64_t done = write_some(file_, rows, count * row_bytes(), at, error);
+  const std::uint64_t whole = done / row_bytes();
+  if (whole > 0) show(places_.records.rows + whole);
+  if (whole < count) fail("write", error);
+}
+
+bool GrowingFile::append_event(double t, const std::string& name, bool rising) {
+  const std::uint64_t k = places_.event_times.rows;
+  if (k >= places_.event_times.capacity) return false;
+  char text[event_name_length] = {};
+  name.copy(text, event_name_length);
+  const char up = rising ? 1 : 0;
+  write(text, event_name_length, places_.event_names.data_at + k * event_name_length);
+  write(&up, 1, places_.event_rising.data_at + k);
+  write(&t, sizeof t, places_.event_times.data_at + k * 8);
+  for (GrowingPlace* place : {&places_.event_names, &places_.event_rising, &places_.event_times}) {
+    place->rows = k + 1;
+    write_word(place->rows, place->rows_at);
+  }
+  return true;
+}
+
+void GrowingFile::cut_back(std::uint64_t rows, double t) {
+  const std::uint64_t kept = std::min(rows, places_.records.rows);
+  const std::uint64_t size = kept * row_bytes();
+  write_word(kept, places_.records.rows_at);  // no reader looks at what is about to go
+  write_word(size, places_.size_at);
+  write_word(places_.records.data_at + size, end_of_file_at);
+  places_.records.rows = kept;
+  if (ftruncate(file_, static_cast<off_t>(places_.records.data_at + size)) != 0) fail("shorten", errno);
+  std::uint64_t events =
+      std::min({places_.event_times.rows, places_.event_names.rows, places_.event_rising.rows});
+  for (; events > 0; --events) {
+    double last = 0.0;
+    read(&last, sizeof last, places_.event_times.data_at + 8 * (events - 1));
+    if (last <= t) break;
+  }
+  for (GrowingPlace* place : {&places_.event_times, &places_.event_rising, &places_.event_names}) {
+    place->rows = events;
+    write_word(events, place->rows_at);
+  }
+}
+
+void GrowingFile::set_ended(const std::string& date) {
+  char text[ended_length] = {};
+  date.copy(text, ended_length);
+  write(text, ended_length, places_.ended_at);
+}
+
+void GrowingFile::sync() {
+  if (fsync(file_) != 0) fail("write", errno);
+}
+
+}  // namespace catena

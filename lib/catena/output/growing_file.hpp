@@ -1,0 +1,48 @@
+// Appends rows and events to a results file, in an order of writes that leaves it whole at every moment.
+#pragma once
+#include <catena/output/results_file.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace catena {
+
+class GrowingFile {
+ public:
+  // Opens for writing. width: columns of a row. Throws SinkError.
+  GrowingFile(std::filesystem::path path, const ResultsPlaces& places, int width);
+  GrowingFile(const GrowingFile&) = delete;
+  GrowingFile& operator=(const GrowingFile&) = delete;
+  ~GrowingFile();
+
+  std::uint64_t rows() const { return places_.records.rows; }
+  // First column of a row: its time.
+  double time(std::uint64_t row) const;
+
+  // Appends count rows; a reader sees them when it returns. Where the system refuses, the rows that found room stay,
+  // and SinkError says why.
+  void append(const double* rows, std::uint64_t count);
+  // False: the room for events is full.
+  bool append_event(double t, const std::string& name, bool rising);
+  // Drops all rows from row `rows` on, and events after t.
+  void cut_back(std::uint64_t rows, double t);
+  // Empty: the run goes on.
+  void set_ended(const std::string& date);
+  // On disk when it returns.
+  void sync();
+
+ private:
+  std::uint64_t row_bytes() const { return 8U * static_cast<std::uint64_t>(width_); }
+  void write(const void* bytes, std::uint64_t size, std::uint64_t at);
+  void write_word(std::uint64_t word, std::uint64_t at) { write(&word, sizeof word, at); }
+  void read(void* bytes, std::uint64_t size, std::uint64_t at) const;
+  void show(std::uint64_t rows);
+  [[noreturn]] void fail(const char* doing, int reason) const;
+
+  std::filesystem::path path_;
+  ResultsPlaces places_;
+  int width_;
+  int file_ = -1;
+};
+
+}  // namespace catena

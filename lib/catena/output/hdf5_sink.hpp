@@ -1,0 +1,51 @@
+// The results of a run as DIR/results.h5 (docs/reference/results.md): everything about every output instant, a file that
+// can be read at every moment of the run and after whatever ended it.
+#pragma once
+#include <catena/driver/sink.hpp>
+#include <catena/output/manifest.hpp>
+#include <catena/output/record_writer.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace catena {
+
+struct Hdf5Options {
+  double interval =
+      2.0;  // [s] of the clock on the wall; an instant is in the file so long after it at the latest
+};
+void visit(OptionVisitor& visitor, Hdf5Options& options);
+
+class Hdf5Sink : public Sink {
+ public:
+  // A results.h5 that is in the folder already is replaced by begin(), and gone on with by resume().
+  Hdf5Sink(std::filesystem::path folder, Manifest manifest, RecordSources sources, Hdf5Options options = {});
+  ~Hdf5Sink() override;
+
+  void begin(const System& system) override;
+  void resume(const System& system, const State& state, double last) override;
+  void accept(const State& state, const Outcome& outcome) override;
+  void event(const EventRecord& event, const State& state) override;
+  void flush() override;
+  void end() override;
+
+  // Empty before the file was there.
+  std::vector<std::filesystem::path> files() const;
+
+ private:
+  std::filesystem::path file() const { return folder_ / "results.h5"; }
+  ResultsContent content(const System& system) const;
+  void start_writer();
+
+  std::filesystem::path folder_;
+  Manifest manifest_;
+  RecordSources sources_;
+  Hdf5Options options_;
+  bool is_there_ = false;
+  std::unique_ptr<Recorder> recorder_;
+  std::unique_ptr<GrowingFile> file_;
+  std::unique_ptr<RecordWriter> writer_;
+};
+
+}  // namespace catena

@@ -1,0 +1,82 @@
+// One instant of a run as a row of numbers, and where in the row each quantity stands.
+#pragma once
+#include <catena/assembly/reaction_meter.hpp>
+#include <catena/driver/sink.hpp>
+#include <catena/output/monitor.hpp>
+#include <catena/output/tracked_point.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace catena {
+
+// A quantity as a window into rows: count blocks of `block` numbers, the first at column `start`, each `stride` columns
+// behind the one before.
+struct RecordWindow {
+  std::string path;  // in the schema, see result_fields.hpp
+  int start = 0, stride = 1, count = 1, block = 1;
+  int axes = 0;        // of one instant: 0 a number, 1 count * block numbers, 2 count x block
+  bool whole = false;  // whole numbers
+
+  int columns() const { return count * block; }
+};
+
+// Counts the work of the step that led to the present state. An observer of the run, so that a step is told from
+// those before it where sinks see every K-th instant only.
+class StepCounter : public Observer {
+ public:
+  explicit StepCounter(const Stepper& stepper) : stepper_(stepper) {}
+  void begin(const System& system) override;
+  bool observe(const State& state) override;
+  // Since the state before the one of now; also within a step, before observe() has seen its end.
+  StepperStatistics last_step() const;
+
+ private:
+  const Stepper& stepper_;
+  StepperStatistics seen_, step_;  // counters at the last observed state, and what the step to it added
+};
+
+// What a recorder may use besides the state; all of it outlives the recorder.
+struct RecordSources {
+  std::vector<TrackedPoint> points = {};
+  const StepCounter* steps = nullptr;  // null: the columns of /step hold its size alone
+  const Monitor* monitor = nullptr;  // saves a second look at energy and residuals; null: the recorder looks
+};
+
+class Recorder {
+ public:
+  // The system outlives it.
+  Recorder(const System& system, RecordSources sources);
+
+  int width() const { return width_; }
+  const std::vector<RecordWindow>& windows() const { return windows_; }
+  const std::vector<ReactionSide>& sides() const;
+
+  // Fills what the state says. row: width() numbers. Allocates nothing for systems of bodies.
+  void take(const State& state, const Outcome& outcome, double* row);
+  // Fills the rest, which follows from what is there. Another thread may do this meanwhile, one at a time.
+  void complete(double* row);
+
+ private:
+  int window(const char* path, int axes, int count, int block, bool whole = false);
+  void windows_of_bodies();
+  void take_bodies(const State& state, double* row) const;
+  void complete_bodies(double* row);
+  RigidBodyState body_in(const double* row, int body) const;
+
+  const System& system_;
+  const BodySystem* model_system_ = nullptr;  // null: in its own coordinates
+  bool seven_velocities_ = false;             // bodies in seven coordinates
+  RecordSources sources_;
+  std::vector<RecordWindow> windows_;
+  int width_ = 0, q_size_ = 0, bodies_ = 0;
+  std::vector<int> block_of_body_;  // of a model; -1: fixed
+  int time_ = 0, step_ = 0, energy_ = 0, momentum_ = -1, residuals_ = 0, q_ = 0, v_ = 0, a_ = 0, lambda_ = 0;
+  int discrete_ = -1, own_bodies_ = -1, rates_ = -1, reactions_ = -1, points_ = -1;
+  std::unique_ptr<ReactionMeter> reactions_meter_;
+  std::unique_ptr<ResidualMeter> meter_;
+  std::vector<double> unit_q_;
+};
+
+}  // namespace catena

@@ -1,0 +1,56 @@
+// All the files of the results of one run: which formats, and the sinks that write them.
+#pragma once
+#include <catena/output/manifest.hpp>
+#include <catena/output/record.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace catena {
+
+struct Listeners;
+
+struct ResultsOptions {
+  std::string format = "csv,hdf5";  // some of csv, hdf5, vtk, none twice
+  double interval =
+      2.0;  // [s] on the wall's clock: an instant is in results.h5 so long after it at the latest
+};
+// The default format without hdf5 where the library was built without it.
+ResultsOptions default_results();
+void visit(OptionVisitor& visitor, ResultsOptions& options);
+// Empty, or the sentence that says what is wrong with the format: an unknown name, one met twice, one left out of
+// this build.
+std::string results_defect(const ResultsOptions& options);
+
+// What the files say and follow besides the states. All pointers outlive the set.
+struct ResultsContext {
+  const System* system = nullptr;
+  const Stepper* stepper = nullptr;  // attached or not; null: no counts of its work
+  const Monitor* monitor = nullptr;  // an observer of the run; saves a second look at what it has seen
+  std::vector<TrackedPoint> points = {};
+  Manifest manifest = {};
+};
+
+class ResultSet {
+ public:
+  // Makes nothing on disk yet. The options are without defect.
+  ResultSet(std::filesystem::path folder, const ResultsOptions& options, ResultsContext context);
+  ~ResultSet();
+
+  // Adds the sinks, and the observer that they need, to those who take part in a run.
+  void take_part(Listeners& listeners);
+  // Of all formats; those that are there after Sink::begin() or resume().
+  std::vector<std::filesystem::path> files() const;
+
+ private:
+  struct Part {
+    std::unique_ptr<Sink> sink;
+    std::function<std::vector<std::filesystem::path>()> files;
+  };
+  std::unique_ptr<StepCounter> steps_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace catena
