@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# debian.sh BUILD WORK [CXXFLAGS]: makes the Debian packages of a built folder, installs them, lets a user's project
+# find, build and test against them, removes them, and sees that nothing is left.
+# Root on a Debian that has none of the packages: by dpkg into the system. Else: unpacked into a folder of WORK.
+set -euo pipefail
+source=$(cd "$(dirname "$0")/../.." && pwd)
+build=$1 work=$2 flags=${3:-}
+fail() { echo "debian.sh: $*" >&2; exit 1; }
+
+rm -rf "$work"
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+cpack -G DEB --config "$build/CPackConfig.cmake" -B "$work/packages" >"$work/cpack.log" || { cat "$work/cpack.log"; fail "cpack failed"; }
+program=$(echo "$work"/packages/catena_*.deb) development=$(echo "$work"/packages/libcatena-dev_*.deb)
+[ -f "$program" ] && [ -f "$development" ] || fail "the packages are not there: $(ls "$work/packages")"
+
+# What they say that they need.
+field() { dpkg-deb --field "$1" "$2"; }
+for needed in libc6 libstdc++6 libtbb libcholmod libfmt; do
+  field "$program" Depends | grep -q "$needed" || fail "the program does not depend on $needed: $(field "$program" Depends)"
+done
+for needed in libtbb-dev libsuitesparse-dev libfmt-dev libyaml-cpp-dev; do
+  field "$development" Depends | grep -q "$needed" || fail "the library does not depend on $needed"
+done
+contents() { dpkg-deb --fsys-tarfile "$1" | tar --list | sed 's,^\.,,; s,/$,,'; }
+{ contents "$program"; contents "$development"; } | sort -u >"$work/contents"
+grep -qx /usr/bin/catena "$work/contents" && grep -q '/catenaConfig.cmake$' "$work/contents" || fail "something is not packed"
+! grep -E '^/usr/local|/(build|tests)/' "$work/contents" || fail "these do not belong into a package"
+
+have() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null || true)" = installed ]; }
+remove() { dpkg --purge catena libcatena-dev >"$work/remove.log" 2>&1; }
+if [ "$(id -u)" -eq 0 ] && [ -e /etc/debian_version ] && ! have catena && ! have libcatena-dev &&
+  [ ! -e /usr/include/catena ] && [ ! -e /usr/bin/catena ]; then
+  how="installed by dpkg" root="" prefix=()
+  trap remove EXIT
+  dpkg -i "$program" "$development" >"$work/install.log" 2>&1 || { cat "$work/install.log"; fail "dpkg -i failed"; }
+else
+  how="unpacked" root=$work/root prefix=("-DCMAKE_PREFIX_PATH=$work/root/usr")
+  dpkg-deb -x "$program" "$root"
+  dpkg-deb -x "$development" "$root"
+fi
+
+"$root/usr/bin/catena" list problems | grep -q rod_chain || fail "the program does not list its problems"
+"$root/usr/bin/catena" run simple_pendulum --end 0.1 >"$work/run.log" || fail "the program does not run"
+
+cmake -S "$source/tests/consumer" -B "$work/consumer" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+  "-DCMAKE_CXX_FLAGS=$flags" ${prefix[@]+"${prefix[@]}"} >"$work/configure.log" || { cat "$work/configure.log"; fail "find_package failed"; }
+grep -q "^catena_DIR:PATH=$root/usr/lib" "$work/consumer/CMakeCache.txt" || fail "another catena was found: $(grep catena_DIR "$work/consumer/CMakeCache.txt")"
+cmake --build "$work/consumer" >"$work/build.log" || { cat "$work/build.log"; fail "the user's project does not build"; }
+ctest --test-dir "$work/consumer" --output-on-failure --no-tests=error
+
+if [ -z "$root" ]; then
+  trap - EXIT
+  remove || { cat "$work/remove.log"; fail "dpkg --purge failed"; }
+  ! have catena && ! have libcatena-dev || fail "dpkg still knows the packages"
+  # Folders that other packages share stay; files and folders of our own do not.
+  while read -r path; do
+    [ ! -e "$path" ] && continue
+    [ -d "$path" ] && [[ "$path" != *catena* ]] && continue
+    fail "left behind: $path"
+  done <"$work/contents"
+  how+=" and removed without a trace"
+fi
+echo "debian.sh: $(wc -l <"$work/contents") paths, $how"
