@@ -1,0 +1,343 @@
+// catena run --output, catena resume: interrupted, killed, damaged, finished and continued runs.
+#include <catena/cli/cli.hpp>
+#include <catena/cli/number.hpp>
+#include <catena/cli/run_folder.hpp>
+#include <catena/solvers/alpha_rattle.hpp>
+#include <catena/solvers/discrete_action.hpp>
+#include <catena/solvers/dormand_prince.hpp>
+#include <catena/solvers/generalized_alpha.hpp>
+#include <catena/solvers/lie_dae.hpp>
+#include <catena/solvers/runge_kutta_4.hpp>
+
+#include "support/temporary_folder.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace catena;
+using catena_test::file_text;
+using catena_test::TemporaryFolder;
+using Json = nlohmann::json;
+
+namespace {
+
+std::atomic<bool> stop{false};
+long steps_until_stop = -1;  // the next Ctrl-C; negative: none
+
+// A stepper of the catalog during whose n-th step somebody presses Ctrl-C.
+template <class S, class O>
+struct Interrupted : S {
+  using Options = O;
+  using S::S;
+  Outcome step(State& state, double h) override {
+    if (steps_until_stop >= 0 && steps_until_stop-- == 0) stop = true;
+    return S::step(state, h);
+  }
+};
+
+const Catalog& catalog() {
+  static const Catalog made = [] {
+    Catalog c = builtin();
+    c.add<Interrupted<GeneralizedAlpha, GeneralizedAlphaOptions>>("i_generalized_alpha");
+    c.add<Interrupted<AlphaRattle, AlphaRattleOptions>>("i_alpha_rattle");
+    c.add<Interrupted<DiscreteAction, DiscreteActionOptions>>("i_discrete_action");
+    c.add<Interrupted<DormandPrince, DormandPrinceOptions>>("i_dormand_prince");
+    c.add<Interrupted<LieDae, LieDaeOptions>>("i_lie_dae");
+    c.add<Interrupted<RungeKutta4, stepper_entry_detail::NoOptions>>("i_runge_kutta_4");
+    return c;
+  }();
+  return made;
+}
+
+struct Answer {
+  int code;
+  std::string out, err;
+  Json json() const { return Json::parse(out); }
+};
+
+Answer ask(std::vector<std::string> arguments) {
+  std::ostringstream out, err;
+  stop = false;
+  const int code = cli(arguments, catalog(), Console{out, err, false, &stop});
+  return {code, out.str(), err.str()};
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::vector<std::string> operator+(std::vector<std::string> a, const std::vector<std::string>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+// What does not depend on where a run was broken.
+Json lasting(const Json& report) {
+  Json kept;
+  for (const char* key : {"problem",
+                          "stepper",
+                          "status",
+                          "time",
+                          "steps",
+                          "rejected_steps",
+                          "smallest_step",
+                          "largest_step",
+                          "energy_initial",
+                          "energy_final",
+                          "energy_error_max",
+                          "position_residual_max",
+                          "velocity_residual_max",
+                          "acceleration_residual_max",
+                          "worst",
+                          "positions",
+                          "quaternions",
+                          "velocities",
+                          "angular_velocities",
+                          "multipliers",
+                          "coordinates",
+                          "velocities_of_coordinates"})
+    kept[key] = report.at(key);
+  return kept;
+}
+
+const std::vector<std::string> tables{"scalars.csv", "bodies.csv", "points.csv", "multipliers.csv",
+                                      "coordinates.csv"};
+
+void check_same_tables(const std::filesystem::path& a, const std::filesystem::path& b) {
+  for (const std::string& name : tables) {
+    CAPTURE(name);
+    CHECK((file_text(a / name) == file_text(b / name)));  // not printed: long
+  }
+}
+
+long checkpoints_in(const std::filesystem::path& folder) {
+  return static_cast<long>(RunFolder(folder).checkpoints().size());
+}
+
+}  // namespace
+
+TEST_CASE("a run that was interrupted goes on to the same report and the same files, with every stepper") {
+  struct Case {
+    std::string stepper, problem;
+    std::vector<std::string> more;
+  };
+  const std::vector<std::string> chain{"--set", "n=3"};
+  for (const Case& c : std::vector<Case>{{"i_generalized_alpha", "helix_chain", chain},
+                                         {"i_generalized_alpha", "rolling_disc", {}},
+                                         {"i_alpha_rattle", "helix_chain", chain},
+                                         {"i_discrete_action", "box_chain", {}},
+                                         {"i_dormand_prince", "helix_chain", chain},
+                                         {"i_dormand_prince", "snakeboard", {}},
+                                         {"i_lie_dae", "rod_chain", chain},
+                                         {"i_runge_kutta_4", "rotary_pendulum", {}}}) {
+    INFO(c.stepper << " on " << c.problem);
+    const TemporaryFolder folder;
+    const std::string whole = (folder.path() / "whole").string(), parts = (folder.path() / "parts").string();
+    const std::vector<std::string> run =
+        std::vector<std::string>{"run", c.problem, "--stepper", c.stepper, "--step", "0.004",    "--end",
+                                 "0.1", "--json",  "-",         "--every", "3",      "--format", "csv"} +
+        c.more;
+    steps_until_stop = -1;
+    const Answer once = ask(run + std::vector<std::string>{"--output", whole});
+    REQUIRE(once.code == exit_ok);
+    CHECK(once.json()["resumed_from"].is_null());
+    steps_until_stop = 4;
+    const Answer first = ask(run + std::vector<std::string>{"--output", parts});
+    REQUIRE(first.code == exit_interrupted);
+    CHECK(contains(first.err, "catena resume " + parts + " goes on from there"));
+    CHECK(first.json()["steps"] == 5);
+    steps_until_stop = 2;
+    const Answer second = ask({"resume", parts, "--json", "-"});
+    REQUIRE(second.code == exit_interrupted);
+    CHECK(second.json()["resumed_from"]["resumes"] == 1);
+    const Answer third = ask({"resume", parts, "--json", "-", "--threads", "2"});
+    REQUIRE(third.code == exit_ok);
+    CHECK(lasting(third.json()) == lasting(once.json()));
+    CHECK(third.json()["resumed_from"]["resumes"] == 2);
+    CHECK(third.json()["resumed_from"]["restarted"] == false);
+    CHECK(contains(third.err, "Resumed"));
+    check_same_tables(whole, parts);
+    CHECK(checkpoints_in(parts) == 2);
+  }
+}
+
+TEST_CASE("a finished run says so, and goes on to a later end as if that had been asked for") {
+  const TemporaryFolder folder;
+  const std::string whole = (folder.path() / "whole").string(), parts = (folder.path() / "parts").string();
+  const std::vector<std::string> run{"run",       "helix_chain", "--set", "n=3",      "--step",
+                                     "0.0078125", "--every",     "4",     "--format", "csv"};
+  const Answer once = ask(run + std::vector<std::string>{"--end", "0.5", "--output", whole, "--json", "-"});
+  REQUIRE(once.code == exit_ok);
+  REQUIRE(ask(run + std::vector<std::string>{"--end", "0.25", "--output", parts}).code == exit_ok);
+  const Answer finished = ask({"resume", parts, "--json", "-"});
+  CHECK(finished.code == exit_ok);
+  CHECK(contains(finished.err, "is finished, at t = 0.25 s; --end T takes it further"));
+  CHECK(finished.json()["time"] == 0.25);
+  CHECK(finished.json()["steps"] == 32);
+  const Answer further = ask({"resume", parts, "--end", "0.5", "--json", "-"});
+  REQUIRE(further.code == exit_ok);
+  CHECK(lasting(further.json()) == lasting(once.json()));
+  check_same_tables(whole, parts);
+  // The new end stands.
+  CHECK(contains(ask({"resume", parts}).err, "is finished, at t = 0.5 s"));
+  const Answer back = ask({"resume", parts, "--end", "0.1"});
+  CHECK(back.code == exit_bad_input);
+  CHECK(contains(back.err, "has reached t = 0.5 s already, behind its end at 0.1 s"));
+}
+
+TEST_CASE("a stepper without copyable memory goes on anew, and the report says so") {
+  const std::string name = "ida";
+  bool there = false;
+  for (const StepperEntry& s : catalog().steppers()) there = there || s.name == name;
+  if (!there) {
+    MESSAGE("not tested: built without ida");
+    return;
+  }
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "out").string();
+  REQUIRE(ask({"run", "rod_chain", "--set", "n=2", "--stepper", name, "--end", "0.1", "--output", path,
+               "--format", "csv"})
+              .code == exit_ok);
+  const Answer further = ask({"resume", path, "--end", "0.2", "--json", "-"});
+  CHECK(further.code == exit_ok);
+  CHECK(further.json()["time"] == 0.2);
+  CHECK(further.json()["resumed_from"]["restarted"] == true);
+  CHECK(contains(further.err, "the stepper began anew there"));
+}
+
+TEST_CASE("a damaged checkpoint is refused with its reason and the one before it is used") {
+  const TemporaryFolder folder;
+  const std::string whole = (folder.path() / "whole").string(), parts = (folder.path() / "parts").string();
+  const std::vector<std::string> run{
+      "run",   "rod_chain", "--set",    "n=2", "--stepper", "i_generalized_alpha",
+      "--end", "0.05",      "--format", "csv", "--json",    "-"};
+  steps_until_stop = -1;
+  const Answer once = ask(run + std::vector<std::string>{"--output", whole});
+  steps_until_stop = 10;
+  REQUIRE(ask(run + std::vector<std::string>{"--output", parts}).code == exit_interrupted);
+  steps_until_stop = 10;
+  REQUIRE(ask({"resume", parts}).code == exit_interrupted);
+  steps_until_stop = -1;
+  const std::vector<std::filesystem::path> files = RunFolder(parts).checkpoints();
+  REQUIRE(files.size() == 2);
+  std::string bytes = file_text(files[0]);
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 4);
+  std::ofstream(files[0], std::ios::binary) << bytes;
+  const Answer answer = ask({"resume", parts, "--json", "-"});
+  REQUIRE(answer.code == exit_ok);
+  CHECK(contains(answer.err, "not used: " + files[0].string() + ": its checksum is wrong: it was damaged"));
+  CHECK(lasting(answer.json()) == lasting(once.json()));
+  CHECK(answer.json()["resumed_from"]["checkpoint"] == files[1].string());
+  CHECK(answer.json()["resumed_from"]["refused"].size() == 1);
+  check_same_tables(whole, parts);
+  // Both gone: nothing to go on from, and no silent new beginning.
+  for (const auto& file : RunFolder(parts).checkpoints()) std::filesystem::resize_file(file, 100);
+  const Answer none = ask({"resume", parts});
+  CHECK(none.code == exit_bad_input);
+  CHECK(contains(none.err, "no checkpoint in " + parts + " can be used"));
+}
+
+TEST_CASE("a checkpoint of another run is refused by the first thing that differs") {
+  const TemporaryFolder folder;
+  const std::string a = (folder.path() / "a").string(), b = (folder.path() / "b").string();
+  const std::vector<std::string> run{"run", "rod_chain", "--end", "0.01", "--format", "csv", "--output"};
+  REQUIRE(ask(run + std::vector<std::string>{a, "--set", "n=2"}).code == exit_ok);
+  const auto replaced = [&](const std::vector<std::string>& other) {
+    REQUIRE(ask(run + std::vector<std::string>{b} + other).code == exit_ok);
+    std::filesystem::copy_file(std::filesystem::path(a) / "checkpoint-1",
+                               std::filesystem::path(b) / "checkpoint-1",
+                               std::filesystem::copy_options::overwrite_existing);
+    const Answer answer = ask({"resume", b});
+    CHECK(answer.code == exit_bad_input);
+    return answer.err;
+  };
+  CHECK(contains(replaced({"--set", "n=3"}),
+                 "it belongs to another run: parameter n is \"2\" there and \"3\" here"));
+  CHECK(contains(replaced({"--set", "n=2", "--option", "rho_inf=0.5"}), "option rho_inf is"));
+  CHECK(contains(replaced({"--set", "n=2", "--stepper", "lie_dae"}), "stepper is"));
+  CHECK(contains(replaced({"--set", "n=2", "--backend", "klu"}), "back end is"));
+  CHECK(contains(replaced({"--set", "n=2", "--step", "0.005"}), "step is"));
+}
+
+TEST_CASE("what is no folder of a run is refused in a sentence, and run.json is not trusted when changed") {
+  const TemporaryFolder folder;
+  const std::string none = (folder.path() / "none").string(), out = (folder.path() / "out").string();
+  CHECK(contains(ask({"resume", none}).err, "there is no folder " + none));
+  CHECK(contains(ask({"resume", folder.path().string()}).err, "run.json is missing"));
+  CHECK(ask({"resume", none}).code == exit_bad_input);
+  CHECK(ask({"resume"}).code == exit_bad_input);
+  REQUIRE(ask({"run", "rod_chain", "--end", "0.01", "--output", out, "--format", "csv"}).code == exit_ok);
+  const std::filesystem::path file = std::filesystem::path(out) / "run.json";
+  const std::string text = file_text(file);
+  // No flip of any byte may crash or pass with another request.
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    std::string changed = text;
+    changed[k] = static_cast<char>(changed[k] ^ 1);
+    std::ofstream(file, std::ios::binary) << changed;
+    std::string problem, why;
+    try {
+      problem = RunFolder(out).request().problem;
+    } catch (const std::exception& error) {
+      why = error.what();
+    }
+    CHECK((problem == "rod_chain" || contains(why, file.string())));
+  }
+  for (std::size_t k = 0; k + 2 < text.size(); ++k) {
+    std::ofstream(file, std::ios::binary) << text.substr(0, k);
+    CHECK(ask({"resume", out}).code == exit_bad_input);
+  }
+  std::ofstream(file, std::ios::binary) << text;
+  CHECK(ask({"resume", out}).code == exit_ok);
+}
+
+TEST_CASE("a run without a checkpoint yet begins anew; a new run in the same folder forgets the old one") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  const std::vector<std::string> run{"run", "rod_chain", "--end", "0.01", "--output", out, "--format", "csv"};
+  REQUIRE(ask(run).code == exit_ok);
+  std::filesystem::remove(std::filesystem::path(out) / "checkpoint-1");
+  const Answer anew = ask({"resume", out, "--json", "-"});
+  CHECK(anew.code == exit_ok);
+  CHECK(contains(anew.err, "there is no checkpoint in " + out + " yet: the run begins anew"));
+  CHECK(anew.json()["resumed_from"].is_null());
+  REQUIRE(ask({"resume", out, "--end", "0.02"}).code == exit_ok);
+  CHECK(checkpoints_in(out) == 2);
+  REQUIRE(ask(run).code == exit_ok);
+  CHECK(checkpoints_in(out) == 1);
+}
+
+TEST_CASE("--checkpoint takes a time with a unit and needs a folder") {
+  CHECK(parse_duration("10") == 10.0);
+  CHECK(parse_duration("10s") == 10.0);
+  CHECK(parse_duration("2.5min") == 150.0);
+  CHECK(parse_duration("1h") == 3600.0);
+  for (const char* bad : {"", "s", "-1", "10 s", "1d", "nan", "inf", "1e999h", "10ss", "1e308h"})
+    CHECK_FALSE(parse_duration(bad));
+  CHECK(contains(ask({"run", "rod_chain", "--checkpoint", "10s"}).err, "--checkpoint needs --output DIR"));
+  const TemporaryFolder folder;
+  const Answer bad = ask({"run", "rod_chain", "--checkpoint", "10x", "--output", folder.path().string()});
+  CHECK(bad.code == exit_bad_input);
+  CHECK(contains(bad.err, "a time is a number with s, min, h"));
+}
+
+TEST_CASE("a checkpoint after every step costs nothing but time, and two are kept") {
+  const TemporaryFolder folder;
+  const std::string plain = (folder.path() / "plain").string(), often = (folder.path() / "often").string();
+  const std::vector<std::string> run{"run", "rod_chain", "--end", "0.02", "--json", "-", "--format", "csv"};
+  const Answer a = ask(run + std::vector<std::string>{"--output", plain});
+  const Answer b = ask(run + std::vector<std::string>{"--output", often, "--checkpoint", "1e-9"});
+  CHECK(lasting(a.json()) == lasting(b.json()));
+  check_same_tables(plain, often);
+  const std::vector<std::filesystem::path> files = RunFolder(often).checkpoints();
+  REQUIRE(files.size() == 2);
+  CHECK(files[0].filename().string() > "checkpoint-20");
+  for (const auto& entry : std::filesystem::directory_iterator(often))
+    CHECK_FALSE(entry.path().extension() == ".part");
+}
