@@ -76,7 +76,7 @@ class Grammar {
 
     check_ = app_.add_subcommand(
         "check", "look a problem over without running it: sizes, derivatives, scales, parts, initial values");
-    check_->add_option("PROBLEM", check.problem, "one of " + names)->required();
+    check_->add_option("PROBLEM", check.problem, "a model file, or one of " + names)->required();
     several(*check_, "--set", check.parameters, "KEY=VALUE", "a parameter of the problem");
     one(*check_, "--json", check.json, "FILE",
         "write the findings as JSON; -: to stdout, and nothing else there");
