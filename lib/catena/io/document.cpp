@@ -185,6 +185,14 @@ std::unique_ptr<const Document> Document::parse_yaml(std::string name, std::stri
   return d;
 }
 
+std::unique_ptr<const Document> Document::parse_plain(std::string name, std::string text) {
+  std::unique_ptr<Document> d(new Document);
+  d->name_ = std::move(name);
+  d->source_ = std::move(text);
+  if (!parse_plain_yaml(*d)) return nullptr;
+  return d;
+}
+
 std::unique_ptr<const Document> Document::parse(std::string name, std::string text) {
   std::unique_ptr<Document> d(new Document);
   d->name_ = std::move(name);

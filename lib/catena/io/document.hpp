@@ -51,11 +51,11 @@ class Document {
   // values, more than 100 levels.
   static std::unique_ptr<const Document> parse(std::string name, std::string text);
 
-  // The same, by yaml-cpp alone, whatever the text.
+  // The same, by yaml-cpp alone, and by the fast reader alone (null where it gives up); text is UTF-8.
+  static std::unique_ptr<const Document> parse_plain(std::string name, std::string text);
   static std::unique_ptr<const Document> parse_yaml(std::string name, std::string text);
 
   const std::string& name() const { return name_; }
-  bool is_plain() const { return plain_; }  // read without yaml-cpp (plain_yaml.hpp)
   FileNode root() const { return {*this, 0}; }
 
   // In the order of the text; the children of an entry begin behind it.
@@ -76,7 +76,6 @@ class Document {
   Document() = default;
 
   std::string name_, source_;
-  bool plain_ = false;
   std::deque<std::string> texts_;  // of scalars that do not stand in the source as they are
   std::vector<Entry> entries_;
 };

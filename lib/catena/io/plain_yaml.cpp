@@ -105,7 +105,7 @@ class PlainParser {
   // Only characters that cannot surprise anybody.
   bool comment(std::size_t k) const {
     for (; !line_ends(k); ++k)
-      if (text_[k] < ' ' || text_[k] == '\x7f') return false;
+      if (static_cast<unsigned char>(text_[k]) < ' ' || text_[k] == '\x7f') return false;
     return true;
   }
   // The rest of the line is empty or a comment.
@@ -225,7 +225,7 @@ class PlainParser {
     const char mark = text_[k];
     const std::size_t begin = k + 1;
     for (k = begin; !line_ends(k) && text_[k] != mark; ++k)
-      if (text_[k] < ' ' || text_[k] == '\\' || text_[k] == '\x7f') return false;
+      if (text_[k] < ' ' || text_[k] > '~' || text_[k] == '\\') return false;
     if (line_ends(k) || at(k + 1) == mark) return false;
     add_text(parent, begin, k, begin - 1, true);
     ++k;
@@ -278,8 +278,7 @@ class PlainParser {
 bool parse_plain_yaml(Document& document) {
   document.entries_.clear();
   PlainParser parser(document.source_, document.entries_);
-  document.plain_ = parser.parse();
-  if (document.plain_) return true;
+  if (parser.parse()) return true;
   document.entries_.clear();
   document.entries_.shrink_to_fit();
   return false;
