@@ -4,6 +4,8 @@
 #include <catena/math/level.hpp>
 #include <catena/math/option.hpp>
 
+#include <cmath>
+
 namespace catena {
 
 struct AlphaCoefficients {
@@ -18,10 +20,30 @@ struct AlphaCoefficients {
     c.gamma = 0.5 - c.alpha();
     return c;
   }
+  // (sum over n of (h^2 v'_n)^2)^1/2 where q_1 = 1 and q_n = 0 in all other steps: what independent roundoff of
+  // positions makes of accelerations. v'_n are the coefficients of (1 + rho)^2 (z - 1)^2 ((2 - rho) z + 2 rho - 1) /
+  // (z + rho)^3. rho < 1.
+  static double gain_from_positions(double rho);
   double alpha() const { return alpha_m - alpha_f; }  // a_n belongs to t_n + alpha h
   // theta of a_0 = theta a_1 + (1 - theta) v'_0, which is a_0 = (1 - alpha) v'_0 + alpha v'_1 with v'_1 from a_1.
   double theta_of_start() const { return alpha() * (1.0 - alpha_m) / (1.0 - alpha_f - alpha_m * alpha()); }
 };
+
+inline double AlphaCoefficients::gain_from_positions(double rho) {
+  const double factor = (1.0 + rho) * (1.0 + rho);
+  const double ahead[4] = {2.0 - rho, 4.0 * rho - 5.0, 4.0 - 5.0 * rho, 2.0 * rho - 1.0};
+  double last[3] = {0.0, 0.0, 0.0}, sum = 0.0;
+  for (int n = 0; n < 1000000; ++n) {
+    const double next =
+        (n < 4 ? factor * ahead[n] : 0.0) - rho * (3.0 * last[0] + rho * (3.0 * last[1] + rho * last[2]));
+    last[2] = last[1];
+    last[1] = last[0];
+    last[0] = next;
+    sum += next * next;
+    if (n > 4 && std::abs(last[0]) + std::abs(last[1]) + std::abs(last[2]) < 1e-3) break;
+  }
+  return std::sqrt(sum);
+}
 
 // How v', v and q of a step change with a_{n+1}, where a_n = theta a_{n+1} + ...; theta = 0 but in a first step.
 struct AlphaWeights {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 namespace catena {
 
@@ -114,24 +115,28 @@ Outcome AlphaRattle::step(State& state, double h) {
   if (compliance_ != epsilon || (options_.scaling != RowScaling::natural && scaled_for_ != h))
     set_compliance(epsilon, h);
   Outcome outcome = attempt(state, h);
-  if (outcome.status != Status::ok) {
-    h_taken_ = 0.0;
-    ++statistics_.rejected_steps;
-    return outcome;
-  }
+  if (outcome.status != Status::ok) return rejected(std::move(outcome));
+  const bool discrete = layout.discrete_size > 0;
+  if (discrete) before_ = state;
   accept(state, h);
-  ++statistics_.steps;
-  if (system_->update_discrete(state)) {  // derivatives are others now: begin anew
-    outcome = make_consistent(state, h);
+  if (discrete && system_->update_discrete(state)) {  // derivatives are others now: begin anew
+    outcome = make_consistent(state, h, false);
     compliance_ = -1.0;
-    if (outcome.status != Status::ok) {  // the step is taken: no smaller one will help
-      outcome.status = Status::inconsistent_start;
-      return outcome;
+    if (outcome.status != Status::ok) {
+      std::swap(state, before_);
+      return rejected(std::move(outcome));
     }
+  ++statistics_.steps;
   }
   outcome.h_taken = outcome.h_next = h;
   return outcome;
 }
+Outcome AlphaRattle::rejected(Outcome outcome) {
+  h_taken_ = 0.0;
+  ++statistics_.rejected_steps;
+  return outcome;
+}
+
 
 Outcome AlphaRattle::attempt(const State& state, double h) {
   int bad = predict(state, h);

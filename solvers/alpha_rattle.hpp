@@ -49,7 +49,8 @@ class AlphaRattle : public Stepper {
   const Traits& traits() const override;
   std::string refuses(const System& system) const override;
   Outcome attach(const System& system) override;
-  Outcome start(State& state, double h) override;
+  Outcome start(State& state, double h) override { return begin(state, h, true); }
+  Outcome restart(State& state, double h) override { return begin(state, h, false); }
   Outcome step(State& state, double h) override;
   void interpolate(double theta, double* q, double* v) const override;
   const StepperStatistics& statistics() const override { return statistics_; }
@@ -64,12 +65,15 @@ class AlphaRattle : public Stepper {
   struct Memory;
 
   // alpha_rattle_start.cpp
-  Outcome make_consistent(State& state, double h);
+  // first: positions are held to start_position_tolerance; later on index 2 and 1 let them drift.
+  Outcome begin(State& state, double h, bool first);
+  Outcome make_consistent(State& state, double h, bool first);
   void make_work_arrays();
   void set_compliance(double epsilon, double h);
 
   // alpha_rattle.cpp
   Outcome attempt(const State& state, double h);
+  Outcome rejected(Outcome outcome);
   int predict(const State& state, double h);
   void accept(State& state, double h);
 
@@ -131,4 +135,5 @@ class AlphaRattle : public Stepper {
   double h_taken_ = 0.0;
 };
 
+  State before_;                                // where the discrete state may change: for the way back
 }  // namespace catena

@@ -3,28 +3,37 @@
 #include <catena/solvers/alpha_rattle_memory.hpp>
 #include <catena/stepper/compliance.hpp>
 #include <catena/stepper/phase_timer.hpp>
+#include <catena/stepper/state_guard.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 namespace catena {
 
-Outcome AlphaRattle::start(State& state, double h) {
+Outcome AlphaRattle::begin(State& state, double h, bool first) {
   const PhaseTimer timer(statistics_.seconds_start);
   make_work_arrays();
-  const Outcome outcome = make_consistent(state, h);
-  if (outcome.status == Status::ok) set_compliance(Memory::of(state).compliance(), h);
+  h_taken_ = 0.0;
+  StateGuard guard(state);
+  Outcome outcome = make_consistent(state, h, first);
+  if (outcome.status != Status::ok) {
+    outcome.status = Status::inconsistent_start;
+    return outcome;
+  }
+  set_compliance(Memory::of(state).compliance(), h);
+  guard.keep();
   return outcome;
 }
 
-Outcome AlphaRattle::make_consistent(State& state, double h) {
+Outcome AlphaRattle::make_consistent(State& state, double h, bool first) {
   const int n = system_->layout().v_size(), m = system_->layout().lambda_size();
   Outcome outcome;  // with a remark where rows look redundant
-  const auto refused = [&](const KktReport& r) { return failure(Status::inconsistent_start, r.culprit); };
+  const auto refused = [&](const KktReport& r) { return failure(r.status, r.culprit); };
   KktReport r;
   {
     ConsistentValues consistent(*system_, newton_.kkt(), state.discrete.data());
-    r = consistent.check_positions(state.t, state.q.data(), start_position_tolerance);
+    if (first || traits().position_residual)
+      r = consistent.check_positions(state.t, state.q.data(), start_position_tolerance);
     if (r.status != Status::ok) return refused(r);
     double change = 0.0;
     r = consistent.project_velocities(state.t, state.q.data(), state.v.data(), change);
@@ -36,7 +45,7 @@ Outcome AlphaRattle::make_consistent(State& state, double h) {
   newton_.kkt().find_weakest_row(r);
   const int bad = factor_mass(state.t, state.q.data(), state.discrete.data(), mass_end_, false);
   if (bad >= 0)
-    return failure(Status::inconsistent_start,
+    return failure(Status::singular_kkt,
                    {system_->velocity_block_name(bad), "mass matrix not positive definite", 0.0});
 
   state.memory.assign(Memory::size(n, m), 0.0);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 namespace catena {
 
@@ -90,24 +91,34 @@ Outcome GeneralizedAlpha::step(State& state, double h) {
   if (compliance_ != Memory::of(state).compliance() || !scaled)
     set_compliance(Memory::of(state).compliance(), h);
   Outcome outcome = attempt(state, h);
-  if (outcome.status != Status::ok) {
-    have_matrix_ = false;  // whatever is in the matrix now is of no use to the next attempt
-    h_taken_ = 0.0;
-    ++statistics_.rejected_steps;
-    return outcome;
-  }
+  StepResolution resolution = StepResolution::from(Memory::of(state).resolution());
+  const Memory memory = Memory::of(state);
+  if (outcome.status == Status::ok && memory.steps() > 0.0 && memory.h() == h && resolution.watches(h))
+    outcome = resolution.watch(h, memory.lambda_before(), state.lambda.data(), lambda_.data(), newton_.kkt(),
+                               statistics_.multiplier_noise);
+  if (outcome.status != Status::ok) return rejected(std::move(outcome));
+  const bool discrete = layout.discrete_size > 0;
+  if (discrete) before_ = state;
   accept(state, h);
-  ++statistics_.steps;
-  if (system_->update_discrete(state)) {  // derivatives are others now: begin anew
-    outcome = make_consistent(state, h);
+  if (discrete && system_->update_discrete(state)) {  // derivatives are others now: begin anew
+    outcome = make_consistent(state, h, false);
     compliance_ = none;
-    if (outcome.status != Status::ok) {  // the step is taken: no smaller one will help
-      outcome.status = Status::inconsistent_start;
-      return outcome;
+    if (outcome.status != Status::ok) {
+      std::swap(state, before_);
+      return rejected(std::move(outcome));
     }
   }
+  resolution.write(Memory::of(state).resolution());
+  ++statistics_.steps;
   outcome.h_taken = h;
   outcome.h_next = h;
+  return outcome;
+}
+
+Outcome GeneralizedAlpha::rejected(Outcome outcome) {
+  have_matrix_ = false;  // whatever is in the matrix now is of no use to the next attempt
+  h_taken_ = 0.0;
+  ++statistics_.rejected_steps;
   return outcome;
 }
 

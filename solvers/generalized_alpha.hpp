@@ -14,6 +14,7 @@
 #include <catena/solvers/alpha_coefficients.hpp>
 #include <catena/stepper/multiplier_pole.hpp>
 #include <catena/stepper/newton_iteration.hpp>
+#include <catena/stepper/step_resolution.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <memory>
@@ -48,7 +49,8 @@ class GeneralizedAlpha : public Stepper {
   const Traits& traits() const override;
   std::string refuses(const System& system) const override;
   Outcome attach(const System& system) override;
-  Outcome start(State& state, double h) override;
+  Outcome start(State& state, double h) override { return begin(state, h, true); }
+  Outcome restart(State& state, double h) override { return begin(state, h, false); }
   Outcome step(State& state, double h) override;
   void interpolate(double theta, double* q, double* v) const override;
   const StepperStatistics& statistics() const override { return statistics_; }
@@ -66,7 +68,10 @@ class GeneralizedAlpha : public Stepper {
   struct Memory;
 
   // generalized_alpha_start.cpp
-  Outcome make_consistent(State& state, double h);
+  // first: positions are held to start_position_tolerance; later on index 2 and 1 let them drift.
+  Outcome begin(State& state, double h, bool first);
+  Outcome make_consistent(State& state, double h, bool first);
+  StepResolution measure_resolution(const State& state, double h);
 
   // generalized_alpha_level.cpp
   KktReport change_velocity_level(const State& state, double ratio);
@@ -80,6 +85,7 @@ class GeneralizedAlpha : public Stepper {
   void make_work_arrays(const State& state);
   void set_compliance(double epsilon, double h);
   Outcome attempt(const State& state, double h);
+  Outcome rejected(Outcome outcome);
   NewtonStep newton_step(double h) const;
   KktReport predict(const State& state, double h);
   void move(const State& state, double h);
@@ -111,6 +117,7 @@ class GeneralizedAlpha : public Stepper {
   static constexpr double none = -1.0;
   double compliance_ = none;  // that the matrix holds
   double scaled_for_ = 0.0;   // step size for which its rows are scaled
+  State before_;              // where the discrete state may change: for the way back
   // The step just taken, for interpolate().
   std::vector<double> q_before_, v_before_, vdot_before_;
   double h_taken_ = 0.0;

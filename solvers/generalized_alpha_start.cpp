@@ -3,28 +3,66 @@
 #include <catena/solvers/generalized_alpha_memory.hpp>
 #include <catena/stepper/compliance.hpp>
 #include <catena/stepper/phase_timer.hpp>
+#include <catena/stepper/state_guard.hpp>
 
 #include <algorithm>
+#include <cstdio>
+#include <utility>
 
 namespace catena {
 
-Outcome GeneralizedAlpha::start(State& state, double h) {
+Outcome GeneralizedAlpha::begin(State& state, double h, bool first) {
   const PhaseTimer timer(statistics_.seconds_start);
   newton_.release();
-  const Outcome outcome = make_consistent(state, h);
-  if (outcome.status != Status::ok) return outcome;
+  h_taken_ = 0.0;
+  StateGuard guard(state);
+  Outcome outcome = make_consistent(state, h, first);
+  if (outcome.status != Status::ok) {
+    outcome.status = Status::inconsistent_start;
+    return outcome;
+  }
   set_compliance(Memory::of(state).compliance(), h);
   make_work_arrays(state);
+  if (index_three()) measure_resolution(state, h).write(Memory::of(state).resolution());
+  guard.keep();
   return outcome;
 }
 
-Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
+// What roundoff makes of the multipliers at index 3.
+StepResolution GeneralizedAlpha::measure_resolution(const State& state, double h) {
+  const NewtonStep step = newton_step(h);
+  RowErrors errors;
+  errors.weights.mass = step.weights.mass;
+  errors.weights.position_rows.jacobian = step.weights.position_rows.jacobian;
+  errors.weights.velocity_rows.jacobian = relative_scale(RowKind::velocity, h);
+  errors.row = errors.weights.position_rows.jacobian / errors.weights.mass;
+  errors.gain = AlphaCoefficients::gain_from_positions(options_.rho_inf);
+  return measure_step_resolution(*system_, state, newton_.kkt(), errors, newton_.rhs());
+}
+
+namespace {
+
+Outcome not_perturbed(Outcome outcome, double h, const KktReport& why) {
+  if (!outcome.culprit.quantity.empty()) return outcome;
+  char text[160];
+  std::snprintf(text, sizeof text,
+                "no perturbed start: no accelerations on the way of a step of %.3g s, which is too long; %s",
+                h, why.culprit.quantity.c_str());
+  outcome.culprit = {why.culprit.name, text, why.culprit.value};
+  return outcome;
+}
+
+}  // namespace
+
+Outcome GeneralizedAlpha::make_consistent(State& state, double h, bool first) {
   const int n = system_->layout().v_size(), m = system_->layout().lambda_size();
   ConsistentValues consistent(*system_, newton_.kkt(), state.discrete.data());
   Outcome outcome;  // with a remark where rows look redundant
-  const auto refused = [&](const KktReport& r) { return failure(Status::inconsistent_start, r.culprit); };
+  const auto refused = [&](const KktReport& r) { return failure(r.status, r.culprit); };
 
-  KktReport r = consistent.check_positions(state.t, state.q.data(), start_position_tolerance);
+  KktReport r;
+  if (first || traits().position_residual)
+    r = consistent.check_positions(state.t, state.q.data(), start_position_tolerance);
   if (r.status != Status::ok) return refused(r);
   double change = 0.0;
   r = consistent.project_velocities(state.t, state.q.data(), state.v.data(), change);
@@ -55,7 +93,8 @@ Outcome GeneralizedAlpha::make_consistent(State& state, double h) {
     }
     system_->retract(state.q.data(), path.data(), q.data());
     r = consistent.accelerations(state.t + s, q.data(), v.data(), other.data(), multipliers.data());
-    if (r.status != Status::ok) return refused(r);
+    // A step that long leads nowhere: it will fail, and smaller ones begin without the perturbation.
+    if (r.status != Status::ok) return not_perturbed(std::move(outcome), h, r);
     for (std::size_t k = 0; k < jerk.size(); ++k) jerk[k] += weight * other[k] / h;
   }
   // a_n stands for v' at t_n + (alpha_m - alpha_f) h.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 namespace catena {
 
@@ -50,7 +51,8 @@ Traits traits_of(const LieDaeOptions& o) {
   t.acceleration_residual = o.index == Index::one || o.index == Index::stabilized;
   t.variable_step = true;
   t.velocity_constraints = true;
-  t.copyable_memory = o.jacobian != JacobianUpdate::when_slow;  // State does not know where the matrix was made
+  t.copyable_memory =
+      o.jacobian != JacobianUpdate::when_slow;  // State does not know where the matrix was made
   return t;
 }
 
@@ -163,23 +165,33 @@ Outcome LieDae::step(State& state, double h) {
   if (!newton_.allocated()) make_work_arrays();  // a resumed run
   if (compliance_ != Memory::of(state).compliance()) set_compliance(state, Memory::of(state).compliance());
   Outcome outcome = attempt(state, h);
-  if (outcome.status != Status::ok) {
-    matrix_h_ = 0.0;  // whatever is in the matrix now is of no use to the next attempt
-    h_taken_ = 0.0;
-    ++statistics_.rejected_steps;
-    return outcome;
-  }
+  const Memory memory = Memory::of(state);
+  StepResolution resolution = StepResolution::from(memory.resolution());
+  if (outcome.status == Status::ok && memory.steps() > 0.0 && memory.h() == h && resolution.watches(h))
+    outcome = resolution.watch(h, memory.lambda_before(), state.lambda.data(), lambda_.data(), newton_.kkt(),
+                               statistics_.multiplier_noise);
+  if (outcome.status != Status::ok) return rejected(std::move(outcome));
+  const bool discrete = layout.discrete_size > 0;
+  if (discrete) before_ = state;
   accept(state, h);
-  ++statistics_.steps;
-  if (system_->update_discrete(state)) {  // derivatives are others now: begin anew
-    outcome = make_consistent(state, h);
-    if (outcome.status != Status::ok) {  // the step is taken: no smaller one will help
-      outcome.status = Status::inconsistent_start;
-      return outcome;
+  if (discrete && system_->update_discrete(state)) {  // derivatives are others now: begin anew
+    outcome = make_consistent(state, h, false);
+    if (outcome.status != Status::ok) {
+      std::swap(state, before_);
+      return rejected(std::move(outcome));
     }
   }
+  resolution.write(Memory::of(state).resolution());
+  ++statistics_.steps;
   outcome.h_taken = h;
   outcome.h_next = h;
+  return outcome;
+}
+
+Outcome LieDae::rejected(Outcome outcome) {
+  matrix_h_ = 0.0;  // whatever is in the matrix now is of no use to the next attempt
+  h_taken_ = 0.0;
+  ++statistics_.rejected_steps;
   return outcome;
 }
 

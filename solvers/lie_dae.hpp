@@ -17,6 +17,7 @@
 #include <catena/math/option.hpp>
 #include <catena/stepper/multiplier_pole.hpp>
 #include <catena/stepper/newton_iteration.hpp>
+#include <catena/stepper/step_resolution.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <memory>
@@ -51,7 +52,8 @@ class LieDae : public Stepper {
   const Traits& traits() const override { return traits_; }
   std::string refuses(const System& system) const override;
   Outcome attach(const System& system) override;
-  Outcome start(State& state, double h) override;
+  Outcome start(State& state, double h) override { return begin(state, h, true); }
+  Outcome restart(State& state, double h) override { return begin(state, h, false); }
   Outcome step(State& state, double h) override;
   void interpolate(double theta, double* q, double* v) const override;
   const StepperStatistics& statistics() const override { return statistics_; }
@@ -76,13 +78,17 @@ class LieDae : public Stepper {
   void make_work_arrays();
   void set_compliance(const State& state, double epsilon);
   void accept(State& state, double h);
+  Outcome rejected(Outcome outcome);
   bool is(LieDaeOptions::Index index) const { return options_.index == index; }
   bool stabilized() const { return is(LieDaeOptions::Index::stabilized); }
   bool exact() const { return options_.newton == LieDaeOptions::Newton::exact; }
   bool whole_matrix() const;
 
   // lie_dae_start.cpp
-  Outcome make_consistent(State& state, double h);
+  // first: positions are held to start_position_tolerance; later on index 2 and 1 let them drift.
+  Outcome begin(State& state, double h, bool first);
+  Outcome make_consistent(State& state, double h, bool first);
+  StepResolution measure_resolution(const State& state);
   void write_history(State& state, double h);
   bool extrapolated_step(const State& from, double h, State& end);
   KktReport change_offset(const State& state, const Offset& change);
@@ -141,6 +147,8 @@ class LieDae : public Stepper {
   std::unique_ptr<BlockMatrix> dynamics_,
       kinematics_;  // H = M + h~ D; H = h~ d(G^T mu)/dq, C = G T^-1 + h~ N
   std::vector<double> mu_, omega_, velocity_rows_, normal_, projected_, first_solution_, input_;
+
+  State before_;  // where the discrete state may change: for the way back
 
   // The step just taken, for interpolate().
   std::vector<double> q_before_, v_before_, a_before_;

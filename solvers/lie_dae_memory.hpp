@@ -5,7 +5,7 @@
 namespace catena {
 
 // [0] steps taken, [1] size of the last step, [2] compliance, [3 ... 5] offset of the velocities at index 3
-// (rate, jerk, bracket), then eta_n, alpha_n and a_{n-1} [v_size each], lambda_{n-1}; stabilized: mu_n and V'_n.
+// (rate, jerk, bracket), [6 ... 9] what roundoff makes of the multipliers (StepResolution), then eta_n, alpha_n and a_{n-1} [v_size each], lambda_{n-1}; stabilized: mu_n and V'_n.
 struct LieDae::Memory {
   double* base;
   int n, m;
@@ -18,14 +18,15 @@ struct LieDae::Memory {
     base[4] = o.jerk;
     base[5] = o.bracket;
   }
-  double* eta() const { return base + 6; }
-  double* alpha() const { return base + 6 + n; }
-  double* a_before() const { return base + 6 + 2 * n; }
-  double* lambda_before() const { return base + 6 + 3 * n; }
+  double* resolution() const { return base + 6; }
+  double* eta() const { return resolution() + StepResolution::size; }
+  double* alpha() const { return eta() + n; }
+  double* a_before() const { return alpha() + n; }
+  double* lambda_before() const { return a_before() + n; }
   double* mu() const { return lambda_before() + m; }
   double* v_prime() const { return mu() + m; }
   static std::size_t size(int n, int m, bool stabilized) {
-    return static_cast<std::size_t>(6 + 3 * n + m + (stabilized ? m + n : 0));
+    return 6 + StepResolution::size + static_cast<std::size_t>(3 * n + m + (stabilized ? m + n : 0));
   }
   static Memory of(const State& s) {
     return {const_cast<double*>(s.memory.data()), static_cast<int>(s.v.size()),

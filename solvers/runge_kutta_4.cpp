@@ -40,6 +40,8 @@ std::string RungeKutta4::refuses(const System& system) const {
 }
 
 Outcome RungeKutta4::attach(const System& system) {
+  std::string no = refuses(system);
+  if (!no.empty()) return failure(Status::unsupported, {std::move(no), "system", 0.0});
   system_ = &system;
   statistics_ = {};
   KktOptions kkt;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -40,6 +41,18 @@ const RunOptions& checked(const RunOptions& options, double t_begin) {
   if (!std::isfinite(t_begin) || !(steps <= most_steps))
     throw std::invalid_argument("a run from t = " + std::to_string(t_begin) + " s to " +
                                 std::to_string(options.end) + " s has too many steps to count");
+  // Steps of the grid are shortened to fit: a run that is shorter than any step has none.
+  constexpr double smallest = 1e-12, roundings = 16.0 * std::numeric_limits<double>::epsilon();
+  const double length = options.end - t_begin;
+  if (length > 0.0 &&
+      std::min(length, options.step) <
+          std::max(smallest, roundings * std::max(std::abs(t_begin), std::abs(options.end)))) {
+    std::ostringstream text;
+    text << "a run from t = " << t_begin << " s to " << options.end << " s in steps of " << options.step
+         << " s has steps that are too small to be told apart: the smallest is "
+         << std::max(smallest, roundings * std::max(std::abs(t_begin), std::abs(options.end))) << " s";
+    throw std::invalid_argument(text.str());
+  }
   return options;
 }
 

@@ -55,6 +55,7 @@ void add_run(Json& json, const Report& r) {
   json["ns_per_step_per_body"] = r.ns_per_step_per_body();
   json["ns_fastest_step_per_body"] = run.seconds_fastest_step * 1e9 / std::max(1, r.blocks);
   json["newton_iterations"] = s.newton_iterations;
+  json["multiplier_noise"] = s.multiplier_noise;
   json["newton_iterations_per_step"] = r.newton_iterations_per_step();
   json["evaluations"] = s.evaluations;
   json["factorizations"] = s.factorizations;

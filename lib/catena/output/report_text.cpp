@@ -1,5 +1,6 @@
 // The report for people, laid out like the full report of an optimiser: a name on the left, numbers in columns.
 #include <catena/output/report.hpp>
+#include <catena/stepper/step_resolution.hpp>
 
 #include <fmt/format.h>
 
@@ -101,6 +102,9 @@ void write_counts(Page& page, const Report& r) {
                     r.resume_restarted ? "; the stepper began anew there: not the bits of one run" : ""));
   if (!r.run.events.empty()) page.count("Events", static_cast<long>(r.run.events.size()));
   if (r.run.samples > 0) page.count("Samples of controllers", r.run.samples);
+  if (s.multiplier_noise > StepResolution::remarkable)
+    page.row("Noise of multipliers", fmt::format("{:.1e}", s.multiplier_noise),
+             "of the largest; roundoff of positions over h^2, which index = 2 has not");
   page.count("Newton iterations", s.newton_iterations, per_step(s.newton_iterations, steps));
   page.count("Evaluations", s.evaluations, per_step(s.evaluations, steps));
   page.count("Factorisations", s.factorizations, per_step(s.factorizations, steps));

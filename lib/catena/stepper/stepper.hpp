@@ -41,6 +41,9 @@ struct StepperStatistics {
   long dropped_geometric_stiffness = 0;  // matrices made without the geometric stiffness of some bodies
   long fallback_factorizations = 0;      // by the pivoting fallback
   long restarts = 0;                     // of a method with a history: begun anew at its lowest order
+  // Largest part of multipliers that changed its sign from step to step, relative to the largest of them, where steps
+  // are so small that roundoff of positions over h^2 can be seen (StepResolution); 0: not looked at.
+  double multiplier_noise = 0.0;
   double seconds_evaluate = 0.0, seconds_factorize = 0.0, seconds_solve = 0.0, seconds_start = 0.0;
 };
 

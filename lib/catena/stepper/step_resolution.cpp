@@ -1,0 +1,103 @@
+#include <catena/stepper/step_resolution.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+
+namespace catena {
+namespace {
+
+double largest_of(const double* x, int count, double at_least) {
+  for (int k = 0; k < count; ++k) at_least = std::max(at_least, std::abs(x[k]));
+  return at_least;
+}
+
+// +1 or -1, the same for the same number on every machine.
+double sign_of(int row) {
+  std::uint64_t z = static_cast<std::uint64_t>(row) + 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return ((z ^ (z >> 31)) & 1u) == 0 ? 1.0 : -1.0;
+}
+
+}  // namespace
+
+void StepResolution::write(double* memory) const {
+  memory[0] = noise;
+  memory[1] = force;
+  memory[2] = largest;
+  memory[3] = rough;
+}
+
+Outcome StepResolution::watch(double h, const double* before, const double* now, const double* next,
+                              const KktSolver& kkt, double& largest_error) {
+  constexpr double too_often = 3.0;
+  constexpr double explained = 10.0;  // times the estimate: what is larger is no roundoff
+  const BlockPattern& p = kkt.matrix().pattern();
+  double alternating = 0.0;
+  int worst = 0;
+  for (int k = 0; k < p.dual_dimension; ++k) {
+    largest = std::max(largest, std::abs(next[k]));
+    const double x = 0.25 * std::abs((next[k] - now[k]) - (now[k] - before[k]));
+    if (x <= alternating) continue;
+    alternating = x;
+    worst = k;
+  }
+  const double error =
+      alternating <= explained * noise / (h * h) ? alternating / std::max(force, largest) : 0.0;
+  largest_error = std::max(largest_error, error);
+  rough = error > refused && noise > refused * h * h * force ? rough + 1.0 : 0.0;
+  if (rough < too_often) return {};
+  char text[256];
+  std::snprintf(
+      text, sizeof text,
+      "roundoff of positions over h^2 makes multipliers noise with steps of %.3g s: take index = 2, or steps "
+      "above %.2g s; relative error",
+      h, h * std::sqrt(alternating / (refused * force)));
+  return failure(Status::step_too_small, {kkt.owner(p.primal_dimension + worst), text, error});
+}
+
+StepResolution measure_step_resolution(const System& system, const State& started, KktSolver& kkt,
+                                       const RowErrors& errors, double* x) {
+  const SystemLayout& layout = system.layout();
+  const BlockPattern& p = *layout.pattern;
+  const int n = layout.v_size(), m = layout.lambda_size();
+  StepResolution resolution;
+  if (std::find(layout.level.begin(), layout.level.end(), Level::position) == layout.level.end())
+    return resolution;
+  Linearization weights = errors.weights;
+  weights.matrix = &kkt.matrix();
+  Point at;
+  at.t = started.t;
+  at.q = started.q.data();
+  at.v = started.v.data();
+  at.discrete = started.discrete.data();
+  Evaluation wanted;
+  wanted.balance = x;  // -f
+  wanted.linearization = &weights;
+  system.evaluate(at, wanted);
+  constexpr double second = 1.0;
+  resolution.force = largest_of(x, n, kkt.largest_inertia() / errors.weights.mass / (second * second));
+  resolution.force = largest_of(started.lambda.data(), m, resolution.force);
+
+  const double length = layout.roundoff_length > 0.0 ? layout.roundoff_length
+                                                     : largest_of(started.q.data(), layout.q_size, 1.0);
+  std::fill(x, x + n + m, 0.0);
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    if (layout.level[i] != Level::position) continue;
+    for (int r = p.dual_offset[i]; r < p.dual_offset[i] + p.dual_size[i]; ++r) x[r] = errors.row * sign_of(r);
+  }
+  if (kkt.factorize_and_solve(x).status != Status::ok) return resolution;
+  // Half a unit in the last place of the numbers that the rows see; measured rows scatter by a quarter of that, and the
+  // largest of some thousand multipliers by four times as much as one of them.
+  const double roundoff = 0.5 * std::numeric_limits<double>::epsilon() * length;
+  const double noise = errors.gain * roundoff * largest_of(x + n, m, 0.0);
+  if (!std::isfinite(noise) || !(resolution.force > 0.0)) return resolution;
+  resolution.noise = noise;
+  return resolution;
+}
+
+}  // namespace catena
