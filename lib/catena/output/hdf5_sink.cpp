@@ -195,7 +195,6 @@ void Hdf5Sink::end() {
   writer_->drain();
   writer_.reset();
   file_->set_ended(date_now());
-  file_->sync();
   file_.reset();
 }
 

@@ -138,7 +138,7 @@ void Recorder::windows_of_bodies() {
     windows_.push_back({"/points/position", points_, 6, points, 3, 2, false});
     windows_.push_back({"/points/velocity", points_ + 3, 6, points, 3, 2, false});
   }
-  unit_q_.resize(index(q_size_));
+  if (seven_velocities_) unit_q_.resize(index(q_size_));
 }
 
 const std::vector<ReactionSide>& Recorder::sides() const {
@@ -196,8 +196,9 @@ RigidBodyState Recorder::body_in(const double* row, int number) const {
   }
   const double *q = row + q_ + 7 * k, *v = row + v_ + (seven_velocities_ ? 7 : 6) * k;
   const double* omega = rates_ >= 0 ? row + rates_ + 3 * k : v + 3;
+  const Quat e{q[3], q[4], q[5], q[6]};
   return {{{q[0], q[1], q[2]}},
-          normalized(Quat{q[3], q[4], q[5], q[6]}),
+          seven_velocities_ ? normalized(e) : e,
           {{v[0], v[1], v[2]}},
           {{omega[0], omega[1], omega[2]}}};
 }
@@ -229,15 +230,18 @@ void Recorder::complete_bodies(double* row) {
   put(row + momentum_, linear);
   put(row + momentum_ + 3, angular);
   if (reactions_ >= 0) {
-    for (int k = 0; k < bodies_; ++k) {
-      const double* q = row + q_ + 7 * k;
-      double* out = unit_q_.data() + 7 * k;
-      const Quat e =
-          seven_velocities_ ? normalized(Quat{q[3], q[4], q[5], q[6]}) : Quat{q[3], q[4], q[5], q[6]};
-      const double pose[] = {q[0], q[1], q[2], e.w, e.x, e.y, e.z};
-      std::copy(pose, pose + 7, out);
+    const double* poses = row + q_;
+    if (seven_velocities_) {
+      std::copy(poses, poses + q_size_, unit_q_.begin());
+      for (int k = 0; k < bodies_; ++k) {
+        double* e = unit_q_.data() + 7 * k + 3;
+        const Quat unit = normalized(Quat{e[0], e[1], e[2], e[3]});
+        const double turn[] = {unit.w, unit.x, unit.y, unit.z};
+        std::copy(turn, turn + 4, e);
+      }
+      poses = unit_q_.data();
     }
-    (*reactions_meter_)(row[time_], unit_q_.data(), row + lambda_, discrete_ >= 0 ? row + discrete_ : nullptr,
+    (*reactions_meter_)(row[time_], poses, row + lambda_, discrete_ >= 0 ? row + discrete_ : nullptr,
                         row + reactions_);
   }
   for (std::size_t k = 0; points_ >= 0 && k < sources_.points.size(); ++k) {

@@ -11,10 +11,11 @@
 namespace catena {
 namespace {
 
-// Rows that may be on their way: some megabytes, and three of them at least.
+// Rows that may be on their way: few enough to stay in a cache between the run that fills them and the thread that
+// writes them, and three of them at least.
 std::uint64_t ring_rows(int width) {
-  constexpr std::uint64_t bytes = 6U << 20U;
-  return std::clamp<std::uint64_t>(bytes / (8U * static_cast<std::uint64_t>(width)), 3, 4096);
+  constexpr std::uint64_t bytes = 1U << 20U;
+  return std::clamp<std::uint64_t>(bytes / (8U * static_cast<std::uint64_t>(width)), 3, 2048);
 }
 
 // Ctrl-C is for the thread that runs; too large a file is an error of write() here, and not the end of the program.
@@ -92,6 +93,9 @@ void RecordWriter::drain() {
 }
 
 void RecordWriter::work() {
+#ifdef __linux__
+  pthread_setname_np(pthread_self(), "catena results");  // 15 letters at most
+#endif
   std::unique_lock<std::mutex> lock(mutex_);
   while (true) {
     filled_or_asked_.wait_for(lock, interval_,
