@@ -101,7 +101,6 @@ Outcome AlphaRattle::attach(const System& system) {
   if (has_one_) mass_half_.attach(layout.pattern);
   if (has_two_) mass_n_.attach(layout.pattern);
   pole_.attach(system);
-  pole_.without_proof();  // lambda stands in the middle of the steps
   return {};
 }
 
@@ -126,17 +125,17 @@ Outcome AlphaRattle::step(State& state, double h) {
       std::swap(state, before_);
       return rejected(std::move(outcome));
     }
-  ++statistics_.steps;
   }
+  ++statistics_.steps;
   outcome.h_taken = outcome.h_next = h;
   return outcome;
 }
+
 Outcome AlphaRattle::rejected(Outcome outcome) {
   h_taken_ = 0.0;
   ++statistics_.rejected_steps;
   return outcome;
 }
-
 
 Outcome AlphaRattle::attempt(const State& state, double h) {
   int bad = predict(state, h);
@@ -159,23 +158,26 @@ Outcome AlphaRattle::attempt(const State& state, double h) {
   }
   if (bad < 0) {
     Outcome outcome = newton_.outcome(evaluate);
-    // Where rows are redundant from the start, their multipliers are open; rows of both kinds have multipliers of
-    // two scales here.
-    Point end = iterate(state, h);
-    end.lambda = lambda_.data();
-    const Memory memory = Memory::of(state);
-    if (compliance_ <= options_.proximal && !mixed())
-      outcome =
-          pole_.judged(std::move(outcome), state, end, memory.steps() == 0.0 ? nullptr : memory.lambda(2),
-                       newton_.rhs(), newton_.kkt());
-    if (outcome.status != Status::ok) return outcome;
-    bad = finish(state, h);
-    if (bad < 0 && !(left_ <= options_.newton_tolerance)) return rates_not_converged(state, h);
+    if (outcome.status == Status::ok) {
+      bad = finish(state, h);
+      if (bad < 0 && !(left_ <= options_.newton_tolerance)) outcome = rates_not_converged(state, h);
+    }
+    if (bad < 0) return judged(state, h, std::move(outcome));
   }
-  if (bad >= 0)
-    return failure(Status::singular_kkt,
-                   {system_->velocity_block_name(bad), "mass matrix not positive definite", 0.0});
-  return {};
+  return failure(Status::singular_kkt,
+                 {system_->velocity_block_name(bad), "mass matrix not positive definite", 0.0});
+}
+
+Outcome AlphaRattle::judged(const State& state, double h, Outcome outcome) {
+  // Where rows are redundant from the start, their multipliers are open.
+  if (compliance_ > options_.proximal) return outcome;
+  Point end = iterate(state, h);
+  for (std::size_t k = 0; k < lambda_.size(); ++k) node_[k] = middle_multiplier(k);
+  end.lambda = node_.data();
+  const Memory memory = Memory::of(state);
+  pole_.multipliers_behind(memory.steps() == 0.0 ? 0.0 : 0.5 * memory.h(), 0.5 * h);
+  return pole_.judged(std::move(outcome), state, end, memory.steps() == 0.0 ? nullptr : memory.lambda(2),
+                      newton_.rhs(), rates_kkt());
 }
 
 // a_n as this step needs it, a first guess of a_{n+1} and of the multipliers, and what the reactions are made of.
@@ -215,8 +217,7 @@ void AlphaRattle::accept(State& state, double h) {
   const double ahead =
       first ? 1.0 : h / (h + memory.h());  // from t_n + h/2 to t_{n+1}, in distances to the last
   for (std::size_t k = 0; k < lambda_.size(); ++k) {
-    const double one = lambda_[k] / impulse(k);
-    const double middle = two_[k] ? 0.5 * (one + lambda_1_[k]) : one;
+    const double one = lambda_[k] / impulse(k), middle = middle_multiplier(k);
     const double last = state.lambda[k];  // of the middle of the last step; before the first of t_0
     node_[k] = middle + ahead * (middle - last);
     memory.lambda(0)[k] = one;

@@ -73,6 +73,7 @@ class AlphaRattle : public Stepper {
 
   // alpha_rattle.cpp
   Outcome attempt(const State& state, double h);
+  Outcome judged(const State& state, double h, Outcome outcome);
   Outcome rejected(Outcome outcome);
   int predict(const State& state, double h);
   void accept(State& state, double h);
@@ -106,6 +107,10 @@ class AlphaRattle : public Stepper {
     return static_cast<std::size_t>(p.dual_offset[static_cast<std::size_t>(dual)] - p.primal_dimension);
   }
   double impulse(std::size_t row) const { return two_[row] ? c_position_ : c_velocity_; }
+  double middle_multiplier(std::size_t row) const {
+    const double one = lambda_[row] / impulse(row);
+    return two_[row] ? 0.5 * (one + lambda_1_[row]) : one;
+  }
 
   AlphaRattleOptions options_;
   LinearSolverFactory backend_, fallback_;
@@ -130,10 +135,10 @@ class AlphaRattle : public Stepper {
   MassFactor mass_n_, mass_half_, mass_end_;
   double c_position_ = 1.0, c_velocity_ = 1.0;  // what makes B = G^T
   mutable std::vector<double> rate_;            // of interpolate()
+  State before_;                                // where the discrete state may change: for the way back
   // The step just taken, for interpolate().
   std::vector<double> q_before_, v_before_, a_before_, a_after_;
   double h_taken_ = 0.0;
 };
 
-  State before_;                                // where the discrete state may change: for the way back
 }  // namespace catena

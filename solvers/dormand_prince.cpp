@@ -93,8 +93,10 @@ Outcome DormandPrince::attach(const System& system) {
   lambda_before_.assign(m, 0.0);
   discrete_before_.assign(static_cast<std::size_t>(layout.discrete_size), 0.0);
   rhs_.assign(n + m, 0.0);
+  pole_.attach(system);
   roundoff_length_ = layout.roundoff_length;
-  h_taken_ = 0.0;
+  h_taken_ = h_before_ = 0.0;
+  look_for_redundant_rows();
   return {};
 }
 
@@ -118,6 +120,11 @@ Outcome DormandPrince::step(State& state, double h) {
   bool rejected = false;
   while (true) {
     KktReport report = attempt(state, h);
+    if (!adaptive() && report.status == Status::ok) {
+      const Outcome seen = judged({}, state, h);
+      report.status = seen.status;
+      report.culprit = seen.culprit;
+    }
     const double err = report.status == Status::ok && adaptive() ? error(state, h) : 0.0;
     if (report.status == Status::ok && err <= 1.0) {
       double kept[Memory::size];
@@ -140,18 +147,33 @@ Outcome DormandPrince::step(State& state, double h) {
     ++statistics_.rejected_steps;
     if (report.status != Status::ok) {
       outcome = failure(report);
-      if (!adaptive()) return outcome;
+      if (!adaptive()) return judged(std::move(outcome), state, h);
     } else {
       outcome.status = Status::step_too_small;
       outcome.culprit = {worst_ < 0 ? "" : kkt_.owner(worst_), "local error in tolerances", worst_error_};
     }
     rejected = true;
     h *= err > 1.0 ? std::max(smallest_factor, safety * std::pow(err, -proportional)) : smallest_factor;
-    if (!(h > 16.0 * epsilon * std::max(std::abs(state.t), asked * epsilon))) return outcome;
+    if (!(h > 16.0 * epsilon * std::max(std::abs(state.t), asked * epsilon)))
+      return judged(std::move(outcome), state, asked);
   }
   outcome = {};
   outcome.h_taken = h;
   outcome.h_next = adaptive() ? memory.h() : h;
+  return outcome;
+}
+
+// What the watch over dependent rows makes of an attempt: steps cut to nothing are its business whatever they failed of.
+Outcome DormandPrince::judged(Outcome outcome, const State& state, double h) {
+  if (lambda_.empty()) return outcome;
+  const Status status = outcome.status;
+  if (status == Status::step_too_small || status == Status::not_finite)
+    outcome.status = Status::newton_not_converged;
+  Point next = at(state.t + h, q_.data(), v_.data());
+  next.lambda = lambda_.data();
+  outcome = pole_.judged(std::move(outcome), state, next, h_before_ > 0.0 ? lambda_before_.data() : nullptr,
+                         rhs_.data(), kkt_);
+  if (outcome.status == Status::newton_not_converged) outcome.status = status;
   return outcome;
 }
 
@@ -331,7 +353,7 @@ KktReport DormandPrince::accept(State& state, double h) {
       return report;
     }
   }
-  h_taken_ = h;
+  h_taken_ = h_before_ = h;
   ++statistics_.steps;
   return {};
 }

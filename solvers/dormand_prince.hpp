@@ -11,6 +11,7 @@
 // Math. 29 (1999) 115-127. docs/theory/explicit_runge_kutta.md
 #pragma once
 #include <catena/kkt/kkt_solver.hpp>
+#include <catena/stepper/multiplier_pole.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <vector>
@@ -60,6 +61,7 @@ class DormandPrince : public Stepper {
   KktReport accelerate(double t);
   KktReport finish(double t);
   KktReport factorize_and_solve();
+  void look_for_redundant_rows();
   void solve();
   void residuals(const Point& point, const Evaluation& wanted);
   KktReport check_finite(KktReport report, const char* quantity) const;
@@ -80,14 +82,17 @@ class DormandPrince : public Stepper {
   int worst_velocity_change() const;
   KktReport accept(State& state, double h);
   Outcome failure(const KktReport& report) const;
+  Outcome judged(Outcome outcome, const State& state, double h);
   Point at(double t, const double* q, const double* v) const;
 
   DormandPrinceOptions options_;
   LinearSolverFactory backend_;
   const System* system_ = nullptr;
   KktSolver kkt_;
+  MultiplierPole pole_;
   StepperStatistics statistics_;
   bool plain_ = false;                // q is integrated as plain numbers, by System::rate()
+  bool redundant_ = false;            // rows depend on each other from the start
   bool sized_ = false;                // q has a size of its own to which errors are relative
   const double* discrete_ = nullptr;  // of the state in step()
   double roundoff_length_ = 1.0;
@@ -102,6 +107,7 @@ class DormandPrince : public Stepper {
   double stiffness_ = 0.0;    // h times the estimate of the largest eigenvalue
   // The step just taken, for interpolate(): start, increment, and the two corrections of the dense output.
   double h_taken_ = 0.0;
+  double h_before_ = 0.0;  // of the last step that succeeded, which lambda_before_ began; 0: none
   std::vector<double> q_before_, v_before_, lambda_before_, discrete_before_;
   std::vector<double> dense_x_[4], dense_v_[4];
   mutable std::vector<double> between_;

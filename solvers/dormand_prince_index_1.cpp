@@ -14,6 +14,7 @@ namespace catena {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double dependent_ratio = 1e-10;  // a hundred proximal terms
 
 // Of the largest magnitude; the first that is not finite wins. -1: the range is empty.
 int worst_of(const double* x, int count) {
@@ -73,7 +74,7 @@ Outcome DormandPrince::restart(State& state, double h) {
 
 // q and v onto the constraints, a and lambda from the index-1 system. On failure the state is untouched.
 KktReport DormandPrince::make_ready(State& state) {
-  h_taken_ = 0.0;
+  h_taken_ = h_before_ = 0.0;
   std::copy(state.q.begin(), state.q.end(), q_.begin());
   std::copy(state.v.begin(), state.v.end(), v_.begin());
   const KktReport report = finish(state.t);
@@ -127,7 +128,27 @@ KktReport DormandPrince::factorize_and_solve() {
   ++statistics_.factorizations;
   ++statistics_.solves;
   kkt_.update_proximal();
-  return kkt_.factorize_and_solve(rhs_.data());
+  KktReport report = kkt_.factorize_and_solve(rhs_.data());
+  if (!redundant_ && report.weakest_dual_ratio < dependent_ratio) {
+    report.status = Status::singular_kkt;
+    report.culprit = {system_->constraint_name(report.weakest_dual),
+                      "rows become dependent, local Schur pivot", report.weakest_dual_ratio};
+  }
+  return report;
+}
+
+// Whether rows depend on each other from the start: then their multipliers are open, and nothing is made of it.
+void DormandPrince::look_for_redundant_rows() {
+  const State initial = system_->initial_state();
+  discrete_ = initial.discrete.data();
+  Linearization lin;
+  lin.matrix = &kkt_.matrix();
+  lin.mass = 1.0;
+  Evaluation wanted;
+  wanted.linearization = &lin;
+  system_->evaluate(at(initial.t, initial.q.data(), initial.v.data()), wanted);
+  kkt_.update_proximal();
+  redundant_ = kkt_.factorize().weakest_dual_ratio < dependent_ratio;
 }
 
 // The matrix [M G^T; G 0] at (t, q_, v_), and in rhs_ what it makes of forces and bias (the accelerations) or of the

@@ -136,9 +136,9 @@ Outcome Ida::Work::watch(double t0, double t1) {
   const Equations::Watch seen = equations.watch(t1, session->y());
   if (seen.crossed >= 0) {
     const double distance = seen.fraction * (t1 - t0);
-    return failure(Status::step_too_small, {equations.dependent_constraint(),
-                                            "rows become dependent on others at t = " +
-                                                std::to_string(t0 + distance) + " s; from the last state [s]",
+    return failure(Status::step_too_small, {dependent_constraints(last, equations.dependent_constraint()),
+                                            "rows become dependent at t = " + std::to_string(t0 + distance) +
+                                                " s; from the last state [s]",
                                             distance});
   }
   if (seen.quality >= options.pivot_threshold) return {};
@@ -148,6 +148,26 @@ Outcome Ida::Work::watch(double t0, double t1) {
     return failure(Status::singular_kkt,
                    {equations.dependent_constraint(), "rows depend on each other", 0.0});
   return {};
+}
+
+// The constraints whose forces cancel each other at a state near the place where rows depend on each other; known: one
+// of them.
+std::string Ida::Work::dependent_constraints(const State& state, const std::string& known) {
+  State at = state;
+  const double* discrete = at.discrete.empty() ? nullptr : at.discrete.data();
+  ConsistentValues consistent(system, kkt, discrete);
+  const KktReport r = consistent.accelerations(at.t, at.q.data(), at.v.data(), at.a.data(), at.lambda.data());
+  if (r.status != Status::ok) return known;
+  Point point;
+  point.t = at.t;
+  point.q = at.q.data();
+  point.lambda = at.lambda.data();
+  point.discrete = discrete;
+  MultiplierPole pole;
+  pole.attach(system);
+  std::vector<double> work(at.v.size() + at.lambda.size());
+  const std::string all = pole.dependent_constraints(point, work.data());
+  return all.empty() ? known : all;
 }
 
 Outcome Ida::Work::failed(int flag, const State& state) {
@@ -170,7 +190,7 @@ Culprit Ida::Work::blame(const State& state, double t) {
     const KktReport r =
         consistent.accelerations(at.t, at.q.data(), at.v.data(), at.a.data(), at.lambda.data());
     if (r.weakest_dual >= 0 && r.weakest_dual_ratio < nearly_dependent)
-      return {system.constraint_name(r.weakest_dual),
+      return {dependent_constraints(state, system.constraint_name(r.weakest_dual)),
               "rows become dependent at t = " + std::to_string(t) + " s; local Schur pivot",
               r.weakest_dual_ratio};
   }

@@ -3,6 +3,7 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/solvers/ida.hpp>
 #include <catena/solvers/ida_session.hpp>
+#include <catena/stepper/multiplier_pole.hpp>
 
 #include <optional>
 #include <vector>
@@ -26,6 +27,7 @@ struct Ida::Work {
   Outcome watch(double t0, double t1);
   Outcome failed(int flag, const State& state);
   Culprit blame(const State& state, double t);
+  std::string dependent_constraints(const State& state, const std::string& known);
   void count();
 
   const System& system;

@@ -36,8 +36,6 @@ TEST_CASE("snakeboard, F = 20: generalized_alpha ends at the singularity and nam
   for (const double rho : {3.0 / 7.0, 0.8, 1.0})
     for (const Options::Newton newton : {Options::Newton::quasi, Options::Newton::exact})
       for (const double h : {5e-3, 2e-3, 1e-3}) {
-        // The undamped multipliers of rho_inf = 1 jump to a branch that does not come near the singular position.
-        if (rho == 1.0 && newton == Options::Newton::exact && h > 2e-3) continue;
         CAPTURE(rho);
         CAPTURE(h);
         const RunResult r =
@@ -46,7 +44,7 @@ TEST_CASE("snakeboard, F = 20: generalized_alpha ends at the singularity and nam
         CHECK(r.cause == Status::singular_kkt);
         CHECK(std::abs(r.t_end - singular_at) < 1e-4 + 100.0 * h * h);
         CHECK(names_both(r.culprit.name));
-        CHECK(r.culprit.quantity.find("dependent") != std::string::npos);
+        CHECK(r.culprit.quantity.find("depende") != std::string::npos);
       }
 }
 

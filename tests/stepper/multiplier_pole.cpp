@@ -165,6 +165,7 @@ TEST_CASE("what a failed attempt is told: crossing, names of all rows, Newton's 
   State state;
   state.t = now.t;
   state.q = now.q;
+  state.v = {1.0, 0.0};
   state.lambda = now.lambda;
   Outcome outcome = watch.judged({}, state, next.point(), lambda_before, watch.work, watch.kkt);
   CHECK(outcome.status == Status::singular_kkt);
@@ -184,6 +185,9 @@ TEST_CASE("what a failed attempt is told: crossing, names of all rows, Newton's 
   };
   // x = -3e-3: forces cancel to that
   CHECK(status_after_failure(Status::newton_not_converged, lambda_before) == Status::singular_kkt);
+  // Multipliers that do not grow, on the way to the pole and away from it.
+  CHECK(status_after_failure(Status::newton_not_converged, now.lambda.data()) == Status::singular_kkt);
+  state.v = {-1.0, 0.0};
   CHECK(status_after_failure(Status::newton_not_converged, now.lambda.data()) ==
         Status::newton_not_converged);
   CHECK(status_after_failure(Status::not_finite, lambda_before) == Status::not_finite);

@@ -4,13 +4,16 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <vector>
 
 namespace catena {
 namespace {
 
 // What is left of forces that cancel, beside the largest of them.
 constexpr double small = 0.5, very_small = 0.15, hardly_any = 0.01;
+// How far the weakest pivot may fall within a step.
+constexpr double drop = 0.5;
+// Forces that are roundoff, and forces that matter, beside those that move a body by its own size within the step.
+constexpr double roundoff = 1e-11, matters = 1e-5;
 
 int largest_of(const double* x, int size) {
   int k = 0;
@@ -58,8 +61,8 @@ double MultiplierPole::left_over(const Point& at, double* work) {
   return largest_force_ > 0.0 ? force_of(at.lambda, at, work) / largest_force_ : 1.0;
 }
 
-// Forces of the last left_over() that are roundoff beside those that move a body by its own size within the step.
-bool MultiplierPole::noise(const Point& at, double h, double* force) const {
+// Forces of the last left_over() beside those that move a body by its own size within the step.
+double MultiplierPole::of_motion(const Point& at, double h, double* force) const {
   Point there = without_motion(at);
   there.a = system_->layout().scale.data();
   Evaluation wanted;
@@ -68,7 +71,7 @@ bool MultiplierPole::noise(const Point& at, double h, double* force) const {
   double largest = 0.0;
   for (int i = 0; i < system_->layout().v_size(); ++i)
     largest = std::max(largest, std::abs(force[i]) * system_->layout().scale[static_cast<std::size_t>(i)]);
-  return largest_force_ < 1e-11 * largest / (h * h);
+  return largest_force_ * h * h / largest;
 }
 
 Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point& next,
@@ -84,15 +87,22 @@ Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point&
     if (!all.empty()) outcome.culprit.name = all;
   } else if (outcome.status == Status::newton_not_converged) {
     if (system_->layout().lambda_size() == 0 || lambda_before == nullptr) return outcome;
+    const double left = left_over(now, work), h = next.t - now.t;
+    if (left > very_small || of_motion(now, h, work) < roundoff) return outcome;
     const int k = largest_of(now.lambda, system_->layout().lambda_size());
-    if (!(std::abs(now.lambda[k]) > std::abs(lambda_before[k]))) return outcome;  // it grows before a pole
-    const double left = left_over(now, work);
-    if (left > hardly_any || noise(now, next.t - now.t, work)) return outcome;
+    const bool grown = std::abs(now.lambda[k]) > std::abs(lambda_before[k]);  // it grows before a pole
+    if (!(grown && left <= hardly_any) && !weaker_ahead(state, h, kkt)) return outcome;
     const std::string all = dependent_constraints(now, work);
     if (all.empty()) return outcome;
     outcome.status = Status::singular_kkt;
     outcome.culprit = {all, "rows become dependent, constraint forces cancel to", left};
-  } else if (outcome.status == Status::ok && crossed(now, next, work) && proven(now, next, kkt)) {
+  } else if (outcome.status == Status::ok) {
+    constexpr int parts = 16;
+    const auto proven = [&] {
+      const Pivots p = weakest_pivots(now, next, parts, kkt);
+      return p.weakest <= drop * p.at_better_end;
+    };
+    if (!(crossed(now, next, work) && proven()) && !unresolved(now, next, work, kkt)) return outcome;
     outcome = {};
     outcome.status = Status::singular_kkt;
     outcome.culprit = culprit_;
@@ -100,36 +110,87 @@ Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point&
   return outcome;
 }
 
-// Whether the weakest local Schur pivot of the rows falls along the geodesic from now to next.
-bool MultiplierPole::proven(const Point& now, const Point& next, KktSolver& kkt) {
-  constexpr int few = 6, parts = 16;
-  constexpr double drop = 0.5;
-  if (!prove_) return involved_ <= few || 2 * involved_ <= system_->layout().pattern->dual_count();
-  const auto n = static_cast<std::size_t>(system_->layout().v_size());
-  std::vector<double> whole(n), part(n), q(static_cast<std::size_t>(system_->layout().q_size));
-  system_->difference(now.q, next.q, whole.data());
+// The weakest local Schur pivot of the rows at q exp(s whole_).
+double MultiplierPole::weakest_pivot(const Point& now, double s, double t, KktSolver& kkt) {
+  part_.resize(whole_.size());
+  q_.resize(static_cast<std::size_t>(system_->layout().q_size));
+  for (std::size_t i = 0; i < whole_.size(); ++i) part_[i] = s * whole_[i];
+  system_->retract(now.q, part_.data(), q_.data());
+  Point at = without_motion(now);
+  at.t = t;
+  at.q = q_.data();
+  Linearization lin;
+  lin.matrix = &kkt.matrix();
+  lin.mass = 1.0;
+  Evaluation wanted;
+  wanted.linearization = &lin;
+  system_->evaluate(at, wanted);
   matrix_changed_ = true;
-  double weakest = std::numeric_limits<double>::infinity(), at_better_end = 0.0;
-  for (int k = 0; k <= parts; ++k) {
-    const double s = static_cast<double>(k) / parts;
-    for (std::size_t i = 0; i < n; ++i) part[i] = s * whole[i];
-    system_->retract(now.q, part.data(), q.data());
-    Point at = without_motion(now);
-    at.t = now.t + s * (next.t - now.t);
-    at.q = q.data();
-    Linearization lin;
-    lin.matrix = &kkt.matrix();
-    lin.mass = 1.0;
-    Evaluation wanted;
-    wanted.linearization = &lin;
-    system_->evaluate(at, wanted);
-    KktReport report = kkt.factorize();
-    kkt.find_weakest_row(report);
-    const double ratio = report.status == Status::ok ? report.weakest_dual_ratio : 0.0;
-    weakest = std::min(weakest, ratio);
-    if (k == 0 || k == parts) at_better_end = std::max(at_better_end, ratio);
+  KktReport report = kkt.factorize();
+  kkt.find_weakest_row(report);
+  return report.status == Status::ok ? report.weakest_dual_ratio : 0.0;
+}
+
+// Along the geodesic from now, or from where its multipliers stand, to next.
+MultiplierPole::Pivots MultiplierPole::weakest_pivots(const Point& now, const Point& next, int parts,
+                                                      KktSolver& kkt) {
+  whole_.resize(static_cast<std::size_t>(system_->layout().v_size()));
+  system_->difference(now.q, next.q, whole_.data());
+  Pivots found{std::numeric_limits<double>::infinity(), 0.0, 0.0};
+  const double h = next.t - now.t, behind = behind_ / h;
+  for (int k = behind > 0.0 ? -parts : 0; k <= parts; ++k) {
+    const double s = static_cast<double>(k) / parts * (k < 0 ? behind : 1.0);
+    const double ratio = weakest_pivot(now, s, now.t + s * h, kkt);
+    found.weakest = std::min(found.weakest, ratio);
+    found.strongest = std::max(found.strongest, ratio);
+    if (k <= -parts || k == 0 || k == parts) found.at_better_end = std::max(found.at_better_end, ratio);
   }
-  return weakest <= drop * at_better_end;
+  return found;
+}
+
+// Whether the weakest pivot falls on the way that the present velocities lead. A step that is cut ten times is one of
+// the horizon's thousand.
+bool MultiplierPole::weaker_ahead(const State& state, double h, KktSolver& kkt) {
+  constexpr int doublings = 10;
+  Point now;
+  now.t = state.t;
+  now.q = state.q.data();
+  now.discrete = state.discrete.data();
+  whole_ = state.v;
+  const double here = weakest_pivot(now, 0.0, now.t, kkt);
+  for (int k = -4; k <= doublings; ++k) {
+    const double s = std::ldexp(h, k);
+    if (weakest_pivot(now, s, now.t + s, kkt) <= drop * here) return true;
+  }
+  return false;
+}
+
+// Whether multipliers turn round within the step, with rows whose dependence changes.
+bool MultiplierPole::unresolved(const Point& now, const Point& next, double* work, KktSolver& kkt) {
+  // What is left of the weakest pivot; more is asked for where the forces move bodies by a fiftieth of their size.
+  constexpr double turned = 0.1, resolved = 0.6, large = 0.02, resolved_where_large = 0.8;
+  constexpr int parts = 2;
+  const int m = system_->layout().lambda_size();
+  double largest = 0.0, change = 0.0;
+  for (int k = 0; k < m; ++k) {
+    largest = std::max({largest, std::abs(now.lambda[k]), std::abs(next.lambda[k])});
+    change = std::max(change, std::abs(next.lambda[k] - now.lambda[k]));
+  }
+  if (!(change > turned * largest)) return false;
+  const Point& at = std::abs(now.lambda[largest_of(now.lambda, m)]) < largest ? next : now;
+  const double left = left_over(at, work);
+  const double moves = of_motion(at, next.t - now.t, work);
+  if (moves < matters) return false;
+  const Pivots p = weakest_pivots(now, next, parts, kkt);
+  if (!(p.weakest <= (moves < large ? resolved : resolved_where_large) * p.strongest)) return false;
+  char text[120];
+  std::snprintf(
+      text, sizeof text,
+      "rows turn too far towards dependence within a step from t = %.7g s, their Schur pivot changes to",
+      now.t);
+  culprit_ = {left <= small ? dependent_constraints(at, work) : strongest_constraints(at), text,
+              p.weakest / p.strongest};
+  return true;
 }
 
 bool MultiplierPole::crossed(const Point& now, const Point& next, double* work) {
@@ -142,19 +203,24 @@ bool MultiplierPole::crossed(const Point& now, const Point& next, double* work) 
   const double before = left_over(now, work);
   if (!(before <= small)) return false;
   const double after = left_over(next, work), h = next.t - now.t;
-  if (!(after <= small && std::min(before, after) <= very_small) || noise(next, h, work)) return false;
+  if (!(after <= small && std::min(before, after) <= very_small) || of_motion(next, h, work) < roundoff)
+    return false;
   char text[80];  // the line of 1 / lambda vanishes there
   std::snprintf(text, sizeof text, "rows become dependent at t = %.7g s, constraint forces cancel to",
-                now.t + h * c / (c - b));
+                now.t - behind_ + (h + behind_ - behind_next_) * c / (c - b));
   culprit_ = {dependent_constraints(next, work), text, std::min(before, after)};
   return !culprit_.name.empty();
 }
 
 std::string MultiplierPole::dependent_constraints(const Point& at, double* work) {
+  if (system_->layout().lambda_size() == 0 || !(left_over(at, work) <= small)) return {};
+  return strongest_constraints(at);
+}
+
+std::string MultiplierPole::strongest_constraints(const Point& at) const {
   constexpr double involved = 0.1;  // of the largest multiplier
   constexpr int most = 6;
   std::string names;
-  if (system_->layout().lambda_size() == 0 || !(left_over(at, work) <= small)) return names;
   const BlockPattern& p = *system_->layout().pattern;
   const double top = std::abs(at.lambda[largest_of(at.lambda, system_->layout().lambda_size())]);
   int count = 0;
@@ -165,7 +231,6 @@ std::string MultiplierPole::dependent_constraints(const Point& at, double* work)
     if (!names.empty()) names += ", ";
     names += system_->constraint_name(d);
   }
-  involved_ = count;
   return count <= most ? names : names + " and " + std::to_string(count - most) + " more";
 }
 

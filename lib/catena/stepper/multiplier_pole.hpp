@@ -7,12 +7,19 @@
 // small at one of them. That is a suspicion only: forces cancel along any chain whose tension turns into compression,
 // and in any shallow truss whose load changes its sign. It is proven by the local Schur pivots of the rows in the
 // index-1 system: somewhere along the step the weakest of them must fall to half of what it is at the better end.
+//
+// Coarse steps lose the motion before the pole: rows that come close to dependence for an instant turn the multipliers
+// round within a step, and what comes out is the motion of another mechanism. So a step is refused as well where its
+// multipliers change by a tenth, the constraint forces matter within the step, and the weakest pivot falls to 0.6 of
+// the strongest along it (0.8 where the forces move bodies far). Cut steps see the same rows turn by less; only where
+// no cut helps does the run end.
 // Not for systems with redundant rows, whose multipliers are open.
 #pragma once
 #include <catena/kkt/kkt_solver.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <string>
+#include <vector>
 
 namespace catena {
 
@@ -20,23 +27,28 @@ class MultiplierPole {
  public:
   // The system must outlive the watch's use of it.
   void attach(const System& system) { system_ = &system; }
-  // Multipliers that belong to instants between those of q cannot be looked for along the step: then a suspicion counts
-  // where at most half of the constraints, or at most six, take part.
-  void without_proof() { prove_ = false; }
+  // For the next judged(): how long before q the multipliers of its state and of its next point stand [s]. Between
+  // them the pivots are looked for.
+  void multipliers_behind(double of_state, double of_next) {
+    behind_ = of_state;
+    behind_next_ = of_next;
+  }
 
   // For the end of an attempt at a step from state to next (t, q, lambda, discrete state): an outcome that is ok
-  // becomes singular_kkt where the step crosses a pole, so does newton_not_converged where hardly anything is left of
-  // the forces that cancel, and singular_kkt gets the names of all the constraints that depend on each other.
-  // lambda_before: the multipliers of the step before, which must have grown where Newton's failure is put down to a
-  // pole; null at the first step. work: [v_size + lambda_size], overwritten; as below.
-  // kkt: its matrix is overwritten where there is a suspicion; then matrix_changed() is true until the next call. A
-  // suspicion allocates.
+  // becomes singular_kkt where the step crosses a pole, so does newton_not_converged where little is left of forces
+  // that cancel and the rows are weaker on the way that the velocities lead, and singular_kkt gets the names of all
+  // the constraints that depend on each other.
+  // lambda_before: the multipliers of the step before; where they have grown and hardly anything is left of the
+  // forces, Newton's failure is put down to a pole at once. Null at the first step.
+  // work: [v_size + lambda_size], overwritten; as below.
+  // kkt: its matrix is overwritten where there is a suspicion; then matrix_changed() is true until the next call. The
+  // first suspicion allocates.
   Outcome judged(Outcome outcome, const State& state, const Point& next, const double* lambda_before,
                  double* work, KktSolver& kkt);
   bool matrix_changed() const { return matrix_changed_; }
 
-  // Whether the step is suspected of crossing a pole; both points with t, q, lambda and discrete state. On true culprit() says which
-  // constraints became dependent, and when.
+  // Whether the step is suspected of crossing a pole; both points with t, q, lambda and discrete state. On true
+  // culprit() says which constraints became dependent, and when.
   bool crossed(const Point& now, const Point& next, double* work);
   const Culprit& culprit() const { return culprit_; }
 
@@ -45,16 +57,24 @@ class MultiplierPole {
   std::string dependent_constraints(const Point& at, double* work);
 
  private:
+  struct Pivots {
+    double weakest, strongest, at_better_end;
+  };
   double left_over(const Point& at, double* work);
   double force_of(const double* lambda, const Point& at, double* force) const;
-  bool noise(const Point& at, double h, double* force) const;
-  bool proven(const Point& now, const Point& next, KktSolver& kkt);
+  std::string strongest_constraints(const Point& at) const;
+  double of_motion(const Point& at, double h, double* force) const;
+  Pivots weakest_pivots(const Point& now, const Point& next, int parts, KktSolver& kkt);
+  double weakest_pivot(const Point& now, double s, double t, KktSolver& kkt);
+  bool weaker_ahead(const State& state, double h, KktSolver& kkt);
+  bool unresolved(const Point& now, const Point& next, double* work, KktSolver& kkt);
 
   const System* system_ = nullptr;
   double largest_force_ = 0.0;  // of one constraint, of the last left_over()
   Culprit culprit_;
-  bool matrix_changed_ = false, prove_ = true;
-  int involved_ = 0;  // constraints in the last answer of dependent_constraints()
+  bool matrix_changed_ = false;
+  double behind_ = 0.0, behind_next_ = 0.0;
+  std::vector<double> whole_, part_, q_;
 };
 
 }  // namespace catena
