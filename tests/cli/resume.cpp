@@ -297,6 +297,48 @@ TEST_CASE("what is no folder of a run is refused in a sentence, and run.json is 
   CHECK(ask({"resume", out}).code == exit_ok);
 }
 
+TEST_CASE(
+    "the run of a model file goes on from its copy, with everything that was included, wherever the file "
+    "went") {
+  const TemporaryFolder folder;
+  const std::filesystem::path models = folder.path() / "models";
+  const std::string out = (folder.path() / "out").string(), whole = (folder.path() / "whole").string();
+  std::filesystem::create_directories(models / "parts");
+  std::ofstream(models / "pair.yaml")
+      << "include: parts/bodies.yaml\n"
+         "joints:\n"
+         "  - {type: spherical, name: hook, bodies: [ground, a], point_b: [-0.5, 0, 0]}\n"
+         "run: {stepper: i_generalized_alpha, step: 2 ms, end: 0.1 s, format: csv}\n";
+  std::ofstream(models / "parts" / "bodies.yaml")
+      << "gravity: [0, 0, -9.81]\n"
+         "bodies:\n"
+         "  - {name: a, mass: 2 kg, solid: {box: [1 m, 10 cm, 10 cm]}, position: [0.5, 0, 0]}\n";
+  const std::string file = (models / "pair.yaml").string();
+  steps_until_stop = -1;
+  const Answer once = ask({"run", file, "--output", whole, "--json", "-"});
+  INFO(once.err);
+  REQUIRE(once.code == exit_ok);
+  steps_until_stop = 7;
+  REQUIRE(ask({"run", file, "--output", out}).code == exit_interrupted);
+  std::filesystem::remove_all(models);
+  const Answer rest = ask({"resume", out, "--json", "-"});
+  INFO(rest.err);
+  REQUIRE(rest.code == exit_ok);
+  for (const char* key :
+       {"positions", "quaternions", "velocities", "multipliers", "steps", "energy_error_max"})
+    CHECK(rest.json()[key] == once.json()[key]);
+  check_same_tables(whole, out);
+  const std::filesystem::path copy = std::filesystem::path(out) / "model" / "parts" / "bodies.yaml";
+  REQUIRE(std::filesystem::exists(copy));
+  std::ofstream(copy, std::ios::app) << "# touched\n";
+  const Answer changed = ask({"resume", out});
+  CHECK(changed.code == exit_bad_input);
+  CHECK(contains(changed.err,
+                 copy.string() + ", a copy of the model, was damaged or changed since the run began"));
+  std::filesystem::remove(copy);
+  CHECK(contains(ask({"resume", out}).err, copy.string() + ", a copy of the model, is missing"));
+}
+
 TEST_CASE("a run without a checkpoint yet begins anew; a new run in the same folder forgets the old one") {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "out").string();

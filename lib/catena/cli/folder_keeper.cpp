@@ -6,17 +6,18 @@
 
 namespace catena {
 
-FolderKeeper::FolderKeeper(RunFolder& folder, const RunRequest& request, Identity identity, double interval,
-                           const Monitor& monitor)
+FolderKeeper::FolderKeeper(RunFolder& folder, const RunRequest& request, std::vector<std::string> model_files,
+                           Identity identity, double interval, const Monitor& monitor)
     : folder_(folder),
       request_(request),
+      model_files_(std::move(model_files)),
       identity_(std::move(identity)),
       interval_(interval),
       monitor_(monitor) {}
 
-void FolderKeeper::begin(const System&) { folder_.begin(request_); }
+void FolderKeeper::begin(const System&) { folder_.begin(request_, model_files_); }
 
-void FolderKeeper::resume(const System&, const State&, double) { folder_.record(request_); }
+void FolderKeeper::resume(const System&, const State&, double) { folder_.update(request_); }
 
 bool FolderKeeper::due() {
   return interval_ > 0.0 && std::chrono::duration<double>(Clock::now() - written_).count() >= interval_;

@@ -6,14 +6,16 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 namespace catena {
 
 class FolderKeeper : public CheckpointKeeper, public Sink {
  public:
   // interval: [s] of the wall clock; 0: at the end of the run alone. All that is referred to outlives the keeper.
-  FolderKeeper(RunFolder& folder, const RunRequest& request, Identity identity, double interval,
-               const Monitor& monitor);
+  // model_files: what the model was read from, the file that was asked for first.
+  FolderKeeper(RunFolder& folder, const RunRequest& request, std::vector<std::string> model_files,
+               Identity identity, double interval, const Monitor& monitor);
 
   // As the first sink: the folder and run.json before any results.
   void begin(const System& system) override;
@@ -33,6 +35,7 @@ class FolderKeeper : public CheckpointKeeper, public Sink {
   using Clock = std::chrono::steady_clock;
   RunFolder& folder_;
   const RunRequest& request_;
+  std::vector<std::string> model_files_;
   Identity identity_;
   const double interval_;
   const Monitor& monitor_;

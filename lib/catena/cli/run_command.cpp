@@ -63,6 +63,7 @@ class RunCommand {
   void choose() {
     OpenedProblem opened = open_problem(request_.problem, catalog_);
     request_ = complete_request(request_, opened, catalog_);
+    if (opened.file) model_files_ = opened.file->files();
     problem_ = std::move(opened.problem);
     const Visitable parameters = [&](OptionVisitor& v) { problem_->visit(v); };
     set_options(parameters, request_.parameters, "--set", "problem " + request_.problem);
@@ -182,7 +183,7 @@ class RunCommand {
     const Identity identity = this->identity();
     folder_.emplace(request_.output);
     if (resumes_) go_on(identity, state, monitor);
-    keeper_.emplace(*folder_, request_, identity, checkpoint_interval_, monitor);
+    keeper_.emplace(*folder_, request_, model_files_, identity, checkpoint_interval_, monitor);
     if (found_.checkpoint) keeper_->goes_on_from(found_.file, state.t);
     listeners.sinks.push_back(&*keeper_);
     listeners.checkpoints = &*keeper_;
@@ -214,7 +215,8 @@ class RunCommand {
 
   // What a checkpoint of this run says that it belongs to.
   Identity identity() const {
-    Identity identity{{"version", version()}, {"problem", report_.problem}};
+    Identity identity{{"version", version()},
+                      {"problem", model_files_.empty() ? report_.problem : "a model file"}};
     for (const OptionValue& p : report_.parameters) identity.emplace_back("parameter " + p.name, to_text(p));
     identity.emplace_back("stepper", report_.stepper);
     for (const OptionValue& o : report_.options) identity.emplace_back("option " + o.name, to_text(o));
@@ -283,6 +285,7 @@ class RunCommand {
   std::optional<RunFolder> folder_;
   std::optional<FolderKeeper> keeper_;
   FoundCheckpoint found_;
+  std::vector<std::string> model_files_;
   std::unique_ptr<Problem> problem_;
   std::unique_ptr<Stepper> stepper_;
   std::unique_ptr<System> system_;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <system_error>
 #include <utility>
 
@@ -67,32 +68,83 @@ struct ToJson {
 
 std::string line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-std::string to_json(const RunRequest& request) {
-  Json asked = Json::object();
-  visit(ToJson{asked}, request);
-  Json json;
-  json["format"] = format_version;
-  json["version"] = version();
-  json["request"] = asked;
-  json["checksum"] = fmt::format("{:016x}", crc64(line(asked)));  // of the request in one line
+std::string hex(std::uint64_t number) { return fmt::format("{:016x}", number); }
+
+// Of the request and of what is known of the model files, each in one line.
+std::string checksum(const Json& json) {
+  return hex(crc64(line(json.at("request")) + line(json.at("model"))));
+}
+
+std::string sealed(Json json) {
+  json["checksum"] = checksum(json);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+// The folder that holds all of these files.
+std::filesystem::path common_folder(const std::vector<std::filesystem::path>& files) {
+  std::filesystem::path common = files.front().parent_path();
+  const auto below = [&](const std::filesystem::path& file) {
+    return std::mismatch(common.begin(), common.end(), file.begin(), file.end()).first == common.end();
+  };
+  for (const std::filesystem::path& file : files)
+    while (!below(file)) common = common.parent_path();
+  return common;
+}
+
+// Copies the files below folder/model as they stand to each other. Returns what to know of them.
+Json copy_model(const std::filesystem::path& folder, const std::vector<std::string>& files) {
+  Json known = Json::array();
+  if (files.empty()) return known;
+  std::vector<std::filesystem::path> sources;
+  for (const std::string& file : files)
+    sources.push_back(std::filesystem::weakly_canonical(std::filesystem::absolute(file)));
+  const std::filesystem::path common = common_folder(sources);
+  for (const std::filesystem::path& source : sources) {
+    const std::filesystem::path copy = "model" / source.lexically_relative(common);
+    const std::string text = read_whole(source);
+    std::filesystem::create_directories((folder / copy).parent_path());
+    write_durably(folder / copy, text);
+    known.push_back({{"copy", copy.string()}, {"source", source.string()}, {"checksum", hex(crc64(text))}});
+  }
+  return known;
 }
 
 }  // namespace
 
 RunFolder::RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
 
-void RunFolder::begin(const RunRequest& request) {
+void RunFolder::begin(const RunRequest& request, const std::vector<std::string>& model_files) {
   std::error_code error;
   std::filesystem::create_directories(path_, error);
   if (error) throw SinkError("cannot create the folder " + path_.string() + ": " + error.message());
   for (const std::filesystem::path& file : checkpoints())
     if (!std::filesystem::remove(file, error))
       throw SinkError("cannot remove " + file.string() + ": " + error.message());
-  record(request);
+  Json json;
+  json["format"] = format_version;
+  json["version"] = version();
+  json["request"] = Json::object();
+  visit(ToJson{json["request"]}, request);
+  try {
+    json["model"] = copy_model(path_, model_files);
+  } catch (const SinkError&) {
+    throw;
+  } catch (const std::exception& why) {
+    throw SinkError("cannot copy the model files to " + (path_ / "model").string() + ": " + why.what());
+  }
+  write_durably(request_file(), sealed(std::move(json)));
 }
 
-void RunFolder::record(const RunRequest& request) const { write_durably(request_file(), to_json(request)); }
+void RunFolder::update(const RunRequest& request) const {
+  Json json = Json::parse(read_whole(request_file()), nullptr, false);
+  if (!json.is_object() || !json.contains("request"))
+    throw SinkError("cannot write " + request_file().string() + ": it has changed since the run began");
+  Json& asked = json["request"];
+  asked["end"] = optional(request.end);
+  asked["threads"] = optional(request.threads);
+  asked["checkpoint"] = optional(request.checkpoint);
+  write_durably(request_file(), sealed(std::move(json)));
+}
 
 RunRequest RunFolder::request() const {
   const std::string file = request_file().string();
@@ -107,9 +159,17 @@ RunRequest RunFolder::request() const {
       throw UsageError(file + " has format " + json.at("format").dump() + ", this program reads format " +
                        std::to_string(format_version));
     const Json& asked = json.at("request");
-    if (json.at("checksum") != fmt::format("{:016x}", crc64(line(asked))))
+    if (json.at("checksum") != checksum(json))
       throw UsageError(file + " was damaged or changed by hand: its checksum is wrong");
     visit([&](const char* key, auto& value) { read(asked, key, value); }, request);
+    for (const Json& known : json.at("model")) {
+      const std::filesystem::path copy = path_ / known.at("copy").get<std::string>();
+      if (!std::filesystem::exists(copy))
+        throw UsageError(copy.string() + ", a copy of the model, is missing");
+      if (hex(crc64(read_whole(copy))) != known.at("checksum"))
+        throw UsageError(copy.string() + ", a copy of the model, was damaged or changed since the run began");
+      if (&known == &json.at("model").front()) request.problem = copy.string();
+    }
   } catch (const Json::exception&) {
     throw UsageError(file + " was damaged: it does not hold a request");
   } catch (const CheckpointError& error) {

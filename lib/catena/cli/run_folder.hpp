@@ -1,4 +1,5 @@
-// The folder of a run that survives: run.json, which says what was asked for, and the last two checkpoints.
+// The folder of a run that survives: run.json, which says what was asked for, copies of the model files that were
+// read (model/), and the last two checkpoints.
 #pragma once
 #include <catena/cli/run_command.hpp>
 #include <catena/driver/checkpoint.hpp>
@@ -24,11 +25,12 @@ class RunFolder {
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path request_file() const { return path_ / "run.json"; }
 
-  // Makes the folder, removes the checkpoints of the run before, and writes run.json. Throws SinkError.
-  void begin(const RunRequest& request);
-  // Writes run.json anew. Throws SinkError.
-  void record(const RunRequest& request) const;
-  // What run.json says. Throws UsageError with the reason.
+  // Makes the folder, removes the checkpoints of the run before, copies the model files, the one that was asked for
+  // first, and writes run.json. Throws SinkError.
+  void begin(const RunRequest& request, const std::vector<std::string>& model_files);
+  // Writes into run.json what a run that goes on may change: its end, threads and checkpoints. Throws SinkError.
+  void update(const RunRequest& request) const;
+  // What run.json says; a model file is read from its copy. Throws UsageError with the reason.
   RunRequest request() const;
 
   // Newest first.
