@@ -8,6 +8,7 @@ An HTML comment on the line before a listing says what it is:
     <!-- listing: output -->            what the C++ program before it prints
     <!-- listing: synopsis -->          commands with gaps for the reader to fill: not run
     <!-- listing: exit N -->            commands that end with the exit code N
+    <!-- listing: file NAME -->         a file that the commands after it find in their folder
     <!-- listing: says -->              lines that the last command printed, on either stream; ... stands for anything
 
 Without a comment a cpp listing is a whole program, compiled and run, and of a sh listing or an indented one every

@@ -39,12 +39,12 @@ def extract(root, folder):
                     raise ValueError(f"{listing.where()}: output of no program")
                 kept.add(f"{before}.expected")
                 write(folder / f"{before}.expected", listing.text)
-            if listing.language not in CPP:
-                continue
             if listing.mark.startswith("part of "):
                 file = root / listing.mark.removeprefix("part of ")
                 if not file.is_file() or flat(listing.text) not in flat(file.read_text(encoding="utf-8")):
                     raise ValueError(f"{listing.where()}: is not {listing.mark}")
+                continue
+            if listing.language not in CPP:
                 continue
             if listing.mark == "":
                 before, kind, text = name, "program", place + listing.text

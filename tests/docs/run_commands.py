@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """run_commands.py ROOT CATENA: runs every `catena` line of the documents' shell listings, each document in a fresh
 folder, and asks that it succeed or ends with the exit code that the document gives, and prints what the document says.
-Other lines are not run, but a scripts/NAME in them must exist. YAML listings that a comment before them calls
-`file NAME` stand in the folder as that file."""
+Listings that a comment before them calls `file NAME` stand in the folder as that file; so does the folder problems of
+the tree. Lines `python3 NAME` are run where Python has h5py and matplotlib, others not, but a scripts/NAME in them must
+exist."""
 
 import os
 import re
@@ -35,13 +36,24 @@ def unsaid(listing, output):
             yield line
 
 
+def python_with(*modules):
+    """A Python that has them, or None."""
+    for python in (sys.executable, "/usr/bin/python3"):
+        probe = [python, "-c", "import " + ", ".join(modules)]
+        if os.access(python, os.X_OK) and subprocess.run(probe, capture_output=True, check=False).returncode == 0:
+            return python
+    return None
+
+
 def main():
     root, catena = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
-    environment = {**os.environ, "PATH": f"{catena.parent}:{os.environ['PATH']}"}
+    environment = {**os.environ, "PATH": f"{catena.parent}:{os.environ['PATH']}", "MPLBACKEND": "Agg"}
+    python = python_with("h5py", "matplotlib")
     run = failed = 0
     for path in documents(root):
         with tempfile.TemporaryDirectory() as folder:
             output = ""
+            (Path(folder) / "problems").symlink_to(root / "problems")  # model files that stand in the tree
             for listing in listings(path, root):
                 if listing.mark.startswith("file "):
                     (Path(folder) / listing.mark.removeprefix("file ")).write_text(listing.text, encoding="utf-8")
@@ -59,7 +71,9 @@ def main():
                         if not os.access(root / script, os.X_OK):
                             print(f"{listing.where()}: {script} cannot be run")
                             failed += 1
-                    if not re.match(r"catena(\s|$)", line):
+                    if python and line.startswith("python3 "):
+                        line = line.replace("python3", python, 1)
+                    elif not re.match(r"catena(\s|$)", line):
                         continue
                     begin = time.monotonic()
                     done = subprocess.run(
