@@ -98,8 +98,10 @@ void RecordWriter::work() {
 #endif
   std::unique_lock<std::mutex> lock(mutex_);
   while (true) {
-    filled_or_asked_.wait_for(lock, interval_,
-                              [this] { return stop_ || hurry_ || filled_ - written_ >= batch_; });
+    // After an error nothing is left to do.
+    filled_or_asked_.wait_for(lock, interval_, [this] {
+      return stop_ || (error_.empty() && (hurry_ || filled_ - written_ >= batch_));
+    });
     while (written_ < filled_ && error_.empty()) {
       const std::uint64_t begin = written_;
       // To the end of the ring at most, and in parts, so that the run finds room again early.

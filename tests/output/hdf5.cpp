@@ -1,0 +1,261 @@
+// results.h5 in the program's own words; the scripts of tests/results read it as users do.
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/assembly/quaternion_system.hpp>
+#include <catena/driver/run.hpp>
+#include <catena/output/hdf5_sink.hpp>
+#include <catena/output/momentum.hpp>
+#include <catena/output/result_fields.hpp>
+#include <catena/problems/helix_chain.hpp>
+#include <catena/solvers/generalized_alpha.hpp>
+
+#include "support/mechanisms.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/toy.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+using namespace catena;
+using catena_test::file_text;
+using catena_test::TemporaryFolder;
+
+namespace {
+
+Model chain(int n) { return HelixChain({.n = n}).model(); }
+
+// Remembers the states that sinks see.
+struct Keeper : Sink {
+  std::vector<State> states;
+  void accept(const State& state, const Outcome&) override { states.push_back(state); }
+};
+
+// The rows of a results file, by way of what the file says of its own columns.
+struct Rows {
+  ResultsContent content;
+  std::vector<double> values;
+  std::uint64_t count = 0;
+
+  Rows(const std::filesystem::path& file, const Recorder& recorder) {
+    content.width = recorder.width();
+    content.windows = recorder.windows();
+    const ResultsPlaces places = find_results(file, content);
+    count = places.records.rows;
+    values.resize(count * static_cast<std::uint64_t>(content.width));
+    std::ifstream stream(file, std::ios::binary);
+    stream.seekg(static_cast<std::streamoff>(places.records.data_at));
+    stream.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(8 * values.size()));
+    CHECK(stream);
+  }
+  // Column of a row, counted from where the window begins.
+  double at(std::uint64_t row, const std::string& path, int column = 0) const {
+    for (const RecordWindow& w : content.windows)
+      if (w.path == path)
+        return values[row * static_cast<std::uint64_t>(content.width) +
+                      static_cast<std::uint64_t>(w.start + column / w.block * w.stride + column % w.block)];
+    FAIL("no window " << path);
+    return 0.0;
+  }
+};
+
+RunResult run_chain(const System& system, double end, const std::vector<Sink*>& sinks) {
+  GeneralizedAlpha stepper;
+  State state = system.initial_state();
+  return run(system, stepper, state, {.step = 1e-3, .end = end}, Listeners{.sinks = sinks});
+}
+
+}  // namespace
+
+TEST_CASE("every instant of a run stands in results.h5 as the sinks saw it") {
+  if (!has_hdf5()) return;
+  const MultibodySystem system(chain(5));
+  const TemporaryFolder folder;
+  GeneralizedAlpha stepper;
+  Monitor monitor;
+  StepCounter steps(stepper);
+  const RecordSources sources{{{"tip", 4, {{0.1, 0.0, 0.0}}}}, &steps, &monitor};
+  Hdf5Sink sink(folder.path() / "a" / "b", {}, sources);
+  Keeper keeper;
+  State state = system.initial_state();
+  const RunResult result = run(system, stepper, state, {.step = 1e-3, .end = 0.05},
+                               Listeners{.sinks = {&sink, &keeper}, .observers = {&monitor, &steps}});
+  REQUIRE(result.status == Status::ok);
+  REQUIRE(sink.files().size() == 1);
+  const Rows rows(sink.files()[0], Recorder(system, sources));
+  REQUIRE(rows.count == 51);
+  REQUIRE(keeper.states.size() == 51);
+  for (std::uint64_t k = 0; k < rows.count; ++k) {
+    const State& s = keeper.states[k];
+    CHECK(rows.at(k, "/time") == s.t);
+    for (int i = 0; i < 35; ++i) CHECK(rows.at(k, "/q", i) == s.q[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < 30; ++i) CHECK(rows.at(k, "/v", i) == s.v[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < 30; ++i) CHECK(rows.at(k, "/a", i) == s.a[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < 15; ++i) CHECK(rows.at(k, "/lambda", i) == s.lambda[static_cast<std::size_t>(i)]);
+    const std::vector<RigidBodyState> bodies = system.bodies(s);
+    for (int b = 0; b < 5; ++b)
+      for (int i = 0; i < 3; ++i) {
+        const RigidBodyState& body = bodies[static_cast<std::size_t>(b)];
+        CHECK(rows.at(k, "/bodies/position", 3 * b + i) == body.position[i]);
+        CHECK(rows.at(k, "/bodies/angular_velocity", 3 * b + i) == body.angular_velocity[i]);
+        CHECK(rows.at(k, "/bodies/orientation", 4 * b + 1 + i) == (i == 0   ? body.orientation.x
+                                                                   : i == 1 ? body.orientation.y
+                                                                            : body.orientation.z));
+      }
+    const Energy energy = system.energy(s.t, s.q.data(), s.v.data());
+    CHECK(rows.at(k, "/energy/kinetic") == energy.kinetic);
+    CHECK(rows.at(k, "/energy/gravity") == energy.potential);
+    CHECK(rows.at(k, "/energy/forces") == 0.0);
+    CHECK(rows.at(k, "/energy/total") == energy.total());
+    const Momentum p = momentum(system.model(), bodies);
+    for (int i = 0; i < 3; ++i) {
+      CHECK(rows.at(k, "/momentum/linear", i) == p.linear[i]);
+      CHECK(rows.at(k, "/momentum/angular", i) == p.angular[i]);
+      CHECK(rows.at(k, "/points/position", i) == point_position(bodies[4], {{0.1, 0.0, 0.0}})[i]);
+      // Joint 3 holds body 3 at its point: -lambda on the second body.
+      CHECK(rows.at(k, "/reactions/force", 9 + i) == -s.lambda[static_cast<std::size_t>(9 + i)]);
+    }
+    CHECK(rows.at(k, "/step/size") == (k == 0 ? 0.0 : doctest::Approx(1e-3).epsilon(1e-12)));
+    CHECK(rows.at(k, "/step/newton_iterations") == (k == 0 ? 0.0 : 2.0));
+    ResidualMeter meter(system);
+    CHECK(rows.at(k, "/residuals/acceleration") == meter(s).acceleration.value);
+  }
+}
+
+TEST_CASE("a run that goes on drops the rows behind its checkpoint and appends to the others") {
+  if (!has_hdf5()) return;
+  const MultibodySystem system(chain(4));
+  const TemporaryFolder folder;
+  // Up to 0.03, of which the part behind 0.02 is dropped again.
+  Hdf5Sink parts(folder.path() / "parts", {}, {});
+  Keeper keeper;
+  REQUIRE(run_chain(system, 0.03, {&parts, &keeper}).status == Status::ok);
+  GeneralizedAlpha stepper;
+  State state = system.initial_state();
+  REQUIRE(run(system, stepper, state, {.step = 1e-3, .end = 0.02}).status == Status::ok);
+  Keeper rest;
+  REQUIRE(run(system, stepper, state, {.step = 1e-3, .end = 0.04, .resume = true}, rest).status ==
+          Status::ok);
+  parts.resume(system, state, keeper.states[20].t);
+  Outcome outcome;
+  outcome.h_taken = 1e-3;
+  for (std::size_t k = 1; k < rest.states.size(); ++k) parts.accept(rest.states[k], outcome);
+  parts.end();
+
+  const Rows rows(folder.path() / "parts" / "results.h5", Recorder(system, {}));
+  REQUIRE(rows.count == 41);
+  for (std::uint64_t k = 0; k < rows.count; ++k) {
+    const State& s = k <= 20 ? keeper.states[k] : rest.states[k - 20];
+    CHECK(rows.at(k, "/time") == s.t);
+    for (int i = 0; i < 28; ++i) CHECK(rows.at(k, "/q", i) == s.q[static_cast<std::size_t>(i)]);
+  }
+
+  CHECK_THROWS_WITH_AS(parts.resume(system, state, 0.0205),
+                       doctest::Contains("lacks the instant t = 0.0205 s"), SinkError);
+  const MultibodySystem other(chain(5));
+  CHECK_THROWS_WITH_AS(parts.resume(other, state, 0.02), doctest::Contains("results of another system"),
+                       SinkError);
+}
+
+TEST_CASE("where the disk is full the run ends with what was saved, and that can be read") {
+  if (!has_hdf5()) return;
+  const MultibodySystem system(chain(10));
+  const TemporaryFolder folder;
+  Hdf5Sink sink(folder.path(), {}, {});
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  rlimit small = before;
+  small.rlim_cur = 1'000'000;  // structure and some two hundred rows
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+  const RunResult result = run_chain(system, 2.0, {&sink});
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
+  CHECK(result.sink_failed);
+  CHECK(result.status == Status::stopped);
+  CHECK(result.message.find("File too large") != std::string::npos);
+  CHECK(result.message.find("instants up to t = ") != std::string::npos);
+  CHECK(result.message.find("can be read") != std::string::npos);
+  CHECK(result.t_end < 2.0);
+
+  const Rows rows(folder.path() / "results.h5", Recorder(system, {}));
+  CHECK(rows.count > 100);
+  Keeper keeper;
+  run_chain(system, 2.0, {&keeper});
+  for (std::uint64_t k = 0; k < rows.count; ++k)
+    for (int i = 0; i < 70; ++i)
+      CHECK(rows.at(k, "/q", i) == keeper.states[k].q[static_cast<std::size_t>(i)]);
+}
+
+TEST_CASE("a folder that cannot be written is refused with its name") {
+  if (!has_hdf5()) return;
+  const MultibodySystem system(chain(2));
+  Hdf5Sink nowhere("/proc/nowhere", {}, {});
+  CHECK_THROWS_WITH_AS(nowhere.begin(system), doctest::Contains("/proc/nowhere"), SinkError);
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "results.h5") << "something else";
+  Hdf5Sink sink(folder.path(), {}, {});
+  CHECK_THROWS_WITH_AS(sink.resume(system, system.initial_state(), 0.0), doctest::Contains("no HDF5 file"),
+                       SinkError);
+  sink.begin(system);  // replaces it
+  sink.end();
+  CHECK(Rows(folder.path() / "results.h5", Recorder(system, {})).count == 0);
+}
+
+TEST_CASE("events stand in results.h5 with time, name and direction, and are dropped behind a checkpoint") {
+  if (!has_hdf5()) return;
+  const MultibodySystem system(chain(2));
+  const TemporaryFolder folder;
+  Hdf5Sink sink(folder.path(), {}, {});
+  State state = system.initial_state();
+  sink.begin(system);
+  sink.accept(state, {});
+  sink.event({0, "first", 0.25, true}, state);
+  sink.event({1, "second", 0.5, false}, state);
+  sink.end();
+  const Recorder recorder(system, {});
+  ResultsContent content;
+  content.width = recorder.width();
+  content.windows = recorder.windows();
+  CHECK(find_results(folder.path() / "results.h5", content).event_times.rows == 2);
+  CHECK(file_text(folder.path() / "results.h5").find("second") != std::string::npos);
+  state.t = 0.3;
+  sink.resume(system, state, 0.0);
+  sink.end();
+  const ResultsPlaces places = find_results(folder.path() / "results.h5", content);
+  CHECK(places.event_times.rows == 1);
+  CHECK(places.event_names.rows == 1);
+  CHECK(places.event_rising.rows == 1);
+}
+
+TEST_CASE("bodies in seven coordinates and systems in their own coordinates have results too") {
+  if (!has_hdf5()) return;
+  const TemporaryFolder folder;
+  const QuaternionSystem seven(chain(3));
+  State state = seven.initial_state();
+  Hdf5Sink a(folder.path() / "seven", {}, {});
+  a.begin(seven);
+  a.accept(state, {});
+  a.end();
+  const Rows rows(folder.path() / "seven" / "results.h5", Recorder(seven, {}));
+  const std::vector<RigidBodyState> bodies = seven.bodies(state);
+  for (int b = 0; b < 3; ++b)
+    for (int i = 0; i < 3; ++i)
+      CHECK(rows.at(0, "/bodies/angular_velocity", 3 * b + i) ==
+            bodies[static_cast<std::size_t>(b)].angular_velocity[i]);
+
+  const catena_test::ToyPendulum own;
+  Hdf5Sink c(folder.path() / "own", {}, {});
+  c.begin(own);
+  c.accept(own.initial_state(), {});
+  c.end();
+  const Rows few(folder.path() / "own" / "results.h5", Recorder(own, {}));
+  CHECK(few.at(0, "/q", 1) == -std::cos(1.0));
+}
+
+TEST_CASE("docs/reference/results.md holds the table of the schema") {
+  const auto page = std::filesystem::path(__FILE__).parent_path() / "../../docs/reference/results.md";
+  const std::string text = file_text(page);
+  const bool there = text.find(result_fields_markdown()) != std::string::npos;
+  CHECK_MESSAGE(there, "the table should read\n" << result_fields_markdown());
+}
