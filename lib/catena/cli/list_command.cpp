@@ -1,5 +1,6 @@
 #include <catena/cli/list_command.hpp>
 #include <catena/cli/list_meanings.hpp>
+#include <catena/cli/list_model_file.hpp>
 #include <catena/cli/options.hpp>
 #include <catena/cli/usage_error.hpp>
 
@@ -129,8 +130,8 @@ const char* const element_signs =
 }  // namespace
 
 const std::vector<std::string>& list_subjects() {
-  static const std::vector<std::string> subjects{"problems", "steppers", "backends", "constraints",
-                                                 "forces",   "options",  "statuses", "licences"};
+  static const std::vector<std::string> subjects{"problems", "steppers", "backends", "constraints", "forces",
+                                                 "options",  "statuses", "licences", "model_file"};
   return subjects;
 }
 
@@ -140,6 +141,7 @@ void list_command(const std::string& subject, const Catalog& catalog, Listing& l
   if (subject == "backends") return list_backends(catalog, listing);
   if (subject == "statuses") return list_statuses(listing);
   if (subject == "licences") return list_licences(listing);
+  if (subject == "model_file") return list_model_file(catalog, listing);
   if (subject == "constraints") {
     listing.page("Constraints", std::string("Joints and other rows between bodies.") + element_signs);
     return list_elements(catalog.constraints(), listing);

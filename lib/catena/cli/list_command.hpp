@@ -7,7 +7,7 @@
 
 namespace catena {
 
-// problems, steppers, backends, constraints, forces, options, statuses, licences
+// problems, steppers, backends, constraints, forces, options, statuses, licences, model_file
 const std::vector<std::string>& list_subjects();
 
 // Everything of that kind: options with defaults, units, ranges and one line of meaning. "options" are those of the

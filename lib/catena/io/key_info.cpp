@@ -1,0 +1,24 @@
+#include <catena/io/body_keys.hpp>
+#include <catena/io/key_info.hpp>
+#include <catena/io/model_reader.hpp>
+#include <catena/io/pose_keys.hpp>
+
+namespace catena {
+
+std::vector<KeyTable> model_file_tables() {
+  return {
+      {"File", "The keys of the top level.", model_top_keys()},
+      {"Body", "An item of bodies, and the first one of repeat and grid.", body_keys()},
+      {"Orientation", "One of three forms, in place of a quaternion.", orientation_keys()},
+      {"Solid", "A homogeneous one about its centre of mass: box, or sphere, or cylinder with radius.",
+       solid_keys()},
+      {"Repeat", "A chain: bodies one after the other, with joints and forces between neighbours.",
+       repeat_keys()},
+      {"Step", "From a body of repeat or grid to the next.", repeat_step_keys()},
+      {"Grid", "A net: bodies in rows, columns and layers. Joints to other bodies stand under joints.",
+       grid_keys()},
+      {"Point", "An item of points.", model_point_keys()},
+  };
+}
+
+}  // namespace catena
