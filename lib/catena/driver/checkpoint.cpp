@@ -111,8 +111,8 @@ template <class Archive, class S>
 void statistics(Archive& a, S& s) {
   all(a, s.steps, s.rejected_steps, s.newton_iterations, s.evaluations, s.factorizations, s.solves,
       s.refinements, s.indefinite_factorizations, s.growing_factorizations, s.stagnations,
-      s.dropped_geometric_stiffness, s.fallback_factorizations, s.restarts, s.seconds_evaluate,
-      s.seconds_factorize, s.seconds_solve, s.seconds_start);
+      s.dropped_geometric_stiffness, s.fallback_factorizations, s.restarts, s.multiplier_noise,
+      s.seconds_evaluate, s.seconds_factorize, s.seconds_solve, s.seconds_start);
 }
 
 template <class Archive, class R>
@@ -122,7 +122,8 @@ void result(Archive& a, R& r) {
   culprit(a, r.culprit);
   culprit(a, r.start_remark);
   all(a, r.message, r.interrupted, r.sink_failed, r.t_begin, r.t_end, r.step, r.smallest_step, r.largest_step,
-      r.steps, r.rejected, r.instants, r.samples, r.resumes, r.t_resumed);
+      r.steps, r.rejected, r.instants, r.samples, r.resumes, r.t_resumed, r.unfinished);
+  culprit(a, r.unfinished_remark);
   items(a, r.events, [&](auto& e) { all(a, e.number, e.name, e.t, e.rising); });
   all(a, r.seconds_setup, r.seconds_stepping, r.seconds_fastest_step, r.seconds_output, r.seconds_total);
   statistics(a, r.earlier);

@@ -75,6 +75,7 @@ class Run {
       result_.seconds_output += seconds(from, Clock::now());
       audience_.keep(state_, saved());
     }
+    note_unfinished();
     result_.t_end = state_.t;
     result_.seconds_total = seconds_until_now();
     if (result_.steps == 0) result_.seconds_fastest_step = result_.smallest_step = 0.0;
@@ -244,6 +245,12 @@ class Run {
       return;
     }
     finder_.begin(state_);
+  }
+
+  // What happened inside steps, added to what was known of a part before.
+  void note_unfinished() {
+    if (result_.unfinished == 0) result_.unfinished_remark = between_.remark();
+    result_.unfinished += between_.failures();
   }
 
   // Ends the run for what the stepper says.

@@ -1,5 +1,7 @@
 #include <catena/driver/run_result.hpp>
 
+#include <algorithm>
+
 namespace catena {
 
 void add(StepperStatistics& sum, const StepperStatistics& more) {
@@ -15,6 +17,7 @@ void add(StepperStatistics& sum, const StepperStatistics& more) {
        {&StepperStatistics::seconds_evaluate, &StepperStatistics::seconds_factorize,
         &StepperStatistics::seconds_solve, &StepperStatistics::seconds_start})
     sum.*time += more.*time;
+  sum.multiplier_noise = std::max(sum.multiplier_noise, more.multiplier_noise);
 }
 
 }  // namespace catena

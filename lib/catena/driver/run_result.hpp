@@ -21,11 +21,15 @@ struct RunResult {
   double step = 0.0;                               // [s] of the grid
   double smallest_step = 0.0, largest_step = 0.0;  // [s] really taken
   long steps = 0;                                  // accepted, the parts of cut steps counted each
-  long rejected = 0;                // attempts that failed and were repeated with a smaller step
-  long instants = 0;                // of the grid reached
-  long samples = 0;                 // of controllers
-  long resumes = 0;                 // how often it went on from a checkpoint
-  double t_resumed = 0.0;           // [s] where it did so last
+  long rejected = 0;       // attempts that failed and were repeated with a smaller step
+  long instants = 0;       // of the grid reached
+  long samples = 0;        // of controllers
+  long resumes = 0;        // how often it went on from a checkpoint
+  double t_resumed = 0.0;  // [s] where it did so last
+  // States inside steps, interpolated for sinks and events, that could not be moved onto the constraints or given
+  // their own accelerations (StateBetween::remark); of the first of them why.
+  long unfinished = 0;
+  Culprit unfinished_remark;
   std::vector<EventRecord> events;  // in the order of time
 
   double seconds_setup = 0.0;         // attach and start

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace catena {
 
@@ -21,11 +22,16 @@ const State& StateBetween::at(double theta, const Stepper& stepper, const State&
   state_.lambda = state.lambda;
   state_.discrete = state.discrete;
   stepper.interpolate(theta, state_.q.data(), state_.v.data());
+  finished_ = true;
   if (!attached_) {
     attached_ = true;
-    usable_ = kkt_.attach(system_, {}).empty();
+    refusal_ = kkt_.attach(system_, {});
   }
-  if (!usable_) return state_;
+  KktReport report;
+  if (!refusal_.empty()) {
+    report.culprit = {"", refusal_, 0.0};
+    return unfinished(report, "analysis");
+  }
   double length = std::max(1.0, system_.layout().roundoff_length);
   if (system_.layout().roundoff_length == 0.0)
     for (const double x : state_.q) length = std::max(length, std::abs(x));
@@ -33,13 +39,27 @@ const State& StateBetween::at(double theta, const Stepper& stepper, const State&
   const double tolerance = roundings * std::numeric_limits<double>::epsilon() * length;
   double change = 0.0;
   ConsistentValues consistent(system_, kkt_, state_.discrete.data());
-  std::vector<double> q = state_.q;
   if (!state_.lambda.empty()) {
-    if (consistent.project_positions(state_.t, q.data(), tolerance, change).status == Status::ok)
-      state_.q = q;
-    consistent.project_velocities(state_.t, state_.q.data(), state_.v.data(), change);
+    std::vector<double> q = state_.q;
+    report = consistent.project_positions(state_.t, q.data(), tolerance, change);
+    if (report.status != Status::ok) return unfinished(report, "positions");
+    state_.q = std::move(q);
+    report = consistent.project_velocities(state_.t, state_.q.data(), state_.v.data(), change);
+    if (report.status != Status::ok) return unfinished(report, "velocities");
   }
-  consistent.accelerations(state_.t, state_.q.data(), state_.v.data(), state_.a.data(), state_.lambda.data());
+  report = consistent.accelerations(state_.t, state_.q.data(), state_.v.data(), state_.a.data(),
+                                    state_.lambda.data());
+  return report.status == Status::ok ? state_ : unfinished(report, "accelerations");
+}
+
+const State& StateBetween::unfinished(const KktReport& report, const char* what) {
+  finished_ = false;
+  if (failures_++ == 0) {
+    remark_ = report.culprit;
+    remark_.quantity = std::string("inside a step, at t = ") + std::to_string(state_.t) +
+                       " s: no consistent " + what + (remark_.quantity.empty() ? "" : ", ") +
+                       remark_.quantity;
+  }
   return state_;
 }
 

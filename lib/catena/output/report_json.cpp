@@ -126,6 +126,8 @@ std::string to_json(const Report& r) {
   json["cause"] = to_string(r.run.cause);
   json["culprit"] = owner(r.run.culprit);
   json["start_remark"] = owner(r.run.start_remark);
+  json["unfinished_states_in_steps"] = r.run.unfinished;
+  json["unfinished_remark"] = owner(r.run.unfinished_remark);
   json["termination"] = termination(r);
   json["exit_status"] = r.exit_status;
   json["exit_text"] = r.exit_text;

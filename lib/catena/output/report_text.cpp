@@ -105,6 +105,10 @@ void write_counts(Page& page, const Report& r) {
   if (s.multiplier_noise > StepResolution::remarkable)
     page.row("Noise of multipliers", fmt::format("{:.1e}", s.multiplier_noise),
              "of the largest; roundoff of positions over h^2, which index = 2 has not");
+  if (r.run.unfinished > 0)
+    page.count("Unfinished states in steps", r.run.unfinished,
+               r.run.unfinished_remark.quantity +
+                   (r.run.unfinished_remark.name.empty() ? "" : ", " + r.run.unfinished_remark.name));
   page.count("Newton iterations", s.newton_iterations, per_step(s.newton_iterations, steps));
   page.count("Evaluations", s.evaluations, per_step(s.evaluations, steps));
   page.count("Factorisations", s.factorizations, per_step(s.factorizations, steps));
