@@ -17,10 +17,10 @@ program=$(echo "$work"/packages/catena_*.deb) development=$(echo "$work"/package
 # What they say that they need.
 field() { dpkg-deb --field "$1" "$2"; }
 for needed in libc6 libstdc++6 libtbb libcholmod libfmt; do
-  field "$program" Depends | grep -q "$needed" || fail "the program does not depend on $needed: $(field "$program" Depends)"
+  grep -q "$needed" <<<"$(field "$program" Depends)" || fail "the program does not depend on $needed: $(field "$program" Depends)"
 done
 for needed in libtbb-dev libsuitesparse-dev libfmt-dev libyaml-cpp-dev; do
-  field "$development" Depends | grep -q "$needed" || fail "the library does not depend on $needed"
+  grep -q "$needed" <<<"$(field "$development" Depends)" || fail "the library does not depend on $needed"
 done
 contents() { dpkg-deb --fsys-tarfile "$1" | tar --list | sed 's,^\.,,; s,/$,,'; }
 { contents "$program"; contents "$development"; } | sort -u >"$work/contents"
@@ -40,7 +40,8 @@ else
   dpkg-deb -x "$development" "$root"
 fi
 
-"$root/usr/bin/catena" list problems | grep -q rod_chain || fail "the program does not list its problems"
+"$root/usr/bin/catena" list problems >"$work/list.log"
+grep -q "^rod_chain: " "$work/list.log" || fail "the program does not list its problems"
 "$root/usr/bin/catena" run simple_pendulum --end 0.1 >"$work/run.log" || fail "the program does not run"
 
 cmake -S "$source/tests/consumer" -B "$work/consumer" -G Ninja -DCMAKE_BUILD_TYPE=Release \
