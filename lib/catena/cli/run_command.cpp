@@ -61,7 +61,9 @@ class RunCommand {
 
  private:
   void choose() {
+    const auto begin = std::chrono::steady_clock::now();
     OpenedProblem opened = open_problem(request_.problem, catalog_);
+    report_.seconds_build = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     request_ = complete_request(request_, opened, catalog_);
     if (opened.file) model_files_ = opened.file->files();
     problem_ = std::move(opened.problem);
@@ -125,7 +127,7 @@ class RunCommand {
     const auto begin = std::chrono::steady_clock::now();
     system_ = make_system(*problem_, stepper_->traits().coordinates);
     if (const auto* bodies = dynamic_cast<const BodySystem*>(system_.get())) model_ = &bodies->model();
-    report_.seconds_build = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    report_.seconds_build += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
   ExitCode run() {

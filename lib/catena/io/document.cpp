@@ -16,7 +16,8 @@ namespace catena {
 namespace {
 
 constexpr std::size_t most_levels = 100;
-constexpr double most_values = 1e7;  // behind aliases
+constexpr double most_values = 1e7;                // behind aliases
+constexpr std::size_t most_entries = 100'000'000;  // of a file
 
 }  // namespace
 
@@ -30,14 +31,13 @@ class DocumentBuilder final : public YAML::EventHandler {
     add(mark, Document::Kind::null, anchor);
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    const auto at = std::find_if(anchors_.begin(), anchors_.end(),
-                                 [anchor](const Anchor& a) { return a.anchor == anchor; });
-    if (at == anchors_.end()) refuse(mark, "an alias of nothing");
+    if (anchor >= anchors_.size() || anchors_[anchor] == nobody) refuse(mark, "an alias of nothing");
+    const std::uint32_t target = anchors_[anchor];
     for (const Level& level : open_)
-      if (level.entry == at->entry) refuse(mark, "an alias inside of what it stands for");
-    const double values = values_[at->entry];
+      if (level.entry == target) refuse(mark, "an alias inside of what it stands for");
+    const double values = values_[target];
     Document::Entry& e = add(mark, Document::Kind::alias, YAML::NullAnchor, values - 1.0);
-    e.size = at->entry;
+    e.size = target;
     if (total_ > most_values) refuse(mark, "the aliases of this file unfold to more than 10^7 values");
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -71,10 +71,7 @@ class DocumentBuilder final : public YAML::EventHandler {
     std::uint32_t last = 0;  // child
     double values = 1.0;     // of the subtree, aliases unfolded
   };
-  struct Anchor {
-    YAML::anchor_t anchor;
-    std::uint32_t entry;
-  };
+  static constexpr std::uint32_t nobody = ~0U;
 
   [[noreturn]] void refuse(const YAML::Mark& mark, const std::string& why) const {
     throw ModelFileError(d_.name(), mark.line + 1, mark.column + 1, why);
@@ -85,6 +82,7 @@ class DocumentBuilder final : public YAML::EventHandler {
   }
   Document::Entry& add(const YAML::Mark& mark, Document::Kind kind, YAML::anchor_t anchor,
                        double more_values = 0.0) {
+    if (d_.entries_.size() >= most_entries) refuse(mark, "more than 10^8 values");
     const auto entry = static_cast<std::uint32_t>(d_.entries_.size());
     if (!open_.empty()) {
       Level& parent = open_.back();
@@ -100,7 +98,8 @@ class DocumentBuilder final : public YAML::EventHandler {
     e.kind = kind;
     d_.entries_.push_back(e);
     if (anchor != YAML::NullAnchor) {
-      anchors_.push_back({anchor, entry});
+      if (anchors_.size() <= anchor) anchors_.resize(anchor + 1, nobody);
+      anchors_[anchor] = entry;
       values_.resize(entry + 1, 1.0);
     }
     return d_.entries_.back();
@@ -119,9 +118,9 @@ class DocumentBuilder final : public YAML::EventHandler {
 
   Document& d_;
   std::vector<Level> open_;
-  std::vector<Anchor> anchors_;
-  std::vector<double> values_;  // of anchored entries
-  double total_ = 0.0;          // values that aliases add
+  std::vector<std::uint32_t> anchors_;  // entry of each, by the number that yaml-cpp gives it
+  std::vector<double> values_;          // of anchored entries
+  double total_ = 0.0;                  // values that aliases add
 };
 
 namespace {

@@ -48,10 +48,10 @@ class Document {
 
   // Reads text, one YAML document. Throws ModelFileError (file_errors.hpp) with line and column: not UTF-8, not YAML, a
   // second document, tags, aliases of nothing or of what they stand in, aliases that unfold to more than 10^7
-  // values, more than 100 levels.
+  // values, more than 100 levels, more than 10^8 values.
   static std::unique_ptr<const Document> parse(std::string name, std::string text);
 
-  // The same, by yaml-cpp alone, and by the fast reader alone (null where it gives up); text is UTF-8.
+  // The same, by the fast reader alone (null where it gives up), and by yaml-cpp alone; text is UTF-8.
   static std::unique_ptr<const Document> parse_plain(std::string name, std::string text);
   static std::unique_ptr<const Document> parse_yaml(std::string name, std::string text);
 

@@ -175,6 +175,9 @@ bool read_flag(Fields& fields, const FileNode& node, const char* name, bool& out
 bool read_text(Fields& fields, const FileNode& node, const char* name, std::string& out) {
   if (!node.is_scalar()) return fail(fields, node, name, "a text belongs here, not " + node.what());
   const std::string_view text = node.text();
+  constexpr std::size_t longest = 1000;
+  if (text.size() > longest)
+    return fail(fields, node, name, "is longer than " + std::to_string(longest) + " bytes");
   for (const char c : text)
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f')
       return fail(fields, node, name, "has a line break or another control character");

@@ -44,6 +44,7 @@ class PlainParser {
 
  private:
   static constexpr int deepest = 40;
+  static constexpr std::size_t most_entries = 100'000'000;  // beyond it yaml-cpp's reader has the sentence
 
   struct Parent {
     std::uint32_t entry = none;
@@ -55,6 +56,7 @@ class PlainParser {
   bool line_ends(std::size_t k) const { return k >= text_.size() || text_[k] == '\n'; }
 
   std::uint32_t add(Parent& parent, Kind kind, std::size_t where) {
+    if (entries_.size() >= most_entries) refused_ = true;
     const auto entry = static_cast<std::uint32_t>(entries_.size());
     if (parent.entry != Parent::none) {
       if (parent.last != 0) entries_[parent.last].next = entry;
@@ -253,7 +255,7 @@ class PlainParser {
         k = colon + 1;
         skip();
       }
-      if (!one(me, k, true, depth + 1)) return false;
+      if (!one(me, k, true, depth + 1) || refused_) return false;
       skip();
       if (at(k) == close && k < text_.size()) {
         ++k;

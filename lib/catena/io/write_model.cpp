@@ -198,6 +198,7 @@ class Writer {
 }  // namespace
 
 std::string yaml_text(const std::string& text) {
+  if (text.size() > 1000) throw ModelError("a text is longer than 1000 bytes");
   if (is_word(text)) return text;
   std::string out = "\"";
   for (std::size_t k = 0; k < text.size();) {

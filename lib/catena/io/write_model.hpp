@@ -21,7 +21,8 @@ struct FileNotes {
 // that are no text of one line, a body called "ground".
 std::string write_model(const Model& model, const ElementTypes& types, const FileNotes& notes = {});
 
-// A word as YAML has it, in quotes where it needs them. Throws ModelError for control characters and what is not UTF-8.
+// A word as YAML has it, in quotes where it needs them. Throws ModelError for control characters, what is not UTF-8, and more than 1000
+// bytes.
 std::string yaml_text(const std::string& text);
 
 }  // namespace catena
