@@ -145,7 +145,6 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
     outcome =
         pole_.judged(std::move(outcome), state, iterate(state, h),
                      memory.steps() == 0.0 ? nullptr : memory.lambda_before(), newton_.rhs(), newton_.kkt());
-  if (pole_.matrix_changed()) have_matrix_ = false;
   return outcome.status == Status::ok ? check_velocity_level(iterate(state, h), h) : outcome;
 }
 

@@ -51,8 +51,6 @@ Traits traits_of(const LieDaeOptions& o) {
   t.acceleration_residual = o.index == Index::one || o.index == Index::stabilized;
   t.variable_step = true;
   t.velocity_constraints = true;
-  t.copyable_memory =
-      o.jacobian != JacobianUpdate::when_slow;  // State does not know where the matrix was made
   return t;
 }
 
@@ -77,7 +75,8 @@ Outcome LieDae::attach(const System& system) {
   projector_.reset();
   dynamics_.reset();
   kinematics_.reset();
-  matrix_h_ = compliance_ = h_taken_ = 0.0;
+  compliance_ = h_taken_ = 0.0;
+  have_matrix_ = have_projector_ = false;
   order_ = options_.order;
   tolerance_ = options_.newton_tolerance;
   const auto& level = system.layout().level;
@@ -103,7 +102,7 @@ Outcome LieDae::attach(const System& system) {
 }
 
 // Made after start() has given its own arrays back: the peak of memory stands there.
-void LieDae::make_work_arrays() {
+void LieDae::make_work_arrays(const State& state) {
   const SystemLayout& layout = system_->layout();
   const auto n = static_cast<std::size_t>(layout.v_size()),
              m = static_cast<std::size_t>(layout.lambda_size());
@@ -114,6 +113,7 @@ void LieDae::make_work_arrays() {
   lambda_.assign(m, 0.0);
   product_.assign(n + m, 0.0);
   newton_.allocate();
+  if (keeps_matrix()) matrix_point_.assign(Memory::matrix_point_size(state, stabilized()), 0.0);
   if (is(Index::one) && exact()) {
     moved_q_.resize(q_.size());
     for (auto* x : {&moved_v_, &moved_a_}) x->assign(n, 0.0);
@@ -154,15 +154,20 @@ void LieDae::set_compliance(const State& state, double epsilon) {
   newton_.measure_inertia();
   if (stabilized()) make_projector(at, epsilon);
   compliance_ = epsilon;
-  matrix_h_ = 0.0;
+  have_matrix_ = have_projector_ = false;
+}
+
+std::size_t LieDae::memory_size(const State& state) const {
+  return Memory::size(system_->layout().v_size(), system_->layout().lambda_size(), stabilized()) +
+         (keeps_matrix() ? Memory::matrix_point_size(state, stabilized()) : 0);
 }
 
 Outcome LieDae::step(State& state, double h) {
   const SystemLayout& layout = system_->layout();
-  if (state.memory.size() != Memory::size(layout.v_size(), layout.lambda_size(), stabilized()))
+  if (state.memory.size() != memory_size(state))
     return failure(Status::unsupported, {"the state was not started by this stepper: call start()", "memory",
                                          static_cast<double>(state.memory.size())});
-  if (!newton_.allocated()) make_work_arrays();  // a resumed run
+  if (!newton_.allocated()) make_work_arrays(state);  // a resumed run
   if (compliance_ != Memory::of(state).compliance()) set_compliance(state, Memory::of(state).compliance());
   Outcome outcome = attempt(state, h);
   const Memory memory = Memory::of(state);
@@ -189,7 +194,7 @@ Outcome LieDae::step(State& state, double h) {
 }
 
 Outcome LieDae::rejected(Outcome outcome) {
-  matrix_h_ = 0.0;  // whatever is in the matrix now is of no use to the next attempt
+  have_matrix_ = have_projector_ = false;  // whatever is in the matrices now is of no use to the next attempt
   h_taken_ = 0.0;
   ++statistics_.rejected_steps;
   return outcome;
@@ -210,6 +215,8 @@ void LieDae::accept(State& state, double h) {
     std::copy(mu_.begin(), mu_.end(), memory.mu());
     std::copy(v_prime_.begin(), v_prime_.end(), memory.v_prime());
   }
+  if (keeps_matrix())
+    std::copy(matrix_point_.begin(), matrix_point_.end(), memory.matrix_point(stabilized()));
   q_before_.swap(state.q);
   state.q.swap(q_);
   std::copy(state.a.begin(), state.a.end(), a_before_.begin());

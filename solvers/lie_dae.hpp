@@ -75,7 +75,8 @@ class LieDae : public Stepper {
   static Offset offset(int order, double h, double h_before);
 
   // lie_dae.cpp
-  void make_work_arrays();
+  void make_work_arrays(const State& state);
+  std::size_t memory_size(const State& state) const;
   void set_compliance(const State& state, double epsilon);
   void accept(State& state, double h);
   Outcome rejected(Outcome outcome);
@@ -97,13 +98,19 @@ class LieDae : public Stepper {
   Outcome attempt(const State& state, double h);
   Outcome check_drift();
   NewtonStep newton_step(double h) const;
-  KktReport predict(const State& state, double h);
+  KktReport predict(const State& state, double h, bool& new_matrix);
   void move(const State& state);
   Point iterate() const;
   void evaluate_at_iterate(Evaluation wanted);
   void solve_acceleration_rows();
   void rows_along(const double* u, double epsilon, double* rows);
   void correct();
+
+  // lie_dae_matrix.cpp
+  bool keeps_matrix() const { return options_.jacobian == JacobianUpdate::when_slow; }
+  void note_matrix();
+  bool find_matrix(const State& state, NewtonStep step);
+  bool find_projector(const State& state);
 
   // lie_dae_stabilized.cpp
   void make_projector(const Point& initial, double compliance);
@@ -114,7 +121,7 @@ class LieDae : public Stepper {
   void negative_velocity_rows(double* rows) const;
   void clear_rows(Level level, double* rows) const;
   void correct_mu();
-  void linearize_couplings();
+  void linearize_couplings(const Point& at, const double* xi, const double* mu);
   void solve_coupled(bool refresh);
   void show_all_corrections();
   Outcome find_omega();
@@ -126,11 +133,13 @@ class LieDae : public Stepper {
   NewtonIteration newton_;
   MultiplierPole pole_;
   StepperStatistics statistics_;
-  bool has_velocity_level_ = false;  // the system has rows at velocity level
-  double matrix_h_ = 0.0;            // h~ that the matrix was made for; 0: none
-  double compliance_ = 0.0;          // that the matrices hold
-  int order_ = 1;                    // of the step in hand: 1 inside start()
-  double tolerance_ = 1e-10;         // likewise
+  bool has_velocity_level_ = false;   // the system has rows at velocity level
+  std::vector<double> matrix_point_;  // where the matrix was made, as in State::memory
+  bool have_matrix_ = false;          // the factor is that of matrix_point_
+  bool have_projector_ = false;       // the projector is that of the state
+  double compliance_ = 0.0;           // that the matrices hold
+  int order_ = 1;                     // of the step in hand: 1 inside start()
+  double tolerance_ = 1e-10;          // likewise
 
   // The step in hand.
   double t_ = 0.0, h_tilde_ = 0.0, sigma_ = 1.0;

@@ -28,6 +28,12 @@ struct LieDae::Memory {
   static std::size_t size(int n, int m, bool stabilized) {
     return 6 + StepResolution::size + static_cast<std::size_t>(3 * n + m + (stabilized ? m + n : 0));
   }
+  // Behind these with jacobian = when_slow: where the matrix in use was made, its h~ (0: none), t, q, v, a, xi,
+  // lambda, mu (stabilized), discrete.
+  double* matrix_point(bool stabilized) const { return base + size(n, m, stabilized); }
+  static std::size_t matrix_point_size(const State& s, bool stabilized) {
+    return 2 + s.q.size() + 3 * s.v.size() + s.lambda.size() * (stabilized ? 2 : 1) + s.discrete.size();
+  }
   static Memory of(const State& s) {
     return {const_cast<double*>(s.memory.data()), static_cast<int>(s.v.size()),
             static_cast<int>(s.lambda.size())};

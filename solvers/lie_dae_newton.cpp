@@ -17,11 +17,19 @@ using Index = LieDaeOptions::Index;
 Outcome LieDae::attempt(const State& state, double h) {
   t_ = state.t + h;
   discrete_ = state.discrete.data();
-  const KktReport prediction = predict(state, h);
+  bool new_matrix = false;
+  const KktReport prediction = predict(state, h, new_matrix);
   if (prediction.status != Status::ok) return failure(prediction.status, prediction.culprit);
+  NewtonStep step = newton_step(h);
+  step.keep_matrix = keeps_matrix() && !new_matrix && find_matrix(state, step);
+  if (step.keep_matrix && stabilized() && !find_projector(state)) step.keep_matrix = false;
+  have_projector_ = false;
   move(state);
-  const auto evaluate = [&](const Evaluation& wanted) { evaluate_at_iterate(wanted); };
-  newton_.begin(newton_step(h));
+  const auto evaluate = [&](const Evaluation& wanted) {
+    if (keeps_matrix() && wanted.linearization != nullptr) note_matrix();
+    evaluate_at_iterate(wanted);
+  };
+  newton_.begin(step);
   while (newton_.solve(evaluate)) {
     if (stabilized() && newton_.refreshed()) {
       const KktReport r = refresh_projector(false);
@@ -37,7 +45,6 @@ Outcome LieDae::attempt(const State& state, double h) {
     }
     newton_.judge(q_.data(), v_.data(), lambda_.data());
   }
-  matrix_h_ = h_tilde_;
   Outcome outcome = newton_.outcome(evaluate);
   // Where rows are redundant from the start, their multipliers are open.
   const Memory memory = Memory::of(state);
@@ -45,7 +52,6 @@ Outcome LieDae::attempt(const State& state, double h) {
     outcome =
         pole_.judged(std::move(outcome), state, iterate(),
                      memory.steps() == 0.0 ? nullptr : memory.lambda_before(), newton_.rhs(), newton_.kkt());
-  if (pole_.matrix_changed()) matrix_h_ = 0.0;
   if (outcome.status != Status::ok) return outcome;
   return stabilized() ? find_omega() : check_drift();
 }
@@ -89,7 +95,6 @@ NewtonStep LieDae::newton_step(double h) const {
   }
   // Where rows are redundant from the start, the compliance holds them.
   step.dependent = compliance_ > options_.proximal ? 0.0 : 1e-10;
-  step.keep_matrix = matrix_h_ == h_tilde_ && options_.jacobian == JacobianUpdate::when_slow;
   // Quadratic convergence: the next correction is no constant part of the last one.
   const bool quadratic = exact() && options_.jacobian == JacobianUpdate::every_iteration;
   step.options = {tolerance_, options_.max_newton_iterations, options_.jacobian, !quadratic};
@@ -99,7 +104,7 @@ NewtonStep LieDae::newton_step(double h) const {
 }
 
 // The history as this step sees it, and a first guess of V', lambda and mu at t_{n+1}.
-KktReport LieDae::predict(const State& state, double h) {
+KktReport LieDae::predict(const State& state, double h, bool& new_matrix) {
   const Memory memory = Memory::of(state);
   const double h_before = memory.h(), ratio = h / h_before;
   sigma_ = order_ == 1 ? 1.0 : (1.0 + 2.0 * ratio) / (1.0 + ratio);
@@ -122,6 +127,7 @@ KktReport LieDae::predict(const State& state, double h) {
   const Offset now = offset(order_, h, h_before), before = memory.offset();
   const Offset change{now.rate - before.rate, now.jerk - before.jerk, now.bracket - before.bracket};
   if (change.rate == 0.0 && change.jerk == 0.0 && change.bracket == 0.0) return {};
+  new_matrix = true;
   return change_offset(state, change);
 }
 

@@ -127,29 +127,29 @@ void LieDae::correct_mu() {
 }
 
 // The matrices of the products in sweep_to_the_end(), at the iterate.
-void LieDae::linearize_couplings() {
+void LieDae::linearize_couplings(const Point& iterate, const double* xi, const double* mu) {
   Linearization lin;
   lin.matrix = dynamics_.get();
   lin.mass = 1.0;
   lin.damping = h_tilde_;
   Evaluation wanted;
   wanted.linearization = &lin;
-  Point at = iterate();
+  Point at = iterate;
   system_->evaluate(at, wanted);
   lin = {};
   lin.matrix = kinematics_.get();
   lin.stiffness = h_tilde_;
-  lin.increment = xi_.data();
+  lin.increment = xi;
   lin.position_rows = lin.velocity_rows = {0.0, 1.0, h_tilde_};
   at.a = nullptr;
-  at.lambda = mu_.data();
+  at.lambda = mu;
   at.forces = false;
   system_->evaluate(at, wanted);
 }
 
 // Newton's system as it is; correction() comes with the solution for x = 0. Contracts by about h |Omega| a sweep.
 void LieDae::solve_coupled(bool refresh) {
-  if (refresh) linearize_couplings();
+  if (refresh) linearize_couplings(iterate(), xi_.data(), mu_.data());
   constexpr int most_sweeps = 60;
   constexpr double enough = 1e-13;
   const PhaseTimer timer(statistics_.seconds_solve);
@@ -209,6 +209,7 @@ Outcome LieDae::find_omega() {
   if (report.status == Status::ok) correct_mu();
   if (report.status == Status::ok && has_velocity_level_) report = refresh_projector(true);
   if (report.status != Status::ok) return failure(report.status, report.culprit);
+  have_projector_ = true;
   std::fill(omega_.begin(), omega_.end(), 0.0);
   double last = 0.0;
   for (int k = 0; k < most_corrections; ++k) {

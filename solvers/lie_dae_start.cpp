@@ -34,7 +34,7 @@ StepResolution LieDae::measure_resolution(const State& state) {
   errors.weights.mass = 1.0;
   // 1, -2, 1; the difference of BDF2 of itself has 9/4, -6, 11/2, -2, 1/4
   errors.gain = order_ == 1 ? std::sqrt(6.0) : std::sqrt(2.25 * 2.25 + 36.0 + 5.5 * 5.5 + 4.0 + 0.0625);
-  matrix_h_ = 0.0;
+  have_matrix_ = have_projector_ = false;
   return measure_step_resolution(*system_, state, newton_.kkt(), errors, newton_.rhs());
 }
 
@@ -50,7 +50,6 @@ LieDae::Offset LieDae::offset(int order, double h, double h_before) {
 }
 
 Outcome LieDae::make_consistent(State& state, double h, bool first) {
-  const int n = system_->layout().v_size(), m = system_->layout().lambda_size();
   Outcome outcome;  // with a remark where rows look redundant
   const auto refused = [&](const KktReport& r) { return failure(r.status, r.culprit); };
   {
@@ -65,7 +64,7 @@ Outcome LieDae::make_consistent(State& state, double h, bool first) {
     r = consistent.accelerations(state.t, state.q.data(), state.v.data(), state.a.data(),
                                  state.lambda.data());
     if (r.status != Status::ok) return refused(r);
-    state.memory.assign(Memory::size(n, m, stabilized()), 0.0);
+    state.memory.assign(memory_size(state), 0.0);
     const Memory memory = Memory::of(state);
     memory.h() = h;
     memory.compliance() = compliance_of_start(*system_, r, options_.proximal, h, outcome.culprit);
@@ -76,7 +75,7 @@ Outcome LieDae::make_consistent(State& state, double h, bool first) {
     if (stabilized()) std::copy(state.v.begin(), state.v.end(), memory.v_prime());
   }
   set_compliance(state, Memory::of(state).compliance());
-  make_work_arrays();
+  make_work_arrays(state);
   write_history(state, h);
   return outcome;
 }
@@ -121,7 +120,7 @@ bool LieDae::extrapolated_step(const State& from, double h, State& end) {
   const bool good = first_order(whole, h) && first_order(half, 0.5 * h) && first_order(half, 0.5 * h);
   order_ = options_.order;
   tolerance_ = options_.newton_tolerance;
-  matrix_h_ = 0.0;
+  have_matrix_ = have_projector_ = false;
   if (!good) return false;
   std::vector<double> correction(from.v.size());
   system_->difference(whole.q.data(), half.q.data(), correction.data());
@@ -164,7 +163,7 @@ KktReport LieDae::change_offset(const State& state, const Offset& change) {
     if (system_->layout().level[i] == Level::velocity)
       std::fill_n(product_.begin() + p.dual_offset[i], p.dual_size[i], 0.0);
   }
-  matrix_h_ = 0.0;
+  have_matrix_ = have_projector_ = false;
   const KktReport report = newton_.kkt().factorize_and_solve(product_.data());
   ++statistics_.factorizations;
   if (report.status == Status::ok)

@@ -82,8 +82,9 @@ class StepResidual {
     gamma_ = 0.5 - alpha_m_ + alpha_f_;
     const std::size_t n = s_.v.size();
     v_n_ = s_.v;
-    a_n_.assign(s_.memory.begin() + 3, s_.memory.begin() + 3 + static_cast<std::ptrdiff_t>(n));
-    for (std::size_t k = 0; k < n; ++k) v_n_[k] += s_.memory[3 + n + k];
+    const double* a_n = s_.memory.data() + 3 + StepResolution::size;
+    a_n_.assign(a_n, a_n + n);
+    for (std::size_t k = 0; k < n; ++k) v_n_[k] += a_n[n + k];
     Vector xi(n);
     for (std::size_t k = 0; k < n; ++k) xi[k] = h * (v_n_[k] + 0.5 * h * a_n_[k]);
     predicted_ = s_.q;

@@ -75,8 +75,7 @@ double MultiplierPole::of_motion(const Point& at, double h, double* force) const
 }
 
 Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point& next,
-                               const double* lambda_before, double* work, KktSolver& kkt) {
-  matrix_changed_ = false;
+                               const double* lambda_before, double* work, const KktSolver& kkt) {
   Point now;
   now.t = state.t;
   now.q = state.q.data();
@@ -111,7 +110,7 @@ Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point&
 }
 
 // The weakest local Schur pivot of the rows at q exp(s whole_).
-double MultiplierPole::weakest_pivot(const Point& now, double s, double t, KktSolver& kkt) {
+double MultiplierPole::weakest_pivot(const Point& now, double s, double t, const KktSolver& kkt) {
   part_.resize(whole_.size());
   q_.resize(static_cast<std::size_t>(system_->layout().q_size));
   for (std::size_t i = 0; i < whole_.size(); ++i) part_[i] = s * whole_[i];
@@ -120,20 +119,21 @@ double MultiplierPole::weakest_pivot(const Point& now, double s, double t, KktSo
   at.t = t;
   at.q = q_.data();
   Linearization lin;
-  lin.matrix = &kkt.matrix();
+  if (!kkt_) kkt_.emplace(kkt.sibling());
+  lin.matrix = &kkt_->matrix();
   lin.mass = 1.0;
   Evaluation wanted;
   wanted.linearization = &lin;
   system_->evaluate(at, wanted);
-  matrix_changed_ = true;
-  KktReport report = kkt.factorize();
-  kkt.find_weakest_row(report);
+  kkt_->update_proximal();
+  KktReport report = kkt_->factorize();
+  kkt_->find_weakest_row(report);
   return report.status == Status::ok ? report.weakest_dual_ratio : 0.0;
 }
 
 // Along the geodesic from now, or from where its multipliers stand, to next.
 MultiplierPole::Pivots MultiplierPole::weakest_pivots(const Point& now, const Point& next, int parts,
-                                                      KktSolver& kkt) {
+                                                      const KktSolver& kkt) {
   whole_.resize(static_cast<std::size_t>(system_->layout().v_size()));
   system_->difference(now.q, next.q, whole_.data());
   Pivots found{std::numeric_limits<double>::infinity(), 0.0, 0.0};
@@ -150,7 +150,7 @@ MultiplierPole::Pivots MultiplierPole::weakest_pivots(const Point& now, const Po
 
 // Whether the weakest pivot falls on the way that the present velocities lead. A step that is cut ten times is one of
 // the horizon's thousand.
-bool MultiplierPole::weaker_ahead(const State& state, double h, KktSolver& kkt) {
+bool MultiplierPole::weaker_ahead(const State& state, double h, const KktSolver& kkt) {
   constexpr int doublings = 10;
   Point now;
   now.t = state.t;
@@ -166,7 +166,7 @@ bool MultiplierPole::weaker_ahead(const State& state, double h, KktSolver& kkt) 
 }
 
 // Whether multipliers turn round within the step, with rows whose dependence changes.
-bool MultiplierPole::unresolved(const Point& now, const Point& next, double* work, KktSolver& kkt) {
+bool MultiplierPole::unresolved(const Point& now, const Point& next, double* work, const KktSolver& kkt) {
   // What is left of the weakest pivot; more is asked for where the forces move bodies by a fiftieth of their size.
   constexpr double turned = 0.1, resolved = 0.6, large = 0.02, resolved_where_large = 0.8;
   constexpr int parts = 2;

@@ -18,6 +18,7 @@
 #include <catena/kkt/kkt_solver.hpp>
 #include <catena/stepper/stepper.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,10 @@ namespace catena {
 class MultiplierPole {
  public:
   // The system must outlive the watch's use of it.
-  void attach(const System& system) { system_ = &system; }
+  void attach(const System& system) {
+    system_ = &system;
+    kkt_.reset();
+  }
   // For the next judged(): how long before q the multipliers of its state and of its next point stand [s]. Between
   // them the pivots are looked for.
   void multipliers_behind(double of_state, double of_next) {
@@ -41,11 +45,9 @@ class MultiplierPole {
   // lambda_before: the multipliers of the step before; where they have grown and hardly anything is left of the
   // forces, Newton's failure is put down to a pole at once. Null at the first step.
   // work: [v_size + lambda_size], overwritten; as below.
-  // kkt: its matrix is overwritten where there is a suspicion; then matrix_changed() is true until the next call. The
-  // first suspicion allocates.
+  // kkt: a sibling of it factorises what is suspected. The first suspicion allocates.
   Outcome judged(Outcome outcome, const State& state, const Point& next, const double* lambda_before,
-                 double* work, KktSolver& kkt);
-  bool matrix_changed() const { return matrix_changed_; }
+                 double* work, const KktSolver& kkt);
 
   // Whether the step is suspected of crossing a pole; both points with t, q, lambda and discrete state. On true
   // culprit() says which constraints became dependent, and when.
@@ -64,15 +66,15 @@ class MultiplierPole {
   double force_of(const double* lambda, const Point& at, double* force) const;
   std::string strongest_constraints(const Point& at) const;
   double of_motion(const Point& at, double h, double* force) const;
-  Pivots weakest_pivots(const Point& now, const Point& next, int parts, KktSolver& kkt);
-  double weakest_pivot(const Point& now, double s, double t, KktSolver& kkt);
-  bool weaker_ahead(const State& state, double h, KktSolver& kkt);
-  bool unresolved(const Point& now, const Point& next, double* work, KktSolver& kkt);
+  Pivots weakest_pivots(const Point& now, const Point& next, int parts, const KktSolver& kkt);
+  double weakest_pivot(const Point& now, double s, double t, const KktSolver& kkt);
+  bool weaker_ahead(const State& state, double h, const KktSolver& kkt);
+  bool unresolved(const Point& now, const Point& next, double* work, const KktSolver& kkt);
 
   const System* system_ = nullptr;
   double largest_force_ = 0.0;  // of one constraint, of the last left_over()
   Culprit culprit_;
-  bool matrix_changed_ = false;
+  std::optional<KktSolver> kkt_;  // of the suspicions
   double behind_ = 0.0, behind_next_ = 0.0;
   std::vector<double> whole_, part_, q_;
 };
