@@ -6,6 +6,7 @@
 #include <catena/model/spring_damper.hpp>
 
 #include "support/relative.hpp"
+#include "support/toy.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -111,6 +112,14 @@ struct UserProblem : Problem {
   ProblemDefaults defaults() const override { return {"generalized_alpha", 1e-3, 1.0}; }
 };
 
+// In its own coordinates; a toy that computes rows and balance but writes no matrix.
+struct NoMatrix : Problem {
+  std::string summary() const override { return "a mass point on a rod"; }
+  void visit(OptionVisitor&) override {}
+  std::unique_ptr<System> own_system() const override { return std::make_unique<catena_test::ToyPendulum>(); }
+  ProblemDefaults defaults() const override { return {"generalized_alpha", 1e-3, 1.0}; }
+};
+
 BodyId add_box(Model& m, const char* name, const Vec3& place, double mass = 1.0) {
   return m.add(
       Body{.name = name, .mass = mass, .inertia = box_inertia(mass, {{0.1, 0.2, 0.3}}), .position = place});
@@ -134,7 +143,7 @@ struct Answer {
 Answer ask(const std::vector<std::string>& arguments) {
   static const Catalog catalog = [] {
     Catalog c = builtin();
-    c.add<UserProblem>("user");
+    c.add<UserProblem>("user").add<NoMatrix>("no_matrix");
     return c;
   }();
   std::ostringstream out, err;
@@ -235,6 +244,17 @@ TEST_CASE("wrong derivatives of the user's own constraints and forces are named 
   // z is 0 at the start and 0.03 ... 0.1 rms radii at the second configuration; the sign alone is wrong.
   CHECK(wrong["given"].get<double>() == relative(-wrong["differences"].get<double>(), 1e-6));
   fault = Fault::none;
+}
+
+TEST_CASE("systems in their own coordinates are checked too, and their blocks and components named") {
+  const Answer a = ask({"check", "no_matrix"});
+  CHECK(a.code == exit_run_ended_early);
+  CHECK(contains(a.out, "blocks of coordinates       1"));
+  // G = (sin 1, -cos 1) at the start; the row that the matrix has is empty.
+  CHECK(contains(
+      a.out,
+      "rod (distance): Jacobian is wrong in row 1 at point, component 1: 0, differences give 0.841471"));
+  CHECK(contains(a.out, "point: mass matrix is wrong in component 1: 0, differences give"));
 }
 
 TEST_CASE("parts that nothing connects, and parts that nothing holds, are told") {

@@ -95,7 +95,7 @@ std::string to_json(const CheckReport& r) {
     steppers.push_back({{"name", s.name}, {"takes", s.refusal.empty()}, {"reason", s.refusal}});
   json["exit_status"] = r.exit_status;
   json["exit_text"] = r.exit_text;
-  return json.dump(2) + "\n";
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace catena
