@@ -67,7 +67,7 @@ class Grammar {
     one(*run_, "--output", request.output, "DIR",
         "write results and report.json to this folder");
     one(*run_, "--format", request.format, "LIST",
-        "of the results: csv, hdf5, or both; default csv,hdf5");
+        "of the results: csv, hdf5, vtk, with commas between; default csv,hdf5");
     one(*run_, "--every", request.every, "K", "write every K-th step; default 1");
     one(*run_, "--checkpoint", request.checkpoint, "TIME",
         "write a checkpoint to DIR so often, by the clock: 10s, 5min, 1h; default 0: at the end alone");

@@ -2,6 +2,7 @@
 #include <catena/output/csv_sink.hpp>
 #include <catena/output/hdf5_sink.hpp>
 #include <catena/output/result_set.hpp>
+#include <catena/output/vtk_sink.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -10,7 +11,7 @@
 namespace catena {
 namespace {
 
-const std::vector<std::string> formats = {"csv", "hdf5"};
+const std::vector<std::string> formats = {"csv", "hdf5", "vtk"};
 
 std::vector<std::string> chosen(const std::string& text) {
   std::vector<std::string> names(1);
@@ -37,9 +38,9 @@ ResultsOptions default_results() {
 }
 
 void visit(OptionVisitor& visitor, ResultsOptions& o) {
-  visitor.text(
-      {"format", "", "of the results: csv, hdf5, or several with commas between; hdf5 alone is the quickest"},
-      o.format);
+  visitor.text({"format", "",
+                "of the results: csv, hdf5, vtk, or several with commas between; hdf5 alone is the quickest"},
+               o.format);
   visitor.real(
       {"interval", "s",
        "an instant is in results.h5 so long after it at the latest, on the wall's clock; a killed run loses "
@@ -52,7 +53,7 @@ std::string results_defect(const ResultsOptions& options) {
   std::vector<std::string> seen;
   for (const std::string& name : chosen(options.format)) {
     if (std::find(formats.begin(), formats.end(), name) == formats.end())
-      return "there is no format \"" + name + "\": csv, hdf5";
+      return "there is no format \"" + name + "\": csv, hdf5, vtk";
     if (std::find(seen.begin(), seen.end(), name) != seen.end())
       return "the format \"" + name + "\" is given twice";
     if (name == "hdf5" && !has_hdf5())
@@ -71,6 +72,10 @@ ResultSet::ResultSet(std::filesystem::path folder, const ResultsOptions& options
   for (const std::string& name : chosen(options.format)) {
     if (name == "csv") {
       auto sink = std::make_unique<CsvSink>(folder, model, context.points);
+      auto files = files_of(*sink);
+      parts_.push_back({std::move(sink), std::move(files)});
+    } else if (name == "vtk") {
+      auto sink = std::make_unique<VtkSink>(folder, RecordSources{{}, steps_.get(), context.monitor});
       auto files = files_of(*sink);
       parts_.push_back({std::move(sink), std::move(files)});
     } else {

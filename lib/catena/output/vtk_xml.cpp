@@ -1,0 +1,57 @@
+#include <catena/output/vtk_xml.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstring>
+
+namespace catena {
+namespace {
+
+std::string base64(const std::string& bytes) {
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve(bytes.size() / 3 * 4 + 4);
+  for (std::size_t k = 0; k < bytes.size(); k += 3) {
+    std::uint32_t group = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      group = group << 8U | (k + i < bytes.size() ? static_cast<unsigned char>(bytes[k + i]) : 0U);
+    for (std::size_t i = 0; i < 4; ++i)
+      text += k + i > bytes.size() ? '=' : letters[group >> (18U - 6U * i) & 63U];
+  }
+  return text;
+}
+
+template <class T>
+std::string array(const char* type, const std::string& name, int components, const std::vector<T>& values) {
+  const std::uint64_t size = values.size() * sizeof(T);
+  std::string bytes(sizeof size + size, '\0');
+  std::memcpy(bytes.data(), &size, sizeof size);
+  if (size > 0) std::memcpy(bytes.data() + sizeof size, values.data(), size);
+  return fmt::format(
+      "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"binary\">{}</DataArray>\n", type,
+      name, components, base64(bytes));
+}
+
+}  // namespace
+
+std::string vtk_array(const std::string& name, int components, const std::vector<double>& values) {
+  return array("Float64", name, components, values);
+}
+
+std::string vtk_array(const std::string& name, int components, const std::vector<long long>& values) {
+  return array("Int64", name, components, values);
+}
+
+std::string vtk_types(std::size_t count, int code) {
+  return array("UInt8", "types", 1, std::vector<std::uint8_t>(count, static_cast<std::uint8_t>(code)));
+}
+
+std::string vtk_file(const std::string& type, const std::string& content) {
+  return fmt::format(
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"{}\" version=\"1.0\" byte_order=\"LittleEndian\" "
+      "header_type=\"UInt64\">\n<{}>\n{}</{}>\n</VTKFile>\n",
+      type, type, content, type);
+}
+
+}  // namespace catena
