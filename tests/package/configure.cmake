@@ -58,16 +58,19 @@ endif()
 
 # The package made of it says what it lacks.
 function(find_components text)
-  file(WRITE "${WORK}/find.cmake" "find_package(catena REQUIRED COMPONENTS ${ARGN} PATHS \"${WORK}/build\" NO_DEFAULT_PATH)\n")
+  file(WRITE "${WORK}/find.cmake" "find_package(catena ${ARGN} REQUIRED PATHS \"${WORK}/build\" NO_DEFAULT_PATH)\n")
   execute_process(COMMAND "${CMAKE_COMMAND}" -P "${WORK}/find.cmake" OUTPUT_VARIABLE found ERROR_VARIABLE found)
   string(REGEX REPLACE "[ \n]+" " " found "${found}")
   set(${text} "${found}" PARENT_SCOPE)
 endfunction()
-find_components(text core io)
+find_components(text COMPONENTS core io)
 must_match("${text}" "the component \"io\" was left out when this catena was built \\(CATENA_COMPONENTS\\), it has core, solvers, problems"
            "a component that was not built")
-find_components(text core plots)
+find_components(text COMPONENTS core plots)
 must_match("${text}" "catena has no component \"plots\", it has core, solvers, problems" "a component that does not exist")
+
+find_components(text 0.2)
+must_match("${text}" "compatible with requested version \"0.2\".*version: 0.1" "a version that is to come")
 
 # Without the prefix the package to install is named.
 configure(code text -DCATENA_COMPONENTS=core ${nothing_else})
