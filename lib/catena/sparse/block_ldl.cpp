@@ -53,7 +53,7 @@ BlockLdl::Numeric::Numeric(const Symbolic& s)
     : factor(index(s.schedule.factor_size)),
       forward(index(s.schedule.forward_size)),
       persistent(index(s.schedule.persistent_size)),
-      compliance(index(s.pattern->dual_dimension)),
+      compliance(s.schedule.rewritten.empty() ? 0 : index(s.pattern->dual_dimension)),
       rewrite(index(s.schedule.rewrite_size)),
       rewrite_gain(s.schedule.rewritten.size()),
       rewrite_transposed(s.symmetric ? 0 : index(s.schedule.rewrite_size)),
@@ -62,7 +62,6 @@ BlockLdl::Numeric::Numeric(const Symbolic& s)
       plan(s.schedule.plan()) {
   for (const std::int64_t size : s.schedule.scratch_size) scratch.emplace_back(index(size));
   for (const std::int64_t size : s.schedule.work_size) work.emplace_back(index(size));
-  numbers.compliance = compliance.data();
   numbers.rewrite = rewrite.data();
   numbers.factor = factor.data();
   numbers.forward = forward.data();
@@ -72,8 +71,10 @@ BlockLdl::Numeric::Numeric(const Symbolic& s)
     const ldl::Chunk& chunk = schedule->chunk[index(first_chunk + k)];
     for (int t = chunk.task_begin; t < chunk.task_end; ++t) {
       const ldl::Task& task = schedule->task[index(t)];
+      const int next =
+          index(t + 1) < schedule->task.size() ? schedule->task[index(t + 1)].batch_end : task.batch_end;
       report[index(t)] = ldl::TaskReport{};
-      kernels->factor(plan, numbers, task.batch_begin, task.batch_end, scratch[index(k)].data(),
+      kernels->factor(plan, numbers, task.batch_begin, task.batch_end, next, scratch[index(k)].data(),
                       work[index(k)].data(), x, &report[index(t)]);
     }
   };
@@ -81,7 +82,9 @@ BlockLdl::Numeric::Numeric(const Symbolic& s)
     const ldl::Chunk& chunk = schedule->chunk[index(first_chunk + k)];
     for (int t = chunk.task_begin; t < chunk.task_end; ++t) {
       const ldl::Task& task = schedule->task[index(t)];
-      kernels->forward(plan, numbers, task.batch_begin, task.batch_end, scratch[index(k)].data(),
+      const int next =
+          index(t + 1) < schedule->task.size() ? schedule->task[index(t + 1)].batch_end : task.batch_end;
+      kernels->forward(plan, numbers, task.batch_begin, task.batch_end, next, scratch[index(k)].data(),
                        work[index(k)].data(), x);
     }
   };
@@ -89,13 +92,19 @@ BlockLdl::Numeric::Numeric(const Symbolic& s)
     const ldl::Chunk& chunk = schedule->chunk[index(first_chunk + k)];
     for (int t = chunk.task_begin; t < chunk.task_end; ++t) {
       const ldl::Task& task = schedule->task[index(t)];
-      kernels->backward(plan, numbers, task.batch_begin, task.batch_end, work[index(k)].data(), x);
+      const int next =
+          index(t + 1) < schedule->task.size() ? schedule->task[index(t + 1)].batch_end : task.batch_end;
+      kernels->backward(plan, numbers, task.batch_begin, task.batch_end, next, work[index(k)].data(), x);
     }
   };
 }
 
 // w = rho b of every rewritten row, its compliance and the factor 1/(1 - rho D) of its multiplier.
 void BlockLdl::Numeric::prepare_rewrite(const Symbolic& s, const BlockMatrix& matrix) {
+  for (std::size_t i = 0; i < compliance.size(); ++i)
+    compliance.data()[i] = numbers.D[i] + numbers.proximal[i];
+  numbers.D = compliance.data();
+  numbers.proximal = nullptr;
   for (std::size_t k = 0; k < s.schedule.rewritten.size(); ++k) {
     const int d = s.schedule.rewritten[k], incidence = s.rewrite_incidence[k];
     const ConstBlockRef c = matrix.C(incidence), b = matrix.Bt(incidence);
@@ -160,10 +169,10 @@ void BlockLdl::Numeric::prepare(const Symbolic& s, const BlockMatrix& matrix) {
   numbers.upper = matrix.coupling_pool();
   numbers.lower = matrix.coupling_t_pool();
   if (s.pattern->dual_count() > 0) {
-    const double *D = matrix.D(0), *proximal = matrix.proximal(0);
-    for (int i = 0; i < s.pattern->dual_dimension; ++i) compliance.data()[i] = D[i] + proximal[i];
+    numbers.D = matrix.D(0);
+    numbers.proximal = matrix.proximal(0);
   }
-  prepare_rewrite(s, matrix);
+  if (!s.schedule.rewritten.empty()) prepare_rewrite(s, matrix);
 }
 
 FactorReport BlockLdl::factorize(const BlockMatrix& matrix) {

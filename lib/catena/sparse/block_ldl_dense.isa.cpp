@@ -52,7 +52,11 @@ void add_matrix(const Dense& d, const Numbers& numbers, const Op& op, double* F)
       return;
     }
     case OpKind::compliance:
-      for (int i = 0; i < rows; ++i) entry(row + i, row + i) = -numbers.compliance[first + i];
+      for (int i = 0; i < rows; ++i) {
+        double D = numbers.D[first + i];
+        if (numbers.proximal != nullptr) D += numbers.proximal[first + i];
+        entry(row + i, row + i) = -D;
+      }
       return;
     case OpKind::rewrite:
       for (int i = 0; i < cols; ++i) {

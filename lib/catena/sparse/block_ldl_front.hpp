@@ -3,6 +3,7 @@
 #include <catena/math/pack.hpp>
 #include <catena/math/scalar.hpp>
 #include <catena/sparse/block_ldl_plan.hpp>
+#include <catena/sparse/block_ldl_traffic.hpp>
 
 // Loops of a few rounds whose bodies should become straight code; clang unrolls them unasked.
 #if CATENA_ISA_LEVEL > 0 && defined(__GNUC__) && !defined(__clang__)
@@ -42,48 +43,16 @@ inline void inspect(const double* reciprocal, int size, int stride, bool dual, i
   }
 }
 
-// Cache lines that will be read soon, asked for a few at a time between the operations of an elimination: asked for
-// all at once they would fill the buffers that the elimination itself loads through.
-class Ahead {
- public:
-  void add(const double* from, std::int64_t lines) {
-    if (count_ < limit && lines > 0) range_[count_++] = {from, static_cast<int>(lines)};
-  }
-  void issue(int lines) {
-    while (lines > 0 && next_ < count_) {
-      Range& range = range_[next_];
-      const double* from = range.from;
-      const int now = lines < range.lines ? lines : range.lines;
-      for (int k = 0; k < now; ++k) __builtin_prefetch(from + 8 * k);
-      range = {from + 8 * now, range.lines - now};
-      lines -= now;
-      if (range.lines == 0) ++next_;
-    }
-  }
-  void issue_all() {
-    while (next_ < count_) issue(range_[next_].lines);
-  }
-
- private:
-  static constexpr int limit = 12;
-  struct Range {
-    const double* from;
-    int lines;
-  };
-  Range range_[limit];
-  int count_ = 0, next_ = 0;
-};
-
 // Kernels of one batch; `factor`: where its factor is or goes. Defined in block_ldl_lanes.isa.cpp and
 // block_ldl_dense.isa.cpp, sweeps in block_ldl_sweeps.isa.cpp and block_ldl_dense_sweeps.isa.cpp.
 template <bool Symmetric>
 void factor_lanes(const Plan&, const Numbers&, const Batch&, double* factor, double* scratch, double* work,
-                  TaskReport&, Ahead&);
+                  TaskReport&, Traffic&);
 template <bool Symmetric>
 void forward_lanes(const Plan&, const Numbers&, const Batch&, const double* factor, double* scratch,
-                   double* x);
+                   double* x, Traffic&);
 template <bool Symmetric>
-void backward_lanes(const Plan&, const Numbers&, const Batch&, double* x);
+void backward_lanes(const Plan&, const Numbers&, const Batch&, double* x, Traffic&);
 template <bool Symmetric>
 void factor_dense(const Plan&, const Numbers&, const Batch&, double* scratch, double* work, TaskReport&);
 template <bool Symmetric>

@@ -4,13 +4,14 @@
 
 namespace catena::ldl {
 
-// Every function runs the batches [begin, end) of one task; scratch: its chunk's records, work: its front.
+// Every function runs the batches [begin, end) of one task; [end, next): those of the next; scratch: its chunk's records, work: its front.
 struct Kernels {
   // x != nullptr: the forward sweep too, batch by batch
-  void (*factor)(const Plan&, const Numbers&, int begin, int end, double* scratch, double* work, double* x,
-                 TaskReport*);
-  void (*forward)(const Plan&, const Numbers&, int begin, int end, double* scratch, double* work, double* x);
-  void (*backward)(const Plan&, const Numbers&, int begin, int end, double* work, double* x);
+  void (*factor)(const Plan&, const Numbers&, int begin, int end, int next, double* scratch, double* work,
+                 double* x, TaskReport*);
+  void (*forward)(const Plan&, const Numbers&, int begin, int end, int next, double* scratch, double* work,
+                  double* x);
+  void (*backward)(const Plan&, const Numbers&, int begin, int end, int next, double* work, double* x);
 };
 
 // Kernels of the instruction set of this processor (math/cpu.hpp).

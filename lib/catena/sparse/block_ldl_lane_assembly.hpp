@@ -9,6 +9,30 @@
 #define CATENA_LDL_PIVOTS(X)
 #endif
 
+// function<K>(arguments) for k = K of these, function<0>(arguments) for others.
+#if CATENA_ISA_LEVEL > 0
+#define CATENA_LDL_FOR(k, function, arguments) \
+  do switch (k) {                              \
+      case 3:                                  \
+        function<3> arguments;                 \
+        break;                                 \
+      case 5:                                  \
+        function<5> arguments;                 \
+        break;                                 \
+      case 6:                                  \
+        function<6> arguments;                 \
+        break;                                 \
+      case 8:                                  \
+        function<8> arguments;                 \
+        break;                                 \
+      default:                                 \
+        function<0> arguments;                 \
+    }                                          \
+  while (false)
+#else
+#define CATENA_LDL_FOR(k, function, arguments) function<0> arguments
+#endif
+
 CATENA_BEGIN_ISA
 namespace ldl_front {
 
@@ -132,8 +156,11 @@ void add_matrix(const Lanes& lanes, const Numbers& numbers, const Op& op, int n,
       });
       return;
     case OpKind::compliance:
-      for (int i = 0; i < rows; ++i)
-        F[at<Symmetric>(row + i, row + i, n)] = -gather(numbers.compliance + i, index);
+      for (int i = 0; i < rows; ++i) {
+        Pack8 D = gather(numbers.D + i, index);
+        if (numbers.proximal != nullptr) D += gather(numbers.proximal + i, index);
+        F[at<Symmetric>(row + i, row + i, n)] = -D;
+      }
       return;
     case OpKind::rewrite:
       for (int i = 0; i < cols; ++i) {

@@ -5,8 +5,6 @@ CATENA_BEGIN_ISA
 namespace ldl_front {
 namespace {
 
-constexpr int ahead_lines = 8;  // asked for per pivot
-
 // rows x cols entries of the Schur complement at (i0, j0), summed over the pivots in their order.
 template <bool Symmetric, int K, int Rows, int Cols>
 inline void schur_tile(int k_, int n, bool leaf, const Pack8* F, const double* L21, int i0, int j0, int r,
@@ -94,7 +92,7 @@ inline void column_rows(int c, int i, int k, int n, Pack8 reciprocal, Pack8* F, 
 // Eliminates the pivots of F, without pivoting: L and reciprocal pivots to `factor`, the Schur complement to
 // `schur`. Left in F: the unscaled columns of L and rows of U. K > 0: known when compiled.
 template <bool Symmetric, int K>
-void eliminate(int k_, int r, bool leaf, Pack8* F, double* factor, double* schur, Ahead& ahead) {
+void eliminate(int k_, int r, bool leaf, Pack8* F, double* factor, double* schur, Traffic& traffic) {
   const int k = K > 0 ? K : k_, n = k + r, inner = k * (k - 1) / 2;
   double* L = factor + 8 * k;
   double* U = L + 8 * (inner + k * r);  // U^T in the layout of L
@@ -106,32 +104,77 @@ void eliminate(int k_, int r, bool leaf, Pack8* F, double* factor, double* schur
                 d);
     const Pack8 reciprocal = Pack8(1.0) / d;
     store(factor + 8 * c, reciprocal);
-    ahead.issue(ahead_lines);
     int i = c + 1;
-    for (; i + 4 <= n; i += 4) column_rows<Symmetric, 4>(c, i, k, n, reciprocal, F, L, U);
+    for (; i + 4 <= n; i += 4) {
+      column_rows<Symmetric, 4>(c, i, k, n, reciprocal, F, L, U);
+      traffic.step();
+    }
     for (; i < n; ++i) column_rows<Symmetric, 1>(c, i, k, n, reciprocal, F, L, U);
+    traffic.step();
   }
   const double* L21 = L + 8 * inner;
   int i = 0;
   for (; i + 3 <= r; i += 3) {
     schur_rows<Symmetric, K, 3>(k, n, leaf, F, L21, i, r, schur);
-    ahead.issue(2 * ahead_lines);
+    traffic.step();
   }
   if (r - i == 2) schur_rows<Symmetric, K, 2>(k, n, leaf, F, L21, i, r, schur);
   if (r - i == 1) schur_rows<Symmetric, K, 1>(k, n, leaf, F, L21, i, r, schur);
 }
 
+// Rows [i, i + Rows) of L21 become rows of L21 L11^-1.
+template <int K, int Rows>
+inline void solve_rest_rows(int k_, int i, const double* L11, double* L21) {
+  const int k = K > 0 ? K : k_;
+  Pack8 v[Rows][K > 0 ? K : widest_lane_batch];
+  CATENA_UNROLL
+  for (int a = 0; a < Rows; ++a) {
+    CATENA_UNROLL
+    for (int m = 0; m < k; ++m) v[a][m] = load(L21 + 8 * ((i + a) * k + m));
+  }
+  CATENA_UNROLL
+  for (int p = k - 1; p > 0; --p) {
+    CATENA_UNROLL
+    for (int m = 0; m < p; ++m) {
+      const Pack8 l = load(L11 + 8 * (p * (p - 1) / 2 + m));
+      CATENA_UNROLL
+      for (int a = 0; a < Rows; ++a) v[a][m] = nmadd(l, v[a][p], v[a][m]);
+    }
+  }
+  CATENA_UNROLL
+  for (int a = 0; a < Rows; ++a) {
+    CATENA_UNROLL
+    for (int m = 0; m < k - 1; ++m) store(L21 + 8 * ((i + a) * k + m), v[a][m]);
+  }
+}
+
+// See keeps_solved_rest().
+template <int K>
+void solve_rest(int k_, int r, int sides, double* factor, Traffic& traffic) {
+  const int k = K > 0 ? K : k_, inner = k * (k - 1) / 2;
+  double* L11 = factor + 8 * k;
+  for (int side = 0; side < sides; ++side, L11 += 8 * (inner + k * r)) {
+    int i = 0;
+    for (; i + 3 <= r; i += 3) {
+      solve_rest_rows<K, 3>(k, i, L11, L11 + 8 * inner);
+      traffic.step();
+    }
+    for (; i < r; ++i) solve_rest_rows<K, 1>(k, i, L11, L11 + 8 * inner);
+  }
+}
+
 template <bool Symmetric>
-inline void eliminate_any(int k, int r, bool leaf, Pack8* F, double* factor, double* schur, Ahead& ahead) {
+inline void eliminate_any(int k, int r, bool leaf, Pack8* F, double* factor, double* schur,
+                          Traffic& traffic) {
   switch (k) {
-#define CATENA_LDL_CASE(K)                                        \
-  case K:                                                         \
-    eliminate<Symmetric, K>(k, r, leaf, F, factor, schur, ahead); \
+#define CATENA_LDL_CASE(K)                                          \
+  case K:                                                           \
+    eliminate<Symmetric, K>(k, r, leaf, F, factor, schur, traffic); \
     return;
     CATENA_LDL_PIVOTS(CATENA_LDL_CASE)
 #undef CATENA_LDL_CASE
     default:
-      eliminate<Symmetric, 0>(k, r, leaf, F, factor, schur, ahead);
+      eliminate<Symmetric, 0>(k, r, leaf, F, factor, schur, traffic);
   }
 }
 
@@ -214,7 +257,7 @@ void pass_scale(const Plan& plan, const Recipe& recipe, const Pack8* F, const Pa
 
 template <bool Symmetric>
 void factor_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, double* factor,
-                  double* scratch, double* work, TaskReport& report, Ahead& ahead) {
+                  double* scratch, double* work, TaskReport& report, Traffic& traffic) {
   const Lanes lanes(plan, batch);
   const Recipe& recipe = lanes.recipe;
   const int k = recipe.pivots, r = recipe.rest, n = k + r;
@@ -235,7 +278,8 @@ void factor_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, 
     }
   }
   double* record = (recipe.persistent ? numbers.persistent : scratch) + batch.record;
-  eliminate_any<Symmetric>(k, r, !recipe.has_child, F, factor, record + 16 * r, ahead);
+  eliminate_any<Symmetric>(k, r, !recipe.has_child, F, factor, record + 16 * r, traffic);
+  if (keeps_solved_rest(recipe)) CATENA_LDL_FOR(k, solve_rest, (k, r, Symmetric ? 1 : 2, factor, traffic));
   if (recipe.scale == ScaleRule::general) {
     const Block* blocks = plan.block + recipe.block;
     for (int b = 1; b < recipe.pivot_blocks; ++b)
@@ -247,9 +291,9 @@ void factor_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, 
 }
 
 template void factor_lanes<true>(const Plan&, const Numbers&, const Batch&, double*, double*, double*,
-                                 TaskReport&, Ahead&);
+                                 TaskReport&, Traffic&);
 template void factor_lanes<false>(const Plan&, const Numbers&, const Batch&, double*, double*, double*,
-                                  TaskReport&, Ahead&);
+                                  TaskReport&, Traffic&);
 
 }  // namespace ldl_front
 CATENA_END_ISA

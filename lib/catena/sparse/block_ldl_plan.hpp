@@ -49,6 +49,10 @@ struct Recipe {
   ScaleRule scale;
 };
 
+// Leaf bodies in lanes keep A21 A11^-1 in the place of L21 (and A11^-1 A12 in that of U12), so that the backward sweep
+// reads nothing else of their factor and waits for no triangular solve.
+constexpr bool keeps_solved_rest(const Recipe& r) { return r.scale == ScaleRule::own; }
+
 // How the eight lanes of a slot are read.
 enum class Access : std::uint8_t { aligned, paired, gathered };
 
@@ -77,9 +81,9 @@ struct Plan {
 
 struct Numbers {
   const double *H, *C, *Bt, *upper, *lower;  // pools of the matrix
-  const double* compliance;                  // D + proximal, effective
-  const double* rewrite;                     // w of the rewritten rows
-  std::int32_t transposed;                   // sweeps: U^T takes the place of L, L^T that of U (LDU only)
+  const double *D, *proximal;  // compliance of the rows: the sum, or D alone where proximal is null
+  const double* rewrite;       // w of the rewritten rows
+  std::int32_t transposed;     // sweeps: U^T takes the place of L, L^T that of U (LDU only)
   double* factor;
   double* forward;
   double* persistent;

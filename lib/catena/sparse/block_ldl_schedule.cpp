@@ -11,7 +11,7 @@ namespace {
 std::size_t index(std::int64_t k) { return static_cast<std::size_t>(k); }
 
 // Modelled cycles of one task: some 250 bodies of a chain, so that records stay in the second-level cache.
-constexpr double task_cost = 40e3;
+constexpr double task_cost = 80e3;
 constexpr int default_chunks = 16;
 
 double cost_in_company(int k, int r) {

@@ -7,7 +7,7 @@ namespace ldl_front {
 namespace {
 
 template <int K>
-inline void forward_sweep(int k_, int r, const double* L, Pack8* z) {
+inline void forward_sweep(int k_, int r, const double* L, Pack8* z, Traffic& traffic) {
   const int k = K > 0 ? K : k_;
   CATENA_UNROLL
   for (int i = 1; i < k; ++i) {
@@ -20,16 +20,55 @@ inline void forward_sweep(int k_, int r, const double* L, Pack8* z) {
     CATENA_UNROLL
     for (int m = 0; m < k; ++m, L += 8) sum = nmadd(load(L), z[m], sum);
     z[i] = sum;
+    traffic.step();
+  }
+}
+
+// Of a front that keeps its rest solved: z becomes A11^-1 z in the pivots, -A21 A11^-1 z in the rest.
+template <int K>
+inline void forward_solved(int k_, int r, const double* d, const double* L, const double* U, Pack8* z,
+                           Traffic& traffic) {
+  const int k = K > 0 ? K : k_;
+  const double* rest = L + 8 * (k * (k - 1) / 2);
+  for (int i = k; i < k + r; ++i) {
+    Pack8 sum = z[i];
+    CATENA_UNROLL
+    for (int m = 0; m < k; ++m, rest += 8) sum = nmadd(load(rest), z[m], sum);
+    z[i] = sum;
+    traffic.step();
+  }
+  CATENA_UNROLL
+  for (int i = 1; i < k; ++i) {
+    Pack8 sum = z[i];
+    for (int m = 0; m < i; ++m, L += 8) sum = nmadd(load(L), z[m], sum);
+    z[i] = sum;
+  }
+  CATENA_UNROLL
+  for (int i = 0; i < k; ++i) z[i] = load(d + 8 * i) * z[i];
+  CATENA_UNROLL
+  for (int i = k - 1; i > 0; --i)
+    for (int m = 0; m < i; ++m) z[m] = nmadd(load(U + 8 * (i * (i - 1) / 2 + m)), z[i], z[m]);
+}
+
+template <int K>
+inline void backward_solved(int k_, int r, const double* rest_rows, const Pack8* rest, Pack8* t,
+                            Traffic& traffic) {
+  const int k = K > 0 ? K : k_;
+  for (int i = 0; i < r; ++i) {
+    CATENA_UNROLL
+    for (int m = 0; m < k; ++m, rest_rows += 8) t[m] = nmadd(load(rest_rows), rest[i], t[m]);
+    traffic.step();
   }
 }
 
 template <int K>
-inline void backward_sweep(int k_, int r, const double* U, const Pack8* rest, Pack8* t) {
+inline void backward_sweep(int k_, int r, const double* U, const Pack8* rest, Pack8* t, Traffic& traffic) {
   const int k = K > 0 ? K : k_;
   const double* row = U + 8 * (k * (k - 1) / 2);
   for (int i = 0; i < r; ++i) {
     CATENA_UNROLL
     for (int m = 0; m < k; ++m, row += 8) t[m] = nmadd(load(row), rest[i], t[m]);
+    traffic.step();
   }
   CATENA_UNROLL
   for (int i = k - 1; i > 0; --i)
@@ -40,7 +79,7 @@ inline void backward_sweep(int k_, int r, const double* U, const Pack8* rest, Pa
 
 template <bool Symmetric>
 void forward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, const double* factor,
-                   double* scratch, double* x) {
+                   double* scratch, double* x, Traffic& traffic) {
   const Lanes lanes(plan, batch);
   const Recipe& recipe = lanes.recipe;
   const int k = recipe.pivots, r = recipe.rest;
@@ -61,15 +100,11 @@ void forward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch,
            });
     }
   const double* L = factor + 8 * (k + (!Symmetric && numbers.transposed ? k * (k - 1) / 2 + k * r : 0));
-  switch (k) {
-#define CATENA_LDL_CASE(K)        \
-  case K:                         \
-    forward_sweep<K>(k, r, L, z); \
-    break;
-    CATENA_LDL_PIVOTS(CATENA_LDL_CASE)
-#undef CATENA_LDL_CASE
-    default:
-      forward_sweep<0>(k, r, L, z);
+  if (keeps_solved_rest(recipe)) {
+    const double* U = factor + 8 * (k + (Symmetric || numbers.transposed ? 0 : k * (k - 1) / 2 + k * r));
+    CATENA_LDL_FOR(k, forward_solved, (k, r, factor, L, U, z, traffic));
+  } else {
+    CATENA_LDL_FOR(k, forward_sweep, (k, r, L, z, traffic));
   }
   double* forward = numbers.forward + batch.forward;
   for (int i = 0; i < k; ++i) store(forward + 8 * i, z[i]);
@@ -78,7 +113,8 @@ void forward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch,
 }
 
 template <bool Symmetric>
-void backward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, double* x) {
+void backward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, double* x,
+                    Traffic& traffic) {
   const Lanes lanes(plan, batch);
   const Recipe& recipe = lanes.recipe;
   const int k = recipe.pivots, r = recipe.rest;
@@ -88,27 +124,26 @@ void backward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch
   Pack8 t[widest_lane_batch], rest[widest_lane_batch];
   for (int b = recipe.pivot_blocks; b < recipe.pivot_blocks + recipe.rest_blocks; ++b)
     for (int i = 0; i < blocks[b].size; ++i) rest[blocks[b].offset - k + i] = gather(x + i, lanes.slot(b));
-  for (int i = 0; i < k; ++i) t[i] = load(factor + 8 * i) * load(forward + 8 * i);
+  const bool solved = keeps_solved_rest(recipe);
+  for (int i = 0; i < k; ++i)
+    t[i] = solved ? load(forward + 8 * i) : load(factor + 8 * i) * load(forward + 8 * i);
   const double* U = factor + 8 * (k + (Symmetric || numbers.transposed ? 0 : k * (k - 1) / 2 + k * r));
-  switch (k) {
-#define CATENA_LDL_CASE(K)               \
-  case K:                                \
-    backward_sweep<K>(k, r, U, rest, t); \
-    break;
-    CATENA_LDL_PIVOTS(CATENA_LDL_CASE)
-#undef CATENA_LDL_CASE
-    default:
-      backward_sweep<0>(k, r, U, rest, t);
+  if (solved) {
+    const double* rows = U + 8 * (k * (k - 1) / 2);
+    CATENA_LDL_FOR(k, backward_solved, (k, r, rows, rest, t, traffic));
+  } else {
+    CATENA_LDL_FOR(k, backward_sweep, (k, r, U, rest, t, traffic));
   }
   for (int b = 0; b < recipe.pivot_blocks; ++b)
     for (int i = 0; i < blocks[b].size; ++i) scatter(x + i, lanes.slot(b), t[blocks[b].offset + i]);
 }
 
-template void forward_lanes<true>(const Plan&, const Numbers&, const Batch&, const double*, double*, double*);
-template void forward_lanes<false>(const Plan&, const Numbers&, const Batch&, const double*, double*,
-                                   double*);
-template void backward_lanes<true>(const Plan&, const Numbers&, const Batch&, double*);
-template void backward_lanes<false>(const Plan&, const Numbers&, const Batch&, double*);
+template void forward_lanes<true>(const Plan&, const Numbers&, const Batch&, const double*, double*, double*,
+                                  Traffic&);
+template void forward_lanes<false>(const Plan&, const Numbers&, const Batch&, const double*, double*, double*,
+                                   Traffic&);
+template void backward_lanes<true>(const Plan&, const Numbers&, const Batch&, double*, Traffic&);
+template void backward_lanes<false>(const Plan&, const Numbers&, const Batch&, double*, Traffic&);
 
 }  // namespace ldl_front
 CATENA_END_ISA

@@ -1,0 +1,150 @@
+// Memory traffic of large systems, moved a few cache lines at a time between the operations of an elimination: all at
+// once it would fill the buffers that the elimination itself loads and stores through. Included by *.isa.cpp files only.
+#pragma once
+#include <catena/math/pack.hpp>
+#include <catena/sparse/block_ldl_plan.hpp>
+
+CATENA_BEGIN_ISA
+namespace ldl_front {
+
+using namespace catena::ldl;
+
+// A store that does not read the line first and leaves the caches alone; others see it after order_stores().
+#if CATENA_ISA_LEVEL == 2
+inline void store_past_caches(double* p, Pack8 a) { _mm512_stream_pd(p, a.r); }
+inline void order_stores() { _mm_sfence(); }
+#elif CATENA_ISA_LEVEL == 1
+inline void store_past_caches(double* p, Pack8 a) {
+  _mm256_stream_pd(p, a.r[0]);
+  _mm256_stream_pd(p + 4, a.r[1]);
+}
+inline void order_stores() { _mm_sfence(); }
+#else
+inline void store_past_caches(double* p, const Pack8& a) { store(p, a); }
+inline void order_stores() {}
+#endif
+
+// The cache lines that batches in lanes will read, in the order of the batches.
+class LinesAhead {
+ public:
+  enum class Of { factorisation, forward, backward };
+  LinesAhead(const Plan& plan, const Numbers& numbers, bool symmetric, Of what, int begin, int end)
+      : plan_(plan), numbers_(numbers), symmetric_(symmetric), what_(what), batch_(begin), end_(end) {}
+
+  void fetch(int lines) {
+    if (left_ == 0 && !next()) return;
+    const int now = lines < left_ ? lines : left_;
+    for (int k = 0; k < now; ++k) __builtin_prefetch(line_ + 8 * k, 0, 2);
+    line_ += 8 * now;
+    left_ -= now;
+  }
+
+ private:
+  // The next range of neighbouring lines.
+  bool next() {
+    for (; batch_ < end_; ++batch_, op_ = -1) {
+      const Batch& batch = plan_.batch[batch_];
+      const Recipe& recipe = plan_.recipe[batch.recipe];
+      if (batch.dense) continue;
+      if (op_ < 0) {
+        op_ = recipe.op_begin;
+        fetch_plan(plan_.index + batch.index, recipe.slots);
+      }
+      if (what_ != Of::factorisation) {
+        set_factor(recipe, numbers_.factor + batch.factor);
+        ++batch_;
+        op_ = -1;
+        return true;
+      }
+      if (op_ == recipe.op_end) continue;
+      const Op& op = plan_.op[op_];
+      const bool diagonal = op.kind == OpKind::diagonal;
+      if (!diagonal && op.kind != OpKind::border) continue;  // the other kinds come behind
+      ++op_;
+      // where lanes lie in two groups, the first is the second of the batch before
+      line_ = (diagonal ? numbers_.H : numbers_.C) + (plan_.index[batch.index + 8 * op.slot + 7] & ~7);
+      left_ = op.rows * (diagonal ? op.rows : op.cols);
+      return true;
+    }
+    return false;
+  }
+
+  // The plan itself, of about a dozen batches later.
+  void fetch_plan(const int* index, int slots) const {
+    const char* later = reinterpret_cast<const char*>(index) + 2048;
+    for (int k = 0; k < slots; k += 2) __builtin_prefetch(later + 32 * k, 0, 2);
+    __builtin_prefetch(plan_.batch + batch_ + 12, 0, 2);
+  }
+
+  void set_factor(const Recipe& recipe, const double* factor) {
+    const int k = recipe.pivots, inner = k * (k - 1) / 2, half = inner + k * recipe.rest;
+    const bool backward = what_ == Of::backward;
+    line_ = factor + (!symmetric_ && backward != (numbers_.transposed != 0) ? 8 * half : 0);
+    left_ = k + half;
+    if (!backward || !keeps_solved_rest(recipe)) return;
+    line_ += 8 * (k + inner);
+    left_ = k * recipe.rest;
+  }
+
+  const Plan& plan_;
+  const Numbers& numbers_;
+  const bool symmetric_;
+  const Of what_;
+  int batch_, end_, op_ = -1, left_ = 0;
+  const double* line_ = nullptr;
+};
+
+// Reads ahead for the next task and takes finished factors away. Nothing to do where the plan is not far.
+class Traffic {
+ public:
+  // [end, next): the batches of the next task
+  Traffic(const Plan& plan, const Numbers& numbers, bool symmetric, LinesAhead::Of what, int end, int next)
+      : far_(plan.far), ahead_(plan, numbers, symmetric, what, end, next) {}
+
+  void step() {
+    if (!far_) return;
+    ahead_.fetch(2);
+    if (held_ > 0) take_away(3);
+  }
+
+  // Where a factor of `packs` packs should be made that belongs at `place`.
+  double* room(double* place, std::int64_t packs) {
+    return far_ && packs <= room_packs ? room_[spare_] : place;
+  }
+  // The factor made in room(place, packs) is complete.
+  void keep(const double* made, double* place, std::int64_t packs) {
+    if (made == place) return;
+    if (held_ > 0) take_away(held_);
+    from_ = made;
+    to_ = place;
+    held_ = static_cast<int>(packs);
+    spare_ = 1 - spare_;
+  }
+  // All that was kept is in its place, for every thread that synchronises with this one.
+  void finish() {
+    if (!far_) return;
+    if (held_ > 0) take_away(held_);
+    order_stores();
+  }
+
+ private:
+  static constexpr std::int64_t room_packs = 128;  // a body with two ball joints has 108, for LDU
+
+  void take_away(int packs) {
+    const int now = packs < held_ ? packs : held_;
+    for (int k = 0; k < now; ++k) store_past_caches(to_ + 8 * k, load(from_ + 8 * k));
+    from_ += 8 * now;
+    to_ += 8 * now;
+    held_ -= now;
+  }
+
+  const bool far_;
+  LinesAhead ahead_;
+  int held_ = 0, spare_ = 0;  // packs on their way; which room is free
+  const double* from_ = nullptr;
+  double* to_ = nullptr;
+  alignas(64) double room_[2][8 * room_packs];
+};
+
+}  // namespace ldl_front
+CATENA_END_ISA
