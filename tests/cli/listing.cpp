@@ -1,0 +1,89 @@
+#include <catena/cli/builtin.hpp>
+#include <catena/cli/list_command.hpp>
+#include <catena/cli/usage_error.hpp>
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+#include <string>
+
+using namespace catena;
+
+namespace {
+
+void write_example(Listing& listing) {
+  listing.page("Title", "Introduction.");
+  listing.entry("thing", "is a | b");
+  listing.remark("first");
+  listing.remark("second");
+  listing.table({{"name", "range"}, {"x_1", "<1"}, {"longer", "*"}});
+  listing.end_entry();
+}
+
+std::string listed(const std::string& subject, bool markdown) {
+  std::ostringstream out;
+  const auto listing = markdown ? Listing::markdown(out) : Listing::text(out);
+  list_command(subject, builtin(), *listing);
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("a listing as text: aligned columns, no title") {
+  std::ostringstream out;
+  write_example(*Listing::text(out));
+  CHECK(out.str() ==
+        "thing: is a | b\n"
+        "  first\n"
+        "  second\n"
+        "  name    range\n"
+        "  x_1     <1\n"
+        "  longer  *\n"
+        "\n");
+}
+
+TEST_CASE("a listing as Markdown: headings, items, tables, and nothing of the text is taken for markup") {
+  std::ostringstream out;
+  write_example(*Listing::markdown(out));
+  CHECK(out.str() ==
+        "# Title\n"
+        "\n"
+        "Introduction.\n"
+        "\n"
+        "## thing\n"
+        "\n"
+        "is a \\| b\n"
+        "\n"
+        "* first\n"
+        "* second\n"
+        "\n"
+        "| name | range |\n"
+        "|---|---|\n"
+        "| `x_1` | \\<1 |\n"
+        "| `longer` | \\* |\n");
+}
+
+TEST_CASE("paragraphs of a listing are broken at spaces, and no word is lost") {
+  std::string words, joined;
+  for (int k = 0; k < 60; ++k) words += (k == 0 ? "word" : " word") + std::to_string(k);
+  std::ostringstream out;
+  Listing::text(out)->paragraph(words);
+  std::istringstream lines(out.str());
+  for (std::string line; std::getline(lines, line);) {
+    CHECK(line.size() <= 112);
+    joined += (joined.empty() ? "" : " ") + line.substr(2);
+  }
+  CHECK(joined == words);
+}
+
+TEST_CASE("every subject of catena list has both forms; options are those of the grammar and not here") {
+  for (const std::string& subject : list_subjects()) {
+    if (subject == "options") continue;
+    CAPTURE(subject);
+    CHECK(listed(subject, false).size() > 100);
+    const std::string page = listed(subject, true);
+    CHECK(page.starts_with("# "));
+    CHECK(page.find("\n| ") != std::string::npos);
+  }
+  CHECK_THROWS_AS(listed("stepers", false), UsageError);
+}
