@@ -19,8 +19,13 @@ if(TARGET catena_app)
   install(TARGETS catena_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 endif()
 
-# Headers of what is built, and no others: a header that is there can be used.
-set(without "")
+# Headers of what is built, and no others: a header that is there can be used. Some include files of other libraries,
+# which only our own sources see.
+set(ours_alone "")
+foreach(name cholmod_handle hdf5_handle ida_session ida_work)
+  list(APPEND ours_alone PATTERN "${name}.hpp" EXCLUDE)
+endforeach()
+set(without ${ours_alone})
 if(NOT CATENA_HAS_backends)
   list(APPEND without PATTERN "backends" EXCLUDE)
 endif()
@@ -33,7 +38,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/lib/catena" DESTINATION ${CMAKE_INSTALL
         FILES_MATCHING PATTERN "*.hpp" ${without})
 foreach(folder solvers problems studies)
   if(TARGET catena_${folder})
-    set(without "")
+    set(without ${ours_alone})
     if(folder STREQUAL "solvers" AND NOT Sundials_FOUND)
       set(without REGEX "/ida(_[a-z_]+)?\\.hpp$" EXCLUDE)
     endif()
