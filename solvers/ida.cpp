@@ -39,6 +39,18 @@ void visit(OptionVisitor& visitor, IdaOptions& o) {
       o.pivot_threshold);
 }
 
+namespace {
+
+// Of the index-1 system at starts; steps are solved by KLU.
+KktOptions kkt_options() {
+  KktOptions kkt;
+  kkt.factorization = Factorization::ldu;
+  kkt.border = Border::separate;
+  return kkt;
+}
+
+}  // namespace
+
 Ida::Ida(IdaOptions options) : options_(options) {}
 Ida::~Ida() = default;
 
@@ -81,17 +93,23 @@ std::string Ida::refuses(const System& system) const {
   if (!system.has_lagrangian() || system.has_rate() || system.layout().q_size != system.layout().v_size())
     return "ida works on plain coordinates whose rates are the velocities (bodies in seven coordinates); on "
            "other systems use generalized_alpha";
-  return {};
+  if (system.layout().lambda_size() == 0) return {};
+  State s = system.initial_state();
+  KktSolver kkt;
+  if (!kkt.attach(system, kkt_options()).empty()) return {};  // attach() says so
+  const double* discrete = s.discrete.empty() ? nullptr : s.discrete.data();
+  const KktReport r = ConsistentValues(system, kkt, discrete)
+                          .accelerations(s.t, s.q.data(), s.v.data(), s.a.data(), s.lambda.data());
+  if (r.status != Status::ok || !Work::redundant(r)) return {};  // start() says what is wrong
+  return "ida takes no redundant rows, and those of " + system.constraint_name(r.weakest_dual) +
+         " depend on others";
 }
 
 Outcome Ida::attach(const System& system) {
   const std::string refusal = refuses(system);
   if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
   work_ = std::make_unique<Work>(system, options_);
-  KktOptions kkt;
-  kkt.factorization = Factorization::ldu;
-  kkt.border = Border::separate;
-  const std::string why = work_->kkt.attach(system, kkt);
+  const std::string why = work_->kkt.attach(system, kkt_options());
   if (!why.empty()) return failure(Status::unsupported, {why, "analysis", 0.0});
   work_->session.emplace(work_->equations, options_);
   return {};

@@ -33,6 +33,8 @@ void visit(OptionVisitor& visitor, IdaOptions& options);
 
 class Ida : public Stepper {
  public:
+  static constexpr const char* own_backend = "KLU";
+
   explicit Ida(IdaOptions options = {});
   ~Ida() override;
   Ida(const Ida&) = delete;

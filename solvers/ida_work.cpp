@@ -51,18 +51,20 @@ const char* letter(Kind kind) {
 
 }  // namespace
 
+bool Ida::Work::redundant(const KktReport& index_1) {
+  constexpr double dependent = 1e-10;  // the proximal term of the KKT layer a hundredfold
+  return index_1.weakest_dual_ratio < dependent;
+}
+
 // a and lambda of the index-1 system.
 Outcome Ida::Work::accelerations(State& state) {
   ConsistentValues consistent(system, kkt, state.discrete.empty() ? nullptr : state.discrete.data());
   const KktReport r =
       consistent.accelerations(state.t, state.q.data(), state.v.data(), state.a.data(), state.lambda.data());
   if (r.status != Status::ok) return failure(r.status, r.culprit);
-  constexpr double dependent = 1e-10;  // the proximal term of the KKT layer a hundredfold
-  if (r.weakest_dual_ratio < dependent)
-    return failure(Status::singular_kkt,
-                   {system.constraint_name(r.weakest_dual),
-                    "redundant rows, which ida cannot take (generalized_alpha and discrete_action can)",
-                    r.weakest_dual_ratio});
+  if (redundant(r))
+    return failure(Status::singular_kkt, {system.constraint_name(r.weakest_dual),
+                                          "redundant rows, which ida cannot take", r.weakest_dual_ratio});
   return {};
 }
 

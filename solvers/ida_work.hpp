@@ -19,6 +19,7 @@ struct Ida::Work {
   }
 
   bool knows(const State& state) const;
+  static bool redundant(const KktReport& index_1);
   Outcome accelerations(State& state);
   Outcome polish();
   Outcome forget(Outcome outcome);

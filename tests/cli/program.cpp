@@ -267,6 +267,41 @@ TEST_CASE("the refusal of a pair says why, and names the steppers that would do 
   CHECK(contains(json["termination"], "default options: generalized_alpha, "));
 }
 
+#ifdef CATENA_HAS_SUNDIALS
+TEST_CASE("ida refuses redundant rows by naming who takes them, and a back end that it would not use") {
+  const Answer loop = ask({"run", "four_bar", "--stepper", "ida"});
+  CHECK(loop.code == exit_bad_input);
+  CHECK(contains(loop.err, "ida takes no redundant rows, and those of joint"));
+  const std::size_t list = loop.err.find("default options: ");
+  REQUIRE(list != std::string::npos);
+  CHECK(contains(loop.err.substr(list), "discrete_action"));
+  CHECK_FALSE(contains(loop.err.substr(list), "ida"));
+
+  const Answer chosen = ask({"run", "simple_pendulum", "--stepper", "ida", "--backend", "eigen_lu"});
+  CHECK(chosen.code == exit_bad_input);
+  CHECK(contains(chosen.err, "stepper ida solves its linear systems by KLU and takes no other back end"));
+  const Answer own = ask({"run", "simple_pendulum", "--stepper", "ida", "--end", "0.01", "--json", "-"});
+  CHECK(own.code == exit_ok);
+  CHECK(Json::parse(own.out)["backend"] == "KLU");
+}
+#endif
+
+TEST_CASE("absurd steps are named, with what would be right") {
+  const Answer none = ask({"run", "simple_pendulum", "--end", "1e-320"});
+  CHECK(none.code == exit_bad_input);
+  CHECK(contains(none.err, "steps that are too small to be told apart: the smallest is 1e-12 s"));
+
+  const Answer large = ask({"run", "heavy_top", "--step", "10", "--end", "100"});
+  CHECK(large.code == exit_run_ended_early);
+  CHECK(contains(large.err, "a step of 10 s was asked for and cut 10 times: take a smaller one"));
+  CHECK(contains(large.out, "no accelerations on the way of a step of 10 s, which is too long"));
+
+  const Answer small = ask({"run", "helix_chain", "--set", "n=10", "--step", "1e-9", "--end", "1e-7"});
+  CHECK(small.code == exit_run_ended_early);
+  CHECK(contains(small.err, "makes multipliers noise with steps of 1e-09 s: take index = 2, or steps above"));
+  CHECK(contains(small.out, "Noise of multipliers"));
+}
+
 TEST_CASE("the listing of steppers opens with a table of what each promises") {
   const std::string text = ask({"list", "steppers"}).out;
   const auto row = [&](const std::string& name) {

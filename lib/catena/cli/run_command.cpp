@@ -85,6 +85,12 @@ class RunCommand {
       backend = chosen.make;
       report_.backend = chosen.name;
     }
+    if (const std::string own = setup->own_backend(); !own.empty()) {
+      if (!request_.backend.empty())
+        throw UsageError("stepper " + report_.stepper + " solves its linear systems by " + own +
+                         " and takes no other back end: leave --backend out");
+      report_.backend = own;
+    }
     stepper_ = setup->make(backend, catalog_.fallback());
 
     run_options_.step = defaults.step;

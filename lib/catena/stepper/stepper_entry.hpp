@@ -16,6 +16,8 @@ class StepperSetup {
  public:
   virtual ~StepperSetup() = default;
   virtual void visit(OptionVisitor& visitor) = 0;
+  // The linear solver of a stepper that cannot be given one, for reports; empty: it takes what make() gets.
+  virtual std::string own_backend() const { return {}; }
   // Empty factories leave the linear solver to the stepper. fallback: a pivoting solver for matrices that
   // backend refuses.
   virtual std::unique_ptr<Stepper> make(const LinearSolverFactory& backend,
@@ -49,6 +51,14 @@ class Setup : public StepperSetup {
     using stepper_entry_detail::visit;
     visit(visitor, options_);
   }
+  std::string own_backend() const override {
+    if constexpr (requires { S::own_backend; })
+      return S::own_backend;
+    else if constexpr (takes_backend)
+      return {};
+    else
+      return "its own";
+  }
   std::unique_ptr<Stepper> make(const LinearSolverFactory& backend,
                                 const LinearSolverFactory& fallback) const override {
     if constexpr (std::is_constructible_v<S, Options, LinearSolverFactory, LinearSolverFactory>)
@@ -64,12 +74,17 @@ class Setup : public StepperSetup {
   }
 
  private:
+  static constexpr bool takes_backend =
+      std::is_constructible_v<S, Options, LinearSolverFactory, LinearSolverFactory> ||
+      std::is_constructible_v<S, Options, LinearSolverFactory> ||
+      std::is_constructible_v<S, LinearSolverFactory>;
   Options options_{};
 };
 
 }  // namespace stepper_entry_detail
 
-// S is constructible from (Options, backend, fallback), (Options, backend), (Options), (backend) or nothing;
+// S is constructible from (Options, backend, fallback), (Options, backend), (Options), (backend) or nothing (then
+// S::own_backend may name its linear solver);
 // backend and fallback are LinearSolverFactory. Options is S::Options where the class names it; visit(OptionVisitor&, Options&) is found beside it.
 template <class S, class Options = typename stepper_entry_detail::OptionsOf<S>::type>
 StepperEntry stepper_entry(std::string name) {
