@@ -3,10 +3,12 @@
 folder, and asks that it succeed or ends with the exit code that the document gives, and prints what the document says.
 Listings that a comment before them calls `file NAME` stand in the folder as that file; so does the folder problems of
 the tree. Lines `python3 NAME` are run where Python has h5py and matplotlib, others not, but a scripts/NAME in them must
-exist."""
+exist. Listings in Python and in Octave are run, in the same folder and in their order, where Python has h5py and
+matplotlib and where there is an octave-cli."""
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -49,6 +51,8 @@ def main():
     root, catena = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
     environment = {**os.environ, "PATH": f"{catena.parent}:{os.environ['PATH']}", "MPLBACKEND": "Agg"}
     python = python_with("h5py", "matplotlib")
+    octave = shutil.which("octave-cli")
+    scripts = {"python": [python] if python else None, "octave": [octave, "--norc"] if octave else None}
     run = failed = 0
     for path in documents(root):
         with tempfile.TemporaryDirectory() as folder:
@@ -63,6 +67,20 @@ def main():
                     failed += bool(missing)
                     for line in missing:
                         print(f"{listing.where()}: the command did not print: {line}\n{output}")
+                    continue
+                scripted = scripts.get(listing.language) if listing.mark == "" else None
+                if scripted:
+                    (Path(folder) / "listing").write_text(listing.text, encoding="utf-8")
+                    done = subprocess.run(
+                        [*scripted, "listing"],
+                        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=250,
+                    )
+                    run += 1
+                    print(f"{listing.where()}: a listing in {listing.language}")
+                    output = done.stdout + done.stderr
+                    if done.returncode != 0:
+                        print(f"  exit code {done.returncode}\n{output}")
+                        failed += 1
                     continue
                 if listing.language not in SHELL or listing.mark in ("synopsis", "output"):
                     continue

@@ -1,4 +1,4 @@
-// A results file that grows by rows and is a closed, valid HDF5 file at every moment (docs/decisions/010).
+// A results file that grows by rows and is a closed, valid HDF5 file at every moment (docs/decisions/011).
 //
 // The HDF5 library writes the structure once, before the first row: names, units, manifest, and /records, a
 // contiguous dataset without rows whose data begin at the end of the file. From then on rows are appended to the file

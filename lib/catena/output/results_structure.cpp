@@ -20,6 +20,10 @@ constexpr std::uint64_t many_rows = 0x0000'0a5c'a7e9'a001;
 constexpr std::uint64_t event_capacity[] = {4093, 4099, 4111};
 constexpr std::uint64_t end_of_file_at = 40;  // in a superblock of version 0
 
+bool is_ascii(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 128; });
+}
+
 // The library may be compiled for one thread at a time.
 std::mutex& hdf5_mutex() {
   static std::mutex mutex;
@@ -65,18 +69,19 @@ class Structure {
     }
   }
 
-  Hdf5Handle string_type(std::size_t length) const {
+  // Octave reads text only where it is declared as ASCII.
+  Hdf5Handle string_type(std::size_t length, bool ascii = true) const {
     Hdf5Handle type = work_.handle(H5Tcopy(H5T_C_S1), H5Tclose, "a type of text");
     work_.check(H5Tset_size(type, std::max<std::size_t>(1, length)), "a type of text");
     work_.check(H5Tset_strpad(type, H5T_STR_NULLPAD), "a type of text");
-    work_.check(H5Tset_cset(type, H5T_CSET_UTF8), "a type of text");
+    work_.check(H5Tset_cset(type, ascii ? H5T_CSET_ASCII : H5T_CSET_UTF8), "a type of text");
     return type;
   }
 
   void attribute(hid_t object, const std::string& name, const std::string& value) const {
     constexpr std::size_t longest = 60'000;  // of what a header takes
     const std::string kept = value.substr(0, longest);
-    const Hdf5Handle type = string_type(kept.size());
+    const Hdf5Handle type = string_type(kept.size(), is_ascii(kept));
     const Hdf5Handle scalar = work_.handle(H5Screate(H5S_SCALAR), H5Sclose, "a shape");
     const Hdf5Handle a = work_.handle(
         H5Acreate2(object, name.c_str(), type, scalar, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, name);
