@@ -72,6 +72,9 @@ TEST_CASE("numbers count in the unit of their key, and units are converted with 
   CHECK(parse_quantity("1e3 kN/m", "N/m").value == 1e6);
   CHECK(parse_quantity("+.5", "1").value == 0.5);
   CHECK(std::signbit(parse_quantity("-0", "m").value));
+  CHECK(parse_quantity("5e-324", "m").value == 5e-324);
+  CHECK(parse_quantity("1e-999 m", "m").value == 0.0);  // as near as a number comes
+  CHECK(parse_quantity("1e-999 m", "m").error == "");
   for (const char* text :
        {"", "m", "1 m 2", "1 m^", "1 m^0", "1 /", "1 m//s", "0x10", "1,5", "1e", "--1", "1 rad"}) {
     CAPTURE(text);

@@ -10,25 +10,24 @@
 namespace catena {
 namespace {
 
-// A model as it stands in a file.
+// A model as it stands in a file. It takes the model out of what was read, whose text need not live as long.
 class FileProblem final : public Problem {
  public:
-  FileProblem(std::string path, std::shared_ptr<const ModelFile> file)
-      : path_(std::move(path)), file_(std::move(file)) {}
-
-  std::string summary() const override { return file_->title.empty() ? "model file " + path_ : file_->title; }
-  void visit(OptionVisitor&) override {}
-  Model model() const override { return file_->model; }
-  ProblemDefaults defaults() const override { return {"generalized_alpha", 1e-3, 1.0}; }
-  std::vector<ObservedPoint> observed_points() const override {
-    std::vector<ObservedPoint> points;
-    for (const FilePoint& p : file_->points) points.push_back({p.name, p.body, p.point});
-    return points;
+  FileProblem(const std::string& path, ModelFile& file)
+      : model_(std::move(file.model)), summary_(file.title.empty() ? "model file " + path : file.title) {
+    for (const FilePoint& p : file.points) points_.push_back({p.name, p.body, p.point});
   }
 
+  std::string summary() const override { return summary_; }
+  void visit(OptionVisitor&) override {}
+  Model model() const override { return model_; }
+  ProblemDefaults defaults() const override { return {"generalized_alpha", 1e-3, 1.0}; }
+  std::vector<ObservedPoint> observed_points() const override { return points_; }
+
  private:
-  std::string path_;
-  std::shared_ptr<const ModelFile> file_;
+  Model model_;
+  std::string summary_;
+  std::vector<ObservedPoint> points_;
 };
 
 // What the section `run` may hold besides the options of the stepper.
@@ -124,8 +123,8 @@ bool names_model_file(const std::string& problem) {
 
 OpenedProblem open_problem(const std::string& name, const Catalog& catalog) {
   if (!names_model_file(name)) return {catalog.problem(name).make(), nullptr};
-  const auto file = std::make_shared<const ModelFile>(read_model_file(name, catalog.element_types()));
-  if (!file->problem) return {std::make_unique<FileProblem>(name, file), file};
+  const auto file = std::make_shared<ModelFile>(read_model_file(name, catalog.element_types()));
+  if (!file->problem) return {std::make_unique<FileProblem>(name, *file), file};
   FileErrors errors;
   std::unique_ptr<Problem> problem;
   look_up(errors, file->problem, [&](const std::string& known) { problem = catalog.problem(known).make(); });

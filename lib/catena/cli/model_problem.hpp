@@ -16,7 +16,8 @@ bool names_model_file(const std::string& problem);
 // A problem that was asked for by name or file, and what the file says about running it.
 struct OpenedProblem {
   std::unique_ptr<Problem> problem;
-  std::shared_ptr<const ModelFile> file;  // null: a problem of the catalog
+  std::shared_ptr<const ModelFile>
+      file;  // null: a problem of the catalog. The model itself is in the problem
 };
 // With the parameters that stand in the file. Throws UsageError and ModelFileError.
 OpenedProblem open_problem(const std::string& name, const Catalog& catalog);

@@ -144,7 +144,12 @@ std::optional<double> leading_number(std::string_view text, std::size_t& end) {
   const auto [stopped, error] = std::from_chars(text.data() + plus, text.data() + text.size(), value);
   if (error == std::errc::invalid_argument) return std::nullopt;
   end = static_cast<std::size_t>(stopped - text.data());
-  if (error == std::errc::result_out_of_range) value = HUGE_VAL;
+  if (error == std::errc::result_out_of_range) {
+    const std::string_view digits = text.substr(0, end);
+    const bool tiny =
+        digits.find("e-") != std::string_view::npos || digits.find("E-") != std::string_view::npos;
+    value = tiny ? std::copysign(0.0, text.front() == '-' ? -1.0 : 1.0) : HUGE_VAL;
+  }
   return value;
 }
 
