@@ -355,6 +355,22 @@ TEST_CASE("a run without a checkpoint yet begins anew; a new run in the same fol
   CHECK(checkpoints_in(out) == 1);
 }
 
+TEST_CASE("a folder is written to by one run at a time") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  const std::vector<std::string> run{"run", "rod_chain", "--end", "0.01", "--output", out, "--format", "csv"};
+  REQUIRE(ask(run).code == exit_ok);
+  {
+    RunFolder other(out);
+    other.lock();
+    const Answer refused = ask({"resume", out});
+    CHECK(refused.code == exit_bad_input);
+    CHECK(contains(refused.err, "another run is writing to the folder " + out));
+    CHECK(ask(run).code == exit_cannot_write);
+  }
+  CHECK(ask({"resume", out}).code == exit_ok);
+}
+
 TEST_CASE("--checkpoint takes a time with a unit and needs a folder") {
   CHECK(parse_duration("10") == 10.0);
   CHECK(parse_duration("10s") == 10.0);

@@ -198,6 +198,7 @@ class RunCommand {
   }
 
   void go_on(const Identity& identity, State& state, Monitor& monitor) {
+    folder_->lock();
     found_ = folder_->find(identity);
     for (const std::string& refused : found_.refused) console_.err << "catena: not used: " << refused << '\n';
     if (!found_.checkpoint) {

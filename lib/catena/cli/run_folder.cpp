@@ -4,10 +4,14 @@
 #include <catena/math/crc64.hpp>
 #include <catena/output/version.hpp>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <system_error>
@@ -113,10 +117,23 @@ Json copy_model(const std::filesystem::path& folder, const std::vector<std::stri
 
 RunFolder::RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
 
+RunFolder::~RunFolder() {
+  if (lock_ >= 0) close(lock_);
+}
+
+void RunFolder::lock() {
+  if (lock_ >= 0) return;
+  lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  // Where the file system knows no locks, nobody is kept away.
+  if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw SinkError("another run is writing to the folder " + path_.string());
+}
+
 void RunFolder::begin(const RunRequest& request, const std::vector<std::string>& model_files) {
   std::error_code error;
   std::filesystem::create_directories(path_, error);
   if (error) throw SinkError("cannot create the folder " + path_.string() + ": " + error.message());
+  lock();
   for (const std::filesystem::path& file : checkpoints())
     if (!std::filesystem::remove(file, error))
       throw SinkError("cannot remove " + file.string() + ": " + error.message());

@@ -21,11 +21,16 @@ class RunFolder {
  public:
   // The folder need not exist yet.
   explicit RunFolder(std::filesystem::path path);
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+  ~RunFolder();  // lets others in
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path request_file() const { return path_ / "run.json"; }
 
-  // Makes the folder, removes the checkpoints of the run before, copies the model files, the one that was asked for
+  // Keeps other processes from running in the folder, which must exist. Throws SinkError where one is.
+  void lock();
+  // Makes and locks the folder, removes the checkpoints of the run before, copies the model files, the one that was asked for
   // first, and writes run.json. Throws SinkError.
   void begin(const RunRequest& request, const std::vector<std::string>& model_files);
   // Writes into run.json what a run that goes on may change: its end, threads and checkpoints. Throws SinkError.
@@ -43,6 +48,7 @@ class RunFolder {
 
  private:
   std::filesystem::path path_;
+  int lock_ = -1;                // descriptor of the folder
   std::filesystem::path sound_;  // the last checkpoint known to be one
 };
 

@@ -13,14 +13,23 @@ void RunListeners::guard(const Work& work) {
   }
 }
 
+template <class Work>
+void RunListeners::open(const Work& work) {
+  for (Sink* sink : listeners_.sinks) {
+    if (result_.sink_failed) return;
+    sinks_.push_back(sink);
+    guard([&] { work(*sink); });
+  }
+}
+
 void RunListeners::begin() {
   for (Observer* observer : listeners_.observers) observer->begin(system_);
-  for (Sink* sink : listeners_.sinks) guard([&] { sink->begin(system_); });
+  open([&](Sink& sink) { sink.begin(system_); });
 }
 
 void RunListeners::resume(const State& state, double last) {
   for (Observer* observer : listeners_.observers) observer->resume(system_, state);
-  for (Sink* sink : listeners_.sinks) guard([&] { sink->resume(system_, state, last); });
+  open([&](Sink& sink) { sink.resume(system_, state, last); });
   written_ = last == state.t;
 }
 
@@ -35,7 +44,7 @@ void RunListeners::keep(const State& state, const RunState& run) {
 }
 
 void RunListeners::flush() {
-  for (Sink* sink : listeners_.sinks) guard([&] { sink->flush(); });
+  for (Sink* sink : sinks_) guard([&] { sink->flush(); });
 }
 
 void RunListeners::tell(const State& state, const Outcome& outcome, bool output_instant) {
@@ -49,21 +58,21 @@ void RunListeners::tell(const State& state, const Outcome& outcome, bool output_
 }
 
 void RunListeners::accept(const State& state, const Outcome& outcome) {
-  for (Sink* sink : listeners_.sinks) guard([&] { sink->accept(state, outcome); });
+  for (Sink* sink : sinks_) guard([&] { sink->accept(state, outcome); });
 }
 
 bool RunListeners::event(const EventRecord& record, const State& state) {
   bool stop = false;
   for (Observer* observer : listeners_.observers)
     if (!observer->event(record, state)) stop = true;
-  for (Sink* sink : listeners_.sinks) guard([&] { sink->event(record, state); });
+  for (Sink* sink : sinks_) guard([&] { sink->event(record, state); });
   return stop;
 }
 
 void RunListeners::end(const State& state, const Outcome& outcome) {
   if (!written_ && !result_.sink_failed) accept(state, outcome);
   if (listeners_.checkpoints != nullptr && !result_.sink_failed) flush();
-  for (Sink* sink : listeners_.sinks) guard([&] { sink->end(); });
+  for (Sink* sink : sinks_) guard([&] { sink->end(); });
 }
 
 }  // namespace catena

@@ -3,6 +3,7 @@
 #include <catena/driver/run.hpp>
 
 #include <string>
+#include <vector>
 
 namespace catena {
 
@@ -31,13 +32,17 @@ class RunListeners {
 
  private:
   void flush();
+  // One sink after the other, until one fails: the first may refuse a folder in which others would write.
+  template <class Work>
+  void open(const Work& work);
   template <class Work>
   void guard(const Work& work);
 
   const System& system_;
   const Listeners& listeners_;
   RunResult& result_;
-  bool written_ = false;  // the present state has reached the sinks
+  std::vector<Sink*> sinks_;  // that were opened
+  bool written_ = false;      // the present state has reached the sinks
 };
 
 }  // namespace catena
