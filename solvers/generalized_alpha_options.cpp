@@ -60,6 +60,20 @@ const Traits& GeneralizedAlpha::traits() const {
     return t;
   };
   static const Traits undamped_3 = undamped(index_3), undamped_2 = undamped(index_2);
+  // Multipliers are of order 2 from the first step on only where a_0 and, at index 3, v_0 are right for it; index 3
+  // without that finds no v_n for another step size either (studies/audit.long).
+  const auto unperturbed = [](Traits t, bool changes_step) {
+    t.order_lambda = 1;
+    t.variable_step = t.variable_step && changes_step;
+    return t;
+  };
+  static const Traits plain_3 = unperturbed(index_3, false), plain_2 = unperturbed(index_2, true),
+                      plain_undamped_3 = unperturbed(undamped_3, false),
+                      plain_undamped_2 = unperturbed(undamped_2, true);
+  const bool undamped_now = options_.rho_inf == 1.0;
+  if (index_three() && !perturbed()) return undamped_now ? plain_undamped_3 : plain_3;
+  if (options_.start == GeneralizedAlphaOptions::Start::consistent)
+    return undamped_now ? plain_undamped_2 : plain_2;
   if (options_.rho_inf == 1.0) return index_three() ? undamped_3 : undamped_2;
   return index_three() ? index_3 : index_2;
 }

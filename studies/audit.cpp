@@ -91,7 +91,7 @@ void audit_case(const std::vector<AuditStepper>& steppers, const AuditCase& whic
   if (any)
     for (const std::string& name : any->unknown_invariants())
       result.skipped.push_back(
-          {"all", which.name(), "the audit cannot measure the invariant \"" + name + "\""});
+          {"all", which.name(), "the audit cannot measure it", "invariant \"" + name + "\""});
   compare(ends, which, result);
 }
 

@@ -17,6 +17,12 @@ constexpr double unevenness = 0.25;  // of steps, where variable_step is promise
 // Local tolerances add up over the thirty and more steps of a run.
 constexpr double control_slack = 30.0;
 constexpr double largest_estimate = 1e-3;  // of the motion
+// A run that is far too coarse: so much longer steps, or this tolerance; a bounded motion is not faster than so many
+// times the resolved one.
+constexpr int coarser = 20;
+constexpr double coarse_tolerance = 1e-3, bounded = 10.0;
+// Iterations contract slowly in such steps: what a last correction below the tolerance leaves of the residuals.
+constexpr double coarse_slack = 100.0;
 
 // Reads the tolerance that iterations end at; sets those of the error control.
 class Tolerances : public OptionVisitor {
@@ -47,7 +53,9 @@ Made make(const AuditStepper& which, int level) {
   Made made;
   made.stepper = setup->make({}, {});
   const bool controlled = made.stepper->traits().chooses_step && level >= 0;
-  Tolerances tolerances(controlled ? control_tolerances[static_cast<std::size_t>(level)] : 0.0);
+  Tolerances tolerances(!controlled       ? 0.0
+                        : level >= levels ? coarse_tolerance
+                                          : control_tolerances[static_cast<std::size_t>(level)]);
   setup->visit(tolerances);
   if (controlled) made.stepper = setup->make({}, {});
   made.newton_tolerance = tolerances.newton;
@@ -69,9 +77,12 @@ class Pair {
     ++result_.pairs;
     if (!run_levels(traces_, 0.0)) return false;
     check_orders(traces_, "", order_slack);
-    check_residuals();
+    if (controlled())
+      leave_out("order in h", "it chooses its steps: the slope over the tolerance stands in its place");
+    check_residuals(traces_[0], controlled() ? control_tolerances[0] : 0.0, "");
     check_invariants();
     check_end(end);
+    check_coarse();
     if (traits().reversible && case_.reversible) check_reversal();
     if (traits().variable_step && !controlled()) {
       std::array<Trace, levels> uneven;
@@ -87,6 +98,10 @@ class Pair {
   AuditCheck& add(const std::string& check, double measured, double bound) {
     result_.checks.push_back({stepper_.name(), case_.name(), check, measured, bound});
     return result_.checks.back();
+  }
+
+  void leave_out(const std::string& check, const std::string& reason) {
+    result_.skipped.push_back({stepper_.name(), case_.name(), reason, check});
   }
 
   int steps(int level) const {
@@ -134,7 +149,12 @@ class Pair {
     check_order(traces, "order of q" + how, traits().order_q, &Sample::q, slack);
     check_order(traces, "order of v" + how, traits().order_v, &Sample::v, slack);
     // M v' - f = -G^T lambda: an error of v over a step is one of v'.
-    if (subject_.system().layout().lambda_size() > 0 && !case_.redundant)
+    if (subject_.system().layout().lambda_size() == 0) return;
+    if (case_.redundant)
+      leave_out("order of lambda" + how, "rows depend on each other: their multipliers are not unique");
+    else if (traits().order_lambda == 0)
+      leave_out("order of lambda" + how, "no order is promised");
+    else
       check_order(traces, "order of lambda" + how, traits().order_lambda, &Sample::lambda, slack,
                   case_.end / traces[1].smallest_step);
   }
@@ -142,14 +162,19 @@ class Pair {
   // amplified: how much larger the relative error of the part may be than that of what the tolerance is on.
   void check_order(const std::array<Trace, levels>& traces, const std::string& what, int promised,
                    Vector Sample::*part, double slack, double amplified = 1.0) {
-    if (promised == 0) return;
     const double coarse = apart(traces[0], traces[1], part), fine = apart(traces[1], traces[2], part);
     if (fine <= floor() * size(part)) {  // nothing left to measure an order with
       add(what, fine, floor() * size(part)).remark = "at roundoff";
     } else if (controlled()) {
-      add(what, fine,
-          std::max(coarse / ratio(promised), control_slack * control_tolerances[1] * amplified * size(part)))
-          .remark = "the error follows the tolerance";
+      const double slope = std::log(coarse / fine) / std::log(tolerance_ratio);
+      const std::string of_tolerance = ", by the tolerance";
+      if (!(slope < tolerance_slope)) {
+        add(what + of_tolerance, slope, tolerance_slope).at_least = true;
+        result_.checks.back().remark = "slope of the error over the tolerance";
+      } else {
+        add(what + of_tolerance, fine, control_slack * control_tolerances[1] * amplified * size(part))
+            .remark = "within thirty tolerances; slope " + std::to_string(slope);
+      }
     } else {
       add(what, std::log2(coarse / fine), promised - slack).at_least = true;
     }
@@ -157,21 +182,21 @@ class Pair {
 
   // Iterations end where a correction of q is below newton_tolerance, which is one of that over h in v and over h^2 in
   // a; rows weigh them with numbers of the size of what they constrain.
-  void check_residuals() {
+  void check_residuals(const Trace& t, double control, const std::string& how) {
     if (subject_.system().layout().lambda_size() == 0) return;
-    const Trace& t = traces_[0];
     const Traits& promised = traits();
-    const double tolerance = controlled() ? control_slack * control_tolerances[0] : made_.newton_tolerance;
+    const double slack = how.empty() ? 1.0 : coarse_slack;
+    const double tolerance = control > 0.0 ? control_slack * control : slack * made_.newton_tolerance;
     const double h = t.smallest_step, gap = case_.redundant ? 2e-8 / h * t.largest_a : 0.0;
     if (promised.position_residual)
-      add("position residual", t.residuals.position, tolerance * (1.0 + t.largest_q) + gap * h * h);
+      add("position residual" + how, t.residuals.position, tolerance * (1.0 + t.largest_q) + gap * h * h);
     const double velocity = tolerance * (1.0 + t.largest_v + 1.0 / h) + gap * h;
     if (promised.velocity_residual)
-      add("velocity residual", t.residuals.velocity, velocity);
+      add("velocity residual" + how, t.residuals.velocity, velocity);
     else if (promised.position_residual && t.residuals.velocity_rows > 0.0)
-      add("velocity rows", t.residuals.velocity_rows, velocity);
+      add("velocity rows" + how, t.residuals.velocity_rows, velocity);
     if (promised.acceleration_residual)
-      add("acceleration residual", t.residuals.acceleration,
+      add("acceleration residual" + how, t.residuals.acceleration,
           tolerance * (1.0 + t.largest_a + t.largest_v * t.largest_v + 1.0 / (h * h)) + gap);
   }
 
@@ -211,6 +236,22 @@ class Pair {
     const ReferenceError error = subject_.reference_error(traces_[1].end);
     if (error.q >= 0.0) add("known digits of q", error.q, safety * end.q_error);
     if (error.v >= 0.0) add("known digits of v", error.v, safety * end.v_error);
+  }
+
+  // Steps far too long: a failure names its culprit, or the motion stays bounded and keeps what is promised.
+  void check_coarse() {
+    Made made = make(stepper_, levels);
+    const Trace trace =
+        run_coarse(subject_, *made.stepper, case_.end, std::max(2, steps(0) / (controlled() ? 1 : coarser)));
+    if (!trace.failure.empty()) {
+      const bool named = !trace.culprit.name.empty() && !trace.culprit.quantity.empty();
+      add("coarse: a failure is named", named ? 1.0 : 0.0, 1.0).at_least = true;
+      result_.checks.back().remark = trace.failure;
+      return;
+    }
+    add("coarse: bounded velocities", trace.largest_v,
+        bounded * std::max(traces_[2].largest_v, size(&Sample::q) / case_.end));
+    check_residuals(trace, controlled() ? coarse_tolerance : 0.0, ", coarse");
   }
 
   // Forward, turned, and as many steps back: what is left are unfinished iterations, one a step.

@@ -196,6 +196,7 @@ Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps,
   if (outcome.status == Status::ok) outcome = stepper.start(state, h * (1.0 + uneven));
   if (outcome.status != Status::ok) {
     trace.failure = told(outcome, state.t);
+    trace.culprit = outcome.culprit;
     return trace;
   }
   Residuals residuals(system);
@@ -238,6 +239,35 @@ Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps,
       for (std::size_t r = 0; r < lambda.size(); ++r)
         lambda[r] += behind / apart * (lambda[r] - lambda_before[r]);
   }
+  trace.end = std::move(state);
+  return trace;
+}
+
+Trace run_coarse(const Subject& subject, Stepper& stepper, double end, int steps) {
+  const System& system = subject.system();
+  Trace trace;
+  State state = system.initial_state();
+  const double h = (end - state.t) / steps;
+  trace.smallest_step = h;
+  Residuals residuals(system);
+  Outcome outcome = stepper.attach(system);
+  if (outcome.status == Status::ok) outcome = stepper.start(state, h);
+  for (int taken = 0; outcome.status == Status::ok && end - state.t > 1e-12 * end; ++taken) {
+    constexpr int most = 100000;
+    outcome = stepper.step(state, stepper.traits().chooses_step ? end - state.t : std::min(h, end - state.t));
+    if (outcome.status == Status::ok && taken == most) outcome.status = Status::step_too_small;
+    if (outcome.status != Status::ok) break;
+    if (end - state.t > 0.0) trace.smallest_step = std::min(trace.smallest_step, outcome.h_taken);
+    residuals.add(state, trace.residuals);
+    trace.largest_q = std::max(trace.largest_q, largest(state.q));
+    trace.largest_v = std::max(trace.largest_v, largest(state.v));
+    trace.largest_a = std::max(trace.largest_a, largest(state.a));
+  }
+  if (outcome.status != Status::ok) {
+    trace.failure = told(outcome, state.t);
+    trace.culprit = outcome.culprit;
+  }
+  trace.samples.push_back(subject.sample(state));
   trace.end = std::move(state);
   return trace;
 }

@@ -56,6 +56,7 @@ struct WorstResiduals {
 
 struct Trace {
   std::string failure;  // empty: it reached its end
+  Culprit culprit;      // of the failure
   std::vector<Sample> samples;
   State end;
   WorstResiduals residuals;
@@ -69,6 +70,8 @@ constexpr int samples_per_run = 20;
 // 2 samples_per_run. uneven: steps are longer and shorter by this part in turn.
 Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps, double uneven = 0.0,
                 const State* from = nullptr);
+// Equal steps without a look at instants between: residuals, largest values and the end alone.
+Trace run_coarse(const Subject& subject, Stepper& stepper, double end, int steps);
 double largest(const Vector& x);
 double distance(const Vector& a, const Vector& b);
 

@@ -1,5 +1,6 @@
 #include <catena/studies/audit.hpp>
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 
@@ -45,9 +46,13 @@ std::string to_text(const AuditResult& result) {
   }
   if (!result.skipped.empty()) text += "left out\n";
   for (const AuditSkip& s : result.skipped)
-    text += "  " + s.stepper + " on " + s.problem + ": " + s.reason + "\n";
-  return text + print("%d pairs, %zu checks, %zu failed, %zu pairs left out\n", result.pairs,
-                      result.checks.size(), result.failures().size(), result.skipped.size());
+    text += "  " + s.stepper + " on " + s.problem + (s.check.empty() ? "" : ", " + s.check) + ": " +
+            s.reason + "\n";
+  const auto pairs = static_cast<std::size_t>(std::count_if(
+      result.skipped.begin(), result.skipped.end(), [](const AuditSkip& s) { return s.check.empty(); }));
+  return text + print("%d pairs, %zu checks, %zu failed, %zu pairs and %zu single checks left out\n",
+                      result.pairs, result.checks.size(), result.failures().size(), pairs,
+                      result.skipped.size() - pairs);
 }
 
 }  // namespace catena

@@ -110,6 +110,21 @@ TEST_CASE("a promise of a higher order is not believed") {
   CHECK(among(names, "order of lambda"));
 }
 
+TEST_CASE("what is left out of a pair is listed with its reason") {
+  const auto reason = [](const AuditResult& result, const std::string& stepper, const std::string& check) {
+    for (const AuditSkip& s : result.skipped)
+      if (s.stepper == stepper && s.check == check) return s.reason;
+    return std::string();
+  };
+  CHECK(reason(audit_on<Euler>("four_bar"), "alpha", "order of lambda").find("not unique") !=
+        std::string::npos);
+  const AuditResult controlled = audit_on<DormandPrince>("simple_pendulum");
+  CHECK(reason(controlled, "mine", "order in h").find("chooses its steps") != std::string::npos);
+  CHECK(std::any_of(controlled.checks.begin(), controlled.checks.end(), [](const AuditCheck& c) {
+    return c.stepper == "mine" && c.check == "order of q, by the tolerance" && c.at_least;
+  }));
+}
+
 TEST_CASE("wrong forces are found by the energy, the reference and the other steppers") {
   const std::vector<std::string> names = failed(audit_on<WrongForces>("simple_pendulum"));
   CHECK_FALSE(among(names, "order of q"));  // it converges, to something else
