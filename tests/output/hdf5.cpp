@@ -253,6 +253,22 @@ TEST_CASE("bodies in seven coordinates and systems in their own coordinates have
   CHECK(few.at(0, "/q", 1) == -std::cos(1.0));
 }
 
+TEST_CASE("the structure of a file is found again whatever its size") {
+  if (!has_hdf5()) return;
+  const TemporaryFolder folder;
+  for (const int n : {1, 2, 3, 5, 8, 13, 21, 55, 144, 377, 987, 1000, 2584}) {
+    const MultibodySystem system(chain(n));
+    Hdf5Sink sink(folder.path(), {}, {});
+    const State state = system.initial_state();
+    sink.begin(system);
+    sink.accept(state, {});
+    sink.end();
+    sink.resume(system, state, 0.0);
+    sink.end();
+    CHECK(Rows(folder.path() / "results.h5", Recorder(system, {})).count == 1);
+  }
+}
+
 TEST_CASE("docs/reference/results.md holds the table of the schema") {
   const auto page = std::filesystem::path(__FILE__).parent_path() / "../../docs/reference/results.md";
   const std::string text = file_text(page);

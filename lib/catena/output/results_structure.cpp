@@ -30,6 +30,17 @@ std::mutex& hdf5_mutex() {
   return mutex;
 }
 
+// Where the headers of the growing datasets begin in the file.
+struct Headers {
+  std::uint64_t records = 0, events[3] = {};
+};
+
+std::uint64_t header_of(const Hdf5Work& work, hid_t dataset) {
+  H5O_info_t info;
+  work.check(H5Oget_info2(dataset, &info, H5O_INFO_BASIC), "the header of a dataset");
+  return info.addr;
+}
+
 class Structure {
  public:
   Structure(const std::filesystem::path& path, const ResultsContent& content)
@@ -38,7 +49,7 @@ class Structure {
         file_(work_.handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose,
                            "the file cannot be created here")) {}
 
-  void write() {
+  Headers write() {
     for (const auto& [path, attributes] : content_.groups) {
       make_parents(path == "/" ? path : path + "/");
       const Hdf5Handle group = work_.handle(H5Oopen(file_, path.c_str(), H5P_DEFAULT), H5Oclose, path);
@@ -50,11 +61,20 @@ class Structure {
     for (const ResultsContent::Names& n : content_.names) names(n);
     events();
     text("/ended", ended_length, {std::string()}, 0);
+    Headers headers;
+    const char* const events_in_order[] = {"/events/time", "/events/name", "/events/rising"};
+    for (std::size_t k = 0; k < 3; ++k) headers.events[k] = header_at(events_in_order[k]);
+    headers.records = header_at("/records");
     if (!file_.close()) work_.fail("the structure cannot be written");
+    return headers;
   }
 
  private:
   using Sizes = std::vector<hsize_t>;
+
+  std::uint64_t header_at(const char* path) const {
+    return header_of(work_, work_.handle(H5Dopen2(file_, path, H5P_DEFAULT), H5Dclose, path));
+  }
 
   Hdf5Handle space(const Sizes& sizes, const hsize_t* most = nullptr) const {
     return work_.handle(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), most), H5Sclose,
@@ -184,16 +204,28 @@ class Structure {
 
 using Pattern = std::vector<std::uint64_t>;
 
-// The one place of these numbers in the bytes. Anything but one is a format of file that we do not know.
-std::uint64_t place_of(const Hdf5Work& work, const std::string& bytes, const Pattern& pattern,
-                       const std::string& what) {
-  std::string sought(pattern.size() * 8, '\0');
-  std::memcpy(sought.data(), pattern.data(), sought.size());
-  const std::size_t at = bytes.find(sought);
-  if (at == std::string::npos || bytes.find(sought, at + 1) != std::string::npos)
+std::string as_bytes(const Pattern& words) {
+  std::string bytes(words.size() * 8, '\0');
+  std::memcpy(bytes.data(), words.data(), bytes.size());
+  return bytes;
+}
+
+// Version and kind of a contiguous dataset, before its address and size.
+const std::string contiguous("\3\1", 2);
+
+// The first place of the sought bytes behind the header of an object at `from`, which is where HDF5 puts shape and place
+// of a dataset. Nowhere: a format of file that we do not know.
+std::uint64_t place_of(const Hdf5Work& work, const std::string& bytes, std::uint64_t from,
+                       const std::string& sought, const std::string& what) {
+  constexpr std::size_t farthest = 2048;
+  const std::size_t at = bytes.find(sought, from);
+  if (at == std::string::npos || at > from + farthest)
     work.fail("this version of the HDF5 library writes " + what + " otherwise than Catena expects");
   return at;
 }
+
+const char* const shape_of_dataset = "the shape of a dataset";
+const char* const place_of_dataset = "the place of a dataset";
 
 std::string first_bytes(const std::filesystem::path& path, std::uint64_t count) {
   std::string bytes(count, '\0');
@@ -217,20 +249,26 @@ void overwrite(const Hdf5Work& work, const std::filesystem::path& path,
 }
 
 // Gives /records the place behind everything else, and the growing datasets no rows.
-void place_records(const std::filesystem::path& path, std::uint64_t width) {
+void place_records(const std::filesystem::path& path, std::uint64_t width, const Headers& headers) {
   const Hdf5Work work(path, "create");
   const std::uint64_t size = std::filesystem::file_size(path), data = (size + 4095) / 4096 * 4096;
   std::filesystem::resize_file(path, data);
   const std::string bytes = first_bytes(path, size);
   const std::uint64_t layout =
-      place_of(work, bytes, {~std::uint64_t{0}, many_rows * width * 8}, "the place of a dataset");
+      place_of(work, bytes, headers.records,
+               contiguous + as_bytes({~std::uint64_t{0}, many_rows * width * 8}), place_of_dataset) +
+      contiguous.size();
   std::vector<std::pair<std::uint64_t, std::uint64_t>> words = {
-      {place_of(work, bytes, {many_rows, width, many_rows, width}, "the shape of a dataset"), 0},
+      {place_of(work, bytes, headers.records, as_bytes({many_rows, width, many_rows, width}),
+                shape_of_dataset),
+       0},
       {layout, data},
       {layout + 8, 0},
       {end_of_file_at, data}};
-  for (const std::uint64_t capacity : event_capacity)
-    words.emplace_back(place_of(work, bytes, {capacity, capacity}, "the shape of a dataset"), 0);
+  for (std::size_t k = 0; k < 3; ++k)
+    words.emplace_back(place_of(work, bytes, headers.events[k],
+                                as_bytes({event_capacity[k], event_capacity[k]}), shape_of_dataset),
+                       0);
   overwrite(work, path, words);
 }
 
@@ -253,11 +291,13 @@ class Finder {
     places.records.rows = rows[0];
     places.records.data_at = H5Dget_offset(records);
     bytes_ = first_bytes(path_, places.records.data_at);
+    const std::uint64_t header = header_of(work_, records);
     places.records.rows_at =
-        place_of(work_, bytes_, {rows[0], rows[1], many_rows, rows[1]}, "the shape of a dataset");
+        place_of(work_, bytes_, header, as_bytes({rows[0], rows[1], many_rows, rows[1]}), shape_of_dataset);
     places.size_at =
-        place_of(work_, bytes_, {places.records.data_at, rows[0] * rows[1] * 8}, "the place of a dataset") +
-        8;
+        place_of(work_, bytes_, header,
+                 contiguous + as_bytes({places.records.data_at, rows[0] * rows[1] * 8}), place_of_dataset) +
+        contiguous.size() + 8;
     places.event_times = events("/events/time", event_capacity[0]);
     places.event_names = events("/events/name", event_capacity[1]);
     places.event_rising = events("/events/rising", event_capacity[2]);
@@ -288,8 +328,8 @@ class Finder {
       work_.fail(std::string(path) + " has another shape than Catena gives it");
     hsize_t rows = 0;
     H5Sget_simple_extent_dims(shape, &rows, nullptr);
-    return {place_of(work_, bytes_, {rows, capacity}, "the shape of a dataset"), H5Dget_offset(dataset),
-            capacity, rows};
+    return {place_of(work_, bytes_, header_of(work_, dataset), as_bytes({rows, capacity}), shape_of_dataset),
+            H5Dget_offset(dataset), capacity, rows};
   }
 
   Hdf5Work work_;
@@ -319,12 +359,13 @@ class Quiet {
 ResultsPlaces create_results(const std::filesystem::path& path, const ResultsContent& content) {
   std::filesystem::path fresh = path;
   fresh += ".new";
+  Headers headers;
   {
     const std::lock_guard<std::mutex> lock(hdf5_mutex());
     const Quiet quiet;
-    Structure(fresh, content).write();
+    headers = Structure(fresh, content).write();
   }
-  place_records(fresh, static_cast<std::uint64_t>(content.width));
+  place_records(fresh, static_cast<std::uint64_t>(content.width), headers);
   std::error_code error;
   std::filesystem::rename(fresh, path, error);
   if (error) throw SinkError("cannot create " + path.string() + ": " + error.message());

@@ -1,0 +1,113 @@
+// What writing results.h5 at every step costs a run of generalized_alpha on the helix chain, monitored as the program does:
+// the same run without and with the file, in turns, the smallest of each. Nothing is synchronised with the disk.
+//
+//     bench_results [--bodies N] [--steps K] [--repetitions R] [--folder DIR] [--one-core]
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/run.hpp>
+#include <catena/output/hdf5_sink.hpp>
+#include <catena/problems/helix_chain.hpp>
+#include <catena/solvers/generalized_alpha.hpp>
+
+#include "machine.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using namespace catena;
+
+struct Settings {
+  int bodies = 1000, steps = 1000, repetitions = 10;
+  std::filesystem::path folder = std::filesystem::temp_directory_path() / "catena_bench_results";
+  bool one_core = false;
+};
+
+double seconds(clockid_t clock) {
+  timespec t{};
+  clock_gettime(clock, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+// Seconds: on the wall, of the processor in the thread of the run, and in all threads.
+struct Cost {
+  double wall = 1e300, thread = 1e300, process = 1e300, bytes = 0.0;
+  void keep_smallest(const Cost& c) {
+    wall = std::min(wall, c.wall);
+    thread = std::min(thread, c.thread);
+    process = std::min(process, c.process);
+    bytes = c.bytes;
+  }
+};
+
+Cost cost_of_run(const System& system, const Settings& settings, bool write) {
+  GeneralizedAlpha stepper;
+  Monitor monitor;
+  StepCounter counter(stepper);
+  Hdf5Sink sink(settings.folder, {}, {{}, &counter, &monitor});
+  Listeners listeners{.observers = {&monitor}};
+  if (write) {
+    listeners.observers.push_back(&counter);
+    listeners.sinks.push_back(&sink);
+  }
+  State state = system.initial_state();
+  const double wall = seconds(CLOCK_MONOTONIC), thread = seconds(CLOCK_THREAD_CPUTIME_ID),
+               process = seconds(CLOCK_PROCESS_CPUTIME_ID);
+  const RunResult result =
+      run(system, stepper, state, {.step = 1e-3, .end = 1e-3 * settings.steps}, listeners);
+  const Cost cost{
+      seconds(CLOCK_MONOTONIC) - wall, seconds(CLOCK_THREAD_CPUTIME_ID) - thread,
+      seconds(CLOCK_PROCESS_CPUTIME_ID) - process,
+      write ? static_cast<double>(std::filesystem::file_size(settings.folder / "results.h5")) : 0.0};
+  if (result.status != Status::ok) {
+    std::fprintf(stderr, "bench_results: the run ended with %s: %s\n", to_string(result.status),
+                 result.message.c_str());
+    std::exit(1);
+  }
+  std::filesystem::remove_all(settings.folder);
+  return cost;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  for (int k = 1; k < argc; ++k) {
+    const std::string_view name = argv[k];
+    if (name == "--one-core") {
+      settings.one_core = true;
+    } else if (k + 1 < argc && name == "--folder") {
+      settings.folder = argv[++k];
+    } else if (k + 1 < argc && (name == "--bodies" || name == "--steps" || name == "--repetitions")) {
+      (name == "--bodies"  ? settings.bodies
+       : name == "--steps" ? settings.steps
+                           : settings.repetitions) = std::atoi(argv[++k]);
+    } else {
+      std::fprintf(stderr,
+                   "bench_results [--bodies N] [--steps K] [--repetitions R] [--folder DIR] [--one-core]\n");
+      return 2;
+    }
+  }
+  if (settings.one_core && bench::pin_to_one_core() < 0) return 1;
+  const MultibodySystem system(HelixChain({.n = settings.bodies}).model());
+  Cost without, with;
+  for (int k = 0; k < settings.repetitions; ++k) {
+    without.keep_smallest(cost_of_run(system, settings, false));
+    with.keep_smallest(cost_of_run(system, settings, true));
+  }
+  const double work = 1e-9 * settings.bodies * settings.steps;
+  std::printf("helix_chain, %d bodies, %d steps, %.0f bytes a body and step\n", settings.bodies,
+              settings.steps, with.bytes / settings.bodies / settings.steps);
+  const auto line = [&](const char* what, double a, double b) {
+    std::printf("%-32s %8.1f ns a body and step without, %8.1f with: %5.1f %% of the run\n", what, a / work,
+                b / work, 100.0 * (b - a) / b);
+  };
+  line("wall", without.wall, with.wall);
+  line("processor, thread of the run", without.thread, with.thread);
+  line("processor, all threads", without.process, with.process);
+}
