@@ -1,6 +1,7 @@
 // Runs of the discrete action on the chain of four boxes, with everything that the source draws.
 #pragma once
 #include <catena/assembly/quaternion_system.hpp>
+#include <catena/output/study.hpp>
 #include <catena/solvers/discrete_action.hpp>
 
 #include <array>
@@ -57,5 +58,8 @@ class ChainRun {
 
 // Largest error of the centres at T = 1 against the planar four-link equations [m].
 double reference_error(const ChainRun& at_one_second);
+
+// The part of the study in a file of its own.
+void what_is_imprecise(StudyReport& report);
 
 }  // namespace catena::box_chain_study
