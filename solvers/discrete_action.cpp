@@ -150,7 +150,9 @@ Outcome DiscreteAction::start(State& state, double h) {
 
 Outcome DiscreteAction::step(State& state, double h) {
   assert(system_ != nullptr && h != 0.0);
-  assert(state.memory.size() == index(n_) && "the state was not started by discrete_action");
+  if (state.memory.size() != index(n_))
+    return failure(Status::unsupported, {"the state was not started by this stepper: call start()", "memory",
+                                         static_cast<double>(state.memory.size())});
   std::copy(state.q.begin(), state.q.end(), from_.q.begin());
   std::copy(state.v.begin(), state.v.end(), from_.v.begin());
   std::copy(state.lambda.begin(), state.lambda.end(), from_.lambda.begin());

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace {
@@ -153,4 +154,19 @@ TEST_CASE("a controller may sample although the gap of index 2 and 1 has drifted
     if (far) CHECK(stepper->start(s, 5e-2).status == Status::inconsistent_start);
   }
   CHECK(drifted == 3);
+}
+
+TEST_CASE("a state that was never started is refused by a sentence") {
+  const CoordinateSystem<Pushed> system({}, {{0.0, -1.0}}, {{1.0, 0.0}});
+  auto all = steppers();
+  all.push_back(std::make_unique<DiscreteAction>());
+  for (const auto& stepper : all) {
+    CAPTURE(stepper->traits().name);
+    REQUIRE(stepper->attach(system).status == Status::ok);
+    State s = system.initial_state();
+    const Outcome outcome = stepper->step(s, 1e-2);
+    CHECK(outcome.status == Status::unsupported);
+    CHECK(outcome.culprit.quantity == "memory");
+    CHECK(outcome.culprit.name.find("call start()") != std::string::npos);
+  }
 }

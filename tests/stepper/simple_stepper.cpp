@@ -125,3 +125,35 @@ TEST_CASE("a copy of the state continues bit by bit with another stepper") {
   CHECK(copy.v == state.v);
   CHECK(copy.lambda == state.lambda);
 }
+
+namespace {
+
+// Closes nothing, and divides by zero.
+struct Careless : SimpleStepper {
+  const Traits& traits() const override {
+    static const Traits t{.name = "careless"};
+    return t;
+  }
+  KktReport advance(State& s, double h) override {
+    s.t += h;
+    s.v[7] /= s.v[7] * 0.0;
+    return {};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("numbers that are none are never accepted, and their body is named") {
+  const MultibodySystem system = chain();
+  Careless stepper;
+  REQUIRE(stepper.attach(system).status == Status::ok);
+  State state = system.initial_state();
+  REQUIRE(stepper.start(state, 0.01).status == Status::ok);
+  const State before = state;
+  const Outcome outcome = stepper.step(state, 0.01);
+  CHECK(outcome.status == Status::not_finite);
+  CHECK(outcome.culprit.name == system.velocity_block_name(1));
+  CHECK(outcome.culprit.quantity == "velocity");
+  CHECK(state.t == before.t);
+  CHECK(state.v == before.v);
+}

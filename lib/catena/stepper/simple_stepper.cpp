@@ -39,7 +39,8 @@ Outcome SimpleStepper::step(State& state, double h) {
   std::copy_n(state.discrete.begin(), discrete_.size(), discrete_.begin());
   next_ = state;
   h_taken_ = 0.0;
-  const KktReport report = advance(next_, h);
+  KktReport report = advance(next_, h);
+  if (report.status == Status::ok) report = finite(next_);
   if (report.status != Status::ok) {
     ++statistics_.rejected_steps;
     Outcome outcome = failure(report.status, report.culprit);
@@ -55,6 +56,23 @@ Outcome SimpleStepper::step(State& state, double h) {
   Outcome outcome;
   outcome.h_taken = outcome.h_next = h;
   return outcome;
+}
+
+// A method that closes nothing may have left numbers that are none.
+KktReport SimpleStepper::finite(const State& s) const {
+  KktReport report;
+  const auto look_at = [&](const std::vector<double>& x, const char* quantity, int first) {
+    for (std::size_t k = 0; k < x.size() && report.status == Status::ok; ++k) {
+      if (std::isfinite(x[k])) continue;
+      report.status = Status::not_finite;
+      report.culprit = {first < 0 ? "" : kkt_.owner(first + static_cast<int>(k)), quantity, x[k]};
+    }
+  };
+  look_at(s.q, "coordinate", -1);
+  look_at(s.v, "velocity", 0);
+  look_at(s.a, "acceleration", 0);
+  look_at(s.lambda, "multiplier", system_->layout().v_size());
+  return report;
 }
 
 void SimpleStepper::interpolate(double theta, double* q, double* v) const {

@@ -38,6 +38,8 @@ class SimpleStepper : public Stepper {
   const System& system() const { return *system_; }
 
  private:
+  KktReport finite(const State& s) const;
+
   const System* system_ = nullptr;
   KktSolver kkt_;
   std::optional<ConsistentValues> consistent_;
