@@ -30,17 +30,6 @@ std::mutex& hdf5_mutex() {
   return mutex;
 }
 
-// Where the headers of the growing datasets begin in the file.
-struct Headers {
-  std::uint64_t records = 0, events[3] = {};
-};
-
-std::uint64_t header_of(const Hdf5Work& work, hid_t dataset) {
-  H5O_info_t info;
-  work.check(H5Oget_info2(dataset, &info, H5O_INFO_BASIC), "the header of a dataset");
-  return info.addr;
-}
-
 class Structure {
  public:
   Structure(const std::filesystem::path& path, const ResultsContent& content)
@@ -49,7 +38,7 @@ class Structure {
         file_(work_.handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose,
                            "the file cannot be created here")) {}
 
-  Headers write() {
+  void write() {
     for (const auto& [path, attributes] : content_.groups) {
       make_parents(path == "/" ? path : path + "/");
       const Hdf5Handle group = work_.handle(H5Oopen(file_, path.c_str(), H5P_DEFAULT), H5Oclose, path);
@@ -61,20 +50,11 @@ class Structure {
     for (const ResultsContent::Names& n : content_.names) names(n);
     events();
     text("/ended", ended_length, {std::string()}, 0);
-    Headers headers;
-    const char* const events_in_order[] = {"/events/time", "/events/name", "/events/rising"};
-    for (std::size_t k = 0; k < 3; ++k) headers.events[k] = header_at(events_in_order[k]);
-    headers.records = header_at("/records");
     if (!file_.close()) work_.fail("the structure cannot be written");
-    return headers;
   }
 
  private:
   using Sizes = std::vector<hsize_t>;
-
-  std::uint64_t header_at(const char* path) const {
-    return header_of(work_, work_.handle(H5Dopen2(file_, path, H5P_DEFAULT), H5Dclose, path));
-  }
 
   Hdf5Handle space(const Sizes& sizes, const hsize_t* most = nullptr) const {
     return work_.handle(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), most), H5Sclose,
@@ -210,22 +190,37 @@ std::string as_bytes(const Pattern& words) {
   return bytes;
 }
 
-// Version and kind of a contiguous dataset, before its address and size.
-const std::string contiguous("\3\1", 2);
-
-// The first place of the sought bytes behind the header of an object at `from`, which is where HDF5 puts shape and place
-// of a dataset. Nowhere: a format of file that we do not know.
-std::uint64_t place_of(const Hdf5Work& work, const std::string& bytes, std::uint64_t from,
-                       const std::string& sought, const std::string& what) {
-  constexpr std::size_t farthest = 2048;
-  const std::size_t at = bytes.find(sought, from);
-  if (at == std::string::npos || at > from + farthest)
+// The one place of what is sought, which begins a message of an object header: of that type, where it is given. None or
+// several: a format of file that we do not know.
+std::uint64_t place_of(const Hdf5Work& work, const std::string& bytes, const std::string& sought,
+                       const std::string& message, const std::string& what) {
+  constexpr std::size_t message_header = 8;  // type, size, flags
+  std::size_t found = 0;
+  int count = 0;
+  for (std::size_t at = bytes.find(sought); at != std::string::npos; at = bytes.find(sought, at + 1)) {
+    if (at < message_header || bytes.compare(at - message_header, message.size(), message) != 0) continue;
+    found = at;
+    ++count;
+  }
+  if (count != 1)
     work.fail("this version of the HDF5 library writes " + what + " otherwise than Catena expects");
-  return at;
+  return found;
 }
 
-const char* const shape_of_dataset = "the shape of a dataset";
-const char* const place_of_dataset = "the place of a dataset";
+// Byte of the number of rows: behind version, rank and the flag that says that largest sizes are given.
+std::uint64_t place_of_shape(const Hdf5Work& work, const std::string& bytes, const Pattern& sizes) {
+  const std::string sought =
+      std::string{1, static_cast<char>(sizes.size() / 2), 1, 0, 0, 0, 0, 0} + as_bytes(sizes);
+  return place_of(work, bytes, sought, std::string("\1\0", 2), "the shape of a dataset") + 8;
+}
+
+// Byte of the address of a contiguous dataset: behind version and kind.
+std::uint64_t place_of_data(const Hdf5Work& work, const std::string& bytes, std::uint64_t address,
+                            std::uint64_t size) {
+  return place_of(work, bytes, "\3\1" + as_bytes({address, size}), std::string("\10\0", 2),
+                  "the place of a dataset") +
+         2;
+}
 
 std::string first_bytes(const std::filesystem::path& path, std::uint64_t count) {
   std::string bytes(count, '\0');
@@ -249,26 +244,19 @@ void overwrite(const Hdf5Work& work, const std::filesystem::path& path,
 }
 
 // Gives /records the place behind everything else, and the growing datasets no rows.
-void place_records(const std::filesystem::path& path, std::uint64_t width, const Headers& headers) {
+void place_records(const std::filesystem::path& path, std::uint64_t width) {
   const Hdf5Work work(path, "create");
   const std::uint64_t size = std::filesystem::file_size(path), data = (size + 4095) / 4096 * 4096;
   std::filesystem::resize_file(path, data);
   const std::string bytes = first_bytes(path, size);
-  const std::uint64_t layout =
-      place_of(work, bytes, headers.records,
-               contiguous + as_bytes({~std::uint64_t{0}, many_rows * width * 8}), place_of_dataset) +
-      contiguous.size();
+  const std::uint64_t layout = place_of_data(work, bytes, ~std::uint64_t{0}, many_rows * width * 8);
   std::vector<std::pair<std::uint64_t, std::uint64_t>> words = {
-      {place_of(work, bytes, headers.records, as_bytes({many_rows, width, many_rows, width}),
-                shape_of_dataset),
-       0},
+      {place_of_shape(work, bytes, {many_rows, width, many_rows, width}), 0},
       {layout, data},
       {layout + 8, 0},
       {end_of_file_at, data}};
-  for (std::size_t k = 0; k < 3; ++k)
-    words.emplace_back(place_of(work, bytes, headers.events[k],
-                                as_bytes({event_capacity[k], event_capacity[k]}), shape_of_dataset),
-                       0);
+  for (const std::uint64_t capacity : event_capacity)
+    words.emplace_back(place_of_shape(work, bytes, {capacity, capacity}), 0);
   overwrite(work, path, words);
 }
 
@@ -291,13 +279,8 @@ class Finder {
     places.records.rows = rows[0];
     places.records.data_at = H5Dget_offset(records);
     bytes_ = first_bytes(path_, places.records.data_at);
-    const std::uint64_t header = header_of(work_, records);
-    places.records.rows_at =
-        place_of(work_, bytes_, header, as_bytes({rows[0], rows[1], many_rows, rows[1]}), shape_of_dataset);
-    places.size_at =
-        place_of(work_, bytes_, header,
-                 contiguous + as_bytes({places.records.data_at, rows[0] * rows[1] * 8}), place_of_dataset) +
-        contiguous.size() + 8;
+    places.records.rows_at = place_of_shape(work_, bytes_, {rows[0], rows[1], many_rows, rows[1]});
+    places.size_at = place_of_data(work_, bytes_, places.records.data_at, rows[0] * rows[1] * 8) + 8;
     places.event_times = events("/events/time", event_capacity[0]);
     places.event_names = events("/events/name", event_capacity[1]);
     places.event_rising = events("/events/rising", event_capacity[2]);
@@ -328,8 +311,7 @@ class Finder {
       work_.fail(std::string(path) + " has another shape than Catena gives it");
     hsize_t rows = 0;
     H5Sget_simple_extent_dims(shape, &rows, nullptr);
-    return {place_of(work_, bytes_, header_of(work_, dataset), as_bytes({rows, capacity}), shape_of_dataset),
-            H5Dget_offset(dataset), capacity, rows};
+    return {place_of_shape(work_, bytes_, {rows, capacity}), H5Dget_offset(dataset), capacity, rows};
   }
 
   Hdf5Work work_;
@@ -359,13 +341,12 @@ class Quiet {
 ResultsPlaces create_results(const std::filesystem::path& path, const ResultsContent& content) {
   std::filesystem::path fresh = path;
   fresh += ".new";
-  Headers headers;
   {
     const std::lock_guard<std::mutex> lock(hdf5_mutex());
     const Quiet quiet;
-    headers = Structure(fresh, content).write();
+    Structure(fresh, content).write();
   }
-  place_records(fresh, static_cast<std::uint64_t>(content.width), headers);
+  place_records(fresh, static_cast<std::uint64_t>(content.width));
   std::error_code error;
   std::filesystem::rename(fresh, path, error);
   if (error) throw SinkError("cannot create " + path.string() + ": " + error.message());
