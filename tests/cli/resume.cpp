@@ -180,9 +180,11 @@ TEST_CASE("a finished run says so, and goes on to a later end as if that had bee
   CHECK(finished.code == exit_ok);
   CHECK(contains(finished.err, "is finished, at t = 0.25 s; --end T takes it further"));
   CHECK(finished.json()["time"] == 0.25);
+  CHECK(finished.json()["resumed_from"]["finished_before"] == true);
   CHECK(finished.json()["steps"] == 32);
   const Answer further = ask({"resume", parts, "--end", "0.5", "--json", "-"});
   REQUIRE(further.code == exit_ok);
+  CHECK(further.json()["resumed_from"]["finished_before"] == false);
   CHECK(lasting(further.json()) == lasting(once.json()));
   check_same_tables(whole, parts);
   // The new end stands.

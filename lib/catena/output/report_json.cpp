@@ -139,6 +139,7 @@ std::string to_json(const Report& r) {
                             {"time", r.run.t_resumed},
                             {"resumes", r.run.resumes},
                             {"restarted", r.resume_restarted},
+                            {"finished_before", r.finished_before},
                             {"refused", r.refused}};
   json["version"] = r.version;
   json["machine"] = r.processor;
