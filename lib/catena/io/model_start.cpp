@@ -1,0 +1,75 @@
+// What follows the bodies and their joints: points for results, and initial values that satisfy the joints.
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/io/model_reader.hpp>
+#include <catena/kkt/project.hpp>
+#include <catena/system/status.hpp>
+
+#include <utility>
+
+namespace catena {
+
+const std::vector<KeyInfo>& model_point_keys() {
+  static const std::vector<KeyInfo> keys{
+      {"name", "text", "", "required", "of the point in results"},
+      {"body", "name of a body", "", "required", "that it is fixed in"},
+      {"point", "[x, y, z]", "m", "[0, 0, 0]", "body frame, from the centre of mass"},
+  };
+  return keys;
+}
+
+void ModelReader::read_points(const FileNode& node) {
+  if (!node.is_sequence()) {
+    errors_.add(node, "points: a list of points belongs here, not " + node.what());
+    return;
+  }
+  for (FileNode item = node.first(); item; item = item.next()) {
+    Fields fields(item, "point", errors_);
+    if (!item.is_map()) continue;
+    FilePoint point;
+    const FileNode name = fields.need(model_point_keys()[0].key),
+                   body = fields.need(model_point_keys()[1].key), at = fields.take(model_point_keys()[2].key);
+    BodyId id{};
+    if (name) read_text(fields, name, "name", point.name);
+    const bool found = body && find_body(fields, body, id);
+    if (found && id == ground) fields.fail(body, "body: the ground does not move");
+    if (at) read_vector(fields, at, {"point", "m", ""}, point.point);
+    fields.finish();
+    if (fields.failed() || !found) continue;
+    point.body = static_cast<int>(id);
+    file_.points.push_back(std::move(point));
+  }
+}
+
+void ModelReader::check_start() {
+  const std::string& name = file_.documents.front()->name();
+  if (!file_.projected) {
+    const std::string defect = file_.model.initial_position_defect();
+    if (!defect.empty())
+      throw ModelFileError(
+          name, 0, 0, defect + "; correct them, or write project: true to move the bodies onto their joints");
+    return;
+  }
+  const MultibodySystem system(file_.model);
+  State state = system.initial_state();
+  const Projection moved = project_positions(system, state);
+  if (moved.status != Status::ok)
+    throw ModelFileError(
+        file_.documents.front()->name(), project_.line(), project_.column(),
+        "project: the bodies do not come onto their joints (" + std::string(to_string(moved.status)) +
+            (moved.culprit.name.empty() ? "" : ", " + moved.culprit.name) + "); place them nearer to it");
+  file_.position_change = moved.largest_position_change;
+  file_.velocity_change = moved.largest_velocity_change;
+  const std::vector<RigidBodyState> bodies = system.bodies(state);
+  for (int b = 0; b < file_.model.body_count(); ++b) {
+    Body& body = file_.model.body(BodyId{b});
+    if (body.fixed) continue;
+    const RigidBodyState& now = bodies[static_cast<std::size_t>(b)];
+    body.position = now.position;
+    body.orientation = now.orientation;
+    body.velocity = now.velocity;
+    body.angular_velocity = now.angular_velocity;
+  }
+  file_.model.check();
+}
+
+}  // namespace catena
