@@ -231,7 +231,7 @@ bool read_matrix(Fields& fields, const FileNode& node, const OptionInfo& info, M
   int row = 0;
   bool good = true;
   for (FileNode line = node.first(); line; line = line.next(), ++row) {
-    double r[3];
+    double r[3] = {};
     good = read_numbers(fields, line, info, 3, r) && good;
     for (int k = 0; k < 3; ++k) value(row, k) = r[k];
   }

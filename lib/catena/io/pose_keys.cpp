@@ -68,7 +68,7 @@ const std::vector<KeyInfo>& orientation_keys() {
 
 std::optional<Quat> read_orientation(Fields& owner, const FileNode& node) {
   if (node.is_map()) return from_map(owner, node);
-  double e[4];
+  double e[4] = {};
   if (!node.is_sequence() || node.size() != 4) {
     owner.fail(node, "orientation: a quaternion [w, x, y, z] or a map belongs here, not " + node.what());
     return std::nullopt;
