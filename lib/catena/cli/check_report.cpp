@@ -242,7 +242,7 @@ class Inspection {
                     "a start moves them to the nearest that fit, those of {} by {:.3g} of its scale a second",
                     system_->velocity_block_name(worst), largest)
               : "and no velocities near them fit"));
-    if (!moved) report_.errors.push_back("no consistent initial velocities were found");
+    if (!moved) report_.errors.emplace_back("no consistent initial velocities were found");
   }
 
   void look_for_redundant_rows() {
@@ -313,7 +313,7 @@ class Inspection {
       any_default = any_default || entry.name == chosen;
       report_.steppers.push_back(std::move(verdict));
     }
-    if (!any) report_.errors.push_back("no stepper of the catalog takes it with its default options");
+    if (!any) report_.errors.emplace_back("no stepper of the catalog takes it with its default options");
     if (!any_default)
       report_.errors.push_back(
           fmt::format("it wants the stepper \"{}\", which the catalog does not have", chosen));
