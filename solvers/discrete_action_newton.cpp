@@ -152,9 +152,10 @@ KktReport DiscreteAction::settle(double t, Node& node) {
 
   std::fill(x, x + n_, 0.0);
   for (int i = 0; i < m_; ++i) x[n_ + i] = -x[n_ + i];
+  double error = 0.0;  // componentwise, backward
   {
     const PhaseTimer timer(statistics_.seconds_solve);
-    newton_.kkt().solve_refined(x);
+    error = newton_.kkt().solve_refined(x);
     ++statistics_.solves;
     ++statistics_.refinements;
   }
@@ -171,7 +172,7 @@ KktReport DiscreteAction::settle(double t, Node& node) {
   for (int i = 0; i < n_ + m_; ++i) x[i] = -x[i];
   {
     const PhaseTimer timer(statistics_.seconds_solve);
-    newton_.kkt().solve_refined(x);
+    error = std::max(error, newton_.kkt().solve_refined(x));
     ++statistics_.solves;
     ++statistics_.refinements;
   }
@@ -180,6 +181,17 @@ KktReport DiscreteAction::settle(double t, Node& node) {
   if (!all_finite(x, n_ + m_) || !all_finite(node.p.data(), n_)) {
     KktReport bad;
     bad.status = Status::not_finite;
+    const double* worst = std::find_if_not(x, x + n_ + m_, [](double value) { return std::isfinite(value); });
+    if (worst != x + n_ + m_)
+      bad.culprit = {newton_.kkt().owner(static_cast<int>(worst - x)), "acceleration or multiplier", *worst};
+    return bad;
+  }
+  constexpr double useless = 1e-8;  // as in ConsistentValues
+  if (!(error <= useless)) {
+    KktReport bad;
+    bad.status = Status::singular_kkt;
+    bad.culprit = {report.weakest_dual >= 0 ? system_->constraint_name(report.weakest_dual) : "",
+                   "backward error of the index-1 system", error};
     return bad;
   }
   return report;

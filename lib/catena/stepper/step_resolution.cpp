@@ -34,7 +34,7 @@ void StepResolution::write(double* memory) const {
 Outcome StepResolution::watch(double h, const double* before, const double* now, const double* next,
                               const KktSolver& kkt, double& largest_error) {
   constexpr double too_often = 3.0;
-  constexpr double explained = 10.0;  // times the estimate: what is larger is no roundoff
+  constexpr double explained = 4.0;  // times the estimate: what is larger is no roundoff
   const BlockPattern& p = kkt.matrix().pattern();
   double alternating = 0.0;
   int worst = 0;
