@@ -253,6 +253,21 @@ TEST_CASE("bodies in seven coordinates and systems in their own coordinates have
   CHECK(few.at(0, "/q", 1) == -std::cos(1.0));
 }
 
+TEST_CASE("a body without any constraint has results") {
+  if (!has_hdf5()) return;
+  Model model;
+  model.add(Body{.velocity = {{1.0, 2.0, 3.0}}});
+  const MultibodySystem system(model);
+  const TemporaryFolder folder;
+  Hdf5Sink sink(folder.path(), {}, {});
+  sink.begin(system);
+  sink.accept(system.initial_state(), {});
+  sink.end();
+  const Rows rows(folder.path() / "results.h5", Recorder(system, {}));
+  CHECK(rows.at(0, "/bodies/velocity", 2) == 3.0);
+  CHECK(rows.at(0, "/residuals/worst") == -1.0);
+}
+
 TEST_CASE("the structure of a file is found again whatever its size") {
   if (!has_hdf5()) return;
   const TemporaryFolder folder;

@@ -46,7 +46,7 @@ const std::vector<ResultField>& result_fields() {
        "frame"},
       {"/a", "instant, velocity", "m/s^2 and rad/s^2, or the system's own", "world and body", all,
        "accelerations, the time derivatives of /v"},
-      {"/lambda", "instant, row", "N for rows in m, N m for rows in rad", "of the row", all,
+      {"/lambda", "instant, row", "N for rows in m, N m for rows in rad", "of the row", "with constraints",
        "multipliers in the order of /constraints; the constraint force is -G^T lambda"},
       {"/discrete", "instant, value", "the element's own", "", "discrete state",
        "discrete values of the elements"},

@@ -115,30 +115,30 @@ class Structure {
     attribute(made, "columns", content_.columns());
   }
 
+  // A window of no columns, multipliers of a system without constraints, has no dataset.
   void window(const RecordWindow& w) const {
+    if (w.columns() == 0) return;
     const auto n = [](int i) { return static_cast<hsize_t>(i); };
     const Sizes source_sizes{0, n(content_.width)}, source_most{H5S_UNLIMITED, n(content_.width)};
     const Hdf5Handle source = space(source_sizes, source_most.data());
-    Sizes sizes{0};
-    if (w.axes == 1) sizes = {0, n(w.columns())};
-    if (w.axes == 2) sizes = {0, n(w.count), n(w.block)};
+    Sizes sizes(static_cast<std::size_t>(w.axes) + 1, 0);
+    if (w.axes == 1) sizes[1] = n(w.columns());
+    if (w.axes == 2) sizes[1] = n(w.count), sizes[2] = n(w.block);
     Sizes most = sizes;
     most[0] = H5S_UNLIMITED;
     const Hdf5Handle shape = space(sizes, most.data());
     const Hdf5Handle creation = work_.handle(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, w.path);
-    if (w.columns() > 0) {
-      const hsize_t start[] = {0, n(w.start)}, stride[] = {1, n(w.stride)};
-      const hsize_t count[] = {H5S_UNLIMITED, n(w.count)}, block[] = {1, n(w.block)};
-      work_.check(H5Sselect_hyperslab(source, H5S_SELECT_SET, start, stride, count, block), w.path);
-      const Sizes origin(sizes.size(), 0), ones(sizes.size(), 1);
-      Sizes once(sizes.size(), 1), all = sizes;
-      once[0] = H5S_UNLIMITED;
-      all[0] = 1;
-      work_.check(
-          H5Sselect_hyperslab(shape, H5S_SELECT_SET, origin.data(), ones.data(), once.data(), all.data()),
-          w.path);
-      work_.check(H5Pset_virtual(creation, shape, ".", "/records", source), w.path);
-    }
+    const hsize_t start[] = {0, n(w.start)}, stride[] = {1, n(w.stride)};
+    const hsize_t count[] = {H5S_UNLIMITED, n(w.count)}, block[] = {1, n(w.block)};
+    work_.check(H5Sselect_hyperslab(source, H5S_SELECT_SET, start, stride, count, block), w.path);
+    const Sizes origin(sizes.size(), 0), ones(sizes.size(), 1);
+    Sizes once(sizes.size(), 1), all = sizes;
+    once[0] = H5S_UNLIMITED;
+    all[0] = 1;
+    work_.check(
+        H5Sselect_hyperslab(shape, H5S_SELECT_SET, origin.data(), ones.data(), once.data(), all.data()),
+        w.path);
+    work_.check(H5Pset_virtual(creation, shape, ".", "/records", source), w.path);
     dataset(w.path, w.whole ? H5T_STD_I64LE : H5T_IEEE_F64LE, shape, creation);
   }
 
