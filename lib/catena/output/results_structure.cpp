@@ -14,8 +14,8 @@
 namespace catena {
 namespace {
 
-// Rows that /records is made for before it has any; also the largest number that it may ever hold.
-constexpr std::uint64_t many_rows = 0x0000'0a5c'a7e9'a001;
+// Rows that /records is made for before it has any: 1e10, so that 1e8 columns of them are still counted in 64 bits.
+constexpr std::uint64_t many_rows = 0x0000'0002'5ca7'e9a1;
 // Different ones, so that each number of rows is found by what stands behind it.
 constexpr std::uint64_t event_capacity[] = {4093, 4099, 4111};
 constexpr std::uint64_t end_of_file_at = 40;  // in a superblock of version 0
