@@ -14,7 +14,6 @@
 #include <numbers>
 
 using namespace catena;
-using catena_test::bits_of;
 using catena_test::complaints;
 using catena_test::read_text;
 using catena_test::read_texts;

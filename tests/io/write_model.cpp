@@ -21,7 +21,6 @@
 using namespace catena;
 using catena_test::bits_of;
 using catena_test::builtin_types;
-using catena_test::file_text;
 using catena_test::read_text;
 using catena_test::TemporaryFolder;
 

@@ -77,7 +77,7 @@ class DocumentBuilder final : public YAML::EventHandler {
     throw ModelFileError(d_.name(), mark.line + 1, mark.column + 1, why);
   }
   void check_tag(const YAML::Mark& mark, const std::string& tag) const {
-    if (tag != "" && tag != "?" && tag != "!")
+    if (!tag.empty() && tag != "?" && tag != "!")
       refuse(mark, "tags (\"" + tag.substr(0, 40) + "\") have no meaning in a model file");
   }
   Document::Entry& add(const YAML::Mark& mark, Document::Kind kind, YAML::anchor_t anchor,

@@ -88,8 +88,8 @@ bool add_elements(ModelReader& reader, const Net& net, int first_body) {
           const int numbers[3] = {at[0] + 1, at[1] + 1, at[2] + 1};
           const RepeatedElement& element = net.elements[e];
           if (element.read.type->bodies == 1) {
-            const BodyId alone = body(at);
-            if (!add_repeated(reader, element, &alone, numbers, net.directions)) return false;
+            const BodyId alone[2] = {body(at), ground};  // one is wanted
+            if (!add_repeated(reader, element, alone, numbers, net.directions)) return false;
             continue;
           }
           for (int d = 0; d < net.directions; ++d) {
