@@ -105,7 +105,7 @@ bool add_elements(ModelReader& reader, const Net& net, int first_body) {
 
 bool names_every_body(const Net& net, const std::string& name) {
   const char* const places[] = {"{i}", "{j}", "{k}"};
-  for (int d = 0; d < net.directions; ++d)
+  for (int d = 0; d < 3 && d < net.directions; ++d)
     if (net.count[static_cast<std::size_t>(d)] > 1 && name.find(places[d]) == std::string::npos) return false;
   return true;
 }
