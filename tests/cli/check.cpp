@@ -227,9 +227,10 @@ TEST_CASE("wrong derivatives of the user's own constraints and forces are named 
        "joint \"groove\" (slot): geometric stiffness is wrong at body \"plate\", z: "},
       {Fault::damping, "force \"air\" (drag) on body \"plate\": damping is wrong in "},
       {Fault::stiffness, "force \"air\" (drag) on body \"plate\": stiffness is wrong in "}};
-  for (const auto& [which, sentence] : cases) {
+  for (const auto& one : cases) {
+    const char* const sentence = one.second;
     CAPTURE(sentence);
-    fault = which;
+    fault = one.first;
     const Answer a = check(slotted);
     CAPTURE(a.out);
     CHECK(a.code == exit_run_ended_early);
