@@ -64,8 +64,7 @@ class Grammar {
     one(*run_, "--backend", request.backend, "NAME", "linear solver (catena list backends)");
     one(*run_, "--threads", request.threads, "N",
         "default 1; 0: all processors; the bits do not depend on it");
-    one(*run_, "--output", request.output, "DIR",
-        "write results and report.json to this folder");
+    one(*run_, "--output", request.output, "DIR", "write results and report.json to this folder");
     one(*run_, "--format", request.format, "LIST",
         "of the results: csv, hdf5, vtk, with commas between; default csv,hdf5");
     one(*run_, "--every", request.every, "K", "write every K-th step; default 1");

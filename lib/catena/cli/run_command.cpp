@@ -152,10 +152,9 @@ class RunCommand {
       progress.emplace(console_.err, state.t, run_options_.end);
       listeners.observers.push_back(&*progress);
     }
-    RunResult result =
-        found_.checkpoint
-            ? catena::run(*system_, *stepper_, state, run_options_, listeners, found_.checkpoint->run)
-            : catena::run(*system_, *stepper_, state, run_options_, listeners);
+    RunResult result = found_.checkpoint ? catena::run(*system_, *stepper_, state, run_options_, listeners,
+                                                       found_.checkpoint->run)
+                                         : catena::run(*system_, *stepper_, state, run_options_, listeners);
     progress.reset();
     if (result.status == Status::unsupported && !result.message.empty() && result.steps == 0)
       result.message += fmt::format("; steppers that take {} with their default options: {}",
@@ -176,7 +175,8 @@ class RunCommand {
     if (model_ != nullptr)
       for (const ObservedPoint& p : problem_->observed_points())
         context.points.push_back({p.name, p.body, p.point});
-    context.manifest.run = {{"problem", report_.problem}, {"stepper", report_.stepper}, {"backend", report_.backend}};
+    context.manifest.run = {
+        {"problem", report_.problem}, {"stepper", report_.stepper}, {"backend", report_.backend}};
     context.manifest.parameters = entries(report_.parameters);
     context.manifest.options = entries(report_.options);
     RunOptions run_options = run_options_;
@@ -204,7 +204,8 @@ class RunCommand {
     if (!found_.checkpoint) {
       if (!found_.refused.empty())
         throw UsageError("no checkpoint in " + request_.output + " can be used: " + found_.refused.front());
-      console_.err << "catena: there is no checkpoint in " << request_.output << " yet: the run begins anew\n";
+      console_.err << "catena: there is no checkpoint in " << request_.output
+                   << " yet: the run begins anew\n";
       return;
     }
     if (run_options_.end < found_.checkpoint->state.t)
@@ -218,8 +219,9 @@ class RunCommand {
     report_.resume_restarted = !stepper_->traits().copyable_memory;
     report_.finished_before = state.t == run_options_.end;
     if (report_.finished_before)
-      console_.err << fmt::format("catena: the run in {} is finished, at t = {} s; --end T takes it further\n",
-                                  request_.output, state.t);
+      console_.err << fmt::format(
+          "catena: the run in {} is finished, at t = {} s; --end T takes it further\n", request_.output,
+          state.t);
   }
 
   // What a checkpoint of this run says that it belongs to.
@@ -289,7 +291,7 @@ class RunCommand {
   const Catalog& catalog_;
   const Console& console_;
   const bool resumes_;
-  bool in_file_ = false;  // the error begins with file and line
+  bool in_file_ = false;              // the error begins with file and line
   double checkpoint_interval_ = 0.0;  // [s]
   std::optional<RunFolder> folder_;
   std::optional<FolderKeeper> keeper_;
