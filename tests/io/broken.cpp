@@ -17,7 +17,7 @@ using catena_test::TemporaryFolder;
 
 namespace {
 
-const std::filesystem::path folder = std::filesystem::path(__FILE__).parent_path() / "broken";
+const std::filesystem::path folder = std::filesystem::path(CATENA_SOURCE_FOLDER) / "tests/io/broken";
 
 struct Answer {
   int code;

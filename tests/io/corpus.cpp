@@ -15,7 +15,7 @@ void feed(const std::string& text) {
 }
 
 std::vector<std::string> corpus() {
-  const std::filesystem::path tests = std::filesystem::path(__FILE__).parent_path().parent_path();
+  const std::filesystem::path tests = std::filesystem::path(CATENA_SOURCE_FOLDER) / "tests";
   std::vector<std::filesystem::path> files;
   for (const std::filesystem::path& folder : {tests / "io/broken", tests / "../problems/files"})
     for (const auto& entry : std::filesystem::directory_iterator(folder))

@@ -26,7 +26,7 @@ using catena_test::TemporaryFolder;
 
 namespace {
 
-const std::filesystem::path examples = std::filesystem::path(__FILE__).parent_path() / "../../problems/files";
+const std::filesystem::path examples = std::filesystem::path(CATENA_SOURCE_FOLDER) / "problems/files";
 
 State ten_steps(const Model& model, const Catalog& catalog, const char* stepper_name) {
   const MultibodySystem system(model);

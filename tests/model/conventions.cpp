@@ -429,7 +429,7 @@ CONVENTION(25, "what has a potential counts in the energy, what has none does no
 }
 
 TEST_CASE("every numbered line of the page of conventions has its test") {
-  const auto page = std::filesystem::path(__FILE__).parent_path() / "../../docs/reference/conventions.md";
+  const auto page = std::filesystem::path(CATENA_SOURCE_FOLDER) / "docs/reference/conventions.md";
   std::ifstream in(page);
   REQUIRE(in.good());
   std::set<int> lines;

@@ -285,7 +285,7 @@ TEST_CASE("the structure of a file is found again whatever its size") {
 }
 
 TEST_CASE("docs/reference/results.md holds the table of the schema") {
-  const auto page = std::filesystem::path(__FILE__).parent_path() / "../../docs/reference/results.md";
+  const auto page = std::filesystem::path(CATENA_SOURCE_FOLDER) / "docs/reference/results.md";
   const std::string text = file_text(page);
   const bool there = text.find(result_fields_markdown()) != std::string::npos;
   CHECK_MESSAGE(there, "the table should read\n" << result_fields_markdown());
