@@ -1,5 +1,5 @@
-// What writing results.h5 at every step costs a run of generalized_alpha on the helix chain, monitored as the program does:
-// the same run without and with the file, in turns, the smallest of each. Nothing is synchronised with the disk.
+// What writing results.h5 at every step costs a run of generalized_alpha on the helix chain, monitored as the program
+// does: the same run without and with the file, in turns, the smallest of each. Nothing is synchronised with the disk.
 //
 //     bench_results [--bodies N] [--steps K] [--repetitions R] [--folder DIR] [--one-core]
 #include <catena/assembly/multibody_system.hpp>

@@ -9,7 +9,8 @@ namespace {
 
 constexpr double crank = 0.3, coupler = 0.9, rocker = 0.8, ground_bar = 1.0;  // [m]
 
-// Where the coupler meets the rocker, above both: |c - b| = coupler, |c - d| = rocker; b, d: ends of crank and ground bar.
+// Where the coupler meets the rocker, above both: |c - b| = coupler, |c - d| = rocker; b, d: ends of crank and
+// ground bar.
 Vec3 upper_joint(const Vec3& b, const Vec3& d) {
   const Vec3 way = d - b;
   const double length = norm(way);

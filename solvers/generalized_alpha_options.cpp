@@ -53,8 +53,9 @@ const Traits& GeneralizedAlpha::traits() const {
     t.position_residual = false;
     t.velocity_residual = true;
     return t;
-  }();  // Without damping what a change of h does to the multipliers stays: order 1 with steps that are longer and shorter in
-  // turn (studies/audit.long).
+  }();
+  // Without damping what a change of h does to the multipliers stays: order 1 with steps that are longer and shorter
+  // in turn (studies/audit.long).
   const auto undamped = [](Traits t) {
     t.variable_step = false;
     return t;

@@ -142,11 +142,9 @@ void KktSolver::release_workspace() {
 
 std::string KktSolver::owner(int component) const {
   const BlockPattern& p = matrix_->pattern();
-  const bool dual = component >= p.primal_dimension;
-  const std::vector<int>& offset = dual ? p.dual_offset : p.primal_offset;
-  const auto after = std::upper_bound(offset.begin(), offset.end(), component);
-  const int block = static_cast<int>(after - offset.begin()) - 1;
-  return dual ? system_->constraint_name(block) : system_->velocity_block_name(block);
+  const int block = p.block_of(component);
+  return component >= p.primal_dimension ? system_->constraint_name(block)
+                                         : system_->velocity_block_name(block);
 }
 
 double KktSolver::largest_inertia() const {

@@ -22,7 +22,6 @@ struct BlockLdl::Symbolic {
   bool symmetric = true;
   std::string ordering;
   ldl::Schedule schedule;
-  std::vector<int> block_at;  // of every offset of the solution vector where a block begins
   std::vector<int> rewrite_incidence;
 };
 
@@ -143,9 +142,6 @@ std::string BlockLdl::analyze(std::shared_ptr<const BlockPattern> pattern, Borde
   s->ordering = ordering.name;
   const MatrixLayout layout(p);
   s->schedule = ldl::make_schedule(p, layout, ordering, s->symmetric, options.parts);
-  s->block_at.assign(index(p.dimension()), -1);
-  for (int b = 0; b < p.primal_count(); ++b) s->block_at[index(p.primal_offset[index(b)])] = b;
-  for (int b = 0; b < p.dual_count(); ++b) s->block_at[index(p.dual_offset[index(b)])] = b;
   std::vector<int> incidence_of(index(p.dual_count()), -1);
   for (std::size_t k = 0; k < p.incidences.size(); ++k)
     incidence_of[index(p.incidences[k].dual)] = static_cast<int>(k);
@@ -223,14 +219,14 @@ FactorReport BlockLdl::Numeric::factor_tiers(const Symbolic& s) {
   }
   out.negative_pivots = negative;
   out.pivot_growth = 1.0 / shrink;
-  if (wrong >= 0) out.wrong_sign_primal = s.block_at[index(wrong)];
+  if (wrong >= 0) out.wrong_sign_primal = p.block_of(wrong);
   if (weakest >= 0) {
-    out.weakest_dual = s.block_at[index(weakest)];
+    out.weakest_dual = p.block_of(weakest);
     out.weakest_dual_ratio = 1.0 / weak;
   }
   if (culprit >= 0) {
     out.status = not_finite ? FactorStatus::not_finite : FactorStatus::singular;
-    out.culprit = s.block_at[index(culprit)];
+    out.culprit = p.block_of(culprit);
     out.culprit_is_dual = culprit >= p.primal_dimension;
   }
   return out;

@@ -4,7 +4,8 @@
 
 namespace catena::ldl {
 
-// Every function runs the batches [begin, end) of one task; [end, next): those of the next; scratch: its chunk's records, work: its front.
+// Every function runs the batches [begin, end) of one task; [end, next): those of the next; scratch: its chunk's
+// records, work: its front.
 struct Kernels {
   // x != nullptr: the forward sweep too, batch by batch
   void (*factor)(const Plan&, const Numbers&, int begin, int end, int next, double* scratch, double* work,

@@ -1,5 +1,6 @@
-// Memory traffic of large systems, moved a few cache lines at a time between the operations of an elimination: all at
-// once it would fill the buffers that the elimination itself loads and stores through. Included by *.isa.cpp files only.
+// Memory traffic of large systems, moved a few cache lines at a time between the operations of an elimination: all
+// at once it would fill the buffers that the elimination itself loads and stores through. Included by *.isa.cpp
+// files only.
 #pragma once
 #include <catena/math/pack.hpp>
 #include <catena/sparse/block_ldl_plan.hpp>
@@ -99,11 +100,13 @@ class Traffic {
  public:
   // [end, next): the batches of the next task
   Traffic(const Plan& plan, const Numbers& numbers, bool symmetric, LinesAhead::Of what, int end, int next)
-      : far_(plan.far), ahead_(plan, numbers, symmetric, what, end, next) {}
+      : far_(plan.far),
+        lines_(what == LinesAhead::Of::factorisation ? 2 : 5),
+        ahead_(plan, numbers, symmetric, what, end, next) {}
 
   void step() {
     if (!far_) return;
-    ahead_.fetch(2);
+    ahead_.fetch(lines_);
     if (held_ > 0) take_away(3);
   }
 
@@ -139,6 +142,7 @@ class Traffic {
   }
 
   const bool far_;
+  const int lines_;  // a step: sweeps do less between two lines
   LinesAhead ahead_;
   int held_ = 0, spare_ = 0;  // packs on their way; which room is free
   const double* from_ = nullptr;

@@ -1,5 +1,6 @@
 #include <catena/sparse/block_pattern.hpp>
 
+#include <algorithm>
 #include <cassert>
 
 namespace catena {
@@ -17,6 +18,11 @@ int offsets(const std::vector<int>& size, int start, std::vector<int>& offset) {
 }
 
 }  // namespace
+
+int BlockPattern::block_of(int at) const {
+  const std::vector<int>& offset = at < primal_dimension ? primal_offset : dual_offset;
+  return static_cast<int>(std::upper_bound(offset.begin(), offset.end(), at) - offset.begin()) - 1;
+}
 
 void BlockPattern::finish() {
   primal_dimension = offsets(primal_size, 0, primal_offset);

@@ -41,6 +41,8 @@ struct BlockPattern {
   int primal_count() const { return static_cast<int>(primal_size.size()); }
   int dual_count() const { return static_cast<int>(dual_size.size()); }
   int dimension() const { return primal_dimension + dual_dimension; }
+  // The block, numbered among its kind, that component `at` of a solution vector belongs to.
+  int block_of(int at) const;
 
   // Computes the offsets and checks the indices (assert: a wrong pattern is a bug of its owner).
   void finish();

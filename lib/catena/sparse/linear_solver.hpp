@@ -53,8 +53,8 @@ class LinearSolver {
   // Another set of numbers on the same analysis (shares the symbolic part).
   virtual std::unique_ptr<LinearSolver> clone_analysis() const = 0;
 
-  // Numeric factorisation of [H B; C -(D + proximal)]. The matrix is not changed and is not needed by solve(). Allocates nothing
-  // after the first call with a given pattern, where the back end allows it.
+  // Numeric factorisation of [H B; C -(D + proximal)]. The matrix is not changed and is not needed by solve().
+  // Allocates nothing after the first call with a given pattern, where the back end allows it.
   virtual FactorReport factorize(const BlockMatrix& matrix) = 0;
   // x: right-hand side in, solution out; pattern().dimension() values, primal first. After a
   // factorisation with status ok.

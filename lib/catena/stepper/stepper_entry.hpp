@@ -85,7 +85,8 @@ class Setup : public StepperSetup {
 
 // S is constructible from (Options, backend, fallback), (Options, backend), (Options), (backend) or nothing (then
 // S::own_backend may name its linear solver);
-// backend and fallback are LinearSolverFactory. Options is S::Options where the class names it; visit(OptionVisitor&, Options&) is found beside it.
+// backend and fallback are LinearSolverFactory. Options is S::Options where the class names it;
+// visit(OptionVisitor&, Options&) is found beside it.
 template <class S, class Options = typename stepper_entry_detail::OptionsOf<S>::type>
 StepperEntry stepper_entry(std::string name) {
   return {std::move(name), [] { return std::make_unique<stepper_entry_detail::Setup<S, Options>>(); }};

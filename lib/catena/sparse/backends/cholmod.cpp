@@ -134,10 +134,9 @@ class Cholmod final : public LinearSolver {
   }
 
   static double diagonal_of(const BlockMatrix& matrix, int unknown) {
-    const std::vector<int>& offset = matrix.pattern().primal_offset;
-    const auto block = std::upper_bound(offset.begin(), offset.end(), unknown) - offset.begin() - 1;
-    const int i = unknown - offset[static_cast<std::size_t>(block)];
-    return matrix.H(static_cast<int>(block))(i, i);
+    const int block = matrix.pattern().block_of(unknown);
+    const int i = unknown - matrix.pattern().primal_offset[static_cast<std::size_t>(block)];
+    return matrix.H(block)(i, i);
   }
 
   std::shared_ptr<Analysis> analysis_;

@@ -25,9 +25,7 @@ void locate(const BlockPattern& p, int unknown, FactorReport& report) {
   report.culprit = -1;
   if (unknown < 0 || unknown >= p.dimension()) return;
   report.culprit_is_dual = unknown >= p.primal_dimension;
-  const std::vector<int>& offset = report.culprit_is_dual ? p.dual_offset : p.primal_offset;
-  report.culprit =
-      static_cast<int>(std::upper_bound(offset.begin(), offset.end(), unknown) - offset.begin()) - 1;
+  report.culprit = p.block_of(unknown);
 }
 
 FactorReport find_not_finite(const BlockMatrix& matrix, const std::vector<double>& values) {
