@@ -126,9 +126,9 @@ bool names_model_file(const std::string& problem) {
   return problem.ends_with(".yaml") || problem.ends_with(".yml") || problem.find('/') != std::string::npos;
 }
 
-OpenedProblem open_problem(const std::string& name, const Catalog& catalog) {
+OpenedProblem open_problem(const std::string& name, const Catalog& catalog, const ReadLimits& limits) {
   if (!names_model_file(name)) return {catalog.problem(name).make(), nullptr};
-  const auto file = std::make_shared<ModelFile>(read_model_file(name, catalog.element_types()));
+  const auto file = std::make_shared<ModelFile>(read_model_file(name, catalog.element_types(), limits));
   if (!file->problem) return {std::make_unique<FileProblem>(name, *file), file};
   FileErrors errors;
   std::unique_ptr<Problem> problem;
