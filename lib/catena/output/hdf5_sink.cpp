@@ -121,9 +121,9 @@ ResultsContent Hdf5Sink::content(const System& system) const {
                              {"units", "SI; every dataset has the attributes unit, frame and axes"}}});
   Manifest::Entries run = machine_entries();
   run.insert(run.end(), manifest_.run.begin(), manifest_.run.end());
-  content.groups.push_back({"/manifest", std::move(run)});
-  content.groups.push_back({"/manifest/parameters", manifest_.parameters});
-  content.groups.push_back({"/manifest/options", manifest_.options});
+  content.groups.emplace_back("/manifest", std::move(run));
+  content.groups.emplace_back("/manifest/parameters", manifest_.parameters);
+  content.groups.emplace_back("/manifest/options", manifest_.options);
   describe_bodies(system, bodies == nullptr ? nullptr : &bodies->model(), content);
   describe_constraints(system, content);
   describe_sides(recorder_->sides(), content);
