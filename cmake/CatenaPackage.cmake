@@ -2,8 +2,12 @@
 #   catena         the program                                  depends on the shared libraries that it is linked to
 #   libcatena-dev  headers, static libraries, CMake files       depends on what find_package(catena) looks for
 set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_VENDOR "The Catena authors")
-set(CPACK_PACKAGE_CONTACT "The Catena authors <catena@localhost>")
+# Whoever hands packages on puts in an address that answers; the name is that of CITATION.cff.
+file(STRINGS "${PROJECT_SOURCE_DIR}/CITATION.cff" authors REGEX "^  - name: " LIMIT_COUNT 1)
+string(REGEX REPLACE "^  - name: \"(.*)\"$" "\\1" authors "${authors}")
+set(CATENA_PACKAGE_CONTACT "${authors} <catena@example.org>" CACHE STRING "Maintainer of the Debian packages: NAME <ADDRESS>")
+set(CPACK_PACKAGE_VENDOR "${authors}")
+set(CPACK_PACKAGE_CONTACT "${CATENA_PACKAGE_CONTACT}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)

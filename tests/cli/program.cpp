@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 using namespace catena;
@@ -197,10 +199,46 @@ TEST_CASE("--output writes time series and the report, at every K-th instant") {
 TEST_CASE("output that cannot be written ends with 3") {
   Answer a = ask({"run", "toy_pendulum", "--output", "/proc/nowhere"});
   CHECK(a.code == exit_cannot_write);
-  CHECK(contains(a.err, "/proc/nowhere"));
+  CHECK(contains(a.err, "cannot create the folder /proc/nowhere: No such file or directory\n"));
   a = ask({"run", "toy_pendulum", "--json", "/nonexistent/report.json"});
   CHECK(a.code == exit_cannot_write);
   CHECK(contains(a.err, "/nonexistent/report.json"));
+}
+
+TEST_CASE("the format vtk for a system without bodies is a request that makes no sense") {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "out").string();
+  for (const char* format : {"vtk", "csv,vtk"}) {
+    const Answer a = ask({"run", "toy_pendulum", "--format", format, "--output", path});
+    CHECK(a.code == exit_bad_input);
+    CHECK(
+        a.err ==
+        "catena: --format " + std::string(format) +
+            ": the format \"vtk\" shows bodies, and this system has coordinates alone: choose csv or hdf5\n");
+    CHECK_FALSE(std::filesystem::exists(path));
+  }
+  CHECK(ask({"run", "toy_pendulum", "--format", "vtk"}).code == exit_ok);  // nothing is written
+}
+
+TEST_CASE("the interval of results stands on the command line and in a file") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string(), file = (folder.path() / "one.yaml").string();
+  CHECK(ask({"run", "toy_pendulum", "--interval", "0.5", "--output", out}).code == exit_ok);
+  CHECK(Json::parse(file_text(folder.path() / "out" / "run.json"))["request"]["interval"] == "0.5");
+  Answer a = ask({"run", "toy_pendulum", "--interval", "0"});
+  CHECK(a.code == exit_bad_input);
+  CHECK(contains(a.err, "--interval 0"));
+  const auto write = [&](const char* interval) {
+    std::ofstream(file) << "bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\nrun: {end: 0.01, interval: "
+                        << interval << "}\n";
+  };
+  write("100 ms");
+  CHECK(ask({"run", file, "--output", out}).code == exit_ok);
+  CHECK(Json::parse(file_text(folder.path() / "out" / "run.json"))["request"]["interval"] == "0.1");
+  write("7200");
+  a = ask({"run", file});
+  CHECK(a.code == exit_bad_input);
+  CHECK(contains(a.err, "one.yaml:2:28: run: interval must be at most 3600, is 7200"));
 }
 
 TEST_CASE("a numerical failure ends with 1, names the culprit, and keeps what was computed") {

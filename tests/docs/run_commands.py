@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""run_commands.py ROOT CATENA: runs every `catena` line of the documents' shell listings, each document in a fresh
+"""run_commands.py ROOT CATENA [WITHOUT...]: runs every `catena` line of the documents' shell listings, each document in a fresh
 folder, and asks that it succeed or ends with the exit code that the document gives, and prints what the document says.
 Listings that a comment before them calls `file NAME` stand in the folder as that file; so does the folder problems of
 the tree. Lines `python3 NAME` are run where Python has h5py and matplotlib, others not, but a scripts/NAME in them must
 exist. Listings in Python and in Octave are run, in the same folder and in their order, where Python has h5py and
-matplotlib and where there is an octave-cli."""
+matplotlib and where there is an octave-cli. WITHOUT: what CATENA was built without, hdf5 or ida: commands that name it, and
+the listings that read results.h5, are passed over."""
 
 import os
 import re
@@ -50,8 +51,11 @@ def python_with(*modules):
 def main():
     root, catena = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
     environment = {**os.environ, "PATH": f"{catena.parent}:{os.environ['PATH']}", "MPLBACKEND": "Agg"}
-    python = python_with("h5py", "matplotlib")
-    octave = shutil.which("octave-cli")
+    without = sys.argv[3:]
+    reads = "hdf5" not in without
+    python = python_with("h5py", "matplotlib") if reads else None
+    octave = shutil.which("octave-cli") if reads else None
+    left_out = re.compile("|".join(rf"\b{name}\b" for name in without)) if without else None
     scripts = {"python": [python] if python else None, "octave": [octave, "--norc"] if octave else None}
     run = failed = 0
     for path in documents(root):
@@ -92,6 +96,9 @@ def main():
                     if python and line.startswith("python3 "):
                         line = line.replace("python3", python, 1)
                     elif not re.match(r"catena(\s|$)", line):
+                        continue
+                    if left_out and left_out.search(line):
+                        print(f"{listing.where()}: {line}  (left out of this build)")
                         continue
                     begin = time.monotonic()
                     done = subprocess.run(

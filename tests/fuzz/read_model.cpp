@@ -57,7 +57,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                catena::DiscContact, catena::RollingDisc, catena::PointForce, catena::Torque,
                catena::SpringDamper>();
   const std::string text(reinterpret_cast<const char*>(data), size);
-  const catena::ReadLimits limits{.bodies = 200, .bytes = 1U << 16U, .files = 5};
+  // As `catena run` reads and, half of the time, as `catena check` does.
+  const catena::ReadLimits limits{
+      .bodies = 200, .bytes = 1U << 16U, .files = 5, .open_joints = size % 2 == 1};
   const catena::LoadFile load = [&](const std::string& path) -> std::string {
     if (path == "fuzz.yaml" || path.ends_with("again.yaml")) return text;  // the latter includes itself
     if (path.ends_with("part.yaml")) return "bodies: [{name: part, mass: 1, inertia: [1, 1, 1]}]\n";
@@ -67,6 +69,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const catena::ModelFile file = catena::read_model_file("fuzz.yaml", types, load, limits);
     if (!file.problem && file.model.body_count() == 0) broken("a model without bodies");
+    if (file.constraint_nodes.size() != file.model.constraints().size()) broken("a joint without a place");
+    for (const catena::FileNode& node : file.constraint_nodes)
+      if (catena::place(node).empty()) broken("a place without a name");
   } catch (const catena::ModelFileError& error) {
     if (std::string(error.what()).empty()) broken("an error without a word");
   }

@@ -4,6 +4,7 @@
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -69,11 +70,64 @@ TEST_CASE("check and write refuse a broken file with the same words as run") {
     const std::string said = ask({"run", path}).err;
     for (const char* command : {"check", "write"}) {
       CAPTURE(command);
+      if (command == std::string("check") && name == std::string("open_joint.yaml")) continue;  // see below
       const Answer a = ask({command, path});
       CHECK(a.code == exit_bad_input);
       CHECK(a.out == "");
       CHECK(a.err == said);
     }
+  }
+}
+
+TEST_CASE("check looks a file over whose joints are open: by how much each is, and where it stands") {
+  const std::string path = (folder / "open_joints.yaml").string();
+  const Answer a = ask({"check", path});
+  CAPTURE(a.out);
+  CHECK(a.code == exit_run_ended_early);
+  const std::string out = bare(a.out);
+  // The rope: (3^2 - 1^2) / 2 m; the points of the joints are 0.25 m apart.
+  for (const char* line :
+       {"4           joint \"rope\" (distance), open_joints.yaml:8:5\n",
+        "0.25        joint \"joint 2\" (spherical), open_joints.yaml:5:10\n",
+        "0.25        joint \"joint 4\" (spherical), open_joints.yaml:5:10\n",
+        "error: the initial positions violate 4 constraints, joint \"rope\" (distance) by 4 at worst: "
+        "correct them, or "
+        "write project: true\n",
+        "4 bodies                    on the ground by joints: link 1, link 2, link 3, link 4\n",
+        "constraints                 5 with 13 position and 0 velocity rows\n", "\nScales\n",
+        "not fit to run\n"}) {
+    CAPTURE(line);
+    CHECK(out.find(line) != std::string::npos);
+  }
+  const auto json = nlohmann::json::parse(ask({"check", path, "--json", "-"}).out);
+  CHECK(json["initial_state"]["position_violations"].size() == 4);
+  CHECK(json["initial_state"]["position_violations"][0]["place"] == path + ":8:5");
+}
+
+TEST_CASE("check looks a file over whose joints cannot be closed, with parts, scales and counts") {
+  const TemporaryFolder temporary;
+  const std::string path = (temporary.path() / "apart.yaml").string();
+  std::ofstream(path)
+      << "project: true\n"
+         "bodies:\n"
+         "  - {name: near, mass: 1, inertia: [1, 1, 1]}\n"
+         "  - {name: post, fixed: true, position: [9, 0, 0]}\n"
+         "  - {name: far, mass: 1e-7, inertia: [1, 1, 1], position: [0, 5, 0]}\n"
+         "joints:\n"
+         "  - {type: distance, name: short, bodies: [ground, near], point_b: [1, 0, 0], length: 1}\n"
+         "  - {type: distance, name: long, bodies: [post, near], point_b: [1, 0, 0], length: 1}\n";
+  CHECK(ask({"run", path}).code == exit_bad_input);
+  const Answer a = ask({"check", path});
+  CAPTURE(a.out);
+  CHECK(a.code == exit_run_ended_early);
+  for (const char* part :
+       {"joint \"long\" (distance), ", "apart.yaml:8:5\n",
+        "error: the initial positions violate 1 constraint",
+        "apart.yaml:1:10: project: the bodies do not come onto their joints",
+        "the bodies form 2 separate parts", "one part is not tied to the ground by a joint",
+        "remark: mass: 1e+07 between body \"far\"", "3, 1 of them fixed"}) {
+    CAPTURE(part);
+    CHECK(a.out.find(part) != std::string::npos);
   }
 }
 

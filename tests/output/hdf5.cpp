@@ -202,32 +202,6 @@ TEST_CASE("a folder that cannot be written is refused with its name") {
   CHECK(Rows(folder.path() / "results.h5", Recorder(system, {})).count == 0);
 }
 
-TEST_CASE("events stand in results.h5 with time, name and direction, and are dropped behind a checkpoint") {
-  if (!has_hdf5()) return;
-  const MultibodySystem system(chain(2));
-  const TemporaryFolder folder;
-  Hdf5Sink sink(folder.path(), {}, {});
-  State state = system.initial_state();
-  sink.begin(system);
-  sink.accept(state, {});
-  sink.event({0, "first", 0.25, true}, state);
-  sink.event({1, "second", 0.5, false}, state);
-  sink.end();
-  const Recorder recorder(system, {});
-  ResultsContent content;
-  content.width = recorder.width();
-  content.windows = recorder.windows();
-  CHECK(find_results(folder.path() / "results.h5", content).event_times.rows == 2);
-  CHECK(file_text(folder.path() / "results.h5").find("second") != std::string::npos);
-  state.t = 0.3;
-  sink.resume(system, state, 0.0);
-  sink.end();
-  const ResultsPlaces places = find_results(folder.path() / "results.h5", content);
-  CHECK(places.event_times.rows == 1);
-  CHECK(places.event_names.rows == 1);
-  CHECK(places.event_rising.rows == 1);
-}
-
 TEST_CASE("bodies in seven coordinates and systems in their own coordinates have results too") {
   if (!has_hdf5()) return;
   const TemporaryFolder folder;

@@ -22,6 +22,10 @@ done
 for needed in libtbb-dev libsuitesparse-dev libfmt-dev libyaml-cpp-dev; do
   grep -q "$needed" <<<"$(field "$development" Depends)" || fail "the library does not depend on $needed"
 done
+author=$(sed -n 's/^  - name: "\(.*\)"$/\1/p' "$source/CITATION.cff" | head -n 1)
+for package in "$program" "$development"; do
+  grep -Eqx "$author <[a-z.-]+@[a-z-]+(\.[a-z]+)+>" <<<"$(field "$package" Maintainer)" || fail "maintainer: $(field "$package" Maintainer)"
+done
 contents() { dpkg-deb --fsys-tarfile "$1" | tar --list | sed 's,^\.,,; s,/$,,'; }
 { contents "$program"; contents "$development"; } | sort -u >"$work/contents"
 grep -qx /usr/bin/catena "$work/contents" && grep -q '/catenaConfig.cmake$' "$work/contents" || fail "something is not packed"

@@ -28,6 +28,15 @@ bool write(const std::string& path, const std::string& text) {
   return static_cast<bool>(stream);
 }
 
+// What the file knows besides: where its joints stand, and that they could not be closed.
+void locate(const ModelFile& file, CheckReport& report) {
+  for (std::vector<Violation>* list : {&report.position_violations, &report.velocity_violations})
+    for (Violation& v : *list)
+      if (const auto k = static_cast<std::size_t>(v.constraint); k < file.constraint_nodes.size())
+        v.place = place(file.constraint_nodes[k]);
+  if (!file.projection_failure.empty()) report.errors.push_back(file.projection_failure);
+}
+
 }  // namespace
 
 ExitCode check_command(const CheckRequest& request, const Catalog& catalog, const Console& console) {
@@ -38,11 +47,14 @@ ExitCode check_command(const CheckRequest& request, const Catalog& catalog, cons
   std::string refusal;
   bool in_file = false;  // the refusal begins with file and line
   try {
-    const std::unique_ptr<Problem> problem = open_problem(request.problem, catalog).problem;
+    const OpenedProblem opened = open_problem(request.problem, catalog, {.open_joints = true});
+    const std::unique_ptr<Problem>& problem = opened.problem;
     const Visitable parameters = [&](OptionVisitor& v) { problem->visit(v); };
     set_options(parameters, request.parameters, "--set", "problem " + request.problem);
     report.parameters = option_values(parameters);
+    if (opened.file) report.remedy = "correct them, or write project: true";
     inspect(*problem, catalog, report);
+    if (opened.file) locate(*opened.file, report);
     code = report.fit() ? exit_ok : exit_run_ended_early;
   } catch (const std::bad_alloc&) {
     refusal = "not enough memory for this problem";

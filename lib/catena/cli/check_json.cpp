@@ -9,7 +9,11 @@ using Json = nlohmann::ordered_json;
 
 Json violations(const std::vector<Violation>& found) {
   Json list = Json::array();
-  for (const Violation& v : found) list.push_back({{"constraint", v.name}, {"residual", v.size}});
+  for (const Violation& v : found) {
+    Json one{{"constraint", v.name}, {"residual", v.size}};
+    if (!v.place.empty()) one["place"] = v.place;
+    list.push_back(std::move(one));
+  }
   return list;
 }
 

@@ -177,7 +177,7 @@ class Inspection {
         size = std::isfinite(value) ? std::max(size, value) : INFINITY;
       }
       largest = std::max(largest, size);
-      if (size > tolerance) found.push_back({system_->constraint_name(d), size});
+      if (size > tolerance) found.push_back({system_->constraint_name(d), size, d});
     }
     std::stable_sort(found.begin(), found.end(),
                      [](const Violation& a, const Violation& b) { return a.size > b.size; });
@@ -209,10 +209,11 @@ class Inspection {
       return false;
     }
     if (!report_.position_violations.empty())
-      report_.errors.push_back(fmt::format(
-          "the initial positions violate {}, {} by {:.3g} at worst: correct them, or call project_positions",
-          plural(report_.position_violations.size(), "constraint", "constraints"),
-          report_.position_violations.front().name, report_.position_violations.front().size));
+      report_.errors.push_back(
+          fmt::format("the initial positions violate {}, {} by {:.3g} at worst: {}",
+                      plural(report_.position_violations.size(), "constraint", "constraints"),
+                      report_.position_violations.front().name, report_.position_violations.front().size,
+                      report_.remedy));
     if (!report_.velocity_violations.empty()) note_velocities();
     return true;
   }

@@ -34,6 +34,8 @@ struct PartReport {
 struct Violation {
   std::string name;
   double size = 0.0;  // of the largest row [m or rad, or that per s]
+  int constraint = 0;
+  std::string place = {};  // "chain.yaml:12:5" where it stands in a file
 };
 
 struct StepperVerdict {
@@ -57,6 +59,7 @@ struct CheckReport {
   std::vector<Scale> scales;
   std::vector<PartReport> parts;
   bool has_ground = false;  // false: a system in its own coordinates, of which nobody knows what stands
+  std::string remedy = "correct them, or call project_positions";   // for positions off their joints
   std::vector<Violation> position_violations, velocity_violations;  // the largest first
   double largest_position = 0.0, largest_velocity = 0.0;            // residuals of all rows
   double velocity_change = 0.0;  // by which a start moves v, in units of SystemLayout::scale

@@ -66,7 +66,9 @@ class Grammar {
         "default 1; 0: all processors; the bits do not depend on it");
     one(*run_, "--output", request.output, "DIR", "write results and report.json to this folder");
     one(*run_, "--format", request.format, "LIST",
-        "of the results: csv, hdf5, vtk, with commas between; default csv,hdf5");
+        "of the results: csv, hdf5, vtk, with commas between; default csv,hdf5, csv where HDF5 was left out");
+    one(*run_, "--interval", request.interval, "S",
+        "an instant is in results.h5 so long after it at the latest, by the clock [s]; default 2");
     one(*run_, "--every", request.every, "K", "write every K-th step; default 1");
     one(*run_, "--checkpoint", request.checkpoint, "TIME",
         "write a checkpoint to DIR so often, by the clock: 10s, 5min, 1h; default 0: at the end alone");

@@ -15,9 +15,15 @@ FolderKeeper::FolderKeeper(RunFolder& folder, const RunRequest& request, std::ve
       interval_(interval),
       monitor_(monitor) {}
 
-void FolderKeeper::begin(const System&) { folder_.begin(request_, model_files_); }
+void FolderKeeper::begin(const System&) {
+  folder_.begin(request_, model_files_);
+  begun_ = true;
+}
 
-void FolderKeeper::resume(const System&, const State&, double) { folder_.update(request_); }
+void FolderKeeper::resume(const System&, const State&, double) {
+  folder_.update(request_);
+  begun_ = true;
+}
 
 bool FolderKeeper::due() {
   return interval_ > 0.0 && std::chrono::duration<double>(Clock::now() - written_).count() >= interval_;
@@ -32,7 +38,7 @@ void FolderKeeper::save(const State& state, const RunState& run) {
 std::string FolderKeeper::standing() const {
   const std::string folder = folder_.path().string();
   if (last_.empty())
-    return fmt::format("no checkpoint had been written; what is in {} was written before", folder);
+    return begun_ ? fmt::format("no checkpoint had been written: catena resume {} begins anew", folder) : "";
   return fmt::format(
       "results up to the checkpoint {} at t = {} s are saved: catena resume {} goes on from there",
       last_.string(), t_, folder);

@@ -25,7 +25,7 @@ class FolderKeeper : public CheckpointKeeper, public Sink {
   bool due() override;
   void save(const State& state, const RunState& run) override;
 
-  // What stands in the folder whatever happens now, for people who read why a run ended.
+  // What stands in the folder whatever happens now, for people who read why a run ended; empty before begin().
   std::string standing() const;
   const std::filesystem::path& last() const { return last_; }  // empty: none yet
   // Before the run: the checkpoint that it goes on from.
@@ -37,6 +37,7 @@ class FolderKeeper : public CheckpointKeeper, public Sink {
   const RunRequest& request_;
   std::vector<std::string> model_files_;
   Identity identity_;
+  bool begun_ = false;  // the folder is this run's
   const double interval_;
   const Monitor& monitor_;
   Clock::time_point written_ = Clock::now();

@@ -33,7 +33,7 @@ class FileProblem final : public Problem {
 // What the section `run` may hold besides the options of the stepper.
 struct RunSection {
   std::string stepper, backend, output, format, checkpoint;
-  double step = 1e-3, end = 1.0;
+  double step = 1e-3, end = 1.0, interval = 2.0;
   int every = 1, threads = 1;
 };
 
@@ -48,7 +48,11 @@ void visit(OptionVisitor& v, RunSection& r) {
   v.text({"backend", "", "linear solver (catena list backends)"}, r.backend);
   v.integer({"threads", "1", "0: all processors; the bits do not depend on it", 0, 1024}, r.threads);
   v.text({"output", "", "folder for results, from where catena runs"}, r.output);
-  v.text({"format", "", "of the results: csv, hdf5, or both"}, r.format);
+  v.text({"format", "", "of the results: csv, hdf5, vtk, or several with commas between"}, r.format);
+  v.real({"interval", "s",
+          "an instant is in results.h5 so long after it at the latest, on the wall's clock; default 2", 0.01,
+          3600.0},
+         r.interval);
   v.text({"checkpoint", "", "how often to write one, \"10s\"; needs output"}, r.checkpoint);
 }
 
@@ -70,6 +74,7 @@ void fill(RunRequest& request, const std::string& key, const std::string& text) 
   if (key == "threads") fill(request.threads, text);
   if (key == "output") fill(request.output, text);
   if (key == "format") fill(request.format, text);
+  if (key == "interval") fill(request.interval, text);
   if (key == "checkpoint") fill(request.checkpoint, text);
 }
 
@@ -121,9 +126,9 @@ bool names_model_file(const std::string& problem) {
   return problem.ends_with(".yaml") || problem.ends_with(".yml") || problem.find('/') != std::string::npos;
 }
 
-OpenedProblem open_problem(const std::string& name, const Catalog& catalog) {
+OpenedProblem open_problem(const std::string& name, const Catalog& catalog, const ReadLimits& limits) {
   if (!names_model_file(name)) return {catalog.problem(name).make(), nullptr};
-  const auto file = std::make_shared<ModelFile>(read_model_file(name, catalog.element_types()));
+  const auto file = std::make_shared<ModelFile>(read_model_file(name, catalog.element_types(), limits));
   if (!file->problem) return {std::make_unique<FileProblem>(name, *file), file};
   FileErrors errors;
   std::unique_ptr<Problem> problem;

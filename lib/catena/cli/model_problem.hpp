@@ -20,7 +20,7 @@ struct OpenedProblem {
       file;  // null: a problem of the catalog. The model itself is in the problem
 };
 // With the parameters that stand in the file. Throws UsageError and ModelFileError.
-OpenedProblem open_problem(const std::string& name, const Catalog& catalog);
+OpenedProblem open_problem(const std::string& name, const Catalog& catalog, const ReadLimits& limits = {});
 
 // The request with what the file's section `run` says and the request itself leaves open. Options of the file
 // belong to the file's stepper and are dropped with it. Throws ModelFileError.

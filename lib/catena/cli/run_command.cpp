@@ -106,8 +106,8 @@ class RunCommand {
 
     const Visitable results_options = [&](OptionVisitor& v) { catena::visit(v, results_options_); };
     set(results_options, "format", request_.format);
-    const std::string defect = results_defect(results_options_);
-    if (!defect.empty()) throw UsageError("--format " + results_options_.format + ": " + defect);
+    set(results_options, "interval", request_.interval);
+    refuse_format(results_defect(results_options_));
 
     if (request_.checkpoint) {
       const std::optional<double> interval = parse_duration(*request_.checkpoint);
@@ -125,6 +125,10 @@ class RunCommand {
     set_threads(thread_option.threads);
   }
 
+  void refuse_format(const std::string& defect) const {
+    if (!defect.empty()) throw UsageError("--format " + results_options_.format + ": " + defect);
+  }
+
   static void set(const Visitable& options, const std::string& name, const std::optional<std::string>& text) {
     if (text) set_option(options, name, *text, "--" + name + " " + *text);
   }
@@ -133,6 +137,7 @@ class RunCommand {
     const auto begin = std::chrono::steady_clock::now();
     system_ = make_system(*problem_, stepper_->traits().coordinates);
     if (const auto* bodies = dynamic_cast<const BodySystem*>(system_.get())) model_ = &bodies->model();
+    if (!request_.output.empty()) refuse_format(results_defect(results_options_, *system_));
     report_.seconds_build += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
@@ -159,7 +164,9 @@ class RunCommand {
     if (result.status == Status::unsupported && !result.message.empty() && result.steps == 0)
       result.message += fmt::format("; steppers that take {} with their default options: {}",
                                     request_.problem, steppers_for(*problem_, catalog_));
-    if (keeper_ && (result.sink_failed || result.interrupted)) result.message += "; " + keeper_->standing();
+    if (keeper_ && (result.sink_failed || result.interrupted))
+      if (const std::string standing = keeper_->standing(); !standing.empty())
+        result.message += "; " + standing;
     fill_from_run(report_, *system_, state, *stepper_, monitor, result);
     if (results)
       for (const std::filesystem::path& file : results->files()) report_.files.push_back(file.string());
@@ -268,6 +275,7 @@ class RunCommand {
       console_.err << (in_file_ ? "" : "catena: ") << report_.error << '\n';
     else
       (json_to_out ? console_.err : console_.out) << to_text(report_);
+    for (const std::string& remark : report_.run.remarks) console_.err << "catena: " << remark << '\n';
     if (report_.run.status != Status::ok && report_.error.empty())
       console_.err << "catena: " << termination(report_) << '\n';
     if (json_to_out) console_.out << to_json(report_) << std::flush;

@@ -13,7 +13,7 @@ struct RunRequest {
   std::vector<std::string> parameters;  // --set key=value
   std::string stepper, backend;         // empty: the default
   std::vector<std::string> options;     // --option key=value
-  std::optional<std::string> step, end, every, threads, format;
+  std::optional<std::string> step, end, every, threads, format, interval;
   std::string output;                     // folder; empty: none
   std::optional<std::string> checkpoint;  // how often, "10s"; needs output. Without: at the end alone
   std::string json;                       // file or "-"; empty: none

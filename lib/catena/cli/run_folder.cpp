@@ -42,7 +42,7 @@ void read(const Json& json, const char* key, std::vector<std::string>& texts) {
   texts = json.at(key).get<std::vector<std::string>>();
 }
 void read(const Json& json, const char* key, std::optional<std::string>& text) {
-  if (!json.at(key).is_null()) text = json.at(key).get<std::string>();
+  if (json.contains(key) && !json.at(key).is_null()) text = json.at(key).get<std::string>();
 }
 
 // What was asked for, without what belongs to one command alone.
@@ -58,6 +58,7 @@ void visit(const Item& item, auto& r) {
   item("every", r.every);
   item("threads", r.threads);
   item("format", r.format);
+  item("interval", r.interval);
   item("checkpoint", r.checkpoint);
 }
 

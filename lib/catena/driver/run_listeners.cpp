@@ -1,5 +1,7 @@
 #include <catena/driver/run_listeners.hpp>
 
+#include <utility>
+
 namespace catena {
 
 template <class Work>
@@ -29,7 +31,10 @@ void RunListeners::begin() {
 
 void RunListeners::resume(const State& state, double last) {
   for (Observer* observer : listeners_.observers) observer->resume(system_, state);
-  open([&](Sink& sink) { sink.resume(system_, state, last); });
+  open([&](Sink& sink) {
+    sink.resume(system_, state, last);
+    sink.resume_events(static_cast<long>(result_.events.size()));
+  });
   written_ = last == state.t;
 }
 
@@ -72,7 +77,10 @@ bool RunListeners::event(const EventRecord& record, const State& state) {
 void RunListeners::end(const State& state, const Outcome& outcome) {
   if (!written_ && !result_.sink_failed) accept(state, outcome);
   if (listeners_.checkpoints != nullptr && !result_.sink_failed) flush();
-  for (Sink* sink : sinks_) guard([&] { sink->end(); });
+  for (Sink* sink : sinks_) {
+    guard([&] { sink->end(); });
+    if (std::string remark = sink->remark(); !remark.empty()) result_.remarks.push_back(std::move(remark));
+  }
 }
 
 }  // namespace catena

@@ -30,7 +30,8 @@ struct RunResult {
   // their own accelerations (StateBetween::remark); of the first of them why.
   long unfinished = 0;
   Culprit unfinished_remark;
-  std::vector<EventRecord> events;  // in the order of time
+  std::vector<EventRecord> events;   // in the order of time
+  std::vector<std::string> remarks;  // of the sinks: what is missing in the results though the run is fine
 
   double seconds_setup = 0.0;         // attach and start
   double seconds_stepping = 0.0;      // Stepper::step, failed attempts included; nothing else

@@ -5,6 +5,7 @@
 #include <catena/stepper/stepper.hpp>
 
 #include <stdexcept>
+#include <string>
 
 namespace catena {
 
@@ -38,8 +39,12 @@ class Sink {
   // a run that goes on from the checkpoint finds the results up to there. May come at any moment between begin()
   // and end(), and several times in a row.
   virtual void flush() {}
+  // Behind resume(): how many events the run has told up to state.t.
+  virtual void resume_events(long count) { (void)count; }
   // After the last accept(), also after a failure; files are complete when it returns.
   virtual void end() {}
+  // After end(): what is missing in the results though the run is fine, a sentence; empty: nothing.
+  virtual std::string remark() const { return {}; }
 };
 
 // Sees every accepted state, the start and the parts of a cut step included; for derived quantities during

@@ -38,6 +38,10 @@ void Fields::find_keys() {
       fail(key, "a key is a word, not " + key.what());
     key = value.next();
   }
+  // At once: what is missing without it may stand in what it names.
+  refuse("<<",
+         "merge keys (<<) have no meaning in a model file: write the keys out, or use repeat for bodies that "
+         "are alike");
   find_duplicates();
 }
 
@@ -81,6 +85,14 @@ FileNode Fields::need(const char* key) {
   const FileNode node = take(key);
   if (!node && errors_.count() == before) fail(map_, std::string("the key \"") + key + "\" is missing");
   return node;
+}
+
+void Fields::refuse(const char* key, const std::string& why) {
+  for (Field& f : fields_)
+    if (!f.taken && f.key.text() == key) {
+      f.taken = true;
+      fail(f.key, why);
+    }
 }
 
 void Fields::finish() {

@@ -26,6 +26,8 @@ class Fields {
   FileNode take(const char* key);
   // The same, and a complaint at the map where it is missing or empty.
   FileNode need(const char* key);
+  // A complaint about a key that other programs know, at the key, in place of "unknown key".
+  void refuse(const char* key, const std::string& why);
   // A complaint about every key that was not taken, with the nearest of those that could have been.
   void finish();
 

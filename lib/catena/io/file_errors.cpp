@@ -11,6 +11,8 @@ std::string place(const std::string& file, int line, int column) {
 
 }  // namespace
 
+std::string place(const FileNode& node) { return place(node.document().name(), node.line(), node.column()); }
+
 ModelFileError::ModelFileError(const std::string& file, int line, int column, const std::string& why)
     : std::runtime_error(place(file, line, column) + ": " + why) {}
 
@@ -23,7 +25,10 @@ void FileErrors::add(const ModelFileError& error) {
 }
 
 void FileErrors::throw_if_any() const {
-  if (count_ == 0) return;
+  if (count_ > 0) throw ModelFileError(text());
+}
+
+std::string FileErrors::text() const {
   std::vector<Complaint> sorted = complaints_;
   std::stable_sort(sorted.begin(), sorted.end(), [](const Complaint& a, const Complaint& b) {
     if (a.document != b.document) return false;  // files stay in the order of their first complaints
@@ -35,7 +40,7 @@ void FileErrors::throw_if_any() const {
     text += c.document == nullptr ? c.text : place(c.document->name(), c.line, c.column) + ": " + c.text;
   }
   if (count_ > most) text += "\nand " + std::to_string(count_ - most) + " more";
-  throw ModelFileError(text);
+  return text;
 }
 
 }  // namespace catena

@@ -16,6 +16,9 @@ class ModelFileError : public std::runtime_error {
   explicit ModelFileError(const std::string& lines) : std::runtime_error(lines) {}
 };
 
+// "chain.yaml:12:5"
+std::string place(const FileNode& node);
+
 // Collects complaints. The first twenty are kept, the others counted.
 class FileErrors {
  public:
@@ -26,7 +29,9 @@ class FileErrors {
   int count() const { return count_; }
   // Hints and texts are worth their time only while this holds.
   bool wants_more() const { return count_ < most; }
-  // Throws ModelFileError where there is any complaint: by file and line, then how many more there are.
+  // By file and line, then how many more there are; empty without any.
+  std::string text() const;
+  // Throws ModelFileError with that text where there is any complaint.
   void throw_if_any() const;
 
  private:

@@ -136,6 +136,7 @@ void read_grid(ModelReader& reader, const FileNode& node) {
     const FileNode count = fields.need(key(count_key)), body = fields.need(key(body_key)),
                    step = fields.need(key(step_key)), joint = fields.take(key(joint_key)),
                    force = fields.take(key(force_key));
+    refuse_nesting(fields);
     fields.finish();
     if (count) read_count(fields, count, net);
     std::string name;

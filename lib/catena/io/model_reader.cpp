@@ -183,16 +183,22 @@ bool ModelReader::room_for(Fields& fields, const FileNode& at, double bodies, do
   return true;
 }
 
+void ModelReader::refuse(const FileNode& at, const ModelError& error) {
+  if (!errors_.wants_more()) return errors_.add(at, "");
+  FileNode place = at;
+  if (at.is_map() && !error.member().empty())
+    for (FileNode key = at.first(); key; key = key.next().next())
+      if (key.is_scalar() && key.text() == error.member()) place = key.next();
+  errors_.add(place, error.what());
+}
+
 bool ModelReader::add_body(const FileNode& at, const Body& body) {
   try {
     const BodyId id = file_.model.add(body);
     body_names_.insert(file_.model.body(id).name, static_cast<int>(id));
     return true;
   } catch (const ModelError& error) {
-    if (errors_.wants_more())
-      errors_.add(at, error.what());
-    else
-      errors_.add(at, "");
+    refuse(at, error);
     body_is_refused(body.name);
     return false;
   }
@@ -246,9 +252,11 @@ ReadElement ModelReader::element(const FileNode& node, const ElementPlace& place
 bool ModelReader::add_element(const FileNode& at, const AnyElement& element, const std::string& label) {
   try {
     element.add_to(file_.model);
+    while (file_.constraint_nodes.size() < file_.model.constraints().size())
+      file_.constraint_nodes.push_back(at);
     return true;
   } catch (const ModelError& error) {
-    errors_.add(at, errors_.wants_more() ? error.what() : "");
+    refuse(at, error);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {  // of a user's type

@@ -27,6 +27,8 @@ class ModelReader {
   void body_is_refused(const std::string& name);
   // Bodies were not read: from now on an unknown name is no news.
   void bodies_are_missing() { missing_ = true; }
+  // The complaint of a model, at the member that it is about where that stands in the map.
+  void refuse(const FileNode& at, const ModelError& error);
   bool add_element(const FileNode& at, const AnyElement& element, const std::string& label);
   bool find_body(Fields& fields, const FileNode& node, BodyId& body);
   ReadElement element(const FileNode& node, const ElementPlace& place);
@@ -43,6 +45,8 @@ class ModelReader {
   void read_points(const FileNode& node);
   void finish();
   void check_start();
+  void refuse_open_joints();
+  void project();
 
   const ElementTypes& types_;
   const LoadFile& load_;

@@ -41,22 +41,38 @@ void ModelReader::read_points(const FileNode& node) {
 }
 
 void ModelReader::check_start() {
-  const std::string& name = file_.documents.front()->name();
-  if (!file_.projected) {
-    const std::string defect = file_.model.initial_position_defect();
-    if (!defect.empty())
-      throw ModelFileError(
-          name, 0, 0, defect + "; correct them, or write project: true to move the bodies onto their joints");
-    return;
+  if (file_.projected)
+    project();
+  else if (!limits_.open_joints)
+    refuse_open_joints();
+}
+
+// Each at its joint.
+void ModelReader::refuse_open_joints() {
+  for (const Model::OpenConstraint& open : file_.model.open_constraints()) {
+    const FileNode& at = file_.constraint_nodes[static_cast<std::size_t>(open.id)];
+    errors_.add(at, !errors_.wants_more()
+                        ? ""
+                        : file_.model.constraint_label(open.id) +
+                              ": the initial positions leave it open by " + message_number(open.amount) +
+                              "; correct them, or write project: true to move the bodies onto their joints");
   }
+  errors_.throw_if_any();
+}
+
+void ModelReader::project() {
   const MultibodySystem system(file_.model);
   State state = system.initial_state();
   const Projection moved = project_positions(system, state);
-  if (moved.status != Status::ok)
-    throw ModelFileError(
-        file_.documents.front()->name(), project_.line(), project_.column(),
-        "project: the bodies do not come onto their joints (" + std::string(to_string(moved.status)) +
-            (moved.culprit.name.empty() ? "" : ", " + moved.culprit.name) + "); place them nearer to it");
+  if (moved.status != Status::ok) {
+    errors_.add(project_, "project: the bodies do not come onto their joints (" +
+                              std::string(to_string(moved.status)) +
+                              (moved.culprit.name.empty() ? "" : ", " + moved.culprit.name) +
+                              "); place them nearer to it");
+    if (!limits_.open_joints) errors_.throw_if_any();
+    file_.projection_failure = errors_.text();
+    return;
+  }
   file_.position_change = moved.largest_position_change;
   file_.velocity_change = moved.largest_velocity_change;
   const std::vector<RigidBodyState> bodies = system.bodies(state);

@@ -17,6 +17,8 @@ struct ReadLimits {
   int bodies = 10'000'000;          // of the whole model, repetitions included; elements: twice that
   std::size_t bytes = 1ULL << 30U;  // of a file
   int files = 100;                  // included ones
+  // Lets initial positions pass that are off their joints; with `project: true` what cannot be moved stays.
+  bool open_joints = false;
 };
 
 // A point that results follow.
@@ -39,6 +41,10 @@ struct ModelFile {
   bool projected = false;
   double position_change = 0.0, velocity_change = 0.0;
 
+  std::vector<FileNode>
+      constraint_nodes;            // where each constraint of the model stands; repeated ones share one
+  std::string projection_failure;  // with ReadLimits::open_joints
+
   std::vector<std::string> files() const;  // names, the one that was asked for first
 };
 
@@ -46,7 +52,8 @@ struct ModelFile {
 using LoadFile = std::function<std::string(const std::string& path)>;
 std::string load_file(const std::string& path, std::size_t most_bytes);
 
-// Throws ModelFileError with everything that is wrong. The initial positions satisfy all joints to 1e-9.
+// Throws ModelFileError with everything that is wrong. The initial positions satisfy all joints to 1e-9, unless
+// the limits let open joints pass.
 ModelFile read_model_file(const std::string& path, const ElementTypes& types, const ReadLimits& limits = {});
 ModelFile read_model_file(const std::string& path, const ElementTypes& types, const LoadFile& load,
                           const ReadLimits& limits = {});

@@ -193,6 +193,13 @@ bool add_repeated(ModelReader& reader, const RepeatedElement& element, const Bod
   return reader.add_element(element.node, *element.read.element, element.read.label);
 }
 
+void refuse_nesting(Fields& fields) {
+  for (const char* inner : {"repeat", "grid"})
+    fields.refuse(inner,
+                  std::string("a ") + fields.context() + " holds no " + inner +
+                      ": bodies in two or three directions are a grid, several chains a list of repeats");
+}
+
 void read_repeat(ModelReader& reader, const FileNode& node) {
   const int errors_before = reader.errors().count();
   Fields fields(node, "repeat", reader.errors());
@@ -202,6 +209,7 @@ void read_repeat(ModelReader& reader, const FileNode& node) {
                    step = fields.take(key(step_key)), joint = fields.take(key(joint_key)),
                    force = fields.take(key(force_key)), first = fields.take(key(first_key)),
                    last = fields.take(key(last_key));
+    refuse_nesting(fields);
     fields.finish();
     if (count) read_integer(fields, count, {"count", "1", "", 1}, chain.count);
     std::string name;

@@ -19,6 +19,9 @@ RepeatStep read_repeat_step(Fields& owner, const FileNode& node);
 // R comes first, then the position: from the points of a joint that both bodies share where `joint` is given.
 Body next_body(const Body& body, const RepeatStep& step, const ElementPoints* joint);
 
+// Complains about a repetition inside of another.
+void refuse_nesting(Fields& fields);
+
 // "link {i}" with {i}, {j}, {k} replaced by the numbers.
 std::string numbered(const std::string& pattern, const int* numbers, int count);
 

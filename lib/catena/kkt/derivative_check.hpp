@@ -4,7 +4,8 @@
 //
 // At the initial configuration and at configurations about it everything is compared with central differences of
 // fourth order along random directions, in a number of evaluations that does not depend on the size of the system.
-// What differs is then looked at entry by entry.
+// What differs is then looked at entry by entry. One element alone, without a system and to the last digits, is the
+// business of tests/support/jacobian_check.hpp.
 #pragma once
 #include <catena/system/system.hpp>
 

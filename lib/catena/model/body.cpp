@@ -8,14 +8,14 @@
 namespace catena {
 namespace {
 
-[[noreturn]] void refuse(const Body& body, const std::string& reason) {
-  throw ModelError("body \"" + body.name + "\": " + reason);
+[[noreturn]] void refuse(const Body& body, const char* member, const std::string& reason) {
+  throw ModelError("body \"" + body.name + "\": " + reason, member);
 }
 
 void check_finite(const Body& body, const char* what, const double* x, int n) {
   for (int k = 0; k < n; ++k)
     if (!std::isfinite(x[k]))
-      refuse(body, std::string(what) + " must be finite, has " + message_number(x[k]));
+      refuse(body, what, std::string(what) + " must be finite, has " + message_number(x[k]));
 }
 
 void check_inertia(const Body& body) {
@@ -25,16 +25,18 @@ void check_inertia(const Body& body) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < i; ++j)
       if (std::abs(J(i, j) - J(j, i)) > 1e-12 * scale)
-        refuse(body, "inertia must be symmetric, entries (" + std::to_string(j) + ", " + std::to_string(i) +
-                         ") and (" + std::to_string(i) + ", " + std::to_string(j) + ") are " +
-                         message_number(J(j, i)) + " and " + message_number(J(i, j)));
+        refuse(body, "inertia",
+               "inertia must be symmetric, entries (" + std::to_string(j) + ", " + std::to_string(i) +
+                   ") and (" + std::to_string(i) + ", " + std::to_string(j) + ") are " +
+                   message_number(J(j, i)) + " and " + message_number(J(i, j)));
   const Vec3 p = principal_inertia(J).moments;
   if (!(p[0] > 1e-14 * scale))
-    refuse(body, "principal moments of inertia must be positive, the smallest is " + message_number(p[0]));
+    refuse(body, "inertia",
+           "principal moments of inertia must be positive, the smallest is " + message_number(p[0]));
   if (p[0] + p[1] < p[2] * (1.0 - 1e-9))
-    refuse(body, "principal moments of inertia " + message_number(p[0]) + ", " + message_number(p[1]) + ", " +
-                     message_number(p[2]) +
-                     " violate the triangle inequality: no mass distribution has them");
+    refuse(body, "inertia",
+           "principal moments of inertia " + message_number(p[0]) + ", " + message_number(p[1]) + ", " +
+               message_number(p[2]) + " violate the triangle inequality: no mass distribution has them");
 }
 
 }  // namespace
@@ -54,12 +56,13 @@ void check_and_normalize(Body& body) {
   check_finite(body, "velocity", body.velocity.e, 3);
   check_finite(body, "angular_velocity", body.angular_velocity.e, 3);
   if (!body.fixed) {
-    if (!(body.mass > 0.0)) refuse(body, "mass must be positive, is " + message_number(body.mass));
+    if (!(body.mass > 0.0)) refuse(body, "mass", "mass must be positive, is " + message_number(body.mass));
     check_inertia(body);
   }
   const double length = std::sqrt(squared_norm(body.orientation));
   if (!(std::abs(length - 1.0) <= 1e-6))
-    refuse(body, "orientation must be a unit quaternion to 1e-6, has length " + message_number(length));
+    refuse(body, "orientation",
+           "orientation must be a unit quaternion to 1e-6, has length " + message_number(length));
   // What is a unit quaternion but for rounding stays as it is: to normalise twice changes no bit.
   if (std::abs(squared_norm(body.orientation) - 1.0) > 8e-16) body.orientation = normalized(body.orientation);
 }

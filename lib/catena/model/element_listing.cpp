@@ -5,9 +5,13 @@
 
 namespace catena {
 
+void MemberCheck::complain(const OptionInfo& info, const std::string& why) {
+  defect = std::string(info.name) + " must " + why;
+  member = info.name;
+}
+
 void MemberCheck::finite(const OptionInfo& info, double value) {
-  if (defect.empty() && !std::isfinite(value))
-    defect = std::string(info.name) + " must be finite, is " + message_number(value);
+  if (defect.empty() && !std::isfinite(value)) complain(info, "be finite, is " + message_number(value));
 }
 
 void MemberCheck::in_range(const OptionInfo& info, double value) {
@@ -19,7 +23,7 @@ void MemberCheck::in_range(const OptionInfo& info, double value) {
     range = info.above_minimum ? "be positive" : "not be negative";
   else
     range = (info.above_minimum ? "be above " : "be at least ") + message_number(info.minimum);
-  defect = std::string(info.name) + " must " + range + ", is " + message_number(value);
+  complain(info, range + ", is " + message_number(value));
 }
 
 void MemberCheck::real(const OptionInfo& info, double& value) {
@@ -32,14 +36,14 @@ void MemberCheck::integer(const OptionInfo& info, int& value) { in_range(info, v
 void MemberCheck::vector(const OptionInfo& info, Vec3& value) {
   for (int k = 0; k < 3; ++k)
     if (defect.empty() && !std::isfinite(value[k]))
-      defect = std::string(info.name) + " must be finite, has " + message_number(value[k]);
+      complain(info, "be finite, has " + message_number(value[k]));
 }
 
 void MemberCheck::direction(const OptionInfo& info, Vec3& value) {
   vector(info, value);
   const double length = norm(value);
   if (defect.empty() && !(length > 1e-150 && std::isfinite(length)))
-    defect = std::string(info.name) + " must have a direction, has length " + message_number(length);
+    complain(info, "have a direction, has length " + message_number(length));
 }
 
 }  // namespace catena

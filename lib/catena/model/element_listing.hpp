@@ -32,6 +32,7 @@ concept Listed = requires(ElementVisitor& visitor, E& element) {
 class MemberCheck final : public ElementVisitor {
  public:
   std::string defect = {};
+  const char* member = "";  // which it is about
 
   void real(const OptionInfo& info, double& value) override;
   void integer(const OptionInfo& info, int& value) override;
@@ -45,19 +46,27 @@ class MemberCheck final : public ElementVisitor {
  private:
   void finite(const OptionInfo& info, double value);
   void in_range(const OptionInfo& info, double value);
+  void complain(const OptionInfo& info, const std::string& why);
 };
 
-// What is wrong with the parameters of an element, by its listing and by its own defect(), or "".
+struct ElementDefect {
+  std::string text;
+  const char* member = "";  // which member it is about; "": not known
+
+  bool empty() const { return text.empty(); }
+};
+
+// What is wrong with the parameters of an element, by its listing and by its own defect().
 template <class E>
-std::string element_defect(E& element) {
-  std::string defect;
+ElementDefect element_defect(E& element) {
+  ElementDefect defect;
   if constexpr (Listed<E>) {
     MemberCheck check;
     visit(check, element);
-    defect = std::move(check.defect);
+    defect = {std::move(check.defect), check.member};
   }
   if constexpr (requires { element.defect(); }) {
-    if (defect.empty()) defect = element.defect();
+    if (defect.empty()) defect.text = element.defect();
   }
   return defect;
 }

@@ -2,13 +2,20 @@
 #pragma once
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace catena {
 
 // A model that makes no sense: 'body "link 12": mass must be positive, is -1'.
 class ModelError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit ModelError(const std::string& why, std::string member = {})
+      : std::runtime_error(why), member_(std::move(member)) {}
+  // Of the body or element, which of its members is to blame: "mass"; empty: several, or none.
+  const std::string& member() const { return member_; }
+
+ private:
+  std::string member_;
 };
 
 // A number as messages show it: up to six significant digits.

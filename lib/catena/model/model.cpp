@@ -44,8 +44,9 @@ BodyId Model::add(Body body) {
   check_and_normalize(body);
   const int other = body_names_.find(body.name, name_of_body(bodies_));
   if (other >= 0)
-    throw ModelError("body " + quoted(body.name) + ": the name is already that of body number " +
-                     std::to_string(other));
+    throw ModelError(
+        "body " + quoted(body.name) + ": the name is already that of body number " + std::to_string(other),
+        "name");
   body_names_.insert(body.name, number);
   bodies_.push_back(std::move(body));
   return BodyId{number};
@@ -72,8 +73,8 @@ BodyId Model::find_body(const std::string& name) const {
   throw ModelError("there is no body " + quoted(name) + (hint.empty() ? "" : "; " + hint));
 }
 
-void Model::refuse(const ElementDescription& what, const std::string& reason) {
-  throw ModelError(label(what.kind, what.name, what.type_name) + ": " + reason);
+void Model::refuse(const ElementDescription& what, const std::string& reason, const char* member) {
+  throw ModelError(label(what.kind, what.name, what.type_name) + ": " + reason, member);
 }
 
 void Model::check_element(const ElementDescription& what) const {
@@ -90,17 +91,18 @@ void Model::check_element(const ElementDescription& what) const {
     for (int k = 0; k < i; ++k)
       if (what.bodies[k] == id)
         refuse(what,
-               "connects " + (id == ground ? "the ground" : "body " + quoted(body(id).name)) + " to itself");
+               "connects " + (id == ground ? "the ground" : "body " + quoted(body(id).name)) + " to itself",
+               "bodies");
   }
   check_movement(what);
   if (element_names_.find(what.name, [this](int number) { return element_name(number); }) >= 0)
-    refuse(what, "the name is already that of another joint or force");
+    refuse(what, "the name is already that of another joint or force", "name");
 }
 
 void Model::check_movement(const ElementDescription& what) const {
   for (int i = 0; i < what.body_count; ++i)
     if (what.bodies[i] != ground && !body(what.bodies[i]).fixed) return;
-  refuse(what, what.body_count == 1 ? "its body does not move" : "none of its bodies moves");
+  refuse(what, what.body_count == 1 ? "its body does not move" : "none of its bodies moves", "bodies");
 }
 
 std::string Model::free_name(const char* type_name, int& number) const {
@@ -136,13 +138,19 @@ std::string Model::force_label(ForceId id) const {
 }
 
 void Model::check_initial_positions(double tolerance) const {
-  const std::string defect = initial_position_defect(tolerance);
-  if (!defect.empty())
-    throw ModelError(defect +
-                     "; correct them, or call project_positions to move the bodies onto their joints");
+  const std::vector<OpenConstraint> open = open_constraints(tolerance);
+  if (open.empty()) return;
+  std::string message = "the initial positions violate " + std::to_string(open.size()) + " of " +
+                        std::to_string(constraints_.size()) + " joints: ";
+  constexpr std::size_t shown = 3;
+  for (std::size_t k = 0; k < std::min(shown, open.size()); ++k)
+    message += (k > 0 ? ", " : "") + constraint_label(open[k].id) + " by " + message_number(open[k].amount);
+  if (open.size() > shown) message += " and " + std::to_string(open.size() - shown) + " more";
+  throw ModelError(message +
+                   "; correct them, or call project_positions to move the bodies onto their joints");
 }
 
-std::string Model::initial_position_defect(double tolerance) const {
+std::vector<Model::OpenConstraint> Model::open_constraints(double tolerance) const {
   // Every body in one array, the ground last, so that one group serves any element.
   std::vector<double> q(7 * (bodies_.size() + 1), 0.0);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
@@ -154,11 +162,7 @@ std::string Model::initial_position_defect(double tolerance) const {
   }
   q[7 * bodies_.size() + 3] = 1.0;
 
-  struct Failure {
-    double amount;
-    std::size_t constraint;
-  };
-  std::vector<Failure> failures;
+  std::vector<OpenConstraint> found;
   std::vector<double> rows;
   KernelArgs args;
   args.q = q.data();
@@ -177,21 +181,11 @@ std::string Model::initial_position_defect(double tolerance) const {
     pool.evaluate(args, group);
     double amount = 0.0;
     for (const double r : rows) amount = std::isfinite(r) ? std::max(amount, std::abs(r)) : INFINITY;
-    if (amount > tolerance) failures.push_back({amount, c});
+    if (amount > tolerance) found.push_back({ConstraintId{static_cast<int>(c)}, amount});
   }
-  if (failures.empty()) return "";
-
-  std::stable_sort(failures.begin(), failures.end(),
-                   [](const Failure& x, const Failure& y) { return x.amount > y.amount; });
-  std::string message = "the initial positions violate " + std::to_string(failures.size()) + " of " +
-                        std::to_string(constraints_.size()) + " joints: ";
-  constexpr std::size_t shown = 3;
-  for (std::size_t k = 0; k < std::min(shown, failures.size()); ++k)
-    message += (k > 0 ? ", " : "") +
-               constraint_label(ConstraintId{static_cast<int>(failures[k].constraint)}) + " by " +
-               message_number(failures[k].amount);
-  if (failures.size() > shown) message += " and " + std::to_string(failures.size() - shown) + " more";
-  return message;
+  std::stable_sort(found.begin(), found.end(),
+                   [](const OpenConstraint& x, const OpenConstraint& y) { return x.amount > y.amount; });
+  return found;
 }
 
 }  // namespace catena

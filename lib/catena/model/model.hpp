@@ -58,8 +58,12 @@ class Model {
   // Throws ModelError unless the initial positions satisfy every position constraint to tolerance [m or
   // rad]; says by how much each of the worst fails and names project_positions (kkt/consistent.hpp).
   void check_initial_positions(double tolerance = 1e-9) const;
-  // The same as a text, without a remedy; empty: nothing is violated.
-  std::string initial_position_defect(double tolerance = 1e-9) const;
+  // Position constraints that the initial positions violate by more, the worst first.
+  struct OpenConstraint {
+    ConstraintId id{};
+    double amount = 0.0;  // its largest row [m or rad]
+  };
+  std::vector<OpenConstraint> open_constraints(double tolerance = 1e-9) const;
 
  private:
   // A constraint or force before it is in: what the checks speak of.
@@ -76,7 +80,8 @@ class Model {
   void check_movement(const ElementDescription& what) const;
   // The type's name and the first number, from the given one on, that together are no name yet.
   std::string free_name(const char* type_name, int& number) const;
-  [[noreturn]] static void refuse(const ElementDescription& what, const std::string& reason);
+  [[noreturn]] static void refuse(const ElementDescription& what, const std::string& reason,
+                                  const char* member = "");
   BodyFrame<double> initial_frame(BodyId id) const;
   // Constraints and forces share one name space; constraint k is number 2 k of it, force k number 2 k + 1.
   std::string element_name(int number) const;

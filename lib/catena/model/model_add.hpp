@@ -40,8 +40,8 @@ auto Model::add(E element) {
   }
   ElementDescription what{is_constraint ? "joint" : "force", name, type_name, element.bodies.data(), n};
   check_element(what);
-  const std::string defect = element_defect(element);
-  if (!defect.empty()) refuse(what, defect);
+  const ElementDefect defect = element_defect(element);
+  if (!defect.empty()) refuse(what, defect.text, defect.member);
   BodyFrame<double> f[n];
   for (int i = 0; i < n; ++i) f[i] = initial_frame(element.bodies[static_cast<std::size_t>(i)]);
   const element_detail::AtDiscrete<E> at_first(element, nullptr, 0, 0);

@@ -1,4 +1,5 @@
 #include <catena/output/growing_file.hpp>
+#include <catena/output/results_bytes.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,8 +12,6 @@
 
 namespace catena {
 namespace {
-
-constexpr std::uint64_t end_of_file_at = 40;  // in the superblock
 
 // How much of it found room; the reason in `error` where not all did.
 std::uint64_t write_some(int file, const void* bytes, std::uint64_t size, std::uint64_t at, int& error) {
@@ -92,9 +91,9 @@ void GrowingFile::append(const double* rows, std::uint64_t count) {
   if (whole < count) fail("write", error);
 }
 
-bool GrowingFile::append_event(double t, const std::string& name, bool rising) {
+void GrowingFile::append_event(double t, const std::string& name, bool rising) {
   const std::uint64_t k = places_.event_times.rows;
-  if (k >= places_.event_times.capacity) return false;
+  if (k >= places_.event_times.capacity) return set_lost_events(lost_events_ + 1);
   char text[event_name_length] = {};
   name.copy(text, event_name_length);
   const char up = rising ? 1 : 0;
@@ -105,7 +104,11 @@ bool GrowingFile::append_event(double t, const std::string& name, bool rising) {
     place->rows = k + 1;
     write_word(place->rows, place->rows_at);
   }
-  return true;
+}
+
+void GrowingFile::set_lost_events(std::uint64_t count) {
+  lost_events_ = count;
+  write_word(count, places_.lost_events_at);
 }
 
 void GrowingFile::cut_back(std::uint64_t rows, double t) {
@@ -127,6 +130,7 @@ void GrowingFile::cut_back(std::uint64_t rows, double t) {
     place->rows = events;
     write_word(events, place->rows_at);
   }
+  set_lost_events(0);
 }
 
 void GrowingFile::set_ended(const std::string& date) {

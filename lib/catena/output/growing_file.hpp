@@ -16,15 +16,18 @@ class GrowingFile {
   ~GrowingFile();
 
   std::uint64_t rows() const { return places_.records.rows; }
+  std::uint64_t events() const { return places_.event_times.rows; }
   // First column of a row: its time.
   double time(std::uint64_t row) const;
 
   // Appends count rows; a reader sees them when it returns. Where the system refuses, the rows that found room stay,
   // and SinkError says why.
   void append(const double* rows, std::uint64_t count);
-  // False: the room for events is full.
-  bool append_event(double t, const std::string& name, bool rising);
-  // Drops all rows from row `rows` on, and events after t.
+  // Where the room for events is full, they are only counted.
+  void append_event(double t, const std::string& name, bool rising);
+  std::uint64_t lost_events() const { return lost_events_; }
+  void set_lost_events(std::uint64_t count);
+  // Drops all rows from row `rows` on, and events after t; none is lost then.
   void cut_back(std::uint64_t rows, double t);
   // Empty: the run goes on.
   void set_ended(const std::string& date);
@@ -41,6 +44,7 @@ class GrowingFile {
 
   std::filesystem::path path_;
   ResultsPlaces places_;
+  std::uint64_t lost_events_ = 0;
   int width_;
   int file_ = -1;
 };

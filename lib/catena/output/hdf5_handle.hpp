@@ -1,10 +1,11 @@
-// Handles of the HDF5 library that close themselves, and its failures as SinkError.
+// Handles of the HDF5 library that close themselves, its failures as SinkError, and the library for one thread at a time.
 #pragma once
 #include <catena/driver/sink.hpp>
 
 #include <hdf5.h>
 
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -49,6 +50,28 @@ class Hdf5Work {
  private:
   std::filesystem::path path_;
   std::string doing_;
+};
+
+// The library to ourselves, as it may be compiled for one thread at a time, and silent: it prints its own errors unless
+// it is told not to.
+class Hdf5Session {
+ public:
+  Hdf5Session() : lock_(mutex()) {
+    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  Hdf5Session(const Hdf5Session&) = delete;
+  Hdf5Session& operator=(const Hdf5Session&) = delete;
+  ~Hdf5Session() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+
+ private:
+  static std::mutex& mutex() {
+    static std::mutex one;
+    return one;
+  }
+  std::lock_guard<std::mutex> lock_;
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
 };
 
 }  // namespace catena

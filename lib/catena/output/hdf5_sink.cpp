@@ -121,9 +121,9 @@ ResultsContent Hdf5Sink::content(const System& system) const {
                              {"units", "SI; every dataset has the attributes unit, frame and axes"}}});
   Manifest::Entries run = machine_entries();
   run.insert(run.end(), manifest_.run.begin(), manifest_.run.end());
-  content.groups.push_back({"/manifest", std::move(run)});
-  content.groups.push_back({"/manifest/parameters", manifest_.parameters});
-  content.groups.push_back({"/manifest/options", manifest_.options});
+  content.groups.emplace_back("/manifest", std::move(run));
+  content.groups.emplace_back("/manifest/parameters", manifest_.parameters);
+  content.groups.emplace_back("/manifest/options", manifest_.options);
   describe_bodies(system, bodies == nullptr ? nullptr : &bodies->model(), content);
   describe_constraints(system, content);
   describe_sides(recorder_->sides(), content);
@@ -190,12 +190,27 @@ void Hdf5Sink::flush() {
   file_->sync();
 }
 
+void Hdf5Sink::resume_events(long count) {
+  if (!writer_) return;
+  writer_->drain();
+  const auto told = static_cast<std::uint64_t>(count);
+  if (told > file_->events()) file_->set_lost_events(told - file_->events());
+}
+
 void Hdf5Sink::end() {
   if (!writer_) return;
+  kept_events_ = file_->events();
+  lost_events_ = file_->lost_events();
   writer_->drain();
   writer_.reset();
   file_->set_ended(date_now());
   file_.reset();
+}
+
+std::string Hdf5Sink::remark() const {
+  if (lost_events_ == 0) return {};
+  return fmt::format("{} has room for {} events: the {} behind them are not in it", file().string(),
+                     kept_events_, lost_events_);
 }
 
 }  // namespace catena

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace catena {
@@ -28,7 +29,9 @@ class Hdf5Sink : public Sink {
   void accept(const State& state, const Outcome& outcome) override;
   void event(const EventRecord& event, const State& state) override;
   void flush() override;
+  void resume_events(long count) override;
   void end() override;
+  std::string remark() const override;
 
   // Empty before the file was there.
   std::vector<std::filesystem::path> files() const;
@@ -43,6 +46,7 @@ class Hdf5Sink : public Sink {
   RecordSources sources_;
   Hdf5Options options_;
   bool is_there_ = false;
+  std::uint64_t kept_events_ = 0, lost_events_ = 0;  // when the file was closed
   std::unique_ptr<Recorder> recorder_;
   std::unique_ptr<GrowingFile> file_;
   std::unique_ptr<RecordWriter> writer_;

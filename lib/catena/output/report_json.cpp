@@ -149,6 +149,7 @@ std::string to_json(const Report& r) {
   add_accuracy(json, r);
   add_final_state(json, r);
   json["files"] = r.files;
+  json["remarks"] = r.run.remarks;
   // One key a line: readable, and long arrays stay on theirs.
   std::string text;
   for (const auto& [key, value] : json.items()) {

@@ -7,7 +7,7 @@
 namespace catena {
 
 // Changes with every change that a reader may notice.
-inline constexpr int result_schema = 1;
+inline constexpr int result_schema = 2;
 
 struct ResultField {
   const char* path;     // "/bodies/position"

@@ -64,6 +64,14 @@ std::string results_defect(const ResultsOptions& options) {
   return {};
 }
 
+std::string results_defect(const ResultsOptions& options, const System& system) {
+  const std::vector<std::string> names = chosen(options.format);
+  if (std::find(names.begin(), names.end(), "vtk") != names.end() &&
+      system.bodies(system.initial_state()).empty())
+    return "the format \"vtk\" shows bodies, and this system has coordinates alone: choose csv or hdf5";
+  return {};
+}
+
 ResultSet::ResultSet(std::filesystem::path folder, const ResultsOptions& options, ResultsContext context) {
   assert(results_defect(options).empty());
   const auto* bodies = dynamic_cast<const BodySystem*>(context.system);

@@ -23,6 +23,8 @@ void visit(OptionVisitor& visitor, ResultsOptions& options);
 // Empty, or the sentence that says what is wrong with the format: an unknown name, one met twice, one left out of
 // this build.
 std::string results_defect(const ResultsOptions& options);
+// The same of the results of one system: vtk shows bodies.
+std::string results_defect(const ResultsOptions& options, const System& system);
 
 // What the files say and follow besides the states. All pointers outlive the set.
 struct ResultsContext {

@@ -50,8 +50,9 @@ struct GrowingPlace {
 
 struct ResultsPlaces {
   GrowingPlace records, event_times, event_names, event_rising;
-  std::uint64_t size_at = 0;   // byte of the size of /records
-  std::uint64_t ended_at = 0;  // first byte of /ended
+  std::uint64_t size_at = 0;         // byte of the size of /records
+  std::uint64_t lost_events_at = 0;  // byte of /events/lost
+  std::uint64_t ended_at = 0;        // first byte of /ended
 };
 
 inline constexpr int event_name_length = 64, ended_length = 32;

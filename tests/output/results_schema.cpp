@@ -1,0 +1,197 @@
+// The table of the schema against the files that the library writes, read by the HDF5 library: every dataset that the
+// table lists for a kind of system is there with its attributes and axes, and nothing else is.
+#ifdef CATENA_TEST_HAS_HDF5
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/assembly/quaternion_system.hpp>
+#include <catena/model/spherical_joint.hpp>
+#include <catena/output/hdf5_handle.hpp>
+#include <catena/output/hdf5_sink.hpp>
+#include <catena/output/result_fields.hpp>
+#include <catena/problems/space_manipulator.hpp>
+
+#include "support/temporary_folder.hpp"
+#include "support/toy.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <set>
+#include <sstream>
+
+using namespace catena;
+using catena_test::file_text;
+using catena_test::TemporaryFolder;
+
+namespace {
+
+using Attributes = std::map<std::string, std::string>;  // text, or a mark for what is no text
+using Names = std::set<std::string>;
+
+struct Found {
+  Attributes attributes;
+  std::vector<hsize_t> sizes;
+  bool text = false;
+};
+
+Attributes attributes_of(hid_t object) {
+  Attributes found;
+  const auto add = [](hid_t owner, const char* name, const H5A_info_t*, void* into) -> herr_t {
+    const Hdf5Handle attribute(H5Aopen(owner, name, H5P_DEFAULT), H5Aclose);
+    const Hdf5Handle type(H5Aget_type(attribute), H5Tclose);
+    std::string text(H5Tget_size(type), '\0');
+    if (H5Tget_class(type) != H5T_STRING || H5Aread(attribute, type, text.data()) < 0) text = "(no text)";
+    (*static_cast<Attributes*>(into))[name] = text.c_str();
+    return 0;
+  };
+  H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &found);
+  return found;
+}
+
+// All datasets of a file by their paths.
+std::map<std::string, Found> datasets(hid_t file) {
+  std::map<std::string, Found> found;
+  const auto add = [](hid_t root, const char* name, const H5O_info_t* info, void* into) -> herr_t {
+    if (info->type != H5O_TYPE_DATASET) return 0;
+    const Hdf5Handle dataset(H5Dopen2(root, name, H5P_DEFAULT), H5Dclose);
+    const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
+    const Hdf5Handle type(H5Dget_type(dataset), H5Tclose);
+    Found one{attributes_of(dataset), {}, H5Tget_class(type) == H5T_STRING};
+    one.sizes.resize(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
+    H5Sget_simple_extent_dims(space, one.sizes.data(), nullptr);
+    (*static_cast<std::map<std::string, Found>*>(into))[std::string("/") + name] = one;
+    return 0;
+  };
+  H5Ovisit1(file, H5_INDEX_NAME, H5_ITER_INC, add, &found);
+  return found;
+}
+
+std::vector<std::string> axes_of(const ResultField& field) {
+  std::vector<std::string> axes;
+  std::istringstream text(field.shape);
+  for (std::string axis; std::getline(text, axis, ',');)
+    axes.push_back(axis.substr(axis.front() == ' ' ? 1 : 0));
+  return axes;
+}
+
+// Attributes and shape of one dataset are those of its row of the table. lengths: of the axes met so far.
+void check_field(const ResultField& field, const Found& found, std::map<std::string, hsize_t>& lengths) {
+  Attributes expected{{"unit", field.unit}, {"axes", field.shape}};
+  if (field.frame[0] != '\0') expected["frame"] = field.frame;
+  if (field.meaning[0] != '\0') expected["meaning"] = field.meaning;
+  Attributes rest = found.attributes;
+  if (std::string(field.path) == "/records") CHECK(rest.erase("columns") == 1);
+  CHECK(rest == expected);
+  const std::vector<std::string> axes = axes_of(field);
+  REQUIRE(axes.size() == found.sizes.size());
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    const bool number = axes[k].find_first_not_of("0123456789") == std::string::npos;
+    const hsize_t length =
+        number ? std::stoull(axes[k]) : lengths.emplace(axes[k], found.sizes[k]).first->second;
+    CHECK(found.sizes[k] == length);  // axes of one name have one length
+  }
+}
+
+// Writes two instants of the system and compares the file with the rows of the table that are true of `kinds`.
+Names check_file(const System& system, const RecordSources& sources, const Names& kinds) {
+  const TemporaryFolder folder;
+  State state = system.initial_state();
+  Hdf5Sink sink(folder.path(), {}, sources);
+  sink.begin(system);
+  sink.accept(state, {});
+  sink.event({0, "bump", 0.5, true}, state);
+  state.t = 1.0;
+  sink.accept(state, {});
+  sink.end();
+
+  const Hdf5Handle file(H5Fopen((folder.path() / "results.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
+                        H5Fclose);
+  REQUIRE(file >= 0);
+  const std::map<std::string, Found> found = datasets(file);
+  Names listed, there;
+  std::map<std::string, hsize_t> lengths{{"instant", 2}, {"event", 1}};
+  for (const ResultField& field : result_fields()) {
+    if (kinds.count(field.where) == 0) continue;
+    listed.insert(field.path);
+    CAPTURE(std::string(field.path));
+    const auto at = found.find(field.path);
+    CHECK(at != found.end());
+    if (at != found.end()) check_field(field, at->second, lengths);
+  }
+  for (const auto& [path, one] : found) there.insert(path);
+  const auto text = [](const Names& names) {
+    std::string all;
+    for (const std::string& name : names) all += name + ' ';
+    return all;
+  };
+  CHECK(text(there) == text(listed));
+  const Hdf5Handle root(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose);
+  Attributes of_file = attributes_of(root);
+  CHECK(of_file["format"] == "catena results");
+  CHECK(of_file["schema"] == std::to_string(result_schema));
+  return there;
+}
+
+// A force along x that somebody else sets.
+struct Thruster {
+  static constexpr const char* type_name = "thruster";
+  static constexpr int discrete = 1;
+  std::array<BodyId, 1> bodies;
+  std::array<double, 1> initial_discrete() const { return {1.0}; }
+  template <class S>
+  Vec<S, 6> wrench(const BodyFrame<S>&, const S&, const double* value) const {
+    return S(value[0]) * Vec<S, 6>::Unit(0);
+  }
+};
+
+Model mechanism() {
+  Model model;
+  const BodyId post = model.add(Body{.name = "post", .fixed = true});
+  const BodyId arm = model.add(Body{.name = "arm", .mass = 1.0, .inertia = Mat3::Identity()});
+  model.add(Body{.name = "stone", .mass = 1.0, .inertia = Mat3::Identity()});
+  model.add(SphericalJoint{.bodies = {post, arm}});
+  model.add(Thruster{{arm}});
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("results.h5 holds what the table of the schema lists for the kind of system, and nothing else") {
+  const catena_test::ToyPendulum own;
+  catena_test::ToyStepper stepper;
+  const StepCounter steps(stepper);
+  const RecordSources sources{{{"tip", 1, {{0.1, 0.0, 0.0}}}}, &steps, nullptr};
+  Names seen;
+  const auto look = [&](const System& system, const RecordSources& used, const Names& kinds) {
+    for (const std::string& path : check_file(system, used, kinds)) seen.insert(path);
+  };
+  const Names of_models{
+      "all", "bodies", "models", "joints", "with constraints", "discrete state", "observed points"};
+  look(MultibodySystem(mechanism()), sources, of_models);
+  look(QuaternionSystem(mechanism()), sources, of_models);
+  const RecordSources plain{{}, &steps, nullptr};
+  look(own, plain, {"all", "others", "with constraints"});
+  const std::unique_ptr<System> tree = SpaceManipulator().own_system();
+  look(*tree, plain, {"all", "others", "bodies", "discrete state"});
+  Model stone;
+  stone.add(Body{.name = "stone", .mass = 1.0, .inertia = Mat3::Identity()});
+  look(MultibodySystem(stone), plain, {"all", "bodies", "models"});
+  // No row of the table that no system has.
+  for (const ResultField& field : result_fields()) {
+    CAPTURE(std::string(field.path));
+    CHECK(seen.count(field.path) == 1);
+  }
+}
+
+TEST_CASE("docs/reference/results.md names every attribute of the manifest and what the root says") {
+  const std::string page =
+      file_text(std::filesystem::path(CATENA_SOURCE_FOLDER) / "docs/reference/results.md");
+  for (const auto& entry : machine_entries()) {
+    CAPTURE(entry.first);
+    CHECK(page.find("`" + entry.first + "`") != std::string::npos);
+    CHECK_FALSE(entry.second.empty());
+  }
+  const bool schema_is_right =
+      page.find("`schema` of the root is\n" + std::to_string(result_schema) + ";") != std::string::npos;
+  CHECK(schema_is_right);
+}
+#endif
