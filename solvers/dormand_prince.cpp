@@ -88,7 +88,7 @@ Outcome DormandPrince::attach(const System& system) {
   lambda_before_.assign(m, 0.0);
   discrete_before_.assign(static_cast<std::size_t>(layout.discrete_size), 0.0);
   rhs_.assign(n + m, 0.0);
-  pole_.attach(system);
+  pole_.attach(system, traits().order_lambda);
   roundoff_length_ = layout.roundoff_length;
   h_taken_ = h_before_ = 0.0;
   look_for_redundant_rows();
