@@ -100,7 +100,7 @@ Outcome AlphaRattle::attach(const System& system) {
   mass_end_.attach(layout.pattern);
   if (has_one_) mass_half_.attach(layout.pattern);
   if (has_two_) mass_n_.attach(layout.pattern);
-  pole_.attach(system);
+  pole_.attach(system, traits().order_lambda);
   return {};
 }
 

@@ -3,7 +3,6 @@
 #include <catena/solvers/dormand_prince_tableau.hpp>
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -14,10 +13,6 @@ namespace tableau = dormand_prince_tableau;
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-// The step control of Hairer, Norsett, Wanner (DOPRI5): a PI controller.
-constexpr double safety = 0.9, smallest_factor = 0.2, largest_factor = 10.0;
-constexpr double integral = 0.04, proportional = 0.2 - 0.75 * integral;
 
 }  // namespace
 
@@ -93,7 +88,7 @@ Outcome DormandPrince::attach(const System& system) {
   lambda_before_.assign(m, 0.0);
   discrete_before_.assign(static_cast<std::size_t>(layout.discrete_size), 0.0);
   rhs_.assign(n + m, 0.0);
-  pole_.attach(system);
+  pole_.attach(system, traits().order_lambda);
   roundoff_length_ = layout.roundoff_length;
   h_taken_ = h_before_ = 0.0;
   look_for_redundant_rows();
@@ -153,7 +148,7 @@ Outcome DormandPrince::step(State& state, double h) {
       outcome.culprit = {worst_ < 0 ? "" : kkt_.owner(worst_), "local error in tolerances", worst_error_};
     }
     rejected = true;
-    h *= err > 1.0 ? std::max(smallest_factor, safety * std::pow(err, -proportional)) : smallest_factor;
+    h *= cut_after(err);
     if (!(h > 16.0 * epsilon * std::max(std::abs(state.t), asked * epsilon)))
       return judged(std::move(outcome), state, asked);
   }
@@ -175,16 +170,6 @@ Outcome DormandPrince::judged(Outcome outcome, const State& state, double h) {
                          rhs_.data(), kkt_);
   if (outcome.status == Status::newton_not_converged) outcome.status = status;
   return outcome;
-}
-
-// The PI controller's step after one of size h that was accepted.
-double DormandPrince::advice(const Memory& memory, double h, double asked, double err, bool rejected) const {
-  double next = h * std::clamp(safety * std::pow(err, -proportional) * std::pow(memory.error(), integral),
-                               smallest_factor, largest_factor);
-  if (rejected) next = std::min(next, h);
-  // A step that the driver shortened says little about the next one.
-  if (!rejected && asked < memory.h()) next = std::max(next, memory.h());
-  return options_.max_step > 0.0 ? std::min(next, options_.max_step) : next;
 }
 
 // The stages, and the end of the step on the constraints in q_, v_, a_, lambda_.
@@ -241,135 +226,6 @@ void DormandPrince::place(const State& state, const double* x) {
     std::copy(x, x + q_.size(), q_.begin());
   else
     system_->retract(state.q.data(), x, q_.data());
-}
-
-double DormandPrince::position_scale(std::size_t i, double x) const {
-  const std::vector<double>& scale = system_->layout().scale;
-  const double size = i < scale.size() && x_.size() == v_.size() ? scale[i] : 1.0;
-  return options_.atol_position * size + options_.rtol_position * (sized_ ? std::abs(x) : size);
-}
-
-double DormandPrince::velocity_scale(std::size_t i, double v) const {
-  return options_.atol_velocity * system_->layout().scale[i] + options_.rtol_velocity * std::abs(v);
-}
-
-// Root mean square of the error of the embedded solution over the tolerances.
-double DormandPrince::error(const State& state, double h) {
-  double sum = 0.0;
-  worst_ = -1;
-  worst_error_ = 0.0;
-  const auto add = [&](const std::vector<double>* k, std::size_t i, double scale, int component) {
-    double e = 0.0;
-    for (int s = 0; s < stages; ++s) e += tableau::e[s] * k[s][i];
-    const double relative = scale > 0.0 ? h * e / scale : (e == 0.0 ? 0.0 : INFINITY);
-    sum += relative * relative;
-    if (std::abs(relative) <= worst_error_) return;
-    worst_error_ = std::abs(relative);
-    worst_ = component;
-  };
-  const auto n = static_cast<int>(v_.size());
-  for (std::size_t i = 0; i < x_.size(); ++i) {
-    const double now = sized_ ? state.q[i] : 0.0, then = sized_ && !plain_ ? now + x_[i] : x_[i];
-    add(kx_, i, position_scale(i, std::max(std::abs(now), std::abs(then))),
-        std::min(static_cast<int>(i), n - 1));
-  }
-  for (std::size_t i = 0; i < v_.size(); ++i)
-    add(kv_, i, velocity_scale(i, std::max(std::abs(state.v[i]), std::abs(v_[i]))), static_cast<int>(i));
-  return std::sqrt(sum / static_cast<double>(x_.size() + v_.size()));
-}
-
-// Hairer and Wanner, Solving ODEs II, IV.2: h times an estimate of the largest eigenvalue beyond the stability
-// domain in 15 steps that six good ones in a row do not part; looked for in every thousandth step.
-bool DormandPrince::limited_by_stability(const Memory& memory, double h) {
-  constexpr double boundary = 3.25;
-  constexpr double interval = 1000.0, enough = 15.0, cleared = 6.0;
-  memory.steps() += 1.0;
-  if (memory.stiff() == 0.0 && std::fmod(memory.steps(), interval) != 0.0) return false;
-  double change = 0.0, distance = 0.0;
-  for (std::size_t i = 0; i < x_.size(); ++i) {
-    change += (kx_[6][i] - kx_[5][i]) * (kx_[6][i] - kx_[5][i]);
-    distance += (x_[i] - x_stage_[i]) * (x_[i] - x_stage_[i]);
-  }
-  for (std::size_t i = 0; i < v_.size(); ++i) {
-    change += (kv_[6][i] - kv_[5][i]) * (kv_[6][i] - kv_[5][i]);
-    distance += (v_[i] - v_stage_[i]) * (v_[i] - v_stage_[i]);
-  }
-  stiffness_ = distance > 0.0 ? h * std::sqrt(change / distance) : 0.0;
-  if (stiffness_ > boundary) {
-    memory.calm() = 0.0;
-    memory.stiff() += 1.0;
-  } else {
-    memory.calm() += 1.0;
-    if (memory.calm() >= cleared) memory.stiff() = 0.0;
-  }
-  return memory.stiff() >= enough;
-}
-
-int DormandPrince::worst_velocity_change() const {
-  int worst = 0;
-  double largest = -1.0;
-  for (std::size_t i = 0; i < v_.size(); ++i) {
-    const double x = std::abs(kv_[6][i] - kv_[5][i]);
-    if (!(x > largest)) continue;
-    largest = x;
-    worst = static_cast<int>(i);
-  }
-  return worst;
-}
-
-KktReport DormandPrince::accept(State& state, double h) {
-  const auto dense = [&](std::vector<double>* r, const std::vector<double>* k, std::size_t i, double from,
-                         double to) {
-    const double increment = to - from;
-    r[0][i] = increment;
-    r[1][i] = h * k[0][i] - increment;
-    r[2][i] = increment - h * k[6][i] - r[1][i];
-    double sum = 0.0;
-    for (int s = 0; s < stages; ++s) sum += tableau::d[s] * k[s][i];
-    r[3][i] = h * sum;
-  };
-  for (std::size_t i = 0; i < x_.size(); ++i) dense(dense_x_, kx_, i, plain_ ? state.q[i] : 0.0, x_[i]);
-  for (std::size_t i = 0; i < v_.size(); ++i) dense(dense_v_, kv_, i, state.v[i], v_[i]);
-  q_before_.swap(state.q);
-  v_before_.swap(state.v);
-  state.q.swap(q_);
-  std::copy(v_.begin(), v_.end(), state.v.begin());
-  std::copy(a_.begin(), a_.end(), state.a.begin());
-  lambda_before_.swap(state.lambda);
-  std::copy(lambda_.begin(), lambda_.end(), state.lambda.begin());
-  const double t = state.t;
-  state.t = t + h;
-  // Where the system exchanges its coordinates or its velocities, a and lambda of the new ones.
-  std::copy_n(state.discrete.begin(), discrete_before_.size(), discrete_before_.begin());
-  if (system_->update_discrete(state)) {
-    const KktReport report = make_ready(state);
-    if (report.status != Status::ok) {
-      state.t = t;
-      state.q.swap(q_before_);
-      state.v.swap(v_before_);
-      std::copy(kv_[0].begin(), kv_[0].end(), state.a.begin());
-      state.lambda.swap(lambda_before_);
-      std::copy(discrete_before_.begin(), discrete_before_.end(), state.discrete.begin());
-      return report;
-    }
-  }
-  h_taken_ = h_before_ = h;
-  ++statistics_.steps;
-  return {};
-}
-
-void DormandPrince::interpolate(double theta, double* q, double* v) const {
-  assert(h_taken_ > 0.0 && "no step was taken last");
-  const double rest = 1.0 - theta;
-  const auto value = [&](const std::vector<double>* r, std::size_t i) {
-    return theta * (r[0][i] + rest * (r[1][i] + theta * (r[2][i] + rest * r[3][i])));
-  };
-  for (std::size_t i = 0; i < v_before_.size(); ++i) v[i] = v_before_[i] + value(dense_v_, i);
-  for (std::size_t i = 0; i < between_.size(); ++i) between_[i] = value(dense_x_, i);
-  if (plain_)
-    for (std::size_t i = 0; i < between_.size(); ++i) q[i] = q_before_[i] + between_[i];
-  else
-    system_->retract(q_before_.data(), between_.data(), q);
 }
 
 Outcome DormandPrince::failure(const KktReport& report) const {

@@ -54,10 +54,30 @@ class DormandPrince : public Stepper {
   struct Memory;  // State::memory
   bool adaptive() const { return options_.control == DormandPrinceOptions::Control::adaptive; }
 
-  KktReport make_ready(State& state);
-  double first_step(const State& state, double longest);
+  // dormand_prince.cpp
   KktReport attempt(const State& state, double h);
   void place(const State& state, const double* x);
+  Outcome failure(const KktReport& report) const;
+  Outcome judged(Outcome outcome, const State& state, double h);
+  Point at(double t, const double* q, const double* v) const;
+
+  // dormand_prince_start.cpp
+  KktReport make_ready(State& state);
+
+  // dormand_prince_control.cpp
+  double position_scale(std::size_t i, double x) const;
+  double velocity_scale(std::size_t i, double v) const;
+  double first_step(const State& state, double longest);
+  double error(const State& state, double h);
+  double advice(const Memory& memory, double h, double asked, double err, bool rejected) const;
+  double cut_after(double err) const;
+  bool limited_by_stability(const Memory& memory, double h);
+  int worst_velocity_change() const;
+
+  // dormand_prince_accept.cpp
+  KktReport accept(State& state, double h);
+
+  // dormand_prince_index_1.cpp
   KktReport accelerate(double t);
   KktReport finish(double t);
   KktReport factorize_and_solve();
@@ -74,16 +94,6 @@ class DormandPrince : public Stepper {
   KktReport close_velocities(double t);
   KktReport close_accelerations(double t);
   KktReport linearize_and_solve(double t, bool with_forces);
-  double position_scale(std::size_t i, double x) const;
-  double velocity_scale(std::size_t i, double v) const;
-  double error(const State& state, double h);
-  double advice(const Memory& memory, double h, double asked, double err, bool rejected) const;
-  bool limited_by_stability(const Memory& memory, double h);
-  int worst_velocity_change() const;
-  KktReport accept(State& state, double h);
-  Outcome failure(const KktReport& report) const;
-  Outcome judged(Outcome outcome, const State& state, double h);
-  Point at(double t, const double* q, const double* v) const;
 
   DormandPrinceOptions options_;
   LinearSolverFactory backend_;

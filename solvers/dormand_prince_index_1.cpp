@@ -1,9 +1,7 @@
-// The index-1 system that Dormand-Prince solves at every stage, the end of a step on the constraints, and how a
-// run begins. Projection, velocities and accelerations at the end of a step share one factorisation: q moves by
-// the local error alone, and what that changes in the matrix is taken out by iterating on the true residuals.
-#include <catena/kkt/consistent.hpp>
+// The index-1 system that Dormand-Prince solves at every stage, and the end of a step on the constraints. Projection,
+// velocities and accelerations at the end of a step share one factorisation: q moves by the local error alone, and what
+// that changes in the matrix is taken out by iterating on the true residuals.
 #include <catena/solvers/dormand_prince.hpp>
-#include <catena/solvers/dormand_prince_memory.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
 #include <algorithm>
@@ -33,94 +31,6 @@ double largest(const std::vector<double>& x) {
 }
 
 }  // namespace
-
-Outcome DormandPrince::start(State& state, double h) {
-  const PhaseTimer timer(statistics_.seconds_start);
-  discrete_ = state.discrete.data();
-  {
-    constexpr double position_tolerance = 1e-6;  // [m]: more is a model that does not fit together
-    ConsistentValues consistent(*system_, kkt_, discrete_);
-    KktReport report = consistent.check_positions(state.t, state.q.data(), position_tolerance);
-    if (report.status != Status::ok) return failure(report);
-  }
-  KktReport report = make_ready(state);
-  if (report.status != Status::ok) {
-    report.status = Status::inconsistent_start;
-    return failure(report);
-  }
-  state.memory.assign(Memory::size, 0.0);
-  Memory memory = Memory::of(state);
-  memory.error() = 1e-4;
-  memory.h() = !adaptive()                   ? h
-               : options_.initial_step > 0.0 ? options_.initial_step
-                                             : first_step(state, 100.0 * h);
-  if (adaptive() && options_.max_step > 0.0) memory.h() = std::min(memory.h(), options_.max_step);
-  Outcome outcome;
-  outcome.h_next = memory.h();
-  return outcome;
-}
-
-// Steps go on as they were: a jump of a force by a controller is no reason to find the first one again.
-Outcome DormandPrince::restart(State& state, double h) {
-  if (state.memory.size() != Memory::size) return start(state, h);
-  const PhaseTimer timer(statistics_.seconds_start);
-  discrete_ = state.discrete.data();
-  const KktReport report = make_ready(state);
-  if (report.status != Status::ok) return failure(report);
-  Outcome outcome;
-  outcome.h_next = Memory::of(state).h();
-  return outcome;
-}
-
-// q and v onto the constraints, a and lambda from the index-1 system. On failure the state is untouched.
-KktReport DormandPrince::make_ready(State& state) {
-  h_taken_ = h_before_ = 0.0;
-  std::copy(state.q.begin(), state.q.end(), q_.begin());
-  std::copy(state.v.begin(), state.v.end(), v_.begin());
-  const KktReport report = finish(state.t);
-  if (report.status != Status::ok) return report;
-  std::copy(q_.begin(), q_.end(), state.q.begin());
-  std::copy(v_.begin(), v_.end(), state.v.begin());
-  std::copy(a_.begin(), a_.end(), state.a.begin());
-  std::copy(lambda_.begin(), lambda_.end(), state.lambda.begin());
-  return report;
-}
-
-// Hairer, Norsett, Wanner, II.4: from the sizes of y, y' and a difference of y'. longest where that fails.
-double DormandPrince::first_step(const State& state, double longest) {
-  const std::size_t n = v_.size();
-  double size = 0.0, slope = 0.0, change = 0.0;
-  std::vector<double> x(n), v(n);
-  const auto position = [&](std::size_t i) {  // of a velocity component; only its size matters
-    return x_.size() == n && sized_ ? state.q[i] : system_->layout().scale[i];
-  };
-  const auto square = [](double y) { return y * y; };
-  for (std::size_t i = 0; i < n; ++i) {
-    const double sx = position_scale(i, position(i)), sv = velocity_scale(i, state.v[i]);
-    if (!(sx > 0.0) || !(sv > 0.0)) return longest;
-    size += square(position(i) / sx) + square(state.v[i] / sv);
-    slope += square(state.v[i] / sx) + square(state.a[i] / sv);
-  }
-  double h = size < 1e-10 || slope < 1e-10 ? 1e-6 : 0.01 * std::sqrt(size / slope);
-  h = std::min(h, longest);
-  for (std::size_t i = 0; i < n; ++i) {
-    x[i] = h * state.v[i];
-    v[i] = state.v[i] + h * state.a[i];
-  }
-  system_->retract(state.q.data(), x.data(), q_.data());
-  std::copy(v.begin(), v.end(), v_.begin());
-  if (accelerate(state.t + h).status != Status::ok) return h;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double sx = position_scale(i, position(i)), sv = velocity_scale(i, state.v[i]);
-    change += square((v[i] - state.v[i]) / sx) + square((a_[i] - state.a[i]) / sv);
-  }
-  const double count = 2.0 * static_cast<double>(n);
-  const double curve = std::sqrt(change / count) / h,
-               largest_slope = std::max(curve, std::sqrt(slope / count));
-  const double order_step =
-      largest_slope <= 1e-15 ? std::max(1e-6, 1e-3 * h) : std::pow(0.01 / largest_slope, 0.2);
-  return std::min({100.0 * h, order_step, longest});
-}
 
 // The solution of the right-hand side in rhs_ comes in the same pass.
 KktReport DormandPrince::factorize_and_solve() {

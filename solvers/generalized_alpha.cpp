@@ -31,7 +31,7 @@ Outcome GeneralizedAlpha::attach(const System& system) {
   kkt.fallback = fallback_;
   const std::string refusal = newton_.attach(system, kkt, std::move(rows), statistics_);
   if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
-  pole_.attach(system);
+  pole_.attach(system, traits().order_lambda);
   return {};
 }
 

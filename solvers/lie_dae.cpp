@@ -73,9 +73,11 @@ Outcome LieDae::attach(const System& system) {
   system_ = &system;
   statistics_ = {};
   projector_.reset();
+  velocity_kkt_.reset();
   dynamics_.reset();
   kinematics_.reset();
   compliance_ = h_taken_ = 0.0;
+  weakest_at_start_ = -1.0;
   have_matrix_ = have_projector_ = false;
   order_ = options_.order;
   tolerance_ = options_.newton_tolerance;
@@ -97,7 +99,7 @@ Outcome LieDae::attach(const System& system) {
   kkt.fallback = fallback_;
   const std::string refusal = newton_.attach(system, kkt, std::move(rows), statistics_);
   if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
-  pole_.attach(system);
+  pole_.attach(system, traits().order_lambda);
   return {};
 }
 
@@ -211,6 +213,7 @@ void LieDae::accept(State& state, double h) {
   memory.set_offset(offset(order_, h, memory.h()));
   memory.h() = h;
   memory.steps() += 1.0;
+  memory.kinetic() = kinetic_;
   if (stabilized()) {
     std::copy(mu_.begin(), mu_.end(), memory.mu());
     std::copy(v_prime_.begin(), v_prime_.end(), memory.v_prime());

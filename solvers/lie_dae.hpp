@@ -96,7 +96,6 @@ class LieDae : public Stepper {
 
   // lie_dae_newton.cpp
   Outcome attempt(const State& state, double h);
-  Outcome check_drift();
   NewtonStep newton_step(double h) const;
   KktReport predict(const State& state, double h, bool& new_matrix);
   void move(const State& state);
@@ -105,6 +104,11 @@ class LieDae : public Stepper {
   void solve_acceleration_rows();
   void rows_along(const double* u, double epsilon, double* rows);
   void correct();
+
+  // lie_dae_drift.cpp
+  Outcome check_drift(const State& state);
+  Outcome check_gaps();
+  Outcome check_velocities(double t);
 
   // lie_dae_matrix.cpp
   bool keeps_matrix() const { return options_.jacobian == JacobianUpdate::when_slow; }
@@ -143,6 +147,9 @@ class LieDae : public Stepper {
 
   // The step in hand.
   double t_ = 0.0, h_tilde_ = 0.0, sigma_ = 1.0;
+  std::unique_ptr<KktSolver> velocity_kkt_;  // [M G^T; G 0] at its end, where the rows' drift is suspected
+  double weakest_at_start_ = -1.0;           // pivot of it at the initial state; negative: not known yet
+  double kinetic_ = 0.0;                     // index 1: twice the largest kinetic energy up to its end [J]
   const double* discrete_ = nullptr;
   // The iterate: xi, V' and V, a; eta_n, alpha_n; V_n as the step sees it.
   std::vector<double> q_, v_prime_, v_, a_, lambda_, xi_, eta_, alpha_, v_n_;

@@ -5,7 +5,8 @@
 namespace catena {
 
 // [0] steps taken, [1] size of the last step, [2] compliance, [3 ... 5] offset of the velocities at index 3
-// (rate, jerk, bracket), [6 ... 9] what roundoff makes of the multipliers (StepResolution), then eta_n, alpha_n and a_{n-1} [v_size each], lambda_{n-1}; stabilized: mu_n and V'_n.
+// (rate, jerk, bracket), [6] twice the largest kinetic energy so far (index 1), [7 ... 10] what roundoff makes of the
+// multipliers (StepResolution), then eta_n, alpha_n and a_{n-1} [v_size each], lambda_{n-1}; stabilized: mu_n and V'_n.
 struct LieDae::Memory {
   double* base;
   int n, m;
@@ -18,7 +19,8 @@ struct LieDae::Memory {
     base[4] = o.jerk;
     base[5] = o.bracket;
   }
-  double* resolution() const { return base + 6; }
+  double& kinetic() const { return base[6]; }
+  double* resolution() const { return base + 7; }
   double* eta() const { return resolution() + StepResolution::size; }
   double* alpha() const { return eta() + n; }
   double* a_before() const { return alpha() + n; }
@@ -26,7 +28,7 @@ struct LieDae::Memory {
   double* mu() const { return lambda_before() + m; }
   double* v_prime() const { return mu() + m; }
   static std::size_t size(int n, int m, bool stabilized) {
-    return 6 + StepResolution::size + static_cast<std::size_t>(3 * n + m + (stabilized ? m + n : 0));
+    return 7 + StepResolution::size + static_cast<std::size_t>(3 * n + m + (stabilized ? m + n : 0));
   }
   // Behind these with jacobian = when_slow: where the matrix in use was made, its h~ (0: none), t, q, v, a, xi,
   // lambda, mu (stabilized), discrete.

@@ -53,27 +53,7 @@ Outcome LieDae::attempt(const State& state, double h) {
         pole_.judged(std::move(outcome), state, iterate(),
                      memory.steps() == 0.0 ? nullptr : memory.lambda_before(), newton_.rhs(), newton_.kkt());
   if (outcome.status != Status::ok) return outcome;
-  return stabilized() ? find_omega() : check_drift();
-}
-
-// Index 1 and 2 do not see the gaps, which drift; a joint that has come apart by more than the bodies' own size is
-// none any more, although every step converges.
-Outcome LieDae::check_drift() {
-  constexpr double apart = 3.0;  // characteristic lengths
-  if (is(Index::three) || lambda_.empty()) return {};
-  double* rows = newton_.rhs();
-  Evaluation wanted;
-  wanted.position = rows;
-  system_->evaluate(iterate(), wanted);
-  const auto larger = [](double x, double y) { return std::abs(x) < std::abs(y); };
-  const double* worst = std::max_element(rows, rows + lambda_.size(), larger);
-  const std::vector<double>& scale = system_->layout().scale;
-  if (!(std::abs(*worst) > apart * *std::max_element(scale.begin(), scale.end()))) return {};
-  return failure(
-      Status::unstable,
-      {newton_.kkt().owner(static_cast<int>(v_.size() + static_cast<std::size_t>(worst - rows))),
-       "position residual, which index 1 and 2 let drift; take a smaller step, index = 3 or stabilized",
-       *worst});
+  return stabilized() ? find_omega() : check_drift(state);
 }
 
 NewtonStep LieDae::newton_step(double h) const {

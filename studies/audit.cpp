@@ -28,8 +28,12 @@ void compare(const std::vector<End>& ends, const AuditCase& which, AuditResult& 
     std::string with;
     for (const End& other : ends) {
       if (&other == &end) continue;
-      const double apart = larger(distance(end.q, other.q) / (safety * (end.q_error + other.q_error)),
-                                  distance(end.v, other.v) / (safety * (end.v_error + other.v_error)));
+      double apart = larger(distance(end.q, other.q) / (safety * (end.q_error + other.q_error)),
+                            distance(end.v, other.v) / (safety * (end.v_error + other.v_error)));
+      // Bodies in seven coordinates have rows of their own besides.
+      if (!end.lambda.empty() && end.lambda.size() == other.lambda.size())
+        apart = larger(
+            apart, distance(end.lambda, other.lambda) / (safety * (end.lambda_error + other.lambda_error)));
       if (std::isnan(worst) || apart <= worst) continue;
       worst = apart;
       with = other.stepper;

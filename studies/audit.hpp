@@ -16,7 +16,8 @@
 //   - a run with steps of twenty times the coarsest size: it ends with a failure that names its culprit, or stays bounded
 //     and keeps the residuals that are promised;
 //   - that all steppers reach the same end: within 3 times the sum of the two error estimates
-//     |y_h - y_{h/2}|/(1 - 2^-p), which must be below 1e-3 of the motion themselves.
+//     |y_h - y_{h/2}|/(1 - 2^-p), which must be below 1e-3 of the motion themselves; the same of the multipliers, where
+//     they are unique and two steppers have the same rows.
 #pragma once
 #include <catena/problems/problem.hpp>
 #include <catena/stepper/stepper_entry.hpp>

@@ -17,6 +17,8 @@ constexpr double unevenness = 0.25;  // of steps, where variable_step is promise
 // Local tolerances add up over the thirty and more steps of a run.
 constexpr double control_slack = 30.0;
 constexpr double largest_estimate = 1e-3;  // of the motion
+// Of multipliers, which are no motion: 1.2 % on the top that spins at order 1 and index 1, else below 0.15 %.
+constexpr double largest_lambda_estimate = 2e-2;
 // A run that is far too coarse: so much longer steps, or this tolerance; a bounded motion is not faster than so many
 // times the resolved one.
 constexpr int coarser = 20;
@@ -224,8 +226,11 @@ class Pair {
     };
     const Sample &first = traces_[1].samples.front(), &last = traces_[1].samples.back(),
                  &finer = traces_[2].samples.back();
-    end = {stepper_.name(), last.q, last.v, estimate(distance(last.q, finer.q), traits().order_q),
-           estimate(distance(last.v, finer.v), traits().order_v)};
+    end.stepper = stepper_.name();
+    end.q = last.q;
+    end.v = last.v;
+    end.q_error = estimate(distance(last.q, finer.q), traits().order_q);
+    end.v_error = estimate(distance(last.v, finer.v), traits().order_v);
     double q_motion = 0.0;
     for (const Sample& s : traces_[1].samples) q_motion = std::max(q_motion, distance(s.q, first.q));
     add("error of q at the end, of the motion", end.q_error / q_motion, largest_estimate);
@@ -233,6 +238,15 @@ class Pair {
     const double least = controlled() ? control_tolerances[1] : floor();
     end.q_error = std::max(end.q_error, least * size(&Sample::q));
     end.v_error = std::max(end.v_error, least * size(&Sample::v));
+    if (!last.lambda.empty() && !case_.redundant && traits().order_lambda > 0) {
+      end.lambda = last.lambda;
+      end.lambda_error = estimate(distance(last.lambda, finer.lambda), traits().order_lambda);
+      add("error of lambda at the end, of its size", end.lambda_error / size(&Sample::lambda),
+          largest_lambda_estimate);
+      // v' is known to the tolerance over a step
+      const double amplified = controlled() ? case_.end / traces_[1].smallest_step : 1.0;
+      end.lambda_error = std::max(end.lambda_error, least * amplified * size(&Sample::lambda));
+    }
     const ReferenceError error = subject_.reference_error(traces_[1].end);
     if (error.q >= 0.0) add("known digits of q", error.q, safety * end.q_error);
     if (error.v >= 0.0) add("known digits of v", error.v, safety * end.v_error);

@@ -23,7 +23,8 @@ Made make(const AuditStepper& which, int level);
 struct End {
   std::string stepper;
   Vector q, v;
-  double q_error = 0.0, v_error = 0.0;
+  Vector lambda;  // empty: of no promised order, or not unique
+  double q_error = 0.0, v_error = 0.0, lambda_error = 0.0;
 };
 
 // Runs and adds its checks to the result. False: a run failed, and there is no end to compare.

@@ -149,6 +149,28 @@ void by_condition(StudyReport& report) {
         .kind = Kind::at_most}});
 }
 
+void replaced_beside_the_pole(StudyReport& report) {
+  report.section(
+      "What constraint replacement loses",
+      "In the band theta1 is held, and the part of omega along (sin theta1, cos theta1, 0) leaves the "
+      "state: delta/epsilon of omega at either edge, twice that in all, 2 omega delta/epsilon with omega = "
+      "1.5 rad/s across the pole. It does not depend on the width of the band, and the attitude goes on "
+      "parting at "
+      "that rate: no multiple of epsilon bounds it. Steps that follow the switch (dormand_prince), 10 ms "
+      "behind "
+      "the pole.");
+  std::vector<Comparison> rows;
+  for (const double epsilon : {1e-3, 1e-4})
+    for (const double part : {0.05, 0.1, 0.2})
+      rows.push_back({.what = "omega lost past the pole at " + study_number(part, 2) +
+                              " epsilon, epsilon = " + study_number(epsilon, 2) + " [rad/s]",
+                      .reference = 2.0 * 1.5 * part,
+                      .measured = lost_velocity(part * epsilon, epsilon),
+                      .tolerance = 0.0,
+                      .absolute = 3.0 * epsilon});
+  report.compare("Angular velocity lost", rows);
+}
+
 AttitudeRun manipulator(ManipulatorPassage which, ManipulatorForm form, double nearest,
                         const PoleRule& rule) {
   SpaceManipulatorParameters p;
@@ -199,6 +221,14 @@ void five_bodies(StudyReport& report) {
                     .kind = Kind::at_most});
   }
   report.compare("At most 3 epsilon", rows);
+  std::vector<Comparison> beyond;
+  for (const auto passage : {P::one_shoulder, P::two_shoulders})
+    beyond.push_back({.what = std::string(passage == P::one_shoulder ? "one shoulder" : "two shoulders") +
+                              " past at 1e-5, replaced [rad]",
+                      .reference = narrow,
+                      .measured = error_of(manipulator(passage, M::replaced, 1e-5, source)),
+                      .kind = Kind::at_least});
+  report.compare("More than 3 epsilon: the source's remedy with its own switch, past the pole", beyond);
   std::vector<std::vector<std::string>> plain;
   for (const auto passage : {P::one_shoulder, P::two_shoulders})
     for (const double nearest : {0.0, 1e-5})
@@ -218,6 +248,7 @@ void reproduce_euler_angles(StudyReport& report) {
       "examples are Catena's.");
   condition_table(report);
   one_body(report);
+  replaced_beside_the_pole(report);
   by_condition(report);
   five_bodies(report);
   figures(report);

@@ -1,7 +1,10 @@
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/run.hpp>
 #include <catena/model/inertia.hpp>
 #include <catena/problems/euler_angles.hpp>
 #include <catena/problems/euler_ball_joint.hpp>
 #include <catena/problems/joint_tree_motion.hpp>
+#include <catena/solvers/dormand_prince.hpp>
 #include <catena/studies/euler_angles_runs.hpp>
 
 #include <limits>
@@ -41,6 +44,36 @@ AttitudeRun BallPassage::run(AngleForm form, const PoleRule& rule, LinearSolverF
   JointTree with = tree;
   with.links[0].form = form;
   return attitude_run(JointTreeSystem(with, rule), reference, std::move(backend));
+}
+
+double lost_velocity(double nearest, double epsilon) {
+  constexpr double instant = 0.01;  // [s]; the end twice as far
+  EulerBallJointParameters p;
+  p.nearest = nearest;
+  p.passage = instant;
+  JointTree tree = EulerBallJoint(p).tree();
+  tree.links[0].form = AngleForm::replaced;
+  PoleRule rule = source_rule();
+  rule.epsilon = epsilon;
+  const MultibodySystem bodies(model_of(tree));
+  const JointTreeSystem angles(tree, rule);
+  bool ended = true;
+  const auto velocity = [&](const System& system) {
+    constexpr double tolerance = 1e-9;
+    DormandPrince stepper({.rtol_position = tolerance,
+                           .atol_position = tolerance,
+                           .rtol_velocity = tolerance,
+                           .atol_velocity = tolerance,
+                           .max_step = 0.1 * epsilon});  // at 1.5 rad/s
+    State state = system.initial_state();
+    ended =
+        catena::run(system, stepper, state, {.step = instant, .end = 2.0 * instant}).status == Status::ok &&
+        ended;
+    const RigidBodyState body = system.bodies(state).front();
+    return Vec3(rotation_matrix(body.orientation) * body.angular_velocity);
+  };
+  const double lost = norm(Vec3(velocity(angles) - velocity(bodies)));
+  return ended ? lost : std::numeric_limits<double>::quiet_NaN();
 }
 
 double error_of(const AttitudeRun& run) {

@@ -25,6 +25,10 @@ struct BallPassage {
   AttitudeRun run(AngleForm form, const PoleRule& rule, LinearSolverFactory backend = {}) const;
 };
 
+// How far the angular velocity of the replaced form is off behind the pole, passed at `nearest` with steps that follow
+// the switch at |sin theta3| <= epsilon [rad/s]. NaN: a run failed.
+double lost_velocity(double nearest, double epsilon);
+
 double error_of(const AttitudeRun& run);  // NaN: no result
 std::string result_text(const AttitudeRun& run);
 

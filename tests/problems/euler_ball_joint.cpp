@@ -7,6 +7,7 @@
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/sparse/backends/backends.hpp>
 #include <catena/studies/attitude_run.hpp>
+#include <catena/studies/euler_angles_runs.hpp>
 
 #include "support/relative.hpp"
 
@@ -90,6 +91,18 @@ TEST_CASE("ball joint: plain Euler angles break down, constraint replacement hel
   const AttitudeRun gone = pass(BallJointForm::plain, 1e-5, rule);
   CHECK((gone.status != Status::ok || replaced.error < 0.1 * gone.error));
   CHECK(pass(BallJointForm::mixed, 0.0, rule).error < 1e-2 * pass(BallJointForm::replaced, 0.0, rule).error);
+}
+
+TEST_CASE("ball joint: past the pole constraint replacement loses 2 omega delta/epsilon, whatever the band") {
+  // Where the band is entered and left the dropped part of omega = 1.5 rad/s is delta/epsilon of it; the band itself
+  // takes a time of 2 epsilon/omega, which leaves terms of the size of epsilon.
+  for (const double epsilon : {1e-3, 3e-4})
+    for (const double part : {0.05, 0.1, 0.2}) {
+      CAPTURE(epsilon);
+      CAPTURE(part);
+      const double lost = euler_angles_study::lost_velocity(part * epsilon, epsilon);
+      CHECK(std::abs(lost - 2.0 * 1.5 * part) < 3.0 * epsilon);
+    }
 }
 
 TEST_CASE("ball joint: straight through the pole the plain form lives by the luck of the elimination") {

@@ -3,11 +3,13 @@
 #include <catena/problems/snakeboard.hpp>
 #include <catena/solvers/catalog.hpp>
 #include <catena/studies/option_texts.hpp>
+#include <catena/system/coordinate_derivatives.hpp>
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 using namespace catena;
 
@@ -55,6 +57,53 @@ void check_end(const Variant& variant, double h, double late = 0.0) {
   CHECK(r.culprit.quantity.find("depende") != std::string::npos);
 }
 
+// The part of the kinetic energy that rows forbid, by their 2 x 2 matrix A M^-1 A^T.
+double forbidden(const State& s) {
+  const SnakeboardDefinition board;
+  Vec<double, 6> q, v;
+  for (int k = 0; k < 6; ++k) {
+    q[k] = s.q[static_cast<std::size_t>(k)];
+    v[k] = s.v[static_cast<std::size_t>(k)];
+  }
+  const Mat<double, 6, 6> M = board.mass(q);
+  const Mat<double, 2, 6> A = board.velocity_rows(q, 0.0);
+  Mat<double, 2, 2> S = Mat<double, 2, 2>::Zero();
+  Vec<double, 2> r = A * v;
+  for (int j = 0; j < 2; ++j) {
+    Vec<double, 6> row;
+    for (int k = 0; k < 6; ++k) row[k] = A(j, k);
+    const Vec<double, 6> x = coordinate_detail::solve_spd(M, row);
+    for (int i = 0; i < 2; ++i)
+      for (int k = 0; k < 6; ++k) S(i, j) += A(i, k) * x[k];
+  }
+  const double energy = (S(1, 1) * r[0] * r[0] - 2.0 * S(0, 1) * r[0] * r[1] + S(0, 0) * r[1] * r[1]) /
+                        (S(0, 0) * S(1, 1) - S(0, 1) * S(1, 0));
+  const Vec<double, 6> p = M * v;
+  double whole = 0.0;
+  for (int k = 0; k < 6; ++k) whole += v[k] * p[k];
+  return energy / whole;
+}
+
+// Takes every step again by dormand_prince: a run that goes on where that is singular has stepped over it.
+struct ExactStep : Observer {
+  int looked = 0, singular = 0;
+  std::optional<State> before;
+  const std::unique_ptr<System> system = Snakeboard().own_system();
+  void resume(const System&, const State&) override {}
+  bool observe(const State& s) override {
+    if (before) {
+      before->memory.clear();
+      const double h = s.t - before->t;
+      const std::unique_ptr<Stepper> stepper = made({"dormand_prince", {}});
+      const RunResult r = run(*system, *stepper, *before, {.step = h, .end = s.t});
+      singular += r.status != Status::ok ? 1 : 0;
+      ++looked;
+    }
+    before = s;
+    return true;
+  }
+};
+
 constexpr double steps[] = {1e-3, 5e-3, 1e-2, 2e-2, 5e-2};
 
 }  // namespace
@@ -81,36 +130,60 @@ TEST_CASE("snakeboard: lie_dae of order 2 ends within a step of the singularity 
       for (const double h : steps) check_end({"lie_dae", {{"index", index}, {"newton", newton}}}, h);
 }
 
-TEST_CASE("snakeboard: lie_dae of order 1 does so at h = 1e-3; coarser it has lost the motion before") {
-  // The wheels' angles where they begin to turn fast, from dormand_prince at tight tolerances.
-  State exact;
-  run_of({"dormand_prince", {}}, 0.01, 0.95, &exact);
-  for (const char* index : {"2", "3", "stabilized"}) {
-    const Variant variant{"lie_dae", {{"index", index}, {"order", "1"}}};
-    check_end(variant, 1e-3);
-    for (const double h : {5e-3, 1e-2, 2e-2, 5e-2}) {
-      State there;
-      run_of(variant, h, 0.95, &there);
-      CHECK(std::max(std::abs(there.q[4] - exact.q[4]), std::abs(there.q[5] - exact.q[5])) > 0.02);
-    }
-  }
+TEST_CASE("snakeboard: lie_dae of order 1 ends within a step of the singularity and names both rows") {
+  for (const char* index : {"2", "3", "stabilized"})
+    for (const char* newton : {"automatic", "exact"})
+      for (const double h : {1e-3, 5e-3, 1e-2, 1.5e-2})
+        check_end({"lie_dae", {{"index", index}, {"order", "1"}, {"newton", newton}}}, h);
 }
 
-TEST_CASE("snakeboard: lie_dae of index 1 lets the rows drift, so that nothing is singular in its motion") {
-  // Where the rows of the motion are dependent, those of index 1 still differ: they say two different things.
-  const auto system = Snakeboard().own_system();
-  for (const char* order : {"1", "2"}) {
-    State there;
-    run_of({"lie_dae", {{"index", "1"}, {"order", order}}}, 1e-2, 1.25, &there);
-    double rows[2];
-    Point at;
-    at.q = there.q.data();
-    at.v = there.v.data();
-    Evaluation wanted;
-    wanted.velocity = rows;
-    system->evaluate(at, wanted);
-    CHECK(std::max(std::abs(rows[0]), std::abs(rows[1])) > 1e-3);  // [m/s]
-  }
+TEST_CASE("snakeboard: coarser steps of order 1 step over nothing: their motion is another one") {
+  // Backward Euler damps the wheels, omega^2 = k_w / J_w = 77 / s^2, by exp(-omega^2 h t / 2): at 1.1 s to 0.43 with
+  // h = 2e-2, too little to turn them across the board there, and to 0.12 with h = 5e-2.
+  for (const char* index : {"1", "2", "3", "stabilized"})
+    for (const double h : {2e-2, 3e-2, 5e-2}) {
+      CAPTURE(index);
+      CAPTURE(h);
+      ExactStep exact;
+      const auto system = Snakeboard().own_system();
+      const std::unique_ptr<Stepper> stepper = made({"lie_dae", {{"index", index}, {"order", "1"}}});
+      State state = system->initial_state();
+      Listeners listeners;
+      listeners.observers = {&exact};
+      const RunResult r = run(*system, *stepper, state, {.step = h, .end = 1.8}, listeners);
+      CHECK(exact.looked >= 20);
+      CHECK(exact.singular == 0);
+      CAPTURE(r.culprit.quantity);
+      CHECK((r.status == Status::ok || r.culprit.name.find("\"front wheels\"") != std::string::npos));
+      if (h == 2e-2) CHECK(r.status != Status::ok);  // singular at 1.62 s
+    }
+}
+
+TEST_CASE(
+    "snakeboard: lie_dae of index 1, whose rows drift, ends before the singularity and names both rows") {
+  // It ends where the velocities that the rows forbid carry a tenth of the kinetic energy, sqrt(10) times the distance
+  // before the pole at which the drift turns the motion away (docs/theory/newton.md): of order h and h^2, measured
+  // 5.9 h and 340 h^2.
+  for (const char* order : {"1", "2"})
+    for (const double h : {1e-4, 1e-3, 5e-3, 1e-2, 2e-2, 5e-2}) {
+      if (order[0] == '1' && h > 1e-2) continue;  // see above
+      CAPTURE(order);
+      CAPTURE(h);
+      State last;
+      const RunResult r = run_of({"lie_dae", {{"index", "1"}, {"order", order}}}, h, 1.6, &last);
+      CHECK(r.status == Status::unstable);
+      CHECK(r.t_end <= singular_at + std::max(h, 26.0 * h * h));
+      const double early = order[0] == '1' ? 7.0 * h : 400.0 * h * h;
+      CHECK(r.t_end >= singular_at - std::clamp(early, h, 0.05));
+      CAPTURE(r.culprit.name);
+      CHECK(r.culprit.name.find("\"back wheels\"") != std::string::npos);
+      CHECK(r.culprit.name.find("\"front wheels\"") != std::string::npos);
+      CAPTURE(r.culprit.quantity);
+      CHECK(r.culprit.quantity.find("have drifted at t = 1.2") != std::string::npos);
+      CHECK(r.culprit.value == doctest::Approx(0.2).epsilon(0.5));  // of the energy: one step beyond a tenth
+      // What was reported obeys the rows to a tenth of the energy of the fastest motion, twice what it is there.
+      CHECK(forbidden(last) <= 0.2);
+    }
 }
 
 TEST_CASE("snakeboard: dormand_prince ends within a step of the singularity and names both rows") {

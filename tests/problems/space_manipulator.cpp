@@ -108,11 +108,12 @@ TEST_CASE("space manipulator: one ball joint, then two at once, pass in the repl
     CAPTURE(static_cast<int>(passage));
     // The source's switch, straight through: measured 8.2e-5.
     CHECK(pass(passage, ManipulatorForm::replaced, 0.0, source).error <= 3.0 * source.epsilon);
-    // Past the pole at a tenth of epsilon it loses what it drops: measured 2.6e-2, the bound does not hold.
+    // Past the pole at a tenth of epsilon it loses what it drops (euler_ball_joint.cpp), and the bound does not hold:
+    // 2.6e-2 at 0.6 s, a third of that after the third of the time that is run here.
     const AttitudeRun past = pass(passage, ManipulatorForm::replaced, 1e-5, source);
     CHECK(past.status == Status::ok);
     CHECK(past.error > 3.0 * source.epsilon);
-    CHECK(past.error < 0.1);
+    CHECK(past.error == catena_test::relative(2.6e-2 / 3.0, 0.04));
     // With memory and aim: 3 epsilon at any distance, epsilon = 2 / sqrt(limit) of the block's condition; measured
     // at most 3.1e-3.
     for (const double nearest : {0.0, 1e-5, 1e-4, 1e-3}) {

@@ -75,7 +75,7 @@ struct Watch : MultiplierPole {
   CoordinateSystem<TwoRows> system{TwoRows{}};
   KktSolver kkt;
   Watch() {
-    attach(system);
+    attach(system, 2);
     REQUIRE(kkt.attach(system, {}).empty());
   }
   bool crossed(const Held& a, const Held& b) { return MultiplierPole::crossed(a.point(), b.point(), work); }
@@ -115,7 +115,7 @@ TEST_CASE("multipliers that pass through zero cross no pole") {
 TEST_CASE("forces that cancel along a chain and change their sign are suspected, and let go") {
   CoordinateSystem<Chain> system{Chain{}};
   MultiplierPole watch;
-  watch.attach(system);
+  watch.attach(system, 2);
   KktSolver kkt;
   REQUIRE(kkt.attach(system, {}).empty());
   State state;

@@ -50,6 +50,13 @@ struct WrongForces : Euler {
 struct Drifts : Euler {
   Drifts() { leaves_constraints = true; }
 };
+struct WrongMultipliers : Euler {
+  KktReport advance(State& s, double h) override {
+    const KktReport report = Euler::advance(s, h);
+    for (double& x : s.lambda) x *= 1.05;  // nothing of the motion depends on them
+    return report;
+  }
+};
 // Turned back by a method that is not symmetric.
 struct PromisesReversal : Euler {
   const Traits& traits() const override {
@@ -131,6 +138,11 @@ TEST_CASE("wrong forces are found by the energy, the reference and the other ste
   CHECK(among(names, "energy"));
   CHECK(among(names, "known digits of q"));
   CHECK(among(names, "same end as all others"));
+}
+
+TEST_CASE("wrong multipliers, on which no motion depends, are found by the other steppers") {
+  for (const char* problem : {"simple_pendulum", "snakeboard"})
+    CHECK(failed(audit_on<WrongMultipliers>(problem)) == std::vector<std::string>{"same end as all others"});
 }
 
 TEST_CASE("residuals that are promised to vanish and do not are found") {

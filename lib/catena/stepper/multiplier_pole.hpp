@@ -9,10 +9,10 @@
 // index-1 system: somewhere along the step the weakest of them must fall to half of what it is at the better end.
 //
 // Coarse steps lose the motion before the pole: rows that come close to dependence for an instant turn the multipliers
-// round within a step, and what comes out is the motion of another mechanism. So a step is refused as well where its
-// multipliers change by a tenth, the constraint forces matter within the step, and the weakest pivot falls to 0.6 of
-// the strongest along it (0.8 where the forces move bodies far). Cut steps see the same rows turn by less; only where
-// no cut helps does the run end.
+// round within a step, and what comes out is the motion of another mechanism. So a step is refused as well where the
+// constraint forces matter within it and are wrong by more than 5 % (1 % where they move bodies far), as told by the
+// weakest pivot along it and the order of the method (docs/theory/newton.md, rows that become dependent). Cut steps
+// see the same rows turn by less; only where no cut helps does the run end.
 // Not for systems with redundant rows, whose multipliers are open.
 #pragma once
 #include <catena/kkt/kkt_solver.hpp>
@@ -26,9 +26,10 @@ namespace catena {
 
 class MultiplierPole {
  public:
-  // The system must outlive the watch's use of it.
-  void attach(const System& system) {
+  // The system must outlive the watch's use of it. order: of the stepper's multipliers.
+  void attach(const System& system, int order) {
     system_ = &system;
+    order_ = order;
     kkt_.reset();
   }
   // For the next judged(): how long before q the multipliers of its state and of its next point stand [s]. Between
@@ -57,6 +58,8 @@ class MultiplierPole {
   // '"back wheels" of "board", "front wheels" of "board"': the constraints whose forces cancel each other at a point,
   // "" where they do not.
   std::string dependent_constraints(const Point& at, double* work);
+  // Those with a tenth of the largest multiplier at least.
+  std::string strongest_constraints(const Point& at) const;
 
  private:
   struct Pivots {
@@ -64,7 +67,6 @@ class MultiplierPole {
   };
   double left_over(const Point& at, double* work);
   double force_of(const double* lambda, const Point& at, double* force) const;
-  std::string strongest_constraints(const Point& at) const;
   double of_motion(const Point& at, double h, double* force) const;
   Pivots weakest_pivots(const Point& now, const Point& next, int parts, const KktSolver& kkt);
   double weakest_pivot(const Point& now, double s, double t, const KktSolver& kkt);
@@ -72,6 +74,7 @@ class MultiplierPole {
   bool unresolved(const Point& now, const Point& next, double* work, const KktSolver& kkt);
 
   const System* system_ = nullptr;
+  int order_ = 2;
   double largest_force_ = 0.0;  // of one constraint, of the last left_over()
   Culprit culprit_;
   std::optional<KktSolver> kkt_;  // of the suspicions

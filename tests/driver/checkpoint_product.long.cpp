@@ -1,0 +1,76 @@
+// Every combination of choices, flags and small integers among the options of every stepper, on every problem that it
+// takes, goes on from its checkpoints to the same bits. Real numbers keep their defaults: they choose no other path.
+#include "support/checkpoint_setups.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace catena;
+
+namespace {
+
+// The options of a stepper that take a few values, as digits of a number in a mixed base.
+class Digits : public OptionVisitor {
+ public:
+  // Sets the options to those of `number`; without one counts the numbers alone.
+  explicit Digits(long number = -1) : rest_(number) {}
+  long count = 1;
+  std::string name;
+
+  void real(const OptionInfo&, double&) override {}
+  void text(const OptionInfo&, std::string&) override {}
+  void integer(const OptionInfo& i, int& value) override {
+    constexpr double few = 4.0;
+    if (!(i.maximum - i.minimum < few)) return;
+    const int first = static_cast<int>(i.minimum);
+    const int digit = next(static_cast<int>(i.maximum) - first + 1);
+    if (digit >= 0) value = first + digit;
+    if (digit >= 0) tell(i, std::to_string(value));
+  }
+  void flag(const OptionInfo& i, bool& value) override {
+    const int digit = next(2);
+    if (digit >= 0) value = digit == 1;
+    if (digit >= 0) tell(i, value ? "true" : "false");
+  }
+  void choice(const OptionInfo& i, int& value, const std::vector<std::string>& names) override {
+    const int digit = next(static_cast<int>(names.size()));
+    if (digit >= 0) value = digit;
+    if (digit >= 0) tell(i, names[static_cast<std::size_t>(value)]);
+  }
+
+ private:
+  int next(int base) {
+    count *= base;
+    if (rest_ < 0) return -1;
+    const int digit = static_cast<int>(rest_ % base);
+    rest_ /= base;
+    return digit;
+  }
+  void tell(const OptionInfo& i, const std::string& value) {
+    name += (name.empty() ? "" : ", ") + std::string(i.name) + " = " + value;
+  }
+
+  long rest_;
+};
+
+}  // namespace
+
+TEST_CASE("every combination of options of every stepper goes on to the same bits on every problem") {
+  for (const StepperEntry& entry : builtin_steppers()) {
+    if (!entry.setup()->make({}, {})->traits().copyable_memory) continue;
+    Digits all;
+    entry.setup()->visit(all);
+    std::size_t runs = 0;
+    for (long number = 0; number < all.count; ++number) {
+      Digits told(number);
+      entry.setup()->visit(told);
+      const auto ran = catena_test::hold(entry, told.name, 3, [&](StepperSetup& setup) {
+        Digits digits(number);
+        setup.visit(digits);
+      });
+      CAPTURE(told.name);
+      CHECK(ran.size() >= 2);
+      runs += ran.size();
+    }
+    MESSAGE(entry.name << ": " << all.count << " combinations, " << runs << " runs");
+  }
+}
