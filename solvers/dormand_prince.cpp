@@ -13,8 +13,6 @@ namespace tableau = dormand_prince_tableau;
 
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
 // The step control of Hairer, Norsett, Wanner (DOPRI5): a PI controller.
 constexpr double safety = 0.9, smallest_factor = 0.2, largest_factor = 10.0;
 constexpr double integral = 0.04, proportional = 0.2 - 0.75 * integral;
@@ -154,6 +152,7 @@ Outcome DormandPrince::step(State& state, double h) {
     }
     rejected = true;
     h *= err > 1.0 ? std::max(smallest_factor, safety * std::pow(err, -proportional)) : smallest_factor;
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
     if (!(h > 16.0 * epsilon * std::max(std::abs(state.t), asked * epsilon)))
       return judged(std::move(outcome), state, asked);
   }
