@@ -76,4 +76,8 @@ function(catena_library name)
     $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   catena_sources(${target} ${files})
+  set(apart ${files})
+  list(FILTER apart INCLUDE REGEX
+    "/(backends/[a-z_]+|dormand_prince_index_1|euler_ball_joint|joint_tree_dynamics|multiplier_pole|result_fields|step_resolution)\\.cpp$")
+  catena_unity(${target} ${apart})
 endfunction()

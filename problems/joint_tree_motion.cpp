@@ -10,8 +10,6 @@
 namespace catena {
 namespace {
 
-constexpr int max_n = 6 + 3 * (JointTree::max_links - 1);
-
 JointPoint<double> joint_point(const TreeLink& link, const JointMotion& motion) {
   JointPoint<double> j;
   j.map = Mat3::Identity();
@@ -55,6 +53,7 @@ Motions derivative(const JointTree& tree, const Motions& motion) {
   for (std::size_t i = 0; i < links; ++i) joint.push_back(joint_point(tree.links[i], motion[i]));
   LinkPoint<double> work[JointTree::max_links];
   const int n = tree.velocity_count();
+  constexpr int max_n = 6 + 3 * (JointTree::max_links - 1);
   double unit[max_n] = {}, column[max_n], M[max_n * max_n], a[max_n];
   tree_residual(tree, joint.data(), unit, true, work, a);
   for (int k = 0; k < n; ++k) a[k] = -a[k];

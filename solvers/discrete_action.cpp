@@ -1,4 +1,5 @@
 #include <catena/kkt/consistent.hpp>
+#include <catena/math/index.hpp>
 #include <catena/solvers/discrete_action.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
@@ -8,11 +9,6 @@
 #include <utility>
 
 namespace catena {
-namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 void visit(OptionVisitor& visitor, DiscreteActionOptions& o) {
   visitor.real({"newton_tolerance", "1",

@@ -1,4 +1,5 @@
 // One step of the discrete action as a Newton iteration, and the index-1 system of a node.
+#include <catena/math/index.hpp>
 #include <catena/solvers/discrete_action.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
@@ -8,8 +9,6 @@
 
 namespace catena {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 bool all_finite(const double* x, int count) {
   return std::all_of(x, x + count, [](double value) { return std::isfinite(value); });

@@ -10,12 +10,6 @@ namespace catena {
 
 namespace tableau = dormand_prince_tableau;
 
-namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-}  // namespace
-
 void visit(OptionVisitor& visitor, DormandPrinceOptions& o) {
   visit_choice(visitor, {"control", "", "adaptive: steps follow the error; fixed: the step of the run"},
                o.control, {"adaptive", "fixed"});
@@ -149,6 +143,7 @@ Outcome DormandPrince::step(State& state, double h) {
     }
     rejected = true;
     h *= cut_after(err);
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
     if (!(h > 16.0 * epsilon * std::max(std::abs(state.t), asked * epsilon)))
       return judged(std::move(outcome), state, asked);
   }

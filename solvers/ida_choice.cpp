@@ -1,3 +1,4 @@
+#include <catena/math/index.hpp>
 #include <catena/solvers/ida_choice.hpp>
 
 #include <algorithm>
@@ -5,11 +6,6 @@
 #include <functional>
 
 namespace catena::ida_detail {
-namespace {
-
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
-
-}  // namespace
 
 void DependentChoice::resize(int rows, std::vector<double> scale) {
   scale_ = std::move(scale);

@@ -1,3 +1,4 @@
+#include <catena/math/index.hpp>
 #include <catena/solvers/ida_equations.hpp>
 
 #include <algorithm>
@@ -7,8 +8,6 @@
 
 namespace catena::ida_detail {
 namespace {
-
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
 
 bool finite(const double* x, std::size_t count) {
   return std::all_of(x, x + count, [](double value) { return std::isfinite(value); });

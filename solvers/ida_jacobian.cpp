@@ -7,6 +7,7 @@
 // where the bias is d/dt (G v + g_t) at constant v. The rates along the motion (N' and, for velocity rows, G')
 // are what the contract does not give: one difference of these matrices along (q + s v, t + s), of order 2 in s,
 // whatever the size of the system.
+#include <catena/math/index.hpp>
 #include <catena/solvers/ida_equations.hpp>
 
 #include <algorithm>
@@ -14,11 +15,6 @@
 #include <cmath>
 
 namespace catena::ida_detail {
-namespace {
-
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
-
-}  // namespace
 
 // Which value of which source stands where.
 void Equations::build_pattern() {

@@ -63,7 +63,7 @@ TEST_CASE("every combination of options of every stepper goes on to the same bit
     for (long number = 0; number < all.count; ++number) {
       Digits told(number);
       entry.setup()->visit(told);
-      const auto ran = catena_test::hold(entry, told.name, 3, [&](StepperSetup& setup) {
+      const auto ran = catena_test::hold(entry, told.name, 3, -1, [&](StepperSetup& setup) {
         Digits digits(number);
         setup.visit(digits);
       });

@@ -32,7 +32,7 @@ class Variant : public OptionVisitor {
 };
 
 std::set<std::string> hold(const StepperEntry& entry, int variant) {
-  return catena_test::hold(entry, "variant " + std::to_string(variant), 3, [&](StepperSetup& setup) {
+  return catena_test::hold(entry, "variant " + std::to_string(variant), 3, variant, [&](StepperSetup& setup) {
     Variant v;
     v.which = variant;
     setup.visit(v);

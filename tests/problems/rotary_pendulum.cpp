@@ -1,5 +1,6 @@
 // The rotary pendulum: the digits of methods.md E, both kinds of coordinates, events, controllers.
 #include "problems/rotary_pendulum_support.hpp"
+#include "support/few_cases.hpp"
 
 #include <numbers>
 #include <optional>
@@ -34,6 +35,7 @@ TEST_CASE("both forms reach the reference states at t = 0.1, 0.5 and 10 s") {
     const RotaryPendulum problem(parameters(coordinates));
     const auto system = make(parameters(coordinates));
     for (const Reference& known : problem.references()) {
+      if (catena_test::few_cases && known.t > 1.0) continue;
       CAPTURE(known.t);
       // At tolerance 1e-13 until 10 s, 10 periods: 3e-11; before that the digits given.
       const double allowed = known.t > 1.0 ? 1e-10 : 2e-12;
@@ -61,9 +63,9 @@ TEST_CASE("minimal and maximal coordinates agree to 1e-9 over 10 s: free, swung 
     CHECK(distance(*a, x, *b, y) <= allowed);
     return x;
   };
-  compare(Parameters::Control::none, false, 1e-12, 1e-9);                             // measured: 2.6e-10
-  compare(Parameters::Control::none, false, 1e-13, 1e-10);                            // measured: 2.7e-11
-  const State balanced = compare(Parameters::Control::swing_up, false, 1e-12, 1e-9);  // 2e-13
+  compare(Parameters::Control::none, false, 1e-12, 1e-9);                                // measured: 2.6e-10
+  if (!catena_test::few_cases) compare(Parameters::Control::none, false, 1e-13, 1e-10);  // measured: 2.7e-11
+  const State balanced = compare(Parameters::Control::swing_up, false, 1e-12, 1e-9);     // 2e-13
   CHECK(std::abs(std::sin(balanced.q[1])) <= 1e-9);
   CHECK(std::cos(balanced.q[1]) > 0.0);
   CHECK(std::abs(balanced.v[1]) <= 1e-8);

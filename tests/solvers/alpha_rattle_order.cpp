@@ -6,6 +6,7 @@
 #include <catena/problems/snakeboard.hpp>
 
 #include "solvers/alpha_rattle_support.hpp"
+#include "support/few_cases.hpp"
 #include "support/relative.hpp"
 
 namespace {
@@ -84,7 +85,7 @@ TEST_CASE("heavy top") {
 TEST_CASE("helix chain of ten, balls and hinges") {
   for (const ChainJoint joint : {ChainJoint::spherical, ChainJoint::revolute}) {
     HelixChainParameters p;
-    p.n = 10;
+    p.n = catena_test::few_cases ? 4 : 10;
     p.joint = joint;
     const MultibodySystem system(HelixChain(p).model());
     for (const Index index : {Index::three, Index::two}) check_orders(system, 0.3, 2.5e-3, options(index));

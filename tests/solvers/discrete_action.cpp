@@ -10,6 +10,7 @@
 
 #include "solvers/discrete_action_support.hpp"
 #include "support/allocation_count.hpp"
+#include "support/few_cases.hpp"
 #include "support/relative.hpp"
 
 #include <doctest/doctest.h>
@@ -115,7 +116,7 @@ TEST_CASE("box chain: order 2.000 against the planar reference") {
 TEST_CASE("heavy top, helix chain: order 2 in q, v, a and lambda") {
   const QuaternionSystem top(HeavyTop().model());
   HelixChainParameters parameters;
-  parameters.n = 10;
+  parameters.n = catena_test::few_cases ? 3 : 10;
   const QuaternionSystem helix(HelixChain(parameters).model());
   for (std::vector<double> State::*what : {&State::q, &State::v, &State::a, &State::lambda}) {
     CHECK(measured_order(top, 0.1, 2.5e-4, what) == catena_test::relative(2.0, 0.025));

@@ -6,6 +6,7 @@
 
 #include "solvers/lie_dae_support.hpp"
 #include "support/allocation_count.hpp"
+#include "support/few_cases.hpp"
 #include "support/relative.hpp"
 
 #include <limits>
@@ -46,7 +47,7 @@ void for_all_options(const Function& function) {
 
 TEST_CASE("the residuals that the traits promise vanish on chains, the others do not") {
   for (const ChainJoint joint : {ChainJoint::spherical, ChainJoint::revolute}) {
-    const MultibodySystem system(helix(10, joint));
+    const MultibodySystem system(helix(catena_test::few_cases ? 3 : 10, joint));
     const double h = 2e-3;
     for_all_options([&](Options o) {
       o.newton_tolerance = 1e-12;
@@ -126,8 +127,8 @@ TEST_CASE("quasi, automatic and exact Newton end in the same step") {
 }
 
 TEST_CASE("chains of a hundred bodies and the box chain run in every form with the defaults") {
-  const MultibodySystem balls(helix(100)), hinges(helix(100, ChainJoint::revolute)),
-      boxes(BoxChain().model());
+  const int n = catena_test::few_cases ? 20 : 100;
+  const MultibodySystem balls(helix(n)), hinges(helix(n, ChainJoint::revolute)), boxes(BoxChain().model());
   for (const MultibodySystem* system : {&balls, &hinges, &boxes})
     for (const Index index : forms)
       for (const int order : {1, 2}) {

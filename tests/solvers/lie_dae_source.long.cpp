@@ -1,8 +1,15 @@
-// Table 1 of Li, Li, Ding, Pan 2018: h = 1e-5, 100 000 steps in each form.
+// Tables 1 and 2 of Li, Li, Ding, Pan 2018: 100 000 and 10 000 steps in each form.
 #include "solvers/lie_dae_support.hpp"
 #include "support/relative.hpp"
 
+namespace {
+
 using namespace catena_test::lie;
+
+// Figures of an independent implementation of the corrected equations; they agree with the digits printed.
+constexpr double relative = 1e-5;
+
+}  // namespace
 
 TEST_CASE("T = 1 s, h = 1e-5: Table 1") {
   const double h = 1e-5;
@@ -29,4 +36,44 @@ TEST_CASE("T = 1 s, h = 1e-5: Table 1") {
   CHECK(stabilized.velocity <= 1e-12);
   CHECK(stabilized.acceleration <= 1e-11);
   for (const Errors& e : {one, two, three, stabilized}) CHECK(e.orthogonality <= 1e-13);
+}
+
+// The two energy errors of DAE1 and DAE3 stand in each other's place in Table 2 of the source.
+TEST_CASE("T = 1 s, h = 1e-4: Table 2 with the energy errors of DAE1 and DAE3 swapped") {
+  const Errors one = errors_of(as_in_the_source(Index::one, 1e-4), 1.0, 1e-4),
+               two = errors_of(as_in_the_source(Index::two, 1e-4), 1.0, 1e-4),
+               three = errors_of(as_in_the_source(Index::three, 1e-4), 1.0, 1e-4),
+               stabilized = errors_of(as_in_the_source(Index::stabilized, 1e-4), 1.0, 1e-4);
+  const auto near = [](double value) { return catena_test::relative(value, relative); };
+  CHECK(one.energy == near(0.082057));
+  CHECK(one.position == near(0.0902592));
+  CHECK(one.velocity == near(0.176994));
+  CHECK(two.energy == near(0.072833));
+  CHECK(two.position == near(0.0287438));
+  CHECK(two.acceleration == near(10.5240));
+  CHECK(three.energy == near(0.130692));
+  CHECK(three.velocity == near(0.123099));
+  CHECK(three.acceleration == near(21.3930));
+  CHECK(stabilized.energy == near(0.0765307));
+  // The entries of the source at the level of its Newton tolerance are bounds.
+  CHECK(one.acceleration <= 3.1041e-4);
+  CHECK(two.velocity <= 1e-13);
+  CHECK(three.position <= 1e-14);
+  CHECK(stabilized.position <= 1e-15);
+  CHECK(stabilized.velocity <= 1e-12);
+  CHECK(stabilized.acceleration <= 1e-11);
+  for (const Errors& e : {one, two, three, stabilized}) CHECK(e.orthogonality <= 1e-13);
+}
+
+// Equations (6), (8), (10) as printed have velocities with a prime throughout: V = V' + B^T mu is computed behind
+// every step and never comes back, so that V' is the solution of DAE3.
+TEST_CASE("the primes of the source taken literally: dH = 0.1307 instead of 0.0765") {
+  const double h = 1e-4;
+  const Errors literal = errors_of(as_in_the_source(Index::three, h), 1.0, h),
+               corrected = errors_of(as_in_the_source(Index::stabilized, h), 1.0, h);
+  CHECK(literal.energy == catena_test::relative(0.1307, 1e-3));
+  CHECK(corrected.energy == catena_test::relative(0.0765, 1e-3));
+  // The velocities that move the bodies do not keep B V = 0, against the claim of the source for its method.
+  CHECK(literal.velocity > 0.1);
+  CHECK(corrected.velocity <= 1e-12);
 }

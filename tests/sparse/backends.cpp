@@ -2,6 +2,7 @@
 #include <catena/sparse/refinement.hpp>
 
 #include "support/allocation_count.hpp"
+#include "support/few_cases.hpp"
 #include "support/kkt_matrices.hpp"
 
 #include <Eigen/Dense>
@@ -111,7 +112,7 @@ TEST_CASE(
   // Elimination without pivots is only as good as its order: loops, balls in pairs, gears, every seed another.
   double worst = 0.0;
   for (const int n : {3, 7, 20, 80})
-    for (std::uint64_t seed = 100; seed < 120; ++seed)
+    for (std::uint64_t seed = 100; seed < (catena_test::few_cases ? 105 : 120); ++seed)
       for (const Factorization f : {Factorization::ldlt, Factorization::ldu}) {
         const KktProblem p = random_kkt(n, seed);
         auto solver = make_backend("ldl");
@@ -125,7 +126,7 @@ TEST_CASE(
 }
 
 TEST_CASE("back ends: the own solver holds its accuracy on larger matrices") {
-  for (const KktProblem& p : all_kkt(300)) {
+  for (const KktProblem& p : all_kkt(catena_test::few_cases ? 60 : 300)) {
     CAPTURE(p.name);
     auto solver = make_backend("ldl");
     const Factorization f =

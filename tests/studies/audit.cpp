@@ -9,6 +9,8 @@
 #include <catena/studies/audit.hpp>
 #include <catena/studies/audit_symplectic.hpp>
 
+#include "support/few_cases.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -123,8 +125,9 @@ TEST_CASE("what is left out of a pair is listed with its reason") {
       if (s.stepper == stepper && s.check == check) return s.reason;
     return std::string();
   };
-  CHECK(reason(audit_on<Euler>("four_bar"), "alpha", "order of lambda").find("not unique") !=
-        std::string::npos);
+  if (!catena_test::few_cases)
+    CHECK(reason(audit_on<Euler>("four_bar"), "alpha", "order of lambda").find("not unique") !=
+          std::string::npos);
   const AuditResult controlled = audit_on<DormandPrince>("simple_pendulum");
   CHECK(reason(controlled, "mine", "order in h").find("chooses its steps") != std::string::npos);
   CHECK(std::any_of(controlled.checks.begin(), controlled.checks.end(), [](const AuditCheck& c) {

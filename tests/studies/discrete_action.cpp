@@ -1,24 +1,12 @@
-// The study of Xu and Zhong 2014, its runs of 100 s left out.
-#include <catena/studies/discrete_action.hpp>
+// The chain of the study of Xu and Zhong 2014; the study itself: discrete_action.long.cpp.
 #include <catena/studies/discrete_action_runs.hpp>
 
 #include "support/relative.hpp"
 
 #include <doctest/doctest.h>
 
-#include <sstream>
-
 using namespace catena;
 using namespace catena::box_chain_study;
-
-TEST_CASE("study C: every figure is as expected and every claim is borne out") {
-  std::ostringstream text;
-  StudyReport report(text, {}, true);
-  reproduce_discrete_action(report);
-  CAPTURE(text.str());
-  for (const std::string& failure : report.failures()) FAIL_CHECK(failure);
-  CHECK(report.comparisons() == 18);
-}
 
 TEST_CASE("the chain in a plane of coordinates is the chain of the source, turned") {
   const ChainRun source(chain()), turned(chain_in_coordinate_plane());

@@ -1,4 +1,5 @@
 #include <catena/assembly/body_system.hpp>
+#include <catena/math/index.hpp>
 #include <catena/model/error.hpp>
 
 #include <algorithm>
@@ -7,8 +8,6 @@
 
 namespace catena {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 Model checked(Model model) {
   model.check();  // bodies may have been changed since they were added

@@ -1,4 +1,5 @@
 #include <catena/assembly/element_groups.hpp>
+#include <catena/math/index.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -9,8 +10,6 @@ namespace catena {
 namespace {
 
 constexpr int chunk_bodies = 256;  // a multiple of the lane width; about 100 us of work
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // One element before it is put into a group.
 struct Element {

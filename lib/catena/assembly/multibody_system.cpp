@@ -1,4 +1,5 @@
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/math/index.hpp>
 #include <catena/math/parallel.hpp>
 
 #include <algorithm>
@@ -7,8 +8,6 @@
 
 namespace catena {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 Quat quaternion_at(const double* q) { return {q[3], q[4], q[5], q[6]}; }
 

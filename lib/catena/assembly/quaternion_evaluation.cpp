@@ -3,6 +3,7 @@
 //     r_e = 2 G(e)^T J w' + 4 G(e')^T J w,   w = 2 G(e) e',  w' = 2 G(e) e''
 // which is d/dt dL/de' - dL/de.
 #include <catena/assembly/quaternion_system.hpp>
+#include <catena/math/index.hpp>
 #include <catena/math/parallel.hpp>
 
 #include <algorithm>
@@ -11,8 +12,6 @@
 
 namespace catena {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 template <int R, int C>
 Mat<double, R, C> block_of(const ConstBlockRef& b, int row, int col) {

@@ -1,4 +1,5 @@
 #include <catena/assembly/quaternion_system.hpp>
+#include <catena/math/index.hpp>
 #include <catena/model/error.hpp>
 
 #include <algorithm>
@@ -6,8 +7,6 @@
 
 namespace catena {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 Mat3 inverse(const Mat3& m) {
   const Vec3 a{{m(0, 0), m(1, 0), m(2, 0)}}, b{{m(0, 1), m(1, 1), m(2, 1)}}, c{{m(0, 2), m(1, 2), m(2, 2)}};

@@ -1,11 +1,10 @@
 #include <catena/assembly/reaction_meter.hpp>
+#include <catena/math/index.hpp>
 
 #include <algorithm>
 
 namespace catena {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 // Types whose parameters begin with point_a and point_b.
 bool joins_points(LaneKernel id) {

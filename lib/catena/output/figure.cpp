@@ -17,13 +17,13 @@ extern char** environ;
 namespace catena {
 namespace {
 
-std::ofstream open(const std::filesystem::path& path) {
+std::ofstream new_file(const std::filesystem::path& path) {
   std::ofstream stream(path);
   if (!stream) throw SinkError("cannot write " + path.string());
   return stream;
 }
 
-void close(std::ofstream& stream, const std::filesystem::path& path) {
+void finish(std::ofstream& stream, const std::filesystem::path& path) {
   stream.close();
   if (!stream) throw SinkError("cannot write " + path.string());
 }
@@ -39,7 +39,7 @@ std::string quoted(const std::string& text) {
 }
 
 void write_data(const Figure& figure, const std::filesystem::path& path) {
-  std::ofstream data = open(path);
+  std::ofstream data = new_file(path);
   std::size_t rows = 0;
   for (std::size_t k = 0; k < figure.curves.size(); ++k) {
     const Curve& curve = figure.curves[k];
@@ -67,13 +67,13 @@ void write_data(const Figure& figure, const std::filesystem::path& path) {
     }
     data << '\n';
   }
-  close(data, path);
+  finish(data, path);
 }
 
 void write_script(const Figure& figure, const std::filesystem::path& path) {
   static const char* const colours[] = {"#2f6db5", "#d9822b", "#3c9a5f", "#a84a8c", "#8a8f98", "#30343a"};
   constexpr int colour_count = 6;
-  std::ofstream script = open(path);
+  std::ofstream script = new_file(path);
   script << "set datafile separator ','\n"
             "set border 3 lc rgb '#30343a'; set tics nomirror out scale 0.6\n"
             "set grid lc rgb '#e3e6ea' lw 1 lt 1; set key noenhanced samplen 1.5 spacing 1.15 outside below\n"
@@ -100,7 +100,7 @@ void write_script(const Figure& figure, const std::filesystem::path& path) {
     }
     script << "\nunset output\n";
   }
-  close(script, path);
+  finish(script, path);
 }
 
 bool run_gnuplot(const std::filesystem::path& folder, const std::string& script) {

@@ -1,5 +1,6 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_algebra.hpp>
+#include <catena/math/index.hpp>
 #include <catena/output/momentum.hpp>
 #include <catena/output/record.hpp>
 
@@ -10,8 +11,6 @@
 
 namespace catena {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 void put(double* out, const Vec3& v) {
   for (int k = 0; k < 3; ++k) out[k] = v[k];

@@ -1,14 +1,10 @@
+#include <catena/math/index.hpp>
 #include <catena/sparse/block_graph.hpp>
 
 #include <algorithm>
 #include <utility>
 
 namespace catena {
-namespace {
-
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
-
-}  // namespace
 
 BlockGraph block_graph(const BlockPattern& pattern) {
   BlockGraph g;

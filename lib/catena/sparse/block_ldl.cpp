@@ -1,3 +1,4 @@
+#include <catena/math/index.hpp>
 #include <catena/math/parallel.hpp>
 #include <catena/sparse/block_ldl.hpp>
 #include <catena/sparse/block_ldl_kernels.hpp>
@@ -10,11 +11,6 @@
 #include <vector>
 
 namespace catena {
-namespace {
-
-std::size_t index(std::int64_t k) { return static_cast<std::size_t>(k); }
-
-}  // namespace
 
 struct BlockLdl::Symbolic {
   std::shared_ptr<const BlockPattern> pattern;

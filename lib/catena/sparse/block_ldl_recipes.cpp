@@ -1,3 +1,4 @@
+#include <catena/math/index.hpp>
 #include <catena/sparse/block_ldl_recipes.hpp>
 
 #include <algorithm>
@@ -7,11 +8,6 @@
 #include <utility>
 
 namespace catena::ldl {
-namespace {
-
-std::size_t index(std::int64_t k) { return static_cast<std::size_t>(k); }
-
-}  // namespace
 
 // An op together with the index values of one front.
 struct RecipeBook::Source {

@@ -1,3 +1,4 @@
+#include <catena/math/index.hpp>
 #include <catena/sparse/block_ldl_recipes.hpp>
 #include <catena/sparse/block_ldl_schedule.hpp>
 
@@ -7,8 +8,6 @@
 
 namespace catena::ldl {
 namespace {
-
-std::size_t index(std::int64_t k) { return static_cast<std::size_t>(k); }
 
 // Modelled cycles of one task: some 250 bodies of a chain, so that records stay in the second-level cache.
 constexpr double task_cost = 80e3;

@@ -1,3 +1,4 @@
+#include <catena/math/index.hpp>
 #include <catena/sparse/csc_map.hpp>
 
 #include <camd.h>
@@ -8,8 +9,6 @@
 
 namespace catena {
 namespace {
-
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
 
 // A hub ties so many joints that eliminating it before them would couple all of them with each other.
 std::vector<char> find_hubs(const BlockPattern& p) {

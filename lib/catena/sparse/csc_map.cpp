@@ -1,14 +1,10 @@
+#include <catena/math/index.hpp>
 #include <catena/sparse/csc_map.hpp>
 
 #include <algorithm>
 #include <cassert>
 
 namespace catena {
-namespace {
-
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
-
-}  // namespace
 
 CscMap::CscMap(const BlockPattern& p, Part part, const BlockOrder& order) : part_(part) {
   const int primal = p.primal_count(), blocks = primal + p.dual_count();

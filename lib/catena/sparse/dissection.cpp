@@ -1,3 +1,4 @@
+#include <catena/math/index.hpp>
 #include <catena/sparse/dissection.hpp>
 
 #include <camd.h>
@@ -10,8 +11,6 @@
 
 namespace catena {
 namespace {
-
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
 
 // Cuts sets of nodes of one graph. A node belongs to the set under work when part_[node] is the set's number.
 class Dissector {

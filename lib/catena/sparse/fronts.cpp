@@ -1,3 +1,4 @@
+#include <catena/math/index.hpp>
 #include <catena/sparse/fronts.hpp>
 
 #include <algorithm>
@@ -7,8 +8,6 @@
 
 namespace catena {
 namespace {
-
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
 
 double front_flops(double k, double r) {
   // L D L^T of the pivots, L21, Schur complement, one solve

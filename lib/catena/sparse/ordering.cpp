@@ -1,3 +1,4 @@
+#include <catena/math/index.hpp>
 #include <catena/sparse/dissection.hpp>
 #include <catena/sparse/ordering.hpp>
 
@@ -8,8 +9,6 @@
 
 namespace catena {
 namespace {
-
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
 
 // Which primal block supports each dual block, -1: none. A primal block with one open row block must take
 // it (Karp and Sipser's rule: exact on trees); then whoever has room. Several dual blocks on one support leave

@@ -1,3 +1,4 @@
+#include <catena/math/index.hpp>
 #include <catena/sparse/refinement.hpp>
 
 #include <algorithm>
@@ -7,8 +8,6 @@
 
 namespace catena {
 namespace {
-
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
 
 // Rows of a dense block, or of its transpose: r -= a x, m += |a||x|, s += sum of |a|.
 struct Rows {

@@ -1,3 +1,4 @@
+#include <catena/math/index.hpp>
 #include <catena/sparse/backends/cholmod.hpp>
 #include <catena/sparse/backends/cholmod_handle.hpp>
 #include <catena/sparse/backends/locate.hpp>
@@ -8,8 +9,6 @@
 
 namespace catena {
 namespace {
-
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
 
 // Joints of one body: where their products W_a^T W_b go in S.
 struct Pair {

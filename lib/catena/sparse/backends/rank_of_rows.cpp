@@ -1,3 +1,4 @@
+#include <catena/math/index.hpp>
 #include <catena/sparse/backends/spqr.hpp>
 
 #include <SuiteSparseQR.hpp>
@@ -10,8 +11,6 @@ namespace catena {
 namespace {
 
 using Index = SuiteSparse_long;
-std::size_t index(int k) { return static_cast<std::size_t>(k); }
-std::size_t index(Index k) { return static_cast<std::size_t>(k); }
 
 // C^T by columns, one column per row of C, each of length 1 (empty rows stay empty).
 struct Transposed {
