@@ -1,3 +1,4 @@
+#include <catena/math/option_range.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/alpha_rattle_memory.hpp>
 
@@ -61,6 +62,7 @@ const Traits& AlphaRattle::traits() const {
 }
 
 std::string AlphaRattle::refuses(const System& system) const {
+  if (std::string wrong = out_of_range(options_); !wrong.empty()) return wrong;
   const std::vector<std::uint8_t>& rewrite = system.layout().pattern->rewrite;
   if (std::any_of(rewrite.begin(), rewrite.end(), [](std::uint8_t flag) { return flag != 0; }))
     return "alpha_rattle divides forces by the mass matrix, which is singular in seven coordinates a body: "

@@ -1,3 +1,4 @@
+#include <catena/math/option_range.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/dormand_prince_memory.hpp>
 #include <catena/solvers/dormand_prince_tableau.hpp>
@@ -27,6 +28,8 @@ void visit(OptionVisitor& visitor, DormandPrinceOptions& o) {
   visitor.flag({"stiffness_check", "", "end a run whose steps stability limits, not accuracy"},
                o.stiffness_check);
 }
+
+std::string DormandPrince::refuses(const System&) const { return out_of_range(options_); }
 
 DormandPrince::DormandPrince(DormandPrinceOptions options, LinearSolverFactory backend)
     : options_(options), backend_(std::move(backend)) {}

@@ -38,7 +38,7 @@ class DormandPrince : public Stepper {
   explicit DormandPrince(DormandPrinceOptions options = {}, LinearSolverFactory backend = {});
 
   const Traits& traits() const override;
-  std::string refuses(const System&) const override { return {}; }
+  std::string refuses(const System&) const override;
   Outcome attach(const System& system) override;
   Outcome start(State& state, double h) override;
   Outcome restart(State& state, double h) override;

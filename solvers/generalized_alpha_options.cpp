@@ -1,3 +1,4 @@
+#include <catena/math/option_range.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
 #include <algorithm>
@@ -79,6 +80,7 @@ const Traits& GeneralizedAlpha::traits() const {
   return index_three() ? index_3 : index_2;
 }
 std::string GeneralizedAlpha::refuses(const System& system) const {
+  if (std::string wrong = out_of_range(options_); !wrong.empty()) return wrong;
   const auto& level = system.layout().level;
   if (index_three() && options_.rho_inf == 1.0 &&
       std::find(level.begin(), level.end(), Level::position) != level.end())

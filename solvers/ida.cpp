@@ -1,3 +1,4 @@
+#include <catena/math/option_range.hpp>
 #include <catena/solvers/ida_work.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
@@ -90,6 +91,7 @@ const Traits& Ida::traits() const {
 }
 
 std::string Ida::refuses(const System& system) const {
+  if (std::string wrong = out_of_range(options_); !wrong.empty()) return wrong;
   if (!system.has_lagrangian() || system.has_rate() || system.layout().q_size != system.layout().v_size())
     return "ida works on plain coordinates whose rates are the velocities (bodies in seven coordinates); on "
            "other systems use generalized_alpha";

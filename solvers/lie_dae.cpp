@@ -1,3 +1,4 @@
+#include <catena/math/option_range.hpp>
 #include <catena/solvers/lie_dae.hpp>
 #include <catena/solvers/lie_dae_memory.hpp>
 
@@ -62,7 +63,7 @@ LieDae::LieDae(LieDaeOptions options, LinearSolverFactory backend, LinearSolverF
       fallback_(std::move(fallback)),
       traits_(traits_of(options)) {}
 
-std::string LieDae::refuses(const System&) const { return {}; }
+std::string LieDae::refuses(const System&) const { return out_of_range(options_); }
 
 bool LieDae::whole_matrix() const {
   return exact() ||

@@ -1,0 +1,69 @@
+// Options set in C++ are held to the ranges that the command line enforces.
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/run.hpp>
+#include <catena/math/option_range.hpp>
+#include <catena/problems/catalog.hpp>
+#include <catena/solvers/catalog.hpp>
+#include <catena/solvers/generalized_alpha.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+using namespace catena;
+
+namespace {
+
+// Pushes the k-th number beyond its range; counts them.
+class Beyond : public OptionVisitor {
+ public:
+  int k = 0, count = 0;
+  void real(const OptionInfo& i, double& value) override {
+    if (count++ == k)
+      value = std::isfinite(i.minimum) ? i.minimum - 1.0 : std::numeric_limits<double>::quiet_NaN();
+  }
+  void integer(const OptionInfo& i, int& value) override {
+    if (count++ == k) value = static_cast<int>(i.minimum) - 1;
+  }
+  void flag(const OptionInfo&, bool&) override {}
+  void text(const OptionInfo&, std::string&) override {}
+  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
+};
+
+std::unique_ptr<Problem> pendulum() {
+  for (const ProblemEntry& p : builtin_problems())
+    if (p.name == "simple_pendulum") return p.make();
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("every stepper refuses every option beyond its range by name") {
+  const MultibodySystem system(pendulum()->model());
+  int numbers = 0;
+  for (const StepperEntry& entry : builtin_steppers()) {
+    Beyond beyond;
+    beyond.k = -1;
+    entry.setup()->visit(beyond);
+    for (int k = 0; k < beyond.count; ++k, ++numbers) {
+      const std::unique_ptr<StepperSetup> setup = entry.setup();
+      Beyond one;
+      one.k = k;
+      setup->visit(one);
+      INFO(entry.name << ", number " << k);
+      CHECK(setup->make({}, {})->refuses(system).find("is out of range") != std::string::npos);
+    }
+  }
+  CHECK(numbers > 20);
+}
+
+TEST_CASE("a run with an option beyond its range ends before its first step") {
+  const MultibodySystem system(pendulum()->model());
+  State state = system.initial_state();
+  GeneralizedAlpha stepper({.rho_inf = -1.0});
+  const RunResult result = run(system, stepper, state, {.step = 1e-3, .end = 1e-2});
+  CHECK(result.status == Status::unsupported);
+  CHECK(result.message.find("option rho_inf = -1") != std::string::npos);
+  CHECK(out_of_range(GeneralizedAlphaOptions{}).empty());
+}
