@@ -45,7 +45,7 @@ std::vector<Competitor> competitors() {
   };
   add("own LDLT", "ldl", true, Factorization::ldlt);
   add("own LDU", "ldl", true, Factorization::ldu);
-  add("klu", "klu", false, Factorization::ldu);
+  add("klu", "klu_refactor", false, Factorization::ldu);
   add("cholmod", "cholmod", false, Factorization::ldlt);
   add("cholmod_schur", "cholmod_schur", false, Factorization::ldlt);
   add("eigen_lu", "eigen_lu", false, Factorization::ldu);

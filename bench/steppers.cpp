@@ -63,7 +63,7 @@ bool compare(const char* what, const Make& make, const Settings& s, double at_mo
   StraightBoxChainParameters p;
   p.n = s.bodies;
   const MultibodySystem system(StraightBoxChain(p).model());
-  const std::vector<const char*> names = {"ldl", "klu", "cholmod", "eigen_lu"};
+  const std::vector<const char*> names = {"ldl", "klu_refactor", "cholmod", "eigen_lu"};
   std::vector<std::unique_ptr<Runner>> runners;
   for (const char* name : names) runners.push_back(std::make_unique<Runner>(system, make, name));
   for (int r = 0; r < s.repetitions; ++r)
@@ -80,7 +80,7 @@ bool compare(const char* what, const Make& make, const Settings& s, double at_mo
     const double nanoseconds = 1e9 * runners[k]->best / s.bodies;
     const bool fast = k > 0 || at_most <= 0.0 || nanoseconds <= at_most;
     good = good && error <= 1e-8 && fast;
-    std::printf("%-26s %6d %-9s %10.0f %8.2f %12.1e%s%s\n", what, s.bodies, names[k], nanoseconds,
+    std::printf("%-26s %6d %-12s %10.0f %8.2f %12.1e%s%s\n", what, s.bodies, names[k], nanoseconds,
                 runners[k]->best / runners.front()->best, error, error <= 1e-8 ? "" : "  NOT within 1e-8",
                 fast ? "" : "  MORE than wanted");
   }
@@ -111,7 +111,7 @@ int main(int argc, char** argv) {
   }
   std::printf("straight_box_chain, h = 1e-3, one thread, minimum of one step over %d turns of %d steps\n",
               s.repetitions, s.steps);
-  std::printf("%-26s %6s %-9s %10s %8s %12s\n", "stepper", "bodies", "back end", "ns/step/b", "ratio",
+  std::printf("%-26s %6s %-12s %10s %8s %12s\n", "stepper", "bodies", "back end", "ns/step/b", "ratio",
               "vs klu");
   const Make lie_dae = [](const LinearSolverFactory& backend) {
     LieDaeOptions o;

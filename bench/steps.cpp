@@ -89,7 +89,7 @@ bool compare(bool helix, const Settings& s) {
   Runner reference(system, exact, "ldl");
   constexpr int verified_steps = 100;
   const State end = reference.run(verified_steps);
-  const std::vector<const char*> names = {"ldl", "klu", "cholmod", "eigen_lu"};
+  const std::vector<const char*> names = {"ldl", "klu_refactor", "cholmod", "eigen_lu"};
   std::vector<std::unique_ptr<Runner>> runners;
   runners.reserve(names.size());
   for (const char* name : names)
@@ -103,8 +103,9 @@ bool compare(bool helix, const Settings& s) {
     const double newton = static_cast<double>(count.newton_iterations) / static_cast<double>(count.steps);
     const double error = largest_difference(system, end, runners[k]->run(verified_steps));
     good = good && error <= 1e-8;
-    std::printf("%-20s %6d %-9s %10.0f %8.2f %10.2f %12.1e%s\n", helix ? "helix_chain" : "straight_box_chain",
-                s.bodies, names[k], 1e9 * runners[k]->best / s.bodies, runners[k]->best / own, newton, error,
+    std::printf("%-20s %6d %-12s %10.0f %8.2f %10.2f %12.1e%s\n",
+                helix ? "helix_chain" : "straight_box_chain", s.bodies, names[k],
+                1e9 * runners[k]->best / s.bodies, runners[k]->best / own, newton, error,
                 error <= 1e-8 ? "" : "  NOT within 1e-8");
   }
   return good;
@@ -152,7 +153,7 @@ int main(int argc, char** argv) {
   std::printf(
       "\nnewton tolerance 1e-10, h = 1e-3, one thread, minimum of one step over %d turns of %d steps\n",
       s.repetitions, s.steps);
-  std::printf("%-20s %6s %-9s %10s %8s %10s %12s\n", "problem", "bodies", "back end", "ns/step/b", "ratio",
+  std::printf("%-20s %6s %-12s %10s %8s %10s %12s\n", "problem", "bodies", "back end", "ns/step/b", "ratio",
               "newton", "vs 1e-13");
   const bool straight = compare(false, s), helix = compare(true, s);
   return straight && helix ? 0 : 1;

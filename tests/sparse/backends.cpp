@@ -277,9 +277,9 @@ TEST_CASE("back ends: a joint without rows of rank is singular, and a good matri
   }
 }
 
-TEST_CASE("back ends: ldl, klu and cholmod allocate nothing after the first factorisation") {
+TEST_CASE("back ends: ldl, klu_refactor and cholmod allocate nothing after the first factorisation") {
   const KktProblem p = chain_kkt(40);
-  for (const char* name : {"ldl", "klu", "cholmod"}) {
+  for (const char* name : {"ldl", "klu_refactor", "cholmod"}) {
     CAPTURE(std::string(name));
     auto solver = make_backend(name);
     if (solver == nullptr || !allocation_counting_works()) continue;

@@ -25,13 +25,16 @@ struct Analysis {
 
 class Klu final : public LinearSolver {
  public:
-  Klu() = default;
-  explicit Klu(std::shared_ptr<Analysis> analysis) : analysis_(std::move(analysis)) { prepare(); }
+  explicit Klu(bool reuses_pivots) : reuses_pivots_(reuses_pivots) {}
+  Klu(bool reuses_pivots, std::shared_ptr<Analysis> analysis)
+      : reuses_pivots_(reuses_pivots), analysis_(std::move(analysis)) {
+    prepare();
+  }
   Klu(const Klu&) = delete;
   Klu& operator=(const Klu&) = delete;
   ~Klu() override { release(); }
 
-  const char* name() const override { return "klu"; }
+  const char* name() const override { return reuses_pivots_ ? "klu_refactor" : "klu"; }
 
   std::string analyze(std::shared_ptr<const BlockPattern> pattern, Border border,
                       const SolverOptions& options) override {
@@ -51,7 +54,9 @@ class Klu final : public LinearSolver {
     return {};
   }
 
-  std::unique_ptr<LinearSolver> clone_analysis() const override { return std::make_unique<Klu>(analysis_); }
+  std::unique_ptr<LinearSolver> clone_analysis() const override {
+    return std::make_unique<Klu>(reuses_pivots_, analysis_);
+  }
 
   FactorReport factorize(const BlockMatrix& matrix) override {
     const Analysis& a = *analysis_;
@@ -59,6 +64,7 @@ class Klu final : public LinearSolver {
     if (const FactorReport bad = find_not_finite(matrix, values_); bad.status != FactorStatus::ok) return bad;
     if (numeric_ != nullptr) {
       const bool done =
+          reuses_pivots_ &&
           klu_refactor(columns(), rows(), values_.data(), a.symbolic, numeric_, &common_) != 0 &&
           common_.status == KLU_OK;
       if (done && quality() && common_.rgrowth >= 1e-3 * fresh_growth_ &&
@@ -111,6 +117,7 @@ class Klu final : public LinearSolver {
            klu_rcond(analysis_->symbolic, numeric_, &common_) != 0;
   }
 
+  const bool reuses_pivots_;
   std::shared_ptr<Analysis> analysis_;
   klu_common common_{};
   klu_numeric* numeric_ = nullptr;
@@ -120,6 +127,7 @@ class Klu final : public LinearSolver {
 
 }  // namespace
 
-std::unique_ptr<LinearSolver> make_klu() { return std::make_unique<Klu>(); }
+std::unique_ptr<LinearSolver> make_klu() { return std::make_unique<Klu>(false); }
+std::unique_ptr<LinearSolver> make_klu_refactor() { return std::make_unique<Klu>(true); }
 
 }  // namespace catena
