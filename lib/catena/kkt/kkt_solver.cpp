@@ -131,8 +131,40 @@ double KktSolver::solve_refined(double* x) {
   }
   std::copy(x, x + dimension(), rhs_.begin());
   LinearSolver& solver = *(using_fallback_ ? fallback_ : solver_);
-  solver.solve(x);
-  return refine(*matrix_, solver, rhs_.data(), x, RefinementOptions{}, refinement_).after.total();
+  const auto solved = [&] {
+    solver.solve(x);
+    return refine(*matrix_, solver, rhs_.data(), x, RefinementOptions{}, refinement_).after.total();
+  };
+  const auto largest = [&] {
+    double most = 0.0;
+    for (int i = 0; i < dimension(); ++i) most = std::max(most, std::abs(x[i]));
+    return most;
+  };
+  double error = solved();
+  for (int attempt = 0; attempt < 2 && error > resistant; ++attempt) {
+    const double before = largest();
+    scale_proximal(1e-2);
+    const bool factorised = solver.factorize(*matrix_).status == FactorStatus::ok;
+    if (factorised) {
+      std::copy(rhs_.begin(), rhs_.end(), x);
+      const double now = solved();
+      // rows that contradict one another are satisfied by nothing: their multipliers grow as the term shrinks
+      if (largest() <= 10.0 * before) {
+        error = now;
+        continue;
+      }
+    }
+    scale_proximal(1e2);
+    solver.factorize(*matrix_);
+    break;
+  }
+  return error;
+}
+
+void KktSolver::scale_proximal(double factor) {
+  const BlockPattern& p = matrix_->pattern();
+  for (int d = 0; d < p.dual_count(); ++d)
+    for (int i = 0; i < p.dual_size[static_cast<std::size_t>(d)]; ++i) matrix_->proximal(d)[i] *= factor;
 }
 
 void KktSolver::release_workspace() {

@@ -91,14 +91,18 @@ RefinementReport refine(const BlockMatrix& matrix, LinearSolver& solver, const d
   const int n = matrix.pattern().dimension();
   RefinementReport report;
   report.before = report.after = backward_error(matrix, rhs, x, work);
-  while (!(report.after.total() <= options.target) && report.steps < options.max_steps) {
+  const auto patient = [&] {
+    return report.after.total() > options.tolerable && report.steps < options.patience;
+  };
+  while (!(report.after.total() <= options.target) && (report.steps < options.max_steps || patient())) {
     std::copy(work.residual.begin(), work.residual.end(), work.next.begin());
     solver.solve(work.next.data());
     ++report.steps;
     for (int i = 0; i < n; ++i) work.next[index(i)] += x[i];
     const BackwardError error = backward_error(matrix, rhs, work.next.data(), work);
     const bool better = error.total() < report.after.total();
-    const bool stagnant = !(error.total() <= options.stagnation * report.after.total());
+    const double remaining = patient() ? std::max(0.9, options.stagnation) : options.stagnation;
+    const bool stagnant = !(error.total() <= remaining * report.after.total());
     if (better) {
       std::copy(work.next.begin(), work.next.end(), x);
       report.after = error;

@@ -19,6 +19,10 @@ struct RefinementOptions {
   int max_steps = 3;
   double target = 1e-14;    // of omega_1 + omega_2: a few units in the last place
   double stagnation = 0.5;  // give up when a step leaves more than this part of the error
+  // An error above this is worth `patience` steps, as long as each takes a tenth of it away: the proximal term shifts
+  // the soft directions of chains of ten thousand hinges by so much that a step removes little of it.
+  double tolerable = 1e-12;
+  int patience = 10;
 };
 
 struct RefinementReport {
