@@ -1,5 +1,6 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/math/index.hpp>
+#include <catena/math/option_range.hpp>
 #include <catena/solvers/discrete_action.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
@@ -51,6 +52,7 @@ const Traits& DiscreteAction::traits() const {
 }
 
 std::string DiscreteAction::refuses(const System& system) const {
+  if (std::string wrong = out_of_range(options_); !wrong.empty()) return wrong;
   if (!system.has_lagrangian())
     return "discrete_action needs a Lagrangian in plain coordinates (bodies in seven coordinates)";
   for (std::size_t k = 0; k < system.layout().level.size(); ++k)
@@ -110,24 +112,6 @@ Outcome DiscreteAction::start(State& state, double h) {
     if (r.status != Status::ok) return refused(r, h);
   }
   to_.q = state.q;
-  std::vector<double> velocity(index(m_));
-  Point at;
-  at.t = state.t;
-  at.q = to_.q.data();
-  at.v = state.v.data();
-  at.discrete = discrete_;
-  Evaluation wanted;
-  wanted.velocity = velocity.data();
-  system_->evaluate(at, wanted);
-  double speed = 1.0;
-  for (const double v : state.v) speed = std::max(speed, std::abs(v));
-  int worst = 0;
-  for (int k = 0; k < m_; ++k)
-    if (std::abs(velocity[index(k)]) > std::abs(velocity[index(worst)])) worst = k;
-  if (m_ > 0 && std::abs(velocity[index(worst)]) > 1e-12 * speed)
-    outcome.culprit = {newton_.kkt().owner(n_ + worst), "velocity residual removed at the start",
-                       velocity[index(worst)]};
-
   system_->momentum(to_.q.data(), state.v.data(), to_.p.data());
   const KktReport report = settle(state.t, to_);
   if (report.status != Status::ok) {

@@ -1,5 +1,6 @@
 #include <catena/driver/run_loop.hpp>
 #include <catena/driver/run_options_check.hpp>
+#include <catena/driver/start_remark.hpp>
 
 #include <limits>
 #include <string>
@@ -89,10 +90,15 @@ void RunLoop::set_up() {
   const std::string misfit = schedule_.prepare(state_);
   if (!misfit.empty()) outcome = {Status::unsupported, 0.0, 0.0, {misfit, "discrete state", 0.0}};
   const bool starts = goes_on_ ? at_.restart : !options_.resume;
-  if (outcome.status == Status::ok && starts) outcome = stepper_.start(state_, grid_.step());
+  Culprit velocity;
+  if (outcome.status == Status::ok && starts) {
+    velocity = inconsistent_velocity(system_, state_);
+    outcome = stepper_.start(state_, grid_.step());
+  }
   result_.status = outcome.status;
   if (outcome.status != Status::ok) result_.culprit = outcome.culprit;
-  if (starts && outcome.status == Status::ok) result_.start_remark = outcome.culprit;
+  if (starts && outcome.status == Status::ok)
+    result_.start_remark = outcome.culprit.quantity.empty() ? velocity : outcome.culprit;
   if (starts || !goes_on_) last_outcome_.h_next = outcome.h_next;
   at_.restart = false;
   if (starts && result_.status == Status::ok) sample();

@@ -12,10 +12,12 @@ struct RunResult {
   Status status = Status::ok;
   Status cause = Status::ok;  // step_too_small: why the smallest step failed
   Culprit culprit;            // of the failure that ended the run: the worst residual or pivot and its owner
-  Culprit start_remark;       // what Stepper::start() had to correct, where it says so; no failure
-  std::string message;        // a sentence for people where the status says too little
-  bool interrupted = false;   // stopped through Listeners::stop
-  bool sink_failed = false;   // stopped because a sink threw SinkError; message says why
+  // What the start had to correct, as Stepper::start() says, else the largest residual of the initial velocities,
+  // which every start makes consistent; no failure.
+  Culprit start_remark;
+  std::string message;       // a sentence for people where the status says too little
+  bool interrupted = false;  // stopped through Listeners::stop
+  bool sink_failed = false;  // stopped because a sink threw SinkError; message says why
 
   double t_begin = 0.0, t_end = 0.0;               // [s] t_end: of the final state
   double step = 0.0;                               // [s] of the grid
