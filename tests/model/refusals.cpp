@@ -1,4 +1,5 @@
 // What the model refuses, and the words in which it does.
+#include <catena/assembly/multibody_system.hpp>
 #include <catena/model/distance_constraint.hpp>
 #include <catena/model/model.hpp>
 #include <catena/model/point_force.hpp>
@@ -308,4 +309,24 @@ TEST_CASE("elements of one type share a pool, in the order in which they were ad
   CHECK_FALSE(model.pools()[0]->couples());
   CHECK(pool.lane_kernel() == LaneKernel::distance);
   CHECK(pool.parameter_count() == 7);
+}
+
+TEST_CASE("what was changed after it was added is checked again") {
+  Model model = two_bodies();
+  SUBCASE("gravity must be finite") {
+    model.gravity = Vec3{{0.0, 0.0, std::numeric_limits<double>::quiet_NaN()}};
+    CHECK_THROWS_WITH_AS(model.check(), "gravity: it must be finite [m/s^2]", ModelError);
+    CHECK_THROWS_AS(MultibodySystem{model}, ModelError);
+  }
+  SUBCASE("two bodies of one name") {
+    model.body(BodyId{1}).name = model.body(BodyId{0}).name;
+    CHECK_THROWS_AS(model.check(), ModelError);
+  }
+  SUBCASE("a body is found by its new name only") {
+    const std::string old = model.body(BodyId{0}).name;
+    model.body(BodyId{0}).name = "renamed";
+    model.check();
+    CHECK(model.find_body("renamed") == BodyId{0});
+    CHECK_THROWS_AS(model.find_body(old), ModelError);
+  }
 }

@@ -42,18 +42,31 @@ BodyId Model::add(Body body) {
   const int number = body_count();
   if (body.name.empty()) body.name = "body " + std::to_string(number);
   check_and_normalize(body);
-  const int other = body_names_.find(body.name, name_of_body(bodies_));
-  if (other >= 0)
-    throw ModelError(
-        "body " + quoted(body.name) + ": the name is already that of body number " + std::to_string(other),
-        "name");
+  refuse_taken_name(body);
   body_names_.insert(body.name, number);
   bodies_.push_back(std::move(body));
   return BodyId{number};
 }
 
+void Model::refuse_taken_name(const Body& body) const {
+  const int other = body_names_.find(body.name, name_of_body(bodies_));
+  if (other >= 0)
+    throw ModelError(
+        "body " + quoted(body.name) + ": the name is already that of body number " + std::to_string(other),
+        "name");
+}
+
 void Model::check() {
-  for (Body& body : bodies_) check_and_normalize(body);
+  for (const double g : {gravity[0], gravity[1], gravity[2]})
+    if (!std::isfinite(g)) throw ModelError("gravity: it must be finite [m/s^2]", "gravity");
+  body_names_ = {};
+  for (int number = 0; number < body_count(); ++number) {
+    Body& body = bodies_[static_cast<std::size_t>(number)];
+    if (body.name.empty()) body.name = "body " + std::to_string(number);
+    check_and_normalize(body);
+    refuse_taken_name(body);
+    body_names_.insert(body.name, number);
+  }
   for (const std::vector<ElementRef>* list : {&constraints_, &forces_})
     for (const ElementRef& r : *list) {
       const ElementPool& pool = *pools_[static_cast<std::size_t>(r.pool)];

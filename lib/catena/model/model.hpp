@@ -7,6 +7,7 @@
 #include <catena/model/frame.hpp>
 #include <catena/model/name_index.hpp>
 
+#include <cassert>
 #include <memory>
 #include <string>
 #include <typeindex>
@@ -37,10 +38,12 @@ class Model {
   auto add(E element);
 
   int body_count() const { return static_cast<int>(bodies_.size()); }
-  const Body& body(BodyId id) const { return bodies_[static_cast<std::size_t>(id)]; }
-  Body& body(BodyId id) { return bodies_[static_cast<std::size_t>(id)]; }
-  // The whole model again, for changes made through body(id): throws ModelError like add, for bodies and for
-  // joints and forces that are left without a moving body.
+  // Not of the ground.
+  const Body& body(BodyId id) const { return bodies_[index(id)]; }
+  Body& body(BodyId id) { return bodies_[index(id)]; }
+  // The whole model again, for changes made through body(id) and gravity: throws ModelError like add, for bodies,
+  // for gravity that is not finite and for joints and forces that are left without a moving body. A body that has
+  // another name now is found by it.
   void check();
   BodyId find_body(const std::string& name) const;  // throws ModelError with the nearest names
   const std::vector<Body>& bodies() const { return bodies_; }
@@ -74,6 +77,12 @@ class Model {
     const BodyId* bodies;
     int body_count;
   };
+  std::size_t index(BodyId id) const {
+    assert(static_cast<int>(id) >= 0 && static_cast<int>(id) < body_count());
+    return static_cast<std::size_t>(id);
+  }
+  // Throws ModelError where another body has the name.
+  void refuse_taken_name(const Body& body) const;
   // Throws ModelError for missing bodies, a body met twice, no moving body, a name that is taken.
   void check_element(const ElementDescription& what) const;
   // Throws ModelError where no body moves.
