@@ -48,7 +48,7 @@ function(catena_private_flags target)
   if(CATENA_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${CATENA_SANITIZE} -fno-sanitize-recover=all)
     # More than half of the time of these builds went into optimising what computes nothing.
-    if(target MATCHES "^test_(cli|io|kkt|math|model|output|results|stepper|system)$|^catena_(io|output|backends)$")
+    if(target MATCHES "^test_(assembly|cli|driver|io|kkt|math|model|output|results|stepper|system)$|^catena_(io|output|backends|test_support)$")
       target_compile_options(${target} PRIVATE -O0)
     endif()
     target_link_options(${target} PUBLIC -fsanitize=${CATENA_SANITIZE})

@@ -8,13 +8,11 @@
 
 namespace catena {
 
-using Index = LieDaeOptions::Index;
-
 Outcome LieDae::check_drift(const State& state) {
   kinetic_ = Memory::of(state).kinetic();
-  if (is(Index::three) || lambda_.empty()) return {};
+  if (is(LieDaeOptions::Index::three) || lambda_.empty()) return {};
   Outcome outcome = check_gaps();
-  return outcome.status == Status::ok && is(Index::one) ? check_velocities(state.t) : outcome;
+  return outcome.status == Status::ok && is(LieDaeOptions::Index::one) ? check_velocities(state.t) : outcome;
 }
 
 // A joint that has come apart by more than the bodies' own size is none any more, although every step converges.

@@ -376,9 +376,10 @@ TEST_CASE("a folder is written to by one run at a time") {
 TEST_CASE("--checkpoint takes a time with a unit and needs a folder") {
   CHECK(parse_duration("10") == 10.0);
   CHECK(parse_duration("10s") == 10.0);
+  CHECK(parse_duration("10 s") == 10.0);
   CHECK(parse_duration("2.5min") == 150.0);
   CHECK(parse_duration("1h") == 3600.0);
-  for (const char* bad : {"", "s", "-1", "10 s", "1d", "nan", "inf", "1e999h", "10ss", "1e308h"})
+  for (const char* bad : {"", "s", "-1", "10  s", " s", "1d", "nan", "inf", "1e999h", "10ss", "1e308h"})
     CHECK_FALSE(parse_duration(bad));
   CHECK(contains(ask({"run", "rod_chain", "--checkpoint", "10s"}).err, "--checkpoint needs --output DIR"));
   const TemporaryFolder folder;

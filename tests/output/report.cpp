@@ -27,6 +27,7 @@ Report toy_report(ToyStepper& stepper, double end = 1.0) {
       {"gain", "1", 0.5}, {"count", "1", 3}, {"on", "1", true}, {"kind", "1", std::string("left")}};
   report.end = end;
   fill_from_run(report, system, state, stepper, monitor, result);
+  fill_final_values(report, system, state);
   return report;
 }
 

@@ -26,9 +26,10 @@ std::vector<const StudyEntry*> wanted(const std::string& name, const Catalog& ca
 int reproduce_command(const ReproduceRequest& request, const Catalog& catalog, const Console& console) {
   std::vector<std::string> failures;
   int comparisons = 0;
+  const auto interrupted = [&] { return console.stop != nullptr && console.stop->load(); };
   try {
     for (const StudyEntry* study : wanted(request.study, catalog)) {
-      if (console.stop != nullptr && console.stop->load()) return exit_interrupted;
+      if (interrupted()) return exit_interrupted;
       std::filesystem::path folder;
       if (!request.output.empty()) folder = std::filesystem::path(request.output) / study->name;
       StudyReport report(console.out, folder, request.quick);
@@ -41,6 +42,7 @@ int reproduce_command(const ReproduceRequest& request, const Catalog& catalog, c
     console.err << "catena: " << error.what() << '\n';
     return exit_cannot_write;
   }
+  if (interrupted()) return exit_interrupted;
   if (request.study == "all")
     console.out << '\n'
                 << comparisons << " figures and errors in all, " << failures.size() << " not as expected\n";

@@ -168,6 +168,7 @@ class RunCommand {
       if (const std::string standing = keeper_->standing(); !standing.empty())
         result.message += "; " + standing;
     fill_from_run(report_, *system_, state, *stepper_, monitor, result);
+    if (!request_.json.empty() || !request_.output.empty()) fill_final_values(report_, *system_, state);
     if (results)
       for (const std::filesystem::path& file : results->files()) report_.files.push_back(file.string());
     if (result.sink_failed) return exit_cannot_write;

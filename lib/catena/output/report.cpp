@@ -45,14 +45,22 @@ void fill_from_run(Report& report, const System& system, const State& state, con
   report.worst_velocity = name_of(report.monitor.velocity);
   report.worst_acceleration = name_of(report.monitor.acceleration);
 
-  report.body_names = system.body_names();
-  report.final_bodies = system.bodies(state);
-  report.bodies = static_cast<int>(report.final_bodies.size());
+  report.bodies = static_cast<int>(system.bodies(state).size());
   report.blocks = pattern.primal_count();
   report.velocities = layout.v_size();
   report.constraints = pattern.dual_count();
   report.rows = layout.lambda_size();
-  if (report.bodies == 0) {
+  report.version = version();
+  report.processor = processor_name();
+  report.instruction_set = instruction_set_name(instruction_set());
+  report.threads = threads();
+}
+
+void fill_final_values(Report& report, const System& system, const State& state) {
+  const BlockPattern& pattern = *system.layout().pattern;
+  report.body_names = system.body_names();
+  report.final_bodies = system.bodies(state);
+  if (report.final_bodies.empty()) {
     report.q = state.q;
     report.v = state.v;
   }
@@ -63,11 +71,6 @@ void fill_from_run(Report& report, const System& system, const State& state, con
     const auto begin = state.lambda.begin() + (pattern.dual_offset[b] - pattern.primal_dimension);
     report.forces.push_back({system.constraint_name(block), {begin, begin + pattern.dual_size[b]}});
   }
-
-  report.version = version();
-  report.processor = processor_name();
-  report.instruction_set = instruction_set_name(instruction_set());
-  report.threads = threads();
 }
 
 std::string termination(const Report& report) {

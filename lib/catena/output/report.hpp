@@ -66,9 +66,11 @@ struct Report {
   double newton_iterations_per_step() const;
 };
 
-// Sizes, names, final state, traits and machine. The rest is the caller's.
+// Sizes, traits, figures of the run and machine. The rest is the caller's.
 void fill_from_run(Report& report, const System& system, const State& state, const Stepper& stepper,
                    const Monitor& monitor, const RunResult& run);
+// The final state with its names, which only the JSON report shows: some 250 bytes a body.
+void fill_final_values(Report& report, const System& system, const State& state);
 
 // A sentence: 'ok: reached t = 2 s', 'step_too_small at t = 0.31 s: position residual 3e-4 of joint "..."'.
 std::string termination(const Report& report);
