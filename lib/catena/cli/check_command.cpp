@@ -52,6 +52,7 @@ ExitCode check_command(const CheckRequest& request, const Catalog& catalog, cons
     const Visitable parameters = [&](OptionVisitor& v) { problem->visit(v); };
     set_options(parameters, request.parameters, "--set", "problem " + request.problem);
     report.parameters = option_values(parameters);
+    complete_request(RunRequest(), opened, catalog);  // for what is wrong in the section `run`
     if (opened.file) report.remedy = "correct them, or write project: true";
     inspect(*problem, catalog, report);
     if (opened.file) locate(*opened.file, report);

@@ -1,7 +1,9 @@
 #include <catena/cli/model_problem.hpp>
+#include <catena/cli/number.hpp>
 #include <catena/cli/options.hpp>
 #include <catena/cli/usage_error.hpp>
 #include <catena/io/element_keys.hpp>
+#include <catena/output/result_set.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -163,6 +165,12 @@ RunRequest complete_request(const RunRequest& request, const OpenedProblem& open
         look_up(errors, key.next(), [&](const std::string& name) { catalog.stepper(name); });
       if (key.text() == "backend")
         look_up(errors, key.next(), [&](const std::string& name) { catalog.backend(name); });
+      if (key.text() == "format")
+        if (const std::string defect = results_defect({.format = section.format}); !defect.empty())
+          errors.add(key.next(), "format: " + defect);
+      if (key.text() == "checkpoint" && !parse_duration(section.checkpoint))
+        errors.add(key.next(),
+                   "checkpoint: a time is a number with s, min, h or nothing (seconds) behind it");
     }
     const std::string mine = section.stepper.empty() ? opened.problem->defaults().stepper : section.stepper;
     const std::string used = out.stepper.empty() ? mine : out.stepper;
