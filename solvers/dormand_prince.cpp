@@ -29,7 +29,17 @@ void visit(OptionVisitor& visitor, DormandPrinceOptions& o) {
                o.stiffness_check);
 }
 
-std::string DormandPrince::refuses(const System&) const { return out_of_range(options_); }
+std::string DormandPrince::refuses(const System&) const {
+  const DormandPrinceOptions& o = options_;
+  if (std::string wrong = out_of_range(o); !wrong.empty()) return wrong;
+  if (o.max_step > 0.0 && o.max_step < 1e-12)
+    return "max_step below 1e-12 s would never end: take more, or 0 for no limit";
+  if (adaptive() && (o.rtol_position + o.atol_position == 0.0 || o.rtol_velocity + o.atol_velocity == 0.0))
+    return "no step is small enough for rtol = atol = 0: one of the two must be positive, for positions and "
+           "for "
+           "velocities";
+  return {};
+}
 
 DormandPrince::DormandPrince(DormandPrinceOptions options, LinearSolverFactory backend)
     : options_(options), backend_(std::move(backend)) {}

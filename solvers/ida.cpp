@@ -92,6 +92,8 @@ const Traits& Ida::traits() const {
 
 std::string Ida::refuses(const System& system) const {
   if (std::string wrong = out_of_range(options_); !wrong.empty()) return wrong;
+  if (options_.max_step > 0.0 && options_.max_step < 1e-12)
+    return "max_step below 1e-12 s would never end: take more, or 0 for no limit";
   if (!system.has_lagrangian() || system.has_rate() || system.layout().q_size != system.layout().v_size())
     return "ida works on plain coordinates whose rates are the velocities (bodies in seven coordinates); on "
            "other systems use generalized_alpha";

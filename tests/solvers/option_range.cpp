@@ -4,6 +4,7 @@
 #include <catena/math/option_range.hpp>
 #include <catena/problems/catalog.hpp>
 #include <catena/solvers/catalog.hpp>
+#include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
 #include <doctest/doctest.h>
@@ -56,6 +57,14 @@ TEST_CASE("every stepper refuses every option beyond its range by name") {
     }
   }
   CHECK(numbers > 20);
+}
+
+TEST_CASE("dormand_prince refuses what no step could satisfy") {
+  const MultibodySystem system(pendulum()->model());
+  CHECK(DormandPrince({.max_step = 1e-300}).refuses(system).find("max_step") != std::string::npos);
+  CHECK(DormandPrince({.rtol_velocity = 0.0, .atol_velocity = 0.0}).refuses(system).find("rtol") !=
+        std::string::npos);
+  CHECK(DormandPrince().refuses(system).empty());
 }
 
 TEST_CASE("a run with an option beyond its range ends before its first step") {
