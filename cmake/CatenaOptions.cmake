@@ -41,7 +41,10 @@ endfunction()
 # Settings that every target of ours gets and no user inherits.
 function(catena_private_flags target)
   # psabi: GCC's remark that packs passed by value have another calling convention than before GCC 4.6.
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-psabi -ffp-contract=off)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wno-psabi -ffp-contract=off)
+  if(NOT CATENA_UNITY)  # there a name of one file would shadow that of the next
+    target_compile_options(${target} PRIVATE -Wshadow)
+  endif()
   if(CATENA_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
