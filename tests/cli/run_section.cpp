@@ -14,18 +14,18 @@ using namespace catena;
 
 namespace {
 
-struct Answer {
+struct Verdict {
   int code;
   std::string err;
 };
 
-Answer ask(const std::vector<std::string>& arguments) {
+Verdict judged(const std::vector<std::string>& arguments) {
   std::ostringstream out, err;
   const int code = cli(arguments, builtin(), Console{out, err});
   return {code, err.str()};
 }
 
-const char* const body = "bodies:\n  - {name: top, mass: 1 kg, inertia: [1, 1, 1]}\n";
+const char* const one_body = "bodies:\n  - {name: top, mass: 1 kg, inertia: [1, 1, 1]}\n";
 
 }  // namespace
 
@@ -33,10 +33,11 @@ TEST_CASE("mistakes in the section run are told together, each in its place, by 
   const catena_test::TemporaryFolder folder;
   const std::string file = (folder.path() / "wrong.yaml").string();
   std::ofstream(file)
-      << body << "run:\n  stepper: nix\n  threads: -1\n  backend: foo\n  format: bar\n  checkpoint: soon\n";
+      << one_body
+      << "run:\n  stepper: nix\n  threads: -1\n  backend: foo\n  format: bar\n  checkpoint: soon\n";
   for (const char* verb : {"check", "run"}) {
     CAPTURE(verb);
-    const Answer a = ask({verb, file});
+    const Verdict a = judged({verb, file});
     CHECK(a.code == exit_bad_input);
     for (const char* place :
          {"wrong.yaml:4:", "wrong.yaml:5:", "wrong.yaml:6:", "wrong.yaml:7:", "wrong.yaml:8:"})
@@ -47,8 +48,8 @@ TEST_CASE("mistakes in the section run are told together, each in its place, by 
 TEST_CASE("a checkpoint interval is written like every other quantity of the file") {
   const catena_test::TemporaryFolder folder;
   const std::string file = (folder.path() / "right.yaml").string();
-  std::ofstream(file) << body << "run: {end: 2 ms, output: '" << (folder.path() / "out").string()
+  std::ofstream(file) << one_body << "run: {end: 2 ms, output: '" << (folder.path() / "out").string()
                       << "', checkpoint: 5 s}\n";
-  CHECK(ask({"check", file}).code == exit_ok);
-  CHECK(ask({"run", file}).code == exit_ok);
+  CHECK(judged({"check", file}).code == exit_ok);
+  CHECK(judged({"run", file}).code == exit_ok);
 }
