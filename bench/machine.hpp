@@ -1,9 +1,15 @@
 // What a comparison must know about the machine: one core, and a BLAS that is worth comparing with.
 #pragma once
+#include <catena/math/parallel.hpp>
+
 #include <dlfcn.h>
 #include <sched.h>
 
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 
 namespace catena::bench {
 
@@ -34,6 +40,32 @@ inline Blas single_threaded_blas() {
   blas.optimised = !blas.config.empty();
   if (auto* set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) set(1);
   return blas;
+}
+
+struct Count {
+  std::string_view key;  // "--bodies"
+  int* value;
+};
+
+// Reads `key number` pairs, then holds the program to one core and one thread. False, with a sentence, for an unknown
+// key and where the rivals would run on reference BLAS.
+inline bool ready(int argc, char** argv, std::initializer_list<Count> counts) {
+  for (int k = 1; k + 1 < argc; k += 2) {
+    bool known = false;
+    for (const Count& count : counts)
+      if (count.key == argv[k]) {
+        *count.value = std::atoi(argv[k + 1]);
+        known = true;
+      }
+    if (known) continue;
+    std::fprintf(stderr, "unknown option %s\n", argv[k]);
+    return false;
+  }
+  set_threads(1);
+  pin_to_one_core();
+  if (single_threaded_blas().optimised) return true;
+  std::fprintf(stderr, "refused: the rivals would run on reference BLAS; install libopenblas0\n");
+  return false;
 }
 
 }  // namespace catena::bench

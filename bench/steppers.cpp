@@ -15,10 +15,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <memory>
-#include <string_view>
 #include <vector>
 
 namespace {
@@ -91,24 +89,9 @@ bool compare(const char* what, const Make& make, const Settings& s, double at_mo
 
 int main(int argc, char** argv) {
   Settings s;
-  for (int k = 1; k + 1 < argc; k += 2) {
-    const std::string_view key = argv[k];
-    int* value = key == "--bodies"        ? &s.bodies
-                 : key == "--steps"       ? &s.steps
-                 : key == "--repetitions" ? &s.repetitions
-                                          : nullptr;
-    if (value == nullptr) {
-      std::fprintf(stderr, "unknown option %s\n", argv[k]);
-      return 2;
-    }
-    *value = std::atoi(argv[k + 1]);
-  }
-  set_threads(1);
-  bench::pin_to_one_core();
-  if (!bench::single_threaded_blas().optimised) {
-    std::fprintf(stderr, "refused: the rivals would run on reference BLAS; install libopenblas0\n");
+  if (!bench::ready(argc, argv,
+                    {{"--bodies", &s.bodies}, {"--steps", &s.steps}, {"--repetitions", &s.repetitions}}))
     return 2;
-  }
   std::printf("straight_box_chain, h = 1e-3, one thread, minimum of one step over %d turns of %d steps\n",
               s.repetitions, s.steps);
   std::printf("%-26s %6s %-12s %10s %8s %12s\n", "stepper", "bodies", "back end", "ns/step/b", "ratio",

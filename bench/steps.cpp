@@ -17,10 +17,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace {
@@ -130,25 +128,12 @@ void memory(int n) {
 
 int main(int argc, char** argv) {
   Settings s;
-  for (int k = 1; k + 1 < argc; k += 2) {
-    const std::string_view key = argv[k];
-    int* value = key == "--bodies"          ? &s.bodies
-                 : key == "--steps"         ? &s.steps
-                 : key == "--repetitions"   ? &s.repetitions
-                 : key == "--memory-bodies" ? &s.memory_bodies
-                                            : nullptr;
-    if (value == nullptr) {
-      std::fprintf(stderr, "unknown option %s\n", argv[k]);
-      return 2;
-    }
-    *value = std::atoi(argv[k + 1]);
-  }
-  set_threads(1);
-  bench::pin_to_one_core();
-  if (!bench::single_threaded_blas().optimised) {
-    std::fprintf(stderr, "refused: the rivals would run on reference BLAS; install libopenblas0\n");
+  if (!bench::ready(argc, argv,
+                    {{"--bodies", &s.bodies},
+                     {"--steps", &s.steps},
+                     {"--repetitions", &s.repetitions},
+                     {"--memory-bodies", &s.memory_bodies}}))
     return 2;
-  }
   memory(s.memory_bodies);  // first: the peak of the process is that of its largest part
   std::printf(
       "\nnewton tolerance 1e-10, h = 1e-3, one thread, minimum of one step over %d turns of %d steps\n",

@@ -39,7 +39,7 @@ if [ "$(id -u)" -eq 0 ] && [ -e /etc/debian_version ] && ! have catena && ! have
   trap remove EXIT
   dpkg -i "$program" "$development" >"$work/install.log" 2>&1 || { cat "$work/install.log"; fail "dpkg -i failed"; }
 else
-  how="unpacked" root=$work/root prefix=("-DCMAKE_PREFIX_PATH=$work/root/usr")
+  how="unpacked" root=$work/unpacked prefix=("-DCMAKE_PREFIX_PATH=$work/unpacked/usr")
   dpkg-deb -x "$program" "$root"
   dpkg-deb -x "$development" "$root"
 fi

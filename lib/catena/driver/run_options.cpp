@@ -1,4 +1,5 @@
 #include <catena/driver/run_options_check.hpp>
+#include <catena/math/option_range.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -8,33 +9,13 @@
 #include <string>
 
 namespace catena {
-namespace {
-
-// Holds every number of the options to the range that visit() gives for it.
-class RangeCheck : public OptionVisitor {
- public:
-  void real(const OptionInfo& info, double& value) override { hold(info, value); }
-  void integer(const OptionInfo& info, int& value) override { hold(info, value); }
-  void flag(const OptionInfo&, bool&) override {}
-  void text(const OptionInfo&, std::string&) override {}
-  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
-
- private:
-  static void hold(const OptionInfo& info, double value) {
-    if (value >= info.minimum && value <= info.maximum) return;
+const RunOptions& checked(const RunOptions& options, double t_begin) {
+  if (const std::optional<OutOfRange> wrong = first_out_of_range(options)) {
     std::ostringstream text;
-    text << "the option \"" << info.name << "\" of a run must lie between " << info.minimum << " and "
-         << info.maximum << ", is " << value;
+    text << "the option \"" << wrong->info.name << "\" of a run must lie between " << wrong->info.minimum
+         << " and " << wrong->info.maximum << ", is " << wrong->value;
     throw std::invalid_argument(text.str());
   }
-};
-
-}  // namespace
-
-const RunOptions& checked(const RunOptions& options, double t_begin) {
-  RunOptions copy = options;
-  RangeCheck check;
-  visit(check, copy);
   // Beyond this the instants of the grid are no longer told apart.
   constexpr double most_steps = 1e15;
   const double steps = std::max(0.0, options.end - t_begin) / options.step;

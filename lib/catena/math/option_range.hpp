@@ -3,16 +3,22 @@
 #include <catena/math/option.hpp>
 
 #include <cstdio>
+#include <optional>
 #include <string>
 
 namespace catena {
 
-// A sentence about the first option that is outside its range or no number, or nothing.
+struct OutOfRange {
+  OptionInfo info;
+  double value;
+};
+
+// The first number among the options that is outside its range, or not a number.
 template <class Options>
-std::string out_of_range(Options options) {
+std::optional<OutOfRange> first_out_of_range(Options options) {
   class Check : public OptionVisitor {
    public:
-    std::string wrong;
+    std::optional<OutOfRange> found;
     void real(const OptionInfo& info, double& value) override { look(info, value); }
     void integer(const OptionInfo& info, int& value) override { look(info, value); }
     void flag(const OptionInfo&, bool&) override {}
@@ -21,15 +27,23 @@ std::string out_of_range(Options options) {
 
    private:
     void look(const OptionInfo& info, double value) {
-      if (info.holds(value) || !wrong.empty()) return;
-      char text[160];
-      std::snprintf(text, sizeof text, "option %s = %.12g is out of range: %s %.12g and at most %.12g",
-                    info.name, value, info.above_minimum ? "above" : "at least", info.minimum, info.maximum);
-      wrong = text;
+      if (!found && !info.holds(value)) found = OutOfRange{info, value};
     }
   } check;
   visit(check, options);
-  return check.wrong;
+  return check.found;
+}
+
+// The same as a sentence, empty where all is well: what a stepper refuses.
+template <class Options>
+std::string out_of_range(const Options& options) {
+  const std::optional<OutOfRange> wrong = first_out_of_range(options);
+  if (!wrong) return {};
+  const OptionInfo& info = wrong->info;
+  char text[160];
+  std::snprintf(text, sizeof text, "option %s = %.12g is out of range: %s %.12g and at most %.12g", info.name,
+                wrong->value, info.above_minimum ? "above" : "at least", info.minimum, info.maximum);
+  return text;
 }
 
 }  // namespace catena
