@@ -1,9 +1,10 @@
 #include <catena/math/option_range.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/alpha_rattle_memory.hpp>
+#include <catena/stepper/hermite.hpp>
+#include <catena/stepper/newton_options.hpp>
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -19,10 +20,7 @@ void visit(OptionVisitor& visitor, AlphaRattleOptions& o) {
       o.index, {"3", "2"});
   visit_choice(visitor, {"jacobian", "", "when the matrix is made anew"}, o.jacobian,
                {"every_iteration", "every_step"});
-  visitor.real({"newton_tolerance", "1", "largest scaled correction that counts as converged", 1e-15, 1e-2},
-               o.newton_tolerance);
-  visitor.integer({"max_newton_iterations", "1", "after these the step is cut", 1, 100},
-                  o.max_newton_iterations);
+  visit_newton(visitor, o.newton_tolerance, o.max_newton_iterations);
   visit_choice(
       visitor,
       {"start", "",
@@ -30,8 +28,7 @@ void visit(OptionVisitor& visitor, AlphaRattleOptions& o) {
       o.start, {"source", "consistent"});
   visit_scaling(visitor, o.scaling);
   visit_mass_jacobian(visitor, o.mass_jacobian);
-  visitor.real({"proximal", "1", "dual proximal term relative to the local Schur scale", 0.0, 1e-6},
-               o.proximal);
+  visit_proximal(visitor, o.proximal);
 }
 
 AlphaRattle::AlphaRattle(AlphaRattleOptions options, LinearSolverFactory backend,
@@ -243,17 +240,11 @@ void AlphaRattle::accept(State& state, double h) {
   h_taken_ = h;
 }
 
-// Cubic Hermite interpolation, of the increment in the chart at q_n and of v with its derivatives.
-void AlphaRattle::interpolate(double s, double* q, double* v) const {
-  assert(h_taken_ > 0.0 && "no step was taken last");
-  const double h = h_taken_;
-  const double from = s * (1.0 - s) * (1.0 - s), to = s * s * (s - 1.0), end = s * s * (3.0 - 2.0 * s);
-  system_->inverse_tangent(xi_.data(), v_.data(), rate_.data());
-  for (std::size_t k = 0; k < v_.size(); ++k) {
-    rate_[k] = end * xi_[k] + h * (from * v_before_[k] + to * rate_[k]);  // the increment up to s
-    v[k] = (1.0 - end) * v_before_[k] + end * v_[k] + h * (from * a_before_[k] + to * a_after_[k]);
-  }
-  system_->retract(q_before_.data(), rate_.data(), q);
+void AlphaRattle::interpolate(double theta, double* q, double* v) const {
+  interpolate_on_group(*system_,
+                       {h_taken_, q_before_.data(), xi_.data(), v_before_.data(), v_.data(), a_before_.data(),
+                        a_after_.data()},
+                       theta, rate_.data(), q, v);
 }
 
 }  // namespace catena

@@ -1,9 +1,9 @@
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/generalized_alpha_memory.hpp>
+#include <catena/stepper/hermite.hpp>
 #include <catena/stepper/mass_elsewhere.hpp>
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -259,17 +259,11 @@ void GeneralizedAlpha::accept(State& state, double h) {
   h_taken_ = h;
 }
 
-// Cubic Hermite interpolation, of the increment in the chart at q_n and of v with its derivatives.
-void GeneralizedAlpha::interpolate(double s, double* q, double* v) const {
-  assert(h_taken_ > 0.0 && "no step was taken last");
-  const double h = h_taken_;
-  const double from = s * (1.0 - s) * (1.0 - s), to = s * s * (s - 1.0), end = s * s * (3.0 - 2.0 * s);
-  system_->inverse_tangent(xi_.data(), v_.data(), rate_.data());
-  for (std::size_t k = 0; k < v_.size(); ++k) {
-    rate_[k] = end * xi_[k] + h * (from * v_before_[k] + to * rate_[k]);  // the increment up to s
-    v[k] = (1.0 - end) * v_before_[k] + end * v_[k] + h * (from * vdot_before_[k] + to * vdot_[k]);
-  }
-  system_->retract(q_before_.data(), rate_.data(), q);
+void GeneralizedAlpha::interpolate(double theta, double* q, double* v) const {
+  interpolate_on_group(*system_,
+                       {h_taken_, q_before_.data(), xi_.data(), v_before_.data(), v_.data(),
+                        vdot_before_.data(), vdot_.data()},
+                       theta, rate_.data(), q, v);
 }
 
 }  // namespace catena

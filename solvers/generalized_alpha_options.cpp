@@ -1,5 +1,6 @@
 #include <catena/math/option_range.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
+#include <catena/stepper/newton_options.hpp>
 
 #include <algorithm>
 
@@ -15,10 +16,7 @@ void visit(OptionVisitor& visitor, GeneralizedAlphaOptions& o) {
                o.newton, {"quasi", "exact"});
   visit_choice(visitor, {"jacobian", "", "when the matrix is made anew"}, o.jacobian,
                {"every_iteration", "every_step", "when_slow"});
-  visitor.real({"newton_tolerance", "1", "largest scaled correction that counts as converged", 1e-15, 1e-2},
-               o.newton_tolerance);
-  visitor.integer({"max_newton_iterations", "1", "after these the step is cut", 1, 100},
-                  o.max_newton_iterations);
+  visit_newton(visitor, o.newton_tolerance, o.max_newton_iterations);
   visit_choice(
       visitor,
       {"start", "",
@@ -27,8 +25,7 @@ void visit(OptionVisitor& visitor, GeneralizedAlphaOptions& o) {
       o.start, {"perturbed", "source", "consistent"});
   visit_scaling(visitor, o.scaling);
   visit_mass_jacobian(visitor, o.mass_jacobian);
-  visitor.real({"proximal", "1", "dual proximal term relative to the local Schur scale", 0.0, 1e-6},
-               o.proximal);
+  visit_proximal(visitor, o.proximal);
 }
 
 GeneralizedAlpha::GeneralizedAlpha(GeneralizedAlphaOptions options, LinearSolverFactory backend,

@@ -1,9 +1,10 @@
 #include <catena/math/option_range.hpp>
 #include <catena/solvers/lie_dae.hpp>
 #include <catena/solvers/lie_dae_memory.hpp>
+#include <catena/stepper/hermite.hpp>
+#include <catena/stepper/newton_options.hpp>
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -26,16 +27,12 @@ void visit(OptionVisitor& visitor, LieDaeOptions& o) {
                {"every_iteration", "every_step", "when_slow"});
   visit_choice(visitor, {"guess", "", "where Newton begins: extrapolated, or V_n and lambda_n (last)"},
                o.guess, {"extrapolated", "last"});
-  visitor.real({"newton_tolerance", "1", "largest scaled correction that counts as converged", 1e-16, 1e-2},
-               o.newton_tolerance);
-  visitor.integer({"max_newton_iterations", "1", "after these the step is cut", 1, 100},
-                  o.max_newton_iterations);
+  visit_newton(visitor, o.newton_tolerance, o.max_newton_iterations);
   visitor.flag(
       {"perturbed_start", "",
        "index 3: begin with the velocities that the method has later on, so that lambda is right at once"},
       o.perturbed_start);
-  visitor.real({"proximal", "1", "dual proximal term relative to the local Schur scale", 0.0, 1e-6},
-               o.proximal);
+  visit_proximal(visitor, o.proximal);
 }
 
 namespace {
@@ -232,17 +229,11 @@ void LieDae::accept(State& state, double h) {
   h_taken_ = h;
 }
 
-// Cubic Hermite interpolation, of the increment in the chart at q_n and of v with its derivatives.
-void LieDae::interpolate(double s, double* q, double* v) const {
-  assert(h_taken_ > 0.0 && "no step was taken last");
-  const double h = h_taken_;
-  const double from = s * (1.0 - s) * (1.0 - s), to = s * s * (s - 1.0), end = s * s * (3.0 - 2.0 * s);
-  system_->inverse_tangent(xi_.data(), v_.data(), rate_.data());
-  for (std::size_t k = 0; k < v_.size(); ++k) {
-    rate_[k] = end * xi_[k] + h * (from * v_before_[k] + to * rate_[k]);  // the increment up to s
-    v[k] = (1.0 - end) * v_before_[k] + end * v_[k] + h * (from * a_before_[k] + to * a_[k]);
-  }
-  system_->retract(q_before_.data(), rate_.data(), q);
+void LieDae::interpolate(double theta, double* q, double* v) const {
+  interpolate_on_group(
+      *system_,
+      {h_taken_, q_before_.data(), xi_.data(), v_before_.data(), v_.data(), a_before_.data(), a_.data()},
+      theta, rate_.data(), q, v);
 }
 
 }  // namespace catena
