@@ -1,6 +1,7 @@
 #include <catena/problems/catalog.hpp>
 #include <catena/solvers/catalog.hpp>
 #include <catena/studies/audit.hpp>
+#include <catena/studies/audit_make.hpp>
 #include <catena/studies/audit_pair.hpp>
 #include <catena/studies/audit_symplectic.hpp>
 
@@ -23,17 +24,27 @@ double larger(double a, double b) {
 
 // Of all pairs of ends the worst one of each stepper.
 void compare(const std::vector<End>& ends, const AuditCase& which, AuditResult& result) {
+  const auto leave_out = [&](const End& end, const std::string& check, const std::string& reason) {
+    result.skipped.push_back({end.stepper, which.name(), reason, check});
+  };
   for (const End& end : ends) {
+    if (end.lambda.empty() && end.rows > 0)
+      leave_out(end, "same lambda as all others",
+                which.redundant ? "rows depend on each other: their multipliers are not unique"
+                                : "no order is promised");
     double worst = 0.0;
     std::string with;
     for (const End& other : ends) {
       if (&other == &end) continue;
       double apart = larger(distance(end.q, other.q) / (safety * (end.q_error + other.q_error)),
                             distance(end.v, other.v) / (safety * (end.v_error + other.v_error)));
-      // Bodies in seven coordinates have rows of their own besides.
       if (!end.lambda.empty() && end.lambda.size() == other.lambda.size())
         apart = larger(
             apart, distance(end.lambda, other.lambda) / (safety * (end.lambda_error + other.lambda_error)));
+      else if (!end.lambda.empty() && !other.lambda.empty() && &other > &end)
+        leave_out(end, "same lambda as " + other.stepper,
+                  std::to_string(end.lambda.size()) + " multipliers, and there " +
+                      std::to_string(other.lambda.size()));
       if (std::isnan(worst) || apart <= worst) continue;
       worst = apart;
       with = other.stepper;
@@ -77,7 +88,7 @@ void audit_case(const std::vector<AuditStepper>& steppers, const AuditCase& whic
     std::string reason = !which.skip.empty() ? which.skip : exception_of(stepper, which);
     const Subject* subject = nullptr;
     if (reason.empty()) {
-      const Made made = make(stepper, -1);
+      const Made made = make(stepper, 0.0);
       const Coordinates coordinates = made.stepper->traits().coordinates;
       std::unique_ptr<Subject>& made_for = in[coordinates == Coordinates::lagrangian ? 1 : 0];
       if (!made_for) made_for = std::make_unique<Subject>(*problem, coordinates);
@@ -107,7 +118,7 @@ AuditResult audit(const std::vector<AuditStepper>& steppers, const std::vector<A
   AuditResult result;
   for (const AuditCase& which : cases) audit_case(steppers, which, find(problems, which.problem), result);
   for (const AuditStepper& stepper : steppers) {
-    Made made = make(stepper, -1);
+    Made made = make(stepper, 0.0);
     if (!made.stepper->traits().symplectic) continue;
     result.checks.push_back({stepper.name(), "two bodies", "symplectic: |A^T Omega A - Omega|",
                              symplectic_defect(*made.stepper), symplectic_tolerance});

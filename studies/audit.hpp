@@ -6,9 +6,10 @@
 // A pair is run with three step sizes h, h/2, h/4 (steppers that control their error: three tolerances). Checked are
 //   - the order of q, v and the multipliers, log2 of the ratio of the distances of the three runs, at most
 //     `order_slack` below the promise, also with steps that are longer and shorter by a quarter in turn where
-//     variable_step is promised; with error control: the slope of the distances over the tolerance, at least
-//     `tolerance_slope`, or distances within thirty tolerances;
-//   - the residuals that are promised to vanish, at every step;
+//     variable_step is promised; longer steps are taken where these leave only roundoff. With error control: the
+//     exponent of the error over the tolerance, over five decades, between `least_exponent` and `largest_exponent`;
+//   - the residuals that are promised to vanish, at every step; with error control within what the error test lets a
+//     step change, or at roundoff where no iteration ends early;
 //   - the invariants of the problem: their error extrapolates to zero with the order;
 //   - known digits of the solution, where the case ends at the instant of a reference;
 //   - time reversal, where it is promised: forward, velocities turned, back to the start;
@@ -16,8 +17,9 @@
 //   - a run with steps of twenty times the coarsest size: it ends with a failure that names its culprit, or stays bounded
 //     and keeps the residuals that are promised;
 //   - that all steppers reach the same end: within 3 times the sum of the two error estimates
-//     |y_h - y_{h/2}|/(1 - 2^-p), which must be below 1e-3 of the motion themselves; the same of the multipliers, where
-//     they are unique and two steppers have the same rows.
+//     |y_h - y_{h/2}|/(1 - 2^-p), which must be below 1e-3 of the motion themselves (of the largest change of q and v
+//     since the start, and of the size of the multipliers): steps are made up to sixteen times shorter for that. In all
+//     coordinates the multipliers of the same rows are compared; those that cannot be are listed pair by pair.
 #pragma once
 #include <catena/problems/problem.hpp>
 #include <catena/stepper/stepper_entry.hpp>
@@ -87,7 +89,10 @@ std::string to_text(const AuditResult& result);
 
 constexpr double order_slack = 0.2;
 constexpr double uneven_order_slack = 0.4;  // changes of the step excite terms of higher order
-constexpr double tolerance_slope = 0.5;     // of log error over log tolerance; error per step gives 1
+// Of the error over the tolerance: a multistep method of order k that keeps its error per step to the tolerance makes
+// k / (k + 1), 1/2 at order 1; a method of order 5 with an error estimate of order 4 makes 1, and more where the coarsest
+// tolerances admit steps too long for the leading term.
+constexpr double least_exponent = 0.5, largest_exponent = 1.4;
 constexpr double symplectic_tolerance = 1e-8;
 
 // Every stepper of the catalog with its default options, and variants worth a run of their own.

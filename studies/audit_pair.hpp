@@ -3,27 +3,18 @@
 #include <catena/studies/audit.hpp>
 #include <catena/studies/audit_run.hpp>
 
-#include <memory>
 #include <string>
 
 namespace catena::audit_detail {
 
 constexpr double safety = 3.0;  // on error estimates
 
-struct Made {
-  std::unique_ptr<Stepper> stepper;
-  double newton_tolerance;
-};
-
-// level: of three, sets the tolerances of steppers that control their error; -1: as they are. Throws
-// std::invalid_argument for options that do not fit.
-Made make(const AuditStepper& which, int level);
-
 // Where a stepper ended, with its own estimate of the error of that.
 struct End {
   std::string stepper;
   Vector q, v;
-  Vector lambda;  // empty: of no promised order, or not unique
+  Vector lambda;  // those that all coordinates share; empty: of no promised order, or not unique
+  int rows = 0;   // that these are the multipliers of
   double q_error = 0.0, v_error = 0.0, lambda_error = 0.0;
 };
 

@@ -27,7 +27,7 @@ class Residuals {
     for (Vector* rows : {&position_, &velocity_, &acceleration_})
       rows->resize(static_cast<std::size_t>(system.layout().lambda_size()));
   }
-  void add(const State& s, WorstResiduals& worst) {
+  void add(const State& s, double h, WorstResiduals& worst) {
     if (position_.empty()) return;
     Point at;
     at.t = s.t;
@@ -41,9 +41,15 @@ class Residuals {
     wanted.velocity = velocity_.data();
     wanted.acceleration = acceleration_.data();
     system_.evaluate(at, wanted);
-    worst.position = std::max(worst.position, largest(position_));
-    worst.velocity = std::max(worst.velocity, largest(velocity_));
-    worst.acceleration = std::max(worst.acceleration, largest(acceleration_));
+    const auto keep = [](double residual, double scale, double& greatest, double& relative) {
+      greatest = std::max(greatest, residual);
+      relative = std::max(relative, residual / scale);
+    };
+    const double q = largest(s.q), v = largest(s.v), a = largest(s.a);
+    keep(largest(position_), 1.0 + q, worst.position, worst.relative_position);
+    keep(largest(velocity_), 1.0 + v, worst.velocity, worst.relative_velocity);
+    keep(largest(acceleration_), 1.0 + a + v * v + (1.0 + v) / h, worst.acceleration,
+         worst.relative_acceleration);
     const BlockPattern& pattern = *system_.layout().pattern;
     std::size_t row = 0;
     for (std::size_t k = 0; k < pattern.dual_size.size(); ++k)
@@ -97,12 +103,42 @@ Subject::Subject(const Problem& problem, Coordinates coordinates)
     model_ = &bodies->model();
     system_ = std::move(bodies);
   }
+  common_multipliers_ = system_->layout().lambda_size();
+  if (const auto* seven = dynamic_cast<const QuaternionSystem*>(system_.get())) {
+    const BlockPattern& pattern = *seven->layout().pattern;
+    for (std::size_t k = static_cast<std::size_t>(seven->joint_count()); k < pattern.dual_size.size(); ++k)
+      common_multipliers_ -= pattern.dual_size[k];
+  }
   const State initial = system_->initial_state();
+  measure_rows(initial);
   for (const Invariant& invariant : problem.invariants())
     if (std::isnan(measure(invariant, initial)))
       unknown_.push_back(invariant.name);
     else
       invariants_.push_back(invariant);
+}
+
+// Rows at velocity level are affine in v: column by column.
+void Subject::measure_rows(const State& state) {
+  const auto rows = static_cast<std::size_t>(system_->layout().lambda_size());
+  if (rows == 0) return;
+  Vector v(state.v.size(), 0.0), at_rest(rows), moving(rows), squares(rows, 0.0);
+  Point at;
+  at.t = state.t;
+  at.q = state.q.data();
+  at.v = v.data();
+  at.discrete = state.discrete.empty() ? nullptr : state.discrete.data();
+  Evaluation wanted;
+  wanted.velocity = at_rest.data();
+  system_->evaluate(at, wanted);
+  wanted.velocity = moving.data();
+  for (double& one : v) {
+    one = 1.0;
+    system_->evaluate(at, wanted);
+    one = 0.0;
+    for (std::size_t r = 0; r < rows; ++r) squares[r] += (moving[r] - at_rest[r]) * (moving[r] - at_rest[r]);
+  }
+  largest_row_ = std::sqrt(largest(squares));
 }
 
 double Subject::measure(const Invariant& invariant, const State& s) const {
@@ -185,7 +221,7 @@ ReferenceError Subject::reference_error(const State& state) const {
 
 Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps, double uneven,
                 const State* from) {
-  assert(steps % (2 * samples_per_run) == 0);
+  assert(steps % (2 * samples_of_high_order) == 0);
   const System& system = subject.system();
   Trace trace;
   State state = from != nullptr ? *from : system.initial_state();
@@ -203,7 +239,8 @@ Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps,
   trace.samples.push_back(subject.sample(state));
   trace.smallest_step = h;
   const auto look = [&] {
-    residuals.add(state, trace.residuals);
+    ++trace.steps;
+    residuals.add(state, outcome.h_taken, trace.residuals);
     trace.largest_q = std::max(trace.largest_q, largest(state.q));
     trace.largest_v = std::max(trace.largest_v, largest(state.v));
     trace.largest_a = std::max(trace.largest_a, largest(state.a));
@@ -211,11 +248,12 @@ Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps,
         std::max(trace.largest_energy, system.energy(state.t, state.q.data(), state.v.data()).kinetic);
   };
   Vector lambda_before;
-  const int stride = chooses ? samples_per_run / 2 : 1;
-  for (int k = stride; k <= samples_per_run; k += stride) {
-    const int count = stride * steps / samples_per_run;
-    const int steps_to_there = k / stride * count;
-    const double instant = k == samples_per_run ? end : begin + h * steps_to_there;
+  const int samples = chooses                              ? 2
+                      : steps % (2 * samples_per_run) == 0 ? samples_per_run
+                                                           : samples_of_high_order;
+  for (int k = 1; k <= samples; ++k) {
+    const int count = steps / samples;
+    const double instant = k == samples ? end : begin + h * k * count;
     // Steppers that choose their step take what they like of the way to the next instant, so there are few of them.
     for (long i = 0; chooses ? instant - state.t > 1e-12 * (end - begin) : i < count; ++i) {
       const bool extrapolates = lag != 0.0 && i + 1 == count;
@@ -231,8 +269,8 @@ Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps,
         trace.smallest_step = std::min(trace.smallest_step, outcome.h_taken);
       look();
     }
-    trace.samples.push_back(subject.sample(
-        state));  // Multipliers of an instant before the end of the step are taken to there by those of the step before.
+    trace.samples.push_back(subject.sample(state));
+    // Multipliers of an instant before the end of the step are taken to there by those of the step before.
     Vector& lambda = trace.samples.back().lambda;
     const double behind = lag * (1.0 - uneven), apart = 1.0 - uneven + lag * 2.0 * uneven;  // [h]
     if (lag != 0.0)
@@ -258,7 +296,7 @@ Trace run_coarse(const Subject& subject, Stepper& stepper, double end, int steps
     if (outcome.status == Status::ok && taken == most) outcome.status = Status::step_too_small;
     if (outcome.status != Status::ok) break;
     if (end - state.t > 0.0) trace.smallest_step = std::min(trace.smallest_step, outcome.h_taken);
-    residuals.add(state, trace.residuals);
+    residuals.add(state, outcome.h_taken, trace.residuals);
     trace.largest_q = std::max(trace.largest_q, largest(state.q));
     trace.largest_v = std::max(trace.largest_v, largest(state.v));
     trace.largest_a = std::max(trace.largest_a, largest(state.a));

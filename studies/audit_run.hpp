@@ -34,24 +34,34 @@ class Subject {
   const std::vector<Invariant>& invariants() const { return invariants_; }
   // Names of invariants of the problem that the audit cannot measure.
   const std::vector<std::string>& unknown_invariants() const { return unknown_; }
-  Sample sample(const State& state)
-      const;  // Largest distances of the state from the references at its instant; -1: there are none.
+  Sample sample(const State& state) const;
+  // Largest distances of the state from the references at its instant; -1: there are none.
   ReferenceError reference_error(const State& state) const;
+  // Multipliers that mean the same in all coordinates, the first of lambda: bodies in seven coordinates have those of
+  // their norm rows behind them.
+  int common_multipliers() const { return common_multipliers_; }
+  // Largest 2-norm of a row of G at the start.
+  double largest_row() const { return largest_row_; }
 
  private:
   double measure(const Invariant& invariant, const State& state) const;
+  void measure_rows(const State& state);
 
   const Problem& problem_;
   std::unique_ptr<System> system_;
   const Model* model_ = nullptr;
   std::vector<Invariant> invariants_;
   std::vector<std::string> unknown_;
+  int common_multipliers_ = 0;
+  double largest_row_ = 0.0;
 };
 
 // Of every step of a run.
 struct WorstResiduals {
   double position = 0.0, velocity = 0.0, acceleration = 0.0;
   double velocity_rows = 0.0;  // the part of `velocity` that belongs to rows at velocity level
+  // Each relative to what it is made of in its own step: 1 + |q|, 1 + |v|, and 1 + |a| + |v|^2 + (1 + |v|)/h.
+  double relative_position = 0.0, relative_velocity = 0.0, relative_acceleration = 0.0;
 };
 
 struct Trace {
@@ -60,14 +70,16 @@ struct Trace {
   std::vector<Sample> samples;
   State end;
   WorstResiduals residuals;
+  int steps = 0;
   double smallest_step = 0.0;  // [s]
   double largest_q = 0.0, largest_v = 0.0, largest_a = 0.0, largest_energy = 0.0;
 };
 
-constexpr int samples_per_run = 20;
+// Of methods of high order, whose steps are few.
+constexpr int samples_per_run = 20, samples_of_high_order = 4;
 
 // From the initial state, or from `from` where it is given, which is started anew. steps: a multiple of
-// 2 samples_per_run. uneven: steps are longer and shorter by this part in turn.
+// 2 samples_of_high_order; one of 2 samples_per_run is sampled so often. uneven: steps are longer and shorter by this part in turn.
 Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps, double uneven = 0.0,
                 const State* from = nullptr);
 // Equal steps without a look at instants between: residuals, largest values and the end alone.

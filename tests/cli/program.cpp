@@ -340,6 +340,19 @@ TEST_CASE("absurd steps are named, with what would be right") {
   CHECK(contains(small.out, "Noise of multipliers"));
 }
 
+TEST_CASE("steps that end at dependent rows are told from a motion that ends there by a smaller step") {
+  // The motion passes near dependent rows at 5.194 s; half the step shows it.
+  const auto with = [](const char* step) {
+    return ask({"run", "snakeboard", "--set", "force=-20", "--end", "5.5", "--step", step});
+  };
+  const Answer coarse = with("1e-3");
+  CHECK(coarse.code == exit_run_ended_early);
+  CHECK(contains(coarse.err, "\"back wheels\" of \"snakeboard\""));
+  CHECK(contains(coarse.err,
+                 "take a smaller step than 0.001 s: where the motion itself ends, it ends at the same time"));
+  CHECK(with("5e-4").code == exit_ok);
+}
+
 TEST_CASE("the listing of steppers opens with a table of what each promises") {
   const std::string text = ask({"list", "steppers"}).out;
   const auto row = [&](const std::string& name) {

@@ -13,6 +13,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <map>
@@ -201,6 +202,28 @@ TEST_CASE("ball joint: by condition and with memory both remedies keep 3 epsilon
       CHECK(replaced.error <= 3.0 * std::sqrt(0.55 / rule.limit_mass));
       CHECK(mixed.error < replaced.error);
     }
+}
+
+TEST_CASE(
+    "ball joint: the replaced form keeps 3 epsilon in its corrected form, the source's switch misses it") {
+  // The same band |sin theta3| <= 1e-2, which steps of 1e-3 s resolve; they add 1e-8.
+  PoleRule corrected, source = source_rule();
+  corrected.test = PoleRule::Test::sine;
+  corrected.epsilon = source.epsilon = 1e-2;
+  const double bound = 3.0 * corrected.epsilon + 1e-8;
+  double worst = 0.0;
+  for (const double nearest : {0.0, 1e-5, 1e-4, 1e-3})
+    for (const double phase : {0.0, 2.5e-4, 6.1e-4}) {
+      CAPTURE(nearest);
+      CAPTURE(phase);
+      const AttitudeRun run = pass(BallJointForm::replaced, nearest, corrected, 0.3 + phase);
+      CHECK(run.status == Status::ok);
+      CHECK(run.error <= bound);
+      worst = std::max(worst, pass(BallJointForm::replaced, nearest, source, 0.3 + phase).error);
+    }
+  // At delta/epsilon = 0.1, as 2 omega delta/epsilon for 0.3 s makes it.
+  CHECK(worst / bound == catena_test::relative(3.26, 0.02));
+  CHECK(worst == catena_test::relative(2.0 * 1.5 * 0.1 * 0.3, 0.1));
 }
 
 TEST_CASE(

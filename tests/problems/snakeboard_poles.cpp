@@ -104,6 +104,13 @@ struct ExactStep : Observer {
   }
 };
 
+// Whether a run says that steps of order 1 were too long for the motion.
+bool told_of_errors(const RunResult& r) {
+  return std::any_of(r.remarks.begin(), r.remarks.end(), [](const std::string& remark) {
+    return remark.find("errors of the steps, of order 1") != std::string::npos;
+  });
+}
+
 constexpr double steps[] = {1e-3, 5e-3, 1e-2, 2e-2, 5e-2};
 
 }  // namespace
@@ -156,6 +163,7 @@ TEST_CASE("snakeboard: coarser steps of order 1 step over nothing: their motion 
       CAPTURE(r.culprit.quantity);
       CHECK((r.status == Status::ok || r.culprit.name.find("\"front wheels\"") != std::string::npos));
       if (h == 2e-2) CHECK(r.status != Status::ok);  // singular at 1.62 s
+      CHECK(told_of_errors(r));
     }
 }
 
@@ -189,6 +197,39 @@ TEST_CASE(
 TEST_CASE("snakeboard: dormand_prince ends within a step of the singularity and names both rows") {
   for (const char* control : {"adaptive", "fixed"})
     for (const double h : steps) check_end({"dormand_prince", {{"control", control}}}, h);
+}
+
+TEST_CASE("snakeboard: fine steps of order 1 and any of order 2 are not said to show another motion") {
+  for (const char* index : {"1", "2", "3", "stabilized"}) {
+    CAPTURE(index);
+    CHECK_FALSE(told_of_errors(run_of({"lie_dae", {{"order", "1"}, {"index", index}}}, 1e-3, 1.8)));
+    // ends 0.23 s early with index 1: damped to 0.65 by then
+    CHECK(told_of_errors(run_of({"lie_dae", {{"order", "1"}, {"index", index}}}, 1e-2, 1.8)));
+  }
+  CHECK_FALSE(told_of_errors(run_of({"lie_dae", {}}, 5e-2, 1.8)));
+}
+
+// 3e-4 s before the pole Newton's matrix has lost the digits of the force balance, with steps of 1e-6 s: forces have
+// cancelled to 0.39 only, and the pivots on the way ahead tell.
+TEST_CASE("snakeboard: with a hundred times the force both rows are named as well") {
+  const auto system = Snakeboard({.force = 2000.0}).own_system();
+  const double exact = 0.5372949;  // dormand_prince and ida at their default tolerances
+  for (const std::string name : {"generalized_alpha", "alpha_rattle", "lie_dae", "dormand_prince"})
+    for (const double h : {1e-4, 1e-3}) {
+      CAPTURE(name);
+      CAPTURE(h);
+      const std::unique_ptr<Stepper> stepper = made({name, {}});
+      State state = system->initial_state();
+      const RunResult r = run(*system, *stepper, state, {.step = h, .end = 1.0});
+      CHECK(r.status == Status::step_too_small);
+      CAPTURE(r.t_end);
+      CHECK(r.cause == Status::singular_kkt);
+      CHECK(std::abs(r.t_end - exact) <= h);
+      CHECK(r.culprit.name.find("\"back wheels\"") != std::string::npos);
+      CHECK(r.culprit.name.find("\"front wheels\"") != std::string::npos);
+      CAPTURE(r.culprit.quantity);
+      CHECK(r.culprit.quantity.find("depende") != std::string::npos);
+    }
 }
 
 #ifdef CATENA_HAS_SUNDIALS

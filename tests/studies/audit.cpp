@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 using namespace catena;
 
@@ -67,6 +68,11 @@ struct PromisesReversal : Euler {
     return reversible_;
   }
   mutable Traits reversible_;
+};
+// Chooses its steps, whatever tolerances it is given.
+struct Stubborn : DormandPrince {
+  explicit Stubborn(DormandPrinceOptions = {}, LinearSolverFactory backend = {})
+      : DormandPrince({}, std::move(backend)) {}
 };
 struct Breaks : Euler {
   KktReport advance(State&, double) override {
@@ -131,8 +137,44 @@ TEST_CASE("what is left out of a pair is listed with its reason") {
   const AuditResult controlled = audit_on<DormandPrince>("simple_pendulum");
   CHECK(reason(controlled, "mine", "order in h").find("chooses its steps") != std::string::npos);
   CHECK(std::any_of(controlled.checks.begin(), controlled.checks.end(), [](const AuditCheck& c) {
-    return c.stepper == "mine" && c.check == "order of q, by the tolerance" && c.at_least;
+    return c.stepper == "mine" && c.check == "exponent of the error of q over the tolerance" && c.at_least;
   }));
+}
+
+TEST_CASE("a stepper that chooses its steps without a look at its tolerance is found") {
+  const std::vector<std::string> names = failed(audit_on<Stubborn>("simple_pendulum"));
+  CHECK(among(names, "exponent of the error of q over the tolerance"));
+  CHECK(among(names, "exponent of the error of v over the tolerance"));
+  CHECK(among(names, "exponent of the error of lambda over the tolerance"));
+}
+
+TEST_CASE("steps are made shorter until the estimates of errors are a thousandth of the motion") {
+  const auto of_mine = [](const AuditResult& result, const std::string& check) {
+    for (const AuditCheck& c : result.checks)
+      if (c.stepper == "mine" && c.check == check) return c;
+    return AuditCheck{};
+  };
+  const std::string check = "error of lambda at the end, of its size";
+  std::vector<AuditCase> cases;
+  for (const int steps : {16, 400})
+    cases.push_back({.problem = "simple_pendulum", .end = 0.5, .steps = steps});
+  std::vector<AuditCheck> found;
+  for (const AuditCase& c : cases)
+    found.push_back(of_mine(audit({{stepper_entry<Euler>("mine")}}, {c}, {builtin_problems()[4]}), check));
+  CHECK(found[0].measured <= found[0].bound);
+  CHECK(found[0].bound == 1e-3);
+  CHECK(found[0].remark == "with 4 times the steps of the case");
+  CHECK(found[1].remark.empty());
+}
+
+TEST_CASE("multipliers of bodies in six velocities and in seven coordinates are compared") {
+  const AuditResult result =
+      audit({{stepper_entry<DiscreteAction>("seven")}, {stepper_entry<WrongMultipliers>("six")}},
+            {{.problem = "simple_pendulum"}}, {builtin_problems()[4]});
+  for (const AuditCheck& c : result.checks)
+    if (c.check == "same end as all others") CHECK(c.measured > c.bound);
+  CHECK(std::none_of(result.skipped.begin(), result.skipped.end(),
+                     [](const AuditSkip& s) { return s.check.rfind("same lambda", 0) == 0; }));
 }
 
 TEST_CASE("wrong forces are found by the energy, the reference and the other steppers") {

@@ -41,6 +41,7 @@ RunResult RunLoop::operator()() {
   result_.seconds_setup += seconds(begin_, last_time_);
   if (result_.status == Status::ok) {
     told_since_step_ = true;
+    step_errors_.attach(system_, stepper_, state_);
     if (goes_on_) {
       audience_.resume(state_, at_.last_output);
     } else {
@@ -56,6 +57,8 @@ RunResult RunLoop::operator()() {
     const Clock::time_point from = Clock::now();
     if (told_since_step_) result_.seconds_output += seconds(last_time_, from);
     audience_.end(state_, last_outcome_);
+    if (std::string remark = step_errors_.remark(); !remark.empty())
+      result_.remarks.push_back(std::move(remark));
     result_.seconds_output += seconds(from, Clock::now());
     audience_.keep(state_, saved());
   }

@@ -64,6 +64,7 @@ void RunLoop::sample() {
     return;
   }
   finder_.begin(state_);
+  step_errors_.begin_anew(state_);
 }
 
 void RunLoop::tell(bool output_instant) {

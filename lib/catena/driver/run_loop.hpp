@@ -4,6 +4,7 @@
 #include <catena/driver/run.hpp>
 #include <catena/driver/run_listeners.hpp>
 #include <catena/driver/state_between.hpp>
+#include <catena/driver/step_errors.hpp>
 
 #include <chrono>
 
@@ -71,6 +72,7 @@ class RunLoop {
   const ControllerSchedule schedule_;
   EventFinder finder_;
   StateBetween between_;
+  StepErrors step_errors_;
   RunResult result_;
   RunState saved_;
   RunListeners audience_;

@@ -32,8 +32,10 @@ struct RunResult {
   // their own accelerations (StateBetween::remark); of the first of them why.
   long unfinished = 0;
   Culprit unfinished_remark;
-  std::vector<EventRecord> events;   // in the order of time
-  std::vector<std::string> remarks;  // of the sinks: what is missing in the results though the run is fine
+  std::vector<EventRecord> events;  // in the order of time
+  // Of the sinks: what is missing in the results though the run is fine; of the steps since the start or the resume:
+  // that they are too long for their order (step_errors.hpp).
+  std::vector<std::string> remarks;
 
   double seconds_setup = 0.0;         // attach and start
   double seconds_stepping = 0.0;      // Stepper::step, failed attempts included; nothing else

@@ -81,6 +81,7 @@ Outcome RunLoop::timed_step(double h) {
     result_.smallest_step = std::min(result_.smallest_step, outcome.h_taken);
     result_.largest_step = std::max(result_.largest_step, outcome.h_taken);
     result_.rejected += stepper_.statistics().rejected_steps - rejected;
+    step_errors_.add(state_, outcome.h_taken);
   }
   return outcome;
 }

@@ -91,6 +91,11 @@ std::string termination(const Report& report) {
   if (by_steps && run.rejected > 0 && run.t_end < run.t_begin + 0.999 * run.step)
     text += fmt::format("; a step of {:.3g} s was asked for and cut {} times: take a smaller one", run.step,
                         run.rejected);
+  // What the steps before have made of the motion may end where the motion passes.
+  else if (by_steps && run.cause == Status::singular_kkt)
+    text += fmt::format(
+        "; take a smaller step than {:.3g} s: where the motion itself ends, it ends at the same time",
+        run.step);
   return text;
 }
 

@@ -11,6 +11,9 @@ namespace {
 // What is left of forces that cancel, beside the largest of them: constraints pull twice, seven and a hundred times as
 // hard as all of them together. The first two ask for a proof, no more.
 constexpr double small = 0.5, very_small = 0.15, hardly_any = 0.01;
+// Rows nearer to dependent than to perpendicular, within 45 degrees: equal and opposite forces leave 2 sin(45/2 degrees)
+// of themselves.
+constexpr double near = 0.765;
 // How far the weakest pivot may fall within a step, of what it is at the better end. Pivots fall with the square of the
 // distance to a pole: of a step over one the nearest of 17 places leaves 1/256.
 constexpr double drop = 0.5;
@@ -89,14 +92,12 @@ Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point&
   } else if (outcome.status == Status::newton_not_converged) {
     if (system_->layout().lambda_size() == 0 || lambda_before == nullptr) return outcome;
     const double left = left_over(now, work), h = next.t - now.t;
-    if (left > very_small || of_motion(now, h, work) < roundoff) return outcome;
+    if (left > near || of_motion(now, h, work) < roundoff) return outcome;
     const int k = largest_of(now.lambda, system_->layout().lambda_size());
     const bool grown = std::abs(now.lambda[k]) > std::abs(lambda_before[k]);  // it grows before a pole
     if (!(grown && left <= hardly_any) && !weaker_ahead(state, h, kkt)) return outcome;
-    const std::string all = dependent_constraints(now, work);
-    if (all.empty()) return outcome;
     outcome.status = Status::singular_kkt;
-    outcome.culprit = {all, "rows become dependent, constraint forces cancel to", left};
+    outcome.culprit = {strongest_constraints(now), "rows become dependent, constraint forces cancel to", left};
   } else if (outcome.status == Status::ok) {
     constexpr int parts = 16;
     const auto proven = [&] {
@@ -174,10 +175,8 @@ bool MultiplierPole::unresolved(const Point& now, const Point& next, double* wor
   // Errors of the constraint forces that are let go, and where the forces move bodies by a fiftieth of their size.
   constexpr double error = 0.05, large = 0.02, error_where_large = 0.01;
   constexpr int parts = 2;
-  // x by the order of the method. No more is trusted than order 2; order 1 counts where rows are nearer to dependent
-  // than to perpendicular, within 45 degrees, and equal and opposite forces leave 2 sin(45/2 degrees) of themselves:
+  // x by the order of the method. No more is trusted than order 2; order 1 counts where rows are near to dependence:
   // elsewhere multipliers do not grow like 1 / distance, and pivots change as bodies turn.
-  constexpr double near = 0.765;
   const auto longest = [](double e, bool of_order_1) { return of_order_1 ? e : std::sqrt(e); };
   const int m = system_->layout().lambda_size();
   double largest = 0.0, change = 0.0;

@@ -40,8 +40,8 @@ class MultiplierPole {
   }
 
   // For the end of an attempt at a step from state to next (t, q, lambda, discrete state): an outcome that is ok
-  // becomes singular_kkt where the step crosses a pole, so does newton_not_converged where little is left of forces
-  // that cancel and the rows are weaker on the way that the velocities lead, and singular_kkt gets the names of all
+  // becomes singular_kkt where the step crosses a pole, so does newton_not_converged where part of the forces
+  // cancels and the rows are weaker on the way that the velocities lead, and singular_kkt gets the names of all
   // the constraints that depend on each other.
   // lambda_before: the multipliers of the step before; where they have grown and hardly anything is left of the
   // forces, Newton's failure is put down to a pole at once. Null at the first step.
