@@ -1,7 +1,10 @@
 // What writing results.h5 at every step costs a run of generalized_alpha on the helix chain, monitored as the program
 // does: the same run without and with the file, in turns, the smallest of each. Nothing is synchronised with the disk.
 //
-//     bench_results [--bodies N] [--steps K] [--repetitions R] [--folder DIR] [--one-core]
+//     bench_results [--bodies N] [--steps K] [--repetitions R] [--folder DIR] [--one-core] [--limit PERCENT]
+//
+// --limit: status 1 where the file takes more of the processor's time in all threads, which others on the machine
+// change least.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/output/hdf5_sink.hpp>
@@ -26,6 +29,7 @@ struct Settings {
   int bodies = 1000, steps = 1000, repetitions = 10;
   std::filesystem::path folder = std::filesystem::temp_directory_path() / "catena_bench_results";
   bool one_core = false;
+  double limit = 100.0;  // [%]
 };
 
 double seconds(clockid_t clock) {
@@ -83,13 +87,16 @@ int main(int argc, char** argv) {
       settings.one_core = true;
     } else if (k + 1 < argc && name == "--folder") {
       settings.folder = argv[++k];
+    } else if (k + 1 < argc && name == "--limit") {
+      settings.limit = std::atof(argv[++k]);
     } else if (k + 1 < argc && (name == "--bodies" || name == "--steps" || name == "--repetitions")) {
       (name == "--bodies"  ? settings.bodies
        : name == "--steps" ? settings.steps
                            : settings.repetitions) = std::atoi(argv[++k]);
     } else {
       std::fprintf(stderr,
-                   "bench_results [--bodies N] [--steps K] [--repetitions R] [--folder DIR] [--one-core]\n");
+                   "bench_results [--bodies N] [--steps K] [--repetitions R] [--folder DIR] [--one-core] "
+                   "[--limit PERCENT]\n");
       return 2;
     }
   }
@@ -110,4 +117,9 @@ int main(int argc, char** argv) {
   line("wall", without.wall, with.wall);
   line("processor, thread of the run", without.thread, with.thread);
   line("processor, all threads", without.process, with.process);
+  const double share = 100.0 * (with.process - without.process) / with.process;
+  if (share <= settings.limit) return 0;
+  std::fprintf(stderr, "bench_results: the file takes %.1f %% of the processor's time, more than %g %%\n",
+               share, settings.limit);
+  return 1;
 }

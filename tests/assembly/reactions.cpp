@@ -111,7 +111,7 @@ TEST_CASE(
     const bool second = pool.body(element, 1) == side.body;
     if (pool.lane_kernel() == LaneKernel::spherical) {
       ++balls;
-      CHECK(norm(torque) < 1e-12);
+      CHECK(norm(torque) == 0.0);
     } else if (pool.lane_kernel() == LaneKernel::revolute && second) {
       ++hinges;
       CHECK(norm(torque) > 1e-3);

@@ -233,7 +233,7 @@ TEST_CASE("the interval of results stands on the command line and in a file") {
                         << interval << "}\n";
   };
   write("100 ms");
-  CHECK(ask({"run", file, "--output", out}).code == exit_ok);
+  CHECK(ask({"run", file, "--output", out, "--overwrite"}).code == exit_ok);
   CHECK(Json::parse(file_text(folder.path() / "out" / "run.json"))["request"]["interval"] == "0.1");
   write("7200");
   a = ask({"run", file});

@@ -252,7 +252,7 @@ TEST_CASE("a checkpoint of another run is refused by the first thing that differ
   const std::vector<std::string> run{"run", "rod_chain", "--end", "0.01", "--format", "csv", "--output"};
   REQUIRE(ask(run + std::vector<std::string>{a, "--set", "n=2"}).code == exit_ok);
   const auto replaced = [&](const std::vector<std::string>& other) {
-    REQUIRE(ask(run + std::vector<std::string>{b} + other).code == exit_ok);
+    REQUIRE(ask(run + std::vector<std::string>{b, "--overwrite"} + other).code == exit_ok);
     std::filesystem::copy_file(std::filesystem::path(a) / "checkpoint-1",
                                std::filesystem::path(b) / "checkpoint-1",
                                std::filesystem::copy_options::overwrite_existing);
@@ -353,8 +353,38 @@ TEST_CASE("a run without a checkpoint yet begins anew; a new run in the same fol
   CHECK(anew.json()["resumed_from"].is_null());
   REQUIRE(ask({"resume", out, "--end", "0.02"}).code == exit_ok);
   CHECK(checkpoints_in(out) == 2);
-  REQUIRE(ask(run).code == exit_ok);
+  REQUIRE(ask(run + std::vector<std::string>{"--overwrite"}).code == exit_ok);
   CHECK(checkpoints_in(out) == 1);
+}
+
+TEST_CASE("a folder with the results of a run is spared; --overwrite replaces them and nothing else") {
+  const TemporaryFolder folder;
+  const std::filesystem::path out = folder.path() / "out", own = out / "notes.txt";
+  const std::vector<std::string> first{"run",  "rod_chain", "--set",      "n=2",      "--end",
+                                       "0.01", "--output",  out.string(), "--format", "csv,vtk"};
+  const std::vector<std::string> second{"run", "simple_pendulum", "--end",     "0.01", "--format",
+                                        "csv", "--output",        out.string()};
+  REQUIRE(ask(first).code == exit_ok);
+  std::ofstream(own) << "mine\n";
+  const std::string kept = file_text(out / "scalars.csv");
+  const Answer refused = ask(second);
+  CHECK(refused.code == exit_bad_input);
+  CHECK(contains(refused.err, "--output " + out.string() +
+                                  ": the folder holds the results of a run of rod_chain with n=2"));
+  CHECK(contains(refused.err, "--overwrite"));
+  CHECK(ask(first).code == exit_bad_input);  // also the same again
+  CHECK(file_text(out / "scalars.csv") == kept);
+
+  REQUIRE(ask(second + std::vector<std::string>{"--overwrite"}).code == exit_ok);
+  CHECK(file_text(out / "scalars.csv") != kept);
+  CHECK(!std::filesystem::exists(out / "motion.pvd"));
+  CHECK(!std::filesystem::exists(out / "vtk"));
+  CHECK(file_text(own) == "mine\n");
+
+  std::filesystem::remove(out / "run.json");  // results of a program that keeps no run.json
+  CHECK(contains(ask(second).err, "the folder holds scalars.csv"));
+  CHECK(contains(ask({"run", "rod_chain", "--end", "0.01", "--overwrite"}).err,
+                 "--overwrite needs --output DIR"));
 }
 
 TEST_CASE("a folder is written to by one run at a time") {
@@ -368,7 +398,7 @@ TEST_CASE("a folder is written to by one run at a time") {
     const Answer refused = ask({"resume", out});
     CHECK(refused.code == exit_bad_input);
     CHECK(contains(refused.err, "another run is writing to the folder " + out));
-    CHECK(ask(run).code == exit_cannot_write);
+    CHECK(ask(run + std::vector<std::string>{"--overwrite"}).code == exit_cannot_write);
   }
   CHECK(ask({"resume", out}).code == exit_ok);
 }

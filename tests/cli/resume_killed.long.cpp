@@ -134,6 +134,7 @@ TEST_CASE("Ctrl-C ends a run cleanly with a checkpoint and a valid report, SIGTE
   const std::string log = (folder.path() / "log").string();
   for (const int signal : {SIGINT, SIGTERM}) {
     std::filesystem::remove_all(parts);
+    std::filesystem::remove_all(whole);
     pid_t child = start(request(parts, "1000"), log);
     while (!std::filesystem::exists(parts / "checkpoint-2"))
       std::this_thread::sleep_for(std::chrono::milliseconds(2));

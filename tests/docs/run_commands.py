@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""run_commands.py ROOT CATENA [WITHOUT...]: runs every `catena` line of the documents' shell listings, each document in a fresh
-folder, and asks that it succeed or ends with the exit code that the document gives, and prints what the document says.
-Listings that a comment before them calls `file NAME` stand in the folder as that file; so does the folder problems of
-the tree. Lines `python3 NAME` are run where Python has h5py and matplotlib, others not, but a scripts/NAME in them must
-exist. Listings in Python and in Octave are run, in the same folder and in their order, where Python has h5py and
-matplotlib and where there is an octave-cli. WITHOUT: what CATENA was built without, hdf5 or ida: commands that name it, and
-the listings that read results.h5, are passed over."""
+"""run_commands.py ROOT CATENA LANGUAGE [WITHOUT...]: runs every `catena` line of the documents' shell listings, each document in
+a fresh folder, and asks that it succeed or ends with the exit code that the document gives, and prints what the document
+says. Listings that a comment before them calls `file NAME` stand in the folder as that file; so does the folder problems
+of the tree. A scripts/NAME in a line must exist. LANGUAGE: `shell` passes over listings in other languages and lines
+`python3 NAME`; `python` and `octave` take the documents that have some in that language, and run these in their place as
+well. Where what runs them is missing the test is skipped by name, and where CI is set it fails. WITHOUT: what CATENA was
+built without, hdf5 or ida: commands that name it, and the listings that read results.h5, are passed over."""
 
 import os
 import re
@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 from documents import documents, listings
+from missing import missing_package
 
 SHELL = ("", "sh", "bash", "shell", "console")
 
@@ -48,17 +49,41 @@ def python_with(*modules):
     return None
 
 
+def interpreter(language):
+    """The command that runs listings in the language. Ends the test where it is missing."""
+    if language == "python":
+        python = python_with("h5py", "matplotlib")
+        needs, command = "python3-h5py and python3-matplotlib", [python] if python else None
+    else:
+        octave = shutil.which("octave-cli")
+        needs, command = "octave", [octave, "--norc"] if octave else None
+    if command is None:
+        missing_package(needs)
+    return command
+
+
+def in_language(path, root, language):
+    """Whether a document has listings in it that are run, or lines of the shell that need it."""
+    for listing in listings(path, root):
+        if listing.mark == "" and listing.language == language:
+            return True
+        if language == "python" and listing.language in SHELL:
+            if any(line.startswith("python3 ") for line in commands(listing)):
+                return True
+    return False
+
+
 def main():
-    root, catena = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+    root, catena, language, *without = sys.argv[1:]
+    root, catena = Path(root).resolve(), Path(catena).resolve()
     environment = {**os.environ, "PATH": f"{catena.parent}:{os.environ['PATH']}", "MPLBACKEND": "Agg"}
-    without = sys.argv[3:]
-    reads = "hdf5" not in without
-    python = python_with("h5py", "matplotlib") if reads else None
-    octave = shutil.which("octave-cli") if reads else None
+    scripts = {language: interpreter(language)} if language != "shell" else {}
+    python = scripts["python"][0] if "python" in scripts else None
     left_out = re.compile("|".join(rf"\b{name}\b" for name in without)) if without else None
-    scripts = {"python": [python] if python else None, "octave": [octave, "--norc"] if octave else None}
     run = failed = 0
     for path in documents(root):
+        if scripts and not in_language(path, root, language):
+            continue
         with tempfile.TemporaryDirectory() as folder:
             output = ""
             (Path(folder) / "problems").symlink_to(root / "problems")  # model files that stand in the tree
@@ -67,6 +92,8 @@ def main():
                     (Path(folder) / listing.mark.removeprefix("file ")).write_text(listing.text, encoding="utf-8")
                     continue
                 if listing.mark == "says":
+                    if output is None:  # of a listing that was passed over
+                        continue
                     missing = list(unsaid(listing, output))
                     failed += bool(missing)
                     for line in missing:
@@ -86,6 +113,8 @@ def main():
                         print(f"  exit code {done.returncode}\n{output}")
                         failed += 1
                     continue
+                if listing.mark == "" and listing.language in ("python", "octave"):
+                    output = None
                 if listing.language not in SHELL or listing.mark in ("synopsis", "output"):
                     continue
                 for line in commands(listing):
@@ -96,6 +125,7 @@ def main():
                     if python and line.startswith("python3 "):
                         line = line.replace("python3", python, 1)
                     elif not re.match(r"catena(\s|$)", line):
+                        output = None
                         continue
                     if left_out and left_out.search(line):
                         print(f"{listing.where()}: {line}  (left out of this build)")

@@ -4,12 +4,17 @@
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 #include <vector>
 
 using namespace catena;
@@ -141,6 +146,43 @@ TEST_CASE("a file that is not there, a folder, and names without a file say what
   const Answer a = ask({"run", "chainyaml"});
   CHECK(a.code == exit_bad_input);
   CHECK(a.err.find("no problem \"chainyaml\"") != std::string::npos);
+}
+
+TEST_CASE("a named pipe without a writer is refused; pipes that are written to are read to their end") {
+  const TemporaryFolder temporary;
+  const std::string named = (temporary.path() / "pipe.yaml").string();
+  REQUIRE(mkfifo(named.c_str(), 0600) == 0);
+  CHECK(ask({"check", named})
+            .err.find(named + ": this is a named pipe that nothing was written to within 2 s") == 0);
+
+  const std::string model = "bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\n";
+  const auto write_slowly = [&](int file) {
+    for (const char c : model) {
+      REQUIRE(write(file, &c, 1) == 1);
+      if (c == '[') std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    close(file);
+  };
+  std::thread writer([&] { write_slowly(open(named.c_str(), O_WRONLY)); });
+  CHECK(ask({"check", named}).code == exit_ok);
+  writer.join();
+
+  for (const bool keeps : {false, true}) {
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    writer = std::thread([&] { write_slowly(ends[1]); });
+    const std::string unnamed = "/dev/fd/" + std::to_string(ends[0]);
+    if (keeps) {  // a copy of the model, to resume from
+      const std::string out = (temporary.path() / "out").string();
+      CHECK(ask({"run", unnamed, "--output", out}).err.find(unnamed + " can be read only once") !=
+            std::string::npos);
+      CHECK(!std::filesystem::exists(out));
+    } else {
+      CHECK(ask({"check", unnamed}).code == exit_ok);
+    }
+    writer.join();
+    close(ends[0]);
+  }
 }
 
 TEST_CASE("parameters on the command line of a plain model are refused") {

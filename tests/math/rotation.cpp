@@ -1,6 +1,6 @@
 // The axioms of SO(3): exponential, logarithm, tangent operator and its inverse.
 #include <catena/math/dual.hpp>
-#include <catena/math/rotation.hpp>
+#include <catena/math/rotated.hpp>
 
 #include "support/relative.hpp"
 
@@ -133,6 +133,19 @@ TEST_CASE("T(xi) xi = xi, T(-xi) = T(xi)^T, T^-1 likewise") {
     CHECK(size(Mat3(tangent(-xi) - tangent(xi).transpose())) == 0.0);
     CHECK(size(Mat3(inverse_tangent(-xi) - inverse_tangent(xi).transpose())) <=
           4 * eps * size(inverse_tangent(xi)));
+  }
+}
+
+TEST_CASE(
+    "a vector is turned without the matrix as with it, also by quaternions that are not of unit length") {
+  std::mt19937 engine(7);
+  std::normal_distribution<double> normal;
+  for (int k = 0; k < 200; ++k) {
+    const Quat q{normal(engine), normal(engine), normal(engine), normal(engine)};
+    const Vec3 v{{normal(engine), normal(engine), normal(engine)}};
+    // Some ten operations on terms of |q|^2 |v| at most, four of which make a component.
+    CHECK(size(rotated(q, v) - rotation_matrix(q) * v) <
+          20.0 * eps * (1.0 + 4.0 * squared_norm(q)) * size(v));
   }
 }
 

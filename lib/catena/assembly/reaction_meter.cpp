@@ -1,5 +1,6 @@
 #include <catena/assembly/reaction_meter.hpp>
 #include <catena/math/index.hpp>
+#include <catena/math/rotated.hpp>
 
 #include <algorithm>
 
@@ -31,6 +32,7 @@ ReactionMeter::ReactionMeter(const BodySystem& system) : elements_(make_element_
       put_pose(model.body(BodyId{b}), fixed_q_.data() + 7 * k);
   find_sides(model);
   wrench_.resize(6 * (sides_.size() + 1));
+  plain_.resize(sides_.size());
   aim_groups(model);
 }
 
@@ -62,6 +64,7 @@ void ReactionMeter::aim_groups(const Model& model) {
   for (std::size_t p = 0; p < elements_.pools.size(); ++p) {
     PoolGroups& pool = elements_.pools[p];
     if (!pool.constraints) continue;
+    const bool spherical = pool.pool->lane_kernel() == LaneKernel::spherical;
     for (ElementGroup& g : pool.groups)
       for (int l = 0; l < 8; ++l) {
         const int element = g.first + (l < g.count ? l : 0);
@@ -71,7 +74,10 @@ void ReactionMeter::aim_groups(const Model& model) {
           const BodyId id = pool.pool->body(element, i);
           for (std::size_t s = index(first_side_[index(constraint)]);
                s < sides_.size() && sides_[s].constraint == constraint; ++s)
-            if (sides_[s].body == id) g.v_at[i][l] = 6 * static_cast<int>(s);
+            if (sides_[s].body == id) {
+              g.v_at[i][l] = 6 * static_cast<int>(s);
+              if (spherical) plain_[s] = {g.lambda_at[l], i == 0 ? 1.0 : -1.0};
+            }
         }
       }
   }
@@ -90,6 +96,7 @@ void ReactionMeter::operator()(double t, const double* q, const double* lambda, 
   for (const PoolGroups& pool : elements_.pools) {
     if (!pool.constraints) continue;
     const LaneKernel id = pool.pool->lane_kernel();
+    if (id == LaneKernel::spherical) continue;
     for (const ElementGroup& g : pool.groups)
       if (id == LaneKernel::none)
         pool.pool->evaluate(args, g);
@@ -97,16 +104,23 @@ void ReactionMeter::operator()(double t, const double* q, const double* lambda, 
         kernels_->group[static_cast<int>(id)](args, g);
   }
   for (std::size_t s = 0; s < sides_.size(); ++s) {
+    double* to = out + 6 * s;
+    if (plain_[s].lambda_at >= 0) {
+      const double* force = lambda + plain_[s].lambda_at;
+      for (int k = 0; k < 3; ++k) to[k] = plain_[s].sign * force[k];
+      to[3] = to[4] = to[5] = 0.0;
+      continue;
+    }
     const double* w = wrench_.data() + 6 * s;
     const double* e = q + 7 * sides_[s].block + 3;
-    const Mat3 R = rotation_matrix(Quat{e[0], e[1], e[2], e[3]});
-    const Vec3 force{{-w[0], -w[1], -w[2]}};
-    const Vec3 about_centre = R * Vec3{{-w[3], -w[4], -w[5]}};
-    const Vec3 torque = about_centre - cross(R * sides_[s].point, force);
-    for (int k = 0; k < 3; ++k) {
-      out[6 * s + index(k)] = force[k];
-      out[6 * s + 3 + index(k)] = torque[k];
-    }
+    const Quat turn{e[0], e[1], e[2], e[3]};
+    const Vec3 about_centre = rotated(turn, {{-w[3], -w[4], -w[5]}}), arm = rotated(turn, sides_[s].point);
+    to[0] = -w[0];
+    to[1] = -w[1];
+    to[2] = -w[2];
+    to[3] = about_centre.e[0] + (arm.e[1] * w[2] - arm.e[2] * w[1]);  // - arm x force
+    to[4] = about_centre.e[1] + (arm.e[2] * w[0] - arm.e[0] * w[2]);
+    to[5] = about_centre.e[2] + (arm.e[0] * w[1] - arm.e[1] * w[0]);
   }
 }
 

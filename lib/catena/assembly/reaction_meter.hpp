@@ -39,6 +39,13 @@ class ReactionMeter {
   std::vector<ReactionSide> sides_;
   std::vector<int> first_side_;  // per constraint
   std::vector<double> wrench_;   // G^T lambda: six a side, then six for what is not kept
+  // Of a side of a spherical joint: its multiplier is the force already, with this sign on the body, and about the
+  // point that it holds there is no torque.
+  struct PlainForce {
+    int lambda_at = -1;  // -1: another kind of side
+    double sign = 0.0;
+  };
+  std::vector<PlainForce> plain_;
   const LaneKernelTable* kernels_ = &lane_kernels();
 };
 

@@ -65,6 +65,9 @@ class Grammar {
     one(*run_, "--threads", request.threads, "N",
         "default 1; 0: all processors; the bits do not depend on it");
     one(*run_, "--output", request.output, "DIR", "write results and report.json to this folder");
+    run_->add_flag(
+        "--overwrite", request.overwrite,
+        "replace the results of an earlier run in DIR; without, they are spared and nothing is run");
     one(*run_, "--format", request.format, "LIST",
         "of the results: csv, hdf5, vtk, with commas between; default csv,hdf5, csv where HDF5 was left out");
     one(*run_, "--interval", request.interval, "S",

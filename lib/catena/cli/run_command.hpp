@@ -15,6 +15,7 @@ struct RunRequest {
   std::vector<std::string> options;     // --option key=value
   std::optional<std::string> step, end, every, threads, format, interval;
   std::string output;                     // folder; empty: none
+  bool overwrite = false;                 // the results of an earlier run that are in it
   std::optional<std::string> checkpoint;  // how often, "10s"; needs output. Without: at the end alone
   std::string json;                       // file or "-"; empty: none
 };

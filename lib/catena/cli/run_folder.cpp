@@ -1,3 +1,4 @@
+#include <catena/cli/earlier_run.hpp>
 #include <catena/cli/run_folder.hpp>
 #include <catena/cli/usage_error.hpp>
 #include <catena/driver/sink.hpp>
@@ -135,6 +136,7 @@ void RunFolder::begin(const RunRequest& request, const std::vector<std::string>&
   std::filesystem::create_directories(path_, error);
   if (error) throw SinkError("cannot create the folder " + path_.string() + ": " + error.message());
   lock();
+  if (request.overwrite) remove_results(path_);
   for (const std::filesystem::path& file : checkpoints())
     if (!std::filesystem::remove(file, error))
       throw SinkError("cannot remove " + file.string() + ": " + error.message());

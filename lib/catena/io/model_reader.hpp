@@ -46,6 +46,7 @@ class ModelReader {
   void finish();
   void check_start();
   void refuse_open_joints();
+  void tell_widest_joint();
   void project();
 
   const ElementTypes& types_;

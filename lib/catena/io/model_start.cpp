@@ -4,6 +4,7 @@
 #include <catena/kkt/project.hpp>
 #include <catena/system/status.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace catena {
@@ -60,6 +61,18 @@ void ModelReader::refuse_open_joints() {
   errors_.throw_if_any();
 }
 
+// The one to look at first; the joint at which the iteration gave up may be another.
+void ModelReader::tell_widest_joint() {
+  const std::vector<Model::OpenConstraint> open = file_.model.open_constraints();
+  const auto widest = std::max_element(open.begin(), open.end(),
+                                       [](const auto& a, const auto& b) { return a.amount < b.amount; });
+  if (widest == open.end()) return;
+  errors_.add(file_.constraint_nodes[static_cast<std::size_t>(widest->id)],
+              file_.model.constraint_label(widest->id) + ": the initial positions leave it open by " +
+                  message_number(widest->amount) +
+                  (open.size() == 1 ? "" : ", the most of " + std::to_string(open.size()) + " open joints"));
+}
+
 void ModelReader::project() {
   const MultibodySystem system(file_.model);
   State state = system.initial_state();
@@ -69,6 +82,7 @@ void ModelReader::project() {
                               std::string(to_string(moved.status)) +
                               (moved.culprit.name.empty() ? "" : ", " + moved.culprit.name) +
                               "); place them nearer to it");
+    tell_widest_joint();
     if (!limits_.open_joints) errors_.throw_if_any();
     file_.projection_failure = errors_.text();
     return;

@@ -113,7 +113,9 @@ void CsvTable::text(std::string_view cell) {
 
 void CsvTable::number(double value) {
   separate();
-  fmt::format_to(std::back_inserter(buffer_), "{:.17g}", value);
+  char text[32];
+  const std::to_chars_result end = std::to_chars(text, text + sizeof text, value);
+  buffer_.append(text, end.ptr);
 }
 
 void CsvTable::number(long value) {

@@ -1,5 +1,5 @@
-// One CSV file (RFC 4180): a header line, then rows; numbers with 17 significant digits, so that reading them
-// gives the same doubles.
+// One CSV file (RFC 4180): a header line, then rows; numbers with as many digits, 17 at most, as reading the same
+// doubles takes.
 #pragma once
 #include <catena/driver/sink.hpp>
 

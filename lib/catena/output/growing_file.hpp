@@ -45,6 +45,7 @@ class GrowingFile {
   std::filesystem::path path_;
   ResultsPlaces places_;
   std::uint64_t lost_events_ = 0;
+  std::uint64_t begun_ = 0;  // up to where in the file the disk has been told to begin
   int width_;
   int file_ = -1;
 };

@@ -11,10 +11,8 @@ Momentum momentum(const Model& model, const std::vector<RigidBodyState>& bodies)
     const Body& body = model.bodies()[k];
     if (body.fixed) continue;
     const RigidBodyState& s = bodies[k];
-    const Vec3 p = body.mass * s.velocity;
-    sum.linear += p;
-    sum.angular +=
-        cross(s.position, p) + rotation_matrix(s.orientation) * (body.inertia * s.angular_velocity);
+    add_momentum(sum, body.mass, body.inertia, s.position.e, s.orientation, s.velocity.e,
+                 s.angular_velocity.e);
   }
   return sum;
 }

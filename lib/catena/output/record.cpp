@@ -115,7 +115,10 @@ void Recorder::windows_of_bodies() {
   }
   bodies_ = q_size_ / 7;
   int block = 0;
-  for (const Body& b : model_system_->model().bodies()) block_of_body_.push_back(b.fixed ? -1 : block++);
+  for (const Body& b : model_system_->model().bodies()) {
+    block_of_body_.push_back(b.fixed ? -1 : block++);
+    if (!b.fixed) inertia_.push_back({b.mass, b.inertia});
+  }
   part("/bodies/position", q_, 7, 3);
   part("/bodies/orientation", q_ + 3, 7, 4);
   const int stride = seven_velocities_ ? 7 : 6;
@@ -211,23 +214,22 @@ void Recorder::complete_bodies(double* row) {
     const double *q = row + q_ + 7 * k, *v = row + v_ + 7 * k;
     put(row + rates_ + 3 * k, QuaternionRates<double>(quaternion_part(q), quaternion_part(v)).omega);
   }
-  const Model& model = model_system_->model();
+  const Vec3 g = model_system_->model().gravity;
   double gravity = 0.0;
-  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
-  for (std::size_t b = 0; b < block_of_body_.size(); ++b) {
-    if (block_of_body_[b] < 0) continue;
-    const Body& body = model.bodies()[b];
-    const RigidBodyState s = body_in(row, static_cast<int>(b));
-    const Vec3 p = body.mass * s.velocity;
-    gravity -= body.mass * dot(model.gravity, s.position);
-    linear += p;
-    angular += cross(s.position, p) + rotation_matrix(s.orientation) * (body.inertia * s.angular_velocity);
+  Momentum sum;
+  for (int k = 0; k < bodies_; ++k) {
+    const Inertia& body = inertia_[index(k)];
+    const double *x = row + q_ + 7 * k, *v = row + v_ + (seven_velocities_ ? 7 : 6) * k;
+    const Quat e{x[3], x[4], x[5], x[6]};
+    add_momentum(sum, body.mass, body.inertia, x, seven_velocities_ ? normalized(e) : e, v,
+                 rates_ >= 0 ? row + rates_ + 3 * k : v + 3);
+    gravity -= body.mass * (g.e[0] * x[0] + g.e[1] * x[1] + g.e[2] * x[2]);
   }
   const double potential = row[energy_ + 1];
   row[energy_ + 1] = gravity;
   row[energy_ + 2] = potential - gravity;
-  put(row + momentum_, linear);
-  put(row + momentum_ + 3, angular);
+  put(row + momentum_, sum.linear);
+  put(row + momentum_ + 3, sum.angular);
   if (reactions_ >= 0) {
     const double* poses = row + q_;
     if (seven_velocities_) {

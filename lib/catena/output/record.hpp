@@ -72,6 +72,12 @@ class Recorder {
   std::vector<RecordWindow> windows_;
   int width_ = 0, q_size_ = 0, bodies_ = 0;
   std::vector<int> block_of_body_;  // of a model; -1: fixed
+  // Of the moving bodies, close together: every row goes through all of them.
+  struct Inertia {
+    double mass;
+    Mat3 inertia;
+  };
+  std::vector<Inertia> inertia_;
   int time_ = 0, step_ = 0, energy_ = 0, momentum_ = -1, residuals_ = 0, q_ = 0, v_ = 0, a_ = 0, lambda_ = 0;
   int discrete_ = -1, own_bodies_ = -1, rates_ = -1, reactions_ = -1, points_ = -1;
   std::unique_ptr<ReactionMeter> reactions_meter_;

@@ -12,9 +12,9 @@ namespace catena {
 namespace {
 
 // Rows that may be on their way: few enough to stay in a cache between the run that fills them and the thread that
-// writes them, and three of them at least.
+// writes them; enough that the two change places on one core for several rows at once, and three at least.
 std::uint64_t ring_rows(int width) {
-  constexpr std::uint64_t bytes = 1U << 20U;
+  constexpr std::uint64_t bytes = 1U << 21U;
   return std::clamp<std::uint64_t>(bytes / (8U * static_cast<std::uint64_t>(width)), 3, 2048);
 }
 
