@@ -99,7 +99,7 @@ Outcome AlphaRattle::attach(const System& system) {
   mass_end_.attach(layout.pattern);
   if (has_one_) mass_half_.attach(layout.pattern);
   if (has_two_) mass_n_.attach(layout.pattern);
-  pole_.attach(system, traits().order_lambda);
+  pole_.attach(system, traits().order_lambda, statistics_);
   return {};
 }
 
@@ -175,8 +175,12 @@ Outcome AlphaRattle::judged(const State& state, double h, Outcome outcome) {
   end.lambda = node_.data();
   const Memory memory = Memory::of(state);
   pole_.multipliers_behind(memory.steps() == 0.0 ? 0.0 : 0.5 * memory.h(), 0.5 * h);
+  // Of what is lent nothing is needed at the next step, which makes its matrices at its own start.
+  MultiplierPole::Loan loan{newton_.rhs(), rate_.data(), work_.data(), q_before_.data(), rates_kkt(), {}};
+  loan.weights.mass = AlphaWeights(c_, 0.0).mass;
+  if (!mixed()) loan.weights = mass_and_rows(h);
   return pole_.judged(std::move(outcome), state, end, memory.steps() == 0.0 ? nullptr : memory.lambda(2),
-                      newton_.rhs(), rates_kkt());
+                      loan);
 }
 
 // a_n as this step needs it, a first guess of a_{n+1} and of the multipliers, and what the reactions are made of.

@@ -69,6 +69,7 @@ class AlphaRattle : public Stepper {
   Outcome begin(State& state, double h, bool first);
   Outcome make_consistent(State& state, double h, bool first);
   void make_work_arrays();
+  Linearization mass_and_rows(double h) const;
   void set_compliance(double epsilon, double h);
 
   // alpha_rattle.cpp

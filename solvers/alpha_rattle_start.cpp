@@ -87,17 +87,22 @@ void AlphaRattle::make_work_arrays() {
   newton_.allocate();
 }
 
+Linearization AlphaRattle::mass_and_rows(double h) const {
+  Linearization lin;
+  lin.mass = AlphaWeights(c_, 0.0).mass;
+  lin.position_rows.jacobian = std::sqrt(relative_scale(RowKind::position, h));
+  lin.velocity_rows.jacobian = std::sqrt(relative_scale(RowKind::velocity, h));
+  if (!has_two_) lin.position_rows = lin.velocity_rows;
+  return lin;
+}
+
 // As in generalized_alpha: a function of the system, of State::memory and, with rows that are not scaled naturally, of
 // h alone.
 void AlphaRattle::set_compliance(double epsilon, double h) {
   theta_ = 0.0;
   const State initial = system_->initial_state();
-  Linearization lin;
+  Linearization lin = mass_and_rows(h);
   lin.matrix = &newton_.kkt().matrix();
-  lin.mass = AlphaWeights(c_, 0.0).mass;
-  lin.position_rows.jacobian = std::sqrt(relative_scale(RowKind::position, h));
-  lin.velocity_rows.jacobian = std::sqrt(relative_scale(RowKind::velocity, h));
-  if (!has_two_) lin.position_rows = lin.velocity_rows;
   Evaluation wanted;
   wanted.linearization = &lin;
   Point at;

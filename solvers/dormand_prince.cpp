@@ -95,7 +95,7 @@ Outcome DormandPrince::attach(const System& system) {
   lambda_before_.assign(m, 0.0);
   discrete_before_.assign(static_cast<std::size_t>(layout.discrete_size), 0.0);
   rhs_.assign(n + m, 0.0);
-  pole_.attach(system, traits().order_lambda);
+  pole_.attach(system, traits().order_lambda, statistics_);
   roundoff_length_ = layout.roundoff_length;
   h_taken_ = h_before_ = 0.0;
   look_for_redundant_rows();
@@ -174,8 +174,10 @@ Outcome DormandPrince::judged(Outcome outcome, const State& state, double h) {
     outcome.status = Status::newton_not_converged;
   Point next = at(state.t + h, q_.data(), v_.data());
   next.lambda = lambda_.data();
-  outcome = pole_.judged(std::move(outcome), state, next, h_before_ > 0.0 ? lambda_before_.data() : nullptr,
-                         rhs_.data(), kkt_);
+  MultiplierPole::Loan loan{rhs_.data(), dense_v_[0].data(), dense_v_[1].data(), q_before_.data(), kkt_, {}};
+  loan.weights.mass = 1.0;
+  outcome =
+      pole_.judged(std::move(outcome), state, next, h_before_ > 0.0 ? lambda_before_.data() : nullptr, loan);
   if (outcome.status == Status::newton_not_converged) outcome.status = status;
   return outcome;
 }

@@ -31,7 +31,7 @@ Outcome GeneralizedAlpha::attach(const System& system) {
   kkt.fallback = fallback_;
   const std::string refusal = newton_.attach(system, kkt, std::move(rows), statistics_);
   if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
-  pole_.attach(system, traits().order_lambda);
+  pole_.attach(system, traits().order_lambda, statistics_);
   return {};
 }
 
@@ -49,19 +49,24 @@ void GeneralizedAlpha::make_work_arrays(const State& state) {
   newton_.allocate();
 }
 
+// The matrix without what is of order h. Its rows and multipliers have factors of their own, and the proximal term is
+// quadratic in C.
+Linearization GeneralizedAlpha::mass_and_rows(double h) const {
+  Linearization lin;
+  lin.mass = AlphaWeights(c_, 0.0).mass;
+  lin.position_rows.jacobian = std::sqrt(relative_scale(RowKind::position, h));
+  lin.velocity_rows.jacobian = std::sqrt(relative_scale(RowKind::velocity, h));
+  if (!index_three()) lin.position_rows = lin.velocity_rows;
+  return lin;
+}
+
 // The compliance is a function of the system, of State::memory and, with rows that are not scaled naturally, of h
 // alone, so that a run continued from a copied State by another stepper object carries the same bits.
 void GeneralizedAlpha::set_compliance(double epsilon, double h) {
   theta_ = 0.0;
   const State initial = system_->initial_state();
-  Linearization lin;
+  Linearization lin = mass_and_rows(h);
   lin.matrix = &newton_.kkt().matrix();
-  lin.mass = AlphaWeights(c_, 0.0).mass;
-  // It is quadratic in C, whose rows and multipliers have factors of their own.
-  const NewtonStep step = newton_step(h);
-  lin.position_rows.jacobian = std::sqrt(step.weights.position_rows.jacobian);
-  lin.velocity_rows.jacobian = std::sqrt(relative_scale(RowKind::velocity, h));
-  if (!index_three()) lin.position_rows = lin.velocity_rows;
   Evaluation wanted;
   wanted.linearization = &lin;
   Point at;
@@ -141,10 +146,13 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
   Outcome outcome = newton_.outcome(evaluate);
   // Where rows are redundant from the start, their multipliers are open.
   const Memory memory = Memory::of(state);
-  if (compliance_ <= options_.proximal)
-    outcome =
-        pole_.judged(std::move(outcome), state, iterate(state, h),
-                     memory.steps() == 0.0 ? nullptr : memory.lambda_before(), newton_.rhs(), newton_.kkt());
+  if (compliance_ <= options_.proximal) {
+    MultiplierPole::Loan loan{newton_.rhs(),    rate_.data(),  work_.data(),
+                              q_before_.data(), newton_.kkt(), mass_and_rows(h)};
+    outcome = pole_.judged(std::move(outcome), state, iterate(state, h),
+                           memory.steps() == 0.0 ? nullptr : memory.lambda_before(), loan);
+    if (loan.used) have_matrix_ = false;
+  }
   return outcome.status == Status::ok ? check_velocity_level(iterate(state, h), h) : outcome;
 }
 

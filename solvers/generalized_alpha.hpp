@@ -83,6 +83,7 @@ class GeneralizedAlpha : public Stepper {
   void note_matrix(const State& state, double h);
 
   void make_work_arrays(const State& state);
+  Linearization mass_and_rows(double h) const;
   void set_compliance(double epsilon, double h);
   Outcome attempt(const State& state, double h);
   Outcome rejected(Outcome outcome);

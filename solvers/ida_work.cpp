@@ -166,7 +166,7 @@ std::string Ida::Work::dependent_constraints(const State& state, const std::stri
   point.lambda = at.lambda.data();
   point.discrete = discrete;
   MultiplierPole pole;
-  pole.attach(system, 2);
+  pole.attach(system, 2, statistics);
   std::vector<double> work(at.v.size() + at.lambda.size());
   const std::string all = pole.dependent_constraints(point, work.data());
   return all.empty() ? known : all;

@@ -97,7 +97,7 @@ Outcome LieDae::attach(const System& system) {
   kkt.fallback = fallback_;
   const std::string refusal = newton_.attach(system, kkt, std::move(rows), statistics_);
   if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
-  pole_.attach(system, traits().order_lambda);
+  pole_.attach(system, traits().order_lambda, statistics_);
   return {};
 }
 

@@ -48,10 +48,13 @@ Outcome LieDae::attempt(const State& state, double h) {
   Outcome outcome = newton_.outcome(evaluate);
   // Where rows are redundant from the start, their multipliers are open.
   const Memory memory = Memory::of(state);
-  if (compliance_ <= options_.proximal)
-    outcome =
-        pole_.judged(std::move(outcome), state, iterate(),
-                     memory.steps() == 0.0 ? nullptr : memory.lambda_before(), newton_.rhs(), newton_.kkt());
+  if (compliance_ <= options_.proximal) {
+    MultiplierPole::Loan loan{newton_.rhs(), rate_.data(), work_.data(), q_before_.data(), newton_.kkt(), {}};
+    loan.weights.mass = 1.0;
+    outcome = pole_.judged(std::move(outcome), state, iterate(),
+                           memory.steps() == 0.0 ? nullptr : memory.lambda_before(), loan);
+    if (loan.used) have_matrix_ = false;
+  }
   if (outcome.status != Status::ok) return outcome;
   return stabilized() ? find_omega() : check_drift(state);
 }

@@ -59,6 +59,8 @@ class KktSolver {
   // Sets the proximal term from the Schur scale of the numbers now in the matrix:
   // proximal_r = epsilon sum_j C_rj^2 / H_jj. Call it when the scale of the matrix changes (at start).
   void update_proximal();
+  // The term now in the matrix times a factor; by a power of two and back it is the same again, to the bit.
+  void scale_proximal(double factor);
   // Instead of the proximal term a compliance of the same form, D_r = epsilon sum_j C_rj^2 / H_jj, which is
   // part of the equations: the caller subtracts D lambda from its rows. Iterations that add up corrections
   // of lambda need it, because a proximal term does not pull the part of lambda back that redundant rows
@@ -101,7 +103,6 @@ class KktSolver {
  private:
   static constexpr double resistant = 1e-9;
   void set_diagonal(double proximal, double compliance);
-  void scale_proximal(double factor);
   KktReport interpret(const FactorReport& f);
 
   const System* system_ = nullptr;

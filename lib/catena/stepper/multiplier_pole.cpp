@@ -1,4 +1,5 @@
 #include <catena/stepper/multiplier_pole.hpp>
+#include <catena/stepper/phase_timer.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,8 @@ constexpr double near = 0.765;
 // How far the weakest pivot may fall within a step, of what it is at the better end. Pivots fall with the square of the
 // distance to a pole: of a step over one the nearest of 17 places leaves 1/256.
 constexpr double drop = 0.5;
+// Pivots are told apart down to this part of the proximal term.
+constexpr double less_proximal = 0x1p-20;
 // Forces that are roundoff, and forces that matter, beside those that move a body by its own size within the step.
 constexpr double roundoff = 1e-11, matters = 1e-5;
 
@@ -80,7 +83,15 @@ double MultiplierPole::of_motion(const Point& at, double h, double* force) const
 }
 
 Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point& next,
-                               const double* lambda_before, double* work, const KktSolver& kkt) {
+                               const double* lambda_before, Loan& loan) {
+  outcome = looked_at(std::move(outcome), state, next, lambda_before, loan);
+  if (loan.used) loan.kkt.scale_proximal(1.0 / less_proximal);
+  return outcome;
+}
+
+Outcome MultiplierPole::looked_at(Outcome outcome, const State& state, const Point& next,
+                                  const double* lambda_before, Loan& loan) {
+  double* const work = loan.sum;
   Point now;
   now.t = state.t;
   now.q = state.q.data();
@@ -95,16 +106,17 @@ Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point&
     if (left > near || of_motion(now, h, work) < roundoff) return outcome;
     const int k = largest_of(now.lambda, system_->layout().lambda_size());
     const bool grown = std::abs(now.lambda[k]) > std::abs(lambda_before[k]);  // it grows before a pole
-    if (!(grown && left <= hardly_any) && !weaker_ahead(state, h, kkt)) return outcome;
+    if (!(grown && left <= hardly_any) && !weaker_ahead(state, h, loan)) return outcome;
     outcome.status = Status::singular_kkt;
-    outcome.culprit = {strongest_constraints(now), "rows become dependent, constraint forces cancel to", left};
+    outcome.culprit = {strongest_constraints(now), "rows become dependent, constraint forces cancel to",
+                       left};
   } else if (outcome.status == Status::ok) {
     constexpr int parts = 16;
     const auto proven = [&] {
-      const Pivots p = weakest_pivots(now, next, parts, kkt);
+      const Pivots p = weakest_pivots(now, next, parts, loan);
       return p.weakest <= drop * p.at_better_end;
     };
-    if (!(crossed(now, next, work) && proven()) && !unresolved(now, next, work, kkt)) return outcome;
+    if (!(crossed(now, next, work) && proven()) && !unresolved(now, next, loan)) return outcome;
     outcome = {};
     outcome.status = Status::singular_kkt;
     outcome.culprit = culprit_;
@@ -112,38 +124,40 @@ Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point&
   return outcome;
 }
 
-// The weakest local Schur pivot of the rows at q exp(s whole_).
-double MultiplierPole::weakest_pivot(const Point& now, double s, double t, const KktSolver& kkt) {
-  part_.resize(whole_.size());
-  q_.resize(static_cast<std::size_t>(system_->layout().q_size));
-  for (std::size_t i = 0; i < whole_.size(); ++i) part_[i] = s * whole_[i];
-  system_->retract(now.q, part_.data(), q_.data());
+// The weakest local Schur pivot of the rows at q exp(s way).
+double MultiplierPole::weakest_pivot(const Point& now, double s, double t, Loan& loan) {
+  for (int i = 0; i < system_->layout().v_size(); ++i) loan.part[i] = s * loan.way[i];
+  system_->retract(now.q, loan.part, loan.q);
   Point at = without_motion(now);
   at.t = t;
-  at.q = q_.data();
-  Linearization lin;
-  if (!kkt_) kkt_.emplace(kkt.sibling());
-  lin.matrix = &kkt_->matrix();
-  lin.mass = 1.0;
+  at.q = loan.q;
+  Linearization lin = loan.weights;
+  lin.matrix = &loan.kkt.matrix();
   Evaluation wanted;
   wanted.linearization = &lin;
-  system_->evaluate(at, wanted);
-  kkt_->update_proximal();
-  KktReport report = kkt_->factorize();
-  kkt_->find_weakest_row(report);
+  if (!loan.used) loan.kkt.scale_proximal(less_proximal);
+  loan.used = true;
+  {
+    const PhaseTimer timer(statistics_->seconds_evaluate);
+    ++statistics_->evaluations;
+    system_->evaluate(at, wanted);
+  }
+  const PhaseTimer timer(statistics_->seconds_factorize);
+  ++statistics_->factorizations;
+  KktReport report = loan.kkt.factorize();
+  loan.kkt.find_weakest_row(report);
   return report.status == Status::ok ? report.weakest_dual_ratio : 0.0;
 }
 
 // Along the geodesic from now, or from where its multipliers stand, to next.
 MultiplierPole::Pivots MultiplierPole::weakest_pivots(const Point& now, const Point& next, int parts,
-                                                      const KktSolver& kkt) {
-  whole_.resize(static_cast<std::size_t>(system_->layout().v_size()));
-  system_->difference(now.q, next.q, whole_.data());
+                                                      Loan& loan) {
+  system_->difference(now.q, next.q, loan.way);
   Pivots found{std::numeric_limits<double>::infinity(), 0.0, 0.0};
   const double h = next.t - now.t, behind = behind_ / h;
   for (int k = behind > 0.0 ? -parts : 0; k <= parts; ++k) {
     const double s = static_cast<double>(k) / parts * (k < 0 ? behind : 1.0);
-    const double ratio = weakest_pivot(now, s, now.t + s * h, kkt);
+    const double ratio = weakest_pivot(now, s, now.t + s * h, loan);
     found.weakest = std::min(found.weakest, ratio);
     found.strongest = std::max(found.strongest, ratio);
     if (k <= -parts || k == 0 || k == parts) found.at_better_end = std::max(found.at_better_end, ratio);
@@ -153,17 +167,17 @@ MultiplierPole::Pivots MultiplierPole::weakest_pivots(const Point& now, const Po
 
 // Whether the weakest pivot falls on the way that the present velocities lead. A step that is cut ten times is one of
 // the horizon's thousand.
-bool MultiplierPole::weaker_ahead(const State& state, double h, const KktSolver& kkt) {
+bool MultiplierPole::weaker_ahead(const State& state, double h, Loan& loan) {
   constexpr int doublings = 10;
   Point now;
   now.t = state.t;
   now.q = state.q.data();
   now.discrete = state.discrete.data();
-  whole_ = state.v;
-  const double here = weakest_pivot(now, 0.0, now.t, kkt);
+  std::copy(state.v.begin(), state.v.end(), loan.way);
+  const double here = weakest_pivot(now, 0.0, now.t, loan);
   for (int k = -4; k <= doublings; ++k) {
     const double s = std::ldexp(h, k);
-    if (weakest_pivot(now, s, now.t + s, kkt) <= drop * here) return true;
+    if (weakest_pivot(now, s, now.t + s, loan) <= drop * here) return true;
   }
   return false;
 }
@@ -171,7 +185,8 @@ bool MultiplierPole::weaker_ahead(const State& state, double h, const KktSolver&
 // Whether multipliers turn round within the step, with rows whose dependence changes. A step of x times the distance in
 // time to a pole, where multipliers grow like 1 / distance and pivots fall like its square, changes multipliers by x of
 // what they become and leaves (1 - x)^2 of the pivots; a method of order p leaves an error of x^p in their forces.
-bool MultiplierPole::unresolved(const Point& now, const Point& next, double* work, const KktSolver& kkt) {
+bool MultiplierPole::unresolved(const Point& now, const Point& next, Loan& loan) {
+  double* const work = loan.sum;
   // Errors of the constraint forces that are let go, and where the forces move bodies by a fiftieth of their size.
   constexpr double error = 0.05, large = 0.02, error_where_large = 0.01;
   constexpr int parts = 2;
@@ -191,7 +206,7 @@ bool MultiplierPole::unresolved(const Point& now, const Point& next, double* wor
   if (moves < matters) return false;
   const double x = longest(moves < large ? error : error_where_large, order_ == 1 && left <= near);
   if (!(change > std::min(x, longest(error_where_large, false)) * largest)) return false;
-  const Pivots p = weakest_pivots(now, next, parts, kkt);
+  const Pivots p = weakest_pivots(now, next, parts, loan);
   if (!(p.weakest <= (1.0 - x) * (1.0 - x) * p.strongest)) return false;
   char text[120];
   std::snprintf(

@@ -18,20 +18,28 @@
 #include <catena/kkt/kkt_solver.hpp>
 #include <catena/stepper/stepper.hpp>
 
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace catena {
 
 class MultiplierPole {
  public:
   // The system must outlive the watch's use of it. order: of the stepper's multipliers.
-  void attach(const System& system, int order) {
+  void attach(const System& system, int order, StepperStatistics& statistics) {
     system_ = &system;
     order_ = order;
-    kkt_.reset();
+    statistics_ = &statistics;
   }
+
+  // What a stepper lends, so that nothing is allocated: arrays it does not need behind an attempt, [v_size +
+  // lambda_size] in sum, [v_size] in way and part, [q_size] in q, all overwritten; and its own matrix and factor.
+  struct Loan {
+    double *sum, *way, *part, *q;
+    KktSolver& kkt;
+    // Of the mass matrix and the rows in that matrix, as its proximal term was made for.
+    Linearization weights;
+    bool used = false;  // out: matrix and factor are others now
+  };
   // For the next judged(): how long before q the multipliers of its state and of its next point stand [s]. Between
   // them the pivots are looked for.
   void multipliers_behind(double of_state, double of_next) {
@@ -45,13 +53,11 @@ class MultiplierPole {
   // the constraints that depend on each other.
   // lambda_before: the multipliers of the step before; where they have grown and hardly anything is left of the
   // forces, Newton's failure is put down to a pole at once. Null at the first step.
-  // work: [v_size + lambda_size], overwritten; as below.
-  // kkt: a sibling of it factorises what is suspected. The first suspicion allocates.
   Outcome judged(Outcome outcome, const State& state, const Point& next, const double* lambda_before,
-                 double* work, const KktSolver& kkt);
+                 Loan& loan);
 
   // Whether the step is suspected of crossing a pole; both points with t, q, lambda and discrete state. On true
-  // culprit() says which constraints became dependent, and when.
+  // culprit() says which constraints became dependent, and when. work: [v_size + lambda_size], overwritten; as below.
   bool crossed(const Point& now, const Point& next, double* work);
   const Culprit& culprit() const { return culprit_; }
 
@@ -65,21 +71,22 @@ class MultiplierPole {
   struct Pivots {
     double weakest, strongest, at_better_end;
   };
+  Outcome looked_at(Outcome outcome, const State& state, const Point& next, const double* lambda_before,
+                    Loan& loan);
   double left_over(const Point& at, double* work);
   double force_of(const double* lambda, const Point& at, double* force) const;
   double of_motion(const Point& at, double h, double* force) const;
-  Pivots weakest_pivots(const Point& now, const Point& next, int parts, const KktSolver& kkt);
-  double weakest_pivot(const Point& now, double s, double t, const KktSolver& kkt);
-  bool weaker_ahead(const State& state, double h, const KktSolver& kkt);
-  bool unresolved(const Point& now, const Point& next, double* work, const KktSolver& kkt);
+  Pivots weakest_pivots(const Point& now, const Point& next, int parts, Loan& loan);
+  double weakest_pivot(const Point& now, double s, double t, Loan& loan);
+  bool weaker_ahead(const State& state, double h, Loan& loan);
+  bool unresolved(const Point& now, const Point& next, Loan& loan);
 
   const System* system_ = nullptr;
+  StepperStatistics* statistics_ = nullptr;
   int order_ = 2;
   double largest_force_ = 0.0;  // of one constraint, of the last left_over()
   Culprit culprit_;
-  std::optional<KktSolver> kkt_;  // of the suspicions
   double behind_ = 0.0, behind_next_ = 0.0;
-  std::vector<double> whole_, part_, q_;
 };
 
 }  // namespace catena
