@@ -8,4 +8,7 @@ namespace catena {
 
 std::vector<StepperEntry> builtin_steppers();
 
+// Those that this build was configured without.
+std::vector<LeftOutStepper> left_out_steppers();
+
 }  // namespace catena

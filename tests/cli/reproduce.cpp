@@ -1,10 +1,18 @@
 // `catena reproduce`, with studies of a user's own.
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/cli/builtin.hpp>
 #include <catena/cli/cli.hpp>
+#include <catena/driver/run.hpp>
+#include <catena/problems/simple_pendulum.hpp>
+#include <catena/solvers/generalized_alpha.hpp>
 
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 using namespace catena;
@@ -76,6 +84,72 @@ TEST_CASE(
   const Answer a = ask({"reproduce", "good", "--output", "/proc/none"});
   CHECK(a.code == exit_cannot_write);
   CHECK(contains(a.err, "/proc/none"));
+  CHECK(a.out.empty());  // before anything was computed
+}
+
+TEST_CASE("all folders are looked at before the first study runs, and nothing is left in them") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "bad") << "a file where a folder is to be";
+  const Answer a = ask({"reproduce", "all", "--output", folder.path().string()});
+  CHECK(a.code == exit_cannot_write);
+  CHECK(contains(a.err, "bad"));
+  CHECK(a.out.empty());
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "good" / "report.md"));
+}
+
+TEST_CASE("a study stops within a run; what was finished is kept, and the code is that of an interruption") {
+  const TemporaryFolder folder;
+  std::atomic<bool> stop{false};
+  Catalog c = catalog();
+  bool reached_end = false;
+  c.add(StudyEntry{"long", "is interrupted", [&](StudyReport& report) {
+                     report.title("Long", "a source");
+                     report.compare("first", {{.what = "x", .source = 1.0, .measured = 1.0}});
+                     const MultibodySystem bodies(SimplePendulum().model());
+                     GeneralizedAlpha stepper;
+                     State state = bodies.initial_state();
+                     struct Interrupts : Observer {
+                       std::atomic<bool>* stop = nullptr;
+                       int steps = 0;
+                       bool observe(const State&) override {
+                         if (++steps == 10) stop->store(true);  // as a signal does
+                         return true;
+                       }
+                     } interrupts;
+                     interrupts.stop = &stop;
+                     Listeners listeners;
+                     listeners.observers = {&interrupts};
+                     run(bodies, stepper, state, {.step = 1e-3, .end = 1e6}, listeners);
+                     reached_end = true;
+                   }});
+  std::ostringstream out, err;
+  Console console{out, err};
+  console.stop = &stop;
+  CHECK(cli({"reproduce", "all", "--output", folder.path().string()}, c, console) == exit_interrupted);
+  CHECK_FALSE(reached_end);
+  CHECK(contains(file_text(folder.path() / "good" / "report.md"), "# Good"));
+  const std::string text = file_text(folder.path() / "long" / "report.md");
+  CHECK(contains(text, "first"));
+  CHECK(contains(text, "Interrupted"));
+}
+
+TEST_CASE("a stepper that a build was configured without is told from one that does not exist") {
+  Catalog c = builtin();
+  c.leave_out({"absent", "the stepper absent was left out of this build: configure with -DABSENT=ON"});
+  const auto answer = [&](const std::vector<std::string>& arguments) {
+    std::ostringstream out, err;
+    const int code = cli(arguments, c, Console{out, err});
+    return Answer{code, out.str(), err.str()};
+  };
+  const Answer run = answer({"run", "simple_pendulum", "--stepper", "absent"});
+  CHECK(run.code == exit_bad_input);
+  CHECK(contains(run.err, "was left out of this build: configure with -DABSENT=ON"));
+  CHECK(
+      contains(answer({"list", "steppers"}).out, "Not here: the stepper absent was left out of this build"));
+#ifndef CATENA_HAS_SUNDIALS
+  CHECK(contains(answer({"run", "simple_pendulum", "--stepper", "ida"}).err,
+                 "the stepper ida was left out of this build"));
+#endif
 }
 
 TEST_CASE("two studies of one name are a bug of the program that adds them") {

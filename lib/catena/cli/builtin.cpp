@@ -45,6 +45,7 @@ Catalog builtin() {
   Catalog catalog;
   for (ProblemEntry& problem : builtin_problems()) catalog.add(std::move(problem));
   for (StepperEntry& stepper : builtin_steppers()) catalog.add(std::move(stepper));
+  for (LeftOutStepper& stepper : left_out_steppers()) catalog.leave_out(std::move(stepper));
   for (const BackendInfo& info : backends()) {
     const std::string name = info.name;
     catalog.add(CatalogBackend{name, info.meaning, info.ldlt, info.ldu, info.indefinite_H,

@@ -44,6 +44,11 @@ Catalog& Catalog::add(StepperEntry stepper) {
   return *this;
 }
 
+Catalog& Catalog::leave_out(LeftOutStepper stepper) {
+  left_out_.push_back(std::move(stepper));
+  return *this;
+}
+
 Catalog& Catalog::add(CatalogBackend backend) {
   append(backends_, "back end", std::move(backend));
   return *this;
@@ -73,6 +78,10 @@ const ProblemEntry& Catalog::problem(const std::string& name) const {
   return find(problems_, "problem", name);
 }
 const StepperEntry& Catalog::stepper(const std::string& name) const {
+  const bool here = std::any_of(steppers_.begin(), steppers_.end(),
+                                [&](const StepperEntry& entry) { return entry.name == name; });
+  for (const LeftOutStepper& other : left_out_)
+    if (other.name == name && !here) throw UsageError(other.reason);
   return find(steppers_, "stepper", name);
 }
 const CatalogBackend& Catalog::backend(const std::string& name) const {

@@ -74,12 +74,15 @@ class Catalog {
   }
   Catalog& add(ProblemEntry problem);
   Catalog& add(StepperEntry stepper);
+  // A stepper that this build does not have: listings and requests for it say the sentence.
+  Catalog& leave_out(LeftOutStepper stepper);
   Catalog& add(CatalogBackend backend);  // the first one is the default
   Catalog& add(CatalogElement element);
   Catalog& add(StudyEntry study);
 
   const std::vector<ProblemEntry>& problems() const { return problems_; }
   const std::vector<StepperEntry>& steppers() const { return steppers_; }
+  const std::vector<LeftOutStepper>& left_out() const { return left_out_; }
   const std::vector<CatalogBackend>& backends() const { return backends_; }
   const std::vector<StudyEntry>& studies() const { return studies_; }
   const std::vector<CatalogElement>& constraints() const { return constraints_; }
@@ -98,6 +101,7 @@ class Catalog {
  private:
   std::vector<ProblemEntry> problems_;
   std::vector<StepperEntry> steppers_;
+  std::vector<LeftOutStepper> left_out_;
   std::vector<CatalogBackend> backends_;
   std::vector<StudyEntry> studies_;
   std::vector<CatalogElement> constraints_, forces_;

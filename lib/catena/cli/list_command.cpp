@@ -89,6 +89,8 @@ void list_steppers(const Catalog& catalog, Listing& listing) {
     rows.push_back(promises(entry.name, entry.setup()->make({}, {})->traits()));
   listing.table(rows);
   listing.paragraph(legend);
+  for (const LeftOutStepper& stepper : catalog.left_out())
+    listing.paragraph("Not here: " + stepper.reason + ".");
   listing.end_entry();
   for (const StepperEntry& entry : catalog.steppers()) {
     const std::unique_ptr<StepperSetup> setup = entry.setup();

@@ -2,9 +2,11 @@
 #include <catena/cli/reproduce_command.hpp>
 #include <catena/cli/usage_error.hpp>
 #include <catena/driver/sink.hpp>
+#include <catena/driver/stop_scope.hpp>
 #include <catena/math/nearest.hpp>
 
 #include <filesystem>
+#include <memory>
 #include <ostream>
 
 namespace catena {
@@ -28,12 +30,25 @@ int reproduce_command(const ReproduceRequest& request, const Catalog& catalog, c
   int comparisons = 0;
   const auto interrupted = [&] { return console.stop != nullptr && console.stop->load(); };
   try {
-    for (const StudyEntry* study : wanted(request.study, catalog)) {
-      if (interrupted()) return exit_interrupted;
+    const std::vector<const StudyEntry*> studies = wanted(request.study, catalog);
+    const auto report_of = [&](const StudyEntry& study) {
       std::filesystem::path folder;
-      if (!request.output.empty()) folder = std::filesystem::path(request.output) / study->name;
-      StudyReport report(console.out, folder, request.quick);
-      study->run(report);
+      if (!request.output.empty()) folder = std::filesystem::path(request.output) / study.name;
+      return std::make_unique<StudyReport>(console.out, folder, request.quick);
+    };
+    for (const StudyEntry* study : studies) report_of(*study)->check_folder();
+    for (const StudyEntry* study : studies) {
+      if (interrupted()) return exit_interrupted;
+      const std::unique_ptr<StudyReport> made = report_of(*study);
+      StudyReport& report = *made;
+      try {
+        const StopScope scope(console.stop);
+        study->run(report);
+      } catch (const StopScope::Stopped&) {
+        report.paragraph("Interrupted: what stands above is complete, what follows was not run.");
+        report.finish();
+        return exit_interrupted;
+      }
       report.finish();
       comparisons += report.comparisons();
       for (const std::string& f : report.failures()) failures.push_back(study->name + ": " + f);

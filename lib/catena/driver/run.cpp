@@ -1,6 +1,7 @@
 #include <catena/driver/run_loop.hpp>
 #include <catena/driver/run_options_check.hpp>
 #include <catena/driver/start_remark.hpp>
+#include <catena/driver/stop_scope.hpp>
 
 #include <limits>
 #include <string>
@@ -138,7 +139,8 @@ void RunLoop::save_where_due() {
 }
 
 bool RunLoop::stop_requested() {
-  if (listeners_.stop == nullptr || !listeners_.stop->load(std::memory_order_relaxed)) return false;
+  const bool asked = listeners_.stop != nullptr && listeners_.stop->load(std::memory_order_relaxed);
+  if (!asked && !StopScope::requested()) return false;
   result_.status = Status::stopped;
   result_.interrupted = true;
   result_.message = "interrupted";
@@ -147,12 +149,16 @@ bool RunLoop::stop_requested() {
 
 RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options,
               const Listeners& listeners) {
-  return RunLoop(system, stepper, state, options, listeners, nullptr)();
+  RunResult result = RunLoop(system, stepper, state, options, listeners, nullptr)();
+  if (result.interrupted) StopScope::check();
+  return result;
 }
 
 RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options,
               const Listeners& listeners, const RunState& from) {
-  return RunLoop(system, stepper, state, options, listeners, &from)();
+  RunResult result = RunLoop(system, stepper, state, options, listeners, &from)();
+  if (result.interrupted) StopScope::check();
+  return result;
 }
 
 RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options, Sink& sink) {

@@ -1,4 +1,5 @@
 #include <catena/driver/sink.hpp>
+#include <catena/driver/stop_scope.hpp>
 #include <catena/output/study.hpp>
 
 #include <algorithm>
@@ -48,7 +49,20 @@ StudyReport::StudyReport(std::ostream& text, std::filesystem::path folder, bool 
 
 StudyReport::~StudyReport() = default;
 
-void StudyReport::print(const std::string& line) { text_ << line << '\n' << std::flush; }
+void StudyReport::print(const std::string& line) {
+  StopScope::check();
+  text_ << line << '\n' << std::flush;
+}
+
+void StudyReport::check_folder() const {
+  if (folder_.empty()) return;
+  std::error_code failed;
+  std::filesystem::create_directories(folder_, failed);
+  const std::filesystem::path path = folder_ / "report.md";
+  const bool stood = std::filesystem::exists(path, failed);
+  if (!std::ofstream(path, std::ios::app)) throw SinkError("cannot write " + path.string());
+  if (!stood) std::filesystem::remove(path, failed);
+}
 
 void StudyReport::title(const std::string& title, const std::string& source) {
   print("\n" + title + "\n" + std::string(title.size(), '=') + "\nSource: " + source);

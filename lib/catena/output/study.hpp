@@ -62,6 +62,8 @@ class StudyReport {
   StudyReport& operator=(const StudyReport&) = delete;
 
   bool quick() const { return quick_; }
+  // Throws SinkError where the folder cannot be written: before hours of runs, not after them.
+  void check_folder() const;
 
   void title(const std::string& title, const std::string& source);
   void section(const std::string& heading, const std::string& text = {});

@@ -83,6 +83,11 @@ class Setup : public StepperSetup {
 
 }  // namespace stepper_entry_detail
 
+// A stepper that a build was configured without.
+struct LeftOutStepper {
+  std::string name, reason;  // a sentence: why, and how to get it
+};
+
 // S is constructible from (Options, backend, fallback), (Options, backend), (Options), (backend) or nothing (then
 // S::own_backend may name its linear solver);
 // backend and fallback are LinearSolverFactory. Options is S::Options where the class names it;
