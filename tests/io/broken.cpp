@@ -134,6 +134,7 @@ TEST_CASE("check looks a file over whose joints cannot be closed, with parts, sc
     CAPTURE(part);
     CHECK(a.out.find(part) != std::string::npos);
   }
+  CHECK(a.out.find("write project: true") == std::string::npos);  // it is written already
 }
 
 TEST_CASE("a file that is not there, a folder, and names without a file say what is wrong") {

@@ -53,7 +53,8 @@ ExitCode check_command(const CheckRequest& request, const Catalog& catalog, cons
     set_options(parameters, request.parameters, "--set", "problem " + request.problem);
     report.parameters = option_values(parameters);
     complete_request(RunRequest(), opened, catalog);  // for what is wrong in the section `run`
-    if (opened.file) report.remedy = "correct them, or write project: true";
+    if (opened.file)
+      report.remedy = opened.file->projected ? "correct them" : "correct them, or write project: true";
     inspect(*problem, catalog, report);
     if (opened.file) locate(*opened.file, report);
     code = report.fit() ? exit_ok : exit_run_ended_early;

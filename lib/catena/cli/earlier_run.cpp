@@ -13,8 +13,8 @@ namespace {
 
 using Path = std::filesystem::path;
 
-const char* const results[] = {"results.h5",      "scalars.csv",     "bodies.csv", "points.csv",
-                               "multipliers.csv", "coordinates.csv", "motion.pvd"};
+const char* const result_files[] = {"results.h5",      "scalars.csv",     "bodies.csv", "points.csv",
+                                    "multipliers.csv", "coordinates.csv", "motion.pvd"};
 
 // bodies_000012.vtu, joints_000012.vtp
 bool is_frame(const Path& file) {
@@ -50,14 +50,14 @@ std::string earlier_run(const Path& folder) {
     const std::string told = told_by(request);
     return told.empty() ? "run.json, of a run that it does not tell" : told;
   }
-  for (const char* name : results)
+  for (const char* name : result_files)
     if (std::filesystem::exists(folder / name, none)) return name;
   return {};
 }
 
 void remove_results(const Path& folder) {
   std::vector<Path> files{folder / "report.json"};
-  for (const char* name : results) files.push_back(folder / name);
+  for (const char* name : result_files) files.push_back(folder / name);
   std::error_code error;
   if (std::filesystem::is_directory(folder / "vtk", error))
     for (const auto& entry : std::filesystem::directory_iterator(folder / "vtk", error))
