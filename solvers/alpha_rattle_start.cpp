@@ -52,11 +52,7 @@ Outcome AlphaRattle::make_consistent(State& state, double h, bool first) {
   const Memory memory = Memory::of(state);
   memory.h() = h;
   memory.compliance() = compliance_of_start(*system_, r, options_.proximal, h, outcome.culprit);
-  Point at;
-  at.t = state.t;
-  at.q = state.q.data();
-  at.v = state.v.data();
-  at.discrete = state.discrete.data();
+  const Point at = point_of(state);
   Evaluation wanted;
   wanted.balance = memory.vdot();  // -f
   system_->evaluate(at, wanted);
@@ -91,7 +87,7 @@ void AlphaRattle::make_work_arrays() {
 // h alone.
 void AlphaRattle::set_compliance(double epsilon, double h) {
   theta_ = 0.0;
-  const State initial = system_->initial_state();
+  const Point at = initial_.of(*system_);
   Linearization lin;
   lin.matrix = &newton_.kkt().matrix();
   lin.mass = AlphaWeights(c_, 0.0).mass;
@@ -100,10 +96,6 @@ void AlphaRattle::set_compliance(double epsilon, double h) {
   if (!has_two_) lin.position_rows = lin.velocity_rows;
   Evaluation wanted;
   wanted.linearization = &lin;
-  Point at;
-  at.t = initial.t;
-  at.q = initial.q.data();
-  at.v = initial.v.data();
   system_->evaluate(at, wanted);
   const auto set = [&](KktSolver& kkt) {
     if (epsilon > options_.proximal)
@@ -121,6 +113,7 @@ void AlphaRattle::set_compliance(double epsilon, double h) {
   }
   compliance_ = epsilon;
   scaled_for_ = h;
+  if (options_.scaling == RowScaling::natural) initial_.release();
 }
 
 }  // namespace catena

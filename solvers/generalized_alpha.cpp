@@ -9,9 +9,10 @@
 
 namespace catena {
 
-Outcome GeneralizedAlpha::attach(const System& system) {
+Outcome GeneralizedAlpha::take_on(const System& system) {
   system_ = &system;
   statistics_ = {};
+  initial_.release();
   have_matrix_ = false;
   compliance_ = none;
   KktOptions kkt;
@@ -53,7 +54,7 @@ void GeneralizedAlpha::make_work_arrays(const State& state) {
 // alone, so that a run continued from a copied State by another stepper object carries the same bits.
 void GeneralizedAlpha::set_compliance(double epsilon, double h) {
   theta_ = 0.0;
-  const State initial = system_->initial_state();
+  const Point at = initial_.of(*system_);
   Linearization lin;
   lin.matrix = &newton_.kkt().matrix();
   lin.mass = AlphaWeights(c_, 0.0).mass;
@@ -64,10 +65,6 @@ void GeneralizedAlpha::set_compliance(double epsilon, double h) {
   if (!index_three()) lin.position_rows = lin.velocity_rows;
   Evaluation wanted;
   wanted.linearization = &lin;
-  Point at;
-  at.t = initial.t;
-  at.q = initial.q.data();
-  at.v = initial.v.data();
   system_->evaluate(at, wanted);
   // Without redundant rows a proximal term is enough, and leaves residuals at roundoff.
   if (epsilon > options_.proximal)
@@ -77,6 +74,7 @@ void GeneralizedAlpha::set_compliance(double epsilon, double h) {
   newton_.measure_inertia();
   compliance_ = epsilon;
   scaled_for_ = h;
+  if (options_.scaling == RowScaling::natural) initial_.release();
   have_matrix_ = false;
 }
 
