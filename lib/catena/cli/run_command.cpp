@@ -2,10 +2,10 @@
 #include <catena/cli/earlier_run.hpp>
 #include <catena/cli/folder_keeper.hpp>
 #include <catena/cli/model_problem.hpp>
-#include <catena/cli/number.hpp>
 #include <catena/cli/options.hpp>
 #include <catena/cli/progress.hpp>
 #include <catena/cli/run_command.hpp>
+#include <catena/cli/run_record.hpp>
 #include <catena/cli/set_up.hpp>
 #include <catena/cli/usage_error.hpp>
 #include <catena/math/parallel.hpp>
@@ -114,16 +114,8 @@ class RunCommand {
     set(results_options, "interval", request_.interval);
     refuse_format(results_defect(results_options_));
 
-    if (request_.checkpoint) {
-      const std::optional<double> interval = parse_duration(*request_.checkpoint);
-      if (!interval)
-        throw UsageError(fmt::format(
-            "--checkpoint {}: a time is a number with s, min, h or nothing (seconds) behind it, \"10s\" say",
-            *request_.checkpoint));
-      if (request_.output.empty())
-        throw UsageError("--checkpoint needs --output DIR, the folder for the checkpoints");
-      checkpoint_interval_ = *interval;
-    }
+    if (request_.checkpoint)
+      checkpoint_interval_ = checkpoint_interval(*request_.checkpoint, request_.output);
 
     ThreadOption thread_option;
     set([&](OptionVisitor& v) { visit(v, thread_option); }, "threads", request_.threads);
@@ -208,20 +200,13 @@ class RunCommand {
     if (model_ != nullptr)
       for (const ObservedPoint& p : problem_->observed_points())
         context.points.push_back({p.name, p.body, p.point});
-    context.manifest.run = {
-        {"problem", report_.problem}, {"stepper", report_.stepper}, {"backend", report_.backend}};
-    context.manifest.parameters = entries(report_.parameters);
-    context.manifest.options = entries(report_.options);
-    RunOptions run_options = run_options_;
-    const Manifest::Entries more =
-        entries(option_values([&](OptionVisitor& v) { catena::visit(v, run_options); }));
-    context.manifest.run.insert(context.manifest.run.end(), more.begin(), more.end());
+    context.manifest = manifest_of(report_, run_options_);
     return context;
   }
 
   // Checkpoints in the folder of the output, and the one that this run goes on from.
   void survive(State& state, Monitor& monitor, Listeners& listeners) {
-    const Identity identity = this->identity();
+    const Identity identity = identity_of(report_, run_options_, !model_files_.empty(), *system_);
     folder_.emplace(request_.output);
     if (resumes_) go_on(identity, state, monitor);
     keeper_.emplace(*folder_, request_, model_files_, identity, checkpoint_interval_, monitor);
@@ -255,20 +240,6 @@ class RunCommand {
       console_.err << fmt::format(
           "catena: the run in {} is finished, at t = {} s; --end T takes it further\n", request_.output,
           state.t);
-  }
-
-  // What a checkpoint of this run says that it belongs to.
-  Identity identity() const {
-    Identity identity{{"version", version()},
-                      {"problem", model_files_.empty() ? report_.problem : "a model file"}};
-    for (const OptionValue& p : report_.parameters) identity.emplace_back("parameter " + p.name, to_text(p));
-    identity.emplace_back("stepper", report_.stepper);
-    for (const OptionValue& o : report_.options) identity.emplace_back("option " + o.name, to_text(o));
-    identity.emplace_back("back end", report_.backend);
-    identity.emplace_back("step", fmt::format("{}", run_options_.step));
-    identity.emplace_back("every", std::to_string(run_options_.every));
-    identify(identity, *system_);
-    return identity;
   }
 
   void look_for_redundant_rows(const State& state) {
