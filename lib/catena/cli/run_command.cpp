@@ -1,8 +1,8 @@
 #include <catena/assembly/body_system.hpp>
-#include <catena/cli/earlier_run.hpp>
 #include <catena/cli/folder_keeper.hpp>
 #include <catena/cli/model_problem.hpp>
 #include <catena/cli/options.hpp>
+#include <catena/cli/output_request.hpp>
 #include <catena/cli/progress.hpp>
 #include <catena/cli/run_command.hpp>
 #include <catena/cli/run_record.hpp>
@@ -66,11 +66,9 @@ class RunCommand {
     OpenedProblem opened = open_problem(request_.problem, catalog_);
     report_.seconds_build = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     request_ = complete_request(request_, opened, catalog_);
-    if (request_.overwrite && request_.output.empty())
-      throw UsageError("--overwrite needs --output DIR, the folder whose results are to go");
-    if (!request_.output.empty() && !request_.overwrite && !resumes_) spare_earlier_run();
+    spare_earlier_run(request_.output, request_.overwrite, resumes_);
     if (opened.file) model_files_ = opened.file->files();
-    if (!request_.output.empty()) refuse_pipes();
+    if (!request_.output.empty()) refuse_pipes(request_.output, model_files_);
     problem_ = std::move(opened.problem);
     const Visitable parameters = [&](OptionVisitor& v) { problem_->visit(v); };
     set_options(parameters, request_.parameters, "--set", "problem " + request_.problem);
@@ -120,26 +118,6 @@ class RunCommand {
     ThreadOption thread_option;
     set([&](OptionVisitor& v) { visit(v, thread_option); }, "threads", request_.threads);
     set_threads(thread_option.threads);
-  }
-
-  // Results that took a night are not to go because a folder was named twice.
-  void spare_earlier_run() const {
-    const std::string earlier = earlier_run(request_.output);
-    if (!earlier.empty())
-      throw UsageError(
-          fmt::format("--output {0}: the folder holds {1}; name another folder, go on with that run by "
-                      "`catena resume {0}`, or replace it with --overwrite",
-                      request_.output, earlier));
-  }
-
-  // `catena resume` reads the model again, from a copy.
-  void refuse_pipes() const {
-    for (const std::string& file : model_files_)
-      if (std::error_code error; !std::filesystem::is_regular_file(file, error))
-        throw UsageError(
-            fmt::format("--output {} keeps a copy of the model, and {} can be read only once: write the "
-                        "model to a file first",
-                        request_.output, file));
   }
 
   void refuse_format(const std::string& defect) const {

@@ -1,12 +1,10 @@
-#include <catena/cli/number.hpp>
 #include <catena/cli/options.hpp>
 #include <catena/cli/run_record.hpp>
-#include <catena/cli/usage_error.hpp>
 #include <catena/output/version.hpp>
 
 #include <fmt/format.h>
 
-#include <optional>
+#include <string>
 
 namespace catena {
 
@@ -31,16 +29,6 @@ Manifest manifest_of(const Report& report, RunOptions options) {
   const Manifest::Entries more = entries(option_values([&](OptionVisitor& v) { catena::visit(v, options); }));
   manifest.run.insert(manifest.run.end(), more.begin(), more.end());
   return manifest;
-}
-
-double checkpoint_interval(const std::string& text, const std::string& folder) {
-  const std::optional<double> interval = parse_duration(text);
-  if (!interval)
-    throw UsageError(fmt::format(
-        "--checkpoint {}: a time is a number with s, min, h or nothing (seconds) behind it, \"10s\" say",
-        text));
-  if (folder.empty()) throw UsageError("--checkpoint needs --output DIR, the folder for the checkpoints");
-  return *interval;
 }
 
 }  // namespace catena

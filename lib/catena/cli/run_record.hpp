@@ -5,16 +5,11 @@
 #include <catena/output/manifest.hpp>
 #include <catena/output/report.hpp>
 
-#include <string>
-
 namespace catena {
 
 // Of a report whose problem, stepper, back end, parameters and options are filled in.
 Identity identity_of(const Report& report, const RunOptions& options, bool from_model_file,
                      const System& system);
 Manifest manifest_of(const Report& report, RunOptions options);
-
-// --checkpoint TEXT [s]. Throws UsageError for what is no time, and without a folder.
-double checkpoint_interval(const std::string& text, const std::string& folder);
 
 }  // namespace catena
