@@ -215,11 +215,7 @@ void JointTreeSystem::rate(const Point& at, double* qdot) const {
 
 bool JointTreeSystem::update_discrete(State& state) const {
   if (layout_.discrete_size == 0) return false;
-  Point at;
-  at.t = state.t;
-  at.q = state.q.data();
-  at.v = state.v.data();
-  at.discrete = state.discrete.data();
+  const Point at = point_of(state);
   std::array<double, JointTree::max_links> now{};  // all of them before the first is changed
   for (int i = 0; i < link_count(); ++i)
     if (remembers(i)) now[static_cast<std::size_t>(i)] = near_pole(at, i, true) ? 1.0 : 0.0;
@@ -271,11 +267,8 @@ std::string JointTreeSystem::velocity_block_name(int primal) const {
 std::string JointTreeSystem::constraint_name(int) const { return {}; }
 
 std::vector<RigidBodyState> JointTreeSystem::bodies(const State& state) const {
-  Point at;
-  at.t = state.t;
-  at.q = state.q.data();
-  at.v = state.v.data();
-  if (static_cast<int>(state.discrete.size()) >= layout_.discrete_size) at.discrete = state.discrete.data();
+  Point at = point_of(state);
+  if (static_cast<int>(state.discrete.size()) < layout_.discrete_size) at.discrete = nullptr;
   const Joints<double> j = joints(at, poles(at));
   Links<double> parts;
   tree_motion(tree_, j.data(), parts.data());

@@ -71,11 +71,10 @@ std::string AlphaRattle::refuses(const System& system) const {
   return {};
 }
 
-Outcome AlphaRattle::attach(const System& system) {
-  const std::string no = refuses(system);
-  if (!no.empty()) return failure(Status::unsupported, {no, "system", 0.0});
+Outcome AlphaRattle::take_on(const System& system) {
   system_ = &system;
   statistics_ = {};
+  initial_.release();
   compliance_ = -1.0;
   KktOptions kkt;  // B and C belong to different instants
   kkt.factorization = Factorization::ldu;

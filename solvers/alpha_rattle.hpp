@@ -13,6 +13,7 @@
 // multipliers extrapolated to there. docs/theory/alpha_rattle.md.
 #pragma once
 #include <catena/solvers/alpha_coefficients.hpp>
+#include <catena/stepper/initial_point.hpp>
 #include <catena/stepper/mass_factor.hpp>
 #include <catena/stepper/multiplier_pole.hpp>
 #include <catena/stepper/newton_iteration.hpp>
@@ -48,7 +49,6 @@ class AlphaRattle : public Stepper {
 
   const Traits& traits() const override;
   std::string refuses(const System& system) const override;
-  Outcome attach(const System& system) override;
   Outcome start(State& state, double h) override { return begin(state, h, true); }
   Outcome restart(State& state, double h) override { return begin(state, h, false); }
   Outcome step(State& state, double h) override;
@@ -62,6 +62,7 @@ class AlphaRattle : public Stepper {
   double condition_number(const State& state, double h);
 
  private:
+  Outcome take_on(const System& system) override;
   struct Memory;
 
   // alpha_rattle_start.cpp
@@ -119,6 +120,7 @@ class AlphaRattle : public Stepper {
   double theta_ = 0.0;  // of the first step with start = source, else 0
   const System* system_ = nullptr;
   NewtonIteration newton_;
+  InitialPoint initial_;  // where the rows are scaled by h: a step may be of another size than the last
   MultiplierPole pole_;
   // Rows of both kinds together: Newton's iteration finds lambda_0, with the other rows silent; lambda_1 and lambda_h
   // come from [mass M, G^T; G, 0] with all rows, a second factor on the same analysis.

@@ -15,12 +15,8 @@ double AlphaRattle::condition_number(const State& state, double h) {
   const SystemLayout& layout = system_->layout();
   const int n = layout.v_size(), m = layout.lambda_size();
   const double factor = newton_step(h).velocity_factor;
-  Point at;
-  at.t = state.t;
-  at.q = state.q.data();
-  at.v = state.v.data();
+  Point at = point_of(state);
   at.a = state.a.data();
-  at.discrete = state.discrete.data();
   // [mass M + dv D + dq K, .; factor (dv A + dq (A v)_q), .]
   const auto derivative = [&](double mass, double dv, double dq) {
     Linearization lin;

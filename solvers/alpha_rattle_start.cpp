@@ -52,11 +52,7 @@ Outcome AlphaRattle::make_consistent(State& state, double h, bool first) {
   const Memory memory = Memory::of(state);
   memory.h() = h;
   memory.compliance() = compliance_of_start(*system_, r, options_.proximal, h, outcome.culprit);
-  Point at;
-  at.t = state.t;
-  at.q = state.q.data();
-  at.v = state.v.data();
-  at.discrete = state.discrete.data();
+  const Point at = point_of(state);
   Evaluation wanted;
   wanted.balance = memory.vdot();  // -f
   system_->evaluate(at, wanted);
@@ -100,15 +96,11 @@ Linearization AlphaRattle::mass_and_rows(double h) const {
 // h alone.
 void AlphaRattle::set_compliance(double epsilon, double h) {
   theta_ = 0.0;
-  const State initial = system_->initial_state();
+  const Point at = initial_.of(*system_);
   Linearization lin = mass_and_rows(h);
   lin.matrix = &newton_.kkt().matrix();
   Evaluation wanted;
   wanted.linearization = &lin;
-  Point at;
-  at.t = initial.t;
-  at.q = initial.q.data();
-  at.v = initial.v.data();
   system_->evaluate(at, wanted);
   const auto set = [&](KktSolver& kkt) {
     if (epsilon > options_.proximal)
@@ -126,6 +118,7 @@ void AlphaRattle::set_compliance(double epsilon, double h) {
   }
   compliance_ = epsilon;
   scaled_for_ = h;
+  if (options_.scaling == RowScaling::natural) initial_.release();
 }
 
 }  // namespace catena

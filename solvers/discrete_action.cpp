@@ -62,23 +62,16 @@ std::string DiscreteAction::refuses(const System& system) const {
   return {};
 }
 
-Outcome DiscreteAction::attach(const System& system) {
-  Outcome outcome;
-  outcome.culprit.quantity = refuses(system);
-  if (outcome.culprit.quantity.empty()) {
-    KktOptions kkt;
-    kkt.factorization = Factorization::ldu;
-    kkt.border = Border::separate;
-    kkt.proximal = options_.proximal;
-    kkt.backend = backend_;
-    kkt.fallback = fallback_;
-    std::vector<RowKind> rows(system.layout().level.size(), RowKind::position);
-    outcome.culprit.quantity = newton_.attach(system, kkt, std::move(rows), statistics_, false);
-  }
-  if (!outcome.culprit.quantity.empty()) {
-    outcome.status = Status::unsupported;
-    return outcome;
-  }
+Outcome DiscreteAction::take_on(const System& system) {
+  KktOptions kkt;
+  kkt.factorization = Factorization::ldu;
+  kkt.border = Border::separate;
+  kkt.proximal = options_.proximal;
+  kkt.backend = backend_;
+  kkt.fallback = fallback_;
+  std::vector<RowKind> rows(system.layout().level.size(), RowKind::position);
+  const std::string refusal = newton_.attach(system, kkt, std::move(rows), statistics_, false);
+  if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
   system_ = &system;
   const SystemLayout& layout = system.layout();
   n_ = layout.v_size();
@@ -91,7 +84,7 @@ Outcome DiscreteAction::attach(const System& system) {
   newton_.allocate();
   statistics_ = StepperStatistics();
   h_ = 0.0;
-  return outcome;
+  return {};
 }
 
 Outcome DiscreteAction::refused(const KktReport& report, double h) const {

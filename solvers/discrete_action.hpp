@@ -41,7 +41,6 @@ class DiscreteAction : public Stepper {
 
   const Traits& traits() const override;
   std::string refuses(const System& system) const override;
-  Outcome attach(const System& system) override;
   // Projects the velocities (in the norm of the mass matrix) and computes a, lambda and p. The outcome's
   // culprit tells the largest velocity residual that had to go, where there was one beyond roundoff.
   Outcome start(State& state, double h) override;
@@ -53,6 +52,7 @@ class DiscreteAction : public Stepper {
   const DiscreteActionOptions& options() const { return options_; }
 
  private:
+  Outcome take_on(const System& system) override;
   // The node just reached, or the one to leave from.
   struct Node {
     std::vector<double> q, v, a, lambda, p;

@@ -2,6 +2,7 @@
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/dormand_prince_memory.hpp>
 #include <catena/solvers/dormand_prince_tableau.hpp>
+#include <catena/solvers/max_step.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -32,8 +33,7 @@ void visit(OptionVisitor& visitor, DormandPrinceOptions& o) {
 std::string DormandPrince::refuses(const System&) const {
   const DormandPrinceOptions& o = options_;
   if (std::string wrong = out_of_range(o); !wrong.empty()) return wrong;
-  if (o.max_step > 0.0 && o.max_step < 1e-12)
-    return "max_step below 1e-12 s would never end: take more, or 0 for no limit";
+  if (std::string wrong = endless_max_step(o.max_step); !wrong.empty()) return wrong;
   if (adaptive() && (o.rtol_position + o.atol_position == 0.0 || o.rtol_velocity + o.atol_velocity == 0.0))
     return "no step is small enough for rtol = atol = 0: one of the two must be positive, for positions and "
            "for "
@@ -64,7 +64,7 @@ const Traits& DormandPrince::traits() const {
   return adaptive() ? adaptive_traits : fixed_traits;
 }
 
-Outcome DormandPrince::attach(const System& system) {
+Outcome DormandPrince::take_on(const System& system) {
   system_ = &system;
   statistics_ = {};
   KktOptions kkt;
@@ -166,7 +166,8 @@ Outcome DormandPrince::step(State& state, double h) {
   return outcome;
 }
 
-// What the watch over dependent rows makes of an attempt: steps cut to nothing are its business whatever they failed of.
+// What the watch over dependent rows makes of an attempt: steps cut to nothing are its business whatever they
+// failed of.
 Outcome DormandPrince::judged(Outcome outcome, const State& state, double h) {
   if (lambda_.empty()) return outcome;
   const Status status = outcome.status;

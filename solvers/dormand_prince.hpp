@@ -39,7 +39,6 @@ class DormandPrince : public Stepper {
 
   const Traits& traits() const override;
   std::string refuses(const System&) const override;
-  Outcome attach(const System& system) override;
   Outcome start(State& state, double h) override;
   Outcome restart(State& state, double h) override;
   // With step control h is the largest step wanted: parts of it are taken where the error asks for it. A step
@@ -51,6 +50,7 @@ class DormandPrince : public Stepper {
   const StepperStatistics& statistics() const override { return statistics_; }
 
  private:
+  Outcome take_on(const System& system) override;
   struct Memory;  // State::memory
   bool adaptive() const { return options_.control == DormandPrinceOptions::Control::adaptive; }
 

@@ -9,9 +9,10 @@
 
 namespace catena {
 
-Outcome GeneralizedAlpha::attach(const System& system) {
+Outcome GeneralizedAlpha::take_on(const System& system) {
   system_ = &system;
   statistics_ = {};
+  initial_.release();
   have_matrix_ = false;
   compliance_ = none;
   KktOptions kkt;
@@ -64,15 +65,11 @@ Linearization GeneralizedAlpha::mass_and_rows(double h) const {
 // alone, so that a run continued from a copied State by another stepper object carries the same bits.
 void GeneralizedAlpha::set_compliance(double epsilon, double h) {
   theta_ = 0.0;
-  const State initial = system_->initial_state();
+  const Point at = initial_.of(*system_);
   Linearization lin = mass_and_rows(h);
   lin.matrix = &newton_.kkt().matrix();
   Evaluation wanted;
   wanted.linearization = &lin;
-  Point at;
-  at.t = initial.t;
-  at.q = initial.q.data();
-  at.v = initial.v.data();
   system_->evaluate(at, wanted);
   // Without redundant rows a proximal term is enough, and leaves residuals at roundoff.
   if (epsilon > options_.proximal)
@@ -82,6 +79,7 @@ void GeneralizedAlpha::set_compliance(double epsilon, double h) {
   newton_.measure_inertia();
   compliance_ = epsilon;
   scaled_for_ = h;
+  if (options_.scaling == RowScaling::natural) initial_.release();
   have_matrix_ = false;
 }
 

@@ -12,6 +12,7 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/math/option.hpp>
 #include <catena/solvers/alpha_coefficients.hpp>
+#include <catena/stepper/initial_point.hpp>
 #include <catena/stepper/multiplier_pole.hpp>
 #include <catena/stepper/newton_iteration.hpp>
 #include <catena/stepper/step_resolution.hpp>
@@ -48,7 +49,6 @@ class GeneralizedAlpha : public Stepper {
 
   const Traits& traits() const override;
   std::string refuses(const System& system) const override;
-  Outcome attach(const System& system) override;
   Outcome start(State& state, double h) override { return begin(state, h, true); }
   Outcome restart(State& state, double h) override { return begin(state, h, false); }
   Outcome step(State& state, double h) override;
@@ -64,6 +64,7 @@ class GeneralizedAlpha : public Stepper {
   double condition_number(const State& state, double h);
 
  private:
+  Outcome take_on(const System& system) override;
   // State::memory, in this order.
   struct Memory;
 
@@ -104,6 +105,7 @@ class GeneralizedAlpha : public Stepper {
   double theta_ = 0.0;  // of the first step with start = source, else 0
   const System* system_ = nullptr;
   NewtonIteration newton_;
+  InitialPoint initial_;  // where the rows are scaled by h: a step may be of another size than the last
   MultiplierPole pole_;
   StepperStatistics statistics_;
   // The iterate at t_{n+1}, and h times the velocity increment xi with q_{n+1} = q_n exp(xi).

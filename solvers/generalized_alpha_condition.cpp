@@ -18,13 +18,9 @@ double GeneralizedAlpha::condition_number(const State& state, double h) {
       index_three() ? RowWeights{step.position_factor * w.beta * h * h, 0.0, 0.0} : lin.velocity_rows;
   Evaluation wanted;
   wanted.linearization = &lin;
-  Point at;
-  at.t = state.t;
-  at.q = state.q.data();
-  at.v = state.v.data();
+  Point at = point_of(state);
   at.a = state.a.data();
   at.lambda = state.lambda.data();
-  at.discrete = state.discrete.data();
   system_->evaluate(at, wanted);
   DenseMatrix matrix = to_dense(newton_.kkt().matrix());
   for (int i = 0; i < system_->layout().v_size(); ++i)

@@ -16,11 +16,7 @@ KktReport GeneralizedAlpha::change_velocity_level(const State& state, double rat
   Linearization lin;
   lin.matrix = &newton_.kkt().matrix();
   lin.mass = AlphaWeights(c_, 0.0).mass;
-  Point at;
-  at.t = state.t;
-  at.q = state.q.data();
-  at.v = state.v.data();
-  at.discrete = state.discrete.data();
+  const Point at = point_of(state);
   double* x = newton_.rhs();
   Evaluation wanted;
   wanted.velocity = x + v_.size();

@@ -1,5 +1,6 @@
 #include <catena/math/option_range.hpp>
 #include <catena/solvers/ida_work.hpp>
+#include <catena/solvers/max_step.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
 #include <algorithm>
@@ -92,8 +93,7 @@ const Traits& Ida::traits() const {
 
 std::string Ida::refuses(const System& system) const {
   if (std::string wrong = out_of_range(options_); !wrong.empty()) return wrong;
-  if (options_.max_step > 0.0 && options_.max_step < 1e-12)
-    return "max_step below 1e-12 s would never end: take more, or 0 for no limit";
+  if (std::string wrong = endless_max_step(options_.max_step); !wrong.empty()) return wrong;
   if (!system.has_lagrangian() || system.has_rate() || system.layout().q_size != system.layout().v_size())
     return "ida works on plain coordinates whose rates are the velocities (bodies in seven coordinates); on "
            "other systems use generalized_alpha";
@@ -109,9 +109,7 @@ std::string Ida::refuses(const System& system) const {
          " depend on others";
 }
 
-Outcome Ida::attach(const System& system) {
-  const std::string refusal = refuses(system);
-  if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
+Outcome Ida::take_on(const System& system) {
   work_ = std::make_unique<Work>(system, options_);
   const std::string why = work_->kkt.attach(system, kkt_options());
   if (!why.empty()) return failure(Status::unsupported, {why, "analysis", 0.0});

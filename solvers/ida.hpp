@@ -42,7 +42,6 @@ class Ida : public Stepper {
 
   const Traits& traits() const override;
   std::string refuses(const System& system) const override;
-  Outcome attach(const System& system) override;
   Outcome start(State& state, double h) override;
   Outcome restart(State& state, double h) override;
   Outcome step(State& state, double h) override;
@@ -54,6 +53,7 @@ class Ida : public Stepper {
   int last_order() const;  // of the step just taken
 
  private:
+  Outcome take_on(const System& system) override;
   struct Work;
 
   IdaOptions options_;

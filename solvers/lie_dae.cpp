@@ -67,7 +67,7 @@ bool LieDae::whole_matrix() const {
          (options_.newton == LieDaeOptions::Newton::automatic && (is(Index::two) || is(Index::one)));
 }
 
-Outcome LieDae::attach(const System& system) {
+Outcome LieDae::take_on(const System& system) {
   system_ = &system;
   statistics_ = {};
   projector_.reset();
@@ -140,10 +140,7 @@ void LieDae::set_compliance(const State& state, double epsilon) {
   lin.mass = 1.0;
   Evaluation wanted;
   wanted.linearization = &lin;
-  Point at;
-  at.t = initial.t;
-  at.q = initial.q.data();
-  at.v = initial.v.data();
+  Point at = point_of(initial);
   at.discrete = state.discrete.data();
   system_->evaluate(at, wanted);
   // Without redundant rows a proximal term is enough, and leaves residuals at roundoff.

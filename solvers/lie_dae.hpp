@@ -51,7 +51,6 @@ class LieDae : public Stepper {
 
   const Traits& traits() const override { return traits_; }
   std::string refuses(const System& system) const override;
-  Outcome attach(const System& system) override;
   Outcome start(State& state, double h) override { return begin(state, h, true); }
   Outcome restart(State& state, double h) override { return begin(state, h, false); }
   Outcome step(State& state, double h) override;
@@ -65,6 +64,7 @@ class LieDae : public Stepper {
   const std::vector<double>& omega() const { return omega_; }
 
  private:
+  Outcome take_on(const System& system) override;
   // State::memory, in this order.
   struct Memory;
   // Velocities of index 3 differ from the exact ones by the part normal to the constraints of

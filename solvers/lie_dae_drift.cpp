@@ -35,10 +35,10 @@ Outcome LieDae::check_gaps() {
 
 // With r = G V + g_t the nearest velocity that the rows allow is V - w, w = M^-1 G^T (G M^-1 G^T)^-1 r, and w carries
 // the part e = w.M w / V.M V of the kinetic energy. Beside dependent rows, at the distance s from them, e grows like
-// (d/s)^2 with d from the drift: the multipliers, which should grow like 1/s, grow like 1/sqrt(s^2 + d^2), the motion is
-// turned away, and nothing singular is met. They are wrong by e/2: 5 % at the bound, as in the watch over poles
-// (docs/theory/newton.md). Elsewhere a motion may turn back, and come to rest for an instant: there w is compared with
-// the fastest motion so far.
+// (d/s)^2 with d from the drift: the multipliers, which should grow like 1/s, grow like 1/sqrt(s^2 + d^2), the
+// motion is turned away, and nothing singular is met. They are wrong by e/2: 5 % at the bound, as in the watch over
+// poles (docs/theory/newton.md). Elsewhere a motion may turn back, and come to rest for an instant: there w is
+// compared with the fastest motion so far.
 Outcome LieDae::check_velocities(double t) {
   constexpr double bound = 0.1, suspicious = 0.1 * bound;
   constexpr double close = 0.1;     // to dependence: weakest pivot beside that at the start

@@ -149,11 +149,7 @@ KktReport LieDae::change_offset(const State& state, const Offset& change) {
   lin.mass = 1.0;
   Evaluation wanted;
   wanted.linearization = &lin;
-  Point at;
-  at.t = state.t;
-  at.q = state.q.data();
-  at.v = state.v.data();
-  at.discrete = state.discrete.data();
+  const Point at = point_of(state);
   system_->evaluate(at, wanted);
   newton_.kkt().matrix().multiply(x, product_.data());
   std::fill(product_.begin(), product_.begin() + static_cast<std::ptrdiff_t>(n), 0.0);

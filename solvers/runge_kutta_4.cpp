@@ -39,9 +39,7 @@ std::string RungeKutta4::refuses(const System& system) const {
          " rows of them: take dormand_prince, which projects on them, or an implicit stepper";
 }
 
-Outcome RungeKutta4::attach(const System& system) {
-  std::string no = refuses(system);
-  if (!no.empty()) return failure(Status::unsupported, {std::move(no), "system", 0.0});
+Outcome RungeKutta4::take_on(const System& system) {
   system_ = &system;
   statistics_ = {};
   KktOptions kkt;

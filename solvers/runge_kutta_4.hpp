@@ -21,7 +21,6 @@ class RungeKutta4 : public Stepper {
 
   const Traits& traits() const override;
   std::string refuses(const System& system) const override;
-  Outcome attach(const System& system) override;
   Outcome start(State& state, double h) override;
   Outcome step(State& state, double h) override;
   // Cubic Hermite polynomials: order 3 between the steps.
@@ -29,6 +28,7 @@ class RungeKutta4 : public Stepper {
   const StepperStatistics& statistics() const override { return statistics_; }
 
  private:
+  Outcome take_on(const System& system) override;
   static constexpr int stages = 4;
 
   // x' and v' at a stage: a factorisation of M. kv null: v' is known.

@@ -29,13 +29,9 @@ class Residuals {
   }
   void add(const State& s, double h, WorstResiduals& worst) {
     if (position_.empty()) return;
-    Point at;
-    at.t = s.t;
-    at.q = s.q.data();
-    at.v = s.v.data();
+    Point at = point_of(s);
     at.a = s.a.data();
     at.lambda = s.lambda.data();
-    at.discrete = s.discrete.empty() ? nullptr : s.discrete.data();
     Evaluation wanted;
     wanted.position = position_.data();
     wanted.velocity = velocity_.data();

@@ -48,10 +48,7 @@ struct Measures {
       x->resize(static_cast<std::size_t>(system.layout().lambda_size()));
   }
   void take(const State& s) {
-    Point at;
-    at.t = s.t;
-    at.q = s.q.data();
-    at.v = s.v.data();
+    Point at = point_of(s);
     at.a = s.a.data();
     Evaluation wanted;
     wanted.position = gap.data();

@@ -54,10 +54,7 @@ class Recorder : public Observer {
 
   bool observe(const State& s) override {
     double rows[2];
-    Point at;
-    at.t = s.t;
-    at.q = s.q.data();
-    at.v = s.v.data();
+    const Point at = point_of(s);
     Evaluation wanted;
     wanted.velocity = rows;
     system_.evaluate(at, wanted);

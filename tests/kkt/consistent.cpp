@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace {
 
@@ -129,6 +130,23 @@ TEST_CASE("normal_part takes from a velocity what its projection takes") {
   REQUIRE(c.values.project_velocities(0.0, c.state.q.data(), projected.data(), change).status == Status::ok);
   for (std::size_t k = 0; k < target.size(); ++k)
     CHECK(std::abs(target[k] - normal[k] - projected[k]) < 1e-13);
+}
+
+TEST_CASE("a start lets rounding of large positions pass, and no gap beyond it") {
+  const auto check = [](double away, double gap) {
+    Model model;
+    const BodyId a = model.add({.name = "a", .position = {{away, 0.0, 0.0}}});
+    const BodyId b = model.add({.name = "b", .position = {{away + gap, 0.0, 0.0}}});
+    model.add(SphericalJoint{.bodies = {a, b}});
+    const MultibodySystem system(std::move(model));
+    Consistent c(system);
+    return c.values.check_positions(0.0, c.state.q.data(), 1e-8).status;
+  };
+  // 16 eps of 1e9 m is 3.6e-6 m, of a metre far below the tolerance.
+  CHECK(check(1e9, 1e-6) == Status::ok);
+  CHECK(check(1e9, 1e-5) == Status::inconsistent_start);
+  CHECK(check(1.0, 0.9e-8) == Status::ok);
+  CHECK(check(1.0, 1.1e-8) == Status::inconsistent_start);
 }
 
 TEST_CASE("project_positions closes the joints, and says how far bodies moved") {

@@ -208,6 +208,41 @@ TEST_CASE("initial positions that violate the joints: which, by how much, and wh
       ModelError);
 }
 
+TEST_CASE("open joints of a model a million metres long: rounding is none, a gap beyond it is one") {
+  // Two links end to end in a general direction; the joint is closed but for rounding.
+  const auto chain = [](double length, double gap, double axis_off) {
+    const Quat turn = exponential(Vec3{{0.3, -0.7, 1.1}});
+    const Mat3 R = rotation_matrix(turn);
+    const Vec3 half{{0.5 * length, 0.0, 0.0}};
+    Model model;
+    const BodyId a = model.add({.name = "a", .position = R * half, .orientation = turn});
+    const BodyId b = model.add({.name = "b",
+                                .position = R * Vec3{{1.5 * length, 0.0, gap}},
+                                .orientation = turn * exponential(Vec3{{axis_off, 0.0, 0.0}})});
+    model.add(
+        RevoluteJoint{.bodies = {a, b}, .point_a = half, .point_b = Vec3(-1.0 * half), .name = "hinge"});
+    return model;
+  };
+  for (const double length : {1e5, 1e6, 1e7, 1e9}) {
+    CAPTURE(length);
+    CHECK_NOTHROW(chain(length, 0.0, 0.0).check_initial_positions());
+    // 4 eps times the three positions and eight times the arms, some 8 lengths: 1e-14 of the length is far beyond
+    CHECK_THROWS_AS(chain(length, 2e-14 * length, 0.0).check_initial_positions(), ModelError);
+  }
+  // What is not rounded at that size stays as strict as it is: the rows of the axes, and every row of a small model.
+  CHECK_THROWS_AS(chain(1e9, 0.0, 2e-9).check_initial_positions(), ModelError);
+  CHECK_THROWS_AS(chain(1.0, 2e-9, 0.0).check_initial_positions(), ModelError);
+  CHECK_NOTHROW(chain(1.0, 0.9e-9, 0.0).check_initial_positions());
+  // Rounding has passed 1e-9 there, or the test would say nothing.
+  bool beyond = false;
+  for (const double length : {1e7, 1e9})
+    for (const double off : {0.0, 1e-15 * length}) {
+      const Model m = chain(length, off, 0.0);
+      beyond = beyond || (m.open_constraints().empty() && off > 1e-9);
+    }
+  CHECK(beyond);
+}
+
 TEST_CASE("velocity constraints do not take part in the check of positions") {
   Model model = two_bodies();
   model.add(fixture::KnifeEdge{.bodies = {BodyId{1}}, .name = "skate"});

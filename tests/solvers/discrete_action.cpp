@@ -253,7 +253,8 @@ TEST_CASE("inconsistent velocities are projected and reported, inconsistent posi
   State s = broken.initial_state();
   const Outcome outcome = stepper.start(s, 0.002);
   CHECK(outcome.status == Status::inconsistent_start);
-  CHECK(outcome.culprit.quantity == "position residual");
+  CHECK(outcome.culprit.quantity ==
+        "position residual (correct the initial positions, or call project_positions)");
   CHECK(std::abs(outcome.culprit.value) == catena_test::relative(1e-3, 1e-6));
 }
 

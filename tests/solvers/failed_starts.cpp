@@ -1,4 +1,6 @@
 // A start that fails, and a step whose new beginning fails, leave the state as it was.
+#include <catena/driver/run.hpp>
+#include <catena/kkt/project.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/discrete_action.hpp>
 #include <catena/solvers/dormand_prince.hpp>
@@ -126,6 +128,26 @@ TEST_CASE("a step behind which the discrete state breaks the equations fails and
     CHECK(same(s, before));
     CHECK(stepper->step(s, 1e-3).status == Status::ok);  // a smaller one ends before
   }
+}
+
+// From C++ nobody has looked at the model before the run does.
+TEST_CASE("a run from open joints names the joint, the gap and the remedy, and the remedy helps") {
+  const CoordinateSystem<Pushed> system({}, {{0.0, -1.25}}, {{1.0, 0.0}});
+  int asked = 0;
+  for (const auto& stepper : steppers()) {
+    CAPTURE(stepper->traits().name);
+    State s = system.initial_state();
+    RunResult result = run(system, *stepper, s, RunOptions{.step = 1e-3, .end = 2e-3});
+    ++asked;
+    CHECK(result.status == Status::inconsistent_start);
+    CHECK(result.culprit.name == system.constraint_name(0));
+    CHECK(result.culprit.value == doctest::Approx(0.28125).epsilon(1e-12));  // (1.25^2 - 1) / 2
+    CHECK(result.culprit.quantity.find("call project_positions") != std::string::npos);
+    REQUIRE(project_positions(system, s).status == Status::ok);
+    result = run(system, *stepper, s, RunOptions{.step = 1e-3, .end = 2e-3});
+    CHECK(result.status == Status::ok);
+  }
+  CHECK(asked == 9);
 }
 
 TEST_CASE("runge_kutta_4 refuses constraints when it is attached, not by writing beyond its arrays") {

@@ -9,6 +9,7 @@
 #include <catena/sparse/backends/backends.hpp>
 
 #include "solvers/generalized_alpha_support.hpp"
+#include "support/allocation_count.hpp"
 
 #include <numbers>
 
@@ -130,6 +131,44 @@ TEST_CASE("compressed helix chain at h = 1e-2: Newton stagnates and goes on with
     CHECK(rescued.statistics.fallback_factorizations >= rescued.statistics.stagnations);
     CHECK(distance(rescued.q, expected.limit) < expected.error);
   }
+}
+
+// Dropped stiffness: the name of the body and of what is wrong with the matrix, two words a matrix, and nothing else.
+TEST_CASE("the pivoting fallback allocates and is counted; dropped stiffness asks for names alone") {
+  const MultibodySystem system(compressed_helix());
+  int with_fallback = 0, dropped = 0, plain = 0;
+  for (const bool may_pivot : {true, false}) {
+    GeneralizedAlpha stepper(may_pivot ? Options{} : patient(Index::three), {},
+                             may_pivot ? klu : LinearSolverFactory{});
+    State state = system.initial_state();
+    REQUIRE(stepper.attach(system).status == Status::ok);
+    REQUIRE(stepper.start(state, 1e-2).status == Status::ok);
+    const State started = state;
+    for (const double h : {1e-2, 1e-2, 1e-3}) REQUIRE(stepper.step(state, h).status == Status::ok);
+    state = started;  // the same steps again, with everything in place that is made once
+    for (const double h : {1e-2, 1e-2, 1e-3}) {
+      const StepperStatistics before = stepper.statistics();
+      bool good = false;
+      const long count = test::count_allocations([&] { good = stepper.step(state, h).status == Status::ok; });
+      CAPTURE(may_pivot);
+      CAPTURE(h);
+      CAPTURE(count);
+      REQUIRE(good);
+      const StepperStatistics& now = stepper.statistics();
+      const bool pivoted = now.fallback_factorizations > before.fallback_factorizations;
+      const bool drops = now.dropped_geometric_stiffness > before.dropped_geometric_stiffness;
+      ++(pivoted ? with_fallback : drops ? dropped : plain);
+      if (!test::allocation_counting_works()) continue;
+      if (pivoted)
+        CHECK(count > 0);
+      else
+        CHECK(count <= 2 * (now.indefinite_factorizations + now.dropped_geometric_stiffness -
+                            before.indefinite_factorizations - before.dropped_geometric_stiffness));
+    }
+  }
+  CHECK(with_fallback > 0);
+  CHECK(dropped > 0);
+  CHECK(plain > 0);
 }
 
 TEST_CASE("compressed helix chain at h = 1e-2: without a fallback the steps are cut") {

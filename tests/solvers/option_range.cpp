@@ -53,7 +53,13 @@ TEST_CASE("every stepper refuses every option beyond its range by name") {
       one.k = k;
       setup->visit(one);
       INFO(entry.name << ", number " << k);
-      CHECK(setup->make({}, {})->refuses(system).find("is out of range") != std::string::npos);
+      const std::unique_ptr<Stepper> stepper = setup->make({}, {});
+      const std::string refusal = stepper->refuses(system);
+      CHECK(refusal.find("is out of range") != std::string::npos);
+      // attach() alone is the gate: who steps without run() meets the same words
+      const Outcome outcome = stepper->attach(system);
+      CHECK(outcome.status == Status::unsupported);
+      CHECK(outcome.culprit.name == refusal);
     }
   }
   CHECK(numbers > 20);
@@ -61,6 +67,8 @@ TEST_CASE("every stepper refuses every option beyond its range by name") {
 
 TEST_CASE("dormand_prince refuses what no step could satisfy") {
   const MultibodySystem system(pendulum()->model());
+  CHECK(DormandPrince({.max_step = 1e-300}).attach(system).culprit.name.find("max_step") !=
+        std::string::npos);
   CHECK(DormandPrince({.max_step = 1e-300}).refuses(system).find("max_step") != std::string::npos);
   CHECK(DormandPrince({.rtol_velocity = 0.0, .atol_velocity = 0.0}).refuses(system).find("rtol") !=
         std::string::npos);

@@ -48,8 +48,9 @@ double error_of_multipliers(const System& system, const State& s) {
 struct End {
   Outcome outcome;
   int steps = 0;
-  double error = 0.0;  // largest of all steps taken
-  double noise = 0.0;  // as the stepper saw it
+  double error = 0.0;               // largest of all steps taken
+  double last_two[2] = {0.0, 0.0};  // of the last steps taken
+  double noise = 0.0;               // as the stepper saw it
   bool untouched = true;
 };
 
@@ -67,7 +68,9 @@ End run(Stepper& stepper, const Model& model, double h, int steps) {
                       s.memory == before.memory;
       break;
     }
-    end.error = std::max(end.error, error_of_multipliers(system, s));
+    end.last_two[0] = end.last_two[1];
+    end.last_two[1] = error_of_multipliers(system, s);
+    end.error = std::max(end.error, end.last_two[1]);
   }
   end.noise = stepper.statistics().multiplier_noise;
   return end;
@@ -103,6 +106,10 @@ TEST_CASE("index 3 with steps of 1e-8 s ends with the step to take, not with noi
       CHECK(end.outcome.culprit.quantity.find("steps of 1e-08 s") != std::string::npos);
       CHECK(end.outcome.culprit.quantity.find("take index = 2, or steps above") != std::string::npos);
       CHECK(end.outcome.culprit.value > StepResolution::refused);
+      // What has gone out is said as well, and is so.
+      CHECK(end.outcome.culprit.quantity.find("those of the last two steps taken are such noise already") !=
+            std::string::npos);
+      for (const double error : end.last_two) CHECK(error > StepResolution::refused);
     }
   }
 }

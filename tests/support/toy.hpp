@@ -96,7 +96,6 @@ class ToyStepper : public catena::Stepper {
     return t;
   }
   std::string refuses(const catena::System& /*system*/) const override { return refusal; }
-  catena::Outcome attach(const catena::System& /*system*/) override { return {}; }
   catena::Outcome start(catena::State& state, double h) override {
     const catena::Status status = fails(-1.0, h);
     if (status != catena::Status::ok)
@@ -129,6 +128,7 @@ class ToyStepper : public catena::Stepper {
   const catena::StepperStatistics& statistics() const override { return statistics_; }
 
  private:
+  catena::Outcome take_on(const catena::System& /*system*/) override { return {}; }
   // q = (sin, -cos), v = rate (cos, sin), a = -g sin (cos, sin) - rate^2 q; tension from r . a.
   static void fill(catena::State& s, double angle, double rate) {
     const double sine = std::sin(angle), cosine = std::cos(angle);

@@ -186,6 +186,25 @@ std::vector<double> accelerations(const System& system, const State& s,
 
 }  // namespace
 
+TEST_CASE("the point of a state is its t, q, v and discrete values, and nothing else") {
+  State s;
+  s.t = 0.5;
+  s.q = {1.0, 2.0};
+  s.v = {3.0};
+  s.a = {4.0};
+  s.lambda = {5.0};
+  const Point bare = point_of(s);
+  CHECK(bare.t == 0.5);
+  CHECK(bare.q == s.q.data());
+  CHECK(bare.v == s.v.data());
+  CHECK(bare.a == nullptr);
+  CHECK(bare.lambda == nullptr);
+  CHECK(bare.forces);
+  CHECK(bare.discrete == nullptr);  // none: what initial_state() has
+  s.discrete = {6.0};
+  CHECK(point_of(s).discrete == s.discrete.data());
+}
+
 TEST_CASE("own coordinates: every derivative agrees with differences") {
   check_derivatives(DoublePendulum{});
   check_derivatives(Bead{});

@@ -1,16 +1,14 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/cli/check_report.hpp>
+#include <catena/cli/check_structure.hpp>
 #include <catena/kkt/consistent.hpp>
-#include <catena/model/inertia.hpp>
-#include <catena/model/parts.hpp>
 #include <catena/sparse/backends/spqr.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 namespace catena {
@@ -38,9 +36,7 @@ class Inspection {
     system_ = system_of(problem_, Coordinates::any);
     if (const auto* bodies = dynamic_cast<const BodySystem*>(system_.get())) model_ = &bodies->model();
     state_ = system_->initial_state();
-    count();
-    connect();
-    scale();
+    inspect_structure(*system_, model_, state_, report_);
     if (!start()) return;
     look_for_redundant_rows();
     differentiate();
@@ -49,121 +45,7 @@ class Inspection {
 
  private:
   const BlockPattern& pattern() const { return *system_->layout().pattern; }
-
-  void count() {
-    report_.blocks = pattern().primal_count();
-    report_.velocities = system_->layout().v_size();
-    report_.constraints = pattern().dual_count();
-    for (int d = 0; d < pattern().dual_count(); ++d)
-      (system_->layout().level[at(d)] == Level::velocity ? report_.velocity_rows : report_.position_rows) +=
-          pattern().dual_size[at(d)];
-    report_.redundancy.rank = report_.redundancy.rows = system_->layout().lambda_size();
-    if (model_ == nullptr) return;
-    report_.bodies = model_->body_count();
-    for (const Body& body : model_->bodies()) report_.fixed_bodies += body.fixed ? 1 : 0;
-    report_.forces = static_cast<int>(model_->forces().size());
-    for (const auto& pool : model_->pools())
-      if (pool->size() > 0)
-        report_.kinds.push_back({pool->type_name(), pool->size(), pool->size() * pool->rows()});
-  }
-
-  void connect() {
-    report_.has_ground = model_ != nullptr;
-    if (model_ == nullptr) return connect_blocks();
-    for (const ModelPart& part : model_parts(*model_)) {
-      PartReport& named =
-          report_.parts.emplace_back(PartReport{{}, part.on_ground, part.forces_ground, part.forces_others});
-      for (const BodyId id : part.bodies) named.bodies.push_back(model_->body(id).name);
-    }
-    const auto loose = std::count_if(report_.parts.begin(), report_.parts.end(),
-                                     [](const PartReport& p) { return !p.on_ground; });
-    if (report_.parts.size() > 1)
-      report_.remarks.push_back(fmt::format("the bodies form {} separate parts: no joint ties one to another",
-                                            report_.parts.size()));
-    if (loose > 0)
-      report_.remarks.push_back(fmt::format("{} not tied to the ground by a joint",
-                                            loose == 1 ? "one part is" : fmt::format("{} parts are", loose)));
-  }
-
-  // Blocks that share rows or a coupling of H.
-  void connect_blocks() {
-    std::vector<int> root(at(pattern().primal_count()));
-    std::iota(root.begin(), root.end(), 0);
-    const auto find = [&](int k) {
-      while (root[at(k)] != k) k = root[at(k)] = root[at(root[at(k)])];
-      return k;
-    };
-    std::vector<int> first(at(pattern().dual_count()), -1);
-    for (const BlockPattern::Incidence& link : pattern().incidences) {
-      int& other = first[at(link.dual)];
-      if (other < 0) other = link.primal;
-      root[at(find(link.primal))] = find(other);
-    }
-    for (const BlockPattern::Coupling& pair : pattern().couplings) root[at(find(pair.i))] = find(pair.j);
-    std::vector<int> number(root.size(), -1);
-    for (int p = 0; p < pattern().primal_count(); ++p) {
-      int& part = number[at(find(p))];
-      if (part < 0) {
-        part = static_cast<int>(report_.parts.size());
-        report_.parts.emplace_back();
-      }
-      report_.parts[at(part)].bodies.push_back(system_->velocity_block_name(p));
-    }
-    if (report_.parts.size() > 1)
-      report_.remarks.push_back(fmt::format(
-          "the coordinates form {} parts that share neither rows nor forces", report_.parts.size()));
-  }
-
-  void widen(Scale& scale, double value, const std::string& name) {
-    if (scale.smallest_of.empty() || value < scale.smallest) scale.smallest = value, scale.smallest_of = name;
-    if (scale.largest_of.empty() || value > scale.largest) scale.largest = value, scale.largest_of = name;
-  }
-
-  void scale() {
-    Scale mass{"mass", "kg"}, inertia{"principal inertia", "kg m^2"}, length{"rms radius", "m"};
-    Scale diagonal{"diagonal of the mass matrix", ""};
-    if (model_ != nullptr) {
-      for (const Body& body : model_->bodies()) {
-        if (body.fixed) continue;
-        const Vec3 moments = principal_inertia(body.inertia).moments;
-        const std::string name = "body \"" + body.name + "\"";
-        widen(mass, body.mass, name);
-        widen(inertia, moments[0], name);
-        widen(inertia, moments[2], name);
-        widen(length, std::sqrt((moments[0] + moments[1] + moments[2]) / (2.0 * body.mass)), name);
-      }
-    } else {
-      BlockMatrix matrix(system_->layout().pattern, Border::transposed);
-      Linearization lin;
-      lin.matrix = &matrix;
-      lin.mass = 1.0;
-      Evaluation wanted;
-      wanted.linearization = &lin;
-      matrix.set_zero();
-      system_->evaluate(point(), wanted);
-      for (int p = 0; p < pattern().primal_count(); ++p)
-        for (int c = 0; c < pattern().primal_size[at(p)]; ++c)
-          widen(diagonal, matrix.H(p)(c, c),
-                fmt::format("{}, component {}", system_->velocity_block_name(p), c + 1));
-    }
-    for (Scale& s : {std::ref(mass), std::ref(inertia), std::ref(length), std::ref(diagonal)}) {
-      if (s.largest_of.empty()) continue;
-      if (s.ratio() > check_largest_ratio)
-        report_.remarks.push_back(
-            fmt::format("{}: {:.3g} between {} and {}; solutions are verified up to {:.0g}", s.quantity,
-                        s.ratio(), s.smallest_of, s.largest_of, check_largest_ratio));
-      report_.scales.push_back(std::move(s));
-    }
-  }
-
-  Point point() const {
-    Point at;
-    at.t = state_.t;
-    at.q = state_.q.data();
-    at.v = state_.v.data();
-    at.discrete = state_.discrete.empty() ? nullptr : state_.discrete.data();
-    return at;
-  }
+  Point point() const { return point_of(state_); }
 
   // Constraints whose largest row is above the tolerance.
   std::vector<Violation> violations(const std::vector<double>& rows, double tolerance,

@@ -1,11 +1,11 @@
 #include <catena/assembly/body_system.hpp>
-#include <catena/cli/earlier_run.hpp>
 #include <catena/cli/folder_keeper.hpp>
 #include <catena/cli/model_problem.hpp>
-#include <catena/cli/number.hpp>
 #include <catena/cli/options.hpp>
+#include <catena/cli/output_request.hpp>
 #include <catena/cli/progress.hpp>
 #include <catena/cli/run_command.hpp>
+#include <catena/cli/run_record.hpp>
 #include <catena/cli/set_up.hpp>
 #include <catena/cli/usage_error.hpp>
 #include <catena/math/parallel.hpp>
@@ -66,11 +66,9 @@ class RunCommand {
     OpenedProblem opened = open_problem(request_.problem, catalog_);
     report_.seconds_build = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     request_ = complete_request(request_, opened, catalog_);
-    if (request_.overwrite && request_.output.empty())
-      throw UsageError("--overwrite needs --output DIR, the folder whose results are to go");
-    if (!request_.output.empty() && !request_.overwrite && !resumes_) spare_earlier_run();
+    spare_earlier_run(request_.output, request_.overwrite, resumes_);
     if (opened.file) model_files_ = opened.file->files();
-    if (!request_.output.empty()) refuse_pipes();
+    if (!request_.output.empty()) refuse_pipes(request_.output, model_files_);
     problem_ = std::move(opened.problem);
     const Visitable parameters = [&](OptionVisitor& v) { problem_->visit(v); };
     set_options(parameters, request_.parameters, "--set", "problem " + request_.problem);
@@ -114,40 +112,12 @@ class RunCommand {
     set(results_options, "interval", request_.interval);
     refuse_format(results_defect(results_options_));
 
-    if (request_.checkpoint) {
-      const std::optional<double> interval = parse_duration(*request_.checkpoint);
-      if (!interval)
-        throw UsageError(fmt::format(
-            "--checkpoint {}: a time is a number with s, min, h or nothing (seconds) behind it, \"10s\" say",
-            *request_.checkpoint));
-      if (request_.output.empty())
-        throw UsageError("--checkpoint needs --output DIR, the folder for the checkpoints");
-      checkpoint_interval_ = *interval;
-    }
+    if (request_.checkpoint)
+      checkpoint_interval_ = checkpoint_interval(*request_.checkpoint, request_.output);
 
     ThreadOption thread_option;
     set([&](OptionVisitor& v) { visit(v, thread_option); }, "threads", request_.threads);
     set_threads(thread_option.threads);
-  }
-
-  // Results that took a night are not to go because a folder was named twice.
-  void spare_earlier_run() const {
-    const std::string earlier = earlier_run(request_.output);
-    if (!earlier.empty())
-      throw UsageError(
-          fmt::format("--output {0}: the folder holds {1}; name another folder, go on with that run by "
-                      "`catena resume {0}`, or replace it with --overwrite",
-                      request_.output, earlier));
-  }
-
-  // `catena resume` reads the model again, from a copy.
-  void refuse_pipes() const {
-    for (const std::string& file : model_files_)
-      if (std::error_code error; !std::filesystem::is_regular_file(file, error))
-        throw UsageError(
-            fmt::format("--output {} keeps a copy of the model, and {} can be read only once: write the "
-                        "model to a file first",
-                        request_.output, file));
   }
 
   void refuse_format(const std::string& defect) const {
@@ -208,20 +178,13 @@ class RunCommand {
     if (model_ != nullptr)
       for (const ObservedPoint& p : problem_->observed_points())
         context.points.push_back({p.name, p.body, p.point});
-    context.manifest.run = {
-        {"problem", report_.problem}, {"stepper", report_.stepper}, {"backend", report_.backend}};
-    context.manifest.parameters = entries(report_.parameters);
-    context.manifest.options = entries(report_.options);
-    RunOptions run_options = run_options_;
-    const Manifest::Entries more =
-        entries(option_values([&](OptionVisitor& v) { catena::visit(v, run_options); }));
-    context.manifest.run.insert(context.manifest.run.end(), more.begin(), more.end());
+    context.manifest = manifest_of(report_, run_options_);
     return context;
   }
 
   // Checkpoints in the folder of the output, and the one that this run goes on from.
   void survive(State& state, Monitor& monitor, Listeners& listeners) {
-    const Identity identity = this->identity();
+    const Identity identity = identity_of(report_, run_options_, !model_files_.empty(), *system_);
     folder_.emplace(request_.output);
     if (resumes_) go_on(identity, state, monitor);
     keeper_.emplace(*folder_, request_, model_files_, identity, checkpoint_interval_, monitor);
@@ -255,20 +218,6 @@ class RunCommand {
       console_.err << fmt::format(
           "catena: the run in {} is finished, at t = {} s; --end T takes it further\n", request_.output,
           state.t);
-  }
-
-  // What a checkpoint of this run says that it belongs to.
-  Identity identity() const {
-    Identity identity{{"version", version()},
-                      {"problem", model_files_.empty() ? report_.problem : "a model file"}};
-    for (const OptionValue& p : report_.parameters) identity.emplace_back("parameter " + p.name, to_text(p));
-    identity.emplace_back("stepper", report_.stepper);
-    for (const OptionValue& o : report_.options) identity.emplace_back("option " + o.name, to_text(o));
-    identity.emplace_back("back end", report_.backend);
-    identity.emplace_back("step", fmt::format("{}", run_options_.step));
-    identity.emplace_back("every", std::to_string(run_options_.every));
-    identify(identity, *system_);
-    return identity;
   }
 
   void look_for_redundant_rows(const State& state) {

@@ -30,8 +30,8 @@ class RunFolder {
 
   // Keeps other processes from running in the folder, which must exist. Throws SinkError where one is.
   void lock();
-  // Makes and locks the folder, removes the checkpoints of the run before and, where it is to be overwritten, its results, copies the model files, the one that was asked for
-  // first, and writes run.json. Throws SinkError.
+  // Makes and locks the folder, removes the checkpoints of the run before and, where it is to be overwritten, its
+  // results, copies the model files, the one that was asked for first, and writes run.json. Throws SinkError.
   void begin(const RunRequest& request, const std::vector<std::string>& model_files);
   // Writes into run.json what a run that goes on may change: its end, threads and checkpoints. Throws SinkError.
   void update(const RunRequest& request) const;

@@ -84,13 +84,12 @@ Grid RunLoop::scheduled(RunState& run, const RunOptions& options, double t) {
 }
 
 void RunLoop::set_up() {
-  const std::string why = stepper_.refuses(system_);
-  if (!why.empty()) {
+  Outcome outcome = stepper_.attach(system_);
+  if (outcome.status == Status::unsupported && !outcome.culprit.name.empty()) {
     result_.status = Status::unsupported;
-    result_.message = why;
+    result_.message = outcome.culprit.name;  // a sentence, see Stepper::attach
     return;
   }
-  Outcome outcome = stepper_.attach(system_);
   const std::string misfit = schedule_.prepare(state_);
   if (!misfit.empty()) outcome = {Status::unsupported, 0.0, 0.0, {misfit, "discrete state", 0.0}};
   const bool starts = goes_on_ ? at_.restart : !options_.resume;

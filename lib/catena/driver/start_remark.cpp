@@ -9,11 +9,7 @@ Culprit inconsistent_velocity(const System& system, const State& state) {
   const BlockPattern& pattern = *system.layout().pattern;
   if (pattern.dual_count() == 0) return {};
   std::vector<double> residual(static_cast<std::size_t>(pattern.dual_dimension));
-  Point at;
-  at.t = state.t;
-  at.q = state.q.data();
-  at.v = state.v.data();
-  at.discrete = state.discrete.data();
+  const Point at = point_of(state);
   Evaluation wanted;
   wanted.velocity = residual.data();
   system.evaluate(at, wanted);

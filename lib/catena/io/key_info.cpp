@@ -1,6 +1,7 @@
 #include <catena/io/body_keys.hpp>
 #include <catena/io/key_info.hpp>
 #include <catena/io/model_reader.hpp>
+#include <catena/io/model_top_keys.hpp>
 #include <catena/io/pose_keys.hpp>
 
 namespace catena {

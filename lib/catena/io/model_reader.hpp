@@ -73,7 +73,6 @@ const std::vector<KeyInfo>& repeat_keys();
 const std::vector<KeyInfo>& repeat_step_keys();
 const std::vector<KeyInfo>& repeat_end_keys();
 const std::vector<KeyInfo>& grid_keys();
-const std::vector<KeyInfo>& model_top_keys();
 const std::vector<KeyInfo>& model_point_keys();
 
 }  // namespace catena

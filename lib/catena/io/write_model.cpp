@@ -108,8 +108,8 @@ class Writer {
     }
   }
 
-  // Pools are made in the order in which their types come first, and the last bits of a run depend on that: joints before
-  // forces where that gives the same order, else all in one list.
+  // Pools are made in the order in which their types come first, and the last bits of a run depend on that: joints
+  // before forces where that gives the same order, else all in one list.
   void write_elements() {
     const auto &joints = model_.constraints(), &forces = model_.forces();
     int pools = 0;

@@ -17,12 +17,12 @@ struct FileNotes {
 };
 
 // Numbers in the fewest digits that read to the same bits, in the units of the listings. Throws ModelError that names
-// everything without a form in a file: joints and forces of types that are not among `types` or have no listing, names
-// that are no text of one line, a body called "ground".
+// everything without a form in a file: joints and forces of types that are not among `types` or have no listing,
+// names that are no text of one line, a body called "ground".
 std::string write_model(const Model& model, const ElementTypes& types, const FileNotes& notes = {});
 
-// A word as YAML has it, in quotes where it needs them. Throws ModelError for control characters, what is not UTF-8, and more than 1000
-// bytes.
+// A word as YAML has it, in quotes where it needs them. Throws ModelError for control characters, what is not
+// UTF-8, and more than 1000 bytes.
 std::string yaml_text(const std::string& text);
 
 }  // namespace catena

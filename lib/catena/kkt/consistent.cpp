@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace catena {
 Point ConsistentValues::point(double t, const double* q, const double* v) const {
@@ -117,6 +118,17 @@ bool smaller(double x, double y) { return std::isnan(y) ? !std::isnan(x) : std::
 }  // namespace
 
 KktReport ConsistentValues::check_positions(double t, const double* q, double tolerance) {
+  // What rounding of the coordinates makes of a row: products and sums of numbers of their size.
+  double size = 0.0;
+  for (int k = 0; k < system_.layout().q_size; ++k) size = std::max(size, std::abs(q[k]));
+  const double rounding = 16.0 * std::numeric_limits<double>::epsilon() * size;
+  KktReport report = look_at_positions(t, q, std::max(tolerance, std::isfinite(rounding) ? rounding : 0.0));
+  if (report.status != Status::ok)
+    report.culprit.quantity += " (correct the initial positions, or call project_positions)";
+  return report;
+}
+
+KktReport ConsistentValues::look_at_positions(double t, const double* q, double tolerance) {
   const Point at = point(t, q);
   Evaluation wanted;
   wanted.position = rows();
@@ -135,7 +147,7 @@ KktReport ConsistentValues::project_positions(double t, double* q, double tolera
   largest_change = 0.0;
   KktReport report;
   for (int iteration = 0; iteration <= max_iterations; ++iteration) {
-    report = check_positions(t, q, tolerance);
+    report = look_at_positions(t, q, tolerance);
     if (report.status == Status::ok) return report;
     if (iteration == max_iterations || !std::isfinite(report.culprit.value)) {
       report.status = Status::newton_not_converged;

@@ -20,7 +20,8 @@ class ConsistentValues {
   ConsistentValues(const ConsistentValues&) = delete;
   ConsistentValues& operator=(const ConsistentValues&) = delete;
 
-  // Status inconsistent_start, and the worst row, where |g| exceeds the tolerance.
+  // Status inconsistent_start, the worst row and what to do, where |g| exceeds the tolerance, and what
+  // rounding makes of it where coordinates are so large that this is more.
   KktReport check_positions(double t, const double* q, double tolerance);
 
   // Moves v, in the norm of the mass matrix, to the nearest velocity with G v + g_t = 0 and A v + a = 0.
@@ -39,6 +40,7 @@ class ConsistentValues {
 
  private:
   Point point(double t, const double* q, const double* v = nullptr) const;
+  KktReport look_at_positions(double t, const double* q, double tolerance);
   KktReport factorize(double t, const double* q, const double* v);
   // Solves with the right-hand side in rhs_; singular_kkt where no accuracy is left, or a number is not finite.
   void solve(KktReport& report);

@@ -75,7 +75,9 @@ class KktSolver {
   // the right-hand side in and, where the status is ok, the solution out.
   KktReport factorize_and_solve(double* x);
   // The pivoting fallback, where there is one: factorises the same matrix with it until the next
-  // factorize(). False: there is none, or it failed as well.
+  // factorize(). False: there is none, or it failed as well. Allocates, every time: which entries the factor of an LU
+  // has that chooses its pivots follows from the numbers, so that nobody can set its memory aside. Its analysis is
+  // made at the first call, because most runs never make it.
   bool factorize_with_fallback();
   bool has_fallback() const { return static_cast<bool>(options_.fallback); }
 

@@ -29,11 +29,7 @@ Redundancy find_redundancy(const System& system, const State& state, const RankO
   lin.mass = 1.0;
   Evaluation wanted;
   wanted.linearization = &lin;
-  Point at;
-  at.t = state.t;
-  at.q = state.q.data();
-  at.v = state.v.data();
-  at.discrete = state.discrete.data();
+  const Point at = point_of(state);
   system.evaluate(at, wanted);
   kkt.update_proximal();
   const KktReport report = kkt.factorize();

@@ -59,7 +59,8 @@ class Model {
   std::string force_label(ForceId id) const;            // 'force "strut" (spring_damper)'
 
   // Throws ModelError unless the initial positions satisfy every position constraint to tolerance [m or
-  // rad]; says by how much each of the worst fails and names project_positions (kkt/consistent.hpp).
+  // rad], or to what rounding makes of it where bodies are so large or so far away that this is more; says by how
+  // much each of the worst fails and names project_positions (kkt/consistent.hpp).
   void check_initial_positions(double tolerance = 1e-9) const;
   // Position constraints that the initial positions violate by more, the worst first.
   struct OpenConstraint {

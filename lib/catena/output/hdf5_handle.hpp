@@ -1,4 +1,5 @@
-// Handles of the HDF5 library that close themselves, its failures as SinkError, and the library for one thread at a time.
+// Handles of the HDF5 library that close themselves, its failures as SinkError, and the library for one thread at a
+// time.
 #pragma once
 #include <catena/driver/sink.hpp>
 
@@ -52,8 +53,8 @@ class Hdf5Work {
   std::string doing_;
 };
 
-// The library to ourselves, as it may be compiled for one thread at a time, and silent: it prints its own errors unless
-// it is told not to.
+// The library to ourselves, as it may be compiled for one thread at a time, and silent: it prints its own errors
+// unless it is told not to.
 class Hdf5Session {
  public:
   Hdf5Session() : lock_(mutex()) {

@@ -1,5 +1,5 @@
-// The results of a run as DIR/results.h5 (docs/reference/results.md): everything about every output instant, a file that
-// can be read at every moment of the run and after whatever ended it.
+// The results of a run as DIR/results.h5 (docs/reference/results.md): everything about every output instant, a file
+// that can be read at every moment of the run and after whatever ended it.
 #pragma once
 #include <catena/driver/sink.hpp>
 #include <catena/output/manifest.hpp>

@@ -30,11 +30,7 @@ WorstRow ResidualMeter::worst(const std::vector<double>& rows) const {
 Residuals ResidualMeter::operator()(const State& state) {
   if (position_.empty()) return {};
   const bool has_acceleration = state.a.size() == static_cast<std::size_t>(system_.layout().v_size());
-  Point at;
-  at.t = state.t;
-  at.q = state.q.data();
-  at.v = state.v.data();
-  at.discrete = state.discrete.data();
+  Point at = point_of(state);
   at.a = has_acceleration ? state.a.data() : nullptr;
   at.lambda = state.lambda.empty() ? nullptr : state.lambda.data();
   Evaluation wanted;

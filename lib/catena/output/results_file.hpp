@@ -2,8 +2,9 @@
 //
 // The HDF5 library writes the structure once, before the first row: names, units, manifest, and /records, a
 // contiguous dataset without rows whose data begin at the end of the file. From then on rows are appended to the file
-// and three numbers of eight bytes are overwritten, in this order: the end of the file, the size of /records, its number
-// of rows. Whatever happens between two of these writes, a reader finds the rows that were there before or all of them.
+// and three numbers of eight bytes are overwritten, in this order: the end of the file, the size of /records, its
+// number of rows. Whatever happens between two of these writes, a reader finds the rows that were there before or
+// all of them.
 // The other growing datasets are virtual: windows into /records, which grow with it.
 #pragma once
 #include <catena/output/record.hpp>

@@ -1,5 +1,5 @@
-// The motion of bodies for ParaView: DIR/motion.pvd lists one file of bodies and one of joints an instant, in DIR/vtk. The list is
-// valid XML at every moment, and names files only that are complete.
+// The motion of bodies for ParaView: DIR/motion.pvd lists one file of bodies and one of joints an instant, in
+// DIR/vtk. The list is valid XML at every moment, and names files only that are complete.
 #pragma once
 #include <catena/output/record.hpp>
 

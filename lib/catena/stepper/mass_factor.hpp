@@ -1,6 +1,6 @@
-// The inverse of a mass matrix alone: for steppers that turn forces into accelerations without the constraints. Body by
-// body where masses do not couple bodies, which is so for bodies in maximal coordinates; coupled blocks (the joints of a
-// tree in its own coordinates) are factorised as one dense matrix.
+// The inverse of a mass matrix alone: for steppers that turn forces into accelerations without the constraints.
+// Body by body where masses do not couple bodies, which is so for bodies in maximal coordinates; coupled blocks
+// (the joints of a tree in its own coordinates) are factorised as one dense matrix.
 #pragma once
 #include <catena/sparse/block_matrix.hpp>
 

@@ -7,10 +7,9 @@
 
 namespace catena {
 
-Outcome SimpleStepper::attach(const System& system) {
+Outcome SimpleStepper::take_on(const System& system) {
   consistent_.reset();
-  std::string why = refuses(system);
-  if (why.empty()) why = kkt_.attach(system, {});
+  std::string why = kkt_.attach(system, {});
   if (!why.empty()) return failure(Status::unsupported, {std::move(why), "analysis", 0.0});
   system_ = &system;
   statistics_ = {};
@@ -80,7 +79,8 @@ void SimpleStepper::interpolate(double theta, double* q, double* v) const {
   const std::size_t n = before_.v.size();
   between_.resize(n);
   system_->difference(before_.q.data(), next_.q.data(), between_.data());
-  // Hermite on the increment x: x(0) = 0, x'(0) = v_n, x(1) = difference, x'(1) = v_{n+1} to the order of the increment.
+  // Hermite on the increment x: x(0) = 0, x'(0) = v_n, x(1) = difference, x'(1) = v_{n+1} to the order of the
+  // increment.
   const double s2 = theta * theta, s3 = s2 * theta;
   for (std::size_t k = 0; k < n; ++k)
     between_[k] = (3.0 * s2 - 2.0 * s3) * between_[k] + h_taken_ * (s3 - 2.0 * s2 + theta) * before_.v[k] +

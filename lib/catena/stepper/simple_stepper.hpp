@@ -12,7 +12,6 @@ namespace catena {
 class SimpleStepper : public Stepper {
  public:
   std::string refuses(const System&) const override { return {}; }
-  Outcome attach(const System& system) final;
   Outcome start(State& state, double h) override;
   Outcome step(State& state, double h) final;
   // Along the increment of the step, cubic; v linear.
@@ -38,6 +37,7 @@ class SimpleStepper : public Stepper {
   const System& system() const { return *system_; }
 
  private:
+  Outcome take_on(const System& system) final;
   KktReport finite(const State& s) const;
 
   const System* system_ = nullptr;

@@ -50,11 +50,11 @@ Outcome StepResolution::watch(double h, const double* before, const double* now,
   largest_error = std::max(largest_error, error);
   rough = error > refused && noise > refused * h * h * force ? rough + 1.0 : 0.0;
   if (rough < too_often) return {};
-  char text[256];
+  char text[320];
   std::snprintf(
       text, sizeof text,
       "roundoff of positions over h^2 makes multipliers noise with steps of %.3g s: take index = 2, or steps "
-      "above %.2g s; relative error",
+      "above %.2g s; those of the last two steps taken are such noise already; relative error",
       h, h * std::sqrt(alternating / (refused * force)));
   return failure(Status::step_too_small, {kkt.owner(p.primal_dimension + worst), text, error});
 }
@@ -69,11 +69,7 @@ StepResolution measure_step_resolution(const System& system, const State& starte
     return resolution;
   Linearization weights = errors.weights;
   weights.matrix = &kkt.matrix();
-  Point at;
-  at.t = started.t;
-  at.q = started.q.data();
-  at.v = started.v.data();
-  at.discrete = started.discrete.data();
+  const Point at = point_of(started);
   Evaluation wanted;
   wanted.balance = x;  // -f
   wanted.linearization = &weights;

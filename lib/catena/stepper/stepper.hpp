@@ -39,7 +39,7 @@ struct StepperStatistics {
   long growing_factorizations = 0;     // pivots of the right signs that have lost half of the digits
   long stagnations = 0;                // Newton ran out of iterations and went on with the pivoting fallback
   long dropped_geometric_stiffness = 0;  // matrices made without the geometric stiffness of some bodies
-  long fallback_factorizations = 0;      // by the pivoting fallback
+  long fallback_factorizations = 0;      // by the pivoting fallback, which allocates (KktSolver)
   long restarts = 0;                     // of a method with a history: begun anew at its lowest order
   // Largest part of multipliers that changed its sign from step to step, relative to the largest of them, where steps
   // are so small that roundoff of positions over h^2 can be seen (StepResolution); 0: not looked at.
@@ -76,7 +76,9 @@ class Stepper {
 
   // Takes a system on: symbolic analysis and work arrays. The system must outlive the stepper's use of it.
   // A run is attach, start, step, step, ...; resuming one from a saved State is attach, step, ....
-  virtual Outcome attach(const System& system) = 0;
+  // The one gate: what refuses() refuses, options out of range above all, never comes to a step. A refusal has the
+  // status unsupported and its sentence in Culprit::name.
+  Outcome attach(const System& system);
 
   // Makes the state ready: consistent velocities, accelerations, multipliers, and the stepper's memory.
   // state holds q and v at state.t; h is the size of the first step.
@@ -87,7 +89,10 @@ class Stepper {
   virtual Outcome restart(State& state, double h) { return start(state, h); }
 
   // One step of size h from a started state. On failure the state is untouched. A stepper that chooses its step
-  // (Traits::chooses_step) may take less than h, never more.
+  // (Traits::chooses_step) may take less than h, never more. The steppers of the library allocate nothing here, but
+  // for their first steps, after a change of discrete values, for the pivoting fallback, at the first suspicion of rows
+  // that depend on each other (a second set of numbers to look for them), for the names of culprits where a matrix is
+  // not what it should be, and where a step fails.
   virtual Outcome step(State& state, double h) = 0;
 
   // The size of the next step that State::memory advises; 0: no advice.
@@ -101,6 +106,16 @@ class Stepper {
   virtual void interpolate(double theta, double* q, double* v) const = 0;
 
   virtual const StepperStatistics& statistics() const = 0;
+
+ protected:
+  // attach() of the method itself, where refuses() has nothing to say.
+  virtual Outcome take_on(const System& system) = 0;
 };
+
+inline Outcome Stepper::attach(const System& system) {
+  std::string sentence = refuses(system);
+  if (!sentence.empty()) return failure(Status::unsupported, {std::move(sentence), "refusal", 0.0});
+  return take_on(system);
+}
 
 }  // namespace catena

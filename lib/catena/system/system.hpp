@@ -46,6 +46,14 @@ struct Point {
   const double* discrete = nullptr;  // State::discrete; null: what initial_state() has there
 };
 
+// At t, q, v and the discrete values of a state, without accelerations and multipliers. The state must outlive it.
+inline Point point_of(const State& state) {
+  return {.t = state.t,
+          .q = state.q.data(),
+          .v = state.v.data(),
+          .discrete = state.discrete.empty() ? nullptr : state.discrete.data()};
+}
+
 // Weights of one kind of rows in C (see Linearization).
 struct RowWeights {
   double jacobian = 1.0;  // of G

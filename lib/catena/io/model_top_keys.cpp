@@ -1,0 +1,33 @@
+#include <catena/io/model_top_keys.hpp>
+
+namespace catena {
+
+const std::vector<KeyInfo>& model_top_keys() {
+  static const std::vector<KeyInfo> keys{
+      {"catena", "1", "", "1", "version of this format"},
+      {"title", "text", "", "-", "one line for reports"},
+      {"include", "file or list of files", "", "-",
+       "read before this file, as if their sections stood here; paths from the folder of this file"},
+      {"gravity", "[x, y, z]", "m/s^2", "[0, 0, 0]", "world frame; that of the including file counts"},
+      {"bodies", "list of bodies", "", "-", "see below"},
+      {"repeat", "map or list of maps", "", "-",
+       "chains: a body and its joints, repeated; behind the bodies"},
+      {"grid", "map or list of maps", "", "-", "nets: bodies in rows, columns and layers; behind the chains"},
+      {"joints", "list of joints", "", "-",
+       "in the order of their multipliers; behind those of repeat and grid"},
+      {"forces", "list of forces", "", "-", "behind the joints"},
+      {"elements", "list of joints and forces", "", "-",
+       "behind the forces, in any order; only the last bits of a run depend on it"},
+      {"points", "list of {name, body, point}", "m", "-",
+       "points for results to follow; point is in the body's frame, [0, 0, 0] without"},
+      {"project", "true or false", "", "false",
+       "moves the initial positions and velocities onto the joints, bodies by the metric of their masses; "
+       "otherwise positions that miss a joint by more than 1e-9 are refused"},
+      {"problem", "word", "", "-", "a problem of the catalog (catena list problems) in place of bodies"},
+      {"set", "map", "", "-", "its parameters"},
+      {"run", "map", "", "-", "how to run it; the command line wins"},
+  };
+  return keys;
+}
+
+}  // namespace catena
