@@ -16,23 +16,12 @@ Model checked(Model model) {
 
 }  // namespace
 
-void put_pose(const Body& b, double* q) {
-  const double pose[7] = {b.position[0],   b.position[1],   b.position[2],  b.orientation.w,
-                          b.orientation.x, b.orientation.y, b.orientation.z};
-  std::copy(pose, pose + 7, q);
-}
-
 BodySystem::BodySystem(Model model)
     : model_(checked(std::move(model))), elements_(make_element_layout(model_)) {
   if (moving_count() == 0) throw ModelError("the model has no moving body: add one that is not fixed");
   layout_.discrete_size = elements_.discrete_size;
   for (const Model::ElementRef& c : model_.constraints())
     layout_.level.push_back(model_.pools()[index(c.pool)]->level());
-  fixed_q_.assign(index(7 * elements_.fixed_count), 0.0);
-  fixed_q_[3] = 1.0;
-  for (int b = 0; b < model_.body_count(); ++b)
-    if (elements_.fixed_of_body[index(b)] >= 0)
-      put_pose(model_.body(BodyId{b}), fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)]);
 }
 
 int BodySystem::discrete_offset(ForceId id) const {
@@ -56,7 +45,7 @@ std::vector<RigidBodyState> BodySystem::bodies(const State& state) const {
     if (const int k = elements_.block_of_body[index(b)]; k >= 0) {
       out.push_back(moving_body(k, state));
     } else {
-      const double* q = fixed_q_.data() + 7 * elements_.fixed_of_body[index(b)];
+      const double* q = elements_.fixed_q.data() + 7 * elements_.fixed_of_body[index(b)];
       out.push_back({{{q[0], q[1], q[2]}}, {q[3], q[4], q[5], q[6]}, Vec3::Zero(), Vec3::Zero()});
     }
   }

@@ -49,10 +49,6 @@ class BodySystem : public System {
   Model model_;
   ElementLayout elements_;
   SystemLayout layout_;
-  std::vector<double> fixed_q_;  // seven coordinates a fixed body, the ground first
 };
-
-// Position and unit quaternion, scalar first: the seven coordinates of a body.
-void put_pose(const Body& body, double* q);
 
 }  // namespace catena

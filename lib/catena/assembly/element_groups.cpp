@@ -1,3 +1,4 @@
+#include <catena/assembly/anchor.hpp>
 #include <catena/assembly/element_groups.hpp>
 #include <catena/math/index.hpp>
 
@@ -49,8 +50,36 @@ class Builder {
       out_.fixed_of_body.push_back(fixed ? out_.fixed_count++ : -1);
       if (!fixed) out_.body_of_block.push_back(b);
     }
+    add_fixed(still_);
+    for (const Body& b : model_.bodies())
+      if (b.fixed) add_fixed(b);
     out_.chunk_size = chunk_bodies;
     out_.chunks = (static_cast<int>(out_.body_of_block.size()) + chunk_bodies - 1) / chunk_bodies;
+  }
+
+  // The number of one more pose among those of what does not move.
+  int add_fixed(const Body& pose) {
+    const std::size_t at = out_.fixed_q.size();
+    out_.fixed_q.resize(at + 7);
+    put_pose(pose, out_.fixed_q.data() + at);
+    return static_cast<int>(at / 7);
+  }
+  const Body& fixed_body(BodyId id) const { return id == ground ? still_ : model_.body(id); }
+
+  // Where the kernels of an element find its fixed body i.
+  int fixed_place(const ElementPool& pool, int element, int i) {
+    const BodyId id = pool.body(element, i);
+    if (!joins_points(pool.lane_kernel())) return fixed_index(id);
+    parameters_.resize(index(pool.parameter_count()));
+    pool.parameters(element, parameters_.data());
+    Body pose;
+    pose.position = anchor_of(fixed_body(id), point(parameters_, i)).place;
+    pose.orientation = fixed_body(id).orientation;
+    return add_fixed(pose);
+  }
+  static Vec3 point(const std::vector<double>& parameters, int i) {
+    const double* p = parameters.data() + 3 * i;
+    return {{p[0], p[1], p[2]}};
   }
 
   int block(BodyId id) const { return id == ground ? -1 : out_.block_of_body[index(static_cast<int>(id))]; }
@@ -121,7 +150,7 @@ class Builder {
       for (int l = 0; l < lanes; ++l) {
         const BodyId id = pool.body(first.number + (l < count ? l : 0), i);
         const int b = block(id);
-        g.q_at[i][l] = 7 * (fixed ? fixed_index(id) : b);
+        g.q_at[i][l] = !fixed ? 7 * b : l < count ? 7 * fixed_place(pool, first.number + l, i) : g.q_at[i][0];
         g.v_at[i][l] = fixed ? 0 : 6 * b;
         g.block[i][l] = fixed ? 0 : b;
         if (constraint && !fixed && l < count) {
@@ -159,7 +188,7 @@ class Builder {
   }
 
   // Parameters of the eight lanes of every group, interleaved; ElementGroup::parameters points into them.
-  static void store_parameters(PoolGroups& pool) {
+  void store_parameters(PoolGroups& pool) const {
     const int n = pool.pool->parameter_count();
     if (pool.pool->lane_kernel() == LaneKernel::none || n == 0) return;
     pool.parameters.resize(pool.groups.size() * index(8 * n));
@@ -168,7 +197,13 @@ class Builder {
       ElementGroup& g = pool.groups[k];
       double* base = pool.parameters.data() + k * index(8 * n);
       for (int l = 0; l < lanes; ++l) {
-        pool.pool->parameters(g.first + (l < g.count ? l : 0), p.data());
+        const int element = g.first + (l < g.count ? l : 0);
+        pool.pool->parameters(element, p.data());
+        for (int i = 0; i < 2 && joins_points(pool.pool->lane_kernel()); ++i) {
+          if ((g.fixed >> static_cast<unsigned>(i) & 1U) == 0) continue;
+          const Vec3 rest = anchor_of(fixed_body(pool.pool->body(element, i)), point(p, i)).rest;
+          for (int c = 0; c < 3; ++c) p[index(3 * i + c)] = rest[c];
+        }
         for (int e = 0; e < n; ++e) base[8 * e + l] = p[index(e)];
       }
       g.parameters = base;
@@ -215,6 +250,8 @@ class Builder {
   }
 
   const Model& model_;
+  const Body still_{};  // the ground
+  std::vector<double> parameters_;
   ElementLayout out_;
   BlockPattern* pattern_ = nullptr;
   std::vector<std::vector<int>> dual_of_;  // [pool][element]
@@ -223,6 +260,12 @@ class Builder {
 };
 
 }  // namespace
+
+void put_pose(const Body& b, double* q) {
+  const double pose[7] = {b.position[0],   b.position[1],   b.position[2],  b.orientation.w,
+                          b.orientation.x, b.orientation.y, b.orientation.z};
+  std::copy(pose, pose + 7, q);
+}
 
 ElementLayout make_element_layout(const Model& model) { return Builder(model).build(); }
 

@@ -31,12 +31,17 @@ struct ElementLayout {
   std::vector<int> body_of_block;
   std::vector<int> fixed_of_body;  // index among the fixed bodies, -1: moving; the ground is number 0
   int fixed_count = 1;
+  // Seven coordinates each: of the fixed bodies, the ground first, then of the anchors (anchor.hpp) of their elements.
+  std::vector<double> fixed_q;
   int chunk_size = 0, chunks = 0;
   std::shared_ptr<const BlockPattern> pattern;
   std::vector<PoolGroups> pools;
   std::vector<int> discrete_begin;  // [pool] where its elements stand in State::discrete
   int discrete_size = 0;
 };
+
+// Position and unit quaternion, scalar first: the seven coordinates of a body.
+void put_pose(const Body& body, double* q);
 
 // Where an element stands in State::discrete; -1: it has no discrete values.
 int discrete_offset(const ElementLayout& layout, const Model::ElementRef& element);

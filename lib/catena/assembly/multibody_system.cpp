@@ -1,4 +1,5 @@
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/assembly/roundoff_length.hpp>
 #include <catena/math/index.hpp>
 #include <catena/math/parallel.hpp>
 
@@ -32,9 +33,10 @@ MultibodySystem::MultibodySystem(Model model)
   const auto sees_world_positions = [](const PoolGroups& p) {
     return p.constraints && p.pool->lane_kernel() == LaneKernel::none;
   };
-  // Built-in joints see distances, whose roundoff is that of the bodies' own size.
+  // Built-in joints see distances, whose roundoff is that of the bodies' own size and of their arms.
   if (std::none_of(elements_.pools.begin(), elements_.pools.end(), sees_world_positions))
-    layout_.roundoff_length = 4.0 * *std::max_element(layout_.scale.begin(), layout_.scale.end());
+    layout_.roundoff_length = std::max(4.0 * *std::max_element(layout_.scale.begin(), layout_.scale.end()),
+                                       roundoff_length_of_rows(elements_, initial_state().q.data()));
 }
 
 int MultibodySystem::q_offset(BodyId id) const {
@@ -122,7 +124,7 @@ void MultibodySystem::evaluate(const Point& at, const Evaluation& wanted) const 
   a.t = at.t;
   a.q = at.q;
   a.x_low = at.q + 7 * moving_count();
-  a.fixed_q = fixed_q_.data();
+  a.fixed_q = elements_.fixed_q.data();
   a.v = at.v;
   a.a = at.a;
   a.lambda = at.lambda;
@@ -204,7 +206,7 @@ Energy MultibodySystem::energy(double t, const double* q, const double* v) const
   args.t = t;
   args.q = q;
   args.x_low = q + 7 * moving_count();
-  args.fixed_q = fixed_q_.data();
+  args.fixed_q = elements_.fixed_q.data();
   args.v = v;
   e.potential = potential(args);
   return e;

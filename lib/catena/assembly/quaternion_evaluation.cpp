@@ -68,7 +68,7 @@ KernelArgs QuaternionSystem::kernel_args(const Workspace& w, const Point& at) co
   KernelArgs args;
   args.t = at.t;
   args.q = w.q.data();
-  args.fixed_q = fixed_q_.data();
+  args.fixed_q = elements_.fixed_q.data();
   args.v = at.v == nullptr ? nullptr : w.v.data();
   args.a = at.a == nullptr ? nullptr : w.a.data();
   args.lambda = at.lambda;

@@ -101,7 +101,7 @@ Energy QuaternionSystem::energy(double t, const double* q, const double* v) cons
   KernelArgs args;
   args.t = t;
   args.q = w.q.data();
-  args.fixed_q = fixed_q_.data();
+  args.fixed_q = elements_.fixed_q.data();
   args.v = w.v.data();
   e.potential = potential(args);
   return e;

@@ -7,11 +7,6 @@
 namespace catena {
 namespace {
 
-// Types whose parameters begin with point_a and point_b.
-bool joins_points(LaneKernel id) {
-  return id == LaneKernel::spherical || id == LaneKernel::revolute || id == LaneKernel::distance;
-}
-
 // The dual block of every element of every pool; -1: a force.
 std::vector<std::vector<int>> dual_blocks(const Model& model) {
   std::vector<std::vector<int>> dual(model.pools().size());
@@ -25,11 +20,6 @@ std::vector<std::vector<int>> dual_blocks(const Model& model) {
 
 ReactionMeter::ReactionMeter(const BodySystem& system) : elements_(make_element_layout(system.model())) {
   const Model& model = system.model();
-  fixed_q_.assign(index(7 * elements_.fixed_count), 0.0);
-  fixed_q_[3] = 1.0;
-  for (int b = 0; b < model.body_count(); ++b)
-    if (const int k = elements_.fixed_of_body[index(b)]; k >= 0)
-      put_pose(model.body(BodyId{b}), fixed_q_.data() + 7 * k);
   find_sides(model);
   wrench_.resize(6 * (sides_.size() + 1));
   plain_.resize(sides_.size());
@@ -89,7 +79,7 @@ void ReactionMeter::operator()(double t, const double* q, const double* lambda, 
   KernelArgs args;
   args.t = t;
   args.q = q;
-  args.fixed_q = fixed_q_.data();
+  args.fixed_q = elements_.fixed_q.data();
   args.lambda = lambda;
   args.discrete = discrete;
   args.balance = wrench_.data();

@@ -35,7 +35,6 @@ class ReactionMeter {
   void aim_groups(const Model& model);
 
   ElementLayout elements_;
-  std::vector<double> fixed_q_;
   std::vector<ReactionSide> sides_;
   std::vector<int> first_side_;  // per constraint
   std::vector<double> wrench_;   // G^T lambda: six a side, then six for what is not kept

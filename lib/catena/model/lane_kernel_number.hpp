@@ -16,4 +16,11 @@ enum class LaneKernel : int {
 };
 inline constexpr int lane_kernel_count = 7;
 
+// Between a point of one body and a point of another; their parameters begin with these two points, in the frames of
+// their bodies, and positions of the bodies enter by their difference alone.
+constexpr bool joins_points(LaneKernel kernel) {
+  return kernel == LaneKernel::spherical || kernel == LaneKernel::revolute ||
+         kernel == LaneKernel::distance || kernel == LaneKernel::spring_damper;
+}
+
 }  // namespace catena

@@ -106,16 +106,30 @@ class ForcePool final : public TypedPool<F> {
     }
   }
   double potential(const KernelArgs& args, const ElementGroup& group) const override {
-    constexpr int n = element_detail::body_count<F>;
     double sum = 0.0;
     for (int l = 0; l < group.count; ++l) {
-      BodyFrame<double> f[n];
-      for (int i = 0; i < n; ++i) f[i] = read_frame(LaneIo<double>{l}, args, group, i);
+      const LaneIo<double> io{l};
       const element_detail::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at,
                                                   l);
-      sum += force_kernel(element.get()).potential(f, args.t);
+      // Parameters of the group belong to its frames, which may stand at points of fixed bodies.
+      if constexpr (requires { F::lane_kernel; })
+        if (group.parameters != nullptr) {
+          using Kernel = decltype(force_kernel(element.get()));
+          sum += potential_of(Kernel::load(io, group.parameters), io, args, group);
+          continue;
+        }
+      sum += potential_of(force_kernel(element.get()), io, args, group);
     }
     return sum;
+  }
+
+ private:
+  template <class Kernel>
+  static double potential_of(const Kernel& kernel, const LaneIo<double>& io, const KernelArgs& args,
+                             const ElementGroup& group) {
+    BodyFrame<double> f[element_detail::body_count<F>];
+    read_frames<Kernel>(io, args, group, f);
+    return kernel.potential(f, args.t);
   }
 };
 
