@@ -142,11 +142,30 @@ TEST_CASE("a start lets rounding of large positions pass, and no gap beyond it")
     Consistent c(system);
     return c.values.check_positions(0.0, c.state.q.data(), 1e-8).status;
   };
-  // 16 eps of 1e9 m is 3.6e-6 m, of a metre far below the tolerance.
+  // 32 eps of 1e9 m is 7.1e-6 m, of a metre far below the tolerance.
   CHECK(check(1e9, 1e-6) == Status::ok);
   CHECK(check(1e9, 1e-5) == Status::inconsistent_start);
   CHECK(check(1.0, 0.9e-8) == Status::ok);
   CHECK(check(1.0, 1.1e-8) == Status::inconsistent_start);
+}
+
+TEST_CASE("a start measures a gap by the size of the bodies") {
+  const auto check = [](double length, double gap) {
+    Model model;
+    const Mat3 inertia = (length * length / 1.5) * Mat3::Identity();  // of this radius of gyration
+    const BodyId a = model.add({.name = "a", .inertia = inertia});
+    const BodyId b = model.add({.name = "b", .inertia = inertia, .position = {{gap, 0.0, 0.0}}});
+    model.add(SphericalJoint{.bodies = {a, b}});
+    const MultibodySystem system(std::move(model));
+    Consistent c(system);
+    return c.values.check_positions(0.0, c.state.q.data(), 1e-8).status;
+  };
+  // beside the tolerance 32 eps of a unit quaternion, 7e-15
+  for (const double length : {1.0, 1e-2, 1e-5}) {
+    CAPTURE(length);
+    CHECK(check(length, 0.9e-8 * length) == Status::ok);
+    CHECK(check(length, 1.1e-8 * length + 2e-14) == Status::inconsistent_start);
+  }
 }
 
 TEST_CASE("project_positions closes the joints, and says how far bodies moved") {

@@ -243,6 +243,29 @@ TEST_CASE("open joints of a model a million metres long: rounding is none, a gap
   CHECK(beyond);
 }
 
+TEST_CASE("a gap is measured by the size of the bodies at the joint, and by the digits of their places") {
+  // An arm of this length that hangs on the ground by one end, open by a part of its length.
+  const auto arm = [](double length, double place, double part) {
+    Model model;
+    const Mat3 inertia = (length * length / 12.0) * Mat3::Identity();
+    const Vec3 origin{{place, 0.0, 0.0}}, half{{0.5 * length, 0.0, 0.0}};
+    const BodyId b = model.add(
+        {.name = "arm", .inertia = inertia, .position = origin + half + Vec3{{0.0, part * length, 0.0}}});
+    model.add(SphericalJoint{.bodies = {ground, b}, .point_a = origin, .point_b = -1.0 * half});
+    return model;
+  };
+  for (const double length : {1.9e-9, 1e-3, 0.5}) {
+    CAPTURE(length);
+    // gyration 0.35 of the length, half of it the arm: rows have 0.6 of it at most
+    CHECK_NOTHROW(arm(length, 0.0, 3e-10).check_initial_positions());
+    CHECK_THROWS_AS(arm(length, 0.0, 1e-9).check_initial_positions(), ModelError);
+  }
+  CHECK_THROWS_AS(arm(1.9e-9, 0.0, 0.9 / 1.9).check_initial_positions(), ModelError);
+  // A thousandth of a metre at 4.2e7 m, where numbers are 7.5e-9 m apart.
+  CHECK_NOTHROW(arm(1e-3, 4.2e7, 0.0).check_initial_positions());
+  CHECK_THROWS_AS(arm(1e-3, 4.2e7, 1e-3).check_initial_positions(), ModelError);
+}
+
 TEST_CASE("velocity constraints do not take part in the check of positions") {
   Model model = two_bodies();
   model.add(fixture::KnifeEdge{.bodies = {BodyId{1}}, .name = "skate"});

@@ -22,7 +22,7 @@ const std::vector<KeyInfo>& model_top_keys() {
        "points for results to follow; point is in the body's frame, [0, 0, 0] without"},
       {"project", "true or false", "", "false",
        "moves the initial positions and velocities onto the joints, bodies by the metric of their masses; "
-       "otherwise positions that miss a joint by more than 1e-9 are refused"},
+       "otherwise positions that miss a joint by more than 1e-9 of the size of its bodies are refused"},
       {"problem", "word", "", "-", "a problem of the catalog (catena list problems) in place of bodies"},
       {"set", "map", "", "-", "its parameters"},
       {"run", "map", "", "-", "how to run it; the command line wins"},

@@ -112,19 +112,61 @@ KktReport ConsistentValues::normal_part(double t, const double* q, const double*
 
 namespace {
 
+// What each row changes by as one of its bodies moves by its own size or turns by 1 rad, where that is less than 1; 1
+// for rows that nothing changes.
+std::vector<double> size_of_rows(const System& system, BlockMatrix& matrix, const Point& at) {
+  const SystemLayout& layout = system.layout();
+  const BlockPattern& p = *layout.pattern;
+  Linearization rows;
+  rows.matrix = &matrix;
+  rows.rows_only = true;
+  Evaluation wanted;
+  wanted.linearization = &rows;
+  system.evaluate(at, wanted);
+  std::vector<double> size(static_cast<std::size_t>(layout.lambda_size()), 0.0);
+  for (std::size_t k = 0; k < p.incidences.size(); ++k) {
+    const auto d = static_cast<std::size_t>(p.incidences[k].dual),
+               b = static_cast<std::size_t>(p.incidences[k].primal);
+    const BlockRef C = matrix.C(static_cast<int>(k));
+    for (int r = 0; r < p.dual_size[d]; ++r) {
+      double sum = 0.0;
+      for (int c = 0; c < p.primal_size[b]; ++c) {
+        const double change = C(r, c) * layout.scale[static_cast<std::size_t>(p.primal_offset[b] + c)];
+        sum += change * change;
+      }
+      double& largest = size[static_cast<std::size_t>(p.dual_offset[d] - p.primal_dimension + r)];
+      largest = std::max(largest, std::sqrt(sum));
+    }
+  }
+  for (double& x : size) x = x > 0.0 ? std::min(x, 1.0) : 1.0;
+  return size;
+}
+
 // NaN counts as the largest.
 bool smaller(double x, double y) { return std::isnan(y) ? !std::isnan(x) : std::abs(x) < std::abs(y); }
 
 }  // namespace
 
 KktReport ConsistentValues::check_positions(double t, const double* q, double tolerance) {
-  // What rounding of the coordinates makes of a row: products and sums of numbers of their size.
-  double size = 0.0;
-  for (int k = 0; k < system_.layout().q_size; ++k) size = std::max(size, std::abs(q[k]));
-  const double rounding = 16.0 * std::numeric_limits<double>::epsilon() * size;
-  KktReport report = look_at_positions(t, q, std::max(tolerance, std::isfinite(rounding) ? rounding : 0.0));
-  if (report.status != Status::ok)
-    report.culprit.quantity += " (correct the initial positions, or call project_positions)";
+  const SystemLayout& layout = system_.layout();
+  // What rounding makes of a row: products and sums of numbers of the size of coordinates and arms.
+  double size = 0.25 * layout.roundoff_length;
+  for (int k = 0; k < layout.q_size; ++k) size = std::max(size, std::abs(q[k]));
+  const double rounding = std::isfinite(size) ? 32.0 * std::numeric_limits<double>::epsilon() * size : 0.0;
+  KktReport report = look_at_positions(t, q, rounding);
+  if (report.status == Status::ok) return report;
+  report = KktReport{};
+  const std::vector<double> sizes = size_of_rows(system_, kkt_.matrix(), point(t, q));
+  const auto* gap = rhs_.data() + layout.v_size();
+  double worst = 1.0;
+  for (int r = 0; r < layout.lambda_size(); ++r) {
+    const double ratio = std::abs(gap[r]) / (tolerance * sizes[static_cast<std::size_t>(r)] + rounding);
+    if (ratio <= worst) continue;
+    worst = std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
+    report.status = Status::inconsistent_start;
+    report.culprit = {kkt_.owner(layout.v_size() + r),
+                      "position residual (correct the initial positions, or call project_positions)", gap[r]};
+  }
   return report;
 }
 

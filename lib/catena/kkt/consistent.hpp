@@ -20,8 +20,8 @@ class ConsistentValues {
   ConsistentValues(const ConsistentValues&) = delete;
   ConsistentValues& operator=(const ConsistentValues&) = delete;
 
-  // Status inconsistent_start, the worst row and what to do, where |g| exceeds the tolerance, and what
-  // rounding makes of it where coordinates are so large that this is more.
+  // Status inconsistent_start, the worst row and what to do, where |g| exceeds the tolerance times the size of
+  // the bodies at the joint (at most 1) by more than what rounding of the coordinates makes of it.
   KktReport check_positions(double t, const double* q, double tolerance);
 
   // Moves v, in the norm of the mass matrix, to the nearest velocity with G v + g_t = 0 and A v + a = 0.

@@ -2,6 +2,7 @@
 #include <catena/model/model.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -34,6 +35,36 @@ std::vector<double> rounding_of(const ElementPool& pool, const ElementGroup& gro
         bound[r] += 4.0 * std::numeric_limits<double>::epsilon() * std::abs(moved[r] - rows[r]) / part;
     }
   return bound;
+}
+
+// What each row of one constraint changes by as one of its moving bodies moves by its own size (its radius of gyration)
+// or turns by 1 rad, where that is less than 1: the size that its gap is measured by. 1 for rows that nothing changes.
+std::vector<double> size_of_rows(const ElementPool& pool, ElementGroup group, KernelArgs args,
+                                 const std::array<const Body*, max_bodies_per_element>& bodies) {
+  const int rows = pool.rows(), slots = 8 * 6 * rows;
+  std::vector<double> G(static_cast<std::size_t>(slots * pool.bodies())), size;
+  for (int i = 0; i < pool.bodies(); ++i) group.C_at[i] = static_cast<std::uint32_t>(slots * i);
+  args.position = nullptr;
+  args.C = G.data();
+  pool.evaluate(args, group);
+  for (int r = 0; r < rows; ++r) {
+    double largest = 0.0;
+    for (int i = 0; i < pool.bodies(); ++i) {
+      const Body* b = bodies[static_cast<std::size_t>(i)];
+      if (b == nullptr || b->fixed) continue;
+      const double gyration =
+          std::sqrt((b->inertia(0, 0) + b->inertia(1, 1) + b->inertia(2, 2)) / (2.0 * b->mass));
+      double sum = 0.0;
+      for (int c = 0; c < 6; ++c) {
+        const double change =
+            G[static_cast<std::size_t>(slots * i + 8 * (6 * r + c))] * (c < 3 ? gyration : 1.0);
+        sum += change * change;
+      }
+      largest = std::max(largest, std::sqrt(sum));
+    }
+    size.push_back(largest > 0.0 ? std::min(largest, 1.0) : 1.0);
+  }
+  return size;
 }
 
 auto name_of_body(const std::vector<Body>& bodies) {
@@ -207,8 +238,10 @@ std::vector<Model::OpenConstraint> Model::open_constraints(double tolerance) con
     ElementGroup group{};
     group.count = 1;
     group.first = constraints_[c].element;
+    std::array<const Body*, max_bodies_per_element> bodies{};
     for (int i = 0; i < pool.bodies(); ++i) {
       const BodyId id = pool.body(group.first, i);
+      if (id != ground) bodies[static_cast<std::size_t>(i)] = &body(id);
       group.q_at[i][0] = 7 * (id == ground ? body_count() : static_cast<int>(id));
     }
     rows.assign(static_cast<std::size_t>(pool.rows()), 0.0);
@@ -216,12 +249,12 @@ std::vector<Model::OpenConstraint> Model::open_constraints(double tolerance) con
     pool.evaluate(args, group);
     double amount = 0.0;
     for (const double r : rows) amount = std::isfinite(r) ? std::max(amount, std::abs(r)) : INFINITY;
-    if (!(amount > tolerance)) continue;
     bool open = !std::isfinite(amount);
-    if (!open) {
+    if (!open && amount > 0.0) {
+      const std::vector<double> size = size_of_rows(pool, group, args, bodies);
       const std::vector<double> rounding = rounding_of(pool, group, args, q, rows);
       for (std::size_t r = 0; r < rows.size(); ++r)
-        open = open || std::abs(rows[r]) > std::max(tolerance, rounding[r]);
+        open = open || std::abs(rows[r]) > tolerance * size[r] + rounding[r];
     }
     if (open) found.push_back({ConstraintId{static_cast<int>(c)}, amount});
   }

@@ -58,8 +58,8 @@ class Model {
   std::string constraint_label(ConstraintId id) const;  // 'joint "hip" (spherical)'
   std::string force_label(ForceId id) const;            // 'force "strut" (spring_damper)'
 
-  // Throws ModelError unless the initial positions satisfy every position constraint to tolerance [m or
-  // rad], or to what rounding makes of it where bodies are so large or so far away that this is more; says by how
+  // Throws ModelError unless the initial positions satisfy every position constraint to the tolerance, of the size of
+  // the bodies at the joint [at most 1 m; rad], and to what rounding of their places and arms makes of it; says by how
   // much each of the worst fails and names project_positions (kkt/consistent.hpp).
   void check_initial_positions(double tolerance = 1e-9) const;
   // Position constraints that the initial positions violate by more, the worst first.

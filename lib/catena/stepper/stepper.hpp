@@ -61,9 +61,9 @@ inline Outcome failure(Status status, Culprit culprit) {
   return outcome;
 }
 
-// Largest position residual [m, or the unit of the row] that start() of a stepper accepts. Ten times what
-// Model::check_initial_positions() lets pass, so that no model that was built is refused here: sums of rounded
-// numbers in another order, in seven coordinates say, differ by far less.
+// Largest position residual that start() of a stepper accepts, of the size of the bodies at the joint (at most 1 m) and
+// beside rounding. Ten times what Model::check_initial_positions() lets pass, so that no model that was built is
+// refused here: sums of rounded numbers in another order, in seven coordinates say, differ by far less.
 constexpr double start_position_tolerance = 1e-8;
 
 class Stepper {
