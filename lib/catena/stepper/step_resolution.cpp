@@ -22,6 +22,44 @@ double sign_of(int row) {
   return ((z ^ (z >> 31)) & 1u) == 0 ? 1.0 : -1.0;
 }
 
+// Half a unit in the last place of the numbers that the rows see.
+double roundoff_of(const System& system, const double* q) {
+  const SystemLayout& layout = system.layout();
+  const double length =
+      layout.roundoff_length > 0.0 ? layout.roundoff_length : largest_of(q, layout.q_size, 1.0);
+  return 0.5 * std::numeric_limits<double>::epsilon() * length;
+}
+// Measured rows scatter by a quarter of that.
+double scatter_of(double roundoff) { return 0.25 * roundoff; }
+
+// How far the rows scatter where a motion takes them: second differences along the velocities, over so short a way (1e-9
+// of the bodies' sizes) that nothing but roundoff is left of them. The largest of some dozens or thousands is 2.5 to 4
+// times sqrt(6) scatters.
+double row_scatter(const StepResolution::Room& room) {
+  const SystemLayout& layout = room.system.layout();
+  const int n = layout.v_size(), m = layout.lambda_size();
+  if (m > n) return std::numeric_limits<double>::infinity();  // no room; the estimate has to do
+  double fastest = 0.0;
+  for (int k = 0; k < n; ++k)
+    fastest = std::max(fastest, std::abs(room.end.v[k]) / layout.scale[static_cast<std::size_t>(k)]);
+  double *rows = room.sum, *second = room.sum + n;
+  std::fill(second, second + m, 0.0);
+  for (int side = -1; side <= 1; ++side) {
+    const double way = fastest > 0.0 ? side * 1e-9 / fastest : 0.0;
+    for (int k = 0; k < n; ++k) room.way[k] = way * room.end.v[k];
+    room.system.retract(room.end.q, room.way, room.q);
+    Point at;
+    at.t = room.end.t;
+    at.q = room.q;
+    at.discrete = room.end.discrete;
+    Evaluation wanted;
+    wanted.position = rows;
+    room.system.evaluate(at, wanted);
+    for (int k = 0; k < m; ++k) second[k] += (side == 0 ? -2.0 : 1.0) * rows[k];
+  }
+  return largest_of(second, m, 0.0) / 6.0;
+}
+
 }  // namespace
 
 void StepResolution::write(double* memory) const {
@@ -32,7 +70,7 @@ void StepResolution::write(double* memory) const {
 }
 
 Outcome StepResolution::watch(double h, const double* before, const double* now, const double* next,
-                              const KktSolver& kkt, double& largest_error) {
+                              const KktSolver& kkt, double& largest_error, const Room& room) {
   constexpr double too_often = 3.0;
   constexpr double explained = 4.0;  // times the estimate: what is larger is no roundoff
   const BlockPattern& p = kkt.matrix().pattern();
@@ -50,6 +88,13 @@ Outcome StepResolution::watch(double h, const double* before, const double* now,
   largest_error = std::max(largest_error, error);
   rough = error > refused && noise > refused * h * h * force ? rough + 1.0 : 0.0;
   if (rough < too_often) return {};
+  // The estimate knows nothing of rows without roundoff, as those of bars along an axis, whose multipliers may swing by
+  // themselves, an error of order h^2 that the method damps.
+  const double seen = row_scatter(room) / scatter_of(roundoff_of(room.system, room.end.q));
+  if (!(alternating <= explained * seen * noise / (h * h))) {
+    rough = 0.0;
+    return {};
+  }
   char text[320];
   std::snprintf(
       text, sizeof text,
@@ -78,8 +123,6 @@ StepResolution measure_step_resolution(const System& system, const State& starte
   resolution.force = largest_of(x, n, kkt.largest_inertia() / errors.weights.mass / (second * second));
   resolution.force = largest_of(started.lambda.data(), m, resolution.force);
 
-  const double length = layout.roundoff_length > 0.0 ? layout.roundoff_length
-                                                     : largest_of(started.q.data(), layout.q_size, 1.0);
   std::fill(x, x + n + m, 0.0);
   for (int d = 0; d < p.dual_count(); ++d) {
     const auto i = static_cast<std::size_t>(d);
@@ -87,10 +130,8 @@ StepResolution measure_step_resolution(const System& system, const State& starte
     for (int r = p.dual_offset[i]; r < p.dual_offset[i] + p.dual_size[i]; ++r) x[r] = errors.row * sign_of(r);
   }
   if (kkt.factorize_and_solve(x).status != Status::ok) return resolution;
-  // Half a unit in the last place of the numbers that the rows see; measured rows scatter by a quarter of that, and the
-  // largest of some thousand multipliers by four times as much as one of them.
-  const double roundoff = 0.5 * std::numeric_limits<double>::epsilon() * length;
-  const double noise = errors.gain * roundoff * largest_of(x + n, m, 0.0);
+  // Rows scatter by less, and the largest of some thousand multipliers by four times as much as one of them.
+  const double noise = errors.gain * roundoff_of(system, started.q.data()) * largest_of(x + n, m, 0.0);
   if (!std::isfinite(noise) || !(resolution.force > 0.0)) return resolution;
   resolution.noise = noise;
   return resolution;

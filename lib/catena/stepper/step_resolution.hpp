@@ -30,10 +30,18 @@ struct StepResolution {
 
   // Whether the multipliers of steps of this size need to be looked at.
   bool watches(double h) const { return noise > remarkable * h * h * force; }
+  // The end of the step that is looked at (t, q, v and discrete state), and arrays that its stepper does not need
+  // behind an attempt: sum [v_size + lambda_size], way [v_size], q [q_size].
+  struct Room {
+    const System& system;
+    Point end;
+    double *sum, *way, *q;
+  };
   // Looks at those of three equal steps in a row, [lambda_size]. Status step_too_small where they have been noise for
-  // three times. largest_error: raised to the relative error that was seen.
+  // three times, and the rows are seen to scatter by as much. largest_error: raised to the relative error that was
+  // seen.
   Outcome watch(double h, const double* before, const double* now, const double* next, const KktSolver& kkt,
-                double& largest_error);
+                double& largest_error, const Room& room);
 };
 
 // Which errors of the rows a method's matrix turns into which accelerations.
