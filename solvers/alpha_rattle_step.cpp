@@ -1,6 +1,7 @@
 // The iterate of alpha-RATTLE and its reactions.
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/alpha_rattle_memory.hpp>
+#include <catena/stepper/compliance.hpp>
 #include <catena/stepper/mass_elsewhere.hpp>
 
 #include <algorithm>
@@ -40,6 +41,7 @@ NewtonStep AlphaRattle::newton_step(double h) const {
   step.weights.velocity_rows = {0.0, of_velocity, of_velocity * w.beta * h / w.gamma};
   if (!has_two_) step.weights.position_rows = step.weights.velocity_rows;
   step.dependent = compliance_ > options_.proximal ? 0.0 : 1e-10;
+  if (compliance_ > options_.proximal) step.closing_solves = closing_solves;
   step.options.tolerance = options_.newton_tolerance;
   step.options.max_iterations = options_.max_newton_iterations;
   step.options.jacobian = options_.jacobian == AlphaRattleOptions::Jacobian::every_iteration

@@ -1,5 +1,6 @@
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/generalized_alpha_memory.hpp>
+#include <catena/stepper/compliance.hpp>
 #include <catena/stepper/hermite.hpp>
 #include <catena/stepper/mass_elsewhere.hpp>
 
@@ -182,6 +183,7 @@ NewtonStep GeneralizedAlpha::newton_step(double h) const {
   if (!index_three()) step.weights.position_rows = step.weights.velocity_rows;
   // Where rows are redundant from the start, the compliance holds them.
   step.dependent = compliance_ > options_.proximal ? 0.0 : 1e-10;
+  if (compliance_ > options_.proximal) step.closing_solves = closing_solves;
   step.options = {options_.newton_tolerance, options_.max_newton_iterations, options_.jacobian};
   return step;
 }
