@@ -65,6 +65,7 @@ std::vector<std::unique_ptr<Stepper>> index_three() {
       GeneralizedAlphaOptions{.newton = GeneralizedAlphaOptions::Newton::exact}, make_klu));
   all.push_back(std::make_unique<AlphaRattle>());
   all.push_back(std::make_unique<LieDae>());
+  all.push_back(std::make_unique<LieDae>(LieDaeOptions{}, make_klu));
   return all;
 }
 
