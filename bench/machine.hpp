@@ -1,6 +1,7 @@
 // What a comparison must know about the machine: one core, and a BLAS that is worth comparing with.
 #pragma once
 #include <catena/math/parallel.hpp>
+#include <catena/stepper/stepper.hpp>
 
 #include <dlfcn.h>
 #include <sched.h>
@@ -40,6 +41,14 @@ inline Blas single_threaded_blas() {
   blas.optimised = !blas.config.empty();
   if (auto* set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) set(1);
   return blas;
+}
+
+// A failed step ends the program: its time would be that of something else.
+inline void end_unless_ok(const Outcome& o) {
+  if (o.status == Status::ok) return;
+  std::fprintf(stderr, "failed: %s, %s %s %g\n", to_string(o.status), o.culprit.name.c_str(),
+               o.culprit.quantity.c_str(), o.culprit.value);
+  std::exit(1);
 }
 
 struct Count {

@@ -50,20 +50,14 @@ struct Runner {
   double best = 1e300;  // seconds of one step
   Runner(const MultibodySystem& s, const GeneralizedAlphaOptions& options, const char* backend)
       : system(s), stepper(options, [backend] { return make_backend(backend); }), begin(s.initial_state()) {
-    check(stepper.attach(s));
-    check(stepper.start(begin, h));
-  }
-  static void check(const Outcome& o) {
-    if (o.status == Status::ok) return;
-    std::fprintf(stderr, "failed: %s, %s %s %g\n", to_string(o.status), o.culprit.name.c_str(),
-                 o.culprit.quantity.c_str(), o.culprit.value);
-    std::exit(1);
+    bench::end_unless_ok(stepper.attach(s));
+    bench::end_unless_ok(stepper.start(begin, h));
   }
   State run(int steps) {
     State state = begin;
     for (int k = 0; k < steps; ++k) {
       const double from = seconds_now();
-      check(stepper.step(state, h));
+      bench::end_unless_ok(stepper.step(state, h));
       best = std::min(best, seconds_now() - from);
     }
     return state;

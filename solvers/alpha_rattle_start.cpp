@@ -2,6 +2,7 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/solvers/alpha_rattle_memory.hpp>
 #include <catena/stepper/compliance.hpp>
+#include <catena/stepper/consistent_start.hpp>
 #include <catena/stepper/phase_timer.hpp>
 #include <catena/stepper/state_guard.hpp>
 
@@ -32,17 +33,9 @@ Outcome AlphaRattle::make_consistent(State& state, double h, bool first) {
   KktReport r;
   {
     ConsistentValues consistent(*system_, newton_.kkt(), state.discrete.data());
-    if (first || traits().position_residual)
-      r = consistent.check_positions(state.t, state.q.data(), start_position_tolerance);
-    if (r.status != Status::ok) return refused(r);
-    double change = 0.0;
-    r = consistent.project_velocities(state.t, state.q.data(), state.v.data(), change);
-    if (r.status != Status::ok) return refused(r);
-    r = consistent.accelerations(state.t, state.q.data(), state.v.data(), state.a.data(),
-                                 state.lambda.data());
+    r = make_consistent_values(consistent, newton_.kkt(), state, first || traits().position_residual);
     if (r.status != Status::ok) return refused(r);
   }
-  newton_.kkt().find_weakest_row(r);
   const int bad = factor_mass(state.t, state.q.data(), state.discrete.data(), mass_end_, false);
   if (bad >= 0)
     return failure(Status::singular_kkt,

@@ -1,4 +1,5 @@
 // The iterate of alpha-RATTLE and its reactions.
+#include <catena/solvers/alpha_newton_step.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/alpha_rattle_memory.hpp>
 #include <catena/stepper/mass_elsewhere.hpp>
@@ -9,11 +10,8 @@
 
 namespace catena {
 
-// What the rows of a kind are, over their natural scaling.
 double AlphaRattle::relative_scale(RowKind kind, double h) const {
-  const AlphaWeights w(c_, theta_);
-  const double natural = kind == RowKind::position ? 1.0 / (w.beta * h * h) : 1.0 / (w.gamma * h);
-  return relative_to_natural(options_.scaling, h, natural);
+  return catena::relative_scale(options_.scaling, AlphaWeights(c_, theta_), kind, h);
 }
 
 // With delta = dq / (beta h^2) = d total and multipliers times impulse() the matrix is that of generalized_alpha with
@@ -22,24 +20,12 @@ double AlphaRattle::relative_scale(RowKind kind, double h) const {
 // Left out, so that the iteration is linear with a factor of O(h): f, M and rows at velocity level see R_h in q with
 // 1/2 - beta/gamma, and R_0 in v with 1/2 - gamma/(2 beta), less than delta says; M differs between the points.
 NewtonStep AlphaRattle::newton_step(double h) const {
-  const AlphaWeights w(c_, theta_);
-  const double of_position = relative_scale(RowKind::position, h),
-               of_velocity = relative_scale(RowKind::velocity, h);
-  NewtonStep step;
-  step.h = h;
+  NewtonStep step =
+      alpha_newton_step(options_.scaling, AlphaWeights(c_, theta_), h, compliance_ > options_.proximal);
   step.lambda = lambda_.data();
-  step.unit = w.beta * h * h;
-  step.position_factor = of_position / (w.beta * h * h);
-  step.velocity_factor = of_velocity / (w.gamma * h);
-  step.weights.mass = w.mass;
-  step.weights.damping = w.gamma * h;
-  step.weights.stiffness = w.beta * h * h;
   step.weights.increment = xi_.data();
   step.weights.keep_Bt = true;
-  step.weights.position_rows = {of_position, 0.0, 0.0};
-  step.weights.velocity_rows = {0.0, of_velocity, of_velocity * w.beta * h / w.gamma};
   if (!has_two_) step.weights.position_rows = step.weights.velocity_rows;
-  step.dependent = compliance_ > options_.proximal ? 0.0 : 1e-10;
   step.options.tolerance = options_.newton_tolerance;
   step.options.max_iterations = options_.max_newton_iterations;
   step.options.jacobian = options_.jacobian == AlphaRattleOptions::Jacobian::every_iteration

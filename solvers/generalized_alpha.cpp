@@ -1,3 +1,4 @@
+#include <catena/solvers/alpha_newton_step.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/generalized_alpha_memory.hpp>
 #include <catena/stepper/hermite.hpp>
@@ -155,34 +156,18 @@ Outcome GeneralizedAlpha::attempt(const State& state, double h) {
   return outcome.status == Status::ok ? check_velocity_level(iterate(state, h), h) : outcome;
 }
 
-// What the rows of a kind are, over their natural scaling.
 double GeneralizedAlpha::relative_scale(RowKind kind, double h) const {
-  const AlphaWeights w(c_, theta_);
-  const double natural = kind == RowKind::position ? 1.0 / (w.beta * h * h) : 1.0 / (w.gamma * h);
-  return relative_to_natural(options_.scaling, h, natural);
+  return catena::relative_scale(options_.scaling, AlphaWeights(c_, theta_), kind, h);
 }
 
 NewtonStep GeneralizedAlpha::newton_step(double h) const {
-  const AlphaWeights w(c_, theta_);
-  const double of_position = relative_scale(RowKind::position, h),
-               of_velocity = relative_scale(RowKind::velocity, h);
-  NewtonStep step;
-  step.h = h;
+  NewtonStep step =
+      alpha_newton_step(options_.scaling, AlphaWeights(c_, theta_), h, compliance_ > options_.proximal);
   step.lambda = lambda_.data();
-  step.unit = w.beta * h * h;
-  step.position_factor = of_position / (w.beta * h * h);
-  step.velocity_factor = of_velocity / (w.gamma * h);
-  step.weights.mass = w.mass;
-  step.weights.damping = w.gamma * h;
-  step.weights.stiffness = w.beta * h * h;
   step.weights.increment = xi_.data();
-  const bool exact = options_.newton == GeneralizedAlphaOptions::Newton::exact;
-  step.weights.position_rows = {of_position, 0.0, 0.0};
-  step.weights.velocity_rows = exact ? RowWeights{0.0, of_velocity, of_velocity * w.beta * h / w.gamma}
-                                     : RowWeights{of_velocity, 0.0, 0.0};
+  if (options_.newton != GeneralizedAlphaOptions::Newton::exact)
+    step.weights.velocity_rows = {step.weights.velocity_rows.velocity, 0.0, 0.0};
   if (!index_three()) step.weights.position_rows = step.weights.velocity_rows;
-  // Where rows are redundant from the start, the compliance holds them.
-  step.dependent = compliance_ > options_.proximal ? 0.0 : 1e-10;
   step.options = {options_.newton_tolerance, options_.max_newton_iterations, options_.jacobian};
   return step;
 }

@@ -2,6 +2,7 @@
 // lambda of order 2 from the first step (after Arnold, Bruels, Cardona 2015).
 #include <catena/solvers/generalized_alpha_memory.hpp>
 #include <catena/stepper/compliance.hpp>
+#include <catena/stepper/consistent_start.hpp>
 #include <catena/stepper/phase_timer.hpp>
 #include <catena/stepper/state_guard.hpp>
 
@@ -60,20 +61,12 @@ Outcome GeneralizedAlpha::make_consistent(State& state, double h, bool first) {
   Outcome outcome;  // with a remark where rows look redundant
   const auto refused = [&](const KktReport& r) { return failure(r.status, r.culprit); };
 
-  KktReport r;
-  if (first || traits().position_residual)
-    r = consistent.check_positions(state.t, state.q.data(), start_position_tolerance);
-  if (r.status != Status::ok) return refused(r);
-  double change = 0.0;
-  r = consistent.project_velocities(state.t, state.q.data(), state.v.data(), change);
-  if (r.status != Status::ok) return refused(r);
-  r = consistent.accelerations(state.t, state.q.data(), state.v.data(), state.a.data(), state.lambda.data());
+  KktReport r = make_consistent_values(consistent, newton_.kkt(), state, first || traits().position_residual);
   if (r.status != Status::ok) return refused(r);
 
   state.memory.assign(Memory::size(n, m) + (keeps_matrix() ? Memory::matrix_point_size(state) : 0), 0.0);
   const Memory memory = Memory::of(state);
   memory.h() = h;
-  newton_.kkt().find_weakest_row(r);
   memory.compliance() = compliance_of_start(*system_, r, options_.proximal, h, outcome.culprit);
   std::copy(state.a.begin(), state.a.end(), memory.a());
   have_matrix_ = false;

@@ -6,6 +6,7 @@
 // The last line uses T^-1 = I + ad/2 at xi = h V and d(dG/dt V)/dV = 2 N + G ad_V; for exact Newton the rest of
 // these rows is added in solve_acceleration_rows().
 #include <catena/solvers/lie_dae_memory.hpp>
+#include <catena/stepper/compliance.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -78,6 +79,7 @@ NewtonStep LieDae::newton_step(double h) const {
   }
   // Where rows are redundant from the start, the compliance holds them.
   step.dependent = compliance_ > options_.proximal ? 0.0 : 1e-10;
+  if (compliance_ > options_.proximal && is(Index::three)) step.closing_solves = closing_solves;
   // Quadratic convergence: the next correction is no constant part of the last one.
   const bool quadratic = exact() && options_.jacobian == JacobianUpdate::every_iteration;
   step.options = {tolerance_, options_.max_newton_iterations, options_.jacobian, !quadratic};

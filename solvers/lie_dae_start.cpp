@@ -2,6 +2,7 @@
 // from one extrapolated first-order step; and what another step size asks for at index 3.
 #include <catena/solvers/lie_dae_memory.hpp>
 #include <catena/stepper/compliance.hpp>
+#include <catena/stepper/consistent_start.hpp>
 #include <catena/stepper/phase_timer.hpp>
 #include <catena/stepper/state_guard.hpp>
 
@@ -54,15 +55,8 @@ Outcome LieDae::make_consistent(State& state, double h, bool first) {
   const auto refused = [&](const KktReport& r) { return failure(r.status, r.culprit); };
   {
     ConsistentValues consistent(*system_, newton_.kkt(), state.discrete.data());
-    KktReport r;
-    if (first || traits().position_residual)
-      r = consistent.check_positions(state.t, state.q.data(), start_position_tolerance);
-    if (r.status != Status::ok) return refused(r);
-    double change = 0.0;
-    r = consistent.project_velocities(state.t, state.q.data(), state.v.data(), change);
-    if (r.status != Status::ok) return refused(r);
-    r = consistent.accelerations(state.t, state.q.data(), state.v.data(), state.a.data(),
-                                 state.lambda.data());
+    KktReport r =
+        make_consistent_values(consistent, newton_.kkt(), state, first || traits().position_residual);
     if (r.status != Status::ok) return refused(r);
     state.memory.assign(memory_size(state), 0.0);
     const Memory memory = Memory::of(state);

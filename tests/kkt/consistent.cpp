@@ -9,6 +9,7 @@
 
 #include "support/mechanisms.hpp"
 #include "support/relative.hpp"
+#include "support/residual.hpp"
 
 #include <doctest/doctest.h>
 
@@ -35,22 +36,7 @@ struct Consistent {
     REQUIRE(solver.attach(s, {}).empty());
     return solver;
   }
-  double largest(double* Evaluation::*which) const {
-    const bool force = which == &Evaluation::balance;
-    Vector out(force ? state.v.size() : state.lambda.size());
-    Point at;
-    at.t = state.t;
-    at.q = state.q.data();
-    at.v = state.v.data();
-    at.a = state.a.data();
-    at.lambda = state.lambda.data();
-    Evaluation wanted;
-    wanted.*which = out.data();
-    system.evaluate(at, wanted);
-    double m = 0.0;
-    for (const double x : out) m = std::max(m, std::abs(x));
-    return m;
-  }
+  double largest(double* Evaluation::*which) const { return catena_test::residual(system, state, which); }
 
   const System& system;
   State state;

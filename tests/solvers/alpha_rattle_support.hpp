@@ -4,6 +4,8 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 
+#include "support/residual.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -17,16 +19,8 @@ using namespace catena;
 using Options = AlphaRattleOptions;
 using Vector = std::vector<double>;
 
-inline double largest(const Vector& x) {
-  double m = 0.0;
-  for (const double value : x) m = std::max(m, std::abs(value));
-  return m;
-}
-inline double distance(const Vector& a, const Vector& b) {
-  double m = 0.0;
-  for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) m = std::max(m, std::abs(a[k] - b[k]));
-  return m;
-}
+using catena_test::distance;
+using catena_test::largest;
 
 // A system, a started state and the stepper between them.
 struct Run {
@@ -47,19 +41,7 @@ struct Run {
   }
   void until(double end) { steps(static_cast<int>(std::lround((end - state.t) / h))); }
   double energy() const { return system.energy(state.t, state.q.data(), state.v.data()).total(); }
-  double residual(double* Evaluation::*which) const {
-    Vector out(state.lambda.size());
-    Point at;
-    at.t = state.t;
-    at.q = state.q.data();
-    at.v = state.v.data();
-    at.a = state.a.data();
-    at.lambda = state.lambda.data();
-    Evaluation wanted;
-    wanted.*which = out.data();
-    system.evaluate(at, wanted);
-    return largest(out);
-  }
+  double residual(double* Evaluation::*which) const { return catena_test::residual(system, state, which); }
 
   const System& system;
   double h;

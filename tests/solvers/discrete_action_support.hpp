@@ -3,6 +3,7 @@
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/solvers/discrete_action.hpp>
 
+#include "support/residual.hpp"
 #include "support/system_check.hpp"
 
 #include <doctest/doctest.h>
@@ -15,16 +16,8 @@ namespace catena_test {
 
 using namespace catena;
 
-inline double largest(const std::vector<double>& x) {
-  double m = 0.0;
-  for (double value : x) m = std::max(m, std::abs(value));
-  return m;
-}
-inline double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  double m = 0.0;
-  for (std::size_t k = 0; k < a.size(); ++k) m = std::max(m, std::abs(a[k] - b[k]));
-  return m;
-}
+using catena_test::distance;
+using catena_test::largest;
 
 // A system, a started state and the stepper between them.
 struct Run {

@@ -5,6 +5,7 @@
 #include <catena/solvers/generalized_alpha.hpp>
 
 #include "support/relative.hpp"
+#include "support/residual.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,6 +15,7 @@
 namespace {
 
 using namespace catena;
+using catena_test::largest;
 
 // Two upright bars of 1 m and a coupler of 2 m on four hinges, turned in space so that nothing is aligned:
 // three rows too many. At rest in its unstable equilibrium. misfit [m] moves the last hinge along the axis.
@@ -48,12 +50,6 @@ Model four_bar(double misfit) {
                           .axis_b = z,
                           .name = "d"});
   return model;
-}
-
-double largest(const std::vector<double>& x) {
-  double r = 0.0;
-  for (const double y : x) r = std::max(r, std::abs(y));
-  return r;
 }
 
 }  // namespace

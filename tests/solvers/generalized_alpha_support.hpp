@@ -4,6 +4,8 @@
 #include <catena/problems/problem.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
+#include "support/residual.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -19,17 +21,8 @@ using Index = Options::Index;
 using Newton = Options::Newton;
 using Vector = std::vector<double>;
 
-inline double largest(const Vector& x) {
-  double m = 0.0;
-  for (const double value : x) m = std::max(m, std::abs(value));
-  return m;
-}
-// Largest difference; a size smaller than the vectors compares their beginnings.
-inline double distance(const Vector& a, const Vector& b) {
-  double m = 0.0;
-  for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) m = std::max(m, std::abs(a[k] - b[k]));
-  return m;
-}
+using catena_test::distance;
+using catena_test::largest;
 
 // Stops Newton's method after an iteration of the test's choice, by tolerances that no user may ask for.
 class StoppedEarly : public GeneralizedAlpha {
@@ -66,20 +59,7 @@ struct Run {
 
   double energy() const { return system.energy(state.t, state.q.data(), state.v.data()).total(); }
   // Largest entry of a residual of every row, or of the force balance.
-  double residual(double* Evaluation::*which) const {
-    const bool force = which == &Evaluation::balance;
-    Vector out(force ? state.v.size() : state.lambda.size());
-    Point at;
-    at.t = state.t;
-    at.q = state.q.data();
-    at.v = state.v.data();
-    at.a = state.a.data();
-    at.lambda = state.lambda.data();
-    Evaluation wanted;
-    wanted.*which = out.data();
-    system.evaluate(at, wanted);
-    return largest(out);
-  }
+  double residual(double* Evaluation::*which) const { return catena_test::residual(system, state, which); }
 
   const System& system;
   double h;

@@ -4,6 +4,8 @@
 #include <catena/problems/problem.hpp>
 #include <catena/solvers/ida.hpp>
 
+#include "support/residual.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -19,16 +21,8 @@ using Form = Options::Form;
 using Vector = std::vector<double>;
 inline constexpr std::array all_forms{Form::index1, Form::gear_gupta_leimkuhler, Form::dummy_derivatives};
 
-inline double largest(const Vector& x) {
-  double m = 0.0;
-  for (const double value : x) m = std::max(m, std::abs(value));
-  return m;
-}
-inline double distance(const Vector& a, const Vector& b) {
-  double m = 0.0;
-  for (std::size_t k = 0; k < a.size(); ++k) m = std::max(m, std::abs(a[k] - b[k]));
-  return m;
-}
+using catena_test::distance;
+using catena_test::largest;
 
 // Tolerances of all kinds.
 inline Options with(Form form, double rtol, double atol) {
@@ -62,19 +56,7 @@ struct Run {
                     outcome.culprit.quantity, " ", outcome.culprit.value);
   }
   // Largest residual of a row.
-  double residual(double* Evaluation::*which) const {
-    Vector out(state.lambda.size());
-    Point at;
-    at.t = state.t;
-    at.q = state.q.data();
-    at.v = state.v.data();
-    at.a = state.a.data();
-    at.lambda = state.lambda.data();
-    Evaluation wanted;
-    wanted.*which = out.data();
-    system.evaluate(at, wanted);
-    return largest(out);
-  }
+  double residual(double* Evaluation::*which) const { return catena_test::residual(system, state, which); }
 
   const System& system;
   double h = 1e-2;

@@ -8,6 +8,8 @@
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/lie_dae.hpp>
 
+#include "support/residual.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -26,11 +28,7 @@ Model helix() {
   return HelixChain(p).model();
 }
 
-double largest(const std::vector<double>& x) {
-  double m = 0.0;
-  for (const double value : x) m = std::max(m, std::abs(value));
-  return m;
-}
+using catena_test::largest;
 
 // Multipliers against those of the index-1 system at the same q and v.
 double error_of_multipliers(const System& system, const State& s) {

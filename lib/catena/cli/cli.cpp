@@ -160,7 +160,12 @@ class Grammar {
  private:
   template <class T>
   static void one(CLI::App& app, const char* name, T& value, const char* type, const char* meaning) {
-    app.add_option(name, value, meaning)->type_name(type);
+    CLI::Option* option = app.add_option(name, value, meaning)->type_name(type);
+    // As from an unset variable of a shell; for most of these an empty text means that the option was not given.
+    option->each([name](const std::string& text) {
+      if (text.empty())
+        throw UsageError(std::string(name) + " has an empty value: give one, or leave it out");
+    });
   }
   static void several(CLI::App& app, const char* name, std::vector<std::string>& values, const char* type,
                       const char* meaning) {

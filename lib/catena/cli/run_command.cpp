@@ -1,4 +1,5 @@
 #include <catena/assembly/body_system.hpp>
+#include <catena/cli/backend_choice.hpp>
 #include <catena/cli/folder_keeper.hpp>
 #include <catena/cli/model_problem.hpp>
 #include <catena/cli/options.hpp>
@@ -8,6 +9,7 @@
 #include <catena/cli/run_record.hpp>
 #include <catena/cli/set_up.hpp>
 #include <catena/cli/usage_error.hpp>
+#include <catena/cli/writable.hpp>
 #include <catena/math/parallel.hpp>
 #include <catena/output/report.hpp>
 #include <catena/output/result_set.hpp>
@@ -44,6 +46,11 @@ class RunCommand {
   }
 
   ExitCode operator()() {
+    if (!request_.json.empty() && request_.json != "-")
+      if (const std::string why = unwritable(request_.json); !why.empty()) {
+        console_.err << "catena: cannot write " << request_.json << ": " << why << "; nothing was run\n";
+        return exit_cannot_write;
+      }
     ExitCode code = exit_ok;
     try {
       choose();
@@ -156,6 +163,11 @@ class RunCommand {
                                                        found_.checkpoint->run)
                                          : catena::run(*system_, *stepper_, state, run_options_, listeners);
     progress.reset();
+    if (result.status == Status::unsupported && result.steps == 0)
+      if (const std::string why =
+              backend_refusal(*system_, report_.stepper, report_.backend, request_, catalog_);
+          !why.empty())
+        return refuse(why);
     if (result.status == Status::unsupported && !result.message.empty() && result.steps == 0)
       result.message += fmt::format("; steppers that take {} with their default options: {}",
                                     request_.problem, steppers_for(*problem_, catalog_));

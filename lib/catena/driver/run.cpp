@@ -5,6 +5,7 @@
 
 #include <limits>
 #include <string>
+#include <utility>
 
 namespace catena {
 
@@ -90,8 +91,11 @@ void RunLoop::set_up() {
     result_.message = outcome.culprit.name;  // a sentence, see Stepper::attach
     return;
   }
-  const std::string misfit = schedule_.prepare(state_);
-  if (!misfit.empty()) outcome = {Status::unsupported, 0.0, 0.0, {misfit, "discrete state", 0.0}};
+  if (const std::string misfit = schedule_.prepare(state_); !misfit.empty()) {
+    result_.status = Status::unsupported;
+    result_.message = misfit;
+    return;
+  }
   const bool starts = goes_on_ ? at_.restart : !options_.resume;
   Culprit velocity;
   if (outcome.status == Status::ok && starts) {

@@ -33,6 +33,7 @@ void NewtonIteration::allocate() {
 void NewtonIteration::release() {
   x_ = std::vector<double>();  // = {} would keep the memory
   for (auto& rows : other_rows_) rows = {};
+  closing_ = std::vector<double>();
 }
 
 void NewtonIteration::measure_inertia(const double* q) {
@@ -57,8 +58,39 @@ void NewtonIteration::begin(const NewtonStep& step) {
   rescued_ = matrix_.set_pivoting(false);
   refresh_ = !step.keep_matrix;
   go_on_ = true;
+  closing_due_ = false;
   residuals_failed_ = false;
   outcome_ = {};
+}
+
+// A compliance D leaves the gap f g = D lambda in the rows that motion can close. With x_1 = A^-1 (0, -D lambda), x_2 =
+// A^-1 (0, -D lambda_1), ..., lambda_j the multipliers in x_j, those rows shrink by r = D / (S + D) from one to the
+// next, S = C H^-1 B, while the part of lambda that redundant rows leave open stays what it is. So
+// x_1 + ... + x_(k-1) - (k - 1) x_k leaves k r^(k-1) - (k - 1) r^k <= 1 of the gap, and the open part alone; the
+// balance stands, because the first rows of every A x_j are zero.
+bool NewtonIteration::close_rows() {
+  const PhaseTimer timer(statistics_->seconds_solve);
+  closing_due_ = false;
+  const BlockPattern& p = *system_->layout().pattern;
+  if (closing_.empty()) closing_.resize(x_.size());
+  const double* lambda = step_.lambda;
+  const int solves = step_.closing_solves;
+  for (int k = 1; k <= solves; ++k) {
+    double* rows = x_.data() + v_size();
+    for (int d = 0; d < p.dual_count(); ++d) {
+      const auto i = static_cast<std::size_t>(d);
+      const int first = p.dual_offset[i] - p.primal_dimension;
+      const double* D = kkt().matrix().D(d) - first;
+      for (int r = first; r < first + p.dual_size[i]; ++r) rows[r] = -D[r] * (k == 1 ? lambda[r] : rows[r]);
+    }
+    std::fill(x_.begin(), x_.begin() + v_size(), 0.0);
+    kkt().solve(x_.data());
+    ++statistics_->solves;
+    const double weight = k < solves ? 1.0 : -(solves - 1.0);
+    for (std::size_t j = 0; j < x_.size(); ++j) closing_[j] = (k == 1 ? 0.0 : closing_[j]) + weight * x_[j];
+  }
+  x_.swap(closing_);
+  return true;
 }
 
 double NewtonIteration::factor(RowKind kind) const {
@@ -131,10 +163,12 @@ void NewtonIteration::collect() {
 }
 
 void NewtonIteration::judge(const double* q, const double* v, const double* lambda) {
+  if (!go_on_) return;  // that was close_rows()
   const NewtonMonitor::Verdict verdict =
       monitor_.observe(x_.data(), step_.unit, q, v, lambda, residuals_, refreshed_);
   go_on_ = verdict == NewtonMonitor::Verdict::go_on || verdict == NewtonMonitor::Verdict::refresh;
   refresh_ = verdict == NewtonMonitor::Verdict::refresh || rescued_;
+  closing_due_ = verdict == NewtonMonitor::Verdict::converged && step_.closing_solves > 0;
   if (monitor_.iterations() == 1) first_correction_ = monitor_.correction();
   if (verdict != NewtonMonitor::Verdict::failed || rescue()) return;
   const double correction = monitor_.correction();

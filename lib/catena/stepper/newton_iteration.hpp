@@ -37,6 +37,8 @@ struct NewtonStep {
   // names them. A hundred thousand times that is reported where Newton's method does not converge. 0: not watched.
   double dependent = 0.0;
   bool keep_matrix = false;  // begin with the matrix of the step before
+  // Solves with the last matrix behind convergence that take the gap of a compliance out again (close_rows()).
+  int closing_solves = 0;
   NewtonOptions options;
 };
 
@@ -86,6 +88,7 @@ class NewtonIteration {
   template <class Evaluate>
   void compute_residuals(Evaluate&& evaluate, Linearization* linearization);
   bool rescue();
+  bool close_rows();
   bool failed(Status status, Culprit culprit);
   bool rows_depend(double threshold);
 
@@ -98,6 +101,8 @@ class NewtonIteration {
   std::vector<RowKind> row_kind_;
   bool has_kind_[3] = {false, false, false};
   std::vector<double> x_, other_rows_[2];  // rows of a second and third kind
+  std::vector<double> closing_;            // of close_rows(), where a step asks for it
+  bool closing_due_ = false;
   double first_correction_ = 0.0;
   bool rescued_ = false;  // Newton stagnated in this step: the pivoting fallback factorises every iterate
   bool go_on_ = false, refresh_ = true, refreshed_ = true, residuals_failed_ = false;
@@ -123,7 +128,7 @@ void NewtonIteration::compute_residuals(Evaluate&& evaluate, Linearization* line
 
 template <class Evaluate>
 bool NewtonIteration::solve(Evaluate&& evaluate) {
-  if (!go_on_) return false;
+  if (!go_on_) return closing_due_ && close_rows();
   refreshed_ = refresh_;
   if (refresh_) {
     Linearization lin = step_.weights;

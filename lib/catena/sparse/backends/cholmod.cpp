@@ -28,7 +28,7 @@ class Cholmod final : public LinearSolver {
   std::string analyze(std::shared_ptr<const BlockPattern> pattern, Border border,
                       const SolverOptions& options) override {
     if (options.factorization != Factorization::ldlt || border == Border::separate)
-      return "cholmod factorises symmetric matrices only (ldlt with B = C^T)";
+      return "cholmod factorises symmetric matrices only (ldlt with B = C^T), and the stepper makes others";
     auto a = std::make_shared<Analysis>();
     // Bodies first leaves C H^-1 C^T, which is dense when bodies are coupled in chains.
     const bool coupled = !pattern->couplings.empty();

@@ -73,7 +73,8 @@ void build_triangle(const BlockPattern& p, const std::vector<int>& order, bool l
 std::string analyze_schur(std::shared_ptr<const BlockPattern> pattern, Border border,
                           const SolverOptions& options, SchurAnalysis& a) {
   if (options.factorization != Factorization::ldlt || border == Border::separate)
-    return "cholmod_schur factorises symmetric matrices only (ldlt with B = C^T)";
+    return "cholmod_schur factorises symmetric matrices only (ldlt with B = C^T), and the stepper makes "
+           "others";
   if (!pattern->couplings.empty()) return "cholmod_schur needs a block diagonal H, but bodies are coupled";
   if (pattern->dual_dimension == 0) return "cholmod_schur needs constraints";
   a.pattern = std::move(pattern);

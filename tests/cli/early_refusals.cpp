@@ -1,0 +1,129 @@
+// What is refused before anything is run, in one sentence that says what to do.
+#include <catena/cli/builtin.hpp>
+#include <catena/cli/cli.hpp>
+#include <catena/cli/exit_code.hpp>
+#include <catena/cli/writable.hpp>
+
+#include "support/temporary_folder.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace catena;
+using catena_test::file_text;
+using catena_test::TemporaryFolder;
+
+namespace {
+
+struct Refused {
+  int code;
+  std::string out, err;
+};
+
+Refused refused(const std::vector<std::string>& arguments) {
+  static const Catalog catalog = builtin();
+  std::ostringstream out, err;
+  const int code = cli(arguments, catalog, Console{out, err, false, nullptr});
+  return {code, out.str(), err.str()};
+}
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string free_body(const TemporaryFolder& folder) {
+  const std::string file = (folder.path() / "free.yaml").string();
+  std::ofstream(file) << "bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\nrun: {end: 0.01}\n";
+  return file;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a back end that cannot take a stepper's matrices is refused with the back ends and options that would "
+    "do") {
+  Refused a =
+      refused({"run", "helix_chain", "--set", "n=3", "--backend", "cholmod", "--option", "newton=exact"});
+  CHECK(a.code == exit_bad_input);
+  CHECK(a.out.empty());  // no report of a run that there was not
+  CHECK(std::count(a.err.begin(), a.err.end(), '\n') == 1);
+  CHECK(a.err.starts_with("catena: --backend cholmod: cholmod factorises symmetric matrices only"));
+  CHECK(says(a.err, "; take ldl, klu, "));
+  CHECK(says(a.err, " or spqr; or --option newton=quasi\n"));
+  CHECK_FALSE(says(a.err, "cholmod_schur"));
+
+  a = refused({"run", "box_chain", "--stepper", "discrete_action", "--backend", "cholmod", "--json", "-"});
+  CHECK(a.code == exit_bad_input);
+  CHECK(says(a.err, "catena: --backend cholmod: cholmod factorises"));
+  CHECK_FALSE(says(a.err, "--option"));  // none would help
+  CHECK_FALSE(says(a.err, "Steps"));
+  const auto json = nlohmann::json::parse(a.out);
+  CHECK(json["status"] == "error");
+  CHECK(json["exit_status"] == 2);
+
+  const TemporaryFolder folder;
+  a = refused({"run", free_body(folder), "--backend", "cholmod_schur"});
+  CHECK(a.code == exit_bad_input);
+  CHECK(a.err ==
+        "catena: --backend cholmod_schur: cholmod_schur needs constraints; take ldl, klu, klu_refactor, "
+        "cholmod, "
+        "eigen_lu or spqr\n");
+}
+
+// What the sentence recommends is run, so that it holds.
+TEST_CASE("the remedies that the refusal of a back end names do run") {
+  for (const char* backend : {"ldl", "klu", "klu_refactor", "eigen_lu", "spqr"})
+    CHECK(refused({"run", "helix_chain", "--set", "n=3", "--end", "0.01", "--option", "newton=exact",
+                   "--backend", backend})
+              .code == exit_ok);
+  CHECK(refused({"run", "helix_chain", "--set", "n=3", "--end", "0.01", "--option", "newton=quasi",
+                 "--backend", "cholmod"})
+            .code == exit_ok);
+}
+
+TEST_CASE("a report that cannot be written is refused before the run, not after it") {
+  const TemporaryFolder folder;
+  const std::string here = folder.path().string(), out = (folder.path() / "out").string();
+  for (const auto& [file, why] :
+       {std::pair<std::string, std::string>{here, "it is a folder"},
+        {here + "/report/", "it is the name of a folder"},
+        {here + "/missing/report.json", "there is no folder " + here + "/missing"}}) {
+    CAPTURE(file);
+    const Refused a = refused({"run", "rod_chain", "--end", "0.01", "--output", out, "--json", file});
+    CHECK(a.code == exit_cannot_write);
+    CHECK(a.out.empty());
+    CHECK(a.err == "catena: cannot write " + file + ": " + why + "; nothing was run\n");
+    CHECK_FALSE(std::filesystem::exists(out));
+  }
+}
+
+TEST_CASE("asking whether a file can be written leaves it and its folder alone") {
+  const TemporaryFolder folder;
+  const std::string old = (folder.path() / "old.json").string(),
+                    fresh = (folder.path() / "new.json").string();
+  std::ofstream(old) << "kept";
+  CHECK(unwritable(old).empty());
+  CHECK(unwritable(fresh).empty());
+  CHECK(unwritable("report.json").empty());
+  CHECK(unwritable("/dev/null").empty());
+  CHECK(file_text(old) == "kept");
+  CHECK_FALSE(std::filesystem::exists(fresh));
+  CHECK(unwritable(old + "/report.json") != "");  // below a file
+}
+
+TEST_CASE("an empty value, as from an unset variable of a shell, is no request to leave an option out") {
+  for (const char* option : {"--json", "--output", "--stepper", "--backend", "--end"}) {
+    CAPTURE(option);
+    const Refused a = refused({"run", "rod_chain", "--end", "0.01", option, ""});
+    CHECK(a.code == exit_bad_input);
+    CHECK(a.out.empty());
+    CHECK(says(a.err, option));
+    CHECK(refused({"run", "rod_chain", std::string(option) + "="}).code == exit_bad_input);
+  }
+  CHECK(refused({"check", "rod_chain", "--json", ""}).code == exit_bad_input);
+  CHECK(refused({"write", "rod_chain", "--output", ""}).code == exit_bad_input);
+  CHECK(refused({"reproduce", "C", "--quick", "--output", ""}).code == exit_bad_input);
+}
