@@ -98,9 +98,9 @@ Outcome GeneralizedAlpha::step(State& state, double h) {
   StepResolution resolution = StepResolution::from(Memory::of(state).resolution());
   const Memory memory = Memory::of(state);
   if (outcome.status == Status::ok && memory.steps() > 0.0 && memory.h() == h && resolution.watches(h))
-    outcome = resolution.watch(h, memory.lambda_before(), state.lambda.data(), lambda_.data(), newton_.kkt(),
-                               statistics_.multiplier_noise,
-                               {*system_, iterate(state, h), newton_.rhs(), rate_.data(), q_before_.data()});
+    outcome = resolution.watch(
+        h, memory.lambda_before(), state.lambda.data(), lambda_.data(), statistics_.multiplier_noise,
+        {*system_, iterate(state, h), newton_.rhs(), rate_.data(), q_before_.data(), newton_.kkt()});
   if (outcome.status != Status::ok) return rejected(std::move(outcome));
   const bool discrete = layout.discrete_size > 0;
   if (discrete) before_ = state;

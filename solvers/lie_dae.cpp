@@ -170,9 +170,9 @@ Outcome LieDae::step(State& state, double h) {
   const Memory memory = Memory::of(state);
   StepResolution resolution = StepResolution::from(memory.resolution());
   if (outcome.status == Status::ok && memory.steps() > 0.0 && memory.h() == h && resolution.watches(h))
-    outcome = resolution.watch(h, memory.lambda_before(), state.lambda.data(), lambda_.data(), newton_.kkt(),
-                               statistics_.multiplier_noise,
-                               {*system_, iterate(), newton_.rhs(), rate_.data(), q_before_.data()});
+    outcome = resolution.watch(
+        h, memory.lambda_before(), state.lambda.data(), lambda_.data(), statistics_.multiplier_noise,
+        {*system_, iterate(), newton_.rhs(), rate_.data(), q_before_.data(), newton_.kkt()});
   if (outcome.status != Status::ok) return rejected(std::move(outcome));
   const bool discrete = layout.discrete_size > 0;
   if (discrete) before_ = state;

@@ -221,6 +221,5 @@ TEST_CASE("a state with a wrong number of discrete values is refused with both n
   const RunResult result = run(cart, stepper, state, {.step = 1.0, .end = 0.5}, listeners);
   CHECK(result.status == Status::unsupported);
   CHECK(result.culprit.name.empty());
-  CHECK(result.message ==
-        "the state has 2 discrete values, the system has 1 and with these controllers 3");
+  CHECK(result.message == "the state has 2 discrete values, the system has 1 and with these controllers 3");
 }

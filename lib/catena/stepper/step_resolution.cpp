@@ -29,16 +29,24 @@ double roundoff_of(const System& system, const double* q) {
       layout.roundoff_length > 0.0 ? layout.roundoff_length : largest_of(q, layout.q_size, 1.0);
   return 0.5 * std::numeric_limits<double>::epsilon() * length;
 }
-// Measured rows scatter by a quarter of that.
-double scatter_of(double roundoff) { return 0.25 * roundoff; }
+// A right-hand side with rows of equal size at position level, whose signs are as good as random.
+void set_signs(const SystemLayout& layout, const BlockPattern& p, double row, double* x) {
+  std::fill(x, x + p.dimension(), 0.0);
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    if (layout.level[i] != Level::position) continue;
+    for (int r = p.dual_offset[i]; r < p.dual_offset[i] + p.dual_size[i]; ++r) x[r] = row * sign_of(r);
+  }
+}
 
-// How far the rows scatter where a motion takes them: second differences along the velocities, over so short a way (1e-9
-// of the bodies' sizes) that nothing but roundoff is left of them. The largest of some dozens or thousands is 2.5 to 4
-// times sqrt(6) scatters.
-double row_scatter(const StepResolution::Room& room) {
+// What the scatter of the rows makes of a multiplier, of what roundoff of random signs in all of them would make: by the
+// second differences of the rows along the velocities, over so short a way (1e-9 of the bodies' sizes) that nothing but
+// roundoff is left of them, sqrt(6) times that of one evaluation.
+double seen_of_estimate(const StepResolution::Room& room) {
   const SystemLayout& layout = room.system.layout();
+  const BlockPattern& p = *layout.pattern;
   const int n = layout.v_size(), m = layout.lambda_size();
-  if (m > n) return std::numeric_limits<double>::infinity();  // no room; the estimate has to do
+  if (m > n) return 1.0;  // no room; the estimate has to do
   double fastest = 0.0;
   for (int k = 0; k < n; ++k)
     fastest = std::max(fastest, std::abs(room.end.v[k]) / layout.scale[static_cast<std::size_t>(k)]);
@@ -57,7 +65,13 @@ double row_scatter(const StepResolution::Room& room) {
     room.system.evaluate(at, wanted);
     for (int k = 0; k < m; ++k) second[k] += (side == 0 ? -2.0 : 1.0) * rows[k];
   }
-  return largest_of(second, m, 0.0) / 6.0;
+  std::fill(rows, rows + n, 0.0);
+  room.kkt.solve(room.sum);
+  const double seen = largest_of(second, m, 0.0) / std::sqrt(6.0);
+  set_signs(layout, p, 1.0, room.sum);
+  room.kkt.solve(room.sum);
+  const double estimated = roundoff_of(room.system, room.end.q) * largest_of(second, m, 0.0);
+  return estimated > 0.0 ? seen / estimated : 1.0;
 }
 
 }  // namespace
@@ -70,10 +84,10 @@ void StepResolution::write(double* memory) const {
 }
 
 Outcome StepResolution::watch(double h, const double* before, const double* now, const double* next,
-                              const KktSolver& kkt, double& largest_error, const Room& room) {
+                              double& largest_error, const Room& room) {
   constexpr double too_often = 3.0;
   constexpr double explained = 4.0;  // times the estimate: what is larger is no roundoff
-  const BlockPattern& p = kkt.matrix().pattern();
+  const BlockPattern& p = *room.system.layout().pattern;
   double alternating = 0.0;
   int worst = 0;
   for (int k = 0; k < p.dual_dimension; ++k) {
@@ -90,8 +104,7 @@ Outcome StepResolution::watch(double h, const double* before, const double* now,
   if (rough < too_often) return {};
   // The estimate knows nothing of rows without roundoff, as those of bars along an axis, whose multipliers may swing by
   // themselves, an error of order h^2 that the method damps.
-  const double seen = row_scatter(room) / scatter_of(roundoff_of(room.system, room.end.q));
-  if (!(alternating <= explained * seen * noise / (h * h))) {
+  if (!(alternating <= explained * seen_of_estimate(room) * noise / (h * h))) {
     rough = 0.0;
     return {};
   }
@@ -101,7 +114,7 @@ Outcome StepResolution::watch(double h, const double* before, const double* now,
       "roundoff of positions over h^2 makes multipliers noise with steps of %.3g s: take index = 2, or steps "
       "above %.2g s; those of the last two steps taken are such noise already; relative error",
       h, h * std::sqrt(alternating / (refused * force)));
-  return failure(Status::step_too_small, {kkt.owner(p.primal_dimension + worst), text, error});
+  return failure(Status::step_too_small, {room.kkt.owner(p.primal_dimension + worst), text, error});
 }
 
 StepResolution measure_step_resolution(const System& system, const State& started, KktSolver& kkt,
@@ -123,12 +136,7 @@ StepResolution measure_step_resolution(const System& system, const State& starte
   resolution.force = largest_of(x, n, kkt.largest_inertia() / errors.weights.mass / (second * second));
   resolution.force = largest_of(started.lambda.data(), m, resolution.force);
 
-  std::fill(x, x + n + m, 0.0);
-  for (int d = 0; d < p.dual_count(); ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    if (layout.level[i] != Level::position) continue;
-    for (int r = p.dual_offset[i]; r < p.dual_offset[i] + p.dual_size[i]; ++r) x[r] = errors.row * sign_of(r);
-  }
+  set_signs(layout, p, errors.row, x);
   if (kkt.factorize_and_solve(x).status != Status::ok) return resolution;
   // Rows scatter by less, and the largest of some thousand multipliers by four times as much as one of them.
   const double noise = errors.gain * roundoff_of(system, started.q.data()) * largest_of(x + n, m, 0.0);

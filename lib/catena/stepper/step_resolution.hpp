@@ -36,12 +36,13 @@ struct StepResolution {
     const System& system;
     Point end;
     double *sum, *way, *q;
+    KktSolver& kkt;  // with the factor of that step
   };
   // Looks at those of three equal steps in a row, [lambda_size]. Status step_too_small where they have been noise for
   // three times, and the rows are seen to scatter by as much. largest_error: raised to the relative error that was
   // seen.
-  Outcome watch(double h, const double* before, const double* now, const double* next, const KktSolver& kkt,
-                double& largest_error, const Room& room);
+  Outcome watch(double h, const double* before, const double* now, const double* next, double& largest_error,
+                const Room& room);
 };
 
 // Which errors of the rows a method's matrix turns into which accelerations.
