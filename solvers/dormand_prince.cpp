@@ -169,7 +169,7 @@ Outcome DormandPrince::step(State& state, double h) {
 // What the watch over dependent rows makes of an attempt: steps cut to nothing are its business whatever they
 // failed of.
 Outcome DormandPrince::judged(Outcome outcome, const State& state, double h) {
-  if (lambda_.empty()) return outcome;
+  if (lambda_.empty() || redundant_) return outcome;  // multipliers of redundant rows are open
   const Status status = outcome.status;
   if (status == Status::step_too_small || status == Status::not_finite)
     outcome.status = Status::newton_not_converged;

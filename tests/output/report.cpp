@@ -106,7 +106,7 @@ TEST_CASE("an early end is told with time, cause and culprit, in words and in JS
   const Report report = toy_report(stepper);
   CHECK(termination(report) ==
         "step_too_small at t = 0.5 s (singular_kkt at the smallest step): position residual 0.5 of rod "
-        "(distance)");
+        "(distance); take a smaller step than 0.1 s: where the motion itself ends, it ends at the same time");
   const Json json = Json::parse(to_json(report));
   CHECK(json["status"] == "step_too_small");
   CHECK(json["cause"] == "singular_kkt");
