@@ -151,9 +151,11 @@ TEST_CASE("a step allocates nothing after the first two") {
       Run run(system, 1e-3, o);
       run.steps(2);
       const long count = test::count_allocations([&] {
-        for (int k = 0; k < 10; ++k) run.stepper.step(run.state, 1e-3);
+        for (int k = 0; k < 28; ++k) run.stepper.step(run.state, 1e-3);  // at the 17th it looks for a pole
       });
-      CHECK(run.stepper.statistics().steps == 12);
+      CHECK(run.stepper.statistics().steps == 30);
+      if (index == Index::three && newton == Newton::quasi)
+        CHECK(run.stepper.statistics().factorizations >= 30 + 3);
       if (test::allocation_counting_works()) CHECK(count == 0);
     }
 }

@@ -90,8 +90,8 @@ class Stepper {
 
   // One step of size h from a started state. On failure the state is untouched. A stepper that chooses its step
   // (Traits::chooses_step) may take less than h, never more. The steppers of the library allocate nothing here, but
-  // for their first steps, after a change of discrete values, for the pivoting fallback, at the first suspicion of rows
-  // that depend on each other (a second set of numbers to look for them), for the names of culprits where a matrix is
+  // for their first steps, after a change of discrete values, for the pivoting fallback, where rows are suspected to
+  // become dependent and the back end does not tell pivots (all but ldl), for the names of culprits where a matrix is
   // not what it should be, and where a step fails.
   virtual Outcome step(State& state, double h) = 0;
 
