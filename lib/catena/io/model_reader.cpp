@@ -89,6 +89,19 @@ void ModelReader::read_top(const FileNode& root) {
   if (const FileNode node = top.take(key(catena_key)))
     if (node.text() != std::to_string(format) || !node.is_scalar())
       top.fail(node, "catena: this program reads format 1, not " + node.what());
+  if (const FileNode node = top.take(key(problem_key))) {
+    if (!node.is_scalar())
+      top.fail(node, "problem: a word belongs here, not " + node.what());
+    else
+      file_.problem = node;
+    // What a problem has is not added to: without a word it would be another model than the file says.
+    for (const auto k :
+         {gravity_key, repeat_key, grid_key, joints_key, forces_key, elements_key, points_key, project_key})
+      if (const FileNode beside = top.take(key(k)))
+        top.fail(beside, std::string(key(k)) +
+                             ": belongs to bodies of a file; a problem has its own, and set: gives its "
+                             "parameters");
+  }
   const FileNode title = top.take(key(title_key)), included = top.take(key(include_key)),
                  gravity = top.take(key(gravity_key));
   // Included files first; what this file says itself counts more.
@@ -110,12 +123,6 @@ void ModelReader::read_top(const FileNode& root) {
   if (const FileNode node = top.take(key(project_key))) {
     project_ = node;
     read_flag(top, node, "project", file_.projected);
-  }
-  if (const FileNode node = top.take(key(problem_key))) {
-    if (!node.is_scalar())
-      top.fail(node, "problem: a word belongs here, not " + node.what());
-    else
-      file_.problem = node;
   }
   if (const FileNode node = top.take(key(set_key))) file_.set = node;
   if (const FileNode node = top.take(key(run_key))) file_.run = node;
