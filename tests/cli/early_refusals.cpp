@@ -87,10 +87,9 @@ TEST_CASE("the remedies that the refusal of a back end names do run") {
 TEST_CASE("a report that cannot be written is refused before the run, not after it") {
   const TemporaryFolder folder;
   const std::string here = folder.path().string(), out = (folder.path() / "out").string();
-  for (const auto& wrong :
-       {std::pair<std::string, std::string>{here, "it is a folder"},
-        {here + "/report/", "it is the name of a folder"},
-        {here + "/missing/report.json", "there is no folder " + here + "/missing"}}) {
+  for (const auto& wrong : {std::pair<std::string, std::string>{here, "it is a folder"},
+                            {here + "/report/", "it is the name of a folder"},
+                            {here + "/missing/report.json", "there is no folder " + here + "/missing"}}) {
     const std::string &file = wrong.first, &why = wrong.second;
     CAPTURE(file);
     const Refused a = refused({"run", "rod_chain", "--end", "0.01", "--output", out, "--json", file});
