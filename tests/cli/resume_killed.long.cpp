@@ -100,11 +100,11 @@ TEST_CASE("a run killed with -9 at random times, again and again, ends with the 
   const TemporaryFolder folder;
   const auto whole = folder.path() / "whole", parts = folder.path() / "parts";
   const std::string log = (folder.path() / "log").string();
-  REQUIRE(run(request(whole, "8.0"), log) == exit_ok);
+  REQUIRE(run(request(whole, "24.0"), log) == exit_ok);
   std::mt19937 random(20240229);
   int kills = 0;
   for (int round = 0; round < 3; ++round) {
-    pid_t child = start(request(parts, "8.0"), log);
+    pid_t child = start(request(parts, "24.0"), log);
     int code = -1;
     unsigned longest = 150;  // [ms] grows, so that a busy machine comes to its first checkpoint as well
     while (!ended_within(child, std::chrono::milliseconds(15 + random() % longest), code)) {
@@ -117,7 +117,7 @@ TEST_CASE("a run killed with -9 at random times, again and again, ends with the 
       if (std::filesystem::exists(parts / "run.json"))
         child = start({"resume", parts.string()}, log);
       else
-        child = start(request(parts, "8.0"), log);
+        child = start(request(parts, "24.0"), log);
     }
     INFO(file_text(log));
     REQUIRE(code == exit_ok);
