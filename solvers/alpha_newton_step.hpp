@@ -5,12 +5,26 @@
 #include <catena/stepper/compliance.hpp>
 #include <catena/stepper/newton_iteration.hpp>
 
+#include <cmath>
+
 namespace catena {
 
 // What the rows of a kind are, over their natural scaling.
 inline double relative_scale(RowScaling scaling, const AlphaWeights& w, RowKind kind, double h) {
   const double natural = kind == RowKind::position ? 1.0 / (w.beta * h * h) : 1.0 / (w.gamma * h);
   return relative_to_natural(scaling, h, natural);
+}
+
+// The matrix without what is of order h; w: of theta = 0. Its rows and multipliers have factors of their own, and the
+// proximal term is quadratic in C. velocity_level: all rows are those of the velocity level.
+inline Linearization alpha_mass_and_rows(RowScaling scaling, const AlphaWeights& w, double h,
+                                         bool velocity_level) {
+  Linearization lin;
+  lin.mass = w.mass;
+  lin.position_rows.jacobian = std::sqrt(relative_scale(scaling, w, RowKind::position, h));
+  lin.velocity_rows.jacobian = std::sqrt(relative_scale(scaling, w, RowKind::velocity, h));
+  if (velocity_level) lin.position_rows = lin.velocity_rows;
+  return lin;
 }
 
 // All but how velocity rows enter the matrix, and the options. held: a compliance holds rows that are redundant from

@@ -1,5 +1,6 @@
 // How a run of alpha-RATTLE begins: consistent values, and the acceleration of the applied forces alone.
 #include <catena/kkt/consistent.hpp>
+#include <catena/solvers/alpha_newton_step.hpp>
 #include <catena/solvers/alpha_rattle_memory.hpp>
 #include <catena/stepper/compliance.hpp>
 #include <catena/stepper/consistent_start.hpp>
@@ -77,12 +78,7 @@ void AlphaRattle::make_work_arrays() {
 }
 
 Linearization AlphaRattle::mass_and_rows(double h) const {
-  Linearization lin;
-  lin.mass = AlphaWeights(c_, 0.0).mass;
-  lin.position_rows.jacobian = std::sqrt(relative_scale(RowKind::position, h));
-  lin.velocity_rows.jacobian = std::sqrt(relative_scale(RowKind::velocity, h));
-  if (!has_two_) lin.position_rows = lin.velocity_rows;
-  return lin;
+  return alpha_mass_and_rows(options_.scaling, AlphaWeights(c_, 0.0), h, !has_two_);
 }
 
 // As in generalized_alpha: a function of the system, of State::memory and, with rows that are not scaled naturally, of

@@ -51,15 +51,8 @@ void GeneralizedAlpha::make_work_arrays(const State& state) {
   newton_.allocate();
 }
 
-// The matrix without what is of order h. Its rows and multipliers have factors of their own, and the proximal term is
-// quadratic in C.
 Linearization GeneralizedAlpha::mass_and_rows(double h) const {
-  Linearization lin;
-  lin.mass = AlphaWeights(c_, 0.0).mass;
-  lin.position_rows.jacobian = std::sqrt(relative_scale(RowKind::position, h));
-  lin.velocity_rows.jacobian = std::sqrt(relative_scale(RowKind::velocity, h));
-  if (!index_three()) lin.position_rows = lin.velocity_rows;
-  return lin;
+  return alpha_mass_and_rows(options_.scaling, AlphaWeights(c_, 0.0), h, !index_three());
 }
 
 // The compliance is a function of the system, of State::memory and, with rows that are not scaled naturally, of h

@@ -4,6 +4,7 @@
 #include <catena/cli/exit_code.hpp>
 #include <catena/cli/writable.hpp>
 
+#include "support/ask.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -20,18 +21,6 @@ using catena_test::TemporaryFolder;
 
 namespace {
 
-struct Refused {
-  int code;
-  std::string out, err;
-};
-
-Refused refused(const std::vector<std::string>& arguments) {
-  static const Catalog catalog = builtin();
-  std::ostringstream out, err;
-  const int code = cli(arguments, catalog, Console{out, err, false, nullptr});
-  return {code, out.str(), err.str()};
-}
-
 bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::string free_body(const TemporaryFolder& folder) {
@@ -45,8 +34,8 @@ std::string free_body(const TemporaryFolder& folder) {
 TEST_CASE(
     "a back end that cannot take a stepper's matrices is refused with the back ends and options that would "
     "do") {
-  Refused a =
-      refused({"run", "helix_chain", "--set", "n=3", "--backend", "cholmod", "--option", "newton=exact"});
+  catena_test::Answer a = catena_test::ask(
+      {"run", "helix_chain", "--set", "n=3", "--backend", "cholmod", "--option", "newton=exact"});
   CHECK(a.code == exit_bad_input);
   CHECK(a.out.empty());  // no report of a run that there was not
   CHECK(std::count(a.err.begin(), a.err.end(), '\n') == 1);
@@ -55,7 +44,8 @@ TEST_CASE(
   CHECK(says(a.err, " or spqr; or --option newton=quasi\n"));
   CHECK_FALSE(says(a.err, "cholmod_schur"));
 
-  a = refused({"run", "box_chain", "--stepper", "discrete_action", "--backend", "cholmod", "--json", "-"});
+  a = catena_test::ask(
+      {"run", "box_chain", "--stepper", "discrete_action", "--backend", "cholmod", "--json", "-"});
   CHECK(a.code == exit_bad_input);
   CHECK(says(a.err, "catena: --backend cholmod: cholmod factorises"));
   CHECK_FALSE(says(a.err, "--option"));  // none would help
@@ -65,7 +55,7 @@ TEST_CASE(
   CHECK(json["exit_status"] == 2);
 
   const TemporaryFolder folder;
-  a = refused({"run", free_body(folder), "--backend", "cholmod_schur"});
+  a = catena_test::ask({"run", free_body(folder), "--backend", "cholmod_schur"});
   CHECK(a.code == exit_bad_input);
   CHECK(a.err ==
         "catena: --backend cholmod_schur: cholmod_schur needs constraints; take ldl, klu, klu_refactor, "
@@ -76,11 +66,11 @@ TEST_CASE(
 // What the sentence recommends is run, so that it holds.
 TEST_CASE("the remedies that the refusal of a back end names do run") {
   for (const char* backend : {"ldl", "klu", "klu_refactor", "eigen_lu", "spqr"})
-    CHECK(refused({"run", "helix_chain", "--set", "n=3", "--end", "0.01", "--option", "newton=exact",
-                   "--backend", backend})
+    CHECK(catena_test::ask({"run", "helix_chain", "--set", "n=3", "--end", "0.01", "--option", "newton=exact",
+                            "--backend", backend})
               .code == exit_ok);
-  CHECK(refused({"run", "helix_chain", "--set", "n=3", "--end", "0.01", "--option", "newton=quasi",
-                 "--backend", "cholmod"})
+  CHECK(catena_test::ask({"run", "helix_chain", "--set", "n=3", "--end", "0.01", "--option", "newton=quasi",
+                          "--backend", "cholmod"})
             .code == exit_ok);
 }
 
@@ -92,7 +82,8 @@ TEST_CASE("a report that cannot be written is refused before the run, not after 
                             {here + "/missing/report.json", "there is no folder " + here + "/missing"}}) {
     const std::string &file = wrong.first, &why = wrong.second;
     CAPTURE(file);
-    const Refused a = refused({"run", "rod_chain", "--end", "0.01", "--output", out, "--json", file});
+    const catena_test::Answer a =
+        catena_test::ask({"run", "rod_chain", "--end", "0.01", "--output", out, "--json", file});
     CHECK(a.code == exit_cannot_write);
     CHECK(a.out.empty());
     CHECK(a.err == "catena: cannot write " + file + ": " + why + "; nothing was run\n");
@@ -117,13 +108,13 @@ TEST_CASE("asking whether a file can be written leaves it and its folder alone")
 TEST_CASE("an empty value, as from an unset variable of a shell, is no request to leave an option out") {
   for (const char* option : {"--json", "--output", "--stepper", "--backend", "--end"}) {
     CAPTURE(option);
-    const Refused a = refused({"run", "rod_chain", "--end", "0.01", option, ""});
+    const catena_test::Answer a = catena_test::ask({"run", "rod_chain", "--end", "0.01", option, ""});
     CHECK(a.code == exit_bad_input);
     CHECK(a.out.empty());
     CHECK(says(a.err, option));
-    CHECK(refused({"run", "rod_chain", std::string(option) + "="}).code == exit_bad_input);
+    CHECK(catena_test::ask({"run", "rod_chain", std::string(option) + "="}).code == exit_bad_input);
   }
-  CHECK(refused({"check", "rod_chain", "--json", ""}).code == exit_bad_input);
-  CHECK(refused({"write", "rod_chain", "--output", ""}).code == exit_bad_input);
-  CHECK(refused({"reproduce", "C", "--quick", "--output", ""}).code == exit_bad_input);
+  CHECK(catena_test::ask({"check", "rod_chain", "--json", ""}).code == exit_bad_input);
+  CHECK(catena_test::ask({"write", "rod_chain", "--output", ""}).code == exit_bad_input);
+  CHECK(catena_test::ask({"reproduce", "C", "--quick", "--output", ""}).code == exit_bad_input);
 }

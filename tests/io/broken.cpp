@@ -1,6 +1,7 @@
 // Every file of tests/io/broken beside the message that it must give.
 #include <catena/cli/cli.hpp>
 
+#include "support/ask.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -18,24 +19,14 @@
 #include <vector>
 
 using namespace catena;
+using catena_test::Answer;
+using catena_test::ask;
 using catena_test::file_text;
 using catena_test::TemporaryFolder;
 
 namespace {
 
 const std::filesystem::path folder = std::filesystem::path(CATENA_SOURCE_FOLDER) / "tests/io/broken";
-
-struct Answer {
-  int code;
-  std::string out, err;
-};
-
-Answer ask(const std::vector<std::string>& arguments) {
-  static const Catalog catalog = builtin();
-  std::ostringstream out, err;
-  const int code = cli(arguments, catalog, Console{out, err});
-  return {code, out.str(), err.str()};
-}
 
 // Without the folder, which differs from machine to machine.
 std::string bare(std::string text) {

@@ -9,6 +9,7 @@
 #include <catena/model/torque.hpp>
 
 #include "io/support_models.hpp"
+#include "support/ask.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -19,6 +20,8 @@
 #include <sstream>
 
 using namespace catena;
+using catena_test::Answer;
+using catena_test::ask;
 using catena_test::bits_of;
 using catena_test::builtin_types;
 using catena_test::read_text;
@@ -51,17 +54,6 @@ struct Unlisted {
     return {{a.x[2]}};
   }
 };
-
-struct Answer {
-  int code;
-  std::string out, err;
-};
-Answer ask(const std::vector<std::string>& arguments) {
-  static const Catalog catalog = builtin();
-  std::ostringstream out, err;
-  const int code = cli(arguments, catalog, Console{out, err});
-  return {code, out.str(), err.str()};
-}
 
 }  // namespace
 

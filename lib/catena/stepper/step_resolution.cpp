@@ -30,7 +30,8 @@ double roundoff_of(const System& system, const double* q) {
   return 0.5 * std::numeric_limits<double>::epsilon() * length;
 }
 // A right-hand side with rows of equal size at position level, whose signs are as good as random.
-void set_signs(const SystemLayout& layout, const BlockPattern& p, double row, double* x) {
+void set_signs(const SystemLayout& layout, double row, double* x) {
+  const BlockPattern& p = *layout.pattern;
   std::fill(x, x + p.dimension(), 0.0);
   for (int d = 0; d < p.dual_count(); ++d) {
     const auto i = static_cast<std::size_t>(d);
@@ -44,7 +45,6 @@ void set_signs(const SystemLayout& layout, const BlockPattern& p, double row, do
 // roundoff is left of them, sqrt(6) times that of one evaluation.
 double seen_of_estimate(const StepResolution::Room& room) {
   const SystemLayout& layout = room.system.layout();
-  const BlockPattern& p = *layout.pattern;
   const int n = layout.v_size(), m = layout.lambda_size();
   if (m > n) return 1.0;  // no room; the estimate has to do
   double fastest = 0.0;
@@ -68,7 +68,7 @@ double seen_of_estimate(const StepResolution::Room& room) {
   std::fill(rows, rows + n, 0.0);
   room.kkt.solve(room.sum);
   const double seen = largest_of(second, m, 0.0) / std::sqrt(6.0);
-  set_signs(layout, p, 1.0, room.sum);
+  set_signs(layout, 1.0, room.sum);
   room.kkt.solve(room.sum);
   const double estimated = roundoff_of(room.system, room.end.q) * largest_of(second, m, 0.0);
   return estimated > 0.0 ? seen / estimated : 1.0;
@@ -120,7 +120,6 @@ Outcome StepResolution::watch(double h, const double* before, const double* now,
 StepResolution measure_step_resolution(const System& system, const State& started, KktSolver& kkt,
                                        const RowErrors& errors, double* x) {
   const SystemLayout& layout = system.layout();
-  const BlockPattern& p = *layout.pattern;
   const int n = layout.v_size(), m = layout.lambda_size();
   StepResolution resolution;
   if (std::find(layout.level.begin(), layout.level.end(), Level::position) == layout.level.end())
@@ -136,7 +135,7 @@ StepResolution measure_step_resolution(const System& system, const State& starte
   resolution.force = largest_of(x, n, kkt.largest_inertia() / errors.weights.mass / (second * second));
   resolution.force = largest_of(started.lambda.data(), m, resolution.force);
 
-  set_signs(layout, p, errors.row, x);
+  set_signs(layout, errors.row, x);
   if (kkt.factorize_and_solve(x).status != Status::ok) return resolution;
   // Rows scatter by less, and the largest of some thousand multipliers by four times as much as one of them.
   const double noise = errors.gain * roundoff_of(system, started.q.data()) * largest_of(x + n, m, 0.0);
