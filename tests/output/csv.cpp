@@ -1,6 +1,9 @@
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/run.hpp>
 #include <catena/model/spherical_joint.hpp>
 #include <catena/output/csv_sink.hpp>
+#include <catena/output/hdf5_sink.hpp>
+#include <catena/output/result_set.hpp>
 
 #include "support/temporary_folder.hpp"
 #include "support/toy.hpp"
@@ -8,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -103,6 +107,43 @@ TEST_CASE("the CSV sink writes every table with units and one row per thing and 
   CHECK(points[1] == "0,toe,2,0,0,0,1,0");
   CHECK(scalars[2].starts_with("0.1,0.1,0.5,"));
   CHECK(multipliers[1] == "0,\"joint \"\"hip\"\" (spherical)\",0,0");
+}
+
+TEST_CASE(
+    "of a large model the tables that grow with its bodies are left to results.h5 unless they are asked "
+    "for") {
+  const auto files = [](int count, const std::string& format) {
+    Model model;
+    for (int k = 0; k < count; ++k) model.add(Body{.position = {{1.0 * k, 0.0, 0.0}}});
+    const MultibodySystem system(model);
+    const TemporaryFolder folder;
+    Listeners listeners;
+    ResultsOptions options;
+    options.format = format;
+    ResultSet set(folder.path(), options, {.system = &system, .points = {{"middle", 0, {{0.0, 0.0, 0.0}}}}});
+    set.take_part(listeners);
+    for (Sink* sink : listeners.sinks) {
+      sink->begin(system);
+      sink->accept(system.initial_state(), {});
+      sink->end();
+    }
+    std::set<std::string> names;
+    for (const auto& file : set.files()) names.insert(file.filename().string());
+    return names;
+  };
+  using Names = std::set<std::string>;
+  const Names scalars{"scalars.csv", "points.csv"}, tables{"scalars.csv", "points.csv", "bodies.csv"};
+  CHECK(files(csv_bodies + 1, "scalars") == scalars);
+  CHECK(files(csv_bodies + 1, "csv") == tables);
+  Names few = tables, many = tables;
+  if (has_hdf5()) {
+    few.insert("results.h5");
+    many = scalars;
+    many.insert("results.h5");
+  }
+  CHECK(files(csv_bodies, "") == few);
+  CHECK(files(csv_bodies + 1, "") == many);
+  CHECK(results_defect({.format = "csv,scalars"}) == "scalars is a part of csv: leave one of them out");
 }
 
 TEST_CASE("a system in its own coordinates gets its coordinates written") {

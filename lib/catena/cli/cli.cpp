@@ -69,7 +69,8 @@ class Grammar {
         "--overwrite", request.overwrite,
         "replace the results of an earlier run in DIR; without, they are spared and nothing is run");
     one(*run_, "--format", request.format, "LIST",
-        "of the results: csv, hdf5, vtk, with commas between; default csv,hdf5, csv where HDF5 was left out");
+        "of the results: csv, scalars (a part of csv), hdf5, vtk, with commas between; default csv,hdf5, of "
+        "more than 100 bodies scalars,hdf5, csv where HDF5 was left out");
     one(*run_, "--interval", request.interval, "S",
         "an instant is in results.h5 so long after it at the latest, by the clock [s]; default 2");
     one(*run_, "--every", request.every, "K", "write every K-th step; default 1");

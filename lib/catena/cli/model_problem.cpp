@@ -50,7 +50,7 @@ void visit(OptionVisitor& v, RunSection& r) {
   v.text({"backend", "", "linear solver (catena list backends)"}, r.backend);
   v.integer({"threads", "1", "0: all processors; the bits do not depend on it", 0, 1024}, r.threads);
   v.text({"output", "", "folder for results, from where catena runs"}, r.output);
-  v.text({"format", "", "of the results: csv, hdf5, vtk, or several with commas between"}, r.format);
+  v.text({"format", "", "of the results: csv, scalars, hdf5, vtk, or several with commas between"}, r.format);
   v.real({"interval", "s",
           "an instant is in results.h5 so long after it at the latest, on the wall's clock; default 2", 0.01,
           3600.0},

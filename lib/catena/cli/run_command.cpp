@@ -297,7 +297,7 @@ class RunCommand {
   std::unique_ptr<System> system_;
   const Model* model_ = nullptr;
   RunOptions run_options_;
-  ResultsOptions results_options_ = default_results();
+  ResultsOptions results_options_;
   Report report_;
 };
 

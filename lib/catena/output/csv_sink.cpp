@@ -16,8 +16,13 @@ void numbers(CsvTable& table, const Vec3& v) { numbers(table, {v[0], v[1], v[2]}
 
 }  // namespace
 
-CsvSink::CsvSink(std::filesystem::path folder, const Model* model, std::vector<TrackedPoint> points)
-    : folder_(std::move(folder)), model_(model), points_(std::move(points)) {}
+CsvSink::CsvSink(std::filesystem::path folder, const Model* model, std::vector<TrackedPoint> points,
+                 CsvTables tables, const Monitor* monitor)
+    : folder_(std::move(folder)),
+      model_(model),
+      points_(std::move(points)),
+      which_(tables),
+      monitor_(monitor) {}
 
 std::unique_ptr<CsvTable> CsvSink::table(const char* name, const std::string& header, const double* last) {
   files_.push_back(folder_ / name);
@@ -60,19 +65,18 @@ void CsvSink::open(const System& system, const double* last) {
       "position residual [m or rad],velocity residual [m/s or rad/s],acceleration residual [m/s^2 or "
       "rad/s^2]";
   scalars_ = table("scalars.csv", header, last);
-  if (model_ != nullptr) {
+  if (model_ != nullptr && !points_.empty())
+    points_table_ = table("points.csv", "time [s],point,x [m],y [m],z [m],vx [m/s],vy [m/s],vz [m/s]", last);
+  if (which_ == CsvTables::scalars) return;
+  if (model_ != nullptr)
     bodies_ =
         table("bodies.csv",
               "time [s],body,x [m],y [m],z [m],quaternion w [1],quaternion x [1],quaternion y [1],"
               "quaternion z [1],vx [m/s],vy [m/s],vz [m/s],omega x (body) [rad/s],omega y (body) [rad/s],"
               "omega z (body) [rad/s]",
               last);
-    if (!points_.empty())
-      points_table_ =
-          table("points.csv", "time [s],point,x [m],y [m],z [m],vx [m/s],vy [m/s],vz [m/s]", last);
-  } else {
+  else
     coordinates_ = table("coordinates.csv", "time [s],kind,index,value", last);
-  }
   if (!constraint_names_.empty())
     multipliers_ = table("multipliers.csv", "time [s],constraint,row,multiplier [N or N m]", last);
 }
@@ -88,8 +92,9 @@ void CsvSink::accept(const State& state, const Outcome& outcome) {
 }
 
 void CsvSink::write_scalars(const State& state, const std::vector<RigidBodyState>& bodies, double step) {
-  const Energy energy = system_->energy(state.t, state.q.data(), state.v.data());
-  const Residuals residuals = (*meter_)(state);
+  const bool seen = monitor_ != nullptr && monitor_->looked_at(state);
+  const Energy energy = seen ? monitor_->energy() : system_->energy(state.t, state.q.data(), state.v.data());
+  const Residuals residuals = seen ? monitor_->residuals() : (*meter_)(state);
   if (std::exchange(first_, false)) energy_initial_ = energy.total();
   numbers(*scalars_, {state.t, step, energy.kinetic, energy.potential, energy.total(),
                       energy.total() - energy_initial_});

@@ -1,9 +1,10 @@
 // Time series as CSV files in a folder, with units in the headers:
 //
 //   scalars.csv      energies, momenta, residuals: one row an instant
-//   bodies.csv       pose and velocities: one row a body and instant
 //   points.csv       observed points: one row a point and instant
+//   bodies.csv       pose and velocities: one row a body and instant
 //   multipliers.csv  one row a constraint row and instant
+//   coordinates.csv  of systems in their own coordinates: one row a coordinate or velocity and instant
 //
 // Frames: positions, velocities, momenta in the world frame, angular velocity in the body frame; quaternions
 // body -> world, scalar first.
@@ -21,11 +22,15 @@
 
 namespace catena {
 
+enum class CsvTables { scalars, all };  // scalars: the first two, whose rows do not grow with the system
+
 class CsvSink : public Sink {
  public:
   // model: for the momenta and bodies; null for systems in their own coordinates, whose scalars and multipliers
-  // are written alone, and q and v in coordinates.csv. It outlives the sink.
-  CsvSink(std::filesystem::path folder, const Model* model, std::vector<TrackedPoint> points = {});
+  // are written alone, and q and v in coordinates.csv. monitor: an observer of the run, saves a second look at energy
+  // and residuals; may be null. Both outlive the sink.
+  CsvSink(std::filesystem::path folder, const Model* model, std::vector<TrackedPoint> points = {},
+          CsvTables tables = CsvTables::all, const Monitor* monitor = nullptr);
 
   // Creates the folder and the files; throws SinkError, as do the others.
   void begin(const System& system) override;
@@ -49,6 +54,8 @@ class CsvSink : public Sink {
   std::filesystem::path folder_;
   const Model* model_;
   std::vector<TrackedPoint> points_;
+  CsvTables which_;
+  const Monitor* monitor_;
   const System* system_ = nullptr;
   std::unique_ptr<ResidualMeter> meter_;
   double energy_initial_ = 0.0;

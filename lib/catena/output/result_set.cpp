@@ -11,7 +11,7 @@
 namespace catena {
 namespace {
 
-const std::vector<std::string> formats = {"csv", "hdf5", "vtk"};
+const std::vector<std::string> formats = {"csv", "scalars", "hdf5", "vtk"};
 
 std::vector<std::string> chosen(const std::string& text) {
   std::vector<std::string> names(1);
@@ -31,16 +31,17 @@ std::function<std::vector<std::filesystem::path>()> files_of(const S& sink) {
 
 }  // namespace
 
-ResultsOptions default_results() {
-  ResultsOptions options;
-  if (!has_hdf5()) options.format = "csv";
-  return options;
+std::string default_format(const System& system) {
+  if (!has_hdf5()) return "csv";
+  return system.body_names().size() > csv_bodies ? "scalars,hdf5" : "csv,hdf5";
 }
 
 void visit(OptionVisitor& visitor, ResultsOptions& o) {
-  visitor.text({"format", "",
-                "of the results: csv, hdf5, vtk, or several with commas between; hdf5 alone is the quickest"},
-               o.format);
+  visitor.text(
+      {"format", "",
+       "of the results: csv, scalars (of csv what does not grow with the bodies), hdf5, vtk, or several with "
+       "commas between"},
+      o.format);
   visitor.real(
       {"interval", "s",
        "an instant is in results.h5 so long after it at the latest, on the wall's clock; a killed run loses "
@@ -50,10 +51,11 @@ void visit(OptionVisitor& visitor, ResultsOptions& o) {
 }
 
 std::string results_defect(const ResultsOptions& options) {
+  if (options.format.empty()) return {};
   std::vector<std::string> seen;
   for (const std::string& name : chosen(options.format)) {
     if (std::find(formats.begin(), formats.end(), name) == formats.end())
-      return "there is no format \"" + name + "\": csv, hdf5, vtk";
+      return "there is no format \"" + name + "\": csv, scalars, hdf5, vtk";
     if (std::find(seen.begin(), seen.end(), name) != seen.end())
       return "the format \"" + name + "\" is given twice";
     if (name == "hdf5" && !has_hdf5())
@@ -61,6 +63,8 @@ std::string results_defect(const ResultsOptions& options) {
              "it again";
     seen.push_back(name);
   }
+  if (std::count(seen.begin(), seen.end(), "csv") + std::count(seen.begin(), seen.end(), "scalars") > 1)
+    return "scalars is a part of csv: leave one of them out";
   return {};
 }
 
@@ -77,9 +81,12 @@ ResultSet::ResultSet(std::filesystem::path folder, const ResultsOptions& options
   const auto* bodies = dynamic_cast<const BodySystem*>(context.system);
   const Model* model = bodies == nullptr ? nullptr : &bodies->model();
   if (context.stepper != nullptr) steps_ = std::make_unique<StepCounter>(*context.stepper);
-  for (const std::string& name : chosen(options.format)) {
-    if (name == "csv") {
-      auto sink = std::make_unique<CsvSink>(folder, model, context.points);
+  for (const std::string& name :
+       chosen(options.format.empty() ? default_format(*context.system) : options.format)) {
+    if (name == "csv" || name == "scalars") {
+      auto sink =
+          std::make_unique<CsvSink>(folder, model, context.points,
+                                    name == "csv" ? CsvTables::all : CsvTables::scalars, context.monitor);
       auto files = files_of(*sink);
       parts_.push_back({std::move(sink), std::move(files)});
     } else if (name == "vtk") {

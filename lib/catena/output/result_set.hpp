@@ -13,12 +13,14 @@ namespace catena {
 struct Listeners;
 
 struct ResultsOptions {
-  std::string format = "csv,hdf5";  // some of csv, hdf5, vtk, none twice
+  std::string format;  // some of csv, scalars (a part of csv), hdf5, vtk, none twice; empty: default_format()
   double interval =
       2.0;  // [s] on the wall's clock: an instant is in results.h5 so long after it at the latest
 };
-// The default format without hdf5 where the library was built without it.
-ResultsOptions default_results();
+// csv,hdf5; for more bodies than csv_bodies scalars,hdf5, since text costs more than the run itself then; csv where the
+// library was built without HDF5.
+std::string default_format(const System& system);
+inline constexpr int csv_bodies = 100;
 void visit(OptionVisitor& visitor, ResultsOptions& options);
 // Empty, or the sentence that says what is wrong with the format: an unknown name, one met twice, one left out of
 // this build.
