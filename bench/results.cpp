@@ -1,13 +1,14 @@
-// What writing results.h5 at every step costs a run of generalized_alpha on the helix chain, monitored as the program
-// does: the same run without and with the file, in turns, the smallest of each. Nothing is synchronised with the disk.
+// What writing results at every step costs a run of generalized_alpha on the helix chain, monitored as the program
+// does: the same run without and with the files, in turns, the smallest of each. Nothing is synchronised with the disk.
 //
-//     bench_results [--bodies N] [--steps K] [--repetitions R] [--folder DIR] [--one-core] [--limit PERCENT]
+//     bench_results [--bodies N] [--steps K] [--repetitions R] [--format LIST] [--folder DIR] [--one-core]
+//                   [--limit PERCENT]
 //
-// --limit: status 1 where the file takes more of the processor's time in all threads, which others on the machine
-// change least.
+// --format: as of `catena run`, with the same default. --one-core: the thread that writes shares the core of the run.
+// --limit: status 1 where the run on the wall's clock is longer by more than this share of itself.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/output/hdf5_sink.hpp>
+#include <catena/output/result_set.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
@@ -28,6 +29,7 @@ using namespace catena;
 struct Settings {
   int bodies = 1000, steps = 1000, repetitions = 10;
   std::filesystem::path folder = std::filesystem::temp_directory_path() / "catena_bench_results";
+  ResultsOptions results;
   bool one_core = false;
   double limit = 100.0;  // [%]
 };
@@ -52,22 +54,19 @@ struct Cost {
 Cost cost_of_run(const System& system, const Settings& settings, bool write) {
   GeneralizedAlpha stepper;
   Monitor monitor;
-  StepCounter counter(stepper);
-  Hdf5Sink sink(settings.folder, {}, {{}, &counter, &monitor});
   Listeners listeners{.observers = {&monitor}};
-  if (write) {
-    listeners.observers.push_back(&counter);
-    listeners.sinks.push_back(&sink);
-  }
+  ResultSet results(settings.folder, settings.results,
+                    {.system = &system, .stepper = &stepper, .monitor = &monitor});
+  if (write) results.take_part(listeners);
   State state = system.initial_state();
   const double wall = seconds(CLOCK_MONOTONIC), thread = seconds(CLOCK_THREAD_CPUTIME_ID),
                process = seconds(CLOCK_PROCESS_CPUTIME_ID);
   const RunResult result =
       run(system, stepper, state, {.step = 1e-3, .end = 1e-3 * settings.steps}, listeners);
-  const Cost cost{
-      seconds(CLOCK_MONOTONIC) - wall, seconds(CLOCK_THREAD_CPUTIME_ID) - thread,
-      seconds(CLOCK_PROCESS_CPUTIME_ID) - process,
-      write ? static_cast<double>(std::filesystem::file_size(settings.folder / "results.h5")) : 0.0};
+  Cost cost{seconds(CLOCK_MONOTONIC) - wall, seconds(CLOCK_THREAD_CPUTIME_ID) - thread,
+            seconds(CLOCK_PROCESS_CPUTIME_ID) - process};
+  for (const std::filesystem::path& file : results.files())
+    cost.bytes += static_cast<double>(std::filesystem::file_size(file));
   if (result.status != Status::ok) {
     std::fprintf(stderr, "bench_results: the run ended with %s: %s\n", to_string(result.status),
                  result.message.c_str());
@@ -87,6 +86,8 @@ int main(int argc, char** argv) {
       settings.one_core = true;
     } else if (k + 1 < argc && name == "--folder") {
       settings.folder = argv[++k];
+    } else if (k + 1 < argc && name == "--format") {
+      settings.results.format = argv[++k];
     } else if (k + 1 < argc && name == "--limit") {
       settings.limit = std::atof(argv[++k]);
     } else if (k + 1 < argc && (name == "--bodies" || name == "--steps" || name == "--repetitions")) {
@@ -95,10 +96,14 @@ int main(int argc, char** argv) {
                            : settings.repetitions) = std::atoi(argv[++k]);
     } else {
       std::fprintf(stderr,
-                   "bench_results [--bodies N] [--steps K] [--repetitions R] [--folder DIR] [--one-core] "
-                   "[--limit PERCENT]\n");
+                   "bench_results [--bodies N] [--steps K] [--repetitions R] [--format LIST] [--folder DIR] "
+                   "[--one-core] [--limit PERCENT]\n");
       return 2;
     }
+  }
+  if (const std::string defect = results_defect(settings.results); !defect.empty()) {
+    std::fprintf(stderr, "bench_results: --format: %s\n", defect.c_str());
+    return 2;
   }
   if (settings.one_core && bench::pin_to_one_core() < 0) return 1;
   const MultibodySystem system(HelixChain({.n = settings.bodies}).model());
@@ -117,9 +122,9 @@ int main(int argc, char** argv) {
   line("wall", without.wall, with.wall);
   line("processor, thread of the run", without.thread, with.thread);
   line("processor, all threads", without.process, with.process);
-  const double share = 100.0 * (with.process - without.process) / with.process;
+  const double share = 100.0 * (with.wall - without.wall) / with.wall;
   if (share <= settings.limit) return 0;
-  std::fprintf(stderr, "bench_results: the file takes %.1f %% of the processor's time, more than %g %%\n",
-               share, settings.limit);
+  std::fprintf(stderr, "bench_results: the files take %.1f %% of the run, more than %g %%\n", share,
+               settings.limit);
   return 1;
 }
