@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""how_to.py PREFIX WORK: the project of docs/howto/use_from_cmake.md, word for word, on a catena installed at PREFIX."""
+"""how_to.py PREFIX WORK: what the pages tell a user to build, word for word, on a catena installed at PREFIX: the project
+of docs/howto/use_from_cmake.md, and that of the tutorial, which grows by a program a page."""
 
 import subprocess
 import sys
@@ -9,18 +10,36 @@ root = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(root / "tests" / "docs"))
 from documents import listings  # noqa: E402
 
-prefix, work = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
-page = listings(root / "docs" / "howto" / "use_from_cmake.md", root)
-work.mkdir(parents=True, exist_ok=True)
-(work / "CMakeLists.txt").write_text(next(listing.text for listing in page if listing.language == "cmake"))
-(work / "main.cpp").write_text(next(listing.text for listing in page if listing.language == "cpp"))
-expected = next(listing.text for listing in page if listing.mark == "output")
+# Of each project: its pages, the program of each and the file that the page puts it into.
+PROJECTS = {
+    "how-to": [("howto/use_from_cmake.md", "swing", "main.cpp")],
+    "tutorial": [
+        ("tutorial/1_first_chain.md", "first_chain", "first_chain.cpp"),
+        ("tutorial/2_own_joint.md", "own_joint", "own_joint.cpp"),
+        ("tutorial/3_own_stepper.md", "own_stepper", "own_stepper.cpp"),
+    ],
+}
+# They ask for core, solvers and problems: what the other components need is not looked for.
+HIDDEN = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("fmt", "yaml-cpp", "SerialHDF5", "Eigen3", "CLI11")]
 
-build = work / "build"
-# It asks for core and solvers: what the other components need is not looked for.
-hidden = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("fmt", "yaml-cpp", "SerialHDF5", "Eigen3", "CLI11")]
-options = ["-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}", *hidden]
-subprocess.run(["cmake", "-S", work, "-B", build, *options], check=True)
-subprocess.run(["cmake", "--build", build], check=True)
-printed = subprocess.run([build / "swing"], check=True, capture_output=True, text=True).stdout
-sys.exit(0 if printed == expected else f"the program prints\n{printed}and the page says\n{expected}")
+prefix, work = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
+failures = []
+for project, pages in PROJECTS.items():
+    folder = work / project
+    folder.mkdir(parents=True, exist_ok=True)
+    cmake, expected = "", {}
+    for page, program, source in pages:
+        found = listings(root / "docs" / page, root)
+        cmake += next(listing.text for listing in found if listing.language == "cmake")
+        (folder / source).write_text(next(listing.text for listing in found if listing.language == "cpp"))
+        expected[program] = (page, next(listing.text for listing in found if listing.mark == "output"))
+    (folder / "CMakeLists.txt").write_text(cmake)
+    build = folder / "build"
+    options = ["-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}", *HIDDEN]
+    subprocess.run(["cmake", "-S", folder, "-B", build, *options], check=True)
+    subprocess.run(["cmake", "--build", build, "--parallel", "2"], check=True)
+    for program, (page, text) in expected.items():
+        printed = subprocess.run([build / program], check=True, capture_output=True, text=True).stdout
+        if printed != text:
+            failures.append(f"{page}: the program prints\n{printed}and the page says\n{text}")
+sys.exit("\n".join(failures) or 0)
