@@ -71,11 +71,10 @@ Outcome LieDae::take_on(const System& system) {
   system_ = &system;
   statistics_ = {};
   projector_.reset();
-  velocity_kkt_.reset();
   dynamics_.reset();
   kinematics_.reset();
-  compliance_ = h_taken_ = 0.0;
-  weakest_at_start_ = -1.0;
+  compliance_ = -1.0;
+  h_taken_ = 0.0;
   have_matrix_ = have_projector_ = false;
   order_ = options_.order;
   tolerance_ = options_.newton_tolerance;
@@ -149,6 +148,7 @@ void LieDae::set_compliance(const State& state, double epsilon) {
   else
     newton_.kkt().update_proximal();
   newton_.measure_inertia();
+  if (is(Index::one) && !state.lambda.empty()) weakest_at_start_ = weakest_pivot();
   if (stabilized()) make_projector(at, epsilon);
   compliance_ = epsilon;
   have_matrix_ = have_projector_ = false;

@@ -109,6 +109,7 @@ class LieDae : public Stepper {
   Outcome check_drift(const State& state);
   Outcome check_gaps();
   Outcome check_velocities(double t);
+  double weakest_pivot();
 
   // lie_dae_matrix.cpp
   bool keeps_matrix() const { return options_.jacobian == JacobianUpdate::when_slow; }
@@ -141,15 +142,14 @@ class LieDae : public Stepper {
   std::vector<double> matrix_point_;  // where the matrix was made, as in State::memory
   bool have_matrix_ = false;          // the factor is that of matrix_point_
   bool have_projector_ = false;       // the projector is that of the state
-  double compliance_ = 0.0;           // that the matrices hold
+  double compliance_ = -1.0;          // that the matrices hold; negative: none yet
   int order_ = 1;                     // of the step in hand: 1 inside start()
   double tolerance_ = 1e-10;          // likewise
 
   // The step in hand.
   double t_ = 0.0, h_tilde_ = 0.0, sigma_ = 1.0;
-  std::unique_ptr<KktSolver> velocity_kkt_;  // [M G^T; G 0] at its end, where the rows' drift is suspected
-  double weakest_at_start_ = -1.0;           // pivot of it at the initial state; negative: not known yet
-  double kinetic_ = 0.0;                     // index 1: twice the largest kinetic energy up to its end [J]
+  double weakest_at_start_ = 0.0;  // index 1: local Schur pivot of [M G^T; G 0] at the initial state
+  double kinetic_ = 0.0;           // index 1: twice the largest kinetic energy up to its end [J]
   const double* discrete_ = nullptr;
   // The iterate: xi, V' and V, a; eta_n, alpha_n; V_n as the step sees it.
   std::vector<double> q_, v_prime_, v_, a_, lambda_, xi_, eta_, alpha_, v_n_;

@@ -33,6 +33,14 @@ Outcome LieDae::check_gaps() {
        *worst});
 }
 
+// The weakest local Schur pivot of the numbers now in Newton's matrix; leaves their factor behind.
+double LieDae::weakest_pivot() {
+  KktReport report = newton_.kkt().factorize();
+  newton_.kkt().find_weakest_row(report);
+  ++statistics_.factorizations;
+  return report.weakest_dual_ratio;
+}
+
 // With r = G V + g_t the nearest velocity that the rows allow is V - w, w = M^-1 G^T (G M^-1 G^T)^-1 r, and w carries
 // the part e = w.M w / V.M V of the kinetic energy. Beside dependent rows, at the distance s from them, e grows like
 // (d/s)^2 with d from the drift: the multipliers, which should grow like 1/s, grow like 1/sqrt(s^2 + d^2), the
@@ -61,42 +69,28 @@ Outcome LieDae::check_velocities(double t) {
   for (std::size_t k = 0; k < n; ++k) kinetic += x[k] * v_[k];
   kinetic_ = std::max(kinetic_, kinetic);
   // The energy of w by the matrix in hand; 0 where nothing moves.
-  const auto forbidden = [&](KktSolver& kkt) {
+  const auto forbidden = [&] {
     std::fill(x, x + n, 0.0);
     std::copy(r, r + m, x + n);
-    kkt.solve(x);
+    newton_.kkt().solve(x);
     double energy = 0.0, fastest = 0.0;
     for (std::size_t k = 0; k < m; ++k) energy += r[k] * x[n + k];
     for (std::size_t k = 0; k < n; ++k) fastest = std::max(fastest, std::abs(x[k]) / scale[k]);
     return fastest > at_rest ? std::abs(energy) : 0.0;
   };
-  if (!(forbidden(newton_.kkt()) > suspicious * kinetic)) return {};
+  if (!(forbidden() > suspicious * kinetic)) return {};
 
-  // Newton's matrix is one of an earlier iterate. The first suspicion allocates.
-  if (!velocity_kkt_) velocity_kkt_ = std::make_unique<KktSolver>(newton_.kkt().sibling());
-  KktSolver& now = *velocity_kkt_;
-  const auto weakest_at = [&](const Point& point) {
-    Linearization lin;
-    lin.matrix = &now.matrix();
-    lin.mass = 1.0;
-    Evaluation w;
-    w.linearization = &lin;
-    system_->evaluate(point, w);
-    now.update_proximal();
-    KktReport report = now.factorize();
-    now.find_weakest_row(report);
-    return report.weakest_dual_ratio;
-  };
-  if (weakest_at_start_ < 0.0) {
-    const State initial = system_->initial_state();
-    Point start = at;
-    start.t = initial.t;
-    start.q = initial.q.data();
-    start.discrete = initial.discrete.data();
-    weakest_at_start_ = weakest_at(start);
-  }
-  const bool dependent = weakest_at(at) <= close * weakest_at_start_;
-  const double energy = forbidden(now), whole = dependent ? kinetic : kinetic_;
+  // Newton's matrix is one of an earlier iterate: made anew here with its own proximal term, and lost to the next step.
+  have_matrix_ = false;
+  Linearization lin;
+  lin.matrix = &newton_.kkt().matrix();
+  lin.mass = 1.0;
+  wanted = {};
+  wanted.linearization = &lin;
+  system_->evaluate(at, wanted);
+  ++statistics_.evaluations;
+  const bool dependent = weakest_pivot() <= close * weakest_at_start_;
+  const double energy = forbidden(), whole = dependent ? kinetic : kinetic_;
   if (!(energy > bound * whole)) return {};
   std::copy(x + n, x + n + m, lambda_.begin());  // the attempt has failed, and these tell who is to blame
   at.lambda = lambda_.data();

@@ -44,10 +44,12 @@ long count_allocations(const Function& function) {
 #ifndef CATENA_SANITIZED
 // Weak, so that several files may bring them; the program's own definitions win over the library's.
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier): names of the C library's own
 void* __libc_malloc(std::size_t);
 void* __libc_calloc(std::size_t, std::size_t);
 void* __libc_realloc(void*, std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);
+// NOLINTEND(bugprone-reserved-identifier)
 
 __attribute__((weak)) void* malloc(std::size_t size) noexcept {
   catena::test::allocation_counter.fetch_add(1, std::memory_order_relaxed);

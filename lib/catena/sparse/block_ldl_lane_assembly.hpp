@@ -10,6 +10,7 @@
 #endif
 
 // function<K>(arguments) for k = K of these, function<0>(arguments) for others.
+// NOLINTBEGIN(bugprone-macro-parentheses): the arguments come with theirs
 #if CATENA_ISA_LEVEL > 0
 #define CATENA_LDL_FOR(k, function, arguments) \
   do switch (k) {                              \
@@ -32,6 +33,7 @@
 #else
 #define CATENA_LDL_FOR(k, function, arguments) function<0> arguments
 #endif
+// NOLINTEND(bugprone-macro-parentheses)
 
 CATENA_BEGIN_ISA
 namespace ldl_front {

@@ -169,7 +169,8 @@ bool build_fronts(const BlockGraph& g, const std::vector<int>& order, double lim
       out.cost += count * alone;
       continue;
     }
-    out.cost += (count / 8) * lane_cost(k, r) + std::min(lane_cost(k, r), (count % 8) * alone);
+    const int full = count / 8, single = count % 8;
+    out.cost += full * lane_cost(k, r) + std::min(lane_cost(k, r), single * alone);
   }
   return true;
 }
