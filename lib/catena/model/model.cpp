@@ -123,7 +123,7 @@ void Model::check() {
   for (const std::vector<ElementRef>* list : {&constraints_, &forces_})
     for (const ElementRef& r : *list) {
       const ElementPool& pool = *pools_[static_cast<std::size_t>(r.pool)];
-      BodyId bodies[4];
+      BodyId bodies[max_bodies_per_element] = {};
       for (int i = 0; i < pool.bodies(); ++i) bodies[i] = pool.body(r.element, i);
       check_movement({list == &constraints_ ? "joint" : "force", pool.name(r.element), pool.type_name(),
                       bodies, pool.bodies()});

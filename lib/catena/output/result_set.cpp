@@ -76,13 +76,14 @@ std::string results_defect(const ResultsOptions& options, const System& system) 
   return {};
 }
 
-ResultSet::ResultSet(std::filesystem::path folder, const ResultsOptions& options, ResultsContext context) {
+ResultSet::ResultSet(const std::filesystem::path& folder, const ResultsOptions& options,
+                     const ResultsContext& context) {
   assert(results_defect(options).empty());
-  const auto* bodies = dynamic_cast<const BodySystem*>(context.system);
+  const System& system = *context.system;
+  const auto* bodies = dynamic_cast<const BodySystem*>(&system);
   const Model* model = bodies == nullptr ? nullptr : &bodies->model();
   if (context.stepper != nullptr) steps_ = std::make_unique<StepCounter>(*context.stepper);
-  for (const std::string& name :
-       chosen(options.format.empty() ? default_format(*context.system) : options.format)) {
+  for (const std::string& name : chosen(options.format.empty() ? default_format(system) : options.format)) {
     if (name == "csv" || name == "scalars") {
       auto sink =
           std::make_unique<CsvSink>(folder, model, context.points,

@@ -40,7 +40,8 @@ struct ResultsContext {
 class ResultSet {
  public:
   // Makes nothing on disk yet. The options are without defect.
-  ResultSet(std::filesystem::path folder, const ResultsOptions& options, ResultsContext context);
+  ResultSet(const std::filesystem::path& folder, const ResultsOptions& options,
+            const ResultsContext& context);
   ~ResultSet();
 
   // Adds the sinks, and the observer that they need, to those who take part in a run.
