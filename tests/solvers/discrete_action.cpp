@@ -79,14 +79,14 @@ TEST_CASE(
     run.step();
     lowest = std::min(lowest, run.energy() - initial);
     highest = std::max(highest, run.energy() - initial);
-    const std::vector<double> g = run.residual(&Evaluation::position);
+    const std::vector<double> g = residual_rows(system, run.state, &Evaluation::position);
     for (std::size_t i = 0; i < g.size(); ++i) {
       double& worst = i < 12 ? joints : norms;
       worst = std::max(worst, std::abs(g[i]));
     }
-    rates = std::max(rates, largest(run.residual(&Evaluation::velocity)));
-    second = std::max(second, largest(run.residual(&Evaluation::acceleration)));
-    force = std::max(force, largest(run.residual(&Evaluation::balance)));
+    rates = std::max(rates, run.residual(&Evaluation::velocity));
+    second = std::max(second, run.residual(&Evaluation::acceleration));
+    force = std::max(force, run.residual(&Evaluation::balance));
     const std::vector<double>& q = run.state.q;
     arm = std::max(arm, std::abs(std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) - 1.5));
   }
@@ -242,7 +242,7 @@ TEST_CASE("inconsistent velocities are projected and reported, inconsistent posi
   const Culprit told = inconsistent_velocity(system, system.initial_state());
   CHECK(told.quantity == "velocity residual removed at the start");
   CHECK(std::abs(told.value) == catena_test::relative(0.5, 1e-5));
-  CHECK(largest(run.residual(&Evaluation::velocity)) < 1e-14);
+  CHECK(run.residual(&Evaluation::velocity) < 1e-14);
   CHECK(largest(run.state.v) > 0.1);
 
   Model apart = box_chain();

@@ -31,7 +31,7 @@ TEST_CASE("box chain over 100 s: energy windows, residuals, plane, iterations") 
       const double change = run.energy() - initial;
       lowest = std::min(lowest, change);
       highest = std::max(highest, change);
-      const std::vector<double> g = run.residual(&Evaluation::position);
+      const std::vector<double> g = residual_rows(system, run.state, &Evaluation::position);
       for (std::size_t i = 0; i < g.size(); ++i) {
         double& worst = i < 12 ? joints : norms;
         worst = std::max(worst, std::abs(g[i]));

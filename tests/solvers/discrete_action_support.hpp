@@ -3,7 +3,7 @@
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/solvers/discrete_action.hpp>
 
-#include "support/residual.hpp"
+#include "support/started_run.hpp"
 #include "support/system_check.hpp"
 
 #include <doctest/doctest.h>
@@ -16,48 +16,7 @@ namespace catena_test {
 
 using namespace catena;
 
-using catena_test::distance;
-using catena_test::largest;
-
-// A system, a started state and the stepper between them.
-struct Run {
-  Run(const System& s, double step, DiscreteActionOptions options = {})
-      : Run(s, step, s.initial_state(), options) {}
-  Run(const System& s, double step, State initial, DiscreteActionOptions options = {})
-      : system(s), h(step), stepper(options), state(std::move(initial)) {
-    REQUIRE(stepper.attach(system).status == Status::ok);
-    start = stepper.start(state, h);
-    REQUIRE(start.status == Status::ok);
-  }
-  void step() { REQUIRE(stepper.step(state, h).status == Status::ok); }
-  void steps(int count) {
-    for (int k = 0; k < count; ++k) step();
-  }
-  void until(double end) { steps(static_cast<int>(std::lround(end / h))); }
-
-  double energy() const { return system.energy(state.t, state.q.data(), state.v.data()).total(); }
-  // Residuals of every row: position, velocity, acceleration, and the force balance.
-  std::vector<double> residual(double* Evaluation::*which) const {
-    const bool force = which == &Evaluation::balance;
-    std::vector<double> out(force ? state.v.size() : state.lambda.size());
-    Point at;
-    at.t = state.t;
-    at.q = state.q.data();
-    at.v = state.v.data();
-    at.a = state.a.data();
-    at.lambda = state.lambda.data();
-    Evaluation wanted;
-    wanted.*which = out.data();
-    system.evaluate(at, wanted);
-    return out;
-  }
-
-  const System& system;
-  double h;
-  DiscreteAction stepper;
-  State state;
-  Outcome start;
-};
+using Run = StartedRun<DiscreteAction, DiscreteActionOptions>;
 
 // Total angular momentum about the origin and linear momentum, world frame.
 struct Momentum {

@@ -4,7 +4,7 @@
 #include <catena/problems/problem.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
-#include "support/residual.hpp"
+#include "support/started_run.hpp"
 
 #include <doctest/doctest.h>
 
@@ -21,6 +21,7 @@ using Index = Options::Index;
 using Newton = Options::Newton;
 using Vector = std::vector<double>;
 
+using catena_test::coordinates;
 using catena_test::distance;
 using catena_test::largest;
 
@@ -33,51 +34,7 @@ class StoppedEarly : public GeneralizedAlpha {
   }
 };
 
-// A system, a started state and the stepper between them.
-struct Run {
-  Run(const System& s, double step, Options options = {}) : Run(s, step, s.initial_state(), options) {}
-  Run(const System& s, double step, State initial, Options options = {}, LinearSolverFactory backend = {},
-      LinearSolverFactory fallback = {})
-      : system(s),
-        h(step),
-        stepper(options, std::move(backend), std::move(fallback)),
-        state(std::move(initial)) {
-    REQUIRE(stepper.attach(system).status == Status::ok);
-    start = stepper.start(state, h);
-    REQUIRE(start.status == Status::ok);
-  }
-  void step() { step(h); }
-  void step(double size) {
-    const Outcome outcome = stepper.step(state, size);
-    REQUIRE_MESSAGE(outcome.status == Status::ok, to_string(outcome.status), ": ", outcome.culprit.name, " ",
-                    outcome.culprit.quantity, " ", outcome.culprit.value);
-  }
-  void steps(int count) {
-    for (int k = 0; k < count; ++k) step();
-  }
-  void until(double end) { steps(static_cast<int>(std::lround((end - state.t) / h))); }
-
-  double energy() const { return system.energy(state.t, state.q.data(), state.v.data()).total(); }
-  // Largest entry of a residual of every row, or of the force balance.
-  double residual(double* Evaluation::*which) const { return catena_test::residual(system, state, which); }
-
-  const System& system;
-  double h;
-  StoppedEarly stepper;
-  State state;
-  Outcome start;
-};
-
-// Positions and quaternions without their low parts.
-inline Vector coordinates(const MultibodySystem& system, const State& s) {
-  Vector q;
-  for (const RigidBodyState& b : system.bodies(s)) {
-    q.insert(q.end(), b.position.e, b.position.e + 3);
-    for (const double x : {b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z})
-      q.push_back(x);
-  }
-  return q;
-}
+using Run = StartedRun<StoppedEarly, Options>;
 
 struct Orders {
   double q, v;

@@ -4,7 +4,7 @@
 #include <catena/problems/two_link_manipulator.hpp>
 #include <catena/solvers/lie_dae.hpp>
 
-#include "support/residual.hpp"
+#include "support/started_run.hpp"
 
 #include <doctest/doctest.h>
 
@@ -30,42 +30,11 @@ inline const char* name(Index index) {
                                  : "DAES";
 }
 
+using catena_test::coordinates;
 using catena_test::distance;
 using catena_test::largest;
 
-// A system, a started state and the stepper between them.
-struct Run {
-  Run(const System& s, double step, Options options = {}) : Run(s, step, s.initial_state(), options) {}
-  Run(const System& s, double step, State initial, Options options = {})
-      : system(s), h(step), stepper(options), state(std::move(initial)) {
-    REQUIRE(stepper.attach(system).status == Status::ok);
-    start = stepper.start(state, h);
-    REQUIRE(start.status == Status::ok);
-  }
-  void step() { step(h); }
-  void step(double size) {
-    const Outcome outcome = stepper.step(state, size);
-    REQUIRE_MESSAGE(outcome.status == Status::ok, to_string(outcome.status), ": ", outcome.culprit.name, " ",
-                    outcome.culprit.quantity, " ", outcome.culprit.value);
-  }
-  void steps(int count) {
-    for (int k = 0; k < count; ++k) step();
-  }
-  void until(double end) { steps(static_cast<int>(std::lround((end - state.t) / h))); }
-
-  double energy() const { return system.energy(state.t, state.q.data(), state.v.data()).total(); }
-  double residual(double* Evaluation::*which) const { return catena_test::residual(system, state, which); }
-  double iterations_per_step() const {
-    const StepperStatistics& s = stepper.statistics();
-    return static_cast<double>(s.newton_iterations) / static_cast<double>(s.steps);
-  }
-
-  const System& system;
-  double h;
-  LieDae stepper;
-  State state;
-  Outcome start;
-};
+using Run = StartedRun<LieDae, Options>;
 
 // As the source iterates: Newton's method from V_n and lambda_n, stopped at |dV| < 1e-11, which is a move of
 // 1e-11 h; velocities of t_0 as they are.
@@ -115,17 +84,6 @@ inline Errors errors_of(const Options& options, double end, double h) {
   }
   e.iterations = run.iterations_per_step();
   return e;
-}
-
-// Positions and quaternions without their low parts; the coordinates of systems without bodies.
-inline Vector coordinates(const System& system, const State& s) {
-  Vector q;
-  for (const RigidBodyState& b : system.bodies(s)) {
-    q.insert(q.end(), b.position.e, b.position.e + 3);
-    for (const double x : {b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z})
-      q.push_back(x);
-  }
-  return q.empty() ? s.q : q;
 }
 
 struct Orders {

@@ -22,8 +22,8 @@ inline double distance(const std::vector<double>& a, const std::vector<double>& 
 }
 
 // which: &Evaluation::position, velocity, acceleration or balance.
-inline double residual(const catena::System& system, const catena::State& state,
-                       double* catena::Evaluation::*which) {
+inline std::vector<double> residual_rows(const catena::System& system, const catena::State& state,
+                                         double* catena::Evaluation::*which) {
   const bool force = which == &catena::Evaluation::balance;
   std::vector<double> out(force ? state.v.size() : state.lambda.size());
   catena::Point at;
@@ -36,7 +36,12 @@ inline double residual(const catena::System& system, const catena::State& state,
   catena::Evaluation wanted;
   wanted.*which = out.data();
   system.evaluate(at, wanted);
-  return largest(out);
+  return out;
+}
+
+inline double residual(const catena::System& system, const catena::State& state,
+                       double* catena::Evaluation::*which) {
+  return largest(residual_rows(system, state, which));
 }
 
 }  // namespace catena_test
