@@ -1,5 +1,6 @@
 // Closed loops of hinges: a compliance holds their redundant rows, and no joint opens by it.
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/run.hpp>
 #include <catena/model/revolute_joint.hpp>
 #include <catena/problems/four_bar.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
@@ -195,4 +196,25 @@ TEST_CASE("on the linkage every form converges to the motion of dormand_prince, 
                  fine = distance(system, end_of(system, *form.stepper, 5e-4, 2000), reference);
     CHECK(std::log2(coarse / fine) >= order - 0.2);
   }
+}
+
+TEST_CASE("a run says which joint stands open where its method lets positions drift, and nothing elsewhere") {
+  const MultibodySystem system(FourBar().model());
+  const auto remarks = [&](LieDaeOptions::Index index, int order) {
+    LieDae stepper({.index = index, .order = order});
+    State state = system.initial_state();
+    const RunResult result = run(system, stepper, state, {.step = 1e-3, .end = 1.8});
+    REQUIRE(result.status == Status::ok);
+    std::string all;
+    for (const std::string& remark : result.remarks) all += remark + "\n";
+    return all;
+  };
+  const std::string told = remarks(LieDaeOptions::Index::one, 1);  // 6.8e-3 m
+  CAPTURE(told);
+  CHECK(told.find("joint \"a\" (revolute) stands open by 0.006") != std::string::npos);
+  CHECK(told.find("lie_dae does not keep positions") != std::string::npos);
+  for (const auto& [index, order] : {std::pair{LieDaeOptions::Index::one, 2},  // 3.4e-5 m
+                                     {LieDaeOptions::Index::three, 1},
+                                     {LieDaeOptions::Index::stabilized, 1}})
+    CHECK(remarks(index, order).find("open") == std::string::npos);
 }
