@@ -226,7 +226,10 @@ Outcome LieDae::find_omega(const State& state) {
     return std::all_of(projected_.begin(), projected_.end(), [](double x) { return std::isfinite(x); });
   };
   KktReport report = refresh_projector(false);
-  if (report.status == Status::ok && compliance_ > options_.proximal) close_positions(state);
+  if (report.status == Status::ok && compliance_ > options_.proximal) {
+    close_positions(state);
+    report = refresh_projector(false);  // the one that find_projector() makes
+  }
   if (report.status == Status::ok) correct_mu();
   if (report.status == Status::ok && has_velocity_level_) report = refresh_projector(true);
   if (report.status != Status::ok) return failure(report.status, report.culprit);
