@@ -1,5 +1,6 @@
 // The rows of alpha-RATTLE at velocity level: lambda_1, and lambda_h where there are rows of both kinds.
 #include <catena/solvers/alpha_rattle.hpp>
+#include <catena/stepper/compliance.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -50,8 +51,9 @@ KktReport AlphaRattle::factor_rates(const State& state, double h) {
   return r;
 }
 
-// The rows at velocity level with R_1 at the present q, into rates_ as a right-hand side; their largest entry.
-double AlphaRattle::rate_residual(const State& state, double h) {
+// The rows at velocity level with R_1 at the present q, and what a compliance lets them be where it is held, into rates_
+// as a right-hand side; their largest entry.
+double AlphaRattle::rate_residual(const State& state, double h, bool with_compliance) {
   const AlphaWeights w(c_, theta_);
   if (has_two_)
     reaction(state.t + h, q_.data(), state.discrete.data(), lambda_1_.data(), mass_end_, r_1_.data());
@@ -70,7 +72,8 @@ double AlphaRattle::rate_residual(const State& state, double h) {
       const int row = p.dual_offset[static_cast<std::size_t>(d)] + i;
       const auto r = static_cast<std::size_t>(row - p.primal_dimension);
       const double scale = two_[r] ? of_two : of_one;
-      const double held = D[i] * h * (two_[r] ? 0.5 * w.mass * lambda_1_[r] : w.gamma * lambda_[r]);
+      const double impulse = h * (two_[r] ? 0.5 * w.mass * lambda_1_[r] : w.gamma * lambda_[r]);
+      const double held = with_compliance ? D[i] * impulse : 0.0;
       rates_[static_cast<std::size_t>(row)] = held - scale * rows_[r];
       largest = std::max(largest, std::abs(rows_[r] - held / scale));
     }
@@ -136,6 +139,12 @@ int AlphaRattle::finish(const State& state, double h) {
     if (left_ <= 2.0 * std::numeric_limits<double>::epsilon() || residual > 0.5 * last) break;
     correct_impulses(state, h);
     last = residual;
+  }
+  // The gap of a compliance is taken out again. Multipliers that redundant rows leave open grow by their noise each
+  // time, and by no more: the next step finds them anew.
+  for (int k = 0; k < closing_solves && compliance_ > options_.proximal; ++k) {
+    rate_residual(state, h, false);
+    correct_impulses(state, h);
   }
   return -1;
 }

@@ -87,8 +87,8 @@ Outcome DormandPrince::take_on(const System& system) {
   for (auto& k : kv_) k.assign(n, 0.0);
   for (auto& r : dense_x_) r.assign(nx, 0.0);
   for (auto& r : dense_v_) r.assign(n, 0.0);
-  for (auto* x : {&x_, &x_stage_, &between_}) x->assign(nx, 0.0);
-  for (auto* x : {&v_, &v_stage_, &v_before_, &a_}) x->assign(n, 0.0);
+  for (auto* x : {&x_, &x_stage_, &between_, &taken_x_}) x->assign(nx, 0.0);
+  for (auto* x : {&v_, &v_stage_, &v_before_, &a_, &taken_v_}) x->assign(n, 0.0);
   q_.assign(nq, 0.0);
   q_before_.assign(nq, 0.0);
   lambda_.assign(m, 0.0);
@@ -115,7 +115,7 @@ Outcome DormandPrince::step(State& state, double h) {
     return failure(report);
   }
   discrete_ = state.discrete.data();
-  h_taken_ = 0.0;
+  h_taken_ = jumps_hide_below_ = 0.0;
   const Memory memory = Memory::of(state);
   const double asked = h;
   Outcome outcome;
@@ -151,13 +151,12 @@ Outcome DormandPrince::step(State& state, double h) {
       outcome = failure(report);
       if (!adaptive()) return judged(std::move(outcome), state, h);
     } else {
-      outcome.status = Status::step_too_small;
-      outcome.culprit = {worst_ < 0 ? "" : kkt_.owner(worst_), "local error in tolerances", worst_error_};
+      outcome = too_inaccurate(state.t, h);
     }
     rejected = true;
     h *= cut_after(err);
     constexpr double epsilon = std::numeric_limits<double>::epsilon();
-    if (!(h > 16.0 * epsilon * std::max(std::abs(state.t), asked * epsilon)))
+    if (!(h > std::max(16.0 * epsilon * std::max(std::abs(state.t), asked * epsilon), jumps_hide_below_)))
       return judged(std::move(outcome), state, asked);
   }
   outcome = {};
@@ -213,13 +212,7 @@ KktReport DormandPrince::attempt(const State& state, double h) {
         std::copy(v_.begin(), v_.end(), v_stage_.begin());
       }
     } else {
-      report = finish(t);
-      if (report.status == Status::ok && !lambda_.empty()) {  // the projection has moved q
-        if (plain_)
-          std::copy(q_.begin(), q_.end(), x_.begin());
-        else
-          system_->difference(state.q.data(), q_.data(), x_.data());
-      }
+      report = finish_and_compare(state, h);
     }
     if (report.status != Status::ok) return report;
     if (plain_)

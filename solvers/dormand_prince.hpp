@@ -69,6 +69,7 @@ class DormandPrince : public Stepper {
   double velocity_scale(std::size_t i, double v) const;
   double first_step(const State& state, double longest);
   double error(const State& state, double h);
+  Outcome too_inaccurate(double t, double h);
   double advice(const Memory& memory, double h, double asked, double err, bool rejected) const;
   double cut_after(double err) const;
   bool limited_by_stability(const Memory& memory, double h);
@@ -76,6 +77,13 @@ class DormandPrince : public Stepper {
 
   // dormand_prince_accept.cpp
   KktReport accept(State& state, double h);
+
+  // dormand_prince_jump.cpp
+  double projection_noise(double speed) const;
+  KktReport finish_and_compare(const State& state, double h);
+  KktReport check_jump(const State& state, double h);
+  std::string constraint_that_takes(double t, double h);
+  double norm_by_mass(const std::vector<double>& q, const std::vector<double>& v);
 
   // dormand_prince_index_1.cpp
   KktReport accelerate(double t);
@@ -112,9 +120,13 @@ class DormandPrince : public Stepper {
   std::vector<double> x_, v_, q_, a_, lambda_;   // the stage at work; after an attempt the end of the step
   std::vector<double> x_stage_, v_stage_;        // x and v of the last stage before the end
   std::vector<double> rhs_;
-  int worst_ = 0;             // component of the largest error: x, then v
-  double worst_error_ = 0.0;  // relative to its tolerance
-  double stiffness_ = 0.0;    // h times the estimate of the largest eigenvalue
+  std::vector<double> taken_x_, taken_v_;  // by the projection at the end of an attempt
+  double weakest_pivot_ = 1.0;             // of the last factorisation, relative
+  double jumps_hide_below_ = 0.0;  // [s] in shorter steps, roundoff is larger than what the last jump took
+  int worst_ = 0;                  // component of the largest error: x, then v
+  double worst_error_ = 0.0;       // relative to its tolerance
+  bool worst_is_taken_ = false;    // it is what the projection took
+  double stiffness_ = 0.0;         // h times the estimate of the largest eigenvalue
   // The step just taken, for interpolate(): start, increment, and the two corrections of the dense output.
   double h_taken_ = 0.0;
   double h_before_ = 0.0;  // of the last step that succeeded, which lambda_before_ began; 0: none

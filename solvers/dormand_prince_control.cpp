@@ -43,29 +43,57 @@ double DormandPrince::velocity_scale(std::size_t i, double v) const {
   return options_.atol_velocity * system_->layout().scale[i] + options_.rtol_velocity * std::abs(v);
 }
 
-// Root mean square of the error of the embedded solution over the tolerances.
+// Root mean square over the tolerances of the error of the embedded solution and of what the projection has taken: of
+// the order of the method where the motion is smooth, and all that tells of rows that jump.
 double DormandPrince::error(const State& state, double h) {
   double sum = 0.0;
   worst_ = -1;
   worst_error_ = 0.0;
-  const auto add = [&](const std::vector<double>* k, std::size_t i, double scale, int component) {
-    double e = 0.0;
-    for (int s = 0; s < stages; ++s) e += tableau::e[s] * k[s][i];
-    const double relative = scale > 0.0 ? h * e / scale : (e == 0.0 ? 0.0 : INFINITY);
+  worst_is_taken_ = false;
+  const auto weigh = [&](double e, double scale, int component, bool is_taken) {
+    const double relative = scale > 0.0 ? e / scale : (e == 0.0 ? 0.0 : INFINITY);
     sum += relative * relative;
     if (std::abs(relative) <= worst_error_) return;
     worst_error_ = std::abs(relative);
     worst_ = component;
+    worst_is_taken_ = is_taken;
+  };
+  const auto add = [&](const std::vector<double>* k, std::size_t i, double scale, int component) {
+    double e = 0.0;
+    for (int s = 0; s < stages; ++s) e += tableau::e[s] * k[s][i];
+    weigh(h * e, scale, component, false);
+  };
+  const auto add_taken = [&](double taken, double noise, double scale, int component) {
+    if (std::abs(taken) > noise) weigh(taken, scale, component, true);
   };
   const auto n = static_cast<int>(v_.size());
+  double speed = 0.0;
+  for (const double v : v_) speed = std::max(speed, std::abs(v));
+  const double noise_x = projection_noise(0.0), noise_v = projection_noise(speed);
   for (std::size_t i = 0; i < x_.size(); ++i) {
     const double now = sized_ ? state.q[i] : 0.0, then = sized_ && !plain_ ? now + x_[i] : x_[i];
-    add(kx_, i, position_scale(i, std::max(std::abs(now), std::abs(then))),
-        std::min(static_cast<int>(i), n - 1));
+    const double scale = position_scale(i, std::max(std::abs(now), std::abs(then)));
+    const int component = std::min(static_cast<int>(i), n - 1);
+    add(kx_, i, scale, component);
+    add_taken(taken_x_[i], noise_x, scale, component);
   }
-  for (std::size_t i = 0; i < v_.size(); ++i)
-    add(kv_, i, velocity_scale(i, std::max(std::abs(state.v[i]), std::abs(v_[i]))), static_cast<int>(i));
+  for (std::size_t i = 0; i < v_.size(); ++i) {
+    const double scale = velocity_scale(i, std::max(std::abs(state.v[i]), std::abs(v_[i])));
+    add(kv_, i, scale, static_cast<int>(i));
+    add_taken(taken_v_[i], noise_v, scale, static_cast<int>(i));
+  }
   return std::sqrt(sum / static_cast<double>(x_.size() + v_.size()));
+}
+
+Outcome DormandPrince::too_inaccurate(double t, double h) {
+  Outcome o;
+  o.status = Status::step_too_small;
+  if (worst_is_taken_)
+    o.culprit = {constraint_that_takes(t + h, h), "rows jump, undone by the projection in tolerances",
+                 worst_error_};
+  else
+    o.culprit = {worst_ < 0 ? "" : kkt_.owner(worst_), "local error in tolerances", worst_error_};
+  return o;
 }
 
 // Hairer and Wanner, Solving ODEs II, IV.2: h times an estimate of the largest eigenvalue beyond the stability

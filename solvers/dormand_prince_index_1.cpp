@@ -39,6 +39,7 @@ KktReport DormandPrince::factorize_and_solve() {
   ++statistics_.solves;
   kkt_.update_proximal();
   KktReport report = kkt_.factorize_and_solve(rhs_.data());
+  weakest_pivot_ = report.weakest_dual_ratio;
   if (!redundant_ && report.weakest_dual_ratio < dependent_ratio) {
     report.status = Status::singular_kkt;
     report.culprit = {system_->constraint_name(report.weakest_dual),

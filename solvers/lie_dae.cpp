@@ -133,6 +133,9 @@ void LieDae::make_work_arrays(const State& state) {
 // The compliance is a function of the system and of State::memory alone, so that a run continued from a
 // copied State by another stepper object carries the same bits.
 void LieDae::set_compliance(const State& state, double epsilon) {
+  // Of the rows that mu stands in, beside that of lambda: they are not divided by h^2, and neither is the roundoff that
+  // redundant rows leave in mu.
+  constexpr double compliance_of_mu = 1e-4;
   const State initial = system_->initial_state();
   Linearization lin;
   lin.matrix = &newton_.kkt().matrix();
@@ -149,7 +152,7 @@ void LieDae::set_compliance(const State& state, double epsilon) {
     newton_.kkt().update_proximal();
   newton_.measure_inertia();
   if (is(Index::one) && !state.lambda.empty()) weakest_at_start_ = weakest_pivot();
-  if (stabilized()) make_projector(at, epsilon);
+  if (stabilized()) make_projector(at, std::max(options_.proximal, compliance_of_mu * epsilon));
   compliance_ = epsilon;
   have_matrix_ = have_projector_ = false;
 }

@@ -129,7 +129,8 @@ class LieDae : public Stepper {
   void linearize_couplings(const Point& at, const double* xi, const double* mu);
   void solve_coupled(bool refresh);
   void show_all_corrections();
-  Outcome find_omega();
+  void close_positions(const State& state);
+  Outcome find_omega(const State& state);
 
   LieDaeOptions options_;
   LinearSolverFactory backend_, fallback_;

@@ -57,7 +57,7 @@ Outcome LieDae::attempt(const State& state, double h) {
     if (loan.used) have_matrix_ = false;
   }
   if (outcome.status != Status::ok) return outcome;
-  return stabilized() ? find_omega() : check_drift(state);
+  return stabilized() ? find_omega(state) : check_drift(state);
 }
 
 NewtonStep LieDae::newton_step(double h) const {
@@ -79,7 +79,7 @@ NewtonStep LieDae::newton_step(double h) const {
   }
   // Where rows are redundant from the start, the compliance holds them.
   step.dependent = compliance_ > options_.proximal ? 0.0 : 1e-10;
-  if (compliance_ > options_.proximal && is(Index::three)) step.closing_solves = closing_solves;
+  if (compliance_ > options_.proximal && !stabilized()) step.closing_solves = closing_solves;
   // Quadratic convergence: the next correction is no constant part of the last one.
   const bool quadratic = exact() && options_.jacobian == JacobianUpdate::every_iteration;
   step.options = {tolerance_, options_.max_newton_iterations, options_.jacobian, !quadratic};

@@ -198,14 +198,38 @@ void LieDae::show_all_corrections() {
   for (std::size_t k = 0; k < v_.size(); ++k) correction[k] = std::abs(correction[k]) + std::abs(x[k]);
 }
 
+// After Newton: takes the gap that a compliance allows out again, by moves that mu makes up for, so that V and the
+// balance stand as they are.
+void LieDae::close_positions(const State& state) {
+  constexpr int passes = 2;  // each leaves the projector's compliance of the gap, and what is nonlinear in it
+  const std::size_t n = v_.size();
+  for (int pass = 0; pass < passes; ++pass) {
+    double* rows = projected_.data() + n;
+    Evaluation wanted;
+    wanted.position = rows;
+    system_->evaluate(iterate(), wanted);
+    for (std::size_t k = 0; k < mu_.size(); ++k) rows[k] /= -h_tilde_;
+    if (has_velocity_level_) clear_rows(Level::velocity, rows);
+    solve_projector();
+    system_->inverse_tangent(xi_.data(), projected_.data(), work_.data());
+    for (std::size_t k = 0; k < n; ++k) v_prime_[k] += work_[k];
+    for (std::size_t k = 0; k < mu_.size(); ++k) mu_[k] += rows[k];
+    move(state);
+  }
+}
+
 // After Newton: the last digits of G V + g_t = 0, then omega, which makes a the consistent acceleration.
-Outcome LieDae::find_omega() {
+Outcome LieDae::find_omega(const State& state) {
   constexpr int most_corrections = 5;
   const std::size_t n = v_.size();
   const auto finite = [&] {
     return std::all_of(projected_.begin(), projected_.end(), [](double x) { return std::isfinite(x); });
   };
   KktReport report = refresh_projector(false);
+  if (report.status == Status::ok && compliance_ > options_.proximal) {
+    close_positions(state);
+    report = refresh_projector(false);  // the one that find_projector() makes
+  }
   if (report.status == Status::ok) correct_mu();
   if (report.status == Status::ok && has_velocity_level_) report = refresh_projector(true);
   if (report.status != Status::ok) return failure(report.status, report.culprit);

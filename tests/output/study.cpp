@@ -9,7 +9,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <set>
 #include <sstream>
+#include <string>
 
 using namespace catena;
 using catena_test::file_text;
@@ -105,6 +107,27 @@ TEST_CASE("a figure leaves its numbers and its script, and gnuplot can draw it")
     CHECK(file_text(folder.path() / "two.svg").find("<svg") != std::string::npos);
   } else {
     CHECK_FALSE(drawn);
+  }
+}
+
+TEST_CASE("twenty-four curves of a figure are drawn in as many styles, lines and marks alike") {
+  const TemporaryFolder folder;
+  for (const bool points : {false, true}) {
+    Figure figure{.name = "many", .caption = "", .x_label = "x", .y_label = "y"};
+    for (int k = 0; k < 24; ++k)
+      figure.curves.push_back({.label = "c", .x = {0.0, 1.0}, .y = {1.0 * k, 2.0}, .points = points});
+    draw(figure, folder.path());
+    std::istringstream script(file_text(folder.path() / "many.gp"));
+    std::set<std::string> styles;
+    int curves = 0;
+    for (std::string line; std::getline(script, line);) {
+      const std::size_t from = line.find(" with "), to = line.find(" title ");
+      if (from == std::string::npos) continue;
+      styles.insert(line.substr(from, to - from));
+      ++curves;
+    }
+    CHECK(curves == 2 * 24);  // as png and as svg
+    CHECK(styles.size() == 24);
   }
 }
 

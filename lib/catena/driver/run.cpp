@@ -1,3 +1,4 @@
+#include <catena/driver/drift_remark.hpp>
 #include <catena/driver/run_loop.hpp>
 #include <catena/driver/run_options_check.hpp>
 #include <catena/driver/start_remark.hpp>
@@ -60,6 +61,8 @@ RunResult RunLoop::operator()() {
     if (told_since_step_) result_.seconds_output += seconds(last_time_, from);
     audience_.end(state_, last_outcome_);
     if (std::string remark = step_errors_.remark(); !remark.empty())
+      result_.remarks.push_back(std::move(remark));
+    if (std::string remark = drift_remark(system_, stepper_.traits(), state_); !remark.empty())
       result_.remarks.push_back(std::move(remark));
     result_.seconds_output += seconds(from, Clock::now());
     audience_.keep(state_, saved());

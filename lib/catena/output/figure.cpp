@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <system_error>
 
@@ -72,11 +73,14 @@ void write_data(const Figure& figure, const std::filesystem::path& path) {
 
 void write_script(const Figure& figure, const std::filesystem::path& path) {
   static const char* const colours[] = {"#2f6db5", "#d9822b", "#3c9a5f", "#a84a8c", "#8a8f98", "#30343a"};
-  constexpr int colour_count = 6;
+  // A colour that comes again has another dash or mark: 24 curves can be told apart.
+  static const char* const dashes[] = {"", " dt (14,6)", " dt (3,4)", " dt (14,5,3,5)"};
+  static const char* const marks[] = {"7", "5", "9", "13"};
+  constexpr std::size_t colour_count = std::size(colours), style_count = std::size(dashes);
   std::ofstream script = new_file(path);
   script << "set datafile separator ','\n"
             "set border 3 lc rgb '#30343a'; set tics nomirror out scale 0.6\n"
-            "set grid lc rgb '#e3e6ea' lw 1 lt 1; set key noenhanced samplen 1.5 spacing 1.15 outside below\n"
+            "set grid lc rgb '#e3e6ea' lw 1 lt 1; set key noenhanced samplen 3 spacing 1.15 outside below\n"
          << "set title " << quoted(figure.caption) << " noenhanced font ',10'\n"
          << "set xlabel " << quoted(figure.x_label) << " noenhanced offset 0,0.4; set ylabel "
          << quoted(figure.y_label) << " noenhanced\n";
@@ -91,8 +95,13 @@ void write_script(const Figure& figure, const std::filesystem::path& path) {
     for (std::size_t k = 0; k < figure.curves.size(); ++k) {
       const Curve& curve = figure.curves[k];
       script << (k > 0 ? ", \\\n     " : "") << quoted(figure.name + ".csv") << " skip 1 using " << 2 * k + 1
-             << ":" << 2 * k + 2 << " with " << (curve.points ? "points pt 7 ps 0.7" : "lines lw 1.6")
-             << " lc rgb '" << colours[k % colour_count] << "' ";
+             << ":" << 2 * k + 2 << " with ";
+      const std::size_t style = k / colour_count % style_count;
+      if (curve.points)
+        script << "points pt " << marks[style] << " ps 0.7";
+      else
+        script << "lines lw 1.6" << dashes[style];
+      script << " lc rgb '" << colours[k % colour_count] << "' ";
       if (curve.label.empty())
         script << "notitle";
       else
