@@ -98,6 +98,7 @@ class DormandPrince : public Stepper {
     double largest = 0.0;  // of a
   };
   Correction correct_accelerations(double t);
+  void name_broken_gap(double t, KktReport& report);
   KktReport close_positions(double t);
   KktReport close_velocities(double t);
   KktReport close_accelerations(double t);

@@ -24,6 +24,26 @@ int worst_of(const double* x, int count) {
   return worst;
 }
 
+// The position row that is largest beside the numbers that it sees, and how large; the first that is not finite wins.
+int worst_gap(const double* rows, const SystemLayout& layout, double length, double& value) {
+  const BlockPattern& p = *layout.pattern;
+  int worst = 0;
+  value = -1.0;
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    for (int k = 0; k < p.dual_size[i]; ++k) {
+      const int row = p.dual_offset[i] - p.primal_dimension + k;
+      const double size = k < layout.lengths(d) ? length : SystemLayout::roundoff_of_cosines;
+      const double x = std::abs(rows[row]) / size;
+      if (x <= value) continue;
+      worst = row;
+      value = x;
+      if (!std::isfinite(x)) return worst;
+    }
+  }
+  return worst;
+}
+
 double largest(const std::vector<double>& x) {
   double m = 0.0;
   for (const double value : x) m = std::max(m, std::abs(value));
@@ -130,24 +150,36 @@ void DormandPrince::residuals(const Point& point, const Evaluation& wanted) {
   for (double& x : rhs_) x = -x;
 }
 
+// A gap that is no number makes one of every correction: it is to blame, not the first body.
+void DormandPrince::name_broken_gap(double t, KktReport& report) {
+  const int n = static_cast<int>(v_.size());
+  Evaluation wanted;
+  wanted.position = rhs_.data() + n;
+  residuals(at(t, q_.data(), v_.data()), wanted);
+  const int worst = worst_of(rhs_.data() + n, static_cast<int>(lambda_.size()));
+  const double gap = rhs_[static_cast<std::size_t>(n + worst)];
+  if (!std::isfinite(gap)) report.culprit = {kkt_.owner(n + worst), "position residual", gap};
+}
+
 // Simplified Newton along M^-1 G^T, to roundoff; makes the matrix at the first iterate, and anew where it is slow.
 KktReport DormandPrince::close_positions(double t) {
   constexpr int most = 12;
-  const int n = static_cast<int>(v_.size()), m = static_cast<int>(lambda_.size());
+  const int n = static_cast<int>(v_.size());
   const double length = roundoff_length_ > 0.0 ? roundoff_length_ : std::max(1.0, largest(q_));
   double before = std::numeric_limits<double>::infinity();
   KktReport report = linearize_and_solve(t, false);
   if (report.status == Status::ok) report = check_finite(report, "position correction");
+  if (report.status == Status::not_finite) name_broken_gap(t, report);
   for (int k = 0; report.status == Status::ok; ++k) {
     system_->retract(q_.data(), rhs_.data(), q_.data());
     Evaluation wanted;
     wanted.position = rhs_.data() + n;
     residuals(at(t, q_.data(), v_.data()), wanted);
-    const int worst = worst_of(rhs_.data() + n, m);
-    const double value = std::abs(rhs_[static_cast<std::size_t>(n + worst)]);
-    if (value <= epsilon * length) break;
+    double value = 0.0;  // beside the numbers that the row sees
+    const int worst = worst_gap(rhs_.data() + n, system_->layout(), length, value);
+    if (value <= epsilon) break;
     const bool slow = !(value <= 0.1 * before);
-    if (k > 0 && slow && value <= 64.0 * epsilon * length) break;  // nothing is gained any more
+    if (k > 0 && slow && value <= 64.0 * epsilon) break;  // nothing is gained any more
     if (!std::isfinite(value) || k == most) {
       report.status = std::isfinite(value) ? Status::newton_not_converged : Status::not_finite;
       report.culprit = {kkt_.owner(n + worst), "position residual",

@@ -28,6 +28,7 @@ MultibodySystem::MultibodySystem(Model model)
     for (int e = 0; e < body_parameters; ++e)
       inertia_[index(k / 8 * 8 * body_parameters + 8 * e + k % 8)] = values[e];
     const double length = characteristic_length(k);
+    layout_.body_length = std::max(layout_.body_length, length);
     for (int i = 0; i < 6; ++i) layout_.scale.push_back(i < 3 ? length : 1.0);
   }
   const auto sees_world_positions = [](const PoolGroups& p) {
@@ -35,8 +36,13 @@ MultibodySystem::MultibodySystem(Model model)
   };
   // Built-in joints see distances, whose roundoff is that of the bodies' own size and of their arms.
   if (std::none_of(elements_.pools.begin(), elements_.pools.end(), sees_world_positions))
-    layout_.roundoff_length = std::max(4.0 * *std::max_element(layout_.scale.begin(), layout_.scale.end()),
-                                       roundoff_length_of_rows(elements_, initial_state().q.data()));
+    layout_.roundoff_length =
+        4.0 * std::max(layout_.body_length, roundoff_length_of_rows(elements_, initial_state().q.data()));
+  for (const Model::ElementRef& c : this->model().constraints()) {
+    const ElementPool& pool = *this->model().pools()[index(c.pool)];
+    const int rows = pool.lane_kernel() == LaneKernel::revolute ? 3 : pool.rows();
+    layout_.length_rows.push_back(static_cast<std::uint8_t>(rows));
+  }
 }
 
 int MultibodySystem::q_offset(BodyId id) const {

@@ -4,8 +4,9 @@
 
 namespace catena {
 
-// Largest arm, rod or, of a disc on a plane, distance along the normal of the plane [m]; q: seven coordinates a moving
-// body. Places of bodies are not among them: anchors and low parts cancel them (docs/decisions/004).
+// Largest sum of two arms, with the rod of a distance, or, of a disc on a plane, distance along the normal of the plane
+// [m]; q: seven coordinates a moving body. Places of bodies are not among them: anchors and low parts cancel them
+// (docs/decisions/004).
 double roundoff_length_of_rows(const ElementLayout& elements, const double* q);
 
 }  // namespace catena

@@ -32,9 +32,13 @@ const State& StateBetween::at(double theta, const Stepper& stepper, const State&
     report.culprit = {"", refusal_, 0.0};
     return unfinished(report, "analysis");
   }
-  double length = std::max(1.0, system_.layout().roundoff_length);
-  if (system_.layout().roundoff_length == 0.0)
-    for (const double x : state_.q) length = std::max(length, std::abs(x));
+  const SystemLayout& layout = system_.layout();
+  double length = layout.roundoff_length;
+  for (int d = 0; d < layout.pattern->dual_count(); ++d)
+    if (layout.lengths(d) < layout.pattern->dual_size[static_cast<std::size_t>(d)])
+      length = std::max(length, SystemLayout::roundoff_of_cosines);
+  if (layout.roundoff_length == 0.0)
+    for (const double x : state_.q) length = std::max({1.0, length, std::abs(x)});
   constexpr double roundings = 64.0;
   const double tolerance = roundings * std::numeric_limits<double>::epsilon() * length;
   double change = 0.0;

@@ -36,6 +36,7 @@ bool NewtonMonitor::rows_are_roundoff(const double* q, const double* v,
   const double length =
       layout.roundoff_length > 0.0 ? layout.roundoff_length : largest_of(q, layout.q_size, 1.0);
   return before.position <= 4.0 * epsilon * length &&
+         before.cosine <= 4.0 * epsilon * SystemLayout::roundoff_of_cosines &&
          before.velocity <= 4.0 * epsilon * largest_of(v, layout.v_size(), 1.0);
 }
 

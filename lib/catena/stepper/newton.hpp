@@ -38,7 +38,8 @@ struct NewtonOptions {
 // Largest residuals of the iterate that a correction starts from, unscaled.
 struct IterateResiduals {
   std::vector<double> balance;  // per primal block [N, N m]
-  double position = 0.0;        // [m, 1]
+  double position = 0.0;        // [m]
+  double cosine = 0.0;          // position rows that are no lengths (SystemLayout::length_rows)
   double velocity = 0.0;        // [m/s, 1/s]; accelerations count with what they change in the step
   bool finite = true;
   // Per primal block: what a body resists a move by its own size within one step with, max_i H_ii s_i over the

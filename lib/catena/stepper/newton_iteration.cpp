@@ -6,6 +6,21 @@
 #include <utility>
 
 namespace catena {
+namespace {
+
+// The first constraint whose rows in the matrix hold a number that is not finite; -1: none.
+int constraint_not_finite(const BlockMatrix& matrix) {
+  const BlockPattern& p = matrix.pattern();
+  for (std::size_t k = 0; k < p.incidences.size(); ++k) {
+    const ConstBlockRef C = matrix.C(static_cast<int>(k));
+    for (int i = 0; i < C.rows; ++i)
+      for (int j = 0; j < C.cols; ++j)
+        if (!std::isfinite(C(i, j))) return p.incidences[k].dual;
+  }
+  return -1;
+}
+
+}  // namespace
 
 std::string NewtonIteration::attach(const System& system, const KktOptions& options,
                                     std::vector<RowKind> row_kind, StepperStatistics& statistics,
@@ -138,7 +153,7 @@ void NewtonIteration::collect() {
   }
   double* rows = x_.data() + v_size();
   const Evaluation from = wanted(nullptr);
-  double worst[3] = {0.0, 0.0, 0.0};
+  double worst[3] = {0.0, 0.0, 0.0}, worst_cosine = 0.0;
   for (int d = 0; d < p.dual_count(); ++d) {
     const auto i = static_cast<std::size_t>(d);
     const int first = p.dual_offset[i] - p.primal_dimension;
@@ -148,16 +163,22 @@ void NewtonIteration::collect() {
                                                    : from.acceleration;
     if (of == nullptr) continue;  // never: there are rows of this kind
     const double f = factor(kind);
-    double& largest = worst[static_cast<int>(kind)];
     const double* D = kkt().matrix().D(d) - first;
-    for (int r = first; r < first + p.dual_size[i]; ++r) {
-      const double x = f * of[r] - D[r] * lambda[r];
-      largest = std::max(largest, std::abs(x) / f);
-      finite = finite && x - x == 0.0;
-      rows[r] = -x;
-    }
+    const auto collect_rows = [&](int begin, int end, double& largest) {
+      for (int r = begin; r < end; ++r) {
+        const double x = f * of[r] - D[r] * lambda[r];
+        largest = std::max(largest, std::abs(x) / f);
+        finite = finite && x - x == 0.0;
+        rows[r] = -x;
+      }
+    };
+    const int end = first + p.dual_size[i];
+    const int cosines = kind == RowKind::position ? first + system_->layout().lengths(d) : end;
+    collect_rows(first, cosines, worst[static_cast<int>(kind)]);
+    collect_rows(cosines, end, worst_cosine);
   }
   residuals_.position = worst[0];
+  residuals_.cosine = worst_cosine;
   residuals_.velocity = std::max(worst[1], step_.h * worst[2]);
   residuals_.finite = finite;
 }
@@ -205,6 +226,10 @@ bool NewtonIteration::rows_depend(double threshold) {
 Culprit NewtonIteration::worst_residual() const {
   const SystemLayout& layout = system_->layout();
   const BlockPattern& p = *layout.pattern;
+  // G^T lambda carries what is wrong with a Jacobian into the balance of its bodies, who are not to blame.
+  const int broken = residuals_.finite ? -1 : constraint_not_finite(std::as_const(kkt()).matrix());
+  if (broken >= 0)
+    return {system_->constraint_name(broken), "Jacobian", std::numeric_limits<double>::quiet_NaN()};
   double force = 0.0, length = 0.0;
   for (int k = 0; k < p.dual_dimension; ++k) force = std::max(force, std::abs(step_.lambda[k]));
   for (const double x : layout.scale) length = std::max(length, x);

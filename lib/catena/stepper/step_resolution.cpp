@@ -22,21 +22,21 @@ double sign_of(int row) {
   return ((z ^ (z >> 31)) & 1u) == 0 ? 1.0 : -1.0;
 }
 
-// Half a unit in the last place of the numbers that the rows see.
-double roundoff_of(const System& system, const double* q) {
-  const SystemLayout& layout = system.layout();
+// A right-hand side with rows at position level, row times half a unit in the last place of the numbers that they see;
+// their signs are as good as random.
+void set_roundoff(const SystemLayout& layout, const double* q, double row, double* x) {
+  const BlockPattern& p = *layout.pattern;
+  const double unit = 0.5 * std::numeric_limits<double>::epsilon() * row;
   const double length =
       layout.roundoff_length > 0.0 ? layout.roundoff_length : largest_of(q, layout.q_size, 1.0);
-  return 0.5 * std::numeric_limits<double>::epsilon() * length;
-}
-// A right-hand side with rows of equal size at position level, whose signs are as good as random.
-void set_signs(const SystemLayout& layout, double row, double* x) {
-  const BlockPattern& p = *layout.pattern;
   std::fill(x, x + p.dimension(), 0.0);
   for (int d = 0; d < p.dual_count(); ++d) {
     const auto i = static_cast<std::size_t>(d);
     if (layout.level[i] != Level::position) continue;
-    for (int r = p.dual_offset[i]; r < p.dual_offset[i] + p.dual_size[i]; ++r) x[r] = row * sign_of(r);
+    for (int k = 0; k < p.dual_size[i]; ++k) {
+      const double size = k < layout.lengths(d) ? length : SystemLayout::roundoff_of_cosines;
+      x[p.dual_offset[i] + k] = unit * size * sign_of(p.dual_offset[i] + k);
+    }
   }
 }
 
@@ -68,9 +68,9 @@ double seen_of_estimate(const StepResolution::Room& room) {
   std::fill(rows, rows + n, 0.0);
   room.kkt.solve(room.sum);
   const double seen = largest_of(second, m, 0.0) / std::sqrt(6.0);
-  set_signs(layout, 1.0, room.sum);
+  set_roundoff(layout, room.end.q, 1.0, room.sum);
   room.kkt.solve(room.sum);
-  const double estimated = roundoff_of(room.system, room.end.q) * largest_of(second, m, 0.0);
+  const double estimated = largest_of(second, m, 0.0);
   return estimated > 0.0 ? seen / estimated : 1.0;
 }
 
@@ -135,10 +135,10 @@ StepResolution measure_step_resolution(const System& system, const State& starte
   resolution.force = largest_of(x, n, kkt.largest_inertia() / errors.weights.mass / (second * second));
   resolution.force = largest_of(started.lambda.data(), m, resolution.force);
 
-  set_signs(layout, errors.row, x);
+  set_roundoff(layout, started.q.data(), errors.row, x);
   if (kkt.factorize_and_solve(x).status != Status::ok) return resolution;
   // Rows scatter by less, and the largest of some thousand multipliers by four times as much as one of them.
-  const double noise = errors.gain * roundoff_of(system, started.q.data()) * largest_of(x + n, m, 0.0);
+  const double noise = errors.gain * largest_of(x + n, m, 0.0);
   if (!std::isfinite(noise) || !(resolution.force > 0.0)) return resolution;
   resolution.noise = noise;
   return resolution;

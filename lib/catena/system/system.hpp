@@ -26,10 +26,21 @@ struct SystemLayout {
   std::vector<Level> level;   // per dual block
   std::vector<double> scale;  // per velocity component: characteristic length [m] or 1 [rad]
 
-  // Size of the numbers whose roundoff the position rows see; 0: that of the largest coordinate.
+  // Size of the numbers whose roundoff the position rows see [m]; 0: that of the largest coordinate.
   double roundoff_length = 0.0;
+  // Per dual block: how many of its position rows, the first ones, are lengths. The others are cosines, made of numbers
+  // of the order of 1 whatever the size of the mechanism. Empty: all are lengths.
+  std::vector<std::uint8_t> length_rows;
+  double body_length = 0.0;  // largest characteristic length of a body [m]; 0: coordinates of their own
 
   int discrete_size = 0;  // doubles at the beginning of State::discrete that belong to the system
+
+  static constexpr double roundoff_of_cosines = 4.0;
+  // Rows of dual block d that see roundoff_length; those behind them see roundoff_of_cosines.
+  int lengths(int d) const {
+    const auto i = static_cast<std::size_t>(d);
+    return length_rows.empty() ? pattern->dual_size[i] : length_rows[i];
+  }
 
   int v_size() const { return pattern->primal_dimension; }
   int lambda_size() const { return pattern->dual_dimension; }
