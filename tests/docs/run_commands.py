@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from documents import documents, listings
-from missing import missing_package
+from missing import missing_package, python_with
 
 SHELL = ("", "sh", "bash", "shell", "console")
 
@@ -38,15 +38,6 @@ def unsaid(listing, output):
         pattern = r"\s*" + r".*".join(re.escape(part) for part in re.sub(r"\s+", " ", line.strip()).split("..."))
         if not any(re.fullmatch(pattern, re.sub(r"\s+", " ", said).strip()) for said in output.splitlines()):
             yield line
-
-
-def python_with(*modules):
-    """A Python that has them, or None."""
-    for python in (sys.executable, "/usr/bin/python3"):
-        probe = [python, "-c", "import " + ", ".join(modules)]
-        if os.access(python, os.X_OK) and subprocess.run(probe, capture_output=True, check=False).returncode == 0:
-            return python
-    return None
 
 
 def interpreter(language):
