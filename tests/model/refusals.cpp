@@ -108,6 +108,40 @@ TEST_CASE("a fixed body needs no sensible mass, but finite numbers") {
                        R"(body "b": mass must be finite, has nan)", ModelError);
 }
 
+TEST_CASE("a fixed body with a velocity is refused by name") {
+  Model model;
+  CHECK_THROWS_WITH_AS(model.add({.name = "wall", .velocity = {{0.0, 2.0, 0.0}}, .fixed = true}),
+                       R"(body "wall": a fixed body does not move, but has the velocity [0, 2, 0])",
+                       ModelError);
+  const BodyId wheel = model.add({.name = "wheel", .angular_velocity = {{0.0, 0.0, 1e-300}}});
+  model.body(wheel).fixed = true;
+  CHECK_THROWS_WITH_AS(
+      model.check(),
+      R"(body "wheel": a fixed body does not move, but has the angular_velocity [0, 0, 1e-300])", ModelError);
+}
+
+TEST_CASE("what has no finite square, or no finite energy, is refused by name") {
+  Model model;
+  CHECK_THROWS_WITH_AS(model.add({.name = "b", .mass = 1e155}),
+                       R"(body "b": mass must be below 1.34078e+154 to have a finite square, is 1e+155)",
+                       ModelError);
+  CHECK_THROWS_WITH_AS(
+      model.add({.name = "b", .position = {{0.0, -1e200, 0.0}}}),
+      R"(body "b": position must be below 1.34078e+154 to have a finite square, has -1e+200)", ModelError);
+  CHECK_THROWS_WITH_AS(model.add({.name = "b", .mass = 1e10, .velocity = {{1e150, 0.0, 0.0}}}),
+                       R"(body "b": its kinetic energy at the start is not finite)", ModelError);
+  CHECK_THROWS_WITH_AS(
+      model.add({.name = "b", .inertia = 1e10 * Mat3::Identity(), .angular_velocity = {{0.0, 1e150, 0.0}}}),
+      R"(body "b": its kinetic energy at the start is not finite)", ModelError);
+  const BodyId b = model.add({.name = "b", .mass = 1e150, .velocity = {{1e70, 0.0, 0.0}}});
+  CHECK_THROWS_WITH_AS(
+      model.add(PointForce{.bodies = {b}, .force = {{1e300, 0.0, 0.0}}, .name = "f"}),
+      R"(force "f" (point_force): force must be below 1.34078e+154 to have a finite square, has 1e+300)",
+      ModelError);
+  model.gravity = {{0.0, 0.0, -1e200}};
+  CHECK_THROWS_WITH_AS(model.check(), "gravity: it and its square must be finite [m/s^2]", ModelError);
+}
+
 TEST_CASE("names are unique, made up where missing, and hinted at") {
   Model model = two_bodies();
   CHECK_THROWS_WITH_AS(model.add({.name = "upper arm"}),

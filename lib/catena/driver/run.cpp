@@ -65,7 +65,7 @@ RunResult RunLoop::operator()() {
     if (std::string remark = drift_remark(system_, stepper_.traits(), state_); !remark.empty())
       result_.remarks.push_back(std::move(remark));
     result_.seconds_output += seconds(from, Clock::now());
-    audience_.keep(state_, saved());
+    if (result_.status != Status::not_finite) audience_.keep(state_, saved());  // nothing goes on from there
   }
   RunResult result = so_far();
   if (result.steps == 0) result.seconds_fastest_step = result.smallest_step = 0.0;
@@ -111,6 +111,7 @@ void RunLoop::set_up() {
     result_.start_remark = outcome.culprit.quantity.empty() ? velocity : outcome.culprit;
   if (starts || !goes_on_) last_outcome_.h_next = outcome.h_next;
   at_.restart = false;
+  if (result_.status == Status::ok && !state_holds()) return;
   if (starts && result_.status == Status::ok) sample();
   if (result_.status != Status::ok) return;
   if (goes_on_ && !starts && at_.event_values.size() == listeners_.events.size())

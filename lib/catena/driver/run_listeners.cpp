@@ -55,8 +55,10 @@ void RunListeners::flush() {
 void RunListeners::tell(const State& state, const Outcome& outcome, bool output_instant) {
   for (Observer* observer : listeners_.observers) {
     if (observer->observe(state) || result_.status != Status::ok) continue;
-    result_.status = Status::stopped;
-    result_.message = "an observer asked to stop";
+    const Outcome failure = observer->failure();
+    result_.status = failure.status == Status::ok ? Status::stopped : failure.status;
+    result_.culprit = failure.culprit;
+    if (failure.status == Status::ok) result_.message = "an observer asked to stop";
   }
   written_ = output_instant;
   if (output_instant) accept(state, outcome);

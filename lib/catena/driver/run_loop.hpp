@@ -43,6 +43,8 @@ class RunLoop {
   Outcome timed_step(double h);
   // Whether a step from t that was asked for h took a part of it; else the run is over.
   bool moved_on(const Outcome& outcome, double h, double t);
+  // False: a stepper that closes nothing has made numbers that are none, and the run is over.
+  bool state_holds();
   // False: the run is over.
   bool cut(const Outcome& outcome);
   // Ends the run for what the stepper says.

@@ -1,8 +1,11 @@
 // Steps: to the next instant of the grid, cut where they fail, or as the stepper chooses them.
+#include <catena/driver/not_finite.hpp>
 #include <catena/driver/run_loop.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace catena {
 
@@ -21,6 +24,7 @@ void RunLoop::advance_to_next_instant() {
     const bool arrived = whole ? pass(at_) : pass_part(at_, grid_, state_.t, h);
     if (arrived) state_.t = at_.cell.target;  // no drift of t by additions
     last_outcome_ = outcome;
+    if (!state_holds()) return;
     serve_step(outcome.h_taken, false);
     if (result_.status != Status::ok) return;
     at_.on_grid = arrived && at_.cell.to_instant;
@@ -52,6 +56,7 @@ void RunLoop::advance_freely() {
   if (outcome.h_taken != h && !moved_on(outcome, h, t)) return;
   if (last && outcome.h_taken == h) state_.t = target;  // no drift of t by additions
   last_outcome_ = outcome;
+  if (!state_holds()) return;
   serve_step(state_.t - t, true);
   if (result_.status != Status::ok) return;
   sample();
@@ -84,6 +89,14 @@ Outcome RunLoop::timed_step(double h) {
     step_errors_.add(state_, outcome.h_taken);
   }
   return outcome;
+}
+
+bool RunLoop::state_holds() {
+  std::optional<Culprit> lost = without_square(system_, state_);
+  if (!lost) return true;
+  result_.status = Status::not_finite;
+  result_.culprit = std::move(*lost);
+  return false;
 }
 
 bool RunLoop::moved_on(const Outcome& outcome, double h, double t) {

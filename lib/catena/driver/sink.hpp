@@ -58,8 +58,10 @@ class Observer {
     (void)state;
     begin(system);
   }
-  // False ends the run after this state, with Status::stopped. Controllers have sampled already.
+  // False ends the run after this state, with Status::stopped or as failure() says. Controllers have sampled already.
   virtual bool observe(const State& state) = 0;
+  // Asked where observe() has returned false: what is wrong with the state; ok: nothing is.
+  virtual Outcome failure() const { return {}; }
   // False ends the run at this event, as a terminal one does but with Status::stopped.
   virtual bool event(const EventRecord& event, const State& state) {
     (void)event, (void)state;

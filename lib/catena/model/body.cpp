@@ -1,9 +1,11 @@
+#include <catena/math/square.hpp>
 #include <catena/model/body.hpp>
 #include <catena/model/error.hpp>
 #include <catena/model/inertia.hpp>
 
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace catena {
 namespace {
@@ -16,6 +18,18 @@ void check_finite(const Body& body, const char* what, const double* x, int n) {
   for (int k = 0; k < n; ++k)
     if (!std::isfinite(x[k]))
       refuse(body, what, std::string(what) + " must be finite, has " + message_number(x[k]));
+    else if (!has_square(x[k]))
+      refuse(body, what,
+             std::string(what) + " must be below " + message_number(square_limit) +
+                 " to have a finite square, " + (n == 1 ? "is " : "has ") + message_number(x[k]));
+}
+
+void check_energy(const Body& body) {
+  const Vec3 &v = body.velocity, &omega = body.angular_velocity;
+  const double linear = body.mass * dot(v, v), angular = dot(omega, body.inertia * omega);
+  if (!std::isfinite(linear + angular))
+    refuse(body, std::isfinite(linear) ? "angular_velocity" : "velocity",
+           "its kinetic energy at the start is not finite");
 }
 
 void check_inertia(const Body& body) {
@@ -55,9 +69,17 @@ void check_and_normalize(Body& body) {
   check_finite(body, "orientation", e, 4);
   check_finite(body, "velocity", body.velocity.e, 3);
   check_finite(body, "angular_velocity", body.angular_velocity.e, 3);
-  if (!body.fixed) {
+  if (body.fixed) {
+    for (const auto& [member, x] :
+         {std::pair{"velocity", body.velocity}, std::pair{"angular_velocity", body.angular_velocity}})
+      if (x[0] != 0.0 || x[1] != 0.0 || x[2] != 0.0)
+        refuse(body, member,
+               std::string("a fixed body does not move, but has the ") + member + " [" +
+                   message_number(x[0]) + ", " + message_number(x[1]) + ", " + message_number(x[2]) + "]");
+  } else {
     if (!(body.mass > 0.0)) refuse(body, "mass", "mass must be positive, is " + message_number(body.mass));
     check_inertia(body);
+    check_energy(body);
   }
   const double length = std::sqrt(squared_norm(body.orientation));
   if (!(std::abs(length - 1.0) <= 1e-6))

@@ -1,3 +1,4 @@
+#include <catena/math/square.hpp>
 #include <catena/model/element_listing.hpp>
 #include <catena/model/error.hpp>
 
@@ -10,8 +11,11 @@ void MemberCheck::complain(const OptionInfo& info, const std::string& why) {
   member = info.name;
 }
 
-void MemberCheck::finite(const OptionInfo& info, double value) {
-  if (defect.empty() && !std::isfinite(value)) complain(info, "be finite, is " + message_number(value));
+void MemberCheck::finite(const OptionInfo& info, double value, const char* has) {
+  if (!defect.empty() || has_square(value)) return;
+  if (!std::isfinite(value)) return complain(info, std::string("be finite, ") + has + message_number(value));
+  complain(info, "be below " + message_number(square_limit) + " to have a finite square, " + has +
+                     message_number(value));
 }
 
 void MemberCheck::in_range(const OptionInfo& info, double value) {
@@ -27,16 +31,14 @@ void MemberCheck::in_range(const OptionInfo& info, double value) {
 }
 
 void MemberCheck::real(const OptionInfo& info, double& value) {
-  finite(info, value);
+  finite(info, value, "is ");
   in_range(info, value);
 }
 
 void MemberCheck::integer(const OptionInfo& info, int& value) { in_range(info, value); }
 
 void MemberCheck::vector(const OptionInfo& info, Vec3& value) {
-  for (int k = 0; k < 3; ++k)
-    if (defect.empty() && !std::isfinite(value[k]))
-      complain(info, "be finite, has " + message_number(value[k]));
+  for (int k = 0; k < 3; ++k) finite(info, value[k], "has ");
 }
 
 void MemberCheck::direction(const OptionInfo& info, Vec3& value) {

@@ -28,7 +28,8 @@ concept Listed = requires(ElementVisitor& visitor, E& element) {
   visit(visitor, element);
 };
 
-// Collects the first complaint about a listed member: 'length must be positive, is -1'.
+// Collects the first complaint about a listed member: 'length must be positive, is -1'. Numbers without a finite square
+// are refused: energies and lengths are made of squares.
 class MemberCheck final : public ElementVisitor {
  public:
   std::string defect = {};
@@ -44,7 +45,8 @@ class MemberCheck final : public ElementVisitor {
   void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
 
  private:
-  void finite(const OptionInfo& info, double value);
+  // The number and its square; has: "is " or "has ".
+  void finite(const OptionInfo& info, double value, const char* has);
   void in_range(const OptionInfo& info, double value);
   void complain(const OptionInfo& info, const std::string& why);
 };

@@ -2,6 +2,7 @@
 // groups and calls evaluate once a group; names, bodies and parameters are asked for at set-up.
 #pragma once
 #include <catena/math/level.hpp>
+#include <catena/model/frame.hpp>
 #include <catena/model/ids.hpp>
 #include <catena/model/kernel_args.hpp>
 #include <catena/model/lane_kernel_number.hpp>
@@ -46,6 +47,11 @@ class ElementPool {
   // Constraints: rows and level. Forces: rows() == 0.
   virtual int rows() const { return 0; }
   virtual Level level() const { return Level::position; }
+  // Forces: why this one has no value where its bodies are, or "" (force.hpp).
+  virtual std::string defect_at(int element, const BodyFrame<double>* f, double t) const {
+    (void)element, (void)f, (void)t;
+    return {};
+  }
   // Forces: the potential energy [J] of the elements of a group; 0 where there is none.
   virtual double potential(const KernelArgs& args, const ElementGroup& group) const {
     (void)args, (void)group;

@@ -16,6 +16,8 @@
 //                                K[i N + j] = -dw_i/dq_j, D[i N + j] = -dw_i/dv_j
 //   static constexpr bool couples = false      K_ij = D_ij = 0 for all i != j
 //   std::string defect() const                 what is wrong with its parameters, or ""
+//   std::string defect_at(const BodyFrame<double>* f, double t) const   why the force has no value there, or "";
+//                                asked of the initial positions
 //   static constexpr int discrete              discrete values, a controller's torque: model/discrete.hpp
 #pragma once
 #include <catena/model/automatic.hpp>
@@ -71,5 +73,15 @@ auto force_kernel(const F& force) {
   else
     return ForceKernel<F>{force};
 }
+
+namespace element_detail {
+template <class F>
+std::string defect_at(const F& force, const BodyFrame<double>* f, double t) {
+  if constexpr (requires { force.defect_at(f, t); })
+    return force.defect_at(f, t);
+  else
+    return (void)force, (void)f, (void)t, std::string();
+}
+}  // namespace element_detail
 
 }  // namespace catena

@@ -60,7 +60,8 @@ class Model {
 
   // Throws ModelError unless the initial positions satisfy every position constraint to the tolerance, of the size of
   // the bodies at the joint [at most 1 m; rad], and to what rounding of their places and arms makes of it; says by how
-  // much each of the worst fails and names project_positions (kkt/consistent.hpp).
+  // much each of the worst fails and names project_positions (kkt/consistent.hpp). Also where a force has no value at
+  // closed positions.
   void check_initial_positions(double tolerance = 1e-9) const;
   // Position constraints that the initial positions violate by more, the worst first.
   struct OpenConstraint {
@@ -68,6 +69,12 @@ class Model {
     double amount = 0.0;  // its largest row [m or rad]
   };
   std::vector<OpenConstraint> open_constraints(double tolerance = 1e-9) const;
+  // Forces without a value at the initial positions, as their defect_at (force.hpp) says.
+  struct UndefinedForce {
+    ForceId id{};
+    std::string why;
+  };
+  std::vector<UndefinedForce> undefined_forces() const;
 
  private:
   // A constraint or force before it is in: what the checks speak of.

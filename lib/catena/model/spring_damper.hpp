@@ -8,7 +8,8 @@
 
 namespace catena {
 
-// Tension k (l - l0) + c l' along the line between the points; positive pulls them together.
+// Tension k (l - l0) + c l' along the line between the points; positive pulls them together. Points that coincide leave
+// k l0 without a direction: such a start is refused, and a run that comes there ends (not_finite).
 struct SpringDamper {
   static constexpr const char* type_name = "spring_damper";
   static constexpr const char* summary = "linear spring and damper between two points";
@@ -27,6 +28,7 @@ struct SpringDamper {
   SpringDamperKernel<S> kernel() const {
     return {{cast<S>(point_a), cast<S>(point_b)}, S(stiffness), S(damping), S(rest_length)};
   }
+  std::string defect_at(const BodyFrame<double>* f, double t) const;
 };
 
 void visit(ElementVisitor& visitor, SpringDamper& force);

@@ -105,6 +105,9 @@ class ForcePool final : public TypedPool<F> {
       evaluate_force_group(force_kernel(element.get()), LaneIo<double>{l}, args, group);
     }
   }
+  std::string defect_at(int element, const BodyFrame<double>* f, double t) const override {
+    return element_detail::defect_at(this->at(element), f, t);
+  }
   double potential(const KernelArgs& args, const ElementGroup& group) const override {
     double sum = 0.0;
     for (int l = 0; l < group.count; ++l) {

@@ -82,7 +82,23 @@ bool Monitor::observe(const State& state) {
   raise(result_.position, residuals_.position.value, state.t, residuals_.position.constraint);
   raise(result_.velocity, residuals_.velocity.value, state.t, residuals_.velocity.constraint);
   raise(result_.acceleration, residuals_.acceleration.value, state.t, residuals_.acceleration.constraint);
-  return true;
+  if (std::isfinite(energy_.total())) return true;
+  const BlockPattern& pattern = *system_->layout().pattern;
+  const auto fastest = std::max_element(state.v.begin(), state.v.end(),
+                                        [](double a, double b) { return std::abs(a) < std::abs(b); });
+  const auto behind = std::upper_bound(pattern.primal_offset.begin(), pattern.primal_offset.end(),
+                                       static_cast<int>(fastest - state.v.begin()));
+  fastest_ = static_cast<int>(behind - pattern.primal_offset.begin()) - 1;
+  return false;
+}
+
+Outcome Monitor::failure() const {
+  if (fastest_ < 0) return {};
+  const bool kinetic = !std::isfinite(energy_.kinetic);
+  return catena::failure(Status::not_finite,
+                         {system_->velocity_block_name(fastest_) + ", the fastest",
+                          kinetic ? "kinetic energy of the whole" : "potential energy of the whole",
+                          kinetic ? energy_.kinetic : energy_.potential});
 }
 
 }  // namespace catena

@@ -34,7 +34,9 @@ class Monitor : public Observer {
   void begin(const System& system) override;
   // Goes on with the maxima that remember() has set.
   void resume(const System& system, const State& state) override;
+  // False: the energy is not finite.
   bool observe(const State& state) override;
+  Outcome failure() const override;
 
   // All that it has seen so far, for a checkpoint, and back. False: these are not the numbers of a monitor.
   std::vector<double> memory() const;
@@ -56,6 +58,7 @@ class Monitor : public Observer {
   double t_ = 0.0;  // [s] of the state seen last
   Energy energy_;
   Residuals residuals_;
+  int fastest_ = -1;  // where the energy is not finite: the primal block of the largest velocity
 };
 
 }  // namespace catena

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace catena {
 
@@ -81,8 +82,9 @@ std::string termination(const Report& report) {
   if (run.cause != Status::ok) text += fmt::format(" ({} at the smallest step)", to_string(run.cause));
   if (!run.message.empty()) text += ": " + run.message;
   if (!run.culprit.quantity.empty() || !run.culprit.name.empty()) {
+    const double value = run.culprit.value;
     text += fmt::format(": {} {:.3g}", run.culprit.quantity.empty() ? "value" : run.culprit.quantity,
-                        run.culprit.value);
+                        std::isnan(value) ? std::abs(value) : value);  // some processors make -nan
     if (!run.culprit.name.empty()) text += " of " + run.culprit.name;
   }
   // Not one step of the grid was completed: the step itself is the first suspect.

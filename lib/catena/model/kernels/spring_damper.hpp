@@ -1,7 +1,8 @@
 // Linear spring and damper between two body points, d = (x_B + R_B p_B) - (x_A + R_A p_A), l = |d|, n = d/l:
 // tension F = k (l - l0) + c l', the force on body A is +F n, on body B -F n; potential k (l - l0)^2 / 2.
-// Written as F n = k d + s n with s = c l' - k l0, so that a spring without rest length is smooth at d = 0.
-// Elsewhere the direction fades out where the points are closer than 1e-12 m.
+// Written as F n = k d + s n with s = c l' - k l0, so that a spring without rest length is smooth at d = 0; what is
+// left of a damper there fades out where the points are closer than 1e-12 m. A force k l0 does not: it has no direction
+// there, and is not a number, so that no step can end where only rounding would choose one.
 #pragma once
 #include <catena/model/kernels/spherical.hpp>
 
@@ -74,10 +75,13 @@ struct SpringDamperKernel {
     Line l;
     l.d = points.gap(f, t);
     l.d_rate = f[1].point_velocity(points.point_b) - f[0].point_velocity(points.point_a);
-    l.inverse = S(1.0) / sqrt(max(dot(l.d, l.d), S(1e-24)));
+    const S squared = dot(l.d, l.d);
+    l.inverse = S(1.0) / sqrt(max(squared, S(1e-24)));
     l.n = l.inverse * l.d;
     l.rate = dot(l.n, l.d_rate);
-    l.strength = damping * l.rate - stiffness * rest_length;
+    const S at_rest = stiffness * rest_length;
+    const S without_direction = select_less(S(0.0), abs(at_rest), S(__builtin_nan("")), at_rest);
+    l.strength = damping * l.rate - select_less(squared, S(1e-24), without_direction, at_rest);
     return l;
   }
   V force(const Line& l) const { return stiffness * l.d + l.strength * l.n; }

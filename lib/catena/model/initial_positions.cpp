@@ -1,0 +1,141 @@
+// Initial positions of a model: joints that they leave open, forces that have no value there.
+#include <catena/model/model.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace catena {
+namespace {
+
+// What the rows of one constraint would be made by rounding alone: 4 eps times what each of them changes by as every
+// coordinate changes by its own size, or by 1 for those of the quaternion. Each coordinate is rounded once, by eps / 2,
+// and the products and sums behind a row round a few more times. rows: evaluated, at args.q == q.
+std::vector<double> rounding_of(const ElementPool& pool, const ElementGroup& group, KernelArgs args,
+                                std::vector<double>& q, const std::vector<double>& rows) {
+  constexpr double part = 0x1p-13;  // of the size: small beside what turns a row around, large beside eps
+  std::vector<double> bound(rows.size(), 0.0), moved(rows.size());
+  args.position = moved.data();
+  for (int i = 0; i < pool.bodies(); ++i)
+    for (int k = 0; k < 7; ++k) {
+      double& x = q[static_cast<std::size_t>(group.q_at[i][0] + k)];
+      const double as_it_was = x;
+      x += part * (k < 3 ? std::abs(x) : 1.0);
+      pool.evaluate(args, group);
+      x = as_it_was;
+      for (std::size_t r = 0; r < rows.size(); ++r)
+        bound[r] += 4.0 * std::numeric_limits<double>::epsilon() * std::abs(moved[r] - rows[r]) / part;
+    }
+  return bound;
+}
+
+// What each row of one constraint changes by as one of its moving bodies moves by its own size (its radius of gyration)
+// or turns by 1 rad, where that is less than 1: the size that its gap is measured by. 1 for rows that nothing changes.
+std::vector<double> size_of_rows(const ElementPool& pool, ElementGroup group, KernelArgs args,
+                                 const std::array<const Body*, max_bodies_per_element>& bodies) {
+  const int rows = pool.rows(), slots = 8 * 6 * rows;
+  std::vector<double> G(static_cast<std::size_t>(slots * pool.bodies())), size;
+  for (int i = 0; i < pool.bodies(); ++i) group.C_at[i] = static_cast<std::uint32_t>(slots * i);
+  args.position = nullptr;
+  args.C = G.data();
+  pool.evaluate(args, group);
+  for (int r = 0; r < rows; ++r) {
+    double largest = 0.0;
+    for (int i = 0; i < pool.bodies(); ++i) {
+      const Body* b = bodies[static_cast<std::size_t>(i)];
+      if (b == nullptr || b->fixed) continue;
+      const double gyration =
+          std::sqrt((b->inertia(0, 0) + b->inertia(1, 1) + b->inertia(2, 2)) / (2.0 * b->mass));
+      double sum = 0.0;
+      for (int c = 0; c < 6; ++c) {
+        const double change =
+            G[static_cast<std::size_t>(slots * i + 8 * (6 * r + c))] * (c < 3 ? gyration : 1.0);
+        sum += change * change;
+      }
+      largest = std::max(largest, std::sqrt(sum));
+    }
+    size.push_back(largest > 0.0 ? std::min(largest, 1.0) : 1.0);
+  }
+  return size;
+}
+
+}  // namespace
+
+void Model::check_initial_positions(double tolerance) const {
+  const std::vector<OpenConstraint> open = open_constraints(tolerance);
+  if (open.empty()) {
+    if (const std::vector<UndefinedForce> lost = undefined_forces(); !lost.empty())
+      throw ModelError(force_label(lost.front().id) + ": " + lost.front().why);
+    return;
+  }
+  std::string message = "the initial positions violate " + std::to_string(open.size()) + " of " +
+                        std::to_string(constraints_.size()) + " joints: ";
+  constexpr std::size_t shown = 3;
+  for (std::size_t k = 0; k < std::min(shown, open.size()); ++k)
+    message += (k > 0 ? ", " : "") + constraint_label(open[k].id) + " by " + message_number(open[k].amount);
+  if (open.size() > shown) message += " and " + std::to_string(open.size() - shown) + " more";
+  throw ModelError(message +
+                   "; correct them, or call project_positions to move the bodies onto their joints");
+}
+
+std::vector<Model::OpenConstraint> Model::open_constraints(double tolerance) const {
+  // Every body in one array, the ground last, so that one group serves any element.
+  std::vector<double> q(7 * (bodies_.size() + 1), 0.0);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const Body& body = bodies_[b];
+    double* p = &q[7 * b];
+    for (int k = 0; k < 3; ++k) p[k] = body.position[k];
+    p[3] = body.orientation.w, p[4] = body.orientation.x, p[5] = body.orientation.y,
+    p[6] = body.orientation.z;
+  }
+  q[7 * bodies_.size() + 3] = 1.0;
+
+  std::vector<OpenConstraint> found;
+  std::vector<double> rows;
+  KernelArgs args;
+  args.q = q.data();
+  for (std::size_t c = 0; c < constraints_.size(); ++c) {
+    const ElementPool& pool = *pools_[static_cast<std::size_t>(constraints_[c].pool)];
+    if (pool.level() != Level::position) continue;
+    ElementGroup group{};
+    group.count = 1;
+    group.first = constraints_[c].element;
+    std::array<const Body*, max_bodies_per_element> bodies{};
+    for (int i = 0; i < pool.bodies(); ++i) {
+      const BodyId id = pool.body(group.first, i);
+      if (id != ground) bodies[static_cast<std::size_t>(i)] = &body(id);
+      group.q_at[i][0] = 7 * (id == ground ? body_count() : static_cast<int>(id));
+    }
+    rows.assign(static_cast<std::size_t>(pool.rows()), 0.0);
+    args.position = rows.data();
+    pool.evaluate(args, group);
+    double amount = 0.0;
+    for (const double r : rows) amount = std::isfinite(r) ? std::max(amount, std::abs(r)) : INFINITY;
+    bool open = !std::isfinite(amount);
+    if (!open && amount > 0.0) {
+      const std::vector<double> size = size_of_rows(pool, group, args, bodies);
+      const std::vector<double> rounding = rounding_of(pool, group, args, q, rows);
+      for (std::size_t r = 0; r < rows.size(); ++r)
+        open = open || std::abs(rows[r]) > tolerance * size[r] + rounding[r];
+    }
+    if (open) found.push_back({ConstraintId{static_cast<int>(c)}, amount});
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const OpenConstraint& x, const OpenConstraint& y) { return x.amount > y.amount; });
+  return found;
+}
+
+std::vector<Model::UndefinedForce> Model::undefined_forces() const {
+  std::vector<UndefinedForce> found;
+  for (std::size_t k = 0; k < forces_.size(); ++k) {
+    const ElementPool& pool = *pools_[static_cast<std::size_t>(forces_[k].pool)];
+    BodyFrame<double> f[max_bodies_per_element];
+    for (int i = 0; i < pool.bodies(); ++i) f[i] = initial_frame(pool.body(forces_[k].element, i));
+    std::string why = pool.defect_at(forces_[k].element, f, 0.0);
+    if (!why.empty()) found.push_back({ForceId{static_cast<int>(k)}, std::move(why)});
+  }
+  return found;
+}
+
+}  // namespace catena

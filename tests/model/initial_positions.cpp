@@ -1,0 +1,63 @@
+// Forces that have no value where their bodies are placed.
+#include <catena/model/model.hpp>
+#include <catena/model/spring_damper.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace catena;
+
+namespace {
+
+const char* const coincide =
+    R"(force "strut" (spring_damper): its two points coincide at the start, so that its rest_length of 1 m has no )"
+    "direction; move them apart, or set rest_length to 0";
+
+// A spring from the ground to a body at x, from a point `apart` beside it.
+Model strut(double x, double apart, double rest_length = 1.0) {
+  Model model;
+  const BodyId b = model.add({.name = "b", .position = {{x, 0.0, 0.0}}});
+  model.add(SpringDamper{.bodies = {ground, b},
+                         .point_a = {{x, 0.0, apart}},
+                         .stiffness = 10.0,
+                         .damping = 1.0,
+                         .rest_length = rest_length,
+                         .name = "strut"});
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("a spring of some length between points that coincide at the start is refused by its name") {
+  CHECK_THROWS_WITH_AS(strut(0.0, 0.0).check_initial_positions(), coincide, ModelError);
+  CHECK_THROWS_WITH_AS(strut(3.0, 0.9e-12).check_initial_positions(), coincide, ModelError);
+  CHECK_NOTHROW(strut(3.0, 1.1e-12).check_initial_positions());
+  // A metre in a billion kilometres: what tells the points apart is rounding, 2^-13 m there.
+  CHECK_THROWS_WITH_AS(strut(1e12, 1e-4).check_initial_positions(), coincide, ModelError);
+  CHECK_NOTHROW(strut(1e12, 1.0).check_initial_positions());
+  CHECK_NOTHROW(strut(0.0, 0.0, 0.0).check_initial_positions());  // no rest length needs no direction
+}
+
+TEST_CASE("bodies may be moved apart after a spring was added") {
+  Model model = strut(0.0, 0.0);
+  model.body(BodyId{0}).position = {{0.0, 0.5, 0.0}};
+  CHECK_NOTHROW(model.check_initial_positions());
+}
+
+TEST_CASE("a spring of some length has no force where its points coincide; one without has") {
+  const auto force = [](double distance, double rest_length) {
+    BodyFrame<double> f[2]{};
+    for (BodyFrame<double>& frame : f) frame = {Vec3::Zero(), Mat3::Identity(), Vec3::Zero(), Vec3::Zero()};
+    f[1].x[0] = distance;
+    Vec<double, 6> w[2];
+    SpringDamper{.bodies = {ground, BodyId{0}}, .stiffness = 10.0, .rest_length = rest_length}
+        .kernel<double>()
+        .wrench(f, 0.0, w);
+    return w[0][0];
+  };
+  CHECK(std::isnan(force(0.0, 1.0)));
+  CHECK(std::isnan(force(0.9e-12, 1.0)));
+  CHECK(std::abs(force(1.1e-12, 1.0) + 10.0) < 1e-10);  // k (l - l0) = -10 N, and 11 pN
+  CHECK(force(0.0, 0.0) == 0.0);
+}
