@@ -118,3 +118,52 @@ TEST_CASE("an empty value, as from an unset variable of a shell, is no request t
   CHECK(catena_test::ask({"write", "rod_chain", "--output", ""}).code == exit_bad_input);
   CHECK(catena_test::ask({"reproduce", "C", "--quick", "--output", ""}).code == exit_bad_input);
 }
+
+TEST_CASE("all mistakes of a command line are told at once") {
+  const catena_test::Answer a = catena_test::ask(
+      {"run", "helix_chain", "--set", "n=0", "--set", "foo=1", "--option", "rho_inf=2", "--option", "nix=1",
+       "--backend", "foo", "--threads", "-1", "--checkpoint", "soon", "--end", "-1"});
+  CHECK(a.code == exit_bad_input);
+  CHECK(a.out.empty());
+  for (const char* part : {"catena: --set n=0 (", "catena: --set foo=1 (", "catena: --option rho_inf=2 (",
+                           "catena: --option nix=1 (", "catena: no back end \"foo\"",
+                           "catena: --threads -1: ", "catena: --checkpoint soon: ", "catena: --end -1: "}) {
+    CAPTURE(part);
+    CHECK(says(a.err, part));
+  }
+  CHECK(std::count(a.err.begin(), a.err.end(), '\n') == 8);
+  for (const char* command : {"check", "write"}) {
+    const catena_test::Answer b =
+        catena_test::ask({command, "helix_chain", "--set", "n=0", "--set", "foo=1"});
+    CHECK(b.code == exit_bad_input);
+    CHECK(std::count(b.err.begin(), b.err.end(), '\n') == 2);
+  }
+}
+
+TEST_CASE("mistakes of the command line are told beside those of a model file") {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "wrong.yaml").string();
+  std::ofstream(file) << "bodies: [{name: a, mass: -1, inertia: [1, 1, 1]}]\n";
+  const catena_test::Answer a =
+      catena_test::ask({"run", file, "--stepper", "lie_dae", "--option", "order=9", "--json", "-"});
+  CHECK(a.code == exit_bad_input);
+  CHECK(a.err.starts_with(file +
+                          ":1:26: body \"a\": mass must be positive, is -1\ncatena: --option order=9 ("));
+  CHECK(says(nlohmann::json::parse(a.out)["error"].get<std::string>(), "--option order=9"));
+}
+
+TEST_CASE("what is said of results is refused where no results are asked for") {
+  const TemporaryFolder folder;
+  const std::string model = free_body(folder), out = (folder.path() / "out").string();
+  for (const auto& [option, value] : {std::pair{"--format", "csv"}, std::pair{"--interval", "1"}}) {
+    const catena_test::Answer a = catena_test::ask({"run", model, option, value});
+    CHECK(a.code == exit_bad_input);
+    CHECK(a.err == "catena: " + std::string(option) + " needs --output DIR, the folder for the results\n");
+  }
+  const std::string with = (folder.path() / "with.yaml").string();
+  std::ofstream(with) << "include: free.yaml\nrun: {output: '" << out << "'}\n";
+  CHECK(catena_test::ask({"run", with, "--format", "csv"}).code == exit_ok);
+  const std::string of = (folder.path() / "of.yaml").string();  // ready for an --output, to be tried without
+  std::ofstream(of) << "include: free.yaml\nrun: {format: csv}\n";
+  CHECK(catena_test::ask({"run", of}).code == exit_ok);
+}

@@ -217,7 +217,7 @@ TEST_CASE("the format vtk for a system without bodies is a request that makes no
             ": the format \"vtk\" shows bodies, and this system has coordinates alone: choose csv or hdf5\n");
     CHECK_FALSE(std::filesystem::exists(path));
   }
-  CHECK(ask({"run", "toy_pendulum", "--format", "vtk"}).code == exit_ok);  // nothing is written
+  CHECK(ask({"run", "toy_pendulum", "--format", "vtk"}).code == exit_bad_input);  // no --output
 }
 
 TEST_CASE("the interval of results stands on the command line and in a file") {

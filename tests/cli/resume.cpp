@@ -14,6 +14,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -431,4 +432,44 @@ TEST_CASE("a checkpoint after every step costs nothing but time, and two are kep
   CHECK(files[0].filename().string() > "checkpoint-20");
   for (const auto& entry : std::filesystem::directory_iterator(often))
     CHECK_FALSE(entry.path().extension() == ".part");
+}
+
+TEST_CASE("results that were removed or cut off are not gone on with, and the advice is one that works") {
+  struct Damage {
+    const char *file, *why;
+    bool removed;
+  };
+  for (const Damage& d : {Damage{"scalars.csv", "it is not there", true},
+                          {"scalars.csv", "it was cut off within its header", false},
+                          {"bodies.csv", "it is not there", true},
+                          {"results.h5", "it is not there, or no HDF5 file", true},
+                          {"results.h5", "it is not there, or no HDF5 file", false}}) {
+    const TemporaryFolder folder;
+    const std::filesystem::path out = folder.path() / "out", file = out / d.file;
+    REQUIRE(ask({"run", "simple_pendulum", "--end", "0.1", "--output", out.string()}).code == exit_ok);
+    if (!std::filesystem::exists(file)) continue;  // built without HDF5
+    CAPTURE(d.file);
+    CAPTURE(d.removed);
+    const std::filesystem::path kept = folder.path() / "kept";
+    std::filesystem::copy_file(file, kept);
+    if (d.removed)
+      std::filesystem::remove(file);
+    else
+      std::filesystem::resize_file(file, 20);
+    const Answer a = ask({"resume", out.string(), "--end", "0.2", "--json", "-"});
+    CHECK(a.code == exit_cannot_write);
+    CHECK(a.err.find("cannot go on with " + file.string() + ": " + d.why) != std::string::npos);
+    CHECK(a.err.find("nothing was computed") != std::string::npos);
+    CHECK(a.err.find("goes on from there") == std::string::npos);
+    const Json written = a.json()["files"];
+    if (d.removed) CHECK(std::find(written.begin(), written.end(), file.string()) == written.end());
+
+    // Both pieces of advice.
+    std::filesystem::copy_file(kept, file, std::filesystem::copy_options::overwrite_existing);
+    CHECK(ask({"resume", out.string(), "--end", "0.2"}).code == exit_ok);
+    std::filesystem::remove(file);
+    CHECK(ask({"run", "simple_pendulum", "--end", "0.1", "--output", out.string(), "--overwrite"}).code ==
+          exit_ok);
+    CHECK(std::filesystem::exists(file));
+  }
 }

@@ -6,6 +6,7 @@
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <sstream>
@@ -23,6 +24,14 @@ Verdict judged(const std::vector<std::string>& arguments) {
   std::ostringstream out, err;
   const int code = cli(arguments, builtin(), Console{out, err});
   return {code, err.str()};
+}
+
+nlohmann::json reported(const std::vector<std::string>& arguments) {
+  std::ostringstream out, err;
+  const int code = cli(arguments, builtin(), Console{out, err});
+  CAPTURE(err.str());
+  CHECK(code == exit_ok);
+  return nlohmann::json::parse(out.str());
 }
 
 const char* const one_body = "bodies:\n  - {name: top, mass: 1 kg, inertia: [1, 1, 1]}\n";
@@ -52,4 +61,52 @@ TEST_CASE("a checkpoint interval is written like every other quantity of the fil
                       << "', checkpoint: 5 s}\n";
   CHECK(judged({"check", file}).code == exit_ok);
   CHECK(judged({"run", file}).code == exit_ok);
+}
+
+TEST_CASE("the sections run of an included file and of the including one are one, key by key") {
+  const catena_test::TemporaryFolder folder;
+  const auto file = [&](const char* name, const std::string& text) {
+    std::ofstream((folder.path() / name)) << text;
+    return (folder.path() / name).string();
+  };
+  file("base.yaml",
+       one_body + std::string("run: {stepper: lie_dae, step: 1 ms, end: 5 ms, options: {index: 2, "
+                              "order: 2}}\n"));
+  const std::string top = file("top.yaml", "include: base.yaml\nrun: {end: 3 ms, options: {order: 1}}\n");
+  auto json = reported({"run", top, "--json", "-"});
+  CHECK(json["stepper"] == "lie_dae");
+  CHECK(json["step"] == 1e-3);
+  CHECK(json["end"] == 3e-3);
+  CHECK(json["options"]["index"] == "2");
+  CHECK(json["options"]["order"] == 1);
+  json = reported({"run", top, "--option", "index=3", "--end", "0.001", "--json", "-"});
+  CHECK(json["end"] == 1e-3);
+  CHECK(json["options"]["index"] == "3");
+  CHECK(json["options"]["order"] == 1);
+
+  // Options go with their stepper.
+  const std::string other =
+      file("other.yaml", "include: base.yaml\nrun: {stepper: generalized_alpha, options: {rho_inf: 0.5}}\n");
+  json = reported({"run", other, "--json", "-"});
+  CHECK(json["stepper"] == "generalized_alpha");
+  CHECK(json["options"]["rho_inf"] == 0.5);
+  CHECK(json["end"] == 5e-3);
+}
+
+TEST_CASE(
+    "parameters of an included problem stay where the including file gives others; not of another one") {
+  const catena_test::TemporaryFolder folder;
+  const auto file = [&](const char* name, const std::string& text) {
+    std::ofstream((folder.path() / name)) << text;
+    return (folder.path() / name).string();
+  };
+  file("base.yaml", "problem: helix_chain\nset: {n: 4, joint: revolute}\n");
+  auto json = reported({"run", file("a.yaml", "include: base.yaml\nset: {joint: spherical}\n"), "--end",
+                        "0.001", "--json", "-"});
+  CHECK(json["problem"] == (folder.path() / "a.yaml").string());
+  CHECK(json["parameters"]["n"] == 4);
+  CHECK(json["parameters"]["joint"] == "spherical");
+  json = reported(
+      {"run", file("b.yaml", "include: base.yaml\nproblem: heavy_top\n"), "--end", "0.001", "--json", "-"});
+  CHECK(json["bodies"] == 1);
 }

@@ -2,6 +2,7 @@
 #include <catena/cli/check_report.hpp>
 #include <catena/cli/model_problem.hpp>
 #include <catena/cli/options.hpp>
+#include <catena/cli/usage_error.hpp>
 #include <catena/output/version.hpp>
 
 #include <exception>
@@ -52,7 +53,6 @@ ExitCode check_command(const CheckRequest& request, const Catalog& catalog, cons
     const Visitable parameters = [&](OptionVisitor& v) { problem->visit(v); };
     set_options(parameters, request.parameters, "--set", "problem " + request.problem);
     report.parameters = option_values(parameters);
-    complete_request(RunRequest(), opened, catalog);  // for what is wrong in the section `run`
     if (opened.file)
       report.remedy = opened.file->projected ? "correct them" : "correct them, or write project: true";
     inspect(*problem, catalog, report);
@@ -75,7 +75,7 @@ ExitCode check_command(const CheckRequest& request, const Catalog& catalog, cons
     code = exit_cannot_write;
   }
   if (!refusal.empty())
-    console.err << (in_file ? "" : "catena: ") << refusal << '\n';
+    console.err << (in_file ? refusal + '\n' : signed_lines(refusal));
   else
     (json_to_out ? console.err : console.out) << to_text(report);
   if (json_to_out) console.out << to_json(report) << std::flush;

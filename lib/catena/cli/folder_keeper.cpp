@@ -22,7 +22,7 @@ void FolderKeeper::begin(const System&) {
 
 void FolderKeeper::resume(const System&, const State&, double) {
   folder_.update(request_);
-  begun_ = true;
+  begun_ = resumed_ = true;
 }
 
 bool FolderKeeper::due() {
@@ -39,6 +39,12 @@ std::string FolderKeeper::standing() const {
   const std::string folder = folder_.path().string();
   if (last_.empty())
     return begun_ ? fmt::format("no checkpoint had been written: catena resume {} begins anew", folder) : "";
+  if (resumed_ && !went_on_)  // it would be refused again
+    return fmt::format(
+        "nothing was computed, and the checkpoint {} at t = {} s stays; put the file back as the run left it "
+        "and "
+        "resume again, or begin anew with `catena run`, its --output {} and --overwrite",
+        last_.string(), t_, folder);
   return fmt::format(
       "results up to the checkpoint {} at t = {} s are saved: catena resume {} goes on from there",
       last_.string(), t_, folder);

@@ -20,7 +20,7 @@ class FolderKeeper : public CheckpointKeeper, public Sink {
   // As the first sink: the folder and run.json before any results.
   void begin(const System& system) override;
   void resume(const System& system, const State& state, double last) override;
-  void accept(const State& state, const Outcome& outcome) override { (void)state, (void)outcome; }
+  void accept(const State&, const Outcome&) override { went_on_ = true; }
 
   bool due() override;
   void save(const State& state, const RunState& run) override;
@@ -38,6 +38,8 @@ class FolderKeeper : public CheckpointKeeper, public Sink {
   std::vector<std::string> model_files_;
   Identity identity_;
   bool begun_ = false;  // the folder is this run's
+  bool resumed_ = false,
+       went_on_ = false;  // behind the checkpoint of an earlier run; to an output of its own
   const double interval_;
   const Monitor& monitor_;
   Clock::time_point written_ = Clock::now();

@@ -40,9 +40,12 @@ Explanation explain(Status status) {
           "look at the joint or body that is named: redundant joints, a body without a joint that a "
           "negative spring holds, a compressed chain at a large step; try --backend klu"};
     case Status::not_finite:
-      return {"NaN or infinity came out of a force, a constraint or a division",
-              "look at the element that is named: a point where its formula divides by zero, a number that "
-              "overflows"};
+      return {
+          "NaN or infinity came out of a force, a constraint or a division; or, at the end of a run, a state "
+          "or "
+          "an energy has outgrown the numbers",
+          "look at the element that is named: a point where its formula divides by zero, a number that "
+          "overflows"};
     case Status::step_too_small:
       return {
           "the smallest step failed too (h/1024 on a grid; roundoff of t where the stepper chooses); the "

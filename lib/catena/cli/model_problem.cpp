@@ -12,6 +12,8 @@
 namespace catena {
 namespace {
 
+const char* const stepper_of_files = "generalized_alpha";
+
 // A model as it stands in a file. It takes the model out of what was read, whose text need not live as long.
 class FileProblem final : public Problem {
  public:
@@ -23,7 +25,7 @@ class FileProblem final : public Problem {
   std::string summary() const override { return summary_; }
   void visit(OptionVisitor&) override {}
   Model model() const override { return model_; }
-  ProblemDefaults defaults() const override { return {"generalized_alpha", 1e-3, 1.0}; }
+  ProblemDefaults defaults() const override { return {stepper_of_files, 1e-3, 1.0}; }
   std::vector<ObservedPoint> observed_points() const override { return points_; }
 
  private:
@@ -43,9 +45,8 @@ void visit(OptionVisitor& v, RunSection& r) {
   v.text({"stepper", "",
           "method (catena list steppers); a catalog problem has its own, a model generalized_alpha"},
          r.stepper);
-  v.real({.name = "step", .unit = "s", .meaning = "size of a step", .minimum = 0.0, .above_minimum = true},
-         r.step);
-  v.real({"end", "s", "end of the run"}, r.end);
+  v.real({"step", "s", "size of a step", 1e-12, 1e6}, r.step);
+  v.real({"end", "s", "end of the run", 0.0, 1e12}, r.end);
   v.integer({"every", "1", "write every K-th step", 1}, r.every);
   v.text({"backend", "", "linear solver (catena list backends)"}, r.backend);
   v.integer({"threads", "1", "0: all processors; the bits do not depend on it", 0, 1024}, r.threads);
@@ -99,17 +100,16 @@ bool assigns(const std::vector<std::string>& assignments, const std::string& nam
                      [&](const std::string& a) { return a.starts_with(name + "="); });
 }
 
-void read_options_of_stepper(const FileNode& node, const std::string& name, const Catalog& catalog,
-                             RunRequest& request, FileErrors& errors) {
-  const std::unique_ptr<StepperSetup> setup = catalog.stepper(name).setup();
+void read_options_of_stepper(const FileNode& node, const Catalog& catalog, RunOfFile& run,
+                             FileErrors& errors) {
+  const std::unique_ptr<StepperSetup> setup = catalog.stepper(run.stepper).setup();
   const Visitable listing = [&](OptionVisitor& v) { setup->visit(v); };
-  Fields fields(node, "options of " + name, errors);
+  Fields fields(node, "options of " + run.stepper, errors);
   if (!node.is_map()) return;
   read_listed(fields, listing);
   fields.finish();
-  if (fields.failed()) return;
   for (const OptionValue& value : given(node, listing))
-    if (!assigns(request.options, value.name)) request.options.push_back(value.name + "=" + to_text(value));
+    run.options.push_back(value.name + "=" + to_text(value));
 }
 
 // A name of the catalog that stands in a file: the complaint of the catalog, with the place in the file.
@@ -122,6 +122,55 @@ void look_up(FileErrors& errors, const FileNode& at, Find&& find) {
   }
 }
 
+// One section `run`. standard: the stepper without any word on it; empty: unknown.
+RunOfFile read_run(const FileNode& node, const std::string& standard, const Catalog& catalog,
+                   FileErrors& errors) {
+  RunOfFile run{.stepper = standard};
+  Fields fields(node, "run", errors);
+  if (!node.is_map()) return run;
+  RunSection section;
+  const Visitable listing = [&](OptionVisitor& v) { visit(v, section); };
+  read_listed(fields, listing);
+  const FileNode options = fields.take(options_key);
+  fields.finish();
+  for (const OptionValue& value : given(node, listing)) run.values.emplace_back(value.name, to_text(value));
+  const int before = errors.count();
+  if (!section.stepper.empty()) run.stepper = section.stepper;
+  for (FileNode key = node.first(); key; key = key.next().next()) {
+    if (!key.is_scalar() || !key.next().is_scalar()) continue;
+    if (key.next().text().empty()) {  // as from a variable that was not set
+      fields.fail(key.next(), std::string(key.text()) + " is empty: give a value, or leave it out");
+      continue;
+    }
+    if (key.text() == "stepper")
+      look_up(errors, key.next(), [&](const std::string& name) { catalog.stepper(name); });
+    if (key.text() == "stepper" && errors.count() > before) run.stepper.clear();
+    if (key.text() == "backend")
+      look_up(errors, key.next(), [&](const std::string& name) { catalog.backend(name); });
+    if (key.text() == "format")
+      if (const std::string defect = results_defect({.format = section.format}); !defect.empty())
+        errors.add(key.next(), "format: " + defect);
+    if (key.text() == "checkpoint" && !parse_duration(section.checkpoint))
+      errors.add(key.next(), "checkpoint: a time is a number with s, min, h or nothing (seconds) behind it");
+  }
+  if (options && !run.stepper.empty()) read_options_of_stepper(options, catalog, run, errors);
+  return run;
+}
+
+// The problem that a file names, with its parameters; null: it complained.
+std::unique_ptr<Problem> named_problem(const ModelFile& file, const Catalog& catalog, FileErrors& errors) {
+  std::unique_ptr<Problem> problem;
+  look_up(errors, file.problem, [&](const std::string& name) { problem = catalog.problem(name).make(); });
+  if (problem)
+    for (const FileNode& set : file.sets) {
+      Fields fields(set, "set", errors);
+      if (!set.is_map()) continue;
+      read_listed(fields, [&](OptionVisitor& v) { problem->visit(v); });
+      fields.finish();
+    }
+  return problem;
+}
+
 }  // namespace
 
 bool names_model_file(const std::string& problem) {
@@ -130,54 +179,34 @@ bool names_model_file(const std::string& problem) {
 
 OpenedProblem open_problem(const std::string& name, const Catalog& catalog, const ReadLimits& limits) {
   if (!names_model_file(name)) return {catalog.problem(name).make(), nullptr};
-  const auto file = std::make_shared<ModelFile>(read_model_file(name, catalog.element_types(), limits));
-  if (!file->problem) return {std::make_unique<FileProblem>(name, *file), file};
-  FileErrors errors;
-  std::unique_ptr<Problem> problem;
-  look_up(errors, file->problem, [&](const std::string& known) { problem = catalog.problem(known).make(); });
-  if (problem && file->set) {
-    Fields fields(file->set, "set", errors);
-    if (file->set.is_map()) {
-      read_listed(fields, [&](OptionVisitor& v) { problem->visit(v); });
-      fields.finish();
+  OpenedProblem opened;
+  const ReadRest rest = [&](const ModelFile& file, FileErrors& errors) {
+    std::string stepper = stepper_of_files;
+    if (file.problem) {
+      opened.problem = named_problem(file, catalog, errors);
+      stepper = opened.problem ? opened.problem->defaults().stepper : "";
     }
-  }
-  errors.throw_if_any();
-  return {std::move(problem), file};
+    for (const FileNode& node : file.runs) {
+      opened.runs.push_back(read_run(node, stepper, catalog, errors));
+      stepper = opened.runs.back().stepper;
+    }
+  };
+  const auto file = std::make_shared<ModelFile>(read_model_file(name, catalog.element_types(), limits, rest));
+  if (!file->problem) opened.problem = std::make_unique<FileProblem>(name, *file);
+  opened.file = file;
+  return opened;
 }
 
-RunRequest complete_request(const RunRequest& request, const OpenedProblem& opened, const Catalog& catalog) {
+RunRequest complete_request(const RunRequest& request, const OpenedProblem& opened) {
   RunRequest out = request;
-  if (!opened.file || !opened.file->run) return out;
-  const FileNode node = opened.file->run;
-  FileErrors errors;
-  Fields fields(node, "run", errors);
-  if (node.is_map()) {
-    RunSection section;
-    const Visitable listing = [&](OptionVisitor& v) { visit(v, section); };
-    read_listed(fields, listing);
-    const FileNode options = fields.take(options_key);
-    fields.finish();
-    for (const OptionValue& value : given(node, listing)) fill(out, value.name, to_text(value));
-    for (FileNode key = node.first(); key; key = key.next().next()) {
-      if (!key.is_scalar() || !key.next().is_scalar()) continue;
-      if (key.text() == "stepper")
-        look_up(errors, key.next(), [&](const std::string& name) { catalog.stepper(name); });
-      if (key.text() == "backend")
-        look_up(errors, key.next(), [&](const std::string& name) { catalog.backend(name); });
-      if (key.text() == "format")
-        if (const std::string defect = results_defect({.format = section.format}); !defect.empty())
-          errors.add(key.next(), "format: " + defect);
-      if (key.text() == "checkpoint" && !parse_duration(section.checkpoint))
-        errors.add(key.next(),
-                   "checkpoint: a time is a number with s, min, h or nothing (seconds) behind it");
-    }
-    const std::string mine = section.stepper.empty() ? opened.problem->defaults().stepper : section.stepper;
-    const std::string used = out.stepper.empty() ? mine : out.stepper;
-    if (options && used == mine && errors.count() == 0)
-      read_options_of_stepper(options, mine, catalog, out, errors);
+  for (auto run = opened.runs.rbegin(); run != opened.runs.rend(); ++run)
+    for (const auto& [key, text] : run->values) fill(out, key, text);
+  const std::string used = out.stepper.empty() ? opened.problem->defaults().stepper : out.stepper;
+  for (auto run = opened.runs.rbegin(); run != opened.runs.rend(); ++run) {
+    if (run->stepper != used) continue;
+    for (const std::string& option : run->options)
+      if (!assigns(out.options, option.substr(0, option.find('=')))) out.options.push_back(option);
   }
-  errors.throw_if_any();
   return out;
 }
 

@@ -141,14 +141,17 @@ void set_option(const Visitable& options, const std::string& name, const std::st
 void set_options(const Visitable& options, const std::vector<std::string>& assignments,
                  const std::string& flag, const std::string& owner) {
   std::set<std::string> seen;
-  for (const std::string& assignment : assignments) {
-    const std::string what = flag + " " + assignment + " (" + owner + ")";
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0) throw UsageError(what + ": write key=value");
-    const std::string key = assignment.substr(0, equals);
-    if (!seen.insert(key).second) throw UsageError(what + ": \"" + key + "\" is given twice");
-    set_option(options, key, assignment.substr(equals + 1), what);
-  }
+  Complaints complaints;
+  for (const std::string& assignment : assignments)
+    complaints.attempt([&] {
+      const std::string what = flag + " " + assignment + " (" + owner + ")";
+      const std::size_t equals = assignment.find('=');
+      if (equals == std::string::npos || equals == 0) throw UsageError(what + ": write key=value");
+      const std::string key = assignment.substr(0, equals);
+      if (!seen.insert(key).second) throw UsageError(what + ": \"" + key + "\" is given twice");
+      set_option(options, key, assignment.substr(equals + 1), what);
+    });
+  complaints.throw_if_any();
 }
 
 }  // namespace catena

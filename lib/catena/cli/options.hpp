@@ -31,7 +31,7 @@ void set_option(const Visitable& options, const std::string& name, const std::st
                 const std::string& what);
 
 // "key=value" each; flag is "--set" or "--option", owner 'problem "box_chain"'. Throws UsageError also for a key
-// given twice and for text without "=".
+// given twice and for text without "=", with all complaints.
 void set_options(const Visitable& options, const std::vector<std::string>& assignments,
                  const std::string& flag, const std::string& owner);
 

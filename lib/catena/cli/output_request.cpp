@@ -11,6 +11,14 @@
 
 namespace catena {
 
+void refuse_without_output(const RunRequest& typed, const std::string& folder) {
+  if (!folder.empty()) return;
+  Complaints complaints;
+  if (typed.format) complaints.add("--format needs --output DIR, the folder for the results");
+  if (typed.interval) complaints.add("--interval needs --output DIR, the folder for the results");
+  complaints.throw_if_any();
+}
+
 void spare_earlier_run(const std::string& folder, bool overwrite, bool resumes) {
   if (overwrite && folder.empty())
     throw UsageError("--overwrite needs --output DIR, the folder whose results are to go");

@@ -1,9 +1,14 @@
 // What --output, --overwrite and --checkpoint are refused for, before anything runs. All throw UsageError.
 #pragma once
+#include <catena/cli/run_command.hpp>
+
 #include <string>
 #include <vector>
 
 namespace catena {
+
+// What was typed about results where no folder for them was named, there or in a file.
+void refuse_without_output(const RunRequest& typed, const std::string& folder);
 
 // Results that took a night are not to go because a folder was named twice: those of an earlier run in the folder
 // (empty: none was named) are overwritten on request alone; a run that resumes goes on with them.

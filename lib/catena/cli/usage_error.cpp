@@ -3,6 +3,15 @@
 
 namespace catena {
 
+std::string signed_lines(const std::string& complaints) {
+  std::string text = "catena: ";
+  for (const char c : complaints) {
+    text += c;
+    if (c == '\n') text += "catena: ";
+  }
+  return text + '\n';
+}
+
 std::string unknown_name(const std::string& kind, const std::string& typed,
                          const std::vector<std::string>& names) {
   const std::string hint = nearest_hint(typed, names);

@@ -22,7 +22,7 @@ std::string model_text(const WriteRequest& request, const Catalog& catalog) {
                      " is a system in its own coordinates, without bodies: it has no form in a file");
   FileNotes notes{.title = problem.summary()};
   for (const ObservedPoint& p : problem.observed_points()) notes.points.push_back({p.name, p.body, p.point});
-  const RunRequest run = complete_request({}, opened, catalog);
+  const RunRequest run = complete_request({}, opened);
   const ProblemDefaults defaults = problem.defaults();
   notes.run = {{"stepper", run.stepper.empty() ? defaults.stepper : run.stepper},
                {"step", run.step.value_or(fmt::format("{}", defaults.step))},
@@ -53,7 +53,7 @@ ExitCode write_command(const WriteRequest& request, const Catalog& catalog, cons
     console.err << "catena: not enough memory for this problem\n";
     return exit_bad_input;
   } catch (const std::exception& error) {  // UsageError, ModelError, and what a user's problem throws
-    console.err << "catena: " << error.what() << '\n';
+    console.err << signed_lines(error.what());
     return exit_bad_input;
   }
   if (request.output.empty() || request.output == "-") {

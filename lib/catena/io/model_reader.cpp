@@ -2,6 +2,7 @@
 #include <catena/io/model_reader.hpp>
 #include <catena/io/model_top_keys.hpp>
 #include <catena/math/nearest.hpp>
+#include <catena/math/square.hpp>
 
 #include <filesystem>
 #include <utility>
@@ -33,9 +34,9 @@ std::vector<std::string> ModelFile::files() const {
   return names;
 }
 
-ModelFile ModelReader::read(const std::string& path) {
+ModelFile ModelReader::read(const std::string& path, const ReadRest& rest) {
   read_file(path, nullptr);
-  finish();
+  finish(rest);
   return std::move(file_);
 }
 
@@ -57,6 +58,13 @@ void ModelReader::read_file(const std::string& path, const FileNode* from) {
   open_.push_back({path, normalised(path)});
   read_top(file_.documents.back()->root());
   open_.pop_back();
+}
+
+void refuse_without_square(Fields& fields, const FileNode& at, const char* name, const Vec3& value) {
+  for (int k = 0; k < 3; ++k)
+    if (!has_square(value[k]))
+      return fields.fail(at, std::string(name) + " must be below " + message_number(square_limit) +
+                                 " to have a finite square, has " + message_number(value[k]));
 }
 
 void ModelReader::include(const FileNode& node, const std::string& directory) {
@@ -89,44 +97,50 @@ void ModelReader::read_top(const FileNode& root) {
   if (const FileNode node = top.take(key(catena_key)))
     if (node.text() != std::to_string(format) || !node.is_scalar())
       top.fail(node, "catena: this program reads format 1, not " + node.what());
-  if (const FileNode node = top.take(key(problem_key))) {
-    if (!node.is_scalar())
-      top.fail(node, "problem: a word belongs here, not " + node.what());
-    else
-      file_.problem = node;
-    // What a problem has is not added to: without a word it would be another model than the file says.
-    for (const auto k :
-         {gravity_key, repeat_key, grid_key, joints_key, forces_key, elements_key, points_key, project_key})
-      if (const FileNode beside = top.take(key(k)))
-        top.fail(beside, std::string(key(k)) +
-                             ": belongs to bodies of a file; a problem has its own, and set: gives its "
-                             "parameters");
+  FileNode problem = top.take(key(problem_key));
+  if (problem && !problem.is_scalar()) {
+    top.fail(problem, "problem: a word belongs here, not " + problem.what());
+    problem = {};
   }
-  const FileNode title = top.take(key(title_key)), included = top.take(key(include_key)),
-                 gravity = top.take(key(gravity_key));
+  has_problem_ = has_problem_ || problem;
+  const FileNode title = top.take(key(title_key)), included = top.take(key(include_key));
   // Included files first; what this file says itself counts more.
   if (included) {
     const std::string directory = std::filesystem::path(open_.back().path).parent_path().string();
     include(included, directory);
   }
+  if (problem) {
+    if (file_.problem && file_.problem.text() != problem.text()) file_.sets.clear();  // of another problem
+    file_.problem = problem;
+  }
   if (title) read_text(top, title, "title", file_.title);
-  if (gravity) read_vector(top, gravity, {"gravity", "m/s^2", ""}, file_.model.gravity);
+  FileNode section[set_key];  // by their keys
+  for (const auto k :
+       {gravity_key, repeat_key, grid_key, joints_key, forces_key, elements_key, points_key, project_key})
+    if ((section[k] = top.take(key(k)))) of_bodies_.emplace_back(key(k), section[k]);
   if (const FileNode node = top.take(key(bodies_key))) read_bodies(node);
-  if (const FileNode node = top.take(key(repeat_key)))
+  if (!has_problem_) read_model(top, section);  // else finish() refuses them all
+  if (const FileNode node = top.take(key(set_key))) file_.sets.push_back(node);
+  if (const FileNode node = top.take(key(run_key))) file_.runs.push_back(node);
+  top.finish();
+}
+
+void ModelReader::read_model(Fields& top, const FileNode* section) {
+  if (const FileNode& node = section[gravity_key])
+    if (read_vector(top, node, {"gravity", "m/s^2", ""}, file_.model.gravity))
+      refuse_without_square(top, node, "gravity", file_.model.gravity);
+  if (const FileNode& node = section[repeat_key])
     for_each_or_one(node, [&](const FileNode& item) { read_repeat(*this, item); });
-  if (const FileNode node = top.take(key(grid_key)))
+  if (const FileNode& node = section[grid_key])
     for_each_or_one(node, [&](const FileNode& item) { read_grid(*this, item); });
-  if (const FileNode node = top.take(key(joints_key))) read_elements(node, ElementKind::joint);
-  if (const FileNode node = top.take(key(forces_key))) read_elements(node, ElementKind::force);
-  if (const FileNode node = top.take(key(elements_key))) read_elements(node, ElementKind::any);
-  if (const FileNode node = top.take(key(points_key))) read_points(node);
-  if (const FileNode node = top.take(key(project_key))) {
+  if (const FileNode& node = section[joints_key]) read_elements(node, ElementKind::joint);
+  if (const FileNode& node = section[forces_key]) read_elements(node, ElementKind::force);
+  if (const FileNode& node = section[elements_key]) read_elements(node, ElementKind::any);
+  if (const FileNode& node = section[points_key]) read_points(node);
+  if (const FileNode& node = section[project_key]) {
     project_ = node;
     read_flag(top, node, "project", file_.projected);
   }
-  if (const FileNode node = top.take(key(set_key))) file_.set = node;
-  if (const FileNode node = top.take(key(run_key))) file_.run = node;
-  top.finish();
 }
 
 bool ModelReader::room_for(Fields& fields, const FileNode& at, double bodies, double elements) {
@@ -213,8 +227,8 @@ ReadElement ModelReader::element(const FileNode& node, const ElementPlace& place
 bool ModelReader::add_element(const FileNode& at, const AnyElement& element, const std::string& label) {
   try {
     element.add_to(file_.model);
-    while (file_.constraint_nodes.size() < file_.model.constraints().size())
-      file_.constraint_nodes.push_back(at);
+    file_.constraint_nodes.resize(file_.model.constraints().size(), at);
+    file_.force_nodes.resize(file_.model.forces().size(), at);
     return true;
   } catch (const ModelError& error) {
     refuse(at, error);
@@ -256,14 +270,21 @@ void ModelReader::read_elements(const FileNode& node, ElementKind kind) {
   }
 }
 
-void ModelReader::finish() {
+void ModelReader::finish(const ReadRest& rest) {
   if (file_.documents.empty()) errors_.throw_if_any();
   const FileNode root = file_.documents.front()->root();
   const bool bodies = file_.model.body_count() > 0;
   if (file_.problem && (bodies || missing_ || !refused_bodies_.empty()))
     errors_.add(file_.problem, "give either a problem of the catalog or bodies, not both");
-  if (file_.set && !file_.problem)
-    errors_.add(file_.set, "set: parameters of a problem, and no problem is given");
+  // What a problem has is not added to: without a word it would be another model than the files say.
+  if (file_.problem)
+    for (const auto& [key, node] : of_bodies_)
+      errors_.add(node, std::string(key) +
+                            ": belongs to bodies of a file; a problem has its own, and set: gives its "
+                            "parameters");
+  if (!file_.problem)
+    for (const FileNode& set : file_.sets)
+      errors_.add(set, "set: parameters of a problem, and no problem is given");
   if (!file_.problem && !bodies && errors_.count() == 0)
     errors_.add(root, "the file has neither bodies nor a problem");
   if (!file_.problem && bodies && errors_.count() == 0) {
@@ -271,8 +292,11 @@ void ModelReader::finish() {
     for (const Body& body : file_.model.bodies()) moves = moves || !body.fixed;
     if (!moves) errors_.add(root, "all bodies are fixed: nothing moves");
   }
-  errors_.throw_if_any();
-  if (!file_.problem) check_start();
+  const bool whole = errors_.count() == 0;
+  if (rest) rest(file_, errors_);
+  if (limits_.open_joints) errors_.throw_if_any();  // a start that fails is no mistake there
+  if (whole && !file_.problem) check_start();
+  if (!limits_.open_joints) errors_.throw_if_any();
 }
 
 }  // namespace catena

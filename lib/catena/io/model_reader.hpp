@@ -17,7 +17,7 @@ class ModelReader {
   ModelReader(const ElementTypes& types, const LoadFile& load, const ReadLimits& limits)
       : types_(types), load_(load), limits_(limits) {}
 
-  ModelFile read(const std::string& path);
+  ModelFile read(const std::string& path, const ReadRest& rest);
 
   // For the sections.
   FileErrors& errors() { return errors_; }
@@ -38,14 +38,17 @@ class ModelReader {
  private:
   void read_file(const std::string& path, const FileNode* from);
   void read_top(const FileNode& root);
+  // section: of the top level, by TopKey (model_top_keys.hpp).
+  void read_model(Fields& top, const FileNode* section);
   void include(const FileNode& node, const std::string& directory);
   void include_one(Fields& fields, const FileNode& node, const std::string& directory);
   void read_bodies(const FileNode& node);
   void read_elements(const FileNode& node, ElementKind kind);
   void read_points(const FileNode& node);
-  void finish();
+  void finish(const ReadRest& rest);
   void check_start();
   void refuse_open_joints();
+  void refuse_undefined_forces();
   void tell_widest_joint();
   void project();
 
@@ -55,7 +58,7 @@ class ModelReader {
   ModelFile file_;
   FileErrors errors_;
   NameIndex body_names_;
-  std::unordered_set<std::string> refused_bodies_;
+  std::unordered_set<std::string> refused_bodies_, point_names_;
   struct OpenFile {
     std::string path;  // as shown
     std::string same;  // normalised: what tells files apart
@@ -63,8 +66,14 @@ class ModelReader {
   std::vector<OpenFile> open_;
   int files_ = 0;
   FileNode project_;  // where it was given
+  // Of all files: sections that make no sense beside a problem, with their keys.
+  std::vector<std::pair<const char*, FileNode>> of_bodies_;
+  bool has_problem_ = false;
   bool missing_ = false;
 };
+
+// Complains about numbers that energies and speeds could not be made of.
+void refuse_without_square(Fields& fields, const FileNode& at, const char* name, const Vec3& value);
 
 // Sections of their own files.
 void read_repeat(ModelReader& reader, const FileNode& node);

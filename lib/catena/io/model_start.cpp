@@ -1,4 +1,5 @@
-// What follows the bodies and their joints: points for results, and initial values that satisfy the joints.
+// What follows the bodies and their joints: points for results, and initial values that satisfy the joints and at which
+// every force has a value.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/io/model_reader.hpp>
 #include <catena/kkt/project.hpp>
@@ -30,10 +31,14 @@ void ModelReader::read_points(const FileNode& node) {
     const FileNode name = fields.need(model_point_keys()[0].key),
                    body = fields.need(model_point_keys()[1].key), at = fields.take(model_point_keys()[2].key);
     BodyId id{};
-    if (name) read_text(fields, name, "name", point.name);
+    if (name && read_text(fields, name, "name", point.name) && point.name.empty())
+      fields.fail(name, "name: a point needs one");
+    if (!point.name.empty() && !point_names_.insert(point.name).second)
+      fields.fail(name, "name: \"" + point.name + "\" is already that of another point");
     const bool found = body && find_body(fields, body, id);
     if (found && id == ground) fields.fail(body, "body: the ground does not move");
-    if (at) read_vector(fields, at, {"point", "m", ""}, point.point);
+    if (at && read_vector(fields, at, {"point", "m", ""}, point.point))
+      refuse_without_square(fields, at, "point", point.point);
     fields.finish();
     if (fields.failed() || !found) continue;
     point.body = static_cast<int>(id);
@@ -46,6 +51,14 @@ void ModelReader::check_start() {
     project();
   else if (!limits_.open_joints)
     refuse_open_joints();
+  if (!limits_.open_joints) refuse_undefined_forces();
+}
+
+void ModelReader::refuse_undefined_forces() {
+  for (const Model::UndefinedForce& force : file_.model.undefined_forces())
+    errors_.add(file_.force_nodes[static_cast<std::size_t>(force.id)],
+                errors_.wants_more() ? file_.model.force_label(force.id) + ": " + force.why : "");
+  errors_.throw_if_any();
 }
 
 // Each at its joint.

@@ -24,8 +24,13 @@ const std::vector<KeyInfo>& model_top_keys() {
        "moves the initial positions and velocities onto the joints, bodies by the metric of their masses; "
        "otherwise positions that miss a joint by more than 1e-9 of the size of its bodies are refused"},
       {"problem", "word", "", "-", "a problem of the catalog (catena list problems) in place of bodies"},
-      {"set", "map", "", "-", "its parameters"},
-      {"run", "map", "", "-", "how to run it; the command line wins"},
+      {"set", "map", "", "-",
+       "its parameters; those of an included file with the same problem stay where this file does not give "
+       "them"},
+      {"run", "map", "", "-",
+       "how to run it; the command line wins over it, key by key, and it over the run of included files; "
+       "options of "
+       "a stepper that is not used are dropped"},
   };
   return keys;
 }

@@ -90,13 +90,14 @@ std::string load_file(const std::string& path, std::size_t most_bytes) {
 }
 
 ModelFile read_model_file(const std::string& path, const ElementTypes& types, const LoadFile& load,
-                          const ReadLimits& limits) {
-  return ModelReader(types, load, limits).read(path);
+                          const ReadLimits& limits, const ReadRest& rest) {
+  return ModelReader(types, load, limits).read(path, rest);
 }
 
-ModelFile read_model_file(const std::string& path, const ElementTypes& types, const ReadLimits& limits) {
+ModelFile read_model_file(const std::string& path, const ElementTypes& types, const ReadLimits& limits,
+                          const ReadRest& rest) {
   return read_model_file(
-      path, types, [&](const std::string& file) { return load_file(file, limits.bytes); }, limits);
+      path, types, [&](const std::string& file) { return load_file(file, limits.bytes); }, limits, rest);
 }
 
 }  // namespace catena

@@ -33,16 +33,18 @@ struct ModelFile {
   std::string title;
   std::vector<FilePoint> points;
 
-  // What others than the model read: values of the keys problem, set and run, or none.
-  FileNode problem, set, run;
+  // What others than the model read: the value of the key problem, or none, and those of set and run of all files in
+  // the order of reading; what comes later counts more, key by key.
+  FileNode problem;
+  std::vector<FileNode> sets, runs;
   std::vector<std::unique_ptr<const Document>> documents;  // what these point into, in the order of reading
 
   // With `project: true`: how far the initial values moved, max |delta_i| / scale_i.
   bool projected = false;
   double position_change = 0.0, velocity_change = 0.0;
 
-  std::vector<FileNode>
-      constraint_nodes;            // where each constraint of the model stands; repeated ones share one
+  // Where each constraint and each force of the model stands; repeated ones share one.
+  std::vector<FileNode> constraint_nodes, force_nodes;
   std::string projection_failure;  // with ReadLimits::open_joints
 
   std::vector<std::string> files() const;  // names, the one that was asked for first
@@ -52,10 +54,14 @@ struct ModelFile {
 using LoadFile = std::function<std::string(const std::string& path)>;
 std::string load_file(const std::string& path, std::size_t most_bytes);
 
+// Reads problem, sets and runs of a file whose model may have mistakes, so that its complaints come with those.
+using ReadRest = std::function<void(const ModelFile& file, FileErrors& errors)>;
+
 // Throws ModelFileError with everything that is wrong. The initial positions satisfy all joints to 1e-9, unless
 // the limits let open joints pass.
-ModelFile read_model_file(const std::string& path, const ElementTypes& types, const ReadLimits& limits = {});
+ModelFile read_model_file(const std::string& path, const ElementTypes& types, const ReadLimits& limits = {},
+                          const ReadRest& rest = {});
 ModelFile read_model_file(const std::string& path, const ElementTypes& types, const LoadFile& load,
-                          const ReadLimits& limits = {});
+                          const ReadLimits& limits = {}, const ReadRest& rest = {});
 
 }  // namespace catena

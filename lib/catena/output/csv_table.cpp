@@ -55,9 +55,10 @@ CsvTable::CsvTable(std::filesystem::path path, std::string_view header, double l
   double t = -std::numeric_limits<double>::infinity();
   {
     std::ifstream in(path_, std::ios::binary);
-    if (!in) refuse("it cannot be read");
+    if (!in) refuse(std::filesystem::exists(path_) ? "it cannot be read" : "it is not there");
     std::string row;
-    if (!read_row(in, row) || std::string_view(row).substr(0, row.size() - 1) != header)
+    if (!read_row(in, row)) refuse("it was cut off within its header");
+    if (std::string_view(row).substr(0, row.size() - 1) != header)
       refuse("its header is not that of this run");
     kept = row.size();
     while (read_row(in, row)) {

@@ -48,7 +48,7 @@ void add_run(Json& json, const Report& r) {
   json["steps"] = run.steps;
   json["rejected_steps"] = run.rejected;
   json["bodies"] = r.bodies;
-  json["velocities"] = r.velocities;
+  json["velocity_components"] = r.velocities;
   json["constraint_rows"] = r.rows;
   json["redundancy"] = redundancy(r.redundancy);
   json["wall_time_s"] = r.seconds_build + run.seconds_total;

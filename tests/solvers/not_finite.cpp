@@ -1,0 +1,102 @@
+// Motions that come to where a force has no value, or that leave the range of numbers: every stepper ends the run with a
+// status and a name.
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/cli/builtin.hpp>
+#include <catena/cli/set_up.hpp>
+#include <catena/driver/run.hpp>
+#include <catena/math/square.hpp>
+#include <catena/model/spring_damper.hpp>
+#include <catena/output/monitor.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <utility>
+
+using namespace catena;
+
+namespace {
+
+// Moves on steps of 2^-7 s through the point where the spring has no direction; its force is nothing beside the mass.
+Model through_the_anchor() {
+  Model model;
+  const BodyId b =
+      model.add({.name = "shuttle", .position = {{0.5, 0.0, 0.0}}, .velocity = {{-1.0, 0.0, 0.0}}});
+  model.add(SpringDamper{.bodies = {ground, b}, .stiffness = 1e-30, .rest_length = 1.0, .name = "strut"});
+  return model;
+}
+
+struct ModelOnly final : Problem {
+  Model made;
+  explicit ModelOnly(Model model) : made(std::move(model)) {}
+  std::string summary() const override { return {}; }
+  void visit(OptionVisitor&) override {}
+  Model model() const override { return made; }
+  ProblemDefaults defaults() const override { return {"generalized_alpha", 1e-3, 1.0}; }
+};
+
+// A spring that pushes ever harder: distances grow by e in a millisecond, by 10^154 in 0.36 s.
+Model runaway(double mass) {
+  Model model;
+  const BodyId b = model.add(
+      {.name = "shuttle", .mass = mass, .inertia = mass * Mat3::Identity(), .position = {{1e-3, 0.0, 0.0}}});
+  model.add(SpringDamper{.bodies = {ground, b}, .stiffness = -1e6 * mass, .name = "strut"});
+  return model;
+}
+
+// Whether every state and every energy of the run was a number.
+struct Watch : Monitor {
+  bool sound = true;
+  bool observe(const State& state) override {
+    const bool goes_on = Monitor::observe(state);
+    for (const std::vector<double>* x : {&state.q, &state.v, &state.a, &state.lambda})
+      sound = sound && std::all_of(x->begin(), x->end(), has_square);
+    return goes_on;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a motion that leaves the range of numbers ends its run with a status and the body's name") {
+  const Catalog catalog = builtin();
+  for (const double mass : {1.0, 1e100}) {  // of the heavy one, energies leave it before velocities do
+    const ModelOnly problem(runaway(mass));
+    for (const StepperEntry& entry : catalog.steppers()) {
+      CAPTURE(entry.name);
+      CAPTURE(mass);
+      const std::unique_ptr<Stepper> stepper = entry.setup()->make({}, {});
+      const std::unique_ptr<System> system = make_system(problem, stepper->traits().coordinates);
+      State state = system->initial_state();
+      Watch watch;
+      const RunResult result =
+          run(*system, *stepper, state, {.step = 1e-3, .end = 0.5}, Listeners{.observers = {&watch}});
+      CHECK(result.status != Status::ok);
+      CHECK(watch.sound);
+      CHECK(result.culprit.name.starts_with("body \"shuttle\""));
+      if (entry.name != "runge_kutta_4") continue;  // which looks at nothing but NaN itself
+      CHECK(result.status == Status::not_finite);
+      CHECK(result.culprit.quantity == (mass == 1.0 ? "velocity" : "kinetic energy of the whole"));
+    }
+  }
+}
+
+TEST_CASE("a run to where a spring has no direction ends there, or a chosen step leads past it") {
+  const ModelOnly problem(through_the_anchor());
+  const Catalog catalog = builtin();
+  for (const StepperEntry& entry : catalog.steppers()) {
+    CAPTURE(entry.name);
+    const std::unique_ptr<Stepper> stepper = entry.setup()->make({}, {});
+    const std::unique_ptr<System> system = make_system(problem, stepper->traits().coordinates);
+    State state = system->initial_state();
+    const RunResult result = run(*system, *stepper, state, {.step = 0x1p-7, .end = 1.0});
+    if (stepper->traits().chooses_step) {
+      CHECK(result.status == Status::ok);  // no step of its own ends just there
+      continue;
+    }
+    CHECK(result.status == Status::step_too_small);
+    CHECK(result.cause == Status::not_finite);
+    CHECK(result.culprit.name == "body \"shuttle\"");
+    CHECK(result.t_end > 0.49);
+    CHECK(result.t_end < 0.5);
+  }
+}
