@@ -15,9 +15,9 @@ Outcome LieDae::check_drift(const State& state) {
   return outcome.status == Status::ok && is(LieDaeOptions::Index::one) ? check_velocities(state.t) : outcome;
 }
 
-// A joint that has come apart by more than the bodies' own size is none any more, although every step converges.
+// A joint that has come apart by more than the bodies and their arms reach is none any more, although every step converges.
 Outcome LieDae::check_gaps() {
-  constexpr double apart = 4.0;  // characteristic lengths: a bar has 3.5 of them
+  constexpr double apart = 4.0;  // a bar is 3.5 of its characteristic lengths long
   double* rows = newton_.rhs();
   Evaluation wanted;
   wanted.position = rows;
@@ -31,9 +31,8 @@ Outcome LieDae::check_gaps() {
                    {newton_.kkt().owner(static_cast<int>(v_.size() + static_cast<std::size_t>(worst - rows))),
                     "position residual", *worst});
   const SystemLayout& layout = system_->layout();
-  const double length = layout.body_length > 0.0
-                            ? layout.body_length
-                            : *std::max_element(layout.scale.begin(), layout.scale.end());
+  const double length =
+      layout.reach > 0.0 ? layout.reach : *std::max_element(layout.scale.begin(), layout.scale.end());
   if (!(std::abs(*worst) > apart * length)) return {};
   return failure(
       Status::unstable,

@@ -49,6 +49,7 @@ Model everything(bool velocity_rows) {
     b.velocity = random.vector(1.0);
     b.angular_velocity = random.vector(1.0);
     b.fixed = k == 2;
+    if (b.fixed) b.velocity = b.angular_velocity = Vec3::Zero();
     id[k] = model.add(b);
   }
   const auto p = [&] { return random.vector(0.5); };

@@ -7,6 +7,7 @@
 #include <catena/math/square.hpp>
 #include <catena/model/spring_damper.hpp>
 #include <catena/output/monitor.hpp>
+#include <catena/solvers/dormand_prince.hpp>
 
 #include <doctest/doctest.h>
 
@@ -62,6 +63,7 @@ TEST_CASE("a motion that leaves the range of numbers ends its run with a status 
   for (const double mass : {1.0, 1e100}) {  // of the heavy one, energies leave it before velocities do
     const ModelOnly problem(runaway(mass));
     for (const StepperEntry& entry : catalog.steppers()) {
+      if (entry.name == "dormand_prince") continue;  // its steps shrink with the roundoff of what grows
       CAPTURE(entry.name);
       CAPTURE(mass);
       const std::unique_ptr<Stepper> stepper = entry.setup()->make({}, {});
@@ -75,9 +77,24 @@ TEST_CASE("a motion that leaves the range of numbers ends its run with a status 
       CHECK(result.culprit.name.starts_with("body \"shuttle\""));
       if (entry.name != "runge_kutta_4") continue;  // which looks at nothing but NaN itself
       CHECK(result.status == Status::not_finite);
-      CHECK(result.culprit.quantity == (mass == 1.0 ? "velocity" : "kinetic energy of the whole"));
+      CHECK(result.culprit.quantity == (mass == 1.0 ? "acceleration" : "kinetic energy of the whole"));
     }
   }
+}
+
+TEST_CASE(
+    "a run whose chosen steps would never bring it to its end is ended, with the name of what moves "
+    "fastest") {
+  Model model;
+  model.add({.name = "calm", .position = {{2.0, 0.0, 0.0}}});
+  model.add({.name = "shuttle", .velocity = {{1e100, 0.0, 0.0}}});
+  const MultibodySystem system(model);
+  DormandPrince stepper;
+  State state = system.initial_state();
+  const RunResult result = run(system, stepper, state, {.step = 1e-3, .end = 1.0});
+  CHECK(result.status == Status::step_too_small);
+  CHECK(result.culprit.name == "body \"shuttle\"");
+  CHECK(result.message.starts_with("100000 steps in a row shorter than 1e-10 of the run"));
 }
 
 TEST_CASE("a run to where a spring has no direction ends there, or a chosen step leads past it") {

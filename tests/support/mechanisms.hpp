@@ -61,6 +61,7 @@ inline Model random_mechanism(int n, std::uint64_t seed) {
   for (int k = 0; k < n; ++k) {
     Body b = random_body(random, k);
     b.fixed = k == n / 2;
+    if (b.fixed) b.velocity = b.angular_velocity = Vec3::Zero();
     ids.push_back(model.add(b));
     const auto near = static_cast<std::size_t>(random(0.0, 1.0) * k);
     const BodyId parent = k == 0 ? ground : ids[near];

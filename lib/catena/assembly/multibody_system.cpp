@@ -1,5 +1,5 @@
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/assembly/roundoff_length.hpp>
+#include <catena/assembly/reach.hpp>
 #include <catena/math/index.hpp>
 #include <catena/math/parallel.hpp>
 
@@ -28,16 +28,12 @@ MultibodySystem::MultibodySystem(Model model)
     for (int e = 0; e < body_parameters; ++e)
       inertia_[index(k / 8 * 8 * body_parameters + 8 * e + k % 8)] = values[e];
     const double length = characteristic_length(k);
-    layout_.body_length = std::max(layout_.body_length, length);
+    layout_.reach = std::max(layout_.reach, length);
     for (int i = 0; i < 6; ++i) layout_.scale.push_back(i < 3 ? length : 1.0);
   }
-  const auto sees_world_positions = [](const PoolGroups& p) {
-    return p.constraints && p.pool->lane_kernel() == LaneKernel::none;
-  };
-  // Built-in joints see distances, whose roundoff is that of the bodies' own size and of their arms.
-  if (std::none_of(elements_.pools.begin(), elements_.pools.end(), sees_world_positions))
-    layout_.roundoff_length =
-        4.0 * std::max(layout_.body_length, roundoff_length_of_rows(elements_, initial_state().q.data()));
+  layout_.reach = std::max(layout_.reach, longest_arms(elements_));
+  // Joints between points see distances, whose roundoff is that of the bodies' own size and of their arms.
+  if (!sees_world_positions(elements_)) layout_.roundoff_length = 4.0 * layout_.reach;
   for (const Model::ElementRef& c : this->model().constraints()) {
     const ElementPool& pool = *this->model().pools()[index(c.pool)];
     const int rows = pool.lane_kernel() == LaneKernel::revolute ? 3 : pool.rows();

@@ -7,7 +7,7 @@
 namespace catena {
 
 std::string drift_remark(const System& system, const Traits& traits, const State& state) {
-  constexpr double visible = 1e-3;  // of the largest body
+  constexpr double visible = 1e-3;  // of the largest body or arm
   const BlockPattern& pattern = *system.layout().pattern;
   if (traits.position_residual || pattern.dual_count() == 0) return {};
   std::vector<double> gaps(static_cast<std::size_t>(pattern.dual_dimension));
@@ -16,8 +16,10 @@ std::string drift_remark(const System& system, const Traits& traits, const State
   system.evaluate(point_of(state), wanted);
   const auto smaller = [](double x, double y) { return std::abs(x) < std::abs(y); };
   const auto worst = std::max_element(gaps.begin(), gaps.end(), smaller);
-  const std::vector<double>& scale = system.layout().scale;
-  if (!(std::abs(*worst) > visible * *std::max_element(scale.begin(), scale.end()))) return {};
+  const SystemLayout& layout = system.layout();
+  const double reach =
+      layout.reach > 0.0 ? layout.reach : *std::max_element(layout.scale.begin(), layout.scale.end());
+  if (!(std::abs(*worst) > visible * reach)) return {};
   char gap[40];
   std::snprintf(gap, sizeof gap, "%.2g", std::abs(*worst));
   const int component = pattern.primal_dimension + static_cast<int>(worst - gaps.begin());

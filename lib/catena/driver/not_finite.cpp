@@ -32,26 +32,28 @@ std::string owner_of_coordinate(const System& system, const State& state) {
   return {};
 }
 
+int block(const std::vector<int>& offset, int at) {
+  return static_cast<int>(std::upper_bound(offset.begin(), offset.end(), at) - offset.begin()) - 1;
+}
+
 }  // namespace
+
+std::string velocity_owner(const System& system, int component) {
+  return system.velocity_block_name(block(system.layout().pattern->primal_offset, component));
+}
 
 std::optional<Culprit> without_square(const System& system, const State& state) {
   const BlockPattern& pattern = *system.layout().pattern;
-  const auto block = [](const std::vector<int>& offset, int at) {
-    return static_cast<int>(std::upper_bound(offset.begin(), offset.end(), at) - offset.begin()) - 1;
-  };
-  const auto velocity_owner = [&](int at) {
-    return system.velocity_block_name(block(pattern.primal_offset, at));
-  };
   if (!all_have_squares(state.v)) {
     const int k = first_without(state.v);
-    return Culprit{velocity_owner(k), "velocity", state.v[static_cast<std::size_t>(k)]};
+    return Culprit{velocity_owner(system, k), "velocity", state.v[static_cast<std::size_t>(k)]};
   }
   if (!all_have_squares(state.q))
     return Culprit{owner_of_coordinate(system, state), "coordinate",
                    state.q[static_cast<std::size_t>(first_without(state.q))]};
   if (!all_have_squares(state.a)) {
     const int k = first_without(state.a);
-    return Culprit{velocity_owner(k), "acceleration", state.a[static_cast<std::size_t>(k)]};
+    return Culprit{velocity_owner(system, k), "acceleration", state.a[static_cast<std::size_t>(k)]};
   }
   if (!all_have_squares(state.lambda)) {
     const int k = first_without(state.lambda);

@@ -62,8 +62,9 @@ RunResult RunLoop::operator()() {
     audience_.end(state_, last_outcome_);
     if (std::string remark = step_errors_.remark(); !remark.empty())
       result_.remarks.push_back(std::move(remark));
-    if (std::string remark = drift_remark(system_, stepper_.traits(), state_); !remark.empty())
-      result_.remarks.push_back(std::move(remark));
+    if (result_.status != Status::unstable)  // which says so itself
+      if (std::string remark = drift_remark(system_, stepper_.traits(), state_); !remark.empty())
+        result_.remarks.push_back(std::move(remark));
     result_.seconds_output += seconds(from, Clock::now());
     if (result_.status != Status::not_finite) audience_.keep(state_, saved());  // nothing goes on from there
   }

@@ -45,6 +45,8 @@ class RunLoop {
   bool moved_on(const Outcome& outcome, double h, double t);
   // False: a stepper that closes nothing has made numbers that are none, and the run is over.
   bool state_holds();
+  // False: steps have been so short for so long that the run would never end, and it is over.
+  bool gets_on(double h_taken);
   // False: the run is over.
   bool cut(const Outcome& outcome);
   // Ends the run for what the stepper says.
@@ -71,6 +73,7 @@ class RunLoop {
   RunState at_;
   const Grid grid_;
   const bool free_;  // the stepper chooses its steps
+  long short_steps_ = 0;
   const ControllerSchedule schedule_;
   EventFinder finder_;
   StateBetween between_;

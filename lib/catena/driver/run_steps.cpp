@@ -56,7 +56,7 @@ void RunLoop::advance_freely() {
   if (outcome.h_taken != h && !moved_on(outcome, h, t)) return;
   if (last && outcome.h_taken == h) state_.t = target;  // no drift of t by additions
   last_outcome_ = outcome;
-  if (!state_holds()) return;
+  if (!state_holds() || !gets_on(outcome.h_taken)) return;
   serve_step(state_.t - t, true);
   if (result_.status != Status::ok) return;
   sample();
@@ -96,6 +96,27 @@ bool RunLoop::state_holds() {
   if (!lost) return true;
   result_.status = Status::not_finite;
   result_.culprit = std::move(*lost);
+  return false;
+}
+
+bool RunLoop::gets_on(double h_taken) {
+  // Ten thousand million steps to go, and a hundred thousand of them taken: no transient, but tolerances beyond the
+  // roundoff of what moves fastest.
+  constexpr double speck = 1e-10;
+  constexpr long many = 100000;
+  const double length = grid_.instant(grid_.steps()) - grid_.instant(0);
+  short_steps_ = h_taken < speck * length ? short_steps_ + 1 : 0;
+  if (short_steps_ < many) return true;
+  const SystemLayout& layout = system_.layout();
+  std::size_t fastest = 0;
+  for (std::size_t i = 1; i < state_.v.size(); ++i)
+    if (std::abs(state_.v[i]) / layout.scale[i] > std::abs(state_.v[fastest]) / layout.scale[fastest])
+      fastest = i;
+  result_.status = Status::step_too_small;
+  result_.culprit = {velocity_owner(system_, static_cast<int>(fastest)), "velocity", state_.v[fastest]};
+  result_.message =
+      "100000 steps in a row shorter than 1e-10 of the run: it would not end; the tolerances ask for "
+      "more than the roundoff of this motion allows";
   return false;
 }
 

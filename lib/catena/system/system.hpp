@@ -31,7 +31,7 @@ struct SystemLayout {
   // Per dual block: how many of its position rows, the first ones, are lengths. The others are cosines, made of numbers
   // of the order of 1 whatever the size of the mechanism. Empty: all are lengths.
   std::vector<std::uint8_t> length_rows;
-  double body_length = 0.0;  // largest characteristic length of a body [m]; 0: coordinates of their own
+  double reach = 0.0;  // largest size of a body, sum of two arms, or rod [m]; 0: coordinates of their own
 
   int discrete_size = 0;  // doubles at the beginning of State::discrete that belong to the system
 
