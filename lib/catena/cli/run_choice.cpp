@@ -91,9 +91,10 @@ void RunChoice::choose_run(Report& report) {
     run.end = problem->defaults().end;
   }
   const Visitable run_options = [&](OptionVisitor& v) { catena::visit(v, run); };
-  const bool counted = set(run_options, "step", request.step) & set(run_options, "end", request.end);
+  const bool step_is_good = set(run_options, "step", request.step);
+  const bool end_is_good = set(run_options, "end", request.end);
   set(run_options, "every", request.every);
-  if (counted && run.end / run.step > 1e12)
+  if (step_is_good && end_is_good && run.end / run.step > 1e12)
     complaints.add("more than 1e12 steps: choose --step or --end otherwise");
   report.end = run.end;
   report.every = run.every;
