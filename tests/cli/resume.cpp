@@ -63,7 +63,7 @@ struct Answer {
   Json json() const { return Json::parse(out); }
 };
 
-Answer ask(std::vector<std::string> arguments) {
+Answer ask(const std::vector<std::string>& arguments) {
   std::ostringstream out, err;
   stop = false;
   const int code = cli(arguments, catalog(), Console{out, err, false, &stop});

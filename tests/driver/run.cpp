@@ -210,9 +210,11 @@ TEST_CASE("a stepper that takes less than it is asked for is led on to the next 
   CHECK(recorder.t == std::vector<double>{0.0, 0.4, 0.8, 1.0});
   CHECK(result.smallest_step == catena_test::relative(0.01, 1e-12));
   REQUIRE(observer.t.size() == 41);
-  for (std::size_t k = 0; k <= 40; ++k)  // t is the sum of 40 numbers below 1
-    CHECK(std::abs(observer.t[k] - (0.1 * static_cast<double>(k / 4) + 0.03 * static_cast<double>(k % 4))) <
+  for (std::size_t k = 0; k <= 40; ++k) {  // t is the sum of 40 numbers below 1
+    const std::size_t whole = k / 4, part = k % 4;
+    CHECK(std::abs(observer.t[k] - (0.1 * static_cast<double>(whole) + 0.03 * static_cast<double>(part))) <
           40 * 1.2e-16);
+  }
   // The trajectory of the same steps without a driver.
   const ToyPendulum system;
   ToyStepper by_hand;

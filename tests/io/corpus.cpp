@@ -1,6 +1,6 @@
 // What the fuzzer does (tests/fuzz/read_model.cpp), to every example and every broken file, to all beginnings of the
 // short ones and with single bytes changed.
-#include "fuzz/read_model.cpp"
+#include "fuzz/read_model.cpp"  // NOLINT(bugprone-suspicious-include)
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
