@@ -3,6 +3,7 @@
 // that changes in the matrix is taken out by iterating on the true residuals.
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/stepper/phase_timer.hpp>
+#include <catena/system/row_length.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -165,7 +166,7 @@ void DormandPrince::name_broken_gap(double t, KktReport& report) {
 KktReport DormandPrince::close_positions(double t) {
   constexpr int most = 12;
   const int n = static_cast<int>(v_.size());
-  const double length = roundoff_length_ > 0.0 ? roundoff_length_ : std::max(1.0, largest(q_));
+  const double length = roundoff_length_at(system_->layout(), q_.data());
   double before = std::numeric_limits<double>::infinity();
   KktReport report = linearize_and_solve(t, false);
   if (report.status == Status::ok) report = check_finite(report, "position correction");

@@ -1,6 +1,7 @@
 // What the rows that lie_dae does not enforce have become at the end of a step: index 1 and 2 do not see the gaps,
 // index 1 does not see the velocities either.
 #include <catena/solvers/lie_dae_memory.hpp>
+#include <catena/system/row_length.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -30,10 +31,7 @@ Outcome LieDae::check_gaps() {
     return failure(Status::not_finite,
                    {newton_.kkt().owner(static_cast<int>(v_.size() + static_cast<std::size_t>(worst - rows))),
                     "position residual", *worst});
-  const SystemLayout& layout = system_->layout();
-  const double length =
-      layout.reach > 0.0 ? layout.reach : *std::max_element(layout.scale.begin(), layout.scale.end());
-  if (!(std::abs(*worst) > apart * length)) return {};
+  if (!(std::abs(*worst) > apart * size_of_gaps(system_->layout()))) return {};
   return failure(
       Status::unstable,
       {newton_.kkt().owner(static_cast<int>(v_.size() + static_cast<std::size_t>(worst - rows))),

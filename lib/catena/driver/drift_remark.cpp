@@ -1,4 +1,5 @@
 #include <catena/driver/drift_remark.hpp>
+#include <catena/system/row_length.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,10 +17,7 @@ std::string drift_remark(const System& system, const Traits& traits, const State
   system.evaluate(point_of(state), wanted);
   const auto smaller = [](double x, double y) { return std::abs(x) < std::abs(y); };
   const auto worst = std::max_element(gaps.begin(), gaps.end(), smaller);
-  const SystemLayout& layout = system.layout();
-  const double reach =
-      layout.reach > 0.0 ? layout.reach : *std::max_element(layout.scale.begin(), layout.scale.end());
-  if (!(std::abs(*worst) > visible * reach)) return {};
+  if (!(std::abs(*worst) > visible * size_of_gaps(system.layout()))) return {};
   char gap[40];
   std::snprintf(gap, sizeof gap, "%.2g", std::abs(*worst));
   const int component = pattern.primal_dimension + static_cast<int>(worst - gaps.begin());

@@ -32,14 +32,10 @@ std::string owner_of_coordinate(const System& system, const State& state) {
   return {};
 }
 
-int block(const std::vector<int>& offset, int at) {
-  return static_cast<int>(std::upper_bound(offset.begin(), offset.end(), at) - offset.begin()) - 1;
-}
-
 }  // namespace
 
 std::string velocity_owner(const System& system, int component) {
-  return system.velocity_block_name(block(system.layout().pattern->primal_offset, component));
+  return system.velocity_block_name(system.layout().pattern->block_of(component));
 }
 
 std::optional<Culprit> without_square(const System& system, const State& state) {
@@ -57,8 +53,8 @@ std::optional<Culprit> without_square(const System& system, const State& state) 
   }
   if (!all_have_squares(state.lambda)) {
     const int k = first_without(state.lambda);
-    return Culprit{system.constraint_name(block(pattern.dual_offset, pattern.primal_dimension + k)),
-                   "multiplier", state.lambda[static_cast<std::size_t>(k)]};
+    return Culprit{system.constraint_name(pattern.block_of(pattern.primal_dimension + k)), "multiplier",
+                   state.lambda[static_cast<std::size_t>(k)]};
   }
   return {};
 }

@@ -1,5 +1,6 @@
 #include <catena/driver/state_between.hpp>
 #include <catena/kkt/consistent.hpp>
+#include <catena/system/row_length.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -33,12 +34,10 @@ const State& StateBetween::at(double theta, const Stepper& stepper, const State&
     return unfinished(report, "analysis");
   }
   const SystemLayout& layout = system_.layout();
-  double length = layout.roundoff_length;
+  double length = roundoff_length_at(layout, state_.q.data());
   for (int d = 0; d < layout.pattern->dual_count(); ++d)
     if (layout.lengths(d) < layout.pattern->dual_size[static_cast<std::size_t>(d)])
       length = std::max(length, SystemLayout::roundoff_of_cosines);
-  if (layout.roundoff_length == 0.0)
-    for (const double x : state_.q) length = std::max({1.0, length, std::abs(x)});
   constexpr double roundings = 64.0;
   const double tolerance = roundings * std::numeric_limits<double>::epsilon() * length;
   double change = 0.0;

@@ -83,12 +83,9 @@ bool Monitor::observe(const State& state) {
   raise(result_.velocity, residuals_.velocity.value, state.t, residuals_.velocity.constraint);
   raise(result_.acceleration, residuals_.acceleration.value, state.t, residuals_.acceleration.constraint);
   if (std::isfinite(energy_.total())) return true;
-  const BlockPattern& pattern = *system_->layout().pattern;
   const auto fastest = std::max_element(state.v.begin(), state.v.end(),
                                         [](double a, double b) { return std::abs(a) < std::abs(b); });
-  const auto behind = std::upper_bound(pattern.primal_offset.begin(), pattern.primal_offset.end(),
-                                       static_cast<int>(fastest - state.v.begin()));
-  fastest_ = static_cast<int>(behind - pattern.primal_offset.begin()) - 1;
+  fastest_ = system_->layout().pattern->block_of(static_cast<int>(fastest - state.v.begin()));
   return false;
 }
 

@@ -60,8 +60,7 @@ double MultiplierPole::left_over(const Point& at, double* work) {
   double* alone = work + system_->layout().v_size();
   const BlockPattern& p = *system_->layout().pattern;
   const int top = largest_of(at.lambda, m) + p.primal_dimension;
-  const auto after = std::upper_bound(p.dual_offset.begin(), p.dual_offset.end(), top);
-  const auto d = static_cast<std::size_t>(after - p.dual_offset.begin()) - 1;
+  const auto d = static_cast<std::size_t>(p.block_of(top));
   const int first = p.dual_offset[d] - p.primal_dimension, rows = p.dual_size[d];
   std::fill(alone, alone + m, 0.0);
   std::copy(at.lambda + first, at.lambda + first + rows, alone + first);

@@ -1,4 +1,5 @@
 #include <catena/stepper/newton.hpp>
+#include <catena/system/row_length.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -33,9 +34,7 @@ void NewtonMonitor::begin_step(const NewtonOptions& options) {
 bool NewtonMonitor::rows_are_roundoff(const double* q, const double* v,
                                       const IterateResiduals& before) const {
   const SystemLayout& layout = system_->layout();
-  const double length =
-      layout.roundoff_length > 0.0 ? layout.roundoff_length : largest_of(q, layout.q_size, 1.0);
-  return before.position <= 4.0 * epsilon * length &&
+  return before.position <= 4.0 * epsilon * roundoff_length_at(layout, q) &&
          before.cosine <= 4.0 * epsilon * SystemLayout::roundoff_of_cosines &&
          before.velocity <= 4.0 * epsilon * largest_of(v, layout.v_size(), 1.0);
 }

@@ -1,4 +1,5 @@
 #include <catena/stepper/step_resolution.hpp>
+#include <catena/system/row_length.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -27,8 +28,7 @@ double sign_of(int row) {
 void set_roundoff(const SystemLayout& layout, const double* q, double row, double* x) {
   const BlockPattern& p = *layout.pattern;
   const double unit = 0.5 * std::numeric_limits<double>::epsilon() * row;
-  const double length =
-      layout.roundoff_length > 0.0 ? layout.roundoff_length : largest_of(q, layout.q_size, 1.0);
+  const double length = roundoff_length_at(layout, q);
   std::fill(x, x + p.dimension(), 0.0);
   for (int d = 0; d < p.dual_count(); ++d) {
     const auto i = static_cast<std::size_t>(d);
