@@ -9,6 +9,7 @@
 #include <catena/solvers/lie_dae.hpp>
 #include <catena/sparse/backends/klu.hpp>
 
+#include "support/few_cases.hpp"
 #include "support/residual.hpp"
 
 #include <doctest/doctest.h>
@@ -139,8 +140,8 @@ TEST_CASE("joints of closed loops are kept to 1e-12 m by every implicit stepper 
   const MultibodySystem linkage(FourBar().model()), polygon(ring(12));
   for (const auto& stepper : index_three()) {
     CAPTURE(stepper->traits().name);
-    CHECK(largest_gap(linkage, *stepper, 1000) <= 1e-12);
-    CHECK(largest_gap(polygon, *stepper, 500) <= 1e-12);
+    CHECK(largest_gap(linkage, *stepper, catena_test::few_cases ? 100 : 1000) <= 1e-12);
+    CHECK(largest_gap(polygon, *stepper, catena_test::few_cases ? 50 : 500) <= 1e-12);
   }
 }
 
@@ -151,7 +152,7 @@ TEST_CASE("the solves that close a ring's joints leave the balance of forces at 
   REQUIRE(stepper.attach(system).status == Status::ok);
   State state = system.initial_state();
   REQUIRE(stepper.start(state, h).status == Status::ok);
-  for (int k = 0; k < 300; ++k) {
+  for (int k = 0; k < (catena_test::few_cases ? 30 : 300); ++k) {
     REQUIRE(stepper.step(state, h).status == Status::ok);
     // Weights and multipliers are of 1e2 N; quasi-Newton leaves h of a correction of 1e-5 of them, squared
     REQUIRE(catena_test::residual(system, state, &Evaluation::balance) <= 1e-7);
@@ -162,7 +163,8 @@ TEST_CASE("closed loops keep what their stepper promises at every level: no comp
   const MultibodySystem linkage(FourBar().model()), polygon(ring(12));
   constexpr double h = 1e-3;
   for (const Form& form : other_forms())
-    for (const auto& [system, steps] : {std::pair<const System*, int>{&linkage, 1000}, {&polygon, 300}}) {
+    for (const auto& [system, full] : {std::pair<const System*, int>{&linkage, 1000}, {&polygon, 300}}) {
+      const int steps = catena_test::few_cases ? full / 10 : full;
       const Traits& traits = form.stepper->traits();
       CAPTURE(traits.name);
       CAPTURE(std::string(traits.summary));
@@ -187,13 +189,14 @@ TEST_CASE("closed loops keep what their stepper promises at every level: no comp
 TEST_CASE("on the linkage every form converges to the motion of dormand_prince, with its order") {
   const MultibodySystem system(FourBar().model());
   DormandPrince exact({.control = DormandPrinceOptions::Control::fixed});
-  const State reference = end_of(system, exact, 1e-3, 1000);
+  const int steps = catena_test::few_cases ? 100 : 1000;
+  const State reference = end_of(system, exact, 1e-3, steps);
   for (const Form& form : other_forms()) {
     CAPTURE(std::string(form.stepper->traits().summary));
     const int order = form.stepper->traits().order_q;
     CAPTURE(order);
-    const double coarse = distance(system, end_of(system, *form.stepper, 1e-3, 1000), reference),
-                 fine = distance(system, end_of(system, *form.stepper, 5e-4, 2000), reference);
+    const double coarse = distance(system, end_of(system, *form.stepper, 1e-3, steps), reference),
+                 fine = distance(system, end_of(system, *form.stepper, 5e-4, 2 * steps), reference);
     CHECK(std::log2(coarse / fine) >= order - 0.2);
   }
 }
@@ -216,5 +219,5 @@ TEST_CASE("a run says which joint stands open where its method lets positions dr
   for (const auto& [index, order] : {std::pair{LieDaeOptions::Index::one, 2},  // 3.4e-5 m
                                      {LieDaeOptions::Index::three, 1},
                                      {LieDaeOptions::Index::stabilized, 1}})
-    CHECK(remarks(index, order).find("open") == std::string::npos);
+    if (!catena_test::few_cases) CHECK(remarks(index, order).find("open") == std::string::npos);
 }

@@ -241,7 +241,7 @@ TEST_CASE("the snakeboard in every form reaches the reference at T = 0.5 with th
 
 // The rows of both pairs of wheels become dependent at t = 1.2537 s, where |lambda| grows without bound. Forms that
 // keep the rows at velocity level cannot step over that; index 1, whose rows drift, ends before
-// (tests/problems/snakeboard_poles.cpp).
+// (tests/problems/snakeboard_poles.long.cpp).
 TEST_CASE("the snakeboard's singularity at t = 1.2537 s ends the run, with the rows that become dependent") {
   const auto system = Snakeboard().own_system();
   for (const Index index : {Index::two, Index::three, Index::stabilized})

@@ -99,14 +99,17 @@ bool same(const std::vector<State>& a, const std::vector<State>& b) {
 }  // namespace
 
 TEST_CASE(
-    "chains, trees and meshes of 600 with every joint and a rope over three bodies: the same bits for 1, 2, "
+    "chains, trees and meshes with every joint and a rope over three bodies: the same bits for 1, 2, "
     "4 threads") {
   for (const Shape shape : {Shape::chain, Shape::tree, Shape::mesh})
     for (const auto newton :
          {GeneralizedAlphaOptions::Newton::quasi, GeneralizedAlphaOptions::Newton::exact}) {
+      if (catena_test::few_cases &&
+          (shape == Shape::tree) != (newton == GeneralizedAlphaOptions::Newton::exact))
+        continue;
       CAPTURE(static_cast<int>(shape));
       CAPTURE(static_cast<int>(newton));
-      const Model model = mixed(shape, 600);
+      const Model model = mixed(shape, catena_test::few_cases ? 400 : 600);
       const auto one = trajectory(model, newton, 1);
       CHECK(same(one, trajectory(model, newton, 2)));
       CHECK(same(one, trajectory(model, newton, 4)));

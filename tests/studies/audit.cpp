@@ -110,6 +110,7 @@ bool among(const std::vector<std::string>& names, const std::string& name) {
 
 TEST_CASE("an honest stepper passes, on bodies and on coordinates with velocity rows") {
   for (const char* problem : {"simple_pendulum", "snakeboard"}) {
+    if (catena_test::few_cases && problem == std::string("simple_pendulum")) continue;
     const AuditResult result = audit_on<Euler>(problem);
     CAPTURE(to_text(result));
     CHECK(result.failures().empty());
@@ -187,7 +188,9 @@ TEST_CASE("wrong forces are found by the energy, the reference and the other ste
 
 TEST_CASE("wrong multipliers, on which no motion depends, are found by the other steppers") {
   for (const char* problem : {"simple_pendulum", "snakeboard"})
-    CHECK(failed(audit_on<WrongMultipliers>(problem)) == std::vector<std::string>{"same end as all others"});
+    if (!catena_test::few_cases || problem == std::string("simple_pendulum"))
+      CHECK(failed(audit_on<WrongMultipliers>(problem)) ==
+            std::vector<std::string>{"same end as all others"});
 }
 
 TEST_CASE("residuals that are promised to vanish and do not are found") {

@@ -3,7 +3,6 @@
 #include <catena/solvers/runge_kutta_4.hpp>
 #include <catena/studies/attitude_run.hpp>
 
-#include "support/few_cases.hpp"
 #include "support/relative.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -52,11 +51,7 @@ AttitudeRun pass(ManipulatorPassage which, ManipulatorForm form, double nearest,
   return attitude_run(JointTreeSystem(tree, rule), passage.reference);
 }
 
-// From the pole; where only few cases are run, the one given.
-std::vector<double> distances(double one) {
-  if (catena_test::few_cases) return {one};
-  return {0.0, 1e-5, 1e-4, 1e-3};
-}
+constexpr double distances[] = {0.0, 1e-5, 1e-4, 1e-3};  // from the pole
 
 // The source's: |sin theta3| <= 1e-4, at every stage by itself.
 PoleRule source_rule() {
@@ -85,7 +80,7 @@ TEST_CASE(
     "epsilon") {
   const PoleRule source = source_rule(), ours;
   for (const ManipulatorPassage passage : {ManipulatorPassage::centre_zero, ManipulatorPassage::centre_pi})
-    for (const double nearest : distances(passage == ManipulatorPassage::centre_pi ? 1e-4 : 0.0)) {
+    for (const double nearest : distances) {
       CAPTURE(static_cast<int>(passage));
       CAPTURE(nearest);
       const AttitudeRun run = pass(passage, ManipulatorForm::replaced, nearest, source);
@@ -100,7 +95,7 @@ TEST_CASE(
 TEST_CASE("space manipulator: one ball joint, then two at once, end the plain form under the joint's name") {
   for (const ManipulatorPassage passage :
        {ManipulatorPassage::one_shoulder, ManipulatorPassage::two_shoulders})
-    for (const double nearest : distances(passage == ManipulatorPassage::one_shoulder ? 1e-5 : 0.0)) {
+    for (const double nearest : distances) {
       if (nearest == 1e-3) continue;  // far enough to pass
       const AttitudeRun run = pass(passage, ManipulatorForm::plain, nearest, PoleRule{});
       CHECK(run.status == Status::singular_kkt);
@@ -125,7 +120,7 @@ TEST_CASE("space manipulator: one ball joint, then two at once, pass in the repl
     CHECK(past.error == catena_test::relative(2.6e-2 / 3.0, 0.04));
     // With memory and aim: 3 epsilon at any distance, epsilon = 2 / sqrt(limit) of the block's condition; measured
     // at most 3.1e-3.
-    for (const double nearest : distances(passage == ManipulatorPassage::one_shoulder ? 1e-5 : 0.0)) {
+    for (const double nearest : distances) {
       CAPTURE(nearest);
       for (const double instant : {0.3, 0.30025}) {
         const AttitudeRun run = pass(passage, ManipulatorForm::replaced, nearest, ours, instant);
@@ -140,7 +135,7 @@ TEST_CASE("space manipulator: shoulders in the mixed form pass within 3 epsilon 
   const PoleRule source = source_rule();
   for (const ManipulatorPassage passage :
        {ManipulatorPassage::one_shoulder, ManipulatorPassage::two_shoulders})
-    for (const double nearest : distances(passage == ManipulatorPassage::one_shoulder ? 1e-5 : 0.0))
+    for (const double nearest : distances)
       CHECK(pass(passage, ManipulatorForm::mixed, nearest, source).error <= 3.0 * source.epsilon);
 }
 
