@@ -1,5 +1,5 @@
 #include <catena/cli/list_model_file.hpp>
-#include <catena/cli/model_problem.hpp>
+#include <catena/cli/run_section.hpp>
 #include <catena/io/quantity.hpp>
 
 namespace catena {

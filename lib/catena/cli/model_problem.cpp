@@ -1,6 +1,7 @@
 #include <catena/cli/model_problem.hpp>
 #include <catena/cli/number.hpp>
 #include <catena/cli/options.hpp>
+#include <catena/cli/run_section.hpp>
 #include <catena/cli/usage_error.hpp>
 #include <catena/io/element_keys.hpp>
 #include <catena/output/result_set.hpp>
@@ -33,33 +34,6 @@ class FileProblem final : public Problem {
   std::string summary_;
   std::vector<ObservedPoint> points_;
 };
-
-// What the section `run` may hold besides the options of the stepper.
-struct RunSection {
-  std::string stepper, backend, output, format, checkpoint;
-  double step = 1e-3, end = 1.0, interval = 2.0;
-  int every = 1, threads = 1;
-};
-
-void visit(OptionVisitor& v, RunSection& r) {
-  v.text({"stepper", "",
-          "method (catena list steppers); a catalog problem has its own, a model generalized_alpha"},
-         r.stepper);
-  v.real({"step", "s", "size of a step", 1e-12, 1e6}, r.step);
-  v.real({"end", "s", "end of the run", 0.0, 1e12}, r.end);
-  v.integer({"every", "1", "write every K-th step", 1}, r.every);
-  v.text({"backend", "", "linear solver (catena list backends)"}, r.backend);
-  v.integer({"threads", "1", "0: all processors; the bits do not depend on it", 0, 1024}, r.threads);
-  v.text({"output", "", "folder for results, from where catena runs"}, r.output);
-  v.text({"format", "", "of the results: csv, scalars, hdf5, vtk, or several with commas between"}, r.format);
-  v.real({"interval", "s",
-          "an instant is in results.h5 so long after it at the latest, on the wall's clock; default 2", 0.01,
-          3600.0},
-         r.interval);
-  v.text({"checkpoint", "", "how often to write one, \"10s\"; needs output"}, r.checkpoint);
-}
-
-const char* const options_key = "options";
 
 // Where each key of the section goes; false: the command line has said it already.
 void fill(std::string& into, const std::string& text) {
@@ -148,7 +122,7 @@ RunOfFile read_run(const FileNode& node, const std::string& standard, const Cata
     if (key.text() == "backend")
       look_up(errors, key.next(), [&](const std::string& name) { catalog.backend(name); });
     if (key.text() == "format")
-      if (const std::string defect = results_defect({.format = section.format}); !defect.empty())
+      if (const std::string defect = results_defect({.format = section.results.format}); !defect.empty())
         errors.add(key.next(), "format: " + defect);
     if (key.text() == "checkpoint" && !parse_duration(section.checkpoint))
       errors.add(key.next(), "checkpoint: a time is a number with s, min, h or nothing (seconds) behind it");
@@ -208,28 +182,6 @@ RunRequest complete_request(const RunRequest& request, const OpenedProblem& open
       if (!assigns(out.options, option.substr(0, option.find('=')))) out.options.push_back(option);
   }
   return out;
-}
-
-std::vector<KeyInfo> run_section_keys() {
-  // The texts of the listing live as long as the program.
-  struct Keys final : public OptionVisitor {
-    std::vector<KeyInfo> rows;
-    void add(const OptionInfo& i, const char* form) {
-      rows.push_back({i.name, form, i.unit, "-", i.meaning});
-    }
-    void real(const OptionInfo& i, double&) override { add(i, "number"); }
-    void integer(const OptionInfo& i, int&) override { add(i, "whole number"); }
-    void flag(const OptionInfo& i, bool&) override { add(i, "true or false"); }
-    void text(const OptionInfo& i, std::string&) override { add(i, "text"); }
-    void choice(const OptionInfo& i, int&, const std::vector<std::string>&) override { add(i, "word"); }
-  };
-  Keys keys;
-  RunSection section;
-  visit(keys, section);
-  keys.rows.push_back(
-      {options_key, "map", "", "-",
-       "of the stepper (catena list steppers); dropped where the command line names another one"});
-  return keys.rows;
 }
 
 }  // namespace catena

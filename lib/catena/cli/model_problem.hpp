@@ -36,7 +36,4 @@ OpenedProblem open_problem(const std::string& name, const Catalog& catalog, cons
 // that is not used are dropped.
 RunRequest complete_request(const RunRequest& request, const OpenedProblem& opened);
 
-// The keys of the section `run`, for the reference page.
-std::vector<KeyInfo> run_section_keys();
-
 }  // namespace catena

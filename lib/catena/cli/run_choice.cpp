@@ -1,25 +1,12 @@
 #include <catena/cli/output_request.hpp>
 #include <catena/cli/run_choice.hpp>
+#include <catena/cli/run_section.hpp>
 #include <catena/math/parallel.hpp>
 
 #include <chrono>
 #include <utility>
 
 namespace catena {
-namespace {
-
-struct ThreadOption {
-  int threads = 1;
-};
-
-void visit(OptionVisitor& visitor, ThreadOption& o) {
-  visitor.integer(
-      {"threads", "1", "threads of the run; 0: as many as the machine offers; same bits for any", 0, 1024},
-      o.threads);
-}
-
-}  // namespace
-
 void refuse_format(const ResultsOptions& results, const std::string& defect) {
   if (!defect.empty()) throw UsageError("--format " + results.format + ": " + defect);
 }
@@ -109,7 +96,7 @@ void RunChoice::choose_run(Report& report) {
         [&] { checkpoint_interval = catena::checkpoint_interval(*request.checkpoint, request.output); });
 
   ThreadOption thread_option;
-  if (set([&](OptionVisitor& v) { visit(v, thread_option); }, "threads", request.threads))
+  if (set([&](OptionVisitor& v) { catena::visit(v, thread_option); }, "threads", request.threads))
     set_threads(thread_option.threads);
 }
 

@@ -9,7 +9,7 @@ struct KeyInfo {
   const char* key;
   const char* form;      // what stands behind it: "number", "[x, y, z]", "text", "map"
   const char* unit;      // "" where none is
-  const char* standard;  // what holds without it; "required" where it must stand
+  std::string standard;  // what holds without it; "required" where it must stand
   const char* meaning;
 };
 
