@@ -40,7 +40,7 @@ Attributes attributes_of(hid_t object) {
     const Hdf5Handle type(H5Aget_type(attribute), H5Tclose);
     std::string text(H5Tget_size(type), '\0');
     if (H5Tget_class(type) != H5T_STRING || H5Aread(attribute, type, text.data()) < 0) text = "(no text)";
-    (*static_cast<Attributes*>(into))[name] = text.c_str();
+    (*static_cast<Attributes*>(into))[name] = text.substr(0, text.find('\0'));
     return 0;
   };
   H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &found);

@@ -304,19 +304,19 @@ TEST_CASE("options list every number once with its range") {
   struct Collect : OptionVisitor {
     std::vector<std::string> names;
     void real(const OptionInfo& info, double& value) override {
-      names.push_back(info.name);
+      names.emplace_back(info.name);
       CHECK(value >= info.minimum);
       CHECK(value <= info.maximum);
     }
     void integer(const OptionInfo& info, int& value) override {
-      names.push_back(info.name);
+      names.emplace_back(info.name);
       CHECK(value >= info.minimum);
       CHECK(value <= info.maximum);
     }
-    void flag(const OptionInfo& info, bool&) override { names.push_back(info.name); }
-    void text(const OptionInfo& info, std::string&) override { names.push_back(info.name); }
+    void flag(const OptionInfo& info, bool&) override { names.emplace_back(info.name); }
+    void text(const OptionInfo& info, std::string&) override { names.emplace_back(info.name); }
     void choice(const OptionInfo& info, int&, const std::vector<std::string>&) override {
-      names.push_back(info.name);
+      names.emplace_back(info.name);
     }
   } collect;
   DiscreteActionOptions options;
