@@ -48,7 +48,7 @@ void read(const Json& json, const char* key, std::optional<std::string>& text) {
 
 // What was asked for, without what belongs to one command alone.
 template <class Item>
-void visit(const Item& item, auto& r) {
+void list_request(const Item& item, auto& r) {
   item("problem", r.problem);
   item("set", r.parameters);
   item("stepper", r.stepper);
@@ -144,7 +144,7 @@ void RunFolder::begin(const RunRequest& request, const std::vector<std::string>&
   json["format"] = format_version;
   json["version"] = version();
   json["request"] = Json::object();
-  visit(ToJson{json["request"]}, request);
+  list_request(ToJson{json["request"]}, request);
   try {
     json["model"] = copy_model(path_, model_files);
   } catch (const SinkError&) {
@@ -181,7 +181,7 @@ RunRequest RunFolder::request() const {
     const Json& asked = json.at("request");
     if (json.at("checksum") != checksum(json))
       throw UsageError(file + " was damaged or changed by hand: its checksum is wrong");
-    visit([&](const char* key, auto& value) { read(asked, key, value); }, request);
+    list_request([&](const char* key, auto& value) { read(asked, key, value); }, request);
     for (const Json& known : json.at("model")) {
       const std::filesystem::path copy = path_ / known.at("copy").get<std::string>();
       if (!std::filesystem::exists(copy))
