@@ -8,6 +8,7 @@
 #include <Eigen/Dense>
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -19,14 +20,17 @@ namespace {
 
 // Bodies of 1 ... 8 unknowns, row blocks of 1 ... 6 rows on 1 ... 4 bodies, couplings. Every row block has a body
 // of its own with at least as many unknowns, so that the rows are independent; H is diagonally dominant.
-KktProblem random_blocks(int n, int couplings, bool symmetric, std::uint64_t seed) {
+struct BlockSizes {
+  int unknowns = 8, rows = 6;  // at most
+};
+KktProblem random_blocks(int n, int couplings, bool symmetric, std::uint64_t seed, BlockSizes most = {}) {
   Random random(seed);
   auto pattern = std::make_shared<BlockPattern>();
-  for (int p = 0; p < n; ++p) pattern->primal_size.push_back(1 + random.below(8));
+  for (int p = 0; p < n; ++p) pattern->primal_size.push_back(1 + random.below(most.unknowns));
   for (int p = 0; p < n; ++p) {
     if (random.below(5) == 0) continue;
     const int dual = pattern->dual_count(), own = pattern->primal_size[static_cast<std::size_t>(p)];
-    pattern->dual_size.push_back(1 + random.below(std::min(6, own)));
+    pattern->dual_size.push_back(1 + random.below(std::min(most.rows, own)));
     std::vector<int> bodies = {p};
     for (int k = random.below(4); k > 0; --k) {
       const int q = random.below(10) == 0 ? random.below(n) : std::max(0, p - 1 - random.below(3));
@@ -51,7 +55,7 @@ KktProblem random_blocks(int n, int couplings, bool symmetric, std::uint64_t see
   for (int p = 0; p < n; ++p) {
     const BlockRef H = A.H(p);
     fill(H, 0.5);
-    for (int i = 0; i < H.rows; ++i) H(i, i) = 6.0 + random.uniform();
+    for (int i = 0; i < H.rows; ++i) H(i, i) = std::max(6.0, 0.6 * H.rows) + random.uniform();
     for (int i = 0; symmetric && i < H.rows; ++i)
       for (int j = 0; j < i; ++j) H(i, j) = H(j, i);
   }
@@ -109,6 +113,19 @@ TEST_CASE("random blocks of every size: both factorisations agree with dense LU"
       check_against_dense(symmetric, Factorization::ldlt);
       check_against_dense(symmetric, Factorization::ldu);
       check_against_dense(random_blocks(n, couplings, false, seed), Factorization::ldu);
+    }
+}
+
+TEST_CASE("blocks of up to 30 unknowns and 30 rows: both factorisations agree with dense LU") {
+  for (std::uint64_t seed = 21; seed <= 24; ++seed)
+    for (const int couplings : {0, 4}) {
+      if (catena_test::few_cases && seed > 21) continue;
+      const KktProblem symmetric = random_blocks(10, couplings, true, seed, {30, 30});
+      const auto& sizes = symmetric.pattern->primal_size;
+      CHECK(*std::max_element(sizes.begin(), sizes.end()) > 20);
+      check_against_dense(symmetric, Factorization::ldlt);
+      check_against_dense(symmetric, Factorization::ldu);
+      check_against_dense(random_blocks(10, couplings, false, seed, {30, 30}), Factorization::ldu);
     }
 }
 

@@ -34,7 +34,10 @@ inline KktProblem ill_scaled_kkt(int n) {
   KktMechanism m = chain_mechanism(n, KktJointKind::spherical);
   Random random(8);
   for (KktBody& body : m.bodies) {
-    const double factor = std::pow(10.0, random.uniform(-3.0, 3.0));
+    // The lightest and the heaviest are neighbours in the middle.
+    const auto k = &body - m.bodies.data();
+    const double exponent = k == n / 2 ? -3.0 : k == n / 2 + 1 ? 3.0 : random.uniform(-3.0, 3.0);
+    const double factor = std::pow(10.0, exponent);
     body.mass *= factor;
     body.inertia = factor * body.inertia;
   }
