@@ -170,7 +170,10 @@ TEST_CASE("point force and torque: all derivatives are those of the wrench") {
   check_potential(PointForce{one, p, q, Axes::world, ""});
 }
 
-TEST_CASE("automatic derivatives of users' constraints: three bodies, velocity level, explicit time") {
+TEST_CASE(
+    "automatic derivatives of users' constraints: three and four bodies, velocity level, explicit time") {
+  CHECK_NOTHROW(check_derivatives(
+      fixture::RopeOverTwoPulleys{{BodyId{0}, BodyId{1}, BodyId{2}, BodyId{3}}, p, q, p, q, 1.0, ""}));
   CHECK_NOTHROW(
       check_derivatives(fixture::RopeOverPulley{{BodyId{0}, BodyId{1}, BodyId{2}}, p, q, p, 1.0, ""}));
   CHECK_NOTHROW(check_derivatives(fixture::KnifeEdge{one, p, ""}));

@@ -29,6 +29,26 @@ struct RopeOverPulley {
   }
 };
 
+// The same over pulleys at points of B and C to a point of D: four bodies, the most that an element has.
+struct RopeOverTwoPulleys {
+  static constexpr int rows = 1;
+  static constexpr const char* type_name = "rope_over_two_pulleys";
+
+  std::array<BodyId, 4> bodies;  // A, B and C (pulleys), D
+  Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero(), point_c = Vec3::Zero(),
+       point_d = Vec3::Zero();  // body frames [m]
+  double length = 1.0;          // [m]
+  std::string name = {};
+
+  template <class S>
+  Vec<S, 1> gap(const BodyFrame<S>& A, const BodyFrame<S>& B, const BodyFrame<S>& C, const BodyFrame<S>& D,
+                const S&) const {
+    const Vec<S, 3> b = B.point(point_b), c = C.point(point_c);
+    return {{norm(Vec<S, 3>(A.point(point_a) - b)) + norm(Vec<S, 3>(c - b)) +
+             norm(Vec<S, 3>(D.point(point_d) - c)) - S(length)}};
+  }
+};
+
 // A blade (skate, knife edge) at a point of the body: the point does not move along the body's y axis.
 // The row is e_y . R^T v + e_y . (Omega x p) [m/s]; lambda is the lateral force, on the body -lambda R e_y.
 struct KnifeEdge {
