@@ -25,6 +25,18 @@ CONVENTION(1, "SI units") {
   CHECK(near(e.potential, 3.0 * 9.81 * 2.0));             // kg m/s^2 m = J
   CHECK(near(balance_of(system, {})[2], 29.43));          // N
   CHECK(near(exponential(Vec3{{0.0, 0.0, pi}}).z, 1.0));  // rad
+
+  // Seconds: thrown upwards with 4 m/s while it turns by 2 rad/s, for a quarter of a second.
+  Model thrown = one_body({.velocity = {{0.0, 0.0, 4.0}}, .angular_velocity = {{0.0, 0.0, 2.0}}});
+  thrown.gravity = {{0.0, 0.0, -8.0}};
+  const MultibodySystem flight(std::move(thrown));
+  State at = flight.initial_state();
+  GeneralizedAlpha stepper;
+  REQUIRE(run(flight, stepper, at, RunOptions{.step = 0.0625, .end = 0.25}).status == Status::ok);
+  CHECK(near(at.t, 0.25));
+  CHECK(near(at.q[2], 4.0 * 0.25 - 0.5 * 8.0 * 0.25 * 0.25));  // of order 2: a parabola is exact
+  CHECK(near(at.v[2], 4.0 - 8.0 * 0.25));
+  CHECK(near(at.q[6], std::sin(0.5 * 2.0 * 0.25)));  // half the angle
 }
 
 CONVENTION(2, "the world is inertial, and the ground stands for it at the origin, unturned for ever") {

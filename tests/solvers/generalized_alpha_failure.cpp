@@ -8,6 +8,7 @@
 #include "support/relative.hpp"
 
 #include <limits>
+#include <string>
 
 namespace {
 
@@ -123,4 +124,30 @@ TEST_CASE("what fails at every size ends the run, with cause and culprit") {
   CHECK(r.culprit.name == "body \"link 2\"");
   CHECK(state.t > 0.0104);  // cut steps have come close
   CHECK(state.t < 0.0105);
+}
+
+TEST_CASE("a run whose steps never converge ends with the worst residual, its owner and the state before") {
+  const MultibodySystem system(helix(20));
+  Options o;
+  o.max_newton_iterations = 1;
+  for (const Index index : {Index::three, Index::two}) {
+    o.index = index;
+    GeneralizedAlpha stepper(o);
+    State state = system.initial_state(), started = state;
+    GeneralizedAlpha other(o);
+    REQUIRE(other.attach(system).status == Status::ok);
+    REQUIRE(other.start(started, 1e-2).status == Status::ok);
+    const RunResult r =
+        catena::run(system, stepper, state, RunOptions{.step = 1e-2, .end = 1.0, .max_cuts = 3});
+    CHECK(r.status == Status::step_too_small);
+    CHECK(r.cause == Status::newton_not_converged);
+    CHECK(r.steps == 0);
+    CHECK(stepper.statistics().rejected_steps == 4);  // h, h/2, h/4, h/8
+    CHECK(same(state, started));
+    CHECK(names_somebody(r.culprit));
+    const std::string& what = r.culprit.quantity;
+    CHECK((what == "force balance" || what == "position residual" || what == "velocity residual"));
+    CHECK(std::isfinite(r.culprit.value));
+    CHECK(r.culprit.value != 0.0);
+  }
 }

@@ -47,6 +47,39 @@ TEST_CASE("converged when the largest scaled correction is within tolerance") {
   CHECK(Iteration()(0.0, 1.1e-9) == Verdict::go_on);
 }
 
+TEST_CASE("corrections count by the size of the body, by 1 rad, and by the largest multiplier") {
+  // Radii of gyration about the mean axis: (tr J / 2 m)^(1/2), of these two 0.01 m and 20 m.
+  Model model;
+  const double gyration[2] = {0.01, 20.0};
+  for (const double r : gyration) {
+    const double mass = 3.0, moment = 2.0 * mass * r * r;
+    model.add(SphericalJoint{
+        .bodies = {ground,
+                   model.add(Body{.mass = mass, .inertia = diagonal(moment * Vec3{{0.4, 0.35, 0.25}})})}});
+  }
+  const MultibodySystem system(std::move(model));
+  const State state = system.initial_state();
+  const double lambda[6] = {0.0, -3.0, 0.0, 0.0, 50.0, 0.0};
+  const auto verdict = [&](std::size_t component, double size) {
+    NewtonMonitor monitor;
+    monitor.attach(system);
+    monitor.begin_step({});
+    IterateResiduals before;
+    before.balance = {1.0, 1.0};
+    before.inertia = {0.0, 0.0};
+    before.position = 1.0;
+    double delta[18] = {};
+    delta[component] = size;
+    return monitor.observe(delta, 1.0, state.q.data(), state.v.data(), lambda, before, true);
+  };
+  for (std::size_t k = 0; k < 18; ++k) {
+    CAPTURE(k);
+    const double s = k >= 12 ? 50.0 : k % 6 >= 3 ? 1.0 : gyration[k / 6];  // [N], [rad], [m]
+    CHECK(verdict(k, 0.99e-10 * s) == Verdict::converged);
+    CHECK(verdict(k, -1.01e-10 * s) == Verdict::go_on);
+  }
+}
+
 TEST_CASE("a contracting correction counts as what remains after it") {
   Iteration fast;
   CHECK(fast(1e-3, 0.0) == Verdict::go_on);

@@ -1,24 +1,52 @@
+cmake_minimum_required(VERSION 3.25)
 # Configures Catena while one dependency is made invisible and expects its Debian package in the message.
-foreach(pair "TBB:libtbb-dev" "Eigen3:libeigen3-dev" "SuiteSparse:libsuitesparse-dev" "fmt:libfmt-dev")
-  string(REPLACE ":" ";" pair "${pair}")
-  list(GET pair 0 name)
-  list(GET pair 1 package)
+function(configure_without name)  # ... further arguments; sets result and output
   file(REMOVE_RECURSE "${WORK}")
   execute_process(
     COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}"
-            -DCATENA_BUILD_TESTS=OFF "-DCMAKE_DISABLE_FIND_PACKAGE_${name}=ON"
+            "-DCMAKE_DISABLE_FIND_PACKAGE_${name}=ON" ${ARGN}
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(result EQUAL 0 OR NOT output MATCHES "apt-get install ${package}")
+  set(result "${result}" PARENT_SCOPE)
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+set(checked "")
+foreach(pair "Threads:libc6-dev" "TBB:libtbb-dev" "SuiteSparse:libsuitesparse-dev" "Eigen3:libeigen3-dev" "fmt:libfmt-dev"
+        "nlohmann_json:nlohmann-json3-dev" "CLI11:libcli11-dev" "yaml-cpp:libyaml-cpp-dev" "doctest:doctest-dev"
+        "benchmark:libbenchmark-dev" "Python3:python3")
+  string(REPLACE ":" ";" pair "${pair}")
+  list(GET pair 0 name)
+  list(GET pair 1 package)
+  list(APPEND checked "${name}")
+  configure_without(${name} -DCATENA_BUILD_TESTS=ON -DCATENA_BUILD_BENCHMARKS=ON)
+  string(REPLACE "+" "\\+" package "${package}")
+  if(result EQUAL 0 OR NOT output MATCHES "apt-get install ${package}\n")
     message(FATAL_ERROR "without ${name} the message must name ${package}; it was:\n${output}")
   endif()
 endforeach()
 
-# SUNDIALS is optional: without it the configuration succeeds, says what is left out, and names its package.
-file(REMOVE_RECURSE "${WORK}")
-execute_process(
-  COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}"
-          -DCATENA_BUILD_TESTS=OFF -DCATENA_BUILD_BENCHMARKS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_Sundials=ON
-  RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
-if(NOT result EQUAL 0 OR NOT output MATCHES "\"ida\" is left out" OR NOT output MATCHES "libsundials-dev")
-  message(FATAL_ERROR "without SUNDIALS the stepper ida must be left out with a word about libsundials-dev; it was:\n${output}")
-endif()
+# No dependency is left out of the list above.
+file(STRINGS "${SOURCE}/cmake/CatenaDependencies.cmake" needs REGEX "^ *catena_need\\([A-Za-z]")
+foreach(line IN LISTS needs)
+  string(REGEX REPLACE "^ *catena_need\\(([A-Za-z0-9_-]+).*" "\\1" name "${line}")
+  if(NOT name IN_LIST checked)
+    message(FATAL_ERROR "nothing here looks at what is said without ${name}")
+  endif()
+endforeach()
+
+# SUNDIALS and HDF5 are optional: without one the configuration succeeds, says what is left out, and names its package;
+# where it is insisted on, it fails with that name.
+foreach(optional "Sundials;SUNDIALS;libsundials-dev;\"ida\" is left out" "SerialHDF5;HDF5;libhdf5-dev;HDF5 are left out")
+  list(GET optional 0 name)
+  list(GET optional 1 option)
+  list(GET optional 2 package)
+  list(GET optional 3 words)
+  configure_without(${name} -DCATENA_BUILD_TESTS=OFF -DCATENA_BUILD_BENCHMARKS=OFF)
+  if(NOT result EQUAL 0 OR NOT output MATCHES "${words}" OR NOT output MATCHES "apt-get install ${package}\n")
+    message(FATAL_ERROR "without ${name} the message must have the words ${words} and ${package}; it was:\n${output}")
+  endif()
+  configure_without(${name} -DCATENA_BUILD_TESTS=OFF -DCATENA_BUILD_BENCHMARKS=OFF -DCATENA_WITH_${option}=ON)
+  if(result EQUAL 0 OR NOT output MATCHES "apt-get install ${package}\n")
+    message(FATAL_ERROR "insisting on ${name} must fail with ${package}; it was:\n${output}")
+  endif()
+endforeach()
