@@ -3,6 +3,7 @@
 // velocity level and redundant rows.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
+#include <catena/driver/run.hpp>
 #include <catena/math/parallel.hpp>
 #include <catena/problems/four_bar.hpp>
 #include <catena/problems/helix_chain.hpp>
@@ -121,4 +122,31 @@ TEST_CASE("rows scaled by h: steps of another size do not allocate") {
       AlphaRattle rattle({.scaling = scaling});
       CHECK(fewest_allocations(rattle, system, changing) == 0);
     }
+}
+
+TEST_CASE("the loop of a run allocates nothing either: 200 instants ask for no more than 100") {
+  if (!test::allocation_counting_works()) return;
+  const Model model = HelixChain({.n = 40}).model();
+  const MultibodySystem bodies(model);
+  const QuaternionSystem seven(model);
+  const ThreadsForNow now(1);
+  for (const StepperEntry& entry : builtin_steppers()) {
+    if (entry.name == "ida") continue;
+    CAPTURE(entry.name);
+    const auto allocations = [&](int steps) {
+      const std::unique_ptr<Stepper> stepper = entry.setup()->make({}, {});
+      const bool lagrangian = stepper->traits().coordinates == Coordinates::lagrangian;
+      const System& system = lagrangian ? static_cast<const System&>(seven) : bodies;
+      if (!stepper->refuses(system).empty()) return 0L;
+      State state = system.initial_state();
+      RunResult result;
+      const RunOptions options{.step = 1e-3, .end = 1e-3 * steps};
+      const long count = test::count_allocations([&] { result = run(system, *stepper, state, options); });
+      CHECK(result.status == Status::ok);
+      CHECK(result.instants == steps);
+      return count;
+    };
+    const long once = allocations(100);
+    CHECK(allocations(200) == once);
+  }
 }
