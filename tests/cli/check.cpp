@@ -300,7 +300,8 @@ TEST_CASE("initial positions off their joints are an error with sizes, the worst
   };
   const Answer a = check(off);
   CHECK(a.code == exit_run_ended_early);
-  CHECK(contains(a.out, "the initial positions violate 2 constraints, joint \"large\" (spherical) by 0.25"));
+  CHECK(contains(a.out,
+                 "the initial positions violate 2 constraints, joint \"large\" (spherical) by 0.249999 m"));
   const Json found = check_json(off)["initial_state"]["position_violations"];
   REQUIRE(found.size() == 2);
   CHECK(found[0]["residual"].get<double>() == relative(0.25 - 1e-6, 1e-9));

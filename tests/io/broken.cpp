@@ -81,14 +81,14 @@ TEST_CASE("check looks a file over whose joints are open: by how much each is, a
   CAPTURE(a.out);
   CHECK(a.code == exit_run_ended_early);
   const std::string out = bare(a.out);
-  // The rope: (3^2 - 1^2) / 2 m; the points of the joints are 0.25 m apart.
+  // The rope is 3 m long, not 1 m; the points of the joints are 0.25 m apart.
   const char* worst =
-      "error: the initial positions violate 4 constraints, joint \"rope\" (distance) by 4 at worst: "
+      "error: the initial positions violate 4 constraints, joint \"rope\" (distance) by 2 m at worst: "
       "correct them, or write project: true\n";
   for (const char* line :
-       {"4           joint \"rope\" (distance), open_joints.yaml:8:5\n",
-        "0.25        joint \"joint 2\" (spherical), open_joints.yaml:5:10\n",
-        "0.25        joint \"joint 4\" (spherical), open_joints.yaml:5:10\n", worst,
+       {"2 m         joint \"rope\" (distance), open_joints.yaml:8:5\n",
+        "0.25 m      joint \"joint 2\" (spherical), open_joints.yaml:5:10\n",
+        "0.25 m      joint \"joint 4\" (spherical), open_joints.yaml:5:10\n", worst,
         "4 bodies                    on the ground by joints: link 1, link 2, link 3, link 4\n",
         "constraints                 5 with 13 position and 0 velocity rows\n", "\nScales\n",
         "not fit to run\n"}) {

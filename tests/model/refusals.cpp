@@ -4,6 +4,7 @@
 #include <catena/model/model.hpp>
 #include <catena/model/point_force.hpp>
 #include <catena/model/revolute_joint.hpp>
+#include <catena/model/rolling_disc.hpp>
 #include <catena/model/spherical_joint.hpp>
 #include <catena/model/spring_damper.hpp>
 #include <catena/model/torque.hpp>
@@ -13,6 +14,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -228,18 +230,40 @@ TEST_CASE("initial positions that violate the joints: which, by how much, and wh
   model.add(SphericalJoint{.bodies = {BodyId{0}, BodyId{1}}, .point_a = {{0.25, 0.0, 0.0}}, .name = "bad"});
   CHECK_THROWS_WITH_AS(
       model.check_initial_positions(),
-      "the initial positions violate 1 of 2 joints: joint \"bad\" (spherical) by 0.75; correct them, or "
+      "the initial positions violate 1 of 2 joints: joint \"bad\" (spherical) by 0.75 m; correct them, or "
       "call project_positions to move the bodies onto their joints",
       ModelError);
   CHECK_NOTHROW(model.check_initial_positions(0.8));
   for (int k = 0; k < 4; ++k) model.add(DistanceConstraint{.bodies = {ground, BodyId{1}}, .length = 2.0 + k});
-  // (1 - L^2) / (2 L)
   CHECK_THROWS_WITH_AS(
       model.check_initial_positions(),
-      "the initial positions violate 5 of 6 joints: joint \"distance 3\" (distance) by 2.4, joint "
-      "\"distance 2\" (distance) by 1.875, joint \"distance 1\" (distance) by 1.33333 and 2 more; correct "
+      "the initial positions violate 5 of 6 joints: joint \"distance 3\" (distance) by 4 m, joint "
+      "\"distance 2\" (distance) by 3 m, joint \"distance 1\" (distance) by 2 m and 2 more; correct "
       "them, or call project_positions to move the bodies onto their joints",
       ModelError);
+}
+
+TEST_CASE(
+    "by how much a joint is open: the distance of its points, the angle of its axes, what a rod lacks") {
+  const auto by = [](const auto& element, const Vec3& at, double lean = 0.0) {
+    Model model;
+    model.add({.name = "a", .position = at, .orientation = exponential(Vec3{{lean, 0.0, 0.0}})});
+    model.add(element);
+    const auto open = model.open_constraints();
+    REQUIRE(open.size() == 1);
+    return open[0].by;
+  };
+  const std::array<BodyId, 2> hung{ground, BodyId{0}};
+  CHECK(by(SphericalJoint{.bodies = hung}, {{0.3, 0.0, -0.4}}) == "0.5 m");
+  CHECK(by(RevoluteJoint{.bodies = hung}, {{0.3, 0.0, -0.4}}) == "0.5 m");
+  CHECK(by(RevoluteJoint{.bodies = hung}, Vec3::Zero(), 0.002) == "0.002 rad");
+  CHECK(by(RevoluteJoint{.bodies = hung}, {{0.3, 0.0, -0.4}}, 0.002) == "0.5 m and 0.002 rad");
+  CHECK(by(DistanceConstraint{.bodies = hung, .length = 2.0}, {{0.3, 0.0, -0.4}}) == "1.5 m");  // too short
+  CHECK(by(DistanceConstraint{.bodies = hung, .length = 0.1}, {{0.3, 0.0, -0.4}}) == "0.4 m");  // too long
+  CHECK(by(DiscContact{.bodies = {BodyId{0}}, .axis = Vec3::Unit(0), .radius = 0.5}, {{0.0, 0.0, 0.7}}) ==
+        "0.2 m");
+  CHECK(by(fixture::PointOnRisingFloor{.bodies = {BodyId{0}}}, {{0.0, 0.0, 0.7}}) ==
+        "0.7");  // of the user's own
 }
 
 TEST_CASE("open joints of a model a million metres long: rounding is none, a gap beyond it is one") {

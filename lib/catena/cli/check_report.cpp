@@ -72,7 +72,8 @@ class Inspection {
     violations(rows, INFINITY, report_.largest_position);
     std::vector<Violation> found;
     for (const Model::OpenConstraint& open : model_->open_constraints(check_position_tolerance))
-      found.push_back({model_->constraint_label(open.id), open.amount, static_cast<int>(open.id)});
+      found.push_back(
+          {model_->constraint_label(open.id), open.amount, static_cast<int>(open.id), {}, open.by});
     return found;
   }
 
@@ -104,12 +105,13 @@ class Inspection {
       report_.errors.push_back(worst.front().name + " is not finite in the initial state");
       return false;
     }
-    if (!report_.position_violations.empty())
+    if (!report_.position_violations.empty()) {
+      const Violation& worst = report_.position_violations.front();
       report_.errors.push_back(
-          fmt::format("the initial positions violate {}, {} by {:.3g} at worst: {}",
-                      plural(report_.position_violations.size(), "constraint", "constraints"),
-                      report_.position_violations.front().name, report_.position_violations.front().size,
-                      report_.remedy));
+          fmt::format("the initial positions violate {}, {} by {} at worst: {}",
+                      plural(report_.position_violations.size(), "constraint", "constraints"), worst.name,
+                      worst.by.empty() ? fmt::format("{:.3g}", worst.size) : worst.by, report_.remedy));
+    }
     if (!report_.velocity_violations.empty()) note_velocities();
     return true;
   }

@@ -68,7 +68,7 @@ void ModelReader::refuse_open_joints() {
     errors_.add(at, !errors_.wants_more()
                         ? ""
                         : file_.model.constraint_label(open.id) +
-                              ": the initial positions leave it open by " + message_number(open.amount) +
+                              ": the initial positions leave it open by " + open.by +
                               "; correct them, or write project: true to move the bodies onto their joints");
   }
   errors_.throw_if_any();
@@ -82,7 +82,7 @@ void ModelReader::tell_widest_joint() {
   if (widest == open.end()) return;
   errors_.add(file_.constraint_nodes[static_cast<std::size_t>(widest->id)],
               file_.model.constraint_label(widest->id) + ": the initial positions leave it open by " +
-                  message_number(widest->amount) +
+                  widest->by +
                   (open.size() == 1 ? "" : ", the most of " + std::to_string(open.size()) + " open joints"));
 }
 

@@ -60,6 +60,38 @@ std::vector<double> size_of_rows(const ElementPool& pool, ElementGroup group, Ke
   return size;
 }
 
+double norm_of(const std::vector<double>& rows, std::size_t begin, std::size_t end) {
+  double sum = 0.0;
+  for (std::size_t r = begin; r < end; ++r) sum += rows[r] * rows[r];
+  return std::sqrt(sum);
+}
+
+// By how much a constraint is open, for people: '0.75 m and 0.02 rad', what of it is open. The rows of the library's
+// joints are told as distance of the points, or of the rim from the plane, and angle of the axes; of a rod, whose row is
+// (|d|^2 - L^2) / (2 L), what it is too long or too short by. Of others the largest row, in a unit that nobody knows.
+std::string told(const ElementPool& pool, int element, const std::vector<double>& rows,
+                 const std::vector<char>& open, double amount) {
+  if (pool.lane_kernel() == LaneKernel::none || !std::isfinite(amount)) return message_number(amount);
+  if (pool.lane_kernel() == LaneKernel::distance) {
+    std::vector<double> parameters(static_cast<std::size_t>(pool.parameter_count()));
+    pool.parameters(element, parameters.data());
+    const double length = parameters.back();
+    return message_number(std::abs(std::sqrt(std::max(0.0, length * (length + 2.0 * rows[0]))) - length)) +
+           " m";
+  }
+  const std::size_t lengths = std::min<std::size_t>(rows.size(), 3);
+  const auto some_open = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t r = begin; r < end; ++r)
+      if (open[r] != 0) return true;
+    return false;
+  };
+  std::string text;
+  if (some_open(0, lengths)) text = message_number(norm_of(rows, 0, lengths)) + " m";
+  if (some_open(lengths, rows.size()))
+    text += (text.empty() ? "" : " and ") + message_number(norm_of(rows, lengths, rows.size())) + " rad";
+  return text;
+}
+
 }  // namespace
 
 void Model::check_initial_positions(double tolerance) const {
@@ -73,7 +105,7 @@ void Model::check_initial_positions(double tolerance) const {
                         std::to_string(constraints_.size()) + " joints: ";
   constexpr std::size_t shown = 3;
   for (std::size_t k = 0; k < std::min(shown, open.size()); ++k)
-    message += (k > 0 ? ", " : "") + constraint_label(open[k].id) + " by " + message_number(open[k].amount);
+    message += (k > 0 ? ", " : "") + constraint_label(open[k].id) + " by " + open[k].by;
   if (open.size() > shown) message += " and " + std::to_string(open.size() - shown) + " more";
   throw ModelError(message +
                    "; correct them, or call project_positions to move the bodies onto their joints");
@@ -112,14 +144,16 @@ std::vector<Model::OpenConstraint> Model::open_constraints(double tolerance) con
     pool.evaluate(args, group);
     double amount = 0.0;
     for (const double r : rows) amount = std::isfinite(r) ? std::max(amount, std::abs(r)) : INFINITY;
-    bool open = !std::isfinite(amount);
-    if (!open && amount > 0.0) {
+    std::vector<char> open(rows.size(), !std::isfinite(amount));
+    if (std::isfinite(amount) && amount > 0.0) {
       const std::vector<double> size = size_of_rows(pool, group, args, bodies);
       const std::vector<double> rounding = rounding_of(pool, group, args, q, rows);
       for (std::size_t r = 0; r < rows.size(); ++r)
-        open = open || std::abs(rows[r]) > tolerance * size[r] + rounding[r];
+        open[r] = std::abs(rows[r]) > tolerance * size[r] + rounding[r];
     }
-    if (open) found.push_back({ConstraintId{static_cast<int>(c)}, amount});
+    if (std::find(open.begin(), open.end(), 1) != open.end())
+      found.push_back(
+          {ConstraintId{static_cast<int>(c)}, amount, told(pool, group.first, rows, open, amount)});
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const OpenConstraint& x, const OpenConstraint& y) { return x.amount > y.amount; });

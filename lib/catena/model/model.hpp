@@ -67,6 +67,7 @@ class Model {
   struct OpenConstraint {
     ConstraintId id{};
     double amount = 0.0;  // its largest row [m or rad]
+    std::string by = {};  // for people: '0.75 m and 0.02 rad'; of users' own types the largest row
   };
   std::vector<OpenConstraint> open_constraints(double tolerance = 1e-9) const;
   // Forces without a value at the initial positions, as their defect_at (force.hpp) says.
