@@ -95,7 +95,8 @@ KktReport ConsistentValues::normal_part(double t, const double* q, const double*
   wanted.velocity = rows();
   system_.evaluate(at, wanted);
   std::vector<double>& r = rhs_;
-  std::vector<double> drift(r.begin() + n, r.end());
+  std::vector<double>& drift = rows_;
+  drift.assign(r.begin() + n, r.end());
   at.v = target;
   system_.evaluate(at, wanted);
   for (std::size_t k = 0; k < drift.size(); ++k) r[static_cast<std::size_t>(n) + k] -= drift[k];
@@ -195,7 +196,8 @@ KktReport ConsistentValues::project_positions(double t, double* q, double tolera
       report.status = Status::newton_not_converged;
       return report;
     }
-    std::vector<double> gap(rhs_.begin() + n, rhs_.end());
+    std::vector<double>& gap = rows_;
+    gap.assign(rhs_.begin() + n, rhs_.end());
     report = factorize(t, q, nullptr);
     if (report.status != Status::ok) return report;
     std::fill(rhs_.begin(), rhs_.begin() + n, 0.0);

@@ -2,7 +2,10 @@
 // KKT solver with the index-1 system
 //     [ M  G^T ] [ x  ]
 //     [ G   0  ] [ mu ]
-// at (t, q), factorises it and solves. Work arrays grow on the first call only.
+// at (t, q), factorises it and solves. Work arrays grow on the first call only. Arrays are the caller's, of the sizes of
+// the system's layout: q [q_size]; v, a, target, w [v_size]; lambda [lambda_size]. Nothing throws: a report whose status
+// is not ok (singular_kkt, not_finite, what is said below) names the culprit, and all but the q of project_positions is
+// as it was.
 #pragma once
 #include <catena/kkt/kkt_solver.hpp>
 
@@ -35,7 +38,8 @@ class ConsistentValues {
   // the part of target normal to the holonomic constraints at (t, q) that the others allow.
   KktReport normal_part(double t, const double* q, const double* target, double* w);
 
-  // Moves q along M^-1 G^T until |g| <= tolerance. Status newton_not_converged names the worst row.
+  // Moves q along M^-1 G^T until |g| <= tolerance, in 30 iterations at most. Status newton_not_converged names the worst
+  // row. largest_change: max |delta_i| / s_i over all corrections.
   KktReport project_positions(double t, double* q, double tolerance, double& largest_change);
 
  private:
@@ -50,7 +54,7 @@ class ConsistentValues {
   const System& system_;
   KktSolver& kkt_;
   const double* discrete_;
-  std::vector<double> rhs_;
+  std::vector<double> rhs_, rows_;
 };
 
 }  // namespace catena

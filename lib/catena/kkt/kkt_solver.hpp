@@ -46,14 +46,17 @@ struct KktReport {
 
 class KktSolver {
  public:
-  // Symbolic analysis and all allocation. Returns an empty string, or why the back end cannot do it.
+  // Symbolic analysis and all allocation, before anything else. Returns an empty string, or why the back end cannot do
+  // it.
   // The system must outlive the solver's use of it.
   std::string attach(const System& system, const KktOptions& options);
   // A second set of numbers on the same analysis (B B^T of a stabilised method, say).
   KktSolver sibling() const;
 
+  // The numbers to be written, by System::evaluate; the proximal term in them is this solver's.
   BlockMatrix& matrix() { return *matrix_; }
   const BlockMatrix& matrix() const { return *matrix_; }
+  // Of vectors x below: v_size + lambda_size of the system's layout, primal blocks first.
   int dimension() const { return matrix_->pattern().dimension(); }
 
   // Sets the proximal term from the Schur scale of the numbers now in the matrix:
@@ -67,6 +70,8 @@ class KktSolver {
   // leave open.
   void set_compliance(double epsilon);
 
+  // Factorises the numbers now in the matrix; solve() may follow where the status is ok. Never throws; what is wrong
+  // with them stands in the report, with the name of a body or joint.
   KktReport factorize();
   // Fills weakest_dual and weakest_dual_ratio of a report on the numbers now in the matrix by a factorisation of
   // the library's own, where the back end did not tell. Meant for set-up: it analyses the pattern each time.
@@ -99,7 +104,7 @@ class KktSolver {
   // max_i |H_ii| s_i over the numbers now in the matrix.
   double largest_inertia() const;
 
-  std::size_t bytes() const;
+  std::size_t bytes() const;  // of the matrix, and of the factor where the back end tells
   const char* backend_name() const { return solver_->name(); }
 
  private:

@@ -24,7 +24,8 @@ struct Body {
 
 // Throws ModelError naming the body unless mass and inertia are those of a rigid body (positive, symmetric,
 // principal moments within the triangle inequality to a relative 1e-9), every number and its square are finite, so is
-// the kinetic energy, and the quaternion has unit length to 1e-6; normalises the quaternion. A fixed body has no velocity; its mass and inertia only need to be finite.
+// the kinetic energy, and the quaternion has unit length to 1e-6; normalises the quaternion. A fixed body has no
+// velocity; its mass and inertia only need to be finite.
 void check_and_normalize(Body& body);
 
 }  // namespace catena

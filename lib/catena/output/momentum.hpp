@@ -17,8 +17,9 @@ struct Momentum {
 // bodies: of every body of the model, in its order. Fixed bodies do not count.
 Momentum momentum(const Model& model, const std::vector<RigidBodyState>& bodies);
 
-// What one moving body adds: position, orientation, velocity, angular velocity as in RigidBodyState. Written out in scalars: this is done for every body of every row of the results, and short
-// loops over three components cost it twice the time.
+// What one moving body adds: position, orientation, velocity, angular velocity as in RigidBodyState. Written out in
+// scalars: this is done for every body of every row of the results, and short loops over three components cost it
+// twice the time.
 inline void add_momentum(Momentum& sum, double mass, const Mat3& inertia, const double* x, const Quat& turn,
                          const double* v, const double* w) {
   const double* J = inertia.e;

@@ -70,7 +70,7 @@ class Stepper {
  public:
   virtual ~Stepper() = default;
 
-  virtual const Traits& traits() const = 0;
+  virtual const Traits& traits() const = 0;  // may depend on the options
   // Empty, or the sentence that says why this system is refused.
   virtual std::string refuses(const System& system) const = 0;
 
@@ -101,11 +101,11 @@ class Stepper {
     return 0.0;
   }
 
-  // q and v at t_n + theta h of the step just taken, 0 <= theta <= 1. Only while the last call of step() is one
-  // that succeeded: a failed attempt leaves nothing to interpolate.
+  // q [q_size] and v [v_size] at t_n + theta h of the step just taken, 0 <= theta <= 1. Only while the last call of
+  // step() is one that succeeded: a failed attempt leaves nothing to interpolate.
   virtual void interpolate(double theta, double* q, double* v) const = 0;
 
-  virtual const StepperStatistics& statistics() const = 0;
+  virtual const StepperStatistics& statistics() const = 0;  // since attach()
 
  protected:
   // attach() of the method itself, where refuses() has nothing to say.

@@ -54,7 +54,7 @@ inline const char* to_string(Status s) {
 struct Culprit {
   std::string name;      // 'body "link 12"', 'joint "hip" (spherical)'; empty: nobody in particular
   std::string quantity;  // "force balance", "position residual", "pivot", ...
-  double value = 0.0;
+  double value = 0.0;    // of the quantity, in SI units: [N, N m] of a balance, [m, rad] of positions, ...
 };
 
 }  // namespace catena

@@ -126,17 +126,20 @@ struct LagrangianTerms {
   const double* discrete = nullptr;  // State::discrete, see Point
 };
 
+// Pointers are to arrays of the caller's, of the sizes of the layout: q, from, to [q_size]; v, delta, increment and all
+// that is one number a velocity component [v_size]. Units follow from the coordinates; of bodies: positions [m],
+// quaternions [1], v [m/s], Omega [rad/s], increments [m, rad], momenta [kg m/s, kg m^2/s].
 class System {
  public:
   virtual ~System() = default;
 
-  virtual const SystemLayout& layout() const = 0;
+  virtual const SystemLayout& layout() const = 0;  // the same as long as the system lives
   // Initial q, v (as given, not yet projected) and discrete state at time t; a, lambda zero.
   virtual State initial_state() const = 0;
 
-  // out = q exp(delta), block by block; out may be q. Quaternions are kept at unit length to roundoff.
+  // out = q exp(delta) [q_size], block by block; out may be q. Quaternions are kept at unit length to roundoff.
   virtual void retract(const double* q, const double* delta, double* out) const = 0;
-  // out with to = from exp(out): the inverse of retract.
+  // out [v_size] with to = from exp(out): the inverse of retract. Of two orientations the shorter turn, at most pi.
   virtual void difference(const double* from, const double* to, double* out) const = 0;
   // out = T^-1(increment) delta, block by block: how an increment changes when its end point is perturbed by
   // delta, q exp(increment) exp(delta) = q exp(increment + out). Plain coordinates: out = delta.
@@ -158,6 +161,7 @@ class System {
   // from the end of the step are no longer valid.
   virtual bool update_discrete(State& state) const;
 
+  // Of the motion, and of gravity and all forces that have a potential, at the initial discrete values.
   virtual Energy energy(double t, const double* q, const double* v) const = 0;
 
   // Names for people: 'body "link 12"', 'joint "hip" (spherical)'.
