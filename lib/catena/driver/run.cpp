@@ -1,10 +1,12 @@
 #include <catena/driver/drift_remark.hpp>
+#include <catena/driver/not_finite.hpp>
 #include <catena/driver/run_loop.hpp>
 #include <catena/driver/run_options_check.hpp>
 #include <catena/driver/start_remark.hpp>
 #include <catena/driver/stop_scope.hpp>
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -57,6 +59,7 @@ RunResult RunLoop::operator()() {
       else
         advance_to_next_instant();
     }
+    look_at_gaps();
     const Clock::time_point from = Clock::now();
     if (told_since_step_) result_.seconds_output += seconds(last_time_, from);
     audience_.end(state_, last_outcome_);
@@ -129,6 +132,15 @@ RunResult RunLoop::so_far() const {
   if (result.unfinished == 0) result.unfinished_remark = between_.remark();
   result.unfinished += between_.failures();
   return result;
+}
+
+void RunLoop::look_at_gaps() {
+  if (result_.status != Status::ok && result_.status != Status::event) return;
+  std::optional<Culprit> lost = without_gap(system_, stepper_.traits(), state_);
+  if (!lost) return;
+  result_.status = Status::not_finite;
+  result_.culprit = std::move(*lost);
+  result_.message.clear();
 }
 
 const RunState& RunLoop::saved() {

@@ -29,6 +29,8 @@ class RunLoop {
   static Grid scheduled(RunState& run, const RunOptions& options, double t);
   void set_up();
   RunResult so_far() const;
+  // At the end: steppers that do not keep gaps do not see one that is no number either.
+  void look_at_gaps();
   // Where the run stands, for those who save it.
   const RunState& saved();
   void save_where_due();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace catena {
 namespace {
@@ -28,6 +29,7 @@ void Monitor::begin(const System& system) {
   system_ = &system;
   meter_.emplace(system);
   result_ = {};
+  fastest_ = -1;
 }
 
 void Monitor::resume(const System& system, const State& state) {
@@ -82,7 +84,8 @@ bool Monitor::observe(const State& state) {
   raise(result_.position, residuals_.position.value, state.t, residuals_.position.constraint);
   raise(result_.velocity, residuals_.velocity.value, state.t, residuals_.velocity.constraint);
   raise(result_.acceleration, residuals_.acceleration.value, state.t, residuals_.acceleration.constraint);
-  if (std::isfinite(energy_.total())) return true;
+  if (std::isfinite(energy_.total()))
+    return std::isfinite(residuals_.position.value) && std::isfinite(residuals_.velocity.value);
   const auto fastest = std::max_element(state.v.begin(), state.v.end(),
                                         [](double a, double b) { return std::abs(a) < std::abs(b); });
   fastest_ = system_->layout().pattern->block_of(static_cast<int>(fastest - state.v.begin()));
@@ -90,6 +93,10 @@ bool Monitor::observe(const State& state) {
 }
 
 Outcome Monitor::failure() const {
+  for (const auto& [row, what] : {std::pair{residuals_.position, "position residual"},
+                                  std::pair{residuals_.velocity, "velocity residual"}})
+    if (!std::isfinite(row.value))
+      return catena::failure(Status::not_finite, {system_->constraint_name(row.constraint), what, row.value});
   if (fastest_ < 0) return {};
   const bool kinetic = !std::isfinite(energy_.kinetic);
   return catena::failure(Status::not_finite,

@@ -34,7 +34,7 @@ class Monitor : public Observer {
   void begin(const System& system) override;
   // Goes on with the maxima that remember() has set.
   void resume(const System& system, const State& state) override;
-  // False: the energy is not finite.
+  // False: the energy is not finite, or a constraint has a gap or a rate that is none.
   bool observe(const State& state) override;
   Outcome failure() const override;
 
