@@ -4,27 +4,14 @@
 #include <catena/math/nearest.hpp>
 #include <catena/math/square.hpp>
 
-#include <filesystem>
 #include <utility>
 
 namespace catena {
 namespace {
 
-constexpr std::size_t most_deep = 20;  // files that include one another
 constexpr int format = 1;
 
 const char* key(TopKey k) { return model_top_keys()[static_cast<std::size_t>(k)].key; }
-
-// Calls each(node) for a list, or for what stands alone.
-template <class Each>
-void for_each_or_one(const FileNode& node, Each&& each) {
-  if (!node.is_sequence()) return each(node);
-  for (FileNode item = node.first(); item; item = item.next()) each(item);
-}
-
-std::string normalised(const std::string& path) {
-  return std::filesystem::path(path).lexically_normal().generic_string();
-}
 
 }  // namespace
 
@@ -40,55 +27,11 @@ ModelFile ModelReader::read(const std::string& path, const ReadRest& rest) {
   return std::move(file_);
 }
 
-void ModelReader::read_file(const std::string& path, const FileNode* from) {
-  std::string text;
-  try {
-    text = load_(path);
-  } catch (const std::runtime_error& error) {
-    if (from == nullptr) throw ModelFileError(path, 0, 0, error.what());
-    errors_.add(*from, "include: " + path + ": " + error.what());
-    return bodies_are_missing();
-  }
-  try {
-    file_.documents.push_back(Document::parse(path, std::move(text)));
-  } catch (const ModelFileError& error) {
-    errors_.add(error);
-    return bodies_are_missing();
-  }
-  open_.push_back({path, normalised(path)});
-  read_top(file_.documents.back()->root());
-  open_.pop_back();
-}
-
 void refuse_without_square(Fields& fields, const FileNode& at, const char* name, const Vec3& value) {
   for (int k = 0; k < 3; ++k)
     if (!has_square(value[k]))
       return fields.fail(at, std::string(name) + " must be below " + message_number(square_limit) +
                                  " to have a finite square, has " + message_number(value[k]));
-}
-
-void ModelReader::include(const FileNode& node, const std::string& directory) {
-  Fields fields("include", errors_);
-  for_each_or_one(node, [&](const FileNode& item) { include_one(fields, item, directory); });
-}
-
-void ModelReader::include_one(Fields& fields, const FileNode& node, const std::string& directory) {
-  std::string name;
-  if (!read_text(fields, node, "file", name)) return;
-  if (name.empty()) return fields.fail(node, "the name of the file is empty");
-  const std::filesystem::path joined = std::filesystem::path(directory) / name;
-  const std::string path = joined.lexically_normal().string(), same = normalised(path);
-  for (std::size_t k = 0; k < open_.size(); ++k)
-    if (open_[k].same == same) {
-      std::string chain;
-      for (std::size_t j = k; j < open_.size(); ++j) chain += open_[j].path + " includes ";
-      return fields.fail(node, "the files include one another: " + chain + path);
-    }
-  if (open_.size() >= most_deep)
-    return fields.fail(node, "more than " + std::to_string(most_deep) + " files deep");
-  if (++files_ > limits_.files)
-    return fields.fail(node, "more than " + std::to_string(limits_.files) + " files");
-  read_file(path, &node);
 }
 
 void ModelReader::read_top(const FileNode& root) {
@@ -104,11 +47,7 @@ void ModelReader::read_top(const FileNode& root) {
   }
   has_problem_ = has_problem_ || problem;
   const FileNode title = top.take(key(title_key)), included = top.take(key(include_key));
-  // Included files first; what this file says itself counts more.
-  if (included) {
-    const std::string directory = std::filesystem::path(open_.back().path).parent_path().string();
-    include(included, directory);
-  }
+  if (included) include(included);  // first; what this file says itself counts more
   if (problem) {
     if (file_.problem && file_.problem.text() != problem.text()) file_.sets.clear();  // of another problem
     file_.problem = problem;

@@ -40,7 +40,7 @@ class ModelReader {
   void read_top(const FileNode& root);
   // section: of the top level, by TopKey (model_top_keys.hpp).
   void read_model(Fields& top, const FileNode* section);
-  void include(const FileNode& node, const std::string& directory);
+  void include(const FileNode& node);
   void include_one(Fields& fields, const FileNode& node, const std::string& directory);
   void read_bodies(const FileNode& node);
   void read_elements(const FileNode& node, ElementKind kind);
@@ -71,6 +71,13 @@ class ModelReader {
   bool has_problem_ = false;
   bool missing_ = false;
 };
+
+// Calls each(node) for a list, or for what stands alone.
+template <class Each>
+void for_each_or_one(const FileNode& node, Each&& each) {
+  if (!node.is_sequence()) return each(node);
+  for (FileNode item = node.first(); item; item = item.next()) each(item);
+}
 
 // Complains about numbers that energies and speeds could not be made of.
 void refuse_without_square(Fields& fields, const FileNode& at, const char* name, const Vec3& value);
