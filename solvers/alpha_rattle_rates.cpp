@@ -1,6 +1,7 @@
 // The rows of alpha-RATTLE at velocity level: lambda_1, and lambda_h where there are rows of both kinds.
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/stepper/compliance.hpp>
+#include <catena/system/undefined.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -42,6 +43,7 @@ KktReport AlphaRattle::factor_rates(const State& state, double h) {
   system_->evaluate(iterate(state, h), wanted);
   ++statistics_.factorizations;
   KktReport r = rates_kkt_->factorize();
+  if (r.status == Status::not_finite) find_undefined(*system_, iterate(state, h), r.culprit);
   const double dependent = newton_step(h).dependent;
   if (r.weakest_dual_ratio < dependent) {
     r.status = Status::singular_kkt;

@@ -59,6 +59,7 @@ class DiscreteAction : public Stepper {
     void resize(int q_size, int v_size, int lambda_size);
   };
 
+  void name_undefined(double h, Culprit& culprit) const;
   void evaluate_interval(double h, BlockMatrix* matrix);
   void add_node_impulse(const double* multipliers, double factor, double* p) const;
   void evaluate_rows(double t, const double* q, Linearization* lin, double* position) const;

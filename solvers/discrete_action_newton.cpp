@@ -2,6 +2,7 @@
 #include <catena/math/index.hpp>
 #include <catena/solvers/discrete_action.hpp>
 #include <catena/stepper/phase_timer.hpp>
+#include <catena/system/undefined.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -60,9 +61,22 @@ void DiscreteAction::evaluate(double h, const Evaluation& wanted) {
   }
   add_node_impulse(multiplier_.data(), 1.0, wanted.balance);
   evaluate_rows(t_ + h, to_.q.data(), lin, wanted.position);
+  if (wanted.undefined != nullptr) name_undefined(h, *wanted.undefined);
   if (newton_.iterations() > 0 || lin == nullptr) return;
   newton_.kkt().update_proximal();
   newton_.measure_inertia(to_.q.data());
+}
+
+// Forces act in the middle of the interval, rows at its end.
+void DiscreteAction::name_undefined(double h, Culprit& culprit) const {
+  Point at;
+  at.t = t_ + 0.5 * h;
+  at.q = middle_.data();
+  at.discrete = discrete_;
+  if (find_undefined(*system_, at, culprit)) return;
+  at.t = t_ + h;
+  at.q = to_.q.data();
+  find_undefined(*system_, at, culprit);
 }
 
 void DiscreteAction::correct() {
@@ -183,6 +197,7 @@ KktReport DiscreteAction::settle(double t, Node& node) {
     const double* worst = std::find_if_not(x, x + n_ + m_, [](double value) { return std::isfinite(value); });
     if (worst != x + n_ + m_)
       bad.culprit = {newton_.kkt().owner(static_cast<int>(worst - x)), "acceleration or multiplier", *worst};
+    find_undefined(*system_, at, bad.culprit);
     return bad;
   }
   constexpr double useless = 1e-8;  // as in ConsistentValues

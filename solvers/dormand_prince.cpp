@@ -3,6 +3,7 @@
 #include <catena/solvers/dormand_prince_memory.hpp>
 #include <catena/solvers/dormand_prince_tableau.hpp>
 #include <catena/solvers/max_step.hpp>
+#include <catena/system/undefined.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -147,6 +148,7 @@ Outcome DormandPrince::step(State& state, double h) {
       if (report.status == Status::unstable) return failure(report);
     }
     ++statistics_.rejected_steps;
+    if (!report.culprit.why.empty()) return failure(report);  // what is met there no smaller step mends
     if (report.status != Status::ok) {
       outcome = failure(report);
       if (!adaptive()) return judged(std::move(outcome), state, h);
@@ -214,6 +216,8 @@ KktReport DormandPrince::attempt(const State& state, double h) {
     } else {
       report = finish_and_compare(state, h);
     }
+    if (report.status == Status::not_finite)
+      find_undefined(*system_, at(t, q_.data(), v_.data()), report.culprit);
     if (report.status != Status::ok) return report;
     if (plain_)
       system_->rate(at(t, q_.data(), v_.data()), kx_[s].data());

@@ -197,6 +197,7 @@ Outcome Ida::step(State& state, double h) {
   }
 
   double t = w.last.t;
+  w.equations.forget_undefined();
   const int flag = w.session->advance(state.t + h, t);
   w.count();
   const bool stands = !(t - state.t > 16.0 * epsilon * std::abs(t));

@@ -1,5 +1,6 @@
 #include <catena/math/index.hpp>
 #include <catena/solvers/ida_equations.hpp>
+#include <catena/system/undefined.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -231,7 +232,9 @@ bool Equations::residual(double t, const double* y, const double* yp, double* F)
     if (stabilized) F[2 * n_ + m_ + position] = rows_[index(r)];
     if (dummy) F[dependent_velocity(r)] = rows_[index(r)];
   }
-  return finite(F, index(size_));
+  if (finite(F, index(size_))) return true;
+  find_undefined(system_, point(t, y, nullptr), undefined_);
+  return false;
 }
 
 void Equations::load_rows(double t, const double* q) {

@@ -48,6 +48,9 @@ class Equations {
 
   // False where a number is not finite.
   bool residual(double t, const double* y, const double* yp, double* F);
+  // The joint or force without a value that residual() has met since it was forgotten; no name: none.
+  const Culprit& undefined() const { return undefined_; }
+  void forget_undefined() { undefined_ = {}; }
 
   // Compressed columns; they change with choose().
   const std::vector<int>& column() const { return column_; }
@@ -102,6 +105,7 @@ class Equations {
   std::vector<int> elimination_, place_in_elimination_;  // rows in the order of elimination; and back
   std::vector<int> dual_of_row_, primal_of_component_;
   const double* discrete_ = nullptr;
+  Culprit undefined_;
   CscMap map_;
   BlockMatrix matrix_;
   std::vector<int> entry_row_, entry_column_;  // of every value of map_

@@ -160,7 +160,8 @@ int Session::residual(realtype t, N_Vector y, N_Vector yp, N_Vector F, void* dat
   const PhaseTimer timer(s.seconds_evaluate);
   const bool good =
       s.equations_.residual(t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp), N_VGetArrayPointer(F));
-  return good ? 0 : 1;
+  const bool ends = !s.equations_.undefined().name.empty();  // what is met there no smaller step mends
+  return good ? 0 : ends ? -1 : 1;
 }
 
 int Session::jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector, SUNMatrix J, void* data,

@@ -177,6 +177,8 @@ Outcome Ida::Work::failed(int flag, const State& state) {
   choose = true;
   t_before = t_after = state.t;
   ++statistics.rejected_steps;
+  if (const Culprit& undefined = equations.undefined(); !undefined.name.empty())
+    return failure(Status::not_finite, undefined);
   const Status status = flag < 0 ? status_of(flag) : Status::step_too_small;
   if (status == Status::unsupported) return failure(status, {session->message(), "IDA", 0.0});
   return failure(status, blame(state, state.t));

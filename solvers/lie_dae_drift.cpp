@@ -2,6 +2,7 @@
 // index 1 does not see the velocities either.
 #include <catena/solvers/lie_dae_memory.hpp>
 #include <catena/system/row_length.hpp>
+#include <catena/system/undefined.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -27,10 +28,12 @@ Outcome LieDae::check_gaps() {
     return !std::isnan(x) && (std::isnan(y) || std::abs(x) < std::abs(y));
   };
   const double* worst = std::max_element(rows, rows + lambda_.size(), larger);
-  if (!std::isfinite(*worst))
-    return failure(Status::not_finite,
-                   {newton_.kkt().owner(static_cast<int>(v_.size() + static_cast<std::size_t>(worst - rows))),
-                    "position residual", *worst});
+  if (!std::isfinite(*worst)) {
+    Culprit culprit{newton_.kkt().owner(static_cast<int>(v_.size() + static_cast<std::size_t>(worst - rows))),
+                    "position residual", *worst};
+    find_undefined(*system_, iterate(), culprit);
+    return failure(Status::not_finite, culprit);
+  }
   if (!(std::abs(*worst) > apart * size_of_gaps(system_->layout()))) return {};
   return failure(
       Status::unstable,

@@ -1,5 +1,6 @@
 #include <catena/solvers/runge_kutta_4.hpp>
 #include <catena/stepper/phase_timer.hpp>
+#include <catena/system/undefined.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -162,6 +163,7 @@ KktReport RungeKutta4::accelerate(double t, const double* q, const double* v, do
   if (before >= 0) {  // named before the elimination spreads it
     report.status = Status::not_finite;
     report.culprit = {kkt_.owner(before), "force balance", a_[static_cast<std::size_t>(before)]};
+    find_undefined(*system_, at(t, q, v), report.culprit);
     return report;
   }
   const PhaseTimer timer(statistics_.seconds_factorize);

@@ -1,5 +1,6 @@
 // Forces that have no value where their bodies are placed.
 #include <catena/model/model.hpp>
+#include <catena/model/rolling_disc.hpp>
 #include <catena/model/spring_damper.hpp>
 
 #include <doctest/doctest.h>
@@ -11,7 +12,7 @@ using namespace catena;
 namespace {
 
 const char* const coincide =
-    R"(force "strut" (spring_damper): its two points coincide at the start, so that its rest_length of 1 m has no )"
+    R"(force "strut" (spring_damper): its two points coincide, so that its rest_length of 1 m has no )"
     "direction; move them apart, or set rest_length to 0";
 
 // A spring from the ground to a body at x, from a point `apart` beside it.
@@ -37,6 +38,30 @@ TEST_CASE("a spring of some length between points that coincide at the start is 
   CHECK_THROWS_WITH_AS(strut(1e12, 1e-4).check_initial_positions(), coincide, ModelError);
   CHECK_NOTHROW(strut(1e12, 1.0).check_initial_positions());
   CHECK_NOTHROW(strut(0.0, 0.0, 0.0).check_initial_positions());  // no rest length needs no direction
+}
+
+TEST_CASE(
+    "a disc that lies parallel to its plane is refused by the name of its joint, added so or turned so") {
+  const char* const flat =
+      "joint \"rim\" (disc_contact): the disc lies parallel to its plane, so that no point of its rim is the "
+      "lowest; let it lean";
+  // 3 x 4 x 5: the rim of the leaning disc, of radius 1, touches z = 0.
+  Model model;
+  const BodyId coin = model.add({.position = {{0.0, 0.0, 0.96}}, .orientation = {0.8, 0.6, 0.0, 0.0}});
+  const DiscContact rim{.bodies = {coin}, .name = "rim"};
+  Model other = model;
+  other.add(rim);
+  CHECK_NOTHROW(other.check_initial_positions());
+  for (const Quat& e : {Quat{1.0, 0.0, 0.0, 0.0}, Quat{0.6, 0.0, 0.0, -0.8}, Quat{0.0, 0.8, 0.6, 0.0}}) {
+    model.body(coin).orientation = other.body(coin).orientation = e;
+    CHECK_THROWS_WITH_AS(model.add(rim), flat, ModelError);
+    CHECK_THROWS_WITH_AS(other.check_initial_positions(), flat, ModelError);
+  }
+  CHECK_THROWS_WITH_AS(
+      model.add(RollingDisc{.bodies = {coin}}),
+      "joint \"rolling_disc 0\" (rolling_disc): the disc lies parallel to its plane, so that no "
+      "point of its rim is the lowest; let it lean",
+      ModelError);
 }
 
 TEST_CASE("bodies may be moved apart after a spring was added") {

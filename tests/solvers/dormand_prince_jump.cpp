@@ -102,8 +102,9 @@ TEST_CASE("a disc that falls flat ends the run there with control of the step to
       CHECK(result.status == Status::step_too_small);
       // The joint; or where roundoff turns the disc about the vertical the body, which the contact whirls at omega/s.
       const bool jumps = result.cause == Status::singular_kkt;
-      CHECK(result.culprit.name.rfind(jumps ? "joint" : "body \"disc\"", 0) == 0);
-      CHECK((jumps || tol <= 1e-12));
+      const bool flat = result.message.find("the disc lies parallel to its plane") != std::string::npos;
+      CHECK(result.culprit.name.rfind(jumps || flat ? "joint" : "body \"disc\"", 0) == 0);
+      CHECK((jumps || flat || tol <= 1e-12));
       CHECK(std::abs(result.t_end - end) <= tol + 1e-9);  // at 3.3 rad/s
       CHECK(result.steps + result.rejected <= 500);
     }

@@ -1,6 +1,7 @@
 // Constraints of the user's own whose gap or Jacobian stops being a number: the step ends with their name.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/model/rolling_disc.hpp>
 #include <catena/model/spherical_joint.hpp>
 #include <catena/output/monitor.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
@@ -35,6 +36,9 @@ struct BreakingPlane {
   Vec<S, 1> gap(const BodyFrame<S>& A, const S& t) const {
     if (gap_breaks && t > S(instant)) return {{S(std::numeric_limits<double>::quiet_NaN())}};
     return {{A.point(point)[1]}};
+  }
+  std::string defect_at(const BodyFrame<double>*, double t) const {
+    return t > instant && instant > 0.0 ? "it has been broken" : "";
   }
   void jacobian(const BodyFrame<double>* f, double t, Mat<double, 1, 6>* G) const {
     const Vec3 turning = cross(point, Vec3(f[0].R.transpose() * Vec3::Unit(1)));
@@ -106,6 +110,7 @@ TEST_CASE(
           CHECK(r.culprit.name.find("\"glass\"") != std::string::npos);
           if (!gap_breaks || sees_gaps) {
             CHECK(state.t <= 0.0105);
+            if (instant > 0.0) CHECK(r.message == r.culprit.name + ": it has been broken");
           } else {  // knows rates alone: the first look at gaps tells, at the latest that at the end
             CHECK(r.status == Status::not_finite);
             CHECK(r.culprit.quantity == "position residual");
@@ -114,4 +119,32 @@ TEST_CASE(
         }
       }
     }
+}
+
+TEST_CASE("a disc that lies flat is said to, with the name of its joint, by every stepper's start") {
+  for (const bool contact : {true, false}) {
+    Model model;
+    model.gravity = {{0.0, 0.0, -9.81}};
+    const BodyId coin = model.add({.position = {{0.0, 0.0, 1.0}}, .orientation = {0.8, 0.6, 0.0, 0.0}});
+    const RollingDisc rim{.bodies = {coin}, .name = "rim"};
+    if (contact)
+      model.add(DiscContact{.bodies = {coin}, .plane_point = {{0.0, 0.0, 0.04}}, .name = "rim"});
+    else
+      model.add(rim);
+    const MultibodySystem system(model);
+    for (const auto& stepper : steppers()) {
+      const std::string name = stepper->traits().name;
+      CAPTURE(contact);
+      CAPTURE(name);
+      State state = system.initial_state();
+      const double about_x = -2.0 * std::atan2(0.6, 0.8);  // to no lean but that of rounding
+      const double turn[6] = {0.0, 0.0, 0.0, about_x, 0.0, 0.0};
+      system.retract(state.q.data(), turn, state.q.data());
+      const RunResult r = run(system, *stepper, state, {.step = 1e-3, .end = 0.1});
+      CHECK(r.status == Status::inconsistent_start);
+      CHECK(r.message == std::string("joint \"rim\" (") + (contact ? "disc_contact" : "rolling_disc") +
+                             "): the disc lies parallel to its plane, so that no point of its rim is the "
+                             "lowest; let it lean");
+    }
+  }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace catena {
@@ -72,6 +73,37 @@ State BodySystem::blank_state() const {
   s.lambda.assign(index(layout_.lambda_size()), 0.0);
   s.discrete = initial_discrete(elements_);
   return s;
+}
+
+void BodySystem::find_undefined(const Point& at, Culprit& found) const {
+  const int size = layout_.q_size;
+  if (!std::all_of(at.q, at.q + size, [](double x) { return std::isfinite(x); })) return;  // lost before
+  State state = blank_state();
+  state.t = at.t;
+  std::copy_n(at.q, state.q.size(), state.q.begin());
+  if (at.v != nullptr) std::copy_n(at.v, state.v.size(), state.v.begin());
+  const std::vector<RigidBodyState> bodies = this->bodies(state);
+  const auto defect_of = [&](const Model::ElementRef& e) {
+    const ElementPool& pool = *model_.pools()[index(e.pool)];
+    BodyFrame<double> f[max_bodies_per_element];
+    for (int i = 0; i < pool.bodies(); ++i) {
+      const BodyId id = pool.body(e.element, i);
+      const RigidBodyState b = id == ground ? RigidBodyState{} : bodies[index(static_cast<int>(id))];
+      f[i] = {b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
+    }
+    return pool.defect_at(e.element, f, at.t);
+  };
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t k = 0; k < model_.constraints().size(); ++k)
+    if (std::string why = defect_of(model_.constraints()[k]); !why.empty()) {
+      found = {model_.constraint_label(ConstraintId{static_cast<int>(k)}), "rows", none, std::move(why)};
+      return;
+    }
+  for (std::size_t k = 0; k < model_.forces().size(); ++k)
+    if (std::string why = defect_of(model_.forces()[k]); !why.empty()) {
+      found = {model_.force_label(ForceId{static_cast<int>(k)}), "force", none, std::move(why)};
+      return;
+    }
 }
 
 double BodySystem::potential(const KernelArgs& args) const {

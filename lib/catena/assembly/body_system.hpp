@@ -43,6 +43,8 @@ class BodySystem : public System {
   double characteristic_length(int block) const;
   // q, v, a, lambda of the sizes of the layout, all zero; discrete values as they are at first.
   State blank_state() const;
+  // Evaluation::undefined.
+  void find_undefined(const Point& at, Culprit& found) const;
   // Gravity and forces [J] at args.t, args.q (seven coordinates a body), args.v and what kernels read besides.
   double potential(const KernelArgs& args) const;
 

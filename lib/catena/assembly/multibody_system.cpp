@@ -121,6 +121,7 @@ struct MultibodySystem::Pass {
 };
 
 void MultibodySystem::evaluate(const Point& at, const Evaluation& wanted) const {
+  if (wanted.undefined != nullptr) find_undefined(at, *wanted.undefined);
   Pass pass;
   KernelArgs& a = pass.args;
   a.t = at.t;

@@ -124,6 +124,7 @@ void QuaternionSystem::walk_with_derivatives(Workspace& w, KernelArgs args, doub
 }
 
 void QuaternionSystem::evaluate(const Point& at, const Evaluation& wanted) const {
+  if (wanted.undefined != nullptr) find_undefined(at, *wanted.undefined);
   const Lease lease(workspaces_);
   Workspace& w = *lease;
   prepare(w, at.q, at.v, at.a);

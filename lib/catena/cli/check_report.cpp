@@ -88,9 +88,12 @@ class Inspection {
     system_->evaluate(point(), wanted);
     report_.position_violations = open_joints(position);
     report_.velocity_violations = violations(velocity, check_velocity_tolerance, report_.largest_velocity);
-    if (model_ != nullptr)
+    if (model_ != nullptr) {
+      for (const Model::UndefinedConstraint& joint : model_->undefined_constraints())
+        report_.errors.push_back(model_->constraint_label(joint.id) + ": " + joint.why);
       for (const Model::UndefinedForce& force : model_->undefined_forces())
         report_.errors.push_back(model_->force_label(force.id) + ": " + force.why);
+    }
     if (!report_.errors.empty()) return false;
     for (int p = 0; p < pattern().primal_count(); ++p)
       for (int c = 0; c < pattern().primal_size[at(p)]; ++c)

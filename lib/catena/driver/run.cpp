@@ -4,6 +4,7 @@
 #include <catena/driver/run_options_check.hpp>
 #include <catena/driver/start_remark.hpp>
 #include <catena/driver/stop_scope.hpp>
+#include <catena/system/undefined.hpp>
 
 #include <limits>
 #include <optional>
@@ -111,6 +112,9 @@ void RunLoop::set_up() {
   }
   result_.status = outcome.status;
   if (outcome.status != Status::ok) result_.culprit = outcome.culprit;
+  if (outcome.status == Status::inconsistent_start && outcome.culprit.why.empty())
+    find_undefined(system_, point_of(state_), result_.culprit);
+  if (const Culprit& c = result_.culprit; !c.why.empty()) result_.message = c.name + ": " + c.why;
   if (starts && outcome.status == Status::ok)
     result_.start_remark = outcome.culprit.quantity.empty() ? velocity : outcome.culprit;
   if (starts || !goes_on_) last_outcome_.h_next = outcome.h_next;

@@ -48,7 +48,7 @@ class ModelReader {
   void finish(const ReadRest& rest);
   void check_start();
   void refuse_open_joints();
-  void refuse_undefined_forces();
+  void refuse_undefined();
   void tell_widest_joint();
   void project();
 

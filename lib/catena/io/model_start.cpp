@@ -51,10 +51,13 @@ void ModelReader::check_start() {
     project();
   else if (!limits_.open_joints)
     refuse_open_joints();
-  if (!limits_.open_joints) refuse_undefined_forces();
+  if (!limits_.open_joints) refuse_undefined();
 }
 
-void ModelReader::refuse_undefined_forces() {
+void ModelReader::refuse_undefined() {
+  for (const Model::UndefinedConstraint& joint : file_.model.undefined_constraints())  // projected there
+    errors_.add(file_.constraint_nodes[static_cast<std::size_t>(joint.id)],
+                errors_.wants_more() ? file_.model.constraint_label(joint.id) + ": " + joint.why : "");
   for (const Model::UndefinedForce& force : file_.model.undefined_forces())
     errors_.add(file_.force_nodes[static_cast<std::size_t>(force.id)],
                 errors_.wants_more() ? file_.model.force_label(force.id) + ": " + force.why : "");

@@ -1,4 +1,5 @@
 #include <catena/kkt/consistent.hpp>
+#include <catena/system/undefined.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -29,16 +30,19 @@ KktReport ConsistentValues::factorize(double t, const double* q, const double* v
   const Point at = point(t, q, v);
   system_.evaluate(at, wanted);
   kkt_.update_proximal();
-  return kkt_.factorize();
+  KktReport report = kkt_.factorize();
+  if (report.status == Status::not_finite) find_undefined(system_, at, report.culprit);
+  return report;
 }
 
-void ConsistentValues::solve(KktReport& report) {
+void ConsistentValues::solve(KktReport& report, const Point& at) {
   constexpr double useless = 1e-8;  // a componentwise backward error that no refinement could mend
   const double error = kkt_.solve_refined(rhs_.data());
   const auto bad = std::find_if_not(rhs_.begin(), rhs_.end(), [](double x) { return std::isfinite(x); });
   if (bad != rhs_.end()) {
     report.status = Status::not_finite;
     report.culprit = {kkt_.owner(static_cast<int>(bad - rhs_.begin())), "consistent initial value", *bad};
+    find_undefined(system_, at, report.culprit);
   } else if (!(error <= useless)) {
     report.status = Status::singular_kkt;
     report.culprit = {report.weakest_dual >= 0 ? system_.constraint_name(report.weakest_dual) : "",
@@ -56,7 +60,7 @@ KktReport ConsistentValues::project_velocities(double t, const double* q, double
   system_.evaluate(at, wanted);
   std::fill(rhs_.begin(), rhs_.begin() + n, 0.0);
   for (int k = n; k < kkt_.dimension(); ++k) rhs_[static_cast<std::size_t>(k)] *= -1.0;
-  solve(report);
+  solve(report, at);
   if (report.status != Status::ok) return report;
   largest_change = 0.0;
   for (int k = 0; k < n; ++k) {
@@ -78,7 +82,7 @@ KktReport ConsistentValues::accelerations(double t, const double* q, const doubl
   wanted.acceleration = rows();  // the bias
   system_.evaluate(at, wanted);
   for (double& x : rhs_) x = -x;
-  solve(report);
+  solve(report, at);
   if (report.status != Status::ok) return report;
   std::copy(rhs_.begin(), rhs_.begin() + n, a);
   std::copy(rhs_.begin() + n, rhs_.end(), lambda);
@@ -105,7 +109,7 @@ KktReport ConsistentValues::normal_part(double t, const double* q, const double*
     if (system_.layout().level[d] == Level::velocity)
       std::fill_n(r.begin() + p.dual_offset[d], p.dual_size[d], 0.0);
   std::fill(r.begin(), r.begin() + n, 0.0);
-  solve(report);
+  solve(report, at);
   if (report.status != Status::ok) return report;
   std::copy(r.begin(), r.begin() + n, w);
   return report;
@@ -168,6 +172,7 @@ KktReport ConsistentValues::check_positions(double t, const double* q, double to
     report.culprit = {kkt_.owner(layout.v_size() + r),
                       "position residual (correct the initial positions, or call project_positions)", gap[r]};
   }
+  if (!std::isfinite(worst)) find_undefined(system_, point(t, q), report.culprit);
   return report;
 }
 

@@ -47,7 +47,7 @@ class ConsistentValues {
   KktReport look_at_positions(double t, const double* q, double tolerance);
   KktReport factorize(double t, const double* q, const double* v);
   // Solves with the right-hand side in rhs_; singular_kkt where no accuracy is left, or a number is not finite.
-  void solve(KktReport& report);
+  void solve(KktReport& report, const Point& at);
   double* rhs();
   double* rows() { return rhs() + system_.layout().v_size(); }
 

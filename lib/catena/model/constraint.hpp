@@ -27,6 +27,8 @@
 //                                                                 K[i N + j] = d(G_i^T lambda)/dq_j
 //   static constexpr bool couples = false                         K_ij = 0 for all i != j
 //   std::string defect() const                                    what is wrong with its parameters, or ""
+//   std::string defect_at(const BodyFrame<double>* f, double t) const
+//                                                                 why the rows have no value there, or ""
 //   static constexpr int discrete                                 discrete values: model/discrete.hpp
 // with q_i perturbed by (dx, dtheta): x + dx in world axes, R exp(dtheta~).
 // tests/support/jacobian_check.hpp compares every one of them with differences.

@@ -37,6 +37,9 @@ class ElementPool {
   virtual int parameter_count() const { return 0; }
   virtual void parameters(int element, double* out) const { (void)element, (void)out; }
 
+  // Why this one has no value where its bodies are, or "" (force.hpp).
+  virtual std::string defect_at(int element, const BodyFrame<double>* f, double t) const = 0;
+
   // Discrete values of one element in State::discrete, and what they are at first.
   virtual int discrete_size() const { return 0; }
   virtual void initial_discrete(int element, double* out) const { (void)element, (void)out; }
@@ -47,11 +50,6 @@ class ElementPool {
   // Constraints: rows and level. Forces: rows() == 0.
   virtual int rows() const { return 0; }
   virtual Level level() const { return Level::position; }
-  // Forces: why this one has no value where its bodies are, or "" (force.hpp).
-  virtual std::string defect_at(int element, const BodyFrame<double>* f, double t) const {
-    (void)element, (void)f, (void)t;
-    return {};
-  }
   // Forces: the potential energy [J] of the elements of a group; 0 where there is none.
   virtual double potential(const KernelArgs& args, const ElementGroup& group) const {
     (void)args, (void)group;

@@ -130,6 +130,15 @@ concept HasDerivatives = requires(const E& e, const BodyFrame<S>* f, const S& t,
   e.derivatives(f, t, K, D);
 };
 
+// Why the element has no value at the frames f, or "".
+template <class E>
+std::string defect_at(const E& e, const BodyFrame<double>* f, double t) {
+  if constexpr (requires { e.defect_at(f, t); })
+    return e.defect_at(f, t);
+  else
+    return (void)e, (void)f, (void)t, std::string();
+}
+
 // gap or rate of a constraint at the frames f.
 template <class S, class E>
 Vec<S, E::rows> definition(const E& e, const BodyFrame<S>* f, const S& t) {

@@ -17,7 +17,7 @@
 //   static constexpr bool couples = false      K_ij = D_ij = 0 for all i != j
 //   std::string defect() const                 what is wrong with its parameters, or ""
 //   std::string defect_at(const BodyFrame<double>* f, double t) const   why the force has no value there, or "";
-//                                asked of the initial positions
+//                                asked of the initial positions and where numbers are not finite
 //   static constexpr int discrete              discrete values, a controller's torque: model/discrete.hpp
 #pragma once
 #include <catena/model/automatic.hpp>
@@ -73,15 +73,5 @@ auto force_kernel(const F& force) {
   else
     return ForceKernel<F>{force};
 }
-
-namespace element_detail {
-template <class F>
-std::string defect_at(const F& force, const BodyFrame<double>* f, double t) {
-  if constexpr (requires { force.defect_at(f, t); })
-    return force.defect_at(f, t);
-  else
-    return (void)force, (void)f, (void)t, std::string();
-}
-}  // namespace element_detail
 
 }  // namespace catena

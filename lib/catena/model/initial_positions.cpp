@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace catena {
 namespace {
@@ -95,6 +96,8 @@ std::string told(const ElementPool& pool, int element, const std::vector<double>
 }  // namespace
 
 void Model::check_initial_positions(double tolerance) const {
+  if (const std::vector<UndefinedConstraint> lost = undefined_constraints(); !lost.empty())
+    throw ModelError(constraint_label(lost.front().id) + ": " + lost.front().why);
   const std::vector<OpenConstraint> open = open_constraints(tolerance);
   if (open.empty()) {
     if (const std::vector<UndefinedForce> lost = undefined_forces(); !lost.empty())
@@ -160,15 +163,26 @@ std::vector<Model::OpenConstraint> Model::open_constraints(double tolerance) con
   return found;
 }
 
+std::string Model::defect_at_start(const ElementRef& element) const {
+  const ElementPool& pool = *pools_[static_cast<std::size_t>(element.pool)];
+  BodyFrame<double> f[max_bodies_per_element];
+  for (int i = 0; i < pool.bodies(); ++i) f[i] = initial_frame(pool.body(element.element, i));
+  return pool.defect_at(element.element, f, 0.0);
+}
+
+std::vector<Model::UndefinedConstraint> Model::undefined_constraints() const {
+  std::vector<UndefinedConstraint> found;
+  for (std::size_t k = 0; k < constraints_.size(); ++k)
+    if (std::string why = defect_at_start(constraints_[k]); !why.empty())
+      found.push_back({ConstraintId{static_cast<int>(k)}, std::move(why)});
+  return found;
+}
+
 std::vector<Model::UndefinedForce> Model::undefined_forces() const {
   std::vector<UndefinedForce> found;
-  for (std::size_t k = 0; k < forces_.size(); ++k) {
-    const ElementPool& pool = *pools_[static_cast<std::size_t>(forces_[k].pool)];
-    BodyFrame<double> f[max_bodies_per_element];
-    for (int i = 0; i < pool.bodies(); ++i) f[i] = initial_frame(pool.body(forces_[k].element, i));
-    std::string why = pool.defect_at(forces_[k].element, f, 0.0);
-    if (!why.empty()) found.push_back({ForceId{static_cast<int>(k)}, std::move(why)});
-  }
+  for (std::size_t k = 0; k < forces_.size(); ++k)
+    if (std::string why = defect_at_start(forces_[k]); !why.empty())
+      found.push_back({ForceId{static_cast<int>(k)}, std::move(why)});
   return found;
 }
 

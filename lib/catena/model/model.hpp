@@ -60,8 +60,8 @@ class Model {
 
   // Throws ModelError unless the initial positions satisfy every position constraint to the tolerance, of the size of
   // the bodies at the joint [at most 1 m; rad], and to what rounding of their places and arms makes of it; says by how
-  // much each of the worst fails and names project_positions (kkt/consistent.hpp). Also where a force has no value at
-  // closed positions.
+  // much each of the worst fails and names project_positions (kkt/consistent.hpp). Also where a constraint has no value,
+  // or a force has none at closed positions.
   void check_initial_positions(double tolerance = 1e-9) const;
   // Position constraints that the initial positions violate by more, the worst first.
   struct OpenConstraint {
@@ -70,7 +70,12 @@ class Model {
     std::string by = {};  // for people: '0.75 m and 0.02 rad'; of users' own types the largest row
   };
   std::vector<OpenConstraint> open_constraints(double tolerance = 1e-9) const;
-  // Forces without a value at the initial positions, as their defect_at (force.hpp) says.
+  // Constraints and forces without a value at the initial positions, as their defect_at (force.hpp) says.
+  struct UndefinedConstraint {
+    ConstraintId id{};
+    std::string why;
+  };
+  std::vector<UndefinedConstraint> undefined_constraints() const;
   struct UndefinedForce {
     ForceId id{};
     std::string why;
@@ -101,6 +106,7 @@ class Model {
   [[noreturn]] static void refuse(const ElementDescription& what, const std::string& reason,
                                   const char* member = "");
   BodyFrame<double> initial_frame(BodyId id) const;
+  std::string defect_at_start(const ElementRef& element) const;
   // Constraints and forces share one name space; constraint k is number 2 k of it, force k number 2 k + 1.
   std::string element_name(int number) const;
 

@@ -45,7 +45,9 @@ auto Model::add(E element) {
   BodyFrame<double> f[n];
   for (int i = 0; i < n; ++i) f[i] = initial_frame(element.bodies[static_cast<std::size_t>(i)]);
   const element_detail::AtDiscrete<E> at_first(element, nullptr, 0, 0);
+  const std::string undefined = element_detail::defect_at(element, f, 0.0);
   if constexpr (is_constraint) {
+    if (!undefined.empty()) refuse(what, undefined);
     const Vec<double, E::rows> r = element_detail::definition<double>(at_first.get(), f, 0.0);
     for (int k = 0; k < E::rows; ++k)
       if (!std::isfinite(r[k]))
@@ -54,9 +56,8 @@ auto Model::add(E element) {
     Vec<double, 6> w[n];
     element_detail::wrench<double>(at_first.get(), f, 0.0, w);
     // Bodies may yet be moved to where it has a value.
-    const bool defined = element_detail::defect_at(element, f, 0.0).empty();
     for (int k = 0; k < 6 * n; ++k)
-      if (defined && !std::isfinite(w[k / 6][k % 6]))
+      if (undefined.empty() && !std::isfinite(w[k / 6][k % 6]))
         refuse(what, "the force is not finite in the initial state");
   }
 

@@ -3,6 +3,24 @@
 #include <cmath>
 
 namespace catena {
+namespace {
+
+// At the lean s of kernels/rim.hpp, here found in other roundings.
+std::string defect_of_lean(const BodyFrame<double>& f, const Vec3& axis, const Vec3& normal) {
+  const double lean = norm(cross(f.R * Vec3((1.0 / norm(axis)) * axis), Vec3((1.0 / norm(normal)) * normal)));
+  if (lean > 2.0 * Rim<double>::flat) return {};
+  return "the disc lies parallel to its plane, so that no point of its rim is the lowest; let it lean";
+}
+
+}  // namespace
+
+std::string DiscContact::defect_at(const BodyFrame<double>* f, double) const {
+  return defect_of_lean(f[0], axis, normal);
+}
+
+std::string RollingDisc::defect_at(const BodyFrame<double>* f, double) const {
+  return defect_of_lean(f[0], axis, normal);
+}
 
 std::array<Vec3, 2> RollingDisc::tangents() const {
   const Vec3 n = (1.0 / norm(normal)) * normal;

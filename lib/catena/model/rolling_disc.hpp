@@ -30,6 +30,7 @@ struct DiscContact {
 
   template <class S>
   DiscContactKernel<S> kernel() const;
+  std::string defect_at(const BodyFrame<double>* f, double t) const;
 };
 
 // Two velocity rows, nonholonomic: the material point of the rim in contact does not move along the plane [m/s],
@@ -54,6 +55,7 @@ struct RollingDisc {
 
   template <class S>
   RollingDiscKernel<S> kernel() const;
+  std::string defect_at(const BodyFrame<double>* f, double t) const;
 };
 
 void visit(ElementVisitor& visitor, DiscContact& joint);

@@ -11,7 +11,7 @@ std::string SpringDamper::defect_at(const BodyFrame<double>* f, double) const {
   const double distance = norm(f[1].point(point_b) - f[0].point(point_a));
   // Below, rounding of the places chooses the direction; the kernel has none below 1e-12 m.
   if (distance > 1e-12 + 4.0 * std::numeric_limits<double>::epsilon() * size) return {};
-  return "its two points coincide at the start, so that its rest_length of " + message_number(rest_length) +
+  return "its two points coincide, so that its rest_length of " + message_number(rest_length) +
          " m has no direction; move them apart, or set rest_length to 0";
 }
 

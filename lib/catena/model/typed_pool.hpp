@@ -55,6 +55,10 @@ class TypedPool : public ElementPool {
       (void)element, (void)out;
   }
 
+  std::string defect_at(int element, const BodyFrame<double>* f, double t) const override {
+    return element_detail::defect_at(at(element), f, t);
+  }
+
   int discrete_size() const override { return element_detail::discrete_size<E>; }
   void initial_discrete(int element, double* out) const override {
     element_detail::initial_discrete(at(element), out);
@@ -104,9 +108,6 @@ class ForcePool final : public TypedPool<F> {
                                                   l);
       evaluate_force_group(force_kernel(element.get()), LaneIo<double>{l}, args, group);
     }
-  }
-  std::string defect_at(int element, const BodyFrame<double>* f, double t) const override {
-    return element_detail::defect_at(this->at(element), f, t);
   }
   double potential(const KernelArgs& args, const ElementGroup& group) const override {
     double sum = 0.0;

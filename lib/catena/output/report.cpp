@@ -81,7 +81,9 @@ std::string termination(const Report& report) {
   std::string text = fmt::format("{} at t = {} s", to_string(run.status), run.t_end);
   if (run.cause != Status::ok) text += fmt::format(" ({} at the smallest step)", to_string(run.cause));
   if (!run.message.empty()) text += ": " + run.message;
-  if (!run.culprit.quantity.empty() || !run.culprit.name.empty()) {
+  // A message on the culprit says what is wrong with it.
+  const bool said = run.message.starts_with(run.culprit.name + ": ") && !run.culprit.why.empty();
+  if (!said && (!run.culprit.quantity.empty() || !run.culprit.name.empty())) {
     const double value = run.culprit.value;
     text += fmt::format(": {} {:.3g}", run.culprit.quantity.empty() ? "value" : run.culprit.quantity,
                         std::isnan(value) ? std::abs(value) : value);  // some processors make -nan

@@ -86,7 +86,7 @@ class NewtonIteration {
   void collect();
   Culprit worst_residual() const;
   template <class Evaluate>
-  void compute_residuals(Evaluate&& evaluate, Linearization* linearization);
+  void compute_residuals(Evaluate&& evaluate, Linearization* linearization, Culprit* undefined = nullptr);
   bool rescue();
   bool close_rows();
   bool failed(Status status, Culprit culprit);
@@ -119,10 +119,13 @@ inline bool NewtonIteration::failed(Status status, Culprit culprit) {
 
 // The residuals at the iterate as they stand on the right-hand side, and the matrix where asked for.
 template <class Evaluate>
-void NewtonIteration::compute_residuals(Evaluate&& evaluate, Linearization* linearization) {
+void NewtonIteration::compute_residuals(Evaluate&& evaluate, Linearization* linearization,
+                                        Culprit* undefined) {
   const PhaseTimer timer(statistics_->seconds_evaluate);
   ++statistics_->evaluations;
-  evaluate(static_cast<const Evaluation&>(wanted(linearization)));
+  Evaluation all = wanted(linearization);
+  all.undefined = undefined;
+  evaluate(static_cast<const Evaluation&>(all));
   collect();
 }
 
@@ -162,9 +165,14 @@ bool NewtonIteration::solve(Evaluate&& evaluate) {
 
 template <class Evaluate>
 Outcome NewtonIteration::outcome(Evaluate&& evaluate) {
-  if (residuals_failed_) {  // the solution stands where the residuals stood
-    compute_residuals(evaluate, nullptr);
-    outcome_.culprit = worst_residual();
+  const bool not_finite = outcome_.status == Status::not_finite;
+  if (residuals_failed_ || not_finite) {  // the solution stands where the residuals stood
+    Culprit undefined;
+    compute_residuals(evaluate, nullptr, not_finite ? &undefined : nullptr);
+    if (!undefined.name.empty())
+      outcome_.culprit = undefined;
+    else if (residuals_failed_)
+      outcome_.culprit = worst_residual();
   }
   return outcome_;
 }

@@ -55,6 +55,7 @@ struct Culprit {
   std::string name;      // 'body "link 12"', 'joint "hip" (spherical)'; empty: nobody in particular
   std::string quantity;  // "force balance", "position residual", "pivot", ...
   double value = 0.0;    // of the quantity, in SI units: [N, N m] of a balance, [m, rad] of positions, ...
+  std::string why = {};  // a sentence on what is wrong with it, where more is known than a number
 };
 
 }  // namespace catena

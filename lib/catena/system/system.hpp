@@ -100,6 +100,8 @@ struct Evaluation {
   double* acceleration =
       nullptr;  // the time derivative of that with v' = a; without a: its bias [lambda_size]
   Linearization* linearization = nullptr;
+  // The first joint or force without a value at t and q, and why; stays as it is where there is none. For messages.
+  Culprit* undefined = nullptr;
 };
 
 struct Energy {

@@ -6,7 +6,8 @@
 //     a = e x delta, b = a x N                               d(delta) = -(a/s) b . dtheta.
 //
 // The velocity of the contact point along a direction u fixed in the world is u.v + (arm x U).omega, U = R^T u:
-// one row of a joint on the rim. Singular where the disc lies flat, s = 0.
+// one row of a joint on the rim. Singular where the disc lies flat, s = 0:
+// NaN below `flat`, where rounding chooses delta.
 #pragma once
 #include <catena/model/kernels/parameters.hpp>
 
@@ -15,6 +16,7 @@ CATENA_BEGIN_ISA
 template <class S>
 struct Rim {
   static constexpr int parameters = 7;
+  static constexpr double flat = 0x1p-49;
   using V = Vec<S, 3>;
   using Frame = BodyFrame<S>;
 
@@ -44,6 +46,7 @@ struct RimContact {
   RimContact(const Rim<S>& rim, const V& normal) {
     const V across = normal - V(dot(normal, rim.axis) * rim.axis);
     s = norm(across);
+    s = select_less(s, S(Rim<S>::flat), S(__builtin_nan("")), s);
     const V delta = (S(-1.0) / s) * across;
     arm = rim.centre + rim.radius * delta;
     a = cross(rim.axis, delta);
