@@ -118,6 +118,7 @@ class LieDae : public Stepper {
   bool find_projector(const State& state);
 
   // lie_dae_stabilized.cpp
+  static double length_of_metric(double reach);
   void make_projector(const Point& initial, double compliance);
   KktReport refresh_projector(bool with_velocity_level);
   void decouple_velocity_level(bool with_velocity_level);
@@ -159,8 +160,9 @@ class LieDae : public Stepper {
   // Exact Newton at index 1.
   std::vector<double> target_, rows_after_, moved_q_, moved_v_, moved_a_;
 
-  // Stabilized: the projector [I G^T; G 0], and for exact Newton the couplings between delta and mu.
+  // Stabilized: the projector [W^-1 G^T; G 0], sqrt(W), and for exact Newton the couplings between delta and mu.
   std::unique_ptr<KktSolver> projector_;
+  std::vector<double> metric_;
   std::unique_ptr<BlockMatrix> dynamics_,
       kinematics_;  // H = M + h~ D; H = h~ d(G^T mu)/dq, C = G T^-1 + h~ N
   std::vector<double> mu_, omega_, velocity_rows_, normal_, projected_, first_solution_, input_;

@@ -1,9 +1,9 @@
-// The stabilized form of lie_dae: V' = V - G^T mu takes q onto the constraints, V keeps G V + g_t = 0. With x the
-// change of G^T mu and all changes divided by h~ (of V) or h~^2 (of q), Newton's system is
-//     H delta + G^T dlambda = -r   - (M + h~ D) (h~ K_mu delta + x)        K_mu = d(G^T mu)/dq
+// The stabilized form of lie_dae: V' = V - W G^T mu takes q onto the constraints, V keeps G V + g_t = 0; W = I, but for
+// mechanisms far from the size of a metre the square of their size on lengths. With x the change of W G^T mu and all changes divided by h~ (of V) or h~^2 (of q), Newton's system is
+//     H delta + G^T dlambda = -r   - (M + h~ D) (h~ K_mu delta + x)        K_mu = W d(G^T mu)/dq
 //     G delta               = -g / h~^2
-//     G x = -(G V + g_t) / h~ - (G T^-1 + h~ N + h~ G K_mu) delta,    x = G^T dmu
-// the first two rows with the matrix of index 3, the last with the projector [I G^T; G 0]. quasi: one after the
+//     G x = -(G V + g_t) / h~ - (G T^-1 + h~ N + h~ G K_mu) delta,    x = W G^T dmu
+// the first two rows with the matrix of index 3, the last with the projector [W^-1 G^T; G 0]. quasi: one after the
 // other, the last one at the new q; exact: repeated until nothing moves, products with the couplings in between.
 #include <catena/solvers/lie_dae_memory.hpp>
 #include <catena/stepper/phase_timer.hpp>
@@ -48,14 +48,25 @@ void LieDae::decouple_velocity_level(bool with_velocity_level) {
     }
 }
 
-// H = I once and for all, and the proximal term or compliance of its rows.
+// sqrt(W) of mechanisms of some reach: W G^T mu adds what mu does to lengths to what it does to angles. With I they are
+// 1e12 apart a micrometre across, and the rows as good as dependent. In steps of 1024, with rounding of no number.
+double LieDae::length_of_metric(double reach) {
+  return reach > 0.0 ? std::exp2(10.0 * std::round(0.1 * std::log2(reach))) : 1.0;
+}
+
+// H = W^-1 once and for all, and the proximal term or compliance of its rows.
 void LieDae::make_projector(const Point& initial, double compliance) {
   if (!projector_) projector_ = std::make_unique<KktSolver>(newton_.kkt().sibling());
   BlockMatrix& m = projector_->matrix();
   m.set_zero();
+  const SystemLayout& layout = system_->layout();
+  metric_.assign(layout.scale.size(), 1.0);
+  for (std::size_t k = 0; k < metric_.size(); ++k)  // angles have the scale 1
+    if (layout.scale[k] != 1.0) metric_[k] = length_of_metric(layout.reach);
   for (int k = 0; k < m.pattern().primal_count(); ++k) {
     const BlockRef H = m.H(k);
-    for (int i = 0; i < H.rows; ++i) H(i, i) = 1.0;
+    const double* length = metric_.data() + m.pattern().primal_offset[static_cast<std::size_t>(k)];
+    for (int i = 0; i < H.rows; ++i) H(i, i) = 1.0 / (length[i] * length[i]);
   }
   Linearization lin;
   lin.matrix = &m;
@@ -69,7 +80,7 @@ void LieDae::make_projector(const Point& initial, double compliance) {
     projector_->update_proximal();
 }
 
-// V = V' + G^T mu at the iterate's q.
+// V = V' + W G^T mu at the iterate's q.
 void LieDae::find_velocities() {
   Point at;
   at.t = t_;
@@ -80,7 +91,7 @@ void LieDae::find_velocities() {
   Evaluation wanted;
   wanted.balance = v_.data();
   system_->evaluate(at, wanted);
-  for (std::size_t k = 0; k < v_.size(); ++k) v_[k] += v_prime_[k];
+  for (std::size_t k = 0; k < v_.size(); ++k) v_[k] = metric_[k] * metric_[k] * v_[k] + v_prime_[k];
 }
 
 // x and -dmu / h~ from the rows that stand in projected_.
@@ -164,7 +175,8 @@ void LieDae::solve_coupled(bool refresh) {
     // mu for this delta
     std::copy(solution, solution + n, input_.begin());
     kinematics_->multiply(input_.data(), product_.data());
-    std::copy(product_.begin(), product_.begin() + n, work_.begin());  // h~ K_mu delta
+    for (std::size_t k = 0; k < v_.size(); ++k)
+      work_[k] = metric_[k] * metric_[k] * product_[k];  // h~ K_mu delta
     negative_velocity_rows(rows);
     for (std::size_t k = 0; k < mu_.size(); ++k) rows[k] -= product_[v_.size() + k];
     std::copy(work_.begin(), work_.end(), input_.begin());
@@ -174,8 +186,8 @@ void LieDae::solve_coupled(bool refresh) {
     solve_projector();
     double change = 0.0, size = 0.0;
     for (std::size_t k = 0; k < v_.size(); ++k) {
-      change = std::max(change, std::abs(projected_[k] - normal_[k]));
-      size = std::max({size, std::abs(projected_[k]), std::abs(solution[k])});
+      change = std::max(change, std::abs(projected_[k] - normal_[k]) / metric_[k]);
+      size = std::max({size, std::abs(projected_[k]) / metric_[k], std::abs(solution[k]) / metric_[k]});
       normal_[k] = projected_[k];
     }
     if (change <= enough * size || (sweep > 3 && !(change < last))) break;
