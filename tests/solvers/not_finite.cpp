@@ -12,6 +12,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 using namespace catena;
@@ -63,7 +64,6 @@ TEST_CASE("a motion that leaves the range of numbers ends its run with a status 
   for (const double mass : {1.0, 1e100}) {  // of the heavy one, energies leave it before velocities do
     const ModelOnly problem(runaway(mass));
     for (const StepperEntry& entry : catalog.steppers()) {
-      if (entry.name == "dormand_prince") continue;  // its steps shrink with the roundoff of what grows
       CAPTURE(entry.name);
       CAPTURE(mass);
       const std::unique_ptr<Stepper> stepper = entry.setup()->make({}, {});
@@ -87,14 +87,28 @@ TEST_CASE(
     "fastest") {
   Model model;
   model.add({.name = "calm", .position = {{2.0, 0.0, 0.0}}});
-  model.add({.name = "shuttle", .velocity = {{1e100, 0.0, 0.0}}});
+  model.add({.name = "shuttle", .velocity = {{1.0, 0.0, 0.0}}});
   const MultibodySystem system(model);
-  DormandPrince stepper;
+  DormandPrince stepper({.max_step = 1e-12});
   State state = system.initial_state();
   const RunResult result = run(system, stepper, state, {.step = 1e-3, .end = 1.0});
   CHECK(result.status == Status::step_too_small);
   CHECK(result.culprit.name == "body \"shuttle\"");
   CHECK(result.message.starts_with("100000 steps in a row shorter than 1e-10 of the run"));
+}
+
+// Of 1e100 m a second rounding leaves 1e84, which no smaller steps make less; what is beyond rounding is still seen.
+TEST_CASE("rounding of what moves fast makes no small steps of dormand_prince") {
+  Model model;
+  model.add({.name = "calm", .position = {{2.0, 0.0, 0.0}}});
+  model.add({.name = "shuttle", .velocity = {{1e100, 0.0, 0.0}}});
+  const MultibodySystem system(model);
+  DormandPrince stepper;
+  State state = system.initial_state();
+  const RunResult result = run(system, stepper, state, {.step = 1e-3, .end = 1.0});
+  CHECK(result.status == Status::ok);
+  CHECK(result.steps < 1000);
+  CHECK(std::abs(system.bodies(state)[1].position[0] / 1e100 - 1.0) <= 1e-13);
 }
 
 TEST_CASE("a run to where a spring has no direction ends there with its name and what is wrong") {
