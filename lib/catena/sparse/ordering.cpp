@@ -139,6 +139,8 @@ Ordering choose_ordering(const BlockPattern& pattern) {
     best = std::move(candidate);
   };
 
+  // Where bodies branch, those at the ends may wait for their neighbours instead of all going first.
+  consider("CAMD of all blocks", minimum_degree(graph), std::vector<char>(index(primal), 0), 1.0);
   std::vector<std::vector<char>> tried;
   for (const int threshold : {4, 8, 24}) {
     std::vector<char> hub(index(primal), 0);

@@ -17,8 +17,8 @@ struct Ordering {
   std::string name;  // how it was found, for reports
 };
 
-// Tries bodies first with CAMD, nested dissection at several depths and the natural order on what remains,
-// with several notions of a hub, and keeps the cheapest by modelled time: symbolic flops, weighted by what
+// Tries CAMD of all blocks, and bodies first with CAMD, nested dissection at several depths and the natural order on
+// what remains, with several notions of a hub, and keeps the cheapest by modelled time: symbolic flops, weighted by what
 // fronts alone and fronts in lanes reach. Dissections, whose subtrees suit threads, win within 10 %.
 Ordering choose_ordering(const BlockPattern& pattern);
 
