@@ -148,7 +148,6 @@ Outcome DormandPrince::step(State& state, double h) {
       if (report.status == Status::unstable) return failure(report);
     }
     ++statistics_.rejected_steps;
-    if (!report.culprit.why.empty()) return failure(report);  // what is met there no smaller step mends
     if (report.status != Status::ok) {
       outcome = failure(report);
       if (!adaptive()) return judged(std::move(outcome), state, h);

@@ -69,7 +69,6 @@ class DormandPrince : public Stepper {
   double velocity_scale(std::size_t i, double v) const;
   double first_step(const State& state, double longest);
   double error(const State& state, double h);
-  double rounding_of_slopes(const std::vector<double>* k, std::size_t i) const;
   Outcome too_inaccurate(double t, double h);
   double advice(const Memory& memory, double h, double asked, double err, bool rejected) const;
   double cut_after(double err) const;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace catena {
 
@@ -44,28 +43,9 @@ double DormandPrince::velocity_scale(std::size_t i, double v) const {
   return options_.atol_velocity * system_->layout().scale[i] + options_.rtol_velocity * std::abs(v);
 }
 
-// What rounding makes of the difference of two slopes: of a body the largest of its lengths, or of its angles.
-double DormandPrince::rounding_of_slopes(const std::vector<double>* k, std::size_t i) const {
-  constexpr double units = 4.0;  // each slope by a few, and the weights of the difference add up to 0.16
-  const std::vector<double>& scale = system_->layout().scale;
-  const BlockPattern& p = *system_->layout().pattern;
-  std::size_t begin = i, end = i + 1;
-  if (!sized_) {
-    const auto block = static_cast<std::size_t>(p.block_of(static_cast<int>(i)));
-    begin = static_cast<std::size_t>(p.primal_offset[block]);
-    end = begin + static_cast<std::size_t>(p.primal_size[block]);
-  }
-  double largest = 0.0;
-  for (std::size_t j = begin; j < end; ++j)
-    for (int s = 0; s < stages && (j == i || scale[j] == scale[i]); ++s)
-      largest = std::max(largest, std::abs(k[s][j]));
-  return units * std::numeric_limits<double>::epsilon() * largest;
-}
-
 // Root mean square over the tolerances of the error of the embedded solution and of what the projection has taken: of
 // the order of the method where the motion is smooth, and all that tells of rows that jump.
 double DormandPrince::error(const State& state, double h) {
-  constexpr double in_the_way = 0.1;  // of the tolerance: rounding above it makes the steps
   double sum = 0.0;
   worst_ = -1;
   worst_error_ = 0.0;
@@ -81,11 +61,6 @@ double DormandPrince::error(const State& state, double h) {
   const auto add = [&](const std::vector<double>* k, std::size_t i, double scale, int component) {
     double e = 0.0;
     for (int s = 0; s < stages; ++s) e += tableau::e[s] * k[s][i];
-    // What rounding leaves grows with the way, in however many steps it is gone.
-    if (std::abs(h * e) > in_the_way * scale) {
-      const double rounding = h * rounding_of_slopes(k, i);
-      if (rounding > in_the_way * scale && std::abs(h * e) <= rounding) return;
-    }
     weigh(h * e, scale, component, false);
   };
   const auto add_taken = [&](double taken, double noise, double scale, int component) {

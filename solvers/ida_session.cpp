@@ -160,8 +160,7 @@ int Session::residual(realtype t, N_Vector y, N_Vector yp, N_Vector F, void* dat
   const PhaseTimer timer(s.seconds_evaluate);
   const bool good =
       s.equations_.residual(t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp), N_VGetArrayPointer(F));
-  const bool ends = !s.equations_.undefined().name.empty();  // what is met there no smaller step mends
-  return good ? 0 : ends ? -1 : 1;
+  return good ? 0 : 1;  // 1: a smaller step may stay where the equations have values
 }
 
 int Session::jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector, SUNMatrix J, void* data,

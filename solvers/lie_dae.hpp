@@ -5,12 +5,12 @@
 //     a = sigma (V - V_n)/h - (sigma - 1) alpha_n,                    alpha_n: (V_n - V_{n-1})/h likewise
 //     M a + G^T lambda = f(q_{n+1}, V)
 //     index 3: g(q_{n+1}) = 0      index 2: G V + g_t = 0      index 1: d/dt (G V + g_t) = 0 with V' = a;   V' = V
-//     stabilized: V' = V - G^T mu with g = 0 and G V + g_t = 0, then v' = a + G^T omega with the row of index 1
+//     stabilized: V' = V - W G^T mu with g = 0 and G V + g_t = 0, then v' = a + W G^T omega with the row of index 1
 //
 // at t_{n+1}; sigma = 1 is the source's first order, sigma = (1 + 2r)/(1 + r), r = h/h_before, BDF2 in the Lie
 // algebra. Rows at velocity level are kept there (index 1: differentiated once). With h~ = h/sigma both orders and
 // all step sizes have the same Newton matrix: the unknown is the perturbation of q at the current iterate,
-// divided by h~^2. mu and omega come from [I G^T; G 0], a second numeric factor on the same analysis.
+// divided by h~^2. mu and omega come from [W^-1 G^T; G 0], a second numeric factor on the same analysis.
 // docs/theory/lie_dae.md.
 #pragma once
 #include <catena/kkt/consistent.hpp>

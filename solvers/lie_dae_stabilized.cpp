@@ -1,5 +1,6 @@
 // The stabilized form of lie_dae: V' = V - W G^T mu takes q onto the constraints, V keeps G V + g_t = 0; W = I, but for
-// mechanisms far from the size of a metre the square of their size on lengths. With x the change of W G^T mu and all changes divided by h~ (of V) or h~^2 (of q), Newton's system is
+// mechanisms far from the size of a metre the square of their size on lengths. With x the change of W G^T mu and all
+// changes divided by h~ (of V) or h~^2 (of q), Newton's system is
 //     H delta + G^T dlambda = -r   - (M + h~ D) (h~ K_mu delta + x)        K_mu = W d(G^T mu)/dq
 //     G delta               = -g / h~^2
 //     G x = -(G V + g_t) / h~ - (G T^-1 + h~ N + h~ G K_mu) delta,    x = W G^T dmu
@@ -61,11 +62,11 @@ void LieDae::make_projector(const Point& initial, double compliance) {
   m.set_zero();
   const SystemLayout& layout = system_->layout();
   metric_.assign(layout.scale.size(), 1.0);
-  for (std::size_t k = 0; k < metric_.size(); ++k)  // angles have the scale 1
-    if (layout.scale[k] != 1.0) metric_[k] = length_of_metric(layout.reach);
   for (int k = 0; k < m.pattern().primal_count(); ++k) {
     const BlockRef H = m.H(k);
-    const double* length = metric_.data() + m.pattern().primal_offset[static_cast<std::size_t>(k)];
+    double* length = metric_.data() + m.pattern().primal_offset[static_cast<std::size_t>(k)];
+    if (layout.reach > 0.0)
+      std::fill_n(length, 3, length_of_metric(layout.reach));  // bodies: lengths come first
     for (int i = 0; i < H.rows; ++i) H(i, i) = 1.0 / (length[i] * length[i]);
   }
   Linearization lin;

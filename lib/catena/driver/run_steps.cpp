@@ -116,7 +116,7 @@ bool RunLoop::gets_on(double h_taken) {
   result_.culprit = {velocity_owner(system_, static_cast<int>(fastest)), "velocity", state_.v[fastest]};
   result_.message =
       "100000 steps in a row shorter than 1e-10 of the run: it would not end; the tolerances ask for "
-      "more than the roundoff of this motion allows, or max_step is too small";
+      "more than the roundoff of this motion allows";
   return false;
 }
 

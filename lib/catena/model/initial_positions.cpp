@@ -68,7 +68,8 @@ double norm_of(const std::vector<double>& rows, std::size_t begin, std::size_t e
 }
 
 // By how much a constraint is open, for people: '0.75 m and 0.02 rad', what of it is open. The rows of the library's
-// joints are told as distance of the points, or of the rim from the plane, and angle of the axes; of a rod, whose row is
+// joints are told as distance of the points, or of the rim from the plane, and angle between the lines of the axes, whose
+// sine their rows are; of a rod, whose row is
 // (|d|^2 - L^2) / (2 L), what it is too long or too short by. Of others the largest row, in a unit that nobody knows.
 std::string told(const ElementPool& pool, int element, const std::vector<double>& rows,
                  const std::vector<char>& open, double amount) {
@@ -89,7 +90,8 @@ std::string told(const ElementPool& pool, int element, const std::vector<double>
   std::string text;
   if (some_open(0, lengths)) text = message_number(norm_of(rows, 0, lengths)) + " m";
   if (some_open(lengths, rows.size()))
-    text += (text.empty() ? "" : " and ") + message_number(norm_of(rows, lengths, rows.size())) + " rad";
+    text += (text.empty() ? "" : " and ") +
+            message_number(std::asin(std::min(1.0, norm_of(rows, lengths, rows.size())))) + " rad";
   return text;
 }
 
