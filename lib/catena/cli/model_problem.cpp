@@ -26,7 +26,9 @@ class FileProblem final : public Problem {
   std::string summary() const override { return summary_; }
   void visit(OptionVisitor&) override {}
   Model model() const override { return model_; }
-  ProblemDefaults defaults() const override { return {stepper_of_files, 1e-3, 1.0}; }
+  ProblemDefaults defaults() const override {
+    return {stepper_of_files, RunOptions{}.step, RunOptions{}.end};
+  }
   std::vector<ObservedPoint> observed_points() const override { return points_; }
 
  private:

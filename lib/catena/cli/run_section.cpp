@@ -32,7 +32,7 @@ class Keys final : public OptionVisitor {
   std::vector<KeyInfo> rows;
   void real(const OptionInfo& i, double& value) override {
     const bool of_problem = i.name == std::string_view("step") || i.name == std::string_view("end");
-    add(i, "number", of_problem ? "the problem's" : fmt::format("{}", value));
+    add(i, "number", (of_problem ? "the problem's, of bodies " : "") + fmt::format("{}", value));
   }
   void integer(const OptionInfo& i, int& value) override { add(i, "whole number", fmt::format("{}", value)); }
   void flag(const OptionInfo& i, bool& value) override { add(i, "true or false", value ? "true" : "false"); }
