@@ -259,7 +259,8 @@ TEST_CASE(
   CHECK(by(RevoluteJoint{.bodies = hung}, Vec3::Zero(), 0.002) == "0.002 rad");
   CHECK(by(RevoluteJoint{.bodies = hung}, {{0.3, 0.0, -0.4}}, 0.002) == "0.5 m and 0.002 rad");
   CHECK(by(RevoluteJoint{.bodies = hung}, Vec3::Zero(), std::acos(0.0)) == "1.5708 rad");
-  CHECK(by(RevoluteJoint{.bodies = hung}, Vec3::Zero(), 3.0) == "0.141593 rad");  // a hinge has lines for axes
+  CHECK(by(RevoluteJoint{.bodies = hung}, Vec3::Zero(), 3.0) ==
+        "0.141593 rad");  // a hinge has lines for axes
   CHECK(by(DistanceConstraint{.bodies = hung, .length = 2.0}, {{0.3, 0.0, -0.4}}) == "1.5 m");  // too short
   CHECK(by(DistanceConstraint{.bodies = hung, .length = 0.1}, {{0.3, 0.0, -0.4}}) == "0.4 m");  // too long
   CHECK(by(DiscContact{.bodies = {BodyId{0}}, .axis = Vec3::Unit(0), .radius = 0.5}, {{0.0, 0.0, 0.7}}) ==
