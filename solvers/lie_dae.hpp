@@ -118,7 +118,6 @@ class LieDae : public Stepper {
   bool find_projector(const State& state);
 
   // lie_dae_stabilized.cpp
-  static double length_of_metric(double reach);
   void make_projector(const Point& initial, double compliance);
   KktReport refresh_projector(bool with_velocity_level);
   void decouple_velocity_level(bool with_velocity_level);

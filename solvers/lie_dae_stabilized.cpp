@@ -13,6 +13,13 @@
 #include <cmath>
 
 namespace catena {
+namespace {
+
+// sqrt(W) of mechanisms of some reach: W G^T mu adds what mu does to lengths to what it does to angles. With I they are
+// 1e12 apart a micrometre across, and the rows as good as dependent. In steps of 1024, with rounding of no number.
+double length_of_metric(double reach) { return std::exp2(10.0 * std::round(0.1 * std::log2(reach))); }
+
+}  // namespace
 
 // The projector at the iterate. Rows at velocity level have no mu; omega sees them as well.
 KktReport LieDae::refresh_projector(bool with_velocity_level) {
@@ -47,12 +54,6 @@ void LieDae::decouple_velocity_level(bool with_velocity_level) {
       set_zero(m.C(static_cast<int>(k)));
       set_zero(m.Bt(static_cast<int>(k)));
     }
-}
-
-// sqrt(W) of mechanisms of some reach: W G^T mu adds what mu does to lengths to what it does to angles. With I they are
-// 1e12 apart a micrometre across, and the rows as good as dependent. In steps of 1024, with rounding of no number.
-double LieDae::length_of_metric(double reach) {
-  return reach > 0.0 ? std::exp2(10.0 * std::round(0.1 * std::log2(reach))) : 1.0;
 }
 
 // H = W^-1 once and for all, and the proximal term or compliance of its rows.

@@ -59,7 +59,8 @@ class Inspection {
         size = std::isfinite(value) ? std::max(size, value) : INFINITY;
       }
       largest = std::max(largest, size);
-      if (size > tolerance) found.push_back({system_->constraint_name(d), size, d});
+      if (size > tolerance)
+        found.push_back({system_->constraint_name(d), size, d, {}, fmt::format("{:.3g}", size)});
     }
     std::stable_sort(found.begin(), found.end(),
                      [](const Violation& a, const Violation& b) { return a.size > b.size; });
@@ -113,7 +114,7 @@ class Inspection {
       report_.errors.push_back(
           fmt::format("the initial positions violate {}, {} by {} at worst: {}",
                       plural(report_.position_violations.size(), "constraint", "constraints"), worst.name,
-                      worst.by.empty() ? fmt::format("{:.3g}", worst.size) : worst.by, report_.remedy));
+                      worst.by, report_.remedy));
     }
     if (!report_.velocity_violations.empty()) note_velocities();
     return true;

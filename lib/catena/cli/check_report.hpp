@@ -36,7 +36,7 @@ struct Violation {
   double size = 0.0;  // of the largest row [m or rad, or that per s]
   int constraint = 0;
   std::string place = {};  // "chain.yaml:12:5" where it stands in a file
-  std::string by = {};     // of open joints the size for people, '0.75 m and 0.02 rad'; else empty
+  std::string by = {};     // the size for people: of open joints '0.75 m and 0.02 rad', else the number alone
 };
 
 struct StepperVerdict {

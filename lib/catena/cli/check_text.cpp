@@ -83,11 +83,8 @@ void write_start(Page& page, const CheckReport& r) {
     page.row(name, fmt::format("{:.3g} at worst{}", largest, violations.empty() ? "" : ", violated:"));
     constexpr std::size_t shown = 10;
     for (std::size_t k = 0; k < violations.size() && k < shown; ++k)
-      page.row("",
-               fmt::format("{:<12}{}{}{}",
-                           violations[k].by.empty() ? fmt::format("{:.3g}", violations[k].size)
-                                                    : violations[k].by + "  ",
-                           violations[k].name, violations[k].place.empty() ? "" : ", ", violations[k].place));
+      page.row("", fmt::format("{:<10}  {}{}{}", violations[k].by, violations[k].name,
+                               violations[k].place.empty() ? "" : ", ", violations[k].place));
     if (violations.size() > shown) page.row("", fmt::format("and {} more", violations.size() - shown));
   };
   page.line("\nInitial state");

@@ -7,6 +7,7 @@
 #include <utility>
 
 namespace catena {
+
 void refuse_format(const ResultsOptions& results, const std::string& defect) {
   if (!defect.empty()) throw UsageError("--format " + results.format + ": " + defect);
 }

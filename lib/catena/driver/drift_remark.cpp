@@ -7,22 +7,41 @@
 
 namespace catena {
 
-std::string drift_remark(const System& system, const Traits& traits, const State& state) {
-  constexpr double visible = 1e-3;  // of the largest body or arm
+namespace {
+
+std::string owner_of(const System& system, std::size_t row) {
   const BlockPattern& pattern = *system.layout().pattern;
-  if (traits.position_residual || pattern.dual_count() == 0) return {};
-  std::vector<double> gaps(static_cast<std::size_t>(pattern.dual_dimension));
+  return system.constraint_name(pattern.block_of(pattern.primal_dimension + static_cast<int>(row)));
+}
+
+}  // namespace
+
+std::vector<double> gaps_not_kept(const System& system, const Traits& traits, const State& state) {
+  if (traits.position_residual) return {};
+  std::vector<double> gaps(static_cast<std::size_t>(system.layout().lambda_size()));
+  if (gaps.empty()) return gaps;
   Evaluation wanted;
   wanted.position = gaps.data();
   system.evaluate(point_of(state), wanted);
+  return gaps;
+}
+
+std::optional<Culprit> without_gap(const System& system, const std::vector<double>& gaps) {
+  const auto lost = std::find_if_not(gaps.begin(), gaps.end(), [](double g) { return std::isfinite(g); });
+  if (lost == gaps.end()) return {};
+  return Culprit{owner_of(system, static_cast<std::size_t>(lost - gaps.begin())), "position residual", *lost};
+}
+
+std::string drift_remark(const System& system, const std::string& method, const std::vector<double>& gaps) {
+  constexpr double visible = 1e-3;  // of the largest body or arm
+  if (gaps.empty()) return {};
   const auto smaller = [](double x, double y) { return std::abs(x) < std::abs(y); };
   const auto worst = std::max_element(gaps.begin(), gaps.end(), smaller);
   if (!(std::abs(*worst) > visible * size_of_gaps(system.layout()))) return {};
   char gap[40];
   std::snprintf(gap, sizeof gap, "%.2g", std::abs(*worst));
-  const int component = pattern.primal_dimension + static_cast<int>(worst - gaps.begin());
-  return system.constraint_name(pattern.block_of(component)) + " stands open by " + gap +
-         " m or rad: " + traits.name +
+  return owner_of(system, static_cast<std::size_t>(worst - gaps.begin())) + " stands open by " + gap +
+         " m or rad: " + method +
          " does not keep positions; take a smaller step, or a form that does, as index = 3";
 }
 

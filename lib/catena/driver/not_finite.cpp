@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 
 namespace catena {
@@ -58,19 +57,6 @@ std::optional<Culprit> without_square(const System& system, const State& state) 
                    state.lambda[static_cast<std::size_t>(k)]};
   }
   return {};
-}
-
-std::optional<Culprit> without_gap(const System& system, const Traits& traits, const State& state) {
-  const BlockPattern& pattern = *system.layout().pattern;
-  if (traits.position_residual || pattern.dual_count() == 0) return {};
-  std::vector<double> gaps(static_cast<std::size_t>(pattern.dual_dimension));
-  Evaluation wanted;
-  wanted.position = gaps.data();
-  system.evaluate(point_of(state), wanted);
-  const auto lost = std::find_if_not(gaps.begin(), gaps.end(), [](double g) { return std::isfinite(g); });
-  if (lost == gaps.end()) return {};
-  const int component = pattern.primal_dimension + static_cast<int>(lost - gaps.begin());
-  return Culprit{system.constraint_name(pattern.block_of(component)), "position residual", *lost};
 }
 
 }  // namespace catena

@@ -1,6 +1,6 @@
 // Numbers of a state that nothing can be made of any more.
 #pragma once
-#include <catena/stepper/stepper.hpp>
+#include <catena/system/system.hpp>
 
 #include <optional>
 #include <string>
@@ -10,10 +10,6 @@ namespace catena {
 // The first coordinate, velocity, acceleration or multiplier without a finite square, NaN above all, with the name of
 // its body or joint. Allocates nothing where there is none.
 std::optional<Culprit> without_square(const System& system, const State& state);
-
-// The first constraint with a position row that is not finite, where the stepper does not look at them itself: one
-// evaluation, for the end of a run.
-std::optional<Culprit> without_gap(const System& system, const Traits& traits, const State& state);
 
 // The body or coordinate that a component of v belongs to.
 std::string velocity_owner(const System& system, int component);

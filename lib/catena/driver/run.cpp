@@ -1,5 +1,4 @@
 #include <catena/driver/drift_remark.hpp>
-#include <catena/driver/not_finite.hpp>
 #include <catena/driver/run_loop.hpp>
 #include <catena/driver/run_options_check.hpp>
 #include <catena/driver/start_remark.hpp>
@@ -10,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace catena {
 
@@ -60,15 +60,17 @@ RunResult RunLoop::operator()() {
       else
         advance_to_next_instant();
     }
-    look_at_gaps();
+    std::vector<double> gaps;
+    if (result_.status != Status::unstable)  // which says so itself
+      gaps = gaps_not_kept(system_, stepper_.traits(), state_);
+    look_at(gaps);
     const Clock::time_point from = Clock::now();
     if (told_since_step_) result_.seconds_output += seconds(last_time_, from);
     audience_.end(state_, last_outcome_);
     if (std::string remark = step_errors_.remark(); !remark.empty())
       result_.remarks.push_back(std::move(remark));
-    if (result_.status != Status::unstable)  // which says so itself
-      if (std::string remark = drift_remark(system_, stepper_.traits(), state_); !remark.empty())
-        result_.remarks.push_back(std::move(remark));
+    if (std::string remark = drift_remark(system_, stepper_.traits().name, gaps); !remark.empty())
+      result_.remarks.push_back(std::move(remark));
     result_.seconds_output += seconds(from, Clock::now());
     if (result_.status != Status::not_finite) audience_.keep(state_, saved());  // nothing goes on from there
   }
@@ -114,7 +116,7 @@ void RunLoop::set_up() {
   if (outcome.status != Status::ok) result_.culprit = outcome.culprit;
   if (outcome.status == Status::inconsistent_start && outcome.culprit.why.empty())
     find_undefined(system_, point_of(state_), result_.culprit);
-  if (const Culprit& c = result_.culprit; !c.why.empty()) result_.message = c.name + ": " + c.why;
+  tell_why();
   if (starts && outcome.status == Status::ok)
     result_.start_remark = outcome.culprit.quantity.empty() ? velocity : outcome.culprit;
   if (starts || !goes_on_) last_outcome_.h_next = outcome.h_next;
@@ -138,9 +140,13 @@ RunResult RunLoop::so_far() const {
   return result;
 }
 
-void RunLoop::look_at_gaps() {
+void RunLoop::tell_why() {
+  if (const Culprit& c = result_.culprit; !c.why.empty()) result_.message = c.name + ": " + c.why;
+}
+
+void RunLoop::look_at(const std::vector<double>& gaps) {
   if (result_.status != Status::ok && result_.status != Status::event) return;
-  std::optional<Culprit> lost = without_gap(system_, stepper_.traits(), state_);
+  std::optional<Culprit> lost = without_gap(system_, gaps);
   if (!lost) return;
   result_.status = Status::not_finite;
   result_.culprit = std::move(*lost);

@@ -30,7 +30,9 @@ class RunLoop {
   void set_up();
   RunResult so_far() const;
   // At the end: steppers that do not keep gaps do not see one that is no number either.
-  void look_at_gaps();
+  void look_at(const std::vector<double>& gaps);
+  // The message of a culprit that says what is wrong with it.
+  void tell_why();
   // Where the run stands, for those who save it.
   const RunState& saved();
   void save_where_due();

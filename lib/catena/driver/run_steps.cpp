@@ -144,7 +144,7 @@ bool RunLoop::cut(const Outcome& outcome) {
 
 void RunLoop::fail(const Outcome& outcome) {
   result_.culprit = outcome.culprit;
-  if (const Culprit& c = outcome.culprit; !c.why.empty()) result_.message = c.name + ": " + c.why;
+  tell_why();
   result_.status = outcome.status;
   if (!recoverable(outcome.status)) return;
   result_.status = Status::step_too_small;

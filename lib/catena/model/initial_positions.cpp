@@ -69,8 +69,8 @@ double norm_of(const std::vector<double>& rows, std::size_t begin, std::size_t e
 
 // By how much a constraint is open, for people: '0.75 m and 0.02 rad', what of it is open. The rows of the library's
 // joints are told as distance of the points, or of the rim from the plane, and angle between the lines of the axes, whose
-// sine their rows are; of a rod, whose row is
-// (|d|^2 - L^2) / (2 L), what it is too long or too short by. Of others the largest row, in a unit that nobody knows.
+// sine their rows are; of a rod, whose row is (|d|^2 - L^2) / (2 L), what it is too long or too short by. Of others the
+// largest row, in a unit that nobody knows.
 std::string told(const ElementPool& pool, int element, const std::vector<double>& rows,
                  const std::vector<char>& open, double amount) {
   if (pool.lane_kernel() == LaneKernel::none || !std::isfinite(amount)) return message_number(amount);
