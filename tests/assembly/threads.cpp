@@ -1,18 +1,16 @@
 // Assembly and factorisation are spread over the threads of the arena.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/kkt/kkt_solver.hpp>
-#include <catena/math/parallel.hpp>
 #include <catena/problems/helix_chain.hpp>
+
+#include "support/crowd.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <ctime>
-#include <mutex>
-#include <set>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -20,35 +18,18 @@
 namespace {
 
 using namespace catena;
+using catena_test::Crowd;
+using catena_test::ThreadsForNow;
 using Clock = std::chrono::steady_clock;
 
-// Who evaluates forces, and how long they wait for others.
-struct Witnesses {
-  std::mutex mutex;
-  std::set<std::thread::id> seen;
-  std::atomic<std::size_t> count{0}, wanted{0};
-  Clock::time_point end;
-  void come() {
-    if (wanted == 0) return;
-    {
-      const std::lock_guard<std::mutex> lock(mutex);
-      seen.insert(std::this_thread::get_id());
-      count = seen.size();
-    }
-    while (count < wanted && Clock::now() < end) std::this_thread::yield();
-  }
-};
-Witnesses& witnesses() {
-  static Witnesses all;
-  return all;
-}
+Crowd* crowd = nullptr;  // who evaluates forces, while it is asked
 
 // No force; it takes note of the thread that asks for it.
 struct Witness {
   std::array<BodyId, 1> bodies;
   template <class S>
   Vec<S, 6> wrench(const BodyFrame<S>&, const S&) const {
-    witnesses().come();
+    if (crowd != nullptr) crowd->meet();
     return Vec<S, 6>::Zero();
   }
 };
@@ -61,11 +42,6 @@ double seconds_of_others() {
   return static_cast<double>(all.tv_sec - mine.tv_sec) +
          1e-9 * static_cast<double>(all.tv_nsec - mine.tv_nsec);
 }
-
-struct ThreadsForNow {
-  explicit ThreadsForNow(int count) { set_threads(count); }
-  ~ThreadsForNow() { set_threads(0); }
-};
 
 }  // namespace
 
@@ -80,13 +56,11 @@ TEST_CASE("the elements of a chain of 600 are evaluated by as many threads as th
   wanted.balance = balance.data();
   for (const int count : {1, 2, 3}) {
     const ThreadsForNow now(count);
-    witnesses().seen.clear();
-    witnesses().count = 0;
-    witnesses().end = Clock::now() + std::chrono::seconds(10);
-    witnesses().wanted = static_cast<std::size_t>(count);
+    Crowd here(count);
+    crowd = &here;
     system.evaluate(at, wanted);
-    CHECK(witnesses().count == static_cast<std::size_t>(count));
-    witnesses().wanted = 0;
+    crowd = nullptr;
+    CHECK(here.count() == count);
   }
 }
 

@@ -4,7 +4,6 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/math/parallel.hpp>
 #include <catena/problems/four_bar.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
@@ -12,6 +11,7 @@
 #include <catena/solvers/generalized_alpha.hpp>
 
 #include "support/allocation_count.hpp"
+#include "support/crowd.hpp"
 #include "support/fixture_joints.hpp"
 #include "support/mixed_model.hpp"
 
@@ -25,11 +25,7 @@
 namespace {
 
 using namespace catena;
-
-struct ThreadsForNow {
-  explicit ThreadsForNow(int count) { set_threads(count); }
-  ~ThreadsForNow() { set_threads(0); }
-};
+using catena_test::ThreadsForNow;
 
 // The fewest allocations of a round of twenty steps of these sizes, after two rounds. The arena of TBB takes memory for
 // its tasks now and then, when one thread has more of them than ever before: what a step itself asks for, it asks for
