@@ -1,0 +1,71 @@
+// What a stepper carries from step to step in State::memory: numbers under names.
+//
+// A stepper lists its slots once, in attach(). A slot then finds its numbers in any state that the stepper has started.
+// A const state gives const numbers:
+//
+//     StepMemory memory;
+//     MemorySlot a = memory.add("a", layout.v_size());
+//     ...
+//     memory.begin(state);                // in start(): numbers for all slots, all zero
+//     double* last = a.of(state);         // State&
+//     const double* last = a.of(state);   // const State&
+#pragma once
+#include <catena/stepper/stepper.hpp>
+#include <catena/system/state.hpp>
+
+#include <cassert>
+#include <cstddef>
+#include <vector>
+
+namespace catena {
+
+struct MemorySlot {
+  const char* name = "";  // a string literal
+  std::size_t first = 0, size = 0;
+
+  double* of(State& state) const {
+    assert(first + size <= state.memory.size());
+    return state.memory.data() + first;
+  }
+  const double* of(const State& state) const {
+    assert(first + size <= state.memory.size());
+    return state.memory.data() + first;
+  }
+  // The number of a slot of size 1.
+  double& value(State& state) const { return *of(state); }
+  double value(const State& state) const { return *of(state); }
+};
+
+class StepMemory {
+ public:
+  void clear() {
+    slots_.clear();
+    size_ = 0;
+  }
+  MemorySlot add(const char* name, int size) {
+    slots_.push_back({name, size_, static_cast<std::size_t>(size)});
+    size_ += static_cast<std::size_t>(size);
+    return slots_.back();
+  }
+
+  std::size_t size() const { return size_; }  // doubles in State::memory
+  // In the order of add(), which is their order in State::memory.
+  const std::vector<MemorySlot>& slots() const { return slots_; }
+
+  // Makes the memory of a state: all numbers zero.
+  void begin(State& state) const { state.memory.assign(size_, 0.0); }
+  // False: the state comes from a stepper with other slots, or was never started.
+  bool fits(const State& state) const { return state.memory.size() == size_; }
+
+ private:
+  std::vector<MemorySlot> slots_;
+  std::size_t size_ = 0;
+};
+
+// What step() returns for a state whose memory does not fit.
+inline Outcome not_started(const State& state) {
+  return failure(Status::unsupported, {"the state was not started by this stepper: call start()", "memory",
+                                       static_cast<double>(state.memory.size())});
+}
+
+}  // namespace catena
