@@ -1,6 +1,6 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
-#include <catena/output/momentum.hpp>
+#include <catena/measure/momentum.hpp>
 #include <catena/studies/audit_subject.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include <catena/output/momentum.hpp>
+#include <catena/measure/momentum.hpp>
 #include <catena/problems/box_chain.hpp>
 #include <catena/studies/discrete_action_runs.hpp>
 

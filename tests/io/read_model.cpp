@@ -1,5 +1,5 @@
 // What a model file means.
-#include <catena/io/quantity.hpp>
+#include <catena/io/number_with_unit.hpp>
 #include <catena/model/inertia.hpp>
 #include <catena/model/orientation.hpp>
 #include <catena/model/revolute_joint.hpp>

@@ -2,8 +2,8 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/measure/momentum.hpp>
 #include <catena/output/hdf5_sink.hpp>
-#include <catena/output/momentum.hpp>
 #include <catena/output/result_fields.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/solvers/generalized_alpha.hpp>

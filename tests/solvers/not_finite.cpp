@@ -5,8 +5,8 @@
 #include <catena/cli/set_up.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/math/square.hpp>
+#include <catena/measure/monitor.hpp>
 #include <catena/model/spring_damper.hpp>
-#include <catena/output/monitor.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 
 #include <doctest/doctest.h>

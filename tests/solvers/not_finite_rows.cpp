@@ -1,9 +1,9 @@
 // Constraints of the user's own whose gap or Jacobian stops being a number: the step ends with their name.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/measure/monitor.hpp>
 #include <catena/model/rolling_disc.hpp>
 #include <catena/model/spherical_joint.hpp>
-#include <catena/output/monitor.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>

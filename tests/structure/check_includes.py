@@ -17,7 +17,7 @@ import re
 import sys
 import tempfile
 
-CHAIN = ["assembly", "kkt", "stepper", "driver", "output", "io", "cli"]
+CHAIN = ["assembly", "kkt", "stepper", "driver", "measure", "output", "io", "cli"]
 ARROWS = {"math": [], "sparse": ["math"], "model": ["math"], "system": ["sparse"], "assembly": ["system", "model"]}
 ARROWS.update({later: [earlier] for earlier, later in zip(CHAIN, CHAIN[1:])})
 

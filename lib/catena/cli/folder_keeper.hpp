@@ -2,7 +2,7 @@
 #pragma once
 #include <catena/cli/run_folder.hpp>
 #include <catena/driver/sink.hpp>
-#include <catena/output/monitor.hpp>
+#include <catena/measure/monitor.hpp>
 
 #include <chrono>
 #include <string>

@@ -1,5 +1,5 @@
 #include <catena/io/fields.hpp>
-#include <catena/io/quantity.hpp>
+#include <catena/io/number_with_unit.hpp>
 #include <catena/math/nearest.hpp>
 #include <catena/model/element_listing.hpp>
 
@@ -143,7 +143,7 @@ bool holds(Fields& fields, const FileNode& at, Check&& check) {
 
 bool read_number(Fields& fields, const FileNode& node, const OptionInfo& info, double& out) {
   if (!node.is_scalar()) return fail(fields, node, info.name, "a number belongs here, not " + node.what());
-  const Quantity q = parse_quantity(node.text(), info.unit);
+  const NumberWithUnit q = parse_quantity(node.text(), info.unit);
   if (!q.error.empty()) return fail(fields, node, info.name, q.error);
   out = q.value;
   return true;

@@ -1,5 +1,5 @@
+#include <catena/measure/momentum.hpp>
 #include <catena/output/csv_sink.hpp>
-#include <catena/output/momentum.hpp>
 
 #include <initializer_list>
 #include <system_error>

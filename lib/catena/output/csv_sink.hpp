@@ -10,10 +10,10 @@
 // body -> world, scalar first.
 #pragma once
 #include <catena/driver/sink.hpp>
+#include <catena/measure/monitor.hpp>
+#include <catena/measure/tracked_point.hpp>
 #include <catena/model/model.hpp>
 #include <catena/output/csv_table.hpp>
-#include <catena/output/monitor.hpp>
-#include <catena/output/tracked_point.hpp>
 
 #include <filesystem>
 #include <memory>

@@ -1,7 +1,7 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_algebra.hpp>
 #include <catena/math/index.hpp>
-#include <catena/output/momentum.hpp>
+#include <catena/measure/momentum.hpp>
 #include <catena/output/record.hpp>
 
 #include <algorithm>
@@ -24,32 +24,7 @@ void put(double* out, const std::vector<double>& values, int size) {
     std::fill(out, out + size, std::numeric_limits<double>::quiet_NaN());
 }
 
-StepperStatistics difference(const StepperStatistics& a, const StepperStatistics& b) {
-  StepperStatistics d;
-  d.newton_iterations = a.newton_iterations - b.newton_iterations;
-  d.evaluations = a.evaluations - b.evaluations;
-  d.factorizations = a.factorizations - b.factorizations;
-  d.solves = a.solves - b.solves;
-  return d;
-}
-
 }  // namespace
-
-void StepCounter::begin(const System&) {
-  seen_ = stepper_.statistics();
-  step_ = {};
-}
-
-bool StepCounter::observe(const State&) {
-  step_ = last_step();
-  seen_ = stepper_.statistics();
-  return true;
-}
-
-StepperStatistics StepCounter::last_step() const {
-  const StepperStatistics& now = stepper_.statistics();
-  return now.steps == seen_.steps ? step_ : difference(now, seen_);
-}
 
 Recorder::Recorder(const System& system, RecordSources sources)
     : system_(system),

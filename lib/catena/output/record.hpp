@@ -2,8 +2,7 @@
 #pragma once
 #include <catena/assembly/reaction_meter.hpp>
 #include <catena/driver/sink.hpp>
-#include <catena/output/monitor.hpp>
-#include <catena/output/tracked_point.hpp>
+#include <catena/measure/measured_system.hpp>
 
 #include <memory>
 #include <string>
@@ -22,27 +21,7 @@ struct RecordWindow {
   int columns() const { return count * block; }
 };
 
-// Counts the work of the step that led to the present state. An observer of the run, so that a step is told from
-// those before it where sinks see every K-th instant only.
-class StepCounter : public Observer {
- public:
-  explicit StepCounter(const Stepper& stepper) : stepper_(stepper) {}
-  void begin(const System& system) override;
-  bool observe(const State& state) override;
-  // Since the state before the one of now; also within a step, before observe() has seen its end.
-  StepperStatistics last_step() const;
-
- private:
-  const Stepper& stepper_;
-  StepperStatistics seen_, step_;  // counters at the last observed state, and what the step to it added
-};
-
-// What a recorder may use besides the state; all of it outlives the recorder.
-struct RecordSources {
-  std::vector<TrackedPoint> points = {};
-  const StepCounter* steps = nullptr;  // null: the columns of /step hold its size alone
-  const Monitor* monitor = nullptr;  // saves a second look at energy and residuals; null: the recorder looks
-};
+using RecordSources = MeasureSources;
 
 class Recorder {
  public:

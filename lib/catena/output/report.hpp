@@ -2,7 +2,7 @@
 #pragma once
 #include <catena/driver/run.hpp>
 #include <catena/kkt/redundancy.hpp>
-#include <catena/output/monitor.hpp>
+#include <catena/measure/monitor.hpp>
 
 #include <string>
 #include <variant>

@@ -1,4 +1,4 @@
-#include <catena/output/monitor.hpp>
+#include <catena/measure/monitor.hpp>
 
 #include <algorithm>
 #include <cmath>

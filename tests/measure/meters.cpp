@@ -1,6 +1,6 @@
 // Momentum, residuals and the monitor.
-#include <catena/output/momentum.hpp>
-#include <catena/output/monitor.hpp>
+#include <catena/measure/momentum.hpp>
+#include <catena/measure/monitor.hpp>
 
 #include "support/relative.hpp"
 #include "support/toy.hpp"

@@ -1,7 +1,7 @@
 // Tracks the energy and the residuals over every accepted step of a run.
 #pragma once
 #include <catena/driver/sink.hpp>
-#include <catena/output/residuals.hpp>
+#include <catena/measure/residuals.hpp>
 
 #include <optional>
 #include <vector>

@@ -1,4 +1,4 @@
-#include <catena/io/quantity.hpp>
+#include <catena/io/number_with_unit.hpp>
 #include <catena/math/nearest.hpp>
 
 #include <array>
@@ -175,7 +175,7 @@ const std::vector<UnitName>& unit_names() {
   return names;
 }
 
-Quantity parse_plain_number(std::string_view text) {
+NumberWithUnit parse_plain_number(std::string_view text) {
   std::size_t end = 0;
   const std::optional<double> value = leading_number(text, end);
   if (value && end == text.size()) {
@@ -186,7 +186,7 @@ Quantity parse_plain_number(std::string_view text) {
   return {0.0, shortened(text) + " is not a number"};
 }
 
-Quantity parse_quantity(std::string_view text, const char* unit) {
+NumberWithUnit parse_quantity(std::string_view text, const char* unit) {
   std::size_t end = 0;
   const std::optional<double> value = leading_number(text, end);
   if (!value || end == text.size()) return parse_plain_number(text);

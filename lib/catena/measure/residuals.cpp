@@ -1,4 +1,4 @@
-#include <catena/output/residuals.hpp>
+#include <catena/measure/residuals.hpp>
 
 #include <cmath>
 #include <limits>

@@ -6,17 +6,17 @@
 
 namespace catena {
 
-struct Quantity {
+struct NumberWithUnit {
   double value = 0.0;      // in the unit that was asked for
   std::string error = {};  // empty: value holds
 };
 
 // A finite number, with or without a unit that measures the same as `unit` (as listings write it: "m/s^2",
 // "N s/m", "kg m^2", "1" and "" for a pure number). Without one it counts in `unit`. Angles are no pure numbers.
-Quantity parse_quantity(std::string_view text, const char* unit);
+NumberWithUnit parse_quantity(std::string_view text, const char* unit);
 
 // A finite number and nothing else.
-Quantity parse_plain_number(std::string_view text);
+NumberWithUnit parse_plain_number(std::string_view text);
 
 struct UnitName {
   const char* name;

@@ -1,4 +1,4 @@
-#include <catena/output/momentum.hpp>
+#include <catena/measure/momentum.hpp>
 
 #include <cassert>
 

@@ -1,0 +1,149 @@
+#include <catena/assembly/quaternion_algebra.hpp>
+#include <catena/math/index.hpp>
+#include <catena/measure/instant.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace catena {
+namespace {
+
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+Instant::Instant(const MeasuredSystem& measured) : measured_(measured), energy_initial_(not_known) {}
+
+void Instant::forget() {
+  energy_.reset();
+  residuals_.reset();
+  sums_.reset();
+  reactions_known_ = own_bodies_known_ = false;
+}
+
+void Instant::move_to(const State& state, const Outcome& outcome) {
+  forget();
+  state_ = &state;
+  t_ = state.t;
+  step_ = outcome.h_taken;
+  q_ = state.q.data();
+  v_ = state.v.data();
+  lambda_ = state.lambda.data();
+  if (const std::size_t rows = index(measured_.count(Items::row)); state.lambda.size() < rows) {
+    no_lambda_.resize(rows, not_known);
+    lambda_ = no_lambda_.data();
+  }
+  discrete_ = state.discrete.empty() ? nullptr : state.discrete.data();
+  const Monitor* monitor = measured_.sources().monitor;
+  monitored_ = monitor != nullptr && monitor->looked_at(state);
+}
+
+void Instant::move_to(double t, const double* q, const double* v, const double* lambda,
+                      const double* discrete) {
+  forget();
+  state_ = nullptr;
+  t_ = t;
+  q_ = q;
+  v_ = v;
+  lambda_ = lambda;
+  discrete_ = discrete;
+}
+
+const Energy& Instant::energy() const {
+  assert(!is_late());
+  if (!energy_)
+    energy_ = monitored_ ? measured_.sources().monitor->energy() : system().energy(t_, state_->q.data(), v_);
+  return *energy_;
+}
+
+double Instant::energy_initial() const {
+  if (const Monitor* monitor = measured_.sources().monitor;
+      monitor != nullptr && monitor->result().states > 0)
+    return monitor->result().energy_initial.total();
+  if (std::isnan(energy_initial_)) energy_initial_ = energy().total();
+  return energy_initial_;
+}
+
+const Residuals& Instant::residuals() const {
+  assert(!is_late());
+  if (!residuals_) {
+    if (!monitored_ && !residual_meter_) residual_meter_.emplace(system());
+    residuals_ = monitored_ ? measured_.sources().monitor->residuals() : (*residual_meter_)(*state_);
+  }
+  return *residuals_;
+}
+
+StepperStatistics Instant::work() const { return measured_.sources().steps->last_step(); }
+
+const MonitorResult& Instant::peaks() const { return measured_.sources().monitor->result(); }
+
+RigidBodyState Instant::body(int k) const {
+  if (measured_.model_system() == nullptr) {
+    assert(!is_late());
+    if (!own_bodies_known_) own_bodies_ = system().bodies(*state_);
+    own_bodies_known_ = true;
+    return own_bodies_[index(k)];
+  }
+  const bool seven = measured_.has_seven_velocities();
+  const double *q = q_ + 7 * k, *v = v_ + (seven ? 7 : 6) * k;
+  const Quat e{q[3], q[4], q[5], q[6]};
+  RigidBodyState body{{{q[0], q[1], q[2]}}, e, {{v[0], v[1], v[2]}}, {{v[3], v[4], v[5]}}};
+  if (seven) {
+    body.orientation = normalized(e);
+    body.angular_velocity = QuaternionRates<double>(quaternion_part(q), quaternion_part(v)).omega;
+  }
+  return body;
+}
+
+RigidBodyState Instant::model_body(int number) const {
+  if (const int k = measured_.block_of_body(number); k >= 0) return body(k);
+  const Body& b = measured_.model_system()->model().bodies()[index(number)];
+  return {b.position, b.orientation, Vec3::Zero(), Vec3::Zero()};
+}
+
+const BodySums& Instant::sums() const {
+  if (sums_) return *sums_;
+  BodySums sums;
+  const Vec3 g = measured_.model_system()->model().gravity;
+  const bool seven = measured_.has_seven_velocities();
+  const int stride = seven ? 7 : 6;
+  const std::vector<MeasuredSystem::Inertia>& inertia = measured_.inertia();
+  for (int k = 0; k < body_count(); ++k) {
+    const double *x = q_ + 7 * k, *v = v_ + stride * k, mass = inertia[index(k)].mass;
+    if (seven) {
+      const RigidBodyState b = body(k);
+      add_momentum(sums.momentum, mass, inertia[index(k)].inertia, x, b.orientation, v, b.angular_velocity.e);
+    } else {
+      add_momentum(sums.momentum, mass, inertia[index(k)].inertia, x, Quat{x[3], x[4], x[5], x[6]}, v, v + 3);
+    }
+    sums.gravity -= mass * (g.e[0] * x[0] + g.e[1] * x[1] + g.e[2] * x[2]);
+  }
+  sums_ = sums;
+  return *sums_;
+}
+
+const double* Instant::unit_poses() const {
+  if (!measured_.has_seven_velocities()) return q_;
+  unit_q_.assign(q_, q_ + measured_.count(Items::coordinate));
+  for (int k = 0; k < body_count(); ++k) {
+    double* e = unit_q_.data() + 7 * k + 3;
+    const Quat unit = normalized(Quat{e[0], e[1], e[2], e[3]});
+    const double turn[] = {unit.w, unit.x, unit.y, unit.z};
+    std::copy(turn, turn + 4, e);
+  }
+  return unit_q_.data();
+}
+
+const double* Instant::reactions() const {
+  if (!reactions_known_) {
+    if (!reaction_meter_) reaction_meter_.emplace(*measured_.model_system());
+    reactions_.resize(6 * measured_.sides().size());
+    (*reaction_meter_)(t_, unit_poses(), lambda_, discrete_, reactions_.data());
+    reactions_known_ = true;
+  }
+  return reactions_.data();
+}
+
+}  // namespace catena

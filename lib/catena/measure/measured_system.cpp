@@ -1,0 +1,119 @@
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/math/index.hpp>
+#include <catena/measure/measured_system.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace catena {
+namespace {
+
+// The name between the quotation marks of 'joint "hip" (spherical)'; all of it where there are none.
+std::string plain_name(const std::string& label) {
+  const std::size_t begin = label.find('"');
+  const std::size_t end = label.rfind('"');
+  return begin == end ? label : label.substr(begin + 1, end - begin - 1);
+}
+
+}  // namespace
+
+MeasuredSystem::MeasuredSystem(const System& system, MeasureSources sources)
+    : system_(system), model_(dynamic_cast<const BodySystem*>(&system)), sources_(std::move(sources)) {
+  const SystemLayout& layout = system.layout();
+  q_size_ = layout.q_size;
+  // What a checkpoint keeps besides, the low parts of the positions, is of no use to a reader.
+  if (dynamic_cast<const MultibodySystem*>(&system) != nullptr) q_size_ = 7 * (layout.v_size() / 6);
+  if (model_ == nullptr) {
+    body_names_ = system.body_names();
+    bodies_ = static_cast<int>(system.bodies(system.initial_state()).size());
+    return;
+  }
+  seven_ = q_size_ == layout.v_size();
+  bodies_ = q_size_ / 7;
+  int block = 0;
+  for (const Body& b : model_->model().bodies()) {
+    block_of_body_.push_back(b.fixed ? -1 : block++);
+    if (b.fixed) continue;
+    inertia_.push_back({b.mass, b.inertia});
+    body_names_.push_back(b.name);
+  }
+  sides_ = ReactionMeter(*model_).sides();
+}
+
+bool MeasuredSystem::has(Needs needs) const {
+  switch (needs) {
+    case Needs::nothing:
+      return true;
+    case Needs::stepper:
+      return sources_.steps != nullptr;
+    case Needs::monitor:
+      return sources_.monitor != nullptr;
+    case Needs::bodies:
+      return bodies_ > 0;
+    case Needs::model:
+      return model_ != nullptr;
+    case Needs::constraints:
+      return system_.layout().lambda_size() > 0;
+    case Needs::sides:
+      return !sides_.empty();
+    case Needs::discrete:
+      return system_.layout().discrete_size > 0;
+    case Needs::points:
+      return model_ != nullptr && !sources_.points.empty();
+  }
+  return false;
+}
+
+int MeasuredSystem::count(Items items) const {
+  const SystemLayout& layout = system_.layout();
+  switch (items) {
+    case Items::one:
+      return 1;
+    case Items::body:
+      return bodies_;
+    case Items::row:
+      return layout.lambda_size();
+    case Items::side:
+      return static_cast<int>(sides_.size());
+    case Items::point:
+      return model_ == nullptr ? 0 : static_cast<int>(sources_.points.size());
+    case Items::coordinate:
+      return q_size_;
+    case Items::velocity:
+      return layout.v_size();
+    case Items::discrete:
+      return layout.discrete_size;
+  }
+  return 0;
+}
+
+int MeasuredSystem::row_constraint(int row) const {
+  const BlockPattern& pattern = *system_.layout().pattern;
+  const auto behind =
+      std::upper_bound(pattern.dual_offset.begin(), pattern.dual_offset.begin() + pattern.dual_count(),
+                       row + pattern.primal_dimension);
+  return static_cast<int>(behind - pattern.dual_offset.begin()) - 1;
+}
+
+std::string MeasuredSystem::item_name(Items items, int k) const {
+  if (items == Items::body && index(k) < body_names_.size()) return body_names_[index(k)];
+  if (items == Items::row) {
+    const int constraint = row_constraint(k);
+    const BlockPattern& pattern = *system_.layout().pattern;
+    const int row = k + pattern.primal_dimension - pattern.dual_offset[index(constraint)];
+    return system_.constraint_name(constraint) + ", row " + std::to_string(row);
+  }
+  if (items == Items::side)
+    return system_.constraint_name(sides_[index(k)].constraint) + " on " +
+           body_names_[index(sides_[index(k)].block)];
+  if (items == Items::point) return sources_.points[index(k)].name;
+  return std::to_string(k);
+}
+
+std::string MeasuredSystem::item_key(Items items, int k) const {
+  if (items == Items::row) return plain_name(system_.constraint_name(row_constraint(k)));
+  if (items == Items::side) return plain_name(system_.constraint_name(sides_[index(k)].constraint));
+  return item_name(items, k);
+}
+
+}  // namespace catena
