@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""check_words.py ROOT: no document uses a word that docs/reference/glossary.md replaces by one of the field's.
+check_words.py --self-test: a document with each of these words is refused, one with their replacements is not.
+
+Checked is prose: not listings, not code between backticks, not the addresses of links, not quoted messages of the
+program in pages that the program writes (scripts/reference), and not the glossary itself.
+"""
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from documents import documents, prose
+
+GLOSSARY = "docs/reference/glossary.md"
+WRITTEN_BY_THE_PROGRAM = "<!-- Written by scripts/reference"
+# word: what is said instead, a phrase of the glossary
+WORDS = {
+    r"loans?|lent": "workspace",
+    r"room": "buffer, memory",
+    r"tak(e|es|en|ing) on|took on": "attach",
+    r"judg(e|es|ed|ing)": "assess",
+    r"tells?|told|telling": "notify, report, name, say",
+    r"audience": "listener",
+    r"spar(e|es|ed|ing)": "save",
+    r"surviv(e|es|ed|ing)": "remain",
+    r"specks?": "minimum step",
+    r"stands?|stood|standing": "is, is listed in",
+    r"rounding(?! errors?\b)": "machine precision, roundoff, rounding error",
+    r"blam(e|es|ed|ing)": "the cause is",
+    r"go(es|ne|ing)? on|went on": "continue, resume",
+}
+PATTERNS = {word: re.compile(rf"\b(?:{word})\b", re.IGNORECASE) for word in WORDS}
+CODE, ADDRESS, MATH = re.compile(r"(`+).+?\1"), re.compile(r"\]\([^)]*\)"), re.compile(r"\$.+?\$")
+
+
+def found(path):
+    """(line number, word, what to say) of every word that is replaced."""
+    text = path.read_text(encoding="utf-8")
+    if text.startswith(WRITTEN_BY_THE_PROGRAM):
+        return
+    for number, line in prose(path):
+        if line.startswith("    "):  # an indented listing
+            continue
+        for hidden in (CODE, MATH, ADDRESS):
+            line = hidden.sub(" ", line)
+        for word, pattern in PATTERNS.items():
+            for match in pattern.finditer(line):
+                yield number, match.group(0), WORDS[word]
+
+
+def check(root):
+    failures = 0
+    for path in documents(root):
+        name = path.relative_to(root).as_posix()
+        if name == GLOSSARY:
+            continue
+        for number, word, instead in found(path):
+            print(f'{name}:{number}: "{word}": say {instead}')
+            failures += 1
+    return failures
+
+
+def self_test():
+    bad = ("a loan of room", "it takes on", "is judged", "the user is told", "its audience", "a spare one", "It survives.",
+           "a speck", "it stands open", "but for rounding", "who is to blame", "the run goes on to 3 s")
+    good = ("attach a workspace", "a rounding error of 1e-16", "`take_on` and `judge`", "[here](told.md)", "outstanding",
+            "    catena: the file stands there", "$room$")
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for line in bad:
+            (root / "README.md").write_text(line + "\n", encoding="utf-8")
+            if check(root) == 0:
+                sys.exit(f"not found: {line}")
+        (root / "README.md").write_text("\n\n".join(good) + "\n", encoding="utf-8")
+        if check(root) != 0:
+            sys.exit("found where there is none")
+    print("self-test: ok")
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
+    root = Path(sys.argv[1]).resolve()
+    failures = check(root)
+    print(f"{failures} words to replace" if failures else "the field's words")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
