@@ -124,7 +124,7 @@ void figures(StudyReport& report) {
   Figure angles{
       .name = "D_angles",
       .caption =
-          "Its Euler angles in the mixed form: theta3 goes on through the pole to the branch below zero",
+          "Its Euler angles in the mixed form: theta3 continues through the pole to the branch below zero",
       .x_label = "time [s]",
       .y_label = "angle [rad]"};
   Figure condition{.name = "D_condition",

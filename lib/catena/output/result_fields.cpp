@@ -83,8 +83,8 @@ const std::vector<ResultField>& result_fields() {
       {"/events/name", "event", "1", "", all, ""},
       {"/events/rising", "event", "1", "", all, "1: the function went from below zero to above"},
       {"/events/lost", "", "1", "", all,
-       "events behind these that found no room here; RunResult::events of the run has all"},
-      {"/ended", "", "1", "", all, "when the run ended in good order, UTC; empty: it goes on, or was killed"},
+       "later events that did not fit in here; RunResult::events of the run has all"},
+      {"/ended", "", "1", "", all, "date of the regular end of the run, UTC; empty: it is running, or was killed"},
       {"/records", "instant, column", "1", "", all,
        "everything that grows, a row an instant; the other datasets with an instant are windows into it"},
   };
