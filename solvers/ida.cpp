@@ -1,6 +1,6 @@
 #include <catena/math/option_range.hpp>
 #include <catena/solvers/ida_work.hpp>
-#include <catena/solvers/max_step.hpp>
+#include <catena/stepper/max_step.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
 #include <algorithm>

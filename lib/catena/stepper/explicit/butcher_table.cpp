@@ -1,0 +1,34 @@
+#include <catena/stepper/explicit/butcher_table.hpp>
+
+#include <cmath>
+#include <numeric>
+
+namespace catena {
+
+std::string defect(const ButcherTable& table) {
+  const std::size_t s = table.c.size();
+  const auto adds_up = [](const std::vector<double>& row, double sum) {
+    // Roundoff of coefficients up to 1e2, which those of high order have.
+    return std::abs(std::accumulate(row.begin(), row.end(), 0.0) - sum) <= 1e-13;
+  };
+  const std::string of = std::string("the Butcher table of ") + table.name + ": ";
+  if (s == 0 || table.c[0] != 0.0 || table.order < 1)
+    return of + "it needs an order, and stages from node 0 on";
+  if (table.a.size() != s + 1) return of + "a needs a row for each stage, and one for the solution";
+  for (std::size_t i = 0; i <= s; ++i)
+    if (table.a[i].size() != i || !adds_up(table.a[i], i < s ? table.c[i] : 1.0))
+      return of + "row " + std::to_string(i) + " of a needs " + std::to_string(i) +
+             " numbers with the sum c, or 1";
+  if ((table.embedded_order > 0) != !table.error.empty())
+    return of + "an embedded solution needs its order and weights of the error";
+  std::vector<std::vector<double>> weights = table.dense;
+  if (!table.error.empty()) weights.push_back(table.error);
+  for (const std::vector<double>& row : weights)
+    if (row.size() != s + 1 || !adds_up(row, 0.0))
+      return of + "rows of error and dense output need " + std::to_string(s + 1) + " numbers with the sum 0";
+  if (table.stability_boundary > 0.0 && table.c.back() != 1.0)
+    return of + "the check of stiffness needs a last stage at node 1";
+  return {};
+}
+
+}  // namespace catena

@@ -1,0 +1,187 @@
+// How explicit steppers choose their steps: the options, the error of the embedded solution, the first step, and the end
+// of runs whose steps stability limits.
+#include <catena/math/option_range.hpp>
+#include <catena/stepper/explicit/explicit_stepper.hpp>
+#include <catena/stepper/max_step.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace catena {
+
+void visit(OptionVisitor& visitor, ExplicitOptions& o) {
+  visit_choice(visitor, {"control", "", "adaptive: steps follow the error; fixed: the step of the run"},
+               o.control, {"adaptive", "fixed"});
+  visitor.real(
+      {"rtol_position", "1", "error of a coordinate relative to it; of a body: to its size", 0.0, 1.0},
+      o.rtol_position);
+  visitor.real({"atol_position", "1", "error of a coordinate in characteristic sizes", 0.0, 1.0},
+               o.atol_position);
+  visitor.real({"rtol_velocity", "1", "error of a velocity relative to it", 0.0, 1.0}, o.rtol_velocity);
+  visitor.real({"atol_velocity", "1/s", "error of a velocity in characteristic sizes per second", 0.0, 1e6},
+               o.atol_velocity);
+  visitor.real({"initial_step", "s", "first step tried; 0: found from two derivatives", 0.0, 1e6},
+               o.initial_step);
+  visitor.real({"max_step", "s", "no step is larger; 0: no limit", 0.0, 1e6}, o.max_step);
+  visitor.flag({"stiffness_check", "", "end a run whose steps stability limits, not accuracy"},
+               o.stiffness_check);
+}
+
+std::string ExplicitStepper::refuses(const System&) const {
+  const ExplicitOptions& o = options_;
+  if (std::string wrong = defect(table_); !wrong.empty()) return wrong;
+  if (std::string wrong = out_of_range(o); !wrong.empty()) return wrong;
+  if (std::string wrong = endless_max_step(o.max_step); !wrong.empty()) return wrong;
+  if (adaptive() && (o.rtol_position + o.atol_position == 0.0 || o.rtol_velocity + o.atol_velocity == 0.0))
+    return "no step is small enough for rtol = atol = 0: one of the two must be positive, for positions and "
+           "for velocities";
+  return {};
+}
+
+double ExplicitStepper::position_tolerance(std::size_t i, double x) const {
+  const std::vector<double>& scale = system_->layout().scale;
+  const double size = i < scale.size() && x_.size() == now_.v.size() ? scale[i] : 1.0;
+  return options_.atol_position * size + options_.rtol_position * (sized_ ? std::abs(x) : size);
+}
+
+double ExplicitStepper::velocity_tolerance(std::size_t i, double v) const {
+  return options_.atol_velocity * system_->layout().scale[i] + options_.rtol_velocity * std::abs(v);
+}
+
+// Of the embedded solution, and of what the projection has taken: of the order of the method where the motion is smooth,
+// and all that tells of rows that jump.
+LocalError ExplicitStepper::local_error(const State& state, double h) const {
+  LocalError error;
+  const auto embedded = [&](const std::vector<std::vector<double>>& k, std::size_t i) {
+    double sum = 0.0;
+    for (std::size_t s = 0; s < table_.error.size(); ++s) sum += table_.error[s] * k[s][i];
+    return h * sum;
+  };
+  double speed = 0.0;
+  for (const double v : now_.v) speed = std::max(speed, std::abs(v));
+  const double noise_x = jumps_.noise(0.0, equations_.weakest_pivot());
+  const double noise_v = jumps_.noise(speed, equations_.weakest_pivot());
+  const int last = static_cast<int>(now_.v.size()) - 1;
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    const double from = sized_ ? state.q[i] : 0.0, to = sized_ && !plain_ ? from + x_[i] : x_[i];
+    const double tolerance = position_tolerance(i, std::max(std::abs(from), std::abs(to)));
+    const int component = std::min(static_cast<int>(i), last);
+    error.add(embedded(kx_, i), tolerance, component);
+    if (std::abs(jumps_.taken_x()[i]) > noise_x) error.add(jumps_.taken_x()[i], tolerance, component, true);
+  }
+  for (std::size_t i = 0; i < now_.v.size(); ++i) {
+    const double tolerance = velocity_tolerance(i, std::max(std::abs(state.v[i]), std::abs(now_.v[i])));
+    error.add(embedded(kv_, i), tolerance, static_cast<int>(i));
+    if (std::abs(jumps_.taken_v()[i]) > noise_v)
+      error.add(jumps_.taken_v()[i], tolerance, static_cast<int>(i), true);
+  }
+  return error;
+}
+
+Outcome ExplicitStepper::too_inaccurate(const LocalError& error, double h) {
+  if (error.of_projection)
+    return failure(Status::step_too_small,
+                   {jumps_.worst_constraint(now_, h, equations_),
+                    "rows jump, undone by the projection in tolerances", error.largest});
+  return failure(Status::step_too_small, {error.worst < 0 ? "" : equations_.kkt().owner(error.worst),
+                                          "local error in tolerances", error.largest});
+}
+
+// The advice for the step after an accepted one of size h; keeps its error and size in the memory of the state.
+double ExplicitStepper::advice(State& state, double h, double asked, double error, bool rejected) const {
+  const double before = size_.value(state);
+  const double next = controller_.next({.h = h,
+                                        .error = error,
+                                        .error_before = error_.value(state),
+                                        .ratio = before > 0.0 ? h / before : 1.0,
+                                        .asked = asked,
+                                        .advised = advice_.value(state),
+                                        .rejected = rejected});
+  error_.value(state) = std::max(error, StepController::least_error);
+  size_.value(state) = h;
+  return options_.max_step > 0.0 ? std::min(next, options_.max_step) : next;
+}
+
+// Hairer and Wanner, Solving ODEs II, IV.2: h times an estimate of the largest eigenvalue, from the last stage and the
+// end of the step, beyond the domain of stability in 15 steps that six good ones in a row do not part; looked for in every
+// thousandth step. counts: steps, limited ones, good ones in a row.
+bool ExplicitStepper::limited_by_stability(double h, double* counts) {
+  constexpr double interval = 1000.0, enough = 15.0, cleared = 6.0;
+  if (!options_.stiffness_check || !(table_.stability_boundary > 0.0)) return false;
+  double &steps = counts[0], &limited = counts[1], &good = counts[2];
+  steps += 1.0;
+  if (limited == 0.0 && std::fmod(steps, interval) != 0.0) return false;
+  double change = 0.0, distance = 0.0;
+  const auto add = [](double& sum, const std::vector<double>& a, const std::vector<double>& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  };
+  const std::size_t s = kx_.size() - 1;
+  add(change, kx_[s], kx_[s - 1]);
+  add(change, kv_[s], kv_[s - 1]);
+  add(distance, x_, x_last_);
+  add(distance, now_.v, v_last_);
+  stiff_ = distance > 0.0 ? h * std::sqrt(change / distance) : 0.0;
+  if (stiff_ > table_.stability_boundary) {
+    good = 0.0;
+    limited += 1.0;
+  } else {
+    good += 1.0;
+    if (good >= cleared) limited = 0.0;
+  }
+  return limited >= enough;
+}
+
+Outcome ExplicitStepper::unstable() const {
+  const std::vector<double>&end = kv_[kv_.size() - 1], &last = kv_[kv_.size() - 2];
+  std::size_t worst = 0;
+  for (std::size_t i = 1; i < end.size(); ++i)
+    if (std::abs(end[i] - last[i]) > std::abs(end[worst] - last[worst])) worst = i;
+  return failure(Status::unstable,
+                 {equations_.kkt().owner(static_cast<int>(worst)),
+                  "h times the largest eigenvalue; stability limits the steps, not accuracy: take an "
+                  "implicit stepper",
+                  stiff_});
+}
+
+// Hairer, Norsett, Wanner, II.4: from the sizes of y, y' and a difference of y'. longest where that fails.
+double ExplicitStepper::first_step(const State& state, double longest) {
+  const std::size_t n = state.v.size();
+  const auto position = [&](std::size_t i) {  // of a velocity component; only its size matters
+    return x_.size() == n && sized_ ? state.q[i] : system_->layout().scale[i];
+  };
+  // Root of the sum of (x_i / tolerance of positions)^2 + (v_i / tolerance of velocities)^2.
+  const auto size_of = [&](const auto& x, const auto& v) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double in_x = x(i) / position_tolerance(i, position(i));
+      const double in_v = v(i) / velocity_tolerance(i, state.v[i]);
+      sum += in_x * in_x + in_v * in_v;
+    }
+    return sum;
+  };
+  for (std::size_t i = 0; i < n; ++i)
+    if (!(position_tolerance(i, position(i)) > 0.0) || !(velocity_tolerance(i, state.v[i]) > 0.0))
+      return longest;
+  const auto of = [](const std::vector<double>& values) {
+    return [&values](std::size_t i) { return values[i]; };
+  };
+  const double size = size_of(position, of(state.v)), slope = size_of(of(state.v), of(state.a));
+  const double h = std::min(size < 1e-10 || slope < 1e-10 ? 1e-6 : 0.01 * std::sqrt(size / slope), longest);
+  std::vector<double> x(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    x[i] = h * state.v[i];
+    now_.v[i] = state.v[i] + h * state.a[i];
+  }
+  system_->retract(state.q.data(), x.data(), now_.q.data());
+  now_.t = state.t + h;
+  if (equations_.accelerate(now_).status != Status::ok) return h;
+  const double change = size_of([&](std::size_t i) { return now_.v[i] - state.v[i]; },
+                                [&](std::size_t i) { return now_.a[i] - state.a[i]; });
+  const double count = 2.0 * static_cast<double>(n);
+  const double largest_slope = std::max(std::sqrt(change / count) / h, std::sqrt(slope / count));
+  const double order_step =
+      largest_slope <= 1e-15 ? std::max(1e-6, 1e-3 * h) : std::pow(0.01 / largest_slope, 1.0 / table_.order);
+  return std::min({100.0 * h, order_step, longest});
+}
+
+}  // namespace catena

@@ -1,0 +1,270 @@
+#include <catena/kkt/consistent.hpp>
+#include <catena/stepper/explicit/explicit_stepper.hpp>
+#include <catena/stepper/phase_timer.hpp>
+#include <catena/system/undefined.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace catena {
+namespace {
+
+// sum_j weights_j k_j of component i
+double weighted(const std::vector<double>& weights, const std::vector<std::vector<double>>& k,
+                std::size_t i) {
+  double sum = 0.0;
+  for (std::size_t j = 0; j < weights.size(); ++j) sum += weights[j] * k[j][i];
+  return sum;
+}
+
+Outcome outcome_of(const KktReport& report) { return failure(report.status, report.culprit); }
+
+}  // namespace
+
+ExplicitStepper::ExplicitStepper(ButcherTable table, ExplicitOptions options, LinearSolverFactory backend)
+    : controller_(StepController::proportional_integral(table.embedded_order + 1)),
+      table_(std::move(table)),
+      options_(options),
+      backend_(std::move(backend)) {
+  traits_.name = table_.name;
+  traits_.summary = table_.summary;
+  traits_.order_q = traits_.order_v = traits_.order_lambda = table_.order;
+  traits_.position_residual = traits_.velocity_residual = traits_.acceleration_residual = true;
+  traits_.variable_step = traits_.velocity_constraints = true;
+  traits_.chooses_step = table_.embedded_order > 0 && options_.control == ExplicitOptions::Control::adaptive;
+}
+
+Outcome ExplicitStepper::take_on(const System& system) {
+  system_ = &system;
+  statistics_ = {};
+  if (std::string refusal = equations_.attach(system, backend_, statistics_); !refusal.empty())
+    return failure(Status::unsupported, {std::move(refusal), "analysis", 0.0});
+  memory_.clear();
+  advice_ = memory_.add("advice", 1);
+  error_ = memory_.add("error", 1);
+  size_ = memory_.add("size", 1);
+  stiffness_ = memory_.add("stiffness", 3);
+  plain_ = system.has_rate();
+  now_ = system.initial_state();
+  memory_.begin(now_);
+  before_ = now_;
+  const std::size_t n = now_.v.size(), nx = plain_ ? now_.q.size() : n, stages = table_.a.size();
+  sized_ = plain_ || now_.q.size() == n;
+  kx_.assign(stages, std::vector<double>(nx));
+  kv_.assign(stages, std::vector<double>(n));
+  dense_x_.assign(3 + table_.dense.size(), std::vector<double>(nx));
+  dense_v_.assign(3 + table_.dense.size(), std::vector<double>(n));
+  for (auto* x : {&x_, &x_last_, &between_}) x->assign(nx, 0.0);
+  v_last_.assign(n, 0.0);
+  pole_.attach(system, traits_.order_lambda, statistics_);
+  jumps_.attach(system, plain_);
+  h_taken_ = h_before_ = 0.0;
+  return {};
+}
+
+Outcome ExplicitStepper::start(State& state, double h) {
+  const PhaseTimer timer(statistics_.seconds_start);
+  {
+    constexpr double position_tolerance = 1e-6;  // [m]: more is a model that does not fit together
+    ConsistentValues consistent(*system_, equations_.kkt(), state.discrete.data());
+    const KktReport report = consistent.check_positions(state.t, state.q.data(), position_tolerance);
+    if (report.status != Status::ok) return outcome_of(report);
+  }
+  State begun = state;
+  begun.a.assign(now_.a.size(), 0.0);
+  begun.lambda.assign(now_.lambda.size(), 0.0);
+  const KktReport report = make_consistent(begun);
+  if (report.status != Status::ok) return failure(Status::inconsistent_start, report.culprit);
+  memory_.begin(begun);
+  const double first = !adaptive()                   ? h
+                       : options_.initial_step > 0.0 ? options_.initial_step
+                                                     : first_step(begun, 100.0 * h);
+  state = std::move(begun);
+  advice_.value(state) = adaptive() && options_.max_step > 0.0 ? std::min(first, options_.max_step) : first;
+  error_.value(state) = StepController::least_error;
+  Outcome outcome;
+  outcome.h_next = advice_.value(state);
+  return outcome;
+}
+
+Outcome ExplicitStepper::restart(State& state, double h) {
+  if (!memory_.fits(state)) return start(state, h);
+  const PhaseTimer timer(statistics_.seconds_start);
+  Outcome outcome = outcome_of(make_consistent(state));
+  outcome.h_next = advice_.value(state);
+  return outcome;
+}
+
+// q and v onto the constraints, a and lambda from the index-1 equations. On failure the state is untouched.
+KktReport ExplicitStepper::make_consistent(State& state) {
+  h_taken_ = h_before_ = 0.0;
+  now_ = state;
+  KktReport report = equations_.close(now_);
+  if (report.status == Status::ok) state = now_;
+  return report;
+}
+
+double ExplicitStepper::proposed_step(const State& state) const {
+  return memory_.fits(state) ? advice_.value(state) : 0.0;
+}
+
+Outcome ExplicitStepper::step(State& state, double h) {
+  if (!memory_.fits(state)) return not_started(state);
+  now_.discrete = state.discrete;
+  h_taken_ = 0.0;
+  jumps_.begin_step();
+  const double asked = h;
+  for (bool rejected = false;; rejected = true) {
+    Outcome outcome = outcome_of(attempt(state, h));
+    double err = 0.0;
+    if (outcome.status == Status::ok) {
+      if (!adaptive()) {
+        outcome = watch_poles({}, state, h);
+      } else {
+        const LocalError error = local_error(state, h);
+        err = error.root_mean_square(x_.size() + now_.v.size());
+        if (!(err <= 1.0)) outcome = too_inaccurate(error, h);
+      }
+    }
+    if (outcome.status == Status::ok) {
+      double counts[3];  // of steps that stability limits
+      std::copy_n(stiffness_.of(std::as_const(state)), 3, counts);
+      if (adaptive() && limited_by_stability(h, counts)) return unstable();
+      outcome = outcome_of(accept(state, h));
+      if (outcome.status == Status::ok) {
+        if (adaptive()) advice_.value(state) = advice(state, h, asked, err, rejected);
+        std::copy_n(counts, 3, stiffness_.of(state));
+        outcome.h_taken = h;
+        outcome.h_next = adaptive() ? advice_.value(state) : h;
+        return outcome;
+      }
+    }
+    ++statistics_.rejected_steps;
+    if (!adaptive()) return watch_poles(std::move(outcome), state, h);
+    h *= controller_.cut(err);
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    if (!(h > std::max(16.0 * epsilon * std::max(std::abs(state.t), asked * epsilon), jumps_.hides_below())))
+      return watch_poles(std::move(outcome), state, asked);
+  }
+}
+
+// The stages, and the end of the step on the constraints in now_.
+KktReport ExplicitStepper::attempt(const State& state, double h) {
+  const int end = table_.stages();
+  for (int s = 0; s <= end; ++s) {
+    const auto k = static_cast<std::size_t>(s);
+    now_.t = state.t + (s < end ? table_.c[k] : 1.0) * h;
+    if (s == 0) {
+      std::copy(state.q.begin(), state.q.end(), now_.q.begin());
+      std::copy(state.v.begin(), state.v.end(), now_.v.begin());
+      std::copy(state.a.begin(), state.a.end(), now_.a.begin());
+      if (!plain_) std::fill(x_.begin(), x_.end(), 0.0);
+    } else {
+      for (std::size_t i = 0; i < x_.size(); ++i)
+        x_[i] = (plain_ ? state.q[i] : 0.0) + h * weighted(table_.a[k], kx_, i);
+      for (std::size_t i = 0; i < now_.v.size(); ++i)
+        now_.v[i] = state.v[i] + h * weighted(table_.a[k], kv_, i);
+      if (plain_)
+        std::copy(x_.begin(), x_.end(), now_.q.begin());
+      else
+        system_->retract(state.q.data(), x_.data(), now_.q.data());
+      const KktReport report = s < end ? equations_.accelerate(now_) : finish(state, h);
+      if (report.status != Status::ok) {
+        KktReport named = report;
+        if (report.status == Status::not_finite) find_undefined(*system_, point_of(now_), named.culprit);
+        return named;
+      }
+    }
+    if (plain_)
+      system_->rate(point_of(now_), kx_[k].data());
+    else
+      system_->inverse_tangent(x_.data(), now_.v.data(), kx_[k].data());
+    std::copy(now_.a.begin(), now_.a.end(), kv_[k].begin());
+    if (s + 1 != end) continue;
+    std::copy(x_.begin(), x_.end(), x_last_.begin());
+    std::copy(now_.v.begin(), now_.v.end(), v_last_.begin());
+  }
+  return {};
+}
+
+// The end of an attempt, moved onto the constraints.
+KktReport ExplicitStepper::finish(const State& state, double h) {
+  if (now_.lambda.empty()) return equations_.accelerate(now_);
+  jumps_.before_projection(x_, now_.v);
+  const KktReport report = equations_.close(now_);
+  if (report.status != Status::ok) return report;
+  if (plain_)
+    std::copy(now_.q.begin(), now_.q.end(), x_.begin());
+  else
+    system_->difference(state.q.data(), now_.q.data(), x_.data());
+  jumps_.after_projection(x_, now_.v);
+  return jumps_.check(state, now_, x_, h, equations_);
+}
+
+// What the watch over dependent rows makes of an attempt: steps cut to nothing are its business whatever they
+// failed of.
+Outcome ExplicitStepper::watch_poles(Outcome outcome, const State& state, double h) {
+  if (now_.lambda.empty() || equations_.redundant()) return outcome;
+  const Status status = outcome.status;
+  if (status == Status::step_too_small || status == Status::not_finite)
+    outcome.status = Status::newton_not_converged;
+  Point next = point_of(now_);
+  next.t = state.t + h;
+  next.lambda = now_.lambda.data();
+  MultiplierPole::Loan loan{equations_.work(), dense_v_[0].data(), dense_v_[1].data(),
+                            before_.q.data(),  equations_.kkt(),   {}};
+  loan.weights.mass = 1.0;
+  outcome =
+      pole_.judged(std::move(outcome), state, next, h_before_ > 0.0 ? before_.lambda.data() : nullptr, loan);
+  if (outcome.status == Status::newton_not_converged) outcome.status = status;
+  return outcome;
+}
+
+// The new state, and what interpolates within the step.
+KktReport ExplicitStepper::accept(State& state, double h) {
+  const auto dense = [&](std::vector<std::vector<double>>& r, const std::vector<std::vector<double>>& k,
+                         std::size_t i, double from, double to) {
+    const double increment = to - from;
+    r[0][i] = increment;
+    r[1][i] = h * k.front()[i] - increment;
+    r[2][i] = increment - h * k.back()[i] - r[1][i];
+    for (std::size_t d = 0; d < table_.dense.size(); ++d) r[3 + d][i] = h * weighted(table_.dense[d], k, i);
+  };
+  for (std::size_t i = 0; i < x_.size(); ++i) dense(dense_x_, kx_, i, plain_ ? state.q[i] : 0.0, x_[i]);
+  for (std::size_t i = 0; i < now_.v.size(); ++i) dense(dense_v_, kv_, i, state.v[i], now_.v[i]);
+  before_ = state;
+  state.t += h;
+  std::copy(now_.q.begin(), now_.q.end(), state.q.begin());
+  std::copy(now_.v.begin(), now_.v.end(), state.v.begin());
+  std::copy(now_.a.begin(), now_.a.end(), state.a.begin());
+  std::copy(now_.lambda.begin(), now_.lambda.end(), state.lambda.begin());
+  // Where the system exchanges its coordinates or its velocities, a and lambda of the new ones.
+  if (system_->update_discrete(state)) {
+    const KktReport report = make_consistent(state);
+    if (report.status != Status::ok) {
+      state = before_;
+      return report;
+    }
+  }
+  h_taken_ = h_before_ = h;
+  ++statistics_.steps;
+  return {};
+}
+
+void ExplicitStepper::interpolate(double theta, double* q, double* v) const {
+  assert(h_taken_ > 0.0 && "no step was taken last");
+  const auto value = [&](const std::vector<std::vector<double>>& r, std::size_t i) {
+    double sum = 0.0;
+    for (std::size_t k = r.size(); k-- > 0;) sum = (k % 2 == 0 ? theta : 1.0 - theta) * (r[k][i] + sum);
+    return sum;
+  };
+  for (std::size_t i = 0; i < now_.v.size(); ++i) v[i] = before_.v[i] + value(dense_v_, i);
+  for (std::size_t i = 0; i < x_.size(); ++i) between_[i] = value(dense_x_, i);
+  if (!plain_) return system_->retract(before_.q.data(), between_.data(), q);
+  for (std::size_t i = 0; i < x_.size(); ++i) q[i] = before_.q[i] + between_[i];
+}
+
+}  // namespace catena

@@ -1,0 +1,104 @@
+// The engine of all explicit Runge-Kutta methods. A method is a ButcherTable; the engine runs it on every system, as a
+// Munthe-Kaas method in the Lie algebra at q_n,
+//
+//     q = q_n exp(x),   x' = T^-1(x) v,   v' = a(t, q, v) from [M G^T; G 0] [a; lambda] = [f; -G' v],
+//
+// with the index-1 equations solved at every stage and, at the end of a step, q and v moved onto the constraints of
+// position and velocity in the norm of the mass matrix. Systems with has_rate() are integrated as plain numbers. A method
+// with an embedded solution chooses its steps. A method of one's own:
+//
+//     struct Heun : ExplicitStepper {
+//       Heun() : ExplicitStepper({.name = "heun", .summary = "...", .order = 2,
+//                                 .c = {0, 1}, .a = {{}, {1}, {0.5, 0.5}}}) {}
+//     };
+//
+// Sources: Munthe-Kaas, Appl. Numer. Math. 29 (1999) 115-127; Hairer, Norsett, Wanner, Solving Ordinary Differential
+// Equations I, 2nd ed., II.4-II.6. docs/theory/explicit_runge_kutta.md
+#pragma once
+#include <catena/stepper/explicit/butcher_table.hpp>
+#include <catena/stepper/explicit/explicit_options.hpp>
+#include <catena/stepper/explicit/index_1.hpp>
+#include <catena/stepper/explicit/jumping_rows.hpp>
+#include <catena/stepper/local_error.hpp>
+#include <catena/stepper/multiplier_pole.hpp>
+#include <catena/stepper/step_controller.hpp>
+#include <catena/stepper/step_memory.hpp>
+
+#include <string>
+#include <vector>
+
+namespace catena {
+
+class ExplicitStepper : public Stepper {
+ public:
+  // backend empty: the library's own. A table without an embedded solution has fixed steps whatever the options say.
+  explicit ExplicitStepper(ButcherTable table, ExplicitOptions options = {},
+                           LinearSolverFactory backend = {});
+
+  const Traits& traits() const override { return traits_; }
+  // Options that no step could satisfy, and tables with a defect.
+  std::string refuses(const System& system) const override;
+  Outcome start(State& state, double h) override;
+  // Steps continue as they were: a jump of a force by a controller is no reason to find the first one again.
+  Outcome restart(State& state, double h) override;
+  // With step control h is the largest step wanted: parts of it are taken where the error asks for it. A step
+  // below the roundoff of t: Status::step_too_small, with the component of the largest error.
+  Outcome step(State& state, double h) override;
+  double proposed_step(const State& state) const override;
+  // The dense output of the table; q stays on the group, constraints hold to its order between the ends of the step.
+  void interpolate(double theta, double* q, double* v) const override;
+  const StepperStatistics& statistics() const override { return statistics_; }
+
+ protected:
+  Traits traits_;
+  StepController controller_;  // PI control for the order of the embedded solution
+
+ private:
+  Outcome take_on(const System& system) override;
+  bool adaptive() const { return traits_.chooses_step; }
+
+  // explicit_stepper.cpp
+  KktReport make_consistent(State& state);
+  KktReport attempt(const State& state, double h);
+  KktReport finish(const State& state, double h);
+  KktReport accept(State& state, double h);
+  Outcome watch_poles(Outcome outcome, const State& state, double h);
+
+  // explicit_control.cpp
+  double position_tolerance(std::size_t i, double x) const;
+  double velocity_tolerance(std::size_t i, double v) const;
+  double first_step(const State& state, double longest);
+  LocalError local_error(const State& state, double h) const;
+  Outcome too_inaccurate(const LocalError& error, double h);
+  double advice(State& state, double h, double asked, double error, bool rejected) const;
+  bool limited_by_stability(double h, double* counts);
+  Outcome unstable() const;
+
+  ButcherTable table_;
+  ExplicitOptions options_;
+  LinearSolverFactory backend_;
+  const System* system_ = nullptr;
+  Index1Equations equations_;
+  MultiplierPole pole_;
+  JumpingRows jumps_;
+  StepperStatistics statistics_;
+  StepMemory memory_;
+  MemorySlot advice_, error_, size_,
+      stiffness_;       // advice [s]; last step: error, size [s]; limited_by_stability()
+  bool plain_ = false;  // q is integrated as plain numbers, by System::rate()
+  bool sized_ = false;  // q has a size of its own to which errors are relative
+
+  std::vector<std::vector<double>> kx_, kv_;  // derivatives of x and v at the stages, then at the end
+  std::vector<double> x_;                     // of the stage at work, in the chart at the start of the step
+  State now_;                                 // that stage; after an attempt the end of the step
+  std::vector<double> x_last_, v_last_;       // x and v of the last stage before the end
+  double stiff_ = 0.0;                        // h times the estimate of the largest eigenvalue
+  // The step just taken, for interpolate(): its start, and r_0, r_1, ... of the dense output.
+  double h_taken_ = 0.0;
+  double h_before_ = 0.0;  // of the last step that succeeded, which began at before_; 0: none
+  State before_;
+  std::vector<std::vector<double>> dense_x_, dense_v_;
+  mutable std::vector<double> between_;
+};
+
+}  // namespace catena
