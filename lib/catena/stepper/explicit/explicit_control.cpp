@@ -50,13 +50,11 @@ double ExplicitStepper::velocity_tolerance(std::size_t i, double v) const {
 
 // Of the embedded solution, and of what the projection has taken: of the order of the method where the motion is smooth,
 // and all that tells of rows that jump.
-LocalError ExplicitStepper::local_error(const State& state, double h) const {
+LocalError ExplicitStepper::local_error(const State& state, double h) {
   LocalError error;
-  const auto embedded = [&](const std::vector<std::vector<double>>& k, std::size_t i) {
-    double sum = 0.0;
-    for (std::size_t s = 0; s < table_.error.size(); ++s) sum += table_.error[s] * k[s][i];
-    return h * sum;
-  };
+  std::vector<double>&error_x = dense_x_[0], &error_v = dense_v_[0];  // free until the step is accepted
+  weighted_sum(table_.error, kx_, h, nullptr, error_x);
+  weighted_sum(table_.error, kv_, h, nullptr, error_v);
   double speed = 0.0;
   for (const double v : now_.v) speed = std::max(speed, std::abs(v));
   const double noise_x = jumps_.noise(0.0, equations_.weakest_pivot());
@@ -66,12 +64,12 @@ LocalError ExplicitStepper::local_error(const State& state, double h) const {
     const double from = sized_ ? state.q[i] : 0.0, to = sized_ && !plain_ ? from + x_[i] : x_[i];
     const double tolerance = position_tolerance(i, std::max(std::abs(from), std::abs(to)));
     const int component = std::min(static_cast<int>(i), last);
-    error.add(embedded(kx_, i), tolerance, component);
+    error.add(error_x[i], tolerance, component);
     if (std::abs(jumps_.taken_x()[i]) > noise_x) error.add(jumps_.taken_x()[i], tolerance, component, true);
   }
   for (std::size_t i = 0; i < now_.v.size(); ++i) {
     const double tolerance = velocity_tolerance(i, std::max(std::abs(state.v[i]), std::abs(now_.v[i])));
-    error.add(embedded(kv_, i), tolerance, static_cast<int>(i));
+    error.add(error_v[i], tolerance, static_cast<int>(i));
     if (std::abs(jumps_.taken_v()[i]) > noise_v)
       error.add(jumps_.taken_v()[i], tolerance, static_cast<int>(i), true);
   }

@@ -12,14 +12,6 @@
 namespace catena {
 namespace {
 
-// sum_j weights_j k_j of component i
-double weighted(const std::vector<double>& weights, const std::vector<std::vector<double>>& k,
-                std::size_t i) {
-  double sum = 0.0;
-  for (std::size_t j = 0; j < weights.size(); ++j) sum += weights[j] * k[j][i];
-  return sum;
-}
-
 Outcome outcome_of(const KktReport& report) { return failure(report.status, report.culprit); }
 
 }  // namespace
@@ -158,15 +150,13 @@ KktReport ExplicitStepper::attempt(const State& state, double h) {
     const auto k = static_cast<std::size_t>(s);
     now_.t = state.t + (s < end ? table_.c[k] : 1.0) * h;
     if (s == 0) {
-      std::copy(state.q.begin(), state.q.end(), now_.q.begin());
+      if (plain_) std::copy(state.q.begin(), state.q.end(), now_.q.begin());
       std::copy(state.v.begin(), state.v.end(), now_.v.begin());
       std::copy(state.a.begin(), state.a.end(), now_.a.begin());
       if (!plain_) std::fill(x_.begin(), x_.end(), 0.0);
     } else {
-      for (std::size_t i = 0; i < x_.size(); ++i)
-        x_[i] = (plain_ ? state.q[i] : 0.0) + h * weighted(table_.a[k], kx_, i);
-      for (std::size_t i = 0; i < now_.v.size(); ++i)
-        now_.v[i] = state.v[i] + h * weighted(table_.a[k], kv_, i);
+      weighted_sum(table_.a[k], kx_, h, plain_ ? state.q.data() : nullptr, x_);
+      weighted_sum(table_.a[k], kv_, h, state.v.data(), now_.v);
       if (plain_)
         std::copy(x_.begin(), x_.end(), now_.q.begin());
       else
@@ -225,16 +215,18 @@ Outcome ExplicitStepper::watch_poles(Outcome outcome, const State& state, double
 
 // The new state, and what interpolates within the step.
 KktReport ExplicitStepper::accept(State& state, double h) {
-  const auto dense = [&](std::vector<std::vector<double>>& r, const std::vector<std::vector<double>>& k,
-                         std::size_t i, double from, double to) {
-    const double increment = to - from;
-    r[0][i] = increment;
-    r[1][i] = h * k.front()[i] - increment;
-    r[2][i] = increment - h * k.back()[i] - r[1][i];
-    for (std::size_t d = 0; d < table_.dense.size(); ++d) r[3 + d][i] = h * weighted(table_.dense[d], k, i);
+  const auto dense = [&](StageRows& r, const StageRows& k, const double* from,
+                         const std::vector<double>& to) {
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      r[0][i] = to[i] - (from == nullptr ? 0.0 : from[i]);
+      r[1][i] = h * k.front()[i] - r[0][i];
+      r[2][i] = r[0][i] - h * k.back()[i] - r[1][i];
+    }
+    for (std::size_t d = 0; d < table_.dense.size(); ++d)
+      weighted_sum(table_.dense[d], k, h, nullptr, r[3 + d]);
   };
-  for (std::size_t i = 0; i < x_.size(); ++i) dense(dense_x_, kx_, i, plain_ ? state.q[i] : 0.0, x_[i]);
-  for (std::size_t i = 0; i < now_.v.size(); ++i) dense(dense_v_, kv_, i, state.v[i], now_.v[i]);
+  dense(dense_x_, kx_, plain_ ? state.q.data() : nullptr, x_);
+  dense(dense_v_, kv_, state.v.data(), now_.v);
   before_ = state;
   state.t += h;
   std::copy(now_.q.begin(), now_.q.end(), state.q.begin());
@@ -256,7 +248,7 @@ KktReport ExplicitStepper::accept(State& state, double h) {
 
 void ExplicitStepper::interpolate(double theta, double* q, double* v) const {
   assert(h_taken_ > 0.0 && "no step was taken last");
-  const auto value = [&](const std::vector<std::vector<double>>& r, std::size_t i) {
+  const auto value = [&](const StageRows& r, std::size_t i) {
     double sum = 0.0;
     for (std::size_t k = r.size(); k-- > 0;) sum = (k % 2 == 0 ? theta : 1.0 - theta) * (r[k][i] + sum);
     return sum;

@@ -19,6 +19,7 @@
 #include <catena/stepper/explicit/explicit_options.hpp>
 #include <catena/stepper/explicit/index_1.hpp>
 #include <catena/stepper/explicit/jumping_rows.hpp>
+#include <catena/stepper/explicit/weighted_sum.hpp>
 #include <catena/stepper/local_error.hpp>
 #include <catena/stepper/multiplier_pole.hpp>
 #include <catena/stepper/step_controller.hpp>
@@ -68,7 +69,7 @@ class ExplicitStepper : public Stepper {
   double position_tolerance(std::size_t i, double x) const;
   double velocity_tolerance(std::size_t i, double v) const;
   double first_step(const State& state, double longest);
-  LocalError local_error(const State& state, double h) const;
+  LocalError local_error(const State& state, double h);
   Outcome too_inaccurate(const LocalError& error, double h);
   double advice(State& state, double h, double asked, double error, bool rejected) const;
   bool limited_by_stability(double h, double* counts);
@@ -88,16 +89,16 @@ class ExplicitStepper : public Stepper {
   bool plain_ = false;  // q is integrated as plain numbers, by System::rate()
   bool sized_ = false;  // q has a size of its own to which errors are relative
 
-  std::vector<std::vector<double>> kx_, kv_;  // derivatives of x and v at the stages, then at the end
-  std::vector<double> x_;                     // of the stage at work, in the chart at the start of the step
-  State now_;                                 // that stage; after an attempt the end of the step
-  std::vector<double> x_last_, v_last_;       // x and v of the last stage before the end
-  double stiff_ = 0.0;                        // h times the estimate of the largest eigenvalue
+  StageRows kx_, kv_;                    // derivatives of x and v at the stages, then at the end
+  std::vector<double> x_;                // of the stage at work, in the chart at the start of the step
+  State now_;                            // that stage; after an attempt the end of the step
+  std::vector<double> x_last_, v_last_;  // x and v of the last stage before the end
+  double stiff_ = 0.0;                   // h times the estimate of the largest eigenvalue
   // The step just taken, for interpolate(): its start, and r_0, r_1, ... of the dense output.
   double h_taken_ = 0.0;
   double h_before_ = 0.0;  // of the last step that succeeded, which began at before_; 0: none
   State before_;
-  std::vector<std::vector<double>> dense_x_, dense_v_;
+  StageRows dense_x_, dense_v_;
   mutable std::vector<double> between_;
 };
 

@@ -208,6 +208,7 @@ KktReport Index1Equations::correct(State& s, int most) {
       moved = std::max(moved, std::abs(rhs_[i]));
     }
     for (std::size_t i = 0; i < s.lambda.size(); ++i) s.lambda[i] += rhs_[n + i];
+    if (k + 1 == most) break;
     if (moved <= 4.0 * epsilon * largest_of(s.a) || !(moved <= 0.5 * before)) break;
     before = moved;
   }
