@@ -2,8 +2,7 @@
 """check_words.py ROOT: no document uses a word that docs/reference/glossary.md replaces by one of the field's.
 check_words.py --self-test: a document with each of these words is refused, one with their replacements is not.
 
-Checked is prose: not listings, not code between backticks, not the addresses of links, not quoted messages of the
-program in pages that the program writes (scripts/reference), and not the glossary itself.
+Checked is prose: not listings, not code between backticks, not the addresses of links, and not the glossary itself.
 """
 
 import re
@@ -14,7 +13,6 @@ from pathlib import Path
 from documents import documents, prose
 
 GLOSSARY = "docs/reference/glossary.md"
-WRITTEN_BY_THE_PROGRAM = "<!-- Written by scripts/reference"
 # word: what is said instead, a phrase of the glossary
 WORDS = {
     r"loans?|lent": "workspace",
@@ -37,9 +35,6 @@ CODE, ADDRESS, MATH = re.compile(r"(`+).+?\1"), re.compile(r"\]\([^)]*\)"), re.c
 
 def found(path):
     """(line number, word, what to say) of every word that is replaced."""
-    text = path.read_text(encoding="utf-8")
-    if text.startswith(WRITTEN_BY_THE_PROGRAM):
-        return
     for number, line in prose(path):
         if line.startswith("    "):  # an indented listing
             continue

@@ -65,9 +65,8 @@ class Grammar {
     one(*run_, "--threads", request.threads, "N",
         "default 1; 0: all processors; the bits do not depend on it");
     one(*run_, "--output", request.output, "DIR", "write results and report.json to this folder");
-    run_->add_flag(
-        "--overwrite", request.overwrite,
-        "replace the results of an earlier run in DIR; without, they are spared and nothing is run");
+    run_->add_flag("--overwrite", request.overwrite,
+                   "replace the results of an earlier run in DIR; without it such a folder is refused");
     one(*run_, "--format", request.format, "LIST",
         "of the results: csv, scalars (a part of csv), hdf5, vtk, with commas between; default csv,hdf5, of "
         "more than 100 bodies scalars,hdf5, csv where HDF5 was left out");
@@ -91,7 +90,7 @@ class Grammar {
     several(*write_, "--set", write.parameters, "KEY=VALUE", "a parameter of the problem");
     one(*write_, "--output", write.output, "FILE", "default: stdout");
 
-    resume_ = app_.add_subcommand("resume", "go on with a run that was killed, interrupted or finished");
+    resume_ = app_.add_subcommand("resume", "continue a run that was killed, interrupted or finished");
     resume_->add_option("DIR", resume.folder, "the folder that run --output has written to")->required();
     one(*resume_, "--threads", resume.threads, "N", "default: as before; the bits do not depend on it");
     one(*resume_, "--end", resume.end, "T", "end of the run [s]; default: as before");

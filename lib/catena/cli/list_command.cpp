@@ -149,7 +149,7 @@ void list_command(const std::string& subject, const Catalog& catalog, Listing& l
     return list_elements(catalog.constraints(), listing);
   }
   if (subject == "forces") {
-    listing.page("Forces", std::string("Forces and torques; gravity stands in the model.") + element_signs);
+    listing.page("Forces", std::string("Forces and torques; gravity belongs to the model.") + element_signs);
     return list_elements(catalog.forces(), listing);
   }
   throw UsageError(unknown_name("listing", subject, list_subjects()));

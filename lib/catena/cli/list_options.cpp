@@ -9,10 +9,10 @@
 namespace catena {
 
 void list_options(const CLI::App& app, Listing& listing) {
-  listing.page(
-      "Options of the command line",
-      "Commands and their options, as `catena COMMAND --help` lists them. What they do together stands in "
-      "[The command line](command_line.md).");
+  listing.page("Options of the command line",
+               "Commands and their options, as `catena COMMAND --help` lists them. [The command "
+               "line](command_line.md) "
+               "explains them.");
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     listing.entry(app.get_name() + " " + command->get_name(), command->get_description());
     std::vector<Listing::Cells> rows{{"argument", "meaning"}};

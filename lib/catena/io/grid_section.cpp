@@ -118,7 +118,7 @@ const std::vector<KeyInfo>& grid_keys() {
       {"body", "a body", "", "required",
        "the first one; {i}, {j}, {k} in its name are row, column and layer, from 1"},
       {"step", "list of maps", "", "required",
-       "one for each direction, as in repeat: to the next row, column, layer; translate must stand"},
+       "one for each direction, as in repeat: to the next row, column, layer; translate is required"},
       {"joint", "joint or list", "", "-",
        "without bodies; of two bodies: between neighbours `along` direction 1, 2 or 3, without it along all, "
        "{i}, {j}, "

@@ -16,7 +16,7 @@ std::vector<KeyTable> model_file_tables() {
       {"Repeat", "A chain: bodies one after the other, with joints and forces between neighbours.",
        repeat_keys()},
       {"Step", "From a body of repeat or grid to the next.", repeat_step_keys()},
-      {"Grid", "A net: bodies in rows, columns and layers. Joints to other bodies stand under joints.",
+      {"Grid", "A net: bodies in rows, columns and layers. Joints to other bodies are listed under joints.",
        grid_keys()},
       {"Point", "An item of points.", model_point_keys()},
   };

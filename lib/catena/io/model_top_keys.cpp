@@ -7,7 +7,7 @@ const std::vector<KeyInfo>& model_top_keys() {
       {"catena", "1", "", "1", "version of this format"},
       {"title", "text", "", "-", "one line for reports"},
       {"include", "file or list of files", "", "-",
-       "read before this file, as if their sections stood here; paths from the folder of this file"},
+       "read before this file, as if their sections were here; paths from the folder of this file"},
       {"gravity", "[x, y, z]", "m/s^2", "[0, 0, 0]", "world frame; that of the including file counts"},
       {"bodies", "list of bodies", "", "-", "see below"},
       {"repeat", "map or list of maps", "", "-",
