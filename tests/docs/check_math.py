@@ -33,6 +33,12 @@ def found(path):
         for pattern, advice in REFUSED:
             if pattern.search(re.sub(r"\\text\{[^}]*\}", "", formula)):
                 yield text.count("\n", 0, match.start()) + 1, formula.strip(), advice
+        before, after = text[: match.start()][-1:], text[match.end() :][:1]
+        if before.isalnum() or before == "-" or after.isalnum():
+            yield text.count("\n", 0, match.start()) + 1, formula.strip(), "no letter, digit or hyphen may touch it"
+    rest = FORMULA.sub("", text)
+    if "$" in rest:
+        yield 1, rest[max(rest.find("$") - 30, 0) :].strip(), "no partner: in code, put the dollar sign between backticks"
 
 
 def check(root):
@@ -45,8 +51,8 @@ def check(root):
 
 
 def self_test():
-    bad = (r"$a \\ b$", r"$h\,v$", r"$e^*$", r"$\sum_{j<i}$", "$α$", "$$\na\\\\\nb\n$$")
-    good = (r"$a \cr b$ and $j < i$", r"`$\,$`", "5 $ and 6 $", "$$\na\\cr\nb^\\ast\n$$", "```\n$a\\\\b$\n```")
+    bad = (r"$a \\ b$", r"$h\,v$", r"$e^*$", r"$\sum_{j<i}$", "$α$", "the $x$s", "a $cost", "$$\na\\\\\nb\n$$")
+    good = (r"$a \cr b$ and $j < i$", r"`$\,$`", "$$\na\\cr\nb^\\ast\n$$", "```\n$a\\\\b$\n```")
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         for text in bad:
