@@ -30,42 +30,45 @@ Explanation explain(Status status) {
     case Status::ok:
       return {"the run reached its end", "nothing"};
     case Status::newton_not_converged:
-      return {"the iterations of a step ran out, or the corrections grew",
-              "the driver halves the step by itself; where many steps are cut, choose a smaller --step, more "
+      return {"a step used all its iterations, or the corrections grew",
+              "nothing, the driver halves the step; where many steps are cut, choose a smaller --step, more "
               "max_newton_iterations, or newton=exact"};
     case Status::singular_kkt:
       return {
-          "a pivot vanished, or the matrix is indefinite: rows depend on each other, or a force pushes "
-          "harder than the mass over h^2 holds",
-          "look at the joint or body that is named: redundant joints, a body without a joint that a "
-          "negative spring holds, a compressed chain at a large step; try --backend klu"};
+          "a pivot vanished, or the matrix is indefinite: rows are dependent, or a negative stiffness "
+          "exceeds "
+          "the mass over h^2",
+          "check the named joint or body: redundant joints, a body held only by a negative spring, a "
+          "compressed "
+          "chain at a large step; try --backend klu"};
     case Status::not_finite:
       return {
-          "NaN or infinity came out of a force, a constraint or a division; or, at the end of a run, a state "
-          "or "
-          "an energy has outgrown the numbers",
-          "look at the element that is named: a point where its formula divides by zero, a number that "
-          "overflows"};
+          "a force, a constraint or a division returned NaN or infinity; or, at the end of a run, a state or "
+          "an "
+          "energy is not finite",
+          "check the named element: a division by zero, a number that overflows"};
     case Status::step_too_small:
       return {
-          "the smallest step failed too (h/1024 on a grid; roundoff of t where the stepper chooses); the "
-          "cause is given",
+          "the minimum step failed too (h/1024 on a grid; roundoff of t where the stepper chooses its "
+          "steps); "
+          "the message has the cause",
           "read the cause and the culprit; the motion may end here (rows that become dependent, a pole of "
           "the coordinates)"};
     case Status::inconsistent_start:
-      return {"no velocities, accelerations or multipliers agree with the constraints at the start",
-              "move the bodies so that the joint named is closed, or close it with project_positions "
-              "(kkt/project.hpp); take out contradicting rows"};
+      return {"no velocities, accelerations or multipliers satisfy the constraints at the start",
+              "move the bodies so that the named joint is closed, or close it with project_positions "
+              "(kkt/project.hpp); remove contradicting rows"};
     case Status::unsupported:
       return {"the stepper does not take this system, or these options of it",
               "take one of the steppers that the message names"};
     case Status::unstable:
       return {
-          "steps converge, but the motion left the constraints that the method does not enforce, or the "
-          "step is stiff for an explicit method",
+          "steps converge, but the motion violates constraints that the method does not enforce, or the "
+          "system "
+          "is stiff for an explicit method",
           "a smaller step, an index that enforces these rows, an implicit stepper"};
     case Status::stopped:
-      return {"a user, an observer or a sink asked to stop", "nothing; what was computed is written"};
+      return {"the user, an observer or a sink stopped the run", "nothing; the results so far are written"};
     case Status::event:
       return {"a terminal event ended the run", "nothing; the state is that of the event"};
   }

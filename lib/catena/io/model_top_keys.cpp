@@ -8,29 +8,30 @@ const std::vector<KeyInfo>& model_top_keys() {
       {"title", "text", "", "-", "one line for reports"},
       {"include", "file or list of files", "", "-",
        "read before this file, as if their sections were here; paths from the folder of this file"},
-      {"gravity", "[x, y, z]", "m/s^2", "[0, 0, 0]", "world frame; that of the including file counts"},
+      {"gravity", "[x, y, z]", "m/s^2", "[0, 0, 0]",
+       "world frame; the including file overrides included ones"},
       {"bodies", "list of bodies", "", "-", "see below"},
       {"repeat", "map or list of maps", "", "-",
-       "chains: a body and its joints, repeated; behind the bodies"},
-      {"grid", "map or list of maps", "", "-", "nets: bodies in rows, columns and layers; behind the chains"},
+       "chains: a body and its joints, repeated; numbered after the bodies"},
+      {"grid", "map or list of maps", "", "-",
+       "nets: bodies in rows, columns and layers; numbered after the chains"},
       {"joints", "list of joints", "", "-",
-       "in the order of their multipliers; behind those of repeat and grid"},
-      {"forces", "list of forces", "", "-", "behind the joints"},
+       "in the order of their multipliers; numbered after those of repeat and grid"},
+      {"forces", "list of forces", "", "-", "numbered after those of repeat and grid"},
       {"elements", "list of joints and forces", "", "-",
-       "behind the forces, in any order; only the last bits of a run depend on it"},
+       "numbered after the forces, in any order; only the last bits of a run depend on it"},
       {"points", "list of {name, body, point}", "m", "-",
-       "points for results to follow; point is in the body's frame, [0, 0, 0] without"},
+       "points that the results follow; point is in the body's frame, default [0, 0, 0]"},
       {"project", "true or false", "", "false",
        "moves the initial positions and velocities onto the joints, bodies by the metric of their masses; "
        "otherwise positions that miss a joint by more than 1e-9 of the size of its bodies are refused"},
       {"problem", "word", "", "-", "a problem of the catalog (catena list problems) in place of bodies"},
       {"set", "map", "", "-",
-       "its parameters; those of an included file with the same problem stay where this file does not give "
-       "them"},
+       "its parameters; where this file does not give one, that of an included file with the same problem is "
+       "used"},
       {"run", "map", "", "-",
-       "how to run it; the command line wins over it, key by key, and it over the run of included files; "
-       "options of "
-       "a stepper that is not used are dropped"},
+       "how to run it; the command line overrides it key by key, and it overrides the run of included files; "
+       "options of a stepper that is not used are dropped"},
   };
   return keys;
 }
