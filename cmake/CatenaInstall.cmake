@@ -51,5 +51,5 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/catenaConfig.cmake.in
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/catenaConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/catenaConfig.cmake" "${PROJECT_BINARY_DIR}/catenaConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/FindSuiteSparse.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindSundials.cmake"
-              "${PROJECT_SOURCE_DIR}/cmake/FindSerialHDF5.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FindSerialHDF5.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindLibYAML.cmake"
         DESTINATION ${CATENA_PACKAGE_DIR} COMPONENT development)

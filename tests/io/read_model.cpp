@@ -316,32 +316,3 @@ bodies:
   CHECK(m.body(BodyId{1}).mass == 3.0);
   CHECK(m.body(BodyId{1}).inertia(2, 2) == 1.0);
 }
-
-TEST_CASE("the fast reader takes a large file of bodies and joints, and gives the tree of yaml-cpp") {
-  std::string text =
-      "# a comment\ncatena: 1\ntitle: 'two, and more'  # another\ngravity: [0, 0, -9.81]\nbodies:\n";
-  for (int k = 0; k < 3; ++k)
-    text += "  - name: link " + std::to_string(k) +
-            "\n    mass: 4 kg\n    inertia: [1, 2, 2.5]\n\n    position: [" + std::to_string(k) +
-            ", 0, 0]\n  - {name: \"twin " + std::to_string(k) + "\", mass: 1, solid: {box: [1, 1, 1]}}\n";
-  text += "joints:\n- type: distance\n  bodies: [link 0, link 1]\n  length: 1\n";
-  const auto plain = Document::parse_plain("x", text), yaml = Document::parse_yaml("x", text);
-  REQUIRE(plain != nullptr);
-  REQUIRE(plain->entries().size() == yaml->entries().size());
-  for (std::size_t k = 0; k < plain->entries().size(); ++k) {
-    const Document::Entry &a = plain->entries()[k], &b = yaml->entries()[k];
-    CAPTURE(k);
-    CHECK(a.text == b.text);
-    CHECK(a.kind == b.kind);
-    CHECK(a.next == b.next);
-    CHECK(a.size == b.size);
-    CHECK(a.line == b.line);
-    CHECK(a.column == b.column);
-    CHECK(a.quoted == b.quoted);
-  }
-  for (const char* other : {"a: &x 1", "a: |\n  b", "a: \"\\n\"", "a:\n", "? a\n: b", "a: 1\n b: 2", "- a",
-                            "a: b: c", "\ta: 1"}) {
-    CAPTURE(other);
-    CHECK(Document::parse_plain("x", other) == nullptr);
-  }
-}

@@ -39,7 +39,7 @@ file(WRITE "${prefix}/lib/cmake/TBB/TBBConfig.cmake" "
 ")
 set(nothing_else -DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF
     -DCMAKE_FIND_USE_SYSTEM_PACKAGE_REGISTRY=OFF)
-foreach(package Eigen3 fmt nlohmann_json CLI11 Sundials SerialHDF5 yaml-cpp doctest benchmark)
+foreach(package Eigen3 fmt nlohmann_json CLI11 Sundials SerialHDF5 LibYAML doctest benchmark)
   list(APPEND nothing_else "-DCMAKE_DISABLE_FIND_PACKAGE_${package}=ON")
 endforeach()
 configure(code text "-DCATENA_COMPONENTS=core\;solvers\;problems" "-DCMAKE_PREFIX_PATH=${prefix}" ${nothing_else})
@@ -52,7 +52,7 @@ foreach(entry "TBB_DIR:PATH=${prefix}/lib/cmake/TBB" "SuiteSparse_AMD_LIBRARY:FI
     message(FATAL_ERROR "not found in the prefix: ${entry}")
   endif()
 endforeach()
-if(cache MATCHES "CHOLMOD_LIBRARY|fmt_DIR|Eigen3_DIR|yaml-cpp_DIR|HDF5_LIBRARY|Sundials_LIBRARY")
+if(cache MATCHES "CHOLMOD_LIBRARY|fmt_DIR|Eigen3_DIR|LibYAML_LIBRARY|HDF5_LIBRARY|Sundials_LIBRARY")
   message(FATAL_ERROR "the core alone looked for more than TBB, AMD and CAMD: ${CMAKE_MATCH_0}")
 endif()
 

@@ -20,7 +20,7 @@ PROJECTS = {
     ],
 }
 # They ask for core, solvers and problems: what the other components need is not looked for.
-HIDDEN = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("fmt", "yaml-cpp", "SerialHDF5", "Eigen3", "CLI11")]
+HIDDEN = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("fmt", "LibYAML", "SerialHDF5", "Eigen3", "CLI11")]
 
 prefix, work = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
 failures = []

@@ -101,7 +101,7 @@ constexpr std::array dependencies{
     Dependency{"{fmt}", "libfmt-dev", "MIT", "io", "text"},
     Dependency{"JSON for Modern C++", "nlohmann-json3-dev", "MIT", "io", "reports; headers only"},
     Dependency{"CLI11", "libcli11-dev", "BSD-3-Clause", "io", "the command line; headers only"},
-    Dependency{"yaml-cpp", "libyaml-cpp-dev", "MIT", "io", "model files"},
+    Dependency{"libyaml", "libyaml-dev", "MIT", "io", "model files"},
     Dependency{"HDF5", "libhdf5-dev", "BSD-3-Clause", "io", "results; optional"}};
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A YAML document as a compact tree in which every value knows its line and column. Anchors are shared, not
+// A YAML document as a compact tree in which every value knows its line and column. Anchored values are shared, not
 // copied, so that a file of a few lines cannot fill the memory.
 #pragma once
 #include <cstdint>
@@ -19,7 +19,7 @@ class FileNode {
   FileNode(const Document& document, std::uint32_t entry) : document_(&document), entry_(entry) {}
 
   explicit operator bool() const { return document_ != nullptr; }
-  bool is_null() const;  // nothing stands behind the key, or ~ or null
+  bool is_null() const;  // the key has no value, or the value is ~ or null
   bool is_scalar() const;
   bool is_sequence() const;
   bool is_map() const;
@@ -33,7 +33,7 @@ class FileNode {
   FileNode next() const;
 
   int line() const;    // from 1; where the value stands, for an alias the alias itself
-  int column() const;  // from 1
+  int column() const;  // from 1, in characters
   const Document& document() const { return *document_; }
   std::string what() const;  // "text", "a list of 3", "a map", "nothing": for messages
 
@@ -46,19 +46,15 @@ class Document {
  public:
   enum class Kind : std::uint8_t { null, scalar, sequence, map, alias };
 
-  // Reads text, one YAML document. Throws ModelFileError (file_errors.hpp) with line and column: not UTF-8, not YAML, a
-  // second document, tags, aliases of nothing or of what they stand in, aliases that unfold to more than 10^7
-  // values, more than 100 levels, more than 10^8 values.
+  // Reads text, one YAML document. Throws ModelFileError (file_errors.hpp) with line and column: not UTF-8, not
+  // YAML, a second document, tags, aliases without an anchor or inside the value that they name, aliases that
+  // expand to more than 10^7 values, more than 100 levels, more than 10^8 values.
   static std::unique_ptr<const Document> parse(std::string name, std::string text);
-
-  // The same, by the fast reader alone (null where it gives up), and by yaml-cpp alone; text is UTF-8.
-  static std::unique_ptr<const Document> parse_plain(std::string name, std::string text);
-  static std::unique_ptr<const Document> parse_yaml(std::string name, std::string text);
 
   const std::string& name() const { return name_; }
   FileNode root() const { return {*this, 0}; }
 
-  // In the order of the text; the children of an entry begin behind it.
+  // In the order of the text; the children of an entry follow it.
   struct Entry {
     std::string_view text = {};
     std::uint32_t next = 0;    // sibling, 0: none
@@ -72,11 +68,10 @@ class Document {
 
  private:
   friend class DocumentBuilder;
-  friend bool parse_plain_yaml(Document& document);
   Document() = default;
 
-  std::string name_, source_;
-  std::deque<std::string> texts_;  // of scalars that do not stand in the source as they are
+  std::string name_;
+  std::deque<std::string> texts_;  // of the scalars, many in each
   std::vector<Entry> entries_;
 };
 

@@ -195,6 +195,20 @@ class Writer {
   int refused_ = 0;
 };
 
+// Characters that YAML refuses or takes for line breaks, unless they are escaped: U+0080 to U+009F, U+2028, U+2029,
+// U+FEFF, U+FFFE and U+FFFF. Their number; 0: it is none of them.
+unsigned must_be_escaped(std::string_view character) {
+  const auto byte = [&](std::size_t k) {
+    return static_cast<unsigned>(static_cast<unsigned char>(character[k]));
+  };
+  unsigned number = 0;
+  if (character.size() == 2) number = (byte(0) & 0x1FU) << 6U | (byte(1) & 0x3FU);
+  if (character.size() == 3) number = (byte(0) & 0x0FU) << 12U | (byte(1) & 0x3FU) << 6U | (byte(2) & 0x3FU);
+  const bool found = (number >= 0x80 && number < 0xA0) || number == 0x2028 || number == 0x2029 ||
+                     number == 0xFEFF || number == 0xFFFE || number == 0xFFFF;
+  return found ? number : 0;
+}
+
 }  // namespace
 
 std::string yaml_text(const std::string& text) {
@@ -207,7 +221,10 @@ std::string yaml_text(const std::string& text) {
     if (n == 0) throw ModelError("the text \"" + text + "\" is not UTF-8");
     if (c < ' ' || c == 0x7F) throw ModelError("the text has a line break or another control character");
     if (c == '"' || c == '\\') out += '\\';
-    out.append(text, k, n);
+    if (const unsigned number = must_be_escaped(std::string_view(text).substr(k, n)); number != 0)
+      fmt::format_to(Out(out), "\\u{:04X}", number);
+    else
+      out.append(text, k, n);
     k += n;
   }
   return out + '"';
