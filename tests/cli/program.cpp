@@ -327,7 +327,7 @@ TEST_CASE("ida refuses redundant rows by naming who takes them, and a back end t
 TEST_CASE("absurd steps are named, with what would be right") {
   const Answer none = ask({"run", "simple_pendulum", "--end", "1e-320"});
   CHECK(none.code == exit_bad_input);
-  CHECK(contains(none.err, "steps that are too small to be told apart: the smallest is 1e-12 s"));
+  CHECK(contains(none.err, "steps that are too small to be distinguished: the smallest is 1e-12 s"));
 
   const Answer large = ask({"run", "heavy_top", "--step", "10", "--end", "100"});
   CHECK(large.code == exit_run_ended_early);

@@ -125,7 +125,7 @@ bool RunLoop::moved_on(const Outcome& outcome, double h, double t) {
   const bool too_far = outcome.h_taken > h;
   result_.status = too_far ? Status::unsupported : Status::step_too_small;
   result_.message = too_far ? "the stepper went beyond the step that it was asked for"
-                            : "the stepper reports success but time stands still";
+                            : "the stepper reports success but time does not advance";
   audience_.state_is_new();
   at_.cell = {};
   at_.on_grid = false;
