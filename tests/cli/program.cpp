@@ -224,7 +224,7 @@ TEST_CASE("the interval of results stands on the command line and in a file") {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "out").string(), file = (folder.path() / "one.yaml").string();
   CHECK(ask({"run", "toy_pendulum", "--interval", "0.5", "--output", out}).code == exit_ok);
-  CHECK(Json::parse(file_text(folder.path() / "out" / "run.json"))["request"]["interval"] == "0.5");
+  CHECK(Json::parse(file_text(folder.path() / "out" / "run.json"))["settings"]["interval"] == 0.5);
   Answer a = ask({"run", "toy_pendulum", "--interval", "0"});
   CHECK(a.code == exit_bad_input);
   CHECK(contains(a.err, "--interval 0"));
@@ -234,7 +234,7 @@ TEST_CASE("the interval of results stands on the command line and in a file") {
   };
   write("100 ms");
   CHECK(ask({"run", file, "--output", out, "--overwrite"}).code == exit_ok);
-  CHECK(Json::parse(file_text(folder.path() / "out" / "run.json"))["request"]["interval"] == "0.1");
+  CHECK(Json::parse(file_text(folder.path() / "out" / "run.json"))["settings"]["interval"] == 0.1);
   write("7200");
   a = ask({"run", file});
   CHECK(a.code == exit_bad_input);

@@ -2,7 +2,7 @@
 #include <catena/driver/run.hpp>
 #include <catena/problems/snakeboard.hpp>
 #include <catena/solvers/catalog.hpp>
-#include <catena/studies/option_texts.hpp>
+#include <catena/experiment/options.hpp>
 #include <catena/system/coordinate_derivatives.hpp>
 
 #include <doctest/doctest.h>
@@ -19,14 +19,14 @@ constexpr double singular_at = 1.253688;  // [s] dormand_prince and ida at tight
 
 struct Variant {
   std::string stepper;
-  std::vector<OptionText> options;
+  Settings options;
 };
 
 std::unique_ptr<Stepper> made(const Variant& variant) {
   for (const StepperEntry& entry : builtin_steppers()) {
     if (entry.name != variant.stepper) continue;
     const std::unique_ptr<StepperSetup> setup = entry.setup();
-    set_options([&](OptionVisitor& visitor) { setup->visit(visitor); }, variant.options, entry.name);
+    set_options([&](OptionVisitor& visitor) { setup->visit(visitor); }, variant.options, "option", "stepper " + entry.name);
     return setup->make({}, {});
   }
   return nullptr;
