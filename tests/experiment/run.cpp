@@ -11,6 +11,8 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <thread>
+#include <vector>
 
 using namespace catena;
 
@@ -93,6 +95,29 @@ TEST_CASE("a tolerance sets every tolerance of a stepper that controls its error
   for (const char* name : {"rtol_position", "atol_position", "rtol_velocity", "atol_velocity"}) {
     CAPTURE(name);
     CHECK(record.scenario.options.at(name) == "1e-07");
+  }
+}
+
+TEST_CASE("runs in two threads of one process do not see each other: each has the bits that it has alone") {
+  std::vector<Scenario> scenarios;
+  for (int n = 2; n < 8; ++n) scenarios.push_back(chain(n, 0.02));
+  scenarios[1].stepper = "dormand_prince";
+  scenarios[3].stepper = "lie_dae";
+  scenarios[4].set("n", 200);  // long enough to be cut into tasks
+  std::vector<Record> alone, together(scenarios.size());
+  for (const Scenario& scenario : scenarios) alone.push_back(run(scenario, run_catalog()));
+  const auto every_second = [&](std::size_t begin, int threads) {
+    for (std::size_t k = begin; k < scenarios.size(); k += 2)
+      together[k] = run(scenarios[k], run_catalog(), {.settings = {.threads = threads}});
+  };
+  std::thread other([&] { every_second(0, 2); });
+  every_second(1, 3);
+  other.join();
+  for (std::size_t k = 0; k < scenarios.size(); ++k) {
+    CAPTURE(k);
+    CHECK(same_bits(alone[k].state, together[k].state));
+    CHECK(alone[k].key == together[k].key);
+    CHECK(together[k].report.threads == (k % 2 == 0 ? 2 : 3));
   }
 }
 

@@ -67,6 +67,11 @@ Catalog& Catalog::add(StudyEntry study) {
   return *this;
 }
 
+Catalog& Catalog::built_from(std::string commit) {
+  commit_ = std::move(commit);
+  return *this;
+}
+
 Catalog& Catalog::read_models_with(ProblemReader reader) {
   reader_ = std::move(reader);
   return *this;

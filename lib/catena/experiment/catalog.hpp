@@ -80,6 +80,8 @@ class Catalog {
   Catalog& add(CatalogBackend backend);  // the first one is the default
   Catalog& add(CatalogElement element);
   Catalog& add(StudyEntry study);
+  // The commit of the program, for the manifests of results.
+  Catalog& built_from(std::string commit);
   // How model files are read; without it none can be named.
   Catalog& read_models_with(ProblemReader reader);
 
@@ -90,6 +92,8 @@ class Catalog {
   const std::vector<StudyEntry>& studies() const { return studies_; }
   const std::vector<CatalogElement>& constraints() const { return constraints_; }
   const std::vector<CatalogElement>& forces() const { return forces_; }
+
+  const std::string& commit() const { return commit_; }  // "unknown" where nobody has given it
 
   // Of the constraints and forces, for the reader and the writer of model files.
   ElementTypes element_types() const;
@@ -111,6 +115,7 @@ class Catalog {
   std::vector<StudyEntry> studies_;
   std::vector<CatalogElement> constraints_, forces_;
   ProblemReader reader_;
+  std::string commit_ = "unknown";
 };
 
 }  // namespace catena

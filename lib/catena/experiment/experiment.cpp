@@ -90,7 +90,7 @@ void Experiment::prepare(const Complaints& others) {
   refuse_settings(complaints);
   complaints.add(others);
   complaints.throw_if_any();
-  set_threads(setup_.settings.threads.value_or(1));
+  const ThreadScope threads(setup_.settings.threads.value_or(1));
   build();
   report.seconds_build = seconds_now() - begin;
 }
@@ -130,11 +130,13 @@ void Experiment::build() {
 }
 
 void Experiment::run() {
+  const ThreadScope threads(setup_.settings.threads.value_or(1));
   State state = system_->initial_state();
   find_redundant_rows(state);
   listeners_ = context_.listeners;
   listeners_.observers.insert(listeners_.observers.begin(), &monitor_);
   record_.manifest = manifest_of(setup_);
+  record_.manifest.commit = catalog_.commit();
   record_.key = content_key(setup_);
   if (!setup_.settings.output.empty()) {
     open_folder(state);
