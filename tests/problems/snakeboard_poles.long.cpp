@@ -22,6 +22,12 @@ struct Variant {
   Settings options;
 };
 
+std::string to_text_of(const Settings& options) {
+  std::string text;
+  for (const auto& [name, value] : options) text += name + " = " + value + ' ';
+  return text;
+}
+
 std::unique_ptr<Stepper> made(const Variant& variant) {
   for (const StepperEntry& entry : builtin_steppers()) {
     if (entry.name != variant.stepper) continue;
@@ -45,7 +51,7 @@ RunResult run_of(const Variant& variant, double h, double end, State* last = nul
 // granted.
 void check_end(const Variant& variant, double h, double late = 0.0) {
   CAPTURE(variant.stepper);
-  CAPTURE(to_text(variant.options));
+  CAPTURE(to_text_of(variant.options));
   CAPTURE(h);
   const RunResult r = run_of(variant, h, 1.6);
   CHECK(r.status == Status::step_too_small);
