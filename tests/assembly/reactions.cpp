@@ -67,11 +67,23 @@ TEST_CASE("reactions on both bodies of every joint add up to the constraint forc
       add(side.body, side.point, force, torque);
       const ElementPool& pool = pool_of(model, side.constraint);
       const int element = model.constraints()[static_cast<std::size_t>(side.constraint)].element;
-      if (pool.lane_kernel() == LaneKernel::none || pool.bodies() != 2 || pool.body(element, 0) == side.body)
-        continue;
-      std::vector<double> parameters(static_cast<std::size_t>(pool.parameter_count()));
-      pool.parameters(element, parameters.data());
-      add(pool.body(element, 0), {{parameters[0], parameters[1], parameters[2]}}, -force, -torque);
+      const BodyId first = pool.body(element, 0);
+      const RowsMeaning& meaning = pool.plan().groups[0].meaning;
+      if (meaning.opposite == Opposite::none || first == side.body || first == ground) continue;
+      // The opposite on the first body.
+      Vec3 point;
+      if (meaning.opposite == Opposite::at_own_point) {
+        std::vector<double> parameters(static_cast<std::size_t>(pool.plan().parameters));
+        pool.parameters(element, parameters.data());
+        point = {{parameters[0], parameters[1], parameters[2]}};
+      } else {
+        const std::vector<RigidBodyState> bodies = system.bodies(state);
+        const RigidBodyState &a = bodies[static_cast<std::size_t>(first)],
+                             &b = bodies[static_cast<std::size_t>(side.body)];
+        const Vec3 place = b.position + rotation_matrix(b.orientation) * side.point;
+        point = transpose_times(rotation_matrix(a.orientation), Vec3(place - a.position));
+      }
+      add(first, point, -force, -torque);
     }
 
     std::vector<double> balance(sum.size(), 0.0);
@@ -104,19 +116,20 @@ TEST_CASE(
     const double* w = wrench.data() + 6 * s;
     const Vec3 force{{w[0], w[1], w[2]}}, torque{{w[3], w[4], w[5]}};
     const int element = model.constraints()[static_cast<std::size_t>(side.constraint)].element;
-    std::vector<double> p(static_cast<std::size_t>(pool.parameter_count()));
+    std::vector<double> p(static_cast<std::size_t>(pool.plan().parameters));
     pool.parameters(element, p.data());
     const RigidBodyState& body = bodies[static_cast<std::size_t>(side.body)];
     const Mat3 R = rotation_matrix(body.orientation);
     const bool second = pool.body(element, 1) == side.body;
-    if (pool.lane_kernel() == LaneKernel::spherical) {
+    const std::string type = pool.type_name();
+    if (type == "spherical") {
       ++balls;
       CHECK(norm(torque) == 0.0);
-    } else if (pool.lane_kernel() == LaneKernel::revolute && second) {
+    } else if (type == "revolute" && second) {
       ++hinges;
       CHECK(norm(torque) > 1e-3);
       CHECK(std::abs(dot(torque, R * Vec3{{p[12], p[13], p[14]}})) < 1e-12);
-    } else if (pool.lane_kernel() == LaneKernel::distance && second) {
+    } else if (type == "distance" && second) {
       ++rods;
       const BodyId other = pool.body(element, 0);
       Vec3 from{{p[0], p[1], p[2]}};

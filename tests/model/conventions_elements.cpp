@@ -107,13 +107,13 @@ CONVENTION(18, "revolute joint: three rows of the points, two of the axis of B a
     const std::vector<double> g = gap_of(MultibodySystem(std::move(model)));
     REQUIRE(g.size() == 5);
     CHECK(near(part(g, 0), Vec3{{0.0, 0.1, 0.0}}));  // world axes, whatever the turn
-    const auto kernel = joint.kernel<double>();
-    for (const Vec3& across : kernel.normal) {  // directions of A, normal to its axis
+    const auto kernel = rows::kernel_of<double>(joint);
+    for (const Vec3& across : kernel.rest.normal) {  // directions of A, normal to its axis
       CHECK(near(dot(across, Vec3::Unit(2)), 0.0));
       CHECK(near(norm(across), 1.0));
     }
-    CHECK(near(g[3], dot(Vec3(R * kernel.normal[0]), Vec3(R * axis_b))));
-    CHECK(near(g[4], dot(Vec3(R * kernel.normal[1]), Vec3(R * axis_b))));
+    CHECK(near(g[3], dot(Vec3(R * kernel.rest.normal[0]), Vec3(R * axis_b))));
+    CHECK(near(g[4], dot(Vec3(R * kernel.rest.normal[1]), Vec3(R * axis_b))));
     // the lean of the axis, to first order the angle between the axes
     CHECK(near(std::hypot(g[3], g[4]), std::sqrt(axis_b[0] * axis_b[0] + axis_b[1] * axis_b[1])));
   }
@@ -173,8 +173,8 @@ CONVENTION(21, "geometric stiffness is the derivative of G_i^T lambda") {
   for (auto& frame : f)
     frame = {Vec3::Zero(), rotation_matrix(some_body().orientation), Vec3::Zero(), Vec3::Zero()};
   Mat<double, 6, 6> K[4];
-  SphericalJoint{{ground, BodyId{0}}, Vec3::Zero(), p, ""}.kernel<double>().geometric_stiffness(f, 0.0,
-                                                                                                lambda, K);
+  rows::kernel_of<double>(SphericalJoint{{ground, BodyId{0}}, Vec3::Zero(), p, ""})
+      .geometric_stiffness(f, 0.0, lambda, K);
   const Vec3 turn{{0.3, -0.4, 0.2}};
   const double h = 1e-4;  // central difference: h^2 |turn|^3 |lambda| |p| / 6 ~ 1e-10
   const auto torque = [&](double s) {
@@ -187,7 +187,7 @@ CONVENTION(21, "geometric stiffness is the derivative of G_i^T lambda") {
 
   // Every block of a joint that couples, K_ij against G_i^T lambda as body j moves by (dx, dtheta).
   const auto kernel =
-      DistanceConstraint{{BodyId{0}, BodyId{1}}, p, Vec3{{-0.1, 0.3, 0.2}}, 0.5, ""}.kernel<double>();
+      rows::kernel_of<double>(DistanceConstraint{{BodyId{0}, BodyId{1}}, p, Vec3{{-0.1, 0.3, 0.2}}, 0.5, ""});
   f[1].x = {{0.4, 0.7, -0.2}};
   const Vec<double, 1> tension{{2.5}};
   kernel.geometric_stiffness(f, 0.0, tension, K);

@@ -93,9 +93,9 @@ TEST_CASE("the contact point of a rolling disc has the velocity of the gap acros
     const auto t = disc.tangents();
     CHECK(norm(Vec3(cross(t[0], t[1]) - (1.0 / norm(normal)) * normal)) < 1e-15);
     const auto frame = draw.frame();
-    const auto contact = contact_of(disc).kernel<double>();
+    const auto contact = rows::kernel_of<double>(contact_of(disc));
     const Vec3 n = contact.normal;
-    const RimContact<double> rim(contact.rim, transpose_times(frame.R, n));
+    const rows::RimContact<double> rim(contact.rim, transpose_times(frame.R, n));
     // Lowest: no other point of the rim is nearer to the plane.
     const Vec3 a = rim.a, down = (1.0 / 0.7) * (rim.arm - p);
     const double height = dot(n, frame.point(rim.arm));
@@ -120,12 +120,12 @@ TEST_CASE("revolute joint: all derivatives are those of the gap") {
 TEST_CASE("revolute joint: the two directions are orthonormal and normal to the axis") {
   for (const Vec3& axis :
        {Vec3{{1.0, 2.0, -0.5}}, Vec3{{0.0, 0.0, 1e-3}}, Vec3{{0.0, -4.0, 0.0}}, Vec3{{1, 1, 1}}}) {
-    const auto k = RevoluteJoint{two, p, q, axis, axis, ""}.kernel<double>();
-    CHECK(dot(k.normal[0], k.normal[0]) == catena_test::relative(1.0, 1e-15));
-    CHECK(dot(k.normal[1], k.normal[1]) == catena_test::relative(1.0, 1e-15));
-    CHECK(std::abs(dot(k.normal[0], k.normal[1])) < 1e-15);
-    CHECK(std::abs(dot(k.normal[0], axis)) < 1e-15 * norm(axis) * 4);
-    CHECK(std::abs(dot(k.normal[1], axis)) < 1e-15 * norm(axis) * 4);
+    const auto k = rows::kernel_of<double>(RevoluteJoint{two, p, q, axis, axis, ""});
+    CHECK(dot(k.rest.normal[0], k.rest.normal[0]) == catena_test::relative(1.0, 1e-15));
+    CHECK(dot(k.rest.normal[1], k.rest.normal[1]) == catena_test::relative(1.0, 1e-15));
+    CHECK(std::abs(dot(k.rest.normal[0], k.rest.normal[1])) < 1e-15);
+    CHECK(std::abs(dot(k.rest.normal[0], axis)) < 1e-15 * norm(axis) * 4);
+    CHECK(std::abs(dot(k.rest.normal[1], axis)) < 1e-15 * norm(axis) * 4);
   }
 }
 
@@ -134,7 +134,7 @@ TEST_CASE("distance: all derivatives are those of the gap") {
 }
 
 TEST_CASE("distance: on the constraint the row of the Jacobian has unit length and the gap is |d| - L") {
-  const auto k = DistanceConstraint{two, Vec3::Zero(), Vec3::Zero(), 0.5, ""}.kernel<double>();
+  const auto k = rows::kernel_of<double>(DistanceConstraint{two, Vec3::Zero(), Vec3::Zero(), 0.5, ""});
   BodyFrame<double> f[2];
   for (auto& frame : f) frame = {Vec3::Zero(), Mat3::Identity(), Vec3::Zero(), Vec3::Zero()};
   f[1].x = Vec3{{0.3, 0.0, 0.4}};

@@ -426,8 +426,9 @@ TEST_CASE("elements of one type share a pool, in the order in which they were ad
   CHECK(pool.body(0, 1) == BodyId{1});
   CHECK(pool.couples());
   CHECK_FALSE(model.pools()[0]->couples());
-  CHECK(pool.lane_kernel() == LaneKernel::distance);
-  CHECK(pool.parameter_count() == 7);
+  REQUIRE(pool.plan().stages.size() == 1);
+  CHECK(pool.plan().stages[0].function >= 0);
+  CHECK(pool.plan().parameters == 7);
 }
 
 TEST_CASE("what was changed after it was added is checked again") {

@@ -3,6 +3,7 @@
 #include <catena/math/rotation.hpp>
 #include <catena/model/element_pool.hpp>
 #include <catena/model/kernel_args.hpp>
+#include <catena/model/lane_functions.hpp>
 
 #include <random>
 #include <vector>
@@ -89,7 +90,7 @@ class GroupFixture {
 
   // Lane-interleaves the parameters of elements 0, 1, ... of a pool; lanes past count repeat element 0.
   void load_parameters(const ElementPool& pool) {
-    const int n = pool.parameter_count();
+    const int n = pool.plan().parameters;
     parameters.assign(static_cast<std::size_t>(8 * n), 0.0);
     std::vector<double> one(static_cast<std::size_t>(n));
     for (int l = 0; l < 8; ++l) {
@@ -98,6 +99,17 @@ class GroupFixture {
         parameters[static_cast<std::size_t>(8 * p + l)] = one[static_cast<std::size_t>(p)];
     }
     group.parameters = parameters.data();
+  }
+
+  // Evaluates the elements stage by stage as the assembly does; needs load_parameters.
+  void evaluate_stages(const ElementPool& pool, const LaneFunctions& functions, bool scalar) {
+    for (const Stage& stage : pool.plan().stages) {
+      ElementGroup part = group;
+      for (int i = 0; i < pool.bodies(); ++i) part.C_at[i] += static_cast<std::uint32_t>(8 * 6 * stage.row);
+      for (int& at : part.lambda_at) at += stage.row;
+      part.parameters = parameters.data() + 8 * stage.parameter;
+      (scalar ? functions.scalar : functions.group)[stage.function](args, part);
+    }
   }
 
   // Everything that a kernel writes, lanes past count left out, in one list.

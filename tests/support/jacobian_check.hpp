@@ -129,7 +129,7 @@ struct BareForce {
 };
 template <class E>
 struct BareConstraint : BareForce<E> {
-  static constexpr int rows = E::rows;
+  static constexpr int rows = element_detail::row_count<E>;
   static constexpr Level level = element_detail::level_of<E>();
 };
 
@@ -138,7 +138,7 @@ struct BareConstraint : BareForce<E> {
 template <Constraint C>
 DerivativeReport derivative_report(const C& constraint, const DerivativeCheckOptions& options = {}) {
   using namespace check_detail;
-  constexpr int n = element_detail::body_count<C>, m = C::rows;
+  constexpr int n = element_detail::body_count<C>, m = element_detail::row_count<C>;
   constexpr Level level = element_detail::level_of<C>();
   using Rows = Vec<double, m>;
   const auto kernel = constraint_kernel(constraint);

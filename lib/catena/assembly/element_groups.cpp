@@ -38,6 +38,7 @@ class Builder {
     for (std::size_t p = 0; p < model_.pools().size(); ++p) add_pool(static_cast<int>(p));
     pattern->finish();
     place_slots();
+    part_into_stages();
     out_.pattern = std::move(pattern);
     return std::move(out_);
   }
@@ -65,22 +66,6 @@ class Builder {
     return static_cast<int>(at / 7);
   }
   const Body& fixed_body(BodyId id) const { return id == ground ? still_ : model_.body(id); }
-
-  // Where the kernels of an element find its fixed body i.
-  int fixed_place(const ElementPool& pool, int element, int i) {
-    const BodyId id = pool.body(element, i);
-    if (!joins_points(pool.lane_kernel())) return fixed_index(id);
-    parameters_.resize(index(pool.parameter_count()));
-    pool.parameters(element, parameters_.data());
-    Body pose;
-    pose.position = anchor_of(fixed_body(id), point(parameters_, i)).place;
-    pose.orientation = fixed_body(id).orientation;
-    return add_fixed(pose);
-  }
-  static Vec3 point(const std::vector<double>& parameters, int i) {
-    const double* p = parameters.data() + 3 * i;
-    return {{p[0], p[1], p[2]}};
-  }
 
   int block(BodyId id) const { return id == ground ? -1 : out_.block_of_body[index(static_cast<int>(id))]; }
   int fixed_index(BodyId id) const {
@@ -113,6 +98,7 @@ class Builder {
   void add_pool(int number) {
     const ElementPool& pool = *model_.pools()[index(number)];
     out_.discrete_begin.push_back(out_.discrete_size);
+    out_.discrete_of_element.push_back(pool.discrete_size());
     out_.discrete_size += pool.size() * pool.discrete_size();
     PoolGroups groups;
     groups.pool = &pool;
@@ -133,8 +119,8 @@ class Builder {
       }
     }
     groups.chunk_begin[index(out_.chunks) + 1] = static_cast<int>(groups.groups.size());
+    groups.number = number;
     out_.pools.push_back(std::move(groups));
-    store_parameters(out_.pools.back());
   }
 
   ElementGroup make_group(int pool_number, const ElementPool& pool, const Element& first, int count) {
@@ -150,7 +136,7 @@ class Builder {
       for (int l = 0; l < lanes; ++l) {
         const BodyId id = pool.body(first.number + (l < count ? l : 0), i);
         const int b = block(id);
-        g.q_at[i][l] = !fixed ? 7 * b : l < count ? 7 * fixed_place(pool, first.number + l, i) : g.q_at[i][0];
+        g.q_at[i][l] = 7 * (fixed ? fixed_index(id) : b);
         g.v_at[i][l] = fixed ? 0 : 6 * b;
         g.block[i][l] = fixed ? 0 : b;
         if (constraint && !fixed && l < count) {
@@ -187,27 +173,67 @@ class Builder {
     }
   }
 
-  // Parameters of the eight lanes of every group, interleaved; ElementGroup::parameters points into them.
-  void store_parameters(PoolGroups& pool) const {
-    const int n = pool.pool->parameter_count();
-    if (pool.pool->lane_kernel() == LaneKernel::none || n == 0) return;
-    pool.parameters.resize(pool.groups.size() * index(8 * n));
-    std::vector<double> p(index(n));
-    for (std::size_t k = 0; k < pool.groups.size(); ++k) {
-      ElementGroup& g = pool.groups[k];
-      double* base = pool.parameters.data() + k * index(8 * n);
+  // Every pool once for each of its stages, whose groups see their own rows and parameters.
+  void part_into_stages() {
+    std::vector<PoolGroups> whole = std::move(out_.pools);
+    out_.pools.clear();
+    for (PoolGroups& pool : whole) {
+      const std::vector<Stage>& stages = pool.pool->plan().stages;
+      for (std::size_t k = 0; k < stages.size(); ++k) {
+        PoolGroups part;
+        part.pool = pool.pool;
+        part.number = pool.number;
+        part.stage = stages[k];
+        part.constraints = pool.constraints;
+        part.chunk_begin = pool.chunk_begin;
+        if (k + 1 < stages.size())
+          part.groups = pool.groups;
+        else
+          part.groups = std::move(pool.groups);
+        narrow_to_stage(part);
+        out_.pools.push_back(std::move(part));
+      }
+    }
+  }
+
+  // Rows, slots and parameters of the stage alone. Of what joins points, fixed bodies become anchors (anchor.hpp).
+  void narrow_to_stage(PoolGroups& part) {
+    const Stage& stage = part.stage;
+    const bool anchored = stage.positions == PositionUse::difference && stage.points > 0;
+    part.parameters.resize(part.groups.size() * index(8 * stage.parameters));
+    std::vector<double> all(index(part.pool->plan().parameters));
+    for (std::size_t k = 0; k < part.groups.size(); ++k) {
+      ElementGroup& g = part.groups[k];
+      for (int i = 0; i < part.pool->bodies() && part.constraints; ++i)
+        if ((g.fixed >> static_cast<unsigned>(i) & 1U) == 0)
+          g.C_at[i] += static_cast<std::uint32_t>(8 * 6 * stage.row);
+      for (int& at : g.lambda_at) at += stage.row;
+      if (stage.parameters == 0) continue;
+      double* base = part.parameters.data() + k * index(8 * stage.parameters);
       for (int l = 0; l < lanes; ++l) {
         const int element = g.first + (l < g.count ? l : 0);
-        pool.pool->parameters(element, p.data());
-        for (int i = 0; i < 2 && joins_points(pool.pool->lane_kernel()); ++i) {
-          if ((g.fixed >> static_cast<unsigned>(i) & 1U) == 0) continue;
-          const Vec3 rest = anchor_of(fixed_body(pool.pool->body(element, i)), point(p, i)).rest;
-          for (int c = 0; c < 3; ++c) p[index(3 * i + c)] = rest[c];
-        }
-        for (int e = 0; e < n; ++e) base[8 * e + l] = p[index(e)];
+        part.pool->parameters(element, all.data());
+        double* p = all.data() + stage.parameter;
+        for (int i = 0; i < stage.points && anchored; ++i)
+          if ((g.fixed >> static_cast<unsigned>(i) & 1U) != 0)
+            g.q_at[i][l] =
+                7 * take_anchor(part.pool->body(element, i), l < g.count ? -1 : g.q_at[i][0] / 7, p + 3 * i);
+        for (int e = 0; e < stage.parameters; ++e) base[8 * e + l] = p[e];
       }
       g.parameters = base;
     }
+  }
+
+  // Replaces the point by what its anchor leaves of it; the number of the anchor's pose, which is added unless known.
+  int take_anchor(BodyId id, int known, double* point) {
+    const Body& body = fixed_body(id);
+    const Anchor anchor = anchor_of(body, {{point[0], point[1], point[2]}});
+    for (int c = 0; c < 3; ++c) point[c] = anchor.rest[c];
+    if (known >= 0) return known;
+    Body pose;
+    pose.position = anchor.place;
+    pose.orientation = body.orientation;
+    return add_fixed(pose);
   }
 
   // Replaces places and numbers by offsets into the pools of every BlockMatrix on this pattern.
@@ -251,7 +277,6 @@ class Builder {
 
   const Model& model_;
   const Body still_{};  // the ground
-  std::vector<double> parameters_;
   ElementLayout out_;
   BlockPattern* pattern_ = nullptr;
   std::vector<std::vector<int>> dual_of_;  // [pool][element]
@@ -270,17 +295,16 @@ void put_pose(const Body& b, double* q) {
 ElementLayout make_element_layout(const Model& model) { return Builder(model).build(); }
 
 int discrete_offset(const ElementLayout& layout, const Model::ElementRef& element) {
-  const int size = layout.pools[index(element.pool)].pool->discrete_size();
+  const int size = layout.discrete_of_element[index(element.pool)];
   return size == 0 ? -1 : layout.discrete_begin[index(element.pool)] + element.element * size;
 }
 
 std::vector<double> initial_discrete(const ElementLayout& layout) {
   std::vector<double> values(index(layout.discrete_size));
-  for (std::size_t p = 0; p < layout.pools.size(); ++p) {
-    const ElementPool& pool = *layout.pools[p].pool;
-    if (pool.discrete_size() == 0) continue;
-    for (int e = 0; e < pool.size(); ++e)
-      pool.initial_discrete(e, values.data() + layout.discrete_begin[p] + e * pool.discrete_size());
+  for (const PoolGroups& part : layout.pools) {
+    const int size = part.pool->discrete_size();
+    for (int e = 0; e < part.pool->size() && size > 0; ++e)
+      part.pool->initial_discrete(e, values.data() + layout.discrete_begin[index(part.number)] + e * size);
   }
   return values;
 }

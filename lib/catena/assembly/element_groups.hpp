@@ -5,6 +5,7 @@
 // chunk belongs to it; the others form the border, which is evaluated afterwards by one thread. The cut
 // depends on the model alone, so every sum has one order for any number of threads.
 #pragma once
+#include <catena/model/lane_functions.hpp>
 #include <catena/model/model.hpp>
 #include <catena/sparse/block_matrix.hpp>
 
@@ -13,17 +14,27 @@
 
 namespace catena {
 
-// The groups of one pool, those of chunk 0 first, then chunk 1, ..., then the border.
+// The groups of one stage (model/rows/plan.hpp) of one pool, those of chunk 0 first, then chunk 1, ..., then the border.
 struct PoolGroups {
   PoolGroups() = default;
   PoolGroups(PoolGroups&&) = default;  // groups point into parameters: moved, never copied
   PoolGroups& operator=(PoolGroups&&) = default;
 
+  // function: of the stage (lane_functions.hpp), null where the pool evaluates its elements itself.
+  void evaluate(GroupFunction function, const KernelArgs& args, const ElementGroup& group) const {
+    if (function != nullptr)
+      function(args, group);
+    else
+      pool->evaluate(args, group);
+  }
+
   const ElementPool* pool = nullptr;
+  int number = 0;  // of the pool in the model
+  Stage stage = {};
   bool constraints = false;  // else forces
   std::vector<ElementGroup> groups;
   std::vector<int> chunk_begin;    // first group of chunk c; [chunks] the border, [chunks + 1] the end
-  std::vector<double> parameters;  // lane-interleaved, of pools with a lane kernel
+  std::vector<double> parameters;  // of the stage, lane-interleaved
 };
 
 struct ElementLayout {
@@ -35,10 +46,17 @@ struct ElementLayout {
   std::vector<double> fixed_q;
   int chunk_size = 0, chunks = 0;
   std::shared_ptr<const BlockPattern> pattern;
-  std::vector<PoolGroups> pools;
-  std::vector<int> discrete_begin;  // [pool] where its elements stand in State::discrete
+  std::vector<PoolGroups> pools;         // stage by stage, in the order of the model's pools
+  std::vector<int> discrete_begin;       // [pool of the model] where its elements stand in State::discrete
+  std::vector<int> discrete_of_element;  // [pool of the model] how many values each of them has
   int discrete_size = 0;
 };
+
+// The function of a stage among those of an instruction set, in eight lanes or lane by lane; null: there is none.
+inline GroupFunction function_of(const Stage& stage, const LaneFunctions& functions, bool scalar = false) {
+  if (stage.function < 0) return nullptr;
+  return (scalar ? functions.scalar : functions.group)[stage.function];
+}
 
 // Position and unit quaternion, scalar first: the seven coordinates of a body.
 void put_pose(const Body& body, double* q);

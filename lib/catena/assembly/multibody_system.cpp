@@ -15,7 +15,7 @@ Quat quaternion_at(const double* q) { return {q[3], q[4], q[5], q[6]}; }
 }  // namespace
 
 MultibodySystem::MultibodySystem(Model model)
-    : BodySystem(std::move(model)), body_kernels_(&body_kernels()), element_kernels_(&lane_kernels()) {
+    : BodySystem(std::move(model)), body_kernels_(&body_kernels()), element_functions_(&lane_functions()) {
   const int n = moving_count();
   layout_.q_size = 10 * n;
   layout_.pattern = elements_.pattern;
@@ -36,8 +36,7 @@ MultibodySystem::MultibodySystem(Model model)
   if (!sees_world_positions(elements_)) layout_.roundoff_length = 4.0 * layout_.reach;
   for (const Model::ElementRef& c : this->model().constraints()) {
     const ElementPool& pool = *this->model().pools()[index(c.pool)];
-    const int rows = pool.lane_kernel() == LaneKernel::revolute ? 3 : pool.rows();
-    layout_.length_rows.push_back(static_cast<std::uint8_t>(rows));
+    layout_.length_rows.push_back(static_cast<std::uint8_t>(leading_lengths(pool)));
   }
 }
 
@@ -53,7 +52,7 @@ int MultibodySystem::v_offset(BodyId id) const {
 
 void MultibodySystem::use_kernels(int instruction_set, bool scalar) {
   body_kernels_ = &body_kernels(instruction_set);
-  element_kernels_ = &lane_kernels(instruction_set);
+  element_functions_ = &lane_functions(instruction_set);
   scalar_ = scalar;
 }
 
@@ -186,14 +185,8 @@ void MultibodySystem::evaluate_elements(const Pass& pass, int chunk) const {
     args.row_velocity = w.velocity;
     args.row_rate = w.rate;
     const int begin = pool.chunk_begin[index(chunk)], end = pool.chunk_begin[index(chunk) + 1];
-    const LaneKernel id = pool.pool->lane_kernel();
-    if (id == LaneKernel::none) {
-      for (int k = begin; k < end; ++k) pool.pool->evaluate(args, pool.groups[index(k)]);
-    } else {
-      const auto kernel = scalar_ ? element_kernels_->scalar[static_cast<int>(id)]
-                                  : element_kernels_->group[static_cast<int>(id)];
-      for (int k = begin; k < end; ++k) kernel(args, pool.groups[index(k)]);
-    }
+    const GroupFunction function = function_of(pool.stage, *element_functions_, scalar_);
+    for (int k = begin; k < end; ++k) pool.evaluate(function, args, pool.groups[index(k)]);
   }
 }
 

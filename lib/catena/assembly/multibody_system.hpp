@@ -6,7 +6,6 @@
 #pragma once
 #include <catena/assembly/body_kernels.hpp>
 #include <catena/assembly/body_system.hpp>
-#include <catena/model/kernels/lane_kernels.hpp>
 
 namespace catena {
 
@@ -40,7 +39,7 @@ class MultibodySystem : public BodySystem {
 
   std::vector<double> inertia_;  // lane-interleaved, body_parameters packs a group of eight
   const BodyKernelTable* body_kernels_;
-  const LaneKernelTable* element_kernels_;
+  const LaneFunctions* element_functions_;
   bool scalar_ = false;
 };
 

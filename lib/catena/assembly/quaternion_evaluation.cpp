@@ -87,13 +87,8 @@ void QuaternionSystem::walk(const KernelArgs& args) const {
 void QuaternionSystem::walk_chunk(const KernelArgs& args, int chunk) const {
   for (const PoolGroups& pool : elements_.pools) {
     const int begin = pool.chunk_begin[index(chunk)], end = pool.chunk_begin[index(chunk) + 1];
-    const LaneKernel id = pool.pool->lane_kernel();
-    for (int k = begin; k < end; ++k) {
-      if (id == LaneKernel::none)
-        pool.pool->evaluate(args, pool.groups[index(k)]);
-      else
-        kernels_->group[static_cast<int>(id)](args, pool.groups[index(k)]);
-    }
+    const GroupFunction function = function_of(pool.stage, *functions_);
+    for (int k = begin; k < end; ++k) pool.evaluate(function, args, pool.groups[index(k)]);
   }
 }
 

@@ -14,7 +14,6 @@
 #include <catena/assembly/body_system.hpp>
 #include <catena/assembly/quaternion_algebra.hpp>
 #include <catena/assembly/workspace_pool.hpp>
-#include <catena/model/kernels/lane_kernels.hpp>
 
 namespace catena {
 
@@ -76,7 +75,7 @@ class QuaternionSystem : public BodySystem {
 
   int joints_ = 0;
   bool has_forces_ = false;
-  const LaneKernelTable* kernels_ = &lane_kernels();
+  const LaneFunctions* functions_ = &lane_functions();
   std::vector<Mat3> inverse_inertia_;  // per block
   mutable WorkspacePool<Workspace> workspaces_;
 };

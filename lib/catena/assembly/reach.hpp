@@ -8,8 +8,11 @@ namespace catena {
 // anchors and low parts cancel them (docs/decisions/004).
 double longest_arms(const ElementLayout& elements);
 
-// Whether a position row takes the places of bodies as they are: those of users, and of discs, whose plane may lie
+// Whether a position row takes the places of bodies as they are: those of users that do not say otherwise, and of discs, whose plane may lie
 // askew, so that large coordinates cancel in the height above it wherever the disc has rolled to.
 bool sees_world_positions(const ElementLayout& elements);
+
+// How many rows of a constraint, the first ones, are lengths.
+int leading_lengths(const ElementPool& pool);
 
 }  // namespace catena

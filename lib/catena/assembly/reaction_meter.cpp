@@ -16,6 +16,24 @@ std::vector<std::vector<int>> dual_blocks(const Model& model) {
   return dual;
 }
 
+bool acts_equal_and_opposite(const ElementPool& pool) {
+  const std::vector<RowGroup>& groups = pool.plan().groups;
+  return std::all_of(groups.begin(), groups.end(),
+                     [](const RowGroup& g) { return g.meaning.opposite != Opposite::none; });
+}
+
+bool multiplier_is_force(const ElementPool& pool) {
+  const std::vector<RowGroup>& groups = pool.plan().groups;
+  return groups.size() == 1 && groups.front().meaning.multiplier_is_force;
+}
+
+// The first rows that join points; null: the constraint has none.
+const RowGroup* rows_with_points(const ElementPool& pool) {
+  for (const RowGroup& g : pool.plan().groups)
+    if (g.meaning.points > 0) return &g;
+  return nullptr;
+}
+
 }  // namespace
 
 ReactionMeter::ReactionMeter(const BodySystem& system) : elements_(make_element_layout(system.model())) {
@@ -31,18 +49,19 @@ void ReactionMeter::find_sides(const Model& model) {
     const ElementPool& pool = *model.pools()[index(model.constraints()[c].pool)];
     const int element = model.constraints()[c].element;
     first_side_.push_back(static_cast<int>(sides_.size()));
-    const bool joint = joins_points(pool.lane_kernel());
-    std::vector<double> parameters(index(pool.parameter_count()));
-    if (joint) pool.parameters(element, parameters.data());
+    const bool one_side = acts_equal_and_opposite(pool);
+    const RowGroup* joined = rows_with_points(pool);
+    std::vector<double> parameters(index(pool.plan().parameters));
+    if (joined != nullptr) pool.parameters(element, parameters.data());
     for (int i = pool.bodies() - 1; i >= 0; --i) {
       const BodyId id = pool.body(element, i);
       const int block = id == ground ? -1 : elements_.block_of_body[index(static_cast<int>(id))];
       if (block < 0) continue;
       Vec3 point = Vec3::Zero();
-      if (joint)
-        for (int k = 0; k < 3; ++k) point[k] = parameters[index(3 * i + k)];
+      if (joined != nullptr)
+        for (int k = 0; k < 3; ++k) point[k] = parameters[index(joined->parameter + 3 * i + k)];
       sides_.push_back({static_cast<int>(c), id, block, point});
-      if (joint) break;
+      if (one_side) break;
     }
   }
 }
@@ -51,14 +70,13 @@ void ReactionMeter::find_sides(const Model& model) {
 void ReactionMeter::aim_groups(const Model& model) {
   const std::vector<std::vector<int>> dual = dual_blocks(model);
   const int unkept = 6 * static_cast<int>(sides_.size());
-  for (std::size_t p = 0; p < elements_.pools.size(); ++p) {
-    PoolGroups& pool = elements_.pools[p];
+  for (PoolGroups& pool : elements_.pools) {
     if (!pool.constraints) continue;
-    const bool spherical = pool.pool->lane_kernel() == LaneKernel::spherical;
+    const bool plain = multiplier_is_force(*pool.pool);
     for (ElementGroup& g : pool.groups)
       for (int l = 0; l < 8; ++l) {
         const int element = g.first + (l < g.count ? l : 0);
-        const int constraint = dual[p][index(element)];
+        const int constraint = dual[index(pool.number)][index(element)];
         for (int i = 0; i < pool.pool->bodies(); ++i) {
           g.v_at[i][l] = unkept;
           const BodyId id = pool.pool->body(element, i);
@@ -66,7 +84,7 @@ void ReactionMeter::aim_groups(const Model& model) {
                s < sides_.size() && sides_[s].constraint == constraint; ++s)
             if (sides_[s].body == id) {
               g.v_at[i][l] = 6 * static_cast<int>(s);
-              if (spherical) plain_[s] = {g.lambda_at[l], i == 0 ? 1.0 : -1.0};
+              if (plain) plain_[s] = {g.lambda_at[l], i == 0 ? 1.0 : -1.0};
             }
         }
       }
@@ -84,14 +102,9 @@ void ReactionMeter::operator()(double t, const double* q, const double* lambda, 
   args.discrete = discrete;
   args.balance = wrench_.data();
   for (const PoolGroups& pool : elements_.pools) {
-    if (!pool.constraints) continue;
-    const LaneKernel id = pool.pool->lane_kernel();
-    if (id == LaneKernel::spherical) continue;
-    for (const ElementGroup& g : pool.groups)
-      if (id == LaneKernel::none)
-        pool.pool->evaluate(args, g);
-      else
-        kernels_->group[static_cast<int>(id)](args, g);
+    if (!pool.constraints || multiplier_is_force(*pool.pool)) continue;
+    const GroupFunction function = function_of(pool.stage, *functions_);
+    for (const ElementGroup& g : pool.groups) pool.evaluate(function, args, g);
   }
   for (std::size_t s = 0; s < sides_.size(); ++s) {
     double* to = out + 6 * s;

@@ -1,12 +1,11 @@
 // What joints do to bodies: -G_i^T lambda of every constraint, as forces and torques for people.
 //
-// A side is one constraint acting on one moving body. A built-in joint between two moving bodies has the side of its
-// second body alone: the first body feels the opposite force and torque at the same point (a rod: the opposite force
-// at its own point). Other constraints have a side for each of their moving bodies. What fixed bodies and the ground
-// feel is the opposite of what the moving body feels.
+// A side is one constraint acting on one moving body. A joint whose rows say that they act equal and opposite
+// (model/rows/meaning.hpp) has the side of its second body alone, unless that is fixed: the first body feels the opposite
+// force and torque, at its own point or at the place of the second one's, as the rows say. Other constraints have a side for each of their
+// moving bodies. What fixed bodies and the ground feel is the opposite of what the moving body feels.
 #pragma once
 #include <catena/assembly/body_system.hpp>
-#include <catena/model/kernels/lane_kernels.hpp>
 
 namespace catena {
 
@@ -38,14 +37,13 @@ class ReactionMeter {
   std::vector<ReactionSide> sides_;
   std::vector<int> first_side_;  // per constraint
   std::vector<double> wrench_;   // G^T lambda: six a side, then six for what is not kept
-  // Of a side of a spherical joint: its multiplier is the force already, with this sign on the body, and about the
-  // point that it holds there is no torque.
+  // Of a joint whose multiplier is the force already, with this sign on the body, without a torque about its point.
   struct PlainForce {
     int lambda_at = -1;  // -1: another kind of side
     double sign = 0.0;
   };
   std::vector<PlainForce> plain_;
-  const LaneKernelTable* kernels_ = &lane_kernels();
+  const LaneFunctions* functions_ = &lane_functions();
 };
 
 }  // namespace catena

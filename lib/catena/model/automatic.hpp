@@ -5,6 +5,8 @@
 
 namespace catena::automatic {
 
+using element_detail::row_count;
+
 template <class T, class S>
 BodyFrame<T> lifted(const BodyFrame<S>& f) {
   BodyFrame<T> g;
@@ -62,7 +64,7 @@ void frames_with_variable(const BodyFrame<S>* f, int i, Variable variable, BodyF
 
 // G[i] = dg/dq_i, or A of a velocity constraint.
 template <class E, class S>
-void jacobian(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, E::rows, 6>* G) {
+void jacobian(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, row_count<E>, 6>* G) {
   constexpr int n = element_detail::body_count<E>;
   using T = Dual<S, 6>;
   for (int i = 0; i < n; ++i) {
@@ -71,35 +73,35 @@ void jacobian(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, E::rows, 6>*
       frames_with_variable<n>(f, i, pose_variable<S>, g);
     else
       frames_with_variable<n>(f, i, velocity_variable<S>, g);
-    const Vec<T, E::rows> r = element_detail::definition<T>(e, g, T(t));
-    for (int k = 0; k < E::rows; ++k)
+    const Vec<T, row_count<E>> r = element_detail::definition<T>(e, g, T(t));
+    for (int k = 0; k < row_count<E>; ++k)
       for (int c = 0; c < 6; ++c) G[i](k, c) = r[k].d[c];
   }
 }
 
 // dg/dt at fixed q.
 template <class E, class S>
-Vec<S, E::rows> drift(const E& e, const BodyFrame<S>* f, const S& t) {
+Vec<S, row_count<E>> drift(const E& e, const BodyFrame<S>* f, const S& t) {
   constexpr int n = element_detail::body_count<E>;
   using T = Dual<S, 1>;
   BodyFrame<T> g[n];
   for (int i = 0; i < n; ++i) g[i] = lifted<T>(f[i]);
-  const Vec<T, E::rows> r = element_detail::definition<T>(e, g, moving_time(t));
-  Vec<S, E::rows> d;
-  for (int k = 0; k < E::rows; ++k) d[k] = r[k].d[0];
+  const Vec<T, row_count<E>> r = element_detail::definition<T>(e, g, moving_time(t));
+  Vec<S, row_count<E>> d;
+  for (int k = 0; k < row_count<E>; ++k) d[k] = r[k].d[0];
   return d;
 }
 
 // The analytic member where there is one over S, else automatic differentiation.
 template <class E, class S>
-void best_jacobian(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, E::rows, 6>* G) {
+void best_jacobian(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, row_count<E>, 6>* G) {
   if constexpr (element_detail::HasJacobian<E, S>)
     e.jacobian(f, t, G);
   else
     jacobian(e, f, t, G);
 }
 template <class E, class S>
-Vec<S, E::rows> best_drift(const E& e, const BodyFrame<S>* f, const S& t) {
+Vec<S, row_count<E>> best_drift(const E& e, const BodyFrame<S>* f, const S& t) {
   if constexpr (element_detail::HasDrift<E, S>)
     return e.drift(f, t);
   else
@@ -108,14 +110,14 @@ Vec<S, E::rows> best_drift(const E& e, const BodyFrame<S>* f, const S& t) {
 
 // G v + dg/dt, or A v + a: along the path with an analytic Jacobian, else as a derivative of the gap.
 template <class E, class S>
-Vec<S, E::rows> row_velocity(const E& e, const BodyFrame<S>* f, const S& t) {
+Vec<S, row_count<E>> row_velocity(const E& e, const BodyFrame<S>* f, const S& t) {
   constexpr int n = element_detail::body_count<E>;
   if constexpr (element_detail::level_of<E>() == Level::velocity) {
     return element_detail::definition<S>(e, f, t);
   } else if constexpr (element_detail::HasJacobian<E, S>) {
-    Mat<S, E::rows, 6> G[n];
+    Mat<S, row_count<E>, 6> G[n];
     e.jacobian(f, t, G);
-    Vec<S, E::rows> r = best_drift(e, f, t);
+    Vec<S, row_count<E>> r = best_drift(e, f, t);
     for (int i = 0; i < n; ++i) {
       Vec<S, 6> v;
       for (int k = 0; k < 3; ++k) {
@@ -129,52 +131,52 @@ Vec<S, E::rows> row_velocity(const E& e, const BodyFrame<S>* f, const S& t) {
     using T = Dual<S, 1>;
     BodyFrame<T> g[n];
     for (int i = 0; i < n; ++i) g[i] = moving(f[i]);
-    const Vec<T, E::rows> r = element_detail::definition<T>(e, g, moving_time(t));
-    Vec<S, E::rows> d;
-    for (int k = 0; k < E::rows; ++k) d[k] = r[k].d[0];
+    const Vec<T, row_count<E>> r = element_detail::definition<T>(e, g, moving_time(t));
+    Vec<S, row_count<E>> d;
+    for (int k = 0; k < row_count<E>; ++k) d[k] = r[k].d[0];
     return d;
   }
 }
 
 // d/dt of the row velocity with v' = 0.
 template <class E, class S>
-Vec<S, E::rows> bias(const E& e, const BodyFrame<S>* f, const S& t) {
+Vec<S, row_count<E>> bias(const E& e, const BodyFrame<S>* f, const S& t) {
   constexpr int n = element_detail::body_count<E>;
   using T = Dual<S, 1>;
   BodyFrame<T> g[n];
   for (int i = 0; i < n; ++i) g[i] = moving(f[i]);
-  const Vec<T, E::rows> r = row_velocity(e, static_cast<const BodyFrame<T>*>(g), moving_time(t));
-  Vec<S, E::rows> d;
-  for (int k = 0; k < E::rows; ++k) d[k] = r[k].d[0];
+  const Vec<T, row_count<E>> r = row_velocity(e, static_cast<const BodyFrame<T>*>(g), moving_time(t));
+  Vec<S, row_count<E>> d;
+  for (int k = 0; k < row_count<E>; ++k) d[k] = r[k].d[0];
   return d;
 }
 
 // N[i] = d(row velocity)/dq_i at fixed v.
 template <class E, class S>
-void rate_jacobian(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, E::rows, 6>* N) {
+void rate_jacobian(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, row_count<E>, 6>* N) {
   constexpr int n = element_detail::body_count<E>;
   using T = Dual<S, 6>;
   for (int i = 0; i < n; ++i) {
     BodyFrame<T> g[n];
     frames_with_variable<n>(f, i, pose_variable<S>, g);
-    const Vec<T, E::rows> r = row_velocity(e, static_cast<const BodyFrame<T>*>(g), T(t));
-    for (int k = 0; k < E::rows; ++k)
+    const Vec<T, row_count<E>> r = row_velocity(e, static_cast<const BodyFrame<T>*>(g), T(t));
+    for (int k = 0; k < row_count<E>; ++k)
       for (int c = 0; c < 6; ++c) N[i](k, c) = r[k].d[c];
   }
 }
 
 // K[i n + j] = d(G_i^T lambda)/dq_j.
 template <class E, class S>
-void geometric_stiffness(const E& e, const BodyFrame<S>* f, const S& t, const Vec<S, E::rows>& lambda,
+void geometric_stiffness(const E& e, const BodyFrame<S>* f, const S& t, const Vec<S, row_count<E>>& lambda,
                          Mat<S, 6, 6>* K) {
   constexpr int n = element_detail::body_count<E>;
   using T = Dual<S, 6>;
-  Vec<T, E::rows> multiplier;
-  for (int k = 0; k < E::rows; ++k) multiplier[k] = T(lambda[k]);
+  Vec<T, row_count<E>> multiplier;
+  for (int k = 0; k < row_count<E>; ++k) multiplier[k] = T(lambda[k]);
   for (int j = 0; j < n; ++j) {
     BodyFrame<T> g[n];
     frames_with_variable<n>(f, j, pose_variable<S>, g);
-    Mat<T, E::rows, 6> G[n];
+    Mat<T, row_count<E>, 6> G[n];
     best_jacobian(e, static_cast<const BodyFrame<T>*>(g), T(t), G);
     for (int i = 0; i < n; ++i) {
       const Vec<T, 6> force = transpose_times(G[i], multiplier);

@@ -39,15 +39,14 @@
 namespace catena {
 
 template <class C>
-concept Constraint = element_detail::HasBodies<C> && requires {
-  { C::rows } -> std::convertible_to<int>;
-} &&(element_detail::HasKernel<C> || element_detail::has_definition<element_detail::Bound<C>, double>());
+concept Constraint = element_detail::HasBodies<C> && element_detail::HasRows<C> &&
+    (element_detail::HasKernel<C> || element_detail::has_definition<element_detail::Bound<C>, double>());
 
 // A user's constraint as a kernel over double (constraint_evaluation.hpp).
 template <Constraint C>
 struct ConstraintKernel {
   static constexpr int bodies = element_detail::body_count<C>;
-  static constexpr int rows = C::rows;
+  static constexpr int rows = element_detail::row_count<C>;
   static constexpr Level level = element_detail::level_of<C>();
   static constexpr bool couples = element_detail::couples_of<C>();
   using Frame = BodyFrame<double>;
@@ -97,7 +96,7 @@ struct ConstraintKernel {
 template <Constraint C>
 auto constraint_kernel(const C& c) {
   if constexpr (element_detail::HasKernel<C>)
-    return c.template kernel<double>();
+    return element_detail::kernel_of<double>(c);
   else
     return ConstraintKernel<C>{c};
 }

@@ -27,14 +27,6 @@ inline void times_inverse_tangent(Mat<S, M, 6>& a, const Vec<S, 6>& increment) {
   }
 }
 
-// A kernel whose geometric stiffness couples rotations alone declares turning_stiffness; only rows and
-// columns 3 ... 5 of its blocks are then read.
-template <class K>
-constexpr int stiffness_begins_at() {
-  constexpr bool turning_only = requires { K::turning_stiffness; };
-  return turning_only ? 3 : 0;
-}
-
 // Adds K_ij to the diagonal block (i == j) or to the coupling slot of (i, j): rows and columns first ... 5.
 template <int first = 0, class S>
 inline void add_stiffness(const LaneIo<S>& io, const KernelArgs& args, const ElementGroup& g, int i, int j,

@@ -62,7 +62,7 @@ struct BoundConstraint {
   const double* values;
   const std::array<BodyId, static_cast<std::size_t>(body_count<E>)>& bodies = element.bodies;
 
-  static constexpr int rows = E::rows;
+  static constexpr int rows = row_count<E>;
   static constexpr Level level = level_of<E>();
   static constexpr bool couples = couples_of<E>();
 
@@ -112,7 +112,7 @@ struct BoundType<E> {
   using type = BoundForce<E>;
 };
 template <HasDiscrete E>
-requires requires { E::rows; }
+requires HasRows<E>
 struct BoundType<E> {
   using type = BoundConstraint<E>;
 };

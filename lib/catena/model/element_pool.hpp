@@ -5,7 +5,7 @@
 #include <catena/model/frame.hpp>
 #include <catena/model/ids.hpp>
 #include <catena/model/kernel_args.hpp>
-#include <catena/model/lane_kernel_number.hpp>
+#include <catena/model/rows/plan.hpp>
 
 #include <memory>
 #include <string>
@@ -32,9 +32,9 @@ class ElementPool {
     return false;
   }
 
-  // Parameters of the lane kernel as doubles, in its own order; none for LaneKernel::none.
-  virtual LaneKernel lane_kernel() const { return LaneKernel::none; }
-  virtual int parameter_count() const { return 0; }
+  // How its elements are evaluated, and what their rows mean; the same for all of them.
+  virtual const Plan& plan() const = 0;
+  // Parameters of one element, Plan::parameters of them.
   virtual void parameters(int element, double* out) const { (void)element, (void)out; }
 
   // Why this one has no value where its bodies are, or "" (force.hpp).

@@ -4,6 +4,7 @@
 #include <catena/math/level.hpp>
 #include <catena/model/frame.hpp>
 #include <catena/model/ids.hpp>
+#include <catena/model/rows/list.hpp>
 
 #include <array>
 #include <concepts>
@@ -33,15 +34,38 @@ concept HasBodies = requires(const E& e) {
 template <HasBodies E>
 inline constexpr int body_count = BodiesOf<E>::size;
 
-// Built-in elements hand out a kernel over any scalar (kernels/*.hpp), all derivatives in it.
+// Joints made of rows (rows/list.hpp) and the library's forces have a kernel over any scalar, all derivatives in it.
 template <class E>
-concept HasKernel = requires(const E& e) {
+concept HasKernel = rows::MadeOfRows<E> || requires(const E& e) {
   e.template kernel<double>();
 };
+template <class S, HasKernel E>
+auto kernel_of(const E& e) {
+  if constexpr (rows::MadeOfRows<E>)
+    return rows::kernel_of<S>(e);
+  else
+    return e.template kernel<S>();
+}
+
+template <class E>
+concept HasRows = rows::MadeOfRows<E> || requires {
+  { E::rows } -> std::convertible_to<int>;
+};
+template <HasRows E>
+consteval int row_count_of() {
+  if constexpr (rows::MadeOfRows<E>)
+    return rows::KernelOf<E, double>::rows;
+  else
+    return E::rows;
+}
+template <HasRows E>
+inline constexpr int row_count = row_count_of<E>();
 
 template <class E>
 consteval Level level_of() {
-  if constexpr (requires { E::level; })
+  if constexpr (rows::MadeOfRows<E>)
+    return rows::KernelOf<E, double>::level;
+  else if constexpr (requires { E::level; })
     return E::level;
   else
     return Level::position;
@@ -50,7 +74,9 @@ consteval Level level_of() {
 // Whether two bodies of the element share a block of H; by default they may.
 template <class E>
 consteval bool couples_of() {
-  if constexpr (requires { E::couples; })
+  if constexpr (rows::MadeOfRows<E>)
+    return rows::KernelOf<E, double>::couples;
+  else if constexpr (requires { E::couples; })
     return E::couples && body_count<E> > 1;
   else
     return body_count<E> > 1;
@@ -75,13 +101,13 @@ using Indices = std::make_index_sequence<static_cast<std::size_t>(body_count<E>)
 template <class E, class S, std::size_t... I>
 consteval bool has_gap(std::index_sequence<I...>) {
   return requires(const E& e, const BodyFrame<S>* f, const S& t) {
-    { e.gap(f[I]..., t) } -> std::convertible_to<Vec<S, E::rows>>;
+    { e.gap(f[I]..., t) } -> std::convertible_to<Vec<S, row_count<E>>>;
   };
 }
 template <class E, class S, std::size_t... I>
 consteval bool has_rate(std::index_sequence<I...>) {
   return requires(const E& e, const BodyFrame<S>* f, const S& t) {
-    { e.rate(f[I]..., t) } -> std::convertible_to<Vec<S, E::rows>>;
+    { e.rate(f[I]..., t) } -> std::convertible_to<Vec<S, row_count<E>>>;
   };
 }
 // The function that defines the constraint, over the scalar S: gap or rate, according to its level.
@@ -104,24 +130,25 @@ consteval bool has_potential(std::index_sequence<I...>) {
 }
 
 template <class E, class S>
-concept HasJacobian = requires(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, E::rows, 6>* G) {
+concept HasJacobian = requires(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, row_count<E>, 6>* G) {
   e.jacobian(f, t, G);
 };
 template <class E, class S>
 concept HasDrift = requires(const E& e, const BodyFrame<S>* f, const S& t) {
-  { e.drift(f, t) } -> std::convertible_to<Vec<S, E::rows>>;
+  { e.drift(f, t) } -> std::convertible_to<Vec<S, row_count<E>>>;
 };
 template <class E, class S>
 concept HasBias = requires(const E& e, const BodyFrame<S>* f, const S& t) {
-  { e.bias(f, t) } -> std::convertible_to<Vec<S, E::rows>>;
+  { e.bias(f, t) } -> std::convertible_to<Vec<S, row_count<E>>>;
 };
 template <class E, class S>
-concept HasRateJacobian = requires(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, E::rows, 6>* N) {
+concept HasRateJacobian = requires(const E& e, const BodyFrame<S>* f, const S& t,
+                                   Mat<S, row_count<E>, 6>* N) {
   e.rate_jacobian(f, t, N);
 };
 template <class E, class S>
 concept HasGeometricStiffness = requires(const E& e, const BodyFrame<S>* f, const S& t,
-                                         const Vec<S, E::rows>& lambda, Mat<S, 6, 6>* K) {
+                                         const Vec<S, row_count<E>>& lambda, Mat<S, 6, 6>* K) {
   e.geometric_stiffness(f, t, lambda, K);
 };
 template <class E, class S>
@@ -141,14 +168,14 @@ std::string defect_at(const E& e, const BodyFrame<double>* f, double t) {
 
 // gap or rate of a constraint at the frames f.
 template <class S, class E>
-Vec<S, E::rows> definition(const E& e, const BodyFrame<S>* f, const S& t) {
+Vec<S, row_count<E>> definition(const E& e, const BodyFrame<S>* f, const S& t) {
   if constexpr (HasKernel<E>) {
     if constexpr (level_of<E>() == Level::position)
-      return e.template kernel<S>().gap(f, t);
+      return kernel_of<S>(e).gap(f, t);
     else
-      return e.template kernel<S>().rate(f, t);
+      return kernel_of<S>(e).rate(f, t);
   } else {
-    return [&]<std::size_t... I>(std::index_sequence<I...>)->Vec<S, E::rows> {
+    return [&]<std::size_t... I>(std::index_sequence<I...>)->Vec<S, row_count<E>> {
       if constexpr (level_of<E>() == Level::position)
         return e.gap(f[I]..., t);
       else
@@ -162,7 +189,7 @@ Vec<S, E::rows> definition(const E& e, const BodyFrame<S>* f, const S& t) {
 template <class S, class E>
 void wrench(const E& e, const BodyFrame<S>* f, const S& t, Vec<S, 6>* w) {
   if constexpr (HasKernel<E>) {
-    e.template kernel<S>().wrench(f, t, w);
+    kernel_of<S>(e).wrench(f, t, w);
   } else {
     const auto result = [&]<std::size_t... I>(std::index_sequence<I...>) { return e.wrench(f[I]..., t); }
     (Indices<E>{});

@@ -11,16 +11,12 @@
 namespace catena {
 namespace {
 
-void visit_name(ElementVisitor& v, std::string& name) {
-  v.text({"name", "", "for messages and results; empty: the type and a number"}, name);
-}
+using joint_detail::visit_name;
 
 // What every element between a point of one body and a point of another has.
 template <class E>
 void visit_points(ElementVisitor& v, E& e) {
-  v.bodies({"bodies", "", "first and second body"}, e.bodies.data(), 2);
-  v.vector({"point_a", "m", "point of the first body, its frame"}, e.point_a);
-  v.vector({"point_b", "m", "point of the second body, its frame"}, e.point_b);
+  joint_detail::visit_points(v, e.bodies.data(), e.point_a, e.point_b);
 }
 
 template <class E>
@@ -38,16 +34,34 @@ void visit_axes(ElementVisitor& v, const char* meaning, Axes& axes) {
 
 }  // namespace
 
-void visit(ElementVisitor& v, SphericalJoint& e) {
-  visit_points(v, e);
-  visit_name(v, e.name);
+void joint_detail::visit_name(ElementVisitor& v, std::string& name) {
+  v.text({"name", "", "for messages and results; empty: the type and a number"}, name);
 }
 
-void visit(ElementVisitor& v, RevoluteJoint& e) {
-  visit_points(v, e);
-  v.direction({"axis_a", "1", "hinge axis in the first body, its frame"}, e.axis_a);
-  v.direction({"axis_b", "1", "hinge axis in the second body, its frame"}, e.axis_b);
-  visit_name(v, e.name);
+void joint_detail::visit_points(ElementVisitor& v, BodyId* bodies, Vec3& point_a, Vec3& point_b) {
+  v.bodies({"bodies", "", "first and second body"}, bodies, 2);
+  v.vector({"point_a", "m", "point of the first body, its frame"}, point_a);
+  v.vector({"point_b", "m", "point of the second body, its frame"}, point_b);
+}
+
+void joint_detail::visit_axes(ElementVisitor& v, Vec3& axis_a, Vec3* axis_b) {
+  v.direction({"axis_a", "1", "axis in the first body, its frame"}, axis_a);
+  if (axis_b != nullptr) v.direction({"axis_b", "1", "axis in the second body, its frame"}, *axis_b);
+}
+
+void joint_detail::visit_sides(ElementVisitor& v, Vec3& side_a, Vec3& side_b) {
+  v.vector({"side_a", "1", "direction across axis_a, frame of the first body; 0: some direction"}, side_a);
+  v.vector({"side_b", "1", "direction across axis_b, frame of the second body; 0: some direction"}, side_b);
+}
+
+std::string defect_of_sides(const Vec3& axis_a, const Vec3& side_a, const Vec3& axis_b, const Vec3& side_b) {
+  const auto along = [](const Vec3& axis, const Vec3& side) {
+    const double size = norm(axis) * norm(side);
+    return size > 0.0 && norm(cross(axis, side)) < 1e-6 * size;  // below, errors of arithmetic turn the triad
+  };
+  if (along(axis_a, side_a)) return "side_a must not lie along axis_a";
+  if (along(axis_b, side_b)) return "side_b must not lie along axis_b";
+  return {};
 }
 
 void visit(ElementVisitor& v, DistanceConstraint& e) {

@@ -26,11 +26,9 @@
 namespace catena {
 
 template <class F>
-concept Force = element_detail::HasBodies<F> && !requires {
-  F::rows;
-}
-&&(element_detail::HasKernel<F> ||
-   element_detail::has_wrench<element_detail::Bound<F>, double>(element_detail::Indices<F>{}));
+concept Force = element_detail::HasBodies<F> && !element_detail::HasRows<F> &&
+                (element_detail::HasKernel<F> ||
+                 element_detail::has_wrench<element_detail::Bound<F>, double>(element_detail::Indices<F>{}));
 
 // A user's force as a kernel over double (force_evaluation.hpp).
 template <Force F>
@@ -69,7 +67,7 @@ struct ForceKernel {
 template <Force F>
 auto force_kernel(const F& force) {
   if constexpr (element_detail::HasKernel<F>)
-    return force.template kernel<double>();
+    return element_detail::kernel_of<double>(force);
   else
     return ForceKernel<F>{force};
 }

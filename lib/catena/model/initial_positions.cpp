@@ -10,10 +10,10 @@
 namespace catena {
 namespace {
 
-// What the rows of one constraint would be made by rounding alone: 4 eps times what each of them changes by as every
+// What errors of arithmetic alone would make of the rows of one constraint: 4 eps times what each of them changes by as every
 // coordinate changes by its own size, or by 1 for those of the quaternion. Each coordinate is rounded once, by eps / 2,
 // and the products and sums behind a row round a few more times. rows: evaluated, at args.q == q.
-std::vector<double> rounding_of(const ElementPool& pool, const ElementGroup& group, KernelArgs args,
+std::vector<double> roundoff_of(const ElementPool& pool, const ElementGroup& group, KernelArgs args,
                                 std::vector<double>& q, const std::vector<double>& rows) {
   constexpr double part = 0x1p-13;  // of the size: small beside what turns a row around, large beside eps
   std::vector<double> bound(rows.size(), 0.0), moved(rows.size());
@@ -61,37 +61,23 @@ std::vector<double> size_of_rows(const ElementPool& pool, ElementGroup group, Ke
   return size;
 }
 
-double norm_of(const std::vector<double>& rows, std::size_t begin, std::size_t end) {
-  double sum = 0.0;
-  for (std::size_t r = begin; r < end; ++r) sum += rows[r] * rows[r];
-  return std::sqrt(sum);
-}
-
-// By how much a constraint is open, for people: '0.75 m and 0.02 rad', what of it is open. The rows of the library's
-// joints are told as distance of the points, or of the rim from the plane, and angle between the lines of the axes, whose
-// sine their rows are; of a rod, whose row is (|d|^2 - L^2) / (2 L), what it is too long or too short by. Of others the
-// largest row, in a unit that nobody knows.
-std::string told(const ElementPool& pool, int element, const std::vector<double>& rows,
-                 const std::vector<char>& open, double amount) {
-  if (pool.lane_kernel() == LaneKernel::none || !std::isfinite(amount)) return message_number(amount);
-  if (pool.lane_kernel() == LaneKernel::distance) {
-    std::vector<double> parameters(static_cast<std::size_t>(pool.parameter_count()));
-    pool.parameters(element, parameters.data());
-    const double length = parameters.back();
-    return message_number(std::abs(std::sqrt(std::max(0.0, length * (length + 2.0 * rows[0]))) - length)) +
-           " m";
-  }
-  const std::size_t lengths = std::min<std::size_t>(rows.size(), 3);
-  const auto some_open = [&](std::size_t begin, std::size_t end) {
-    for (std::size_t r = begin; r < end; ++r)
-      if (open[r] != 0) return true;
-    return false;
-  };
+// By how much a constraint is violated, for people: '0.75 m and 0.02 rad', of the rows that are, as their meaning says
+// (rows/meaning.hpp); of others the largest row, in a unit that nobody knows.
+std::string violation_text(const ElementPool& pool, int element, const std::vector<double>& rows,
+                           const std::vector<char>& open, double amount) {
+  if (!std::isfinite(amount)) return message_number(amount);
+  const Plan& plan = pool.plan();
+  std::vector<double> parameters(static_cast<std::size_t>(plan.parameters));
+  pool.parameters(element, parameters.data());
   std::string text;
-  if (some_open(0, lengths)) text = message_number(norm_of(rows, 0, lengths)) + " m";
-  if (some_open(lengths, rows.size()))
-    text += (text.empty() ? "" : " and ") +
-            message_number(std::asin(std::min(1.0, norm_of(rows, lengths, rows.size())))) + " rad";
+  for (const RowGroup& group : plan.groups) {
+    if (group.meaning.violation == nullptr) return message_number(amount);
+    const auto first = open.begin() + group.row;
+    if (std::find(first, first + group.rows, 1) == first + group.rows) continue;
+    const double size = group.meaning.violation(rows.data() + group.row, parameters.data() + group.parameter);
+    text +=
+        (text.empty() ? "" : " and ") + message_number(std::abs(size)) + ' ' + group.meaning.violation_unit;
+  }
   return text;
 }
 
@@ -152,13 +138,13 @@ std::vector<Model::OpenConstraint> Model::open_constraints(double tolerance) con
     std::vector<char> open(rows.size(), !std::isfinite(amount));
     if (std::isfinite(amount) && amount > 0.0) {
       const std::vector<double> size = size_of_rows(pool, group, args, bodies);
-      const std::vector<double> rounding = rounding_of(pool, group, args, q, rows);
+      const std::vector<double> roundoff = roundoff_of(pool, group, args, q, rows);
       for (std::size_t r = 0; r < rows.size(); ++r)
-        open[r] = std::abs(rows[r]) > tolerance * size[r] + rounding[r];
+        open[r] = std::abs(rows[r]) > tolerance * size[r] + roundoff[r];
     }
     if (std::find(open.begin(), open.end(), 1) != open.end())
       found.push_back(
-          {ConstraintId{static_cast<int>(c)}, amount, told(pool, group.first, rows, open, amount)});
+          {ConstraintId{static_cast<int>(c)}, amount, violation_text(pool, group.first, rows, open, amount)});
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const OpenConstraint& x, const OpenConstraint& y) { return x.amount > y.amount; });

@@ -4,6 +4,7 @@
 #include <catena/math/pack.hpp>
 #include <catena/model/frame.hpp>
 #include <catena/model/kernel_args.hpp>
+#include <catena/model/kernel_traits.hpp>
 
 CATENA_BEGIN_ISA
 
@@ -16,6 +17,7 @@ struct LaneIo<double> {
   // Lanes add to their first bodies, then to their second ones; so do single elements in passes, one a body.
   int only_body = -1;
   bool adds_to(int i) const { return only_body < 0 || only_body == i; }
+  static constexpr int stride() { return 8; }  // between parameters
   double read(const double* base, const int* index) const { return base[index[lane]]; }
   // Parameter or slot entry e of the group that starts at base.
   double entry(const double* base, int e) const { return base[8 * e + lane]; }
@@ -34,6 +36,7 @@ template <>
 struct LaneIo<Pack8> {
   int count;  // lanes in use
   bool adds_to(int) const { return true; }
+  static constexpr int stride() { return 8; }
   Pack8 read(const double* base, const int* index) const { return gather(base, index); }
   Pack8 entry(const double* base, int e) const { return load(base + 8 * e); }
   void set_entry(double* base, int e, const Pack8& value) const { store(base + 8 * e, value); }
@@ -115,7 +118,7 @@ inline void shift_to_first(const LaneIo<S>& io, const KernelArgs& args, const El
 template <class K, class S>
 inline void read_frames(const LaneIo<S>& io, const KernelArgs& args, const ElementGroup& g, BodyFrame<S>* f) {
   for (int i = 0; i < K::bodies; ++i) f[i] = read_frame(io, args, g, i);
-  if constexpr (requires { K::relative_positions; }) shift_to_first(io, args, g, K::bodies, f);
+  if constexpr (positions_of<K>() == PositionUse::difference) shift_to_first(io, args, g, K::bodies, f);
 }
 
 // Six components of a velocity-like vector of body i; zero for a fixed body or a missing vector.

@@ -48,8 +48,9 @@ auto Model::add(E element) {
   const std::string undefined = element_detail::defect_at(element, f, 0.0);
   if constexpr (is_constraint) {
     if (!undefined.empty()) refuse(what, undefined);
-    const Vec<double, E::rows> r = element_detail::definition<double>(at_first.get(), f, 0.0);
-    for (int k = 0; k < E::rows; ++k)
+    const Vec<double, element_detail::row_count<E>> r =
+        element_detail::definition<double>(at_first.get(), f, 0.0);
+    for (int k = 0; k < element_detail::row_count<E>; ++k)
       if (!std::isfinite(r[k]))
         refuse(what, "row " + std::to_string(k) + " is not finite in the initial state");
   } else {

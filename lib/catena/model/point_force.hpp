@@ -2,7 +2,7 @@
 #pragma once
 #include <catena/model/body.hpp>
 #include <catena/model/element_listing.hpp>
-#include <catena/model/kernels/point_force.hpp>
+#include <catena/model/forces/point_force_wrench.hpp>
 
 #include <array>
 
@@ -21,8 +21,9 @@ struct PointForce {
   std::string name = {};
 
   template <class S>
-  PointForceKernel<S> kernel() const {
-    return {cast<S>(point), cast<S>(force), axes == Axes::body};
+  PointForceWrench<S> kernel() const {
+    const bool turns = axes == Axes::body;
+    return {cast<S>(point), cast<S>(turns ? Vec3::Zero() : force), cast<S>(turns ? force : Vec3::Zero())};
   }
 };
 

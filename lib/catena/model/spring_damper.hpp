@@ -2,7 +2,7 @@
 #pragma once
 #include <catena/model/element_listing.hpp>
 #include <catena/model/element_pool.hpp>
-#include <catena/model/kernels/spring_damper.hpp>
+#include <catena/model/forces/spring_damper_wrench.hpp>
 
 #include <array>
 
@@ -14,7 +14,6 @@ struct SpringDamper {
   static constexpr const char* type_name = "spring_damper";
   static constexpr const char* summary = "linear spring and damper between two points";
   static constexpr bool couples = true;
-  static constexpr LaneKernel lane_kernel = LaneKernel::spring_damper;
 
   std::array<BodyId, 2> bodies;  // A, B
   Vec3 point_a = Vec3::Zero();   // frame of A [m]
@@ -25,7 +24,7 @@ struct SpringDamper {
   std::string name = {};
 
   template <class S>
-  SpringDamperKernel<S> kernel() const {
+  SpringDamperWrench<S> kernel() const {
     return {{cast<S>(point_a), cast<S>(point_b)}, S(stiffness), S(damping), S(rest_length)};
   }
   std::string defect_at(const BodyFrame<double>* f, double t) const;

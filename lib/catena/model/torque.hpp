@@ -2,7 +2,7 @@
 #pragma once
 #include <catena/model/body.hpp>
 #include <catena/model/element_listing.hpp>
-#include <catena/model/kernels/torque.hpp>
+#include <catena/model/forces/torque_wrench.hpp>
 
 #include <array>
 
@@ -18,8 +18,9 @@ struct Torque {
   std::string name = {};
 
   template <class S>
-  TorqueKernel<S> kernel() const {
-    return {cast<S>(torque), axes == Axes::body};
+  TorqueWrench<S> kernel() const {
+    const bool turns = axes == Axes::body;
+    return {cast<S>(turns ? Vec3::Zero() : torque), cast<S>(turns ? torque : Vec3::Zero())};
   }
 };
 

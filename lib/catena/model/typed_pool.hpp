@@ -13,6 +13,39 @@
 
 namespace catena {
 
+namespace element_detail {
+
+// The plan of a type: that of its rows, the compiled function of a force of the library, or none: what a user's type
+// computes is unknown.
+template <class E>
+const Plan& plan_of() {
+  if constexpr (rows::MadeOfRows<E>) {
+    return rows::plan_of<E>();
+  } else if constexpr (HasKernel<E>) {
+    using K = decltype(kernel_of<double>(std::declval<const E&>()));
+    static const Plan plan{{{CompiledKernels<double>::number_of<K>(), 0, 0, 0, K::parameters,
+                             positions_of<K>(), points_of_kernel<K>()}},
+                           {},
+                           K::parameters};
+    return plan;
+  } else {
+    static const Plan plan = [] {
+      Plan p;
+      p.stages.push_back({});
+      if constexpr (HasRows<E>) {
+        p.stages[0].rows = row_count<E>;
+        RowGroup group;
+        group.rows = row_count<E>;
+        p.groups.push_back(group);
+      }
+      return p;
+    }();
+    return plan;
+  }
+}
+
+}  // namespace element_detail
+
 // What constraints and forces have in common.
 template <class E>
 class TypedPool : public ElementPool {
@@ -36,21 +69,12 @@ class TypedPool : public ElementPool {
       return (void)element, (void)visitor, false;
     }
   }
-  LaneKernel lane_kernel() const override {
-    if constexpr (requires { E::lane_kernel; })
-      return E::lane_kernel;
-    else
-      return LaneKernel::none;
-  }
-  int parameter_count() const override {
-    if constexpr (requires { E::lane_kernel; })
-      return decltype(std::declval<const E&>().template kernel<double>())::parameters;
-    else
-      return 0;
-  }
+  const Plan& plan() const override { return element_detail::plan_of<E>(); }
   void parameters(int element, double* out) const override {
-    if constexpr (requires { E::lane_kernel; })
-      at(element).template kernel<double>().save(out);
+    if constexpr (rows::MadeOfRows<E>)
+      rows::save_parameters(at(element), out);
+    else if constexpr (element_detail::HasKernel<E>)
+      element_detail::kernel_of<double>(at(element)).save(out);
     else
       (void)element, (void)out;
   }
@@ -86,7 +110,7 @@ class ConstraintPool final : public TypedPool<C> {
  public:
   std::unique_ptr<ElementPool> clone() const override { return std::make_unique<ConstraintPool>(*this); }
   const char* type_name() const override { return element_detail::type_name_of<C>("constraint"); }
-  int rows() const override { return C::rows; }
+  int rows() const override { return element_detail::row_count<C>; }
   Level level() const override { return element_detail::level_of<C>(); }
   void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
     for (int l = 0; l < group.count; ++l) {
@@ -116,7 +140,7 @@ class ForcePool final : public TypedPool<F> {
       const element_detail::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at,
                                                   l);
       // Parameters of the group belong to its frames, which may stand at points of fixed bodies.
-      if constexpr (requires { F::lane_kernel; })
+      if constexpr (element_detail::HasKernel<F>)
         if (group.parameters != nullptr) {
           using Kernel = decltype(force_kernel(element.get()));
           sum += potential_of(Kernel::load(io, group.parameters), io, args, group);

@@ -1,0 +1,26 @@
+#include <catena/cli/writable.hpp>
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+namespace catena {
+
+std::string unwritable(const std::string& file) {
+  namespace fs = std::filesystem;
+  const auto last_error = [] { return std::error_code(errno, std::generic_category()).message(); };
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  if (fs::is_directory(status)) return "it is a folder";
+  if (fs::exists(status)) return access(file.c_str(), W_OK) == 0 ? "" : last_error();
+  if (status.type() != fs::file_type::not_found) return error.message();
+  const fs::path path(file);
+  if (path.filename().empty()) return "it is the name of a folder";
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error)) return "there is no folder " + folder.string();
+  return access(folder.c_str(), W_OK | X_OK) == 0 ? "" : last_error();
+}
+
+}  // namespace catena

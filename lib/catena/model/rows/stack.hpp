@@ -1,0 +1,89 @@
+// Two kernels of rows on the same bodies as one: the rows of `first`, then those of `rest`, which may be a stack itself.
+#pragma once
+#include <catena/math/level.hpp>
+#include <catena/model/kernel_traits.hpp>
+#include <catena/model/rows/parameters.hpp>
+
+namespace catena::rows {
+inline namespace CATENA_ISA {
+
+template <class First, class Rest>
+struct Stack {
+  static constexpr int bodies = First::bodies, rows = First::rows + Rest::rows,
+                       parameters = First::parameters + Rest::parameters;
+  static constexpr Level level = First::level;
+  static constexpr bool couples = First::couples || Rest::couples;
+  static_assert(First::bodies == Rest::bodies && First::level == Rest::level,
+                "rows of one joint act on the same bodies and stand at one level");
+  static constexpr bool turning_stiffness =
+      stiffness_begins_at<First>() == 3 && stiffness_begins_at<Rest>() == 3;
+  static constexpr PositionUse positions = positions_of<First>() > positions_of<Rest>()
+                                               ? positions_of<First>()
+                                               : positions_of<Rest>();
+  using Frame = typename First::Frame;
+  using S = typename decltype(Frame::x)::Scalar;
+
+  First first;
+  Rest rest;
+
+  template <class Io>
+  static Stack load(const Io& io, const double* p) {
+    return {First::load(io, p), Rest::load(io, p + io.stride() * First::parameters)};
+  }
+  void save(double* out) const {
+    first.save(out);
+    rest.save(out + First::parameters);
+  }
+
+  Vec<S, rows> gap(const Frame* f, const S& t) const requires(First::level == Level::position) {
+    return joined(first.gap(f, t), rest.gap(f, t));
+  }
+  Vec<S, rows> rate(const Frame* f, const S& t) const requires(First::level == Level::velocity) {
+    return joined(first.rate(f, t), rest.rate(f, t));
+  }
+  void jacobian(const Frame* f, const S& t, Mat<S, rows, 6>* G) const {
+    Mat<S, First::rows, 6> a[bodies];
+    Mat<S, Rest::rows, 6> b[bodies];
+    first.jacobian(f, t, a);
+    rest.jacobian(f, t, b);
+    for (int i = 0; i < bodies; ++i) G[i] = joined(a[i], b[i]);
+  }
+  Vec<S, rows> drift(const Frame* f, const S& t) const { return joined(first.drift(f, t), rest.drift(f, t)); }
+  Vec<S, rows> bias(const Frame* f, const S& t) const { return joined(first.bias(f, t), rest.bias(f, t)); }
+  void rate_jacobian(const Frame* f, const S& t, Mat<S, rows, 6>* N) const {
+    Mat<S, First::rows, 6> a[bodies];
+    Mat<S, Rest::rows, 6> b[bodies];
+    first.rate_jacobian(f, t, a);
+    rest.rate_jacobian(f, t, b);
+    for (int i = 0; i < bodies; ++i) N[i] = joined(a[i], b[i]);
+  }
+  void geometric_stiffness(const Frame* f, const S& t, const Vec<S, rows>& lambda, Mat<S, 6, 6>* K) const {
+    Vec<S, First::rows> a;
+    Vec<S, Rest::rows> b;
+    for (int k = 0; k < First::rows; ++k) a[k] = lambda[k];
+    for (int k = 0; k < Rest::rows; ++k) b[k] = lambda[First::rows + k];
+    Mat<S, 6, 6> more[bodies * bodies];
+    first.geometric_stiffness(f, t, a, K);
+    rest.geometric_stiffness(f, t, b, more);
+    for (int i = 0; i < bodies; ++i)
+      for (int j = 0; j < bodies; ++j) {
+        Mat<S, 6, 6>& k = K[i * bodies + j];
+        // A part that does not couple leaves its blocks between bodies unset.
+        const bool of_first = i == j || First::couples, of_rest = i == j || Rest::couples;
+        if (!of_first) k = Mat<S, 6, 6>::Zero();
+        if (of_rest) k += more[i * bodies + j];
+      }
+  }
+
+ private:
+  template <int a, int b, int c>
+  static Mat<S, a + b, c> joined(const Mat<S, a, c>& x, const Mat<S, b, c>& y) {
+    Mat<S, a + b, c> m;
+    set_block(m, 0, 0, x);
+    set_block(m, a, 0, y);
+    return m;
+  }
+};
+
+}  // namespace CATENA_ISA
+}  // namespace catena::rows
