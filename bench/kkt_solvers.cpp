@@ -227,7 +227,6 @@ int run_all(const Settings& settings) {
                "apt-get install libopenblas0-pthread\n");
     return 2;
   }
-  set_threads(1);
   const int core = pin_to_one_core();
   fmt::print("{}, core {}, one thread, instruction set level {}\n{} (running as {})\n", processor_name(),
              core, instruction_set(), blas.config, blas.core);

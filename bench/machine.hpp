@@ -70,7 +70,6 @@ inline bool ready(int argc, char** argv, std::initializer_list<Count> counts) {
     std::fprintf(stderr, "unknown option %s\n", argv[k]);
     return false;
   }
-  set_threads(1);
   pin_to_one_core();
   if (single_threaded_blas().optimised) return true;
   std::fprintf(stderr, "refused: the rivals would run on reference BLAS; install libopenblas0\n");

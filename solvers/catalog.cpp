@@ -27,10 +27,11 @@ std::vector<LeftOutStepper> left_out_steppers() {
 #ifdef CATENA_HAS_SUNDIALS
   return {};
 #else
-  return {{"ida",
-           "the stepper ida was left out of this build, which found no SUNDIALS or was told to do without: "
-           "install "
-           "libsundials-dev and configure with -DCATENA_WITH_SUNDIALS=ON"}};
+  return {
+      {"ida",
+       "the stepper ida was left out of this build, which found no SUNDIALS or was configured without it: "
+       "install "
+       "libsundials-dev and configure with -DCATENA_WITH_SUNDIALS=ON"}};
 #endif
 }
 

@@ -1,3 +1,4 @@
+#include <catena/experiment/options.hpp>
 #include <catena/problems/catalog.hpp>
 #include <catena/solvers/catalog.hpp>
 #include <catena/studies/audit.hpp>
@@ -81,7 +82,8 @@ std::string exception_of(const AuditStepper& stepper, const AuditCase& which) {
 void audit_case(const std::vector<AuditStepper>& steppers, const AuditCase& which, const ProblemEntry& entry,
                 AuditResult& result) {
   const std::unique_ptr<Problem> problem = entry.make();
-  set_options([&](OptionVisitor& v) { problem->visit(v); }, which.parameters, "problem " + entry.name);
+  set_options([&](OptionVisitor& v) { problem->visit(v); }, which.parameters, "parameter",
+              "problem " + entry.name);
   std::unique_ptr<Subject> in[2];  // by Coordinates
   std::vector<End> ends;
   for (const AuditStepper& stepper : steppers) {

@@ -21,9 +21,9 @@
 //     since the start, and of the size of the multipliers): steps are made up to sixteen times shorter for that. In all
 //     coordinates the multipliers of the same rows are compared; those that cannot be are listed pair by pair.
 #pragma once
+#include <catena/experiment/scenario.hpp>
 #include <catena/problems/problem.hpp>
 #include <catena/stepper/stepper_entry.hpp>
-#include <catena/studies/option_texts.hpp>
 
 #include <string>
 #include <vector>
@@ -33,7 +33,7 @@ namespace catena {
 // One stepper with one set of options.
 struct AuditStepper {
   StepperEntry entry;
-  std::vector<OptionText> options = {};
+  Settings options = {};
 
   std::string name() const;  // "lie_dae (index = one)"
 };
@@ -42,7 +42,7 @@ struct AuditStepper {
 // that neither roundoff nor higher terms hide the order.
 struct AuditCase {
   std::string problem;
-  std::vector<OptionText> parameters = {};
+  Settings parameters = {};
   double end = 1.0;        // [s]
   int steps = 100;         // of the coarsest run of a stepper of order 2
   int steps_low = 0;       // of order 1; 0: 16 steps
@@ -100,7 +100,7 @@ std::vector<AuditStepper> audit_steppers();
 std::vector<AuditCase> audit_cases();
 std::vector<AuditException> audit_exceptions();
 
-// Throws std::invalid_argument for a problem of the list without a case, and for options that do not fit.
+// Throws std::invalid_argument for a problem of the list without a case, UsageError for options that do not fit.
 AuditResult audit(const std::vector<AuditStepper>& steppers, const std::vector<AuditCase>& cases);
 AuditResult audit(const std::vector<AuditStepper>& steppers, const std::vector<AuditCase>& cases,
                   const std::vector<ProblemEntry>& problems);

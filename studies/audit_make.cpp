@@ -1,3 +1,4 @@
+#include <catena/experiment/options.hpp>
 #include <catena/studies/audit_make.hpp>
 
 #include <string>
@@ -32,7 +33,8 @@ class Tolerances : public OptionVisitor {
 
 Made make(const AuditStepper& which, double control) {
   const std::unique_ptr<StepperSetup> setup = which.entry.setup();
-  set_options([&](OptionVisitor& v) { setup->visit(v); }, which.options, "stepper " + which.entry.name);
+  set_options([&](OptionVisitor& v) { setup->visit(v); }, which.options, "option",
+              "stepper " + which.entry.name);
   Made made;
   made.stepper = setup->make({}, {});
   const bool controlled = made.stepper->traits().chooses_step && control > 0.0;

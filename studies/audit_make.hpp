@@ -12,7 +12,7 @@ struct Made {
   bool iterates = false;            // has such an option; else what vanishes does so to roundoff
 };
 
-// control: all tolerances of a stepper that controls its error; 0: as they are. Throws std::invalid_argument for
+// control: all tolerances of a stepper that controls its error; 0: as they are. Throws UsageError for
 // options that do not fit.
 Made make(const AuditStepper& which, double control);
 

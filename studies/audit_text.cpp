@@ -7,8 +7,10 @@
 namespace catena {
 namespace {
 
-std::string with(const std::string& name, const std::vector<OptionText>& options) {
-  return options.empty() ? name : name + " (" + to_text(options) + ")";
+std::string with(const std::string& name, const Settings& options) {
+  std::string all;
+  for (const auto& [option, value] : options) all += (all.empty() ? "" : ", ") + option + " = " + value;
+  return all.empty() ? name : name + " (" + all + ")";
 }
 
 __attribute__((format(printf, 1, 2))) std::string print(const char* format, ...) {

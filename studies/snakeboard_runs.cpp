@@ -1,7 +1,7 @@
+#include <catena/experiment/options.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/catalog.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
-#include <catena/studies/option_texts.hpp>
 #include <catena/studies/snakeboard_runs.hpp>
 
 #include <algorithm>
@@ -12,13 +12,13 @@ namespace catena {
 namespace {
 
 // A stepper of the catalog with options by name; empty where it is not built.
-std::function<std::unique_ptr<Stepper>()> from_catalog(const std::string& name,
-                                                       const std::vector<OptionText>& options) {
+std::function<std::unique_ptr<Stepper>()> from_catalog(const std::string& name, const Settings& options) {
   for (const StepperEntry& entry : builtin_steppers()) {
     if (entry.name != name) continue;
     return [entry, options] {
       const std::unique_ptr<StepperSetup> setup = entry.setup();
-      set_options([&](OptionVisitor& visitor) { setup->visit(visitor); }, options, entry.name);
+      set_options([&](OptionVisitor& visitor) { setup->visit(visitor); }, options, "option",
+                  "stepper " + entry.name);
       return setup->make({}, {});
     };
   }

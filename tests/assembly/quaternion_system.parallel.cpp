@@ -63,27 +63,30 @@ struct Said {
 
 constexpr int members = 4;
 
-void compare(const QuaternionSystem& shared) {
-  std::vector<int> same(members, 0);
-  std::vector<std::thread> threads;
-  for (int member = 0; member < members; ++member)
-    threads.emplace_back([&shared, &same, member] {
-      const QuaternionSystem own = helix();
-      const Said alone(own, member);
-      bool equal = true;
-      for (int k = 0; k < 10; ++k) equal = equal && Said(shared, member) == alone;
-      same[static_cast<std::size_t>(member)] = equal ? 1 : 0;
-    });
-  for (std::thread& t : threads) t.join();
-  CHECK(same == std::vector<int>(members, 1));
+// Whether one of several that evaluate `shared` at once sees what it sees alone.
+int compare(const QuaternionSystem& shared, int member) {
+  const QuaternionSystem own = helix();
+  const Said alone(own, member);
+  bool equal = true;
+  for (int k = 0; k < 10; ++k) equal = equal && Said(shared, member) == alone;
+  return equal ? 1 : 0;
 }
 
 }  // namespace
 
 TEST_CASE("four threads evaluate one system at once with the bits of one thread with a system of its own") {
   const QuaternionSystem shared = helix();
-  compare(shared);
-  set_threads(2);  // evaluations that wait for their chunks may begin another one meanwhile
-  compare(shared);
-  set_threads(1);
+  std::vector<int> same(members, 0);
+  std::vector<std::thread> threads;
+  for (int member = 0; member < members; ++member)
+    threads.emplace_back(
+        [&shared, &same, member] { same[static_cast<std::size_t>(member)] = compare(shared, member); });
+  for (std::thread& t : threads) t.join();
+  CHECK(same == std::vector<int>(members, 1));
+
+  same.assign(members, 0);
+  const ThreadScope two(2);  // evaluations that wait for their chunks may begin another one meanwhile
+  parallel_for(members,
+               [&](int member) { same[static_cast<std::size_t>(member)] = compare(shared, member); });
+  CHECK(same == std::vector<int>(members, 1));
 }

@@ -84,13 +84,11 @@ TEST_CASE("helix chain of 600: the same bits for 1, 2 and 4 threads") {
          {GeneralizedAlphaOptions::Newton::quasi, GeneralizedAlphaOptions::Newton::exact}) {
       GeneralizedAlphaOptions options;
       options.newton = newton;
-      set_threads(1);
-      const auto one = trajectory(joint, options);
-      set_threads(2);
-      const auto two = trajectory(joint, options);
-      set_threads(4);
-      const auto four = trajectory(joint, options);
-      set_threads(1);
+      const auto on = [&](int threads) {
+        const ThreadScope scope(threads);
+        return trajectory(joint, options);
+      };
+      const auto one = on(1), two = on(2), four = on(4);
       CHECK(one == two);
       CHECK(one == four);
     }

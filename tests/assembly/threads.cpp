@@ -19,7 +19,6 @@ namespace {
 
 using namespace catena;
 using catena_test::Crowd;
-using catena_test::ThreadsForNow;
 using Clock = std::chrono::steady_clock;
 
 Crowd* crowd = nullptr;  // who evaluates forces, while it is asked
@@ -55,7 +54,7 @@ TEST_CASE("the elements of a chain of 600 are evaluated by as many threads as th
   Evaluation wanted;
   wanted.balance = balance.data();
   for (const int count : {1, 2, 3}) {
-    const ThreadsForNow now(count);
+    const ThreadScope now(count);
     Crowd here(count);
     crowd = &here;
     system.evaluate(at, wanted);
@@ -77,7 +76,7 @@ TEST_CASE("the factorisation of a chain of 2000 works on other threads too, with
   system.evaluate(point_of(state), wanted);
   kkt.update_proximal();
   const auto others = [&](int threads, double enough) {
-    const ThreadsForNow now(threads);
+    const ThreadScope now(threads);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));  // those of loops before are done
     const double before = seconds_of_others();
     const Clock::time_point end = Clock::now() + std::chrono::seconds(10);

@@ -1,8 +1,8 @@
 // What is refused before anything is run, in one sentence that says what to do.
 #include <catena/cli/builtin.hpp>
 #include <catena/cli/cli.hpp>
+#include <catena/cli/console_text.hpp>
 #include <catena/cli/exit_code.hpp>
-#include <catena/cli/writable.hpp>
 
 #include "support/ask.hpp"
 #include "support/temporary_folder.hpp"

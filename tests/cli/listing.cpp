@@ -1,6 +1,6 @@
 #include <catena/cli/builtin.hpp>
 #include <catena/cli/list_command.hpp>
-#include <catena/cli/usage_error.hpp>
+#include <catena/experiment/usage_error.hpp>
 
 #include <doctest/doctest.h>
 

@@ -224,7 +224,7 @@ TEST_CASE("the interval of results stands on the command line and in a file") {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "out").string(), file = (folder.path() / "one.yaml").string();
   CHECK(ask({"run", "toy_pendulum", "--interval", "0.5", "--output", out}).code == exit_ok);
-  CHECK(Json::parse(file_text(folder.path() / "out" / "run.json"))["request"]["interval"] == "0.5");
+  CHECK(Json::parse(file_text(folder.path() / "out" / "run.json"))["settings"]["interval"] == 0.5);
   Answer a = ask({"run", "toy_pendulum", "--interval", "0"});
   CHECK(a.code == exit_bad_input);
   CHECK(contains(a.err, "--interval 0"));
@@ -234,7 +234,7 @@ TEST_CASE("the interval of results stands on the command line and in a file") {
   };
   write("100 ms");
   CHECK(ask({"run", file, "--output", out, "--overwrite"}).code == exit_ok);
-  CHECK(Json::parse(file_text(folder.path() / "out" / "run.json"))["request"]["interval"] == "0.1");
+  CHECK(Json::parse(file_text(folder.path() / "out" / "run.json"))["settings"]["interval"] == 0.1);
   write("7200");
   a = ask({"run", file});
   CHECK(a.code == exit_bad_input);
@@ -327,7 +327,7 @@ TEST_CASE("ida refuses redundant rows by naming who takes them, and a back end t
 TEST_CASE("absurd steps are named, with what would be right") {
   const Answer none = ask({"run", "simple_pendulum", "--end", "1e-320"});
   CHECK(none.code == exit_bad_input);
-  CHECK(contains(none.err, "steps that are too small to be told apart: the smallest is 1e-12 s"));
+  CHECK(contains(none.err, "steps that are too small to be distinguished: the smallest is 1e-12 s"));
 
   const Answer large = ask({"run", "heavy_top", "--step", "10", "--end", "100"});
   CHECK(large.code == exit_run_ended_early);

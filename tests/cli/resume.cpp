@@ -1,7 +1,7 @@
 // catena run --output, catena resume: interrupted, killed, damaged, finished and continued runs.
 #include <catena/cli/cli.hpp>
-#include <catena/cli/number.hpp>
-#include <catena/cli/run_folder.hpp>
+#include <catena/experiment/number.hpp>
+#include <catena/experiment/run_folder.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/discrete_action.hpp>
 #include <catena/solvers/dormand_prince.hpp>
@@ -152,7 +152,7 @@ TEST_CASE("a run that was interrupted goes on to the same report and the same fi
     steps_until_stop = 4;
     const Answer first = ask(run + std::vector<std::string>{"--output", parts});
     REQUIRE(first.code == exit_interrupted);
-    CHECK(contains(first.err, "catena resume " + parts + " goes on from there"));
+    CHECK(contains(first.err, "catena resume " + parts + " continues from there"));
     CHECK(first.json()["steps"] == 5);
     steps_until_stop = 2;
     const Answer second = ask({"resume", parts, "--json", "-"});
@@ -286,7 +286,7 @@ TEST_CASE("what is no folder of a run is refused in a sentence, and run.json is 
     std::ofstream(file, std::ios::binary) << changed;
     std::string problem, why;
     try {
-      problem = RunFolder(out).request().problem;
+      problem = RunFolder(out).request().scenario.problem;
     } catch (const std::exception& error) {
       why = error.what();
     }
@@ -460,7 +460,7 @@ TEST_CASE("results that were removed or cut off are not gone on with, and the ad
     CHECK(a.code == exit_cannot_write);
     CHECK(a.err.find("cannot go on with " + file.string() + ": " + d.why) != std::string::npos);
     CHECK(a.err.find("nothing was computed") != std::string::npos);
-    CHECK(a.err.find("goes on from there") == std::string::npos);
+    CHECK(a.err.find("continues from there") == std::string::npos);
     const Json written = a.json()["files"];
     if (d.removed) CHECK(std::find(written.begin(), written.end(), file.string()) == written.end());
 

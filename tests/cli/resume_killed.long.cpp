@@ -1,6 +1,6 @@
 // Runs that are killed with -9 at random times, by Ctrl-C, and by a disk that is full.
 #include <catena/cli/cli.hpp>
-#include <catena/cli/run_folder.hpp>
+#include <catena/experiment/run_folder.hpp>
 
 #include "support/temporary_folder.hpp"
 
@@ -175,7 +175,8 @@ TEST_CASE("a disk that is full ends the run with what was saved, and the checkpo
   INFO(text);
   CHECK(text.find("cannot write " + (parts / "bodies.csv").string() + ": File too large") !=
         std::string::npos);
-  CHECK(text.find("are saved: catena resume " + parts.string() + " goes on from there") != std::string::npos);
+  CHECK(text.find("are saved: catena resume " + parts.string() + " continues from there") !=
+        std::string::npos);
   REQUIRE(!RunFolder(parts).checkpoints().empty());
   // What was flushed is what the whole run wrote.
   const std::string some = file_text(parts / "bodies.csv"), all = file_text(whole / "bodies.csv");

@@ -128,7 +128,7 @@ TEST_CASE("the first difference of two identities is named") {
         "stepper is \"ida\" there and \"lie_dae\" here");
   CHECK(difference({}, {{"stepper", "ida"}}) == "stepper is \"ida\" here and absent there");
   CHECK(difference({{"stepper", "ida"}}, {}) == "stepper is \"ida\" there and absent here");
-  CHECK(difference({{"a", "1"}}, {{"b", "1"}}) == "a stands there where b stands here");
+  CHECK(difference({{"a", "1"}}, {{"b", "1"}}) == "a is there in place of b here");
 }
 
 TEST_CASE("models differ by any parameter, name or order of bodies, and not by the run of time") {

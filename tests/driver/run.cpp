@@ -245,7 +245,7 @@ TEST_CASE("a stepper that stands still or goes too far ends the run with a sente
   State state;
   RunResult result = run_toy(stepper, state, {.step = 0.1, .end = 1.0}, {});
   CHECK(result.status == Status::step_too_small);
-  CHECK(result.message == "the stepper reports success but time stands still");
+  CHECK(result.message == "the stepper reports success but time does not advance");
   CHECK(result.t_end == state.t);
 
   stepper.takes = [](double, double h) { return 1.5 * h; };

@@ -2,7 +2,7 @@
 #include <catena/driver/run.hpp>
 #include <catena/problems/snakeboard.hpp>
 #include <catena/solvers/catalog.hpp>
-#include <catena/studies/option_texts.hpp>
+#include <catena/experiment/options.hpp>
 #include <catena/system/coordinate_derivatives.hpp>
 
 #include <doctest/doctest.h>
@@ -19,14 +19,20 @@ constexpr double singular_at = 1.253688;  // [s] dormand_prince and ida at tight
 
 struct Variant {
   std::string stepper;
-  std::vector<OptionText> options;
+  Settings options;
 };
+
+std::string to_text_of(const Settings& options) {
+  std::string text;
+  for (const auto& [name, value] : options) text += name + " = " + value + ' ';
+  return text;
+}
 
 std::unique_ptr<Stepper> made(const Variant& variant) {
   for (const StepperEntry& entry : builtin_steppers()) {
     if (entry.name != variant.stepper) continue;
     const std::unique_ptr<StepperSetup> setup = entry.setup();
-    set_options([&](OptionVisitor& visitor) { setup->visit(visitor); }, variant.options, entry.name);
+    set_options([&](OptionVisitor& visitor) { setup->visit(visitor); }, variant.options, "option", "stepper " + entry.name);
     return setup->make({}, {});
   }
   return nullptr;
@@ -45,7 +51,7 @@ RunResult run_of(const Variant& variant, double h, double end, State* last = nul
 // granted.
 void check_end(const Variant& variant, double h, double late = 0.0) {
   CAPTURE(variant.stepper);
-  CAPTURE(to_text(variant.options));
+  CAPTURE(to_text_of(variant.options));
   CAPTURE(h);
   const RunResult r = run_of(variant, h, 1.6);
   CHECK(r.status == Status::step_too_small);

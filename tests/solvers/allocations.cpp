@@ -25,7 +25,6 @@
 namespace {
 
 using namespace catena;
-using catena_test::ThreadsForNow;
 
 // The fewest allocations of a round of twenty steps of these sizes, after two rounds. The arena of TBB takes memory for
 // its tasks now and then, when one thread has more of them than ever before: what a step itself asks for, it asks for
@@ -61,7 +60,7 @@ int check_all_steppers(const Model& model, const std::vector<double>& sizes) {
     for (const int threads : {1, 2}) {
       CAPTURE(entry.name);
       CAPTURE(threads);
-      const ThreadsForNow now(threads);
+      const ThreadScope now(threads);
       const std::unique_ptr<Stepper> stepper = entry.setup()->make({}, {});
       const bool lagrangian = stepper->traits().coordinates == Coordinates::lagrangian;
       const System& system = lagrangian ? static_cast<const System&>(seven) : bodies;
@@ -112,7 +111,7 @@ TEST_CASE("rows scaled by h: steps of another size do not allocate") {
          {RowScaling::natural, RowScaling::none, RowScaling::over_h, RowScaling::over_h2}) {
       CAPTURE(threads);
       CAPTURE(static_cast<int>(scaling));
-      const ThreadsForNow now(threads);
+      const ThreadScope now(threads);
       GeneralizedAlpha alpha({.scaling = scaling});
       CHECK(fewest_allocations(alpha, system, changing) == 0);
       AlphaRattle rattle({.scaling = scaling});
@@ -125,7 +124,7 @@ TEST_CASE("the loop of a run allocates nothing either: 200 instants ask for no m
   const Model model = HelixChain({.n = 40}).model();
   const MultibodySystem bodies(model);
   const QuaternionSystem seven(model);
-  const ThreadsForNow now(1);
+  const ThreadScope now(1);
   for (const StepperEntry& entry : builtin_steppers()) {
     if (entry.name == "ida") continue;
     CAPTURE(entry.name);

@@ -11,7 +11,7 @@ TEST_CASE("helix chain of 600: the same bits with 1, 2 and 4 threads") {
   for (const auto index : {Options::Index::three, Options::Index::two}) {
     std::vector<State> end;
     for (const int threads : {1, 2, 4}) {
-      set_threads(threads);
+      const ThreadScope scope(threads);
       const MultibodySystem system(HelixChain(p).model());
       Options o;
       o.index = index;
@@ -19,7 +19,6 @@ TEST_CASE("helix chain of 600: the same bits with 1, 2 and 4 threads") {
       run.steps(10);
       end.push_back(run.state);
     }
-    set_threads(0);
     for (const State& s : end) {
       CHECK(s.q == end[0].q);
       CHECK(s.v == end[0].v);

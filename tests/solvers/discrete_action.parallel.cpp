@@ -14,13 +14,12 @@ TEST_CASE("helix chain of 600: the same bits for 1, 2 and 4 threads") {
   parameters.n = 600;  // more than two chunks of assembly, more than one subtree of the factorisation
   std::vector<State> ends;
   for (const int count : {1, 2, 4}) {
-    set_threads(count);
+    const ThreadScope scope(count);
     const QuaternionSystem system(HelixChain(parameters).model());
     Run run(system, 0.002);
     run.steps(10);
     ends.push_back(run.state);
   }
-  set_threads(0);
   for (const State& s : ends) {
     CHECK(s.q == ends[0].q);
     CHECK(s.v == ends[0].v);

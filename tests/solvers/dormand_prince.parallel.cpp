@@ -7,12 +7,11 @@ using namespace catena_test::explicit_rk;
 
 TEST_CASE("dormand_prince has the same bits on one, two and four threads") {
   const auto end = [](int threads) {
-    set_threads(threads);
+    const ThreadScope scope(threads);
     const MultibodySystem system(HelixChain({.n = 600}).model());
     return end_state(system, 1e-3, 3);
   };
   const State one = end(1), two = end(2), four = end(4);
-  set_threads(0);
   CHECK(one.q == two.q);
   CHECK(one.v == two.v);
   CHECK(one.lambda == two.lambda);

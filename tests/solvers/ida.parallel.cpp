@@ -11,7 +11,7 @@ TEST_CASE("helix chain of 300: the same bits for 1, 2 and 4 threads") {
   parameters.n = 300;  // more than two chunks of assembly
   std::vector<State> ends;
   for (const int count : {1, 2, 4}) {
-    set_threads(count);
+    const ThreadScope scope(count);
     const QuaternionSystem system(HelixChain(parameters).model());
     Run run(system, with(Form::gear_gupta_leimkuhler, 1e-3, 1e-3));
     for (int k = 0; k < 4; ++k) {
@@ -21,7 +21,6 @@ TEST_CASE("helix chain of 300: the same bits for 1, 2 and 4 threads") {
     }
     ends.push_back(run.state);
   }
-  set_threads(0);
   for (const State& s : ends) {
     CHECK(s.t == ends[0].t);
     CHECK(s.q == ends[0].q);

@@ -15,14 +15,13 @@ TEST_CASE("helix chain of 600: the same bits for 1, 2 and 4 threads in every for
     o.index = index;
     std::vector<State> ends;
     for (const int count : {1, 2, 4}) {
-      set_threads(count);
+      const ThreadScope scope(count);
       const MultibodySystem system(HelixChain(parameters).model());
       Run run(system, 2e-3, o);
       run.steps(4);
       run.step(1e-3);
       ends.push_back(run.state);
     }
-    set_threads(0);
     for (const State& s : ends) {
       CHECK(s.q == ends[0].q);
       CHECK(s.v == ends[0].v);

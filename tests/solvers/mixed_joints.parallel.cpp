@@ -17,7 +17,7 @@ using namespace catena;
 using test::Shape;
 
 std::vector<State> trajectory(const Model& model, GeneralizedAlphaOptions::Newton newton, int threads) {
-  set_threads(threads);
+  const ThreadScope scope(threads);
   const MultibodySystem system(model);
   GeneralizedAlpha stepper({.newton = newton});
   State state = system.initial_state();
@@ -29,7 +29,6 @@ std::vector<State> trajectory(const Model& model, GeneralizedAlphaOptions::Newto
     REQUIRE_MESSAGE(outcome.status == Status::ok, outcome.culprit.name, " ", outcome.culprit.quantity);
     states.push_back(state);
   }
-  set_threads(0);
   return states;
 }
 

@@ -2,8 +2,8 @@
 // status and a name.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/cli/builtin.hpp>
-#include <catena/cli/set_up.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/experiment/setup.hpp>
 #include <catena/math/square.hpp>
 #include <catena/measure/monitor.hpp>
 #include <catena/model/spring_damper.hpp>

@@ -61,14 +61,12 @@ TEST_CASE("the same bits for 1, 2 and 4 threads") {
   for (const KktProblem& p : problems(true))
     for (const Factorization f : {Factorization::ldlt, Factorization::ldu}) {
       if (catena_test::few_cases && p.bodies > 10000 && f == Factorization::ldu) continue;
-      set_threads(1);
       const std::vector<double> one = solution(p, f);
       for (const int count : {2, 4}) {
-        set_threads(count);
+        const ThreadScope scope(count);
         const std::vector<double> more = solution(p, f);
         CHECK(std::memcmp(one.data(), more.data(), one.size() * sizeof(double)) == 0);
       }
-      set_threads(1);
     }
 }
 

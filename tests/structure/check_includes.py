@@ -17,7 +17,7 @@ import re
 import sys
 import tempfile
 
-CHAIN = ["assembly", "kkt", "stepper", "driver", "measure", "output", "io", "cli"]
+CHAIN = ["assembly", "kkt", "stepper", "driver", "measure", "output", "experiment", "io", "cli"]
 ARROWS = {"math": [], "sparse": ["math"], "model": ["math"], "system": ["sparse"], "assembly": ["system", "model"]}
 ARROWS.update({later: [earlier] for earlier, later in zip(CHAIN, CHAIN[1:])})
 
@@ -32,7 +32,7 @@ def closure(layer):
 ALLOWED = {layer: closure(layer) for layer in ARROWS}
 ALLOWED["solvers"] = closure("stepper") | {"stepper"}
 ALLOWED["problems"] = {"math", "model", "system"}
-ALLOWED["studies"] = closure("output") | {"output", "solvers", "problems"}
+ALLOWED["studies"] = closure("experiment") | {"experiment", "solvers", "problems"}
 EVERYTHING = set(ALLOWED)
 ALLOWED["apps"] = ALLOWED["bench"] = EVERYTHING
 # A stepper is written for any system: it never sees a body.
@@ -42,7 +42,8 @@ ALLOWED["driver"] = closure("driver")
 # The command line knows what a problem is and the lists of problems and steppers; one file of it, which makes
 # the list of all that comes with the library, knows each of them.
 BUILTIN_FILE = "lib/catena/cli/builtin.cpp"
-EXCEPTIONS = {"cli": {"problems/problem.hpp", "problems/catalog.hpp", "solvers/catalog.hpp"}}
+CATALOGS = {"problems/problem.hpp", "problems/catalog.hpp", "solvers/catalog.hpp"}
+EXCEPTIONS = {"experiment": {"problems/problem.hpp"}, "io": {"problems/problem.hpp"}, "cli": CATALOGS}
 
 TBB_FILE = "lib/catena/math/parallel.cpp"
 

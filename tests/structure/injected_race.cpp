@@ -37,7 +37,7 @@ int correct_sum() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  catena::set_threads(4);
+  const catena::ThreadScope four(4);
   const bool race = argc > 1 && std::strcmp(argv[1], "race") == 0;
   std::printf("%d\n", race ? racing_sum() : correct_sum());
 }

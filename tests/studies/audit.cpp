@@ -1,5 +1,6 @@
 // The audit finds what it is there to find.
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/experiment/usage_error.hpp>
 #include <catena/problems/catalog.hpp>
 #include <catena/problems/rod_chain.hpp>
 #include <catena/solvers/discrete_action.hpp>
@@ -250,13 +251,15 @@ TEST_CASE("pairs that a stepper refuses are left out with its reason") {
 }
 
 TEST_CASE("options of variants and cases are checked by name, range and choice") {
-  const auto with = [](OptionText text) {
-    return audit({{stepper_entry<GeneralizedAlpha, GeneralizedAlphaOptions>("alpha"), {text}}},
+  const auto with = [](const Settings& options) {
+    return audit({{stepper_entry<GeneralizedAlpha, GeneralizedAlphaOptions>("alpha"), options}},
                  {{.problem = "rod_chain"}}, {builtin_problems()[2]});
   };
-  CHECK_THROWS_WITH_AS(with({"rho", "1"}), "stepper alpha has no option \"rho\"", std::invalid_argument);
-  CHECK_THROWS_WITH_AS(with({"rho_inf", "2"}), "stepper alpha: \"2\" does not fit option \"rho_inf\"",
-                       std::invalid_argument);
-  CHECK_THROWS_WITH_AS(with({"index", "four"}), "stepper alpha: \"four\" does not fit option \"index\"",
-                       std::invalid_argument);
+  CHECK_THROWS_WITH_AS(with({{"rho", "1"}}),
+                       "option rho=1 (stepper alpha): no option \"rho\": did you mean \"rho_inf\"?",
+                       UsageError);
+  CHECK_THROWS_WITH_AS(with({{"rho_inf", "2"}}), "option rho_inf=2 (stepper alpha): 2 is out of range [0, 1]",
+                       UsageError);
+  CHECK_THROWS_WITH_AS(with({{"index", "four"}}),
+                       "option index=four (stepper alpha): no choice \"four\"; there are 2, 3", UsageError);
 }

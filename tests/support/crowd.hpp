@@ -11,13 +11,8 @@
 
 namespace catena_test {
 
-struct ThreadsForNow {
-  explicit ThreadsForNow(int count) { catena::set_threads(count); }
-  ~ThreadsForNow() { catena::set_threads(0); }
-};
-
 // The threads that a loop runs on. Every body waits until `wanted` of them have come, for a while at most: a loop on
-// fewer threads than it was promised ends too, and is told by the count.
+// fewer threads than it was promised ends too, and is seen in the count.
 class Crowd {
  public:
   explicit Crowd(int wanted) : wanted_(static_cast<std::size_t>(wanted)) {}

@@ -1,13 +1,15 @@
 #include <catena/cli/check_command.hpp>
 #include <catena/cli/check_report.hpp>
-#include <catena/cli/model_problem.hpp>
-#include <catena/cli/options.hpp>
-#include <catena/cli/usage_error.hpp>
+#include <catena/cli/console_text.hpp>
+#include <catena/experiment/options.hpp>
+#include <catena/experiment/usage_error.hpp>
+#include <catena/io/scenario_file.hpp>
 #include <catena/output/version.hpp>
 
 #include <exception>
-#include <fstream>
+#include <optional>
 #include <ostream>
+#include <utility>
 
 namespace catena {
 namespace {
@@ -21,12 +23,6 @@ const char* words(ExitCode code) {
     default:
       return to_string(code);
   }
-}
-
-bool write(const std::string& path, const std::string& text) {
-  std::ofstream stream(path, std::ios::binary);
-  stream << text << std::flush;
-  return static_cast<bool>(stream);
 }
 
 // What the file knows besides: where its joints stand, and that they could not be closed.
@@ -48,15 +44,21 @@ ExitCode check_command(const CheckRequest& request, const Catalog& catalog, cons
   std::string refusal;
   bool in_file = false;  // the refusal begins with file and line
   try {
-    const OpenedProblem opened = open_problem(request.problem, catalog, {.open_joints = true});
-    const std::unique_ptr<Problem>& problem = opened.problem;
+    std::optional<ScenarioFile> file;
+    std::unique_ptr<Problem> problem;
+    if (names_model_file(request.problem)) {
+      file = read_scenario_file(request.problem, catalog, {.open_joints = true});
+      problem = std::move(file->opened.problem);
+    } else {
+      problem = catalog.problem(request.problem).make();
+    }
     const Visitable parameters = [&](OptionVisitor& v) { problem->visit(v); };
-    set_options(parameters, request.parameters, "--set", "problem " + request.problem);
+    set_options(parameters, parse_settings(request.parameters, "--set"), "--set",
+                "problem " + request.problem);
     report.parameters = option_values(parameters);
-    if (opened.file)
-      report.remedy = opened.file->projected ? "correct them" : "correct them, or write project: true";
+    if (file) report.remedy = file->file.projected ? "correct them" : "correct them, or write project: true";
     inspect(*problem, catalog, report);
-    if (opened.file) locate(*opened.file, report);
+    if (file) locate(file->file, report);
     code = report.fit() ? exit_ok : exit_run_ended_early;
   } catch (const std::bad_alloc&) {
     refusal = "not enough memory for this problem";
@@ -70,7 +72,7 @@ ExitCode check_command(const CheckRequest& request, const Catalog& catalog, cons
   report.exit_status = code;
   report.exit_text = words(code);
   const bool json_to_out = request.json == "-";
-  if (!request.json.empty() && !json_to_out && !write(request.json, to_json(report))) {
+  if (!request.json.empty() && !json_to_out && !write_text(request.json, to_json(report))) {
     console.err << "catena: cannot write " << request.json << '\n';
     code = exit_cannot_write;
   }

@@ -1,6 +1,6 @@
 // What `catena check` finds, as data; to people as text, to programs as JSON.
 #pragma once
-#include <catena/cli/catalog.hpp>
+#include <catena/experiment/catalog.hpp>
 #include <catena/kkt/derivative_check.hpp>
 #include <catena/kkt/redundancy.hpp>
 #include <catena/output/report.hpp>

@@ -4,10 +4,9 @@
 #include <catena/cli/list_command.hpp>
 #include <catena/cli/list_options.hpp>
 #include <catena/cli/reproduce_command.hpp>
-#include <catena/cli/resume_command.hpp>
 #include <catena/cli/run_command.hpp>
-#include <catena/cli/usage_error.hpp>
 #include <catena/cli/write_command.hpp>
+#include <catena/experiment/usage_error.hpp>
 #include <catena/math/nearest.hpp>
 #include <catena/output/version.hpp>
 
@@ -53,21 +52,21 @@ class Grammar {
     run_->footer(examples);
     std::string names;
     for (const ProblemEntry& p : catalog.problems()) names += (names.empty() ? "" : ", ") + p.name;
-    run_->add_option("PROBLEM", request.problem, "a model file, or one of " + names)->required();
+    run_->add_option("PROBLEM", request.scenario.problem, "a model file, or one of " + names)->required();
     several(*run_, "--set", request.parameters, "KEY=VALUE",
             "a parameter of the problem (catena list problems)");
-    one(*run_, "--stepper", request.stepper, "NAME", "default: the problem's own choice");
+    one(*run_, "--stepper", request.scenario.stepper, "NAME", "default: the problem's own choice");
     one(*run_, "--step", request.step, "H", "size of a step [s]");
     one(*run_, "--end", request.end, "T", "end of the run [s]");
     several(*run_, "--option", request.options, "KEY=VALUE",
             "an option of the stepper (catena list steppers)");
-    one(*run_, "--backend", request.backend, "NAME", "linear solver (catena list backends)");
+    one(*run_, "--backend", request.scenario.backend, "NAME", "linear solver (catena list backends)");
     one(*run_, "--threads", request.threads, "N",
         "default 1; 0: all processors; the bits do not depend on it");
-    one(*run_, "--output", request.output, "DIR", "write results and report.json to this folder");
-    run_->add_flag("--overwrite", request.overwrite,
+    one(*run_, "--output", request.settings.output, "DIR", "write results and report.json to this folder");
+    run_->add_flag("--overwrite", request.settings.overwrite,
                    "replace the results of an earlier run in DIR; without it such a folder is refused");
-    one(*run_, "--format", request.format, "LIST",
+    one(*run_, "--format", request.settings.format, "LIST",
         "of the results: csv, scalars (a part of csv), hdf5, vtk, with commas between; default csv,hdf5, of "
         "more than 100 bodies scalars,hdf5, csv where HDF5 was left out");
     one(*run_, "--interval", request.interval, "S",

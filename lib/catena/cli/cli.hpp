@@ -1,8 +1,8 @@
 // The command line as a library.
 #pragma once
 #include <catena/cli/builtin.hpp>
-#include <catena/cli/catalog.hpp>
 #include <catena/cli/exit_code.hpp>
+#include <catena/experiment/catalog.hpp>
 
 #include <atomic>
 #include <iosfwd>

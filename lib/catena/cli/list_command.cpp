@@ -1,8 +1,8 @@
 #include <catena/cli/list_command.hpp>
 #include <catena/cli/list_meanings.hpp>
 #include <catena/cli/list_model_file.hpp>
-#include <catena/cli/options.hpp>
-#include <catena/cli/usage_error.hpp>
+#include <catena/experiment/options.hpp>
+#include <catena/experiment/usage_error.hpp>
 
 #include <fmt/format.h>
 

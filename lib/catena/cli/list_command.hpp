@@ -1,5 +1,5 @@
 #pragma once
-#include <catena/cli/catalog.hpp>
+#include <catena/experiment/catalog.hpp>
 #include <catena/cli/listing.hpp>
 
 #include <string>

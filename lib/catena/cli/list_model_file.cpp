@@ -1,6 +1,6 @@
 #include <catena/cli/list_model_file.hpp>
-#include <catena/cli/run_section.hpp>
 #include <catena/io/number_with_unit.hpp>
+#include <catena/io/run_section.hpp>
 
 namespace catena {
 namespace {

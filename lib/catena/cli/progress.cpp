@@ -19,8 +19,7 @@ std::string clock_text(double seconds) {
 
 }  // namespace
 
-ProgressBar::ProgressBar(std::ostream& out, double t_begin, double t_end)
-    : out_(out), t_begin_(t_begin), t_end_(t_end), begun_(Clock::now()), next_(begun_ + pause) {}
+ProgressBar::ProgressBar(std::ostream& out) : out_(out) {}
 
 ProgressBar::~ProgressBar() {
   if (width_ > 0) out_ << '\r' << std::string(width_, ' ') << '\r' << std::flush;
@@ -38,6 +37,12 @@ std::string ProgressBar::line(double fraction, double t, double seconds_elapsed)
 
 bool ProgressBar::observe(const State& state) {
   const Clock::time_point now = Clock::now();
+  if (!begun_to_observe_) {
+    begun_to_observe_ = true;
+    t_begin_ = state.t;
+    begun_ = now;
+    next_ = now + pause;
+  }
   if (now < next_) return true;
   next_ = now + pause;
   const double elapsed = std::chrono::duration<double>(now - begun_).count();

@@ -10,10 +10,11 @@ namespace catena {
 
 class ProgressBar : public Observer {
  public:
-  ProgressBar(std::ostream& out, double t_begin, double t_end);
+  explicit ProgressBar(std::ostream& out);
   ~ProgressBar() override;  // leaves an empty line behind
 
-  bool observe(const State& state) override;  // draws at most ten times a second
+  void set_end(double t_end) { t_end_ = t_end; }  // [s] before the run
+  bool observe(const State& state) override;      // draws at most ten times a second
 
   // "[#####-----]  50 %   t = 1 s   0:03 left"
   static std::string line(double fraction, double t, double seconds_elapsed);
@@ -21,7 +22,8 @@ class ProgressBar : public Observer {
  private:
   using Clock = std::chrono::steady_clock;
   std::ostream& out_;
-  double t_begin_, t_end_;
+  double t_begin_ = 0.0, t_end_ = 1.0;  // [s] from the first state that it sees
+  bool begun_to_observe_ = false;
   Clock::time_point begun_, next_;
   std::size_t width_ = 0;  // of what was drawn
 };

@@ -1,6 +1,6 @@
 #include <catena/cli/cli.hpp>
 #include <catena/cli/reproduce_command.hpp>
-#include <catena/cli/usage_error.hpp>
+#include <catena/experiment/usage_error.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/driver/stop_scope.hpp>
 #include <catena/math/nearest.hpp>

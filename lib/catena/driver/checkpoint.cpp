@@ -163,7 +163,7 @@ std::string difference(const Identity& there, const Identity& here) {
     if (k >= there.size()) return here[k].first + " is " + quoted(here[k].second) + " here and absent there";
     if (k >= here.size()) return there[k].first + " is " + quoted(there[k].second) + " there and absent here";
     if (there[k].first != here[k].first)
-      return there[k].first + " stands there where " + here[k].first + " stands here";
+      return there[k].first + " is there in place of " + here[k].first + " here";
     if (there[k].second != here[k].second)
       return there[k].first + " is " + quoted(there[k].second) + " there and " + quoted(here[k].second) +
              " here";
@@ -202,7 +202,7 @@ Checkpoint checkpoint_from(const std::string& bytes) {
   Reader reader(bytes.data() + head_size, payload);
   Checkpoint checkpoint;
   visit(reader, checkpoint);
-  if (!reader.at_end()) throw CheckpointError("something stands behind its contents");
+  if (!reader.at_end()) throw CheckpointError("it has data after its end");
   const RunState& run = checkpoint.run;
   if (run.max_cuts < 0 || run.max_cuts > 30 || run.cuts < 0 || run.cuts > run.max_cuts)
     throw CheckpointError("it speaks of steps that are cut more often than a run does");

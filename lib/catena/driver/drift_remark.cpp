@@ -40,7 +40,7 @@ std::string drift_remark(const System& system, const std::string& method, const 
   if (!(std::abs(*worst) > visible * size_of_gaps(system.layout()))) return {};
   char gap[40];
   std::snprintf(gap, sizeof gap, "%.2g", std::abs(*worst));
-  return owner_of(system, static_cast<std::size_t>(worst - gaps.begin())) + " stands open by " + gap +
+  return owner_of(system, static_cast<std::size_t>(worst - gaps.begin())) + " has a gap of " + gap +
          " m or rad: " + method +
          " does not keep positions; take a smaller step, or a form that does, as index = 3";
 }

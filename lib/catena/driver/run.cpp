@@ -20,15 +20,15 @@ RunLoop::RunLoop(const System& system, Stepper& stepper, State& state, const Run
       state_(state),
       options_(checked(options, state.t)),
       listeners_(listeners),
-      goes_on_(from != nullptr),
-      at_(goes_on_ ? *from : beginning(options, state.t)),
+      resumed_(from != nullptr),
+      at_(resumed_ ? *from : beginning(options, state.t)),
       grid_(scheduled(at_, options, state.t)),
       free_(stepper.traits().chooses_step),
       schedule_(system, listeners.controllers),
       finder_(listeners.events),
       between_(system),
       result_(at_.result),
-      audience_(system, listeners, result_) {
+      run_listeners_(system, listeners, result_) {
   result_.step = grid_.step();
   last_outcome_.h_taken = at_.h_taken;
   last_outcome_.h_next = at_.h_next;
@@ -36,7 +36,7 @@ RunLoop::RunLoop(const System& system, Stepper& stepper, State& state, const Run
   result_.culprit = {};
   result_.message.clear();
   result_.interrupted = result_.sink_failed = false;
-  if (!goes_on_) return;
+  if (!resumed_) return;
   ++result_.resumes;
   result_.t_resumed = state.t;
 }
@@ -46,13 +46,13 @@ RunResult RunLoop::operator()() {
   last_time_ = Clock::now();
   result_.seconds_setup += seconds(begin_, last_time_);
   if (result_.status == Status::ok) {
-    told_since_step_ = true;
+    notified_since_step_ = true;
     step_errors_.attach(system_, stepper_, state_);
-    if (goes_on_) {
-      audience_.resume(state_, at_.last_output);
+    if (resumed_) {
+      run_listeners_.resume(state_, at_.last_output);
     } else {
-      audience_.begin();
-      if (result_.status == Status::ok) tell(true);
+      run_listeners_.begin();
+      if (result_.status == Status::ok) notify(true);
     }
     while (result_.status == Status::ok && at_.instants < grid_.steps()) {
       if (free_)
@@ -65,14 +65,15 @@ RunResult RunLoop::operator()() {
       gaps = gaps_not_kept(system_, stepper_.traits(), state_);
     look_at(gaps);
     const Clock::time_point from = Clock::now();
-    if (told_since_step_) result_.seconds_output += seconds(last_time_, from);
-    audience_.end(state_, last_outcome_);
+    if (notified_since_step_) result_.seconds_output += seconds(last_time_, from);
+    run_listeners_.end(state_, last_outcome_);
     if (std::string remark = step_errors_.remark(); !remark.empty())
       result_.remarks.push_back(std::move(remark));
     if (std::string remark = drift_remark(system_, stepper_.traits().name, gaps); !remark.empty())
       result_.remarks.push_back(std::move(remark));
     result_.seconds_output += seconds(from, Clock::now());
-    if (result_.status != Status::not_finite) audience_.keep(state_, saved());  // nothing goes on from there
+    if (result_.status != Status::not_finite)
+      run_listeners_.keep(state_, saved());  // a state without numbers cannot be resumed
   }
   RunResult result = so_far();
   if (result.steps == 0) result.seconds_fastest_step = result.smallest_step = 0.0;
@@ -106,7 +107,7 @@ void RunLoop::set_up() {
     result_.message = misfit;
     return;
   }
-  const bool starts = goes_on_ ? at_.restart : !options_.resume;
+  const bool starts = resumed_ ? at_.restart : !options_.resume;
   Culprit velocity;
   if (outcome.status == Status::ok && starts) {
     velocity = inconsistent_velocity(system_, state_);
@@ -116,15 +117,15 @@ void RunLoop::set_up() {
   if (outcome.status != Status::ok) result_.culprit = outcome.culprit;
   if (outcome.status == Status::inconsistent_start && outcome.culprit.why.empty())
     find_undefined(system_, point_of(state_), result_.culprit);
-  tell_why();
+  explain_culprit();
   if (starts && outcome.status == Status::ok)
     result_.start_remark = outcome.culprit.quantity.empty() ? velocity : outcome.culprit;
-  if (starts || !goes_on_) last_outcome_.h_next = outcome.h_next;
+  if (starts || !resumed_) last_outcome_.h_next = outcome.h_next;
   at_.restart = false;
   if (result_.status == Status::ok && !state_holds()) return;
   if (starts && result_.status == Status::ok) sample();
   if (result_.status != Status::ok) return;
-  if (goes_on_ && !starts && at_.event_values.size() == listeners_.events.size())
+  if (resumed_ && !starts && at_.event_values.size() == listeners_.events.size())
     finder_.begin(at_.event_values);
   else
     finder_.begin(state_);
@@ -140,7 +141,7 @@ RunResult RunLoop::so_far() const {
   return result;
 }
 
-void RunLoop::tell_why() {
+void RunLoop::explain_culprit() {
   if (const Culprit& c = result_.culprit; !c.why.empty()) result_.message = c.name + ": " + c.why;
 }
 
@@ -165,7 +166,7 @@ const RunState& RunLoop::saved() {
 
 void RunLoop::save_where_due() {
   if (result_.status == Status::ok && listeners_.checkpoints != nullptr && listeners_.checkpoints->due())
-    audience_.save(state_, saved());
+    run_listeners_.save(state_, saved());
 }
 
 bool RunLoop::stop_requested() {

@@ -6,7 +6,7 @@
 namespace catena {
 
 void RunLoop::serve_step(double h, bool dense) {
-  told_since_step_ = true;
+  notified_since_step_ = true;
   const auto serve_instants = [&](double until) {
     while (dense && result_.status == Status::ok && at_.instants < grid_.steps()) {
       const double t = grid_.instant(at_.instants + 1);
@@ -14,7 +14,7 @@ void RunLoop::serve_step(double h, bool dense) {
       reach_instant();
       if (!is_output_instant() || listeners_.sinks.empty()) continue;
       const State& inside = between_.at(1.0 - (state_.t - t) / h, stepper_, state_, h);
-      audience_.accept(inside, last_outcome_);
+      run_listeners_.accept(inside, last_outcome_);
       at_.last_output = t;
     }
   };
@@ -32,26 +32,26 @@ bool RunLoop::meet(const EventFinder::Root& root, double t, double h) {
   const EventRecord record{root.number, event.name, t, root.rising};
   result_.events.push_back(record);
   const State& at_event = root.theta == 1.0 ? state_ : between_.at(root.theta, stepper_, state_, h);
-  const bool asked = audience_.event(record, at_event), stop = asked || event.terminal;
+  const bool asked = run_listeners_.event(record, at_event), stop = asked || event.terminal;
   if (!stop) return false;
   if (root.theta != 1.0) state_ = at_event;
   state_.memory.clear();
   at_.restart = true;
   at_.cell = {};
-  at_.on_grid = stands_on_next_instant();
+  at_.on_grid = is_at_next_instant();
   if (at_.on_grid) reach_instant();
   if (result_.status == Status::ok) {
     result_.status = event.terminal ? Status::event : Status::stopped;
     result_.message =
         (event.terminal ? "event \"" : "an observer asked to stop at event \"") + event.name + "\"";
   }
-  tell(false);
+  notify(false);
   return true;
 }
 
 void RunLoop::sample() {
   if (schedule_.empty()) return;
-  told_since_step_ = true;
+  notified_since_step_ = true;
   if (!schedule_.sample(state_, roundoff(grid_, state_.t), result_.samples)) return;
   const Clock::time_point from = Clock::now();
   const Outcome outcome = stepper_.restart(state_, free_ ? advised_step() : grid_.step());
@@ -67,9 +67,9 @@ void RunLoop::sample() {
   step_errors_.begin_anew(state_);
 }
 
-void RunLoop::tell(bool output_instant) {
-  told_since_step_ = true;
-  audience_.tell(state_, last_outcome_, output_instant);
+void RunLoop::notify(bool output_instant) {
+  notified_since_step_ = true;
+  run_listeners_.notify(state_, last_outcome_, output_instant);
   if (output_instant) at_.last_output = state_.t;
 }
 
@@ -78,7 +78,7 @@ void RunLoop::reach_instant() {
   ++result_.instants;
 }
 
-bool RunLoop::stands_on_next_instant() const {
+bool RunLoop::is_at_next_instant() const {
   return at_.instants < grid_.steps() &&
          std::abs(grid_.instant(at_.instants + 1) - state_.t) <= roundoff(grid_, state_.t);
 }

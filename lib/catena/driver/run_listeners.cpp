@@ -52,7 +52,7 @@ void RunListeners::flush() {
   for (Sink* sink : sinks_) guard([&] { sink->flush(); });
 }
 
-void RunListeners::tell(const State& state, const Outcome& outcome, bool output_instant) {
+void RunListeners::notify(const State& state, const Outcome& outcome, bool output_instant) {
   for (Observer* observer : listeners_.observers) {
     if (observer->observe(state) || result_.status != Status::ok) continue;
     const Outcome failure = observer->failure();

@@ -1,4 +1,4 @@
-// How a run speaks to its sinks and observers; for the driver itself.
+// Notifies the sinks and observers of a run; for the driver itself.
 #pragma once
 #include <catena/driver/run.hpp>
 
@@ -7,21 +7,21 @@
 
 namespace catena {
 
-// Notes in the result what they answer: an observer that asks to stop, a sink that cannot write.
+// Writes their answers into the result: an observer stops the run, a sink cannot write.
 class RunListeners {
  public:
   RunListeners(const System& system, const Listeners& listeners, RunResult& result)
       : system_(system), listeners_(listeners), result_(result) {}
 
   void begin();
-  // Instead, where a run goes on at state; last: the last output instant of the sinks.
+  // Instead, where a run is resumed at state; last: the last output instant of the sinks.
   void resume(const State& state, double last);
   // Flushes the sinks and keeps a checkpoint.
   void save(const State& state, const RunState& run);
   // Keeps a checkpoint, unless a sink has failed.
   void keep(const State& state, const RunState& run);
   // All observers, and the sinks where the state is one of the output.
-  void tell(const State& state, const Outcome& outcome, bool output_instant);
+  void notify(const State& state, const Outcome& outcome, bool output_instant);
   void accept(const State& state, const Outcome& outcome);  // the sinks
   // True: an observer asks to stop here.
   bool event(const EventRecord& record, const State& state);

@@ -12,7 +12,7 @@ namespace catena {
 
 class RunLoop {
  public:
-  // from: where it goes on; null: from the start.
+  // from: the state of a resumed run; null: from the start.
   RunLoop(const System& system, Stepper& stepper, State& state, const RunOptions& options,
           const Listeners& listeners, const RunState* from);
 
@@ -29,11 +29,11 @@ class RunLoop {
   static Grid scheduled(RunState& run, const RunOptions& options, double t);
   void set_up();
   RunResult so_far() const;
-  // At the end: steppers that do not keep gaps do not see one that is no number either.
+  // At the end: steppers that do not keep gaps do not notice one that is not a number.
   void look_at(const std::vector<double>& gaps);
-  // The message of a culprit that says what is wrong with it.
-  void tell_why();
-  // Where the run stands, for those who save it.
+  // Adds to a culprit the reason that its element gives.
+  void explain_culprit();
+  // The state of the run, for checkpoints.
   const RunState& saved();
   void save_where_due();
   bool stop_requested();
@@ -49,8 +49,8 @@ class RunLoop {
   bool moved_on(const Outcome& outcome, double h, double t);
   // False: a stepper that closes nothing has made numbers that are none, and the run is over.
   bool state_holds();
-  // False: steps have been so short for so long that the run would never end, and it is over.
-  bool gets_on(double h_taken);
+  // False: steps have been too short for too long, and the run is over.
+  bool makes_progress(double h_taken);
   // False: the run is over.
   bool cut(const Outcome& outcome);
   // Ends the run for what the stepper says.
@@ -63,9 +63,9 @@ class RunLoop {
   bool meet(const EventFinder::Root& root, double t, double h);
   // Lets controllers sample that are due, and makes the state consistent where they have changed something.
   void sample();
-  void tell(bool output_instant);
+  void notify(bool output_instant);
   void reach_instant();
-  bool stands_on_next_instant() const;
+  bool is_at_next_instant() const;
   bool is_output_instant() const;
 
   const System& system_;
@@ -73,7 +73,7 @@ class RunLoop {
   State& state_;
   const RunOptions options_;
   const Listeners& listeners_;
-  const bool goes_on_;
+  const bool resumed_;
   RunState at_;
   const Grid grid_;
   const bool free_;  // the stepper chooses its steps
@@ -84,11 +84,11 @@ class RunLoop {
   StepErrors step_errors_;
   RunResult result_;
   RunState saved_;
-  RunListeners audience_;
+  RunListeners run_listeners_;
   Outcome last_outcome_;
   const Clock::time_point begin_ = Clock::now();
   Clock::time_point last_time_;
-  bool told_since_step_ = false;  // the time since last_time_ belongs to the listeners
+  bool notified_since_step_ = false;  // the time since last_time_ belongs to the listeners
 };
 
 }  // namespace catena

@@ -16,7 +16,7 @@ const RunOptions& checked(const RunOptions& options, double t_begin) {
          << " and " << wrong->info.maximum << ", is " << wrong->value;
     throw std::invalid_argument(text.str());
   }
-  // Beyond this the instants of the grid are no longer told apart.
+  // Beyond this neighbouring instants of the grid are equal.
   constexpr double most_steps = 1e15;
   const double steps = std::max(0.0, options.end - t_begin) / options.step;
   if (!std::isfinite(t_begin) || !(steps <= most_steps))
@@ -30,7 +30,7 @@ const RunOptions& checked(const RunOptions& options, double t_begin) {
           std::max(smallest, roundings * std::max(std::abs(t_begin), std::abs(options.end)))) {
     std::ostringstream text;
     text << "a run from t = " << t_begin << " s to " << options.end << " s in steps of " << options.step
-         << " s has steps that are too small to be told apart: the smallest is "
+         << " s has steps that are too small to be distinguished: the smallest is "
          << std::max(smallest, roundings * std::max(std::abs(t_begin), std::abs(options.end))) << " s";
     throw std::invalid_argument(text.str());
   }

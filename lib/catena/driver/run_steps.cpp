@@ -30,7 +30,7 @@ void RunLoop::advance_to_next_instant() {
     at_.on_grid = arrived && at_.cell.to_instant;
     if (at_.on_grid) reach_instant();
     sample();
-    tell(at_.on_grid && is_output_instant());
+    notify(at_.on_grid && is_output_instant());
     if (result_.status != Status::ok) return;
     save_where_due();
   }
@@ -56,13 +56,13 @@ void RunLoop::advance_freely() {
   if (outcome.h_taken != h && !moved_on(outcome, h, t)) return;
   if (last && outcome.h_taken == h) state_.t = target;  // no drift of t by additions
   last_outcome_ = outcome;
-  if (!state_holds() || !gets_on(outcome.h_taken)) return;
+  if (!state_holds() || !makes_progress(outcome.h_taken)) return;
   serve_step(state_.t - t, true);
   if (result_.status != Status::ok) return;
   sample();
-  const bool hit = stands_on_next_instant();
+  const bool hit = is_at_next_instant();
   if (hit) reach_instant();
-  tell(hit && is_output_instant());
+  notify(hit && is_output_instant());
   save_where_due();
 }
 
@@ -73,11 +73,11 @@ double RunLoop::advised_step() const {
 
 Outcome RunLoop::timed_step(double h) {
   const Clock::time_point from = Clock::now();
-  if (told_since_step_) result_.seconds_output += seconds(last_time_, from);
+  if (notified_since_step_) result_.seconds_output += seconds(last_time_, from);
   const long rejected = stepper_.statistics().rejected_steps;
   Outcome outcome = stepper_.step(state_, h);
   last_time_ = Clock::now();
-  told_since_step_ = false;
+  notified_since_step_ = false;
   const double taken = seconds(from, last_time_);
   result_.seconds_stepping += taken;
   if (outcome.status == Status::ok) {
@@ -99,13 +99,13 @@ bool RunLoop::state_holds() {
   return false;
 }
 
-bool RunLoop::gets_on(double h_taken) {
-  // Ten thousand million steps to go, and a hundred thousand of them taken: no transient, but tolerances beyond the
-  // roundoff of what moves fastest.
-  constexpr double speck = 1e-10;
+bool RunLoop::makes_progress(double h_taken) {
+  // 1e10 such steps would be needed, and 1e5 of them have been taken: this is no transient, but a tolerance below the
+  // roundoff of the fastest component.
+  constexpr double shortest = 1e-10;
   constexpr long many = 100000;
   const double length = grid_.instant(grid_.steps()) - grid_.instant(0);
-  short_steps_ = h_taken < speck * length ? short_steps_ + 1 : 0;
+  short_steps_ = h_taken < shortest * length ? short_steps_ + 1 : 0;
   if (short_steps_ < many) return true;
   const SystemLayout& layout = system_.layout();
   std::size_t fastest = 0;
@@ -125,8 +125,8 @@ bool RunLoop::moved_on(const Outcome& outcome, double h, double t) {
   const bool too_far = outcome.h_taken > h;
   result_.status = too_far ? Status::unsupported : Status::step_too_small;
   result_.message = too_far ? "the stepper went beyond the step that it was asked for"
-                            : "the stepper reports success but time stands still";
-  audience_.state_is_new();
+                            : "the stepper reports success but time does not advance";
+  run_listeners_.state_is_new();
   at_.cell = {};
   at_.on_grid = false;
   return false;
@@ -144,7 +144,7 @@ bool RunLoop::cut(const Outcome& outcome) {
 
 void RunLoop::fail(const Outcome& outcome) {
   result_.culprit = outcome.culprit;
-  tell_why();
+  explain_culprit();
   result_.status = outcome.status;
   if (!recoverable(outcome.status)) return;
   result_.status = Status::step_too_small;

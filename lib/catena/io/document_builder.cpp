@@ -50,7 +50,7 @@ void DocumentBuilder::alias(Place place, std::string_view anchor) {
   const std::uint32_t target = found->second;
   for (const Level& level : open_)
     if (level.entry == target)
-      fail(place, "the alias *" + name.substr(0, 40) + " stands inside the value that it names");
+      fail(place, "the alias *" + name.substr(0, 40) + " is inside the value that it names");
   Document::Entry& e = add(place, Document::Kind::alias, "", values_[target] - 1.0);
   e.size = target;
   if (total_ > most_alias_values) fail(place, "the aliases of this file expand to more than 10^7 values");

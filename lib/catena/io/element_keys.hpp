@@ -1,6 +1,6 @@
 // A joint or a force in a model file.
 #pragma once
-#include <catena/io/element_type.hpp>
+#include <catena/experiment/element_type.hpp>
 #include <catena/io/fields.hpp>
 
 #include <functional>

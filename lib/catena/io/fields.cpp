@@ -74,7 +74,7 @@ FileNode Fields::take(const char* key) {
     if (!f.taken && f.key.text() == key) {
       f.taken = true;
       if (!f.value.is_null()) return f.value;
-      fail(f.key, std::string("nothing stands behind \"") + key + "\"");
+      fail(f.key, std::string("no value after \"") + key + "\"");
       return {};
     }
   return {};

@@ -14,7 +14,7 @@ std::string place(const std::string& file, int line, int column) {
 std::string place(const FileNode& node) { return place(node.document().name(), node.line(), node.column()); }
 
 ModelFileError::ModelFileError(const std::string& file, int line, int column, const std::string& why)
-    : std::runtime_error(place(file, line, column) + ": " + why) {}
+    : FileError(place(file, line, column) + ": " + why) {}
 
 void FileErrors::add(const FileNode& at, const std::string& why) {
   if (count_++ < most) complaints_.push_back({&at.document(), at.line(), at.column(), why});

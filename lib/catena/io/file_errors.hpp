@@ -1,19 +1,19 @@
 // What is wrong with a model file: all of it at once, each complaint with file, line and column.
 #pragma once
+#include <catena/experiment/usage_error.hpp>
 #include <catena/io/document.hpp>
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace catena {
 
 // 'chain.yaml:12:5: body "link 3": unknown key "mas" (did you mean "mass"?)', one line a complaint.
-class ModelFileError : public std::runtime_error {
+class ModelFileError : public FileError {
  public:
   // line and column from 1; line 0: the file as a whole.
   ModelFileError(const std::string& file, int line, int column, const std::string& why);
-  explicit ModelFileError(const std::string& lines) : std::runtime_error(lines) {}
+  explicit ModelFileError(const std::string& lines) : FileError(lines) {}
 };
 
 // "chain.yaml:12:5"

@@ -1,7 +1,7 @@
 // Reads a model from YAML. docs/reference/model_file.md lists every key.
 #pragma once
 #include <catena/io/document.hpp>
-#include <catena/io/element_type.hpp>
+#include <catena/experiment/element_type.hpp>
 #include <catena/io/file_errors.hpp>
 #include <catena/io/key_info.hpp>
 #include <catena/math/small.hpp>

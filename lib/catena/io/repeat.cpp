@@ -45,8 +45,8 @@ bool add_chain(ModelReader& reader, Fields& fields, const FileNode& at, Chain& c
   if (chain.count > 1 && joint == nullptr && !chain.step.has_translation &&
       !(chain.step.world && chain.step.has_rotation)) {
     fields.fail(at,
-                "step: translate is missing: there is no joint with point_a and point_b that tells where the "
-                "next body begins");
+                "step: translate is missing: there is no joint with point_a and point_b that places the "
+                "next body");
     return false;
   }
   const std::string pattern = chain.body.name;

@@ -1,6 +1,6 @@
 // A model as a file that reads to the same model, bit for bit.
 #pragma once
-#include <catena/io/element_type.hpp>
+#include <catena/experiment/element_type.hpp>
 #include <catena/io/read_model.hpp>
 
 #include <string>

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 
 // libtbb is not instrumented for the thread sanitizer, so in such a build this file is not either (else every
 // hand-over inside TBB's headers looks like a race), and it states the order that TBB establishes: what comes
@@ -17,7 +18,15 @@ extern "C" void __tsan_release(void* address);
 #endif
 
 namespace catena {
+
+struct parallel_detail::Arena {
+  int count = 1;
+  std::unique_ptr<tbb::task_arena> tasks;  // null: loops are plain ones
+};
+
 namespace {
+
+using parallel_detail::Arena;
 
 struct HandOver {
 #ifdef CATENA_THREAD_SANITIZER
@@ -34,61 +43,83 @@ struct HandOver {
 #endif
 };
 
-struct Arena {
-  int count = 1;
-  // TBB stays below the number of processors unless it is told otherwise; the test of equal bits asks for more.
-  std::unique_ptr<tbb::global_control> limit;
-  std::unique_ptr<tbb::task_arena> arena;
-};
-
-Arena& the_arena() {
-  static Arena arena;
-  return arena;
+// TBB stays below the number of processors unless it is told otherwise; the tests of equal bits ask for more. A limit
+// that was raised stays so: it makes no threads by itself, arenas do.
+void raise_limit(int count) {
+  static std::mutex mutex;
+  static std::unique_ptr<tbb::global_control> limit;
+  static int allowed = tbb::info::default_concurrency();
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (count <= allowed) return;
+  limit.reset();
+  limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                static_cast<std::size_t>(count));
+  allowed = count;
 }
+
+// The arena of the innermost scope, and of the loop whose body this thread is running.
+thread_local Arena* current = nullptr;
+
+class Inside {
+ public:
+  explicit Inside(Arena* arena) : before_(current) { current = arena; }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+  ~Inside() { current = before_; }
+
+ private:
+  Arena* before_;
+};
 
 }  // namespace
 
-void set_threads(int count) {
-  Arena& a = the_arena();
-  a.count = count > 0 ? count : std::max(1, tbb::this_task_arena::max_concurrency());
-  a.arena.reset();
-  a.limit.reset();
-  if (a.count < 2) return;
-  a.limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
-                                                  static_cast<std::size_t>(a.count));
-  a.arena = std::make_unique<tbb::task_arena>(a.count);
+ThreadScope::ThreadScope(int count) : arena_(std::make_unique<Arena>()), outer_(current) {
+  arena_->count = count > 0 ? count : std::max(1, tbb::info::default_concurrency());
+  if (arena_->count > 1) {
+    raise_limit(arena_->count);
+    arena_->tasks = std::make_unique<tbb::task_arena>(arena_->count);
+  }
+  current = arena_.get();
 }
 
-int threads() { return the_arena().count; }
+ThreadScope::~ThreadScope() { current = outer_; }
+
+int threads() { return current == nullptr ? 1 : current->count; }
 
 void parallel_for(int count, const std::function<void(int)>& body) {
-  Arena& a = the_arena();
-  if (!a.arena || count < 2) {
+  Arena* const arena = current;
+  if (arena == nullptr || !arena->tasks || count < 2) {
     for (int i = 0; i < count; ++i) body(i);
     return;
   }
   HandOver order;
   const auto ordered_body = [&](int i) {
     order.enter();
-    body(i);
+    {
+      const Inside inside(arena);
+      body(i);
+    }
     order.leave();
   };
   order.fork();
-  a.arena->execute([&] { tbb::parallel_for(0, count, ordered_body, tbb::simple_partitioner{}); });
+  arena->tasks->execute([&] { tbb::parallel_for(0, count, ordered_body, tbb::simple_partitioner{}); });
   order.join();
 }
 
 void in_arena(const std::function<void()>& work) {
-  Arena& a = the_arena();
-  if (!a.arena) {
+  Arena* const arena = current;
+  if (arena == nullptr || !arena->tasks) {
     work();
     return;
   }
   HandOver order;  // a full arena may run the work on a thread of its own
   order.fork();
-  a.arena->execute([&] {
+  arena->tasks->execute([&] {
     order.enter();
-    work();
+    {
+      const Inside inside(arena);
+      work();
+    }
     order.leave();
   });
   order.join();

@@ -119,7 +119,7 @@ ResultsContent Hdf5Sink::content(const System& system) const {
                             {{"format", "catena results"},
                              {"schema", std::to_string(result_schema)},
                              {"units", "SI; every dataset has the attributes unit, frame and axes"}}});
-  Manifest::Entries run = machine_entries();
+  Manifest::Entries run = machine_entries(manifest_.commit);
   run.insert(run.end(), manifest_.run.begin(), manifest_.run.end());
   content.groups.emplace_back("/manifest", std::move(run));
   content.groups.emplace_back("/manifest/parameters", manifest_.parameters);

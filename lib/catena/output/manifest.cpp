@@ -11,8 +11,6 @@
 namespace catena {
 namespace {
 
-const char* commit_hash = "unknown";
-
 #if defined(__clang__)
 constexpr const char* compiler = "clang " __clang_version__;
 #elif defined(__GNUC__)
@@ -28,9 +26,6 @@ std::string host() {
 
 }  // namespace
 
-const char* commit() { return commit_hash; }
-void set_commit(const char* hash) { commit_hash = hash; }
-
 std::string date_now() {
   const std::time_t now = std::time(nullptr);
   std::tm utc{};
@@ -40,9 +35,9 @@ std::string date_now() {
   return text;
 }
 
-Manifest::Entries machine_entries() {
+Manifest::Entries machine_entries(const std::string& commit) {
   return {{"catena_version", version()},
-          {"commit", commit()},
+          {"commit", commit},
           {"compiler", compiler},
           {"flags", CATENA_FLAGS},
           {"processor", processor_name()},

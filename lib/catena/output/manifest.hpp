@@ -16,16 +16,13 @@ struct Manifest {
   Entries run = {};         // problem, stepper, back end, command, ...
   Entries parameters = {};  // of the problem, with units
   Entries options = {};     // of the stepper and of the run, with units
+  std::string commit = "unknown";  // that the program was built from
 };
 
 // Version, commit, compiler and its flags, processor, instruction set, threads, date, host.
-Manifest::Entries machine_entries();
+Manifest::Entries machine_entries(const std::string& commit);
 // "0.8", "0.02 s": values with their units.
 Manifest::Entries entries(const std::vector<OptionValue>& options);
-
-// The commit that the program was built from, "unknown" where nobody has said.
-const char* commit();
-void set_commit(const char* hash);
 
 // Now, UTC: "2024-05-01T12:00:00Z".
 std::string date_now();

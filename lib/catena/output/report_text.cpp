@@ -116,7 +116,7 @@ void write_counts(Page& page, const Report& r) {
   if (s.refinements > 0) page.count("Refinements", s.refinements);
   if (s.indefinite_factorizations > 0) page.count("Indefinite matrices", s.indefinite_factorizations);
   if (s.growing_factorizations > 0) page.count("Matrices with pivot growth", s.growing_factorizations);
-  if (s.stagnations > 0) page.count("Newton stagnated", s.stagnations, "and went on with pivoting");
+  if (s.stagnations > 0) page.count("Newton stagnated", s.stagnations, "and continued with pivoting");
   if (s.dropped_geometric_stiffness > 0)
     page.count("Geometric stiffness dropped", s.dropped_geometric_stiffness);
   if (s.fallback_factorizations > 0) page.count("Pivoting factorisations", s.fallback_factorizations);

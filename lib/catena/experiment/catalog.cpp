@@ -1,0 +1,112 @@
+#include <catena/experiment/catalog.hpp>
+#include <catena/experiment/usage_error.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace catena {
+namespace {
+
+template <class Entry>
+std::vector<std::string> names_of(const std::vector<Entry>& entries) {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries) names.push_back(entry.name);
+  return names;
+}
+
+template <class Entry>
+const Entry& find(const std::vector<Entry>& entries, const char* kind, const std::string& name) {
+  const auto at =
+      std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == name; });
+  if (at == entries.end()) throw UsageError(unknown_name(kind, name, names_of(entries)));
+  return *at;
+}
+
+template <class Entry>
+void append(std::vector<Entry>& entries, const char* kind, Entry entry) {
+  for (const Entry& other : entries)
+    if (other.name == entry.name)
+      throw std::invalid_argument(std::string("the catalog has a ") + kind + " \"" + entry.name +
+                                  "\" already");
+  entries.push_back(std::move(entry));
+}
+
+}  // namespace
+
+Catalog& Catalog::add(ProblemEntry problem) {
+  append(problems_, "problem", std::move(problem));
+  return *this;
+}
+
+Catalog& Catalog::add(StepperEntry stepper) {
+  append(steppers_, "stepper", std::move(stepper));
+  return *this;
+}
+
+Catalog& Catalog::leave_out(LeftOutStepper stepper) {
+  left_out_.push_back(std::move(stepper));
+  return *this;
+}
+
+Catalog& Catalog::add(CatalogBackend backend) {
+  append(backends_, "back end", std::move(backend));
+  return *this;
+}
+
+Catalog& Catalog::add(CatalogElement element) {
+  if (element.rows > 0)
+    append(constraints_, "constraint", std::move(element));
+  else
+    append(forces_, "force", std::move(element));
+  return *this;
+}
+
+Catalog& Catalog::add(StudyEntry study) {
+  append(studies_, "study", std::move(study));
+  return *this;
+}
+
+Catalog& Catalog::built_from(std::string commit) {
+  commit_ = std::move(commit);
+  return *this;
+}
+
+Catalog& Catalog::read_models_with(ProblemReader reader) {
+  reader_ = std::move(reader);
+  return *this;
+}
+
+OpenedProblem Catalog::read_model(const std::string& path) const {
+  if (!reader_) throw UsageError("the catalog of this program reads no model files: " + path);
+  return reader_(path, *this);
+}
+
+ElementTypes Catalog::element_types() const {
+  ElementTypes types;
+  for (const std::vector<CatalogElement>* elements : {&constraints_, &forces_})
+    for (const CatalogElement& element : *elements) types.push_back(element.file_type);
+  return types;
+}
+
+const ProblemEntry& Catalog::problem(const std::string& name) const {
+  return find(problems_, "problem", name);
+}
+const StepperEntry& Catalog::stepper(const std::string& name) const {
+  const bool here = std::any_of(steppers_.begin(), steppers_.end(),
+                                [&](const StepperEntry& entry) { return entry.name == name; });
+  for (const LeftOutStepper& other : left_out_)
+    if (other.name == name && !here) throw UsageError(other.reason);
+  return find(steppers_, "stepper", name);
+}
+const CatalogBackend& Catalog::backend(const std::string& name) const {
+  return find(backends_, "back end", name);
+}
+
+LinearSolverFactory Catalog::fallback() const {
+  for (const CatalogBackend& backend : backends_)
+    if (backend.pivoting && backend.ldlt && backend.ldu) return backend.make;
+  return {};
+}
+
+}  // namespace catena

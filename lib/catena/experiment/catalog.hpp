@@ -1,0 +1,118 @@
+// What the program can run: problems, steppers, back ends, and the joints and forces to build with. A user's own
+// program adds to the built-in list and every command knows the additions:
+//
+//   int main(int argc, char** argv) {
+//     auto catalog = catena::builtin();
+//     catalog.add<MyStepper>("mine");
+//     return catena::cli(argc, argv, catalog);
+//   }
+#pragma once
+#include <catena/experiment/element_type.hpp>
+#include <catena/experiment/opened_problem.hpp>
+#include <catena/experiment/options.hpp>
+#include <catena/model/constraint.hpp>
+#include <catena/model/force.hpp>
+#include <catena/output/study.hpp>
+#include <catena/problems/problem.hpp>
+#include <catena/stepper/stepper_entry.hpp>
+
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace catena {
+
+struct CatalogBackend {
+  std::string name, summary;
+  bool ldlt = true, ldu = true;  // factorisations that it offers
+  bool pivoting = false;  // right whatever the inertia of H; the first such one is the steppers' fallback
+  LinearSolverFactory make;
+};
+
+// A constraint or a force, for listings.
+struct CatalogElement {
+  std::string name, summary;
+  int bodies = 0;
+  int rows = 0;  // 0: a force
+  Level level = Level::position;
+  std::vector<OptionRow> members = {};  // empty: the type has no listing
+  ElementType file_type = {};           // how model files make and recognise it
+};
+
+class Catalog {
+ public:
+  // T is a Stepper, a Problem, or satisfies Constraint or Force. Throws std::invalid_argument where the name is
+  // taken by one of the same kind. Constraints and forces may carry `static constexpr const char* summary`, and
+  // a listing of their members (model/element_listing.hpp).
+  template <class T>
+  Catalog& add(const std::string& name) {
+    if constexpr (std::derived_from<T, Stepper>) {
+      return add(stepper_entry<T>(name));
+    } else if constexpr (std::derived_from<T, Problem>) {
+      return add(ProblemEntry{name, [] { return std::make_unique<T>(); }});
+    } else {
+      static_assert(Constraint<T> || Force<T>, "a catalog holds steppers, problems, constraints and forces");
+      CatalogElement element{
+          .name = name, .summary = "user-defined", .bodies = static_cast<int>(T{}.bodies.size())};
+      if constexpr (requires { std::string(T::summary); }) element.summary = T::summary;
+      if constexpr (Constraint<T>) {
+        element.rows = element_detail::row_count<T>;
+        element.level = element_detail::level_of<T>();
+      }
+      if constexpr (Listed<T>)
+        element.members = member_rows([](ElementVisitor& v) {
+          T defaults{};
+          visit(v, defaults);
+        });
+      element.file_type = element_type<T>(name);
+      return add(std::move(element));
+    }
+  }
+  Catalog& add(ProblemEntry problem);
+  Catalog& add(StepperEntry stepper);
+  // A stepper that this build does not have: listings and requests for it say the sentence.
+  Catalog& leave_out(LeftOutStepper stepper);
+  Catalog& add(CatalogBackend backend);  // the first one is the default
+  Catalog& add(CatalogElement element);
+  Catalog& add(StudyEntry study);
+  // The commit of the program, for the manifests of results.
+  Catalog& built_from(std::string commit);
+  // How model files are read; without it none can be named.
+  Catalog& read_models_with(ProblemReader reader);
+
+  const std::vector<ProblemEntry>& problems() const { return problems_; }
+  const std::vector<StepperEntry>& steppers() const { return steppers_; }
+  const std::vector<LeftOutStepper>& left_out() const { return left_out_; }
+  const std::vector<CatalogBackend>& backends() const { return backends_; }
+  const std::vector<StudyEntry>& studies() const { return studies_; }
+  const std::vector<CatalogElement>& constraints() const { return constraints_; }
+  const std::vector<CatalogElement>& forces() const { return forces_; }
+
+  const std::string& commit() const { return commit_; }  // "unknown" where nobody has given it
+
+  // Of the constraints and forces, for the reader and the writer of model files.
+  ElementTypes element_types() const;
+
+  // Throw UsageError with the nearest names.
+  const ProblemEntry& problem(const std::string& name) const;
+  const StepperEntry& stepper(const std::string& name) const;
+  const CatalogBackend& backend(const std::string& name) const;
+  // Throws FileError with all mistakes of the file; UsageError where the catalog reads no files.
+  OpenedProblem read_model(const std::string& path) const;
+  // The first pivoting back end that offers both factorisations; an empty factory where there is none.
+  LinearSolverFactory fallback() const;
+
+ private:
+  std::vector<ProblemEntry> problems_;
+  std::vector<StepperEntry> steppers_;
+  std::vector<LeftOutStepper> left_out_;
+  std::vector<CatalogBackend> backends_;
+  std::vector<StudyEntry> studies_;
+  std::vector<CatalogElement> constraints_, forces_;
+  ProblemReader reader_;
+  std::string commit_ = "unknown";
+};
+
+}  // namespace catena

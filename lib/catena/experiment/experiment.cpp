@@ -1,0 +1,238 @@
+#include <catena/assembly/body_system.hpp>
+#include <catena/experiment/catalog.hpp>
+#include <catena/experiment/experiment.hpp>
+#include <catena/experiment/remedies.hpp>
+#include <catena/math/parallel.hpp>
+#include <catena/output/version.hpp>
+#include <catena/sparse/backends/spqr.hpp>
+#include <catena/stepper/phase_timer.hpp>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace catena {
+namespace {
+
+// Of the results; what is wrong with them is reported in the words of the command line.
+ResultsOptions results_options(const RunSettings& settings) {
+  ResultsOptions options;
+  options.format = settings.format;
+  options.interval = settings.interval.value_or(options.interval);
+  return options;
+}
+
+std::string format_complaint(const RunSettings& settings, const std::string& defect) {
+  return defect.empty() ? "" : "--format " + settings.format + ": " + defect;
+}
+
+// What a checkpoint belongs to.
+Identity identity_of(const Setup& setup, const System& system) {
+  Identity identity{{"version", version()},
+                    {"problem", setup.files.empty() ? setup.scenario.problem : "a model file"}};
+  for (const OptionValue& p : setup.parameters) identity.emplace_back("parameter " + p.name, to_text(p));
+  identity.emplace_back("stepper", setup.scenario.stepper);
+  for (const OptionValue& o : setup.options) identity.emplace_back("option " + o.name, to_text(o));
+  identity.emplace_back("back end", setup.backend);
+  identity.emplace_back("step", fmt::format("{}", setup.run.step));
+  identity.emplace_back("every", std::to_string(setup.run.every));
+  identify(identity, system);
+  return identity;
+}
+
+Manifest manifest_of(Setup& setup) {
+  Manifest manifest;
+  manifest.run = {
+      {"problem", setup.scenario.problem}, {"stepper", setup.scenario.stepper}, {"backend", setup.backend}};
+  manifest.parameters = entries(setup.parameters);
+  manifest.options = entries(setup.options);
+  const Manifest::Entries grid = entries(option_values([&](OptionVisitor& v) { visit(v, setup.run); }));
+  manifest.run.insert(manifest.run.end(), grid.begin(), grid.end());
+  return manifest;
+}
+
+}  // namespace
+
+Record run(const Scenario& scenario, const Catalog& catalog, const RunContext& context) {
+  Experiment experiment(scenario, context, catalog);
+  experiment.prepare();
+  experiment.run();
+  return experiment.record();
+}
+
+Experiment::Experiment(Scenario scenario, RunContext context, const Catalog& catalog)
+    : asked_(std::move(scenario)), context_(std::move(context)), catalog_(catalog) {
+  record_.scenario = asked_;
+  record_.report.problem = asked_.problem;
+  record_.report.version = version();
+}
+
+Experiment::~Experiment() = default;
+
+void Experiment::notify(const std::string& sentence) const {
+  if (context_.notify) context_.notify(sentence);
+}
+
+void Experiment::prepare(const Complaints& others) {
+  const double begin = seconds_now();
+  Complaints complaints;
+  setup_ = set_up(asked_, context_.settings, catalog_, complaints);
+  record_.scenario = setup_.scenario;
+  Report& report = record_.report;
+  report.parameters = setup_.parameters;
+  report.options = setup_.options;
+  report.stepper = setup_.scenario.stepper;
+  report.backend = setup_.backend;
+  report.end = setup_.run.end;
+  report.every = setup_.run.every;
+  refuse_settings(complaints);
+  complaints.add(others);
+  complaints.throw_if_any();
+  const ThreadScope threads(setup_.settings.threads.value_or(1));
+  build();
+  report.seconds_build = seconds_now() - begin;
+}
+
+void Experiment::refuse_settings(Complaints& complaints) const {
+  const RunSettings &given = context_.settings, &all = setup_.settings;
+  const std::string& folder = all.output;
+  if (folder.empty() && complaints.file_is_good()) {
+    if (!given.format.empty()) complaints.add("--format needs --output DIR, the folder for the results");
+    if (given.interval) complaints.add("--interval needs --output DIR, the folder for the results");
+    if (all.overwrite) complaints.add("--overwrite needs --output DIR, the folder whose results are to go");
+    if (all.checkpoint) complaints.add("--checkpoint needs --output DIR, the folder for the checkpoints");
+  }
+  if (!folder.empty() && !all.overwrite && !context_.resume)
+    if (const std::string earlier = earlier_results(folder); !earlier.empty())
+      complaints.add(
+          fmt::format("--output {0}: the folder holds {1}; name another folder, resume that run by "
+                      "`catena resume {0}`, or replace it with --overwrite",
+                      folder, earlier));
+  if (!folder.empty())
+    for (const std::string& file : setup_.files)
+      if (std::error_code error; !std::filesystem::is_regular_file(file, error))
+        complaints.add(
+            fmt::format("--output {} keeps a copy of the model, and {} can be read only once: write the "
+                        "model to a file first",
+                        folder, file));
+  if (const std::string wrong = format_complaint(all, results_defect(results_options(all))); !wrong.empty())
+    complaints.add(wrong);
+}
+
+void Experiment::build() {
+  system_ = make_system(*setup_.problem, setup_.stepper->traits().coordinates);
+  const RunSettings& settings = setup_.settings;
+  if (settings.output.empty()) return;
+  const std::string wrong = format_complaint(settings, results_defect(results_options(settings), *system_));
+  if (!wrong.empty()) throw UsageError(wrong);
+}
+
+void Experiment::run() {
+  const ThreadScope threads(setup_.settings.threads.value_or(1));
+  State state = system_->initial_state();
+  find_redundant_rows(state);
+  listeners_ = context_.listeners;
+  listeners_.observers.insert(listeners_.observers.begin(), &monitor_);
+  record_.manifest = manifest_of(setup_);
+  record_.manifest.commit = catalog_.commit();
+  record_.key = content_key(setup_);
+  if (!setup_.settings.output.empty()) {
+    open_folder(state);
+    attach_results();
+  }
+  RunResult result =
+      found_.checkpoint
+          ? catena::run(*system_, *setup_.stepper, state, setup_.run, listeners_, found_.checkpoint->run)
+          : catena::run(*system_, *setup_.stepper, state, setup_.run, listeners_);
+  explain(result);
+  fill_record(result, std::move(state));
+}
+
+// Adds to the message of a failure what a user can do.
+void Experiment::explain(RunResult& result) {
+  if (result.status == Status::unsupported && result.steps == 0) {
+    if (const std::string why = backend_refusal(*system_, setup_, catalog_); !why.empty())
+      throw UsageError(why);
+    if (!result.message.empty())
+      result.message += fmt::format("; steppers that take {} with their default options: {}",
+                                    setup_.scenario.problem, steppers_for(*setup_.problem, catalog_));
+  }
+  if (checkpoints_ && (result.sink_failed || result.interrupted))
+    if (const std::string summary = checkpoints_->summary(); !summary.empty())
+      result.message += "; " + summary;
+}
+
+void Experiment::fill_record(const RunResult& result, State state) {
+  Report& report = record_.report;
+  fill_from_run(report, *system_, state, *setup_.stepper, monitor_, result);
+  if (context_.final_values || !setup_.settings.output.empty()) fill_final_values(report, *system_, state);
+  if (results_)
+    for (const std::filesystem::path& file : results_->files())
+      if (std::error_code none; std::filesystem::exists(file, none))  // not one that a resumed run misses
+        report.files.push_back(file.string());
+  record_.state = std::move(state);
+}
+
+void Experiment::find_redundant_rows(const State& state) {
+  const double begin = seconds_now();
+  Report& report = record_.report;
+  // Initial positions may miss by 1e-9 m (Model::check_initial_positions), more than that of a small body.
+  report.redundancy = find_redundancy(
+      *system_, state, [](const BlockMatrix& m) { return rank_of_rows(m, {.tolerance = 1e-8}); });
+  report.seconds_build += seconds_now() - begin;
+  if (const std::string remark = to_text(report.redundancy); !remark.empty()) notify(remark);
+}
+
+// Checkpoints in the folder of the output, and the one that this run is resumed from.
+void Experiment::open_folder(State& state) {
+  const Identity identity = identity_of(setup_, *system_);
+  folder_.emplace(setup_.settings.output);
+  if (context_.resume) resume(identity, state);
+  FolderRequest request{setup_.asked, setup_.settings};
+  request.scenario.every = setup_.run.every;
+  request.scenario.end = setup_.run.end;
+  checkpoints_.emplace(*folder_, std::move(request), setup_.files, identity, monitor_);
+  if (found_.checkpoint) checkpoints_->resumed_from(found_.file, state.t);
+  listeners_.sinks.insert(listeners_.sinks.begin(), &*checkpoints_);  // the first to refuse a folder
+  listeners_.checkpoints = &*checkpoints_;
+}
+
+void Experiment::resume(const Identity& identity, State& state) {
+  const std::string& folder = setup_.settings.output;
+  folder_->lock();
+  found_ = folder_->find(identity);
+  for (const std::string& refused : found_.refused) notify("not used: " + refused);
+  if (!found_.checkpoint) {
+    if (!found_.refused.empty())
+      throw UsageError("no checkpoint in " + folder + " can be used: " + found_.refused.front());
+    notify("there is no checkpoint in " + folder + " yet: the run begins anew");
+    return;
+  }
+  if (setup_.run.end < found_.checkpoint->state.t)
+    throw UsageError(fmt::format("the run in {} has reached t = {} s already, behind its end at {} s", folder,
+                                 found_.checkpoint->state.t, setup_.run.end));
+  if (!monitor_.remember(found_.checkpoint->observed))
+    throw UsageError(found_.file.string() + " does not say what was observed");
+  state = found_.checkpoint->state;
+  Report& report = record_.report;
+  report.resumed_from = found_.file.string();
+  report.refused = found_.refused;
+  report.resume_restarted = !setup_.stepper->traits().copyable_memory;
+  report.finished_before = state.t == setup_.run.end;
+  if (report.finished_before)
+    notify(fmt::format("the run in {} is finished, at t = {} s; --end T takes it further", folder, state.t));
+}
+
+void Experiment::attach_results() {
+  ResultsContext context{.system = system_.get(), .stepper = setup_.stepper.get(), .monitor = &monitor_};
+  if (dynamic_cast<const BodySystem*>(system_.get()) != nullptr)
+    for (const ObservedPoint& p : setup_.problem->observed_points())
+      context.points.push_back({p.name, p.body, p.point});
+  context.manifest = record_.manifest;
+  results_.emplace(setup_.settings.output, results_options(setup_.settings), context);
+  results_->take_part(listeners_);
+}
+
+}  // namespace catena

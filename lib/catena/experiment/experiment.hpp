@@ -1,0 +1,64 @@
+// Runs a scenario and records what came of it.
+#pragma once
+#include <catena/experiment/checkpoint_writer.hpp>
+#include <catena/experiment/run_record.hpp>
+#include <catena/experiment/setup.hpp>
+#include <catena/output/result_set.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace catena {
+
+// Runs from the problem's initial state to the end of the scenario. Numerical failures end the record with a status.
+// Throws ScenarioError where the scenario makes no sense, ModelError for a model that makes none, UsageError where the
+// stepper or its back end does not take the system, or the folder cannot be used. Two runs do not see each other: they
+// may go on in two threads, with the bits that each has alone.
+Record run(const Scenario& scenario, const Catalog& catalog, const RunContext& context = {});
+
+// The same in two parts, for those who report what was known when a part failed.
+class Experiment {
+ public:
+  Experiment(Scenario scenario, RunContext context, const Catalog& catalog);
+  Experiment(const Experiment&) = delete;
+  Experiment& operator=(const Experiment&) = delete;
+  ~Experiment();
+
+  // Problem, stepper and system. `others`: further complaints, of a command line say, to be reported with its own.
+  void prepare(const Complaints& others = {});
+  // Once, after prepare().
+  void run();
+
+  const Record& record() const { return record_; }
+  const RunSettings& settings() const { return setup_.settings; }  // complete after prepare()
+  double end() const { return setup_.run.end; }                    // [s]
+  // Of the results that are on disk.
+  const std::vector<std::string>& files() const { return record_.report.files; }
+
+ private:
+  void refuse_settings(Complaints& complaints) const;
+  void build();
+  void find_redundant_rows(const State& state);
+  void open_folder(State& state);
+  void resume(const Identity& identity, State& state);
+  void attach_results();
+  void explain(RunResult& result);
+  void fill_record(const RunResult& result, State state);
+  void notify(const std::string& sentence) const;
+
+  const Scenario asked_;
+  RunContext context_;
+  const Catalog& catalog_;
+  Setup setup_;
+  std::unique_ptr<System> system_;
+  Monitor monitor_;
+  Listeners listeners_;
+  std::optional<RunFolder> folder_;
+  std::optional<CheckpointWriter> checkpoints_;
+  FoundCheckpoint found_;
+  std::optional<ResultSet> results_;
+  Record record_;
+};
+
+}  // namespace catena

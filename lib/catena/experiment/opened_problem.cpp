@@ -1,0 +1,65 @@
+#include <catena/experiment/catalog.hpp>
+#include <catena/experiment/opened_problem.hpp>
+#include <catena/experiment/usage_error.hpp>
+
+#include <utility>
+
+namespace catena {
+namespace {
+
+void fill(std::string& into, const std::string& from) {
+  if (into.empty()) into = from;
+}
+template <class T>
+void fill(std::optional<T>& into, const std::optional<T>& from) {
+  if (!into) into = from;
+}
+
+}  // namespace
+
+bool names_model_file(const std::string& problem) {
+  return problem.ends_with(".yaml") || problem.ends_with(".yml") || problem.find('/') != std::string::npos;
+}
+
+OpenedProblem open_problem(const Scenario& scenario, const Catalog& catalog) {
+  OpenedProblem opened;
+  if (scenario.model) {
+    opened.problem = std::make_unique<ModelProblem>(*scenario.model, "a model");
+  } else if (!names_model_file(scenario.problem)) {
+    opened.problem = catalog.problem(scenario.problem).make();
+  } else {
+    opened = catalog.read_model(scenario.problem);
+  }
+  return opened;
+}
+
+void complete_from_file(Scenario& scenario, RunSettings& settings, const OpenedProblem& opened) {
+  for (auto run = opened.runs.rbegin(); run != opened.runs.rend(); ++run) {
+    const Scenario& said = run->scenario;
+    fill(scenario.stepper, said.stepper);
+    fill(scenario.backend, said.backend);
+    fill(scenario.step, said.step);
+    fill(scenario.tolerance, said.tolerance);
+    fill(scenario.end, said.end);
+    fill(scenario.every, said.every);
+    fill(scenario.record, said.record);
+    fill(scenario.precision, said.precision);
+    fill(settings.threads, run->settings.threads);
+    fill(settings.output, run->settings.output);
+    fill(settings.format, run->settings.format);
+    fill(settings.interval, run->settings.interval);
+    fill(settings.checkpoint, run->settings.checkpoint);
+  }
+  const std::string used =
+      scenario.stepper.empty() && opened.problem ? opened.problem->defaults().stepper : scenario.stepper;
+  for (auto run = opened.runs.rbegin(); run != opened.runs.rend(); ++run)
+    if (run->stepper == used)
+      scenario.options.insert(run->scenario.options.begin(), run->scenario.options.end());
+}
+
+ModelProblem::ModelProblem(Model model, std::string summary, std::vector<ObservedPoint> points)
+    : model_(std::move(model)), summary_(std::move(summary)), points_(std::move(points)) {}
+
+ProblemDefaults ModelProblem::defaults() const { return {stepper, RunOptions{}.step, RunOptions{}.end}; }
+
+}  // namespace catena

@@ -1,0 +1,32 @@
+// Where and how a scenario is run. Nothing here changes its result.
+#pragma once
+#include <catena/driver/run.hpp>
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace catena {
+
+// As values; what is left empty is decided by the model file, then by the library.
+struct RunSettings {
+  std::optional<int> threads = {};        // 0: as many as the machine offers; default 1
+  std::string output = {};                // folder of the results; empty: no files
+  bool overwrite = false;                 // replace the results of an earlier run in the folder
+  std::string format = {};                // of the results: csv,hdf5,vtk (ResultsOptions)
+  std::optional<double> interval = {};    // [s] see ResultsOptions
+  std::optional<double> checkpoint = {};  // [s] of the clock between checkpoints; default: one at the end
+};
+
+struct RunContext {
+  RunSettings settings = {};
+  bool resume = false;  // go on with the run in settings.output from its newest sound checkpoint
+  // Names and values of the final state in the report, 250 bytes a body; always where there is an output folder.
+  bool final_values = false;
+  // Besides those of the results. Events and controllers do change the result, and no key knows them.
+  Listeners listeners = {};
+  // Remarks that a user should see before the end; empty: none are given.
+  std::function<void(const std::string& sentence)> notify = {};
+};
+
+}  // namespace catena

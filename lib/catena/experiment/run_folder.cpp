@@ -1,0 +1,243 @@
+#include <catena/driver/sink.hpp>
+#include <catena/experiment/run_folder.hpp>
+#include <catena/experiment/usage_error.hpp>
+#include <catena/math/crc64.hpp>
+#include <catena/output/version.hpp>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+namespace catena {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr int format_version = 2;
+constexpr std::string_view stem = "checkpoint-";
+
+// Of checkpoint-N; nothing for other files.
+std::optional<long> number_of(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  if (!name.starts_with(stem)) return {};
+  long number = 0;
+  const char* end = name.data() + name.size();
+  const auto [stopped, error] = std::from_chars(name.data() + stem.size(), end, number);
+  if (error != std::errc() || stopped != end || number < 0) return {};
+  return number;
+}
+
+// The settings that a resumed run takes over.
+template <class S, class Item>
+void list_settings(S& settings, const Item& item) {
+  item("threads", settings.threads);
+  item("format", settings.format);
+  item("interval", settings.interval);
+  item("checkpoint", settings.checkpoint);
+}
+
+Json json_of(const RunSettings& settings) {
+  Json json = Json::object();
+  list_settings(settings, [&](const char* key, const auto& value) {
+    if constexpr (requires { value.has_value(); })
+      json[key] = value ? Json(*value) : Json();
+    else
+      json[key] = value;
+  });
+  return json;
+}
+
+RunSettings settings_from(const Json& json) {
+  RunSettings settings;
+  list_settings(settings, [&](const char* key, auto& value) {
+    const Json& from = json.at(key);
+    if constexpr (requires { value.has_value(); }) {
+      if (!from.is_null()) value = from.get<typename std::remove_reference_t<decltype(value)>::value_type>();
+    } else {
+      from.get_to(value);
+    }
+  });
+  return settings;
+}
+
+// A model in memory has no text; its program alone can resume the run.
+Json json_of(Scenario scenario) {
+  scenario.model.reset();
+  return Json::parse(to_json(scenario));
+}
+
+std::string line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string hex(std::uint64_t number) { return fmt::format("{:016x}", number); }
+
+// Of scenario, settings and what is known of the model files, each in one line.
+std::string checksum(const Json& json) {
+  return hex(crc64(line(json.at("scenario")) + line(json.at("settings")) + line(json.at("model"))));
+}
+
+std::string sealed(Json json) {
+  json["checksum"] = checksum(json);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+// The folder that holds all of these files.
+std::filesystem::path common_folder(const std::vector<std::filesystem::path>& files) {
+  std::filesystem::path common = files.front().parent_path();
+  const auto below = [&](const std::filesystem::path& file) {
+    return std::mismatch(common.begin(), common.end(), file.begin(), file.end()).first == common.end();
+  };
+  for (const std::filesystem::path& file : files)
+    while (!below(file)) common = common.parent_path();
+  return common;
+}
+
+// Copies the files below folder/model as they stand to each other. Returns what to know of them.
+Json copy_model(const std::filesystem::path& folder, const std::vector<std::string>& files) {
+  Json known = Json::array();
+  if (files.empty()) return known;
+  std::vector<std::filesystem::path> sources;
+  for (const std::string& file : files)
+    sources.push_back(std::filesystem::weakly_canonical(std::filesystem::absolute(file)));
+  const std::filesystem::path common = common_folder(sources);
+  for (const std::filesystem::path& source : sources) {
+    const std::filesystem::path copy = "model" / source.lexically_relative(common);
+    const std::string text = read_whole(source);
+    std::filesystem::create_directories((folder / copy).parent_path());
+    write_durably(folder / copy, text);
+    known.push_back({{"copy", copy.string()}, {"source", source.string()}, {"checksum", hex(crc64(text))}});
+  }
+  return known;
+}
+
+}  // namespace
+
+RunFolder::RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
+
+RunFolder::~RunFolder() {
+  if (lock_ >= 0) close(lock_);
+}
+
+void RunFolder::lock() {
+  if (lock_ >= 0) return;
+  lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  // Where the file system knows no locks, nobody is kept away.
+  if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw SinkError("another run is writing to the folder " + path_.string());
+}
+
+void RunFolder::begin(const FolderRequest& request, const std::vector<std::string>& model_files) {
+  std::error_code error;
+  std::filesystem::create_directories(path_, error);
+  if (error) throw SinkError("cannot create the folder " + path_.string() + ": " + error.message());
+  lock();
+  if (request.settings.overwrite) remove_results(path_);
+  for (const std::filesystem::path& file : checkpoints())
+    if (!std::filesystem::remove(file, error))
+      throw SinkError("cannot remove " + file.string() + ": " + error.message());
+  Json json;
+  json["format"] = format_version;
+  json["version"] = version();
+  json["scenario"] = json_of(request.scenario);
+  json["settings"] = json_of(request.settings);
+  try {
+    json["model"] = copy_model(path_, model_files);
+  } catch (const SinkError&) {
+    throw;
+  } catch (const std::exception& why) {
+    throw SinkError("cannot copy the model files to " + (path_ / "model").string() + ": " + why.what());
+  }
+  write_durably(request_file(), sealed(std::move(json)));
+}
+
+void RunFolder::update(const FolderRequest& request) const {
+  Json json = Json::parse(read_whole(request_file()), nullptr, false);
+  if (!json.is_object() || !json.contains("scenario"))
+    throw SinkError("cannot write " + request_file().string() + ": it has changed since the run began");
+  json["scenario"]["end"] = json_of(request.scenario).at("end");
+  json["settings"] = json_of(request.settings);
+  write_durably(request_file(), sealed(std::move(json)));
+}
+
+FolderRequest RunFolder::request() const {
+  const std::string file = request_file().string();
+  if (!std::filesystem::exists(path_)) throw UsageError("there is no folder " + path_.string());
+  if (!std::filesystem::exists(file))
+    throw UsageError("there is no run in " + path_.string() +
+                     ": run.json is missing, which `catena run --output` writes");
+  FolderRequest request;
+  try {
+    const Json json = Json::parse(read_whole(file));
+    if (json.at("format") != format_version)
+      throw UsageError(file + " has format " + json.at("format").dump() + ", this program reads format " +
+                       std::to_string(format_version));
+    if (json.at("checksum") != checksum(json))
+      throw UsageError(file + " was damaged or changed by hand: its checksum is wrong");
+    request.scenario = scenario_from_json(json.at("scenario").dump());
+    request.settings = settings_from(json.at("settings"));
+    for (const Json& known : json.at("model")) {
+      const std::filesystem::path copy = path_ / known.at("copy").get<std::string>();
+      if (!std::filesystem::exists(copy))
+        throw UsageError(copy.string() + ", a copy of the model, is missing");
+      if (hex(crc64(read_whole(copy))) != known.at("checksum"))
+        throw UsageError(copy.string() + ", a copy of the model, was damaged or changed since the run began");
+      if (&known == &json.at("model").front()) request.scenario.problem = copy.string();
+    }
+  } catch (const Json::exception&) {
+    throw UsageError(file + " was damaged: it does not hold a request");
+  } catch (const CheckpointError& error) {
+    throw UsageError(file + ": " + error.what());
+  }
+  if (request.scenario.problem.empty())
+    throw UsageError("the run in " + path_.string() +
+                     " was of a model in memory: only the program that made it can resume the run");
+  return request;
+}
+
+std::vector<std::filesystem::path> RunFolder::checkpoints() const {
+  std::vector<std::pair<long, std::filesystem::path>> found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(path_, error))
+    if (const std::optional<long> number = number_of(entry.path())) found.emplace_back(*number, entry.path());
+  std::sort(found.rbegin(), found.rend());
+  std::vector<std::filesystem::path> files;
+  for (auto& [number, file] : found) files.push_back(std::move(file));
+  return files;
+}
+
+std::filesystem::path RunFolder::add(const Checkpoint& checkpoint) {
+  const std::vector<std::filesystem::path> before = checkpoints();
+  const long number = before.empty() ? 1 : *number_of(before.front()) + 1;
+  const std::filesystem::path file = path_ / (std::string(stem) + std::to_string(number));
+  write_durably(file, to_bytes(checkpoint));
+  std::error_code ignored;  // one more than two does no harm
+  for (const std::filesystem::path& other : before)
+    if (other != sound_) std::filesystem::remove(other, ignored);
+  sound_ = file;
+  return file;
+}
+
+FoundCheckpoint RunFolder::find(const Identity& identity) {
+  FoundCheckpoint found;
+  for (const std::filesystem::path& file : checkpoints()) try {
+      Checkpoint checkpoint = checkpoint_from(read_whole(file));
+      const std::string other = difference(checkpoint.identity, identity);
+      if (!other.empty()) throw CheckpointError("it belongs to another run: " + other);
+      found.checkpoint = std::move(checkpoint);
+      found.file = sound_ = file;
+      return found;
+    } catch (const CheckpointError& error) {
+      found.refused.push_back(file.string() + ": " + error.what());
+    }
+  return found;
+}
+
+}  // namespace catena

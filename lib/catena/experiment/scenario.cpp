@@ -1,0 +1,141 @@
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/checkpoint.hpp>
+#include <catena/experiment/scenario.hpp>
+#include <catena/experiment/setup.hpp>
+#include <catena/math/sha256.hpp>
+#include <catena/output/version.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace catena {
+namespace {
+
+using Json = nlohmann::json;  // its keys are sorted
+
+// The members by name: one list for both ways.
+template <class S, class Item>
+void list_members(S& scenario, const Item& item) {
+  item("problem", scenario.problem);
+  item("parameters", scenario.parameters);
+  item("stepper", scenario.stepper);
+  item("options", scenario.options);
+  item("backend", scenario.backend);
+  item("step", scenario.step);
+  item("tolerance", scenario.tolerance);
+  item("end", scenario.end);
+  item("every", scenario.every);
+  item("max_cuts", scenario.max_cuts);
+  item("record", scenario.record);
+  item("precision", scenario.precision);
+  item("seed", scenario.seed);
+}
+
+struct ScenarioWriter {
+  Json& json;
+  void operator()(const char* key, const std::string& text) const {
+    if (!text.empty()) json[key] = text;
+  }
+  void operator()(const char* key, const Settings& settings) const {
+    if (!settings.empty()) json[key] = settings;
+  }
+  void operator()(const char* key, std::uint64_t number) const {
+    if (number != 0) json[key] = number;
+  }
+  template <class T>
+  void operator()(const char* key, const std::optional<T>& number) const {
+    if (number) json[key] = *number;
+  }
+};
+
+struct ScenarioReader {
+  const Json& json;
+  template <class T>
+  void operator()(const char* key, T& value) const {
+    const auto at = json.find(key);
+    if (at != json.end()) read(*at, value);
+  }
+  template <class T>
+  static void read(const Json& at, std::optional<T>& value) {
+    value = at.get<T>();
+  }
+  template <class T>
+  static void read(const Json& at, T& value) {
+    at.get_to(value);
+  }
+};
+
+Json json_of(const Scenario& scenario) {
+  Json json = Json::object();
+  list_members(scenario, ScenarioWriter{json});
+  return json;
+}
+
+std::string line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Setup complete_setup(const Scenario& scenario, const Catalog& catalog) {
+  Complaints complaints;
+  Setup setup = set_up(scenario, {}, catalog, complaints);
+  complaints.throw_if_any();
+  return setup;
+}
+
+}  // namespace
+
+std::string Scenario::text_of(double value) { return fmt::format("{}", value); }
+std::string Scenario::text_of(int value) { return std::to_string(value); }
+std::string Scenario::text_of(bool value) { return value ? "true" : "false"; }
+std::string Scenario::text_of(const char* value) { return value; }
+std::string Scenario::text_of(const std::string& value) { return value; }
+
+std::string to_json(const Scenario& scenario) {
+  if (scenario.model)
+    throw UsageError(
+        "a scenario with a model in memory has no text: write the model to a file and name that");
+  return line(json_of(scenario));
+}
+
+Scenario scenario_from_json(const std::string& text) {
+  Scenario scenario;
+  std::vector<std::string> names;
+  list_members(scenario, [&](const char* key, const auto&) { names.emplace_back(key); });
+  try {
+    const Json json = Json::parse(text);
+    if (!json.is_object()) throw UsageError("a scenario is one JSON object");
+    for (const auto& entry : json.items())
+      if (std::find(names.begin(), names.end(), entry.key()) == names.end())
+        throw UsageError(unknown_name("key of a scenario", entry.key(), names));
+    list_members(scenario, ScenarioReader{json});
+  } catch (const Json::exception& error) {
+    throw UsageError(std::string("a scenario cannot be read: ") + error.what());
+  }
+  return scenario;
+}
+
+Scenario completed(const Scenario& scenario, const Catalog& catalog) {
+  return complete_setup(scenario, catalog).scenario;
+}
+
+std::string content_key(const Setup& setup) {
+  Json json = json_of(setup.scenario);
+  json["catena"] = version();
+  if (!setup.files.empty()) {
+    json.erase("problem");  // the same texts in another folder are the same problem
+    json["files"] = setup.content;
+  }
+  if (setup.scenario.model) {
+    Identity identity;
+    identify(identity, MultibodySystem(*setup.scenario.model));
+    json["model"] = identity;
+  }
+  return sha256(line(json));
+}
+
+std::string content_key(const Scenario& scenario, const Catalog& catalog) {
+  return content_key(complete_setup(scenario, catalog));
+}
+
+}  // namespace catena

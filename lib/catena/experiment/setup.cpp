@@ -1,0 +1,128 @@
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/assembly/quaternion_system.hpp>
+#include <catena/experiment/catalog.hpp>
+#include <catena/experiment/setup.hpp>
+#include <catena/math/option_range.hpp>
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+namespace catena {
+namespace {
+
+// Sets the tolerances of the local error. One that is 0 by default means "as another one" and stays.
+class Tolerances final : public OptionVisitor {
+ public:
+  explicit Tolerances(double value) : value_(value) {}
+  int count = 0;
+  void real(const OptionInfo& info, double& value) override {
+    const std::string_view name = info.name;
+    if (!(name.starts_with("rtol") || name.starts_with("atol")) || !(value > 0.0)) return;
+    value = value_;
+    ++count;
+  }
+  void integer(const OptionInfo&, int&) override {}
+  void flag(const OptionInfo&, bool&) override {}
+  void text(const OptionInfo&, std::string&) override {}
+  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
+
+ private:
+  double value_;
+};
+
+void choose_parameters(Setup& s, Complaints& complaints) {
+  const Visitable parameters = [&](OptionVisitor& v) { s.problem->visit(v); };
+  complaints.attempt(
+      [&] { set_options(parameters, s.scenario.parameters, "--set", "problem " + s.scenario.problem); });
+  s.parameters = option_values(parameters);
+  s.scenario.parameters = settings_of(s.parameters);
+}
+
+void choose_stepper(Setup& s, const Catalog& catalog, Complaints& complaints) {
+  if (s.scenario.stepper.empty()) s.scenario.stepper = s.problem->defaults().stepper;
+  const std::string& name = s.scenario.stepper;
+  std::unique_ptr<StepperSetup> setup;
+  if (!complaints.attempt([&] { setup = catalog.stepper(name).setup(); })) return;
+  const Visitable options = [&](OptionVisitor& v) { setup->visit(v); };
+  const bool fit = complaints.attempt([&] {
+    if (s.scenario.tolerance) {
+      Tolerances tolerances(*s.scenario.tolerance);
+      setup->visit(tolerances);
+      if (tolerances.count == 0)
+        throw UsageError(fmt::format("--tolerance {}: stepper {} does not control its error: give --step",
+                                     *s.scenario.tolerance, name));
+    }
+    set_options(options, s.scenario.options, "--option", "stepper " + name);
+  });
+  s.options = option_values(options);
+  s.scenario.options = settings_of(s.options);
+
+  LinearSolverFactory backend;
+  complaints.attempt([&] {
+    const std::string asked = s.scenario.backend;
+    if (!asked.empty() || !catalog.backends().empty()) {
+      const CatalogBackend& chosen = asked.empty() ? catalog.backends().front() : catalog.backend(asked);
+      backend = chosen.make;
+      s.backend = chosen.name;
+    }
+    if (const std::string own = setup->own_backend(); !own.empty()) {
+      if (!asked.empty())
+        throw UsageError("stepper " + name + " solves its linear systems by " + own +
+                         " and takes no other back end: leave --backend out");
+      s.backend = own;
+    } else {
+      s.scenario.backend = s.backend;
+    }
+  });
+  if (fit) s.stepper = setup->make(backend, catalog.fallback());
+}
+
+void choose_grid(Setup& s, Complaints& complaints) {
+  if (s.problem) {
+    s.run.step = s.problem->defaults().step;
+    s.run.end = s.problem->defaults().end;
+  }
+  Scenario& from = s.scenario;
+  s.run.step = from.step.value_or(s.run.step);
+  s.run.end = from.end.value_or(s.run.end);
+  s.run.every = from.every.value_or(s.run.every);
+  s.run.max_cuts = from.max_cuts.value_or(s.run.max_cuts);
+  if (const std::string wrong = out_of_range(s.run); !wrong.empty()) complaints.add("the grid: " + wrong);
+  if (s.run.end / s.run.step > 1e12) complaints.add("more than 1e12 steps: choose --step or --end otherwise");
+  from.step = s.run.step;
+  from.end = s.run.end;
+  from.every = s.run.every;
+  from.max_cuts = s.run.max_cuts;
+}
+
+}  // namespace
+
+Setup set_up(const Scenario& scenario, const RunSettings& settings, const Catalog& catalog,
+             Complaints& complaints) {
+  Setup s;
+  s.scenario = scenario;
+  s.settings = settings;
+  OpenedProblem opened;
+  if (complaints.attempt([&] { opened = open_problem(scenario, catalog); }))
+    complete_from_file(s.scenario, s.settings, opened);
+  s.asked = s.scenario;
+  s.files = std::move(opened.files);
+  s.content = std::move(opened.content);
+  s.problem = std::move(opened.problem);
+  if (s.problem) choose_parameters(s, complaints);
+  if (s.problem || !s.scenario.stepper.empty()) choose_stepper(s, catalog, complaints);
+  choose_grid(s, complaints);
+  return s;
+}
+
+std::unique_ptr<System> make_system(const Problem& problem, Coordinates coordinates) {
+  if (std::unique_ptr<System> own = problem.own_system()) return own;
+  Model model = problem.model();
+  model.check_initial_positions();
+  if (coordinates == Coordinates::lagrangian) return std::make_unique<QuaternionSystem>(std::move(model));
+  return std::make_unique<MultibodySystem>(std::move(model));
+}
+
+}  // namespace catena

@@ -1,0 +1,151 @@
+#include <catena/experiment/number.hpp>
+#include <catena/experiment/options.hpp>
+#include <catena/experiment/usage_error.hpp>
+#include <catena/io/element_keys.hpp>
+#include <catena/io/run_section.hpp>
+#include <catena/io/scenario_file.hpp>
+#include <catena/math/sha256.hpp>
+#include <catena/output/result_set.hpp>
+
+#include <memory>
+#include <utility>
+
+namespace catena {
+namespace {
+
+bool has_key(const FileNode& map, const std::string& name) {
+  for (FileNode key = map.first(); key; key = key.next().next())
+    if (key.is_scalar() && key.text() == name) return true;
+  return false;
+}
+
+// Values of a listing that stand in the map, after they were read.
+std::vector<OptionValue> given(const FileNode& map, const Visitable& listing) {
+  std::vector<OptionValue> values;
+  for (OptionValue& value : option_values(listing))
+    if (has_key(map, value.name)) values.push_back(std::move(value));
+  return values;
+}
+
+void read_options_of_stepper(const FileNode& node, const Catalog& catalog, RunOfFile& run,
+                             FileErrors& errors) {
+  const std::unique_ptr<StepperSetup> setup = catalog.stepper(run.stepper).setup();
+  const Visitable listing = [&](OptionVisitor& v) { setup->visit(v); };
+  Fields fields(node, "options of " + run.stepper, errors);
+  if (!node.is_map()) return;
+  read_listed(fields, listing);
+  fields.finish();
+  run.scenario.options = settings_of(given(node, listing));
+}
+
+// What stands in the section; the rest of both stays empty.
+void take_over(const FileNode& node, const RunSection& section, RunOfFile& run) {
+  const auto take = [&](const char* key, auto& to, const auto& from) {
+    if (has_key(node, key)) to = from;
+  };
+  take("stepper", run.scenario.stepper, section.stepper);
+  take("step", run.scenario.step, section.run.step);
+  take("end", run.scenario.end, section.run.end);
+  take("every", run.scenario.every, section.run.every);
+  take("backend", run.scenario.backend, section.backend);
+  take("threads", run.settings.threads, section.machine.threads);
+  take("output", run.settings.output, section.output);
+  take("format", run.settings.format, section.results.format);
+  take("interval", run.settings.interval, section.results.interval);
+  if (has_key(node, "checkpoint")) run.settings.checkpoint = parse_duration(section.checkpoint);
+}
+
+// A name of the catalog that stands in a file: the complaint of the catalog, with the place in the file.
+template <class Find>
+void look_up(FileErrors& errors, const FileNode& at, Find&& find) {
+  try {
+    find(std::string(at.text()));
+  } catch (const UsageError& error) {
+    errors.add(at, error.what());
+  }
+}
+
+// One section `run`. standard: the stepper without any word on it; empty: unknown.
+RunOfFile read_run(const FileNode& node, const std::string& standard, const Catalog& catalog,
+                   FileErrors& errors) {
+  RunOfFile run{.stepper = standard};
+  Fields fields(node, "run", errors);
+  if (!node.is_map()) return run;
+  RunSection section;
+  const Visitable listing = [&](OptionVisitor& v) { visit(v, section); };
+  read_listed(fields, listing);
+  const FileNode options = fields.take(options_key);
+  fields.finish();
+  take_over(node, section, run);
+  const int before = errors.count();
+  if (!section.stepper.empty()) run.stepper = section.stepper;
+  for (FileNode key = node.first(); key; key = key.next().next()) {
+    if (!key.is_scalar() || !key.next().is_scalar()) continue;
+    if (key.next().text().empty()) {  // as from a variable that was not set
+      fields.fail(key.next(), std::string(key.text()) + " is empty: give a value, or leave it out");
+      continue;
+    }
+    if (key.text() == "stepper")
+      look_up(errors, key.next(), [&](const std::string& name) { catalog.stepper(name); });
+    if (key.text() == "stepper" && errors.count() > before) run.stepper.clear();
+    if (key.text() == "backend")
+      look_up(errors, key.next(), [&](const std::string& name) { catalog.backend(name); });
+    if (key.text() == "format")
+      if (const std::string defect = results_defect({.format = section.results.format}); !defect.empty())
+        errors.add(key.next(), "format: " + defect);
+    if (key.text() == "checkpoint" && !parse_duration(section.checkpoint))
+      errors.add(key.next(), "checkpoint: a time is a number with s, min, h or nothing (seconds) behind it");
+  }
+  if (options && !run.stepper.empty()) read_options_of_stepper(options, catalog, run, errors);
+  return run;
+}
+
+// The problem that a file names, with its parameters; null: it complained.
+std::unique_ptr<Problem> named_problem(const ModelFile& file, const Catalog& catalog, FileErrors& errors) {
+  std::unique_ptr<Problem> problem;
+  look_up(errors, file.problem, [&](const std::string& name) { problem = catalog.problem(name).make(); });
+  if (problem)
+    for (const FileNode& set : file.sets) {
+      Fields fields(set, "set", errors);
+      if (!set.is_map()) continue;
+      read_listed(fields, [&](OptionVisitor& v) { problem->visit(v); });
+      fields.finish();
+    }
+  return problem;
+}
+
+}  // namespace
+
+ScenarioFile read_scenario_file(const std::string& path, const Catalog& catalog, const ReadLimits& limits) {
+  ScenarioFile read;
+  OpenedProblem& opened = read.opened;
+  const ReadRest rest = [&](const ModelFile& file, FileErrors& errors) {
+    std::string stepper = ModelProblem::stepper;
+    if (file.problem) {
+      opened.problem = named_problem(file, catalog, errors);
+      stepper = opened.problem ? opened.problem->defaults().stepper : "";
+    }
+    for (const FileNode& node : file.runs) {
+      opened.runs.push_back(read_run(node, stepper, catalog, errors));
+      stepper = opened.runs.back().stepper;
+    }
+  };
+  std::string hashes;
+  const LoadFile load = [&](const std::string& name) {
+    std::string text = load_file(name, limits.bytes);
+    hashes += sha256(text);
+    return text;
+  };
+  read.file = read_model_file(path, catalog.element_types(), load, limits, rest);
+  opened.files = read.file.files();
+  opened.content = sha256(hashes);
+  if (read.file.problem) return read;
+  std::vector<ObservedPoint> points;
+  for (const FilePoint& p : read.file.points) points.push_back({p.name, p.body, p.point});
+  opened.problem = std::make_unique<ModelProblem>(
+      std::move(read.file.model), read.file.title.empty() ? "model file " + path : read.file.title,
+      std::move(points));
+  return read;
+}
+
+}  // namespace catena

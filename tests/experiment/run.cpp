@@ -1,0 +1,155 @@
+// run(Scenario): the bits of the bare loop, all mistakes at once, and runs that do not see each other.
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/cli/builtin.hpp>
+#include <catena/driver/run.hpp>
+#include <catena/experiment/experiment.hpp>
+#include <catena/problems/helix_chain.hpp>
+#include <catena/solvers/generalized_alpha.hpp>
+
+#include "support/temporary_folder.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <thread>
+#include <vector>
+
+using namespace catena;
+
+namespace {
+
+const Catalog& run_catalog() {
+  static const Catalog catalog = builtin();
+  return catalog;
+}
+
+Scenario chain(int n, double end = 0.05) {
+  Scenario scenario{.problem = "helix_chain", .step = 1e-3, .end = end};
+  scenario.set("n", n);
+  return scenario;
+}
+
+bool same_bits(const State& a, const State& b) {
+  return a.t == b.t && a.q == b.q && a.v == b.v && a.a == b.a && a.lambda == b.lambda;
+}
+
+}  // namespace
+
+TEST_CASE("a scenario runs to the bits of the bare loop, and so does a model in memory") {
+  const MultibodySystem system(HelixChain({.n = 5}).model());
+  GeneralizedAlpha stepper;
+  State bare = system.initial_state();
+  const RunResult result = run(system, stepper, bare, {.step = 1e-3, .end = 0.05});
+  REQUIRE(result.status == Status::ok);
+
+  const Record record = run(chain(5), run_catalog());
+  CHECK(record.ok());
+  CHECK(record.report.run.steps == result.steps);
+  CHECK(same_bits(record.state, bare));
+  CHECK(record.key == content_key(chain(5), run_catalog()));
+  CHECK(record.scenario.stepper == "generalized_alpha");
+  CHECK(record.scenario.parameters.at("n") == "5");
+  CHECK(record.report.monitor.states == result.steps + 1);
+
+  const Scenario in_memory{
+      .model = std::make_shared<Model>(HelixChain({.n = 5}).model()), .step = 1e-3, .end = 0.05};
+  CHECK(same_bits(run(in_memory, run_catalog()).state, bare));
+}
+
+TEST_CASE("a record's scenario runs to the same record") {
+  const Record first = run(chain(4), run_catalog());
+  const Record again = run(scenario_from_json(to_json(first.scenario)), run_catalog());
+  CHECK(again.key == first.key);
+  CHECK(same_bits(again.state, first.state));
+}
+
+TEST_CASE("all mistakes of a scenario are reported at once, and nothing is run") {
+  Scenario wrong = chain(0);
+  wrong.set("foo", 1).option("rho_inf", 2.0);
+  wrong.backend = "nix";
+  wrong.step = -1.0;
+  std::string text;
+  try {
+    run(wrong, run_catalog());
+  } catch (const ScenarioError& error) {
+    text = error.what();
+  }
+  for (const char* part :
+       {"--set n=0 (", "--set foo=1 (", "--option rho_inf=2 (", "no back end \"nix\"", "step"}) {
+    CAPTURE(part);
+    CHECK(text.find(part) != std::string::npos);
+  }
+  CHECK_THROWS_AS(run(Scenario{.problem = "nix"}, run_catalog()), ScenarioError);
+  CHECK_THROWS_AS(run(Scenario{.problem = "nix.yaml"}, Catalog()), ScenarioError);
+}
+
+TEST_CASE("a tolerance sets every tolerance of a stepper that controls its error, and is refused by others") {
+  Scenario scenario = chain(3);
+  scenario.tolerance = 1e-7;
+  CHECK_THROWS_WITH_AS(run(scenario, run_catalog()),
+                       "--tolerance 1e-07: stepper generalized_alpha does not control its error: give --step",
+                       ScenarioError);
+  scenario.stepper = "dormand_prince";
+  const Record record = run(scenario, run_catalog());
+  CHECK(record.ok());
+  for (const char* name : {"rtol_position", "atol_position", "rtol_velocity", "atol_velocity"}) {
+    CAPTURE(name);
+    CHECK(record.scenario.options.at(name) == "1e-07");
+  }
+}
+
+TEST_CASE("runs in two threads of one process do not see each other: each has the bits that it has alone") {
+  std::vector<Scenario> scenarios;
+  for (int n = 2; n < 8; ++n) scenarios.push_back(chain(n, 0.02));
+  scenarios[1].stepper = "dormand_prince";
+  scenarios[3].stepper = "lie_dae";
+  scenarios[4].set("n", 200);  // long enough to be cut into tasks
+  std::vector<Record> alone, together(scenarios.size());
+  for (const Scenario& scenario : scenarios) alone.push_back(run(scenario, run_catalog()));
+  const auto every_second = [&](std::size_t begin, int threads) {
+    for (std::size_t k = begin; k < scenarios.size(); k += 2)
+      together[k] = run(scenarios[k], run_catalog(), {.settings = {.threads = threads}});
+  };
+  std::thread other([&] { every_second(0, 2); });
+  every_second(1, 3);
+  other.join();
+  for (std::size_t k = 0; k < scenarios.size(); ++k) {
+    CAPTURE(k);
+    CHECK(same_bits(alone[k].state, together[k].state));
+    CHECK(alone[k].key == together[k].key);
+    CHECK(together[k].report.threads == (k % 2 == 0 ? 2 : 3));
+  }
+}
+
+TEST_CASE("records of two processes merge into one table, a row of the same key once") {
+  RecordTable first, second;
+  for (const int n : {2, 3}) first.add(run(chain(n, 0.002), run_catalog()));
+  for (const int n : {3, 4}) second.add(run(chain(n, 0.002), run_catalog()));
+  second.add(run({.problem = "heavy_top", .end = 0.002}, run_catalog()));
+  first.merge(second);
+  REQUIRE(first.rows().size() == 4);
+  CHECK(first.cell(0, "set n") == "2");
+  CHECK(first.cell(2, "set n") == "4");
+  CHECK(first.cell(3, "set n").empty());
+  CHECK(first.cell(3, "problem") == "heavy_top");
+  CHECK(first.cell(1, "status") == "ok");
+  RecordTable again = first;
+  again.merge(first);
+  CHECK(again.to_csv() == first.to_csv());
+  CHECK(first.to_csv().starts_with("key,problem,stepper,"));
+}
+
+TEST_CASE("a run of a model in memory writes its folder, which its own program can resume") {
+  const catena_test::TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  Scenario scenario{
+      .model = std::make_shared<Model>(HelixChain({.n = 3}).model()), .step = 1e-3, .end = 0.01};
+  const RunContext context{.settings = {.output = out, .format = "csv"}};
+  CHECK(run(scenario, run_catalog(), context).ok());
+  CHECK(std::filesystem::exists(out + "/scalars.csv"));
+  CHECK_THROWS_AS(RunFolder(out).request(), UsageError);
+  scenario.end = 0.02;
+  const Record longer = run(scenario, run_catalog(), {.settings = context.settings, .resume = true});
+  CHECK(longer.report.run.resumes == 1);
+  CHECK(same_bits(longer.state, run(scenario, run_catalog()).state));
+}
