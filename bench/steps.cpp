@@ -2,7 +2,7 @@
 // against the same stepper on the best library back end, in turns, in one run; and the memory of N = 1e5.
 // Timed is the mean over the first K steps of a run, the minimum of it over R turns: what is done in some steps only
 // (a second matrix, the looks at rows on their way to dependence and at the noise of multipliers) counts with its
-// share. The cheapest single step stands beside it.
+// share. The fastest single step is printed next to it.
 //
 //     bench_steps [--bodies N] [--steps K] [--repetitions R] [--memory-bodies M]
 #include <catena/assembly/multibody_system.hpp>

@@ -12,7 +12,7 @@ namespace catena {
 
 enum class JointType { floating, ball, hinge };
 
-// What stands for the rotation of a floating base or a ball joint.
+// The coordinates of the rotation of a floating base or a ball joint.
 enum class AngleForm {
   plain,             // Euler angles theta and their rates: A(theta) = E^T J E is singular at the pole
   replaced,          // the same with theta1 held near the pole, its rate given to theta2

@@ -45,7 +45,7 @@ class JointTreeSystem : public System {
   JointTreeSystem(JointTree tree, PoleRule rule);
 
   const JointTree& tree() const { return tree_; }
-  // Where link i stands in State::q and State::v.
+  // Index of link i in State::q and State::v.
   int offset(int link) const { return offset_[static_cast<std::size_t>(link)]; }
   // The mass matrix of angles or rates in use, v_size x v_size, row by row.
   void mass_matrix(const Point& at, double* out) const;

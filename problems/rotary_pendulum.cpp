@@ -72,7 +72,7 @@ Model RotaryPendulum::model() const {
                           .velocity = s.velocity,
                           .angular_velocity = s.angular_velocity});
   };
-  constexpr double arm_mass = 0.3;  // its centre stands still: any mass will do [kg]
+  constexpr double arm_mass = 0.3;  // its centre does not move: any mass will do [kg]
   const BodyId arm = body("arm", arm_mass, about_axis, states[0]);
   const BodyId pendulum = body("pendulum", c.m1, c.J1, states[1]);
   model.add(RevoluteJoint{.bodies = {ground, arm}, .name = "motor"});

@@ -5,7 +5,7 @@
 //
 // as in I. Fantoni, R. Lozano, Non-linear Control for Underactuated Mechanical Systems, Springer 2002, ch. 3, and in
 // maximal ones as two bodies on two hinges with the same motion. The torque tau on the arm is the sum of that of a
-// continuous controller (parameter control) and of what stands in State::discrete[0], 0 at first: the input of a
+// continuous controller (parameter control) and of State::discrete[0], 0 at first: the input of a
 // controller that samples (driver/controller.hpp).
 #pragma once
 #include <catena/problems/problem.hpp>

@@ -1,5 +1,5 @@
 // A controller for the rotary pendulum, as a formula of its motion: it pumps energy into the pendulum until that
-// has what it takes to stand upright (after K. J. Astrom, K. Furuta, Automatica 36, 2000), and holds it there by
+// has the energy of the upright position (after K. J. Astrom, K. Furuta, Automatica 36, 2000), and holds it there by
 // linear state feedback, with a smooth passage from one to the other, so that methods keep their order. It chooses
 // the angular acceleration u of the arm; the torque for u follows from the equations of motion.
 #pragma once

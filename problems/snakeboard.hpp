@@ -5,8 +5,8 @@
 // q = (x, y, theta, psi, phi_b, phi_f): centre of the board [m], angle of its axis against world x, angles of the
 // rotor and of the back and front wheels against the board [rad].
 //
-// The rows of the source are wrong in one sign: the front wheels stand at +L along the board, so that its third
-// entry is +L cos phi_f. As printed both pairs of wheels stand at the same place, and the rows become equal as
+// The rows of the source are wrong in one sign: the front wheels are at +L along the board, so that its third
+// entry is +L cos phi_f. As printed both pairs of wheels are at the same place, and the rows become equal as
 // soon as phi_b = phi_f.
 #pragma once
 #include <catena/problems/problem.hpp>
@@ -39,7 +39,7 @@ struct SnakeboardDefinition {
   static constexpr double wheel_stiffness = 0.1;   // k_w [N m/rad]
 
   double force_along = 20.0;  // F [N]
-  double front_side = 1.0;    // side of the centre on which the front wheels stand; -1: the source's sign
+  double front_side = 1.0;    // side of the centre of the front wheels; -1: the source's sign
 
   template <class S>
   Mat<S, 6, 6> mass(const Vec<S, 6>&) const {

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """check_words.py ROOT: no document uses a word that docs/reference/glossary.md replaces by one of the field's.
+check_words.py ROOT FOLDER...: the same for names, comments and texts of the sources in these folders of ROOT.
 check_words.py --self-test: a document with each of these words is refused, one with their replacements is not.
 
 Checked is prose: not listings, not code between backticks, not the addresses of links, and not the glossary itself.
@@ -57,6 +58,19 @@ def check(root):
     return failures
 
 
+def check_sources(root, folders):
+    """In names, words are joined by _ and hide the ends that a pattern looks for."""
+    failures = 0
+    for folder in folders:
+        for path in sorted((root / folder).rglob("*.[ch]pp")):
+            for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+                for word, pattern in PATTERNS.items():
+                    for match in pattern.finditer(line.replace("_", " ")):
+                        print(f'{path.relative_to(root).as_posix()}:{number}: "{match.group(0)}": say {WORDS[word]}')
+                        failures += 1
+    return failures
+
+
 def self_test():
     bad = ("a loan of room", "it takes on", "is judged", "the user is told", "its audience", "a spare one", "It survives.",
            "a speck", "it stands open", "but for rounding", "who is to blame", "the run goes on to 3 s")
@@ -71,6 +85,10 @@ def self_test():
         (root / "README.md").write_text("\n\n".join(good) + "\n", encoding="utf-8")
         if check(root) != 0:
             sys.exit("found where there is none")
+        (root / "lib").mkdir()
+        (root / "lib" / "a.hpp").write_text("void take_on(int room);  // is told\n", encoding="utf-8")
+        if check_sources(root, ["lib"]) != 3:
+            sys.exit("not found in a source")
     print("self-test: ok")
 
 
@@ -78,7 +96,7 @@ def main():
     if sys.argv[1:] == ["--self-test"]:
         return self_test()
     root = Path(sys.argv[1]).resolve()
-    failures = check(root)
+    failures = check_sources(root, sys.argv[2:]) if sys.argv[2:] else check(root)
     print(f"{failures} words to replace" if failures else "the field's words")
     sys.exit(1 if failures else 0)
 
