@@ -1,7 +1,7 @@
 // What a comparison must know about the machine: one core, and a BLAS that is worth comparing with.
 #pragma once
+#include <catena/driver/run_result.hpp>
 #include <catena/math/parallel.hpp>
-#include <catena/stepper/stepper.hpp>
 
 #include <dlfcn.h>
 #include <sched.h>
@@ -43,11 +43,11 @@ inline Blas single_threaded_blas() {
   return blas;
 }
 
-// A failed step ends the program: its time would be that of something else.
-inline void end_unless_ok(const Outcome& o) {
-  if (o.status == Status::ok) return;
-  std::fprintf(stderr, "failed: %s, %s %s %g\n", to_string(o.status), o.culprit.name.c_str(),
-               o.culprit.quantity.c_str(), o.culprit.value);
+// A failed run ends the program: its time would be that of something else.
+inline void end_unless_ok(const RunResult& r) {
+  if (r.status == Status::ok) return;
+  std::fprintf(stderr, "failed: %s, %s %s %g\n", to_string(r.reason()), r.culprit.name.c_str(),
+               r.culprit.quantity.c_str(), r.culprit.value);
   std::exit(1);
 }
 

@@ -3,12 +3,12 @@
 //
 //     bench_steppers [--bodies N] [--steps K] [--repetitions R]
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/run.hpp>
 #include <catena/math/parallel.hpp>
 #include <catena/problems/straight_box_chain.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/lie_dae.hpp>
 #include <catena/sparse/backends/backends.hpp>
-#include <catena/stepper/phase_timer.hpp>
 
 #include "machine.hpp"
 
@@ -30,23 +30,23 @@ struct Settings {
 constexpr double h = 1e-3;
 using Make = std::function<std::unique_ptr<Stepper>(const LinearSolverFactory&)>;
 
-// A started run that can be taken up from the same state again and again.
+// A started run that can be taken up from the same state again and again. The driver times Stepper::step() alone.
 struct Runner {
+  const MultibodySystem& system;
   std::unique_ptr<Stepper> stepper;
   State begin;
   double best = 1e300;  // seconds of one step
-  Runner(const MultibodySystem& system, const Make& make, const char* backend)
-      : stepper(make([backend] { return make_backend(backend); })), begin(system.initial_state()) {
-    bench::end_unless_ok(stepper->attach(system));
-    bench::end_unless_ok(stepper->start(begin, h));
+  Runner(const MultibodySystem& s, const Make& make, const char* backend)
+      : system(s), stepper(make([backend] { return make_backend(backend); })), begin(s.initial_state()) {
+    bench::end_unless_ok(catena::run(system, *stepper, begin, {.step = h, .end = 0.0}));
   }
   State run(int steps) {
     State state = begin;
-    for (int k = 0; k < steps; ++k) {
-      const double from = seconds_now();
-      bench::end_unless_ok(stepper->step(state, h));
-      best = std::min(best, seconds_now() - from);
-    }
+    const RunResult result =
+        catena::run(system, *stepper, state,
+                    {.step = h, .end = steps * h, .max_cuts = 0, .resume = true, .attached = true});
+    bench::end_unless_ok(result);
+    best = std::min(best, result.seconds_fastest_step);
     return state;
   }
 };

@@ -6,12 +6,12 @@
 //
 //     bench_steps [--bodies N] [--steps K] [--repetitions R] [--memory-bodies M]
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/run.hpp>
 #include <catena/math/parallel.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/straight_box_chain.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/sparse/backends/backends.hpp>
-#include <catena/stepper/phase_timer.hpp>
 
 #include "machine.hpp"
 
@@ -45,7 +45,7 @@ Model chain(bool helix, int n) {
   return StraightBoxChain(p).model();
 }
 
-// A started run that can be taken up from the same state again and again.
+// A started run that can be taken up from the same state again and again. The driver times Stepper::step() alone.
 struct Runner {
   const MultibodySystem& system;
   GeneralizedAlpha stepper;
@@ -53,20 +53,16 @@ struct Runner {
   double mean = 1e300, cheapest = 1e300;  // seconds a step: least mean of a turn, least of all steps
   Runner(const MultibodySystem& s, const GeneralizedAlphaOptions& options, const char* backend)
       : system(s), stepper(options, [backend] { return make_backend(backend); }), begin(s.initial_state()) {
-    bench::end_unless_ok(stepper.attach(s));
-    bench::end_unless_ok(stepper.start(begin, h));
+    bench::end_unless_ok(catena::run(system, stepper, begin, {.step = h, .end = 0.0}));
   }
   State run(int steps) {
     State state = begin;
-    const double from = seconds_now();
-    double last = from;
-    for (int k = 0; k < steps; ++k) {
-      bench::end_unless_ok(stepper.step(state, h));
-      const double now = seconds_now();
-      cheapest = std::min(cheapest, now - last);
-      last = now;
-    }
-    mean = std::min(mean, (last - from) / steps);
+    const RunResult result =
+        catena::run(system, stepper, state,
+                    {.step = h, .end = steps * h, .max_cuts = 0, .resume = true, .attached = true});
+    bench::end_unless_ok(result);
+    mean = std::min(mean, result.seconds_stepping / steps);
+    cheapest = std::min(cheapest, result.seconds_fastest_step);
     return state;
   }
   void forget_times() { mean = cheapest = 1e300; }

@@ -1,4 +1,6 @@
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/each_state.hpp>
+#include <catena/driver/run.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/runge_kutta_4.hpp>
 #include <catena/studies/attitude_run.hpp>
@@ -19,13 +21,12 @@ AttitudeReference attitude_reference(Model model, double h, double end) {
   DormandPrince stepper({.control = DormandPrinceOptions::Control::fixed});
   State y = bodies.initial_state();
   AttitudeReference reference{h, {}};
-  if (stepper.attach(bodies).status != Status::ok || stepper.start(y, h).status != Status::ok)
-    return reference;
-  const auto steps = std::lround(end / h);
-  for (long k = 0; k < steps && stepper.step(y, h).status == Status::ok; ++k) {
+  EachState keep([&](const State& state) {
+    if (state.t == 0.0) return;
     std::vector<Quat>& now = reference.attitudes.emplace_back();
-    for (const RigidBodyState& body : bodies.bodies(y)) now.push_back(body.orientation);
-  }
+    for (const RigidBodyState& body : bodies.bodies(state)) now.push_back(body.orientation);
+  });
+  run(bodies, stepper, y, {.step = h, .end = end, .max_cuts = 0}, Listeners{.observers = {&keep}});
   return reference;
 }
 
@@ -34,28 +35,33 @@ AttitudeRun attitude_run(const System& angles, const AttitudeReference& referenc
   RungeKutta4 stepper(std::move(backend));
   State x = angles.initial_state();
   AttitudeRun run;
-  const auto failed = [&](const Outcome& outcome) {
-    run.status = outcome.status;
-    run.culprit = outcome.culprit.name;
-    return outcome.status != Status::ok;
-  };
-  if (failed(stepper.attach(angles)) || failed(stepper.start(x, reference.h))) return run;
-  const double energy = angles.energy(0.0, x.q.data(), x.v.data()).total();
-  for (const std::vector<Quat>& expected : reference.attitudes) {
-    const std::vector<double> mode = x.discrete;
-    if (failed(stepper.step(x, reference.h))) break;
-    run.t_end = x.t;
-    run.switches += mode != x.discrete ? 1 : 0;
+  std::vector<double> mode;
+  double energy = 0.0;
+  EachState compare([&](const State& now) {
+    const double present = angles.energy(now.t, now.q.data(), now.v.data()).total();
+    if (now.t == 0.0) {
+      mode = now.discrete;
+      energy = present;
+      return;
+    }
+    run.t_end = now.t;
+    run.switches += mode != now.discrete ? 1 : 0;
+    mode = now.discrete;
     double error = 0.0;
-    const auto bodies = angles.bodies(x);
+    const auto bodies = angles.bodies(now);
+    const std::vector<Quat>& expected = reference.attitudes[run.errors.size()];
     for (std::size_t i = 0; i < bodies.size(); ++i)
       error = std::max(error, angle_between(bodies[i].orientation, expected[i]));
     run.errors.push_back(error);
-    run.q.push_back(x.q);
+    run.q.push_back(now.q);
     run.error = std::max(run.error, error);
-    run.energy_error = std::max(
-        run.energy_error, std::abs(angles.energy(x.t, x.q.data(), x.v.data()).total() - energy) / energy);
-  }
+    run.energy_error = std::max(run.energy_error, std::abs(present - energy) / energy);
+  });
+  const double end = reference.h * static_cast<double>(reference.attitudes.size());
+  const RunResult result = catena::run(angles, stepper, x, {.step = reference.h, .end = end, .max_cuts = 0},
+                                       Listeners{.observers = {&compare}});
+  run.status = result.reason();
+  run.culprit = result.culprit.name;
   return run;
 }
 

@@ -1,3 +1,5 @@
+#include <catena/driver/each_state.hpp>
+#include <catena/driver/run.hpp>
 #include <catena/studies/audit_run.hpp>
 
 #include <algorithm>
@@ -46,9 +48,40 @@ class Residuals {
   Vector position_, velocity_, acceleration_;
 };
 
-std::string told(const Outcome& outcome, double t) {
-  return std::string(to_string(outcome.status)) + " at t = " + std::to_string(t) +
-         " s: " + outcome.culprit.name + " " + outcome.culprit.quantity;
+// Steps end at its instants, and it changes nothing.
+class Metronome : public Controller {
+ public:
+  Metronome(double first, double period) : first_(first), period_(period) {}
+  double period() const override { return period_; }
+  double first_sample() const override { return first_; }
+  void sample(const State&, double*, double*) override {}
+
+ private:
+  double first_, period_;
+};
+
+// What a trace takes of each step.
+class Recorder {
+ public:
+  Recorder(const Subject& subject, Trace& trace) : residuals_(subject.system()), trace_(trace) {}
+  void operator()(const State& s, double h) {
+    ++trace_.steps;
+    residuals_.add(s, h, trace_.residuals);
+    trace_.largest_q = std::max(trace_.largest_q, largest(s.q));
+    trace_.largest_v = std::max(trace_.largest_v, largest(s.v));
+    trace_.largest_a = std::max(trace_.largest_a, largest(s.a));
+  }
+
+ private:
+  Residuals residuals_;
+  Trace& trace_;
+};
+
+void take_failure(const RunResult& result, Trace& trace) {
+  if (result.status == Status::ok) return;
+  trace.failure = std::string(to_string(result.reason())) + " at t = " + std::to_string(result.t_end) +
+                  " s: " + result.culprit.name + " " + result.culprit.quantity;
+  trace.culprit = result.culprit;
 }
 
 }  // namespace
@@ -61,56 +94,46 @@ Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps,
   State state = from != nullptr ? *from : system.initial_state();
   const double begin = state.t, h = (end - begin) / steps;
   const bool chooses = stepper.traits().chooses_step;
-  const double lag = 1.0 - stepper.traits().lambda_at;  // of the multipliers, in steps
-  Outcome outcome = stepper.attach(system);
-  if (outcome.status == Status::ok) outcome = stepper.start(state, h * (1.0 + uneven));
-  if (outcome.status != Status::ok) {
-    trace.failure = told(outcome, state.t);
-    trace.culprit = outcome.culprit;
-    return trace;
-  }
-  Residuals residuals(system);
-  trace.samples.push_back(subject.sample(state));
-  trace.smallest_step = h;
-  const auto look = [&] {
-    ++trace.steps;
-    residuals.add(state, outcome.h_taken, trace.residuals);
-    trace.largest_q = std::max(trace.largest_q, largest(state.q));
-    trace.largest_v = std::max(trace.largest_v, largest(state.v));
-    trace.largest_a = std::max(trace.largest_a, largest(state.a));
-    trace.largest_energy =
-        std::max(trace.largest_energy, system.energy(state.t, state.q.data(), state.v.data()).kinetic);
-  };
-  Vector lambda_before;
+  // Steppers that choose their step take what they like of the way to the next instant, so there are few of them.
   const int samples = chooses                              ? 2
                       : steps % (2 * samples_per_run) == 0 ? samples_per_run
                                                            : samples_of_high_order;
-  for (int k = 1; k <= samples; ++k) {
-    const int count = steps / samples;
-    const double instant = k == samples ? end : begin + h * k * count;
-    // Steppers that choose their step take what they like of the way to the next instant, so there are few of them.
-    for (long i = 0; chooses ? instant - state.t > 1e-12 * (end - begin) : i < count; ++i) {
-      const bool extrapolates = lag != 0.0 && i + 1 == count;
-      if (extrapolates) lambda_before = state.lambda;
-      const double size = h * (i % 2 == 0 ? 1.0 + uneven : 1.0 - uneven);
-      outcome = stepper.step(state, chooses ? instant - state.t : size);
-      if (outcome.status != Status::ok || i > 1000000) {
-        trace.failure = told(outcome, state.t);
-        return trace;
-      }
-      // The last step to an instant is a sliver that tells nothing of the method.
-      if (chooses && instant - state.t > 0.0)
-        trace.smallest_step = std::min(trace.smallest_step, outcome.h_taken);
-      look();
+  const int count = steps / samples;                    // between two of them
+  const double lag = 1.0 - stepper.traits().lambda_at;  // of the multipliers, in steps
+  // Multipliers of an instant before the end of the step are taken to there by those of the step before.
+  const double behind = lag * (1.0 - uneven), apart = 1.0 - uneven + lag * 2.0 * uneven;  // [h]
+  trace.smallest_step = h;
+  Recorder record(subject, trace);
+  Vector lambda_before;
+  double t = begin;
+  EachState look([&](const State& now) {
+    const double size = now.t - t, next = begin + h * count * static_cast<double>(trace.samples.size());
+    t = now.t;
+    if (trace.samples.empty()) {
+      trace.samples.push_back(subject.sample(now));
+      return;
     }
-    trace.samples.push_back(subject.sample(state));
-    // Multipliers of an instant before the end of the step are taken to there by those of the step before.
-    Vector& lambda = trace.samples.back().lambda;
-    const double behind = lag * (1.0 - uneven), apart = 1.0 - uneven + lag * 2.0 * uneven;  // [h]
-    if (lag != 0.0)
-      for (std::size_t r = 0; r < lambda.size(); ++r)
-        lambda[r] += behind / apart * (lambda[r] - lambda_before[r]);
-  }
+    record(now, size);
+    trace.largest_energy =
+        std::max(trace.largest_energy, system.energy(now.t, now.q.data(), now.v.data()).kinetic);
+    const bool at_sample = std::abs(now.t - next) <= 1e-9 * h;
+    if (at_sample) {
+      trace.samples.push_back(subject.sample(now));
+      Vector& lambda = trace.samples.back().lambda;
+      if (lag != 0.0)
+        for (std::size_t r = 0; r < lambda.size(); ++r)
+          lambda[r] += behind / apart * (lambda[r] - lambda_before[r]);
+    } else if (chooses) {  // the last step to an instant is a sliver that tells nothing of the method
+      trace.smallest_step = std::min(trace.smallest_step, size);
+    }
+    if (lag != 0.0) lambda_before = now.lambda;
+  });
+  Listeners listeners{.observers = {&look}};
+  Metronome to_samples(begin + h * count, h * count), to_uneven(begin + h * (1.0 + uneven), 2.0 * h);
+  if (chooses) listeners.controllers = {&to_samples};
+  if (uneven > 0.0) listeners.controllers = {&to_uneven};
+  const double step = uneven > 0.0 ? 2.0 * h : h;
+  take_failure(run(system, stepper, state, {.step = step, .end = end, .max_cuts = 0}, listeners), trace);
   trace.end = std::move(state);
   return trace;
 }
@@ -121,24 +144,17 @@ Trace run_coarse(const Subject& subject, Stepper& stepper, double end, int steps
   State state = system.initial_state();
   const double h = (end - state.t) / steps;
   trace.smallest_step = h;
-  Residuals residuals(system);
-  Outcome outcome = stepper.attach(system);
-  if (outcome.status == Status::ok) outcome = stepper.start(state, h);
-  for (int taken = 0; outcome.status == Status::ok && end - state.t > 1e-12 * end; ++taken) {
-    constexpr int most = 100000;
-    outcome = stepper.step(state, stepper.traits().chooses_step ? end - state.t : std::min(h, end - state.t));
-    if (outcome.status == Status::ok && taken == most) outcome.status = Status::step_too_small;
-    if (outcome.status != Status::ok) break;
-    if (end - state.t > 0.0) trace.smallest_step = std::min(trace.smallest_step, outcome.h_taken);
-    residuals.add(state, outcome.h_taken, trace.residuals);
-    trace.largest_q = std::max(trace.largest_q, largest(state.q));
-    trace.largest_v = std::max(trace.largest_v, largest(state.v));
-    trace.largest_a = std::max(trace.largest_a, largest(state.a));
-  }
-  if (outcome.status != Status::ok) {
-    trace.failure = told(outcome, state.t);
-    trace.culprit = outcome.culprit;
-  }
+  Recorder record(subject, trace);
+  double t = state.t;
+  EachState look([&](const State& now) {
+    if (!(now.t > t)) return;
+    if (now.t < end) trace.smallest_step = std::min(trace.smallest_step, now.t - t);
+    record(now, now.t - t);
+    t = now.t;
+  });
+  take_failure(
+      run(system, stepper, state, {.step = h, .end = end, .max_cuts = 0}, Listeners{.observers = {&look}}),
+      trace);
   trace.samples.push_back(subject.sample(state));
   trace.end = std::move(state);
   return trace;

@@ -1,5 +1,6 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
+#include <catena/driver/run.hpp>
 #include <catena/model/spherical_joint.hpp>
 #include <catena/studies/audit_symplectic.hpp>
 #include <catena/system/coordinate_derivatives.hpp>
@@ -131,13 +132,10 @@ Point12 one_step(const DoublePendulum& bodies, Stepper& stepper, double h, const
   else
     system = std::make_unique<MultibodySystem>(bodies.model(from));
   State state = system->initial_state();
-  Outcome outcome = stepper.attach(*system);
-  if (outcome.status == Status::ok) outcome = stepper.start(state, h);
-  while (outcome.status == Status::ok && state.t < h * (1.0 - 1e-12))
-    outcome = stepper.step(state, h - state.t);
-  if (outcome.status != Status::ok)
-    throw std::runtime_error(std::string("a step of two bodies failed: ") + to_string(outcome.status) + ", " +
-                             outcome.culprit.quantity);
+  const RunResult result = run(*system, stepper, state, {.step = h, .end = h, .max_cuts = 0});
+  if (result.status != Status::ok)
+    throw std::runtime_error(std::string("a step of two bodies failed: ") + to_string(result.reason()) +
+                             ", " + result.culprit.quantity);
   return bodies.point(system->bodies(state));
 }
 

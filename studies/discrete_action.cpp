@@ -30,12 +30,12 @@ class FallingChain {
 
   void until(double end) {
     const long steps = std::lround(end / step_size);
-    for (; step_ < steps; ++step_) {
-      run_.step();
+    run_.advance(steps - step_, [&] {
+      ++step_;
       look();
-      if ((step_ + 1) % 10 == 0) draw();
-      if ((step_ + 1) % 500 == 0 && shapes_.size() < 4) shapes_.push_back(run_.joints());
-    }
+      if (step_ % 10 == 0) draw();
+      if (step_ % 500 == 0 && shapes_.size() < 4) shapes_.push_back(run_.joints());
+    });
   }
 
   const ChainRun& run() const { return run_; }
@@ -126,8 +126,7 @@ double order_of_q() {
   double error[2] = {};
   for (const int k : {0, 1}) {
     ChainRun run(chain(), k == 0 ? 2.0 * step_size : step_size);
-    const long steps = std::lround(1.0 / (k == 0 ? 2.0 * step_size : step_size));
-    for (long i = 0; i < steps; ++i) run.step();
+    run.advance(std::lround(1.0 / (k == 0 ? 2.0 * step_size : step_size)));
     error[k] = reference_error(run);
   }
   return std::log2(error[0] / error[1]);
@@ -136,9 +135,9 @@ double order_of_q() {
 double distance_after_return() {
   ChainRun run(chain());
   const std::vector<double> start = run.state().q;
-  for (int k = 0; k < 500; ++k) run.step();
+  run.advance(500);
   run.turn_back();
-  for (int k = 0; k < 500; ++k) run.step();
+  run.advance(500);
   double error = 0.0;
   for (std::size_t i = 0; i < start.size(); ++i)
     error = std::max(error, std::abs(run.state().q[i] - start[i]));
@@ -150,10 +149,8 @@ double momentum_drift(double end) {
   ChainRun run(spinning(chain(0.0), {{0.3, -0.5, 0.7}}));
   const Vec3 before = run.angular_momentum();
   double drift = 0.0;
-  for (long k = 0; k < std::lround(end / step_size); ++k) {
-    run.step();
-    drift = std::max(drift, norm(run.angular_momentum() - before));
-  }
+  run.advance(std::lround(end / step_size),
+              [&] { drift = std::max(drift, norm(run.angular_momentum() - before)); });
   return drift;
 }
 

@@ -18,13 +18,12 @@ std::vector<double> departures(Model model, int seconds, bool coordinate_plane =
   std::vector<double> out;
   for (int s = 0; s < seconds; ++s) {
     double worst = 0.0;
-    for (int k = 0; k < 500; ++k) {
-      run.step();
+    run.advance(500, [&] {
       if (coordinate_plane)
         for (std::size_t box = 0; box < 4; ++box) worst = std::max(worst, std::abs(run.state().q[7 * box]));
       else
         worst = std::max(worst, run.out_of_plane());
-    }
+    });
     out.push_back(worst);
   }
   return out;
@@ -79,7 +78,7 @@ void instability(StudyReport& report) {
 
 double asymmetry_at(double h) {
   ChainRun run(chain(), h);
-  for (long k = 0; k <= std::lround(0.9 / h); ++k) run.step();
+  run.advance(std::lround(0.9 / h) + 1);
   return run.matrix_asymmetry();
 }
 

@@ -1,3 +1,5 @@
+#include <catena/driver/each_state.hpp>
+#include <catena/driver/run.hpp>
 #include <catena/measure/momentum.hpp>
 #include <catena/problems/box_chain.hpp>
 #include <catena/studies/discrete_action_runs.hpp>
@@ -13,12 +15,6 @@ namespace catena::box_chain_study {
 namespace {
 
 constexpr int boxes = 4;
-
-void check(const Outcome& outcome) {
-  if (outcome.status != Status::ok)
-    throw std::runtime_error(std::string("the discrete action failed: ") + to_string(outcome.status) + ", " +
-                             outcome.culprit.name + " " + outcome.culprit.quantity);
-}
 
 }  // namespace
 
@@ -61,19 +57,34 @@ Model turned(Model model, double angle) {
 
 ChainRun::ChainRun(Model model, double h)
     : system_(std::move(model)), state_(system_.initial_state()), h_(h) {
-  check(stepper_.attach(system_));
-  check(stepper_.start(state_, h_));
-  before_ = state_.q;
+  advance(0);
 }
 
-void ChainRun::step() {
-  before_ = state_.q;
-  check(stepper_.step(state_, h_));
+void ChainRun::advance(long steps, const std::function<void()>& each) {
+  std::vector<double> now;
+  EachState look([&](const State& s) {
+    if (!now.empty()) {
+      before_ = now;
+      if (each) each();
+    }
+    now = s.q;
+  });
+  const RunResult result = run(system_, stepper_, state_,
+                               {.step = h_,
+                                .end = state_.t + h_ * static_cast<double>(steps),
+                                .max_cuts = 0,
+                                .resume = !state_.memory.empty(),
+                                .attached = attached_},
+                               Listeners{.observers = {&look}});
+  attached_ = true;
+  if (result.status != Status::ok)
+    throw std::runtime_error(std::string("the discrete action failed: ") + to_string(result.reason()) + ", " +
+                             result.culprit.name + " " + result.culprit.quantity);
 }
 
 void ChainRun::turn_back() {
   for (double& v : state_.v) v = -v;
-  check(stepper_.start(state_, h_));
+  state_.memory.clear();
 }
 
 double ChainRun::energy() const { return system_.energy(state_.t, state_.q.data(), state_.v.data()).total(); }

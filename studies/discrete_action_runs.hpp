@@ -5,6 +5,7 @@
 #include <catena/solvers/discrete_action.hpp>
 
 #include <array>
+#include <functional>
 #include <vector>
 
 namespace catena::box_chain_study {
@@ -27,8 +28,9 @@ class ChainRun {
   ChainRun(const ChainRun&) = delete;
   ChainRun& operator=(const ChainRun&) = delete;
 
-  void step();
-  void turn_back();  // v := -v, a new start
+  // So many steps, each followed by a call of `each` where there is one.
+  void advance(long steps, const std::function<void()>& each = {});
+  void turn_back();  // v := -v; what follows starts anew
 
   const QuaternionSystem& system() const { return system_; }
   const State& state() const { return state_; }
@@ -54,6 +56,7 @@ class ChainRun {
   State state_;
   std::vector<double> before_;  // q
   double h_;
+  bool attached_ = false;
 };
 
 // Largest error of the centres at T = 1 against the planar four-link equations [m].

@@ -1,4 +1,6 @@
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/each_state.hpp>
+#include <catena/driver/run.hpp>
 #include <catena/studies/lie_dae_runs.hpp>
 
 #include <algorithm>
@@ -111,26 +113,33 @@ Result run(const LieDaeOptions& options, double end, double h, const Vec3* inert
   LieDae stepper(options);
   State state = system.initial_state();
   Result r;
-  if (stepper.attach(system).status != Status::ok || stepper.start(state, h).status != Status::ok) return r;
-  const auto started = stepper.statistics().newton_iterations;
   Measures m(system);
-  const double initial = m.energy(state);
-  const int count = static_cast<int>(std::lround(end / h)), every = std::max(1, count / 1000);
+  double initial = 0.0;
+  long started = 0, steps = -1;  // iterations of the start; behind it
+  const long count = std::lround(end / h), every = std::max(1L, count / 1000);
   std::vector<RigidBodyState> bodies;
-  for (int k = 0; k < count; ++k) {
-    if (stepper.step(state, h).status != Status::ok) return r;
-    m.take(state);
-    r.energy = std::max(r.energy, std::abs(m.energy(state) - initial) / initial);
+  EachState look([&](const State& s) {
+    if (++steps == 0) {
+      started = stepper.statistics().newton_iterations;
+      initial = m.energy(s);
+      return;
+    }
+    m.take(s);
+    r.energy = std::max(r.energy, std::abs(m.energy(s) - initial) / initial);
     r.position = std::max(r.position, largest(m.gap));
     r.velocity = std::max(r.velocity, largest(m.rate));
-    if (k > 0) r.acceleration = std::max(r.acceleration, largest(m.acceleration));
-    if ((k + 1) % every != 0) continue;
-    bodies = system.bodies(state);
+    if (steps > 1) r.acceleration = std::max(r.acceleration, largest(m.acceleration));
+    if (steps % every != 0) return;
+    bodies = system.bodies(s);
     r.orthogonality = std::max(r.orthogonality, orthogonality_defect(bodies));
-    sample(system, state, m, bodies, r.samples);
-  }
-  r.finished = true;
-  r.iterations = static_cast<double>(stepper.statistics().newton_iterations - started) / count;
+    sample(system, s, m, bodies, r.samples);
+  });
+  r.finished = catena::run(system, stepper, state, {.step = h, .end = end, .max_cuts = 0},
+                           Listeners{.observers = {&look}})
+                   .status == Status::ok;
+  if (!r.finished) return r;
+  r.iterations =
+      static_cast<double>(stepper.statistics().newton_iterations - started) / static_cast<double>(count);
   for (const RigidBodyState& b : bodies) {
     r.q.insert(r.q.end(), b.position.e, b.position.e + 3);
     for (const double x : {b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z})
@@ -147,21 +156,21 @@ Literal run_literally(double end, double h) {
   State state = system.initial_state();
   Literal r;
   KktSolver projector;  // [I B^T; B 0]
-  if (stepper.attach(system).status != Status::ok || stepper.start(state, h).status != Status::ok ||
-      !projector.attach(system, {}).empty())
-    return r;
+  if (!projector.attach(system, {}).empty()) return r;
   projector.matrix().set_zero();
   for (int k = 0; k < projector.matrix().pattern().primal_count(); ++k)
     for (int i = 0; i < 6; ++i) projector.matrix().H(k)(i, i) = 1.0;
   const std::size_t n = state.v.size();
   std::vector<double> x(static_cast<std::size_t>(projector.dimension()));
   Measures m(system);
-  const double initial = m.energy(state);
-  const int count = static_cast<int>(std::lround(end / h));
-  for (int k = 0; k < count; ++k) {
-    if (stepper.step(state, h).status != Status::ok) return Literal{};
-    m.take(state);
-    r.energy_of_primed = std::max(r.energy_of_primed, std::abs(m.energy(state) - initial) / initial);
+  double initial = 0.0;
+  EachState project([&](const State& s) {
+    if (s.t == 0.0) {
+      initial = m.energy(s);
+      return true;
+    }
+    m.take(s);
+    r.energy_of_primed = std::max(r.energy_of_primed, std::abs(m.energy(s) - initial) / initial);
     r.rate_of_primed = std::max(r.rate_of_primed, largest(m.rate));
     Linearization lin;
     lin.matrix = &projector.matrix();
@@ -169,20 +178,23 @@ Literal run_literally(double end, double h) {
     Evaluation wanted;
     wanted.linearization = &lin;
     Point at;
-    at.q = state.q.data();
+    at.q = s.q.data();
     system.evaluate(at, wanted);
-    if (projector.factorize().status != Status::ok) return Literal{};
+    if (projector.factorize().status != Status::ok) return false;
     std::fill(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n), 0.0);
     for (std::size_t j = 0; j < m.rate.size(); ++j) x[n + j] = -m.rate[j];
     projector.solve(x.data());
-    State projected = state;
+    State projected = s;
     for (std::size_t j = 0; j < n; ++j) projected.v[j] += x[j];
     m.take(projected);
     r.energy_of_projected =
         std::max(r.energy_of_projected, std::abs(m.energy(projected) - initial) / initial);
     r.rate_of_projected = std::max(r.rate_of_projected, largest(m.rate));
-  }
-  return r;
+    return true;
+  });
+  const RunResult result = catena::run(system, stepper, state, {.step = h, .end = end, .max_cuts = 0},
+                                       Listeners{.observers = {&project}});
+  return result.status == Status::ok ? r : Literal{};
 }
 
 }  // namespace catena::lie_dae_study

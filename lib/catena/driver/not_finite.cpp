@@ -1,20 +1,13 @@
 #include <catena/driver/not_finite.hpp>
+#include <catena/math/finite.hpp>
 #include <catena/math/square.hpp>
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 
 namespace catena {
 namespace {
 
-// In whole numbers and without a way out of the loop, so that compilers do several at once.
-bool all_have_squares(const std::vector<double>& x) {
-  constexpr std::uint64_t sign = 1ULL << 63U, limit = std::bit_cast<std::uint64_t>(square_limit);
-  bool wrong = false;
-  for (const double value : x) wrong |= (std::bit_cast<std::uint64_t>(value) & ~sign) >= limit;
-  return !wrong;
-}
+bool all_have_squares(const std::vector<double>& x) { return all_below(x, square_limit); }
 
 int first_without(const std::vector<double>& x) {
   return static_cast<int>(std::find_if_not(x.begin(), x.end(), has_square) - x.begin());

@@ -96,7 +96,7 @@ Grid RunLoop::scheduled(RunState& run, const RunOptions& options, double t) {
 }
 
 void RunLoop::set_up() {
-  Outcome outcome = stepper_.attach(system_);
+  Outcome outcome = options_.attached ? Outcome{} : stepper_.attach(system_);
   if (outcome.status == Status::unsupported && !outcome.culprit.name.empty()) {
     result_.status = Status::unsupported;
     result_.message = outcome.culprit.name;  // a sentence, see Stepper::attach

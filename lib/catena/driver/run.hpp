@@ -18,6 +18,8 @@ struct RunOptions {
   int every = 1;        // sinks see every K-th instant of the grid
   int max_cuts = 10;    // a failed step is halved at most so often: h/1024
   bool resume = false;  // the state comes from an earlier run: attach, but do not start
+  // The stepper is attached to this system from an earlier run: it keeps its analysis, its arrays and its statistics.
+  bool attached = false;
 };
 void visit(OptionVisitor& visitor, RunOptions& options);
 

@@ -43,6 +43,9 @@ struct RunResult {
   double seconds_output = 0.0;        // sinks and observers
   double seconds_total = 0.0;
 
+  // What ended the run: of steps that were cut as often as they may be, why the smallest failed.
+  Status reason() const { return cause == Status::ok ? status : cause; }
+
   StepperStatistics earlier;  // of the parts before the last checkpoint that the run went on from
 };
 
