@@ -56,7 +56,7 @@ struct AuditCase {
   std::string name() const;  // "rolling_disc (form = bodies)"
 };
 
-// A pair that its own contract does not exclude but that is left out; empty fields stand for any.
+// A pair that its own contract does not exclude but that is left out; empty fields match any.
 struct AuditException {
   std::string stepper, problem;  // beginnings of AuditStepper::name() and AuditCase::name()
   std::string reason;

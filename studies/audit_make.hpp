@@ -8,7 +8,7 @@ namespace catena::audit_detail {
 
 struct Made {
   std::unique_ptr<Stepper> stepper;
-  double newton_tolerance = 1e-10;  // what its iterations end at; this of steppers that have none to tell
+  double newton_tolerance = 1e-10;  // what its iterations end at; this one of steppers that report none
   bool iterates = false;            // has such an option; else what vanishes does so to roundoff
 };
 

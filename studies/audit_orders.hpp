@@ -10,7 +10,7 @@ namespace catena::audit_detail {
 constexpr int levels = 3;  // of step sizes: h, h/2, h/4
 using Levels = std::array<Trace, levels>;
 
-// Of steppers that control their error, in place of step sizes; the run with the last one stands for the solution.
+// Of steppers that control their error, in place of step sizes; the run with the last one replaces the solution.
 constexpr std::array<double, 6> control_tolerances{1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-11};
 using ByTolerance = std::array<Trace, control_tolerances.size()>;
 // The runs of these take the place of three step sizes where two of them are compared.

@@ -93,13 +93,13 @@ Estimates PairChecks::estimate(End& end) const {
   end.v = last.v;
   end.q_error = found.q;
   end.v_error = found.v;
-  const bool told = !last.lambda.empty() && !case_.redundant && t.order_lambda > 0;
-  if (told) {
+  const bool compared = !last.lambda.empty() && !case_.redundant && t.order_lambda > 0;
+  if (compared) {
     end.lambda = last.lambda;
     end.lambda_error = found.lambda;
   }
   return {found.q / motion(traces_[1], &Sample::q), found.v / motion(traces_[1], &Sample::v),
-          told ? found.lambda / size(&Sample::lambda) : 0.0};
+          compared ? found.lambda / size(&Sample::lambda) : 0.0};
 }
 
 void PairChecks::check_end(End& end) {

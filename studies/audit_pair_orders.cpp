@@ -54,7 +54,7 @@ void PairChecks::check_order(const Levels& traces, const std::string& what, int 
 // Error control: errors in proportion to the tolerance.
 void PairChecks::check_proportions() {
   leave_out("order in h",
-            "it chooses its steps: the exponent of the error over the tolerance stands in its place");
+            "it chooses its steps: the exponent of the error over the tolerance is listed instead");
   check_proportion("q", &Sample::q);
   check_proportion("v", &Sample::v);
   if (has_multipliers("order of lambda")) check_proportion("lambda", &Sample::lambda);

@@ -123,7 +123,7 @@ Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps,
       if (lag != 0.0)
         for (std::size_t r = 0; r < lambda.size(); ++r)
           lambda[r] += behind / apart * (lambda[r] - lambda_before[r]);
-    } else if (chooses) {  // the last step to an instant is a sliver that tells nothing of the method
+    } else if (chooses) {  // the last step to an instant is very short and shows nothing of the method
       trace.smallest_step = std::min(trace.smallest_step, size);
     }
     if (lag != 0.0) lambda_before = now.lambda;

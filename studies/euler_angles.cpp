@@ -102,7 +102,7 @@ void one_body(StudyReport& report) {
       "(theta1' and "
       "theta2' stay finite). What comes out is what the elimination leaves: nothing useful with pivoting "
       "(KLU), by luck "
-      "a good result with the library's own LDL^T. The library refuses such a stage unless told otherwise.");
+      "a good result with the library's own LDL^T. The library refuses such a stage by default.");
 }
 
 void by_condition(StudyReport& report) {
@@ -154,8 +154,8 @@ void replaced_beside_the_pole(StudyReport& report) {
       "What constraint replacement loses",
       "In the band theta1 is held, and the part of omega along (sin theta1, cos theta1, 0) leaves the "
       "state: delta/epsilon of omega at either edge, twice that in all, 2 omega delta/epsilon with omega = "
-      "1.5 rad/s across the pole. It does not depend on the width of the band, and the attitude goes on "
-      "parting at "
+      "1.5 rad/s across the pole. It does not depend on the width of the band, and the attitude continues "
+      "to part at "
       "that rate: no multiple of epsilon bounds it. Steps that follow the switch (dormand_prince), 10 ms "
       "behind "
       "the pole.");

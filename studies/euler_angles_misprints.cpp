@@ -76,7 +76,7 @@ void misprints(StudyReport& report) {
         {.where = "equation (19)",
          .printed = "theta3' = omega_x / cos theta1, k_max omega_x where cos theta1 is small",
          .correct = "theta3' = omega_x cos theta1 - omega_y sin theta1, without exceptions",
-         .evidence = "through the pole with theta1 = pi/2 the stage on it stands still (omega_x = 0): " +
+         .evidence = "through the pole with theta1 = pi/2 the stage on it does not move (omega_x = 0): " +
                      result_text(a) + " as printed (k_max = 1e4), " + result_text(b) +
                      " corrected; past it at 1e-4 with theta1 = 0.6 " + result_text(c) +
                      ", beyond 3 epsilon, and " + result_text(d),

@@ -1,4 +1,4 @@
-// What the parts of study D share: the rule of the source, passages of one body, how results are told.
+// What the parts of study D share: the rule of the source, passages of one body, how results are reported.
 #pragma once
 #include <catena/output/study.hpp>
 #include <catena/problems/joint_tree_system.hpp>

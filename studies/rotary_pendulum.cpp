@@ -161,11 +161,12 @@ void controlled_motion(StudyReport& report) {
   report.section("A controller",
                  "The source's model has a torque and leaves it zero. Here a controller pumps energy into "
                  "the pendulum until it can "
-                 "stand, catches it and balances it; as a continuous law, and sampled with its torque held "
+                 "reach the upright position, catches it and balances it; as a continuous law, and sampled "
+                 "with its torque held "
                  "in between (steps end at "
                  "the samples). An observer computes the energy and a Lyapunov function during the run and "
                  "ends it when the "
-                 "pendulum stands: 1 - cos(theta_1) + (theta_0'^2 + theta_1'^2)/100 < 1e-6.");
+                 "pendulum is balanced: 1 - cos(theta_1) + (theta_0'^2 + theta_1'^2)/100 < 1e-6.");
   Parameters continuous;
   continuous.control = Parameters::Control::swing_up;
   const auto caught = [](const Parameters& p, double sampling) {
@@ -181,7 +182,7 @@ void controlled_motion(StudyReport& report) {
                      r.result.status == Status::stopped ? study_number(r.result.t_end, 4) : "not within 20 s",
                      std::to_string(r.result.steps), std::to_string(r.result.samples)});
   }
-  report.table("Stands after", {"torque", "time [s]", "steps", "samples"}, cells);
+  report.table("Balanced after", {"torque", "time [s]", "steps", "samples"}, cells);
 
   const auto apart = [](Parameters p, double sampling) {
     const RotaryPendulumTask task{.step = 10.0, .end = 10.0, .sampling = sampling};

@@ -49,7 +49,7 @@ struct RotaryPendulumTask {
   double stop_below = -1.0;  // an observer ends the run where the Lyapunov function falls below; < 0: never
 };
 
-// 1 - cos(theta_1) plus a hundredth of the squares of the rates: zero where the pendulum stands upright and still.
+// 1 - cos(theta_1) plus a hundredth of the squares of the rates: zero where the pendulum is upright and at rest.
 double lyapunov_function(const Vec<double, 4>& motion);
 
 RotaryPendulumRun run_rotary_pendulum(const RotaryPendulumSystem& system, const StepperMaker& make,

@@ -31,7 +31,7 @@ std::string order_text(double coarse, double fine) { return study_number(std::lo
 void sign_error(StudyReport& report) {
   report.section(
       "The sign of the front wheels",
-      "The wheels stand at -L and +L along the board. The third entry of a row is the speed of that point "
+      "The wheels are at -L and +L along the board. The third entry of a row is the speed of that point "
       "across the wheels for theta' = 1: -L cos(phi_b) at the back, +L cos(phi_f) in front. The source "
       "prints -L cos in both rows: two pairs of wheels at one place.");
   const SnakeboardMethod method = snakeboard_generalized_alpha(rho);
@@ -120,7 +120,7 @@ void figures(StudyReport& report) {
   report.section(
       "Figures 2 to 7: the motion and the drift",
       "F = 20 N, h = 1e-3 s, to 1.25 s: the motion ends in a singularity at 1.2537 s. The source's curves "
-      "go on; what they show behind that time is no solution.");
+      "continue; what they show after that time is no solution.");
   std::vector<SnakeboardMethod> methods = alpha_methods();
   const SnakeboardMethod coarse_ida = snakeboard_ida(1e-3), fine_ida = snakeboard_ida(1e-6);
   if (coarse_ida.make) {
@@ -188,7 +188,7 @@ void figures(StudyReport& report) {
       first = run;
       continue;
     }
-    // Both second order with h = 1e-3, or the tolerance: the curves cannot be told apart.
+    // Both second order with h = 1e-3, or the tolerance: the curves cannot be distinguished.
     if (!ida)
       apart.push_back({.what = method.label + " against generalized-alpha at 1.25 s: (x, y, theta)",
                        .reference = 0.02,
