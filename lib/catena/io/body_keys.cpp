@@ -8,7 +8,7 @@
 namespace catena {
 namespace {
 
-// What the keys of one body say, before they are put together.
+// The values of the keys of one body, before they are combined.
 struct Draft {
   Body body;
   bool mass = false, inertia = false, solid_given = false;
@@ -64,7 +64,7 @@ void read_angular_velocity(Fields& owner, const FileNode& node, Draft& d) {
   read_vector(f, world ? world : body, info, d.body.angular_velocity);
 }
 
-// The listing of a body: the keys, and who reads each.
+// The listing of a body: the keys with their readers.
 struct BodyKey {
   KeyInfo info;
   void (*read)(Fields&, const FileNode&, Draft&);
@@ -136,7 +136,7 @@ const std::vector<KeyInfo>& body_keys() {
 }
 
 std::optional<Body> read_body(const FileNode& node, FileErrors& errors, std::string& name) {
-  // The name first, for what is said about the rest.
+  // The name first: errors of the other keys contain it.
   std::string context = "body";
   if (node.is_map())
     for (FileNode key = node.first(); key; key = key.next().next())

@@ -11,8 +11,7 @@ namespace catena {
 
 const std::vector<KeyInfo>& body_keys();
 
-// Nothing where it complained; the name is in `name` all the same where the file gives one. The body is not
-// checked as a model checks it.
+// Nothing after an error; `name` is then set too where the file gives one. The checks of a model are not made.
 std::optional<Body> read_body(const FileNode& node, FileErrors& errors, std::string& name);
 
 }  // namespace catena

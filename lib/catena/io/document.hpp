@@ -32,7 +32,7 @@ class FileNode {
   FileNode first() const;
   FileNode next() const;
 
-  int line() const;    // from 1; where the value stands, for an alias the alias itself
+  int line() const;    // from 1; of the value, for an alias of the alias itself
   int column() const;  // from 1, in characters
   const Document& document() const { return *document_; }
   std::string what() const;  // "text", "a list of 3", "a map", "nothing": for messages

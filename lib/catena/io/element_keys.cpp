@@ -60,7 +60,7 @@ class MemberReader final : public ElementVisitor {
   const FindBody& find_body_;
 };
 
-// A visitor that leaves everything alone.
+// A visitor that changes nothing.
 class Passer : public ElementVisitor {
  public:
   void bodies(const OptionInfo&, BodyId*, int) override {}
@@ -163,7 +163,7 @@ ReadElement read_element(const FileNode& node, const ElementTypes& types, const 
     return out;
   }
   out.element = type->make();
-  // The name first, for what is said about the others.
+  // The name first: errors of the other keys contain it.
   for (FileNode key = node.first(); key; key = key.next().next())
     if (key.is_scalar() && key.text() == "name" && key.next().is_scalar()) {
       const FileNode name = key.next();

@@ -12,21 +12,21 @@ namespace catena {
 
 enum class ElementKind { joint, force, any };
 
-// Finds a body by its name in the file. Complains at the node, and returns false, where there is none; false
-// without a complaint where the body itself was refused.
+// Finds a body by its name in the file. Where there is none, reports an error at the node and returns false; false
+// without an error where the body itself had one.
 using FindBody = std::function<bool(Fields& fields, const FileNode& node, BodyId& body)>;
 
-// How an element in a repetition differs from one that stands alone.
+// How an element of a repetition differs from a single one.
 struct ElementPlace {
   ElementKind kind = ElementKind::any;
-  bool bodies_are_given = false;        // the repetition knows them: the key "bodies" may not stand here
+  bool bodies_are_given = false;        // by the repetition: the key "bodies" is refused
   std::vector<const char*> extra = {};  // further keys, which the caller takes from `fields` of the result
 };
 
 struct ReadElement {
-  const ElementType* type = nullptr;  // null: it complained
+  const ElementType* type = nullptr;  // null: there was an error
   std::unique_ptr<AnyElement> element = {};
-  std::string label;                 // 'joint "hip" (spherical)', for complaints
+  std::string label;                 // 'joint "hip" (spherical)', for errors
   std::string name;                  // as in the file, "" where there is none
   std::vector<FileNode> extra = {};  // values of the further keys, in their order
 };
@@ -34,7 +34,7 @@ struct ReadElement {
 ReadElement read_element(const FileNode& node, const ElementTypes& types, const ElementPlace& place,
                          const FindBody& find_body, FileErrors& errors);
 
-// Reads the members of any listing from the keys of a map; keys that do not stand leave their members alone.
+// Reads the members of any listing from the keys of a map; members without a key keep their values.
 void read_listed(Fields& fields, const std::function<void(OptionVisitor&)>& listing);
 
 // Sets bodies and name of an element that has a listing.

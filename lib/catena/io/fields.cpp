@@ -38,7 +38,7 @@ void Fields::find_keys() {
       fail(key, "a key is a word, not " + key.what());
     key = value.next();
   }
-  // At once: what is missing without it may stand in what it names.
+  // First of all: keys that are missing without it may be in the map that it names.
   refuse("<<",
          "merge keys (<<) have no meaning in a model file: write the keys out, or use repeat for bodies that "
          "are alike");
@@ -131,7 +131,7 @@ bool fail(Fields& fields, const FileNode& at, const char* name, const std::strin
   return false;
 }
 
-// "mass must be positive, is -1": the words in which a model refuses it.
+// "mass must be positive, is -1": the same message as that of a model.
 template <class Check>
 bool holds(Fields& fields, const FileNode& at, Check&& check) {
   MemberCheck member;

@@ -1,4 +1,4 @@
-// The keys of a map in a file, each taken once; a key that nobody took is unknown.
+// The keys of a map in a file. Each is taken once; the remaining keys are unknown.
 #pragma once
 #include <catena/io/file_errors.hpp>
 #include <catena/math/option.hpp>
@@ -13,22 +13,22 @@ namespace catena {
 
 class Fields {
  public:
-  // context: whose map it is, 'body "link 3"', or "" at the top level. Reports keys that are no words or stand
-  // twice, and a node that is no map.
+  // context: the owner of the map, 'body "link 3"', or "" at the top level. Reports keys that are no words or are
+  // given twice, and a node that is not a map.
   Fields(FileNode map, std::string context, FileErrors& errors);
-  // A map inside of that of owner, which fails with it.
+  // A map inside that of owner; where it fails, the owner fails too.
   Fields(FileNode map, const char* name, Fields& owner);
 
-  // No map, for complaints alone.
+  // Without a map, only to report errors.
   Fields(std::string context, FileErrors& errors) : context_(std::move(context)), errors_(errors) {}
 
-  // The value behind the key, or none. Remembers the key as one that could stand here.
+  // The value of the key, or none. Adds the key to those that are known here.
   FileNode take(const char* key);
-  // The same, and a complaint at the map where it is missing or empty.
+  // The same; reports an error at the map where the key is missing or empty.
   FileNode need(const char* key);
-  // A complaint about a key that other programs know, at the key, in place of "unknown key".
+  // Reports an error at this key instead of "unknown key".
   void refuse(const char* key, const std::string& why);
-  // A complaint about every key that was not taken, with the nearest of those that could have been.
+  // Reports every key that was not taken, with the most similar known key.
   void finish();
 
   void fail(const FileNode& at, const std::string& why);
@@ -55,8 +55,7 @@ class Fields {
   bool failed_ = false;
 };
 
-// Each reads one value and leaves `out` alone where it complains; the name in the complaint is that of the
-// listing.
+// Each reads one value. On an error it reports it, with the name of the listing, and leaves `out` unchanged.
 bool read_real(Fields& fields, const FileNode& node, const OptionInfo& info, double& out);
 bool read_integer(Fields& fields, const FileNode& node, const OptionInfo& info, int& out);
 bool read_flag(Fields& fields, const FileNode& node, const char* name, bool& out);

@@ -17,11 +17,11 @@ ModelFileError::ModelFileError(const std::string& file, int line, int column, co
     : FileError(place(file, line, column) + ": " + why) {}
 
 void FileErrors::add(const FileNode& at, const std::string& why) {
-  if (count_++ < most) complaints_.push_back({&at.document(), at.line(), at.column(), why});
+  if (count_++ < most) errors_.push_back({&at.document(), at.line(), at.column(), why});
 }
 
 void FileErrors::add(const ModelFileError& error) {
-  if (count_++ < most) complaints_.push_back({nullptr, 0, 0, error.what()});
+  if (count_++ < most) errors_.push_back({nullptr, 0, 0, error.what()});
 }
 
 void FileErrors::throw_if_any() const {
@@ -29,13 +29,13 @@ void FileErrors::throw_if_any() const {
 }
 
 std::string FileErrors::text() const {
-  std::vector<Complaint> sorted = complaints_;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Complaint& a, const Complaint& b) {
-    if (a.document != b.document) return false;  // files stay in the order of their first complaints
+  std::vector<Error> sorted = errors_;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Error& a, const Error& b) {
+    if (a.document != b.document) return false;  // files stay in the order of their first errors
     return a.line != b.line ? a.line < b.line : a.column < b.column;
   });
   std::string text;
-  for (const Complaint& c : sorted) {
+  for (const Error& c : sorted) {
     if (!text.empty()) text += '\n';
     text += c.document == nullptr ? c.text : place(c.document->name(), c.line, c.column) + ": " + c.text;
   }

@@ -1,4 +1,4 @@
-// What is wrong with a model file: all of it at once, each complaint with file, line and column.
+// The errors of a model file, all at once, each with file, line and column.
 #pragma once
 #include <catena/experiment/usage_error.hpp>
 #include <catena/io/document.hpp>
@@ -8,7 +8,7 @@
 
 namespace catena {
 
-// 'chain.yaml:12:5: body "link 3": unknown key "mas" (did you mean "mass"?)', one line a complaint.
+// 'chain.yaml:12:5: body "link 3": unknown key "mas" (did you mean "mass"?)', one line an error.
 class ModelFileError : public FileError {
  public:
   // line and column from 1; line 0: the file as a whole.
@@ -19,29 +19,29 @@ class ModelFileError : public FileError {
 // "chain.yaml:12:5"
 std::string place(const FileNode& node);
 
-// Collects complaints. The first twenty are kept, the others counted.
+// Collects errors. The first twenty are kept, which fill a screen; the others are counted.
 class FileErrors {
  public:
   void add(const FileNode& at, const std::string& why);
-  // One that was thrown while another file was read.
+  // An error that was thrown while an included file was read.
   void add(const ModelFileError& error);
 
   int count() const { return count_; }
-  // Hints and texts are worth their time only while this holds.
+  // False: further errors are only counted, so that their texts need not be made.
   bool wants_more() const { return count_ < most; }
-  // By file and line, then how many more there are; empty without any.
+  // By file and line, then the number of further ones; empty without errors.
   std::string text() const;
-  // Throws ModelFileError with that text where there is any complaint.
+  // Throws ModelFileError with that text where there is an error.
   void throw_if_any() const;
 
  private:
   static constexpr int most = 20;
-  struct Complaint {
-    const Document* document;  // null: line holds the whole text
+  struct Error {
+    const Document* document;  // null: text is the whole line
     int line, column;
     std::string text;
   };
-  std::vector<Complaint> complaints_;
+  std::vector<Error> errors_;
   int count_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// A key of a model file as the reader and its reference page know it: both go through the same tables.
+// A key of a model file, for the reader and for the reference page: both use the same tables.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,9 +7,9 @@ namespace catena {
 
 struct KeyInfo {
   const char* key;
-  const char* form;      // what stands behind it: "number", "[x, y, z]", "text", "map"
+  const char* form;      // form of its value: "number", "[x, y, z]", "text", "map"
   const char* unit;      // "" where none is
-  std::string standard;  // what holds without it; "required" where it must stand
+  std::string standard;  // the value without it; "required" where it must be given
   const char* meaning;
 };
 

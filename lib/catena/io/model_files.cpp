@@ -1,4 +1,4 @@
-// The files that one reading goes through: each is read once, and none within itself.
+// The files of one reading: each is read once, and a file that includes itself is an error.
 #include <catena/io/model_reader.hpp>
 
 #include <filesystem>

@@ -47,7 +47,7 @@ void ModelReader::read_top(const FileNode& root) {
   }
   has_problem_ = has_problem_ || problem;
   const FileNode title = top.take(key(title_key)), included = top.take(key(include_key));
-  if (included) include(included);  // first; what this file says itself counts more
+  if (included) include(included);  // first: the keys of this file override those of included ones
   if (problem) {
     if (file_.problem && file_.problem.text() != problem.text()) file_.sets.clear();  // of another problem
     file_.problem = problem;
@@ -215,7 +215,7 @@ void ModelReader::finish(const ReadRest& rest) {
   const bool bodies = file_.model.body_count() > 0;
   if (file_.problem && (bodies || missing_ || !refused_bodies_.empty()))
     errors_.add(file_.problem, "give either a problem of the catalog or bodies, not both");
-  // What a problem has is not added to: without a word it would be another model than the files say.
+  // These sections would be ignored beside a problem: refuse them.
   if (file_.problem)
     for (const auto& [key, node] : of_bodies_)
       errors_.add(node, std::string(key) +
@@ -233,7 +233,7 @@ void ModelReader::finish(const ReadRest& rest) {
   }
   const bool whole = errors_.count() == 0;
   if (rest) rest(file_, errors_);
-  if (limits_.open_joints) errors_.throw_if_any();  // a start that fails is no mistake there
+  if (limits_.open_joints) errors_.throw_if_any();  // a failing start is not an error there
   if (whole && !file_.problem) check_start();
   if (!limits_.open_joints) errors_.throw_if_any();
 }

@@ -1,4 +1,4 @@
-// One reading of a model file and of all that it includes: what the parts of it share.
+// One reading of a model file and of all that it includes: the state that its parts share.
 #pragma once
 #include <catena/io/element_keys.hpp>
 #include <catena/io/fields.hpp>
@@ -22,17 +22,17 @@ class ModelReader {
   // For the sections.
   FileErrors& errors() { return errors_; }
   Model& model() { return file_.model; }
-  // false: it complained. What refers to a body by a name that was refused is passed over in silence.
+  // false: there was an error. References to a body that had an error itself are not reported again.
   bool add_body(const FileNode& at, const Body& body);
   void body_is_refused(const std::string& name);
-  // Bodies were not read: from now on an unknown name is no news.
+  // Bodies were not read: from now on unknown names are not reported.
   void bodies_are_missing() { missing_ = true; }
-  // The complaint of a model, at the member that it is about where that stands in the map.
+  // Reports the error of a model, at the member that it names where the map has that key.
   void refuse(const FileNode& at, const ModelError& error);
   bool add_element(const FileNode& at, const AnyElement& element, const std::string& label);
   bool find_body(Fields& fields, const FileNode& node, BodyId& body);
   ReadElement element(const FileNode& node, const ElementPlace& place);
-  // false, and a complaint: the model would outgrow the limits.
+  // false, with an error: the model would exceed the limits.
   bool room_for(Fields& fields, const FileNode& at, double more_bodies, double more_elements);
 
  private:
@@ -49,7 +49,7 @@ class ModelReader {
   void check_start();
   void refuse_open_joints();
   void refuse_undefined();
-  void tell_widest_joint();
+  void report_widest_joint();
   void project();
 
   const ElementTypes& types_;
@@ -61,25 +61,25 @@ class ModelReader {
   std::unordered_set<std::string> refused_bodies_, point_names_;
   struct OpenFile {
     std::string path;  // as shown
-    std::string same;  // normalised: what tells files apart
+    std::string same;  // normalised, to compare files
   };
   std::vector<OpenFile> open_;
   int files_ = 0;
-  FileNode project_;  // where it was given
-  // Of all files: sections that make no sense beside a problem, with their keys.
+  FileNode project_;  // the key, where it was given
+  // Of all files: sections that are refused beside a problem, with their keys.
   std::vector<std::pair<const char*, FileNode>> of_bodies_;
   bool has_problem_ = false;
   bool missing_ = false;
 };
 
-// Calls each(node) for a list, or for what stands alone.
+// Calls each(node) for every value of a list, or once for a single value.
 template <class Each>
 void for_each_or_one(const FileNode& node, Each&& each) {
   if (!node.is_sequence()) return each(node);
   for (FileNode item = node.first(); item; item = item.next()) each(item);
 }
 
-// Complains about numbers that energies and speeds could not be made of.
+// Reports numbers for which energies or speeds would not be finite.
 void refuse_without_square(Fields& fields, const FileNode& at, const char* name, const Vec3& value);
 
 // Sections of their own files.

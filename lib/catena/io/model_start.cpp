@@ -1,5 +1,5 @@
-// What follows the bodies and their joints: points for results, and initial values that satisfy the joints and at which
-// every force has a value.
+// After the bodies and their joints: points for results, and initial values that satisfy the joints and give every force
+// a value.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/io/model_reader.hpp>
 #include <catena/kkt/project.hpp>
@@ -77,8 +77,8 @@ void ModelReader::refuse_open_joints() {
   errors_.throw_if_any();
 }
 
-// The one to look at first; the joint at which the iteration gave up may be another.
-void ModelReader::tell_widest_joint() {
+// The largest gap; the iteration may have failed at another joint.
+void ModelReader::report_widest_joint() {
   const std::vector<Model::OpenConstraint> open = file_.model.open_constraints();
   const auto widest = std::max_element(open.begin(), open.end(),
                                        [](const auto& a, const auto& b) { return a.amount < b.amount; });
@@ -98,7 +98,7 @@ void ModelReader::project() {
                               std::string(to_string(moved.status)) +
                               (moved.culprit.name.empty() ? "" : ", " + moved.culprit.name) +
                               "); place them nearer to it");
-    tell_widest_joint();
+    report_widest_joint();
     if (!limits_.open_joints) errors_.throw_if_any();
     file_.projection_failure = errors_.text();
     return;

@@ -6,7 +6,7 @@
 
 namespace catena {
 
-// In the order of model_top_keys(); ModelReader::read_top says who reads them.
+// In the order of model_top_keys(); ModelReader::read_top assigns their readers.
 enum TopKey {
   catena_key,
   title_key,

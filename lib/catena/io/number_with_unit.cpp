@@ -14,7 +14,7 @@ namespace {
 constexpr int dimensions = 4;  // metre, kilogram, second, radian
 
 // A unit is numerator/denominator times a product of powers. Both are whole numbers where that can be, so that
-// 250 mm is 250/1000 m with one rounding.
+// 250 mm is 250/1000 m, rounded once.
 struct Unit {
   std::array<int, dimensions> power{};
   double numerator = 1.0, denominator = 1.0;
@@ -137,7 +137,7 @@ UnitOrError parse_unit(std::string_view text) {
   return out;
 }
 
-// The number at the beginning of text, and where it ends; nothing: none stands there.
+// The number at the beginning of text, and its end; nothing: there is none.
 std::optional<double> leading_number(std::string_view text, std::size_t& end) {
   const std::size_t plus = text.starts_with('+') && !text.starts_with("+-") ? 1 : 0;
   double value = 0.0;

@@ -9,7 +9,7 @@
 
 namespace catena {
 
-// [w, x, y, z], or a map with matrix, or axis and angle, or sequence and angles. Nothing where it complained.
+// [w, x, y, z], or a map with matrix, or axis and angle, or sequence and angles. Nothing after an error.
 std::optional<Quat> read_orientation(Fields& owner, const FileNode& node);
 const std::vector<KeyInfo>& orientation_keys();
 

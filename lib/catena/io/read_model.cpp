@@ -24,7 +24,7 @@ class Input {
   Input& operator=(const Input&) = delete;
   ~Input() { close(file_); }
 
-  // Until there is something to read or its end. False: not within that time [ms].
+  // Waits until there are bytes to read, or the end. False: not within that time [ms].
   bool wait(int time) const {
     pollfd asked{file_, POLLIN, 0};
     int ready = 0;
@@ -49,7 +49,7 @@ class Input {
 };
 
 // Opening one for reading without O_NONBLOCK would wait for a writer that may never come. The pipes of the shell,
-// /dev/stdin and <(command), have one from the start and are waited for however long it takes.
+// /dev/stdin and <(command), have a writer from the start; they are read to their end without a limit of time.
 bool is_named_pipe(const std::string& path, const std::filesystem::file_status& status) {
   if (!std::filesystem::is_fifo(status)) return false;
   std::error_code error;

@@ -1,7 +1,7 @@
 // Reads a model from YAML. docs/reference/model_file.md lists every key.
 #pragma once
-#include <catena/io/document.hpp>
 #include <catena/experiment/element_type.hpp>
+#include <catena/io/document.hpp>
 #include <catena/io/file_errors.hpp>
 #include <catena/io/key_info.hpp>
 #include <catena/math/small.hpp>
@@ -17,7 +17,7 @@ struct ReadLimits {
   int bodies = 10'000'000;          // of the whole model, repetitions included; elements: twice that
   std::size_t bytes = 1ULL << 30U;  // of a file
   int files = 100;                  // included ones
-  // Lets initial positions pass that are off their joints; with `project: true` what cannot be moved stays.
+  // Accepts initial positions with open joints; with `project: true` bodies that cannot be moved stay.
   bool open_joints = false;
 };
 
@@ -33,8 +33,8 @@ struct ModelFile {
   std::string title;
   std::vector<FilePoint> points;
 
-  // What others than the model read: the value of the key problem, or none, and those of set and run of all files in
-  // the order of reading; what comes later counts more, key by key.
+  // Sections that are not part of the model: the value of the key problem, or none, and those of set and run of all
+  // files in the order of reading; later ones override earlier ones, key by key.
   FileNode problem;
   std::vector<FileNode> sets, runs;
   std::vector<std::unique_ptr<const Document>> documents;  // what these point into, in the order of reading
@@ -43,22 +43,22 @@ struct ModelFile {
   bool projected = false;
   double position_change = 0.0, velocity_change = 0.0;
 
-  // Where each constraint and each force of the model stands; repeated ones share one.
+  // The place of each constraint and each force of the model; repeated ones share one.
   std::vector<FileNode> constraint_nodes, force_nodes;
   std::string projection_failure;  // with ReadLimits::open_joints
 
   std::vector<std::string> files() const;  // names, the one that was asked for first
 };
 
-// The text of a file. Throws std::runtime_error with the reason where there is none.
+// The text of a file. Throws std::runtime_error with the reason where it cannot be read.
 using LoadFile = std::function<std::string(const std::string& path)>;
 std::string load_file(const std::string& path, std::size_t most_bytes);
 
-// Reads problem, sets and runs of a file whose model may have mistakes, so that its complaints come with those.
+// Reads problem, sets and runs of a file whose model may have errors, so that all errors are reported together.
 using ReadRest = std::function<void(const ModelFile& file, FileErrors& errors)>;
 
-// Throws ModelFileError with everything that is wrong. The initial positions satisfy all joints to 1e-9, unless
-// the limits let open joints pass.
+// Throws ModelFileError with all errors. The initial positions satisfy all joints to 1e-9, unless the limits accept
+// open joints.
 ModelFile read_model_file(const std::string& path, const ElementTypes& types, const ReadLimits& limits = {},
                           const ReadRest& rest = {});
 ModelFile read_model_file(const std::string& path, const ElementTypes& types, const LoadFile& load,

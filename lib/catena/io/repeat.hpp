@@ -1,4 +1,4 @@
-// What chains and nets have in common: the step from one body to the next, and elements between neighbours.
+// Common parts of chains and nets: the step from one body to the next, and elements between neighbours.
 #pragma once
 #include <catena/io/model_reader.hpp>
 
@@ -19,7 +19,7 @@ RepeatStep read_repeat_step(Fields& owner, const FileNode& node);
 // R comes first, then the position: from the points of a joint that both bodies share where `joint` is given.
 Body next_body(const Body& body, const RepeatStep& step, const ElementPoints* joint);
 
-// Complains about a repetition inside of another.
+// Reports a repetition inside another as an error.
 void refuse_nesting(Fields& fields);
 
 // "link {i}" with {i}, {j}, {k} replaced by the numbers.
@@ -30,10 +30,10 @@ struct RepeatedElement {
   FileNode node;
   ReadElement read;
 };
-// A map or a list of maps; place.extra as in read_element. Complains about elements of more than two bodies.
+// A map or a list of maps; place.extra as in read_element. Elements of more than two bodies are errors.
 std::vector<RepeatedElement> read_repeated(ModelReader& reader, const FileNode& node,
                                            const ElementPlace& place);
-// Adds it on these bodies; false where the model refused it.
+// Adds it to these bodies; false where the model refuses it.
 bool add_repeated(ModelReader& reader, const RepeatedElement& element, const BodyId* bodies,
                   const int* numbers, int count);
 

@@ -108,8 +108,8 @@ class Writer {
     }
   }
 
-  // Pools are made in the order in which their types come first, and the last bits of a run depend on that: joints
-  // before forces where that gives the same order, else all in one list.
+  // A model makes its pools in the order in which types first appear, and the last bits of a run depend on that order.
+  // Joints are written before forces where that keeps the order, else all in one list.
   void write_elements() {
     const auto &joints = model_.constraints(), &forces = model_.forces();
     int pools = 0;

@@ -9,7 +9,7 @@
 
 namespace catena {
 
-// What stands in the file besides the model.
+// Contents of the file besides the model.
 struct FileNotes {
   std::string title = {};
   std::vector<FilePoint> points = {};

@@ -36,7 +36,9 @@ KktReport ConsistentValues::factorize(double t, const double* q, const double* v
 }
 
 void ConsistentValues::solve(KktReport& report, const Point& at) {
-  constexpr double useless = 1e-8;  // a componentwise backward error that no refinement could mend
+  // Half of the digits. A regular system ends refinement at 1e-14, one whose softest directions yield less than the
+  // proximal term at 1e-9 (KktSolver::solve_refined); what remains above is singular in double precision, or its rows contradict one another.
+  constexpr double useless = 1e-8;
   const double error = kkt_.solve_refined(rhs_.data());
   const auto bad = std::find_if_not(rhs_.begin(), rhs_.end(), [](double x) { return std::isfinite(x); });
   if (bad != rhs_.end()) {
@@ -117,8 +119,8 @@ KktReport ConsistentValues::normal_part(double t, const double* q, const double*
 
 namespace {
 
-// What each row changes by as one of its bodies moves by its own size or turns by 1 rad, where that is less than 1; 1
-// for rows that nothing changes.
+// The change of each row when one of its bodies moves by its own size or turns by 1 rad, at most 1; 1 for rows that no
+// motion changes.
 std::vector<double> size_of_rows(const System& system, BlockMatrix& matrix, const Point& at) {
   const SystemLayout& layout = system.layout();
   const BlockPattern& p = *layout.pattern;
@@ -154,18 +156,19 @@ bool smaller(double x, double y) { return std::isnan(y) ? !std::isnan(x) : std::
 
 KktReport ConsistentValues::check_positions(double t, const double* q, double tolerance) {
   const SystemLayout& layout = system_.layout();
-  // What rounding makes of a row: products and sums of numbers of the size of coordinates and arms.
+  // Roundoff of a row: its value is a sum of a few products of coordinates, arms and entries of a rotation, each with
+  // an error of some eps times the largest coordinate or arm; 32 such errors, with their signs aligned, bound it.
   double size = 0.25 * layout.roundoff_length;
   for (int k = 0; k < layout.q_size; ++k) size = std::max(size, std::abs(q[k]));
-  const double rounding = std::isfinite(size) ? 32.0 * std::numeric_limits<double>::epsilon() * size : 0.0;
-  KktReport report = look_at_positions(t, q, rounding);
+  const double roundoff = std::isfinite(size) ? 32.0 * std::numeric_limits<double>::epsilon() * size : 0.0;
+  KktReport report = look_at_positions(t, q, roundoff);
   if (report.status == Status::ok) return report;
   report = KktReport{};
   const std::vector<double> sizes = size_of_rows(system_, kkt_.matrix(), point(t, q));
   const auto* gap = rhs_.data() + layout.v_size();
   double worst = 1.0;
   for (int r = 0; r < layout.lambda_size(); ++r) {
-    const double ratio = std::abs(gap[r]) / (tolerance * sizes[static_cast<std::size_t>(r)] + rounding);
+    const double ratio = std::abs(gap[r]) / (tolerance * sizes[static_cast<std::size_t>(r)] + roundoff);
     if (ratio <= worst) continue;
     worst = std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
     report.status = Status::inconsistent_start;
@@ -190,6 +193,8 @@ KktReport ConsistentValues::look_at_positions(double t, const double* q, double 
 }
 
 KktReport ConsistentValues::project_positions(double t, double* q, double tolerance, double& largest_change) {
+  // Newton doubles the digits in each iteration: from a gap of the size of the mechanism, ten suffice. The other twenty
+  // are for starts outside of the quadratic region.
   constexpr int max_iterations = 30;
   const int n = system_.layout().v_size();
   largest_change = 0.0;

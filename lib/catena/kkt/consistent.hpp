@@ -1,11 +1,11 @@
-// Consistent initial values, computed and never asked of the user. Every function fills the matrix of the
-// KKT solver with the index-1 system
+// Consistent initial values, computed from the model; the user need not supply them. Every function fills the
+// matrix of the KKT solver with the index-1 system
 //     [ M  G^T ] [ x  ]
 //     [ G   0  ] [ mu ]
-// at (t, q), factorises it and solves. Work arrays grow on the first call only. Arrays are the caller's, of the sizes of
-// the system's layout: q [q_size]; v, a, target, w [v_size]; lambda [lambda_size]. Nothing throws: a report whose status
-// is not ok (singular_kkt, not_finite, what is said below) names the culprit, and all but the q of project_positions is
-// as it was.
+// at (t, q), factorises it and solves. Work arrays are allocated in the first call only. The caller owns the arrays; their
+// sizes are those of the system's layout: q [q_size]; v, a, target, w [v_size]; lambda [lambda_size]. No function throws.
+// A report whose status is not ok (singular_kkt, not_finite, and those named below) names the culprit; the arrays are then
+// unchanged, except the q of project_positions.
 #pragma once
 #include <catena/kkt/kkt_solver.hpp>
 
@@ -23,8 +23,8 @@ class ConsistentValues {
   ConsistentValues(const ConsistentValues&) = delete;
   ConsistentValues& operator=(const ConsistentValues&) = delete;
 
-  // Status inconsistent_start, the worst row and what to do, where |g| exceeds the tolerance times the size of
-  // the bodies at the joint (at most 1) by more than what rounding of the coordinates makes of it.
+  // Status inconsistent_start, with the worst row and a remedy, where |g| exceeds the tolerance times the size of
+  // the bodies at the joint (at most 1) plus the roundoff of the coordinates.
   KktReport check_positions(double t, const double* q, double tolerance);
 
   // Moves v, in the norm of the mass matrix, to the nearest velocity with G v + g_t = 0 and A v + a = 0.
@@ -46,7 +46,8 @@ class ConsistentValues {
   Point point(double t, const double* q, const double* v = nullptr) const;
   KktReport look_at_positions(double t, const double* q, double tolerance);
   KktReport factorize(double t, const double* q, const double* v);
-  // Solves with the right-hand side in rhs_; singular_kkt where no accuracy is left, or a number is not finite.
+  // Solves with the right-hand side in rhs_. Status singular_kkt where the solution has no accuracy, not_finite where
+  // a number is not finite.
   void solve(KktReport& report, const Point& at);
   double* rhs();
   double* rows() { return rhs() + system_.layout().v_size(); }

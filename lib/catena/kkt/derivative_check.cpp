@@ -19,7 +19,7 @@ bool finite(const Values& x) {
 class Draw {
  public:
   explicit Draw(unsigned seed) : engine_(seed) {}
-  // Components in +-[0.3, 1] of their scale: none so small that its column goes unseen.
+  // Components in +-[0.3, 1] of their scale: none so small that an error in its column is missed.
   void fill(Values& x, const Values& scale, double size = 1.0) {
     for (std::size_t k = 0; k < x.size(); ++k) {
       const double unit = static_cast<double>(engine_()) * 0x1p-31 - 1.0;  // [-1, 1)
@@ -59,7 +59,7 @@ class Check {
         w_(Prober::zeros(probe_.n)) {}
 
   DerivativeCheck operator()() {
-    // A wrong Jacobian makes the other derivatives look wrong: it comes first, everywhere.
+    // A wrong Jacobian makes the other derivatives appear wrong: it is checked first, at all configurations.
     for (int k = 0; k < options_.points; ++k)
       if (place(k)) {
         ++result_.points;
@@ -94,7 +94,7 @@ class Check {
   bool at_velocity(int dual) const {
     return system_.layout().level[static_cast<std::size_t>(dual)] == Level::velocity;
   }
-  // Rows of C w behind the balance.
+  // Rows of C w, which follow the balance.
   Values tail(const Values& y) const { return Values(y.begin() + probe_.n, y.end()); }
   Values head(const Values& y) const { return Values(y.begin(), y.begin() + probe_.n); }
 
@@ -104,22 +104,22 @@ class Check {
     const Slope by_v = probe_.slope(Of::velocity, all, {.dv = w_.data()});
     for (int d = 0; d < pattern_.dual_count(); ++d)
       if (at_velocity(d)) copy_rows(d, by_v, along);
-    judge_rows("Jacobian", Gw, along, [&](int d) { locate(d, "Jacobian", 1.0, 0.0); });
+    assess_rows("Jacobian", Gw, along, [&](int d) { locate(d, "Jacobian", 1.0, 0.0); });
   }
 
   void check_rates() {
     const auto plainly = [&](const char* quantity, const Values& given, const Slope& slope) {
-      judge_rows(quantity, given, slope, [&](int d) { note_row(d, quantity, given, slope); });
+      assess_rows(quantity, given, slope, [&](int d) { note_row(d, quantity, given, slope); });
     };
     Slope moving = probe_.slope(Of::position, all, {.motion = true});
     const Values velocity = probe_.get(Of::velocity, all);
-    for (int d = 0; d < pattern_.dual_count(); ++d)  // a velocity row has no position to be the rate of
+    for (int d = 0; d < pattern_.dual_count(); ++d)  // a velocity row is not the rate of a position
       if (at_velocity(d)) copy_rows(d, {velocity, Prober::zeros(probe_.m)}, moving);
     plainly("drift", velocity, moving);
     plainly("bias", probe_.get(Of::acceleration, all), probe_.slope(Of::velocity, all, {.motion = true}));
-    judge_rows("rate Jacobian", tail(probe_.times(rows_of(0.0, 1.0), all, w_.data())),
-               probe_.slope(Of::velocity, all, {.dq = w_.data()}),
-               [&](int d) { locate(d, "rate Jacobian", 0.0, 1.0); });
+    assess_rows("rate Jacobian", tail(probe_.times(rows_of(0.0, 1.0), all, w_.data())),
+                probe_.slope(Of::velocity, all, {.dq = w_.data()}),
+                [&](int d) { locate(d, "rate Jacobian", 0.0, 1.0); });
   }
 
   void copy_rows(int dual, const Slope& from, Slope& to) const {
@@ -131,10 +131,10 @@ class Check {
 
   void check_balance() {
     const Way by_q{.dq = w_.data()}, by_v{.dv = w_.data()}, by_a{.da = w_.data()};
-    judge_balance("geometric stiffness", balance_of(0, 0, 1), constraints_only, by_q);
-    judge_balance("stiffness", balance_of(0, 0, 1), forces_only, by_q);
-    judge_balance("damping", balance_of(0, 1, 0), forces_only, by_v);
-    judge_balance("mass matrix", balance_of(1, 0, 0), inertia_only, by_a);
+    assess_balance("geometric stiffness", balance_of(0, 0, 1), constraints_only, by_q);
+    assess_balance("stiffness", balance_of(0, 0, 1), forces_only, by_q);
+    assess_balance("damping", balance_of(0, 1, 0), forces_only, by_v);
+    assess_balance("mass matrix", balance_of(1, 0, 0), inertia_only, by_a);
   }
 
   // The row of a block whose value is farthest from the slope, beyond the tolerance; -1: all are right.
@@ -150,12 +150,15 @@ class Check {
       const double error = std::abs(given[at(r)] - slope.value[at(r)]);
       if (!(error <= worst)) worst = error, row = r - first;  // NaN is the worst
     }
+    // doubt: the difference of two step sizes, the larger of which is 16 times less exact. 8 of them allow for a
+    // cancellation in that difference. 1e-10: roundoff of the differences, 1.5 eps / h with h = 1e-3 is 3e-13, for
+    // values of up to 300 units.
     const bool good = worst <= options_.tolerance * size + 8.0 * doubt + 1e-10;
     return good ? -1 : row;
   }
 
   template <class Locate>
-  void judge_rows(const char* quantity, const Values& given, const Slope& slope, Locate&& locate_in) {
+  void assess_rows(const char* quantity, const Values& given, const Slope& slope, Locate&& locate_in) {
     for (int d = 0; d < pattern_.dual_count(); ++d) {
       if (known(true, d, quantity) || known(true, d, "Jacobian") ||
           worst_row(first_row(d), rows(d), given, slope) < 0)
@@ -178,7 +181,7 @@ class Check {
           .expected = slope.value[r]});
   }
 
-  // Entry by entry over the blocks that the constraint acts on: the one farthest off.
+  // The entry with the largest error, over all blocks on which the constraint acts.
   void locate(int dual, const char* quantity, double jacobian, double rate) {
     DerivativeFault fault{.owner = system_.constraint_name(dual), .quantity = quantity, .block = dual};
     double worst = -1.0;
@@ -211,14 +214,14 @@ class Check {
     note(std::move(fault));
   }
 
-  void judge_balance(const char* quantity, const Linearization& lin, const Terms& terms, const Way& way) {
+  void assess_balance(const char* quantity, const Linearization& lin, const Terms& terms, const Way& way) {
     const Values given = head(probe_.times(lin, terms, w_.data()));
     const Slope slope = probe_.slope(Of::balance, terms, way);
     for (int p = 0; p < pattern_.primal_count(); ++p) {
       const int row = worst_row(pattern_.primal_offset[at(p)], pattern_.primal_size[at(p)], given, slope);
       if (row < 0) continue;
       if (terms.multipliers && looked_at_ < options_.details &&
-          blame_constraints(p, quantity, lin, terms, way)) {
+          find_wrong_constraints(p, quantity, lin, terms, way)) {
         ++looked_at_;
         continue;
       }
@@ -234,9 +237,9 @@ class Check {
     }
   }
 
-  // With the multipliers of one constraint of the block after the other: true where some are to blame.
-  bool blame_constraints(int primal, const char* quantity, const Linearization& lin, const Terms& terms,
-                         const Way& way) {
+  // With the multipliers of one constraint of the block at a time: true where the derivative of at least one is wrong.
+  bool find_wrong_constraints(int primal, const char* quantity, const Linearization& lin, const Terms& terms,
+                              const Way& way) {
     bool found = false;
     const Values lambda = probe_.lambda;
     for (const BlockPattern::Incidence& link : pattern_.incidences) {

@@ -1,11 +1,11 @@
-// Whether the derivatives that a system hands to steppers are those of what it computes: its rows, their rates, its
-// force balance. All through the contract of the system, so for bodies with joints and forces of the user's own and
-// for systems in their own coordinates alike.
+// Checks the derivatives that a system gives to steppers against differences of the quantities that it computes: its
+// rows, their rates, its force balance. It uses only the contract of the system, so it serves bodies with a user's own
+// joints and forces and systems in their own coordinates alike.
 //
-// At the initial configuration and at configurations about it everything is compared with central differences of
-// fourth order along random directions, in a number of evaluations that does not depend on the size of the system.
-// What differs is then looked at entry by entry. One element alone, without a system and to the last digits, is the
-// business of tests/support/jacobian_check.hpp.
+// At the initial configuration and at configurations near it, all are compared with central differences of fourth order
+// along random directions. The number of evaluations does not depend on the size of the system. Where a difference is
+// found, the entries are compared one by one. tests/support/jacobian_check.hpp checks one element without a system, to
+// the last digits.
 #pragma once
 #include <catena/system/system.hpp>
 
@@ -15,15 +15,15 @@
 namespace catena {
 
 struct DerivativeFault {
-  std::string owner;  // 'joint "hip" (spherical)'; 'body "hip"' where forces are to blame
+  std::string owner;  // 'joint "hip" (spherical)'; 'body "hip"' where a force is wrong
   std::string
       quantity;  // "Jacobian", "drift", "bias", "rate Jacobian", "geometric stiffness", "stiffness", "damping",
                  // "mass matrix"
-  int block = -1;  // of the owner: dual block, or primal block where forces are to blame
+  int block = -1;  // of the owner: dual block, or primal block where a force is wrong
   bool of_constraint = true;
   int row = -1;           // of the constraint, or component of the body's balance; from 0
-  std::string by = {};    // what it is the derivative by, 'body "knee"'; empty: time, or not told apart
-  int component = -1;     // of that block's velocity, from 0; -1: not told apart
+  std::string by = {};    // the variable of the derivative, 'body "knee"'; empty: time, or not determined
+  int component = -1;     // of that block's velocity, from 0; -1: not determined
   double given = 0.0;     // by the system
   double expected = 0.0;  // by differences
 };
@@ -31,15 +31,16 @@ struct DerivativeFault {
 struct DerivativeCheckOptions {
   int points = 3;         // configurations, the initial one first
   double distance = 0.1;  // of the others from it, in units of SystemLayout::scale
-  double tolerance =
-      1e-6;  // of the largest derivative of the same block; wrong ones differ by parts of themselves
+  // Of the largest derivative of the same block. Differences are exact to about 1e-10; a wrong derivative is wrong by a
+  // sign, a factor or a term.
+  double tolerance = 1e-6;
   unsigned seed = 1;
-  int details = 8;  // constraints that are looked at entry by entry
+  int details = 8;  // constraints whose entries are compared one by one, at six evaluations a column
 };
 
 struct DerivativeCheck {
   int points = 0;  // configurations at which everything was finite
-  // One for every quantity of a constraint or body; after a wrong Jacobian none of the others.
+  // At most one for each quantity of a constraint or body. After a wrong Jacobian the others are not checked.
   std::vector<DerivativeFault> faults;
 };
 

@@ -1,4 +1,4 @@
-// A system at a point that moves, and the slopes of what it computes there. For set-up: it allocates.
+// A system at a moving point, and the derivatives of its quantities along the motion. It allocates: for set-up only.
 #pragma once
 #include <catena/system/system.hpp>
 
@@ -38,7 +38,7 @@ class Prober {
   int n, m;
   Values v, a, lambda;
 
-  // What the system computes at the point moved by s along the way.
+  // A quantity of the system at the point, moved by s along the way.
   Values get(Of what, const Terms& terms, const Way& way = {}, double s = 0.0);
   // Its derivative by s at 0, to fourth order with h and h/2: errors h^4 f^(5)/30 + 1.5 eps |f|/h.
   Slope slope(Of what, const Terms& terms, const Way& way);

@@ -36,9 +36,10 @@ void KktSolver::update_proximal() { set_diagonal(options_.proximal, 0.0); }
 
 void KktSolver::set_compliance(double epsilon) { set_diagonal(0.0, epsilon); }
 
-// H has next to no diagonal along a unit quaternion (none at e = (1,0,0,0), then 1e-60 after a step), and C^2/H
-// there would switch the row of its norm off: a diagonal counts as one in a thousand of the largest of its
-// block at least, both taken as energies of the characteristic lengths.
+// The diagonal of H nearly vanishes along a unit quaternion (0 at e = (1,0,0,0), then 1e-60 after a step). C^2/H would be
+// infinite there and disable the row of the norm. So a diagonal entry counts as at least 1e-3 of the largest of its block,
+// both as energies of the characteristic lengths. Any small
+// number serves: it changes the proximal term only, which refinement removes.
 void KktSolver::set_diagonal(double proximal, double compliance) {
   const BlockPattern& p = matrix_->pattern();
   const std::vector<double>& scale = system_->layout().scale;
@@ -148,7 +149,8 @@ double KktSolver::solve_refined(double* x) {
     if (factorised) {
       std::copy(rhs_.begin(), rhs_.end(), x);
       const double now = solved();
-      // rows that contradict one another are satisfied by nothing: their multipliers grow as the term shrinks
+      // Contradictory rows have no solution: their multipliers grow by the factor 100 by which the term shrinks. Those
+      // of a solvable system change by a part of themselves; 10 lies between.
       if (largest() <= 10.0 * before) {
         error = now;
         continue;
@@ -168,7 +170,7 @@ void KktSolver::scale_proximal(double factor) {
 }
 
 void KktSolver::release_workspace() {
-  rhs_ = std::vector<double>();  // = {} would keep the memory
+  rhs_ = std::vector<double>();  // = {} keeps the memory
   refinement_ = RefinementWorkspace();
 }
 

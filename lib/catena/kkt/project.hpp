@@ -1,12 +1,12 @@
-// Moves an initial state onto the constraints, and says what moved.
+// Moves an initial state onto the constraints and reports how far it moved.
 #pragma once
 #include <catena/kkt/consistent.hpp>
 
 namespace catena {
 
 struct Projection {
-  Status status = Status::ok;  // newton_not_converged, singular_kkt, not_finite: state untouched
-  Culprit culprit;             // on failure: the row that could not be closed
+  Status status = Status::ok;  // newton_not_converged, singular_kkt, not_finite: the state is unchanged
+  Culprit culprit;             // on failure: the row with the largest gap
   double largest_position_change =
       0.0;  // max |delta_i| / s_i over all Newton corrections (SystemLayout::scale)
   double largest_velocity_change = 0.0;  // likewise, of v

@@ -5,7 +5,7 @@
 namespace catena {
 namespace {
 
-// More names than this tell a reader nothing: the report as data has them all.
+// A message shows six names, which fit into two lines; the report as data has all of them.
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t shown = 6;
   std::string text;

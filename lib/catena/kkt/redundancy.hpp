@@ -1,4 +1,4 @@
-// Whether constraints of a system say the same thing twice, and which.
+// Finds redundant rows of a system and the constraints to which they belong.
 #pragma once
 #include <catena/kkt/kkt_solver.hpp>
 #include <catena/sparse/rank.hpp>
@@ -11,10 +11,10 @@ namespace catena {
 struct Redundancy {
   // Constraints whose rows depend on each other, from one left null space of G.
   struct Dependency {
-    int rows = 0;  // how many of their rows are too many
+    int rows = 0;  // how many of their rows are redundant
     std::vector<std::string> constraints;
   };
-  bool suspected = false;  // a pivot of the index-1 system is next to nothing beside its scale
+  bool suspected = false;  // a pivot of the index-1 system is below suspicious_ratio proximal terms
   Culprit weakest;         // the constraint that it belongs to, and their ratio
   bool rank_known = false;
   int rows = 0, rank = 0;  // of G with rows of length 1; rank < rows: redundancy is proven
@@ -23,15 +23,13 @@ struct Redundancy {
   bool proven() const { return rank_known && rank < rows; }
 };
 
-// Suspects from the pivots of [M G^T; G -proximal] at the state, factorised by the library's own LDL whatever
-// solver the steps use, and on suspicion asks the oracle for the rank; an empty oracle leaves it at the
-// suspicion. design 4.3
+// Checks the pivots of [M G^T; G -proximal] at the state, always by the library's own factorisation. Where one is
+// suspicious, the oracle computes the rank; without an oracle the result is a suspicion only.
 Redundancy find_redundancy(const System& system, const State& state, const RankOracle& rank_of_rows);
 
-// '3 of 20 constraint rows are redundant: 3 among joint "a" (revolute), joint "b" (revolute)'; "" where nothing
-// is suspected.
+// '3 of 20 constraint rows are redundant: 3 among joint "a" (revolute), joint "b" (revolute)'; "" without a suspicion.
 std::string to_text(const Redundancy& redundancy);
-// What stands behind the colon.
+// The part of it after the colon.
 std::string dependent_constraints(const Redundancy& redundancy);
 
 }  // namespace catena

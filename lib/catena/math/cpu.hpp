@@ -11,7 +11,7 @@ int instruction_set();
 // "baseline", "AVX2", "AVX-512".
 const char* instruction_set_name(int level);
 
-// The processor's own name for reports, "unknown processor" where the system does not tell.
+// The processor's own name for reports, "unknown processor" where the system does not give it.
 std::string processor_name();
 
 }  // namespace catena

@@ -1,4 +1,4 @@
-// CRC-64/XZ: finds every change of up to 64 neighbouring bits, and others but for one in 2^64.
+// CRC-64/XZ: detects every change of up to 64 neighbouring bits, and all others except one in 2^64.
 #pragma once
 #include <cstddef>
 #include <cstdint>

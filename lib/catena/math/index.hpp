@@ -1,4 +1,4 @@
-// A count or a place, kept as a signed number, as the standard containers take it.
+// A signed count or place as the index type of the standard containers.
 #pragma once
 #include <concepts>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Options that were set in C++, where no command line has looked at them.
+// Ranges of options that were set in C++, where no command line has checked them.
 #pragma once
 #include <catena/math/option.hpp>
 
@@ -34,7 +34,7 @@ std::optional<OutOfRange> first_out_of_range(Options options) {
   return check.found;
 }
 
-// The same as a sentence, empty where all is well: what a stepper refuses.
+// The same as a sentence, empty where all options are in range. Steppers refuse options with this message.
 template <class Options>
 std::string out_of_range(const Options& options) {
   const std::optional<OutOfRange> wrong = first_out_of_range(options);

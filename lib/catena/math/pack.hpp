@@ -1,4 +1,4 @@
-// Pack<8>: eight doubles that travel together, the logical lane width everywhere (design: one zmm,
+// Pack<8>: eight doubles, the logical lane width everywhere (design: one zmm,
 // two ymm, or eight scalars). Every operation acts lane by lane and rounds as the scalar operation
 // does, so a lane carries the same bits as the scalar kernel of the same instruction set.
 #pragma once
@@ -115,7 +115,7 @@ inline bool all_less(Pack8 x, Pack8 y) {
 
 #else
 
-// Vectors of the compiler, which it takes apart into whatever registers there are.
+// Vectors of the compiler, which it splits into the registers of the processor.
 template <>
 struct alignas(64) Pack<8> {
   using Vector = double __attribute__((vector_size(64)));

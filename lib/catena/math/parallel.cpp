@@ -9,9 +9,9 @@
 #include <mutex>
 
 // libtbb is not instrumented for the thread sanitizer, so in such a build this file is not either (else every
-// hand-over inside TBB's headers looks like a race), and it states the order that TBB establishes: what comes
-// before a loop comes before every body, every body comes before what follows the loop. Bodies are not ordered
-// among themselves, so that a race between two of them is still seen (tests/structure/injected_race.cpp).
+// hand-over inside TBB's headers looks like a race). It states the order that TBB establishes: code before a loop happens
+// before every body, every body before the code after the loop. Bodies are not ordered among themselves, so that a race
+// between two of them is still found (tests/structure/injected_race.cpp).
 #ifdef CATENA_THREAD_SANITIZER
 extern "C" void __tsan_acquire(void* address);
 extern "C" void __tsan_release(void* address);
@@ -43,8 +43,8 @@ struct HandOver {
 #endif
 };
 
-// TBB stays below the number of processors unless it is told otherwise; the tests of equal bits ask for more. A limit
-// that was raised stays so: it makes no threads by itself, arenas do.
+// By default TBB uses at most as many threads as there are processors; the tests of equal bits need more. A raised limit
+// is kept: the limit makes no threads, arenas do.
 void raise_limit(int count) {
   static std::mutex mutex;
   static std::unique_ptr<tbb::global_control> limit;

@@ -61,7 +61,7 @@ inline HalfAngle<S> half_angle(const S& y) {
   // 2^-12 z: rotation angles up to 2048 rad; roundoff grows with the angle, about 12 eps |z|
   constexpr int doublings = 12;
   const S small = y * S(1.0 / 16777216.0);
-  // 1 - cos z is carried instead of cos z, so that nothing cancels
+  // 1 - cos z instead of cos z avoids cancellation
   S versine = madd(small, S(1.0 / 3628800.0), S(-1.0 / 40320.0));
   versine = madd(versine, small, S(1.0 / 720.0));
   versine = madd(versine, small, S(-1.0 / 24.0));

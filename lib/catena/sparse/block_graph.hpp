@@ -1,4 +1,4 @@
-// The graph of blocks that an elimination sees: which block meets which.
+// The graph of the blocks of a matrix: two are neighbours where they share an entry.
 #pragma once
 #include <catena/sparse/block_pattern.hpp>
 

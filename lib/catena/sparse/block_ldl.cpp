@@ -111,7 +111,8 @@ void BlockLdl::Numeric::prepare_rewrite(const Symbolic& s, const BlockMatrix& ma
     }
     double rho = product == 0.0 ? 0.0 : std::abs(trace) / (c.cols * product);
     double& D = compliance.data()[s.pattern->dual_offset[index(d)] - s.pattern->primal_dimension];
-    if (std::abs(rho * D) > 0.5) rho = 0.0;  // such a row regularises enough by itself
+    // 1 - rho D is divided by below: from one half on the compliance itself regularises H as well as rho would.
+    if (std::abs(rho * D) > 0.5) rho = 0.0;
     const double gain = 1.0 / (1.0 - rho * D);
     D *= gain;
     rewrite_gain.data()[k] = gain;

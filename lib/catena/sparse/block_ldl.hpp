@@ -9,12 +9,12 @@
 namespace catena {
 
 // Safe without pivoting when H is positive definite (its symmetric part, for LDU) and the rows of C are
-// independent or carry a proximal term; the report tells when that fails. Pivots are the scalars of the
+// independent or carry a proximal term; the report shows when that fails. Pivots are the scalars of the
 // blocks in elimination order: positive for primal blocks, negative for dual ones.
 //
 // In the report: weakest_dual_ratio is the smallest |pivot| / scale over the rows, where the scale of a row
 // is the sum of the positive terms of its diagonal entry of C H^-1 C^T + D (before other rows are
-// eliminated); pivot_growth is the largest |pivot| / scale, at most about one when nothing goes wrong.
+// eliminated); pivot_growth is the largest |pivot| / scale, at most about one without cancellation.
 //
 // Rows flagged in BlockPattern::rewrite (c, on one primal block, where H is singular along c): with
 // rho = |trace H| / (n b.c), b the column of B, the block H + rho b c^T is factored instead of H. Adding

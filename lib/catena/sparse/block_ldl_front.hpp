@@ -17,7 +17,7 @@ namespace ldl_front {
 
 using namespace catena::ldl;
 
-// Looks closer at one pivot block of one front: something about it is out of the ordinary.
+// Inspects one pivot block of one front with an unusual sign or size.
 // reciprocal: its reciprocal pivots, `stride` apart; expected: their sign.
 inline void inspect(const double* reciprocal, int size, int stride, bool dual, int block, const int* position,
                     TaskReport& report) {

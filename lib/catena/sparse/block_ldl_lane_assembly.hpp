@@ -1,4 +1,4 @@
-// Fronts eight at a time, one per lane: where a batch finds its numbers, and how they come into the front.
+// Fronts eight at a time, one per lane: the sources of the numbers of a batch, and their assembly into the front.
 #pragma once
 #include <catena/sparse/block_ldl_access.hpp>
 
@@ -126,7 +126,7 @@ void add_matrix(const Lanes& lanes, const Numbers& numbers, const Op& op, int n,
       });
       return;
     case OpKind::border: {
-      // below the diagonal stands C where the dual block comes later, else B
+      // the entry below the diagonal is C where the dual block comes later, else B
       const bool dual_later = row > col;
       if (dual_later || !Symmetric)
         read(access, numbers.C, index, [&](const auto& C) {

@@ -178,7 +178,7 @@ inline void eliminate_any(int k, int r, bool leaf, Pack8* F, double* factor, dou
   }
 }
 
-// Signs, sizes and local scales of the pivots; only what is out of the ordinary costs more than a comparison.
+// Signs, sizes and local scales of the pivots; usual ones cost one comparison.
 void check_pivots(const Plan& plan, const Lanes& lanes, const double* factor, const Pack8* scale,
                   TaskReport& report) {
   const Recipe& recipe = lanes.recipe;

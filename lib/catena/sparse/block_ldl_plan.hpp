@@ -33,7 +33,7 @@ struct Block {
 // How the local scale of a rest row (see FactorReport::weakest_dual) grows in a front.
 enum class ScaleRule : std::int32_t {
   own,     // pivots primal, rest dual, nothing assembled there: the update itself
-  passed,  // pivots and rest of one kind: what the children say
+  passed,  // pivots and rest of one kind: the sum of those of the children
   general
 };
 
@@ -58,7 +58,7 @@ enum class Access : std::uint8_t { aligned, paired, gathered };
 
 struct Batch {
   std::int32_t recipe;
-  std::int32_t lanes;    // 1 ... 8 fronts; spare lanes repeat lane 0
+  std::int32_t lanes;    // 1 ... 8 fronts; unused lanes repeat lane 0
   std::int32_t dense;    // one front in column-major storage instead of lanes
   std::int32_t level;    // in the task; the batches of a level do not depend on one another
   std::int64_t index;    // into Plan::index, 8 values a slot (dense: 1)
@@ -76,7 +76,7 @@ struct Plan {
   const std::int32_t* index;
   const Access* access;          // one per slot: at index / 8 (dense batches: unused)
   const std::int32_t* position;  // elimination position of the block at an offset of the solution vector
-  std::int32_t far;              // matrix and factor outgrow the caches: ask for them ahead
+  std::int32_t far;              // matrix and factor are larger than the caches: prefetch them
 };
 
 struct Numbers {
@@ -89,7 +89,7 @@ struct Numbers {
   double* persistent;
 };
 
-// What a task noticed. Offsets are those of the block in the solution vector, -1: nothing.
+// Findings of a task. Offsets are those of the block in the solution vector, -1: nothing.
 struct TaskReport {
   double weak = 0.0;  // largest scale / |pivot| of a dual block
   std::int32_t weak_block = -1;

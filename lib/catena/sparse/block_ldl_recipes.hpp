@@ -1,5 +1,5 @@
-// What is done to fronts, written down once for all that are alike: a recipe says where the blocks of the matrix and
-// the records of children go in a front; the places that they come from differ from front to front.
+// Recipes of fronts, one for all fronts that are alike: a recipe lists the places in a front of the blocks of the matrix
+// and of the records of children. The places from which they come differ from front to front.
 #pragma once
 #include <catena/sparse/block_ldl_schedule.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace catena::ldl {
 
-// Where the fronts that are scheduled already stand, by their numbers.
+// The places of the fronts that are scheduled already, by their numbers.
 struct Placement {
   std::vector<int> task_of;          // -1: not yet
   std::vector<std::int64_t> record;  // into the store of records

@@ -9,8 +9,11 @@
 namespace catena::ldl {
 namespace {
 
-// Modelled cycles of one task: some 250 bodies of a chain, so that records stay in the second-level cache.
+// Modelled cycles of one task: some 250 bodies of a chain. The records of that many stay in a second-level cache of 1 MB;
+// tasks of half the size leave more lanes empty (88 numbers of factor a body instead of 81, docs/theory/block_ldl.md).
 constexpr double task_cost = 80e3;
+// A fixed number, because the cut must not depend on the number of threads. Sixteen are two chunks each
+// for eight threads.
 constexpr int default_chunks = 16;
 
 double cost_in_company(int k, int r) {
@@ -42,7 +45,7 @@ class Scheduler {
 
  private:
   int primal_count() const { return pattern_.primal_count(); }
-  // Repeatedly takes the subtrees of moderate cost off the bottom of the tree.
+  // Takes the subtrees of at most task_cost off the bottom of the tree, tier by tier.
   void cut_tiers() {
     const int count = static_cast<int>(fronts_.front.size());
     std::vector<double> cost(index(count));
@@ -63,7 +66,7 @@ class Scheduler {
       const int first_task = tasks;
       std::vector<double> task_costs;
       std::vector<std::vector<int>> task_fronts;
-      double room = 0.0;
+      double remaining = 0.0;  // cost that the last task can still take
       // Top-down: a subtree that fits is opened at its root; members follow their parent.
       std::vector<int> task_root(index(count), -1);
       std::vector<int> roots;
@@ -80,12 +83,12 @@ class Scheduler {
       std::reverse(roots.begin(), roots.end());
       std::vector<int> task_of_root(index(count), -1);
       for (const int r : roots) {
-        if (task_costs.empty() || cost[index(r)] > room) {
-          room = task_cost;
+        if (task_costs.empty() || cost[index(r)] > remaining) {
+          remaining = task_cost;
           task_costs.push_back(0.0);
           task_fronts.emplace_back();
         }
-        room -= cost[index(r)];
+        remaining -= cost[index(r)];
         task_costs.back() += cost[index(r)];
         task_of_root[index(r)] = first_task + static_cast<int>(task_costs.size()) - 1;
       }
@@ -162,8 +165,9 @@ class Scheduler {
     while (done < count) {
       std::size_t take = std::min<std::size_t>(8, count - done);
       const int v = first_pivot(group[done]);
-      if (done == 0 && count >= 24 && v < primal_count())  // start where eight neighbours make a pack
-        take = 8 - layout_.H.offset[index(v)] % 8;
+      // Begins where eight neighbours make a pack. The first batch then has empty lanes, which groups of three and more
+      // batches can afford.
+      if (done == 0 && count >= 24 && v < primal_count()) take = 8 - layout_.H.offset[index(v)] % 8;
       const int many = r.op_end - r.op_begin > 24;
       const bool dense =
           r.pivots + r.rest > widest_lane_batch || many ||

@@ -20,7 +20,7 @@ void factor(const Plan& plan, const Numbers& numbers, int begin, int end, int ne
     const Recipe& recipe = plan.recipe[batch.recipe];
     const std::int64_t values = factor_size(recipe.pivots, recipe.rest, Symmetric, false);
     double* place = numbers.factor + batch.factor;
-    double* made = traffic.room(place, values);
+    double* made = traffic.buffer(place, values);
     factor_lanes<Symmetric>(plan, numbers, batch, made, scratch, work, *report, traffic);
     if (x != nullptr) forward_lanes<Symmetric>(plan, numbers, batch, made, scratch, x, traffic);
     traffic.keep(made, place, values);

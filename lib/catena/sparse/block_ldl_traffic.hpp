@@ -1,6 +1,5 @@
-// Memory traffic of large systems, moved a few cache lines at a time between the operations of an elimination: all
-// at once it would fill the buffers that the elimination itself loads and stores through. Included by *.isa.cpp
-// files only.
+// Memory traffic of large systems, a few cache lines at a time between the operations of an elimination. More at once
+// would fill the load and store buffers that the elimination needs. Included by *.isa.cpp files only.
 #pragma once
 #include <catena/math/pack.hpp>
 #include <catena/sparse/block_ldl_plan.hpp>
@@ -10,7 +9,7 @@ namespace ldl_front {
 
 using namespace catena::ldl;
 
-// A store that does not read the line first and leaves the caches alone; others see it after order_stores().
+// A store that does not read the line first and bypasses the caches; other threads see it after order_stores().
 #if CATENA_ISA_LEVEL == 2
 inline void store_past_caches(double* p, Pack8 a) { _mm512_stream_pd(p, a.r); }
 inline void order_stores() { _mm_sfence(); }
@@ -60,7 +59,7 @@ class LinesAhead {
       if (op_ == recipe.op_end) continue;
       const Op& op = plan_.op[op_];
       const bool diagonal = op.kind == OpKind::diagonal;
-      if (!diagonal && op.kind != OpKind::border) continue;  // the other kinds come behind
+      if (!diagonal && op.kind != OpKind::border) continue;  // the other kinds follow
       ++op_;
       // where lanes lie in two groups, the first is the second of the batch before
       line_ = (diagonal ? numbers_.H : numbers_.C) + (plan_.index[batch.index + 8 * op.slot + 7] & ~7);
@@ -70,7 +69,8 @@ class LinesAhead {
     return false;
   }
 
-  // The plan itself, of about a dozen batches later.
+  // The plan itself, of about a dozen batches later: farther ahead than any latency of memory, and still in the
+  // second-level cache when it is used.
   void fetch_plan(const int* index, int slots) const {
     const char* later = reinterpret_cast<const char*>(index) + 2048;
     for (int k = 0; k < slots; k += 2) __builtin_prefetch(later + 32 * k, 0, 2);
@@ -95,7 +95,7 @@ class LinesAhead {
   const double* line_ = nullptr;
 };
 
-// Reads ahead for the next task and takes finished factors away. Nothing to do where the plan is not far.
+// Prefetches for the next task and writes finished factors to memory. Does nothing where the plan is not far.
 class Traffic {
  public:
   // [end, next): the batches of the next task
@@ -107,33 +107,33 @@ class Traffic {
   void step() {
     if (!far_) return;
     ahead_.fetch(lines_);
-    if (held_ > 0) take_away(3);
+    if (held_ > 0) store_some(3);
   }
 
-  // Where a factor of `packs` packs should be made that belongs at `place`.
-  double* room(double* place, std::int64_t packs) {
-    return far_ && packs <= room_packs ? room_[spare_] : place;
+  // Where to compute a factor of `packs` packs that is stored at `place`.
+  double* buffer(double* place, std::int64_t packs) {
+    return far_ && packs <= buffer_packs ? buffer_[free_] : place;
   }
-  // The factor made in room(place, packs) is complete.
+  // The factor computed in buffer(place, packs) is complete.
   void keep(const double* made, double* place, std::int64_t packs) {
     if (made == place) return;
-    if (held_ > 0) take_away(held_);
+    if (held_ > 0) store_some(held_);
     from_ = made;
     to_ = place;
     held_ = static_cast<int>(packs);
-    spare_ = 1 - spare_;
+    free_ = 1 - free_;
   }
-  // All that was kept is in its place, for every thread that synchronises with this one.
+  // All factors are stored, visible to every thread that synchronises with this one.
   void finish() {
     if (!far_) return;
-    if (held_ > 0) take_away(held_);
+    if (held_ > 0) store_some(held_);
     order_stores();
   }
 
  private:
-  static constexpr std::int64_t room_packs = 128;  // a body with two ball joints has 108, for LDU
+  static constexpr std::int64_t buffer_packs = 128;  // a body with two ball joints has 108, for LDU
 
-  void take_away(int packs) {
+  void store_some(int packs) {
     const int now = packs < held_ ? packs : held_;
     for (int k = 0; k < now; ++k) store_past_caches(to_ + 8 * k, load(from_ + 8 * k));
     from_ += 8 * now;
@@ -144,10 +144,10 @@ class Traffic {
   const bool far_;
   const int lines_;  // a step: sweeps do less between two lines
   LinesAhead ahead_;
-  int held_ = 0, spare_ = 0;  // packs on their way; which room is free
+  int held_ = 0, free_ = 0;  // packs not yet stored; which buffer is free
   const double* from_ = nullptr;
   double* to_ = nullptr;
-  alignas(64) double room_[2][8 * room_packs];
+  alignas(64) double buffer_[2][8 * buffer_packs];
 };
 
 }  // namespace ldl_front

@@ -1,4 +1,4 @@
-// The numbers of a KKT system, one slot a block, written in place by whoever owns the block.
+// The numbers of a KKT system, one slot a block, written in place by the owner of the block.
 #pragma once
 #include <catena/sparse/block_pattern.hpp>
 

@@ -30,8 +30,8 @@ struct BlockPattern {
   std::vector<int> incidence_place;
   std::vector<int> coupling_place;
 
-  // Optional, one flag a dual block: a row on one primal block that makes up for a direction in which the H
-  // of that block vanishes (the norm of a quaternion). A solver may add rho b c^T to H there (exact).
+  // Optional, one flag a dual block: a row on one primal block that constrains a direction in which the H of that
+  // block vanishes (the norm of a quaternion). A solver may add rho b c^T to H there (exact).
   std::vector<std::uint8_t> rewrite;
 
   // Filled by finish(): position of each block in the solution vector, primal blocks first.

@@ -10,7 +10,8 @@
 namespace catena {
 namespace {
 
-// A hub ties so many joints that eliminating it before them would couple all of them with each other.
+// A hub has so many joints that eliminating it before them would couple all of them with each other. Bodies of chains,
+// trees and grids have at most six joints; a body with more than twice as many is a hub.
 std::vector<char> find_hubs(const BlockPattern& p) {
   constexpr int many = 12;
   std::vector<int> degree(index(p.primal_count()), 0);
@@ -54,14 +55,14 @@ BlockOrder bodies_first_order(const BlockPattern& p) {
 
   double control[CAMD_CONTROL], info[CAMD_INFO];
   camd_defaults(control);
-  // Dense rows are exactly what a hub's joints look like for a while: keep them in the ordering.
+  // The rows of a hub's joints are dense at times; CAMD would postpone dense rows: keep them in the ordering.
   control[CAMD_DENSE] = -1.0;
   const int status =
       camd_order(n, map.column().data(), map.row().data(), permutation.data(), control, info, stage.data());
   if (status != CAMD_OK && status != CAMD_OK_BUT_JUMBLED)
     throw std::runtime_error("CAMD could not order the pattern");
 
-  // All unknowns of a block have the same neighbours, so a block is taken where its first one stands.
+  // All unknowns of a block have the same neighbours, so a block takes the place of its first unknown.
   BlockOrder order;
   std::vector<char> taken(index(primal + p.dual_count()), 0);
   for (int k = 0; k < n; ++k) {

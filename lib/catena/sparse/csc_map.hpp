@@ -1,5 +1,5 @@
-// Block matrix -> compressed sparse columns, for libraries that know no blocks: positions are computed once
-// a pattern, numbers are then written in place.
+// Block matrix -> compressed sparse columns, for libraries without blocks: positions are computed once a pattern,
+// numbers are then written in place.
 #pragma once
 #include <catena/sparse/block_matrix.hpp>
 
@@ -49,7 +49,7 @@ class CscMap {
 // Elimination order for factorisations without pivoting: a row block after all its bodies, except that
 // bodies with very many joints (hubs) come last; fill reduced by constrained minimum degree (CAMD).
 // Safe when H is positive definite and the rows are independent. For block diagonal H: where bodies are
-// coupled in chains the rows that remain are dense (choose_ordering knows better there).
+// coupled in chains the remaining rows are dense; choose_ordering avoids that.
 BlockOrder bodies_first_order(const BlockPattern& pattern);
 
 }  // namespace catena

@@ -95,12 +95,13 @@ class Dissector {
       stack_.push_back({std::move(component), false});
       return;
     }
-    for (int sweep = 0; sweep < 3; ++sweep) {  // towards a node at the rim
+    for (int sweep = 0; sweep < 3;
+         ++sweep) {  // towards a peripheral node (George and Liu); two usually suffice
       const int before = levels();
       levels_from(reached_.back());
       if (levels() == before && sweep > 0) break;
     }
-    if (levels() < 3) {  // nearly complete: nothing to gain from a cut
+    if (levels() < 3) {  // nearly complete: no level separates two others
       order_leaf(nodes);
       return;
     }

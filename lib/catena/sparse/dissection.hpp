@@ -8,7 +8,7 @@ namespace catena {
 
 // An order of the nodes of `graph`: both halves of every cut before their separator. Pieces of at most
 // `leaf` nodes are not cut but ordered by minimum degree. A long, narrow graph is cut so that its halves are
-// complete binary trees of cuts where possible: their fronts then have the same shapes and go in lanes.
+// complete binary trees of cuts where possible: their fronts then have the same shapes and are processed in lanes.
 std::vector<int> nested_dissection(const BlockGraph& graph, int leaf);
 
 // Approximate minimum degree (CAMD) of the graph; class[v] (optional): nodes of a lower class come first.

@@ -20,20 +20,20 @@ enum class FactorStatus : std::uint8_t {
   ok,
   singular,    // a pivot vanished: culprit names the block
   not_finite,  // NaN or Inf in the matrix: culprit names the block
-  failed       // the library gave up for a reason of its own (out of memory)
+  failed       // the library failed for another reason (out of memory)
 };
 
-// What a factorisation tells about the matrix.
+// Findings of a factorisation about the matrix.
 struct FactorReport {
   FactorStatus status = FactorStatus::ok;
   bool culprit_is_dual = false;
   int culprit = -1;            // block number of its kind, -1: none
-  int negative_pivots = -1;    // inertia, -1: the back end cannot tell; expected: dual dimension
+  int negative_pivots = -1;    // inertia, -1: unknown to the back end; expected: dual dimension
   int wrong_sign_primal = -1;  // primal block with a negative pivot (H indefinite there), -1: none
   int weakest_dual = -1;       // dual block with the smallest pivot relative to its local scale
   double weakest_dual_ratio = std::numeric_limits<double>::infinity();
-  // Largest |pivot| relative to the local scale of its row; about 1 when nothing goes wrong, and of back ends that
-  // choose their pivots. A growth of g costs log10(g) digits.
+  // Largest |pivot| relative to the local scale of its row; about 1 without cancellation, and 1 for back ends that
+  // pivot. A growth of g costs log10(g) digits.
   double pivot_growth = 1.0;
 };
 
@@ -47,7 +47,7 @@ class LinearSolver {
   virtual ~LinearSolver() = default;
   virtual const char* name() const = 0;
 
-  // Symbolic work, once a pattern. Returns an empty string, or why this back end cannot do it.
+  // Symbolic work, once a pattern. Returns an empty string, or the reason why this back end does not support it.
   virtual std::string analyze(std::shared_ptr<const BlockPattern> pattern, Border border,
                               const SolverOptions& options) = 0;
   // Another set of numbers on the same analysis (shares the symbolic part).
@@ -62,7 +62,7 @@ class LinearSolver {
   // The same with the transposed matrix [H^T C^T; B^T -(D + proximal)], for adjoints.
   virtual void solve_transposed(double* x) = 0;
 
-  // factorize(), then solve() where the status is ok (else x holds nothing of use); back ends that can do both
+  // factorize(), then solve() where the status is ok (else x is undefined); back ends that can do both
   // in one pass over the matrix save time on large systems.
   virtual FactorReport factorize_and_solve(const BlockMatrix& matrix, double* x) {
     const FactorReport report = factorize(matrix);

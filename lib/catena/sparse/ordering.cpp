@@ -10,9 +10,10 @@
 namespace catena {
 namespace {
 
-// Which primal block supports each dual block, -1: none. A primal block with one open row block must take
-// it (Karp and Sipser's rule: exact on trees); then whoever has room. Several dual blocks on one support leave
-// it a freedom: two ball joints are six rows of rank five.
+// The primal block that supports each dual block, -1: none. A primal block with one unmatched row block supports that
+// one (Karp and Sipser's rule: exact on trees). The others go to the block with the fewest supported rows that has
+// enough unknowns left. Several dual blocks on one support must leave it a freedom: two ball joints are six rows of rank
+// five.
 std::vector<int> supports(const BlockPattern& pattern, const BlockGraph& graph,
                           const std::vector<char>& hub) {
   const int primal = pattern.primal_count(), dual = pattern.dual_count();
@@ -31,7 +32,7 @@ std::vector<int> supports(const BlockPattern& pattern, const BlockGraph& graph,
     each_dual(p, [&](int) { ++open[index(p)]; });
     if (open[index(p)] == 1) queue.push_back(p);
   }
-  auto has_room = [&](int p, int d) {
+  auto has_unknowns_for = [&](int p, int d) {
     const int rows = pattern.dual_size[index(d)], n = pattern.primal_size[index(p)];
     return used[index(p)] == 0 ? rows <= n : used[index(p)] + rows < n;
   };
@@ -52,13 +53,14 @@ std::vector<int> supports(const BlockPattern& pattern, const BlockGraph& graph,
       each_dual(p, [&](int d) {
         if (!closed[index(d)]) last = d;
       });
-      if (has_room(p, last)) close(last, p);
+      if (has_unknowns_for(p, last)) close(last, p);
     }
     while (next < dual && closed[index(next)]) ++next;
     if (next == dual) break;
     int best = -1;
     each_primal(next, [&](int p) {
-      if (!hub[index(p)] && has_room(p, next) && (best < 0 || used[index(p)] < used[index(best)])) best = p;
+      if (!hub[index(p)] && has_unknowns_for(p, next) && (best < 0 || used[index(p)] < used[index(best)]))
+        best = p;
     });
     close(next, best);
   }

@@ -17,9 +17,9 @@ struct Ordering {
   std::string name;  // how it was found, for reports
 };
 
-// Tries CAMD of all blocks, and bodies first with CAMD, nested dissection at several depths and the natural order on
-// what remains, with several notions of a hub, and keeps the cheapest by modelled time: symbolic flops, weighted by what
-// fronts alone and fronts in lanes reach. Dissections, whose subtrees suit threads, win within 10 %.
+// Tries CAMD of all blocks, and bodies first with CAMD, nested dissection at several depths and the natural order of the
+// remaining blocks, for several definitions of a hub. Keeps the cheapest by modelled time (front_cost, lane_cost). A
+// dissection is preferred up to 10 % above the cheapest, because its subtrees suit threads.
 Ordering choose_ordering(const BlockPattern& pattern);
 
 // `order` with every dual block moved back to the first place where it is safe; hub[p] marks primal hubs.

@@ -1,4 +1,4 @@
-// What a rank-revealing factorisation tells of the rows of C; the one that computes it is a back end
+// The rank and the dependencies of the rows of C, from a rank-revealing factorisation; a back end computes them
 // (backends/spqr.hpp).
 #pragma once
 #include <catena/sparse/block_matrix.hpp>
@@ -9,15 +9,17 @@
 namespace catena {
 
 struct RankOptions {
-  // A row counts as dependent when, of its length 1 after scaling, less than this is independent of the
-  // others. Redundancy of a mechanism is exact only up to the residual of its constraints.
+  // A row, of length 1 after scaling, is dependent when the part of it that is independent of the others is shorter than
+  // this. Redundancy of a mechanism is exact only within the gaps of its joints, which may be 1e-9 at the start.
   double tolerance = 1e-9;
-  double weight = 1e-6;  // a block takes part in a dependency when its share of the null vector is larger
+  // A block belongs to a dependency when its share of the null vector is larger. Null vectors are exact to about
+  // eps / tolerance = 2e-7; shares of that size are errors.
+  double weight = 1e-6;
 };
 
 // Blocks of rows that depend on each other.
 struct RowDependency {
-  int rows = 0;            // how many of their rows are too many
+  int rows = 0;            // how many of their rows are redundant
   std::vector<int> duals;  // in ascending order
 };
 
@@ -27,7 +29,7 @@ struct RankReport {
   std::vector<RowDependency> dependencies;  // empty when rank == rows
 };
 
-// The rank of the rows of C of a matrix; the layers above know the back end only as this.
+// The rank of the rows of C of a matrix; the layers above use the back end through this alone.
 using RankOracle = std::function<RankReport(const BlockMatrix&)>;
 
 }  // namespace catena

@@ -23,8 +23,9 @@ constexpr Entry entries[] = {
     {{"klu", "KLU: LU with partial pivoting; right for any regular matrix", true, true, true, true},
      make_klu},
     {{"klu_refactor",
-      "KLU, pivots of an earlier matrix where they serve: faster, a resumed run has other last bits", true,
-      true, true, true},
+      "KLU with the pivots of an earlier matrix where they suffice: faster, a resumed run has other last "
+      "bits",
+      true, true, true, true},
      make_klu_refactor},
     {{"cholmod", "CHOLMOD: simplicial LDL^T, rows after their bodies", true, false, false, true},
      make_cholmod},

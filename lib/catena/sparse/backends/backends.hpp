@@ -11,7 +11,7 @@ struct BackendInfo {
   const char* name;
   const char* meaning;  // one line
   bool ldlt, ldu;       // factorizations it offers
-  bool indefinite_H;    // right whatever the inertia of H
+  bool indefinite_H;    // correct for any inertia of H
   bool couplings;       // takes blocks H_ij
 };
 

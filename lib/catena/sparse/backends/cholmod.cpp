@@ -108,8 +108,8 @@ class Cholmod final : public LinearSolver {
     permuted_.assign(analysis_->map.place().size(), 0.0);
   }
 
-  // Signs and size of the pivots: D stands on the diagonal of L. Growth is seen inside the blocks of bodies, where
-  // these come first.
+  // Signs and size of the pivots: D is stored on the diagonal of L. Growth is known only for the pivots of bodies that
+  // are eliminated first.
   void inspect(const BlockMatrix& matrix, const cholmod_factor& L, FactorReport& report) const {
     const BlockPattern& p = *analysis_->pattern;
     const double* x = static_cast<const double*>(L.x);

@@ -7,7 +7,7 @@
 
 namespace catena::cholmod_detail {
 
-// One workspace a solver: CHOLMOD's common is not to be shared by threads.
+// One workspace a solver: threads must not share CHOLMOD's common.
 class Workspace {
  public:
   Workspace() {
@@ -40,8 +40,8 @@ class Workspace {
     rhs.dtype = CHOLMOD_DOUBLE;
     if (cholmod_solve2(CHOLMOD_A, factor_, &rhs, nullptr, &x_, nullptr, &y_, &e_, &common_) == 0)
       return false;
-    // CHOLMOD leaves Y in the shape of one right-hand side, but asks for room for four when it comes back,
-    // and would allocate it anew: give Y the shape of its memory again.
+    // CHOLMOD leaves Y in the shape of one right-hand side. The next call wants memory for four and would allocate it
+    // again: set the shape of Y to that of its memory.
     if (y_ != nullptr && y_->ncol > 0) y_->nrow = y_->d = y_->nzmax / y_->ncol;
     const double* x = static_cast<const double*>(x_->x);
     for (int i = 0; i < n; ++i) b[i] = x[i];

@@ -93,7 +93,7 @@ FactorReport CholmodSchur::factorize(const BlockMatrix& matrix) {
     for (int i = 0; i < n; ++i)
       for (int j = 0; j <= i; ++j) L[i * n + j] = 0.5 * (H(i, j) + H(j, i));
     if (!cholesky(L, n)) {
-      report = find_not_finite(matrix, {std::nan("")});  // names the block if some number is not finite
+      report = find_not_finite(matrix, {std::nan("")});  // names the block where a number is not finite
       if (report.culprit >= 0) return report;
       report.status = FactorStatus::singular;
       report.culprit = report.wrong_sign_primal = static_cast<int>(b);

@@ -38,7 +38,7 @@ struct SchurAnalysis {
   }
 };
 
-// Fills an empty analysis. Returns an empty string, or why the back end cannot do it.
+// Fills an empty analysis. Returns an empty string, or the reason why the back end does not support the matrix.
 std::string analyze_schur(std::shared_ptr<const BlockPattern> pattern, Border border,
                           const SolverOptions& options, SchurAnalysis& analysis);
 

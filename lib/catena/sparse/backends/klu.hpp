@@ -5,12 +5,12 @@
 
 namespace catena {
 
-// Chooses its pivots for every matrix anew: the same matrix gives the same bits whatever came before it.
+// Chooses the pivots of every matrix: the same matrix gives the same bits whatever matrix was factorised before.
 std::unique_ptr<LinearSolver> make_klu();
 
-// Pivots once, then reuses the pivot sequence; pivots anew when pivot growth or the crude condition
-// estimate has become a thousand times worse than it was with fresh pivots. Two to three times as fast, but its last
-// bits depend on the matrices before: a run that goes on from a checkpoint is not that of one run to the bit.
+// Pivots once and reuses the pivot sequence. Pivots again when pivot growth or the crude condition estimate is a
+// thousand times worse than with fresh pivots (a loss of three digits). Two to three times
+// as fast, but its last bits depend on earlier matrices: a resumed run differs in the last bits from one without a break.
 std::unique_ptr<LinearSolver> make_klu_refactor();
 
 }  // namespace catena
