@@ -9,6 +9,8 @@ Rules:
   - library code includes <catena/...> only, in angle brackets, and only what exists;
   - TBB is seen by one file, which tells the thread sanitizer what TBB does;
   - no header includes itself by way of others, save a header and its second half (x.hpp and x_y.hpp);
+  - no two headers have the same name, so that a name in a message or a search finds one file (NAMED_ALIKE: those
+    that are still to be renamed);
   - a file *.isa.cpp reaches, through our headers, only standard headers that bring no inline functions
     which the linker could share with code for another processor.
 """
@@ -49,6 +51,22 @@ TBB_FILE = "lib/catena/math/parallel.cpp"
 
 ISA_STANDARD = {"cassert", "cfloat", "climits", "cmath", "concepts", "cstddef", "cstdint", "cstdlib", "cstring",
                 "immintrin.h", "limits", "type_traits"}
+
+# Headers that still share a name. A folder may be dropped from an entry, never added.
+NAMED_ALIKE = {
+    "catalog.hpp": {"lib/catena/experiment", "problems", "solvers", "studies"},
+    "discrete_action.hpp": {"solvers", "studies"},
+    "element_groups.hpp": {"lib/catena/assembly", "tests/support"},
+    "euler_angles.hpp": {"problems", "studies"},
+    "knife_edge.hpp": {"lib/catena/model", "lib/catena/model/kernels", "problems"},
+    "lie_dae.hpp": {"solvers", "studies"},
+    "point_force.hpp": {"lib/catena/model", "lib/catena/model/kernels"},
+    "rolling_disc.hpp": {"lib/catena/model", "lib/catena/model/kernels", "problems"},
+    "rotary_pendulum.hpp": {"problems", "studies"},
+    "snakeboard.hpp": {"problems", "studies"},
+    "spring_damper.hpp": {"lib/catena/model", "lib/catena/model/kernels"},
+    "torque.hpp": {"lib/catena/model", "lib/catena/model/kernels"},
+}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 
@@ -107,8 +125,21 @@ def check(root):
             elif seen not in ALLOWED[layer] and target.as_posix() not in EXCEPTIONS.get(layer, ()):
                 errors.append(f"{path}: {layer} must not see {seen} (<{name}>)")
 
+    errors += named_alike(root)
     errors += cycles(graph)
     errors += isa_errors(root, includes, graph)
+    return errors
+
+
+def named_alike(root):
+    folders = {}
+    for top in ("lib", "solvers", "problems", "studies", "apps", "bench", "tests"):
+        for path in sorted((root / top).rglob("*.hpp")):
+            folders.setdefault(path.name, []).append(path.parent.relative_to(root).as_posix())
+    errors = []
+    for name, found in folders.items():
+        if len(found) > 1 and not set(found) <= NAMED_ALIKE.get(name, set()):
+            errors.append(f"{name}: two headers of one name, in " + " and in ".join(found))
     return errors
 
 
@@ -171,6 +202,11 @@ SELF_TESTS = [  # files, the words that one error must contain (None: no error)
     ({"lib/catena/math/a.hpp": "#include <vector>\n", "lib/catena/kkt/b.isa.cpp": "#include <catena/math/a.hpp>\n"}, "reaches <vector>"),
     ({"lib/catena/math/a.hpp": "#include <cmath>\n", "lib/catena/kkt/b.isa.cpp": "#include <catena/math/a.hpp>\n"}, None),
     ({"lib/catena/kkt/b.isa.cpp": "#include <Eigen/Core>\n"}, "reaches <Eigen/Core>"),
+    ({"lib/catena/math/a.hpp": "", "lib/catena/math/detail/a.hpp": ""}, "two headers of one name"),
+    ({"lib/catena/math/a.hpp": "", "tests/support/a.hpp": ""}, "two headers of one name"),
+    ({"solvers/lie_dae.hpp": "", "studies/lie_dae.hpp": ""}, None),
+    ({"solvers/lie_dae.hpp": "", "problems/lie_dae.hpp": ""}, "two headers of one name"),
+    ({"lib/catena/math/a.hpp": "", "lib/catena/math/a.cpp": ""}, None),
 ]
 
 
