@@ -60,6 +60,7 @@ NAMED_ALIKE = {
     "euler_angles.hpp": {"problems", "studies"},
     "knife_edge.hpp": {"lib/catena/model", "lib/catena/model/kernels", "problems"},
     "lie_dae.hpp": {"solvers", "studies"},
+    "parallel.hpp": {"lib/catena/math", "lib/catena/model/rows"},
     "point_force.hpp": {"lib/catena/model", "lib/catena/model/kernels"},
     "rolling_disc.hpp": {"lib/catena/model", "lib/catena/model/kernels", "problems"},
     "rotary_pendulum.hpp": {"problems", "studies"},

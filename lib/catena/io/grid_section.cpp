@@ -150,7 +150,7 @@ void read_grid(ModelReader& reader, const FileNode& node) {
     if (reader.errors().count() == errors_before) {
       const double elements = static_cast<double>(net.elements.size()) * net.directions * net.size();
       const int first = reader.model().body_count();
-      if (reader.room_for(fields, count, net.size(), elements) && add_bodies(reader, body, net) &&
+      if (reader.within_limits(fields, count, net.size(), elements) && add_bodies(reader, body, net) &&
           add_elements(reader, net, first))
         return;
     }

@@ -82,7 +82,7 @@ void ModelReader::read_model(Fields& top, const FileNode* section) {
   }
 }
 
-bool ModelReader::room_for(Fields& fields, const FileNode& at, double bodies, double elements) {
+bool ModelReader::within_limits(Fields& fields, const FileNode& at, double bodies, double elements) {
   const Model& m = file_.model;
   const double most = limits_.bodies, most_elements = 4.0 * most;
   if (static_cast<double>(m.body_count()) + bodies > most) {
@@ -185,7 +185,7 @@ void ModelReader::read_bodies(const FileNode& node) {
     fields.fail(node, "a list of bodies belongs here, not " + node.what());
     return bodies_are_missing();
   }
-  if (!room_for(fields, node, node.size(), 0)) return bodies_are_missing();
+  if (!within_limits(fields, node, node.size(), 0)) return bodies_are_missing();
   for (FileNode item = node.first(); item; item = item.next()) {
     std::string name;
     if (std::optional<Body> body = read_body(item, errors_, name))

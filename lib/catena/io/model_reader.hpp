@@ -33,7 +33,7 @@ class ModelReader {
   bool find_body(Fields& fields, const FileNode& node, BodyId& body);
   ReadElement element(const FileNode& node, const ElementPlace& place);
   // false, with an error: the model would exceed the limits.
-  bool room_for(Fields& fields, const FileNode& at, double more_bodies, double more_elements);
+  bool within_limits(Fields& fields, const FileNode& at, double more_bodies, double more_elements);
 
  private:
   void read_file(const std::string& path, const FileNode* from);

@@ -229,7 +229,8 @@ void read_repeat(ModelReader& reader, const FileNode& node) {
     if (last) chain.last = read_repeated(reader, last, {.bodies_are_given = true, .extra = {"to"}});
     if (reader.errors().count() == errors_before) {
       const double elements = static_cast<double>(chain.between.size()) * chain.count;
-      if (reader.room_for(fields, count, chain.count, elements) && add_chain(reader, fields, body, chain))
+      if (reader.within_limits(fields, count, chain.count, elements) &&
+          add_chain(reader, fields, body, chain))
         return;
     }
   }

@@ -19,7 +19,7 @@ bool has_key(const FileNode& map, const std::string& name) {
   return false;
 }
 
-// Values of a listing that stand in the map, after they were read.
+// The values of a listing that the map gives, after they were read.
 std::vector<OptionValue> given(const FileNode& map, const Visitable& listing) {
   std::vector<OptionValue> values;
   for (OptionValue& value : option_values(listing))
@@ -38,7 +38,7 @@ void read_options_of_stepper(const FileNode& node, const Catalog& catalog, RunOf
   run.scenario.options = settings_of(given(node, listing));
 }
 
-// What stands in the section; the rest of both stays empty.
+// The values that the section gives; the others stay empty.
 void take_over(const FileNode& node, const RunSection& section, RunOfFile& run) {
   const auto take = [&](const char* key, auto& to, const auto& from) {
     if (has_key(node, key)) to = from;
@@ -55,7 +55,7 @@ void take_over(const FileNode& node, const RunSection& section, RunOfFile& run) 
   if (has_key(node, "checkpoint")) run.settings.checkpoint = parse_duration(section.checkpoint);
 }
 
-// A name of the catalog that stands in a file: the complaint of the catalog, with the place in the file.
+// A name of the catalog in a file: the error of the catalog, with the place in the file.
 template <class Find>
 void look_up(FileErrors& errors, const FileNode& at, Find&& find) {
   try {

@@ -1,4 +1,4 @@
-// Whether numbers are numbers, of whole arrays.
+// Finds infinite numbers and NaN in arrays.
 #pragma once
 #include <bit>
 #include <cmath>
@@ -9,8 +9,8 @@
 
 namespace catena {
 
-// Whether |x| < limit for all of them; false for what is no number. In whole numbers, eight at a time and without a way
-// out of the loop, which compilers turn into lanes: this is asked in every step.
+// Whether |x| < limit for all of them; false for NaN. Compares bits as integers, eight at a time and without an early
+// exit, so that compilers vectorise it: every step calls it.
 inline bool all_below(const std::vector<double>& x, double limit) {
   constexpr std::size_t width = 8;
   constexpr std::uint64_t sign = 1ULL << 63U;
@@ -25,7 +25,7 @@ inline bool all_below(const std::vector<double>& x, double limit) {
   return (wrong[0] & sign) == 0;
 }
 
-// The first that is infinite or not a number; -1: none.
+// The index of the first that is infinite or NaN; -1: none.
 inline int first_not_finite(const std::vector<double>& x) {
   if (all_below(x, std::numeric_limits<double>::infinity())) return -1;
   std::size_t k = 0;
