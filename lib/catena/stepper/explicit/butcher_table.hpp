@@ -9,7 +9,7 @@ namespace catena {
 //
 //     k_i = f(t + c_i h, y + h sum_{j<i} a_ij k_j),   y_1 = y + h sum_{j<s} a_sj k_j
 //
-// k_s costs a further evaluation, unless the last stage stands at the end already (first same as last): such a method
+// k_s costs a further evaluation, unless the last stage is at the end already (first same as last): such a method
 // leaves that stage out, as dormand_prince with its six stages before the end. Numbers, all without unit.
 struct ButcherTable {
   const char* name = "";                    // as in the catalog of steppers

@@ -49,7 +49,7 @@ double ExplicitStepper::velocity_tolerance(std::size_t i, double v) const {
 }
 
 // Of the embedded solution, and of what the projection has taken: of the order of the method where the motion is smooth,
-// and all that tells of rows that jump.
+// and the only sign of rows that jump.
 LocalError ExplicitStepper::local_error(const State& state, double h) {
   LocalError error;
   std::vector<double>&error_x = dense_x_[0], &error_v = dense_v_[0];  // free until the step is accepted

@@ -12,7 +12,7 @@ namespace catena {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-// Pivots of dependent rows are the proximal term, 1e-12; a hundred of them leave room for what roundoff adds.
+// Pivots of dependent rows are the proximal term, 1e-12; a hundred of them are more than what roundoff adds.
 constexpr double dependent_pivot = 1e-10;
 
 double largest_of(const std::vector<double>& x) {
