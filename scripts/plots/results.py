@@ -1,6 +1,7 @@
 """Reads what `catena run --output` wrote."""
 
 import csv
+import itertools
 import json
 from pathlib import Path
 
@@ -26,12 +27,8 @@ class Run:
         with open(self.folder / "bodies.csv", newline="") as stream:
             rows = csv.reader(stream)
             next(rows)
-            bodies = []
-            for row in rows:
-                bodies.append([float(cell) for cell in row[2:9]])
-                if len(bodies) == len(self.names):
-                    yield float(row[0]), bodies
-                    bodies = []
+            for time, of_instant in itertools.groupby(rows, key=lambda row: row[0]):
+                yield float(time), [[float(cell) for cell in row[2:9]] for row in of_instant]
 
 
 def turned(body, point):

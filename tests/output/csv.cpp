@@ -38,9 +38,10 @@ TEST_CASE("a CSV table gives back the same doubles and quotes what needs it") {
   {
     CsvTable table(folder.path() / "t.csv", "a [m],b");
     for (const double v : values) {
-      table.number(v);
-      table.text("body \"left, upper\"");
-      table.number(7L);
+      std::string number;
+      append_number(number, v, Precision::float64);
+      table.cells(number + ',' + csv_cell("body \"left, upper\""));
+      table.number(7.0, Precision::float64);
       table.end_row();
     }
     table.close();
@@ -78,7 +79,7 @@ TEST_CASE("the CSV sink writes every table with units and one row per thing and 
       .bodies = {a, b}, .point_a = {{0.5, 0.0, 0.0}}, .point_b = {{-0.5, 0.0, 0.0}}, .name = "knee"});
   const MultibodySystem system(model);
   const TemporaryFolder folder;
-  CsvSink sink(folder.path() / "deep" / "er", &system.model(), {{"toe", 1, {{0.5, 0.0, 0.0}}}});
+  CsvSink sink(folder.path() / "deep" / "er", {.sources = {{{"toe", 1, {{0.5, 0.0, 0.0}}}}}});
   sink.begin(system);
   State state = system.initial_state();
   sink.accept(state, {});
@@ -149,10 +150,10 @@ TEST_CASE(
 TEST_CASE("a system in its own coordinates gets its coordinates written") {
   const catena_test::ToyPendulum system;
   const TemporaryFolder folder;
-  CsvSink sink(folder.path(), nullptr);
+  CsvSink sink(folder.path());
   sink.begin(system);
   sink.accept(system.initial_state(), {});
   sink.end();
-  CHECK(split(file_text(folder.path() / "coordinates.csv"), '\n').size() == 1 + 4);
+  CHECK(split(file_text(folder.path() / "coordinates.csv"), '\n').size() == 1 + 6);  // q, v, a
   CHECK(!std::filesystem::exists(folder.path() / "bodies.csv"));
 }

@@ -2,7 +2,6 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/measure/momentum.hpp>
 #include <catena/output/hdf5_sink.hpp>
 #include <catena/output/result_fields.hpp>
 #include <catena/problems/helix_chain.hpp>
@@ -26,6 +25,7 @@ using catena_test::TemporaryFolder;
 namespace {
 
 Model chain(int n) { return HelixChain({.n = n}).model(); }
+Selection standard() { return standard_selection(builtin_quantities()); }
 
 // Remembers the states that sinks see.
 struct Keeper : Sink {
@@ -39,9 +39,8 @@ struct Rows {
   std::vector<double> values;
   std::uint64_t count = 0;
 
-  Rows(const std::filesystem::path& file, const Recorder& recorder) {
-    content.width = recorder.width();
-    content.windows = recorder.windows();
+  Rows(const std::filesystem::path& file, const Measurements& measurements) {
+    content.add_columns_of(measurements);
     const ResultsPlaces places = find_results(file, content);
     count = places.records.rows;
     values.resize(count * static_cast<std::uint64_t>(content.width));
@@ -53,7 +52,7 @@ struct Rows {
   // Column of a row, counted from where the window begins.
   double at(std::uint64_t row, const std::string& path, int column = 0) const {
     for (const RecordWindow& w : content.windows)
-      if (w.path == path)
+      if (w.field.path == path)
         return values[row * static_cast<std::uint64_t>(content.width) +
                       static_cast<std::uint64_t>(w.start + column / w.block * w.stride + column % w.block)];
     FAIL("no window " << path);
@@ -76,15 +75,15 @@ TEST_CASE("every instant of a run stands in results.h5 as the sinks saw it") {
   GeneralizedAlpha stepper;
   Monitor monitor;
   StepCounter steps(stepper);
-  const RecordSources sources{{{"tip", 4, {{0.1, 0.0, 0.0}}}}, &steps, &monitor};
-  Hdf5Sink sink(folder.path() / "a" / "b", {}, sources);
+  const MeasureSources sources{{{"tip", 4, {{0.1, 0.0, 0.0}}}}, &steps, &monitor};
+  Hdf5Sink sink(folder.path() / "a" / "b", {}, {.sources = sources});
   Keeper keeper;
   State state = system.initial_state();
   const RunResult result = run(system, stepper, state, {.step = 1e-3, .end = 0.05},
                                Listeners{.sinks = {&sink, &keeper}, .observers = {&monitor, &steps}});
   REQUIRE(result.status == Status::ok);
   REQUIRE(sink.files().size() == 1);
-  const Rows rows(sink.files()[0], Recorder(system, sources));
+  const Rows rows(sink.files()[0], Measurements(system, standard(), sources));
   REQUIRE(rows.count == 51);
   REQUIRE(keeper.states.size() == 51);
   for (std::uint64_t k = 0; k < rows.count; ++k) {
@@ -144,7 +143,7 @@ TEST_CASE("a run that goes on drops the rows behind its checkpoint and appends t
   for (std::size_t k = 1; k < rest.states.size(); ++k) parts.accept(rest.states[k], outcome);
   parts.end();
 
-  const Rows rows(folder.path() / "parts" / "results.h5", Recorder(system, {}));
+  const Rows rows(folder.path() / "parts" / "results.h5", Measurements(system, standard()));
   REQUIRE(rows.count == 41);
   for (std::uint64_t k = 0; k < rows.count; ++k) {
     const State& s = k <= 20 ? keeper.states[k] : rest.states[k - 20];
@@ -178,7 +177,7 @@ TEST_CASE("where the disk is full the run ends with what was saved, and that can
   CHECK(result.message.find("can be read") != std::string::npos);
   CHECK(result.t_end < 2.0);
 
-  const Rows rows(folder.path() / "results.h5", Recorder(system, {}));
+  const Rows rows(folder.path() / "results.h5", Measurements(system, standard()));
   CHECK(rows.count > 100);
   Keeper keeper;
   run_chain(system, 2.0, {&keeper});
@@ -199,7 +198,7 @@ TEST_CASE("a folder that cannot be written is refused with its name") {
                        SinkError);
   sink.begin(system);  // replaces it
   sink.end();
-  CHECK(Rows(folder.path() / "results.h5", Recorder(system, {})).count == 0);
+  CHECK(Rows(folder.path() / "results.h5", Measurements(system, standard())).count == 0);
 }
 
 TEST_CASE("bodies in seven coordinates and systems in their own coordinates have results too") {
@@ -211,7 +210,7 @@ TEST_CASE("bodies in seven coordinates and systems in their own coordinates have
   a.begin(seven);
   a.accept(state, {});
   a.end();
-  const Rows rows(folder.path() / "seven" / "results.h5", Recorder(seven, {}));
+  const Rows rows(folder.path() / "seven" / "results.h5", Measurements(seven, standard()));
   const std::vector<RigidBodyState> bodies = seven.bodies(state);
   for (int b = 0; b < 3; ++b)
     for (int i = 0; i < 3; ++i)
@@ -223,7 +222,7 @@ TEST_CASE("bodies in seven coordinates and systems in their own coordinates have
   c.begin(own);
   c.accept(own.initial_state(), {});
   c.end();
-  const Rows few(folder.path() / "own" / "results.h5", Recorder(own, {}));
+  const Rows few(folder.path() / "own" / "results.h5", Measurements(own, standard()));
   CHECK(few.at(0, "/q", 1) == -std::cos(1.0));
 }
 
@@ -237,7 +236,7 @@ TEST_CASE("a body without any constraint has results") {
   sink.begin(system);
   sink.accept(system.initial_state(), {});
   sink.end();
-  const Rows rows(folder.path() / "results.h5", Recorder(system, {}));
+  const Rows rows(folder.path() / "results.h5", Measurements(system, standard()));
   CHECK(rows.at(0, "/bodies/velocity", 2) == 3.0);
   CHECK(rows.at(0, "/residuals/worst") == -1.0);
 }
@@ -254,7 +253,7 @@ TEST_CASE("the structure of a file is found again whatever its size") {
     sink.end();
     sink.resume(system, state, 0.0);
     sink.end();
-    CHECK(Rows(folder.path() / "results.h5", Recorder(system, {})).count == 1);
+    CHECK(Rows(folder.path() / "results.h5", Measurements(system, standard())).count == 1);
   }
 }
 

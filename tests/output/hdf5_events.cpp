@@ -33,10 +33,9 @@ TEST_CASE("events stand in results.h5 with time, name and direction, and are dro
   sink.event({0, "first", 0.25, true}, state);
   sink.event({1, "second", 0.5, false}, state);
   sink.end();
-  const Recorder recorder(system, {});
+  const Measurements measurements(system, standard_selection(builtin_quantities()));
   ResultsContent content;
-  content.width = recorder.width();
-  content.windows = recorder.windows();
+  content.add_columns_of(measurements);
   CHECK(find_results(folder.path() / "results.h5", content).event_times.rows == 2);
   CHECK(file_text(folder.path() / "results.h5").find("second") != std::string::npos);
   state.t = 0.3;
@@ -53,10 +52,9 @@ TEST_CASE(
   if (!has_hdf5()) return;
   const MultibodySystem system(chain(1));
   const TemporaryFolder folder;
-  const Recorder recorder(system, {});
+  const Measurements measurements(system, standard_selection(builtin_quantities()));
   ResultsContent content;
-  content.width = recorder.width();
-  content.windows = recorder.windows();
+  content.add_columns_of(measurements);
   const auto lost = [&] {
     const ResultsPlaces places = find_results(folder.path() / "results.h5", content);
     std::ifstream stream(folder.path() / "results.h5", std::ios::binary);

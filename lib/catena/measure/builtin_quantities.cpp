@@ -175,10 +175,12 @@ void add_state(QuantityCatalog& all) {
              copy_numbers(out, at.state().a, at.measured().count(Items::velocity));
            }});
   all.add({.name = "lambda",
-           .unit = "N for rows in m, N m for rows in rad",
+           .unit = "N or N m",
            .frame = "of the row",
-           .meaning = "multipliers in the order of /constraints; the constraint force is -G^T lambda",
+           .meaning = "multipliers in the order of /constraints, N of rows in m, N m of rows in rad; the "
+                      "constraint force is -G^T lambda",
            .items = Items::row,
+           .titles = {"multiplier"},
            .needs = Needs::constraints,
            .evaluate = [](const Instant& at, double* out) {
              copy_numbers(out, at.state().lambda, at.measured().count(Items::row));

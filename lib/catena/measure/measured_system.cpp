@@ -87,21 +87,20 @@ int MeasuredSystem::count(Items items) const {
   return 0;
 }
 
-int MeasuredSystem::row_constraint(int row) const {
+MeasuredSystem::Row MeasuredSystem::row(int row) const {
   const BlockPattern& pattern = *system_.layout().pattern;
-  const auto behind =
-      std::upper_bound(pattern.dual_offset.begin(), pattern.dual_offset.begin() + pattern.dual_count(),
-                       row + pattern.primal_dimension);
-  return static_cast<int>(behind - pattern.dual_offset.begin()) - 1;
+  const int place = row + pattern.primal_dimension;
+  const auto begin = pattern.dual_offset.begin();
+  const auto behind = std::upper_bound(begin, begin + pattern.dual_count(), place);
+  const int constraint = static_cast<int>(behind - begin) - 1;
+  return {constraint, place - pattern.dual_offset[index(constraint)]};
 }
 
 std::string MeasuredSystem::item_name(Items items, int k) const {
   if (items == Items::body && index(k) < body_names_.size()) return body_names_[index(k)];
   if (items == Items::row) {
-    const int constraint = row_constraint(k);
-    const BlockPattern& pattern = *system_.layout().pattern;
-    const int row = k + pattern.primal_dimension - pattern.dual_offset[index(constraint)];
-    return system_.constraint_name(constraint) + ", row " + std::to_string(row);
+    const Row at = row(k);
+    return system_.constraint_name(at.constraint) + ", row " + std::to_string(at.number);
   }
   if (items == Items::side)
     return system_.constraint_name(sides_[index(k)].constraint) + " on " +
@@ -111,7 +110,7 @@ std::string MeasuredSystem::item_name(Items items, int k) const {
 }
 
 std::string MeasuredSystem::item_key(Items items, int k) const {
-  if (items == Items::row) return plain_name(system_.constraint_name(row_constraint(k)));
+  if (items == Items::row) return plain_name(system_.constraint_name(row(k).constraint));
   if (items == Items::side) return plain_name(system_.constraint_name(sides_[index(k)].constraint));
   return item_name(items, k);
 }

@@ -37,6 +37,12 @@ class MeasuredSystem {
   // As chosen by a user: the plain name of the body, joint or point, "hip"; a number where there is none.
   std::string item_key(Items items, int k) const;
 
+  // Of a constraint row: the constraint and its number there.
+  struct Row {
+    int constraint, number;
+  };
+  Row row(int row) const;
+
   int body_count() const { return bodies_; }  // that move; of own coordinates: all
   // Of a model: its place among the moving bodies; -1: fixed.
   int block_of_body(int body) const { return block_of_body_[static_cast<std::size_t>(body)]; }
@@ -49,8 +55,6 @@ class MeasuredSystem {
   const std::vector<ReactionSide>& sides() const { return sides_; }
 
  private:
-  int row_constraint(int row) const;
-
   const System& system_;
   const BodySystem* model_ = nullptr;
   bool seven_ = false;

@@ -65,6 +65,10 @@ QuantityCatalog& QuantityCatalog::add(Quantity quantity) {
   if (const std::string why = defect(quantity); !why.empty()) throw std::invalid_argument(why);
   if (find(quantity.name) != nullptr || quantity.name == standard_word || quantity.name == all_word)
     throw std::invalid_argument("the name \"" + quantity.name + "\" of a quantity is taken");
+  for (const Quantity& other : quantities_)  // a dataset cannot hold datasets
+    if (other.name.starts_with(quantity.name + '/') || quantity.name.starts_with(other.name + '/'))
+      throw std::invalid_argument("the quantity \"" + quantity.name + "\" cannot stand beside \"" +
+                                  other.name + "\": one would be a group and a member at once");
   quantities_.push_back(std::move(quantity));
   return *this;
 }

@@ -1,34 +1,29 @@
-#include <catena/measure/momentum.hpp>
+#include <catena/math/index.hpp>
 #include <catena/output/csv_sink.hpp>
 
-#include <initializer_list>
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
 namespace catena {
-namespace {
-
-void numbers(CsvTable& table, std::initializer_list<double> values) {
-  for (const double value : values) table.number(value);
+bool is_of_state(Items items) {
+  return items == Items::coordinate || items == Items::velocity || items == Items::discrete;
 }
 
-void numbers(CsvTable& table, const Vec3& v) { numbers(table, {v[0], v[1], v[2]}); }
-
-}  // namespace
-
-CsvSink::CsvSink(std::filesystem::path folder, const Model* model, std::vector<TrackedPoint> points,
-                 CsvTables tables, const Monitor* monitor)
-    : folder_(std::move(folder)),
-      model_(model),
-      points_(std::move(points)),
-      which_(tables),
-      monitor_(monitor) {}
-
-std::unique_ptr<CsvTable> CsvSink::table(const char* name, const std::string& header, const double* last) {
-  files_.push_back(folder_ / name);
-  if (last != nullptr) return std::make_unique<CsvTable>(files_.back(), header, *last);
-  return std::make_unique<CsvTable>(files_.back(), header);
+Selection in_text(const Selection& selection, const System& system, CsvTables tables) {
+  const bool model = dynamic_cast<const BodySystem*>(&system) != nullptr;
+  Selection kept;
+  for (const ChosenQuantity& chosen : selection) {
+    const Items items = chosen.quantity.items;
+    if (tables == CsvTables::scalars && items != Items::one && items != Items::point) continue;
+    if (model && chosen.word == "standard" && (is_of_state(items) || items == Items::side)) continue;
+    kept.push_back(chosen);
+  }
+  return kept;
 }
+
+CsvSink::CsvSink(std::filesystem::path folder, Recording recording, CsvTables tables)
+    : folder_(std::move(folder)), recording_(std::move(recording)), which_(tables) {}
 
 std::vector<std::filesystem::path> CsvSink::files() const { return files_; }
 
@@ -36,138 +31,127 @@ void CsvSink::begin(const System& system) { open(system, nullptr); }
 
 void CsvSink::resume(const System& system, const State&, double last) {
   open(system, &last);
-  constexpr std::size_t energy_column = 4;
-  energy_initial_ = scalars_->first_row_number(energy_column);
-  first_ = false;
+  std::size_t column = 1;  // of the total energy in scalars.csv, behind the time
+  for (const MeasuredColumns* c : tables_.front().columns) {
+    if (c->quantity.name == "energy/total")
+      measurements_->set_energy_initial(tables_.front().file->first_row_number(column));
+    column += index(c->columns());
+  }
+}
+
+// The cells that name an item, in front of its numbers.
+std::string CsvSink::keys_of(Items items, const MeasuredColumns& columns, int k) const {
+  const MeasuredSystem& measured = measurements_->measured();
+  const int item = columns.items.empty() ? k : columns.items[index(k)];
+  if (items == Items::one) return {};
+  if (items == Items::row) {
+    const MeasuredSystem::Row row = measured.row(item);
+    return ',' + csv_cell(measured.system().constraint_name(row.constraint)) + ',' +
+           std::to_string(row.number);
+  }
+  if (items == Items::side) {
+    const ReactionSide& side = measured.sides()[index(item)];
+    return ',' + csv_cell(measured.system().constraint_name(side.constraint)) + ',' +
+           csv_cell(measured.item_name(Items::body, side.block));
+  }
+  return ',' + csv_cell(measured.item_name(items, item));
 }
 
 // last: of the rows to keep; null: new files.
+void CsvSink::open_table(const char* name, Items items, const std::string& keys, const double* last) {
+  Table table{items, nullptr, {}, {}};
+  std::string header = "time [s]" + keys;
+  for (const MeasuredColumns& c : measurements_->columns()) {
+    if (c.quantity.items != items || c.count == 0 || c.quantity.name == "time") continue;
+    // Rows of one table belong to the same items.
+    if (!table.columns.empty() && table.columns.front()->items != c.items) continue;
+    table.columns.push_back(&c);
+    for (int k = 0; k < c.block; ++k) header += ',' + csv_cell(c.quantity.column_title(k));
+  }
+  if (table.columns.empty() && items != Items::one) return;
+  const int count = table.columns.empty() ? 1 : table.columns.front()->count;
+  for (int k = 0; k < count; ++k)
+    table.keys.push_back(table.columns.empty() ? "" : keys_of(items, *table.columns.front(), k));
+  files_.push_back(folder_ / name);
+  table.file = last != nullptr ? std::make_unique<CsvTable>(files_.back(), header, *last)
+                               : std::make_unique<CsvTable>(files_.back(), header);
+  tables_.push_back(std::move(table));
+}
+
+void CsvSink::open_coordinates(const double* last) {
+  Table table{Items::coordinate, nullptr, {}, {}};
+  for (const MeasuredColumns& c : measurements_->columns())
+    if (is_of_state(c.quantity.items) && c.count > 0) {
+      table.columns.push_back(&c);
+      for (int k = 0; k < c.count; ++k)
+        table.keys.push_back(',' + c.quantity.name + ',' +
+                             std::to_string(c.items.empty() ? k : c.items[index(k)]));
+    }
+  if (table.columns.empty()) return;
+  files_.push_back(folder_ / "coordinates.csv");
+  const char* header = "time [s],kind,index,value";
+  table.file = last != nullptr ? std::make_unique<CsvTable>(files_.back(), header, *last)
+                               : std::make_unique<CsvTable>(files_.back(), header);
+  tables_.push_back(std::move(table));
+}
+
 void CsvSink::open(const System& system, const double* last) {
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
   if (error) throw SinkError("cannot create the folder " + folder_.string() + ": " + error.message());
-  system_ = &system;
-  meter_ = std::make_unique<ResidualMeter>(system);
-  first_ = true;
   files_.clear();
-  body_names_ = system.body_names();
-  constraint_names_.clear();
-  for (int k = 0; k < system.layout().pattern->dual_count(); ++k)
-    constraint_names_.push_back(system.constraint_name(k));
-
-  std::string header =
-      "time [s],step [s],kinetic energy [J],potential energy [J],energy [J],energy error [J],";
-  if (model_ != nullptr)
-    header +=
-        "linear momentum x [kg m/s],linear momentum y [kg m/s],linear momentum z [kg m/s],"
-        "angular momentum x [kg m^2/s],angular momentum y [kg m^2/s],angular momentum z [kg m^2/s],";
-  header +=
-      "position residual [m or rad],velocity residual [m/s or rad/s],acceleration residual [m/s^2 or "
-      "rad/s^2]";
-  scalars_ = table("scalars.csv", header, last);
-  if (model_ != nullptr && !points_.empty())
-    points_table_ = table("points.csv", "time [s],point,x [m],y [m],z [m],vx [m/s],vy [m/s],vz [m/s]", last);
-  if (which_ == CsvTables::scalars) return;
-  if (model_ != nullptr)
-    bodies_ =
-        table("bodies.csv",
-              "time [s],body,x [m],y [m],z [m],quaternion w [1],quaternion x [1],quaternion y [1],"
-              "quaternion z [1],vx [m/s],vy [m/s],vz [m/s],omega x (body) [rad/s],omega y (body) [rad/s],"
-              "omega z (body) [rad/s]",
-              last);
-  else
-    coordinates_ = table("coordinates.csv", "time [s],kind,index,value", last);
-  if (!constraint_names_.empty())
-    multipliers_ = table("multipliers.csv", "time [s],constraint,row,multiplier [N or N m]", last);
+  tables_.clear();
+  measurements_ = std::make_unique<Measurements>(system, in_text(recording_.selection, system, which_),
+                                                 recording_.sources);
+  row_.assign(index(measurements_->width()), 0.0);
+  open_table("scalars.csv", Items::one, "", last);
+  open_table("points.csv", Items::point, ",point", last);
+  open_table("bodies.csv", Items::body, ",body", last);
+  open_coordinates(last);
+  open_table("multipliers.csv", Items::row, ",constraint,row", last);
+  open_table("reactions.csv", Items::side, ",constraint,body", last);
 }
 
 void CsvSink::accept(const State& state, const Outcome& outcome) {
-  const std::vector<RigidBodyState> bodies =
-      model_ != nullptr ? system_->bodies(state) : std::vector<RigidBodyState>{};
-  write_scalars(state, bodies, outcome.h_taken);
-  if (bodies_) write_bodies(state.t, bodies);
-  if (points_table_) write_points(state.t, bodies);
-  if (coordinates_) write_coordinates(state);
-  if (multipliers_) write_multipliers(state);
+  (*measurements_)(state, outcome, row_.data());
+  time_.clear();
+  append_number(time_, state.t, Precision::float64);
+  for (Table& table : tables_)
+    if (is_of_state(table.items))
+      write_coordinates(table);
+    else
+      write(table);
 }
 
-void CsvSink::write_scalars(const State& state, const std::vector<RigidBodyState>& bodies, double step) {
-  const bool seen = monitor_ != nullptr && monitor_->looked_at(state);
-  const Energy energy = seen ? monitor_->energy() : system_->energy(state.t, state.q.data(), state.v.data());
-  const Residuals residuals = seen ? monitor_->residuals() : (*meter_)(state);
-  if (std::exchange(first_, false)) energy_initial_ = energy.total();
-  numbers(*scalars_, {state.t, step, energy.kinetic, energy.potential, energy.total(),
-                      energy.total() - energy_initial_});
-  if (model_ != nullptr) {
-    const Momentum p = momentum(*model_, bodies);
-    numbers(*scalars_, p.linear);
-    numbers(*scalars_, p.angular);
-  }
-  numbers(*scalars_, {residuals.position.value, residuals.velocity.value, residuals.acceleration.value});
-  scalars_->end_row();
-}
-
-void CsvSink::write_bodies(double t, const std::vector<RigidBodyState>& bodies) {
-  for (std::size_t k = 0; k < bodies.size(); ++k) {
-    const RigidBodyState& b = bodies[k];
-    bodies_->number(t);
-    bodies_->text(body_names_[k]);
-    numbers(*bodies_, b.position);
-    numbers(*bodies_, {b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z});
-    numbers(*bodies_, b.velocity);
-    numbers(*bodies_, b.angular_velocity);
-    bodies_->end_row();
+void CsvSink::write(Table& table) {
+  CsvTable& file = *table.file;
+  for (std::size_t k = 0; k < table.keys.size(); ++k) {
+    file.cells(time_);
+    file.cells(table.keys[k]);
+    for (const MeasuredColumns* c : table.columns)
+      for (int i = 0; i < c->block; ++i)
+        file.number(row_[index(c->column(static_cast<int>(k), i))], recording_.precision);
+    file.end_row();
   }
 }
 
-void CsvSink::write_points(double t, const std::vector<RigidBodyState>& bodies) {
-  for (const TrackedPoint& p : points_) {
-    const RigidBodyState& body = bodies[static_cast<std::size_t>(p.body)];
-    points_table_->number(t);
-    points_table_->text(p.name);
-    numbers(*points_table_, point_position(body, p.point));
-    numbers(*points_table_, point_velocity(body, p.point));
-    points_table_->end_row();
-  }
-}
-
-void CsvSink::write_multipliers(const State& state) {
-  const BlockPattern& pattern = *system_->layout().pattern;
-  for (std::size_t block = 0; block < constraint_names_.size(); ++block) {
-    const int begin = pattern.dual_offset[block] - pattern.primal_dimension;
-    for (int row = 0; row < pattern.dual_size[block]; ++row) {
-      multipliers_->number(state.t);
-      multipliers_->text(constraint_names_[block]);
-      multipliers_->number(static_cast<long>(row));
-      multipliers_->number(state.lambda[static_cast<std::size_t>(begin + row)]);
-      multipliers_->end_row();
+void CsvSink::write_coordinates(Table& table) {
+  std::size_t key = 0;
+  for (const MeasuredColumns* c : table.columns)
+    for (int k = 0; k < c->count; ++k) {
+      table.file->cells(time_);
+      table.file->cells(table.keys[key++]);
+      table.file->number(row_[index(c->column(k))], recording_.precision);
+      table.file->end_row();
     }
-  }
-}
-
-void CsvSink::write_coordinates(const State& state) {
-  for (const bool velocity : {false, true}) {
-    const std::vector<double>& values = velocity ? state.v : state.q;
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      coordinates_->number(state.t);
-      coordinates_->text(velocity ? "v" : "q");
-      coordinates_->number(static_cast<long>(k));
-      coordinates_->number(values[k]);
-      coordinates_->end_row();
-    }
-  }
 }
 
 void CsvSink::flush() {
-  for (CsvTable* t :
-       {scalars_.get(), bodies_.get(), points_table_.get(), multipliers_.get(), coordinates_.get()})
-    if (t != nullptr) t->sync();
+  for (Table& table : tables_) table.file->sync();
 }
 
 void CsvSink::end() {
-  for (CsvTable* t :
-       {scalars_.get(), bodies_.get(), points_table_.get(), multipliers_.get(), coordinates_.get()})
-    if (t != nullptr) t->close();
+  for (Table& table : tables_) table.file->close();
 }
 
 }  // namespace catena

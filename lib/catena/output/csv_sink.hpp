@@ -1,19 +1,16 @@
-// Time series as CSV files in a folder, with units in the headers:
+// Time series as CSV files in a folder, with units in the headers. The columns are the quantities of the recording;
+// each table holds those that have a value of the same items:
 //
-//   scalars.csv      energies, momenta, residuals: one row an instant
-//   points.csv       observed points: one row a point and instant
-//   bodies.csv       pose and velocities: one row a body and instant
-//   multipliers.csv  one row a constraint row and instant
-//   coordinates.csv  of systems in their own coordinates: one row a coordinate or velocity and instant
-//
-// Frames: positions, velocities, momenta in the world frame, angular velocity in the body frame; quaternions
-// body -> world, scalar first.
+//   scalars.csv      of the whole system: one row an instant
+//   points.csv       of observed points: one row a point and instant
+//   bodies.csv       of moving bodies: one row a body and instant
+//   multipliers.csv  of constraint rows: one row a constraint row and instant
+//   reactions.csv    of joints: one row a body that a joint acts on and instant
+//   coordinates.csv  numbers of the state: one row a number and instant
 #pragma once
 #include <catena/driver/sink.hpp>
-#include <catena/measure/monitor.hpp>
-#include <catena/measure/tracked_point.hpp>
-#include <catena/model/model.hpp>
 #include <catena/output/csv_table.hpp>
+#include <catena/output/recording.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -24,18 +21,21 @@ namespace catena {
 
 enum class CsvTables { scalars, all };  // scalars: the first two, whose rows do not grow with the system
 
+// Numbers of the state, which have a table of their own.
+bool is_of_state(Items items);
+// What of a selection goes into these tables. Of a model, the standard quantities that follow from bodies.csv and
+// multipliers.csv are left out unless they are chosen by name: numbers of the state and reactions. Text costs more than the
+// run otherwise.
+Selection in_text(const Selection& selection, const System& system, CsvTables tables);
+
 class CsvSink : public Sink {
  public:
-  // model: for the momenta and bodies; null for systems in their own coordinates, whose scalars and multipliers
-  // are written alone, and q and v in coordinates.csv. monitor: an observer of the run, saves a second look at energy
-  // and residuals; may be null. Both outlive the sink.
-  CsvSink(std::filesystem::path folder, const Model* model, std::vector<TrackedPoint> points = {},
-          CsvTables tables = CsvTables::all, const Monitor* monitor = nullptr);
+  explicit CsvSink(std::filesystem::path folder, Recording recording = {}, CsvTables tables = CsvTables::all);
 
   // Creates the folder and the files; throws SinkError, as do the others.
   void begin(const System& system) override;
   void accept(const State& state, const Outcome& outcome) override;
-  // Goes on with the files of an earlier run.
+  // Appends to the files of an earlier run.
   void resume(const System& system, const State& state, double last) override;
   void flush() override;
   void end() override;
@@ -43,26 +43,28 @@ class CsvSink : public Sink {
   std::vector<std::filesystem::path> files() const;
 
  private:
+  // Quantities of one kind of items and the file that they stand in.
+  struct Table {
+    Items items;
+    std::unique_ptr<CsvTable> file;
+    std::vector<const MeasuredColumns*> columns;
+    std::vector<std::string> keys;  // of every row: the cells that name its item
+  };
   void open(const System& system, const double* last);
-  std::unique_ptr<CsvTable> table(const char* name, const std::string& header, const double* last);
-  void write_scalars(const State& state, const std::vector<RigidBodyState>& bodies, double step);
-  void write_bodies(double t, const std::vector<RigidBodyState>& bodies);
-  void write_points(double t, const std::vector<RigidBodyState>& bodies);
-  void write_multipliers(const State& state);
-  void write_coordinates(const State& state);
+  void open_table(const char* name, Items items, const std::string& keys, const double* last);
+  void open_coordinates(const double* last);
+  std::string keys_of(Items items, const MeasuredColumns& columns, int k) const;
+  void write(Table& table);
+  void write_coordinates(Table& table);
 
   std::filesystem::path folder_;
-  const Model* model_;
-  std::vector<TrackedPoint> points_;
+  Recording recording_;
   CsvTables which_;
-  const Monitor* monitor_;
-  const System* system_ = nullptr;
-  std::unique_ptr<ResidualMeter> meter_;
-  double energy_initial_ = 0.0;
-  bool first_ = true;
-  std::vector<std::string> body_names_, constraint_names_;
+  std::unique_ptr<Measurements> measurements_;
+  std::vector<double> row_;
+  std::string time_;  // of the present instant, as text
   std::vector<std::filesystem::path> files_;
-  std::unique_ptr<CsvTable> scalars_, bodies_, points_table_, multipliers_, coordinates_;
+  std::vector<Table> tables_;
 };
 
 }  // namespace catena

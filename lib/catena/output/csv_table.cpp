@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <charconv>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -37,6 +36,25 @@ double number_of(std::string_view cell) {
 }
 
 }  // namespace
+
+std::string csv_cell(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string cell = "\"";
+  for (const char c : text) {
+    if (c == '"') cell += '"';
+    cell += c;
+  }
+  return cell + '"';
+}
+
+void append_number(std::string& text, double value, Precision precision) {
+  char digits[32];
+  const std::to_chars_result end =
+      precision == Precision::float32
+          ? std::to_chars(digits, digits + sizeof digits, static_cast<float>(value))
+          : std::to_chars(digits, digits + sizeof digits, value);
+  text.append(digits, end.ptr);
+}
 
 CsvTable::CsvTable(std::filesystem::path path, std::string_view header) : path_(std::move(path)) {
   file_ = std::fopen(path_.c_str(), "wb");
@@ -93,40 +111,13 @@ CsvTable::~CsvTable() {
   std::fclose(file_);
 }
 
-void CsvTable::separate() {
-  if (row_begun_) buffer_ += ',';
-  row_begun_ = true;
-}
-
-void CsvTable::text(std::string_view cell) {
-  separate();
-  if (cell.find_first_of(",\"\r\n") == std::string_view::npos) {
-    buffer_ += cell;
-    return;
-  }
-  buffer_ += '"';
-  for (const char c : cell) {
-    if (c == '"') buffer_ += '"';
-    buffer_ += c;
-  }
-  buffer_ += '"';
-}
-
-void CsvTable::number(double value) {
-  separate();
-  char text[32];
-  const std::to_chars_result end = std::to_chars(text, text + sizeof text, value);
-  buffer_.append(text, end.ptr);
-}
-
-void CsvTable::number(long value) {
-  separate();
-  fmt::format_to(std::back_inserter(buffer_), "{}", value);
+void CsvTable::number(double value, Precision precision) {
+  buffer_ += ',';
+  append_number(buffer_, value, precision);
 }
 
 void CsvTable::end_row() {
   buffer_ += '\n';
-  row_begun_ = false;
   if (buffer_.size() >= buffer_size) flush();
 }
 

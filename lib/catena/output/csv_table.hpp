@@ -2,6 +2,7 @@
 // doubles takes.
 #pragma once
 #include <catena/driver/sink.hpp>
+#include <catena/output/recording.hpp>
 
 #include <cstdio>
 #include <filesystem>
@@ -10,21 +11,26 @@
 
 namespace catena {
 
+// A cell with quotation marks where its text needs them.
+std::string csv_cell(std::string_view text);
+// Appends as few digits as reading the same number of that precision takes.
+void append_number(std::string& text, double value, Precision precision);
+
 class CsvTable {
  public:
   // Creates or replaces the file. Throws SinkError with the reason of the operating system.
   CsvTable(std::filesystem::path path, std::string_view header);
-  // Goes on with a file that an earlier run wrote: keeps its rows whose first cell, the time, is at most last, and
+  // Appends to a file that an earlier run wrote: keeps its rows whose first cell, the time, is at most last, and
   // drops what follows. Throws SinkError also where the header is another one or there are no rows of last.
   CsvTable(std::filesystem::path path, std::string_view header, double last);
   CsvTable(const CsvTable&) = delete;
   CsvTable& operator=(const CsvTable&) = delete;
   ~CsvTable();
 
-  // Cells of the present row, in order; quoted where the text needs it.
-  void text(std::string_view cell);
-  void number(double value);
-  void number(long value);
+  // Cells of the present row as they are, with the commas between them and before them.
+  void cells(std::string_view text) { buffer_ += text; }
+  // A number behind other cells.
+  void number(double value, Precision precision);
   // Ends the row. Throws SinkError when a buffer cannot be written.
   void end_row();
   // Brings what is buffered to the disk. Throws SinkError.
@@ -35,15 +41,13 @@ class CsvTable {
   void close();
 
  private:
-  void separate();
   void flush();
   [[noreturn]] void fail(const char* doing);
 
   std::filesystem::path path_;
   std::FILE* file_ = nullptr;
   std::string buffer_;
-  bool row_begun_ = false;
-  std::string first_row_;  // of a file gone on with
+  std::string first_row_;  // of a file that is continued
 };
 
 }  // namespace catena

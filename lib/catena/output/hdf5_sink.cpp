@@ -101,11 +101,10 @@ void visit(OptionVisitor& visitor, Hdf5Options& o) {
       o.interval);
 }
 
-Hdf5Sink::Hdf5Sink(std::filesystem::path folder, Manifest manifest, RecordSources sources,
-                   Hdf5Options options)
+Hdf5Sink::Hdf5Sink(std::filesystem::path folder, Manifest manifest, Recording recording, Hdf5Options options)
     : folder_(std::move(folder)),
       manifest_(std::move(manifest)),
-      sources_(std::move(sources)),
+      recording_(std::move(recording)),
       options_(options) {}
 
 Hdf5Sink::~Hdf5Sink() = default;
@@ -113,8 +112,7 @@ Hdf5Sink::~Hdf5Sink() = default;
 ResultsContent Hdf5Sink::content(const System& system) const {
   const auto* bodies = dynamic_cast<const BodySystem*>(&system);
   ResultsContent content;
-  content.width = recorder_->width();
-  content.windows = recorder_->windows();
+  content.add_columns_of(*measurements_);
   content.groups.push_back({"/",
                             {{"format", "catena results"},
                              {"schema", std::to_string(result_schema)},
@@ -126,8 +124,8 @@ ResultsContent Hdf5Sink::content(const System& system) const {
   content.groups.emplace_back("/manifest/options", manifest_.options);
   describe_bodies(system, bodies == nullptr ? nullptr : &bodies->model(), content);
   describe_constraints(system, content);
-  describe_sides(recorder_->sides(), content);
-  if (bodies != nullptr) describe_points(sources_.points, content);
+  describe_sides(measurements_->measured().sides(), content);
+  if (bodies != nullptr) describe_points(recording_.sources.points, content);
   return content;
 }
 
@@ -136,15 +134,17 @@ void Hdf5Sink::begin(const System& system) {
   std::filesystem::create_directories(folder_, error);
   if (error) throw SinkError("cannot create the folder " + folder_.string() + ": " + error.message());
   writer_.reset();
-  recorder_ = std::make_unique<Recorder>(system, sources_);
-  file_ = std::make_unique<GrowingFile>(file(), create_results(file(), content(system)), recorder_->width());
+  measurements_ = std::make_unique<Measurements>(system, recording_.selection, recording_.sources);
+  file_ =
+      std::make_unique<GrowingFile>(file(), create_results(file(), content(system)), measurements_->width());
   start_writer();
 }
 
 void Hdf5Sink::resume(const System& system, const State& state, double last) {
   writer_.reset();
-  recorder_ = std::make_unique<Recorder>(system, sources_);
-  file_ = std::make_unique<GrowingFile>(file(), find_results(file(), content(system)), recorder_->width());
+  measurements_ = std::make_unique<Measurements>(system, recording_.selection, recording_.sources);
+  file_ =
+      std::make_unique<GrowingFile>(file(), find_results(file(), content(system)), measurements_->width());
   std::uint64_t low = 0, high = file_->rows();  // the first row of an instant after `last`
   while (low < high) {
     const std::uint64_t middle = low + (high - low) / 2;
@@ -168,13 +168,13 @@ std::vector<std::filesystem::path> Hdf5Sink::files() const {
 
 void Hdf5Sink::start_writer() {
   is_there_ = true;
-  writer_ = std::make_unique<RecordWriter>(*file_, recorder_->width(), options_.interval,
-                                           [this](double* row) { recorder_->complete(row); });
+  writer_ = std::make_unique<RecordWriter>(*file_, measurements_->width(), options_.interval,
+                                           [this](double* row) { measurements_->complete(row); });
 }
 
 void Hdf5Sink::accept(const State& state, const Outcome& outcome) {
   if (!writer_) return;
-  recorder_->take(state, outcome, writer_->next());
+  measurements_->take(state, outcome, writer_->next());
   writer_->push();
 }
 

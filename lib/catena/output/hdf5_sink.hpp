@@ -4,6 +4,7 @@
 #include <catena/driver/sink.hpp>
 #include <catena/output/manifest.hpp>
 #include <catena/output/record_writer.hpp>
+#include <catena/output/recording.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -20,8 +21,9 @@ void visit(OptionVisitor& visitor, Hdf5Options& options);
 
 class Hdf5Sink : public Sink {
  public:
-  // A results.h5 that is in the folder already is replaced by begin(), and gone on with by resume().
-  Hdf5Sink(std::filesystem::path folder, Manifest manifest, RecordSources sources, Hdf5Options options = {});
+  // A results.h5 that is in the folder already is replaced by begin(), and continued by resume().
+  Hdf5Sink(std::filesystem::path folder, Manifest manifest, Recording recording = {},
+           Hdf5Options options = {});
   ~Hdf5Sink() override;
 
   void begin(const System& system) override;
@@ -43,11 +45,11 @@ class Hdf5Sink : public Sink {
 
   std::filesystem::path folder_;
   Manifest manifest_;
-  RecordSources sources_;
+  Recording recording_;
   Hdf5Options options_;
   bool is_there_ = false;
   std::uint64_t kept_events_ = 0, lost_events_ = 0;  // when the file was closed
-  std::unique_ptr<Recorder> recorder_;
+  std::unique_ptr<Measurements> measurements_;
   std::unique_ptr<GrowingFile> file_;
   std::unique_ptr<RecordWriter> writer_;
 };

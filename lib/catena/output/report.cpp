@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace catena {
 
@@ -71,6 +72,34 @@ void fill_final_values(Report& report, const System& system, const State& state)
     const std::size_t b = static_cast<std::size_t>(block);
     const auto begin = state.lambda.begin() + (pattern.dual_offset[b] - pattern.primal_dimension);
     report.forces.push_back({system.constraint_name(block), {begin, begin + pattern.dual_size[b]}});
+  }
+}
+
+void fill_quantities(Report& report, const System& system, const State& state, const Recording& recording) {
+  Selection selection;
+  for (const ChosenQuantity& chosen : recording.selection) {
+    const std::string& name = chosen.quantity.name;
+    const Items items = chosen.quantity.items;
+    const bool shown = items == Items::row || items == Items::coordinate || items == Items::velocity ||
+                       items == Items::discrete || name.starts_with("bodies/");
+    if (name != "time" && !(shown && chosen.word == "standard")) selection.push_back(chosen);
+  }
+  Measurements measurements(system, selection, recording.sources);
+  std::vector<double> row(static_cast<std::size_t>(measurements.width()));
+  Outcome outcome;
+  outcome.h_taken = report.run.step;
+  measurements(state, outcome, row.data());
+  report.quantities.clear();
+  for (const MeasuredColumns& c : measurements.columns()) {
+    const Quantity& q = c.quantity;
+    if (q.name == "time" || c.count == 0) continue;
+    FinalQuantity quantity{q.name, q.unit, q.frame, q.meaning, q.shape(), q.components, {}, {}};
+    for (int k = 0; k < c.count; ++k) {
+      if (q.items != Items::one) quantity.items.push_back(measurements.item_name(c, k));
+      for (int i = 0; i < c.block; ++i)
+        quantity.values.push_back(row[static_cast<std::size_t>(c.column(k, i))]);
+    }
+    report.quantities.push_back(std::move(quantity));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <catena/driver/run.hpp>
 #include <catena/kkt/redundancy.hpp>
 #include <catena/measure/monitor.hpp>
+#include <catena/output/recording.hpp>
 
 #include <string>
 #include <variant>
@@ -21,6 +22,15 @@ std::string to_text(const OptionValue& option);  // "0.8", "true", "spherical"
 struct ConstraintForce {
   std::string name;
   std::vector<double> lambda;  // [N] for rows in m, [N m] for rows in rad
+};
+
+// A quantity at the last state.
+struct FinalQuantity {
+  std::string name, unit, frame, meaning;
+  std::string axes;                     // of the values: "", "3", "body", "side, 3"
+  std::vector<std::string> components;  // names; empty: one number an item
+  std::vector<std::string> items;       // names; empty: of the whole system
+  std::vector<double> values;           // item by item
 };
 
 struct Report {
@@ -47,6 +57,7 @@ struct Report {
   std::vector<RigidBodyState> final_bodies;
   std::vector<ConstraintForce> forces;
   std::vector<double> q, v;  // systems in their own coordinates only
+  std::vector<FinalQuantity> quantities;
 
   // Where and with what it was computed.
   std::string version, processor, instruction_set;
@@ -71,6 +82,10 @@ void fill_from_run(Report& report, const System& system, const State& state, con
                    const Monitor& monitor, const RunResult& run);
 // The final state with its names, which only the JSON report shows: some 250 bytes a body.
 void fill_final_values(Report& report, const System& system, const State& state);
+
+// The recorded quantities at the final state, without those that fill_final_values() fills under names of their own:
+// standard numbers of the state, bodies and multipliers.
+void fill_quantities(Report& report, const System& system, const State& state, const Recording& recording);
 
 // A sentence: 'ok: reached t = 2 s', 'step_too_small at t = 0.31 s: position residual 3e-4 of joint "..."'.
 std::string termination(const Report& report);

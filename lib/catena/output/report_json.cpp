@@ -113,6 +113,21 @@ void add_final_state(Json& json, const Report& r) {
   json["constraints"] = std::move(constraints);
 }
 
+Json quantities(const std::vector<FinalQuantity>& quantities) {
+  Json object = Json::object();
+  for (const FinalQuantity& q : quantities) {
+    Json one{{"unit", q.unit}, {"frame", q.frame}, {"meaning", q.meaning}, {"axes", q.axes}};
+    if (!q.components.empty()) one["components"] = q.components;
+    if (!q.items.empty()) one["items"] = q.items;
+    if (q.values.size() == 1 && q.items.empty())
+      one["final"] = q.values.front();
+    else
+      one["final"] = q.values;
+    object[q.name] = std::move(one);
+  }
+  return object;
+}
+
 }  // namespace
 
 std::string to_json(const Report& r) {
@@ -148,6 +163,7 @@ std::string to_json(const Report& r) {
   add_run(json, r);
   add_accuracy(json, r);
   add_final_state(json, r);
+  json["quantities"] = quantities(r.quantities);
   json["files"] = r.files;
   json["remarks"] = r.run.remarks;
   // One key a line: readable, and long arrays stay on theirs.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace catena {
@@ -158,6 +159,27 @@ void write_accuracy(Page& page, const Report& r) {
            where(m.acceleration, r.worst_acceleration));
 }
 
+// Of items the one with the largest number.
+void write_quantities(Page& page, const Report& r) {
+  if (r.quantities.empty()) return;
+  page.title("Quantities at the end");
+  for (const FinalQuantity& q : r.quantities) {
+    const std::size_t block = std::max<std::size_t>(1, q.components.size());
+    std::size_t item = 0;
+    if (!q.items.empty()) {
+      const auto largest = std::max_element(q.values.begin(), q.values.end(),
+                                            [](double a, double b) { return std::abs(a) < std::abs(b); });
+      item = static_cast<std::size_t>(largest - q.values.begin()) / block;
+    }
+    for (std::size_t i = 0; i < block; ++i) {
+      std::string name = q.name;
+      if (!q.components.empty()) name += ' ' + q.components[i];
+      page.row(fmt::format("{} [{}]", name, q.unit), fmt::format("{:.6g}", q.values[item * block + i]),
+               q.items.empty() ? "" : "largest: " + q.items[item]);
+    }
+  }
+}
+
 }  // namespace
 
 std::string to_text(const Report& report) {
@@ -167,6 +189,7 @@ std::string to_text(const Report& report) {
     write_counts(page, report);
     write_times(page, report);
     write_accuracy(page, report);
+    write_quantities(page, report);
   }
   for (std::size_t k = 0; k < report.files.size(); ++k)
     page.line("{}{:<20}{}", k == 0 ? "\n" : "", k == 0 ? "Written" : "", report.files[k]);

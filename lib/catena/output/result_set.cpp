@@ -36,6 +36,10 @@ std::string default_format(const System& system) {
   return system.body_names().size() > csv_bodies ? "scalars,hdf5" : "csv,hdf5";
 }
 
+std::vector<std::string> chosen_formats(const ResultsOptions& options, const System& system) {
+  return chosen(options.format.empty() ? default_format(system) : options.format);
+}
+
 void visit(OptionVisitor& visitor, ResultsOptions& o) {
   visitor.text(
       {"format", "",
@@ -76,28 +80,47 @@ std::string results_defect(const ResultsOptions& options, const System& system) 
   return {};
 }
 
+std::string record_defect(const std::string& record, const QuantityCatalog& quantities) {
+  try {
+    select(quantities, record);
+  } catch (const SelectionError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+std::string record_defect(const std::string& record, const QuantityCatalog& quantities, const System& system,
+                          const MeasureSources& sources) {
+  try {
+    const Measurements probe(system, select(quantities, record), sources);
+  } catch (const SelectionError& error) {
+    return error.what();
+  }
+  return {};
+}
+
 ResultSet::ResultSet(const std::filesystem::path& folder, const ResultsOptions& options,
                      const ResultsContext& context) {
   assert(results_defect(options).empty());
   const System& system = *context.system;
-  const auto* bodies = dynamic_cast<const BodySystem*>(&system);
-  const Model* model = bodies == nullptr ? nullptr : &bodies->model();
   if (context.stepper != nullptr) steps_ = std::make_unique<StepCounter>(*context.stepper);
-  for (const std::string& name : chosen(options.format.empty() ? default_format(system) : options.format)) {
+  recording_ = {
+      select(context.quantities != nullptr ? *context.quantities : builtin_quantities(), options.record),
+      {context.points, steps_.get(), context.monitor},
+      options.precision};
+  for (const std::string& name : chosen_formats(options, system)) {
     if (name == "csv" || name == "scalars") {
       auto sink =
-          std::make_unique<CsvSink>(folder, model, context.points,
-                                    name == "csv" ? CsvTables::all : CsvTables::scalars, context.monitor);
+          std::make_unique<CsvSink>(folder, recording_, name == "csv" ? CsvTables::all : CsvTables::scalars);
       auto files = files_of(*sink);
       parts_.push_back({std::move(sink), std::move(files)});
     } else if (name == "vtk") {
-      auto sink = std::make_unique<VtkSink>(folder, RecordSources{{}, steps_.get(), context.monitor});
+      auto sink = std::make_unique<VtkSink>(folder, recording_);
       auto files = files_of(*sink);
       parts_.push_back({std::move(sink), std::move(files)});
     } else {
-      const RecordSources sources{context.points, steps_.get(), context.monitor};
       auto sink =
-          std::make_unique<Hdf5Sink>(folder, context.manifest, sources, Hdf5Options{options.interval});
+          std::make_unique<Hdf5Sink>(folder, context.manifest, recording_, Hdf5Options{options.interval});
       auto files = files_of(*sink);
       parts_.push_back({std::move(sink), std::move(files)});
     }

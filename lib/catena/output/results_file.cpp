@@ -3,13 +3,27 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace catena {
+
+void ResultsContent::add_columns_of(const Measurements& measurements) {
+  width = measurements.width();
+  for (const MeasuredColumns& c : measurements.columns()) {
+    RecordWindow w{
+        field_of(c.quantity, !c.items.empty()), c.start, c.stride, c.count, c.block, 0, c.quantity.whole, {}};
+    w.axes = (c.quantity.items == Items::one ? 0 : 1) + (c.quantity.components.empty() ? 0 : 1);
+    for (std::size_t k = 0; k < c.items.size(); ++k)
+      w.items += (k > 0 ? "\n" : "") + measurements.item_name(c, static_cast<int>(k));
+    windows.push_back(std::move(w));
+  }
+}
 
 std::string ResultsContent::columns() const {
   std::string text = fmt::format("{} columns", width);
   for (const RecordWindow& w : windows)
-    text +=
-        fmt::format("; {} from {} every {} count {} block {}", w.path, w.start, w.stride, w.count, w.block);
+    text += fmt::format("; {} from {} every {} count {} block {}{}", w.field.path, w.start, w.stride, w.count,
+                        w.block, w.items.empty() ? "" : " of " + w.items);
   return text;
 }
 

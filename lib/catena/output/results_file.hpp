@@ -7,7 +7,7 @@
 // all of them.
 // The other growing datasets are virtual: windows into /records, which grow with it.
 #pragma once
-#include <catena/output/record.hpp>
+#include <catena/output/result_fields.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -17,7 +17,19 @@
 
 namespace catena {
 
-// What the structure holds besides the windows.
+// A quantity as a window into rows: count blocks of `block` numbers, the first at column `start`, each `stride` columns
+// behind the one before.
+struct RecordWindow {
+  ResultField field;
+  int start = 0, stride = 1, count = 1, block = 1;
+  int axes = 0;            // of one instant: 0 a number, 1 count * block numbers, 2 count x block
+  bool whole = false;      // whole numbers
+  std::string items = {};  // names of the chosen items; empty: all of them
+
+  int columns() const { return count * block; }
+};
+
+// What the structure holds.
 struct ResultsContent {
   struct Numbers {
     std::string path;
@@ -33,11 +45,12 @@ struct ResultsContent {
 
   int width = 0;  // columns of a row
   std::vector<RecordWindow> windows;
+  void add_columns_of(const Measurements& measurements);
   std::vector<Numbers> numbers;
   std::vector<Names> names;
   std::vector<std::pair<std::string, Attributes>> groups;  // attributes of a group, which is made
 
-  // Columns of every window as text: files of the same text can be gone on with.
+  // Columns of every window as text: rows can be appended to a file of the same text.
   std::string columns() const;
 };
 

@@ -74,20 +74,23 @@ class Structure {
     work_.check(H5Awrite(a, type, kept.c_str()), name);  // empty: its zero
   }
 
-  void describe(hid_t dataset, const std::string& path) const {
-    const ResultField& f = result_field(path);
+  void describe(hid_t dataset, const ResultField& f) const {
     attribute(dataset, "unit", f.unit);
-    if (f.frame[0] != '\0') attribute(dataset, "frame", f.frame);
-    if (f.meaning[0] != '\0') attribute(dataset, "meaning", f.meaning);
+    if (!f.frame.empty()) attribute(dataset, "frame", f.frame);
+    if (!f.meaning.empty()) attribute(dataset, "meaning", f.meaning);
     attribute(dataset, "axes", f.shape);
   }
 
-  Hdf5Handle dataset(const std::string& path, hid_t type, hid_t shape, hid_t creation) const {
-    make_parents(path);
-    Hdf5Handle made = work_.handle(
-        H5Dcreate2(file_, path.c_str(), type, shape, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, path);
-    describe(made, path);
+  Hdf5Handle dataset(const ResultField& field, hid_t type, hid_t shape, hid_t creation) const {
+    make_parents(field.path);
+    Hdf5Handle made =
+        work_.handle(H5Dcreate2(file_, field.path.c_str(), type, shape, H5P_DEFAULT, creation, H5P_DEFAULT),
+                     H5Dclose, field.path);
+    describe(made, field);
     return made;
+  }
+  Hdf5Handle dataset(const std::string& path, hid_t type, hid_t shape, hid_t creation) const {
+    return dataset(result_field(path), type, shape, creation);
   }
 
   // Without room for its rows yet: place_records() gives it the end of the file.
@@ -113,19 +116,20 @@ class Structure {
     Sizes most = sizes;
     most[0] = H5S_UNLIMITED;
     const Hdf5Handle shape = space(sizes, most.data());
-    const Hdf5Handle creation = work_.handle(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, w.path);
+    const Hdf5Handle creation = work_.handle(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, w.field.path);
     const hsize_t start[] = {0, n(w.start)}, stride[] = {1, n(w.stride)};
     const hsize_t count[] = {H5S_UNLIMITED, n(w.count)}, block[] = {1, n(w.block)};
-    work_.check(H5Sselect_hyperslab(source, H5S_SELECT_SET, start, stride, count, block), w.path);
+    work_.check(H5Sselect_hyperslab(source, H5S_SELECT_SET, start, stride, count, block), w.field.path);
     const Sizes origin(sizes.size(), 0), ones(sizes.size(), 1);
     Sizes once(sizes.size(), 1), all = sizes;
     once[0] = H5S_UNLIMITED;
     all[0] = 1;
     work_.check(
         H5Sselect_hyperslab(shape, H5S_SELECT_SET, origin.data(), ones.data(), once.data(), all.data()),
-        w.path);
-    work_.check(H5Pset_virtual(creation, shape, ".", "/records", source), w.path);
-    dataset(w.path, w.whole ? H5T_STD_I64LE : H5T_IEEE_F64LE, shape, creation);
+        w.field.path);
+    work_.check(H5Pset_virtual(creation, shape, ".", "/records", source), w.field.path);
+    const Hdf5Handle made = dataset(w.field, w.whole ? H5T_STD_I64LE : H5T_IEEE_F64LE, shape, creation);
+    if (!w.items.empty()) attribute(made, "items", w.items);
   }
 
   void numbers(const ResultsContent::Numbers& n) const {

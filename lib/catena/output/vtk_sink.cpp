@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -44,8 +45,20 @@ void put(std::vector<double>& out, const Vec3& v) { out.insert(out.end(), {v[0],
 
 }  // namespace
 
-VtkSink::VtkSink(std::filesystem::path folder, RecordSources sources)
-    : folder_(std::move(folder)), sources_(std::move(sources)) {}
+Selection besides_motion(const Selection& selection) {
+  Selection kept;
+  for (const ChosenQuantity& chosen : selection) {
+    const std::string& name = chosen.quantity.name;
+    if (name == "time" || name.starts_with("bodies/") || name.starts_with("reactions/")) continue;
+    const Items items = chosen.quantity.items;
+    const bool shown = items == Items::one || items == Items::body || items == Items::side;
+    if (shown || chosen.word != "standard") kept.push_back(chosen);
+  }
+  return kept;
+}
+
+VtkSink::VtkSink(std::filesystem::path folder, Recording recording)
+    : folder_(std::move(folder)), recording_(std::move(recording)) {}
 
 VtkSink::~VtkSink() {
   if (list_ >= 0) close(list_);
@@ -63,15 +76,25 @@ void VtkSink::fail(const char* doing, const std::filesystem::path& file) const {
 }
 
 void VtkSink::set_up(const System& system) {
-  recorder_ = std::make_unique<Recorder>(system, sources_);
-  row_.assign(static_cast<std::size_t>(recorder_->width()), 0.0);
-  if (window("/bodies/position") == nullptr)
+  const bool model = dynamic_cast<const BodySystem*>(&system) != nullptr;
+  Selection motion = standard_selection(builtin_quantities());
+  const auto is_other = [&](const ChosenQuantity& chosen) {
+    const std::string& name = chosen.quantity.name;
+    return !(name.starts_with("bodies/") || (model && name.starts_with("reactions/")));
+  };
+  motion.erase(std::remove_if(motion.begin(), motion.end(), is_other), motion.end());
+  motion_ = std::make_unique<Measurements>(system, motion, recording_.sources);
+  recorded_ =
+      std::make_unique<Measurements>(system, besides_motion(recording_.selection), recording_.sources);
+  row_.assign(static_cast<std::size_t>(motion_->width()), 0.0);
+  recorded_row_.assign(static_cast<std::size_t>(recorded_->width()), 0.0);
+  if (motion_->find("bodies/position") == nullptr)
     throw SinkError("the format vtk shows bodies, and this system has coordinates alone: choose csv or hdf5");
   half_sides_.clear();
   if (const auto* bodies = dynamic_cast<const BodySystem*>(&system))
     for (const Body& b : bodies->model().bodies())
       if (!b.fixed) half_sides_.push_back(visible(half_sides(b)));
-  half_sides_.resize(static_cast<std::size_t>(window("/bodies/position")->count), visible(Vec3::Zero()));
+  half_sides_.resize(static_cast<std::size_t>(motion_->measured().body_count()), visible(Vec3::Zero()));
   std::error_code error;
   std::filesystem::create_directories(folder_ / "vtk", error);
   if (error)
@@ -109,7 +132,7 @@ std::vector<VtkSink::Entry> VtkSink::read_list() const {
 void VtkSink::resume(const System& system, const State&, double last) {
   set_up(system);
   const std::filesystem::path file = folder_ / "motion.pvd";
-  const int parts = recorder_->sides().empty() ? 1 : 2;  // files an instant
+  const int parts = motion_->measured().sides().empty() ? 1 : 2;  // files an instant
   std::string kept = list_begin;
   long lines = 0;
   double t = -1.0;
@@ -134,27 +157,47 @@ void VtkSink::resume(const System& system, const State&, double last) {
   }
 }
 
-const RecordWindow* VtkSink::window(const char* path) const {
-  for (const RecordWindow& w : recorder_->windows())
-    if (w.path == path) return &w;
-  return nullptr;
-}
-
-Vec3 VtkSink::vector(const char* path, int number) const {
-  const RecordWindow* w = window(path);
-  const double* at = row_.data() + w->start + number * w->stride;
+Vec3 VtkSink::vector(const char* name, int number) const {
+  const double* at = row_.data() + motion_->find(name)->column(number);
   return {{at[0], at[1], at[2]}};
 }
 
+std::string VtkSink::array(const std::string& name, int components, const std::vector<double>& values) const {
+  return vtk_array(name, components, values, recording_.precision);
+}
+
+std::string VtkSink::recorded_arrays(Items items) const {
+  std::string text;
+  for (const MeasuredColumns& c : recorded_->columns()) {
+    const bool whole_system = c.quantity.items != Items::body && c.quantity.items != Items::side;
+    if (c.count == 0 || (items == Items::one ? !whole_system : c.quantity.items != items)) continue;
+    std::vector<double> values;
+    if (items != Items::one)  // of items that were not chosen there is no number
+      values.resize(static_cast<std::size_t>(recorded_->measured().count(items) * c.block),
+                    std::numeric_limits<double>::quiet_NaN());
+    for (int k = 0; k < c.count; ++k)
+      for (int i = 0; i < c.block; ++i) {
+        const double value = recorded_row_[static_cast<std::size_t>(c.column(k, i))];
+        if (items == Items::one)
+          values.push_back(value);
+        else
+          values[static_cast<std::size_t>(
+              (c.items.empty() ? k : c.items[static_cast<std::size_t>(k)]) * c.block + i)] = value;
+      }
+    text += array(c.quantity.name + " [" + c.quantity.unit + "]", c.block, values);
+  }
+  return text;
+}
+
 std::string VtkSink::bodies() const {
-  const RecordWindow* turns = window("/bodies/orientation");
-  const int count = turns->count;
+  const MeasuredColumns& turns = *motion_->find("bodies/orientation");
+  const int count = turns.count;
   std::vector<double> points, position, quaternion, velocity, angular,
       reaction(static_cast<std::size_t>(count), 0.0);
   std::vector<long long> number, corners, ends;
   for (int b = 0; b < count; ++b) {
-    const double* e = row_.data() + turns->start + b * turns->stride;
-    const Vec3 x = vector("/bodies/position", b), half = half_sides_[static_cast<std::size_t>(b)];
+    const double* e = row_.data() + turns.column(b);
+    const Vec3 x = vector("bodies/position", b), half = half_sides_[static_cast<std::size_t>(b)];
     const Mat3 R = rotation_matrix(Quat{e[0], e[1], e[2], e[3]});
     for (unsigned c = 0; c < 8; ++c) {  // in the order of a hexahedron
       const unsigned around = c & 3U;
@@ -167,36 +210,39 @@ std::string VtkSink::bodies() const {
     number.push_back(b);
     put(position, x);
     quaternion.insert(quaternion.end(), e, e + 4);
-    put(velocity, vector("/bodies/velocity", b));
-    put(angular, R * vector("/bodies/angular_velocity", b));
+    put(velocity, vector("bodies/velocity", b));
+    put(angular, R * vector("bodies/angular_velocity", b));
   }
-  const std::vector<ReactionSide>& sides = recorder_->sides();
+  const std::vector<ReactionSide>& sides = motion_->measured().sides();
   for (std::size_t s = 0; s < sides.size(); ++s) {
     double& most = reaction[static_cast<std::size_t>(sides[s].block)];
-    most = std::max(most, norm(vector("/reactions/force", static_cast<int>(s))));
+    most = std::max(most, norm(vector("reactions/force", static_cast<int>(s))));
   }
+  const std::string whole = recorded_arrays(Items::one);
   return vtk_file("UnstructuredGrid",
-                  fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", 8 * count, count) +
-                      "<Points>\n" + vtk_array("Points", 3, points) + "</Points>\n<Cells>\n" +
+                  (whole.empty() ? "" : "<FieldData>\n" + whole + "</FieldData>\n") +
+                      fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", 8 * count, count) +
+                      "<Points>\n" + array("Points", 3, points) + "</Points>\n<Cells>\n" +
                       vtk_array("connectivity", 1, corners) + vtk_array("offsets", 1, ends) +
                       vtk_types(static_cast<std::size_t>(count), 12) + "</Cells>\n<CellData>\n" +
-                      vtk_array("body", 1, number) + vtk_array("position [m]", 3, position) +
-                      vtk_array("quaternion wxyz", 4, quaternion) + vtk_array("velocity [m/s]", 3, velocity) +
-                      vtk_array("angular velocity, world [rad/s]", 3, angular) +
-                      vtk_array("largest joint force [N]", 1, reaction) + "</CellData>\n</Piece>\n");
+                      vtk_array("body", 1, number) + array("position [m]", 3, position) +
+                      array("quaternion wxyz", 4, quaternion) + array("velocity [m/s]", 3, velocity) +
+                      array("angular velocity, world [rad/s]", 3, angular) +
+                      array("largest joint force [N]", 1, reaction) + recorded_arrays(Items::body) +
+                      "</CellData>\n</Piece>\n");
 }
 
 std::string VtkSink::joints() const {
-  const RecordWindow* turns = window("/bodies/orientation");
-  const std::vector<ReactionSide>& sides = recorder_->sides();
+  const MeasuredColumns& turns = *motion_->find("bodies/orientation");
+  const std::vector<ReactionSide>& sides = motion_->measured().sides();
   std::vector<double> points, force, torque;
   std::vector<long long> constraint, body, vertices, ends;
   for (std::size_t s = 0; s < sides.size(); ++s) {
-    const double* e = row_.data() + turns->start + sides[s].block * turns->stride;
-    put(points, vector("/bodies/position", sides[s].block) +
+    const double* e = row_.data() + turns.column(sides[s].block);
+    put(points, vector("bodies/position", sides[s].block) +
                     rotation_matrix(Quat{e[0], e[1], e[2], e[3]}) * sides[s].point);
-    put(force, vector("/reactions/force", static_cast<int>(s)));
-    put(torque, vector("/reactions/torque", static_cast<int>(s)));
+    put(force, vector("reactions/force", static_cast<int>(s)));
+    put(torque, vector("reactions/torque", static_cast<int>(s)));
     constraint.push_back(sides[s].constraint);
     body.push_back(sides[s].block);
     vertices.push_back(static_cast<long long>(s));
@@ -204,11 +250,12 @@ std::string VtkSink::joints() const {
   }
   return vtk_file("PolyData",
                   fmt::format("<Piece NumberOfPoints=\"{0}\" NumberOfVerts=\"{0}\">\n", sides.size()) +
-                      "<Points>\n" + vtk_array("Points", 3, points) + "</Points>\n<Verts>\n" +
+                      "<Points>\n" + array("Points", 3, points) + "</Points>\n<Verts>\n" +
                       vtk_array("connectivity", 1, vertices) + vtk_array("offsets", 1, ends) +
                       "</Verts>\n<PointData>\n" + vtk_array("constraint", 1, constraint) +
-                      vtk_array("body", 1, body) + vtk_array("force on the body [N]", 3, force) +
-                      vtk_array("torque on the body [N m]", 3, torque) + "</PointData>\n</Piece>\n");
+                      vtk_array("body", 1, body) + array("force on the body [N]", 3, force) +
+                      array("torque on the body [N m]", 3, torque) + recorded_arrays(Items::side) +
+                      "</PointData>\n</Piece>\n");
 }
 
 void VtkSink::write_file(const std::string& name, const std::string& text) {
@@ -236,15 +283,15 @@ void VtkSink::append_to_list(const std::string& lines) {
 
 void VtkSink::accept(const State& state, const Outcome& outcome) {
   if (list_ < 0) return;
-  recorder_->take(state, outcome, row_.data());
-  recorder_->complete(row_.data());
+  (*motion_)(state, outcome, row_.data());
+  (*recorded_)(state, outcome, recorded_row_.data());
   const std::string number = fmt::format("{:06}", instants_);
   const auto line = [&](int part, const std::string& name) {
     write_file(name, part == 0 ? bodies() : joints());
     return fmt::format("<DataSet timestep=\"{:.17g}\" part=\"{}\" file=\"{}\"/>\n", state.t, part, name);
   };
   std::string lines = line(0, "vtk/bodies_" + number + ".vtu");
-  if (!recorder_->sides().empty()) lines += line(1, "vtk/joints_" + number + ".vtp");
+  if (!motion_->measured().sides().empty()) lines += line(1, "vtk/joints_" + number + ".vtp");
   append_to_list(lines);
   ++instants_;
 }

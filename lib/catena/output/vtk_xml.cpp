@@ -22,6 +22,22 @@ std::string base64(const std::string& bytes) {
   return text;
 }
 
+// Within quotation marks.
+std::string xml_text(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
+  }
+  return out;
+}
+
 template <class T>
 std::string array(const char* type, const std::string& name, int components, const std::vector<T>& values) {
   const std::uint64_t size = values.size() * sizeof(T);
@@ -29,13 +45,17 @@ std::string array(const char* type, const std::string& name, int components, con
   std::memcpy(bytes.data(), &size, sizeof size);
   if (size > 0) std::memcpy(bytes.data() + sizeof size, values.data(), size);
   return fmt::format(
-      "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"binary\">{}</DataArray>\n", type,
-      name, components, base64(bytes));
+      "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" NumberOfTuples=\"{}\" "
+      "format=\"binary\">{}</DataArray>\n",
+      type, xml_text(name), components, values.size() / static_cast<std::size_t>(components), base64(bytes));
 }
 
 }  // namespace
 
-std::string vtk_array(const std::string& name, int components, const std::vector<double>& values) {
+std::string vtk_array(const std::string& name, int components, const std::vector<double>& values,
+                      Precision precision) {
+  if (precision == Precision::float32)
+    return array("Float32", name, components, std::vector<float>(values.begin(), values.end()));
   return array("Float64", name, components, values);
 }
 

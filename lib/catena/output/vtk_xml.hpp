@@ -1,12 +1,15 @@
 // Arrays and files of VTK's XML formats, with the numbers in base64.
 #pragma once
+#include <catena/output/recording.hpp>
+
 #include <string>
 #include <vector>
 
 namespace catena {
 
-// <DataArray ...>: values.size() / components tuples of doubles.
-std::string vtk_array(const std::string& name, int components, const std::vector<double>& values);
+// <DataArray ...>: values.size() / components tuples of numbers of that precision.
+std::string vtk_array(const std::string& name, int components, const std::vector<double>& values,
+                      Precision precision = Precision::float64);
 // The same of whole numbers.
 std::string vtk_array(const std::string& name, int components, const std::vector<long long>& values);
 // The VTK code of a kind of cell, for all of them.
