@@ -1,6 +1,6 @@
 // The discrete action on the chain of four boxes (methods: X. M. Xu, W. X. Zhong 2014), at h = 0.002 unless
 // said otherwise; figures were computed independently. The long run is in discrete_action.long.cpp.
-#include <catena/driver/start_remark.hpp>
+#include <catena/driver/remarks.hpp>
 #include <catena/model/revolute_joint.hpp>
 #include <catena/model/spherical_joint.hpp>
 #include <catena/model/spring_damper.hpp>

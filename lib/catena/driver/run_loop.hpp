@@ -10,6 +10,9 @@
 
 namespace catena {
 
+// Throws std::invalid_argument, see run().
+const RunOptions& checked(const RunOptions& options, double t_begin);
+
 class RunLoop {
  public:
   // from: the state of a resumed run; null: from the start.
@@ -24,7 +27,7 @@ class RunLoop {
     return std::chrono::duration<double>(to - from).count();
   }
 
-  // run.cpp: from beginning to end.
+  // From beginning to end.
   static RunState beginning(const RunOptions& options, double t);
   static Grid scheduled(RunState& run, const RunOptions& options, double t);
   void set_up();
@@ -38,7 +41,7 @@ class RunLoop {
   void save_where_due();
   bool stop_requested();
 
-  // run_steps.cpp: from state to state.
+  // From state to state.
   void advance_to_next_instant();
   // One step of the size that the stepper chooses, to the end or to the next sample at most.
   void advance_freely();
@@ -56,7 +59,7 @@ class RunLoop {
   // Ends the run for what the stepper says.
   void fail(const Outcome& outcome);
 
-  // run_instants.cpp: what is done where a step ends and inside it.
+  // What is done where a step ends and inside it.
   // Events inside the step just taken and, where dense, instants of the grid, in the order of time.
   void serve_step(double h, bool dense);
   // True: the run ends at this event.

@@ -1,4 +1,4 @@
-#include <catena/driver/run_options_check.hpp>
+#include <catena/driver/run_loop.hpp>
 #include <catena/math/option_range.hpp>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// What the joints have become under a method that does not keep their position rows: one evaluation at the end of a run.
+// Remarks on a run: what its start had to correct, and how far the joints are open under a method that does not keep their
+// position rows.
 #pragma once
 #include <catena/stepper/stepper.hpp>
 
@@ -7,6 +8,10 @@
 #include <vector>
 
 namespace catena {
+
+// The row whose velocity residual is the largest in `state`, and that residual, where it is beyond roundoff: steppers
+// start from consistent velocities, so it will be gone. Without a quantity where there is none.
+Culprit inconsistent_velocity(const System& system, const State& state);
 
 // The position rows at a state; empty where the stepper keeps them, and looks at them, itself.
 std::vector<double> gaps_not_kept(const System& system, const Traits& traits, const State& state);
