@@ -2,7 +2,6 @@
 #include <catena/cli/builtin.hpp>
 #include <catena/cli/cli.hpp>
 #include <catena/cli/console_text.hpp>
-#include <catena/cli/exit_code.hpp>
 
 #include "support/ask.hpp"
 #include "support/temporary_folder.hpp"
@@ -11,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -166,4 +166,54 @@ TEST_CASE("what is said of results is refused where no results are asked for") {
   const std::string of = (folder.path() / "of.yaml").string();  // ready for an --output, to be tried without
   std::ofstream(of) << "include: free.yaml\nrun: {format: csv}\n";
   CHECK(catena_test::ask({"run", of}).code == exit_ok);
+}
+
+TEST_CASE("quantities, digits and tolerances that cannot be are refused with what could be") {
+  const auto refusal = [](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"run", "helix_chain", "--set", "n=3", "--end", "0.01"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const catena_test::Answer a = catena_test::ask(arguments);
+    CHECK(a.code == exit_bad_input);
+    CHECK(a.out.empty());
+    return a.err;
+  };
+  const std::string unknown = refusal({"--record", "enrgy"});
+  CHECK(unknown.starts_with("catena: --record enrgy: "));
+  CHECK(says(unknown, "did you mean \"energy\""));
+  const std::string no_joint = refusal({"--record", "reactions:nix"});
+  CHECK(no_joint.starts_with("catena: --record reactions:nix: "));
+  CHECK(refusal({"--precision", "float16"}) ==
+        "catena: --precision float16: no precision \"float16\": did you mean \"float64\" or \"float32\"?\n");
+  CHECK(refusal({"--tolerance", "0"}) == "catena: --tolerance 0: a tolerance is a number above 0\n");
+  CHECK(says(refusal({"--tolerance", "1e-6"}), "does not control its error"));
+}
+
+TEST_CASE("results hold the quantities that were chosen, in the digits that were chosen") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  const auto run = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"run",      "helix_chain", "--set",       "n=3",
+                                       "--end",    "0.01",        "--format",    "csv",
+                                       "--output", out,           "--overwrite", "--record"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    CHECK(catena_test::ask(arguments).code == exit_ok);
+    return file_text(folder.path() / "out" / "scalars.csv");
+  };
+  const std::string whole = run({"energy/kinetic"}), half = run({"energy/kinetic", "--precision", "float32"});
+  CHECK(says(whole, "kinetic"));
+  CHECK_FALSE(says(whole, "momentum"));
+  CHECK(half.size() < whole.size());
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "out" / "bodies.csv"));
+}
+
+TEST_CASE("the size of large results is said before the run") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  std::ostringstream text, err;
+  const std::atomic<bool> stop{true};  // at its first step
+  cli({"run", "helix_chain", "--set", "n=1000", "--end", "10", "--every", "1", "--format", "csv", "--output",
+       out},
+      builtin(), Console{text, err, false, &stop});
+  CHECK(says(err.str(), "catena: the results will take about "));
+  CHECK(says(err.str(), " GB for 10001 instants: fewer instants (--every)"));
 }

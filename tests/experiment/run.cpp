@@ -11,6 +11,8 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -152,4 +154,49 @@ TEST_CASE("a run of a model in memory writes its folder, which its own program c
   const Record longer = run(scenario, run_catalog(), {.settings = context.settings, .resume = true});
   CHECK(longer.report.run.resumes == 1);
   CHECK(same_bits(longer.state, run(scenario, run_catalog()).state));
+}
+
+TEST_CASE("a record holds what was asked for at the output instants, quantities of one's own among it") {
+  Catalog catalog = builtin();
+  catalog.add(Quantity{.name = "tip",
+                       .unit = "m",
+                       .frame = "world",
+                       .meaning = "height of the last body",
+                       .evaluate = [](const Instant& now, double* out) {
+                         *out = now.body(now.body_count() - 1).position[2];
+                       }});
+  Scenario scenario = chain(4, 0.01);
+  scenario.record = "tip,energy/kinetic";
+  scenario.every = 5;
+  const Record record = run(scenario, catalog);
+  const Table& table = record.table;
+  REQUIRE(table.rows() == 3);
+  CHECK(table.column("time") == std::vector<double>{0.0, 0.005, 0.01});
+  CHECK(table.columns.size() == 3);
+  CHECK(table.last("energy/kinetic") == record.report.monitor.energy_final.kinetic);
+  CHECK(table.units[0] == "s");
+  const MultibodySystem system(HelixChain({.n = 4}).model());
+  CHECK(table.last("tip") == system.bodies(record.state).back().position[2]);
+  CHECK_THROWS_WITH_AS(table.last("tipp"), "the table has no column \"tipp\": did you mean \"tip\" or \"time\"?",
+                       std::invalid_argument);
+  RecordTable all;
+  all.add(record);
+  CHECK(std::stod(all.cell(0, "tip [m]")) == table.last("tip"));
+  CHECK(run(chain(4, 0.01), catalog).table.rows() == 0);  // nothing was named
+  scenario.record = "tipp";
+  CHECK_THROWS_AS(run(scenario, catalog), ScenarioError);
+  scenario.record = "points/position";
+  scenario.problem = "rotary_pendulum";  // in its own coordinates
+  scenario.parameters.clear();
+  CHECK_THROWS_AS(run(scenario, catalog), UsageError);
+}
+
+TEST_CASE(
+    "without a word on it a run has about a thousand output instants, and all of them where it is shorter") {
+  CHECK(completed(chain(2, 0.5), run_catalog()).every == 1);
+  CHECK(completed(chain(2, 1.9), run_catalog()).every == 1);
+  CHECK(completed(chain(2, 10.0), run_catalog()).every == 10);
+  Scenario asked = chain(2, 10.0);
+  asked.every = 3;
+  CHECK(completed(asked, run_catalog()).every == 3);
 }

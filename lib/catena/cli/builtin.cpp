@@ -1,6 +1,7 @@
 // The one file that knows everything the program offers.
 #include <catena/cli/builtin.hpp>
 #include <catena/io/scenario_file.hpp>
+#include <catena/measure/builtin_quantities.hpp>
 #include <catena/model/distance_constraint.hpp>
 #include <catena/model/knife_edge.hpp>
 #include <catena/model/point_force.hpp>
@@ -55,6 +56,8 @@ Catalog builtin() {
   for (StudyEntry& study : builtin_studies()) catalog.add(std::move(study));
   add_constraints(catalog);
   add_forces(catalog);
+  const QuantityCatalog quantities = builtin_quantities();
+  for (const Quantity& quantity : quantities.all()) catalog.add(quantity);
   catalog.read_models_with(
       [](const std::string& path, const Catalog& with) { return read_scenario_file(path, with).opened; });
   return catalog;

@@ -1,5 +1,5 @@
-#include <catena/cli/check_command.hpp>
 #include <catena/cli/check_report.hpp>
+#include <catena/cli/commands.hpp>
 #include <catena/cli/console_text.hpp>
 #include <catena/experiment/options.hpp>
 #include <catena/experiment/usage_error.hpp>
@@ -25,7 +25,7 @@ const char* words(ExitCode code) {
   }
 }
 
-// What the file knows besides: where its joints stand, and that they could not be closed.
+// What the file adds: the places of its joints, and that they could not be closed.
 void locate(const ModelFile& file, CheckReport& report) {
   for (std::vector<Violation>* list : {&report.position_violations, &report.velocity_violations})
     for (Violation& v : *list)

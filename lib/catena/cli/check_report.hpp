@@ -35,7 +35,7 @@ struct Violation {
   std::string name;
   double size = 0.0;  // of the largest row [m or rad, or that per s]
   int constraint = 0;
-  std::string place = {};  // "chain.yaml:12:5" where it stands in a file
+  std::string place = {};  // "chain.yaml:12:5" of its place in a file
   std::string by = {};     // the size for people: of open joints '0.75 m and 0.02 rad', else the number alone
 };
 
@@ -59,7 +59,7 @@ struct CheckReport {
   DerivativeCheck derivatives;
   std::vector<Scale> scales;
   std::vector<PartReport> parts;
-  bool has_ground = false;  // false: a system in its own coordinates, of which nobody knows what stands
+  bool has_ground = false;  // false: a system in its own coordinates, whose ground is unknown
   std::string remedy = "correct them, or call project_positions";   // for positions off their joints
   std::vector<Violation> position_violations, velocity_violations;  // the largest first
   double largest_position = 0.0, largest_velocity = 0.0;            // residuals of all rows

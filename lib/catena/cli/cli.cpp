@@ -1,11 +1,7 @@
-#include <catena/cli/check_command.hpp>
 #include <catena/cli/cli.hpp>
+#include <catena/cli/commands.hpp>
 #include <catena/cli/interrupt.hpp>
 #include <catena/cli/list_command.hpp>
-#include <catena/cli/list_options.hpp>
-#include <catena/cli/reproduce_command.hpp>
-#include <catena/cli/run_command.hpp>
-#include <catena/cli/write_command.hpp>
 #include <catena/experiment/usage_error.hpp>
 #include <catena/math/nearest.hpp>
 #include <catena/output/version.hpp>
@@ -58,6 +54,8 @@ class Grammar {
     one(*run_, "--stepper", request.scenario.stepper, "NAME", "default: the problem's own choice");
     one(*run_, "--step", request.step, "H", "size of a step [s]");
     one(*run_, "--end", request.end, "T", "end of the run [s]");
+    one(*run_, "--tolerance", request.tolerance, "TOL",
+        "all tolerances of a stepper that controls its error");
     several(*run_, "--option", request.options, "KEY=VALUE",
             "an option of the stepper (catena list steppers)");
     one(*run_, "--backend", request.scenario.backend, "NAME", "linear solver (catena list backends)");
@@ -71,7 +69,13 @@ class Grammar {
         "more than 100 bodies scalars,hdf5, csv where HDF5 was left out");
     one(*run_, "--interval", request.interval, "S",
         "an instant is in results.h5 so long after it at the latest, by the clock [s]; default 2");
-    one(*run_, "--every", request.every, "K", "write every K-th step; default 1");
+    one(*run_, "--every", request.every, "K", "write every K-th step; default: about 1000 instants in all");
+    one(*run_, "--record", request.scenario.record, "LIST",
+        "quantities of the results, with commas between: energy,reactions:hip (catena list quantities); "
+        "default: "
+        "the standard ones");
+    one(*run_, "--precision", request.scenario.precision, "FORM",
+        "of the numbers in the results: float64 (default) or float32");
     one(*run_, "--checkpoint", request.checkpoint, "TIME",
         "write a checkpoint to DIR so often, by the clock: 10s, 5min, 1h; default 0: at the end alone");
     one(*run_, "--json", request.json, "FILE",

@@ -1,17 +1,101 @@
 #include <catena/cli/list_command.hpp>
-#include <catena/cli/list_meanings.hpp>
-#include <catena/cli/list_model_file.hpp>
 #include <catena/experiment/options.hpp>
 #include <catena/experiment/usage_error.hpp>
+#include <catena/io/number_with_unit.hpp>
+#include <catena/io/run_section.hpp>
 
+#include <CLI/App.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace catena {
 namespace {
 
 using Cells = Listing::Cells;
+
+const char* const introduction =
+    "`catena run chain.yaml` runs a model from a file, `catena check` looks it over, `catena write` writes "
+    "one. [Write a "
+    "model file](../howto/write_a_model_file.md) shows the whole; this page lists every key. Files are YAML "
+    "in UTF-8, one "
+    "document, without tags. Numbers are plain, or have a unit that measures the same as the unit of their "
+    "key: `2 deg`, "
+    "`9.81 m/s^2`, `12 kg`; there are no expressions. All mistakes are reported at once, with line and "
+    "column.";
+
+void table(Listing& listing, const std::vector<KeyInfo>& keys) {
+  std::vector<Cells> rows{{"key", "form", "unit", "default", "meaning"}};
+  for (const KeyInfo& k : keys) rows.push_back({k.key, k.form, k.unit, k.standard, k.meaning});
+  listing.table(rows);
+}
+
+void members(Listing& listing, const std::vector<CatalogElement>& elements) {
+  for (const CatalogElement& e : elements) {
+    if (e.members.empty()) continue;
+    listing.paragraph("type: " + e.name + ", " + e.summary + ".");
+    std::vector<Cells> rows{{"key", "default", "unit", "range", "meaning"}};
+    for (const OptionRow& m : e.members)
+      rows.push_back({m.value.name, m.value.name == "bodies" ? "required" : to_text(m.value), m.value.unit,
+                      m.range, m.meaning});
+    listing.table(rows);
+  }
+}
+
+}  // namespace
+
+void list_model_file(const Catalog& catalog, Listing& listing) {
+  listing.page("Model files", introduction);
+  for (const KeyTable& t : model_file_tables()) {
+    listing.entry(t.title, t.about);
+    table(listing, t.keys);
+    listing.end_entry();
+  }
+  listing.entry(
+      "Joints",
+      "Items of joints and elements. bodies are names of bodies, or ground; one alone needs no list.");
+  members(listing, catalog.constraints());
+  listing.end_entry();
+  listing.entry("Forces", "Items of forces and elements.");
+  members(listing, catalog.forces());
+  listing.end_entry();
+  listing.entry("Run", "How to run the model. What the command line says counts more.");
+  table(listing, run_section_keys());
+  listing.end_entry();
+  listing.entry(
+      "Units",
+      "Products and quotients of these, with powers: N s/m, kg m^2, m/s^2. A slash divides by the one behind "
+      "it; angles are no pure numbers.");
+  std::vector<Cells> rows{{"unit", "is"}};
+  for (const UnitName& u : unit_names()) rows.push_back({u.name, u.meaning});
+  listing.table(rows);
+  listing.end_entry();
+}
+
+void list_options(const CLI::App& app, Listing& listing) {
+  listing.page("Options of the command line",
+               "Commands and their options, as `catena COMMAND --help` lists them. [The command "
+               "line](command_line.md) "
+               "explains them.");
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    listing.entry(app.get_name() + " " + command->get_name(), command->get_description());
+    std::vector<Listing::Cells> rows{{"argument", "meaning"}};
+    for (const CLI::Option* option : command->get_options()) {
+      std::string name = option->get_name(), meaning = option->get_description();
+      if (name == "--help") continue;
+      if (name.starts_with("--") && option->get_expected_max() > 0) name += " " + option->get_type_name();
+      std::replace(meaning.begin(), meaning.end(), '\n', ' ');
+      rows.push_back({name, meaning});
+    }
+    listing.table(rows);
+    listing.end_entry();
+  }
+}
+
+namespace {
 
 void write_rows(Listing& listing, const char* title, const std::vector<OptionRow>& listed) {
   std::vector<Cells> rows{{title, "default", "unit", "range", "meaning"}};
@@ -112,6 +196,21 @@ void list_backends(const Catalog& catalog, Listing& listing) {
   listing.paragraph("The first is the default.");
 }
 
+void list_quantities(const Catalog& catalog, Listing& listing) {
+  listing.page(
+      "Quantities",
+      "What can be measured of a run. `catena run --record NAME,NAME:ITEM` chooses; a group, as `energy`, is "
+      "all of its members. [Results](results.md) lists how files hold them, and [Run a "
+      "sweep](../howto/run_a_sweep.md) adds one.");
+  std::vector<Cells> rows{{"quantity", "unit", "frame", "shape", "of", "standard", "meaning"}};
+  for (const Quantity& q : catalog.quantities().all())
+    rows.push_back({q.name, q.unit, q.frame.empty() ? "-" : q.frame, q.shape().empty() ? "1" : q.shape(),
+                    describe(q.needs), q.standard ? "yes" : "no", q.meaning});
+  listing.table(rows);
+  listing.paragraph("standard: recorded where nothing is chosen.");
+  listing.end_entry();
+}
+
 void list_elements(const std::vector<CatalogElement>& elements, Listing& listing) {
   for (const CatalogElement& e : elements) {
     listing.entry(e.name, e.summary);
@@ -132,8 +231,9 @@ const char* const element_signs =
 }  // namespace
 
 const std::vector<std::string>& list_subjects() {
-  static const std::vector<std::string> subjects{"problems", "steppers", "backends", "constraints", "forces",
-                                                 "options",  "statuses", "licences", "model_file"};
+  static const std::vector<std::string> subjects{"problems", "steppers",   "backends", "constraints",
+                                                 "forces",   "quantities", "options",  "statuses",
+                                                 "licences", "model_file"};
   return subjects;
 }
 
@@ -141,6 +241,7 @@ void list_command(const std::string& subject, const Catalog& catalog, Listing& l
   if (subject == "problems") return list_problems(catalog, listing);
   if (subject == "steppers") return list_steppers(catalog, listing);
   if (subject == "backends") return list_backends(catalog, listing);
+  if (subject == "quantities") return list_quantities(catalog, listing);
   if (subject == "statuses") return list_statuses(listing);
   if (subject == "licences") return list_licences(listing);
   if (subject == "model_file") return list_model_file(catalog, listing);

@@ -1,5 +1,5 @@
-#include <catena/cli/exit_code.hpp>
-#include <catena/cli/list_meanings.hpp>
+#include <catena/cli/cli.hpp>
+#include <catena/cli/list_command.hpp>
 #include <catena/system/status.hpp>
 
 #include <array>

@@ -48,7 +48,7 @@ bool ProgressBar::observe(const State& state) {
   const double elapsed = std::chrono::duration<double>(now - begun_).count();
   std::string text = line((state.t - t_begin_) / (t_end_ - t_begin_), state.t, elapsed);
   const std::size_t width = text.size();
-  text.resize(std::max(width, width_), ' ');  // covers what stood there
+  text.resize(std::max(width, width_), ' ');  // covers the line before
   out_ << '\r' << text << std::flush;
   width_ = std::max(width, width_);
   return true;

@@ -1,8 +1,8 @@
 #include <catena/cli/cli.hpp>
-#include <catena/cli/reproduce_command.hpp>
-#include <catena/experiment/usage_error.hpp>
+#include <catena/cli/commands.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/driver/stop_scope.hpp>
+#include <catena/experiment/usage_error.hpp>
 #include <catena/math/nearest.hpp>
 
 #include <filesystem>
@@ -45,7 +45,7 @@ int reproduce_command(const ReproduceRequest& request, const Catalog& catalog, c
         const StopScope scope(console.stop);
         study->run(report);
       } catch (const StopScope::Stopped&) {
-        report.paragraph("Interrupted: what stands above is complete, what follows was not run.");
+        report.paragraph("Interrupted: what is above is complete, what follows was not run.");
         report.finish();
         return exit_interrupted;
       }

@@ -1,6 +1,6 @@
+#include <catena/cli/commands.hpp>
 #include <catena/cli/console_text.hpp>
 #include <catena/cli/progress.hpp>
-#include <catena/cli/run_command.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/experiment/number.hpp>
 #include <catena/io/run_section.hpp>
@@ -58,6 +58,7 @@ class RunAndReport {
         return exit_cannot_write;
       }
     context.final_values = !json_.empty();
+    context.keep_table = false;
     context.listeners.stop = console_.stop;
     context.notify = [this](const std::string& sentence) { console_.err << "catena: " << sentence << '\n'; };
     std::optional<ProgressBar> progress;
@@ -134,6 +135,13 @@ ExitCode run_command(const RunRequest& request, const Catalog& catalog, const Co
   complaints.attempt([&] { scenario.options = parse_settings(request.options, "--option"); });
   read_number(complaints, "step", request.step, &RunOptions::step, scenario.step);
   read_number(complaints, "end", request.end, &RunOptions::end, scenario.end);
+  if (request.tolerance) {
+    const std::optional<double> tolerance = parse_real(*request.tolerance);
+    if (tolerance && *tolerance > 0.0)
+      scenario.tolerance = tolerance;
+    else
+      complaints.add("--tolerance " + *request.tolerance + ": a tolerance is a number above 0");
+  }
   read_number(complaints, "every", request.every, &RunOptions::every, scenario.every);
   read_number(complaints, "interval", request.interval, &ResultsOptions::interval, context.settings.interval);
   read_checkpoint(complaints, request.checkpoint, context.settings.checkpoint);

@@ -1,5 +1,5 @@
+#include <catena/cli/commands.hpp>
 #include <catena/cli/console_text.hpp>
-#include <catena/cli/write_command.hpp>
 #include <catena/experiment/catalog.hpp>
 #include <catena/experiment/options.hpp>
 #include <catena/experiment/usage_error.hpp>

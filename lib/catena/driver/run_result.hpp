@@ -34,7 +34,7 @@ struct RunResult {
   Culprit unfinished_remark;
   std::vector<EventRecord> events;  // in the order of time
   // Of the sinks: what is missing in the results though the run is fine; of the steps since the start or the resume:
-  // that they are too long for their order (step_errors.hpp); that joints stand open (drift_remark.hpp).
+  // that they are too long for their order (step_errors.hpp); that joints are open (remarks.hpp).
   std::vector<std::string> remarks;
 
   double seconds_setup = 0.0;         // attach and start

@@ -67,6 +67,11 @@ Catalog& Catalog::add(StudyEntry study) {
   return *this;
 }
 
+Catalog& Catalog::add(Quantity quantity) {
+  quantities_.add(std::move(quantity));
+  return *this;
+}
+
 Catalog& Catalog::built_from(std::string commit) {
   commit_ = std::move(commit);
   return *this;

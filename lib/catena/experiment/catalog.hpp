@@ -10,6 +10,7 @@
 #include <catena/experiment/element_type.hpp>
 #include <catena/experiment/opened_problem.hpp>
 #include <catena/experiment/options.hpp>
+#include <catena/measure/quantity_catalog.hpp>
 #include <catena/model/constraint.hpp>
 #include <catena/model/force.hpp>
 #include <catena/output/study.hpp>
@@ -77,6 +78,7 @@ class Catalog {
   Catalog& add(CatalogBackend backend);  // the first one is the default
   Catalog& add(CatalogElement element);
   Catalog& add(StudyEntry study);
+  Catalog& add(Quantity quantity);
   // The commit of the program, for the manifests of results.
   Catalog& built_from(std::string commit);
   // How model files are read; without it none can be named.
@@ -86,6 +88,7 @@ class Catalog {
   const std::vector<StepperEntry>& steppers() const { return steppers_; }
   const std::vector<LeftOutStepper>& left_out() const { return left_out_; }
   const std::vector<CatalogBackend>& backends() const { return backends_; }
+  const QuantityCatalog& quantities() const { return quantities_; }
   const std::vector<StudyEntry>& studies() const { return studies_; }
   const std::vector<CatalogElement>& constraints() const { return constraints_; }
   const std::vector<CatalogElement>& forces() const { return forces_; }
@@ -111,6 +114,7 @@ class Catalog {
   std::vector<CatalogBackend> backends_;
   std::vector<StudyEntry> studies_;
   std::vector<CatalogElement> constraints_, forces_;
+  QuantityCatalog quantities_;
   ProblemReader reader_;
   std::string commit_ = "unknown";
 };

@@ -3,12 +3,14 @@
 #include <catena/experiment/experiment.hpp>
 #include <catena/experiment/remedies.hpp>
 #include <catena/math/parallel.hpp>
+#include <catena/output/result_size.hpp>
 #include <catena/output/version.hpp>
 #include <catena/sparse/backends/spqr.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -17,10 +19,12 @@ namespace catena {
 namespace {
 
 // Of the results; what is wrong with them is reported in the words of the command line.
-ResultsOptions results_options(const RunSettings& settings) {
+ResultsOptions results_options(const Setup& setup) {
   ResultsOptions options;
-  options.format = settings.format;
-  options.interval = settings.interval.value_or(options.interval);
+  options.format = setup.settings.format;
+  options.interval = setup.settings.interval.value_or(options.interval);
+  options.record = setup.scenario.record;
+  options.precision = setup.scenario.precision == "float32" ? Precision::float32 : Precision::float64;
   return options;
 }
 
@@ -50,6 +54,7 @@ Manifest manifest_of(Setup& setup) {
   manifest.options = entries(setup.options);
   const Manifest::Entries grid = entries(option_values([&](OptionVisitor& v) { visit(v, setup.run); }));
   manifest.run.insert(manifest.run.end(), grid.begin(), grid.end());
+  if (!setup.scenario.record.empty()) manifest.run.emplace_back("record", setup.scenario.record);
   return manifest;
 }
 
@@ -117,15 +122,20 @@ void Experiment::refuse_settings(Complaints& complaints) const {
             fmt::format("--output {} keeps a copy of the model, and {} can be read only once: write the "
                         "model to a file first",
                         folder, file));
-  if (const std::string wrong = format_complaint(all, results_defect(results_options(all))); !wrong.empty())
+  if (const std::string wrong = format_complaint(all, results_defect(results_options(setup_)));
+      !wrong.empty())
     complaints.add(wrong);
 }
 
 void Experiment::build() {
   system_ = make_system(*setup_.problem, setup_.stepper->traits().coordinates);
+  steps_.emplace(*setup_.stepper);
   const RunSettings& settings = setup_.settings;
+  const std::string& record = setup_.scenario.record;
+  const std::string missing = record_defect(record, catalog_.quantities(), *system_, sources());
+  if (!missing.empty()) throw UsageError("--record " + record + ": " + missing);
   if (settings.output.empty()) return;
-  const std::string wrong = format_complaint(settings, results_defect(results_options(settings), *system_));
+  const std::string wrong = format_complaint(settings, results_defect(results_options(setup_), *system_));
   if (!wrong.empty()) throw UsageError(wrong);
 }
 
@@ -134,7 +144,7 @@ void Experiment::run() {
   State state = system_->initial_state();
   find_redundant_rows(state);
   listeners_ = context_.listeners;
-  listeners_.observers.insert(listeners_.observers.begin(), &monitor_);
+  listeners_.observers.insert(listeners_.observers.begin(), {&monitor_, &*steps_});
   record_.manifest = manifest_of(setup_);
   record_.manifest.commit = catalog_.commit();
   record_.key = content_key(setup_);
@@ -142,6 +152,7 @@ void Experiment::run() {
     open_folder(state);
     attach_results();
   }
+  attach_table();
   RunResult result =
       found_.checkpoint
           ? catena::run(*system_, *setup_.stepper, state, setup_.run, listeners_, found_.checkpoint->run)
@@ -167,7 +178,10 @@ void Experiment::explain(RunResult& result) {
 void Experiment::fill_record(const RunResult& result, State state) {
   Report& report = record_.report;
   fill_from_run(report, *system_, state, *setup_.stepper, monitor_, result);
-  if (context_.final_values || !setup_.settings.output.empty()) fill_final_values(report, *system_, state);
+  const bool wanted = context_.final_values || !setup_.settings.output.empty();
+  if (wanted) fill_final_values(report, *system_, state);
+  if (wanted || !setup_.scenario.record.empty())
+    fill_quantities(report, *system_, state, {.selection = setup_.selection, .sources = sources()});
   if (results_)
     for (const std::filesystem::path& file : results_->files())
       if (std::error_code none; std::filesystem::exists(file, none))  // not one that a resumed run misses
@@ -225,14 +239,34 @@ void Experiment::resume(const Identity& identity, State& state) {
     notify(fmt::format("the run in {} is finished, at t = {} s; --end T takes it further", folder, state.t));
 }
 
-void Experiment::attach_results() {
-  ResultsContext context{.system = system_.get(), .stepper = setup_.stepper.get(), .monitor = &monitor_};
+// What quantities may use besides the state.
+MeasureSources Experiment::sources() const {
+  MeasureSources sources{.steps = &*steps_, .monitor = &monitor_};
   if (dynamic_cast<const BodySystem*>(system_.get()) != nullptr)
     for (const ObservedPoint& p : setup_.problem->observed_points())
-      context.points.push_back({p.name, p.body, p.point});
-  context.manifest = record_.manifest;
-  results_.emplace(setup_.settings.output, results_options(setup_.settings), context);
+      sources.points.push_back({p.name, p.body, p.point});
+  return sources;
+}
+
+void Experiment::attach_results() {
+  const ResultsOptions options = results_options(setup_);
+  const ResultsContext context{.system = system_.get(),
+                               .stepper = setup_.stepper.get(),
+                               .monitor = &monitor_,
+                               .points = sources().points,
+                               .manifest = record_.manifest,
+                               .quantities = &catalog_.quantities()};
+  const double steps = (setup_.run.end - system_->initial_state().t) / setup_.run.step;
+  const std::string remark =
+      size_remark(result_size(options, context, 1.0 + std::ceil(steps / setup_.run.every)));
+  if (!remark.empty()) notify(remark);
+  results_.emplace(setup_.settings.output, options, context);
   results_->take_part(listeners_);
+}
+
+void Experiment::attach_table() {
+  if (!context_.keep_table || setup_.scenario.record.empty()) return;
+  listeners_.sinks.push_back(&table_.emplace(setup_.selection, sources(), record_.table));
 }
 
 }  // namespace catena

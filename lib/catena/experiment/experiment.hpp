@@ -3,6 +3,7 @@
 #include <catena/experiment/checkpoint_writer.hpp>
 #include <catena/experiment/run_record.hpp>
 #include <catena/experiment/setup.hpp>
+#include <catena/measure/step_counter.hpp>
 #include <catena/output/result_set.hpp>
 
 #include <memory>
@@ -14,7 +15,7 @@ namespace catena {
 // Runs from the problem's initial state to the end of the scenario. Numerical failures end the record with a status.
 // Throws ScenarioError where the scenario makes no sense, ModelError for a model that makes none, UsageError where the
 // stepper or its back end does not take the system, or the folder cannot be used. Two runs do not see each other: they
-// may go on in two threads, with the bits that each has alone.
+// may run in two threads, with the bits that each has alone.
 Record run(const Scenario& scenario, const Catalog& catalog, const RunContext& context = {});
 
 // The same in two parts, for those who report what was known when a part failed.
@@ -43,6 +44,8 @@ class Experiment {
   void open_folder(State& state);
   void resume(const Identity& identity, State& state);
   void attach_results();
+  void attach_table();
+  MeasureSources sources() const;
   void explain(RunResult& result);
   void fill_record(const RunResult& result, State state);
   void notify(const std::string& sentence) const;
@@ -58,6 +61,8 @@ class Experiment {
   std::optional<CheckpointWriter> checkpoints_;
   FoundCheckpoint found_;
   std::optional<ResultSet> results_;
+  std::optional<StepCounter> steps_;
+  std::optional<TableSink> table_;
   Record record_;
 };
 

@@ -40,7 +40,7 @@ std::optional<double> parse_duration(std::string_view text) {
   for (const Unit& unit : {Unit{"min", 60.0}, Unit{"s", 1.0}, Unit{"h", 3600.0}})
     if (text.ends_with(unit.name)) {
       text.remove_suffix(unit.name.size());
-      if (text.ends_with(' ')) text.remove_suffix(1);  // as quantities stand in model files
+      if (text.ends_with(' ')) text.remove_suffix(1);  // as in model files
       seconds = unit.seconds;
       break;
     }

@@ -20,7 +20,9 @@ struct RunSettings {
 
 struct RunContext {
   RunSettings settings = {};
-  bool resume = false;  // go on with the run in settings.output from its newest sound checkpoint
+  bool resume = false;  // the run in settings.output, from its newest sound checkpoint
+  // Fills Record::table; without it the quantities go to the files alone.
+  bool keep_table = true;
   // Names and values of the final state in the report, 250 bytes a body; always where there is an output folder.
   bool final_values = false;
   // Besides those of the results. Events and controllers do change the result, and no key knows them.

@@ -100,7 +100,7 @@ std::filesystem::path common_folder(const std::vector<std::filesystem::path>& fi
   return common;
 }
 
-// Copies the files below folder/model as they stand to each other. Returns what to know of them.
+// Copies the files below folder/model in their places relative to each other. Returns their names and checksums.
 Json copy_model(const std::filesystem::path& folder, const std::vector<std::string>& files) {
   Json known = Json::array();
   if (files.empty()) return known;

@@ -25,6 +25,9 @@ Cells cells_of(const Record& record) {
   cells.emplace_back("energy error", number(report.monitor.energy_error_max()));
   cells.emplace_back("position residual", number(report.monitor.position.value));
   cells.emplace_back("velocity residual", number(report.monitor.velocity.value));
+  const Table& table = record.table;
+  for (std::size_t k = 0; k < table.columns.size() && table.rows() > 0; ++k)
+    cells.emplace_back(table.columns[k] + " [" + table.units[k] + "]", number(table.at(table.rows() - 1, k)));
   cells.emplace_back("seconds", number(report.run.seconds_total));
   return cells;
 }

@@ -1,5 +1,6 @@
 // What a run of a scenario gives.
 #pragma once
+#include <catena/experiment/measured_table.hpp>
 #include <catena/experiment/scenario.hpp>
 #include <catena/output/manifest.hpp>
 #include <catena/output/report.hpp>
@@ -16,11 +17,13 @@ struct Record {
   Report report;      // status, culprit, remarks, peaks, statistics, sizes
   Manifest manifest;  // what it was computed with
   State state;        // the last one accepted
+  Table table;        // the quantities of Scenario::record at the output instants; empty where none are named
 
   bool ok() const { return report.error.empty() && report.run.status == Status::ok; }
 };
 
-// One row a record: key, status, time reached, the settings of the scenarios, the peaks. Tables of several processes are
+// One row a record: key, status, time reached, the settings of the scenarios, the peaks, and the last values of what was
+// measured. Tables of several processes are
 // merged into one.
 class RecordTable {
  public:

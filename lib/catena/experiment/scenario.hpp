@@ -31,7 +31,7 @@ struct Scenario {
   std::optional<double> step = {};          // [s]; of output alone where the stepper chooses its steps
   std::optional<double> tolerance = {};     // of a stepper that controls its error: all its tolerances
   std::optional<double> end = {};           // [s]
-  std::optional<int> every = {};            // output at every K-th instant of the grid
+  std::optional<int> every = {};            // output at every K-th step; empty: about 1000 in all
   std::optional<int> max_cuts = {};         // see RunOptions
   std::string record = {};                  // quantities to measure, "energy,reactions:hip"
   std::string precision = {};               // of the results: float64 (the default) or float32

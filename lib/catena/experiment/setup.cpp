@@ -3,6 +3,7 @@
 #include <catena/experiment/catalog.hpp>
 #include <catena/experiment/setup.hpp>
 #include <catena/math/option_range.hpp>
+#include <catena/output/result_size.hpp>
 
 #include <fmt/format.h>
 
@@ -87,7 +88,7 @@ void choose_grid(Setup& s, Complaints& complaints) {
   Scenario& from = s.scenario;
   s.run.step = from.step.value_or(s.run.step);
   s.run.end = from.end.value_or(s.run.end);
-  s.run.every = from.every.value_or(s.run.every);
+  s.run.every = from.every.value_or(standard_every(s.run.end / s.run.step));
   s.run.max_cuts = from.max_cuts.value_or(s.run.max_cuts);
   if (const std::string wrong = out_of_range(s.run); !wrong.empty()) complaints.add("the grid: " + wrong);
   if (s.run.end / s.run.step > 1e12) complaints.add("more than 1e12 steps: choose --step or --end otherwise");
@@ -95,6 +96,20 @@ void choose_grid(Setup& s, Complaints& complaints) {
   from.end = s.run.end;
   from.every = s.run.every;
   from.max_cuts = s.run.max_cuts;
+}
+
+void choose_quantities(Setup& s, const Catalog& catalog, Complaints& complaints) {
+  try {
+    s.selection = select(catalog.quantities(), s.scenario.record);
+  } catch (const SelectionError& error) {
+    complaints.add("--record " + s.scenario.record + ": " + error.what());
+  }
+  const std::string& precision = s.scenario.precision;
+  if (precision.empty())
+    s.scenario.precision = "float64";
+  else if (precision != "float64" && precision != "float32")
+    complaints.add("--precision " + precision + ": " +
+                   unknown_name("precision", precision, {"float64", "float32"}));
 }
 
 }  // namespace
@@ -114,6 +129,7 @@ Setup set_up(const Scenario& scenario, const RunSettings& settings, const Catalo
   if (s.problem) choose_parameters(s, complaints);
   if (s.problem || !s.scenario.stepper.empty()) choose_stepper(s, catalog, complaints);
   choose_grid(s, complaints);
+  choose_quantities(s, catalog, complaints);
   return s;
 }
 

@@ -3,6 +3,7 @@
 #include <catena/experiment/opened_problem.hpp>
 #include <catena/experiment/options.hpp>
 #include <catena/experiment/usage_error.hpp>
+#include <catena/measure/quantity_catalog.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <memory>
@@ -21,6 +22,7 @@ struct Setup {
   std::string content;             // a hash of their texts
   std::unique_ptr<Problem> problem;
   std::unique_ptr<Stepper> stepper;
+  Selection selection;  // of quantities, by Scenario::record
   RunOptions run;
 };
 

@@ -34,7 +34,10 @@ class Keys final : public OptionVisitor {
     const bool of_problem = i.name == std::string_view("step") || i.name == std::string_view("end");
     add(i, "number", (of_problem ? "the problem's, of bodies " : "") + fmt::format("{}", value));
   }
-  void integer(const OptionInfo& i, int& value) override { add(i, "whole number", fmt::format("{}", value)); }
+  void integer(const OptionInfo& i, int& value) override {
+    add(i, "whole number",
+        i.name == std::string_view("every") ? "about 1000 instants in all" : fmt::format("{}", value));
+  }
   void flag(const OptionInfo& i, bool& value) override { add(i, "true or false", value ? "true" : "false"); }
   void text(const OptionInfo& i, std::string&) override { add(i, "text", "-"); }
   void choice(const OptionInfo& i, int& value, const std::vector<std::string>& names) override {
@@ -65,6 +68,9 @@ void visit(OptionVisitor& visitor, RunSection& r) {
   visit(visitor, r.machine);
   visitor.text({"output", "", "folder for results, from where catena runs"}, r.output);
   visit(visitor, r.results);
+  visitor.text({"record", "", "quantities of the results, \"energy,reactions:hip\" (catena list quantities)"},
+               r.record);
+  visitor.text({"precision", "", "of the numbers in the results: float64 or float32"}, r.precision);
   visitor.text({"checkpoint", "", "how often to write one, \"10s\"; needs output"}, r.checkpoint);
 }
 

@@ -18,7 +18,7 @@ void visit(OptionVisitor& visitor, ThreadOption& o);
 // The section `run`, the options of the stepper apart. Texts that are empty and numbers that are not given are left to
 // the command line and the problem.
 struct RunSection {
-  std::string stepper, backend, output, checkpoint;
+  std::string stepper, backend, output, checkpoint, record, precision;
   RunOptions run;
   ResultsOptions results;
   ThreadOption machine;

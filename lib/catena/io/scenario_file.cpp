@@ -51,6 +51,8 @@ void take_over(const FileNode& node, const RunSection& section, RunOfFile& run) 
   take("threads", run.settings.threads, section.machine.threads);
   take("output", run.settings.output, section.output);
   take("format", run.settings.format, section.results.format);
+  take("record", run.scenario.record, section.record);
+  take("precision", run.scenario.precision, section.precision);
   take("interval", run.settings.interval, section.results.interval);
   if (has_key(node, "checkpoint")) run.settings.checkpoint = parse_duration(section.checkpoint);
 }

@@ -1,0 +1,48 @@
+#include <catena/experiment/measured_table.hpp>
+#include <catena/math/index.hpp>
+#include <catena/math/nearest.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace catena {
+
+std::size_t Table::find(const std::string& name) const {
+  const auto at = std::find(columns.begin(), columns.end(), name);
+  if (at != columns.end()) return static_cast<std::size_t>(at - columns.begin());
+  const std::string hint = nearest_hint(name, columns);
+  throw std::invalid_argument("the table has no column \"" + name + '"' + (hint.empty() ? "" : ": " + hint));
+}
+
+std::vector<double> Table::column(const std::string& name) const {
+  const std::size_t which = find(name);
+  std::vector<double> numbers(rows());
+  for (std::size_t row = 0; row < numbers.size(); ++row) numbers[row] = at(row, which);
+  return numbers;
+}
+
+double Table::last(const std::string& name) const {
+  const std::size_t which = find(name);
+  return rows() == 0 ? std::numeric_limits<double>::quiet_NaN() : at(rows() - 1, which);
+}
+
+TableSink::TableSink(Selection selection, MeasureSources sources, Table& table)
+    : selection_(std::move(selection)), sources_(std::move(sources)), table_(table) {}
+
+void TableSink::begin(const System& system) {
+  measurements_ = std::make_unique<Measurements>(system, selection_, sources_);
+  table_ = {.columns = measurements_->column_names(), .units = {}, .values = {}};
+  table_.units.resize(table_.columns.size());
+  for (const MeasuredColumns& c : measurements_->columns())
+    for (int k = 0; k < c.count; ++k)
+      for (int i = 0; i < c.block; ++i) table_.units[index(c.column(k, i))] = c.quantity.unit;
+}
+
+void TableSink::accept(const State& state, const Outcome& outcome) {
+  table_.values.resize(table_.values.size() + table_.columns.size());
+  (*measurements_)(state, outcome, table_.values.data() + table_.values.size() - table_.columns.size());
+}
+
+}  // namespace catena
