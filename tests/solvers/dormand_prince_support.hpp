@@ -65,7 +65,7 @@ inline Orders measured_orders(const System& system, double h, int steps) {
 struct Rows {
   double position = 0.0, velocity = 0.0, acceleration = 0.0;
 };
-inline Rows rows(const System& system, const State& state) {
+inline Rows largest_rows(const System& system, const State& state) {
   const std::size_t m = state.lambda.size();
   std::vector<double> g(m), rate(m), second(m);
   Point at;
