@@ -102,7 +102,7 @@ RunOfFile read_run(const FileNode& node, const std::string& standard, const Cata
   return run;
 }
 
-// The problem that a file names, with its parameters; null: it complained.
+// The problem that a file names, with its parameters; null: there was an error.
 std::unique_ptr<Problem> named_problem(const ModelFile& file, const Catalog& catalog, FileErrors& errors) {
   std::unique_ptr<Problem> problem;
   look_up(errors, file.problem, [&](const std::string& name) { problem = catalog.problem(name).make(); });

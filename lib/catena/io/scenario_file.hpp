@@ -13,7 +13,7 @@ struct ScenarioFile {
   ModelFile file;  // without its model, which the problem holds, where it names none of the catalog
 };
 
-// Throws ModelFileError with all mistakes of the file.
+// Throws ModelFileError with all errors of the file.
 ScenarioFile read_scenario_file(const std::string& path, const Catalog& catalog,
                                 const ReadLimits& limits = {});
 
