@@ -58,15 +58,12 @@ NAMED_ALIKE = {
     "discrete_action.hpp": {"solvers", "studies"},
     "element_groups.hpp": {"lib/catena/assembly", "tests/support"},
     "euler_angles.hpp": {"problems", "studies"},
-    "knife_edge.hpp": {"lib/catena/model", "lib/catena/model/kernels", "problems"},
+    "knife_edge.hpp": {"lib/catena/model", "problems"},
     "lie_dae.hpp": {"solvers", "studies"},
     "parallel.hpp": {"lib/catena/math", "lib/catena/model/rows"},
-    "point_force.hpp": {"lib/catena/model", "lib/catena/model/kernels"},
-    "rolling_disc.hpp": {"lib/catena/model", "lib/catena/model/kernels", "problems"},
+    "rolling_disc.hpp": {"lib/catena/model", "problems"},
     "rotary_pendulum.hpp": {"problems", "studies"},
     "snakeboard.hpp": {"problems", "studies"},
-    "spring_damper.hpp": {"lib/catena/model", "lib/catena/model/kernels"},
-    "torque.hpp": {"lib/catena/model", "lib/catena/model/kernels"},
 }
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
