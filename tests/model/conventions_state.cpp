@@ -1,6 +1,7 @@
 // docs/reference/conventions.md, lines 12 to 14: the state and its perturbations.
 #include <catena/cli/builtin.hpp>
 #include <catena/model/distance_constraint.hpp>
+#include <catena/model/joints/rows_joint.hpp>
 #include <catena/model/knife_edge.hpp>
 #include <catena/model/point_force.hpp>
 #include <catena/model/revolute_joint.hpp>
@@ -35,6 +36,15 @@ Model one_of_each() {
   model.add(
       RevoluteJoint{.bodies = bc, .point_a = any(), .point_b = any(), .axis_a = any(), .axis_b = any()});
   model.add(DistanceConstraint{.bodies = {BodyId{2}, BodyId{0}}, .point_a = any(), .point_b = any()});
+  model.add(UniversalJoint{ab, any(), any(), any(), any(), ""});
+  model.add(CylindricalJoint{bc, any(), any(), any(), any(), ""});
+  model.add(PrismaticJoint{ab, any(), any(), any(), any(), any(), any(), ""});
+  model.add(PlanarJoint{bc, any(), any(), any(), any(), ""});
+  model.add(WeldJoint{ab, any(), any(), any(), any(), any(), any(), ""});
+  model.add(PointOnLineJoint{bc, any(), any(), any(), ""});
+  model.add(PointInPlaneJoint{ab, any(), any(), any(), ""});
+  model.add(ConstantOrientationJoint{bc, any(), any(), any(), any(), any(), any(), ""});
+  model.add(RowsJoint{.bodies = ab, .rows = {"in_plane", "perpendicular"}, .point_a = any(), .axis_b = any()});
   model.add(KnifeEdge{.bodies = a, .point = any(), .side = any()});
   const RollingDisc disc{.bodies = c, .centre = any(), .axis = any(), .radius = 0.7, .normal = any()};
   model.add(disc);

@@ -2,12 +2,10 @@
 #include <catena/cli/builtin.hpp>
 #include <catena/io/scenario_file.hpp>
 #include <catena/measure/builtin_quantities.hpp>
-#include <catena/model/distance_constraint.hpp>
-#include <catena/model/knife_edge.hpp>
+#include <catena/model/joints/rows_joint.hpp>
+#include <catena/model/joints/rows_pool.hpp>
+#include <catena/model/joints/table.hpp>
 #include <catena/model/point_force.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/rolling_disc.hpp>
-#include <catena/model/spherical_joint.hpp>
 #include <catena/model/spring_damper.hpp>
 #include <catena/model/torque.hpp>
 #include <catena/problems/catalog.hpp>
@@ -29,10 +27,26 @@ void add_element(Catalog& catalog) {
 void add_constraints(Catalog& catalog) {
   add_element<SphericalJoint>(catalog);
   add_element<RevoluteJoint>(catalog);
+  add_element<UniversalJoint>(catalog);
+  add_element<CylindricalJoint>(catalog);
+  add_element<PrismaticJoint>(catalog);
+  add_element<PlanarJoint>(catalog);
+  add_element<WeldJoint>(catalog);
+  add_element<PointOnLineJoint>(catalog);
+  add_element<PointInPlaneJoint>(catalog);
+  add_element<ConstantOrientationJoint>(catalog);
   add_element<DistanceConstraint>(catalog);
   add_element<KnifeEdge>(catalog);
   add_element<DiscContact>(catalog);
   add_element<RollingDisc>(catalog);
+  CatalogElement listed{.name = RowsJoint::type_name, .summary = RowsJoint::summary, .bodies = 2, .rows = 6};
+  listed.members = member_rows([](ElementVisitor& v) {
+    RowsJoint defaults{};
+    visit(v, defaults);
+  });
+  listed.file_type = {RowsJoint::type_name, true, 2, typeid(RowsPool),
+                      [] { return std::make_unique<TypedElement<RowsJoint>>(); }};
+  catalog.add(std::move(listed));
 }
 
 void add_forces(Catalog& catalog) {

@@ -49,6 +49,10 @@ class Lister : public ElementVisitor {
   void choice(const OptionInfo& i, int& value, const std::vector<std::string>& names) override {
     add(i, names.at(static_cast<std::size_t>(value)), joined(names));
   }
+  void words(const OptionInfo& i, std::vector<std::string>& value,
+             const std::vector<std::string>& known) override {
+    add(i, joined(value), "a list of " + joined(known));
+  }
 
  private:
   template <class T>

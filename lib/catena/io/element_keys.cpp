@@ -53,6 +53,21 @@ class MemberReader final : public ElementVisitor {
   void choice(const OptionInfo& info, int& value, const std::vector<std::string>& names) override {
     if (const FileNode node = fields_.take(info.name)) read_choice(fields_, node, info.name, names, value);
   }
+  void words(const OptionInfo& info, std::vector<std::string>& value,
+             const std::vector<std::string>& known) override {
+    const FileNode node = fields_.take(info.name);
+    if (!node) return;
+    if (!node.is_sequence())
+      return fields_.fail(node,
+                          std::string(info.name) + ": a list of words belongs here, not " + node.what());
+    value.clear();
+    FileNode word = node.first();
+    for (int k = 0; k < node.size(); ++k, word = word.next()) {
+      int choice = 0;
+      if (read_choice(fields_, word, info.name, known, choice))
+        value.push_back(known[static_cast<std::size_t>(choice)]);
+    }
+  }
 
  private:
   Fields& fields_;

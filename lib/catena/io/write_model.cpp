@@ -161,6 +161,13 @@ class Writer {
     void choice(const OptionInfo& info, int& value, const std::vector<std::string>& names) override {
       w_.put("    {}: {}\n", info.name, w_.text(names.at(static_cast<std::size_t>(value)), label_));
     }
+    void words(const OptionInfo& info, std::vector<std::string>& value,
+               const std::vector<std::string>&) override {
+      w_.put("    {}: [", info.name);
+      for (std::size_t k = 0; k < value.size(); ++k)
+        w_.put("{}{}", k == 0 ? "" : ", ", w_.text(value[k], label_));
+      w_.put("]\n");
+    }
 
    private:
     Writer& w_;

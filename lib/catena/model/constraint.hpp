@@ -30,11 +30,16 @@
 //   std::string defect_at(const BodyFrame<double>* f, double t) const
 //                                                                 why the rows have no value there, or ""
 //   static constexpr int discrete                                 discrete values: model/discrete.hpp
+//   static constexpr std::array joins{&C::point_a, &C::point_b}   the gap sees nothing but the differences of these points:
+//                                                                 exact far from the origin, faster, reactions at the
+//                                                                 points (joined_gap.hpp)
+//   static constexpr RowUnit unit = RowUnit::length               of the rows, for reports and tolerances (rows/meaning.hpp)
 // with q_i perturbed by (dx, dtheta): x + dx in world axes, R exp(dtheta~).
 // tests/support/jacobian_check.hpp compares every one of them with differences.
 #pragma once
 #include <catena/model/automatic.hpp>
 #include <catena/model/discrete.hpp>
+#include <catena/model/joined_gap.hpp>
 
 namespace catena {
 
@@ -97,6 +102,8 @@ template <Constraint C>
 auto constraint_kernel(const C& c) {
   if constexpr (element_detail::HasKernel<C>)
     return element_detail::kernel_of<double>(c);
+  else if constexpr (element_detail::JoinsPoints<C>)
+    return element_detail::OwnJoinedGap<C>(c);
   else
     return ConstraintKernel<C>{c};
 }

@@ -10,6 +10,7 @@
 #include <catena/model/ids.hpp>
 
 #include <string>
+#include <vector>
 
 namespace catena {
 
@@ -21,6 +22,11 @@ class ElementVisitor : public OptionVisitor {
   virtual void vector(const OptionInfo& info, Vec3& value) = 0;
   // A vector of any length but zero.
   virtual void direction(const OptionInfo& info, Vec3& value) = 0;
+  // A list of words, each one of `known`. A visitor that does not override this passes it over.
+  virtual void words(const OptionInfo& info, std::vector<std::string>& value,
+                     const std::vector<std::string>& known) {
+    (void)info, (void)value, (void)known;
+  }
 };
 
 template <class E>

@@ -5,6 +5,7 @@
 #include <catena/model/frame.hpp>
 #include <catena/model/ids.hpp>
 #include <catena/model/kernel_args.hpp>
+#include <catena/model/rows/markers.hpp>
 #include <catena/model/rows/plan.hpp>
 
 #include <memory>
@@ -36,6 +37,9 @@ class ElementPool {
   virtual const Plan& plan() const = 0;
   // Parameters of one element, Plan::parameters of them.
   virtual void parameters(int element, double* out) const { (void)element, (void)out; }
+
+  // The markers that its rows stand between; false: it has none.
+  virtual bool markers(int element, rows::Markers& out) const { return (void)element, (void)out, false; }
 
   // Why this one has no value where its bodies are, or "" (force.hpp).
   virtual std::string defect_at(int element, const BodyFrame<double>* f, double t) const = 0;

@@ -16,6 +16,16 @@
 
 namespace catena {
 
+struct RowsJoint;
+
+// A frame fixed in a body: a point, an axis and a direction across it (marker.hpp).
+struct Marker {
+  BodyId body = ground;
+  Vec3 point = Vec3::Zero();  // frame of the body [m]
+  Vec3 axis = Vec3::Unit(2);  // frame of the body, any length but zero
+  Vec3 side = Vec3::Zero();   // frame of the body, across the axis; zero: some direction
+};
+
 class Model {
  public:
   Model() = default;
@@ -45,6 +55,12 @@ class Model {
   // for gravity that is not finite and for joints and forces that are left without a moving body. A body that has
   // another name now is found by it.
   void check();
+  // A marker of a body of this model, for joints between two of them (marker.hpp).
+  Marker frame(BodyId id, const Vec3& point, const Vec3& axis = Vec3::Unit(2),
+               const Vec3& side = Vec3::Zero()) const {
+    assert(id == ground || (static_cast<int>(id) >= 0 && static_cast<int>(id) < body_count()));
+    return {id, point, axis, side};
+  }
   BodyId find_body(const std::string& name) const;  // throws ModelError with the nearest names
   const std::vector<Body>& bodies() const { return bodies_; }
 
@@ -106,6 +122,11 @@ class Model {
   [[noreturn]] static void refuse(const ElementDescription& what, const std::string& reason,
                                   const char* member = "");
   BodyFrame<double> initial_frame(BodyId id) const;
+  std::vector<double> alone_rows(const ElementPool& pool) const;
+  // Of rows that are named while the program runs (joints/rows_joint.hpp).
+  ConstraintId add_rows(RowsJoint joint);
+  template <class E>
+  auto add_typed(E element);
   std::string defect_at_start(const ElementRef& element) const;
   // Constraints and forces share one name space; constraint k is number 2 k of it, force k number 2 k + 1.
   std::string element_name(int number) const;

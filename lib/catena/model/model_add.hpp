@@ -11,6 +11,14 @@ namespace catena {
 
 template <class E>
 auto Model::add(E element) {
+  if constexpr (std::is_same_v<E, RowsJoint>)
+    return add_rows(std::move(element));
+  else
+    return add_typed(std::move(element));
+}
+
+template <class E>
+auto Model::add_typed(E element) {
   static_assert(element_detail::HasBodies<E>,
                 "a constraint or force needs the member std::array<BodyId, N> bodies with 1 <= N <= 4");
   static_assert(Constraint<E> || Force<E>,
@@ -53,6 +61,10 @@ auto Model::add(E element) {
     for (int k = 0; k < element_detail::row_count<E>; ++k)
       if (!std::isfinite(r[k]))
         refuse(what, "row " + std::to_string(k) + " is not finite in the initial state");
+    if constexpr (element_detail::JoinsPoints<E>) {
+      const std::string wrong = element_detail::wrong_joins(element, f, 0.0);
+      if (!wrong.empty()) refuse(what, wrong);
+    }
   } else {
     Vec<double, 6> w[n];
     element_detail::wrench<double>(at_first.get(), f, 0.0, w);

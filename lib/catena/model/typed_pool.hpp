@@ -34,9 +34,10 @@ const Plan& plan_of() {
       p.stages.push_back({});
       if constexpr (HasRows<E>) {
         p.stages[0].rows = row_count<E>;
-        RowGroup group;
-        group.rows = row_count<E>;
-        p.groups.push_back(group);
+        p.groups.push_back({0, row_count<E>, 0, meaning_of_user<E>()});
+        p.stages[0].positions = p.groups[0].meaning.positions;
+        p.stages[0].points = p.groups[0].meaning.points;
+        p.stages[0].parameters = p.parameters = 3 * p.stages[0].points;
       }
       return p;
     }();
@@ -75,8 +76,17 @@ class TypedPool : public ElementPool {
       rows::save_parameters(at(element), out);
     else if constexpr (element_detail::HasKernel<E>)
       element_detail::kernel_of<double>(at(element)).save(out);
+    else if constexpr (element_detail::JoinsPoints<E>)
+      for (std::size_t i = 0; i < E::joins.size(); ++i) save_vector(out + 3 * i, at(element).*(E::joins[i]));
     else
       (void)element, (void)out;
+  }
+
+  bool markers(int element, rows::Markers& out) const override {
+    if constexpr (requires(const E& e) { out = e.markers(); })
+      return out = at(element).markers(), true;
+    else
+      return (void)element, (void)out, false;
   }
 
   std::string defect_at(int element, const BodyFrame<double>* f, double t) const override {
@@ -113,12 +123,49 @@ class ConstraintPool final : public TypedPool<C> {
   int rows() const override { return element_detail::row_count<C>; }
   Level level() const override { return element_detail::level_of<C>(); }
   void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
+    if constexpr (element_detail::JoinsPoints<C>)
+      if (group.parameters != nullptr) return evaluate_joined(args, group);
     for (int l = 0; l < group.count; ++l) {
       const element_detail::AtDiscrete<C> element(this->at(group.first + l), args.discrete, group.discrete_at,
                                                   l);
       evaluate_constraint_group(constraint_kernel(element.get()), LaneIo<double>{l}, args, group);
     }
   }
+
+  void push_back(C element, int number = -1) {
+    if constexpr (element_detail::JoinsPoints<C>) {
+      bare_.push_back(element_detail::without_points(element));
+      const std::size_t n = bare_.size();
+      like_previous_.push_back(n > 1 && element_detail::alike(bare_[n - 2], bare_[n - 1]) ? 1 : 0);
+    }
+    TypedPool<C>::push_back(std::move(element), number);
+  }
+
+ private:
+  // At frames and points of the assembly, eight at once where they differ by their points alone.
+  void evaluate_joined(const KernelArgs& args, const ElementGroup& group) const {
+    const auto first = static_cast<std::size_t>(group.first), count = static_cast<std::size_t>(group.count);
+    bool together = element_detail::in_lanes<C>();
+    for (std::size_t l = 1; l < count; ++l) together = together && like_previous_[first + l] != 0;
+    if constexpr (element_detail::in_lanes<C>())
+      if (together) return evaluate_at(LaneIo<Pack8>{group.count}, bare_[first], args, group);
+    // In the order of lanes: to all first bodies, then to all second ones.
+    for (int i = 0; i < element_detail::body_count<C>; ++i)
+      for (int l = 0; l < group.count; ++l)
+        evaluate_at(LaneIo<double>{l, i}, bare_[first + static_cast<std::size_t>(l)], args, group);
+  }
+  template <class S>
+  static void evaluate_at(const LaneIo<S>& io, const C& bare, const KernelArgs& args,
+                          const ElementGroup& group) {
+    JoinedGap<C, S> kernel;
+    kernel.bare = &bare;
+    for (int i = 0; i < JoinedGap<C, S>::bodies; ++i)
+      kernel.point[i] = load_vector<S>(io, group.parameters, 3 * i);
+    evaluate_constraint_group(kernel, io, args, group);
+  }
+
+  std::vector<C> bare_;              // of types that join points: what is left without them
+  std::vector<char> like_previous_;  // whether bare_ is the same as that before
 };
 
 template <Force F>

@@ -98,7 +98,14 @@ struct TriadJoint {
   Vec3 side_b = Vec3::Zero();    // frame of B, not along axis_b
   std::string name = {};
 
-  rows::Markers markers() const { return {point_a, point_b, axis_a, axis_b, side_a, side_b}; }
+  rows::Markers markers() const {
+    return {.point_a = point_a,
+            .point_b = point_b,
+            .axis_a = axis_a,
+            .axis_b = axis_b,
+            .side_a = side_a,
+            .side_b = side_b};
+  }
   auto made_of() const { return rows::between<P...>(markers()); }
   std::string defect() const { return defect_of_sides(axis_a, side_a, axis_b, side_b); }
 };

@@ -11,6 +11,7 @@ struct Markers {
                  axis_b = Vec<double, 3>::Unit(2);  // z, any length but zero
   Vec<double, 3> side_a = Vec<double, 3>::Zero(),
                  side_b = Vec<double, 3>::Zero();  // towards x; zero: see triad()
+  double length = 1.0;                             // of a distance [m]
 };
 
 template <template <class> class P>
@@ -26,6 +27,10 @@ struct FromMarkers<OnLine> {
 template <>
 struct FromMarkers<InPlane> {
   static auto make(const Markers& m) { return in_plane(m.point_a, m.point_b, m.axis_a); }
+};
+template <>
+struct FromMarkers<Distance> {
+  static auto make(const Markers& m) { return distance(m.point_a, m.point_b, m.length); }
 };
 template <>
 struct FromMarkers<Parallel> {

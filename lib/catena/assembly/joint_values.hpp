@@ -1,0 +1,35 @@
+// Multipliers, reactions and coordinates of one joint, and poses of one body, of a state.
+#pragma once
+#include <catena/assembly/body_system.hpp>
+
+#include <span>
+
+namespace catena {
+
+// Of a joint in State::lambda; the rows stand in the order of the joint's list (model/joints/table.hpp). Multipliers of
+// lengths are minus the force on the second body along the row [N], of angles and axes minus the moment [N m].
+std::span<const double> multipliers(const BodySystem& system, const State& state, ConstraintId joint);
+
+struct JointReaction {
+  BodyId body = ground;        // that feels it: the second body, or the first where the second does not move
+  Vec3 point = Vec3::Zero();   // where it acts, world frame [m]
+  Vec3 force = Vec3::Zero();   // on that body, world axes [N]
+  Vec3 torque = Vec3::Zero();  // on that body about the point, world axes [N m]
+};
+// What a joint does to its second body. Of a hanging mass with the ceiling as first body the force is +m g upward.
+// Builds what it needs for one joint on each call; for all joints at many instants take a ReactionMeter.
+JointReaction reaction(const BodySystem& system, const State& state, ConstraintId joint);
+
+struct JointCoordinates {
+  double angle = 0.0;         // of the second body about axis_a, from side_a to side_b [rad], in (-pi, pi]
+  double displacement = 0.0;  // of point_b from point_a along axis_a [m]
+};
+// Of a joint with markers; those of a joint without an axis are along z. Throws std::invalid_argument naming a joint that
+// has no markers, such as a rod.
+JointCoordinates coordinate(const BodySystem& system, const State& state, ConstraintId joint);
+
+// Place and orientation of a body, its velocity [m/s] in world axes and its angular velocity [rad/s] in its own. The
+// ground and fixed bodies do not move.
+RigidBodyState pose(const BodySystem& system, const State& state, BodyId body);
+
+}  // namespace catena

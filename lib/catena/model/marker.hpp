@@ -1,0 +1,46 @@
+// A frame fixed in a body, which joints are put between.
+//
+//   model.add(between<RevoluteJoint>(model.frame(crank, {{0.2, 0.0, 0.0}}), model.frame(rod, {{-0.3, 0.0, 0.0}})));
+//   model.add(joint_at<RevoluteJoint>(model, crank, rod, {.point = {{0.2, 0.0, 1.0}}, .axis = Vec3::Unit(1)}));
+#pragma once
+#include <catena/model/model.hpp>
+
+#include <string>
+#include <utility>
+
+namespace catena {
+
+// One frame in the world, at the initial positions: where a joint is assembled.
+struct WorldFrame {
+  Vec3 point = Vec3::Zero();  // [m]
+  Vec3 axis = Vec3::Unit(2);  // of any length but zero
+  Vec3 side = Vec3::Zero();   // across the axis; zero: some direction, the same one for both bodies
+};
+
+// The frame as the body has it at its initial position.
+Marker frame_at(const Model& model, BodyId body, const WorldFrame& frame);
+
+// A joint of the table between two markers; of their members those that the joint has.
+template <class Joint>
+Joint between(const Marker& a, const Marker& b, std::string name = {}) {
+  Joint joint{};
+  joint.bodies = {a.body, b.body};
+  joint.point_a = a.point;
+  joint.point_b = b.point;
+  if constexpr (requires { joint.axis_a; }) joint.axis_a = a.axis;
+  if constexpr (requires { joint.axis_b; }) joint.axis_b = b.axis;
+  if constexpr (requires { joint.side_a; }) {
+    joint.side_a = a.side;
+    joint.side_b = b.side;
+  }
+  joint.name = std::move(name);
+  return joint;
+}
+
+// A joint between two bodies that is closed at their initial positions, given by one frame in the world.
+template <class Joint>
+Joint joint_at(const Model& model, BodyId a, BodyId b, const WorldFrame& frame, std::string name = {}) {
+  return between<Joint>(frame_at(model, a, frame), frame_at(model, b, frame), std::move(name));
+}
+
+}  // namespace catena
