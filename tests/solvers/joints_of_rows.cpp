@@ -31,9 +31,9 @@ struct Moved {
   State state;
   RigidBodyState box;
 };
-// From the initial positions to `end`; generalized_alpha with rho = 1 follows uniform acceleration exactly.
+// From the initial positions to `end`; generalized_alpha follows uniform acceleration exactly.
 Moved run_to_end(const MultibodySystem& system) {
-  GeneralizedAlpha stepper({.rho_inf = 1.0});
+  GeneralizedAlpha stepper;
   Moved m{system.initial_state(), {}};
   REQUIRE(run(system, stepper, m.state, {.step = 1e-3, .end = end}).status == Status::ok);
   m.box = pose(system, m.state, BodyId{0});
