@@ -1,9 +1,9 @@
-// What generalized_alpha and alpha_rattle share of their Newton iteration: the unknown dq / (beta h^2), scaled rows,
-// and the weights of the matrix.
+// The Newton iteration of alpha_rattle: the unknown dq / (beta h^2), scaled rows, and the weights of the matrix.
 #pragma once
 #include <catena/solvers/alpha_coefficients.hpp>
 #include <catena/stepper/compliance.hpp>
 #include <catena/stepper/newton_iteration.hpp>
+#include <catena/stepper/row_scaling.hpp>
 
 #include <cmath>
 
@@ -42,7 +42,6 @@ inline NewtonStep alpha_newton_step(RowScaling scaling, const AlphaWeights& w, d
   step.weights.stiffness = w.beta * h * h;
   step.weights.position_rows = {of_position, 0.0, 0.0};
   step.weights.velocity_rows = {0.0, of_velocity, of_velocity * w.beta * h / w.gamma};
-  step.dependent = held ? 0.0 : 1e-10;
   step.closing_solves = held ? closing_solves : 0;
   return step;
 }

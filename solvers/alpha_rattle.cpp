@@ -1,6 +1,5 @@
 #include <catena/math/option_range.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
-#include <catena/solvers/alpha_rattle_memory.hpp>
 #include <catena/stepper/hermite.hpp>
 #include <catena/stepper/newton_options.hpp>
 
@@ -9,6 +8,11 @@
 #include <utility>
 
 namespace catena {
+namespace {
+
+constexpr GuardSet rattle_guards{GuardKind::dependent_rows, GuardKind::pole};
+
+}  // namespace
 
 void visit(OptionVisitor& visitor, AlphaRattleOptions& o) {
   visitor.real({"rho_inf", "1", "spectral radius of the applied forces at infinite frequency", 0.0, 1.0},
@@ -29,6 +33,7 @@ void visit(OptionVisitor& visitor, AlphaRattleOptions& o) {
   visit_scaling(visitor, o.scaling);
   visit_mass_jacobian(visitor, o.mass_jacobian);
   visit_proximal(visitor, o.proximal);
+  visit_guards(visitor, o.guards, rattle_guards);
 }
 
 AlphaRattle::AlphaRattle(AlphaRattleOptions options, LinearSolverFactory backend,
@@ -98,17 +103,26 @@ Outcome AlphaRattle::take_on(const System& system) {
   mass_end_.attach(layout.pattern);
   if (has_one_) mass_half_.attach(layout.pattern);
   if (has_two_) mass_n_.attach(layout.pattern);
-  pole_.attach(system, traits().order_lambda, statistics_);
+  const int n = layout.v_size(), m = layout.lambda_size();
+  memory_.clear();
+  slots_.steps = memory_.add("steps", 1);
+  slots_.h = memory_.add("h", 1);
+  slots_.compliance = memory_.add("compliance", 1);
+  slots_.a = memory_.add("a", n);
+  slots_.a_before = memory_.add("a before", n);
+  slots_.vdot = memory_.add("acceleration of forces", n);
+  slots_.lambda = memory_.add("first multipliers", m);
+  slots_.lambda_1 = memory_.add("second multipliers", m);
+  slots_.middle_before = memory_.add("multipliers before", m);
+  guards_.attach({system, statistics_, traits().order_lambda}, rattle_guards, options_.guards, memory_);
   return {};
 }
 
 Outcome AlphaRattle::step(State& state, double h) {
   const SystemLayout& layout = system_->layout();
-  if (state.memory.size() != Memory::size(layout.v_size(), layout.lambda_size()))
-    return failure(Status::unsupported, {"the state was not started by this stepper: call start()", "memory",
-                                         static_cast<double>(state.memory.size())});
+  if (!memory_.fits(state)) return not_started(state);
   if (!newton_.allocated()) make_work_arrays();  // a resumed run
-  const double epsilon = Memory::of(state).compliance();
+  const double epsilon = slots_.compliance.value(state);
   if (compliance_ != epsilon || (options_.scaling != RowScaling::natural && scaled_for_ != h))
     set_compliance(epsilon, h);
   Outcome outcome = attempt(state, h);
@@ -146,13 +160,15 @@ Outcome AlphaRattle::attempt(const State& state, double h) {
     const KktReport r = factor_rates(state, h);
     if (r.status != Status::ok) return failure(r.status, r.culprit);
   }
-  newton_.begin(newton_step(h));
+  NewtonStep step = newton_step(h);
+  step.dependent_rows = compliance_ > options_.proximal ? nullptr : guards_.dependent_rows(state.t);
+  newton_.begin(step);
   while (bad < 0 && newton_.solve(evaluate)) {
     correct();
     move(state, h);
     if (has_two_) bad = correct_rates(state, h);
     if (mixed()) move(state, h);  // R_h has changed
-    newton_.judge(q_.data(), v_.data(), lambda_.data());
+    newton_.assess(q_.data(), v_.data(), lambda_.data());
   }
   if (bad < 0) {
     Outcome outcome = newton_.outcome(evaluate);
@@ -160,46 +176,57 @@ Outcome AlphaRattle::attempt(const State& state, double h) {
       bad = finish(state, h);
       if (bad < 0 && !(left_ <= options_.newton_tolerance)) outcome = rates_not_converged(state, h);
     }
-    if (bad < 0) return judged(state, h, std::move(outcome));
+    if (bad < 0) return assess(state, h, std::move(outcome));
   }
   return failure(Status::singular_kkt,
                  {system_->velocity_block_name(bad), "mass matrix not positive definite", 0.0});
 }
 
-Outcome AlphaRattle::judged(const State& state, double h, Outcome outcome) {
-  // Where rows are redundant from the start, their multipliers are open.
-  if (compliance_ > options_.proximal) return outcome;
+Outcome AlphaRattle::assess(const State& state, double h, Outcome outcome) {
   Point end = iterate(state, h);
   for (std::size_t k = 0; k < lambda_.size(); ++k) node_[k] = middle_multiplier(k);
   end.lambda = node_.data();
-  const Memory memory = Memory::of(state);
-  pole_.multipliers_behind(memory.steps() == 0.0 ? 0.0 : 0.5 * memory.h(), 0.5 * h);
-  // Of what is lent nothing is needed at the next step, which makes its matrices at its own start.
-  MultiplierPole::Loan loan{newton_.rhs(), rate_.data(), work_.data(), q_before_.data(), rates_kkt(), {}};
-  loan.weights.mass = AlphaWeights(c_, 0.0).mass;
-  if (!mixed()) loan.weights = mass_and_rows(h);
-  return pole_.judged(std::move(outcome), state, end, memory.steps() == 0.0 ? nullptr : memory.lambda(2),
-                      loan);
+  const bool first = slots_.steps.value(state) == 0.0;
+  StepAttempt attempt{*system_,
+                      state,
+                      end,
+                      h,
+                      slots_.h.value(state) == h,
+                      first,
+                      slots_.middle_before.of(state),
+                      compliance_ > options_.proximal,
+                      options_.newton_tolerance};
+  attempt.multipliers_behind_state = first ? 0.0 : 0.5 * slots_.h.value(state);
+  attempt.multipliers_behind_end = 0.5 * h;
+  // Nothing of the workspace is needed at the next step, which makes its matrices at its own start.
+  GuardWorkspace workspace{newton_.rhs(), rate_.data(), work_.data(), q_before_.data(),
+                           rates_kkt(),   {},           statistics_};
+  workspace.weights.mass = AlphaWeights(c_, 0.0).mass;
+  if (!mixed()) workspace.weights = mass_and_rows(h);
+  return guards_.assess(std::move(outcome), attempt, workspace);
 }
 
 // a_n as this step needs it, a first guess of a_{n+1} and of the multipliers, and what the reactions are made of.
 int AlphaRattle::predict(const State& state, double h) {
-  const Memory memory = Memory::of(state);
-  const double ratio = h / memory.h();
-  const bool first = memory.steps() == 0.0;
+  const double ratio = h / slots_.h.value(state);
+  const bool first = slots_.steps.value(state) == 0.0;
+  const double *last_a = slots_.a.of(state), *a_before = slots_.a_before.of(state),
+               *vdot = slots_.vdot.of(state);
+  const double *last_one = slots_.lambda.of(state), *last_other = slots_.lambda_1.of(state),
+               *middle_before = slots_.middle_before.of(state);
   theta_ = first && options_.start == AlphaRattleOptions::Start::source ? c_.theta_of_start() : 0.0;
   const AlphaWeights w(c_, theta_);
   c_position_ = w.mass / (2.0 * w.beta);
   c_velocity_ = w.mass / w.gamma;
   for (std::size_t k = 0; k < v_.size(); ++k) {
     // a_n stands for v' at t_n + (alpha_m - alpha_f) h: another h, another instant
-    a_n_[k] = memory.vdot()[k] + ratio * (memory.a()[k] - memory.vdot()[k]);
-    a_[k] = first ? a_n_[k] : a_n_[k] + ratio * (memory.a()[k] - memory.a_before()[k]);
+    a_n_[k] = vdot[k] + ratio * (last_a[k] - vdot[k]);
+    a_[k] = first ? a_n_[k] : a_n_[k] + ratio * (last_a[k] - a_before[k]);
   }
   for (std::size_t k = 0; k < lambda_.size(); ++k) {
-    const double one = memory.lambda(0)[k], other = memory.lambda(1)[k];
+    const double one = last_one[k], other = last_other[k];
     const double middle = two_[k] ? 0.5 * (one + other) : one;
-    const double ahead = first ? 0.0 : ratio * (middle - memory.lambda(2)[k]);
+    const double ahead = first ? 0.0 : ratio * (middle - middle_before[k]);
     lambda_[k] = one + ahead;
     lambda_1_[k] = two_[k] ? other + ahead : 0.0;
     lambda_[k] *= impulse(k);
@@ -214,25 +241,26 @@ int AlphaRattle::predict(const State& state, double h) {
 }
 
 void AlphaRattle::accept(State& state, double h) {
-  const Memory memory = Memory::of(state);
-  const bool first = memory.steps() == 0.0;
+  const bool first = slots_.steps.value(state) == 0.0;
   const double ahead =
-      first ? 1.0 : h / (h + memory.h());  // from t_n + h/2 to t_{n+1}, in distances to the last
+      first ? 1.0 : h / (h + slots_.h.value(state));  // from t_n + h/2 to t_{n+1}, in distances to the last
+  double *last_one = slots_.lambda.of(state), *last_other = slots_.lambda_1.of(state),
+         *middle_before = slots_.middle_before.of(state);
   for (std::size_t k = 0; k < lambda_.size(); ++k) {
     const double one = lambda_[k] / impulse(k), middle = middle_multiplier(k);
     const double last = state.lambda[k];  // of the middle of the last step; before the first of t_0
     node_[k] = middle + ahead * (middle - last);
-    memory.lambda(0)[k] = one;
-    memory.lambda(1)[k] = lambda_1_[k];
-    memory.lambda(2)[k] = last;
+    last_one[k] = one;
+    last_other[k] = lambda_1_[k];
+    middle_before[k] = last;
     state.lambda[k] = middle;
   }
   reaction(state.t + h, q_.data(), state.discrete.data(), node_.data(), mass_end_, work_.data());
-  std::copy(a_n_.begin(), a_n_.end(), memory.a_before());
-  std::copy(a_.begin(), a_.end(), memory.a());
-  std::copy(vdot_.begin(), vdot_.end(), memory.vdot());
-  memory.h() = h;
-  memory.steps() = 1.0;
+  std::copy(a_n_.begin(), a_n_.end(), slots_.a_before.of(state));
+  std::copy(a_.begin(), a_.end(), slots_.a.of(state));
+  std::copy(vdot_.begin(), vdot_.end(), slots_.vdot.of(state));
+  slots_.h.value(state) = h;
+  slots_.steps.value(state) = 1.0;
   q_before_.swap(state.q);
   state.q.swap(q_);
   std::copy(state.v.begin(), state.v.end(), v_before_.begin());

@@ -13,10 +13,12 @@
 // multipliers extrapolated to there. docs/theory/alpha_rattle.md.
 #pragma once
 #include <catena/solvers/alpha_coefficients.hpp>
+#include <catena/stepper/guards/guard_list.hpp>
 #include <catena/stepper/initial_point.hpp>
 #include <catena/stepper/mass_factor.hpp>
-#include <catena/stepper/multiplier_pole.hpp>
 #include <catena/stepper/newton_iteration.hpp>
+#include <catena/stepper/row_scaling.hpp>
+#include <catena/stepper/step_memory.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <memory>
@@ -38,6 +40,7 @@ struct AlphaRattleOptions {
   RowScaling scaling = RowScaling::natural;
   MassJacobian mass_jacobian = MassJacobian::exact;
   double proximal = 1e-12;
+  GuardOptions guards{};
 };
 
 void visit(OptionVisitor& visitor, AlphaRattleOptions& options);
@@ -63,7 +66,6 @@ class AlphaRattle : public Stepper {
 
  private:
   Outcome take_on(const System& system) override;
-  struct Memory;
 
   // alpha_rattle_start.cpp
   // first: positions are held to start_position_tolerance; later on index 2 and 1 let them drift.
@@ -75,7 +77,7 @@ class AlphaRattle : public Stepper {
 
   // alpha_rattle.cpp
   Outcome attempt(const State& state, double h);
-  Outcome judged(const State& state, double h, Outcome outcome);
+  Outcome assess(const State& state, double h, Outcome outcome);
   Outcome rejected(Outcome outcome);
   int predict(const State& state, double h);
   void accept(State& state, double h);
@@ -121,7 +123,13 @@ class AlphaRattle : public Stepper {
   const System* system_ = nullptr;
   NewtonIteration newton_;
   InitialPoint initial_;  // where the rows are scaled by h: a step may be of another size than the last
-  MultiplierPole pole_;
+  GuardList guards_;
+  // State::memory: steps taken (0, 1), size of the last one, compliance; a_n, a_{n-1}, v'_n = M^-1 f; lambda_0 (or
+  // lambda_h) and lambda_1 of the last step, and the multipliers in the middle of the one before.
+  StepMemory memory_;
+  struct {
+    MemorySlot steps, h, compliance, a, a_before, vdot, lambda, lambda_1, middle_before;
+  } slots_;
   // Rows of both kinds together: Newton's iteration finds lambda_0, with the other rows silent; lambda_1 and lambda_h
   // come from [mass M, G^T; G, 0] with all rows, a second factor on the same analysis.
   std::unique_ptr<KktSolver> rates_kkt_;

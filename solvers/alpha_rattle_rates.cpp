@@ -44,11 +44,12 @@ KktReport AlphaRattle::factor_rates(const State& state, double h) {
   ++statistics_.factorizations;
   KktReport r = rates_kkt_->factorize();
   if (r.status == Status::not_finite) find_undefined(*system_, iterate(state, h), r.culprit);
-  const double dependent = newton_step(h).dependent;
-  if (r.weakest_dual_ratio < dependent) {
-    r.status = Status::singular_kkt;
-    r.culprit = {system_->constraint_name(r.weakest_dual), "rows become dependent, local Schur pivot",
-                 r.weakest_dual_ratio};
+  DependentRows* guard = compliance_ > options_.proximal ? nullptr : guards_.dependent_rows(state.t);
+  if (guard == nullptr) return r;
+  const Outcome found = guard->assess(r, false);
+  if (found.status != Status::ok) {
+    r.status = found.status;
+    r.culprit = found.culprit;
   }
   return r;
 }

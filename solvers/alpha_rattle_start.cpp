@@ -1,7 +1,7 @@
 // How a run of alpha-RATTLE begins: consistent values, and the acceleration of the applied forces alone.
 #include <catena/kkt/consistent.hpp>
 #include <catena/solvers/alpha_newton_step.hpp>
-#include <catena/solvers/alpha_rattle_memory.hpp>
+#include <catena/solvers/alpha_rattle.hpp>
 #include <catena/stepper/compliance.hpp>
 #include <catena/stepper/consistent_start.hpp>
 #include <catena/stepper/phase_timer.hpp>
@@ -22,13 +22,13 @@ Outcome AlphaRattle::begin(State& state, double h, bool first) {
     outcome.status = Status::inconsistent_start;
     return outcome;
   }
-  set_compliance(Memory::of(state).compliance(), h);
+  set_compliance(slots_.compliance.value(state), h);
   guard.keep();
   return outcome;
 }
 
 Outcome AlphaRattle::make_consistent(State& state, double h, bool first) {
-  const int n = system_->layout().v_size(), m = system_->layout().lambda_size();
+  const int n = system_->layout().v_size();
   Outcome outcome;  // with a remark where rows look redundant
   const auto refused = [&](const KktReport& r) { return failure(r.status, r.culprit); };
   KktReport r;
@@ -42,19 +42,18 @@ Outcome AlphaRattle::make_consistent(State& state, double h, bool first) {
     return failure(Status::singular_kkt,
                    {system_->velocity_block_name(bad), "mass matrix not positive definite", 0.0});
 
-  state.memory.assign(Memory::size(n, m), 0.0);
-  const Memory memory = Memory::of(state);
-  memory.h() = h;
-  memory.compliance() = compliance_of_start(*system_, r, options_.proximal, h, outcome.culprit);
+  memory_.begin(state);
+  slots_.h.value(state) = h;
+  slots_.compliance.value(state) = compliance_of_start(*system_, r, options_.proximal, h, outcome.culprit);
   const Point at = point_of(state);
   Evaluation wanted;
-  wanted.balance = memory.vdot();  // -f
+  double *vdot = slots_.vdot.of(state), *a = slots_.a.of(state);
+  wanted.balance = vdot;  // -f
   system_->evaluate(at, wanted);
-  mass_end_.solve(memory.vdot());
-  for (int k = 0; k < n; ++k) memory.a()[k] = memory.vdot()[k] = -memory.vdot()[k];
-  for (int k = 0; k < m; ++k)
-    memory.lambda(0)[k] = memory.lambda(1)[k] = memory.lambda(2)[k] =
-        state.lambda[static_cast<std::size_t>(k)];
+  mass_end_.solve(vdot);
+  for (int k = 0; k < n; ++k) a[k] = vdot[k] = -vdot[k];
+  for (const MemorySlot& slot : {slots_.lambda, slots_.lambda_1, slots_.middle_before})
+    std::copy(state.lambda.begin(), state.lambda.end(), slot.of(state));
   return outcome;
 }
 

@@ -1,7 +1,6 @@
 // The iterate of alpha-RATTLE and its reactions.
 #include <catena/solvers/alpha_newton_step.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
-#include <catena/solvers/alpha_rattle_memory.hpp>
 #include <catena/stepper/mass_elsewhere.hpp>
 
 #include <algorithm>
@@ -126,7 +125,7 @@ void AlphaRattle::reaction(double t, const double* q, const double* discrete, co
 // a, q, v and v' of the iterate from total_ and the reactions.
 void AlphaRattle::move(const State& state, double h) {
   const AlphaWeights w(c_, theta_);
-  const double* vdot_n = Memory::of(state).vdot();
+  const double* vdot_n = slots_.vdot.of(state);
   const double to = 1.0 / (1.0 - c_.alpha_f);
   for (std::size_t k = 0; k < a_.size(); ++k) {
     a_[k] = total_[k] - r_0_[k] / (2.0 * w.beta) - r_h_[k] / w.gamma;

@@ -3,8 +3,10 @@
 #include <catena/solvers/discrete_action.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
+#include <catena/solvers/hht.hpp>
 #include <catena/solvers/ida.hpp>
 #include <catena/solvers/lie_dae.hpp>
+#include <catena/solvers/newmark.hpp>
 #include <catena/solvers/runge_kutta_4.hpp>
 
 namespace catena {
@@ -12,6 +14,8 @@ namespace catena {
 std::vector<StepperEntry> builtin_steppers() {
   return {
       stepper_entry<GeneralizedAlpha, GeneralizedAlphaOptions>("generalized_alpha"),
+      stepper_entry<Hht, HhtOptions>("hht"),
+      stepper_entry<Newmark, NewmarkOptions>("newmark"),
       stepper_entry<AlphaRattle, AlphaRattleOptions>("alpha_rattle"),
       stepper_entry<DiscreteAction, DiscreteActionOptions>("discrete_action"),
 #ifdef CATENA_HAS_SUNDIALS

@@ -25,7 +25,7 @@ Outcome DiscreteAction::attempt(double h) {
   newton_.begin(newton_step(h));
   while (newton_.solve(evaluate_iterate)) {
     correct();
-    newton_.judge(to_.q.data(), from_.v.data(), multiplier_.data());
+    newton_.assess(to_.q.data(), from_.v.data(), multiplier_.data());
   }
   return newton_.outcome(evaluate_iterate);
 }
@@ -130,7 +130,7 @@ void DiscreteAction::add_node_impulse(const double* multipliers, double factor, 
 // The matrix of a node, [M C^T; C 0]; its H may be indefinite only where rows are redundant.
 KktReport DiscreteAction::factorize() {
   const PhaseTimer timer(statistics_.seconds_factorize);
-  KktReport report = newton_.matrix().judged(newton_.kkt().factorize());
+  KktReport report = newton_.matrix().assess(newton_.kkt().factorize());
   ++statistics_.factorizations;
   if (report.status == Status::singular_kkt && newton_.kkt().factorize_with_fallback()) {
     report.status = Status::ok;

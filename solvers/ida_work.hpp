@@ -3,7 +3,7 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/solvers/ida.hpp>
 #include <catena/solvers/ida_session.hpp>
-#include <catena/stepper/multiplier_pole.hpp>
+#include <catena/stepper/guards/multiplier_pole.hpp>
 
 #include <optional>
 #include <vector>

@@ -74,6 +74,7 @@ Model pendulum_with_spring(bool skate) {
 // unknowns of Newton: the perturbation of q at the predicted iterate over beta h^2, and lambda.
 class StepResidual {
  public:
+  // started: with start = consistent, so that a_0 = v'_0 and v_0 has no offset.
   StepResidual(const MultibodySystem& system, const State& started, double h, const Options& o)
       : system_(system), s_(started), h_(h), index_(o.index) {
     const double rho = o.rho_inf;
@@ -83,20 +84,21 @@ class StepResidual {
     gamma_ = 0.5 - alpha_m_ + alpha_f_;
     const std::size_t n = s_.v.size();
     v_n_ = s_.v;
-    const double* a_n = s_.memory.data() + 3 + StepResolution::size;
-    a_n_.assign(a_n, a_n + n);
-    for (std::size_t k = 0; k < n; ++k) v_n_[k] += a_n[n + k];
+    a_n_ = s_.a;
+    // Newton's unknown is a change of v', of which a changes by (1 - alpha_f) / (1 - alpha_m).
+    unit_ = beta_ * h * h * (1 - alpha_f_) / (1 - alpha_m_);
+    damping_ = gamma_ * h * (1 - alpha_f_) / (1 - alpha_m_);
     Vector xi(n);
     for (std::size_t k = 0; k < n; ++k) xi[k] = h * (v_n_[k] + 0.5 * h * a_n_[k]);
     predicted_ = s_.q;
     system.retract(s_.q.data(), xi.data(), predicted_.data());
   }
-  double beta() const { return beta_; }
+  double unit() const { return unit_; }
 
   Vector operator()(const Vector& unknown) const {
     const std::size_t n = s_.v.size(), m = s_.lambda.size();
     Vector delta(unknown.begin(), unknown.begin() + static_cast<std::ptrdiff_t>(n)), lambda = s_.lambda;
-    for (double& x : delta) x *= beta_ * h_ * h_;
+    for (double& x : delta) x *= unit_;
     for (std::size_t k = 0; k < m; ++k) lambda[k] += unknown[n + k];
     Vector q = predicted_, xi(n), v(n), rate(n);
     system_.retract(predicted_.data(), delta.data(), q.data());
@@ -124,7 +126,7 @@ class StepResidual {
       const bool of_position = index_ == Index::three && system_.layout().level[i] == Level::position;
       for (int r = 0; r < p.dual_size[i]; ++r) {
         const auto k = static_cast<std::size_t>(p.dual_offset[i] - p.primal_dimension + r);
-        balance.push_back(of_position ? position[k] / (beta_ * h_ * h_) : velocity[k] / (gamma_ * h_));
+        balance.push_back(of_position ? position[k] / unit_ : velocity[k] / damping_);
       }
     }
     return balance;
@@ -133,7 +135,7 @@ class StepResidual {
  private:
   const MultibodySystem& system_;
   State s_;
-  double h_, alpha_m_, alpha_f_, beta_, gamma_;
+  double h_, alpha_m_, alpha_f_, beta_, gamma_, unit_, damping_;
   Index index_;
   Vector v_n_, a_n_, predicted_;
 };
@@ -171,6 +173,7 @@ class Keeping final : public LinearSolver {
 // largest entry.
 double matrix_error(const Model& model, double h, Options o) {
   o.newton_tolerance = 1e6;  // one iteration, so that the matrix stays that of the predicted iterate
+  o.start = Options::Start::consistent;
   const MultibodySystem system(model);
   support::Dense matrix(0, 0);
   Run run(system, h, system.initial_state(), o, [&] { return std::make_unique<Keeping>(matrix); });
@@ -181,7 +184,7 @@ double matrix_error(const Model& model, double h, Options o) {
   support::Dense differences(matrix.rows, matrix.cols);
   for (int j = 0; j < matrix.cols; ++j) {
     // A step of 1e-3 in q, of 1e-3 in lambda: error 1e-12 of the fifth derivative + 1e-13.
-    const double unit = j < n ? 1.0 / (residual.beta() * h * h) : 1.0;
+    const double unit = j < n ? 1.0 / residual.unit() : 1.0;
     support::set_column(differences, j, support::derivative([&](double s) {
                           Vector x(static_cast<std::size_t>(matrix.cols), 0.0);
                           x[static_cast<std::size_t>(j)] = s * unit;

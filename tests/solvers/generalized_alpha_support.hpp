@@ -1,6 +1,7 @@
 // Runs of generalized_alpha for its tests.
 #pragma once
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/kkt/consistent.hpp>
 #include <catena/problems/problem.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 

@@ -1,5 +1,5 @@
 // Poles of multipliers: a step over rows that become dependent is recognised, and nothing else is.
-#include <catena/stepper/multiplier_pole.hpp>
+#include <catena/stepper/guards/multiplier_pole.hpp>
 #include <catena/system/coordinate_system.hpp>
 
 #include <doctest/doctest.h>
@@ -79,10 +79,10 @@ struct Watch : MultiplierPole {
     attach(system, 2, statistics);
     REQUIRE(kkt.attach(system, {}).empty());
   }
-  Outcome judged(Outcome outcome, const State& state, const Point& next, const double* lambda_before) {
-    Loan loan{work, way, part, q, kkt, {}};
-    loan.weights.mass = 1.0;
-    return MultiplierPole::judged(std::move(outcome), state, next, lambda_before, loan);
+  Outcome assess(Outcome outcome, const State& state, const Point& next, const double* lambda_before) {
+    GuardWorkspace workspace{work, way, part, q, kkt, {}, statistics};
+    workspace.weights.mass = 1.0;
+    return MultiplierPole::assess(std::move(outcome), state, next, lambda_before, workspace);
   }
   bool crossed(const Held& a, const Held& b) { return MultiplierPole::crossed(a.point(), b.point(), work); }
 };
@@ -140,10 +140,10 @@ TEST_CASE("forces that cancel along a chain and change their sign are suspected,
   next.q = q.data();
   next.lambda = next_lambda.data();
   REQUIRE(watch.crossed(now, next, work.data()));
-  MultiplierPole::Loan loan{work.data(), way.data(), part.data(), there.data(), kkt, {}};
-  loan.weights.mass = 1.0;
-  CHECK(watch.judged({}, state, next, before.data(), loan).status == Status::ok);
-  CHECK(loan.used);
+  GuardWorkspace workspace{work.data(), way.data(), part.data(), there.data(), kkt, {}, statistics};
+  workspace.weights.mass = 1.0;
+  CHECK(watch.assess({}, state, next, before.data(), workspace).status == Status::ok);
+  CHECK(workspace.matrix_used);
   CHECK(statistics.factorizations == 17 + 3);  // counted, as all that a step does
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("nearly dependent rows whose load changes its sign are let go: a shall
   now.q = state.q.data();
   now.lambda = state.lambda.data();
   REQUIRE(watch.MultiplierPole::crossed(now, next.point(), watch.work));
-  CHECK(watch.judged({}, state, next.point(), before).status == Status::ok);
+  CHECK(watch.assess({}, state, next.point(), before).status == Status::ok);
 }
 
 TEST_CASE("multipliers that are roundoff cross no pole") {
@@ -177,21 +177,21 @@ TEST_CASE("what a failed attempt is told: crossing, names of all rows, Newton's 
   state.q = now.q;
   state.v = {1.0, 0.0};
   state.lambda = now.lambda;
-  Outcome outcome = watch.judged({}, state, next.point(), lambda_before);
+  Outcome outcome = watch.assess({}, state, next.point(), lambda_before);
   CHECK(outcome.status == Status::singular_kkt);
   CHECK(outcome.culprit.name.find("second") != std::string::npos);
 
   outcome = {};
   outcome.status = Status::singular_kkt;
   outcome.culprit = {"\"second\" of \"point\"", "pivot", 1e-12};
-  outcome = watch.judged(outcome, state, next.point(), lambda_before);
+  outcome = watch.assess(outcome, state, next.point(), lambda_before);
   CHECK(outcome.culprit.name == "\"first\" of \"point\", \"second\" of \"point\"");
   CHECK(outcome.culprit.quantity == "pivot");
 
   const auto status_after_failure = [&](Status failure, const double* multipliers_before) {
     Outcome failed;
     failed.status = failure;
-    return watch.judged(failed, state, next.point(), multipliers_before).status;
+    return watch.assess(failed, state, next.point(), multipliers_before).status;
   };
   // x = -3e-3: forces cancel to that
   CHECK(status_after_failure(Status::newton_not_converged, lambda_before) == Status::singular_kkt);

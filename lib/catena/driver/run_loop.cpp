@@ -1,4 +1,5 @@
 // One run in progress: from beginning to end, from state to state, and what is done where a step ends and inside it.
+#include <catena/driver/guard_remark.hpp>
 #include <catena/driver/not_finite.hpp>
 #include <catena/driver/remarks.hpp>
 #include <catena/driver/run_loop.hpp>
@@ -70,6 +71,8 @@ RunResult RunLoop::operator()() {
     if (notified_since_step_) result_.seconds_output += seconds(last_time_, from);
     run_listeners_.end(state_, last_outcome_);
     if (std::string remark = step_errors_.remark(); !remark.empty())
+      result_.remarks.push_back(std::move(remark));
+    for (std::string& remark : guard_remarks(stepper_.statistics()))
       result_.remarks.push_back(std::move(remark));
     if (std::string remark = drift_remark(system_, stepper_.traits().name, gaps); !remark.empty())
       result_.remarks.push_back(std::move(remark));

@@ -1,6 +1,7 @@
 #include <catena/driver/run_result.hpp>
 
 #include <algorithm>
+#include <string_view>
 
 namespace catena {
 
@@ -17,6 +18,20 @@ void add(StepperStatistics& sum, const StepperStatistics& more) {
        {&StepperStatistics::seconds_evaluate, &StepperStatistics::seconds_factorize,
         &StepperStatistics::seconds_solve, &StepperStatistics::seconds_start})
     sum.*time += more.*time;
+  for (const GuardCount& guard : more.guards) {
+    const auto same = [&](const GuardCount& g) {
+      return std::string_view(g.name) == guard.name && g.reports == guard.reports;
+    };
+    const auto known = std::find_if(sum.guards.begin(), sum.guards.end(), same);
+    if (known == sum.guards.end()) {
+      sum.guards.push_back(guard);
+      continue;
+    }
+    if (known->count == 0)
+      *known = guard;
+    else
+      known->count += guard.count;
+  }
   sum.multiplier_noise = std::max(sum.multiplier_noise, more.multiplier_noise);
 }
 

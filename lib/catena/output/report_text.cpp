@@ -1,6 +1,6 @@
 // The report for people, laid out like the full report of an optimiser: a name on the left, numbers in columns.
 #include <catena/output/report.hpp>
-#include <catena/stepper/step_resolution.hpp>
+#include <catena/stepper/guards/step_resolution.hpp>
 
 #include <fmt/format.h>
 

@@ -183,7 +183,7 @@ void NewtonIteration::collect() {
   residuals_.finite = finite;
 }
 
-void NewtonIteration::judge(const double* q, const double* v, const double* lambda) {
+void NewtonIteration::assess(const double* q, const double* v, const double* lambda) {
   if (!go_on_) return;  // that was close_rows()
   const NewtonMonitor::Verdict verdict =
       monitor_.observe(x_.data(), step_.unit, q, v, lambda, residuals_, refreshed_);
@@ -197,7 +197,7 @@ void NewtonIteration::judge(const double* q, const double* v, const double* lamb
     failed(Status::not_finite, {kkt().owner(monitor_.worst_component()), "Newton correction", correction});
     return;
   }
-  if (rows_depend(1e5 * step_.dependent)) return;
+  if (rows_depend(true)) return;
   residuals_failed_ = true;
   failed(Status::newton_not_converged, {});
 }
@@ -214,11 +214,10 @@ bool NewtonIteration::rescue() {
   return true;
 }
 
-bool NewtonIteration::rows_depend(double threshold) {
-  if (!(factored_.weakest_dual_ratio < threshold)) return false;
-  failed(Status::singular_kkt, {system_->constraint_name(factored_.weakest_dual),
-                                "rows become dependent, local Schur pivot", factored_.weakest_dual_ratio});
-  return true;
+bool NewtonIteration::rows_depend(bool newton_failed) {
+  if (step_.dependent_rows == nullptr) return false;
+  Outcome found = step_.dependent_rows->assess(factored_, newton_failed);
+  return found.status != Status::ok && !failed(found.status, std::move(found.culprit));
 }
 
 // The worst of the residuals in x, each relative to what its kind is made of: forces to the largest

@@ -5,13 +5,14 @@
 //     newton.begin(step);
 //     while (newton.solve(evaluate)) {   // evaluates the residuals, fills the matrix where need be, solves
 //       correct(newton.correction());
-//       newton.judge(q, v, lambda);
+//       newton.assess(q, v, lambda);
 //     }
 //     return newton.outcome(evaluate);   // then accept, where the status is ok
 //
 // with evaluate(const Evaluation& wanted), which computes what wanted asks for at the iterate; mostly
 // system.evaluate(point, wanted). Nothing is allocated after allocate().
 #pragma once
+#include <catena/stepper/guards/dependent_rows.hpp>
 #include <catena/stepper/newton.hpp>
 #include <catena/stepper/newton_matrix.hpp>
 #include <catena/stepper/phase_timer.hpp>
@@ -33,9 +34,8 @@ struct NewtonStep {
   double position_factor = 1.0, velocity_factor = 1.0, acceleration_factor = 1.0;
   double force = 1.0;     // the balance times this is a force; for reports
   Linearization weights;  // of the matrix: all but matrix and without_geometric_stiffness
-  // Rows whose local Schur pivot falls below this part of its scale are about to depend on others: the step fails and
-  // names them. A hundred thousand times that is reported where Newton's method does not converge. 0: not watched.
-  double dependent = 0.0;
+  // The guard over rows whose local Schur pivot vanishes. Null: not watched.
+  DependentRows* dependent_rows = nullptr;
   bool keep_matrix = false;  // begin with the matrix of the step before
   // Solves with the last matrix behind convergence that take the gap of a compliance out again (close_rows()).
   int closing_solves = 0;
@@ -68,7 +68,7 @@ class NewtonIteration {
   const double* correction() const { return x_.data(); }                    // of q, in units
   const double* lambda_correction() const { return x_.data() + v_size(); }  // of lambda
   // After the correction was applied. q, v, lambda: the new iterate.
-  void judge(const double* q, const double* v, const double* lambda);
+  void assess(const double* q, const double* v, const double* lambda);
   int iterations() const { return monitor_.iterations(); }
   bool refreshed() const { return refreshed_; }  // the correction came from a matrix of this iterate
   // Ok, or why not: the pivot or the worst residual of the last iterate and its owner.
@@ -90,7 +90,7 @@ class NewtonIteration {
   bool rescue();
   bool close_rows();
   bool failed(Status status, Culprit culprit);
-  bool rows_depend(double threshold);
+  bool rows_depend(bool newton_failed);
 
   const System* system_ = nullptr;
   StepperStatistics* statistics_ = nullptr;
@@ -145,7 +145,7 @@ bool NewtonIteration::solve(Evaluate&& evaluate) {
         x_.data(), *statistics_);
     statistics_->seconds_factorize += seconds_now() - begin - (statistics_->seconds_evaluate - evaluated);
     factored_ = r;
-    if (residuals_.finite && rows_depend(step_.dependent)) return false;
+    if (residuals_.finite && rows_depend(false)) return false;
     if (residuals_.finite && r.status != Status::ok) return failed(r.status, r.culprit);
   } else {
     compute_residuals(evaluate, nullptr);

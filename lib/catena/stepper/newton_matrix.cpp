@@ -11,7 +11,7 @@ std::string NewtonMatrix::attach(const System& system, const KktOptions& options
   return kkt_.attach(system, options);
 }
 
-KktReport NewtonMatrix::judged(KktReport report) const {
+KktReport NewtonMatrix::assess(KktReport report) const {
   constexpr double redundant = 100.0 * std::numeric_limits<double>::epsilon();
   if (report.status != Status::ok || !report.indefinite ||
       report.weakest_dual_ratio <= std::max(redundant, 2.0 * proximal_))

@@ -25,7 +25,7 @@ class NewtonMatrix {
 
   // A report with status singular_kkt where H is not positive definite on the constraints, as far as the pivots
   // can tell: those of redundant rows are the proximal term and roundoff, their signs say nothing.
-  KktReport judged(KktReport report) const;
+  KktReport assess(KktReport report) const;
 
  private:
   KktReport with_fallback(KktReport report, double* x, StepperStatistics& statistics);
@@ -43,7 +43,7 @@ KktReport NewtonMatrix::refresh_and_solve(Fill&& fill, double* x, StepperStatist
   };
   fill(static_cast<const std::uint8_t*>(nullptr));
   if (pivoting_) return with_fallback({}, x, statistics);
-  KktReport report = judged(kkt_.factorize_and_solve(x));
+  KktReport report = assess(kkt_.factorize_and_solve(x));
   ++statistics.factorizations;
   if (sound(report)) return report;
   if (report.status == Status::not_finite) return report;  // no stiffness is to blame
@@ -60,7 +60,7 @@ KktReport NewtonMatrix::refresh_and_solve(Fill&& fill, double* x, StepperStatist
       std::fill(mask_.begin(), mask_.end(), std::uint8_t{1});
     ++statistics.dropped_geometric_stiffness;
     fill(static_cast<const std::uint8_t*>(mask_.data()));
-    report = judged(kkt_.factorize_and_solve(x));
+    report = assess(kkt_.factorize_and_solve(x));
     ++statistics.factorizations;
     if (sound(report)) return report;
   }
@@ -70,7 +70,7 @@ KktReport NewtonMatrix::refresh_and_solve(Fill&& fill, double* x, StepperStatist
   if (kkt_.has_fallback() || !right_signs) return with_fallback(report, x, statistics);
   // Without a fallback, growth is left to Newton: it converges, or the step is cut.
   ++statistics.factorizations;
-  return judged(kkt_.factorize_and_solve(x));
+  return assess(kkt_.factorize_and_solve(x));
 }
 
 }  // namespace catena

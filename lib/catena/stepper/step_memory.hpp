@@ -15,6 +15,7 @@
 
 #include <cassert>
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 namespace catena {
@@ -51,6 +52,14 @@ class StepMemory {
   std::size_t size() const { return size_; }  // doubles in State::memory
   // In the order of add(), which is their order in State::memory.
   const std::vector<MemorySlot>& slots() const { return slots_; }
+
+  // The slot of that name, which must be there.
+  MemorySlot find(std::string_view name) const {
+    for (const MemorySlot& slot : slots_)
+      if (name == slot.name) return slot;
+    assert(false && "no such slot");
+    return {};
+  }
 
   // Makes the memory of a state: all numbers zero.
   void begin(State& state) const { state.memory.assign(size_, 0.0); }

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace catena {
 
@@ -30,6 +31,21 @@ struct Traits {
   bool velocity_constraints = false;  // takes velocity-level rows
 };
 
+// What one guard has done since attach() (lib/catena/stepper/guards/).
+struct GuardCount {
+  const char* name = "";  // of its option
+  bool reports = false;   // it counts only; else attempts failed
+  long count = 0;         // of attempts that it refused, or would have refused
+  double first_t = 0.0;   // [s] beginning of the first of them
+  Culprit first;          // and why
+
+  void add(double t, const Culprit& why) {
+    if (count++ > 0) return;
+    first_t = t;
+    first = why;
+  }
+};
+
 // Counters and seconds since attach().
 struct StepperStatistics {
   long steps = 0, rejected_steps = 0, newton_iterations = 0, evaluations = 0, factorizations = 0, solves = 0;
@@ -45,6 +61,7 @@ struct StepperStatistics {
   // are so small that roundoff of positions over h^2 can be seen (StepResolution); 0: not looked at.
   double multiplier_noise = 0.0;
   double seconds_evaluate = 0.0, seconds_factorize = 0.0, seconds_solve = 0.0, seconds_start = 0.0;
+  std::vector<GuardCount> guards;  // those that are not off
 };
 
 struct Outcome {

@@ -204,11 +204,12 @@ Outcome ExplicitStepper::watch_poles(Outcome outcome, const State& state, double
   Point next = point_of(now_);
   next.t = state.t + h;
   next.lambda = now_.lambda.data();
-  MultiplierPole::Loan loan{equations_.work(), dense_v_[0].data(), dense_v_[1].data(),
-                            before_.q.data(),  equations_.kkt(),   {}};
-  loan.weights.mass = 1.0;
-  outcome =
-      pole_.judged(std::move(outcome), state, next, h_before_ > 0.0 ? before_.lambda.data() : nullptr, loan);
+  GuardWorkspace workspace{equations_.work(), dense_v_[0].data(), dense_v_[1].data(),
+                           before_.q.data(),  equations_.kkt(),   {},
+                           statistics_};
+  workspace.weights.mass = 1.0;
+  outcome = pole_.assess(std::move(outcome), state, next, h_before_ > 0.0 ? before_.lambda.data() : nullptr,
+                         workspace);
   if (outcome.status == Status::newton_not_converged) outcome.status = status;
   return outcome;
 }

@@ -20,8 +20,8 @@
 #include <catena/stepper/explicit/index_1.hpp>
 #include <catena/stepper/explicit/jumping_rows.hpp>
 #include <catena/stepper/explicit/weighted_sum.hpp>
+#include <catena/stepper/guards/multiplier_pole.hpp>
 #include <catena/stepper/local_error.hpp>
-#include <catena/stepper/multiplier_pole.hpp>
 #include <catena/stepper/step_controller.hpp>
 #include <catena/stepper/step_memory.hpp>
 

@@ -1,4 +1,4 @@
-#include <catena/stepper/step_resolution.hpp>
+#include <catena/stepper/guards/step_resolution.hpp>
 #include <catena/system/row_length.hpp>
 
 #include <algorithm>
@@ -43,33 +43,33 @@ void set_roundoff(const SystemLayout& layout, const double* q, double row, doubl
 // What the scatter of the rows makes of a multiplier, of what roundoff of random signs in all of them would make: by the
 // second differences of the rows along the velocities, over so short a way (1e-9 of the bodies' sizes) that nothing but
 // roundoff is left of them, sqrt(6) times that of one evaluation.
-double seen_of_estimate(const StepResolution::Room& room) {
-  const SystemLayout& layout = room.system.layout();
+double seen_of_estimate(const System& system, const Point& end, GuardWorkspace& workspace) {
+  const SystemLayout& layout = system.layout();
   const int n = layout.v_size(), m = layout.lambda_size();
-  if (m > n) return 1.0;  // no room; the estimate has to do
+  if (m > n) return 1.0;  // no array of that size; the estimate has to do
   double fastest = 0.0;
   for (int k = 0; k < n; ++k)
-    fastest = std::max(fastest, std::abs(room.end.v[k]) / layout.scale[static_cast<std::size_t>(k)]);
-  double *rows = room.sum, *second = room.sum + n;
+    fastest = std::max(fastest, std::abs(end.v[k]) / layout.scale[static_cast<std::size_t>(k)]);
+  double *rows = workspace.sum, *second = workspace.sum + n;
   std::fill(second, second + m, 0.0);
   for (int side = -1; side <= 1; ++side) {
     const double way = fastest > 0.0 ? side * 1e-9 / fastest : 0.0;
-    for (int k = 0; k < n; ++k) room.way[k] = way * room.end.v[k];
-    room.system.retract(room.end.q, room.way, room.q);
+    for (int k = 0; k < n; ++k) workspace.way[k] = way * end.v[k];
+    system.retract(end.q, workspace.way, workspace.q);
     Point at;
-    at.t = room.end.t;
-    at.q = room.q;
-    at.discrete = room.end.discrete;
+    at.t = end.t;
+    at.q = workspace.q;
+    at.discrete = end.discrete;
     Evaluation wanted;
     wanted.position = rows;
-    room.system.evaluate(at, wanted);
+    system.evaluate(at, wanted);
     for (int k = 0; k < m; ++k) second[k] += (side == 0 ? -2.0 : 1.0) * rows[k];
   }
   std::fill(rows, rows + n, 0.0);
-  room.kkt.solve(room.sum);
+  workspace.kkt.solve(workspace.sum);
   const double seen = largest_of(second, m, 0.0) / std::sqrt(6.0);
-  set_roundoff(layout, room.end.q, 1.0, room.sum);
-  room.kkt.solve(room.sum);
+  set_roundoff(layout, end.q, 1.0, workspace.sum);
+  workspace.kkt.solve(workspace.sum);
   const double estimated = largest_of(second, m, 0.0);
   return estimated > 0.0 ? seen / estimated : 1.0;
 }
@@ -84,10 +84,11 @@ void StepResolution::write(double* memory) const {
 }
 
 Outcome StepResolution::watch(double h, const double* before, const double* now, const double* next,
-                              double& largest_error, const Room& room) {
+                              double& largest_error, const System& system, const Point& end,
+                              GuardWorkspace& workspace) {
   constexpr double too_often = 3.0;
   constexpr double explained = 4.0;  // times the estimate: what is larger is no roundoff
-  const BlockPattern& p = *room.system.layout().pattern;
+  const BlockPattern& p = *system.layout().pattern;
   double alternating = 0.0;
   int worst = 0;
   for (int k = 0; k < p.dual_dimension; ++k) {
@@ -104,7 +105,7 @@ Outcome StepResolution::watch(double h, const double* before, const double* now,
   if (rough < too_often) return {};
   // The estimate knows nothing of rows without roundoff, as those of bars along an axis, whose multipliers may swing by
   // themselves, an error of order h^2 that the method damps.
-  if (!(alternating <= explained * seen_of_estimate(room) * noise / (h * h))) {
+  if (!(alternating <= explained * seen_of_estimate(system, end, workspace) * noise / (h * h))) {
     rough = 0.0;
     return {};
   }
@@ -114,7 +115,7 @@ Outcome StepResolution::watch(double h, const double* before, const double* now,
       "roundoff of positions over h^2 makes multipliers noise with steps of %.3g s: take index = 2, or steps "
       "above %.2g s; those of the last two steps taken are such noise already; relative error",
       h, h * std::sqrt(alternating / (refused * force)));
-  return failure(Status::step_too_small, {room.kkt.owner(p.primal_dimension + worst), text, error});
+  return failure(Status::step_too_small, {workspace.kkt.owner(p.primal_dimension + worst), text, error});
 }
 
 StepResolution measure_step_resolution(const System& system, const State& started, KktSolver& kkt,

@@ -1,4 +1,5 @@
-#include <catena/stepper/multiplier_pole.hpp>
+#include <catena/stepper/guards/multiplier_pole.hpp>
+#include <catena/stepper/guards/strongest_constraints.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
 #include <algorithm>
@@ -18,7 +19,7 @@ constexpr double near = 0.765;
 // How far the weakest pivot may fall within a step, of what it is at the better end. Pivots fall with the square of the
 // distance to a pole: of a step over one the nearest of 17 places leaves 1/256.
 constexpr double drop = 0.5;
-// Pivots are told apart down to this part of the proximal term.
+// Pivots differ visibly down to this part of the proximal term.
 constexpr double less_proximal = 0x1p-20;
 // Forces that are roundoff, and forces that matter, beside those that move a body by its own size within the step.
 constexpr double roundoff = 1e-11, matters = 1e-5;
@@ -81,16 +82,17 @@ double MultiplierPole::of_motion(const Point& at, double h, double* force) const
   return largest_force_ * h * h / largest;
 }
 
-Outcome MultiplierPole::judged(Outcome outcome, const State& state, const Point& next,
-                               const double* lambda_before, Loan& loan) {
-  outcome = looked_at(std::move(outcome), state, next, lambda_before, loan);
-  if (loan.used) loan.kkt.scale_proximal(1.0 / less_proximal);
+Outcome MultiplierPole::assess(Outcome outcome, const State& state, const Point& next,
+                               const double* lambda_before, GuardWorkspace& workspace) {
+  proximal_is_less_ = false;
+  outcome = assess_attempt(std::move(outcome), state, next, lambda_before, workspace);
+  if (proximal_is_less_) workspace.kkt.scale_proximal(1.0 / less_proximal);
   return outcome;
 }
 
-Outcome MultiplierPole::looked_at(Outcome outcome, const State& state, const Point& next,
-                                  const double* lambda_before, Loan& loan) {
-  double* const work = loan.sum;
+Outcome MultiplierPole::assess_attempt(Outcome outcome, const State& state, const Point& next,
+                                       const double* lambda_before, GuardWorkspace& workspace) {
+  double* const work = workspace.sum;
   Point now;
   now.t = state.t;
   now.q = state.q.data();
@@ -105,17 +107,17 @@ Outcome MultiplierPole::looked_at(Outcome outcome, const State& state, const Poi
     if (left > near || of_motion(now, h, work) < roundoff) return outcome;
     const int k = largest_of(now.lambda, system_->layout().lambda_size());
     const bool grown = std::abs(now.lambda[k]) > std::abs(lambda_before[k]);  // it grows before a pole
-    if (!(grown && left <= hardly_any) && !weaker_ahead(state, h, loan)) return outcome;
+    if (!(grown && left <= hardly_any) && !weaker_ahead(state, h, workspace)) return outcome;
     outcome.status = Status::singular_kkt;
-    outcome.culprit = {strongest_constraints(now), "rows become dependent, constraint forces cancel to",
-                       left};
+    outcome.culprit = {strongest_constraints(*system_, now),
+                       "rows become dependent, constraint forces cancel to", left};
   } else if (outcome.status == Status::ok) {
     constexpr int parts = 16;
     const auto proven = [&] {
-      const Pivots p = weakest_pivots(now, next, parts, loan);
+      const Pivots p = weakest_pivots(now, next, parts, workspace);
       return p.weakest <= drop * p.at_better_end;
     };
-    if (!(crossed(now, next, work) && proven()) && !unresolved(now, next, loan)) return outcome;
+    if (!(crossed(now, next, work) && proven()) && !unresolved(now, next, workspace)) return outcome;
     outcome = {};
     outcome.status = Status::singular_kkt;
     outcome.culprit = culprit_;
@@ -124,18 +126,18 @@ Outcome MultiplierPole::looked_at(Outcome outcome, const State& state, const Poi
 }
 
 // The weakest local Schur pivot of the rows at q exp(s way).
-double MultiplierPole::weakest_pivot(const Point& now, double s, double t, Loan& loan) {
-  for (int i = 0; i < system_->layout().v_size(); ++i) loan.part[i] = s * loan.way[i];
-  system_->retract(now.q, loan.part, loan.q);
+double MultiplierPole::weakest_pivot(const Point& now, double s, double t, GuardWorkspace& workspace) {
+  for (int i = 0; i < system_->layout().v_size(); ++i) workspace.part[i] = s * workspace.way[i];
+  system_->retract(now.q, workspace.part, workspace.q);
   Point at = without_motion(now);
   at.t = t;
-  at.q = loan.q;
-  Linearization lin = loan.weights;
-  lin.matrix = &loan.kkt.matrix();
+  at.q = workspace.q;
+  Linearization lin = workspace.weights;
+  lin.matrix = &workspace.kkt.matrix();
   Evaluation wanted;
   wanted.linearization = &lin;
-  if (!loan.used) loan.kkt.scale_proximal(less_proximal);
-  loan.used = true;
+  if (!proximal_is_less_) workspace.kkt.scale_proximal(less_proximal);
+  workspace.matrix_used = proximal_is_less_ = true;
   {
     const PhaseTimer timer(statistics_->seconds_evaluate);
     ++statistics_->evaluations;
@@ -143,20 +145,20 @@ double MultiplierPole::weakest_pivot(const Point& now, double s, double t, Loan&
   }
   const PhaseTimer timer(statistics_->seconds_factorize);
   ++statistics_->factorizations;
-  KktReport report = loan.kkt.factorize();
-  loan.kkt.find_weakest_row(report);
+  KktReport report = workspace.kkt.factorize();
+  workspace.kkt.find_weakest_row(report);
   return report.status == Status::ok ? report.weakest_dual_ratio : 0.0;
 }
 
 // Along the geodesic from now, or from where its multipliers stand, to next.
 MultiplierPole::Pivots MultiplierPole::weakest_pivots(const Point& now, const Point& next, int parts,
-                                                      Loan& loan) {
-  system_->difference(now.q, next.q, loan.way);
+                                                      GuardWorkspace& workspace) {
+  system_->difference(now.q, next.q, workspace.way);
   Pivots found{std::numeric_limits<double>::infinity(), 0.0, 0.0};
   const double h = next.t - now.t, behind = behind_ / h;
   for (int k = behind > 0.0 ? -parts : 0; k <= parts; ++k) {
     const double s = static_cast<double>(k) / parts * (k < 0 ? behind : 1.0);
-    const double ratio = weakest_pivot(now, s, now.t + s * h, loan);
+    const double ratio = weakest_pivot(now, s, now.t + s * h, workspace);
     found.weakest = std::min(found.weakest, ratio);
     found.strongest = std::max(found.strongest, ratio);
     if (k <= -parts || k == 0 || k == parts) found.at_better_end = std::max(found.at_better_end, ratio);
@@ -166,17 +168,17 @@ MultiplierPole::Pivots MultiplierPole::weakest_pivots(const Point& now, const Po
 
 // Whether the weakest pivot falls on the way that the present velocities lead. A step that is cut ten times is one of
 // the horizon's thousand.
-bool MultiplierPole::weaker_ahead(const State& state, double h, Loan& loan) {
+bool MultiplierPole::weaker_ahead(const State& state, double h, GuardWorkspace& workspace) {
   constexpr int doublings = 10;
   Point now;
   now.t = state.t;
   now.q = state.q.data();
   now.discrete = state.discrete.data();
-  std::copy(state.v.begin(), state.v.end(), loan.way);
-  const double here = weakest_pivot(now, 0.0, now.t, loan);
+  std::copy(state.v.begin(), state.v.end(), workspace.way);
+  const double here = weakest_pivot(now, 0.0, now.t, workspace);
   for (int k = -4; k <= doublings; ++k) {
     const double s = std::ldexp(h, k);
-    if (weakest_pivot(now, s, now.t + s, loan) <= drop * here) return true;
+    if (weakest_pivot(now, s, now.t + s, workspace) <= drop * here) return true;
   }
   return false;
 }
@@ -184,8 +186,8 @@ bool MultiplierPole::weaker_ahead(const State& state, double h, Loan& loan) {
 // Whether multipliers turn round within the step, with rows whose dependence changes. A step of x times the distance in
 // time to a pole, where multipliers grow like 1 / distance and pivots fall like its square, changes multipliers by x of
 // what they become and leaves (1 - x)^2 of the pivots; a method of order p leaves an error of x^p in their forces.
-bool MultiplierPole::unresolved(const Point& now, const Point& next, Loan& loan) {
-  double* const work = loan.sum;
+bool MultiplierPole::unresolved(const Point& now, const Point& next, GuardWorkspace& workspace) {
+  double* const work = workspace.sum;
   // Errors of the constraint forces that are let go, and where the forces move bodies by a fiftieth of their size.
   constexpr double error = 0.05, large = 0.02, error_where_large = 0.01;
   constexpr int parts = 2;
@@ -205,14 +207,14 @@ bool MultiplierPole::unresolved(const Point& now, const Point& next, Loan& loan)
   if (moves < matters) return false;
   const double x = longest(moves < large ? error : error_where_large, order_ == 1 && left <= near);
   if (!(change > std::min(x, longest(error_where_large, false)) * largest)) return false;
-  const Pivots p = weakest_pivots(now, next, parts, loan);
+  const Pivots p = weakest_pivots(now, next, parts, workspace);
   if (!(p.weakest <= (1.0 - x) * (1.0 - x) * p.strongest)) return false;
   char text[120];
   std::snprintf(
       text, sizeof text,
       "rows turn too far towards dependence within a step from t = %.7g s, their Schur pivot changes to",
       now.t);
-  culprit_ = {left <= small ? dependent_constraints(at, work) : strongest_constraints(at), text,
+  culprit_ = {left <= small ? dependent_constraints(at, work) : strongest_constraints(*system_, at), text,
               p.weakest / p.strongest};
   return true;
 }
@@ -238,24 +240,7 @@ bool MultiplierPole::crossed(const Point& now, const Point& next, double* work) 
 
 std::string MultiplierPole::dependent_constraints(const Point& at, double* work) {
   if (system_->layout().lambda_size() == 0 || !(left_over(at, work) <= small)) return {};
-  return strongest_constraints(at);
-}
-
-std::string MultiplierPole::strongest_constraints(const Point& at) const {
-  constexpr double involved = 0.1;  // of the largest multiplier
-  constexpr int most = 6;
-  std::string names;
-  const BlockPattern& p = *system_->layout().pattern;
-  const double top = std::abs(at.lambda[largest_of(at.lambda, system_->layout().lambda_size())]);
-  int count = 0;
-  for (int d = 0; d < p.dual_count(); ++d) {
-    const auto i = static_cast<std::size_t>(d);
-    const double* lambda = at.lambda + p.dual_offset[i] - p.primal_dimension;
-    if (std::abs(lambda[largest_of(lambda, p.dual_size[i])]) < involved * top || ++count > most) continue;
-    if (!names.empty()) names += ", ";
-    names += system_->constraint_name(d);
-  }
-  return count <= most ? names : names + " and " + std::to_string(count - most) + " more";
+  return strongest_constraints(*system_, at);
 }
 
 }  // namespace catena

@@ -8,8 +8,7 @@
 // Both have to be large, and of one size, before a step is refused. The estimate alone would refuse chains that lie
 // along an axis, whose rows have hardly any roundoff; differences alone, motion that the steps do not resolve.
 #pragma once
-#include <catena/kkt/kkt_solver.hpp>
-#include <catena/stepper/stepper.hpp>
+#include <catena/stepper/guards/guard.hpp>
 
 namespace catena {
 
@@ -30,19 +29,11 @@ struct StepResolution {
 
   // Whether the multipliers of steps of this size need to be looked at.
   bool watches(double h) const { return noise > remarkable * h * h * force; }
-  // The end of the step that is looked at (t, q, v and discrete state), and arrays that its stepper does not need
-  // behind an attempt: sum [v_size + lambda_size], way [v_size], q [q_size].
-  struct Room {
-    const System& system;
-    Point end;
-    double *sum, *way, *q;
-    KktSolver& kkt;  // with the factor of that step
-  };
   // Looks at those of three equal steps in a row, [lambda_size]. Status step_too_small where they have been noise for
-  // three times, and the rows are seen to scatter by as much. largest_error: raised to the relative error that was
+  // three times, and the rows are seen to scatter by as much. end: of the step that is looked at. largest_error: raised to the relative error that was
   // seen.
   Outcome watch(double h, const double* before, const double* now, const double* next, double& largest_error,
-                const Room& room);
+                const System& system, const Point& end, GuardWorkspace& workspace);
 };
 
 // Which errors of the rows a method's matrix turns into which accelerations.

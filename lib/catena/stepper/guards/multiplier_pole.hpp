@@ -10,13 +10,12 @@
 //
 // Coarse steps lose the motion before the pole: rows that come close to dependence for an instant turn the multipliers
 // round within a step, and what comes out is the motion of another mechanism. So a step is refused as well where the
-// constraint forces matter within it and are wrong by more than 5 % (1 % where they move bodies far), as told by the
-// weakest pivot along it and the order of the method (docs/theory/newton.md, rows that become dependent). Cut steps
+// constraint forces matter within it and are wrong by more than 5 % (1 % where they move bodies far), as the weakest
+// pivot along it and the order of the method show (docs/theory/newton.md, rows that become dependent). Cut steps
 // see the same rows turn by less; only where no cut helps does the run end.
 // Not for systems with redundant rows, whose multipliers are open.
 #pragma once
-#include <catena/kkt/kkt_solver.hpp>
-#include <catena/stepper/stepper.hpp>
+#include <catena/stepper/guards/guard.hpp>
 
 #include <string>
 
@@ -24,23 +23,14 @@ namespace catena {
 
 class MultiplierPole {
  public:
-  // The system must outlive the watch's use of it. order: of the stepper's multipliers.
+  // The system must outlive this. order: of the stepper's multipliers.
   void attach(const System& system, int order, StepperStatistics& statistics) {
     system_ = &system;
     order_ = order;
     statistics_ = &statistics;
   }
 
-  // What a stepper lends, so that nothing is allocated: arrays it does not need behind an attempt, [v_size +
-  // lambda_size] in sum, [v_size] in way and part, [q_size] in q, all overwritten; and its own matrix and factor.
-  struct Loan {
-    double *sum, *way, *part, *q;
-    KktSolver& kkt;
-    // Of the mass matrix and the rows in that matrix, as its proximal term was made for.
-    Linearization weights;
-    bool used = false;  // out: matrix and factor are others now
-  };
-  // For the next judged(): how long before q the multipliers of its state and of its next point stand [s]. Between
+  // For the next assess(): how long before q the multipliers of its state and of its next point stand [s]. Between
   // them the pivots are looked for.
   void multipliers_behind(double of_state, double of_next) {
     behind_ = of_state;
@@ -53,8 +43,8 @@ class MultiplierPole {
   // the constraints that depend on each other.
   // lambda_before: the multipliers of the step before; where they have grown and hardly anything is left of the
   // forces, Newton's failure is put down to a pole at once. Null at the first step.
-  Outcome judged(Outcome outcome, const State& state, const Point& next, const double* lambda_before,
-                 Loan& loan);
+  Outcome assess(Outcome outcome, const State& state, const Point& next, const double* lambda_before,
+                 GuardWorkspace& workspace);
 
   // Whether the step is suspected of crossing a pole; both points with t, q, lambda and discrete state. On true
   // culprit() says which constraints became dependent, and when. work: [v_size + lambda_size], overwritten; as below.
@@ -64,22 +54,20 @@ class MultiplierPole {
   // '"back wheels" of "board", "front wheels" of "board"': the constraints whose forces cancel each other at a point,
   // "" where they do not.
   std::string dependent_constraints(const Point& at, double* work);
-  // Those with a tenth of the largest multiplier at least.
-  std::string strongest_constraints(const Point& at) const;
 
  private:
   struct Pivots {
     double weakest, strongest, at_better_end;
   };
-  Outcome looked_at(Outcome outcome, const State& state, const Point& next, const double* lambda_before,
-                    Loan& loan);
+  Outcome assess_attempt(Outcome outcome, const State& state, const Point& next, const double* lambda_before,
+                         GuardWorkspace& workspace);
   double left_over(const Point& at, double* work);
   double force_of(const double* lambda, const Point& at, double* force) const;
   double of_motion(const Point& at, double h, double* force) const;
-  Pivots weakest_pivots(const Point& now, const Point& next, int parts, Loan& loan);
-  double weakest_pivot(const Point& now, double s, double t, Loan& loan);
-  bool weaker_ahead(const State& state, double h, Loan& loan);
-  bool unresolved(const Point& now, const Point& next, Loan& loan);
+  Pivots weakest_pivots(const Point& now, const Point& next, int parts, GuardWorkspace& workspace);
+  double weakest_pivot(const Point& now, double s, double t, GuardWorkspace& workspace);
+  bool weaker_ahead(const State& state, double h, GuardWorkspace& workspace);
+  bool unresolved(const Point& now, const Point& next, GuardWorkspace& workspace);
 
   const System* system_ = nullptr;
   StepperStatistics* statistics_ = nullptr;
@@ -87,6 +75,7 @@ class MultiplierPole {
   double largest_force_ = 0.0;  // of one constraint, of the last left_over()
   Culprit culprit_;
   double behind_ = 0.0, behind_next_ = 0.0;
+  bool proximal_is_less_ = false;  // in the matrix of the workspace
 };
 
 }  // namespace catena

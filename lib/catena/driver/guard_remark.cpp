@@ -1,0 +1,24 @@
+#include <catena/driver/guard_remark.hpp>
+
+#include <cstdio>
+
+namespace catena {
+
+std::vector<std::string> guard_remarks(const StepperStatistics& statistics) {
+  std::vector<std::string> remarks;
+  for (const GuardCount& g : statistics.guards) {
+    if (!g.reports || g.count == 0) continue;
+    char numbers[160];
+    std::snprintf(numbers, sizeof numbers,
+                  "%s = report: would have refused %ld step%s, the first at t = %.7g s: ", g.name, g.count,
+                  g.count == 1 ? "" : "s", g.first_t);
+    char value[40];
+    std::snprintf(value, sizeof value, " %.3g", g.first.value);
+    std::string remark = numbers;
+    if (!g.first.name.empty()) remark += g.first.name + ", ";
+    remarks.push_back(remark + g.first.quantity + value);
+  }
+  return remarks;
+}
+
+}  // namespace catena

@@ -1,0 +1,87 @@
+#include <catena/stepper/guards/forbidden_velocities.hpp>
+#include <catena/stepper/guards/strongest_constraints.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace catena {
+
+void ForbiddenVelocityGuard::attach(const GuardSubject& subject, StepMemory& memory) {
+  system_ = &subject.system;
+  statistics_ = &subject.statistics;
+  slot_ = memory.add("kinetic energy", 1);
+  rows_.assign(static_cast<std::size_t>(system_->layout().lambda_size()), 0.0);
+}
+
+void ForbiddenVelocityGuard::scale(KktSolver& kkt) {
+  if (!rows_.empty()) weakest_at_start_ = weakest_pivot(kkt);
+}
+
+// The weakest local Schur pivot of the numbers now in the matrix; leaves their factor behind.
+double ForbiddenVelocityGuard::weakest_pivot(KktSolver& kkt) {
+  KktReport report = kkt.factorize();
+  kkt.find_weakest_row(report);
+  ++statistics_->factorizations;
+  return report.weakest_dual_ratio;
+}
+
+Outcome ForbiddenVelocityGuard::assess(Outcome outcome, const StepAttempt& attempt,
+                                       GuardWorkspace& workspace) {
+  kinetic_ = slot_.value(attempt.state);
+  if (outcome.status != Status::ok || rows_.empty()) return outcome;
+  constexpr double bound = 0.1, suspicious = 0.1 * bound;
+  constexpr double close = 0.1;     // to dependence: weakest pivot beside that at the start
+  constexpr double at_rest = 1e-4;  // of its size per second: where nothing moves, roundoff drifts
+  const auto n = static_cast<std::size_t>(system_->layout().v_size()), m = rows_.size();
+  const std::vector<double>& scale = system_->layout().scale;
+  double* x = workspace.sum;
+  Point at = attempt.end;
+  Evaluation wanted;
+  wanted.velocity = rows_.data();
+  system_->evaluate(at, wanted);
+  at.v = at.lambda = nullptr;
+  at.a = attempt.end.v;
+  at.forces = false;
+  Evaluation momentum;
+  momentum.balance = x;
+  system_->evaluate(at, momentum);
+  double kinetic = 0.0;
+  for (std::size_t k = 0; k < n; ++k) kinetic += x[k] * attempt.end.v[k];
+  kinetic_ = std::max(kinetic_, kinetic);
+  // The energy of w by the matrix in hand; 0 where nothing moves.
+  const auto forbidden = [&] {
+    std::fill(x, x + n, 0.0);
+    std::copy(rows_.begin(), rows_.end(), x + n);
+    workspace.kkt.solve(x);
+    double energy = 0.0, fastest = 0.0;
+    for (std::size_t k = 0; k < m; ++k) energy += rows_[k] * x[n + k];
+    for (std::size_t k = 0; k < n; ++k) fastest = std::max(fastest, std::abs(x[k]) / scale[k]);
+    return fastest > at_rest ? std::abs(energy) : 0.0;
+  };
+  if (!(forbidden() > suspicious * kinetic)) return outcome;
+
+  // Newton's matrix is one of an earlier iterate. It is made anew here with its own proximal term, and is lost to the
+  // next step.
+  workspace.matrix_used = true;
+  Linearization lin;
+  lin.matrix = &workspace.kkt.matrix();
+  lin.mass = 1.0;
+  wanted = {};
+  wanted.linearization = &lin;
+  system_->evaluate(at, wanted);
+  ++statistics_->evaluations;
+  const bool dependent = weakest_pivot(workspace.kkt) <= close * weakest_at_start_;
+  const double energy = forbidden(), whole = dependent ? kinetic : kinetic_;
+  if (!(energy > bound * whole)) return outcome;
+  at.lambda = x + n;  // these name the constraints
+  char text[200];
+  std::snprintf(
+      text, sizeof text,
+      "rows %s at t = %.7g s: take a smaller step, index = 2 or stabilized; the velocities that they "
+      "forbid carry of the kinetic energy",
+      dependent ? "become dependent and have drifted" : "have drifted", attempt.state.t);
+  return failure(Status::unstable, {strongest_constraints(*system_, at), text, energy / whole});
+}
+
+}  // namespace catena

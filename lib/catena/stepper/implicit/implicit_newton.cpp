@@ -1,0 +1,223 @@
+// One step of the engine by Newton's method. With delta the perturbation of q in units and h~ = unit / damping:
+//     delta v' = T^-1 delta,  delta v = damping T^-1 delta
+//     H = (M + damping D) T^-1 + unit K,  B = G^T
+//     rows g / unit: C = G;  (G v + g_t) / damping: C = G T^-1 + h~ N, N = d(G v + g_t)/dq
+//     d/dt (G v + g_t): C = G T^-1 + h~ (2 N + G ad_v) + O(h~^2) = 3 G T^-1 - 2 G + 2 h~ N + O(h~^2)
+// The last line uses T^-1 = I + ad/2 at xi = h v and d(dG/dt v)/dv = 2 N + G ad_v; for exact Newton the rest of
+// these rows is added in solve_acceleration_rows().
+#include <catena/stepper/compliance.hpp>
+#include <catena/stepper/implicit/implicit_stepper.hpp>
+#include <catena/stepper/mass_elsewhere.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace catena {
+
+Outcome ImplicitStepper::attempt(const State& state, double h) {
+  const KktReport prediction = predict(state, h);
+  if (prediction.status != Status::ok) return failure(prediction.status, prediction.culprit);
+  NewtonStep step = newton_step(now_.weights, h);
+  step.dependent_rows = held() ? nullptr : guards_.dependent_rows(state.t);
+  if (extension_) extension_->adjust(step);
+  step.keep_matrix = keeps_matrix() && !new_matrix_ && find_matrix(state, step) &&
+                     (!extension_ || extension_->keep_matrix(state, now_));
+  move(state);
+  const auto evaluate = [&](const Evaluation& wanted) {
+    if (keeps_matrix() && wanted.linearization != nullptr) note_matrix();
+    evaluate_at(now_.point(), wanted);
+  };
+  newton_.begin(step);
+  while (newton_.solve(evaluate)) {
+    if (extension_) {
+      const KktReport r = extension_->solved(now_);
+      if (r.status != Status::ok) return failure(r.status, r.culprit);
+    }
+    if (method_.index == 1 && settings_.exact) solve_acceleration_rows();
+    correct();
+    move(state);
+    if (extension_) extension_->corrected(now_);
+    newton_.assess(now_.q.data(), now_.v.data(), now_.lambda.data());
+  }
+  Outcome outcome = newton_.outcome(evaluate);
+  if (extension_ && outcome.status == Status::ok) outcome = extension_->finish(state, now_);
+  GuardWorkspace workspace = guard_workspace(h);
+  const StepAttempt attempted{*system_,
+                              state,
+                              now_.point(),
+                              h,
+                              h_.value(state) == h,
+                              steps_.value(state) == 0.0,
+                              lambda_before_.of(state),
+                              held(),
+                              settings_.newton_tolerance};
+  outcome = guards_.assess(std::move(outcome), attempted, workspace);
+  if (workspace.matrix_used) have_matrix_ = false;
+  return outcome;
+}
+
+NewtonStep ImplicitStepper::newton_step(const NewtonWeights& w, double h) const {
+  const double of_position = relative_scale(RowKind::position, w, h),
+               of_velocity = relative_scale(RowKind::velocity, w, h);
+  NewtonStep step;
+  step.h = h;
+  step.lambda = now_.lambda.data();
+  step.unit = w.unit;
+  step.position_factor = of_position / w.unit;
+  step.velocity_factor = of_velocity / w.damping;
+  step.weights.mass = 1.0;
+  step.weights.damping = w.damping;
+  step.weights.stiffness = w.unit;
+  step.weights.increment = now_.xi.data();
+  step.weights.position_rows = {of_position, 0.0, 0.0};
+  const double back = w.unit / w.damping;  // h~
+  step.weights.velocity_rows = settings_.whole_matrix ? RowWeights{0.0, of_velocity, of_velocity * back}
+                                                      : RowWeights{of_velocity, 0.0, 0.0};
+  if (method_.index == 2) step.weights.position_rows = step.weights.velocity_rows;
+  if (method_.index == 1) {
+    // Velocity rows as at velocity level: the terms of order h of their derivative are left to exact Newton.
+    step.weights.velocity_rows = settings_.whole_matrix ? RowWeights{0.0, 1.0, back} : RowWeights{};
+    step.weights.position_rows = settings_.whole_matrix ? RowWeights{-2.0, 3.0, 2.0 * back} : RowWeights{};
+  }
+  // Where rows are redundant from the start, the compliance holds them.
+  if (held()) step.closing_solves = closing_solves;
+  // Quadratic convergence: the next correction is no constant part of the last one.
+  const bool quadratic = settings_.exact && settings_.jacobian == JacobianUpdate::every_iteration;
+  step.options = {settings_.newton_tolerance, settings_.max_newton_iterations, settings_.jacobian,
+                  !quadratic};
+  return step;
+}
+
+// The table of this step, what its rows make of the history, and a first guess of u and lambda_{n+1}.
+KktReport ImplicitStepper::predict(const State& state, double h) {
+  const double h_before = h_.value(state), ratio = h / h_before;
+  const bool first = steps_.value(state) == 0.0;
+  const StepSizes sizes{h, h_before, first};
+  table_ = method_.table(sizes);
+  now_.t = state.t + h;
+  now_.h = h;
+  now_.weights = newton_weights(table_);
+  now_.of_unknown = table_.acceleration.of_unknown();
+  now_.discrete = state.discrete.data();
+  columns_[0] = state.v.data();
+  columns_[1] = state.a.data();
+  columns_[2] = a_before_slot_.of(state);
+  for (std::size_t k = 0; k < method_.slots.size(); ++k) columns_[3 + k] = own_[k].of(state);
+  columns_[table_columns - 1] = now_.u.data();
+
+  new_matrix_ = false;
+  if (has_position_rows_) {
+    const double* old = offset_.of(state);
+    offset_now_ = settings_.offset_follows_step ? offset(table_, sizes) : VelocityOffset{};
+    if (offset_now_.rate != old[0] || offset_now_.jerk != old[1] || offset_now_.bracket != old[2]) {
+      const KktReport report = change_offset(state, {old[0], old[1], old[2]}, offset_now_);
+      if (report.status != Status::ok) return report;
+    }
+  }
+  const int n = static_cast<int>(now_.v.size());
+  constexpr int last = table_columns - 1;
+  TableRow rows[4] = {table_.increment, table_.velocity, table_.acceleration, first_guess(table_, ratio)};
+  for (TableRow& row : rows) row.weight[last] = 0.0;
+  if (settings_.guess_is_last) {
+    TableRow known = table_.velocity;
+    known.weight[last] = 0.0;
+    rows[3] = (1.0 / table_.velocity.of_unknown()) * (last_velocity - known);
+  }
+  double* const to[4] = {xi_known_.data(), v_known_.data(), a_known_.data(), now_.u.data()};
+  apply(rows, 4, columns_, n, to);
+  const double* lambda_before = lambda_before_.of(state);
+  const double ahead = first || settings_.guess_is_last ? 0.0 : ratio;
+  for (std::size_t k = 0; k < now_.lambda.size(); ++k)
+    now_.lambda[k] = state.lambda[k] + ahead * (state.lambda[k] - lambda_before[k]);
+  if (settings_.mass_jacobian == MassJacobian::extrapolated) {
+    for (std::size_t k = 0; k < now_.v.size(); ++k) work_[k] = h * columns_[0][k];
+    system_->retract(state.q.data(), work_.data(), mass_q_.data());
+  }
+  if (extension_) extension_->predict(state, now_);
+  return {};
+}
+
+// q, v and v' of the iterate from its u.
+void ImplicitStepper::move(const State& state) {
+  const double of_xi = table_.increment.of_unknown(), of_v = table_.velocity.of_unknown(),
+               of_a = now_.of_unknown;
+  for (std::size_t k = 0; k < now_.u.size(); ++k) {
+    now_.xi[k] = xi_known_[k] + of_xi * now_.u[k];
+    now_.v[k] = v_known_[k] + of_v * now_.u[k];
+    now_.a[k] = a_known_[k] + of_a * now_.u[k];
+  }
+  system_->retract(state.q.data(), now_.xi.data(), now_.q.data());
+  if (extension_) extension_->moved(now_);
+}
+
+// delta / unit and the change of lambda come from Newton; v' moves by T^-1(xi) of the first.
+void ImplicitStepper::correct() {
+  system_->inverse_tangent(now_.xi.data(), newton_.correction(), work_.data());
+  const double per = 1.0 / now_.of_unknown;
+  for (std::size_t k = 0; k < now_.u.size(); ++k) now_.u[k] += per * work_[k];
+  for (std::size_t k = 0; k < now_.lambda.size(); ++k) now_.lambda[k] += newton_.lambda_correction()[k];
+}
+
+void ImplicitStepper::evaluate_at(const Point& at, const Evaluation& wanted) {
+  if (extension_)
+    extension_->evaluate(at, wanted);
+  else if (settings_.mass_jacobian == MassJacobian::exact)
+    system_->evaluate(at, wanted);
+  else
+    evaluate_with_mass_elsewhere(*system_, at, mass_q_.data(), wanted, inertia_.data());
+}
+
+// Exact Newton at index 1: the derivative of the rows along the correction, by a central difference, against what
+// the matrix makes of it; what is missing is of order h~^2 and is solved for again until nothing is.
+void ImplicitStepper::solve_acceleration_rows() {
+  constexpr int most_sweeps = 8;
+  constexpr double enough = 1e-9, angle = 1e-5;  // angle: of the difference, in units of the bodies' size
+  if (now_.lambda.empty()) return;
+  const PhaseTimer timer(statistics_.seconds_solve);
+  const std::size_t n = now_.v.size(), m = now_.lambda.size();
+  const std::vector<double>& scale = system_->layout().scale;
+  const double* D = newton_.kkt().matrix().D(0);
+  double* u = newton_.rhs();
+  newton_.kkt().matrix().multiply(u, target_.data());
+  for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+    double size = 0.0;
+    for (std::size_t k = 0; k < n; ++k) size = std::max(size, std::abs(u[k]) / scale[k]);
+    if (!(size > 0.0) || !std::isfinite(size)) return;
+    const double epsilon = angle / size;
+    rows_along(u, epsilon, rows_after_.data());
+    rows_along(u, -epsilon, product_.data() + n);
+    std::fill(product_.begin(), product_.begin() + static_cast<std::ptrdiff_t>(n), 0.0);
+    for (std::size_t k = 0; k < m; ++k) {
+      const double derivative = (rows_after_[k] - product_[n + k]) / (2.0 * epsilon) * now_.weights.unit;
+      product_[n + k] = target_[n + k] - derivative + D[k] * u[n + k];
+    }
+    newton_.kkt().solve(product_.data());
+    ++statistics_.solves;
+    double change = 0.0;
+    for (std::size_t k = 0; k < n; ++k) change = std::max(change, std::abs(product_[k]) / scale[k]);
+    for (std::size_t k = 0; k < product_.size(); ++k) u[k] += product_[k];
+    if (!(change > enough * size)) return;
+  }
+}
+
+// The acceleration rows where q has moved by epsilon delta, and v and v' with it.
+void ImplicitStepper::rows_along(const double* delta, double epsilon, double* rows) {
+  system_->inverse_tangent(now_.xi.data(), delta, work_.data());
+  const double a_per = epsilon / now_.weights.unit;
+  for (std::size_t k = 0; k < now_.v.size(); ++k) {
+    moved_a_[k] = now_.a[k] + a_per * work_[k];
+    moved_v_[k] = now_.v[k] + now_.weights.damping * a_per * work_[k];
+    work_[k] = epsilon * delta[k];
+  }
+  system_->retract(now_.q.data(), work_.data(), moved_q_.data());
+  Point at = now_.point();
+  at.q = moved_q_.data();
+  at.v = moved_v_.data();
+  at.a = moved_a_.data();
+  Evaluation wanted;
+  wanted.acceleration = rows;
+  system_->evaluate(at, wanted);
+}
+
+}  // namespace catena

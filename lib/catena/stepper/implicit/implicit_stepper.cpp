@@ -1,0 +1,265 @@
+#include <catena/math/option_range.hpp>
+#include <catena/stepper/guards/resolution.hpp>
+#include <catena/stepper/hermite.hpp>
+#include <catena/stepper/implicit/implicit_stepper.hpp>
+#include <catena/stepper/newton_options.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <utility>
+
+namespace catena {
+
+ImplicitSettings ImplicitOptions::settings() const {
+  ImplicitSettings s;
+  s.exact = s.whole_matrix = exact_newton;
+  s.jacobian = jacobian;
+  s.newton_tolerance = newton_tolerance;
+  s.max_newton_iterations = max_newton_iterations;
+  s.proximal = proximal;
+  s.guards = guards;
+  return s;
+}
+
+void visit(OptionVisitor& visitor, ImplicitOptions& o) {
+  visit_choice(visitor, {"index", "", "constraints at position (3), velocity (2) or acceleration level (1)"},
+               o.index, {"3", "2", "1"});
+  visitor.flag({"exact_newton", "", "LDU of the whole linearisation; else LDLT of the symmetric part"},
+               o.exact_newton);
+  visit_choice(visitor, {"jacobian", "", "when the matrix is made anew"}, o.jacobian,
+               {"every_iteration", "every_step", "when_slow"});
+  visit_newton(visitor, o.newton_tolerance, o.max_newton_iterations);
+  visit_proximal(visitor, o.proximal);
+  GuardSet all;
+  for (int k = 0; k < guard_kinds; ++k) all = all.with(static_cast<GuardKind>(k));
+  visit_guards(visitor, o.guards, all);
+}
+
+Point ImplicitIterate::point() const {
+  Point at;
+  at.t = t;
+  at.q = q.data();
+  at.v = v.data();
+  at.a = a.data();
+  at.lambda = lambda.data();
+  at.discrete = discrete;
+  return at;
+}
+
+ImplicitStepper::ImplicitStepper(ImplicitMethod method, const ImplicitSettings& settings,
+                                 LinearSolverFactory backend, LinearSolverFactory fallback,
+                                 std::unique_ptr<StepExtension> extension)
+    : method_(std::move(method)),
+      settings_(settings),
+      backend_(std::move(backend)),
+      fallback_(std::move(fallback)),
+      extension_(std::move(extension)) {
+  assert(method_.slots.size() <= history_slots && method_.table);
+}
+
+std::string ImplicitStepper::refuses(const System& system) const {
+  const auto& level = system.layout().level;
+  if (method_.index != 3 || std::find(level.begin(), level.end(), Level::position) == level.end() ||
+      std::isfinite(gain_from_positions(method_.table({1.0, 1.0, false}))))
+    return {};
+  return std::string(method_.traits.name) +
+         " with index = 3 never forgets an error of a position, so that the multipliers grow without bound: "
+         "take "
+         "more damping of high frequencies, or index = 2";
+}
+
+Outcome ImplicitStepper::take_on(const System& system) {
+  system_ = &system;
+  statistics_ = {};
+  initial_.release();
+  have_matrix_ = false;
+  compliance_ = none;
+  h_taken_ = 0.0;
+  const SystemLayout& layout = system.layout();
+  std::vector<RowKind> rows;
+  for (const Level level : layout.level)
+    rows.push_back(method_.index == 1                               ? RowKind::acceleration
+                   : method_.index == 3 && level == Level::position ? RowKind::position
+                                                                    : RowKind::velocity);
+  const auto at_position = [](RowKind kind) { return kind == RowKind::position; };
+  has_position_rows_ = std::any_of(rows.begin(), rows.end(), at_position);
+  KktOptions kkt;
+  const bool natural = settings_.scaling == RowScaling::natural;
+  const bool symmetric = !settings_.whole_matrix && natural;
+  kkt.factorization = symmetric ? Factorization::ldlt : Factorization::ldu;
+  // Rows at position level have B = C^T exactly; C of the others has terms of order h that only LDU can take.
+  const bool transposed = symmetric || (natural && std::all_of(rows.begin(), rows.end(), at_position));
+  kkt.border = transposed ? Border::transposed : Border::separate;
+  kkt.proximal = settings_.proximal;
+  kkt.backend = backend_;
+  kkt.fallback = fallback_;
+  const std::string refusal = newton_.attach(system, kkt, std::move(rows), statistics_);
+  if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
+
+  const int n = layout.v_size(), m = layout.lambda_size();
+  memory_.clear();
+  steps_ = memory_.add("steps", 1);
+  h_ = memory_.add("h", 1);
+  compliance_slot_ = memory_.add("compliance", 1);
+  offset_ = memory_.add("velocity offset", 3);
+  a_before_slot_ = memory_.add("acceleration before", n);
+  for (std::size_t k = 0; k < method_.slots.size(); ++k) own_[k] = memory_.add(method_.slots[k], n);
+  lambda_before_ = memory_.add("multipliers before", m);
+  guards_.attach({system, statistics_, method_.traits.order_lambda}, method_.guards, settings_.guards,
+                 memory_);
+  if (extension_) extension_->attach(system, newton_, statistics_, memory_);
+  if (keeps_matrix()) {
+    const int own = extension_ ? static_cast<int>(extension_->matrix_numbers()) : 0;
+    const auto discrete = static_cast<int>(system.initial_state().discrete.size());
+    matrix_point_slot_ = memory_.add("matrix point", 3 + layout.q_size + 3 * n + m + own + discrete);
+  }
+  return {};
+}
+
+// Made after start() has given its own arrays back: the peak of memory stands there.
+void ImplicitStepper::make_work_arrays(const State&) {
+  const SystemLayout& layout = system_->layout();
+  const auto n = static_cast<std::size_t>(layout.v_size()),
+             m = static_cast<std::size_t>(layout.lambda_size());
+  for (auto* x : {&now_.q, &q_before_}) x->assign(static_cast<std::size_t>(layout.q_size), 0.0);
+  for (auto* x : {&now_.v, &now_.a, &now_.xi, &now_.u, &xi_known_, &v_known_, &a_known_, &work_, &v_before_,
+                  &a_before_, &rate_})
+    x->assign(n, 0.0);
+  if (has_position_rows_) v_n_.assign(n, 0.0);
+  now_.lambda.assign(m, 0.0);
+  if (settings_.mass_jacobian == MassJacobian::extrapolated) {
+    mass_q_.assign(now_.q.size(), 0.0);
+    inertia_.assign(n, 0.0);
+  }
+  if (has_position_rows_ || method_.index == 1) product_.assign(n + m, 0.0);
+  if (method_.index == 1 && settings_.exact) {
+    moved_q_.assign(now_.q.size(), 0.0);
+    for (auto* x : {&moved_v_, &moved_a_}) x->assign(n, 0.0);
+    rows_after_.assign(m, 0.0);
+    target_.assign(n + m, 0.0);
+  }
+  if (keeps_matrix()) matrix_point_.assign(matrix_point_slot_.size, 0.0);
+  if (extension_) extension_->allocate(now_);
+  newton_.allocate();
+}
+
+double ImplicitStepper::relative_scale(RowKind kind, const NewtonWeights& weights, double h) const {
+  if (kind == RowKind::acceleration) return 1.0;
+  return relative_to_natural(settings_.scaling, h,
+                             1.0 / (kind == RowKind::position ? weights.unit : weights.damping));
+}
+
+// The matrix without what is of order h. Its rows and multipliers have factors of their own, and the proximal term is
+// quadratic in C.
+Linearization ImplicitStepper::mass_and_rows(double h) const {
+  const NewtonWeights weights = newton_weights(method_.table({h, h, false}));
+  Linearization lin;
+  lin.mass = 1.0;
+  lin.position_rows.jacobian = std::sqrt(relative_scale(RowKind::position, weights, h));
+  lin.velocity_rows.jacobian = std::sqrt(relative_scale(RowKind::velocity, weights, h));
+  if (method_.index == 1) lin.velocity_rows.jacobian = 1.0;
+  if (method_.index != 3) lin.position_rows = lin.velocity_rows;
+  return lin;
+}
+
+// The compliance is a function of the system, of State::memory and, with rows that are not scaled naturally, of h
+// alone, so that a run continued from a copied State by another stepper object carries the same bits.
+void ImplicitStepper::set_compliance(double epsilon, double h) {
+  const Point at = initial_.of(*system_);
+  Linearization lin = mass_and_rows(h);
+  lin.matrix = &newton_.kkt().matrix();
+  Evaluation wanted;
+  wanted.linearization = &lin;
+  system_->evaluate(at, wanted);
+  // Without redundant rows a proximal term is enough, and leaves residuals at roundoff.
+  if (epsilon > settings_.proximal)
+    newton_.kkt().set_compliance(epsilon);
+  else
+    newton_.kkt().update_proximal();
+  newton_.measure_inertia();
+  guards_.scale(newton_.kkt());
+  if (extension_) extension_->scale(at, epsilon);
+  compliance_ = epsilon;
+  scaled_for_ = h;
+  if (settings_.scaling == RowScaling::natural) initial_.release();
+  have_matrix_ = false;
+}
+
+Outcome ImplicitStepper::step(State& state, double h) {
+  if (!memory_.fits(state)) return not_started(state);
+  if (!newton_.allocated()) make_work_arrays(state);  // a resumed run
+  const bool scaled = settings_.scaling == RowScaling::natural || scaled_for_ == h;
+  const double epsilon = compliance_slot_.value(state);
+  if (compliance_ != epsilon || !scaled) set_compliance(epsilon, h);
+  Outcome outcome = attempt(state, h);
+  if (outcome.status != Status::ok) return rejected(std::move(outcome));
+  const bool discrete = system_->layout().discrete_size > 0;
+  if (discrete) before_ = state;
+  accept(state);
+  if (discrete && system_->update_discrete(state)) {  // derivatives are others now: begin anew
+    outcome = make_consistent(state, h, false);
+    compliance_ = none;
+    if (outcome.status != Status::ok) {
+      std::swap(state, before_);
+      return rejected(std::move(outcome));
+    }
+  }
+  guards_.accept(state);
+  ++statistics_.steps;
+  outcome.h_taken = h;
+  outcome.h_next = h;
+  return outcome;
+}
+
+Outcome ImplicitStepper::rejected(Outcome outcome) {
+  have_matrix_ = false;  // whatever is in the matrix now is of no use to the next attempt
+  if (extension_) extension_->rejected();
+  h_taken_ = 0.0;
+  ++statistics_.rejected_steps;
+  return outcome;
+}
+
+void ImplicitStepper::accept(State& state) {
+  TableRow rows[history_slots];
+  double* to[history_slots] = {};
+  const int slots = static_cast<int>(method_.slots.size());
+  for (int k = 0; k < slots; ++k) {
+    rows[k] = table_.next[static_cast<std::size_t>(k)];
+    to[k] = own_[k].of(state);
+  }
+  if (slots > 0) apply(rows, slots, columns_, static_cast<int>(now_.v.size()), to);
+  if (extension_) extension_->accept(state, now_);
+  std::copy(state.a.begin(), state.a.end(), a_before_slot_.of(state));
+  std::copy(state.lambda.begin(), state.lambda.end(), lambda_before_.of(state));
+  double* offset = offset_.of(state);
+  offset[0] = offset_now_.rate;
+  offset[1] = offset_now_.jerk;
+  offset[2] = offset_now_.bracket;
+  h_.value(state) = now_.h;
+  steps_.value(state) = 1.0;
+  if (keeps_matrix()) std::copy(matrix_point_.begin(), matrix_point_.end(), matrix_point_slot_.of(state));
+  q_before_.swap(state.q);
+  state.q.swap(now_.q);
+  std::copy(state.a.begin(), state.a.end(), a_before_.begin());
+  std::copy(state.v.begin(), state.v.end(), v_before_.begin());
+  std::copy(now_.v.begin(), now_.v.end(), state.v.begin());
+  std::copy(now_.a.begin(), now_.a.end(), state.a.begin());
+  std::copy(now_.lambda.begin(), now_.lambda.end(), state.lambda.begin());
+  state.t += now_.h;
+  h_taken_ = now_.h;
+}
+
+void ImplicitStepper::interpolate(double theta, double* q, double* v) const {
+  interpolate_on_group(*system_,
+                       {h_taken_, q_before_.data(), now_.xi.data(), v_before_.data(), now_.v.data(),
+                        a_before_.data(), now_.a.data()},
+                       theta, rate_.data(), q, v);
+}
+
+GuardWorkspace ImplicitStepper::guard_workspace(double h) {
+  return {newton_.rhs(), rate_.data(),     work_.data(), q_before_.data(),
+          newton_.kkt(), mass_and_rows(h), statistics_};
+}
+
+}  // namespace catena

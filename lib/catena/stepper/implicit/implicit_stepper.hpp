@@ -1,0 +1,140 @@
+// The engine of implicit methods. A method is a table (step_table.hpp); the engine owns everything else: consistent
+// start, history in State::memory, Newton's iteration, matrices that serve several steps, redundant rows, restart after
+// a change of discrete values, resume, guards, statistics, and the step in between its ends.
+//
+//     M v'_{n+1} + G^T lambda_{n+1} = f(q_{n+1}, v_{n+1}, t_{n+1}),   q_{n+1} = q_n exp(xi)
+//     index 3: g(q_{n+1}) = 0      index 2: G v + g_t = 0      index 1: d/dt (G v + g_t) = 0
+//     xi, v_{n+1}, v'_{n+1}: rows of the table over history and unknown u
+//
+// Newton's unknown is the perturbation of q at the current iterate, divided by unit = T[xi][u] / T[v'][u], so that
+// index 3 has B = G^T and C = G exactly and no entry of the matrix depends on the size of h.
+//
+// BDF2 in the Lie algebra, a whole stepper for every system and every command:
+//
+//     struct Bdf2 : catena::ImplicitStepper {
+//       using Options = catena::ImplicitOptions;
+//       Bdf2(const Options& o, LinearSolverFactory b, LinearSolverFactory f)
+//           : ImplicitStepper(method(o), o.settings(), std::move(b), std::move(f)) {}
+//       static catena::ImplicitMethod method(const Options& o);   // name, order, slots, table, start
+//     };
+//     catalog.add<Bdf2>("bdf2");
+//
+// docs/theory/tables.md, docs/howto/add_a_stepper.md.
+#pragma once
+#include <catena/stepper/guards/guard_list.hpp>
+#include <catena/stepper/implicit/implicit_method.hpp>
+#include <catena/stepper/implicit/step_extension.hpp>
+#include <catena/stepper/initial_point.hpp>
+#include <catena/stepper/newton_iteration.hpp>
+#include <catena/stepper/step_memory.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace catena {
+
+class ImplicitStepper : public Stepper {
+ public:
+  // backend: empty for the library's own; fallback: a pivoting solver for matrices that backend refuses.
+  ImplicitStepper(ImplicitMethod method, const ImplicitSettings& settings, LinearSolverFactory backend = {},
+                  LinearSolverFactory fallback = {}, std::unique_ptr<StepExtension> extension = nullptr);
+
+  const Traits& traits() const override { return method_.traits; }
+  std::string refuses(const System& system) const override;
+  Outcome start(State& state, double h) override { return begin(state, h, true); }
+  Outcome restart(State& state, double h) override { return begin(state, h, false); }
+  Outcome step(State& state, double h) override;
+  void interpolate(double theta, double* q, double* v) const override;
+  const StepperStatistics& statistics() const override { return statistics_; }
+
+  const ImplicitMethod& method() const { return method_; }
+  const StepMemory& memory() const { return memory_; }
+  KktSolver& kkt() { return newton_.kkt(); }
+
+  // The 2-norm condition number of the matrix of a step of size h by (u, lambda), at the iterate that equals the
+  // started state, with the history held fixed and the balance as the source has it, of unit weight in M u. For small
+  // systems: cost (v_size + lambda_size)^3.
+  double condition_number(const State& state, double h);
+
+ protected:
+  Outcome take_on(const System& system) override;
+  const StepExtension* extension() const { return extension_.get(); }
+
+ private:
+  // implicit_stepper.cpp
+  void make_work_arrays(const State& state);
+  Linearization mass_and_rows(double h) const;
+  void set_compliance(double epsilon, double h);
+  bool held() const { return compliance_ > settings_.proximal; }
+  void accept(State& state);
+  Outcome rejected(Outcome outcome);
+  GuardWorkspace guard_workspace(double h);
+  double relative_scale(RowKind kind, const NewtonWeights& weights, double h) const;
+
+  // implicit_start.cpp
+  // first: positions are held to start_position_tolerance; later on index 2 and 1 let them drift.
+  Outcome begin(State& state, double h, bool first);
+  Outcome make_consistent(State& state, double h, bool first);
+  RowErrors row_errors(double h) const;
+  VelocityOffset offset(const StepTable& table, const StepSizes& sizes) const;
+  KktReport change_offset(const State& state, const VelocityOffset& before, const VelocityOffset& now);
+
+  // implicit_newton.cpp
+  Outcome attempt(const State& state, double h);
+  NewtonStep newton_step(const NewtonWeights& weights, double h) const;
+  KktReport predict(const State& state, double h);
+  void move(const State& state);
+  void correct();
+  void evaluate_at(const Point& at, const Evaluation& wanted);
+  void solve_acceleration_rows();
+  void rows_along(const double* delta, double epsilon, double* rows);
+
+  // implicit_matrix.cpp
+  bool keeps_matrix() const { return settings_.jacobian == JacobianUpdate::when_slow; }
+  void note_matrix();
+  bool find_matrix(const State& state, const NewtonStep& step);
+
+  ImplicitMethod method_;
+  ImplicitSettings settings_;
+  LinearSolverFactory backend_, fallback_;
+  std::unique_ptr<StepExtension> extension_;  // null: the table is the whole method
+  const System* system_ = nullptr;
+  NewtonIteration newton_;
+  GuardList guards_;
+  InitialPoint initial_;  // where the rows are scaled
+  StepperStatistics statistics_;
+  bool has_position_rows_ = false;  // enforced at position level
+
+  // State::memory: how many steps were taken (0, 1), size of the last one, compliance of the rows, offset of the
+  // velocities, v'_{n-1}, the method's own slots, lambda_{n-1}, those of the guards, and where the matrix in use was
+  // made.
+  StepMemory memory_;
+  MemorySlot steps_, h_, compliance_slot_, offset_, a_before_slot_, own_[history_slots], lambda_before_,
+      matrix_point_slot_;
+
+  // The step in hand.
+  StepTable table_;
+  VelocityOffset offset_now_;
+  bool new_matrix_ = false;
+  ImplicitIterate now_;
+  std::vector<double> xi_known_, v_known_, a_known_;  // rows without their unknown
+  std::vector<double> v_n_;                           // where its offset changes
+  const double* columns_[table_columns] = {};
+  std::vector<double> work_, product_, inertia_;
+  std::vector<double> mass_q_;                                             // mass_jacobian = extrapolated
+  std::vector<double> target_, rows_after_, moved_q_, moved_v_, moved_a_;  // index 1, exact
+
+  std::vector<double> matrix_point_;  // where the matrix was made, as in State::memory
+  bool have_matrix_ = false;          // the factor is that of matrix_point_
+  static constexpr double none = -1.0;
+  double compliance_ = none;  // that the matrix holds
+  double scaled_for_ = 0.0;   // step size for which its rows are scaled
+  State before_;              // where the discrete state may change: for the way back
+
+  // The step just taken, for interpolate().
+  std::vector<double> q_before_, v_before_, a_before_;
+  mutable std::vector<double> rate_;
+  double h_taken_ = 0.0;
+};
+
+}  // namespace catena

@@ -1,0 +1,148 @@
+#include <catena/stepper/implicit/step_table.hpp>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace catena {
+namespace {
+
+constexpr int most_rows = 4;
+
+constexpr int width = 8;  // components at a time, which compilers turn into lanes
+
+// The columns of one row that have a weight.
+struct UsedColumns {
+  int count = 0;
+  double weight[table_columns];
+  const double* column[table_columns];
+};
+
+// sum[l] = the row times the columns at component first + l, for l < size.
+template <bool whole>
+void sum_of(const UsedColumns& row, int first, int size, double* sum) {
+  const int end = whole ? width : size;
+  for (int l = 0; l < width; ++l) sum[l] = 0.0;
+  for (int j = 0; j < row.count; ++j) {
+    const double* const x = row.column[j] + first;
+    const double w = row.weight[j];
+    for (int l = 0; l < end; ++l) sum[l] += w * x[l];
+  }
+}
+
+bool column_is_used(const TableRow* rows, int row_count, int j) {
+  for (int r = 0; r < row_count; ++r)
+    if (rows[r][j] != 0.0) return true;
+  return false;
+}
+
+}  // namespace
+
+// Results of all rows before any of them is written: out may be one of the columns.
+void apply(const TableRow* rows, int row_count, const double* const* columns, int n, double* const* out) {
+  assert(row_count >= 1 && row_count <= most_rows);
+  UsedColumns used[most_rows];
+  for (int r = 0; r < row_count; ++r)
+    for (int j = 0; j < table_columns; ++j) {
+      if (rows[r][j] == 0.0) continue;
+      used[r].weight[used[r].count] = rows[r][j];
+      used[r].column[used[r].count++] = columns[j];
+    }
+  double sum[most_rows][width];
+  for (int first = 0; first < n; first += width) {
+    const int size = std::min(width, n - first);
+    for (int r = 0; r < row_count; ++r)
+      if (size == width)
+        sum_of<true>(used[r], first, size, sum[r]);
+      else
+        sum_of<false>(used[r], first, size, sum[r]);
+    for (int r = 0; r < row_count; ++r) std::copy(sum[r], sum[r] + size, out[r] + first);
+  }
+}
+
+void apply_transposed(const TableRow* rows, int row_count, const double* const* in, int n,
+                      double* const* columns) {
+  for (int j = 0; j < table_columns; ++j) {
+    if (columns[j] == nullptr || !column_is_used(rows, row_count, j)) continue;
+    for (int k = 0; k < n; ++k)
+      for (int r = 0; r < row_count; ++r) columns[j][k] += rows[r][j] * in[r][k];
+  }
+}
+
+TableRow first_guess(const StepTable& table, double ratio) {
+  if (table.has_guess) return table.guess;
+  const TableRow goes_on = last_acceleration + ratio * (last_acceleration - acceleration_before_last);
+  TableRow known = table.acceleration;
+  known.weight[table_columns - 1] = 0.0;
+  return (1.0 / table.acceleration.of_unknown()) * (goes_on - known);
+}
+
+namespace {
+
+// Coefficients of v, v', v'' and [v, v'] at t_n.
+using Expansion = std::array<double, 4>;
+
+Expansion expand(const TableRow& row, const std::array<Expansion, table_columns>& columns) {
+  Expansion sum{};
+  for (std::size_t j = 0; j < table_columns; ++j)
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += row.weight[j] * columns[j][i];
+  return sum;
+}
+
+}  // namespace
+
+// The exact increment is h v + h^2/2 v' + h^3 (v''/6 + [v, v']/12). With the constraints met by all increments, their
+// normal part is exact, and what the table makes of an exact history differs from that by a defect. A lasting offset d
+// of v_n and v_{n+1} makes up for it: v' stays as it is, so that u answers d by -T[v'][v_n] / T[v'][u].
+VelocityOffset velocity_offset(const StepTable& table, const std::array<StartRow, history_slots>& start,
+                               const StepSizes& sizes, int order) {
+  const double h = sizes.h, before = sizes.h_before;
+  std::array<Expansion, table_columns> columns{};
+  columns[0] = {1.0, 0.0, 0.0, 0.0};
+  columns[1] = {0.0, 1.0, 0.0, 0.0};
+  columns[2] = {0.0, 1.0, -before, 0.0};
+  for (std::size_t k = 0; k < history_slots; ++k)
+    columns[3 + k] = {start[k].velocity, start[k].acceleration, start[k].jerk, start[k].bracket};
+  const Expansion known = expand(table.acceleration, columns);
+  const Expansion ahead = {0.0, 1.0, h, 0.0};  // v' at t_{n+1}
+  for (std::size_t i = 0; i < known.size(); ++i)
+    columns[table_columns - 1][i] = (ahead[i] - known[i]) / table.acceleration.of_unknown();
+  const Expansion increment = expand(table.increment, columns);
+  const double of_offset = table.increment[0] - table.increment.of_unknown() * table.acceleration[0] /
+                                                    table.acceleration.of_unknown();
+  if (order == 1) return {(0.5 * h * h - increment[1]) / of_offset, 0.0, 0.0};
+  return {0.0, (h * h * h / 6.0 - increment[2]) / of_offset, (h * h * h / 12.0 - increment[3]) / of_offset};
+}
+
+double gain_from_positions(const StepTable& unit_step) {
+  constexpr int most_steps = 1000000;
+  constexpr double answered = 1e-3;  // of the first answer
+  double x[table_columns] = {}, sum = 0.0;
+  const auto value = [&](const TableRow& row) {
+    double s = 0.0;
+    for (int j = 0; j < table_columns; ++j) s += row[j] * x[j];
+    return s;
+  };
+  for (int n = 0; n < most_steps; ++n) {
+    const double increment = n == 0 ? 1.0 : n == 1 ? -1.0 : 0.0;
+    x[table_columns - 1] = 0.0;
+    x[table_columns - 1] = (increment - value(unit_step.increment)) / unit_step.increment.of_unknown();
+    const double v = value(unit_step.velocity), a = value(unit_step.acceleration);
+    double next[history_slots], left = std::abs(v) + std::abs(a) + std::abs(x[1]);
+    for (std::size_t k = 0; k < history_slots; ++k) {
+      next[k] = value(unit_step.next[k]);
+      left += std::abs(next[k]);
+    }
+    x[2] = x[1];
+    x[0] = v;
+    x[1] = a;
+    for (int k = 0; k < history_slots; ++k) x[3 + k] = next[k];
+    sum += a * a;
+    if (!std::isfinite(sum)) break;
+    if (n > 4 && left < answered) return std::sqrt(sum);
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+}  // namespace catena

@@ -1,0 +1,38 @@
+#include <catena/math/option_range.hpp>
+#include <catena/solvers/alpha_table.hpp>
+#include <catena/solvers/newmark.hpp>
+
+#include <utility>
+
+namespace catena {
+namespace {
+
+ImplicitMethod newmark_method(const NewmarkOptions& o) {
+  AlphaCoefficients c;
+  c.gamma = o.gamma;
+  c.beta = 0.25 * (o.gamma + 0.5) * (o.gamma + 0.5);
+  const int index = o.engine.index_number();
+  return alpha_method(implicit_traits("newmark", "Newmark's method on the Lie group, index 3, 2 or 1",
+                                      o.gamma == 0.5 ? 2 : 1, index),
+                      index, c);
+}
+
+}  // namespace
+
+void visit(OptionVisitor& visitor, NewmarkOptions& o) {
+  visitor.real({"gamma", "1", "1/2: order 2, no damping; above: order 1, damps high frequencies", 0.5, 1.0},
+               o.gamma);
+  visit(visitor, o.engine);
+}
+
+Newmark::Newmark(const NewmarkOptions& options, LinearSolverFactory backend, LinearSolverFactory fallback)
+    : ImplicitStepper(newmark_method(options), options.engine.settings(), std::move(backend),
+                      std::move(fallback)),
+      options_(options) {}
+
+std::string Newmark::refuses(const System& system) const {
+  std::string wrong = out_of_range(options_);
+  return wrong.empty() ? ImplicitStepper::refuses(system) : wrong;
+}
+
+}  // namespace catena
