@@ -92,10 +92,11 @@ void check_field(const ResultField& field, const Found& found, std::map<std::str
 }
 
 // Writes two instants of the system and compares the file with the rows of the table that are true of `kinds`.
-Names check_file(const System& system, const MeasureSources& sources, const Names& kinds) {
+Names check_file(const System& system, const MeasureSources& sources, const Names& kinds,
+                 const Hdf5Options& options = {}) {
   const TemporaryFolder folder;
   State state = system.initial_state();
-  Hdf5Sink sink(folder.path(), {}, {select(builtin_quantities(), "all"), sources});
+  Hdf5Sink sink(folder.path(), {}, {select(builtin_quantities(), "all"), sources}, options);
   sink.begin(system);
   sink.accept(state, {});
   sink.event({0, "bump", 0.5, true}, state);
@@ -111,6 +112,7 @@ Names check_file(const System& system, const MeasureSources& sources, const Name
   std::map<std::string, hsize_t> lengths{{"instant", 2}, {"event", 1}};
   for (const ResultField& field : result_fields()) {
     if (kinds.count(field.where) == 0) continue;
+    if (options.compress > 0 && field.path == "/records") continue;  // every dataset holds its own
     listed.insert(field.path);
     CAPTURE(field.path);
     const auto at = found.find(field.path);
@@ -175,6 +177,8 @@ TEST_CASE("results.h5 holds what the table of the schema lists for the kind of s
                         "discrete state",
                         "observed points"};
   look(MultibodySystem(mechanism()), sources, of_models);
+  check_file(MultibodySystem(mechanism()), sources, of_models, {.compress = 6});
+  check_file(QuaternionSystem(mechanism()), sources, of_models, {.compress = 1});
   look(QuaternionSystem(mechanism()), sources, of_models);
   const MeasureSources plain{{}, &steps, nullptr};
   look(own, plain, {"all", "runs", "with constraints"});

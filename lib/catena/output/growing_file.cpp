@@ -36,6 +36,7 @@ GrowingFile::GrowingFile(std::filesystem::path path, const ResultsPlaces& places
   file_ = open(path_.c_str(), O_RDWR | O_CLOEXEC);
   if (file_ < 0) fail("open", errno);
   begun_ = places_.records.data_at + places_.records.rows * row_bytes();
+  read(&lost_events_, sizeof lost_events_, places_.lost_events_at);
 }
 
 GrowingFile::~GrowingFile() {
@@ -68,6 +69,21 @@ double GrowingFile::time(std::uint64_t row) const {
   double t = 0.0;
   read(&t, sizeof t, places_.records.data_at + row * row_bytes());
   return t;
+}
+
+void GrowingFile::read_rows(std::uint64_t first, std::uint64_t count, double* rows) const {
+  read(rows, count * row_bytes(), places_.records.data_at + first * row_bytes());
+}
+
+ResultsEvent GrowingFile::event(std::uint64_t number) const {
+  ResultsEvent event;
+  char name[event_name_length], rising = 0;
+  read(&event.t, sizeof event.t, places_.event_times.data_at + 8 * number);
+  read(name, sizeof name, places_.event_names.data_at + event_name_length * number);
+  read(&rising, 1, places_.event_rising.data_at + number);
+  event.name.assign(name, std::find(name, name + sizeof name, '\0'));
+  event.rising = rising != 0;
+  return event;
 }
 
 // What a reader may look at must be there first: so it never meets a row that is not.
@@ -144,6 +160,12 @@ void GrowingFile::set_ended(const std::string& date) {
   char text[ended_length] = {};
   date.copy(text, ended_length);
   write(text, ended_length, places_.ended_at);
+}
+
+std::string GrowingFile::ended() const {
+  char text[ended_length];
+  read(text, sizeof text, places_.ended_at);
+  return {text, std::find(text, text + sizeof text, '\0')};
 }
 
 void GrowingFile::sync() {

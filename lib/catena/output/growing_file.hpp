@@ -20,6 +20,8 @@ class GrowingFile {
   // First column of a row: its time.
   double time(std::uint64_t row) const;
 
+  void read_rows(std::uint64_t first, std::uint64_t count, double* rows) const;
+  ResultsEvent event(std::uint64_t number) const;
   // Appends count rows; a reader sees them when it returns. Where the system refuses, the rows that found room stay,
   // and SinkError says why.
   void append(const double* rows, std::uint64_t count);
@@ -31,6 +33,7 @@ class GrowingFile {
   void cut_back(std::uint64_t rows, double t);
   // Empty: the run goes on.
   void set_ended(const std::string& date);
+  std::string ended() const;
   // On disk when it returns.
   void sync();
 

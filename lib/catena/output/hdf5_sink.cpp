@@ -1,4 +1,5 @@
 #include <catena/output/hdf5_sink.hpp>
+#include <catena/output/packed_results.hpp>
 #include <catena/output/result_fields.hpp>
 
 #include <fmt/format.h>
@@ -99,6 +100,7 @@ void visit(OptionVisitor& visitor, Hdf5Options& o) {
       {"interval", "s", "an instant is in the file so long after it at the latest, on the wall's clock", 0.01,
        3600.0},
       o.interval);
+  visitor.integer({"compress", "1", "of the finished file: 0 none, 1 quick to 9 small", 0, 9}, o.compress);
 }
 
 Hdf5Sink::Hdf5Sink(std::filesystem::path folder, Manifest manifest, Recording recording, Hdf5Options options)
@@ -134,6 +136,7 @@ void Hdf5Sink::begin(const System& system) {
   std::filesystem::create_directories(folder_, error);
   if (error) throw SinkError("cannot create the folder " + folder_.string() + ": " + error.message());
   writer_.reset();
+  system_ = &system;
   measurements_ = std::make_unique<Measurements>(system, recording_.selection, recording_.sources);
   file_ =
       std::make_unique<GrowingFile>(file(), create_results(file(), content(system)), measurements_->width());
@@ -142,9 +145,11 @@ void Hdf5Sink::begin(const System& system) {
 
 void Hdf5Sink::resume(const System& system, const State& state, double last) {
   writer_.reset();
+  system_ = &system;
   measurements_ = std::make_unique<Measurements>(system, recording_.selection, recording_.sources);
-  file_ =
-      std::make_unique<GrowingFile>(file(), find_results(file(), content(system)), measurements_->width());
+  const ResultsContent described = content(system);
+  unpack_results(file(), described);
+  file_ = std::make_unique<GrowingFile>(file(), find_results(file(), described), described.width);
   std::uint64_t low = 0, high = file_->rows();  // the first row of an instant after `last`
   while (low < high) {
     const std::uint64_t middle = low + (high - low) / 2;
@@ -157,6 +162,11 @@ void Hdf5Sink::resume(const System& system, const State& state, double last) {
     throw SinkError(fmt::format("cannot go on with {}: it {} t = {} s, where the checkpoint goes on",
                                 file().string(), low == 0 ? "holds nothing up to" : "lacks the instant",
                                 last));
+  if (const MeasuredColumns* energy = measurements_->find("energy/total"); energy != nullptr) {
+    std::vector<double> first(static_cast<std::size_t>(described.width));
+    file_->read_rows(0, 1, first.data());
+    measurements_->set_energy_initial(first[static_cast<std::size_t>(energy->start)]);
+  }
   file_->cut_back(low, state.t);
   file_->set_ended({});
   start_writer();
@@ -205,6 +215,7 @@ void Hdf5Sink::end() {
   writer_.reset();
   file_->set_ended(date_now());
   file_.reset();
+  if (is_packed()) pack_results(file(), content(*system_), {recording_.precision, options_.compress});
 }
 
 std::string Hdf5Sink::remark() const {

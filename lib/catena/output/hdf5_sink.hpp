@@ -1,5 +1,6 @@
 // The results of a run as DIR/results.h5 (docs/reference/results.md): everything about every output instant, a file
-// that can be read at every moment of the run and after whatever ended it.
+// that can be read at every moment of the run and after whatever ended it. Where compression or float32 is asked for, the file is
+// packed when the run has ended (packed_results.hpp); until then it holds all digits of every number.
 #pragma once
 #include <catena/driver/sink.hpp>
 #include <catena/output/manifest.hpp>
@@ -15,7 +16,8 @@ namespace catena {
 
 struct Hdf5Options {
   double interval =
-      2.0;  // [s] of the clock on the wall; an instant is in the file so long after it at the latest
+      2.0;           // [s] of the clock on the wall; an instant is in the file so long after it at the latest
+  int compress = 0;  // of the finished file: 0 none, 1 quick to 9 small
 };
 void visit(OptionVisitor& visitor, Hdf5Options& options);
 
@@ -41,12 +43,14 @@ class Hdf5Sink : public Sink {
  private:
   std::filesystem::path file() const { return folder_ / "results.h5"; }
   ResultsContent content(const System& system) const;
+  bool is_packed() const { return options_.compress > 0 || recording_.precision == Precision::float32; }
   void start_writer();
 
   std::filesystem::path folder_;
   Manifest manifest_;
   Recording recording_;
   Hdf5Options options_;
+  const System* system_ = nullptr;
   bool is_there_ = false;
   std::uint64_t kept_events_ = 0, lost_events_ = 0;  // when the file was closed
   std::unique_ptr<Measurements> measurements_;

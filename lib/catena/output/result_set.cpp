@@ -119,8 +119,8 @@ ResultSet::ResultSet(const std::filesystem::path& folder, const ResultsOptions& 
       auto files = files_of(*sink);
       parts_.push_back({std::move(sink), std::move(files)});
     } else {
-      auto sink =
-          std::make_unique<Hdf5Sink>(folder, context.manifest, recording_, Hdf5Options{options.interval});
+      auto sink = std::make_unique<Hdf5Sink>(folder, context.manifest, recording_,
+                                             Hdf5Options{options.interval, options.compress});
       auto files = files_of(*sink);
       parts_.push_back({std::move(sink), std::move(files)});
     }

@@ -19,6 +19,7 @@ struct ResultsOptions {
       2.0;  // [s] on the wall's clock: an instant is in results.h5 so long after it at the latest
   std::string record = {};  // names of quantities (measure/quantity_catalog.hpp); empty: the standard ones
   Precision precision = Precision::float64;
+  int compress = 0;  // of results.h5 when the run has ended: 0 none, 1 quick to 9 small
 };
 // csv,hdf5; for more bodies than csv_bodies scalars,hdf5, since text costs more than the run itself then; csv where the
 // library was built without HDF5.

@@ -1,3 +1,4 @@
+#include <catena/output/packed_results.hpp>
 #include <catena/output/result_fields.hpp>
 #include <catena/output/results_file.hpp>
 
@@ -11,10 +12,14 @@ void ResultsContent::add_columns_of(const Measurements& measurements) {
   width = measurements.width();
   for (const MeasuredColumns& c : measurements.columns()) {
     RecordWindow w{
-        field_of(c.quantity, !c.items.empty()), c.start, c.stride, c.count, c.block, 0, c.quantity.whole, {}};
+        field_of(c.quantity, !c.items.empty()), c.start, c.stride, c.count, c.block, 0, c.quantity.whole};
     w.axes = (c.quantity.items == Items::one ? 0 : 1) + (c.quantity.components.empty() ? 0 : 1);
     for (std::size_t k = 0; k < c.items.size(); ++k)
       w.items += (k > 0 ? "\n" : "") + measurements.item_name(c, static_cast<int>(k));
+    for (std::size_t k = 0; k < windows.size(); ++k)
+      if (windows[k].start <= w.start && w.start < windows[k].start + windows[k].columns() &&
+          windows[k].source < 0)
+        w.source = static_cast<int>(k);
     windows.push_back(std::move(w));
   }
 }
@@ -40,6 +45,8 @@ namespace {
 bool has_hdf5() { return false; }
 ResultsPlaces create_results(const std::filesystem::path&, const ResultsContent&) { left_out(); }
 ResultsPlaces find_results(const std::filesystem::path&, const ResultsContent&) { left_out(); }
+void pack_results(const std::filesystem::path&, const ResultsContent&, const Packing&) { left_out(); }
+bool unpack_results(const std::filesystem::path&, const ResultsContent&) { left_out(); }
 
 #else
 

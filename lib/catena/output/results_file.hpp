@@ -25,6 +25,7 @@ struct RecordWindow {
   int axes = 0;            // of one instant: 0 a number, 1 count * block numbers, 2 count x block
   bool whole = false;      // whole numbers
   std::string items = {};  // names of the chosen items; empty: all of them
+  int source = -1;         // number of the window whose columns these are; -1: they are its own
 
   int columns() const { return count * block; }
 };
@@ -67,6 +68,12 @@ struct ResultsPlaces {
   std::uint64_t size_at = 0;         // byte of the size of /records
   std::uint64_t lost_events_at = 0;  // byte of /events/lost
   std::uint64_t ended_at = 0;        // first byte of /ended
+};
+
+struct ResultsEvent {
+  double t = 0.0;  // [s]
+  std::string name;
+  bool rising = false;
 };
 
 inline constexpr int event_name_length = 64, ended_length = 32;

@@ -1,98 +1,28 @@
-// What the HDF5 library writes of a results file, once, before the first row.
+// What the HDF5 library writes of a growing results file, once, before the first row.
 #ifdef CATENA_HAS_HDF5
-#include <catena/output/hdf5_handle.hpp>
-#include <catena/output/result_fields.hpp>
 #include <catena/output/results_bytes.hpp>
-#include <catena/output/results_file.hpp>
+#include <catena/output/results_writer.hpp>
 
-#include <algorithm>
 #include <system_error>
 
 namespace catena {
 namespace {
 
-bool is_ascii(const std::string& text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 128; });
-}
-
-class Structure {
+class Structure : public ResultsWriter {
  public:
-  Structure(const std::filesystem::path& path, const ResultsContent& content)
-      : work_(path, "create"),
-        content_(content),
-        file_(work_.handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose,
-                           "the file cannot be created here")) {}
+  using ResultsWriter::ResultsWriter;
 
   void write() {
-    for (const auto& [path, attributes] : content_.groups) {
-      make_parents(path == "/" ? path : path + "/");
-      const Hdf5Handle group = work_.handle(H5Oopen(file_, path.c_str(), H5P_DEFAULT), H5Oclose, path);
-      for (const auto& [name, value] : attributes) attribute(group, name, value);
-    }
+    groups();
     records();
     for (const RecordWindow& w : content_.windows) window(w);
-    for (const ResultsContent::Numbers& n : content_.numbers) numbers(n);
-    for (const ResultsContent::Names& n : content_.names) names(n);
+    tables();
     events();
     text("/ended", ended_length, {std::string()}, {});
     if (!file_.close()) work_.fail("the structure cannot be written");
   }
 
  private:
-  using Sizes = std::vector<hsize_t>;
-
-  // No sizes: a scalar.
-  Hdf5Handle space(const Sizes& sizes, const hsize_t* most = nullptr) const {
-    if (sizes.empty()) return work_.handle(H5Screate(H5S_SCALAR), H5Sclose, "a shape");
-    return work_.handle(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), most), H5Sclose,
-                        "a shape");
-  }
-
-  void make_parents(const std::string& path) const {
-    for (std::size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1)) {
-      const std::string group = path.substr(0, at);
-      if (H5Lexists(file_, group.c_str(), H5P_DEFAULT) > 0) continue;
-      work_.handle(H5Gcreate2(file_, group.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose, group);
-    }
-  }
-
-  // Octave reads text only where it is declared as ASCII.
-  Hdf5Handle string_type(std::size_t length, bool ascii = true) const {
-    Hdf5Handle type = work_.handle(H5Tcopy(H5T_C_S1), H5Tclose, "a type of text");
-    work_.check(H5Tset_size(type, std::max<std::size_t>(1, length)), "a type of text");
-    work_.check(H5Tset_strpad(type, H5T_STR_NULLPAD), "a type of text");
-    work_.check(H5Tset_cset(type, ascii ? H5T_CSET_ASCII : H5T_CSET_UTF8), "a type of text");
-    return type;
-  }
-
-  void attribute(hid_t object, const std::string& name, const std::string& value) const {
-    constexpr std::size_t longest = 60'000;  // of what a header takes
-    const std::string kept = value.substr(0, longest);
-    const Hdf5Handle type = string_type(kept.size(), is_ascii(kept));
-    const Hdf5Handle a = work_.handle(
-        H5Acreate2(object, name.c_str(), type, space({}), H5P_DEFAULT, H5P_DEFAULT), H5Aclose, name);
-    work_.check(H5Awrite(a, type, kept.c_str()), name);  // empty: its zero
-  }
-
-  void describe(hid_t dataset, const ResultField& f) const {
-    attribute(dataset, "unit", f.unit);
-    if (!f.frame.empty()) attribute(dataset, "frame", f.frame);
-    if (!f.meaning.empty()) attribute(dataset, "meaning", f.meaning);
-    attribute(dataset, "axes", f.shape);
-  }
-
-  Hdf5Handle dataset(const ResultField& field, hid_t type, hid_t shape, hid_t creation) const {
-    make_parents(field.path);
-    Hdf5Handle made =
-        work_.handle(H5Dcreate2(file_, field.path.c_str(), type, shape, H5P_DEFAULT, creation, H5P_DEFAULT),
-                     H5Dclose, field.path);
-    describe(made, field);
-    return made;
-  }
-  Hdf5Handle dataset(const std::string& path, hid_t type, hid_t shape, hid_t creation) const {
-    return dataset(result_field(path), type, shape, creation);
-  }
-
   // Without room for its rows yet: place_records() gives it the end of the file.
   void records() const {
     const Hdf5Handle creation = work_.handle(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "/records");
@@ -132,30 +62,6 @@ class Structure {
     if (!w.items.empty()) attribute(made, "items", w.items);
   }
 
-  void numbers(const ResultsContent::Numbers& n) const {
-    const Sizes sizes(n.shape.begin(), n.shape.end());
-    const Hdf5Handle made =
-        dataset(n.path, n.whole ? H5T_STD_I64LE : H5T_IEEE_F64LE, space(sizes), H5P_DEFAULT);
-    if (!n.values.empty())
-      work_.check(H5Dwrite(made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, n.values.data()), n.path);
-  }
-
-  void names(const ResultsContent::Names& n) const {
-    std::size_t longest = 1;
-    for (const std::string& name : n.names) longest = std::max(longest, name.size());
-    text(n.path, longest, n.names, {static_cast<hsize_t>(n.names.size())});
-  }
-
-  // values one behind the other, filled up with zeros.
-  void text(const std::string& path, std::size_t length, const std::vector<std::string>& values,
-            const Sizes& sizes) const {
-    std::vector<char> bytes(length * std::max<std::size_t>(1, values.size()), '\0');
-    for (std::size_t k = 0; k < values.size(); ++k) values[k].copy(bytes.data() + k * length, length);
-    const Hdf5Handle type = string_type(length);
-    const Hdf5Handle made = dataset(path, type, space(sizes), H5P_DEFAULT);
-    if (!values.empty()) work_.check(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), path);
-  }
-
   void events() const {
     const Hdf5Handle creation = work_.handle(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "/events");
     work_.check(H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY), "/events");
@@ -165,10 +71,6 @@ class Structure {
     dataset("/events/rising", H5T_STD_I8LE, space({event_capacity[2]}), creation);
     numbers({"/events/lost", {}, {0.0}, true});
   }
-
-  Hdf5Work work_;
-  const ResultsContent& content_;
-  Hdf5Handle file_;
 };
 
 // Gives /records the place behind everything else, and the growing datasets no rows.
