@@ -42,8 +42,15 @@ endfunction()
 function(catena_private_flags target)
   # psabi: GCC's remark that packs passed by value have another calling convention than before GCC 4.6.
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wconversion -Wno-psabi -ffp-contract=off)
-  if(NOT CATENA_UNITY)  # there a name of one file would shadow that of the next
+  if(NOT CATENA_UNITY)
     target_compile_options(${target} PRIVATE -Wshadow)
+  elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # a name of one file may not be taken for that of the next
+    target_compile_options(${target} PRIVATE -Wshadow=local)
+  endif()
+  # Half of the time of a build is spent on what computes little: the files of the command line, of output, of tests.
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND PROJECT_IS_TOP_LEVEL
+     AND target MATCHES "^(test_|listing_|own_program|catena_(io|output|experiment|studies|app|test_support)$)")
+    target_compile_options(${target} PRIVATE -O1)
   endif()
   if(CATENA_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE -Werror)

@@ -15,7 +15,7 @@ NAMES = {"MIT": r"Expat|MIT|X11", "BSD-3-Clause": r"BSD-3-[Cc]lause", "MPL-2.0":
 def main():
     root = Path(sys.argv[1]).resolve()
     setup = (root / "scripts/setup").read_text(encoding="utf-8")
-    installed = re.search(r"^packages=\((.*?)\)", setup, re.S | re.M).group(1).split()
+    installed = " ".join(re.findall(r"^(?:packages|testing)=\((.*?)\)", setup, re.S | re.M)).split()
     linked = {p for p in installed if p.endswith("-dev")} - NOT_LINKED
     page = (root / "docs/reference/licences.md").read_text(encoding="utf-8")
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in page.split("\n") if line.startswith("| `")]

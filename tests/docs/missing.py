@@ -14,7 +14,7 @@ SKIPPED = 77  # SKIP_RETURN_CODE of the tests
 def missing_package(package):
     """Ends a test that cannot run without a package of Debian: skipped, and failed where CI is set."""
     in_ci = os.environ.get("CI", "").lower() not in ("", "0", "false")
-    print(f"{'FAILED' if in_ci else 'skipped'}: needs {package}; on Debian and Ubuntu: scripts/setup --ci installs it")
+    print(f"{'FAILED' if in_ci else 'skipped'}: needs {package}; on Debian and Ubuntu: scripts/setup installs it")
     sys.exit(1 if in_ci else SKIPPED)
 
 
