@@ -93,7 +93,7 @@ inline std::vector<std::string> bits_of(const catena::Model& model) {
       b.values.push_back(std::string(pool.type_name()) + " " + pool.name(r.element) + " in pool " +
                          std::to_string(r.pool) + " as " + std::to_string(r.element));
       if (!pool.list_members(r.element, b)) b.values.emplace_back("no listing");
-      std::vector<double> parameters(static_cast<std::size_t>(pool.parameter_count()));
+      std::vector<double> parameters(static_cast<std::size_t>(pool.plan().parameters));
       pool.parameters(r.element, parameters.data());
       for (const double p : parameters) put("parameter", p);
     }
