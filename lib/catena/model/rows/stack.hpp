@@ -71,7 +71,10 @@ struct Stack {
         // A part that does not couple leaves its blocks between bodies unset.
         const bool of_first = i == j || First::couples, of_rest = i == j || Rest::couples;
         if (!of_first) k = Mat<S, 6, 6>::Zero();
-        if (of_rest) k += more[i * bodies + j];
+        // Rotations alone where `rest` couples nothing else: the other entries of its blocks are zero.
+        constexpr int begin = stiffness_begins_at<Rest>();
+        for (int r = begin; r < 6 && of_rest; ++r)
+          for (int c = begin; c < 6; ++c) k(r, c) = k(r, c) + more[i * bodies + j](r, c);
       }
   }
 
