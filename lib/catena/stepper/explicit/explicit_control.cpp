@@ -25,6 +25,7 @@ void visit(OptionVisitor& visitor, ExplicitOptions& o) {
   visitor.real({"max_step", "s", "no step is larger; 0: no limit", 0.0, 1e6}, o.max_step);
   visitor.flag({"stiffness_check", "", "end a run whose steps stability limits, not accuracy"},
                o.stiffness_check);
+  visit_guards(visitor, o.guards, explicit_guards);
 }
 
 std::string ExplicitStepper::refuses(const System&) const {
@@ -57,6 +58,7 @@ LocalError ExplicitStepper::local_error(const State& state, double h) {
   weighted_sum(table_.error, kv_, h, nullptr, error_v);
   double speed = 0.0;
   for (const double v : now_.v) speed = std::max(speed, std::abs(v));
+  const bool projected = jump_guard_.is_on();  // what the projection took counts
   const double noise_x = jumps_.noise(0.0, equations_.weakest_pivot());
   const double noise_v = jumps_.noise(speed, equations_.weakest_pivot());
   const int last = static_cast<int>(now_.v.size()) - 1;
@@ -65,12 +67,13 @@ LocalError ExplicitStepper::local_error(const State& state, double h) {
     const double tolerance = position_tolerance(i, std::max(std::abs(from), std::abs(to)));
     const int component = std::min(static_cast<int>(i), last);
     error.add(error_x[i], tolerance, component);
-    if (std::abs(jumps_.taken_x()[i]) > noise_x) error.add(jumps_.taken_x()[i], tolerance, component, true);
+    if (projected && std::abs(jumps_.taken_x()[i]) > noise_x)
+      error.add(jumps_.taken_x()[i], tolerance, component, true);
   }
   for (std::size_t i = 0; i < now_.v.size(); ++i) {
     const double tolerance = velocity_tolerance(i, std::max(std::abs(state.v[i]), std::abs(now_.v[i])));
     error.add(error_v[i], tolerance, static_cast<int>(i));
-    if (std::abs(jumps_.taken_v()[i]) > noise_v)
+    if (projected && std::abs(jumps_.taken_v()[i]) > noise_v)
       error.add(jumps_.taken_v()[i], tolerance, static_cast<int>(i), true);
   }
   return error;
@@ -105,7 +108,7 @@ double ExplicitStepper::advice(State& state, double h, double asked, double erro
 // thousandth step. counts: steps, limited ones, good ones in a row.
 bool ExplicitStepper::limited_by_stability(double h, double* counts) {
   constexpr double interval = 1000.0, enough = 15.0, cleared = 6.0;
-  if (!options_.stiffness_check || !(table_.stability_boundary > 0.0)) return false;
+  if (!stability_.looks() || !(table_.stability_boundary > 0.0)) return false;
   double &steps = counts[0], &limited = counts[1], &good = counts[2];
   steps += 1.0;
   if (limited == 0.0 && std::fmod(steps, interval) != 0.0) return false;

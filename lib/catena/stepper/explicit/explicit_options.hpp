@@ -1,6 +1,7 @@
 // Options of explicit steppers with an embedded solution.
 #pragma once
 #include <catena/math/option.hpp>
+#include <catena/stepper/guards/guard_options.hpp>
 
 #include <cstdint>
 
@@ -16,7 +17,11 @@ struct ExplicitOptions {
   double initial_step = 0.0;                          // [s] 0: from the first two derivatives
   double max_step = 0.0;                              // [s] 0: no limit
   bool stiffness_check = true;                        // ends a run whose steps stability limits, not accuracy
+  GuardOptions guards =
+      {};  // dependent_rows, pole, jumping_rows, stability; without stiffness_check the last is off
 };
+constexpr GuardSet explicit_guards = {GuardKind::dependent_rows, GuardKind::pole, GuardKind::jumping_rows,
+                                      GuardKind::stability};
 void visit(OptionVisitor& visitor, ExplicitOptions& options);
 
 }  // namespace catena

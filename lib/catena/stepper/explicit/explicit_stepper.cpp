@@ -32,9 +32,13 @@ ExplicitStepper::ExplicitStepper(ButcherTable table, ExplicitOptions options, Li
 Outcome ExplicitStepper::take_on(const System& system) {
   system_ = &system;
   statistics_ = {};
-  if (std::string refusal = equations_.attach(system, backend_, statistics_); !refusal.empty())
-    return failure(Status::unsupported, {std::move(refusal), "analysis", 0.0});
   memory_.clear();
+  const GuardOptions& guards = options_.guards;
+  guards_.attach({system, statistics_, traits_.order_lambda}, {GuardKind::pole}, guards, memory_);
+  if (std::string refusal =
+          equations_.attach(system, backend_, statistics_, guards.mode(GuardKind::dependent_rows));
+      !refusal.empty())
+    return failure(Status::unsupported, {std::move(refusal), "analysis", 0.0});
   advice_ = memory_.add("advice", 1);
   error_ = memory_.add("error", 1);
   size_ = memory_.add("size", 1);
@@ -51,9 +55,13 @@ Outcome ExplicitStepper::take_on(const System& system) {
   dense_v_.assign(3 + table_.dense.size(), std::vector<double>(n));
   for (auto* x : {&x_, &x_last_, &between_}) x->assign(nx, 0.0);
   v_last_.assign(n, 0.0);
-  pole_.attach(system, traits_.order_lambda, statistics_);
+  jump_guard_.attach(GuardKind::jumping_rows, guards.mode(GuardKind::jumping_rows), statistics_);
+  stability_.attach(GuardKind::stability,
+                    options_.stiffness_check ? guards.mode(GuardKind::stability) : GuardMode::off,
+                    statistics_);
   jumps_.attach(system, plain_);
   h_taken_ = h_before_ = 0.0;
+  jump_ = {};
   return {};
 }
 
@@ -124,8 +132,13 @@ Outcome ExplicitStepper::step(State& state, double h) {
     if (outcome.status == Status::ok) {
       double counts[3];  // of steps that stability limits
       std::copy_n(stiffness_.of(std::as_const(state)), 3, counts);
-      if (adaptive() && limited_by_stability(h, counts)) return unstable();
+      if (adaptive() && limited_by_stability(h, counts)) {
+        Outcome stiff = unstable();
+        if (stability_.refuses(state.t, stiff.culprit)) return stiff;
+      }
+      const double t = state.t;
       outcome = outcome_of(accept(state, h));
+      if (outcome.status == Status::ok && jump_.status != Status::ok) jump_guard_.refuses(t, jump_.culprit);
       if (outcome.status == Status::ok) {
         if (adaptive()) advice_.value(state) = advice(state, h, asked, err, rejected);
         std::copy_n(counts, 3, stiffness_.of(state));
@@ -183,6 +196,7 @@ KktReport ExplicitStepper::attempt(const State& state, double h) {
 // The end of an attempt, moved onto the constraints.
 KktReport ExplicitStepper::finish(const State& state, double h) {
   if (now_.lambda.empty()) return equations_.accelerate(now_);
+  jump_ = {};
   jumps_.before_projection(x_, now_.v);
   const KktReport report = equations_.close(now_);
   if (report.status != Status::ok) return report;
@@ -191,7 +205,12 @@ KktReport ExplicitStepper::finish(const State& state, double h) {
   else
     system_->difference(state.q.data(), now_.q.data(), x_.data());
   jumps_.after_projection(x_, now_.v);
-  return jumps_.check(state, now_, x_, h, equations_);
+  if (!jump_guard_.looks()) return {};
+  jump_ = jumps_.check(state, now_, x_, h, equations_);
+  if (jump_.status == Status::ok || (jump_guard_.is_on() && jump_guard_.refuses(state.t, jump_.culprit)))
+    return jump_;
+  jumps_.begin_step();  // nothing is refused, and no step is too short for it
+  return {};
 }
 
 // What the watch over dependent rows makes of an attempt: steps cut to nothing are its business whatever they
@@ -204,12 +223,20 @@ Outcome ExplicitStepper::watch_poles(Outcome outcome, const State& state, double
   Point next = point_of(now_);
   next.t = state.t + h;
   next.lambda = now_.lambda.data();
+  const StepAttempt attempted{.system = *system_,
+                              .state = state,
+                              .end = next,
+                              .h = h,
+                              .same_size = h == h_before_,
+                              .first = !(h_before_ > 0.0),
+                              .lambda_before = before_.lambda.data(),
+                              .held = false,
+                              .newton_tolerance = 0.0};
   GuardWorkspace workspace{equations_.work(), dense_v_[0].data(), dense_v_[1].data(),
                            before_.q.data(),  equations_.kkt(),   {},
                            statistics_};
   workspace.weights.mass = 1.0;
-  outcome = pole_.assess(std::move(outcome), state, next, h_before_ > 0.0 ? before_.lambda.data() : nullptr,
-                         workspace);
+  outcome = guards_.assess(std::move(outcome), attempted, workspace);
   if (outcome.status == Status::newton_not_converged) outcome.status = status;
   return outcome;
 }

@@ -20,7 +20,8 @@
 #include <catena/stepper/explicit/index_1.hpp>
 #include <catena/stepper/explicit/jumping_rows.hpp>
 #include <catena/stepper/explicit/weighted_sum.hpp>
-#include <catena/stepper/guards/multiplier_pole.hpp>
+#include <catena/stepper/guards/guard_decision.hpp>
+#include <catena/stepper/guards/guard_list.hpp>
 #include <catena/stepper/local_error.hpp>
 #include <catena/stepper/step_controller.hpp>
 #include <catena/stepper/step_memory.hpp>
@@ -80,8 +81,10 @@ class ExplicitStepper : public Stepper {
   LinearSolverFactory backend_;
   const System* system_ = nullptr;
   Index1Equations equations_;
-  MultiplierPole pole_;
+  GuardList guards_;  // over the attempt as a whole
   JumpingRows jumps_;
+  GuardDecision jump_guard_, stability_;
+  KktReport jump_;  // that the attempt made; counted with the step where the guard only reports
   StepperStatistics statistics_;
   StepMemory memory_;
   MemorySlot advice_, error_, size_,

@@ -24,9 +24,10 @@ double largest_of(const std::vector<double>& x) {
 }  // namespace
 
 std::string Index1Equations::attach(const System& system, LinearSolverFactory backend,
-                                    StepperStatistics& statistics) {
+                                    StepperStatistics& statistics, GuardMode dependent_rows) {
   system_ = &system;
   statistics_ = &statistics;
+  dependent_rows_.attach(GuardKind::dependent_rows, dependent_rows, statistics);
   KktOptions options;
   options.backend = std::move(backend);
   if (std::string refusal = kkt_.attach(system, options); !refusal.empty()) return refusal;
@@ -87,22 +88,24 @@ KktReport Index1Equations::linearize_and_solve(const State& s, Rows rows) {
     std::fill(rhs_.data(), dual, 0.0);
   residuals(point_of(s), wanted);
   KktReport report = not_finite("force balance", forces ? "acceleration residual" : "position residual");
-  if (report.status == Status::ok) report = factorize_and_solve();
+  if (report.status == Status::ok) report = factorize_and_solve(s.t);
   if (report.status == Status::ok) report = not_finite("acceleration", "multiplier");
   return report;
 }
 
-KktReport Index1Equations::factorize_and_solve() {
+KktReport Index1Equations::factorize_and_solve(double t) {
   const PhaseTimer timer(statistics_->seconds_factorize);
   ++statistics_->factorizations;
   ++statistics_->solves;
   kkt_.update_proximal();
   KktReport report = kkt_.factorize_and_solve(rhs_.data());
   weakest_pivot_ = report.weakest_dual_ratio;
-  if (!redundant_ && weakest_pivot_ < dependent_pivot) {
+  if (redundant_ || !(weakest_pivot_ < dependent_pivot) || !dependent_rows_.looks()) return report;
+  const Culprit why = {system_->constraint_name(report.weakest_dual),
+                       "rows become dependent, local Schur pivot", weakest_pivot_};
+  if (dependent_rows_.refuses(t, why)) {
     report.status = Status::singular_kkt;
-    report.culprit = {system_->constraint_name(report.weakest_dual),
-                      "rows become dependent, local Schur pivot", weakest_pivot_};
+    report.culprit = why;
   }
   return report;
 }

@@ -3,6 +3,7 @@
 //     [M G^T; G 0] [a; lambda] = [f; -bias],   bias: d/dt (G v + g_t) at constant v
 #pragma once
 #include <catena/kkt/kkt_solver.hpp>
+#include <catena/stepper/guards/guard_decision.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <string>
@@ -13,7 +14,9 @@ namespace catena {
 class Index1Equations {
  public:
   // Returns an empty string, or why the back end refuses. Both must outlive the use of this.
-  std::string attach(const System& system, LinearSolverFactory backend, StepperStatistics& statistics);
+  // dependent_rows: what is made of rows that become dependent.
+  std::string attach(const System& system, LinearSolverFactory backend, StepperStatistics& statistics,
+                     GuardMode dependent_rows);
 
   // a and lambda at t, q, v of s: one evaluation and factorisation; with rows a correction takes out the proximal term of
   // the solver, 1e-12 of them.
@@ -35,7 +38,7 @@ class Index1Equations {
  private:
   enum class Rows : std::uint8_t { position, velocity, acceleration };
   KktReport linearize_and_solve(const State& s, Rows rows);
-  KktReport factorize_and_solve();
+  KktReport factorize_and_solve(double t);
   void residuals(const Point& point, const Evaluation& wanted);
   void solve();
   KktReport not_finite(const char* balance, const char* rows) const;
@@ -51,6 +54,7 @@ class Index1Equations {
   StepperStatistics* statistics_ = nullptr;
   KktSolver kkt_;
   std::vector<double> rhs_;
+  GuardDecision dependent_rows_;
   bool redundant_ = false;
   double weakest_pivot_ = 1.0;
 };

@@ -23,6 +23,8 @@ std::unique_ptr<StepGuard> make_guard(GuardKind kind) {
     case GuardKind::forbidden_velocities:
       return std::make_unique<ForbiddenVelocityGuard>();
     case GuardKind::dependent_rows:  // inside Newton's iteration
+    case GuardKind::jumping_rows:    // GuardDecision
+    case GuardKind::stability:
       break;
   }
   return nullptr;

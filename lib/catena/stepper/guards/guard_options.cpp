@@ -23,6 +23,9 @@ const GuardEntry& guard_entry(GuardKind kind) {
       {"guard_forbidden_velocities",
        "index 1: a step fails where velocities that the rows forbid carry a part of the kinetic energy",
        &GuardOptions::forbidden_velocities},
+      {"guard_jumping_rows", "a step within which rows jump fails, and names the constraint",
+       &GuardOptions::jumping_rows},
+      {"guard_stability", "a run ends whose steps stability limits, not accuracy", &GuardOptions::stability},
   };
   return entries[static_cast<int>(kind)];
 }

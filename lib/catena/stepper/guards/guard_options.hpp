@@ -20,9 +20,11 @@ enum class GuardKind : std::uint8_t {
   resolution,
   velocity_level,
   gaps,
-  forbidden_velocities
+  forbidden_velocities,
+  jumping_rows,  // these two: of explicit steppers, which ask them within an attempt
+  stability
 };
-constexpr int guard_kinds = 6;
+constexpr int guard_kinds = 8;
 // Of the option and of the statistics: "guard_pole".
 const char* guard_name(GuardKind kind);
 
@@ -48,7 +50,8 @@ struct GuardOptions {
   GuardMode guards = GuardMode::on;
   GuardChoice dependent_rows = GuardChoice::as_all, pole = GuardChoice::as_all,
               resolution = GuardChoice::as_all, velocity_level = GuardChoice::as_all,
-              gaps = GuardChoice::as_all, forbidden_velocities = GuardChoice::as_all;
+              gaps = GuardChoice::as_all, forbidden_velocities = GuardChoice::as_all,
+              jumping_rows = GuardChoice::as_all, stability = GuardChoice::as_all;
 
   GuardMode mode(GuardKind kind) const;
 };
