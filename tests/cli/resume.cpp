@@ -458,7 +458,7 @@ TEST_CASE("results that were removed or cut off are not gone on with, and the ad
       std::filesystem::resize_file(file, 20);
     const Answer a = ask({"resume", out.string(), "--end", "0.2", "--json", "-"});
     CHECK(a.code == exit_cannot_write);
-    CHECK(a.err.find("cannot go on with " + file.string() + ": " + d.why) != std::string::npos);
+    CHECK(a.err.find("cannot resume " + file.string() + ": " + d.why) != std::string::npos);
     CHECK(a.err.find("nothing was computed") != std::string::npos);
     CHECK(a.err.find("continues from there") == std::string::npos);
     const Json written = a.json()["files"];

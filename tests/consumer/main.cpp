@@ -26,9 +26,9 @@ class ProjectedEuler : public SimpleStepper {
 };
 
 // A point of the second body stays on a line of the first, along its x axis.
-struct PointOnLine {
+struct BeadOnWire {
   static constexpr int rows = 2;
-  static constexpr const char* type_name = "point_on_line";
+  static constexpr const char* type_name = "bead_on_wire";
   std::array<BodyId, 2> bodies;
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
   std::string name = {};
@@ -39,7 +39,7 @@ struct PointOnLine {
   }
 };
 // The listing of its members: for catena list, and for model files.
-void visit(ElementVisitor& v, PointOnLine& e) {
+void visit(ElementVisitor& v, BeadOnWire& e) {
   v.bodies({"bodies", "", "the body with the line, and the body with the point"}, e.bodies.data(), 2);
   v.vector({"point_a", "m", "a point of the line, frame of the first body"}, e.point_a);
   v.vector({"point_b", "m", "the point, frame of the second body"}, e.point_b);
@@ -76,7 +76,7 @@ class Zipline : public Problem {
                                   .mass = 2.0,
                                   .inertia = box_inertia(2.0, {{0.05, 0.05, 1.0}}),
                                   .position = {{0.0, 0.0, -0.5}}});
-    m.add(PointOnLine{.bodies = {ground, bar}, .point_b = {{0.0, 0.0, 0.5}}, .name = "pulley"});
+    m.add(BeadOnWire{.bodies = {ground, bar}, .point_b = {{0.0, 0.0, 0.5}}, .name = "pulley"});
     m.add(Drag{.bodies = {bar}, .coefficient = drag_, .name = "air"});
     return m;
   }
@@ -89,7 +89,7 @@ class Zipline : public Problem {
 int main(int argc, char** argv) {
   auto catalog = builtin();
   catalog.add<ProjectedEuler>("projected_euler");
-  catalog.add<PointOnLine>("point_on_line");
+  catalog.add<BeadOnWire>("bead_on_wire");
   catalog.add<Drag>("drag");
   catalog.add<Zipline>("zipline");
   return cli(argc, argv, catalog);

@@ -13,7 +13,7 @@ from documents import listings
 
 PROMISES = (
     ("docs/howto/add_a_stepper.md", "ProjectedEuler", 20),
-    ("docs/howto/add_a_joint.md", "PointOnLine", 12),
+    ("docs/howto/add_a_joint.md", "BeadOnWire", 12),
     ("README.md", None, 25),
 )
 

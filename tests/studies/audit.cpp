@@ -261,5 +261,5 @@ TEST_CASE("options of variants and cases are checked by name, range and choice")
   CHECK_THROWS_WITH_AS(with({{"rho_inf", "2"}}), "option rho_inf=2 (stepper alpha): 2 is out of range [0, 1]",
                        UsageError);
   CHECK_THROWS_WITH_AS(with({{"index", "four"}}),
-                       "option index=four (stepper alpha): no choice \"four\"; there are 2, 3", UsageError);
+                       "option index=four (stepper alpha): no choice \"four\"; there are 3, 2", UsageError);
 }

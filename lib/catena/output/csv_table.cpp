@@ -67,7 +67,7 @@ CsvTable::CsvTable(std::filesystem::path path, std::string_view header) : path_(
 CsvTable::CsvTable(std::filesystem::path path, std::string_view header, double last)
     : path_(std::move(path)) {
   const auto refuse = [&](const std::string& why) {
-    throw SinkError(fmt::format("cannot go on with {}: {}", path_.string(), why));
+    throw SinkError(fmt::format("cannot resume {}: {}", path_.string(), why));
   };
   std::uintmax_t kept = 0;
   double t = -std::numeric_limits<double>::infinity();

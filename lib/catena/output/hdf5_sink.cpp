@@ -159,7 +159,7 @@ void Hdf5Sink::resume(const System& system, const State& state, double last) {
       high = middle;
   }
   if (low == 0 || file_->time(low - 1) != last)
-    throw SinkError(fmt::format("cannot go on with {}: it {} t = {} s, where the checkpoint goes on",
+    throw SinkError(fmt::format("cannot resume {}: it {} t = {} s, where the checkpoint goes on",
                                 file().string(), low == 0 ? "holds nothing up to" : "lacks the instant",
                                 last));
   if (const MeasuredColumns* energy = measurements_->find("energy/total"); energy != nullptr) {

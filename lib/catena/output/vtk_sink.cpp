@@ -144,7 +144,7 @@ void VtkSink::resume(const System& system, const State&, double last) {
   }
   if (t != last || lines % parts != 0)
     throw SinkError(
-        fmt::format("cannot go on with {}: it lacks the instant t = {} s, where the checkpoint goes on",
+        fmt::format("cannot resume {}: it lacks the instant t = {} s, where the checkpoint goes on",
                     file.string(), last));
   instants_ = lines / parts;
   start_list(kept);
