@@ -177,7 +177,8 @@ TEST_CASE("a record holds what was asked for at the output instants, quantities 
   CHECK(table.units[0] == "s");
   const MultibodySystem system(HelixChain({.n = 4}).model());
   CHECK(table.last("tip") == system.bodies(record.state).back().position[2]);
-  CHECK_THROWS_WITH_AS(table.last("tipp"), "the table has no column \"tipp\": did you mean \"tip\" or \"time\"?",
+  CHECK_THROWS_WITH_AS(table.last("tipp"),
+                       "the table has no column \"tipp\": did you mean \"tip\" or \"time\"?",
                        std::invalid_argument);
   RecordTable all;
   all.add(record);

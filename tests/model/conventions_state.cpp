@@ -44,7 +44,8 @@ Model one_of_each() {
   model.add(PointOnLineJoint{bc, any(), any(), any(), ""});
   model.add(PointInPlaneJoint{ab, any(), any(), any(), ""});
   model.add(ConstantOrientationJoint{bc, any(), any(), any(), any(), any(), any(), ""});
-  model.add(RowsJoint{.bodies = ab, .rows = {"in_plane", "perpendicular"}, .point_a = any(), .axis_b = any()});
+  model.add(
+      RowsJoint{.bodies = ab, .rows = {"in_plane", "perpendicular"}, .point_a = any(), .axis_b = any()});
   model.add(KnifeEdge{.bodies = a, .point = any(), .side = any()});
   const RollingDisc disc{.bodies = c, .centre = any(), .axis = any(), .radius = 0.7, .normal = any()};
   model.add(disc);

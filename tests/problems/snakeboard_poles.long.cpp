@@ -1,8 +1,8 @@
 // Every stepper that takes the snakeboard ends its run where the motion ends, at fine steps and at coarse ones.
 #include <catena/driver/run.hpp>
+#include <catena/experiment/options.hpp>
 #include <catena/problems/snakeboard.hpp>
 #include <catena/solvers/catalog.hpp>
-#include <catena/experiment/options.hpp>
 #include <catena/system/coordinate_derivatives.hpp>
 
 #include <doctest/doctest.h>
@@ -32,7 +32,8 @@ std::unique_ptr<Stepper> made(const Variant& variant) {
   for (const StepperEntry& entry : builtin_steppers()) {
     if (entry.name != variant.stepper) continue;
     const std::unique_ptr<StepperSetup> setup = entry.setup();
-    set_options([&](OptionVisitor& visitor) { setup->visit(visitor); }, variant.options, "option", "stepper " + entry.name);
+    set_options([&](OptionVisitor& visitor) { setup->visit(visitor); }, variant.options, "option",
+                "stepper " + entry.name);
     return setup->make({}, {});
   }
   return nullptr;

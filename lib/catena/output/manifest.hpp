@@ -13,9 +13,9 @@ struct OptionValue;
 
 struct Manifest {
   using Entries = std::vector<std::pair<std::string, std::string>>;
-  Entries run = {};         // problem, stepper, back end, command, ...
-  Entries parameters = {};  // of the problem, with units
-  Entries options = {};     // of the stepper and of the run, with units
+  Entries run = {};                // problem, stepper, back end, command, ...
+  Entries parameters = {};         // of the problem, with units
+  Entries options = {};            // of the stepper and of the run, with units
   std::string commit = "unknown";  // that the program was built from
 };
 
