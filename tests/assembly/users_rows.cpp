@@ -51,7 +51,6 @@ struct RodOfGap {
     const Vec<S, 3> d = B.point(eye) - A.point(hook);
     return {{norm(d) - (S(length) + S(0.1) * sin(S(3.0) * t))}};
   }
-  bool operator==(const RodOfGap&) const = default;
 };
 
 // Three bodies, one function of three points.
