@@ -12,6 +12,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace {
@@ -88,6 +89,9 @@ TEST_CASE("a user's BDF2 passes the audit") {
   for (const AuditCase& c : audit_cases())
     if (!catena_test::few_cases || c.problem == "snakeboard") cases.push_back(c);
   std::vector<ProblemEntry> problems = builtin_problems();
+  std::erase_if(problems, [&](const ProblemEntry& p) {
+    return std::none_of(cases.begin(), cases.end(), [&](const AuditCase& c) { return c.problem == p.name; });
+  });
   const AuditResult result = audit({{stepper_entry<Bdf2>("bdf2")}}, cases, problems);
   CAPTURE(to_text(result));
   CHECK(result.failures().empty());

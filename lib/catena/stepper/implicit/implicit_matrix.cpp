@@ -4,6 +4,7 @@
 #include <catena/stepper/implicit/implicit_stepper.hpp>
 
 #include <algorithm>
+#include <cstddef>
 
 namespace catena {
 
@@ -44,6 +45,9 @@ bool ImplicitStepper::find_matrix(const State& state, const NewtonStep& step) {
   there.weights.increment = at.lambda + now_.lambda.size();
   const double* own = there.weights.increment + now_.v.size();
   at.discrete = own + (extension_ ? extension_->matrix_numbers() : 0);
+  // Values behind those of the system, of controllers say, are not in the slot.
+  if (point + matrix_point_.size() - at.discrete < static_cast<std::ptrdiff_t>(state.discrete.size()))
+    at.discrete = state.discrete.data();
   newton_.begin(there);
   have_matrix_ = newton_.solve([&](const Evaluation& wanted) { evaluate_at(at, wanted); });
   if (have_matrix_ && extension_) extension_->matrix_made_again(at, there.weights.increment, own);
