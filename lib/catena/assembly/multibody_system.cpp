@@ -33,7 +33,8 @@ MultibodySystem::MultibodySystem(Model model)
   }
   layout_.reach = std::max(layout_.reach, longest_arms(elements_));
   // Joints between points see distances, whose roundoff is that of the bodies' own size and of their arms.
-  if (!sees_world_positions(elements_)) layout_.roundoff_length = 4.0 * layout_.reach;
+  layout_.roundoff_length = 4.0 * layout_.reach;
+  layout_.place_rows = place_rows_of(this->model(), elements_);
   for (const Model::ElementRef& c : this->model().constraints()) {
     const ElementPool& pool = *this->model().pools()[index(c.pool)];
     layout_.length_rows.push_back(static_cast<std::uint8_t>(leading_lengths(pool)));

@@ -2,6 +2,7 @@
 #include <catena/math/index.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace catena {
 namespace {
@@ -34,10 +35,30 @@ double longest_arms(const ElementLayout& elements) {
   return length;
 }
 
-bool sees_world_positions(const ElementLayout& elements) {
-  return std::any_of(elements.pools.begin(), elements.pools.end(), [](const PoolGroups& part) {
-    return position_rows(part) && part.stage.positions == PositionUse::world;
-  });
+std::vector<PlaceRows> place_rows_of(const Model& model, const ElementLayout& elements) {
+  std::vector<PlaceRows> found;
+  for (std::size_t c = 0; c < model.constraints().size(); ++c) {
+    const Model::ElementRef& ref = model.constraints()[c];
+    const ElementPool& pool = *model.pools()[index(ref.pool)];
+    if (pool.level() != Level::position) continue;
+    const std::vector<Stage>& stages = pool.plan().stages;
+    if (std::none_of(stages.begin(), stages.end(),
+                     [](const Stage& s) { return s.positions == PositionUse::world; }))
+      continue;
+    PlaceRows rows;
+    rows.dual = static_cast<int>(c);
+    for (int i = 0; i < pool.bodies(); ++i) {
+      const BodyId id = pool.body(ref.element, i);
+      if (id == ground) continue;
+      const int block = elements.block_of_body[index(static_cast<int>(id))];
+      if (block >= 0)
+        rows.q_at[index(i)] = 7 * block;
+      else
+        for (int k = 0; k < 3; ++k) rows.fixed = std::max(rows.fixed, std::abs(model.body(id).position[k]));
+    }
+    found.push_back(rows);
+  }
+  return found;
 }
 
 int leading_lengths(const ElementPool& pool) {

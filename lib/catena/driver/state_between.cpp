@@ -33,18 +33,13 @@ const State& StateBetween::at(double theta, const Stepper& stepper, const State&
     report.culprit = {"", refusal_, 0.0};
     return unfinished(report, "analysis");
   }
-  const SystemLayout& layout = system_.layout();
-  double length = roundoff_length_at(layout, state_.q.data());
-  for (int d = 0; d < layout.pattern->dual_count(); ++d)
-    if (layout.lengths(d) < layout.pattern->dual_size[static_cast<std::size_t>(d)])
-      length = std::max(length, SystemLayout::roundoff_of_cosines);
-  constexpr double roundings = 64.0;
-  const double tolerance = roundings * std::numeric_limits<double>::epsilon() * length;
+  constexpr double relative =
+      64.0 * std::numeric_limits<double>::epsilon();  // of the numbers that a row sees
   double change = 0.0;
   ConsistentValues consistent(system_, kkt_, state_.discrete.data());
   if (!state_.lambda.empty()) {
     std::vector<double> q = state_.q;
-    report = consistent.project_positions(state_.t, q.data(), tolerance, change);
+    report = consistent.project_to_roundoff(state_.t, q.data(), relative, change);
     if (report.status != Status::ok) return unfinished(report, "positions");
     state_.q = std::move(q);
     report = consistent.project_velocities(state_.t, state_.q.data(), state_.v.data(), change);

@@ -1,4 +1,5 @@
 #include <catena/kkt/consistent.hpp>
+#include <catena/system/row_length.hpp>
 #include <catena/system/undefined.hpp>
 
 #include <algorithm>
@@ -192,7 +193,43 @@ KktReport ConsistentValues::look_at_positions(double t, const double* q, double 
   return report;
 }
 
+KktReport ConsistentValues::look_at_roundoff(double t, const double* q, double relative) {
+  const Point at = point(t, q);
+  Evaluation wanted;
+  wanted.position = rows();
+  system_.evaluate(at, wanted);
+  const SystemLayout& layout = system_.layout();
+  const BlockPattern& p = *layout.pattern;
+  RowLengths lengths(layout, q);
+  KktReport report;
+  double worst = relative;
+  for (int d = 0; d < p.dual_count(); ++d) {
+    lengths.at(d);
+    for (int k = 0; k < p.dual_size[static_cast<std::size_t>(d)]; ++k) {
+      const int row = p.dual_offset[static_cast<std::size_t>(d)] + k;
+      const double gap = rhs_[static_cast<std::size_t>(row)];
+      if (std::abs(gap) / lengths[k] <= worst || std::isnan(worst)) continue;
+      worst = std::abs(gap) / lengths[k];
+      report.status = Status::inconsistent_start;
+      report.culprit = {kkt_.owner(row), "position residual", gap};
+    }
+  }
+  return report;
+}
+
 KktReport ConsistentValues::project_positions(double t, double* q, double tolerance, double& largest_change) {
+  return project(
+      t, q, [&] { return look_at_positions(t, q, tolerance); }, largest_change);
+}
+
+KktReport ConsistentValues::project_to_roundoff(double t, double* q, double relative,
+                                                double& largest_change) {
+  return project(
+      t, q, [&] { return look_at_roundoff(t, q, relative); }, largest_change);
+}
+
+template <class LookAt>
+KktReport ConsistentValues::project(double t, double* q, LookAt&& look_at, double& largest_change) {
   // Newton doubles the digits in each iteration: from a gap of the size of the mechanism, ten suffice. The other twenty
   // are for starts outside of the quadratic region.
   constexpr int max_iterations = 30;
@@ -200,7 +237,7 @@ KktReport ConsistentValues::project_positions(double t, double* q, double tolera
   largest_change = 0.0;
   KktReport report;
   for (int iteration = 0; iteration <= max_iterations; ++iteration) {
-    report = look_at_positions(t, q, tolerance);
+    report = look_at();
     if (report.status == Status::ok) return report;
     if (iteration == max_iterations || !std::isfinite(report.culprit.value)) {
       report.status = Status::newton_not_converged;

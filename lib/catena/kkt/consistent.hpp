@@ -41,10 +41,15 @@ class ConsistentValues {
   // Moves q along M^-1 G^T until |g| <= tolerance, in 30 iterations at most. Status newton_not_converged names the worst
   // row. largest_change: max |delta_i| / s_i over all corrections.
   KktReport project_positions(double t, double* q, double tolerance, double& largest_change);
+  // The same until each row is at most `relative` times the numbers whose roundoff it sees (row_length.hpp).
+  KktReport project_to_roundoff(double t, double* q, double relative, double& largest_change);
 
  private:
   Point point(double t, const double* q, const double* v = nullptr) const;
   KktReport look_at_positions(double t, const double* q, double tolerance);
+  KktReport look_at_roundoff(double t, const double* q, double relative);
+  template <class LookAt>
+  KktReport project(double t, double* q, LookAt&& look_at, double& largest_change);
   KktReport factorize(double t, const double* q, const double* v);
   // Solves with the right-hand side in rhs_. Status singular_kkt where the solution has no accuracy, not_finite where
   // a number is not finite.

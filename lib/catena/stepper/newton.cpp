@@ -34,6 +34,8 @@ void NewtonMonitor::begin_step(const NewtonOptions& options) {
 bool NewtonMonitor::rows_are_roundoff(const double* q, const double* v,
                                       const IterateResiduals& before) const {
   const SystemLayout& layout = system_->layout();
+  for (std::size_t k = 0; k < before.place.size(); ++k)
+    if (!(before.place[k] <= 4.0 * epsilon * roundoff_length_at(layout.place_rows[k], q))) return false;
   return before.position <= 4.0 * epsilon * roundoff_length_at(layout, q) &&
          before.cosine <= 4.0 * epsilon * SystemLayout::roundoff_of_cosines &&
          before.velocity <= 4.0 * epsilon * largest_of(v, layout.v_size(), 1.0);

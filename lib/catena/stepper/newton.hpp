@@ -39,6 +39,7 @@ struct NewtonOptions {
 struct IterateResiduals {
   std::vector<double> balance;  // per primal block [N, N m]
   double position = 0.0;        // [m]
+  std::vector<double> place;    // per entry of SystemLayout::place_rows [m]
   double cosine = 0.0;          // position rows that are no lengths (SystemLayout::length_rows)
   double velocity = 0.0;        // [m/s, 1/s]; accelerations count with what they change in the step
   bool finite = true;

@@ -34,6 +34,7 @@ std::string NewtonIteration::attach(const System& system, const KktOptions& opti
   monitor_.attach(system);
   residuals_.balance.assign(static_cast<std::size_t>(system.layout().pattern->primal_count()), 0.0);
   residuals_.inertia.assign(residuals_.balance.size(), 0.0);
+  residuals_.place.assign(system.layout().place_rows.size(), 0.0);
   return matrix_.attach(system, options, droppable);
 }
 
@@ -154,6 +155,8 @@ void NewtonIteration::collect() {
   double* rows = x_.data() + v_size();
   const Evaluation from = wanted(nullptr);
   double worst[3] = {0.0, 0.0, 0.0}, worst_cosine = 0.0;
+  const std::vector<PlaceRows>& places = system_->layout().place_rows;
+  std::size_t next_place = 0;
   for (int d = 0; d < p.dual_count(); ++d) {
     const auto i = static_cast<std::size_t>(d);
     const int first = p.dual_offset[i] - p.primal_dimension;
@@ -174,7 +177,13 @@ void NewtonIteration::collect() {
     };
     const int end = first + p.dual_size[i];
     const int cosines = kind == RowKind::position ? first + system_->layout().lengths(d) : end;
-    collect_rows(first, cosines, worst[static_cast<int>(kind)]);
+    double* largest = &worst[static_cast<int>(kind)];
+    while (next_place < places.size() && places[next_place].dual < d) ++next_place;
+    if (next_place < places.size() && places[next_place].dual == d && kind == RowKind::position) {
+      largest = &residuals_.place[next_place];
+      *largest = 0.0;
+    }
+    collect_rows(first, cosines, *largest);
     collect_rows(cosines, end, worst_cosine);
   }
   residuals_.position = worst[0];

@@ -13,11 +13,19 @@
 #include <catena/system/state.hpp>
 #include <catena/system/status.hpp>
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace catena {
+
+// A constraint whose position rows see places as they are, and not their differences alone.
+struct PlaceRows {
+  int dual = 0;
+  std::array<int, 4> q_at = {-1, -1, -1, -1};  // in State::q: three coordinates [m] each; -1: no further body
+  double fixed = 1.0;  // largest coordinate of its bodies that do not move, at least 1 [m]
+};
 
 // Sizes and structure. Velocity blocks are the primal blocks of the pattern, constraints its dual blocks.
 struct SystemLayout {
@@ -28,6 +36,8 @@ struct SystemLayout {
 
   // Size of the numbers whose roundoff the position rows see [m]; 0: that of the largest coordinate.
   double roundoff_length = 0.0;
+  // Those that see places instead, in the order of dual blocks (row_length.hpp).
+  std::vector<PlaceRows> place_rows;
   // Per dual block: how many of its position rows, the first ones, are lengths. The others are cosines, made of numbers
   // of the order of 1 whatever the size of the mechanism. Empty: all are lengths.
   std::vector<std::uint8_t> length_rows;

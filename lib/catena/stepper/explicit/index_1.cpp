@@ -136,22 +136,22 @@ Index1Equations::Residual Index1Equations::worst_residual(const State& s, Rows r
   const SystemLayout& layout = system_->layout();
   const BlockPattern& p = *layout.pattern;
   const bool positions = rows == Rows::position;
-  const double length = positions ? roundoff_length_at(layout, s.q.data()) : 1.0;
+  RowLengths lengths(layout, s.q.data());
   const double speed = positions ? 1.0 : std::max(largest_of(s.v), slowest_speed);
   Residual worst{0, -1.0, epsilon * speed, few * epsilon * speed};
   if (!positions) worst.roundoff = few * epsilon * std::max(1.0, layout.roundoff_length) * speed;
-  for (int d = 0; d < p.dual_count(); ++d)
+  for (int d = 0; d < p.dual_count(); ++d) {
+    lengths.at(d);
     for (int k = 0; k < p.dual_size[static_cast<std::size_t>(d)]; ++k) {
       const int row = p.dual_offset[static_cast<std::size_t>(d)] + k;
-      const double size = !positions              ? 1.0
-                          : k < layout.lengths(d) ? length
-                                                  : SystemLayout::roundoff_of_cosines;
+      const double size = positions ? lengths[k] : 1.0;
       const double x = std::abs(rhs_[static_cast<std::size_t>(row)]) / size;
       if (x <= worst.value) continue;
       worst.row = row;
       worst.value = x;
       if (!std::isfinite(x)) return worst;
     }
+  }
   return worst;
 }
 

@@ -28,15 +28,14 @@ double sign_of(int row) {
 void set_roundoff(const SystemLayout& layout, const double* q, double row, double* x) {
   const BlockPattern& p = *layout.pattern;
   const double unit = 0.5 * std::numeric_limits<double>::epsilon() * row;
-  const double length = roundoff_length_at(layout, q);
+  RowLengths lengths(layout, q);
   std::fill(x, x + p.dimension(), 0.0);
   for (int d = 0; d < p.dual_count(); ++d) {
     const auto i = static_cast<std::size_t>(d);
     if (layout.level[i] != Level::position) continue;
-    for (int k = 0; k < p.dual_size[i]; ++k) {
-      const double size = k < layout.lengths(d) ? length : SystemLayout::roundoff_of_cosines;
-      x[p.dual_offset[i] + k] = unit * size * sign_of(p.dual_offset[i] + k);
-    }
+    lengths.at(d);
+    for (int k = 0; k < p.dual_size[i]; ++k)
+      x[p.dual_offset[i] + k] = unit * lengths[k] * sign_of(p.dual_offset[i] + k);
   }
 }
 
