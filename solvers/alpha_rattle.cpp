@@ -107,6 +107,7 @@ Outcome AlphaRattle::take_on(const System& system) {
   memory_.clear();
   slots_.steps = memory_.add("steps", 1);
   slots_.h = memory_.add("h", 1);
+  slots_.contraction = memory_.add("contraction", 1);
   slots_.compliance = memory_.add("compliance", 1);
   slots_.a = memory_.add("a", n);
   slots_.a_before = memory_.add("a before", n);
@@ -161,6 +162,7 @@ Outcome AlphaRattle::attempt(const State& state, double h) {
     if (r.status != Status::ok) return failure(r.status, r.culprit);
   }
   NewtonStep step = newton_step(h);
+  step.contraction = slots_.contraction.value(state);
   step.dependent_rows = compliance_ > options_.proximal ? nullptr : guards_.dependent_rows(state.t);
   newton_.begin(step);
   while (bad < 0 && newton_.solve(evaluate)) {
@@ -260,6 +262,7 @@ void AlphaRattle::accept(State& state, double h) {
   std::copy(a_.begin(), a_.end(), slots_.a.of(state));
   std::copy(vdot_.begin(), vdot_.end(), slots_.vdot.of(state));
   slots_.h.value(state) = h;
+  slots_.contraction.value(state) = newton_.contraction();
   slots_.steps.value(state) = 1.0;
   q_before_.swap(state.q);
   state.q.swap(q_);

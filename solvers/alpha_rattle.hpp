@@ -124,11 +124,11 @@ class AlphaRattle : public Stepper {
   NewtonIteration newton_;
   InitialPoint initial_;  // where the rows are scaled by h: a step may be of another size than the last
   GuardList guards_;
-  // State::memory: steps taken (0, 1), size of the last one, compliance; a_n, a_{n-1}, v'_n = M^-1 f; lambda_0 (or
+  // State::memory: steps taken (0, 1), size of the last one and contraction of its iteration, compliance; a_n, a_{n-1}, v'_n = M^-1 f; lambda_0 (or
   // lambda_h) and lambda_1 of the last step, and the multipliers in the middle of the one before.
   StepMemory memory_;
   struct {
-    MemorySlot steps, h, compliance, a, a_before, vdot, lambda, lambda_1, middle_before;
+    MemorySlot steps, h, contraction, compliance, a, a_before, vdot, lambda, lambda_1, middle_before;
   } slots_;
   // Rows of both kinds together: Newton's iteration finds lambda_0, with the other rows silent; lambda_1 and lambda_h
   // come from [mass M, G^T; G, 0] with all rows, a second factor on the same analysis.

@@ -31,6 +31,7 @@ struct NewtonStep {
   const double* lambda = nullptr;  // of the stepper's iterate, read at every evaluation
   double unit = 1.0;               // perturbation of q = unit * correction (beta h^2, say)
   // The rows of the system are these factors times g, its rate and its acceleration.
+  double contraction = 0.0;        // of the iteration of the step before (NewtonMonitor); 0: unknown
   double position_factor = 1.0, velocity_factor = 1.0, acceleration_factor = 1.0;
   double force = 1.0;     // the balance times this is a force; for reports
   Linearization weights;  // of the matrix: all but matrix and without_geometric_stiffness
@@ -75,6 +76,7 @@ class NewtonIteration {
   template <class Evaluate>
   Outcome outcome(Evaluate&& evaluate);
 
+  double contraction() const { return monitor_.contraction(); }  // for the step after this one
   // The right-hand side of a linear system outside the loop, [v_size + lambda_size]; also x of the loop.
   double* rhs() { return x_.data(); }
 

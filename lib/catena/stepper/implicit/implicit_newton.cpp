@@ -19,6 +19,7 @@ Outcome ImplicitStepper::attempt(const State& state, double h) {
   const KktReport prediction = predict(state, h);
   if (prediction.status != Status::ok) return failure(prediction.status, prediction.culprit);
   NewtonStep step = newton_step(now_.weights, h);
+  step.contraction = contraction_.value(state);
   step.dependent_rows = held() ? nullptr : guards_.dependent_rows(state.t);
   if (extension_) extension_->adjust(step);
   step.keep_matrix = keeps_matrix() && !new_matrix_ && find_matrix(state, step) &&

@@ -101,6 +101,7 @@ Outcome ImplicitStepper::take_on(const System& system) {
   memory_.clear();
   steps_ = memory_.add("steps", 1);
   h_ = memory_.add("h", 1);
+  contraction_ = memory_.add("contraction", 1);
   compliance_slot_ = memory_.add("compliance", 1);
   offset_ = memory_.add("velocity offset", 3);
   a_before_slot_ = memory_.add("acceleration before", n);
@@ -236,6 +237,7 @@ void ImplicitStepper::accept(State& state) {
   offset[0] = offset_now_.rate;
   offset[1] = offset_now_.jerk;
   offset[2] = offset_now_.bracket;
+  contraction_.value(state) = newton_.contraction();
   h_.value(state) = now_.h;
   steps_.value(state) = 1.0;
   if (keeps_matrix()) std::copy(matrix_point_.begin(), matrix_point_.end(), matrix_point_slot_.of(state));

@@ -105,11 +105,11 @@ class ImplicitStepper : public Stepper {
   StepperStatistics statistics_;
   bool has_position_rows_ = false;  // enforced at position level
 
-  // State::memory: how many steps were taken (0, 1), size of the last one, compliance of the rows, offset of the
-  // velocities, v'_{n-1}, the method's own slots, lambda_{n-1}, those of the guards, and where the matrix in use was
-  // made.
+  // State::memory: how many steps were taken (0, 1), size of the last one and contraction of its iteration, compliance
+  // of the rows, offset of the velocities, v'_{n-1}, the method's own slots, lambda_{n-1}, those of the guards, and
+  // where the matrix in use was made.
   StepMemory memory_;
-  MemorySlot steps_, h_, compliance_slot_, offset_, a_before_slot_, own_[history_slots], lambda_before_,
+  MemorySlot steps_, h_, contraction_, compliance_slot_, offset_, a_before_slot_, own_[history_slots], lambda_before_,
       matrix_point_slot_;
 
   // The step in hand.
