@@ -33,11 +33,11 @@ struct Traits {
 
 // What one guard has done since attach() (lib/catena/stepper/guards/).
 struct GuardCount {
-  const char* name = "";  // of its option
-  bool reports = false;   // it counts only; else attempts failed
-  long count = 0;         // of attempts that it refused, or would have refused
-  double first_t = 0.0;   // [s] beginning of the first of them
-  Culprit first;          // and why
+  std::string name;      // of its option
+  bool reports = false;  // it counts only; else attempts failed
+  long count = 0;        // of attempts that it refused, or would have refused
+  double first_t = 0.0;  // [s] beginning of the first of them
+  Culprit first;         // and why
 
   void add(double t, const Culprit& why) {
     if (count++ > 0) return;
