@@ -112,14 +112,13 @@ Outcome ImplicitStepper::take_on(const System& system) {
   if (extension_) extension_->attach(system, newton_, statistics_, memory_);
   if (keeps_matrix()) {
     const int own = extension_ ? static_cast<int>(extension_->matrix_numbers()) : 0;
-    const auto discrete = static_cast<int>(system.initial_state().discrete.size());
-    matrix_point_slot_ = memory_.add("matrix point", 3 + layout.q_size + 3 * n + m + own + discrete);
+    matrix_point_slot_ = memory_.add_with_discrete("matrix point", 3 + layout.q_size + 3 * n + m + own);
   }
   return {};
 }
 
 // Made after start() has given its own arrays back: the peak of memory stands there.
-void ImplicitStepper::make_work_arrays(const State&) {
+void ImplicitStepper::make_work_arrays(const State& state) {
   const SystemLayout& layout = system_->layout();
   const auto n = static_cast<std::size_t>(layout.v_size()),
              m = static_cast<std::size_t>(layout.lambda_size());
@@ -140,7 +139,7 @@ void ImplicitStepper::make_work_arrays(const State&) {
     rows_after_.assign(m, 0.0);
     target_.assign(n + m, 0.0);
   }
-  if (keeps_matrix()) matrix_point_.assign(matrix_point_slot_.size, 0.0);
+  if (keeps_matrix()) matrix_point_.assign(matrix_point_slot_.size + state.discrete.size(), 0.0);
   if (extension_) extension_->allocate(now_);
   newton_.allocate();
 }
@@ -237,8 +236,8 @@ void ImplicitStepper::accept(State& state) {
   offset[0] = offset_now_.rate;
   offset[1] = offset_now_.jerk;
   offset[2] = offset_now_.bracket;
-  contraction_.value(state) = newton_.contraction();
   h_.value(state) = now_.h;
+  contraction_.value(state) = newton_.contraction();
   steps_.value(state) = 1.0;
   if (keeps_matrix()) std::copy(matrix_point_.begin(), matrix_point_.end(), matrix_point_slot_.of(state));
   q_before_.swap(state.q);
