@@ -54,7 +54,7 @@ class NewtonMonitor {
  public:
   enum class Verdict : std::uint8_t { go_on, converged, refresh, failed };
 
-  // Takes a system on; all allocation.
+  // All allocation.
   void attach(const System& system);
   // contraction: that of the step before; 0: unknown.
   void begin_step(const NewtonOptions& options, double contraction = 0.0);

@@ -29,7 +29,7 @@ ExplicitStepper::ExplicitStepper(ButcherTable table, ExplicitOptions options, Li
   traits_.chooses_step = table_.embedded_order > 0 && options_.control == ExplicitOptions::Control::adaptive;
 }
 
-Outcome ExplicitStepper::take_on(const System& system) {
+Outcome ExplicitStepper::set_up(const System& system) {
   system_ = &system;
   statistics_ = {};
   memory_.clear();

@@ -56,7 +56,7 @@ class ExplicitStepper : public Stepper {
   StepController controller_;  // PI control for the order of the embedded solution
 
  private:
-  Outcome take_on(const System& system) override;
+  Outcome set_up(const System& system) override;
   bool adaptive() const { return traits_.chooses_step; }
 
   // explicit_stepper.cpp
