@@ -94,10 +94,13 @@ TEST_CASE("the JSON report counts what each guard did") {
   ToyStepper stepper;
   Report report = toy_report(stepper);
   CHECK(Json::parse(to_json(report))["guards"].empty());
-  GuardCount pole{.name = "guard_pole", .reports = true};
+  GuardCount pole, gaps;
+  pole.name = "guard_pole";
+  pole.reports = true;
+  gaps.name = "guard_gaps";
   pole.add(0.25, {"rod", "multipliers cross a pole", 3.0});
   pole.add(0.5, {"link", "multipliers cross a pole", 4.0});
-  report.statistics.guards = {pole, {.name = "guard_gaps"}};
+  report.statistics.guards = {pole, gaps};
   const Json guards = Json::parse(to_json(report))["guards"];
   CHECK(guards["guard_pole"]["mode"] == "report");
   CHECK(guards["guard_pole"]["count"] == 2);

@@ -69,7 +69,7 @@ struct Alternates : Euler {
   KktReport advance(State& s, double h) override {
     const KktReport report = Euler::advance(s, h);
     sign_ = -sign_;
-    const double size = roundoff ? 5e-12 / (h * h) : 0.1 * std::sqrt(h);
+    const double size = roundoff ? 5e-12 / (h * h) : 10.0 * std::sqrt(h);
     for (double& x : s.lambda) x += sign_ * size;
     return report;
   }

@@ -157,7 +157,12 @@ class CheckpointBattery {
       CHECK(sum.guards[g].first_t == once.guards[g].first_t);
       CHECK(sum.guards[g].first.name == once.guards[g].first.name);
     }
-    CHECK(result.remarks == whole_.remarks);
+    CHECK(of_guards(result.remarks) == of_guards(whole_.remarks));
+  }
+
+  static std::vector<std::string> of_guards(std::vector<std::string> remarks) {
+    std::erase_if(remarks, [](const std::string& remark) { return remark.rfind("guard_", 0) != 0; });
+    return remarks;
   }
 
   catena::RunResult run(StateTrail& seen, OutputTrail& output, const catena::Checkpoint* from, Shelf* shelf) {
