@@ -17,11 +17,11 @@ namespace catena {
 
 class HistoryStepper : public Stepper {
  public:
-  Outcome start(State& state, double h) final { return begin(state, h, true); }
-  Outcome restart(State& state, double h) final { return begin(state, h, false); }
-  Outcome step(State& state, double h) final;
-  void interpolate(double theta, double* q, double* v) const final;
-  const StepperStatistics& statistics() const final { return statistics_; }
+  Outcome start(State& state, double h) override { return begin(state, h, true); }
+  Outcome restart(State& state, double h) override { return begin(state, h, false); }
+  Outcome step(State& state, double h) override;
+  void interpolate(double theta, double* q, double* v) const override;
+  const StepperStatistics& statistics() const override { return statistics_; }
   const StepMemory& memory() const { return memory_; }
 
  protected:
