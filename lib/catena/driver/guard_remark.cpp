@@ -11,8 +11,7 @@ std::vector<std::string> guard_remarks(const StepperStatistics& statistics) {
     char numbers[160];
     std::snprintf(numbers, sizeof numbers,
                   "%s = report: would have refused %ld step%s, the first at t = %.7g s: ", g.name.c_str(),
-                  g.count,
-                  g.count == 1 ? "" : "s", g.first_t);
+                  g.count, g.count == 1 ? "" : "s", g.first_t);
     char value[40];
     std::snprintf(value, sizeof value, " %.3g", g.first.value);
     std::string remark = numbers;

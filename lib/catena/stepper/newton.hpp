@@ -64,7 +64,7 @@ class NewtonMonitor {
                   const IterateResiduals& before, bool fresh_matrix);
 
   int iterations() const { return iteration_; }
-  double correction() const { return last_; }     // scaled, of the last iteration; NaN: not finite
+  double correction() const { return last_; }  // scaled, of the last iteration; NaN: not finite
   // The contraction theta that the next step begins with.
   double contraction() const { return contraction_; }
   int worst_component() const { return worst_; }  // its largest component

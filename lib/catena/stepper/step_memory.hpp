@@ -21,7 +21,7 @@
 namespace catena {
 
 struct MemorySlot {
-  const char* name = "";  // a string literal
+  const char* name = "";            // a string literal
   std::size_t first = 0, size = 0;  // size: without the discrete values of add_with_discrete()
 
   double* of(State& state) const {

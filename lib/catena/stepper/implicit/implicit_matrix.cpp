@@ -46,8 +46,7 @@ bool ImplicitStepper::find_matrix(const State& state, const NewtonStep& step) {
   there.weights.increment = at.lambda + now_.lambda.size();
   const double* own = there.weights.increment + now_.v.size();
   at.discrete = own + (extension_ ? extension_->matrix_numbers() : 0);
-  have_matrix_ =
-      newton_.make_matrix_again(there, [&](const Evaluation& wanted) { evaluate_at(at, wanted); });
+  have_matrix_ = newton_.make_matrix_again(there, [&](const Evaluation& wanted) { evaluate_at(at, wanted); });
   if (have_matrix_ && extension_) extension_->matrix_made_again(at, there.weights.increment, own);
   return have_matrix_;
 }
