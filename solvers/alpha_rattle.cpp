@@ -1,6 +1,5 @@
 #include <catena/math/option_range.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
-#include <catena/stepper/hermite.hpp>
 #include <catena/stepper/newton_options.hpp>
 
 #include <algorithm>
@@ -38,7 +37,8 @@ void visit(OptionVisitor& visitor, AlphaRattleOptions& o) {
 
 AlphaRattle::AlphaRattle(AlphaRattleOptions options, LinearSolverFactory backend,
                          LinearSolverFactory fallback)
-    : options_(options),
+    : HistoryStepper({options.proximal, options.scaling, options.newton_tolerance}),
+      options_(options),
       backend_(std::move(backend)),
       fallback_(std::move(fallback)),
       c_(AlphaCoefficients::of(options.rho_inf)) {}
@@ -76,11 +76,7 @@ std::string AlphaRattle::refuses(const System& system) const {
   return {};
 }
 
-Outcome AlphaRattle::take_on(const System& system) {
-  system_ = &system;
-  statistics_ = {};
-  initial_.release();
-  compliance_ = -1.0;
+Outcome AlphaRattle::set_up(const System& system) {
   KktOptions kkt;  // B and C belong to different instants
   kkt.factorization = Factorization::ldu;
   kkt.border = Border::separate;
@@ -97,17 +93,13 @@ Outcome AlphaRattle::take_on(const System& system) {
     two_.insert(two_.end(), static_cast<std::size_t>(layout.pattern->dual_size[d]), two ? 1 : 0);
     (two ? has_two_ : has_one_) = true;
   }
-  const std::string refusal = newton_.attach(system, kkt, std::move(kinds), statistics_);
-  if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
+  Outcome outcome = attach_iteration(system, kkt, std::move(kinds));
+  if (outcome.status != Status::ok) return outcome;
   if (mixed()) rates_kkt_ = std::make_unique<KktSolver>(newton_.kkt().sibling());
   mass_end_.attach(layout.pattern);
   if (has_one_) mass_half_.attach(layout.pattern);
   if (has_two_) mass_n_.attach(layout.pattern);
   const int n = layout.v_size(), m = layout.lambda_size();
-  memory_.clear();
-  slots_.steps = memory_.add("steps", 1);
-  slots_.h = memory_.add("h", 1);
-  slots_.compliance = memory_.add("compliance", 1);
   slots_.a = memory_.add("a", n);
   slots_.a_before = memory_.add("a before", n);
   slots_.vdot = memory_.add("acceleration of forces", n);
@@ -115,37 +107,6 @@ Outcome AlphaRattle::take_on(const System& system) {
   slots_.lambda_1 = memory_.add("second multipliers", m);
   slots_.middle_before = memory_.add("multipliers before", m);
   guards_.attach({system, statistics_, traits().order_lambda}, rattle_guards, options_.guards, memory_);
-  return {};
-}
-
-Outcome AlphaRattle::step(State& state, double h) {
-  const SystemLayout& layout = system_->layout();
-  if (!memory_.fits(state)) return not_started(state);
-  if (!newton_.allocated()) make_work_arrays();  // a resumed run
-  const double epsilon = slots_.compliance.value(state);
-  if (compliance_ != epsilon || (options_.scaling != RowScaling::natural && scaled_for_ != h))
-    set_compliance(epsilon, h);
-  Outcome outcome = attempt(state, h);
-  if (outcome.status != Status::ok) return rejected(std::move(outcome));
-  const bool discrete = layout.discrete_size > 0;
-  if (discrete) before_ = state;
-  accept(state, h);
-  if (discrete && system_->update_discrete(state)) {  // derivatives are others now: begin anew
-    outcome = make_consistent(state, h, false);
-    compliance_ = -1.0;
-    if (outcome.status != Status::ok) {
-      std::swap(state, before_);
-      return rejected(std::move(outcome));
-    }
-  }
-  ++statistics_.steps;
-  outcome.h_taken = outcome.h_next = h;
-  return outcome;
-}
-
-Outcome AlphaRattle::rejected(Outcome outcome) {
-  h_taken_ = 0.0;
-  ++statistics_.rejected_steps;
   return outcome;
 }
 
@@ -161,7 +122,8 @@ Outcome AlphaRattle::attempt(const State& state, double h) {
     if (r.status != Status::ok) return failure(r.status, r.culprit);
   }
   NewtonStep step = newton_step(h);
-  step.dependent_rows = compliance_ > options_.proximal ? nullptr : guards_.dependent_rows(state.t);
+  step.contraction = contraction_.value(state);
+  step.dependent_rows = held() ? nullptr : guards_.dependent_rows(state.t);
   newton_.begin(step);
   while (bad < 0 && newton_.solve(evaluate)) {
     correct();
@@ -186,17 +148,8 @@ Outcome AlphaRattle::assess(const State& state, double h, Outcome outcome) {
   Point end = iterate(state, h);
   for (std::size_t k = 0; k < lambda_.size(); ++k) node_[k] = middle_multiplier(k);
   end.lambda = node_.data();
-  const bool first = slots_.steps.value(state) == 0.0;
-  StepAttempt attempt{*system_,
-                      state,
-                      end,
-                      h,
-                      slots_.h.value(state) == h,
-                      first,
-                      slots_.middle_before.of(state),
-                      compliance_ > options_.proximal,
-                      options_.newton_tolerance};
-  attempt.multipliers_behind_state = first ? 0.0 : 0.5 * slots_.h.value(state);
+  StepAttempt attempt = attempt_of(state, end, h, slots_.middle_before.of(state));
+  attempt.multipliers_behind_state = attempt.first ? 0.0 : 0.5 * h_before(state);
   attempt.multipliers_behind_end = 0.5 * h;
   // Nothing of the workspace is needed at the next step, which makes its matrices at its own start.
   GuardWorkspace workspace{newton_.rhs(), rate_.data(), work_.data(), q_before_.data(),
@@ -208,25 +161,25 @@ Outcome AlphaRattle::assess(const State& state, double h, Outcome outcome) {
 
 // a_n as this step needs it, a first guess of a_{n+1} and of the multipliers, and what the reactions are made of.
 int AlphaRattle::predict(const State& state, double h) {
-  const double ratio = h / slots_.h.value(state);
-  const bool first = slots_.steps.value(state) == 0.0;
+  const double ratio = h / h_before(state);
+  const bool at_start = first(state);
   const double *last_a = slots_.a.of(state), *a_before = slots_.a_before.of(state),
                *vdot = slots_.vdot.of(state);
   const double *last_one = slots_.lambda.of(state), *last_other = slots_.lambda_1.of(state),
                *middle_before = slots_.middle_before.of(state);
-  theta_ = first && options_.start == AlphaRattleOptions::Start::source ? c_.theta_of_start() : 0.0;
+  theta_ = at_start && options_.start == AlphaRattleOptions::Start::source ? c_.theta_of_start() : 0.0;
   const AlphaWeights w(c_, theta_);
   c_position_ = w.mass / (2.0 * w.beta);
   c_velocity_ = w.mass / w.gamma;
   for (std::size_t k = 0; k < v_.size(); ++k) {
     // a_n stands for v' at t_n + (alpha_m - alpha_f) h: another h, another instant
     a_n_[k] = vdot[k] + ratio * (last_a[k] - vdot[k]);
-    a_[k] = first ? a_n_[k] : a_n_[k] + ratio * (last_a[k] - a_before[k]);
+    a_[k] = at_start ? a_n_[k] : a_n_[k] + ratio * (last_a[k] - a_before[k]);
   }
   for (std::size_t k = 0; k < lambda_.size(); ++k) {
     const double one = last_one[k], other = last_other[k];
     const double middle = two_[k] ? 0.5 * (one + other) : one;
-    const double ahead = first ? 0.0 : ratio * (middle - middle_before[k]);
+    const double ahead = at_start ? 0.0 : ratio * (middle - middle_before[k]);
     lambda_[k] = one + ahead;
     lambda_1_[k] = two_[k] ? other + ahead : 0.0;
     lambda_[k] *= impulse(k);
@@ -241,9 +194,8 @@ int AlphaRattle::predict(const State& state, double h) {
 }
 
 void AlphaRattle::accept(State& state, double h) {
-  const bool first = slots_.steps.value(state) == 0.0;
   const double ahead =
-      first ? 1.0 : h / (h + slots_.h.value(state));  // from t_n + h/2 to t_{n+1}, in distances to the last
+      first(state) ? 1.0 : h / (h + h_before(state));  // from t_n + h/2 to t_{n+1}, in distances to the last
   double *last_one = slots_.lambda.of(state), *last_other = slots_.lambda_1.of(state),
          *middle_before = slots_.middle_before.of(state);
   for (std::size_t k = 0; k < lambda_.size(); ++k) {
@@ -259,23 +211,8 @@ void AlphaRattle::accept(State& state, double h) {
   std::copy(a_n_.begin(), a_n_.end(), slots_.a_before.of(state));
   std::copy(a_.begin(), a_.end(), slots_.a.of(state));
   std::copy(vdot_.begin(), vdot_.end(), slots_.vdot.of(state));
-  slots_.h.value(state) = h;
-  slots_.steps.value(state) = 1.0;
-  q_before_.swap(state.q);
-  state.q.swap(q_);
-  std::copy(state.v.begin(), state.v.end(), v_before_.begin());
-  std::copy(state.a.begin(), state.a.end(), a_before_.begin());
-  std::copy(v_.begin(), v_.end(), state.v.begin());
-  for (std::size_t k = 0; k < v_.size(); ++k) a_after_[k] = state.a[k] = vdot_[k] + work_[k];
-  state.t += h;
-  h_taken_ = h;
-}
-
-void AlphaRattle::interpolate(double theta, double* q, double* v) const {
-  interpolate_on_group(*system_,
-                       {h_taken_, q_before_.data(), xi_.data(), v_before_.data(), v_.data(), a_before_.data(),
-                        a_after_.data()},
-                       theta, rate_.data(), q, v);
+  for (std::size_t k = 0; k < v_.size(); ++k) a_after_[k] = vdot_[k] + work_[k];
+  take_end(state, h, {q_, xi_, v_, a_after_});
 }
 
 }  // namespace catena

@@ -13,13 +13,8 @@
 // multipliers extrapolated to there. docs/theory/alpha_rattle.md.
 #pragma once
 #include <catena/solvers/alpha_coefficients.hpp>
-#include <catena/stepper/guards/guard_list.hpp>
-#include <catena/stepper/initial_point.hpp>
+#include <catena/stepper/implicit/history_stepper.hpp>
 #include <catena/stepper/mass_factor.hpp>
-#include <catena/stepper/newton_iteration.hpp>
-#include <catena/stepper/row_scaling.hpp>
-#include <catena/stepper/step_memory.hpp>
-#include <catena/stepper/stepper.hpp>
 
 #include <memory>
 #include <vector>
@@ -45,18 +40,13 @@ struct AlphaRattleOptions {
 
 void visit(OptionVisitor& visitor, AlphaRattleOptions& options);
 
-class AlphaRattle : public Stepper {
+class AlphaRattle : public HistoryStepper {
  public:
   explicit AlphaRattle(AlphaRattleOptions options = {}, LinearSolverFactory backend = {},
                        LinearSolverFactory fallback = {});
 
   const Traits& traits() const override;
   std::string refuses(const System& system) const override;
-  Outcome start(State& state, double h) override { return begin(state, h, true); }
-  Outcome restart(State& state, double h) override { return begin(state, h, false); }
-  Outcome step(State& state, double h) override;
-  void interpolate(double theta, double* q, double* v) const override;
-  const StepperStatistics& statistics() const override { return statistics_; }
 
   const AlphaRattleOptions& options() const { return options_; }
 
@@ -65,22 +55,19 @@ class AlphaRattle : public Stepper {
   double condition_number(const State& state, double h);
 
  private:
-  Outcome take_on(const System& system) override;
+  Outcome set_up(const System& system) override;
 
   // alpha_rattle_start.cpp
-  // first: positions are held to start_position_tolerance; later on index 2 and 1 let them drift.
-  Outcome begin(State& state, double h, bool first);
-  Outcome make_consistent(State& state, double h, bool first);
-  void make_work_arrays();
-  Linearization mass_and_rows(double h) const;
-  void set_compliance(double epsilon, double h);
+  void begin_history(State& state, double h, ConsistentValues& consistent, Outcome& outcome) override;
+  void make_work_arrays(const State& state) override;
+  Linearization mass_and_rows(double h) const override;
+  void scaled(const Point& initial, double compliance) override;
 
   // alpha_rattle.cpp
-  Outcome attempt(const State& state, double h);
+  Outcome attempt(const State& state, double h) override;
   Outcome assess(const State& state, double h, Outcome outcome);
-  Outcome rejected(Outcome outcome);
   int predict(const State& state, double h);
-  void accept(State& state, double h);
+  void accept(State& state, double h) override;
 
   // alpha_rattle_step.cpp
   NewtonStep newton_step(double h) const;
@@ -120,23 +107,16 @@ class AlphaRattle : public Stepper {
   LinearSolverFactory backend_, fallback_;
   AlphaCoefficients c_;
   double theta_ = 0.0;  // of the first step with start = source, else 0
-  const System* system_ = nullptr;
-  NewtonIteration newton_;
-  InitialPoint initial_;  // where the rows are scaled by h: a step may be of another size than the last
-  GuardList guards_;
-  // State::memory: steps taken (0, 1), size of the last one, compliance; a_n, a_{n-1}, v'_n = M^-1 f; lambda_0 (or
-  // lambda_h) and lambda_1 of the last step, and the multipliers in the middle of the one before.
-  StepMemory memory_;
+  // State::memory, behind the slots of all steppers with a history: a_n, a_{n-1}, v'_n = M^-1 f; lambda_0 (or lambda_h)
+  // and lambda_1 of the last step, and the multipliers in the middle of the one before.
   struct {
-    MemorySlot steps, h, compliance, a, a_before, vdot, lambda, lambda_1, middle_before;
+    MemorySlot a, a_before, vdot, lambda, lambda_1, middle_before;
   } slots_;
   // Rows of both kinds together: Newton's iteration finds lambda_0, with the other rows silent; lambda_1 and lambda_h
   // come from [mass M, G^T; G, 0] with all rows, a second factor on the same analysis.
   std::unique_ptr<KktSolver> rates_kkt_;
-  StepperStatistics statistics_;
   std::vector<char> two_;  // per row: has two multipliers
   bool has_two_ = false, has_one_ = false;
-  double compliance_ = -1.0, scaled_for_ = 0.0;
 
   // The iterate. lambda_: lambda_0 and lambda_h times impulse(); lambda_1_: as they are. total_: a + R_0 / (2 beta) +
   // R_h / gamma, in which Newton's method is linear.
@@ -145,11 +125,7 @@ class AlphaRattle : public Stepper {
   std::vector<double> a_n_, work_, node_, rows_, rates_, mass_q_, half_Bt_;
   MassFactor mass_n_, mass_half_, mass_end_;
   double c_position_ = 1.0, c_velocity_ = 1.0;  // what makes B = G^T
-  mutable std::vector<double> rate_;            // of interpolate()
-  State before_;                                // where the discrete state may change: for the way back
-  // The step just taken, for interpolate().
-  std::vector<double> q_before_, v_before_, a_before_, a_after_;
-  double h_taken_ = 0.0;
+  std::vector<double> a_after_;                 // v' at the end of the step just taken
 };
 
 }  // namespace catena

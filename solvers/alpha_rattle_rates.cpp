@@ -44,7 +44,7 @@ KktReport AlphaRattle::factor_rates(const State& state, double h) {
   ++statistics_.factorizations;
   KktReport r = rates_kkt_->factorize();
   if (r.status == Status::not_finite) find_undefined(*system_, iterate(state, h), r.culprit);
-  DependentRows* guard = compliance_ > options_.proximal ? nullptr : guards_.dependent_rows(state.t);
+  DependentRows* guard = held() ? nullptr : guards_.dependent_rows(state.t);
   if (guard == nullptr) return r;
   const Outcome found = guard->assess(r, false);
   if (found.status != Status::ok) {
@@ -145,7 +145,7 @@ int AlphaRattle::finish(const State& state, double h) {
   }
   // The gap of a compliance is taken out again. Multipliers that redundant rows leave open grow by their noise each
   // time, and by no more: the next step finds them anew.
-  for (int k = 0; k < closing_solves && compliance_ > options_.proximal; ++k) {
+  for (int k = 0; k < closing_solves && held(); ++k) {
     rate_residual(state, h, false);
     correct_impulses(state, h);
   }

@@ -19,8 +19,7 @@ double AlphaRattle::relative_scale(RowKind kind, double h) const {
 // Left out, so that the iteration is linear with a factor of O(h): f, M and rows at velocity level see R_h in q with
 // 1/2 - beta/gamma, and R_0 in v with 1/2 - gamma/(2 beta), less than delta says; M differs between the points.
 NewtonStep AlphaRattle::newton_step(double h) const {
-  NewtonStep step =
-      alpha_newton_step(options_.scaling, AlphaWeights(c_, theta_), h, compliance_ > options_.proximal);
+  NewtonStep step = alpha_newton_step(options_.scaling, AlphaWeights(c_, theta_), h, held());
   step.lambda = lambda_.data();
   step.weights.increment = xi_.data();
   step.weights.keep_Bt = true;

@@ -2,6 +2,7 @@
 #include <catena/math/index.hpp>
 #include <catena/math/option_range.hpp>
 #include <catena/solvers/discrete_action.hpp>
+#include <catena/stepper/hermite.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
 #include <algorithm>
@@ -10,6 +11,11 @@
 #include <utility>
 
 namespace catena {
+namespace {
+
+constexpr GuardSet action_guards{GuardKind::dependent_rows, GuardKind::pole};
+
+}  // namespace
 
 void visit(OptionVisitor& visitor, DiscreteActionOptions& o) {
   visitor.real({"newton_tolerance", "1",
@@ -22,6 +28,7 @@ void visit(OptionVisitor& visitor, DiscreteActionOptions& o) {
   visitor.real(
       {"proximal", "1", "dual proximal term that bounds the multipliers of redundant constraints", 0.0, 1e-6},
       o.proximal);
+  visit_guards(visitor, o.guards, action_guards);
 }
 
 void DiscreteAction::Node::resize(int q_size, int v_size, int lambda_size) {
@@ -62,7 +69,7 @@ std::string DiscreteAction::refuses(const System& system) const {
   return {};
 }
 
-Outcome DiscreteAction::take_on(const System& system) {
+Outcome DiscreteAction::set_up(const System& system) {
   KktOptions kkt;
   kkt.factorization = Factorization::ldu;
   kkt.border = Border::separate;
@@ -79,11 +86,19 @@ Outcome DiscreteAction::take_on(const System& system) {
   assert(layout.q_size == n_);
   from_.resize(layout.q_size, n_, m_);
   to_.resize(layout.q_size, n_, m_);
-  for (std::vector<double>* x : {&middle_, &rate_, &dq_, &dv_}) x->assign(index(n_), 0.0);
+  for (std::vector<double>* x : {&middle_, &rate_, &dq_, &dv_, &change_, &between_})
+    x->assign(index(n_), 0.0);
   multiplier_.assign(index(m_), 0.0);
   newton_.allocate();
   statistics_ = StepperStatistics();
-  h_ = 0.0;
+  memory_.clear();
+  momentum_ = memory_.add("momentum", n_);
+  steps_ = memory_.add("steps", 1);
+  h_ = memory_.add("h", 1);
+  lambda_before_ = memory_.add("multipliers before", m_);
+  redundant_ = memory_.add("redundant rows", 1);
+  guards_.attach({system, statistics_, traits().order_lambda}, action_guards, options_.guards, memory_);
+  h_taken_ = 0.0;
   return {};
 }
 
@@ -97,6 +112,7 @@ Outcome DiscreteAction::start(State& state, double h) {
   assert(system_ != nullptr);
   const PhaseTimer timer(statistics_.seconds_start);
   discrete_ = state.discrete.data();
+  h_taken_ = 0.0;
   Outcome outcome;
   outcome.h_next = h;
   {
@@ -106,7 +122,7 @@ Outcome DiscreteAction::start(State& state, double h) {
   }
   to_.q = state.q;
   system_->momentum(to_.q.data(), state.v.data(), to_.p.data());
-  const KktReport report = settle(state.t, to_);
+  KktReport report = settle(state.t, to_);
   if (report.status != Status::ok) {
     outcome = refused(report, h);
     outcome.status = Status::inconsistent_start;
@@ -115,26 +131,27 @@ Outcome DiscreteAction::start(State& state, double h) {
   state.v = to_.v;
   state.a = to_.a;
   state.lambda = to_.lambda;
-  state.memory = to_.p;
-  from_ = to_;
-  h_ = 0.0;
+  memory_.begin(state);
+  std::copy(to_.p.begin(), to_.p.end(), momentum_.of(state));
+  newton_.kkt().find_weakest_row(report);
+  const bool redundant = report.weakest_dual_ratio < suspicious_ratio * options_.proximal;
+  redundant_.value(state) = redundant ? 1.0 : 0.0;
   return outcome;
 }
 
 Outcome DiscreteAction::step(State& state, double h) {
   assert(system_ != nullptr && h != 0.0);
-  if (state.memory.size() != index(n_))
-    return failure(Status::unsupported, {"the state was not started by this stepper: call start()", "memory",
-                                         static_cast<double>(state.memory.size())});
+  if (!memory_.fits(state)) return not_started(state);
   std::copy(state.q.begin(), state.q.end(), from_.q.begin());
   std::copy(state.v.begin(), state.v.end(), from_.v.begin());
   std::copy(state.lambda.begin(), state.lambda.end(), from_.lambda.begin());
-  std::copy(state.memory.begin(), state.memory.end(), from_.p.begin());
+  std::copy(state.a.begin(), state.a.end(), from_.a.begin());
+  std::copy_n(momentum_.of(std::as_const(state)), from_.p.size(), from_.p.begin());
   discrete_ = state.discrete.data();
   t_ = state.t;
-  h_ = h;
+  h_taken_ = 0.0;
 
-  Outcome outcome = attempt(h);
+  Outcome outcome = attempt(h, redundant_.value(state) == 0.0);
   if (outcome.status == Status::ok) {
     // p_k+1 = D2 S_k = p_k - C_k^T gamma_k + h dL/dq: exact sums, where D2 S itself would carry the rounding
     // of a difference quotient.
@@ -144,6 +161,7 @@ Outcome DiscreteAction::step(State& state, double h) {
     const KktReport report = settle(state.t + h, to_);
     if (report.status != Status::ok) outcome = refused(report, h);
   }
+  outcome = assess(state, h, std::move(outcome));
   if (outcome.status != Status::ok) {
     ++statistics_.rejected_steps;
     outcome.h_next = 0.5 * h;
@@ -154,33 +172,55 @@ Outcome DiscreteAction::step(State& state, double h) {
   return outcome;
 }
 
+// Matrix and work arrays are made anew in every step.
+Outcome DiscreteAction::assess(const State& state, double h, Outcome outcome) {
+  Point end;
+  end.t = state.t + h;
+  end.q = to_.q.data();
+  end.v = to_.v.data();
+  end.a = to_.a.data();
+  end.lambda = to_.lambda.data();
+  end.discrete = discrete_;
+  const StepAttempt attempt{*system_,
+                            state,
+                            end,
+                            h,
+                            h_.value(state) == h,
+                            steps_.value(state) == 0.0,
+                            lambda_before_.of(state),
+                            redundant_.value(state) != 0.0,
+                            options_.newton_tolerance};
+  GuardWorkspace workspace{newton_.rhs(), rate_.data(), dv_.data(), middle_.data(),
+                           newton_.kkt(), {},           statistics_};
+  workspace.weights.mass = 1.0;
+  return guards_.assess(std::move(outcome), attempt, workspace);
+}
+
 void DiscreteAction::accept(State& state, double h) {
+  std::copy(state.lambda.begin(), state.lambda.end(), lambda_before_.of(state));
+  steps_.value(state) = 1.0;
+  h_.value(state) = h;
   state.t += h;
-  state.q.swap(to_.q);
-  state.v.swap(to_.v);
-  state.a.swap(to_.a);
-  state.lambda.swap(to_.lambda);
-  state.memory.swap(to_.p);
-  // Copies for interpolate(), since the state is the caller's.
-  std::copy(state.q.begin(), state.q.end(), to_.q.begin());
-  std::copy(state.v.begin(), state.v.end(), to_.v.begin());
+  std::copy(to_.q.begin(), to_.q.end(), state.q.begin());
+  std::copy(to_.v.begin(), to_.v.end(), state.v.begin());
+  std::copy(to_.a.begin(), to_.a.end(), state.a.begin());
+  std::copy(to_.lambda.begin(), to_.lambda.end(), state.lambda.begin());
+  std::copy(to_.p.begin(), to_.p.end(), momentum_.of(state));
+  system_->difference(from_.q.data(), to_.q.data(), change_.data());
+  h_taken_ = h;
   ++statistics_.steps;
   if (system_->update_discrete(state)) {  // the momentum belongs to q and v as they are now
     discrete_ = state.discrete.data();
-    system_->momentum(state.q.data(), state.v.data(), state.memory.data());
+    system_->momentum(state.q.data(), state.v.data(), momentum_.of(state));
   }
+  guards_.accept(state);
 }
 
 void DiscreteAction::interpolate(double theta, double* q, double* v) const {
-  const double s = theta, h = h_;
-  const double b = s * s * (3.0 - 2.0 * s), c = s * (1.0 - s) * (1.0 - s), d = s * s * (s - 1.0);
-  const double db = 6.0 * s * (1.0 - s), dc = (1.0 - s) * (1.0 - 3.0 * s), dd = s * (3.0 * s - 2.0);
-  for (int i = 0; i < n_; ++i) {
-    const std::size_t k = index(i);
-    const double change = to_.q[k] - from_.q[k];
-    q[i] = from_.q[k] + b * change + h * (c * from_.v[k] + d * to_.v[k]);
-    v[i] = (h == 0.0 ? 0.0 : db * change / h) + dc * from_.v[k] + dd * to_.v[k];
-  }
+  interpolate_on_group(
+      *system_,
+      {h_taken_, from_.q.data(), change_.data(), from_.v.data(), to_.v.data(), from_.a.data(), to_.a.data()},
+      theta, between_.data(), q, v);
 }
 
 }  // namespace catena

@@ -13,12 +13,13 @@
 // Newton solves for (q_k+1, h gamma_k) with the matrix [-h D2D1S, C_k^T; C_k+1, 0], whose condition does not
 // depend on h. At every node one more factorisation, of [M, C^T; C, 0], gives v, v' and lambda: State::v and
 // State::a satisfy the constraints on velocities and accelerations, and State::lambda holds forces, not
-// impulses: M a - f + C^T lambda = 0 at State::t. State::memory is p.
+// impulses: M a - f + C^T lambda = 0 at State::t. State::memory holds p.
 //
 // Source: Xu and Zhong, Appl. Math. Mech. 35 (2014) 1071-1080; docs/theory/discrete_action.md.
 #pragma once
+#include <catena/stepper/guards/guard_list.hpp>
 #include <catena/stepper/newton_iteration.hpp>
-#include <catena/stepper/stepper.hpp>
+#include <catena/stepper/step_memory.hpp>
 
 #include <vector>
 
@@ -29,6 +30,7 @@ struct DiscreteActionOptions {
   double newton_tolerance = 1e-12;  // [1e-15, 1e-3]
   int max_newton_iterations = 12;   // [1, 1000]
   double proximal = 1e-12;          // [0, 1e-6] see KktOptions::proximal
+  GuardOptions guards{};
 };
 
 void visit(OptionVisitor& visitor, DiscreteActionOptions& options);
@@ -45,14 +47,14 @@ class DiscreteAction : public Stepper {
   // culprit tells the largest velocity residual that had to go, where there was one beyond roundoff.
   Outcome start(State& state, double h) override;
   Outcome step(State& state, double h) override;
-  // Cubic through q and v of both ends; order 4 in q, not normalised.
+  // Quaternions are not normalised.
   void interpolate(double theta, double* q, double* v) const override;
   const StepperStatistics& statistics() const override { return statistics_; }
 
   const DiscreteActionOptions& options() const { return options_; }
 
  private:
-  Outcome take_on(const System& system) override;
+  Outcome set_up(const System& system) override;
   // The node just reached, or the one to leave from.
   struct Node {
     std::vector<double> q, v, a, lambda, p;
@@ -65,11 +67,12 @@ class DiscreteAction : public Stepper {
   void evaluate_rows(double t, const double* q, Linearization* lin, double* position) const;
   void evaluate(double h, const Evaluation& wanted);
   NewtonStep newton_step(double h) const;
-  Outcome attempt(double h);
+  Outcome attempt(double h, bool watch_rows);
   void predict(double h);
   void correct();
   void accept(State& state, double h);
   KktReport settle(double t, Node& node);
+  Outcome assess(const State& state, double h, Outcome outcome);
   KktReport factorize();
   Outcome refused(const KktReport& report, double h) const;
 
@@ -81,7 +84,14 @@ class DiscreteAction : public Stepper {
   int n_ = 0, m_ = 0;  // v_size, lambda_size
   Node from_, to_;     // ends of the step in work; from_ also serves interpolate()
   std::vector<double> middle_, rate_, dq_, dv_, multiplier_;
-  double t_ = 0.0, h_ = 0.0;
+  std::vector<double> change_;  // of q in the step just taken, for interpolate()
+  mutable std::vector<double> between_;
+  double t_ = 0.0, h_taken_ = 0.0;
+  GuardList guards_;
+  // State::memory: p; steps since the start (0, 1); size of the last step; multipliers of the node before; whether rows
+  // depended on others at the start, whose multipliers are open (0, 1).
+  StepMemory memory_;
+  MemorySlot momentum_, steps_, h_, lambda_before_, redundant_;
   const double* discrete_ = nullptr;  // of the state in work
 };
 

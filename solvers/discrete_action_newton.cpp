@@ -19,10 +19,12 @@ bool all_finite(const double* x, int count) {
 
 // Exact Newton. The multipliers enter linearly: a solve at a q that has passed the criterion gives them as
 // well as the matrix determines them (redundant rows leave some of them open).
-Outcome DiscreteAction::attempt(double h) {
+Outcome DiscreteAction::attempt(double h, bool watch_rows) {
   predict(h);
   const auto evaluate_iterate = [&](const Evaluation& wanted) { evaluate(h, wanted); };
-  newton_.begin(newton_step(h));
+  NewtonStep step = newton_step(h);
+  if (watch_rows) step.dependent_rows = guards_.dependent_rows(t_);
+  newton_.begin(step);
   while (newton_.solve(evaluate_iterate)) {
     correct();
     newton_.assess(to_.q.data(), from_.v.data(), multiplier_.data());

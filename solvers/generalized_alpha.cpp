@@ -23,10 +23,10 @@ Traits alpha_traits(const GeneralizedAlphaOptions& o) {
                              "generalized-alpha on the Lie group, index 3 or 2, with 1/h scaling", 2,
                              index_three ? 3 : 2);
   // Without damping what a change of h does to the multipliers stays: order 1 with steps that are longer and shorter
-  // in turn (studies/audit.long).
+  // in turn (tests/studies/audit_*).
   t.variable_step = o.rho_inf != 1.0;
   // Multipliers are of order 2 from the first step on only where a_0 and, at index 3, v_0 are right for it; index 3
-  // without that finds no v_n for another step size either (studies/audit.long).
+  // without that finds no v_n for another step size either (tests/studies/audit_*).
   const bool right_start = index_three ? o.start == AlphaStart::perturbed : o.start != AlphaStart::consistent;
   if (!right_start) t.order_lambda = 1;
   if (!right_start && index_three) t.variable_step = false;

@@ -1,5 +1,6 @@
 #include <catena/math/option_range.hpp>
 #include <catena/solvers/ida_work.hpp>
+#include <catena/stepper/consistent_start.hpp>
 #include <catena/stepper/max_step.hpp>
 #include <catena/stepper/phase_timer.hpp>
 
@@ -39,6 +40,7 @@ void visit(OptionVisitor& visitor, IdaOptions& o) {
        "the best one",
        0.0, 0.99},
       o.pivot_threshold);
+  visit_guards(visitor, o.guards, {GuardKind::pole});
 }
 
 namespace {
@@ -109,7 +111,7 @@ std::string Ida::refuses(const System& system) const {
          " depend on others";
 }
 
-Outcome Ida::take_on(const System& system) {
+Outcome Ida::set_up(const System& system) {
   work_ = std::make_unique<Work>(system, options_);
   const std::string why = work_->kkt.attach(system, kkt_options());
   if (!why.empty()) return failure(Status::unsupported, {why, "analysis", 0.0});
@@ -125,14 +127,10 @@ Outcome Ida::start(State& state, double) {
   State started = state;
   {
     ConsistentValues consistent(w.system, w.kkt, state.discrete.empty() ? nullptr : state.discrete.data());
-    KktReport r = consistent.check_positions(state.t, state.q.data(), start_position_tolerance);
-    double change = 0.0;
-    if (r.status == Status::ok)
-      r = consistent.project_velocities(state.t, state.q.data(), started.v.data(), change);
+    const KktReport r = make_consistent_values(consistent, w.kkt, started, true);
     if (r.status != Status::ok) return failure(Status::inconsistent_start, r.culprit);
+    if (Work::redundant(r)) return failure(Status::inconsistent_start, w.redundant_rows(r));
   }
-  const Outcome outcome = w.accelerations(started);
-  if (outcome.status != Status::ok) return failure(Status::inconsistent_start, outcome.culprit);
   started.memory.clear();
   state = started;
   w.last = std::move(started);

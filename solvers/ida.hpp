@@ -10,6 +10,7 @@
 // at order 1; the outcome of that step says so, and the statistics count it.
 #pragma once
 #include <catena/math/option.hpp>
+#include <catena/stepper/guards/guard_options.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <memory>
@@ -28,6 +29,7 @@ struct IdaOptions {
   double max_step = 0.0;            // [s] 0: none
   double newton_coefficient = 0.1;  // IDA's own: 0.33
   double pivot_threshold = 0.2;
+  GuardOptions guards{};
 };
 void visit(OptionVisitor& visitor, IdaOptions& options);
 
@@ -53,7 +55,7 @@ class Ida : public Stepper {
   int last_order() const;  // of the step just taken
 
  private:
-  Outcome take_on(const System& system) override;
+  Outcome set_up(const System& system) override;
   struct Work;
 
   IdaOptions options_;

@@ -62,10 +62,13 @@ Outcome Ida::Work::accelerations(State& state) {
   const KktReport r =
       consistent.accelerations(state.t, state.q.data(), state.v.data(), state.a.data(), state.lambda.data());
   if (r.status != Status::ok) return failure(r.status, r.culprit);
-  if (redundant(r))
-    return failure(Status::singular_kkt, {system.constraint_name(r.weakest_dual),
-                                          "redundant rows, which ida cannot take", r.weakest_dual_ratio});
+  if (redundant(r)) return failure(Status::singular_kkt, redundant_rows(r));
   return {};
+}
+
+Culprit Ida::Work::redundant_rows(const KktReport& index_1) const {
+  return {system.constraint_name(index_1.weakest_dual), "redundant rows, which ida cannot take",
+          index_1.weakest_dual_ratio};
 }
 
 // Whether the integrator stands where the state is; t may be an instant of a grid that was met by additions.
@@ -136,12 +139,13 @@ Outcome Ida::Work::begin() {
 // coordinates that has turned bad is made anew.
 Outcome Ida::Work::watch(double t0, double t1) {
   const Equations::Watch seen = equations.watch(t1, session->y());
-  if (seen.crossed >= 0) {
+  if (seen.crossed >= 0 && pole.looks()) {
     const double distance = seen.fraction * (t1 - t0);
-    return failure(Status::step_too_small, {dependent_constraints(last, equations.dependent_constraint()),
-                                            "rows become dependent at t = " + std::to_string(t0 + distance) +
-                                                " s; from the last state [s]",
-                                            distance});
+    const Culprit why{
+        dependent_constraints(last, equations.dependent_constraint()),
+        "rows become dependent at t = " + std::to_string(t0 + distance) + " s; from the last state [s]",
+        distance};
+    if (pole.refuses(t0, why)) return failure(Status::step_too_small, why);
   }
   if (seen.quality >= options.pivot_threshold) return {};
   if (options.form == IdaOptions::Form::dummy_derivatives)
@@ -165,10 +169,10 @@ std::string Ida::Work::dependent_constraints(const State& state, const std::stri
   point.q = at.q.data();
   point.lambda = at.lambda.data();
   point.discrete = discrete;
-  MultiplierPole pole;
-  pole.attach(system, 2, statistics);
+  MultiplierPole forces;
+  forces.attach(system, 2, statistics);
   std::vector<double> work(at.v.size() + at.lambda.size());
-  const std::string all = pole.dependent_constraints(point, work.data());
+  const std::string all = forces.dependent_constraints(point, work.data());
   return all.empty() ? known : all;
 }
 

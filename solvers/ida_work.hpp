@@ -3,6 +3,7 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/solvers/ida.hpp>
 #include <catena/solvers/ida_session.hpp>
+#include <catena/stepper/guards/guard_decision.hpp>
 #include <catena/stepper/guards/multiplier_pole.hpp>
 
 #include <optional>
@@ -16,10 +17,12 @@ struct Ida::Work {
       : system(s), options(o), equations(s, static_cast<ida_detail::Form>(o.form)), last(s.initial_state()) {
     result.assign(static_cast<std::size_t>(equations.size()), 0.0);
     jerk.assign(last.v.size(), 0.0);
+    pole.attach(GuardKind::pole, o.guards.mode(GuardKind::pole), statistics);
   }
 
   bool knows(const State& state) const;
   static bool redundant(const KktReport& index_1);
+  Culprit redundant_rows(const KktReport& index_1) const;
   Outcome accelerations(State& state);
   Outcome polish();
   Outcome forget(Outcome outcome);
@@ -37,6 +40,7 @@ struct Ida::Work {
   ida_detail::Equations equations;
   std::optional<ida_detail::Session> session;
   StepperStatistics statistics;
+  GuardDecision pole;            // over rows that were dependent on the way of a step
   ida_detail::Counters counted;  // what of session->counters() is in the statistics already
   State last;                    // where the integrator stands
   State ahead;                   // for rate_of_acceleration()

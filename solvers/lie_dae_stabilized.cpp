@@ -61,7 +61,7 @@ void Stabilization::predict(const State& state, ImplicitIterate& iterate) {
   back_ = iterate.weights.damping;
 }
 
-// The projector that the end of the last step has left, at q of the state.
+// The projector that the end of the last step has left, at q of the state. Making it again does not count.
 bool Stabilization::keep_matrix(const State& state, ImplicitIterate&) {
   if (have_projector_) return true;
   Point at = point_of(state);
@@ -98,6 +98,7 @@ KktReport Stabilization::solved(ImplicitIterate& iterate) {
   have_projector_ = false;
   if (newton_->refreshed()) {
     const KktReport r = refresh_projector(iterate.point(), false);
+    ++statistics_->factorizations;
     if (r.status != Status::ok) return r;
     if (exact_) linearize_couplings(iterate.point(), iterate.xi.data(), mu_.data());
   }
@@ -137,7 +138,6 @@ KktReport Stabilization::refresh_projector(const Point& at, bool with_velocity_l
   wanted.linearization = &lin;
   system_->evaluate(at, wanted);
   if (has_velocity_level_) decouple_velocity_level(with_velocity_level);
-  ++statistics_->factorizations;
   return projector_->factorize();
 }
 
@@ -331,14 +331,18 @@ Outcome Stabilization::finish(const State& state, ImplicitIterate& iterate) {
   const auto finite = [&] {
     return std::all_of(projected_.begin(), projected_.end(), [](double x) { return std::isfinite(x); });
   };
-  KktReport report = refresh_projector(iterate.point(), false);
+  const auto refresh = [&](bool with_velocity_level) {
+    ++statistics_->factorizations;
+    return refresh_projector(iterate.point(), with_velocity_level);
+  };
+  KktReport report = refresh(false);
   if (report.status == Status::ok && compliance_ > proximal_) {
     // Corrections of V behind the last moved() belong to mu.
     close_positions(state, iterate);
-    report = refresh_projector(iterate.point(), false);  // the one that keep_matrix() makes
+    report = refresh(false);  // the one that keep_matrix() makes
   }
   if (report.status == Status::ok) correct_mu(iterate);
-  if (report.status == Status::ok && has_velocity_level_) report = refresh_projector(iterate.point(), true);
+  if (report.status == Status::ok && has_velocity_level_) report = refresh(true);
   if (report.status != Status::ok) return failure(report.status, report.culprit);
   have_projector_ = true;
   std::fill(omega_.begin(), omega_.end(), 0.0);

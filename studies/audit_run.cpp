@@ -70,10 +70,18 @@ class Recorder {
     trace_.largest_q = std::max(trace_.largest_q, largest(s.q));
     trace_.largest_v = std::max(trace_.largest_v, largest(s.v));
     trace_.largest_a = std::max(trace_.largest_a, largest(s.a));
+    if (trace_.steps > 2 && trace_.samples.size() > 1)
+      for (std::size_t r = 0; r < s.lambda.size(); ++r)
+        trace_.alternating_lambda =
+            std::max(trace_.alternating_lambda,
+                     0.25 * std::abs((s.lambda[r] - last_[r]) - (last_[r] - one_before_[r])));
+    one_before_.swap(last_);
+    last_ = s.lambda;
   }
 
  private:
   Residuals residuals_;
+  Vector last_, one_before_;  // multipliers
   Trace& trace_;
 };
 

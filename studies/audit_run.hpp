@@ -21,6 +21,9 @@ struct Trace {
   int steps = 0;
   double smallest_step = 0.0;  // [s]
   double largest_q = 0.0, largest_v = 0.0, largest_a = 0.0, largest_energy = 0.0;
+  // Largest part of a multiplier that changes its sign from step to step, a quarter of the second difference; behind
+  // the first sample, where what a start excites has gone.
+  double alternating_lambda = 0.0;
 };
 
 // Of methods of high order, whose steps are few.

@@ -1,6 +1,7 @@
 // A run goes on from its checkpoint to the same bits: cut steps, events, controllers, steps that are chosen.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/model/inertia.hpp>
+#include <catena/problems/helix_chain.hpp>
 #include <catena/problems/simple_pendulum.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
@@ -138,6 +139,23 @@ TEST_CASE("controllers, events and steps that are chosen go on to the same bits"
   REQUIRE(follows(12));
   CHECK(follows.whole().events.size() >= 2);
   CHECK(follows.whole().samples > 42);
+}
+
+TEST_CASE("a resumed run counts what guards did in the whole run, and says the same of them") {
+  HelixChainParameters chain;
+  chain.n = 10;
+  const MultibodySystem system(HelixChain(chain).model());
+  GeneralizedAlphaOptions options;
+  options.guards.guards = GuardMode::report;
+  const double h =
+      1e-8;  // multipliers are noise, which the guard over the resolution sees in nearly every step
+  const Scenario scenario{.system = &system,
+                          .stepper = [&] { return std::make_unique<GeneralizedAlpha>(options); },
+                          .options = {.step = h, .end = 20 * h}};
+  CheckpointBattery battery(scenario);
+  REQUIRE(battery(6));
+  REQUIRE(battery.whole().remarks.size() >= 1);
+  CHECK(battery.whole().remarks[0].find("guard_resolution = report: would have refused") == 0);
 }
 
 TEST_CASE("a run that ended at a terminal event goes on behind it") {

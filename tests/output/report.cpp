@@ -90,6 +90,25 @@ TEST_CASE("the JSON report has every key that programs rely on") {
         catena_test::relative(report.run.seconds_stepping * 1e9 / 10, 1e-14));
 }
 
+TEST_CASE("the JSON report counts what each guard did") {
+  ToyStepper stepper;
+  Report report = toy_report(stepper);
+  CHECK(Json::parse(to_json(report))["guards"].empty());
+  GuardCount pole, gaps;
+  pole.name = "guard_pole";
+  pole.reports = true;
+  gaps.name = "guard_gaps";
+  pole.add(0.25, {"rod", "multipliers cross a pole", 3.0});
+  pole.add(0.5, {"link", "multipliers cross a pole", 4.0});
+  report.statistics.guards = {pole, gaps};
+  const Json guards = Json::parse(to_json(report))["guards"];
+  CHECK(guards["guard_pole"]["mode"] == "report");
+  CHECK(guards["guard_pole"]["count"] == 2);
+  CHECK(guards["guard_pole"]["first_time"] == 0.25);
+  CHECK(guards["guard_pole"]["first"]["name"] == "rod");
+  CHECK(guards["guard_gaps"] == Json{{"mode", "on"}, {"count", 0}});
+}
+
 TEST_CASE("the JSON report stays valid when numbers are not finite") {
   ToyStepper stepper;
   Report report = toy_report(stepper);

@@ -321,7 +321,8 @@ TEST_CASE("options list every number once with its range") {
   } collect;
   DiscreteActionOptions options;
   visit(collect, options);
-  CHECK(collect.names == std::vector<std::string>{"newton_tolerance", "max_newton_iterations", "proximal"});
+  CHECK(collect.names == std::vector<std::string>{"newton_tolerance", "max_newton_iterations", "proximal",
+                                                  "guards", "guard_dependent_rows", "guard_pole"});
 }
 
 TEST_CASE("springs and dampers: order 2 with forces that have no potential") {

@@ -7,7 +7,8 @@
 
 using namespace catena;
 
-TEST_CASE("index 3 with rho_inf = 0.94 loses a chain of 200 hinges: unstable, and the way out is named") {
+// With 0.94 it is luck whether the run ends before the 2 s: the motion is chaotic there, and half lost.
+TEST_CASE("index 3 with rho_inf = 0.96 loses a chain of 200 hinges: unstable, and the way out is named") {
   HelixChainParameters p;
   p.n = 200;
   p.joint = ChainJoint::revolute;
@@ -17,7 +18,7 @@ TEST_CASE("index 3 with rho_inf = 0.94 loses a chain of 200 hinges: unstable, an
     State s = system.initial_state();
     return run(system, stepper, s, {.step = 1e-3, .end = 2.0});
   };
-  const RunResult lost = end_of_run(0.94);
+  const RunResult lost = end_of_run(0.96);
   CHECK(lost.status == Status::unstable);
   CHECK(lost.culprit.name.find("joint") == 0);
   CHECK(lost.culprit.quantity.find("index = 2") != std::string::npos);

@@ -33,7 +33,8 @@ TEST_CASE("T = 1 s, h = 1e-5: Table 1") {
   CHECK(three.acceleration == near(2.13354));
   CHECK(stabilized.energy == near(0.0086498));
   // The ends of two links of 1 m are known to half a unit in the last place of numbers of 1 to 2 m: four such numbers
-  // and their three sums.
+  // and their three sums. It is the largest of 1e5 steps, a matter of luck: 1.2e-15 here, 1.0e-15 with the sums of the
+  // form V' = u. Root mean square 1.6e-16 and 1.5e-16, 999 of 1000 steps within 6.7e-16 in both.
   CHECK(stabilized.position <= 7 * 0x1p-53 * 2);
   CHECK(stabilized.velocity <= 1e-12);
   CHECK(stabilized.acceleration <= 1e-11);

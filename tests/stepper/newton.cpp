@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace {
@@ -24,9 +25,9 @@ IterateResiduals residuals(double balance, double position) {
 
 // Two coordinates of scale 1 m and one multiplier of 10 N; corrections and residuals as given.
 struct Iteration {
-  explicit Iteration(NewtonOptions options = {}) {
+  explicit Iteration(NewtonOptions options = {}, double contraction = 1e-5) {
     monitor.attach(system);
-    monitor.begin_step(options);
+    monitor.begin_step(options, contraction);
   }
   Verdict operator()(double dx, double dlambda, const IterateResiduals& before = residuals(1.0, 1.0),
                      bool fresh = true) {
@@ -87,6 +88,39 @@ TEST_CASE("a contracting correction counts as what remains after it") {
   Iteration slow;
   CHECK(slow(1e-6, 0.0) == Verdict::go_on);
   CHECK(slow(1e-8, 0.0) == Verdict::go_on);  // theta = 1e-2: 1e-10 and a little more
+}
+
+TEST_CASE("one small ratio of two corrections is no contraction") {
+  // Corrections of a simple pendulum at index 1, in steps of 0.1 s: 0.28, then 4e-6, where all steps before contracted
+  // by 0.05 in each iteration. 0.05 of 4e-6 remain, 2000 tolerances.
+  Iteration accident({}, 0.05);
+  CHECK(accident(0.28, 0.0) == Verdict::go_on);
+  CHECK(accident(4e-6, 0.0) == Verdict::go_on);
+  CHECK(accident.monitor.contraction() == doctest::Approx(0.3 * 0.05));
+  CHECK(accident(2e-7, 0.0) == Verdict::go_on);
+  CHECK(accident.monitor.contraction() == doctest::Approx(0.05));
+
+  // A faster iteration is believed step by step: 0.3 of the last contraction.
+  double carried = 0.05;
+  for (int step = 0; step < 8; ++step) {
+    Iteration steady({}, carried);
+    CHECK(steady(1e-3, 0.0) == Verdict::go_on);
+    steady(1e-9, 0.0);
+    CHECK(steady.monitor.contraction() == doctest::Approx(std::max(1e-6, 0.3 * carried)));
+    carried = steady.monitor.contraction();
+  }
+
+  // Nothing is known: as slow as an iteration may be before its matrix is made anew.
+  Iteration first({}, 0.0);
+  CHECK(first(1e-3, 0.0) == Verdict::go_on);
+  CHECK(first(4e-9, 0.0) == Verdict::go_on);  // 0.03 of it is above 1e-10
+  Iteration near({}, 0.0);
+  CHECK(near(1e-3, 0.0) == Verdict::go_on);
+  CHECK(near(3e-9, 0.0) == Verdict::converged);
+  // Slower than that is noise, or a matrix that is no longer in use.
+  Iteration noise({}, 0.9);
+  CHECK(noise(1e-3, 0.0) == Verdict::go_on);
+  CHECK(noise(3e-9, 0.0) == Verdict::converged);
 }
 
 TEST_CASE("residuals at roundoff end the iteration, and multipliers that follow the noise of the rows") {

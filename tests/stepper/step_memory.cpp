@@ -14,7 +14,7 @@ TEST_CASE("slots stand one behind the other, each under its name") {
   CHECK_FALSE(memory.fits(state));
   memory.begin(state);
   REQUIRE(memory.fits(state));
-  CHECK(memory.size() == 6);
+  CHECK(memory.size(state) == 6);
   h.value(state) = 0.5;
   a.of(state)[2] = 1.0;
   lambda.of(state)[0] = 2.0;
@@ -24,6 +24,25 @@ TEST_CASE("slots stand one behind the other, each under its name") {
   CHECK(memory.slots()[1].size == 3);
   state.memory.pop_back();
   CHECK_FALSE(memory.fits(state));
+}
+
+TEST_CASE("the last slot may hold the discrete values of the started state, controllers' included") {
+  StepMemory memory;
+  memory.add("h", 1);
+  const MemorySlot point = memory.add_with_discrete("point", 2);
+  State state;
+  memory.begin(state);
+  CHECK(state.memory.size() == 3);
+  state.discrete = {1.0, 2.0};
+  CHECK_FALSE(memory.fits(state));
+  memory.begin(state);
+  REQUIRE(memory.fits(state));
+  CHECK(state.memory.size() == 5);
+  CHECK(point.of(state) + point.size + state.discrete.size() == state.memory.data() + state.memory.size());
+  memory.clear();
+  memory.add("h", 1);
+  memory.begin(state);
+  CHECK(state.memory.size() == 1);
 }
 
 TEST_CASE("a const state gives const numbers") {

@@ -10,11 +10,13 @@
 #include <catena/studies/audit.hpp>
 #include <catena/studies/audit_symplectic.hpp>
 
+#include "studies/audit_groups.hpp"
 #include "support/few_cases.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -60,6 +62,18 @@ struct WrongMultipliers : Euler {
     for (double& x : s.lambda) x *= 1.05;  // nothing of the motion depends on them
     return report;
   }
+};
+// Multipliers that alternate from step to step: by roundoff over h^2, or by an error of order 1/2.
+template <bool roundoff>
+struct Alternates : Euler {
+  KktReport advance(State& s, double h) override {
+    const KktReport report = Euler::advance(s, h);
+    sign_ = -sign_;
+    const double size = roundoff ? 5e-12 / (h * h) : 10.0 * std::sqrt(h);
+    for (double& x : s.lambda) x += sign_ * size;
+    return report;
+  }
+  double sign_ = 1.0;
 };
 // Turned back by a method that is not symmetric.
 struct PromisesReversal : Euler {
@@ -125,6 +139,11 @@ TEST_CASE("a promise of a higher order is not believed") {
   CHECK(among(names, "order of q"));
   CHECK(among(names, "order of v"));
   CHECK(among(names, "order of lambda"));
+}
+
+TEST_CASE("roundoff over h^2 in multipliers hides no order, and an error that alternates is no roundoff") {
+  CHECK(failed(audit_on<Alternates<true>>("simple_pendulum")).empty());
+  CHECK(among(failed(audit_on<Alternates<false>>("simple_pendulum")), "order of lambda"));
 }
 
 TEST_CASE("what is left out of a pair is listed with its reason") {
@@ -235,6 +254,18 @@ TEST_CASE("a problem without a case is an error that says what is missing") {
       "audit_cases()",
       std::invalid_argument);
   CHECK_NOTHROW(audit({}, audit_cases(), builtin_problems()));  // all that come with the library have one
+}
+
+TEST_CASE("every case of the audit belongs to one of its tests") {
+  std::vector<std::string> in_groups, in_cases;
+  for (const auto& [name, problems] : catena_test::audit_groups())
+    in_groups.insert(in_groups.end(), problems.begin(), problems.end());
+  for (const AuditCase& c : audit_cases())
+    if (std::find(in_cases.begin(), in_cases.end(), c.problem) == in_cases.end())
+      in_cases.push_back(c.problem);
+  std::sort(in_groups.begin(), in_groups.end());
+  std::sort(in_cases.begin(), in_cases.end());
+  CHECK(in_groups == in_cases);
 }
 
 TEST_CASE("pairs that a stepper refuses are left out with its reason") {

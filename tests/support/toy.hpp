@@ -128,7 +128,7 @@ class ToyStepper : public catena::Stepper {
   const catena::StepperStatistics& statistics() const override { return statistics_; }
 
  private:
-  catena::Outcome take_on(const catena::System& /*system*/) override { return {}; }
+  catena::Outcome set_up(const catena::System& /*system*/) override { return {}; }
   // q = (sin, -cos), v = rate (cos, sin), a = -g sin (cos, sin) - rate^2 q; tension from r . a.
   static void fill(catena::State& s, double angle, double rate) {
     const double sine = std::sin(angle), cosine = std::cos(angle);

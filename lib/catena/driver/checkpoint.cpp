@@ -113,6 +113,10 @@ void statistics(Archive& a, S& s) {
       s.refinements, s.indefinite_factorizations, s.growing_factorizations, s.stagnations,
       s.dropped_geometric_stiffness, s.fallback_factorizations, s.restarts, s.multiplier_noise,
       s.seconds_evaluate, s.seconds_factorize, s.seconds_solve, s.seconds_start);
+  items(a, s.guards, [&](auto& guard) {
+    all(a, guard.name, guard.reports, guard.count, guard.first_t);
+    culprit(a, guard.first);
+  });
 }
 
 template <class Archive, class R>

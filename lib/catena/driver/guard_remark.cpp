@@ -10,8 +10,8 @@ std::vector<std::string> guard_remarks(const StepperStatistics& statistics) {
     if (!g.reports || g.count == 0) continue;
     char numbers[160];
     std::snprintf(numbers, sizeof numbers,
-                  "%s = report: would have refused %ld step%s, the first at t = %.7g s: ", g.name, g.count,
-                  g.count == 1 ? "" : "s", g.first_t);
+                  "%s = report: would have refused %ld step%s, the first at t = %.7g s: ", g.name.c_str(),
+                  g.count, g.count == 1 ? "" : "s", g.first_t);
     char value[40];
     std::snprintf(value, sizeof value, " %.3g", g.first.value);
     std::string remark = numbers;

@@ -72,8 +72,9 @@ RunResult RunLoop::operator()() {
     run_listeners_.end(state_, last_outcome_);
     if (std::string remark = step_errors_.remark(); !remark.empty())
       result_.remarks.push_back(std::move(remark));
-    for (std::string& remark : guard_remarks(stepper_.statistics()))
-      result_.remarks.push_back(std::move(remark));
+    StepperStatistics whole_run = result_.earlier;
+    add(whole_run, stepper_.statistics());
+    for (std::string& remark : guard_remarks(whole_run)) result_.remarks.push_back(std::move(remark));
     if (std::string remark = drift_remark(system_, stepper_.traits().name, gaps); !remark.empty())
       result_.remarks.push_back(std::move(remark));
     result_.seconds_output += seconds(from, Clock::now());

@@ -1,7 +1,6 @@
 #include <catena/driver/run_result.hpp>
 
 #include <algorithm>
-#include <string_view>
 
 namespace catena {
 
@@ -19,9 +18,7 @@ void add(StepperStatistics& sum, const StepperStatistics& more) {
         &StepperStatistics::seconds_solve, &StepperStatistics::seconds_start})
     sum.*time += more.*time;
   for (const GuardCount& guard : more.guards) {
-    const auto same = [&](const GuardCount& g) {
-      return std::string_view(g.name) == guard.name && g.reports == guard.reports;
-    };
+    const auto same = [&](const GuardCount& g) { return g.name == guard.name && g.reports == guard.reports; };
     const auto known = std::find_if(sum.guards.begin(), sum.guards.end(), same);
     if (known == sum.guards.end()) {
       sum.guards.push_back(guard);

@@ -36,6 +36,19 @@ Json redundancy(const Redundancy& r) {
           {"dependencies", std::move(dependencies)}};
 }
 
+Json guards(const std::vector<GuardCount>& counts) {
+  Json object = Json::object();
+  for (const GuardCount& g : counts) {
+    Json one{{"mode", g.reports ? "report" : "on"}, {"count", g.count}};
+    if (g.count > 0) {
+      one["first_time"] = g.first_t;
+      one["first"] = owner(g.first);
+    }
+    object[g.name] = std::move(one);
+  }
+  return object;
+}
+
 void add_run(Json& json, const Report& r) {
   const RunResult& run = r.run;
   const StepperStatistics& s = r.statistics;
@@ -66,6 +79,7 @@ void add_run(Json& json, const Report& r) {
   json["stagnations"] = s.stagnations;
   json["dropped_geometric_stiffness"] = s.dropped_geometric_stiffness;
   json["fallback_factorizations"] = s.fallback_factorizations;
+  json["guards"] = guards(s.guards);
   json["phase_times_s"] = {{"build", r.seconds_build},         {"setup", run.seconds_setup},
                            {"stepping", run.seconds_stepping}, {"evaluate", s.seconds_evaluate},
                            {"factorize", s.seconds_factorize}, {"solve", s.seconds_solve},

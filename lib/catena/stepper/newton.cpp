@@ -25,8 +25,10 @@ void NewtonMonitor::attach(const System& system) {
   move_.assign(blocks, 0.0);
 }
 
-void NewtonMonitor::begin_step(const NewtonOptions& options) {
+// Slower iterations have their matrix made anew, or they follow noise: no step begins with more.
+void NewtonMonitor::begin_step(const NewtonOptions& options, double contraction) {
   options_ = options;
+  contraction_ = last_contraction_ = contraction > 0.0 ? std::min(contraction, options.slow) : options.slow;
   iteration_ = 0;
   last_ = 0.0;
 }
@@ -104,7 +106,10 @@ NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double unit, 
       return Verdict::converged;
   }
   if (iteration_ > 1) {
-    if (options_.extrapolate && theta < 1.0 && theta / (1.0 - theta) * largest <= tolerance)
+    constexpr double fastest_fall = 0.3;
+    contraction_ = std::max(theta, fastest_fall * last_contraction_);
+    if (options_.extrapolate && contraction_ < 1.0 &&
+        contraction_ / (1.0 - contraction_) * largest <= tolerance)
       return Verdict::converged;
     if (theta > options_.slow && !fresh_matrix && iteration_ < options_.max_iterations)
       return Verdict::refresh;

@@ -4,7 +4,9 @@
 // The criterion: max_i |delta_i| / s_i <= tolerance over all unknowns, with s_i the characteristic length
 // of the body for a translation [m], 1 rad for a rotation, and max |lambda| for a multiplier. A correction
 // that contracted by theta in the last two iterations counts as theta / (1 - theta) of itself, which is
-// what remains after it (Hairer and Wanner, Solving ODEs II, IV.8).
+// what remains after it (Hairer and Wanner, Solving ODEs II, IV.8). One ratio of two corrections may be small by
+// accident, where the part that the matrix leaves out cancels what is nonlinear. So theta counts as 0.3 of that of
+// the step before at least (as in CVODE: Hindmarsh et al., SUNDIALS, 2005).
 //
 // Index 3 divides the roundoff of the gap by h^2, so that the multipliers of a long chain keep moving
 // although nothing can be gained any more. An iterate has therefore converged also when its residuals are
@@ -53,16 +55,19 @@ class NewtonMonitor {
  public:
   enum class Verdict : std::uint8_t { go_on, converged, refresh, failed };
 
-  // Takes a system on; all allocation.
+  // All allocation.
   void attach(const System& system);
-  void begin_step(const NewtonOptions& options);
+  // contraction: that of the step before; 0: unknown.
+  void begin_step(const NewtonOptions& options, double contraction = 0.0);
   // delta: perturbation of q divided by `unit` [v_size], then the change of lambda. q, v, lambda: the
   // corrected iterate; before: the residuals that the correction answers.
   Verdict observe(const double* delta, double unit, const double* q, const double* v, const double* lambda,
                   const IterateResiduals& before, bool fresh_matrix);
 
   int iterations() const { return iteration_; }
-  double correction() const { return last_; }     // scaled, of the last iteration; NaN: not finite
+  double correction() const { return last_; }  // scaled, of the last iteration; NaN: not finite
+  // The contraction theta that the next step begins with.
+  double contraction() const { return contraction_; }
   int worst_component() const { return worst_; }  // its largest component
 
  private:
@@ -73,7 +78,7 @@ class NewtonMonitor {
   const System* system_ = nullptr;
   NewtonOptions options_;
   int iteration_ = 0;
-  double last_ = 0.0;
+  double last_ = 0.0, contraction_ = 0.0, last_contraction_ = 0.0;  // the last one: of the step before
   int worst_ = 0;
   std::vector<double> force_, move_;  // per primal block: largest multiplier on it, largest change of one
 };

@@ -70,7 +70,7 @@ void NewtonIteration::measure_inertia(const double* q) {
 void NewtonIteration::begin(const NewtonStep& step) {
   step_ = step;
   residuals_.inertia_unit = step.unit;
-  monitor_.begin_step(step.options);
+  monitor_.begin_step(step.options, step.contraction);
   rescued_ = matrix_.set_pivoting(false);
   refresh_ = !step.keep_matrix;
   go_on_ = true;
@@ -218,7 +218,7 @@ bool NewtonIteration::rescue() {
   rescued_ = matrix_.set_pivoting(true);
   if (!rescued_) return false;
   ++statistics_->stagnations;
-  monitor_.begin_step(step_.options);
+  monitor_.begin_step(step_.options, step_.contraction);
   go_on_ = refresh_ = true;
   return true;
 }

@@ -18,6 +18,7 @@
 #include <catena/stepper/phase_timer.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace catena {
@@ -30,6 +31,7 @@ struct NewtonStep {
   double h = 0.0;
   const double* lambda = nullptr;  // of the stepper's iterate, read at every evaluation
   double unit = 1.0;               // perturbation of q = unit * correction (beta h^2, say)
+  double contraction = 0.0;        // of the iteration of the step before (NewtonMonitor); 0: unknown
   // The rows of the system are these factors times g, its rate and its acceleration.
   double position_factor = 1.0, velocity_factor = 1.0, acceleration_factor = 1.0;
   double force = 1.0;     // the balance times this is a force; for reports
@@ -67,9 +69,14 @@ class NewtonIteration {
   bool solve(Evaluate&& evaluate);
   const double* correction() const { return x_.data(); }                    // of q, in units
   const double* lambda_correction() const { return x_.data() + v_size(); }  // of lambda
+  // The matrix of an earlier iterate, as solve() made it there. The statistics do not count it, so that a run without
+  // a break and one that was resumed have the same counts. False: there is none.
+  template <class Evaluate>
+  bool make_matrix_again(const NewtonStep& step, Evaluate&& evaluate);
   // After the correction was applied. q, v, lambda: the new iterate.
   void assess(const double* q, const double* v, const double* lambda);
   int iterations() const { return monitor_.iterations(); }
+  double contraction() const { return monitor_.contraction(); }  // for the step after this one
   bool refreshed() const { return refreshed_; }  // the correction came from a matrix of this iterate
   // Ok, or why not: the pivot or the worst residual of the last iterate and its owner.
   template <class Evaluate>
@@ -94,6 +101,7 @@ class NewtonIteration {
 
   const System* system_ = nullptr;
   StepperStatistics* statistics_ = nullptr;
+  StepperStatistics not_counted_;
   NewtonMatrix matrix_;
   NewtonMonitor monitor_;
   NewtonStep step_;
@@ -161,6 +169,15 @@ bool NewtonIteration::solve(Evaluate&& evaluate) {
   ++statistics_->solves;
   ++statistics_->newton_iterations;
   return true;
+}
+
+template <class Evaluate>
+bool NewtonIteration::make_matrix_again(const NewtonStep& step, Evaluate&& evaluate) {
+  StepperStatistics* const counted = std::exchange(statistics_, &not_counted_);
+  begin(step);
+  const bool made = solve(evaluate);
+  statistics_ = counted;
+  return made;
 }
 
 template <class Evaluate>

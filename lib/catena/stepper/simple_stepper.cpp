@@ -1,3 +1,5 @@
+#include <catena/stepper/consistent_start.hpp>
+#include <catena/stepper/hermite.hpp>
 #include <catena/stepper/simple_stepper.hpp>
 
 #include <algorithm>
@@ -7,7 +9,7 @@
 
 namespace catena {
 
-Outcome SimpleStepper::take_on(const System& system) {
+Outcome SimpleStepper::set_up(const System& system) {
   consistent_.reset();
   std::string why = kkt_.attach(system, {});
   if (!why.empty()) return failure(Status::unsupported, {std::move(why), "analysis", 0.0});
@@ -24,9 +26,7 @@ Outcome SimpleStepper::start(State& state, double) {
   assert(consistent_ && "call attach() first");
   std::copy_n(state.discrete.begin(), discrete_.size(), discrete_.begin());
   next_ = state;
-  KktReport report = consistent_->check_positions(next_.t, next_.q.data(), start_position_tolerance);
-  if (report.status == Status::ok) report = close_velocities(next_);
-  if (report.status == Status::ok) report = find_accelerations(next_);
+  const KktReport report = make_consistent_values(*consistent_, kkt_, next_, true);
   if (report.status != Status::ok) return failure(Status::inconsistent_start, report.culprit);
   next_.memory.clear();
   std::swap(state, next_);
@@ -76,17 +76,13 @@ KktReport SimpleStepper::finite(const State& s) const {
 
 void SimpleStepper::interpolate(double theta, double* q, double* v) const {
   assert(h_taken_ > 0.0 && "only after a step that succeeded");
-  const std::size_t n = before_.v.size();
-  between_.resize(n);
-  system_->difference(before_.q.data(), next_.q.data(), between_.data());
-  // Hermite on the increment x: x(0) = 0, x'(0) = v_n, x(1) = difference, x'(1) = v_{n+1} to the order of the
-  // increment.
-  const double s2 = theta * theta, s3 = s2 * theta;
-  for (std::size_t k = 0; k < n; ++k)
-    between_[k] = (3.0 * s2 - 2.0 * s3) * between_[k] + h_taken_ * (s3 - 2.0 * s2 + theta) * before_.v[k] +
-                  h_taken_ * (s3 - s2) * next_.v[k];
-  system_->retract(before_.q.data(), between_.data(), q);
-  for (std::size_t k = 0; k < n; ++k) v[k] = (1.0 - theta) * before_.v[k] + theta * next_.v[k];
+  between_.resize(before_.v.size());
+  change_.resize(before_.v.size());
+  system_->difference(before_.q.data(), next_.q.data(), change_.data());
+  interpolate_on_group(*system_,
+                       {h_taken_, before_.q.data(), change_.data(), before_.v.data(), next_.v.data(),
+                        before_.a.data(), next_.a.data()},
+                       theta, between_.data(), q, v);
 }
 
 void SimpleStepper::move(State& s, const std::vector<double>& v, double h) {

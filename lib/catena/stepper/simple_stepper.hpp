@@ -14,7 +14,7 @@ class SimpleStepper : public Stepper {
   std::string refuses(const System&) const override { return {}; }
   Outcome start(State& state, double h) override;
   Outcome step(State& state, double h) final;
-  // Along the increment of the step, cubic; v linear.
+  // Cubic between the ends, by q, v and a.
   void interpolate(double theta, double* q, double* v) const final;
   const StepperStatistics& statistics() const final { return statistics_; }
 
@@ -37,7 +37,7 @@ class SimpleStepper : public Stepper {
   const System& system() const { return *system_; }
 
  private:
-  Outcome take_on(const System& system) final;
+  Outcome set_up(const System& system) final;
   KktReport finite(const State& s) const;
 
   const System* system_ = nullptr;
@@ -46,7 +46,7 @@ class SimpleStepper : public Stepper {
   std::vector<double> discrete_, increment_;
   State next_, before_;
   double h_taken_ = 0.0;
-  mutable std::vector<double> between_;
+  mutable std::vector<double> between_, change_;
   StepperStatistics statistics_;
 };
 

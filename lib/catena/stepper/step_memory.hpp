@@ -21,8 +21,8 @@
 namespace catena {
 
 struct MemorySlot {
-  const char* name = "";  // a string literal
-  std::size_t first = 0, size = 0;
+  const char* name = "";            // a string literal
+  std::size_t first = 0, size = 0;  // size: without the discrete values of add_with_discrete()
 
   double* of(State& state) const {
     assert(first + size <= state.memory.size());
@@ -39,17 +39,24 @@ struct MemorySlot {
 
 class StepMemory {
  public:
-  void clear() {
-    slots_.clear();
-    size_ = 0;
-  }
+  void clear() { *this = {}; }
   MemorySlot add(const char* name, int size) {
+    assert(!with_discrete_ && "no slot behind that with discrete values");
     slots_.push_back({name, size_, static_cast<std::size_t>(size)});
     size_ += static_cast<std::size_t>(size);
     return slots_.back();
   }
 
-  std::size_t size() const { return size_; }  // doubles in State::memory
+  // The last slot: `size` numbers, then as many as the started state has discrete values, those of controllers
+  // included.
+  MemorySlot add_with_discrete(const char* name, int size) {
+    const MemorySlot slot = add(name, size);
+    with_discrete_ = true;
+    return slot;
+  }
+
+  // Doubles in the memory of such a state.
+  std::size_t size(const State& state) const { return size_ + (with_discrete_ ? state.discrete.size() : 0); }
   // In the order of add(), which is their order in State::memory.
   const std::vector<MemorySlot>& slots() const { return slots_; }
 
@@ -62,13 +69,14 @@ class StepMemory {
   }
 
   // Makes the memory of a state: all numbers zero.
-  void begin(State& state) const { state.memory.assign(size_, 0.0); }
+  void begin(State& state) const { state.memory.assign(size(state), 0.0); }
   // False: the state comes from a stepper with other slots, or was never started.
-  bool fits(const State& state) const { return state.memory.size() == size_; }
+  bool fits(const State& state) const { return state.memory.size() == size(state); }
 
  private:
   std::vector<MemorySlot> slots_;
-  std::size_t size_ = 0;
+  std::size_t size_ = 0;  // without discrete values
+  bool with_discrete_ = false;
 };
 
 // What step() returns for a state whose memory does not fit.

@@ -33,11 +33,11 @@ struct Traits {
 
 // What one guard has done since attach() (lib/catena/stepper/guards/).
 struct GuardCount {
-  const char* name = "";  // of its option
-  bool reports = false;   // it counts only; else attempts failed
-  long count = 0;         // of attempts that it refused, or would have refused
-  double first_t = 0.0;   // [s] beginning of the first of them
-  Culprit first;          // and why
+  std::string name;      // of its option
+  bool reports = false;  // it counts only; else attempts failed
+  long count = 0;        // of attempts that it refused, or would have refused
+  double first_t = 0.0;  // [s] beginning of the first of them
+  Culprit first;         // and why
 
   void add(double t, const Culprit& why) {
     if (count++ > 0) return;
@@ -91,7 +91,7 @@ class Stepper {
   // Empty, or the sentence that says why this system is refused.
   virtual std::string refuses(const System& system) const = 0;
 
-  // Takes a system on: symbolic analysis and work arrays. The system must outlive the stepper's use of it.
+  // Attaches a system: symbolic analysis and work arrays. The system must outlive the stepper's use of it.
   // A run is attach, start, step, step, ...; resuming one from a saved State is attach, step, ....
   // The one gate: what refuses() refuses, options out of range above all, never comes to a step. A refusal has the
   // status unsupported and its sentence in Culprit::name.
@@ -126,13 +126,13 @@ class Stepper {
 
  protected:
   // attach() of the method itself, where refuses() has nothing to say.
-  virtual Outcome take_on(const System& system) = 0;
+  virtual Outcome set_up(const System& system) = 0;
 };
 
 inline Outcome Stepper::attach(const System& system) {
   std::string sentence = refuses(system);
   if (!sentence.empty()) return failure(Status::unsupported, {std::move(sentence), "refusal", 0.0});
-  return take_on(system);
+  return set_up(system);
 }
 
 }  // namespace catena

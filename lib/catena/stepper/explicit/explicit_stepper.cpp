@@ -29,7 +29,7 @@ ExplicitStepper::ExplicitStepper(ButcherTable table, ExplicitOptions options, Li
   traits_.chooses_step = table_.embedded_order > 0 && options_.control == ExplicitOptions::Control::adaptive;
 }
 
-Outcome ExplicitStepper::take_on(const System& system) {
+Outcome ExplicitStepper::set_up(const System& system) {
   system_ = &system;
   statistics_ = {};
   memory_.clear();
@@ -43,6 +43,8 @@ Outcome ExplicitStepper::take_on(const System& system) {
   error_ = memory_.add("error", 1);
   size_ = memory_.add("size", 1);
   stiffness_ = memory_.add("stiffness", 3);
+  h_before_ = memory_.add("h", 1);
+  lambda_before_ = memory_.add("multipliers before", system.layout().lambda_size());
   plain_ = system.has_rate();
   now_ = system.initial_state();
   memory_.begin(now_);
@@ -60,7 +62,7 @@ Outcome ExplicitStepper::take_on(const System& system) {
                     options_.stiffness_check ? guards.mode(GuardKind::stability) : GuardMode::off,
                     statistics_);
   jumps_.attach(system, plain_);
-  h_taken_ = h_before_ = 0.0;
+  h_taken_ = 0.0;
   jump_ = {};
   return {};
 }
@@ -100,10 +102,12 @@ Outcome ExplicitStepper::restart(State& state, double h) {
 
 // q and v onto the constraints, a and lambda from the index-1 equations. On failure the state is untouched.
 KktReport ExplicitStepper::make_consistent(State& state) {
-  h_taken_ = h_before_ = 0.0;
+  h_taken_ = 0.0;
   now_ = state;
   KktReport report = equations_.close(now_);
-  if (report.status == Status::ok) state = now_;
+  if (report.status != Status::ok) return report;
+  state = now_;
+  if (memory_.fits(state)) h_before_.value(state) = 0.0;
   return report;
 }
 
@@ -227,9 +231,9 @@ Outcome ExplicitStepper::watch_poles(Outcome outcome, const State& state, double
                               .state = state,
                               .end = next,
                               .h = h,
-                              .same_size = h == h_before_,
-                              .first = !(h_before_ > 0.0),
-                              .lambda_before = before_.lambda.data(),
+                              .same_size = h == h_before_.value(state),
+                              .first = !(h_before_.value(state) > 0.0),
+                              .lambda_before = lambda_before_.of(state),
                               .held = false,
                               .newton_tolerance = 0.0};
   GuardWorkspace workspace{equations_.work(), dense_v_[0].data(), dense_v_[1].data(),
@@ -269,7 +273,8 @@ KktReport ExplicitStepper::accept(State& state, double h) {
       return report;
     }
   }
-  h_taken_ = h_before_ = h;
+  h_taken_ = h_before_.value(state) = h;
+  std::copy(before_.lambda.begin(), before_.lambda.end(), lambda_before_.of(state));
   ++statistics_.steps;
   return {};
 }

@@ -56,7 +56,7 @@ class ExplicitStepper : public Stepper {
   StepController controller_;  // PI control for the order of the embedded solution
 
  private:
-  Outcome take_on(const System& system) override;
+  Outcome set_up(const System& system) override;
   bool adaptive() const { return traits_.chooses_step; }
 
   // explicit_stepper.cpp
@@ -87,8 +87,9 @@ class ExplicitStepper : public Stepper {
   KktReport jump_;  // that the attempt made; counted with the step where the guard only reports
   StepperStatistics statistics_;
   StepMemory memory_;
-  MemorySlot advice_, error_, size_,
-      stiffness_;       // advice [s]; last step: error, size [s]; limited_by_stability()
+  // Advice [s]; last step: error, size [s]; limited_by_stability(). For the guards: size of the last step [s], 0 where
+  // there was none, and multipliers at its beginning.
+  MemorySlot advice_, error_, size_, stiffness_, h_before_, lambda_before_;
   bool plain_ = false;  // q is integrated as plain numbers, by System::rate()
   bool sized_ = false;  // q has a size of its own to which errors are relative
 
@@ -99,7 +100,6 @@ class ExplicitStepper : public Stepper {
   double stiff_ = 0.0;                   // h times the estimate of the largest eigenvalue
   // The step just taken, for interpolate(): its start, and r_0, r_1, ... of the dense output.
   double h_taken_ = 0.0;
-  double h_before_ = 0.0;  // of the last step that succeeded, which began at before_; 0: none
   State before_;
   StageRows dense_x_, dense_v_;
   mutable std::vector<double> between_;

@@ -22,7 +22,6 @@ void ForbiddenVelocityGuard::scale(KktSolver& kkt) {
 double ForbiddenVelocityGuard::weakest_pivot(KktSolver& kkt) {
   KktReport report = kkt.factorize();
   kkt.find_weakest_row(report);
-  ++statistics_->factorizations;
   return report.weakest_dual_ratio;
 }
 
@@ -71,6 +70,7 @@ Outcome ForbiddenVelocityGuard::assess(Outcome outcome, const StepAttempt& attem
   wanted.linearization = &lin;
   system_->evaluate(at, wanted);
   ++statistics_->evaluations;
+  ++statistics_->factorizations;
   const bool dependent = weakest_pivot(workspace.kkt) <= close * weakest_at_start_;
   const double energy = forbidden(), whole = dependent ? kinetic : kinetic_;
   if (!(energy > bound * whole)) return outcome;

@@ -1,10 +1,10 @@
-// jacobian = when_slow: a matrix that serves several steps. State::memory tells where it was made, so that a
-// stepper which does not have it (a fresh object, a state from elsewhere) makes the same one, to the bit.
+// jacobian = when_slow: a matrix that serves several steps. State::memory holds where it was made and with which
+// discrete values, so that a stepper which does not have it (a fresh object, a state from elsewhere) makes the same one,
+// to the bit, and counts nothing for that.
 #include <catena/kkt/condition.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
 
 #include <algorithm>
-#include <cstddef>
 
 namespace catena {
 
@@ -41,15 +41,12 @@ bool ImplicitStepper::find_matrix(const State& state, const NewtonStep& step) {
   at.a = at.v + now_.v.size();
   at.lambda = at.a + now_.v.size();
   NewtonStep there = step;
+  there.dependent_rows = nullptr;  // they were assessed when it was made
   there.lambda = at.lambda;
   there.weights.increment = at.lambda + now_.lambda.size();
   const double* own = there.weights.increment + now_.v.size();
   at.discrete = own + (extension_ ? extension_->matrix_numbers() : 0);
-  // Values behind those of the system, of controllers say, are not in the slot.
-  if (point + matrix_point_.size() - at.discrete < static_cast<std::ptrdiff_t>(state.discrete.size()))
-    at.discrete = state.discrete.data();
-  newton_.begin(there);
-  have_matrix_ = newton_.solve([&](const Evaluation& wanted) { evaluate_at(at, wanted); });
+  have_matrix_ = newton_.make_matrix_again(there, [&](const Evaluation& wanted) { evaluate_at(at, wanted); });
   if (have_matrix_ && extension_) extension_->matrix_made_again(at, there.weights.increment, own);
   return have_matrix_;
 }

@@ -19,6 +19,7 @@ Outcome ImplicitStepper::attempt(const State& state, double h) {
   const KktReport prediction = predict(state, h);
   if (prediction.status != Status::ok) return failure(prediction.status, prediction.culprit);
   NewtonStep step = newton_step(now_.weights, h);
+  step.contraction = contraction_.value(state);
   step.dependent_rows = held() ? nullptr : guards_.dependent_rows(state.t);
   if (extension_) extension_->adjust(step);
   step.keep_matrix = keeps_matrix() && !new_matrix_ && find_matrix(state, step) &&
@@ -43,16 +44,8 @@ Outcome ImplicitStepper::attempt(const State& state, double h) {
   Outcome outcome = newton_.outcome(evaluate);
   if (extension_ && outcome.status == Status::ok) outcome = extension_->finish(state, now_);
   GuardWorkspace workspace = guard_workspace(h);
-  const StepAttempt attempted{*system_,
-                              state,
-                              now_.point(),
-                              h,
-                              h_.value(state) == h,
-                              steps_.value(state) == 0.0,
-                              lambda_before_.of(state),
-                              held(),
-                              settings_.newton_tolerance};
-  outcome = guards_.assess(std::move(outcome), attempted, workspace);
+  outcome = guards_.assess(std::move(outcome), attempt_of(state, now_.point(), h, lambda_before_.of(state)),
+                           workspace);
   if (workspace.matrix_used) have_matrix_ = false;
   return outcome;
 }
@@ -91,9 +84,9 @@ NewtonStep ImplicitStepper::newton_step(const NewtonWeights& w, double h) const 
 
 // The table of this step, what its rows make of the history, and a first guess of u and lambda_{n+1}.
 KktReport ImplicitStepper::predict(const State& state, double h) {
-  const double h_before = h_.value(state), ratio = h / h_before;
-  const bool first = steps_.value(state) == 0.0;
-  const StepSizes sizes{h, h_before, first};
+  const double ratio = h / h_before(state);
+  const bool at_start = first(state);
+  const StepSizes sizes{h, h_before(state), at_start};
   table_ = method_.table(sizes);
   now_.t = state.t + h;
   now_.h = h;
@@ -127,7 +120,7 @@ KktReport ImplicitStepper::predict(const State& state, double h) {
   double* const to[4] = {xi_known_.data(), v_known_.data(), a_known_.data(), now_.u.data()};
   apply(rows, 4, columns_, n, to);
   const double* lambda_before = lambda_before_.of(state);
-  const double ahead = first || settings_.guess_is_last ? 0.0 : ratio;
+  const double ahead = at_start || settings_.guess_is_last ? 0.0 : ratio;
   for (std::size_t k = 0; k < now_.lambda.size(); ++k)
     now_.lambda[k] = state.lambda[k] + ahead * (state.lambda[k] - lambda_before[k]);
   if (settings_.mass_jacobian == MassJacobian::extrapolated) {

@@ -1,11 +1,8 @@
 // How a run of an implicit method begins: consistent values, the history before t_0, and at index 3 the offset that the
 // velocities of the method have.
 #include <catena/kkt/consistent.hpp>
-#include <catena/stepper/compliance.hpp>
-#include <catena/stepper/consistent_start.hpp>
 #include <catena/stepper/guards/resolution.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
-#include <catena/stepper/state_guard.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -13,22 +10,9 @@
 
 namespace catena {
 
-Outcome ImplicitStepper::begin(State& state, double h, bool first) {
-  const PhaseTimer timer(statistics_.seconds_start);
-  newton_.release();
-  h_taken_ = 0.0;
-  StateGuard guard(state);
-  Outcome outcome = make_consistent(state, h, first);
-  if (outcome.status != Status::ok) {
-    outcome.status = Status::inconsistent_start;
-    return outcome;
-  }
-  set_compliance(compliance_slot_.value(state), h);
-  make_work_arrays(state);
+void ImplicitStepper::started(State& state, double h) {
   GuardWorkspace workspace = guard_workspace(h);
   guards_.start(state, row_errors(h), workspace);
-  guard.keep();
-  return outcome;
 }
 
 // Which errors of the position rows the method turns into which accelerations.
@@ -86,21 +70,13 @@ KktReport rates_ahead(const System& system, ConsistentValues& consistent, const 
 
 }  // namespace
 
-Outcome ImplicitStepper::make_consistent(State& state, double h, bool first) {
-  Outcome outcome;  // with a remark where rows look redundant
-  ConsistentValues consistent(*system_, newton_.kkt(), state.discrete.data());
-  KktReport r =
-      make_consistent_values(consistent, newton_.kkt(), state, first || method_.traits.position_residual);
-  if (r.status != Status::ok) return failure(r.status, r.culprit);
-  memory_.begin(state);
+void ImplicitStepper::begin_history(State& state, double h, ConsistentValues& consistent, Outcome& outcome) {
   have_matrix_ = false;
-  h_.value(state) = h;
-  compliance_slot_.value(state) = compliance_of_start(*system_, r, settings_.proximal, h, outcome.culprit);
   const std::size_t n = state.v.size();
   std::vector<double> jerk(n, 0.0), bracket(n, 0.0), lambda_rate(state.lambda.size(), 0.0);
   bool perturbed = settings_.offset_at_start;
   if (settings_.jerk_at_start) {
-    r = rates_ahead(*system_, consistent, state, h, jerk, lambda_rate);
+    const KktReport r = rates_ahead(*system_, consistent, state, h, jerk, lambda_rate);
     if (r.status != Status::ok) {
       remark_no_history(outcome, h, r);
       perturbed = false;
@@ -131,7 +107,6 @@ Outcome ImplicitStepper::make_consistent(State& state, double h, bool first) {
     to[1] = o.jerk;
     to[2] = o.bracket;
   }
-  return outcome;
 }
 
 VelocityOffset ImplicitStepper::offset(const StepTable& table, const StepSizes& sizes) const {
@@ -150,11 +125,11 @@ KktReport ImplicitStepper::change_offset(const State& state, const VelocityOffse
   const VelocityOffset rest{now.rate - grows * before.rate, now.jerk - grows * before.jerk,
                             now.bracket - grows * before.bracket};
   const double* a_before = a_before_slot_.of(state);
-  const double h_before = h_.value(state);
+  const double before_now = h_before(state);
   double* x = newton_.rhs();
   system_->bracket(state.v.data(), state.a.data(), work_.data());
   for (std::size_t k = 0; k < n; ++k)
-    x[k] = rest.rate * state.a[k] + rest.jerk * ((state.a[k] - a_before[k]) / h_before) +
+    x[k] = rest.rate * state.a[k] + rest.jerk * ((state.a[k] - a_before[k]) / before_now) +
            rest.bracket * work_[k];
   std::fill(x + n, x + product_.size(), 0.0);
   Linearization lin;

@@ -1,6 +1,5 @@
 #include <catena/math/option_range.hpp>
 #include <catena/stepper/guards/resolution.hpp>
-#include <catena/stepper/hermite.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
 #include <catena/stepper/newton_options.hpp>
 
@@ -50,7 +49,8 @@ Point ImplicitIterate::point() const {
 ImplicitStepper::ImplicitStepper(ImplicitMethod method, const ImplicitSettings& settings,
                                  LinearSolverFactory backend, LinearSolverFactory fallback,
                                  std::unique_ptr<StepExtension> extension)
-    : method_(std::move(method)),
+    : HistoryStepper({settings.proximal, settings.scaling, settings.newton_tolerance}),
+      method_(std::move(method)),
       settings_(settings),
       backend_(std::move(backend)),
       fallback_(std::move(fallback)),
@@ -69,13 +69,8 @@ std::string ImplicitStepper::refuses(const System& system) const {
          "more damping of high frequencies, or index = 2";
 }
 
-Outcome ImplicitStepper::take_on(const System& system) {
-  system_ = &system;
-  statistics_ = {};
-  initial_.release();
+Outcome ImplicitStepper::set_up(const System& system) {
   have_matrix_ = false;
-  compliance_ = none;
-  h_taken_ = 0.0;
   const SystemLayout& layout = system.layout();
   std::vector<RowKind> rows;
   for (const Level level : layout.level)
@@ -94,14 +89,10 @@ Outcome ImplicitStepper::take_on(const System& system) {
   kkt.proximal = settings_.proximal;
   kkt.backend = backend_;
   kkt.fallback = fallback_;
-  const std::string refusal = newton_.attach(system, kkt, std::move(rows), statistics_);
-  if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
+  Outcome outcome = attach_iteration(system, kkt, std::move(rows));
+  if (outcome.status != Status::ok) return outcome;
 
   const int n = layout.v_size(), m = layout.lambda_size();
-  memory_.clear();
-  steps_ = memory_.add("steps", 1);
-  h_ = memory_.add("h", 1);
-  compliance_slot_ = memory_.add("compliance", 1);
   offset_ = memory_.add("velocity offset", 3);
   a_before_slot_ = memory_.add("acceleration before", n);
   for (std::size_t k = 0; k < method_.slots.size(); ++k) own_[k] = memory_.add(method_.slots[k], n);
@@ -111,20 +102,17 @@ Outcome ImplicitStepper::take_on(const System& system) {
   if (extension_) extension_->attach(system, newton_, statistics_, memory_);
   if (keeps_matrix()) {
     const int own = extension_ ? static_cast<int>(extension_->matrix_numbers()) : 0;
-    const auto discrete = static_cast<int>(system.initial_state().discrete.size());
-    matrix_point_slot_ = memory_.add("matrix point", 3 + layout.q_size + 3 * n + m + own + discrete);
+    matrix_point_slot_ = memory_.add_with_discrete("matrix point", 3 + layout.q_size + 3 * n + m + own);
   }
-  return {};
+  return outcome;
 }
 
-// Made after start() has given its own arrays back: the peak of memory stands there.
-void ImplicitStepper::make_work_arrays(const State&) {
+void ImplicitStepper::make_work_arrays(const State& state) {
   const SystemLayout& layout = system_->layout();
   const auto n = static_cast<std::size_t>(layout.v_size()),
              m = static_cast<std::size_t>(layout.lambda_size());
-  for (auto* x : {&now_.q, &q_before_}) x->assign(static_cast<std::size_t>(layout.q_size), 0.0);
-  for (auto* x : {&now_.v, &now_.a, &now_.xi, &now_.u, &xi_known_, &v_known_, &a_known_, &work_, &v_before_,
-                  &a_before_, &rate_})
+  now_.q.assign(static_cast<std::size_t>(layout.q_size), 0.0);
+  for (auto* x : {&now_.v, &now_.a, &now_.xi, &now_.u, &xi_known_, &v_known_, &a_known_, &work_})
     x->assign(n, 0.0);
   if (has_position_rows_) v_n_.assign(n, 0.0);
   now_.lambda.assign(m, 0.0);
@@ -139,9 +127,8 @@ void ImplicitStepper::make_work_arrays(const State&) {
     rows_after_.assign(m, 0.0);
     target_.assign(n + m, 0.0);
   }
-  if (keeps_matrix()) matrix_point_.assign(matrix_point_slot_.size, 0.0);
+  if (keeps_matrix()) matrix_point_.assign(matrix_point_slot_.size + state.discrete.size(), 0.0);
   if (extension_) extension_->allocate(now_);
-  newton_.allocate();
 }
 
 double ImplicitStepper::relative_scale(RowKind kind, const NewtonWeights& weights, double h) const {
@@ -150,8 +137,6 @@ double ImplicitStepper::relative_scale(RowKind kind, const NewtonWeights& weight
                              1.0 / (kind == RowKind::position ? weights.unit : weights.damping));
 }
 
-// The matrix without what is of order h. Its rows and multipliers have factors of their own, and the proximal term is
-// quadratic in C.
 Linearization ImplicitStepper::mass_and_rows(double h) const {
   const NewtonWeights weights = newton_weights(method_.table({h, h, false}));
   Linearization lin;
@@ -163,64 +148,17 @@ Linearization ImplicitStepper::mass_and_rows(double h) const {
   return lin;
 }
 
-// The compliance is a function of the system, of State::memory and, with rows that are not scaled naturally, of h
-// alone, so that a run continued from a copied State by another stepper object carries the same bits.
-void ImplicitStepper::set_compliance(double epsilon, double h) {
-  const Point at = initial_.of(*system_);
-  Linearization lin = mass_and_rows(h);
-  lin.matrix = &newton_.kkt().matrix();
-  Evaluation wanted;
-  wanted.linearization = &lin;
-  system_->evaluate(at, wanted);
-  // Without redundant rows a proximal term is enough, and leaves residuals at roundoff.
-  if (epsilon > settings_.proximal)
-    newton_.kkt().set_compliance(epsilon);
-  else
-    newton_.kkt().update_proximal();
-  newton_.measure_inertia();
-  guards_.scale(newton_.kkt());
-  if (extension_) extension_->scale(at, epsilon);
-  compliance_ = epsilon;
-  scaled_for_ = h;
-  if (settings_.scaling == RowScaling::natural) initial_.release();
+void ImplicitStepper::scaled(const Point& initial, double compliance) {
+  if (extension_) extension_->scale(initial, compliance);
   have_matrix_ = false;
 }
 
-Outcome ImplicitStepper::step(State& state, double h) {
-  if (!memory_.fits(state)) return not_started(state);
-  if (!newton_.allocated()) make_work_arrays(state);  // a resumed run
-  const bool scaled = settings_.scaling == RowScaling::natural || scaled_for_ == h;
-  const double epsilon = compliance_slot_.value(state);
-  if (compliance_ != epsilon || !scaled) set_compliance(epsilon, h);
-  Outcome outcome = attempt(state, h);
-  if (outcome.status != Status::ok) return rejected(std::move(outcome));
-  const bool discrete = system_->layout().discrete_size > 0;
-  if (discrete) before_ = state;
-  accept(state);
-  if (discrete && system_->update_discrete(state)) {  // derivatives are others now: begin anew
-    outcome = make_consistent(state, h, false);
-    compliance_ = none;
-    if (outcome.status != Status::ok) {
-      std::swap(state, before_);
-      return rejected(std::move(outcome));
-    }
-  }
-  guards_.accept(state);
-  ++statistics_.steps;
-  outcome.h_taken = h;
-  outcome.h_next = h;
-  return outcome;
-}
-
-Outcome ImplicitStepper::rejected(Outcome outcome) {
-  have_matrix_ = false;  // whatever is in the matrix now is of no use to the next attempt
+void ImplicitStepper::rejected() {
+  have_matrix_ = false;
   if (extension_) extension_->rejected();
-  h_taken_ = 0.0;
-  ++statistics_.rejected_steps;
-  return outcome;
 }
 
-void ImplicitStepper::accept(State& state) {
+void ImplicitStepper::accept(State& state, double h) {
   TableRow rows[history_slots];
   double* to[history_slots] = {};
   const int slots = static_cast<int>(method_.slots.size());
@@ -236,25 +174,9 @@ void ImplicitStepper::accept(State& state) {
   offset[0] = offset_now_.rate;
   offset[1] = offset_now_.jerk;
   offset[2] = offset_now_.bracket;
-  h_.value(state) = now_.h;
-  steps_.value(state) = 1.0;
   if (keeps_matrix()) std::copy(matrix_point_.begin(), matrix_point_.end(), matrix_point_slot_.of(state));
-  q_before_.swap(state.q);
-  state.q.swap(now_.q);
-  std::copy(state.a.begin(), state.a.end(), a_before_.begin());
-  std::copy(state.v.begin(), state.v.end(), v_before_.begin());
-  std::copy(now_.v.begin(), now_.v.end(), state.v.begin());
-  std::copy(now_.a.begin(), now_.a.end(), state.a.begin());
   std::copy(now_.lambda.begin(), now_.lambda.end(), state.lambda.begin());
-  state.t += now_.h;
-  h_taken_ = now_.h;
-}
-
-void ImplicitStepper::interpolate(double theta, double* q, double* v) const {
-  interpolate_on_group(*system_,
-                       {h_taken_, q_before_.data(), now_.xi.data(), v_before_.data(), now_.v.data(),
-                        a_before_.data(), now_.a.data()},
-                       theta, rate_.data(), q, v);
+  take_end(state, h, {now_.q, now_.xi, now_.v, now_.a});
 }
 
 GuardWorkspace ImplicitStepper::guard_workspace(double h) {

@@ -21,19 +21,16 @@
 //
 // docs/theory/tables.md, docs/howto/add_a_stepper.md.
 #pragma once
-#include <catena/stepper/guards/guard_list.hpp>
+#include <catena/stepper/implicit/history_stepper.hpp>
 #include <catena/stepper/implicit/implicit_method.hpp>
 #include <catena/stepper/implicit/step_extension.hpp>
-#include <catena/stepper/initial_point.hpp>
-#include <catena/stepper/newton_iteration.hpp>
-#include <catena/stepper/step_memory.hpp>
 
 #include <memory>
 #include <vector>
 
 namespace catena {
 
-class ImplicitStepper : public Stepper {
+class ImplicitStepper : public HistoryStepper {
  public:
   // backend: empty for the library's own; fallback: a pivoting solver for matrices that backend refuses.
   ImplicitStepper(ImplicitMethod method, const ImplicitSettings& settings, LinearSolverFactory backend = {},
@@ -41,14 +38,8 @@ class ImplicitStepper : public Stepper {
 
   const Traits& traits() const override { return method_.traits; }
   std::string refuses(const System& system) const override;
-  Outcome start(State& state, double h) override { return begin(state, h, true); }
-  Outcome restart(State& state, double h) override { return begin(state, h, false); }
-  Outcome step(State& state, double h) override;
-  void interpolate(double theta, double* q, double* v) const override;
-  const StepperStatistics& statistics() const override { return statistics_; }
 
   const ImplicitMethod& method() const { return method_; }
-  const StepMemory& memory() const { return memory_; }
   KktSolver& kkt() { return newton_.kkt(); }
 
   // The 2-norm condition number of the matrix of a step of size h by (u, lambda), at the iterate that equals the
@@ -57,30 +48,28 @@ class ImplicitStepper : public Stepper {
   double condition_number(const State& state, double h);
 
  protected:
-  Outcome take_on(const System& system) override;
+  Outcome set_up(const System& system) override;
   const StepExtension* extension() const { return extension_.get(); }
 
  private:
   // implicit_stepper.cpp
-  void make_work_arrays(const State& state);
-  Linearization mass_and_rows(double h) const;
-  void set_compliance(double epsilon, double h);
-  bool held() const { return compliance_ > settings_.proximal; }
-  void accept(State& state);
-  Outcome rejected(Outcome outcome);
+  void make_work_arrays(const State& state) override;
+  Linearization mass_and_rows(double h) const override;
+  void scaled(const Point& initial, double compliance) override;
+  void accept(State& state, double h) override;
+  void rejected() override;
   GuardWorkspace guard_workspace(double h);
   double relative_scale(RowKind kind, const NewtonWeights& weights, double h) const;
 
   // implicit_start.cpp
-  // first: positions are held to start_position_tolerance; later on index 2 and 1 let them drift.
-  Outcome begin(State& state, double h, bool first);
-  Outcome make_consistent(State& state, double h, bool first);
+  void begin_history(State& state, double h, ConsistentValues& consistent, Outcome& outcome) override;
+  void started(State& state, double h) override;
   RowErrors row_errors(double h) const;
   VelocityOffset offset(const StepTable& table, const StepSizes& sizes) const;
   KktReport change_offset(const State& state, const VelocityOffset& before, const VelocityOffset& now);
 
   // implicit_newton.cpp
-  Outcome attempt(const State& state, double h);
+  Outcome attempt(const State& state, double h) override;
   NewtonStep newton_step(const NewtonWeights& weights, double h) const;
   KktReport predict(const State& state, double h);
   void move(const State& state);
@@ -98,19 +87,11 @@ class ImplicitStepper : public Stepper {
   ImplicitSettings settings_;
   LinearSolverFactory backend_, fallback_;
   std::unique_ptr<StepExtension> extension_;  // null: the table is the whole method
-  const System* system_ = nullptr;
-  NewtonIteration newton_;
-  GuardList guards_;
-  InitialPoint initial_;  // where the rows are scaled
-  StepperStatistics statistics_;
-  bool has_position_rows_ = false;  // enforced at position level
+  bool has_position_rows_ = false;            // enforced at position level
 
-  // State::memory: how many steps were taken (0, 1), size of the last one, compliance of the rows, offset of the
-  // velocities, v'_{n-1}, the method's own slots, lambda_{n-1}, those of the guards, and where the matrix in use was
-  // made.
-  StepMemory memory_;
-  MemorySlot steps_, h_, compliance_slot_, offset_, a_before_slot_, own_[history_slots], lambda_before_,
-      matrix_point_slot_;
+  // State::memory, behind the slots of all steppers with a history: offset of the velocities, v'_{n-1}, the method's own
+  // slots, lambda_{n-1}, those of the guards, and where the matrix in use was made.
+  MemorySlot offset_, a_before_slot_, own_[history_slots], lambda_before_, matrix_point_slot_;
 
   // The step in hand.
   StepTable table_;
@@ -126,15 +107,6 @@ class ImplicitStepper : public Stepper {
 
   std::vector<double> matrix_point_;  // where the matrix was made, as in State::memory
   bool have_matrix_ = false;          // the factor is that of matrix_point_
-  static constexpr double none = -1.0;
-  double compliance_ = none;  // that the matrix holds
-  double scaled_for_ = 0.0;   // step size for which its rows are scaled
-  State before_;              // where the discrete state may change: for the way back
-
-  // The step just taken, for interpolate().
-  std::vector<double> q_before_, v_before_, a_before_;
-  mutable std::vector<double> rate_;
-  double h_taken_ = 0.0;
 };
 
 }  // namespace catena

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace catena {
 namespace {
@@ -19,16 +20,40 @@ struct UsedColumns {
   const double* column[table_columns];
 };
 
-// sum[l] = the row times the columns at component first + l, for l < size.
-template <bool whole>
+// sum[l] = the row times the columns at component first + l, for l < size. The number of columns is known to the
+// compiler, which keeps the sums in registers.
+template <int... column>
+void sum_of_columns(const UsedColumns& row, int first, double* sum, std::integer_sequence<int, column...>) {
+  const double w[] = {row.weight[column]...};
+  const double* const x[] = {(row.column[column] + first)...};
+  double s[width];
+  for (int l = 0; l < width; ++l) s[l] = (0.0 + ... + (w[column] * x[column][l]));
+  for (int l = 0; l < width; ++l) sum[l] = s[l];
+}
+
+template <int count>
+void sum_of_columns(const UsedColumns& row, int first, double* sum) {
+  sum_of_columns(row, first, sum, std::make_integer_sequence<int, count>());
+}
+
 void sum_of(const UsedColumns& row, int first, int size, double* sum) {
-  const int end = whole ? width : size;
-  for (int l = 0; l < width; ++l) sum[l] = 0.0;
-  for (int j = 0; j < row.count; ++j) {
-    const double* const x = row.column[j] + first;
-    const double w = row.weight[j];
-    for (int l = 0; l < end; ++l) sum[l] += w * x[l];
-  }
+  if (size == width) switch (row.count) {
+      case 1:
+        return sum_of_columns<1>(row, first, sum);
+      case 2:
+        return sum_of_columns<2>(row, first, sum);
+      case 3:
+        return sum_of_columns<3>(row, first, sum);
+      case 4:
+        return sum_of_columns<4>(row, first, sum);
+      case 5:
+        return sum_of_columns<5>(row, first, sum);
+      default:
+        break;
+    }
+  for (int l = 0; l < size; ++l) sum[l] = 0.0;
+  for (int j = 0; j < row.count; ++j)
+    for (int l = 0; l < size; ++l) sum[l] += row.weight[j] * row.column[j][first + l];
 }
 
 bool column_is_used(const TableRow* rows, int row_count, int j) {
@@ -52,11 +77,7 @@ void apply(const TableRow* rows, int row_count, const double* const* columns, in
   double sum[most_rows][width];
   for (int first = 0; first < n; first += width) {
     const int size = std::min(width, n - first);
-    for (int r = 0; r < row_count; ++r)
-      if (size == width)
-        sum_of<true>(used[r], first, size, sum[r]);
-      else
-        sum_of<false>(used[r], first, size, sum[r]);
+    for (int r = 0; r < row_count; ++r) sum_of(used[r], first, size, sum[r]);
     for (int r = 0; r < row_count; ++r) std::copy(sum[r], sum[r] + size, out[r] + first);
   }
 }

@@ -1,0 +1,13 @@
+#include "studies/audit_groups.hpp"
+
+TEST_CASE("the audit of arms: every stepper keeps its promises on every problem that it takes") {
+  catena_test::hold_audit("arms", {.pairs = 113,
+                                   .of_ida = 12,
+                                   .checks_left_out = 8,
+                                   .chooses_steps = 4,
+                                   .at_roundoff = 0,
+                                   .few_steps = 3,
+                                   .order_not_unique = 0,
+                                   .lambda_not_unique = 0,
+                                   .not_measured = 1});
+}
