@@ -23,6 +23,8 @@ const char* reason(Needs needs) {
       return "no element of this system has discrete values";
     case Needs::points:
       return "this problem follows no points";
+    case Needs::markers:
+      return "no joint of this system has markers, and so an angle or a displacement";
     case Needs::stepper:
     case Needs::monitor:
       return "nobody counts that in this run";

@@ -26,7 +26,8 @@ enum class Items : std::uint8_t {
   point,       // points that the problem follows
   coordinate,  // numbers of State::q; of bodies seven each, without the low parts of positions
   velocity,    // numbers of State::v and State::a
-  discrete     // discrete values of the elements in State::discrete
+  discrete,    // discrete values of the elements in State::discrete
+  joint        // joints with markers (assembly/joint_coordinates.hpp)
 };
 const char* axis_name(Items items);  // "body"; "" for the whole system
 
@@ -40,7 +41,8 @@ enum class Needs : std::uint8_t {
   constraints,  // multipliers
   sides,        // a model with constraints
   discrete,     // discrete values of elements
-  points        // points to follow in a model
+  points,       // points to follow in a model
+  markers       // a model with joints between markers
 };
 const char* describe(Needs needs);  // "models", as in the tables of the documentation
 

@@ -78,6 +78,14 @@ void describe_sides(const std::vector<ReactionSide>& sides, ResultsContent& cont
   content.numbers.push_back({"/reactions/point", {n, 3}, std::move(point), false});
 }
 
+void describe_joints(const std::vector<MarkedJoint>& joints, ResultsContent& content) {
+  if (joints.empty()) return;
+  std::vector<double> constraint;
+  for (const MarkedJoint& joint : joints) constraint.push_back(joint.constraint);
+  const std::uint64_t n = joints.size();
+  content.numbers.push_back({"/joints/constraint", {n}, std::move(constraint), true});
+}
+
 void describe_points(const std::vector<TrackedPoint>& points, ResultsContent& content) {
   if (points.empty()) return;
   std::vector<std::string> names;
@@ -127,6 +135,7 @@ ResultsContent Hdf5Sink::content(const System& system) const {
   describe_bodies(system, bodies == nullptr ? nullptr : &bodies->model(), content);
   describe_constraints(system, content);
   describe_sides(measurements_->measured().sides(), content);
+  describe_joints(measurements_->measured().joints(), content);
   if (bodies != nullptr) describe_points(recording_.sources.points, content);
   return content;
 }

@@ -42,6 +42,7 @@ class VtkSink : public Sink {
   std::string array(const std::string& name, int components, const std::vector<double>& values) const;
   // Of what is recorded besides poses and reactions.
   std::string recorded_arrays(Items items) const;
+  std::string arrays_of_joints() const;
   void write_file(const std::string& name, const std::string& text);
   void start_list(const std::string& lines);
   void append_to_list(const std::string& lines);
