@@ -31,7 +31,6 @@ void list_members(S& scenario, const Item& item) {
   item("max_cuts", scenario.max_cuts);
   item("record", scenario.record);
   item("precision", scenario.precision);
-  item("seed", scenario.seed);
 }
 
 struct ScenarioWriter {
@@ -41,9 +40,6 @@ struct ScenarioWriter {
   }
   void operator()(const char* key, const Settings& settings) const {
     if (!settings.empty()) json[key] = settings;
-  }
-  void operator()(const char* key, std::uint64_t number) const {
-    if (number != 0) json[key] = number;
   }
   template <class T>
   void operator()(const char* key, const std::optional<T>& number) const {

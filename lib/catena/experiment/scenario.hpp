@@ -2,7 +2,6 @@
 #pragma once
 #include <catena/model/model.hpp>
 
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,7 +34,6 @@ struct Scenario {
   std::optional<int> max_cuts = {};         // see RunOptions
   std::string record = {};                  // quantities to measure, "energy,reactions:hip"
   std::string precision = {};               // of the results: float64 (the default) or float32
-  std::uint64_t seed = 0;                   // of whatever is random; no problem here is
 
   // Any number, true or false, or text.
   template <class T>
