@@ -22,7 +22,7 @@ using Settings = std::map<std::string, std::string>;
 //   const Record record = run(scenario, builtin());
 struct Scenario {
   std::string problem = {};                 // name in the catalog, or a model file: "chain.yaml"
-  std::shared_ptr<const Model> model = {};  // instead of a problem; it has no parameters and no text
+  std::shared_ptr<const Model> model = {};  // instead of a problem; it has no parameters
   Settings parameters = {};                 // of the problem
   std::string stepper = {};                 // name in the catalog; empty: the problem's own
   Settings options = {};                    // of the stepper
@@ -57,11 +57,14 @@ struct Scenario {
   static std::string text_of(const std::string& value);
 };
 
-// One JSON object with sorted keys, without what is left empty: equal scenarios have equal texts. Throws UsageError
-// for a scenario with a model, which has no text: write the model to a file, and name that.
+// One JSON object with sorted keys, without what is left empty: equal scenarios have equal texts. A model in memory is
+// written by the format of the catalog (Catalog::add(ModelFormat)), to the same bits. Throws UsageError for a model
+// without a catalog or without a format, ModelError for a model that the format cannot hold.
 std::string to_json(const Scenario& scenario);
+std::string to_json(const Scenario& scenario, const Catalog& catalog);
 // Throws UsageError with the reason for anything else than to_json() makes; keys may come in any order.
 Scenario scenario_from_json(const std::string& text);
+Scenario scenario_from_json(const std::string& text, const Catalog& catalog);
 
 // The scenario with everything that is left empty decided: equal results come from equal completed scenarios. Throws
 // ScenarioError as run() does.
