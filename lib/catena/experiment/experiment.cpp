@@ -132,8 +132,10 @@ void Experiment::build() {
   steps_.emplace(*setup_.stepper);
   const RunSettings& settings = setup_.settings;
   const std::string& record = setup_.scenario.record;
-  const std::string missing = record_defect(record, catalog_.quantities(), *system_, sources());
-  if (!missing.empty()) throw UsageError("--record " + record + ": " + missing);
+  if (!record.empty()) {  // the standard quantities are those that are there
+    const std::string missing = record_defect(record, catalog_.quantities(), *system_, sources());
+    if (!missing.empty()) throw UsageError("--record " + record + ": " + missing);
+  }
   if (settings.output.empty()) return;
   const std::string wrong = format_complaint(settings, results_defect(results_options(setup_), *system_));
   if (!wrong.empty()) throw UsageError(wrong);
