@@ -61,7 +61,7 @@ struct WrittenRun {
     ResultSet results(folder.path(), options,
                       {.system = &system, .stepper = &stepper, .monitor = &monitor, .quantities = &catalog});
     Listeners listeners{.observers = {&monitor}};
-    results.take_part(listeners);
+    results.attach_to(listeners);
     const RunResult result = run(system, stepper, state, {.step = 1e-3, .end = 0.01}, listeners);
     REQUIRE(result.status == Status::ok);
     fill_from_run(report, system, state, stepper, monitor, result);
@@ -214,7 +214,7 @@ TEST_CASE("the size of the results is known before the run to a tenth, and said 
     const double expected = result_size(options, context, instants).bytes;
     ResultSet results(folder.path(), options, context);
     Listeners listeners{.observers = {&monitor}};
-    results.take_part(listeners);
+    results.attach_to(listeners);
     State state = system.initial_state();
     REQUIRE(run(system, stepper, state, {.step = 1e-3, .end = 0.1}, listeners).status == Status::ok);
     double bytes = 0.0;

@@ -263,7 +263,7 @@ void Experiment::attach_results() {
       size_remark(result_size(options, context, 1.0 + std::ceil(steps / setup_.run.every)));
   if (!remark.empty()) notify(remark);
   results_.emplace(setup_.settings.output, options, context);
-  results_->take_part(listeners_);
+  results_->attach_to(listeners_);
 }
 
 void Experiment::attach_table() {

@@ -15,7 +15,7 @@ class Catalog;
 using Settings = std::map<std::string, std::string>;
 
 // All that determines a result, and nothing else: where it is computed, on how many threads and into which files
-// stands in RunContext. What is left empty is decided by the model file, then by the problem, then by the library.
+// is in RunContext. What is left empty is decided by the model file, then by the problem, then by the library.
 //
 //   Scenario scenario{.problem = "helix_chain", .step = 1e-3, .end = 0.5};
 //   scenario.set("n", 20).option("rho_inf", 0.9);

@@ -62,7 +62,7 @@ class Instant {
   Wrench reaction(int side) const { return wrench(reactions() + 6 * side); }
   const double* reactions() const;  // six numbers a side
 
-  // Of a run that goes on, where no monitor knows it [J].
+  // Of a resumed run, where no monitor knows it [J].
   void set_energy_initial(double energy) { energy_initial_ = energy; }
 
  private:

@@ -92,7 +92,7 @@ std::vector<int> Measurements::chosen_items(const ChosenQuantity& chosen) const 
   return items;
 }
 
-// The numbers of a view stand in columns of the state that are there already.
+// The numbers of a view are in columns of the state that are there already.
 bool Measurements::bind_as_view(MeasuredColumns& columns) const {
   if (!columns.quantity.view || !columns.items.empty()) return false;
   const StateView view = columns.quantity.view(measured_->system());

@@ -48,7 +48,7 @@ const char* describe(Needs needs);  // "models", as in the tables of the documen
 
 // Numbers that State::q or State::v of a system of bodies holds already: `stride` apart, the first at `start`.
 struct StateView {
-  Items of = Items::one;  // coordinate or velocity; one: the numbers stand nowhere
+  Items of = Items::one;  // coordinate or velocity; one: the numbers are nowhere
   int start = 0, stride = 0;
 };
 
@@ -75,7 +75,7 @@ struct Quantity {
   // after evaluate() with what that has left in out, maybe by another thread that writes results beside the run.
   std::function<void(const Instant&, double* out)> complete = {};
 
-  // Empty, or where the same numbers stand in the state, so that results need to keep them once only.
+  // Empty, or where the same numbers are in the state, so that results need to keep them once only.
   std::function<StateView(const System&)> view = {};
 
   int component_count() const { return components.empty() ? 1 : static_cast<int>(components.size()); }

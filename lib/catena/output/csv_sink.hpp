@@ -44,7 +44,7 @@ class CsvSink : public Sink {
   std::vector<std::filesystem::path> files() const;
 
  private:
-  // Quantities of one kind of items and the file that they stand in.
+  // Quantities of one kind of items and the file that they are written to.
   struct Table {
     Items items;
     std::unique_ptr<CsvTable> file;

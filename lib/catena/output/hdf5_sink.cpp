@@ -168,7 +168,7 @@ void Hdf5Sink::resume(const System& system, const State& state, double last) {
       high = middle;
   }
   if (low == 0 || file_->time(low - 1) != last)
-    throw SinkError(fmt::format("cannot resume {}: it {} t = {} s, where the checkpoint goes on",
+    throw SinkError(fmt::format("cannot resume {}: it {} t = {} s, where the checkpoint continues",
                                 file().string(), low == 0 ? "holds nothing up to" : "lacks the instant",
                                 last));
   if (const MeasuredColumns* energy = measurements_->find("energy/total"); energy != nullptr) {
@@ -212,8 +212,8 @@ void Hdf5Sink::flush() {
 void Hdf5Sink::resume_events(long count) {
   if (!writer_) return;
   writer_->drain();
-  const auto told = static_cast<std::uint64_t>(count);
-  if (told > file_->events()) file_->set_lost_events(told - file_->events());
+  const auto reported = static_cast<std::uint64_t>(count);
+  if (reported > file_->events()) file_->set_lost_events(reported - file_->events());
 }
 
 void Hdf5Sink::end() {
@@ -229,7 +229,7 @@ void Hdf5Sink::end() {
 
 std::string Hdf5Sink::remark() const {
   if (lost_events_ == 0) return {};
-  return fmt::format("{} has room for {} events: the {} behind them are not in it", file().string(),
+  return fmt::format("{} holds at most {} events: the {} behind them are not in it", file().string(),
                      kept_events_, lost_events_);
 }
 

@@ -144,7 +144,7 @@ void VtkSink::resume(const System& system, const State&, double last) {
   }
   if (t != last || lines % parts != 0)
     throw SinkError(
-        fmt::format("cannot resume {}: it lacks the instant t = {} s, where the checkpoint goes on",
+        fmt::format("cannot resume {}: it lacks the instant t = {} s, where the checkpoint continues",
                     file.string(), last));
   instants_ = lines / parts;
   start_list(kept);
@@ -166,7 +166,7 @@ std::string VtkSink::array(const std::string& name, int components, const std::v
   return vtk_array(name, components, values, recording_.precision);
 }
 
-// Numbers of joints at the points of their sides; nan for a joint that was not chosen. Joints and sides stand in the order
+// Numbers of joints at the points of their sides; nan for a joint that was not chosen. Joints and sides are in the order
 // of their constraints.
 std::string VtkSink::arrays_of_joints() const {
   const MeasuredSystem& measured = recorded_->measured();
