@@ -59,7 +59,7 @@ Cost cost_of_run(const System& system, const Settings& settings, bool write) {
   Listeners listeners{.observers = {&monitor}};
   ResultSet results(settings.folder, settings.results,
                     {.system = &system, .stepper = &stepper, .monitor = &monitor});
-  if (write) results.take_part(listeners);
+  if (write) results.attach_to(listeners);
   State state = system.initial_state();
   const double wall = seconds(CLOCK_MONOTONIC), thread = seconds(CLOCK_THREAD_CPUTIME_ID),
                process = seconds(CLOCK_PROCESS_CPUTIME_ID);

@@ -5,22 +5,13 @@
 // share. The fastest single step is printed next to it.
 //
 //     bench_steps [--bodies N] [--steps K] [--repetitions R] [--memory-bodies M]
-#include <catena/assembly/multibody_system.hpp>
-#include <catena/driver/run.hpp>
-#include <catena/math/parallel.hpp>
-#include <catena/problems/helix_chain.hpp>
-#include <catena/problems/straight_box_chain.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
-#include <catena/sparse/backends/backends.hpp>
 
-#include "machine.hpp"
+#include "timed_scenario.hpp"
 
 #include <sys/resource.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,90 +19,46 @@ namespace {
 
 using namespace catena;
 
-struct Settings {
+struct Counts {
   int bodies = 1000, steps = 50, repetitions = 20, memory_bodies = 100000;
 };
 
-constexpr double h = 1e-3;
+using bench::TimedScenario;
 
-Model chain(bool helix, int n) {
-  if (helix) {
-    HelixChainParameters p;
-    p.n = n;
-    return HelixChain(p).model();
-  }
-  StraightBoxChainParameters p;
-  p.n = n;
-  return StraightBoxChain(p).model();
+Scenario chain(const std::string& problem, int n, const GeneralizedAlphaOptions& options = {}) {
+  Scenario scenario{
+      .problem = problem, .stepper = "generalized_alpha", .options = settings_of(options), .step = 1e-3};
+  return scenario.set("n", n);
 }
 
-// A started run that can be taken up from the same state again and again. The driver times Stepper::step() alone.
-struct Runner {
-  const MultibodySystem& system;
-  GeneralizedAlpha stepper;
-  State begin;
-  double mean = 1e300, cheapest = 1e300;  // seconds a step: least mean of a turn, least of all steps
-  Runner(const MultibodySystem& s, const GeneralizedAlphaOptions& options, const char* backend)
-      : system(s), stepper(options, [backend] { return make_backend(backend); }), begin(s.initial_state()) {
-    bench::end_unless_ok(catena::run(system, stepper, begin, {.step = h, .end = 0.0}));
-  }
-  State run(int steps) {
-    State state = begin;
-    const RunResult result =
-        catena::run(system, stepper, state,
-                    {.step = h, .end = steps * h, .max_cuts = 0, .resume = true, .attached = true});
-    bench::end_unless_ok(result);
-    mean = std::min(mean, result.seconds_stepping / steps);
-    cheapest = std::min(cheapest, result.seconds_fastest_step);
-    return state;
-  }
-  void forget_times() { mean = cheapest = 1e300; }
-};
-
-double largest_difference(const MultibodySystem& system, const State& a, const State& b) {
-  std::vector<double> d(a.v.size());
-  system.difference(a.q.data(), b.q.data(), d.data());
-  double largest = 0.0;
-  for (const double x : d) largest = std::max(largest, std::abs(x));
-  return largest;
-}
-
-bool compare(bool helix, const Settings& s) {
-  const MultibodySystem system(chain(helix, s.bodies));
+bool compare(const std::string& problem, const Counts& s) {
   GeneralizedAlphaOptions exact;
   exact.newton = GeneralizedAlphaOptions::Newton::exact;
   exact.jacobian = JacobianUpdate::every_iteration;
   exact.newton_tolerance = 1e-13;
-  Runner reference(system, exact, "ldl");
   constexpr int verified_steps = 100;
-  const State end = reference.run(verified_steps);
-  const std::vector<const char*> names = {"ldl", "klu_refactor", "cholmod", "eigen_lu"};
-  std::vector<std::unique_ptr<Runner>> runners;
+  const State end = TimedScenario(chain(problem, s.bodies, exact), "ldl").run(verified_steps);
+  std::vector<TimedScenario> runs;
   std::vector<double> errors;
-  std::vector<StepperStatistics> verified;
-  for (const char* name : names) {
-    runners.push_back(std::make_unique<Runner>(system, GeneralizedAlphaOptions{}, name));
-    errors.push_back(largest_difference(system, end, runners.back()->run(verified_steps)));
-    verified.push_back(runners.back()->stepper.statistics());
-    runners.back()->forget_times();
+  for (const char* backend : {"ldl", "klu_refactor", "cholmod", "eigen_lu"}) {
+    TimedScenario& run = runs.emplace_back(chain(problem, s.bodies), backend);
+    errors.push_back(bench::largest_difference(end, run.run(verified_steps)));
+    run.forget_times();
   }
   for (int r = 0; r < s.repetitions; ++r)
-    for (auto& runner : runners) runner->run(s.steps);
+    for (TimedScenario& run : runs) run.run(s.steps);
   bool good = true;
-  for (std::size_t k = 0; k < runners.size(); ++k) {
-    const Runner& r = *runners[k];
-    const StepperStatistics& count = r.stepper.statistics();
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const TimedScenario& r = runs[k];
     const auto per_step = [&](long StepperStatistics::*which) {
-      return static_cast<double>(count.*which - verified[k].*which) /
-             static_cast<double>(count.steps - verified[k].steps);
+      return static_cast<double>(r.statistics.*which) / static_cast<double>(r.statistics.steps);
     };
     const bool close = errors[k] <= 1e-8;
     good = good && close;
-    std::printf("%-20s %6d %-12s %10.0f %8.2f %10.0f %8.2f %10.2f %12.1e%s\n",
-                helix ? "helix_chain" : "straight_box_chain", s.bodies, names[k], 1e9 * r.mean / s.bodies,
-                r.mean / runners.front()->mean, 1e9 * r.cheapest / s.bodies,
-                per_step(&StepperStatistics::newton_iterations), per_step(&StepperStatistics::factorizations),
-                errors[k], close ? "" : "  NOT within 1e-8");
+    std::printf("%-20s %6d %-12s %10.0f %8.2f %10.0f %8.2f %10.2f %12.1e%s\n", problem.c_str(), s.bodies,
+                r.scenario.backend.c_str(), 1e9 * r.mean / s.bodies, r.mean / runs.front().mean,
+                1e9 * r.cheapest / s.bodies, per_step(&StepperStatistics::newton_iterations),
+                per_step(&StepperStatistics::factorizations), errors[k], close ? "" : "  NOT within 1e-8");
   }
   return good;
 }
@@ -124,17 +71,16 @@ double peak_bytes() {
 
 void memory(int n, int steps) {
   if (n <= 0) return;
-  const MultibodySystem system(chain(true, n));
-  Runner runner(system, GeneralizedAlphaOptions{}, "ldl");
-  runner.run(steps);
+  TimedScenario run(chain("helix_chain", n), "ldl");
+  run.run(steps);
   std::printf("\nhelix_chain N = %d: peak memory of the process %.0f bytes a body, %.0f ns a step and body\n",
-              n, peak_bytes() / n, 1e9 * runner.mean / n);
+              n, peak_bytes() / n, 1e9 * run.mean / n);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  Settings s;
+  Counts s;
   if (!bench::ready(argc, argv,
                     {{"--bodies", &s.bodies},
                      {"--steps", &s.steps},
@@ -147,6 +93,6 @@ int main(int argc, char** argv) {
       s.steps, s.repetitions);
   std::printf("%-20s %6s %-12s %10s %8s %10s %8s %10s %12s\n", "problem", "bodies", "back end", "ns/step/b",
               "ratio", "cheapest", "newton", "factorised", "vs 1e-13");
-  const bool straight = compare(false, s), helix = compare(true, s);
+  const bool straight = compare("straight_box_chain", s), helix = compare("helix_chain", s);
   return straight && helix ? 0 : 1;
 }

@@ -1,22 +1,31 @@
 # What is built: components and program. docs/howto/use_from_cmake.md says what goes without each.
-#   core      mathematics, models, assembly, the KKT layer, time loop   needs TBB, AMD, CAMD
-#   backends  CHOLMOD, KLU, SPQR, Eigen behind the LinearSolver contract
-#   solvers   the steppers                                              SUNDIALS, where there is one
-#   problems  the problems
-#   io        output, studies, model files, command line                needs the four others
-set(CATENA_ALL_COMPONENTS core backends solvers problems io)
+#   core        mathematics, models, assembly, the KKT layer, time loop, quantities   needs TBB, AMD, CAMD
+#   backends    CHOLMOD, KLU, SPQR, Eigen behind the LinearSolver contract
+#   solvers     the steppers                                                        SUNDIALS, where there is one
+#   problems    the problems
+#   experiment  scenarios and records, output, studies, the list of all of it       needs the four others
+#   io          model files, command line                                           needs the five others
+set(CATENA_ALL_COMPONENTS core backends solvers problems experiment io)
 set(CATENA_COMPONENTS all CACHE STRING
-    "Components to build: all, or some of core;backends;solvers;problems;io (core always is, io brings the others)")
+    "Components to build: all, or some of core;backends;solvers;problems;experiment;io (core always is, the last two bring all before them)")
 
 set(CATENA_BUILT core ${CATENA_COMPONENTS})
 foreach(component IN LISTS CATENA_COMPONENTS)
   if(component STREQUAL "all" OR component STREQUAL "io")
     set(CATENA_BUILT ${CATENA_ALL_COMPONENTS})
+  elseif(component STREQUAL "experiment")
+    list(APPEND CATENA_BUILT backends solvers problems)
   elseif(NOT component IN_LIST CATENA_ALL_COMPONENTS)
     message(FATAL_ERROR "CATENA_COMPONENTS: there is no component \"${component}\"; there are ${CATENA_ALL_COMPONENTS}")
   endif()
 endforeach()
-list(REMOVE_DUPLICATES CATENA_BUILT)
+set(asked ${CATENA_BUILT})
+set(CATENA_BUILT ${CATENA_ALL_COMPONENTS})
+foreach(component IN LISTS CATENA_ALL_COMPONENTS)
+  if(NOT component IN_LIST asked)
+    list(REMOVE_ITEM CATENA_BUILT ${component})
+  endif()
+endforeach()
 
 # Sets CATENA_HAS_<component> for every component that is built.
 foreach(component IN LISTS CATENA_ALL_COMPONENTS)

@@ -48,10 +48,12 @@ if(CATENA_HAS_solvers)  # SUNDIALS: BSD 3-Clause
 endif()
 
 if(CATENA_HAS_io)
-  catena_need(fmt libfmt-dev)
-  catena_need(nlohmann_json nlohmann-json3-dev)
   catena_need(CLI11 libcli11-dev)
   catena_need(LibYAML libyaml-dev)  # model files
+endif()
+if(CATENA_HAS_experiment)
+  catena_need(fmt libfmt-dev)
+  catena_need(nlohmann_json nlohmann-json3-dev)
   # Virtual datasets came with 1.10.
   catena_optional(SerialHDF5 HDF5 libhdf5-dev "results in HDF5 are" 1.10)
 endif()

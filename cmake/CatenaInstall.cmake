@@ -1,4 +1,4 @@
-# The installed package: find_package(catena [COMPONENTS core backends solvers problems io]). The tree may be moved.
+# The installed package: find_package(catena [COMPONENTS core backends solvers problems experiment io]). The tree may be moved.
 #   part "development"  headers, static libraries, CMake files
 #   part "program"      bin/catena
 include(CMakePackageConfigHelpers)
@@ -9,7 +9,8 @@ set(CATENA_TARGETS_core catena_core)
 set(CATENA_TARGETS_backends catena_backends)
 set(CATENA_TARGETS_solvers catena_solvers)
 set(CATENA_TARGETS_problems catena_problems)
-set(CATENA_TARGETS_io catena_output catena_experiment catena_studies catena_io catena)
+set(CATENA_TARGETS_experiment catena_output catena_experiment catena_studies catena_builtin)
+set(CATENA_TARGETS_io catena_io catena)
 foreach(component IN LISTS CATENA_BUILT)
   install(TARGETS ${CATENA_TARGETS_${component}} EXPORT catena-${component}-targets
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
@@ -29,11 +30,15 @@ set(without ${ours_alone})
 if(NOT CATENA_HAS_backends)
   list(APPEND without PATTERN "backends" EXCLUDE)
 endif()
-if(NOT CATENA_HAS_io)
-  foreach(layer output experiment io cli)
-    list(APPEND without REGEX "/catena/${layer}$" EXCLUDE)
-  endforeach()
-endif()
+set(layers_experiment output experiment builtin)
+set(layers_io io cli)
+foreach(component experiment io)
+  if(NOT CATENA_HAS_${component})
+    foreach(layer ${layers_${component}})
+      list(APPEND without REGEX "/catena/${layer}$" EXCLUDE)
+    endforeach()
+  endif()
+endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/lib/catena" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
         FILES_MATCHING PATTERN "*.hpp" ${without})
 foreach(folder solvers problems studies)

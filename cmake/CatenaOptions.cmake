@@ -49,7 +49,7 @@ function(catena_private_flags target)
   endif()
   # Half of the time of a build is spent on what computes little: the files of the command line, of output, of tests.
   if(CMAKE_BUILD_TYPE STREQUAL "Release" AND PROJECT_IS_TOP_LEVEL
-     AND target MATCHES "^(test_|listing_|own_program|catena_(io|output|experiment|studies|app|test_support)$)")
+     AND target MATCHES "^(test_|listing_|own_program|catena_(io|output|experiment|studies|builtin|app|test_support)$)")
     target_compile_options(${target} PRIVATE -O1)
   endif()
   if(CATENA_WARNINGS_AS_ERRORS)

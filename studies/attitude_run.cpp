@@ -1,12 +1,13 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/each_state.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/runge_kutta_4.hpp>
 #include <catena/studies/attitude_run.hpp>
+#include <catena/studies/scenarios.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 namespace catena {
@@ -17,16 +18,20 @@ double angle_between(const Quat& a, const Quat& b) {
 }
 
 AttitudeReference attitude_reference(Model model, double h, double end) {
-  const MultibodySystem bodies(std::move(model));
-  DormandPrince stepper({.control = DormandPrinceOptions::Control::fixed});
-  State y = bodies.initial_state();
+  const MultibodySystem bodies(model);
   AttitudeReference reference{h, {}};
   EachState keep([&](const State& state) {
     if (state.t == 0.0) return;
     std::vector<Quat>& now = reference.attitudes.emplace_back();
     for (const RigidBodyState& body : bodies.bodies(state)) now.push_back(body.orientation);
   });
-  run(bodies, stepper, y, {.step = h, .end = end, .max_cuts = 0}, Listeners{.observers = {&keep}});
+  const Scenario scenario{.model = std::make_shared<Model>(std::move(model)),
+                          .stepper = "dormand_prince",
+                          .options = {{"control", "fixed"}},
+                          .step = h,
+                          .end = end,
+                          .max_cuts = 0};
+  run(scenario, study_catalog(), {.listeners = {.observers = {&keep}}});
   return reference;
 }
 

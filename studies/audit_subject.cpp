@@ -1,5 +1,5 @@
-#include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
+#include <catena/experiment/setup.hpp>
 #include <catena/measure/momentum.hpp>
 #include <catena/studies/audit_subject.hpp>
 
@@ -43,18 +43,8 @@ double distance(const Vector& a, const Vector& b) {
 }
 
 Subject::Subject(const Problem& problem, Coordinates coordinates)
-    : problem_(problem), system_(problem.own_system()) {
-  if (!system_) {
-    Model model = problem.model();
-    model.check_initial_positions();
-    std::unique_ptr<BodySystem> bodies;
-    if (coordinates == Coordinates::lagrangian)
-      bodies = std::make_unique<QuaternionSystem>(std::move(model));
-    else
-      bodies = std::make_unique<MultibodySystem>(std::move(model));
-    model_ = &bodies->model();
-    system_ = std::move(bodies);
-  }
+    : problem_(problem), system_(make_system(problem, coordinates)) {
+  if (const auto* bodies = dynamic_cast<const BodySystem*>(system_.get())) model_ = &bodies->model();
   common_multipliers_ = system_->layout().lambda_size();
   if (const auto* seven = dynamic_cast<const QuaternionSystem*>(system_.get())) {
     const BlockPattern& pattern = *seven->layout().pattern;

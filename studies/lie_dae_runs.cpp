@@ -1,10 +1,12 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/each_state.hpp>
-#include <catena/driver/run.hpp>
 #include <catena/studies/lie_dae_runs.hpp>
+#include <catena/studies/scenarios.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <numeric>
 
 namespace catena::lie_dae_study {
 
@@ -106,21 +108,27 @@ Model manipulator(const Vec3* inertia) {
   return model;
 }
 
+Scenario of_the_source(const Vec3* inertia, const LieDaeOptions& options, double end, double h) {
+  return {.model = std::make_shared<Model>(manipulator(inertia)),
+          .stepper = "lie_dae",
+          .options = settings_of(options),
+          .step = h,
+          .end = end,
+          .max_cuts = 0};
+}
+
 }  // namespace
 
 Result run(const LieDaeOptions& options, double end, double h, const Vec3* inertia) {
   const MultibodySystem system(manipulator(inertia));
-  LieDae stepper(options);
-  State state = system.initial_state();
   Result r;
   Measures m(system);
   double initial = 0.0;
-  long started = 0, steps = -1;  // iterations of the start; behind it
+  long steps = -1;  // behind the start
   const long count = std::lround(end / h), every = std::max(1L, count / 1000);
   std::vector<RigidBodyState> bodies;
   EachState look([&](const State& s) {
     if (++steps == 0) {
-      started = stepper.statistics().newton_iterations;
       initial = m.energy(s);
       return;
     }
@@ -134,33 +142,33 @@ Result run(const LieDaeOptions& options, double end, double h, const Vec3* inert
     r.orthogonality = std::max(r.orthogonality, orthogonality_defect(bodies));
     sample(system, s, m, bodies, r.samples);
   });
-  r.finished = catena::run(system, stepper, state, {.step = h, .end = end, .max_cuts = 0},
-                           Listeners{.observers = {&look}})
-                   .status == Status::ok;
+  Scenario scenario = of_the_source(inertia, options, end, h);
+  scenario.record = "step/newton_iterations";
+  scenario.every = 1;
+  const Record record = catena::run(scenario, study_catalog(), {.listeners = {.observers = {&look}}});
+  r.finished = record.ok();
   if (!r.finished) return r;
-  r.iterations =
-      static_cast<double>(stepper.statistics().newton_iterations - started) / static_cast<double>(count);
+  const std::vector<double> iterations = record.table.column("step/newton_iterations");
+  r.iterations = std::accumulate(iterations.begin() + 1, iterations.end(), 0.0) / static_cast<double>(count);
   for (const RigidBodyState& b : bodies) {
     r.q.insert(r.q.end(), b.position.e, b.position.e + 3);
     for (const double x : {b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z})
       r.q.push_back(x);
   }
-  r.v = state.v;
-  r.lambda = state.lambda;
+  r.v = record.state.v;
+  r.lambda = record.state.lambda;
   return r;
 }
 
 Literal run_literally(double end, double h) {
   const MultibodySystem system(manipulator(nullptr));
-  LieDae stepper(as_in_the_source(LieDaeOptions::Index::three, h));
-  State state = system.initial_state();
   Literal r;
   KktSolver projector;  // [I B^T; B 0]
   if (!projector.attach(system, {}).empty()) return r;
   projector.matrix().set_zero();
   for (int k = 0; k < projector.matrix().pattern().primal_count(); ++k)
     for (int i = 0; i < 6; ++i) projector.matrix().H(k)(i, i) = 1.0;
-  const std::size_t n = state.v.size();
+  const auto n = static_cast<std::size_t>(system.layout().v_size());
   std::vector<double> x(static_cast<std::size_t>(projector.dimension()));
   Measures m(system);
   double initial = 0.0;
@@ -192,9 +200,9 @@ Literal run_literally(double end, double h) {
     r.rate_of_projected = std::max(r.rate_of_projected, largest(m.rate));
     return true;
   });
-  const RunResult result = catena::run(system, stepper, state, {.step = h, .end = end, .max_cuts = 0},
-                                       Listeners{.observers = {&project}});
-  return result.status == Status::ok ? r : Literal{};
+  const Scenario scenario = of_the_source(nullptr, as_in_the_source(LieDaeOptions::Index::three, h), end, h);
+  return catena::run(scenario, study_catalog(), {.listeners = {.observers = {&project}}}).ok() ? r
+                                                                                               : Literal{};
 }
 
 }  // namespace catena::lie_dae_study

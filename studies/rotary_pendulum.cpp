@@ -1,4 +1,3 @@
-#include <catena/solvers/generalized_alpha.hpp>
 #include <catena/studies/rotary_pendulum.hpp>
 #include <catena/studies/rotary_pendulum_parts.hpp>
 
@@ -91,12 +90,10 @@ void comparison_of_methods(StudyReport& report) {
     const char* source;
     std::string what;
     Parameters parameters;
-    StepperMaker make;
+    RotaryPendulumMethod method;
     double step;
   };
-  const StepperMaker alpha = [] {
-    return std::make_unique<GeneralizedAlpha>(GeneralizedAlphaOptions{.rho_inf = 0.9});
-  };
+  const RotaryPendulumMethod alpha{"generalized_alpha", {{"rho_inf", "0.9"}}};
   const Parameters angles;
   const Method methods[] = {
       {"(1)", "dormand_prince, 1e-6, two angles", angles, dormand_prince_with(source_tolerance), 0.02},
@@ -113,7 +110,7 @@ void comparison_of_methods(StudyReport& report) {
   std::vector<std::vector<std::string>> cells;
   std::vector<RotaryPendulumRun> runs;
   for (const Method& m : methods) {
-    runs.push_back(run_rotary_pendulum(RotaryPendulumSystem(m.parameters), m.make, {.step = m.step}));
+    runs.push_back(run_rotary_pendulum(RotaryPendulumSystem(m.parameters), m.method, {.step = m.step}));
     const RotaryPendulumRun& r = runs.back();
     cells.push_back({m.source, m.what, study_number(error_at_10(r), 2), study_number(r.energy_error, 2),
                      std::to_string(r.result.steps), std::to_string(r.statistics.evaluations),

@@ -1,9 +1,10 @@
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/solvers/dormand_prince.hpp>
 #include <catena/studies/rotary_pendulum_runs.hpp>
+#include <catena/studies/scenarios.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace catena {
 namespace {
@@ -78,22 +79,13 @@ class Curves : public Sink {
 
 }  // namespace
 
-StepperMaker dormand_prince_with(double tolerance) {
-  return [tolerance] {
-    DormandPrinceOptions o;
-    o.rtol_position = o.atol_position = o.rtol_velocity = o.atol_velocity = tolerance;
-    return std::make_unique<DormandPrince>(o);
-  };
-}
+RotaryPendulumMethod dormand_prince_with(double tolerance) { return {"dormand_prince", {}, tolerance}; }
 
-StepperMaker dormand_prince_fixed() {
-  return [] {
-    return std::make_unique<DormandPrince>(
-        DormandPrinceOptions{.control = DormandPrinceOptions::Control::fixed});
-  };
-}
+RotaryPendulumMethod dormand_prince_fixed() { return {"dormand_prince", {{"control", "fixed"}}}; }
 
 RotaryPendulumSystem::RotaryPendulumSystem(const RotaryPendulumParameters& parameters) {
+  scenario.problem = "rotary_pendulum";
+  scenario.parameters = settings_of(parameters);
   const RotaryPendulum problem(parameters);
   system = problem.own_system();
   minimal = system != nullptr;
@@ -101,7 +93,9 @@ RotaryPendulumSystem::RotaryPendulumSystem(const RotaryPendulumParameters& param
 }
 
 RotaryPendulumSystem::RotaryPendulumSystem(Model model)
-    : system(std::make_unique<MultibodySystem>(std::move(model))), minimal(false) {}
+    : scenario{.model = std::make_shared<Model>(model)},
+      system(std::make_unique<MultibodySystem>(std::move(model))),
+      minimal(false) {}
 
 Vec<double, 4> RotaryPendulumSystem::motion(const State& state) const {
   if (minimal) return {{state.q[0], state.v[0], state.q[1], state.v[1]}};
@@ -114,10 +108,9 @@ double lyapunov_function(const Vec<double, 4>& m) {
   return 1.0 - std::cos(m[2]) + 1e-2 * (m[1] * m[1] + m[3] * m[3]);
 }
 
-RotaryPendulumRun run_rotary_pendulum(const RotaryPendulumSystem& system, const StepperMaker& make,
+RotaryPendulumRun run_rotary_pendulum(const RotaryPendulumSystem& system, const RotaryPendulumMethod& method,
                                       const RotaryPendulumTask& task) {
   RotaryPendulumRun out;
-  const std::unique_ptr<Stepper> stepper = make();
   Watch watch(system, out, task.stop_below);
   Curves curves(system, out);
   SampledSwingUp controller(*system.system, task.sampling);
@@ -126,9 +119,17 @@ RotaryPendulumRun run_rotary_pendulum(const RotaryPendulumSystem& system, const 
   listeners.observers = {&watch};
   listeners.events = task.events;
   if (task.sampling > 0.0) listeners.controllers = {&controller};
-  out.state = system.system->initial_state();
-  out.result = run(*system.system, *stepper, out.state, {.step = task.step, .end = task.end}, listeners);
-  out.statistics = stepper->statistics();
+  Scenario scenario = system.scenario;
+  scenario.stepper = method.stepper;
+  scenario.options = method.options;
+  scenario.tolerance = method.tolerance;
+  scenario.step = task.step;
+  scenario.end = task.end;
+  scenario.every = 1;
+  Record record = run(scenario, study_catalog(), {.listeners = listeners});
+  out.result = std::move(record.report.run);
+  out.statistics = record.report.statistics;
+  out.state = std::move(record.state);
   out.motion = system.motion(out.state);
   return out;
 }

@@ -1,21 +1,26 @@
 // Runs of the rotary pendulum that study E speaks of.
 #pragma once
 #include <catena/driver/run.hpp>
+#include <catena/experiment/scenario.hpp>
 #include <catena/model/model.hpp>
 #include <catena/problems/rotary_pendulum.hpp>
 
-#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace catena {
 
-using StepperMaker = std::function<std::unique_ptr<Stepper>()>;
+struct RotaryPendulumMethod {
+  std::string stepper;
+  Settings options = {};
+  std::optional<double> tolerance = {};
+};
 
 // dormand_prince with one tolerance for everything, and with a fixed step.
-StepperMaker dormand_prince_with(double tolerance);
-StepperMaker dormand_prince_fixed();
+RotaryPendulumMethod dormand_prince_with(double tolerance);
+RotaryPendulumMethod dormand_prince_fixed();
 
 // The system of these parameters; angles of its states.
 struct RotaryPendulumSystem {
@@ -26,7 +31,8 @@ struct RotaryPendulumSystem {
   // theta_0, theta_1 from their sines and cosines, in (-pi, pi], and their rates.
   Vec<double, 4> motion(const State& state) const;
 
-  std::unique_ptr<System> system;
+  Scenario scenario;               // problem and parameters, or the model
+  std::unique_ptr<System> system;  // the same, for observers
   bool minimal = true;
 };
 
@@ -52,7 +58,7 @@ struct RotaryPendulumTask {
 // 1 - cos(theta_1) plus a hundredth of the squares of the rates: zero where the pendulum is upright and at rest.
 double lyapunov_function(const Vec<double, 4>& motion);
 
-RotaryPendulumRun run_rotary_pendulum(const RotaryPendulumSystem& system, const StepperMaker& make,
+RotaryPendulumRun run_rotary_pendulum(const RotaryPendulumSystem& system, const RotaryPendulumMethod& method,
                                       const RotaryPendulumTask& task);
 
 }  // namespace catena

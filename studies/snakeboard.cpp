@@ -123,7 +123,7 @@ void figures(StudyReport& report) {
       "continue; what they show after that time is no solution.");
   std::vector<SnakeboardMethod> methods = alpha_methods();
   const SnakeboardMethod coarse_ida = snakeboard_ida(1e-3), fine_ida = snakeboard_ida(1e-6);
-  if (coarse_ida.make) {
+  if (coarse_ida.built()) {
     methods.push_back(coarse_ida);
     methods.push_back(fine_ida);
   } else {
@@ -215,7 +215,7 @@ void singularity(StudyReport& report) {
                  "With F = 20 N both pairs of wheels turn to pi/2, the rows become dependent and "
                  "|lambda| grows without bound at t = 1.2537 s. A solver must say so.");
   std::vector<SnakeboardMethod> methods = alpha_methods();
-  if (const SnakeboardMethod ida = snakeboard_ida(1e-6); ida.make) methods.push_back(ida);
+  if (const SnakeboardMethod ida = snakeboard_ida(1e-6); ida.built()) methods.push_back(ida);
   std::vector<std::vector<std::string>> cells;
   std::vector<Comparison> rows;
   for (const SnakeboardMethod& method : methods)

@@ -77,7 +77,7 @@ void energy(StudyReport& report) {
                   .y_label = "E - E(0) [J]"};
     for (const double r : {0.0, rho, 0.8, 1.0}) {
       const SnakeboardMethod method = rattle ? snakeboard_alpha_rattle(r) : snakeboard_generalized_alpha(r);
-      if (!method.make) continue;
+      if (!method.built()) continue;
       double loss[2], worst[2][2] = {};
       for (int k = 0; k < 2; ++k) {
         const SnakeboardRun run = run_snakeboard({.force = 0.0}, method, 1e-2 / (1 << k), end);

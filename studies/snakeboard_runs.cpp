@@ -1,35 +1,16 @@
 #include <catena/experiment/options.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
-#include <catena/solvers/catalog.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
+#include <catena/studies/scenarios.hpp>
 #include <catena/studies/snakeboard_runs.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace catena {
 namespace {
-
-// A stepper of the catalog with options by name; empty where it is not built.
-std::function<std::unique_ptr<Stepper>()> from_catalog(const std::string& name, const Settings& options) {
-  for (const StepperEntry& entry : builtin_steppers()) {
-    if (entry.name != name) continue;
-    return [entry, options] {
-      const std::unique_ptr<StepperSetup> setup = entry.setup();
-      set_options([&](OptionVisitor& visitor) { setup->visit(visitor); }, options, "option",
-                  "stepper " + entry.name);
-      return setup->make({}, {});
-    };
-  }
-  return {};
-}
-
-std::string text(double value) {
-  char out[40];
-  std::snprintf(out, sizeof out, "%.17g", value);
-  return out;
-}
 
 using Vector6 = Vec<double, 6>;
 
@@ -49,26 +30,29 @@ double sine_of_rows(const SnakeboardDefinition& board, const Vector6& q) {
 
 class Recorder : public Observer {
  public:
-  Recorder(const System& system, const SnakeboardDefinition& board, SnakeboardRun& run)
-      : system_(system), board_(board), run_(run) {}
+  explicit Recorder(SnakeboardRun& run) : run_(run) {}
 
+  void begin(const System& system) override {
+    system_ = &system;
+    board_ = &static_cast<const CoordinateSystem<SnakeboardDefinition>&>(system).definition();
+  }
   bool observe(const State& s) override {
     double rows[2];
     const Point at = point_of(s);
     Evaluation wanted;
     wanted.velocity = rows;
-    system_.evaluate(at, wanted);
+    system_->evaluate(at, wanted);
     run_.t.push_back(s.t);
     run_.x.push_back(s.q[0]);
     run_.y.push_back(s.q[1]);
     run_.theta.push_back(s.q[2]);
     run_.back_row.push_back(rows[0]);
-    run_.energy.push_back(system_.energy(s.t, s.q.data(), s.v.data()).total());
+    run_.energy.push_back(system_->energy(s.t, s.q.data(), s.v.data()).total());
     run_.lambda.push_back(s.lambda);
     for (const double l : s.lambda) run_.largest_lambda = std::max(run_.largest_lambda, std::abs(l));
     Vector6 q;
     std::copy(s.q.begin(), s.q.end(), q.e);
-    const double sine = sine_of_rows(board_, q);
+    const double sine = sine_of_rows(*board_, q);
     if (sine < run_.weakest_sine) {
       run_.weakest_sine = sine;
       run_.weakest_at = s.t;
@@ -77,47 +61,49 @@ class Recorder : public Observer {
   }
 
  private:
-  const System& system_;
-  const SnakeboardDefinition& board_;
+  const System* system_ = nullptr;
+  const SnakeboardDefinition* board_ = nullptr;
   SnakeboardRun& run_;
 };
 
 }  // namespace
 
+bool SnakeboardMethod::built() const {
+  const std::vector<StepperEntry>& all = study_catalog().steppers();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const StepperEntry& entry) { return entry.name == stepper; });
+}
+
 SnakeboardMethod snakeboard_generalized_alpha(double rho_inf) {
   // Exact Newton at every iterate leaves roundoff in the rows.
-  return {"generalized-alpha", [rho_inf] {
-            GeneralizedAlphaOptions o;
-            o.rho_inf = rho_inf;
-            // That of the source; with rho_inf = 0 it leaves a_0 open.
-            o.start = rho_inf < 0.01 ? GeneralizedAlphaOptions::Start::perturbed
-                                     : GeneralizedAlphaOptions::Start::source;
-            o.index = GeneralizedAlphaOptions::Index::two;
-            o.newton = GeneralizedAlphaOptions::Newton::exact;
-            o.jacobian = JacobianUpdate::every_iteration;
-            o.newton_tolerance = 1e-12;
-            return std::make_unique<GeneralizedAlpha>(o);
-          }};
+  GeneralizedAlphaOptions o;
+  o.rho_inf = rho_inf;
+  // That of the source; with rho_inf = 0 it leaves a_0 open.
+  o.start =
+      rho_inf < 0.01 ? GeneralizedAlphaOptions::Start::perturbed : GeneralizedAlphaOptions::Start::source;
+  o.index = GeneralizedAlphaOptions::Index::two;
+  o.newton = GeneralizedAlphaOptions::Newton::exact;
+  o.jacobian = JacobianUpdate::every_iteration;
+  o.newton_tolerance = 1e-12;
+  return {"generalized-alpha", "generalized_alpha", settings_of(o)};
 }
 
 SnakeboardMethod snakeboard_alpha_rattle(double rho_inf) {
-  return {"alpha-RATTLE", [rho_inf] {
-            AlphaRattleOptions o;
-            o.rho_inf = rho_inf;
-            o.index = AlphaRattleOptions::Index::two;
-            o.start =
-                rho_inf < 0.01 ? AlphaRattleOptions::Start::consistent : AlphaRattleOptions::Start::source;
-            o.jacobian = AlphaRattleOptions::Jacobian::every_iteration;
-            o.newton_tolerance = 1e-12;
-            return std::make_unique<AlphaRattle>(o);
-          }};
+  AlphaRattleOptions o;
+  o.rho_inf = rho_inf;
+  o.index = AlphaRattleOptions::Index::two;
+  o.start = rho_inf < 0.01 ? AlphaRattleOptions::Start::consistent : AlphaRattleOptions::Start::source;
+  o.jacobian = AlphaRattleOptions::Jacobian::every_iteration;
+  o.newton_tolerance = 1e-12;
+  return {"alpha-RATTLE", "alpha_rattle", settings_of(o)};
 }
 
 SnakeboardMethod snakeboard_ida(double tolerance) {
   char label[40];
   std::snprintf(label, sizeof label, "IDA, rtol %.0e", tolerance);
-  return {label,
-          from_catalog("ida", {{"form", "index1"}, {"rtol", text(tolerance)}, {"atol", text(tolerance)}})};
+  Scenario scenario;
+  scenario.option("form", "index1").option("rtol", tolerance).option("atol", tolerance);
+  return {label, "ida", scenario.options};
 }
 
 double SnakeboardRun::largest_row() const {
@@ -138,15 +124,17 @@ std::string SnakeboardRun::ending() const {
 
 SnakeboardRun run_snakeboard(const SnakeboardParameters& parameters, const SnakeboardMethod& method,
                              double step, double end) {
-  const std::unique_ptr<System> system = Snakeboard(parameters).own_system();
-  const auto& board = static_cast<const CoordinateSystem<SnakeboardDefinition>&>(*system).definition();
-  const std::unique_ptr<Stepper> stepper = method.make();
   SnakeboardRun run;
-  Recorder recorder(*system, board, run);
-  run.end = system->initial_state();
-  Listeners listeners;
-  listeners.observers.push_back(&recorder);
-  run.result = catena::run(*system, *stepper, run.end, {.step = step, .end = end}, listeners);
+  Recorder recorder(run);
+  const Scenario scenario{.problem = "snakeboard",
+                          .parameters = settings_of(parameters),
+                          .stepper = method.stepper,
+                          .options = method.options,
+                          .step = step,
+                          .end = end};
+  Record record = catena::run(scenario, study_catalog(), {.listeners = {.observers = {&recorder}}});
+  run.result = std::move(record.report.run);
+  run.end = std::move(record.state);
   return run;
 }
 

@@ -1,20 +1,21 @@
 // Runs of the snakeboard for its study: what is recorded of each.
 #pragma once
 #include <catena/driver/run.hpp>
+#include <catena/experiment/scenario.hpp>
 #include <catena/output/study.hpp>
 #include <catena/problems/snakeboard.hpp>
 
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace catena {
 
-// A method as the study runs it; make is empty where it is not built.
+// A method as the study runs it.
 struct SnakeboardMethod {
-  std::string label;
-  std::function<std::unique_ptr<Stepper>()> make;
+  std::string label, stepper;
+  Settings options;
+
+  bool built() const;  // this library has the stepper
 };
 // The three of the source, with its rho_inf = 3/7.
 SnakeboardMethod snakeboard_generalized_alpha(double rho_inf);

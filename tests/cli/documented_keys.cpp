@@ -1,5 +1,5 @@
 // The page of the command line names every option of every command and every key of the report, and no others.
-#include <catena/cli/builtin.hpp>
+#include <catena/builtin/builtin.hpp>
 #include <catena/cli/cli.hpp>
 
 #include "support/ask.hpp"

@@ -1,5 +1,5 @@
 // What is refused before anything is run, in one sentence that says what to do.
-#include <catena/cli/builtin.hpp>
+#include <catena/builtin/builtin.hpp>
 #include <catena/cli/cli.hpp>
 #include <catena/cli/console_text.hpp>
 

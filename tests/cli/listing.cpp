@@ -1,4 +1,4 @@
-#include <catena/cli/builtin.hpp>
+#include <catena/builtin/builtin.hpp>
 #include <catena/cli/list_command.hpp>
 #include <catena/experiment/usage_error.hpp>
 

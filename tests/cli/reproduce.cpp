@@ -1,6 +1,6 @@
 // `catena reproduce`, with studies of a user's own.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/cli/builtin.hpp>
+#include <catena/builtin/builtin.hpp>
 #include <catena/cli/cli.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/problems/simple_pendulum.hpp>

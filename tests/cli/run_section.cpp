@@ -1,6 +1,6 @@
 // The section `run` of a model file: `catena check` and `catena run` find the same mistakes, all at once, in their
 // places.
-#include <catena/cli/builtin.hpp>
+#include <catena/builtin/builtin.hpp>
 #include <catena/cli/cli.hpp>
 
 #include "support/temporary_folder.hpp"

@@ -3,6 +3,7 @@
 An HTML comment on the line before a listing says what it is:
 
     <!-- listing: part of PATH -->      these lines stand in that file of the tree
+    <!-- listing: program of PATH -->   a whole program, compiled and run, which stands in that file too
     <!-- listing: statements -->        compiled inside a function, after the listings of the same document
     <!-- listing: declarations -->      compiled outside of functions
     <!-- listing: output -->            what the C++ program before it prints

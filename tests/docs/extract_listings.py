@@ -39,14 +39,16 @@ def extract(root, folder):
                     raise ValueError(f"{listing.where()}: output of no program")
                 kept.add(f"{before}.expected")
                 write(folder / f"{before}.expected", listing.text)
-            if listing.mark.startswith("part of "):
-                file = root / listing.mark.removeprefix("part of ")
+            mark = listing.mark.removeprefix("program of ")  # compiled here, and in that file too
+            if mark != listing.mark or mark.startswith("part of "):
+                file = root / mark.removeprefix("part of ")
                 if not file.is_file() or flat(listing.text) not in flat(file.read_text(encoding="utf-8")):
                     raise ValueError(f"{listing.where()}: is not {listing.mark}")
-                continue
+                if mark.startswith("part of "):
+                    continue
             if listing.language not in CPP:
                 continue
-            if listing.mark == "":
+            if listing.mark == "" or mark != listing.mark:
                 before, kind, text = name, "program", place + listing.text
             elif listing.mark in ("statements", "declarations"):
                 # Its own #include lines come first, outside of everything.

@@ -1,6 +1,6 @@
 // run(Scenario): the bits of the bare loop, all mistakes at once, and runs that do not see each other.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/cli/builtin.hpp>
+#include <catena/builtin/builtin.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/problems/helix_chain.hpp>

@@ -1,6 +1,6 @@
 // Models out of texts, and models compared bit by bit.
 #pragma once
-#include <catena/cli/builtin.hpp>
+#include <catena/builtin/builtin.hpp>
 #include <catena/io/read_model.hpp>
 
 #include <bit>

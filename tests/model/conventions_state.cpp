@@ -1,5 +1,5 @@
 // docs/reference/conventions.md, lines 12 to 14: the state and its perturbations.
-#include <catena/cli/builtin.hpp>
+#include <catena/builtin/builtin.hpp>
 #include <catena/model/distance_constraint.hpp>
 #include <catena/model/joints/rows_joint.hpp>
 #include <catena/model/knife_edge.hpp>

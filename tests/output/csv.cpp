@@ -122,7 +122,7 @@ TEST_CASE(
     ResultsOptions options;
     options.format = format;
     ResultSet set(folder.path(), options, {.system = &system, .points = {{"middle", 0, {{0.0, 0.0, 0.0}}}}});
-    set.take_part(listeners);
+    set.attach_to(listeners);
     for (Sink* sink : listeners.sinks) {
       sink->begin(system);
       sink->accept(system.initial_state(), {});

@@ -77,7 +77,7 @@ TEST_CASE(
   tell(4001, 6000);
   sink.end();
   CHECK(lost() == std::pair<std::uint64_t, std::uint64_t>{4093, 1907});
-  CHECK(sink.remark().find("results.h5 has room for 4093 events: the 1907 behind them are not in it") !=
+  CHECK(sink.remark().find("results.h5 holds at most 4093 events: the 1907 behind them are not in it") !=
         std::string::npos);
   state.t = 5.0;
   sink.resume(system, state, 0.0);

@@ -1,5 +1,6 @@
 // A quantity of the user's is in every output: CSV, HDF5, VTK, the report as JSON and as text. So is a choice of
 // quantities, of items and of precision.
+#include <catena/assembly/joint_values.hpp>
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/output/report.hpp>
@@ -60,7 +61,7 @@ struct WrittenRun {
     ResultSet results(folder.path(), options,
                       {.system = &system, .stepper = &stepper, .monitor = &monitor, .quantities = &catalog});
     Listeners listeners{.observers = {&monitor}};
-    results.take_part(listeners);
+    results.attach_to(listeners);
     const RunResult result = run(system, stepper, state, {.step = 1e-3, .end = 0.01}, listeners);
     REQUIRE(result.status == Status::ok);
     fill_from_run(report, system, state, stepper, monitor, result);
@@ -140,6 +141,37 @@ TEST_CASE("a choice of quantities and items leaves everything else out of every 
   CHECK(holds(file, "instant, chosen side, 3"));
 }
 
+TEST_CASE("angle and displacement of a joint are in every output") {
+  const MultibodySystem system(HelixChain({.n = 3}).model());
+  const std::string joint = MeasuredSystem(system, {}).item_key(Items::joint, 1);
+  const WrittenRun run(
+      {.format = has_hdf5() ? "csv,hdf5,vtk" : "csv,vtk", .record = "joints:\"" + joint + "\""});
+  const JointCoordinates last = coordinate(run.system, run.state, ConstraintId{1});
+  const std::vector<std::string> rows = lines(run.text("joints.csv"));
+  CHECK(rows.front() ==
+        "time [s],constraint,joints/angle [rad],joints/angle_rate [rad/s],joints/displacement "
+        "[m],joints/displacement_rate [m/s]");
+  CHECK(rows.size() == 1 + 11);
+  const std::vector<std::string> numbers = cells(rows.back());
+  CHECK(std::stod(numbers[2]) == last.angle);
+  CHECK(std::stod(numbers[3]) == last.angle_rate);
+  CHECK(std::stod(numbers[4]) == last.displacement);
+  CHECK(std::stod(numbers[5]) == last.displacement_rate);
+  const auto json = nlohmann::json::parse(to_json(run.report));
+  CHECK(json["quantities"]["joints/angle"]["final"][0] == last.angle);
+  CHECK(json["quantities"]["joints/angle"]["unit"] == "rad");
+  CHECK(json["quantities"]["joints/displacement"]["unit"] == "m");
+  CHECK(holds(to_text(run.report), "\njoints/angle_rate [rad/s]"));
+  CHECK(holds(run.text("vtk/joints_000010.vtp"),
+              "Name=\"joints/angle [rad]\" NumberOfComponents=\"1\" NumberOfTuples=\"3\""));
+  if (!has_hdf5()) return;
+  const std::string file = run.text("results.h5");
+  CHECK(holds(
+      file,
+      "5 columns; /time from 0 every 1 count 1 block 1; /joints/angle from 1 every 1 count 1 block 1 of"));
+  CHECK(holds(file, "instant, chosen joint"));
+}
+
 TEST_CASE("numbers of float32 have the digits that such a number needs") {
   const WrittenRun wide({.format = "csv,vtk"}),
       narrow({.format = "csv,vtk", .precision = Precision::float32});
@@ -182,7 +214,7 @@ TEST_CASE("the size of the results is known before the run to a tenth, and said 
     const double expected = result_size(options, context, instants).bytes;
     ResultSet results(folder.path(), options, context);
     Listeners listeners{.observers = {&monitor}};
-    results.take_part(listeners);
+    results.attach_to(listeners);
     State state = system.initial_state();
     REQUIRE(run(system, stepper, state, {.step = 1e-3, .end = 0.1}, listeners).status == Status::ok);
     double bytes = 0.0;

@@ -175,7 +175,8 @@ TEST_CASE("results.h5 holds what the table of the schema lists for the kind of s
                         "joints",
                         "with constraints",
                         "discrete state",
-                        "observed points"};
+                        "observed points",
+                        "joints with markers"};
   look(MultibodySystem(mechanism()), sources, of_models);
   check_file(MultibodySystem(mechanism()), sources, of_models, {.compress = 6});
   check_file(QuaternionSystem(mechanism()), sources, of_models, {.compress = 1});

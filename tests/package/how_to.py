@@ -18,9 +18,14 @@ PROJECTS = {
         ("tutorial/2_own_joint.md", "own_joint", "own_joint.cpp"),
         ("tutorial/3_own_stepper.md", "own_stepper", "own_stepper.cpp"),
     ],
+    "sweep": [("howto/run_a_sweep.md", "sweep", "main.cpp")],
 }
-# They ask for core, solvers and problems: what the other components need is not looked for.
-HIDDEN = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("fmt", "LibYAML", "SerialHDF5", "Eigen3", "CLI11")]
+# What the components that they do not ask for need is not looked for.
+HIDDEN = {
+    "how-to": ("fmt", "LibYAML", "SerialHDF5", "Eigen3", "CLI11"),
+    "tutorial": ("fmt", "LibYAML", "SerialHDF5", "Eigen3", "CLI11"),
+    "sweep": ("LibYAML", "Eigen3", "CLI11"),
+}
 
 prefix, work = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
 failures = []
@@ -35,7 +40,8 @@ for project, pages in PROJECTS.items():
         expected[program] = (page, next(listing.text for listing in found if listing.mark == "output"))
     (folder / "CMakeLists.txt").write_text(cmake)
     build = folder / "build"
-    options = ["-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}", *HIDDEN]
+    hidden = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in HIDDEN[project]]
+    options = ["-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={prefix}", *hidden]
     subprocess.run(["cmake", "-S", folder, "-B", build, *options], check=True)
     subprocess.run(["cmake", "--build", build, "--parallel", "2"], check=True)
     for program, (page, text) in expected.items():

@@ -1,5 +1,5 @@
 // Where the motion of the snakeboard ends, runs end: with the time and with both rows named, not stepped over.
-#include <catena/cli/builtin.hpp>
+#include <catena/builtin/builtin.hpp>
 #include <catena/cli/cli.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/problems/snakeboard.hpp>

@@ -1,7 +1,7 @@
 // Motions that come to where a force has no value, or that leave the range of numbers: every stepper ends the run with a
 // status and a name.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/cli/builtin.hpp>
+#include <catena/builtin/builtin.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/experiment/setup.hpp>
 #include <catena/math/square.hpp>

@@ -1,6 +1,6 @@
 // Explicit methods of a user's own: a table each, on the engine that runs dormand_prince.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/cli/builtin.hpp>
+#include <catena/builtin/builtin.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>

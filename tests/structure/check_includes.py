@@ -35,17 +35,17 @@ ALLOWED = {layer: closure(layer) for layer in ARROWS}
 ALLOWED["solvers"] = closure("stepper") | {"stepper"}
 ALLOWED["problems"] = {"math", "model", "system"}
 ALLOWED["studies"] = closure("experiment") | {"experiment", "solvers", "problems"}
+# The list of all that comes with the library: what programs and the command line begin with.
+ALLOWED["builtin"] = ALLOWED["studies"] | {"studies"}
+ALLOWED["cli"] |= {"builtin"}
 EVERYTHING = set(ALLOWED)
 ALLOWED["apps"] = ALLOWED["bench"] = EVERYTHING
 # A stepper is written for any system: it never sees a body.
 for layer in ("stepper", "solvers"):
     ALLOWED[layer] -= {"model", "assembly"}
 ALLOWED["driver"] = closure("driver")
-# The command line knows what a problem is and the lists of problems and steppers; one file of it, which makes
-# the list of all that comes with the library, knows each of them.
-BUILTIN_FILE = "lib/catena/cli/builtin.cpp"
-CATALOGS = {"problems/problem.hpp", "problems/catalog.hpp", "solvers/catalog.hpp"}
-EXCEPTIONS = {"experiment": {"problems/problem.hpp"}, "io": {"problems/problem.hpp"}, "cli": CATALOGS}
+# These know what a problem is, and none of the problems.
+EXCEPTIONS = {layer: {"problems/problem.hpp"} for layer in ("experiment", "io", "cli")}
 
 TBB_FILE = "lib/catena/math/parallel.cpp"
 
@@ -118,8 +118,6 @@ def check(root):
                 continue
             if seen == "catena" and layer not in ("apps", "bench"):
                 errors.append(f"{path}: <{name}> collects headers for users; include what is needed")
-            elif path.as_posix() == BUILTIN_FILE and seen in ("solvers", "problems", "studies"):
-                continue
             elif seen not in ALLOWED[layer] and target.as_posix() not in EXCEPTIONS.get(layer, ()):
                 errors.append(f"{path}: {layer} must not see {seen} (<{name}>)")
 
@@ -185,8 +183,10 @@ SELF_TESTS = [  # files, the words that one error must contain (None: no error)
     ({"lib/catena/model/a.hpp": "", "solvers/b.hpp": "#include <catena/model/a.hpp>\n"}, "solvers must not see model"),
     ({"lib/catena/kkt/a.hpp": "", "problems/b.hpp": "#include <catena/kkt/a.hpp>\n"}, "problems must not see kkt"),
     ({"solvers/a.hpp": "", "lib/catena/cli/run.cpp": "#include <catena/solvers/a.hpp>\n"}, "cli must not see solvers"),
-    ({"solvers/a.hpp": "", "lib/catena/cli/builtin.cpp": "#include <catena/solvers/a.hpp>\n"}, None),
-    ({"solvers/catalog.hpp": "", "lib/catena/cli/run.cpp": "#include <catena/solvers/catalog.hpp>\n"}, None),
+    ({"solvers/a.hpp": "", "lib/catena/builtin/b.cpp": "#include <catena/solvers/a.hpp>\n"}, None),
+    ({"lib/catena/builtin/a.hpp": "", "lib/catena/cli/run.cpp": "#include <catena/builtin/a.hpp>\n"}, None),
+    ({"lib/catena/io/a.hpp": "", "lib/catena/builtin/b.cpp": "#include <catena/io/a.hpp>\n"}, "builtin must not see io"),
+    ({"lib/catena/builtin/a.hpp": "", "lib/catena/experiment/b.cpp": "#include <catena/builtin/a.hpp>\n"}, "experiment must not see builtin"),
     ({"problems/catalog.hpp": "", "lib/catena/io/run.cpp": "#include <catena/problems/catalog.hpp>\n"}, "io must not see problems"),
     ({"solvers/a.hpp": "", "lib/catena/output/b.hpp": "", "studies/c.cpp": "#include <catena/solvers/a.hpp>\n#include <catena/output/b.hpp>\n"}, None),
     ({"studies/a.hpp": "", "lib/catena/output/b.hpp": "#include <catena/studies/a.hpp>\n"}, "output must not see studies"),

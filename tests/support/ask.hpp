@@ -1,6 +1,6 @@
 // What the command line answers, without a process of its own.
 #pragma once
-#include <catena/cli/builtin.hpp>
+#include <catena/builtin/builtin.hpp>
 #include <catena/cli/cli.hpp>
 
 #include <sstream>

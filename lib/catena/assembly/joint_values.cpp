@@ -1,9 +1,7 @@
 #include <catena/assembly/joint_values.hpp>
 #include <catena/assembly/reaction_meter.hpp>
 #include <catena/math/index.hpp>
-#include <catena/model/rows/locked.hpp>
 
-#include <cmath>
 #include <stdexcept>
 #include <vector>
 
@@ -37,21 +35,11 @@ JointReaction reaction(const BodySystem& system, const State& state, ConstraintI
 }
 
 JointCoordinates coordinate(const BodySystem& system, const State& state, ConstraintId joint) {
-  const Model& model = system.model();
-  const Model::ElementRef& ref = model.constraints()[index(static_cast<int>(joint))];
-  const ElementPool& pool = *model.pools()[index(ref.pool)];
-  rows::Markers m;
-  if (!pool.markers(ref.element, m))
-    throw std::invalid_argument(model.constraint_label(joint) +
+  const std::optional<MarkedJoint> marked = marked_joint(system.model(), joint);
+  if (!marked)
+    throw std::invalid_argument(system.model().constraint_label(joint) +
                                 " has no markers, and so no angle or displacement");
-  const RigidBodyState a = pose(system, state, pool.body(ref.element, 0)),
-                       b = pose(system, state, pool.body(ref.element, 1));
-  const Mat3 A = rotation_matrix(a.orientation) * rows::triad(m.axis_a, m.side_a),
-             B = rotation_matrix(b.orientation) * rows::triad(m.axis_b, m.side_b);
-  const Vec3 side = transpose_times(A, Vec3{{B(0, 0), B(1, 0), B(2, 0)}});
-  const Vec3 way = (b.position - a.position) +
-                   (rotation_matrix(b.orientation) * m.point_b - rotation_matrix(a.orientation) * m.point_a);
-  return {std::atan2(side[1], side[0]), transpose_times(A, way)[2]};
+  return coordinates(*marked, pose(system, state, marked->body_a), pose(system, state, marked->body_b));
 }
 
 RigidBodyState pose(const BodySystem& system, const State& state, BodyId body) {

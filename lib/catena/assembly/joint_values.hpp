@@ -1,6 +1,7 @@
 // Multipliers, reactions and coordinates of one joint, and poses of one body, of a state.
 #pragma once
 #include <catena/assembly/body_system.hpp>
+#include <catena/assembly/joint_coordinates.hpp>
 
 #include <span>
 
@@ -20,10 +21,6 @@ struct JointReaction {
 // Builds what it needs for one joint on each call; for all joints at many instants take a ReactionMeter.
 JointReaction reaction(const BodySystem& system, const State& state, ConstraintId joint);
 
-struct JointCoordinates {
-  double angle = 0.0;         // of the second body about axis_a, from side_a to side_b [rad], in (-pi, pi]
-  double displacement = 0.0;  // of point_b from point_a along axis_a [m]
-};
 // Of a joint with markers; those of a joint without an axis are along z. Throws std::invalid_argument naming a joint that
 // has no markers, such as a rod.
 JointCoordinates coordinate(const BodySystem& system, const State& state, ConstraintId joint);

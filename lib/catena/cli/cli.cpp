@@ -3,6 +3,7 @@
 #include <catena/cli/interrupt.hpp>
 #include <catena/cli/list_command.hpp>
 #include <catena/experiment/usage_error.hpp>
+#include <catena/io/yaml_models.hpp>
 #include <catena/math/nearest.hpp>
 #include <catena/output/version.hpp>
 
@@ -220,6 +221,11 @@ class Grammar {
 }  // namespace
 
 int cli(const std::vector<std::string>& arguments, const Catalog& catalog, const Console& console) {
+  if (!catalog.has_model_format()) {
+    Catalog with_files = catalog;
+    with_files.add(yaml_models());
+    return cli(arguments, with_files, console);
+  }
   Grammar grammar(catalog);
   try {
     grammar.parse(arguments);

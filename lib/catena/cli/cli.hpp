@@ -1,6 +1,6 @@
 // The command line as a library.
 #pragma once
-#include <catena/cli/builtin.hpp>
+#include <catena/builtin/builtin.hpp>
 #include <catena/experiment/catalog.hpp>
 
 #include <atomic>

@@ -18,7 +18,7 @@ bool pass(RunState& run);
 // After a step that took less than h = cell_step() and led to t: a new cell from there. True: arrived.
 bool pass_part(RunState& run, const Grid& grid, double t, double h);
 
-// Lets a run that was saved go on from t to another end, with other steps or cuts. The grid stays where its
+// Lets a run that was saved continue from t to another end, with other steps or cuts. The grid stays where its
 // instants stay the same; else a new one begins at t.
 void reschedule(RunState& run, double t, double end, double wanted_step, int max_cuts);
 

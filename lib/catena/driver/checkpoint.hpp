@@ -1,4 +1,4 @@
-// A run as a file: what it needs to go on, what it belongs to, and a checksum.
+// A run as a file: what it needs to continue, what it belongs to, and a checksum.
 //
 // Layout, in the byte order of the machine: "CATENA\r\n", version (u32), 0x01020304 (u32), length of the payload
 // (u64), payload, CRC-64/XZ of all before (u64). Doubles are stored bit for bit.

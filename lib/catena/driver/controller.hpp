@@ -1,5 +1,5 @@
 // Controllers: code that reads the state of a run at instants and sets discrete values that forces read between
-// them. The values stand in State::discrete, so that a copied State resumes controllers as well.
+// them. The values are part of State::discrete, so that a copied State resumes controllers as well.
 #pragma once
 #include <catena/system/system.hpp>
 
@@ -26,12 +26,12 @@ class Controller {
   virtual void begin(const System& system, double* memory) { (void)system, (void)memory; }
 
   // state: consistent, of the instant. values: those of the system (SystemLayout::discrete_size), to be changed;
-  // where one stands: MultibodySystem::discrete_offset. Must not depend on anything but its arguments, or a
+  // where one is: MultibodySystem::discrete_offset. Must not depend on anything but its arguments, or a
   // resumed run differs. Derivatives of the motion may jump here; q and v do not.
   virtual void sample(const State& state, double* values, double* memory) = 0;
 };
 
-// When the controllers of a run sample, and where their values stand in State::discrete: behind those of the
+// When the controllers of a run sample, and where their values are in State::discrete: behind those of the
 // system, for each controller in turn the number of its samples and its memory.
 class ControllerSchedule {
  public:

@@ -42,13 +42,13 @@ struct Listeners {
 // end of the run; instants of the grid inside them are interpolated for the sinks (StateBetween).
 //
 // Both end at the instants at which controllers sample. A terminal event leaves the state of the event, without the
-// stepper's memory: a run goes on from there with resume = false, and controllers keep what State::discrete holds
-// of them. With resume = true a copy of any state that an observer has seen goes on to the same bits, by a stepper
+// stepper's memory: a run continues from there with resume = false, and controllers keep what State::discrete holds
+// of them. With resume = true a copy of any state that an observer has seen continues to the same bits, by a stepper
 // with copyable memory and in steps that end at the same instants: the grid begins anew at State::t.
 // Throws std::invalid_argument for options outside the ranges of visit().
 RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options,
               const Listeners& listeners);
-// Goes on where a checkpoint was saved: bit for bit as the run without a break, by a stepper with copyable memory
+// Continues where a checkpoint was saved: bit for bit as the run without a break, by a stepper with copyable memory
 // and with the same system, options, events and controllers; any other stepper restarts. What the result counts is
 // of the whole run. Sinks and observers are resumed; the first state that they see is the one behind `from`.
 // Another end keeps the grid where its step stays the same, and begins a new one at State::t where not.

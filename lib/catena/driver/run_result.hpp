@@ -26,7 +26,7 @@ struct RunResult {
   long rejected = 0;       // attempts that failed and were repeated with a smaller step
   long instants = 0;       // of the grid reached
   long samples = 0;        // of controllers
-  long resumes = 0;        // how often it went on from a checkpoint
+  long resumes = 0;        // how often it was resumed from a checkpoint
   double t_resumed = 0.0;  // [s] where it did so last
   // States inside steps, interpolated for sinks and events, that could not be moved onto the constraints or given
   // their own accelerations (StateBetween::remark); of the first of them why.
@@ -46,7 +46,7 @@ struct RunResult {
   // What ended the run: of steps that were cut as often as they may be, why the smallest failed.
   Status reason() const { return cause == Status::ok ? status : cause; }
 
-  StepperStatistics earlier;  // of the parts before the last checkpoint that the run went on from
+  StepperStatistics earlier;  // of the parts before the last checkpoint that the run was resumed from
 };
 
 // Adds counters and seconds.

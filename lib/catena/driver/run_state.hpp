@@ -1,4 +1,4 @@
-// Where a run stands: with the State all that it needs to go on to the same bits, as a value.
+// The progress of a run: with the State all that it needs to continue to the same bits, as a value.
 #pragma once
 #include <catena/driver/run_result.hpp>
 #include <catena/system/state.hpp>
@@ -32,7 +32,7 @@ struct RunState {
   RunResult result;                  // so far
 };
 
-// Saves where a run stands.
+// Saves the progress of a run.
 class CheckpointKeeper {
  public:
   virtual ~CheckpointKeeper() = default;

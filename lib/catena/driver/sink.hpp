@@ -1,4 +1,4 @@
-// What a run tells to the outside, and who may listen. The driver declares both interfaces and knows none
+// What a run reports, and who may listen. The driver declares both interfaces and knows none
 // of those who implement them.
 #pragma once
 #include <catena/driver/event.hpp>
@@ -23,10 +23,10 @@ class Sink {
   virtual ~Sink() = default;
   // The system of the run, which outlives it; before the first accept().
   virtual void begin(const System& system) { (void)system; }
-  // Instead of begin() where a run goes on from a checkpoint, at state. Drop the states written of instants after
-  // last, the last output instant before the checkpoint (last <= state.t; behind it may stand the final state of
-  // an interrupted run), and events after state.t; go on behind the rest. The next accept() is of an instant after
-  // state.t. Throws SinkError where what stands there cannot be gone on with.
+  // Instead of begin() where a run is resumed from a checkpoint, at state. Drop the states written of instants after
+  // last, the last output instant before the checkpoint (last <= state.t; behind it may be the final state of
+  // an interrupted run), and events after state.t; continue behind the rest. The next accept() is of an instant after
+  // state.t. Throws SinkError where the file cannot be continued.
   virtual void resume(const System& system, const State& state, double last) {
     (void)state, (void)last;
     begin(system);
@@ -36,10 +36,10 @@ class Sink {
   // In the order of time among the calls of accept(); at a terminal event, before the last of them.
   virtual void event(const EventRecord& event, const State& state) { (void)event, (void)state; }
   // Before a checkpoint is written: what was accepted must be on disk (fsync) and readable when it returns, so that
-  // a run that goes on from the checkpoint finds the results up to there. May come at any moment between begin()
+  // a run that is resumed from the checkpoint finds the results up to there. May come at any moment between begin()
   // and end(), and several times in a row.
   virtual void flush() {}
-  // Behind resume(): how many events the run has told up to state.t.
+  // Behind resume(): how many events the run has reported up to state.t.
   virtual void resume_events(long count) { (void)count; }
   // After the last accept(), also after a failure; files are complete when it returns.
   virtual void end() {}
@@ -53,7 +53,7 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void begin(const System& system) { (void)system; }
-  // Instead of begin() where a run goes on from a checkpoint, at state, which an observer of the run has seen.
+  // Instead of begin() where a run is resumed from a checkpoint, at state, which an observer of the run has seen.
   virtual void resume(const System& system, const State& state) {
     (void)state;
     begin(system);

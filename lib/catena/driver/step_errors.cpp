@@ -40,7 +40,7 @@ void StepErrors::add(const State& state, double h) {
 
 std::string StepErrors::remark() const {
   constexpr double much = 1.0;      // of the mean speed: errors as large as the motion
-  constexpr double moving = 0.01;   // components slower than this part of the fastest tell nothing
+  constexpr double moving = 0.01;   // components slower than this part of the fastest say nothing
   constexpr double at_rest = 1e-4;  // of its size per second
   if (system_ == nullptr || steps_ < 2) return {};
   const std::vector<double>& scale = system_->layout().scale;

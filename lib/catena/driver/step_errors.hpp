@@ -1,5 +1,5 @@
 // Whether the steps of a method of order 1 are short enough for what it shows to be the motion. Its step from t leaves
-// h^2 v''/2 behind in v; oscillations of that are damped or fed as if a damper or a motor were there, and the run goes on
+// h^2 v''/2 behind in v; oscillations of that are damped or fed as if a damper or a motor were there, and the run continues
 // smoothly with another motion. The sum over the run is compared with the mean speed.
 #pragma once
 #include <catena/stepper/stepper.hpp>

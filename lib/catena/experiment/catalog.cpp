@@ -32,6 +32,8 @@ void append(std::vector<Entry>& entries, const char* kind, Entry entry) {
   entries.push_back(std::move(entry));
 }
 
+const std::string remedy = "catalog.add(yaml_models()) of the component io adds that";
+
 }  // namespace
 
 Catalog& Catalog::add(ProblemEntry problem) {
@@ -77,14 +79,26 @@ Catalog& Catalog::built_from(std::string commit) {
   return *this;
 }
 
-Catalog& Catalog::read_models_with(ProblemReader reader) {
-  reader_ = std::move(reader);
+Catalog& Catalog::add(ModelFormat format) {
+  model_format_ = std::move(format);
   return *this;
 }
 
 OpenedProblem Catalog::read_model(const std::string& path) const {
-  if (!reader_) throw UsageError("the catalog of this program reads no model files: " + path);
-  return reader_(path, *this);
+  if (!model_format_.read)
+    throw UsageError("the catalog of this program reads no model files: " + path + "; " + remedy);
+  return model_format_.read(path, *this);
+}
+
+std::string Catalog::model_text(const Model& model) const {
+  if (!model_format_.write)
+    throw UsageError("the catalog of this program writes no models as text; " + remedy);
+  return model_format_.write(model, element_types());
+}
+
+Model Catalog::model_from_text(const std::string& text) const {
+  if (!model_format_.parse) throw UsageError("the catalog of this program reads no models; " + remedy);
+  return model_format_.parse(text, element_types());
 }
 
 ElementTypes Catalog::element_types() const {

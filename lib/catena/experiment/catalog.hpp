@@ -8,7 +8,7 @@
 //   }
 #pragma once
 #include <catena/experiment/element_type.hpp>
-#include <catena/experiment/opened_problem.hpp>
+#include <catena/experiment/model_format.hpp>
 #include <catena/experiment/options.hpp>
 #include <catena/measure/quantity_catalog.hpp>
 #include <catena/model/constraint.hpp>
@@ -81,8 +81,8 @@ class Catalog {
   Catalog& add(Quantity quantity);
   // The commit of the program, for the manifests of results.
   Catalog& built_from(std::string commit);
-  // How model files are read; without it none can be named.
-  Catalog& read_models_with(ProblemReader reader);
+  // How models are written and read; without it no model file can be named. The last one counts.
+  Catalog& add(ModelFormat format);
 
   const std::vector<ProblemEntry>& problems() const { return problems_; }
   const std::vector<StepperEntry>& steppers() const { return steppers_; }
@@ -93,6 +93,7 @@ class Catalog {
   const std::vector<CatalogElement>& constraints() const { return constraints_; }
   const std::vector<CatalogElement>& forces() const { return forces_; }
 
+  bool has_model_format() const { return static_cast<bool>(model_format_.read); }
   const std::string& commit() const { return commit_; }  // "unknown" where nobody has given it
 
   // Of the constraints and forces, for the reader and the writer of model files.
@@ -102,8 +103,11 @@ class Catalog {
   const ProblemEntry& problem(const std::string& name) const;
   const StepperEntry& stepper(const std::string& name) const;
   const CatalogBackend& backend(const std::string& name) const;
-  // Throws FileError with all mistakes of the file; UsageError where the catalog reads no files.
+  // Throw FileError with all mistakes of the file or the text, ModelError for a model without a text, UsageError where
+  // the catalog has no format of models.
   OpenedProblem read_model(const std::string& path) const;
+  std::string model_text(const Model& model) const;
+  Model model_from_text(const std::string& text) const;
   // The first pivoting back end that offers both factorisations; an empty factory where there is none.
   LinearSolverFactory fallback() const;
 
@@ -115,7 +119,7 @@ class Catalog {
   std::vector<StudyEntry> studies_;
   std::vector<CatalogElement> constraints_, forces_;
   QuantityCatalog quantities_;
-  ProblemReader reader_;
+  ModelFormat model_format_;
   std::string commit_ = "unknown";
 };
 

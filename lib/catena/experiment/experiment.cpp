@@ -132,8 +132,10 @@ void Experiment::build() {
   steps_.emplace(*setup_.stepper);
   const RunSettings& settings = setup_.settings;
   const std::string& record = setup_.scenario.record;
-  const std::string missing = record_defect(record, catalog_.quantities(), *system_, sources());
-  if (!missing.empty()) throw UsageError("--record " + record + ": " + missing);
+  if (!record.empty()) {  // the standard quantities are those that are there
+    const std::string missing = record_defect(record, catalog_.quantities(), *system_, sources());
+    if (!missing.empty()) throw UsageError("--record " + record + ": " + missing);
+  }
   if (settings.output.empty()) return;
   const std::string wrong = format_complaint(settings, results_defect(results_options(setup_), *system_));
   if (!wrong.empty()) throw UsageError(wrong);
@@ -261,7 +263,7 @@ void Experiment::attach_results() {
       size_remark(result_size(options, context, 1.0 + std::ceil(steps / setup_.run.every)));
   if (!remark.empty()) notify(remark);
   results_.emplace(setup_.settings.output, options, context);
-  results_->take_part(listeners_);
+  results_->attach_to(listeners_);
 }
 
 void Experiment::attach_table() {

@@ -4,7 +4,6 @@
 #include <catena/experiment/scenario.hpp>
 #include <catena/problems/problem.hpp>
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,9 +24,6 @@ struct OpenedProblem {
   std::string content = {};             // a hash of their texts
   std::vector<RunOfFile> runs = {};     // of all its files; the last one counts most
 };
-
-// Reads a model file. Throws FileError with all its mistakes.
-using ProblemReader = std::function<OpenedProblem(const std::string& path, const Catalog& catalog)>;
 
 // chain.yaml, chain.yml or anything with a slash in it: a file, not a problem of the catalog.
 bool names_model_file(const std::string& problem);

@@ -61,6 +61,25 @@ class Lister : public ElementVisitor {
   }
 };
 
+// The values alone: every run asks for them.
+class Values : public OptionVisitor {
+ public:
+  std::vector<OptionValue> values;
+  void real(const OptionInfo& i, double& value) override { add(i, value); }
+  void integer(const OptionInfo& i, int& value) override { add(i, value); }
+  void flag(const OptionInfo& i, bool& value) override { add(i, value); }
+  void text(const OptionInfo& i, std::string& value) override { add(i, value); }
+  void choice(const OptionInfo& i, int& value, const std::vector<std::string>& names) override {
+    add(i, names.at(static_cast<std::size_t>(value)));
+  }
+
+ private:
+  template <class T>
+  void add(const OptionInfo& info, const T& value) {
+    values.push_back({info.name, info.unit, value});
+  }
+};
+
 class Setter : public OptionVisitor {
  public:
   Setter(const std::string& name, const std::string& text, const std::string& what)
@@ -127,9 +146,9 @@ std::vector<OptionRow> member_rows(const std::function<void(ElementVisitor&)>& m
 }
 
 std::vector<OptionValue> option_values(const Visitable& options) {
-  std::vector<OptionValue> values;
-  for (OptionRow& row : option_rows(options)) values.push_back(std::move(row.value));
-  return values;
+  Values visitor;
+  options(visitor);
+  return std::move(visitor.values);
 }
 
 void set_option(const Visitable& options, const std::string& name, const std::string& text,

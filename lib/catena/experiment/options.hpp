@@ -39,7 +39,13 @@ Settings parse_settings(const std::vector<std::string>& assignments, const std::
 void set_options(const Visitable& options, const Settings& values, const std::string& flag,
                  const std::string& owner);
 
-// The values of options as text that sets them again.
+// The values of options as text that sets them again, to the same bits.
 Settings settings_of(const std::vector<OptionValue>& values);
+// Of an aggregate of options or parameters that has a listing: scenario.options = settings_of(LieDaeOptions{.order = 1}).
+template <class Options>
+  requires requires(OptionVisitor& visitor, Options& options) { visit(visitor, options); }
+Settings settings_of(Options options) {
+  return settings_of(option_values([&](OptionVisitor& visitor) { visit(visitor, options); }));
+}
 
 }  // namespace catena

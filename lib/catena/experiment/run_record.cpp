@@ -18,7 +18,6 @@ Cells cells_of(const Record& record) {
   cells.emplace_back("backend", report.backend);
   if (record.scenario.step) cells.emplace_back("step [s]", number(*record.scenario.step));
   if (record.scenario.end) cells.emplace_back("end [s]", number(*record.scenario.end));
-  cells.emplace_back("seed", std::to_string(record.scenario.seed));
   cells.emplace_back("status", report.error.empty() ? to_string(report.run.status) : report.error);
   cells.emplace_back("t [s]", number(report.run.t_end));
   cells.emplace_back("steps", std::to_string(report.run.steps));

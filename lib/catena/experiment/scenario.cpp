@@ -1,5 +1,6 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/checkpoint.hpp>
+#include <catena/experiment/catalog.hpp>
 #include <catena/experiment/scenario.hpp>
 #include <catena/experiment/setup.hpp>
 #include <catena/math/sha256.hpp>
@@ -16,7 +17,9 @@ namespace {
 
 using Json = nlohmann::json;  // its keys are sorted
 
-// The members by name: one list for both ways.
+const char* const model_key = "model";
+
+// The members by name, but the model: one list for both ways.
 template <class S, class Item>
 void list_members(S& scenario, const Item& item) {
   item("problem", scenario.problem);
@@ -31,7 +34,6 @@ void list_members(S& scenario, const Item& item) {
   item("max_cuts", scenario.max_cuts);
   item("record", scenario.record);
   item("precision", scenario.precision);
-  item("seed", scenario.seed);
 }
 
 struct ScenarioWriter {
@@ -41,9 +43,6 @@ struct ScenarioWriter {
   }
   void operator()(const char* key, const Settings& settings) const {
     if (!settings.empty()) json[key] = settings;
-  }
-  void operator()(const char* key, std::uint64_t number) const {
-    if (number != 0) json[key] = number;
   }
   template <class T>
   void operator()(const char* key, const std::optional<T>& number) const {
@@ -76,6 +75,28 @@ Json json_of(const Scenario& scenario) {
 
 std::string line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
+Scenario read_scenario(const std::string& text, const Catalog* catalog) {
+  Scenario scenario;
+  std::vector<std::string> names{model_key};
+  list_members(scenario, [&](const char* key, const auto&) { names.emplace_back(key); });
+  try {
+    const Json json = Json::parse(text);
+    if (!json.is_object()) throw UsageError("a scenario is one JSON object");
+    for (const auto& entry : json.items())
+      if (std::find(names.begin(), names.end(), entry.key()) == names.end())
+        throw UsageError(unknown_name("key of a scenario", entry.key(), names));
+    list_members(scenario, ScenarioReader{json});
+    if (const auto model = json.find(model_key); model != json.end()) {
+      if (catalog == nullptr)
+        throw UsageError("a scenario with a model is read with the catalog that knows a format of models");
+      scenario.model = std::make_shared<Model>(catalog->model_from_text(model->get<std::string>()));
+    }
+  } catch (const Json::exception& error) {
+    throw UsageError(std::string("a scenario cannot be read: ") + error.what());
+  }
+  return scenario;
+}
+
 Setup complete_setup(const Scenario& scenario, const Catalog& catalog) {
   Complaints complaints;
   Setup setup = set_up(scenario, {}, catalog, complaints);
@@ -94,25 +115,20 @@ std::string Scenario::text_of(const std::string& value) { return value; }
 std::string to_json(const Scenario& scenario) {
   if (scenario.model)
     throw UsageError(
-        "a scenario with a model in memory has no text: write the model to a file and name that");
+        "a scenario with a model in memory is written with the catalog that knows a format of models");
   return line(json_of(scenario));
 }
 
-Scenario scenario_from_json(const std::string& text) {
-  Scenario scenario;
-  std::vector<std::string> names;
-  list_members(scenario, [&](const char* key, const auto&) { names.emplace_back(key); });
-  try {
-    const Json json = Json::parse(text);
-    if (!json.is_object()) throw UsageError("a scenario is one JSON object");
-    for (const auto& entry : json.items())
-      if (std::find(names.begin(), names.end(), entry.key()) == names.end())
-        throw UsageError(unknown_name("key of a scenario", entry.key(), names));
-    list_members(scenario, ScenarioReader{json});
-  } catch (const Json::exception& error) {
-    throw UsageError(std::string("a scenario cannot be read: ") + error.what());
-  }
-  return scenario;
+std::string to_json(const Scenario& scenario, const Catalog& catalog) {
+  Json json = json_of(scenario);
+  if (scenario.model) json[model_key] = catalog.model_text(*scenario.model);
+  return line(json);
+}
+
+Scenario scenario_from_json(const std::string& text) { return read_scenario(text, nullptr); }
+
+Scenario scenario_from_json(const std::string& text, const Catalog& catalog) {
+  return read_scenario(text, &catalog);
 }
 
 Scenario completed(const Scenario& scenario, const Catalog& catalog) {

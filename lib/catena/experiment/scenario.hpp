@@ -2,7 +2,6 @@
 #pragma once
 #include <catena/model/model.hpp>
 
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,14 +15,14 @@ class Catalog;
 using Settings = std::map<std::string, std::string>;
 
 // All that determines a result, and nothing else: where it is computed, on how many threads and into which files
-// stands in RunContext. What is left empty is decided by the model file, then by the problem, then by the library.
+// is in RunContext. What is left empty is decided by the model file, then by the problem, then by the library.
 //
 //   Scenario scenario{.problem = "helix_chain", .step = 1e-3, .end = 0.5};
 //   scenario.set("n", 20).option("rho_inf", 0.9);
 //   const Record record = run(scenario, builtin());
 struct Scenario {
   std::string problem = {};                 // name in the catalog, or a model file: "chain.yaml"
-  std::shared_ptr<const Model> model = {};  // instead of a problem; it has no parameters and no text
+  std::shared_ptr<const Model> model = {};  // instead of a problem; it has no parameters
   Settings parameters = {};                 // of the problem
   std::string stepper = {};                 // name in the catalog; empty: the problem's own
   Settings options = {};                    // of the stepper
@@ -35,7 +34,6 @@ struct Scenario {
   std::optional<int> max_cuts = {};         // see RunOptions
   std::string record = {};                  // quantities to measure, "energy,reactions:hip"
   std::string precision = {};               // of the results: float64 (the default) or float32
-  std::uint64_t seed = 0;                   // of whatever is random; no problem here is
 
   // Any number, true or false, or text.
   template <class T>
@@ -59,11 +57,14 @@ struct Scenario {
   static std::string text_of(const std::string& value);
 };
 
-// One JSON object with sorted keys, without what is left empty: equal scenarios have equal texts. Throws UsageError
-// for a scenario with a model, which has no text: write the model to a file, and name that.
+// One JSON object with sorted keys, without what is left empty: equal scenarios have equal texts. A model in memory is
+// written by the format of the catalog (Catalog::add(ModelFormat)), to the same bits. Throws UsageError for a model
+// without a catalog or without a format, ModelError for a model that the format cannot hold.
 std::string to_json(const Scenario& scenario);
+std::string to_json(const Scenario& scenario, const Catalog& catalog);
 // Throws UsageError with the reason for anything else than to_json() makes; keys may come in any order.
 Scenario scenario_from_json(const std::string& text);
+Scenario scenario_from_json(const std::string& text, const Catalog& catalog);
 
 // The scenario with everything that is left empty decided: equal results come from equal completed scenarios. Throws
 // ScenarioError as run() does.

@@ -23,7 +23,7 @@ struct Redundancy {
   bool proven() const { return rank_known && rank < rows; }
 };
 
-// Checks the pivots of [M G^T; G -proximal] at the state, always by the library's own factorisation. Where one is
+// Rows of open chains and trees are independent by their structure (peeled_rows.hpp). Of other systems, checks the pivots of [M G^T; G -proximal] at the state, always by the library's own factorisation. Where one is
 // suspicious, the oracle computes the rank; without an oracle the result is a suspicion only.
 Redundancy find_redundancy(const System& system, const State& state, const RankOracle& rank_of_rows);
 

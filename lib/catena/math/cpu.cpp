@@ -43,7 +43,9 @@ const char* instruction_set_name(int level) {
   }
 }
 
-std::string processor_name() {
+namespace {
+
+std::string read_processor_name() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
     if (line.rfind("model name", 0) != 0) continue;
@@ -52,6 +54,14 @@ std::string processor_name() {
     if (first != std::string::npos) return line.substr(first);
   }
   return "unknown processor";
+}
+
+}  // namespace
+
+std::string processor_name() {
+  static const std::string name =
+      read_processor_name();  // every manifest has it, and the kernel writes the file anew
+  return name;
 }
 
 }  // namespace catena

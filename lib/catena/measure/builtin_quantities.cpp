@@ -293,6 +293,29 @@ void add_reactions(QuantityCatalog& all) {
   part("reactions/torque", "N m", "on the body, about the point", {"torque x", "torque y", "torque z"}, 3);
 }
 
+void add_joints(QuantityCatalog& all) {
+  const auto part = [&](const char* name, const char* unit, const char* meaning,
+                        double JointCoordinates::*number) {
+    all.add({.name = name,
+             .unit = unit,
+             .meaning = meaning,
+             .items = Items::joint,
+             .standard = false,
+             .needs = Needs::markers,
+             .complete = [number](const Instant& at, double* out) {
+               for (const JointCoordinates& joint : at.joints()) *out++ = joint.*number;
+             }});
+  };
+  part("joints/angle", "rad",
+       "of the second body about the axis of the first, from side_a to side_b; in (-pi, pi]",
+       &JointCoordinates::angle);
+  part("joints/angle_rate", "rad/s", "its time derivative", &JointCoordinates::angle_rate);
+  part("joints/displacement", "m",
+       "of the second body's point from the first one's, along the axis of the first",
+       &JointCoordinates::displacement);
+  part("joints/displacement_rate", "m/s", "its time derivative", &JointCoordinates::displacement_rate);
+}
+
 void add_points(QuantityCatalog& all) {
   const auto part = [&](const char* name, const char* unit, const char* meaning, const Names& titles,
                         Vec3 (*vector)(const RigidBodyState&, const Vec3&)) {
@@ -355,6 +378,7 @@ QuantityCatalog builtin_quantities() {
   add_state(all);
   add_bodies(all);
   add_reactions(all);
+  add_joints(all);
   add_points(all);
   add_peaks(all);
   return all;

@@ -20,7 +20,7 @@ void Instant::forget() {
   energy_.reset();
   residuals_.reset();
   sums_.reset();
-  reactions_known_ = own_bodies_known_ = false;
+  reactions_known_ = own_bodies_known_ = joints_known_ = false;
 }
 
 void Instant::move_to(const State& state, const Outcome& outcome) {
@@ -101,6 +101,19 @@ RigidBodyState Instant::model_body(int number) const {
   if (const int k = measured_.block_of_body(number); k >= 0) return body(k);
   const Body& b = measured_.model_system()->model().bodies()[index(number)];
   return {b.position, b.orientation, Vec3::Zero(), Vec3::Zero()};
+}
+
+const std::vector<JointCoordinates>& Instant::joints() const {
+  if (joints_known_) return joints_;
+  const auto pose = [&](BodyId body) {
+    return body == ground ? RigidBodyState{} : model_body(static_cast<int>(body));
+  };
+  const std::vector<MarkedJoint>& marked = measured_.joints();
+  joints_.resize(marked.size());
+  for (std::size_t k = 0; k < marked.size(); ++k)
+    joints_[k] = coordinates(marked[k], pose(marked[k].body_a), pose(marked[k].body_b));
+  joints_known_ = true;
+  return joints_;
 }
 
 const BodySums& Instant::sums() const {

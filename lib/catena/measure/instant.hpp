@@ -56,11 +56,13 @@ class Instant {
   RigidBodyState body(int k) const;                          // one of them; of own coordinates: not late
   RigidBodyState model_body(int number) const;               // of a model, in its numbering, fixed ones too
   const BodySums& sums() const;                              // of a model
+  // Angles, displacements and their rates, of a model, by MeasuredSystem::joints().
+  const std::vector<JointCoordinates>& joints() const;
   // What constraints do to bodies, of a model, by MeasuredSystem::sides(): on the body, about the side's point.
   Wrench reaction(int side) const { return wrench(reactions() + 6 * side); }
   const double* reactions() const;  // six numbers a side
 
-  // Of a run that goes on, where no monitor knows it [J].
+  // Of a resumed run, where no monitor knows it [J].
   void set_energy_initial(double energy) { energy_initial_ = energy; }
 
  private:
@@ -83,7 +85,8 @@ class Instant {
   mutable std::optional<BodySums> sums_;
   mutable std::vector<double> reactions_, unit_q_;
   mutable std::vector<RigidBodyState> own_bodies_;
-  mutable bool reactions_known_ = false, own_bodies_known_ = false;
+  mutable std::vector<JointCoordinates> joints_;
+  mutable bool reactions_known_ = false, own_bodies_known_ = false, joints_known_ = false;
 };
 
 }  // namespace catena

@@ -38,6 +38,10 @@ MeasuredSystem::MeasuredSystem(const System& system, MeasureSources sources)
     body_names_.push_back(b.name);
   }
   sides_ = ReactionMeter(*model_).sides();
+  const Model& model = model_->model();
+  for (int c = 0; c < static_cast<int>(model.constraints().size()); ++c)
+    if (const std::optional<MarkedJoint> joint = marked_joint(model, ConstraintId{c}))
+      joints_.push_back(*joint);
 }
 
 bool MeasuredSystem::has(Needs needs) const {
@@ -60,6 +64,8 @@ bool MeasuredSystem::has(Needs needs) const {
       return system_.layout().discrete_size > 0;
     case Needs::points:
       return model_ != nullptr && !sources_.points.empty();
+    case Needs::markers:
+      return !joints_.empty();
   }
   return false;
 }
@@ -83,6 +89,8 @@ int MeasuredSystem::count(Items items) const {
       return layout.v_size();
     case Items::discrete:
       return layout.discrete_size;
+    case Items::joint:
+      return static_cast<int>(joints_.size());
   }
   return 0;
 }
@@ -106,12 +114,14 @@ std::string MeasuredSystem::item_name(Items items, int k) const {
     return system_.constraint_name(sides_[index(k)].constraint) + " on " +
            body_names_[index(sides_[index(k)].block)];
   if (items == Items::point) return sources_.points[index(k)].name;
+  if (items == Items::joint) return system_.constraint_name(joints_[index(k)].constraint);
   return std::to_string(k);
 }
 
 std::string MeasuredSystem::item_key(Items items, int k) const {
   if (items == Items::row) return plain_name(system_.constraint_name(row(k).constraint));
   if (items == Items::side) return plain_name(system_.constraint_name(sides_[index(k)].constraint));
+  if (items == Items::joint) return plain_name(system_.constraint_name(joints_[index(k)].constraint));
   return item_name(items, k);
 }
 

@@ -1,5 +1,6 @@
 // What measuring needs to know of a system again and again: its kind, its bodies, the names of items.
 #pragma once
+#include <catena/assembly/joint_coordinates.hpp>
 #include <catena/assembly/reaction_meter.hpp>
 #include <catena/measure/monitor.hpp>
 #include <catena/measure/quantity.hpp>
@@ -53,6 +54,7 @@ class MeasuredSystem {
   };
   const std::vector<Inertia>& inertia() const { return inertia_; }
   const std::vector<ReactionSide>& sides() const { return sides_; }
+  const std::vector<MarkedJoint>& joints() const { return joints_; }
 
  private:
   const System& system_;
@@ -64,6 +66,7 @@ class MeasuredSystem {
   std::vector<std::string> body_names_;  // of the bodies that are items
   std::vector<Inertia> inertia_;
   std::vector<ReactionSide> sides_;
+  std::vector<MarkedJoint> joints_;
 };
 
 }  // namespace catena

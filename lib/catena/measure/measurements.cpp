@@ -23,6 +23,8 @@ const char* reason(Needs needs) {
       return "no element of this system has discrete values";
     case Needs::points:
       return "this problem follows no points";
+    case Needs::markers:
+      return "no joint of this system has markers, and so an angle or a displacement";
     case Needs::stepper:
     case Needs::monitor:
       return "nobody counts that in this run";
@@ -90,7 +92,7 @@ std::vector<int> Measurements::chosen_items(const ChosenQuantity& chosen) const 
   return items;
 }
 
-// The numbers of a view stand in columns of the state that are there already.
+// The numbers of a view are in columns of the state that are there already.
 bool Measurements::bind_as_view(MeasuredColumns& columns) const {
   if (!columns.quantity.view || !columns.items.empty()) return false;
   const StateView view = columns.quantity.view(measured_->system());

@@ -1,4 +1,4 @@
-// A choice of quantities bound to a system: one instant of a run as a row of numbers, and where each quantity stands in it.
+// A choice of quantities bound to a system: one instant of a run as a row of numbers, and the columns of each quantity in it.
 #pragma once
 #include <catena/measure/instant.hpp>
 #include <catena/measure/quantity_catalog.hpp>
@@ -47,7 +47,7 @@ class Measurements {
   void take(const State& state, const Outcome& outcome, double* row);
   void complete(double* row);
 
-  // Of a run that goes on, where no monitor knows it [J].
+  // Of a resumed run, where no monitor knows it [J].
   void set_energy_initial(double energy) { now_->set_energy_initial(energy); }
 
  private:

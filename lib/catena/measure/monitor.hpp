@@ -32,7 +32,7 @@ struct MonitorResult {
 class Monitor : public Observer {
  public:
   void begin(const System& system) override;
-  // Goes on with the maxima that remember() has set.
+  // Continues with the maxima that remember() has set.
   void resume(const System& system, const State& state) override;
   // False: the energy is not finite, or a constraint has a gap or a rate that is none.
   bool observe(const State& state) override;
@@ -43,7 +43,7 @@ class Monitor : public Observer {
   bool remember(const std::vector<double>& memory);
 
   const MonitorResult& result() const { return result_; }
-  // Whether this is the state seen last, told by its time.
+  // Whether this is the state seen last, recognised by its time.
   bool looked_at(const State& state) const { return result_.states > 0 && state.t == t_; }
   // Of the state seen last.
   const Energy& energy() const { return energy_; }

@@ -35,6 +35,8 @@ const char* axis_name(Items items) {
       return "velocity";
     case Items::discrete:
       return "value";
+    case Items::joint:
+      return "joint";
   }
   return "";
 }
@@ -59,6 +61,8 @@ const char* describe(Needs needs) {
       return "discrete state";
     case Needs::points:
       return "observed points";
+    case Needs::markers:
+      return "joints with markers";
   }
   return "";
 }

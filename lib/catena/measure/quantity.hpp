@@ -26,7 +26,8 @@ enum class Items : std::uint8_t {
   point,       // points that the problem follows
   coordinate,  // numbers of State::q; of bodies seven each, without the low parts of positions
   velocity,    // numbers of State::v and State::a
-  discrete     // discrete values of the elements in State::discrete
+  discrete,    // discrete values of the elements in State::discrete
+  joint        // joints with markers (assembly/joint_coordinates.hpp)
 };
 const char* axis_name(Items items);  // "body"; "" for the whole system
 
@@ -40,13 +41,14 @@ enum class Needs : std::uint8_t {
   constraints,  // multipliers
   sides,        // a model with constraints
   discrete,     // discrete values of elements
-  points        // points to follow in a model
+  points,       // points to follow in a model
+  markers       // a model with joints between markers
 };
 const char* describe(Needs needs);  // "models", as in the tables of the documentation
 
 // Numbers that State::q or State::v of a system of bodies holds already: `stride` apart, the first at `start`.
 struct StateView {
-  Items of = Items::one;  // coordinate or velocity; one: the numbers stand nowhere
+  Items of = Items::one;  // coordinate or velocity; one: the numbers are nowhere
   int start = 0, stride = 0;
 };
 
@@ -73,7 +75,7 @@ struct Quantity {
   // after evaluate() with what that has left in out, maybe by another thread that writes results beside the run.
   std::function<void(const Instant&, double* out)> complete = {};
 
-  // Empty, or where the same numbers stand in the state, so that results need to keep them once only.
+  // Empty, or where the same numbers are in the state, so that results need to keep them once only.
   std::function<StateView(const System&)> view = {};
 
   int component_count() const { return components.empty() ? 1 : static_cast<int>(components.size()); }

@@ -67,7 +67,7 @@ QuantityCatalog& QuantityCatalog::add(Quantity quantity) {
     throw std::invalid_argument("the name \"" + quantity.name + "\" of a quantity is taken");
   for (const Quantity& other : quantities_)  // a dataset cannot hold datasets
     if (other.name.starts_with(quantity.name + '/') || quantity.name.starts_with(other.name + '/'))
-      throw std::invalid_argument("the quantity \"" + quantity.name + "\" cannot stand beside \"" +
+      throw std::invalid_argument("the quantity \"" + quantity.name + "\" cannot be added beside \"" +
                                   other.name + "\": one would be a group and a member at once");
   quantities_.push_back(std::move(quantity));
   return *this;

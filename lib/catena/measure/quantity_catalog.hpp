@@ -43,7 +43,7 @@ Selection standard_selection(const QuantityCatalog& catalog);
 //
 //   energy,reactions:hip,bodies/position:link 3:link 4,standard
 //
-// A name that holds a comma or a colon stands in quotation marks. An empty text chooses the standard quantities. Throws
+// A name that holds a comma or a colon is written in quotation marks. An empty text chooses the standard quantities. Throws
 // SelectionError for words that the catalog does not have, and for items of what has none.
 Selection select(const QuantityCatalog& catalog, const std::string& text);
 

@@ -138,7 +138,11 @@ std::vector<Model::OpenConstraint> Model::open_constraints(double tolerance) con
     std::vector<char> open(rows.size(), !std::isfinite(amount));
     if (std::isfinite(amount) && amount > 0.0) {
       const std::vector<double> size = size_of_rows(pool, group, args, bodies);
-      const std::vector<double> roundoff = roundoff_of(pool, group, args, q, rows);
+      bool suspected = false;
+      for (std::size_t r = 0; r < rows.size(); ++r)
+        suspected = suspected || std::abs(rows[r]) > tolerance * size[r];
+      const std::vector<double> roundoff =  // many evaluations
+          suspected ? roundoff_of(pool, group, args, q, rows) : std::vector<double>(rows.size(), 0.0);
       for (std::size_t r = 0; r < rows.size(); ++r)
         open[r] = std::abs(rows[r]) > tolerance * size[r] + roundoff[r];
     }

@@ -6,6 +6,7 @@
 //   bodies.csv       of moving bodies: one row a body and instant
 //   multipliers.csv  of constraint rows: one row a constraint row and instant
 //   reactions.csv    of joints: one row a body that a joint acts on and instant
+//   joints.csv       angles and displacements of joints: one row a joint and instant
 //   coordinates.csv  numbers of the state: one row a number and instant
 #pragma once
 #include <catena/driver/sink.hpp>
@@ -43,7 +44,7 @@ class CsvSink : public Sink {
   std::vector<std::filesystem::path> files() const;
 
  private:
-  // Quantities of one kind of items and the file that they stand in.
+  // Quantities of one kind of items and the file that they are written to.
   struct Table {
     Items items;
     std::unique_ptr<CsvTable> file;

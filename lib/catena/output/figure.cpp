@@ -73,7 +73,7 @@ void write_data(const Figure& figure, const std::filesystem::path& path) {
 
 void write_script(const Figure& figure, const std::filesystem::path& path) {
   static const char* const colours[] = {"#2f6db5", "#d9822b", "#3c9a5f", "#a84a8c", "#8a8f98", "#30343a"};
-  // A colour that comes again has another dash or mark: 24 curves can be told apart.
+  // A colour that comes again has another dash or mark: 24 curves can be distinguished.
   static const char* const dashes[] = {"", " dt (14,6)", " dt (3,4)", " dt (14,5,3,5)"};
   static const char* const marks[] = {"7", "5", "9", "13"};
   constexpr std::size_t colour_count = std::size(colours), style_count = std::size(dashes);

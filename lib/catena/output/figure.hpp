@@ -22,7 +22,7 @@ struct Figure {
 };
 
 // Writes folder/name.csv (columns x, y of every curve) and folder/name.gp, and draws name.png and name.svg with
-// gnuplot. False: gnuplot is not installed or failed; the data stand. Throws SinkError where a file cannot be
+// gnuplot. False: gnuplot is not installed or failed; the data are written. Throws SinkError where a file cannot be
 // written.
 bool draw(const Figure& figure, const std::filesystem::path& folder);
 

@@ -13,7 +13,7 @@
 namespace catena {
 namespace {
 
-// How much of it found room; the reason in `error` where not all did.
+// How much of it was written; the reason in `error` where not all did.
 std::uint64_t write_some(int file, const void* bytes, std::uint64_t size, std::uint64_t at, int& error) {
   const char* from = static_cast<const char*>(bytes);
   std::uint64_t done = 0;

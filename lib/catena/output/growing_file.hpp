@@ -22,16 +22,16 @@ class GrowingFile {
 
   void read_rows(std::uint64_t first, std::uint64_t count, double* rows) const;
   ResultsEvent event(std::uint64_t number) const;
-  // Appends count rows; a reader sees them when it returns. Where the system refuses, the rows that found room stay,
+  // Appends count rows; a reader sees them when it returns. Where the system refuses, the rows that were written stay,
   // and SinkError says why.
   void append(const double* rows, std::uint64_t count);
-  // Where the room for events is full, they are only counted.
+  // Where the space for events is full, they are only counted.
   void append_event(double t, const std::string& name, bool rising);
   std::uint64_t lost_events() const { return lost_events_; }
   void set_lost_events(std::uint64_t count);
   // Drops all rows from row `rows` on, and events after t; none is lost then.
   void cut_back(std::uint64_t rows, double t);
-  // Empty: the run goes on.
+  // Empty: the run continues.
   void set_ended(const std::string& date);
   std::string ended() const;
   // On disk when it returns.
@@ -48,7 +48,7 @@ class GrowingFile {
   std::filesystem::path path_;
   ResultsPlaces places_;
   std::uint64_t lost_events_ = 0;
-  std::uint64_t begun_ = 0;  // up to where in the file the disk has been told to begin
+  std::uint64_t begun_ = 0;  // up to where in the file the disk was asked to begin
   int width_;
   int file_ = -1;
 };

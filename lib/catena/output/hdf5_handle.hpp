@@ -54,7 +54,7 @@ class Hdf5Work {
 };
 
 // The library to ourselves, as it may be compiled for one thread at a time, and silent: it prints its own errors
-// unless it is told not to.
+// unless it is asked not to.
 class Hdf5Session {
  public:
   Hdf5Session() : lock_(mutex()) {

@@ -78,6 +78,14 @@ void describe_sides(const std::vector<ReactionSide>& sides, ResultsContent& cont
   content.numbers.push_back({"/reactions/point", {n, 3}, std::move(point), false});
 }
 
+void describe_joints(const std::vector<MarkedJoint>& joints, ResultsContent& content) {
+  if (joints.empty()) return;
+  std::vector<double> constraint;
+  for (const MarkedJoint& joint : joints) constraint.push_back(joint.constraint);
+  const std::uint64_t n = joints.size();
+  content.numbers.push_back({"/joints/constraint", {n}, std::move(constraint), true});
+}
+
 void describe_points(const std::vector<TrackedPoint>& points, ResultsContent& content) {
   if (points.empty()) return;
   std::vector<std::string> names;
@@ -127,6 +135,7 @@ ResultsContent Hdf5Sink::content(const System& system) const {
   describe_bodies(system, bodies == nullptr ? nullptr : &bodies->model(), content);
   describe_constraints(system, content);
   describe_sides(measurements_->measured().sides(), content);
+  describe_joints(measurements_->measured().joints(), content);
   if (bodies != nullptr) describe_points(recording_.sources.points, content);
   return content;
 }
@@ -159,7 +168,7 @@ void Hdf5Sink::resume(const System& system, const State& state, double last) {
       high = middle;
   }
   if (low == 0 || file_->time(low - 1) != last)
-    throw SinkError(fmt::format("cannot resume {}: it {} t = {} s, where the checkpoint goes on",
+    throw SinkError(fmt::format("cannot resume {}: it {} t = {} s, where the checkpoint continues",
                                 file().string(), low == 0 ? "holds nothing up to" : "lacks the instant",
                                 last));
   if (const MeasuredColumns* energy = measurements_->find("energy/total"); energy != nullptr) {
@@ -203,8 +212,8 @@ void Hdf5Sink::flush() {
 void Hdf5Sink::resume_events(long count) {
   if (!writer_) return;
   writer_->drain();
-  const auto told = static_cast<std::uint64_t>(count);
-  if (told > file_->events()) file_->set_lost_events(told - file_->events());
+  const auto reported = static_cast<std::uint64_t>(count);
+  if (reported > file_->events()) file_->set_lost_events(reported - file_->events());
 }
 
 void Hdf5Sink::end() {
@@ -220,7 +229,7 @@ void Hdf5Sink::end() {
 
 std::string Hdf5Sink::remark() const {
   if (lost_events_ == 0) return {};
-  return fmt::format("{} has room for {} events: the {} behind them are not in it", file().string(),
+  return fmt::format("{} holds at most {} events: the {} behind them are not in it", file().string(),
                      kept_events_, lost_events_);
 }
 

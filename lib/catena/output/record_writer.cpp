@@ -104,7 +104,7 @@ void RecordWriter::work() {
     });
     while (written_ < filled_ && error_.empty()) {
       const std::uint64_t begin = written_;
-      // To the end of the ring at most, and in parts, so that the run finds room again early.
+      // To the end of the ring at most, and in parts, so that the run finds free space again early.
       const std::uint64_t count = std::min({filled_ - begin, capacity_ - begin % capacity_, batch_});
       lock.unlock();
       std::string error;

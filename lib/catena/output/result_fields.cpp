@@ -35,6 +35,8 @@ std::vector<ResultField> make_fields() {
       {"/reactions/point", "side, 3", "m", "body", constrained,
        "where the force acts and what the torque is about: the joint's point of that body, or its centre of "
        "mass"},
+      {"/joints/constraint", "joint", "1", "", describe(Needs::markers),
+       "number in /constraints; a joint between markers has an angle and a displacement"},
       {"/points/name", "point", "1", "", "observed points", "of the points that the problem follows"},
       {"/points/body", "point", "1", "", "observed points", "number in the model, fixed bodies counted"},
       {"/points/point", "point, 3", "m", "body", "observed points", "from the centre of mass"},

@@ -9,7 +9,7 @@
 namespace catena {
 
 // Changes with every change that a reader may notice.
-inline constexpr int result_schema = 3;
+inline constexpr int result_schema = 4;
 
 struct ResultField {
   std::string path;     // "/bodies/position"

@@ -129,7 +129,7 @@ ResultSet::ResultSet(const std::filesystem::path& folder, const ResultsOptions& 
 
 ResultSet::~ResultSet() = default;
 
-void ResultSet::take_part(Listeners& listeners) {
+void ResultSet::attach_to(Listeners& listeners) {
   if (steps_) listeners.observers.push_back(steps_.get());
   for (const Part& part : parts_) listeners.sinks.push_back(part.sink.get());
 }

@@ -56,8 +56,8 @@ class ResultSet {
             const ResultsContext& context);
   ~ResultSet();
 
-  // Adds the sinks, and the observer that they need, to those who take part in a run.
-  void take_part(Listeners& listeners);
+  // Adds the sinks, and the observer that they need, to the listeners of a run.
+  void attach_to(Listeners& listeners);
   // Of all formats; those that are there after Sink::begin() or resume().
   std::vector<std::filesystem::path> files() const;
   const Recording& recording() const { return recording_; }

@@ -18,7 +18,7 @@ double letters(Precision precision) { return precision == Precision::float32 ? 1
 
 double csv_bytes(const Measurements& measured, Precision precision) {
   double bytes = 0.0;
-  bool seen[8] = {};  // tables whose keys are counted
+  bool seen[static_cast<int>(Items::joint) + 1] = {};  // tables whose keys are counted; joint is the last
   for (const MeasuredColumns& c : measured.columns()) {
     const Items items = c.quantity.items;
     bytes += letters(precision) * c.columns();
@@ -40,7 +40,8 @@ double vtk_bytes(const Measurements& measured, Precision precision) {
   double bytes =
       4000.0 + bodies * (floats * number + wholes * 32.0 / 3.0) + sides * (9.0 * number + 4.0 * 32.0 / 3.0);
   for (const MeasuredColumns& c : measured.columns())
-    if (c.quantity.items == Items::one) bytes += 150.0 + number * c.columns();
+    if (c.quantity.items == Items::one || c.quantity.items == Items::joint)
+      bytes += 150.0 + number * c.columns();
   return bytes;
 }
 

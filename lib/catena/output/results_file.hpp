@@ -55,7 +55,7 @@ struct ResultsContent {
   std::string columns() const;
 };
 
-// Where a number of rows stands in the file. capacity: 0 where it may grow without end.
+// The place of a number of rows in the file. capacity: 0 where it may grow without end.
 struct GrowingPlace {
   std::uint64_t rows_at = 0;  // byte of the number of rows
   std::uint64_t data_at = 0;  // first byte of the first row
@@ -83,7 +83,7 @@ bool has_hdf5();
 
 // Writes the structure to `path`, replacing what is there, once it is complete. Throws SinkError.
 ResultsPlaces create_results(const std::filesystem::path& path, const ResultsContent& content);
-// Where to go on in a file that create_results() made. Throws SinkError where its columns are others than those
+// Where to continue in a file that create_results() made. Throws SinkError where its columns are others than those
 // of content, or where it is no such file.
 ResultsPlaces find_results(const std::filesystem::path& path, const ResultsContent& content);
 

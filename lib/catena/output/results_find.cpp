@@ -1,4 +1,4 @@
-// Where to go on in a results file: what grows, looked up through the HDF5 library.
+// Where to continue in a results file: what grows, looked up through the HDF5 library.
 #ifdef CATENA_HAS_HDF5
 #include <catena/output/hdf5_handle.hpp>
 #include <catena/output/results_bytes.hpp>
@@ -10,7 +10,7 @@ namespace {
 class Finder {
  public:
   explicit Finder(const std::filesystem::path& path)
-      : work_(path, "go on with"),
+      : work_(path, "continue"),
         path_(path),
         file_(work_.handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose,
                            "it is not there, or no HDF5 file")) {}
@@ -25,7 +25,7 @@ class Finder {
     ResultsPlaces places;
     places.records.rows = rows[0];
     places.records.data_at = H5Dget_offset(records);
-    const ResultsBytes bytes(path_, "go on with", places.records.data_at);
+    const ResultsBytes bytes(path_, "continue", places.records.data_at);
     places.records.rows_at = bytes.place_of_shape({rows[0], rows[1], many_rows, rows[1]});
     places.size_at = bytes.place_of_data(places.records.data_at, rows[0] * rows[1] * 8) + 8;
     places.event_times = events(bytes, "/events/time", event_capacity[0]);

@@ -23,7 +23,7 @@ class Structure : public ResultsWriter {
   }
 
  private:
-  // Without room for its rows yet: place_records() gives it the end of the file.
+  // Without space for its rows yet: place_records() gives it the end of the file.
   void records() const {
     const Hdf5Handle creation = work_.handle(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "/records");
     work_.check(H5Pset_layout(creation, H5D_CONTIGUOUS), "/records");

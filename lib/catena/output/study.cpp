@@ -59,9 +59,9 @@ void StudyReport::check_folder() const {
   std::error_code failed;
   std::filesystem::create_directories(folder_, failed);
   const std::filesystem::path path = folder_ / "report.md";
-  const bool stood = std::filesystem::exists(path, failed);
+  const bool was_there = std::filesystem::exists(path, failed);
   if (!std::ofstream(path, std::ios::app)) throw SinkError("cannot write " + path.string());
-  if (!stood) std::filesystem::remove(path, failed);
+  if (!was_there) std::filesystem::remove(path, failed);
 }
 
 void StudyReport::title(const std::string& title, const std::string& source) {

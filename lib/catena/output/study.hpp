@@ -1,5 +1,5 @@
 // How a study of a published source reports: its tables beside ours with a verdict, its figures, and its errors,
-// each with the run that shows it. `catena reproduce` prints what a study tells, and writes it as Markdown.
+// each with the run that shows it. `catena reproduce` prints what a study reports, and writes it as Markdown.
 //
 //   void reproduce_mine(StudyReport& report) {
 //     report.section("Table 1", "T = 1 s, h = 1e-4 s.");
@@ -46,7 +46,7 @@ struct Comparison {
 // An error of the source and the run that shows it.
 struct SourceError {
   std::string where;     // "equation (18)", "Table 2, rows DAE1 and DAE3"
-  std::string printed;   // what stands there
+  std::string printed;   // what is printed there
   std::string correct;   // what is right
   std::string evidence;  // with the numbers of this run: "as printed: dH = 0.1307; corrected: 0.0765"
   bool shown = false;    // the run bears it out

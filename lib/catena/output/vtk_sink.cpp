@@ -144,7 +144,7 @@ void VtkSink::resume(const System& system, const State&, double last) {
   }
   if (t != last || lines % parts != 0)
     throw SinkError(
-        fmt::format("cannot resume {}: it lacks the instant t = {} s, where the checkpoint goes on",
+        fmt::format("cannot resume {}: it lacks the instant t = {} s, where the checkpoint continues",
                     file.string(), last));
   instants_ = lines / parts;
   start_list(kept);
@@ -166,11 +166,37 @@ std::string VtkSink::array(const std::string& name, int components, const std::v
   return vtk_array(name, components, values, recording_.precision);
 }
 
+// Numbers of joints at the points of their sides; nan for a joint that was not chosen. Joints and sides are in the order
+// of their constraints.
+std::string VtkSink::arrays_of_joints() const {
+  const MeasuredSystem& measured = recorded_->measured();
+  std::string text;
+  for (const MeasuredColumns& c : recorded_->columns()) {
+    if (c.quantity.items != Items::joint) continue;
+    const auto constraint = [&](int k) {
+      const int item = c.items.empty() ? k : c.items[static_cast<std::size_t>(k)];
+      return measured.joints()[static_cast<std::size_t>(item)].constraint;
+    };
+    std::vector<double> values;
+    int k = 0;
+    for (const ReactionSide& side : measured.sides()) {
+      while (k < c.count && constraint(k) < side.constraint) ++k;
+      const bool chosen = k < c.count && constraint(k) == side.constraint;
+      for (int i = 0; i < c.block; ++i)
+        values.push_back(chosen ? recorded_row_[static_cast<std::size_t>(c.column(k, i))]
+                                : std::numeric_limits<double>::quiet_NaN());
+    }
+    text += array(c.quantity.name + " [" + c.quantity.unit + "]", c.block, values);
+  }
+  return text;
+}
+
 std::string VtkSink::recorded_arrays(Items items) const {
   std::string text;
   for (const MeasuredColumns& c : recorded_->columns()) {
-    const bool whole_system = c.quantity.items != Items::body && c.quantity.items != Items::side;
-    if (c.count == 0 || (items == Items::one ? !whole_system : c.quantity.items != items)) continue;
+    const Items of = c.quantity.items;
+    const bool whole_system = of != Items::body && of != Items::side && of != Items::joint;
+    if (c.count == 0 || (items == Items::one ? !whole_system : of != items)) continue;
     std::vector<double> values;
     if (items != Items::one)  // of items that were not chosen there is no number
       values.resize(static_cast<std::size_t>(recorded_->measured().count(items) * c.block),
@@ -255,7 +281,7 @@ std::string VtkSink::joints() const {
                       "</Verts>\n<PointData>\n" + vtk_array("constraint", 1, constraint) +
                       vtk_array("body", 1, body) + array("force on the body [N]", 3, force) +
                       array("torque on the body [N m]", 3, torque) + recorded_arrays(Items::side) +
-                      "</PointData>\n</Piece>\n");
+                      arrays_of_joints() + "</PointData>\n</Piece>\n");
 }
 
 void VtkSink::write_file(const std::string& name, const std::string& text) {

@@ -1,7 +1,7 @@
 // The motion of bodies for ParaView: DIR/motion.pvd lists one file of bodies and one of joints an instant, in
 // DIR/vtk. The list is valid XML at every moment, and names files only that are complete. Every file of bodies has
 // the poses, the velocities and the largest joint force, every file of joints the reactions; what else is recorded of bodies
-// and joints stands beside them, and what is recorded of the whole system as field data of the bodies.
+// and joints is written beside them, and what is recorded of the whole system as field data of the bodies.
 #pragma once
 #include <catena/output/recording.hpp>
 
@@ -42,6 +42,7 @@ class VtkSink : public Sink {
   std::string array(const std::string& name, int components, const std::vector<double>& values) const;
   // Of what is recorded besides poses and reactions.
   std::string recorded_arrays(Items items) const;
+  std::string arrays_of_joints() const;
   void write_file(const std::string& name, const std::string& text);
   void start_list(const std::string& lines);
   void append_to_list(const std::string& lines);

@@ -1,6 +1,5 @@
-// The one file that knows everything the program offers.
-#include <catena/cli/builtin.hpp>
-#include <catena/io/scenario_file.hpp>
+// The one file that knows everything the library offers.
+#include <catena/builtin/builtin.hpp>
 #include <catena/measure/builtin_quantities.hpp>
 #include <catena/model/joints/rows_joint.hpp>
 #include <catena/model/joints/rows_pool.hpp>
@@ -72,8 +71,6 @@ Catalog builtin() {
   add_forces(catalog);
   const QuantityCatalog quantities = builtin_quantities();
   for (const Quantity& quantity : quantities.all()) catalog.add(quantity);
-  catalog.read_models_with(
-      [](const std::string& path, const Catalog& with) { return read_scenario_file(path, with).opened; });
   return catalog;
 }
 
