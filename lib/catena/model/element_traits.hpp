@@ -82,6 +82,15 @@ consteval bool couples_of() {
     return body_count<E> > 1;
 }
 
+// Whether a constraint of a user's leaves it to the library to find out which (Model::add tries some poses).
+template <class E>
+consteval bool couplings_are_found() {
+  if constexpr (HasKernel<E> || requires { E::couples; })
+    return false;
+  else
+    return body_count<E> > 1;
+}
+
 template <class E>
 constexpr const char* type_name_of(const char* otherwise) {
   if constexpr (requires { E::type_name; })

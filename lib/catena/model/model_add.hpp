@@ -79,6 +79,7 @@ auto Model::add_typed(E element) {
     pool_of_type_.emplace(type, pool_number);
   }
   auto& pool = static_cast<Pool&>(*pools_[static_cast<std::size_t>(pool_number)]);
+  if constexpr (is_constraint) pool.find_couplings(at_first.get(), f);
   pool.push_back(std::move(element), automatic);
   auto& list = is_constraint ? constraints_ : forces_;
   list.push_back({pool_number, count});
