@@ -61,6 +61,16 @@ consteval int row_count_of() {
 template <HasRows E>
 inline constexpr int row_count = row_count_of<E>();
 
+// Whether its rows have discrete values that follow the motion (rows/coupling.hpp).
+template <class E>
+consteval bool counts_turns() {
+  if constexpr (rows::MadeOfRows<E>) return requires {
+      rows::KernelOf<E, double>::discrete;
+    };
+  else
+    return false;
+}
+
 template <class E>
 consteval Level level_of() {
   if constexpr (rows::MadeOfRows<E>)

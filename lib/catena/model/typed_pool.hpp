@@ -93,9 +93,25 @@ class TypedPool : public ElementPool {
     return element_detail::defect_at(at(element), f, t);
   }
 
-  int discrete_size() const override { return element_detail::discrete_size<E>; }
+  int discrete_size() const override {
+    if constexpr (element_detail::counts_turns<E>())
+      return rows::KernelOf<E, double>::discrete;
+    else
+      return element_detail::discrete_size<E>;
+  }
+  // Angles start in (-pi, pi]: the assembly brings them up to the initial poses.
   void initial_discrete(int element, double* out) const override {
-    element_detail::initial_discrete(at(element), out);
+    if constexpr (element_detail::counts_turns<E>())
+      for (int k = 0; k < discrete_size(); ++k) out[k] = 0.0;
+    else
+      element_detail::initial_discrete(at(element), out);
+  }
+  bool follows_motion() const override { return element_detail::counts_turns<E>(); }
+  void follow_motion(int element, const BodyFrame<double>* f, double* values) const override {
+    if constexpr (element_detail::counts_turns<E>())
+      rows::kernel_of<double>(at(element)).follow(f, values);
+    else
+      (void)element, (void)f, (void)values;
   }
 
   const E& at(int element) const { return elements_[static_cast<std::size_t>(element)]; }
@@ -136,6 +152,9 @@ class ConstraintPool final : public TypedPool<C> {
                                                   l);
       auto kernel = constraint_kernel(element.get());
       if constexpr (element_detail::couplings_are_found<C>()) kernel.coupled = coupled_;
+      if constexpr (element_detail::counts_turns<C>())
+        if (args.discrete != nullptr)
+          kernel.read_discrete(LaneIo<double>{l}, args.discrete, group.discrete_at);
       evaluate_constraint_group(kernel, LaneIo<double>{l}, args, group);
     }
   }
