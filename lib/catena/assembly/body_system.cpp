@@ -75,6 +75,35 @@ State BodySystem::blank_state() const {
   return s;
 }
 
+void BodySystem::follow_motion(State& state) const {
+  for (std::size_t p = 0; p < model_.pools().size(); ++p) {
+    const ElementPool& pool = *model_.pools()[p];
+    if (!pool.follows_motion()) continue;
+    for (int e = 0; e < pool.size(); ++e) {
+      BodyFrame<double> f[max_bodies_per_element];
+      for (int i = 0; i < pool.bodies(); ++i) {
+        const BodyId id = pool.body(e, i);
+        const int block = id == ground ? -1 : elements_.block_of_body[index(static_cast<int>(id))];
+        RigidBodyState b{};
+        if (block >= 0) {
+          b = moving_body(block, state);
+        } else if (id != ground) {
+          b.position = model_.body(id).position;
+          b.orientation = model_.body(id).orientation;
+        }
+        f[i] = {b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
+      }
+      double* values = state.discrete.data() + elements_.discrete_begin[p] + e * pool.discrete_size();
+      pool.follow_motion(e, f, values);
+    }
+  }
+}
+
+bool BodySystem::update_discrete(State& state) const {
+  follow_motion(state);
+  return false;  // rows keep their values
+}
+
 void BodySystem::find_undefined(const Point& at, Culprit& found) const {
   const int size = layout_.q_size;
   if (!std::all_of(at.q, at.q + size, [](double x) { return std::isfinite(x); })) return;  // lost before

@@ -23,6 +23,7 @@ class BodySystem : public System {
   const SystemLayout& layout() const override { return layout_; }
   std::string velocity_block_name(int primal) const override;
   std::string constraint_name(int dual) const override;
+  bool update_discrete(State& state) const override;
   std::vector<RigidBodyState> bodies(const State& state) const override;
   std::vector<std::string> body_names() const override;
 
@@ -43,6 +44,8 @@ class BodySystem : public System {
   double characteristic_length(int block) const;
   // q, v, a, lambda of the sizes of the layout, all zero; discrete values as they are at first.
   State blank_state() const;
+  // Brings turns of angles up to the poses of a state.
+  void follow_motion(State& state) const;
   // Evaluation::undefined.
   void find_undefined(const Point& at, Culprit& found) const;
   // Gravity and forces [J] at args.t, args.q (seven coordinates a body), args.v and what kernels read besides.

@@ -67,6 +67,7 @@ State MultibodySystem::initial_state() const {
       s.v[index(6 * k + 3 + i)] = b.angular_velocity[i];
     }
   }
+  follow_motion(s);
   return s;
 }
 

@@ -76,6 +76,7 @@ State QuaternionSystem::initial_state() const {
     for (int i = 0; i < 3; ++i) v[i] = body(k).velocity[i];
     for (int i = 0; i < 4; ++i) v[3 + i] = de[i];
   }
+  follow_motion(s);
   return s;
 }
 

@@ -1,6 +1,7 @@
 // The one file that knows everything the library offers.
 #include <catena/builtin/builtin.hpp>
 #include <catena/measure/builtin_quantities.hpp>
+#include <catena/model/joints/couplings.hpp>
 #include <catena/model/joints/rows_joint.hpp>
 #include <catena/model/joints/rows_pool.hpp>
 #include <catena/model/joints/table.hpp>
@@ -38,6 +39,10 @@ void add_constraints(Catalog& catalog) {
   add_element<KnifeEdge>(catalog);
   add_element<DiscContact>(catalog);
   add_element<RollingDisc>(catalog);
+  add_element<Screw>(catalog);
+  add_element<Gear>(catalog);
+  add_element<RackAndPinion>(catalog);
+  add_element<Differential>(catalog);
   CatalogElement listed{.name = RowsJoint::type_name, .summary = RowsJoint::summary, .bodies = 2, .rows = 6};
   listed.members = member_rows([](ElementVisitor& v) {
     RowsJoint defaults{};

@@ -51,6 +51,22 @@ struct Dual {
     const T q = a.value / b.value;
     return combine(a, b, q, [&](int i) { return (a.d[i] - q * b.d[i]) / b.value; });
   }
+  // Numbers have no derivatives: a point of a body costs a third of what a variable does.
+  friend Dual operator+(const Dual& a, double b) {
+    Dual c = a;
+    c.value = a.value + T(b);
+    return c;
+  }
+  friend Dual operator+(double a, const Dual& b) { return b + a; }
+  friend Dual operator-(const Dual& a, double b) { return a + -b; }
+  friend Dual operator-(double a, const Dual& b) { return -b + a; }
+  friend Dual operator*(const Dual& a, double b) {
+    return combine(a, a, a.value * b, [&](int i) { return a.d[i] * b; });
+  }
+  friend Dual operator*(double a, const Dual& b) { return b * a; }
+  friend Dual operator/(const Dual& a, double b) {
+    return combine(a, a, a.value / b, [&](int i) { return a.d[i] / b; });
+  }
   friend bool operator<(const Dual& a, const Dual& b) { return a.value < b.value; }
   friend bool operator>(const Dual& a, const Dual& b) { return b.value < a.value; }
   friend bool operator<=(const Dual& a, const Dual& b) { return !(b.value < a.value); }
@@ -85,6 +101,13 @@ using std::tan;
 template <class T, int N>
 inline Dual<T, N> madd(const Dual<T, N>& a, const Dual<T, N>& b, const Dual<T, N>& c) {
   return a * b + c;
+}
+template <class T, int N>
+inline Dual<T, N> madd(const Dual<T, N>& a, double b, const Dual<T, N>& c) {
+  Dual<T, N> r;
+  r.value = madd(a.value, b, c.value);
+  for (int i = 0; i < N; ++i) r.d[i] = madd(a.d[i], b, c.d[i]);
+  return r;
 }
 template <class T, int N>
 inline Dual<T, N> nmadd(const Dual<T, N>& a, const Dual<T, N>& b, const Dual<T, N>& c) {

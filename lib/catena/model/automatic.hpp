@@ -19,15 +19,24 @@ BodyFrame<T> lifted(const BodyFrame<S>& f) {
   return g;
 }
 
+// The derivatives of a pose that stands in g as constants; R e_k~ has R e_i in column j and -R e_j in column i of (i, j, k).
+template <class S>
+void make_pose_variable(const BodyFrame<S>& f, BodyFrame<Dual<S, 6>>& g) {
+  for (int k = 0; k < 3; ++k) {
+    g.x[k].d[k] = S(1.0);
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    for (int r = 0; r < 3; ++r) {
+      g.R(r, i).d[3 + k] = f.R(r, j);
+      g.R(r, j).d[3 + k] = -f.R(r, i);
+    }
+  }
+}
+
 // Differentiates with respect to the pose: components 0 ... 2 dx, 3 ... 5 dtheta.
 template <class S>
 BodyFrame<Dual<S, 6>> pose_variable(const BodyFrame<S>& f) {
   BodyFrame<Dual<S, 6>> g = lifted<Dual<S, 6>>(f);
-  for (int k = 0; k < 3; ++k) {
-    g.x[k].d[k] = S(1.0);
-    const Mat<S, 3, 3> turn = f.R * skew(Vec<S, 3>::Unit(k));
-    for (int e = 0; e < 9; ++e) g.R[e].d[3 + k] = turn[e];
-  }
+  make_pose_variable(f, g);
   return g;
 }
 
@@ -165,10 +174,51 @@ void rate_jacobian(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, row_cou
   }
 }
 
-// K[i n + j] = d(G_i^T lambda)/dq_j.
+// K[i n + j] = d(G_i^T lambda)/dq_j from the gap alone; of j == i only where `couples` is false.
+template <class E, class S>
+void stiffness_of_gap(const E& e, const BodyFrame<S>* f, const S& t, const Vec<S, row_count<E>>& lambda,
+                      bool couples, Mat<S, 6, 6>* K) {
+  constexpr int n = element_detail::body_count<E>;
+  using T1 = Dual<S, 6>;
+  using T = Dual<T1, 6>;
+  BodyFrame<T1> inner[n];
+  BodyFrame<T> g[n];
+  for (int k = 0; k < n; ++k) inner[k] = lifted<T1>(f[k]);
+  for (int k = 0; k < n; ++k) g[k] = lifted<T>(inner[k]);
+  const auto put_back = [&](int k) {
+    for (int c = 0; c < 3; ++c) g[k].x[c] = T(inner[k].x[c]);
+    for (int c = 0; c < 9; ++c) g[k].R[c] = T(inner[k].R[c]);
+  };
+  for (int j = 0; j < n; ++j) {
+    const BodyFrame<T1> constant = inner[j];
+    make_pose_variable(f[j], inner[j]);
+    put_back(j);
+    for (int i = 0; i < n; ++i) {
+      if (i != j && !couples) continue;
+      make_pose_variable(inner[i], g[i]);
+      const Vec<T, row_count<E>> r =
+          element_detail::definition<T>(e, static_cast<const BodyFrame<T>*>(g), T(T1(t)));
+      for (int a = 0; a < 6; ++a)
+        for (int b = 0; b < 6; ++b) {
+          S sum = lambda[0] * r[0].d[a].d[b];
+          for (int k = 1; k < row_count<E>; ++k) sum = madd(lambda[k], r[k].d[a].d[b], sum);
+          K[i * n + j](a, b) = sum;
+        }
+      put_back(i);
+    }
+    inner[j] = constant;
+    put_back(j);
+  }
+}
+
+// K[i n + j] = d(G_i^T lambda)/dq_j; where `couples` is false, of j == i at least.
 template <class E, class S>
 void geometric_stiffness(const E& e, const BodyFrame<S>* f, const S& t, const Vec<S, row_count<E>>& lambda,
-                         Mat<S, 6, 6>* K) {
+                         Mat<S, 6, 6>* K, bool couples = element_detail::couples_of<E>()) {
+  if constexpr (element_detail::level_of<E>() == Level::position &&
+                !element_detail::HasJacobian<E, Dual<S, 6>>)
+    return stiffness_of_gap(e, f, t, lambda, couples, K);
+  (void)couples;
   constexpr int n = element_detail::body_count<E>;
   using T = Dual<S, 6>;
   Vec<T, row_count<E>> multiplier;

@@ -6,6 +6,7 @@
 #include <catena/model/rows/blade.hpp>
 #include <catena/model/rows/coincide.hpp>
 #include <catena/model/rows/coordinate.hpp>
+#include <catena/model/rows/coupling.hpp>
 #include <catena/model/rows/distance.hpp>
 #include <catena/model/rows/locked.hpp>
 #include <catena/model/rows/no_slip.hpp>
@@ -32,10 +33,12 @@ struct KernelList {
 
 // The hinge has a kernel of its own, which reads its frames once: every chain of hinges runs in it.
 template <class S>
-using CompiledKernels = KernelList<rows::Coincide<S>, rows::OnLine<S>, rows::InPlane<S>, rows::Parallel<S>,
-                                   rows::Perpendicular<S>, rows::Locked<S>, rows::Distance<S>, rows::Rim<S>,
-                                   rows::NoSlip<S>, rows::Blade<S>, rows::Angle<S>, rows::Displacement<S>,
-                                   rows::Stack<rows::Coincide<S>, rows::Parallel<S>>, SpringDamperWrench<S>,
-                                   PointForceWrench<S>, TorqueWrench<S>>;
+using CompiledKernels =
+    KernelList<rows::Coincide<S>, rows::OnLine<S>, rows::InPlane<S>, rows::Parallel<S>,
+               rows::Perpendicular<S>, rows::Locked<S>, rows::Distance<S>, rows::Rim<S>, rows::NoSlip<S>,
+               rows::Blade<S>, rows::Angle<S>, rows::Displacement<S>, rows::Coupling<S, rows::sliding_turn>,
+               rows::Coupling<S, rows::two_angles>, rows::Coupling<S, rows::angle_and_slide>,
+               rows::Coupling<S, rows::three_angles>, rows::Stack<rows::Coincide<S>, rows::Parallel<S>>,
+               SpringDamperWrench<S>, PointForceWrench<S>, TorqueWrench<S>>;
 
 CATENA_END_ISA

@@ -25,7 +25,9 @@
 //   void rate_jacobian(f, t, Mat<S, rows, 6>* N) const            N[i] = d(G v + drift)/dq_i at fixed v
 //   void geometric_stiffness(f, t, const Vec<S, rows>& lambda, Mat<S, 6, 6>* K) const
 //                                                                 K[i N + j] = d(G_i^T lambda)/dq_j
-//   static constexpr bool couples = false                         K_ij = 0 for all i != j
+//   static constexpr bool couples = false                         K_ij = 0 for all i != j. Not stated: Model::add looks for
+//                                                                 K_ij at some poses, and leaves them out where all of
+//                                                                 them vanish; true: they are kept
 //   std::string defect() const                                    what is wrong with its parameters, or ""
 //   std::string defect_at(const BodyFrame<double>* f, double t) const
 //                                                                 why the rows have no value there, or ""
@@ -72,6 +74,7 @@ struct ConstraintKernel {
       "or give jacobian, drift, bias, rate_jacobian and geometric_stiffness");
 
   const C& c;
+  bool coupled = couples;  // false: only K_ii is wanted
 
   Rows gap(const Frame* f, double t) const { return element_detail::definition<double>(c, f, t); }
   Rows rate(const Frame* f, double t) const { return element_detail::definition<double>(c, f, t); }
@@ -93,7 +96,7 @@ struct ConstraintKernel {
     if constexpr (element_detail::HasGeometricStiffness<C, double>)
       c.geometric_stiffness(f, t, lambda, K);
     else
-      automatic::geometric_stiffness(c, f, t, lambda, K);
+      automatic::geometric_stiffness(c, f, t, lambda, K, coupled);
   }
 };
 
@@ -107,5 +110,41 @@ auto constraint_kernel(const C& c) {
   else
     return ConstraintKernel<C>{c};
 }
+
+namespace element_detail {
+
+// Whether K_ij, i != j, is there at one of some poses: the initial one, and others about as far apart as the bodies are.
+template <Constraint C>
+bool finds_couplings(const C& c, const BodyFrame<double>* initial) {
+  constexpr int n = body_count<C>;
+  const auto kernel = constraint_kernel(c);
+  double size = 1.0;
+  for (int i = 1; i < n; ++i) size = std::max(size, norm(initial[i].x - initial[0].x));
+  BodyFrame<double> f[n];
+  Mat<double, 6, 6> K[n * n];
+  Vec<double, row_count<C>> lambda;
+  double x = 0.3;  // a sequence without a pattern: x <- frac(x + golden ratio)
+  const auto next = [&x] { return x = x + 0.6180339887498949 - (x > 0.3819660112501051 ? 1.0 : 0.0); };
+  for (int pose = 0; pose < 3; ++pose) {
+    for (int i = 0; i < n; ++i) {
+      f[i] = initial[i];
+      for (int k = 0; k < 3; ++k) {
+        f[i].v[k] = size * (next() - 0.5);
+        f[i].omega[k] = next() - 0.5;
+      }
+      if (pose == 0) continue;
+      for (int k = 0; k < 3; ++k) f[i].x[k] += size * (next() - 0.5);
+      f[i].R = rotation_matrix(normalized(Quat{next(), next() - 0.5, next() - 0.5, next() - 0.5})) * f[i].R;
+    }
+    for (int k = 0; k < row_count<C>; ++k) lambda[k] = 0.5 + next();
+    kernel.geometric_stiffness(f, 0.7 * pose, lambda, K);
+    for (int k = 0; k < n * n; ++k)
+      for (int e = 0; e < 36 && k / n != k % n; ++e)
+        if (!(K[k][e] == 0.0)) return true;
+  }
+  return false;
+}
+
+}  // namespace element_detail
 
 }  // namespace catena

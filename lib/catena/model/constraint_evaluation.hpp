@@ -55,6 +55,15 @@ inline void add_stiffness(const LaneIo<S>& io, const KernelArgs& args, const Ele
   }
 }
 
+// A kernel of a user's may couple bodies by its type, and not in this pool (typed_pool.hpp).
+template <class K>
+constexpr bool couples_now(const K& kernel) {
+  if constexpr (requires { kernel.coupled; })
+    return kernel.coupled;
+  else
+    return (void)kernel, K::couples;
+}
+
 template <class K, class S>
 inline void evaluate_constraint_group(const K& kernel, const LaneIo<S>& io, const KernelArgs& args,
                                       const ElementGroup& g) {
@@ -120,11 +129,12 @@ inline void evaluate_constraint_group(const K& kernel, const LaneIo<S>& io, cons
     }
   }
   if (args.H != nullptr && args.lambda != nullptr && args.stiffness != 0.0) {
+    const bool couples = couples_now(kernel);
     Mat<S, 6, 6> stiffness[n * n];
     kernel.geometric_stiffness(f, t, lambda, stiffness);
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) {
-        if ((i != j && !K::couples) || !io.adds_to(i)) continue;
+        if ((i != j && !couples) || !io.adds_to(i)) continue;
         S weight(args.stiffness);
         if (args.without_geometric_stiffness != nullptr) {
           if ((g.fixed >> i & 1U) == 0) weight *= io.mask(args.without_geometric_stiffness, g.block[i]);

@@ -48,6 +48,13 @@ class ElementPool {
   virtual int discrete_size() const { return 0; }
   virtual void initial_discrete(int element, double* out) const { (void)element, (void)out; }
 
+  // Of values that follow the motion by themselves, as full turns of an angle: brings them up to the poses of its bodies,
+  // after every accepted step. What the rows are does not change by that.
+  virtual bool follows_motion() const { return false; }
+  virtual void follow_motion(int element, const BodyFrame<double>* f, double* values) const {
+    (void)element, (void)f, (void)values;
+  }
+
   // Scalar evaluation of lanes [0, group.count); elements group.first, group.first + 1, ....
   virtual void evaluate(const KernelArgs& args, const ElementGroup& group) const = 0;
 

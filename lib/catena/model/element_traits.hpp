@@ -61,6 +61,16 @@ consteval int row_count_of() {
 template <HasRows E>
 inline constexpr int row_count = row_count_of<E>();
 
+// Whether its rows have discrete values that follow the motion (rows/coupling.hpp).
+template <class E>
+consteval bool counts_turns() {
+  if constexpr (rows::MadeOfRows<E>) return requires {
+      rows::KernelOf<E, double>::discrete;
+    };
+  else
+    return false;
+}
+
 template <class E>
 consteval Level level_of() {
   if constexpr (rows::MadeOfRows<E>)
@@ -78,6 +88,15 @@ consteval bool couples_of() {
     return rows::KernelOf<E, double>::couples;
   else if constexpr (requires { E::couples; })
     return E::couples && body_count<E> > 1;
+  else
+    return body_count<E> > 1;
+}
+
+// Whether a constraint of a user's leaves it to the library to find out which (Model::add tries some poses).
+template <class E>
+consteval bool couplings_are_found() {
+  if constexpr (HasKernel<E> || requires { E::couples; })
+    return false;
   else
     return body_count<E> > 1;
 }

@@ -22,13 +22,25 @@ struct BodyFrame {
 
   // The same with points and directions kept as numbers, in a user's joint over any scalar.
   Vec<S, 3> point(const Vec<double, 3>& p) const requires(!std::is_same_v<S, double>) {
-    return point(cast<S>(p));
+    if constexpr (requires { S::variable; }) {
+      Vec<S, 3> y;
+      for (int i = 0; i < 3; ++i) y[i] = madd(R(i, 2), p[2], madd(R(i, 1), p[1], madd(R(i, 0), p[0], x[i])));
+      return y;
+    } else {
+      return point(cast<S>(p));
+    }
   }
   Vec<S, 3> point_velocity(const Vec<double, 3>& p) const requires(!std::is_same_v<S, double>) {
     return point_velocity(cast<S>(p));
   }
   Vec<S, 3> direction(const Vec<double, 3>& d) const requires(!std::is_same_v<S, double>) {
-    return direction(cast<S>(d));
+    if constexpr (requires { S::variable; }) {
+      Vec<S, 3> y;
+      for (int i = 0; i < 3; ++i) y[i] = madd(R(i, 2), d[2], madd(R(i, 1), d[1], R(i, 0) * d[0]));
+      return y;
+    } else {
+      return direction(cast<S>(d));
+    }
   }
 };
 

@@ -142,8 +142,9 @@ struct JoinedGap {
   using Row3 = Mat<S, rows, 3>;
   using Row6 = Mat<S, rows, 6>;
 
-  const C* bare;    // without_points()
-  V point[bodies];  // frames of the bodies [m]
+  const C* bare;           // without_points()
+  V point[bodies];         // frames of the bodies [m]
+  bool coupled = couples;  // false: g is linear in the places
 
   Rows gap(const Frame* f, const S& t) const {
     Places<S> p;
@@ -201,6 +202,7 @@ struct JoinedGap {
 
   // G_i^T lambda = P_i^T D_i^T lambda, P_i = [I, -R p~]: D changing with the places, and P_i turning.
   void geometric_stiffness(const Frame* f, const S& t, const Rows& lambda, Mat<S, 6, 6>* K) const {
+    if (!coupled) return turning_alone(f, t, lambda, K);
     M3 h[bodies * bodies];
     V force[bodies];
     curvature(f, t, lambda, force, h);
@@ -223,6 +225,18 @@ struct JoinedGap {
   }
 
  private:
+  // Without second derivatives with respect to places: the sum of h_ij over j vanishes, so that none of them couples, or
+  // h_ii vanishes as well.
+  void turning_alone(const Frame* f, const S& t, const Rows& lambda, Mat<S, 6, 6>* K) const {
+    Row3 D[bodies];
+    slopes(f, t, D);
+    for (int i = 0; i < bodies; ++i) {
+      const V force = transpose_times(D[i], lambda);
+      K[i * bodies + i] = turning_block(M3(skew(point[i]) * skew(transpose_times(f[i].R, force))));
+      for (int j = 0; j < bodies; ++j)
+        if (j != i) K[i * bodies + j] = Mat<S, 6, 6>::Zero();
+    }
+  }
   static constexpr int directions = 3 * (bodies - 1);  // a common shift of all places changes nothing
   static_assert(bodies >= 2, "a constraint that joins points has at least two bodies");
   template <class T>

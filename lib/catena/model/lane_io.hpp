@@ -22,6 +22,8 @@ struct LaneIo<double> {
   // Parameter or slot entry e of the group that starts at base.
   double entry(const double* base, int e) const { return base[8 * e + lane]; }
   void set_entry(double* base, int e, double value) const { base[8 * e + lane] = value; }
+  // Discrete value k of the element, size of them each from base + at on.
+  double discrete(const double* base, int at, int size, int k) const { return base[at + size * lane + k]; }
   void write(double* base, const int* index, int k, double value) const { base[index[lane] + k] = value; }
   // base[at + stride k] += value[k], k < n
   template <class Index>
@@ -40,6 +42,11 @@ struct LaneIo<Pack8> {
   Pack8 read(const double* base, const int* index) const { return gather(base, index); }
   Pack8 entry(const double* base, int e) const { return load(base + 8 * e); }
   void set_entry(double* base, int e, const Pack8& value) const { store(base + 8 * e, value); }
+  Pack8 discrete(const double* base, int at, int size, int k) const {
+    alignas(64) double x[8];
+    for (int l = 0; l < 8; ++l) x[l] = base[at + size * (l < count ? l : 0) + k];
+    return load(x);
+  }
   void write(double* base, const int* index, int k, const Pack8& value) const {
     alignas(64) double x[8];
     store(x, value);

@@ -52,6 +52,12 @@ auto Model::add_typed(E element) {
   if (!defect.empty()) refuse(what, defect.text, defect.member);
   BodyFrame<double> f[n];
   for (int i = 0; i < n; ++i) f[i] = initial_frame(element.bodies[static_cast<std::size_t>(i)]);
+  if constexpr (requires { element.as_placed; }) {
+    if (element.as_placed) {
+      element.held = 0.0;
+      element.held = rows::kernel_of<double>(element).gap(f, 0.0)[0];
+    }
+  }
   const element_detail::AtDiscrete<E> at_first(element, nullptr, 0, 0);
   const std::string undefined = element_detail::defect_at(element, f, 0.0);
   if constexpr (is_constraint) {
@@ -79,6 +85,7 @@ auto Model::add_typed(E element) {
     pool_of_type_.emplace(type, pool_number);
   }
   auto& pool = static_cast<Pool&>(*pools_[static_cast<std::size_t>(pool_number)]);
+  if constexpr (is_constraint) pool.find_couplings(at_first.get(), f);
   pool.push_back(std::move(element), automatic);
   auto& list = is_constraint ? constraints_ : forces_;
   list.push_back({pool_number, count});

@@ -93,9 +93,25 @@ class TypedPool : public ElementPool {
     return element_detail::defect_at(at(element), f, t);
   }
 
-  int discrete_size() const override { return element_detail::discrete_size<E>; }
+  int discrete_size() const override {
+    if constexpr (element_detail::counts_turns<E>())
+      return rows::KernelOf<E, double>::discrete;
+    else
+      return element_detail::discrete_size<E>;
+  }
+  // Angles start in (-pi, pi]: the assembly brings them up to the initial poses.
   void initial_discrete(int element, double* out) const override {
-    element_detail::initial_discrete(at(element), out);
+    if constexpr (element_detail::counts_turns<E>())
+      for (int k = 0; k < discrete_size(); ++k) out[k] = 0.0;
+    else
+      element_detail::initial_discrete(at(element), out);
+  }
+  bool follows_motion() const override { return element_detail::counts_turns<E>(); }
+  void follow_motion(int element, const BodyFrame<double>* f, double* values) const override {
+    if constexpr (element_detail::counts_turns<E>())
+      rows::kernel_of<double>(at(element)).follow(f, values);
+    else
+      (void)element, (void)f, (void)values;
   }
 
   const E& at(int element) const { return elements_[static_cast<std::size_t>(element)]; }
@@ -122,14 +138,33 @@ class ConstraintPool final : public TypedPool<C> {
   const char* type_name() const override { return element_detail::type_name_of<C>("constraint"); }
   int rows() const override { return element_detail::row_count<C>; }
   Level level() const override { return element_detail::level_of<C>(); }
+  bool couples() const override {
+    if constexpr (element_detail::couplings_are_found<C>())
+      return coupled_;
+    else
+      return TypedPool<C>::couples();
+  }
   void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
     if constexpr (element_detail::JoinsPoints<C>)
       if (group.parameters != nullptr) return evaluate_joined(args, group);
     for (int l = 0; l < group.count; ++l) {
       const element_detail::AtDiscrete<C> element(this->at(group.first + l), args.discrete, group.discrete_at,
                                                   l);
-      evaluate_constraint_group(constraint_kernel(element.get()), LaneIo<double>{l}, args, group);
+      auto kernel = constraint_kernel(element.get());
+      if constexpr (element_detail::couplings_are_found<C>()) kernel.coupled = coupled_;
+      if constexpr (element_detail::counts_turns<C>())
+        if (args.discrete != nullptr)
+          kernel.read_discrete(LaneIo<double>{l}, args.discrete, group.discrete_at);
+      evaluate_constraint_group(kernel, LaneIo<double>{l}, args, group);
     }
+  }
+
+  // The frames of the bodies of an element that is about to be added.
+  void find_couplings(const element_detail::Bound<C>& element, const BodyFrame<double>* f) {
+    if constexpr (element_detail::couplings_are_found<C>())
+      coupled_ = coupled_ || element_detail::finds_couplings(element, f);
+    else
+      (void)element, (void)f;
   }
 
   void push_back(C element, int number = -1) {
@@ -148,22 +183,24 @@ class ConstraintPool final : public TypedPool<C> {
     bool together = element_detail::in_lanes<C>();
     for (std::size_t l = 1; l < count; ++l) together = together && like_previous_[first + l] != 0;
     if constexpr (element_detail::in_lanes<C>())
-      if (together) return evaluate_at(LaneIo<Pack8>{group.count}, bare_[first], args, group);
+      if (together) return evaluate_at(LaneIo<Pack8>{group.count}, bare_[first], coupled_, args, group);
     // In the order of lanes: to all first bodies, then to all second ones.
     for (int i = 0; i < element_detail::body_count<C>; ++i)
       for (int l = 0; l < group.count; ++l)
-        evaluate_at(LaneIo<double>{l, i}, bare_[first + static_cast<std::size_t>(l)], args, group);
+        evaluate_at(LaneIo<double>{l, i}, bare_[first + static_cast<std::size_t>(l)], coupled_, args, group);
   }
   template <class S>
-  static void evaluate_at(const LaneIo<S>& io, const C& bare, const KernelArgs& args,
+  static void evaluate_at(const LaneIo<S>& io, const C& bare, bool coupled, const KernelArgs& args,
                           const ElementGroup& group) {
     JoinedGap<C, S> kernel;
     kernel.bare = &bare;
+    if constexpr (element_detail::couplings_are_found<C>()) kernel.coupled = coupled;
     for (int i = 0; i < JoinedGap<C, S>::bodies; ++i)
       kernel.point[i] = load_vector<S>(io, group.parameters, 3 * i);
     evaluate_constraint_group(kernel, io, args, group);
   }
 
+  bool coupled_ = false;             // where that is found out: of any of them so far
   std::vector<C> bare_;              // of types that join points: what is left without them
   std::vector<char> like_previous_;  // whether bare_ is the same as that before
 };

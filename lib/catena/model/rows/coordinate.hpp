@@ -73,55 +73,44 @@ struct Displacement {
   }
 };
 
+// The angle itself as a row, without a target.
 template <class S>
-struct Angle {
-  static constexpr int bodies = 2, rows = 1, parameters = 15;
-  static constexpr Level level = Level::position;
-  static constexpr bool couples = true;
-  static constexpr bool turning_stiffness = true;
-  static constexpr RowsMeaning meaning{.unit = RowUnit::angle,
-                                       .positions = PositionUse::none,
-                                       .opposite = Opposite::at_own_point,
-                                       .violation = &by_length<1>,
-                                       .violation_unit = "rad"};
+struct AngleOf {
+  static constexpr int bodies = 2, rows = 1;
   using Frame = BodyFrame<S>;
   using V = Vec<S, 3>;
   using M3 = Mat<S, 3, 3>;
 
-  Mat<S, 3, 3> triad_a;    // columns x, y, z in the frame of A
-  Vec<S, 3> side_b;        // frame of B, of unit length
-  TimeFunction<S> target;  // [rad], [rad/s], [rad/s^2]
+  Mat<S, 3, 3> triad_a;  // columns x, y, z in the frame of A
+  Vec<S, 3> side_b;      // frame of B, of unit length
 
   template <class Io>
-  static Angle load(const Io& io, const double* p) {
-    Angle k;
+  static AngleOf load(const Io& io, const double* p) {
+    AngleOf k;
     for (int e = 0; e < 9; ++e) k.triad_a[e] = io.entry(p, e);
     k.side_b = load_vector<S>(io, p, 9);
-    k.target = TimeFunction<S>::load(io, p, 12);
     return k;
   }
   void save(double* out) const {
     for (int e = 0; e < 9; ++e) out[e] = triad_a[e];
     save_vector(out + 9, side_b);
-    target.save(out + 12);
   }
 
-  Vec<S, 1> gap(const Frame* f, const S& t) const {
+  // theta in (-pi, pi]
+  S value(const Frame* f) const {
     const V b = side(f);
-    const S off = arctangent(b[1], b[0]) - target.value(t);
-    return {{off - S(6.283185307179586) * nearest_whole(S(0.15915494309189535) * off)}};
+    return arctangent(b[1], b[0]);
   }
   void jacobian(const Frame* f, const S&, Mat<S, 1, 6>* G) const {
     const View view(*this, f);
     set_turning_row(G[0], 0, V(-(triad_a * view.w)));
     set_turning_row(G[1], 0, V(transpose_times(view.from_b, view.w)));
   }
-  Vec<S, 1> drift(const Frame*, const S& t) const { return {{-target.slope(t)}}; }
   // w changes with b' = nu x b, nu' = nu x Omega_A
   Vec<S, 1> bias(const Frame* f, const S&) const {
     const View view(*this, f);
     const V a = transpose_times(triad_a, f[0].omega), nu = V(view.from_b * f[1].omega) - a;
-    return {{dot(nu, V(view.slope * cross(nu, view.b))) + dot(view.w, cross(nu, a)) - target.acceleration}};
+    return {{dot(nu, V(view.slope * cross(nu, view.b))) + dot(view.w, cross(nu, a))}};
   }
   void rate_jacobian(const Frame* f, const S&, Mat<S, 1, 6>* N) const {
     const View view(*this, f);
@@ -153,7 +142,7 @@ struct Angle {
     V b, w;
     M3 slope;   // dw/db
     M3 from_b;  // frame of B -> triad A
-    View(const Angle& k, const Frame* f)
+    View(const AngleOf& k, const Frame* f)
         : b(k.side(f)), from_b(transpose_times(M3(f[0].R * k.triad_a), f[1].R)) {
       const S one(1.0), o(0.0);
       const S square = b[0] * b[0] + b[1] * b[1];
@@ -167,11 +156,49 @@ struct Angle {
   };
 };
 
+template <class S>
+struct Angle {
+  static constexpr int bodies = 2, rows = 1, parameters = 15;
+  static constexpr Level level = Level::position;
+  static constexpr bool couples = true;
+  static constexpr bool turning_stiffness = true;
+  static constexpr RowsMeaning meaning{.unit = RowUnit::angle,
+                                       .positions = PositionUse::none,
+                                       .opposite = Opposite::at_own_point,
+                                       .violation = &by_length<1>,
+                                       .violation_unit = "rad"};
+  using Frame = BodyFrame<S>;
+
+  AngleOf<S> angle;
+  TimeFunction<S> target;  // [rad], [rad/s], [rad/s^2]
+
+  template <class Io>
+  static Angle load(const Io& io, const double* p) {
+    return {AngleOf<S>::load(io, p), TimeFunction<S>::load(io, p, 12)};
+  }
+  void save(double* out) const {
+    angle.save(out);
+    target.save(out + 12);
+  }
+
+  Vec<S, 1> gap(const Frame* f, const S& t) const {
+    const S off = angle.value(f) - target.value(t);
+    return {{off - S(6.283185307179586) * nearest_whole(S(0.15915494309189535) * off)}};
+  }
+  void jacobian(const Frame* f, const S& t, Mat<S, 1, 6>* G) const { angle.jacobian(f, t, G); }
+  Vec<S, 1> drift(const Frame*, const S& t) const { return {{-target.slope(t)}}; }
+  Vec<S, 1> bias(const Frame* f, const S& t) const { return {{angle.bias(f, t)[0] - target.acceleration}}; }
+  void rate_jacobian(const Frame* f, const S& t, Mat<S, 1, 6>* N) const { angle.rate_jacobian(f, t, N); }
+  void geometric_stiffness(const Frame* f, const S& t, const Vec<S, 1>& lambda, Mat<S, 6, 6>* K) const {
+    angle.geometric_stiffness(f, t, lambda, K);
+  }
+};
+
 // Axes and sides as of triad() (rows/locked.hpp), in the frames of A and B.
 inline Angle<double> angle(const Vec<double, 3>& axis_a, const Vec<double, 3>& side_a,
                            const Vec<double, 3>& axis_b, const Vec<double, 3>& side_b,
                            const TimeFunction<double>& target) {
-  return {triad(axis_a, side_a), side_across(unit(axis_b), side_b), target};
+  return {{triad(axis_a, side_a), side_across(unit(axis_b), side_b)}, target};
 }
 // Points [m] and an axis of A.
 inline Displacement<double> displacement(const Vec<double, 3>& point_a, const Vec<double, 3>& point_b,

@@ -1,0 +1,107 @@
+#include <catena/model/joints/couplings.hpp>
+#include <catena/model/joints/joint.hpp>
+
+#include <numbers>
+
+namespace catena {
+namespace {
+
+rows::AngleOf<double> angle_of(const Vec3& axis_a, const Vec3& axis_b) {
+  return {rows::triad(axis_a, Vec3::Zero()), rows::side_across(rows::unit(axis_b), Vec3::Zero())};
+}
+
+template <class E>
+void visit_rest(ElementVisitor& v, E& e, const char* unit) {
+  v.flag({"as_placed", "", "the sum of the coordinates stays what it is where the bodies are at first"},
+         e.as_placed);
+  v.real({"held", unit, "the sum of the coordinates; with as_placed it is measured"}, e.held);
+  joint_detail::visit_name(v, e.name);
+}
+
+}  // namespace
+
+rows::Coupling<double, rows::sliding_turn> Screw::made_of() const {
+  return {.point = {point_a, point_b},
+          .angle = {angle_of(axis_a, axis_b)},
+          .axis = {rows::unit(axis_a)},
+          .ratio = {1.0, -pitch / (2.0 * std::numbers::pi)},
+          .held = held,
+          .reference = {}};
+}
+
+rows::Coupling<double, rows::two_angles> Gear::made_of() const {
+  return {.point = {},
+          .angle = {angle_of(axis_1, wheel_axis_1), angle_of(axis_2, wheel_axis_2)},
+          .axis = {},
+          .ratio = {1.0, -ratio},
+          .held = held,
+          .reference = {}};
+}
+
+rows::Coupling<double, rows::angle_and_slide> RackAndPinion::made_of() const {
+  return {.point = {point, Vec3::Zero(), point_rack},
+          .angle = {angle_of(axis_pinion, wheel_axis)},
+          .axis = {rows::unit(axis_rack)},
+          .ratio = {1.0, -radius},
+          .held = held,
+          .reference = {}};
+}
+
+rows::Coupling<double, rows::three_angles> Differential::made_of() const {
+  return {.point = {},
+          .angle = {angle_of(axis, axis_case), angle_of(axis, axis_1), angle_of(axis, axis_2)},
+          .axis = {},
+          .ratio = {weights[0], weights[1], weights[2]},
+          .held = held,
+          .reference = {}};
+}
+
+std::string Screw::defect() const { return pitch == 0.0 ? "pitch must not be zero" : ""; }
+std::string Gear::defect() const { return ratio == 0.0 ? "ratio must not be zero" : ""; }
+std::string RackAndPinion::defect() const { return radius == 0.0 ? "radius must not be zero" : ""; }
+std::string Differential::defect() const {
+  for (int k = 0; k < 3; ++k)
+    if (weights[k] == 0.0) return "weights must not be zero";
+  return {};
+}
+
+void visit(ElementVisitor& v, Screw& e) {
+  joint_detail::visit_points(v, e.bodies.data(), e.point_a, e.point_b);
+  joint_detail::visit_axes(v, e.axis_a, &e.axis_b);
+  v.real({"pitch", "m", "along axis_a in a turn about it; negative: a left-hand thread"}, e.pitch);
+  visit_rest(v, e, "m");
+}
+
+void visit(ElementVisitor& v, Gear& e) {
+  v.bodies({"bodies", "", "carrier, first and second wheel"}, e.bodies.data(), 3);
+  v.direction({"axis_1", "1", "of the first wheel, frame of the carrier"}, e.axis_1);
+  v.direction({"wheel_axis_1", "1", "the same axis in the frame of the wheel"}, e.wheel_axis_1);
+  v.direction({"axis_2", "1", "of the second wheel, frame of the carrier"}, e.axis_2);
+  v.direction({"wheel_axis_2", "1", "the same axis in the frame of the wheel"}, e.wheel_axis_2);
+  v.real({"ratio", "1", "turns of the first wheel for one of the second; negative: against each other"},
+         e.ratio);
+  visit_rest(v, e, "rad");
+}
+
+void visit(ElementVisitor& v, RackAndPinion& e) {
+  v.bodies({"bodies", "", "carrier, pinion, rack"}, e.bodies.data(), 3);
+  v.vector({"point", "m", "of the carrier, from which the way of the rack is measured, its frame"}, e.point);
+  v.vector({"point_rack", "m", "frame of the rack"}, e.point_rack);
+  v.direction({"axis_rack", "1", "along which the rack moves, frame of the carrier"}, e.axis_rack);
+  v.direction({"axis_pinion", "1", "of the pinion, frame of the carrier"}, e.axis_pinion);
+  v.direction({"wheel_axis", "1", "the same axis in the frame of the pinion"}, e.wheel_axis);
+  v.real({"radius", "m", "way of the rack for a radian of the pinion; negative: the other way"}, e.radius);
+  visit_rest(v, e, "m");
+}
+
+void visit(ElementVisitor& v, Differential& e) {
+  v.bodies({"bodies", "", "frame, case, first and second shaft"}, e.bodies.data(), 4);
+  v.direction({"axis", "1", "frame of the first body"}, e.axis);
+  v.direction({"axis_case", "1", "the same axis in the frame of the case"}, e.axis_case);
+  v.direction({"axis_1", "1", "the same axis in the frame of the first shaft"}, e.axis_1);
+  v.direction({"axis_2", "1", "the same axis in the frame of the second shaft"}, e.axis_2);
+  v.vector({"weights", "1", "of the angles of the case and of the two shafts"}, e.weights);
+  visit_rest(v, e, "rad");
+}
+
+}  // namespace catena

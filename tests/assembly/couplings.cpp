@@ -1,0 +1,254 @@
+// Couplings over two to four bodies: derivatives, many turns, reactions.
+#include <catena/assembly/joint_values.hpp>
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/assembly/reaction_meter.hpp>
+#include <catena/driver/run.hpp>
+#include <catena/model/joints/couplings.hpp>
+#include <catena/model/joints/table.hpp>
+#include <catena/model/torque.hpp>
+#include <catena/solvers/dormand_prince.hpp>
+#include <catena/solvers/generalized_alpha.hpp>
+
+#include "support/jacobian_check.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace coupling_tests {
+using namespace catena;
+
+constexpr double pi = std::numbers::pi;
+const Vec3 on_a{{0.3, -0.2, 0.5}}, on_b{{-0.4, 0.1, 0.25}}, along{{0.4, -0.3, 0.8}}, askew{{-0.2, 0.9, 0.3}},
+    third{{1.0, 0.2, -0.1}};
+
+// Wheels about z on the ground, J about z, each with a torque about z.
+Model wheels(const std::vector<double>& inertia, const std::vector<double>& torque) {
+  Model model;
+  model.gravity = Vec3::Zero();
+  for (std::size_t k = 0; k < inertia.size(); ++k) {
+    const Vec3 place{{static_cast<double>(k), 0.0, 0.0}};
+    const BodyId wheel = model.add(Body{.name = "wheel " + std::to_string(k),
+                                        .inertia = diagonal(Vec3{{0.6, 0.6, inertia[k]}}),
+                                        .position = place});
+    model.add(RevoluteJoint{.bodies = {ground, wheel}, .point_a = place});
+    if (torque[k] != 0.0) model.add(Torque{.bodies = {wheel}, .torque = {{0.0, 0.0, torque[k]}}});
+  }
+  return model;
+}
+
+State run_to(const MultibodySystem& system, Stepper& stepper, double h, double end) {
+  State s = system.initial_state();
+  REQUIRE(run(system, stepper, s, {.step = h, .end = end}).status == Status::ok);
+  return s;
+}
+double spin(const MultibodySystem& system, const State& s, int body) {
+  return pose(system, s, BodyId{body}).angular_velocity[2];
+}
+double gap_of(const MultibodySystem& system, const State& s, ConstraintId joint) {
+  std::vector<double> rows(static_cast<std::size_t>(system.layout().lambda_size()));
+  Evaluation wanted;
+  wanted.position = rows.data();
+  system.evaluate(point_of(s), wanted);
+  const BlockPattern& p = *system.layout().pattern;
+  return rows[static_cast<std::size_t>(p.dual_offset[static_cast<std::size_t>(joint)] - p.primal_dimension)];
+}
+
+}  // namespace coupling_tests
+
+using namespace coupling_tests;
+
+TEST_CASE("couplings: derivatives are those of the sum of their coordinates") {
+  using support::check_derivatives;
+  const BodyId b[4] = {BodyId{0}, BodyId{1}, BodyId{2}, BodyId{3}};
+  CHECK_NOTHROW(check_derivatives(Screw{.bodies = {b[0], b[1]},
+                                        .point_a = on_a,
+                                        .point_b = on_b,
+                                        .axis_a = along,
+                                        .axis_b = askew,
+                                        .pitch = 0.7}));
+  CHECK_NOTHROW(check_derivatives(Gear{.bodies = {b[0], b[1], b[2]},
+                                       .axis_1 = along,
+                                       .wheel_axis_1 = askew,
+                                       .axis_2 = askew,
+                                       .wheel_axis_2 = third,
+                                       .ratio = -2.3}));
+  CHECK_NOTHROW(check_derivatives(RackAndPinion{.bodies = {b[0], b[1], b[2]},
+                                                .point = on_a,
+                                                .point_rack = on_b,
+                                                .axis_rack = along,
+                                                .axis_pinion = askew,
+                                                .wheel_axis = third,
+                                                .radius = 0.4}));
+  CHECK_NOTHROW(check_derivatives(Differential{.bodies = {b[0], b[1], b[2], b[3]},
+                                               .axis = along,
+                                               .axis_case = askew,
+                                               .axis_1 = third,
+                                               .axis_2 = on_a,
+                                               .weights = {{2.0, -0.7, -1.3}}}));
+}
+
+TEST_CASE("a gear of an irrational ratio holds over ten turns, with each kind of stepper") {
+  const double ratio = -std::sqrt(2.0), J1 = 0.02, J2 = 0.05, M = 1.0;
+  Model model = wheels({J1, J2}, {M, 0.0});
+  const ConstraintId gear =
+      model.add(Gear{.bodies = {ground, BodyId{0}, BodyId{1}}, .ratio = ratio, .name = "gear"});
+  const MultibodySystem system(std::move(model));
+  // theta_1 = ratio theta_2: (J1 + J2 / ratio^2) theta_1'' = M
+  const double a = M / (J1 + J2 / (ratio * ratio));
+  const double end = std::sqrt(2.0 * 20.0 * pi / a) + 0.05;  // ten turns of the first wheel and some more
+  GeneralizedAlpha alpha;
+  DormandPrince dormand_prince;
+  for (Stepper* stepper : {static_cast<Stepper*>(&alpha), static_cast<Stepper*>(&dormand_prince)}) {
+    const State s = run_to(system, *stepper, 1e-3, end);
+    // Newton's tolerance of 1e-10 rad; the solution is a parabola, which both methods follow to roundoff of 1e3 steps.
+    CHECK(std::abs(gap_of(system, s, gear)) < 1e-10);
+    CHECK(spin(system, s, 0) == doctest::Approx(a * s.t).epsilon(1e-6));
+    CHECK(spin(system, s, 1) == doctest::Approx(a * s.t / ratio).epsilon(1e-6));
+    const int at = system.discrete_offset(gear);
+    REQUIRE(at >= 0);
+    const double turned = s.discrete[static_cast<std::size_t>(at)];
+    const double other = s.discrete[static_cast<std::size_t>(at) + 1];
+    CHECK(turned == doctest::Approx(0.5 * a * s.t * s.t).epsilon(1e-6));
+    CHECK(turned > 20.0 * pi);
+    CHECK(turned - ratio * other == doctest::Approx(0.0).epsilon(1e-9));
+    // lambda is minus the moment on the first wheel: M - lambda = J1 a
+    CHECK(multipliers(system, s, gear)[0] == doctest::Approx(M - J1 * a).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("the reactions of a gear act on both wheels and the carrier") {
+  const double ratio = -3.0, J1 = 0.02, J2 = 0.05, M = 1.0;
+  Model model = wheels({J1, J2}, {M, 0.0});
+  const ConstraintId gear = model.add(Gear{.bodies = {ground, BodyId{0}, BodyId{1}}, .ratio = ratio});
+  const MultibodySystem system(std::move(model));
+  GeneralizedAlpha stepper;
+  const State s = run_to(system, stepper, 1e-3, 0.1);
+  ReactionMeter meter(system);
+  std::vector<double> wrench(6 * meter.sides().size());
+  meter(s.t, s.q.data(), s.lambda.data(), s.discrete.data(), wrench.data());
+  const double a = M / (J1 + J2 / (ratio * ratio));
+  int found = 0;
+  for (std::size_t k = 0; k < meter.sides().size(); ++k) {
+    if (meter.sides()[k].constraint != static_cast<int>(gear)) continue;
+    ++found;
+    const bool first = meter.sides()[k].body == BodyId{0};
+    for (int i = 0; i < 5; ++i) CHECK(std::abs(wrench[6 * k + static_cast<std::size_t>(i)]) < 1e-9);
+    CHECK(wrench[6 * k + 5] == doctest::Approx(first ? J1 * a - M : J2 * a / ratio).epsilon(1e-6));
+  }
+  CHECK(found == 2);  // the carrier does not move
+}
+
+TEST_CASE(
+    "a wheel that starts behind the seam of its angle is held where it stands, and may cross the seam") {
+  for (const double start : {3.1, -3.1, 0.5}) {
+    Model model;
+    model.gravity = Vec3::Zero();
+    for (int k = 0; k < 2; ++k) {
+      const double angle = k == 0 ? start : -0.4 * start;
+      const BodyId wheel =
+          model.add(Body{.name = k == 0 ? "a" : "b",
+                         .inertia = 0.1 * Mat3::Identity(),
+                         .orientation = {std::cos(0.5 * angle), 0.0, 0.0, std::sin(0.5 * angle)},
+                         .angular_velocity = {{0.0, 0.0, k == 0 ? 3.0 : -1.2}}});
+      model.add(RevoluteJoint{.bodies = {ground, wheel}});
+    }
+    const ConstraintId gear = model.add(Gear{.bodies = {ground, BodyId{0}, BodyId{1}}, .ratio = -2.5});
+    const MultibodySystem system(std::move(model));
+    CHECK(std::abs(gap_of(system, system.initial_state(), gear)) < 1e-15);
+    GeneralizedAlpha stepper;
+    for (const double direction : {1.0, -1.0}) {
+      State s = system.initial_state();
+      for (double& v : s.v) v *= direction;
+      REQUIRE(run(system, stepper, s, {.step = 1e-2, .end = 2.0}).status == Status::ok);
+      CHECK(std::abs(gap_of(system, s, gear)) < 1e-12);
+      CHECK(spin(system, s, 0) == doctest::Approx(3.0 * direction).epsilon(1e-12));
+    }
+  }
+}
+
+TEST_CASE("a rack moves by the radius of its pinion, on a carrier that moves itself") {
+  const double radius = -0.2, J = 0.03, m = 2.0, M = 0.5;
+  Model model;
+  model.gravity = Vec3::Zero();
+  const BodyId carrier = model.add(Body{.name = "carrier", .mass = 5.0, .inertia = 0.4 * Mat3::Identity()});
+  const BodyId pinion = model.add(
+      Body{.name = "pinion", .inertia = diagonal(Vec3{{0.04, 0.05, J}}), .position = {{0.0, 0.3, 0.0}}});
+  const BodyId rack = model.add(
+      Body{.name = "rack", .mass = m, .inertia = 0.1 * Mat3::Identity(), .position = {{0.0, 0.1, 0.0}}});
+  model.add(WeldJoint{.bodies = {ground, carrier}});
+  model.add(RevoluteJoint{.bodies = {carrier, pinion}, .point_a = {{0.0, 0.3, 0.0}}});
+  model.add(PrismaticJoint{.bodies = {carrier, rack},
+                           .point_a = {{0.0, 0.1, 0.0}},
+                           .axis_a = Vec3::Unit(0),
+                           .axis_b = Vec3::Unit(0)});
+  model.add(Torque{.bodies = {pinion}, .torque = {{0.0, 0.0, M}}});
+  const ConstraintId joint = model.add(RackAndPinion{.bodies = {carrier, pinion, rack}, .radius = radius});
+  const MultibodySystem system(std::move(model));
+  GeneralizedAlpha stepper;
+  const State s = run_to(system, stepper, 1e-3, 2.0);
+  const double a = M / (J + m * radius * radius);
+  CHECK(std::abs(0.5 * a * s.t * s.t) > 2.0 * pi);
+  CHECK(std::abs(gap_of(system, s, joint)) < 1e-12);
+  CHECK(pose(system, s, rack).position[0] == doctest::Approx(radius * 0.5 * a * s.t * s.t).epsilon(1e-6));
+  const JointReaction on_rack = reaction(system, s, joint);
+  CHECK(on_rack.body == rack);
+  CHECK(on_rack.force[0] == doctest::Approx(m * radius * a).epsilon(1e-6));
+}
+
+TEST_CASE("a screw advances by its pitch, and its reaction is a force and a moment") {
+  const double pitch = 0.05, m = 3.0, J = 0.02, F = 12.0;
+  Model model;
+  model.gravity = {{0.0, 0.0, -F / m}};
+  const BodyId nut = model.add(Body{.name = "nut", .mass = m, .inertia = diagonal(Vec3{{0.03, 0.04, J}})});
+  model.add(CylindricalJoint{.bodies = {ground, nut}});
+  const ConstraintId screw = model.add(Screw{.bodies = {ground, nut}, .pitch = pitch});
+  const MultibodySystem system(std::move(model));
+  GeneralizedAlpha stepper;
+  const State s = run_to(system, stepper, 1e-3, 1.5);
+  const double lead = pitch / (2.0 * pi), a = -F / (m + J / (lead * lead));
+  const RigidBodyState at = pose(system, s, nut);
+  CHECK(at.position[2] == doctest::Approx(0.5 * a * s.t * s.t).epsilon(1e-6));
+  CHECK(at.angular_velocity[2] == doctest::Approx(a * s.t / lead).epsilon(1e-6));
+  CHECK(std::abs(gap_of(system, s, screw)) < 1e-12);
+  const JointReaction r = reaction(system, s, screw);
+  CHECK(r.body == nut);
+  CHECK(r.force[2] == doctest::Approx(m * a + F).epsilon(1e-6));
+  CHECK(r.torque[2] == doctest::Approx(J * a / lead).epsilon(1e-6));
+}
+
+TEST_CASE("a differential shares the turns of its case among its shafts") {
+  const std::vector<double> J{0.05, 0.02, 0.03};
+  Model model = wheels(J, {1.0, 0.0, -0.2});
+  const ConstraintId joint =
+      model.add(Differential{.bodies = {ground, BodyId{0}, BodyId{1}, BodyId{2}}, .name = "differential"});
+  const MultibodySystem system(std::move(model));
+  GeneralizedAlpha stepper;
+  const State s = run_to(system, stepper, 1e-3, 3.0);
+  // J_k a_k = M_k - lambda w_k, w . a = 0
+  const double w[3] = {2.0, -1.0, -1.0}, M[3] = {1.0, 0.0, -0.2};
+  double numerator = 0.0, denominator = 0.0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    numerator += w[k] * M[k] / J[k];
+    denominator += w[k] * w[k] / J[k];
+  }
+  const double lambda = numerator / denominator;
+  CHECK(multipliers(system, s, joint)[0] == doctest::Approx(lambda).epsilon(1e-6));
+  for (std::size_t k = 0; k < 3; ++k)
+    CHECK(spin(system, s, static_cast<int>(k)) ==
+          doctest::Approx((M[k] - lambda * w[k]) / J[k] * s.t).epsilon(1e-6));
+  CHECK(std::abs(gap_of(system, s, joint)) < 1e-10);
+}
+
+TEST_CASE("couplings say what is wrong with their numbers") {
+  Model model = wheels({0.1, 0.1}, {0.0, 0.0});
+  CHECK_THROWS_WITH_AS(model.add(Gear{.bodies = {ground, BodyId{0}, BodyId{1}}, .ratio = 0.0, .name = "g"}),
+                       "joint \"g\" (gear): ratio must not be zero", ModelError);
+  const ConstraintId gear = model.add(
+      Gear{.bodies = {ground, BodyId{0}, BodyId{1}}, .as_placed = false, .held = 0.25, .name = "g"});
+  const auto open = model.open_constraints();
+  REQUIRE(open.size() == 1);
+  CHECK(open[0].id == gear);
+  CHECK(open[0].by == "0.25 rad");
+}
