@@ -1,10 +1,10 @@
 // The parts of the KKT layer one by one (Google Benchmark). The argument is the number of bodies; times are
 // for a whole pass, `items_per_second` counts bodies.
 #include <catena/math/rotation.hpp>
-#include <catena/sparse/block_ldl.hpp>
-#include <catena/sparse/csc_map.hpp>
-#include <catena/sparse/ordering.hpp>
-#include <catena/sparse/refinement.hpp>
+#include <catena/sparse/detail/block_ldl.hpp>
+#include <catena/sparse/detail/csc_map.hpp>
+#include <catena/sparse/detail/ordering.hpp>
+#include <catena/sparse/detail/refinement.hpp>
 
 #include "../tests/support/kkt_matrices.hpp"
 
@@ -15,6 +15,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 void per_body(benchmark::State& state) { state.SetItemsProcessed(state.iterations() * state.range(0)); }
 

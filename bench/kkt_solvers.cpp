@@ -2,10 +2,10 @@
 // before it is timed; times are the minimum over interleaved repetitions on one core, analysis excluded.
 //     bench_kkt_solvers [--only TEXT] [--repetitions N] [--cpu-time] [--json FILE]
 // --cpu-time reads the processor time of the thread, for a machine that others use at the same time.
-#include <catena/math/cpu.hpp>
-#include <catena/math/parallel.hpp>
+#include <catena/math/parts/cpu.hpp>
+#include <catena/math/parts/threads.hpp>
 #include <catena/sparse/backends/backends.hpp>
-#include <catena/sparse/refinement.hpp>
+#include <catena/sparse/detail/refinement.hpp>
 
 #include "../tests/support/kkt_matrices.hpp"
 #include "machine.hpp"
@@ -26,6 +26,7 @@
 #endif
 
 namespace catena::bench {
+using namespace detail;
 namespace {
 
 using test::KktJointKind;

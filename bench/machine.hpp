@@ -1,7 +1,7 @@
 // What a comparison must know about the machine: one core, and a BLAS that is worth comparing with.
 #pragma once
-#include <catena/driver/run_result.hpp>
-#include <catena/math/parallel.hpp>
+#include <catena/driver/parts/run_result.hpp>
+#include <catena/math/parts/threads.hpp>
 
 #include <dlfcn.h>
 #include <sched.h>

@@ -9,7 +9,7 @@
 // --limit: status 1 where that median is more than this share of the run.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/output/result_set.hpp>
+#include <catena/output/detail/result_set.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
@@ -27,6 +27,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 struct Settings {
   int bodies = 1000, steps = 1000, repetitions = 10;

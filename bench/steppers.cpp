@@ -2,6 +2,14 @@
 // verified against another back end, then timed on the own one and on library back ends, in turns, in one run.
 //
 //     bench_steppers [--bodies N] [--steps K] [--repetitions R]
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/run.hpp>
+#include <catena/math/parts/threads.hpp>
+#include <catena/problems/straight_box_chain.hpp>
+#include <catena/solvers/dormand_prince.hpp>
+#include <catena/solvers/lie_dae.hpp>
+#include <catena/sparse/backends/backends.hpp>
+
 #include "timed_scenario.hpp"
 
 #include <cstdio>
@@ -11,6 +19,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 struct Counts {
   int bodies = 1000, steps = 10, repetitions = 20;

@@ -5,6 +5,11 @@
 // share. The fastest single step is printed next to it.
 //
 //     bench_steps [--bodies N] [--steps K] [--repetitions R] [--memory-bodies M]
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/run.hpp>
+#include <catena/math/parts/threads.hpp>
+#include <catena/problems/helix_chain.hpp>
+#include <catena/problems/straight_box_chain.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
 #include "timed_scenario.hpp"
@@ -18,6 +23,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 struct Counts {
   int bodies = 1000, steps = 50, repetitions = 20, memory_bodies = 100000;

@@ -1,7 +1,7 @@
 # Sources by layer, without lists: a new file is found at the next build.
 #
 # A file *.isa.cpp is compiled once per instruction set, each time into a namespace of its own
-# (lib/catena/math/isa.hpp), and the program chooses at run time (lib/catena/math/cpu.hpp).
+# (lib/catena/math/parts/isa.hpp), and the program chooses at run time (lib/catena/math/detail/cpu.hpp).
 
 set(CATENA_ISA_SETS base)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")

@@ -1,10 +1,11 @@
 #include <catena/problems/box_chain.hpp>
-#include <catena/problems/chain_builder.hpp>
+#include <catena/problems/detail/chain_builder.hpp>
 
 #include <cmath>
 #include <numbers>
 
 namespace catena {
+using namespace detail;
 
 void visit(OptionVisitor& visitor, BoxChainParameters& p) {
   visitor.real({"mass", "kg", "of each box", 1e-9, 1e9}, p.mass);

@@ -1,10 +1,9 @@
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/problems/chain_builder.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/problems/detail/chain_builder.hpp>
 
 #include <cmath>
 
-namespace catena {
+namespace catena::detail {
 
 const std::vector<std::string>& chain_joint_names() {
   static const std::vector<std::string> names{"spherical", "revolute"};
@@ -63,4 +62,4 @@ double initial_potential(const Model& model) {
   return sum;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

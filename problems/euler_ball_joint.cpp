@@ -1,10 +1,10 @@
+#include <catena/problems/detail/euler_ball_joint.hpp>
+#include <catena/problems/detail/joint_tree_motion.hpp>
 #include <catena/problems/euler_angles.hpp>
-#include <catena/problems/euler_ball_joint.hpp>
-#include <catena/problems/joint_tree_motion.hpp>
 
 #include <cmath>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 constexpr double mass = 2.0;
@@ -100,4 +100,4 @@ std::vector<Invariant> EulerBallJoint::invariants() const {
            "no gravity, and a ball joint does no work"}};
 }
 
-}  // namespace catena
+}  // namespace catena::detail

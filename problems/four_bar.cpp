@@ -1,5 +1,4 @@
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/problems/four_bar.hpp>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-#include <catena/model/spherical_joint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/problems/heavy_top.hpp>
 
 namespace catena {

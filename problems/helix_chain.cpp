@@ -3,6 +3,7 @@
 #include <numbers>
 
 namespace catena {
+using namespace detail;
 
 void visit(OptionVisitor& visitor, HelixChainParameters& p) {
   visitor.integer({"n", "1", "number of bars", 1, 10e6}, p.n);

@@ -6,14 +6,14 @@
 // Joints at the ends of body x, the first to ground. Hinges of the revolute variant lie along body y of the bar
 // that they carry.
 #pragma once
-#include <catena/problems/chain_builder.hpp>
+#include <catena/problems/detail/chain_builder.hpp>
 #include <catena/problems/problem.hpp>
 
 namespace catena {
 
 struct HelixChainParameters {
   int n = 400;
-  ChainJoint joint = ChainJoint::spherical;
+  detail::ChainJoint joint = detail::ChainJoint::spherical;
   double gravity = 9.81;  // along world -z [m/s^2]
 };
 void visit(OptionVisitor& visitor, HelixChainParameters& parameters);

@@ -1,14 +1,14 @@
 // The balance of a joint tree and its derivatives (joint_tree_system.hpp).
-#include <catena/math/dual.hpp>
+#include <catena/math/parts/dual.hpp>
+#include <catena/problems/detail/joint_tree_system.hpp>
 #include <catena/problems/euler_angles.hpp>
-#include <catena/problems/joint_tree_system.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 using D1 = Dual<double, 1>;
@@ -301,4 +301,4 @@ void JointTreeSystem::times_inverse_tangent(const double* increment, double* mat
   std::copy(X, X + n * n, matrix);
 }
 
-}  // namespace catena
+}  // namespace catena::detail

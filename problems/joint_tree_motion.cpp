@@ -1,13 +1,12 @@
-#include <catena/model/orientation.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/torque.hpp>
-#include <catena/problems/joint_tree_motion.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/orientation.hpp>
+#include <catena/model/parts/torque.hpp>
+#include <catena/problems/detail/joint_tree_motion.hpp>
 
 #include <cmath>
 #include <cstddef>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 JointPoint<double> joint_point(const TreeLink& link, const JointMotion& motion) {
@@ -164,4 +163,4 @@ void advance_start(JointTree& tree, double time, int steps) {
   for (std::size_t i = 0; i < x.size(); ++i) tree.links[i].start = x[i];
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,15 +1,15 @@
-#include <catena/math/dual.hpp>
-#include <catena/model/error.hpp>
-#include <catena/model/orientation.hpp>
+#include <catena/math/parts/dual.hpp>
+#include <catena/model/parts/error.hpp>
+#include <catena/model/parts/orientation.hpp>
+#include <catena/problems/detail/joint_tree_system.hpp>
 #include <catena/problems/euler_angles.hpp>
-#include <catena/problems/joint_tree_system.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 using D1 = Dual<double, 1>;
@@ -291,4 +291,4 @@ std::vector<std::string> JointTreeSystem::body_names() const {
   return names;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

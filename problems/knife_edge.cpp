@@ -1,11 +1,12 @@
-#include <catena/model/knife_edge.hpp>
-#include <catena/model/orientation.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/orientation.hpp>
 #include <catena/problems/knife_edge.hpp>
 
 #include <cmath>
 #include <limits>
 
 namespace catena {
+using namespace detail;
 
 void visit(OptionVisitor& visitor, KnifeEdgeParameters& p) {
   visitor.real({"incline", "rad", "of the plane against the level; downhill is x", 0.0, 1.5}, p.incline);

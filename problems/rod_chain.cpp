@@ -4,6 +4,7 @@
 #include <limits>
 
 namespace catena {
+using namespace detail;
 
 void visit(OptionVisitor& visitor, RodChainParameters& p) {
   visitor.integer({"n", "1", "number of rods", 1, 10e6}, p.n);

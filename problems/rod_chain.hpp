@@ -1,14 +1,14 @@
 // N uniform rods of 1 m and 1 kg, level along +x, released from rest; planar motion with revolute joints about
 // world z or, with the same initial data, spherical joints. N = 1 is a compound pendulum.
 #pragma once
-#include <catena/problems/chain_builder.hpp>
+#include <catena/problems/detail/chain_builder.hpp>
 #include <catena/problems/problem.hpp>
 
 namespace catena {
 
 struct RodChainParameters {
   int n = 10;
-  ChainJoint joint = ChainJoint::revolute;
+  detail::ChainJoint joint = detail::ChainJoint::revolute;
   double gravity = 9.81;  // along world -y [m/s^2]
 };
 void visit(OptionVisitor& visitor, RodChainParameters& parameters);

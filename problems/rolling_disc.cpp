@@ -1,6 +1,6 @@
-#include <catena/model/error.hpp>
-#include <catena/model/orientation.hpp>
-#include <catena/model/rolling_disc.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/error.hpp>
+#include <catena/model/parts/orientation.hpp>
 #include <catena/problems/rolling_disc.hpp>
 
 #include <cmath>

@@ -1,6 +1,6 @@
-#include <catena/model/error.hpp>
-#include <catena/model/inertia.hpp>
-#include <catena/model/revolute_joint.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/error.hpp>
+#include <catena/model/parts/inertia.hpp>
 #include <catena/problems/rotary_pendulum.hpp>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <limits>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 // A vector of the arm's frame in the world.

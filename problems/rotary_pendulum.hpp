@@ -6,10 +6,10 @@
 // as in I. Fantoni, R. Lozano, Non-linear Control for Underactuated Mechanical Systems, Springer 2002, ch. 3, and in
 // maximal ones as two bodies on two hinges with the same motion. The torque tau on the arm is the sum of that of a
 // continuous controller (parameter control) and of State::discrete[0], 0 at first: the input of a
-// controller that samples (driver/controller.hpp).
+// controller that samples (driver/parts/controller.hpp).
 #pragma once
+#include <catena/problems/detail/rotary_pendulum_control.hpp>
 #include <catena/problems/problem.hpp>
-#include <catena/problems/rotary_pendulum_control.hpp>
 #include <catena/system/coordinate_system.hpp>
 
 #include <numbers>
@@ -24,7 +24,7 @@ struct RotaryPendulumParameters {
   Control control = Control::none;
   double theta_0 = 0.0, theta_1 = 0.5 * std::numbers::pi;  // at the start [rad]
   double rate_0 = 0.0, rate_1 = 0.0;                       // [rad/s]
-  RotaryPendulumConstants constants;
+  detail::RotaryPendulumConstants constants;
 };
 void visit(OptionVisitor& visitor, RotaryPendulumParameters& parameters);
 
@@ -33,9 +33,9 @@ struct RotaryPendulumDefinition {
   static constexpr int coordinates = 2, discrete = 1;
   static constexpr const char* name = "rotary pendulum";
 
-  RotaryPendulumConstants c;
+  detail::RotaryPendulumConstants c;
   bool controlled = false;
-  SwingUpControl control{c};
+  detail::SwingUpControl control{c};
 
   template <class S>
   Mat<S, 2, 2> mass(const Vec<S, 2>& q) const {
@@ -48,7 +48,8 @@ struct RotaryPendulumDefinition {
   Vec<S, 2> force(const Vec<S, 2>& q, const Vec<S, 2>& v, const S&, const double* torque) const {
     const S s = sin(q[1]), half = c.m1 * c.l1 * c.l1 * (s * cos(q[1]));  // m1 l1^2 sin(2 theta_1) / 2
     S tau(torque[0]);
-    if (controlled) tau += control.torque(RotaryPendulumMotion<S>{sin(q[0]), v[0], s, cos(q[1]), v[1]});
+    if (controlled)
+      tau += control.torque(detail::RotaryPendulumMotion<S>{sin(q[0]), v[0], s, cos(q[1]), v[1]});
     return {{tau - half * (2.0 * v[0] * v[1]) + c.m1 * c.l1 * c.L0 * (s * (v[1] * v[1])),
              half * (v[0] * v[0]) + c.m1 * c.g * c.l1 * s}};
   }
@@ -66,7 +67,7 @@ struct RotaryPendulumMotor {
 
   std::array<BodyId, 2> bodies;
   bool controlled = false;
-  SwingUpControl control;
+  detail::SwingUpControl control;
   std::string name = {};
 
   template <class S>
@@ -80,7 +81,7 @@ struct RotaryPendulumMotor {
   }
   // R_pendulum = R_arm Rx(-theta_1)
   template <class S>
-  static RotaryPendulumMotion<S> motion(const BodyFrame<S>& arm, const BodyFrame<S>& pendulum) {
+  static detail::RotaryPendulumMotion<S> motion(const BodyFrame<S>& arm, const BodyFrame<S>& pendulum) {
     S s(0.0), c(0.0);
     for (int k = 0; k < 3; ++k) {
       s += arm.R(k, 1) * pendulum.R(k, 2);

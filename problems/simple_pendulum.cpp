@@ -1,4 +1,4 @@
-#include <catena/model/revolute_joint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/problems/simple_pendulum.hpp>
 
 namespace catena {

@@ -1,11 +1,12 @@
-#include <catena/problems/euler_ball_joint.hpp>
-#include <catena/problems/joint_tree_motion.hpp>
+#include <catena/problems/detail/euler_ball_joint.hpp>
+#include <catena/problems/detail/joint_tree_motion.hpp>
 #include <catena/problems/space_manipulator.hpp>
 
 #include <cmath>
 #include <string>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 const double pi = std::acos(-1.0);

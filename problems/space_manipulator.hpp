@@ -3,7 +3,7 @@
 // body in pseudo-coordinates, and gives neither its layout nor a number; all of them are Catena's. Shoulders are ball
 // joints, elbows hinges, so that two ball joints may be singular at once.
 #pragma once
-#include <catena/problems/joint_tree_system.hpp>
+#include <catena/problems/detail/joint_tree_system.hpp>
 #include <catena/problems/problem.hpp>
 
 namespace catena {
@@ -21,7 +21,7 @@ struct SpaceManipulatorParameters {
   double nearest = 0.0;       // distance of theta3 to the pole at that instant [rad]; 0: straight through
   double instant = 0.3;       // of the passage [s]
   double motor_torque = 0.0;  // of both elbows, opening them [N m]
-  PoleRule pole;
+  detail::PoleRule pole;
 };
 void visit(OptionVisitor& visitor, SpaceManipulatorParameters& parameters);
 
@@ -39,7 +39,7 @@ class SpaceManipulator : public Problem {
   std::vector<Invariant> invariants() const override;
 
   // The mechanism at t = 0.
-  JointTree tree() const;
+  detail::JointTree tree() const;
 
  private:
   SpaceManipulatorParameters p_;

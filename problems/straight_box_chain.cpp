@@ -1,10 +1,11 @@
-#include <catena/problems/chain_builder.hpp>
+#include <catena/problems/detail/chain_builder.hpp>
 #include <catena/problems/straight_box_chain.hpp>
 
 #include <cmath>
 #include <numbers>
 
 namespace catena {
+using namespace detail;
 
 void visit(OptionVisitor& visitor, StraightBoxChainParameters& p) {
   visitor.integer({"n", "1", "number of boxes", 1, 10e6}, p.n);

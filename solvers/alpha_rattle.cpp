@@ -1,12 +1,14 @@
-#include <catena/math/option_range.hpp>
+#include <catena/math/detail/option_range.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
-#include <catena/stepper/newton_options.hpp>
+#include <catena/stepper/detail/hermite.hpp>
+#include <catena/stepper/detail/newton_options.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 constexpr GuardSet rattle_guards{GuardKind::dependent_rows, GuardKind::pole};

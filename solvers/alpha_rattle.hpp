@@ -12,9 +12,15 @@
 // State::lambda belongs to t_n + h/2 (index 3: the mean of lambda_0 and lambda_1); State::a is v' at t_{n+1} with
 // multipliers extrapolated to there. docs/theory/alpha_rattle.md.
 #pragma once
-#include <catena/solvers/alpha_coefficients.hpp>
-#include <catena/stepper/implicit/history_stepper.hpp>
-#include <catena/stepper/mass_factor.hpp>
+#include <catena/solvers/detail/alpha_coefficients.hpp>
+#include <catena/stepper/detail/initial_point.hpp>
+#include <catena/stepper/detail/mass_factor.hpp>
+#include <catena/stepper/detail/newton_iteration.hpp>
+#include <catena/stepper/detail/step_memory.hpp>
+#include <catena/stepper/guards/detail/guard_list.hpp>
+#include <catena/stepper/implicit/parts/history_stepper.hpp>
+#include <catena/stepper/parts/row_scaling.hpp>
+#include <catena/stepper/stepper.hpp>
 
 #include <memory>
 #include <vector>
@@ -70,7 +76,7 @@ class AlphaRattle : public HistoryStepper {
   void accept(State& state, double h) override;
 
   // alpha_rattle_step.cpp
-  NewtonStep newton_step(double h) const;
+  detail::NewtonStep newton_step(double h) const;
   int fill_reactions(const State& state, double h);
   template <class Visit>
   void each_Bt_of_one(const Visit& visit_entry);
@@ -85,14 +91,14 @@ class AlphaRattle : public HistoryStepper {
   void set_velocity(const State& state, double h);
   int finish(const State& state, double h);
   Outcome rates_not_converged(const State& state, double h);
-  int factor_mass(double t, const double* q, const double* discrete, MassFactor& into, bool keep_Bt);
+  int factor_mass(double t, const double* q, const double* discrete, detail::MassFactor& into, bool keep_Bt);
   void reaction(double t, const double* q, const double* discrete, const double* lambda,
-                const MassFactor& mass, double* out);
+                const detail::MassFactor& mass, double* out);
   KktReport factor_rates(const State& state, double h);
   void silence_one(const Evaluation& wanted, double h);
   bool mixed() const { return has_one_ && has_two_; }
   KktSolver& rates_kkt() { return mixed() ? *rates_kkt_ : newton_.kkt(); }
-  double relative_scale(RowKind kind, double h) const;
+  double relative_scale(detail::RowKind kind, double h) const;
   std::size_t first_row(int dual) const {
     const BlockPattern& p = *system_->layout().pattern;
     return static_cast<std::size_t>(p.dual_offset[static_cast<std::size_t>(dual)] - p.primal_dimension);
@@ -105,12 +111,12 @@ class AlphaRattle : public HistoryStepper {
 
   AlphaRattleOptions options_;
   LinearSolverFactory backend_, fallback_;
-  AlphaCoefficients c_;
+  detail::AlphaCoefficients c_;
   double theta_ = 0.0;  // of the first step with start = source, else 0
   // State::memory, behind the slots of all steppers with a history: a_n, a_{n-1}, v'_n = M^-1 f; lambda_0 (or lambda_h)
   // and lambda_1 of the last step, and the multipliers in the middle of the one before.
   struct {
-    MemorySlot a, a_before, vdot, lambda, lambda_1, middle_before;
+    detail::MemorySlot a, a_before, vdot, lambda, lambda_1, middle_before;
   } slots_;
   // Rows of both kinds together: Newton's iteration finds lambda_0, with the other rows silent; lambda_1 and lambda_h
   // come from [mass M, G^T; G, 0] with all rows, a second factor on the same analysis.
@@ -123,7 +129,7 @@ class AlphaRattle : public HistoryStepper {
   std::vector<double> q_, v_, a_, vdot_, lambda_, lambda_1_, xi_, total_, r_0_, r_h_, r_1_;
   double left_ = 0.0;  // of the rows at velocity level, beside the largest velocity, after finish()
   std::vector<double> a_n_, work_, node_, rows_, rates_, mass_q_, half_Bt_;
-  MassFactor mass_n_, mass_half_, mass_end_;
+  detail::MassFactor mass_n_, mass_half_, mass_end_;
   double c_position_ = 1.0, c_velocity_ = 1.0;  // what makes B = G^T
   std::vector<double> a_after_;                 // v' at the end of the step just taken
 };

@@ -1,11 +1,12 @@
 // The condition number that the source tabulates: of the matrix by (a_{n+1}, lambda_{n+1}).
-#include <catena/kkt/condition.hpp>
+#include <catena/kkt/detail/condition.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 
 #include <utility>
 #include <vector>
 
 namespace catena {
+using namespace detail;
 
 // Rows: M a - (1 - alpha_f)/(1 - alpha_m) f, and A v times its factor. a moves q by beta h^2 and v by gamma h; lambda
 // moves them by h^2/2 P and h P, P = -M^-1 A^T in the middle of the step.
@@ -45,7 +46,7 @@ double AlphaRattle::condition_number(const State& state, double h) {
   }
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n + m; ++j) matrix(i, j) /= w.mass;
-  return catena::condition_number(matrix);
+  return catena::detail::condition_number(matrix);
 }
 
 }  // namespace catena

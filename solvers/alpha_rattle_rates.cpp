@@ -1,7 +1,7 @@
 // The rows of alpha-RATTLE at velocity level: lambda_1, and lambda_h where there are rows of both kinds.
 #include <catena/solvers/alpha_rattle.hpp>
-#include <catena/stepper/compliance.hpp>
-#include <catena/system/undefined.hpp>
+#include <catena/stepper/detail/compliance.hpp>
+#include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 
 // Takes the rows with one multiplier out of Newton's matrix and residuals: C = B = 0, D = 1, residual 0.
 void AlphaRattle::silence_one(const Evaluation& wanted, double h) {

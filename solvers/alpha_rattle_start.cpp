@@ -1,10 +1,16 @@
 // How a run of alpha-RATTLE begins: consistent values, and the acceleration of the applied forces alone.
-#include <catena/solvers/alpha_newton_step.hpp>
+#include <catena/kkt/consistent.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
+#include <catena/solvers/detail/alpha_newton_step.hpp>
+#include <catena/stepper/detail/compliance.hpp>
+#include <catena/stepper/detail/consistent_start.hpp>
+#include <catena/stepper/detail/phase_timer.hpp>
+#include <catena/stepper/detail/state_guard.hpp>
 
 #include <algorithm>
 
 namespace catena {
+using namespace detail;
 
 void AlphaRattle::begin_history(State& state, double, ConsistentValues&, Outcome& outcome) {
   const int bad = factor_mass(state.t, state.q.data(), state.discrete.data(), mass_end_, false);

@@ -1,16 +1,17 @@
 // The iterate of alpha-RATTLE and its reactions.
-#include <catena/solvers/alpha_newton_step.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
-#include <catena/stepper/mass_elsewhere.hpp>
+#include <catena/solvers/detail/alpha_newton_step.hpp>
+#include <catena/stepper/detail/mass_elsewhere.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace catena {
+using namespace detail;
 
 double AlphaRattle::relative_scale(RowKind kind, double h) const {
-  return catena::relative_scale(options_.scaling, AlphaWeights(c_, theta_), kind, h);
+  return catena::detail::relative_scale(options_.scaling, AlphaWeights(c_, theta_), kind, h);
 }
 
 // With delta = dq / (beta h^2) = d total and multipliers times impulse() the matrix is that of generalized_alpha with

@@ -1,9 +1,9 @@
 #include <catena/kkt/consistent.hpp>
-#include <catena/math/index.hpp>
-#include <catena/math/option_range.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/math/detail/option_range.hpp>
 #include <catena/solvers/discrete_action.hpp>
-#include <catena/stepper/hermite.hpp>
-#include <catena/stepper/phase_timer.hpp>
+#include <catena/stepper/detail/hermite.hpp>
+#include <catena/stepper/detail/phase_timer.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -11,6 +11,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 constexpr GuardSet action_guards{GuardKind::dependent_rows, GuardKind::pole};

@@ -17,9 +17,10 @@
 //
 // Source: Xu and Zhong, Appl. Math. Mech. 35 (2014) 1071-1080; docs/theory/discrete_action.md.
 #pragma once
-#include <catena/stepper/guards/guard_list.hpp>
-#include <catena/stepper/newton_iteration.hpp>
-#include <catena/stepper/step_memory.hpp>
+#include <catena/stepper/detail/newton_iteration.hpp>
+#include <catena/stepper/detail/step_memory.hpp>
+#include <catena/stepper/guards/detail/guard_list.hpp>
+#include <catena/stepper/stepper.hpp>
 
 #include <vector>
 
@@ -66,7 +67,7 @@ class DiscreteAction : public Stepper {
   void add_node_impulse(const double* multipliers, double factor, double* p) const;
   void evaluate_rows(double t, const double* q, Linearization* lin, double* position) const;
   void evaluate(double h, const Evaluation& wanted);
-  NewtonStep newton_step(double h) const;
+  detail::NewtonStep newton_step(double h) const;
   Outcome attempt(double h, bool watch_rows);
   void predict(double h);
   void correct();
@@ -80,18 +81,18 @@ class DiscreteAction : public Stepper {
   LinearSolverFactory backend_, fallback_;
   StepperStatistics statistics_;
   const System* system_ = nullptr;
-  NewtonIteration newton_;
+  detail::NewtonIteration newton_;
   int n_ = 0, m_ = 0;  // v_size, lambda_size
   Node from_, to_;     // ends of the step in work; from_ also serves interpolate()
   std::vector<double> middle_, rate_, dq_, dv_, multiplier_;
   std::vector<double> change_;  // of q in the step just taken, for interpolate()
   mutable std::vector<double> between_;
   double t_ = 0.0, h_taken_ = 0.0;
-  GuardList guards_;
+  detail::GuardList guards_;
   // State::memory: p; steps since the start (0, 1); size of the last step; multipliers of the node before; whether rows
   // depended on others at the start, whose multipliers are open (0, 1).
-  StepMemory memory_;
-  MemorySlot momentum_, steps_, h_, lambda_before_, redundant_;
+  detail::StepMemory memory_;
+  detail::MemorySlot momentum_, steps_, h_, lambda_before_, redundant_;
   const double* discrete_ = nullptr;  // of the state in work
 };
 

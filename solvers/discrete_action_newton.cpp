@@ -1,14 +1,15 @@
 // One step of the discrete action as a Newton iteration, and the index-1 system of a node.
-#include <catena/math/index.hpp>
+#include <catena/math/detail/index.hpp>
 #include <catena/solvers/discrete_action.hpp>
-#include <catena/stepper/phase_timer.hpp>
-#include <catena/system/undefined.hpp>
+#include <catena/stepper/detail/phase_timer.hpp>
+#include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 bool all_finite(const double* x, int count) {

@@ -1,6 +1,7 @@
 #include <catena/solvers/dormand_prince.hpp>
 
 namespace catena {
+using namespace detail;
 
 const ButcherTable& dormand_prince_table() {
   static const ButcherTable table = {

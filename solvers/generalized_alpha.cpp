@@ -1,12 +1,13 @@
-#include <catena/math/option_range.hpp>
-#include <catena/solvers/alpha_table.hpp>
+#include <catena/math/detail/option_range.hpp>
+#include <catena/solvers/detail/alpha_table.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
-#include <catena/stepper/newton_options.hpp>
+#include <catena/stepper/detail/newton_options.hpp>
 
 #include <algorithm>
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 using AlphaIndex = GeneralizedAlphaOptions::Index;

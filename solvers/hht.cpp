@@ -1,10 +1,11 @@
-#include <catena/math/option_range.hpp>
-#include <catena/solvers/alpha_table.hpp>
+#include <catena/math/detail/option_range.hpp>
+#include <catena/solvers/detail/alpha_table.hpp>
 #include <catena/solvers/hht.hpp>
 
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 ImplicitMethod hht_method(const HhtOptions& o) {

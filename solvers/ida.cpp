@@ -1,8 +1,8 @@
-#include <catena/math/option_range.hpp>
-#include <catena/solvers/ida_work.hpp>
-#include <catena/stepper/consistent_start.hpp>
-#include <catena/stepper/max_step.hpp>
-#include <catena/stepper/phase_timer.hpp>
+#include <catena/math/detail/option_range.hpp>
+#include <catena/solvers/detail/ida_work.hpp>
+#include <catena/stepper/detail/consistent_start.hpp>
+#include <catena/stepper/detail/max_step.hpp>
+#include <catena/stepper/detail/phase_timer.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -11,6 +11,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 
 void visit(OptionVisitor& visitor, IdaOptions& o) {
   visit_choice(

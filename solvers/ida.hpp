@@ -10,7 +10,7 @@
 // at order 1; the outcome of that step says so, and the statistics count it.
 #pragma once
 #include <catena/math/option.hpp>
-#include <catena/stepper/guards/guard_options.hpp>
+#include <catena/stepper/guards/parts/guard_options.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <memory>

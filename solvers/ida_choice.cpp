@@ -1,11 +1,11 @@
-#include <catena/math/index.hpp>
-#include <catena/solvers/ida_choice.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/solvers/detail/ida_choice.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
-namespace catena::ida_detail {
+namespace catena::detail::ida_detail {
 
 void DependentChoice::resize(int rows, std::vector<double> scale) {
   scale_ = std::move(scale);
@@ -153,4 +153,4 @@ int DependentChoice::crossed(double& fraction) const {
   return -1;
 }
 
-}  // namespace catena::ida_detail
+}  // namespace catena::detail::ida_detail

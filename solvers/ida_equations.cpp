@@ -1,13 +1,13 @@
-#include <catena/math/index.hpp>
-#include <catena/solvers/ida_equations.hpp>
-#include <catena/system/undefined.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/solvers/detail/ida_equations.hpp>
+#include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <numeric>
 
-namespace catena::ida_detail {
+namespace catena::detail::ida_detail {
 namespace {
 
 bool finite(const double* x, std::size_t count) {
@@ -270,4 +270,4 @@ Equations::Watch Equations::watch(double t, const double* q) {
   return seen;
 }
 
-}  // namespace catena::ida_detail
+}  // namespace catena::detail::ida_detail

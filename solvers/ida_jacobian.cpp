@@ -7,14 +7,15 @@
 // where the bias is d/dt (G v + g_t) at constant v. The rates along the motion (N' and, for velocity rows, G')
 // are what the contract does not give: one difference of these matrices along (q + s v, t + s), of order 2 in s,
 // whatever the size of the system.
-#include <catena/math/index.hpp>
-#include <catena/solvers/ida_equations.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/solvers/detail/ida_equations.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
-namespace catena::ida_detail {
+namespace catena::detail::ida_detail {
+using namespace detail;
 
 // Which value of which source stands where.
 void Equations::build_pattern() {
@@ -199,4 +200,4 @@ bool Equations::jacobian(double t, const double* y, const double* yp, double cj,
   return std::all_of(values, values + row_.size(), [](double x) { return std::isfinite(x); });
 }
 
-}  // namespace catena::ida_detail
+}  // namespace catena::detail::ida_detail

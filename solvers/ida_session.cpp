@@ -1,12 +1,12 @@
-#include <catena/solvers/ida_session.hpp>
-#include <catena/stepper/phase_timer.hpp>
+#include <catena/solvers/detail/ida_session.hpp>
+#include <catena/stepper/detail/phase_timer.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <new>
 #include <stdexcept>
 
-namespace catena::ida_detail {
+namespace catena::detail::ida_detail {
 namespace {
 
 Session* self_of(void* data) { return static_cast<Session*>(data); }
@@ -189,4 +189,4 @@ int Session::weights(N_Vector y, N_Vector w, void* data) {
 
 void Session::hear(int, const char*, const char*, char* text, void* data) { self_of(data)->message_ = text; }
 
-}  // namespace catena::ida_detail
+}  // namespace catena::detail::ida_detail

@@ -1,11 +1,12 @@
 // How a history of ida begins, and what is said of its steps.
-#include <catena/solvers/ida_work.hpp>
+#include <catena/solvers/detail/ida_work.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace catena {
+using namespace detail;
 
 using ida_detail::Counters;
 using ida_detail::Equations;

@@ -1,11 +1,12 @@
-#include <catena/math/option_range.hpp>
+#include <catena/math/detail/option_range.hpp>
+#include <catena/solvers/detail/lie_dae_stabilized.hpp>
 #include <catena/solvers/lie_dae.hpp>
-#include <catena/solvers/lie_dae_stabilized.hpp>
-#include <catena/stepper/newton_options.hpp>
+#include <catena/stepper/detail/newton_options.hpp>
 
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 using DaeIndex = LieDaeOptions::Index;

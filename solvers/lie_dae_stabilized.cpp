@@ -1,10 +1,10 @@
-#include <catena/solvers/lie_dae_stabilized.hpp>
-#include <catena/stepper/phase_timer.hpp>
+#include <catena/solvers/detail/lie_dae_stabilized.hpp>
+#include <catena/stepper/detail/phase_timer.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // sqrt(W) of mechanisms of some reach: W G^T mu adds what mu does to lengths to what it does to angles. With I they are
@@ -364,4 +364,4 @@ Outcome Stabilization::finish(const State& state, ImplicitIterate& iterate) {
   return {};
 }
 
-}  // namespace catena
+}  // namespace catena::detail

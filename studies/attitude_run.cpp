@@ -1,16 +1,16 @@
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/driver/each_state.hpp>
+#include <catena/driver/detail/each_state.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/solvers/runge_kutta_4.hpp>
-#include <catena/studies/attitude_run.hpp>
-#include <catena/studies/scenarios.hpp>
+#include <catena/studies/detail/attitude_run.hpp>
+#include <catena/studies/detail/scenarios.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 
 double angle_between(const Quat& a, const Quat& b) {
   const Quat d = conjugate(a) * b;
@@ -70,4 +70,4 @@ AttitudeRun attitude_run(const System& angles, const AttitudeReference& referenc
   return run;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

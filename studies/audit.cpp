@@ -1,10 +1,10 @@
-#include <catena/experiment/options.hpp>
-#include <catena/problems/catalog.hpp>
-#include <catena/solvers/catalog.hpp>
+#include <catena/experiment/parts/options.hpp>
+#include <catena/problems/problems.hpp>
+#include <catena/solvers/steppers.hpp>
 #include <catena/studies/audit.hpp>
-#include <catena/studies/audit_make.hpp>
-#include <catena/studies/audit_pair.hpp>
-#include <catena/studies/audit_symplectic.hpp>
+#include <catena/studies/detail/audit_make.hpp>
+#include <catena/studies/detail/audit_pair.hpp>
+#include <catena/studies/detail/audit_symplectic.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +13,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 using namespace audit_detail;

@@ -23,7 +23,7 @@
 #pragma once
 #include <catena/experiment/scenario.hpp>
 #include <catena/problems/problem.hpp>
-#include <catena/stepper/stepper_entry.hpp>
+#include <catena/stepper/parts/stepper_entry.hpp>
 
 #include <string>
 #include <vector>

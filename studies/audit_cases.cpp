@@ -1,8 +1,9 @@
 // What the audit runs: an explicit list of steppers' variants, of cases, and of pairs left out.
-#include <catena/solvers/catalog.hpp>
+#include <catena/solvers/steppers.hpp>
 #include <catena/studies/audit.hpp>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 struct Variant {

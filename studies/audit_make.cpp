@@ -1,10 +1,10 @@
-#include <catena/experiment/options.hpp>
-#include <catena/studies/audit_make.hpp>
+#include <catena/experiment/parts/options.hpp>
+#include <catena/studies/detail/audit_make.hpp>
 
 #include <string>
 #include <vector>
 
-namespace catena::audit_detail {
+namespace catena::detail::audit_detail {
 namespace {
 
 // Reads what iterations end at; sets the tolerances of the error control.
@@ -44,4 +44,4 @@ Made make(const AuditStepper& which, double control) {
   return made;
 }
 
-}  // namespace catena::audit_detail
+}  // namespace catena::detail::audit_detail

@@ -1,9 +1,9 @@
-#include <catena/studies/audit_orders.hpp>
+#include <catena/studies/detail/audit_orders.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace catena::audit_detail {
+namespace catena::detail::audit_detail {
 
 double apart(const Trace& one, const Trace& other, Vector Sample::*part) {
   double worst = 0.0;
@@ -54,4 +54,4 @@ Proportion proportion(const ByTolerance& traces, Vector Sample::*part, double fl
   return result;
 }
 
-}  // namespace catena::audit_detail
+}  // namespace catena::detail::audit_detail

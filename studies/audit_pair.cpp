@@ -1,7 +1,7 @@
 // The runs of one stepper on one case, and how well they know where they end.
-#include <catena/studies/audit_pair_checks.hpp>
+#include <catena/studies/detail/audit_pair_checks.hpp>
 
-namespace catena::audit_detail {
+namespace catena::detail::audit_detail {
 namespace {
 
 constexpr double unevenness = 0.25;        // of steps, where variable_step is promised
@@ -127,4 +127,4 @@ bool audit_pair(const AuditStepper& stepper, const AuditCase& which, const Subje
   return PairChecks(stepper, which, subject, result)(end);
 }
 
-}  // namespace catena::audit_detail
+}  // namespace catena::detail::audit_detail

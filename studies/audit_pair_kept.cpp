@@ -1,9 +1,9 @@
 // What a stepper keeps: rows, invariants, also in steps far too long; the way back.
-#include <catena/studies/audit_pair_checks.hpp>
+#include <catena/studies/detail/audit_pair_checks.hpp>
 
 #include <limits>
 
-namespace catena::audit_detail {
+namespace catena::detail::audit_detail {
 namespace {
 
 constexpr double roundoff = 64.0 * std::numeric_limits<double>::epsilon();
@@ -111,4 +111,4 @@ void PairChecks::check_reversal() {
       made_.newton_tolerance * steps() * (1.0 + std::max(largest(start.q), traces_[0].largest_v)));
 }
 
-}  // namespace catena::audit_detail
+}  // namespace catena::detail::audit_detail

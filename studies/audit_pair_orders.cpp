@@ -1,7 +1,7 @@
 // The promised orders: in the step, or of the error over the tolerance.
-#include <catena/studies/audit_pair_checks.hpp>
+#include <catena/studies/detail/audit_pair_checks.hpp>
 
-namespace catena::audit_detail {
+namespace catena::detail::audit_detail {
 namespace {
 
 // Roundoff of positions over h^2 in multipliers: what alternates from step to step, and grows as steps become shorter.
@@ -91,4 +91,4 @@ void PairChecks::check_proportion(const std::string& of, Vector Sample::*part) {
   add(what, found.exponent, largest_exponent);
 }
 
-}  // namespace catena::audit_detail
+}  // namespace catena::detail::audit_detail

@@ -1,13 +1,13 @@
-#include <catena/driver/each_state.hpp>
+#include <catena/driver/detail/each_state.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/studies/audit_run.hpp>
+#include <catena/studies/detail/audit_run.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <utility>
 
-namespace catena::audit_detail {
+namespace catena::detail::audit_detail {
 namespace {
 
 class Residuals {
@@ -168,4 +168,4 @@ Trace run_coarse(const Subject& subject, Stepper& stepper, double end, int steps
   return trace;
 }
 
-}  // namespace catena::audit_detail
+}  // namespace catena::detail::audit_detail

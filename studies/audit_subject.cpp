@@ -1,14 +1,14 @@
 #include <catena/assembly/quaternion_system.hpp>
-#include <catena/experiment/setup.hpp>
-#include <catena/measure/momentum.hpp>
-#include <catena/studies/audit_subject.hpp>
+#include <catena/experiment/detail/setup.hpp>
+#include <catena/measure/parts/momentum.hpp>
+#include <catena/studies/detail/audit_subject.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-namespace catena::audit_detail {
+namespace catena::detail::audit_detail {
 namespace {
 
 int axis_at_the_end_of(const std::string& name) {
@@ -161,4 +161,4 @@ ReferenceError Subject::reference_error(const State& state) const {
   return error;
 }
 
-}  // namespace catena::audit_detail
+}  // namespace catena::detail::audit_detail

@@ -1,9 +1,9 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/studies/audit_symplectic.hpp>
-#include <catena/system/coordinate_derivatives.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/studies/detail/audit_symplectic.hpp>
+#include <catena/system/detail/coordinate_derivatives.hpp>
 
 #include <array>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 constexpr int n = 6;  // freedoms
@@ -166,4 +166,4 @@ double symplectic_defect(Stepper& stepper, double h) {
   return std::sqrt(sum);
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,7 +1,7 @@
 // What the source of the discrete action leaves open or explains otherwise: the matrix that is not symmetric, and the
 // instability that takes the boxes out of their plane.
-#include <catena/output/study.hpp>
-#include <catena/studies/discrete_action_runs.hpp>
+#include <catena/output/parts/study.hpp>
+#include <catena/studies/detail/discrete_action_runs.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-namespace catena::box_chain_study {
+namespace catena::detail::box_chain_study {
+using namespace detail;
 namespace {
 
 // How far boxes have left the plane at whole seconds, largest over the second before.
@@ -97,4 +98,4 @@ void what_is_imprecise(StudyReport& report) {
   instability(report);
 }
 
-}  // namespace catena::box_chain_study
+}  // namespace catena::detail::box_chain_study

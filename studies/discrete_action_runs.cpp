@@ -1,8 +1,8 @@
-#include <catena/driver/each_state.hpp>
+#include <catena/driver/detail/each_state.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/measure/momentum.hpp>
+#include <catena/measure/parts/momentum.hpp>
 #include <catena/problems/box_chain.hpp>
-#include <catena/studies/discrete_action_runs.hpp>
+#include <catena/studies/detail/discrete_action_runs.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace catena::box_chain_study {
+namespace catena::detail::box_chain_study {
 namespace {
 
 constexpr int boxes = 4;
@@ -190,4 +190,4 @@ double reference_error(const ChainRun& run) {
   return error;
 }
 
-}  // namespace catena::box_chain_study
+}  // namespace catena::detail::box_chain_study

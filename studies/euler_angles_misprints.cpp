@@ -1,13 +1,14 @@
 // Study D: the misprints of the source, each by a run, and the figures.
 #include <catena/problems/euler_angles.hpp>
-#include <catena/studies/euler_angles_runs.hpp>
+#include <catena/studies/detail/euler_angles_runs.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-namespace catena::euler_angles_study {
+namespace catena::detail::euler_angles_study {
+using namespace detail;
 
 using Form = AngleForm;
 
@@ -150,4 +151,4 @@ void figures(StudyReport& report) {
   report.figure(condition);
 }
 
-}  // namespace catena::euler_angles_study
+}  // namespace catena::detail::euler_angles_study

@@ -1,16 +1,16 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/model/inertia.hpp>
+#include <catena/model/parts/inertia.hpp>
+#include <catena/problems/detail/euler_ball_joint.hpp>
+#include <catena/problems/detail/joint_tree_motion.hpp>
 #include <catena/problems/euler_angles.hpp>
-#include <catena/problems/euler_ball_joint.hpp>
-#include <catena/problems/joint_tree_motion.hpp>
 #include <catena/solvers/dormand_prince.hpp>
-#include <catena/studies/euler_angles_runs.hpp>
+#include <catena/studies/detail/euler_angles_runs.hpp>
 
 #include <limits>
 #include <utility>
 
-namespace catena::euler_angles_study {
+namespace catena::detail::euler_angles_study {
 
 PoleRule source_rule() {
   PoleRule rule;
@@ -86,4 +86,4 @@ std::string result_text(const AttitudeRun& run) {
          run.culprit + ")";
 }
 
-}  // namespace catena::euler_angles_study
+}  // namespace catena::detail::euler_angles_study

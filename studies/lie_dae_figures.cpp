@@ -1,6 +1,6 @@
-#include <catena/studies/lie_dae_figures.hpp>
+#include <catena/studies/detail/lie_dae_figures.hpp>
 
-namespace catena::lie_dae_study {
+namespace catena::detail::lie_dae_study {
 namespace {
 
 const char* const axis[3] = {"x", "y", "z"};
@@ -73,4 +73,4 @@ void draw_lie_dae_figures(StudyReport& report, const std::vector<Result>& result
   report.figure(total);
 }
 
-}  // namespace catena::lie_dae_study
+}  // namespace catena::detail::lie_dae_study

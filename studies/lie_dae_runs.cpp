@@ -1,14 +1,15 @@
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/driver/each_state.hpp>
-#include <catena/studies/lie_dae_runs.hpp>
-#include <catena/studies/scenarios.hpp>
+#include <catena/driver/detail/each_state.hpp>
+#include <catena/driver/run.hpp>
+#include <catena/studies/detail/lie_dae_runs.hpp>
+#include <catena/studies/detail/scenarios.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numeric>
 
-namespace catena::lie_dae_study {
+namespace catena::detail::lie_dae_study {
 
 std::string name(LieDaeOptions::Index form) {
   switch (form) {
@@ -205,4 +206,4 @@ Literal run_literally(double end, double h) {
                                                                                                : Literal{};
 }
 
-}  // namespace catena::lie_dae_study
+}  // namespace catena::detail::lie_dae_study

@@ -1,13 +1,14 @@
 // Study E: what the source says about methods and is wrong, each shown by runs.
-#include <catena/model/inertia.hpp>
-#include <catena/studies/rotary_pendulum_parts.hpp>
+#include <catena/model/parts/inertia.hpp>
+#include <catena/studies/detail/rotary_pendulum_parts.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
 
-namespace catena::rotary_pendulum_study {
+namespace catena::detail::rotary_pendulum_study {
+using namespace detail;
 
 using Parameters = RotaryPendulumParameters;
 
@@ -125,4 +126,4 @@ void errors(StudyReport& report) {
        .shown = apart > 1e-2});
 }
 
-}  // namespace catena::rotary_pendulum_study
+}  // namespace catena::detail::rotary_pendulum_study

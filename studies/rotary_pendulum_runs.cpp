@@ -1,12 +1,13 @@
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/studies/rotary_pendulum_runs.hpp>
-#include <catena/studies/scenarios.hpp>
+#include <catena/solvers/dormand_prince.hpp>
+#include <catena/studies/detail/rotary_pendulum_runs.hpp>
+#include <catena/studies/detail/scenarios.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 BodyFrame<double> frame(const RigidBodyState& b) {
@@ -134,4 +135,4 @@ RotaryPendulumRun run_rotary_pendulum(const RotaryPendulumSystem& system, const 
   return out;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

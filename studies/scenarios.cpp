@@ -1,11 +1,11 @@
-#include <catena/measure/builtin_quantities.hpp>
-#include <catena/problems/catalog.hpp>
-#include <catena/solvers/catalog.hpp>
-#include <catena/studies/scenarios.hpp>
+#include <catena/measure/parts/builtin_quantities.hpp>
+#include <catena/problems/problems.hpp>
+#include <catena/solvers/steppers.hpp>
+#include <catena/studies/detail/scenarios.hpp>
 
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 
 const Catalog& study_catalog() {
   static const Catalog catalog = [] {
@@ -20,4 +20,4 @@ const Catalog& study_catalog() {
   return catalog;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,12 +1,13 @@
 // Study B: condition numbers, and the energy, which the source names as its next step.
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
-#include <catena/studies/snakeboard_runs.hpp>
+#include <catena/studies/detail/snakeboard_runs.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace catena::snakeboard_detail {
+namespace catena::detail::snakeboard_detail {
+using namespace detail;
 namespace {
 
 constexpr double rho = 3.0 / 7.0;  // of the source
@@ -117,4 +118,4 @@ void energy(StudyReport& report) {
   report.compare("Energy", rows);
 }
 
-}  // namespace catena::snakeboard_detail
+}  // namespace catena::detail::snakeboard_detail

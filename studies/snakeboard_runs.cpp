@@ -1,15 +1,16 @@
-#include <catena/experiment/options.hpp>
+#include <catena/experiment/parts/options.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
-#include <catena/studies/scenarios.hpp>
-#include <catena/studies/snakeboard_runs.hpp>
+#include <catena/solvers/steppers.hpp>
+#include <catena/studies/detail/scenarios.hpp>
+#include <catena/studies/detail/snakeboard_runs.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 using Vector6 = Vec<double, 6>;
@@ -148,4 +149,4 @@ Curve snakeboard_curve(const std::string& label, const std::vector<double>& x, c
   return c;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

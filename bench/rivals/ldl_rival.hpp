@@ -2,9 +2,9 @@
 // comparison only. It gets the matrix in an order that needs no pivots: the best of the orders that this
 // library knows, by the non-zeros of L.
 #pragma once
-#include <catena/sparse/csc_map.hpp>
+#include <catena/sparse/detail/csc_map.hpp>
+#include <catena/sparse/detail/ordering.hpp>
 #include <catena/sparse/linear_solver.hpp>
-#include <catena/sparse/ordering.hpp>
 
 #include <SuiteSparse_config.h>
 
@@ -16,6 +16,7 @@ extern "C" {  // the header of LDL does not say so itself
 }
 
 namespace catena::bench {
+using namespace detail;
 
 class LdlRival final : public LinearSolver {
  public:

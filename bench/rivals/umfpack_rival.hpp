@@ -1,7 +1,7 @@
 // UMFPACK behind the contract of the library's own solvers, for comparison only. Davis, ACM TOMS 30 (2004),
 // algorithm 832: unsymmetric multifrontal LU. Its refinement is off.
 #pragma once
-#include <catena/sparse/csc_map.hpp>
+#include <catena/sparse/detail/csc_map.hpp>
 #include <catena/sparse/linear_solver.hpp>
 
 #include <umfpack.h>
@@ -10,6 +10,7 @@
 #include <vector>
 
 namespace catena::bench {
+using namespace detail;
 
 class UmfpackRival final : public LinearSolver {
  public:

@@ -1,11 +1,10 @@
 // Couplings over two to four bodies: derivatives, many turns, reactions.
+#include <catena/assembly/detail/reaction_meter.hpp>
 #include <catena/assembly/joint_values.hpp>
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/assembly/reaction_meter.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/model/joints/couplings.hpp>
-#include <catena/model/joints/table.hpp>
-#include <catena/model/torque.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/torque.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
@@ -18,6 +17,7 @@
 
 namespace coupling_tests {
 using namespace catena;
+using namespace catena::detail;
 
 constexpr double pi = std::numbers::pi;
 const Vec3 on_a{{0.3, -0.2, 0.5}}, on_b{{-0.4, 0.1, 0.25}}, along{{0.4, -0.3, 0.8}}, askew{{-0.2, 0.9, 0.3}},

@@ -1,12 +1,11 @@
 // A joint of a user's that states nothing but its gap, in a system with others.
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/detail/state_between.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/driver/state_between.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
-#include <catena/system/row_length.hpp>
+#include <catena/system/detail/row_length.hpp>
 
 #include <doctest/doctest.h>
 
@@ -14,6 +13,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

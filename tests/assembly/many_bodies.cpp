@@ -1,9 +1,9 @@
 // Elements over one to four bodies, some of them fixed or the ground, in one system: the hypergraph of blocks, every
 // derivative, the elimination and a motion.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/model/spherical_joint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
-#include <catena/sparse/ordering.hpp>
+#include <catena/sparse/detail/ordering.hpp>
 
 #include "support/fixture_joints.hpp"
 #include "support/mechanisms.hpp"
@@ -20,6 +20,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 using support::SystemProbe;
 using Quantity = SystemProbe::Quantity;
 

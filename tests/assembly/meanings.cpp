@@ -2,8 +2,7 @@
 // numbers rows are compared with.
 #include <catena/assembly/joint_values.hpp>
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/model/joints/couplings.hpp>
-#include <catena/model/joints/table.hpp>
+#include <catena/model/joints.hpp>
 
 #include "support/mechanisms.hpp"
 

@@ -1,9 +1,7 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
-#include <catena/model/distance_constraint.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/spring_damper.hpp>
 
 #include "support/fixture_joints.hpp"
 #include "support/relative.hpp"
@@ -16,6 +14,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 using support::Dense;
 using support::SystemProbe;
 using Quantity = SystemProbe::Quantity;

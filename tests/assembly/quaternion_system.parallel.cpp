@@ -1,6 +1,6 @@
 // One system in seven coordinates serves several threads at once.
 #include <catena/assembly/quaternion_system.hpp>
-#include <catena/math/parallel.hpp>
+#include <catena/math/parts/threads.hpp>
 #include <catena/problems/helix_chain.hpp>
 
 #include <doctest/doctest.h>

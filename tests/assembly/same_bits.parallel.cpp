@@ -1,7 +1,7 @@
 // A trajectory carries the same bits for any number of threads, for AVX2 and AVX-512, and for lanes and scalars.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/math/cpu.hpp>
-#include <catena/math/parallel.hpp>
+#include <catena/math/parts/cpu.hpp>
+#include <catena/math/parts/threads.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
@@ -20,6 +20,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 // FNV-1a over the bits of everything that a state holds.
 std::uint64_t hash(const State& s) {

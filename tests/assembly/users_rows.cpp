@@ -3,8 +3,8 @@
 #include <catena/assembly/joint_values.hpp>
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
-#include <catena/model/joints/rows_joint.hpp>
-#include <catena/model/joints/table.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/rows_joint.hpp>
 
 #include "support/jacobian_check.hpp"
 #include "support/mechanisms.hpp"

@@ -1,9 +1,8 @@
 // `catena check`: what is wrong is found and named, what is right is left alone.
 #include <catena/cli/cli.hpp>
-#include <catena/model/inertia.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/inertia.hpp>
+#include <catena/model/parts/spring_damper.hpp>
 
 #include "support/relative.hpp"
 #include "support/toy.hpp"
@@ -16,6 +15,7 @@
 #include <sstream>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::relative;
 using Json = nlohmann::json;
 

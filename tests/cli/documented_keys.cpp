@@ -13,6 +13,7 @@
 #include <sstream>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // What is refused before anything is run, in one sentence that says what to do.
 #include <catena/builtin/builtin.hpp>
 #include <catena/cli/cli.hpp>
-#include <catena/cli/console_text.hpp>
+#include <catena/cli/detail/console_text.hpp>
 
 #include "support/ask.hpp"
 #include "support/temporary_folder.hpp"
@@ -16,6 +16,7 @@
 #include <sstream>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::file_text;
 using catena_test::TemporaryFolder;
 

@@ -1,6 +1,7 @@
 #include <catena/builtin/builtin.hpp>
-#include <catena/cli/list_command.hpp>
-#include <catena/experiment/usage_error.hpp>
+#include <catena/cli/detail/list_command.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/studies/detail/scenarios.hpp>
 
 #include <doctest/doctest.h>
 
@@ -8,6 +9,7 @@
 #include <string>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // The program in this process: arguments in, exit code and text out.
 #include <catena/cli/cli.hpp>
-#include <catena/cli/interrupt.hpp>
-#include <catena/cli/progress.hpp>
+#include <catena/cli/detail/interrupt.hpp>
+#include <catena/cli/detail/progress.hpp>
 
 #include "support/temporary_folder.hpp"
 #include "support/toy.hpp"
@@ -17,6 +17,7 @@
 #include <sstream>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::file_text;
 using catena_test::TemporaryFolder;
 using catena_test::ToyPendulum;

@@ -1,7 +1,7 @@
 // catena run --output, catena resume: interrupted, killed, damaged, finished and continued runs.
 #include <catena/cli/cli.hpp>
-#include <catena/experiment/number.hpp>
-#include <catena/experiment/run_folder.hpp>
+#include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/detail/run_folder.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/discrete_action.hpp>
 #include <catena/solvers/dormand_prince.hpp>
@@ -23,6 +23,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::file_text;
 using catena_test::TemporaryFolder;
 using Json = nlohmann::json;

@@ -1,6 +1,6 @@
 // Runs that are killed with -9 at random times, by Ctrl-C, and by a disk that is full.
 #include <catena/cli/cli.hpp>
-#include <catena/experiment/run_folder.hpp>
+#include <catena/experiment/detail/run_folder.hpp>
 
 #include "support/temporary_folder.hpp"
 
@@ -22,6 +22,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::file_text;
 using catena_test::TemporaryFolder;
 using Json = nlohmann::json;

@@ -12,6 +12,7 @@
 #include <sstream>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

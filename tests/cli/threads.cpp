@@ -1,5 +1,5 @@
 // --threads is of one run, and stays in it.
-#include <catena/math/parallel.hpp>
+#include <catena/math/parts/threads.hpp>
 
 #include "support/ask.hpp"
 

@@ -1,11 +1,10 @@
 // Measures the energy error of a swing with the core and a stepper alone: neither YAML nor HDF5, JSON or fmt is linked.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/measure/builtin_quantities.hpp>
 #include <catena/measure/measurements.hpp>
-#include <catena/model/inertia.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/solvers/generalized_alpha.hpp>
+#include <catena/model/body.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/solvers/steppers.hpp>
 
 #include <algorithm>
 #include <cmath>

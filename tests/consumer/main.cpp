@@ -1,6 +1,6 @@
 // A program of a user's own: their stepper, joint, force and problem take part in every command.
 #include <catena/cli/cli.hpp>
-#include <catena/model/inertia.hpp>
+#include <catena/model/body.hpp>
 #include <catena/stepper/simple_stepper.hpp>
 
 using namespace catena;

@@ -2,12 +2,7 @@
 // Two equal pendulums hang side by side in one model, one on the library's ball joint (analytic, in vector
 // lanes, compiled with the library), one on the user's (automatic differentiation, compiled here with the
 // user's flags). They must move alike.
-#include <catena/assembly/multibody_system.hpp>
-#include <catena/kkt/consistent.hpp>
-#include <catena/math/cpu.hpp>
-#include <catena/model/model.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/solvers/generalized_alpha.hpp>
+#include <catena/catena.hpp>
 
 #include <array>
 #include <cmath>

@@ -1,6 +1,6 @@
 // A run goes on from its checkpoint to the same bits: cut steps, events, controllers, steps that are chosen.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/model/inertia.hpp>
+#include <catena/model/parts/inertia.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/simple_pendulum.hpp>
 #include <catena/solvers/dormand_prince.hpp>

@@ -2,8 +2,8 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/checkpoint.hpp>
 #include <catena/driver/sink.hpp>
-#include <catena/math/crc64.hpp>
-#include <catena/model/spring_damper.hpp>
+#include <catena/math/detail/crc64.hpp>
+#include <catena/model/parts/spring_damper.hpp>
 
 #include "support/temporary_folder.hpp"
 
@@ -14,6 +14,7 @@
 #include <string>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Controllers sample at their instants, steps end there, and what they remember is part of the state.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/model/inertia.hpp>
+#include <catena/model/parts/inertia.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/system/coordinate_system.hpp>

@@ -1,4 +1,4 @@
-#include <catena/driver/grid.hpp>
+#include <catena/driver/detail/grid.hpp>
 
 #include "support/relative.hpp"
 
@@ -6,7 +6,9 @@
 
 #include <initializer_list>
 
-using catena::Grid;
+using namespace catena::detail;
+
+using catena::detail::Grid;
 
 TEST_CASE("a grid hits its end exactly and keeps the step as typed where it fits") {
   for (const double step : {0.1, 0.002, 1e-3, 1e-5, 1.0 / 3.0}) {

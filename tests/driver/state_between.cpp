@@ -1,6 +1,6 @@
 // States inside a step that cannot be made consistent are counted and named, never passed on in silence.
+#include <catena/driver/detail/state_between.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/driver/state_between.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/system/coordinate_system.hpp>
@@ -11,6 +11,7 @@
 #include <limits>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

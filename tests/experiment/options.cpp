@@ -1,6 +1,6 @@
-#include <catena/experiment/number.hpp>
-#include <catena/experiment/options.hpp>
-#include <catena/experiment/usage_error.hpp>
+#include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/parts/options.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
 
 #include <doctest/doctest.h>
 
@@ -8,6 +8,7 @@
 #include <string>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

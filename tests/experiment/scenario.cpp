@@ -1,10 +1,11 @@
 // A scenario is a value: text and back, equal or not, and a key of all that determines its result.
 #include <catena/builtin/builtin.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
 #include <catena/experiment/scenario.hpp>
-#include <catena/experiment/usage_error.hpp>
 #include <catena/io/yaml_models.hpp>
-#include <catena/math/sha256.hpp>
+#include <catena/math/detail/sha256.hpp>
 #include <catena/problems/helix_chain.hpp>
+#include <catena/studies/detail/scenarios.hpp>
 
 #include "support/temporary_folder.hpp"
 
@@ -17,6 +18,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

@@ -1,19 +1,17 @@
 // Any bytes as a model file: a model or a ModelFileError, and nothing else. Built with -DCATENA_BUILD_FUZZERS=ON by clang; .ci/nightly runs it.
 #include <catena/io/read_model.hpp>
-#include <catena/model/distance_constraint.hpp>
-#include <catena/model/knife_edge.hpp>
-#include <catena/model/point_force.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/rolling_disc.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
-#include <catena/model/torque.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/point_force.hpp>
+#include <catena/model/parts/spring_damper.hpp>
+#include <catena/model/parts/torque.hpp>
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+
+using namespace catena::detail;
 
 namespace {
 
@@ -47,9 +45,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const catena::ModelFile file = catena::read_model_file("fuzz.yaml", types, load, limits);
     if (!file.problem && file.model.body_count() == 0) broken("a model without bodies");
     if (file.constraint_nodes.size() != file.model.constraints().size()) broken("a joint without a place");
-    for (const catena::FileNode& node : file.constraint_nodes)
-      if (catena::place(node).empty()) broken("a place without a name");
-  } catch (const catena::ModelFileError& error) {
+    for (const catena::detail::FileNode& node : file.constraint_nodes)
+      if (catena::detail::place(node).empty()) broken("a place without a name");
+  } catch (const catena::detail::ModelFileError& error) {
     if (std::string(error.what()).empty()) broken("an error without a word");
   }
   return 0;

@@ -19,6 +19,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::Answer;
 using catena_test::ask;
 using catena_test::file_text;

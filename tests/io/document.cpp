@@ -1,6 +1,6 @@
 // YAML documents as trees: texts in every style, places of values, and what is refused where.
-#include <catena/io/document.hpp>
-#include <catena/io/file_errors.hpp>
+#include <catena/io/detail/document.hpp>
+#include <catena/io/detail/file_errors.hpp>
 
 #include <doctest/doctest.h>
 
@@ -8,6 +8,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

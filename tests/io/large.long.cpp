@@ -1,6 +1,6 @@
 // 10^5 bodies and joints from YAML to an assembled system in at most 3 s, as a chain by repeat and listed one by one.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/io/write_model.hpp>
+#include <catena/io/parts/write_model.hpp>
 
 #include "io/support_models.hpp"
 #include "support/temporary_folder.hpp"

@@ -1,8 +1,8 @@
 // What a model file means.
-#include <catena/io/number_with_unit.hpp>
-#include <catena/model/inertia.hpp>
-#include <catena/model/orientation.hpp>
-#include <catena/model/revolute_joint.hpp>
+#include <catena/io/detail/number_with_unit.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/inertia.hpp>
+#include <catena/model/parts/orientation.hpp>
 #include <catena/problems/helix_chain.hpp>
 
 #include "io/support_models.hpp"
@@ -14,6 +14,7 @@
 #include <numbers>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::complaints;
 using catena_test::read_text;
 using catena_test::read_texts;

@@ -1,9 +1,8 @@
 // Joints of named rows and couplings in model files: read, evaluated, written and read again.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/io/write_model.hpp>
-#include <catena/model/joints/couplings.hpp>
-#include <catena/model/joints/rows_joint.hpp>
-#include <catena/model/joints/table.hpp>
+#include <catena/io/parts/write_model.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/rows_joint.hpp>
 
 #include "io/support_models.hpp"
 

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+using namespace catena::detail;
+
 namespace catena_test {
 
 inline const catena::ElementTypes& builtin_types() {
@@ -40,7 +42,7 @@ inline std::string complaints(const std::string& text) {
   try {
     read_text(text);
     return "";
-  } catch (const catena::ModelFileError& error) {
+  } catch (const catena::detail::ModelFileError& error) {
     return error.what();
   }
 }
@@ -89,7 +91,7 @@ inline std::vector<std::string> bits_of(const catena::Model& model) {
   }
   for (const auto* list : {&model.constraints(), &model.forces()})
     for (const catena::Model::ElementRef& r : *list) {
-      const catena::ElementPool& pool = *model.pools()[static_cast<std::size_t>(r.pool)];
+      const catena::detail::ElementPool& pool = *model.pools()[static_cast<std::size_t>(r.pool)];
       b.values.push_back(std::string(pool.type_name()) + " " + pool.name(r.element) + " in pool " +
                          std::to_string(r.pool) + " as " + std::to_string(r.element));
       if (!pool.list_members(r.element, b)) b.values.emplace_back("no listing");

@@ -2,11 +2,10 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/cli/cli.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/io/write_model.hpp>
-#include <catena/model/distance_constraint.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
-#include <catena/model/torque.hpp>
+#include <catena/io/parts/write_model.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/spring_damper.hpp>
+#include <catena/model/parts/torque.hpp>
 
 #include "io/support_models.hpp"
 #include "support/ask.hpp"
@@ -20,6 +19,7 @@
 #include <sstream>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::Answer;
 using catena_test::ask;
 using catena_test::bits_of;

@@ -1,8 +1,7 @@
 // Consistent positions, velocities, accelerations and multipliers.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/kkt/consistent.hpp>
-#include <catena/model/distance_constraint.hpp>
-#include <catena/model/spherical_joint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/simple_pendulum.hpp>
@@ -20,6 +19,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 using Vector = std::vector<double>;
 
 Model helix(int n) {

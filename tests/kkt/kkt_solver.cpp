@@ -1,8 +1,8 @@
 // The KKT layer: names, inertia, the proximal term, the fallback, refinement.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/kkt/kkt_solver.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/spring_damper.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/sparse/backends/backends.hpp>
 
@@ -15,6 +15,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 using Vector = std::vector<double>;
 
 Model helix(int n) {

@@ -1,14 +1,14 @@
 // Rows that are independent by structure: trees peel, loops and repeated joints do not.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
-#include <catena/kkt/peeled_rows.hpp>
-#include <catena/kkt/redundancy.hpp>
-#include <catena/model/joints/rows_joint.hpp>
-#include <catena/model/joints/rows_pool.hpp>
-#include <catena/model/joints/table.hpp>
-#include <catena/problems/catalog.hpp>
+#include <catena/kkt/detail/peeled_rows.hpp>
+#include <catena/kkt/detail/redundancy.hpp>
+#include <catena/model/detail/rows_pool.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/rows_joint.hpp>
 #include <catena/problems/helix_chain.hpp>
-#include <catena/sparse/backends/spqr.hpp>
+#include <catena/problems/problems.hpp>
+#include <catena/sparse/backends/detail/spqr.hpp>
 
 #include "support/mechanisms.hpp"
 
@@ -20,6 +20,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 BlockMatrix rows_of(const System& system) {
   BlockMatrix matrix(system.layout().pattern, Border::transposed);

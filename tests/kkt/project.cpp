@@ -1,5 +1,5 @@
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/kkt/project.hpp>
+#include <catena/kkt/consistent.hpp>
 #include <catena/problems/helix_chain.hpp>
 
 #include "support/mechanisms.hpp"
@@ -12,6 +12,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 double largest_row(const MultibodySystem& system, const State& s, bool velocity) {
   std::vector<double> rows(static_cast<std::size_t>(system.layout().lambda_size()));

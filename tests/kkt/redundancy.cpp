@@ -1,13 +1,12 @@
 // Redundant rows: suspected from pivots whatever the stepper solves with, proven by the rank, named by joint.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
-#include <catena/kkt/redundancy.hpp>
-#include <catena/model/distance_constraint.hpp>
-#include <catena/model/spherical_joint.hpp>
+#include <catena/kkt/detail/redundancy.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/problems/four_bar.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/sparse/backends/backends.hpp>
-#include <catena/sparse/backends/spqr.hpp>
+#include <catena/sparse/backends/detail/spqr.hpp>
 
 #include <doctest/doctest.h>
 
@@ -16,6 +15,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 using Names = std::vector<std::string>;
 
 Redundancy look(const System& system) {

@@ -1,5 +1,5 @@
 // Automatic differentiation against closed forms and differences.
-#include <catena/math/dual.hpp>
+#include <catena/math/parts/dual.hpp>
 #include <catena/math/rotation.hpp>
 
 #include "support/relative.hpp"

@@ -1,5 +1,5 @@
-#include <catena/math/finite.hpp>
-#include <catena/math/square.hpp>
+#include <catena/math/detail/finite.hpp>
+#include <catena/math/detail/square.hpp>
 
 #include <doctest/doctest.h>
 
@@ -7,6 +7,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 
 TEST_CASE("whole arrays of numbers are looked at, wherever the wrong one stands") {
   constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -1,6 +1,6 @@
 // The axioms of SO(3): exponential, logarithm, tangent operator and its inverse.
-#include <catena/math/dual.hpp>
-#include <catena/math/rotated.hpp>
+#include <catena/math/parts/dual.hpp>
+#include <catena/math/parts/rotated.hpp>
 
 #include "support/relative.hpp"
 

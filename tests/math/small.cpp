@@ -1,6 +1,6 @@
 // Small matrices, packs and the nearest names.
-#include <catena/math/nearest.hpp>
-#include <catena/math/pack.hpp>
+#include <catena/math/detail/nearest.hpp>
+#include <catena/math/parts/pack.hpp>
 #include <catena/math/rotation.hpp>
 
 #include <doctest/doctest.h>
@@ -8,6 +8,7 @@
 #include <cmath>
 
 using namespace catena;
+using namespace catena::detail;
 
 TEST_CASE("layout of small matrices is that of their numbers, row by row") {
   static_assert(sizeof(Mat3) == 9 * sizeof(double));

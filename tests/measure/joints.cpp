@@ -2,9 +2,9 @@
 #include <catena/assembly/joint_values.hpp>
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
-#include <catena/measure/builtin_quantities.hpp>
 #include <catena/measure/measurements.hpp>
-#include <catena/model/joints/table.hpp>
+#include <catena/measure/parts/builtin_quantities.hpp>
+#include <catena/model/joints.hpp>
 
 #include "support/allocation_count.hpp"
 #include "support/mechanisms.hpp"
@@ -14,6 +14,7 @@
 #include <cmath>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

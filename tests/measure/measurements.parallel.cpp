@@ -2,8 +2,8 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/measure/builtin_quantities.hpp>
 #include <catena/measure/measurements.hpp>
+#include <catena/measure/parts/builtin_quantities.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 

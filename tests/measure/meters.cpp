@@ -1,6 +1,6 @@
 // Momentum, residuals and the monitor.
-#include <catena/measure/momentum.hpp>
-#include <catena/measure/monitor.hpp>
+#include <catena/measure/parts/momentum.hpp>
+#include <catena/measure/parts/monitor.hpp>
 
 #include "support/relative.hpp"
 #include "support/toy.hpp"
@@ -11,6 +11,7 @@
 #include <limits>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::ToyPendulum;
 using catena_test::ToyStepper;
 

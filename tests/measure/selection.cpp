@@ -1,14 +1,15 @@
 // The list of quantities, and choices from it by text.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/measure/builtin_quantities.hpp>
 #include <catena/measure/measurements.hpp>
-#include <catena/model/spherical_joint.hpp>
+#include <catena/measure/parts/builtin_quantities.hpp>
+#include <catena/model/joints.hpp>
 
 #include "support/toy.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

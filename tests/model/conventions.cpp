@@ -8,6 +8,8 @@
 #include <set>
 #include <string>
 
+using namespace catena::detail;
+
 TEST_CASE("every numbered line of the page of conventions has its test") {
   const auto page = std::filesystem::path(CATENA_SOURCE_FOLDER) / "docs/reference/conventions.md";
   std::ifstream in(page);

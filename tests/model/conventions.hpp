@@ -2,7 +2,7 @@
 // enters it in the list that conventions.cpp compares with the page.
 #pragma once
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/model/spherical_joint.hpp>
+#include <catena/model/joints.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,10 @@
 // docs/reference/conventions.md, lines 1 to 11: units, bodies, frames and orientation.
 #include <catena/driver/run.hpp>
-#include <catena/model/inertia.hpp>
-#include <catena/model/orientation.hpp>
-#include <catena/model/point_force.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/inertia.hpp>
+#include <catena/model/parts/orientation.hpp>
+#include <catena/model/parts/point_force.hpp>
+#include <catena/model/parts/spring_damper.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
 #include "model/conventions.hpp"
@@ -13,6 +12,7 @@
 #include <doctest/doctest.h>
 
 using namespace catena;
+using namespace catena::detail;
 using namespace convention;
 
 CONVENTION(1, "SI units") {

@@ -1,11 +1,9 @@
 // docs/reference/conventions.md, lines 15 to 25: constraints, multipliers and forces.
-#include <catena/model/distance_constraint.hpp>
-#include <catena/model/orientation.hpp>
-#include <catena/model/point_force.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
-#include <catena/model/torque.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/orientation.hpp>
+#include <catena/model/parts/point_force.hpp>
+#include <catena/model/parts/spring_damper.hpp>
+#include <catena/model/parts/torque.hpp>
 
 #include "model/conventions.hpp"
 #include "support/fixture_joints.hpp"
@@ -13,6 +11,7 @@
 #include <doctest/doctest.h>
 
 using namespace catena;
+using namespace catena::detail;
 using namespace convention;
 
 namespace {

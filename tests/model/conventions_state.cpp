@@ -1,14 +1,11 @@
 // docs/reference/conventions.md, lines 12 to 14: the state and its perturbations.
 #include <catena/builtin/builtin.hpp>
-#include <catena/model/distance_constraint.hpp>
-#include <catena/model/joints/rows_joint.hpp>
-#include <catena/model/knife_edge.hpp>
-#include <catena/model/point_force.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/rolling_disc.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
-#include <catena/model/torque.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/point_force.hpp>
+#include <catena/model/parts/rows_joint.hpp>
+#include <catena/model/parts/spring_damper.hpp>
+#include <catena/model/parts/torque.hpp>
+#include <catena/studies/detail/scenarios.hpp>
 
 #include "model/conventions.hpp"
 #include "support/mechanisms.hpp"
@@ -20,6 +17,7 @@
 #include <string>
 
 using namespace catena;
+using namespace catena::detail;
 using namespace convention;
 
 namespace {
@@ -60,6 +58,36 @@ Model one_of_each() {
                          .stiffness = 3.0,
                          .damping = 0.7,
                          .rest_length = 0.4});
+  // Angles of couplings are about one axis of all their bodies, up to a tenth of a radian: differences of an angle lose
+  // digits where the axes are far apart.
+  const auto seen_by = [&](int body, const Vec3& axis) {
+    return Vec3(to_body_axes(model.body(BodyId{body}).orientation, axis) + 0.1 * norm(axis) * any());
+  };
+  const Vec3 one = any(), other = any();
+  model.add(Screw{.bodies = ab,
+                  .point_a = any(),
+                  .point_b = any(),
+                  .axis_a = seen_by(0, one),
+                  .axis_b = seen_by(1, one),
+                  .pitch = 0.3});
+  model.add(Gear{.bodies = {BodyId{1}, BodyId{0}, BodyId{2}},
+                 .axis_1 = seen_by(1, one),
+                 .wheel_axis_1 = seen_by(0, one),
+                 .axis_2 = seen_by(1, other),
+                 .wheel_axis_2 = seen_by(2, other),
+                 .ratio = -1.7});
+  model.add(RackAndPinion{.bodies = {BodyId{2}, BodyId{0}, BodyId{1}},
+                          .point = any(),
+                          .point_rack = any(),
+                          .axis_rack = any(),
+                          .axis_pinion = seen_by(2, one),
+                          .wheel_axis = seen_by(0, one),
+                          .radius = 0.4});
+  model.add(Differential{.bodies = {ground, BodyId{0}, BodyId{1}, BodyId{2}},
+                         .axis = one,
+                         .axis_case = seen_by(0, one),
+                         .axis_1 = seen_by(1, one),
+                         .axis_2 = seen_by(2, one)});
   return model;
 }
 

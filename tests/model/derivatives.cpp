@@ -1,13 +1,9 @@
 // Every derivative of every built-in constraint and force, and of the fixtures, against differences of
 // fourth order and against automatic differentiation (tolerances: support/jacobian_check.hpp).
-#include <catena/model/distance_constraint.hpp>
-#include <catena/model/knife_edge.hpp>
-#include <catena/model/point_force.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/rolling_disc.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
-#include <catena/model/torque.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/point_force.hpp>
+#include <catena/model/parts/spring_damper.hpp>
+#include <catena/model/parts/torque.hpp>
 
 #include "support/fixture_joints.hpp"
 #include "support/jacobian_check.hpp"
@@ -16,6 +12,7 @@
 #include <doctest/doctest.h>
 
 using namespace catena;
+using namespace catena::detail;
 using support::check_derivatives;
 
 namespace {
@@ -28,7 +25,7 @@ const std::array<BodyId, 1> one{BodyId{0}};
 template <class F>
 void check_potential(const F& force) {
   using namespace support::check_detail;
-  constexpr int n = element_detail::body_count<F>;
+  constexpr int n = of_element::body_count<F>;
   Draw draw(7, 1.0);
   Frame f[n];
   for (Frame& frame : f) {

@@ -1,7 +1,7 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
-#include <catena/kkt/project.hpp>
-#include <catena/model/inertia.hpp>
+#include <catena/kkt/consistent.hpp>
+#include <catena/model/parts/inertia.hpp>
 #include <catena/system/coordinate_system.hpp>
 
 #include "support/relative.hpp"
@@ -11,6 +11,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

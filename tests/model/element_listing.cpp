@@ -1,13 +1,9 @@
 // The listings of constraints and forces: complete, and what the checks of the numbers follow.
-#include <catena/model/distance_constraint.hpp>
-#include <catena/model/knife_edge.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/model/model.hpp>
-#include <catena/model/point_force.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/rolling_disc.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
-#include <catena/model/torque.hpp>
+#include <catena/model/parts/point_force.hpp>
+#include <catena/model/parts/spring_damper.hpp>
+#include <catena/model/parts/torque.hpp>
 
 #include <doctest/doctest.h>
 
@@ -17,6 +13,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 // Converts to whatever a member wants: as many of them as an aggregate takes is how many members it has.
 struct Anything {

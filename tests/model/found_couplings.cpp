@@ -1,6 +1,6 @@
 // Blocks between the bodies of a user's joint that does not say whether it has them, and numbers beside duals.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/model/spherical_joint.hpp>
+#include <catena/model/joints.hpp>
 
 #include "support/jacobian_check.hpp"
 #include "support/mechanisms.hpp"

@@ -1,7 +1,7 @@
 // Forces that have no value where their bodies are placed.
+#include <catena/model/joints.hpp>
 #include <catena/model/model.hpp>
-#include <catena/model/rolling_disc.hpp>
-#include <catena/model/spring_damper.hpp>
+#include <catena/model/parts/spring_damper.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,15 +1,15 @@
 // Eight lanes against one: Pack<8> and double give the same bits in every instruction set, and instruction
 // sets differ by errors of arithmetic only.
-#include <catena/math/cpu.hpp>
-#include <catena/model/joints/table.hpp>
-#include <catena/model/lane_functions.hpp>
-#include <catena/model/point_force.hpp>
-#include <catena/model/spring_damper.hpp>
-#include <catena/model/torque.hpp>
-#include <catena/model/typed_pool.hpp>
+#include <catena/math/parts/cpu.hpp>
+#include <catena/model/detail/lane_functions.hpp>
+#include <catena/model/detail/typed_pool.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/point_force.hpp>
+#include <catena/model/parts/spring_damper.hpp>
+#include <catena/model/parts/torque.hpp>
 
-#include "support/element_groups.hpp"
 #include "support/fixture_joints.hpp"
+#include "support/grouped_elements.hpp"
 #include "support/relative.hpp"
 
 #include <doctest/doctest.h>
@@ -18,6 +18,7 @@
 #include <random>
 
 using namespace catena;
+using namespace catena::detail;
 using support::GroupFixture;
 
 namespace {

@@ -1,7 +1,7 @@
 // Orientations and inertia as users state them.
-#include <catena/model/error.hpp>
-#include <catena/model/inertia.hpp>
-#include <catena/model/orientation.hpp>
+#include <catena/model/parts/error.hpp>
+#include <catena/model/parts/inertia.hpp>
+#include <catena/model/parts/orientation.hpp>
 
 #include "support/relative.hpp"
 

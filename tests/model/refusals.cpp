@@ -1,13 +1,10 @@
 // What the model refuses, and the words in which it does.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/model/distance_constraint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/model/model.hpp>
-#include <catena/model/point_force.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/rolling_disc.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
-#include <catena/model/torque.hpp>
+#include <catena/model/parts/point_force.hpp>
+#include <catena/model/parts/spring_damper.hpp>
+#include <catena/model/parts/torque.hpp>
 
 #include "support/fixture_joints.hpp"
 #include "support/relative.hpp"
@@ -19,6 +16,7 @@
 #include <limits>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Every row primitive: its derivatives, and that it vanishes exactly where it says.
-#include <catena/model/joints/table.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/model/model.hpp>
 
 #include "support/jacobian_check.hpp"
@@ -9,6 +9,7 @@
 #include <cmath>
 
 using namespace catena;
+using namespace catena::detail;
 using support::check_derivatives;
 
 namespace {

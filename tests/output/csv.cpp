@@ -1,9 +1,9 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/output/csv_sink.hpp>
-#include <catena/output/hdf5_sink.hpp>
-#include <catena/output/result_set.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/output/detail/csv_sink.hpp>
+#include <catena/output/detail/hdf5_sink.hpp>
+#include <catena/output/detail/result_set.hpp>
 
 #include "support/temporary_folder.hpp"
 #include "support/toy.hpp"
@@ -16,6 +16,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::file_text;
 using catena_test::TemporaryFolder;
 

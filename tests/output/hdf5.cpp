@@ -2,8 +2,8 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/output/hdf5_sink.hpp>
-#include <catena/output/result_fields.hpp>
+#include <catena/output/detail/hdf5_sink.hpp>
+#include <catena/output/detail/result_fields.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
@@ -19,6 +19,7 @@
 #include <fstream>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::file_text;
 using catena_test::TemporaryFolder;
 

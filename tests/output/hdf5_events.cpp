@@ -1,7 +1,7 @@
 // Events in results.h5: what is kept, what is dropped behind a checkpoint, and what finds no room.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/output/hdf5_sink.hpp>
+#include <catena/output/detail/hdf5_sink.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
@@ -13,6 +13,7 @@
 #include <fstream>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::file_text;
 using catena_test::TemporaryFolder;
 

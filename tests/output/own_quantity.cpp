@@ -3,9 +3,9 @@
 #include <catena/assembly/joint_values.hpp>
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/output/report.hpp>
-#include <catena/output/result_size.hpp>
-#include <catena/output/results_file.hpp>
+#include <catena/output/detail/result_size.hpp>
+#include <catena/output/detail/results_file.hpp>
+#include <catena/output/parts/report.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
@@ -20,6 +20,7 @@
 #include <sstream>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::file_text;
 using catena_test::TemporaryFolder;
 

@@ -1,8 +1,8 @@
 // Finished results, packed: the same numbers in less room, and growing again where a run is resumed.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/output/hdf5_sink.hpp>
-#include <catena/output/packed_results.hpp>
+#include <catena/output/detail/hdf5_sink.hpp>
+#include <catena/output/detail/packed_results.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
@@ -14,6 +14,7 @@
 #include <fstream>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::TemporaryFolder;
 
 namespace {

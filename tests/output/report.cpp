@@ -1,4 +1,4 @@
-#include <catena/output/report.hpp>
+#include <catena/output/parts/report.hpp>
 
 #include "support/relative.hpp"
 #include "support/toy.hpp"
@@ -9,6 +9,7 @@
 #include <limits>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::ToyPendulum;
 using catena_test::ToyStepper;
 using Json = nlohmann::json;

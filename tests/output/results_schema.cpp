@@ -3,10 +3,10 @@
 #ifdef CATENA_TEST_HAS_HDF5
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/output/hdf5_handle.hpp>
-#include <catena/output/hdf5_sink.hpp>
-#include <catena/output/result_fields.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/output/detail/hdf5_handle.hpp>
+#include <catena/output/detail/hdf5_sink.hpp>
+#include <catena/output/detail/result_fields.hpp>
 #include <catena/problems/space_manipulator.hpp>
 
 #include "support/temporary_folder.hpp"
@@ -19,6 +19,7 @@
 #include <sstream>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::file_text;
 using catena_test::TemporaryFolder;
 

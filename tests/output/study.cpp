@@ -1,6 +1,6 @@
 // Studies of published sources: what a verdict says, what is counted, what is written.
 #include <catena/driver/sink.hpp>
-#include <catena/output/study.hpp>
+#include <catena/output/parts/study.hpp>
 
 #include "support/temporary_folder.hpp"
 
@@ -14,6 +14,7 @@
 #include <string>
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::file_text;
 using catena_test::TemporaryFolder;
 

@@ -1,13 +1,13 @@
 // The figures of the ball joint at its pole (docs/theory/euler_angles.md). Runge-Kutta of order 4, h = 1e-3, 0.6 s,
 // the pole at 0.3 s, which is the end of a step.
 #include <catena/driver/run.hpp>
+#include <catena/problems/detail/euler_ball_joint.hpp>
+#include <catena/problems/detail/joint_tree_motion.hpp>
 #include <catena/problems/euler_angles.hpp>
-#include <catena/problems/euler_ball_joint.hpp>
-#include <catena/problems/joint_tree_motion.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/sparse/backends/backends.hpp>
-#include <catena/studies/attitude_run.hpp>
-#include <catena/studies/euler_angles_runs.hpp>
+#include <catena/studies/detail/attitude_run.hpp>
+#include <catena/studies/detail/euler_angles_runs.hpp>
 
 #include "support/relative.hpp"
 
@@ -22,6 +22,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 // The source's switch: |sin theta3| <= 1e-4, at every stage by itself.
 PoleRule source_rule() {
   PoleRule rule;

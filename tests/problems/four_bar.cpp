@@ -1,8 +1,7 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/problems/four_bar.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/sparse/backends/backends.hpp>
@@ -16,6 +15,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 // The same bars with ball joints at both ends of the coupler: 16 independent rows. What is left besides the
 // motion of the linkage is the coupler's turning about itself, which nothing sets off.

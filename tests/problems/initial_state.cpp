@@ -1,9 +1,9 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/problems/box_chain.hpp>
-#include <catena/problems/catalog.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
+#include <catena/problems/problems.hpp>
 #include <catena/problems/rod_chain.hpp>
 #include <catena/problems/simple_pendulum.hpp>
 #include <catena/problems/straight_box_chain.hpp>
@@ -17,6 +17,7 @@
 #include <numbers>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

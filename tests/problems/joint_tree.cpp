@@ -1,9 +1,9 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/kkt/consistent.hpp>
-#include <catena/model/error.hpp>
+#include <catena/model/parts/error.hpp>
+#include <catena/problems/detail/joint_tree_motion.hpp>
+#include <catena/problems/detail/joint_tree_system.hpp>
 #include <catena/problems/euler_angles.hpp>
-#include <catena/problems/joint_tree_motion.hpp>
-#include <catena/problems/joint_tree_system.hpp>
 #include <catena/problems/space_manipulator.hpp>
 
 #include "support/relative.hpp"
@@ -19,6 +19,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 using support::SystemProbe;
 using Quantity = SystemProbe::Quantity;
 

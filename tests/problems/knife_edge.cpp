@@ -6,6 +6,8 @@
 #include "support/relative.hpp"
 #include "support/system_check.hpp"
 
+using namespace catena::detail;
+
 using namespace catena_test;
 using Index = AlphaOptions::Index;
 

@@ -17,6 +17,7 @@
 namespace catena_test {
 
 using namespace catena;
+using namespace catena::detail;
 using AlphaOptions = GeneralizedAlphaOptions;
 
 inline std::unique_ptr<System> system_of(const Problem& problem) {

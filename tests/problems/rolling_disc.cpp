@@ -1,8 +1,7 @@
 // The rolling disc: as a body with nonholonomic joints and in Euler angles with M(q) it has the same motion and the
 // same multipliers; the steady circle is exact; energy is kept; q, v and lambda converge with order 2.
-#include <catena/model/error.hpp>
-#include <catena/model/knife_edge.hpp>
-#include <catena/model/rolling_disc.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/error.hpp>
 #include <catena/problems/rolling_disc.hpp>
 
 #include "problems/motion_support.hpp"
@@ -10,6 +9,8 @@
 #include "support/system_check.hpp"
 
 #include <random>
+
+using namespace catena::detail;
 
 using namespace catena_test;
 using Index = AlphaOptions::Index;

@@ -5,6 +5,8 @@
 #include <numbers>
 #include <optional>
 
+using namespace catena::detail;
+
 using namespace catena_test::rotary;
 
 namespace {

@@ -1,8 +1,10 @@
 // The sampled controller of the rotary pendulum with every stepper: restarts at samples.
 #include <catena/assembly/quaternion_system.hpp>
-#include <catena/solvers/catalog.hpp>
+#include <catena/solvers/steppers.hpp>
 
 #include "problems/rotary_pendulum_support.hpp"
+
+using namespace catena::detail;
 
 using namespace catena_test::rotary;
 

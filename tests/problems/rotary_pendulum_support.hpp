@@ -4,6 +4,8 @@
 
 #include "solvers/dormand_prince_support.hpp"
 
+using namespace catena::detail;
+
 namespace catena_test::rotary {
 
 using namespace catena_test::explicit_rk;

@@ -9,6 +9,8 @@
 #include <numbers>
 #include <random>
 
+using namespace catena::detail;
+
 using namespace catena_test;
 using Index = AlphaOptions::Index;
 using Sign = SnakeboardParameters::Sign;

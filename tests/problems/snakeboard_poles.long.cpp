@@ -1,9 +1,9 @@
 // Every stepper that takes the snakeboard ends its run where the motion ends, at fine steps and at coarse ones.
 #include <catena/driver/run.hpp>
-#include <catena/experiment/options.hpp>
+#include <catena/experiment/parts/options.hpp>
 #include <catena/problems/snakeboard.hpp>
-#include <catena/solvers/catalog.hpp>
-#include <catena/system/coordinate_derivatives.hpp>
+#include <catena/solvers/steppers.hpp>
+#include <catena/system/detail/coordinate_derivatives.hpp>
 
 #include <doctest/doctest.h>
 
@@ -12,6 +12,7 @@
 #include <optional>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

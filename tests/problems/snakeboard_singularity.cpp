@@ -11,6 +11,7 @@
 #include <sstream>
 
 using namespace catena;
+using namespace catena::detail;
 using Options = GeneralizedAlphaOptions;
 using Sign = SnakeboardParameters::Sign;
 

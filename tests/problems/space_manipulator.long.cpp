@@ -1,7 +1,7 @@
-#include <catena/problems/joint_tree_motion.hpp>
+#include <catena/problems/detail/joint_tree_motion.hpp>
 #include <catena/problems/space_manipulator.hpp>
 #include <catena/solvers/runge_kutta_4.hpp>
-#include <catena/studies/attitude_run.hpp>
+#include <catena/studies/detail/attitude_run.hpp>
 
 #include "support/relative.hpp"
 
@@ -17,6 +17,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 // A passage and its reference, made once.
 struct Passage {
   JointTree tree;

@@ -7,8 +7,8 @@
 #include <catena/problems/four_bar.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
-#include <catena/solvers/catalog.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
+#include <catena/solvers/steppers.hpp>
 
 #include "support/allocation_count.hpp"
 #include "support/crowd.hpp"
@@ -25,6 +25,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 // The fewest allocations of a round of twenty steps of these sizes, after two rounds. The arena of TBB takes memory for
 // its tasks now and then, when one thread has more of them than ever before: what a step itself asks for, it asks for

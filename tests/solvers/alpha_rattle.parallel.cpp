@@ -1,8 +1,10 @@
 // alpha_rattle carries the same bits with any number of threads.
-#include <catena/math/parallel.hpp>
+#include <catena/math/parts/threads.hpp>
 #include <catena/problems/helix_chain.hpp>
 
 #include "solvers/alpha_rattle_support.hpp"
+
+using namespace catena::detail;
 
 TEST_CASE("helix chain of 600: the same bits with 1, 2 and 4 threads") {
   using namespace catena_test::rattle;

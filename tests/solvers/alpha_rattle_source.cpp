@@ -7,6 +7,8 @@
 
 #include <limits>
 
+using namespace catena::detail;
+
 namespace {
 
 using namespace catena_test::rattle;

@@ -2,8 +2,7 @@
 // coordinates that grow as it rolls, and so does its roundoff.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/model/distance_constraint.hpp>
-#include <catena/model/rolling_disc.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
@@ -17,6 +16,7 @@
 #include <memory>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

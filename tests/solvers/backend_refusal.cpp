@@ -8,7 +8,7 @@
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/lie_dae.hpp>
 #include <catena/solvers/runge_kutta_4.hpp>
-#include <catena/sparse/backends/cholmod.hpp>
+#include <catena/sparse/backends/detail/cholmod.hpp>
 
 #include <doctest/doctest.h>
 
@@ -16,6 +16,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 
 TEST_CASE("the refusal of a linear solver is the message of the run, and nobody's name") {
   Model model;

@@ -1,13 +1,13 @@
 // Closed loops of hinges: a compliance holds their redundant rows, and no joint opens by it.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/model/revolute_joint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/problems/four_bar.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/lie_dae.hpp>
-#include <catena/sparse/backends/klu.hpp>
+#include <catena/sparse/backends/detail/klu.hpp>
 
 #include "support/few_cases.hpp"
 #include "support/residual.hpp"
@@ -24,6 +24,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 // A regular polygon of bars of 1 m and 1 kg, one corner on the ground, falling about it.
 Model ring(int bars) {

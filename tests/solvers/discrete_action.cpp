@@ -1,13 +1,12 @@
 // The discrete action on the chain of four boxes (methods: X. M. Xu, W. X. Zhong 2014), at h = 0.002 unless
 // said otherwise; figures were computed independently. The long run is in discrete_action.long.cpp.
-#include <catena/driver/remarks.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
+#include <catena/driver/detail/remarks.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/spring_damper.hpp>
 #include <catena/problems/box_chain.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
-#include <catena/sparse/backends/klu.hpp>
+#include <catena/sparse/backends/detail/klu.hpp>
 
 #include "solvers/discrete_action_support.hpp"
 #include "support/allocation_count.hpp"
@@ -21,6 +20,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 using namespace catena_test;
 
 Model box_chain(double gravity = 9.8) {

@@ -12,6 +12,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 using namespace catena_test;
 
 }  // namespace

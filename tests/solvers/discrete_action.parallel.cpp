@@ -1,5 +1,5 @@
 // The number of threads changes no bit of a trajectory.
-#include <catena/math/parallel.hpp>
+#include <catena/math/parts/threads.hpp>
 #include <catena/problems/helix_chain.hpp>
 
 #include "solvers/discrete_action_support.hpp"

@@ -13,6 +13,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 // A point on the circle x^2 + y^2 = 1 that is pushed along x by discrete[0] newtons.
 struct Pushed {

@@ -1,4 +1,4 @@
-#include <catena/math/parallel.hpp>
+#include <catena/math/parts/threads.hpp>
 #include <catena/problems/helix_chain.hpp>
 
 #include "solvers/dormand_prince_support.hpp"

@@ -1,6 +1,6 @@
 // What dormand_prince keeps, refuses and reports.
-#include <catena/model/inertia.hpp>
-#include <catena/model/revolute_joint.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/inertia.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/rotary_pendulum.hpp>
@@ -10,6 +10,8 @@
 #include "support/relative.hpp"
 
 #include <limits>
+
+using namespace catena::detail;
 
 using namespace catena_test::explicit_rk;
 

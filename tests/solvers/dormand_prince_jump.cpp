@@ -1,10 +1,12 @@
 // Rows that jump within a step end a run of dormand_prince, with the joint and the time.
 #include <catena/math/rotation.hpp>
-#include <catena/model/inertia.hpp>
-#include <catena/model/rolling_disc.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/inertia.hpp>
 #include <catena/system/coordinate_system.hpp>
 
 #include "solvers/dormand_prince_support.hpp"
+
+using namespace catena::detail;
 
 using namespace catena_test::explicit_rk;
 

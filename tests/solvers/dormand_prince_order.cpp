@@ -1,6 +1,6 @@
 // The order of dormand_prince on groups, in coordinates and between the ends of its steps.
-#include <catena/model/inertia.hpp>
-#include <catena/problems/euler_ball_joint.hpp>
+#include <catena/model/parts/inertia.hpp>
+#include <catena/problems/detail/euler_ball_joint.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/rolling_disc.hpp>
@@ -8,6 +8,8 @@
 #include <catena/problems/straight_box_chain.hpp>
 
 #include "solvers/dormand_prince_support.hpp"
+
+using namespace catena::detail;
 
 using namespace catena_test::explicit_rk;
 

@@ -1,6 +1,6 @@
 // A start that fails, and a step whose new beginning fails, leave the state as it was.
 #include <catena/driver/run.hpp>
-#include <catena/kkt/project.hpp>
+#include <catena/kkt/consistent.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/discrete_action.hpp>
 #include <catena/solvers/dormand_prince.hpp>
@@ -20,6 +20,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 // A point on the circle x^2 + y^2 = 1 that is pushed along x by discrete[0] newtons.
 struct Pushed {

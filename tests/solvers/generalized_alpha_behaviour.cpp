@@ -9,6 +9,8 @@
 
 #include <limits>
 
+using namespace catena::detail;
+
 namespace {
 
 using namespace catena_test::alpha;

@@ -1,6 +1,6 @@
 // An unconverged step is never accepted: the state stays as it was and somebody is named.
 #include <catena/driver/run.hpp>
-#include <catena/model/spherical_joint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
 
@@ -9,6 +9,8 @@
 
 #include <limits>
 #include <string>
+
+using namespace catena::detail;
 
 namespace {
 

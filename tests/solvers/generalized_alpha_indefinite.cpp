@@ -1,10 +1,10 @@
 // Safeguards against an H that is not positive definite: wrong inertia, pivot growth and a stagnating Newton lead to
 // dropped stiffness, the pivoting fallback, or a cut; each is counted, and the result is right (design 4.2).
 #include <catena/driver/run.hpp>
-#include <catena/model/point_force.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
-#include <catena/problems/chain_builder.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/point_force.hpp>
+#include <catena/model/parts/spring_damper.hpp>
+#include <catena/problems/detail/chain_builder.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/sparse/backends/backends.hpp>
 
@@ -12,6 +12,8 @@
 #include "support/allocation_count.hpp"
 
 #include <numbers>
+
+using namespace catena::detail;
 
 namespace {
 

@@ -1,9 +1,11 @@
 // What a step of generalized_alpha takes from State and leaves there, and that it asks for no memory.
-#include <catena/model/spherical_joint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/problems/helix_chain.hpp>
 
 #include "solvers/generalized_alpha_support.hpp"
 #include "support/allocation_count.hpp"
+
+using namespace catena::detail;
 
 namespace {
 

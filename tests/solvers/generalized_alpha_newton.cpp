@@ -1,15 +1,16 @@
 // Newton's iteration inside a step of generalized_alpha: its matrix, its contraction, and what it ends with.
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/spring_damper.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/straight_box_chain.hpp>
-#include <catena/sparse/block_ldl.hpp>
+#include <catena/sparse/detail/block_ldl.hpp>
 
 #include "solvers/generalized_alpha_support.hpp"
 #include "support/fixture_joints.hpp"
 #include "support/system_check.hpp"
+
+using namespace catena::detail;
 
 namespace {
 

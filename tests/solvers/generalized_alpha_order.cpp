@@ -6,6 +6,8 @@
 #include "solvers/generalized_alpha_support.hpp"
 #include "support/relative.hpp"
 
+using namespace catena::detail;
+
 namespace {
 
 using namespace catena_test::alpha;

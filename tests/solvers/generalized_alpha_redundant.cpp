@@ -1,7 +1,6 @@
 // Redundant rows and systems without forces: where lambda is open, and where it is zero.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
 #include "support/relative.hpp"
@@ -15,6 +14,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 using catena_test::largest;
 
 // Two upright bars of 1 m and a coupler of 2 m on four hinges, turned in space so that nothing is aligned:

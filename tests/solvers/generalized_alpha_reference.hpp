@@ -4,6 +4,8 @@
 
 #include <string>
 
+using namespace catena::detail;
+
 namespace catena_test::alpha {
 
 // The quantity that a reference speaks of.

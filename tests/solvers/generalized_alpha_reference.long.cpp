@@ -5,6 +5,8 @@
 #include <catena/problems/rod_chain.hpp>
 #include <catena/problems/simple_pendulum.hpp>
 
+using namespace catena::detail;
+
 namespace {
 
 using namespace catena_test::alpha;

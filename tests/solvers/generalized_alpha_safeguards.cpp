@@ -1,8 +1,10 @@
 // Redundant joints and bad scales: the right result, and bounded multipliers (design 4.3).
-#include <catena/model/spherical_joint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/problems/rod_chain.hpp>
 
 #include "solvers/generalized_alpha_support.hpp"
+
+using namespace catena::detail;
 
 using namespace catena_test::alpha;
 

@@ -1,7 +1,7 @@
 // generalized_alpha as its source for nonholonomic systems has it: start, scaling, condition, M(q_n + h v_n), on the
 // snakeboard (index 2; figures computed independently).
 #include <catena/driver/run.hpp>
-#include <catena/kkt/condition.hpp>
+#include <catena/kkt/detail/condition.hpp>
 #include <catena/problems/four_bar.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/rolling_disc.hpp>
@@ -11,6 +11,8 @@
 #include "support/relative.hpp"
 
 #include <numbers>
+
+using namespace catena::detail;
 
 namespace {
 

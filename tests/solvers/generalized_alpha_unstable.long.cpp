@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 using namespace catena;
+using namespace catena::detail;
 
 // With 0.94 it is luck whether the run ends before the 2 s: the motion is chaotic there, and half lost.
 TEST_CASE("index 3 with rho_inf = 0.96 loses a chain of 200 hinges: unstable, and the way out is named") {

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 using namespace catena;
+using namespace catena::detail;
 
 TEST_CASE("a helix of ten thousand hinges starts and steps") {
   const HelixChain problem({.n = 10000, .joint = ChainJoint::revolute});

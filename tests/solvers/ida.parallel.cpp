@@ -1,5 +1,5 @@
 // The number of threads changes no bit of a run with ida: evaluations are the same, IDA and KLU use one thread.
-#include <catena/math/parallel.hpp>
+#include <catena/math/parts/threads.hpp>
 #include <catena/problems/helix_chain.hpp>
 
 #include "solvers/ida_support.hpp"

@@ -6,6 +6,8 @@
 
 #include "solvers/ida_support.hpp"
 
+using namespace catena::detail;
+
 using namespace catena_test::ida;
 
 namespace {

@@ -1,5 +1,5 @@
 // Dependent coordinates: which are chosen, when the choice turns bad, and rows that depend on each other on the way.
-#include <catena/solvers/ida_choice.hpp>
+#include <catena/solvers/detail/ida_choice.hpp>
 
 #include "support/relative.hpp"
 
@@ -8,7 +8,9 @@
 #include <cmath>
 #include <vector>
 
-using catena::ida_detail::DependentChoice;
+using namespace catena::detail;
+
+using catena::detail::ida_detail::DependentChoice;
 
 namespace {
 

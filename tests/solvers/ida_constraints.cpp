@@ -7,6 +7,8 @@
 #include "solvers/ida_support.hpp"
 #include "support/relative.hpp"
 
+using namespace catena::detail;
+
 using namespace catena_test::ida;
 
 TEST_CASE("snakeboard: index 1 drifts by about its tolerance, which is all that the source's figure says") {

@@ -2,7 +2,7 @@
 // the same bits, no allocation in a step, silence.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/model/revolute_joint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/simple_pendulum.hpp>
@@ -14,6 +14,8 @@
 #include "support/relative.hpp"
 
 #include <limits>
+
+using namespace catena::detail;
 
 using namespace catena_test::ida;
 

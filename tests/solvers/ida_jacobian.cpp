@@ -1,7 +1,7 @@
 // The sparse Jacobian that ida hands to KLU is the derivative of its equations.
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/problems/snakeboard.hpp>
-#include <catena/solvers/ida_equations.hpp>
+#include <catena/solvers/detail/ida_equations.hpp>
 
 #include "support/fixture_joints.hpp"
 #include "support/mechanisms.hpp"
@@ -12,6 +12,7 @@
 #include <cmath>
 
 using namespace catena;
+using namespace catena::detail;
 using ida_detail::Equations;
 using ida_detail::Form;
 

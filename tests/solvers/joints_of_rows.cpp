@@ -2,9 +2,9 @@
 #include <catena/assembly/joint_values.hpp>
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/model/joints/table.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/model/marker.hpp>
-#include <catena/model/torque.hpp>
+#include <catena/model/parts/torque.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
 #include <doctest/doctest.h>
@@ -12,6 +12,7 @@
 #include <cmath>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

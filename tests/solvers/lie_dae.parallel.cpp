@@ -1,8 +1,10 @@
 // The number of threads changes no bit of a trajectory.
-#include <catena/math/parallel.hpp>
+#include <catena/math/parts/threads.hpp>
 #include <catena/problems/helix_chain.hpp>
 
 #include "solvers/lie_dae_support.hpp"
+
+using namespace catena::detail;
 
 using namespace catena_test::lie;
 

@@ -11,6 +11,8 @@
 
 #include <limits>
 
+using namespace catena::detail;
+
 namespace {
 
 using namespace catena_test::lie;

@@ -5,6 +5,8 @@
 #include "solvers/lie_dae_support.hpp"
 #include "support/allocation_count.hpp"
 
+using namespace catena::detail;
+
 namespace {
 
 using namespace catena_test::lie;

@@ -12,6 +12,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 // A point on the circle x^2 + y^2 = 1 before a spring that grows stiffer: discrete[0] newtons per metre.
 struct Sprung {

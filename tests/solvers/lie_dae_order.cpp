@@ -5,6 +5,8 @@
 #include "support/few_cases.hpp"
 #include "support/relative.hpp"
 
+using namespace catena::detail;
+
 namespace {
 
 using namespace catena_test::lie;

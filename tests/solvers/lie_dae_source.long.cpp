@@ -2,6 +2,8 @@
 #include "solvers/lie_dae_support.hpp"
 #include "support/relative.hpp"
 
+using namespace catena::detail;
+
 namespace {
 
 using namespace catena_test::lie;

@@ -17,6 +17,7 @@
 namespace catena_test::lie {
 
 using namespace catena;
+using namespace catena::detail;
 using Options = LieDaeOptions;
 using Index = Options::Index;
 using Newton = Options::Newton;

@@ -1,7 +1,6 @@
 // lie_dae on loops with redundant rows, on systems in their own coordinates and on velocity constraints.
 #include <catena/driver/run.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/problems/snakeboard.hpp>
 #include <catena/system/coordinate_system.hpp>
 
@@ -10,6 +9,8 @@
 #include "support/relative.hpp"
 
 #include <numbers>
+
+using namespace catena::detail;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Trees, loops and meshes with every kind of joint and one over three bodies carry the same bits for any number of
 // threads: where chunks of bodies meet, who adds what in which order follows from the model alone.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/math/parallel.hpp>
+#include <catena/math/parts/threads.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
 #include "support/few_cases.hpp"

@@ -3,10 +3,10 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/builtin/builtin.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/experiment/setup.hpp>
-#include <catena/math/square.hpp>
-#include <catena/measure/monitor.hpp>
-#include <catena/model/spring_damper.hpp>
+#include <catena/experiment/detail/setup.hpp>
+#include <catena/math/detail/square.hpp>
+#include <catena/measure/parts/monitor.hpp>
+#include <catena/model/parts/spring_damper.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 
 #include <doctest/doctest.h>
@@ -15,6 +15,7 @@
 #include <utility>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

@@ -1,9 +1,8 @@
 // Constraints of the user's own whose gap or Jacobian stops being a number: the step ends with their name.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/measure/monitor.hpp>
-#include <catena/model/rolling_disc.hpp>
-#include <catena/model/spherical_joint.hpp>
+#include <catena/measure/parts/monitor.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
@@ -20,6 +19,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 // A point of A stays in the plane y = 0, until an instant behind which its gap, or its Jacobian, is no number.
 struct BreakingPlane {

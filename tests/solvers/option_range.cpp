@@ -1,11 +1,11 @@
 // Options set in C++ are held to the ranges that the command line enforces.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/math/option_range.hpp>
-#include <catena/problems/catalog.hpp>
-#include <catena/solvers/catalog.hpp>
+#include <catena/math/detail/option_range.hpp>
+#include <catena/problems/problems.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
+#include <catena/solvers/steppers.hpp>
 
 #include <doctest/doctest.h>
 
@@ -13,6 +13,7 @@
 #include <limits>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

@@ -1,6 +1,6 @@
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/problems/euler_ball_joint.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/problems/detail/euler_ball_joint.hpp>
 #include <catena/problems/space_manipulator.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/runge_kutta_4.hpp>
@@ -18,6 +18,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 // x'' = -x + x^2 / 4 - v / 10 + sin t: smooth, nothing in it is linear alone.
 struct Swing {

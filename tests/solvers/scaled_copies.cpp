@@ -1,10 +1,8 @@
 // Behaviour does not depend on how large a mechanism is: lengths times 2^k, inertias times 4^k and gravity times 2^k
 // make the same motion, with every number of it 2^k or 4^k as large.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/model/distance_constraint.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/typed_pool.hpp>
+#include <catena/model/detail/typed_pool.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/problems/four_bar.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
@@ -19,6 +17,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 enum class Joints { spherical, revolute, distance };
 

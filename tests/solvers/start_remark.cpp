@@ -1,7 +1,7 @@
 // Initial velocities that the joints do not allow are made consistent, and the run says so, whatever the stepper.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/model/spherical_joint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/lie_dae.hpp>
@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

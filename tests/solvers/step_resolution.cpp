@@ -7,7 +7,7 @@
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/lie_dae.hpp>
-#include <catena/stepper/guards/step_resolution.hpp>
+#include <catena/stepper/guards/detail/step_resolution.hpp>
 
 #include "support/few_cases.hpp"
 #include "support/residual.hpp"
@@ -23,6 +23,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 Model helix() {
   HelixChainParameters p;

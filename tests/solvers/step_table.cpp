@@ -1,7 +1,7 @@
 // Tables as data: rows, their product with a history, their transpose, and what follows from the numbers alone.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/problems/helix_chain.hpp>
-#include <catena/solvers/alpha_table.hpp>
+#include <catena/solvers/detail/alpha_table.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
 #include "support/relative.hpp"
@@ -14,6 +14,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 constexpr int size = 200;  // more than one buffer of apply()
 

@@ -1,10 +1,8 @@
 // Behaviour does not depend on where in the world a mechanism stands.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/model/distance_constraint.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/spring_damper.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/lie_dae.hpp>

@@ -18,6 +18,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

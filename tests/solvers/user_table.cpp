@@ -1,9 +1,9 @@
 // An implicit method of a user's own: a table on the engine, with its guards, its orders and the audit.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/problems/catalog.hpp>
 #include <catena/problems/helix_chain.hpp>
+#include <catena/problems/problems.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
-#include <catena/stepper/stepper_entry.hpp>
+#include <catena/stepper/parts/stepper_entry.hpp>
 #include <catena/studies/audit.hpp>
 
 #include "support/few_cases.hpp"
@@ -18,6 +18,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 
 // BDF2 as the paper has it, u = v_{n+1}.
 struct Bdf2 : ImplicitStepper {

@@ -1,5 +1,5 @@
 #include <catena/sparse/backends/backends.hpp>
-#include <catena/sparse/refinement.hpp>
+#include <catena/sparse/detail/refinement.hpp>
 
 #include "support/allocation_count.hpp"
 #include "support/few_cases.hpp"
@@ -13,6 +13,7 @@
 #include <string>
 
 using namespace catena;
+using namespace catena::detail;
 using namespace catena::test;
 
 namespace {

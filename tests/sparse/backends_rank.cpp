@@ -1,4 +1,4 @@
-#include <catena/sparse/backends/spqr.hpp>
+#include <catena/sparse/backends/detail/spqr.hpp>
 
 #include "support/kkt_matrices.hpp"
 
@@ -7,6 +7,7 @@
 #include <cmath>
 
 using namespace catena;
+using namespace catena::detail;
 using namespace catena::test;
 
 TEST_CASE("rank of rows: independent joints have full rank") {

@@ -1,7 +1,7 @@
 // The same bits for any number of threads and for every instruction set with fused multiply-add.
-#include <catena/math/cpu.hpp>
-#include <catena/math/parallel.hpp>
-#include <catena/sparse/block_ldl.hpp>
+#include <catena/math/parts/cpu.hpp>
+#include <catena/math/parts/threads.hpp>
+#include <catena/sparse/detail/block_ldl.hpp>
 
 #include "support/few_cases.hpp"
 #include "support/kkt_matrices.hpp"
@@ -17,6 +17,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 using namespace catena::test;
 
 namespace {

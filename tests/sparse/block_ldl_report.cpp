@@ -1,5 +1,5 @@
 // What a factorisation tells about a matrix that is not as it should be.
-#include <catena/sparse/block_ldl.hpp>
+#include <catena/sparse/detail/block_ldl.hpp>
 
 #include "support/allocation_count.hpp"
 #include "support/kkt_matrices.hpp"
@@ -11,6 +11,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 using namespace catena::test;
 
 namespace {

@@ -1,5 +1,5 @@
 // Solutions of the own factorisation against dense LU with pivoting.
-#include <catena/sparse/block_ldl.hpp>
+#include <catena/sparse/detail/block_ldl.hpp>
 
 #include "support/few_cases.hpp"
 #include "support/kkt_matrices.hpp"
@@ -14,6 +14,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 using namespace catena::test;
 
 namespace {

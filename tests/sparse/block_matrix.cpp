@@ -1,5 +1,5 @@
-#include <catena/sparse/block_matrix.hpp>
-#include <catena/sparse/csc_map.hpp>
+#include <catena/sparse/detail/csc_map.hpp>
+#include <catena/sparse/parts/block_matrix.hpp>
 
 #include "support/allocation_count.hpp"
 #include "support/kkt_matrices.hpp"
@@ -12,6 +12,7 @@
 #include <numeric>
 
 using namespace catena;
+using namespace catena::detail;
 using namespace catena::test;
 
 namespace {

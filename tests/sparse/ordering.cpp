@@ -1,5 +1,5 @@
 // Elimination orders: complete, safe, cheap, and a function of the pattern alone.
-#include <catena/sparse/ordering.hpp>
+#include <catena/sparse/detail/ordering.hpp>
 
 #include "support/kkt_matrices.hpp"
 
@@ -13,6 +13,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 using namespace catena::test;
 
 TEST_CASE("every block once, the same order every time") {

@@ -1,5 +1,5 @@
 #include <catena/sparse/backends/backends.hpp>
-#include <catena/sparse/refinement.hpp>
+#include <catena/sparse/detail/refinement.hpp>
 
 #include "support/allocation_count.hpp"
 #include "support/kkt_matrices.hpp"
@@ -11,6 +11,7 @@
 #include <limits>
 
 using namespace catena;
+using namespace catena::detail;
 using namespace catena::test;
 
 namespace {

@@ -1,5 +1,5 @@
 // UMFPACK and LDL, with which the benchmarks compare, solve the matrices of all other tests: what is timed is right.
-#include <catena/sparse/refinement.hpp>
+#include <catena/sparse/detail/refinement.hpp>
 
 #include "support/kkt_matrices.hpp"
 #ifdef CATENA_TEST_HAS_LDL
@@ -12,6 +12,7 @@
 #include <doctest/doctest.h>
 
 using namespace catena;
+using namespace catena::detail;
 using namespace catena::test;
 
 namespace {

@@ -1,6 +1,6 @@
 // solve_transposed of every back end, judged by the backward error in the transposed matrix.
 #include <catena/sparse/backends/backends.hpp>
-#include <catena/sparse/refinement.hpp>
+#include <catena/sparse/detail/refinement.hpp>
 
 #include "support/allocation_count.hpp"
 #include "support/few_cases.hpp"
@@ -11,6 +11,7 @@
 #include <string>
 
 using namespace catena;
+using namespace catena::detail;
 using namespace catena::test;
 
 namespace {

@@ -1,4 +1,4 @@
-#include <catena/stepper/mass_factor.hpp>
+#include <catena/stepper/detail/mass_factor.hpp>
 
 #include "support/relative.hpp"
 
@@ -8,6 +8,7 @@
 #include <vector>
 
 using namespace catena;
+using namespace catena::detail;
 
 TEST_CASE("coupled blocks are factorised together, others alone, and empty couplings join nothing") {
   auto pattern = std::make_shared<BlockPattern>();

@@ -1,5 +1,5 @@
 // Poles of multipliers: a step over rows that become dependent is recognised, and nothing else is.
-#include <catena/stepper/guards/multiplier_pole.hpp>
+#include <catena/stepper/guards/detail/multiplier_pole.hpp>
 #include <catena/system/coordinate_system.hpp>
 
 #include <doctest/doctest.h>
@@ -7,6 +7,7 @@
 #include <cmath>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

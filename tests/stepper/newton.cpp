@@ -1,7 +1,7 @@
 // NewtonMonitor: when an iteration has converged, wants another matrix, or has failed, and whom it blames.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/stepper/newton.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/stepper/parts/newton.hpp>
 
 #include "support/toy.hpp"
 
@@ -13,6 +13,7 @@
 namespace {
 
 using namespace catena;
+using namespace catena::detail;
 using Verdict = NewtonMonitor::Verdict;
 
 IterateResiduals residuals(double balance, double position) {

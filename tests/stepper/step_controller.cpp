@@ -1,12 +1,13 @@
 // The step controller on errors phi_n h^k, as a method of order k - 1 makes them.
-#include <catena/stepper/local_error.hpp>
-#include <catena/stepper/step_controller.hpp>
+#include <catena/stepper/detail/local_error.hpp>
+#include <catena/stepper/parts/step_controller.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

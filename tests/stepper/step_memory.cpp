@@ -1,11 +1,12 @@
 // The named slots of State::memory.
-#include <catena/stepper/step_memory.hpp>
+#include <catena/stepper/detail/step_memory.hpp>
 
 #include <doctest/doctest.h>
 
 #include <type_traits>
 
 using namespace catena;
+using namespace catena::detail;
 
 TEST_CASE("slots stand one behind the other, each under its name") {
   StepMemory memory;

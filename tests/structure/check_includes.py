@@ -9,8 +9,9 @@ Rules:
   - library code includes <catena/...> only, in angle brackets, and only what exists;
   - TBB is seen by one file, which tells the thread sanitizer what TBB does;
   - no header includes itself by way of others, save a header and its second half (x.hpp and x_y.hpp);
-  - no two headers have the same name, so that a name in a message or a search finds one file (NAMED_ALIKE: those
-    that are still to be renamed);
+  - no two headers have the same name, so that a name in a message or a search finds one file;
+  - a header is public by the list PUBLIC, a part of a public header (parts/), or internal (detail/); listings of the
+    documents include public ones alone;
   - a file *.isa.cpp reaches, through our headers, only standard headers that bring no inline functions
     which the linker could share with code for another processor.
 """
@@ -47,24 +48,64 @@ ALLOWED["driver"] = closure("driver")
 # These know what a problem is, and none of the problems.
 EXCEPTIONS = {layer: {"problems/problem.hpp"} for layer in ("experiment", "io", "cli")}
 
-TBB_FILE = "lib/catena/math/parallel.cpp"
+TBB_FILE = "lib/catena/math/threads.cpp"
 
 ISA_STANDARD = {"cassert", "cfloat", "climits", "cmath", "concepts", "cstddef", "cstdint", "cstdlib", "cstring",
                 "immintrin.h", "limits", "type_traits"}
 
-# Headers that still share a name. A folder may be dropped from an entry, never added.
-NAMED_ALIKE = {
-    "catalog.hpp": {"lib/catena/experiment", "problems", "solvers", "studies"},
-    "discrete_action.hpp": {"solvers", "studies"},
-    "element_groups.hpp": {"lib/catena/assembly", "tests/support"},
-    "euler_angles.hpp": {"problems", "studies"},
-    "knife_edge.hpp": {"lib/catena/model", "problems"},
-    "lie_dae.hpp": {"solvers", "studies"},
-    "parallel.hpp": {"lib/catena/math", "lib/catena/model/rows"},
-    "rolling_disc.hpp": {"lib/catena/model", "problems"},
-    "rotary_pendulum.hpp": {"problems", "studies"},
-    "snakeboard.hpp": {"problems", "studies"},
+# The headers that users include, at most 45. All others lie in a folder parts/ (what a public header hands out: types and
+# functions of namespace catena, documented), in a folder detail/ (internal), or in a folder of COLLECTED: a public
+# header includes all that lies there.
+PUBLIC = {
+    "lib/catena/assembly/joint_values.hpp",
+    "lib/catena/assembly/multibody_system.hpp",
+    "lib/catena/assembly/quaternion_system.hpp",
+    "lib/catena/builtin/builtin.hpp",
+    "lib/catena/catena.hpp",
+    "lib/catena/cli/cli.hpp",
+    "lib/catena/driver/checkpoint.hpp",
+    "lib/catena/driver/run.hpp",
+    "lib/catena/driver/sink.hpp",
+    "lib/catena/eigen.hpp",
+    "lib/catena/experiment/catalog.hpp",
+    "lib/catena/experiment/experiment.hpp",
+    "lib/catena/experiment/scenario.hpp",
+    "lib/catena/io/read_model.hpp",
+    "lib/catena/io/yaml_models.hpp",
+    "lib/catena/kkt/consistent.hpp",
+    "lib/catena/kkt/derivative_check.hpp",
+    "lib/catena/kkt/kkt_solver.hpp",
+    "lib/catena/math/option.hpp",
+    "lib/catena/math/rotation.hpp",
+    "lib/catena/math/small.hpp",
+    "lib/catena/measure/measurements.hpp",
+    "lib/catena/measure/quantity.hpp",
+    "lib/catena/model/body.hpp",
+    "lib/catena/model/constraint.hpp",
+    "lib/catena/model/element_listing.hpp",
+    "lib/catena/model/force.hpp",
+    "lib/catena/model/forces.hpp",
+    "lib/catena/model/joints.hpp",
+    "lib/catena/model/marker.hpp",
+    "lib/catena/model/model.hpp",
+    "lib/catena/model/rows.hpp",
+    "lib/catena/sparse/backends/backends.hpp",
+    "lib/catena/sparse/linear_solver.hpp",
+    "lib/catena/stepper/explicit/explicit_stepper.hpp",
+    "lib/catena/stepper/implicit/implicit_stepper.hpp",
+    "lib/catena/stepper/simple_stepper.hpp",
+    "lib/catena/stepper/stepper.hpp",
+    "lib/catena/system/coordinate_system.hpp",
+    "lib/catena/system/status.hpp",
+    "lib/catena/system/system.hpp",
+    "problems/problem.hpp",
+    "problems/problems.hpp",
+    "solvers/steppers.hpp",
+    "studies/audit.hpp",
 }
+LARGEST_PUBLIC = 45
+COLLECTED = {"lib/catena/model/rows": "lib/catena/model/rows.hpp", "solvers": "solvers/steppers.hpp",
+             "problems": "problems/problems.hpp"}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 
@@ -122,8 +163,56 @@ def check(root):
                 errors.append(f"{path}: {layer} must not see {seen} (<{name}>)")
 
     errors += named_alike(root)
+    errors += public_errors(graph)
+    errors += documents_errors(root)
     errors += cycles(graph)
     errors += isa_errors(root, includes, graph)
+    return errors
+
+
+def public_errors(graph):
+    public = {path for path in graph if path.as_posix() in PUBLIC}
+    if pathlib.Path("lib/catena/catena.hpp") not in public:  # a small tree of the self-test
+        return []
+    errors = [f"{name}: in the list of public headers, but not there"
+              for name in sorted(PUBLIC - {path.as_posix() for path in public})]
+    if len(PUBLIC) > LARGEST_PUBLIC:
+        errors.append(f"{len(PUBLIC)} public headers, where {LARGEST_PUBLIC} are allowed")
+    reached = set()
+
+    def reach(path):
+        if path not in reached:
+            reached.add(path)
+            for target in graph.get(path, []):
+                reach(target)
+
+    for path in public:
+        reach(path)
+    for path in sorted(graph):
+        folder = path.parent.as_posix()
+        if path.suffix != ".hpp" or path in public or path.parts[0] in ("apps", "bench") or "detail" in path.parts:
+            continue
+        if "parts" in path.parts:
+            if path not in reached:
+                errors.append(f"{path}: no public header hands it out; move it to detail/")
+        elif folder not in COLLECTED:
+            errors.append(f"{path}: neither public nor in parts/ or detail/")
+        elif path not in reached and path.stem != "ida":  # without SUNDIALS there is no ida
+            errors.append(f"{path}: {COLLECTED[folder]} does not include it")
+    return errors
+
+
+def documents_errors(root):
+    """What users are shown includes public headers alone."""
+    if not (root / "lib/catena/catena.hpp").exists():  # a small tree of the self-test
+        return []
+    public = {name.removeprefix("lib/") if name.startswith("lib/") else "catena/" + name for name in PUBLIC}
+    errors = []
+    for path in [root / "README.md", *sorted(root.glob("docs/**/*.md")), *sorted(root.glob("tests/consumer/*.cpp"))]:
+        if path.exists():
+            for _, name in INCLUDE.findall(path.read_text(encoding="utf-8")):
+                if name.startswith("catena/") and name not in public:
+                    errors.append(f"{path.relative_to(root)}: <{name}> is not a public header")
     return errors
 
 
@@ -134,7 +223,7 @@ def named_alike(root):
             folders.setdefault(path.name, []).append(path.parent.relative_to(root).as_posix())
     errors = []
     for name, found in folders.items():
-        if len(found) > 1 and not set(found) <= NAMED_ALIKE.get(name, set()):
+        if len(found) > 1:
             errors.append(f"{name}: two headers of one name, in " + " and in ".join(found))
     return errors
 
@@ -187,7 +276,7 @@ SELF_TESTS = [  # files, the words that one error must contain (None: no error)
     ({"lib/catena/builtin/a.hpp": "", "lib/catena/cli/run.cpp": "#include <catena/builtin/a.hpp>\n"}, None),
     ({"lib/catena/io/a.hpp": "", "lib/catena/builtin/b.cpp": "#include <catena/io/a.hpp>\n"}, "builtin must not see io"),
     ({"lib/catena/builtin/a.hpp": "", "lib/catena/experiment/b.cpp": "#include <catena/builtin/a.hpp>\n"}, "experiment must not see builtin"),
-    ({"problems/catalog.hpp": "", "lib/catena/io/run.cpp": "#include <catena/problems/catalog.hpp>\n"}, "io must not see problems"),
+    ({"problems/problems.hpp": "", "lib/catena/io/run.cpp": "#include <catena/problems/problems.hpp>\n"}, "io must not see problems"),
     ({"solvers/a.hpp": "", "lib/catena/output/b.hpp": "", "studies/c.cpp": "#include <catena/solvers/a.hpp>\n#include <catena/output/b.hpp>\n"}, None),
     ({"studies/a.hpp": "", "lib/catena/output/b.hpp": "#include <catena/studies/a.hpp>\n"}, "output must not see studies"),
     ({"lib/catena/cli/a.hpp": "", "studies/c.cpp": "#include <catena/cli/a.hpp>\n"}, "studies must not see cli"),
@@ -202,7 +291,17 @@ SELF_TESTS = [  # files, the words that one error must contain (None: no error)
     ({"lib/catena/kkt/b.isa.cpp": "#include <Eigen/Core>\n"}, "reaches <Eigen/Core>"),
     ({"lib/catena/math/a.hpp": "", "lib/catena/math/detail/a.hpp": ""}, "two headers of one name"),
     ({"lib/catena/math/a.hpp": "", "tests/support/a.hpp": ""}, "two headers of one name"),
-    ({"solvers/lie_dae.hpp": "", "studies/lie_dae.hpp": ""}, None),
+    ({"solvers/lie_dae.hpp": "", "studies/lie_dae.hpp": ""}, "two headers of one name"),
+    ({name: "" for name in PUBLIC}, None),
+    ({name: "" for name in PUBLIC if not name.endswith("math/small.hpp")}, "in the list of public headers, but not there"),
+    ({**{name: "" for name in PUBLIC}, "lib/catena/math/a.hpp": ""}, "neither public nor in parts/ or detail/"),
+    ({**{name: "" for name in PUBLIC}, "lib/catena/math/detail/a.hpp": ""}, None),
+    ({**{name: "" for name in PUBLIC}, "lib/catena/math/parts/a.hpp": ""}, "no public header hands it out"),
+    ({**{name: "" for name in PUBLIC}, "lib/catena/math/parts/a.hpp": "",
+      "lib/catena/math/small.hpp": "#include <catena/math/parts/a.hpp>\n"}, None),
+    ({**{name: "" for name in PUBLIC}, "docs/a.md": "#include <catena/catena.hpp>\n"}, None),
+    ({**{name: "" for name in PUBLIC}, "docs/a.md": "#include <catena/model/parts/ids.hpp>\n"}, "is not a public header"),
+    ({**{name: "" for name in PUBLIC}, "solvers/a.hpp": ""}, "solvers/steppers.hpp does not include it"),
     ({"solvers/lie_dae.hpp": "", "problems/lie_dae.hpp": ""}, "two headers of one name"),
     ({"lib/catena/math/a.hpp": "", "lib/catena/math/a.cpp": ""}, None),
 ]

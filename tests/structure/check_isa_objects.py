@@ -2,8 +2,9 @@
 """check_isa_objects.py NM OBJECT...
 
 An object compiled for AVX2 or AVX-512 may define a symbol that the linker shares between objects (weak,
-unique, common) only inside the namespace of that instruction set. Any other one, an inline function of the
-standard library say, could replace the baseline copy and stop an older processor with SIGILL.
+unique, common) only inside the namespace of that instruction set (of catena, catena::detail, catena::rows). Any other
+one, an inline function of the standard library say, could replace the baseline copy and stop an older
+processor with SIGILL.
 """
 import re
 import subprocess
@@ -16,7 +17,7 @@ def offences(nm, path, instruction_set):
     output = subprocess.run([nm, "-C", "--defined-only", path], check=True, capture_output=True, text=True).stdout
     for line in output.splitlines():
         found = SHARED.match(line)
-        if found and f"catena::{instruction_set}::" not in found.group(2):
+        if found and not re.search(rf"catena::(\w+::)*{instruction_set}::", found.group(2)):
             yield f"{path}: shared symbol outside catena::{instruction_set}: {found.group(2)}"
 
 

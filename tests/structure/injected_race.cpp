@@ -2,7 +2,7 @@
 // "race", the bodies of a parallel loop write to one variable: this must be reported, or the suppressions
 // would hide our own mistakes. Without it, a chain of loops that read what the loop before wrote: this must
 // pass, or the sanitizer would cry at every correct use.
-#include <catena/math/parallel.hpp>
+#include <catena/math/parts/threads.hpp>
 
 #include <cstdio>
 #include <cstring>

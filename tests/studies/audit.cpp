@@ -1,14 +1,14 @@
 // The audit finds what it is there to find.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/experiment/usage_error.hpp>
-#include <catena/problems/catalog.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/problems/problems.hpp>
 #include <catena/problems/rod_chain.hpp>
 #include <catena/solvers/discrete_action.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/stepper/simple_stepper.hpp>
 #include <catena/studies/audit.hpp>
-#include <catena/studies/audit_symplectic.hpp>
+#include <catena/studies/detail/audit_symplectic.hpp>
 
 #include "studies/audit_groups.hpp"
 #include "support/few_cases.hpp"
@@ -21,6 +21,7 @@
 #include <utility>
 
 using namespace catena;
+using namespace catena::detail;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // The audit of all steppers on all problems, in groups of problems of a minute each: one test file a group, so that
 // they run beside each other.
 #pragma once
-#include <catena/problems/catalog.hpp>
+#include <catena/problems/problems.hpp>
 #include <catena/studies/audit.hpp>
 
 #include <doctest/doctest.h>
@@ -11,6 +11,8 @@
 #include <set>
 #include <string>
 #include <vector>
+
+using namespace catena::detail;
 
 namespace catena_test {
 

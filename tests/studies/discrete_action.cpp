@@ -1,12 +1,13 @@
 // The chain of the study of Xu and Zhong 2014; the study itself: discrete_action.long.cpp.
-#include <catena/studies/discrete_action_runs.hpp>
+#include <catena/studies/detail/discrete_action_runs.hpp>
 
 #include "support/relative.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace catena;
-using namespace catena::box_chain_study;
+using namespace catena::detail;
+using namespace catena::detail::box_chain_study;
 
 TEST_CASE("the chain in a plane of coordinates is the chain of the source, turned") {
   const ChainRun source(chain()), turned(chain_in_coordinate_plane());

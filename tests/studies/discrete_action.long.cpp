@@ -1,11 +1,12 @@
 // The study of Xu and Zhong 2014, its runs of 100 s left out.
-#include <catena/studies/discrete_action.hpp>
+#include <catena/studies/detail/discrete_action_study.hpp>
 
 #include <doctest/doctest.h>
 
 #include <sstream>
 
 using namespace catena;
+using namespace catena::detail;
 
 TEST_CASE("study C: every figure is as expected and every claim is borne out") {
   std::ostringstream text;

@@ -1,11 +1,12 @@
 // The study of the Lie-group DAEs, without its runs at h = 1e-5: every figure and every error of the source.
-#include <catena/studies/lie_dae.hpp>
+#include <catena/studies/detail/lie_dae_study.hpp>
 
 #include <doctest/doctest.h>
 
 #include <sstream>
 
 using namespace catena;
+using namespace catena::detail;
 
 TEST_CASE("catena reproduce A, quick: every figure is as expected, every error of the source is shown") {
   std::ostringstream text;

@@ -2,7 +2,7 @@
 #pragma once
 #include <catena/driver/checkpoint.hpp>
 #include <catena/driver/run.hpp>
-#include <catena/math/crc64.hpp>
+#include <catena/math/detail/crc64.hpp>
 
 #include <doctest/doctest.h>
 
@@ -14,10 +14,12 @@
 #include <string>
 #include <vector>
 
+using namespace catena::detail;
+
 namespace catena_test {
 
 inline std::uint64_t hash(const catena::State& s) {
-  catena::Crc64 crc;
+  catena::detail::Crc64 crc;
   crc.add(&s.t, sizeof s.t);
   for (const std::vector<double>* part : {&s.q, &s.v, &s.a, &s.lambda, &s.memory, &s.discrete})
     if (!part->empty()) crc.add(part->data(), part->size() * sizeof(double));

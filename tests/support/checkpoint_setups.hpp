@@ -2,8 +2,8 @@
 #pragma once
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
-#include <catena/problems/catalog.hpp>
-#include <catena/solvers/catalog.hpp>
+#include <catena/problems/problems.hpp>
+#include <catena/solvers/steppers.hpp>
 #include <catena/sparse/backends/backends.hpp>
 
 #include "support/checkpoint_battery.hpp"

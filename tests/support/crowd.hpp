@@ -1,6 +1,6 @@
 // Who comes to work in the arena.
 #pragma once
-#include <catena/math/parallel.hpp>
+#include <catena/math/parts/threads.hpp>
 
 #include <atomic>
 #include <chrono>

@@ -27,6 +27,7 @@
 #include <vector>
 
 namespace catena::support {
+using namespace detail;
 
 struct DerivativeCheckOptions {
   unsigned seed = 1;
@@ -107,20 +108,20 @@ struct BareKernel {
   const E& element;
   template <class F>
   auto gap(const F* f, const S& t) const {
-    return element_detail::definition<S>(element, f, t);
+    return of_element::definition<S>(element, f, t);
   }
   template <class F>
   auto rate(const F* f, const S& t) const {
-    return element_detail::definition<S>(element, f, t);
+    return of_element::definition<S>(element, f, t);
   }
   template <class F>
   void wrench(const F* f, const S& t, Vec<S, 6>* w) const {
-    element_detail::wrench<S>(element, f, t, w);
+    of_element::wrench<S>(element, f, t, w);
   }
 };
 template <class E>
 struct BareForce {
-  std::array<BodyId, static_cast<std::size_t>(element_detail::body_count<E>)> bodies;
+  std::array<BodyId, static_cast<std::size_t>(of_element::body_count<E>)> bodies;
   const E& element;
   template <class S>
   BareKernel<E, S> kernel() const {
@@ -129,8 +130,8 @@ struct BareForce {
 };
 template <class E>
 struct BareConstraint : BareForce<E> {
-  static constexpr int rows = element_detail::row_count<E>;
-  static constexpr Level level = element_detail::level_of<E>();
+  static constexpr int rows = of_element::row_count<E>;
+  static constexpr Level level = of_element::level_of<E>();
 };
 
 }  // namespace check_detail
@@ -138,11 +139,11 @@ struct BareConstraint : BareForce<E> {
 template <Constraint C>
 DerivativeReport derivative_report(const C& constraint, const DerivativeCheckOptions& options = {}) {
   using namespace check_detail;
-  constexpr int n = element_detail::body_count<C>, m = element_detail::row_count<C>;
-  constexpr Level level = element_detail::level_of<C>();
+  constexpr int n = of_element::body_count<C>, m = of_element::row_count<C>;
+  constexpr Level level = of_element::level_of<C>();
   using Rows = Vec<double, m>;
   const auto kernel = constraint_kernel(constraint);
-  DerivativeReport report{element_detail::type_name_of<C>("constraint"), {}};
+  DerivativeReport report{of_element::type_name_of<C>("constraint"), {}};
   const double near = options.difference_tolerance, exact = options.automatic_tolerance;
   Draw draw(options.seed, options.size);
 
@@ -174,7 +175,7 @@ DerivativeReport derivative_report(const C& constraint, const DerivativeCheckOpt
     kernel.rate_jacobian(f, t, N);
     kernel.geometric_stiffness(f, t, lambda, K);
     const Rows bias = kernel.bias(f, t);
-    const Rows g0 = element_detail::definition<double>(constraint, f, t);
+    const Rows g0 = of_element::definition<double>(constraint, f, t);
     double size = 0.0;
     for (int k = 0; k < m; ++k) size = std::fmax(size, std::abs(g0[k]));
 
@@ -204,8 +205,8 @@ DerivativeReport derivative_report(const C& constraint, const DerivativeCheckOpt
       report.add("rate_jacobian", differences, distance(N[i], dr, size), near);
       for (int j = 0; j < n; ++j) {
         const Mat<double, 6, 6> given =
-            i == j || element_detail::couples_of<C>() ? K[j * n + i] : Mat<double, 6, 6>::Zero();
-        report.add(i == j || element_detail::couples_of<C>() ? "geometric_stiffness" : "couples = false",
+            i == j || of_element::couples_of<C>() ? K[j * n + i] : Mat<double, 6, 6>::Zero();
+        report.add(i == j || of_element::couples_of<C>() ? "geometric_stiffness" : "couples = false",
                    differences, distance(given, dk[j], size), near);
       }
     }
@@ -229,7 +230,7 @@ DerivativeReport derivative_report(const C& constraint, const DerivativeCheckOpt
       report.add("rate is affine in v", "itself", distance(straight, Rows(2.0 * g0)), exact);
     }
 
-    if constexpr (element_detail::HasKernel<C> || element_detail::has_definition<C, Dual<double, 6>>()) {
+    if constexpr (of_element::HasKernel<C> || of_element::has_definition<C, Dual<double, 6>>()) {
       const BareConstraint<C> bare{{constraint.bodies, constraint}};
       Mat<double, m, 6> GA[n], NA[n];
       Mat<double, 6, 6> KA[n * n];
@@ -241,7 +242,7 @@ DerivativeReport derivative_report(const C& constraint, const DerivativeCheckOpt
         report.add("jacobian", automatic_name, distance(G[i], GA[i], size), exact);
         report.add("rate_jacobian", automatic_name, distance(N[i], NA[i], size), exact);
         for (int j = 0; j < n; ++j)
-          if (i == j || element_detail::couples_of<C>())
+          if (i == j || of_element::couples_of<C>())
             report.add("geometric_stiffness", automatic_name, distance(K[i * n + j], KA[i * n + j], size),
                        exact);
       }
@@ -257,9 +258,9 @@ DerivativeReport derivative_report(const C& constraint, const DerivativeCheckOpt
 template <Force F>
 DerivativeReport derivative_report(const F& force, const DerivativeCheckOptions& options = {}) {
   using namespace check_detail;
-  constexpr int n = element_detail::body_count<F>;
+  constexpr int n = of_element::body_count<F>;
   const auto kernel = force_kernel(force);
-  DerivativeReport report{element_detail::type_name_of<F>("force"), {}};
+  DerivativeReport report{of_element::type_name_of<F>("force"), {}};
   Draw draw(options.seed, options.size);
 
   for (int state = 0; state < options.states; ++state) {
@@ -286,7 +287,7 @@ DerivativeReport derivative_report(const F& force, const DerivativeCheckOptions&
                         kernel.wrench(all, t, w);
                         return -w[i];
                       })));
-          const bool used = i == j || element_detail::couples_of<F>();
+          const bool used = i == j || of_element::couples_of<F>();
           report.add(used ? member : "couples = false", differences,
                      distance(used ? given[i * n + j] : Mat<double, 6, 6>::Zero(), d, size),
                      options.difference_tolerance);
@@ -296,13 +297,13 @@ DerivativeReport derivative_report(const F& force, const DerivativeCheckOptions&
     compare("derivatives D", D,
             [](const Frame& g, const Vec<double, 6>& d) { return with_velocity_change(g, d); });
 
-    if constexpr (element_detail::HasKernel<F> ||
-                  element_detail::has_wrench<F, Dual<double, 6>>(element_detail::Indices<F>{})) {
+    if constexpr (of_element::HasKernel<F> ||
+                  of_element::has_wrench<F, Dual<double, 6>>(of_element::Indices<F>{})) {
       const BareForce<F> bare{force.bodies, force};
       Mat<double, 6, 6> KA[n * n], DA[n * n];
       automatic::force_derivatives(bare, static_cast<const Frame*>(f), t, KA, DA);
       for (int k = 0; k < n * n; ++k) {
-        if (k / n != k % n && !element_detail::couples_of<F>()) continue;
+        if (k / n != k % n && !of_element::couples_of<F>()) continue;
         report.add("derivatives K", automatic_name, distance(K[k], KA[k], size), options.automatic_tolerance);
         report.add("derivatives D", automatic_name, distance(D[k], DA[k], size), options.automatic_tolerance);
       }

@@ -3,6 +3,7 @@
 #include "support/kkt_mechanisms.hpp"
 
 namespace catena::test {
+using namespace detail;
 
 inline KktProblem chain_kkt(int n, KktJointKind kind = KktJointKind::spherical, bool coupled = false) {
   std::string name = kind == KktJointKind::revolute ? "chain, revolute" : "chain, spherical";

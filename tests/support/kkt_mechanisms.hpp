@@ -3,6 +3,7 @@
 #include "support/kkt_problem.hpp"
 
 namespace catena::test {
+using namespace detail;
 
 // Every body hangs on the one before it (the first on the ground), turned a little against it.
 inline KktMechanism chain_mechanism(int n, KktJointKind kind, bool coupled = false) {

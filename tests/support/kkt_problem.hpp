@@ -2,7 +2,7 @@
 // and 3 m length, J = diag(9.25, 10, 1.25); a joint row reads G = [I, -R p~] for perturbations R exp(theta~).
 #pragma once
 #include <catena/math/rotation.hpp>
-#include <catena/sparse/block_matrix.hpp>
+#include <catena/sparse/parts/block_matrix.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +13,7 @@
 #include <vector>
 
 namespace catena::test {
+using namespace detail;
 
 // xorshift64*: Marsaglia 2003, Vigna 2016.
 class Random {

@@ -1,11 +1,9 @@
 // Random mechanisms with every kind of joint and force, for tests of assembly and steppers.
 #pragma once
-#include <catena/model/distance_constraint.hpp>
-#include <catena/model/inertia.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/model/model.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
+#include <catena/model/parts/inertia.hpp>
+#include <catena/model/parts/spring_damper.hpp>
 
 #include <cstdint>
 #include <string>

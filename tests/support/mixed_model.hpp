@@ -1,10 +1,8 @@
 // Chains, trees and meshes with every kind of joint, springs, and ropes over three bodies.
 #pragma once
-#include <catena/model/distance_constraint.hpp>
+#include <catena/model/joints.hpp>
 #include <catena/model/model.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
+#include <catena/model/parts/spring_damper.hpp>
 
 #include "support/fixture_joints.hpp"
 
@@ -13,6 +11,7 @@
 #include <vector>
 
 namespace catena::test {
+using namespace detail;
 
 enum class Shape { chain, tree, mesh };
 

@@ -1,8 +1,8 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/kkt/consistent.hpp>
-#include <catena/model/inertia.hpp>
-#include <catena/model/revolute_joint.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/inertia.hpp>
 #include <catena/solvers/discrete_action.hpp>
 #include <catena/system/coordinate_system.hpp>
 

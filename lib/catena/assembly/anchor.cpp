@@ -1,6 +1,6 @@
-#include <catena/assembly/anchor.hpp>
+#include <catena/assembly/detail/anchor.hpp>
 
-namespace catena {
+namespace catena::detail {
 
 Anchor anchor_of(const Body& body, const Vec3& point) {
   const Mat3 R = rotation_matrix(body.orientation);
@@ -18,4 +18,4 @@ Anchor anchor_of(const Body& body, const Vec3& point) {
   return a;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,7 +1,7 @@
-#include <catena/assembly/body_kernels.hpp>
-#include <catena/math/isa_copies.hpp>
+#include <catena/assembly/detail/body_kernels.hpp>
+#include <catena/math/detail/isa_copies.hpp>
 
-namespace catena {
+namespace catena::detail {
 
 CATENA_ISA_COPIES(body_kernel_table, extern const BodyKernelTable body_kernel_table)
 
@@ -9,4 +9,4 @@ const BodyKernelTable& body_kernels(int level) { return *body_kernel_table_at(le
 
 const BodyKernelTable& body_kernels() { return body_kernels(instruction_set()); }
 
-}  // namespace catena
+}  // namespace catena::detail

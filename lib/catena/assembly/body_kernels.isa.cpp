@@ -1,7 +1,7 @@
-#include <catena/assembly/body_kernel.hpp>
-#include <catena/assembly/body_kernels.hpp>
+#include <catena/assembly/detail/body_kernel.hpp>
+#include <catena/assembly/detail/body_kernels.hpp>
 
-CATENA_BEGIN_ISA
+CATENA_BEGIN_DETAIL_ISA
 
 namespace {
 
@@ -30,4 +30,4 @@ void retract_scalar(int first, int count, const RetractArgs& args) {
 extern const BodyKernelTable body_kernel_table;
 const BodyKernelTable body_kernel_table{evaluate, retract, inverse_tangents, evaluate_scalar, retract_scalar};
 
-CATENA_END_ISA
+CATENA_END_DETAIL_ISA

@@ -1,6 +1,6 @@
-#include <catena/assembly/body_system.hpp>
-#include <catena/math/index.hpp>
-#include <catena/model/error.hpp>
+#include <catena/assembly/parts/body_system.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/model/parts/error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +8,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 Model checked(Model model) {
@@ -26,11 +27,11 @@ BodySystem::BodySystem(Model model)
 }
 
 int BodySystem::discrete_offset(ForceId id) const {
-  return catena::discrete_offset(elements_, model_.forces()[index(static_cast<int>(id))]);
+  return catena::detail::discrete_offset(elements_, model_.forces()[index(static_cast<int>(id))]);
 }
 
 int BodySystem::discrete_offset(ConstraintId id) const {
-  return catena::discrete_offset(elements_, model_.constraints()[index(static_cast<int>(id))]);
+  return catena::detail::discrete_offset(elements_, model_.constraints()[index(static_cast<int>(id))]);
 }
 
 std::string BodySystem::velocity_block_name(int primal) const { return "body \"" + body(primal).name + "\""; }

@@ -1,13 +1,13 @@
-#include <catena/assembly/anchor.hpp>
-#include <catena/assembly/element_groups.hpp>
-#include <catena/math/index.hpp>
+#include <catena/assembly/detail/anchor.hpp>
+#include <catena/assembly/detail/element_groups.hpp>
+#include <catena/math/detail/index.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <map>
 #include <numeric>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 constexpr int chunk_bodies = 256;  // a multiple of the lane width; about 100 us of work
@@ -309,4 +309,4 @@ std::vector<double> initial_discrete(const ElementLayout& layout) {
   return values;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

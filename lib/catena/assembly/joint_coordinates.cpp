@@ -1,10 +1,11 @@
-#include <catena/assembly/joint_coordinates.hpp>
-#include <catena/math/index.hpp>
+#include <catena/assembly/parts/joint_coordinates.hpp>
+#include <catena/math/detail/index.hpp>
 #include <catena/model/rows/locked.hpp>
 
 #include <cmath>
 
 namespace catena {
+using namespace detail;
 
 std::optional<MarkedJoint> marked_joint(const Model& model, ConstraintId joint) {
   const Model::ElementRef& ref = model.constraints()[index(static_cast<int>(joint))];

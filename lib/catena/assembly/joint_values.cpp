@@ -1,11 +1,13 @@
+#include <catena/assembly/detail/reaction_meter.hpp>
 #include <catena/assembly/joint_values.hpp>
-#include <catena/assembly/reaction_meter.hpp>
-#include <catena/math/index.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/model/rows/locked.hpp>
 
 #include <stdexcept>
 #include <vector>
 
 namespace catena {
+using namespace detail;
 
 std::span<const double> multipliers(const BodySystem& system, const State& state, ConstraintId joint) {
   const BlockPattern& pattern = *system.layout().pattern;

@@ -1,13 +1,13 @@
 // Multipliers, reactions and coordinates of one joint, and poses of one body, of a state.
 #pragma once
-#include <catena/assembly/body_system.hpp>
-#include <catena/assembly/joint_coordinates.hpp>
+#include <catena/assembly/parts/body_system.hpp>
+#include <catena/assembly/parts/joint_coordinates.hpp>
 
 #include <span>
 
 namespace catena {
 
-// Of a joint in State::lambda; the rows stand in the order of the joint's list (model/joints/table.hpp). Multipliers of
+// Of a joint in State::lambda; the rows stand in the order of the joint's list (model/joints.hpp). Multipliers of
 // lengths are minus the force on the second body along the row [N], of angles and axes minus the moment [N m].
 std::span<const double> multipliers(const BodySystem& system, const State& state, ConstraintId joint);
 

@@ -1,13 +1,14 @@
+#include <catena/assembly/detail/reach.hpp>
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/assembly/reach.hpp>
-#include <catena/math/index.hpp>
-#include <catena/math/parallel.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/math/parts/threads.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 Quat quaternion_at(const double* q) { return {q[3], q[4], q[5], q[6]}; }

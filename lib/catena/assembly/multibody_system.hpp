@@ -4,8 +4,8 @@
 // x_low is the position to twice the digits (docs/decisions/004).
 // Fixed bodies have no coordinates. Perturbations: x <- x + dx, R <- R exp(dtheta~).
 #pragma once
-#include <catena/assembly/body_kernels.hpp>
-#include <catena/assembly/body_system.hpp>
+#include <catena/assembly/detail/body_kernels.hpp>
+#include <catena/assembly/parts/body_system.hpp>
 
 namespace catena {
 
@@ -26,7 +26,7 @@ class MultibodySystem : public BodySystem {
   void evaluate(const Point& at, const Evaluation& wanted) const override;
   Energy energy(double t, const double* q, const double* v) const override;
 
-  // For tests: evaluate as another instruction set would (0, 1, 2; see math/cpu.hpp), lane by lane or
+  // For tests: evaluate as another instruction set would (0, 1, 2; see math/parts/cpu.hpp), lane by lane or
   // eight at once.
   void use_kernels(int instruction_set, bool scalar);
 
@@ -38,8 +38,8 @@ class MultibodySystem : public BodySystem {
   int chunk_end(int chunk) const;
 
   std::vector<double> inertia_;  // lane-interleaved, body_parameters packs a group of eight
-  const BodyKernelTable* body_kernels_;
-  const LaneFunctions* element_functions_;
+  const detail::BodyKernelTable* body_kernels_;
+  const detail::LaneFunctions* element_functions_;
   bool scalar_ = false;
 };
 

@@ -3,14 +3,15 @@
 //     r_e = 2 G(e)^T J w' + 4 G(e')^T J w,   w = 2 G(e) e',  w' = 2 G(e) e''
 // which is d/dt dL/de' - dL/de.
 #include <catena/assembly/quaternion_system.hpp>
-#include <catena/math/index.hpp>
-#include <catena/math/parallel.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/math/parts/threads.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <functional>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 template <int R, int C>

@@ -1,11 +1,12 @@
 // The Lagrangian of bodies in seven coordinates, its derivatives and its Legendre transform. All are bilinear
 // in e and e', and hold for quaternions of any length (docs/theory/discrete_action.md).
 #include <catena/assembly/quaternion_system.hpp>
-#include <catena/math/index.hpp>
+#include <catena/math/detail/index.hpp>
 
 #include <algorithm>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 using Map = Mat<double, 3, 4>;

@@ -1,11 +1,12 @@
 #include <catena/assembly/quaternion_system.hpp>
-#include <catena/math/index.hpp>
-#include <catena/model/error.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/model/parts/error.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 Mat3 inverse(const Mat3& m) {

@@ -11,9 +11,9 @@
 //
 // Source: Xu and Zhong, Appl. Math. Mech. 35 (2014) 1071-1080.
 #pragma once
-#include <catena/assembly/body_system.hpp>
-#include <catena/assembly/quaternion_algebra.hpp>
-#include <catena/assembly/workspace_pool.hpp>
+#include <catena/assembly/detail/quaternion_algebra.hpp>
+#include <catena/assembly/detail/workspace_pool.hpp>
+#include <catena/assembly/parts/body_system.hpp>
 
 namespace catena {
 
@@ -54,17 +54,17 @@ class QuaternionSystem : public BodySystem {
   struct Workspace {
     Workspace(int bodies, const std::shared_ptr<const BlockPattern>& pattern);
     std::vector<double> q, v, a, balance;
-    std::vector<QuaternionRates<double>> rates;
+    std::vector<detail::QuaternionRates<double>> rates;
     BlockMatrix stiffness;  // six-velocity blocks: weighted K and D; C: d(G v)/dq, Bt: G
     BlockMatrix damping;    // D alone, for d(Omega)/de
   };
-  using Lease = WorkspacePool<Workspace>::Lease;
+  using Lease = detail::WorkspacePool<Workspace>::Lease;
 
   void prepare(Workspace& w, const double* q, const double* v, const double* a) const;
-  KernelArgs kernel_args(const Workspace& w, const Point& at) const;
-  void walk(const KernelArgs& args) const;
-  void walk_chunk(const KernelArgs& args, int chunk) const;
-  void walk_with_derivatives(Workspace& w, KernelArgs args, double stiffness, double damping) const;
+  detail::KernelArgs kernel_args(const Workspace& w, const Point& at) const;
+  void walk(const detail::KernelArgs& args) const;
+  void walk_chunk(const detail::KernelArgs& args, int chunk) const;
+  void walk_with_derivatives(Workspace& w, detail::KernelArgs args, double stiffness, double damping) const;
   void write_inertia_balance(const Workspace& w, const Point& at, double* balance) const;
   void add_element_balance(const Workspace& w, double sign, double* balance) const;
   void write_inertia_blocks(const Workspace& w, const Point& at, const Linearization& lin) const;
@@ -75,9 +75,9 @@ class QuaternionSystem : public BodySystem {
 
   int joints_ = 0;
   bool has_forces_ = false;
-  const LaneFunctions* functions_ = &lane_functions();
+  const detail::LaneFunctions* functions_ = &detail::lane_functions();
   std::vector<Mat3> inverse_inertia_;  // per block
-  mutable WorkspacePool<Workspace> workspaces_;
+  mutable detail::WorkspacePool<Workspace> workspaces_;
 };
 
 }  // namespace catena

@@ -1,10 +1,10 @@
-#include <catena/assembly/reach.hpp>
-#include <catena/math/index.hpp>
+#include <catena/assembly/detail/reach.hpp>
+#include <catena/math/detail/index.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // The groups of rows that begin with the points of this stage.
@@ -70,4 +70,4 @@ int leading_lengths(const ElementPool& pool) {
   return rows;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

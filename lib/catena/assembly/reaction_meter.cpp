@@ -1,10 +1,10 @@
-#include <catena/assembly/reaction_meter.hpp>
-#include <catena/math/index.hpp>
-#include <catena/math/rotated.hpp>
+#include <catena/assembly/detail/reaction_meter.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/math/parts/rotated.hpp>
 
 #include <algorithm>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // The dual block of every element of every pool; -1: a force.
@@ -127,4 +127,4 @@ void ReactionMeter::operator()(double t, const double* q, const double* lambda, 
   }
 }
 
-}  // namespace catena
+}  // namespace catena::detail

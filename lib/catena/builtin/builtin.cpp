@@ -1,22 +1,23 @@
 // The one file that knows everything the library offers.
 #include <catena/builtin/builtin.hpp>
-#include <catena/measure/builtin_quantities.hpp>
-#include <catena/model/joints/couplings.hpp>
-#include <catena/model/joints/rows_joint.hpp>
-#include <catena/model/joints/rows_pool.hpp>
-#include <catena/model/joints/table.hpp>
-#include <catena/model/point_force.hpp>
-#include <catena/model/spring_damper.hpp>
-#include <catena/model/torque.hpp>
-#include <catena/problems/catalog.hpp>
-#include <catena/solvers/catalog.hpp>
+#include <catena/measure/parts/builtin_quantities.hpp>
+#include <catena/model/detail/rows_pool.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/couplings.hpp>
+#include <catena/model/parts/point_force.hpp>
+#include <catena/model/parts/rows_joint.hpp>
+#include <catena/model/parts/spring_damper.hpp>
+#include <catena/model/parts/torque.hpp>
+#include <catena/problems/problems.hpp>
+#include <catena/solvers/steppers.hpp>
 #include <catena/sparse/backends/backends.hpp>
-#include <catena/studies/catalog.hpp>
+#include <catena/studies/detail/builtin_studies.hpp>
 
 #include <string>
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 template <class E>

@@ -1,17 +1,17 @@
-#include <catena/cli/check_report.hpp>
-#include <catena/cli/commands.hpp>
-#include <catena/cli/console_text.hpp>
-#include <catena/experiment/options.hpp>
-#include <catena/experiment/usage_error.hpp>
-#include <catena/io/scenario_file.hpp>
-#include <catena/output/version.hpp>
+#include <catena/cli/detail/check_report.hpp>
+#include <catena/cli/detail/commands.hpp>
+#include <catena/cli/detail/console_text.hpp>
+#include <catena/experiment/parts/options.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/io/detail/scenario_file.hpp>
+#include <catena/output/detail/version.hpp>
 
 #include <exception>
 #include <optional>
 #include <ostream>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 const char* words(ExitCode code) {
@@ -84,4 +84,4 @@ ExitCode check_command(const CheckRequest& request, const Catalog& catalog, cons
   return code;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,12 +1,12 @@
 // What `catena check` finds, as text and as JSON.
-#include <catena/cli/check_report.hpp>
+#include <catena/cli/detail/check_report.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <iterator>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 class Page {
@@ -221,4 +221,4 @@ std::string to_json(const CheckReport& r) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace catena
+}  // namespace catena::detail

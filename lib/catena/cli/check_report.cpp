@@ -1,11 +1,11 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
-#include <catena/cli/check_report.hpp>
+#include <catena/cli/detail/check_report.hpp>
 #include <catena/kkt/consistent.hpp>
-#include <catena/math/index.hpp>
-#include <catena/model/inertia.hpp>
-#include <catena/model/parts.hpp>
-#include <catena/sparse/backends/spqr.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/model/detail/parts.hpp>
+#include <catena/model/parts/inertia.hpp>
+#include <catena/sparse/backends/detail/spqr.hpp>
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 #include <numeric>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 class Structure {
@@ -381,4 +381,4 @@ void inspect(const Problem& problem, const Catalog& catalog, CheckReport& report
   Inspection(problem, catalog, report)();
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,11 +1,11 @@
 #include <catena/cli/cli.hpp>
-#include <catena/cli/commands.hpp>
-#include <catena/cli/interrupt.hpp>
-#include <catena/cli/list_command.hpp>
-#include <catena/experiment/usage_error.hpp>
+#include <catena/cli/detail/commands.hpp>
+#include <catena/cli/detail/interrupt.hpp>
+#include <catena/cli/detail/list_command.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
 #include <catena/io/yaml_models.hpp>
-#include <catena/math/nearest.hpp>
-#include <catena/output/version.hpp>
+#include <catena/math/detail/nearest.hpp>
+#include <catena/output/detail/version.hpp>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -16,6 +16,7 @@
 #include <iostream>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 const char* const examples = R"(Examples:

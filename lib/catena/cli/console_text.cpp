@@ -1,4 +1,4 @@
-#include <catena/cli/console_text.hpp>
+#include <catena/cli/detail/console_text.hpp>
 
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <system_error>
 
-namespace catena {
+namespace catena::detail {
 
 std::string signed_lines(const std::string& complaints) {
   std::string text = "catena: ";
@@ -39,4 +39,4 @@ bool write_text(const std::string& file, const std::string& text) {
   return static_cast<bool>(stream);
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,8 +1,8 @@
-#include <catena/cli/interrupt.hpp>
+#include <catena/cli/detail/interrupt.hpp>
 
 #include <csignal>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 std::atomic<bool> raised{false};
@@ -28,4 +28,4 @@ InterruptFlag::~InterruptFlag() {
 
 const std::atomic<bool>& InterruptFlag::flag() { return raised; }
 
-}  // namespace catena
+}  // namespace catena::detail

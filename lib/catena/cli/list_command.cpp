@@ -1,8 +1,8 @@
-#include <catena/cli/list_command.hpp>
-#include <catena/experiment/options.hpp>
-#include <catena/experiment/usage_error.hpp>
-#include <catena/io/number_with_unit.hpp>
-#include <catena/io/run_section.hpp>
+#include <catena/cli/detail/list_command.hpp>
+#include <catena/experiment/parts/options.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/io/detail/number_with_unit.hpp>
+#include <catena/io/detail/run_section.hpp>
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 using Cells = Listing::Cells;
@@ -256,4 +256,4 @@ void list_command(const std::string& subject, const Catalog& catalog, Listing& l
   throw UsageError(unknown_name("listing", subject, list_subjects()));
 }
 
-}  // namespace catena
+}  // namespace catena::detail

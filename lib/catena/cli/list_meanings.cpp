@@ -1,10 +1,10 @@
 #include <catena/cli/cli.hpp>
-#include <catena/cli/list_command.hpp>
+#include <catena/cli/detail/list_command.hpp>
 #include <catena/system/status.hpp>
 
 #include <array>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 struct Explanation {
@@ -57,7 +57,7 @@ Explanation explain(Status status) {
     case Status::inconsistent_start:
       return {"no velocities, accelerations or multipliers satisfy the constraints at the start",
               "move the bodies so that the named joint is closed, or close it with project_positions "
-              "(kkt/project.hpp); remove contradicting rows"};
+              "(kkt/consistent.hpp); remove contradicting rows"};
     case Status::unsupported:
       return {"the stepper does not take this system, or these options of it",
               "take one of the steppers that the message names"};
@@ -158,4 +158,4 @@ void list_licences(Listing& listing) {
   listing.end_entry();
 }
 
-}  // namespace catena
+}  // namespace catena::detail

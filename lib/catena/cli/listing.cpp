@@ -1,4 +1,4 @@
-#include <catena/cli/listing.hpp>
+#include <catena/cli/detail/listing.hpp>
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <ostream>
 #include <string_view>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 constexpr std::size_t text_width = 110;  // of paragraphs
@@ -112,4 +112,4 @@ std::unique_ptr<Listing> Listing::markdown(std::ostream& out) {
   return std::make_unique<MarkdownListing>(out);
 }
 
-}  // namespace catena
+}  // namespace catena::detail

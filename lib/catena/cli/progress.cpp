@@ -1,4 +1,4 @@
-#include <catena/cli/progress.hpp>
+#include <catena/cli/detail/progress.hpp>
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <ostream>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 constexpr auto pause = std::chrono::milliseconds(100);
@@ -54,4 +54,4 @@ bool ProgressBar::observe(const State& state) {
   return true;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,15 +1,15 @@
 #include <catena/cli/cli.hpp>
-#include <catena/cli/commands.hpp>
+#include <catena/cli/detail/commands.hpp>
+#include <catena/driver/detail/stop_scope.hpp>
 #include <catena/driver/sink.hpp>
-#include <catena/driver/stop_scope.hpp>
-#include <catena/experiment/usage_error.hpp>
-#include <catena/math/nearest.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/math/detail/nearest.hpp>
 
 #include <filesystem>
 #include <memory>
 #include <ostream>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 std::vector<const StudyEntry*> wanted(const std::string& name, const Catalog& catalog) {
@@ -64,4 +64,4 @@ int reproduce_command(const ReproduceRequest& request, const Catalog& catalog, c
   return failures.empty() ? exit_ok : exit_run_ended_early;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

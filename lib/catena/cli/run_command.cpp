@@ -1,9 +1,9 @@
-#include <catena/cli/commands.hpp>
-#include <catena/cli/console_text.hpp>
-#include <catena/cli/progress.hpp>
+#include <catena/cli/detail/commands.hpp>
+#include <catena/cli/detail/console_text.hpp>
+#include <catena/cli/detail/progress.hpp>
+#include <catena/experiment/detail/number.hpp>
 #include <catena/experiment/experiment.hpp>
-#include <catena/experiment/number.hpp>
-#include <catena/io/run_section.hpp>
+#include <catena/io/detail/run_section.hpp>
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include <ostream>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // Reads the number of an option from its text; without a text `into` keeps its value.
@@ -166,4 +166,4 @@ ExitCode resume_command(const ResumeRequest& request, const Catalog& catalog, co
   return RunAndReport(request.json, console)(run.scenario, std::move(context), complaints, catalog);
 }
 
-}  // namespace catena
+}  // namespace catena::detail

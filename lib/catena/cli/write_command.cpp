@@ -1,15 +1,15 @@
-#include <catena/cli/commands.hpp>
-#include <catena/cli/console_text.hpp>
+#include <catena/cli/detail/commands.hpp>
+#include <catena/cli/detail/console_text.hpp>
 #include <catena/experiment/catalog.hpp>
-#include <catena/experiment/options.hpp>
-#include <catena/experiment/usage_error.hpp>
-#include <catena/io/write_model.hpp>
+#include <catena/experiment/parts/options.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/io/parts/write_model.hpp>
 
 #include <fmt/format.h>
 
 #include <ostream>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 std::string model_text(const WriteRequest& request, const Catalog& catalog) {
@@ -64,4 +64,4 @@ ExitCode write_command(const WriteRequest& request, const Catalog& catalog, cons
   return exit_cannot_write;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,10 +1,10 @@
-#include <catena/driver/cell.hpp>
+#include <catena/driver/detail/cell.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace catena {
+namespace catena::detail {
 
 Grid grid_of(const RunState& run) {
   return {run.grid_begin, std::max(run.grid_begin, run.grid_end), run.wanted_step};
@@ -59,4 +59,4 @@ void reschedule(RunState& run, double t, double end, double wanted_step, int max
   run.on_grid = true;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,11 +1,12 @@
 #include <catena/driver/checkpoint.hpp>
-#include <catena/math/crc64.hpp>
+#include <catena/math/detail/crc64.hpp>
 
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 constexpr char magic[] = {'C', 'A', 'T', 'E', 'N', 'A', '\r', '\n'};

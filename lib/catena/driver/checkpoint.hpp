@@ -3,7 +3,7 @@
 // Layout, in the byte order of the machine: "CATENA\r\n", version (u32), 0x01020304 (u32), length of the payload
 // (u64), payload, CRC-64/XZ of all before (u64). Doubles are stored bit for bit.
 #pragma once
-#include <catena/driver/run_state.hpp>
+#include <catena/driver/parts/run_state.hpp>
 #include <catena/system/system.hpp>
 
 #include <cstdint>

@@ -1,11 +1,12 @@
 #include <catena/driver/checkpoint.hpp>
-#include <catena/math/crc64.hpp>
+#include <catena/math/detail/crc64.hpp>
 
 #include <cmath>
 #include <cstdio>
 #include <limits>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 void add(Crc64& crc, const std::vector<double>& values) {

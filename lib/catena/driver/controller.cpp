@@ -1,4 +1,4 @@
-#include <catena/driver/controller.hpp>
+#include <catena/driver/parts/controller.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include <catena/driver/event.hpp>
+#include <catena/driver/parts/event.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
-#include <catena/driver/grid.hpp>
+#include <catena/driver/detail/grid.hpp>
 
 #include <cassert>
 #include <cmath>
 
-namespace catena {
+namespace catena::detail {
 
 Grid::Grid(double t_begin, double t_end, double wanted_step)
     : begin_(t_begin), end_(t_end), step_(wanted_step), steps_(0) {
@@ -26,4 +26,4 @@ double Grid::instant(long k) const {
   return begin_ + static_cast<double>(k) * step_;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,8 +1,8 @@
-#include <catena/driver/guard_remark.hpp>
+#include <catena/driver/detail/guard_remark.hpp>
 
 #include <cstdio>
 
-namespace catena {
+namespace catena::detail {
 
 std::vector<std::string> guard_remarks(const StepperStatistics& statistics) {
   std::vector<std::string> remarks;
@@ -21,4 +21,4 @@ std::vector<std::string> guard_remarks(const StepperStatistics& statistics) {
   return remarks;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,10 +1,10 @@
-#include <catena/driver/not_finite.hpp>
-#include <catena/math/finite.hpp>
-#include <catena/math/square.hpp>
+#include <catena/driver/detail/not_finite.hpp>
+#include <catena/math/detail/finite.hpp>
+#include <catena/math/detail/square.hpp>
 
 #include <algorithm>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 bool all_have_squares(const std::vector<double>& x) { return all_below(x, square_limit); }
@@ -52,4 +52,4 @@ std::optional<Culprit> without_square(const System& system, const State& state) 
   return {};
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,11 +1,11 @@
-#include <catena/driver/remarks.hpp>
-#include <catena/system/row_length.hpp>
+#include <catena/driver/detail/remarks.hpp>
+#include <catena/system/detail/row_length.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
-namespace catena {
+namespace catena::detail {
 
 namespace {
 
@@ -63,4 +63,4 @@ Culprit inconsistent_velocity(const System& system, const State& state) {
           *worst};
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,10 +1,11 @@
 // The time loop: attach, start, step by step to the end, with cut steps after recoverable failures.
 #pragma once
-#include <catena/driver/controller.hpp>
-#include <catena/driver/event.hpp>
-#include <catena/driver/run_state.hpp>
+#include <catena/driver/parts/controller.hpp>
+#include <catena/driver/parts/event.hpp>
+#include <catena/driver/parts/run_state.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/math/option.hpp>
+#include <catena/math/parts/threads.hpp>
 
 #include <atomic>
 #include <string>

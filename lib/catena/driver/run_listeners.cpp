@@ -1,8 +1,8 @@
-#include <catena/driver/run_listeners.hpp>
+#include <catena/driver/detail/run_listeners.hpp>
 
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 
 template <class Work>
 void RunListeners::guard(const Work& work) {
@@ -85,4 +85,4 @@ void RunListeners::end(const State& state, const Outcome& outcome) {
   }
 }
 
-}  // namespace catena
+}  // namespace catena::detail

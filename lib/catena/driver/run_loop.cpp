@@ -1,10 +1,10 @@
 // One run in progress: from beginning to end, from state to state, and what is done where a step ends and inside it.
-#include <catena/driver/guard_remark.hpp>
-#include <catena/driver/not_finite.hpp>
-#include <catena/driver/remarks.hpp>
-#include <catena/driver/run_loop.hpp>
-#include <catena/driver/stop_scope.hpp>
-#include <catena/system/undefined.hpp>
+#include <catena/driver/detail/guard_remark.hpp>
+#include <catena/driver/detail/not_finite.hpp>
+#include <catena/driver/detail/remarks.hpp>
+#include <catena/driver/detail/run_loop.hpp>
+#include <catena/driver/detail/stop_scope.hpp>
+#include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace catena {
+namespace catena::detail {
 
 RunLoop::RunLoop(const System& system, Stepper& stepper, State& state, const RunOptions& options,
                  const Listeners& listeners, const RunState* from)
@@ -412,25 +412,4 @@ bool RunLoop::is_output_instant() const {
   return at_.instants % options_.every == 0 || at_.instants == grid_.steps();
 }
 
-RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options,
-              const Listeners& listeners) {
-  RunResult result = RunLoop(system, stepper, state, options, listeners, nullptr)();
-  if (result.interrupted) StopScope::check();
-  return result;
-}
-
-RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options,
-              const Listeners& listeners, const RunState& from) {
-  RunResult result = RunLoop(system, stepper, state, options, listeners, &from)();
-  if (result.interrupted) StopScope::check();
-  return result;
-}
-
-RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options, Sink& sink) {
-  return run(system, stepper, state, options, Listeners{{&sink}, {}, nullptr});
-}
-
-RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options) {
-  return run(system, stepper, state, options, Listeners{});
-}
-}  // namespace catena
+}  // namespace catena::detail

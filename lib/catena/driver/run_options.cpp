@@ -1,5 +1,5 @@
-#include <catena/driver/run_loop.hpp>
-#include <catena/math/option_range.hpp>
+#include <catena/driver/detail/run_loop.hpp>
+#include <catena/math/detail/option_range.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,8 @@
 #include <string>
 
 namespace catena {
-const RunOptions& checked(const RunOptions& options, double t_begin) {
+using namespace detail;
+const RunOptions& detail::checked(const RunOptions& options, double t_begin) {
   if (const std::optional<OutOfRange> wrong = first_out_of_range(options)) {
     std::ostringstream text;
     text << "the option \"" << wrong->info.name << "\" of a run must lie between " << wrong->info.minimum

@@ -1,4 +1,4 @@
-#include <catena/driver/run_result.hpp>
+#include <catena/driver/parts/run_result.hpp>
 
 #include <algorithm>
 

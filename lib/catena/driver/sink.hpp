@@ -1,7 +1,7 @@
 // What a run reports, and who may listen. The driver declares both interfaces and knows none
 // of those who implement them.
 #pragma once
-#include <catena/driver/event.hpp>
+#include <catena/driver/parts/event.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <stdexcept>

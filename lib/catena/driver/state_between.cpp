@@ -1,13 +1,13 @@
-#include <catena/driver/state_between.hpp>
+#include <catena/driver/detail/state_between.hpp>
 #include <catena/kkt/consistent.hpp>
-#include <catena/system/row_length.hpp>
+#include <catena/system/detail/row_length.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 
 State& StateBetween::scratch(const State& sizes) {
   state_.q.resize(sizes.q.size());
@@ -61,4 +61,4 @@ const State& StateBetween::unfinished(const KktReport& report, const char* what)
   return state_;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

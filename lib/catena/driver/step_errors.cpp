@@ -1,10 +1,10 @@
-#include <catena/driver/step_errors.hpp>
+#include <catena/driver/detail/step_errors.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
-namespace catena {
+namespace catena::detail {
 
 void StepErrors::attach(const System& system, const Stepper& stepper, const State& state) {
   const Traits& traits = stepper.traits();
@@ -59,4 +59,4 @@ std::string StepErrors::remark() const {
   return text;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,10 +1,10 @@
-#include <catena/driver/stop_scope.hpp>
+#include <catena/driver/detail/stop_scope.hpp>
 
-namespace catena {
+namespace catena::detail {
 
 const std::atomic<bool>*& StopScope::flag() {
   thread_local const std::atomic<bool>* flag = nullptr;
   return flag;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,5 +1,5 @@
 #include <catena/experiment/catalog.hpp>
-#include <catena/experiment/usage_error.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
 
 #include <algorithm>
 #include <stdexcept>

@@ -7,15 +7,16 @@
 //     return catena::cli(argc, argv, catalog);
 //   }
 #pragma once
-#include <catena/experiment/element_type.hpp>
-#include <catena/experiment/model_format.hpp>
-#include <catena/experiment/options.hpp>
-#include <catena/measure/quantity_catalog.hpp>
+#include <catena/experiment/parts/element_type.hpp>
+#include <catena/experiment/parts/model_format.hpp>
+#include <catena/experiment/parts/opened_problem.hpp>
+#include <catena/experiment/parts/options.hpp>
+#include <catena/measure/parts/quantity_catalog.hpp>
 #include <catena/model/constraint.hpp>
 #include <catena/model/force.hpp>
-#include <catena/output/study.hpp>
+#include <catena/output/parts/study.hpp>
 #include <catena/problems/problem.hpp>
-#include <catena/stepper/stepper_entry.hpp>
+#include <catena/stepper/parts/stepper_entry.hpp>
 
 #include <concepts>
 #include <functional>
@@ -59,8 +60,8 @@ class Catalog {
           .name = name, .summary = "user-defined", .bodies = static_cast<int>(T{}.bodies.size())};
       if constexpr (requires { std::string(T::summary); }) element.summary = T::summary;
       if constexpr (Constraint<T>) {
-        element.rows = element_detail::row_count<T>;
-        element.level = element_detail::level_of<T>();
+        element.rows = detail::of_element::row_count<T>;
+        element.level = detail::of_element::level_of<T>();
       }
       if constexpr (Listed<T>)
         element.members = member_rows([](ElementVisitor& v) {

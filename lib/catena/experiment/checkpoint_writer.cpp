@@ -1,10 +1,10 @@
-#include <catena/experiment/checkpoint_writer.hpp>
+#include <catena/experiment/detail/checkpoint_writer.hpp>
 
 #include <fmt/format.h>
 
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 
 CheckpointWriter::CheckpointWriter(RunFolder& folder, FolderRequest request,
                                    std::vector<std::string> model_files, Identity identity,
@@ -55,4 +55,4 @@ void CheckpointWriter::resumed_from(const std::filesystem::path& file, double t)
   t_ = t;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,5 +1,5 @@
 #include <catena/driver/sink.hpp>
-#include <catena/experiment/run_folder.hpp>
+#include <catena/experiment/detail/run_folder.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -8,7 +8,7 @@
 #include <system_error>
 #include <vector>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 using Path = std::filesystem::path;
@@ -69,4 +69,4 @@ void remove_results(const Path& folder) {
   std::filesystem::remove(folder / "vtk", error);  // empty, that is
 }
 
-}  // namespace catena
+}  // namespace catena::detail

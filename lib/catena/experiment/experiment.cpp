@@ -1,12 +1,12 @@
-#include <catena/assembly/body_system.hpp>
+#include <catena/assembly/parts/body_system.hpp>
 #include <catena/experiment/catalog.hpp>
+#include <catena/experiment/detail/remedies.hpp>
 #include <catena/experiment/experiment.hpp>
-#include <catena/experiment/remedies.hpp>
-#include <catena/math/parallel.hpp>
-#include <catena/output/result_size.hpp>
-#include <catena/output/version.hpp>
-#include <catena/sparse/backends/spqr.hpp>
-#include <catena/stepper/phase_timer.hpp>
+#include <catena/math/parts/threads.hpp>
+#include <catena/output/detail/result_size.hpp>
+#include <catena/output/detail/version.hpp>
+#include <catena/sparse/backends/detail/spqr.hpp>
+#include <catena/stepper/detail/phase_timer.hpp>
 
 #include <fmt/format.h>
 
@@ -16,6 +16,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 // Of the results; what is wrong with them is reported in the words of the command line.

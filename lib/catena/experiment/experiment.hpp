@@ -1,10 +1,10 @@
 // Runs a scenario and records what came of it.
 #pragma once
-#include <catena/experiment/checkpoint_writer.hpp>
-#include <catena/experiment/run_record.hpp>
-#include <catena/experiment/setup.hpp>
-#include <catena/measure/step_counter.hpp>
-#include <catena/output/result_set.hpp>
+#include <catena/experiment/detail/checkpoint_writer.hpp>
+#include <catena/experiment/detail/setup.hpp>
+#include <catena/experiment/parts/run_record.hpp>
+#include <catena/measure/parts/step_counter.hpp>
+#include <catena/output/detail/result_set.hpp>
 
 #include <memory>
 #include <optional>
@@ -53,14 +53,14 @@ class Experiment {
   const Scenario asked_;
   RunContext context_;
   const Catalog& catalog_;
-  Setup setup_;
+  detail::Setup setup_;
   std::unique_ptr<System> system_;
   Monitor monitor_;
   Listeners listeners_;
-  std::optional<RunFolder> folder_;
-  std::optional<CheckpointWriter> checkpoints_;
-  FoundCheckpoint found_;
-  std::optional<ResultSet> results_;
+  std::optional<detail::RunFolder> folder_;
+  std::optional<detail::CheckpointWriter> checkpoints_;
+  detail::FoundCheckpoint found_;
+  std::optional<detail::ResultSet> results_;
   std::optional<StepCounter> steps_;
   std::optional<TableSink> table_;
   Record record_;

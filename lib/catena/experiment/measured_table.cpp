@@ -1,6 +1,6 @@
-#include <catena/experiment/measured_table.hpp>
-#include <catena/math/index.hpp>
-#include <catena/math/nearest.hpp>
+#include <catena/experiment/parts/measured_table.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/math/detail/nearest.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -8,6 +8,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 
 std::size_t Table::find(const std::string& name) const {
   const auto at = std::find(columns.begin(), columns.end(), name);

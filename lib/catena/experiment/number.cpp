@@ -1,10 +1,10 @@
-#include <catena/experiment/number.hpp>
+#include <catena/experiment/detail/number.hpp>
 
 #include <charconv>
 #include <cmath>
 #include <system_error>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 template <class T>
@@ -49,4 +49,4 @@ std::optional<double> parse_duration(std::string_view text) {
                                                                    : std::nullopt;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,6 +1,6 @@
 #include <catena/experiment/catalog.hpp>
-#include <catena/experiment/opened_problem.hpp>
-#include <catena/experiment/usage_error.hpp>
+#include <catena/experiment/parts/opened_problem.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
 
 #include <utility>
 

@@ -1,6 +1,6 @@
-#include <catena/experiment/number.hpp>
-#include <catena/experiment/options.hpp>
-#include <catena/experiment/usage_error.hpp>
+#include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/parts/options.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
 
 #include <fmt/format.h>
 
@@ -9,6 +9,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 std::string joined(const std::vector<std::string>& names) {

@@ -1,10 +1,10 @@
-#include <catena/experiment/remedies.hpp>
+#include <catena/experiment/detail/remedies.hpp>
 
 #include <fmt/format.h>
 
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // The choices among the options of a stepper: "newton=exact", "newton=quasi", ... All but those in use.
@@ -80,4 +80,4 @@ std::string steppers_for(const Problem& problem, const Catalog& catalog) {
   return fit.empty() ? "none in the catalog takes it" : enumeration(fit, "and");
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,8 +1,8 @@
 #include <catena/driver/sink.hpp>
-#include <catena/experiment/run_folder.hpp>
-#include <catena/experiment/usage_error.hpp>
-#include <catena/math/crc64.hpp>
-#include <catena/output/version.hpp>
+#include <catena/experiment/detail/run_folder.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/math/detail/crc64.hpp>
+#include <catena/output/detail/version.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -240,4 +240,4 @@ FoundCheckpoint RunFolder::find(const Identity& identity) {
   return found;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

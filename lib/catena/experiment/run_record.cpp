@@ -1,10 +1,11 @@
-#include <catena/experiment/run_record.hpp>
+#include <catena/experiment/parts/run_record.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 using Cells = std::vector<std::pair<std::string, std::string>>;

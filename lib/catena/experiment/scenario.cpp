@@ -1,10 +1,10 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/checkpoint.hpp>
 #include <catena/experiment/catalog.hpp>
+#include <catena/experiment/detail/setup.hpp>
 #include <catena/experiment/scenario.hpp>
-#include <catena/experiment/setup.hpp>
-#include <catena/math/sha256.hpp>
-#include <catena/output/version.hpp>
+#include <catena/math/detail/sha256.hpp>
+#include <catena/output/detail/version.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,6 +13,7 @@
 #include <vector>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 using Json = nlohmann::json;  // its keys are sorted
@@ -135,7 +136,7 @@ Scenario completed(const Scenario& scenario, const Catalog& catalog) {
   return complete_setup(scenario, catalog).scenario;
 }
 
-std::string content_key(const Setup& setup) {
+std::string detail::content_key(const Setup& setup) {
   Json json = json_of(setup.scenario);
   json["catena"] = version();
   if (!setup.files.empty()) {
@@ -151,7 +152,7 @@ std::string content_key(const Setup& setup) {
 }
 
 std::string content_key(const Scenario& scenario, const Catalog& catalog) {
-  return content_key(complete_setup(scenario, catalog));
+  return detail::content_key(complete_setup(scenario, catalog));
 }
 
 }  // namespace catena

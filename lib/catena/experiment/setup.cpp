@@ -1,16 +1,16 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/experiment/catalog.hpp>
-#include <catena/experiment/setup.hpp>
-#include <catena/math/option_range.hpp>
-#include <catena/output/result_size.hpp>
+#include <catena/experiment/detail/setup.hpp>
+#include <catena/math/detail/option_range.hpp>
+#include <catena/output/detail/result_size.hpp>
 
 #include <fmt/format.h>
 
 #include <string_view>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // Sets the tolerances of the local error. One that is 0 by default means "as another one" and stays.
@@ -141,4 +141,4 @@ std::unique_ptr<System> make_system(const Problem& problem, Coordinates coordina
   return std::make_unique<MultibodySystem>(std::move(model));
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,7 +1,8 @@
-#include <catena/experiment/usage_error.hpp>
-#include <catena/math/nearest.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/math/detail/nearest.hpp>
 
 namespace catena {
+using namespace detail;
 
 ScenarioError::ScenarioError(const Complaints& all)
     : UsageError(all.in_file() + (all.in_file().empty() || all.text().empty() ? "" : "\n") + all.text()),

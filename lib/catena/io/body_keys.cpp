@@ -1,11 +1,11 @@
-#include <catena/io/body_keys.hpp>
-#include <catena/io/pose_keys.hpp>
-#include <catena/model/inertia.hpp>
-#include <catena/model/orientation.hpp>
+#include <catena/io/detail/body_keys.hpp>
+#include <catena/io/detail/pose_keys.hpp>
+#include <catena/model/parts/inertia.hpp>
+#include <catena/model/parts/orientation.hpp>
 
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // The values of the keys of one body, before they are combined.
@@ -166,4 +166,4 @@ std::optional<Body> read_body(const FileNode& node, FileErrors& errors, std::str
   return std::move(d.body);
 }
 
-}  // namespace catena
+}  // namespace catena::detail

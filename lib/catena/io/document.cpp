@@ -1,6 +1,6 @@
-#include <catena/io/document.hpp>
+#include <catena/io/detail/document.hpp>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 const Document::Entry& resolved(const Document& d, std::uint32_t entry) {
@@ -49,4 +49,4 @@ std::string FileNode::what() const {
   return '"' + shown + '"';
 }
 
-}  // namespace catena
+}  // namespace catena::detail

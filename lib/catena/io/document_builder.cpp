@@ -1,9 +1,9 @@
-#include <catena/io/document_builder.hpp>
-#include <catena/io/file_errors.hpp>
+#include <catena/io/detail/document_builder.hpp>
+#include <catena/io/detail/file_errors.hpp>
 
 #include <algorithm>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // A model file nests about ten levels; a hundred keep a reader that walks the tree recursively within a small stack.
@@ -95,4 +95,4 @@ Document::Entry& DocumentBuilder::add(Place place, Document::Kind kind, std::str
   return e;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

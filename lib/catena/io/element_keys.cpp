@@ -1,9 +1,9 @@
-#include <catena/io/element_keys.hpp>
-#include <catena/math/nearest.hpp>
+#include <catena/io/detail/element_keys.hpp>
+#include <catena/math/detail/nearest.hpp>
 
 #include <cstring>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // Reads every member of a listing from the keys of a map.
@@ -213,4 +213,4 @@ ElementPoints points_of(AnyElement& element) {
   return finder.points;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

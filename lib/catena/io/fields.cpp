@@ -1,6 +1,6 @@
-#include <catena/io/fields.hpp>
-#include <catena/io/number_with_unit.hpp>
-#include <catena/math/nearest.hpp>
+#include <catena/io/detail/fields.hpp>
+#include <catena/io/detail/number_with_unit.hpp>
+#include <catena/math/detail/nearest.hpp>
 #include <catena/model/element_listing.hpp>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 
 Fields::Fields(FileNode map, std::string context, FileErrors& errors)
     : map_(map), context_(std::move(context)), errors_(errors) {
@@ -251,4 +251,4 @@ bool read_matrix(Fields& fields, const FileNode& node, const OptionInfo& info, M
   return good;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

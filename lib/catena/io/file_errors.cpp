@@ -1,8 +1,8 @@
-#include <catena/io/file_errors.hpp>
+#include <catena/io/detail/file_errors.hpp>
 
 #include <algorithm>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 std::string place(const std::string& file, int line, int column) {
@@ -43,4 +43,4 @@ std::string FileErrors::text() const {
   return text;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

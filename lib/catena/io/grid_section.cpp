@@ -1,11 +1,11 @@
 // Nets: bodies in rows, columns and layers, with elements between neighbours.
-#include <catena/io/body_keys.hpp>
-#include <catena/io/repeat.hpp>
+#include <catena/io/detail/body_keys.hpp>
+#include <catena/io/detail/repeat.hpp>
 
 #include <array>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 enum GridKey { count_key, body_key, step_key, joint_key, force_key };
@@ -158,4 +158,4 @@ void read_grid(ModelReader& reader, const FileNode& node) {
   reader.bodies_are_missing();
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,10 +1,10 @@
-#include <catena/io/body_keys.hpp>
-#include <catena/io/key_info.hpp>
-#include <catena/io/model_reader.hpp>
-#include <catena/io/model_top_keys.hpp>
-#include <catena/io/pose_keys.hpp>
+#include <catena/io/detail/body_keys.hpp>
+#include <catena/io/detail/key_info.hpp>
+#include <catena/io/detail/model_reader.hpp>
+#include <catena/io/detail/model_top_keys.hpp>
+#include <catena/io/detail/pose_keys.hpp>
 
-namespace catena {
+namespace catena::detail {
 
 std::vector<KeyTable> model_file_tables() {
   return {
@@ -22,4 +22,4 @@ std::vector<KeyTable> model_file_tables() {
   };
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,10 +1,11 @@
 // The files of one reading: each is read once, and a file that includes itself is an error.
-#include <catena/io/model_reader.hpp>
+#include <catena/io/detail/model_reader.hpp>
 
 #include <filesystem>
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 constexpr std::size_t most_deep = 20;  // files that include one another

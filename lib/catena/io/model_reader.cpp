@@ -1,12 +1,22 @@
-#include <catena/io/body_keys.hpp>
-#include <catena/io/model_reader.hpp>
-#include <catena/io/model_top_keys.hpp>
-#include <catena/math/nearest.hpp>
-#include <catena/math/square.hpp>
+#include <catena/io/detail/body_keys.hpp>
+#include <catena/io/detail/model_reader.hpp>
+#include <catena/io/detail/model_top_keys.hpp>
+#include <catena/math/detail/nearest.hpp>
+#include <catena/math/detail/square.hpp>
 
 #include <utility>
 
 namespace catena {
+
+std::vector<std::string> ModelFile::files() const {
+  std::vector<std::string> names;
+  for (const auto& document : documents) names.push_back(document->name());
+  return names;
+}
+
+}  // namespace catena
+
+namespace catena::detail {
 namespace {
 
 constexpr int format = 1;
@@ -14,12 +24,6 @@ constexpr int format = 1;
 const char* key(TopKey k) { return model_top_keys()[static_cast<std::size_t>(k)].key; }
 
 }  // namespace
-
-std::vector<std::string> ModelFile::files() const {
-  std::vector<std::string> names;
-  for (const auto& document : documents) names.push_back(document->name());
-  return names;
-}
 
 ModelFile ModelReader::read(const std::string& path, const ReadRest& rest) {
   read_file(path, nullptr);
@@ -238,4 +242,4 @@ void ModelReader::finish(const ReadRest& rest) {
   if (!limits_.open_joints) errors_.throw_if_any();
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,14 +1,14 @@
 // After the bodies and their joints: points for results, and initial values that satisfy the joints and give every force
 // a value.
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/io/model_reader.hpp>
-#include <catena/kkt/project.hpp>
+#include <catena/io/detail/model_reader.hpp>
+#include <catena/kkt/consistent.hpp>
 #include <catena/system/status.hpp>
 
 #include <algorithm>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 
 const std::vector<KeyInfo>& model_point_keys() {
   static const std::vector<KeyInfo> keys{
@@ -118,4 +118,4 @@ void ModelReader::project() {
   file_.model.check();
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,6 +1,6 @@
-#include <catena/io/model_top_keys.hpp>
+#include <catena/io/detail/model_top_keys.hpp>
 
-namespace catena {
+namespace catena::detail {
 
 const std::vector<KeyInfo>& model_top_keys() {
   static const std::vector<KeyInfo> keys{
@@ -36,4 +36,4 @@ const std::vector<KeyInfo>& model_top_keys() {
   return keys;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,5 +1,5 @@
-#include <catena/io/number_with_unit.hpp>
-#include <catena/math/nearest.hpp>
+#include <catena/io/detail/number_with_unit.hpp>
+#include <catena/math/detail/nearest.hpp>
 
 #include <array>
 #include <charconv>
@@ -8,7 +8,7 @@
 #include <optional>
 #include <system_error>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 constexpr int dimensions = 4;  // metre, kilogram, second, radian
@@ -214,4 +214,4 @@ NumberWithUnit parse_quantity(std::string_view text, const char* unit) {
   return {scaled, ""};
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,7 +1,7 @@
 // The events of libyaml into a Document.
-#include <catena/io/document_builder.hpp>
-#include <catena/io/file_errors.hpp>
-#include <catena/io/utf8.hpp>
+#include <catena/io/detail/document_builder.hpp>
+#include <catena/io/detail/file_errors.hpp>
+#include <catena/io/detail/utf8.hpp>
 
 #include <yaml.h>
 
@@ -10,6 +10,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 using Place = DocumentBuilder::Place;

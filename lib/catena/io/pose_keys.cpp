@@ -1,11 +1,11 @@
-#include <catena/io/pose_keys.hpp>
-#include <catena/model/error.hpp>
-#include <catena/model/inertia.hpp>
-#include <catena/model/orientation.hpp>
+#include <catena/io/detail/pose_keys.hpp>
+#include <catena/model/parts/error.hpp>
+#include <catena/model/parts/inertia.hpp>
+#include <catena/model/parts/orientation.hpp>
 
 #include <numbers>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 enum OrientationKey { matrix_key, axis_key, angle_key, sequence_key, angles_key };
@@ -138,4 +138,4 @@ std::optional<Solid> read_solid(Fields& owner, const FileNode& node) {
   return solid;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

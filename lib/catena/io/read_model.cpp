@@ -1,4 +1,4 @@
-#include <catena/io/model_reader.hpp>
+#include <catena/io/detail/model_reader.hpp>
 #include <catena/io/read_model.hpp>
 
 #include <fcntl.h>
@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 namespace catena {
+using namespace detail;
 
 namespace {
 

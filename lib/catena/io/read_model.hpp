@@ -1,9 +1,9 @@
 // Reads a model from YAML. docs/reference/model_file.md lists every key.
 #pragma once
-#include <catena/experiment/element_type.hpp>
-#include <catena/io/document.hpp>
-#include <catena/io/file_errors.hpp>
-#include <catena/io/key_info.hpp>
+#include <catena/experiment/parts/element_type.hpp>
+#include <catena/io/detail/document.hpp>
+#include <catena/io/detail/file_errors.hpp>
+#include <catena/io/detail/key_info.hpp>
 #include <catena/math/small.hpp>
 
 #include <functional>
@@ -35,16 +35,17 @@ struct ModelFile {
 
   // Sections that are not part of the model: the value of the key problem, or none, and those of set and run of all
   // files in the order of reading; later ones override earlier ones, key by key.
-  FileNode problem;
-  std::vector<FileNode> sets, runs;
-  std::vector<std::unique_ptr<const Document>> documents;  // what these point into, in the order of reading
+  detail::FileNode problem;
+  std::vector<detail::FileNode> sets, runs;
+  std::vector<std::unique_ptr<const detail::Document>>
+      documents;  // what these point into, in the order of reading
 
   // With `project: true`: how far the initial values moved, max |delta_i| / scale_i.
   bool projected = false;
   double position_change = 0.0, velocity_change = 0.0;
 
   // The place of each constraint and each force of the model; repeated ones share one.
-  std::vector<FileNode> constraint_nodes, force_nodes;
+  std::vector<detail::FileNode> constraint_nodes, force_nodes;
   std::string projection_failure;  // with ReadLimits::open_joints
 
   std::vector<std::string> files() const;  // names, the one that was asked for first
@@ -55,7 +56,7 @@ using LoadFile = std::function<std::string(const std::string& path)>;
 std::string load_file(const std::string& path, std::size_t most_bytes);
 
 // Reads problem, sets and runs of a file whose model may have errors, so that all errors are reported together.
-using ReadRest = std::function<void(const ModelFile& file, FileErrors& errors)>;
+using ReadRest = std::function<void(const ModelFile& file, detail::FileErrors& errors)>;
 
 // Throws ModelFileError with all errors. The initial positions satisfy all joints to 1e-9, unless the limits accept
 // open joints.

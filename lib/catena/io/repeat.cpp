@@ -1,10 +1,10 @@
-#include <catena/io/body_keys.hpp>
-#include <catena/io/pose_keys.hpp>
-#include <catena/io/repeat.hpp>
+#include <catena/io/detail/body_keys.hpp>
+#include <catena/io/detail/pose_keys.hpp>
+#include <catena/io/detail/repeat.hpp>
 
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 enum RepeatKey { count_key, body_key, step_key, joint_key, force_key, first_key, last_key };
@@ -237,4 +237,4 @@ void read_repeat(ModelReader& reader, const FileNode& node) {
   reader.bodies_are_missing();
 }
 
-}  // namespace catena
+}  // namespace catena::detail

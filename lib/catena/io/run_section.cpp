@@ -1,11 +1,11 @@
-#include <catena/io/run_section.hpp>
+#include <catena/io/detail/run_section.hpp>
 
 #include <fmt/format.h>
 
 #include <cstddef>
 #include <string_view>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // Passes on what the command line offers as well.
@@ -84,4 +84,4 @@ std::vector<KeyInfo> run_section_keys() {
   return keys.rows;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,16 +1,16 @@
-#include <catena/experiment/number.hpp>
-#include <catena/experiment/options.hpp>
-#include <catena/experiment/usage_error.hpp>
-#include <catena/io/element_keys.hpp>
-#include <catena/io/run_section.hpp>
-#include <catena/io/scenario_file.hpp>
-#include <catena/math/sha256.hpp>
-#include <catena/output/result_set.hpp>
+#include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/parts/options.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/io/detail/element_keys.hpp>
+#include <catena/io/detail/run_section.hpp>
+#include <catena/io/detail/scenario_file.hpp>
+#include <catena/math/detail/sha256.hpp>
+#include <catena/output/detail/result_set.hpp>
 
 #include <memory>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 bool has_key(const FileNode& map, const std::string& name) {
@@ -150,4 +150,4 @@ ScenarioFile read_scenario_file(const std::string& path, const Catalog& catalog,
   return read;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,6 +1,6 @@
-#include <catena/io/utf8.hpp>
+#include <catena/io/detail/utf8.hpp>
 
-namespace catena {
+namespace catena::detail {
 
 std::size_t utf8_length(std::string_view s) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(s[k]); };
@@ -18,4 +18,4 @@ std::size_t utf8_length(std::string_view s) {
   return n;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

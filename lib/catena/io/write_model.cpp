@@ -1,5 +1,5 @@
-#include <catena/io/utf8.hpp>
-#include <catena/io/write_model.hpp>
+#include <catena/io/detail/utf8.hpp>
+#include <catena/io/parts/write_model.hpp>
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 bool is_word(std::string_view text) {

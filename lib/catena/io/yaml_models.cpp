@@ -1,12 +1,13 @@
+#include <catena/io/detail/scenario_file.hpp>
+#include <catena/io/parts/write_model.hpp>
 #include <catena/io/read_model.hpp>
-#include <catena/io/scenario_file.hpp>
-#include <catena/io/write_model.hpp>
 #include <catena/io/yaml_models.hpp>
 
 #include <stdexcept>
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 Model parse_model(const std::string& text, const ElementTypes& types) {

@@ -1,6 +1,7 @@
 // Model files and texts of models in YAML, for catalogs: docs/reference/model_file.md lists every key.
 #pragma once
-#include <catena/experiment/model_format.hpp>
+#include <catena/experiment/parts/model_format.hpp>
+#include <catena/io/parts/write_model.hpp>
 
 namespace catena {
 

@@ -1,4 +1,4 @@
-#include <catena/kkt/condition.hpp>
+#include <catena/kkt/detail/condition.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -6,7 +6,7 @@
 #include <functional>
 #include <limits>
 
-namespace catena {
+namespace catena::detail {
 
 DenseMatrix to_dense(const BlockMatrix& matrix) {
   const int n = matrix.pattern().dimension();
@@ -64,4 +64,4 @@ double condition_number(const DenseMatrix& matrix) {
   return s.back() > 0.0 ? s.front() / s.back() : std::numeric_limits<double>::infinity();
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,12 +1,13 @@
 #include <catena/kkt/consistent.hpp>
-#include <catena/system/row_length.hpp>
-#include <catena/system/undefined.hpp>
+#include <catena/system/detail/row_length.hpp>
+#include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace catena {
+using namespace detail;
 Point ConsistentValues::point(double t, const double* q, const double* v) const {
   Point at;
   at.t = t;

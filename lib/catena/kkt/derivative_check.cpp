@@ -1,5 +1,5 @@
 #include <catena/kkt/derivative_check.hpp>
-#include <catena/kkt/derivative_probe.hpp>
+#include <catena/kkt/detail/derivative_probe.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +8,7 @@
 #include <tuple>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 using namespace derivative_probe;

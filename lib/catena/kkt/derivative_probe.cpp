@@ -1,9 +1,9 @@
-#include <catena/kkt/derivative_probe.hpp>
+#include <catena/kkt/detail/derivative_probe.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace catena::derivative_probe {
+namespace catena::detail::derivative_probe {
 
 Prober::Prober(const System& system, const State& state)
     : t(state.t),
@@ -88,4 +88,4 @@ Point Prober::point(const Terms& terms, double time) const {
   return at;
 }
 
-}  // namespace catena::derivative_probe
+}  // namespace catena::detail::derivative_probe

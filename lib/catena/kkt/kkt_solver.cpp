@@ -1,5 +1,5 @@
 #include <catena/kkt/kkt_solver.hpp>
-#include <catena/sparse/block_ldl.hpp>
+#include <catena/sparse/detail/block_ldl.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -7,6 +7,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 
 std::string KktSolver::attach(const System& system, const KktOptions& options) {
   system_ = &system;

@@ -4,8 +4,8 @@
 // It owns the matrix and the factor, bounds the multipliers of redundant constraints by a dual proximal term, checks
 // the pivots, and reports findings with the names of bodies and joints.
 #pragma once
+#include <catena/sparse/detail/refinement.hpp>
 #include <catena/sparse/linear_solver.hpp>
-#include <catena/sparse/refinement.hpp>
 #include <catena/system/system.hpp>
 
 #include <limits>
@@ -121,7 +121,7 @@ class KktSolver {
   std::unique_ptr<LinearSolver> solver_, fallback_;
   bool using_fallback_ = false;
   std::vector<double> rhs_;
-  RefinementWorkspace refinement_;
+  detail::RefinementWorkspace refinement_;
 };
 
 }  // namespace catena

@@ -1,9 +1,9 @@
-#include <catena/kkt/peeled_rows.hpp>
-#include <catena/math/index.hpp>
+#include <catena/kkt/detail/peeled_rows.hpp>
+#include <catena/math/detail/index.hpp>
 
 #include <cmath>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 constexpr double least_part = 1e-2;
@@ -132,4 +132,4 @@ bool rows_peel_off(const BlockMatrix& matrix, const std::vector<double>& scale) 
   return Peeler(matrix, scale)();
 }
 
-}  // namespace catena
+}  // namespace catena::detail

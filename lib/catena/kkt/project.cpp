@@ -1,4 +1,4 @@
-#include <catena/kkt/project.hpp>
+#include <catena/kkt/consistent.hpp>
 
 namespace catena {
 

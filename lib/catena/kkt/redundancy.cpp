@@ -1,9 +1,9 @@
-#include <catena/kkt/peeled_rows.hpp>
-#include <catena/kkt/redundancy.hpp>
+#include <catena/kkt/detail/peeled_rows.hpp>
+#include <catena/kkt/detail/redundancy.hpp>
 
 #include <algorithm>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // A message shows six names, which fit into two lines; the report as data has all of them.
@@ -84,4 +84,4 @@ std::string to_text(const Redundancy& r) {
          (redundant == 1 ? "is" : "are") + " redundant: " + dependent_constraints(r);
 }
 
-}  // namespace catena
+}  // namespace catena::detail

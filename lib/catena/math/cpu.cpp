@@ -1,4 +1,4 @@
-#include <catena/math/cpu.hpp>
+#include <catena/math/parts/cpu.hpp>
 
 #include <cstdlib>
 #include <fstream>

@@ -1,8 +1,8 @@
-#include <catena/math/crc64.hpp>
+#include <catena/math/detail/crc64.hpp>
 
 #include <array>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 constexpr std::array<std::uint64_t, 256> make_table() {
@@ -25,4 +25,4 @@ void Crc64::add(const void* bytes, std::size_t count) {
   for (std::size_t k = 0; k < count; ++k) register_ = table[(register_ ^ at[k]) & 0xff] ^ (register_ >> 8);
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,10 +1,10 @@
-#include <catena/math/nearest.hpp>
+#include <catena/math/detail/nearest.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 std::string lower(std::string s) {
@@ -61,4 +61,4 @@ std::string nearest_hint(const std::string& typed, const std::vector<std::string
   return hint + "?";
 }
 
-}  // namespace catena
+}  // namespace catena::detail

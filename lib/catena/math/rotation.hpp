@@ -1,8 +1,8 @@
 // SO(3): unit quaternions (scalar first, body -> world), the exponential, its right tangent operator
 // and the inverse of it. Perturbations act on the right: R <- R exp(theta~).
 #pragma once
+#include <catena/math/parts/trigonometry.hpp>
 #include <catena/math/small.hpp>
-#include <catena/math/trigonometry.hpp>
 
 CATENA_BEGIN_ISA
 

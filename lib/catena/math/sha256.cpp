@@ -1,11 +1,11 @@
-#include <catena/math/sha256.hpp>
+#include <catena/math/detail/sha256.hpp>
 
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 constexpr std::array<std::uint32_t, 64> round_constants = {
@@ -67,4 +67,4 @@ std::string sha256(std::string_view bytes) {
   return text;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

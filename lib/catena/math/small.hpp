@@ -1,7 +1,7 @@
 // Fixed-size vectors and matrices over any scalar (double, Pack<8>, Dual). Plain aggregates, row-major,
 // alignment that of the scalar: their layout does not depend on compiler flags.
 #pragma once
-#include <catena/math/scalar.hpp>
+#include <catena/math/parts/scalar.hpp>
 
 #include <type_traits>
 

@@ -1,11 +1,12 @@
-#include <catena/math/index.hpp>
-#include <catena/measure/builtin_quantities.hpp>
-#include <catena/measure/instant.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/measure/parts/builtin_quantities.hpp>
+#include <catena/measure/parts/instant.hpp>
 
 #include <algorithm>
 #include <limits>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 using Names = std::vector<std::string>;

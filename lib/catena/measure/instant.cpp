@@ -1,6 +1,6 @@
-#include <catena/assembly/quaternion_algebra.hpp>
-#include <catena/math/index.hpp>
-#include <catena/measure/instant.hpp>
+#include <catena/assembly/detail/quaternion_algebra.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/measure/parts/instant.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -8,6 +8,7 @@
 #include <limits>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();

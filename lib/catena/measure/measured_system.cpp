@@ -1,11 +1,12 @@
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/math/index.hpp>
-#include <catena/measure/measured_system.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/measure/parts/measured_system.hpp>
 
 #include <algorithm>
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 // The name between the quotation marks of 'joint "hip" (spherical)'; all of it where there are none.

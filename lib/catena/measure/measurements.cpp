@@ -1,12 +1,13 @@
-#include <catena/math/index.hpp>
-#include <catena/math/nearest.hpp>
-#include <catena/measure/builtin_quantities.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/math/detail/nearest.hpp>
 #include <catena/measure/measurements.hpp>
+#include <catena/measure/parts/builtin_quantities.hpp>
 
 #include <algorithm>
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 bool is_word_of_all(const std::string& word) { return word.empty() || word == "standard" || word == "all"; }

@@ -1,7 +1,8 @@
 // A choice of quantities bound to a system: one instant of a run as a row of numbers, and the columns of each quantity in it.
 #pragma once
-#include <catena/measure/instant.hpp>
-#include <catena/measure/quantity_catalog.hpp>
+#include <catena/measure/parts/builtin_quantities.hpp>
+#include <catena/measure/parts/instant.hpp>
+#include <catena/measure/parts/quantity_catalog.hpp>
 
 #include <memory>
 #include <string>

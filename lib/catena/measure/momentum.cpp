@@ -1,4 +1,4 @@
-#include <catena/measure/momentum.hpp>
+#include <catena/measure/parts/momentum.hpp>
 
 #include <cassert>
 

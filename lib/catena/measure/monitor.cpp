@@ -1,4 +1,4 @@
-#include <catena/measure/monitor.hpp>
+#include <catena/measure/parts/monitor.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,11 @@
-#include <catena/math/index.hpp>
+#include <catena/math/detail/index.hpp>
 #include <catena/measure/quantity.hpp>
 
 #include <algorithm>
 #include <cctype>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 bool is_name(const std::string& text) {

@@ -22,7 +22,7 @@ enum class Items : std::uint8_t {
   one,         // the whole system
   body,        // moving bodies of a model; bodies of a system in its own coordinates
   row,         // constraint rows, in the order of State::lambda
-  side,        // constraints acting on moving bodies (assembly/reaction_meter.hpp)
+  side,        // constraints acting on moving bodies (assembly/detail/reaction_meter.hpp)
   point,       // points that the problem follows
   coordinate,  // numbers of State::q; of bodies seven each, without the low parts of positions
   velocity,    // numbers of State::v and State::a

@@ -1,11 +1,12 @@
-#include <catena/math/index.hpp>
-#include <catena/math/nearest.hpp>
-#include <catena/measure/quantity_catalog.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/math/detail/nearest.hpp>
+#include <catena/measure/parts/quantity_catalog.hpp>
 
 #include <algorithm>
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 const char* const standard_word = "standard";

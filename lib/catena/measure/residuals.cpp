@@ -1,4 +1,4 @@
-#include <catena/measure/residuals.hpp>
+#include <catena/measure/parts/residuals.hpp>
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include <catena/measure/step_counter.hpp>
+#include <catena/measure/parts/step_counter.hpp>
 
 namespace catena {
 namespace {

@@ -1,13 +1,14 @@
-#include <catena/math/square.hpp>
+#include <catena/math/detail/square.hpp>
 #include <catena/model/body.hpp>
-#include <catena/model/error.hpp>
-#include <catena/model/inertia.hpp>
+#include <catena/model/parts/error.hpp>
+#include <catena/model/parts/inertia.hpp>
 
 #include <cmath>
 #include <cstdio>
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 [[noreturn]] void refuse(const Body& body, const char* member, const std::string& reason) {

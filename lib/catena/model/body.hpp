@@ -1,7 +1,9 @@
 // A rigid body as a user describes it.
 #pragma once
 #include <catena/math/rotation.hpp>
-#include <catena/model/ids.hpp>
+#include <catena/model/parts/ids.hpp>
+#include <catena/model/parts/inertia.hpp>
+#include <catena/model/parts/orientation.hpp>
 
 #include <cstdint>
 #include <string>

@@ -31,7 +31,7 @@
 //   std::string defect() const                                    what is wrong with its parameters, or ""
 //   std::string defect_at(const BodyFrame<double>* f, double t) const
 //                                                                 why the rows have no value there, or ""
-//   static constexpr int discrete                                 discrete values: model/discrete.hpp
+//   static constexpr int discrete                                 discrete values: model/detail/discrete.hpp
 //   static constexpr std::array joins{&C::point_a, &C::point_b}   the gap sees nothing but the differences of these points:
 //                                                                 exact far from the origin, faster, reactions at the
 //                                                                 points (joined_gap.hpp)
@@ -39,35 +39,37 @@
 // with q_i perturbed by (dx, dtheta): x + dx in world axes, R exp(dtheta~).
 // tests/support/jacobian_check.hpp compares every one of them with differences.
 #pragma once
-#include <catena/model/automatic.hpp>
-#include <catena/model/discrete.hpp>
-#include <catena/model/joined_gap.hpp>
+#include <catena/model/detail/automatic.hpp>
+#include <catena/model/detail/discrete.hpp>
+#include <catena/model/detail/joined_gap.hpp>
 
 namespace catena {
 
 template <class C>
-concept Constraint = element_detail::HasBodies<C> && element_detail::HasRows<C> &&
-    (element_detail::HasKernel<C> || element_detail::has_definition<element_detail::Bound<C>, double>());
+concept Constraint = detail::of_element::HasBodies<C> && detail::of_element::HasRows<C> &&
+    (detail::of_element::HasKernel<C> ||
+     detail::of_element::has_definition<detail::of_element::Bound<C>, double>());
 
 // A user's constraint as a kernel over double (constraint_evaluation.hpp).
 template <Constraint C>
 struct ConstraintKernel {
-  static constexpr int bodies = element_detail::body_count<C>;
-  static constexpr int rows = element_detail::row_count<C>;
-  static constexpr Level level = element_detail::level_of<C>();
-  static constexpr bool couples = element_detail::couples_of<C>();
+  static constexpr int bodies = detail::of_element::body_count<C>;
+  static constexpr int rows = detail::of_element::row_count<C>;
+  static constexpr Level level = detail::of_element::level_of<C>();
+  static constexpr bool couples = detail::of_element::couples_of<C>();
   using Frame = BodyFrame<double>;
   using Rows = Vec<double, rows>;
   using Row6 = Mat<double, rows, 6>;
 
   // Over the scalars of automatic differentiation; only asked where a derivative is missing.
-  static constexpr bool complete =
-      element_detail::HasJacobian<C, double> && element_detail::HasBias<C, double> &&
-      element_detail::HasRateJacobian<C, double> && element_detail::HasGeometricStiffness<C, double> &&
-      (level == Level::velocity || element_detail::HasDrift<C, double>);
+  static constexpr bool complete = detail::of_element::HasJacobian<C, double> &&
+                                   detail::of_element::HasBias<C, double> &&
+                                   detail::of_element::HasRateJacobian<C, double> &&
+                                   detail::of_element::HasGeometricStiffness<C, double> &&
+                                   (level == Level::velocity || detail::of_element::HasDrift<C, double>);
   static_assert(rows >= 1, "a constraint has at least one row");
   static_assert(
-      complete || element_detail::has_definition<C, Dual<double, 6>>(),
+      complete || detail::of_element::has_definition<C, Dual<double, 6>>(),
       "gap (or rate) of this constraint is written for double only, so its missing derivatives cannot be "
       "found by automatic differentiation: make it a template on the scalar, "
       "template <class S> Vec<S, rows> gap(const BodyFrame<S>& A, ..., const S& t) const, "
@@ -76,42 +78,42 @@ struct ConstraintKernel {
   const C& c;
   bool coupled = couples;  // false: only K_ii is wanted
 
-  Rows gap(const Frame* f, double t) const { return element_detail::definition<double>(c, f, t); }
-  Rows rate(const Frame* f, double t) const { return element_detail::definition<double>(c, f, t); }
-  void jacobian(const Frame* f, double t, Row6* G) const { automatic::best_jacobian(c, f, t, G); }
-  Rows drift(const Frame* f, double t) const { return automatic::best_drift(c, f, t); }
+  Rows gap(const Frame* f, double t) const { return detail::of_element::definition<double>(c, f, t); }
+  Rows rate(const Frame* f, double t) const { return detail::of_element::definition<double>(c, f, t); }
+  void jacobian(const Frame* f, double t, Row6* G) const { detail::automatic::best_jacobian(c, f, t, G); }
+  Rows drift(const Frame* f, double t) const { return detail::automatic::best_drift(c, f, t); }
   Rows bias(const Frame* f, double t) const {
-    if constexpr (element_detail::HasBias<C, double>)
+    if constexpr (detail::of_element::HasBias<C, double>)
       return c.bias(f, t);
     else
-      return automatic::bias(c, f, t);
+      return detail::automatic::bias(c, f, t);
   }
   void rate_jacobian(const Frame* f, double t, Row6* N) const {
-    if constexpr (element_detail::HasRateJacobian<C, double>)
+    if constexpr (detail::of_element::HasRateJacobian<C, double>)
       c.rate_jacobian(f, t, N);
     else
-      automatic::rate_jacobian(c, f, t, N);
+      detail::automatic::rate_jacobian(c, f, t, N);
   }
   void geometric_stiffness(const Frame* f, double t, const Rows& lambda, Mat<double, 6, 6>* K) const {
-    if constexpr (element_detail::HasGeometricStiffness<C, double>)
+    if constexpr (detail::of_element::HasGeometricStiffness<C, double>)
       c.geometric_stiffness(f, t, lambda, K);
     else
-      automatic::geometric_stiffness(c, f, t, lambda, K, coupled);
+      detail::automatic::geometric_stiffness(c, f, t, lambda, K, coupled);
   }
 };
 
 // The kernel of any constraint over double: its own, or a wrapper of a user's struct.
 template <Constraint C>
 auto constraint_kernel(const C& c) {
-  if constexpr (element_detail::HasKernel<C>)
-    return element_detail::kernel_of<double>(c);
-  else if constexpr (element_detail::JoinsPoints<C>)
-    return element_detail::OwnJoinedGap<C>(c);
+  if constexpr (detail::of_element::HasKernel<C>)
+    return detail::of_element::kernel_of<double>(c);
+  else if constexpr (detail::of_element::JoinsPoints<C>)
+    return detail::of_element::OwnJoinedGap<C>(c);
   else
     return ConstraintKernel<C>{c};
 }
 
-namespace element_detail {
+namespace detail::of_element {
 
 // Whether K_ij, i != j, is there at one of some poses: the initial one, and others about as far apart as the bodies are.
 template <Constraint C>
@@ -145,6 +147,6 @@ bool finds_couplings(const C& c, const BodyFrame<double>* initial) {
   return false;
 }
 
-}  // namespace element_detail
+}  // namespace detail::of_element
 
 }  // namespace catena

@@ -1,10 +1,11 @@
-#include <catena/math/square.hpp>
+#include <catena/math/detail/square.hpp>
 #include <catena/model/element_listing.hpp>
-#include <catena/model/error.hpp>
+#include <catena/model/parts/error.hpp>
 
 #include <cmath>
 
 namespace catena {
+using namespace detail;
 
 void MemberCheck::complain(const OptionInfo& info, const std::string& why) {
   defect = std::string(info.name) + " must " + why;

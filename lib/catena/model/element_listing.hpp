@@ -7,7 +7,7 @@
 #pragma once
 #include <catena/math/option.hpp>
 #include <catena/math/small.hpp>
-#include <catena/model/ids.hpp>
+#include <catena/model/parts/ids.hpp>
 
 #include <string>
 #include <vector>

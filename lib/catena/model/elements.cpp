@@ -1,12 +1,8 @@
 // The listings of the built-in constraints and forces.
-#include <catena/model/distance_constraint.hpp>
-#include <catena/model/knife_edge.hpp>
-#include <catena/model/point_force.hpp>
-#include <catena/model/revolute_joint.hpp>
-#include <catena/model/rolling_disc.hpp>
-#include <catena/model/spherical_joint.hpp>
-#include <catena/model/spring_damper.hpp>
-#include <catena/model/torque.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/model/parts/point_force.hpp>
+#include <catena/model/parts/spring_damper.hpp>
+#include <catena/model/parts/torque.hpp>
 
 namespace catena {
 namespace {

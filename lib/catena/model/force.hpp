@@ -18,27 +18,28 @@
 //   std::string defect() const                 what is wrong with its parameters, or ""
 //   std::string defect_at(const BodyFrame<double>* f, double t) const   why the force has no value there, or "";
 //                                asked of the initial positions and where numbers are not finite
-//   static constexpr int discrete              discrete values, a controller's torque: model/discrete.hpp
+//   static constexpr int discrete              discrete values, a controller's torque: model/detail/discrete.hpp
 #pragma once
-#include <catena/model/automatic.hpp>
-#include <catena/model/discrete.hpp>
+#include <catena/model/detail/automatic.hpp>
+#include <catena/model/detail/discrete.hpp>
 
 namespace catena {
 
 template <class F>
-concept Force = element_detail::HasBodies<F> && !element_detail::HasRows<F> &&
-                (element_detail::HasKernel<F> ||
-                 element_detail::has_wrench<element_detail::Bound<F>, double>(element_detail::Indices<F>{}));
+concept Force =
+    detail::of_element::HasBodies<F> && !detail::of_element::HasRows<F> &&
+    (detail::of_element::HasKernel<F> ||
+     detail::of_element::has_wrench<detail::of_element::Bound<F>, double>(detail::of_element::Indices<F>{}));
 
 // A user's force as a kernel over double (force_evaluation.hpp).
 template <Force F>
 struct ForceKernel {
-  static constexpr int bodies = element_detail::body_count<F>;
-  static constexpr bool couples = element_detail::couples_of<F>();
+  static constexpr int bodies = detail::of_element::body_count<F>;
+  static constexpr bool couples = detail::of_element::couples_of<F>();
   using Frame = BodyFrame<double>;
   static_assert(
-      element_detail::HasDerivatives<F, double> ||
-          element_detail::has_wrench<F, Dual<double, 6>>(element_detail::Indices<F>{}),
+      detail::of_element::HasDerivatives<F, double> ||
+          detail::of_element::has_wrench<F, Dual<double, 6>>(detail::of_element::Indices<F>{}),
       "wrench of this force is written for double only, so its derivatives cannot be found by automatic "
       "differentiation: make it a template on the scalar, "
       "template <class S> Vec<S, 6> wrench(const BodyFrame<S>& A, ..., const S& t) const, "
@@ -47,18 +48,18 @@ struct ForceKernel {
   const F& force;
 
   void wrench(const Frame* f, double t, Vec<double, 6>* w) const {
-    element_detail::wrench<double>(force, f, t, w);
+    detail::of_element::wrench<double>(force, f, t, w);
   }
   void derivatives(const Frame* f, double t, Mat<double, 6, 6>* K, Mat<double, 6, 6>* D) const {
-    if constexpr (element_detail::HasDerivatives<F, double>)
+    if constexpr (detail::of_element::HasDerivatives<F, double>)
       force.derivatives(f, t, K, D);
     else
-      automatic::force_derivatives(force, f, t, K, D);
+      detail::automatic::force_derivatives(force, f, t, K, D);
   }
   double potential(const Frame* f, double t) const {
-    if constexpr (element_detail::has_potential<F, double>(element_detail::Indices<F>{}))
+    if constexpr (detail::of_element::has_potential<F, double>(detail::of_element::Indices<F>{}))
       return [&]<std::size_t... I>(std::index_sequence<I...>) { return force.potential(f[I]..., t); }
-    (element_detail::Indices<F>{});
+    (detail::of_element::Indices<F>{});
     else return 0.0;
   }
 };
@@ -66,8 +67,8 @@ struct ForceKernel {
 // The kernel of any force over double: its own, or a wrapper of a user's struct.
 template <Force F>
 auto force_kernel(const F& force) {
-  if constexpr (element_detail::HasKernel<F>)
-    return element_detail::kernel_of<double>(force);
+  if constexpr (detail::of_element::HasKernel<F>)
+    return detail::of_element::kernel_of<double>(force);
   else
     return ForceKernel<F>{force};
 }

@@ -1,4 +1,4 @@
-#include <catena/model/inertia.hpp>
+#include <catena/model/parts/inertia.hpp>
 
 #include <cmath>
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 // What errors of arithmetic alone would make of the rows of one constraint: 4 eps times what each of them changes by as every

@@ -1,7 +1,7 @@
-#include <catena/math/isa_copies.hpp>
-#include <catena/model/lane_functions.hpp>
+#include <catena/math/detail/isa_copies.hpp>
+#include <catena/model/detail/lane_functions.hpp>
 
-namespace catena {
+namespace catena::detail {
 
 CATENA_ISA_COPIES(lane_function_table, extern const LaneFunctions lane_function_table)
 
@@ -14,4 +14,4 @@ const LaneFunctions& lane_functions() {
   return functions;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

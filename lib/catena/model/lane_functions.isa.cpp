@@ -1,9 +1,9 @@
-#include <catena/model/compiled_kernels.hpp>
-#include <catena/model/constraint_evaluation.hpp>
-#include <catena/model/force_evaluation.hpp>
-#include <catena/model/lane_functions.hpp>
+#include <catena/model/detail/compiled_kernels.hpp>
+#include <catena/model/detail/constraint_evaluation.hpp>
+#include <catena/model/detail/force_evaluation.hpp>
+#include <catena/model/detail/lane_functions.hpp>
 
-CATENA_BEGIN_ISA
+CATENA_BEGIN_DETAIL_ISA
 
 namespace {
 
@@ -43,4 +43,4 @@ const LaneFunctions lane_function_table = {CompiledKernels<Pack8>::count,
                                            Functions<CompiledKernels<Pack8>>::lanes_at_once,
                                            Functions<CompiledKernels<double>>::lane_by_lane};
 
-CATENA_END_ISA
+CATENA_END_DETAIL_ISA

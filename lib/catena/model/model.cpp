@@ -1,11 +1,12 @@
-#include <catena/math/nearest.hpp>
-#include <catena/math/square.hpp>
+#include <catena/math/detail/nearest.hpp>
+#include <catena/math/detail/square.hpp>
 #include <catena/model/model.hpp>
 
 #include <cassert>
 #include <cmath>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 std::string quoted(const std::string& name) { return '"' + name + '"'; }

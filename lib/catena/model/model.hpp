@@ -2,10 +2,10 @@
 // by name when it is added (ModelError) and knows nothing of matrices.
 #pragma once
 #include <catena/model/body.hpp>
-#include <catena/model/element_pool.hpp>
-#include <catena/model/error.hpp>
-#include <catena/model/frame.hpp>
-#include <catena/model/name_index.hpp>
+#include <catena/model/detail/element_pool.hpp>
+#include <catena/model/detail/name_index.hpp>
+#include <catena/model/parts/error.hpp>
+#include <catena/model/parts/frame.hpp>
 
 #include <cassert>
 #include <memory>
@@ -70,7 +70,7 @@ class Model {
   };
   const std::vector<ElementRef>& constraints() const { return constraints_; }
   const std::vector<ElementRef>& forces() const { return forces_; }
-  const std::vector<std::unique_ptr<ElementPool>>& pools() const { return pools_; }
+  const std::vector<std::unique_ptr<detail::ElementPool>>& pools() const { return pools_; }
   std::string constraint_label(ConstraintId id) const;  // 'joint "hip" (spherical)'
   std::string force_label(ForceId id) const;            // 'force "strut" (spring_damper)'
 
@@ -122,7 +122,7 @@ class Model {
   [[noreturn]] static void refuse(const ElementDescription& what, const std::string& reason,
                                   const char* member = "");
   BodyFrame<double> initial_frame(BodyId id) const;
-  std::vector<double> alone_rows(const ElementPool& pool) const;
+  std::vector<double> alone_rows(const detail::ElementPool& pool) const;
   // Of rows that are named while the program runs (joints/rows_joint.hpp).
   ConstraintId add_rows(RowsJoint joint);
   template <class E>
@@ -133,11 +133,11 @@ class Model {
 
   std::vector<Body> bodies_;
   std::vector<ElementRef> constraints_, forces_;
-  std::vector<std::unique_ptr<ElementPool>> pools_;
+  std::vector<std::unique_ptr<detail::ElementPool>> pools_;
   std::unordered_map<std::type_index, int> pool_of_type_;
-  NameIndex body_names_, element_names_;
+  detail::NameIndex body_names_, element_names_;
 };
 
 }  // namespace catena
 
-#include <catena/model/model_add.hpp>
+#include <catena/model/parts/model_add.hpp>

@@ -1,12 +1,13 @@
-#include <catena/math/nearest.hpp>
-#include <catena/model/error.hpp>
-#include <catena/model/orientation.hpp>
+#include <catena/math/detail/nearest.hpp>
+#include <catena/model/parts/error.hpp>
+#include <catena/model/parts/orientation.hpp>
 
 #include <cctype>
 #include <cmath>
 #include <vector>
 
 namespace catena {
+using namespace detail;
 
 Quat orientation_from_matrix(const Mat3& R) {
   const Mat3 gram = transpose_times(R, R) - Mat3::Identity();

@@ -1,8 +1,8 @@
-#include <catena/model/parts.hpp>
+#include <catena/model/detail/parts.hpp>
 
 #include <numeric>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // Disjoint sets with halved paths.
@@ -75,4 +75,4 @@ std::vector<ModelPart> model_parts(const Model& model) {
   return parts;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,5 +1,5 @@
-#include <catena/model/error.hpp>
-#include <catena/model/spring_damper.hpp>
+#include <catena/model/parts/error.hpp>
+#include <catena/model/parts/spring_damper.hpp>
 
 #include <limits>
 

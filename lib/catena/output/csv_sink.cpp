@@ -1,11 +1,11 @@
-#include <catena/math/index.hpp>
-#include <catena/output/csv_sink.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/output/detail/csv_sink.hpp>
 
 #include <algorithm>
 #include <system_error>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 bool is_of_state(Items items) {
   return items == Items::coordinate || items == Items::velocity || items == Items::discrete;
 }
@@ -155,4 +155,4 @@ void CsvSink::end() {
   for (Table& table : tables_) table.file->close();
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,4 +1,4 @@
-#include <catena/output/csv_table.hpp>
+#include <catena/output/detail/csv_table.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include <system_error>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 constexpr std::size_t buffer_size = 1 << 16;
@@ -146,4 +146,4 @@ void CsvTable::fail(const char* doing) {
       fmt::format("cannot {} {}: {}", doing, path_.string(), std::generic_category().message(reason)));
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,5 +1,5 @@
 #include <catena/driver/sink.hpp>
-#include <catena/output/figure.hpp>
+#include <catena/output/detail/figure.hpp>
 
 #include <spawn.h>
 #include <sys/wait.h>
@@ -15,7 +15,7 @@
 
 extern char** environ;
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 std::ofstream new_file(const std::filesystem::path& path) {
@@ -135,4 +135,4 @@ bool draw(const Figure& figure, const std::filesystem::path& folder) {
   return run_gnuplot(where, figure.name + ".gp");
 }
 
-}  // namespace catena
+}  // namespace catena::detail

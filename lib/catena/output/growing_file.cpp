@@ -1,5 +1,5 @@
-#include <catena/output/growing_file.hpp>
-#include <catena/output/results_bytes.hpp>
+#include <catena/output/detail/growing_file.hpp>
+#include <catena/output/detail/results_bytes.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // How much of it was written; the reason in `error` where not all did.
@@ -172,4 +172,4 @@ void GrowingFile::sync() {
   if (fsync(file_) != 0) fail("write", errno);
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,6 +1,6 @@
-#include <catena/output/hdf5_sink.hpp>
-#include <catena/output/packed_results.hpp>
-#include <catena/output/result_fields.hpp>
+#include <catena/output/detail/hdf5_sink.hpp>
+#include <catena/output/detail/packed_results.hpp>
+#include <catena/output/detail/result_fields.hpp>
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 void put(std::vector<double>& out, const Vec3& v) { out.insert(out.end(), {v[0], v[1], v[2]}); }
@@ -233,4 +233,4 @@ std::string Hdf5Sink::remark() const {
                      kept_events_, lost_events_);
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,14 +1,15 @@
-#include <catena/math/cpu.hpp>
-#include <catena/math/parallel.hpp>
-#include <catena/output/manifest.hpp>
-#include <catena/output/report.hpp>
-#include <catena/output/version.hpp>
+#include <catena/math/parts/cpu.hpp>
+#include <catena/math/parts/threads.hpp>
+#include <catena/output/detail/version.hpp>
+#include <catena/output/parts/manifest.hpp>
+#include <catena/output/parts/report.hpp>
 
 #include <unistd.h>
 
 #include <ctime>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 #if defined(__clang__)

@@ -1,14 +1,14 @@
 #ifdef CATENA_HAS_HDF5
-#include <catena/output/growing_file.hpp>
-#include <catena/output/packed_results.hpp>
-#include <catena/output/results_writer.hpp>
+#include <catena/output/detail/growing_file.hpp>
+#include <catena/output/detail/packed_results.hpp>
+#include <catena/output/detail/results_writer.hpp>
 
 #include <algorithm>
 #include <cstring>
 #include <system_error>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 hsize_t size_of(int i) { return static_cast<hsize_t>(i); }
@@ -260,5 +260,5 @@ bool unpack_results(const std::filesystem::path& path, const ResultsContent& con
   return true;
 }
 
-}  // namespace catena
+}  // namespace catena::detail
 #endif

@@ -1,4 +1,4 @@
-#include <catena/output/record_writer.hpp>
+#include <catena/output/detail/record_writer.hpp>
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -8,7 +8,7 @@
 #include <exception>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // Rows that may be on their way: few enough to stay in a cache between the run that fills them and the thread that
@@ -124,4 +124,4 @@ void RecordWriter::work() {
   }
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,7 +1,7 @@
-#include <catena/math/cpu.hpp>
-#include <catena/math/parallel.hpp>
-#include <catena/output/report.hpp>
-#include <catena/output/version.hpp>
+#include <catena/math/parts/cpu.hpp>
+#include <catena/math/parts/threads.hpp>
+#include <catena/output/detail/version.hpp>
+#include <catena/output/parts/report.hpp>
 
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 
 std::string to_text(const OptionValue& option) {
   struct Printer {

@@ -1,10 +1,11 @@
-#include <catena/output/report.hpp>
+#include <catena/output/parts/report.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -1,6 +1,6 @@
 // The report for people, laid out like the full report of an optimiser: a name on the left, numbers in columns.
-#include <catena/output/report.hpp>
-#include <catena/stepper/guards/step_resolution.hpp>
+#include <catena/output/parts/report.hpp>
+#include <catena/stepper/guards/detail/step_resolution.hpp>
 
 #include <fmt/format.h>
 
@@ -9,6 +9,7 @@
 #include <iterator>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 class Page {

@@ -1,11 +1,11 @@
-#include <catena/measure/builtin_quantities.hpp>
-#include <catena/output/result_fields.hpp>
+#include <catena/measure/parts/builtin_quantities.hpp>
+#include <catena/output/detail/result_fields.hpp>
 
 #include <fmt/format.h>
 
 #include <cassert>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 const char* const all = "all";
@@ -83,4 +83,4 @@ std::string result_fields_markdown() {
   return text;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,14 +1,14 @@
 #include <catena/driver/run.hpp>
-#include <catena/output/csv_sink.hpp>
-#include <catena/output/hdf5_sink.hpp>
-#include <catena/output/result_set.hpp>
-#include <catena/output/vtk_sink.hpp>
+#include <catena/output/detail/csv_sink.hpp>
+#include <catena/output/detail/hdf5_sink.hpp>
+#include <catena/output/detail/result_set.hpp>
+#include <catena/output/detail/vtk_sink.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 const std::vector<std::string> formats = {"csv", "scalars", "hdf5", "vtk"};
@@ -141,4 +141,4 @@ std::vector<std::filesystem::path> ResultSet::files() const {
   return all;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,14 +1,14 @@
-#include <catena/math/index.hpp>
-#include <catena/output/csv_sink.hpp>
-#include <catena/output/result_size.hpp>
-#include <catena/output/vtk_sink.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/output/detail/csv_sink.hpp>
+#include <catena/output/detail/result_size.hpp>
+#include <catena/output/detail/vtk_sink.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 constexpr double remarkable = 1e8;  // bytes; what a mailbox or a notebook refuses
@@ -91,4 +91,4 @@ std::string size_remark(const ResultSize& size) {
          "smaller";
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,10 +1,10 @@
 #include <catena/driver/sink.hpp>
-#include <catena/output/results_bytes.hpp>
+#include <catena/output/detail/results_bytes.hpp>
 
 #include <cstring>
 #include <fstream>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 std::string as_bytes(const std::vector<std::uint64_t>& words) {
@@ -66,4 +66,4 @@ void ResultsBytes::overwrite(const std::vector<std::pair<std::uint64_t, std::uin
   if (!stream) fail("it cannot be written");
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,12 +1,12 @@
-#include <catena/output/packed_results.hpp>
-#include <catena/output/result_fields.hpp>
-#include <catena/output/results_file.hpp>
+#include <catena/output/detail/packed_results.hpp>
+#include <catena/output/detail/result_fields.hpp>
+#include <catena/output/detail/results_file.hpp>
 
 #include <fmt/format.h>
 
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 
 void ResultsContent::add_columns_of(const Measurements& measurements) {
   width = measurements.width();
@@ -54,4 +54,4 @@ bool has_hdf5() { return true; }
 
 #endif
 
-}  // namespace catena
+}  // namespace catena::detail

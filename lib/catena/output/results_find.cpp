@@ -1,10 +1,10 @@
 // Where to continue in a results file: what grows, looked up through the HDF5 library.
 #ifdef CATENA_HAS_HDF5
-#include <catena/output/hdf5_handle.hpp>
-#include <catena/output/results_bytes.hpp>
-#include <catena/output/results_file.hpp>
+#include <catena/output/detail/hdf5_handle.hpp>
+#include <catena/output/detail/results_bytes.hpp>
+#include <catena/output/detail/results_file.hpp>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 class Finder {
@@ -74,5 +74,5 @@ ResultsPlaces find_results(const std::filesystem::path& path, const ResultsConte
   return Finder(path).find(content);
 }
 
-}  // namespace catena
+}  // namespace catena::detail
 #endif

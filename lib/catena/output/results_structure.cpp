@@ -1,11 +1,11 @@
 // What the HDF5 library writes of a growing results file, once, before the first row.
 #ifdef CATENA_HAS_HDF5
-#include <catena/output/results_bytes.hpp>
-#include <catena/output/results_writer.hpp>
+#include <catena/output/detail/results_bytes.hpp>
+#include <catena/output/detail/results_writer.hpp>
 
 #include <system_error>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 class Structure : public ResultsWriter {
@@ -105,5 +105,5 @@ ResultsPlaces create_results(const std::filesystem::path& path, const ResultsCon
   return find_results(path, content);  // through the library: what was overwritten is what it reads
 }
 
-}  // namespace catena
+}  // namespace catena::detail
 #endif

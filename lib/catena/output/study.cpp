@@ -1,6 +1,6 @@
+#include <catena/driver/detail/stop_scope.hpp>
 #include <catena/driver/sink.hpp>
-#include <catena/driver/stop_scope.hpp>
-#include <catena/output/study.hpp>
+#include <catena/output/parts/study.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +10,7 @@
 #include <system_error>
 
 namespace catena {
+using namespace detail;
 
 std::string study_number(double value, int digits) {
   if (std::isnan(value)) return "-";

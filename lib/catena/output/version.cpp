@@ -1,7 +1,7 @@
-#include <catena/output/version.hpp>
+#include <catena/output/detail/version.hpp>
 
-namespace catena {
+namespace catena::detail {
 
 const char* version() { return CATENA_VERSION; }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,5 +1,5 @@
-#include <catena/output/vtk_sink.hpp>
-#include <catena/output/vtk_xml.hpp>
+#include <catena/output/detail/vtk_sink.hpp>
+#include <catena/output/detail/vtk_xml.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 #include <system_error>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 const std::string list_begin =
@@ -340,4 +340,4 @@ void VtkSink::end() {
   if (close(std::exchange(list_, -1)) != 0) fail("write", folder_ / "motion.pvd");
 }
 
-}  // namespace catena
+}  // namespace catena::detail

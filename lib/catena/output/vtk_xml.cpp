@@ -1,11 +1,11 @@
-#include <catena/output/vtk_xml.hpp>
+#include <catena/output/detail/vtk_xml.hpp>
 
 #include <fmt/format.h>
 
 #include <cstdint>
 #include <cstring>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 std::string base64(const std::string& bytes) {
@@ -74,4 +74,4 @@ std::string vtk_file(const std::string& type, const std::string& content) {
       type, type, content, type);
 }
 
-}  // namespace catena
+}  // namespace catena::detail

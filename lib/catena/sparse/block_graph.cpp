@@ -1,10 +1,10 @@
-#include <catena/math/index.hpp>
-#include <catena/sparse/block_graph.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/sparse/detail/block_graph.hpp>
 
 #include <algorithm>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 
 BlockGraph block_graph(const BlockPattern& pattern) {
   BlockGraph g;
@@ -65,4 +65,4 @@ ReducedGraph eliminate_independent(const BlockGraph& graph, const std::vector<ch
   return r;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

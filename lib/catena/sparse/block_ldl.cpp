@@ -1,8 +1,8 @@
-#include <catena/math/index.hpp>
-#include <catena/math/parallel.hpp>
-#include <catena/sparse/block_ldl.hpp>
-#include <catena/sparse/block_ldl_kernels.hpp>
-#include <catena/sparse/block_ldl_schedule.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/math/parts/threads.hpp>
+#include <catena/sparse/detail/block_ldl.hpp>
+#include <catena/sparse/detail/block_ldl_kernels.hpp>
+#include <catena/sparse/detail/block_ldl_schedule.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace catena {
+namespace catena::detail {
 
 struct BlockLdl::Symbolic {
   std::shared_ptr<const BlockPattern> pattern;
@@ -286,4 +286,4 @@ std::size_t BlockLdl::bytes() const {
 
 const std::string& BlockLdl::ordering() const { return symbolic_->ordering; }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,7 +1,7 @@
 // One large front at a time: assembly and elimination, column-major, blocked, vectors along the columns.
-#include <catena/sparse/block_ldl_dense.hpp>
+#include <catena/sparse/detail/block_ldl_dense.hpp>
 
-CATENA_BEGIN_ISA
+CATENA_BEGIN_DETAIL_ISA
 namespace ldl_front {
 namespace {
 
@@ -305,4 +305,4 @@ template void factor_dense<true>(const Plan&, const Numbers&, const Batch&, doub
 template void factor_dense<false>(const Plan&, const Numbers&, const Batch&, double*, double*, TaskReport&);
 
 }  // namespace ldl_front
-CATENA_END_ISA
+CATENA_END_DETAIL_ISA

@@ -1,7 +1,7 @@
 // One large front at a time: both sweeps of a solve.
-#include <catena/sparse/block_ldl_dense.hpp>
+#include <catena/sparse/detail/block_ldl_dense.hpp>
 
-CATENA_BEGIN_ISA
+CATENA_BEGIN_DETAIL_ISA
 namespace ldl_front {
 
 template <bool Symmetric>
@@ -61,4 +61,4 @@ template void backward_dense<true>(const Plan&, const Numbers&, const Batch&, do
 template void backward_dense<false>(const Plan&, const Numbers&, const Batch&, double*, double*);
 
 }  // namespace ldl_front
-CATENA_END_ISA
+CATENA_END_DETAIL_ISA

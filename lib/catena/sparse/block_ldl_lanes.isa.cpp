@@ -1,7 +1,7 @@
 // Fronts eight at a time, one per lane: elimination. The sweeps of a solve are in block_ldl_sweeps.isa.cpp.
-#include <catena/sparse/block_ldl_lane_assembly.hpp>
+#include <catena/sparse/detail/block_ldl_lane_assembly.hpp>
 
-CATENA_BEGIN_ISA
+CATENA_BEGIN_DETAIL_ISA
 namespace ldl_front {
 namespace {
 
@@ -296,4 +296,4 @@ template void factor_lanes<false>(const Plan&, const Numbers&, const Batch&, dou
                                   TaskReport&, Traffic&);
 
 }  // namespace ldl_front
-CATENA_END_ISA
+CATENA_END_DETAIL_ISA

@@ -1,5 +1,5 @@
-#include <catena/math/index.hpp>
-#include <catena/sparse/block_ldl_recipes.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/sparse/detail/block_ldl_recipes.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-namespace catena::ldl {
+namespace catena::detail::ldl {
 
 // An op together with the index values of one front.
 struct RecipeBook::Source {
@@ -207,4 +207,4 @@ void RecipeBook::child_sources(int f, int task, const Placement& placed, std::ve
   }
 }
 
-}  // namespace catena::ldl
+}  // namespace catena::detail::ldl

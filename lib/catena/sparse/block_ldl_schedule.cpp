@@ -1,12 +1,12 @@
-#include <catena/math/index.hpp>
-#include <catena/sparse/block_ldl_recipes.hpp>
-#include <catena/sparse/block_ldl_schedule.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/sparse/detail/block_ldl_recipes.hpp>
+#include <catena/sparse/detail/block_ldl_schedule.hpp>
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-namespace catena::ldl {
+namespace catena::detail::ldl {
 namespace {
 
 // Modelled cycles of one task: some 250 bodies of a chain. The records of that many stay in a second-level cache of 1 MB;
@@ -261,4 +261,4 @@ std::size_t Schedule::bytes() const {
          index.size() * sizeof(std::int32_t) + access.size() + position.size() * sizeof(std::int32_t);
 }
 
-}  // namespace catena::ldl
+}  // namespace catena::detail::ldl

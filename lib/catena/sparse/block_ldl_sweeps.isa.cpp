@@ -1,7 +1,7 @@
 // Fronts eight at a time, one per lane: both sweeps of a solve.
-#include <catena/sparse/block_ldl_lane_assembly.hpp>
+#include <catena/sparse/detail/block_ldl_lane_assembly.hpp>
 
-CATENA_BEGIN_ISA
+CATENA_BEGIN_DETAIL_ISA
 namespace ldl_front {
 
 namespace {
@@ -146,4 +146,4 @@ template void backward_lanes<true>(const Plan&, const Numbers&, const Batch&, do
 template void backward_lanes<false>(const Plan&, const Numbers&, const Batch&, double*, Traffic&);
 
 }  // namespace ldl_front
-CATENA_END_ISA
+CATENA_END_DETAIL_ISA

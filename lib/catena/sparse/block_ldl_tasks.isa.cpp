@@ -1,8 +1,8 @@
 // The batches of a task one after another, and the table of kernels.
-#include <catena/sparse/block_ldl_front.hpp>
-#include <catena/sparse/block_ldl_kernels.hpp>
+#include <catena/sparse/detail/block_ldl_front.hpp>
+#include <catena/sparse/detail/block_ldl_kernels.hpp>
 
-CATENA_BEGIN_ISA
+CATENA_BEGIN_DETAIL_ISA
 namespace ldl_front {
 namespace {
 
@@ -70,4 +70,4 @@ const ldl::Kernels& ldl_kernels(bool symmetric) {
   return symmetric ? ldlt : ldu;
 }
 
-CATENA_END_ISA
+CATENA_END_DETAIL_ISA

@@ -1,4 +1,4 @@
-#include <catena/sparse/block_matrix.hpp>
+#include <catena/sparse/parts/block_matrix.hpp>
 
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include <catena/sparse/block_pattern.hpp>
+#include <catena/sparse/parts/block_pattern.hpp>
 
 #include <algorithm>
 #include <cassert>

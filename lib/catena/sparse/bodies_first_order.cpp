@@ -1,5 +1,5 @@
-#include <catena/math/index.hpp>
-#include <catena/sparse/csc_map.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/sparse/detail/csc_map.hpp>
 
 #include <camd.h>
 
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // A hub has so many joints that eliminating it before them would couple all of them with each other. Bodies of chains,
@@ -74,4 +74,4 @@ BlockOrder bodies_first_order(const BlockPattern& p) {
   return order;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

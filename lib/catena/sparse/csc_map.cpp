@@ -1,10 +1,10 @@
-#include <catena/math/index.hpp>
-#include <catena/sparse/csc_map.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/sparse/detail/csc_map.hpp>
 
 #include <algorithm>
 #include <cassert>
 
-namespace catena {
+namespace catena::detail {
 
 CscMap::CscMap(const BlockPattern& p, Part part, const BlockOrder& order) : part_(part) {
   const int primal = p.primal_count(), blocks = primal + p.dual_count();
@@ -133,4 +133,4 @@ void CscMap::fill(const BlockMatrix& matrix, double* values, bool symmetric_part
   }
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,5 +1,5 @@
-#include <catena/math/index.hpp>
-#include <catena/sparse/dissection.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/sparse/detail/dissection.hpp>
 
 #include <camd.h>
 
@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // Cuts sets of nodes of one graph. A node belongs to the set under work when part_[node] is the set's number.
@@ -188,4 +188,4 @@ std::vector<int> minimum_degree(const BlockGraph& graph, const std::vector<int>&
   return order;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

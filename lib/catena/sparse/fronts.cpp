@@ -1,12 +1,12 @@
-#include <catena/math/index.hpp>
-#include <catena/sparse/fronts.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/sparse/detail/fronts.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <tuple>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 double front_flops(double k, double r) {
@@ -175,4 +175,4 @@ bool build_fronts(const BlockGraph& g, const std::vector<int>& order, double lim
   return true;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,7 +1,7 @@
 // The contract of every linear solver of the KKT layer: analyze a pattern once, then factorise and solve
 // as often as the numbers change.
 #pragma once
-#include <catena/sparse/block_matrix.hpp>
+#include <catena/sparse/parts/block_matrix.hpp>
 
 #include <cstdint>
 #include <functional>

@@ -1,13 +1,13 @@
-#include <catena/math/index.hpp>
-#include <catena/sparse/dissection.hpp>
-#include <catena/sparse/ordering.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/sparse/detail/dissection.hpp>
+#include <catena/sparse/detail/ordering.hpp>
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // The primal block that supports each dual block, -1: none. A primal block with one unmatched row block supports that
@@ -190,4 +190,4 @@ Ordering choose_ordering(const BlockPattern& pattern) {
   return best;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

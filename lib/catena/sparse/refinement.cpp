@@ -1,12 +1,12 @@
-#include <catena/math/index.hpp>
-#include <catena/sparse/refinement.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/sparse/detail/refinement.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // Rows of a dense block, or of its transpose: r -= a x, m += |a||x|, s += sum of |a|.
@@ -113,4 +113,4 @@ RefinementReport refine(const BlockMatrix& matrix, LinearSolver& solver, const d
   return report;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,8 +1,8 @@
-#include <catena/stepper/hermite.hpp>
+#include <catena/stepper/detail/hermite.hpp>
 
 #include <cassert>
 
-namespace catena {
+namespace catena::detail {
 
 void interpolate_on_group(const System& system, const StepEnds& step, double theta, double* work, double* q,
                           double* v) {
@@ -19,4 +19,4 @@ void interpolate_on_group(const System& system, const StepEnds& step, double the
   system.retract(step.q_before, work, q);
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,11 +1,11 @@
-#include <catena/stepper/mass_factor.hpp>
+#include <catena/stepper/detail/mass_factor.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 
 void MassFactor::attach(std::shared_ptr<const BlockPattern> pattern) {
   pattern_ = std::move(pattern);
@@ -126,4 +126,4 @@ void MassFactor::solve(double* x) const {
   }
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,11 +1,12 @@
-#include <catena/stepper/newton.hpp>
-#include <catena/system/row_length.hpp>
+#include <catena/stepper/parts/newton.hpp>
+#include <catena/system/detail/row_length.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace catena {
+using namespace detail;
 
 namespace {
 

@@ -1,11 +1,11 @@
-#include <catena/stepper/newton_iteration.hpp>
+#include <catena/stepper/detail/newton_iteration.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // The first constraint whose rows in the matrix hold a number that is not finite; -1: none.
@@ -265,4 +265,4 @@ Culprit NewtonIteration::worst_residual() const {
   return {kkt().owner(worst), quantity, value};
 }
 
-}  // namespace catena
+}  // namespace catena::detail

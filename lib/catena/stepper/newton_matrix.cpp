@@ -1,8 +1,8 @@
-#include <catena/stepper/newton_matrix.hpp>
+#include <catena/stepper/detail/newton_matrix.hpp>
 
 #include <limits>
 
-namespace catena {
+namespace catena::detail {
 
 std::string NewtonMatrix::attach(const System& system, const KktOptions& options, bool droppable) {
   mask_.assign(static_cast<std::size_t>(system.layout().pattern->primal_count()), 0);
@@ -38,4 +38,4 @@ KktReport NewtonMatrix::with_fallback(KktReport report, double* x, StepperStatis
   return report;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,5 +1,5 @@
-#include <catena/stepper/consistent_start.hpp>
-#include <catena/stepper/hermite.hpp>
+#include <catena/stepper/detail/consistent_start.hpp>
+#include <catena/stepper/detail/hermite.hpp>
 #include <catena/stepper/simple_stepper.hpp>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 
 Outcome SimpleStepper::set_up(const System& system) {
   consistent_.reset();

@@ -24,7 +24,7 @@
 //                                                         its own, so that a diagnosis can name it
 // Derivatives that are not given come from automatic differentiation.
 #pragma once
-#include <catena/system/coordinate_derivatives.hpp>
+#include <catena/system/detail/coordinate_derivatives.hpp>
 #include <catena/system/system.hpp>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ template <class Definition>
 class CoordinateSystem : public System {
  public:
   static constexpr int n = Definition::coordinates;
-  using Derivatives = CoordinateDerivatives<Definition>;
+  using Derivatives = detail::CoordinateDerivatives<Definition>;
   using Vector = Vec<double, n>;
   using Matrix = Mat<double, n, n>;
   static constexpr int position_rows = Derivatives::position_rows, velocity_rows = Derivatives::velocity_rows;
@@ -167,7 +167,7 @@ class CoordinateSystem : public System {
     write(Vector(definition_.mass(read(q)) * read(v)), p);
   }
   void velocity(const double* q, const double* p, double* v) const override {
-    write(coordinate_detail::solve_spd(definition_.mass(read(q)), read(p)), v);
+    write(detail::coordinate_detail::solve_spd(definition_.mass(read(q)), read(p)), v);
   }
 
  private:

@@ -7,10 +7,10 @@
 //
 // Perturbations act on the right: q (+) delta = q exp(delta), block by block of the velocity.
 #pragma once
-#include <catena/math/level.hpp>
+#include <catena/math/parts/level.hpp>
 #include <catena/math/rotation.hpp>
-#include <catena/sparse/block_matrix.hpp>
-#include <catena/system/state.hpp>
+#include <catena/sparse/parts/block_matrix.hpp>
+#include <catena/system/parts/state.hpp>
 #include <catena/system/status.hpp>
 
 #include <array>

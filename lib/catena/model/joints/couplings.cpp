@@ -1,9 +1,10 @@
-#include <catena/model/joints/couplings.hpp>
-#include <catena/model/joints/joint.hpp>
+#include <catena/model/parts/couplings.hpp>
+#include <catena/model/parts/joint_shapes.hpp>
 
 #include <numbers>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 rows::AngleOf<double> angle_of(const Vec3& axis_a, const Vec3& axis_b) {

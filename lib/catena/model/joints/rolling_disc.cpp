@@ -1,4 +1,4 @@
-#include <catena/model/joints/table.hpp>
+#include <catena/model/joints.hpp>
 
 #include <cmath>
 

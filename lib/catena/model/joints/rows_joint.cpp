@@ -1,9 +1,9 @@
-#include <catena/math/nearest.hpp>
-#include <catena/model/joints/joint.hpp>
-#include <catena/model/joints/rows_joint.hpp>
-#include <catena/model/joints/rows_pool.hpp>
-#include <catena/model/lane_functions.hpp>
+#include <catena/math/detail/nearest.hpp>
+#include <catena/model/detail/lane_functions.hpp>
+#include <catena/model/detail/rows_pool.hpp>
 #include <catena/model/model.hpp>
+#include <catena/model/parts/joint_shapes.hpp>
+#include <catena/model/parts/rows_joint.hpp>
 #include <catena/model/rows/named.hpp>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 std::vector<std::string> names_of_rows() {

@@ -2,7 +2,7 @@
 // fixed in the body and v_p = v + R (omega x p) the velocity of the point [m/s].
 // The multiplier is minus the force on the body along u [N]; it acts at the point.
 #pragma once
-#include <catena/math/level.hpp>
+#include <catena/math/parts/level.hpp>
 #include <catena/model/rows/meaning.hpp>
 #include <catena/model/rows/parameters.hpp>
 #include <catena/model/rows/violation.hpp>

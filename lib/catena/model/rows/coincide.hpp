@@ -1,7 +1,7 @@
 // Two body points coincide: g = (x_B + R_B p_B) - (x_A + R_A p_A), world frame [m].
 // The multiplier is the force on body A in world axes [N]; the force on body B is -lambda.
 #pragma once
-#include <catena/math/level.hpp>
+#include <catena/math/parts/level.hpp>
 #include <catena/model/rows/meaning.hpp>
 #include <catena/model/rows/parameters.hpp>
 #include <catena/model/rows/violation.hpp>

@@ -8,7 +8,7 @@
 // which is A_z where the joint keeps B_z along A_z. Not a number where the side of B points along the axis.
 // lambda is minus the moment on B along A w [N m]; minus the force on B along the axis [N].
 #pragma once
-#include <catena/math/pack_functions.hpp>
+#include <catena/math/parts/pack_functions.hpp>
 #include <catena/model/rows/locked.hpp>
 #include <catena/model/rows/on_line.hpp>
 

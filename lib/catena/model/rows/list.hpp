@@ -4,7 +4,7 @@
 //
 // Rows stand in the order of the list. Lengths come first, so that what measures rows needs one number for each joint.
 #pragma once
-#include <catena/model/compiled_kernels.hpp>
+#include <catena/model/detail/compiled_kernels.hpp>
 #include <catena/model/rows/plan.hpp>
 
 #include <cstddef>
@@ -70,8 +70,8 @@ struct Kernel<List<P...>> {
   }
   static_assert(lengths_first(), "rows in metres come first in the list of a joint");
   static std::vector<KernelInfo> infos() {
-    return {{CompiledKernels<double>::number_of<P>(), P::rows, P::parameters, P::bodies, P::level, P::couples,
-             P::meaning}...};
+    return {{detail::CompiledKernels<double>::number_of<P>(), P::rows, P::parameters, P::bodies, P::level,
+             P::couples, P::meaning}...};
   }
 };
 

@@ -4,7 +4,7 @@
 // which has no second root, unlike the skew part of E, which vanishes at 180 degrees as well.
 // lambda acts as a pure torque: on B, -S_B (e_0 - e~) lambda in its body axes [N m].
 #pragma once
-#include <catena/math/level.hpp>
+#include <catena/math/parts/level.hpp>
 #include <catena/model/rows/axes.hpp>
 #include <catena/model/rows/meaning.hpp>
 #include <catena/model/rows/parameters.hpp>

@@ -1,6 +1,6 @@
 // Row primitives from the markers of a joint: a point, an axis and a direction across it in each of two bodies.
 #pragma once
-#include <catena/model/compiled_kernels.hpp>
+#include <catena/model/detail/compiled_kernels.hpp>
 
 namespace catena::rows {
 

@@ -1,6 +1,7 @@
 #include <catena/model/rows/named.hpp>
 
 namespace catena::rows {
+using namespace detail;
 namespace {
 
 template <template <class> class P>

@@ -2,7 +2,7 @@
 // t_1, t_2 of the plane vanishes [m/s] (rows/rim_geometry.hpp).
 // The multipliers are minus the force of the plane on the disc along t_1 and t_2 [N].
 #pragma once
-#include <catena/math/level.hpp>
+#include <catena/math/parts/level.hpp>
 #include <catena/model/rows/meaning.hpp>
 #include <catena/model/rows/rim_geometry.hpp>
 #include <catena/model/rows/violation.hpp>

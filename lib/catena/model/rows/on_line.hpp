@@ -3,7 +3,7 @@
 // m = 2, n_1 and n_2 across an axis of A: the point stays on the line along that axis. m = 1: it stays in the plane normal
 // to n_1. lambda_k is minus the force on B along R_A n_k [N]; it acts at the point of B.
 #pragma once
-#include <catena/math/level.hpp>
+#include <catena/math/parts/level.hpp>
 #include <catena/model/rows/axes.hpp>
 #include <catena/model/rows/meaning.hpp>
 #include <catena/model/rows/parameters.hpp>

@@ -4,7 +4,7 @@
 // are parallel. m = 1: the two directions are perpendicular (a universal joint).
 // The torque on A is -G_A^T lambda = -(n_k x R_A^T R_B a) lambda_k in its body axes, a bending moment [N m].
 #pragma once
-#include <catena/math/level.hpp>
+#include <catena/math/parts/level.hpp>
 #include <catena/model/rows/axes.hpp>
 #include <catena/model/rows/meaning.hpp>
 #include <catena/model/rows/parameters.hpp>

@@ -1,6 +1,6 @@
 // Parameters of kernels, read from lane-interleaved arrays, and the blocks that several kernels share.
 #pragma once
-#include <catena/model/frame.hpp>
+#include <catena/model/parts/frame.hpp>
 
 CATENA_BEGIN_ISA
 

@@ -1,7 +1,8 @@
-#include <catena/model/compiled_kernels.hpp>
+#include <catena/model/detail/compiled_kernels.hpp>
 #include <catena/model/rows/plan.hpp>
 
 namespace catena::rows {
+using namespace detail;
 namespace {
 
 using Compiled = CompiledKernels<double>;

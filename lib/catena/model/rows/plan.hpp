@@ -1,6 +1,6 @@
 // How the rows of a joint are evaluated: the groups that it is made of, and the compiled functions that evaluate them.
 #pragma once
-#include <catena/math/level.hpp>
+#include <catena/math/parts/level.hpp>
 #include <catena/model/rows/meaning.hpp>
 
 #include <vector>

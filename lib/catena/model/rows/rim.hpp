@@ -1,7 +1,7 @@
 // The rim of a thin disc touches a plane: g = height of its lowest point [m] (rows/rim_geometry.hpp).
 // The multiplier is minus the force of the plane on the disc along the normal [N]: negative where it presses.
 #pragma once
-#include <catena/math/level.hpp>
+#include <catena/math/parts/level.hpp>
 #include <catena/model/rows/meaning.hpp>
 #include <catena/model/rows/rim_geometry.hpp>
 #include <catena/model/rows/violation.hpp>

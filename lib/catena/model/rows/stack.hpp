@@ -1,7 +1,7 @@
 // Two kernels of rows on the same bodies as one: the rows of `first`, then those of `rest`, which may be a stack itself.
 #pragma once
-#include <catena/math/level.hpp>
-#include <catena/model/kernel_traits.hpp>
+#include <catena/math/parts/level.hpp>
+#include <catena/model/detail/kernel_traits.hpp>
 #include <catena/model/rows/parameters.hpp>
 
 namespace catena::rows {
@@ -16,10 +16,10 @@ struct Stack {
   static_assert(First::bodies == Rest::bodies && First::level == Rest::level,
                 "rows of one joint act on the same bodies and stand at one level");
   static constexpr bool turning_stiffness =
-      stiffness_begins_at<First>() == 3 && stiffness_begins_at<Rest>() == 3;
-  static constexpr PositionUse positions = positions_of<First>() > positions_of<Rest>()
-                                               ? positions_of<First>()
-                                               : positions_of<Rest>();
+      detail::stiffness_begins_at<First>() == 3 && detail::stiffness_begins_at<Rest>() == 3;
+  static constexpr PositionUse positions = detail::positions_of<First>() > detail::positions_of<Rest>()
+                                               ? detail::positions_of<First>()
+                                               : detail::positions_of<Rest>();
   using Frame = typename First::Frame;
   using S = typename decltype(Frame::x)::Scalar;
 
@@ -72,7 +72,7 @@ struct Stack {
         const bool of_first = i == j || First::couples, of_rest = i == j || Rest::couples;
         if (!of_first) k = Mat<S, 6, 6>::Zero();
         // Rotations alone where `rest` couples nothing else: the other entries of its blocks are zero.
-        constexpr int begin = stiffness_begins_at<Rest>();
+        constexpr int begin = detail::stiffness_begins_at<Rest>();
         for (int r = begin; r < 6 && of_rest; ++r)
           for (int c = begin; c < 6; ++c) k(r, c) = k(r, c) + more[i * bodies + j](r, c);
       }

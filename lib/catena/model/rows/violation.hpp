@@ -1,6 +1,6 @@
 // By how much rows are violated, in words that people measure in (rows/meaning.hpp).
 #pragma once
-#include <catena/math/scalar.hpp>
+#include <catena/math/parts/scalar.hpp>
 
 namespace catena::rows {
 inline namespace CATENA_ISA {

@@ -1,11 +1,12 @@
 #include <catena/sparse/backends/backends.hpp>
-#include <catena/sparse/backends/cholmod.hpp>
-#include <catena/sparse/backends/eigen_lu.hpp>
-#include <catena/sparse/backends/klu.hpp>
-#include <catena/sparse/backends/spqr.hpp>
-#include <catena/sparse/block_ldl.hpp>
+#include <catena/sparse/backends/detail/cholmod.hpp>
+#include <catena/sparse/backends/detail/eigen_lu.hpp>
+#include <catena/sparse/backends/detail/klu.hpp>
+#include <catena/sparse/backends/detail/spqr.hpp>
+#include <catena/sparse/detail/block_ldl.hpp>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 std::unique_ptr<LinearSolver> make_ldl() { return std::make_unique<BlockLdl>(); }

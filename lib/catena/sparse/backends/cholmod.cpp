@@ -1,13 +1,13 @@
-#include <catena/sparse/backends/cholmod.hpp>
-#include <catena/sparse/backends/cholmod_handle.hpp>
-#include <catena/sparse/backends/locate.hpp>
-#include <catena/sparse/csc_map.hpp>
-#include <catena/sparse/ordering.hpp>
+#include <catena/sparse/backends/detail/cholmod.hpp>
+#include <catena/sparse/backends/detail/cholmod_handle.hpp>
+#include <catena/sparse/backends/detail/locate.hpp>
+#include <catena/sparse/detail/csc_map.hpp>
+#include <catena/sparse/detail/ordering.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 struct Analysis {
@@ -148,4 +148,4 @@ class Cholmod final : public LinearSolver {
 
 std::unique_ptr<LinearSolver> make_cholmod() { return std::make_unique<Cholmod>(); }
 
-}  // namespace catena
+}  // namespace catena::detail

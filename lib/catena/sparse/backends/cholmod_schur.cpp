@@ -1,13 +1,13 @@
-#include <catena/math/index.hpp>
-#include <catena/sparse/backends/cholmod.hpp>
-#include <catena/sparse/backends/cholmod_schur_analysis.hpp>
-#include <catena/sparse/backends/locate.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/sparse/backends/detail/cholmod.hpp>
+#include <catena/sparse/backends/detail/cholmod_schur_analysis.hpp>
+#include <catena/sparse/backends/detail/locate.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 using Analysis = cholmod_detail::SchurAnalysis;
@@ -200,4 +200,4 @@ void CholmodSchur::solve(double* x) {
 
 std::unique_ptr<LinearSolver> make_cholmod_schur() { return std::make_unique<CholmodSchur>(); }
 
-}  // namespace catena
+}  // namespace catena::detail

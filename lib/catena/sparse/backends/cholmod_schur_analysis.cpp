@@ -1,9 +1,9 @@
-#include <catena/sparse/backends/cholmod_schur_analysis.hpp>
+#include <catena/sparse/backends/detail/cholmod_schur_analysis.hpp>
 
 #include <algorithm>
 #include <utility>
 
-namespace catena::cholmod_detail {
+namespace catena::detail::cholmod_detail {
 namespace {
 
 // Compressed triangle of S for an order of the dual blocks; adds the targets of every product.
@@ -134,4 +134,4 @@ std::string analyze_schur(std::shared_ptr<const BlockPattern> pattern, Border bo
   return {};
 }
 
-}  // namespace catena::cholmod_detail
+}  // namespace catena::detail::cholmod_detail

@@ -1,11 +1,11 @@
-#include <catena/sparse/backends/eigen_lu.hpp>
-#include <catena/sparse/backends/locate.hpp>
-#include <catena/sparse/csc_map.hpp>
+#include <catena/sparse/backends/detail/eigen_lu.hpp>
+#include <catena/sparse/backends/detail/locate.hpp>
+#include <catena/sparse/detail/csc_map.hpp>
 
 #include <Eigen/SparseCore>
 #include <Eigen/SparseLU>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 struct Analysis {
@@ -88,4 +88,4 @@ class EigenLu final : public LinearSolver {
 
 std::unique_ptr<LinearSolver> make_eigen_lu() { return std::make_unique<EigenLu>(); }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,12 +1,12 @@
-#include <catena/sparse/backends/klu.hpp>
-#include <catena/sparse/backends/locate.hpp>
-#include <catena/sparse/csc_map.hpp>
+#include <catena/sparse/backends/detail/klu.hpp>
+#include <catena/sparse/backends/detail/locate.hpp>
+#include <catena/sparse/detail/csc_map.hpp>
 
 #include <klu.h>
 
 #include <algorithm>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // What all clones of one analysis share.
@@ -130,4 +130,4 @@ class Klu final : public LinearSolver {
 std::unique_ptr<LinearSolver> make_klu() { return std::make_unique<Klu>(false); }
 std::unique_ptr<LinearSolver> make_klu_refactor() { return std::make_unique<Klu>(true); }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,9 +1,9 @@
-#include <catena/sparse/backends/locate.hpp>
+#include <catena/sparse/backends/detail/locate.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 bool finite(const ConstBlockRef& b) {
@@ -61,4 +61,4 @@ FactorReport find_not_finite(const BlockMatrix& matrix, const std::vector<double
   return report;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,5 +1,5 @@
-#include <catena/math/index.hpp>
-#include <catena/sparse/backends/spqr.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/sparse/backends/detail/spqr.hpp>
 
 #include <SuiteSparseQR.hpp>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 using Index = SuiteSparse_long;
@@ -174,4 +174,4 @@ RankReport rank_of_rows(const BlockMatrix& matrix, const RankOptions& options) {
   return report;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

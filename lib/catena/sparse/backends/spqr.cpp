@@ -1,6 +1,6 @@
-#include <catena/sparse/backends/locate.hpp>
-#include <catena/sparse/backends/spqr.hpp>
-#include <catena/sparse/csc_map.hpp>
+#include <catena/sparse/backends/detail/locate.hpp>
+#include <catena/sparse/backends/detail/spqr.hpp>
+#include <catena/sparse/detail/csc_map.hpp>
 
 #include <SuiteSparseQR.hpp>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 using Index = SuiteSparse_long;
@@ -163,4 +163,4 @@ class Spqr final : public LinearSolver {
 
 std::unique_ptr<LinearSolver> make_spqr() { return std::make_unique<Spqr>(); }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,4 +1,4 @@
-#include <catena/stepper/explicit/butcher_table.hpp>
+#include <catena/stepper/explicit/parts/butcher_table.hpp>
 
 #include <cmath>
 #include <numeric>

@@ -1,13 +1,14 @@
 // How explicit steppers choose their steps: the options, the error of the embedded solution, the first step, and the end
 // of runs whose steps stability limits.
-#include <catena/math/option_range.hpp>
+#include <catena/math/detail/option_range.hpp>
+#include <catena/stepper/detail/max_step.hpp>
 #include <catena/stepper/explicit/explicit_stepper.hpp>
-#include <catena/stepper/max_step.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 namespace catena {
+using namespace detail;
 
 void visit(OptionVisitor& visitor, ExplicitOptions& o) {
   visit_choice(visitor, {"control", "", "adaptive: steps follow the error; fixed: the step of the run"},

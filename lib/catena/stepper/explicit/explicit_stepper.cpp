@@ -1,7 +1,7 @@
 #include <catena/kkt/consistent.hpp>
+#include <catena/stepper/detail/phase_timer.hpp>
 #include <catena/stepper/explicit/explicit_stepper.hpp>
-#include <catena/stepper/phase_timer.hpp>
-#include <catena/system/undefined.hpp>
+#include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -10,6 +10,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 Outcome outcome_of(const KktReport& report) { return failure(report.status, report.culprit); }

@@ -15,16 +15,16 @@
 // Sources: Munthe-Kaas, Appl. Numer. Math. 29 (1999) 115-127; Hairer, Norsett, Wanner, Solving Ordinary Differential
 // Equations I, 2nd ed., II.4-II.6. docs/theory/explicit_runge_kutta.md
 #pragma once
-#include <catena/stepper/explicit/butcher_table.hpp>
-#include <catena/stepper/explicit/explicit_options.hpp>
-#include <catena/stepper/explicit/index_1.hpp>
-#include <catena/stepper/explicit/jumping_rows.hpp>
-#include <catena/stepper/explicit/weighted_sum.hpp>
-#include <catena/stepper/guards/guard_decision.hpp>
-#include <catena/stepper/guards/guard_list.hpp>
-#include <catena/stepper/local_error.hpp>
-#include <catena/stepper/step_controller.hpp>
-#include <catena/stepper/step_memory.hpp>
+#include <catena/stepper/detail/local_error.hpp>
+#include <catena/stepper/detail/step_memory.hpp>
+#include <catena/stepper/explicit/detail/index_1.hpp>
+#include <catena/stepper/explicit/detail/jumping_rows.hpp>
+#include <catena/stepper/explicit/detail/weighted_sum.hpp>
+#include <catena/stepper/explicit/parts/butcher_table.hpp>
+#include <catena/stepper/explicit/parts/explicit_options.hpp>
+#include <catena/stepper/guards/detail/guard_decision.hpp>
+#include <catena/stepper/guards/detail/guard_list.hpp>
+#include <catena/stepper/parts/step_controller.hpp>
 
 #include <string>
 #include <vector>
@@ -70,8 +70,8 @@ class ExplicitStepper : public Stepper {
   double position_tolerance(std::size_t i, double x) const;
   double velocity_tolerance(std::size_t i, double v) const;
   double first_step(const State& state, double longest);
-  LocalError local_error(const State& state, double h);
-  Outcome too_inaccurate(const LocalError& error, double h);
+  detail::LocalError local_error(const State& state, double h);
+  Outcome too_inaccurate(const detail::LocalError& error, double h);
   double advice(State& state, double h, double asked, double error, bool rejected) const;
   bool limited_by_stability(double h, double* counts);
   Outcome unstable() const;
@@ -80,20 +80,20 @@ class ExplicitStepper : public Stepper {
   ExplicitOptions options_;
   LinearSolverFactory backend_;
   const System* system_ = nullptr;
-  Index1Equations equations_;
-  GuardList guards_;  // over the attempt as a whole
-  JumpingRows jumps_;
-  GuardDecision jump_guard_, stability_;
+  detail::Index1Equations equations_;
+  detail::GuardList guards_;  // over the attempt as a whole
+  detail::JumpingRows jumps_;
+  detail::GuardDecision jump_guard_, stability_;
   KktReport jump_;  // that the attempt made; counted with the step where the guard only reports
   StepperStatistics statistics_;
-  StepMemory memory_;
+  detail::StepMemory memory_;
   // Advice [s]; last step: error, size [s]; limited_by_stability(). For the guards: size of the last step [s], 0 where
   // there was none, and multipliers at its beginning.
-  MemorySlot advice_, error_, size_, stiffness_, h_before_, lambda_before_;
+  detail::MemorySlot advice_, error_, size_, stiffness_, h_before_, lambda_before_;
   bool plain_ = false;  // q is integrated as plain numbers, by System::rate()
   bool sized_ = false;  // q has a size of its own to which errors are relative
 
-  StageRows kx_, kv_;                    // derivatives of x and v at the stages, then at the end
+  detail::StageRows kx_, kv_;            // derivatives of x and v at the stages, then at the end
   std::vector<double> x_;                // of the stage at work, in the chart at the start of the step
   State now_;                            // that stage; after an attempt the end of the step
   std::vector<double> x_last_, v_last_;  // x and v of the last stage before the end
@@ -101,7 +101,7 @@ class ExplicitStepper : public Stepper {
   // The step just taken, for interpolate(): its start, and r_0, r_1, ... of the dense output.
   double h_taken_ = 0.0;
   State before_;
-  StageRows dense_x_, dense_v_;
+  detail::StageRows dense_x_, dense_v_;
   mutable std::vector<double> between_;
 };
 

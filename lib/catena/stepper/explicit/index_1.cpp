@@ -1,14 +1,14 @@
-#include <catena/math/finite.hpp>
-#include <catena/stepper/explicit/index_1.hpp>
-#include <catena/stepper/phase_timer.hpp>
-#include <catena/system/row_length.hpp>
+#include <catena/math/detail/finite.hpp>
+#include <catena/stepper/detail/phase_timer.hpp>
+#include <catena/stepper/explicit/detail/index_1.hpp>
+#include <catena/system/detail/row_length.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -218,4 +218,4 @@ KktReport Index1Equations::correct(State& s, int most) {
   return report;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

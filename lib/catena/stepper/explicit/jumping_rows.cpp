@@ -1,11 +1,11 @@
-#include <catena/stepper/explicit/jumping_rows.hpp>
+#include <catena/stepper/explicit/detail/jumping_rows.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
 
-namespace catena {
+namespace catena::detail {
 
 void JumpingRows::attach(const System& system, bool plain) {
   system_ = &system;
@@ -93,4 +93,4 @@ double JumpingRows::norm_by_mass(const State& at, const std::vector<double>& v, 
   return std::sqrt(square);
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,11 +1,11 @@
-#include <catena/stepper/guards/forbidden_velocities.hpp>
-#include <catena/stepper/guards/strongest_constraints.hpp>
+#include <catena/stepper/guards/detail/forbidden_velocities.hpp>
+#include <catena/stepper/guards/detail/strongest_constraints.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
-namespace catena {
+namespace catena::detail {
 
 void ForbiddenVelocityGuard::attach(const GuardSubject& subject, StepMemory& memory) {
   system_ = &subject.system;
@@ -84,4 +84,4 @@ Outcome ForbiddenVelocityGuard::assess(Outcome outcome, const StepAttempt& attem
   return failure(Status::unstable, {strongest_constraints(*system_, at), text, energy / whole});
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,11 +1,11 @@
-#include <catena/stepper/guards/gaps.hpp>
-#include <catena/system/row_length.hpp>
-#include <catena/system/undefined.hpp>
+#include <catena/stepper/guards/detail/gaps.hpp>
+#include <catena/system/detail/row_length.hpp>
+#include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace catena {
+namespace catena::detail {
 
 void GapGuard::attach(const GuardSubject& subject, StepMemory&) { system_ = &subject.system; }
 
@@ -37,4 +37,4 @@ Outcome GapGuard::assess(Outcome outcome, const StepAttempt& attempt, GuardWorks
        *worst});
 }
 
-}  // namespace catena
+}  // namespace catena::detail

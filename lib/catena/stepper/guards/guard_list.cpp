@@ -1,13 +1,13 @@
-#include <catena/stepper/guards/forbidden_velocities.hpp>
-#include <catena/stepper/guards/gaps.hpp>
-#include <catena/stepper/guards/guard_list.hpp>
-#include <catena/stepper/guards/pole.hpp>
-#include <catena/stepper/guards/resolution.hpp>
-#include <catena/stepper/guards/velocity_level.hpp>
+#include <catena/stepper/guards/detail/forbidden_velocities.hpp>
+#include <catena/stepper/guards/detail/gaps.hpp>
+#include <catena/stepper/guards/detail/guard_list.hpp>
+#include <catena/stepper/guards/detail/pole.hpp>
+#include <catena/stepper/guards/detail/resolution.hpp>
+#include <catena/stepper/guards/detail/velocity_level.hpp>
 
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 std::unique_ptr<StepGuard> make_guard(GuardKind kind) {
@@ -91,4 +91,4 @@ DependentRows* GuardList::dependent_rows(double t) {
   return dependent_rows_.get();
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,4 +1,4 @@
-#include <catena/stepper/guards/guard_options.hpp>
+#include <catena/stepper/guards/parts/guard_options.hpp>
 
 namespace catena {
 namespace {

@@ -1,13 +1,13 @@
-#include <catena/stepper/guards/multiplier_pole.hpp>
-#include <catena/stepper/guards/strongest_constraints.hpp>
-#include <catena/stepper/phase_timer.hpp>
+#include <catena/stepper/detail/phase_timer.hpp>
+#include <catena/stepper/guards/detail/multiplier_pole.hpp>
+#include <catena/stepper/guards/detail/strongest_constraints.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 // What is left of forces that cancel, beside the largest of them: constraints pull twice, seven and a hundred times as
@@ -243,4 +243,4 @@ std::string MultiplierPole::dependent_constraints(const Point& at, double* work)
   return strongest_constraints(*system_, at);
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,8 +1,8 @@
-#include <catena/stepper/guards/pole.hpp>
+#include <catena/stepper/guards/detail/pole.hpp>
 
 #include <utility>
 
-namespace catena {
+namespace catena::detail {
 
 void PoleGuard::attach(const GuardSubject& subject, StepMemory&) {
   pole_.attach(subject.system, subject.order_lambda, subject.statistics);
@@ -15,4 +15,4 @@ Outcome PoleGuard::assess(Outcome outcome, const StepAttempt& attempt, GuardWork
                       attempt.first ? nullptr : attempt.lambda_before, workspace);
 }
 
-}  // namespace catena
+}  // namespace catena::detail

@@ -1,6 +1,6 @@
-#include <catena/stepper/guards/resolution.hpp>
+#include <catena/stepper/guards/detail/resolution.hpp>
 
-namespace catena {
+namespace catena::detail {
 
 void ResolutionGuard::attach(const GuardSubject& subject, StepMemory& memory) {
   system_ = &subject.system;
@@ -22,4 +22,4 @@ Outcome ResolutionGuard::assess(Outcome outcome, const StepAttempt& attempt, Gua
 
 void ResolutionGuard::accept(State& state) { now_.write(slot_.of(state)); }
 
-}  // namespace catena
+}  // namespace catena::detail

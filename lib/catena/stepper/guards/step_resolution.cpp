@@ -1,5 +1,5 @@
-#include <catena/stepper/guards/step_resolution.hpp>
-#include <catena/system/row_length.hpp>
+#include <catena/stepper/guards/detail/step_resolution.hpp>
+#include <catena/system/detail/row_length.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <limits>
 
-namespace catena {
+namespace catena::detail {
 namespace {
 
 double largest_of(const double* x, int count, double at_least) {
@@ -144,4 +144,4 @@ StepResolution measure_step_resolution(const System& system, const State& starte
   return resolution;
 }
 
-}  // namespace catena
+}  // namespace catena::detail

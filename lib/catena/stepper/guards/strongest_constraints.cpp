@@ -1,9 +1,9 @@
-#include <catena/stepper/guards/strongest_constraints.hpp>
+#include <catena/stepper/guards/detail/strongest_constraints.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace catena {
+namespace catena::detail {
 
 std::string strongest_constraints(const System& system, const Point& at) {
   constexpr double involved = 0.1;  // of the largest multiplier
@@ -27,4 +27,4 @@ std::string strongest_constraints(const System& system, const Point& at) {
   return count <= most ? names : names + " and " + std::to_string(count - most) + " more";
 }
 
-}  // namespace catena
+}  // namespace catena::detail

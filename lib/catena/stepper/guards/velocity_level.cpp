@@ -1,9 +1,9 @@
-#include <catena/stepper/guards/velocity_level.hpp>
+#include <catena/stepper/guards/detail/velocity_level.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-namespace catena {
+namespace catena::detail {
 
 void VelocityLevelGuard::attach(const GuardSubject& subject, StepMemory&) { system_ = &subject.system; }
 
@@ -37,4 +37,4 @@ Outcome VelocityLevelGuard::assess(Outcome outcome, const StepAttempt& attempt, 
                   "velocity residual; take a smaller rho_inf, a smaller step or index = 2", rows[worst]});
 }
 
-}  // namespace catena
+}  // namespace catena::detail

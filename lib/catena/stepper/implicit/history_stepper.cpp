@@ -1,13 +1,14 @@
-#include <catena/stepper/compliance.hpp>
-#include <catena/stepper/consistent_start.hpp>
-#include <catena/stepper/implicit/history_stepper.hpp>
-#include <catena/stepper/phase_timer.hpp>
-#include <catena/stepper/state_guard.hpp>
+#include <catena/stepper/detail/compliance.hpp>
+#include <catena/stepper/detail/consistent_start.hpp>
+#include <catena/stepper/detail/phase_timer.hpp>
+#include <catena/stepper/detail/state_guard.hpp>
+#include <catena/stepper/implicit/parts/history_stepper.hpp>
 
 #include <algorithm>
 #include <utility>
 
 namespace catena {
+using namespace detail;
 
 Outcome HistoryStepper::attach_iteration(const System& system, const KktOptions& kkt,
                                          std::vector<RowKind> rows) {

@@ -1,12 +1,13 @@
 // jacobian = when_slow: a matrix that serves several steps. State::memory holds where it was made and with which
 // discrete values, so that a stepper which does not have it (a fresh object, a state from elsewhere) makes the same one,
 // to the bit, and counts nothing for that.
-#include <catena/kkt/condition.hpp>
+#include <catena/kkt/detail/condition.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
 
 #include <algorithm>
 
 namespace catena {
+using namespace detail;
 
 // The matrix is being made at the present iterate.
 void ImplicitStepper::note_matrix() {
@@ -77,7 +78,7 @@ double ImplicitStepper::condition_number(const State& state, double h) {
       matrix(i, j) /= of_u;
       matrix(j, i) *= of_u;
     }
-  return catena::condition_number(matrix);
+  return catena::detail::condition_number(matrix);
 }
 
 }  // namespace catena

@@ -5,15 +5,16 @@
 //     d/dt (G v + g_t): C = G T^-1 + h~ (2 N + G ad_v) + O(h~^2) = 3 G T^-1 - 2 G + 2 h~ N + O(h~^2)
 // The last line uses T^-1 = I + ad/2 at xi = h v and d(dG/dt v)/dv = 2 N + G ad_v; for exact Newton the rest of
 // these rows is added in solve_acceleration_rows().
-#include <catena/stepper/compliance.hpp>
+#include <catena/stepper/detail/compliance.hpp>
+#include <catena/stepper/detail/mass_elsewhere.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
-#include <catena/stepper/mass_elsewhere.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace catena {
+using namespace detail;
 
 Outcome ImplicitStepper::attempt(const State& state, double h) {
   const KktReport prediction = predict(state, h);

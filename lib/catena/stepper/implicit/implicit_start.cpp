@@ -1,7 +1,10 @@
 // How a run of an implicit method begins: consistent values, the history before t_0, and at index 3 the offset that the
 // velocities of the method have.
 #include <catena/kkt/consistent.hpp>
-#include <catena/stepper/guards/resolution.hpp>
+#include <catena/stepper/detail/compliance.hpp>
+#include <catena/stepper/detail/consistent_start.hpp>
+#include <catena/stepper/detail/state_guard.hpp>
+#include <catena/stepper/guards/detail/resolution.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
 
 #include <algorithm>
@@ -9,6 +12,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 
 void ImplicitStepper::started(State& state, double h) {
   GuardWorkspace workspace = guard_workspace(h);

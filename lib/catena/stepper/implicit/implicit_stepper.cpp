@@ -1,7 +1,8 @@
-#include <catena/math/option_range.hpp>
-#include <catena/stepper/guards/resolution.hpp>
+#include <catena/math/detail/option_range.hpp>
+#include <catena/stepper/detail/hermite.hpp>
+#include <catena/stepper/detail/newton_options.hpp>
+#include <catena/stepper/guards/detail/resolution.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
-#include <catena/stepper/newton_options.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -9,6 +10,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 
 ImplicitSettings ImplicitOptions::settings() const {
   ImplicitSettings s;

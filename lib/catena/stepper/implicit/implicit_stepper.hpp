@@ -21,9 +21,13 @@
 //
 // docs/theory/tables.md, docs/howto/add_a_stepper.md.
 #pragma once
-#include <catena/stepper/implicit/history_stepper.hpp>
-#include <catena/stepper/implicit/implicit_method.hpp>
-#include <catena/stepper/implicit/step_extension.hpp>
+#include <catena/stepper/detail/initial_point.hpp>
+#include <catena/stepper/detail/newton_iteration.hpp>
+#include <catena/stepper/detail/step_memory.hpp>
+#include <catena/stepper/guards/detail/guard_list.hpp>
+#include <catena/stepper/implicit/parts/history_stepper.hpp>
+#include <catena/stepper/implicit/parts/implicit_method.hpp>
+#include <catena/stepper/implicit/parts/step_extension.hpp>
 
 #include <memory>
 #include <vector>
@@ -58,19 +62,19 @@ class ImplicitStepper : public HistoryStepper {
   void scaled(const Point& initial, double compliance) override;
   void accept(State& state, double h) override;
   void rejected() override;
-  GuardWorkspace guard_workspace(double h);
-  double relative_scale(RowKind kind, const NewtonWeights& weights, double h) const;
+  detail::GuardWorkspace guard_workspace(double h);
+  double relative_scale(detail::RowKind kind, const NewtonWeights& weights, double h) const;
 
   // implicit_start.cpp
   void begin_history(State& state, double h, ConsistentValues& consistent, Outcome& outcome) override;
   void started(State& state, double h) override;
-  RowErrors row_errors(double h) const;
+  detail::RowErrors row_errors(double h) const;
   VelocityOffset offset(const StepTable& table, const StepSizes& sizes) const;
   KktReport change_offset(const State& state, const VelocityOffset& before, const VelocityOffset& now);
 
   // implicit_newton.cpp
   Outcome attempt(const State& state, double h) override;
-  NewtonStep newton_step(const NewtonWeights& weights, double h) const;
+  detail::NewtonStep newton_step(const NewtonWeights& weights, double h) const;
   KktReport predict(const State& state, double h);
   void move(const State& state);
   void correct();
@@ -81,7 +85,7 @@ class ImplicitStepper : public HistoryStepper {
   // implicit_matrix.cpp
   bool keeps_matrix() const { return settings_.jacobian == JacobianUpdate::when_slow; }
   void note_matrix();
-  bool find_matrix(const State& state, const NewtonStep& step);
+  bool find_matrix(const State& state, const detail::NewtonStep& step);
 
   ImplicitMethod method_;
   ImplicitSettings settings_;
@@ -91,7 +95,7 @@ class ImplicitStepper : public HistoryStepper {
 
   // State::memory, behind the slots of all steppers with a history: offset of the velocities, v'_{n-1}, the method's own
   // slots, lambda_{n-1}, those of the guards, and where the matrix in use was made.
-  MemorySlot offset_, a_before_slot_, own_[history_slots], lambda_before_, matrix_point_slot_;
+  detail::MemorySlot offset_, a_before_slot_, own_[history_slots], lambda_before_, matrix_point_slot_;
 
   // The step in hand.
   StepTable table_;

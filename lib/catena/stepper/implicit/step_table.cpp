@@ -1,4 +1,4 @@
-#include <catena/stepper/implicit/step_table.hpp>
+#include <catena/stepper/implicit/parts/step_table.hpp>
 
 #include <algorithm>
 #include <cassert>

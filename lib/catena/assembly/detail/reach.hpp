@@ -1,0 +1,22 @@
+// How large the numbers are that position rows of joints are made of.
+#pragma once
+#include <catena/assembly/detail/element_groups.hpp>
+#include <catena/system/system.hpp>
+
+#include <vector>
+
+namespace catena::detail {
+
+// Largest sum of two arms of a joint between points, with the rod of a distance [m]. Places of bodies are not among them:
+// anchors and low parts cancel them (docs/decisions/004).
+double longest_arms(const ElementLayout& elements);
+
+// Constraints whose position rows take the places of bodies as they are, in the order of dual blocks: those of users that
+// do not say otherwise, and of discs, whose plane may lie askew, so that large coordinates cancel in the height above it
+// wherever the disc has rolled to.
+std::vector<PlaceRows> place_rows_of(const Model& model, const ElementLayout& elements);
+
+// How many rows of a constraint, the first ones, are lengths.
+int leading_lengths(const ElementPool& pool);
+
+}  // namespace catena::detail

@@ -1,0 +1,59 @@
+// What every system of bodies has, whatever its coordinates: the model with its names, the layout of its
+// elements, the poses of fixed bodies, gravity and the potentials of forces.
+#pragma once
+#include <catena/assembly/detail/element_groups.hpp>
+#include <catena/model/model.hpp>
+#include <catena/system/system.hpp>
+
+#include <string>
+#include <vector>
+
+namespace catena {
+
+class BodySystem : public System {
+ public:
+  BodySystem(const BodySystem&) = delete;
+  BodySystem& operator=(const BodySystem&) = delete;
+
+  const Model& model() const { return model_; }
+  // Where the discrete values of an element stand in State::discrete; -1: it has none.
+  int discrete_offset(ForceId id) const;
+  int discrete_offset(ConstraintId id) const;
+
+  const SystemLayout& layout() const override { return layout_; }
+  std::string velocity_block_name(int primal) const override;
+  std::string constraint_name(int dual) const override;
+  bool update_discrete(State& state) const override;
+  std::vector<RigidBodyState> bodies(const State& state) const override;
+  std::vector<std::string> body_names() const override;
+
+ protected:
+  // Takes the model over; fills of layout_ what the model alone says. Throws ModelError where Model::check()
+  // does or no body moves.
+  explicit BodySystem(Model model);
+
+  // Of a moving body, by its primal block.
+  virtual RigidBodyState moving_body(int block, const State& state) const = 0;
+
+  int moving_count() const { return static_cast<int>(elements_.body_of_block.size()); }
+  int block_of(BodyId id) const { return elements_.block_of_body[static_cast<std::size_t>(id)]; }
+  const Body& body(int block) const {
+    return model_.body(BodyId{elements_.body_of_block[static_cast<std::size_t>(block)]});
+  }
+  // Radius of gyration about the mean axis [m].
+  double characteristic_length(int block) const;
+  // q, v, a, lambda of the sizes of the layout, all zero; discrete values as they are at first.
+  State blank_state() const;
+  // Brings turns of angles up to the poses of a state.
+  void follow_motion(State& state) const;
+  // Evaluation::undefined.
+  void find_undefined(const Point& at, Culprit& found) const;
+  // Gravity and forces [J] at args.t, args.q (seven coordinates a body), args.v and what kernels read besides.
+  double potential(const detail::KernelArgs& args) const;
+
+  Model model_;
+  detail::ElementLayout elements_;
+  SystemLayout layout_;
+};
+
+}  // namespace catena

@@ -1,0 +1,66 @@
+// The commands of the program, as typed, and what runs them. None of them throws: what the user did wrong is printed, and
+// is in the JSON where one was asked for.
+#pragma once
+#include <catena/cli/cli.hpp>
+#include <catena/experiment/parts/run_context.hpp>
+#include <catena/experiment/scenario.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace catena::detail {
+
+// `catena run`, as typed. Numbers stay text until they are checked against the listing of their option.
+struct RunRequest {
+  Scenario scenario = {};
+  RunSettings settings = {};
+  std::vector<std::string> parameters = {};  // --set key=value
+  std::vector<std::string> options = {};     // --option key=value
+  std::optional<std::string> step = {}, tolerance = {}, end = {}, every = {}, threads = {}, interval = {};
+  std::optional<std::string> checkpoint = {};  // "10s"
+  std::string json = {};                       // file or "-"; empty: none
+};
+
+// `catena resume`, as typed. What is not given stays as it was.
+struct ResumeRequest {
+  std::string folder = {};
+  std::optional<std::string> threads = {}, end = {}, checkpoint = {};
+  std::string json = {};  // file or "-"; empty: none
+};
+
+// Both run and report. They never throw: what the user did wrong is printed, and in the JSON where one was asked for.
+ExitCode run_command(const RunRequest& request, const Catalog& catalog, const Console& console);
+ExitCode resume_command(const ResumeRequest& request, const Catalog& catalog, const Console& console);
+
+// `catena check`, as typed.
+struct CheckRequest {
+  std::string problem;                  // its name
+  std::vector<std::string> parameters;  // --set key=value
+  std::string json;                     // file or "-"; empty: none
+};
+
+// Looks a problem over without running it. exit_ok: fit to run; exit_run_ended_early: something would make a run fail
+// or wrong; exit_bad_input: there is nothing to look at. Never throws: what the user did wrong is printed.
+ExitCode check_command(const CheckRequest& request, const Catalog& catalog, const Console& console);
+
+struct WriteRequest {
+  std::string problem;                  // or a model file
+  std::vector<std::string> parameters;  // --set key=value
+  std::string output;                   // file; empty or "-": stdout
+};
+
+// `catena write`: the model of a problem, or of a file with all that it includes and repeats, as one plain model file.
+ExitCode write_command(const WriteRequest& request, const Catalog& catalog, const Console& console);
+
+struct ReproduceRequest {
+  std::string study;   // name in the catalog, or "all"
+  std::string output;  // empty: no figures
+  bool quick = false;
+};
+
+// Runs studies of published sources. Throws UsageError for an unknown name; exit_run_ended_early where a figure is
+// not as expected.
+int reproduce_command(const ReproduceRequest& request, const Catalog& catalog, const Console& console);
+
+}  // namespace catena::detail

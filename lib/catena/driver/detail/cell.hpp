@@ -1,0 +1,25 @@
+// How a run with a grid comes from instant to instant: cells, and the steps into which failures cut them.
+#pragma once
+#include <catena/driver/detail/grid.hpp>
+#include <catena/driver/parts/run_state.hpp>
+
+namespace catena::detail {
+
+Grid grid_of(const RunState& run);
+// [s] of sums of steps that should meet an instant.
+double roundoff(const Grid& grid, double instant);
+
+// Opens the cell from t to the next instant of the grid, or to sampling where that comes first.
+void open_cell(RunState& run, const Grid& grid, double t, double sampling);
+// [s] size of the next step.
+double cell_step(const RunState& run);
+// After a step of cell_step(). Grows where the larger step begins on the grid of its own size. True: arrived.
+bool pass(RunState& run);
+// After a step that took less than h = cell_step() and led to t: a new cell from there. True: arrived.
+bool pass_part(RunState& run, const Grid& grid, double t, double h);
+
+// Lets a run that was saved continue from t to another end, with other steps or cuts. The grid stays where its
+// instants stay the same; else a new one begins at t.
+void reschedule(RunState& run, double t, double end, double wanted_step, int max_cuts);
+
+}  // namespace catena::detail

@@ -1,0 +1,97 @@
+// One run in progress, as verbs; for the driver itself.
+#pragma once
+#include <catena/driver/detail/cell.hpp>
+#include <catena/driver/detail/run_listeners.hpp>
+#include <catena/driver/detail/state_between.hpp>
+#include <catena/driver/detail/step_errors.hpp>
+#include <catena/driver/run.hpp>
+
+#include <chrono>
+
+namespace catena::detail {
+
+// Throws std::invalid_argument, see run().
+const RunOptions& checked(const RunOptions& options, double t_begin);
+
+class RunLoop {
+ public:
+  // from: the state of a resumed run; null: from the start.
+  RunLoop(const System& system, Stepper& stepper, State& state, const RunOptions& options,
+          const Listeners& listeners, const RunState* from);
+
+  RunResult operator()();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double seconds(Clock::time_point from, Clock::time_point to) {
+    return std::chrono::duration<double>(to - from).count();
+  }
+
+  // From beginning to end.
+  static RunState beginning(const RunOptions& options, double t);
+  static Grid scheduled(RunState& run, const RunOptions& options, double t);
+  void set_up();
+  RunResult so_far() const;
+  // At the end: steppers that do not keep gaps do not notice one that is not a number.
+  void look_at(const std::vector<double>& gaps);
+  // Adds to a culprit the reason that its element gives.
+  void explain_culprit();
+  // The state of the run, for checkpoints.
+  const RunState& saved();
+  void save_where_due();
+  bool stop_requested();
+
+  // From state to state.
+  void advance_to_next_instant();
+  // One step of the size that the stepper chooses, to the end or to the next sample at most.
+  void advance_freely();
+  // Size of the next step that the stepper advises.
+  double advised_step() const;
+  Outcome timed_step(double h);
+  // Whether a step from t that was asked for h took a part of it; else the run is over.
+  bool moved_on(const Outcome& outcome, double h, double t);
+  // False: a stepper that closes nothing has made numbers that are none, and the run is over.
+  bool state_holds();
+  // False: steps have been too short for too long, and the run is over.
+  bool makes_progress(double h_taken);
+  // False: the run is over.
+  bool cut(const Outcome& outcome);
+  // Ends the run for what the stepper says.
+  void fail(const Outcome& outcome);
+
+  // What is done where a step ends and inside it.
+  // Events inside the step just taken and, where dense, instants of the grid, in the order of time.
+  void serve_step(double h, bool dense);
+  // True: the run ends at this event.
+  bool meet(const EventFinder::Root& root, double t, double h);
+  // Lets controllers sample that are due, and makes the state consistent where they have changed something.
+  void sample();
+  void notify(bool output_instant);
+  void reach_instant();
+  bool is_at_next_instant() const;
+  bool is_output_instant() const;
+
+  const System& system_;
+  Stepper& stepper_;
+  State& state_;
+  const RunOptions options_;
+  const Listeners& listeners_;
+  const bool resumed_;
+  RunState at_;
+  const Grid grid_;
+  const bool free_;  // the stepper chooses its steps
+  long short_steps_ = 0;
+  const ControllerSchedule schedule_;
+  EventFinder finder_;
+  StateBetween between_;
+  StepErrors step_errors_;
+  RunResult result_;
+  RunState saved_;
+  RunListeners run_listeners_;
+  Outcome last_outcome_;
+  const Clock::time_point begin_ = Clock::now();
+  Clock::time_point last_time_;
+  bool notified_since_step_ = false;  // the time since last_time_ belongs to the listeners
+};
+
+}  // namespace catena::detail

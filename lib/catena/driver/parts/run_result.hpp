@@ -1,0 +1,55 @@
+// How a run went.
+#pragma once
+#include <catena/driver/parts/event.hpp>
+#include <catena/stepper/stepper.hpp>
+
+#include <string>
+#include <vector>
+
+namespace catena {
+
+struct RunResult {
+  Status status = Status::ok;
+  Status cause = Status::ok;  // step_too_small: why the smallest step failed
+  Culprit culprit;            // of the failure that ended the run: the worst residual or pivot and its owner
+  // What the start had to correct, as Stepper::start() says, else the largest residual of the initial velocities,
+  // which every start makes consistent; no failure.
+  Culprit start_remark;
+  std::string message;       // a sentence for people where the status says too little
+  bool interrupted = false;  // stopped through Listeners::stop
+  bool sink_failed = false;  // stopped because a sink threw SinkError; message says why
+
+  double t_begin = 0.0, t_end = 0.0;               // [s] t_end: of the final state
+  double step = 0.0;                               // [s] of the grid
+  double smallest_step = 0.0, largest_step = 0.0;  // [s] really taken
+  long steps = 0;                                  // accepted, the parts of cut steps counted each
+  long rejected = 0;       // attempts that failed and were repeated with a smaller step
+  long instants = 0;       // of the grid reached
+  long samples = 0;        // of controllers
+  long resumes = 0;        // how often it was resumed from a checkpoint
+  double t_resumed = 0.0;  // [s] where it did so last
+  // States inside steps, interpolated for sinks and events, that could not be moved onto the constraints or given
+  // their own accelerations (StateBetween::remark); of the first of them why.
+  long unfinished = 0;
+  Culprit unfinished_remark;
+  std::vector<EventRecord> events;  // in the order of time
+  // Of the sinks: what is missing in the results though the run is fine; of the steps since the start or the resume:
+  // that they are too long for their order (step_errors.hpp); that joints are open (remarks.hpp).
+  std::vector<std::string> remarks;
+
+  double seconds_setup = 0.0;         // attach and start
+  double seconds_stepping = 0.0;      // Stepper::step, failed attempts included; nothing else
+  double seconds_fastest_step = 0.0;  // the smallest of all accepted steps
+  double seconds_output = 0.0;        // sinks and observers
+  double seconds_total = 0.0;
+
+  // What ended the run: of steps that were cut as often as they may be, why the smallest failed.
+  Status reason() const { return cause == Status::ok ? status : cause; }
+
+  StepperStatistics earlier;  // of the parts before the last checkpoint that the run was resumed from
+};
+
+// Adds counters and seconds.
+void add(StepperStatistics& sum, const StepperStatistics& more);
+
+}  // namespace catena

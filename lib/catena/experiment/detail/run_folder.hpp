@@ -1,0 +1,68 @@
+// The folder of a run: run.json, which says what was asked for, copies of the model files that were read (model/), the
+// results, and the last two checkpoints.
+#pragma once
+#include <catena/driver/checkpoint.hpp>
+#include <catena/experiment/parts/run_context.hpp>
+#include <catena/experiment/scenario.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace catena::detail {
+
+struct FoundCheckpoint {
+  std::optional<Checkpoint> checkpoint;
+  std::filesystem::path file;
+  std::vector<std::string> refused;  // "FILE: reason", newest first
+};
+
+// What was asked for, without what belongs to one process alone.
+struct FolderRequest {
+  Scenario scenario;
+  RunSettings settings;
+};
+
+class RunFolder {
+ public:
+  // The folder need not exist yet.
+  explicit RunFolder(std::filesystem::path path);
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+  ~RunFolder();  // unlocks the folder
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path request_file() const { return path_ / "run.json"; }
+
+  // Keeps other processes from running in the folder, which must exist. Throws SinkError where one is.
+  void lock();
+  // Makes and locks the folder, removes the checkpoints of the run before and, where it is to be overwritten, its
+  // results, copies the model files, the one that was asked for first, and writes run.json. Throws SinkError.
+  void begin(const FolderRequest& request, const std::vector<std::string>& model_files);
+  // Writes into run.json what a resumed run may change: its end, threads and checkpoints. Throws SinkError.
+  void update(const FolderRequest& request) const;
+  // What run.json says; a model file is read from its copy. Throws UsageError with the reason.
+  FolderRequest request() const;
+
+  // Newest first.
+  std::vector<std::filesystem::path> checkpoints() const;
+  // The newest checkpoint that can be read and belongs to the run.
+  FoundCheckpoint find(const Identity& identity);
+  // Writes the next one and removes all but it and the last that was found or written. Returns the file. Throws
+  // SinkError.
+  std::filesystem::path add(const Checkpoint& checkpoint);
+
+ private:
+  std::filesystem::path path_;
+  int lock_ = -1;                // descriptor of the folder
+  std::filesystem::path sound_;  // the last checkpoint known to be one
+};
+
+// What an earlier run has left in a folder: "the results of a run of helix_chain with n=20", "results.h5"; empty: nothing
+// that a run would replace.
+std::string earlier_results(const std::filesystem::path& folder);
+// Removes the results of every format and the report, and no file that a run does not write. Throws SinkError.
+void remove_results(const std::filesystem::path& folder);
+
+}  // namespace catena::detail

@@ -1,0 +1,40 @@
+// From a scenario to what a run needs: problem, system, stepper and options, checked.
+#pragma once
+#include <catena/experiment/parts/opened_problem.hpp>
+#include <catena/experiment/parts/options.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/measure/parts/quantity_catalog.hpp>
+#include <catena/stepper/stepper.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace catena::detail {
+
+struct Setup {
+  Scenario asked;        // with what the model file adds
+  Scenario scenario;     // completed
+  RunSettings settings;  // with what the model file adds
+  std::vector<OptionValue> parameters, options;
+  std::string backend;             // in use; a stepper may bring its own
+  std::vector<std::string> files;  // model files that were read
+  std::string content;             // a hash of their texts
+  std::unique_ptr<Problem> problem;
+  std::unique_ptr<Stepper> stepper;
+  Selection selection;  // of quantities, by Scenario::record
+  RunOptions run;
+};
+
+// All complaints about the scenario are added to `complaints`; with any of them the setup is incomplete.
+Setup set_up(const Scenario& scenario, const RunSettings& settings, const Catalog& catalog,
+             Complaints& complaints);
+
+// See scenario.hpp; of a setup without complaints.
+std::string content_key(const Setup& setup);
+
+// The problem's own system, or its model in the coordinates wanted. Throws ModelError for a model that makes no
+// sense.
+std::unique_ptr<System> make_system(const Problem& problem, Coordinates coordinates);
+
+}  // namespace catena::detail

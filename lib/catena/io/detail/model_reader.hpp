@@ -1,0 +1,94 @@
+// One reading of a model file and of all that it includes: the state that its parts share.
+#pragma once
+#include <catena/io/detail/element_keys.hpp>
+#include <catena/io/detail/fields.hpp>
+#include <catena/io/read_model.hpp>
+#include <catena/model/detail/name_index.hpp>
+
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace catena::detail {
+
+class ModelReader {
+ public:
+  ModelReader(const ElementTypes& types, const LoadFile& load, const ReadLimits& limits)
+      : types_(types), load_(load), limits_(limits) {}
+
+  ModelFile read(const std::string& path, const ReadRest& rest);
+
+  // For the sections.
+  FileErrors& errors() { return errors_; }
+  Model& model() { return file_.model; }
+  // false: there was an error. References to a body that had an error itself are not reported again.
+  bool add_body(const FileNode& at, const Body& body);
+  void body_is_refused(const std::string& name);
+  // Bodies were not read: from now on unknown names are not reported.
+  void bodies_are_missing() { missing_ = true; }
+  // Reports the error of a model, at the member that it names where the map has that key.
+  void refuse(const FileNode& at, const ModelError& error);
+  bool add_element(const FileNode& at, const AnyElement& element, const std::string& label);
+  bool find_body(Fields& fields, const FileNode& node, BodyId& body);
+  ReadElement element(const FileNode& node, const ElementPlace& place);
+  // false, with an error: the model would exceed the limits.
+  bool within_limits(Fields& fields, const FileNode& at, double more_bodies, double more_elements);
+
+ private:
+  void read_file(const std::string& path, const FileNode* from);
+  void read_top(const FileNode& root);
+  // section: of the top level, by TopKey (model_top_keys.hpp).
+  void read_model(Fields& top, const FileNode* section);
+  void include(const FileNode& node);
+  void include_one(Fields& fields, const FileNode& node, const std::string& directory);
+  void read_bodies(const FileNode& node);
+  void read_elements(const FileNode& node, ElementKind kind);
+  void read_points(const FileNode& node);
+  void finish(const ReadRest& rest);
+  void check_start();
+  void refuse_open_joints();
+  void refuse_undefined();
+  void report_widest_joint();
+  void project();
+
+  const ElementTypes& types_;
+  const LoadFile& load_;
+  const ReadLimits& limits_;
+  ModelFile file_;
+  FileErrors errors_;
+  NameIndex body_names_;
+  std::unordered_set<std::string> refused_bodies_, point_names_;
+  struct OpenFile {
+    std::string path;  // as shown
+    std::string same;  // normalised, to compare files
+  };
+  std::vector<OpenFile> open_;
+  int files_ = 0;
+  FileNode project_;  // the key, where it was given
+  // Of all files: sections that are refused beside a problem, with their keys.
+  std::vector<std::pair<const char*, FileNode>> of_bodies_;
+  bool has_problem_ = false;
+  bool missing_ = false;
+};
+
+// Calls each(node) for every value of a list, or once for a single value.
+template <class Each>
+void for_each_or_one(const FileNode& node, Each&& each) {
+  if (!node.is_sequence()) return each(node);
+  for (FileNode item = node.first(); item; item = item.next()) each(item);
+}
+
+// Reports numbers for which energies or speeds would not be finite.
+void refuse_without_square(Fields& fields, const FileNode& at, const char* name, const Vec3& value);
+
+// Sections of their own files.
+void read_repeat(ModelReader& reader, const FileNode& node);
+void read_grid(ModelReader& reader, const FileNode& node);
+const std::vector<KeyInfo>& repeat_keys();
+const std::vector<KeyInfo>& repeat_step_keys();
+const std::vector<KeyInfo>& repeat_end_keys();
+const std::vector<KeyInfo>& grid_keys();
+const std::vector<KeyInfo>& model_point_keys();
+
+}  // namespace catena::detail

@@ -1,0 +1,35 @@
+// Finds redundant rows of a system and the constraints to which they belong.
+#pragma once
+#include <catena/kkt/kkt_solver.hpp>
+#include <catena/sparse/detail/rank.hpp>
+
+#include <string>
+#include <vector>
+
+namespace catena::detail {
+
+struct Redundancy {
+  // Constraints whose rows depend on each other, from one left null space of G.
+  struct Dependency {
+    int rows = 0;  // how many of their rows are redundant
+    std::vector<std::string> constraints;
+  };
+  bool suspected = false;  // a pivot of the index-1 system is below suspicious_ratio proximal terms
+  Culprit weakest;         // the constraint that it belongs to, and their ratio
+  bool rank_known = false;
+  int rows = 0, rank = 0;  // of G with rows of length 1; rank < rows: redundancy is proven
+  std::vector<Dependency> dependencies;
+
+  bool proven() const { return rank_known && rank < rows; }
+};
+
+// Rows of open chains and trees are independent by their structure (peeled_rows.hpp). Of other systems, checks the pivots of [M G^T; G -proximal] at the state, always by the library's own factorisation. Where one is
+// suspicious, the oracle computes the rank; without an oracle the result is a suspicion only.
+Redundancy find_redundancy(const System& system, const State& state, const RankOracle& rank_of_rows);
+
+// '3 of 20 constraint rows are redundant: 3 among joint "a" (revolute), joint "b" (revolute)'; "" without a suspicion.
+std::string to_text(const Redundancy& redundancy);
+// The part of it after the colon.
+std::string dependent_constraints(const Redundancy& redundancy);
+
+}  // namespace catena::detail

@@ -1,0 +1,49 @@
+// Ranges of options that were set in C++, where no command line has checked them.
+#pragma once
+#include <catena/math/option.hpp>
+
+#include <cstdio>
+#include <optional>
+#include <string>
+
+namespace catena::detail {
+
+struct OutOfRange {
+  OptionInfo info;
+  double value;
+};
+
+// The first number among the options that is outside its range, or not a number.
+template <class Options>
+std::optional<OutOfRange> first_out_of_range(Options options) {
+  class Check : public OptionVisitor {
+   public:
+    std::optional<OutOfRange> found;
+    void real(const OptionInfo& info, double& value) override { look(info, value); }
+    void integer(const OptionInfo& info, int& value) override { look(info, value); }
+    void flag(const OptionInfo&, bool&) override {}
+    void text(const OptionInfo&, std::string&) override {}
+    void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
+
+   private:
+    void look(const OptionInfo& info, double value) {
+      if (!found && !info.holds(value)) found = OutOfRange{info, value};
+    }
+  } check;
+  visit(check, options);
+  return check.found;
+}
+
+// The same as a sentence, empty where all options are in range. Steppers refuse options with this message.
+template <class Options>
+std::string out_of_range(const Options& options) {
+  const std::optional<OutOfRange> wrong = first_out_of_range(options);
+  if (!wrong) return {};
+  const OptionInfo& info = wrong->info;
+  char text[160];
+  std::snprintf(text, sizeof text, "option %s = %.12g is out of range: %s %.12g and at most %.12g", info.name,
+                wrong->value, info.above_minimum ? "above" : "at least", info.minimum, info.maximum);
+  return text;
+}
+
+}  // namespace catena::detail

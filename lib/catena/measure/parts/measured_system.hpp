@@ -1,0 +1,72 @@
+// What measuring needs to know of a system again and again: its kind, its bodies, the names of items.
+#pragma once
+#include <catena/assembly/detail/reaction_meter.hpp>
+#include <catena/assembly/parts/joint_coordinates.hpp>
+#include <catena/measure/parts/monitor.hpp>
+#include <catena/measure/parts/step_counter.hpp>
+#include <catena/measure/parts/tracked_point.hpp>
+#include <catena/measure/quantity.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace catena {
+
+// What may be used besides the state; all of it outlives those who measure.
+struct MeasureSources {
+  std::vector<TrackedPoint> points = {};
+  const StepCounter* steps = nullptr;  // an observer of the run; null: no counts of its work
+  const Monitor* monitor =
+      nullptr;  // an observer of the run: saves a second evaluation of energy and residuals
+};
+
+class MeasuredSystem {
+ public:
+  // The system outlives it.
+  MeasuredSystem(const System& system, MeasureSources sources);
+
+  const System& system() const { return system_; }
+  const MeasureSources& sources() const { return sources_; }
+  const BodySystem* model_system() const { return model_; }  // null: in its own coordinates
+  bool has_seven_velocities() const { return seven_; }       // bodies in seven coordinates
+
+  bool has(Needs needs) const;
+  int count(Items items) const;
+  // For people and tables: 'link 3', 'joint "hip" (spherical), row 0'. Numbers where there is no name.
+  std::string item_name(Items items, int k) const;
+  // As chosen by a user: the plain name of the body, joint or point, "hip"; a number where there is none.
+  std::string item_key(Items items, int k) const;
+
+  // Of a constraint row: the constraint and its number there.
+  struct Row {
+    int constraint, number;
+  };
+  Row row(int row) const;
+
+  int body_count() const { return bodies_; }  // that move; of own coordinates: all
+  // Of a model: its place among the moving bodies; -1: fixed.
+  int block_of_body(int body) const { return block_of_body_[static_cast<std::size_t>(body)]; }
+  // Of the moving bodies, close together: every instant goes through all of them.
+  struct Inertia {
+    double mass;
+    Mat3 inertia;
+  };
+  const std::vector<Inertia>& inertia() const { return inertia_; }
+  const std::vector<detail::ReactionSide>& sides() const { return sides_; }
+  const std::vector<MarkedJoint>& joints() const { return joints_; }
+
+ private:
+  const System& system_;
+  const BodySystem* model_ = nullptr;
+  bool seven_ = false;
+  MeasureSources sources_;
+  int q_size_ = 0, bodies_ = 0;
+  std::vector<int> block_of_body_;
+  std::vector<std::string> body_names_;  // of the bodies that are items
+  std::vector<Inertia> inertia_;
+  std::vector<detail::ReactionSide> sides_;
+  std::vector<MarkedJoint> joints_;
+};
+
+}  // namespace catena

@@ -1,0 +1,64 @@
+// Tracks the energy and the residuals over every accepted step of a run.
+#pragma once
+#include <catena/driver/sink.hpp>
+#include <catena/measure/parts/residuals.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace catena {
+
+// A largest value and where it was found.
+struct Peak {
+  double value = 0.0;
+  double t = 0.0;       // [s]
+  int constraint = -1;  // dual block, where there is one
+};
+
+// What a run did to its invariants. Maxima over the start and all accepted steps; nan stays nan.
+struct MonitorResult {
+  Energy energy_initial, energy_final;  // [J]
+  Peak energy_error;                    // largest |E - E(0)| [J]
+  double kinetic_max = 0.0;             // [J]
+  Peak position, velocity, acceleration;
+  long states = 0;  // looked at
+
+  // An energy that vanishes at the start (to roundoff of the energies exchanged) leaves no relative error.
+  bool energy_error_is_absolute() const;
+  // energy_error relative to |E(0)|, or absolute [J].
+  double energy_error_max() const;
+};
+
+class Monitor : public Observer {
+ public:
+  void begin(const System& system) override;
+  // Continues with the maxima that remember() has set.
+  void resume(const System& system, const State& state) override;
+  // False: the energy is not finite, or a constraint has a gap or a rate that is none.
+  bool observe(const State& state) override;
+  Outcome failure() const override;
+
+  // All that it has seen so far, for a checkpoint, and back. False: these are not the numbers of a monitor.
+  std::vector<double> memory() const;
+  bool remember(const std::vector<double>& memory);
+
+  const MonitorResult& result() const { return result_; }
+  // Whether this is the state seen last, recognised by its time.
+  bool looked_at(const State& state) const { return result_.states > 0 && state.t == t_; }
+  // Of the state seen last.
+  const Energy& energy() const { return energy_; }
+  const Residuals& residuals() const { return residuals_; }
+
+ private:
+  void look(const State& state);
+
+  const System* system_ = nullptr;
+  std::optional<ResidualMeter> meter_;
+  MonitorResult result_;
+  double t_ = 0.0;  // [s] of the state seen last
+  Energy energy_;
+  Residuals residuals_;
+  int fastest_ = -1;  // where the energy is not finite: the primal block of the largest velocity
+};
+
+}  // namespace catena

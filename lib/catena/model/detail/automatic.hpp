@@ -1,0 +1,259 @@
+// Derivatives of constraints and forces by automatic differentiation. Perturbations act on the right:
+// x + dx, R exp(dtheta~); each dual carries them to first order, nested duals to second order.
+#pragma once
+#include <catena/model/detail/element_traits.hpp>
+
+namespace catena::detail::automatic {
+
+using of_element::row_count;
+
+template <class T, class S>
+BodyFrame<T> lifted(const BodyFrame<S>& f) {
+  BodyFrame<T> g;
+  for (int k = 0; k < 3; ++k) {
+    g.x[k] = T(f.x[k]);
+    g.v[k] = T(f.v[k]);
+    g.omega[k] = T(f.omega[k]);
+  }
+  for (int k = 0; k < 9; ++k) g.R[k] = T(f.R[k]);
+  return g;
+}
+
+// The derivatives of a pose that stands in g as constants; R e_k~ has R e_i in column j and -R e_j in column i of (i, j, k).
+template <class S>
+void make_pose_variable(const BodyFrame<S>& f, BodyFrame<Dual<S, 6>>& g) {
+  for (int k = 0; k < 3; ++k) {
+    g.x[k].d[k] = S(1.0);
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    for (int r = 0; r < 3; ++r) {
+      g.R(r, i).d[3 + k] = f.R(r, j);
+      g.R(r, j).d[3 + k] = -f.R(r, i);
+    }
+  }
+}
+
+// Differentiates with respect to the pose: components 0 ... 2 dx, 3 ... 5 dtheta.
+template <class S>
+BodyFrame<Dual<S, 6>> pose_variable(const BodyFrame<S>& f) {
+  BodyFrame<Dual<S, 6>> g = lifted<Dual<S, 6>>(f);
+  make_pose_variable(f, g);
+  return g;
+}
+
+// Differentiates with respect to (v, Omega).
+template <class S>
+BodyFrame<Dual<S, 6>> velocity_variable(const BodyFrame<S>& f) {
+  BodyFrame<Dual<S, 6>> g = lifted<Dual<S, 6>>(f);
+  for (int k = 0; k < 3; ++k) {
+    g.v[k].d[k] = S(1.0);
+    g.omega[k].d[3 + k] = S(1.0);
+  }
+  return g;
+}
+
+// Moves on with constant (v, Omega): differentiates with respect to time along that path.
+template <class S>
+BodyFrame<Dual<S, 1>> moving(const BodyFrame<S>& f) {
+  BodyFrame<Dual<S, 1>> g = lifted<Dual<S, 1>>(f);
+  const Mat<S, 3, 3> turn = f.R * skew(f.omega);
+  for (int k = 0; k < 3; ++k) g.x[k].d[0] = f.v[k];
+  for (int e = 0; e < 9; ++e) g.R[e].d[0] = turn[e];
+  return g;
+}
+template <class S>
+Dual<S, 1> moving_time(const S& t) {
+  return Dual<S, 1>::variable(t, 0);
+}
+
+// The frames of all N bodies, those of body i as a variable.
+template <int N, class S, class Variable>
+void frames_with_variable(const BodyFrame<S>* f, int i, Variable variable, BodyFrame<Dual<S, 6>>* out) {
+  for (int k = 0; k < N; ++k) out[k] = k == i ? variable(f[k]) : lifted<Dual<S, 6>>(f[k]);
+}
+
+// G[i] = dg/dq_i, or A of a velocity constraint.
+template <class E, class S>
+void jacobian(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, row_count<E>, 6>* G) {
+  constexpr int n = of_element::body_count<E>;
+  using T = Dual<S, 6>;
+  for (int i = 0; i < n; ++i) {
+    BodyFrame<T> g[n];
+    if constexpr (of_element::level_of<E>() == Level::position)
+      frames_with_variable<n>(f, i, pose_variable<S>, g);
+    else
+      frames_with_variable<n>(f, i, velocity_variable<S>, g);
+    const Vec<T, row_count<E>> r = of_element::definition<T>(e, g, T(t));
+    for (int k = 0; k < row_count<E>; ++k)
+      for (int c = 0; c < 6; ++c) G[i](k, c) = r[k].d[c];
+  }
+}
+
+// dg/dt at fixed q.
+template <class E, class S>
+Vec<S, row_count<E>> drift(const E& e, const BodyFrame<S>* f, const S& t) {
+  constexpr int n = of_element::body_count<E>;
+  using T = Dual<S, 1>;
+  BodyFrame<T> g[n];
+  for (int i = 0; i < n; ++i) g[i] = lifted<T>(f[i]);
+  const Vec<T, row_count<E>> r = of_element::definition<T>(e, g, moving_time(t));
+  Vec<S, row_count<E>> d;
+  for (int k = 0; k < row_count<E>; ++k) d[k] = r[k].d[0];
+  return d;
+}
+
+// The analytic member where there is one over S, else automatic differentiation.
+template <class E, class S>
+void best_jacobian(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, row_count<E>, 6>* G) {
+  if constexpr (of_element::HasJacobian<E, S>)
+    e.jacobian(f, t, G);
+  else
+    jacobian(e, f, t, G);
+}
+template <class E, class S>
+Vec<S, row_count<E>> best_drift(const E& e, const BodyFrame<S>* f, const S& t) {
+  if constexpr (of_element::HasDrift<E, S>)
+    return e.drift(f, t);
+  else
+    return drift(e, f, t);
+}
+
+// G v + dg/dt, or A v + a: along the path with an analytic Jacobian, else as a derivative of the gap.
+template <class E, class S>
+Vec<S, row_count<E>> row_velocity(const E& e, const BodyFrame<S>* f, const S& t) {
+  constexpr int n = of_element::body_count<E>;
+  if constexpr (of_element::level_of<E>() == Level::velocity) {
+    return of_element::definition<S>(e, f, t);
+  } else if constexpr (of_element::HasJacobian<E, S>) {
+    Mat<S, row_count<E>, 6> G[n];
+    e.jacobian(f, t, G);
+    Vec<S, row_count<E>> r = best_drift(e, f, t);
+    for (int i = 0; i < n; ++i) {
+      Vec<S, 6> v;
+      for (int k = 0; k < 3; ++k) {
+        v[k] = f[i].v[k];
+        v[3 + k] = f[i].omega[k];
+      }
+      r += G[i] * v;
+    }
+    return r;
+  } else {
+    using T = Dual<S, 1>;
+    BodyFrame<T> g[n];
+    for (int i = 0; i < n; ++i) g[i] = moving(f[i]);
+    const Vec<T, row_count<E>> r = of_element::definition<T>(e, g, moving_time(t));
+    Vec<S, row_count<E>> d;
+    for (int k = 0; k < row_count<E>; ++k) d[k] = r[k].d[0];
+    return d;
+  }
+}
+
+// d/dt of the row velocity with v' = 0.
+template <class E, class S>
+Vec<S, row_count<E>> bias(const E& e, const BodyFrame<S>* f, const S& t) {
+  constexpr int n = of_element::body_count<E>;
+  using T = Dual<S, 1>;
+  BodyFrame<T> g[n];
+  for (int i = 0; i < n; ++i) g[i] = moving(f[i]);
+  const Vec<T, row_count<E>> r = row_velocity(e, static_cast<const BodyFrame<T>*>(g), moving_time(t));
+  Vec<S, row_count<E>> d;
+  for (int k = 0; k < row_count<E>; ++k) d[k] = r[k].d[0];
+  return d;
+}
+
+// N[i] = d(row velocity)/dq_i at fixed v.
+template <class E, class S>
+void rate_jacobian(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, row_count<E>, 6>* N) {
+  constexpr int n = of_element::body_count<E>;
+  using T = Dual<S, 6>;
+  for (int i = 0; i < n; ++i) {
+    BodyFrame<T> g[n];
+    frames_with_variable<n>(f, i, pose_variable<S>, g);
+    const Vec<T, row_count<E>> r = row_velocity(e, static_cast<const BodyFrame<T>*>(g), T(t));
+    for (int k = 0; k < row_count<E>; ++k)
+      for (int c = 0; c < 6; ++c) N[i](k, c) = r[k].d[c];
+  }
+}
+
+// K[i n + j] = d(G_i^T lambda)/dq_j from the gap alone; of j == i only where `couples` is false.
+template <class E, class S>
+void stiffness_of_gap(const E& e, const BodyFrame<S>* f, const S& t, const Vec<S, row_count<E>>& lambda,
+                      bool couples, Mat<S, 6, 6>* K) {
+  constexpr int n = of_element::body_count<E>;
+  using T1 = Dual<S, 6>;
+  using T = Dual<T1, 6>;
+  BodyFrame<T1> inner[n];
+  BodyFrame<T> g[n];
+  for (int k = 0; k < n; ++k) inner[k] = lifted<T1>(f[k]);
+  for (int k = 0; k < n; ++k) g[k] = lifted<T>(inner[k]);
+  const auto put_back = [&](int k) {
+    for (int c = 0; c < 3; ++c) g[k].x[c] = T(inner[k].x[c]);
+    for (int c = 0; c < 9; ++c) g[k].R[c] = T(inner[k].R[c]);
+  };
+  for (int j = 0; j < n; ++j) {
+    const BodyFrame<T1> constant = inner[j];
+    make_pose_variable(f[j], inner[j]);
+    put_back(j);
+    for (int i = 0; i < n; ++i) {
+      if (i != j && !couples) continue;
+      make_pose_variable(inner[i], g[i]);
+      const Vec<T, row_count<E>> r =
+          of_element::definition<T>(e, static_cast<const BodyFrame<T>*>(g), T(T1(t)));
+      for (int a = 0; a < 6; ++a)
+        for (int b = 0; b < 6; ++b) {
+          S sum = lambda[0] * r[0].d[a].d[b];
+          for (int k = 1; k < row_count<E>; ++k) sum = madd(lambda[k], r[k].d[a].d[b], sum);
+          K[i * n + j](a, b) = sum;
+        }
+      put_back(i);
+    }
+    inner[j] = constant;
+    put_back(j);
+  }
+}
+
+// K[i n + j] = d(G_i^T lambda)/dq_j; where `couples` is false, of j == i at least.
+template <class E, class S>
+void geometric_stiffness(const E& e, const BodyFrame<S>* f, const S& t, const Vec<S, row_count<E>>& lambda,
+                         Mat<S, 6, 6>* K, bool couples = of_element::couples_of<E>()) {
+  if constexpr (of_element::level_of<E>() == Level::position && !of_element::HasJacobian<E, Dual<S, 6>>)
+    return stiffness_of_gap(e, f, t, lambda, couples, K);
+  (void)couples;
+  constexpr int n = of_element::body_count<E>;
+  using T = Dual<S, 6>;
+  Vec<T, row_count<E>> multiplier;
+  for (int k = 0; k < row_count<E>; ++k) multiplier[k] = T(lambda[k]);
+  for (int j = 0; j < n; ++j) {
+    BodyFrame<T> g[n];
+    frames_with_variable<n>(f, j, pose_variable<S>, g);
+    Mat<T, row_count<E>, 6> G[n];
+    best_jacobian(e, static_cast<const BodyFrame<T>*>(g), T(t), G);
+    for (int i = 0; i < n; ++i) {
+      const Vec<T, 6> force = transpose_times(G[i], multiplier);
+      for (int r = 0; r < 6; ++r)
+        for (int c = 0; c < 6; ++c) K[i * n + j](r, c) = force[r].d[c];
+    }
+  }
+}
+
+// K[i n + j] = -dw_i/dq_j, D likewise with respect to v_j.
+template <class E, class S>
+void force_derivatives(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, 6, 6>* K, Mat<S, 6, 6>* D) {
+  constexpr int n = of_element::body_count<E>;
+  using T = Dual<S, 6>;
+  for (int j = 0; j < n; ++j) {
+    BodyFrame<T> g[n];
+    Vec<T, 6> w[n];
+    const auto collect = [&](Mat<S, 6, 6>* out) {
+      of_element::wrench<T>(e, g, T(t), w);
+      for (int i = 0; i < n; ++i)
+        for (int r = 0; r < 6; ++r)
+          for (int c = 0; c < 6; ++c) out[i * n + j](r, c) = -w[i][r].d[c];
+    };
+    frames_with_variable<n>(f, j, pose_variable<S>, g);
+    collect(K);
+    frames_with_variable<n>(f, j, velocity_variable<S>, g);
+    collect(D);
+  }
+}
+
+}  // namespace catena::detail::automatic

@@ -1,0 +1,150 @@
+// Discrete values of constraints and forces: what a controller sets, how often a joint has turned. An element
+// declares
+//
+//   static constexpr int discrete = 1;                        // doubles in State::discrete
+//   std::array<double, discrete> initial_discrete() const;    // optional, else 0
+//
+// and every member that reads them takes `const double* discrete` behind its other arguments, for instance
+//   template <class S> Vec<S, 6> wrench(const BodyFrame<S>& A, const S& t, const double* discrete) const.
+// They are constant between instants: a controller changes them when it samples (driver/parts/controller.hpp).
+// What depends on them has no potential: its work counts as supplied from outside.
+#pragma once
+#include <catena/model/detail/element_traits.hpp>
+
+#include <utility>
+
+namespace catena::detail::of_element {
+
+template <class E>
+concept HasDiscrete = requires {
+  { E::discrete } -> std::convertible_to<int>;
+};
+
+template <class E>
+inline constexpr int discrete_size = 0;
+template <HasDiscrete E>
+inline constexpr int discrete_size<E> = E::discrete;
+
+template <class E>
+void initial_discrete(const E& e, double* out) {
+  if constexpr (requires { e.initial_discrete(); }) {
+    const auto values = e.initial_discrete();
+    for (std::size_t k = 0; k < values.size(); ++k) out[k] = values[k];
+  } else {
+    for (int k = 0; k < discrete_size<E>; ++k) out[k] = 0.0;
+  }
+}
+
+// An element with its discrete values bound: to everyone else an element without any.
+template <HasDiscrete E>
+struct BoundForce {
+  const E& element;
+  const double* values;
+  const std::array<BodyId, static_cast<std::size_t>(body_count<E>)>& bodies = element.bodies;
+
+  static constexpr bool couples = couples_of<E>();
+
+  template <class... A>
+  auto wrench(const A&... a) const requires requires(const E& e, const double* d) {
+    e.wrench(a..., d);
+  }
+  { return element.wrench(a..., values); }
+  template <class... A>
+  void derivatives(const A&... a) const requires requires(const E& e, const double* d) {
+    e.derivatives(a..., d);
+  }
+  { element.derivatives(a..., values); }
+};
+
+template <HasDiscrete E>
+struct BoundConstraint {
+  const E& element;
+  const double* values;
+  const std::array<BodyId, static_cast<std::size_t>(body_count<E>)>& bodies = element.bodies;
+
+  static constexpr int rows = row_count<E>;
+  static constexpr Level level = level_of<E>();
+  static constexpr bool couples = couples_of<E>();
+
+  template <class... A>
+  auto gap(const A&... a) const requires requires(const E& e, const double* d) {
+    e.gap(a..., d);
+  }
+  { return element.gap(a..., values); }
+  template <class... A>
+  auto rate(const A&... a) const requires requires(const E& e, const double* d) {
+    e.rate(a..., d);
+  }
+  { return element.rate(a..., values); }
+  template <class... A>
+  void jacobian(const A&... a) const requires requires(const E& e, const double* d) {
+    e.jacobian(a..., d);
+  }
+  { element.jacobian(a..., values); }
+  template <class... A>
+  auto drift(const A&... a) const requires requires(const E& e, const double* d) {
+    e.drift(a..., d);
+  }
+  { return element.drift(a..., values); }
+  template <class... A>
+  auto bias(const A&... a) const requires requires(const E& e, const double* d) {
+    e.bias(a..., d);
+  }
+  { return element.bias(a..., values); }
+  template <class... A>
+  void rate_jacobian(const A&... a) const requires requires(const E& e, const double* d) {
+    e.rate_jacobian(a..., d);
+  }
+  { element.rate_jacobian(a..., values); }
+  template <class... A>
+  void geometric_stiffness(const A&... a) const requires requires(const E& e, const double* d) {
+    e.geometric_stiffness(a..., d);
+  }
+  { element.geometric_stiffness(a..., values); }
+};
+
+template <class E>
+struct BoundType {
+  using type = E;
+};
+template <HasDiscrete E>
+struct BoundType<E> {
+  using type = BoundForce<E>;
+};
+template <HasDiscrete E>
+requires HasRows<E>
+struct BoundType<E> {
+  using type = BoundConstraint<E>;
+};
+// What kernels are made of: E itself where it has no discrete values.
+template <class E>
+using Bound = typename BoundType<E>::type;
+
+// An element at values that stand in State::discrete, or (null) at its initial ones.
+template <class E>
+class AtDiscrete {
+ public:
+  AtDiscrete(const E& e, const double*, int, int) : element_(e) {}
+  const E& get() const { return element_; }
+
+ private:
+  const E& element_;
+};
+template <HasDiscrete E>
+class AtDiscrete<E> {
+ public:
+  // values: State::discrete; first: place of the first element of a group in it; lane: number in the group.
+  AtDiscrete(const E& e, const double* values, int first, int lane)
+      : bound_{e, values == nullptr ? initial_ : values + first + lane * E::discrete} {
+    if (values == nullptr) initial_discrete(e, initial_);
+  }
+  AtDiscrete(const AtDiscrete&) = delete;
+  AtDiscrete& operator=(const AtDiscrete&) = delete;
+  const Bound<E>& get() const { return bound_; }
+
+ private:
+  double initial_[E::discrete];
+  Bound<E> bound_;
+};
+
+}  // namespace catena::detail::of_element

@@ -1,0 +1,72 @@
+// All elements of one C++ type in a model: constraints or forces, stored by value. Assembly walks them in
+// groups and calls evaluate once a group; names, bodies and parameters are asked for at set-up.
+#pragma once
+#include <catena/math/parts/level.hpp>
+#include <catena/model/detail/kernel_args.hpp>
+#include <catena/model/parts/frame.hpp>
+#include <catena/model/parts/ids.hpp>
+#include <catena/model/rows/markers.hpp>
+#include <catena/model/rows/plan.hpp>
+
+#include <memory>
+#include <string>
+
+namespace catena {
+class ElementVisitor;
+}  // namespace catena
+namespace catena::detail {
+
+class ElementPool {
+ public:
+  virtual ~ElementPool() = default;
+  virtual std::unique_ptr<ElementPool> clone() const = 0;
+
+  virtual const char* type_name() const = 0;  // "spherical", "spring_damper", or the user's name for it
+  virtual int size() const = 0;
+  virtual int bodies() const = 0;  // 1 ... 4
+  virtual BodyId body(int element, int i) const = 0;
+  virtual std::string name(int element) const = 0;
+  virtual bool couples() const = 0;  // needs the slots H_ij between its bodies
+
+  // Shows the visitor a copy of the element's members; false: its type has no listing (element_listing.hpp).
+  virtual bool list_members(int element, ElementVisitor& visitor) const {
+    (void)element, (void)visitor;
+    return false;
+  }
+
+  // How its elements are evaluated, and what their rows mean; the same for all of them.
+  virtual const Plan& plan() const = 0;
+  // Parameters of one element, Plan::parameters of them.
+  virtual void parameters(int element, double* out) const { (void)element, (void)out; }
+
+  // The markers that its rows stand between; false: it has none.
+  virtual bool markers(int element, rows::Markers& out) const { return (void)element, (void)out, false; }
+
+  // Why this one has no value where its bodies are, or "" (force.hpp).
+  virtual std::string defect_at(int element, const BodyFrame<double>* f, double t) const = 0;
+
+  // Discrete values of one element in State::discrete, and what they are at first.
+  virtual int discrete_size() const { return 0; }
+  virtual void initial_discrete(int element, double* out) const { (void)element, (void)out; }
+
+  // Of values that follow the motion by themselves, as full turns of an angle: brings them up to the poses of its bodies,
+  // after every accepted step. What the rows are does not change by that.
+  virtual bool follows_motion() const { return false; }
+  virtual void follow_motion(int element, const BodyFrame<double>* f, double* values) const {
+    (void)element, (void)f, (void)values;
+  }
+
+  // Scalar evaluation of lanes [0, group.count); elements group.first, group.first + 1, ....
+  virtual void evaluate(const KernelArgs& args, const ElementGroup& group) const = 0;
+
+  // Constraints: rows and level. Forces: rows() == 0.
+  virtual int rows() const { return 0; }
+  virtual Level level() const { return Level::position; }
+  // Forces: the potential energy [J] of the elements of a group; 0 where there is none.
+  virtual double potential(const KernelArgs& args, const ElementGroup& group) const {
+    (void)args, (void)group;
+    return 0.0;
+  }
+};
+
+}  // namespace catena::detail

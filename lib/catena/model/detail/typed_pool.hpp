@@ -1,0 +1,258 @@
+// Pools: all constraints or forces of one C++ type, stored by value and evaluated lane by lane.
+#pragma once
+#include <catena/model/constraint.hpp>
+#include <catena/model/detail/constraint_evaluation.hpp>
+#include <catena/model/detail/discrete.hpp>
+#include <catena/model/detail/element_pool.hpp>
+#include <catena/model/detail/force_evaluation.hpp>
+#include <catena/model/element_listing.hpp>
+#include <catena/model/force.hpp>
+
+#include <utility>
+#include <vector>
+
+namespace catena::detail {
+
+namespace of_element {
+
+// The plan of a type: that of its rows, the compiled function of a force of the library, or none: what a user's type
+// computes is unknown.
+template <class E>
+const Plan& plan_of() {
+  if constexpr (rows::MadeOfRows<E>) {
+    return rows::plan_of<E>();
+  } else if constexpr (HasKernel<E>) {
+    using K = decltype(kernel_of<double>(std::declval<const E&>()));
+    static const Plan plan{{{CompiledKernels<double>::number_of<K>(), 0, 0, 0, K::parameters,
+                             positions_of<K>(), points_of_kernel<K>()}},
+                           {},
+                           K::parameters};
+    return plan;
+  } else {
+    static const Plan plan = [] {
+      Plan p;
+      p.stages.push_back({});
+      if constexpr (HasRows<E>) {
+        p.stages[0].rows = row_count<E>;
+        p.groups.push_back({0, row_count<E>, 0, meaning_of_user<E>()});
+        p.stages[0].positions = p.groups[0].meaning.positions;
+        p.stages[0].points = p.groups[0].meaning.points;
+        p.stages[0].parameters = p.parameters = 3 * p.stages[0].points;
+      }
+      return p;
+    }();
+    return plan;
+  }
+}
+
+}  // namespace of_element
+
+// What constraints and forces have in common.
+template <class E>
+class TypedPool : public ElementPool {
+ public:
+  int size() const override { return static_cast<int>(elements_.size()); }
+  int bodies() const override { return of_element::body_count<E>; }
+  BodyId body(int element, int i) const override { return at(element).bodies[static_cast<std::size_t>(i)]; }
+  bool couples() const override { return of_element::couples_of<E>(); }
+  std::string name(int element) const override {
+    if constexpr (of_element::HasName<E>)
+      return at(element).name;
+    else
+      return std::string(type_name()) + " " + std::to_string(numbers_[static_cast<std::size_t>(element)]);
+  }
+  bool list_members(int element, ElementVisitor& visitor) const override {
+    if constexpr (Listed<E>) {
+      E copy = at(element);
+      visit(visitor, copy);
+      return true;
+    } else {
+      return (void)element, (void)visitor, false;
+    }
+  }
+  const Plan& plan() const override { return of_element::plan_of<E>(); }
+  void parameters(int element, double* out) const override {
+    if constexpr (rows::MadeOfRows<E>)
+      rows::save_parameters(at(element), out);
+    else if constexpr (of_element::HasKernel<E>)
+      of_element::kernel_of<double>(at(element)).save(out);
+    else if constexpr (of_element::JoinsPoints<E>)
+      for (std::size_t i = 0; i < E::joins.size(); ++i) save_vector(out + 3 * i, at(element).*(E::joins[i]));
+    else
+      (void)element, (void)out;
+  }
+
+  bool markers(int element, rows::Markers& out) const override {
+    if constexpr (requires(const E& e) { out = e.markers(); })
+      return out = at(element).markers(), true;
+    else
+      return (void)element, (void)out, false;
+  }
+
+  std::string defect_at(int element, const BodyFrame<double>* f, double t) const override {
+    return of_element::defect_at(at(element), f, t);
+  }
+
+  int discrete_size() const override {
+    if constexpr (of_element::counts_turns<E>())
+      return rows::KernelOf<E, double>::discrete;
+    else
+      return of_element::discrete_size<E>;
+  }
+  // Angles start in (-pi, pi]: the assembly brings them up to the initial poses.
+  void initial_discrete(int element, double* out) const override {
+    if constexpr (of_element::counts_turns<E>())
+      for (int k = 0; k < discrete_size(); ++k) out[k] = 0.0;
+    else
+      of_element::initial_discrete(at(element), out);
+  }
+  bool follows_motion() const override { return of_element::counts_turns<E>(); }
+  void follow_motion(int element, const BodyFrame<double>* f, double* values) const override {
+    if constexpr (of_element::counts_turns<E>())
+      rows::kernel_of<double>(at(element)).follow(f, values);
+    else
+      (void)element, (void)f, (void)values;
+  }
+
+  const E& at(int element) const { return elements_[static_cast<std::size_t>(element)]; }
+  // number: that in the automatic name of the element, -1: it has a name of its own.
+  void push_back(E element, int number = -1) {
+    elements_.push_back(std::move(element));
+    if constexpr (!of_element::HasName<E>) numbers_.push_back(number);
+    if (number >= 0) next_number_ = number + 1;
+  }
+  int next_number() const { return next_number_; }  // behind those of all automatic names so far
+
+ protected:
+  std::vector<E> elements_;
+
+ private:
+  std::vector<int> numbers_;  // of types without names
+  int next_number_ = 0;
+};
+
+template <Constraint C>
+class ConstraintPool final : public TypedPool<C> {
+ public:
+  std::unique_ptr<ElementPool> clone() const override { return std::make_unique<ConstraintPool>(*this); }
+  const char* type_name() const override { return of_element::type_name_of<C>("constraint"); }
+  int rows() const override { return of_element::row_count<C>; }
+  Level level() const override { return of_element::level_of<C>(); }
+  bool couples() const override {
+    if constexpr (of_element::couplings_are_found<C>())
+      return coupled_;
+    else
+      return TypedPool<C>::couples();
+  }
+  void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
+    if constexpr (of_element::JoinsPoints<C>)
+      if (group.parameters != nullptr) return evaluate_joined(args, group);
+    for (int l = 0; l < group.count; ++l) {
+      const of_element::AtDiscrete<C> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
+      auto kernel = constraint_kernel(element.get());
+      if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled_;
+      if constexpr (of_element::counts_turns<C>())
+        if (args.discrete != nullptr)
+          kernel.read_discrete(LaneIo<double>{l}, args.discrete, group.discrete_at);
+      evaluate_constraint_group(kernel, LaneIo<double>{l}, args, group);
+    }
+  }
+
+  // The frames of the bodies of an element that is about to be added.
+  void find_couplings(const of_element::Bound<C>& element, const BodyFrame<double>* f) {
+    if constexpr (of_element::couplings_are_found<C>())
+      coupled_ = coupled_ || of_element::finds_couplings(element, f);
+    else
+      (void)element, (void)f;
+  }
+
+  void push_back(C element, int number = -1) {
+    if constexpr (of_element::JoinsPoints<C>) {
+      bare_.push_back(of_element::without_points(element));
+      const std::size_t n = bare_.size();
+      like_previous_.push_back(n > 1 && of_element::alike(bare_[n - 2], bare_[n - 1]) ? 1 : 0);
+    }
+    TypedPool<C>::push_back(std::move(element), number);
+  }
+
+ private:
+  // At frames and points of the assembly, eight at once where they differ by their points alone.
+  void evaluate_joined(const KernelArgs& args, const ElementGroup& group) const {
+    const auto first = static_cast<std::size_t>(group.first), count = static_cast<std::size_t>(group.count);
+    bool together = of_element::in_lanes<C>();
+    for (std::size_t l = 1; l < count; ++l) together = together && like_previous_[first + l] != 0;
+    if constexpr (of_element::in_lanes<C>())
+      if (together) return evaluate_at(LaneIo<Pack8>{group.count}, bare_[first], coupled_, args, group);
+    // In the order of lanes: to all first bodies, then to all second ones.
+    for (int i = 0; i < of_element::body_count<C>; ++i)
+      for (int l = 0; l < group.count; ++l)
+        evaluate_at(LaneIo<double>{l, i}, bare_[first + static_cast<std::size_t>(l)], coupled_, args, group);
+  }
+  template <class S>
+  static void evaluate_at(const LaneIo<S>& io, const C& bare, bool coupled, const KernelArgs& args,
+                          const ElementGroup& group) {
+    JoinedGap<C, S> kernel;
+    kernel.bare = &bare;
+    if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled;
+    for (int i = 0; i < JoinedGap<C, S>::bodies; ++i)
+      kernel.point[i] = load_vector<S>(io, group.parameters, 3 * i);
+    evaluate_constraint_group(kernel, io, args, group);
+  }
+
+  bool coupled_ = false;             // where that is found out: of any of them so far
+  std::vector<C> bare_;              // of types that join points: what is left without them
+  std::vector<char> like_previous_;  // whether bare_ is the same as that before
+};
+
+template <Force F>
+class ForcePool final : public TypedPool<F> {
+ public:
+  std::unique_ptr<ElementPool> clone() const override { return std::make_unique<ForcePool>(*this); }
+  const char* type_name() const override { return of_element::type_name_of<F>("force"); }
+  void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
+    for (int l = 0; l < group.count; ++l) {
+      const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
+      evaluate_force_group(force_kernel(element.get()), LaneIo<double>{l}, args, group);
+    }
+  }
+  double potential(const KernelArgs& args, const ElementGroup& group) const override {
+    double sum = 0.0;
+    for (int l = 0; l < group.count; ++l) {
+      const LaneIo<double> io{l};
+      const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
+      // Parameters of the group belong to its frames, which may stand at points of fixed bodies.
+      if constexpr (of_element::HasKernel<F>)
+        if (group.parameters != nullptr) {
+          using Kernel = decltype(force_kernel(element.get()));
+          sum += potential_of(Kernel::load(io, group.parameters), io, args, group);
+          continue;
+        }
+      sum += potential_of(force_kernel(element.get()), io, args, group);
+    }
+    return sum;
+  }
+
+ private:
+  template <class Kernel>
+  static double potential_of(const Kernel& kernel, const LaneIo<double>& io, const KernelArgs& args,
+                             const ElementGroup& group) {
+    BodyFrame<double> f[of_element::body_count<F>];
+    read_frames<Kernel>(io, args, group, f);
+    return kernel.potential(f, args.t);
+  }
+};
+
+namespace of_element {
+template <class E>
+struct PoolType {
+  using type = ForcePool<E>;
+};
+template <Constraint C>
+struct PoolType<C> {
+  using type = ConstraintPool<C>;
+};
+}  // namespace of_element
+template <class E>
+using PoolOf = typename of_element::PoolType<E>::type;
+
+}  // namespace catena::detail

@@ -1,0 +1,5 @@
+// The forces that come with the library. One of one's own: model/force.hpp.
+#pragma once
+#include <catena/model/parts/point_force.hpp>
+#include <catena/model/parts/spring_damper.hpp>
+#include <catena/model/parts/torque.hpp>

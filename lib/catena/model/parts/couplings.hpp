@@ -1,0 +1,103 @@
+// Couplings: one row between the angles and displacements that joints of two to four bodies leave free. They hold no body in
+// place; the hinges and sliders are joints of their own. Angles count full turns (rows/coupling.hpp).
+//
+// as_placed: what the sum of the coordinates is where the bodies stand when the coupling is added holds for ever; `held` is set
+// to it. Otherwise held [rad or m] is given, and angles run from the x side of axis_a to that of axis_b (triad(),
+// rows/locked.hpp).
+#pragma once
+#include <catena/model/element_listing.hpp>
+#include <catena/model/parts/ids.hpp>
+#include <catena/model/rows/list.hpp>
+
+#include <array>
+#include <string>
+
+namespace catena {
+
+// A thread: body B advances along axis_a by pitch as it turns about it by one turn. For a cylindrical joint.
+// lambda is minus the force on B along axis_a [N]; the moment on B about it is lambda pitch / 2 pi.
+struct Screw {
+  static constexpr const char* type_name = "screw";
+  static constexpr const char* summary = "a body advances along an axis as it turns about it";
+
+  std::array<BodyId, 2> bodies;  // A, B
+  Vec3 point_a = Vec3::Zero();   // frame of A [m]
+  Vec3 point_b = Vec3::Zero();   // frame of B [m]
+  Vec3 axis_a = Vec3::Unit(2);   // frame of A, any length but zero
+  Vec3 axis_b = Vec3::Unit(2);   // the same axis in the frame of B
+  double pitch = 0.01;           // along axis_a in a turn about it [m]; negative: a left-hand thread
+  bool as_placed = true;
+  double held = 0.0;  // [m]
+  std::string name = {};
+
+  rows::Coupling<double, rows::sliding_turn> made_of() const;
+  std::string defect() const;  // pitch of zero
+};
+
+// Two wheels on a common carrier: ratio = turns of the first for one turn of the second, negative where they turn against
+// each other about axes that point the same way. lambda is minus the moment on the first about its axis [N m].
+struct Gear {
+  static constexpr const char* type_name = "gear";
+  static constexpr const char* summary = "two wheels on a carrier turn in a fixed ratio";
+
+  std::array<BodyId, 3> bodies;       // carrier, first wheel, second wheel
+  Vec3 axis_1 = Vec3::Unit(2);        // of the first wheel, frame of the carrier, any length but zero
+  Vec3 wheel_axis_1 = Vec3::Unit(2);  // the same axis in the frame of the wheel
+  Vec3 axis_2 = Vec3::Unit(2);        // of the second wheel, frame of the carrier
+  Vec3 wheel_axis_2 = Vec3::Unit(2);
+  double ratio = -1.0;
+  bool as_placed = true;
+  double held = 0.0;  // [rad]
+  std::string name = {};
+
+  rows::Coupling<double, rows::two_angles> made_of() const;
+  std::string defect() const;  // a ratio of zero
+};
+
+// A rack moves along a direction of the carrier by radius for each radian that the pinion turns.
+// lambda is minus the force on the rack along axis_rack [N], at point_rack.
+struct RackAndPinion {
+  static constexpr const char* type_name = "rack_and_pinion";
+  static constexpr const char* summary = "a rack moves as a pinion turns";
+
+  std::array<BodyId, 3> bodies;      // carrier, pinion, rack
+  Vec3 point = Vec3::Zero();         // of the carrier, from which the rack's way is measured, its frame [m]
+  Vec3 point_rack = Vec3::Zero();    // frame of the rack [m]
+  Vec3 axis_rack = Vec3::Unit(0);    // along which it moves, frame of the carrier, any length but zero
+  Vec3 axis_pinion = Vec3::Unit(2);  // frame of the carrier
+  Vec3 wheel_axis = Vec3::Unit(2);   // the same axis in the frame of the pinion
+  double radius = 0.1;               // way of the rack for a radian [m]; negative: the other way
+  bool as_placed = true;
+  double held = 0.0;  // [m]
+  std::string name = {};
+
+  rows::Coupling<double, rows::angle_and_slide> made_of() const;
+  std::string defect() const;  // a radius of zero
+};
+
+// Three bodies turn about one axis of a frame: weights . (angles) = held. (2, -1, -1): twice the angle of the case is the sum
+// of those of the shafts. lambda weights_k is minus the moment on body k about the axis [N m].
+struct Differential {
+  static constexpr const char* type_name = "differential";
+  static constexpr const char* summary =
+      "a weighted sum of the angles of three bodies about one axis of a fourth holds";
+
+  std::array<BodyId, 4> bodies;  // frame, case, first shaft, second shaft
+  Vec3 axis = Vec3::Unit(2);     // frame of the first body, any length but zero
+  Vec3 axis_case = Vec3::Unit(2), axis_1 = Vec3::Unit(2),
+       axis_2 = Vec3::Unit(2);  // the same in the other three
+  Vec3 weights = {{2.0, -1.0, -1.0}};
+  bool as_placed = true;
+  double held = 0.0;  // [rad]
+  std::string name = {};
+
+  rows::Coupling<double, rows::three_angles> made_of() const;
+  std::string defect() const;  // a weight of zero
+};
+
+void visit(ElementVisitor& visitor, Screw& joint);
+void visit(ElementVisitor& visitor, Gear& joint);
+void visit(ElementVisitor& visitor, RackAndPinion& joint);
+void visit(ElementVisitor& visitor, Differential& joint);
+
+}  // namespace catena

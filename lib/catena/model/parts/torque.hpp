@@ -1,0 +1,29 @@
+// Constant torque on a body. It has no potential: its work counts as supplied from outside.
+#pragma once
+#include <catena/model/body.hpp>
+#include <catena/model/detail/torque_wrench.hpp>
+#include <catena/model/element_listing.hpp>
+
+#include <array>
+
+namespace catena {
+
+struct Torque {
+  static constexpr const char* type_name = "torque";
+  static constexpr const char* summary = "constant torque on a body";
+
+  std::array<BodyId, 1> bodies;
+  Vec3 torque = Vec3::Zero();  // along `axes` [N m]
+  Axes axes = Axes::world;
+  std::string name = {};
+
+  template <class S>
+  detail::TorqueWrench<S> kernel() const {
+    const bool turns = axes == Axes::body;
+    return {cast<S>(turns ? Vec3::Zero() : torque), cast<S>(turns ? torque : Vec3::Zero())};
+  }
+};
+
+void visit(ElementVisitor& visitor, Torque& force);
+
+}  // namespace catena

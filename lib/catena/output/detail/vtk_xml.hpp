@@ -1,0 +1,21 @@
+// Arrays and files of VTK's XML formats, with the numbers in base64.
+#pragma once
+#include <catena/output/parts/recording.hpp>
+
+#include <string>
+#include <vector>
+
+namespace catena::detail {
+
+// <DataArray ...>: values.size() / components tuples of numbers of that precision.
+std::string vtk_array(const std::string& name, int components, const std::vector<double>& values,
+                      Precision precision = Precision::float64);
+// The same of whole numbers.
+std::string vtk_array(const std::string& name, int components, const std::vector<long long>& values);
+// The VTK code of a kind of cell, for all of them.
+std::string vtk_types(std::size_t count, int code);
+
+// <VTKFile> of that type ("UnstructuredGrid", "PolyData", "Collection") around content.
+std::string vtk_file(const std::string& type, const std::string& content);
+
+}  // namespace catena::detail

@@ -1,0 +1,97 @@
+// What there is to say after a run, as data; to people as text, to programs as JSON.
+#pragma once
+#include <catena/driver/run.hpp>
+#include <catena/kkt/detail/redundancy.hpp>
+#include <catena/measure/parts/monitor.hpp>
+#include <catena/output/parts/recording.hpp>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace catena {
+
+// A parameter or option with the value that was used.
+struct OptionValue {
+  std::string name, unit;
+  std::variant<double, int, bool, std::string> value;
+};
+std::string to_text(const OptionValue& option);  // "0.8", "true", "spherical"
+
+// The final value of one constraint's multipliers.
+struct ConstraintForce {
+  std::string name;
+  std::vector<double> lambda;  // [N] for rows in m, [N m] for rows in rad
+};
+
+// A quantity at the last state.
+struct FinalQuantity {
+  std::string name, unit, frame, meaning;
+  std::string axes;                     // of the values: "", "3", "body", "side, 3"
+  std::vector<std::string> components;  // names; empty: one number an item
+  std::vector<std::string> items;       // names; empty: of the whole system
+  std::vector<double> values;           // item by item
+};
+
+struct Report {
+  std::string problem, stepper, backend;
+  std::vector<OptionValue> parameters;  // of the problem
+  std::vector<OptionValue> options;     // of the stepper
+
+  RunResult run;
+  StepperStatistics statistics;
+  Traits traits;
+  MonitorResult monitor;
+  detail::Redundancy redundancy;                                   // of the initial state
+  std::string worst_position, worst_velocity, worst_acceleration;  // constraints of the residual peaks
+
+  int bodies = 0;  // of the model, fixed ones included
+  int blocks = 0;  // primal blocks: moving bodies, or 1 for a system in its own coordinates
+  int velocities = 0, constraints = 0, rows = 0;
+  int every = 1;               // of the output
+  double end = 0.0;            // [s] asked for
+  double seconds_build = 0.0;  // making model and system, before the run
+
+  // Final state.
+  std::vector<std::string> body_names;
+  std::vector<RigidBodyState> final_bodies;
+  std::vector<ConstraintForce> forces;
+  std::vector<double> q, v;  // systems in their own coordinates only
+  std::vector<FinalQuantity> quantities;
+
+  // Where and with what it was computed.
+  std::string version, processor, instruction_set;
+  int threads = 1;
+  std::vector<std::string> files;
+
+  int exit_status = 0;               // of the program
+  std::string exit_text;             // the same in words
+  std::string resumed_from;          // the checkpoint; empty: begun at the start (see RunResult::t_resumed)
+  bool resume_restarted = false;     // the stepper has no copyable memory: the bits are not those of one run
+  std::vector<std::string> refused;  // checkpoints that were not used, and why
+  bool finished_before = false;      // there was nothing left to do
+  std::string error;                 // why nothing was run, where that is so
+
+  // Stepping alone; set-up and output excluded. 0 without steps.
+  double ns_per_step_per_body() const;
+  double newton_iterations_per_step() const;
+};
+
+// Sizes, traits, figures of the run and machine. The rest is the caller's.
+void fill_from_run(Report& report, const System& system, const State& state, const Stepper& stepper,
+                   const Monitor& monitor, const RunResult& run);
+// The final state with its names, which only the JSON report shows: some 250 bytes a body.
+void fill_final_values(Report& report, const System& system, const State& state);
+
+// The recorded quantities at the final state, without those that fill_final_values() fills under names of their own:
+// standard numbers of the state, bodies and multipliers.
+void fill_quantities(Report& report, const System& system, const State& state, const Recording& recording);
+
+// A sentence: 'ok: reached t = 2 s', 'step_too_small at t = 0.31 s: position residual 3e-4 of joint "..."'.
+std::string termination(const Report& report);
+
+std::string to_text(const Report& report);
+// One JSON object; values that are not finite become null. docs/reference/command_line.md lists the keys.
+std::string to_json(const Report& report);
+
+}  // namespace catena

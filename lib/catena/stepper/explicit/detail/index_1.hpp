@@ -1,0 +1,62 @@
+// The index-1 equations of an explicit stepper, and the constraints at the end of its steps:
+//
+//     [M G^T; G 0] [a; lambda] = [f; -bias],   bias: d/dt (G v + g_t) at constant v
+#pragma once
+#include <catena/kkt/kkt_solver.hpp>
+#include <catena/stepper/guards/detail/guard_decision.hpp>
+#include <catena/stepper/stepper.hpp>
+
+#include <string>
+#include <vector>
+
+namespace catena::detail {
+
+class Index1Equations {
+ public:
+  // Returns an empty string, or why the back end refuses. Both must outlive the use of this.
+  // dependent_rows: what is made of rows that become dependent.
+  std::string attach(const System& system, LinearSolverFactory backend, StepperStatistics& statistics,
+                     GuardMode dependent_rows);
+
+  // a and lambda at t, q, v of s: one evaluation and factorisation; with rows a correction takes out the proximal term of
+  // the solver, 1e-12 of them.
+  KktReport accelerate(State& s);
+  // Moves q along M^-1 G^T until the position rows are roundoff, v to the nearest velocity, in the norm of M, that the
+  // rows allow, and corrects a and lambda until nothing moves. The three share one factorisation at the first q: q moves
+  // by the local error alone, and what that changes in the matrix is taken out by iterating on the true residuals.
+  KktReport close(State& s);
+
+  KktSolver& kkt() { return kkt_; }
+  const KktSolver& kkt() const { return kkt_; }
+  // [v_size + lambda_size], for the use of others between two calls.
+  double* work() { return rhs_.data(); }
+  // Rows depend on each other from the start: their multipliers are open, and nothing is made of them.
+  bool redundant() const { return redundant_; }
+  // Of the last factorisation, relative to the Schur scale of its row: the square of the sine between rows.
+  double weakest_pivot() const { return weakest_pivot_; }
+
+ private:
+  enum class Rows : std::uint8_t { position, velocity, acceleration };
+  KktReport linearize_and_solve(const State& s, Rows rows);
+  KktReport factorize_and_solve(double t);
+  void residuals(const Point& point, const Evaluation& wanted);
+  void solve();
+  KktReport not_finite(const char* balance, const char* rows) const;
+  struct Residual {
+    int row;                         // the worst, of the dual rows
+    double value, enough, roundoff;  // where iterations end: at once, and where nothing is gained any more
+  };
+  Residual worst_residual(const State& s, Rows rows) const;
+  KktReport close_rows(State& s, Rows rows);
+  KktReport correct(State& s, int most);
+
+  const System* system_ = nullptr;
+  StepperStatistics* statistics_ = nullptr;
+  KktSolver kkt_;
+  std::vector<double> rhs_;
+  GuardDecision dependent_rows_;
+  bool redundant_ = false;
+  double weakest_pivot_ = 1.0;
+};
+
+}  // namespace catena::detail

@@ -1,0 +1,20 @@
+// The guard over methods of index 3 that have become unstable. Index 3 does not see the velocity rows: they stay of
+// order h^2 while the method is stable, and grow without bound where it is not (rho_inf near one on stiff chains of
+// hinges), although every step converges.
+#pragma once
+#include <catena/stepper/guards/detail/guard.hpp>
+
+namespace catena::detail {
+
+class VelocityLevelGuard : public StepGuard {
+ public:
+  VelocityLevelGuard() : StepGuard(GuardKind::velocity_level) {}
+  void attach(const GuardSubject& subject, StepMemory& memory) override;
+  // Looks at about every fourth step, by the instant: a resumed run looks at the same ones.
+  Outcome assess(Outcome outcome, const StepAttempt& attempt, GuardWorkspace& workspace) override;
+
+ private:
+  const System* system_ = nullptr;
+};
+
+}  // namespace catena::detail

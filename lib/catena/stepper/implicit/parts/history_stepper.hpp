@@ -1,0 +1,104 @@
+// What all implicit steppers share that carry a history in State::memory: consistent start, steps and their failures,
+// restart after a change of discrete values, resume, redundant rows, guards, statistics, and the step in between its
+// ends. A method adds its equations: the engine of tables (implicit_stepper.hpp), alpha-RATTLE.
+#pragma once
+#include <catena/kkt/consistent.hpp>
+#include <catena/stepper/detail/hermite.hpp>
+#include <catena/stepper/detail/initial_point.hpp>
+#include <catena/stepper/detail/newton_iteration.hpp>
+#include <catena/stepper/detail/step_memory.hpp>
+#include <catena/stepper/guards/detail/guard_list.hpp>
+#include <catena/stepper/parts/row_scaling.hpp>
+
+#include <string>
+#include <vector>
+
+namespace catena {
+
+class HistoryStepper : public Stepper {
+ public:
+  Outcome start(State& state, double h) override { return begin(state, h, true); }
+  Outcome restart(State& state, double h) override { return begin(state, h, false); }
+  Outcome step(State& state, double h) override;
+  void interpolate(double theta, double* q, double* v) const override;
+  const StepperStatistics& statistics() const override { return statistics_; }
+  const detail::StepMemory& memory() const { return memory_; }
+
+ protected:
+  // How rows are scaled and held, and when Newton's iteration ends.
+  struct Numerics {
+    double proximal = 1e-12;
+    RowScaling scaling = RowScaling::natural;
+    double newton_tolerance = 1e-10;
+  };
+  explicit HistoryStepper(const Numerics& numerics) : numerics_(numerics) {}
+
+  // Symbolic analysis, and the slots that all have: steps, h, contraction, compliance. Statistics begin at zero.
+  Outcome attach_iteration(const System& system, const KktOptions& kkt, std::vector<detail::RowKind> rows);
+
+  // The method, in the order of a run.
+
+  // The arrays of a step; after the start, whose own arrays are the peak of memory.
+  virtual void make_work_arrays(const State& state) = 0;
+  // The state is consistent, and its memory holds the slots of attach_iteration(): all others. outcome: may get a
+  // remark, or fail.
+  virtual void begin_history(State& state, double h, ConsistentValues& consistent, Outcome& outcome) = 0;
+  // The matrix without what is of order h. Its rows and multipliers have factors of their own, and the proximal term is
+  // quadratic in C.
+  virtual Linearization mass_and_rows(double h) const = 0;
+  // The compliance of the rows has changed; the matrix of the initial state is in newton_.kkt().
+  virtual void scaled(const Point& /*initial*/, double /*compliance*/) {}
+  // start() has succeeded.
+  virtual void started(State& /*state*/, double /*h*/) {}
+  // The iterate at the end of a step, with what the guards say of it.
+  virtual Outcome attempt(const State& state, double h) = 0;
+  // The attempt stands: its history goes into the memory of the state, and take_end() is called.
+  virtual void accept(State& state, double h) = 0;
+  // The attempt failed: what is in the matrices is of no use to the next one.
+  virtual void rejected() {}
+
+  // The end of a step of size h. The arrays stay as they are until the next attempt, for interpolate(); q is exchanged
+  // with that of the state.
+  struct End {
+    std::vector<double>& q;
+    const std::vector<double>&xi, &v, &a;
+  };
+  void take_end(State& state, double h, const End& end);
+  detail::StepAttempt attempt_of(const State& state, const Point& end, double h,
+                                 const double* lambda_before) const;
+
+  bool first(const State& state) const { return steps_.value(state) == 0.0; }
+  double h_before(const State& state) const { return h_.value(state); }
+  // Whether a compliance holds the rows, which are redundant from the start.
+  bool held() const { return compliance_ > numerics_.proximal; }
+  // Sets the rows' compliance, or where none is needed their proximal term, by the matrix now in kkt.
+  void hold_rows(KktSolver& kkt, double compliance) const;
+
+  const System* system_ = nullptr;
+  detail::NewtonIteration newton_;
+  detail::GuardList guards_;
+  StepperStatistics statistics_;
+  detail::StepMemory memory_;
+  detail::MemorySlot contraction_;
+  std::vector<double> q_before_, v_before_, a_before_;  // of the step just taken
+  mutable std::vector<double> rate_;                    // [v_size] overwritten by interpolate()
+  static constexpr double none = -1.0;
+  double compliance_ = none;  // that the matrix holds
+
+ private:
+  // first: positions are held to start_position_tolerance; later on index 2 and 1 let them drift.
+  Outcome begin(State& state, double h, bool first);
+  void allocate(const State& state);
+  Outcome make_consistent(State& state, double h, bool first);
+  void set_compliance(double epsilon, double h);
+  Outcome reject(Outcome outcome);
+
+  Numerics numerics_;
+  detail::InitialPoint initial_;  // where the rows are scaled
+  detail::MemorySlot steps_, h_, compliance_slot_;
+  double scaled_for_ = 0.0;   // step size for which the rows are scaled
+  State before_;              // where the discrete state may change: for the way back
+  detail::StepEnds taken_{};  // h = 0: there is no step to interpolate
+};
+
+}  // namespace catena
