@@ -209,6 +209,8 @@ Outcome Ida::step(State& state, double h) {
   w.t_after = t;
   w.equations.unpack(w.session->y(), w.session->yp(), w.last);
   w.last.t = reached ? state.t + h : t;
+  // Turns that are counted leave the rows as they are; where coordinates are exchanged, the history begins anew.
+  if (w.system.update_discrete(w.last)) w.choose = true;
   Outcome outcome;
   outcome.h_taken = reached ? h : t - state.t;
   outcome.h_next = w.session->next_step();
@@ -218,6 +220,7 @@ Outcome Ida::step(State& state, double h) {
   state.v = w.last.v;
   state.a = w.last.a;
   state.lambda = w.last.lambda;
+  state.discrete = w.last.discrete;
   state.memory.clear();
   ++w.statistics.steps;
   return outcome;
