@@ -83,7 +83,7 @@ consteval Level level_of() {
 
 // Whether two bodies of the element share a block of H; by default they may.
 template <class E>
-consteval bool couples_of() {
+constexpr bool couples_of() {
   if constexpr (rows::MadeOfRows<E>)
     return rows::KernelOf<E, double>::couples;
   else if constexpr (requires { E::couples; })
