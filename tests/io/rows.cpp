@@ -68,7 +68,9 @@ TEST_CASE("type: rows takes each primitive, which reads, evaluates and comes bac
   const std::pair<const char*, int> primitives[] = {{"coincide", 3}, {"on_line", 2},  {"in_plane", 1},
                                                     {"distance", 1}, {"parallel", 2}, {"perpendicular", 1},
                                                     {"locked", 3}};
-  for (const auto& [name, count] : primitives) {
+  for (const std::pair<const char*, int>& primitive : primitives) {
+    const char* const name = primitive.first;
+    const int count = primitive.second;
     CAPTURE(name);
     Model model = read_joints(std::string(two_bodies)).model;
     model.add(marked({name}));
