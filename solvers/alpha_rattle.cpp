@@ -174,7 +174,7 @@ int AlphaRattle::predict(const State& state, double h) {
   c_position_ = w.mass / (2.0 * w.beta);
   c_velocity_ = w.mass / w.gamma;
   for (std::size_t k = 0; k < v_.size(); ++k) {
-    // a_n stands for v' at t_n + (alpha_m - alpha_f) h: another h, another instant
+    // a_n represents v' at t_n + (alpha_m - alpha_f) h: another h, another instant
     a_n_[k] = vdot[k] + ratio * (last_a[k] - vdot[k]);
     a_[k] = at_start ? a_n_[k] : a_n_[k] + ratio * (last_a[k] - a_before[k]);
   }

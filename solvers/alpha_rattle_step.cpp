@@ -51,7 +51,7 @@ int AlphaRattle::factor_mass(double t, const double* q, const double* discrete, 
 }
 
 // The slots Bt and the masses of R_0 (at the beginning of the step) and R_h (in its middle; with rows of both kinds its
-// Bt stands in half_Bt_, and the slots are zero).
+// Bt is in half_Bt_, and the slots are zero).
 int AlphaRattle::fill_reactions(const State& state, double h) {
   int bad = -1;
   if (has_one_) {

@@ -154,7 +154,7 @@ Outcome DiscreteAction::step(State& state, double h) {
 
   Outcome outcome = attempt(h, redundant_.value(state) == 0.0);
   if (outcome.status == Status::ok) {
-    // p_k+1 = D2 S_k = p_k - C_k^T gamma_k + h dL/dq: exact sums, where D2 S itself would carry the rounding
+    // p_k+1 = D2 S_k = p_k - C_k^T gamma_k + h dL/dq: exact sums, where D2 S itself would carry the rounding error
     // of a difference quotient.
     evaluate_interval(h, nullptr);
     for (int i = 0; i < n_; ++i) to_.p[index(i)] = from_.p[index(i)] + h * dq_[index(i)];

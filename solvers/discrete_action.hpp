@@ -45,7 +45,7 @@ class DiscreteAction : public Stepper {
   const Traits& traits() const override;
   std::string refuses(const System& system) const override;
   // Projects the velocities (in the norm of the mass matrix) and computes a, lambda and p. The outcome's
-  // culprit tells the largest velocity residual that had to go, where there was one beyond roundoff.
+  // culprit reports the largest velocity residual that had to go, where there was one beyond roundoff.
   Outcome start(State& state, double h) override;
   Outcome step(State& state, double h) override;
   // Quaternions are not normalised.

@@ -117,7 +117,7 @@ void DiscreteAction::evaluate_rows(double t, const double* q, Linearization* lin
   system_->evaluate(at, wanted);
 }
 
-// p += factor C^T multipliers with the node whose rows stand in Bt.
+// p += factor C^T multipliers with the node whose rows are in Bt.
 void DiscreteAction::add_node_impulse(const double* multipliers, double factor, double* p) const {
   const BlockMatrix& matrix = newton_.kkt().matrix();
   const BlockPattern& pattern = matrix.pattern();

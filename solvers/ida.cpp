@@ -199,8 +199,8 @@ Outcome Ida::step(State& state, double h) {
   w.equations.forget_undefined();
   const int flag = w.session->advance(state.t + h, t);
   w.count();
-  const bool stands = !(t - state.t > 16.0 * epsilon * std::abs(t));
-  if (flag < 0 || stands) return w.failed(flag, state);
+  const bool no_progress = !(t - state.t > 16.0 * epsilon * std::abs(t));
+  if (flag < 0 || no_progress) return w.failed(flag, state);
 
   const bool reached = flag == IDA_TSTOP_RETURN || t >= state.t + h;
   const Outcome watched = w.watch(state.t, reached ? state.t + h : t);

@@ -17,7 +17,7 @@
 namespace catena::detail::ida_detail {
 using namespace detail;
 
-// Which value of which source stands where.
+// The place of every value of every source.
 void Equations::build_pattern() {
   struct Place {
     int column, row, group, term;

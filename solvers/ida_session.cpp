@@ -97,7 +97,7 @@ int Session::advance(double t_stop, double& t) {
   message_.clear();
   const double before = t;
   int flag = IDASetStopTime(ida_, t_stop);
-  // Reaching t_stop within roundoff, IDA may stand an ulp before or behind it; the next call then returns at once.
+  // Reaching t_stop within roundoff, IDA may be an ulp before or behind it; the next call then returns at once.
   for (int call = 0; flag >= 0 && call < 3; ++call) {
     flag = IDASolve(ida_, t_stop, &t, y_, yp_, IDA_ONE_STEP);
     if (flag == IDA_TSTOP_RETURN || t - before > 1e-3 * (t_stop - before)) break;

@@ -72,7 +72,7 @@ Culprit Ida::Work::redundant_rows(const KktReport& index_1) const {
           index_1.weakest_dual_ratio};
 }
 
-// Whether the integrator stands where the state is; t may be an instant of a grid that was met by additions.
+// Whether the integrator has reached this very state; t may be an instant of a grid that was met by additions.
 bool Ida::Work::knows(const State& state) const {
   const double roundoff = 1e-12 * std::max(std::abs(state.t), t_after - t_before);
   return has_last && std::abs(state.t - last.t) <= roundoff && state.q == last.q && state.v == last.v &&

@@ -28,7 +28,7 @@ GuardSet dae_guards(const LieDaeOptions& o) {
   return set;
 }
 
-// u = a: rows hold no differences of velocities over h, whose roundoff would stand in the balance.
+// u = a: rows hold no differences of velocities over h, whose roundoff would be in the balance.
 StepTable dae_table(int order, bool with_u, const StepSizes& s) {
   const double r = s.h / s.h_before, sigma = order == 1 ? 1.0 : (1.0 + 2.0 * r) / (1.0 + r), ht = s.h / sigma;
   const TableRow &v = last_velocity, &u = unknown, eta = slot(0), alpha = slot(1);

@@ -42,7 +42,7 @@ void Stabilization::allocate(const ImplicitIterate&) {
 }
 
 void Stabilization::scale(const Point& initial, double compliance) {
-  // Of the rows that mu stands in, beside that of lambda: they are not divided by h^2, and neither is the roundoff that
+  // Of the rows that have a mu, beside that of lambda: they are not divided by h^2, and neither is the roundoff that
   // redundant rows leave in mu.
   constexpr double compliance_of_mu = 1e-4;
   make_projector(initial, std::max(proximal_, compliance_of_mu * compliance));
@@ -188,7 +188,7 @@ void Stabilization::make_projector(const Point& initial, double compliance) {
     projector_->update_proximal();
 }
 
-// x and -dmu / h~ from the rows that stand in projected_.
+// x and -dmu / h~ from the rows in projected_.
 void Stabilization::solve_projector() {
   std::fill(projected_.begin(), projected_.end() - static_cast<std::ptrdiff_t>(mu_.size()), 0.0);
   projector_->solve(projected_.data());
@@ -297,8 +297,8 @@ void Stabilization::solve_coupled(const ImplicitIterate& iterate) {
   for (std::size_t k = 0; k < mu_.size(); ++k) mu_[k] -= back_ * rows[k];
 }
 
-// Takes the gap that a compliance allows out again, by moves that mu makes up for, so that V and the balance stand as
-// they are.
+// Takes the gap that a compliance allows out again, by moves that mu makes up for, so that V and the balance do
+// not change.
 void Stabilization::close_positions(const State& state, ImplicitIterate& iterate) {
   constexpr int passes = 2;  // each leaves the projector's compliance of the gap, and what is nonlinear in it
   const std::size_t n = iterate.v.size();

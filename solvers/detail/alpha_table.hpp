@@ -13,7 +13,7 @@ inline StepTable alpha_table(const AlphaCoefficients& c, double theta_of_start, 
   const double h = s.h, ratio = s.h / s.h_before, to = 1.0 / (1.0 - c.alpha_f);
   const double theta = s.first ? theta_of_start : 0.0;
   const TableRow &v = last_velocity, &vdot = last_acceleration, &u = unknown;
-  // a_n stands for v' at t_n + (alpha_m - alpha_f) h: another h, another instant.
+  // a_n represents v' at t_n + (alpha_m - alpha_f) h: another h, another instant.
   TableRow a = vdot + ratio * (slot(0) - vdot);
   if (theta != 0.0) a = theta * u + (1.0 - theta) * vdot;
   StepTable t;
@@ -26,7 +26,7 @@ inline StepTable alpha_table(const AlphaCoefficients& c, double theta_of_start, 
   return t;
 }
 
-// a_0 stands for v' at t_0 + (alpha_m - alpha_f) h. a_{-1} = a_0: Newton begins the first step at a_0.
+// a_0 represents v' at t_0 + (alpha_m - alpha_f) h. a_{-1} = a_0: Newton begins the first step at a_0.
 inline StartRows alpha_start(const AlphaCoefficients& c, double h) {
   const StartRow a{.acceleration = 1.0, .jerk = c.alpha() * h};
   return {{a, a}};

@@ -11,7 +11,7 @@
 //     a_i = v_i' for the independent velocities, a_i = w for the others
 //
 // Rows of F: n kinematic ones (a dependent coordinate's is taken by the g that determines it), n of the balance,
-// then the constraint rows; G stands for position and velocity rows alike.
+// then the constraint rows; G denotes position and velocity rows alike.
 #pragma once
 #include <catena/solvers/detail/ida_choice.hpp>
 #include <catena/sparse/detail/csc_map.hpp>

@@ -12,7 +12,7 @@
 namespace catena {
 using namespace detail;
 
-// The integrator of one run: where it stands, how it begins, what it reports.
+// The integrator of one run: where it is, how it begins, what it reports.
 struct Ida::Work {
   Work(const System& s, const IdaOptions& o)
       : system(s), options(o), equations(s, static_cast<ida_detail::Form>(o.form)), last(s.initial_state()) {
@@ -43,7 +43,7 @@ struct Ida::Work {
   StepperStatistics statistics;
   GuardDecision pole;            // over rows that were dependent on the way of a step
   ida_detail::Counters counted;  // what of session->counters() is in the statistics already
-  State last;                    // where the integrator stands
+  State last;                    // that the integrator has reached
   State ahead;                   // for rate_of_acceleration()
   std::vector<double> jerk;
   bool has_last = false;  // last is the state of start() or of a step

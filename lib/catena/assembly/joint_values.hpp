@@ -7,7 +7,7 @@
 
 namespace catena {
 
-// Of a joint in State::lambda; the rows stand in the order of the joint's list (model/joints.hpp). Multipliers of
+// Of a joint in State::lambda; the rows are in the order of the joint's list (model/joints.hpp). Multipliers of
 // lengths are minus the force on the second body along the row [N], of angles and axes minus the moment [N m].
 std::span<const double> multipliers(const BodySystem& system, const State& state, ConstraintId joint);
 

@@ -14,7 +14,7 @@ class MultibodySystem : public BodySystem {
   // Takes the model over. Throws ModelError where the model holds no moving body.
   explicit MultibodySystem(Model model);
 
-  // Where body id stands in State::q (seven numbers) and State::v (six); -1 for a fixed body.
+  // Where body id is in State::q (seven numbers) and State::v (six); -1 for a fixed body.
   int q_offset(BodyId id) const;
   int v_offset(BodyId id) const;
 

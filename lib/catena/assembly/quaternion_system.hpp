@@ -22,7 +22,7 @@ class QuaternionSystem : public BodySystem {
   // Takes the model over. Throws ModelError where Model::check() does or no body moves.
   explicit QuaternionSystem(Model model);
 
-  // Where body id stands in State::q and State::v (seven numbers each); -1 for a fixed body.
+  // Where body id is in State::q and State::v (seven numbers each); -1 for a fixed body.
   int offset(BodyId id) const;
   // Dual blocks [0, joint_count()) are the model's constraints, the others norm rows, one a moving body.
   int joint_count() const { return joints_; }

@@ -86,7 +86,7 @@ void check_and_normalize(Body& body) {
   if (!(std::abs(length - 1.0) <= 1e-6))
     refuse(body, "orientation",
            "orientation must be a unit quaternion to 1e-6, has length " + message_number(length));
-  // What is a unit quaternion but for rounding stays as it is: to normalise twice changes no bit.
+  // A unit quaternion within roundoff stays as it is: to normalise twice changes no bit.
   if (std::abs(squared_norm(body.orientation) - 1.0) > 8e-16) body.orientation = normalized(body.orientation);
 }
 

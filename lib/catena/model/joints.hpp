@@ -1,4 +1,4 @@
-// The table of joints: what each is made of, one line a joint. Rows stand in the order of the primitives.
+// The table of joints: what each is made of, one line a joint. Rows are in the order of the primitives.
 #pragma once
 #include <catena/model/parts/couplings.hpp>
 #include <catena/model/parts/joint_shapes.hpp>
@@ -49,7 +49,7 @@ struct KnifeEdge {
   auto made_of() const { return rows::blade(point, side); }
 };
 
-// A thin disc on a plane that is fixed in the world. Two constraints, because they stand at two levels: the rim
+// A thin disc on a plane that is fixed in the world. Two constraints, because they have two levels: the rim
 // touches the plane (DiscContact, position level, so that the height does not drift) and does not slip on it
 // (RollingDisc, velocity level). A disc that rolls needs both; the first alone is a disc on ice.
 // One position row: the height of the lowest point of the rim over the plane [m]. lambda is minus the force of the

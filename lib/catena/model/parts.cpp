@@ -22,22 +22,22 @@ class Sets {
   std::vector<int> parent_;
 };
 
-// Calls what(bodies that move, whether one stands) for every element.
+// Calls what(bodies that move, whether one is fixed) for every element.
 template <class F>
 void for_each_element(const Model& model, const std::vector<Model::ElementRef>& elements, F&& what) {
   std::vector<int> moving;
   for (const Model::ElementRef& ref : elements) {
     const ElementPool& pool = *model.pools()[static_cast<std::size_t>(ref.pool)];
-    bool stands = false;
+    bool one_fixed = false;
     moving.clear();
     for (int i = 0; i < pool.bodies(); ++i) {
       const BodyId id = pool.body(ref.element, i);
       if (id == ground || model.body(id).fixed)
-        stands = true;
+        one_fixed = true;
       else
         moving.push_back(static_cast<int>(id));
     }
-    what(moving, stands);
+    what(moving, one_fixed);
   }
 }
 
@@ -62,12 +62,12 @@ std::vector<ModelPart> model_parts(const Model& model) {
     parts[static_cast<std::size_t>(part_of(b))].bodies.push_back(BodyId{b});
   }
   const auto part = [&](int body) -> ModelPart& { return parts[static_cast<std::size_t>(part_of(body))]; };
-  for_each_element(model, model.constraints(), [&](const std::vector<int>& moving, bool stands) {
-    if (stands) part(moving.front()).on_ground = true;
+  for_each_element(model, model.constraints(), [&](const std::vector<int>& moving, bool one_fixed) {
+    if (one_fixed) part(moving.front()).on_ground = true;
   });
-  for_each_element(model, model.forces(), [&](const std::vector<int>& moving, bool stands) {
+  for_each_element(model, model.forces(), [&](const std::vector<int>& moving, bool one_fixed) {
     for (const int body : moving) {
-      if (stands) part(body).forces_ground = true;
+      if (one_fixed) part(body).forces_ground = true;
       if (part_of(body) != part_of(moving.front()))
         part(body).forces_others = part(moving.front()).forces_others = true;
     }

@@ -1,5 +1,5 @@
 // Groups of rows that joints are made of: from C++ by a joint's member made_of(), by name in a RowsJoint (`type: rows` in
-// model files). Each group stands in a file of its own with its equations; rows/meaning.hpp says what its numbers mean.
+// model files). Each group is in a file of its own with its equations; rows/meaning.hpp says what its numbers mean.
 //
 //   struct Slider {
 //     static constexpr const char* type_name = "slider";

@@ -102,8 +102,9 @@ NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double unit, 
   // A correction beyond the size of the bodies is no noise, however large the velocities that it makes.
   const bool noise_only = of_q <= 1.0 && rows_are_roundoff(q, v, before);
   if (noise_only) {
-    const bool q_stands = of_q <= tolerance, wanders = theta > 0.5;
-    if (balanced(delta + n, lambda, before, q_stands ? tolerance : 0.0, q_stands && wanders ? 0.01 : 0.0))
+    const bool q_converged = of_q <= tolerance, wanders = theta > 0.5;
+    if (balanced(delta + n, lambda, before, q_converged ? tolerance : 0.0,
+                 q_converged && wanders ? 0.01 : 0.0))
       return Verdict::converged;
   }
   if (iteration_ > 1) {

@@ -83,7 +83,7 @@ void NewtonIteration::begin(const NewtonStep& step) {
 // A^-1 (0, -D lambda_1), ..., lambda_j the multipliers in x_j, those rows shrink by r = D / (S + D) from one to the
 // next, S = C H^-1 B, while the part of lambda that redundant rows leave open stays what it is. So
 // x_1 + ... + x_(k-1) - (k - 1) x_k leaves k r^(k-1) - (k - 1) r^k <= 1 of the gap, and the open part alone; the
-// balance stands, because the first rows of every A x_j are zero.
+// balance does not change, because the first rows of every A x_j are zero.
 bool NewtonIteration::close_rows() {
   const PhaseTimer timer(statistics_->seconds_solve);
   closing_due_ = false;
@@ -211,7 +211,7 @@ void NewtonIteration::assess(const double* q, const double* v, const double* lam
   failed(Status::newton_not_converged, {});
 }
 
-// An iteration that ran out of its iterations, but did not run away, goes on with the whole matrix at every
+// An iteration that ran out of its iterations, but did not run away, continues with the whole matrix at every
 // iterate, by pivoting: what stagnates is mostly a quasi-Newton matrix (a symmetric part, stiffness left out).
 bool NewtonIteration::rescue() {
   if (rescued_ || !(monitor_.correction() <= first_correction_)) return false;
@@ -234,7 +234,7 @@ bool NewtonIteration::rows_depend(bool newton_failed) {
 Culprit NewtonIteration::worst_residual() const {
   const SystemLayout& layout = system_->layout();
   const BlockPattern& p = *layout.pattern;
-  // G^T lambda carries what is wrong with a Jacobian into the balance of its bodies, who are not to blame.
+  // G^T lambda carries what is wrong with a Jacobian into the balance of its bodies, which are not the cause.
   const int broken = residuals_.finite ? -1 : constraint_not_finite(std::as_const(kkt()).matrix());
   if (broken >= 0)
     return {system_->constraint_name(broken), "Jacobian", std::numeric_limits<double>::quiet_NaN()};

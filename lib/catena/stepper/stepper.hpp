@@ -51,9 +51,9 @@ struct StepperStatistics {
   long steps = 0, rejected_steps = 0, newton_iterations = 0, evaluations = 0, factorizations = 0, solves = 0;
   long refinements = 0;
   // Safeguards (design 4.2): what was detected, and what helped short of cutting the step.
-  long indefinite_factorizations = 0;  // wrong inertia, or a vanished pivot
-  long growing_factorizations = 0;     // pivots of the right signs that have lost half of the digits
-  long stagnations = 0;                // Newton ran out of iterations and went on with the pivoting fallback
+  long indefinite_factorizations = 0;    // wrong inertia, or a vanished pivot
+  long growing_factorizations = 0;       // pivots of the right signs that have lost half of the digits
+  long stagnations = 0;                  // out of iterations, Newton continued with the pivoting fallback
   long dropped_geometric_stiffness = 0;  // matrices made without the geometric stiffness of some bodies
   long fallback_factorizations = 0;      // by the pivoting fallback, which allocates (KktSolver)
   long restarts = 0;                     // of a method with a history: begun anew at its lowest order
@@ -79,7 +79,7 @@ inline Outcome failure(Status status, Culprit culprit) {
 }
 
 // Largest position residual that start() of a stepper accepts, of the size of the bodies at the joint (at most 1 m) and
-// beside rounding. Ten times what Model::check_initial_positions() lets pass, so that no model that was built is
+// beside roundoff. Ten times what Model::check_initial_positions() lets pass, so that no model that was built is
 // refused here: sums of rounded numbers in another order, in seven coordinates say, differ by far less.
 constexpr double start_position_tolerance = 1e-8;
 
@@ -108,7 +108,7 @@ class Stepper {
   // One step of size h from a started state. On failure the state is untouched. A stepper that chooses its step
   // (Traits::chooses_step) may take less than h, never more. The steppers of the library allocate nothing here, but
   // for their first steps, after a change of discrete values, for the pivoting fallback, where rows are suspected to
-  // become dependent and the back end does not tell pivots (all but ldl), for the names of culprits where a matrix is
+  // become dependent and the back end reports no pivots (all but ldl), for the names of culprits where a matrix is
   // not what it should be, and where a step fails.
   virtual Outcome step(State& state, double h) = 0;
 

@@ -50,7 +50,7 @@ inline const char* to_string(Status s) {
   return "unknown";
 }
 
-// Who is to blame, in the user's names.
+// What the cause is, in the user's names.
 struct Culprit {
   std::string name;      // 'body "link 12"', 'joint "hip" (spherical)'; empty: nobody in particular
   std::string quantity;  // "force balance", "position residual", "pivot", ...

@@ -3,7 +3,7 @@
 //     q' = q . v,   M(q) v' + G(q,t)^T lambda = f(q,v,t),   g(q,t) = 0,   A(q,t) v + a(q,t) = 0,
 //
 // on a manifold Q (a Lie group per body, or plain coordinates). Position rows g and velocity rows A share
-// one multiplier vector; G stands for the Jacobians of both. A stepper never sees a body.
+// one multiplier vector; G denotes the Jacobians of both. A stepper never sees a body.
 //
 // Perturbations act on the right: q (+) delta = q exp(delta), block by block of the velocity.
 #pragma once

@@ -1,4 +1,4 @@
-// Where elements that join two points hold on to bodies that do not move. Their kernels see a body that stands at the
+// Where elements that join two points hold on to bodies that do not move. Their kernels see a body that is at the
 // point itself: its place then cancels against that of the other body before anything is rounded, and rows far from
 // the world's origin have the roundoff of the bodies' own size (docs/decisions/004).
 #pragma once
@@ -6,7 +6,7 @@
 
 namespace catena::detail {
 
-// x + R p = place + R rest to twice the digits; where nothing turns, rest is what rounding takes from x + p.
+// x + R p = place + R rest to twice the digits; where nothing turns, rest is what roundoff takes from x + p.
 struct Anchor {
   Vec3 place;  // world frame [m]
   Vec3 rest;   // frame of the body [m], below the last digit of place

@@ -47,7 +47,7 @@ struct ElementLayout {
   int chunk_size = 0, chunks = 0;
   std::shared_ptr<const BlockPattern> pattern;
   std::vector<PoolGroups> pools;         // stage by stage, in the order of the model's pools
-  std::vector<int> discrete_begin;       // [pool of the model] where its elements stand in State::discrete
+  std::vector<int> discrete_begin;       // [pool of the model] where its elements are in State::discrete
   std::vector<int> discrete_of_element;  // [pool of the model] how many values each of them has
   int discrete_size = 0;
 };
@@ -61,7 +61,7 @@ inline GroupFunction function_of(const Stage& stage, const LaneFunctions& functi
 // Position and unit quaternion, scalar first: the seven coordinates of a body.
 void put_pose(const Body& body, double* q);
 
-// Where an element stands in State::discrete; -1: it has no discrete values.
+// Where an element is in State::discrete; -1: it has no discrete values.
 int discrete_offset(const ElementLayout& layout, const Model::ElementRef& element);
 // The initial values of all elements.
 std::vector<double> initial_discrete(const ElementLayout& layout);

@@ -28,7 +28,7 @@ struct MarkedJoint {
 // Empty: the joint has no markers, as a rod or a blade.
 std::optional<MarkedJoint> marked_joint(const Model& model, ConstraintId joint);
 
-// a, b: its bodies; the ground stands at the origin.
+// a, b: its bodies; the ground is at the origin.
 JointCoordinates coordinates(const MarkedJoint& joint, const RigidBodyState& a, const RigidBodyState& b);
 
 }  // namespace catena

@@ -19,7 +19,7 @@ BodyFrame<T> lifted(const BodyFrame<S>& f) {
   return g;
 }
 
-// The derivatives of a pose that stands in g as constants; R e_k~ has R e_i in column j and -R e_j in column i of (i, j, k).
+// The derivatives of a pose kept in g as constants; R e_k~ has R e_i in column j and -R e_j in column i of (i, j, k).
 template <class S>
 void make_pose_variable(const BodyFrame<S>& f, BodyFrame<Dual<S, 6>>& g) {
   for (int k = 0; k < 3; ++k) {

@@ -120,7 +120,7 @@ struct BoundType<E> {
 template <class E>
 using Bound = typename BoundType<E>::type;
 
-// An element at values that stand in State::discrete, or (null) at its initial ones.
+// An element at values in State::discrete, or (null) at its initial ones.
 template <class E>
 class AtDiscrete {
  public:

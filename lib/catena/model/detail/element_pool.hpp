@@ -39,7 +39,7 @@ class ElementPool {
   // Parameters of one element, Plan::parameters of them.
   virtual void parameters(int element, double* out) const { (void)element, (void)out; }
 
-  // The markers that its rows stand between; false: it has none.
+  // The markers that its rows connect; false: it has none.
   virtual bool markers(int element, rows::Markers& out) const { return (void)element, (void)out, false; }
 
   // Why this one has no value where its bodies are, or "" (force.hpp).

@@ -14,7 +14,7 @@
 //
 // says that its gap is a function of the differences of these points' places and of t alone: no orientation and no other
 // point of a body enters. Model::add refuses a statement that is wrong. The library then calls gap of a copy whose points
-// are zero, with frames that stand at the points themselves and do not turn, so that
+// are zero, with frames that are at the points themselves and do not turn, so that
 // - places cancel before anything is rounded, as in the joints of the library (assembly/detail/anchor.hpp);
 // - derivatives need three directions for each body but the first, and the rest is geometry;
 // - reactions are reported at the points;

@@ -35,7 +35,7 @@ struct KernelArgs {
 
 inline constexpr int max_bodies_per_element = 4;
 
-// Up to eight elements (joints or forces) of one type whose fixed bodies stand at the same places. Index
+// Up to eight elements (joints or forces) of one type whose fixed bodies are at the same places. Index
 // arrays have eight entries; those past `count` repeat entry 0 and are never written through.
 struct ElementGroup {
   int count = 0;

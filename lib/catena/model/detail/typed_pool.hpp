@@ -220,7 +220,7 @@ class ForcePool final : public TypedPool<F> {
     for (int l = 0; l < group.count; ++l) {
       const LaneIo<double> io{l};
       const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
-      // Parameters of the group belong to its frames, which may stand at points of fixed bodies.
+      // Parameters of the group belong to its frames, which may be at points of fixed bodies.
       if constexpr (of_element::HasKernel<F>)
         if (group.parameters != nullptr) {
           using Kernel = decltype(force_kernel(element.get()));

@@ -1,8 +1,8 @@
 // Couplings: one row between the angles and displacements that joints of two to four bodies leave free. They hold no body in
 // place; the hinges and sliders are joints of their own. Angles count full turns (rows/coupling.hpp).
 //
-// as_placed: what the sum of the coordinates is where the bodies stand when the coupling is added holds for ever; `held` is set
-// to it. Otherwise held [rad or m] is given, and angles run from the x side of axis_a to that of axis_b (triad(),
+// as_placed: the sum of the coordinates keeps the value that it has when the coupling is added; `held` is set to it.
+// Otherwise held [rad or m] is given, and angles run from the x side of axis_a to that of axis_b (triad(),
 // rows/locked.hpp).
 #pragma once
 #include <catena/model/element_listing.hpp>

@@ -11,7 +11,7 @@ class ModelError : public std::runtime_error {
  public:
   explicit ModelError(const std::string& why, std::string member = {})
       : std::runtime_error(why), member_(std::move(member)) {}
-  // Of the body or element, which of its members is to blame: "mass"; empty: several, or none.
+  // The member of the body or element that is the cause: "mass"; empty: several, or none.
   const std::string& member() const { return member_; }
 
  private:

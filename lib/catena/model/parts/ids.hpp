@@ -2,7 +2,7 @@
 
 namespace catena {
 
-// Handles into a Model; names for people stand beside them.
+// Handles into a Model; names for people are kept beside them.
 enum class BodyId : int {};
 enum class ConstraintId : int {};
 enum class ForceId : int {};

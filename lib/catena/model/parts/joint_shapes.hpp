@@ -1,4 +1,4 @@
-// The shapes of joints between two bodies: which members they have. What they are made of stands in table.hpp.
+// The shapes of joints between two bodies: which members they have. What they are made of: model/joints.hpp.
 #pragma once
 #include <catena/model/element_listing.hpp>
 #include <catena/model/parts/ids.hpp>
@@ -29,7 +29,7 @@ auto between(const Markers& m) {
 }
 }  // namespace rows
 
-// lambda of the rows of a point: minus the force on B along the row [N]; of an angle: the moment [N m]. The rows stand in
+// lambda of the rows of a point: minus the force on B along the row [N]; of an angle: the moment [N m]. The rows are in
 // the order of the primitives; see rows/*.hpp for each.
 template <Text name_of_type, Text meaning, template <class> class... P>
 struct PointJoint {

@@ -102,7 +102,7 @@ struct Coupling {
     *out = held;
   }
 
-  // The discrete values of the elements of a group stand at `at`, one element behind the other.
+  // The discrete values of the elements of a group are at `at`, one element behind the other.
   template <class Io>
   void read_discrete(const Io& io, const double* values, int at) {
     for (int i = 0; i < angles; ++i) reference[i] = io.discrete(values, at, discrete, i);
@@ -175,7 +175,7 @@ struct Coupling {
   static S turns(const T& reference, const S& theta) {
     return nearest_whole(S(0.15915494309189535) * (reference - theta));
   }
-  // How many terms of the same kind stand before term k.
+  // How many terms of the same kind come before term k.
   static constexpr int number_of(int k) {
     int n = 0;
     for (int i = 0; i < k; ++i) n += which.of[i].angle == which.of[k].angle ? 1 : 0;

@@ -2,7 +2,7 @@
 //
 //   auto made_of() const { return rows::list(rows::coincide(point_a, point_b), rows::parallel(axis_a, axis_b)); }
 //
-// Rows stand in the order of the list. Lengths come first, so that what measures rows needs one number for each joint.
+// Rows are in the order of the list. Lengths come first, so that what measures rows needs one number for each joint.
 #pragma once
 #include <catena/model/detail/compiled_kernels.hpp>
 #include <catena/model/rows/plan.hpp>

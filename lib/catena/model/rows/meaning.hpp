@@ -42,7 +42,7 @@ struct RowsMeaning {
   const char* violation_unit = "";  // "m", "rad", "m/s"
 };
 
-// A group of rows of an element: where its rows stand among those of the element, and its parameters likewise.
+// A group of rows of an element: where its rows are among those of the element, and its parameters likewise.
 struct RowGroup {
   int row = 0, rows = 0;
   int parameter = 0;

@@ -14,7 +14,7 @@ struct Stack {
   static constexpr Level level = First::level;
   static constexpr bool couples = First::couples || Rest::couples;
   static_assert(First::bodies == Rest::bodies && First::level == Rest::level,
-                "rows of one joint act on the same bodies and stand at one level");
+                "rows of one joint act on the same bodies and have one level");
   static constexpr bool turning_stiffness =
       detail::stiffness_begins_at<First>() == 3 && detail::stiffness_begins_at<Rest>() == 3;
   static constexpr PositionUse positions = detail::positions_of<First>() > detail::positions_of<Rest>()

@@ -1,5 +1,5 @@
 // The initial state of a system, at which steppers measure the scale of their matrices: a function of the system
-// alone, whatever State a run goes on from.
+// alone, whatever State a run continues from.
 #pragma once
 #include <catena/system/system.hpp>
 

@@ -23,7 +23,7 @@
 
 namespace catena::detail {
 
-// Which residual stands in the rows of a constraint: g, its rate, or its acceleration.
+// Which residual is in the rows of a constraint: g, its rate, or its acceleration.
 enum class RowKind : std::uint8_t { position, velocity, acceleration };
 
 // How one step is scaled.
@@ -125,7 +125,7 @@ inline bool NewtonIteration::failed(Status status, Culprit culprit) {
   return false;
 }
 
-// The residuals at the iterate as they stand on the right-hand side, and the matrix where asked for.
+// The residuals at the iterate as they are on the right-hand side, and the matrix where asked for.
 template <class Evaluate>
 void NewtonIteration::compute_residuals(Evaluate&& evaluate, Linearization* linearization,
                                         Culprit* undefined) {
@@ -183,7 +183,7 @@ bool NewtonIteration::make_matrix_again(const NewtonStep& step, Evaluate&& evalu
 template <class Evaluate>
 Outcome NewtonIteration::outcome(Evaluate&& evaluate) {
   const bool not_finite = outcome_.status == Status::not_finite;
-  if (residuals_failed_ || not_finite) {  // the solution stands where the residuals stood
+  if (residuals_failed_ || not_finite) {  // the solution has overwritten the residuals
     Culprit undefined;
     compute_residuals(evaluate, nullptr, not_finite ? &undefined : nullptr);
     if (!undefined.name.empty())

@@ -24,7 +24,7 @@ class NewtonMatrix {
   bool set_pivoting(bool pivoting) { return pivoting_ = pivoting && kkt_.has_fallback(); }
 
   // A report with status singular_kkt where H is not positive definite on the constraints, as far as the pivots
-  // can tell: those of redundant rows are the proximal term and roundoff, their signs say nothing.
+  // show: those of redundant rows are the proximal term and roundoff, their signs say nothing.
   KktReport assess(KktReport report) const;
 
  private:
@@ -46,7 +46,7 @@ KktReport NewtonMatrix::refresh_and_solve(Fill&& fill, double* x, StepperStatist
   KktReport report = assess(kkt_.factorize_and_solve(x));
   ++statistics.factorizations;
   if (sound(report)) return report;
-  if (report.status == Status::not_finite) return report;  // no stiffness is to blame
+  if (report.status == Status::not_finite) return report;  // no stiffness is the cause
   const bool right_signs = report.status == Status::ok;
   ++(right_signs ? statistics.growing_factorizations : statistics.indefinite_factorizations);
   // First remedy: without the geometric stiffness of the bodies with negative pivots; a few at a time,

@@ -150,7 +150,7 @@ double MultiplierPole::weakest_pivot(const Point& now, double s, double t, Guard
   return report.status == Status::ok ? report.weakest_dual_ratio : 0.0;
 }
 
-// Along the geodesic from now, or from where its multipliers stand, to next.
+// Along the geodesic from now, or from the time at which its multipliers apply, to next.
 MultiplierPole::Pivots MultiplierPole::weakest_pivots(const Point& now, const Point& next, int parts,
                                                       GuardWorkspace& workspace) {
   system_->difference(now.q, next.q, workspace.way);

@@ -93,10 +93,10 @@ void apply_transposed(const TableRow* rows, int row_count, const double* const* 
 
 TableRow first_guess(const StepTable& table, double ratio) {
   if (table.has_guess) return table.guess;
-  const TableRow goes_on = last_acceleration + ratio * (last_acceleration - acceleration_before_last);
+  const TableRow extrapolated = last_acceleration + ratio * (last_acceleration - acceleration_before_last);
   TableRow known = table.acceleration;
   known.weight[table_columns - 1] = 0.0;
-  return (1.0 / table.acceleration.of_unknown()) * (goes_on - known);
+  return (1.0 / table.acceleration.of_unknown()) * (extrapolated - known);
 }
 
 namespace {

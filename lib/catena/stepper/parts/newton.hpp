@@ -1,5 +1,5 @@
 // Newton's iteration as every implicit stepper runs it: when it has converged, when the matrix must be
-// refreshed, when it has failed and who is to blame.
+// refreshed, when it has failed and what the cause is.
 //
 // The criterion: max_i |delta_i| / s_i <= tolerance over all unknowns, with s_i the characteristic length
 // of the body for a translation [m], 1 rad for a rotation, and max |lambda| for a multiplier. A correction

@@ -1,4 +1,4 @@
-// Who is to blame where numbers are not finite.
+// The joint or force that is the cause where numbers are not finite.
 #pragma once
 #include <catena/system/system.hpp>
 

@@ -1,7 +1,7 @@
-// The contract of a guard. A guard looks at a step that was attempted and says whether it may stand.
+// The contract of a guard. A guard looks at a step that was attempted and says whether it may be accepted.
 //
 // Guards are no part of a method. They see its residuals, multipliers and matrix, and they change nothing but the
-// arrays and the matrix of their workspace. What a guard remembers stands in slots of State::memory, so that a copied
+// arrays and the matrix of their workspace. What a guard remembers is kept in slots of State::memory, so that a copied
 // state continues with the same bits.
 #pragma once
 #include <catena/kkt/kkt_solver.hpp>
@@ -31,11 +31,11 @@ struct StepAttempt {
   double h;            // [s]
   bool same_size;      // the step before had this size
   bool first;          // there was none before
-  // Multipliers of the step before the last, [lambda_size]: State::lambda stands between these and end.lambda.
+  // Multipliers of the step before the last, [lambda_size]: State::lambda is between these and end.lambda.
   const double* lambda_before;
   bool held;  // a compliance holds rows that are redundant from the start: their multipliers are open
   double newton_tolerance;
-  // How long before their q the multipliers of state and of end stand [s].
+  // How long before the time of their q the multipliers of state and of end apply [s].
   double multipliers_behind_state = 0.0, multipliers_behind_end = 0.0;
 };
 
@@ -63,7 +63,7 @@ class StepGuard {
   virtual void start(State& /*state*/, const RowErrors& /*errors*/, GuardWorkspace& /*workspace*/) {}
   // The outcome that the attempt has so far, or another one.
   virtual Outcome assess(Outcome outcome, const StepAttempt& attempt, GuardWorkspace& workspace) = 0;
-  // The attempt stands: what is to be remembered goes to the memory of the state at its end.
+  // The attempt is accepted: what is to be remembered goes to the memory of the state at its end.
   virtual void accept(State& /*state*/) {}
 
  private:

@@ -30,8 +30,8 @@ class MultiplierPole {
     statistics_ = &statistics;
   }
 
-  // For the next assess(): how long before q the multipliers of its state and of its next point stand [s]. Between
-  // them the pivots are looked for.
+  // For the next assess(): how long before the time of their q the multipliers of its state and of its next point
+  // apply [s]. Between them the pivots are looked for.
   void multipliers_behind(double of_state, double of_next) {
     behind_ = of_state;
     behind_next_ = of_next;

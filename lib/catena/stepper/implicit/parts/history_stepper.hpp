@@ -52,7 +52,7 @@ class HistoryStepper : public Stepper {
   virtual void started(State& /*state*/, double /*h*/) {}
   // The iterate at the end of a step, with what the guards say of it.
   virtual Outcome attempt(const State& state, double h) = 0;
-  // The attempt stands: its history goes into the memory of the state, and take_end() is called.
+  // The attempt is accepted: its history goes into the memory of the state, and take_end() is called.
   virtual void accept(State& state, double h) = 0;
   // The attempt failed: what is in the matrices is of no use to the next one.
   virtual void rejected() {}

@@ -47,7 +47,7 @@ class StepExtension {
   virtual void corrected(ImplicitIterate& iterate) = 0;
   // Newton has converged. state: at the beginning of the step.
   virtual Outcome finish(const State& state, ImplicitIterate& iterate) = 0;
-  // The step stands. The slots of the table hold their next values.
+  // The step is accepted. The slots of the table hold their next values.
   virtual void accept(State& state, const ImplicitIterate& iterate) = 0;
   virtual void rejected() = 0;
 

@@ -58,7 +58,7 @@ inline TableRow operator-(const TableRow& a, const TableRow& b) { return a + -1.
 struct StepTable {
   TableRow increment, velocity, acceleration;     // xi, v_{n+1}, v'_{n+1}
   std::array<TableRow, history_slots> next = {};  // of the slots, for the step after this one
-  // Where Newton begins: u as the method expects it. Without one, v'_{n+1} goes on as v' did in the step before.
+  // Where Newton begins: u as the method expects it. Without one, v' continues to v'_{n+1} as in the step before.
   TableRow guess;
   bool has_guess = false;
 };
