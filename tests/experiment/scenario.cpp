@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cmath>
 #include <fstream>
 #include <memory>
 #include <set>
@@ -42,6 +44,25 @@ std::string complaint(const std::string& json) {
     return error.what();
   }
   return {};
+}
+
+// A spring that is slack below a height.
+struct FarSpring {
+  static constexpr const char* type_name = "far_spring";
+  std::array<BodyId, 1> bodies;
+  double limit = 100.0;  // [m]
+  std::string name = {};
+
+  template <class S>
+  Vec<S, 6> wrench(const BodyFrame<S>& A, const S&) const {
+    const S pull = A.x[2] > S(limit) ? S(limit) - A.x[2] : S(0.0);
+    return {{S(0.0), S(0.0), pull, S(0.0), S(0.0), S(0.0)}};
+  }
+};
+void visit(ElementVisitor& v, FarSpring& e) {
+  v.bodies({"bodies", "", "the body"}, e.bodies.data(), 1);
+  v.real({"limit", "m", "slack below"}, e.limit);
+  v.text({"name", "", "for messages"}, e.name);
 }
 
 }  // namespace
@@ -182,4 +203,14 @@ TEST_CASE(
   };
   CHECK(key(of_model(3)) == key(of_model(3)));
   CHECK(key(of_model(3)) != key(of_model(4)));
+}
+
+TEST_CASE("models that differ only far from their initial state have different keys") {
+  const auto with_limit = [](double limit) {
+    auto model = std::make_shared<Model>(HelixChain({.n = 3}).model());
+    model->add(FarSpring{.bodies = {BodyId{2}}, .limit = limit});
+    return Scenario{.model = std::move(model), .end = 0.01};
+  };
+  CHECK(key(with_limit(100.0)) == key(with_limit(100.0)));
+  CHECK(key(with_limit(100.0)) != key(with_limit(std::nextafter(100.0, 101.0))));
 }

@@ -1,0 +1,65 @@
+#include <catena/experiment/detail/element_digest.hpp>
+#include <catena/math/detail/crc64.hpp>
+#include <catena/model/detail/element_pool.hpp>
+#include <catena/model/element_listing.hpp>
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+namespace catena::detail {
+namespace {
+
+// Every value with the name of its member; numbers in the digits that read back to the same bits.
+class MemberDigest final : public ElementVisitor {
+ public:
+  explicit MemberDigest(Crc64& crc) : crc_(crc) {}
+  void real(const OptionInfo& info, double& value) override { put(info, value); }
+  void integer(const OptionInfo& info, int& value) override { put(info, value); }
+  void flag(const OptionInfo& info, bool& value) override { put(info, value); }
+  void text(const OptionInfo& info, std::string& value) override { put(info, value); }
+  void choice(const OptionInfo& info, int& value, const std::vector<std::string>&) override {
+    put(info, value);
+  }
+  void bodies(const OptionInfo& info, BodyId* bodies, int count) override {
+    for (int k = 0; k < count; ++k) put(info, static_cast<int>(bodies[k]));
+  }
+  void vector(const OptionInfo& info, Vec3& value) override {
+    for (const double x : value.e) put(info, x);
+  }
+  void direction(const OptionInfo& info, Vec3& value) override { vector(info, value); }
+  void words(const OptionInfo& info, std::vector<std::string>& value,
+             const std::vector<std::string>&) override {
+    for (const std::string& word : value) put(info, word);
+  }
+
+ private:
+  template <class T>
+  void put(const OptionInfo& info, const T& value) {
+    crc_.add(fmt::format("{}={}\n", info.name, value));
+  }
+  Crc64& crc_;
+};
+
+}  // namespace
+
+std::string element_digest(const Model& model) {
+  Crc64 crc;
+  std::vector<double> parameters;
+  for (const std::vector<Model::ElementRef>* elements : {&model.constraints(), &model.forces()})
+    for (const Model::ElementRef& at : *elements) {
+      const ElementPool& pool = *model.pools()[static_cast<std::size_t>(at.pool)];
+      crc.add(fmt::format("{} {}\n", pool.type_name(), pool.name(at.element)));
+      for (int i = 0; i < pool.bodies(); ++i)
+        crc.add(fmt::format("{}\n", static_cast<int>(pool.body(at.element, i))));
+      parameters.assign(static_cast<std::size_t>(pool.plan().parameters), 0.0);
+      pool.parameters(at.element, parameters.data());
+      for (const double p : parameters) crc.add(fmt::format("{}\n", p));
+      MemberDigest members(crc);
+      pool.list_members(at.element, members);
+    }
+  return fmt::format("{:016x}", crc.value());
+}
+
+}  // namespace catena::detail
