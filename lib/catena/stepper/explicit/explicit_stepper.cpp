@@ -71,9 +71,8 @@ Outcome ExplicitStepper::set_up(const System& system) {
 Outcome ExplicitStepper::start(State& state, double h) {
   const PhaseTimer timer(statistics_.seconds_start);
   {
-    constexpr double position_tolerance = 1e-6;  // [m]: more is a model that does not fit together
     ConsistentValues consistent(*system_, equations_.kkt(), state.discrete.data());
-    const KktReport report = consistent.check_positions(state.t, state.q.data(), position_tolerance);
+    const KktReport report = consistent.check_positions(state.t, state.q.data(), start_position_tolerance);
     if (report.status != Status::ok) return outcome_of(report);
   }
   State begun = state;
