@@ -1,5 +1,6 @@
 #include <catena/driver/detail/stop_scope.hpp>
 #include <catena/driver/sink.hpp>
+#include <catena/output/detail/file_list.hpp>
 #include <catena/output/parts/study.hpp>
 
 #include <algorithm>
@@ -60,6 +61,7 @@ void StudyReport::check_folder() const {
   std::error_code failed;
   std::filesystem::create_directories(folder_, failed);
   const std::filesystem::path path = folder_ / "report.md";
+  FileList(folder_).claim({"files.json.part", "report.md"});
   const bool was_there = std::filesystem::exists(path, failed);
   if (!std::ofstream(path, std::ios::app)) throw SinkError("cannot write " + path.string());
   if (!was_there) std::filesystem::remove(path, failed);
@@ -135,6 +137,8 @@ void StudyReport::table(const std::string& caption, const std::vector<std::strin
 
 void StudyReport::figure(const Figure& figure) {
   if (folder_.empty()) return;
+  FileList(folder_).claim(
+      {figure.name + ".csv", figure.name + ".gp", figure.name + ".png", figure.name + ".svg"});
   const bool drawn = draw(figure, folder_);
   const std::filesystem::path file = folder_ / (figure.name + (drawn ? ".png" : ".csv"));
   print("\nfigure " + file.string() + ": " + figure.caption);
@@ -161,6 +165,7 @@ void StudyReport::finish() {
   if (folder_.empty()) return;
   std::error_code failed;
   std::filesystem::create_directories(folder_, failed);
+  FileList(folder_).claim({"report.md"});
   const std::filesystem::path path = folder_ / "report.md";
   std::ofstream out(path);
   out << markdown_ << "\n" << sum << ".\n";
