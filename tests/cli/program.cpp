@@ -382,14 +382,17 @@ TEST_CASE("a raised stop flag ends with 130 and the result so far") {
 }
 
 TEST_CASE("an interrupt signal raises the flag, and the handlers of before come back") {
-  const auto before = std::signal(SIGINT, SIG_IGN);
+  const auto own = [](int) {};
+  const auto before = std::signal(SIGINT, own);
   {
     const InterruptFlag interrupt;
+    const ListenToSignals listen;
     CHECK(!InterruptFlag::flag());
     std::raise(SIGINT);
     CHECK(InterruptFlag::flag());
+    CHECK(InterruptFlag::signal() == SIGINT);
   }
-  const bool restored = std::signal(SIGINT, before) == SIG_IGN;
+  const bool restored = std::signal(SIGINT, before) == static_cast<void (*)(int)>(own);
   CHECK(restored);
 }
 

@@ -35,7 +35,8 @@ Exit codes:
   1    the run ended early with a numerical status; the result so far is written
   2    the request makes no sense: usage, parameters or model
   3    output could not be written
-  130  interrupted (Ctrl-C); the result so far is written
+  130  interrupted (Ctrl-C); the result so far is written; likewise 143 by SIGTERM, 129 by SIGHUP,
+       152 by SIGXCPU, 138 by SIGUSR1
 )";
 
 // The grammar of the command line and what was typed.
@@ -248,7 +249,8 @@ int cli(const std::vector<std::string>& arguments, const Catalog& catalog, const
 int cli(int argc, char** argv, const Catalog& catalog) {
   const InterruptFlag interrupt;
   const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
-  const Console console{std::cout, std::cerr, isatty(STDERR_FILENO) == 1, &InterruptFlag::flag()};
+  const Console console{std::cout, std::cerr, isatty(STDERR_FILENO) == 1, &InterruptFlag::flag(),
+                        &InterruptFlag::signal()};
   const int code = cli(arguments, catalog, console);
   std::cout.flush();
   return std::cout || code != exit_ok ? code : exit_cannot_write;

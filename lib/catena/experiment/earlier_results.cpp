@@ -100,7 +100,7 @@ std::string earlier_results(const Path& folder) {
 
 std::vector<std::string> names_of_results(const std::string& format) {
   std::vector<std::string> names(std::begin(result_files), std::end(result_files));
-  names.insert(names.end(), {"results.h5.packed", "results.h5.growing", "motion.pvd.new"});
+  names.insert(names.end(), {"results.h5.new", "results.h5.packed", "results.h5.growing", "motion.pvd.new"});
   if (format.find("vtk") != std::string::npos)
     names.insert(names.end(), {"vtk/bodies_*.vtu", "vtk/joints_*.vtp"});
   return names;

@@ -16,7 +16,7 @@ namespace {
 using Path = std::filesystem::path;
 constexpr const char* list_name = "files.json";
 
-// Whether a name is one that the pattern stands for.
+// Whether a name is one of the pattern.
 bool matches(const std::string& pattern, const std::string& name) {
   const std::size_t star = pattern.find('*');
   if (star == std::string::npos) return pattern == name;
@@ -39,7 +39,7 @@ bool is_link(const Path& path) {
   return std::filesystem::is_symlink(std::filesystem::symlink_status(path, none));
 }
 
-// Names in the folder that the pattern stands for, in order.
+// Names of the pattern in the folder, in order.
 std::vector<std::string> found(const Path& folder, const std::string& pattern) {
   if (pattern.find('*') == std::string::npos)
     return occurs(folder / pattern) ? std::vector<std::string>{pattern} : std::vector<std::string>{};

@@ -15,10 +15,10 @@ class FileList {
   const std::vector<std::string>& names() const { return names_; }
   // name: relative to the folder, as "vtk/bodies_000012.vtu".
   bool lists(const std::string& name) const;
-  // Of what the names stand for, what is in the folder and may not be touched: what the list does not hold, and links,
-  // which lead elsewhere. In a name a star stands for one or more digits: "checkpoint-*".
+  // Of the files with these names, those in the folder that may not be touched: unlisted ones, and links,
+  // which lead elsewhere. In a name, `*` means one or more digits: "checkpoint-*".
   std::vector<std::string> foreign(const std::vector<std::string>& names) const;
-  // Of what the list stands for, what is in the folder.
+  // Of the listed files, those in the folder.
   std::vector<std::string> present() const;
   // Adds the names and writes the list, before any of them is made. Throws SinkError where one of them is foreign, or
   // the list cannot be written.
