@@ -92,7 +92,10 @@ void StudyReport::compare(const std::string& caption, const std::vector<Comparis
                            : row.kind == Comparison::Kind::at_least ? ">= "
                                                                     : "";
     const std::string verdict = row.verdict();
-    cells.push_back({row.what, study_number(row.source), relation + study_number(expected, 7),
+    const double allowed = row.tolerance * std::abs(expected) + row.absolute;
+    const std::string within =
+        row.kind == Comparison::Kind::value && !std::isnan(allowed) ? " +- " + study_number(allowed, 2) : "";
+    cells.push_back({row.what, study_number(row.source), relation + study_number(expected, 7) + within,
                      study_number(row.measured, 7), verdict + (row.remark.empty() ? "" : "; " + row.remark)});
     if (!row.holds())
       failures_.push_back(caption + ": " + row.what + " is " + study_number(row.measured, 9) + ", expected " +
