@@ -3,8 +3,10 @@
 #include <catena/cli/cli.hpp>
 
 #include "commit.hpp"
+#include "one_blas_thread.hpp"
 
 int main(int argc, char** argv) {
+  start_with_one_blas_thread(argv);
   auto catalog = catena::builtin();
   catalog.built_from(CATENA_COMMIT);
   return catena::cli(argc, argv, catalog);

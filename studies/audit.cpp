@@ -123,14 +123,16 @@ AuditResult audit(const std::vector<AuditStepper>& steppers, const std::vector<A
   for (const AuditStepper& stepper : steppers) {
     Made made = make(stepper, 0.0);
     if (!made.stepper->traits().symplectic) continue;
-    result.checks.push_back({stepper.name(), "two bodies", "symplectic: |A^T Omega A - Omega|",
-                             symplectic_defect(*made.stepper), symplectic_tolerance});
+    for (const double h : symplectic_steps)
+      result.checks.push_back({stepper.name(), "two bodies", "symplectic: |A^T Omega A - Omega|",
+                               symplectic_defect(*made.stepper, h), symplectic_tolerance, false,
+                               "a step of " + std::to_string(h) + " s"});
   }
   return result;
 }
 
 AuditResult audit(const std::vector<AuditStepper>& steppers, const std::vector<AuditCase>& cases) {
-  return audit(steppers, cases, builtin_problems());
+  return audit(steppers, cases, audit_problems());
 }
 
 AuditResult audit(const StepperEntry& stepper) {

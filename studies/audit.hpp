@@ -12,8 +12,11 @@
 //     step change, or at roundoff where no iteration ends early;
 //   - the invariants of the problem: their error extrapolates to zero with the order;
 //   - known digits of the solution, where the case ends at the instant of a reference;
-//   - time reversal, where it is promised: forward, velocities turned, back to the start;
-//   - symplecticity, where it is promised: ||A^T Omega A - Omega|| of one step of two bodies;
+//   - time reversal, where `reversible` or `symmetric` is promised: forward, velocities turned, back to the start;
+//   - symplecticity, where it is promised: ||A^T Omega A - Omega|| of one step of two bodies, for three sizes of it;
+//   - that the state alone continues the run, where copyable_memory is promised: another stepper, and one that has just
+//     worked elsewhere, take the same steps to the same bits;
+//   - the step in between its ends: both ends, and the order at which a part of a step meets a step of that part;
 //   - a run with steps of twenty times the coarsest size: it ends with a failure that names its culprit, or stays bounded
 //     and keeps the residuals that are promised;
 //   - that all steppers reach the same end: within 3 times the sum of the two error estimates
@@ -84,7 +87,11 @@ struct AuditResult {
   std::vector<AuditCheck> failures() const;
 };
 
-// A table of all checks, the pairs left out with their reasons, and a closing line.
+// A table of checks, pair by pair.
+std::string to_text(const std::vector<AuditCheck>& checks);
+// One line: how many pairs and checks there were, failed and were left out.
+std::string summary(const AuditResult& result);
+// All checks, what was left out with its reasons, and the summary.
 std::string to_text(const AuditResult& result);
 
 constexpr double order_slack = 0.2;
@@ -93,11 +100,14 @@ constexpr double uneven_order_slack = 0.4;  // changes of the step excite terms 
 // k / (k + 1), 1/2 at order 1; a method of order 5 with an error estimate of order 4 makes 1, and more where the coarsest
 // tolerances admit steps too long for the leading term.
 constexpr double least_exponent = 0.5, largest_exponent = 1.4;
+constexpr double between_slack = 0.5;  // a wrong term of the interpolant costs a whole order
 constexpr double symplectic_tolerance = 1e-8;
 
 // Every stepper of the catalog with its default options, and variants worth a run of their own.
 std::vector<AuditStepper> audit_steppers();
 std::vector<AuditCase> audit_cases();
+// Those of the library, and one whose force and joint follow functions of time.
+std::vector<ProblemEntry> audit_problems();
 std::vector<AuditException> audit_exceptions();
 
 // Throws std::invalid_argument for a problem of the list without a case, UsageError for options that do not fit.

@@ -23,7 +23,10 @@ bool PairChecks::operator()(End& end) {
   check_invariants();
   check_end(end);
   check_coarse();
-  if (traits().reversible && case_.reversible) check_reversal();
+  // Of equations of motion that look the same backwards, a symmetric method returns too.
+  if ((traits().reversible || traits().symmetric) && case_.reversible) check_reversal();
+  check_continuation();
+  check_between();
   if (traits().variable_step && !controlled()) {
     Levels uneven;
     if (run_levels(uneven, steps(), unevenness)) check_orders(uneven, unevenness, uneven_order_slack);

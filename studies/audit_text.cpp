@@ -34,27 +34,35 @@ std::vector<AuditCheck> AuditResult::failures() const {
   return found;
 }
 
-std::string to_text(const AuditResult& result) {
+std::string to_text(const std::vector<AuditCheck>& checks) {
   std::string text;
   std::string pair;
-  for (const AuditCheck& c : result.checks) {
+  for (const AuditCheck& c : checks) {
     if (c.stepper + c.problem != pair) {
       pair = c.stepper + c.problem;
       text += c.stepper + " on " + c.problem + "\n";
     }
-    text += print("  %-4s %-40s %12.4g %s %.4g", c.ok() ? "ok" : "FAIL", c.check.c_str(), c.measured,
+    text += print("  %-4s %-50s %12.4g %s %.4g", c.ok() ? "ok" : "FAIL", c.check.c_str(), c.measured,
                   c.at_least ? ">=" : "<=", c.bound);
     text += (c.remark.empty() ? "" : "  " + c.remark) + "\n";
   }
+  return text;
+}
+
+std::string summary(const AuditResult& result) {
+  const auto pairs = static_cast<std::size_t>(std::count_if(
+      result.skipped.begin(), result.skipped.end(), [](const AuditSkip& s) { return s.check.empty(); }));
+  return print("%d pairs, %zu checks, %zu failed, %zu pairs and %zu single checks left out\n", result.pairs,
+               result.checks.size(), result.failures().size(), pairs, result.skipped.size() - pairs);
+}
+
+std::string to_text(const AuditResult& result) {
+  std::string text = to_text(result.checks);
   if (!result.skipped.empty()) text += "left out\n";
   for (const AuditSkip& s : result.skipped)
     text += "  " + s.stepper + " on " + s.problem + (s.check.empty() ? "" : ", " + s.check) + ": " +
             s.reason + "\n";
-  const auto pairs = static_cast<std::size_t>(std::count_if(
-      result.skipped.begin(), result.skipped.end(), [](const AuditSkip& s) { return s.check.empty(); }));
-  return text + print("%d pairs, %zu checks, %zu failed, %zu pairs and %zu single checks left out\n",
-                      result.pairs, result.checks.size(), result.failures().size(), pairs,
-                      result.skipped.size() - pairs);
+  return text + summary(result);
 }
 
 }  // namespace catena

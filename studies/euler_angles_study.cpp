@@ -105,6 +105,9 @@ void one_body(StudyReport& report) {
       "a good result with the library's own LDL^T. The library refuses such a stage by default.");
 }
 
+// Not a number if either is none: a run without a result stays one.
+double larger(double a, double b) { return std::isnan(a) || b <= a ? a : b; }
+
 void by_condition(StudyReport& report) {
   report.section(
       "Detection by condition, switching with memory",
@@ -127,14 +130,13 @@ void by_condition(StudyReport& report) {
       const BallPassage passage(nearest, 0.3 + phase);
       const AttitudeRun runs[] = {passage.run(Form::mixed, source), passage.run(Form::mixed, ours),
                                   passage.run(Form::replaced, source), passage.run(Form::replaced, ours)};
-      for (int k = 0; k < 4; ++k)  // NaN stays
-        if (!(error_of(runs[k]) <= error[k]) && !std::isnan(error[k])) error[k] = error_of(runs[k]);
+      for (int k = 0; k < 4; ++k) error[k] = larger(error[k], error_of(runs[k]));
     }
     std::vector<std::string> row{study_number(nearest, 2)};
     for (const double e : error) row.push_back(std::isnan(e) ? "no result" : study_number(e, 2));
     table.push_back(row);
-    if (!(error[1] <= worst_mixed)) worst_mixed = error[1];
-    if (!(error[3] <= worst_replaced)) worst_replaced = error[3];
+    worst_mixed = larger(worst_mixed, error[1]);
+    worst_replaced = larger(worst_replaced, error[3]);
   }
   report.table("Attitude errors [rad], worst phase",
                {"theta3 at its nearest", "mixed, |sin| <= 1e-4", "mixed, by condition",

@@ -48,6 +48,7 @@ class Recorder : public Observer {
     run_.y.push_back(s.q[1]);
     run_.theta.push_back(s.q[2]);
     run_.back_row.push_back(rows[0]);
+    run_.front_row.push_back(rows[1]);
     run_.energy.push_back(system_->energy(s.t, s.q.data(), s.v.data()).total());
     run_.lambda.push_back(s.lambda);
     for (const double l : s.lambda) run_.largest_lambda = std::max(run_.largest_lambda, std::abs(l));
@@ -107,9 +108,12 @@ SnakeboardMethod snakeboard_ida(double tolerance) {
   return {label, "ida", scenario.options};
 }
 
-double SnakeboardRun::largest_row() const {
+double largest_of(const std::vector<double>& row) {
   double largest = 0.0;
-  for (const double r : back_row) largest = std::max(largest, std::abs(r));
+  for (const double r : row) {
+    if (std::isnan(r)) return r;
+    largest = std::max(largest, std::abs(r));
+  }
   return largest;
 }
 

@@ -54,6 +54,10 @@ class PairChecks {
   void check_coarse();
   void check_reversal();
 
+  // audit_pair_contract.cpp
+  void check_continuation();
+  void check_between();
+
   const AuditStepper& stepper_;
   const AuditCase& case_;
   const Subject& subject_;

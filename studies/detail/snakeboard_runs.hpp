@@ -28,17 +28,18 @@ struct SnakeboardRun {
   State end;
   std::vector<double> t;
   std::vector<double> x, y, theta;          // [m], [rad]
-  std::vector<double> back_row;             // of the back wheels, A v [m/s]
+  std::vector<double> back_row, front_row;  // of the wheels, A v [m/s]
   std::vector<double> energy;               // [J]
   std::vector<std::vector<double>> lambda;  // [N]
   double largest_lambda = 0.0;              // [N]
   // Where the rows came nearest to being dependent: sine of their angle in the norm of M^-1.
   double weakest_sine = 1.0, weakest_at = 0.0;
 
-  double largest_row() const;
   // "step_too_small at 1.2537 s: ..." or "ran to 0.5 s"
   std::string ending() const;
 };
+// Largest absolute value; not a number where one of them is none.
+double largest_of(const std::vector<double>& row);
 SnakeboardRun run_snakeboard(const SnakeboardParameters& parameters, const SnakeboardMethod& method,
                              double step, double end);
 

@@ -2,6 +2,7 @@
 #include <catena/cli/cli.hpp>
 #include <catena/cli/detail/interrupt.hpp>
 #include <catena/cli/detail/progress.hpp>
+#include <catena/stepper/simple_stepper.hpp>
 
 #include "support/temporary_folder.hpp"
 #include "support/toy.hpp"
@@ -97,9 +98,29 @@ struct Inconsistent : Problem {
   ProblemDefaults defaults() const override { return {"toy", 0.1, 1.0}; }
 };
 
+// Semi-implicit Euler, which is not symmetric.
+struct Claims : SimpleStepper {
+  const Traits& traits() const override {
+    static const Traits promised = [] {
+      Traits t{.name = "claims"};
+      t.order_q = t.order_v = t.order_lambda = 1;
+      t.symmetric = true;
+      return t;
+    }();
+    return promised;
+  }
+  KktReport advance(State& s, double h) override {
+    for (std::size_t k = 0; k < s.v.size(); ++k) s.v[k] += h * s.a[k];
+    move(s, s.v, h);
+    s.t += h;
+    return close(s);
+  }
+};
+
 const Catalog& catalog() {
   static const Catalog made = [] {
     Catalog c = builtin();
+    c.add<Claims>("claims");
     c.add<ToyStepper>("toy").add<BreakingStepper>("breaking").add<CannotStart>("cannot_start");
     c.add<ToyProblem>("toy_pendulum").add<BadModel>("bad_model").add<Inconsistent>("inconsistent");
     return c;
@@ -382,15 +403,45 @@ TEST_CASE("a raised stop flag ends with 130 and the result so far") {
 }
 
 TEST_CASE("an interrupt signal raises the flag, and the handlers of before come back") {
-  const auto before = std::signal(SIGINT, SIG_IGN);
+  const auto own = [](int) {};
+  const auto before = std::signal(SIGINT, own);
   {
     const InterruptFlag interrupt;
+    const ListenToSignals listen;
     CHECK(!InterruptFlag::flag());
     std::raise(SIGINT);
     CHECK(InterruptFlag::flag());
+    CHECK(InterruptFlag::signal() == SIGINT);
   }
-  const bool restored = std::signal(SIGINT, before) == SIG_IGN;
+  const bool restored = std::signal(SIGINT, before) == static_cast<void (*)(int)>(own);
   CHECK(restored);
+}
+
+TEST_CASE("the audit is a command: of one stepper on one problem, with an exit code") {
+  Answer a = ask({"audit", "alpha_rattle", "simple_pendulum", "--option", "index=2"});
+  CHECK(a.code == exit_ok);
+  CHECK(contains(a.out, "simple_pendulum: 2 pairs"));  // the other is dormand_prince with fixed steps
+  CHECK(contains(a.out, ", 0 failed,"));
+  CHECK_FALSE(contains(a.out, "position residual"));
+  a = ask({"audit", "alpha_rattle", "simple_pendulum", "--option", "index=2", "--all"});
+  CHECK(contains(a.out, "alpha_rattle (index = 2) on simple_pendulum"));
+  CHECK(contains(a.out, "position residual"));
+  CHECK(contains(a.out, "symplectic") == false);  // it promises none
+
+  a = ask({"audit", "claims", "simple_pendulum"});  // promises more than it keeps
+  CHECK(a.code == exit_run_ended_early);
+  CHECK(contains(a.out, "FAIL returns when turned back"));
+
+  a = ask({"audit", "runge_kutta_4", "simple_pendulum"});
+  CHECK(a.code == exit_ok);  // dormand_prince runs, and the reason of the other is listed
+  CHECK(contains(ask({"audit", "runge_kutta_4", "simple_pendulum", "--all"}).out, "solves no constraints"));
+  a = ask({"audit", "alpha_rattl"});
+  CHECK(a.code == exit_bad_input);
+  CHECK(contains(a.err, "did you mean \"alpha_rattle\"?"));
+  a = ask({"audit", "alpha_rattle", "heavy_tops"});
+  CHECK(a.code == exit_bad_input);
+  CHECK(contains(a.err, "did you mean \"heavy_top\"?"));
+  CHECK(contains(ask({"audit", "alpha_rattle", "--option", "indx=2"}).err, "did you mean \"index\"?"));
 }
 
 TEST_CASE("unknown names get the nearest ones suggested and end with 2") {

@@ -1,10 +1,10 @@
 #include "studies/audit_groups.hpp"
 
 TEST_CASE("the audit of arms: every stepper keeps its promises on every problem that it takes") {
-  catena_test::hold_audit("arms", {.pairs = 113,
-                                   .of_ida = 12,
-                                   .checks_left_out = 8,
-                                   .chooses_steps = 4,
+  catena_test::hold_audit("arms", {.pairs = 169,
+                                   .of_ida = 18,
+                                   .checks_left_out = 10,
+                                   .chooses_steps = 6,
                                    .at_roundoff = 0,
                                    .few_steps = 3,
                                    .order_not_unique = 0,

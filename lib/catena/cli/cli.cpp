@@ -29,13 +29,15 @@ const char* const examples = R"(Examples:
   catena write four_bar --output four_bar.yaml
   catena list steppers
   catena reproduce C --output out
+  catena audit generalized_alpha four_bar
 
 Exit codes:
   0    the run reached its end
   1    the run ended early with a numerical status; the result so far is written
   2    the request makes no sense: usage, parameters or model
   3    output could not be written
-  130  interrupted (Ctrl-C); the result so far is written
+  130  interrupted (Ctrl-C); the result so far is written; likewise 143 by SIGTERM, 129 by SIGHUP,
+       152 by SIGXCPU, 138 by SIGUSR1
 )";
 
 // The grammar of the command line and what was typed.
@@ -111,6 +113,13 @@ class Grammar {
     reproduce_->add_option("STUDY", reproduce.study, "all, or one of" + studies)->required();
     one(*reproduce_, "--output", reproduce.output, "DIR", "write figures and report.md to DIR/STUDY");
     reproduce_->add_flag("--quick", reproduce.quick, "leave the long runs out");
+    audit_ = app_.add_subcommand(
+        "audit",
+        "hold steppers to what their traits promise: orders, residuals, invariants, symmetries, memory");
+    audit_->add_option("STEPPER", audit.stepper, "default: all, with variants of their options");
+    audit_->add_option("PROBLEM", audit.problem, "a problem that the audit has cases of; default: all");
+    several(*audit_, "--option", audit.options, "KEY=VALUE", "an option of the stepper");
+    audit_->add_flag("--all", audit.all, "print every check and what was left out, not only what failed");
     std::string subjects;
     for (const std::string& name : list_subjects()) subjects += (subjects.empty() ? "" : ", ") + name;
     list_->add_option("SUBJECT", subject, "one of " + subjects)->required();
@@ -132,6 +141,7 @@ class Grammar {
                       : check_->parsed()     ? "check "
                       : write_->parsed()     ? "write "
                       : reproduce_->parsed() ? "reproduce "
+                      : audit_->parsed()     ? "audit "
                                              : "")
                   << "--help\n";
       return exit_bad_input;
@@ -145,12 +155,14 @@ class Grammar {
   bool is_resume() const { return resume_->parsed(); }
   bool is_write() const { return write_->parsed(); }
   bool is_reproduce() const { return reproduce_->parsed(); }
+  bool is_audit() const { return audit_->parsed(); }
 
   RunRequest request;
   ResumeRequest resume;
   CheckRequest check;
   WriteRequest write;
   ReproduceRequest reproduce;
+  AuditRequest audit;
   std::string subject;
   bool markdown = false;
 
@@ -183,7 +195,7 @@ class Grammar {
     const std::string& first = arguments.front();
     const CLI::App* command = nullptr;
     std::vector<std::string> commands;
-    for (const CLI::App* c : {run_, resume_, check_, write_, list_, reproduce_}) {
+    for (const CLI::App* c : {run_, resume_, check_, write_, list_, reproduce_, audit_}) {
       commands.push_back(c->get_name());
       if (first == c->get_name()) command = c;
     }
@@ -217,6 +229,7 @@ class Grammar {
   CLI::App* check_ = nullptr;
   CLI::App* write_ = nullptr;
   CLI::App* reproduce_ = nullptr;
+  CLI::App* audit_ = nullptr;
 };
 
 }  // namespace
@@ -234,6 +247,7 @@ int cli(const std::vector<std::string>& arguments, const Catalog& catalog, const
     if (grammar.is_check()) return check_command(grammar.check, catalog, console);
     if (grammar.is_write()) return write_command(grammar.write, catalog, console);
     if (grammar.is_resume()) return resume_command(grammar.resume, catalog, console);
+    if (grammar.is_audit()) return audit_command(grammar.audit, catalog, console);
     if (grammar.is_reproduce()) return reproduce_command(grammar.reproduce, catalog, console);
     grammar.list(catalog, console.out);
     return exit_ok;
@@ -248,7 +262,8 @@ int cli(const std::vector<std::string>& arguments, const Catalog& catalog, const
 int cli(int argc, char** argv, const Catalog& catalog) {
   const InterruptFlag interrupt;
   const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
-  const Console console{std::cout, std::cerr, isatty(STDERR_FILENO) == 1, &InterruptFlag::flag()};
+  const Console console{std::cout, std::cerr, isatty(STDERR_FILENO) == 1, &InterruptFlag::flag(),
+                        &InterruptFlag::signal()};
   const int code = cli(arguments, catalog, console);
   std::cout.flush();
   return std::cout || code != exit_ok ? code : exit_cannot_write;

@@ -16,7 +16,8 @@ enum ExitCode : int {
   exit_run_ended_early = 1,  // a numerical status; the result so far is written
   exit_bad_input = 2,        // usage, model or parameters
   exit_cannot_write = 3,     // a file of the output
-  exit_interrupted = 130     // Ctrl-C; the result so far is written
+  exit_interrupted =
+      130  // Ctrl-C; the result so far is written; of other signals 128 + their number, as in shells
 };
 
 inline const char* to_string(ExitCode code) {
@@ -30,9 +31,9 @@ inline const char* to_string(ExitCode code) {
     case exit_cannot_write:
       return "output could not be written";
     case exit_interrupted:
-      return "interrupted; the result so far is written";
+      break;
   }
-  return "";
+  return "interrupted; the result so far is written";
 }
 
 // Where a command writes to and who may stop it.
@@ -41,9 +42,11 @@ struct Console {
   std::ostream& err;
   bool progress = false;  // a progress bar on err
   const std::atomic<bool>* stop = nullptr;
+  const std::atomic<int>* signal = nullptr;  // that has set stop, for the exit code; null: SIGINT
 };
 
-// The program: Ctrl-C ends a run cleanly, the second one at once. Returns the exit code.
+// The program. SIGINT (Ctrl-C), SIGTERM, SIGHUP, SIGXCPU and SIGUSR1 end a run cleanly, with a checkpoint; before a run
+// they end the process. Returns the exit code.
 int cli(int argc, char** argv, const Catalog& catalog);
 
 // The same without a process: arguments without the program's name, no signal handlers.

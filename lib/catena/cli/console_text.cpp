@@ -1,4 +1,6 @@
 #include <catena/cli/detail/console_text.hpp>
+#include <catena/driver/checkpoint.hpp>
+#include <catena/driver/sink.hpp>
 
 #include <unistd.h>
 
@@ -33,7 +35,24 @@ std::string unwritable(const std::string& file) {
   return access(folder.c_str(), W_OK | X_OK) == 0 ? "" : last_error();
 }
 
+ExitCode exit_code_of_signal(const Console& console) {
+  const int signal = console.signal != nullptr ? console.signal->load() : 0;
+  return signal == 0 ? exit_interrupted : static_cast<ExitCode>(128 + signal);
+}
+
 bool write_text(const std::string& file, const std::string& text) {
+  std::error_code error;
+  const std::filesystem::path target = std::filesystem::weakly_canonical(file, error);
+  const std::filesystem::file_status status = std::filesystem::status(target, error);
+  // Whole or not at all, where the file and its folder let us; pipes and devices take what comes.
+  if (!target.empty() && (std::filesystem::is_regular_file(status) || !std::filesystem::exists(status)) &&
+      access(target.parent_path().c_str(), W_OK | X_OK) == 0)
+    try {
+      write_durably(target, text);
+      return true;
+    } catch (const SinkError&) {
+      return false;
+    }
   std::ofstream stream(file, std::ios::binary);
   stream << text << std::flush;
   return static_cast<bool>(stream);

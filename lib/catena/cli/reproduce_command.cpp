@@ -1,5 +1,7 @@
 #include <catena/cli/cli.hpp>
 #include <catena/cli/detail/commands.hpp>
+#include <catena/cli/detail/console_text.hpp>
+#include <catena/cli/detail/interrupt.hpp>
 #include <catena/driver/detail/stop_scope.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
@@ -28,6 +30,7 @@ std::vector<const StudyEntry*> wanted(const std::string& name, const Catalog& ca
 int reproduce_command(const ReproduceRequest& request, const Catalog& catalog, const Console& console) {
   std::vector<std::string> failures;
   int comparisons = 0;
+  const ListenToSignals listen;
   const auto interrupted = [&] { return console.stop != nullptr && console.stop->load(); };
   try {
     const std::vector<const StudyEntry*> studies = wanted(request.study, catalog);
@@ -38,7 +41,7 @@ int reproduce_command(const ReproduceRequest& request, const Catalog& catalog, c
     };
     for (const StudyEntry* study : studies) report_of(*study)->check_folder();
     for (const StudyEntry* study : studies) {
-      if (interrupted()) return exit_interrupted;
+      if (interrupted()) return exit_code_of_signal(console);
       const std::unique_ptr<StudyReport> made = report_of(*study);
       StudyReport& report = *made;
       try {
@@ -47,7 +50,7 @@ int reproduce_command(const ReproduceRequest& request, const Catalog& catalog, c
       } catch (const StopScope::Stopped&) {
         report.paragraph("Interrupted: what is above is complete, what follows was not run.");
         report.finish();
-        return exit_interrupted;
+        return exit_code_of_signal(console);
       }
       report.finish();
       comparisons += report.comparisons();
@@ -57,7 +60,7 @@ int reproduce_command(const ReproduceRequest& request, const Catalog& catalog, c
     console.err << "catena: " << error.what() << '\n';
     return exit_cannot_write;
   }
-  if (interrupted()) return exit_interrupted;
+  if (interrupted()) return exit_code_of_signal(console);
   if (request.study == "all")
     console.out << '\n'
                 << comparisons << " figures and errors in all, " << failures.size() << " not as expected\n";

@@ -1,5 +1,6 @@
 #include <catena/cli/detail/commands.hpp>
 #include <catena/cli/detail/console_text.hpp>
+#include <catena/cli/detail/interrupt.hpp>
 #include <catena/cli/detail/progress.hpp>
 #include <catena/experiment/detail/number.hpp>
 #include <catena/experiment/experiment.hpp>
@@ -38,12 +39,22 @@ void read_checkpoint(Complaints& complaints, const std::optional<std::string>& t
         *text));
 }
 
-ExitCode exit_code_of(const RunResult& result) {
+ExitCode exit_code_of(const RunResult& result, const Console& console) {
   if (result.sink_failed) return exit_cannot_write;
-  if (result.interrupted) return exit_interrupted;
+  if (result.interrupted) return exit_code_of_signal(console);
   if (result.status == Status::unsupported) return exit_bad_input;
   return result.status == Status::ok ? exit_ok : exit_run_ended_early;
 }
+
+// Signals end the run from here on; before, the process.
+class BeginToListen : public Observer {
+ public:
+  void begin(const System&) override { listen_.emplace(); }
+  bool observe(const State&) override { return true; }
+
+ private:
+  std::optional<ListenToSignals> listen_;
+};
 
 // Runs a scenario and reports to people and, where asked, to programs.
 class RunAndReport {
@@ -60,6 +71,8 @@ class RunAndReport {
     context.final_values = !json_.empty();
     context.keep_table = false;
     context.listeners.stop = console_.stop;
+    BeginToListen begin_to_listen;  // until all is written
+    context.listeners.observers.push_back(&begin_to_listen);
     context.notify = [this](const std::string& sentence) { console_.err << "catena: " << sentence << '\n'; };
     std::optional<ProgressBar> progress;
     if (console_.progress) context.listeners.observers.push_back(&progress.emplace(console_.err));
@@ -69,7 +82,7 @@ class RunAndReport {
       experiment.prepare(complaints);
       if (progress) progress->set_end(experiment.end());
       experiment.run();
-      code = exit_code_of(experiment.record().report.run);
+      code = exit_code_of(experiment.record().report.run, console_);
     } catch (const std::bad_alloc&) {
       refuse("not enough memory for this problem");
     } catch (const ScenarioError& error) {

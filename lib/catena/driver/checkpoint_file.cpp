@@ -25,6 +25,7 @@ class Descriptor {
       : number_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
     if (number_ < 0) fail(flags == O_RDONLY ? "open" : "create", path);
   }
+  explicit Descriptor(int number) : number_(number) {}
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   ~Descriptor() {
@@ -47,13 +48,26 @@ void write_all(const Descriptor& to, const std::string& bytes, const std::filesy
   if (fsync(to.number()) != 0) fail("write", file);
 }
 
+// A new file beside the one that it is going to replace: FILE.part, or FILE.1.part where that name is taken, and so on.
+// A file that is there is somebody's and stays.
+Descriptor new_part(const std::filesystem::path& file, std::filesystem::path& name) {
+  for (int k = 0;; ++k) {
+    name = file;
+    name += k == 0 ? ".part" : "." + std::to_string(k) + ".part";
+    const int number = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (number >= 0) return Descriptor(number);
+    constexpr int most = 1000;  // names tried: each is the remains of a killed program
+    if (errno != EEXIST || k == most) fail("create", name);
+  }
+}
+
 }  // namespace
 
 void write_durably(const std::filesystem::path& file, const std::string& bytes) {
-  std::filesystem::path temporary = file;
-  temporary += ".part";
+  std::filesystem::path temporary;
+  const Descriptor part = new_part(file, temporary);
   try {
-    write_all(Descriptor(temporary, O_WRONLY | O_CREAT | O_TRUNC), bytes, file);
+    write_all(part, bytes, file);
     if (std::rename(temporary.c_str(), file.c_str()) != 0) fail("write", file);
   } catch (const SinkError&) {
     unlink(temporary.c_str());

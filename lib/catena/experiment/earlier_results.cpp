@@ -1,10 +1,16 @@
 #include <catena/driver/sink.hpp>
 #include <catena/experiment/detail/run_folder.hpp>
+#include <catena/output/detail/file_list.hpp>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
+#include <iterator>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -13,15 +19,52 @@ namespace {
 
 using Path = std::filesystem::path;
 
-const char* const result_files[] = {"results.h5",      "scalars.csv",     "bodies.csv", "points.csv",
-                                    "multipliers.csv", "coordinates.csv", "motion.pvd"};
+const char* const result_files[] = {"results.h5",    "scalars.csv",     "bodies.csv",
+                                    "points.csv",    "multipliers.csv", "coordinates.csv",
+                                    "reactions.csv", "joints.csv",      "motion.pvd"};
 
-// bodies_000012.vtu, joints_000012.vtp
-bool is_frame(const Path& file) {
-  const std::string stem = file.stem().string(), kind = file.extension().string();
-  return ((stem.starts_with("bodies_") && kind == ".vtu") ||
-          (stem.starts_with("joints_") && kind == ".vtp")) &&
-         stem.find_first_not_of("0123456789", 7) == std::string::npos;
+// The frames that motion.pvd lists, and those of the instant behind them, which a killed run may have begun.
+std::vector<std::string> frames_of_list(const Path& folder) {
+  std::vector<std::string> frames;
+  long last = -1;
+  std::ifstream stream(folder / "motion.pvd", std::ios::binary);
+  const std::string key = "file=\"";
+  for (std::string line; std::getline(stream, line);) {
+    const std::size_t begin = line.find(key);
+    if (begin == std::string::npos) continue;
+    const std::size_t from = begin + key.size(), end = line.find('"', from);
+    if (end == std::string::npos) continue;
+    frames.push_back(line.substr(from, end - from));
+    last = std::max(last, std::strtol(line.c_str() + from + std::strlen("vtk/bodies_"), nullptr, 10));
+  }
+  frames.push_back(fmt::format("vtk/bodies_{:06}.vtu", last + 1));
+  frames.push_back(fmt::format("vtk/joints_{:06}.vtp", last + 1));
+  return frames;
+}
+
+}  // namespace
+
+bool is_checkpoint(const Path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  char head[6] = {};
+  stream.read(head, sizeof head);
+  return stream && std::string_view(head, sizeof head) == "CATENA";
+}
+
+namespace {
+
+// Names that the list of a folder holds by a star, and that its run has not made.
+std::vector<std::string> strangers(const Path& folder, const std::vector<std::string>& present) {
+  std::vector<std::string> others;
+  const std::vector<std::string> frames = frames_of_list(folder);
+  for (const std::string& name : present) {
+    const bool frame = name.starts_with("vtk/"),
+               checkpoint = name.starts_with("checkpoint-") && !name.ends_with(".part");
+    if ((frame && std::find(frames.begin(), frames.end(), name) == frames.end()) ||
+        (checkpoint && !is_checkpoint(folder / name)))
+      others.push_back(name);
+  }
+  return others;
 }
 
 std::string described_by(const Path& request_file) {
@@ -55,18 +98,32 @@ std::string earlier_results(const Path& folder) {
   return {};
 }
 
-void remove_results(const Path& folder) {
-  std::vector<Path> files{folder / "report.json"};
-  for (const char* name : result_files) files.push_back(folder / name);
+std::vector<std::string> names_of_results(const std::string& format) {
+  std::vector<std::string> names(std::begin(result_files), std::end(result_files));
+  names.insert(names.end(), {"results.h5.new", "results.h5.packed", "results.h5.growing", "motion.pvd.new"});
+  if (format.find("vtk") != std::string::npos)
+    names.insert(names.end(), {"vtk/bodies_*.vtu", "vtk/joints_*.vtp"});
+  return names;
+}
+
+std::vector<std::string> foreign_names(const Path& folder, const std::vector<std::string>& names) {
+  const FileList list(folder);
+  std::vector<std::string> others = list.foreign(names);
+  for (std::string& name : strangers(folder, list.present())) others.push_back(std::move(name));
+  std::sort(others.begin(), others.end());
+  others.erase(std::unique(others.begin(), others.end()), others.end());
+  return others;
+}
+
+void remove_earlier_run(const Path& folder) {
+  const FileList list(folder);
   std::error_code error;
-  if (std::filesystem::is_directory(folder / "vtk", error))
-    for (const auto& entry : std::filesystem::directory_iterator(folder / "vtk", error))
-      if (is_frame(entry.path())) files.push_back(entry.path());
-  for (const Path& file : files) {
-    std::filesystem::remove(file, error);  // one that is not there is no error
-    if (error) throw SinkError("cannot remove " + file.string() + ": " + error.message());
+  for (const std::string& name : list.present()) {
+    std::filesystem::remove(folder / name, error);
+    if (error) throw SinkError("cannot remove " + (folder / name).string() + ": " + error.message());
+    for (Path inside = Path(name).parent_path(); !inside.empty(); inside = inside.parent_path())
+      std::filesystem::remove(folder / inside, error);  // where it is empty now
   }
-  std::filesystem::remove(folder / "vtk", error);  // empty, that is
 }
 
 }  // namespace catena::detail

@@ -3,6 +3,7 @@
 #include <catena/experiment/detail/remedies.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/math/parts/threads.hpp>
+#include <catena/output/detail/file_list.hpp>
 #include <catena/output/detail/result_size.hpp>
 #include <catena/output/detail/version.hpp>
 #include <catena/sparse/backends/detail/spqr.hpp>
@@ -110,12 +111,8 @@ void Experiment::refuse_settings(Complaints& complaints) const {
     if (all.overwrite) complaints.add("--overwrite needs --output DIR, the folder whose results are to go");
     if (all.checkpoint) complaints.add("--checkpoint needs --output DIR, the folder for the checkpoints");
   }
-  if (!folder.empty() && !all.overwrite && !context_.resume)
-    if (const std::string earlier = earlier_results(folder); !earlier.empty())
-      complaints.add(
-          fmt::format("--output {0}: the folder holds {1}; name another folder, resume that run by "
-                      "`catena resume {0}`, or replace it with --overwrite",
-                      folder, earlier));
+  if (!folder.empty() && !context_.resume)
+    if (const std::string complaint = folder_complaint(); !complaint.empty()) complaints.add(complaint);
   if (!folder.empty())
     for (const std::string& file : setup_.files)
       if (std::error_code error; !std::filesystem::is_regular_file(file, error))
@@ -126,6 +123,25 @@ void Experiment::refuse_settings(Complaints& complaints) const {
   if (const std::string wrong = format_complaint(all, results_defect(results_options(setup_)));
       !wrong.empty())
     complaints.add(wrong);
+}
+
+// Why the folder of the output cannot be used: results that nobody asked to replace, or files of others with names that
+// the run writes or removes. Empty: it can.
+std::string Experiment::folder_complaint() const {
+  const std::string& folder = setup_.settings.output;
+  const std::string what = "--output " + folder + ": ";
+  try {
+    if (const std::string earlier = earlier_results(folder); !earlier.empty() && !setup_.settings.overwrite)
+      return what + fmt::format(
+                        "the folder holds {}; name another folder, resume that run by `catena resume {}`, or "
+                        "replace it with --overwrite",
+                        earlier, folder);
+    const std::vector<std::string> others =
+        foreign_names(folder, names_of_run(setup_.settings.format, setup_.files));
+    return others.empty() ? "" : what + foreign_sentence(folder, others);
+  } catch (const SinkError& error) {
+    return what + error.what();
+  }
 }
 
 void Experiment::build() {
@@ -219,6 +235,9 @@ void Experiment::open_folder(State& state) {
 void Experiment::resume(const Identity& identity, State& state) {
   const std::string& folder = setup_.settings.output;
   folder_->lock();
+  const FileList list(folder);
+  if (const std::vector<std::string> others = list.foreign(list.names()); !others.empty())
+    throw UsageError(foreign_sentence(folder, others));
   found_ = folder_->find(identity);
   for (const std::string& refused : found_.refused) notify("not used: " + refused);
   if (!found_.checkpoint) {

@@ -39,6 +39,7 @@ class Experiment {
 
  private:
   void refuse_settings(Complaints& complaints) const;
+  std::string folder_complaint() const;
   void build();
   void find_redundant_rows(const State& state);
   void open_folder(State& state);

@@ -2,6 +2,7 @@
 #include <catena/experiment/detail/run_folder.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/math/detail/crc64.hpp>
+#include <catena/output/detail/file_list.hpp>
 #include <catena/output/detail/version.hpp>
 
 #include <fcntl.h>
@@ -100,16 +101,29 @@ std::filesystem::path common_folder(const std::vector<std::filesystem::path>& fi
   return common;
 }
 
-// Copies the files below folder/model in their places relative to each other. Returns their names and checksums.
-Json copy_model(const std::filesystem::path& folder, const std::vector<std::string>& files) {
-  Json known = Json::array();
-  if (files.empty()) return known;
+// A model file and the name of its copy in the folder of a run.
+struct ModelCopy {
+  std::filesystem::path source, name;
+};
+// Below model/, in their places relative to each other.
+std::vector<ModelCopy> model_copies(const std::vector<std::string>& files) {
+  std::vector<ModelCopy> copies;
+  if (files.empty()) return copies;
   std::vector<std::filesystem::path> sources;
   for (const std::string& file : files)
     sources.push_back(std::filesystem::weakly_canonical(std::filesystem::absolute(file)));
   const std::filesystem::path common = common_folder(sources);
-  for (const std::filesystem::path& source : sources) {
-    const std::filesystem::path copy = "model" / source.lexically_relative(common);
+  for (std::filesystem::path& source : sources) {
+    std::filesystem::path name = "model" / source.lexically_relative(common);
+    copies.push_back({std::move(source), std::move(name)});
+  }
+  return copies;
+}
+
+// Returns their names and checksums.
+Json copy_model(const std::filesystem::path& folder, const std::vector<std::string>& files) {
+  Json known = Json::array();
+  for (const auto& [source, copy] : model_copies(files)) {
     const std::string text = read_whole(source);
     std::filesystem::create_directories((folder / copy).parent_path());
     write_durably(folder / copy, text);
@@ -119,6 +133,18 @@ Json copy_model(const std::filesystem::path& folder, const std::vector<std::stri
 }
 
 }  // namespace
+
+std::vector<std::string> names_of_run(const std::string& format,
+                                      const std::vector<std::string>& model_files) {
+  std::vector<std::string> names = names_of_results(format);
+  names.insert(names.end(), {"files.json.part", "run.json", "run.json.part", "report.json",
+                             std::string(stem) + "*", std::string(stem) + "*.part"});
+  for (const ModelCopy& copy : model_copies(model_files)) {
+    names.push_back(copy.name.string());
+    names.push_back(copy.name.string() + ".part");
+  }
+  return names;
+}
 
 RunFolder::RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
 
@@ -139,10 +165,12 @@ void RunFolder::begin(const FolderRequest& request, const std::vector<std::strin
   std::filesystem::create_directories(path_, error);
   if (error) throw SinkError("cannot create the folder " + path_.string() + ": " + error.message());
   lock();
-  if (request.settings.overwrite) remove_results(path_);
-  for (const std::filesystem::path& file : checkpoints())
-    if (!std::filesystem::remove(file, error))
-      throw SinkError("cannot remove " + file.string() + ": " + error.message());
+  FileList list(path_);
+  const std::vector<std::string> names = names_of_run(request.settings.format, model_files);
+  if (const std::vector<std::string> others = foreign_names(path_, names); !others.empty())
+    throw SinkError(foreign_sentence(path_, others));
+  remove_earlier_run(path_);
+  list.replace(names);
   Json json;
   json["format"] = format_version;
   json["version"] = version();
@@ -159,6 +187,9 @@ void RunFolder::begin(const FolderRequest& request, const std::vector<std::strin
 }
 
 void RunFolder::update(const FolderRequest& request) const {
+  std::error_code ignored;  // what a killed program was writing
+  for (const std::string& name : FileList(path_).present())
+    if (name.ends_with(".part")) std::filesystem::remove(path_ / name, ignored);
   Json json = Json::parse(read_whole(request_file()), nullptr, false);
   if (!json.is_object() || !json.contains("scenario"))
     throw SinkError("cannot write " + request_file().string() + ": it has changed since the run began");
@@ -220,7 +251,7 @@ std::filesystem::path RunFolder::add(const Checkpoint& checkpoint) {
   write_durably(file, to_bytes(checkpoint));
   std::error_code ignored;  // one more than two does no harm
   for (const std::filesystem::path& other : before)
-    if (other != sound_) std::filesystem::remove(other, ignored);
+    if (other != sound_ && is_checkpoint(other)) std::filesystem::remove(other, ignored);
   sound_ = file;
   return file;
 }

@@ -1,14 +1,22 @@
 // SO(3): unit quaternions (scalar first, body -> world), the exponential, its right tangent operator
-// and the inverse of it. Perturbations act on the right: R <- R exp(theta~).
+// and the inverse of it. Perturbations act on the right: R <- R exp(theta~), theta in body axes [rad].
+//
+// Quaternions are taken to be of unit length where nothing else is said, and are not checked; q and -q are the same
+// rotation. Any scalar of small.hpp serves: double, eight lanes, numbers with derivatives. Results are good to a few units of
+// roundoff, at small angles too (series below |theta| = 0.1, where the closed forms cancel). Nothing throws.
+//
+// Source of the tangent operator and its inverse: Iserles, Munthe-Kaas, Norsett, Zanna, Acta Numerica 9 (2000) 215-365,
+// with the sign of the right (body) trivialisation. docs/theory/math.md
 #pragma once
 #include <catena/math/parts/trigonometry.hpp>
 #include <catena/math/small.hpp>
 
 CATENA_BEGIN_ISA
 
+// w + x i + y j + z k
 template <class S>
 struct Quaternion {
-  S w, x, y, z;
+  S w, x, y, z;  // w: cosine of half the angle
   static Quaternion Identity() { return {S(1.0), S(0.0), S(0.0), S(0.0)}; }
   Vec<S, 3> vec() const { return {{x, y, z}}; }
 };
@@ -22,14 +30,17 @@ inline Quaternion<S> operator*(const Quaternion<S>& a, const Quaternion<S>& b) {
           nmadd(a.x, b.z, madd(a.z, b.x, madd(a.y, b.w, a.w * b.y))),
           nmadd(a.y, b.x, madd(a.x, b.y, madd(a.z, b.w, a.w * b.z)))};
 }
+// Of a unit quaternion the inverse rotation.
 template <class S>
 inline Quaternion<S> conjugate(const Quaternion<S>& a) {
   return {a.w, -a.x, -a.y, -a.z};
 }
+// w^2 + x^2 + y^2 + z^2
 template <class S>
 inline S squared_norm(const Quaternion<S>& a) {
   return madd(a.z, a.z, madd(a.y, a.y, madd(a.x, a.x, a.w * a.w)));
 }
+// Of unit length. Of zero: not a number.
 template <class S>
 inline Quaternion<S> normalized(const Quaternion<S>& a) {
   const S s = S(1.0) / sqrt(squared_norm(a));
@@ -48,7 +59,7 @@ inline Mat<S, 3, 3> rotation_matrix(const Quaternion<S>& q) {
            one - (xx + yy)}};
 }
 
-// Unit quaternion of exp(theta~).
+// Unit quaternion of exp(theta~): the turn by |theta| [rad] about theta. With w < 0 beyond |theta| = pi.
 template <class S>
 inline Quaternion<S> exponential(const Vec<S, 3>& theta) {
   const S y = dot(theta, theta) * S(0.25);
@@ -76,7 +87,7 @@ inline Mat<S, 3, 3> tangent(const Vec<S, 3>& xi) {
 }
 
 // Inverse of the right tangent operator: T^-1 = I + xi~/2 + (1 - z cot z)/(4 z^2) xi~^2, z = |xi|/2.
-// Singular at |xi| = 2 pi.
+// Singular at |xi| = 2 pi, and inaccurate near it: rotations of a step are far smaller.
 template <class S>
 inline Mat<S, 3, 3> inverse_tangent(const Vec<S, 3>& xi) {
   const S t2 = dot(xi, xi);
@@ -97,7 +108,7 @@ inline Mat<S, 3, 3> inverse_tangent(const Vec<S, 3>& xi) {
   return m;
 }
 
-// xi with exp(xi~) = R(q), |xi| <= pi; q a unit quaternion of either sign.
+// xi [rad] with exp(xi~) = R(q), |xi| <= pi; q a unit quaternion of either sign. At |xi| = pi one of the two axes.
 template <class S>
 inline Vec<S, 3> logarithm(Quaternion<S> q) {
   if (q.w < S(0.0)) q = {-q.w, -q.x, -q.y, -q.z};

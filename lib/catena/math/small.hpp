@@ -1,5 +1,10 @@
-// Fixed-size vectors and matrices over any scalar (double, Pack<8>, Dual). Plain aggregates, row-major,
-// alignment that of the scalar: their layout does not depend on compiler flags.
+// Fixed-size vectors and matrices over any scalar: double, Pack<8> (eight lanes), Dual (derivatives). Plain aggregates,
+// row-major, with the alignment of the scalar: their layout does not depend on compiler flags. Indices count from 0 and are
+// not checked. Values are written in braces, row by row: Vec3{{1.0, 0.0, 0.0}}.
+//
+// Operators: a + b, a - b, -a, 2.0 * a, a * 2.0, A * B (matrix product), A * x. A product sums from the first term to the
+// last with fused multiply-add where the instruction set has it (madd), so that results may differ from those without
+// it by roundoff; they never differ from run to run. Nothing here throws or allocates.
 #pragma once
 #include <catena/math/parts/scalar.hpp>
 
@@ -7,13 +12,15 @@
 
 CATENA_BEGIN_ISA
 
+// R rows, C columns.
 template <class S, int R, int C>
 struct Mat {
-  S e[R * C];
+  S e[R * C];  // row by row
 
   static constexpr int rows = R, cols = C;
   using Scalar = S;
 
+  // m(i, j): row i, column j. m[i], m(i): number i of e, so component i of a vector.
   S& operator()(int i, int j) { return e[i * C + j]; }
   const S& operator()(int i, int j) const { return e[i * C + j]; }
   S& operator[](int i) { return e[i]; }
@@ -60,6 +67,7 @@ struct Mat {
   }
 };
 
+// A column.
 template <class S, int N>
 using Vec = Mat<S, N, 1>;
 
@@ -108,16 +116,19 @@ inline Mat<S, R, C> transpose_times(const Mat<S, K, R>& a, const Mat<S, K, C>& b
     }
   return c;
 }
+// a^T b
 template <class S, int N>
 inline S dot(const Vec<S, N>& a, const Vec<S, N>& b) {
   S sum = a[0] * b[0];
   for (int k = 1; k < N; ++k) sum = madd(a[k], b[k], sum);
   return sum;
 }
+// sqrt(a^T a), without protection against overflow: components up to 1e154.
 template <class S, int N>
 inline S norm(const Vec<S, N>& a) {
   return sqrt(dot(a, a));
 }
+// a x b
 template <class S>
 inline Vec<S, 3> cross(const Vec<S, 3>& a, const Vec<S, 3>& b) {
   return {{nmadd(a[2], b[1], a[1] * b[2]), nmadd(a[0], b[2], a[2] * b[0]), nmadd(a[1], b[0], a[0] * b[1])}};
@@ -136,6 +147,7 @@ inline Mat<S, R, C> outer(const Vec<S, R>& a, const Vec<S, C>& b) {
     for (int j = 0; j < C; ++j) m(i, j) = a[i] * b[j];
   return m;
 }
+// The matrix with d on its diagonal: an inertia from its principal moments, say.
 template <class S>
 inline Mat<S, 3, 3> diagonal(const Vec<S, 3>& d) {
   const S o(0.0);

@@ -22,12 +22,18 @@ Selection in_text(const Selection& selection, const System& system, CsvTables ta
   return kept;
 }
 
-CsvSink::CsvSink(std::filesystem::path folder, Recording recording, CsvTables tables)
-    : folder_(std::move(folder)), recording_(std::move(recording)), which_(tables) {}
+CsvSink::CsvSink(std::filesystem::path folder, Recording recording, CsvTables tables, double interval)
+    : folder_(std::move(folder)),
+      recording_(std::move(recording)),
+      which_(tables),
+      interval_(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(interval))) {}
 
 std::vector<std::filesystem::path> CsvSink::files() const { return files_; }
 
-void CsvSink::begin(const System& system) { open(system, nullptr); }
+void CsvSink::begin(const System& system) {
+  open(system, nullptr);
+  show();  // the headers
+}
 
 void CsvSink::resume(const System& system, const State&, double last) {
   open(system, &last);
@@ -114,6 +120,9 @@ void CsvSink::open(const System& system, const double* last) {
 }
 
 void CsvSink::accept(const State& state, const Outcome& outcome) {
+  check();
+  if (!waiting_) due_ = Clock::now() + interval_;
+  waiting_ = true;
   (*measurements_)(state, outcome, row_.data());
   time_.clear();
   append_number(time_, state.t, Precision::float64);
@@ -122,6 +131,30 @@ void CsvSink::accept(const State& state, const Outcome& outcome) {
       write_coordinates(table);
     else
       write(table);
+  show_if_due();
+}
+
+// What was written is in the files, and remains there when the program is killed.
+void CsvSink::show() {
+  for (Table& table : tables_) table.file->show();
+  waiting_ = false;
+}
+
+void CsvSink::show_if_due() {
+  if (waiting_ && Clock::now() >= due_) show();
+}
+
+void CsvSink::show_in_time() {
+  try {
+    show_if_due();
+  } catch (const SinkError& error) {
+    waiting_ = false;
+    failure_ = error.what();
+  }
+}
+
+void CsvSink::check() const {
+  if (!failure_.empty()) throw SinkError(failure_);
 }
 
 void CsvSink::write(Table& table) {
@@ -148,10 +181,13 @@ void CsvSink::write_coordinates(Table& table) {
 }
 
 void CsvSink::flush() {
+  check();
   for (Table& table : tables_) table.file->sync();
+  waiting_ = false;
 }
 
 void CsvSink::end() {
+  check();
   for (Table& table : tables_) table.file->close();
 }
 

@@ -118,10 +118,11 @@ void CsvTable::number(double value, Precision precision) {
 
 void CsvTable::end_row() {
   buffer_ += '\n';
-  if (buffer_.size() >= buffer_size) flush();
+  if (buffer_.size() >= buffer_size) show();
 }
 
-void CsvTable::flush() {
+void CsvTable::show() {
+  if (file_ == nullptr) return;
   const std::size_t written = std::fwrite(buffer_.data(), 1, buffer_.size(), file_);
   if (written != buffer_.size() || std::fflush(file_) != 0) fail("write");
   buffer_.clear();
@@ -129,13 +130,13 @@ void CsvTable::flush() {
 
 void CsvTable::sync() {
   if (file_ == nullptr) return;
-  flush();
+  show();
   if (fsync(fileno(file_)) != 0 && errno != EINVAL && errno != EROFS) fail("write");
 }
 
 void CsvTable::close() {
   if (file_ == nullptr) return;
-  flush();
+  show();
   if (std::fclose(std::exchange(file_, nullptr)) != 0) fail("close");
 }
 

@@ -29,6 +29,7 @@ std::uint64_t rows_at_once(int width) {
 
 // The numbers of one window out of `count` rows, or back into them.
 template <bool into_rows>
+// NOLINTNEXTLINE(readability-non-const-parameter): one of the two is written, which of them the template says
 void move_numbers(const RecordWindow& w, int width, std::uint64_t count, double* rows, double* numbers) {
   for (std::uint64_t r = 0; r < count; ++r)
     for (int k = 0; k < w.count; ++k)

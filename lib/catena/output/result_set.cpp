@@ -24,6 +24,19 @@ std::vector<std::string> chosen(const std::string& text) {
   return names;
 }
 
+// Instants may be far apart; after every step the tables are shown in time.
+class CsvClock : public Observer {
+ public:
+  explicit CsvClock(CsvSink& sink) : sink_(sink) {}
+  bool observe(const State&) override {
+    sink_.show_in_time();
+    return true;
+  }
+
+ private:
+  CsvSink& sink_;
+};
+
 template <class S>
 std::function<std::vector<std::filesystem::path>()> files_of(const S& sink) {
   return [&sink] { return sink.files(); };
@@ -110,8 +123,9 @@ ResultSet::ResultSet(const std::filesystem::path& folder, const ResultsOptions& 
       options.precision};
   for (const std::string& name : chosen_formats(options, system)) {
     if (name == "csv" || name == "scalars") {
-      auto sink =
-          std::make_unique<CsvSink>(folder, recording_, name == "csv" ? CsvTables::all : CsvTables::scalars);
+      auto sink = std::make_unique<CsvSink>(
+          folder, recording_, name == "csv" ? CsvTables::all : CsvTables::scalars, options.interval);
+      clock_ = std::make_unique<CsvClock>(*sink);
       auto files = files_of(*sink);
       parts_.push_back({std::move(sink), std::move(files)});
     } else if (name == "vtk") {
@@ -131,6 +145,7 @@ ResultSet::~ResultSet() = default;
 
 void ResultSet::attach_to(Listeners& listeners) {
   if (steps_) listeners.observers.push_back(steps_.get());
+  if (clock_) listeners.observers.push_back(clock_.get());
   for (const Part& part : parts_) listeners.sinks.push_back(part.sink.get());
 }
 

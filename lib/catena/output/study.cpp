@@ -1,5 +1,6 @@
 #include <catena/driver/detail/stop_scope.hpp>
 #include <catena/driver/sink.hpp>
+#include <catena/output/detail/file_list.hpp>
 #include <catena/output/parts/study.hpp>
 
 #include <algorithm>
@@ -60,6 +61,7 @@ void StudyReport::check_folder() const {
   std::error_code failed;
   std::filesystem::create_directories(folder_, failed);
   const std::filesystem::path path = folder_ / "report.md";
+  FileList(folder_).claim({"files.json.part", "report.md"});
   const bool was_there = std::filesystem::exists(path, failed);
   if (!std::ofstream(path, std::ios::app)) throw SinkError("cannot write " + path.string());
   if (!was_there) std::filesystem::remove(path, failed);
@@ -90,7 +92,10 @@ void StudyReport::compare(const std::string& caption, const std::vector<Comparis
                            : row.kind == Comparison::Kind::at_least ? ">= "
                                                                     : "";
     const std::string verdict = row.verdict();
-    cells.push_back({row.what, study_number(row.source), relation + study_number(expected, 7),
+    const double allowed = row.tolerance * std::abs(expected) + row.absolute;
+    const std::string within =
+        row.kind == Comparison::Kind::value && !std::isnan(allowed) ? " +- " + study_number(allowed, 2) : "";
+    cells.push_back({row.what, study_number(row.source), relation + study_number(expected, 7) + within,
                      study_number(row.measured, 7), verdict + (row.remark.empty() ? "" : "; " + row.remark)});
     if (!row.holds())
       failures_.push_back(caption + ": " + row.what + " is " + study_number(row.measured, 9) + ", expected " +
@@ -135,6 +140,8 @@ void StudyReport::table(const std::string& caption, const std::vector<std::strin
 
 void StudyReport::figure(const Figure& figure) {
   if (folder_.empty()) return;
+  FileList(folder_).claim(
+      {figure.name + ".csv", figure.name + ".gp", figure.name + ".png", figure.name + ".svg"});
   const bool drawn = draw(figure, folder_);
   const std::filesystem::path file = folder_ / (figure.name + (drawn ? ".png" : ".csv"));
   print("\nfigure " + file.string() + ": " + figure.caption);
@@ -161,6 +168,7 @@ void StudyReport::finish() {
   if (folder_.empty()) return;
   std::error_code failed;
   std::filesystem::create_directories(folder_, failed);
+  FileList(folder_).claim({"report.md"});
   const std::filesystem::path path = folder_ / "report.md";
   std::ofstream out(path);
   out << markdown_ << "\n" << sum << ".\n";

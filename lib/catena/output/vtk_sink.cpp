@@ -147,14 +147,14 @@ void VtkSink::resume(const System& system, const State&, double last) {
         fmt::format("cannot resume {}: it lacks the instant t = {} s, where the checkpoint continues",
                     file.string(), last));
   instants_ = lines / parts;
-  start_list(kept);
-  // What the run before wrote behind the checkpoint.
+  // What the run before wrote behind the checkpoint; before the list, which says whose they are.
   for (long k = instants_;; ++k) {
     std::error_code ignored;
     const bool bodies = std::filesystem::remove(folder_ / fmt::format("vtk/bodies_{:06}.vtu", k), ignored);
     const bool joints = std::filesystem::remove(folder_ / fmt::format("vtk/joints_{:06}.vtp", k), ignored);
     if (!bodies && !joints) break;
   }
+  start_list(kept);
 }
 
 Vec3 VtkSink::vector(const char* name, int number) const {

@@ -27,7 +27,6 @@ struct Traits {
   bool variable_step = false;         // h may change from step to step without loss of order
   bool chooses_step = false;          // controls its error: the driver follows h_next instead of its grid
   bool copyable_memory = true;        // State alone continues the run
-  bool batchable = false;             // several states may share one step size in lanes
   bool velocity_constraints = false;  // takes velocity-level rows
 };
 

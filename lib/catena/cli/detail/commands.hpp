@@ -63,4 +63,15 @@ struct ReproduceRequest {
 // not as expected.
 int reproduce_command(const ReproduceRequest& request, const Catalog& catalog, const Console& console);
 
+struct AuditRequest {
+  std::string stepper;               // name in the catalog; empty: all, with their variants
+  std::string problem;               // of the audit's cases; empty: all
+  std::vector<std::string> options;  // --option key=value of the stepper
+  bool all = false;                  // print every check, not only those that fail
+};
+
+// `catena audit`: holds steppers to what their traits promise. exit_run_ended_early where a check fails, exit_bad_input
+// where nothing was looked at. Throws UsageError for unknown names.
+int audit_command(const AuditRequest& request, const Catalog& catalog, const Console& console);
+
 }  // namespace catena::detail

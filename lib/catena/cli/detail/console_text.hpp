@@ -1,5 +1,7 @@
 // What commands have in common on the terminal and in the files that they write.
 #pragma once
+#include <catena/cli/cli.hpp>
+
 #include <string>
 
 namespace catena::detail {
@@ -11,7 +13,10 @@ std::string signed_lines(const std::string& complaints);
 // file behind, and pipes have one writer.
 std::string unwritable(const std::string& file);
 
-// Replaces the file. False: it could not be written.
+// Of a run that was stopped: 128 and the number of the signal.
+ExitCode exit_code_of_signal(const Console& console);
+
+// Replaces the file as a whole. False: it could not be written.
 bool write_text(const std::string& file, const std::string& text);
 
 }  // namespace catena::detail

@@ -13,6 +13,7 @@
 #include <catena/output/detail/csv_table.hpp>
 #include <catena/output/parts/recording.hpp>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -31,7 +32,10 @@ Selection in_text(const Selection& selection, const System& system, CsvTables ta
 
 class CsvSink : public Sink {
  public:
-  explicit CsvSink(std::filesystem::path folder, Recording recording = {}, CsvTables tables = CsvTables::all);
+  // interval: an instant is in the files so long after it on the wall's clock [s], at the next call of accept() or
+  // show_if_due().
+  explicit CsvSink(std::filesystem::path folder, Recording recording = {}, CsvTables tables = CsvTables::all,
+                   double interval = 2.0);
 
   // Creates the folder and the files; throws SinkError, as do the others.
   void begin(const System& system) override;
@@ -40,6 +44,8 @@ class CsvSink : public Sink {
   void resume(const System& system, const State& state, double last) override;
   void flush() override;
   void end() override;
+  // Between two instants: writes what the interval has passed for. An error is thrown by the next call of the others.
+  void show_in_time();
 
   std::vector<std::filesystem::path> files() const;
 
@@ -56,6 +62,9 @@ class CsvSink : public Sink {
   void open_coordinates(const double* last);
   std::string keys_of(Items items, const MeasuredColumns& columns, int k) const;
   void write(Table& table);
+  void show();
+  void show_if_due();
+  void check() const;
   void write_coordinates(Table& table);
 
   std::filesystem::path folder_;
@@ -66,6 +75,11 @@ class CsvSink : public Sink {
   std::string time_;  // of the present instant, as text
   std::vector<std::filesystem::path> files_;
   std::vector<Table> tables_;
+  using Clock = std::chrono::steady_clock;
+  Clock::duration interval_;
+  Clock::time_point due_;  // when what was written since the last time is to be seen
+  bool waiting_ = false;   // something is
+  std::string failure_;    // of show_in_time()
 };
 
 }  // namespace catena::detail

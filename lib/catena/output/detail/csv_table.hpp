@@ -33,7 +33,9 @@ class CsvTable {
   void number(double value, Precision precision);
   // Ends the row. Throws SinkError when a buffer cannot be written.
   void end_row();
-  // Brings what is buffered to the disk. Throws SinkError.
+  // Brings what is buffered to the file, where other programs see it. Throws SinkError.
+  void show();
+  // Brings it to the disk. Throws SinkError.
   void sync();
   // Of the first row that was kept, from 0; 0 where there is none.
   double first_row_number(std::size_t column) const;
@@ -41,7 +43,6 @@ class CsvTable {
   void close();
 
  private:
-  void flush();
   [[noreturn]] void fail(const char* doing);
 
   std::filesystem::path path_;

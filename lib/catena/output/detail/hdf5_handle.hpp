@@ -54,10 +54,13 @@ class Hdf5Work {
 };
 
 // The library to ourselves, as it may be compiled for one thread at a time, and silent: it prints its own errors
-// unless it is asked not to.
+// unless it is asked not to. It closes nothing at the exit of the program: of a file that could not be written to its end
+// (full disk, ulimit -f) version 1.10 follows a pointer there that it has freed. We close what we open.
 class Hdf5Session {
  public:
   Hdf5Session() : lock_(mutex()) {
+    static const herr_t none_at_exit = H5dont_atexit();  // of use before the library's first call alone
+    (void)none_at_exit;
     H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }

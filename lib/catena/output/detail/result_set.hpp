@@ -17,7 +17,7 @@ struct ResultsOptions {
   std::string format =
       {};  // some of csv, scalars (a part of csv), hdf5, vtk, none twice; empty: default_format()
   double interval =
-      2.0;  // [s] on the wall's clock: an instant is in results.h5 so long after it at the latest
+      2.0;  // [s] on the wall's clock: an instant is in results.h5 and in the tables so long after it at the latest
   std::string record =
       {};  // names of quantities (measure/parts/quantity_catalog.hpp); empty: the standard ones
   Precision precision = Precision::float64;
@@ -70,6 +70,7 @@ class ResultSet {
     std::function<std::vector<std::filesystem::path>()> files;
   };
   std::unique_ptr<StepCounter> steps_;
+  std::unique_ptr<Observer> clock_;  // of the tables in CSV
   Recording recording_;
   std::vector<Part> parts_;
 };

@@ -106,7 +106,8 @@ double ExplicitStepper::advice(State& state, double h, double asked, double erro
 
 // Hairer and Wanner, Solving ODEs II, IV.2: h times an estimate of the largest eigenvalue, from the last stage and the
 // end of the step, beyond the domain of stability in 15 steps that six good ones in a row do not part; looked for in every
-// thousandth step. counts: steps, limited ones, good ones in a row.
+// thousandth step. counts: steps, limited ones, good ones in a row; changed.
+// NOLINTNEXTLINE(readability-non-const-parameter): references to its numbers change them
 bool ExplicitStepper::limited_by_stability(double h, double* counts) {
   constexpr double interval = 1000.0, enough = 15.0, cleared = 6.0;
   if (!stability_.looks() || !(table_.stability_boundary > 0.0)) return false;

@@ -1,0 +1,40 @@
+// files.json: the names in a folder that belong to Catena. What it does not list is never written, replaced or removed.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace catena::detail {
+
+class FileList {
+ public:
+  // Reads the list of the folder, if there is one. Throws SinkError where it cannot be read or is no such list.
+  explicit FileList(std::filesystem::path folder);
+
+  bool is_there() const { return is_there_; }
+  const std::vector<std::string>& names() const { return names_; }
+  // name: relative to the folder, as "vtk/bodies_000012.vtu".
+  bool lists(const std::string& name) const;
+  // Of the files with these names, those in the folder that may not be touched: unlisted ones, and links,
+  // which lead elsewhere. In a name, `*` means one or more digits: "checkpoint-*".
+  std::vector<std::string> foreign(const std::vector<std::string>& names) const;
+  // Of the listed files, those in the folder.
+  std::vector<std::string> present() const;
+  // Adds the names and writes the list, before any of them is made. Throws SinkError where one of them is foreign, or
+  // the list cannot be written.
+  void claim(const std::vector<std::string>& names);
+  // The same with no other names than these.
+  void replace(const std::vector<std::string>& names);
+
+ private:
+  void write() const;
+
+  std::filesystem::path folder_;
+  std::vector<std::string> names_;
+  bool is_there_ = false;
+};
+
+// One sentence for a SinkError or a complaint: what is in the way in the folder, and what to do.
+std::string foreign_sentence(const std::filesystem::path& folder, const std::vector<std::string>& foreign);
+
+}  // namespace catena::detail

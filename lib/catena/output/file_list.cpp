@@ -1,0 +1,151 @@
+#include <catena/driver/checkpoint.hpp>
+#include <catena/driver/sink.hpp>
+#include <catena/output/detail/file_list.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <system_error>
+#include <utility>
+
+namespace catena::detail {
+namespace {
+
+using Path = std::filesystem::path;
+constexpr const char* list_name = "files.json";
+
+// Whether a name is one of the pattern.
+bool matches(const std::string& pattern, const std::string& name) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string::npos) return pattern == name;
+  const std::string head = pattern.substr(0, star), tail = pattern.substr(star + 1);
+  if (name.size() <= head.size() + tail.size() || !name.starts_with(head) || !name.ends_with(tail))
+    return false;
+  return std::all_of(name.begin() + static_cast<std::ptrdiff_t>(head.size()),
+                     name.end() - static_cast<std::ptrdiff_t>(tail.size()),
+                     [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+// What is there, a link without an end too.
+bool occurs(const Path& path) {
+  std::error_code none;
+  return std::filesystem::exists(std::filesystem::symlink_status(path, none));
+}
+
+bool is_link(const Path& path) {
+  std::error_code none;
+  return std::filesystem::is_symlink(std::filesystem::symlink_status(path, none));
+}
+
+// Names of the pattern in the folder, in order.
+std::vector<std::string> found(const Path& folder, const std::string& pattern) {
+  if (pattern.find('*') == std::string::npos)
+    return occurs(folder / pattern) ? std::vector<std::string>{pattern} : std::vector<std::string>{};
+  std::vector<std::string> names;
+  const Path inside = Path(pattern).parent_path();
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / inside, none))
+    if (std::string name = (inside / entry.path().filename()).string(); matches(pattern, name))
+      names.push_back(std::move(name));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// The folder between the list's and a file that is a link to elsewhere; empty: none.
+std::string linked_folder(const Path& folder, const std::string& name) {
+  Path inside;
+  for (const Path& part : Path(name).parent_path()) {
+    inside /= part;
+    if (is_link(folder / inside)) return inside.string();
+  }
+  return {};
+}
+
+}  // namespace
+
+FileList::FileList(std::filesystem::path folder) : folder_(std::move(folder)) {
+  const Path file = folder_ / list_name;
+  if (!occurs(file)) return;
+  if (is_link(file))
+    throw SinkError(file.string() + " is a link; the list of a folder's files must lie in the folder");
+  std::string text;
+  try {
+    text = read_whole(file);
+  } catch (const CheckpointError& error) {
+    throw SinkError(file.string() + ": " + error.what());
+  }
+  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+  if (!json.is_object() || json.value("program", "") != "catena" || !json.contains("files") ||
+      !json["files"].is_array())
+    throw SinkError(file.string() + " is not a list of Catena's files: name another folder, or move it away");
+  for (const auto& name : json["files"])
+    if (name.is_string()) names_.push_back(name.get<std::string>());
+  is_there_ = true;
+}
+
+bool FileList::lists(const std::string& name) const {
+  return std::any_of(names_.begin(), names_.end(),
+                     [&](const std::string& mine) { return matches(mine, name); });
+}
+
+std::vector<std::string> FileList::foreign(const std::vector<std::string>& names) const {
+  std::vector<std::string> others;
+  for (const std::string& pattern : names) {
+    if (std::string link = linked_folder(folder_, pattern); !link.empty()) others.push_back(std::move(link));
+    for (const std::string& name : found(folder_, pattern))
+      if (is_link(folder_ / name) || !lists(name)) others.push_back(name);
+  }
+  std::sort(others.begin(), others.end());
+  others.erase(std::unique(others.begin(), others.end()), others.end());
+  return others;
+}
+
+std::vector<std::string> FileList::present() const {
+  std::vector<std::string> all;
+  for (const std::string& pattern : names_)
+    for (std::string& name : found(folder_, pattern)) all.push_back(std::move(name));
+  return all;
+}
+
+void FileList::claim(const std::vector<std::string>& names) {
+  if (const std::vector<std::string> others = foreign(names); !others.empty())
+    throw SinkError(foreign_sentence(folder_, others));
+  const std::size_t before = names_.size();
+  for (const std::string& name : names)
+    if (!lists(name)) names_.push_back(name);
+  if (!is_there_ || names_.size() != before) write();
+  is_there_ = true;
+}
+
+void FileList::replace(const std::vector<std::string>& names) {
+  if (const std::vector<std::string> others = foreign(names); !others.empty())
+    throw SinkError(foreign_sentence(folder_, others));
+  names_ = names;
+  write();
+  is_there_ = true;
+}
+
+void FileList::write() const {
+  const nlohmann::ordered_json json{{"program", "catena"}, {"files", names_}};
+  write_durably(folder_ / list_name,
+                json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n');
+}
+
+std::string foreign_sentence(const std::filesystem::path& folder, const std::vector<std::string>& foreign) {
+  constexpr std::size_t most = 3;
+  std::string named;
+  for (std::size_t k = 0; k < std::min(foreign.size(), most); ++k)
+    named += (k == 0 ? "" : k + 1 == foreign.size() ? " and " : ", ") + foreign[k];
+  if (foreign.size() > most) named += fmt::format(" and {} more", foreign.size() - most);
+  const bool link = std::any_of(foreign.begin(), foreign.end(),
+                                [&](const std::string& name) { return is_link(folder / name); });
+  return fmt::format(
+      "the folder {} holds {}, which {} in its files.json, the list of what Catena wrote there{}: name "
+      "another folder, or move {} away",
+      folder.string(), named, foreign.size() == 1 ? "is not" : "are not",
+      link ? " (links are not followed)" : "", foreign.size() == 1 ? "it" : "them");
+}
+
+}  // namespace catena::detail

@@ -1,0 +1,204 @@
+// What lies in the folder of an output and is not Catena's stays as it is.
+#include <catena/cli/cli.hpp>
+#include <catena/output/detail/figure.hpp>
+
+#include "support/ask.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace catena;
+
+using catena_test::file_text;
+using catena_test::TemporaryFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+void put(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+// Every file below a folder, with its text; links by where they lead.
+std::map<std::string, std::string> content(const fs::path& folder) {
+  std::map<std::string, std::string> all;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string name = entry.path().lexically_relative(folder).string();
+    if (entry.is_symlink())
+      all[name] = "-> " + fs::read_symlink(entry.path()).string();
+    else if (entry.is_regular_file())
+      all[name] = file_text(entry.path());
+  }
+  return all;
+}
+
+std::vector<std::string> with_overwrite(std::vector<std::string> arguments) {
+  arguments.emplace_back("--overwrite");
+  return arguments;
+}
+
+const char* const pendulum = "bodies:\n  - {name: bob, mass: 1, inertia: [1, 1, 1]}\n";
+
+}  // namespace
+
+TEST_CASE("a run refuses every name that it would write or remove and that Catena has not made") {
+  for (const char* name : {"checkpoint-500", "checkpoint-1.part", "report.json", "run.json.part",
+                           "model/bob.yaml", "vtk/bodies_000000.vtu", "vtk/joints_000007.vtp", "motion.pvd",
+                           "motion.pvd.new", "results.h5", "results.h5.packed", "results.h5.new",
+                           "scalars.csv", "joints.csv", "reactions.csv", "files.json.part"}) {
+    CAPTURE(name);
+    const TemporaryFolder folder;
+    const fs::path model = folder.path() / "bob.yaml", out = folder.path() / "out";
+    put(model, pendulum);
+    put(out / name, "mine\n");
+    const auto before = content(out);
+    for (const bool overwrite : {false, true}) {
+      CAPTURE(overwrite);
+      std::vector<std::string> run{"run",      model.string(), "--end",    "0.01",
+                                   "--output", out.string(),   "--format", "csv,hdf5,vtk"};
+      if (overwrite) run.emplace_back("--overwrite");
+      const catena_test::Answer a = catena_test::ask(run);
+      CHECK(a.code == exit_bad_input);
+      CHECK(holds(a.err, name));
+      CHECK(content(out) == before);
+    }
+  }
+}
+
+TEST_CASE("--overwrite removes what files.json lists and touches nothing else") {
+  const TemporaryFolder folder;
+  const fs::path model = folder.path() / "bob.yaml", out = folder.path() / "out";
+  put(model, pendulum);
+  const std::vector<std::string> run{"run",        model.string(), "--end",   "0.01",    "--output",
+                                     out.string(), "--format",     "csv,vtk", "--every", "2",
+                                     "--overwrite"};
+  REQUIRE(catena_test::ask(run).code == exit_ok);
+  REQUIRE(fs::exists(out / "model/bob.yaml"));
+  REQUIRE(fs::exists(out / "vtk/bodies_000005.vtu"));
+  put(out / "notes.txt", "mine\n");
+  put(out / "model/notes.yaml", "mine\n");
+  put(out / "vtk/notes.vtu", "mine\n");
+  REQUIRE(catena_test::ask(run).code == exit_ok);
+  for (const char* name : {"notes.txt", "model/notes.yaml", "vtk/notes.vtu"})
+    CHECK(file_text(out / name) == "mine\n");
+
+  // Names that the list holds by a star, of files that the run has not made.
+  for (const char* name : {"vtk/bodies_000999.vtu", "checkpoint-500"}) {
+    CAPTURE(name);
+    put(out / name, "mine\n");
+    const auto before = content(out);
+    const catena_test::Answer a = catena_test::ask(run);
+    CHECK(a.code == exit_bad_input);
+    CHECK(holds(a.err, name));
+    CHECK(content(out) == before);
+    fs::remove(out / name);
+  }
+
+  // Another problem and other formats: what is no longer written is gone.
+  REQUIRE(catena_test::ask({"run", "rod_chain", "--end", "0.01", "--output", out.string(), "--format", "csv",
+                            "--overwrite"})
+              .code == exit_ok);
+  CHECK_FALSE(fs::exists(out / "model/bob.yaml"));
+  CHECK_FALSE(fs::exists(out / "vtk/bodies_000000.vtu"));
+  CHECK_FALSE(fs::exists(out / "motion.pvd"));
+  for (const char* name : {"notes.txt", "model/notes.yaml", "vtk/notes.vtu"})
+    CHECK(file_text(out / name) == "mine\n");
+}
+
+TEST_CASE("a resumed run keeps a file with the name of a checkpoint") {
+  const TemporaryFolder folder;
+  const fs::path out = folder.path() / "out";
+  REQUIRE(catena_test::ask({"run", "rod_chain", "--end", "0.01", "--output", out.string(), "--format", "csv"})
+              .code == exit_ok);
+  const std::string notes = "my notes on the five hundred checkpoints\n";
+  put(out / "checkpoint-500", notes);
+  put(out / "checkpoint-3.part", "cut off");  // a killed program's: the list holds it
+  const catena_test::Answer a = catena_test::ask({"resume", out.string(), "--end", "0.02"});
+  CHECK(a.code == exit_ok);
+  CHECK(holds(a.err, "checkpoint-500: it is no checkpoint"));
+  CHECK(file_text(out / "checkpoint-500") == notes);
+  CHECK_FALSE(fs::exists(out / "checkpoint-3.part"));
+}
+
+TEST_CASE("links in the folder of an output are not followed") {
+  const TemporaryFolder folder;
+  const fs::path precious = folder.path() / "precious.txt";
+  put(precious, "mine\n");
+  const fs::path elsewhere = folder.path() / "elsewhere";
+  fs::create_directories(elsewhere);
+  struct Link {
+    const char* name;
+    fs::path to;
+  };
+  for (const Link& link : {Link{"report.json", precious},
+                           {"run.json", precious},
+                           {"files.json", precious},
+                           {"scalars.csv", folder.path() / "nowhere"},
+                           {"run.json.part", precious},
+                           {"vtk", elsewhere}}) {
+    CAPTURE(link.name);
+    const fs::path out = folder.path() / "out";
+    fs::remove_all(out);
+    fs::create_directories(out);
+    fs::create_symlink(link.to, out / link.name);
+    const std::vector<std::string> run{"run",      "rod_chain",  "--end",    "0.01",
+                                       "--output", out.string(), "--format", "csv,vtk"};
+    CHECK(catena_test::ask(run).code == exit_bad_input);
+    const catena_test::Answer a = catena_test::ask(with_overwrite(run));
+    CHECK(a.code == exit_bad_input);
+    CHECK(holds(a.err, link.name));
+    CHECK(holds(a.err, "link"));
+
+    // In the place of a file that the run has made.
+    fs::remove_all(out);
+    if (!fs::is_regular_file(link.to)) continue;
+    REQUIRE(
+        catena_test::ask({"run", "rod_chain", "--end", "0.01", "--output", out.string(), "--format", "csv"})
+            .code == exit_ok);
+    fs::remove(out / link.name);
+    fs::create_symlink(link.to, out / link.name);
+    CHECK(catena_test::ask({"resume", out.string(), "--end", "0.02"}).code == exit_bad_input);
+    CHECK(catena_test::ask(with_overwrite(run)).code == exit_bad_input);
+  }
+  CHECK(file_text(precious) == "mine\n");
+  CHECK(fs::is_empty(elsewhere));
+  CHECK_FALSE(fs::exists(folder.path() / "nowhere"));
+}
+
+TEST_CASE("a study replaces its own report and figures alone") {
+  const auto study = [](const std::vector<std::string>& arguments) {
+    Catalog catalog;
+    catalog.add(StudyEntry{"one", "draws", [](StudyReport& report) {
+                             report.title("One", "a source");
+                             detail::Figure figure;
+                             figure.name = "line";
+                             figure.curves = {{.label = "a", .x = {0.0, 1.0}, .y = {0.0, 1.0}}};
+                             report.figure(figure);
+                           }});
+    std::ostringstream out, err;
+    const int code = cli(arguments, catalog, Console{out, err});
+    return catena_test::Answer{code, out.str(), err.str()};
+  };
+  for (const char* name : {"report.md", "line.csv", "line.png"}) {
+    CAPTURE(name);
+    const TemporaryFolder folder;
+    put(folder.path() / "one" / name, "mine\n");
+    const catena_test::Answer a = study({"reproduce", "one", "--output", folder.path().string()});
+    CHECK(a.code == exit_cannot_write);
+    CHECK(holds(a.err, name));
+    CHECK(file_text(folder.path() / "one" / name) == "mine\n");
+  }
+  const TemporaryFolder folder;
+  for (int k = 0; k < 2; ++k)
+    CHECK(study({"reproduce", "one", "--output", folder.path().string()}).code == exit_ok);
+}
