@@ -18,10 +18,8 @@
 // - places cancel before anything is rounded, as in the joints of the library (assembly/detail/anchor.hpp);
 // - derivatives need three directions for each body but the first, and the rest is geometry;
 // - reactions are reported at the points;
-// - eight constraints that differ by their points alone are differentiated at once (Dual over Pack<8>). gap must then be
-//   free of branches on S; one that branches declares `static constexpr bool lanes = false`.
+// - eight constraints that differ by their points alone are differentiated at once (Dual over Pack<8>).
 #pragma once
-#include <catena/math/parts/pack_functions.hpp>
 #include <catena/model/detail/automatic.hpp>
 #include <catena/model/detail/discrete.hpp>
 #include <catena/model/rows/meaning.hpp>
@@ -71,59 +69,14 @@ constexpr RowsMeaning meaning_of_user() {
   return meaning;
 }
 
-// The constraint as the library calls it: without points, bodies and name.
-template <JoinsPoints C>
+// What is left of a constraint without bodies, name and the points that it joins.
+template <class C>
 C without_points(C c) {
-  for (const auto point : C::joins) c.*point = Vec3::Zero();
+  if constexpr (JoinsPoints<C>)
+    for (const auto point : C::joins) c.*point = Vec3::Zero();
   c.bodies = {};
   if constexpr (HasName<C>) c.name.clear();
   return c;
-}
-
-// How many members an aggregate has, up to 16; 0: it is none.
-struct AnyMember {
-  template <class T>
-  operator T() const;  // NOLINT(google-explicit-constructor)
-};
-template <class C, std::size_t... I>
-consteval bool takes_members(std::index_sequence<I...>) {
-  return requires { C{(static_cast<void>(I), AnyMember{})...}; };
-}
-template <class C, std::size_t n = 16>
-consteval std::size_t member_count() {
-  if constexpr (n == 0)
-    return 0;
-  else if constexpr (takes_members<C>(std::make_index_sequence<n>{}))
-    return n;
-  else
-    return member_count<C, n - 1>();
-}
-// Nothing but bodies, points and a name: all are alike without them.
-template <JoinsPoints C>
-consteval bool has_points_alone() {
-  if constexpr (std::is_aggregate_v<C>)
-    return member_count<C>() == 1 + C::joins.size() + (HasName<C> ? 1 : 0);
-  else
-    return false;
-}
-
-template <JoinsPoints C>
-consteval bool in_lanes() {
-  if constexpr (requires { C::lanes; })
-    return C::lanes;
-  else
-    return true;
-}
-
-// Whether the copies without points may share a pack.
-template <JoinsPoints C>
-bool alike(const C& a, const C& b) {
-  if constexpr (has_points_alone<C>())
-    return (void)a, (void)b, true;
-  else if constexpr (requires { a == b; })
-    return a == b;
-  else
-    return (void)a, (void)b, false;
 }
 
 }  // namespace of_element

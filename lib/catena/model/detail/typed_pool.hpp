@@ -1,6 +1,7 @@
 // Pools: all constraints or forces of one C++ type, stored by value and evaluated lane by lane.
 #pragma once
 #include <catena/model/constraint.hpp>
+#include <catena/model/detail/alike.hpp>
 #include <catena/model/detail/constraint_evaluation.hpp>
 #include <catena/model/detail/discrete.hpp>
 #include <catena/model/detail/element_pool.hpp>
@@ -147,6 +148,8 @@ class ConstraintPool final : public TypedPool<C> {
   void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
     if constexpr (of_element::JoinsPoints<C>)
       if (group.parameters != nullptr) return evaluate_joined(args, group);
+    if constexpr (of_element::in_lanes<C>() && !of_element::JoinsPoints<C>)
+      if (evaluated_in_lanes(args, group)) return;
     for (int l = 0; l < group.count; ++l) {
       const of_element::AtDiscrete<C> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
       auto kernel = constraint_kernel(element.get());
@@ -171,37 +174,79 @@ class ConstraintPool final : public TypedPool<C> {
       bare_.push_back(of_element::without_points(element));
       const std::size_t n = bare_.size();
       like_previous_.push_back(n > 1 && of_element::alike(bare_[n - 2], bare_[n - 1]) ? 1 : 0);
+    } else if constexpr (of_element::in_lanes<C>()) {
+      like_previous_.push_back(
+          this->size() > 0 && of_element::alike(of_element::without_points(this->at(this->size() - 1)),
+                                                of_element::without_points(element))
+              ? 1
+              : 0);
     }
     TypedPool<C>::push_back(std::move(element), number);
   }
 
  private:
+  bool all_alike(const ElementGroup& group) const {
+    bool alike = true;
+    for (int l = 1; l < group.count; ++l)
+      alike = alike && like_previous_[static_cast<std::size_t>(group.first + l)] != 0;
+    return alike;
+  }
+  // Whether all lanes take the same branches. Branches depend on values, which are the same in every derivative.
+  template <class Kernel>
+  static bool branches_agree(const Kernel& kernel, const LaneIo<Pack8>& io, const KernelArgs& args,
+                             const ElementGroup& group) {
+    BodyFrame<Pack8> f[Kernel::bodies];
+    read_frames<Kernel>(io, args, group, f);
+    lanes_disagree() = false;
+    if constexpr (Kernel::level == Level::position)
+      (void)kernel.gap(f, Pack8(args.t));
+    else
+      (void)kernel.rate(f, Pack8(args.t));
+    return !lanes_disagree();
+  }
+
+  // Four elements in packs cost what they cost one by one, without vector instructions beyond SSE2.
+  static constexpr int enough_for_lanes = 4;
+  bool evaluated_in_lanes(const KernelArgs& args, const ElementGroup& group) const {
+    if (group.count < enough_for_lanes || !all_alike(group)) return false;
+    ConstraintKernel<C, Pack8> kernel{this->at(group.first)};
+    if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled_;
+    const LaneIo<Pack8> io{group.count};
+    if (!branches_agree(kernel, io, args, group)) return false;
+    evaluate_constraint_group(kernel, io, args, group);
+    return true;
+  }
+
   // At frames and points of the assembly, eight at once where they differ by their points alone.
   void evaluate_joined(const KernelArgs& args, const ElementGroup& group) const {
-    const auto first = static_cast<std::size_t>(group.first), count = static_cast<std::size_t>(group.count);
-    bool together = of_element::in_lanes<C>();
-    for (std::size_t l = 1; l < count; ++l) together = together && like_previous_[first + l] != 0;
     if constexpr (of_element::in_lanes<C>())
-      if (together) return evaluate_at(LaneIo<Pack8>{group.count}, bare_[first], coupled_, args, group);
+      if (all_alike(group)) {
+        const LaneIo<Pack8> io{group.count};
+        const auto kernel = joined_kernel(io, group, group.first);
+        if (branches_agree(kernel, io, args, group))
+          return evaluate_constraint_group(kernel, io, args, group);
+      }
     // In the order of lanes: to all first bodies, then to all second ones.
     for (int i = 0; i < of_element::body_count<C>; ++i)
-      for (int l = 0; l < group.count; ++l)
-        evaluate_at(LaneIo<double>{l, i}, bare_[first + static_cast<std::size_t>(l)], coupled_, args, group);
+      for (int l = 0; l < group.count; ++l) {
+        const LaneIo<double> io{l, i};
+        evaluate_constraint_group(joined_kernel(io, group, group.first + l), io, args, group);
+      }
   }
   template <class S>
-  static void evaluate_at(const LaneIo<S>& io, const C& bare, bool coupled, const KernelArgs& args,
-                          const ElementGroup& group) {
+  JoinedGap<C, S> joined_kernel(const LaneIo<S>& io, const ElementGroup& group, int element) const {
     JoinedGap<C, S> kernel;
-    kernel.bare = &bare;
-    if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled;
+    kernel.bare = &bare_[static_cast<std::size_t>(element)];
+    if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled_;
     for (int i = 0; i < JoinedGap<C, S>::bodies; ++i)
       kernel.point[i] = load_vector<S>(io, group.parameters, 3 * i);
-    evaluate_constraint_group(kernel, io, args, group);
+    return kernel;
   }
 
   bool coupled_ = false;             // where that is found out: of any of them so far
   std::vector<C> bare_;              // of types that join points: what is left without them
-  std::vector<char> like_previous_;  // whether bare_ is the same as that before
+  std::vector<char> like_previous_;  // of types in lanes: whether an element differs from that before by its bodies,
+                                     // name and points alone
 };
 
 template <Force F>
