@@ -125,10 +125,8 @@ template <bool lanes>
 Model ropes(double (*slack_of)(int), const Vec3& eye = {{0.1, -0.2, 0.3}}) {
   Model model = bodies();
   for (int k = 0; k < count; ++k)
-    model.add(Rope<lanes>{.bodies = {BodyId{k}, BodyId{k + 1}},
-                          .hook = {{0.4, 0.1, -0.3}},
-                          .eye = eye,
-                          .slack = slack_of(k)});
+    model.add(Rope<lanes>{
+        .bodies = {BodyId{k}, BodyId{k + 1}}, .hook = {{0.4, 0.1, -0.3}}, .eye = eye, .slack = slack_of(k)});
   return model;
 }
 

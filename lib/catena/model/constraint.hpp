@@ -31,12 +31,14 @@
 //   std::string defect() const                                    what is wrong with its parameters, or ""
 //   std::string defect_at(const BodyFrame<double>* f, double t) const
 //                                                                 why the rows have no value there, or ""
+//   void placed(const BodyFrame<double>* f)                       completes its members when it is added, from its bodies
+//                                                                 at their initial positions; forces as well
 //   static constexpr int discrete                                 discrete values: model/detail/discrete.hpp
 //   static constexpr std::array joins{&C::point_a, &C::point_b}   the gap sees nothing but the differences of these points:
 //                                                                 exact far from the origin, faster, reactions at the
-//                                                                 points (joined_gap.hpp)
+//                                                                 points (detail/joins.hpp)
 //   static constexpr RowUnit unit = RowUnit::length               of the rows, for reports and tolerances (rows/meaning.hpp)
-//   static constexpr bool lanes = true                            four to eight constraints that stand side by side, equal
+//   static constexpr bool lanes = true                            four to eight constraints added one after another, equal
 //                                                                 in all members but bodies and name, are evaluated at
 //                                                                 once, S being Pack<8> and duals over it; one by one
 //                                                                 where they branch to different sides. Faster in
@@ -70,11 +72,10 @@ struct ConstraintKernel {
   using Row6 = Mat<S, rows, 6>;
 
   // Over the scalars of automatic differentiation; only asked where a derivative is missing.
-  static constexpr bool complete = detail::of_element::HasJacobian<C, S> &&
-                                   detail::of_element::HasBias<C, S> &&
-                                   detail::of_element::HasRateJacobian<C, S> &&
-                                   detail::of_element::HasGeometricStiffness<C, S> &&
-                                   (level == Level::velocity || detail::of_element::HasDrift<C, S>);
+  static constexpr bool complete =
+      detail::of_element::HasJacobian<C, S> && detail::of_element::HasBias<C, S> &&
+      detail::of_element::HasRateJacobian<C, S> && detail::of_element::HasGeometricStiffness<C, S> &&
+      (level == Level::velocity || detail::of_element::HasDrift<C, S>);
   static_assert(rows >= 1, "a constraint has at least one row");
   static_assert(
       complete || detail::of_element::has_definition<C, Dual<S, 6>>(),
@@ -103,10 +104,8 @@ struct ConstraintKernel {
       detail::automatic::rate_jacobian(c, f, t, N);
   }
   // Both at once, where both are derivatives of the gap.
-  void jacobian_and_stiffness(const Frame* f, const S& t, const Rows& lambda, Row6* G,
-                              Mat<S, 6, 6>* K) const
-      requires(!detail::of_element::HasJacobian<C, S> &&
-               !detail::of_element::HasGeometricStiffness<C, S> &&
+  void jacobian_and_stiffness(const Frame* f, const S& t, const Rows& lambda, Row6* G, Mat<S, 6, 6>* K) const
+      requires(!detail::of_element::HasJacobian<C, S> && !detail::of_element::HasGeometricStiffness<C, S> &&
                detail::automatic::stiffness_is_of_gap<C, S>()) {
     detail::automatic::jacobian_and_stiffness_of_gap(c, f, t, lambda, coupled, G, K);
   }

@@ -110,7 +110,8 @@ struct SecondDual {
 };
 
 template <class T, int N>
-inline SecondDual<T, N> madd(const SecondDual<T, N>& a, const SecondDual<T, N>& b, const SecondDual<T, N>& c) {
+inline SecondDual<T, N> madd(const SecondDual<T, N>& a, const SecondDual<T, N>& b,
+                             const SecondDual<T, N>& c) {
   return a * b + c;
 }
 template <class T, int N>
@@ -181,8 +182,8 @@ inline SecondDual<T, N> arctangent(const SecondDual<T, N>& y, const SecondDual<T
 template <class T, int N>
 inline SecondDual<T, N> select_less(const SecondDual<T, N>& x, const SecondDual<T, N>& y,
                                     const SecondDual<T, N>& a, const SecondDual<T, N>& b) {
-  return SecondDual<T, N>::each(
-      a, b, [&](const T& p, const T& q) { return select_less(x.value, y.value, p, q); });
+  return SecondDual<T, N>::each(a, b,
+                                [&](const T& p, const T& q) { return select_less(x.value, y.value, p, q); });
 }
 template <class T, int N>
 inline SecondDual<T, N> abs(const SecondDual<T, N>& a) {

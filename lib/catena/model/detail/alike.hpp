@@ -12,18 +12,17 @@
 
 namespace catena::detail::of_element {
 
-// Stands for a member in an initializer list; not for a base class of C.
+// In place of a member in an initializer list; not for a base class of C.
 template <class C>
 struct AnyMember {
   template <class T>
-  requires(!std::is_base_of_v<T, C>)
-  operator T() const;  // NOLINT(google-explicit-constructor)
+  requires(!std::is_base_of_v<T, C>) operator T() const;  // NOLINT(google-explicit-constructor)
 };
 template <class C>
 struct AnyBase {
   template <class T>
-  requires(std::is_base_of_v<T, C> && !std::is_same_v<T, C>)
-  operator T() const;  // NOLINT(google-explicit-constructor)
+  requires(std::is_base_of_v<T, C> && !std::is_same_v<T, C>) operator T()
+      const;  // NOLINT(google-explicit-constructor)
 };
 
 template <class C, std::size_t... I>

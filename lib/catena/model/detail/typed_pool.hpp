@@ -4,6 +4,7 @@
 #include <catena/model/detail/alike.hpp>
 #include <catena/model/detail/constraint_evaluation.hpp>
 #include <catena/model/detail/discrete.hpp>
+#include <catena/model/detail/element_plan.hpp>
 #include <catena/model/detail/element_pool.hpp>
 #include <catena/model/detail/force_evaluation.hpp>
 #include <catena/model/element_listing.hpp>
@@ -13,40 +14,6 @@
 #include <vector>
 
 namespace catena::detail {
-
-namespace of_element {
-
-// The plan of a type: that of its rows, the compiled function of a force of the library, or none: what a user's type
-// computes is unknown.
-template <class E>
-const Plan& plan_of() {
-  if constexpr (rows::MadeOfRows<E>) {
-    return rows::plan_of<E>();
-  } else if constexpr (HasKernel<E>) {
-    using K = decltype(kernel_of<double>(std::declval<const E&>()));
-    static const Plan plan{{{CompiledKernels<double>::number_of<K>(), 0, 0, 0, K::parameters,
-                             positions_of<K>(), points_of_kernel<K>()}},
-                           {},
-                           K::parameters};
-    return plan;
-  } else {
-    static const Plan plan = [] {
-      Plan p;
-      p.stages.push_back({});
-      if constexpr (HasRows<E>) {
-        p.stages[0].rows = row_count<E>;
-        p.groups.push_back({0, row_count<E>, 0, meaning_of_user<E>()});
-        p.stages[0].positions = p.groups[0].meaning.positions;
-        p.stages[0].points = p.groups[0].meaning.points;
-        p.stages[0].parameters = p.parameters = 3 * p.stages[0].points;
-      }
-      return p;
-    }();
-    return plan;
-  }
-}
-
-}  // namespace of_element
 
 // What constraints and forces have in common.
 template <class E>
@@ -94,23 +61,15 @@ class TypedPool : public ElementPool {
     return of_element::defect_at(at(element), f, t);
   }
 
-  int discrete_size() const override {
-    if constexpr (of_element::counts_turns<E>())
-      return rows::KernelOf<E, double>::discrete;
-    else
-      return of_element::discrete_size<E>;
-  }
-  // Angles start in (-pi, pi]: the assembly brings them up to the initial poses.
+  int discrete_size() const override { return of_element::discrete_size<E>; }
+  // Of counted angles 0: they start in (-pi, pi], the assembly brings them up to the initial poses.
   void initial_discrete(int element, double* out) const override {
-    if constexpr (of_element::counts_turns<E>())
-      for (int k = 0; k < discrete_size(); ++k) out[k] = 0.0;
-    else
-      of_element::initial_discrete(at(element), out);
+    of_element::initial_discrete(at(element), out);
   }
-  bool follows_motion() const override { return of_element::counts_turns<E>(); }
+  bool follows_motion() const override { return of_element::Follows<E>; }
   void follow_motion(int element, const BodyFrame<double>* f, double* values) const override {
-    if constexpr (of_element::counts_turns<E>())
-      rows::kernel_of<double>(at(element)).follow(f, values);
+    if constexpr (of_element::Follows<E>)
+      of_element::follow(at(element), f, values);
     else
       (void)element, (void)f, (void)values;
   }
@@ -125,6 +84,16 @@ class TypedPool : public ElementPool {
   int next_number() const { return next_number_; }  // behind those of all automatic names so far
 
  protected:
+  // A kernel of the library's at the parameters of the group, which may be at points of fixed bodies (null: its own), and
+  // at the discrete values.
+  auto kernel_at(const LaneIo<double>& io, const KernelArgs& args, const ElementGroup& group) const {
+    auto kernel = group.parameters != nullptr ? of_element::KernelOf<E>::load(io, group.parameters)
+                                              : of_element::kernel_of<double>(at(group.first + io.lane));
+    if constexpr (of_element::HasDiscreteKernel<E>)
+      if (args.discrete != nullptr) kernel.read_discrete(io, args.discrete, group.discrete_at);
+    return kernel;
+  }
+
   std::vector<E> elements_;
 
  private:
@@ -151,13 +120,16 @@ class ConstraintPool final : public TypedPool<C> {
     if constexpr (of_element::in_lanes<C>() && !of_element::JoinsPoints<C>)
       if (evaluated_in_lanes(args, group)) return;
     for (int l = 0; l < group.count; ++l) {
-      const of_element::AtDiscrete<C> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
-      auto kernel = constraint_kernel(element.get());
-      if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled_;
-      if constexpr (of_element::counts_turns<C>())
-        if (args.discrete != nullptr)
-          kernel.read_discrete(LaneIo<double>{l}, args.discrete, group.discrete_at);
-      evaluate_constraint_group(kernel, LaneIo<double>{l}, args, group);
+      const LaneIo<double> io{l};
+      if constexpr (of_element::HasKernel<C>) {
+        evaluate_constraint_group(this->kernel_at(io, args, group), io, args, group);
+      } else {
+        const of_element::AtDiscrete<C> element(this->at(group.first + l), args.discrete, group.discrete_at,
+                                                l);
+        auto kernel = constraint_kernel(element.get());
+        if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled_;
+        evaluate_constraint_group(kernel, io, args, group);
+      }
     }
   }
 
@@ -243,10 +215,11 @@ class ConstraintPool final : public TypedPool<C> {
     return kernel;
   }
 
-  bool coupled_ = false;             // where that is found out: of any of them so far
-  std::vector<C> bare_;              // of types that join points: what is left without them
-  std::vector<char> like_previous_;  // of types in lanes: whether an element differs from that before by its bodies,
-                                     // name and points alone
+  bool coupled_ = false;  // where that is found out: of any of them so far
+  std::vector<C> bare_;   // of types that join points: what is left without them
+  std::vector<char>
+      like_previous_;  // of types in lanes: whether an element differs from that before by its bodies,
+                       // name and points alone
 };
 
 template <Force F>
@@ -255,29 +228,28 @@ class ForcePool final : public TypedPool<F> {
   std::unique_ptr<ElementPool> clone() const override { return std::make_unique<ForcePool>(*this); }
   const char* type_name() const override { return of_element::type_name_of<F>("force"); }
   void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
-    for (int l = 0; l < group.count; ++l) {
-      const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
-      evaluate_force_group(force_kernel(element.get()), LaneIo<double>{l}, args, group);
-    }
+    for (int l = 0; l < group.count; ++l)
+      with_kernel(l, args, group,
+                  [&](const auto& kernel) { evaluate_force_group(kernel, LaneIo<double>{l}, args, group); });
   }
   double potential(const KernelArgs& args, const ElementGroup& group) const override {
     double sum = 0.0;
-    for (int l = 0; l < group.count; ++l) {
-      const LaneIo<double> io{l};
-      const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
-      // Parameters of the group belong to its frames, which may be at points of fixed bodies.
-      if constexpr (of_element::HasKernel<F>)
-        if (group.parameters != nullptr) {
-          using Kernel = decltype(force_kernel(element.get()));
-          sum += potential_of(Kernel::load(io, group.parameters), io, args, group);
-          continue;
-        }
-      sum += potential_of(force_kernel(element.get()), io, args, group);
-    }
+    for (int l = 0; l < group.count; ++l)
+      with_kernel(l, args, group,
+                  [&](const auto& kernel) { sum += potential_of(kernel, LaneIo<double>{l}, args, group); });
     return sum;
   }
 
  private:
+  template <class What>
+  void with_kernel(int l, const KernelArgs& args, const ElementGroup& group, What&& what) const {
+    if constexpr (of_element::HasKernel<F>) {
+      what(this->kernel_at(LaneIo<double>{l}, args, group));
+    } else {
+      const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
+      what(force_kernel(element.get()));
+    }
+  }
   template <class Kernel>
   static double potential_of(const Kernel& kernel, const LaneIo<double>& io, const KernelArgs& args,
                              const ElementGroup& group) {
