@@ -238,11 +238,7 @@ bool JointTreeSystem::update_discrete(State& state) const {
   return changed;
 }
 
-Energy JointTreeSystem::energy(double t, const double* q, const double* v) const {
-  Point at;
-  at.t = t;
-  at.q = q;
-  at.v = v;
+Energy JointTreeSystem::energy(const Point& at) const {
   const Joints<double> j = joints(at, poles(at));
   Links<double> bodies;
   tree_motion(tree_, j.data(), bodies.data());

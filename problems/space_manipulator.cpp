@@ -153,7 +153,7 @@ std::vector<Invariant> SpaceManipulator::invariants() const {
   if (p_.motor_torque != 0.0) return {};
   const JointTreeSystem system(tree(), p_.pole);
   const State start = system.initial_state();
-  return {{"energy", "J", system.energy(0.0, start.q.data(), start.v.data()).total(),
+  return {{"energy", "J", system.energy(point_of(start)).total(),
            "nothing acts from outside, and ideal joints do no work"}};
 }
 

@@ -43,7 +43,7 @@ AttitudeRun attitude_run(const System& angles, const AttitudeReference& referenc
   std::vector<double> mode;
   double energy = 0.0;
   EachState compare([&](const State& now) {
-    const double present = angles.energy(now.t, now.q.data(), now.v.data()).total();
+    const double present = angles.energy(point_of(now)).total();
     if (now.t == 0.0) {
       mode = now.discrete;
       energy = present;

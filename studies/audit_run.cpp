@@ -122,8 +122,7 @@ Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps,
       return;
     }
     record(now, size);
-    trace.largest_energy =
-        std::max(trace.largest_energy, system.energy(now.t, now.q.data(), now.v.data()).kinetic);
+    trace.largest_energy = std::max(trace.largest_energy, system.energy(point_of(now)).kinetic);
     const bool at_sample = std::abs(now.t - next) <= 1e-9 * h;
     if (at_sample) {
       trace.samples.push_back(subject.sample(now));

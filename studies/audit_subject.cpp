@@ -85,7 +85,7 @@ void Subject::measure_rows(const State& state) {
 
 double Subject::measure(const Invariant& invariant, const State& s) const {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  if (invariant.name == "energy") return system_->energy(s.t, s.q.data(), s.v.data()).total();
+  if (invariant.name == "energy") return system_->energy(point_of(s)).total();
   const int axis = axis_at_the_end_of(invariant.name);
   if (model_ == nullptr || axis < 0) return unknown;
   const auto bodies = system_->bodies(s);

@@ -87,7 +87,7 @@ void ChainRun::turn_back() {
   state_.memory.clear();
 }
 
-double ChainRun::energy() const { return system_.energy(state_.t, state_.q.data(), state_.v.data()).total(); }
+double ChainRun::energy() const { return system_.energy(point_of(state_)).total(); }
 
 Vec3 ChainRun::angular_momentum() const { return momentum(system_.model(), system_.bodies(state_)).angular; }
 

@@ -61,7 +61,7 @@ struct Measures {
     wanted.acceleration = acceleration.data();
     system_.evaluate(at, wanted);
   }
-  double energy(const State& s) const { return system_.energy(s.t, s.q.data(), s.v.data()).total(); }
+  double energy(const State& s) const { return system_.energy(point_of(s)).total(); }
 
  private:
   const System& system_;
@@ -79,7 +79,7 @@ double orthogonality_defect(const std::vector<RigidBodyState>& bodies) {
 
 void sample(const System& system, const State& state, const Measures& m,
             const std::vector<RigidBodyState>& bodies, Samples& out) {
-  const Energy e = system.energy(state.t, state.q.data(), state.v.data());
+  const Energy e = system.energy(point_of(state));
   out.t.push_back(state.t);
   out.energy.push_back(e.total());
   out.kinetic.push_back(e.kinetic);

@@ -41,7 +41,7 @@ class Watch : public Observer {
   Watch(const RotaryPendulumSystem& system, RotaryPendulumRun& run, double stop_below)
       : system_(system), run_(run), stop_below_(stop_below) {}
   bool observe(const State& state) override {
-    const double energy = system_.system->energy(state.t, state.q.data(), state.v.data()).total();
+    const double energy = system_.system->energy(point_of(state)).total();
     if (first_) initial_energy_ = energy;
     first_ = false;
     run_.energy_error = std::max(run_.energy_error, std::abs(energy - initial_energy_));
@@ -69,7 +69,7 @@ class Curves : public Sink {
     run_.t.push_back(state.t);
     run_.theta_0.push_back(m[0]);
     run_.theta_1.push_back(m[2]);
-    run_.energy.push_back(system_.system->energy(state.t, state.q.data(), state.v.data()).total());
+    run_.energy.push_back(system_.system->energy(point_of(state)).total());
     run_.lyapunov.push_back(lyapunov_function(m));
   }
 

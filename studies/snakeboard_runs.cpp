@@ -49,7 +49,7 @@ class Recorder : public Observer {
     run_.theta.push_back(s.q[2]);
     run_.back_row.push_back(rows[0]);
     run_.front_row.push_back(rows[1]);
-    run_.energy.push_back(system_->energy(s.t, s.q.data(), s.v.data()).total());
+    run_.energy.push_back(system_->energy(point_of(s)).total());
     run_.lambda.push_back(s.lambda);
     for (const double l : s.lambda) run_.largest_lambda = std::max(run_.largest_lambda, std::abs(l));
     Vector6 q;

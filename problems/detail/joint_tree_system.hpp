@@ -67,7 +67,7 @@ class JointTreeSystem : public System {
   bool has_rate() const override { return has_rate_; }
   void rate(const Point& at, double* qdot) const override;
   bool update_discrete(State& state) const override;
-  Energy energy(double t, const double* q, const double* v) const override;
+  Energy energy(const Point& at) const override;
   std::string velocity_block_name(int primal) const override;
   std::string constraint_name(int dual) const override;
   std::vector<RigidBodyState> bodies(const State& state) const override;

@@ -4,6 +4,7 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/model/joints.hpp>
+#include <catena/model/parts/point_force.hpp>
 #include <catena/model/parts/torque.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
@@ -43,6 +44,28 @@ State run_to(const MultibodySystem& system, Stepper& stepper, double h, double e
   REQUIRE(run(system, stepper, s, {.step = h, .end = end}).status == Status::ok);
   return s;
 }
+// Not among the shapes that are compiled for lanes.
+struct TwoPairs {
+  std::array<BodyId, 4> bodies;
+  double ratio = 1.0;
+  bool as_placed = false;
+  double held = 0.25;
+  auto made_of() const {
+    const Vec3 z = Vec3::Unit(2);
+    return rows::coupling(held, rows::Turn<0, 1>{z, z, 1.0}, rows::Turn<2, 3>{z, z, -ratio});
+  }
+  void placed(const BodyFrame<double>* f) { hold_as_placed(*this, f); }
+};
+struct TwoSlides {
+  std::array<BodyId, 3> bodies;
+  Vec3 carrier = Vec3::Zero();
+  double ratio = -0.7;
+  auto made_of() const {
+    const Vec3 x = Vec3::Unit(0), o = Vec3::Zero();
+    return rows::coupling(0.0, rows::Slide<0, 1>{carrier, o, x, 1.0},
+                          rows::Slide<0, 2>{carrier, o, x, ratio});
+  }
+};
 double spin(const MultibodySystem& system, const State& s, int body) {
   return pose(system, s, BodyId{body}).angular_velocity[2];
 }
@@ -239,6 +262,51 @@ TEST_CASE("a differential shares the turns of its case among its shafts") {
     CHECK(spin(system, s, static_cast<int>(k)) ==
           doctest::Approx((M[k] - lambda * w[k]) / J[k] * s.t).epsilon(1e-6));
   CHECK(std::abs(gap_of(system, s, joint)) < 1e-10);
+}
+
+TEST_CASE("a coupling in one line ties pairs of bodies that have nothing in common, as placed") {
+  const std::array<BodyId, 4> b{BodyId{0}, BodyId{1}, BodyId{2}, BodyId{3}};
+  CHECK_NOTHROW(support::check_derivatives(TwoPairs{.bodies = b, .ratio = -1.7}));
+  CHECK_NOTHROW(support::check_derivatives(TwoSlides{.bodies = {b[0], b[1], b[2]}}));
+  // Carriers 0 and 2 on the ground, wheels 1 and 3 on them; wheel 1 is driven.
+  const double ratio = -1.7, J1 = 0.02, J2 = 0.05, M = 1.0;
+  Model model = wheels({0.4, J1, 0.3, J2}, {0.0, M, 0.0, 0.0});
+  const ConstraintId joint = model.add(TwoPairs{.bodies = b, .ratio = ratio, .as_placed = true});
+  for (const int carrier : {0, 2})
+    model.add(WeldJoint{.bodies = {ground, BodyId{carrier}}, .point_a = {{double(carrier), 0.0, 0.0}}});
+  const MultibodySystem system(std::move(model));
+  GeneralizedAlpha stepper;
+  const State s = run_to(system, stepper, 1e-3, 1.5);
+  const double a = M / (J1 + J2 / (ratio * ratio));
+  CHECK(0.5 * a * s.t * s.t > 4.0 * pi);
+  CHECK(spin(system, s, 1) == doctest::Approx(a * s.t).epsilon(1e-6));
+  CHECK(spin(system, s, 3) == doctest::Approx(a * s.t / ratio).epsilon(1e-6));
+  CHECK(std::abs(gap_of(system, s, joint)) < 1e-10);
+  CHECK(multipliers(system, s, joint)[0] == doctest::Approx(M - J1 * a).epsilon(1e-6));
+}
+
+TEST_CASE("a coupling of displacements alone holds their sum far from the origin") {
+  const Vec3 far{{1e5, -2e5, 3e5}};
+  Model model;
+  model.gravity = Vec3::Zero();
+  std::array<BodyId, 3> bodies{ground};
+  for (int k = 1; k < 3; ++k) {
+    bodies[static_cast<std::size_t>(k)] = model.add(Body{.name = k == 1 ? "first" : "second",
+                                                         .inertia = 0.1 * Mat3::Identity(),
+                                                         .position = far + Vec3{{0.0, 0.5 * k, 0.0}}});
+    model.add(PrismaticJoint{.bodies = {ground, bodies[static_cast<std::size_t>(k)]},
+                             .point_a = far + Vec3{{0.0, 0.5 * k, 0.0}},
+                             .axis_a = Vec3::Unit(0),
+                             .axis_b = Vec3::Unit(0)});
+  }
+  model.add(PointForce{.bodies = {bodies[1]}, .force = {{2.0, 0.0, 0.0}}});
+  const ConstraintId joint = model.add(TwoSlides{.bodies = bodies, .carrier = far, .ratio = 0.5});
+  const MultibodySystem system(std::move(model));
+  GeneralizedAlpha stepper;
+  const State s = run_to(system, stepper, 1e-3, 0.5);
+  // x1 + ratio x2 = 0, m = 1: the rod of the balance moves by F / (m + m / ratio^2)
+  CHECK(pose(system, s, bodies[1]).velocity[0] == doctest::Approx(2.0 / (1.0 + 4.0) * s.t).epsilon(1e-6));
+  CHECK(std::abs(gap_of(system, s, joint)) < 1e-12);
 }
 
 TEST_CASE("couplings say what is wrong with their numbers") {

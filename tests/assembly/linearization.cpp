@@ -228,7 +228,7 @@ TEST_CASE("the forces of springs and gravity are minus the gradient of the poten
     for (int side = 0; side < 2; ++side) {
       delta[j] = side == 0 ? d : -d;
       f.system.retract(f.q.data(), delta.data(), moved.data());
-      energy[side] = f.system.energy(0.0, moved.data(), zero.data()).potential;
+      energy[side] = f.system.energy({.q = moved.data(), .v = zero.data()}).potential;
     }
     delta[j] = 0.0;
     CHECK(std::abs((energy[0] - energy[1]) / (2.0 * d) - balance[j]) < tolerance);

@@ -223,8 +223,7 @@ TEST_CASE("seven coordinates: bodies and energy are those of the six-velocity sy
       CHECK(b7[k].velocity[i] == catena_test::relative(b6[k].velocity[i], 1e-14));
       CHECK(b7[k].angular_velocity[i] == catena_test::relative(b6[k].angular_velocity[i], 1e-13));
     }
-  const Energy e7 = seven.energy(0.0, s7.q.data(), s7.v.data()),
-               e6 = six.energy(0.0, s6.q.data(), s6.v.data());
+  const Energy e7 = seven.energy(point_of(s7)), e6 = six.energy(point_of(s6));
   CHECK(e7.kinetic == catena_test::relative(e6.kinetic, 1e-13));
   CHECK(e7.potential == catena_test::relative(e6.potential, 1e-13));
   CHECK(seven.constraint_name(seven.joint_count()) == "unit quaternion of " + seven.velocity_block_name(0));

@@ -41,7 +41,7 @@ struct Said {
     terms.dq = dq.data();
     terms.dv = dv.data();
     system.evaluate_lagrangian(0.1, s.q.data(), s.v.data(), terms);
-    energy = system.energy(0.1, s.q.data(), s.v.data()).total();
+    energy = system.energy(point_of(s)).total();
     for (int k = 0; k < matrix.pattern().primal_count(); ++k) take(std::as_const(matrix).H(k));
     for (std::size_t k = 0; k < matrix.pattern().incidences.size(); ++k)
       take(std::as_const(matrix).C(static_cast<int>(k)));

@@ -1,8 +1,10 @@
 // Joints of named rows and couplings in model files: read, evaluated, written and read again.
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/driver/run.hpp>
 #include <catena/io/parts/write_model.hpp>
 #include <catena/model/joints.hpp>
 #include <catena/model/parts/rows_joint.hpp>
+#include <catena/solvers/generalized_alpha.hpp>
 
 #include "io/support_models.hpp"
 
@@ -43,12 +45,20 @@ RowsJoint marked(std::vector<std::string> rows) {
           .side_a = {{0.0, 0.0, 1.0}},
           .side_b = {{1.0, 0.0, 0.0}},
           .length = 1.25,
+          .displacement = 0.2,
+          .speed = -0.1,
+          .acceleration = 0.3,
+          .angle = 0.4,
+          .angular_speed = 0.5,
+          .angular_acceleration = -0.6,
           .name = "hip"};
 }
 std::string marked_in_file(const std::string& rows) {
   return file("{type: rows, name: hip, bodies: [a, b], rows: " + rows +
               ", point_a: [10 cm, 0.2, -0.3], point_b: [-0.1, 0.5, 0.7], axis_a: [1, 0.5, 0], "
-              "axis_b: [0, 1, 0.5], side_a: [0, 0, 1], side_b: [1, 0, 0], length: 125 cm}");
+              "axis_b: [0, 1, 0.5], side_a: [0, 0, 1], side_b: [1, 0, 0], length: 125 cm, "
+              "displacement: 20 cm, speed: -0.1, acceleration: 0.3, angle: 0.4 rad, angular_speed: 0.5, "
+              "angular_acceleration: -0.6}");
 }
 
 std::vector<double> rows_of(const Model& model) {
@@ -65,9 +75,9 @@ std::vector<double> rows_of(const Model& model) {
 using namespace rows_in_files;
 
 TEST_CASE("type: rows takes each primitive, which reads, evaluates and comes back as in C++") {
-  const std::pair<const char*, int> primitives[] = {{"coincide", 3}, {"on_line", 2},  {"in_plane", 1},
-                                                    {"distance", 1}, {"parallel", 2}, {"perpendicular", 1},
-                                                    {"locked", 3}};
+  const std::pair<const char*, int> primitives[] = {
+      {"coincide", 3},      {"on_line", 2}, {"in_plane", 1},     {"distance", 1}, {"parallel", 2},
+      {"perpendicular", 1}, {"locked", 3},  {"displacement", 1}, {"angle", 1}};
   for (const std::pair<const char*, int>& primitive : primitives) {
     const char* const name = primitive.first;
     const int count = primitive.second;
@@ -129,8 +139,8 @@ TEST_CASE("errors in rows and couplings name file, line, column and joint") {
     CHECK(complaints(file(joint)) == "main.yaml:8:" + said);
   };
   check("{type: rows, name: hip, bodies: [a, b], rows: [coincides]}",
-        "52: joint \"hip\" (rows): rows: coincide, on_line, in_plane, distance, parallel, perpendicular or "
-        "locked belongs here, not \"coincides\"");
+        "52: joint \"hip\" (rows): rows: coincide, on_line, in_plane, distance, displacement, parallel, "
+        "perpendicular, locked or angle belongs here, not \"coincides\"");
   check("{type: rows, name: hip, bodies: [a, b], rows: [parallel, coincide]}",
         "5: joint \"hip\" (rows): rows in metres must come first: move \"coincide\" to the front");
   check("{type: rows, name: hip, bodies: [a, b], rows: [locked, locked]}",
@@ -143,4 +153,26 @@ TEST_CASE("errors in rows and couplings name file, line, column and joint") {
         "5: joint \"g\" (gear): ratio must not be zero");
   check("{type: screw, name: s, bodies: [a, b], pitch: 3 kg}",
         "51: joint \"s\" (screw): pitch: needs the unit m, has \"kg\"");
+}
+
+TEST_CASE("rows of a drive follow their functions of time: a wheel is turned and a slider is pushed") {
+  const ModelFile file = catena_test::read_texts({{"main.yaml", R"(
+bodies:
+  - {name: wheel, mass: 1, inertia: [1, 1, 0.5]}
+  - {name: slider, mass: 2, inertia: [1, 2, 2]}
+joints:
+  - {type: rows, rows: [coincide, parallel, angle], bodies: [ground, wheel], angular_speed: 4, angular_acceleration: 2}
+  - {type: rows, rows: [on_line, displacement, locked], bodies: [ground, slider], axis_a: [1, 0, 0], axis_b: [1, 0, 0],
+     acceleration: 3}
+)"}},
+                                                 builtin_types(), {});
+  const MultibodySystem system(file.model);
+  State s = system.initial_state();
+  s.v[5] = 4.0;
+  GeneralizedAlpha stepper;
+  REQUIRE(run(system, stepper, s, {.step = 1e-3, .end = 3.0}).status == Status::ok);
+  const std::vector<RigidBodyState> at = system.bodies(s);
+  CHECK(at[0].angular_velocity[2] == doctest::Approx(10.0).epsilon(1e-9));  // 21 rad, more than three turns
+  CHECK(at[1].position[0] == doctest::Approx(13.5).epsilon(1e-9));
+  CHECK(s.lambda[s.lambda.size() - 4] == doctest::Approx(-6.0).epsilon(1e-6));  // minus the force on 2 kg
 }

@@ -1,5 +1,6 @@
 // Automatic differentiation against closed forms and differences.
 #include <catena/math/parts/dual.hpp>
+#include <catena/math/parts/second_dual.hpp>
 #include <catena/math/rotation.hpp>
 
 #include "support/relative.hpp"
@@ -60,6 +61,28 @@ TEST_CASE("nested duals give second derivatives, equal in either order") {
                                                          (12.0 * h),
                                                      1e-9));
   }
+}
+
+TEST_CASE("second duals are nested duals: the same first derivatives, and second ones to roundoff") {
+  using Q = SecondDual<double, 2>;
+  const Everything f;
+  for (const auto& [x, y] : {std::pair{0.7, -0.4}, std::pair{-1.1, 0.3}, std::pair{0.2, 1.9}}) {
+    const Q value = f(Q::variable(x, 0), Q::variable(y, 1));
+    const D first = f(D::variable(x, 0), D::variable(y, 1));
+    const DD second = f(DD::variable(D::variable(x, 0), 0), DD::variable(D::variable(y, 1), 1));
+    CHECK(value.value == first.value);
+    for (int i = 0; i < 2; ++i) {
+      CHECK(value.d[i] == catena_test::relative(first.d[i], 1e-15));
+      for (int j = 0; j <= i; ++j)
+        CHECK(value.h[Q::pair(i, j)] == catena_test::relative(second.d[i].d[j], 1e-13));
+    }
+    const Q part = Q::variable(y, 1) * Q::variable(x, 0);
+    const Q mixed = (2.5 - part / 2.0) * 3.0 + 1.0;
+    CHECK(mixed.h[Q::pair(1, 0)] == -1.5);
+  }
+  const Q zero = abs(Q::variable(-3.0, 0));
+  CHECK(zero.d[0] == -1.0);
+  CHECK(plain(max(zero, Q(5.0))) == 5.0);
 }
 
 TEST_CASE("derivatives pass through the series of the rotation formulas and across their limits") {

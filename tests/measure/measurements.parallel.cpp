@@ -77,7 +77,7 @@ TEST_CASE("a row holds energy, momentum, residuals and bodies as their own funct
   const State s = moving(system);
   Measurements m(system, standard_selection(builtin_quantities()), {{{"tip", 4, {{0.1, 0.0, 0.0}}}}});
   const std::vector<double> row = measured(m, s);
-  const Energy energy = system.energy(s.t, s.q.data(), s.v.data());
+  const Energy energy = system.energy(point_of(s));
   CHECK(row[0] == s.t);
   CHECK(numbers(m, row, "step/size")[0] == 1e-3);
   CHECK(numbers(m, row, "energy/kinetic")[0] == energy.kinetic);

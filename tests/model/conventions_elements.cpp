@@ -266,7 +266,7 @@ CONVENTION(25, "what has a potential counts in the energy, what has none does no
     model.add(element);
     const MultibodySystem system(std::move(model));
     const State s = system.initial_state();
-    return system.energy(0.0, s.q.data(), s.v.data()).potential;
+    return system.energy(point_of(s)).potential;
   };
   const Vec3 value{{1.0, 2.0, 3.0}};
   CHECK(

@@ -5,6 +5,7 @@
 #include <catena/model/parts/rows_joint.hpp>
 #include <catena/model/parts/spring_damper.hpp>
 #include <catena/model/parts/torque.hpp>
+#include <catena/model/parts/torsion_spring.hpp>
 #include <catena/studies/detail/scenarios.hpp>
 
 #include "model/conventions.hpp"
@@ -52,6 +53,8 @@ Model one_of_each() {
     model.add(PointForce{.bodies = a, .point = any(), .force = any(), .axes = axes});
     model.add(Torque{.bodies = c, .torque = any(), .axes = axes});
   }
+  model.add(TorsionSpring{
+      .bodies = bc, .axis_a = any(), .axis_b = any(), .stiffness = 2.0, .damping = 0.4, .free_angle = 1.0});
   model.add(SpringDamper{.bodies = bc,
                          .point_a = any(),
                          .point_b = any(),

@@ -104,7 +104,7 @@ TEST_CASE("every instant of a run stands in results.h5 as the sinks saw it") {
                                                                    : i == 1 ? body.orientation.y
                                                                             : body.orientation.z));
       }
-    const Energy energy = system.energy(s.t, s.q.data(), s.v.data());
+    const Energy energy = system.energy(point_of(s));
     CHECK(rows.at(k, "/energy/kinetic") == energy.kinetic);
     CHECK(rows.at(k, "/energy/gravity") == energy.potential);
     CHECK(rows.at(k, "/energy/forces") == 0.0);

@@ -55,8 +55,7 @@ TEST_CASE("four_bar: the initial state closes the loop, and the energy is the on
   model.check_initial_positions(1e-14);
   const MultibodySystem system(model);
   const State s = system.initial_state();
-  CHECK(system.energy(0.0, s.q.data(), s.v.data()).total() ==
-        catena_test::relative(FourBar().invariants()[0].value, 1e-14));
+  CHECK(system.energy(point_of(s)).total() == catena_test::relative(FourBar().invariants()[0].value, 1e-14));
 }
 
 TEST_CASE("four_bar moves like the linkage without redundant rows, with any back end") {

@@ -50,7 +50,7 @@ double initial_energy(const Problem& problem) {
   std::unique_ptr<System> system = problem.own_system();
   if (!system) system = std::make_unique<MultibodySystem>(problem.model());
   const State state = system->initial_state();
-  return system->energy(0.0, state.q.data(), state.v.data()).total();
+  return system->energy(point_of(state)).total();
 }
 
 double invariant(const Problem& problem, const std::string& name) {

@@ -299,8 +299,8 @@ TEST_CASE("joint tree: accelerations and energy are those of its bodies in maxim
           CHECK(angle_of(transpose_times(rotation_matrix(parts[k].orientation),
                                          rotation_matrix(twins[k].orientation))) < 1e-13);
         }
-        CHECK(angles.energy(0.0, sa.q.data(), sa.v.data()).total() ==
-              catena_test::relative(bodies.energy(0.0, sb.q.data(), sb.v.data()).total(), 1e-13));
+        CHECK(angles.energy(point_of(sa)).total() ==
+              catena_test::relative(bodies.energy(point_of(sb)).total(), 1e-13));
         const std::vector<double> a = body_accelerations(angles, sa, accelerations(angles, sa)),
                                   b = accelerations(bodies, sb);
         REQUIRE(a.size() == b.size());

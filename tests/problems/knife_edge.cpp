@@ -126,7 +126,7 @@ TEST_CASE(
     double worst = 0.0;
     GeneralizedAlpha stepper(tight(Index::two, 1.0));
     const State end = run_and_see(*system, stepper, h, 5.0, [&](const State& s) {
-      worst = std::max(worst, std::abs(system->energy(s.t, s.q.data(), s.v.data()).total() - energy));
+      worst = std::max(worst, std::abs(system->energy(point_of(s)).total() - energy));
       double row = 0.0;
       Point at;
       at.q = s.q.data();

@@ -112,8 +112,8 @@ TEST_CASE("rolling disc: both forms start alike, with the same energy") {
     const State sa = bodies->initial_state(), sb = angles->initial_state();
     CHECK(largest_difference(motion_of(*bodies, sa), motion_of(*angles, sb)) < 1e-14);
     const double energy = a.invariants().at(0).value;
-    CHECK(bodies->energy(0.0, sa.q.data(), sa.v.data()).total() == catena_test::relative(energy, 1e-14));
-    CHECK(angles->energy(0.0, sb.q.data(), sb.v.data()).total() == catena_test::relative(energy, 1e-14));
+    CHECK(bodies->energy(point_of(sa)).total() == catena_test::relative(energy, 1e-14));
+    CHECK(angles->energy(point_of(sb)).total() == catena_test::relative(energy, 1e-14));
   }
 }
 
@@ -234,7 +234,7 @@ TEST_CASE("wobbling disc: the energy error is of order 2, height and slip stay a
       double worst = 0.0;
       GeneralizedAlpha stepper(tight(Index::three));
       run_and_see(*system, stepper, h, 2.0, [&](const State& s) {
-        worst = std::max(worst, std::abs(system->energy(s.t, s.q.data(), s.v.data()).total() - energy));
+        worst = std::max(worst, std::abs(system->energy(point_of(s)).total() - energy));
         std::vector<double> gap(s.lambda.size()), rate(s.lambda.size());
         Point at;
         at.q = s.q.data();

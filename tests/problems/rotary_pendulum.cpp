@@ -130,7 +130,7 @@ TEST_CASE("energy and the angular momentum about the vertical are kept at 0") {
     bool observe(const State& s) override {
       std::vector<double> p(2);
       system->momentum(s.q.data(), s.v.data(), p.data());
-      energy = std::max(energy, std::abs(system->energy(s.t, s.q.data(), s.v.data()).total()));
+      energy = std::max(energy, std::abs(system->energy(point_of(s)).total()));
       momentum = std::max(momentum, std::abs(p[0]));
       return true;
     }

@@ -145,7 +145,7 @@ TEST_CASE("snakeboard without force: 10 s, the energy error is of order 2 and sm
     double worst = 0.0;
     GeneralizedAlpha stepper(tight(Index::two, 1.0));
     run_and_see(*system, stepper, h, 10.0, [&](const State& s) {
-      worst = std::max(worst, std::abs(system->energy(s.t, s.q.data(), s.v.data()).total() - energy));
+      worst = std::max(worst, std::abs(system->energy(point_of(s)).total() - energy));
     });
     return worst;
   };

@@ -23,7 +23,7 @@ EnergyBehaviour energy_behaviour(double rho_inf, double h, double end) {
   options.newton_tolerance = 1e-10;
   GeneralizedAlpha stepper(options);
   run_and_see(*system, stepper, h, end, [&](const State& s) {
-    const double error = system->energy(s.t, s.q.data(), s.v.data()).total() - energy;
+    const double error = system->energy(point_of(s)).total() - energy;
     double& worst = s.t < 0.5 * end ? b.first : b.second;
     worst = std::max(worst, std::abs(error));
     b.loss += (s.t < 0.5 * end ? 2.0 : -2.0) * error * h / end;

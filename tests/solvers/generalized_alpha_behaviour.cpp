@@ -134,7 +134,7 @@ TEST_CASE("helix chain: energy is not gained with rho_inf = 0.8") {
   const double scale = [&] {
     Run run(system, 1e-3);
     run.until(0.5);
-    return system.energy(0.5, run.state.q.data(), run.state.v.data()).kinetic;
+    return system.energy(point_of(run.state)).kinetic;
   }();
   Run run(system, 1e-3);
   const double initial = run.energy();

@@ -28,6 +28,6 @@ TEST_CASE(
     run.until(10.0);
     CHECK(reference_error(problem, system, run.state) < 1e-7);  // measured 7e-10 to 1.5e-8
     // The acceptance of the benchmark library.
-    CHECK(std::abs(system.energy(10.0, run.state.q.data(), run.state.v.data()).total()) < 5e-5);
+    CHECK(std::abs(system.energy(point_of(run.state)).total()) < 5e-5);
   }
 }

@@ -21,7 +21,7 @@ double forbidden_part(const System& system, const State& state) {
   REQUIRE(consistent.project_velocities(state.t, state.q.data(), allowed.v.data(), change).status ==
           Status::ok);
   const auto kinetic = [&](const Vector& v) {
-    return system.energy(state.t, state.q.data(), v.data()).kinetic;
+    return system.energy({.t = state.t, .q = state.q.data(), .v = v.data()}).kinetic;
   };
   return 1.0 - kinetic(allowed.v) / kinetic(state.v);
 }

@@ -120,7 +120,7 @@ TEST_CASE("the potential energy of a spring does not depend on where its fixed e
     model.gravity = Vec3::Zero();
     const MultibodySystem system(std::move(model));
     const State start = system.initial_state();
-    return system.energy(0.0, start.q.data(), start.v.data()).potential;
+    return system.energy(point_of(start)).potential;
   };
   const double home = potential(Vec3::Zero());
   CHECK(home > 1.0);

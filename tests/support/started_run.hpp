@@ -37,7 +37,7 @@ struct StartedRun {
   }
   void until(double end) { steps(static_cast<int>(std::lround((end - state.t) / h))); }
 
-  double energy() const { return system.energy(state.t, state.q.data(), state.v.data()).total(); }
+  double energy() const { return system.energy(point_of(state)).total(); }
   // Largest entry of a residual of every row, or of the force balance.
   double residual(double* catena::Evaluation::*which) const {
     return catena_test::residual(system, state, which);

@@ -63,8 +63,8 @@ class ToyPendulum : public catena::System {
     }
   }
 
-  catena::Energy energy(double /*t*/, const double* q, const double* v) const override {
-    return {0.5 * (v[0] * v[0] + v[1] * v[1]), gravity * q[1]};
+  catena::Energy energy(const catena::Point& at) const override {
+    return {0.5 * (at.v[0] * at.v[0] + at.v[1] * at.v[1]), gravity * at.q[1]};
   }
 
   std::string velocity_block_name(int /*primal*/) const override { return "point"; }

@@ -235,8 +235,7 @@ TEST_CASE("double pendulum in angles: accelerations are those of its maximal-coo
     const std::vector<double> a = accelerations(angles, sa), b = accelerations(bodies, sb);
     CHECK(b[5] == catena_test::relative(a[0], 1e-11));  // Omega_z' of either rod
     CHECK(b[11] == catena_test::relative(a[1], 1e-11));
-    const Energy ea = angles.energy(0.0, sa.q.data(), sa.v.data()),
-                 eb = bodies.energy(0.0, sb.q.data(), sb.v.data());
+    const Energy ea = angles.energy(point_of(sa)), eb = bodies.energy(point_of(sb));
     CHECK(ea.kinetic == catena_test::relative(eb.kinetic, 1e-13));
     CHECK(ea.potential == catena_test::relative(eb.potential, 1e-13));
   }

@@ -1,8 +1,6 @@
 #include <catena/assembly/parts/joint_coordinates.hpp>
 #include <catena/math/detail/index.hpp>
-#include <catena/model/rows/locked.hpp>
-
-#include <cmath>
+#include <catena/model/rows/coordinate.hpp>
 
 namespace catena {
 using namespace detail;
@@ -21,24 +19,36 @@ std::optional<MarkedJoint> marked_joint(const Model& model, ConstraintId joint) 
                      m.point_b};
 }
 
+namespace {
+
+BodyFrame<double> frame_of(const RigidBodyState& b) {
+  return {b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
+}
+
+template <class Row>
+double rate_of(const Row& row, const BodyFrame<double>* f) {
+  Mat<double, 1, 6> G[2];
+  row.jacobian(f, 0.0, G);
+  double rate = 0.0;
+  for (int i = 0; i < 2; ++i)
+    for (int k = 0; k < 3; ++k) rate += G[i][k] * f[i].v[k] + G[i][3 + k] * f[i].omega[k];
+  return rate;
+}
+
+}  // namespace
+
 JointCoordinates coordinates(const MarkedJoint& joint, const RigidBodyState& a, const RigidBodyState& b) {
-  const Mat3 R_a = rotation_matrix(a.orientation), R_b = rotation_matrix(b.orientation);
-  const Mat3 A = R_a * joint.triad_a, B = R_b * joint.triad_b;
-  const Vec3 axis{{A(0, 2), A(1, 2), A(2, 2)}}, side{{B(0, 0), B(1, 0), B(2, 0)}};
-  const Vec3 omega_a = R_a * a.angular_velocity, omega_b = R_b * b.angular_velocity;
-
-  // As the triad A sees the side of B, and its rate there.
-  const Vec3 seen = transpose_times(A, side);
-  const Vec3 turning = transpose_times(A, cross(Vec3(omega_b - omega_a), side));
-
-  const Vec3 arm_a = R_a * joint.point_a, arm_b = R_b * joint.point_b;
-  const Vec3 way = (b.position - a.position) + (arm_b - arm_a);
-  const Vec3 way_rate = (b.velocity - a.velocity) + (cross(omega_b, arm_b) - cross(omega_a, arm_a));
-  return {
-      .angle = std::atan2(seen[1], seen[0]),
-      .angle_rate = (seen[0] * turning[1] - seen[1] * turning[0]) / (seen[0] * seen[0] + seen[1] * seen[1]),
-      .displacement = dot(axis, way),
-      .displacement_rate = dot(axis, Vec3(way_rate - cross(omega_a, way)))};
+  BodyFrame<double> f[2] = {frame_of(a), frame_of(b)};
+  // From the first body, so that far places cancel before anything is rounded.
+  f[1].x -= f[0].x;
+  f[0].x = Vec3::Zero();
+  const auto column = [](const Mat3& triad, int c) { return Vec3{{triad(0, c), triad(1, c), triad(2, c)}}; };
+  const rows::AngleOf<double> angle{joint.triad_a, column(joint.triad_b, 0)};
+  const rows::InPlane<double> along{joint.point_a, joint.point_b, {column(joint.triad_a, 2)}};
+  return {.angle = angle.value(f),
+          .angle_rate = rate_of(angle, f),
+          .displacement = along.gap(f, 0.0)[0],
+          .displacement_rate = rate_of(along, f)};
 }
 
 }  // namespace catena

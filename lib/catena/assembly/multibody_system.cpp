@@ -193,20 +193,21 @@ void MultibodySystem::evaluate_elements(const Pass& pass, int chunk) const {
   }
 }
 
-Energy MultibodySystem::energy(double t, const double* q, const double* v) const {
+Energy MultibodySystem::energy(const Point& at) const {
   Energy e;
   for (int k = 0; k < moving_count(); ++k) {
     const Body& b = body(k);
-    const double* w = v + 6 * k;
+    const double* w = at.v + 6 * k;
     const Vec3 velocity{{w[0], w[1], w[2]}}, omega{{w[3], w[4], w[5]}};
     e.kinetic += 0.5 * (b.mass * dot(velocity, velocity) + dot(omega, b.inertia * omega));
   }
   KernelArgs args;
-  args.t = t;
-  args.q = q;
-  args.x_low = q + 7 * moving_count();
+  args.t = at.t;
+  args.q = at.q;
+  args.x_low = at.q + 7 * moving_count();
   args.fixed_q = elements_.fixed_q.data();
-  args.v = v;
+  args.v = at.v;
+  args.discrete = at.discrete;
   e.potential = potential(args);
   return e;
 }

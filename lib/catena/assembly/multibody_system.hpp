@@ -24,7 +24,7 @@ class MultibodySystem : public BodySystem {
   void inverse_tangent(const double* increment, const double* delta, double* out) const override;
   void bracket(const double* v, const double* w, double* out) const override;
   void evaluate(const Point& at, const Evaluation& wanted) const override;
-  Energy energy(double t, const double* q, const double* v) const override;
+  Energy energy(const Point& at) const override;
 
   // For tests: evaluate as another instruction set would (0, 1, 2; see math/parts/cpu.hpp), lane by lane or
   // eight at once.

@@ -89,22 +89,23 @@ void QuaternionSystem::difference(const double* from, const double* to, double* 
   for (int i = 0; i < layout_.q_size; ++i) out[i] = to[i] - from[i];
 }
 
-Energy QuaternionSystem::energy(double t, const double* q, const double* v) const {
+Energy QuaternionSystem::energy(const Point& at) const {
   const Lease lease(workspaces_);
   Workspace& w = *lease;
-  prepare(w, q, v, nullptr);
+  prepare(w, at.q, at.v, nullptr);
   Energy e;
   for (int k = 0; k < moving_count(); ++k) {
     const Body& b = body(k);
-    const double* dx = v + 7 * k;
+    const double* dx = at.v + 7 * k;
     const Vec3 velocity{{dx[0], dx[1], dx[2]}}, omega = w.rates[index(k)].omega;
     e.kinetic += 0.5 * (b.mass * dot(velocity, velocity) + dot(omega, b.inertia * omega));
   }
   KernelArgs args;
-  args.t = t;
+  args.t = at.t;
   args.q = w.q.data();
   args.fixed_q = elements_.fixed_q.data();
   args.v = w.v.data();
+  args.discrete = at.discrete;
   e.potential = potential(args);
   return e;
 }

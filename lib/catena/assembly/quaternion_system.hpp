@@ -33,7 +33,7 @@ class QuaternionSystem : public BodySystem {
   // evaluate(), energy() and evaluate_lagrangian() may be called by several threads at once; as many sets of
   // six-velocity arrays are kept as there were callers at the same time.
   void evaluate(const Point& at, const Evaluation& wanted) const override;
-  Energy energy(double t, const double* q, const double* v) const override;
+  Energy energy(const Point& at) const override;
   std::string constraint_name(int dual) const override;
 
   bool has_lagrangian() const override { return true; }

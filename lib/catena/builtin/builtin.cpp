@@ -8,6 +8,7 @@
 #include <catena/model/parts/rows_joint.hpp>
 #include <catena/model/parts/spring_damper.hpp>
 #include <catena/model/parts/torque.hpp>
+#include <catena/model/parts/torsion_spring.hpp>
 #include <catena/problems/problems.hpp>
 #include <catena/solvers/steppers.hpp>
 #include <catena/sparse/backends/backends.hpp>
@@ -58,6 +59,7 @@ void add_forces(Catalog& catalog) {
   add_element<PointForce>(catalog);
   add_element<Torque>(catalog);
   add_element<SpringDamper>(catalog);
+  add_element<TorsionSpring>(catalog);
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ void identify(Identity& identity, const System& system) {
       at,
       {.balance = balance.data(), .position = g.data(), .velocity = gv.data(), .acceleration = ga.data()});
   for (const auto& part : {balance, g, gv, ga}) add(numbers, part);
-  const Energy energy = system.energy(at.t, at.q, at.v);
+  const Energy energy = system.energy(at);
   add(numbers, {energy.kinetic, energy.potential});
   identity.emplace_back("checksum of the numbers in the model", hex(numbers.value()));
 }

@@ -55,7 +55,8 @@ void Instant::move_to(double t, const double* q, const double* v, const double* 
 const Energy& Instant::energy() const {
   assert(!is_late());
   if (!energy_)
-    energy_ = monitored_ ? measured_.sources().monitor->energy() : system().energy(t_, state_->q.data(), v_);
+    energy_ = monitored_ ? measured_.sources().monitor->energy()
+                         : system().energy({.t = t_, .q = state_->q.data(), .v = v_, .discrete = discrete_});
   return *energy_;
 }
 

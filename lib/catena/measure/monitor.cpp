@@ -40,7 +40,7 @@ void Monitor::resume(const System& system, const State& state) {
 
 void Monitor::look(const State& state) {
   t_ = state.t;
-  energy_ = system_->energy(state.t, state.q.data(), state.v.data());
+  energy_ = system_->energy(point_of(state));
   residuals_ = (*meter_)(state);
 }
 

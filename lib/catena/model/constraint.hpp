@@ -31,14 +31,24 @@
 //   std::string defect() const                                    what is wrong with its parameters, or ""
 //   std::string defect_at(const BodyFrame<double>* f, double t) const
 //                                                                 why the rows have no value there, or ""
+//   void placed(const BodyFrame<double>* f)                       completes its members when it is added, from its bodies
+//                                                                 at their initial positions; forces as well
 //   static constexpr int discrete                                 discrete values: model/detail/discrete.hpp
 //   static constexpr std::array joins{&C::point_a, &C::point_b}   the gap sees nothing but the differences of these points:
 //                                                                 exact far from the origin, faster, reactions at the
-//                                                                 points (joined_gap.hpp)
+//                                                                 points (detail/joins.hpp)
 //   static constexpr RowUnit unit = RowUnit::length               of the rows, for reports and tolerances (rows/meaning.hpp)
+//   static constexpr bool lanes = true                            four to eight constraints added one after another, equal
+//                                                                 in all members but bodies and name, are evaluated at
+//                                                                 once, S being Pack<8> and duals over it; one by one
+//                                                                 where they branch to different sides. Faster in
+//                                                                 programs compiled for AVX2 or AVX-512; with `joins`
+//                                                                 always so, unless it is false
 // with q_i perturbed by (dx, dtheta): x + dx in world axes, R exp(dtheta~).
 // tests/support/jacobian_check.hpp compares every one of them with differences.
 #pragma once
+#include <catena/math/parts/pack_branches.hpp>
+#include <catena/math/parts/pack_functions.hpp>
 #include <catena/model/detail/automatic.hpp>
 #include <catena/model/detail/discrete.hpp>
 #include <catena/model/detail/joined_gap.hpp>
@@ -50,26 +60,25 @@ concept Constraint = detail::of_element::HasBodies<C> && detail::of_element::Has
     (detail::of_element::HasKernel<C> ||
      detail::of_element::has_definition<detail::of_element::Bound<C>, double>());
 
-// A user's constraint as a kernel over double (constraint_evaluation.hpp).
-template <Constraint C>
+// A user's constraint as a kernel over the scalar S, double or Pack8 (constraint_evaluation.hpp).
+template <Constraint C, class S = double>
 struct ConstraintKernel {
   static constexpr int bodies = detail::of_element::body_count<C>;
   static constexpr int rows = detail::of_element::row_count<C>;
   static constexpr Level level = detail::of_element::level_of<C>();
   static constexpr bool couples = detail::of_element::couples_of<C>();
-  using Frame = BodyFrame<double>;
-  using Rows = Vec<double, rows>;
-  using Row6 = Mat<double, rows, 6>;
+  using Frame = BodyFrame<S>;
+  using Rows = Vec<S, rows>;
+  using Row6 = Mat<S, rows, 6>;
 
   // Over the scalars of automatic differentiation; only asked where a derivative is missing.
-  static constexpr bool complete = detail::of_element::HasJacobian<C, double> &&
-                                   detail::of_element::HasBias<C, double> &&
-                                   detail::of_element::HasRateJacobian<C, double> &&
-                                   detail::of_element::HasGeometricStiffness<C, double> &&
-                                   (level == Level::velocity || detail::of_element::HasDrift<C, double>);
+  static constexpr bool complete =
+      detail::of_element::HasJacobian<C, S> && detail::of_element::HasBias<C, S> &&
+      detail::of_element::HasRateJacobian<C, S> && detail::of_element::HasGeometricStiffness<C, S> &&
+      (level == Level::velocity || detail::of_element::HasDrift<C, S>);
   static_assert(rows >= 1, "a constraint has at least one row");
   static_assert(
-      complete || detail::of_element::has_definition<C, Dual<double, 6>>(),
+      complete || detail::of_element::has_definition<C, Dual<S, 6>>(),
       "gap (or rate) of this constraint is written for double only, so its missing derivatives cannot be "
       "found by automatic differentiation: make it a template on the scalar, "
       "template <class S> Vec<S, rows> gap(const BodyFrame<S>& A, ..., const S& t) const, "
@@ -78,24 +87,30 @@ struct ConstraintKernel {
   const C& c;
   bool coupled = couples;  // false: only K_ii is wanted
 
-  Rows gap(const Frame* f, double t) const { return detail::of_element::definition<double>(c, f, t); }
-  Rows rate(const Frame* f, double t) const { return detail::of_element::definition<double>(c, f, t); }
-  void jacobian(const Frame* f, double t, Row6* G) const { detail::automatic::best_jacobian(c, f, t, G); }
-  Rows drift(const Frame* f, double t) const { return detail::automatic::best_drift(c, f, t); }
-  Rows bias(const Frame* f, double t) const {
-    if constexpr (detail::of_element::HasBias<C, double>)
+  Rows gap(const Frame* f, const S& t) const { return detail::of_element::definition<S>(c, f, t); }
+  Rows rate(const Frame* f, const S& t) const { return detail::of_element::definition<S>(c, f, t); }
+  void jacobian(const Frame* f, const S& t, Row6* G) const { detail::automatic::best_jacobian(c, f, t, G); }
+  Rows drift(const Frame* f, const S& t) const { return detail::automatic::best_drift(c, f, t); }
+  Rows bias(const Frame* f, const S& t) const {
+    if constexpr (detail::of_element::HasBias<C, S>)
       return c.bias(f, t);
     else
       return detail::automatic::bias(c, f, t);
   }
-  void rate_jacobian(const Frame* f, double t, Row6* N) const {
-    if constexpr (detail::of_element::HasRateJacobian<C, double>)
+  void rate_jacobian(const Frame* f, const S& t, Row6* N) const {
+    if constexpr (detail::of_element::HasRateJacobian<C, S>)
       c.rate_jacobian(f, t, N);
     else
       detail::automatic::rate_jacobian(c, f, t, N);
   }
-  void geometric_stiffness(const Frame* f, double t, const Rows& lambda, Mat<double, 6, 6>* K) const {
-    if constexpr (detail::of_element::HasGeometricStiffness<C, double>)
+  // Both at once, where both are derivatives of the gap.
+  void jacobian_and_stiffness(const Frame* f, const S& t, const Rows& lambda, Row6* G, Mat<S, 6, 6>* K) const
+      requires(!detail::of_element::HasJacobian<C, S> && !detail::of_element::HasGeometricStiffness<C, S> &&
+               detail::automatic::stiffness_is_of_gap<C, S>()) {
+    detail::automatic::jacobian_and_stiffness_of_gap(c, f, t, lambda, coupled, G, K);
+  }
+  void geometric_stiffness(const Frame* f, const S& t, const Rows& lambda, Mat<S, 6, 6>* K) const {
+    if constexpr (detail::of_element::HasGeometricStiffness<C, S>)
       c.geometric_stiffness(f, t, lambda, K);
     else
       detail::automatic::geometric_stiffness(c, f, t, lambda, K, coupled);
@@ -114,6 +129,19 @@ auto constraint_kernel(const C& c) {
 }
 
 namespace detail::of_element {
+
+// Whether eight constraints of a user's are differentiated at once (Dual over Pack<8>). A gap alone is so where it asks
+// for it: in a program compiled for SSE2 it is faster one by one (docs/decisions/013), because duals over packs of all
+// coordinates of two bodies leave the first cache. One that states its points has a fourth of these numbers.
+template <class C>
+consteval bool in_lanes() {
+  if constexpr (HasKernel<C> || HasDiscrete<C>)
+    return false;
+  else if constexpr (requires { C::lanes; })
+    return C::lanes;
+  else
+    return JoinsPoints<C>;
+}
 
 // Whether K_ij, i != j, is there at one of some poses: the initial one, and others about as far apart as the bodies are.
 template <Constraint C>

@@ -3,6 +3,7 @@
 #include <catena/model/parts/point_force.hpp>
 #include <catena/model/parts/spring_damper.hpp>
 #include <catena/model/parts/torque.hpp>
+#include <catena/model/parts/torsion_spring.hpp>
 
 namespace catena {
 namespace {
@@ -98,6 +99,19 @@ void visit(ElementVisitor& v, SpringDamper& e) {
   v.real({"rest_length", "m", "length without force", 0.0}, e.rest_length);
   visit_name(v, e.name);
 }
+
+void visit(ElementVisitor& v, TorsionSpring& e) {
+  v.bodies({"bodies", "", "first and second body"}, e.bodies.data(), 2);
+  joint_detail::visit_axes(v, e.axis_a, &e.axis_b);
+  joint_detail::visit_sides(v, e.side_a, e.side_b);
+  v.real({"stiffness", "N m/rad", "moment per angle"}, e.stiffness);
+  v.real({"damping", "N m s/rad", "moment per angular velocity"}, e.damping);
+  v.real({"free_angle", "rad", "angle from side_a to side_b without moment, over any number of turns"},
+         e.free_angle);
+  visit_name(v, e.name);
+}
+
+std::string TorsionSpring::defect() const { return defect_of_sides(axis_a, side_a, axis_b, side_b); }
 
 void visit(ElementVisitor& v, PointForce& e) {
   v.bodies({"bodies", "", "the body that it acts on"}, e.bodies.data(), 1);

@@ -18,7 +18,9 @@
 //   std::string defect() const                 what is wrong with its parameters, or ""
 //   std::string defect_at(const BodyFrame<double>* f, double t) const   why the force has no value there, or "";
 //                                asked of the initial positions and where numbers are not finite
-//   static constexpr int discrete              discrete values, a controller's torque: model/detail/discrete.hpp
+//   void placed(const BodyFrame<double>* f)    completes its members when it is added, from its bodies' initial positions
+//   static constexpr int discrete              discrete values, a controller's torque, turns of a spring, which wrench,
+//                                              derivatives and potential take: model/detail/discrete.hpp
 #pragma once
 #include <catena/model/detail/automatic.hpp>
 #include <catena/model/detail/discrete.hpp>

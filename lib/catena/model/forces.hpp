@@ -3,3 +3,4 @@
 #include <catena/model/parts/point_force.hpp>
 #include <catena/model/parts/spring_damper.hpp>
 #include <catena/model/parts/torque.hpp>
+#include <catena/model/parts/torsion_spring.hpp>

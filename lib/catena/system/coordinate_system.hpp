@@ -122,8 +122,8 @@ class CoordinateSystem : public System {
     if (wanted.linearization != nullptr) linearize(d, at, *wanted.linearization);
   }
 
-  Energy energy(double, const double* q, const double* v) const override {
-    const Vector x = read(q), u = read(v);
+  Energy energy(const Point& at) const override {
+    const Vector x = read(at.q), u = read(at.v);
     Energy e;
     e.kinetic = 0.5 * dot(u, Vector(definition_.mass(x) * u));
     if constexpr (requires { definition_.potential(x); }) e.potential = definition_.potential(x);

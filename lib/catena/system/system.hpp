@@ -173,8 +173,9 @@ class System {
   // from the end of the step are no longer valid.
   virtual bool update_discrete(State& state) const;
 
-  // Of the motion, and of gravity and all forces that have a potential, at the initial discrete values.
-  virtual Energy energy(double t, const double* q, const double* v) const = 0;
+  // Of the motion, and of gravity and all forces that have a potential [J]. at: t, q, v and the discrete values, which
+  // forces over full turns need (a torsion spring).
+  virtual Energy energy(const Point& at) const = 0;
 
   // Names for people: 'body "link 12"', 'joint "hip" (spherical)'.
   virtual std::string velocity_block_name(int primal) const = 0;

@@ -1,75 +1,11 @@
-// Derivatives of constraints and forces by automatic differentiation. Perturbations act on the right:
-// x + dx, R exp(dtheta~); each dual carries them to first order, nested duals to second order.
+// Derivatives of constraints and forces by automatic differentiation.
 #pragma once
 #include <catena/model/detail/element_traits.hpp>
+#include <catena/model/detail/variable_frames.hpp>
 
 namespace catena::detail::automatic {
 
 using of_element::row_count;
-
-template <class T, class S>
-BodyFrame<T> lifted(const BodyFrame<S>& f) {
-  BodyFrame<T> g;
-  for (int k = 0; k < 3; ++k) {
-    g.x[k] = T(f.x[k]);
-    g.v[k] = T(f.v[k]);
-    g.omega[k] = T(f.omega[k]);
-  }
-  for (int k = 0; k < 9; ++k) g.R[k] = T(f.R[k]);
-  return g;
-}
-
-// The derivatives of a pose kept in g as constants; R e_k~ has R e_i in column j and -R e_j in column i of (i, j, k).
-template <class S>
-void make_pose_variable(const BodyFrame<S>& f, BodyFrame<Dual<S, 6>>& g) {
-  for (int k = 0; k < 3; ++k) {
-    g.x[k].d[k] = S(1.0);
-    const int i = (k + 1) % 3, j = (k + 2) % 3;
-    for (int r = 0; r < 3; ++r) {
-      g.R(r, i).d[3 + k] = f.R(r, j);
-      g.R(r, j).d[3 + k] = -f.R(r, i);
-    }
-  }
-}
-
-// Differentiates with respect to the pose: components 0 ... 2 dx, 3 ... 5 dtheta.
-template <class S>
-BodyFrame<Dual<S, 6>> pose_variable(const BodyFrame<S>& f) {
-  BodyFrame<Dual<S, 6>> g = lifted<Dual<S, 6>>(f);
-  make_pose_variable(f, g);
-  return g;
-}
-
-// Differentiates with respect to (v, Omega).
-template <class S>
-BodyFrame<Dual<S, 6>> velocity_variable(const BodyFrame<S>& f) {
-  BodyFrame<Dual<S, 6>> g = lifted<Dual<S, 6>>(f);
-  for (int k = 0; k < 3; ++k) {
-    g.v[k].d[k] = S(1.0);
-    g.omega[k].d[3 + k] = S(1.0);
-  }
-  return g;
-}
-
-// Moves on with constant (v, Omega): differentiates with respect to time along that path.
-template <class S>
-BodyFrame<Dual<S, 1>> moving(const BodyFrame<S>& f) {
-  BodyFrame<Dual<S, 1>> g = lifted<Dual<S, 1>>(f);
-  const Mat<S, 3, 3> turn = f.R * skew(f.omega);
-  for (int k = 0; k < 3; ++k) g.x[k].d[0] = f.v[k];
-  for (int e = 0; e < 9; ++e) g.R[e].d[0] = turn[e];
-  return g;
-}
-template <class S>
-Dual<S, 1> moving_time(const S& t) {
-  return Dual<S, 1>::variable(t, 0);
-}
-
-// The frames of all N bodies, those of body i as a variable.
-template <int N, class S, class Variable>
-void frames_with_variable(const BodyFrame<S>* f, int i, Variable variable, BodyFrame<Dual<S, 6>>* out) {
-  for (int k = 0; k < N; ++k) out[k] = k == i ? variable(f[k]) : lifted<Dual<S, 6>>(f[k]);
-}
 
 // G[i] = dg/dq_i, or A of a velocity constraint.
 template <class E, class S>
@@ -174,51 +110,83 @@ void rate_jacobian(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, row_cou
   }
 }
 
-// K[i n + j] = d(G_i^T lambda)/dq_j from the gap alone; of j == i only where `couples` is false.
-template <class E, class S>
-void stiffness_of_gap(const E& e, const BodyFrame<S>* f, const S& t, const Vec<S, row_count<E>>& lambda,
-                      bool couples, Mat<S, 6, 6>* K) {
+// G[i] and K[i n + j] of the bodies i, j among which[0 ... count - 1], from the gap alone.
+// g: the frames as constants.
+template <int count, class E, class S>
+void derivatives_of_gap(const E& e, const BodyFrame<S>* f, const S& t, const Vec<S, row_count<E>>& lambda,
+                        const int* which, BodyFrame<SecondDual<S, 6 * count>>* g, Mat<S, row_count<E>, 6>* G,
+                        Mat<S, 6, 6>* K) {
   constexpr int n = of_element::body_count<E>;
-  using T1 = Dual<S, 6>;
-  using T = Dual<T1, 6>;
-  BodyFrame<T1> inner[n];
-  BodyFrame<T> g[n];
-  for (int k = 0; k < n; ++k) inner[k] = lifted<T1>(f[k]);
-  for (int k = 0; k < n; ++k) g[k] = lifted<T>(inner[k]);
-  const auto put_back = [&](int k) {
-    for (int c = 0; c < 3; ++c) g[k].x[c] = T(inner[k].x[c]);
-    for (int c = 0; c < 9; ++c) g[k].R[c] = T(inner[k].R[c]);
-  };
-  for (int j = 0; j < n; ++j) {
-    const BodyFrame<T1> constant = inner[j];
-    make_pose_variable(f[j], inner[j]);
-    put_back(j);
-    for (int i = 0; i < n; ++i) {
-      if (i != j && !couples) continue;
-      make_pose_variable(inner[i], g[i]);
-      const Vec<T, row_count<E>> r =
-          of_element::definition<T>(e, static_cast<const BodyFrame<T>*>(g), T(T1(t)));
-      for (int a = 0; a < 6; ++a)
-        for (int b = 0; b < 6; ++b) {
-          S sum = lambda[0] * r[0].d[a].d[b];
-          for (int k = 1; k < row_count<E>; ++k) sum = madd(lambda[k], r[k].d[a].d[b], sum);
-          K[i * n + j](a, b) = sum;
-        }
-      put_back(i);
-    }
-    inner[j] = constant;
-    put_back(j);
+  using T = SecondDual<S, 6 * count>;
+  for (int p = 0; p < count; ++p) set_pose_variable(S(1.0), f[which[p]].R, 6 * p, g[which[p]]);
+  const Vec<T, row_count<E>> r = of_element::definition<T>(e, static_cast<const BodyFrame<T>*>(g), T(t));
+  for (int p = 0; p < count; ++p) set_pose_variable(S(0.0), Mat<S, 3, 3>::Zero(), 6 * p, g[which[p]]);
+  S h[T::pairs];  // second derivatives of lambda . g
+  for (int k = 0; k < T::pairs; ++k) {
+    h[k] = lambda[0] * r[0].h[k];
+    for (int m = 1; m < row_count<E>; ++m) h[k] = madd(lambda[m], r[m].h[k], h[k]);
   }
+  for (int p = 0; p < count; ++p) {
+    Mat<S, row_count<E>, 6>& rows = G[which[p]];
+    for (int m = 0; m < row_count<E>; ++m)
+      for (int c = 0; c < 6; ++c) rows(m, c) = r[m].d[6 * p + c];
+    for (int q = 0; q < count; ++q)
+      for (int a = 0; a < 6; ++a)
+        for (int b = 0; b < 6; ++b) K[which[p] * n + which[q]](a, b) = h[T::pair(6 * p + a, 6 * q + b)];
+    // G is the derivative at a pose that is turned already: half of the commutator of the two turns.
+    const Vec<S, 6> force = transpose_times(rows, lambda);
+    const Mat<S, 3, 3> half = S(0.5) * skew(Vec<S, 3>{{force[3], force[4], force[5]}});
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) K[which[p] * n + which[p]](3 + a, 3 + b) += half(a, b);
+  }
+}
+
+// G[i], and K[i n + j] = d(G_i^T lambda)/dq_j, of j == i only where `couples` is false. Two bodies at a time, which all
+// pairs need; one at a time where none couples.
+template <class E, class S>
+void jacobian_and_stiffness_of_gap(const E& e, const BodyFrame<S>* f, const S& t,
+                                   const Vec<S, row_count<E>>& lambda, bool couples,
+                                   Mat<S, row_count<E>, 6>* G, Mat<S, 6, 6>* K) {
+  constexpr int n = of_element::body_count<E>;
+  const auto each = [&]<int count>(std::integral_constant<int, count>, auto&& visit_all) {
+    BodyFrame<SecondDual<S, 6 * count>> g[n];
+    for (int i = 0; i < n; ++i) g[i] = lifted<SecondDual<S, 6 * count>>(f[i]);
+    visit_all([&](const int* which) { derivatives_of_gap<count>(e, f, t, lambda, which, g, G, K); });
+  };
+  if constexpr (n > 1) {
+    if (couples) {
+      each(std::integral_constant<int, 2>{}, [](auto&& one) {
+        for (int i = 0; i < n; ++i)
+          for (int j = i + 1; j < n; ++j) {
+            const int pair[2] = {i, j};
+            one(pair);
+          }
+      });
+      return;
+    }
+  }
+  each(std::integral_constant<int, 1>{}, [](auto&& one) {
+    for (int i = 0; i < n; ++i) one(&i);
+  });
+}
+
+// Whether there is nothing better than second derivatives of the gap.
+template <class E, class S>
+consteval bool stiffness_is_of_gap() {
+  return of_element::level_of<E>() == Level::position && !of_element::HasJacobian<E, Dual<S, 6>> &&
+         of_element::has_definition<E, SecondDual<S, 6>>();
 }
 
 // K[i n + j] = d(G_i^T lambda)/dq_j; where `couples` is false, of j == i at least.
 template <class E, class S>
 void geometric_stiffness(const E& e, const BodyFrame<S>* f, const S& t, const Vec<S, row_count<E>>& lambda,
                          Mat<S, 6, 6>* K, bool couples = of_element::couples_of<E>()) {
-  if constexpr (of_element::level_of<E>() == Level::position && !of_element::HasJacobian<E, Dual<S, 6>>)
-    return stiffness_of_gap(e, f, t, lambda, couples, K);
-  (void)couples;
   constexpr int n = of_element::body_count<E>;
+  if constexpr (stiffness_is_of_gap<E, S>()) {
+    Mat<S, row_count<E>, 6> G[n];
+    return jacobian_and_stiffness_of_gap(e, f, t, lambda, couples, G, K);
+  }
+  (void)couples;
   using T = Dual<S, 6>;
   Vec<T, row_count<E>> multiplier;
   for (int k = 0; k < row_count<E>; ++k) multiplier[k] = T(lambda[k]);

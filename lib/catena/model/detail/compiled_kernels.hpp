@@ -3,6 +3,7 @@
 #include <catena/model/detail/point_force_wrench.hpp>
 #include <catena/model/detail/spring_damper_wrench.hpp>
 #include <catena/model/detail/torque_wrench.hpp>
+#include <catena/model/detail/torsion_spring_wrench.hpp>
 #include <catena/model/rows/blade.hpp>
 #include <catena/model/rows/coincide.hpp>
 #include <catena/model/rows/coordinate.hpp>
@@ -39,6 +40,6 @@ using CompiledKernels =
                rows::Blade<S>, rows::Angle<S>, rows::Displacement<S>, rows::Coupling<S, rows::sliding_turn>,
                rows::Coupling<S, rows::two_angles>, rows::Coupling<S, rows::angle_and_slide>,
                rows::Coupling<S, rows::three_angles>, rows::Stack<rows::Coincide<S>, rows::Parallel<S>>,
-               SpringDamperWrench<S>, PointForceWrench<S>, TorqueWrench<S>>;
+               SpringDamperWrench<S>, PointForceWrench<S>, TorqueWrench<S>, TorsionSpringWrench<S>>;
 
 CATENA_END_DETAIL_ISA

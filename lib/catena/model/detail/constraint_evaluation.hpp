@@ -11,6 +11,7 @@
 //   void rate_jacobian(f, t, N)                 N[i] = d(G v + drift)/dq_i at fixed v
 //   void geometric_stiffness(f, t, lambda, K)   K[i * bodies + j] = d(G_i^T lambda)/dq_j;
 //                                               i != j is read only where couples
+//   void jacobian_and_stiffness(f, t, lambda, G, K)  optional: both of these at once
 #pragma once
 #include <catena/math/parts/level.hpp>
 #include <catena/model/detail/lane_io.hpp>
@@ -81,12 +82,22 @@ inline void evaluate_constraint_group(const K& kernel, const LaneIo<S>& io, cons
       args.C == nullptr)
     return;
 
-  Mat<S, m, 6> G[n];
-  kernel.jacobian(f, t, G);
-
   Vec<S, m> lambda = Vec<S, m>::Zero();
   if (args.lambda != nullptr)
     for (int k = 0; k < m; ++k) lambda[k] = io.read(args.lambda + k, g.lambda_at);
+  const bool stiff = args.H != nullptr && args.lambda != nullptr && args.stiffness != 0.0;
+  Mat<S, m, 6> G[n];
+  Mat<S, 6, 6> stiffness[n * n];
+  constexpr bool both = requires { kernel.jacobian_and_stiffness(f, t, lambda, G, stiffness); };
+  if constexpr (both) {
+    if (stiff)
+      kernel.jacobian_and_stiffness(f, t, lambda, G, stiffness);
+    else
+      kernel.jacobian(f, t, G);
+  } else {
+    kernel.jacobian(f, t, G);
+  }
+
   if (args.balance != nullptr && args.lambda != nullptr) {
     for (int i = 0; i < n; ++i) {
       if ((g.fixed >> i & 1U) != 0 || !io.adds_to(i)) continue;
@@ -128,10 +139,9 @@ inline void evaluate_constraint_group(const K& kernel, const LaneIo<S>& io, cons
         for (int e = 0; e < 6 * m; ++e) io.set_entry(args.Bt + g.C_at[i], e, G[i].e[e]);
     }
   }
-  if (args.H != nullptr && args.lambda != nullptr && args.stiffness != 0.0) {
+  if (stiff) {
     const bool couples = couples_now(kernel);
-    Mat<S, 6, 6> stiffness[n * n];
-    kernel.geometric_stiffness(f, t, lambda, stiffness);
+    if constexpr (!both) kernel.geometric_stiffness(f, t, lambda, stiffness);
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) {
         if ((i != j && !couples) || !io.adds_to(i)) continue;

@@ -6,8 +6,12 @@
 //
 // and every member that reads them takes `const double* discrete` behind its other arguments, for instance
 //   template <class S> Vec<S, 6> wrench(const BodyFrame<S>& A, const S& t, const double* discrete) const.
-// They are constant between instants: a controller changes them when it samples (driver/parts/controller.hpp).
-// What depends on them has no potential: its work counts as supplied from outside.
+// They are constant between instants: a controller changes them when it samples (driver/parts/controller.hpp), or the
+// element itself after every accepted step, by
+//   void follow(const BodyFrame<double>* f, double* discrete) const;
+// as full turns of an angle are counted (model/parts/torsion_spring.hpp); f: its bodies. follow is called at the initial
+// positions too. It must not change the values of rows and forces where the bodies are.
+// potential may take the discrete values like all other members; what a controller adds to it counts as energy.
 #pragma once
 #include <catena/model/detail/element_traits.hpp>
 
@@ -20,10 +24,30 @@ concept HasDiscrete = requires {
   { E::discrete } -> std::convertible_to<int>;
 };
 
+// Kernels say it themselves.
+template <class E>
+concept HasDiscreteKernel = HasKernel<E> && requires {
+  { KernelOf<E>::discrete } -> std::convertible_to<int>;
+};
+
 template <class E>
 inline constexpr int discrete_size = 0;
 template <HasDiscrete E>
 inline constexpr int discrete_size<E> = E::discrete;
+template <HasDiscreteKernel E>
+inline constexpr int discrete_size<E> = KernelOf<E>::discrete;
+
+// Whether its discrete values follow the motion of its bodies.
+template <class E>
+concept Follows = HasDiscreteKernel<E> ||(HasDiscrete<E>&& requires(const E& e, const BodyFrame<double>* f,
+                                                                    double* values) { e.follow(f, values); });
+template <Follows E>
+void follow(const E& e, const BodyFrame<double>* f, double* values) {
+  if constexpr (HasDiscreteKernel<E>)
+    kernel_of<double>(e).follow(f, values);
+  else
+    e.follow(f, values);
+}
 
 template <class E>
 void initial_discrete(const E& e, double* out) {
@@ -54,6 +78,11 @@ struct BoundForce {
     e.derivatives(a..., d);
   }
   { element.derivatives(a..., values); }
+  template <class... A>
+  auto potential(const A&... a) const requires requires(const E& e, const double* d) {
+    e.potential(a..., d);
+  }
+  { return element.potential(a..., values); }
 };
 
 template <HasDiscrete E>

@@ -47,6 +47,9 @@ auto kernel_of(const E& e) {
     return e.template kernel<S>();
 }
 
+template <HasKernel E>
+using KernelOf = decltype(kernel_of<double>(std::declval<const E&>()));
+
 template <class E>
 concept HasRows = rows::MadeOfRows<E> || requires {
   { E::rows } -> std::convertible_to<int>;
@@ -60,16 +63,6 @@ consteval int row_count_of() {
 }
 template <HasRows E>
 inline constexpr int row_count = row_count_of<E>();
-
-// Whether its rows have discrete values that follow the motion (rows/coupling.hpp).
-template <class E>
-consteval bool counts_turns() {
-  if constexpr (rows::MadeOfRows<E>) return requires {
-      rows::KernelOf<E, double>::discrete;
-    };
-  else
-    return false;
-}
 
 template <class E>
 consteval Level level_of() {

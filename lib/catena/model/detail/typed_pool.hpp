@@ -1,8 +1,10 @@
 // Pools: all constraints or forces of one C++ type, stored by value and evaluated lane by lane.
 #pragma once
 #include <catena/model/constraint.hpp>
+#include <catena/model/detail/alike.hpp>
 #include <catena/model/detail/constraint_evaluation.hpp>
 #include <catena/model/detail/discrete.hpp>
+#include <catena/model/detail/element_plan.hpp>
 #include <catena/model/detail/element_pool.hpp>
 #include <catena/model/detail/force_evaluation.hpp>
 #include <catena/model/element_listing.hpp>
@@ -12,40 +14,6 @@
 #include <vector>
 
 namespace catena::detail {
-
-namespace of_element {
-
-// The plan of a type: that of its rows, the compiled function of a force of the library, or none: what a user's type
-// computes is unknown.
-template <class E>
-const Plan& plan_of() {
-  if constexpr (rows::MadeOfRows<E>) {
-    return rows::plan_of<E>();
-  } else if constexpr (HasKernel<E>) {
-    using K = decltype(kernel_of<double>(std::declval<const E&>()));
-    static const Plan plan{{{CompiledKernels<double>::number_of<K>(), 0, 0, 0, K::parameters,
-                             positions_of<K>(), points_of_kernel<K>()}},
-                           {},
-                           K::parameters};
-    return plan;
-  } else {
-    static const Plan plan = [] {
-      Plan p;
-      p.stages.push_back({});
-      if constexpr (HasRows<E>) {
-        p.stages[0].rows = row_count<E>;
-        p.groups.push_back({0, row_count<E>, 0, meaning_of_user<E>()});
-        p.stages[0].positions = p.groups[0].meaning.positions;
-        p.stages[0].points = p.groups[0].meaning.points;
-        p.stages[0].parameters = p.parameters = 3 * p.stages[0].points;
-      }
-      return p;
-    }();
-    return plan;
-  }
-}
-
-}  // namespace of_element
 
 // What constraints and forces have in common.
 template <class E>
@@ -93,23 +61,15 @@ class TypedPool : public ElementPool {
     return of_element::defect_at(at(element), f, t);
   }
 
-  int discrete_size() const override {
-    if constexpr (of_element::counts_turns<E>())
-      return rows::KernelOf<E, double>::discrete;
-    else
-      return of_element::discrete_size<E>;
-  }
-  // Angles start in (-pi, pi]: the assembly brings them up to the initial poses.
+  int discrete_size() const override { return of_element::discrete_size<E>; }
+  // Of counted angles 0: they start in (-pi, pi], the assembly brings them up to the initial poses.
   void initial_discrete(int element, double* out) const override {
-    if constexpr (of_element::counts_turns<E>())
-      for (int k = 0; k < discrete_size(); ++k) out[k] = 0.0;
-    else
-      of_element::initial_discrete(at(element), out);
+    of_element::initial_discrete(at(element), out);
   }
-  bool follows_motion() const override { return of_element::counts_turns<E>(); }
+  bool follows_motion() const override { return of_element::Follows<E>; }
   void follow_motion(int element, const BodyFrame<double>* f, double* values) const override {
-    if constexpr (of_element::counts_turns<E>())
-      rows::kernel_of<double>(at(element)).follow(f, values);
+    if constexpr (of_element::Follows<E>)
+      of_element::follow(at(element), f, values);
     else
       (void)element, (void)f, (void)values;
   }
@@ -124,6 +84,16 @@ class TypedPool : public ElementPool {
   int next_number() const { return next_number_; }  // behind those of all automatic names so far
 
  protected:
+  // A kernel of the library's at the parameters of the group, which may be at points of fixed bodies (null: its own), and
+  // at the discrete values.
+  auto kernel_at(const LaneIo<double>& io, const KernelArgs& args, const ElementGroup& group) const {
+    auto kernel = group.parameters != nullptr ? of_element::KernelOf<E>::load(io, group.parameters)
+                                              : of_element::kernel_of<double>(at(group.first + io.lane));
+    if constexpr (of_element::HasDiscreteKernel<E>)
+      if (args.discrete != nullptr) kernel.read_discrete(io, args.discrete, group.discrete_at);
+    return kernel;
+  }
+
   std::vector<E> elements_;
 
  private:
@@ -147,14 +117,19 @@ class ConstraintPool final : public TypedPool<C> {
   void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
     if constexpr (of_element::JoinsPoints<C>)
       if (group.parameters != nullptr) return evaluate_joined(args, group);
+    if constexpr (of_element::in_lanes<C>() && !of_element::JoinsPoints<C>)
+      if (evaluated_in_lanes(args, group)) return;
     for (int l = 0; l < group.count; ++l) {
-      const of_element::AtDiscrete<C> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
-      auto kernel = constraint_kernel(element.get());
-      if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled_;
-      if constexpr (of_element::counts_turns<C>())
-        if (args.discrete != nullptr)
-          kernel.read_discrete(LaneIo<double>{l}, args.discrete, group.discrete_at);
-      evaluate_constraint_group(kernel, LaneIo<double>{l}, args, group);
+      const LaneIo<double> io{l};
+      if constexpr (of_element::HasKernel<C>) {
+        evaluate_constraint_group(this->kernel_at(io, args, group), io, args, group);
+      } else {
+        const of_element::AtDiscrete<C> element(this->at(group.first + l), args.discrete, group.discrete_at,
+                                                l);
+        auto kernel = constraint_kernel(element.get());
+        if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled_;
+        evaluate_constraint_group(kernel, io, args, group);
+      }
     }
   }
 
@@ -171,37 +146,80 @@ class ConstraintPool final : public TypedPool<C> {
       bare_.push_back(of_element::without_points(element));
       const std::size_t n = bare_.size();
       like_previous_.push_back(n > 1 && of_element::alike(bare_[n - 2], bare_[n - 1]) ? 1 : 0);
+    } else if constexpr (of_element::in_lanes<C>()) {
+      like_previous_.push_back(
+          this->size() > 0 && of_element::alike(of_element::without_points(this->at(this->size() - 1)),
+                                                of_element::without_points(element))
+              ? 1
+              : 0);
     }
     TypedPool<C>::push_back(std::move(element), number);
   }
 
  private:
-  // At frames and points of the assembly, eight at once where they differ by their points alone.
-  void evaluate_joined(const KernelArgs& args, const ElementGroup& group) const {
-    const auto first = static_cast<std::size_t>(group.first), count = static_cast<std::size_t>(group.count);
-    bool together = of_element::in_lanes<C>();
-    for (std::size_t l = 1; l < count; ++l) together = together && like_previous_[first + l] != 0;
-    if constexpr (of_element::in_lanes<C>())
-      if (together) return evaluate_at(LaneIo<Pack8>{group.count}, bare_[first], coupled_, args, group);
-    // In the order of lanes: to all first bodies, then to all second ones.
-    for (int i = 0; i < of_element::body_count<C>; ++i)
-      for (int l = 0; l < group.count; ++l)
-        evaluate_at(LaneIo<double>{l, i}, bare_[first + static_cast<std::size_t>(l)], coupled_, args, group);
+  bool all_alike(const ElementGroup& group) const {
+    bool alike = true;
+    for (int l = 1; l < group.count; ++l)
+      alike = alike && like_previous_[static_cast<std::size_t>(group.first + l)] != 0;
+    return alike;
   }
-  template <class S>
-  static void evaluate_at(const LaneIo<S>& io, const C& bare, bool coupled, const KernelArgs& args,
-                          const ElementGroup& group) {
-    JoinedGap<C, S> kernel;
-    kernel.bare = &bare;
-    if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled;
-    for (int i = 0; i < JoinedGap<C, S>::bodies; ++i)
-      kernel.point[i] = load_vector<S>(io, group.parameters, 3 * i);
-    evaluate_constraint_group(kernel, io, args, group);
+  // Whether all lanes take the same branches. Branches depend on values, which are the same in every derivative.
+  template <class Kernel>
+  static bool branches_agree(const Kernel& kernel, const LaneIo<Pack8>& io, const KernelArgs& args,
+                             const ElementGroup& group) {
+    BodyFrame<Pack8> f[Kernel::bodies];
+    read_frames<Kernel>(io, args, group, f);
+    lanes_disagree() = false;
+    if constexpr (Kernel::level == Level::position)
+      (void)kernel.gap(f, Pack8(args.t));
+    else
+      (void)kernel.rate(f, Pack8(args.t));
+    return !lanes_disagree();
   }
 
-  bool coupled_ = false;             // where that is found out: of any of them so far
-  std::vector<C> bare_;              // of types that join points: what is left without them
-  std::vector<char> like_previous_;  // whether bare_ is the same as that before
+  // Four elements in packs cost what they cost one by one, without vector instructions beyond SSE2.
+  static constexpr int enough_for_lanes = 4;
+  bool evaluated_in_lanes(const KernelArgs& args, const ElementGroup& group) const {
+    if (group.count < enough_for_lanes || !all_alike(group)) return false;
+    ConstraintKernel<C, Pack8> kernel{this->at(group.first)};
+    if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled_;
+    const LaneIo<Pack8> io{group.count};
+    if (!branches_agree(kernel, io, args, group)) return false;
+    evaluate_constraint_group(kernel, io, args, group);
+    return true;
+  }
+
+  // At frames and points of the assembly, eight at once where they differ by their points alone.
+  void evaluate_joined(const KernelArgs& args, const ElementGroup& group) const {
+    if constexpr (of_element::in_lanes<C>())
+      if (all_alike(group)) {
+        const LaneIo<Pack8> io{group.count};
+        const auto kernel = joined_kernel(io, group, group.first);
+        if (branches_agree(kernel, io, args, group))
+          return evaluate_constraint_group(kernel, io, args, group);
+      }
+    // In the order of lanes: to all first bodies, then to all second ones.
+    for (int i = 0; i < of_element::body_count<C>; ++i)
+      for (int l = 0; l < group.count; ++l) {
+        const LaneIo<double> io{l, i};
+        evaluate_constraint_group(joined_kernel(io, group, group.first + l), io, args, group);
+      }
+  }
+  template <class S>
+  JoinedGap<C, S> joined_kernel(const LaneIo<S>& io, const ElementGroup& group, int element) const {
+    JoinedGap<C, S> kernel;
+    kernel.bare = &bare_[static_cast<std::size_t>(element)];
+    if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled_;
+    for (int i = 0; i < JoinedGap<C, S>::bodies; ++i)
+      kernel.point[i] = load_vector<S>(io, group.parameters, 3 * i);
+    return kernel;
+  }
+
+  bool coupled_ = false;  // where that is found out: of any of them so far
+  std::vector<C> bare_;   // of types that join points: what is left without them
+  std::vector<char>
+      like_previous_;  // of types in lanes: whether an element differs from that before by its bodies,
+                       // name and points alone
 };
 
 template <Force F>
@@ -210,29 +228,28 @@ class ForcePool final : public TypedPool<F> {
   std::unique_ptr<ElementPool> clone() const override { return std::make_unique<ForcePool>(*this); }
   const char* type_name() const override { return of_element::type_name_of<F>("force"); }
   void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
-    for (int l = 0; l < group.count; ++l) {
-      const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
-      evaluate_force_group(force_kernel(element.get()), LaneIo<double>{l}, args, group);
-    }
+    for (int l = 0; l < group.count; ++l)
+      with_kernel(l, args, group,
+                  [&](const auto& kernel) { evaluate_force_group(kernel, LaneIo<double>{l}, args, group); });
   }
   double potential(const KernelArgs& args, const ElementGroup& group) const override {
     double sum = 0.0;
-    for (int l = 0; l < group.count; ++l) {
-      const LaneIo<double> io{l};
-      const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
-      // Parameters of the group belong to its frames, which may be at points of fixed bodies.
-      if constexpr (of_element::HasKernel<F>)
-        if (group.parameters != nullptr) {
-          using Kernel = decltype(force_kernel(element.get()));
-          sum += potential_of(Kernel::load(io, group.parameters), io, args, group);
-          continue;
-        }
-      sum += potential_of(force_kernel(element.get()), io, args, group);
-    }
+    for (int l = 0; l < group.count; ++l)
+      with_kernel(l, args, group,
+                  [&](const auto& kernel) { sum += potential_of(kernel, LaneIo<double>{l}, args, group); });
     return sum;
   }
 
  private:
+  template <class What>
+  void with_kernel(int l, const KernelArgs& args, const ElementGroup& group, What&& what) const {
+    if constexpr (of_element::HasKernel<F>) {
+      what(this->kernel_at(LaneIo<double>{l}, args, group));
+    } else {
+      const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
+      what(force_kernel(element.get()));
+    }
+  }
   template <class Kernel>
   static double potential_of(const Kernel& kernel, const LaneIo<double>& io, const KernelArgs& args,
                              const ElementGroup& group) {

@@ -1,15 +1,9 @@
 #include <catena/model/parts/couplings.hpp>
 #include <catena/model/parts/joint_shapes.hpp>
 
-#include <numbers>
-
 namespace catena {
 using namespace detail;
 namespace {
-
-rows::AngleOf<double> angle_of(const Vec3& axis_a, const Vec3& axis_b) {
-  return {rows::triad(axis_a, Vec3::Zero()), rows::side_across(rows::unit(axis_b), Vec3::Zero())};
-}
 
 template <class E>
 void visit_rest(ElementVisitor& v, E& e, const char* unit) {
@@ -20,42 +14,6 @@ void visit_rest(ElementVisitor& v, E& e, const char* unit) {
 }
 
 }  // namespace
-
-rows::Coupling<double, rows::sliding_turn> Screw::made_of() const {
-  return {.point = {point_a, point_b},
-          .angle = {angle_of(axis_a, axis_b)},
-          .axis = {rows::unit(axis_a)},
-          .ratio = {1.0, -pitch / (2.0 * std::numbers::pi)},
-          .held = held,
-          .reference = {}};
-}
-
-rows::Coupling<double, rows::two_angles> Gear::made_of() const {
-  return {.point = {},
-          .angle = {angle_of(axis_1, wheel_axis_1), angle_of(axis_2, wheel_axis_2)},
-          .axis = {},
-          .ratio = {1.0, -ratio},
-          .held = held,
-          .reference = {}};
-}
-
-rows::Coupling<double, rows::angle_and_slide> RackAndPinion::made_of() const {
-  return {.point = {point, Vec3::Zero(), point_rack},
-          .angle = {angle_of(axis_pinion, wheel_axis)},
-          .axis = {rows::unit(axis_rack)},
-          .ratio = {1.0, -radius},
-          .held = held,
-          .reference = {}};
-}
-
-rows::Coupling<double, rows::three_angles> Differential::made_of() const {
-  return {.point = {},
-          .angle = {angle_of(axis, axis_case), angle_of(axis, axis_1), angle_of(axis, axis_2)},
-          .axis = {},
-          .ratio = {weights[0], weights[1], weights[2]},
-          .held = held,
-          .reference = {}};
-}
 
 std::string Screw::defect() const { return pitch == 0.0 ? "pitch must not be zero" : ""; }
 std::string Gear::defect() const { return ratio == 0.0 ? "ratio must not be zero" : ""; }

@@ -51,6 +51,12 @@ void visit(ElementVisitor& v, RowsJoint& e) {
           .minimum = 0.0,
           .above_minimum = true},
          e.length);
+  v.real({"displacement", "m", "of the rows displacement, at t = 0"}, e.displacement);
+  v.real({"speed", "m/s", "its rate at t = 0"}, e.speed);
+  v.real({"acceleration", "m/s^2", "its acceleration"}, e.acceleration);
+  v.real({"angle", "rad", "of the rows angle, at t = 0"}, e.angle);
+  v.real({"angular_speed", "rad/s", "its rate at t = 0"}, e.angular_speed);
+  v.real({"angular_acceleration", "rad/s^2", "its acceleration"}, e.angular_acceleration);
   v.words({"rows", "", "groups of rows, those in metres first"}, e.rows, names_of_rows());
   joint_detail::visit_name(v, e.name);
 }

@@ -1,5 +1,11 @@
 // Couplings: one row between the angles and displacements that joints of two to four bodies leave free. They hold no body in
-// place; the hinges and sliders are joints of their own. Angles count full turns (rows/coupling.hpp).
+// place; the hinges and sliders are joints of their own. Angles count full turns (rows/coupling.hpp). Another coupling is one
+// line as well, also between bodies that have no part in common:
+//
+//   struct Linkage {
+//     std::array<BodyId, 4> bodies;
+//     auto made_of() const { return rows::coupling(0.0, rows::Turn<0, 1>{z, z, 1.0}, rows::Turn<2, 3>{x, x, -2.5}); }
+//   };
 //
 // as_placed: the sum of the coordinates keeps the value that it has when the coupling is added; `held` is set to it.
 // Otherwise held [rad or m] is given, and angles run from the x side of axis_a to that of axis_b (triad(),
@@ -10,9 +16,18 @@
 #include <catena/model/rows/list.hpp>
 
 #include <array>
+#include <numbers>
 #include <string>
 
 namespace catena {
+
+// Sets `held` to the sum of the coordinates where the bodies are, if the coupling asks for it.
+template <class E>
+void hold_as_placed(E& coupling, const BodyFrame<double>* f) {
+  if (!coupling.as_placed) return;
+  coupling.held = 0.0;
+  coupling.held = rows::kernel_of<double>(coupling).gap(f, 0.0)[0];
+}
 
 // A thread: body B advances along axis_a by pitch as it turns about it by one turn. For a cylindrical joint.
 // lambda is minus the force on B along axis_a [N]; the moment on B about it is lambda pitch / 2 pi.
@@ -30,7 +45,11 @@ struct Screw {
   double held = 0.0;  // [m]
   std::string name = {};
 
-  rows::Coupling<double, rows::sliding_turn> made_of() const;
+  auto made_of() const {
+    return rows::coupling(held, rows::Slide<0, 1>{point_a, point_b, axis_a, 1.0},
+                          rows::Turn<0, 1>{axis_a, axis_b, -pitch / (2.0 * std::numbers::pi)});
+  }
+  void placed(const BodyFrame<double>* f) { hold_as_placed(*this, f); }
   std::string defect() const;  // pitch of zero
 };
 
@@ -50,7 +69,11 @@ struct Gear {
   double held = 0.0;  // [rad]
   std::string name = {};
 
-  rows::Coupling<double, rows::two_angles> made_of() const;
+  auto made_of() const {
+    return rows::coupling(held, rows::Turn<0, 1>{axis_1, wheel_axis_1, 1.0},
+                          rows::Turn<0, 2>{axis_2, wheel_axis_2, -ratio});
+  }
+  void placed(const BodyFrame<double>* f) { hold_as_placed(*this, f); }
   std::string defect() const;  // a ratio of zero
 };
 
@@ -71,7 +94,11 @@ struct RackAndPinion {
   double held = 0.0;  // [m]
   std::string name = {};
 
-  rows::Coupling<double, rows::angle_and_slide> made_of() const;
+  auto made_of() const {
+    return rows::coupling(held, rows::Slide<0, 2>{point, point_rack, axis_rack, 1.0},
+                          rows::Turn<0, 1>{axis_pinion, wheel_axis, -radius});
+  }
+  void placed(const BodyFrame<double>* f) { hold_as_placed(*this, f); }
   std::string defect() const;  // a radius of zero
 };
 
@@ -91,7 +118,12 @@ struct Differential {
   double held = 0.0;  // [rad]
   std::string name = {};
 
-  rows::Coupling<double, rows::three_angles> made_of() const;
+  auto made_of() const {
+    return rows::coupling(held, rows::Turn<0, 1>{axis, axis_case, weights[0]},
+                          rows::Turn<0, 2>{axis, axis_1, weights[1]},
+                          rows::Turn<0, 3>{axis, axis_2, weights[2]});
+  }
+  void placed(const BodyFrame<double>* f) { hold_as_placed(*this, f); }
   std::string defect() const;  // a weight of zero
 };
 

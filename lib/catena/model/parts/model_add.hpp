@@ -52,12 +52,7 @@ auto Model::add_typed(E element) {
   if (!defect.empty()) refuse(what, defect.text, defect.member);
   BodyFrame<double> f[n];
   for (int i = 0; i < n; ++i) f[i] = initial_frame(element.bodies[static_cast<std::size_t>(i)]);
-  if constexpr (requires { element.as_placed; }) {
-    if (element.as_placed) {
-      element.held = 0.0;
-      element.held = rows::kernel_of<double>(element).gap(f, 0.0)[0];
-    }
-  }
+  if constexpr (requires { element.placed(f); }) element.placed(f);
   const detail::of_element::AtDiscrete<E> at_first(element, nullptr, 0, 0);
   const std::string undefined = detail::of_element::defect_at(element, f, 0.0);
   if constexpr (is_constraint) {

@@ -24,9 +24,25 @@ struct RowsJoint {
   Vec3 side_a = Vec3::Zero();          // frame of A, across axis_a; zero: some direction
   Vec3 side_b = Vec3::Zero();          // frame of B, across axis_b; zero: some direction
   double length = 1.0;                 // of a distance [m], positive
+  double displacement = 0.0;           // of point_b along axis_a, at t = 0 [m]
+  double speed = 0.0;                  // of it, at t = 0 [m/s]
+  double acceleration = 0.0;           // of it [m/s^2]
+  double angle = 0.0;                  // of side_b about axis_a, at t = 0 [rad]
+  double angular_speed = 0.0;          // of it, at t = 0 [rad/s]
+  double angular_acceleration = 0.0;   // of it [rad/s^2]
   std::string name = {};
 
-  rows::Markers markers() const { return {point_a, point_b, axis_a, axis_b, side_a, side_b, length}; }
+  rows::Markers markers() const {
+    return {point_a,
+            point_b,
+            axis_a,
+            axis_b,
+            side_a,
+            side_b,
+            length,
+            {displacement, speed, acceleration},
+            {angle, angular_speed, angular_acceleration}};
+  }
   std::string defect() const;  // no rows, a name that is unknown or given twice, lengths behind others, sides
 };
 

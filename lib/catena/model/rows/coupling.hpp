@@ -16,6 +16,16 @@
 namespace catena::rows {
 inline namespace CATENA_ISA {
 
+// The whole turns n, and the angle theta + 2 pi n nearest to phi; without derivatives of n.
+template <class S>
+inline S turns(const S& phi, const S& theta) {
+  return nearest_whole(S(0.15915494309189535) * (phi - theta));
+}
+template <class S>
+inline S counted_angle(const S& theta, const S& phi) {
+  return theta + S(6.283185307179586) * turns(phi, theta);
+}
+
 // A coordinate of body b against body a, places in the list of the element's bodies.
 struct CoupledCoordinate {
   bool angle;  // else a displacement
@@ -23,20 +33,19 @@ struct CoupledCoordinate {
 };
 struct CouplingShape {
   int bodies, terms;
-  CoupledCoordinate of[3];
+  CoupledCoordinate of[4];
 };
-// What is compiled.
-enum Coupled : int { sliding_turn, two_angles, angle_and_slide, three_angles };
-inline constexpr CouplingShape coupling_shapes[] = {
-    {2, 2, {{false, 0, 1}, {true, 0, 1}}},               // a screw
-    {3, 2, {{true, 0, 1}, {true, 0, 2}}},                // a gear, the first body carries the axes
-    {3, 2, {{false, 0, 2}, {true, 0, 1}}},               // rack and pinion
-    {4, 3, {{true, 0, 1}, {true, 0, 2}, {true, 0, 3}}},  // a differential
-};
+// Those that are compiled for lanes; others are evaluated one by one.
+inline constexpr CouplingShape sliding_turn{2, 2, {{false, 0, 1}, {true, 0, 1}}};  // a screw
+inline constexpr CouplingShape two_angles{
+    3, 2, {{true, 0, 1}, {true, 0, 2}}};  // a gear, the first body carries it
+inline constexpr CouplingShape angle_and_slide{3, 2, {{false, 0, 2}, {true, 0, 1}}};  // rack and pinion
+inline constexpr CouplingShape three_angles{
+    4, 3, {{true, 0, 1}, {true, 0, 2}, {true, 0, 3}}};  // a differential
 
-template <class S, int shape>
+template <class S, CouplingShape shape>
 struct Coupling {
-  static constexpr CouplingShape which = coupling_shapes[shape];
+  static constexpr CouplingShape which = shape;
   static constexpr int terms = which.terms;
   static constexpr int count_angles() {
     int n = 0;
@@ -60,16 +69,18 @@ struct Coupling {
 
   Vec<S, 3>
       point[points > 0 ? points : 1];  // body frames [m]; of sliding bodies and of what carries their axes
-  AngleOf<S> angle[angles];
+  AngleOf<S> angle[angles > 0 ? angles : 1];
   Vec<S, 3> axis[slides > 0 ? slides : 1];  // of displacements, frame of body a, of unit length
   S ratio[terms];
-  S held;               // c [m or rad]
-  S reference[angles];  // phi [rad]
+  S held;                                // c [m or rad]
+  S reference[angles > 0 ? angles : 1];  // phi [rad]
 
   template <class Io>
   static Coupling load(const Io& io, const double* p) {
     Coupling k;
     k.point[0] = k.axis[0] = Vec<S, 3>::Zero();  // where there are no displacements
+    if constexpr (angles == 0) k.angle[0] = {Mat<S, 3, 3>::Zero(), Vec<S, 3>::Zero()};
+    k.reference[0] = S(0.0);
     int at = 0;
     const auto next = [&] { return io.entry(p, at++); };
     const auto next_vector = [&] {
@@ -114,7 +125,7 @@ struct Coupling {
       if (!which.of[k].angle) continue;
       const Frame pair[2] = {f[which.of[k].a], f[which.of[k].b]};
       const S theta = angle[i].value(pair);
-      values[i] = theta + full_turn() * turns(values[i], theta);
+      values[i] = counted_angle(theta, values[i]);
       ++i;
     }
   }
@@ -171,10 +182,6 @@ struct Coupling {
 
  private:
   static S full_turn() { return S(6.283185307179586); }
-  template <class T>
-  static S turns(const T& reference, const S& theta) {
-    return nearest_whole(S(0.15915494309189535) * (reference - theta));
-  }
   // How many terms of the same kind come before term k.
   static constexpr int number_of(int k) {
     int n = 0;
@@ -196,6 +203,58 @@ struct Coupling {
     }
   }
 };
+
+// The terms of a coupling: coordinates of body b against body a, numbers in the list of the element's bodies, with their
+// ratio r. Axes of any length but zero, points and axes in the frames of their bodies [m].
+template <int a, int b>
+struct Turn {
+  static constexpr CoupledCoordinate coordinate{true, a, b};
+  Vec<double, 3> axis_a, axis_b;
+  double ratio;
+};
+// All displacements at one body are measured at one point of it.
+template <int a, int b>
+struct Slide {
+  static constexpr CoupledCoordinate coordinate{false, a, b};
+  Vec<double, 3> point_a, point_b, axis_a;
+  double ratio;
+};
+
+template <class... T>
+constexpr CouplingShape shape_of() {
+  static_assert(sizeof...(T) >= 1 && sizeof...(T) <= 4, "a coupling has one to four terms");
+  CouplingShape shape{1, 0, {}};
+  const auto add = [&](const CoupledCoordinate& c) {
+    shape.of[shape.terms++] = c;
+    shape.bodies = c.a >= shape.bodies ? c.a + 1 : shape.bodies;
+    shape.bodies = c.b >= shape.bodies ? c.b + 1 : shape.bodies;
+  };
+  (add(T::coordinate), ...);
+  return shape;
+}
+
+// The sum of ratio times coordinate of all terms is `held` [rad, or m where a displacement is among them].
+template <class... T>
+Coupling<double, shape_of<T...>()> coupling(double held, const T&... terms) {
+  using K = Coupling<double, shape_of<T...>()>;
+  K k{};
+  k.held = held;
+  int term = 0, angle = 0, slide = 0;
+  const auto add = [&](const auto& t) {
+    using Term = std::remove_cvref_t<decltype(t)>;
+    if constexpr (Term::coordinate.angle) {
+      k.angle[angle++] = {triad(t.axis_a, Vec<double, 3>::Zero()),
+                          side_across(unit(t.axis_b), Vec<double, 3>::Zero())};
+    } else {
+      k.point[Term::coordinate.a] = t.point_a;
+      k.point[Term::coordinate.b] = t.point_b;
+      k.axis[slide++] = unit(t.axis_a);
+    }
+    k.ratio[term++] = t.ratio;
+  };
+  (add(terms), ...);
+  return k;
+}
 
 }  // namespace CATENA_ISA
 }  // namespace catena::rows

@@ -35,6 +35,10 @@ template <template <class, int> class K, int m, class S>
 struct Rebind<K<double, m>, S> {
   using type = K<S, m>;
 };
+template <CouplingShape shape, class S>
+struct Rebind<Coupling<double, shape>, S> {
+  using type = Coupling<S, shape>;
+};
 
 template <class... P>
 struct Fold;
@@ -69,6 +73,8 @@ struct Kernel<List<P...>> {
     return true;
   }
   static_assert(lengths_first(), "rows in metres come first in the list of a joint");
+  static_assert(sizeof...(P) == 1 || ((detail::CompiledKernels<double>::number_of<P>() >= 0) && ...),
+                "rows that are not among the compiled ones are a joint of their own");
   static std::vector<KernelInfo> infos() {
     return {{detail::CompiledKernels<double>::number_of<P>(), P::rows, P::parameters, P::bodies, P::level,
              P::couples, P::meaning}...};

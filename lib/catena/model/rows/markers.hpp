@@ -10,8 +10,10 @@ struct Markers {
   Vec<double, 3> axis_a = Vec<double, 3>::Unit(2),
                  axis_b = Vec<double, 3>::Unit(2);  // z, any length but zero
   Vec<double, 3> side_a = Vec<double, 3>::Zero(),
-                 side_b = Vec<double, 3>::Zero();  // towards x; zero: see triad()
-  double length = 1.0;                             // of a distance [m]
+                 side_b = Vec<double, 3>::Zero();       // towards x; zero: see triad()
+  double length = 1.0;                                  // of a distance [m]
+  TimeFunction<double> displacement = {0.0, 0.0, 0.0};  // that the coordinate follows [m, m/s, m/s^2]
+  TimeFunction<double> angle = {0.0, 0.0, 0.0};         // [rad, rad/s, rad/s^2]
 };
 
 template <template <class> class P>
@@ -39,6 +41,14 @@ struct FromMarkers<Parallel> {
 template <>
 struct FromMarkers<Perpendicular> {
   static auto make(const Markers& m) { return perpendicular(m.axis_a, m.axis_b); }
+};
+template <>
+struct FromMarkers<Displacement> {
+  static auto make(const Markers& m) { return displacement(m.point_a, m.point_b, m.axis_a, m.displacement); }
+};
+template <>
+struct FromMarkers<Angle> {
+  static auto make(const Markers& m) { return angle(m.axis_a, m.side_a, m.axis_b, m.side_b, m.angle); }
 };
 template <>
 struct FromMarkers<Locked> {

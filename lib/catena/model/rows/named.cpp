@@ -27,9 +27,12 @@ const std::vector<NamedRows>& named_rows() {
       named_rows_of<OnLine>("on_line", "the second point stays on the line along axis_a"),
       named_rows_of<InPlane>("in_plane", "the second point stays in the plane normal to axis_a"),
       named_rows_of<Distance>("distance", "the two points keep the distance length"),
+      named_rows_of<Displacement>("displacement",
+                                  "the second point moves along axis_a as a function of time"),
       named_rows_of<Parallel>("parallel", "the axes stay parallel"),
       named_rows_of<Perpendicular>("perpendicular", "the axes stay perpendicular"),
-      named_rows_of<Locked>("locked", "the triads of axes and sides do not turn against each other")};
+      named_rows_of<Locked>("locked", "the triads of axes and sides do not turn against each other"),
+      named_rows_of<Angle>("angle", "side_b turns about axis_a as a function of time")};
   return all;
 }
 
