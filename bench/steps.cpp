@@ -40,8 +40,8 @@ Scenario chain(const std::string& problem, int n, const GeneralizedAlphaOptions&
 bool compare(const std::string& problem, const Counts& s) {
   GeneralizedAlphaOptions exact;
   exact.newton = GeneralizedAlphaOptions::Newton::exact;
-  exact.jacobian = JacobianUpdate::every_iteration;
-  exact.newton_tolerance = 1e-13;
+  exact.engine.jacobian = JacobianUpdate::every_iteration;
+  exact.engine.newton_tolerance = 1e-13;
   constexpr int verified_steps = 100;
   const State end = TimedScenario(chain(problem, s.bodies, exact), "ldl").run(verified_steps);
   std::vector<TimedScenario> runs;

@@ -2,6 +2,7 @@
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/stepper/detail/hermite.hpp>
 #include <catena/stepper/detail/newton_options.hpp>
+#include <catena/stepper/guards/detail/pole.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +12,10 @@ namespace catena {
 using namespace detail;
 namespace {
 
-constexpr GuardSet rattle_guards{GuardKind::dependent_rows, GuardKind::pole};
+const GuardSet& rattle_guards() {
+  static const GuardSet set{&dependent_rows_guard, &pole_guard};
+  return set;
+}
 
 }  // namespace
 
@@ -34,7 +38,7 @@ void visit(OptionVisitor& visitor, AlphaRattleOptions& o) {
   visit_scaling(visitor, o.scaling);
   visit_mass_jacobian(visitor, o.mass_jacobian);
   visit_proximal(visitor, o.proximal);
-  visit_guards(visitor, o.guards, rattle_guards);
+  visit_guards(visitor, o.guards, rattle_guards());
 }
 
 AlphaRattle::AlphaRattle(AlphaRattleOptions options, LinearSolverFactory backend,
@@ -108,7 +112,7 @@ Outcome AlphaRattle::set_up(const System& system) {
   slots_.lambda = memory_.add("first multipliers", m);
   slots_.lambda_1 = memory_.add("second multipliers", m);
   slots_.middle_before = memory_.add("multipliers before", m);
-  guards_.attach({system, statistics_, traits().order_lambda}, rattle_guards, options_.guards, memory_);
+  guards_.attach({system, statistics_, traits().order_lambda}, rattle_guards(), options_.guards, memory_);
   return outcome;
 }
 

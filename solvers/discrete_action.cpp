@@ -4,6 +4,7 @@
 #include <catena/solvers/discrete_action.hpp>
 #include <catena/stepper/detail/hermite.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
+#include <catena/stepper/guards/detail/pole.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -14,7 +15,10 @@ namespace catena {
 using namespace detail;
 namespace {
 
-constexpr GuardSet action_guards{GuardKind::dependent_rows, GuardKind::pole};
+const GuardSet& action_guards() {
+  static const GuardSet set{&dependent_rows_guard, &pole_guard};
+  return set;
+}
 
 }  // namespace
 
@@ -29,7 +33,7 @@ void visit(OptionVisitor& visitor, DiscreteActionOptions& o) {
   visitor.real(
       {"proximal", "1", "dual proximal term that bounds the multipliers of redundant constraints", 0.0, 1e-6},
       o.proximal);
-  visit_guards(visitor, o.guards, action_guards);
+  visit_guards(visitor, o.guards, action_guards());
 }
 
 void DiscreteAction::Node::resize(int q_size, int v_size, int lambda_size) {
@@ -80,7 +84,6 @@ Outcome DiscreteAction::set_up(const System& system) {
   std::vector<RowKind> rows(system.layout().level.size(), RowKind::position);
   const std::string refusal = newton_.attach(system, kkt, std::move(rows), statistics_, false);
   if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
-  system_ = &system;
   const SystemLayout& layout = system.layout();
   n_ = layout.v_size();
   m_ = layout.lambda_size();
@@ -91,14 +94,13 @@ Outcome DiscreteAction::set_up(const System& system) {
     x->assign(index(n_), 0.0);
   multiplier_.assign(index(m_), 0.0);
   newton_.allocate();
-  statistics_ = StepperStatistics();
   memory_.clear();
   momentum_ = memory_.add("momentum", n_);
   steps_ = memory_.add("steps", 1);
   h_ = memory_.add("h", 1);
   lambda_before_ = memory_.add("multipliers before", m_);
   redundant_ = memory_.add("redundant rows", 1);
-  guards_.attach({system, statistics_, traits().order_lambda}, action_guards, options_.guards, memory_);
+  guards_.attach({system, statistics_, traits().order_lambda}, action_guards(), options_.guards, memory_);
   h_taken_ = 0.0;
   return {};
 }
@@ -140,7 +142,7 @@ Outcome DiscreteAction::start(State& state, double h) {
   return outcome;
 }
 
-Outcome DiscreteAction::step(State& state, double h) {
+Outcome DiscreteAction::take_step(State& state, double h) {
   assert(system_ != nullptr && h != 0.0);
   if (!memory_.fits(state)) return not_started(state);
   std::copy(state.q.begin(), state.q.end(), from_.q.begin());
@@ -209,12 +211,14 @@ void DiscreteAction::accept(State& state, double h) {
   std::copy(to_.p.begin(), to_.p.end(), momentum_.of(state));
   system_->difference(from_.q.data(), to_.q.data(), change_.data());
   h_taken_ = h;
-  ++statistics_.steps;
-  if (system_->update_discrete(state)) {  // the momentum belongs to q and v as they are now
-    discrete_ = state.discrete.data();
-    system_->momentum(state.q.data(), state.v.data(), momentum_.of(state));
-  }
   guards_.accept(state);
+}
+
+// The momentum belongs to q and v as they are now.
+Outcome DiscreteAction::exchanged(State& state, double) {
+  discrete_ = state.discrete.data();
+  system_->momentum(state.q.data(), state.v.data(), momentum_.of(state));
+  return {};
 }
 
 void DiscreteAction::interpolate(double theta, double* q, double* v) const {

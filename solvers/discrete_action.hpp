@@ -47,12 +47,14 @@ class DiscreteAction : public Stepper {
   // Projects the velocities (in the norm of the mass matrix) and computes a, lambda and p. The outcome's
   // culprit reports the largest velocity residual that had to go, where there was one beyond roundoff.
   Outcome start(State& state, double h) override;
-  Outcome step(State& state, double h) override;
   // Quaternions are not normalised.
   void interpolate(double theta, double* q, double* v) const override;
-  const StepperStatistics& statistics() const override { return statistics_; }
 
   const DiscreteActionOptions& options() const { return options_; }
+
+ protected:
+  Outcome take_step(State& state, double h) override;
+  Outcome exchanged(State& state, double h) override;
 
  private:
   Outcome set_up(const System& system) override;
@@ -79,8 +81,6 @@ class DiscreteAction : public Stepper {
 
   DiscreteActionOptions options_;
   LinearSolverFactory backend_, fallback_;
-  StepperStatistics statistics_;
-  const System* system_ = nullptr;
   detail::NewtonIteration newton_;
   int n_ = 0, m_ = 0;  // v_size, lambda_size
   Node from_, to_;     // ends of the step in work; from_ also serves interpolate()

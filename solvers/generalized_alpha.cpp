@@ -2,6 +2,7 @@
 #include <catena/solvers/detail/alpha_table.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/stepper/detail/newton_options.hpp>
+#include <catena/stepper/guards/detail/pole.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -14,9 +15,10 @@ using AlphaIndex = GeneralizedAlphaOptions::Index;
 using AlphaStart = GeneralizedAlphaOptions::Start;
 
 // With index 2 gaps are left to the remark at the end of the run.
-constexpr GuardSet alpha_guards_2{GuardKind::dependent_rows, GuardKind::pole};
-constexpr GuardSet alpha_guards_3 =
-    alpha_guards_2.with(GuardKind::resolution).with(GuardKind::velocity_level);
+GuardSet alpha_guards(int index) {
+  if (index == 3) return usual_guards(3, 2);
+  return {&dependent_rows_guard, &pole_guard};
+}
 
 Traits alpha_traits(const GeneralizedAlphaOptions& o) {
   const bool index_three = o.index == AlphaIndex::three;
@@ -39,21 +41,16 @@ ImplicitMethod generalized_alpha_method(const GeneralizedAlphaOptions& o) {
   const int index = o.index == AlphaIndex::three ? 3 : 2;
   ImplicitMethod m =
       alpha_method(alpha_traits(o), index, c, o.start == AlphaStart::source ? c.theta_of_start() : 0.0);
-  m.guards = index == 3 ? alpha_guards_3 : alpha_guards_2;
+  m.guards = alpha_guards(index);
   return m;
 }
 
 ImplicitSettings alpha_settings(const GeneralizedAlphaOptions& o) {
-  ImplicitSettings s;
+  ImplicitSettings s = o.engine.settings();
   s.exact = s.whole_matrix = o.newton == GeneralizedAlphaOptions::Newton::exact;
-  s.jacobian = o.jacobian;
-  s.newton_tolerance = o.newton_tolerance;
-  s.max_newton_iterations = o.max_newton_iterations;
   s.scaling = o.scaling;
   s.mass_jacobian = o.mass_jacobian;
-  s.proximal = o.proximal;
   s.jerk_at_start = s.offset_at_start = s.offset_follows_step = o.start == AlphaStart::perturbed;
-  s.guards = o.guards;
   return s;
 }
 
@@ -67,9 +64,8 @@ void visit(OptionVisitor& visitor, GeneralizedAlphaOptions& o) {
                {"3", "2"});
   visit_choice(visitor, {"newton", "", "quasi: LDLT of the symmetric part; exact: LDU of the whole matrix"},
                o.newton, {"quasi", "exact"});
-  visit_choice(visitor, {"jacobian", "", "when the matrix is made anew"}, o.jacobian,
-               {"every_iteration", "every_step", "when_slow"});
-  visit_newton(visitor, o.newton_tolerance, o.max_newton_iterations);
+  visit_jacobian(visitor, o.engine);
+  visit_newton(visitor, o.engine.newton_tolerance, o.engine.max_newton_iterations);
   visit_choice(
       visitor,
       {"start", "",
@@ -78,8 +74,7 @@ void visit(OptionVisitor& visitor, GeneralizedAlphaOptions& o) {
       o.start, {"perturbed", "source", "consistent"});
   visit_scaling(visitor, o.scaling);
   visit_mass_jacobian(visitor, o.mass_jacobian);
-  visit_proximal(visitor, o.proximal);
-  visit_guards(visitor, o.guards, alpha_guards_3);
+  visit_engine(visitor, o.engine, alpha_guards(3));
 }
 
 GeneralizedAlpha::GeneralizedAlpha(const GeneralizedAlphaOptions& options, LinearSolverFactory backend,

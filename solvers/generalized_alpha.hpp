@@ -20,14 +20,10 @@ struct GeneralizedAlphaOptions {
   double rho_inf = 0.8;  // spectral radius at infinite frequency
   Index index = Index::three;
   Newton newton = Newton::quasi;  // LDL^T of the symmetric part, or LDU of the whole matrix
-  JacobianUpdate jacobian = JacobianUpdate::every_step;
-  double newton_tolerance = 1e-10;
-  int max_newton_iterations = 12;
   Start start = Start::perturbed;
   RowScaling scaling = RowScaling::natural;
   MassJacobian mass_jacobian = MassJacobian::exact;
-  double proximal = 1e-12;
-  GuardOptions guards{};
+  EngineOptions engine{.max_newton_iterations = 12};
 };
 
 void visit(OptionVisitor& visitor, GeneralizedAlphaOptions& options);

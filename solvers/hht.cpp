@@ -13,7 +13,7 @@ ImplicitMethod hht_method(const HhtOptions& o) {
   c.alpha_f = o.alpha;
   c.beta = 0.25 * (1.0 + o.alpha) * (1.0 + o.alpha);
   c.gamma = 0.5 + o.alpha;
-  const int index = o.engine.index_number();
+  const int index = o.implicit.index_number();
   return alpha_method(
       implicit_traits("hht", "Hilber, Hughes and Taylor on the Lie group, index 3, 2 or 1", 2, index), index,
       c);
@@ -24,11 +24,11 @@ ImplicitMethod hht_method(const HhtOptions& o) {
 void visit(OptionVisitor& visitor, HhtOptions& o) {
   visitor.real({"alpha", "1", "part of the old forces: damping of high frequencies", 0.0, 1.0 / 3.0},
                o.alpha);
-  visit(visitor, o.engine);
+  visit(visitor, o.implicit);
 }
 
 Hht::Hht(const HhtOptions& options, LinearSolverFactory backend, LinearSolverFactory fallback)
-    : ImplicitStepper(hht_method(options), options.engine.settings(), std::move(backend),
+    : ImplicitStepper(hht_method(options), options.implicit.settings(), std::move(backend),
                       std::move(fallback)),
       options_(options) {}
 

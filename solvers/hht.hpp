@@ -12,7 +12,7 @@ namespace catena {
 
 struct HhtOptions {
   double alpha = 0.3;  // [0, 1/3] more damps high frequencies more; the sign of the paper is the opposite one
-  ImplicitOptions engine{};
+  ImplicitOptions implicit{};
 };
 
 void visit(OptionVisitor& visitor, HhtOptions& options);

@@ -20,8 +20,10 @@ void visit(OptionVisitor& visitor, IdaOptions& o) {
        "index1: accelerations only, drifts; gear_gupta_leimkuhler: positions and velocities by added "
        "multipliers; dummy_derivatives: by dependent coordinates"},
       o.form, {"index1", "gear_gupta_leimkuhler", "dummy_derivatives"});
-  visitor.real({"rtol", "1", "relative tolerance of the local error", 1e-14, 1e-1}, o.rtol);
-  visitor.real({"atol", "1", "absolute tolerance, in the SI unit of each component", 1e-16, 1e3}, o.atol);
+  visitor.real(tolerance_option({"rtol", "1", "relative tolerance of the local error", 1e-14, 1e-1}), o.rtol);
+  visitor.real(
+      tolerance_option({"atol", "1", "absolute tolerance, in the SI unit of each component", 1e-16, 1e3}),
+      o.atol);
   visitor.real({"rtol_q", "1", "of coordinates; 0: rtol", 0.0, 1e-1}, o.rtol_q);
   visitor.real({"rtol_v", "1", "of velocities; 0: rtol", 0.0, 1e-1}, o.rtol_v);
   visitor.real({"rtol_lambda", "1", "of multipliers; 0: rtol", 0.0, 1e-1}, o.rtol_lambda);
@@ -41,7 +43,7 @@ void visit(OptionVisitor& visitor, IdaOptions& o) {
        "the best one",
        0.0, 0.99},
       o.pivot_threshold);
-  visit_guards(visitor, o.guards, {GuardKind::pole});
+  visit_guards(visitor, o.guards, {&pole_guard});
 }
 
 namespace {
@@ -113,7 +115,7 @@ std::string Ida::refuses(const System& system) const {
 }
 
 Outcome Ida::set_up(const System& system) {
-  work_ = std::make_unique<Work>(system, options_);
+  work_ = std::make_unique<Work>(system, options_, statistics_);
   const std::string why = work_->kkt.attach(system, kkt_options());
   if (!why.empty()) return failure(Status::unsupported, {why, "analysis", 0.0});
   work_->session.emplace(work_->equations, options_);
@@ -158,7 +160,7 @@ Outcome Ida::restart(State& state, double) {
   return {};
 }
 
-Outcome Ida::step(State& state, double h) {
+Outcome Ida::take_step(State& state, double h) {
   assert(work_ && "call attach() first");
   Work& w = *work_;
   Culprit remark;
@@ -209,8 +211,6 @@ Outcome Ida::step(State& state, double h) {
   w.t_after = t;
   w.equations.unpack(w.session->y(), w.session->yp(), w.last);
   w.last.t = reached ? state.t + h : t;
-  // Turns that are counted leave the rows as they are; where coordinates are exchanged, the history begins anew.
-  if (w.system.update_discrete(w.last)) w.choose = true;
   Outcome outcome;
   outcome.h_taken = reached ? h : t - state.t;
   outcome.h_next = w.session->next_step();
@@ -222,8 +222,14 @@ Outcome Ida::step(State& state, double h) {
   state.lambda = w.last.lambda;
   state.discrete = w.last.discrete;
   state.memory.clear();
-  ++w.statistics.steps;
   return outcome;
+}
+
+// Turns that are counted leave the rows as they are; where coordinates are exchanged, the history begins anew.
+Outcome Ida::exchanged(State& state, double) {
+  work_->last = state;
+  work_->choose = true;
+  return {};
 }
 
 void Ida::interpolate(double theta, double* q, double* v) const {
@@ -235,11 +241,6 @@ void Ida::interpolate(double theta, double* q, double* v) const {
   std::copy(w.result.begin(), w.result.begin() + static_cast<std::ptrdiff_t>(n), q);
   std::copy(w.result.begin() + static_cast<std::ptrdiff_t>(n),
             w.result.begin() + static_cast<std::ptrdiff_t>(2 * n), v);
-}
-
-const StepperStatistics& Ida::statistics() const {
-  static const StepperStatistics none;
-  return work_ ? work_->statistics : none;
 }
 
 int Ida::last_order() const { return work_ && work_->live ? work_->session->last_order() : 0; }

@@ -46,13 +46,15 @@ class Ida : public Stepper {
   std::string refuses(const System& system) const override;
   Outcome start(State& state, double h) override;
   Outcome restart(State& state, double h) override;
-  Outcome step(State& state, double h) override;
   // By IDA's own polynomial, whose order is that of the step.
   void interpolate(double theta, double* q, double* v) const override;
-  const StepperStatistics& statistics() const override;
 
   const IdaOptions& options() const { return options_; }
   int last_order() const;  // of the step just taken
+
+ protected:
+  Outcome take_step(State& state, double h) override;
+  Outcome exchanged(State& state, double h) override;
 
  private:
   Outcome set_up(const System& system) override;

@@ -186,12 +186,12 @@ Outcome Ida::Work::failed(int flag, const State& state) {
     return failure(Status::not_finite, undefined);
   const Status status = flag < 0 ? status_of(flag) : Status::step_too_small;
   if (status == Status::unsupported) return failure(status, {session->message(), "IDA", 0.0});
-  return failure(status, blame(state, state.t));
+  return failure(status, culprit_of_failure(state, state.t));
 }
 
 // Constraint rows that have become dependent, else the component whose local error is the largest in terms of its
 // tolerance.
-Culprit Ida::Work::blame(const State& state, double t) {
+Culprit Ida::Work::culprit_of_failure(const State& state, double t) {
   constexpr double nearly_dependent = 1e-6;
   if (system.layout().lambda_size() > 0) {
     State at = state;
@@ -216,8 +216,11 @@ void Ida::Work::count() {
   statistics.newton_iterations += now.newton - counted.newton;
   statistics.solves += now.solves - counted.solves;
   statistics.factorizations += now.setups - counted.setups;
-  statistics.rejected_steps +=
-      now.error_failures + now.newton_failures - counted.error_failures - counted.newton_failures;
+  const long by_error = now.error_failures - counted.error_failures,
+             by_newton = now.newton_failures - counted.newton_failures;
+  statistics.rejected_by_error += by_error;
+  statistics.rejected_by_newton += by_newton;
+  statistics.rejected_steps += by_error + by_newton;
   counted = now;
   statistics.evaluations = equations.evaluations();
   statistics.seconds_evaluate = session->seconds_evaluate;

@@ -2,6 +2,7 @@
 #include <catena/solvers/detail/lie_dae_stabilized.hpp>
 #include <catena/solvers/lie_dae.hpp>
 #include <catena/stepper/detail/newton_options.hpp>
+#include <catena/stepper/guards/detail/velocity_level.hpp>
 
 #include <utility>
 
@@ -15,17 +16,14 @@ bool stabilized(const LieDaeOptions& o) { return o.index == DaeIndex::stabilized
 bool exact(const LieDaeOptions& o) { return o.newton == LieDaeOptions::Newton::exact; }
 
 GuardSet dae_guards(const LieDaeOptions& o) {
-  GuardSet set{GuardKind::dependent_rows, GuardKind::pole};
   switch (o.index) {
-    case DaeIndex::three:
-    case DaeIndex::stabilized:
-      return set.with(GuardKind::resolution);
     case DaeIndex::two:
-      return set.with(GuardKind::gaps);
+      return usual_guards(2, o.order);
     case DaeIndex::one:
-      return set.with(GuardKind::gaps).with(GuardKind::forbidden_velocities);
+      return usual_guards(1, o.order);
+    default:
+      return usual_guards(3, 1);  // without that of the velocity level
   }
-  return set;
 }
 
 // u = a: rows hold no differences of velocities over h, whose roundoff would be in the balance.
@@ -65,25 +63,20 @@ ImplicitMethod dae_method(const LieDaeOptions& o) {
 }
 
 ImplicitSettings dae_settings(const LieDaeOptions& o) {
-  ImplicitSettings s;
+  ImplicitSettings s = o.engine.settings();
   s.exact = exact(o);
   s.whole_matrix = exact(o) || (o.newton == LieDaeOptions::Newton::automatic &&
                                 (o.index == DaeIndex::two || o.index == DaeIndex::one));
-  s.jacobian = o.jacobian;
-  s.newton_tolerance = o.newton_tolerance;
-  s.max_newton_iterations = o.max_newton_iterations;
-  s.proximal = o.proximal;
   s.jerk_at_start = o.order == 2;
   s.offset_at_start = o.perturbed_start;
   s.offset_follows_step = !stabilized(o);
   s.guess_is_last = o.guess == LieDaeOptions::Guess::last;
-  s.guards = o.guards;
   return s;
 }
 
 std::unique_ptr<StepExtension> dae_extension(const LieDaeOptions& o) {
   if (!stabilized(o)) return nullptr;
-  return std::make_unique<Stabilization>(exact(o), o.proximal);
+  return std::make_unique<Stabilization>(exact(o), o.engine.proximal);
 }
 
 }  // namespace
@@ -101,19 +94,17 @@ void visit(OptionVisitor& visitor, LieDaeOptions& o) {
        "quasi: LDLT of the symmetric part; exact: the whole linearisation; automatic: quasi at index 3 and "
        "stabilized, else LDU"},
       o.newton, {"automatic", "quasi", "exact"});
-  visit_choice(visitor, {"jacobian", "", "when the matrix is made anew"}, o.jacobian,
-               {"every_iteration", "every_step", "when_slow"});
+  visit_jacobian(visitor, o.engine);
   visit_choice(visitor, {"guess", "", "where Newton begins: extrapolated, or V_n and lambda_n (last)"},
                o.guess, {"extrapolated", "last"});
-  visit_newton(visitor, o.newton_tolerance, o.max_newton_iterations);
+  visit_newton(visitor, o.engine.newton_tolerance, o.engine.max_newton_iterations);
   visitor.flag(
       {"perturbed_start", "",
        "index 3: begin with the velocities that the method has later on, so that lambda is right at once"},
       o.perturbed_start);
-  visit_proximal(visitor, o.proximal);
-  visit_guards(visitor, o.guards,
-               {GuardKind::dependent_rows, GuardKind::pole, GuardKind::resolution, GuardKind::gaps,
-                GuardKind::forbidden_velocities});
+  GuardSet guards = implicit_guards();
+  std::erase(guards, &velocity_level_guard);
+  visit_engine(visitor, o.engine, guards);
 }
 
 LieDae::LieDae(const LieDaeOptions& options, LinearSolverFactory backend, LinearSolverFactory fallback)
@@ -121,7 +112,11 @@ LieDae::LieDae(const LieDaeOptions& options, LinearSolverFactory backend, Linear
                       dae_extension(options)),
       options_(options) {}
 
-std::string LieDae::refuses(const System&) const { return out_of_range(options_); }
+std::string LieDae::refuses(const System&) const {
+  if (stabilized(options_) && options_.engine.tolerance > 0.0)
+    return "the stabilized form has no estimate of its error: take another index, or no tolerance";
+  return out_of_range(options_);
+}
 
 const std::vector<double>& LieDae::mu() const {
   static const std::vector<double> nothing;

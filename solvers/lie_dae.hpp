@@ -25,13 +25,9 @@ struct LieDaeOptions {
   int order = 2;  // 1: backward Euler, as in the source; 2: BDF2
   Newton newton =
       Newton::automatic;  // quasi at index 3 and stabilized; else LDU with the rows' terms of order h
-  JacobianUpdate jacobian = JacobianUpdate::every_step;
   Guess guess = Guess::extrapolated;  // where Newton begins; last: V_n and lambda_n, as in the source
-  double newton_tolerance = 1e-10;
-  int max_newton_iterations = 30;
-  bool perturbed_start = true;  // index 3: begin with the velocities that the method has later on
-  double proximal = 1e-12;
-  GuardOptions guards{};
+  bool perturbed_start = true;        // index 3: begin with the velocities that the method has later on
+  EngineOptions engine{};
 };
 
 void visit(OptionVisitor& visitor, LieDaeOptions& options);

@@ -12,7 +12,7 @@ ImplicitMethod newmark_method(const NewmarkOptions& o) {
   AlphaCoefficients c;
   c.gamma = o.gamma;
   c.beta = 0.25 * (o.gamma + 0.5) * (o.gamma + 0.5);
-  const int index = o.engine.index_number();
+  const int index = o.implicit.index_number();
   return alpha_method(implicit_traits("newmark", "Newmark's method on the Lie group, index 3, 2 or 1",
                                       o.gamma == 0.5 ? 2 : 1, index),
                       index, c);
@@ -23,11 +23,11 @@ ImplicitMethod newmark_method(const NewmarkOptions& o) {
 void visit(OptionVisitor& visitor, NewmarkOptions& o) {
   visitor.real({"gamma", "1", "1/2: order 2, no damping; above: order 1, damps high frequencies", 0.5, 1.0},
                o.gamma);
-  visit(visitor, o.engine);
+  visit(visitor, o.implicit);
 }
 
 Newmark::Newmark(const NewmarkOptions& options, LinearSolverFactory backend, LinearSolverFactory fallback)
-    : ImplicitStepper(newmark_method(options), options.engine.settings(), std::move(backend),
+    : ImplicitStepper(newmark_method(options), options.implicit.settings(), std::move(backend),
                       std::move(fallback)),
       options_(options) {}
 

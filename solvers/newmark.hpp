@@ -12,7 +12,7 @@ namespace catena {
 
 struct NewmarkOptions {
   double gamma = 0.6;  // [1/2, 1]
-  ImplicitOptions engine{};
+  ImplicitOptions implicit{};
 };
 
 void visit(OptionVisitor& visitor, NewmarkOptions& options);

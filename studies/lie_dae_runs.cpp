@@ -30,9 +30,9 @@ LieDaeOptions as_in_the_source(LieDaeOptions::Index form, double h) {
   o.index = form;
   o.order = 1;
   o.newton = LieDaeOptions::Newton::exact;
-  o.jacobian = JacobianUpdate::every_iteration;
+  o.engine.jacobian = JacobianUpdate::every_iteration;
   o.guess = LieDaeOptions::Guess::last;
-  o.newton_tolerance = std::max(1e-14, 1e-11 * h);
+  o.engine.newton_tolerance = std::max(1e-14, 1e-11 * h);
   o.perturbed_start = false;
   return o;
 }

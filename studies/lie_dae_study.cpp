@@ -96,7 +96,7 @@ void newton_iterations(StudyReport& report) {
                       .tolerance = 0.02});
     LieDaeOptions quasi = as_in_the_source(form, 1e-3);
     quasi.newton = LieDaeOptions::Newton::quasi;
-    quasi.jacobian = JacobianUpdate::every_step;
+    quasi.engine.jacobian = JacobianUpdate::every_step;
     LieDaeOptions standard;
     standard.index = form;
     standard.order = 1;
@@ -125,7 +125,7 @@ void orders(StudyReport& report) {
         LieDaeOptions o;
         o.index = form;
         o.order = order;
-        o.newton_tolerance = 1e-13;
+        o.engine.newton_tolerance = 1e-13;
         r[k] = run(o, end, 1e-4 / (1 << k));
       }
       const auto measured = [&](const std::vector<double> Result::*x) {

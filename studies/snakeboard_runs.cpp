@@ -85,8 +85,8 @@ SnakeboardMethod snakeboard_generalized_alpha(double rho_inf) {
       rho_inf < 0.01 ? GeneralizedAlphaOptions::Start::perturbed : GeneralizedAlphaOptions::Start::source;
   o.index = GeneralizedAlphaOptions::Index::two;
   o.newton = GeneralizedAlphaOptions::Newton::exact;
-  o.jacobian = JacobianUpdate::every_iteration;
-  o.newton_tolerance = 1e-12;
+  o.engine.jacobian = JacobianUpdate::every_iteration;
+  o.engine.newton_tolerance = 1e-12;
   return {"generalized-alpha", "generalized_alpha", settings_of(o)};
 }
 

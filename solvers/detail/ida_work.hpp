@@ -5,6 +5,7 @@
 #include <catena/solvers/ida.hpp>
 #include <catena/stepper/guards/detail/guard_decision.hpp>
 #include <catena/stepper/guards/detail/multiplier_pole.hpp>
+#include <catena/stepper/guards/detail/pole.hpp>
 
 #include <optional>
 #include <vector>
@@ -14,11 +15,15 @@ using namespace detail;
 
 // The integrator of one run: where it is, how it begins, what it reports.
 struct Ida::Work {
-  Work(const System& s, const IdaOptions& o)
-      : system(s), options(o), equations(s, static_cast<ida_detail::Form>(o.form)), last(s.initial_state()) {
+  Work(const System& s, const IdaOptions& o, StepperStatistics& counts)
+      : system(s),
+        options(o),
+        statistics(counts),
+        equations(s, static_cast<ida_detail::Form>(o.form)),
+        last(s.initial_state()) {
     result.assign(static_cast<std::size_t>(equations.size()), 0.0);
     jerk.assign(last.v.size(), 0.0);
-    pole.attach(GuardKind::pole, o.guards.mode(GuardKind::pole), statistics);
+    pole.attach(pole_guard, o.guards.mode(pole_guard), statistics);
   }
 
   bool knows(const State& state) const;
@@ -31,16 +36,16 @@ struct Ida::Work {
   Outcome begin();
   Outcome watch(double t0, double t1);
   Outcome failed(int flag, const State& state);
-  Culprit blame(const State& state, double t);
+  Culprit culprit_of_failure(const State& state, double t);
   std::string dependent_constraints(const State& state, const std::string& known);
   void count();
 
   const System& system;
   const IdaOptions& options;
+  StepperStatistics& statistics;
   KktSolver kkt;
   ida_detail::Equations equations;
   std::optional<ida_detail::Session> session;
-  StepperStatistics statistics;
   GuardDecision pole;            // over rows that were dependent on the way of a step
   ida_detail::Counters counted;  // what of session->counters() is in the statistics already
   State last;                    // that the integrator has reached

@@ -7,6 +7,8 @@
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/system/detail/row_length.hpp>
 
+#include "support/ball_of_gap.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -17,15 +19,7 @@ using namespace catena::detail;
 
 namespace {
 
-struct BallOfGapAlone {
-  static constexpr int rows = 3;
-  std::array<BodyId, 2> bodies;
-  Vec3 hook = Vec3::Zero(), eye = Vec3::Zero();
-  template <class S>
-  Vec<S, 3> gap(const BodyFrame<S>& A, const BodyFrame<S>& B, const S&) const {
-    return B.point(eye) - A.point(hook);
-  }
-};
+using test::BallOfGapAlone;
 
 const Vec3 far_away{{1e5, -0.5e5, 0.25e5}};
 constexpr int links = 6;

@@ -38,9 +38,9 @@ template <class S, class O>
 struct Interrupted : S {
   using Options = O;
   using S::S;
-  Outcome step(State& state, double h) override {
+  Outcome take_step(State& state, double h) override {
     if (steps_until_stop >= 0 && steps_until_stop-- == 0) stop = true;
-    return S::step(state, h);
+    return S::take_step(state, h);
   }
 };
 

@@ -146,7 +146,7 @@ TEST_CASE("a resumed run counts what guards did in the whole run, and says the s
   chain.n = 10;
   const MultibodySystem system(HelixChain(chain).model());
   GeneralizedAlphaOptions options;
-  options.guards.guards = GuardMode::report;
+  options.engine.guards.guards = GuardMode::report;
   const double h =
       1e-8;  // multipliers are noise, which the guard over the resolution sees in nearly every step
   const Scenario scenario{.system = &system,

@@ -89,8 +89,9 @@ TEST_CASE("all mistakes of a scenario are reported at once, and nothing is run")
 TEST_CASE("a tolerance sets every tolerance of a stepper that controls its error, and is refused by others") {
   Scenario scenario = chain(3);
   scenario.tolerance = 1e-7;
+  scenario.stepper = "alpha_rattle";
   CHECK_THROWS_WITH_AS(run(scenario, run_catalog()),
-                       "--tolerance 1e-07: stepper generalized_alpha does not control its error: give --step",
+                       "--tolerance 1e-07: stepper alpha_rattle does not control its error: give --step",
                        ScenarioError);
   scenario.stepper = "dormand_prince";
   const Record record = run(scenario, run_catalog());
@@ -99,6 +100,11 @@ TEST_CASE("a tolerance sets every tolerance of a stepper that controls its error
     CAPTURE(name);
     CHECK(record.scenario.options.at(name) == "1e-07");
   }
+  scenario.stepper = "generalized_alpha";
+  const Record implicit = run(scenario, run_catalog());
+  CHECK(implicit.ok());
+  CHECK(implicit.scenario.options.at("tolerance") == "1e-07");
+  CHECK(implicit.report.run.largest_step > 1.05 * implicit.report.run.smallest_step);  // chosen by the error
 }
 
 TEST_CASE("runs in two threads of one process do not see each other: each has the bits that it has alone") {

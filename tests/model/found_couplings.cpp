@@ -2,6 +2,7 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/model/joints.hpp>
 
+#include "support/ball_of_gap.hpp"
 #include "support/jacobian_check.hpp"
 #include "support/mechanisms.hpp"
 
@@ -13,15 +14,7 @@ using namespace catena;
 
 namespace found_couplings {
 
-struct Ball {
-  static constexpr int rows = 3;
-  std::array<BodyId, 2> bodies;
-  Vec3 hook = Vec3::Zero(), eye = Vec3::Zero();
-  template <class S>
-  Vec<S, 3> gap(const BodyFrame<S>& A, const BodyFrame<S>& B, const S&) const {
-    return B.point(eye) - A.point(hook);
-  }
-};
+using Ball = test::BallOfGapAlone;
 struct BallThatJoins : Ball {
   static constexpr std::array joins{&BallThatJoins::hook, &BallThatJoins::eye};
 };

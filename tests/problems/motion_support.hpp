@@ -32,8 +32,8 @@ inline AlphaOptions tight(AlphaOptions::Index index, double rho_inf = 0.8) {
   o.rho_inf = rho_inf;
   o.index = index;
   o.newton = AlphaOptions::Newton::exact;
-  o.jacobian = JacobianUpdate::every_iteration;  // leaves roundoff in the rows
-  o.newton_tolerance = 1e-12;
+  o.engine.jacobian = JacobianUpdate::every_iteration;  // leaves roundoff in the rows
+  o.engine.newton_tolerance = 1e-12;
   return o;
 }
 

@@ -66,7 +66,7 @@ TEST_CASE("generalized_alpha, alpha_rattle and discrete_action pass State::discr
     for (const auto jacobian : {JacobianUpdate::every_step, JacobianUpdate::when_slow}) {
       GeneralizedAlphaOptions o;
       o.index = index;
-      o.jacobian = jacobian;
+      o.engine.jacobian = jacobian;
       check_push<GeneralizedAlpha>(o);
     }
   for (const auto index : {AlphaRattleOptions::Index::three, AlphaRattleOptions::Index::two}) {

@@ -11,25 +11,6 @@ using namespace catena_test::explicit_rk;
 
 namespace {
 
-// The row (1/2, -1) behind x = 1 and (0, -1) before it: a point on a road that rises there.
-struct RisingRoad {
-  static constexpr int coordinates = 2;
-  static constexpr const char* name = "point";
-  static constexpr std::array<const char*, 1> velocity_row_names{"road"};
-  template <class S>
-  Mat<S, 2, 2> mass(const Vec<S, 2>&) const {
-    return Mat<S, 2, 2>::Identity();
-  }
-  template <class S>
-  Vec<S, 2> force(const Vec<S, 2>&, const Vec<S, 2>&, const S&) const {
-    return Vec<S, 2>::Zero();
-  }
-  template <class S>
-  Mat<S, 1, 2> velocity_rows(const Vec<S, 2>& q, const S&) const {
-    return {{q[0] > S(1.0) ? S(0.5) : S(0.0), S(-1.0)}};
-  }
-};
-
 // x'' = -1e8 x - 2e4 x': nothing but a stiff mode.
 struct StiffMode {
   static constexpr int coordinates = 1;
@@ -55,7 +36,7 @@ struct Guarded {
 };
 
 Guarded drive(DormandPrinceOptions options) {
-  const CoordinateSystem<RisingRoad> system{RisingRoad{}};
+  const CoordinateSystem<Road> system{Road{0.5}};
   DormandPrince stepper(options);
   State state = system.initial_state();
   state.v = {1.0, 0.0};
@@ -76,7 +57,7 @@ TEST_CASE("rows that jump: on ends the run, report takes the steps and counts th
     const Guarded on = drive(options);
     CHECK(on.result.status == Status::step_too_small);
     CHECK(on.count("guard_jumping_rows") > 0);
-    options.guards.jumping_rows = GuardChoice::report;
+    options.guards[jumping_rows_guard] = GuardChoice::report;
     const Guarded report = drive(options);
     CHECK(report.result.status == Status::ok);
     CHECK(report.count("guard_jumping_rows") == 1);  // the step over x = 1
@@ -84,7 +65,7 @@ TEST_CASE("rows that jump: on ends the run, report takes the steps and counts th
     CHECK(std::any_of(remarks.begin(), remarks.end(), [](const std::string& r) {
       return r.find("guard_jumping_rows = report: would have refused 1 step") == 0;
     }));
-    options.guards.jumping_rows = GuardChoice::off;
+    options.guards[jumping_rows_guard] = GuardChoice::off;
     const Guarded off = drive(options);
     CHECK(off.result.status == Status::ok);
     CHECK(off.count("guard_jumping_rows") == -1);
@@ -101,13 +82,13 @@ TEST_CASE(
   CHECK(report.result.status == Status::ok);
   CHECK(report.count("guard_stability") > 0);
   options.guards.guards = GuardMode::on;
-  options.guards.stability = GuardChoice::off;
+  options.guards[stability_guard] = GuardChoice::off;
   const Guarded off = swing(options);
   CHECK(off.result.status == Status::ok);
   CHECK(off.count("guard_stability") == -1);
   CHECK(off.count("guard_pole") == 0);
   CHECK(off.result.steps == report.result.steps);
-  options.guards.stability = GuardChoice::as_all;
+  options.guards[stability_guard] = GuardChoice::as_all;
   options.stiffness_check = false;
   CHECK(swing(options).count("guard_stability") == -1);
 }

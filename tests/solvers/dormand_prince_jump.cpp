@@ -50,26 +50,6 @@ RunResult fall(const DormandPrinceOptions& options, double h, double heading) {
   return run(system, stepper, state, {.step = h, .end = 1.0});
 }
 
-// The row (slope, -1) behind x = 1 and (0, -1) before it: a point on a road that rises there.
-struct Road {
-  static constexpr int coordinates = 2;
-  static constexpr const char* name = "point";
-  static constexpr std::array<const char*, 1> velocity_row_names{"road"};
-  double slope;
-  template <class S>
-  Mat<S, 2, 2> mass(const Vec<S, 2>&) const {
-    return Mat<S, 2, 2>::Identity();
-  }
-  template <class S>
-  Vec<S, 2> force(const Vec<S, 2>&, const Vec<S, 2>&, const S&) const {
-    return Vec<S, 2>::Zero();
-  }
-  template <class S>
-  Mat<S, 1, 2> velocity_rows(const Vec<S, 2>& q, const S&) const {
-    return {{q[0] > S(1.0) ? S(slope) : S(0.0), S(-1.0)}};
-  }
-};
-
 RunResult drive(const DormandPrinceOptions& options, double h, double slope) {
   CoordinateSystem<Road> system{Road{slope}};
   DormandPrince stepper(options);

@@ -3,10 +3,12 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/solvers/dormand_prince.hpp>
+#include <catena/system/coordinate_system.hpp>
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -82,5 +84,25 @@ inline Rows largest_rows(const System& system, const State& state) {
   const std::vector<double> zero(m);
   return {largest_difference(g, zero), largest_difference(rate, zero), largest_difference(second, zero)};
 }
+
+// The row (slope, -1) behind x = 1 and (0, -1) before it: a point on a road that rises there.
+struct Road {
+  static constexpr int coordinates = 2;
+  static constexpr const char* name = "point";
+  static constexpr std::array<const char*, 1> velocity_row_names{"road"};
+  double slope;
+  template <class S>
+  Mat<S, 2, 2> mass(const Vec<S, 2>&) const {
+    return Mat<S, 2, 2>::Identity();
+  }
+  template <class S>
+  Vec<S, 2> force(const Vec<S, 2>&, const Vec<S, 2>&, const S&) const {
+    return Vec<S, 2>::Zero();
+  }
+  template <class S>
+  Mat<S, 1, 2> velocity_rows(const Vec<S, 2>& q, const S&) const {
+    return {{q[0] > S(1.0) ? S(slope) : S(0.0), S(-1.0)}};
+  }
+};
 
 }  // namespace catena_test::explicit_rk

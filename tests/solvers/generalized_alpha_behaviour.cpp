@@ -75,7 +75,7 @@ TEST_CASE("index 3 keeps the gap, index 2 its rate, at roundoff over 1000 steps"
   CHECK(worst(o, &speed) < 16.0 * epsilon * speed);
   // Quasi-Newton contracts linearly at index 2 and leaves its tolerance.
   o.newton = Newton::quasi;
-  CHECK(worst(o, &speed) < o.newton_tolerance * speed);
+  CHECK(worst(o, &speed) < o.engine.newton_tolerance * speed);
 }
 
 TEST_CASE("the energy error is bounded and of order 2: rho_inf = 1 at index 2, 0.95 at index 3") {
@@ -189,7 +189,7 @@ TEST_CASE("interpolate ends at the states and is of order 3 or more between them
   for (const Index index : {Index::three, Index::two}) {
     Options o;
     o.index = index;
-    o.newton_tolerance = 1e-12;
+    o.engine.newton_tolerance = 1e-12;
     const auto error = [&](double h) {
       Run run(system, h, o), exact(system, h / 64.0, o);
       const State before = run.state;
@@ -220,7 +220,7 @@ TEST_CASE("order 2 stays when the step alternates between h and h/2") {
     for (const Index index : {Index::three, Index::two}) {
       Options o;
       o.index = index;
-      o.newton_tolerance = 1e-12;
+      o.engine.newton_tolerance = 1e-12;
       const auto solution = [&](int pairs) {
         const double h = end / (1.5 * pairs);
         Run run(system, h, o);

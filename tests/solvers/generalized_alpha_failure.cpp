@@ -48,7 +48,7 @@ bool names_somebody(const Culprit& c) {
 TEST_CASE("one iteration is not enough: the step is refused, the state untouched, the worst residual named") {
   const MultibodySystem system(helix(20));
   Options o;
-  o.max_newton_iterations = 1;
+  o.engine.max_newton_iterations = 1;
   for (const Index index : {Index::three, Index::two}) {
     o.index = index;
     Run run(system, 1e-2, o);
@@ -100,7 +100,7 @@ TEST_CASE("a force that is not a number is reported as such, with the body that 
 TEST_CASE("the driver cuts what fails and goes on") {
   const MultibodySystem system(helix(20));
   Options o;
-  o.max_newton_iterations = 2;  // enough at small steps only
+  o.engine.max_newton_iterations = 2;  // enough at small steps only
   GeneralizedAlpha stepper(o);
   State state = system.initial_state();
   const RunResult r = catena::run(system, stepper, state, RunOptions{.step = 8e-3, .end = 0.08});
@@ -131,7 +131,7 @@ TEST_CASE("what fails at every size ends the run, with cause and culprit") {
 TEST_CASE("a run whose steps never converge ends with the worst residual, its owner and the state before") {
   const MultibodySystem system(helix(20));
   Options o;
-  o.max_newton_iterations = 1;
+  o.engine.max_newton_iterations = 1;
   for (const Index index : {Index::three, Index::two}) {
     o.index = index;
     GeneralizedAlpha stepper(o);

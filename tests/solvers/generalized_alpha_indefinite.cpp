@@ -104,7 +104,10 @@ Resolved resolved(const MultibodySystem& system, double h, double end, const Opt
 
 // Newton at every iterate with enough of them: dropping stiffness makes it converge linearly.
 Options patient(Index index) {
-  return {.index = index, .jacobian = JacobianUpdate::every_iteration, .max_newton_iterations = 60};
+  Options o{.index = index};
+  o.engine.jacobian = JacobianUpdate::every_iteration;
+  o.engine.max_newton_iterations = 60;
+  return o;
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ Options options(Index index, Newton newton, JacobianUpdate jacobian = JacobianUp
   Options o;
   o.index = index;
   o.newton = newton;
-  o.jacobian = jacobian;
+  o.engine.jacobian = jacobian;
   return o;
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("a light chain beside one whose multipliers are 1e8 times as large mov
   for (const Index index : {Index::three, Index::two}) {
     Options o;
     o.index = index;
-    o.newton_tolerance = 1e-12;
+    o.engine.newton_tolerance = 1e-12;
     Run a(alone, 2e-2, o), b(together, 2e-2, o);
     double worst = 0.0;
     for (int k = 0; k < 50; ++k) {

@@ -20,8 +20,8 @@ Options exact(Index index, double tolerance = 1e-13) {
   Options o;
   o.index = index;
   o.newton = Newton::exact;
-  o.jacobian = JacobianUpdate::every_iteration;
-  o.newton_tolerance = tolerance;
+  o.engine.jacobian = JacobianUpdate::every_iteration;
+  o.engine.newton_tolerance = tolerance;
   return o;
 }
 
@@ -173,7 +173,7 @@ class Keeping final : public LinearSolver {
 // Largest difference between the matrix of the first step and differences of the residual, relative to the
 // largest entry.
 double matrix_error(const Model& model, double h, Options o) {
-  o.newton_tolerance = 1e6;  // one iteration, so that the matrix stays that of the predicted iterate
+  o.engine.newton_tolerance = 1e6;  // one iteration, so that the matrix stays that of the predicted iterate
   o.start = Options::Start::consistent;
   const MultibodySystem system(model);
   support::Dense matrix(0, 0);
@@ -199,12 +199,12 @@ double matrix_error(const Model& model, double h, Options o) {
 
 // Largest error of v after k = 1, 2, ... iterations of one step, from runs that stop there.
 Vector errors_by_iteration(const System& system, double h, Options o) {
-  o.newton_tolerance = 1e-14;
+  o.engine.newton_tolerance = 1e-14;
   Run best(system, h, o);
   best.step();
   Vector errors;
   for (double tolerance = 1.0; tolerance > 1e-13; tolerance *= 0.1) {
-    o.newton_tolerance = tolerance;
+    o.engine.newton_tolerance = tolerance;
     Run run(system, h, o);
     run.step();
     const auto iterations = static_cast<std::size_t>(run.stepper.statistics().newton_iterations);
@@ -251,7 +251,7 @@ TEST_CASE("quasi-Newton and exact Newton end in the same step") {
   for (const Index index : {Index::three, Index::two}) {
     Options quasi;
     quasi.index = index;
-    quasi.newton_tolerance = 1e-13;
+    quasi.engine.newton_tolerance = 1e-13;
     const double d = end_difference(helix(10).model(), 2e-3, 100, quasi, exact(index));
     CHECK(d < 1e-10);  // 100 steps of 1e-13 in positions of 4 m, over h in velocities
   }

@@ -11,8 +11,8 @@ using namespace catena_test::alpha;
 void check_end_state(const Model& model) {
   Options exact;
   exact.newton = Newton::exact;
-  exact.jacobian = JacobianUpdate::every_iteration;
-  exact.newton_tolerance = 1e-13;
+  exact.engine.jacobian = JacobianUpdate::every_iteration;
+  exact.engine.newton_tolerance = 1e-13;
   const MultibodySystem system(model);
   Run fast(system, 1e-3), best(system, 1e-3, exact);
   fast.steps(200);

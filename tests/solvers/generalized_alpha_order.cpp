@@ -22,7 +22,7 @@ Model helix(ChainJoint joint) {
 Options tight(Index index) {
   Options o;
   o.index = index;
-  o.newton_tolerance = 1e-12;  // well below the differences of runs that are measured, 1e-6
+  o.engine.newton_tolerance = 1e-12;  // well below the differences of runs that are measured, 1e-6
   return o;
 }
 

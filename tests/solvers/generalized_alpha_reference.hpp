@@ -64,7 +64,7 @@ inline Vector extrapolated(const Problem& problem, double end, double h, int lev
 inline void check_nine_digits(const Problem& problem, double end, double h, int levels, Index index) {
   Options options;
   options.index = index;
-  options.newton_tolerance = 1e-13;
+  options.engine.newton_tolerance = 1e-13;
   const Vector x = extrapolated(problem, end, h, levels, options);
   std::size_t at = 0;
   for (const Reference& r : problem.references()) {

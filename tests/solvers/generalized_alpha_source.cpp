@@ -29,8 +29,8 @@ Options source_form(RowScaling scaling = RowScaling::over_h) {
   o.rho_inf = 3.0 / 7.0;
   o.index = Index::two;
   o.newton = Newton::exact;
-  o.jacobian = JacobianUpdate::every_iteration;
-  o.newton_tolerance = 1e-12;
+  o.engine.jacobian = JacobianUpdate::every_iteration;
+  o.engine.newton_tolerance = 1e-12;
   o.start = Options::Start::source;
   o.scaling = scaling;
   return o;
@@ -87,7 +87,7 @@ TEST_CASE(
       Options o;
       o.index = index;
       o.mass_jacobian = mass;
-      o.newton_tolerance = 1e-13;
+      o.engine.newton_tolerance = 1e-13;
       std::array<State, 3> end;
       for (std::size_t k = 0; k < 3; ++k) {
         Run run(*system, 4e-3 / std::pow(2.0, static_cast<double>(k)), o);
@@ -108,7 +108,7 @@ TEST_CASE("rows scaled by 1/h, 1/h^2 or not at all: the same chain at index 3, a
     const auto end = [&](RowScaling scaling) {
       Options o;
       o.scaling = scaling;
-      o.newton_tolerance = 1e-12;
+      o.engine.newton_tolerance = 1e-12;
       Run run(*system, 1e-3, o);
       run.steps(50);
       return run.state;

@@ -31,7 +31,7 @@ class StoppedEarly : public GeneralizedAlpha {
  public:
   using GeneralizedAlpha::GeneralizedAlpha;
   std::string refuses(const System& s) const override {
-    return options().newton_tolerance > 1e-2 ? std::string() : GeneralizedAlpha::refuses(s);
+    return options().engine.newton_tolerance > 1e-2 ? std::string() : GeneralizedAlpha::refuses(s);
   }
 };
 

@@ -52,7 +52,7 @@ TEST_CASE("the residuals that the traits promise vanish on chains, the others do
     const MultibodySystem system(helix(catena_test::few_cases ? 3 : 10, joint));
     const double h = 2e-3;
     for_all_options([&](Options o) {
-      o.newton_tolerance = 1e-12;
+      o.engine.newton_tolerance = 1e-12;
       Run run(system, h, o);
       const Traits& t = run.stepper.traits();
       double position = 0.0, velocity = 0.0, acceleration = 0.0, speed = 1.0, rate = 1.0, balance = 0.0;
@@ -66,7 +66,7 @@ TEST_CASE("the residuals that the traits promise vanish on chains, the others do
         rate = std::max(rate, largest(run.state.a));
       }
       // What Newton lets q differ by, 1e-12 of a body's size, a rate and an acceleration differ by over h and h^2.
-      const double tolerance = o.newton_tolerance;
+      const double tolerance = o.engine.newton_tolerance;
       if (t.position_residual)
         CHECK(position < 16.0 * epsilon * 0.4 + 0.01 * tolerance);
       else
@@ -90,7 +90,7 @@ TEST_CASE("stabilized: mu shrinks with h^2, omega with h, at order 1; faster at 
     Options o;
     o.index = Index::stabilized;
     o.order = order;
-    o.newton_tolerance = 1e-13;
+    o.engine.newton_tolerance = 1e-13;
     const auto sizes = [&](double h) {
       Run run(system, h, o);
       run.until(0.02);
@@ -115,7 +115,7 @@ TEST_CASE("quasi, automatic and exact Newton end in the same step") {
         o.index = index;
         o.order = order;
         o.newton = newton;
-        o.newton_tolerance = 1e-13;
+        o.engine.newton_tolerance = 1e-13;
         Run run(system, 2e-3, o);
         run.steps(20);
         ends.push_back(run.state);
@@ -184,7 +184,7 @@ TEST_CASE("interpolate ends at the states and is of order 3 or more between them
     CAPTURE(name(index));
     Options o;
     o.index = index;
-    o.newton_tolerance = 1e-13;
+    o.engine.newton_tolerance = 1e-13;
     const auto error = [&](double h) {
       Run run(system, h, o), exact(system, h / 64.0, o);
       const State before = run.state;
@@ -225,7 +225,7 @@ TEST_CASE("what does not converge leaves the state untouched and names somebody;
     undisturbed.step();
     CHECK(same(run.state, undisturbed.state));
 
-    o.max_newton_iterations = o.newton == Newton::quasi && o.index != Index::three ? 4 : 3;
+    o.engine.max_newton_iterations = o.newton == Newton::quasi && o.index != Index::three ? 4 : 3;
     LieDae stepper(o);
     State state = system.initial_state();
     const RunResult r = catena::run(system, stepper, state, RunOptions{.step = 1.6e-2, .end = 0.16});
@@ -241,7 +241,7 @@ TEST_CASE(
   Options o;
   o.index = Index::one;
   o.newton = Newton::exact;
-  o.jacobian = JacobianUpdate::every_iteration;
+  o.engine.jacobian = JacobianUpdate::every_iteration;
   LieDae stepper(o);
   State state = system.initial_state();
   const RunResult r = catena::run(system, stepper, state, RunOptions{.step = 5e-2, .end = 5.0});

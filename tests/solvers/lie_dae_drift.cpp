@@ -39,7 +39,7 @@ TEST_CASE(
     Options o;
     o.index = Index::one;
     o.order = 1;
-    o.jacobian = jacobian;
+    o.engine.jacobian = jacobian;
     Run run(system, 1e-2, o);
     double largest_part = 0.0;
     long allocations = 0;
@@ -69,7 +69,7 @@ TEST_CASE("without a proximal term a copied state continues with the same bits i
     CAPTURE(name(index));
     Options o;
     o.index = index;
-    o.proximal = 0.0;
+    o.engine.proximal = 0.0;
     Run run(system, 1e-2, o);
     run.steps(3);
     State copy = run.state;

@@ -71,7 +71,7 @@ template <class S, class Options>
 void check_resumed(const Options& options) {
   const auto [whole, counted] = run<S>(options, -1);
   Options other = options;
-  other.jacobian = JacobianUpdate::every_step;
+  other.engine.jacobian = JacobianUpdate::every_step;
   CHECK(counted.factorizations < run<S>(other, -1).second.factorizations);  // the matrix is kept
   for (const int pause : {0, 3, 4, 5, 12, 28}) {
     CAPTURE(pause);
@@ -88,14 +88,17 @@ void check_resumed(const Options& options) {
 }  // namespace
 
 TEST_CASE("a kept matrix is made again with the discrete values of its instant, and counts nothing") {
-  for (const auto index : {GeneralizedAlphaOptions::Index::three, GeneralizedAlphaOptions::Index::two})
-    check_resumed<GeneralizedAlpha>(
-        GeneralizedAlphaOptions{.index = index, .jacobian = JacobianUpdate::when_slow});
+  for (const auto index : {GeneralizedAlphaOptions::Index::three, GeneralizedAlphaOptions::Index::two}) {
+    GeneralizedAlphaOptions o{.index = index};
+    o.engine.jacobian = JacobianUpdate::when_slow;
+    check_resumed<GeneralizedAlpha>(o);
+  }
   using Index = LieDaeOptions::Index;
   for (const auto index : {Index::three, Index::two, Index::one, Index::stabilized})
     for (const auto newton : {LieDaeOptions::Newton::automatic, LieDaeOptions::Newton::exact}) {
       CAPTURE(static_cast<int>(index));
-      check_resumed<LieDae>(
-          LieDaeOptions{.index = index, .newton = newton, .jacobian = JacobianUpdate::when_slow});
+      LieDaeOptions o{.index = index, .newton = newton};
+      o.engine.jacobian = JacobianUpdate::when_slow;
+      check_resumed<LieDae>(o);
     }
 }

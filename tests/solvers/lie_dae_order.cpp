@@ -15,7 +15,7 @@ Options of(Index index, int order) {
   Options o;
   o.index = index;
   o.order = order;
-  o.newton_tolerance = 1e-13;  // well below the differences of runs that are measured
+  o.engine.newton_tolerance = 1e-13;  // well below the differences of runs that are measured
   return o;
 }
 

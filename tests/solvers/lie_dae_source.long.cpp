@@ -18,7 +18,7 @@ TEST_CASE("T = 1 s, h = 1e-5: Table 1") {
   // Ten thousand times the roundoff of the coordinates over h is what Newton can reach here.
   const auto run = [&](Index index) {
     Options o = as_in_the_source(index, h);
-    o.newton_tolerance = 1e-14;
+    o.engine.newton_tolerance = 1e-14;
     return errors_of(o, 1.0, h);
   };
   const auto near = [](double value) { return catena_test::relative(value, 1e-4); };

@@ -44,9 +44,9 @@ inline Options as_in_the_source(Index index, double h) {
   o.index = index;
   o.order = 1;
   o.newton = Newton::exact;
-  o.jacobian = JacobianUpdate::every_iteration;
+  o.engine.jacobian = JacobianUpdate::every_iteration;
   o.guess = Options::Guess::last;
-  o.newton_tolerance = std::max(1e-16, 1e-11 * h);
+  o.engine.newton_tolerance = std::max(1e-16, 1e-11 * h);
   o.perturbed_start = false;
   return o;
 }

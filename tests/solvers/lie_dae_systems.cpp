@@ -132,7 +132,7 @@ void check_orders(const System& system, double end, double h) {
       Options o;
       o.index = index;
       o.order = order;
-      o.newton_tolerance = 1e-13;
+      o.engine.newton_tolerance = 1e-13;
       const Orders measured = measured_orders(system, end, h, o);
       CHECK(measured.q == catena_test::relative(order, 0.05));
       CHECK(measured.v == catena_test::relative(order, 0.05));
@@ -228,7 +228,7 @@ TEST_CASE("the snakeboard in every form reaches the reference at T = 0.5 with th
         Options o;
         o.index = index;
         o.order = order;
-        o.newton_tolerance = 1e-12;
+        o.engine.newton_tolerance = 1e-12;
         Run run(*system, h, o);
         run.until(0.5);
         double worst = 0.0;

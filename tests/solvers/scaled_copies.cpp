@@ -53,6 +53,12 @@ Model chain_of_size(double size, Joints joints) {
   return model;
 }
 
+template <class Options>
+Options exact(Options o) {
+  o.engine.newton_tolerance = 1e-13;
+  return o;
+}
+
 }  // namespace
 
 TEST_CASE(
@@ -109,18 +115,14 @@ TEST_CASE("chains of half a millimetre, half a metre and half a kilometre move a
           CHECK(expected.multiplier_noise <= 4.0 * found.multiplier_noise);
         }
       };
-      alike(
-          [] {
-            return std::make_unique<GeneralizedAlpha>(GeneralizedAlphaOptions{.newton_tolerance = 1e-13});
-          },
-          true);
-      alike([] { return std::make_unique<LieDae>(LieDaeOptions{.newton_tolerance = 1e-13}); }, true);
+      alike([] { return std::make_unique<GeneralizedAlpha>(exact(GeneralizedAlphaOptions{})); }, true);
+      alike([] { return std::make_unique<LieDae>(exact(LieDaeOptions{})); }, true);
       if (h > 1e-4)
         for (const auto newton : {LieDaeOptions::Newton::quasi, LieDaeOptions::Newton::exact})
           alike(
               [&] {
-                return std::make_unique<LieDae>(LieDaeOptions{
-                    .index = LieDaeOptions::Index::stabilized, .newton = newton, .newton_tolerance = 1e-13});
+                return std::make_unique<LieDae>(
+                    exact(LieDaeOptions{.index = LieDaeOptions::Index::stabilized, .newton = newton}));
               },
               false);
       // its velocities end at roundoff of 1 m/s

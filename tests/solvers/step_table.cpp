@@ -160,7 +160,7 @@ TEST_CASE("the difference of two tables on one history estimates the error of a 
   const AlphaCoefficients c = AlphaCoefficients::of(0.8);
   const auto estimate = [&](double h) {
     GeneralizedAlphaOptions o;
-    o.newton_tolerance = 1e-13;
+    o.engine.newton_tolerance = 1e-13;
     GeneralizedAlpha stepper(o);
     REQUIRE(stepper.attach(system).status == Status::ok);
     State s = system.initial_state();

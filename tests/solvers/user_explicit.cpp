@@ -50,7 +50,7 @@ struct FixedBogackiShampine : BogackiShampine {
 
 // Digital filter in place of PI control.
 struct Filtered : BogackiShampine {
-  explicit Filtered(Options options) : BogackiShampine(options) { controller_ = StepController::filter(3); }
+  explicit Filtered(Options options) : BogackiShampine(options) { controller() = StepController::filter(3); }
 };
 
 double largest(const std::vector<double>& x) {

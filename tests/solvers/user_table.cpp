@@ -75,7 +75,7 @@ TEST_CASE("a user's BDF2 has order 2 in q, v and lambda at index 3, 2 and 1") {
        {ImplicitOptions::Index::three, ImplicitOptions::Index::two, ImplicitOptions::Index::one}) {
     ImplicitOptions o;
     o.index = index;
-    o.newton_tolerance = 1e-13;
+    o.engine.newton_tolerance = 1e-13;
     CAPTURE(o.index_number());
     const State a = run(system, o, 4e-3, 0.4), b = run(system, o, 2e-3, 0.4), c = run(system, o, 1e-3, 0.4);
     CHECK(std::log2(distance_of(a.q, b.q) / distance_of(b.q, c.q)) == catena_test::relative(2.0, 0.05));
@@ -104,7 +104,7 @@ TEST_CASE(
   const MultibodySystem system(chain());
   for (const GuardMode mode : {GuardMode::on, GuardMode::report, GuardMode::off}) {
     ImplicitOptions o;
-    o.guards.guards = mode;
+    o.engine.guards.guards = mode;
     Bdf2 stepper(o, {}, {});
     REQUIRE(stepper.attach(system).status == Status::ok);
     State s = system.initial_state();

@@ -1,4 +1,4 @@
-// NewtonMonitor: when an iteration has converged, wants another matrix, or has failed, and whom it blames.
+// NewtonMonitor: when an iteration has converged, wants another matrix, or has failed, and which row it names.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/model/joints.hpp>
 #include <catena/stepper/parts/newton.hpp>
@@ -44,9 +44,9 @@ struct Iteration {
 
 TEST_CASE("converged when the largest scaled correction is within tolerance") {
   CHECK(Iteration()(0.9e-10, 0.0) == Verdict::converged);
-  CHECK(Iteration()(1.1e-10, 0.0) == Verdict::go_on);
+  CHECK(Iteration()(1.1e-10, 0.0) == Verdict::iterate);
   CHECK(Iteration()(0.0, 0.9e-9) == Verdict::converged);  // against lambda = 10
-  CHECK(Iteration()(0.0, 1.1e-9) == Verdict::go_on);
+  CHECK(Iteration()(0.0, 1.1e-9) == Verdict::iterate);
 }
 
 TEST_CASE("corrections count by the size of the body, by 1 rad, and by the largest multiplier") {
@@ -78,34 +78,34 @@ TEST_CASE("corrections count by the size of the body, by 1 rad, and by the large
     CAPTURE(k);
     const double s = k >= 12 ? 50.0 : k % 6 >= 3 ? 1.0 : gyration[k / 6];  // [N], [rad], [m]
     CHECK(verdict(k, 0.99e-10 * s) == Verdict::converged);
-    CHECK(verdict(k, -1.01e-10 * s) == Verdict::go_on);
+    CHECK(verdict(k, -1.01e-10 * s) == Verdict::iterate);
   }
 }
 
 TEST_CASE("a contracting correction counts as what remains after it") {
   Iteration fast;
-  CHECK(fast(1e-3, 0.0) == Verdict::go_on);
+  CHECK(fast(1e-3, 0.0) == Verdict::iterate);
   CHECK(fast(1e-7, 0.0) == Verdict::converged);  // theta = 1e-4: 1e-11 remains
   Iteration slow;
-  CHECK(slow(1e-6, 0.0) == Verdict::go_on);
-  CHECK(slow(1e-8, 0.0) == Verdict::go_on);  // theta = 1e-2: 1e-10 and a little more
+  CHECK(slow(1e-6, 0.0) == Verdict::iterate);
+  CHECK(slow(1e-8, 0.0) == Verdict::iterate);  // theta = 1e-2: 1e-10 and a little more
 }
 
 TEST_CASE("one small ratio of two corrections is no contraction") {
   // Corrections of a simple pendulum at index 1, in steps of 0.1 s: 0.28, then 4e-6, where all steps before contracted
   // by 0.05 in each iteration. 0.05 of 4e-6 remain, 2000 tolerances.
   Iteration accident({}, 0.05);
-  CHECK(accident(0.28, 0.0) == Verdict::go_on);
-  CHECK(accident(4e-6, 0.0) == Verdict::go_on);
+  CHECK(accident(0.28, 0.0) == Verdict::iterate);
+  CHECK(accident(4e-6, 0.0) == Verdict::iterate);
   CHECK(accident.monitor.contraction() == doctest::Approx(0.3 * 0.05));
-  CHECK(accident(2e-7, 0.0) == Verdict::go_on);
+  CHECK(accident(2e-7, 0.0) == Verdict::iterate);
   CHECK(accident.monitor.contraction() == doctest::Approx(0.05));
 
   // A faster iteration is believed step by step: 0.3 of the last contraction.
   double carried = 0.05;
   for (int step = 0; step < 8; ++step) {
     Iteration steady({}, carried);
-    CHECK(steady(1e-3, 0.0) == Verdict::go_on);
+    CHECK(steady(1e-3, 0.0) == Verdict::iterate);
     steady(1e-9, 0.0);
     CHECK(steady.monitor.contraction() == doctest::Approx(std::max(1e-6, 0.3 * carried)));
     carried = steady.monitor.contraction();
@@ -113,55 +113,55 @@ TEST_CASE("one small ratio of two corrections is no contraction") {
 
   // Nothing is known: as slow as an iteration may be before its matrix is made anew.
   Iteration first({}, 0.0);
-  CHECK(first(1e-3, 0.0) == Verdict::go_on);
-  CHECK(first(4e-9, 0.0) == Verdict::go_on);  // 0.03 of it is above 1e-10
+  CHECK(first(1e-3, 0.0) == Verdict::iterate);
+  CHECK(first(4e-9, 0.0) == Verdict::iterate);  // 0.03 of it is above 1e-10
   Iteration near({}, 0.0);
-  CHECK(near(1e-3, 0.0) == Verdict::go_on);
+  CHECK(near(1e-3, 0.0) == Verdict::iterate);
   CHECK(near(3e-9, 0.0) == Verdict::converged);
   // Slower than that is noise, or a matrix that is no longer in use.
   Iteration noise({}, 0.9);
-  CHECK(noise(1e-3, 0.0) == Verdict::go_on);
+  CHECK(noise(1e-3, 0.0) == Verdict::iterate);
   CHECK(noise(3e-9, 0.0) == Verdict::converged);
 }
 
 TEST_CASE("residuals at roundoff end the iteration, and multipliers that follow the noise of the rows") {
   const double eps = std::numeric_limits<double>::epsilon();
   CHECK(Iteration()(1e-9, 0.0, residuals(10.0 * eps, eps)) == Verdict::converged);
-  CHECK(Iteration()(1e-9, 0.0, residuals(10.0 * eps, 8.0 * eps)) == Verdict::go_on);  // the gap is not
-  CHECK(Iteration()(1e-9, 0.0, residuals(1e-12, eps)) == Verdict::go_on);             // the balance is not
+  CHECK(Iteration()(1e-9, 0.0, residuals(10.0 * eps, 8.0 * eps)) == Verdict::iterate);  // the gap is not
+  CHECK(Iteration()(1e-9, 0.0, residuals(1e-12, eps)) == Verdict::iterate);             // the balance is not
   // q stands, lambda moves by 1e-6 of itself, the balance is within 1e-10 of lambda
   CHECK(Iteration()(1e-12, 1e-5, residuals(1e-10, eps)) == Verdict::converged);
   // ... or a hundredth of how lambda moves on and on
   Iteration noise;
-  CHECK(noise(1e-12, 1e-5, residuals(1e-7, eps)) == Verdict::go_on);
+  CHECK(noise(1e-12, 1e-5, residuals(1e-7, eps)) == Verdict::iterate);
   CHECK(noise(1e-12, 0.9e-5, residuals(0.8e-7, eps)) == Verdict::converged);
   Iteration balance;
-  CHECK(balance(1e-12, 1e-5, residuals(1e-5, eps)) == Verdict::go_on);
+  CHECK(balance(1e-12, 1e-5, residuals(1e-5, eps)) == Verdict::iterate);
   CHECK(balance(1e-12, 0.9e-5, residuals(1e-5, eps)) != Verdict::converged);
 }
 
 TEST_CASE("slow contraction asks for a new matrix, unless this one is new") {
   Iteration kept;
-  CHECK(kept(1e-3, 0.0, residuals(1.0, 1.0), false) == Verdict::go_on);
+  CHECK(kept(1e-3, 0.0, residuals(1.0, 1.0), false) == Verdict::iterate);
   CHECK(kept(0.5e-3, 0.0, residuals(1.0, 1.0), false) == Verdict::refresh);
   Iteration fresh;
-  CHECK(fresh(1e-3, 0.0) == Verdict::go_on);
-  CHECK(fresh(0.5e-3, 0.0, residuals(1.0, 1.0), true) == Verdict::go_on);
+  CHECK(fresh(1e-3, 0.0) == Verdict::iterate);
+  CHECK(fresh(0.5e-3, 0.0, residuals(1.0, 1.0), true) == Verdict::iterate);
   Iteration every({1e-10, 12, JacobianUpdate::every_iteration});
   CHECK(every(1e-3, 0.0) == Verdict::refresh);
 }
 
 TEST_CASE("fails after the last iteration, on growth, and at once on what is not a number") {
   Iteration few({1e-10, 3, JacobianUpdate::every_step});
-  CHECK(few(1e-2, 0.0) == Verdict::go_on);
-  CHECK(few(0.5e-2, 0.0) == Verdict::go_on);
+  CHECK(few(1e-2, 0.0) == Verdict::iterate);
+  CHECK(few(0.5e-2, 0.0) == Verdict::iterate);
   CHECK(few(0.25e-2, 0.0) == Verdict::failed);
   CHECK(few.monitor.iterations() == 3);
   CHECK(few.monitor.worst_component() == 1);
   CHECK(few.monitor.correction() == 0.25e-2);
 
   Iteration growing;
-  for (const double x : {1e-3, 3e-3, 9e-3}) CHECK(growing(x, 0.0) == Verdict::go_on);
+  for (const double x : {1e-3, 3e-3, 9e-3}) CHECK(growing(x, 0.0) == Verdict::iterate);
   CHECK(growing(27e-3, 0.0) == Verdict::failed);
 
   Iteration nan;
@@ -190,6 +190,6 @@ TEST_CASE("a balance is judged by the forces on its own body, not by the largest
     return monitor.observe(delta, 1.0, state.q.data(), state.v.data(), lambda, before, true);
   };
   CHECK(verdict(1e-14, 0.0) == Verdict::converged);
-  CHECK(verdict(1e-7, 0.0) == Verdict::go_on);
+  CHECK(verdict(1e-7, 0.0) == Verdict::iterate);
   CHECK(verdict(1e-7, 1e8) == Verdict::converged);  // what inertia over h^2 makes of a unit in the last place
 }

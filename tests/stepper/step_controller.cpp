@@ -1,5 +1,5 @@
 // The step controller on errors phi_n h^k, as a method of order k - 1 makes them.
-#include <catena/stepper/detail/local_error.hpp>
+#include <catena/stepper/detail/error_control.hpp>
 #include <catena/stepper/parts/step_controller.hpp>
 
 #include <doctest/doctest.h>

@@ -105,7 +105,7 @@ class ToyStepper : public catena::Stepper {
     fill(state, angle, rate);
     return {catena::Status::ok, 0.0, h, start_remark};
   }
-  catena::Outcome step(catena::State& state, double h) override {
+  catena::Outcome take_step(catena::State& state, double h) override {
     attempts.push_back(h);
     const catena::Status status = fails(state.t, h);
     if (status != catena::Status::ok) {
@@ -119,13 +119,11 @@ class ToyStepper : public catena::Stepper {
     angle += h * rate;
     fill(state, angle, rate);
     state.t += h;
-    ++statistics_.steps;
     statistics_.newton_iterations += 2;
     statistics_.factorizations += 2;
     return {catena::Status::ok, h, h, {}};
   }
   void interpolate(double /*theta*/, double* /*q*/, double* /*v*/) const override {}
-  const catena::StepperStatistics& statistics() const override { return statistics_; }
 
  private:
   catena::Outcome set_up(const catena::System& /*system*/) override { return {}; }
@@ -139,7 +137,6 @@ class ToyStepper : public catena::Stepper {
     s.lambda = {rate * rate + ToyPendulum::gravity * cosine};
   }
 
-  catena::StepperStatistics statistics_;
 };
 
 }  // namespace catena_test

@@ -6,7 +6,8 @@ namespace catena {
 
 void add(StepperStatistics& sum, const StepperStatistics& more) {
   for (long StepperStatistics::*const count :
-       {&StepperStatistics::steps, &StepperStatistics::rejected_steps, &StepperStatistics::newton_iterations,
+       {&StepperStatistics::steps, &StepperStatistics::rejected_steps, &StepperStatistics::rejected_by_error,
+        &StepperStatistics::rejected_by_newton, &StepperStatistics::newton_iterations,
         &StepperStatistics::evaluations, &StepperStatistics::factorizations, &StepperStatistics::solves,
         &StepperStatistics::refinements, &StepperStatistics::indefinite_factorizations,
         &StepperStatistics::growing_factorizations, &StepperStatistics::stagnations,

@@ -7,20 +7,18 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
 #include <utility>
 
 namespace catena::detail {
 namespace {
 
-// Sets the tolerances of the local error. One that is 0 by default means "as another one" and stays.
+// Sets the tolerances of the local error.
 class Tolerances final : public OptionVisitor {
  public:
   explicit Tolerances(double value) : value_(value) {}
   int count = 0;
   void real(const OptionInfo& info, double& value) override {
-    const std::string_view name = info.name;
-    if (!(name.starts_with("rtol") || name.starts_with("atol")) || !(value > 0.0)) return;
+    if (!info.tolerance) return;
     value = value_;
     ++count;
   }

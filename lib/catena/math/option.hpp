@@ -15,11 +15,17 @@ struct OptionInfo {
   double minimum = -std::numeric_limits<double>::infinity();  // inclusive, for numbers
   double maximum = std::numeric_limits<double>::infinity();
   bool above_minimum = false;  // the minimum itself is out of the range
+  bool tolerance = false;      // of the local error: a tolerance for the whole run is written here
 
   bool holds(double value) const {
     return (above_minimum ? value > minimum : value >= minimum) && value <= maximum;
   }
 };
+
+inline OptionInfo tolerance_option(OptionInfo info) {
+  info.tolerance = true;
+  return info;
+}
 
 class OptionVisitor {
  public:

@@ -61,6 +61,8 @@ void add_run(Json& json, const Report& r) {
   json["every"] = r.every;
   json["steps"] = run.steps;
   json["rejected_steps"] = run.rejected;
+  json["rejected_by_error"] = s.rejected_by_error;
+  json["rejected_by_newton"] = s.rejected_by_newton;
   json["bodies"] = r.bodies;
   json["velocity_components"] = r.velocities;
   json["constraint_rows"] = r.rows;

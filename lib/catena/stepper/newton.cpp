@@ -118,7 +118,7 @@ NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double unit, 
     if (theta > 2.0 && iteration_ > 3 && !noise_only) return Verdict::failed;
   }
   if (iteration_ >= options_.max_iterations) return Verdict::failed;
-  return options_.jacobian == JacobianUpdate::every_iteration ? Verdict::refresh : Verdict::go_on;
+  return options_.jacobian == JacobianUpdate::every_iteration ? Verdict::refresh : Verdict::iterate;
 }
 
 }  // namespace catena

@@ -73,7 +73,7 @@ void NewtonIteration::begin(const NewtonStep& step) {
   monitor_.begin_step(step.options, step.contraction);
   rescued_ = matrix_.set_pivoting(false);
   refresh_ = !step.keep_matrix;
-  go_on_ = true;
+  iterating_ = true;
   closing_due_ = false;
   residuals_failed_ = false;
   outcome_ = {};
@@ -193,10 +193,10 @@ void NewtonIteration::collect() {
 }
 
 void NewtonIteration::assess(const double* q, const double* v, const double* lambda) {
-  if (!go_on_) return;  // that was close_rows()
+  if (!iterating_) return;  // that was close_rows()
   const NewtonMonitor::Verdict verdict =
       monitor_.observe(x_.data(), step_.unit, q, v, lambda, residuals_, refreshed_);
-  go_on_ = verdict == NewtonMonitor::Verdict::go_on || verdict == NewtonMonitor::Verdict::refresh;
+  iterating_ = verdict == NewtonMonitor::Verdict::iterate || verdict == NewtonMonitor::Verdict::refresh;
   refresh_ = verdict == NewtonMonitor::Verdict::refresh || rescued_;
   closing_due_ = verdict == NewtonMonitor::Verdict::converged && step_.closing_solves > 0;
   if (monitor_.iterations() == 1) first_correction_ = monitor_.correction();
@@ -219,7 +219,7 @@ bool NewtonIteration::rescue() {
   if (!rescued_) return false;
   ++statistics_->stagnations;
   monitor_.begin_step(step_.options, step_.contraction);
-  go_on_ = refresh_ = true;
+  iterating_ = refresh_ = true;
   return true;
 }
 

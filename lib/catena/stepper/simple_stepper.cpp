@@ -14,8 +14,6 @@ Outcome SimpleStepper::set_up(const System& system) {
   consistent_.reset();
   std::string why = kkt_.attach(system, {});
   if (!why.empty()) return failure(Status::unsupported, {std::move(why), "analysis", 0.0});
-  system_ = &system;
-  statistics_ = {};
   h_taken_ = 0.0;
   discrete_ = system.initial_state().discrete;
   consistent_.emplace(system, kkt_, discrete_.data());
@@ -34,7 +32,7 @@ Outcome SimpleStepper::start(State& state, double) {
   return {};
 }
 
-Outcome SimpleStepper::step(State& state, double h) {
+Outcome SimpleStepper::take_step(State& state, double h) {
   assert(consistent_ && "call attach() first");
   std::copy_n(state.discrete.begin(), discrete_.size(), discrete_.begin());
   next_ = state;
@@ -49,13 +47,19 @@ Outcome SimpleStepper::step(State& state, double h) {
   }
   std::swap(before_, state);
   std::swap(state, next_);
-  system_->update_discrete(state);
-  ++statistics_.steps;
   h_taken_ = h;
   next_ = state;  // the end, for interpolate()
   Outcome outcome;
   outcome.h_taken = outcome.h_next = h;
   return outcome;
+}
+
+// The step taken stays, for interpolate().
+Outcome SimpleStepper::exchanged(State& state, double) {
+  std::copy_n(state.discrete.begin(), discrete_.size(), discrete_.begin());
+  const KktReport report = find_accelerations(state);
+  if (report.status != Status::ok) h_taken_ = 0.0;
+  return failure(report.status, report.culprit);
 }
 
 // A method that closes nothing may have left numbers that are none.

@@ -13,10 +13,8 @@ class SimpleStepper : public Stepper {
  public:
   std::string refuses(const System&) const override { return {}; }
   Outcome start(State& state, double h) override;
-  Outcome step(State& state, double h) final;
   // Cubic between the ends, by q, v and a.
   void interpolate(double theta, double* q, double* v) const final;
-  const StepperStatistics& statistics() const final { return statistics_; }
 
  protected:
   // Takes s over a step of size h. On entry s.q and s.v satisfy the constraints as the traits say, and s.a, s.lambda
@@ -38,16 +36,16 @@ class SimpleStepper : public Stepper {
 
  private:
   Outcome set_up(const System& system) final;
+  Outcome take_step(State& state, double h) final;
+  Outcome exchanged(State& state, double h) final;
   KktReport finite(const State& s) const;
 
-  const System* system_ = nullptr;
   KktSolver kkt_;
   std::optional<ConsistentValues> consistent_;
   std::vector<double> discrete_, increment_;
   State next_, before_;
   double h_taken_ = 0.0;
   mutable std::vector<double> between_, change_;
-  StepperStatistics statistics_;
 };
 
 }  // namespace catena

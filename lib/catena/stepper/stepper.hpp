@@ -47,7 +47,11 @@ struct GuardCount {
 
 // Counters and seconds since attach().
 struct StepperStatistics {
-  long steps = 0, rejected_steps = 0, newton_iterations = 0, evaluations = 0, factorizations = 0, solves = 0;
+  long steps = 0, rejected_steps = 0;
+  // Parts of the rejected steps: a local error above its tolerance; Newton's iteration, its matrix or its numbers. The
+  // rest: guards, rates that did not converge, coordinates that could not be exchanged.
+  long rejected_by_error = 0, rejected_by_newton = 0;
+  long newton_iterations = 0, evaluations = 0, factorizations = 0, solves = 0;
   long refinements = 0;
   // Safeguards (design 4.2): what was detected, and what helped short of cutting the step.
   long indefinite_factorizations = 0;    // wrong inertia, or a vanished pivot
@@ -63,11 +67,20 @@ struct StepperStatistics {
   std::vector<GuardCount> guards;  // those that are not off
 };
 
+// What a method leaves out in one step, as it estimates it.
+struct StepError {
+  double largest =
+      -1.0;  // [1] of a component of q, in its characteristic size (SystemLayout::scale); -1: no estimate
+  int component = -1;  // of the velocities, whose increment it is
+  bool known() const { return largest >= 0.0; }
+};
+
 struct Outcome {
   Status status = Status::ok;
   double h_taken = 0.0;  // [s] 0 on failure
   double h_next = 0.0;   // [s] advice for the next step
   Culprit culprit;       // on failure: the worst residual or pivot and its owner
+  StepError error{};     // where it was asked for: estimate_errors()
 };
 
 inline Outcome failure(Status status, Culprit culprit) {
@@ -104,12 +117,13 @@ class Stepper {
   // its velocities: a controller that sampled, an impact. h: size of the next step.
   virtual Outcome restart(State& state, double h) { return start(state, h); }
 
-  // One step of size h from a started state. On failure the state is untouched. A stepper that chooses its step
-  // (Traits::chooses_step) may take less than h, never more. The steppers of the library allocate nothing here, but
+  // One step of size h [s] from a started state: take_step(), then what the system makes of its discrete values
+  // (System::update_discrete), which no method has to think of. On failure the state is untouched. A stepper that
+  // chooses its step (Traits::chooses_step) may take less than h, never more. The steppers of the library allocate nothing here, but
   // for their first steps, after a change of discrete values, for the pivoting fallback, where rows are suspected to
   // become dependent and the back end reports no pivots (all but ldl), for the names of culprits where a matrix is
   // not what it should be, and where a step fails.
-  virtual Outcome step(State& state, double h) = 0;
+  Outcome step(State& state, double h);
 
   // The size of the next step that State::memory advises; 0: no advice.
   virtual double proposed_step(const State& state) const {
@@ -117,21 +131,31 @@ class Stepper {
     return 0.0;
   }
 
+  // From now on step() estimates the local error of each step into Outcome::error, where the method has an estimate: the
+  // table methods (one evaluation and one solve a step) and the explicit ones with an embedded solution. The steps keep
+  // their bits.
+  virtual void estimate_errors(bool /*wanted*/) {}
+
   // q [q_size] and v [v_size] at t_n + theta h of the step just taken, 0 <= theta <= 1. Only while the last call of
   // step() is one that succeeded: a failed attempt leaves nothing to interpolate.
   virtual void interpolate(double theta, double* q, double* v) const = 0;
 
-  virtual const StepperStatistics& statistics() const = 0;  // since attach()
+  const StepperStatistics& statistics() const { return statistics_; }  // since attach()
 
  protected:
-  // attach() of the method itself, where refuses() has nothing to say.
+  // attach() of the method itself, where refuses() has nothing to say. The statistics are zero.
   virtual Outcome set_up(const System& system) = 0;
-};
+  // step() of the method itself. Counts the attempts that failed; step() counts those that did not.
+  virtual Outcome take_step(State& state, double h) = 0;
+  // The system has changed discrete values at the end of a step, and q and v with them or not: what State::memory and
+  // the stepper keep of derivatives belongs to others. h [s]: the size of the step. A failure fails the step.
+  virtual Outcome exchanged(State& state, double h) { return restart(state, h); }
 
-inline Outcome Stepper::attach(const System& system) {
-  std::string sentence = refuses(system);
-  if (!sentence.empty()) return failure(Status::unsupported, {std::move(sentence), "refusal", 0.0});
-  return set_up(system);
-}
+  const System* system_ = nullptr;  // since attach()
+  StepperStatistics statistics_;
+
+ private:
+  State before_step_;  // where the discrete values may change: for the way back
+};
 
 }  // namespace catena

@@ -167,8 +167,8 @@ class System {
   // every stage; elsewhere they advance q by retract(). at: t, q, v, discrete; qdot: [q_size].
   virtual bool has_rate() const { return false; }
   virtual void rate(const Point& at, double* qdot) const;
-  // Called by steppers that pass Point::discrete on, after every accepted step: brings the discrete state up to
-  // the new q and v (which chart of the angles is in use). May exchange q and v for others of the same motion, or
+  // Called by Stepper::step() after every step that its method has taken, where SystemLayout::discrete_size is
+  // positive: brings the discrete state up to the new q and v (which chart of the angles is in use). May exchange q and v for others of the same motion, or
   // of one beside it by no more than the system's documented error. True: something changed, derivatives kept
   // from the end of the step are no longer valid.
   virtual bool update_discrete(State& state) const;

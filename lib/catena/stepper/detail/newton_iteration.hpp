@@ -113,7 +113,7 @@ class NewtonIteration {
   bool closing_due_ = false;
   double first_correction_ = 0.0;
   bool rescued_ = false;  // Newton stagnated in this step: the pivoting fallback factorises every iterate
-  bool go_on_ = false, refresh_ = true, refreshed_ = true, residuals_failed_ = false;
+  bool iterating_ = false, refresh_ = true, refreshed_ = true, residuals_failed_ = false;
   KktReport factored_;  // of the matrix in use
   Outcome outcome_;
 };
@@ -121,7 +121,7 @@ class NewtonIteration {
 inline bool NewtonIteration::failed(Status status, Culprit culprit) {
   outcome_.status = status;
   outcome_.culprit = std::move(culprit);
-  go_on_ = false;
+  iterating_ = false;
   return false;
 }
 
@@ -139,7 +139,7 @@ void NewtonIteration::compute_residuals(Evaluate&& evaluate, Linearization* line
 
 template <class Evaluate>
 bool NewtonIteration::solve(Evaluate&& evaluate) {
-  if (!go_on_) return closing_due_ && close_rows();
+  if (!iterating_) return closing_due_ && close_rows();
   refreshed_ = refresh_;
   if (refresh_) {
     Linearization lin = step_.weights;
@@ -182,6 +182,7 @@ bool NewtonIteration::make_matrix_again(const NewtonStep& step, Evaluate&& evalu
 
 template <class Evaluate>
 Outcome NewtonIteration::outcome(Evaluate&& evaluate) {
+  if (outcome_.status != Status::ok) ++statistics_->rejected_by_newton;
   const bool not_finite = outcome_.status == Status::not_finite;
   if (residuals_failed_ || not_finite) {  // the solution has overwritten the residuals
     Culprit undefined;

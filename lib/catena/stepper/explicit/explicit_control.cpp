@@ -3,6 +3,7 @@
 #include <catena/math/detail/option_range.hpp>
 #include <catena/stepper/detail/max_step.hpp>
 #include <catena/stepper/explicit/explicit_stepper.hpp>
+#include <catena/stepper/guards/detail/pole.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,20 +14,24 @@ using namespace detail;
 void visit(OptionVisitor& visitor, ExplicitOptions& o) {
   visit_choice(visitor, {"control", "", "adaptive: steps follow the error; fixed: the step of the run"},
                o.control, {"adaptive", "fixed"});
+  visitor.real(tolerance_option({"rtol_position", "1",
+                                 "error of a coordinate relative to it; of a body: to its size", 0.0, 1.0}),
+               o.rtol_position);
   visitor.real(
-      {"rtol_position", "1", "error of a coordinate relative to it; of a body: to its size", 0.0, 1.0},
-      o.rtol_position);
-  visitor.real({"atol_position", "1", "error of a coordinate in characteristic sizes", 0.0, 1.0},
-               o.atol_position);
-  visitor.real({"rtol_velocity", "1", "error of a velocity relative to it", 0.0, 1.0}, o.rtol_velocity);
-  visitor.real({"atol_velocity", "1/s", "error of a velocity in characteristic sizes per second", 0.0, 1e6},
+      tolerance_option({"atol_position", "1", "error of a coordinate in characteristic sizes", 0.0, 1.0}),
+      o.atol_position);
+  visitor.real(tolerance_option({"rtol_velocity", "1", "error of a velocity relative to it", 0.0, 1.0}),
+               o.rtol_velocity);
+  visitor.real(tolerance_option({"atol_velocity", "1/s",
+                                 "error of a velocity in characteristic sizes per second", 0.0, 1e6}),
                o.atol_velocity);
   visitor.real({"initial_step", "s", "first step tried; 0: found from two derivatives", 0.0, 1e6},
                o.initial_step);
   visitor.real({"max_step", "s", "no step is larger; 0: no limit", 0.0, 1e6}, o.max_step);
   visitor.flag({"stiffness_check", "", "end a run whose steps stability limits, not accuracy"},
                o.stiffness_check);
-  visit_guards(visitor, o.guards, explicit_guards);
+  visit_guards(visitor, o.guards,
+               {&dependent_rows_guard, &pole_guard, &jumping_rows_guard, &stability_guard});
 }
 
 std::string ExplicitStepper::refuses(const System&) const {
@@ -38,16 +43,6 @@ std::string ExplicitStepper::refuses(const System&) const {
     return "no step is small enough for rtol = atol = 0: one of the two must be positive, for positions and "
            "for velocities";
   return {};
-}
-
-double ExplicitStepper::position_tolerance(std::size_t i, double x) const {
-  const std::vector<double>& scale = system_->layout().scale;
-  const double size = i < scale.size() && x_.size() == now_.v.size() ? scale[i] : 1.0;
-  return options_.atol_position * size + options_.rtol_position * (sized_ ? std::abs(x) : size);
-}
-
-double ExplicitStepper::velocity_tolerance(std::size_t i, double v) const {
-  return options_.atol_velocity * system_->layout().scale[i] + options_.rtol_velocity * std::abs(v);
 }
 
 // Of the embedded solution, and of what the projection has taken: of the order of the method where the motion is smooth,
@@ -64,18 +59,35 @@ LocalError ExplicitStepper::local_error(const State& state, double h) {
   const double noise_v = jumps_.noise(speed, equations_.weakest_pivot());
   const int last = static_cast<int>(now_.v.size()) - 1;
   for (std::size_t i = 0; i < x_.size(); ++i) {
-    const double from = sized_ ? state.q[i] : 0.0, to = sized_ && !plain_ ? from + x_[i] : x_[i];
-    const double tolerance = position_tolerance(i, std::max(std::abs(from), std::abs(to)));
+    const double from = errors_.sized() ? state.q[i] : 0.0,
+                 to = errors_.sized() && !plain_ ? from + x_[i] : x_[i];
+    const double tolerance = errors_.position_tolerance(i, std::max(std::abs(from), std::abs(to)));
     const int component = std::min(static_cast<int>(i), last);
     error.add(error_x[i], tolerance, component);
     if (projected && std::abs(jumps_.taken_x()[i]) > noise_x)
       error.add(jumps_.taken_x()[i], tolerance, component, true);
   }
   for (std::size_t i = 0; i < now_.v.size(); ++i) {
-    const double tolerance = velocity_tolerance(i, std::max(std::abs(state.v[i]), std::abs(now_.v[i])));
+    const double tolerance =
+        errors_.velocity_tolerance(i, std::max(std::abs(state.v[i]), std::abs(now_.v[i])));
     error.add(error_v[i], tolerance, static_cast<int>(i));
     if (projected && std::abs(jumps_.taken_v()[i]) > noise_v)
       error.add(jumps_.taken_v()[i], tolerance, static_cast<int>(i), true);
+  }
+  return error;
+}
+
+// The largest error of a coordinate by the embedded solution.
+StepError ExplicitStepper::step_error(double h) {
+  StepError error;
+  if (table_.embedded_order == 0) return error;
+  std::vector<double>& by = dense_x_[0];  // free until the step is accepted
+  weighted_sum(table_.error, kx_, h, nullptr, by);
+  const std::vector<double>& scale = system_->layout().scale;
+  for (std::size_t i = 0; i < by.size(); ++i) {
+    const double relative = std::abs(by[i]) / (by.size() == scale.size() ? scale[i] : 1.0);
+    if (relative <= error.largest) continue;
+    error = {relative, static_cast<int>(std::min(i, scale.size() - 1))};
   }
   return error;
 }
@@ -87,21 +99,6 @@ Outcome ExplicitStepper::too_inaccurate(const LocalError& error, double h) {
                     "rows jump, undone by the projection in tolerances", error.largest});
   return failure(Status::step_too_small, {error.worst < 0 ? "" : equations_.kkt().owner(error.worst),
                                           "local error in tolerances", error.largest});
-}
-
-// The advice for the step after an accepted one of size h; keeps its error and size in the memory of the state.
-double ExplicitStepper::advice(State& state, double h, double asked, double error, bool rejected) const {
-  const double before = size_.value(state);
-  const double next = controller_.next({.h = h,
-                                        .error = error,
-                                        .error_before = error_.value(state),
-                                        .ratio = before > 0.0 ? h / before : 1.0,
-                                        .asked = asked,
-                                        .advised = advice_.value(state),
-                                        .rejected = rejected});
-  error_.value(state) = std::max(error, StepController::least_error);
-  size_.value(state) = h;
-  return options_.max_step > 0.0 ? std::min(next, options_.max_step) : next;
 }
 
 // Hairer and Wanner, Solving ODEs II, IV.2: h times an estimate of the largest eigenvalue, from the last stage and the
@@ -150,20 +147,21 @@ Outcome ExplicitStepper::unstable() const {
 double ExplicitStepper::first_step(const State& state, double longest) {
   const std::size_t n = state.v.size();
   const auto position = [&](std::size_t i) {  // of a velocity component; only its size matters
-    return x_.size() == n && sized_ ? state.q[i] : system_->layout().scale[i];
+    return x_.size() == n && errors_.sized() ? state.q[i] : system_->layout().scale[i];
   };
   // Root of the sum of (x_i / tolerance of positions)^2 + (v_i / tolerance of velocities)^2.
   const auto size_of = [&](const auto& x, const auto& v) {
     double sum = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
-      const double in_x = x(i) / position_tolerance(i, position(i));
-      const double in_v = v(i) / velocity_tolerance(i, state.v[i]);
+      const double in_x = x(i) / errors_.position_tolerance(i, position(i));
+      const double in_v = v(i) / errors_.velocity_tolerance(i, state.v[i]);
       sum += in_x * in_x + in_v * in_v;
     }
     return sum;
   };
   for (std::size_t i = 0; i < n; ++i)
-    if (!(position_tolerance(i, position(i)) > 0.0) || !(velocity_tolerance(i, state.v[i]) > 0.0))
+    if (!(errors_.position_tolerance(i, position(i)) > 0.0) ||
+        !(errors_.velocity_tolerance(i, state.v[i]) > 0.0))
       return longest;
   const auto of = [](const std::vector<double>& values) {
     return [&values](std::size_t i) { return values[i]; };

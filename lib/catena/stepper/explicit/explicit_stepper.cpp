@@ -1,12 +1,12 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
 #include <catena/stepper/explicit/explicit_stepper.hpp>
+#include <catena/stepper/guards/detail/pole.hpp>
 #include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace catena {
@@ -18,10 +18,15 @@ Outcome outcome_of(const KktReport& report) { return failure(report.status, repo
 }  // namespace
 
 ExplicitStepper::ExplicitStepper(ButcherTable table, ExplicitOptions options, LinearSolverFactory backend)
-    : controller_(StepController::proportional_integral(table.embedded_order + 1)),
-      table_(std::move(table)),
+    : table_(std::move(table)),
       options_(options),
-      backend_(std::move(backend)) {
+      backend_(std::move(backend)),
+      errors_(StepController::proportional_integral(table_.embedded_order + 1),
+              {.rtol_position = options.rtol_position,
+               .atol_position = options.atol_position,
+               .rtol_velocity = options.rtol_velocity,
+               .atol_velocity = options.atol_velocity,
+               .max_step = options.max_step}) {
   traits_.name = table_.name;
   traits_.summary = table_.summary;
   traits_.order_q = traits_.order_v = traits_.order_lambda = table_.order;
@@ -31,36 +36,30 @@ ExplicitStepper::ExplicitStepper(ButcherTable table, ExplicitOptions options, Li
 }
 
 Outcome ExplicitStepper::set_up(const System& system) {
-  system_ = &system;
-  statistics_ = {};
   memory_.clear();
   const GuardOptions& guards = options_.guards;
-  guards_.attach({system, statistics_, traits_.order_lambda}, {GuardKind::pole}, guards, memory_);
+  guards_.attach({system, statistics_, traits_.order_lambda}, {&pole_guard}, guards, memory_);
   if (std::string refusal =
-          equations_.attach(system, backend_, statistics_, guards.mode(GuardKind::dependent_rows));
+          equations_.attach(system, backend_, statistics_, guards.mode(dependent_rows_guard));
       !refusal.empty())
     return failure(Status::unsupported, {std::move(refusal), "analysis", 0.0});
-  advice_ = memory_.add("advice", 1);
-  error_ = memory_.add("error", 1);
-  size_ = memory_.add("size", 1);
+  plain_ = system.has_rate();
+  errors_.attach(system, memory_, plain_);
   stiffness_ = memory_.add("stiffness", 3);
   h_before_ = memory_.add("h", 1);
   lambda_before_ = memory_.add("multipliers before", system.layout().lambda_size());
-  plain_ = system.has_rate();
   now_ = system.initial_state();
   memory_.begin(now_);
   before_ = now_;
   const std::size_t n = now_.v.size(), nx = plain_ ? now_.q.size() : n, stages = table_.a.size();
-  sized_ = plain_ || now_.q.size() == n;
   kx_.assign(stages, std::vector<double>(nx));
   kv_.assign(stages, std::vector<double>(n));
   dense_x_.assign(3 + table_.dense.size(), std::vector<double>(nx));
   dense_v_.assign(3 + table_.dense.size(), std::vector<double>(n));
   for (auto* x : {&x_, &x_last_, &between_}) x->assign(nx, 0.0);
   v_last_.assign(n, 0.0);
-  jump_guard_.attach(GuardKind::jumping_rows, guards.mode(GuardKind::jumping_rows), statistics_);
-  stability_.attach(GuardKind::stability,
-                    options_.stiffness_check ? guards.mode(GuardKind::stability) : GuardMode::off,
+  jump_guard_.attach(jumping_rows_guard, guards.mode(jumping_rows_guard), statistics_);
+  stability_.attach(stability_guard, options_.stiffness_check ? guards.mode(stability_guard) : GuardMode::off,
                     statistics_);
   jumps_.attach(system, plain_);
   h_taken_ = 0.0;
@@ -85,10 +84,9 @@ Outcome ExplicitStepper::start(State& state, double h) {
                        : options_.initial_step > 0.0 ? options_.initial_step
                                                      : first_step(begun, 100.0 * h);
   state = std::move(begun);
-  advice_.value(state) = adaptive() && options_.max_step > 0.0 ? std::min(first, options_.max_step) : first;
-  error_.value(state) = StepController::least_error;
+  errors_.begin(state, first);
   Outcome outcome;
-  outcome.h_next = advice_.value(state);
+  outcome.h_next = errors_.proposed(state);
   return outcome;
 }
 
@@ -96,7 +94,7 @@ Outcome ExplicitStepper::restart(State& state, double h) {
   if (!memory_.fits(state)) return start(state, h);
   const PhaseTimer timer(statistics_.seconds_start);
   Outcome outcome = outcome_of(make_consistent(state));
-  outcome.h_next = advice_.value(state);
+  outcome.h_next = errors_.proposed(state);
   return outcome;
 }
 
@@ -112,10 +110,10 @@ KktReport ExplicitStepper::make_consistent(State& state) {
 }
 
 double ExplicitStepper::proposed_step(const State& state) const {
-  return memory_.fits(state) ? advice_.value(state) : 0.0;
+  return memory_.fits(state) ? errors_.proposed(state) : 0.0;
 }
 
-Outcome ExplicitStepper::step(State& state, double h) {
+Outcome ExplicitStepper::take_step(State& state, double h) {
   if (!memory_.fits(state)) return not_started(state);
   now_.discrete = state.discrete;
   h_taken_ = 0.0;
@@ -124,13 +122,18 @@ Outcome ExplicitStepper::step(State& state, double h) {
   for (bool rejected = false;; rejected = true) {
     Outcome outcome = outcome_of(attempt(state, h));
     double err = 0.0;
+    StepError seen;
     if (outcome.status == Status::ok) {
+      if (estimates_) seen = step_error(h);
       if (!adaptive()) {
         outcome = watch_poles({}, state, h);
       } else {
         const LocalError error = local_error(state, h);
         err = error.root_mean_square(x_.size() + now_.v.size());
-        if (!(err <= 1.0)) outcome = too_inaccurate(error, h);
+        if (!(err <= 1.0)) {
+          outcome = too_inaccurate(error, h);
+          ++statistics_.rejected_by_error;
+        }
       }
     }
     if (outcome.status == Status::ok) {
@@ -140,22 +143,18 @@ Outcome ExplicitStepper::step(State& state, double h) {
         Outcome stiff = unstable();
         if (stability_.refuses(state.t, stiff.culprit)) return stiff;
       }
-      const double t = state.t;
-      outcome = outcome_of(accept(state, h));
-      if (outcome.status == Status::ok && jump_.status != Status::ok) jump_guard_.refuses(t, jump_.culprit);
-      if (outcome.status == Status::ok) {
-        if (adaptive()) advice_.value(state) = advice(state, h, asked, err, rejected);
-        std::copy_n(counts, 3, stiffness_.of(state));
-        outcome.h_taken = h;
-        outcome.h_next = adaptive() ? advice_.value(state) : h;
-        return outcome;
-      }
+      if (jump_.status != Status::ok) jump_guard_.refuses(state.t, jump_.culprit);
+      accept(state, h);
+      std::copy_n(counts, 3, stiffness_.of(state));
+      outcome.error = seen;
+      outcome.h_taken = h;
+      outcome.h_next = adaptive() ? errors_.accept(state, h, asked, err, rejected) : h;
+      return outcome;
     }
     ++statistics_.rejected_steps;
     if (!adaptive()) return watch_poles(std::move(outcome), state, h);
-    h *= controller_.cut(err);
-    constexpr double epsilon = std::numeric_limits<double>::epsilon();
-    if (!(h > std::max(16.0 * epsilon * std::max(std::abs(state.t), asked * epsilon), jumps_.hides_below())))
+    h = errors_.cut(h, err);
+    if (ErrorControl::vanishes(h, state.t, asked) || !(h > jumps_.hides_below()))
       return watch_poles(std::move(outcome), state, asked);
   }
 }
@@ -246,7 +245,7 @@ Outcome ExplicitStepper::watch_poles(Outcome outcome, const State& state, double
 }
 
 // The new state, and what interpolates within the step.
-KktReport ExplicitStepper::accept(State& state, double h) {
+void ExplicitStepper::accept(State& state, double h) {
   const auto dense = [&](StageRows& r, const StageRows& k, const double* from,
                          const std::vector<double>& to) {
     for (std::size_t i = 0; i < to.size(); ++i) {
@@ -265,18 +264,15 @@ KktReport ExplicitStepper::accept(State& state, double h) {
   std::copy(now_.v.begin(), now_.v.end(), state.v.begin());
   std::copy(now_.a.begin(), now_.a.end(), state.a.begin());
   std::copy(now_.lambda.begin(), now_.lambda.end(), state.lambda.begin());
-  // Where the system exchanges its coordinates or its velocities, a and lambda of the new ones.
-  if (system_->update_discrete(state)) {
-    const KktReport report = make_consistent(state);
-    if (report.status != Status::ok) {
-      state = before_;
-      return report;
-    }
-  }
   h_taken_ = h_before_.value(state) = h;
   std::copy(before_.lambda.begin(), before_.lambda.end(), lambda_before_.of(state));
-  ++statistics_.steps;
-  return {};
+}
+
+// a and lambda of the new coordinates; the step taken, its size and its end stay, for interpolate() and for the guards.
+Outcome ExplicitStepper::exchanged(State& state, double h) {
+  Outcome outcome = outcome_of(make_consistent(state));
+  if (outcome.status == Status::ok) h_taken_ = h_before_.value(state) = h;
+  return outcome;
 }
 
 void ExplicitStepper::interpolate(double theta, double* q, double* v) const {

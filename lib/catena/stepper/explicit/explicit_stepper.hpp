@@ -15,7 +15,7 @@
 // Sources: Munthe-Kaas, Appl. Numer. Math. 29 (1999) 115-127; Hairer, Norsett, Wanner, Solving Ordinary Differential
 // Equations I, 2nd ed., II.4-II.6. docs/theory/explicit_runge_kutta.md
 #pragma once
-#include <catena/stepper/detail/local_error.hpp>
+#include <catena/stepper/detail/error_control.hpp>
 #include <catena/stepper/detail/step_memory.hpp>
 #include <catena/stepper/explicit/detail/index_1.hpp>
 #include <catena/stepper/explicit/detail/jumping_rows.hpp>
@@ -24,7 +24,6 @@
 #include <catena/stepper/explicit/parts/explicit_options.hpp>
 #include <catena/stepper/guards/detail/guard_decision.hpp>
 #include <catena/stepper/guards/detail/guard_list.hpp>
-#include <catena/stepper/parts/step_controller.hpp>
 
 #include <string>
 #include <vector>
@@ -43,17 +42,21 @@ class ExplicitStepper : public Stepper {
   Outcome start(State& state, double h) override;
   // Steps continue as they were: a jump of a force by a controller is no reason to find the first one again.
   Outcome restart(State& state, double h) override;
-  // With step control h is the largest step wanted: parts of it are taken where the error asks for it. A step
-  // below the roundoff of t: Status::step_too_small, with the component of the largest error.
-  Outcome step(State& state, double h) override;
   double proposed_step(const State& state) const override;
+  void estimate_errors(bool wanted) override { estimates_ = wanted; }
   // The dense output of the table; q stays on the group, constraints hold to its order between the ends of the step.
   void interpolate(double theta, double* q, double* v) const override;
-  const StepperStatistics& statistics() const override { return statistics_; }
 
  protected:
+  // With step control h is the largest step wanted: parts of it are taken where the error asks for it. A step
+  // below the roundoff of t: Status::step_too_small, with the component of the largest error.
+  Outcome take_step(State& state, double h) override;
+  Outcome exchanged(State& state, double h) override;
+
   Traits traits_;
-  StepController controller_;  // PI control for the order of the embedded solution
+  StepController& controller() {
+    return errors_.controller();
+  }  // PI control for the order of the embedded solution
 
  private:
   Outcome set_up(const System& system) override;
@@ -63,35 +66,32 @@ class ExplicitStepper : public Stepper {
   KktReport make_consistent(State& state);
   KktReport attempt(const State& state, double h);
   KktReport finish(const State& state, double h);
-  KktReport accept(State& state, double h);
+  void accept(State& state, double h);
   Outcome watch_poles(Outcome outcome, const State& state, double h);
 
   // explicit_control.cpp
-  double position_tolerance(std::size_t i, double x) const;
-  double velocity_tolerance(std::size_t i, double v) const;
   double first_step(const State& state, double longest);
   detail::LocalError local_error(const State& state, double h);
+  StepError step_error(double h);
   Outcome too_inaccurate(const detail::LocalError& error, double h);
-  double advice(State& state, double h, double asked, double error, bool rejected) const;
   bool limited_by_stability(double h, double* counts);
   Outcome unstable() const;
 
   ButcherTable table_;
   ExplicitOptions options_;
   LinearSolverFactory backend_;
-  const System* system_ = nullptr;
+  detail::ErrorControl errors_;
   detail::Index1Equations equations_;
   detail::GuardList guards_;  // over the attempt as a whole
   detail::JumpingRows jumps_;
   detail::GuardDecision jump_guard_, stability_;
   KktReport jump_;  // that the attempt made; counted with the step where the guard only reports
-  StepperStatistics statistics_;
   detail::StepMemory memory_;
-  // Advice [s]; last step: error, size [s]; limited_by_stability(). For the guards: size of the last step [s], 0 where
-  // there was none, and multipliers at its beginning.
-  detail::MemorySlot advice_, error_, size_, stiffness_, h_before_, lambda_before_;
+  // limited_by_stability(). For the guards: size of the last step [s], 0 where there was none, and multipliers at its
+  // beginning.
+  detail::MemorySlot stiffness_, h_before_, lambda_before_;
+  bool estimates_ = false;
   bool plain_ = false;  // q is integrated as plain numbers, by System::rate()
-  bool sized_ = false;  // q has a size of its own to which errors are relative
 
   detail::StageRows kx_, kv_;            // derivatives of x and v at the stages, then at the end
   std::vector<double> x_;                // of the stage at work, in the chart at the start of the step

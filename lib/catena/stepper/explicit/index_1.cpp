@@ -1,6 +1,7 @@
 #include <catena/math/detail/finite.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
 #include <catena/stepper/explicit/detail/index_1.hpp>
+#include <catena/stepper/guards/detail/dependent_rows.hpp>
 #include <catena/system/detail/row_length.hpp>
 
 #include <algorithm>
@@ -27,7 +28,7 @@ std::string Index1Equations::attach(const System& system, LinearSolverFactory ba
                                     StepperStatistics& statistics, GuardMode dependent_rows) {
   system_ = &system;
   statistics_ = &statistics;
-  dependent_rows_.attach(GuardKind::dependent_rows, dependent_rows, statistics);
+  dependent_rows_.attach(dependent_rows_guard, dependent_rows, statistics);
   KktOptions options;
   options.backend = std::move(backend);
   if (std::string refusal = kkt_.attach(system, options); !refusal.empty()) return refusal;

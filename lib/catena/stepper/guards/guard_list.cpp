@@ -1,62 +1,34 @@
-#include <catena/stepper/guards/detail/forbidden_velocities.hpp>
-#include <catena/stepper/guards/detail/gaps.hpp>
 #include <catena/stepper/guards/detail/guard_list.hpp>
-#include <catena/stepper/guards/detail/pole.hpp>
-#include <catena/stepper/guards/detail/resolution.hpp>
-#include <catena/stepper/guards/detail/velocity_level.hpp>
 
 #include <utility>
 
 namespace catena::detail {
-namespace {
 
-std::unique_ptr<StepGuard> make_guard(GuardKind kind) {
-  switch (kind) {
-    case GuardKind::pole:
-      return std::make_unique<PoleGuard>();
-    case GuardKind::resolution:
-      return std::make_unique<ResolutionGuard>();
-    case GuardKind::velocity_level:
-      return std::make_unique<VelocityLevelGuard>();
-    case GuardKind::gaps:
-      return std::make_unique<GapGuard>();
-    case GuardKind::forbidden_velocities:
-      return std::make_unique<ForbiddenVelocityGuard>();
-    case GuardKind::dependent_rows:  // inside Newton's iteration
-    case GuardKind::jumping_rows:    // GuardDecision
-    case GuardKind::stability:
-      break;
-  }
-  return nullptr;
-}
-
-}  // namespace
-
-std::size_t GuardList::add_count(GuardKind kind, GuardMode mode) {
+std::size_t GuardList::add_count(const GuardType& type, GuardMode mode) {
   GuardCount count;
-  count.name = guard_name(kind);
+  count.name = type.name;
   count.reports = mode == GuardMode::report;
   statistics_->guards.push_back(count);
   return statistics_->guards.size() - 1;
 }
 
-void GuardList::attach(const GuardSubject& subject, GuardSet set, const GuardOptions& options,
+void GuardList::attach(const GuardSubject& subject, const GuardSet& set, const GuardOptions& options,
                        StepMemory& memory) {
   statistics_ = &subject.statistics;
   statistics_->guards.clear();
   entries_.clear();
   dependent_rows_.reset();
-  for (int k = 0; k < guard_kinds; ++k) {
-    const auto kind = static_cast<GuardKind>(k);
-    const GuardMode mode = options.mode(kind);
-    if (!set.has(kind) || mode == GuardMode::off) continue;
-    const std::size_t count = add_count(kind, mode);
-    if (kind == GuardKind::dependent_rows) {
+  for (const GuardType* type : set) {
+    const GuardMode mode = options.mode(*type);
+    if (mode == GuardMode::off) continue;
+    if (type == &dependent_rows_guard) {  // inside Newton's iteration
+      const std::size_t count = add_count(*type, mode);
       dependent_rows_ = std::make_unique<DependentRows>(subject.system, subject.statistics, mode, count);
-      continue;
+    } else if (type->make != nullptr) {
+      const std::size_t count = add_count(*type, mode);
+      entries_.push_back({type->make(), mode, count});
+      entries_.back().guard->attach(subject, memory);
     }
-    entries_.push_back({make_guard(kind), mode, count});
-    entries_.back().guard->attach(subject, memory);
   }
 }
 

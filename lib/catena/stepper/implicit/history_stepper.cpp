@@ -5,6 +5,7 @@
 #include <catena/stepper/implicit/parts/history_stepper.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace catena {
@@ -12,8 +13,6 @@ using namespace detail;
 
 Outcome HistoryStepper::attach_iteration(const System& system, const KktOptions& kkt,
                                          std::vector<RowKind> rows) {
-  system_ = &system;
-  statistics_ = {};
   initial_.release();
   compliance_ = none;
   taken_ = {};
@@ -24,7 +23,56 @@ Outcome HistoryStepper::attach_iteration(const System& system, const KktOptions&
   h_ = memory_.add("h", 1);
   contraction_ = memory_.add("contraction", 1);
   compliance_slot_ = memory_.add("compliance", 1);
+  if (controlled()) control_->attach(system, memory_, false);
   return {};
+}
+
+Outcome HistoryStepper::start(State& state, double h) {
+  Outcome outcome = begin(state, h, true);
+  if (!controlled()) return outcome;
+  // v'' of the history before t_0 is found over the length of a step: a shorter one sees it better.
+  constexpr int attempts = 10;
+  constexpr double wanted = 0.1;  // of the tolerance
+  for (int k = 0; k < attempts && outcome.status == Status::ok; ++k) {
+    const double error = error_at_start(state, h);
+    if (!(error > 1.0)) break;
+    h *= std::max(0.1, std::pow(wanted / error, 1.0 / order_));
+    outcome = begin(state, h, true);
+  }
+  outcome.h_next = proposed_step(state);
+  return outcome;
+}
+
+double HistoryStepper::proposed_step(const State& state) const {
+  return controlled() && memory_.fits(state) ? control_->proposed(state) : 0.0;
+}
+
+// The step is kept where it would grow by less than a fifth: a step of another size costs a factorisation more, for the
+// offset of the velocities.
+void HistoryStepper::control_errors(double tolerance, int order, double max_step) {
+  order_ = order;
+  StepController controller = StepController::filter(order);  // the error of a step falls with h^(order + 1)
+  controller.kept_factor = 1.2;
+  control_.emplace(controller, ErrorTolerances{.atol_position = tolerance, .max_step = max_step});
+}
+
+double HistoryStepper::note_error(const double* increment, double h) {
+  const SystemLayout& layout = system_->layout();
+  error_ = {};
+  LocalError sum;
+  for (std::size_t k = 0; k < layout.scale.size(); ++k) {
+    const double relative = std::abs(increment[k]) / layout.scale[k];
+    if (!(relative <= error_.largest)) error_ = {relative, static_cast<int>(k)};
+    if (controlled()) sum.add(increment[k] / h, control_->position_tolerance(k, 0.0), static_cast<int>(k));
+  }
+  if (controlled()) in_tolerances_ = sum.root_mean_square(layout.scale.size());
+  return in_tolerances_;
+}
+
+Outcome HistoryStepper::too_inaccurate() {
+  ++statistics_.rejected_by_error;
+  return failure(Status::step_too_small, {newton_.kkt().owner(error_.component),
+                                          "local error of the step in tolerances", in_tolerances_});
 }
 
 Outcome HistoryStepper::begin(State& state, double h, bool first) {
@@ -60,6 +108,7 @@ Outcome HistoryStepper::make_consistent(State& state, double h, bool first) {
   memory_.begin(state);
   h_.value(state) = h;
   compliance_slot_.value(state) = compliance_of_start(*system_, r, numerics_.proximal, h, outcome.culprit);
+  if (controlled()) control_->begin(state, h);
   begin_history(state, h, consistent, outcome);
   return outcome;
 }
@@ -90,36 +139,54 @@ void HistoryStepper::set_compliance(double epsilon, double h) {
   if (numerics_.scaling == RowScaling::natural) initial_.release();
 }
 
-Outcome HistoryStepper::step(State& state, double h) {
+Outcome HistoryStepper::take_step(State& state, double h) {
   if (!memory_.fits(state)) return not_started(state);
   if (!newton_.allocated()) allocate(state);  // a resumed run
-  const bool scaled = numerics_.scaling == RowScaling::natural || scaled_for_ == h;
-  const double epsilon = compliance_slot_.value(state);
-  if (compliance_ != epsilon || !scaled) set_compliance(epsilon, h);
-  Outcome outcome = attempt(state, h);
-  if (outcome.status != Status::ok) return reject(std::move(outcome));
-  const bool discrete = system_->layout().discrete_size > 0;
-  if (discrete) before_ = state;
-  accept(state, h);
-  if (discrete && system_->update_discrete(state)) {  // derivatives are others now: begin anew
-    outcome = make_consistent(state, h, false);
-    compliance_ = none;
-    if (outcome.status != Status::ok) {
-      std::swap(state, before_);
-      return reject(std::move(outcome));
+  const double asked = h;
+  for (bool rejected = false;; rejected = true) {
+    const bool scaled = numerics_.scaling == RowScaling::natural || scaled_for_ == h;
+    const double epsilon = compliance_slot_.value(state);
+    if (compliance_ != epsilon || !scaled) set_compliance(epsilon, h);
+    error_ = {};
+    in_tolerances_ = 0.0;
+    Outcome outcome = attempt(state, h);
+    if (outcome.status == Status::ok) {
+      accept(state, h);
+      guards_.accept(state);
+      outcome.error = error_;
+      outcome.h_taken = h;
+      outcome.h_next = controlled() ? control_->accept(state, h, asked, in_tolerances_, rejected) : h;
+      return outcome;
     }
+    const bool cut = controlled() && (too_large() || recoverable(outcome.status));
+    outcome = reject(std::move(outcome));
+    if (!cut) return outcome;
+    h = control_->cut(h, in_tolerances_);
+    if (ErrorControl::vanishes(h, state.t, asked)) return outcome;
+  }
+}
+
+// Derivatives are others now: the history begins anew. Guards keep what they remember.
+Outcome HistoryStepper::exchanged(State& state, double h) {
+  Outcome outcome = make_consistent(state, h, false);
+  compliance_ = none;
+  if (outcome.status != Status::ok) {
+    give_up();
+    return outcome;
   }
   guards_.accept(state);
-  ++statistics_.steps;
-  outcome.h_taken = outcome.h_next = h;
   return outcome;
 }
 
 Outcome HistoryStepper::reject(Outcome outcome) {
-  rejected();
-  taken_ = {};
+  give_up();
   ++statistics_.rejected_steps;
   return outcome;
+}
+
+void HistoryStepper::give_up() {
+  rejected();
+  taken_ = {};
 }
 
 void HistoryStepper::take_end(State& state, double h, const End& end) {

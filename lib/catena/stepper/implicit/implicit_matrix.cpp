@@ -52,6 +52,35 @@ bool ImplicitStepper::find_matrix(const State& state, const NewtonStep& step) {
   return have_matrix_;
 }
 
+Outcome ImplicitStepper::linearize_step(const State& end, StepLinearization& derivative) const {
+  const auto refused = [](const char* why) { return failure(Status::unsupported, {why, "refusal", 0.0}); };
+  if (method_.index == 1)
+    return refused("the rows of index 1 have no derivatives in the contract of systems");
+  if (extension_) return refused("the method has unknowns beside u and lambda");
+  if (!has_step()) return refused("there is no step to linearise");
+  if (offset_changed_)
+    return refused("the step is the first or of another size, and has changed the offset of the velocities");
+  StepLinearization::Step step;
+  step.table = table_;
+  step.slots = static_cast<int>(method_.slots.size());
+  step.end = point_of(end);
+  step.end.a = end.a.data();
+  step.end.lambda = end.lambda.data();
+  step.xi = now_.xi.data();
+  const NewtonWeights& w = now_.weights;
+  step.of_velocity = relative_scale(RowKind::velocity, w, now_.h);
+  step.velocities_only = method_.index == 2;
+  step.weights.mass = 1.0;
+  step.weights.damping = w.damping;
+  step.weights.stiffness = w.unit;
+  step.weights.increment = now_.xi.data();
+  step.weights.position_rows = {relative_scale(RowKind::position, w, now_.h), 0.0, 0.0};
+  step.weights.velocity_rows = {0.0, step.of_velocity, step.of_velocity * w.unit / w.damping};
+  if (step.velocities_only) step.weights.position_rows = step.weights.velocity_rows;
+  step.compliance = &newton_.kkt().matrix();
+  return derivative.make(*system_, step);
+}
+
 double ImplicitStepper::condition_number(const State& state, double h) {
   have_matrix_ = false;
   const StepTable table = method_.table({h, h, false});

@@ -44,11 +44,49 @@ Outcome ImplicitStepper::attempt(const State& state, double h) {
   }
   Outcome outcome = newton_.outcome(evaluate);
   if (extension_ && outcome.status == Status::ok) outcome = extension_->finish(state, now_);
+  if (estimates() && outcome.status == Status::ok) {
+    estimate_error(state);
+    if (too_large()) return too_inaccurate();
+  }
   GuardWorkspace workspace = guard_workspace(h);
   outcome = guards_.assess(std::move(outcome), attempt_of(state, now_.point(), h, lambda_before_.of(state)),
                            workspace);
   if (workspace.matrix_used) have_matrix_ = false;
   return outcome;
+}
+
+// The increment that the step leaves out. At index 3 the constraints take its normal part out again: what is left comes
+// from one solve with Newton's matrix, [M + ..., G^T; G, 0] [e; .] = [M e_0; 0], which also leaves stiff parts out that
+// the method damps.
+void ImplicitStepper::estimate_error(const State& state) {
+  const std::size_t n = now_.v.size();
+  const StepSizes sizes{now_.h, h_before(state), first(state)};
+  const ErrorRow e =
+      table_.has_error ? table_.error : error_estimate(table_, error_terms(table_, sizes), now_.h);
+  double* const to[1] = {work_.data()};
+  const double* columns[table_columns];
+  std::copy(std::begin(columns_), std::end(columns_), columns);
+  columns[0] = state.v.data();  // an offset of the velocities is no part of the motion
+  apply(&e.row, 1, columns, static_cast<int>(n), to);
+  double* x = newton_.rhs();
+  system_->bracket(state.v.data(), state.a.data(), x);
+  for (std::size_t k = 0; k < n; ++k) work_[k] += e.bracket * x[k];
+  if (has_position_rows_) {
+    Point at = now_.point();
+    at.v = at.lambda = nullptr;
+    at.a = work_.data();
+    at.forces = false;
+    Evaluation wanted;
+    wanted.balance = x;
+    system_->evaluate(at, wanted);
+    ++statistics_.evaluations;
+    std::fill(x + n, x + newton_.kkt().dimension(), 0.0);
+    newton_.kkt().solve(x);
+    ++statistics_.solves;
+    note_error(x, now_.h);
+  } else {
+    note_error(work_.data(), now_.h);
+  }
 }
 
 NewtonStep ImplicitStepper::newton_step(const NewtonWeights& w, double h) const {
@@ -100,11 +138,12 @@ KktReport ImplicitStepper::predict(const State& state, double h) {
   for (std::size_t k = 0; k < method_.slots.size(); ++k) columns_[3 + k] = own_[k].of(state);
   columns_[table_columns - 1] = now_.u.data();
 
-  new_matrix_ = false;
+  new_matrix_ = offset_changed_ = false;
   if (has_position_rows_) {
     const double* old = offset_.of(state);
     offset_now_ = settings_.offset_follows_step ? offset(table_, sizes) : VelocityOffset{};
     if (offset_now_.rate != old[0] || offset_now_.jerk != old[1] || offset_now_.bracket != old[2]) {
+      offset_changed_ = true;
       const KktReport report = change_offset(state, {old[0], old[1], old[2]}, offset_now_);
       if (report.status != Status::ok) return report;
     }

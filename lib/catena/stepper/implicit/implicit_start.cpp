@@ -113,9 +113,30 @@ void ImplicitStepper::begin_history(State& state, double h, ConsistentValues& co
   }
 }
 
-VelocityOffset ImplicitStepper::offset(const StepTable& table, const StepSizes& sizes) const {
-  return velocity_offset(table, method_.start ? method_.start(sizes.h_before) : StartRows{}, sizes,
+// By the accelerations at t_0 and before, whose difference counts for that of the step to come. Not projected onto the
+// constraints: rather too large.
+double ImplicitStepper::error_at_start(const State& state, double h) {
+  const StepSizes sizes{h, h, true};
+  const MotionTerms e = error_terms(method_.table(sizes), sizes);
+  const double* a_before = a_before_slot_.of(state);
+  system_->bracket(state.v.data(), state.a.data(), work_.data());
+  for (std::size_t k = 0; k < work_.size(); ++k)
+    work_[k] = e.rate * state.a[k] + e.jerk * ((state.a[k] - a_before[k]) / h) + e.bracket * work_[k];
+  return note_error(work_.data(), h);
+}
+
+MotionTerms ImplicitStepper::error_terms(const StepTable& table, const StepSizes& sizes) const {
+  const double before = sizes.h_before;
+  return increment_error(table, method_.table({before, before, false}), start_rows(before), sizes,
                          method_.traits.order_q);
+}
+
+StartRows ImplicitStepper::start_rows(double h) const {
+  return method_.start ? method_.start(h) : StartRows{};
+}
+
+VelocityOffset ImplicitStepper::offset(const StepTable& table, const StepSizes& sizes) const {
+  return velocity_offset(table, start_rows(sizes.h_before), sizes, method_.traits.order_q);
 }
 
 // Gives v_n the offset of this step for that of the last one. At order 1 it is one of v', which is known. At order 2 its

@@ -1,6 +1,5 @@
 #include <catena/math/detail/option_range.hpp>
 #include <catena/stepper/detail/hermite.hpp>
-#include <catena/stepper/detail/newton_options.hpp>
 #include <catena/stepper/guards/detail/resolution.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
 
@@ -11,31 +10,6 @@
 
 namespace catena {
 using namespace detail;
-
-ImplicitSettings ImplicitOptions::settings() const {
-  ImplicitSettings s;
-  s.exact = s.whole_matrix = exact_newton;
-  s.jacobian = jacobian;
-  s.newton_tolerance = newton_tolerance;
-  s.max_newton_iterations = max_newton_iterations;
-  s.proximal = proximal;
-  s.guards = guards;
-  return s;
-}
-
-void visit(OptionVisitor& visitor, ImplicitOptions& o) {
-  visit_choice(visitor, {"index", "", "constraints at position (3), velocity (2) or acceleration level (1)"},
-               o.index, {"3", "2", "1"});
-  visitor.flag({"exact_newton", "", "LDU of the whole linearisation; else LDLT of the symmetric part"},
-               o.exact_newton);
-  visit_choice(visitor, {"jacobian", "", "when the matrix is made anew"}, o.jacobian,
-               {"every_iteration", "every_step", "when_slow"});
-  visit_newton(visitor, o.newton_tolerance, o.max_newton_iterations);
-  visit_proximal(visitor, o.proximal);
-  GuardSet all;
-  for (int k = 0; k < guard_kinds; ++k) all = all.with(static_cast<GuardKind>(k));
-  visit_guards(visitor, o.guards, all);
-}
 
 Point ImplicitIterate::point() const {
   Point at;
@@ -58,6 +32,9 @@ ImplicitStepper::ImplicitStepper(ImplicitMethod method, const ImplicitSettings& 
       fallback_(std::move(fallback)),
       extension_(std::move(extension)) {
   assert(method_.slots.size() <= history_slots && method_.table);
+  if (!(settings_.tolerance > 0.0)) return;
+  method_.traits.chooses_step = true;
+  control_errors(settings_.tolerance, method_.traits.order_q, settings_.max_step);
 }
 
 std::string ImplicitStepper::refuses(const System& system) const {

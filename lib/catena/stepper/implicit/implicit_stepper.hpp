@@ -28,6 +28,7 @@
 #include <catena/stepper/implicit/parts/history_stepper.hpp>
 #include <catena/stepper/implicit/parts/implicit_method.hpp>
 #include <catena/stepper/implicit/parts/step_extension.hpp>
+#include <catena/stepper/implicit/parts/step_linearization.hpp>
 
 #include <memory>
 #include <vector>
@@ -42,6 +43,14 @@ class ImplicitStepper : public HistoryStepper {
 
   const Traits& traits() const override { return method_.traits; }
   std::string refuses(const System& system) const override;
+
+  // The derivative of the step just taken, which ended in `end`, by the state that it began in: exact for the discrete
+  // trajectory, whatever the Newton matrix of the method leaves out. While the last call of step() is one that succeeded
+  // without an exchange of coordinates. Evaluates and factorises anew: three evaluations and one factorisation; the first
+  // call allocates. Status unsupported, with the reason in Culprit::name: index 1, whose rows have no second derivatives,
+  // methods with unknowns of their own, and at index 3 a first step or one of another size, whose offset of the
+  // velocities is found by a projection. singular_kkt, not_finite: with the culprit.
+  Outcome linearize_step(const State& end, StepLinearization& derivative) const;
 
   const ImplicitMethod& method() const { return method_; }
   KktSolver& kkt() { return newton_.kkt(); }
@@ -62,18 +71,22 @@ class ImplicitStepper : public HistoryStepper {
   void scaled(const Point& initial, double compliance) override;
   void accept(State& state, double h) override;
   void rejected() override;
-  detail::GuardWorkspace guard_workspace(double h);
+  GuardWorkspace guard_workspace(double h);
   double relative_scale(detail::RowKind kind, const NewtonWeights& weights, double h) const;
 
   // implicit_start.cpp
   void begin_history(State& state, double h, ConsistentValues& consistent, Outcome& outcome) override;
   void started(State& state, double h) override;
   detail::RowErrors row_errors(double h) const;
+  StartRows start_rows(double h) const;
+  MotionTerms error_terms(const StepTable& table, const StepSizes& sizes) const;
   VelocityOffset offset(const StepTable& table, const StepSizes& sizes) const;
   KktReport change_offset(const State& state, const VelocityOffset& before, const VelocityOffset& now);
 
   // implicit_newton.cpp
   Outcome attempt(const State& state, double h) override;
+  double error_at_start(const State& state, double h) override;
+  void estimate_error(const State& state);
   detail::NewtonStep newton_step(const NewtonWeights& weights, double h) const;
   KktReport predict(const State& state, double h);
   void move(const State& state);
@@ -100,7 +113,7 @@ class ImplicitStepper : public HistoryStepper {
   // The step in hand.
   StepTable table_;
   VelocityOffset offset_now_;
-  bool new_matrix_ = false;
+  bool new_matrix_ = false, offset_changed_ = false;
   ImplicitIterate now_;
   std::vector<double> xi_known_, v_known_, a_known_;  // rows without their unknown
   std::vector<double> v_n_;                           // where its offset changes

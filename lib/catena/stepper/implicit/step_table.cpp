@@ -111,29 +111,87 @@ Expansion expand(const TableRow& row, const std::array<Expansion, table_columns>
   return sum;
 }
 
-}  // namespace
-
-// The exact increment is h v + h^2/2 v' + h^3 (v''/6 + [v, v']/12). With the constraints met by all increments, their
-// normal part is exact, and what the table makes of an exact history differs from that by a defect. A lasting offset d
-// of v_n and v_{n+1} makes up for it: v' stays as it is, so that u answers d by -T[v'][v_n] / T[v'][u].
-VelocityOffset velocity_offset(const StepTable& table, const std::array<StartRow, history_slots>& start,
-                               const StepSizes& sizes, int order) {
-  const double h = sizes.h, before = sizes.h_before;
+// The columns of an exact history, and of the unknown for which v'_{n+1} is exact.
+std::array<Expansion, table_columns> exact_columns(const StepTable& table,
+                                                   const std::array<StartRow, history_slots>& start,
+                                                   const StepSizes& sizes) {
   std::array<Expansion, table_columns> columns{};
   columns[0] = {1.0, 0.0, 0.0, 0.0};
   columns[1] = {0.0, 1.0, 0.0, 0.0};
-  columns[2] = {0.0, 1.0, -before, 0.0};
+  columns[2] = {0.0, 1.0, -sizes.h_before, 0.0};
   for (std::size_t k = 0; k < history_slots; ++k)
     columns[3 + k] = {start[k].velocity, start[k].acceleration, start[k].jerk, start[k].bracket};
   const Expansion known = expand(table.acceleration, columns);
-  const Expansion ahead = {0.0, 1.0, h, 0.0};  // v' at t_{n+1}
+  const Expansion ahead = {0.0, 1.0, sizes.h, 0.0};  // v' at t_{n+1}
   for (std::size_t i = 0; i < known.size(); ++i)
     columns[table_columns - 1][i] = (ahead[i] - known[i]) / table.acceleration.of_unknown();
+  return columns;
+}
+
+// The exact increment, h v + h^2/2 v' + h^3 (v''/6 + [v, v']/12), less that of the table.
+Expansion defect(const StepTable& table, const std::array<Expansion, table_columns>& columns, double h) {
   const Expansion increment = expand(table.increment, columns);
+  return {h - increment[0], 0.5 * h * h - increment[1], h * h * h / 6.0 - increment[2],
+          h * h * h / 12.0 - increment[3]};
+}
+
+// At order 1 what falls faster than v' counts as zero.
+MotionTerms of_order(int order, const Expansion& e) {
+  return order == 1 ? MotionTerms{e[1], 0.0, 0.0} : MotionTerms{0.0, e[2], e[3]};
+}
+
+// What a row makes of an error of slot k, where u answers so that v' stays as it is.
+double answer(const StepTable& table, const TableRow& row, std::size_t k) {
+  const int j = 3 + static_cast<int>(k);
+  return row[j] - row.of_unknown() * table.acceleration[j] / table.acceleration.of_unknown();
+}
+
+}  // namespace
+
+// What a step makes wrong of its slots enters the next one: m = d + N m.
+MotionTerms increment_error(const StepTable& table, const StepTable& before,
+                            const std::array<StartRow, history_slots>& start, const StepSizes& sizes,
+                            int order) {
+  constexpr int most = 200;  // a method that forgets half of an error in a step has all digits after 50
+  const double h = sizes.h_before;
+  const auto steady = exact_columns(before, start, {h, h, false});
+  std::array<Expansion, history_slots> made{}, wrong{};
+  for (std::size_t k = 0; k < history_slots; ++k) {
+    const StartRow& s = start[k];
+    const Expansion exact = {s.velocity, s.acceleration + h * s.velocity,
+                             s.jerk + h * s.acceleration + 0.5 * h * h * s.velocity, s.bracket};
+    made[k] = expand(before.next[k], steady);
+    for (std::size_t i = 0; i < exact.size(); ++i) made[k][i] -= exact[i];
+  }
+  for (int n = 0; n < most; ++n) {
+    std::array<Expansion, history_slots> next = made;
+    for (std::size_t k = 0; k < history_slots; ++k)
+      for (std::size_t j = 0; j < history_slots; ++j)
+        for (std::size_t i = 0; i < made[k].size(); ++i)
+          next[k][i] += answer(before, before.next[k], j) * wrong[j][i];
+    if (next == wrong) break;
+    wrong = next;
+  }
+  Expansion left = defect(table, exact_columns(table, start, sizes), sizes.h);
+  for (std::size_t j = 0; j < history_slots; ++j)
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] -= answer(table, table.increment, j) * wrong[j][i];
+  return of_order(order, left);
+}
+
+ErrorRow error_estimate(const StepTable& table, const MotionTerms& error, double h) {
+  return {error.rate * table.acceleration + (error.jerk / h) * (table.acceleration - last_acceleration),
+          error.bracket};
+}
+
+// With the constraints met by all increments, their normal part is exact, and what the table makes of an exact history
+// differs from that by a defect. A lasting offset d of v_n and v_{n+1} makes up for it: v' stays as it is, so that u
+// answers d by -T[v'][v_n] / T[v'][u].
+VelocityOffset velocity_offset(const StepTable& table, const std::array<StartRow, history_slots>& start,
+                               const StepSizes& sizes, int order) {
+  const MotionTerms left = of_order(order, defect(table, exact_columns(table, start, sizes), sizes.h));
   const double of_offset = table.increment[0] - table.increment.of_unknown() * table.acceleration[0] /
                                                     table.acceleration.of_unknown();
-  if (order == 1) return {(0.5 * h * h - increment[1]) / of_offset, 0.0, 0.0};
-  return {0.0, (h * h * h / 6.0 - increment[2]) / of_offset, (h * h * h / 12.0 - increment[3]) / of_offset};
+  return {left.rate / of_offset, left.jerk / of_offset, left.bracket / of_offset};
 }
 
 double gain_from_positions(const StepTable& unit_step) {

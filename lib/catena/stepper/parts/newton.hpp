@@ -53,7 +53,7 @@ struct IterateResiduals {
 
 class NewtonMonitor {
  public:
-  enum class Verdict : std::uint8_t { go_on, converged, refresh, failed };
+  enum class Verdict : std::uint8_t { iterate, converged, refresh, failed };
 
   // All allocation.
   void attach(const System& system);

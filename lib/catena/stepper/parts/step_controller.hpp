@@ -14,6 +14,7 @@ namespace catena {
 struct StepController {
   double of_error = 0.2, of_error_before = 0.0, of_ratio = 0.0;
   double safety = 0.9, smallest_factor = 0.2, largest_factor = 10.0;
+  double kept_factor = 1.0;  // a step that would grow by less keeps its size
   // Smaller errors are remembered as this one, also before the first step: they say that a step was far too short, not
   // that the next one may be as much longer (DOPRI5).
   static constexpr double least_error = 1e-4;
@@ -35,6 +36,7 @@ struct StepController {
   double next(const Step& step) const {
     double factor = safety * std::pow(step.error, -of_error) * std::pow(step.error_before, -of_error_before);
     if (of_ratio != 0.0) factor *= std::pow(step.ratio, -of_ratio);
+    if (factor > 1.0 && factor < kept_factor) factor = 1.0;
     const double h = step.h * std::clamp(factor, smallest_factor, largest_factor);
     if (step.rejected) return std::min(h, step.h);
     return step.asked < step.advised ? std::max(h, step.advised) : h;

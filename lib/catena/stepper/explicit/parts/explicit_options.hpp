@@ -17,11 +17,12 @@ struct ExplicitOptions {
   double initial_step = 0.0;                          // [s] 0: from the first two derivatives
   double max_step = 0.0;                              // [s] 0: no limit
   bool stiffness_check = true;                        // ends a run whose steps stability limits, not accuracy
-  GuardOptions guards =
-      {};  // dependent_rows, pole, jumping_rows, stability; without stiffness_check the last is off
+  GuardOptions guards{};  // dependent_rows, pole, jumping_rows, stability; without stiffness_check the last is off
 };
-constexpr GuardSet explicit_guards = {GuardKind::dependent_rows, GuardKind::pole, GuardKind::jumping_rows,
-                                      GuardKind::stability};
+inline constexpr GuardType jumping_rows_guard{
+    "guard_jumping_rows", "a step within which rows jump fails, and names the constraint"};
+inline constexpr GuardType stability_guard{"guard_stability",
+                                           "a run ends whose steps stability limits, not accuracy"};
 void visit(OptionVisitor& visitor, ExplicitOptions& options);
 
 }  // namespace catena

@@ -44,4 +44,7 @@ class DependentRows {
   bool counted_ = false;
 };
 
+inline constexpr GuardType dependent_rows_guard{
+    "guard_dependent_rows", "a step whose rows are about to depend on others fails, and names them"};
+
 }  // namespace catena::detail

@@ -7,7 +7,7 @@
 // poles (docs/theory/newton.md). Elsewhere a motion may turn back, and come to rest for an instant: there w is
 // compared with the fastest motion so far.
 #pragma once
-#include <catena/stepper/guards/detail/guard.hpp>
+#include <catena/stepper/guards/parts/guard.hpp>
 
 #include <vector>
 
@@ -15,7 +15,6 @@ namespace catena::detail {
 
 class ForbiddenVelocityGuard : public StepGuard {
  public:
-  ForbiddenVelocityGuard() : StepGuard(GuardKind::forbidden_velocities) {}
   void attach(const GuardSubject& subject, StepMemory& memory) override;
   void scale(KktSolver& kkt) override;
   Outcome assess(Outcome outcome, const StepAttempt& attempt, GuardWorkspace& workspace) override;
@@ -31,5 +30,10 @@ class ForbiddenVelocityGuard : public StepGuard {
   double weakest_at_start_ = 0.0;  // local Schur pivot of [M G^T; G 0] at the initial state
   std::vector<double> rows_;
 };
+
+inline constexpr GuardType forbidden_velocity_guard{
+    "guard_forbidden_velocities",
+    "index 1: a step fails where velocities that the rows forbid carry a part of the kinetic energy",
+    &make_guard<ForbiddenVelocityGuard>};
 
 }  // namespace catena::detail

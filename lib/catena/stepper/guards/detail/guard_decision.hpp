@@ -10,13 +10,13 @@ namespace catena::detail {
 class GuardDecision {
  public:
   // Adds its count to the statistics where it is not off.
-  void attach(GuardKind kind, GuardMode mode, StepperStatistics& statistics) {
+  void attach(const GuardType& type, GuardMode mode, StepperStatistics& statistics) {
     mode_ = mode;
     statistics_ = &statistics;
     if (mode == GuardMode::off) return;
     count_ = statistics.guards.size();
     GuardCount count;
-    count.name = guard_name(kind);
+    count.name = type.name;
     count.reports = mode == GuardMode::report;
     statistics.guards.push_back(count);
   }

@@ -1,7 +1,7 @@
 // The guards of one stepper, with what each of them is asked to do.
 #pragma once
 #include <catena/stepper/guards/detail/dependent_rows.hpp>
-#include <catena/stepper/guards/detail/guard.hpp>
+#include <catena/stepper/guards/parts/guard.hpp>
 
 #include <memory>
 #include <vector>
@@ -11,7 +11,8 @@ namespace catena::detail {
 class GuardList {
  public:
   // Guards that are off are not made at all. Slots of the others go into memory.
-  void attach(const GuardSubject& subject, GuardSet set, const GuardOptions& options, StepMemory& memory);
+  void attach(const GuardSubject& subject, const GuardSet& set, const GuardOptions& options,
+              StepMemory& memory);
   void scale(KktSolver& kkt);
   void start(State& state, const RowErrors& errors, GuardWorkspace& workspace);
   // What the guards make of an attempt, one after the other; those that only report leave the outcome as it is.
@@ -27,7 +28,7 @@ class GuardList {
     GuardMode mode;
     std::size_t count;  // its place in StepperStatistics::guards
   };
-  std::size_t add_count(GuardKind kind, GuardMode mode);
+  std::size_t add_count(const GuardType& type, GuardMode mode);
 
   std::vector<Entry> entries_;
   std::unique_ptr<DependentRows> dependent_rows_;

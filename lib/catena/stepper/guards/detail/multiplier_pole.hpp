@@ -15,7 +15,7 @@
 // see the same rows turn by less; only where no cut helps does the run end.
 // Not for systems with redundant rows, whose multipliers are open.
 #pragma once
-#include <catena/stepper/guards/detail/guard.hpp>
+#include <catena/stepper/guards/parts/guard.hpp>
 
 #include <string>
 

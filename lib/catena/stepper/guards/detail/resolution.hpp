@@ -1,13 +1,12 @@
 // The guard over steps below what roundoff of positions allows: see step_resolution.hpp.
 #pragma once
-#include <catena/stepper/guards/detail/guard.hpp>
 #include <catena/stepper/guards/detail/step_resolution.hpp>
+#include <catena/stepper/guards/parts/guard.hpp>
 
 namespace catena::detail {
 
 class ResolutionGuard : public StepGuard {
  public:
-  ResolutionGuard() : StepGuard(GuardKind::resolution) {}
   void attach(const GuardSubject& subject, StepMemory& memory) override;
   void start(State& state, const RowErrors& errors, GuardWorkspace& workspace) override;
   Outcome assess(Outcome outcome, const StepAttempt& attempt, GuardWorkspace& workspace) override;
@@ -18,5 +17,9 @@ class ResolutionGuard : public StepGuard {
   MemorySlot slot_;
   StepResolution now_;
 };
+
+inline constexpr GuardType resolution_guard{
+    "guard_resolution", "steps end where roundoff of positions over h^2 makes the multipliers noise",
+    &make_guard<ResolutionGuard>};
 
 }  // namespace catena::detail

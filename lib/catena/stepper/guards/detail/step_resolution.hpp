@@ -8,7 +8,7 @@
 // Both have to be large, and of one size, before a step is refused. The estimate alone would refuse chains that lie
 // along an axis, whose rows have hardly any roundoff; differences alone, motion that the steps do not resolve.
 #pragma once
-#include <catena/stepper/guards/detail/guard.hpp>
+#include <catena/stepper/guards/parts/guard.hpp>
 
 namespace catena::detail {
 

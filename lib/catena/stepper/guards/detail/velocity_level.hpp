@@ -2,13 +2,12 @@
 // order h^2 while the method is stable, and grow without bound where it is not (rho_inf near one on stiff chains of
 // hinges), although every step converges.
 #pragma once
-#include <catena/stepper/guards/detail/guard.hpp>
+#include <catena/stepper/guards/parts/guard.hpp>
 
 namespace catena::detail {
 
 class VelocityLevelGuard : public StepGuard {
  public:
-  VelocityLevelGuard() : StepGuard(GuardKind::velocity_level) {}
   void attach(const GuardSubject& subject, StepMemory& memory) override;
   // Looks at about every fourth step, by the instant: a resumed run looks at the same ones.
   Outcome assess(Outcome outcome, const StepAttempt& attempt, GuardWorkspace& workspace) override;
@@ -16,5 +15,9 @@ class VelocityLevelGuard : public StepGuard {
  private:
   const System* system_ = nullptr;
 };
+
+inline constexpr GuardType velocity_level_guard{
+    "guard_velocity_level", "index 3: a step fails where the velocity residual shows an unstable method",
+    &make_guard<VelocityLevelGuard>};
 
 }  // namespace catena::detail

@@ -3,6 +3,7 @@
 // ends. A method adds its equations: the engine of tables (implicit_stepper.hpp), alpha-RATTLE.
 #pragma once
 #include <catena/kkt/consistent.hpp>
+#include <catena/stepper/detail/error_control.hpp>
 #include <catena/stepper/detail/hermite.hpp>
 #include <catena/stepper/detail/initial_point.hpp>
 #include <catena/stepper/detail/newton_iteration.hpp>
@@ -10,6 +11,7 @@
 #include <catena/stepper/guards/detail/guard_list.hpp>
 #include <catena/stepper/parts/row_scaling.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,11 +19,12 @@ namespace catena {
 
 class HistoryStepper : public Stepper {
  public:
-  Outcome start(State& state, double h) override { return begin(state, h, true); }
+  // With error control the first step is at most h, and shorter where the history says so.
+  Outcome start(State& state, double h) override;
   Outcome restart(State& state, double h) override { return begin(state, h, false); }
-  Outcome step(State& state, double h) override;
+  double proposed_step(const State& state) const override;
+  void estimate_errors(bool wanted) override { estimates_ = wanted; }
   void interpolate(double theta, double* q, double* v) const override;
-  const StepperStatistics& statistics() const override { return statistics_; }
   const detail::StepMemory& memory() const { return memory_; }
 
  protected:
@@ -33,8 +36,17 @@ class HistoryStepper : public Stepper {
   };
   explicit HistoryStepper(const Numerics& numerics) : numerics_(numerics) {}
 
+  // From now on steps are chosen by the local error that attempt() notes; before attach(). tolerance [1/s]: of an
+  // increment per second, in characteristic sizes; order: of q; max_step [s], 0: no limit.
+  void control_errors(double tolerance, int order, double max_step);
+  bool controlled() const { return control_.has_value(); }
+  bool estimates() const { return estimates_ || controlled(); }
+
   // Symbolic analysis, and the slots that all have: steps, h, contraction, compliance. Statistics begin at zero.
   Outcome attach_iteration(const System& system, const KktOptions& kkt, std::vector<detail::RowKind> rows);
+
+  Outcome take_step(State& state, double h) override;
+  Outcome exchanged(State& state, double h) override;
 
   // The method, in the order of a run.
 
@@ -50,7 +62,10 @@ class HistoryStepper : public Stepper {
   virtual void scaled(const Point& /*initial*/, double /*compliance*/) {}
   // start() has succeeded.
   virtual void started(State& /*state*/, double /*h*/) {}
-  // The iterate at the end of a step, with what the guards say of it.
+  // At a started state, what the error of a step of size h would be, in tolerances. 0: nothing is known.
+  virtual double error_at_start(const State& /*state*/, double /*h*/) { return 0.0; }
+  // The iterate at the end of a step, with what the guards say of it. Where estimates(): note_error(), and where
+  // that is too_large(), too_inaccurate() in place of what the guards say.
   virtual Outcome attempt(const State& state, double h) = 0;
   // The attempt is accepted: its history goes into the memory of the state, and take_end() is called.
   virtual void accept(State& state, double h) = 0;
@@ -64,9 +79,15 @@ class HistoryStepper : public Stepper {
     const std::vector<double>&xi, &v, &a;
   };
   void take_end(State& state, double h, const End& end);
-  detail::StepAttempt attempt_of(const State& state, const Point& end, double h,
-                                 const double* lambda_before) const;
+  StepAttempt attempt_of(const State& state, const Point& end, double h, const double* lambda_before) const;
 
+  // Keeps the error of the increment [v_size] of a step of size h for Outcome::error, and returns it in tolerances.
+  double note_error(const double* increment, double h);
+  bool too_large() const { return controlled() && !(in_tolerances_ <= 1.0); }
+  Outcome too_inaccurate();
+
+  // Whether the last call of step() has succeeded, and nothing was exchanged.
+  bool has_step() const { return taken_.h > 0.0; }
   bool first(const State& state) const { return steps_.value(state) == 0.0; }
   double h_before(const State& state) const { return h_.value(state); }
   // Whether a compliance holds the rows, which are redundant from the start.
@@ -74,10 +95,8 @@ class HistoryStepper : public Stepper {
   // Sets the rows' compliance, or where none is needed their proximal term, by the matrix now in kkt.
   void hold_rows(KktSolver& kkt, double compliance) const;
 
-  const System* system_ = nullptr;
   detail::NewtonIteration newton_;
   detail::GuardList guards_;
-  StepperStatistics statistics_;
   detail::StepMemory memory_;
   detail::MemorySlot contraction_;
   std::vector<double> q_before_, v_before_, a_before_;  // of the step just taken
@@ -92,13 +111,18 @@ class HistoryStepper : public Stepper {
   Outcome make_consistent(State& state, double h, bool first);
   void set_compliance(double epsilon, double h);
   Outcome reject(Outcome outcome);
+  void give_up();
 
   Numerics numerics_;
   detail::InitialPoint initial_;  // where the rows are scaled
   detail::MemorySlot steps_, h_, compliance_slot_;
   double scaled_for_ = 0.0;   // step size for which the rows are scaled
-  State before_;              // where the discrete state may change: for the way back
   detail::StepEnds taken_{};  // h = 0: there is no step to interpolate
+  std::optional<detail::ErrorControl> control_;
+  int order_ = 2;  // of q, with control
+  bool estimates_ = false;
+  StepError error_;             // of the attempt
+  double in_tolerances_ = 0.0;  // root mean square, with control
 };
 
 }  // namespace catena

@@ -42,18 +42,15 @@ struct ImplicitSettings {
   bool offset_at_start = true;
   bool offset_follows_step = true;  // and change it with the size of the steps
   bool guess_is_last = false;       // Newton begins with v_n and lambda_n instead of extrapolated values
+  double tolerance = 0.0;           // [1/s] of the local error of q, see EngineOptions; 0: fixed steps
+  double max_step = 0.0;            // [s] with tolerance; 0: no limit
   GuardOptions guards{};
 };
 
-// The guards of a method that says nothing else.
-constexpr GuardSet usual_guards(int index, int order) {
-  GuardSet set{GuardKind::dependent_rows, GuardKind::pole};
-  if (index == 3) set = set.with(GuardKind::resolution);
-  if (index == 3 && order > 1) set = set.with(GuardKind::velocity_level);
-  if (index < 3) set = set.with(GuardKind::gaps);
-  if (index == 1) set = set.with(GuardKind::forbidden_velocities);
-  return set;
-}
+// The guards of a method that says nothing else: of this index, and of the order of its positions.
+GuardSet usual_guards(int index, int order);
+// All guards of implicit methods.
+const GuardSet& implicit_guards();
 
 // Traits of a method of the engine: its residuals follow from the index.
 inline Traits implicit_traits(const char* name, const char* summary, int order, int index) {
@@ -69,17 +66,36 @@ inline Traits implicit_traits(const char* name, const char* summary, int order, 
   return t;
 }
 
+// What every method of the engine lets a user choose. A method with options of its own has it as their
+// member engine.
+struct EngineOptions {
+  JacobianUpdate jacobian = JacobianUpdate::every_step;
+  double newton_tolerance = 1e-10;
+  int max_newton_iterations = 30;
+  double proximal = 1e-12;
+  // [1/s] The local error of q that a step may have per second, root mean square over the components in characteristic
+  // sizes (SystemLayout::scale): what a run is wrong by after a second falls in proportion. 0: steps of the size that is
+  // asked for.
+  double tolerance = 0.0;
+  double max_step = 0.0;  // [s] with tolerance; 0: no limit
+  GuardOptions guards{};
+
+  // Of an engine that needs nothing else.
+  ImplicitSettings settings() const;
+};
+
+// In the order of the listing: how Newton's matrix is kept, his iteration, the proximal term, the control of errors;
+// guards: those of the method.
+void visit_jacobian(OptionVisitor& visitor, EngineOptions& options);
+void visit_engine(OptionVisitor& visitor, EngineOptions& options, const GuardSet& guards = implicit_guards());
+
 // Options of a method that has none of its own.
 struct ImplicitOptions {
   enum class Index { three, two, one };
 
   Index index = Index::three;
   bool exact_newton = false;  // LDU of the whole linearisation; else LDL^T of the symmetric part
-  JacobianUpdate jacobian = JacobianUpdate::every_step;
-  double newton_tolerance = 1e-10;
-  int max_newton_iterations = 30;
-  double proximal = 1e-12;
-  GuardOptions guards{};
+  EngineOptions engine{};
 
   int index_number() const { return 3 - static_cast<int>(index); }
   ImplicitSettings settings() const;

@@ -55,12 +55,22 @@ inline TableRow operator*(double factor, TableRow a) {
 }
 inline TableRow operator-(const TableRow& a, const TableRow& b) { return a + -1.0 * b; }
 
+// An error of the increment: a row over the columns, and a weight of [v_n, v'_n].
+struct ErrorRow {
+  TableRow row;
+  double bracket = 0.0;  // [s^3]
+};
+
 struct StepTable {
   TableRow increment, velocity, acceleration;     // xi, v_{n+1}, v'_{n+1}
   std::array<TableRow, history_slots> next = {};  // of the slots, for the step after this one
   // Where Newton begins: u as the method expects it. Without one, v' continues to v'_{n+1} as in the step before.
   TableRow guess;
   bool has_guess = false;
+  // An estimate of the error of the increment, where the method has a better one than error_estimate(): the increment
+  // less that of another table on the same history, say.
+  ErrorRow error;
+  bool has_error = false;
 };
 
 // What a table is made for.
@@ -93,12 +103,25 @@ void apply(const TableRow* rows, int row_count, const double* const* columns, in
 void apply_transposed(const TableRow* rows, int row_count, const double* const* in, int n,
                       double* const* columns);
 
-// What the velocities of a method differ by from those of the motion, where the constraints hold at position level
-// (index 3) and its step is of this table: the part normal to the constraints of rate v' + jerk v'' + bracket [v, v'].
-// start: the slots of an exact history; order: of the method, terms of higher order count as zero.
-struct VelocityOffset {
-  double rate = 0.0, jerk = 0.0, bracket = 0.0;  // [s, s^2, s^2]
+// Weights of v', v'' and [v, v'] at t_n.
+struct MotionTerms {
+  double rate = 0.0, jerk = 0.0, bracket = 0.0;
 };
+
+// What the increment of a step leaves out of the exact one, h v + h^2/2 v' + h^3 (v''/6 + [v, v']/12) [s^2, s^3, s^3]: the
+// leading term of the local error of q, at index 3 its part along the constraints. The history is that of a method which
+// has made the same error in all steps before. before: the table of steps of h_before; start: the slots of an exact
+// history; order: of the method, terms of higher order count as zero.
+MotionTerms increment_error(const StepTable& table, const StepTable& before,
+                            const std::array<StartRow, history_slots>& start, const StepSizes& sizes,
+                            int order);
+// The same by the columns of a step, with v'' from v'_n and v'_{n+1} (at order 1 with v'_{n+1}): the estimate of the
+// engine where a table has none. docs/theory/tables.md
+ErrorRow error_estimate(const StepTable& table, const MotionTerms& error, double h);
+
+// What the velocities of a method differ by from those of the motion, where the constraints hold at position level
+// (index 3) and its step is of this table: the part normal to the constraints of these terms [s, s^2, s^2].
+using VelocityOffset = MotionTerms;
 VelocityOffset velocity_offset(const StepTable& table, const std::array<StartRow, history_slots>& start,
                                const StepSizes& sizes, int order);
 

@@ -1,7 +1,13 @@
 // The contract of a guard. A guard looks at a step that was attempted and says whether it may be accepted.
 //
 // Guards are no part of a method. They see its residuals, multipliers and matrix, and they change nothing but the
-// arrays and the matrix of their workspace. What a guard remembers is kept in slots of State::memory, so that a copied
+// arrays and the matrix of their workspace. A guard of one's own is a class and a GuardType, which a method lists:
+//
+//     struct Spin : catena::StepGuard { ... };
+//     const catena::GuardType spin_guard{"guard_spin", "a step that turns a body too far fails", &make_guard<Spin>};
+//     method.guards.push_back(&spin_guard);
+//
+// What a guard remembers is kept in slots of State::memory, so that a copied
 // state continues with the same bits.
 #pragma once
 #include <catena/kkt/kkt_solver.hpp>
@@ -9,7 +15,7 @@
 #include <catena/stepper/guards/parts/guard_options.hpp>
 #include <catena/stepper/stepper.hpp>
 
-namespace catena::detail {
+namespace catena {
 
 // Arrays and a matrix that a stepper does not need after an attempt. Guards may overwrite all of them.
 struct GuardWorkspace {
@@ -47,27 +53,30 @@ struct GuardSubject {
 };
 
 // Which errors of the position rows a method turns into which accelerations; see step_resolution.hpp.
+namespace detail {
 struct RowErrors;
+}
 
 class StepGuard {
  public:
-  explicit StepGuard(GuardKind kind) : kind_(kind) {}
   virtual ~StepGuard() = default;
-  GuardKind kind() const { return kind_; }
 
   // Symbolic work, arrays, and the slots that the guard needs.
-  virtual void attach(const GuardSubject& subject, StepMemory& memory) = 0;
+  virtual void attach(const GuardSubject& subject, detail::StepMemory& memory) = 0;
   // The matrix of the system's initial state is in kkt: scales are taken here. May factorise it.
   virtual void scale(KktSolver& /*kkt*/) {}
   // At a started state. Overwrites the workspace.
-  virtual void start(State& /*state*/, const RowErrors& /*errors*/, GuardWorkspace& /*workspace*/) {}
+  virtual void start(State& /*state*/, const detail::RowErrors& /*errors*/, GuardWorkspace& /*workspace*/) {}
   // The outcome that the attempt has so far, or another one.
   virtual Outcome assess(Outcome outcome, const StepAttempt& attempt, GuardWorkspace& workspace) = 0;
   // The attempt is accepted: what is to be remembered goes to the memory of the state at its end.
   virtual void accept(State& /*state*/) {}
-
- private:
-  GuardKind kind_;
 };
 
-}  // namespace catena::detail
+// A GuardType's make().
+template <class Guard>
+std::unique_ptr<StepGuard> make_guard() {
+  return std::make_unique<Guard>();
+}
+
+}  // namespace catena

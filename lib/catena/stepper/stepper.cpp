@@ -1,0 +1,35 @@
+#include <catena/stepper/stepper.hpp>
+
+#include <cassert>
+#include <utility>
+
+namespace catena {
+
+Outcome Stepper::attach(const System& system) {
+  std::string sentence = refuses(system);
+  if (!sentence.empty()) return failure(Status::unsupported, {std::move(sentence), "refusal", 0.0});
+  system_ = &system;
+  statistics_ = {};
+  return set_up(system);
+}
+
+Outcome Stepper::step(State& state, double h) {
+  assert(system_ != nullptr && "call attach() first");
+  const bool discrete = system_->layout().discrete_size > 0;
+  if (discrete) before_step_ = state;
+  Outcome outcome = take_step(state, h);
+  if (outcome.status != Status::ok) return outcome;
+  if (discrete && system_->update_discrete(state)) {
+    Outcome again = exchanged(state, outcome.h_taken);
+    if (again.status != Status::ok) {
+      std::swap(state, before_step_);
+      ++statistics_.rejected_steps;
+      return failure(again.status, std::move(again.culprit));
+    }
+    if (!again.culprit.quantity.empty()) outcome.culprit = std::move(again.culprit);
+  }
+  ++statistics_.steps;
+  return outcome;
+}
+
+}  // namespace catena
