@@ -22,12 +22,12 @@ enum class Items : std::uint8_t {
   one,         // the whole system
   body,        // moving bodies of a model; bodies of a system in its own coordinates
   row,         // constraint rows, in the order of State::lambda
-  side,        // constraints acting on moving bodies (assembly/detail/reaction_meter.hpp)
+  side,        // constraints acting on moving bodies (measure/detail/reaction_meter.hpp)
   point,       // points that the problem follows
   coordinate,  // numbers of State::q; of bodies seven each, without the low parts of positions
   velocity,    // numbers of State::v and State::a
   discrete,    // discrete values of the elements in State::discrete
-  joint        // joints with markers (assembly/joint_coordinates.hpp)
+  joint        // joints with markers (measure/parts/joint_coordinates.hpp)
 };
 const char* axis_name(Items items);  // "body"; "" for the whole system
 

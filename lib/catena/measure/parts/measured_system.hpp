@@ -1,7 +1,7 @@
 // What measuring needs to know of a system again and again: its kind, its bodies, the names of items.
 #pragma once
-#include <catena/assembly/detail/reaction_meter.hpp>
-#include <catena/assembly/parts/joint_coordinates.hpp>
+#include <catena/measure/detail/reaction_meter.hpp>
+#include <catena/measure/parts/joint_coordinates.hpp>
 #include <catena/measure/parts/monitor.hpp>
 #include <catena/measure/parts/step_counter.hpp>
 #include <catena/measure/parts/tracked_point.hpp>
