@@ -13,8 +13,9 @@ namespace {
 
 using Path = std::filesystem::path;
 
-const char* const result_files[] = {"results.h5",      "scalars.csv",     "bodies.csv", "points.csv",
-                                    "multipliers.csv", "coordinates.csv", "motion.pvd"};
+const char* const result_files[] = {"results.h5",      "scalars.csv",   "bodies.csv", "points.csv",
+                                    "multipliers.csv", "reactions.csv", "joints.csv", "forces.csv",
+                                    "coordinates.csv", "motion.pvd"};
 
 // bodies_000012.vtu, joints_000012.vtp
 bool is_frame(const Path& file) {

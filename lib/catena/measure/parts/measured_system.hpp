@@ -13,12 +13,16 @@
 
 namespace catena {
 
+class StepIntegrals;
+
 // What may be used besides the state; all of it outlives those who measure.
 struct MeasureSources {
   std::vector<TrackedPoint> points = {};
   const StepCounter* steps = nullptr;  // an observer of the run; null: no counts of its work
   const Monitor* monitor =
       nullptr;  // an observer of the run: saves a second evaluation of energy and residuals
+  const StepIntegrals* integrals =
+      nullptr;  // an observer of the run; null: no quantities that are integrated
 };
 
 class MeasuredSystem {

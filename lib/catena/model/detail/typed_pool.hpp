@@ -1,10 +1,12 @@
 // Pools: all constraints or forces of one C++ type, stored by value and evaluated lane by lane.
 #pragma once
+#include <catena/math/detail/named_error.hpp>
 #include <catena/model/constraint.hpp>
 #include <catena/model/detail/constraint_evaluation.hpp>
 #include <catena/model/detail/discrete.hpp>
 #include <catena/model/detail/element_pool.hpp>
 #include <catena/model/detail/force_evaluation.hpp>
+#include <catena/model/detail/force_power.hpp>
 #include <catena/model/element_listing.hpp>
 #include <catena/model/force.hpp>
 
@@ -124,6 +126,11 @@ class TypedPool : public ElementPool {
   int next_number() const { return next_number_; }  // behind those of all automatic names so far
 
  protected:
+  // In a handler: 'force "wind" (drag)' has thrown what is being handled.
+  [[noreturn]] void rethrow(const char* kind, int element) const {
+    rethrow_named(std::string(kind) + " \"" + name(element) + "\" (" + type_name() + ")");
+  }
+
   std::vector<E> elements_;
 
  private:
@@ -147,15 +154,18 @@ class ConstraintPool final : public TypedPool<C> {
   void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
     if constexpr (of_element::JoinsPoints<C>)
       if (group.parameters != nullptr) return evaluate_joined(args, group);
-    for (int l = 0; l < group.count; ++l) {
-      const of_element::AtDiscrete<C> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
-      auto kernel = constraint_kernel(element.get());
-      if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled_;
-      if constexpr (of_element::counts_turns<C>())
-        if (args.discrete != nullptr)
-          kernel.read_discrete(LaneIo<double>{l}, args.discrete, group.discrete_at);
-      evaluate_constraint_group(kernel, LaneIo<double>{l}, args, group);
-    }
+    for (int l = 0; l < group.count; ++l) try {
+        const of_element::AtDiscrete<C> element(this->at(group.first + l), args.discrete, group.discrete_at,
+                                                l);
+        auto kernel = constraint_kernel(element.get());
+        if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled_;
+        if constexpr (of_element::counts_turns<C>())
+          if (args.discrete != nullptr)
+            kernel.read_discrete(LaneIo<double>{l}, args.discrete, group.discrete_at);
+        evaluate_constraint_group(kernel, LaneIo<double>{l}, args, group);
+      } catch (...) {
+        this->rethrow("joint", group.first + l);
+      }
   }
 
   // The frames of the bodies of an element that is about to be added.
@@ -182,11 +192,19 @@ class ConstraintPool final : public TypedPool<C> {
     bool together = of_element::in_lanes<C>();
     for (std::size_t l = 1; l < count; ++l) together = together && like_previous_[first + l] != 0;
     if constexpr (of_element::in_lanes<C>())
-      if (together) return evaluate_at(LaneIo<Pack8>{group.count}, bare_[first], coupled_, args, group);
+      if (together) try {
+          return evaluate_at(LaneIo<Pack8>{group.count}, bare_[first], coupled_, args, group);
+        } catch (...) {  // one of the eight
+          this->rethrow("joint", group.first);
+        }
     // In the order of lanes: to all first bodies, then to all second ones.
     for (int i = 0; i < of_element::body_count<C>; ++i)
-      for (int l = 0; l < group.count; ++l)
-        evaluate_at(LaneIo<double>{l, i}, bare_[first + static_cast<std::size_t>(l)], coupled_, args, group);
+      for (int l = 0; l < group.count; ++l) try {
+          evaluate_at(LaneIo<double>{l, i}, bare_[first + static_cast<std::size_t>(l)], coupled_, args,
+                      group);
+        } catch (...) {
+          this->rethrow("joint", group.first + l);
+        }
   }
   template <class S>
   static void evaluate_at(const LaneIo<S>& io, const C& bare, bool coupled, const KernelArgs& args,
@@ -210,26 +228,40 @@ class ForcePool final : public TypedPool<F> {
   std::unique_ptr<ElementPool> clone() const override { return std::make_unique<ForcePool>(*this); }
   const char* type_name() const override { return of_element::type_name_of<F>("force"); }
   void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
-    for (int l = 0; l < group.count; ++l) {
-      const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
-      evaluate_force_group(force_kernel(element.get()), LaneIo<double>{l}, args, group);
-    }
+    for (int l = 0; l < group.count; ++l) try {
+        const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at,
+                                                l);
+        evaluate_force_group(force_kernel(element.get()), LaneIo<double>{l}, args, group);
+      } catch (...) {
+        this->rethrow("force", group.first + l);
+      }
   }
   double potential(const KernelArgs& args, const ElementGroup& group) const override {
     double sum = 0.0;
-    for (int l = 0; l < group.count; ++l) {
-      const LaneIo<double> io{l};
-      const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
-      // Parameters of the group belong to its frames, which may be at points of fixed bodies.
-      if constexpr (of_element::HasKernel<F>)
-        if (group.parameters != nullptr) {
-          using Kernel = decltype(force_kernel(element.get()));
-          sum += potential_of(Kernel::load(io, group.parameters), io, args, group);
-          continue;
-        }
-      sum += potential_of(force_kernel(element.get()), io, args, group);
-    }
+    for (int l = 0; l < group.count; ++l) try {
+        const LaneIo<double> io{l};
+        const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at,
+                                                l);
+        // Parameters of the group belong to its frames, which may be at points of fixed bodies.
+        if constexpr (of_element::HasKernel<F>)
+          if (group.parameters != nullptr) {
+            using Kernel = decltype(force_kernel(element.get()));
+            sum += potential_of(Kernel::load(io, group.parameters), io, args, group);
+            continue;
+          }
+        sum += potential_of(force_kernel(element.get()), io, args, group);
+      } catch (...) {
+        this->rethrow("force", group.first + l);
+      }
     return sum;
+  }
+  double power(int element, const BodyFrame<double>* f, double t, const double* discrete) const override {
+    try {
+      const of_element::AtDiscrete<F> force(this->at(element), discrete, 0, 0);
+      return of_element::power(force.get(), f, t);
+    } catch (...) {
+      this->rethrow("force", element);
+    }
   }
 
  private:
