@@ -40,6 +40,7 @@ Identity identity_of(const Setup& setup, const System& system) {
   Identity identity{{"version", version()},
                     {"problem", setup.files.empty() ? setup.scenario.problem : "a model file"}};
   for (const OptionValue& p : setup.parameters) identity.emplace_back("parameter " + p.name, to_text(p));
+  if (setup.scenario.seed) identity.emplace_back("seed", std::to_string(*setup.scenario.seed));
   identity.emplace_back("stepper", setup.scenario.stepper);
   for (const OptionValue& o : setup.options) identity.emplace_back("option " + o.name, to_text(o));
   identity.emplace_back("back end", setup.backend);
@@ -53,6 +54,7 @@ Manifest manifest_of(Setup& setup) {
   Manifest manifest;
   manifest.run = {
       {"problem", setup.scenario.problem}, {"stepper", setup.scenario.stepper}, {"backend", setup.backend}};
+  if (setup.scenario.seed) manifest.run.emplace_back("seed", std::to_string(*setup.scenario.seed));
   manifest.parameters = entries(setup.parameters);
   manifest.options = entries(setup.options);
   const Manifest::Entries grid = entries(option_values([&](OptionVisitor& v) { visit(v, setup.run); }));
@@ -90,6 +92,7 @@ void Experiment::prepare(const Complaints& others) {
   record_.scenario = setup_.scenario;
   Report& report = record_.report;
   report.parameters = setup_.parameters;
+  report.seed = setup_.scenario.seed;
   report.options = setup_.options;
   report.stepper = setup_.scenario.stepper;
   report.backend = setup_.backend;
