@@ -59,7 +59,7 @@ std::vector<AuditCase> audit_cases() {
       {.problem = "box_chain", .end = 1.0, .steps = 200},
       {.problem = "straight_box_chain", .parameters = {{"n", "3"}}, .end = 0.5, .steps = 200},
       {.problem = "helix_chain", .parameters = {{"n", "3"}}, .end = 0.3, .steps = 200},
-      {.problem = "random_tree", .parameters = {{"n", "4"}}, .end = 0.2, .steps = 200},
+      {.problem = "random_tree", .parameters = {{"n", "3"}}, .end = 0.6, .steps = 400, .steps_high = 160},
       {.problem = "heavy_top", .end = 0.1, .steps = 400},
       {.problem = "two_link_manipulator", .end = 0.05, .steps = 400},
       {.problem = "snakeboard", .end = 0.5, .steps = 200, .steps_low = 6400},
