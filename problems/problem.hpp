@@ -4,6 +4,7 @@
 #include <catena/model/model.hpp>
 #include <catena/system/system.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -52,6 +53,9 @@ class Problem {
   virtual std::string summary() const = 0;  // one line
   // Lists the parameters; a visitor may change them. Call it before model().
   virtual void visit(OptionVisitor& visitor) = 0;
+
+  // Where a random problem keeps the seed of its numbers: equal seeds give equal bits. Null: nothing in it is random.
+  virtual std::uint64_t* seed() { return nullptr; }
 
   // The mechanism with the present parameters, in its initial state. Throws ModelError for parameters that
   // make none. Problems in their own coordinates return an empty model and a system instead.

@@ -7,6 +7,7 @@
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/knife_edge.hpp>
 #include <catena/problems/problem.hpp>
+#include <catena/problems/random_tree.hpp>
 #include <catena/problems/rod_chain.hpp>
 #include <catena/problems/rolling_disc.hpp>
 #include <catena/problems/rotary_pendulum.hpp>

@@ -69,6 +69,7 @@ std::vector<AuditCase> audit_cases() {
        .end = 0.5,
        .steps = 200,
        .reversible = false},
+      {.problem = "random_tree", .parameters = {{"n", "3"}}, .end = 0.6, .steps = 400, .steps_high = 160},
       {.problem = "heavy_top", .end = 0.1, .steps = 400},
       {.problem = "two_link_manipulator", .end = 0.05, .steps = 400},
       {.problem = "snakeboard", .end = 0.5, .steps = 200, .steps_low = 6400},

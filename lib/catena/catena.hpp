@@ -1,7 +1,6 @@
 // Everything that a program needs to describe mechanisms, integrate and measure them: all public headers but those of
 // studies and Eigen's conversions. Headers of components that are not installed are left out.
 #pragma once
-#include <catena/assembly/joint_values.hpp>
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/driver/checkpoint.hpp>
@@ -14,6 +13,7 @@
 #include <catena/math/parts/cpu.hpp>
 #include <catena/math/rotation.hpp>
 #include <catena/math/small.hpp>
+#include <catena/measure/joint_values.hpp>
 #include <catena/measure/measurements.hpp>
 #include <catena/measure/quantity.hpp>
 #include <catena/model/body.hpp>

@@ -1,8 +1,8 @@
 // Couplings over two to four bodies: derivatives, many turns, reactions.
-#include <catena/assembly/detail/reaction_meter.hpp>
-#include <catena/assembly/joint_values.hpp>
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/measure/detail/reaction_meter.hpp>
+#include <catena/measure/joint_values.hpp>
 #include <catena/model/joints.hpp>
 #include <catena/model/parts/point_force.hpp>
 #include <catena/model/parts/torque.hpp>

@@ -1,7 +1,7 @@
 // What the rows of each joint state about themselves: how a violation is reported, where and on whom reactions act, which
 // numbers rows are compared with.
-#include <catena/assembly/joint_values.hpp>
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/measure/joint_values.hpp>
 #include <catena/model/joints.hpp>
 
 #include "support/mechanisms.hpp"

@@ -1,8 +1,8 @@
 // Joints of a user's: made of row primitives they are the joints of the library, bit for bit; a gap that says what it
 // joins is evaluated as exactly, and changes nothing for the rest of the system.
-#include <catena/assembly/joint_values.hpp>
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
+#include <catena/measure/joint_values.hpp>
 #include <catena/model/joints.hpp>
 #include <catena/model/parts/rows_joint.hpp>
 

@@ -84,6 +84,7 @@ TEST_CASE("a scenario becomes text and the same scenario again, to the last bit"
   scenario.tolerance = 1e-9;
   scenario.every = 7;
   scenario.max_cuts = 3;
+  scenario.seed = 0xffffffffffffffffULL;
   scenario.record = "energy";
   scenario.precision = "float32";
   scenario.stepper = "generalized_alpha";
@@ -110,7 +111,8 @@ TEST_CASE("what is no scenario is refused in a sentence") {
   CHECK(complaint("[1]") == "a scenario is one JSON object");
   CHECK(complaint(R"({"problm": "helix_chain"})") ==
         "no key of a scenario \"problm\": did you mean \"problem\"?");
-  for (const char* broken : {"{", "", R"({"step": "fast"})", R"({"parameters": {"n": 3}})"}) {
+  for (const char* broken : {"{", "", R"({"step": "fast"})", R"({"parameters": {"n": 3}})", R"({"seed": -1})",
+                             R"({"seed": 1.5})", R"({"seed": 18446744073709551616})"}) {
     CAPTURE(broken);
     CHECK(complaint(broken).starts_with("a scenario cannot be read: "));
   }
@@ -169,6 +171,26 @@ TEST_CASE("the key is that of the completed scenario: a default that is written 
   CHECK(key(default_rho) == key(plain));
   default_rho.options["rho_inf"] += "0";  // the same number in other digits
   CHECK(key(default_rho) == key(plain));
+}
+
+TEST_CASE("a seed is a part of the key where the problem is random, and nowhere else") {
+  Scenario plain = helix(), seeded = helix();
+  seeded.seed = 7;
+  CHECK(key(plain) == key(seeded));
+  CHECK(!completed(seeded, builtin()).seed);
+  Scenario tree{.problem = "random_tree", .end = 0.01}, zero = tree, seven = tree;
+  tree.set("n", 3);
+  zero.set("n", 3);
+  seven.set("n", 3);
+  zero.seed = 0;
+  seven.seed = 7;
+  CHECK(key(tree) == key(zero));  // the default
+  CHECK(key(tree) != key(seven));
+  const Record record = run(seven, builtin());
+  CHECK(record.key == key(seven));
+  CHECK(record.report.seed == 7);
+  CHECK(record.state.q == run(scenario_from_json(to_json(record.scenario)), builtin()).state.q);
+  CHECK(record.state.q != run(tree, builtin()).state.q);
 }
 
 TEST_CASE("every change of what determines the result changes the key") {

@@ -1,5 +1,5 @@
 // Angle and displacement of joints: of known poses, as derivatives of each other, and as quantities of a system.
-#include <catena/assembly/joint_values.hpp>
+#include <catena/measure/joint_values.hpp>
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/measure/measurements.hpp>

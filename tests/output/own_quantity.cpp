@@ -1,8 +1,8 @@
 // A quantity of the user's is in every output: CSV, HDF5, VTK, the report as JSON and as text. So is a choice of
 // quantities, of items and of precision.
-#include <catena/assembly/joint_values.hpp>
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/measure/joint_values.hpp>
 #include <catena/output/detail/result_size.hpp>
 #include <catena/output/detail/results_file.hpp>
 #include <catena/output/parts/report.hpp>

@@ -3,6 +3,7 @@
 #ifdef CATENA_TEST_HAS_HDF5
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
+#include <catena/measure/parts/step_integrals.hpp>
 #include <catena/model/joints.hpp>
 #include <catena/output/detail/hdf5_handle.hpp>
 #include <catena/output/detail/hdf5_sink.hpp>
@@ -163,7 +164,9 @@ TEST_CASE("results.h5 holds what the table of the schema lists for the kind of s
   catena_test::ToyStepper stepper;
   const StepCounter steps(stepper);
   const Monitor monitor;
-  const MeasureSources sources{{{"tip", 1, {{0.1, 0.0, 0.0}}}}, &steps, &monitor};
+  const MultibodySystem bodies(mechanism());
+  const StepIntegrals integrals(bodies, select(builtin_quantities(), "forces"), {});
+  const MeasureSources sources{{{"tip", 1, {{0.1, 0.0, 0.0}}}}, &steps, &monitor, &integrals};
   Names seen;
   const auto look = [&](const System& system, const MeasureSources& used, const Names& kinds) {
     for (const std::string& path : check_file(system, used, kinds)) seen.insert(path);
@@ -177,7 +180,8 @@ TEST_CASE("results.h5 holds what the table of the schema lists for the kind of s
                         "with constraints",
                         "discrete state",
                         "observed points",
-                        "joints with markers"};
+                        "joints with markers",
+                        "forces"};
   look(MultibodySystem(mechanism()), sources, of_models);
   check_file(MultibodySystem(mechanism()), sources, of_models, {.compress = 6});
   check_file(QuaternionSystem(mechanism()), sources, of_models, {.compress = 1});

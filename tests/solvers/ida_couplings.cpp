@@ -1,7 +1,7 @@
 // Couplings whose angles count full turns, in the coordinates that ida takes.
-#include <catena/assembly/joint_values.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/measure/joint_values.hpp>
 #include <catena/model/forces.hpp>
 #include <catena/model/joints.hpp>
 

@@ -1,7 +1,7 @@
 // What the joints of the table let bodies do, and what they hold: motions and reactions that are known.
-#include <catena/assembly/joint_values.hpp>
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/measure/joint_values.hpp>
 #include <catena/model/joints.hpp>
 #include <catena/model/marker.hpp>
 #include <catena/model/parts/torque.hpp>

@@ -57,7 +57,7 @@ ISA_STANDARD = {"cassert", "cfloat", "climits", "cmath", "concepts", "cstddef", 
 # functions of namespace catena, documented), in a folder detail/ (internal), or in a folder of COLLECTED: a public
 # header includes all that lies there.
 PUBLIC = {
-    "lib/catena/assembly/joint_values.hpp",
+    "lib/catena/measure/joint_values.hpp",
     "lib/catena/assembly/multibody_system.hpp",
     "lib/catena/assembly/quaternion_system.hpp",
     "lib/catena/builtin/builtin.hpp",

@@ -55,6 +55,7 @@ class Grammar {
     run_->add_option("PROBLEM", request.scenario.problem, "a model file, or one of " + names)->required();
     several(*run_, "--set", request.parameters, "KEY=VALUE",
             "a parameter of the problem (catena list problems)");
+    one(*run_, "--seed", request.seed, "N", "of a random problem: 0 (default) to 2^64 - 1; others ignore it");
     one(*run_, "--stepper", request.scenario.stepper, "NAME", "default: the problem's own choice");
     one(*run_, "--step", request.step, "H", "size of a step [s]");
     one(*run_, "--end", request.end, "T", "end of the run [s]");

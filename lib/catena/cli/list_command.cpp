@@ -118,6 +118,7 @@ void list_problems(const Catalog& catalog, Listing& listing) {
     listing.entry(entry.name, problem->summary());
     listing.remark(
         fmt::format("runs with {}, step {} s, to t = {} s", defaults.stepper, defaults.step, defaults.end));
+    if (problem->seed() != nullptr) listing.remark("random: its numbers follow from --seed N");
     if (!listing.options_last()) write_options(listing, [&](OptionVisitor& v) { problem->visit(v); });
     for (const Invariant& kept : problem->invariants())
       listing.remark(fmt::format("keeps {} = {:.10g} {}: {}", kept.name, kept.value, kept.unit, kept.reason));

@@ -20,8 +20,9 @@ constexpr std::array all_statuses{Status::ok,
                                   Status::unsupported,
                                   Status::unstable,
                                   Status::stopped,
-                                  Status::event};
-static_assert(all_statuses.size() == static_cast<std::size_t>(Status::event) + 1,
+                                  Status::event,
+                                  Status::exception};
+static_assert(all_statuses.size() == static_cast<std::size_t>(Status::exception) + 1,
               "a status is not explained");
 
 // A switch, so that the compiler asks for a new status.
@@ -71,6 +72,11 @@ Explanation explain(Status status) {
       return {"the user, an observer or a sink stopped the run", "nothing; the results so far are written"};
     case Status::event:
       return {"a terminal event ended the run", "nothing; the state is that of the event"};
+    case Status::exception:
+      return {
+          "a force, a joint, a controller, an event, a quantity or an observer threw an exception; the "
+          "message has its name and text",
+          "mend that code, then `catena resume DIR` where the run had checkpoints"};
   }
   return {"", ""};
 }

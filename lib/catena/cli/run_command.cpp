@@ -8,10 +8,13 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <new>
 #include <ostream>
+#include <system_error>
 #include <utility>
 
 namespace catena::detail {
@@ -154,6 +157,15 @@ ExitCode run_command(const RunRequest& request, const Catalog& catalog, const Co
       scenario.tolerance = tolerance;
     else
       complaints.add("--tolerance " + *request.tolerance + ": a tolerance is a number above 0");
+  }
+  if (request.seed) {
+    std::uint64_t seed = 0;
+    const char* const end = request.seed->data() + request.seed->size();
+    const auto [stopped, error] = std::from_chars(request.seed->data(), end, seed);
+    if (error == std::errc() && stopped == end)
+      scenario.seed = seed;
+    else
+      complaints.add("--seed " + *request.seed + ": a seed is a whole number from 0 to 2^64 - 1");
   }
   read_number(complaints, "every", request.every, &RunOptions::every, scenario.every);
   read_number(complaints, "interval", request.interval, &ResultsOptions::interval, context.settings.interval);

@@ -122,8 +122,8 @@ void statistics(Archive& a, S& s) {
 
 template <class Archive, class R>
 void result(Archive& a, R& r) {
-  choice(a, r.status, Status::event);
-  choice(a, r.cause, Status::event);
+  choice(a, r.status, Status::exception);
+  choice(a, r.cause, Status::exception);
   culprit(a, r.culprit);
   culprit(a, r.start_remark);
   all(a, r.message, r.interrupted, r.sink_failed, r.t_begin, r.t_end, r.step, r.smallest_step, r.largest_step,

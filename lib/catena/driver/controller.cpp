@@ -1,4 +1,5 @@
 #include <catena/driver/parts/controller.hpp>
+#include <catena/math/detail/named_error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +31,11 @@ std::string ControllerSchedule::prepare(State& state) const {
     const double passed = state.t - controller.first_sample();
     if (passed > 0.0 && controller.period() > 0.0)
       values[0] = std::ceil(passed / controller.period() * (1.0 - 1e-12));
-    controller.begin(system_, values + 1);
+    try {
+      controller.begin(system_, values + 1);
+    } catch (...) {
+      detail::rethrow_named("controller \"" + controller.name() + '"');
+    }
   }
   return {};
 }
@@ -47,6 +52,8 @@ double ControllerSchedule::next_instant(const State& state) const {
 
 bool ControllerSchedule::sample(State& state, double roundoff, long& samples) const {
   const auto own = static_cast<std::size_t>(system_.layout().discrete_size);
+  const long samples_before = samples;
+  const std::vector<double> unsampled = state.discrete;
   bool changed = false;
   for (std::size_t c = 0; c < controllers_.size(); ++c) {
     Controller& controller = *controllers_[c];
@@ -54,7 +61,13 @@ bool ControllerSchedule::sample(State& state, double roundoff, long& samples) co
     if (instant(controller, values[0]) > state.t + roundoff) continue;
     const std::vector<double> before(state.discrete.begin(),
                                      state.discrete.begin() + static_cast<std::ptrdiff_t>(own));
-    controller.sample(state, state.discrete.data(), values + 1);
+    try {
+      controller.sample(state, state.discrete.data(), values + 1);
+    } catch (...) {  // none of them has sampled
+      state.discrete = unsampled;
+      samples = samples_before;
+      detail::rethrow_named("controller \"" + controller.name() + '"');
+    }
     values[0] += 1.0;
     ++samples;
     changed =

@@ -1,4 +1,5 @@
 #include <catena/driver/parts/event.hpp>
+#include <catena/math/detail/named_error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,14 @@ namespace {
 
 // Where the value leaves the sign that it had: from a nonzero value to the other sign or to zero.
 bool crosses(double from, double to) { return (from < 0.0 && to >= 0.0) || (from > 0.0 && to <= 0.0); }
+
+double value_of(const Event& event, const State& state) {
+  try {
+    return event.value(state);
+  } catch (...) {
+    detail::rethrow_named("event \"" + event.name + '"');
+  }
+}
 
 bool wanted(Event::Direction direction, bool rising) {
   return direction == Event::Direction::any || (direction == Event::Direction::rising) == rising;
@@ -68,7 +77,7 @@ double root_between(const F& f, double a, double fa, double b, double fb, double
 
 void EventFinder::begin(const State& state) {
   value_.clear();
-  for (const Event& event : events_) value_.push_back(event.value(state));
+  for (const Event& event : events_) value_.push_back(value_of(event, state));
 }
 
 const std::vector<EventFinder::Root>& EventFinder::find(const Stepper& stepper, const State& state, double h,
@@ -94,13 +103,13 @@ const std::vector<EventFinder::Root>& EventFinder::find(const Stepper& stepper, 
     const double begin = static_cast<double>(part - 1) / parts, end = static_cast<double>(part) / parts;
     place(end);
     std::vector<double> to;
-    for (const Event& event : events_) to.push_back(event.value(between));
+    for (const Event& event : events_) to.push_back(value_of(event, between));
     for (std::size_t k = 0; k < events_.size(); ++k) {
       const bool rising = from[k] < 0.0;
       if (!crosses(from[k], to[k]) || !wanted(events_[k].direction, rising)) continue;
       const auto value = [&](double theta) {
         place(theta);
-        return events_[k].value(between);
+        return value_of(events_[k], between);
       };
       roots_.push_back(
           {static_cast<int>(k), root_between(value, begin, from[k], end, to[k], tolerance), rising});

@@ -35,7 +35,10 @@ struct Listeners {
 };
 
 // Runs from state to options.end and leaves the last accepted state in it. Failures never throw: they end the
-// run with a status; everything computed until then has reached the sinks.
+// run with a status; everything computed until then has reached the sinks. That holds for exceptions of forces, joints,
+// controllers, events, quantities and observers too: the run ends with Status::exception, the name of what threw and its
+// text; sinks are ended, and the last state is saved as a checkpoint, or the checkpoint before stays where a sink or an
+// observer threw.
 //
 // Steps of the grid: on a recoverable failure the step is halved, and grown again by halves that fit the grid, so
 // that output instants stay the same. After a step that took less than it was asked for the next one aims at the

@@ -1,13 +1,11 @@
-// One run in progress: from beginning to end, from state to state, and what is done where a step ends and inside it.
+// One run in progress, from beginning to end.
 #include <catena/driver/detail/guard_remark.hpp>
-#include <catena/driver/detail/not_finite.hpp>
 #include <catena/driver/detail/remarks.hpp>
 #include <catena/driver/detail/run_loop.hpp>
 #include <catena/driver/detail/stop_scope.hpp>
+#include <catena/driver/detail/thrown.hpp>
 #include <catena/system/detail/undefined.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -44,8 +42,18 @@ RunLoop::RunLoop(const System& system, Stepper& stepper, State& state, const Run
   result_.t_resumed = state.t;
 }
 
+template <class Work>
+void RunLoop::guard(const std::string& name, const Work& work) {
+  try {
+    work();
+  } catch (...) {
+    end_for_exception(result_, name);
+    if (!served_) leave_state();
+  }
+}
+
 RunResult RunLoop::operator()() {
-  set_up();
+  guard("the start", [&] { set_up(); });
   last_time_ = Clock::now();
   result_.seconds_setup += seconds(begin_, last_time_);
   if (result_.status == Status::ok) {
@@ -57,33 +65,36 @@ RunResult RunLoop::operator()() {
       run_listeners_.begin();
       if (result_.status == Status::ok) notify(true);
     }
-    while (result_.status == Status::ok && at_.instants < grid_.steps()) {
-      if (free_)
-        advance_freely();
-      else
-        advance_to_next_instant();
-    }
-    std::vector<double> gaps;
-    if (result_.status != Status::unstable)  // which says so itself
-      gaps = gaps_not_kept(system_, stepper_.traits(), state_);
-    look_at(gaps);
-    const Clock::time_point from = Clock::now();
-    if (notified_since_step_) result_.seconds_output += seconds(last_time_, from);
-    run_listeners_.end(state_, last_outcome_);
-    if (std::string remark = step_errors_.remark(); !remark.empty())
-      result_.remarks.push_back(std::move(remark));
-    StepperStatistics whole_run = result_.earlier;
-    add(whole_run, stepper_.statistics());
-    for (std::string& remark : guard_remarks(whole_run)) result_.remarks.push_back(std::move(remark));
-    if (std::string remark = drift_remark(system_, stepper_.traits().name, gaps); !remark.empty())
-      result_.remarks.push_back(std::move(remark));
-    result_.seconds_output += seconds(from, Clock::now());
-    if (result_.status != Status::not_finite)
-      run_listeners_.keep(state_, saved());  // a state without numbers cannot be resumed
+    const std::string step = "a step of \"" + std::string(stepper_.traits().name) + '"';
+    while (result_.status == Status::ok && at_.instants < grid_.steps())
+      guard(step, [&] { free_ ? advance_freely() : advance_to_next_instant(); });
+    finish();
   }
   RunResult result = so_far();
   if (result.steps == 0) result.seconds_fastest_step = result.smallest_step = 0.0;
   return result;
+}
+
+void RunLoop::finish() {
+  std::vector<double> gaps;
+  guard("the look at the last state", [&] {
+    if (result_.status != Status::unstable && result_.status != Status::exception)  // which say so themselves
+      gaps = gaps_not_kept(system_, stepper_.traits(), state_);
+    look_at(gaps);
+  });
+  const Clock::time_point from = Clock::now();
+  if (notified_since_step_) result_.seconds_output += seconds(last_time_, from);
+  run_listeners_.end(state_, last_outcome_);
+  if (std::string remark = step_errors_.remark(); !remark.empty())
+    result_.remarks.push_back(std::move(remark));
+  StepperStatistics whole_run = result_.earlier;
+  add(whole_run, stepper_.statistics());
+  for (std::string& remark : guard_remarks(whole_run)) result_.remarks.push_back(std::move(remark));
+  if (std::string remark = drift_remark(system_, stepper_.traits().name, gaps); !remark.empty())
+    result_.remarks.push_back(std::move(remark));
+  result_.seconds_output += seconds(from, Clock::now());
+  if (result_.status != Status::not_finite)
+    run_listeners_.keep(state_, saved());  // a state without numbers cannot be resumed
 }
 
 RunState RunLoop::beginning(const RunOptions& options, double t) {
@@ -182,234 +193,6 @@ bool RunLoop::stop_requested() {
   result_.interrupted = true;
   result_.message = "interrupted";
   return true;
-}
-
-// Steps: to the next instant of the grid, cut where they fail, or as the stepper chooses them.
-
-void RunLoop::advance_to_next_instant() {
-  if (!at_.cell.open) open_cell(at_, grid_, state_.t, schedule_.next_instant(state_));
-  while (at_.cell.open) {
-    if (stop_requested()) return;
-    const double h = cell_step(at_), t = state_.t;
-    const Outcome outcome = timed_step(h);
-    if (outcome.status != Status::ok) {
-      if (!cut(outcome)) return;
-      continue;
-    }
-    const bool whole = outcome.h_taken == h;
-    if (!whole && !moved_on(outcome, h, t)) return;
-    const bool arrived = whole ? pass(at_) : pass_part(at_, grid_, state_.t, h);
-    if (arrived) state_.t = at_.cell.target;  // no drift of t by additions
-    last_outcome_ = outcome;
-    if (!state_holds()) return;
-    serve_step(outcome.h_taken, false);
-    if (result_.status != Status::ok) return;
-    at_.on_grid = arrived && at_.cell.to_instant;
-    if (at_.on_grid) reach_instant();
-    sample();
-    notify(at_.on_grid && is_output_instant());
-    if (result_.status != Status::ok) return;
-    save_where_due();
-  }
-}
-
-void RunLoop::advance_freely() {
-  if (stop_requested()) return;
-  const double t = state_.t;
-  const double end = grid_.instant(grid_.steps()), sampling = schedule_.next_instant(state_);
-  const double target = sampling < end - roundoff(grid_, end) ? sampling : end;
-  double h = advised_step();
-  const double rest = target - t;
-  const bool last = h * 1.01 >= rest;
-  if (last)
-    h = rest;
-  else if (2.0 * h > rest)  // two equal steps, no sliver
-    h = 0.5 * rest;
-  const Outcome outcome = timed_step(h);
-  if (outcome.status != Status::ok) {
-    fail(outcome);
-    return;
-  }
-  if (outcome.h_taken != h && !moved_on(outcome, h, t)) return;
-  if (last && outcome.h_taken == h) state_.t = target;  // no drift of t by additions
-  last_outcome_ = outcome;
-  if (!state_holds() || !makes_progress(outcome.h_taken)) return;
-  serve_step(state_.t - t, true);
-  if (result_.status != Status::ok) return;
-  sample();
-  const bool hit = is_at_next_instant();
-  if (hit) reach_instant();
-  notify(hit && is_output_instant());
-  save_where_due();
-}
-
-double RunLoop::advised_step() const {
-  const double h = stepper_.proposed_step(state_);
-  return h > 0.0 ? h : last_outcome_.h_next > 0.0 ? last_outcome_.h_next : grid_.step();
-}
-
-Outcome RunLoop::timed_step(double h) {
-  const Clock::time_point from = Clock::now();
-  if (notified_since_step_) result_.seconds_output += seconds(last_time_, from);
-  const long rejected = stepper_.statistics().rejected_steps;
-  Outcome outcome = stepper_.step(state_, h);
-  last_time_ = Clock::now();
-  notified_since_step_ = false;
-  const double taken = seconds(from, last_time_);
-  result_.seconds_stepping += taken;
-  if (outcome.status == Status::ok) {
-    ++result_.steps;
-    result_.seconds_fastest_step = std::min(result_.seconds_fastest_step, taken);
-    result_.smallest_step = std::min(result_.smallest_step, outcome.h_taken);
-    result_.largest_step = std::max(result_.largest_step, outcome.h_taken);
-    result_.rejected += stepper_.statistics().rejected_steps - rejected;
-    step_errors_.add(state_, outcome.h_taken);
-  }
-  return outcome;
-}
-
-bool RunLoop::state_holds() {
-  std::optional<Culprit> lost = without_square(system_, state_);
-  if (!lost) return true;
-  result_.status = Status::not_finite;
-  result_.culprit = std::move(*lost);
-  return false;
-}
-
-bool RunLoop::makes_progress(double h_taken) {
-  // 1e10 such steps would be needed, and 1e5 of them have been taken: this is no transient, but a tolerance below the
-  // roundoff of the fastest component.
-  constexpr double shortest = 1e-10;
-  constexpr long many = 100000;
-  const double length = grid_.instant(grid_.steps()) - grid_.instant(0);
-  short_steps_ = h_taken < shortest * length ? short_steps_ + 1 : 0;
-  if (short_steps_ < many) return true;
-  const SystemLayout& layout = system_.layout();
-  std::size_t fastest = 0;
-  for (std::size_t i = 1; i < state_.v.size(); ++i)
-    if (std::abs(state_.v[i]) / layout.scale[i] > std::abs(state_.v[fastest]) / layout.scale[fastest])
-      fastest = i;
-  result_.status = Status::step_too_small;
-  result_.culprit = {velocity_owner(system_, static_cast<int>(fastest)), "velocity", state_.v[fastest]};
-  result_.message =
-      "100000 steps in a row shorter than 1e-10 of the run: it would not end; the tolerances ask for "
-      "more than the roundoff of this motion allows";
-  return false;
-}
-
-bool RunLoop::moved_on(const Outcome& outcome, double h, double t) {
-  if (outcome.h_taken > 0.0 && outcome.h_taken < h && state_.t > t) return true;
-  const bool too_far = outcome.h_taken > h;
-  result_.status = too_far ? Status::unsupported : Status::step_too_small;
-  result_.message = too_far ? "the stepper went beyond the step that it was asked for"
-                            : "the stepper reports success but time does not advance";
-  run_listeners_.state_is_new();
-  at_.cell = {};
-  at_.on_grid = false;
-  return false;
-}
-
-bool RunLoop::cut(const Outcome& outcome) {
-  if (recoverable(outcome.status) && at_.cuts < at_.max_cuts) {
-    ++result_.rejected;
-    ++at_.cuts;
-    return true;
-  }
-  fail(outcome);
-  return false;
-}
-
-void RunLoop::fail(const Outcome& outcome) {
-  result_.culprit = outcome.culprit;
-  explain_culprit();
-  result_.status = outcome.status;
-  if (!recoverable(outcome.status)) return;
-  result_.status = Status::step_too_small;
-  result_.cause = outcome.status;
-}
-
-// Events, controllers and outputs, in the order of time.
-
-void RunLoop::serve_step(double h, bool dense) {
-  notified_since_step_ = true;
-  const auto serve_instants = [&](double until) {
-    while (dense && result_.status == Status::ok && at_.instants < grid_.steps()) {
-      const double t = grid_.instant(at_.instants + 1);
-      if (t > until || t >= state_.t - roundoff(grid_, state_.t)) break;
-      reach_instant();
-      if (!is_output_instant() || listeners_.sinks.empty()) continue;
-      const State& inside = between_.at(1.0 - (state_.t - t) / h, stepper_, state_, h);
-      run_listeners_.accept(inside, last_outcome_);
-      at_.last_output = t;
-    }
-  };
-  if (!finder_.empty())
-    for (const EventFinder::Root& root : finder_.find(stepper_, state_, h, between_.scratch(state_))) {
-      const double t = root.theta == 1.0 ? state_.t : state_.t - (1.0 - root.theta) * h;
-      serve_instants(t);
-      if (result_.status != Status::ok || meet(root, t, h)) return;
-    }
-  serve_instants(state_.t);
-}
-
-bool RunLoop::meet(const EventFinder::Root& root, double t, double h) {
-  const Event& event = listeners_.events[static_cast<std::size_t>(root.number)];
-  const EventRecord record{root.number, event.name, t, root.rising};
-  result_.events.push_back(record);
-  const State& at_event = root.theta == 1.0 ? state_ : between_.at(root.theta, stepper_, state_, h);
-  const bool asked = run_listeners_.event(record, at_event), stop = asked || event.terminal;
-  if (!stop) return false;
-  if (root.theta != 1.0) state_ = at_event;
-  state_.memory.clear();
-  at_.restart = true;
-  at_.cell = {};
-  at_.on_grid = is_at_next_instant();
-  if (at_.on_grid) reach_instant();
-  if (result_.status == Status::ok) {
-    result_.status = event.terminal ? Status::event : Status::stopped;
-    result_.message =
-        (event.terminal ? "event \"" : "an observer asked to stop at event \"") + event.name + "\"";
-  }
-  notify(false);
-  return true;
-}
-
-void RunLoop::sample() {
-  if (schedule_.empty()) return;
-  notified_since_step_ = true;
-  if (!schedule_.sample(state_, roundoff(grid_, state_.t), result_.samples)) return;
-  const Clock::time_point from = Clock::now();
-  const Outcome outcome = stepper_.restart(state_, free_ ? advised_step() : grid_.step());
-  const Clock::duration spent = Clock::now() - from;
-  result_.seconds_stepping += std::chrono::duration<double>(spent).count();
-  last_time_ += spent;
-  if (outcome.status != Status::ok) {
-    at_.restart = true;
-    fail(outcome);
-    return;
-  }
-  finder_.begin(state_);
-  step_errors_.begin_anew(state_);
-}
-
-void RunLoop::notify(bool output_instant) {
-  notified_since_step_ = true;
-  run_listeners_.notify(state_, last_outcome_, output_instant);
-  if (output_instant) at_.last_output = state_.t;
-}
-
-void RunLoop::reach_instant() {
-  ++at_.instants;
-  ++result_.instants;
-}
-
-bool RunLoop::is_at_next_instant() const {
-  return at_.instants < grid_.steps() &&
-         std::abs(grid_.instant(at_.instants + 1) - state_.t) <= roundoff(grid_, state_.t);
-}
-
-bool RunLoop::is_output_instant() const {
-  return at_.instants % options_.every == 0 || at_.instants == grid_.steps();
 }
 
 }  // namespace catena::detail

@@ -47,11 +47,32 @@ class Sink {
   virtual std::string remark() const { return {}; }
 };
 
+// A step that a stepper has just completed, before events are looked for and controllers sample. Where a terminal event
+// is found inside, the run ends there, and only the part up to it counts.
+class AcceptedStep {
+ public:
+  AcceptedStep(const State& before, const State& after, const Stepper& stepper)
+      : before_(before), after_(after), stepper_(stepper) {}
+
+  const State& before() const { return before_; }    // at its start: controllers have sampled
+  const State& after() const { return after_; }      // at its end
+  double h() const { return after_.t - before_.t; }  // [s]
+  // The state at theta of the step, 0 <= theta <= 1: t, q and v of the stepper's interpolant, not moved onto the
+  // constraints; a and lambda on the line between the ends, empty where one of them has none; the discrete values of the
+  // step; no memory. Allocates at the first use of `out` at most.
+  void at(double theta, State& out) const;
+
+ private:
+  const State &before_, &after_;
+  const Stepper& stepper_;
+};
+
 // Sees every accepted state, the start and the parts of a cut step included; for derived quantities during
 // the run. Must not change anything that the run depends on.
 class Observer {
  public:
   virtual ~Observer() = default;
+  virtual std::string name() const { return "observer"; }  // for messages
   virtual void begin(const System& system) { (void)system; }
   // Instead of begin() where a run is resumed from a checkpoint, at state, which an observer of the run has seen.
   virtual void resume(const System& system, const State& state) {
@@ -60,6 +81,10 @@ class Observer {
   }
   // False ends the run after this state, with Status::stopped or as failure() says. Controllers have sampled already.
   virtual bool observe(const State& state) = 0;
+  // Whether step() is wanted; asked once, after begin() or resume(). The driver then copies the state before each step.
+  virtual bool wants_steps() const { return false; }
+  // After each accepted step, before observe() of its end: what is integrated over time, work for instance.
+  virtual void step(const AcceptedStep& step) { (void)step; }
   // Asked where observe() has returned false: what is wrong with the state; ok: nothing is.
   virtual Outcome failure() const { return {}; }
   // False ends the run at this event, as a terminal one does but with Status::stopped.

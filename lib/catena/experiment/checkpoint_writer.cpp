@@ -8,12 +8,12 @@ namespace catena::detail {
 
 CheckpointWriter::CheckpointWriter(RunFolder& folder, FolderRequest request,
                                    std::vector<std::string> model_files, Identity identity,
-                                   const Monitor& monitor)
+                                   std::function<std::vector<double>()> observed)
     : folder_(folder),
       request_(std::move(request)),
       model_files_(std::move(model_files)),
       identity_(std::move(identity)),
-      monitor_(monitor) {}
+      observed_(std::move(observed)) {}
 
 void CheckpointWriter::begin(const System&) {
   folder_.begin(request_, model_files_);
@@ -31,7 +31,7 @@ bool CheckpointWriter::due() {
 }
 
 void CheckpointWriter::save(const State& state, const RunState& run) {
-  last_ = folder_.add({.identity = identity_, .state = state, .run = run, .observed = monitor_.memory()});
+  last_ = folder_.add({.identity = identity_, .state = state, .run = run, .observed = observed_()});
   t_ = state.t;
   written_ = Clock::now();
 }

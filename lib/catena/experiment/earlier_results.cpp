@@ -19,9 +19,9 @@ namespace {
 
 using Path = std::filesystem::path;
 
-const char* const result_files[] = {"results.h5",    "scalars.csv",     "bodies.csv",
-                                    "points.csv",    "multipliers.csv", "coordinates.csv",
-                                    "reactions.csv", "joints.csv",      "motion.pvd"};
+const char* const result_files[] = {"results.h5",      "scalars.csv",   "bodies.csv", "points.csv",
+                                    "multipliers.csv", "reactions.csv", "joints.csv", "forces.csv",
+                                    "coordinates.csv", "motion.pvd"};
 
 // The frames that motion.pvd lists, and those of the instant behind them, which a killed run may have begun.
 std::vector<std::string> frames_of_list(const Path& folder) {

@@ -1,7 +1,9 @@
 #include <catena/assembly/parts/body_system.hpp>
+#include <catena/driver/detail/thrown.hpp>
 #include <catena/experiment/catalog.hpp>
 #include <catena/experiment/detail/remedies.hpp>
 #include <catena/experiment/experiment.hpp>
+#include <catena/math/detail/named_error.hpp>
 #include <catena/math/parts/threads.hpp>
 #include <catena/output/detail/file_list.hpp>
 #include <catena/output/detail/result_size.hpp>
@@ -39,6 +41,7 @@ Identity identity_of(const Setup& setup, const System& system) {
   Identity identity{{"version", version()},
                     {"problem", setup.files.empty() ? setup.scenario.problem : "a model file"}};
   for (const OptionValue& p : setup.parameters) identity.emplace_back("parameter " + p.name, to_text(p));
+  if (setup.scenario.seed) identity.emplace_back("seed", std::to_string(*setup.scenario.seed));
   identity.emplace_back("stepper", setup.scenario.stepper);
   for (const OptionValue& o : setup.options) identity.emplace_back("option " + o.name, to_text(o));
   identity.emplace_back("back end", setup.backend);
@@ -52,6 +55,7 @@ Manifest manifest_of(Setup& setup) {
   Manifest manifest;
   manifest.run = {
       {"problem", setup.scenario.problem}, {"stepper", setup.scenario.stepper}, {"backend", setup.backend}};
+  if (setup.scenario.seed) manifest.run.emplace_back("seed", std::to_string(*setup.scenario.seed));
   manifest.parameters = entries(setup.parameters);
   manifest.options = entries(setup.options);
   const Manifest::Entries grid = entries(option_values([&](OptionVisitor& v) { visit(v, setup.run); }));
@@ -89,6 +93,7 @@ void Experiment::prepare(const Complaints& others) {
   record_.scenario = setup_.scenario;
   Report& report = record_.report;
   report.parameters = setup_.parameters;
+  report.seed = setup_.scenario.seed;
   report.options = setup_.options;
   report.stepper = setup_.scenario.stepper;
   report.backend = setup_.backend;
@@ -147,6 +152,7 @@ std::string Experiment::folder_complaint() const {
 void Experiment::build() {
   system_ = make_system(*setup_.problem, setup_.stepper->traits().coordinates);
   steps_.emplace(*setup_.stepper);
+  integrals_.emplace(*system_, setup_.selection, sources());
   const RunSettings& settings = setup_.settings;
   const std::string& record = setup_.scenario.record;
   if (!record.empty()) {  // the standard quantities are those that are there
@@ -163,7 +169,7 @@ void Experiment::run() {
   State state = system_->initial_state();
   find_redundant_rows(state);
   listeners_ = context_.listeners;
-  listeners_.observers.insert(listeners_.observers.begin(), {&monitor_, &*steps_});
+  listeners_.observers.insert(listeners_.observers.begin(), {&monitor_, &*steps_, &*integrals_});
   record_.manifest = manifest_of(setup_);
   record_.manifest.commit = catalog_.commit();
   record_.key = content_key(setup_);
@@ -189,7 +195,7 @@ void Experiment::explain(RunResult& result) {
       result.message += fmt::format("; steppers that take {} with their default options: {}",
                                     setup_.scenario.problem, steppers_for(*setup_.problem, catalog_));
   }
-  if (checkpoints_ && (result.sink_failed || result.interrupted))
+  if (checkpoints_ && (result.sink_failed || result.interrupted || result.status == Status::exception))
     if (const std::string summary = checkpoints_->summary(); !summary.empty())
       result.message += "; " + summary;
 }
@@ -199,8 +205,11 @@ void Experiment::fill_record(const RunResult& result, State state) {
   fill_from_run(report, *system_, state, *setup_.stepper, monitor_, result);
   const bool wanted = context_.final_values || !setup_.settings.output.empty();
   if (wanted) fill_final_values(report, *system_, state);
-  if (wanted || !setup_.scenario.record.empty())
-    fill_quantities(report, *system_, state, {.selection = setup_.selection, .sources = sources()});
+  if (wanted || !setup_.scenario.record.empty()) try {
+      fill_quantities(report, *system_, state, {.selection = setup_.selection, .sources = sources()});
+    } catch (const NamedError&) {
+      end_for_exception(report.run, {});
+    }
   if (results_)
     for (const std::filesystem::path& file : results_->files())
       if (std::error_code none; std::filesystem::exists(file, none))  // not one that a resumed run misses
@@ -226,7 +235,7 @@ void Experiment::open_folder(State& state) {
   FolderRequest request{setup_.asked, setup_.settings};
   request.scenario.every = setup_.run.every;
   request.scenario.end = setup_.run.end;
-  checkpoints_.emplace(*folder_, std::move(request), setup_.files, identity, monitor_);
+  checkpoints_.emplace(*folder_, std::move(request), setup_.files, identity, [this] { return observed(); });
   if (found_.checkpoint) checkpoints_->resumed_from(found_.file, state.t);
   listeners_.sinks.insert(listeners_.sinks.begin(), &*checkpoints_);  // the first to refuse a folder
   listeners_.checkpoints = &*checkpoints_;
@@ -249,7 +258,7 @@ void Experiment::resume(const Identity& identity, State& state) {
   if (setup_.run.end < found_.checkpoint->state.t)
     throw UsageError(fmt::format("the run in {} has reached t = {} s already, behind its end at {} s", folder,
                                  found_.checkpoint->state.t, setup_.run.end));
-  if (!monitor_.remember(found_.checkpoint->observed))
+  if (!remember(found_.checkpoint->observed))
     throw UsageError(found_.file.string() + " does not say what was observed");
   state = found_.checkpoint->state;
   Report& report = record_.report;
@@ -261,9 +270,25 @@ void Experiment::resume(const Identity& identity, State& state) {
     notify(fmt::format("the run in {} is finished, at t = {} s; --end T takes it further", folder, state.t));
 }
 
+// The numbers of the monitor, which are always as many, then those of the integrals.
+std::vector<double> Experiment::observed() const {
+  std::vector<double> numbers = monitor_.memory();
+  const std::vector<double> integrals = integrals_->memory();
+  numbers.insert(numbers.end(), integrals.begin(), integrals.end());
+  return numbers;
+}
+
+bool Experiment::remember(const std::vector<double>& observed) {
+  const std::size_t own = monitor_.memory().size();
+  if (observed.size() < own) return false;
+  const auto behind = observed.begin() + static_cast<std::ptrdiff_t>(own);
+  return monitor_.remember({observed.begin(), behind}) && integrals_->remember({behind, observed.end()});
+}
+
 // What quantities may use besides the state.
 MeasureSources Experiment::sources() const {
-  MeasureSources sources{.steps = &*steps_, .monitor = &monitor_};
+  MeasureSources sources{
+      .steps = &*steps_, .monitor = &monitor_, .integrals = integrals_ ? &*integrals_ : nullptr};
   if (dynamic_cast<const BodySystem*>(system_.get()) != nullptr)
     for (const ObservedPoint& p : setup_.problem->observed_points())
       sources.points.push_back({p.name, p.body, p.point});
@@ -275,6 +300,7 @@ void Experiment::attach_results() {
   const ResultsContext context{.system = system_.get(),
                                .stepper = setup_.stepper.get(),
                                .monitor = &monitor_,
+                               .integrals = &*integrals_,
                                .points = sources().points,
                                .manifest = record_.manifest,
                                .quantities = &catalog_.quantities()};

@@ -4,6 +4,7 @@
 #include <catena/experiment/detail/setup.hpp>
 #include <catena/experiment/parts/run_record.hpp>
 #include <catena/measure/parts/step_counter.hpp>
+#include <catena/measure/parts/step_integrals.hpp>
 #include <catena/output/detail/result_set.hpp>
 
 #include <memory>
@@ -47,6 +48,9 @@ class Experiment {
   void attach_results();
   void attach_table();
   MeasureSources sources() const;
+  // What observers remember of the run so far, for checkpoints, and back. False: these are not their numbers.
+  std::vector<double> observed() const;
+  bool remember(const std::vector<double>& observed);
   void explain(RunResult& result);
   void fill_record(const RunResult& result, State state);
   void notify(const std::string& sentence) const;
@@ -57,6 +61,7 @@ class Experiment {
   detail::Setup setup_;
   std::unique_ptr<System> system_;
   Monitor monitor_;
+  std::optional<StepIntegrals> integrals_;
   Listeners listeners_;
   std::optional<detail::RunFolder> folder_;
   std::optional<detail::CheckpointWriter> checkpoints_;

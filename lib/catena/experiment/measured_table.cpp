@@ -42,8 +42,9 @@ void TableSink::begin(const System& system) {
 }
 
 void TableSink::accept(const State& state, const Outcome& outcome) {
-  table_.values.resize(table_.values.size() + table_.columns.size());
-  (*measurements_)(state, outcome, table_.values.data() + table_.values.size() - table_.columns.size());
+  row_.resize(table_.columns.size());
+  (*measurements_)(state, outcome, row_.data());
+  table_.values.insert(table_.values.end(), row_.begin(), row_.end());
 }
 
 }  // namespace catena

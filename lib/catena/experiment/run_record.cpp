@@ -15,6 +15,7 @@ Cells cells_of(const Record& record) {
   const auto number = [](double x) { return fmt::format("{}", x); };
   Cells cells{{"problem", record.scenario.problem}, {"stepper", record.scenario.stepper}};
   for (const auto& [name, value] : record.scenario.parameters) cells.emplace_back("set " + name, value);
+  if (record.scenario.seed) cells.emplace_back("seed", std::to_string(*record.scenario.seed));
   for (const auto& [name, value] : record.scenario.options) cells.emplace_back("option " + name, value);
   cells.emplace_back("backend", report.backend);
   if (record.scenario.step) cells.emplace_back("step [s]", number(*record.scenario.step));

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 namespace catena {
@@ -26,6 +27,7 @@ template <class S, class Item>
 void list_members(S& scenario, const Item& item) {
   item("problem", scenario.problem);
   item("parameters", scenario.parameters);
+  item("seed", scenario.seed);
   item("stepper", scenario.stepper);
   item("options", scenario.options);
   item("backend", scenario.backend);
@@ -61,6 +63,8 @@ struct ScenarioReader {
   }
   template <class T>
   static void read(const Json& at, std::optional<T>& value) {
+    if (std::is_unsigned_v<T> && !at.is_number_unsigned())
+      throw UsageError("a scenario cannot be read: a seed is a whole number from 0 to 2^64 - 1");
     value = at.get<T>();
   }
   template <class T>

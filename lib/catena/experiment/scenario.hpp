@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/model/model.hpp>
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,6 +25,7 @@ struct Scenario {
   std::string problem = {};                 // name in the catalog, or a model file: "chain.yaml"
   std::shared_ptr<const Model> model = {};  // instead of a problem; it has no parameters
   Settings parameters = {};                 // of the problem
+  std::optional<std::uint64_t> seed = {};   // of a random problem (Problem::seed); empty: 0; no other has one
   std::string stepper = {};                 // name in the catalog; empty: the problem's own
   Settings options = {};                    // of the stepper
   std::string backend = {};                 // name in the catalog; empty: the first one

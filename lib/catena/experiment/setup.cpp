@@ -32,6 +32,10 @@ class Tolerances final : public OptionVisitor {
 };
 
 void choose_parameters(Setup& s, Complaints& complaints) {
+  if (std::uint64_t* const seed = s.problem->seed())
+    s.scenario.seed = *seed = s.scenario.seed.value_or(*seed);
+  else
+    s.scenario.seed.reset();  // which changes nothing: no part of the key
   const Visitable parameters = [&](OptionVisitor& v) { s.problem->visit(v); };
   complaints.attempt(
       [&] { set_options(parameters, s.scenario.parameters, "--set", "problem " + s.scenario.problem); });

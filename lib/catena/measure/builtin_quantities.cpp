@@ -41,7 +41,7 @@ void add_work(QuantityCatalog& all) {
              .whole = true,
              .needs = Needs::stepper,
              .evaluate = [member](const Instant& at, double* out) {
-               *out = static_cast<double>(at.work().*member);
+               *out = static_cast<double>(at.counts().*member);
              }});
   };
   count("step/newton_iterations", "of that step, failed attempts included",
@@ -317,6 +317,29 @@ void add_joints(QuantityCatalog& all) {
   part("joints/displacement_rate", "m/s", "its time derivative", &JointCoordinates::displacement_rate);
 }
 
+void add_forces(QuantityCatalog& all) {
+  const auto copy_power = [](const Instant& at, double* out) {
+    const std::vector<double>& power = at.force_power();
+    std::copy(power.begin(), power.end(), out);
+  };
+  all.add({.name = "forces/power",
+           .unit = "W",
+           .meaning = "what a force supplies beside its potential; negative of a damper",
+           .items = Items::force,
+           .standard = false,
+           .needs = Needs::forces,
+           .complete = copy_power});
+  all.add({.name = "forces/work",
+           .unit = "J",
+           .meaning = "integral of forces/power since the start; without drives the total energy minus the "
+                      "sum of it is constant",
+           .items = Items::force,
+           .standard = false,
+           .integrated = true,
+           .needs = Needs::forces,
+           .evaluate = copy_power});
+}
+
 void add_points(QuantityCatalog& all) {
   const auto part = [&](const char* name, const char* unit, const char* meaning, const Names& titles,
                         Vec3 (*vector)(const RigidBodyState&, const Vec3&)) {
@@ -380,6 +403,7 @@ QuantityCatalog builtin_quantities() {
   add_bodies(all);
   add_reactions(all);
   add_joints(all);
+  add_forces(all);
   add_points(all);
   add_peaks(all);
   return all;

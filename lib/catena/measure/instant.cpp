@@ -21,7 +21,7 @@ void Instant::forget() {
   energy_.reset();
   residuals_.reset();
   sums_.reset();
-  reactions_known_ = own_bodies_known_ = joints_known_ = false;
+  reactions_known_ = own_bodies_known_ = joints_known_ = power_known_ = false;
 }
 
 void Instant::move_to(const State& state, const Outcome& outcome) {
@@ -77,7 +77,7 @@ const Residuals& Instant::residuals() const {
   return *residuals_;
 }
 
-StepperStatistics Instant::work() const { return measured_.sources().steps->last_step(); }
+StepperStatistics Instant::counts() const { return measured_.sources().steps->last_step(); }
 
 const MonitorResult& Instant::peaks() const { return measured_.sources().monitor->result(); }
 
@@ -137,6 +137,28 @@ const BodySums& Instant::sums() const {
   }
   sums_ = sums;
   return *sums_;
+}
+
+const std::vector<double>& Instant::force_power() const {
+  if (power_known_) return force_power_;
+  const BodySystem& system = *measured_.model_system();
+  const Model& model = system.model();
+  force_power_.resize(model.forces().size());
+  for (std::size_t k = 0; k < force_power_.size(); ++k) {
+    const Model::ElementRef& at = model.forces()[k];
+    const ElementPool& pool = *model.pools()[index(at.pool)];
+    BodyFrame<double> frames[max_bodies_per_element];
+    for (int i = 0; i < pool.bodies(); ++i) {
+      const BodyId id = pool.body(at.element, i);
+      const RigidBodyState b = id == ground ? RigidBodyState{} : model_body(static_cast<int>(id));
+      frames[i] = {b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
+    }
+    const int offset = system.discrete_offset(ForceId{static_cast<int>(k)});
+    const double* discrete = offset < 0 || discrete_ == nullptr ? nullptr : discrete_ + offset;
+    force_power_[k] = pool.power(at.element, frames, t_, discrete);
+  }
+  power_known_ = true;
+  return force_power_;
 }
 
 const double* Instant::unit_poses() const {

@@ -67,6 +67,8 @@ bool MeasuredSystem::has(Needs needs) const {
       return model_ != nullptr && !sources_.points.empty();
     case Needs::markers:
       return !joints_.empty();
+    case Needs::forces:
+      return count(Items::force) > 0;
   }
   return false;
 }
@@ -92,6 +94,8 @@ int MeasuredSystem::count(Items items) const {
       return layout.discrete_size;
     case Items::joint:
       return static_cast<int>(joints_.size());
+    case Items::force:
+      return model_ == nullptr ? 0 : static_cast<int>(model_->model().forces().size());
   }
   return 0;
 }
@@ -116,6 +120,7 @@ std::string MeasuredSystem::item_name(Items items, int k) const {
            body_names_[index(sides_[index(k)].block)];
   if (items == Items::point) return sources_.points[index(k)].name;
   if (items == Items::joint) return system_.constraint_name(joints_[index(k)].constraint);
+  if (items == Items::force) return model_->model().force_label(ForceId{k});
   return std::to_string(k);
 }
 
@@ -123,6 +128,7 @@ std::string MeasuredSystem::item_key(Items items, int k) const {
   if (items == Items::row) return plain_name(system_.constraint_name(row(k).constraint));
   if (items == Items::side) return plain_name(system_.constraint_name(sides_[index(k)].constraint));
   if (items == Items::joint) return plain_name(system_.constraint_name(joints_[index(k)].constraint));
+  if (items == Items::force) return plain_name(item_name(items, k));
   return item_name(items, k);
 }
 

@@ -1,7 +1,9 @@
 #include <catena/math/detail/index.hpp>
+#include <catena/math/detail/named_error.hpp>
 #include <catena/math/detail/nearest.hpp>
 #include <catena/measure/measurements.hpp>
 #include <catena/measure/parts/builtin_quantities.hpp>
+#include <catena/measure/parts/step_integrals.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -12,8 +14,9 @@ namespace {
 
 bool is_word_of_all(const std::string& word) { return word.empty() || word == "standard" || word == "all"; }
 
-const char* reason(Needs needs) {
-  switch (needs) {
+const char* reason(const Quantity& quantity, bool has_needs) {
+  if (quantity.integrated && has_needs) return "nobody integrates it in this run";
+  switch (quantity.needs) {
     case Needs::bodies:
       return "this system has no bodies";
     case Needs::model:
@@ -26,6 +29,8 @@ const char* reason(Needs needs) {
       return "this problem follows no points";
     case Needs::markers:
       return "no joint of this system has markers, and so an angle or a displacement";
+    case Needs::forces:
+      return "this system has no forces";
     case Needs::stepper:
     case Needs::monitor:
       return "nobody counts that in this run";
@@ -33,6 +38,16 @@ const char* reason(Needs needs) {
       break;
   }
   return "it is not there";
+}
+
+// An exception of the work of a quantity says its name.
+template <class Work>
+void named(const Quantity& quantity, const Work& work) {
+  try {
+    work();
+  } catch (...) {
+    rethrow_named("quantity \"" + quantity.name + '"');
+  }
 }
 
 }  // namespace
@@ -44,7 +59,7 @@ Measurements::Measurements(const System& system, const Selection& selection, Mea
   check_words(selection);
   if (selection.empty() || selection.front().quantity.name != "time") bind({time_quantity(), {}, {}});
   for (const ChosenQuantity& chosen : selection)
-    if (measured_->has(chosen.quantity.needs)) bind(chosen);
+    if (is_there(chosen.quantity)) bind(chosen);
   // What follows from the state is computed from a row that holds it whole.
   const auto start_of = [&](const char* name, Items items) {
     const MeasuredColumns* columns = find(name);
@@ -59,15 +74,22 @@ Measurements::Measurements(const System& system, const Selection& selection, Mea
   for (Bound& b : bound_) b.late = late_ && !b.chosen_items && columns_[b.columns].quantity.complete;
 }
 
+bool Measurements::is_there(const Quantity& quantity) const {
+  if (!measured_->has(quantity.needs)) return false;
+  const StepIntegrals* integrals = measured_->sources().integrals;
+  return !quantity.integrated || (integrals != nullptr && integrals->find(quantity.name) >= 0);
+}
+
 // A word that chooses nothing that is there is a mistake of the user's, save those that mean "what there is".
 void Measurements::check_words(const Selection& selection) const {
   for (const ChosenQuantity& chosen : selection) {
     if (is_word_of_all(chosen.word)) continue;
     const bool any = std::any_of(selection.begin(), selection.end(), [&](const ChosenQuantity& other) {
-      return other.word == chosen.word && measured_->has(other.quantity.needs);
+      return other.word == chosen.word && is_there(other.quantity);
     });
     if (!any)
-      throw SelectionError("\"" + chosen.word + "\" cannot be recorded: " + reason(chosen.quantity.needs));
+      throw SelectionError("\"" + chosen.word + "\" cannot be recorded: " +
+                           reason(chosen.quantity, measured_->has(chosen.quantity.needs)));
   }
 }
 
@@ -116,7 +138,9 @@ void Measurements::bind(const ChosenQuantity& chosen) {
     width_ += columns.columns();
     const bool by_items = !columns.items.empty();
     if (by_items) scratch_.resize(std::max(scratch_.size(), index(all * columns.block)));
-    bound_.push_back({columns_.size(), false, by_items});
+    const int integral =
+        columns.quantity.integrated ? measured_->sources().integrals->find(columns.quantity.name) : -1;
+    bound_.push_back({columns_.size(), false, by_items, integral});
   }
   columns_.push_back(std::move(columns));
 }
@@ -151,8 +175,14 @@ void Measurements::take(const State& state, const Outcome& outcome, double* row)
   for (const Bound& b : bound_) {
     const MeasuredColumns& c = columns_[b.columns];
     double* out = b.chosen_items ? scratch_.data() : row + c.start;
-    if (c.quantity.evaluate) c.quantity.evaluate(*now_, out);
-    if (c.quantity.complete && !b.late) c.quantity.complete(*now_, out);
+    if (b.integral >= 0) {
+      measured_->sources().integrals->value(b.integral, state.t, out);
+    } else {
+      named(c.quantity, [&] {
+        if (c.quantity.evaluate) c.quantity.evaluate(*now_, out);
+        if (c.quantity.complete && !b.late) c.quantity.complete(*now_, out);
+      });
+    }
     if (!b.chosen_items) continue;
     double* to = row + c.start;
     for (const int item : c.items) to = std::copy_n(out + item * c.block, c.block, to);
@@ -163,7 +193,10 @@ void Measurements::complete(double* row) {
   if (!late_) return;
   later_->move_to(row[0], row + q_, row + v_, row + lambda_, row + discrete_);
   for (const Bound& b : bound_)
-    if (b.late) columns_[b.columns].quantity.complete(*later_, row + columns_[b.columns].start);
+    if (b.late) {
+      const MeasuredColumns& c = columns_[b.columns];
+      named(c.quantity, [&] { c.quantity.complete(*later_, row + c.start); });
+    }
 }
 
 }  // namespace catena

@@ -55,7 +55,9 @@ class Measurements {
   struct Bound {
     std::size_t columns;      // number in columns_
     bool late, chosen_items;  // completed later; by way of scratch_
+    int integral;             // number in MeasureSources::integrals; -1: evaluated at the instant
   };
+  bool is_there(const Quantity& quantity) const;
   void bind(const ChosenQuantity& chosen);
   bool bind_as_view(MeasuredColumns& columns) const;
   std::vector<int> chosen_items(const ChosenQuantity& chosen) const;

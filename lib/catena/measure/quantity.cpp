@@ -38,6 +38,8 @@ const char* axis_name(Items items) {
       return "value";
     case Items::joint:
       return "joint";
+    case Items::force:
+      return "force";
   }
   return "";
 }
@@ -64,6 +66,8 @@ const char* describe(Needs needs) {
       return "observed points";
     case Needs::markers:
       return "joints with markers";
+    case Needs::forces:
+      return "forces";
   }
   return "";
 }
@@ -89,6 +93,8 @@ std::string defect(const Quantity& quantity) {
     return who + ": a name is made of letters, digits, _, -, . and / between a group and its members";
   if (quantity.unit.empty()) return who + " has no unit: \"1\" is that of pure numbers";
   if (!quantity.evaluate && !quantity.complete) return who + " has no function that evaluates it";
+  if (quantity.integrated && (!quantity.evaluate || quantity.complete))
+    return who + " is integrated over time: it has evaluate(), the rate, and no complete()";
   if (!quantity.titles.empty() && static_cast<int>(quantity.titles.size()) != quantity.component_count())
     return who + " has " + std::to_string(quantity.titles.size()) + " titles for " +
            std::to_string(quantity.component_count()) + " components";

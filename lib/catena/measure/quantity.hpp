@@ -22,12 +22,13 @@ enum class Items : std::uint8_t {
   one,         // the whole system
   body,        // moving bodies of a model; bodies of a system in its own coordinates
   row,         // constraint rows, in the order of State::lambda
-  side,        // constraints acting on moving bodies (assembly/detail/reaction_meter.hpp)
+  side,        // constraints acting on moving bodies (measure/detail/reaction_meter.hpp)
   point,       // points that the problem follows
   coordinate,  // numbers of State::q; of bodies seven each, without the low parts of positions
   velocity,    // numbers of State::v and State::a
   discrete,    // discrete values of the elements in State::discrete
-  joint        // joints with markers (assembly/joint_coordinates.hpp)
+  joint,       // joints with markers (measure/parts/joint_coordinates.hpp)
+  force        // forces of a model, in its order
 };
 const char* axis_name(Items items);  // "body"; "" for the whole system
 
@@ -42,7 +43,8 @@ enum class Needs : std::uint8_t {
   sides,        // a model with constraints
   discrete,     // discrete values of elements
   points,       // points to follow in a model
-  markers       // a model with joints between markers
+  markers,      // a model with joints between markers
+  forces        // a model with forces
 };
 const char* describe(Needs needs);  // "models", as in the tables of the documentation
 
@@ -65,6 +67,9 @@ struct Quantity {
       {};                // of the columns of tables, one a component; empty: from name and components
   bool whole = false;    // whole numbers
   bool standard = true;  // recorded where nothing is chosen
+  // evaluate() gives a rate per second; what is recorded is its integral over time since the start of the run, by a
+  // quadrature on the interpolant of every step (step_integrals.hpp). `unit` is that of the integral.
+  bool integrated = false;
   Needs needs = Needs::nothing;
 
   // Writes items x components numbers, item by item. Called by the thread of the run at output instants. Must not

@@ -117,6 +117,7 @@ void CsvSink::open(const System& system, const double* last) {
   open_table("multipliers.csv", Items::row, ",constraint,row", last);
   open_table("reactions.csv", Items::side, ",constraint,body", last);
   open_table("joints.csv", Items::joint, ",constraint", last);
+  open_table("forces.csv", Items::force, ",force", last);
 }
 
 void CsvSink::accept(const State& state, const Outcome& outcome) {

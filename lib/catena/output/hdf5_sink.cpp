@@ -86,6 +86,12 @@ void describe_joints(const std::vector<MarkedJoint>& joints, ResultsContent& con
   content.numbers.push_back({"/joints/constraint", {n}, std::move(constraint), true});
 }
 
+void describe_forces(const MeasuredSystem& measured, ResultsContent& content) {
+  std::vector<std::string> names;
+  for (int k = 0; k < measured.count(Items::force); ++k) names.push_back(measured.item_name(Items::force, k));
+  if (!names.empty()) content.names.push_back({"/forces/name", std::move(names)});
+}
+
 void describe_points(const std::vector<TrackedPoint>& points, ResultsContent& content) {
   if (points.empty()) return;
   std::vector<std::string> names;
@@ -136,6 +142,7 @@ ResultsContent Hdf5Sink::content(const System& system) const {
   describe_constraints(system, content);
   describe_sides(measurements_->measured().sides(), content);
   describe_joints(measurements_->measured().joints(), content);
+  describe_forces(measurements_->measured(), content);
   if (bodies != nullptr) describe_points(recording_.sources.points, content);
   return content;
 }

@@ -1,3 +1,4 @@
+#include <catena/math/detail/named_error.hpp>
 #include <catena/output/detail/record_writer.hpp>
 
 #include <fmt/format.h>
@@ -64,6 +65,7 @@ void RecordWriter::fail() {
   if (rows > 0)
     saved =
         fmt::format("{} instants up to t = {} s are in the file and can be read", rows, file_.time(rows - 1));
+  if (!thrower_.empty()) throw NamedError(thrower_, error_ + "; " + saved);
   throw SinkError(error_ + "; " + saved);
 }
 
@@ -107,15 +109,19 @@ void RecordWriter::work() {
       // To the end of the ring at most, and in parts, so that the run finds free space again early.
       const std::uint64_t count = std::min({filled_ - begin, capacity_ - begin % capacity_, batch_});
       lock.unlock();
-      std::string error;
+      std::string error, thrower;
       try {
         for (std::uint64_t k = 0; k < count; ++k) complete_(row(begin + k));
         file_.append(row(begin), count);
+      } catch (const NamedError& e) {
+        error = e.text();
+        thrower = e.name();
       } catch (const std::exception& e) {
         error = e.what();
       }
       lock.lock();
       error_ = std::move(error);
+      thrower_ = std::move(thrower);
       if (error_.empty()) written_ = begin + count;
       written_some_.notify_all();
     }

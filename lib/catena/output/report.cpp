@@ -121,7 +121,8 @@ std::string termination(const Report& report) {
   }
   // Not one step of the grid was completed: the step itself is the first suspect.
   const bool by_steps = run.status != Status::unsupported && run.status != Status::stopped &&
-                        run.status != Status::event && !report.traits.chooses_step;
+                        run.status != Status::event && run.status != Status::exception &&
+                        !report.traits.chooses_step;
   if (by_steps && run.rejected > 0 && run.t_end < run.t_begin + 0.999 * run.step)
     text += fmt::format("; a step of {:.3g} s was asked for and cut {} times: take a smaller one", run.step,
                         run.rejected);

@@ -151,6 +151,7 @@ std::string to_json(const Report& r) {
   Json json;
   json["problem"] = r.problem;
   json["parameters"] = values(r.parameters);
+  json["seed"] = r.seed ? Json(*r.seed) : Json();
   json["stepper"] = r.stepper;
   json["options"] = values(r.options);
   json["backend"] = r.backend;

@@ -64,6 +64,7 @@ void write_head(Page& page, const Report& r) {
   page.line("");
   page.line("{:<20}{}", "Problem", r.problem);
   if (!r.parameters.empty()) page.line("{:<20}{}", "  parameters", listed(r.parameters));
+  if (r.seed) page.line("{:<20}{}", "  seed", *r.seed);
   page.line("{:<20}{}", "Stepper", r.stepper);
   if (!r.options.empty()) page.line("{:<20}{}", "  options", listed(r.options));
   if (!r.backend.empty()) page.line("{:<20}{}", "Back end", r.backend);

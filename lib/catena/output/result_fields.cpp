@@ -37,6 +37,7 @@ std::vector<ResultField> make_fields() {
        "mass"},
       {"/joints/constraint", "joint", "1", "", describe(Needs::markers),
        "number in /constraints; a joint between markers has an angle and a displacement"},
+      {"/forces/name", "force", "1", "", describe(Needs::forces), "with the type of the force"},
       {"/points/name", "point", "1", "", "observed points", "of the points that the problem follows"},
       {"/points/body", "point", "1", "", "observed points", "number in the model, fixed bodies counted"},
       {"/points/point", "point, 3", "m", "body", "observed points", "from the centre of mass"},

@@ -18,7 +18,7 @@ double letters(Precision precision) { return precision == Precision::float32 ? 1
 
 double csv_bytes(const Measurements& measured, Precision precision) {
   double bytes = 0.0;
-  bool seen[static_cast<int>(Items::joint) + 1] = {};  // tables whose keys are counted; joint is the last
+  bool seen[static_cast<int>(Items::force) + 1] = {};  // tables whose keys are counted; force is the last
   for (const MeasuredColumns& c : measured.columns()) {
     const Items items = c.quantity.items;
     bytes += letters(precision) * c.columns();
@@ -39,9 +39,11 @@ double vtk_bytes(const Measurements& measured, Precision precision) {
   const double floats = 24.0 + 3.0 + 4.0 + 3.0 + 3.0 + 1.0, wholes = 8.0 + 1.0 + 1.0;
   double bytes =
       4000.0 + bodies * (floats * number + wholes * 32.0 / 3.0) + sides * (9.0 * number + 4.0 * 32.0 / 3.0);
-  for (const MeasuredColumns& c : measured.columns())
-    if (c.quantity.items == Items::one || c.quantity.items == Items::joint)
+  for (const MeasuredColumns& c : measured.columns()) {
+    const Items items = c.quantity.items;
+    if (items == Items::one || items == Items::joint || items == Items::force)
       bytes += 150.0 + number * c.columns();
+  }
   return bytes;
 }
 
@@ -56,7 +58,7 @@ ResultSize result_size(const ResultsOptions& options, const ResultsContext& cont
   const QuantityCatalog quantities =
       context.quantities != nullptr ? *context.quantities : builtin_quantities();
   const Selection selection = select(quantities, options.record);
-  const MeasureSources sources{context.points, nullptr, context.monitor};
+  const MeasureSources sources{context.points, nullptr, context.monitor, context.integrals};
   ResultSize size{.instants = instants};
   for (const std::string& format : chosen_formats(options, system)) {
     double bytes = 0.0;

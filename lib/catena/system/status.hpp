@@ -17,7 +17,8 @@ enum class Status : std::uint8_t {
   unsupported,         // this stepper cannot take this system
   unstable,  // steps converge, but the motion has left the constraints that the method does not enforce
   stopped,   // a user or an observer asked to stop
-  event      // a terminal event ended the run: nothing has failed
+  event,     // a terminal event ended the run: nothing has failed
+  exception  // fatal: code that takes part in the run, a force, a quantity or a controller say, threw an exception
 };
 
 inline bool recoverable(Status s) {
@@ -46,6 +47,8 @@ inline const char* to_string(Status s) {
       return "stopped";
     case Status::event:
       return "event";
+    case Status::exception:
+      return "exception";
   }
   return "unknown";
 }

@@ -19,7 +19,8 @@ struct RunRequest {
   std::vector<std::string> options = {};     // --option key=value
   std::optional<std::string> step = {}, tolerance = {}, end = {}, every = {}, threads = {}, interval = {};
   std::optional<std::string> checkpoint = {};  // "10s"
-  std::string json = {};                       // file or "-"; empty: none
+  std::optional<std::string> seed = {};
+  std::string json = {};  // file or "-"; empty: none
 };
 
 // `catena resume`, as typed. What is not given stays as it was.

@@ -28,6 +28,10 @@ class RunLoop {
   }
 
   // From beginning to end.
+  // An exception in it ends the run; name: of what throws where the exception does not say it.
+  template <class Work>
+  void guard(const std::string& name, const Work& work);
+  void finish();
   static RunState beginning(const RunOptions& options, double t);
   static Grid scheduled(RunState& run, const RunOptions& options, double t);
   void set_up();
@@ -69,6 +73,8 @@ class RunLoop {
   void notify(bool output_instant);
   void reach_instant();
   bool is_at_next_instant() const;
+  // Of a step whose end not all have served: a resumed run starts anew from there.
+  void leave_state();
   bool is_output_instant() const;
 
   const System& system_;
@@ -89,6 +95,8 @@ class RunLoop {
   RunState saved_;
   RunListeners run_listeners_;
   Outcome last_outcome_;
+  State before_;        // the step, where an observer wants it
+  bool served_ = true;  // events and controllers know the present state
   const Clock::time_point begin_ = Clock::now();
   Clock::time_point last_time_;
   bool notified_since_step_ = false;  // the time since last_time_ belongs to the listeners

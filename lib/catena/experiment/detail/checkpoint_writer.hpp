@@ -2,9 +2,9 @@
 #pragma once
 #include <catena/driver/sink.hpp>
 #include <catena/experiment/detail/run_folder.hpp>
-#include <catena/measure/parts/monitor.hpp>
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,7 +15,7 @@ class CheckpointWriter : public CheckpointKeeper, public Sink {
   // All that is referred to outlives the writer.
   // model_files: what the model was read from, the file that was asked for first.
   CheckpointWriter(RunFolder& folder, FolderRequest request, std::vector<std::string> model_files,
-                   Identity identity, const Monitor& monitor);
+                   Identity identity, std::function<std::vector<double>()> observed);
 
   // As the first sink: the folder and run.json before any results.
   void begin(const System& system) override;
@@ -36,10 +36,10 @@ class CheckpointWriter : public CheckpointKeeper, public Sink {
   const FolderRequest request_;
   std::vector<std::string> model_files_;
   Identity identity_;
-  bool begun_ = false;     // the folder is this run's
-  bool resumed_ = false;   // from a checkpoint of an earlier run
-  bool advanced_ = false;  // to an output of its own
-  const Monitor& monitor_;
+  bool begun_ = false;                             // the folder is this run's
+  bool resumed_ = false;                           // from a checkpoint of an earlier run
+  bool advanced_ = false;                          // to an output of its own
+  std::function<std::vector<double>()> observed_;  // what observers remember
   Clock::time_point written_ = Clock::now();
   std::filesystem::path last_;
   double t_ = 0.0;  // [s] of the last one

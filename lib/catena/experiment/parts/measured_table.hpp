@@ -38,6 +38,7 @@ class TableSink : public Sink {
  private:
   Selection selection_;
   MeasureSources sources_;
+  std::vector<double> row_;
   Table& table_;
   std::unique_ptr<Measurements> measurements_;
 };

@@ -49,7 +49,7 @@ class Instant {
   const Energy& energy() const;                   // [J] not late
   double energy_initial() const;                  // [J] at the start of the run, not late
   const Residuals& residuals() const;             // not late
-  StepperStatistics work() const;                 // of that step, with Needs::stepper; not late
+  StepperStatistics counts() const;               // of that step, with Needs::stepper; not late
   const MonitorResult& peaks() const;             // with Needs::monitor, not late
 
   int body_count() const { return measured_.body_count(); }  // that move; of own coordinates: all
@@ -61,6 +61,8 @@ class Instant {
   // What constraints do to bodies, of a model, by MeasuredSystem::sides(): on the body, about the side's point.
   Wrench reaction(int side) const { return wrench(reactions() + 6 * side); }
   const double* reactions() const;  // six numbers a side
+  // What each force of a model supplies beside its potential [W] (model/detail/force_power.hpp).
+  const std::vector<double>& force_power() const;
 
   // Of a resumed run, where no monitor knows it [J].
   void set_energy_initial(double energy) { energy_initial_ = energy; }
@@ -83,10 +85,11 @@ class Instant {
   mutable std::optional<Energy> energy_;
   mutable std::optional<Residuals> residuals_;
   mutable std::optional<BodySums> sums_;
-  mutable std::vector<double> reactions_, unit_q_;
+  mutable std::vector<double> reactions_, unit_q_, force_power_;
   mutable std::vector<RigidBodyState> own_bodies_;
   mutable std::vector<JointCoordinates> joints_;
-  mutable bool reactions_known_ = false, own_bodies_known_ = false, joints_known_ = false;
+  mutable bool reactions_known_ = false, own_bodies_known_ = false, joints_known_ = false,
+               power_known_ = false;
 };
 
 }  // namespace catena

@@ -1,7 +1,7 @@
 // What measuring needs to know of a system again and again: its kind, its bodies, the names of items.
 #pragma once
-#include <catena/assembly/detail/reaction_meter.hpp>
-#include <catena/assembly/parts/joint_coordinates.hpp>
+#include <catena/measure/detail/reaction_meter.hpp>
+#include <catena/measure/parts/joint_coordinates.hpp>
 #include <catena/measure/parts/monitor.hpp>
 #include <catena/measure/parts/step_counter.hpp>
 #include <catena/measure/parts/tracked_point.hpp>
@@ -13,12 +13,16 @@
 
 namespace catena {
 
+class StepIntegrals;
+
 // What may be used besides the state; all of it outlives those who measure.
 struct MeasureSources {
   std::vector<TrackedPoint> points = {};
   const StepCounter* steps = nullptr;  // an observer of the run; null: no counts of its work
   const Monitor* monitor =
       nullptr;  // an observer of the run: saves a second evaluation of energy and residuals
+  const StepIntegrals* integrals =
+      nullptr;  // an observer of the run; null: no quantities that are integrated
 };
 
 class MeasuredSystem {

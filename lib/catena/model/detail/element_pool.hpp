@@ -67,6 +67,12 @@ class ElementPool {
     (void)args, (void)group;
     return 0.0;
   }
+  // Forces: what one of them supplies beside its potential: the power of its wrenches, and the rate of its potential along
+  // the motion [W]. f: frames of its bodies; discrete: its own values.
+  virtual double power(int element, const BodyFrame<double>* f, double t, const double* discrete) const {
+    (void)element, (void)f, (void)t, (void)discrete;
+    return 0.0;
+  }
 };
 
 }  // namespace catena::detail

@@ -1,5 +1,6 @@
 // Pools: all constraints or forces of one C++ type, stored by value and evaluated lane by lane.
 #pragma once
+#include <catena/math/detail/named_error.hpp>
 #include <catena/model/constraint.hpp>
 #include <catena/model/detail/alike.hpp>
 #include <catena/model/detail/constraint_evaluation.hpp>
@@ -7,6 +8,7 @@
 #include <catena/model/detail/element_plan.hpp>
 #include <catena/model/detail/element_pool.hpp>
 #include <catena/model/detail/force_evaluation.hpp>
+#include <catena/model/detail/force_power.hpp>
 #include <catena/model/element_listing.hpp>
 #include <catena/model/force.hpp>
 
@@ -84,6 +86,10 @@ class TypedPool : public ElementPool {
   int next_number() const { return next_number_; }  // behind those of all automatic names so far
 
  protected:
+  // In a handler: 'force "wind" (drag)' has thrown what is being handled.
+  [[noreturn]] void rethrow(const char* kind, int element) const {
+    rethrow_named(std::string(kind) + " \"" + name(element) + "\" (" + type_name() + ")");
+  }
   // A kernel of the library's at the parameters of the group, which may be at points of fixed bodies (null: its own), and
   // at the discrete values.
   auto kernel_at(const LaneIo<double>& io, const KernelArgs& args, const ElementGroup& group) const {
@@ -119,18 +125,20 @@ class ConstraintPool final : public TypedPool<C> {
       if (group.parameters != nullptr) return evaluate_joined(args, group);
     if constexpr (of_element::in_lanes<C>() && !of_element::JoinsPoints<C>)
       if (evaluated_in_lanes(args, group)) return;
-    for (int l = 0; l < group.count; ++l) {
-      const LaneIo<double> io{l};
-      if constexpr (of_element::HasKernel<C>) {
-        evaluate_constraint_group(this->kernel_at(io, args, group), io, args, group);
-      } else {
-        const of_element::AtDiscrete<C> element(this->at(group.first + l), args.discrete, group.discrete_at,
-                                                l);
-        auto kernel = constraint_kernel(element.get());
-        if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled_;
-        evaluate_constraint_group(kernel, io, args, group);
+    for (int l = 0; l < group.count; ++l) try {
+        const LaneIo<double> io{l};
+        if constexpr (of_element::HasKernel<C>) {
+          evaluate_constraint_group(this->kernel_at(io, args, group), io, args, group);
+        } else {
+          const of_element::AtDiscrete<C> element(this->at(group.first + l), args.discrete, group.discrete_at,
+                                                  l);
+          auto kernel = constraint_kernel(element.get());
+          if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled_;
+          evaluate_constraint_group(kernel, io, args, group);
+        }
+      } catch (...) {
+        this->rethrow("joint", group.first + l);
       }
-    }
   }
 
   // The frames of the bodies of an element that is about to be added.
@@ -184,26 +192,38 @@ class ConstraintPool final : public TypedPool<C> {
     ConstraintKernel<C, Pack8> kernel{this->at(group.first)};
     if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled_;
     const LaneIo<Pack8> io{group.count};
-    if (!branches_agree(kernel, io, args, group)) return false;
-    evaluate_constraint_group(kernel, io, args, group);
+    try {
+      if (!branches_agree(kernel, io, args, group)) return false;
+    } catch (...) {
+      return false;  // one by one, for the name of the element that throws
+    }
+    try {
+      evaluate_constraint_group(kernel, io, args, group);
+    } catch (...) {  // one of the eight
+      this->rethrow("joint", group.first);
+    }
     return true;
   }
 
   // At frames and points of the assembly, eight at once where they differ by their points alone.
   void evaluate_joined(const KernelArgs& args, const ElementGroup& group) const {
     if constexpr (of_element::in_lanes<C>())
-      if (all_alike(group)) {
-        const LaneIo<Pack8> io{group.count};
-        const auto kernel = joined_kernel(io, group, group.first);
-        if (branches_agree(kernel, io, args, group))
-          return evaluate_constraint_group(kernel, io, args, group);
-      }
+      if (all_alike(group)) try {
+          const LaneIo<Pack8> io{group.count};
+          const auto kernel = joined_kernel(io, group, group.first);
+          if (branches_agree(kernel, io, args, group))
+            return evaluate_constraint_group(kernel, io, args, group);
+        } catch (...) {  // one of the eight
+          this->rethrow("joint", group.first);
+        }
     // In the order of lanes: to all first bodies, then to all second ones.
     for (int i = 0; i < of_element::body_count<C>; ++i)
-      for (int l = 0; l < group.count; ++l) {
-        const LaneIo<double> io{l, i};
-        evaluate_constraint_group(joined_kernel(io, group, group.first + l), io, args, group);
-      }
+      for (int l = 0; l < group.count; ++l) try {
+          const LaneIo<double> io{l, i};
+          evaluate_constraint_group(joined_kernel(io, group, group.first + l), io, args, group);
+        } catch (...) {
+          this->rethrow("joint", group.first + l);
+        }
   }
   template <class S>
   JoinedGap<C, S> joined_kernel(const LaneIo<S>& io, const ElementGroup& group, int element) const {
@@ -239,15 +259,27 @@ class ForcePool final : public TypedPool<F> {
                   [&](const auto& kernel) { sum += potential_of(kernel, LaneIo<double>{l}, args, group); });
     return sum;
   }
+  double power(int element, const BodyFrame<double>* f, double t, const double* discrete) const override {
+    try {
+      const of_element::AtDiscrete<F> force(this->at(element), discrete, 0, 0);
+      return of_element::power(force.get(), f, t, discrete);
+    } catch (...) {
+      this->rethrow("force", element);
+    }
+  }
 
  private:
   template <class What>
   void with_kernel(int l, const KernelArgs& args, const ElementGroup& group, What&& what) const {
-    if constexpr (of_element::HasKernel<F>) {
-      what(this->kernel_at(LaneIo<double>{l}, args, group));
-    } else {
-      const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
-      what(force_kernel(element.get()));
+    try {
+      if constexpr (of_element::HasKernel<F>) {
+        what(this->kernel_at(LaneIo<double>{l}, args, group));
+      } else {
+        const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
+        what(force_kernel(element.get()));
+      }
+    } catch (...) {
+      this->rethrow("force", group.first + l);
     }
   }
   template <class Kernel>

@@ -7,6 +7,7 @@
 //   multipliers.csv  of constraint rows: one row a constraint row and instant
 //   reactions.csv    of joints: one row a body that a joint acts on and instant
 //   joints.csv       angles and displacements of joints: one row a joint and instant
+//   forces.csv       power and work of forces: one row a force and instant
 //   coordinates.csv  numbers of the state: one row a number and instant
 #pragma once
 #include <catena/driver/sink.hpp>

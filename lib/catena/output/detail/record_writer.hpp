@@ -22,7 +22,8 @@ class RecordWriter {
   RecordWriter& operator=(const RecordWriter&) = delete;
   ~RecordWriter();  // writes what is there; what fails then is lost
 
-  // The row to fill next; waits where all are on their way. Throws SinkError for what went wrong meanwhile.
+  // The row to fill next; waits where all are on their way. Throws what went wrong meanwhile: SinkError, or NamedError of
+  // a quantity.
   double* next();
   // It is filled.
   void push();
@@ -44,6 +45,7 @@ class RecordWriter {
   std::uint64_t filled_ = 0, written_ = 0;
   bool hurry_ = false, stop_ = false;
   std::string error_;
+  std::string thrower_;  // 'quantity "tip/height"' where the error is its exception; else the disk has failed
   std::thread thread_;
 };
 

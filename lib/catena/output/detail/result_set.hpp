@@ -46,6 +46,8 @@ struct ResultsContext {
   const System* system = nullptr;
   const Stepper* stepper = nullptr;  // attached or not; null: no counts of its work
   const Monitor* monitor = nullptr;  // an observer of the run; saves a second look at what it has seen
+  const StepIntegrals* integrals =
+      nullptr;  // an observer of the run; null: no quantities that are integrated
   std::vector<TrackedPoint> points = {};
   Manifest manifest = {};
   const QuantityCatalog* quantities = nullptr;  // to choose from; null: those of the library

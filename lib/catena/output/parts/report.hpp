@@ -5,6 +5,8 @@
 #include <catena/measure/parts/monitor.hpp>
 #include <catena/output/parts/recording.hpp>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -37,6 +39,7 @@ struct Report {
   std::string problem, stepper, backend;
   std::vector<OptionValue> parameters;  // of the problem
   std::vector<OptionValue> options;     // of the stepper
+  std::optional<std::uint64_t> seed;    // of a random problem
 
   RunResult run;
   StepperStatistics statistics;

@@ -1,6 +1,6 @@
-#include <catena/assembly/detail/reaction_meter.hpp>
-#include <catena/assembly/joint_values.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/measure/detail/reaction_meter.hpp>
+#include <catena/measure/joint_values.hpp>
 #include <catena/model/rows/locked.hpp>
 
 #include <stdexcept>

@@ -1,6 +1,6 @@
-#include <catena/assembly/detail/reaction_meter.hpp>
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
+#include <catena/measure/detail/reaction_meter.hpp>
 
 #include "support/fixture_joints.hpp"
 #include "support/mechanisms.hpp"

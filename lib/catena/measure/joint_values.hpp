@@ -1,7 +1,7 @@
 // Multipliers, reactions and coordinates of one joint, and poses of one body, of a state.
 #pragma once
 #include <catena/assembly/parts/body_system.hpp>
-#include <catena/assembly/parts/joint_coordinates.hpp>
+#include <catena/measure/parts/joint_coordinates.hpp>
 
 #include <span>
 

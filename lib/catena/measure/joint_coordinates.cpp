@@ -1,5 +1,5 @@
-#include <catena/assembly/parts/joint_coordinates.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/measure/parts/joint_coordinates.hpp>
 #include <catena/model/rows/coordinate.hpp>
 
 namespace catena {

@@ -1,6 +1,6 @@
-#include <catena/assembly/detail/reaction_meter.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/math/parts/rotated.hpp>
+#include <catena/measure/detail/reaction_meter.hpp>
 
 #include <algorithm>
 

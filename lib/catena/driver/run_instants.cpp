@@ -1,0 +1,100 @@
+// What a run does at the end of a step and inside it: events, controllers and outputs, in the order of time.
+#include <catena/driver/detail/run_loop.hpp>
+
+#include <cmath>
+
+namespace catena::detail {
+
+void RunLoop::serve_step(double h, bool dense) {
+  notified_since_step_ = true;
+  if (run_listeners_.wants_steps()) run_listeners_.step({before_, state_, stepper_});
+  if (result_.status != Status::ok) return leave_state();
+  const auto serve_instants = [&](double until) {
+    while (dense && result_.status == Status::ok && at_.instants < grid_.steps()) {
+      const double t = grid_.instant(at_.instants + 1);
+      if (t > until || t >= state_.t - roundoff(grid_, state_.t)) break;
+      reach_instant();
+      if (!is_output_instant() || listeners_.sinks.empty()) continue;
+      const State& inside = between_.at(1.0 - (state_.t - t) / h, stepper_, state_, h);
+      run_listeners_.accept(inside, last_outcome_);
+      at_.last_output = t;
+    }
+  };
+  if (!finder_.empty())
+    for (const EventFinder::Root& root : finder_.find(stepper_, state_, h, between_.scratch(state_))) {
+      const double t = root.theta == 1.0 ? state_.t : state_.t - (1.0 - root.theta) * h;
+      serve_instants(t);
+      if (result_.status != Status::ok || meet(root, t, h)) return;
+    }
+  serve_instants(state_.t);
+}
+
+bool RunLoop::meet(const EventFinder::Root& root, double t, double h) {
+  const Event& event = listeners_.events[static_cast<std::size_t>(root.number)];
+  const EventRecord record{root.number, event.name, t, root.rising};
+  result_.events.push_back(record);
+  const State& at_event = root.theta == 1.0 ? state_ : between_.at(root.theta, stepper_, state_, h);
+  const bool asked = run_listeners_.event(record, at_event), stop = asked || event.terminal;
+  if (!stop) return false;
+  if (root.theta != 1.0) state_ = at_event;
+  state_.memory.clear();
+  at_.restart = true;
+  at_.cell = {};
+  at_.on_grid = is_at_next_instant();
+  if (at_.on_grid) reach_instant();
+  if (result_.status == Status::ok) {
+    result_.status = event.terminal ? Status::event : Status::stopped;
+    result_.message =
+        (event.terminal ? "event \"" : "an observer asked to stop at event \"") + event.name + "\"";
+  }
+  notify(false);
+  return true;
+}
+
+void RunLoop::sample() {
+  if (schedule_.empty()) return;
+  notified_since_step_ = true;
+  if (!schedule_.sample(state_, roundoff(grid_, state_.t), result_.samples)) return;
+  const Clock::time_point from = Clock::now();
+  const Outcome outcome = stepper_.restart(state_, free_ ? advised_step() : grid_.step());
+  const Clock::duration spent = Clock::now() - from;
+  result_.seconds_stepping += std::chrono::duration<double>(spent).count();
+  last_time_ += spent;
+  if (outcome.status != Status::ok) {
+    at_.restart = true;
+    fail(outcome);
+    return;
+  }
+  finder_.begin(state_);
+  step_errors_.begin_anew(state_);
+}
+
+void RunLoop::notify(bool output_instant) {
+  notified_since_step_ = served_ = true;
+  run_listeners_.notify(state_, last_outcome_, output_instant);
+  if (output_instant) at_.last_output = state_.t;
+}
+
+void RunLoop::reach_instant() {
+  ++at_.instants;
+  ++result_.instants;
+}
+
+bool RunLoop::is_at_next_instant() const {
+  return at_.instants < grid_.steps() &&
+         std::abs(grid_.instant(at_.instants + 1) - state_.t) <= roundoff(grid_, state_.t);
+}
+
+void RunLoop::leave_state() {
+  served_ = at_.restart = true;
+  at_.cell = {};
+  if (is_at_next_instant()) reach_instant();
+  at_.on_grid = std::abs(grid_.instant(at_.instants) - state_.t) <= roundoff(grid_, state_.t);
+  notify(false);
+}
+
+bool RunLoop::is_output_instant() const {
+  return at_.instants % options_.every == 0 || at_.instants == grid_.steps();
+}
+
+}  // namespace catena::detail

@@ -1,0 +1,22 @@
+#include <catena/driver/detail/thrown.hpp>
+#include <catena/math/detail/named_error.hpp>
+
+#include <limits>
+
+namespace catena::detail {
+
+void end_for_exception(RunResult& result, const std::string& name) {
+  try {
+    rethrow_named(name);
+  } catch (const NamedError& error) {
+    if (result.status != Status::ok && result.status != Status::event) {
+      if (error.name() != result.culprit.name) result.remarks.emplace_back(error.what());
+      return;
+    }
+    result.status = Status::exception;
+    result.culprit = {error.name(), "exception", std::numeric_limits<double>::quiet_NaN(), error.text()};
+    result.message = error.name() + ": " + error.text();
+  }
+}
+
+}  // namespace catena::detail

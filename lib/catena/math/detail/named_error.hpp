@@ -1,0 +1,36 @@
+// Exceptions of code that is not the library's, with the name of what threw them.
+#pragma once
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace catena::detail {
+
+class NamedError : public std::runtime_error {
+ public:
+  NamedError(std::string name, std::string text)
+      : std::runtime_error(name + " threw an exception: " + text),
+        name_(std::move(name)),
+        text_(std::move(text)) {}
+  const std::string& name() const { return name_; }  // 'force "wind" (drag)', 'quantity "tip/height"'
+  const std::string& text() const { return text_; }  // of the exception
+
+ private:
+  std::string name_, text_;
+};
+
+// In a handler: throws what is being handled again, with this name; what has a name already keeps it.
+[[noreturn]] inline void rethrow_named(const std::string& name) {
+  try {
+    throw;
+  } catch (const NamedError&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw NamedError(name, error.what());
+  } catch (...) {
+    throw NamedError(name, "an exception without a text");
+  }
+}
+
+}  // namespace catena::detail

@@ -1,0 +1,60 @@
+// Integrates quantities over the steps of a run: work from power, impulse from force.
+#pragma once
+#include <catena/driver/sink.hpp>
+#include <catena/measure/parts/instant.hpp>
+#include <catena/measure/parts/quantity_catalog.hpp>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace catena {
+
+// Of every accepted step the rates are taken at the three Gauss nodes, from t, q and v of the stepper's interpolant: a
+// rule of order 6, so that the order of the interpolant decides. Between the nodes rates are parabolas, so that instants
+// inside a step have their integrals too. The discrete values are those of the step: a controller that samples at its end
+// changes nothing in it. Allocates nothing after the first step where the quantities do not.
+class StepIntegrals final : public Observer {
+ public:
+  // Of the selection those with Quantity::integrated that the system has.
+  StepIntegrals(const System& system, const Selection& selection, MeasureSources sources);
+
+  std::string name() const override { return "integrals"; }
+  void begin(const System& system) override;
+  // Continues with what remember() has set.
+  void resume(const System& system, const State& state) override;
+  bool wants_steps() const override { return !quantities_.empty(); }
+  void step(const AcceptedStep& step) override;
+  bool observe(const State& state) override;
+
+  // The number of a quantity among them; -1: it is not.
+  int find(const std::string& name) const;
+  // All its items from the start of the run to t, an instant of the last step [s].
+  void value(int number, double t, double* out) const;
+
+  // What it knows at the last state that it has observed, for a checkpoint, and back. False: these are not its numbers.
+  std::vector<double> memory() const;
+  bool remember(const std::vector<double>& memory);
+
+ private:
+  static constexpr int nodes = 3;
+  struct Integrated {
+    Quantity quantity;
+    std::size_t first, count;  // in the arrays of numbers
+  };
+  double value(std::size_t k, const std::array<double, nodes>& weights) const;
+  // Of the rates at the nodes, from the start of the step to t [s].
+  std::array<double, nodes> weights(double t) const;
+
+  std::unique_ptr<const MeasuredSystem> measured_;
+  Instant now_;
+  std::vector<Integrated> quantities_;
+  std::vector<double> before_;                    // integrals to the start of the step
+  std::array<std::vector<double>, nodes> rates_;  // at the nodes of the step
+  double t_ = 0.0, h_ = 0.0;                      // [s] start and length of the last step; 0: none yet
+  double seen_ = 0.0;                             // [s] of the last state observed
+  State node_;
+};
+
+}  // namespace catena

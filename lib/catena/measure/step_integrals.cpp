@@ -1,0 +1,110 @@
+#include <catena/math/detail/index.hpp>
+#include <catena/math/detail/named_error.hpp>
+#include <catena/measure/parts/step_integrals.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace catena {
+using namespace detail;
+namespace {
+
+// The nodes of Gauss and Legendre of order 6 on [0, 1]: (1 - sqrt(3/5)) / 2, 1/2, (1 + sqrt(3/5)) / 2.
+constexpr std::array<double, 3> node_at{0.1127016653792583114820734600, 0.5, 0.8872983346207416885179265400};
+
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+StepIntegrals::StepIntegrals(const System& system, const Selection& selection, MeasureSources sources)
+    : measured_(std::make_unique<const MeasuredSystem>(system, std::move(sources))), now_(*measured_) {
+  std::size_t size = 0;
+  for (const ChosenQuantity& chosen : selection) {
+    const Quantity& quantity = chosen.quantity;
+    if (!quantity.integrated || !measured_->has(quantity.needs)) continue;
+    const std::size_t count = index(measured_->count(quantity.items) * quantity.component_count());
+    quantities_.push_back({quantity, size, count});
+    size += count;
+  }
+  before_.assign(size, 0.0);
+  for (std::vector<double>& rates : rates_) rates.assign(size, 0.0);
+}
+
+void StepIntegrals::begin(const System&) {
+  std::fill(before_.begin(), before_.end(), 0.0);
+  h_ = 0.0;
+}
+
+void StepIntegrals::resume(const System&, const State& state) {
+  t_ = seen_ = state.t;
+  h_ = 0.0;
+}
+
+std::array<double, StepIntegrals::nodes> StepIntegrals::weights(double t) const {
+  if (h_ <= 0.0) return {};
+  const double theta = std::clamp((t - t_) / h_, 0.0, 1.0);
+  std::array<double, nodes> weights{};
+  for (std::size_t i = 0; i < nodes; ++i) {
+    const double a = node_at[(i + 1) % nodes], b = node_at[(i + 2) % nodes];
+    const double integral = theta * (theta * (theta / 3.0 - (a + b) / 2.0) + a * b);  // of (s - a) (s - b)
+    weights[i] = h_ * integral / ((node_at[i] - a) * (node_at[i] - b));
+  }
+  return weights;
+}
+
+double StepIntegrals::value(std::size_t k, const std::array<double, nodes>& weights) const {
+  return before_[k] + (weights[0] * rates_[0][k] + weights[1] * rates_[1][k] + weights[2] * rates_[2][k]);
+}
+
+void StepIntegrals::step(const AcceptedStep& step) {
+  const std::array<double, nodes> whole = weights(step.before().t);
+  for (std::size_t k = 0; k < before_.size(); ++k) before_[k] = value(k, whole);
+  t_ = step.before().t;
+  h_ = step.h();
+  Outcome outcome;
+  outcome.h_taken = h_;
+  for (std::size_t i = 0; i < nodes; ++i) {
+    step.at(node_at[i], node_);
+    now_.move_to(node_, outcome);
+    for (const Integrated& q : quantities_) try {
+        q.quantity.evaluate(now_, rates_[i].data() + q.first);
+      } catch (...) {  // from here on nobody knows the integral
+        for (std::vector<double>& rates : rates_)
+          std::fill_n(rates.begin() + static_cast<std::ptrdiff_t>(q.first), q.count, not_known);
+        rethrow_named("quantity \"" + q.quantity.name + '"');
+      }
+  }
+}
+
+bool StepIntegrals::observe(const State& state) {
+  seen_ = state.t;
+  return true;
+}
+
+int StepIntegrals::find(const std::string& name) const {
+  const auto at = std::find_if(quantities_.begin(), quantities_.end(),
+                               [&](const Integrated& q) { return q.quantity.name == name; });
+  return at == quantities_.end() ? -1 : static_cast<int>(at - quantities_.begin());
+}
+
+void StepIntegrals::value(int number, double t, double* out) const {
+  const Integrated& q = quantities_[index(number)];
+  const std::array<double, nodes> part = weights(t);
+  for (std::size_t k = 0; k < q.count; ++k) out[k] = value(q.first + k, part);
+}
+
+std::vector<double> StepIntegrals::memory() const {
+  const std::array<double, nodes> part = weights(seen_);
+  std::vector<double> memory(before_.size());
+  for (std::size_t k = 0; k < memory.size(); ++k) memory[k] = value(k, part);
+  return memory;
+}
+
+bool StepIntegrals::remember(const std::vector<double>& memory) {
+  if (memory.size() != before_.size()) return false;
+  before_ = memory;
+  return true;
+}
+
+}  // namespace catena
