@@ -171,6 +171,7 @@ Outcome Ida::take_step(State& state, double h) {
     w.live = w.fresh = false;
     remark = {"", "restarted: the history of IDA is no part of the state", 0.0};
   }
+  w.last.discrete = state.discrete;
   w.equations.set_discrete(w.last.discrete.empty() ? nullptr : w.last.discrete.data());
   w.last.t = known ? state.t : w.last.t;
   if (!w.live || w.choose) {

@@ -73,10 +73,14 @@ Culprit Ida::Work::redundant_rows(const KktReport& index_1) const {
 }
 
 // Whether the integrator has reached this very state; t may be an instant of a grid that was met by additions.
+// The system's own discrete values have followed the state at the end of the step (Stepper::step()); those of controllers
+// behind them are the caller's.
 bool Ida::Work::knows(const State& state) const {
+  const auto own = static_cast<std::ptrdiff_t>(system.layout().discrete_size);
   const double roundoff = 1e-12 * std::max(std::abs(state.t), t_after - t_before);
   return has_last && std::abs(state.t - last.t) <= roundoff && state.q == last.q && state.v == last.v &&
-         state.discrete == last.discrete;
+         state.discrete.size() == last.discrete.size() &&
+         std::equal(state.discrete.begin() + own, state.discrete.end(), last.discrete.begin() + own);
 }
 
 // What Newton left in the constraints of `last`, and the difference between IDA's polynomial and the equations,

@@ -219,6 +219,7 @@ TEST_CASE("a stepper that takes less than it is asked for is led on to the next 
   const ToyPendulum system;
   ToyStepper by_hand;
   State other = system.initial_state();
+  REQUIRE(by_hand.attach(system).status == Status::ok);
   by_hand.start(other, 0.1);
   for (int k = 0; k < 40; ++k) by_hand.step(other, k % 4 == 3 ? 0.01 : 0.03);
   for (std::size_t k = 0; k < 2; ++k) CHECK(std::abs(state.q[k] - other.q[k]) < 1e-13);
