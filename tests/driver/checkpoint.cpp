@@ -155,7 +155,7 @@ TEST_CASE("a resumed run counts what guards did in the whole run, and says the s
   CheckpointBattery battery(scenario);
   REQUIRE(battery(6));
   REQUIRE(battery.whole().remarks.size() >= 1);
-  CHECK(battery.whole().remarks[0].find("guard_resolution = report: would have refused") == 0);
+  CHECK(battery.whole().remarks[0].text.find("guard_resolution = report: would have refused") == 0);
 }
 
 TEST_CASE("a run that ended at a terminal event goes on behind it") {

@@ -9,6 +9,7 @@
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <stdexcept>
@@ -207,4 +208,30 @@ TEST_CASE(
   Scenario asked = chain(2, 10.0);
   asked.every = 3;
   CHECK(completed(asked, run_catalog()).every == 3);
+}
+
+TEST_CASE("remarks are data in the report: before the run and after it, with key and culprit") {
+  Scenario scenario{.problem = "four_bar", .stepper = "generalized_alpha", .step = 1e-3, .end = 0.05};
+  scenario.option("guards", "report");
+  std::vector<std::string> sentences;
+  RunContext context;
+  context.notify = [&](const std::string& sentence) { sentences.push_back(sentence); };
+  Record record = run(scenario, run_catalog(), context);
+  REQUIRE(record.ok());
+  REQUIRE(record.report.notices.size() == 1);
+  const Remark& redundant = record.report.notices.front();
+  CHECK(redundant.key == RemarkKey::redundant_rows);
+  CHECK(redundant.culprit.name == record.report.redundancy.weakest.name);
+  CHECK_FALSE(redundant.culprit.name.empty());
+  CHECK(sentences == std::vector<std::string>{redundant.text});
+  record.report.run.remarks = {{RemarkKey::drift, {"joint \"hip\"", "position residual", 0.5}, "it is open"}};
+  const nlohmann::json json = nlohmann::json::parse(to_json(record.report))["remarks"];
+  REQUIRE(json.size() == 2);
+  CHECK(json[0]["key"] == "redundant_rows");
+  CHECK(json[0]["text"] == redundant.text);
+  CHECK(json[1] == nlohmann::json{{"key", "drift"},
+                                  {"name", "joint \"hip\""},
+                                  {"quantity", "position residual"},
+                                  {"value", 0.5},
+                                  {"text", "it is open"}});
 }

@@ -1,5 +1,7 @@
 // A scenario is a value: text and back, equal or not, and a key of all that determines its result.
+#include <catena/assembly/multibody_system.hpp>
 #include <catena/builtin/builtin.hpp>
+#include <catena/driver/checkpoint.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/experiment/scenario.hpp>
 #include <catena/io/yaml_models.hpp>
@@ -235,4 +237,10 @@ TEST_CASE("models that differ only far from their initial state have different k
   };
   CHECK(key(with_limit(100.0)) == key(with_limit(100.0)));
   CHECK(key(with_limit(100.0)) != key(with_limit(std::nextafter(100.0, 101.0))));
+
+  // No checkpoint of the one is one of the other.
+  Identity here, there;
+  identify(here, MultibodySystem(*with_limit(100.0).model));
+  identify(there, MultibodySystem(*with_limit(200.0).model));
+  CHECK(difference(there, here).starts_with("checksum of joints and forces is "));
 }

@@ -1,7 +1,7 @@
 // Angle and displacement of joints: of known poses, as derivatives of each other, and as quantities of a system.
-#include <catena/measure/joint_values.hpp>
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
+#include <catena/measure/joint_values.hpp>
 #include <catena/measure/measurements.hpp>
 #include <catena/measure/parts/builtin_quantities.hpp>
 #include <catena/model/joints.hpp>

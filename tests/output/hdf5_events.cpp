@@ -111,6 +111,6 @@ TEST_CASE("a run hands on what its sinks remark at the end") {
   REQUIRE(result.status == Status::ok);
   REQUIRE(result.events.size() > 4093);
   REQUIRE(result.remarks.size() == 1);
-  CHECK(result.remarks[0].find("the " + std::to_string(result.events.size() - 4093) + " behind them") !=
+  CHECK(result.remarks[0].text.find("the " + std::to_string(result.events.size() - 4093) + " behind them") !=
         std::string::npos);
 }

@@ -114,8 +114,8 @@ struct ExactStep : Observer {
 
 // Whether a run says that steps of order 1 were too long for the motion.
 bool told_of_errors(const RunResult& r) {
-  return std::any_of(r.remarks.begin(), r.remarks.end(), [](const std::string& remark) {
-    return remark.find("errors of the steps, of order 1") != std::string::npos;
+  return std::any_of(r.remarks.begin(), r.remarks.end(), [](const Remark& remark) {
+    return remark.text.find("errors of the steps, of order 1") != std::string::npos;
   });
 }
 

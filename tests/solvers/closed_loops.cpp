@@ -210,7 +210,7 @@ TEST_CASE("a run says which joint stands open where its method lets positions dr
     const RunResult result = run(system, stepper, state, {.step = 1e-3, .end = 1.8});
     REQUIRE(result.status == Status::ok);
     std::string all;
-    for (const std::string& remark : result.remarks) all += remark + "\n";
+    for (const Remark& remark : result.remarks) all += remark.text + "\n";
     return all;
   };
   const std::string told = remarks(LieDaeOptions::Index::one, 1);  // 6.8e-3 m

@@ -62,7 +62,8 @@ TEST_CASE("rows that jump: on ends the run, report takes the steps and counts th
     CHECK(report.result.status == Status::ok);
     CHECK(report.count("guard_jumping_rows") == 1);  // the step over x = 1
     const auto& remarks = report.result.remarks;
-    CHECK(std::any_of(remarks.begin(), remarks.end(), [](const std::string& r) {
+    CHECK(std::any_of(remarks.begin(), remarks.end(), [](const Remark& remark) {
+      const std::string& r = remark.text;
       return r.find("guard_jumping_rows = report: would have refused 1 step") == 0;
     }));
     options.guards[jumping_rows_guard] = GuardChoice::off;

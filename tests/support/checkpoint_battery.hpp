@@ -162,9 +162,11 @@ class CheckpointBattery {
     CHECK(of_guards(result.remarks) == of_guards(whole_.remarks));
   }
 
-  static std::vector<std::string> of_guards(std::vector<std::string> remarks) {
-    std::erase_if(remarks, [](const std::string& remark) { return remark.rfind("guard_", 0) != 0; });
-    return remarks;
+  static std::vector<std::string> of_guards(const std::vector<catena::Remark>& remarks) {
+    std::vector<std::string> texts;
+    for (const catena::Remark& remark : remarks)
+      if (remark.key == catena::RemarkKey::guard) texts.push_back(remark.text);
+    return texts;
   }
 
   catena::RunResult run(StateTrail& seen, OutputTrail& output, const catena::Checkpoint* from, Shelf* shelf) {

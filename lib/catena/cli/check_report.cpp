@@ -1,11 +1,11 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/cli/detail/check_report.hpp>
+#include <catena/experiment/detail/redundant_rows.hpp>
 #include <catena/kkt/consistent.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/model/detail/parts.hpp>
 #include <catena/model/parts/inertia.hpp>
-#include <catena/sparse/backends/detail/spqr.hpp>
 
 #include <fmt/format.h>
 
@@ -173,7 +173,7 @@ class Inspection {
 
   void operator()() {
     system_ = system_of(problem_, Coordinates::any);
-    if (const auto* bodies = dynamic_cast<const BodySystem*>(system_.get())) model_ = &bodies->model();
+    if (const auto* bodies = bodies_of(*system_)) model_ = &bodies->model();
     state_ = system_->initial_state();
     inspect_structure(*system_, model_, state_, report_);
     if (!start()) return;
@@ -288,8 +288,7 @@ class Inspection {
   }
 
   void look_for_redundant_rows() {
-    report_.redundancy = find_redundancy(
-        *system_, state_, [](const BlockMatrix& m) { return rank_of_rows(m, {.tolerance = 1e-8}); });
+    report_.redundancy = redundant_rows(*system_, state_);
     const std::string remark = to_text(report_.redundancy);
     if (!remark.empty())
       report_.remarks.push_back(

@@ -81,6 +81,29 @@ Explanation explain(Status status) {
   return {"", ""};
 }
 
+// A switch, so that the compiler asks for a new key.
+const char* meaning(RemarkKey key) {
+  switch (key) {
+    case RemarkKey::guard:
+      return "a guard with the mode report would have refused steps; name and value are of the first of them";
+    case RemarkKey::step_errors:
+      return "the errors of the steps add up to the size of the motion";
+    case RemarkKey::drift:
+      return "a joint has a gap that can be seen, and the method does not close it";
+    case RemarkKey::lost_events:
+      return "results.h5 does not have all events";
+    case RemarkKey::exception:
+      return "code threw an exception after something else had ended the run";
+    case RemarkKey::redundant_rows:
+      return "rows of the initial state are redundant, or look like it; name and value are of the weakest";
+    case RemarkKey::results_size:
+      return "the results will take more than 100 MB";
+    case RemarkKey::checkpoint:
+      return "a resumed run begins anew, is finished already, or refused a checkpoint";
+  }
+  return "";
+}
+
 const char* kind(Status status) {
   if (recoverable(status)) return "recoverable";
   return status == Status::ok || status == Status::stopped || status == Status::event ? "no failure"
@@ -134,6 +157,11 @@ void list_statuses(Listing& listing) {
   for (const ExitCode code :
        {exit_ok, exit_run_ended_early, exit_bad_input, exit_cannot_write, exit_interrupted})
     rows.push_back({std::to_string(code), to_string(code)});
+  listing.table(rows);
+  listing.end_entry();
+  listing.entry("remarks", "of a run that may be a success: `remarks` of the report, each with its key");
+  rows = {{"key", "meaning"}};
+  for (int k = 0; k < remark_keys; ++k) rows.push_back({to_string(RemarkKey(k)), meaning(RemarkKey(k))});
   listing.table(rows);
   listing.end_entry();
 }

@@ -118,7 +118,7 @@ class RunAndReport {
       console_.err << refusal_;
     else
       (json_to_out ? console_.err : console_.out) << to_text(report);
-    for (const std::string& remark : report.run.remarks) console_.err << "catena: " << remark << '\n';
+    for (const Remark& remark : report.run.remarks) console_.err << "catena: " << remark.text << '\n';
     if (report.run.status != Status::ok && report.error.empty())
       console_.err << "catena: " << termination(report) << '\n';
     if (json_to_out) console_.out << to_json(report) << std::flush;

@@ -26,8 +26,9 @@ using Identity = std::vector<std::pair<std::string, std::string>>;
 // Empty, or 'stepper is "ida" there and "lie_dae" here' for the first entry that differs.
 std::string difference(const Identity& there, const Identity& here);
 
-// Adds sizes, names, and a checksum over what the system evaluates to at a point near its initial state: whatever
-// changes the motion changes that, parameters of a user's own joints and forces too.
+// Adds sizes, names, a checksum over what the system evaluates to at a point near its initial state, and of systems of
+// bodies one over what joints and forces state (model/detail/element_digest.hpp): a drive that differs from some later
+// instant on differs there alone. A user's type without a listing is known by its values near the start.
 void identify(Identity& identity, const System& system);
 
 struct Checkpoint {

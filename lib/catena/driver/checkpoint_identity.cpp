@@ -1,5 +1,7 @@
+#include <catena/assembly/parts/body_system.hpp>
 #include <catena/driver/checkpoint.hpp>
 #include <catena/math/detail/crc64.hpp>
+#include <catena/model/detail/element_digest.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -77,6 +79,8 @@ void identify(Identity& identity, const System& system) {
   const Energy energy = system.energy(at);
   add(numbers, {energy.kinetic, energy.potential});
   identity.emplace_back("checksum of the numbers in the model", hex(numbers.value()));
+  if (const BodySystem* bodies = bodies_of(system))
+    identity.emplace_back("checksum of joints and forces", hex(element_digest(bodies->model())));
 }
 
 }  // namespace catena

@@ -4,8 +4,8 @@
 
 namespace catena::detail {
 
-std::vector<std::string> guard_remarks(const StepperStatistics& statistics) {
-  std::vector<std::string> remarks;
+std::vector<Remark> guard_remarks(const StepperStatistics& statistics) {
+  std::vector<Remark> remarks;
   for (const GuardCount& g : statistics.guards) {
     if (!g.reports || g.count == 0) continue;
     char numbers[160];
@@ -16,7 +16,7 @@ std::vector<std::string> guard_remarks(const StepperStatistics& statistics) {
     std::snprintf(value, sizeof value, " %.3g", g.first.value);
     std::string remark = numbers;
     if (!g.first.name.empty()) remark += g.first.name + ", ";
-    remarks.push_back(remark + g.first.quantity + value);
+    remarks.push_back({RemarkKey::guard, g.first, remark + g.first.quantity + value});
   }
   return remarks;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace catena::detail {
 
@@ -32,7 +33,8 @@ std::optional<Culprit> without_gap(const System& system, const std::vector<doubl
   return Culprit{owner_of(system, static_cast<std::size_t>(lost - gaps.begin())), "position residual", *lost};
 }
 
-std::string drift_remark(const System& system, const std::string& method, const std::vector<double>& gaps) {
+std::optional<Remark> drift_remark(const System& system, const std::string& method,
+                                   const std::vector<double>& gaps) {
   constexpr double visible = 1e-3;  // of the largest body or arm
   if (gaps.empty()) return {};
   const auto smaller = [](double x, double y) { return std::abs(x) < std::abs(y); };
@@ -40,9 +42,11 @@ std::string drift_remark(const System& system, const std::string& method, const 
   if (!(std::abs(*worst) > visible * size_of_gaps(system.layout()))) return {};
   char gap[40];
   std::snprintf(gap, sizeof gap, "%.2g", std::abs(*worst));
-  return owner_of(system, static_cast<std::size_t>(worst - gaps.begin())) + " has a gap of " + gap +
-         " m or rad: " + method +
-         " does not keep positions; take a smaller step, or a form that does, as index = 3";
+  Culprit joint{owner_of(system, static_cast<std::size_t>(worst - gaps.begin())), "position residual",
+                *worst};
+  std::string text = joint.name + " has a gap of " + gap + " m or rad: " + method +
+                     " does not keep positions; take a smaller step, or a form that does, as index = 3";
+  return Remark{RemarkKey::drift, std::move(joint), std::move(text)};
 }
 
 Culprit inconsistent_velocity(const System& system, const State& state) {

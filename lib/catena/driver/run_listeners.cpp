@@ -122,7 +122,7 @@ void RunListeners::end(const State& state, const Outcome& outcome) {
   for (OpenSink& open : sinks_) {
     guard(open, [](Sink& sink) { sink.end(); });
     if (std::string remark = open.sink->remark(); !remark.empty())
-      result_.remarks.push_back(std::move(remark));
+      result_.remarks.push_back({RemarkKey::lost_events, {}, std::move(remark)});
   }
 }
 

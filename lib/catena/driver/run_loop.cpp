@@ -86,12 +86,12 @@ void RunLoop::finish() {
   if (notified_since_step_) result_.seconds_output += seconds(last_time_, from);
   run_listeners_.end(state_, last_outcome_);
   if (std::string remark = step_errors_.remark(); !remark.empty())
-    result_.remarks.push_back(std::move(remark));
+    result_.remarks.push_back({RemarkKey::step_errors, {}, std::move(remark)});
   StepperStatistics whole_run = result_.earlier;
   add(whole_run, stepper_.statistics());
-  for (std::string& remark : guard_remarks(whole_run)) result_.remarks.push_back(std::move(remark));
-  if (std::string remark = drift_remark(system_, stepper_.traits().name, gaps); !remark.empty())
-    result_.remarks.push_back(std::move(remark));
+  for (Remark& remark : guard_remarks(whole_run)) result_.remarks.push_back(std::move(remark));
+  if (std::optional<Remark> remark = drift_remark(system_, stepper_.traits().name, gaps))
+    result_.remarks.push_back(std::move(*remark));
   result_.seconds_output += seconds(from, Clock::now());
   if (result_.status != Status::not_finite)
     run_listeners_.keep(state_, saved());  // a state without numbers cannot be resumed

@@ -6,15 +6,18 @@
 namespace catena::detail {
 
 void end_for_exception(RunResult& result, const std::string& name) {
+  constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
   try {
     rethrow_named(name);
   } catch (const NamedError& error) {
     if (result.status != Status::ok && result.status != Status::event) {
-      if (error.name() != result.culprit.name) result.remarks.emplace_back(error.what());
+      if (error.name() != result.culprit.name)
+        result.remarks.push_back(
+            {RemarkKey::exception, {error.name(), "exception", not_a_number, error.text()}, error.what()});
       return;
     }
     result.status = Status::exception;
-    result.culprit = {error.name(), "exception", std::numeric_limits<double>::quiet_NaN(), error.text()};
+    result.culprit = {error.name(), "exception", not_a_number, error.text()};
     result.message = error.name() + ": " + error.text();
   }
 }

@@ -1,6 +1,7 @@
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/driver/detail/thrown.hpp>
 #include <catena/experiment/catalog.hpp>
+#include <catena/experiment/detail/redundant_rows.hpp>
 #include <catena/experiment/detail/remedies.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/math/detail/named_error.hpp>
@@ -8,7 +9,6 @@
 #include <catena/output/detail/file_list.hpp>
 #include <catena/output/detail/result_size.hpp>
 #include <catena/output/detail/version.hpp>
-#include <catena/sparse/backends/detail/spqr.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
 
 #include <fmt/format.h>
@@ -82,7 +82,8 @@ Experiment::Experiment(Scenario scenario, RunContext context, const Catalog& cat
 
 Experiment::~Experiment() = default;
 
-void Experiment::notify(const std::string& sentence) const {
+void Experiment::notify(RemarkKey key, const std::string& sentence, const Culprit& culprit) {
+  record_.report.notices.push_back({key, culprit, sentence});
   if (context_.notify) context_.notify(sentence);
 }
 
@@ -220,11 +221,10 @@ void Experiment::fill_record(const RunResult& result, State state) {
 void Experiment::find_redundant_rows(const State& state) {
   const double begin = seconds_now();
   Report& report = record_.report;
-  // Initial positions may miss by 1e-9 m (Model::check_initial_positions), more than that of a small body.
-  report.redundancy = find_redundancy(
-      *system_, state, [](const BlockMatrix& m) { return rank_of_rows(m, {.tolerance = 1e-8}); });
+  report.redundancy = redundant_rows(*system_, state);
   report.seconds_build += seconds_now() - begin;
-  if (const std::string remark = to_text(report.redundancy); !remark.empty()) notify(remark);
+  if (const std::string remark = to_text(report.redundancy); !remark.empty())
+    notify(RemarkKey::redundant_rows, remark, report.redundancy.weakest);
 }
 
 // Checkpoints in the folder of the output, and the one that this run is resumed from.
@@ -248,11 +248,11 @@ void Experiment::resume(const Identity& identity, State& state) {
   if (const std::vector<std::string> others = list.foreign(list.names()); !others.empty())
     throw UsageError(foreign_sentence(folder, others));
   found_ = folder_->find(identity);
-  for (const std::string& refused : found_.refused) notify("not used: " + refused);
+  for (const std::string& refused : found_.refused) notify(RemarkKey::checkpoint, "not used: " + refused);
   if (!found_.checkpoint) {
     if (!found_.refused.empty())
       throw UsageError("no checkpoint in " + folder + " can be used: " + found_.refused.front());
-    notify("there is no checkpoint in " + folder + " yet: the run begins anew");
+    notify(RemarkKey::checkpoint, "there is no checkpoint in " + folder + " yet: the run begins anew");
     return;
   }
   if (setup_.run.end < found_.checkpoint->state.t)
@@ -267,7 +267,8 @@ void Experiment::resume(const Identity& identity, State& state) {
   report.resume_restarted = !setup_.stepper->traits().copyable_memory;
   report.finished_before = state.t == setup_.run.end;
   if (report.finished_before)
-    notify(fmt::format("the run in {} is finished, at t = {} s; --end T takes it further", folder, state.t));
+    notify(RemarkKey::checkpoint,
+           fmt::format("the run in {} is finished, at t = {} s; --end T takes it further", folder, state.t));
 }
 
 // The numbers of the monitor, which are always as many, then those of the integrals.
@@ -289,7 +290,7 @@ bool Experiment::remember(const std::vector<double>& observed) {
 MeasureSources Experiment::sources() const {
   MeasureSources sources{
       .steps = &*steps_, .monitor = &monitor_, .integrals = integrals_ ? &*integrals_ : nullptr};
-  if (dynamic_cast<const BodySystem*>(system_.get()) != nullptr)
+  if (bodies_of(*system_) != nullptr)
     for (const ObservedPoint& p : setup_.problem->observed_points())
       sources.points.push_back({p.name, p.body, p.point});
   return sources;
@@ -307,7 +308,7 @@ void Experiment::attach_results() {
   const double steps = (setup_.run.end - system_->initial_state().t) / setup_.run.step;
   const std::string remark =
       size_remark(result_size(options, context, 1.0 + std::ceil(steps / setup_.run.every)));
-  if (!remark.empty()) notify(remark);
+  if (!remark.empty()) notify(RemarkKey::results_size, remark);
   results_.emplace(setup_.settings.output, options, context);
   results_->attach_to(listeners_);
 }

@@ -13,7 +13,8 @@
 
 namespace catena {
 
-// Runs from the problem's initial state to the end of the scenario. Numerical failures end the record with a status.
+// Runs from the problem's initial state to the end of the scenario. Numerical failures end the record with a status, and so
+// do exceptions of forces, joints, quantities, controllers, events and observers (Status::exception, with their name).
 // Throws ScenarioError where the scenario makes no sense, ModelError for a model that makes none, UsageError where the
 // stepper or its back end does not take the system, or the folder cannot be used. Two runs do not see each other: they
 // may run in two threads, with the bits that each has alone.
@@ -22,17 +23,20 @@ Record run(const Scenario& scenario, const Catalog& catalog, const RunContext& c
 // The same in two parts, for those who report what was known when a part failed.
 class Experiment {
  public:
+  // As for run(); the catalog outlives it. Nothing is checked yet.
   Experiment(Scenario scenario, RunContext context, const Catalog& catalog);
   Experiment(const Experiment&) = delete;
   Experiment& operator=(const Experiment&) = delete;
   ~Experiment();
 
-  // Problem, stepper and system. `others`: further complaints, of a command line say, to be reported with its own.
+  // Problem, stepper and system. `others`: further complaints, of a command line say, to be reported with its own. Throws as
+  // run() does for what is wrong with the request; the report then has what was known.
   void prepare(const Complaints& others = {});
-  // Once, after prepare().
+  // Once, after prepare(). Throws UsageError where the stepper or its back end does not take the system, or the folder
+  // cannot be used.
   void run();
 
-  const Record& record() const { return record_; }
+  const Record& record() const { return record_; }                 // complete after run()
   const RunSettings& settings() const { return setup_.settings; }  // complete after prepare()
   double end() const { return setup_.run.end; }                    // [s]
   // Of the results that are on disk.
@@ -53,7 +57,8 @@ class Experiment {
   bool remember(const std::vector<double>& observed);
   void explain(RunResult& result);
   void fill_record(const RunResult& result, State state);
-  void notify(const std::string& sentence) const;
+  // Into the report, and to the user at once.
+  void notify(RemarkKey key, const std::string& sentence, const Culprit& culprit = {});
 
   const Scenario asked_;
   RunContext context_;

@@ -29,9 +29,9 @@ struct FilePoint {
 };
 
 struct ModelFile {
-  Model model;  // empty where the file names a problem
-  std::string title;
-  std::vector<FilePoint> points;
+  Model model;                    // at its initial positions; empty where the file names a problem
+  std::string title;              // of the file; may be empty
+  std::vector<FilePoint> points;  // in the order of the file
 
   // Sections that are not part of the model: the value of the key problem, or none, and those of set and run of all
   // files in the order of reading; later ones override earlier ones, key by key.
@@ -42,24 +42,30 @@ struct ModelFile {
 
   // With `project: true`: how far the initial values moved, max |delta_i| / scale_i.
   bool projected = false;
-  double position_change = 0.0, velocity_change = 0.0;
+  double position_change = 0.0;  // scales of the bodies (SystemLayout::scale)
+  double velocity_change = 0.0;  // scales a second
 
   // The place of each constraint and each force of the model; repeated ones share one.
   std::vector<detail::FileNode> constraint_nodes, force_nodes;
-  std::string projection_failure;  // with ReadLimits::open_joints
+  // With ReadLimits::open_joints: why `project: true` could not close them, a sentence; empty: it could.
+  std::string projection_failure;
 
   std::vector<std::string> files() const;  // names, the one that was asked for first
 };
 
-// The text of a file. Throws std::runtime_error with the reason where it cannot be read.
+// The text of a file, by any way: from an archive, from memory. Throws std::runtime_error with the reason where it cannot be
+// read.
 using LoadFile = std::function<std::string(const std::string& path)>;
+// The text of a file of the file system. Throws std::runtime_error with the reason, a file of more bytes among them.
 std::string load_file(const std::string& path, std::size_t most_bytes);
 
 // Reads problem, sets and runs of a file whose model may have errors, so that all errors are reported together.
 using ReadRest = std::function<void(const ModelFile& file, detail::FileErrors& errors)>;
 
-// Throws ModelFileError with all errors. The initial positions satisfy all joints to 1e-9, unless the limits accept
-// open joints.
+// Reads a file and those that it includes. types: the joints and forces that it may name (Catalog::element_types); rest:
+// called once all files are read, also where the model has errors. The initial positions satisfy all joints to 1e-9 (m or
+// rad, Model::check_initial_positions), unless the limits accept open joints. Throws ModelFileError with all errors of all
+// files, each with file, line and column.
 ModelFile read_model_file(const std::string& path, const ElementTypes& types, const ReadLimits& limits = {},
                           const ReadRest& rest = {});
 ModelFile read_model_file(const std::string& path, const ElementTypes& types, const LoadFile& load,

@@ -217,12 +217,11 @@ void add_body_quantity(QuantityCatalog& all, Quantity quantity,
 
 // Whether the system is one of bodies, and in how many velocities.
 StateView pose_view(const System& system, int start) {
-  return dynamic_cast<const BodySystem*>(&system) == nullptr ? StateView{}
-                                                             : StateView{Items::coordinate, start, 7};
+  return bodies_of(system) == nullptr ? StateView{} : StateView{Items::coordinate, start, 7};
 }
 
 StateView velocity_view(const System& system, int start) {
-  const auto* bodies = dynamic_cast<const BodySystem*>(&system);
+  const auto* bodies = bodies_of(system);
   if (bodies == nullptr) return {};
   const int stride = bodies->has_lagrangian() ? 7 : 6;  // seven coordinates keep the rates of quaternions
   if (stride == 7 && start == 3) return {};

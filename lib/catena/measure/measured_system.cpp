@@ -19,7 +19,7 @@ std::string plain_name(const std::string& label) {
 }  // namespace
 
 MeasuredSystem::MeasuredSystem(const System& system, MeasureSources sources)
-    : system_(system), model_(dynamic_cast<const BodySystem*>(&system)), sources_(std::move(sources)) {
+    : system_(system), model_(bodies_of(system)), sources_(std::move(sources)) {
   const SystemLayout& layout = system.layout();
   q_size_ = layout.q_size;
   // What a checkpoint keeps besides, the low parts of the positions, is of no use to a reader.

@@ -1,4 +1,12 @@
 // A choice of quantities bound to a system: one instant of a run as a row of numbers, and the columns of each quantity in it.
+//
+//   Measurements measure(system, select(builtin_quantities(), "energy,joints:hip"));
+//   std::vector<double> row(measure.width());
+//   measure(state, {}, row.data());                                     // Outcome{}: no step has led here
+//   const double angle = row[measure.find("joints/angle")->column(0)];  // of "hip" [rad]
+//
+// Units and frames are those of the quantities (docs/reference/quantities.md). Not for two threads at once, save take() beside
+// complete().
 #pragma once
 #include <catena/measure/parts/builtin_quantities.hpp>
 #include <catena/measure/parts/instant.hpp>
@@ -28,7 +36,8 @@ class Measurements {
   // The system outlives it.
   Measurements(const System& system, const Selection& selection, MeasureSources sources = {});
 
-  int width() const { return width_; }
+  int width() const { return width_; }  // numbers of a row, the time first
+  // In the order of the catalog; views (Quantity::view) lie in the columns of q and v.
   const std::vector<MeasuredColumns>& columns() const { return columns_; }
   const MeasuredColumns* find(const std::string& name) const;  // null: not among them
   const MeasuredSystem& measured() const { return *measured_; }
@@ -37,7 +46,8 @@ class Measurements {
   // Of every column of a row: "bodies/position x of link 3".
   std::vector<std::string> column_names() const;
 
-  // Fills a row of width() numbers. Allocates nothing after the first row for systems of bodies, and where no quantity
+  // Fills a row of width() numbers at a state of the system; outcome: of the step that led there. What a quantity throws
+  // is passed on with its name, as a std::runtime_error. Allocates nothing after the first row for systems of bodies, and where no quantity
   // of the user's does.
   void operator()(const State& state, const Outcome& outcome, double* row) {
     take(state, outcome, row);

@@ -11,7 +11,7 @@ bool is_of_state(Items items) {
 }
 
 Selection in_text(const Selection& selection, const System& system, CsvTables tables) {
-  const bool model = dynamic_cast<const BodySystem*>(&system) != nullptr;
+  const bool model = bodies_of(system) != nullptr;
   Selection kept;
   for (const ChosenQuantity& chosen : selection) {
     const Items items = chosen.quantity.items;

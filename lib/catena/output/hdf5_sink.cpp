@@ -126,7 +126,7 @@ Hdf5Sink::Hdf5Sink(std::filesystem::path folder, Manifest manifest, Recording re
 Hdf5Sink::~Hdf5Sink() = default;
 
 ResultsContent Hdf5Sink::content(const System& system) const {
-  const auto* bodies = dynamic_cast<const BodySystem*>(&system);
+  const auto* bodies = bodies_of(system);
   ResultsContent content;
   content.add_columns_of(*measurements_);
   content.groups.push_back({"/",

@@ -50,6 +50,18 @@ Json guards(const std::vector<GuardCount>& counts) {
   return object;
 }
 
+Json remarks(const Report& r) {
+  Json all = Json::array();
+  for (const std::vector<Remark>* some : {&r.notices, &r.run.remarks})
+    for (const Remark& remark : *some)
+      all.push_back({{"key", to_string(remark.key)},
+                     {"name", remark.culprit.name},
+                     {"quantity", remark.culprit.quantity},
+                     {"value", remark.culprit.value},
+                     {"text", remark.text}});
+  return all;
+}
+
 void add_run(Json& json, const Report& r) {
   const RunResult& run = r.run;
   const StepperStatistics& s = r.statistics;
@@ -183,7 +195,7 @@ std::string to_json(const Report& r) {
   add_final_state(json, r);
   json["quantities"] = quantities(r.quantities);
   json["files"] = r.files;
-  json["remarks"] = r.run.remarks;
+  json["remarks"] = remarks(r);
   // One key a line: readable, and long arrays stay on theirs.
   std::string text;
   for (const auto& [key, value] : json.items()) {

@@ -76,7 +76,7 @@ void VtkSink::fail(const char* doing, const std::filesystem::path& file) const {
 }
 
 void VtkSink::set_up(const System& system) {
-  const bool model = dynamic_cast<const BodySystem*>(&system) != nullptr;
+  const bool model = bodies_of(system) != nullptr;
   Selection motion = standard_selection(builtin_quantities());
   const auto is_other = [&](const ChosenQuantity& chosen) {
     const std::string& name = chosen.quantity.name;
@@ -91,7 +91,7 @@ void VtkSink::set_up(const System& system) {
   if (motion_->find("bodies/position") == nullptr)
     throw SinkError("the format vtk shows bodies, and this system has coordinates alone: choose csv or hdf5");
   half_sides_.clear();
-  if (const auto* bodies = dynamic_cast<const BodySystem*>(&system))
+  if (const auto* bodies = bodies_of(system))
     for (const Body& b : bodies->model().bodies())
       if (!b.fixed) half_sides_.push_back(visible(half_sides(b)));
   half_sides_.resize(static_cast<std::size_t>(motion_->measured().body_count()), visible(Vec3::Zero()));

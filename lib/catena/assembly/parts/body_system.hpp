@@ -56,4 +56,7 @@ class BodySystem : public System {
   SystemLayout layout_;
 };
 
+// The bodies of a system; null: it is in its own coordinates.
+inline const BodySystem* bodies_of(const System& system) { return dynamic_cast<const BodySystem*>(&system); }
+
 }  // namespace catena

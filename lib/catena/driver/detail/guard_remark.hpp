@@ -1,5 +1,6 @@
 // What guards that only report have seen.
 #pragma once
+#include <catena/driver/parts/remark.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <string>
@@ -8,6 +9,6 @@
 namespace catena::detail {
 
 // A sentence for each guard with the option report that would have refused a step.
-std::vector<std::string> guard_remarks(const StepperStatistics& statistics);
+std::vector<Remark> guard_remarks(const StepperStatistics& statistics);
 
 }  // namespace catena::detail

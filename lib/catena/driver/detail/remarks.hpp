@@ -1,6 +1,7 @@
 // Remarks on a run: what its start had to correct, and how far the joints are open under a method that does not keep their
 // position rows.
 #pragma once
+#include <catena/driver/parts/remark.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <optional>
@@ -19,8 +20,8 @@ std::vector<double> gaps_not_kept(const System& system, const Traits& traits, co
 // The first constraint with such a gap that is not finite.
 std::optional<Culprit> without_gap(const System& system, const std::vector<double>& gaps);
 
-// A sentence on the joint that is open the most, where its gap is a thousandth of the largest body or arm, or more; else
-// empty. method: the stepper's name.
-std::string drift_remark(const System& system, const std::string& method, const std::vector<double>& gaps);
+// On the joint that is open the most, where its gap is a thousandth of the largest body or arm, or more. method: the stepper's name.
+std::optional<Remark> drift_remark(const System& system, const std::string& method,
+                                   const std::vector<double>& gaps);
 
 }  // namespace catena::detail

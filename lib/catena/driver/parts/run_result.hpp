@@ -1,6 +1,7 @@
 // How a run went.
 #pragma once
 #include <catena/driver/parts/event.hpp>
+#include <catena/driver/parts/remark.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <string>
@@ -35,7 +36,7 @@ struct RunResult {
   std::vector<EventRecord> events;  // in the order of time
   // Of the sinks: what is missing in the results though the run is fine; of the steps since the start or the resume:
   // that they are too long for their order (step_errors.hpp); that joints are open (remarks.hpp).
-  std::vector<std::string> remarks;
+  std::vector<Remark> remarks;
 
   double seconds_setup = 0.0;         // attach and start
   double seconds_stepping = 0.0;      // Stepper::step, failed attempts included; nothing else

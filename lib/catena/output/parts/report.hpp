@@ -41,6 +41,7 @@ struct Report {
   std::vector<OptionValue> options;     // of the stepper
   std::optional<std::uint64_t> seed;    // of a random problem
 
+  std::vector<Remark> notices;  // before the run: redundant rows, the size of results, checkpoints
   RunResult run;
   StepperStatistics statistics;
   Traits traits;

@@ -1,17 +1,16 @@
-#include <catena/experiment/detail/element_digest.hpp>
 #include <catena/math/detail/crc64.hpp>
+#include <catena/model/detail/element_digest.hpp>
 #include <catena/model/detail/element_pool.hpp>
 #include <catena/model/element_listing.hpp>
 
-#include <fmt/format.h>
-
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace catena::detail {
 namespace {
 
-// Every value with the name of its member; numbers in the digits that read back to the same bits.
+// Every value with the name of its member; numbers as their bits.
 class MemberDigest final : public ElementVisitor {
  public:
   explicit MemberDigest(Crc64& crc) : crc_(crc) {}
@@ -37,29 +36,35 @@ class MemberDigest final : public ElementVisitor {
  private:
   template <class T>
   void put(const OptionInfo& info, const T& value) {
-    crc_.add(fmt::format("{}={}\n", info.name, value));
+    crc_.add(info.name + std::string("="));
+    if constexpr (std::is_same_v<T, std::string>)
+      crc_.add(value + '\n');
+    else
+      crc_.add(&value, sizeof value);
   }
   Crc64& crc_;
 };
 
 }  // namespace
 
-std::string element_digest(const Model& model) {
+std::uint64_t element_digest(const Model& model) {
   Crc64 crc;
   std::vector<double> parameters;
   for (const std::vector<Model::ElementRef>* elements : {&model.constraints(), &model.forces()})
     for (const Model::ElementRef& at : *elements) {
       const ElementPool& pool = *model.pools()[static_cast<std::size_t>(at.pool)];
-      crc.add(fmt::format("{} {}\n", pool.type_name(), pool.name(at.element)));
-      for (int i = 0; i < pool.bodies(); ++i)
-        crc.add(fmt::format("{}\n", static_cast<int>(pool.body(at.element, i))));
+      crc.add(pool.type_name() + (' ' + pool.name(at.element)) + '\n');
+      for (int i = 0; i < pool.bodies(); ++i) {
+        const int body = static_cast<int>(pool.body(at.element, i));
+        crc.add(&body, sizeof body);
+      }
       parameters.assign(static_cast<std::size_t>(pool.plan().parameters), 0.0);
       pool.parameters(at.element, parameters.data());
-      for (const double p : parameters) crc.add(fmt::format("{}\n", p));
+      crc.add(parameters.data(), parameters.size() * sizeof(double));
       MemberDigest members(crc);
       pool.list_members(at.element, members);
     }
-  return fmt::format("{:016x}", crc.value());
+  return crc.value();
 }
 
 }  // namespace catena::detail

@@ -1,8 +1,8 @@
-// The numbers that the joints and forces of a model are made of, for keys of scenarios.
+// The numbers that the joints and forces of a model are made of, for keys of scenarios and checkpoints.
 #pragma once
 #include <catena/model/model.hpp>
 
-#include <string>
+#include <cstdint>
 
 namespace catena::detail {
 
@@ -10,6 +10,6 @@ namespace catena::detail {
 // types with a listing. Two drives that differ from some instant on, two springs that differ far from the start have
 // different ones, where their values near the start are equal. A user's type without a listing is known by its type,
 // its name and its bodies alone.
-std::string element_digest(const Model& model);
+std::uint64_t element_digest(const Model& model);
 
 }  // namespace catena::detail

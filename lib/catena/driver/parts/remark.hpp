@@ -1,0 +1,30 @@
+// What is to be said about a run that is no failure.
+#pragma once
+#include <catena/system/status.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace catena {
+
+enum class RemarkKey : std::uint8_t {
+  guard,           // a guard that only reports would have refused steps
+  step_errors,     // the errors of the steps are as large as the motion
+  drift,           // a joint is open that the method does not keep closed
+  lost_events,     // events that results.h5 has no space for
+  exception,       // code threw after something else had ended the run
+  redundant_rows,  // of the initial state
+  results_size,    // the results will be large
+  checkpoint       // which of them a resumed run begins with, and which not
+};
+inline constexpr int remark_keys = static_cast<int>(RemarkKey::checkpoint) + 1;
+
+const char* to_string(RemarkKey key);  // "step_errors"
+
+struct Remark {
+  RemarkKey key = RemarkKey::guard;
+  Culprit culprit = {};  // whom it is about; empty: the run
+  std::string text;      // a sentence for people
+};
+
+}  // namespace catena

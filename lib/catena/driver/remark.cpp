@@ -1,0 +1,27 @@
+#include <catena/driver/parts/remark.hpp>
+
+namespace catena {
+
+const char* to_string(RemarkKey key) {
+  switch (key) {
+    case RemarkKey::guard:
+      return "guard";
+    case RemarkKey::step_errors:
+      return "step_errors";
+    case RemarkKey::drift:
+      return "drift";
+    case RemarkKey::lost_events:
+      return "lost_events";
+    case RemarkKey::exception:
+      return "exception";
+    case RemarkKey::redundant_rows:
+      return "redundant_rows";
+    case RemarkKey::results_size:
+      return "results_size";
+    case RemarkKey::checkpoint:
+      return "checkpoint";
+  }
+  return "";
+}
+
+}  // namespace catena

@@ -1,0 +1,11 @@
+#include <catena/experiment/detail/redundant_rows.hpp>
+#include <catena/sparse/backends/detail/spqr.hpp>
+
+namespace catena::detail {
+
+Redundancy redundant_rows(const System& system, const State& state) {
+  return find_redundancy(system, state,
+                         [](const BlockMatrix& m) { return rank_of_rows(m, {.tolerance = 1e-8}); });
+}
+
+}  // namespace catena::detail
