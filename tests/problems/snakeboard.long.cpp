@@ -20,7 +20,7 @@ EnergyBehaviour energy_behaviour(double rho_inf, double h, double end) {
   const double energy = problem.invariants().at(0).value;
   EnergyBehaviour b;
   AlphaOptions options = tight(Index::two, rho_inf);
-  options.newton_tolerance = 1e-10;
+  options.engine.newton_tolerance = 1e-10;
   GeneralizedAlpha stepper(options);
   run_and_see(*system, stepper, h, end, [&](const State& s) {
     const double error = system->energy(point_of(s)).total() - energy;

@@ -136,7 +136,6 @@ class ToyStepper : public catena::Stepper {
     s.a = {turning * cosine - rate * rate * sine, turning * sine + rate * rate * cosine};
     s.lambda = {rate * rate + ToyPendulum::gravity * cosine};
   }
-
 };
 
 }  // namespace catena_test

@@ -110,10 +110,11 @@ void culprit(Archive& a, C& c) {
 
 template <class Archive, class S>
 void statistics(Archive& a, S& s) {
-  all(a, s.steps, s.rejected_steps, s.rejected_by_error, s.rejected_by_newton, s.newton_iterations, s.evaluations, s.factorizations, s.solves,
-      s.refinements, s.indefinite_factorizations, s.growing_factorizations, s.stagnations,
-      s.dropped_geometric_stiffness, s.fallback_factorizations, s.restarts, s.multiplier_noise,
-      s.seconds_evaluate, s.seconds_factorize, s.seconds_solve, s.seconds_start);
+  all(a, s.steps, s.rejected_steps, s.rejected_by_error, s.rejected_by_newton, s.newton_iterations,
+      s.evaluations, s.factorizations, s.solves, s.refinements, s.indefinite_factorizations,
+      s.growing_factorizations, s.stagnations, s.dropped_geometric_stiffness, s.fallback_factorizations,
+      s.restarts, s.multiplier_noise, s.seconds_evaluate, s.seconds_factorize, s.seconds_solve,
+      s.seconds_start);
   items(a, s.guards, [&](auto& guard) {
     all(a, guard.name, guard.reports, guard.count, guard.first_t);
     culprit(a, guard.first);

@@ -17,7 +17,8 @@ struct ExplicitOptions {
   double initial_step = 0.0;                          // [s] 0: from the first two derivatives
   double max_step = 0.0;                              // [s] 0: no limit
   bool stiffness_check = true;                        // ends a run whose steps stability limits, not accuracy
-  GuardOptions guards{};  // dependent_rows, pole, jumping_rows, stability; without stiffness_check the last is off
+  GuardOptions
+      guards{};  // dependent_rows, pole, jumping_rows, stability; without stiffness_check the last is off
 };
 inline constexpr GuardType jumping_rows_guard{
     "guard_jumping_rows", "a step within which rows jump fails, and names the constraint"};
