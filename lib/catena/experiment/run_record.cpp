@@ -62,9 +62,7 @@ void RecordTable::merge(const RecordTable& other) {
   std::vector<std::size_t> to;
   for (const std::string& name : other.columns_) to.push_back(column(name));
   for (const Row& row : other.rows_) {
-    const bool here =
-        std::any_of(rows_.begin(), rows_.end(), [&](const Row& mine) { return mine.key == row.key; });
-    if (here) continue;
+    if (!keys_.insert(row.key).second) continue;
     rows_.push_back({row.key, std::vector<std::string>(columns_.size())});
     for (std::size_t k = 0; k < to.size(); ++k) rows_.back().cells[to[k]] = row.cells[k];
   }

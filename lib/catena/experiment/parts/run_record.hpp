@@ -7,6 +7,7 @@
 #include <catena/system/parts/state.hpp>
 
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace catena {
@@ -33,7 +34,7 @@ class RecordTable {
   };
 
   void add(const Record& record);
-  // Takes the rows whose keys are not here; columns are found by name.
+  // Takes the rows whose keys are not here, in time proportional to those of the other; columns are found by name.
   void merge(const RecordTable& other);
 
   const std::vector<std::string>& columns() const { return columns_; }
@@ -47,6 +48,7 @@ class RecordTable {
 
   std::vector<std::string> columns_;
   std::vector<Row> rows_;
+  std::unordered_set<std::string> keys_;  // of the rows
 };
 
 }  // namespace catena
