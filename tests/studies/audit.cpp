@@ -125,11 +125,6 @@ struct Interpolated : Stepper {
   }
   std::string refuses(const System& system) const override { return inner_.refuses(system); }
   Outcome start(State& state, double h) override { return inner_.start(state, h); }
-  Outcome step(State& state, double h) override {
-    before_ = state;
-    h_ = h;
-    return inner_.step(state, h);
-  }
   void interpolate(double theta, double* q, double* v) const override {
     inner_.interpolate(theta, q, v);
     const double bump = theta * (1.0 - theta);
@@ -138,10 +133,14 @@ struct Interpolated : Stepper {
       if (between == Between::wrong_acceleration) v[k] += h_ * bump * before_.a[k];
     }
   }
-  const StepperStatistics& statistics() const override { return inner_.statistics(); }
 
  private:
   Outcome set_up(const System& system) override { return inner_.attach(system); }
+  Outcome take_step(State& state, double h) override {
+    before_ = state;
+    h_ = h;
+    return inner_.step(state, h);
+  }
   DormandPrince inner_;
   State before_;
   double h_ = 0.0;
