@@ -89,7 +89,7 @@ TEST_CASE("a user's BDF2 passes the audit") {
   std::vector<AuditCase> cases;
   for (const AuditCase& c : audit_cases())
     if (!catena_test::few_cases || c.problem == "snakeboard") cases.push_back(c);
-  std::vector<ProblemEntry> problems = builtin_problems();
+  std::vector<ProblemEntry> problems = audit_problems();
   std::erase_if(problems, [&](const ProblemEntry& p) {
     return std::none_of(cases.begin(), cases.end(), [&](const AuditCase& c) { return c.problem == p.name; });
   });

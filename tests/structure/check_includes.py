@@ -38,7 +38,7 @@ ALLOWED["problems"] = {"math", "model", "system"}
 ALLOWED["studies"] = closure("experiment") | {"experiment", "solvers", "problems"}
 # The list of all that comes with the library: what programs and the command line begin with.
 ALLOWED["builtin"] = ALLOWED["studies"] | {"studies"}
-ALLOWED["cli"] |= {"builtin"}
+ALLOWED["cli"] |= {"builtin", "studies"}  # the audit is a command
 EVERYTHING = set(ALLOWED)
 ALLOWED["apps"] = ALLOWED["bench"] = EVERYTHING
 # A stepper is written for any system: it never sees a body.

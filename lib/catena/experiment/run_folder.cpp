@@ -139,7 +139,10 @@ std::vector<std::string> names_of_run(const std::string& format,
   std::vector<std::string> names = names_of_results(format);
   names.insert(names.end(), {"files.json.part", "run.json", "run.json.part", "report.json",
                              std::string(stem) + "*", std::string(stem) + "*.part"});
-  for (const ModelCopy& copy : model_copies(model_files)) {
+  std::vector<std::string> files;  // a pipe has no place to be copied to, and is refused elsewhere
+  for (const std::string& file : model_files)
+    if (std::error_code none; std::filesystem::is_regular_file(file, none)) files.push_back(file);
+  for (const ModelCopy& copy : model_copies(files)) {
     names.push_back(copy.name.string());
     names.push_back(copy.name.string() + ".part");
   }
