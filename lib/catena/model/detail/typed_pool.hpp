@@ -275,7 +275,8 @@ class ForcePool final : public TypedPool<F> {
       if constexpr (of_element::HasKernel<F>) {
         what(this->kernel_at(LaneIo<double>{l}, args, group));
       } else {
-        const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at, l);
+        const of_element::AtDiscrete<F> element(this->at(group.first + l), args.discrete, group.discrete_at,
+                                                l);
         what(force_kernel(element.get()));
       }
     } catch (...) {
