@@ -1,4 +1,5 @@
 // What the contract of a stepper says of its memory and of the step in between its ends.
+#include <catena/driver/run.hpp>
 #include <catena/studies/detail/audit_pair_checks.hpp>
 
 #include <limits>
@@ -11,18 +12,38 @@ constexpr int before = 8, behind = 8;  // steps of the run that is continued: mo
 constexpr double part = 0.3;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// The stepper brought to state by so many steps of h; false: one of them failed, or was shorter.
-bool advance(Stepper& stepper, State& state, double h, int count) {
-  for (int k = 0; k < count; ++k) {
-    const Outcome outcome = stepper.step(state, h);
-    if (outcome.status != Status::ok || outcome.h_taken != h) return false;
+// The last step of a run and three states of its interpolant.
+class LastStep : public Observer {
+ public:
+  LastStep(const Subject& subject, double end) : subject_(subject), end_(end) {}
+  bool observe(const State&) override { return true; }
+  bool wants_steps() const override { return true; }
+  void step(const AcceptedStep& step) override {
+    if (step.after().t < end_ - 0.5 * step.h()) return;
+    left = step.before();
+    h = step.h();
+    from = subject_.sample(step.before());
+    to = subject_.sample(step.after());
+    State inside;
+    const auto at = [&](double theta) {
+      step.at(theta, inside);
+      return subject_.sample(inside);
+    };
+    first = at(0.0);
+    within = at(part);
+    last = at(1.0);
   }
-  return true;
-}
 
-bool begin(Stepper& stepper, const System& system, State& state, double h) {
-  return stepper.attach(system).status == Status::ok && stepper.start(state, h).status == Status::ok;
-}
+  State left;
+  double h = 0.0;  // [s]
+  Sample from, to, first, within, last;
+
+ private:
+  const Subject& subject_;
+  double end_;
+};
+
+bool reached(const RunResult& result) { return result.status == Status::ok; }
 
 }  // namespace
 
@@ -35,39 +56,27 @@ void PairChecks::check_continuation() {
     return;
   }
   const System& system = subject_.system();
+  const double h = case_.end / steps();
   const Made first = make(stepper_, middle_tolerance);
   State state = system.initial_state();
-  double h = case_.end / steps();
-  if (!begin(*first.stepper, system, state, h)) return;  // the runs above have said so
-  Vector sizes;                                          // of the steps that were asked for
-  const auto follow = [&](Stepper& stepper, State& s) {
-    const Outcome outcome = stepper.step(s, h);
-    sizes.push_back(h);
-    if (controlled() && outcome.h_next > 0.0) h = outcome.h_next;
-    return outcome.status == Status::ok;
-  };
-  for (int k = 0; k < before; ++k)
-    if (!follow(*first.stepper, state)) return;
+  const double middle = state.t + before * h, end = state.t + (before + behind) * h;
+  if (!reached(catena::run(system, *first.stepper, state, {.step = h, .end = middle, .max_cuts = 0}))) return;
   const State copy = state;
-  for (int k = 0; k < behind; ++k)
-    if (!follow(*first.stepper, state)) return;
+  const RunOptions rest{.step = h, .end = end, .max_cuts = 0, .resume = true, .attached = true};
+  if (!reached(catena::run(system, *first.stepper, state, rest))) return;
   for (const bool fresh : {true, false}) {
     const Made other = make(stepper_, middle_tolerance);
-    if (other.stepper->attach(system).status != Status::ok) return;
-    if (!fresh) {
-      State elsewhere = system.initial_state();
-      if (other.stepper->start(elsewhere, sizes[0]).status != Status::ok) return;
-      for (int k = 0; k < 3; ++k)
-        if (other.stepper->step(elsewhere, sizes[0]).status != Status::ok) return;
-    }
+    RunOptions options = rest;
+    options.attached = !fresh;
+    State elsewhere = system.initial_state();
+    if (!fresh && !reached(catena::run(system, *other.stepper, elsewhere,
+                                       {.step = h, .end = elsewhere.t + 3 * h, .max_cuts = 0})))
+      return;
     State again = copy;
-    bool reached = true;
-    for (std::size_t k = before; k < sizes.size() && reached; ++k)
-      reached = other.stepper->step(again, sizes[k]).status == Status::ok;
-    double differ = reached ? 0.0 : infinity;
+    double differ = reached(catena::run(system, *other.stepper, again, options)) ? 0.0 : infinity;
     const auto compare = [&](const Vector& a, const Vector& b) {
-      for (std::size_t i = 0; i < a.size(); ++i) differ += a[i] == b[i] ? 0.0 : 1.0;
-      differ += a.size() == b.size() ? 0.0 : infinity;
+      if (a.size() != b.size()) differ = infinity;
+      for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) differ += a[i] == b[i] ? 0.0 : 1.0;
     };
     compare(state.q, again.q);
     compare(state.v, again.v);
@@ -91,47 +100,37 @@ void PairChecks::check_between() {
     shortest = h;
     const Made made = make(stepper_, middle_tolerance), shorter = make(stepper_, middle_tolerance);
     State state = system.initial_state();
-    if (!begin(*made.stepper, system, state, h)) return;
+    const double end = state.t + ((before << (level + 1)) + 1) * h;
+    LastStep step(subject_, end);
+    const bool through = reached(catena::run(system, *made.stepper, state,
+                                             {.step = h, .end = end, .max_cuts = 0}, {.observers = {&step}}));
+    if (!through || std::abs(step.h - h) > 1e-9 * h) {
+      leave_out(name, "a step of the run was shorter than asked for");
+      return;
+    }
     // A method with a history is at its order behind its first steps; where it may not change the step, and would have to
     // for the part, it has no second way.
-    const bool history = !state.memory.empty();
-    if (history && !traits().variable_step) {
+    if (!step.left.memory.empty() && !traits().variable_step) {
       leave_out(name, "the step must not change, and there is no other way to a part of it");
       return;
     }
-    if (!advance(*made.stepper, state, h, before << (level + 1))) {
-      leave_out(name, "a step of the run was shorter than asked for");
-      return;
-    }
-    const State left = state;
-    if (!advance(*made.stepper, state, h, 1)) {
-      leave_out(name, "a step of the run was shorter than asked for");
-      return;
-    }
-    const auto at = [&](double theta) {
-      State s = state;
-      s.t = left.t + theta * h;
-      made.stepper->interpolate(theta, s.q.data(), s.v.data());
-      return subject_.sample(s);
-    };
-    const Sample from = subject_.sample(left), to = subject_.sample(state), inside = at(part);
-    const Sample first = at(0.0), last = at(1.0);
-    size_q = std::max(size_q, largest(to.q));
-    size_v = std::max(size_v, largest(to.v));
-    ends =
-        std::max({ends, distance(first.q, from.q) / (1.0 + size_q), distance(last.q, to.q) / (1.0 + size_q),
-                  distance(first.v, from.v) / (1.0 + size_v), distance(last.v, to.v) / (1.0 + size_v)});
-    State there = left;
-    const bool copied = traits().copyable_memory;
-    if (shorter.stepper->attach(system).status != Status::ok) return;
-    if (!copied && shorter.stepper->start(there, part * h).status != Status::ok) return;
-    if (!advance(*shorter.stepper, there, part * h, 1)) {
+    size_q = std::max(size_q, largest(step.to.q));
+    size_v = std::max(size_v, largest(step.to.v));
+    ends = std::max({ends, distance(step.first.q, step.from.q) / (1.0 + size_q),
+                     distance(step.last.q, step.to.q) / (1.0 + size_q),
+                     distance(step.first.v, step.from.v) / (1.0 + size_v),
+                     distance(step.last.v, step.to.v) / (1.0 + size_v)});
+    State there = step.left;
+    const RunResult part_of_it = catena::run(
+        system, *shorter.stepper, there,
+        {.step = part * h, .end = there.t + part * h, .max_cuts = 0, .resume = traits().copyable_memory});
+    if (!reached(part_of_it) || part_of_it.steps != 1) {
       leave_out(name, "a part of a step was shorter than asked for");
       return;
     }
-    const Sample reached = subject_.sample(there);
-    apart_q[level] = distance(inside.q, reached.q);
-    apart_v[level] = distance(inside.v, reached.v);
+    const Sample met = subject_.sample(there);
+    apart_q[level] = distance(step.within.q, met.q);
+    apart_v[level] = distance(step.within.v, met.v);
   }
   // Coefficients of interpolants have up to three digits, and add a few products.
   add("between the ends of a step: these ends, relative", ends, 1e-13);
