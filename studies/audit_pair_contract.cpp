@@ -60,10 +60,12 @@ void PairChecks::check_continuation() {
   const Made first = make(stepper_, middle_tolerance);
   State state = system.initial_state();
   const double middle = state.t + before * h, end = state.t + (before + behind) * h;
-  if (!reached(catena::run(system, *first.stepper, state, {.step = h, .end = middle, .max_cuts = 0}))) return;
+  const auto failed = [&] { leave_out(name, "a run of equal steps did not reach its end"); };
+  if (!reached(catena::run(system, *first.stepper, state, {.step = h, .end = middle, .max_cuts = 0})))
+    return failed();
   const State copy = state;
   const RunOptions rest{.step = h, .end = end, .max_cuts = 0, .resume = true, .attached = true};
-  if (!reached(catena::run(system, *first.stepper, state, rest))) return;
+  if (!reached(catena::run(system, *first.stepper, state, rest))) return failed();
   for (const bool fresh : {true, false}) {
     const Made other = make(stepper_, middle_tolerance);
     RunOptions options = rest;
@@ -71,7 +73,7 @@ void PairChecks::check_continuation() {
     State elsewhere = system.initial_state();
     if (!fresh && !reached(catena::run(system, *other.stepper, elsewhere,
                                        {.step = h, .end = elsewhere.t + 3 * h, .max_cuts = 0})))
-      return;
+      return failed();
     State again = copy;
     double differ = reached(catena::run(system, *other.stepper, again, options)) ? 0.0 : infinity;
     const auto compare = [&](const Vector& a, const Vector& b) {
@@ -81,7 +83,10 @@ void PairChecks::check_continuation() {
     compare(state.q, again.q);
     compare(state.v, again.v);
     compare(state.lambda, again.lambda);
-    add(name, differ, 0.0).remark = fresh ? "numbers of q, v, lambda; a stepper that was only attached"
+    compare(state.a, again.a);
+    compare(state.memory, again.memory);
+    compare(state.discrete, again.discrete);
+    add(name, differ, 0.0).remark = fresh ? "numbers of the state; a stepper that was only attached"
                                           : "the same after steps from elsewhere";
   }
 }
@@ -116,10 +121,12 @@ void PairChecks::check_between() {
     }
     size_q = std::max(size_q, largest(step.to.q));
     size_v = std::max(size_v, largest(step.to.v));
-    ends = std::max({ends, distance(step.first.q, step.from.q) / (1.0 + size_q),
-                     distance(step.last.q, step.to.q) / (1.0 + size_q),
-                     distance(step.first.v, step.from.v) / (1.0 + size_v),
-                     distance(step.last.v, step.to.v) / (1.0 + size_v)});
+    const double worst[] = {distance(step.first.q, step.from.q) / (1.0 + size_q),
+                            distance(step.last.q, step.to.q) / (1.0 + size_q),
+                            distance(step.first.v, step.from.v) / (1.0 + size_v),
+                            distance(step.last.v, step.to.v) / (1.0 + size_v)};
+    for (const double end_error : worst)  // one that is no number stays
+      if (!(end_error <= ends) && !std::isnan(ends)) ends = end_error;
     State there = step.left;
     const RunResult part_of_it = catena::run(
         system, *shorter.stepper, there,

@@ -175,6 +175,49 @@ TEST_CASE("links in the folder of an output are not followed") {
   CHECK_FALSE(fs::exists(folder.path() / "nowhere"));
 }
 
+TEST_CASE("what was moved away behind a link stays when its run is replaced") {
+  const TemporaryFolder folder;
+  const fs::path out = folder.path() / "out", elsewhere = folder.path() / "elsewhere";
+  const std::vector<std::string> run{"run",      "rod_chain",  "--end",   "0.01",
+                                     "--output", out.string(), "--format"};
+  std::vector<std::string> first = run, second = with_overwrite(run);
+  first.emplace_back("csv,vtk");
+  second.insert(second.end() - 1, "csv");
+  REQUIRE(catena_test::ask(first).code == exit_ok);
+  fs::rename(out / "vtk", elsewhere);
+  fs::create_symlink(elsewhere, out / "vtk");
+  const auto before = content(elsewhere);
+  REQUIRE(!before.empty());
+  const catena_test::Answer a = catena_test::ask(second);
+  CHECK(a.code == exit_bad_input);
+  CHECK(holds(a.err, "vtk"));
+  CHECK(content(elsewhere) == before);
+}
+
+TEST_CASE("a folder whose run was killed while it was replaced can be used again") {
+  const TemporaryFolder folder;
+  const fs::path out = folder.path() / "out";
+  const std::vector<std::string> run{"run",        "rod_chain", "--end",   "0.01",       "--output",
+                                     out.string(), "--format",  "csv,vtk", "--overwrite"};
+  REQUIRE(catena_test::ask(run).code == exit_ok);
+  for (const char* gone : {"run.json", "scalars.csv", "vtk/bodies_000000.vtu", "vtk/joints_000003.vtp"})
+    fs::remove(out / gone);
+  CHECK(catena_test::ask(run).code == exit_ok);
+}
+
+TEST_CASE("a list that is not Catena's is named") {
+  for (const char* text : {"{\"program\": 3}", "[]", "{\"program\": \"catena\", \"files\": 3}", "no json"}) {
+    const TemporaryFolder folder;
+    const fs::path out = folder.path() / "out";
+    put(out / "files.json", text);
+    const catena_test::Answer a =
+        catena_test::ask({"run", "rod_chain", "--end", "0.01", "--output", out.string()});
+    CHECK(a.code == exit_bad_input);
+    CHECK(holds(a.err, "files.json is not a list of Catena's files"));
+    CHECK(file_text(out / "files.json") == text);
+  }
+}
+
 TEST_CASE("a study replaces its own report and figures alone") {
   const auto study = [](const std::vector<std::string>& arguments) {
     Catalog catalog;
@@ -201,4 +244,11 @@ TEST_CASE("a study replaces its own report and figures alone") {
   const TemporaryFolder folder;
   for (int k = 0; k < 2; ++k)
     CHECK(study({"reproduce", "one", "--output", folder.path().string()}).code == exit_ok);
+  // A run does not take its folder over unasked.
+  const std::string report = file_text(folder.path() / "one" / "report.md");
+  const catena_test::Answer refused =
+      catena_test::ask({"run", "rod_chain", "--end", "0.01", "--output", (folder.path() / "one").string()});
+  CHECK(refused.code == exit_bad_input);
+  CHECK(holds(refused.err, "report.md"));
+  CHECK(file_text(folder.path() / "one" / "report.md") == report);
 }

@@ -85,7 +85,8 @@ int audit_command(const AuditRequest& request, const Catalog& catalog, const Con
       all.skipped.insert(all.skipped.end(), result.skipped.begin(), result.skipped.end());
     }
   } catch (const StopScope::Stopped&) {
-    console.err << "catena: interrupted; what is above is complete\n";
+    console.out << '\n' << to_text(all.failures()) << summary(all);
+    console.err << "catena: interrupted; the problems above are complete\n";
     return exit_code_of_signal(console);
   }
   AuditResult shown = all;

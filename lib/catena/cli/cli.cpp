@@ -2,6 +2,7 @@
 #include <catena/cli/detail/commands.hpp>
 #include <catena/cli/detail/interrupt.hpp>
 #include <catena/cli/detail/list_command.hpp>
+#include <catena/driver/sink.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/io/yaml_models.hpp>
 #include <catena/math/detail/nearest.hpp>
@@ -13,7 +14,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <exception>
 #include <iostream>
+#include <new>
 
 namespace catena {
 using namespace detail;
@@ -255,6 +258,15 @@ int cli(const std::vector<std::string>& arguments, const Catalog& catalog, const
   } catch (const CLI::ParseError& error) {
     return grammar.exit(error, console);
   } catch (const UsageError& error) {
+    console.err << "catena: " << error.what() << '\n';
+    return exit_bad_input;
+  } catch (const SinkError& error) {
+    console.err << "catena: " << error.what() << '\n';
+    return exit_cannot_write;
+  } catch (const std::bad_alloc&) {
+    console.err << "catena: not enough memory\n";
+    return exit_bad_input;
+  } catch (const std::exception& error) {  // of a folder without permission, or of a user's own code
     console.err << "catena: " << error.what() << '\n';
     return exit_bad_input;
   }

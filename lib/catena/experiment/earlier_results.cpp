@@ -35,7 +35,9 @@ std::vector<std::string> frames_of_list(const Path& folder) {
     const std::size_t from = begin + key.size(), end = line.find('"', from);
     if (end == std::string::npos) continue;
     frames.push_back(line.substr(from, end - from));
-    last = std::max(last, std::strtol(line.c_str() + from + std::strlen("vtk/bodies_"), nullptr, 10));
+    const std::size_t digits = frames.back().find_last_of('_');
+    if (digits == std::string::npos) continue;
+    last = std::max(last, std::strtol(frames.back().c_str() + digits + 1, nullptr, 10));
   }
   frames.push_back(fmt::format("vtk/bodies_{:06}.vtu", last + 1));
   frames.push_back(fmt::format("vtk/joints_{:06}.vtp", last + 1));
@@ -95,6 +97,10 @@ std::string earlier_results(const Path& folder) {
   }
   for (const char* name : result_files)
     if (std::filesystem::exists(folder / name, none)) return name;
+  // Of a study, say.
+  for (const std::string& name : FileList(folder).present())
+    if (!name.ends_with(".part") && !name.starts_with("model/"))  // of a run that was killed before it began
+      return name + ", which its files.json lists";
   return {};
 }
 
@@ -109,6 +115,7 @@ std::vector<std::string> names_of_results(const std::string& format) {
 std::vector<std::string> foreign_names(const Path& folder, const std::vector<std::string>& names) {
   const FileList list(folder);
   std::vector<std::string> others = list.foreign(names);
+  for (std::string& name : list.foreign(list.names())) others.push_back(std::move(name));  // links
   for (std::string& name : strangers(folder, list.present())) others.push_back(std::move(name));
   std::sort(others.begin(), others.end());
   others.erase(std::unique(others.begin(), others.end()), others.end());
@@ -118,7 +125,11 @@ std::vector<std::string> foreign_names(const Path& folder, const std::vector<std
 void remove_earlier_run(const Path& folder) {
   const FileList list(folder);
   std::error_code error;
-  for (const std::string& name : list.present()) {
+  std::vector<std::string> names = list.present();
+  // The list of the frames last: it says whose they are.
+  std::stable_partition(names.begin(), names.end(),
+                        [](const std::string& name) { return name != "motion.pvd"; });
+  for (const std::string& name : names) {
     std::filesystem::remove(folder / name, error);
     if (error) throw SinkError("cannot remove " + (folder / name).string() + ": " + error.message());
     for (Path inside = Path(name).parent_path(); !inside.empty(); inside = inside.parent_path())

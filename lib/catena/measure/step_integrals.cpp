@@ -69,9 +69,8 @@ void StepIntegrals::step(const AcceptedStep& step) {
     now_.move_to(node_, outcome);
     for (const Integrated& q : quantities_) try {
         q.quantity.evaluate(now_, rates_[i].data() + q.first);
-      } catch (...) {  // from here on nobody knows the integral
-        for (std::vector<double>& rates : rates_)
-          std::fill_n(rates.begin() + static_cast<std::ptrdiff_t>(q.first), q.count, not_known);
+      } catch (...) {  // from here on nobody knows this integral, nor those that were to follow
+        for (std::vector<double>& rates : rates_) std::fill(rates.begin(), rates.end(), not_known);
         rethrow_named("quantity \"" + q.quantity.name + '"');
       }
   }

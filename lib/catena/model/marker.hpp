@@ -22,8 +22,7 @@ Marker frame_at(const Model& model, BodyId body, const WorldFrame& frame);
 
 // A joint of the table between two markers; of their members those that the joint has.
 template <class Joint>
-// NOLINTNEXTLINE(performance-unnecessary-value-param): moved where Joint is known
-Joint between(const Marker& a, const Marker& b, std::string name = {}) {
+Joint between(const Marker& a, const Marker& b, std::string name = {}) {  // NOLINT: name is moved
   Joint joint{};
   joint.bodies = {a.body, b.body};
   joint.point_a = a.point;

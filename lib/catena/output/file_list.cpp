@@ -77,8 +77,8 @@ FileList::FileList(std::filesystem::path folder) : folder_(std::move(folder)) {
     throw SinkError(file.string() + ": " + error.what());
   }
   const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-  if (!json.is_object() || json.value("program", "") != "catena" || !json.contains("files") ||
-      !json["files"].is_array())
+  if (!json.is_object() || !json.contains("program") || json["program"] != "catena" ||
+      !json.contains("files") || !json["files"].is_array())
     throw SinkError(file.string() + " is not a list of Catena's files: name another folder, or move it away");
   for (const auto& name : json["files"])
     if (name.is_string()) names_.push_back(name.get<std::string>());

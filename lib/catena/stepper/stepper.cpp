@@ -19,15 +19,20 @@ Outcome Stepper::step(State& state, double h) {
   if (discrete) before_step_ = state;
   Outcome outcome = take_step(state, h);
   if (outcome.status != Status::ok) return outcome;
-  if (discrete && system_->update_discrete(state)) {
-    Outcome again = exchanged(state, outcome.h_taken);
-    if (again.status != Status::ok) {
+  if (discrete) try {
+      if (system_->update_discrete(state)) {
+        Outcome again = exchanged(state, outcome.h_taken);
+        if (again.status != Status::ok) {
+          std::swap(state, before_step_);
+          ++statistics_.rejected_steps;
+          return failure(again.status, std::move(again.culprit));
+        }
+        if (!again.culprit.quantity.empty()) outcome.culprit = std::move(again.culprit);
+      }
+    } catch (...) {  // of an element's follow(), say: the step was not taken
       std::swap(state, before_step_);
-      ++statistics_.rejected_steps;
-      return failure(again.status, std::move(again.culprit));
+      throw;
     }
-    if (!again.culprit.quantity.empty()) outcome.culprit = std::move(again.culprit);
-  }
   ++statistics_.steps;
   return outcome;
 }
