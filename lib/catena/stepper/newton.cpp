@@ -17,6 +17,38 @@ double largest_of(const double* x, int n, double at_least) {
   return at_least;
 }
 
+// The largest of some numbers >= 0, the first of them that is not finite, and whose they are.
+struct Largest {
+  double value = 0.0;
+  int component = -1;
+  bool finite = true;
+
+  // number(k) for k < n belongs to component first + k. Four sums at a time, which compilers turn into lanes; which
+  // component it was is looked up in those four alone that raised the largest.
+  template <class Number>
+  void look_at(int n, int first, Number&& number) {
+    constexpr int width = 4;
+    int k = 0;
+    for (; k + width <= n && finite; k += width) {
+      double x[width];
+      for (int l = 0; l < width; ++l) x[l] = number(k + l);
+      const bool larger = (x[0] > value) | (x[1] > value) | (x[2] > value) | (x[3] > value);
+      const double sum = (x[0] + x[1]) + (x[2] + x[3]);
+      if (!larger && sum - sum == 0.0) continue;
+      for (int l = 0; l < width; ++l) look_at(x[l], first + k + l);
+    }
+    for (; k < n && finite; ++k) look_at(number(k), first + k);
+  }
+
+ private:
+  void look_at(double x, int of) {
+    if (!finite || (x <= value && std::isfinite(x))) return;
+    component = of;
+    finite = std::isfinite(x);
+    if (finite) value = x;
+  }
+};
+
 }  // namespace
 
 void NewtonMonitor::attach(const System& system) {
@@ -70,31 +102,21 @@ NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double unit, 
                                               const IterateResiduals& before, bool fresh_matrix) {
   const SystemLayout& layout = system_->layout();
   const int n = layout.v_size(), m = layout.lambda_size();
-  double largest = 0.0;
-  bool finite = true;
-  const auto look_at = [&](double x, int component) {
-    if (finite && !std::isfinite(x)) {
-      finite = false;
-      worst_ = component;
-    }
-    if (finite && x > largest) {
-      largest = x;
-      worst_ = component;
-    }
-  };
-  for (int k = 0; k < n; ++k)
-    look_at(std::abs(delta[k]) * unit / layout.scale[static_cast<std::size_t>(k)], k);
-  const double of_q = largest;
+  Largest found;
+  const double* scale = layout.scale.data();
+  found.look_at(n, 0, [&](int k) { return std::abs(delta[k]) * unit / scale[k]; });
+  const double of_q = found.value;
   // Multipliers below ten units in the last place of the largest inertia over the tolerance count as zero.
   const double inertia = largest_of(before.inertia.data(), static_cast<int>(before.inertia.size()), 0.0);
   const double multiplier =
       largest_of(lambda, m, 10.0 * epsilon * inertia / (before.inertia_unit * options_.tolerance));
-  for (int k = 0; k < m && multiplier > 0.0; ++k) look_at(std::abs(delta[n + k]) / multiplier, n + k);
+  if (multiplier > 0.0) found.look_at(m, n, [&](int k) { return std::abs(delta[n + k]) / multiplier; });
+  if (found.component >= 0) worst_ = found.component;
 
   ++iteration_;
-  const double last = last_;
-  last_ = finite ? largest : std::numeric_limits<double>::quiet_NaN();
-  if (!finite) return Verdict::failed;
+  const double last = last_, largest = found.value;
+  last_ = found.finite ? largest : std::numeric_limits<double>::quiet_NaN();
+  if (!found.finite) return Verdict::failed;
   const double tolerance = options_.tolerance;
   if (largest <= tolerance) return Verdict::converged;
 

@@ -168,12 +168,14 @@ void NewtonIteration::collect() {
     const double f = factor(kind);
     const double* D = kkt().matrix().D(d) - first;
     const auto collect_rows = [&](int begin, int end, double& largest) {
+      double most = 0.0;
       for (int r = begin; r < end; ++r) {
         const double x = f * of[r] - D[r] * lambda[r];
-        largest = std::max(largest, std::abs(x) / f);
+        most = std::max(most, std::abs(x));
         finite = finite && x - x == 0.0;
         rows[r] = -x;
       }
+      largest = std::max(largest, most / f);
     };
     const int end = first + p.dual_size[i];
     const int cosines = kind == RowKind::position ? first + system_->layout().lengths(d) : end;

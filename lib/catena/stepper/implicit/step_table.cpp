@@ -11,7 +11,7 @@ namespace {
 
 constexpr int most_rows = 4;
 
-constexpr int width = 8;  // components at a time, which compilers turn into lanes
+constexpr int chunk = 128;  // components of all rows at a time: their sums stay in the first cache
 
 // The columns of one row that have a weight.
 struct UsedColumns {
@@ -20,40 +20,39 @@ struct UsedColumns {
   const double* column[table_columns];
 };
 
-// sum[l] = the row times the columns at component first + l, for l < size. The number of columns is known to the
+// sum[k] = the row times the columns at component first + k, for k < size. The number of columns is known to the
 // compiler, which keeps the sums in registers.
 template <int... column>
-void sum_of_columns(const UsedColumns& row, int first, double* sum, std::integer_sequence<int, column...>) {
+void sum_of_columns(const UsedColumns& row, int first, int size, double* sum,
+                    std::integer_sequence<int, column...>) {
   const double w[] = {row.weight[column]...};
   const double* const x[] = {(row.column[column] + first)...};
-  double s[width];
-  for (int l = 0; l < width; ++l) s[l] = (0.0 + ... + (w[column] * x[column][l]));
-  for (int l = 0; l < width; ++l) sum[l] = s[l];
+  for (int k = 0; k < size; ++k) sum[k] = (0.0 + ... + (w[column] * x[column][k]));
 }
 
 template <int count>
-void sum_of_columns(const UsedColumns& row, int first, double* sum) {
-  sum_of_columns(row, first, sum, std::make_integer_sequence<int, count>());
+void sum_of_columns(const UsedColumns& row, int first, int size, double* sum) {
+  sum_of_columns(row, first, size, sum, std::make_integer_sequence<int, count>());
 }
 
 void sum_of(const UsedColumns& row, int first, int size, double* sum) {
-  if (size == width) switch (row.count) {
-      case 1:
-        return sum_of_columns<1>(row, first, sum);
-      case 2:
-        return sum_of_columns<2>(row, first, sum);
-      case 3:
-        return sum_of_columns<3>(row, first, sum);
-      case 4:
-        return sum_of_columns<4>(row, first, sum);
-      case 5:
-        return sum_of_columns<5>(row, first, sum);
-      default:
-        break;
-    }
-  for (int l = 0; l < size; ++l) sum[l] = 0.0;
+  switch (row.count) {
+    case 1:
+      return sum_of_columns<1>(row, first, size, sum);
+    case 2:
+      return sum_of_columns<2>(row, first, size, sum);
+    case 3:
+      return sum_of_columns<3>(row, first, size, sum);
+    case 4:
+      return sum_of_columns<4>(row, first, size, sum);
+    case 5:
+      return sum_of_columns<5>(row, first, size, sum);
+    default:
+      break;
+  }
+  std::fill(sum, sum + size, 0.0);
   for (int j = 0; j < row.count; ++j)
-    for (int l = 0; l < size; ++l) sum[l] += row.weight[j] * row.column[j][first + l];
+    for (int k = 0; k < size; ++k) sum[k] += row.weight[j] * row.column[j][first + k];
 }
 
 bool column_is_used(const TableRow* rows, int row_count, int j) {
@@ -74,9 +73,9 @@ void apply(const TableRow* rows, int row_count, const double* const* columns, in
       used[r].weight[used[r].count] = rows[r][j];
       used[r].column[used[r].count++] = columns[j];
     }
-  double sum[most_rows][width];
-  for (int first = 0; first < n; first += width) {
-    const int size = std::min(width, n - first);
+  double sum[most_rows][chunk];
+  for (int first = 0; first < n; first += chunk) {
+    const int size = std::min(chunk, n - first);
     for (int r = 0; r < row_count; ++r) sum_of(used[r], first, size, sum[r]);
     for (int r = 0; r < row_count; ++r) std::copy(sum[r], sum[r] + size, out[r] + first);
   }
