@@ -116,7 +116,7 @@ TEST_CASE("lengths and flags that lie behind a right checksum are refused or rea
 TEST_CASE("a version or a byte order of others is named") {
   std::string other = to_bytes(sample());
   other[8] = 9;
-  CHECK(reason(other) == "its format has version 9, this program reads version 3");
+  CHECK(reason(other) == "its format has version 9, this program reads version 4");
   other = to_bytes(sample());
   std::swap(other[12], other[15]);
   std::swap(other[13], other[14]);

@@ -88,6 +88,7 @@ class Grammar {
         "write a checkpoint to DIR so often, by the clock: 10s, 5min, 1h; default 0: at the end alone");
     one(*run_, "--json", request.json, "FILE",
         "write the report as JSON; -: to stdout, and nothing else there");
+    run_->add_flag("--strict", request.strict, "remarks on the result end the program with exit code 4");
 
     check_ = app_.add_subcommand(
         "check", "look a problem over without running it: sizes, derivatives, scales, parts, initial values");
@@ -108,6 +109,7 @@ class Grammar {
     one(*resume_, "--checkpoint", resume.checkpoint, "TIME", "as for run; default: as before");
     one(*resume_, "--json", resume.json, "FILE",
         "write the report as JSON; -: to stdout, and nothing else there");
+    resume_->add_flag("--strict", resume.strict, "remarks on the result end the program with exit code 4");
 
     list_ = app_.add_subcommand("list", "list what can be run, with options, defaults, units and ranges");
     std::string studies;

@@ -16,6 +16,7 @@ enum ExitCode : int {
   exit_run_ended_early = 1,  // a numerical status; the result so far is written
   exit_bad_input = 2,        // usage, model or parameters
   exit_cannot_write = 3,     // a file of the output
+  exit_remarks = 4,          // with --strict: the run reached its end, but there are remarks on its result
   exit_interrupted =
       130  // Ctrl-C; the result so far is written; of other signals 128 + their number, as in shells
 };
@@ -30,6 +31,8 @@ inline const char* to_string(ExitCode code) {
       return "the request makes no sense: usage, parameters or model";
     case exit_cannot_write:
       return "output could not be written";
+    case exit_remarks:
+      return "the run reached its end, with remarks on its result (--strict)";
     case exit_interrupted:
       break;
   }

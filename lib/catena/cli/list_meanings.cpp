@@ -90,6 +90,20 @@ const char* meaning(RemarkKey key) {
       return "the errors of the steps add up to the size of the motion";
     case RemarkKey::drift:
       return "a joint has a gap that can be seen, and the method does not close it";
+    case RemarkKey::energy:
+      return "the balance of energy is off by more than a tenth of the energies exchanged: kinetic and "
+             "potential "
+             "energy minus the work of forces; the sentence names the body whose oscillation the steps do "
+             "not "
+             "resolve, where there is one";
+    case RemarkKey::coarse_steps:
+      return "the local error of a step is a tenth of the size of a body, or more";
+    case RemarkKey::turn:
+      return "a body turned by more than half a turn within a step";
+    case RemarkKey::indefinite:
+      return "steps were accepted whose matrix was indefinite: negative stiffness or compression stronger "
+             "than "
+             "inertia within a step";
     case RemarkKey::lost_events:
       return "results.h5 does not have all events";
     case RemarkKey::exception:
@@ -155,7 +169,7 @@ void list_statuses(Listing& listing) {
   listing.entry("exit codes", "of the program");
   rows = {{"code", "meaning"}};
   for (const ExitCode code :
-       {exit_ok, exit_run_ended_early, exit_bad_input, exit_cannot_write, exit_interrupted})
+       {exit_ok, exit_run_ended_early, exit_bad_input, exit_cannot_write, exit_remarks, exit_interrupted})
     rows.push_back({std::to_string(code), to_string(code)});
   listing.table(rows);
   listing.end_entry();

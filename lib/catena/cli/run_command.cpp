@@ -42,11 +42,12 @@ void read_checkpoint(Complaints& complaints, const std::optional<std::string>& t
         *text));
 }
 
-ExitCode exit_code_of(const RunResult& result, const Console& console) {
+ExitCode exit_code_of(const RunResult& result, bool strict, const Console& console) {
   if (result.sink_failed) return exit_cannot_write;
   if (result.interrupted) return exit_code_of_signal(console);
   if (result.status == Status::unsupported) return exit_bad_input;
-  return result.status == Status::ok ? exit_ok : exit_run_ended_early;
+  if (result.status != Status::ok) return exit_run_ended_early;
+  return strict && !result.remarks.empty() ? exit_remarks : exit_ok;
 }
 
 // Signals end the run from here on; before, the process.
@@ -62,7 +63,8 @@ class BeginToListen : public Observer {
 // Runs a scenario and reports to people and, where asked, to programs.
 class RunAndReport {
  public:
-  RunAndReport(const std::string& json, const Console& console) : json_(json), console_(console) {}
+  RunAndReport(const std::string& json, bool strict, const Console& console)
+      : json_(json), strict_(strict), console_(console) {}
 
   ExitCode operator()(const Scenario& scenario, RunContext context, const Complaints& complaints,
                       const Catalog& catalog) {
@@ -85,7 +87,7 @@ class RunAndReport {
       experiment.prepare(complaints);
       if (progress) progress->set_end(experiment.end());
       experiment.run();
-      code = exit_code_of(experiment.record().report.run, console_);
+      code = exit_code_of(experiment.record().report.run, strict_, console_);
     } catch (const std::bad_alloc&) {
       refuse("not enough memory for this problem");
     } catch (const ScenarioError& error) {
@@ -137,6 +139,7 @@ class RunAndReport {
   }
 
   const std::string& json_;
+  const bool strict_;
   const Console& console_;
   std::string error_, refusal_;
 };
@@ -171,7 +174,8 @@ ExitCode run_command(const RunRequest& request, const Catalog& catalog, const Co
   read_number(complaints, "interval", request.interval, &ResultsOptions::interval, context.settings.interval);
   read_checkpoint(complaints, request.checkpoint, context.settings.checkpoint);
   read_number(complaints, "threads", request.threads, &ThreadOption::threads, context.settings.threads);
-  return RunAndReport(request.json, console)(scenario, std::move(context), complaints, catalog);
+  return RunAndReport(request.json, request.strict, console)(scenario, std::move(context), complaints,
+                                                             catalog);
 }
 
 ExitCode resume_command(const ResumeRequest& request, const Catalog& catalog, const Console& console) {
@@ -188,7 +192,8 @@ ExitCode resume_command(const ResumeRequest& request, const Catalog& catalog, co
   read_number(complaints, "end", request.end, &RunOptions::end, run.scenario.end);
   read_checkpoint(complaints, request.checkpoint, run.settings.checkpoint);
   RunContext context{.settings = run.settings, .resume = true};
-  return RunAndReport(request.json, console)(run.scenario, std::move(context), complaints, catalog);
+  return RunAndReport(request.json, request.strict, console)(run.scenario, std::move(context), complaints,
+                                                             catalog);
 }
 
 }  // namespace catena::detail

@@ -130,6 +130,8 @@ void result(Archive& a, R& r) {
   all(a, r.message, r.interrupted, r.sink_failed, r.t_begin, r.t_end, r.step, r.smallest_step, r.largest_step,
       r.steps, r.rejected, r.instants, r.samples, r.resumes, r.t_resumed, r.unfinished);
   culprit(a, r.unfinished_remark);
+  culprit(a, r.largest_error);
+  a(r.t_largest_error);
   items(a, r.events, [&](auto& e) { all(a, e.number, e.name, e.t, e.rising); });
   all(a, r.seconds_setup, r.seconds_stepping, r.seconds_fastest_step, r.seconds_output, r.seconds_total);
   statistics(a, r.earlier);

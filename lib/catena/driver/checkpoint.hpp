@@ -32,7 +32,7 @@ std::string difference(const Identity& there, const Identity& here);
 void identify(Identity& identity, const System& system);
 
 struct Checkpoint {
-  static constexpr std::uint32_t version = 3;
+  static constexpr std::uint32_t version = 4;
   Identity identity;
   State state;
   RunState run;

@@ -10,6 +10,14 @@ const char* to_string(RemarkKey key) {
       return "step_errors";
     case RemarkKey::drift:
       return "drift";
+    case RemarkKey::energy:
+      return "energy";
+    case RemarkKey::coarse_steps:
+      return "coarse_steps";
+    case RemarkKey::turn:
+      return "turn";
+    case RemarkKey::indefinite:
+      return "indefinite";
     case RemarkKey::lost_events:
       return "lost_events";
     case RemarkKey::exception:

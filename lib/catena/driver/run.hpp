@@ -14,9 +14,11 @@
 namespace catena {
 
 struct RunOptions {
-  double step = 1e-3;   // [s] wanted; see Grid. Of output alone where the stepper chooses its steps
-  double end = 1.0;     // [s] the run goes from State::t to here
-  int every = 1;        // sinks see every K-th instant of the grid
+  double step = 1e-3;  // [s] wanted; see Grid. Of output alone where the stepper chooses its steps
+  double end = 1.0;    // [s] the run goes from State::t to here
+  int every = 1;       // sinks see every K-th instant of the grid
+  int estimate_every =
+      0;  // the local error of every such step is estimated (RunResult::largest_error); 0: of none
   int max_cuts = 10;    // a failed step is halved at most so often: h/1024
   bool resume = false;  // the state comes from an earlier run: attach, but do not start
   // The stepper is attached to this system from an earlier run: it keeps its analysis, its arrays and its statistics.

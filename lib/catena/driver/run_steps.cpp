@@ -74,6 +74,8 @@ Outcome RunLoop::timed_step(double h) {
   if (notified_since_step_) result_.seconds_output += seconds(last_time_, from);
   const long rejected = stepper_.statistics().rejected_steps;
   if (run_listeners_.wants_steps()) before_ = state_;
+  const bool estimated = options_.estimate_every > 0 && result_.steps % options_.estimate_every == 0;
+  if (options_.estimate_every > 0) stepper_.estimate_errors(estimated);
   Outcome outcome = stepper_.step(state_, h);
   last_time_ = Clock::now();
   notified_since_step_ = false;
@@ -87,8 +89,16 @@ Outcome RunLoop::timed_step(double h) {
     result_.largest_step = std::max(result_.largest_step, outcome.h_taken);
     result_.rejected += stepper_.statistics().rejected_steps - rejected;
     step_errors_.add(state_, outcome.h_taken);
+    if (estimated) note_error(outcome.error);
   }
   return outcome;
+}
+
+void RunLoop::note_error(const StepError& error) {
+  Culprit& largest = result_.largest_error;
+  if (!error.known() || (!largest.quantity.empty() && !(error.largest > largest.value))) return;
+  largest = {velocity_owner(system_, error.component), "local error of a step", error.largest};
+  result_.t_largest_error = state_.t;
 }
 
 bool RunLoop::state_holds() {

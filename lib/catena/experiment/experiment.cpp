@@ -170,7 +170,7 @@ void Experiment::run() {
   State state = system_->initial_state();
   find_redundant_rows(state);
   listeners_ = context_.listeners;
-  listeners_.observers.insert(listeners_.observers.begin(), {&monitor_, &*steps_, &*integrals_});
+  listeners_.observers.insert(listeners_.observers.begin(), {&monitor_, &verdict_, &*steps_, &*integrals_});
   record_.manifest = manifest_of(setup_);
   record_.manifest.commit = catalog_.commit();
   record_.key = content_key(setup_);
@@ -179,6 +179,7 @@ void Experiment::run() {
     attach_results();
   }
   attach_table();
+  setup_.run.estimate_every = 32;  // an estimate takes a third of a step at most: 1 % of the run
   RunResult result =
       found_.checkpoint
           ? catena::run(*system_, *setup_.stepper, state, setup_.run, listeners_, found_.checkpoint->run)
@@ -204,6 +205,8 @@ void Experiment::explain(RunResult& result) {
 void Experiment::fill_record(const RunResult& result, State state) {
   Report& report = record_.report;
   fill_from_run(report, *system_, state, *setup_.stepper, monitor_, result);
+  for (Remark& remark : verdict_.remarks(*system_, state, result, report.statistics, report.traits))
+    report.run.remarks.push_back(std::move(remark));
   const bool wanted = context_.final_values || !setup_.settings.output.empty();
   if (wanted) fill_final_values(report, *system_, state);
   if (wanted || !setup_.scenario.record.empty()) try {
@@ -271,19 +274,21 @@ void Experiment::resume(const Identity& identity, State& state) {
            fmt::format("the run in {} is finished, at t = {} s; --end T takes it further", folder, state.t));
 }
 
-// The numbers of the monitor, which are always as many, then those of the integrals.
+// The numbers of the monitor and of the verdict, which are always as many, then those of the integrals.
 std::vector<double> Experiment::observed() const {
   std::vector<double> numbers = monitor_.memory();
-  const std::vector<double> integrals = integrals_->memory();
-  numbers.insert(numbers.end(), integrals.begin(), integrals.end());
+  for (const std::vector<double>& more : {verdict_.memory(), integrals_->memory()})
+    numbers.insert(numbers.end(), more.begin(), more.end());
   return numbers;
 }
 
 bool Experiment::remember(const std::vector<double>& observed) {
-  const std::size_t own = monitor_.memory().size();
-  if (observed.size() < own) return false;
-  const auto behind = observed.begin() + static_cast<std::ptrdiff_t>(own);
-  return monitor_.remember({observed.begin(), behind}) && integrals_->remember({behind, observed.end()});
+  const std::size_t of_monitor = monitor_.memory().size(), of_verdict = verdict_.memory().size();
+  if (observed.size() < of_monitor + of_verdict) return false;
+  const auto verdict = observed.begin() + static_cast<std::ptrdiff_t>(of_monitor);
+  const auto integrals = verdict + static_cast<std::ptrdiff_t>(of_verdict);
+  return monitor_.remember({observed.begin(), verdict}) && verdict_.remember({verdict, integrals}) &&
+         integrals_->remember({integrals, observed.end()});
 }
 
 // What quantities may use besides the state.

@@ -3,6 +3,7 @@
 #include <catena/experiment/detail/checkpoint_writer.hpp>
 #include <catena/experiment/detail/setup.hpp>
 #include <catena/experiment/parts/run_record.hpp>
+#include <catena/measure/detail/verdict.hpp>
 #include <catena/measure/parts/step_counter.hpp>
 #include <catena/measure/parts/step_integrals.hpp>
 #include <catena/output/detail/result_set.hpp>
@@ -66,6 +67,7 @@ class Experiment {
   detail::Setup setup_;
   std::unique_ptr<System> system_;
   Monitor monitor_;
+  detail::RunVerdict verdict_{monitor_};
   std::optional<StepIntegrals> integrals_;
   Listeners listeners_;
   std::optional<detail::RunFolder> folder_;

@@ -141,24 +141,28 @@ const BodySums& Instant::sums() const {
 
 const std::vector<double>& Instant::force_power() const {
   if (power_known_) return force_power_;
-  const BodySystem& system = *measured_.model_system();
-  const Model& model = system.model();
-  force_power_.resize(model.forces().size());
-  for (std::size_t k = 0; k < force_power_.size(); ++k) {
-    const Model::ElementRef& at = model.forces()[k];
-    const ElementPool& pool = *model.pools()[index(at.pool)];
-    BodyFrame<double> frames[max_bodies_per_element];
-    for (int i = 0; i < pool.bodies(); ++i) {
-      const BodyId id = pool.body(at.element, i);
-      const RigidBodyState b = id == ground ? RigidBodyState{} : model_body(static_cast<int>(id));
-      frames[i] = {b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
-    }
-    const int offset = system.discrete_offset(ForceId{static_cast<int>(k)});
-    const double* discrete = offset < 0 || discrete_ == nullptr ? nullptr : discrete_ + offset;
-    force_power_[k] = pool.power(at.element, frames, t_, discrete);
-  }
+  force_power_.resize(measured_.model_system()->model().forces().size());
+  for (std::size_t k = 0; k < force_power_.size(); ++k) force_power_[k] = force_power(static_cast<int>(k));
   power_known_ = true;
   return force_power_;
+}
+
+double Instant::force_power(int force, double* size) const {
+  const BodySystem& system = *measured_.model_system();
+  const Model& model = system.model();
+  const Model::ElementRef& at = model.forces()[index(force)];
+  const ElementPool& pool = *model.pools()[index(at.pool)];
+  BodyFrame<double> frames[max_bodies_per_element];
+  for (int i = 0; i < pool.bodies(); ++i) {
+    const BodyId id = pool.body(at.element, i);
+    const RigidBodyState b = id == ground ? RigidBodyState{} : model_body(static_cast<int>(id));
+    frames[i] = {b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
+  }
+  const int offset = system.discrete_offset(ForceId{force});
+  const double* discrete = offset < 0 || discrete_ == nullptr ? nullptr : discrete_ + offset;
+  const PowerParts parts = pool.power(at.element, frames, t_, discrete);
+  if (size != nullptr) *size = std::abs(parts.of_wrenches) + std::abs(parts.of_potential);
+  return parts.of_wrenches + parts.of_potential;
 }
 
 const double* Instant::unit_poses() const {

@@ -104,6 +104,13 @@ void fill_quantities(Report& report, const System& system, const State& state, c
   }
 }
 
+const char* verdict(const Report& report) {
+  if (!report.error.empty()) return "error";
+  const Status status = report.run.status;
+  if (status != Status::ok && status != Status::event && status != Status::stopped) return "failed";
+  return report.run.remarks.empty() ? "ok" : "remarks";
+}
+
 std::string termination(const Report& report) {
   const RunResult& run = report.run;
   if (!report.error.empty()) return report.error;

@@ -110,6 +110,11 @@ void add_accuracy(Json& json, const Report& r) {
   json["position_residual_max"] = m.position.value;
   json["velocity_residual_max"] = m.velocity.value;
   json["acceleration_residual_max"] = m.acceleration.value;
+  const Culprit& error = r.run.largest_error;
+  json["local_error"] =
+      error.quantity.empty()
+          ? Json()
+          : Json{{"value", error.value}, {"time", r.run.t_largest_error}, {"name", error.name}};
   json["worst"] = {{"energy", peak(m.energy_error, "")},
                    {"position", peak(m.position, r.worst_position)},
                    {"velocity", peak(m.velocity, r.worst_velocity)},
@@ -168,6 +173,7 @@ std::string to_json(const Report& r) {
   json["options"] = values(r.options);
   json["backend"] = r.backend;
   json["status"] = r.error.empty() ? to_string(r.run.status) : "error";
+  json["verdict"] = verdict(r);
   json["cause"] = to_string(r.run.cause);
   json["culprit"] = owner(r.run.culprit);
   json["start_remark"] = owner(r.run.start_remark);

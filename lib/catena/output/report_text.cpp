@@ -153,6 +153,9 @@ void write_accuracy(Page& page, const Report& r) {
   page.row("Final [J]", fmt::format("{:.10g}", m.energy_final.total()));
   page.row(m.energy_error_is_absolute() ? "Largest error [J]" : "Largest error, relative",
            fmt::format("{:.3e}", m.energy_error_max()), where(m.energy_error, ""));
+  if (const Culprit& error = r.run.largest_error; !error.quantity.empty())
+    page.row("Local error of a step", fmt::format("{:.1e}", error.value),
+             fmt::format("of the size of {}, at t = {:.6g} s", error.name, r.run.t_largest_error));
   if (r.rows == 0) return;
   page.title("Largest residuals");
   page.row("Position", fmt::format("{:.3e}", m.position.value), where(m.position, r.worst_position));

@@ -21,6 +21,7 @@ struct RunRequest {
   std::optional<std::string> checkpoint = {};  // "10s"
   std::optional<std::string> seed = {};
   std::string json = {};  // file or "-"; empty: none
+  bool strict = false;    // remarks on the result have an exit code of their own
 };
 
 // `catena resume`, as typed. What is not given stays as it was.
@@ -28,6 +29,7 @@ struct ResumeRequest {
   std::string folder = {};
   std::optional<std::string> threads = {}, end = {}, checkpoint = {};
   std::string json = {};  // file or "-"; empty: none
+  bool strict = false;
 };
 
 // Both run and report. They never throw: what the user did wrong is printed, and in the JSON where one was asked for.

@@ -58,6 +58,7 @@ class RunLoop {
   bool state_holds();
   // False: steps have been too short for too long, and the run is over.
   bool makes_progress(double h_taken);
+  void note_error(const StepError& error);
   // False: the run is over.
   bool cut(const Outcome& outcome);
   // Ends the run for what the stepper says.

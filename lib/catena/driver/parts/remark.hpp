@@ -11,6 +11,10 @@ enum class RemarkKey : std::uint8_t {
   guard,           // a guard that only reports would have refused steps
   step_errors,     // the errors of the steps are as large as the motion
   drift,           // a joint is open that the method does not keep closed
+  energy,          // the balance of energy is off by a tenth of the energies exchanged, or more
+  coarse_steps,    // a step leaves out a tenth of the size of a body, or more
+  turn,            // a body turned by more than half a turn within a step
+  indefinite,      // steps were accepted whose matrix was indefinite
   lost_events,     // events that results.h5 has no space for
   exception,       // code threw after something else had ended the run
   redundant_rows,  // of the initial state

@@ -33,6 +33,10 @@ struct RunResult {
   // their own accelerations (StateBetween::remark); of the first of them why.
   long unfinished = 0;
   Culprit unfinished_remark;
+  // Of the steps whose local error was estimated (RunOptions::estimate_every) the largest error of an increment, in the
+  // characteristic size of its body, with its name; without a quantity where none was.
+  Culprit largest_error;
+  double t_largest_error = 0.0;     // [s] at the end of that step
   std::vector<EventRecord> events;  // in the order of time
   // Of the sinks: what is missing in the results though the run is fine; of the steps since the start or the resume:
   // that they are too long for their order (step_errors.hpp); that joints are open (remarks.hpp).

@@ -16,6 +16,11 @@ class ElementVisitor;
 }  // namespace catena
 namespace catena::detail {
 
+// What a force supplies, in two parts whose sum is its power beside its potential [W].
+struct PowerParts {
+  double of_wrenches = 0.0, of_potential = 0.0;
+};
+
 class ElementPool {
  public:
   virtual ~ElementPool() = default;
@@ -69,9 +74,9 @@ class ElementPool {
   }
   // Forces: what one of them supplies beside its potential: the power of its wrenches, and the rate of its potential along
   // the motion [W]. f: frames of its bodies; discrete: its own values.
-  virtual double power(int element, const BodyFrame<double>* f, double t, const double* discrete) const {
+  virtual PowerParts power(int element, const BodyFrame<double>* f, double t, const double* discrete) const {
     (void)element, (void)f, (void)t, (void)discrete;
-    return 0.0;
+    return {};
   }
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 #include <catena/model/detail/automatic.hpp>
 #include <catena/model/detail/discrete.hpp>
+#include <catena/model/detail/element_pool.hpp>
 #include <catena/model/force.hpp>
 
 #include <algorithm>
@@ -68,16 +69,16 @@ double potential_rate(const F& force, const BodyFrame<double>* f, double t, cons
 
 // discrete: of the element; null: those that it begins with.
 template <class F>
-double power(const F& force, const BodyFrame<double>* f, double t, const double* discrete) {
+PowerParts power(const F& force, const BodyFrame<double>* f, double t, const double* discrete) {
   Vec<double, 6> w[body_count<F>];
   if constexpr (HasKernel<F>)
     kernel_at_values<double>(force, discrete).wrench(f, t, w);
   else
     wrench<double>(force, f, t, w);
-  double sum = potential_rate(force, f, t, discrete);
+  PowerParts power{0.0, potential_rate(force, f, t, discrete)};
   for (int i = 0; i < body_count<F>; ++i)
-    for (int k = 0; k < 3; ++k) sum += w[i][k] * f[i].v[k] + w[i][3 + k] * f[i].omega[k];
-  return sum;
+    for (int k = 0; k < 3; ++k) power.of_wrenches += w[i][k] * f[i].v[k] + w[i][3 + k] * f[i].omega[k];
+  return power;
 }
 
 }  // namespace catena::detail::of_element

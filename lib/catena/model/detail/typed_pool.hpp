@@ -259,7 +259,7 @@ class ForcePool final : public TypedPool<F> {
                   [&](const auto& kernel) { sum += potential_of(kernel, LaneIo<double>{l}, args, group); });
     return sum;
   }
-  double power(int element, const BodyFrame<double>* f, double t, const double* discrete) const override {
+  PowerParts power(int element, const BodyFrame<double>* f, double t, const double* discrete) const override {
     try {
       const of_element::AtDiscrete<F> force(this->at(element), discrete, 0, 0);
       return of_element::power(force.get(), f, t, discrete);

@@ -94,6 +94,10 @@ void fill_quantities(Report& report, const System& system, const State& state, c
 // A sentence: 'ok: reached t = 2 s', 'step_too_small at t = 0.31 s: position residual 3e-4 of joint "..."'.
 std::string termination(const Report& report);
 
+// The whole in one word: "ok", "remarks" where something is to be said against the result of a run that did not fail
+// (RunResult::remarks), "failed", or "error" where nothing was run.
+const char* verdict(const Report& report);
+
 std::string to_text(const Report& report);
 // One JSON object; values that are not finite become null. docs/reference/command_line.md lists the keys.
 std::string to_json(const Report& report);

@@ -79,10 +79,10 @@ void ImplicitStepper::estimate_error(const State& state) {
     Evaluation wanted;
     wanted.balance = x;
     system_->evaluate(at, wanted);
-    ++statistics_.evaluations;
+    if (controlled()) ++statistics_.evaluations;  // else beside the method
     std::fill(x + n, x + newton_.kkt().dimension(), 0.0);
     newton_.kkt().solve(x);
-    ++statistics_.solves;
+    if (controlled()) ++statistics_.solves;
     note_error(x, now_.h);
   } else {
     note_error(work_.data(), now_.h);

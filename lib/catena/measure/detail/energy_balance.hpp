@@ -1,0 +1,62 @@
+// Whether a run keeps its balance of energy: kinetic and potential energy, minus the work of all that has no potential,
+// stay what they were. What the method and its steps make of the motion is an error here, however smooth it looks: an
+// oscillation that the steps do not resolve is damped or fed, and the run ends without a failure.
+#pragma once
+#include <catena/driver/sink.hpp>
+#include <catena/measure/detail/power_meter.hpp>
+#include <catena/measure/parts/monitor.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace catena::detail {
+
+// Of systems of bodies; the energy is the monitor's. Constraints that depend on time supply lambda . g_t, which is not
+// known here: such systems are not assessed, nor are systems in their own coordinates, which do not say whether their
+// forces have a potential.
+class EnergyBalance final : public Observer {
+ public:
+  // monitor: of the same run; it observes before this one.
+  explicit EnergyBalance(const Monitor& monitor) : monitor_(monitor) {}
+
+  std::string name() const override { return "energy balance"; }
+  void begin(const System& system) override;
+  void resume(const System& system, const State& state) override;
+  // False: the energy has grown by ten times all that the motion exchanged while the balance held.
+  bool observe(const State& state) override;
+  Outcome failure() const override;
+
+  // The largest error of the balance [J], and when.
+  const Peak& error() const { return error_; }
+  // The energies exchanged: the largest kinetic energy, change of the potential, and work done in either direction [J].
+  double exchanged() const { return exchanged_; }
+  double initial() const { return initial_; }             // energy at the start [J]
+  bool has_forces() const { return meter_.has_value(); }  // beside gravity
+  // Whether the error is beyond a tenth of them.
+  bool broken() const;
+
+  // For a checkpoint, and back. False: these are not its numbers.
+  std::vector<double> memory() const;
+  bool remember(const std::vector<double>& memory);
+
+ private:
+  void attach(const System& system);
+  bool constraints_do_work(double t, const State& state);
+
+  const Monitor& monitor_;
+  const System* system_ = nullptr;
+  std::optional<PowerMeter> meter_;  // where there are forces
+  bool assessed_ = false;
+  std::vector<double> at_rest_, rows_;
+  // What a checkpoint keeps.
+  double initial_ = 0.0, initial_potential_ = 0.0, begin_ = 0.0;  // [J, J, s]
+  double exchanged_ = 0.0, held_ = 0.0;                           // [J] held_: as long as the balance held
+  Peak error_;
+  double states_ = 0.0;
+  std::array<double, PowerMeter::numbers> of_meter_{};  // as of the checkpoint
+  int fastest_ = -1;                                    // block with the largest velocity, where the run ends
+};
+
+}  // namespace catena::detail

@@ -1,0 +1,72 @@
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/measure/detail/turn_meter.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace catena::detail {
+namespace {
+
+double largest_of(const std::vector<double>& x, double at_least) {
+  for (const double number : x) at_least = std::max(at_least, std::abs(number));
+  return at_least;
+}
+
+}  // namespace
+
+void TurnMeter::attach(const System& system) {
+  six_a_body_ = dynamic_cast<const MultibodySystem*>(&system) != nullptr;
+}
+
+void TurnMeter::begin(const System& system) {
+  attach(system);
+  any_ = false;
+  largest_ = {};
+  block_ = -1;
+  velocity_ = acceleration_ = 0.0;
+}
+
+void TurnMeter::resume(const System& system, const State& state) {
+  attach(system);
+  t_ = state.t;
+  any_ = true;
+}
+
+bool TurnMeter::observe(const State& state) {
+  velocity_ = largest_of(state.v, velocity_);
+  acceleration_ = largest_of(state.a, acceleration_);
+  const double h = any_ ? state.t - t_ : 0.0;
+  t_ = state.t;
+  any_ = true;
+  if (!six_a_body_ || !(h > 0.0)) return true;
+  const double bound = largest_.value / h;
+  double fastest = bound * bound;
+  int block = -1;
+  const int bodies = static_cast<int>(state.v.size() / 6);
+  for (int k = 0; k < bodies; ++k) {
+    const double* omega = state.v.data() + 6 * k + 3;
+    const double square = omega[0] * omega[0] + omega[1] * omega[1] + omega[2] * omega[2];
+    if (square <= fastest) continue;
+    fastest = square;
+    block = k;
+  }
+  if (block < 0) return true;
+  largest_ = {h * std::sqrt(fastest), state.t, -1};
+  block_ = block;
+  return true;
+}
+
+std::vector<double> TurnMeter::memory() const {
+  return {largest_.value, largest_.t, static_cast<double>(block_), velocity_, acceleration_};
+}
+
+bool TurnMeter::remember(const std::vector<double>& memory) {
+  if (memory.size() != this->memory().size()) return false;
+  largest_ = {memory[0], memory[1], -1};
+  block_ = static_cast<int>(memory[2]);
+  velocity_ = memory[3];
+  acceleration_ = memory[4];
+  return true;
+}
+
+}  // namespace catena::detail

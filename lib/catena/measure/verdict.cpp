@@ -1,0 +1,188 @@
+#include <catena/assembly/parts/body_system.hpp>
+#include <catena/measure/detail/oscillation.hpp>
+#include <catena/measure/detail/verdict.hpp>
+#include <catena/system/detail/row_length.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+
+namespace catena::detail {
+namespace {
+
+constexpr double half_a_turn = 3.141592653589793;
+
+template <class... T>
+std::string printed(const char* format, T... values) {
+  char text[400];
+  std::snprintf(text, sizeof text, format, values...);
+  return text;
+}
+
+// The forces on the body of a block, up to three names.
+std::string forces_on(const BodySystem& system, int block) {
+  const Model& model = system.model();
+  const std::string body = system.velocity_block_name(block);
+  std::string names;
+  int count = 0;
+  for (const Model::ElementRef& at : model.forces()) {
+    const ElementPool& pool = *model.pools()[static_cast<std::size_t>(at.pool)];
+    bool on_it = false;
+    for (int i = 0; i < pool.bodies() && !on_it; ++i) {
+      const BodyId id = pool.body(at.element, i);
+      on_it = id != ground && "body \"" + model.body(id).name + '"' == body;
+    }
+    if (!on_it || ++count > 3) continue;
+    names += (names.empty() ? "" : ", ") + pool.name(at.element);
+  }
+  return count > 3 ? names + " and others" : names;
+}
+
+// What the forces do to the body that they move the fastest, where steps of size h do not resolve it.
+std::string unresolved(const System& system, const Oscillation& fastest, double h, Culprit& culprit) {
+  culprit.name = system.velocity_block_name(fastest.block);
+  const BodySystem* bodies = bodies_of(system);
+  const std::string forces = bodies == nullptr ? "" : forces_on(*bodies, fastest.block);
+  return culprit.name +
+         printed(fastest.runs_away ? " runs away at %.3g 1/s" : " can oscillate at %.3g rad/s",
+                 fastest.rate) +
+         (forces.empty() ? "" : " on " + forces) +
+         printed(", %.2g within a step: take steps below %.2g s", h * fastest.rate, 0.5 / fastest.rate);
+}
+
+std::optional<Remark> on_energy(const System& system, const State& state, const EnergyBalance& balance,
+                                const RunResult& result) {
+  // Radians a step from which the phase of a method of order 2 is off by a tenth and more.
+  constexpr double many = 1.0;
+  // A displacement that has grown e^20-fold, 5e8, may be that of an error of the first step.
+  constexpr double growths = 20.0;
+  const bool beside_initial =
+      balance.has_forces() && balance.error().value > 0.1 * std::abs(balance.initial());
+  if (!balance.broken() && !beside_initial) return {};
+  const Oscillation fastest = fastest_oscillation(system, state);
+  const double duration = result.t_end - result.t_begin;
+  Remark remark{RemarkKey::energy, {"", "error of the energy balance [J]", balance.error().value}, {}};
+  if (!balance.broken()) {
+    if (!fastest.runs_away || !(fastest.rate * duration > growths)) return {};
+    remark.culprit.name = system.velocity_block_name(fastest.block);
+    remark.text = remark.culprit.name +
+                  printed(
+                      " runs away at %.3g 1/s on negative stiffness, e^%.3g-fold in this run, and the "
+                      "balance of energy is off by %.3g J of %.3g J at the start: the motion shown has "
+                      "no digit of the true one",
+                      fastest.rate, fastest.rate * duration, balance.error().value, balance.initial());
+    return remark;
+  }
+  remark.text = printed(
+      "the balance of energy is off by %.3g J at t = %.6g s, %.2g of the energies exchanged: the motion "
+      "shown is another one; ",
+      balance.error().value, balance.error().t, balance.error().value / balance.exchanged());
+  const double h = result.largest_step;
+  const bool explained = fastest.block >= 0 && h * fastest.rate > many;
+  remark.text += explained ? unresolved(system, fastest, h, remark.culprit) : "take a smaller step";
+  return remark;
+}
+
+// Rows that the stepper promises to keep. Residuals of rates count with what they make of a gap within the run.
+std::optional<Remark> on_promises(const System& system, const MonitorResult& seen, const RunResult& result,
+                                  const Traits& traits, const TurnMeter& speeds) {
+  constexpr double visible = 1e-3;  // of the largest body or arm, as for methods that promise nothing
+  constexpr double noticed = 1e-2;  // of the largest velocity or acceleration
+  const double size = visible * size_of_gaps(system.layout());
+  const double duration = result.t_end - result.t_begin;
+  const auto broken = [&](const char* what, const Peak& peak) {
+    const std::string name = peak.constraint < 0 ? "" : system.constraint_name(peak.constraint);
+    return Remark{RemarkKey::drift,
+                  {name, what, peak.value},
+                  printed("%s promises no %s, but leaves one of %.3g at t = %.6g s in ", traits.name, what,
+                          peak.value, peak.t) +
+                      name};
+  };
+  if (traits.position_residual && seen.position.value > size)
+    return broken("position residual", seen.position);
+  if (traits.velocity_residual && seen.velocity.value * duration > size &&
+      seen.velocity.value > noticed * speeds.velocity())
+    return broken("velocity residual", seen.velocity);
+  if (traits.acceleration_residual && 0.5 * seen.acceleration.value * duration * duration > size &&
+      seen.acceleration.value > noticed * speeds.acceleration())
+    return broken("acceleration residual", seen.acceleration);
+  return {};
+}
+
+std::optional<Remark> on_steps(const RunResult& result) {
+  constexpr double coarse = 0.1;
+  const Culprit& error = result.largest_error;
+  if (error.quantity.empty() || error.value <= coarse) return {};
+  return Remark{RemarkKey::coarse_steps, error,
+                printed("a step leaves out %.2g times the size of ", error.value) + error.name +
+                    printed(", at t = %.6g s: take smaller steps, or --tolerance where the method has it",
+                            result.t_largest_error)};
+}
+
+std::optional<Remark> on_turns(const System& system, const TurnMeter& turns) {
+  const Peak& largest = turns.largest();
+  if (!(largest.value > half_a_turn)) return {};
+  const std::string name = system.velocity_block_name(turns.block());
+  return Remark{RemarkKey::turn,
+                {name, "turn within a step [rad]", largest.value},
+                name + printed(" turns by %.3g rad within a step, at t = %.6g s: beyond half a turn neither "
+                               "counted turns nor states inside the step are right",
+                               largest.value, largest.t)};
+}
+
+std::optional<Remark> on_matrices(const StepperStatistics& s) {
+  const long count = s.indefinite_factorizations;
+  if (count == 0 && s.dropped_geometric_stiffness == 0) return {};
+  return Remark{
+      RemarkKey::indefinite,
+      {"", "indefinite matrices", static_cast<double>(count)},
+      printed("%ld matrices were indefinite: negative stiffness, compression of joints or fast spin is "
+              "stronger than inertia within a step, and the motion that it makes is not resolved; take a "
+              "smaller step",
+              std::max(count, s.dropped_geometric_stiffness))};
+}
+
+}  // namespace
+
+void RunVerdict::begin(const System& system) {
+  energy_.begin(system);
+  turns_.begin(system);
+}
+
+void RunVerdict::resume(const System& system, const State& state) {
+  energy_.resume(system, state);
+  turns_.resume(system, state);
+}
+
+bool RunVerdict::observe(const State& state) {
+  turns_.observe(state);
+  return energy_.observe(state);
+}
+
+std::vector<Remark> RunVerdict::remarks(const System& system, const State& state, const RunResult& result,
+                                     const StepperStatistics& statistics, const Traits& traits) const {
+  std::vector<Remark> all;
+  for (const std::optional<Remark>& one :
+       {on_energy(system, state, energy_, result),
+        on_promises(system, monitor_.result(), result, traits, turns_), on_steps(result),
+        on_turns(system, turns_), on_matrices(statistics)})
+    if (one) all.push_back(*one);
+  return all;
+}
+
+std::vector<double> RunVerdict::memory() const {
+  std::vector<double> memory = energy_.memory();
+  const std::vector<double> of_turns = turns_.memory();
+  memory.insert(memory.end(), of_turns.begin(), of_turns.end());
+  return memory;
+}
+
+bool RunVerdict::remember(const std::vector<double>& memory) {
+  const std::size_t own = energy_.memory().size();
+  if (memory.size() < own) return false;
+  const auto behind = memory.begin() + static_cast<std::ptrdiff_t>(own);
+  return energy_.remember({memory.begin(), behind}) && turns_.remember({behind, memory.end()});
+}
+
+}  // namespace catena::detail

@@ -1,0 +1,289 @@
+// The verdict on a run: what is to be said against a result that did not fail.
+#include <catena/assembly/multibody_system.hpp>
+#include <catena/builtin/builtin.hpp>
+#include <catena/experiment/experiment.hpp>
+#include <catena/measure/detail/power_meter.hpp>
+#include <catena/measure/detail/verdict.hpp>
+#include <catena/model/forces.hpp>
+#include <catena/model/joints.hpp>
+#include <catena/stepper/simple_stepper.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace catena;
+using namespace catena::detail;
+
+namespace {
+
+const Mat3 round_inertia = Mat3::Identity();
+
+std::shared_ptr<const Model> shared(Model model) { return std::make_shared<const Model>(std::move(model)); }
+
+Body ball(const char* name, const Vec3& position) {
+  return Body{.name = name, .mass = 1.0, .inertia = round_inertia, .position = position};
+}
+
+// A mass of 1 kg on a spring of `stiffness`, a tenth too long for it.
+std::shared_ptr<const Model> mass_on_spring(double stiffness) {
+  Model model;
+  Body mass = ball("mass", {{1.0, 0.0, 0.0}});
+  mass.velocity = {{0.0, 1.0, 0.0}};
+  const BodyId id = model.add(mass);
+  model.add(
+      SpringDamper{.bodies = {ground, id}, .stiffness = stiffness, .rest_length = 0.9, .name = "spring"});
+  return shared(std::move(model));
+}
+
+std::shared_ptr<const Model> spinning(const Vec3& omega) {
+  Model model;
+  model.add(ball("slow", Vec3::Zero()));
+  Body top = ball("top", {{1.0, 0.0, 0.0}});
+  top.inertia = diagonal(Vec3{{1.0, 2.0, 2.5}});
+  top.angular_velocity = omega;
+  model.add(top);
+  return shared(std::move(model));
+}
+
+// A rod on a pin that is turned by a torque, or slowed down by a damper, or both.
+std::shared_ptr<const Model> pendulum(double torque, double damping, int dampers = 1) {
+  Model model;
+  model.gravity = {{0.0, 0.0, -9.81}};
+  const BodyId rod = model.add(ball("rod", {{0.5, 0.0, 0.0}}));
+  model.add(RevoluteJoint{.bodies = {ground, rod},
+                          .point_b = {{-0.5, 0.0, 0.0}},
+                          .axis_a = Vec3::Unit(1),
+                          .axis_b = Vec3::Unit(1),
+                          .name = "pin"});
+  if (torque != 0.0) model.add(Torque{.bodies = {rod}, .torque = {{0.0, torque, 0.0}}, .name = "motor"});
+  for (int k = 0; k < dampers && damping != 0.0; ++k)
+    model.add(SpringDamper{.bodies = {ground, rod},
+                           .point_a = {{0.2, 0.0, -1.0}},
+                           .point_b = {{0.3, 0.0, 0.0}},
+                           .stiffness = 0.0,
+                           .damping = damping / dampers,
+                           .name = "damper " + std::to_string(k)});
+  return shared(std::move(model));
+}
+
+// Holds a distance that grows from `begin` on.
+struct Ram {
+  static constexpr const char* type_name = "ram";
+  static constexpr int rows = 1;
+  std::array<BodyId, 1> bodies;
+  double begin = 0.0;  // [s]
+  std::string name = "ram";
+  template <class S>
+  Vec<S, 1> gap(const BodyFrame<S>& A, const S& t) const {
+    const S late = t - S(begin);
+    const S way = late < S(0.0) ? S(0.0) : late * late;
+    return {{A.x[2] - way}};
+  }
+};
+
+std::shared_ptr<const Model> lifted(double begin) {
+  Model model;
+  model.gravity = {{0.0, 0.0, -9.81}};
+  const BodyId load = model.add(ball("load", Vec3::Zero()));
+  model.add(Ram{.bodies = {load}, .begin = begin});
+  return shared(std::move(model));
+}
+
+// Moves freely, and claims to keep the joints.
+struct Careless : SimpleStepper {
+  const Traits& traits() const override {
+    static const Traits promised{.name = "careless",
+                                 .order_q = 1,
+                                 .order_v = 1,
+                                 .position_residual = true,
+                                 .variable_step = true,
+                                 .velocity_constraints = true};
+    return promised;
+  }
+  KktReport advance(State& s, double h) override {
+    move(s, s.v, h);
+    s.t += h;
+    for (std::size_t k = 0; k < s.v.size(); ++k) s.v[k] += h * s.a[k];
+    return {};
+  }
+};
+
+const Catalog& known() {
+  static const Catalog catalog = [] {
+    Catalog all = builtin();
+    all.add<Careless>("careless");
+    return all;
+  }();
+  return catalog;
+}
+
+Record result_of(std::shared_ptr<const Model> model, const std::string& stepper, double h, double end) {
+  return run({.model = std::move(model), .stepper = stepper, .step = h, .end = end}, known());
+}
+
+std::set<RemarkKey> keys(const Record& record) {
+  std::set<RemarkKey> all;
+  for (const Remark& remark : record.report.run.remarks) all.insert(remark.key);
+  return all;
+}
+
+const Remark& remark_of(const Record& record, RemarkKey key) {
+  for (const Remark& remark : record.report.run.remarks)
+    if (remark.key == key) return remark;
+  FAIL("no remark of this key");
+  return record.report.run.remarks.front();
+}
+
+}  // namespace
+
+TEST_CASE("no stiff, buckling or fast run ends well while its energy is off by a tenth") {
+  int runs = 0;
+  const auto look = [&](const std::shared_ptr<const Model>& model, const std::string& stepper, double h) {
+    ++runs;
+    const Record record = result_of(model, stepper, h, 1.0);
+    const MonitorResult& seen = record.report.monitor;
+    const double off = seen.energy_error.value / std::abs(seen.energy_initial.total());
+    if (record.ok() && !(off <= 0.1))
+      CHECK_MESSAGE(verdict(record.report) == std::string("remarks"), stepper);
+  };
+  for (const char* stepper : {"generalized_alpha", "hht", "lie_dae", "alpha_rattle"})
+    for (const double h : {1e-3, 1e-2, 1e-1}) {
+      for (const double k : {1e4, 1e6, 1e9, 1e30, -1e4, -1e6, -1e9}) look(mass_on_spring(k), stepper, h);
+      for (const Vec3& omega : {Vec3{{1e3, 2e3, 3e3}}, Vec3{{1e5, 2e4, 3e5}}})
+        look(spinning(omega), stepper, h);
+    }
+  CHECK(runs == 108);
+}
+
+TEST_CASE("a broken balance names the body, its force and a step that resolves it") {
+  const Record record = result_of(mass_on_spring(1e6), "generalized_alpha", 0.01, 1.0);
+  const Remark& remark = remark_of(record, RemarkKey::energy);
+  CHECK(remark.culprit.name == "body \"mass\"");
+  CHECK(remark.text.find("994 rad/s on spring") != std::string::npos);
+  CHECK(remark.text.find("9.9 within a step: take steps below 0.0005 s") != std::string::npos);
+  CHECK(keys(result_of(mass_on_spring(1e6), "generalized_alpha", 5e-5, 0.1)).empty());
+}
+
+TEST_CASE("work of torques and dampers is no error of the balance") {
+  for (const auto& [torque, damping] : {std::pair{30.0, 0.0}, {0.0, 3.0}, {25.0, 3.0}}) {
+    CAPTURE(torque);
+    const Record record = result_of(pendulum(torque, damping), "generalized_alpha", 1e-3, 2.0);
+    CHECK(record.report.monitor.energy_error.value > 1.0);  // work was done
+    CHECK(keys(record).empty());
+  }
+}
+
+TEST_CASE("the power of many forces is taken at some states only, and their work is good to a percent") {
+  // 60 dampers on one body: every 870th state; the run has 20 000.
+  const Record record = result_of(pendulum(0.0, 3.0, 60), "generalized_alpha", 1e-4, 2.0);
+  CHECK(keys(record).empty());
+
+  const MultibodySystem system(*pendulum(0.0, 3.0, 2));
+  PowerMeter meter(system);
+  State state = system.initial_state();
+  double last = 0.0;
+  for (int n = 0; n <= 1200; ++n) {
+    state.t = 1e-3 * n;
+    state.v[4] = std::sin(state.t);  // about the pin
+    state.v[2] = -0.5 * state.v[4];
+    if (meter.add(state)) last = state.t;
+  }
+  // The damper's end is 0.8 m from the pin; l' by hand: the direction to the ground's point.
+  const Vec3 end{{0.8, 0.0, 0.0}}, foot{{0.2, 0.0, -1.0}};
+  const Vec3 way = end - foot;
+  const double length = std::sqrt(dot(way, way));
+  const double per_turn = way[2] * -0.8 / length;  // l' for 1 rad/s about y
+  const double work = -3.0 * per_turn * per_turn * (0.5 * last - 0.25 * std::sin(2.0 * last));
+  CHECK(meter.work() == doctest::Approx(work).epsilon(0.01));
+  CHECK(meter.work_of_size() == doctest::Approx(-work).epsilon(0.01));
+}
+
+TEST_CASE("constraints that are driven leave the balance open, from the start or later") {
+  for (const double begin : {0.0, 0.5}) {
+    CAPTURE(begin);
+    const Record record = result_of(lifted(begin), "generalized_alpha", 1e-3, 2.0);
+    CHECK(record.report.monitor.energy_error.value > 10.0);
+    CHECK(keys(record).empty());
+  }
+}
+
+TEST_CASE("a run whose energy grows beyond all sense ends, with the fastest body") {
+  const Record record = result_of(mass_on_spring(1e15), "generalized_alpha", 0.1, 100.0);
+  CHECK(record.report.run.status == Status::unstable);
+  CHECK(record.report.run.culprit.name == "body \"mass\", the fastest");
+  CHECK(record.report.run.t_end < 50.0);
+  CHECK(verdict(record.report) == std::string("failed"));
+}
+
+TEST_CASE("a body that turns by more than half a turn within a step is named") {
+  const double pi = 3.141592653589793;
+  for (const char* stepper : {"alpha_rattle", "generalized_alpha"}) {
+    CAPTURE(stepper);
+    CHECK(keys(result_of(spinning({{0.0, 0.0, 0.98 * pi / 0.01}}), stepper, 0.01, 0.1))
+              .count(RemarkKey::turn) == 0);
+    const Record record = result_of(spinning({{0.0, 0.0, 1.02 * pi / 0.01}}), stepper, 0.01, 0.1);
+    const Remark& remark = remark_of(record, RemarkKey::turn);
+    CHECK(remark.culprit.name == "body \"top\"");
+    CHECK(remark.culprit.value == doctest::Approx(1.02 * pi).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("a stepper that promises closed joints and opens one is found") {
+  const Record record = result_of(pendulum(0.0, 0.0), "careless", 0.01, 1.0);
+  REQUIRE(record.ok());
+  const Remark& remark = remark_of(record, RemarkKey::drift);
+  CHECK(remark.culprit.name == "joint \"pin\" (revolute)");
+  CHECK(remark.text.find("careless promises no position residual") == 0);
+  CHECK(remark.culprit.value > 0.1);
+}
+
+TEST_CASE(
+    "a step that leaves out a tenth of a body's size is coarse, and the estimate is that of the method") {
+  const Record fine = result_of(pendulum(0.0, 0.0), "generalized_alpha", 1e-3, 1.0);
+  const Culprit& error = fine.report.run.largest_error;
+  CHECK(error.name == "body \"rod\"");
+  CHECK(error.value > 0.0);
+  CHECK(error.value < 1e-6);
+  const Record coarse = result_of(mass_on_spring(1e4), "generalized_alpha", 0.05, 4.0);
+  CHECK(keys(coarse).count(RemarkKey::coarse_steps) == 1);
+}
+
+TEST_CASE("the verdict continues behind a checkpoint with the same numbers") {
+  const auto model = pendulum(25.0, 3.0);
+  const MultibodySystem system(*model);
+  const auto observe = [&](RunVerdict& verdict, Monitor& monitor, const State& from, int first, int last) {
+    State state = from;
+    for (int n = first; n <= last; ++n) {
+      state.t = 0.01 * n;
+      state.v[4] = 400.0 * state.t;
+      monitor.observe(state);
+      verdict.observe(state);
+    }
+  };
+  const State begin = system.initial_state();
+  Monitor monitor;
+  RunVerdict whole(monitor);
+  monitor.begin(system);
+  whole.begin(system);
+  observe(whole, monitor, begin, 0, 20);
+
+  Monitor first_monitor, second_monitor;
+  RunVerdict first(first_monitor), second(second_monitor);
+  first_monitor.begin(system);
+  first.begin(system);
+  observe(first, first_monitor, begin, 0, 9);
+  State middle = begin;
+  middle.t = 0.09;
+  REQUIRE(second_monitor.remember(first_monitor.memory()));
+  REQUIRE(second.remember(first.memory()));
+  second_monitor.resume(system, middle);
+  second.resume(system, middle);
+  observe(second, second_monitor, begin, 10, 20);
+  CHECK(second.memory() == whole.memory());
+  CHECK_FALSE(second.remember({1.0, 2.0}));
+}
