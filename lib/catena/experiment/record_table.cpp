@@ -1,5 +1,6 @@
 #include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/parts/run_record.hpp>
+#include <catena/output/detail/csv_table.hpp>
 
 #include <fmt/format.h>
 
@@ -87,14 +88,6 @@ Cells cells_of(const Record& record) {
   cells.add(record.table);
   cells.add("seconds", number(run.seconds_total), "s");
   return cells;
-}
-
-// RFC 4180.
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
 }
 
 }  // namespace
