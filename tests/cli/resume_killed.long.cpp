@@ -114,13 +114,13 @@ TEST_CASE("Ctrl-C ends a run cleanly with a checkpoint and a valid report, SIGTE
   }
 }
 
-TEST_CASE("a disk that is full ends the run with what was saved, and the checkpoint before stands") {
-  // A limit to the size of files stands for the full disk: write() fails with EFBIG instead of ENOSPC.
+TEST_CASE("a disk that is full ends the run with what was saved, and the checkpoint before is kept") {
+  // A limit to the size of files acts as the full disk: write() fails with EFBIG instead of ENOSPC.
   const TemporaryFolder folder;
   const auto whole = folder.path() / "whole", parts = folder.path() / "parts";
   const std::string log = (folder.path() / "log").string(), full = (folder.path() / "full").string();
   REQUIRE(exit_code(request(whole, "2.0"), log) == exit_ok);
-  // A checkpoint stands at 0.035 s, an instant of the output, however fast the machine; the limit is met at about 0.05 s.
+  // A checkpoint is at 0.035 s, an instant of the output, however fast the machine; the limit is met at about 0.05 s.
   REQUIRE(exit_code(request(parts, "0.035"), log) == exit_ok);
   Process child({"resume", parts.string(), "--end", "2.0"}, full, [] {
     const rlimit limit{200000, 200000};  // bytes of a file; bodies.csv of the whole run has more

@@ -96,7 +96,7 @@ TEST_CASE("an ignored signal stays ignored, and in the set-up a signal ends the 
     REQUIRE(appears(out / "scalars.csv", 3000));
     run.signal(SIGHUP);
     const auto size = fs::file_size(out / "scalars.csv");
-    CHECK(appears(out / "scalars.csv", size + 3000));  // goes on
+    CHECK(appears(out / "scalars.csv", size + 3000));  // it continues
     run.signal(SIGTERM);
     CHECK(run.end() == 128 + SIGTERM);
   }
