@@ -138,6 +138,13 @@ TEST_CASE("a last line that is not whole is removed and reported, wherever the w
     }
     CHECK(file_text(torn) == text);
   }
+  write(torn,
+        text.substr(0, one_row) + std::string(10000, '['));  // more than the row that is written over it
+  {
+    RecordFile file(torn);
+    file.add(second);
+  }
+  CHECK(file_text(torn) == text);
   // Blocks that the disk has not written before the power failed are zero.
   std::string zeros = text;
   zeros.replace(one_row + 10, 20, 20, '\0');
