@@ -115,11 +115,14 @@ void audit_case(const std::vector<AuditStepper>& steppers, const AuditCase& whic
 
 }  // namespace
 
-AuditResult audit(const std::vector<AuditStepper>& steppers, const std::vector<AuditCase>& cases,
-                  const std::vector<ProblemEntry>& problems) {
+void audit(const std::vector<AuditStepper>& steppers, const std::vector<AuditCase>& cases,
+           const std::vector<ProblemEntry>& problems, AuditResult& result,
+           const std::function<void(const AuditCase&)>& after_case) {
   check_complete(problems, cases);
-  AuditResult result;
-  for (const AuditCase& which : cases) audit_case(steppers, which, find(problems, which.problem), result);
+  for (const AuditCase& which : cases) {
+    audit_case(steppers, which, find(problems, which.problem), result);
+    after_case(which);
+  }
   for (const AuditStepper& stepper : steppers) {
     Made made = make(stepper, 0.0);
     if (!made.stepper->traits().symplectic) continue;
@@ -128,6 +131,12 @@ AuditResult audit(const std::vector<AuditStepper>& steppers, const std::vector<A
                                symplectic_defect(*made.stepper, h), symplectic_tolerance, false,
                                "a step of " + std::to_string(h) + " s"});
   }
+}
+
+AuditResult audit(const std::vector<AuditStepper>& steppers, const std::vector<AuditCase>& cases,
+                  const std::vector<ProblemEntry>& problems) {
+  AuditResult result;
+  audit(steppers, cases, problems, result, [](const AuditCase&) {});
   return result;
 }
 

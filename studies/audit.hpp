@@ -28,6 +28,7 @@
 #include <catena/problems/problem.hpp>
 #include <catena/stepper/parts/stepper_entry.hpp>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -54,7 +55,7 @@ struct AuditCase {
   // Rows depend on each other: multipliers are not unique, and steppers hold the rows by a compliance of 1e-8 s/h
   // (BDF2: 1.5e-8) of the local Schur scale (docs/decisions/006-redundant-rows.md).
   bool redundant = false;
-  std::string skip = {};  // not empty: why nobody is run on it
+  std::string skip = {};  // not empty: why no stepper is run on it
 
   std::string name() const;  // "rolling_disc (form = bodies)"
 };
@@ -114,6 +115,11 @@ std::vector<AuditException> audit_exceptions();
 AuditResult audit(const std::vector<AuditStepper>& steppers, const std::vector<AuditCase>& cases);
 AuditResult audit(const std::vector<AuditStepper>& steppers, const std::vector<AuditCase>& cases,
                   const std::vector<ProblemEntry>& problems);
+// The same in a result of the caller's, which has what was found so far where this is interrupted, or in after_case, called
+// behind each case. The checks of the steppers alone (symplecticity) come last.
+void audit(const std::vector<AuditStepper>& steppers, const std::vector<AuditCase>& cases,
+           const std::vector<ProblemEntry>& problems, AuditResult& result,
+           const std::function<void(const AuditCase&)>& after_case);
 // One stepper on all cases; its ends are compared with those of dormand_prince with fixed steps.
 AuditResult audit(const StepperEntry& stepper);
 

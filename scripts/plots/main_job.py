@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Judges and draws the results of scripts/demo.
+"""Assesses and draws the results of scripts/demo.
 
 main_job.py FOLDER    FOLDER holds box_chain/, helix_chain/ (`catena run --output`), helix_half.json and
 helix_quarter.json (`--json`, half and a quarter of the step). Prints the figures beside the expected ones, writes

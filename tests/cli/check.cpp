@@ -4,6 +4,7 @@
 #include <catena/model/parts/inertia.hpp>
 #include <catena/model/parts/spring_damper.hpp>
 
+#include "support/ask.hpp"
 #include "support/relative.hpp"
 #include "support/toy.hpp"
 
@@ -16,6 +17,7 @@
 
 using namespace catena;
 using namespace catena::detail;
+using catena_test::Answer;
 using catena_test::relative;
 using Json = nlohmann::json;
 
@@ -135,20 +137,13 @@ void slotted(Model& m) {
   m.add(Drag{{plate}, "air"});
 }
 
-struct Answer {
-  int code;
-  std::string out, err;
-};
-
 Answer ask(const std::vector<std::string>& arguments) {
   static const Catalog catalog = [] {
     Catalog c = builtin();
     c.add<UserProblem>("user").add<NoMatrix>("no_matrix");
     return c;
   }();
-  std::ostringstream out, err;
-  const int code = cli(arguments, catalog, Console{out, err});
-  return {code, out.str(), err.str()};
+  return catena_test::ask(arguments, catalog);
 }
 Answer check(const Build& what) {
   build = what;
@@ -202,7 +197,7 @@ TEST_CASE("redundant rows of a four-bar are counted and their joints named") {
   }
 }
 
-TEST_CASE("a joint that stands twice is named with its double") {
+TEST_CASE("a joint that is listed twice is named with its double") {
   const Answer a = check([](Model& m) {
     const BodyId arm = add_box(m, "arm", {{1.0, 0.0, 0.0}});
     hang(m, "first", ground, arm, Vec3::Zero());
@@ -258,7 +253,7 @@ TEST_CASE("systems in their own coordinates are checked too, and their blocks an
   CHECK(contains(a.out, "point: mass matrix is wrong in component 1: 0, differences give"));
 }
 
-TEST_CASE("parts that nothing connects, and parts that nothing holds, are told") {
+TEST_CASE("parts that nothing connects, and parts that nothing holds, are reported") {
   const Build three = [](Model& m) {
     const BodyId a = add_box(m, "a", {{1.0, 0.0, 0.0}}), b = add_box(m, "b", {{2.0, 0.0, 0.0}}),
                  c = add_box(m, "c", {{5.0, 0.0, 0.0}});
@@ -323,7 +318,7 @@ TEST_CASE("initial velocities off their joints are remarked on, with what a star
         relative(2.0 / std::sqrt(0.14 / 12.0), 1e-9));
 }
 
-TEST_CASE("scales are told with their owners, ratios beyond what is verified are remarked on") {
+TEST_CASE("scales are reported with their owners, ratios beyond what is verified are remarked on") {
   const Json json = check_json([](Model& m) {
     const BodyId a = add_box(m, "ship", {{1.0, 0.0, 0.0}}, 1e7),
                  b = add_box(m, "bolt", {{2.0, 0.0, 0.0}}, 0.5);

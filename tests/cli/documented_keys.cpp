@@ -24,7 +24,7 @@ std::string page() {
                                 "docs/reference/command_line.md");
 }
 
-// What stands between backticks in the first cells of the table below the heading.
+// What is between backticks in the first cells of the table below the heading.
 Words keys_of_table(const std::string& heading) {
   std::istringstream lines(page().substr(page().find(heading)));
   Words keys;

@@ -120,7 +120,7 @@ TEST_CASE("an empty value, as from an unset variable of a shell, is no request t
   CHECK(catena_test::ask({"reproduce", "C", "--quick", "--output", ""}).code == exit_bad_input);
 }
 
-TEST_CASE("all mistakes of a command line are told at once") {
+TEST_CASE("all mistakes of a command line are reported at once") {
   const catena_test::Answer a = catena_test::ask(
       {"run", "helix_chain", "--set", "n=0", "--set", "foo=1", "--option", "rho_inf=2", "--option", "nix=1",
        "--backend", "foo", "--threads", "-1", "--checkpoint", "soon", "--end", "-1"});
@@ -141,7 +141,7 @@ TEST_CASE("all mistakes of a command line are told at once") {
   }
 }
 
-TEST_CASE("mistakes of the command line are told beside those of a model file") {
+TEST_CASE("mistakes of the command line are reported beside those of a model file") {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "wrong.yaml").string();
   std::ofstream(file) << "bodies: [{name: a, mass: -1, inertia: [1, 1, 1]}]\n";

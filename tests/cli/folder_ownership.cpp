@@ -52,10 +52,11 @@ const char* const pendulum = "bodies:\n  - {name: bob, mass: 1, inertia: [1, 1, 
 }  // namespace
 
 TEST_CASE("a run refuses every name that it would write or remove and that Catena has not made") {
-  for (const char* name : {"checkpoint-500", "checkpoint-1.part", "report.json", "run.json.part",
-                           "model/bob.yaml", "vtk/bodies_000000.vtu", "vtk/joints_000007.vtp", "motion.pvd",
-                           "motion.pvd.new", "results.h5", "results.h5.packed", "results.h5.new",
-                           "scalars.csv", "joints.csv", "reactions.csv", "files.json.part"}) {
+  for (const char* name :
+       {"checkpoint-500", "checkpoint-1.part", "report.json", "run.json.part", "model/bob.yaml",
+        "vtk/bodies_000000.vtu", "vtk/joints_000007.vtp", "motion.pvd", "motion.pvd.new", "results.h5",
+        "results.h5.packed", "results.h5.new", "run.json.1.part", "checkpoint-1.2.part", "report.json.part",
+        "scalars.csv", "joints.csv", "reactions.csv", "files.json.part"}) {
     CAPTURE(name);
     const TemporaryFolder folder;
     const fs::path model = folder.path() / "bob.yaml", out = folder.path() / "out";
@@ -128,6 +129,62 @@ TEST_CASE("a resumed run keeps a file with the name of a checkpoint") {
   CHECK(holds(a.err, "checkpoint-500: it is no checkpoint"));
   CHECK(file_text(out / "checkpoint-500") == notes);
   CHECK_FALSE(fs::exists(out / "checkpoint-3.part"));
+}
+
+TEST_CASE("what killed programs have left beside a file is removed, numbered or not, and nothing like it") {
+  const TemporaryFolder folder;
+  const fs::path out = folder.path() / "out";
+  const std::vector<std::string> run{"run",      "rod_chain",  "--end",    "0.01",
+                                     "--output", out.string(), "--format", "csv"};
+  const std::vector<std::string> parts{"run.json.part", "run.json.1.part", "files.json.3.part",
+                                       "checkpoint-2.1.part", "report.json.1.part"};
+  const std::vector<std::string> others{"run.json.a.part", "run.json.1.part.txt", "checkpoint-2.x.part"};
+  REQUIRE(catena_test::ask(run).code == exit_ok);
+  for (const bool resume : {true, false}) {
+    CAPTURE(resume);
+    for (const std::string& name : parts) put(out / name, "cut off");
+    for (const std::string& name : others) put(out / name, "mine\n");
+    CHECK(catena_test::ask(resume ? std::vector<std::string>{"resume", out.string(), "--end", "0.02"}
+                                  : with_overwrite(run))
+              .code == exit_ok);
+    for (const std::string& name : parts) {
+      CAPTURE(name);
+      CHECK_FALSE(fs::exists(out / name));
+    }
+    for (const std::string& name : others) CHECK(file_text(out / name) == "mine\n");
+  }
+}
+
+TEST_CASE("frames behind the checkpoint are removed though a killed run has left gaps between them") {
+  const TemporaryFolder folder;
+  const fs::path out = folder.path() / "out", saved = folder.path() / "saved";
+  REQUIRE(catena_test::ask({"run", "rod_chain", "--step", "0.001", "--end", "0.01", "--every", "1",
+                            "--output", out.string(), "--format", "vtk"})
+              .code == exit_ok);
+  fs::copy(out, saved, fs::copy_options::recursive);
+  REQUIRE(catena_test::ask({"resume", out.string(), "--end", "0.03"}).code == exit_ok);
+  REQUIRE(fs::exists(out / "vtk/bodies_000030.vtu"));
+  // As if the run had been killed behind its first checkpoint, and then the run that was resumed from it, while it removed
+  // the frames.
+  std::vector<fs::path> later;
+  for (const auto& entry : fs::directory_iterator(out))
+    if (entry.path().filename().string().starts_with("checkpoint-")) later.push_back(entry.path());
+  for (const fs::path& file : later) fs::remove(file);
+  for (const auto& entry : fs::directory_iterator(saved))
+    if (entry.path().filename().string().starts_with("checkpoint-"))
+      fs::copy(entry.path(), out / entry.path().filename());
+  for (const char* gone : {"vtk/bodies_000011.vtu", "vtk/joints_000011.vtp", "vtk/bodies_000012.vtu"})
+    fs::remove(out / gone);
+  REQUIRE(catena_test::ask({"resume", out.string(), "--end", "0.015"}).code == exit_ok);
+  CHECK(fs::exists(out / "vtk/bodies_000015.vtu"));
+  int frames = 0;
+  for (const auto& entry : fs::directory_iterator(out / "vtk"))
+    frames += static_cast<int>(entry.path().filename().string().starts_with("bodies_"));
+  CHECK(frames == 16);
+  // The folder can be replaced: no frame in it is a stranger's.
+  CHECK(catena_test::ask(
+            {"run", "rod_chain", "--end", "0.01", "--output", out.string(), "--format", "vtk", "--overwrite"})
+            .code == exit_ok);
 }
 
 TEST_CASE("links in the folder of an output are not followed") {

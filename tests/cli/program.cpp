@@ -4,6 +4,7 @@
 #include <catena/cli/detail/progress.hpp>
 #include <catena/stepper/simple_stepper.hpp>
 
+#include "support/ask.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/toy.hpp"
 
@@ -19,6 +20,7 @@
 
 using namespace catena;
 using namespace catena::detail;
+using catena_test::Answer;
 using catena_test::file_text;
 using catena_test::TemporaryFolder;
 using catena_test::ToyPendulum;
@@ -26,11 +28,6 @@ using catena_test::ToyStepper;
 using Json = nlohmann::json;
 
 namespace {
-
-struct Answer {
-  int code;
-  std::string out, err;
-};
 
 // Fails from 0.5 s on.
 struct BreakingStepper : ToyStepper {
@@ -129,9 +126,7 @@ const Catalog& catalog() {
 }
 
 Answer ask(const std::vector<std::string>& arguments, const std::atomic<bool>* stop = nullptr) {
-  std::ostringstream out, err;
-  const int code = cli(arguments, catalog(), Console{out, err, false, stop});
-  return {code, out.str(), err.str()};
+  return catena_test::ask(arguments, catalog(), stop);
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -242,7 +237,7 @@ TEST_CASE("the format vtk for a system without bodies is a request that makes no
   CHECK(ask({"run", "toy_pendulum", "--format", "vtk"}).code == exit_bad_input);  // no --output
 }
 
-TEST_CASE("the interval of results stands on the command line and in a file") {
+TEST_CASE("the interval of results is an option of the command line and a key of a file") {
   const TemporaryFolder folder;
   const std::string out = (folder.path() / "out").string(), file = (folder.path() / "one.yaml").string();
   CHECK(ask({"run", "toy_pendulum", "--interval", "0.5", "--output", out}).code == exit_ok);
@@ -316,7 +311,7 @@ TEST_CASE("the refusal of a pair says why, and names the steppers that would do 
   CHECK(contains(names, "generalized_alpha"));
   CHECK(contains(names, "lie_dae"));
   CHECK_FALSE(contains(names, "discrete_action"));
-  CHECK(contains(a.out, "Steps"));  // the report stands, without steps
+  CHECK(contains(a.out, "Steps"));  // the report is there, without steps
 
   // A stepper whose options are at fault is itself among those that would do.
   const Answer b = ask({"run", "rod_chain", "--option", "rho_inf=1", "--json", "-"});
@@ -362,7 +357,8 @@ TEST_CASE("absurd steps are named, with what would be right") {
   CHECK(contains(small.out, "Noise of multipliers"));
 }
 
-TEST_CASE("steps that end at dependent rows are told from a motion that ends there by a smaller step") {
+TEST_CASE(
+    "steps that end at dependent rows are distinguished from a motion that ends there by a smaller step") {
   // The motion passes near dependent rows at 5.194 s; half the step shows it.
   const auto with = [](const char* step) {
     return ask({"run", "snakeboard", "--set", "force=-20", "--end", "5.5", "--step", step});

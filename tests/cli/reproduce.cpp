@@ -6,6 +6,7 @@
 #include <catena/problems/simple_pendulum.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
+#include "support/ask.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -16,6 +17,7 @@
 #include <sstream>
 
 using namespace catena;
+using catena_test::Answer;
 using catena_test::file_text;
 using catena_test::TemporaryFolder;
 
@@ -34,15 +36,7 @@ Catalog catalog() {
   return c;
 }
 
-struct Answer {
-  int code;
-  std::string out, err;
-};
-Answer ask(const std::vector<std::string>& arguments) {
-  std::ostringstream out, err;
-  const int code = cli(arguments, catalog(), Console{out, err});
-  return {code, out.str(), err.str()};
-}
+Answer ask(const std::vector<std::string>& arguments) { return catena_test::ask(arguments, catalog()); }
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -133,7 +127,7 @@ TEST_CASE("a study stops within a run; what was finished is kept, and the code i
   CHECK(contains(text, "Interrupted"));
 }
 
-TEST_CASE("a stepper that a build was configured without is told from one that does not exist") {
+TEST_CASE("a stepper that a build was configured without is distinguished from one that does not exist") {
   Catalog c = builtin();
   c.leave_out({"absent", "the stepper absent was left out of this build: configure with -DABSENT=ON"});
   const auto answer = [&](const std::vector<std::string>& arguments) {

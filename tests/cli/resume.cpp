@@ -9,6 +9,7 @@
 #include <catena/solvers/lie_dae.hpp>
 #include <catena/solvers/runge_kutta_4.hpp>
 
+#include "support/ask.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -58,17 +59,13 @@ const Catalog& catalog() {
   return made;
 }
 
-struct Answer {
-  int code;
-  std::string out, err;
+struct Answer : catena_test::Answer {
   Json json() const { return Json::parse(out); }
 };
 
 Answer ask(const std::vector<std::string>& arguments) {
-  std::ostringstream out, err;
   stop = false;
-  const int code = cli(arguments, catalog(), Console{out, err, false, &stop});
-  return {code, out.str(), err.str()};
+  return {catena_test::ask(arguments, catalog(), &stop)};
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -125,7 +122,7 @@ long checkpoints_in(const std::filesystem::path& folder) {
 
 }  // namespace
 
-TEST_CASE("a run that was interrupted goes on to the same report and the same files, with every stepper") {
+TEST_CASE("a run that was interrupted is resumed to the same report and the same files, with every stepper") {
   struct Case {
     std::string stepper, problem;
     std::vector<std::string> more;
@@ -170,7 +167,7 @@ TEST_CASE("a run that was interrupted goes on to the same report and the same fi
   }
 }
 
-TEST_CASE("a finished run says so, and goes on to a later end as if that had been asked for") {
+TEST_CASE("a finished run says so, and is resumed to a later end as if that had been asked for") {
   const TemporaryFolder folder;
   const std::string whole = (folder.path() / "whole").string(), parts = (folder.path() / "parts").string();
   const std::vector<std::string> run{"run",       "helix_chain", "--set", "n=3",      "--step",
@@ -189,14 +186,14 @@ TEST_CASE("a finished run says so, and goes on to a later end as if that had bee
   CHECK(further.json()["resumed_from"]["finished_before"] == false);
   CHECK(lasting(further.json()) == lasting(once.json()));
   check_same_tables(whole, parts);
-  // The new end stands.
+  // The new end is kept.
   CHECK(contains(ask({"resume", parts}).err, "is finished, at t = 0.5 s"));
   const Answer back = ask({"resume", parts, "--end", "0.1"});
   CHECK(back.code == exit_bad_input);
   CHECK(contains(back.err, "has reached t = 0.5 s already, behind its end at 0.1 s"));
 }
 
-TEST_CASE("a stepper without copyable memory goes on anew, and the report says so") {
+TEST_CASE("a stepper without copyable memory starts anew, and the report says so") {
   const std::string name = "ida";
   bool there = false;
   for (const StepperEntry& s : catalog().steppers()) there = there || s.name == name;
@@ -241,7 +238,7 @@ TEST_CASE("a damaged checkpoint is refused with its reason and the one before it
   CHECK(answer.json()["resumed_from"]["checkpoint"] == files[1].string());
   CHECK(answer.json()["resumed_from"]["refused"].size() == 1);
   check_same_tables(whole, parts);
-  // Both gone: nothing to go on from, and no silent new beginning.
+  // Both gone: nothing to resume from, and no silent new beginning.
   for (const auto& file : RunFolder(parts).checkpoints()) std::filesystem::resize_file(file, 100);
   const Answer none = ask({"resume", parts});
   CHECK(none.code == exit_bad_input);
@@ -302,7 +299,7 @@ TEST_CASE("what is no folder of a run is refused in a sentence, and run.json is 
 }
 
 TEST_CASE(
-    "the run of a model file goes on from its copy, with everything that was included, wherever the file "
+    "the run of a model file is resumed from its copy, with everything that was included, wherever the file "
     "went") {
   const TemporaryFolder folder;
   const std::filesystem::path models = folder.path() / "models";
@@ -359,7 +356,7 @@ TEST_CASE("a run without a checkpoint yet begins anew; a new run in the same fol
   CHECK(checkpoints_in(out) == 1);
 }
 
-TEST_CASE("a folder with the results of a run is spared; --overwrite replaces them and nothing else") {
+TEST_CASE("a folder with the results of a run is refused; --overwrite replaces them and nothing else") {
   const TemporaryFolder folder;
   const std::filesystem::path out = folder.path() / "out", own = out / "notes.txt";
   const std::vector<std::string> first{"run",  "rod_chain", "--set",      "n=2",      "--end",
@@ -435,7 +432,7 @@ TEST_CASE("a checkpoint after every step costs nothing but time, and two are kep
     CHECK_FALSE(entry.path().extension() == ".part");
 }
 
-TEST_CASE("results that were removed or cut off are not gone on with, and the advice is one that works") {
+TEST_CASE("results that were removed or cut off are not continued, and the advice is one that works") {
   struct Damage {
     const char *file, *why;
     bool removed;

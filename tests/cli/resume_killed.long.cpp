@@ -1,21 +1,17 @@
 // Runs that are killed with -9 at random times, by Ctrl-C, and by a disk that is full.
-#include <catena/cli/cli.hpp>
 #include <catena/experiment/detail/run_folder.hpp>
 
+#include "support/process.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
 #include <filesystem>
-#include <functional>
 #include <random>
 #include <string>
 #include <thread>
@@ -23,53 +19,14 @@
 
 using namespace catena;
 using namespace catena::detail;
+using catena_test::by_signal;
+using catena_test::exit_code;
 using catena_test::file_text;
+using catena_test::Process;
 using catena_test::TemporaryFolder;
 using Json = nlohmann::json;
 
 namespace {
-
-// The program in a process of its own, with what it prints in a file. before: in the child, first.
-pid_t start(
-    const std::vector<std::string>& arguments, const std::string& log,
-    const std::function<void()>& before = [] {}) {
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  if (child != 0) return child;
-  if (std::freopen(log.c_str(), "ab", stdout) == nullptr ||
-      std::freopen(log.c_str(), "ab", stderr) == nullptr)
-    _exit(99);
-  before();
-  std::vector<std::string> words = arguments;
-  words.insert(words.begin(), "catena");
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
-  _exit(cli(static_cast<int>(argv.size()), argv.data(), builtin()));
-}
-
-// The exit code, or 1000 + the signal.
-int end_of(pid_t child) {
-  int status = 0;
-  REQUIRE(waitpid(child, &status, 0) == child);
-  return WIFSIGNALED(status) ? 1000 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-int run(const std::vector<std::string>& arguments, const std::string& log) {
-  return end_of(start(arguments, log));
-}
-
-bool ended_within(pid_t child, std::chrono::milliseconds time, int& code) {
-  const auto until = std::chrono::steady_clock::now() + time;
-  while (std::chrono::steady_clock::now() < until) {
-    int status = 0;
-    if (waitpid(child, &status, WNOHANG) == child) {
-      code = WIFSIGNALED(status) ? 1000 + WTERMSIG(status) : WEXITSTATUS(status);
-      return true;
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return false;
-}
 
 Json lasting(const std::filesystem::path& folder) {
   const Json report = Json::parse(file_text(folder / "report.json"));
@@ -101,24 +58,24 @@ TEST_CASE("a run killed with -9 at random times, again and again, ends with the 
   const TemporaryFolder folder;
   const auto whole = folder.path() / "whole", parts = folder.path() / "parts";
   const std::string log = (folder.path() / "log").string();
-  REQUIRE(run(request(whole, "24.0"), log) == exit_ok);
+  REQUIRE(exit_code(request(whole, "24.0"), log) == exit_ok);
   std::mt19937 random(20240229);
   int kills = 0;
   for (int round = 0; round < 3; ++round) {
-    pid_t child = start(request(parts, "24.0"), log);
+    Process child(request(parts, "24.0"), log);
     int code = -1;
     unsigned longest = 150;  // [ms] grows, so that a busy machine comes to its first checkpoint as well
-    while (!ended_within(child, std::chrono::milliseconds(15 + random() % longest), code)) {
-      kill(child, SIGKILL);
-      code = end_of(child);
-      if (code != 1000 + SIGKILL) break;  // it was at its end already
+    while (!child.ended_within(std::chrono::milliseconds(15 + random() % longest), code)) {
+      child.signal(SIGKILL);
+      code = child.end();
+      if (code != by_signal + SIGKILL) break;  // it was at its end already
       ++kills;
       longest += 25;
       REQUIRE(kills < 300);
       if (std::filesystem::exists(parts / "run.json"))
-        child = start({"resume", parts.string()}, log);
+        child = Process({"resume", parts.string()}, log);
       else
-        child = start(request(parts, "24.0"), log);
+        child = Process(request(parts, "24.0"), log);
     }
     INFO(file_text(log));
     REQUIRE(code == exit_ok);
@@ -136,11 +93,11 @@ TEST_CASE("Ctrl-C ends a run cleanly with a checkpoint and a valid report, SIGTE
   for (const int signal : {SIGINT, SIGTERM}) {
     std::filesystem::remove_all(parts);
     std::filesystem::remove_all(whole);
-    pid_t child = start(request(parts, "1000"), log);
+    Process child(request(parts, "1000"), log);
     while (!std::filesystem::exists(parts / "checkpoint-2"))
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    kill(child, signal);
-    CHECK(end_of(child) == 128 + signal);
+    child.signal(signal);
+    CHECK(child.end() == 128 + signal);
     const Json report = Json::parse(file_text(parts / "report.json"));
     CHECK(report["status"] == "stopped");
     CHECK(report["exit_status"] == 128 + signal);
@@ -151,27 +108,27 @@ TEST_CASE("Ctrl-C ends a run cleanly with a checkpoint and a valid report, SIGTE
     const double t = report["time"].get<double>();
     // On the grid of 0.0005, a little further, and as if nothing had been.
     const std::string end = std::to_string((std::floor(t / 0.25) + 1.0) * 0.25);
-    CHECK(run({"resume", parts.string(), "--end", end}, log) == exit_ok);
-    CHECK(run(request(whole, end), log) == exit_ok);
+    CHECK(exit_code({"resume", parts.string(), "--end", end}, log) == exit_ok);
+    CHECK(exit_code(request(whole, end), log) == exit_ok);
     check_same(whole, parts);
   }
 }
 
-TEST_CASE("a disk that is full ends the run with what was saved, and the checkpoint before stands") {
-  // A limit to the size of files stands for the full disk: write() fails with EFBIG instead of ENOSPC.
+TEST_CASE("a disk that is full ends the run with what was saved, and the checkpoint before is kept") {
+  // A limit to the size of files acts as the full disk: write() fails with EFBIG instead of ENOSPC.
   const TemporaryFolder folder;
   const auto whole = folder.path() / "whole", parts = folder.path() / "parts";
   const std::string log = (folder.path() / "log").string(), full = (folder.path() / "full").string();
-  REQUIRE(run(request(whole, "2.0"), log) == exit_ok);
-  // A checkpoint stands at 0.035 s, an instant of the output, however fast the machine; the limit is met at about 0.05 s.
-  REQUIRE(run(request(parts, "0.035"), log) == exit_ok);
-  const pid_t child = start({"resume", parts.string(), "--end", "2.0"}, full, [] {
+  REQUIRE(exit_code(request(whole, "2.0"), log) == exit_ok);
+  // A checkpoint is at 0.035 s, an instant of the output, however fast the machine; the limit is met at about 0.05 s.
+  REQUIRE(exit_code(request(parts, "0.035"), log) == exit_ok);
+  Process child({"resume", parts.string(), "--end", "2.0"}, full, [] {
     const rlimit limit{200000, 200000};  // bytes of a file; bodies.csv of the whole run has more
     setrlimit(RLIMIT_FSIZE, &limit);
     std::signal(SIGXFSZ, SIG_IGN);
   });
   REQUIRE(std::filesystem::file_size(whole / "bodies.csv") > 300000);
-  CHECK(end_of(child) == exit_cannot_write);
+  CHECK(child.end() == exit_cannot_write);
   const std::string text = file_text(full);
   INFO(text);
   CHECK(text.find("cannot write " + (parts / "bodies.csv").string() + ": File too large") !=
@@ -183,8 +140,8 @@ TEST_CASE("a disk that is full ends the run with what was saved, and the checkpo
   const std::string some = file_text(parts / "bodies.csv"), all = file_text(whole / "bodies.csv");
   CHECK(some.size() > 100000);
   CHECK((all.compare(0, some.size(), some) == 0));
-  // With room again it goes on.
-  CHECK(run({"resume", parts.string()}, log) == exit_ok);
+  // Where the disk has space again, the run continues.
+  CHECK(exit_code({"resume", parts.string()}, log) == exit_ok);
   check_same(whole, parts);
 }
 
@@ -195,6 +152,6 @@ TEST_CASE("a report that cannot be written to a full device ends with its exit c
   }
   const TemporaryFolder folder;
   const std::string log = (folder.path() / "log").string();
-  CHECK(run({"run", "rod_chain", "--end", "0.01", "--json", "/dev/full"}, log) == exit_cannot_write);
+  CHECK(exit_code({"run", "rod_chain", "--end", "0.01", "--json", "/dev/full"}, log) == exit_cannot_write);
   CHECK(file_text(log).find("cannot write /dev/full") != std::string::npos);
 }

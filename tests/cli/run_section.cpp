@@ -3,6 +3,7 @@
 #include <catena/builtin/builtin.hpp>
 #include <catena/cli/cli.hpp>
 
+#include "support/ask.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -16,30 +17,18 @@ using namespace catena::detail;
 
 namespace {
 
-struct Verdict {
-  int code;
-  std::string err;
-};
-
-Verdict judged(const std::vector<std::string>& arguments) {
-  std::ostringstream out, err;
-  const int code = cli(arguments, builtin(), Console{out, err});
-  return {code, err.str()};
-}
-
 nlohmann::json reported(const std::vector<std::string>& arguments) {
-  std::ostringstream out, err;
-  const int code = cli(arguments, builtin(), Console{out, err});
-  CAPTURE(err.str());
-  CHECK(code == exit_ok);
-  return nlohmann::json::parse(out.str());
+  const catena_test::Answer a = catena_test::ask(arguments);
+  CAPTURE(a.err);
+  CHECK(a.code == exit_ok);
+  return nlohmann::json::parse(a.out);
 }
 
 const char* const one_body = "bodies:\n  - {name: top, mass: 1 kg, inertia: [1, 1, 1]}\n";
 
 }  // namespace
 
-TEST_CASE("mistakes in the section run are told together, each in its place, by check as by run") {
+TEST_CASE("mistakes in the section run are reported together, each in its place, by check as by run") {
   const catena_test::TemporaryFolder folder;
   const std::string file = (folder.path() / "wrong.yaml").string();
   std::ofstream(file)
@@ -47,7 +36,7 @@ TEST_CASE("mistakes in the section run are told together, each in its place, by 
       << "run:\n  stepper: nix\n  threads: -1\n  backend: foo\n  format: bar\n  checkpoint: soon\n";
   for (const char* verb : {"check", "run"}) {
     CAPTURE(verb);
-    const Verdict a = judged({verb, file});
+    const catena_test::Answer a = catena_test::ask({verb, file});
     CHECK(a.code == exit_bad_input);
     for (const char* place :
          {"wrong.yaml:4:", "wrong.yaml:5:", "wrong.yaml:6:", "wrong.yaml:7:", "wrong.yaml:8:"})
@@ -60,8 +49,8 @@ TEST_CASE("a checkpoint interval is written like every other quantity of the fil
   const std::string file = (folder.path() / "right.yaml").string();
   std::ofstream(file) << one_body << "run: {end: 2 ms, output: '" << (folder.path() / "out").string()
                       << "', checkpoint: 5 s}\n";
-  CHECK(judged({"check", file}).code == exit_ok);
-  CHECK(judged({"run", file}).code == exit_ok);
+  CHECK(catena_test::ask({"check", file}).code == exit_ok);
+  CHECK(catena_test::ask({"run", file}).code == exit_ok);
 }
 
 TEST_CASE("the sections run of an included file and of the including one are one, key by key") {

@@ -1,70 +1,28 @@
 // What schedulers and shells do to a run: signals, limits of file size and memory.
-#include <catena/cli/cli.hpp>
 #include <catena/problems/problem.hpp>
 
+#include "support/process.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
 using namespace catena;
+using catena_test::by_signal;
 using catena_test::file_text;
+using catena_test::Process;
 using catena_test::TemporaryFolder;
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr int by_signal = 1000;  // added to the number of the signal that has ended a process
-
-class Process {
- public:
-  Process(
-      const std::vector<std::string>& arguments, const fs::path& log,
-      const std::function<void()>& before = [] {}, const Catalog& catalog = builtin()) {
-    child_ = fork();
-    REQUIRE(child_ >= 0);
-    if (child_ > 0) return;
-    if (std::freopen(log.c_str(), "ab", stdout) == nullptr ||
-        std::freopen(log.c_str(), "ab", stderr) == nullptr)
-      _exit(99);
-    before();
-    std::vector<std::string> words = arguments;
-    words.insert(words.begin(), "catena");
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    _exit(cli(static_cast<int>(argv.size()), argv.data(), catalog));
-  }
-  ~Process() {
-    if (child_ <= 0) return;
-    kill(child_, SIGKILL);
-    waitpid(child_, nullptr, 0);
-  }
-  Process(const Process&) = delete;
-  Process& operator=(const Process&) = delete;
-
-  void signal(int number) const { kill(child_, number); }
-  int end() {
-    int status = 0;
-    REQUIRE(waitpid(child_, &status, 0) == child_);
-    child_ = -1;
-    return WIFSIGNALED(status) ? by_signal + WTERMSIG(status) : WEXITSTATUS(status);
-  }
-
- private:
-  pid_t child_ = -1;
-};
 
 // Waits until the file is there and has so many bytes.
 bool appears(const fs::path& file, std::uintmax_t bytes) {
@@ -138,7 +96,7 @@ TEST_CASE("an ignored signal stays ignored, and in the set-up a signal ends the 
     REQUIRE(appears(out / "scalars.csv", 3000));
     run.signal(SIGHUP);
     const auto size = fs::file_size(out / "scalars.csv");
-    CHECK(appears(out / "scalars.csv", size + 3000));  // goes on
+    CHECK(appears(out / "scalars.csv", size + 3000));  // it continues
     run.signal(SIGTERM);
     CHECK(run.end() == 128 + SIGTERM);
   }

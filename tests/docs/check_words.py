@@ -62,7 +62,7 @@ def check_sources(root, folders):
     """In names, words are joined by _ and hide the ends that a pattern looks for."""
     failures = 0
     for folder in folders:
-        for path in sorted((root / folder).rglob("*.[ch]pp")):
+        for path in sorted(p for p in (root / folder).rglob("*") if p.suffix in (".cpp", ".hpp", ".py")):
             for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
                 for word, pattern in PATTERNS.items():
                     for match in pattern.finditer(line.replace("_", " ")):
@@ -89,6 +89,9 @@ def self_test():
         (root / "lib" / "a.hpp").write_text("void take_on(int room);  // is told\n", encoding="utf-8")
         if check_sources(root, ["lib"]) != 3:
             sys.exit("not found in a source")
+        (root / "lib" / "b.py").write_text('"""Judges."""\n', encoding="utf-8")
+        if check_sources(root, ["lib"]) != 4:
+            sys.exit("not found in a script")
     print("self-test: ok")
 
 

@@ -260,6 +260,49 @@ TEST_CASE("controllers, events and observers that throw are named, and the run c
   check("observer \"critic\"");
 }
 
+TEST_CASE("what keeps checkpoints and throws what is no error of writing ends the run by its name") {
+  const MultibodySystem system(swinging());
+  struct Forgetful : Keeper {
+    bool due() override { return saves < 3; }
+    void save(const State& s, const RunState& r) override {
+      Keeper::save(s, r);
+      if (saves == 3) throw std::logic_error("out of shelves");
+    }
+  } forgetful;
+  Outing outing(system);
+  outing.listeners.checkpoints = &forgetful;
+  const RunResult result = outing(0.2);
+  CHECK(result.status == Status::exception);
+  CHECK(result.culprit.name == "what keeps checkpoints");
+  CHECK(result.culprit.why == "out of shelves");
+  CHECK_FALSE(result.sink_failed);
+  CHECK(forgetful.saves == 3);  // and is not asked again
+  CHECK(outing.state.t < 0.2);
+  CHECK(outing.sink.last == outing.state.t);
+  CHECK(outing.sink.ended == 1);
+}
+
+TEST_CASE("an observer that fails before the run lets no sink begin, which would replace what is there") {
+  const MultibodySystem system(swinging());
+  struct Unready : Witness {
+    void begin(const System&) override { throw std::runtime_error("not ready"); }
+  } unready;
+  struct Eager : CountingSink {
+    int begun = 0;
+    void begin(const System&) override { ++begun; }
+  } eager;
+  Outing outing(system);
+  outing.listeners.sinks.push_back(&eager);
+  outing.listeners.observers.push_back(&unready);
+  const RunResult result = outing(0.2);
+  CHECK(result.status == Status::exception);
+  CHECK(result.culprit.why == "not ready");
+  CHECK(eager.begun == 0);
+  CHECK(eager.accepted == 0);
+  CHECK(eager.ended == 0);
+  CHECK(outing.keeper.saves == 0);
+}
+
 TEST_CASE("a sink that throws is ended like the others, and no checkpoint is saved behind what it has") {
   const MultibodySystem system(swinging());
   struct Printer : CountingSink {

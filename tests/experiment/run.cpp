@@ -146,7 +146,7 @@ TEST_CASE("records of two processes merge into one table, a row of the same key 
   RecordTable again = first;
   again.merge(first);
   CHECK(again.to_csv() == first.to_csv());
-  CHECK(first.to_csv().starts_with("key,problem,stepper,"));
+  CHECK(first.to_csv().starts_with("key,problem,set "));
 }
 
 TEST_CASE("a run of a model in memory writes its folder, which its own program can resume") {
@@ -190,7 +190,7 @@ TEST_CASE("a record holds what was asked for at the output instants, quantities 
                        std::invalid_argument);
   RecordTable all;
   all.add(record);
-  CHECK(std::stod(all.cell(0, "tip [m]")) == table.last("tip"));
+  CHECK(std::stod(all.cell(0, "tip")) == table.last("tip"));
   CHECK(run(chain(4, 0.01), catalog).table.rows() == 0);  // nothing was named
   scenario.record = "tipp";
   CHECK_THROWS_AS(run(scenario, catalog), ScenarioError);

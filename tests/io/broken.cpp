@@ -76,7 +76,7 @@ TEST_CASE("check and write refuse a broken file with the same words as run") {
   }
 }
 
-TEST_CASE("check looks a file over whose joints are open: by how much each is, and where it stands") {
+TEST_CASE("check looks a file over whose joints are open: by how much each is, and where it is") {
   const std::string path = (folder / "open_joints.yaml").string();
   const Answer a = ask({"check", path});
   CAPTURE(a.out);

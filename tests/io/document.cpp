@@ -40,7 +40,7 @@ using Lines = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("every value knows the line and column where it stands") {
+TEST_CASE("every value knows the line and column where it is") {
   const char* const text =
       "bodies:\n"
       "  - name: link 1  # a comment\n"
@@ -84,7 +84,7 @@ TEST_CASE("null is the empty value, ~ and the word; in quotes they are texts") {
   CHECK(nulls == std::vector<bool>{true, true, true, true, true, false, false, false});
 }
 
-TEST_CASE("aliases are shared, a name may be given again, and an alias stands where it is written") {
+TEST_CASE("aliases are shared, a name may be given again, and an alias is placed where it is written") {
   CHECK(values("a: &x [1, 2]\nb: *x\nc: &x 3\nd: *x\n") ==
         Lines{"1:1 a map", "1:1 \"a\"", "1:4 a list of 2", "1:8 \"1\"", "1:11 \"2\"", "2:1 \"b\"",
               "2:4 a list of 2", "1:8 \"1\"", "1:11 \"2\"", "3:1 \"c\"", "3:4 \"3\"", "4:1 \"d\"",
@@ -93,7 +93,7 @@ TEST_CASE("aliases are shared, a name may be given again, and an alias stands wh
   CHECK(parse("[&a [1, 2, 3], *a, *a]")->entries().size() == 7);
 }
 
-TEST_CASE("what is not YAML is refused at its place, with the list or map in which it stands") {
+TEST_CASE("what is not YAML is refused at its place, with the list or map in which it is") {
   CHECK(refusal("a: [1, 2\nb: 3\n") ==
         "f:2:2: not YAML: did not find expected ',' or ']' (in the list that begins in line 1, column 4)");
   CHECK(refusal("a:\n  b: 1\n c: 2\n") ==
@@ -108,7 +108,7 @@ TEST_CASE("what is not YAML is refused at its place, with the list or map in whi
   CHECK(refusal("a: b: c\n") == "f:1:5: not YAML: mapping values are not allowed in this context");
 }
 
-TEST_CASE("a hundred levels are read, and one more is refused however long the file goes on") {
+TEST_CASE("a hundred levels are read, and one more is refused however long the file is") {
   CHECK(refusal(std::string(100, '[') + std::string(100, ']')) == "");
   CHECK(refusal(std::string(101, '[') + std::string(101, ']')) ==
         "f:1:101: more than 100 levels of lists and maps");

@@ -59,7 +59,7 @@ struct Unlisted {
 
 }  // namespace
 
-TEST_CASE("numbers count in the unit of their key, and units are converted with one rounding") {
+TEST_CASE("numbers count in the unit of their key, and units are converted with one rounding error") {
   CHECK(parse_quantity("12", "kg").value == 12.0);
   CHECK(parse_quantity("250 mm", "m").value == 0.25);
   CHECK(parse_quantity("0.1 mm", "m").value == 0.1 / 1000.0);
@@ -288,7 +288,7 @@ TEST_CASE("a user's joint with a listing works in a file, and one without is ref
       ModelFileError);
 }
 
-TEST_CASE("what follows from one mistake is not told again") {
+TEST_CASE("what follows from one mistake is not reported again") {
   CHECK(complaints("bodies: [{name: a, mas: 1}]\njoints: [{type: spherical, bodies: [ground, a]}]\n") ==
         "main.yaml:1:20: body \"a\": unknown key \"mas\" (did you mean \"mass\"?)");
   CHECK(complaints("include: gone.yaml\njoints: [{type: spherical, bodies: [ground, a]}]\n") ==
@@ -307,7 +307,7 @@ TEST_CASE("limits of bodies hold for lists, chains and nets") {
   }
 }
 
-TEST_CASE("aliases stand for what they name") {
+TEST_CASE("aliases are what they name") {
   const Model m = read_text(R"(
 bodies:
   - {name: a, mass: &m 3, inertia: &j [1, 1, 1]}

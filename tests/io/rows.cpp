@@ -134,7 +134,7 @@ TEST_CASE("couplings read from a file hold as placed, or as the file says") {
 }
 
 TEST_CASE("errors in rows and couplings name file, line, column and joint") {
-  // Six lines of bodies and the line 'joints:' stand before the joint.
+  // Six lines of bodies and the line 'joints:' are before the joint.
   const auto check = [](const char* joint, const std::string& said) {
     CHECK(complaints(file(joint)) == "main.yaml:8:" + said);
   };

@@ -43,7 +43,7 @@ CylindricalJoint joint_of(test::Random& random, BodyId a, BodyId b) {
           .name = "leg"};
 }
 
-// A post that stands still, a crank on it, a rod on the crank, a slider on the rod and a rope to the ground.
+// A post at rest, a crank on it, a rod on the crank, a slider on the rod and a rope to the ground.
 Model crank_slider() {
   Model model;
   const BodyId post = model.add(Body{.name = "post", .position = {{1.0, 2.0, 3.0}}, .fixed = true});
@@ -89,7 +89,7 @@ TEST_CASE("a joint that was turned and slid has that angle and that displacement
     const RigidBodyState first = pose(random);
     const Mat3 R = rotation_matrix(first.orientation);
     const Vec3 axis{{joint.triad_a(0, 2), joint.triad_a(1, 2), joint.triad_a(2, 2)}};  // of length 1
-    // The second body stands as the first, turned about the axis and then by any rotation, which its triad takes back;
+    // The second body is oriented as the first, turned about the axis and then by any rotation, which its triad takes back;
     // its point lies 0.7 m along the axis.
     const Quat any = random.rotation();
     joint.triad_b = transpose_times(rotation_matrix(any), joint.triad_a);

@@ -50,7 +50,7 @@ Model two_links() {
 
 }  // namespace
 
-TEST_CASE("a selection names quantities and groups, and stands in the order of the catalog") {
+TEST_CASE("a selection names quantities and groups, and is in the order of the catalog") {
   const QuantityCatalog all = builtin_quantities();
   using Names = std::vector<std::string>;
   CHECK(names_of(select(all, "momentum/linear,energy/total")) == Names{"energy/total", "momentum/linear"});

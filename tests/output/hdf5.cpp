@@ -69,7 +69,7 @@ RunResult run_chain(const System& system, double end, const std::vector<Sink*>& 
 
 }  // namespace
 
-TEST_CASE("every instant of a run stands in results.h5 as the sinks saw it") {
+TEST_CASE("every instant of a run is in results.h5 as the sinks saw it") {
   if (!has_hdf5()) return;
   const MultibodySystem system(chain(5));
   const TemporaryFolder folder;
@@ -124,7 +124,7 @@ TEST_CASE("every instant of a run stands in results.h5 as the sinks saw it") {
   }
 }
 
-TEST_CASE("a run that goes on drops the rows behind its checkpoint and appends to the others") {
+TEST_CASE("a resumed run drops the rows behind its checkpoint and appends to the others") {
   if (!has_hdf5()) return;
   const MultibodySystem system(chain(4));
   const TemporaryFolder folder;

@@ -1,4 +1,4 @@
-// Events in results.h5: what is kept, what is dropped behind a checkpoint, and what finds no room.
+// Events in results.h5: what is kept, what is dropped behind a checkpoint, and what no longer fits.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/output/detail/hdf5_sink.hpp>
@@ -23,7 +23,7 @@ Model chain(int n) { return HelixChain({.n = n}).model(); }
 
 }  // namespace
 
-TEST_CASE("events stand in results.h5 with time, name and direction, and are dropped behind a checkpoint") {
+TEST_CASE("events are in results.h5 with time, name and direction, and are dropped behind a checkpoint") {
   if (!has_hdf5()) return;
   const MultibodySystem system(chain(2));
   const TemporaryFolder folder;
@@ -49,7 +49,8 @@ TEST_CASE("events stand in results.h5 with time, name and direction, and are dro
 }
 
 TEST_CASE(
-    "events that find no room are counted in results.h5, told at the end, and counted alike after a resume") {
+    "events that no longer fit are counted in results.h5, reported at the end, and counted alike after a "
+    "resume") {
   if (!has_hdf5()) return;
   const MultibodySystem system(chain(1));
   const TemporaryFolder folder;
@@ -65,17 +66,17 @@ TEST_CASE(
     CHECK(places.event_times.rows == places.event_rising.rows);
     return std::pair{places.event_times.rows, count};
   };
-  // One event a millisecond; the run that is told of them ends at 6 s, and goes on from a checkpoint at 5 s.
+  // One event a millisecond; the run that is notified of them ends at 6 s, and is resumed from a checkpoint at 5 s.
   State state = system.initial_state();
   Hdf5Sink sink(folder.path(), {}, {});
   sink.begin(system);
   sink.accept(state, {});
-  const auto tell = [&](int from, int to) {
+  const auto notify = [&](int from, int to) {
     for (int k = from; k <= to; ++k) sink.event({0, "tick", 1e-3 * k, true}, state);
   };
-  tell(1, 4000);
+  notify(1, 4000);
   CHECK(lost() == std::pair<std::uint64_t, std::uint64_t>{4000, 0});
-  tell(4001, 6000);
+  notify(4001, 6000);
   sink.end();
   CHECK(lost() == std::pair<std::uint64_t, std::uint64_t>{4093, 1907});
   CHECK(sink.remark().find("results.h5 holds at most 4093 events: the 1907 behind them are not in it") !=
@@ -84,10 +85,10 @@ TEST_CASE(
   sink.resume(system, state, 0.0);
   sink.resume_events(5000);
   CHECK(lost() == std::pair<std::uint64_t, std::uint64_t>{4093, 907});
-  tell(5001, 6000);
+  notify(5001, 6000);
   sink.end();
   CHECK(lost() == std::pair<std::uint64_t, std::uint64_t>{4093, 1907});
-  // From a checkpoint at 3 s there is room again.
+  // From a checkpoint at 3 s they fit again.
   state.t = 3.0;
   sink.resume(system, state, 0.0);
   sink.resume_events(3000);

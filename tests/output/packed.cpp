@@ -1,4 +1,4 @@
-// Finished results, packed: the same numbers in less room, and growing again where a run is resumed.
+// Finished results, packed: the same numbers in fewer bytes, and growing again where a run is resumed.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/output/detail/hdf5_sink.hpp>
@@ -54,7 +54,7 @@ Numbers read(const MultibodySystem& system, const std::filesystem::path& file) {
 
 }  // namespace
 
-TEST_CASE("a packed file holds the same bits, or those of float32, in less room") {
+TEST_CASE("a packed file holds the same bits, or those of float32, in fewer bytes") {
   if (!has_hdf5()) return;
   const MultibodySystem system(HelixChain({.n = 50}).model());
   const TemporaryFolder folder;

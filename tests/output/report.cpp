@@ -120,7 +120,7 @@ TEST_CASE("the JSON report stays valid when numbers are not finite") {
   CHECK(json["energy_initial"].is_null());
 }
 
-TEST_CASE("an early end is told with time, cause and culprit, in words and in JSON") {
+TEST_CASE("an early end is reported with time, cause and culprit, in words and in JSON") {
   ToyStepper stepper;
   stepper.fails = [](double t, double) { return t > 0.45 ? Status::singular_kkt : Status::ok; };
   const Report report = toy_report(stepper);

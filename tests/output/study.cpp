@@ -47,7 +47,7 @@ TEST_CASE("a bound holds on its side; a number that is none exceeds every lower 
   CHECK(at_least.holds());
 }
 
-TEST_CASE("the verdict tells the source's figure from the right one") {
+TEST_CASE("the verdict distinguishes the source's figure from the right one") {
   Comparison c{.what = "x", .source = 0.130, .reference = 0.0765, .measured = 0.0765};
   CHECK(c.verdict() == "the source is wrong");
   c.source = 0.0766;

@@ -8,6 +8,7 @@
 #include <catena/studies/audit.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <ostream>
 
 namespace catena::detail {
@@ -48,7 +49,16 @@ std::vector<AuditCase> wanted_cases(const std::string& problem) {
   return cases;
 }
 
-// One stepper has nobody to be compared with: fixed steps of order 5 take its side.
+std::vector<ProblemEntry> problems_of(const std::vector<AuditCase>& cases) {
+  std::vector<ProblemEntry> problems = audit_problems();
+  std::erase_if(problems, [&](const ProblemEntry& entry) {
+    return std::none_of(cases.begin(), cases.end(),
+                        [&](const AuditCase& which) { return which.problem == entry.name; });
+  });
+  return problems;
+}
+
+// One stepper alone has none to be compared with: fixed steps of order 5 are added.
 void add_companion(std::vector<AuditStepper>& steppers) {
   const Settings fixed{{"control", "fixed"}};
   if (std::any_of(steppers.begin(), steppers.end(), [&](const AuditStepper& s) {
@@ -69,32 +79,24 @@ int audit_command(const AuditRequest& request, const Catalog& catalog, const Con
   AuditResult all;
   try {
     const StopScope scope(console.stop);
-    for (const AuditCase& which : cases) {
-      std::vector<ProblemEntry> problems;
-      for (const ProblemEntry& entry : audit_problems())
-        if (entry.name == which.problem) problems.push_back(entry);
-      AuditResult result = audit(steppers, {which}, problems);
-      if (&which != &cases.back())  // of the steppers alone: once is enough
-        std::erase_if(result.checks, [](const AuditCheck& check) { return check.problem == "two bodies"; });
-      const auto failed = result.failures().size();
-      console.out << which.name() << ": " << result.pairs << " pairs, " << result.checks.size() << " checks, "
-                  << failed << " failed\n"
+    int pairs = 0;  // up to the case before
+    std::size_t checks = 0;
+    audit(steppers, cases, problems_of(cases), all, [&](const AuditCase& which) {
+      const auto first = all.checks.begin() + static_cast<std::ptrdiff_t>(checks);
+      const auto failed =
+          std::count_if(first, all.checks.end(), [](const AuditCheck& check) { return !check.ok(); });
+      console.out << which.name() << ": " << all.pairs - pairs << " pairs, " << all.checks.size() - checks
+                  << " checks, " << failed << " failed\n"
                   << std::flush;
-      all.pairs += result.pairs;
-      all.checks.insert(all.checks.end(), result.checks.begin(), result.checks.end());
-      all.skipped.insert(all.skipped.end(), result.skipped.begin(), result.skipped.end());
-    }
+      pairs = all.pairs;
+      checks = all.checks.size();
+    });
   } catch (const StopScope::Stopped&) {
     console.out << '\n' << to_text(all.failures()) << summary(all);
     console.err << "catena: interrupted; the problems above are complete\n";
     return exit_code_of_signal(console);
   }
-  AuditResult shown = all;
-  if (!request.all) {
-    shown.checks = all.failures();
-    shown.skipped.clear();
-  }
-  console.out << '\n' << (request.all ? to_text(shown) : to_text(shown.checks) + summary(all));
+  console.out << '\n' << (request.all ? to_text(all) : to_text(all.failures()) + summary(all));
   if (all.pairs == 0) {
     console.err << "catena: nothing was looked at: "
                 << (all.skipped.empty() ? "there is no case" : all.skipped.front().reason) << '\n';

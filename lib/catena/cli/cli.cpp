@@ -3,6 +3,7 @@
 #include <catena/cli/detail/interrupt.hpp>
 #include <catena/cli/detail/list_command.hpp>
 #include <catena/driver/sink.hpp>
+#include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/io/yaml_models.hpp>
 #include <catena/math/detail/nearest.hpp>
@@ -55,18 +56,16 @@ class Grammar {
     run_->footer(examples);
     std::string names;
     for (const ProblemEntry& p : catalog.problems()) names += (names.empty() ? "" : ", ") + p.name;
-    run_->add_option("PROBLEM", request.scenario.problem, "a model file, or one of " + names)->required();
+    run_->add_option("PROBLEM", request.problem, "a model file, or one of " + names)->required();
     several(*run_, "--set", request.parameters, "KEY=VALUE",
             "a parameter of the problem (catena list problems)");
-    one(*run_, "--seed", request.seed, "N", "of a random problem: 0 (default) to 2^64 - 1; others ignore it");
-    one(*run_, "--stepper", request.scenario.stepper, "NAME", "default: the problem's own choice");
-    one(*run_, "--step", request.step, "H", "size of a step [s]");
-    one(*run_, "--end", request.end, "T", "end of the run [s]");
-    one(*run_, "--tolerance", request.tolerance, "TOL",
-        "all tolerances of a stepper that controls its error");
     several(*run_, "--option", request.options, "KEY=VALUE",
             "an option of the stepper (catena list steppers)");
-    one(*run_, "--backend", request.scenario.backend, "NAME", "linear solver (catena list backends)");
+    each_member([&](const ScenarioMember& member, auto) {
+      if (*member.argument != '\0')
+        one(*run_, "--" + std::string(member.name), request.members[member.name], member.argument,
+            member.meaning);
+    });
     one(*run_, "--threads", request.threads, "N",
         "default 1; 0: all processors; the bits do not depend on it");
     one(*run_, "--output", request.settings.output, "DIR", "write results and report.json to this folder");
@@ -77,13 +76,6 @@ class Grammar {
         "more than 100 bodies scalars,hdf5, csv where HDF5 was left out");
     one(*run_, "--interval", request.interval, "S",
         "an instant is in results.h5 so long after it at the latest, by the clock [s]; default 2");
-    one(*run_, "--every", request.every, "K", "write every K-th step; default: about 1000 instants in all");
-    one(*run_, "--record", request.scenario.record, "LIST",
-        "quantities of the results, with commas between: energy,reactions:hip (catena list quantities); "
-        "default: "
-        "the standard ones");
-    one(*run_, "--precision", request.scenario.precision, "FORM",
-        "of the numbers in the results: float64 (default) or float32");
     one(*run_, "--checkpoint", request.checkpoint, "TIME",
         "write a checkpoint to DIR so often, by the clock: 10s, 5min, 1h; default 0: at the end alone");
     one(*run_, "--json", request.json, "FILE",
@@ -182,12 +174,11 @@ class Grammar {
 
  private:
   template <class T>
-  static void one(CLI::App& app, const char* name, T& value, const char* type, const char* meaning) {
+  static void one(CLI::App& app, const std::string& name, T& value, const char* type, const char* meaning) {
     CLI::Option* option = app.add_option(name, value, meaning)->type_name(type);
     // As from an unset variable of a shell; for most of these an empty text means that the option was not given.
     option->each([name](const std::string& text) {
-      if (text.empty())
-        throw UsageError(std::string(name) + " has an empty value: give one, or leave it out");
+      if (text.empty()) throw UsageError(name + " has an empty value: give one, or leave it out");
     });
   }
   static void several(CLI::App& app, const char* name, std::vector<std::string>& values, const char* type,

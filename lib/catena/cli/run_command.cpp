@@ -3,18 +3,16 @@
 #include <catena/cli/detail/interrupt.hpp>
 #include <catena/cli/detail/progress.hpp>
 #include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/io/detail/run_section.hpp>
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <new>
 #include <ostream>
-#include <system_error>
 #include <utility>
 
 namespace catena::detail {
@@ -148,29 +146,15 @@ class RunAndReport {
 
 ExitCode run_command(const RunRequest& request, const Catalog& catalog, const Console& console) {
   Complaints complaints;
-  Scenario scenario = request.scenario;
+  Scenario scenario{.problem = request.problem};
   RunContext context{.settings = request.settings};
   complaints.attempt([&] { scenario.parameters = parse_settings(request.parameters, "--set"); });
   complaints.attempt([&] { scenario.options = parse_settings(request.options, "--option"); });
-  read_number(complaints, "step", request.step, &RunOptions::step, scenario.step);
-  read_number(complaints, "end", request.end, &RunOptions::end, scenario.end);
-  if (request.tolerance) {
-    const std::optional<double> tolerance = parse_real(*request.tolerance);
-    if (tolerance && *tolerance > 0.0)
-      scenario.tolerance = tolerance;
-    else
-      complaints.add("--tolerance " + *request.tolerance + ": a tolerance is a number above 0");
-  }
-  if (request.seed) {
-    std::uint64_t seed = 0;
-    const char* const end = request.seed->data() + request.seed->size();
-    const auto [stopped, error] = std::from_chars(request.seed->data(), end, seed);
-    if (error == std::errc() && stopped == end)
-      scenario.seed = seed;
-    else
-      complaints.add("--seed " + *request.seed + ": a seed is a whole number from 0 to 2^64 - 1");
-  }
-  read_number(complaints, "every", request.every, &RunOptions::every, scenario.every);
+  each_member([&](const ScenarioMember& member, auto) {
+    const auto typed = request.members.find(member.name);
+    if (typed != request.members.end() && !typed->second.empty())
+      complaints.attempt([&] { set_member(scenario, member.name, typed->second); });
+  });
   read_number(complaints, "interval", request.interval, &ResultsOptions::interval, context.settings.interval);
   read_checkpoint(complaints, request.checkpoint, context.settings.checkpoint);
   read_number(complaints, "threads", request.threads, &ThreadOption::threads, context.settings.threads);
@@ -189,7 +173,7 @@ ExitCode resume_command(const ResumeRequest& request, const Catalog& catalog, co
   Complaints complaints;
   run.settings.output = request.folder;
   read_number(complaints, "threads", request.threads, &ThreadOption::threads, run.settings.threads);
-  read_number(complaints, "end", request.end, &RunOptions::end, run.scenario.end);
+  if (request.end) complaints.attempt([&] { set_member(run.scenario, "end", *request.end); });
   read_checkpoint(complaints, request.checkpoint, run.settings.checkpoint);
   RunContext context{.settings = run.settings, .resume = true};
   return RunAndReport(request.json, request.strict, console)(run.scenario, std::move(context), complaints,

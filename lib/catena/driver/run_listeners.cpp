@@ -54,11 +54,13 @@ void RunListeners::open(const Work& work) {
 
 void RunListeners::begin() {
   for (Observer* observer : listeners_.observers) ask(*observer, [&] { observer->begin(system_); });
+  if (observer_threw_) return;  // what an earlier run has written is not replaced for this one
   open([&](Sink& sink) { sink.begin(system_); });
 }
 
 void RunListeners::resume(const State& state, double last) {
   for (Observer* observer : listeners_.observers) ask(*observer, [&] { observer->resume(system_, state); });
+  if (observer_threw_) return;
   open([&](Sink& sink) {
     sink.resume(system_, state, last);
     sink.resume_events(static_cast<long>(result_.events.size()));
@@ -72,11 +74,14 @@ void RunListeners::save(const State& state, const RunState& run) {
 }
 
 void RunListeners::keep(const State& state, const RunState& run) {
-  if (listeners_.checkpoints == nullptr || !sinks_are_sound() || observer_threw_) return;
+  if (listeners_.checkpoints == nullptr || !sinks_are_sound() || observer_threw_ || keeper_threw_) return;
   try {
     listeners_.checkpoints->save(state, run);
   } catch (const SinkError& error) {
     cannot_write(error);
+  } catch (...) {
+    keeper_threw_ = true;
+    end_for_exception(result_, "what keeps checkpoints");
   }
 }
 

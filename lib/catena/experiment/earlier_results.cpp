@@ -1,15 +1,13 @@
 #include <catena/driver/sink.hpp>
 #include <catena/experiment/detail/run_folder.hpp>
 #include <catena/output/detail/file_list.hpp>
+#include <catena/output/detail/result_set.hpp>
+#include <catena/output/detail/vtk_sink.hpp>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <fstream>
-#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -18,31 +16,6 @@ namespace catena::detail {
 namespace {
 
 using Path = std::filesystem::path;
-
-const char* const result_files[] = {"results.h5",      "scalars.csv",   "bodies.csv", "points.csv",
-                                    "multipliers.csv", "reactions.csv", "joints.csv", "forces.csv",
-                                    "coordinates.csv", "motion.pvd"};
-
-// The frames that motion.pvd lists, and those of the instant behind them, which a killed run may have begun.
-std::vector<std::string> frames_of_list(const Path& folder) {
-  std::vector<std::string> frames;
-  long last = -1;
-  std::ifstream stream(folder / "motion.pvd", std::ios::binary);
-  const std::string key = "file=\"";
-  for (std::string line; std::getline(stream, line);) {
-    const std::size_t begin = line.find(key);
-    if (begin == std::string::npos) continue;
-    const std::size_t from = begin + key.size(), end = line.find('"', from);
-    if (end == std::string::npos) continue;
-    frames.push_back(line.substr(from, end - from));
-    const std::size_t digits = frames.back().find_last_of('_');
-    if (digits == std::string::npos) continue;
-    last = std::max(last, std::strtol(frames.back().c_str() + digits + 1, nullptr, 10));
-  }
-  frames.push_back(fmt::format("vtk/bodies_{:06}.vtu", last + 1));
-  frames.push_back(fmt::format("vtk/joints_{:06}.vtp", last + 1));
-  return frames;
-}
 
 }  // namespace
 
@@ -58,10 +31,9 @@ namespace {
 // Names that the list of a folder holds by a star, and that its run has not made.
 std::vector<std::string> strangers(const Path& folder, const std::vector<std::string>& present) {
   std::vector<std::string> others;
-  const std::vector<std::string> frames = frames_of_list(folder);
+  const std::vector<std::string> frames = VtkSink::frames(folder);
   for (const std::string& name : present) {
-    const bool frame = name.starts_with("vtk/"),
-               checkpoint = name.starts_with("checkpoint-") && !name.ends_with(".part");
+    const bool frame = name.starts_with("vtk/"), checkpoint = checkpoint_number(name).has_value();
     if ((frame && std::find(frames.begin(), frames.end(), name) == frames.end()) ||
         (checkpoint && !is_checkpoint(folder / name)))
       others.push_back(name);
@@ -95,7 +67,7 @@ std::string earlier_results(const Path& folder) {
     const std::string described = described_by(request);
     return described.empty() ? "run.json, which does not describe its run" : described;
   }
-  for (const char* name : result_files)
+  for (const std::string& name : names_of_results(""))
     if (std::filesystem::exists(folder / name, none)) return name;
   // Of a study, say.
   for (const std::string& name : FileList(folder).present())
@@ -104,18 +76,12 @@ std::string earlier_results(const Path& folder) {
   return {};
 }
 
-std::vector<std::string> names_of_results(const std::string& format) {
-  std::vector<std::string> names(std::begin(result_files), std::end(result_files));
-  names.insert(names.end(), {"results.h5.new", "results.h5.packed", "results.h5.growing", "motion.pvd.new"});
-  if (format.find("vtk") != std::string::npos)
-    names.insert(names.end(), {"vtk/bodies_*.vtu", "vtk/joints_*.vtp"});
-  return names;
-}
-
 std::vector<std::string> foreign_names(const Path& folder, const std::vector<std::string>& names) {
   const FileList list(folder);
-  std::vector<std::string> others = list.foreign(names);
-  for (std::string& name : list.foreign(list.names())) others.push_back(std::move(name));  // links
+  std::vector<std::string> all = list.names();  // of these, links
+  for (const std::string& name : names)
+    if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+  std::vector<std::string> others = list.foreign(all);
   for (std::string& name : strangers(folder, list.present())) others.push_back(std::move(name));
   std::sort(others.begin(), others.end());
   others.erase(std::unique(others.begin(), others.end()), others.end());

@@ -1,4 +1,4 @@
-#include <catena/assembly/parts/body_system.hpp>
+#include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/detail/thrown.hpp>
 #include <catena/experiment/catalog.hpp>
 #include <catena/experiment/detail/redundant_rows.hpp>
@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <exception>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -68,9 +69,31 @@ Manifest manifest_of(Setup& setup) {
 
 Record run(const Scenario& scenario, const Catalog& catalog, const RunContext& context) {
   Experiment experiment(scenario, context, catalog);
-  experiment.prepare();
   experiment.run();
-  return experiment.record();
+  return experiment.take_record();
+}
+
+Record try_run(const Scenario& scenario, const Catalog& catalog, const RunContext& context) {
+  Experiment experiment(scenario, context, catalog);
+  std::string why;
+  try {
+    experiment.run();
+    return experiment.take_record();
+  } catch (const std::exception& error) {
+    why = error.what();
+  }
+  Record record = experiment.take_record();
+  record.report.error = why;
+  try {
+    if (record.key.empty()) {
+      experiment.check();
+      record.key = experiment.key();
+    }
+  } catch (const std::exception&) {
+    record.scenario = scenario;
+    record.key = refused_key(scenario, why);
+  }
+  return record;
 }
 
 Experiment::Experiment(Scenario scenario, RunContext context, const Catalog& catalog)
@@ -87,7 +110,8 @@ void Experiment::notify(RemarkKey key, const std::string& sentence, const Culpri
   if (context_.notify) context_.notify(sentence);
 }
 
-void Experiment::prepare(const Complaints& others) {
+void Experiment::check(const Complaints& others) {
+  if (checked_) return;
   const double begin = seconds_now();
   Complaints complaints;
   setup_ = set_up(asked_, context_.settings, catalog_, complaints);
@@ -103,9 +127,24 @@ void Experiment::prepare(const Complaints& others) {
   refuse_settings(complaints);
   complaints.add(others);
   complaints.throw_if_any();
+  checked_ = true;
+  report.seconds_build = seconds_now() - begin;
+}
+
+const std::string& Experiment::key() {
+  if (!record_.key.empty()) return record_.key;
+  if (setup_.scenario.model) prepare();
+  record_.key = content_key(setup_, dynamic_cast<const MultibodySystem*>(system_.get()));
+  return record_.key;
+}
+
+void Experiment::prepare(const Complaints& others) {
+  check(others);
+  if (system_) return;
+  const double begin = seconds_now();
   const ThreadScope threads(setup_.settings.threads.value_or(1));
   build();
-  report.seconds_build = seconds_now() - begin;
+  record_.report.seconds_build += seconds_now() - begin;
 }
 
 void Experiment::refuse_settings(Complaints& complaints) const {
@@ -166,6 +205,8 @@ void Experiment::build() {
 }
 
 void Experiment::run() {
+  prepare();
+  key();
   const ThreadScope threads(setup_.settings.threads.value_or(1));
   State state = system_->initial_state();
   find_redundant_rows(state);
@@ -173,7 +214,6 @@ void Experiment::run() {
   listeners_.observers.insert(listeners_.observers.begin(), {&monitor_, &verdict_, &*steps_, &*integrals_});
   record_.manifest = manifest_of(setup_);
   record_.manifest.commit = catalog_.commit();
-  record_.key = content_key(setup_);
   if (!setup_.settings.output.empty()) {
     open_folder(state);
     attach_results();

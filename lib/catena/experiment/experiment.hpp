@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace catena {
 
@@ -21,7 +22,11 @@ namespace catena {
 // may run in two threads, with the bits that each has alone.
 Record run(const Scenario& scenario, const Catalog& catalog, const RunContext& context = {});
 
-// The same in two parts, for those who report what was known when a part failed.
+// As run(), for sweeps: what run() throws becomes a record with the reason in report.error and what was known of the scenario.
+// The key of a scenario that cannot be completed is a hash of what was asked for and of the reason.
+Record try_run(const Scenario& scenario, const Catalog& catalog, const RunContext& context = {});
+
+// The same in parts, for those who ask for the key before they run, or report what was known when a part failed.
 class Experiment {
  public:
   // As for run(); the catalog outlives it. Nothing is checked yet.
@@ -30,15 +35,21 @@ class Experiment {
   Experiment& operator=(const Experiment&) = delete;
   ~Experiment();
 
-  // Problem, stepper and system. `others`: further complaints, of a command line say, to be reported with its own. Throws as
-  // run() does for what is wrong with the request; the report then has what was known.
+  // Problem, stepper and options: completes the scenario. `others`: further complaints, of a command line say, to be
+  // reported with its own. Throws ScenarioError; the report then has what was known.
+  void check(const Complaints& others = {});
+  // content_key() of the scenario, by the same set-up; after check(). A model in memory is known by the numbers of its
+  // system, which is made for it: throws ModelError as prepare() does.
+  const std::string& key();
+  // The system too, and check() where that is not done. Throws as run() does for what is wrong with the request.
   void prepare(const Complaints& others = {});
-  // Once, after prepare(). Throws UsageError where the stepper or its back end does not take the system, or the folder
-  // cannot be used.
+  // Once; prepares what is not prepared. Throws UsageError where the stepper or its back end does not take the system, or
+  // the folder cannot be used.
   void run();
 
   const Record& record() const { return record_; }                 // complete after run()
-  const RunSettings& settings() const { return setup_.settings; }  // complete after prepare()
+  Record take_record() { return std::move(record_); }              // instead, without a copy
+  const RunSettings& settings() const { return setup_.settings; }  // complete after check()
   double end() const { return setup_.run.end; }                    // [s]
   // Of the results that are on disk.
   const std::vector<std::string>& files() const { return record_.report.files; }
@@ -65,6 +76,7 @@ class Experiment {
   RunContext context_;
   const Catalog& catalog_;
   detail::Setup setup_;
+  bool checked_ = false;
   std::unique_ptr<System> system_;
   Monitor monitor_;
   detail::RunVerdict verdict_{monitor_};

@@ -1,10 +1,12 @@
 #include <catena/experiment/catalog.hpp>
+#include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/parts/opened_problem.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 void fill(std::string& into, const std::string& from) {
@@ -14,6 +16,9 @@ template <class T>
 void fill(std::optional<T>& into, const std::optional<T>& from) {
   if (!into) into = from;
 }
+
+// Parameters are of the problem, options of a stepper.
+void fill(Settings&, const Settings&) {}
 
 }  // namespace
 
@@ -36,14 +41,7 @@ OpenedProblem open_problem(const Scenario& scenario, const Catalog& catalog) {
 void complete_from_file(Scenario& scenario, RunSettings& settings, const OpenedProblem& opened) {
   for (auto run = opened.runs.rbegin(); run != opened.runs.rend(); ++run) {
     const Scenario& said = run->scenario;
-    fill(scenario.stepper, said.stepper);
-    fill(scenario.backend, said.backend);
-    fill(scenario.step, said.step);
-    fill(scenario.tolerance, said.tolerance);
-    fill(scenario.end, said.end);
-    fill(scenario.every, said.every);
-    fill(scenario.record, said.record);
-    fill(scenario.precision, said.precision);
+    each_member([&](const ScenarioMember&, auto member) { fill(scenario.*member, said.*member); });
     fill(settings.threads, run->settings.threads);
     fill(settings.output, run->settings.output);
     fill(settings.format, run->settings.format);

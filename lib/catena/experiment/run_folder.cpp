@@ -3,6 +3,7 @@
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/math/detail/crc64.hpp>
 #include <catena/output/detail/file_list.hpp>
+#include <catena/output/detail/result_set.hpp>
 #include <catena/output/detail/version.hpp>
 
 #include <fcntl.h>
@@ -25,17 +26,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr int format_version = 2;
 constexpr std::string_view stem = "checkpoint-";
-
-// Of checkpoint-N; nothing for other files.
-std::optional<long> number_of(const std::filesystem::path& file) {
-  const std::string name = file.filename().string();
-  if (!name.starts_with(stem)) return {};
-  long number = 0;
-  const char* end = name.data() + name.size();
-  const auto [stopped, error] = std::from_chars(name.data() + stem.size(), end, number);
-  if (error != std::errc() || stopped != end || number < 0) return {};
-  return number;
-}
 
 // The settings that a resumed run takes over.
 template <class S, class Item>
@@ -134,18 +124,30 @@ Json copy_model(const std::filesystem::path& folder, const std::vector<std::stri
 
 }  // namespace
 
+std::optional<long> checkpoint_number(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  if (!name.starts_with(stem)) return {};
+  long number = 0;
+  const char* end = name.data() + name.size();
+  const auto [stopped, error] = std::from_chars(name.data() + stem.size(), end, number);
+  if (error != std::errc() || stopped != end || number < 0) return {};
+  return number;
+}
+
 std::vector<std::string> names_of_run(const std::string& format,
                                       const std::vector<std::string>& model_files) {
   std::vector<std::string> names = names_of_results(format);
-  names.insert(names.end(), {"files.json.part", "run.json", "run.json.part", "report.json",
-                             std::string(stem) + "*", std::string(stem) + "*.part"});
+  const auto add = [&](std::vector<std::string> more) {
+    for (std::string& name : more) names.push_back(std::move(name));
+  };
+  add(parts_of_list());
+  for (const std::string& name :
+       {std::string("run.json"), std::string("report.json"), std::string(stem) + "*"})
+    add(durable_names(name));
   std::vector<std::string> files;  // a pipe has no place to be copied to, and is refused elsewhere
   for (const std::string& file : model_files)
     if (std::error_code none; std::filesystem::is_regular_file(file, none)) files.push_back(file);
-  for (const ModelCopy& copy : model_copies(files)) {
-    names.push_back(copy.name.string());
-    names.push_back(copy.name.string() + ".part");
-  }
+  for (const ModelCopy& copy : model_copies(files)) add(durable_names(copy.name.string()));
   return names;
 }
 
@@ -240,7 +242,8 @@ std::vector<std::filesystem::path> RunFolder::checkpoints() const {
   std::vector<std::pair<long, std::filesystem::path>> found;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(path_, error))
-    if (const std::optional<long> number = number_of(entry.path())) found.emplace_back(*number, entry.path());
+    if (const std::optional<long> number = checkpoint_number(entry.path()))
+      found.emplace_back(*number, entry.path());
   std::sort(found.rbegin(), found.rend());
   std::vector<std::filesystem::path> files;
   for (auto& [number, file] : found) files.push_back(std::move(file));
@@ -249,7 +252,7 @@ std::vector<std::filesystem::path> RunFolder::checkpoints() const {
 
 std::filesystem::path RunFolder::add(const Checkpoint& checkpoint) {
   const std::vector<std::filesystem::path> before = checkpoints();
-  const long number = before.empty() ? 1 : *number_of(before.front()) + 1;
+  const long number = before.empty() ? 1 : *checkpoint_number(before.front()) + 1;
   const std::filesystem::path file = path_ / (std::string(stem) + std::to_string(number));
   write_durably(file, to_bytes(checkpoint));
   std::error_code ignored;  // one more than two does no harm

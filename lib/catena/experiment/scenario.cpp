@@ -1,6 +1,7 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/checkpoint.hpp>
 #include <catena/experiment/catalog.hpp>
+#include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/detail/setup.hpp>
 #include <catena/experiment/scenario.hpp>
 #include <catena/math/detail/sha256.hpp>
@@ -20,24 +21,6 @@ namespace {
 using Json = nlohmann::json;  // its keys are sorted
 
 const char* const model_key = "model";
-
-// The members by name, but the model: one list for both ways.
-template <class S, class Item>
-void list_members(S& scenario, const Item& item) {
-  item("problem", scenario.problem);
-  item("parameters", scenario.parameters);
-  item("seed", scenario.seed);
-  item("stepper", scenario.stepper);
-  item("options", scenario.options);
-  item("backend", scenario.backend);
-  item("step", scenario.step);
-  item("tolerance", scenario.tolerance);
-  item("end", scenario.end);
-  item("every", scenario.every);
-  item("max_cuts", scenario.max_cuts);
-  item("record", scenario.record);
-  item("precision", scenario.precision);
-}
 
 struct ScenarioWriter {
   Json& json;
@@ -74,7 +57,8 @@ struct ScenarioReader {
 
 Json json_of(const Scenario& scenario) {
   Json json = Json::object();
-  list_members(scenario, ScenarioWriter{json});
+  const ScenarioWriter write{json};
+  each_member([&](const ScenarioMember& member, auto at) { write(member.name, scenario.*at); });
   return json;
 }
 
@@ -83,14 +67,15 @@ std::string line(const Json& json) { return json.dump(-1, ' ', false, Json::erro
 Scenario read_scenario(const std::string& text, const Catalog* catalog) {
   Scenario scenario;
   std::vector<std::string> names{model_key};
-  list_members(scenario, [&](const char* key, const auto&) { names.emplace_back(key); });
+  each_member([&](const ScenarioMember& member, auto) { names.emplace_back(member.name); });
   try {
     const Json json = Json::parse(text);
     if (!json.is_object()) throw UsageError("a scenario is one JSON object");
     for (const auto& entry : json.items())
       if (std::find(names.begin(), names.end(), entry.key()) == names.end())
         throw UsageError(unknown_name("key of a scenario", entry.key(), names));
-    list_members(scenario, ScenarioReader{json});
+    const ScenarioReader read{json};
+    each_member([&](const ScenarioMember& member, auto at) { read(member.name, scenario.*at); });
     if (const auto model = json.find(model_key); model != json.end()) {
       if (catalog == nullptr)
         throw UsageError("a scenario with a model is read with the catalog that knows a format of models");
@@ -140,7 +125,7 @@ Scenario completed(const Scenario& scenario, const Catalog& catalog) {
   return complete_setup(scenario, catalog).scenario;
 }
 
-std::string detail::content_key(const Setup& setup) {
+std::string detail::content_key(const Setup& setup, const MultibodySystem* system) {
   Json json = json_of(setup.scenario);
   json["catena"] = version();
   if (!setup.files.empty()) {
@@ -149,14 +134,24 @@ std::string detail::content_key(const Setup& setup) {
   }
   if (setup.scenario.model) {
     Identity identity;
-    identify(identity, MultibodySystem(*setup.scenario.model));
+    if (system != nullptr)
+      identify(identity, *system);
+    else
+      identify(identity, MultibodySystem(*setup.scenario.model));
     json["model"] = identity;
   }
   return sha256(line(json));
 }
 
+std::string detail::refused_key(const Scenario& scenario, const std::string& error) {
+  Json json = json_of(scenario);
+  json["catena"] = version();
+  json["refused"] = error;
+  return sha256(line(json));
+}
+
 std::string content_key(const Scenario& scenario, const Catalog& catalog) {
-  return detail::content_key(complete_setup(scenario, catalog));
+  return detail::content_key(complete_setup(scenario, catalog), nullptr);
 }
 
 }  // namespace catena

@@ -1,3 +1,4 @@
+#include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/io/detail/run_section.hpp>
 
 #include <fmt/format.h>
@@ -8,21 +9,22 @@
 namespace catena::detail {
 namespace {
 
-// Passes on what the command line offers as well.
-class Offered final : public OptionVisitor {
+// Passes on one option of a listing.
+class Only final : public OptionVisitor {
  public:
-  explicit Offered(OptionVisitor& to) : to_(to) {}
-  void real(const OptionInfo& i, double& value) override { to_.real(i, value); }
+  Only(std::string_view name, OptionVisitor& to) : name_(name), to_(to) {}
+  void real(const OptionInfo& i, double& value) override {
+    if (i.name == name_) to_.real(i, value);
+  }
   void integer(const OptionInfo& i, int& value) override {
-    if (i.name != std::string_view("max_cuts")) to_.integer(i, value);
+    if (i.name == name_) to_.integer(i, value);
   }
-  void flag(const OptionInfo& i, bool& value) override { to_.flag(i, value); }
-  void text(const OptionInfo& i, std::string& value) override { to_.text(i, value); }
-  void choice(const OptionInfo& i, int& value, const std::vector<std::string>& names) override {
-    to_.choice(i, value, names);
-  }
+  void flag(const OptionInfo&, bool&) override {}  // a run has none of these
+  void text(const OptionInfo&, std::string&) override {}
+  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
 
  private:
+  std::string_view name_;
   OptionVisitor& to_;
 };
 
@@ -59,18 +61,18 @@ void visit(OptionVisitor& visitor, ThreadOption& o) {
 }
 
 void visit(OptionVisitor& visitor, RunSection& r) {
-  visitor.text({"stepper", "",
-                "method (catena list steppers); a catalog problem has its own, a model generalized_alpha"},
-               r.stepper);
-  Offered offered(visitor);
-  visit(offered, r.run);
-  visitor.text({"backend", "", "linear solver (catena list backends)"}, r.backend);
+  each_member([&](const ScenarioMember& member, auto at) {  // what the command line offers as well
+    if (*member.argument == '\0') return;
+    if constexpr (requires { visitor.text(OptionInfo{}, r.scenario.*at); }) {
+      visitor.text({member.name, member.unit, member.meaning}, r.scenario.*at);
+    } else {  // a number: with its range, where a run has it
+      Only number(member.name, visitor);
+      visit(number, r.run);
+    }
+  });
   visit(visitor, r.machine);
   visitor.text({"output", "", "folder for results, from where catena runs"}, r.output);
   visit(visitor, r.results);
-  visitor.text({"record", "", "quantities of the results, \"energy,reactions:hip\" (catena list quantities)"},
-               r.record);
-  visitor.text({"precision", "", "of the numbers in the results: float64 or float32"}, r.precision);
   visitor.text({"checkpoint", "", "how often to write one, \"10s\"; needs output"}, r.checkpoint);
 }
 

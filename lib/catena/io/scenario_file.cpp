@@ -1,4 +1,5 @@
 #include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/parts/options.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/io/detail/element_keys.hpp>
@@ -40,19 +41,18 @@ void read_options_of_stepper(const FileNode& node, const Catalog& catalog, RunOf
 
 // The values that the section gives; the others stay empty.
 void take_over(const FileNode& node, const RunSection& section, RunOfFile& run) {
+  RunSection all = section;
+  std::vector<OptionValue> values = given(node, [&](OptionVisitor& v) { visit(v, all); });
+  each_member([&](const ScenarioMember& member, auto) {
+    for (const OptionValue& value : values)
+      if (value.name == member.name) set_member(run.scenario, member.name, to_text(value));
+  });
   const auto take = [&](const char* key, auto& to, const auto& from) {
     if (has_key(node, key)) to = from;
   };
-  take("stepper", run.scenario.stepper, section.stepper);
-  take("step", run.scenario.step, section.run.step);
-  take("end", run.scenario.end, section.run.end);
-  take("every", run.scenario.every, section.run.every);
-  take("backend", run.scenario.backend, section.backend);
   take("threads", run.settings.threads, section.machine.threads);
   take("output", run.settings.output, section.output);
   take("format", run.settings.format, section.results.format);
-  take("record", run.scenario.record, section.record);
-  take("precision", run.scenario.precision, section.precision);
   take("interval", run.settings.interval, section.results.interval);
   if (has_key(node, "checkpoint")) run.settings.checkpoint = parse_duration(section.checkpoint);
 }
@@ -80,7 +80,7 @@ RunOfFile read_run(const FileNode& node, const std::string& standard, const Cata
   fields.finish();
   take_over(node, section, run);
   const int before = errors.count();
-  if (!section.stepper.empty()) run.stepper = section.stepper;
+  if (!section.scenario.stepper.empty()) run.stepper = section.scenario.stepper;
   for (FileNode key = node.first(); key; key = key.next().next()) {
     if (!key.is_scalar() || !key.next().is_scalar()) continue;
     if (key.next().text().empty()) {  // as from a variable that was not set

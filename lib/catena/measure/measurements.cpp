@@ -15,7 +15,7 @@ namespace {
 bool is_word_of_all(const std::string& word) { return word.empty() || word == "standard" || word == "all"; }
 
 const char* reason(const Quantity& quantity, bool has_needs) {
-  if (quantity.integrated && has_needs) return "nobody integrates it in this run";
+  if (quantity.integrated && has_needs) return "it is not integrated in this run";
   switch (quantity.needs) {
     case Needs::bodies:
       return "this system has no bodies";
@@ -33,7 +33,7 @@ const char* reason(const Quantity& quantity, bool has_needs) {
       return "this system has no forces";
     case Needs::stepper:
     case Needs::monitor:
-      return "nobody counts that in this run";
+      return "that is not counted in this run";
     case Needs::nothing:
       break;
   }

@@ -25,6 +25,19 @@ double MonitorResult::energy_error_max() const {
                                     : energy_error.value / std::abs(energy_initial.total());
 }
 
+const std::array<NamedPeak, 4>& named_peaks() {
+  static const std::array<NamedPeak, 4> peaks{
+      {{"peaks/energy_error", "J", "largest absolute energy/error of all steps so far",
+        &MonitorResult::energy_error},
+       {"peaks/position_residual", "m or rad", "largest residuals/position of all steps so far",
+        &MonitorResult::position},
+       {"peaks/velocity_residual", "m/s or rad/s", "largest residuals/velocity of all steps so far",
+        &MonitorResult::velocity},
+       {"peaks/acceleration_residual", "m/s^2 or rad/s^2",
+        "largest residuals/acceleration of all steps so far", &MonitorResult::acceleration}}};
+  return peaks;
+}
+
 void Monitor::begin(const System& system) {
   system_ = &system;
   meter_.emplace(system);

@@ -17,8 +17,12 @@ constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-StepIntegrals::StepIntegrals(const System& system, const Selection& selection, MeasureSources sources)
-    : measured_(std::make_unique<const MeasuredSystem>(system, std::move(sources))), now_(*measured_) {
+StepIntegrals::StepIntegrals(const System& system, const Selection& selection, MeasureSources sources) {
+  if (std::none_of(selection.begin(), selection.end(),
+                   [](const ChosenQuantity& chosen) { return chosen.quantity.integrated; }))
+    return;  // most runs integrate nothing, and need not know the system
+  measured_ = std::make_unique<const MeasuredSystem>(system, std::move(sources));
+  now_.emplace(*measured_);
   std::size_t size = 0;
   for (const ChosenQuantity& chosen : selection) {
     const Quantity& quantity = chosen.quantity;
@@ -66,10 +70,10 @@ void StepIntegrals::step(const AcceptedStep& step) {
   outcome.h_taken = h_;
   for (std::size_t i = 0; i < nodes; ++i) {
     step.at(node_at[i], node_);
-    now_.move_to(node_, outcome);
+    now_->move_to(node_, outcome);
     for (const Integrated& q : quantities_) try {
-        q.quantity.evaluate(now_, rates_[i].data() + q.first);
-      } catch (...) {  // from here on nobody knows this integral, nor those that were to follow
+        q.quantity.evaluate(*now_, rates_[i].data() + q.first);
+      } catch (...) {  // this integral, and those behind it, are not known from here on
         for (std::vector<double>& rates : rates_) std::fill(rates.begin(), rates.end(), not_known);
         rethrow_named("quantity \"" + q.quantity.name + '"');
       }

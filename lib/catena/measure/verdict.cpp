@@ -161,7 +161,7 @@ bool RunVerdict::observe(const State& state) {
 }
 
 std::vector<Remark> RunVerdict::remarks(const System& system, const State& state, const RunResult& result,
-                                     const StepperStatistics& statistics, const Traits& traits) const {
+                                        const StepperStatistics& statistics, const Traits& traits) const {
   std::vector<Remark> all;
   for (const std::optional<Remark>& one :
        {on_energy(system, state, energy_, result),

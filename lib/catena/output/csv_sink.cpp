@@ -6,6 +6,26 @@
 #include <utility>
 
 namespace catena::detail {
+namespace {
+
+constexpr const char* coordinates_name = "coordinates.csv";
+
+// The tables, in the order in which they are opened.
+constexpr struct NamedTable {
+  const char* name;
+  Items items;
+  const char* keys;
+} named_tables[] = {{"scalars.csv", Items::one, ""},
+                    {"points.csv", Items::point, ",point"},
+                    {"bodies.csv", Items::body, ",body"},
+                    {coordinates_name, Items::coordinate, ""},
+                    {"multipliers.csv", Items::row, ",constraint,row"},
+                    {"reactions.csv", Items::side, ",constraint,body"},
+                    {"joints.csv", Items::joint, ",constraint"},
+                    {"forces.csv", Items::force, ",force"}};
+
+}  // namespace
+
 bool is_of_state(Items items) {
   return items == Items::coordinate || items == Items::velocity || items == Items::discrete;
 }
@@ -94,7 +114,7 @@ void CsvSink::open_coordinates(const double* last) {
                              std::to_string(c.items.empty() ? k : c.items[index(k)]));
     }
   if (table.columns.empty()) return;
-  files_.push_back(folder_ / "coordinates.csv");
+  files_.push_back(folder_ / coordinates_name);
   const char* header = "time [s],kind,index,value";
   table.file = last != nullptr ? std::make_unique<CsvTable>(files_.back(), header, *last)
                                : std::make_unique<CsvTable>(files_.back(), header);
@@ -110,14 +130,17 @@ void CsvSink::open(const System& system, const double* last) {
   measurements_ = std::make_unique<Measurements>(system, in_text(recording_.selection, system, which_),
                                                  recording_.sources);
   row_.assign(index(measurements_->width()), 0.0);
-  open_table("scalars.csv", Items::one, "", last);
-  open_table("points.csv", Items::point, ",point", last);
-  open_table("bodies.csv", Items::body, ",body", last);
-  open_coordinates(last);
-  open_table("multipliers.csv", Items::row, ",constraint,row", last);
-  open_table("reactions.csv", Items::side, ",constraint,body", last);
-  open_table("joints.csv", Items::joint, ",constraint", last);
-  open_table("forces.csv", Items::force, ",force", last);
+  for (const NamedTable& table : named_tables)
+    if (is_of_state(table.items))
+      open_coordinates(last);
+    else
+      open_table(table.name, table.items, table.keys, last);
+}
+
+std::vector<std::string> CsvSink::names() {
+  std::vector<std::string> names;
+  for (const NamedTable& table : named_tables) names.emplace_back(table.name);
+  return names;
 }
 
 void CsvSink::accept(const State& state, const Outcome& outcome) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -16,16 +17,14 @@ namespace {
 using Path = std::filesystem::path;
 constexpr const char* list_name = "files.json";
 
-// Whether a name is one of the pattern.
-bool matches(const std::string& pattern, const std::string& name) {
+// Whether a name is one of the pattern. Behind a star comes no digit, so that it takes all that there are.
+bool matches(std::string_view pattern, std::string_view name) {
   const std::size_t star = pattern.find('*');
-  if (star == std::string::npos) return pattern == name;
-  const std::string head = pattern.substr(0, star), tail = pattern.substr(star + 1);
-  if (name.size() <= head.size() + tail.size() || !name.starts_with(head) || !name.ends_with(tail))
-    return false;
-  return std::all_of(name.begin() + static_cast<std::ptrdiff_t>(head.size()),
-                     name.end() - static_cast<std::ptrdiff_t>(tail.size()),
-                     [](unsigned char c) { return std::isdigit(c) != 0; });
+  if (star == std::string_view::npos) return pattern == name;
+  if (!name.starts_with(pattern.substr(0, star))) return false;
+  std::size_t end = star;
+  while (end < name.size() && std::isdigit(static_cast<unsigned char>(name[end])) != 0) ++end;
+  return end > star && matches(pattern.substr(star + 1), name.substr(end));
 }
 
 // What is there, a link without an end too.
@@ -64,6 +63,16 @@ std::string linked_folder(const Path& folder, const std::string& name) {
 }
 
 }  // namespace
+
+std::vector<std::string> durable_names(const std::string& name) {
+  return {name, name + ".part", name + ".*.part"};
+}
+
+std::vector<std::string> parts_of_list() {
+  std::vector<std::string> names = durable_names(list_name);
+  names.erase(names.begin());
+  return names;
+}
 
 FileList::FileList(std::filesystem::path folder) : folder_(std::move(folder)) {
   const Path file = folder_ / list_name;

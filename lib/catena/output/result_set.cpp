@@ -112,6 +112,19 @@ std::string record_defect(const std::string& record, const QuantityCatalog& quan
   return {};
 }
 
+std::vector<std::string> names_of_results(const std::string& format) {
+  std::vector<std::string> names = Hdf5Sink::names();
+  const auto add = [&](std::vector<std::string> more) {
+    for (std::string& name : more) names.push_back(std::move(name));
+  };
+  add(CsvSink::names());
+  add(VtkSink::names());
+  const std::vector<std::string> formats_of_run = chosen(format);
+  if (std::find(formats_of_run.begin(), formats_of_run.end(), "vtk") != formats_of_run.end())
+    add(VtkSink::names_of_frames());
+  return names;
+}
+
 ResultSet::ResultSet(const std::filesystem::path& folder, const ResultsOptions& options,
                      const ResultsContext& context) {
   assert(results_defect(options).empty());

@@ -61,7 +61,9 @@ void StudyReport::check_folder() const {
   std::error_code failed;
   std::filesystem::create_directories(folder_, failed);
   const std::filesystem::path path = folder_ / "report.md";
-  FileList(folder_).claim({"files.json.part", "report.md"});
+  std::vector<std::string> names = parts_of_list();
+  names.emplace_back("report.md");
+  FileList(folder_).claim(names);
   const bool was_there = std::filesystem::exists(path, failed);
   if (!std::ofstream(path, std::ios::app)) throw SinkError("cannot write " + path.string());
   if (!was_there) std::filesystem::remove(path, failed);

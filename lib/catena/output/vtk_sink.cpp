@@ -41,6 +41,9 @@ Vec3 visible(Vec3 half) {
   return half;
 }
 
+std::string bodies_name(long instant) { return fmt::format("vtk/bodies_{:06}.vtu", instant); }
+std::string joints_name(long instant) { return fmt::format("vtk/joints_{:06}.vtp", instant); }
+
 void put(std::vector<double>& out, const Vec3& v) { out.insert(out.end(), {v[0], v[1], v[2]}); }
 
 }  // namespace
@@ -119,14 +122,33 @@ void VtkSink::start_list(const std::string& lines) {
   is_there_ = true;
 }
 
-std::vector<VtkSink::Entry> VtkSink::read_list() const {
-  std::ifstream stream(folder_ / "motion.pvd", std::ios::binary);
+std::vector<VtkSink::Entry> VtkSink::read_list(const std::filesystem::path& folder) {
+  std::ifstream stream(folder / "motion.pvd", std::ios::binary);
   std::vector<Entry> entries;
-  const std::string key = "timestep=\"";
-  for (std::string line; std::getline(stream, line);)
-    if (const std::size_t at = line.find(key); at != std::string::npos)
-      entries.push_back({std::strtod(line.c_str() + at + key.size(), nullptr), line + '\n'});
+  const std::string key = "timestep=\"", file = "file=\"";
+  for (std::string line; std::getline(stream, line);) {
+    const std::size_t at = line.find(key), from = line.find(file);
+    if (at == std::string::npos || from == std::string::npos) continue;
+    const std::size_t begin = from + file.size(), end = line.find('"', begin);
+    if (end == std::string::npos) continue;
+    entries.push_back(
+        {std::strtod(line.c_str() + at + key.size(), nullptr), line + '\n', line.substr(begin, end - begin)});
+  }
   return entries;
+}
+
+std::vector<std::string> VtkSink::frames(const std::filesystem::path& folder) {
+  std::vector<std::string> frames;
+  long last = -1;
+  for (Entry& entry : read_list(folder)) {
+    const std::size_t digits = entry.file.find_last_of('_');
+    if (digits != std::string::npos)
+      last = std::max(last, std::strtol(entry.file.c_str() + digits + 1, nullptr, 10));
+    frames.push_back(std::move(entry.file));
+  }
+  frames.push_back(bodies_name(last + 1));
+  frames.push_back(joints_name(last + 1));
+  return frames;
 }
 
 void VtkSink::resume(const System& system, const State&, double last) {
@@ -136,7 +158,8 @@ void VtkSink::resume(const System& system, const State&, double last) {
   std::string kept = list_begin;
   long lines = 0;
   double t = -1.0;
-  for (const Entry& e : read_list()) {
+  std::vector<std::string> dropped = frames(folder_);
+  for (const Entry& e : read_list(folder_)) {
     if (e.t > last) break;
     kept += e.line;
     t = e.t;
@@ -147,12 +170,12 @@ void VtkSink::resume(const System& system, const State&, double last) {
         fmt::format("cannot resume {}: it lacks the instant t = {} s, where the checkpoint continues",
                     file.string(), last));
   instants_ = lines / parts;
-  // What the run before wrote behind the checkpoint; before the list, which says whose they are.
-  for (long k = instants_;; ++k) {
+  // What the run before wrote behind the checkpoint; before the list, which says whose they are. A run that was killed
+  // while it did this has left gaps.
+  dropped.erase(dropped.begin(), dropped.begin() + lines);
+  for (const std::string& name : dropped) {
     std::error_code ignored;
-    const bool bodies = std::filesystem::remove(folder_ / fmt::format("vtk/bodies_{:06}.vtu", k), ignored);
-    const bool joints = std::filesystem::remove(folder_ / fmt::format("vtk/joints_{:06}.vtp", k), ignored);
-    if (!bodies && !joints) break;
+    std::filesystem::remove(folder_ / name, ignored);
   }
   start_list(kept);
 }
@@ -311,13 +334,12 @@ void VtkSink::accept(const State& state, const Outcome& outcome) {
   if (list_ < 0) return;
   (*motion_)(state, outcome, row_.data());
   (*recorded_)(state, outcome, recorded_row_.data());
-  const std::string number = fmt::format("{:06}", instants_);
   const auto line = [&](int part, const std::string& name) {
     write_file(name, part == 0 ? bodies() : joints());
     return fmt::format("<DataSet timestep=\"{:.17g}\" part=\"{}\" file=\"{}\"/>\n", state.t, part, name);
   };
-  std::string lines = line(0, "vtk/bodies_" + number + ".vtu");
-  if (!motion_->measured().sides().empty()) lines += line(1, "vtk/joints_" + number + ".vtp");
+  std::string lines = line(0, bodies_name(instants_));
+  if (!motion_->measured().sides().empty()) lines += line(1, joints_name(instants_));
   append_to_list(lines);
   ++instants_;
 }

@@ -13,15 +13,15 @@ namespace catena::detail {
 
 // `catena run`, as typed. Numbers stay text until they are checked against the listing of their option.
 struct RunRequest {
-  Scenario scenario = {};
+  std::string problem = {};
+  Settings members = {};  // of the scenario, by name: {"step", "1e-3"}; empty: not given
   RunSettings settings = {};
   std::vector<std::string> parameters = {};  // --set key=value
   std::vector<std::string> options = {};     // --option key=value
-  std::optional<std::string> step = {}, tolerance = {}, end = {}, every = {}, threads = {}, interval = {};
+  std::optional<std::string> threads = {}, interval = {};
   std::optional<std::string> checkpoint = {};  // "10s"
-  std::optional<std::string> seed = {};
-  std::string json = {};  // file or "-"; empty: none
-  bool strict = false;    // remarks on the result have an exit code of their own
+  std::string json = {};                       // file or "-"; empty: none
+  bool strict = false;                         // remarks on the result have an exit code of their own
 };
 
 // `catena resume`, as typed. What is not given stays as it was.

@@ -57,7 +57,8 @@ class RunListeners {
   std::vector<OpenSink> sinks_;
   std::vector<Observer*> step_observers_;
   bool observer_threw_ = false;
-  bool written_ = false;  // the present state has reached the sinks
+  bool keeper_threw_ = false;  // of checkpoints: it is not asked again
+  bool written_ = false;       // the present state has reached the sinks
 };
 
 }  // namespace catena::detail

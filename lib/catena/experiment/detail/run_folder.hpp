@@ -64,11 +64,12 @@ class RunFolder {
 std::string earlier_results(const std::filesystem::path& folder);
 // The names that a run writes or removes, relative to its folder; `*` means digits. format: as of RunSettings.
 std::vector<std::string> names_of_run(const std::string& format, const std::vector<std::string>& model_files);
-std::vector<std::string> names_of_results(const std::string& format);
 // Of these names, what is there and belongs to no run: files.json does not list it, it is a link, or it is no frame or
 // no checkpoint of the run that lists its name.
 std::vector<std::string> foreign_names(const std::filesystem::path& folder,
                                        const std::vector<std::string>& names);
+// Of checkpoint-N; nothing for other files.
+std::optional<long> checkpoint_number(const std::filesystem::path& file);
 // By its first bytes.
 bool is_checkpoint(const std::filesystem::path& file);
 // Removes what the run before has listed, and nothing else. Throws SinkError.

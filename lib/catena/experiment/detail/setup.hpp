@@ -10,6 +10,10 @@
 #include <string>
 #include <vector>
 
+namespace catena {
+class MultibodySystem;
+}
+
 namespace catena::detail {
 
 struct Setup {
@@ -30,8 +34,10 @@ struct Setup {
 Setup set_up(const Scenario& scenario, const RunSettings& settings, const Catalog& catalog,
              Complaints& complaints);
 
-// See scenario.hpp; of a setup without complaints.
-std::string content_key(const Setup& setup);
+// See scenario.hpp; of a setup without complaints. system: that of its model where there is one already, else null.
+std::string content_key(const Setup& setup, const MultibodySystem* system);
+// Of a scenario that cannot be completed.
+std::string refused_key(const Scenario& scenario, const std::string& error);
 
 // The problem's own system, or its model in the coordinates wanted. Throws ModelError for a model that makes no
 // sense.

@@ -1,6 +1,7 @@
 // What may be said of a run in a model file: the options of the run, of its results and of the machine, once each.
 #pragma once
 #include <catena/driver/run.hpp>
+#include <catena/experiment/scenario.hpp>
 #include <catena/io/detail/key_info.hpp>
 #include <catena/math/option.hpp>
 #include <catena/output/detail/result_set.hpp>
@@ -18,7 +19,8 @@ void visit(OptionVisitor& visitor, ThreadOption& o);
 // The section `run`, the options of the stepper apart. Texts that are empty and numbers that are not given are left to
 // the command line and the problem.
 struct RunSection {
-  std::string stepper, backend, output, checkpoint, record, precision;
+  Scenario scenario;  // its members that are text
+  std::string output, checkpoint;
   RunOptions run;
   ResultsOptions results;
   ThreadOption machine;

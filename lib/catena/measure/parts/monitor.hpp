@@ -3,6 +3,7 @@
 #include <catena/driver/sink.hpp>
 #include <catena/measure/parts/residuals.hpp>
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -28,6 +29,13 @@ struct MonitorResult {
   // energy_error relative to |E(0)|, or absolute [J].
   double energy_error_max() const;
 };
+
+// The peaks as quantities: each is one of the catalog, and a column of tables of runs.
+struct NamedPeak {
+  const char *name, *unit, *meaning;
+  Peak MonitorResult::*peak;
+};
+const std::array<NamedPeak, 4>& named_peaks();
 
 class Monitor : public Observer {
  public:

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,8 +48,8 @@ class StepIntegrals final : public Observer {
   // Of the rates at the nodes, from the start of the step to t [s].
   std::array<double, nodes> weights(double t) const;
 
-  std::unique_ptr<const MeasuredSystem> measured_;
-  Instant now_;
+  std::unique_ptr<const MeasuredSystem> measured_;  // null: nothing is integrated
+  std::optional<Instant> now_;
   std::vector<Integrated> quantities_;
   std::vector<double> before_;                    // integrals to the start of the step
   std::array<std::vector<double>, nodes> rates_;  // at the nodes of the step

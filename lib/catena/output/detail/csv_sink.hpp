@@ -49,6 +49,8 @@ class CsvSink : public Sink {
   void show_in_time();
 
   std::vector<std::filesystem::path> files() const;
+  // All that it may write in the folder.
+  static std::vector<std::string> names();
 
  private:
   // Quantities of one kind of items and the file that they are written to.

@@ -16,7 +16,7 @@ class FileList {
   // name: relative to the folder, as "vtk/bodies_000012.vtu".
   bool lists(const std::string& name) const;
   // Of the files with these names, those in the folder that may not be touched: unlisted ones, and links,
-  // which lead elsewhere. In a name, `*` means one or more digits: "checkpoint-*".
+  // which lead elsewhere. In a name, each `*` means one or more digits: "checkpoint-*", "checkpoint-*.*.part".
   std::vector<std::string> foreign(const std::vector<std::string>& names) const;
   // Of the listed files, those in the folder.
   std::vector<std::string> present() const;
@@ -33,6 +33,12 @@ class FileList {
   std::vector<std::string> names_;
   bool is_there_ = false;
 };
+
+// What write_durably() makes of a file: the name, and those beside it that a killed program leaves.
+std::vector<std::string> durable_names(const std::string& name);
+
+// The names beside files.json that belong to it.
+std::vector<std::string> parts_of_list();
 
 // One sentence for a SinkError or a complaint: what is in the way in the folder, and what to do.
 std::string foreign_sentence(const std::filesystem::path& folder, const std::vector<std::string>& foreign);

@@ -37,6 +37,10 @@ class Hdf5Sink : public Sink {
   void end() override;
   std::string remark() const override;
 
+  // All that it may write in the folder: while it begins, packs the file, and puts it back.
+  static std::vector<std::string> names() {
+    return {"results.h5", "results.h5.new", "results.h5.packed", "results.h5.growing"};
+  }
   // Empty before the file was there.
   std::vector<std::filesystem::path> files() const;
 

@@ -41,6 +41,10 @@ std::string record_defect(const std::string& record, const QuantityCatalog& quan
 std::string record_defect(const std::string& record, const QuantityCatalog& quantities, const System& system,
                           const MeasureSources& sources);
 
+// The names that results of these formats may have in their folder; `*` means digits. Of all formats but the frames of
+// VTK, which only runs with this format write, since another run before may have had other formats.
+std::vector<std::string> names_of_results(const std::string& format);
+
 // What the files say and follow besides the states. All pointers outlive the set.
 struct ResultsContext {
   const System* system = nullptr;

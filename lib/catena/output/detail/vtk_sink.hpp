@@ -27,13 +27,19 @@ class VtkSink : public Sink {
   void flush() override;
   void end() override;
 
+  // What it may write in the folder of the results; `*` means digits.
+  static std::vector<std::string> names() { return {"motion.pvd", "motion.pvd.new"}; }
+  static std::vector<std::string> names_of_frames() { return {"vtk/bodies_*.vtu", "vtk/joints_*.vtp"}; }
+  // The frames that motion.pvd lists, and those of the instant behind them, which a killed run may have begun.
+  static std::vector<std::string> frames(const std::filesystem::path& folder);
+
   // The list; empty before it is there.
   std::vector<std::filesystem::path> files() const;
 
  private:
   struct Entry {
     double t;
-    std::string line;
+    std::string line, file;
   };
   void set_up(const System& system);
   Vec3 vector(const char* name, int number) const;
@@ -46,7 +52,7 @@ class VtkSink : public Sink {
   void write_file(const std::string& name, const std::string& text);
   void start_list(const std::string& lines);
   void append_to_list(const std::string& lines);
-  std::vector<Entry> read_list() const;
+  static std::vector<Entry> read_list(const std::filesystem::path& folder);
   [[noreturn]] void fail(const char* doing, const std::filesystem::path& file) const;
 
   std::filesystem::path folder_;

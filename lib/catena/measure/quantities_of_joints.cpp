@@ -1,0 +1,75 @@
+// What joints and forces do: reactions, coordinates, power and work.
+#include <catena/measure/detail/quantity_groups.hpp>
+#include <catena/measure/parts/instant.hpp>
+
+#include <algorithm>
+
+namespace catena::detail {
+void add_reactions(QuantityCatalog& all) {
+  const auto part = [&](const char* name, const char* unit, const char* meaning,
+                        const std::vector<std::string>& titles, int first) {
+    all.add({.name = name,
+             .unit = unit,
+             .frame = "world",
+             .meaning = meaning,
+             .items = Items::side,
+             .components = xyz,
+             .titles = titles,
+             .needs = Needs::sides,
+             .complete = [first](const Instant& at, double* out) {
+               const double* six = at.reactions();
+               for (int s = 0; s < at.measured().count(Items::side); ++s)
+                 std::copy_n(six + 6 * s + first, 3, out + 3 * s);
+             }});
+  };
+  part("reactions/force", "N", "on the body", {"force x", "force y", "force z"}, 0);
+  part("reactions/torque", "N m", "on the body, about the point", {"torque x", "torque y", "torque z"}, 3);
+}
+
+void add_joints(QuantityCatalog& all) {
+  const auto part = [&](const char* name, const char* unit, const char* meaning,
+                        double JointCoordinates::*number) {
+    all.add({.name = name,
+             .unit = unit,
+             .meaning = meaning,
+             .items = Items::joint,
+             .standard = false,
+             .needs = Needs::markers,
+             .complete = [number](const Instant& at, double* out) {
+               for (const JointCoordinates& joint : at.joints()) *out++ = joint.*number;
+             }});
+  };
+  part("joints/angle", "rad",
+       "of the second body about the axis of the first, from side_a to side_b; in (-pi, pi]",
+       &JointCoordinates::angle);
+  part("joints/angle_rate", "rad/s", "its time derivative", &JointCoordinates::angle_rate);
+  part("joints/displacement", "m",
+       "of the second body's point from the first one's, along the axis of the first",
+       &JointCoordinates::displacement);
+  part("joints/displacement_rate", "m/s", "its time derivative", &JointCoordinates::displacement_rate);
+}
+
+void add_forces(QuantityCatalog& all) {
+  const auto copy_power = [](const Instant& at, double* out) {
+    const std::vector<double>& power = at.force_power();
+    std::copy(power.begin(), power.end(), out);
+  };
+  all.add({.name = "forces/power",
+           .unit = "W",
+           .meaning = "what a force supplies beside its potential; negative of a damper",
+           .items = Items::force,
+           .standard = false,
+           .needs = Needs::forces,
+           .complete = copy_power});
+  all.add({.name = "forces/work",
+           .unit = "J",
+           .meaning = "integral of forces/power since the start; without drives the total energy minus the "
+                      "sum of it is constant",
+           .items = Items::force,
+           .standard = false,
+           .integrated = true,
+           .needs = Needs::forces,
+           .evaluate = copy_power});
+}
+
+}  // namespace catena::detail
