@@ -35,14 +35,14 @@ Model one_of_each() {
   model.add(
       RevoluteJoint{.bodies = bc, .point_a = any(), .point_b = any(), .axis_a = any(), .axis_b = any()});
   model.add(DistanceConstraint{.bodies = {BodyId{2}, BodyId{0}}, .point_a = any(), .point_b = any()});
-  model.add(UniversalJoint{ab, any(), any(), any(), any(), ""});
-  model.add(CylindricalJoint{bc, any(), any(), any(), any(), ""});
-  model.add(PrismaticJoint{ab, any(), any(), any(), any(), any(), any(), ""});
-  model.add(PlanarJoint{bc, any(), any(), any(), any(), ""});
-  model.add(WeldJoint{ab, any(), any(), any(), any(), any(), any(), ""});
-  model.add(PointOnLineJoint{bc, any(), any(), any(), ""});
-  model.add(PointInPlaneJoint{ab, any(), any(), any(), ""});
-  model.add(ConstantOrientationJoint{bc, any(), any(), any(), any(), any(), any(), ""});
+  model.add(UniversalJoint{ab, any(), any(), any(), any()});
+  model.add(CylindricalJoint{bc, any(), any(), any(), any()});
+  model.add(PrismaticJoint{ab, any(), any(), any(), any(), any(), any()});
+  model.add(PlanarJoint{bc, any(), any(), any(), any()});
+  model.add(WeldJoint{ab, any(), any(), any(), any(), any(), any()});
+  model.add(PointOnLineJoint{bc, any(), any(), any()});
+  model.add(PointInPlaneJoint{ab, any(), any(), any()});
+  model.add(ConstantOrientationJoint{bc, any(), any(), any(), any(), any(), any()});
   model.add(
       RowsJoint{.bodies = ab, .rows = {"in_plane", "perpendicular"}, .point_a = any(), .axis_b = any()});
   model.add(KnifeEdge{.bodies = a, .point = any(), .side = any()});
