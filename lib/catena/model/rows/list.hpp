@@ -35,6 +35,10 @@ template <template <class, int> class K, int m, class S>
 struct Rebind<K<double, m>, S> {
   using type = K<S, m>;
 };
+template <template <class> class Row, class S>
+struct Rebind<Driven<double, Row>, S> {
+  using type = Driven<S, Row>;
+};
 template <CouplingShape shape, class S>
 struct Rebind<Coupling<double, shape>, S> {
   using type = Coupling<S, shape>;
