@@ -50,7 +50,7 @@ void add_constraints(Catalog& catalog) {
     RowsJoint defaults{};
     visit(v, defaults);
   });
-  listed.file_type = {RowsJoint::type_name, true, 2, typeid(RowsPool),
+  listed.file_type = {RowsJoint::type_name, true, 2, typeid(RowsPool<RowsJoint>),
                       [] { return std::make_unique<TypedElement<RowsJoint>>(); }};
   catalog.add(std::move(listed));
 }
