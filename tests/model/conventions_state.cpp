@@ -91,6 +91,19 @@ Model one_of_each() {
                          .axis_case = seen_by(0, one),
                          .axis_1 = seen_by(1, one),
                          .axis_2 = seen_by(2, one)});
+  const ConstraintId sleeve = model.add(CylindricalJoint{.bodies = ab,
+                                                         .point_a = any(),
+                                                         .point_b = any(),
+                                                         .axis_a = seen_by(0, other),
+                                                         .axis_b = seen_by(1, other)});
+  const ConstraintId shaft = model.add(CylindricalJoint{.bodies = {BodyId{2}, BodyId{1}},
+                                                        .point_a = any(),
+                                                        .point_b = any(),
+                                                        .axis_a = seen_by(2, one),
+                                                        .axis_b = seen_by(1, one)});
+  model.add(JointCoupling{.terms = {{sleeve, JointCoordinate::displacement, -1.3},
+                                    {shaft, JointCoordinate::angle, 0.6},
+                                    {shaft, JointCoordinate::displacement, 0.8}}});
   return model;
 }
 

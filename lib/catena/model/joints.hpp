@@ -1,6 +1,7 @@
 // The table of joints: what each is made of, one line a joint. Rows are in the order of the primitives.
 #pragma once
 #include <catena/model/parts/couplings.hpp>
+#include <catena/model/parts/joint_coupling.hpp>
 #include <catena/model/parts/joint_shapes.hpp>
 
 namespace catena {
