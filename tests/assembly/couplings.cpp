@@ -1,6 +1,7 @@
 // Couplings over two to four bodies: derivatives, many turns, reactions.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/kkt/derivative_check.hpp>
 #include <catena/measure/detail/reaction_meter.hpp>
 #include <catena/measure/joint_values.hpp>
 #include <catena/model/joints.hpp>
@@ -10,6 +11,7 @@
 #include <catena/solvers/generalized_alpha.hpp>
 
 #include "support/jacobian_check.hpp"
+#include "support/mechanisms.hpp"
 
 #include <doctest/doctest.h>
 
@@ -44,7 +46,15 @@ State run_to(const MultibodySystem& system, Stepper& stepper, double h, double e
   REQUIRE(run(system, stepper, s, {.step = h, .end = end}).status == Status::ok);
   return s;
 }
-// Not among the shapes that are compiled for lanes.
+// Four coordinates in an order of their own; two displacements at one body, at points of their own.
+struct Mixed {
+  std::array<BodyId, 4> bodies;
+  auto made_of() const {
+    return rows::coupling(0.4, rows::Slide<0, 1>{on_a, on_b, along, 1.3},
+                          rows::Turn<2, 1>{askew, third, -0.6}, rows::Slide<1, 3>{third, on_a, askew, -0.8},
+                          rows::Turn<0, 3>{along, askew, 2.1});
+  }
+};
 struct TwoPairs {
   std::array<BodyId, 4> bodies;
   double ratio = 1.0;
@@ -110,6 +120,30 @@ TEST_CASE("couplings: derivatives are those of the sum of their coordinates") {
                                                .axis_1 = third,
                                                .axis_2 = on_a,
                                                .weights = {{2.0, -0.7, -1.3}}}));
+  CHECK_NOTHROW(check_derivatives(Mixed{{b[0], b[1], b[2], b[3]}}));
+}
+
+TEST_CASE(
+    "a coupling whose shape no joint of the library has is evaluated in lanes, with the bits of one by one") {
+  CHECK(rows::plan_of<Mixed>().stages[0].function >= 0);
+  CHECK(rows::plan_of<TwoPairs>().stages[0].function >= 0);
+  CHECK(rows::plan_of<TwoSlides>().stages[0].function >= 0);
+  const auto rows_of = [](int couplings) {  // one alone is the first of a group with seven idle lanes
+    test::Random random(3);
+    Model model;
+    for (int k = 0; k < 12; ++k) model.add(test::random_body(random, k));
+    for (int k = 12 - 3 - couplings; k < 12 - 3; ++k)
+      model.add(Mixed{{BodyId{k}, BodyId{k + 1}, BodyId{k + 2}, BodyId{k + 3}}});
+    const MultibodySystem system(model);
+    std::vector<double> rows(static_cast<std::size_t>(couplings));
+    Evaluation wanted;
+    wanted.position = rows.data();
+    system.evaluate(point_of(system.initial_state()), wanted);
+    return rows;
+  };
+  const std::vector<double> eight = rows_of(8);
+  CHECK(eight.back() == rows_of(1).back());
+  CHECK(eight[0] != eight[7]);
 }
 
 TEST_CASE("a gear of an irrational ratio holds over ten turns, with each kind of stepper") {
@@ -307,6 +341,214 @@ TEST_CASE("a coupling of displacements alone holds their sum far from the origin
   // x1 + ratio x2 = 0, m = 1: the rod of the balance moves by F / (m + m / ratio^2)
   CHECK(pose(system, s, bodies[1]).velocity[0] == doctest::Approx(2.0 / (1.0 + 4.0) * s.t).epsilon(1e-6));
   CHECK(std::abs(gap_of(system, s, joint)) < 1e-12);
+}
+
+namespace coupling_tests {
+
+// A carrier with two wheels and a rack, turned about; the joints that couplings name.
+struct Machine {
+  Model model;
+  BodyId carrier, wheel, other, rack;
+  ConstraintId of_wheel, of_other, of_rack, of_screw;
+};
+Machine machine() {
+  test::Random random(9);
+  Machine m;
+  for (BodyId* body : {&m.carrier, &m.wheel, &m.other, &m.rack})
+    *body = m.model.add(test::random_body(random, static_cast<int>(m.model.body_count())));
+  const auto with = [&](BodyId a, BodyId b) {
+    return CylindricalJoint{.bodies = {a, b},
+                            .point_a = random.vector(),
+                            .point_b = random.vector(),
+                            .axis_a = along,
+                            .axis_b = askew};
+  };
+  m.of_wheel = m.model.add(with(m.carrier, m.wheel));
+  m.of_other = m.model.add(with(m.carrier, m.other));
+  m.of_rack = m.model.add(with(m.carrier, m.rack));
+  m.of_screw = m.model.add(with(m.wheel, m.other));
+  return m;
+}
+
+// All numbers that a system gives to steppers, at its initial positions.
+std::vector<double> numbers_of(const Model& model) {
+  const MultibodySystem system(model);
+  const SystemLayout& layout = system.layout();
+  State s = system.initial_state();
+  test::Random random(5);
+  s.lambda = random.values(layout.lambda_size(), 10.0);
+  s.a = random.values(layout.v_size());
+  const auto n = static_cast<std::size_t>(layout.lambda_size());
+  std::vector<double> rows(3 * n), all(static_cast<std::size_t>(layout.v_size()));
+  BlockMatrix matrix(layout.pattern, Border::separate);
+  matrix.set_zero();
+  Linearization lin;
+  lin.matrix = &matrix;
+  lin.stiffness = 0.7;
+  lin.position_rows = {0.5, 0.2, 0.1};
+  Evaluation wanted;
+  wanted.position = rows.data();
+  wanted.velocity = rows.data() + n;
+  wanted.acceleration = rows.data() + 2 * n;
+  wanted.balance = all.data();
+  wanted.linearization = &lin;
+  Point at = point_of(s);
+  at.a = s.a.data();
+  at.lambda = s.lambda.data();
+  system.evaluate(at, wanted);
+  all.insert(all.end(), rows.begin(), rows.end());
+  const auto add = [&](const auto& block) {
+    for (int i = 0; i < block.rows; ++i)
+      for (int j = 0; j < block.cols; ++j) all.push_back(block(i, j));
+  };
+  const BlockMatrix& m = matrix;
+  const BlockPattern& p = *layout.pattern;
+  for (int k = 0; k < p.primal_count(); ++k) add(m.H(k));
+  for (std::size_t k = 0; k < p.couplings.size(); ++k) add(m.H_upper(static_cast<int>(k)));
+  for (std::size_t k = 0; k < p.incidences.size(); ++k) add(m.C(static_cast<int>(k)));
+  return all;
+}
+
+JointTerm angle_of(ConstraintId joint, double coefficient) {
+  return {joint, JointCoordinate::angle, coefficient};
+}
+JointTerm displacement_of(ConstraintId joint, double coefficient) {
+  return {joint, JointCoordinate::displacement, coefficient};
+}
+
+}  // namespace coupling_tests
+
+TEST_CASE("a coupling of joints has the bits of the gear, the rack and the screw of the same numbers") {
+  const auto same = [](const auto& named, const auto& terms_of) {
+    Machine a = machine(), b = machine();
+    a.model.add(named(a));
+    b.model.add(JointCoupling{.terms = terms_of(b)});
+    const std::vector<double> x = numbers_of(a.model), y = numbers_of(b.model);
+    return x == y && MultibodySystem(a.model).initial_state().discrete ==
+                         MultibodySystem(b.model).initial_state().discrete;
+  };
+  const auto point_a = [](const Machine& m, ConstraintId joint) {
+    rows::Markers markers;
+    const Model::ElementRef& ref = m.model.constraints()[static_cast<std::size_t>(joint)];
+    REQUIRE(m.model.pools()[static_cast<std::size_t>(ref.pool)]->markers(ref.element, markers));
+    return std::array{markers.point_a, markers.point_b};
+  };
+  const auto gear = [](double ratio) {
+    return [ratio](const Machine& m) {
+      return Gear{.bodies = {m.carrier, m.wheel, m.other},
+                  .axis_1 = along,
+                  .wheel_axis_1 = askew,
+                  .axis_2 = along,
+                  .wheel_axis_2 = askew,
+                  .ratio = ratio};
+    };
+  };
+  const auto wheels_by = [](double ratio) {
+    return [ratio](const Machine& m) {
+      return std::vector{angle_of(m.of_wheel, 1.0), angle_of(m.of_other, -ratio)};
+    };
+  };
+  CHECK(same(gear(-2.3), wheels_by(-2.3)));
+  CHECK_FALSE(same(gear(-2.3), wheels_by(2.3)));
+  CHECK(same(
+      [&](const Machine& m) {
+        const auto points = point_a(m, m.of_screw);
+        return Screw{.bodies = {m.wheel, m.other},
+                     .point_a = points[0],
+                     .point_b = points[1],
+                     .axis_a = along,
+                     .axis_b = askew,
+                     .pitch = 0.7};
+      },
+      [](const Machine& m) {
+        return std::vector{displacement_of(m.of_screw, 1.0), angle_of(m.of_screw, -0.7 / (2.0 * pi))};
+      }));
+}
+
+TEST_CASE("a coupling of joints: four coordinates over four bodies, derivatives are those of its row") {
+  Machine m = machine();
+  // Two displacements at `other`, at points of their own; `wheel` slides and carries an axis, at two points.
+  const ConstraintId joint =
+      m.model.add(JointCoupling{.terms = {displacement_of(m.of_wheel, 0.7), displacement_of(m.of_screw, -1.3),
+                                          displacement_of(m.of_other, 0.4), angle_of(m.of_rack, 2.0)},
+                                .as_placed = false,
+                                .held = 0.25});
+  const MultibodySystem system(m.model);
+  State s = system.initial_state();
+  for (const DerivativeFault& fault : check_derivatives(system, s).faults)
+    FAIL_CHECK(fault.owner << ": " << fault.quantity);
+  test::Random random(2);
+  for (int moved = 0; moved < 2; ++moved) {  // the sum of what is measured at the joints
+    const double sum = 0.7 * coordinate(system, s, m.of_wheel).displacement -
+                       1.3 * coordinate(system, s, m.of_screw).displacement +
+                       0.4 * coordinate(system, s, m.of_other).displacement +
+                       2.0 * coordinate(system, s, m.of_rack).angle;
+    CHECK(gap_of(system, s, joint) == doctest::Approx(sum - 0.25).epsilon(1e-13));
+    for (std::size_t k = 0; k < 28; k += 7)
+      for (std::size_t i = 0; i < 3; ++i) s.q[k + i] += 0.1 * random.vector()[0];
+  }
+}
+
+TEST_CASE("couplings of joints with other kinds of terms do not share lanes") {
+  Machine m = machine();
+  const auto add = [&](std::vector<JointTerm> terms) {
+    return m.model.add(JointCoupling{.terms = std::move(terms), .as_placed = false});
+  };
+  const ConstraintId first = add({displacement_of(m.of_wheel, 1.0), angle_of(m.of_other, 2.0)}),
+                     second = add({angle_of(m.of_wheel, 1.0), displacement_of(m.of_other, 2.0)});
+  const MultibodySystem system(m.model);
+  const State s = system.initial_state();
+  const JointCoordinates wheel = coordinate(system, s, m.of_wheel), other = coordinate(system, s, m.of_other);
+  CHECK(gap_of(system, s, first) == doctest::Approx(wheel.displacement + 2.0 * other.angle).epsilon(1e-13));
+  CHECK(gap_of(system, s, second) == doctest::Approx(wheel.angle + 2.0 * other.displacement).epsilon(1e-13));
+}
+
+TEST_CASE("a coupling of joints counts turns") {
+  Model model = wheels({0.02, 0.05}, {1.0, 0.0});
+  const ConstraintId joint = model.add(JointCoupling{
+      .terms = {angle_of(ConstraintId{0}, std::sqrt(2.0)), angle_of(ConstraintId{1}, 1.0)}, .name = "belt"});
+  const MultibodySystem system(std::move(model));
+  GeneralizedAlpha stepper;
+  const State s = run_to(system, stepper, 1e-3, 3.0);
+  CHECK(std::abs(gap_of(system, s, joint)) < 1e-10);
+  CHECK(spin(system, s, 1) == doctest::Approx(-std::sqrt(2.0) * spin(system, s, 0)).epsilon(1e-9));
+  const auto at = static_cast<std::size_t>(system.discrete_offset(joint));
+  CHECK(s.discrete[at] > 10.0 * pi);
+  CHECK(multipliers(system, s, joint)[0] != 0.0);
+}
+
+TEST_CASE("a coupling of joints says which of its terms is wrong, and leaves the model as it was") {
+  Machine m = machine();
+  const ConstraintId rod = m.model.add(DistanceConstraint{.bodies = {m.wheel, m.rack}, .name = "rod"});
+  const std::size_t joints = m.model.constraints().size();
+  const auto refused = [&](std::vector<JointTerm> terms) -> std::string {
+    try {
+      m.model.add(JointCoupling{.terms = std::move(terms), .name = "c"});
+    } catch (const ModelError& error) {
+      CHECK(error.member() == "terms");
+      return error.what();
+    }
+    return "nothing";
+  };
+  CHECK(refused({}) == "joint \"c\" (coupling): terms must be two to four coordinates of joints, are 0");
+  CHECK(refused({angle_of(m.of_wheel, 1.0), angle_of(ConstraintId{77}, 1.0)}) ==
+        "joint \"c\" (coupling): terms: joint number 77 does not exist");
+  CHECK(refused({angle_of(m.of_wheel, 1.0), angle_of(rod, 1.0)}) ==
+        "joint \"c\" (coupling): terms: joint \"rod\" (distance) has no angle; name a joint between two "
+        "markers");
+  CHECK(refused({angle_of(m.of_wheel, 1.0), angle_of(m.of_wheel, 2.0)}) ==
+        "joint \"c\" (coupling): terms: the angle of joint \"cylindrical 0\" (cylindrical) is there twice");
+  CHECK(refused({angle_of(m.of_wheel, 1.0), displacement_of(m.of_wheel, 0.0)}) ==
+        "joint \"c\" (coupling): terms: the coefficient of joint \"cylindrical 0\" (cylindrical) must be "
+        "finite and "
+        "not zero, is 0");
+  const BodyId fifth = m.model.add(Body{.name = "fifth"});
+  const ConstraintId more = m.model.add(RevoluteJoint{.bodies = {ground, fifth}});
+  CHECK(refused({angle_of(m.of_wheel, 1.0), angle_of(m.of_rack, 1.0), angle_of(more, 1.0)}) ==
+        "joint \"c\" (coupling): terms: their joints connect 5 bodies; a coupling has at most four, the "
+        "ground among "
+        "them");
+  CHECK(m.model.constraints().size() == joints + 1);
 }
 
 TEST_CASE("couplings say what is wrong with their numbers") {

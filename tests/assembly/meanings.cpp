@@ -51,8 +51,8 @@ Joint at_points(const std::array<BodyId, 2>& bodies) {
     j.point_a = on_a;
     j.point_b = on_b;
   }
-  if constexpr (requires { j.axis_a; }) j.axis_a = along;
-  if constexpr (requires { j.axis_b; }) j.axis_b = askew;
+  if constexpr (requires { j.axis_a = along; }) j.axis_a = along;
+  if constexpr (requires { j.axis_b = askew; }) j.axis_b = askew;
   return j;
 }
 

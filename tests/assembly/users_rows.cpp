@@ -213,9 +213,9 @@ TEST_CASE("joints of named rows have the bits of the joints of the table") {
       j.bodies = bodies;
       j.point_a = a;
       j.point_b = b;
-      if constexpr (requires { j.axis_a; }) j.axis_a = {{1.0, 0.2, 0.3}};
-      if constexpr (requires { j.axis_b; }) j.axis_b = {{0.1, 1.0, -0.2}};
-      if constexpr (requires { j.side_a; }) {
+      if constexpr (requires { j.axis_a = a; }) j.axis_a = {{1.0, 0.2, 0.3}};
+      if constexpr (requires { j.axis_b = a; }) j.axis_b = {{0.1, 1.0, -0.2}};
+      if constexpr (requires { j.side_a = a; }) {
         j.side_a = {{0.0, 1.0, 0.0}};
         j.side_b = {{0.0, 0.0, 1.0}};
       }

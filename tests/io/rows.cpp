@@ -4,6 +4,7 @@
 #include <catena/io/parts/write_model.hpp>
 #include <catena/model/joints.hpp>
 #include <catena/model/parts/rows_joint.hpp>
+#include <catena/model/rows/named.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
 #include "io/support_models.hpp"
@@ -133,6 +134,62 @@ TEST_CASE("couplings read from a file hold as placed, or as the file says") {
   CHECK(rows_of(held)[0] == doctest::Approx(-std::acos(-1.0) / 6.0).epsilon(1e-14));
 }
 
+TEST_CASE("a coupling in a file names joints, in one line, and comes back as in C++") {
+  const std::string hinges =
+      "{type: revolute, name: left, bodies: [a, b], point_b: [0.2, 0, 0], axis_a: [0, 1, 1]}\n"
+      "  - {type: cylindrical, name: right, bodies: [a, c], axis_b: [1, 0, 1]}\n  - ";
+  const auto read = [&](const std::string& coupling) { return read_joints(file(hinges + coupling)).model; };
+  const char* const line =
+      "{type: coupling, name: belt, terms: [{joint: left, coefficient: 2.5}, {joint: right, coordinate: "
+      "displacement, coefficient: -1}, {joint: right}], as_placed: false, held: 30 mm}";
+  Model model = read("{type: distance, bodies: [a, b]}");
+  const ConstraintId left = model.find_joint("left"), right = model.find_joint("right");
+  const auto expected = [&](double held) {
+    Model m = read_joints(file(hinges.substr(0, hinges.size() - 5))).model;
+    m.add(JointCoupling{.terms = {{left, JointCoordinate::angle, 2.5},
+                                  {right, JointCoordinate::displacement, -1.0},
+                                  {right, JointCoordinate::angle, 1.0}},
+                        .as_placed = false,
+                        .held = held,
+                        .name = "belt"});
+    return m;
+  };
+  const Model got = read(line);
+  CHECK(bits_of(got) == bits_of(expected(0.03)));
+  CHECK(bits_of(got) != bits_of(expected(0.04)));
+  CHECK(rows_of(got) == rows_of(expected(0.03)));
+  CHECK(std::abs(rows_of(got).back()) > 1e-3);
+  const std::string text = write_model(got, builtin_types());
+  CHECK(text.find("terms: [{joint: left, coordinate: angle, coefficient: 2.5}, {joint: right, coordinate: "
+                  "displacement, "
+                  "coefficient: -1}, {joint: right, coordinate: angle, coefficient: 1}]") !=
+        std::string::npos);
+  CHECK(bits_of(read_joints(text).model) == bits_of(got));
+  // As placed the row is closed, and an angle alone is held in radians.
+  const Model turning = read("{type: coupling, terms: [{joint: left}, {joint: right, coefficient: -3}]}");
+  CHECK(std::abs(rows_of(turning).back()) < 1e-15);
+  const Model held = read(
+      "{type: coupling, terms: [{joint: left}, {joint: right, coefficient: -3}], as_placed: false, held: 90 "
+      "deg}");
+  const Model zero =
+      read("{type: coupling, terms: [{joint: left}, {joint: right, coefficient: -3}], as_placed: false}");
+  CHECK(rows_of(zero).back() - rows_of(held).back() == doctest::Approx(0.5 * std::acos(-1.0)).epsilon(1e-13));
+}
+
+TEST_CASE("every list of named rows of two groups is evaluated by compiled functions alone") {
+  int lists = 0;
+  for (const rows::NamedRows& first : rows::named_rows())
+    for (const rows::NamedRows& second : rows::named_rows()) {
+      RowsJoint joint = marked({first.name, second.name});
+      if (!joint.defect().empty()) continue;
+      ++lists;
+      Model model = read_joints(std::string(two_bodies)).model;
+      model.add(joint);
+      for (const Stage& stage : model.pools()[0]->plan().stages) CHECK(stage.function >= 0);
+    }
+  CHECK(lists == 52);  // of nine groups, five in metres and first: 5 x 4 + 5 x 4 + 4 x 3
+}
+
 TEST_CASE("errors in rows and couplings name file, line, column and joint") {
   // Six lines of bodies and the line 'joints:' are before the joint.
   const auto check = [](const char* joint, const std::string& said) {
@@ -151,6 +208,31 @@ TEST_CASE("errors in rows and couplings name file, line, column and joint") {
         "35: joint \"g\" (gear): bodies: a list of 3 names of bodies belongs here, not a list of 2");
   check("{type: gear, name: g, bodies: [a, b, c], ratio: 0}",
         "5: joint \"g\" (gear): ratio must not be zero");
+  const std::string hinge = "{type: revolute, name: left, bodies: [a, b]}\n  - ";
+  const auto check_second = [&](const std::string& coupling, const std::string& said) {
+    CHECK(complaints(file(hinge + "{type: coupling, name: c, " + coupling + "}")) == "main.yaml:9:" + said);
+  };
+  check_second("terms: [{joint: lft}, {joint: left}]",
+               "47: joint \"c\" (coupling): terms: there is no joint \"lft\"; did you mean \"left\"?");
+  check_second(
+      "terms: [{joint: c}, {joint: left}]",
+      "47: joint \"c\" (coupling): terms: there is no joint \"c\"; joints are listed before those that name "
+      "them");
+  check_second("terms: [{joint: left}]",
+               "38: joint \"c\" (coupling): terms must be two to four coordinates of joints, are 1");
+  check_second(
+      "terms: [{joint: left, coordinate: turn}, {joint: left, coordinate: displacement}]",
+      "65: joint \"c\" (coupling): terms: coordinate: angle or displacement belongs here, not \"turn\"");
+  check_second("terms: [{joint: left, coefficient: two}, {joint: left, coordinate: displacement}]",
+               "66: joint \"c\" (coupling): terms: coefficient: \"two\" is not a number");
+  check_second("terms: [{joint: left, factor: 2}, {joint: left, coordinate: displacement}]",
+               "53: joint \"c\" (coupling): terms: unknown key \"factor\"; known here: joint, coordinate, "
+               "coefficient");
+  check_second(
+      "terms: left",
+      "38: joint \"c\" (coupling): terms: a list of {joint, coordinate, coefficient} belongs here, not "
+      "\"left\"");
+  check_second("held: 2", "5: joint \"c\" (coupling): the key \"terms\" is missing");
   check("{type: screw, name: s, bodies: [a, b], pitch: 3 kg}",
         "51: joint \"s\" (screw): pitch: needs the unit m, has \"kg\"");
 }

@@ -172,7 +172,7 @@ CONVENTION(21, "geometric stiffness is the derivative of G_i^T lambda") {
   for (auto& frame : f)
     frame = {Vec3::Zero(), rotation_matrix(some_body().orientation), Vec3::Zero(), Vec3::Zero()};
   Mat<double, 6, 6> K[4];
-  rows::kernel_of<double>(SphericalJoint{{ground, BodyId{0}}, Vec3::Zero(), p, ""})
+  rows::kernel_of<double>(SphericalJoint{{ground, BodyId{0}}, Vec3::Zero(), p})
       .geometric_stiffness(f, 0.0, lambda, K);
   const Vec3 turn{{0.3, -0.4, 0.2}};
   const double h = 1e-4;  // central difference: h^2 |turn|^3 |lambda| |p| / 6 ~ 1e-10

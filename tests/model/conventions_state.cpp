@@ -35,14 +35,14 @@ Model one_of_each() {
   model.add(
       RevoluteJoint{.bodies = bc, .point_a = any(), .point_b = any(), .axis_a = any(), .axis_b = any()});
   model.add(DistanceConstraint{.bodies = {BodyId{2}, BodyId{0}}, .point_a = any(), .point_b = any()});
-  model.add(UniversalJoint{ab, any(), any(), any(), any(), ""});
-  model.add(CylindricalJoint{bc, any(), any(), any(), any(), ""});
-  model.add(PrismaticJoint{ab, any(), any(), any(), any(), any(), any(), ""});
-  model.add(PlanarJoint{bc, any(), any(), any(), any(), ""});
-  model.add(WeldJoint{ab, any(), any(), any(), any(), any(), any(), ""});
-  model.add(PointOnLineJoint{bc, any(), any(), any(), ""});
-  model.add(PointInPlaneJoint{ab, any(), any(), any(), ""});
-  model.add(ConstantOrientationJoint{bc, any(), any(), any(), any(), any(), any(), ""});
+  model.add(UniversalJoint{ab, any(), any(), any(), any()});
+  model.add(CylindricalJoint{bc, any(), any(), any(), any()});
+  model.add(PrismaticJoint{ab, any(), any(), any(), any(), any(), any()});
+  model.add(PlanarJoint{bc, any(), any(), any(), any()});
+  model.add(WeldJoint{ab, any(), any(), any(), any(), any(), any()});
+  model.add(PointOnLineJoint{bc, any(), any(), any()});
+  model.add(PointInPlaneJoint{ab, any(), any(), any()});
+  model.add(ConstantOrientationJoint{bc, any(), any(), any(), any(), any(), any()});
   model.add(
       RowsJoint{.bodies = ab, .rows = {"in_plane", "perpendicular"}, .point_a = any(), .axis_b = any()});
   model.add(KnifeEdge{.bodies = a, .point = any(), .side = any()});
@@ -91,6 +91,19 @@ Model one_of_each() {
                          .axis_case = seen_by(0, one),
                          .axis_1 = seen_by(1, one),
                          .axis_2 = seen_by(2, one)});
+  const ConstraintId sleeve = model.add(CylindricalJoint{.bodies = ab,
+                                                         .point_a = any(),
+                                                         .point_b = any(),
+                                                         .axis_a = seen_by(0, other),
+                                                         .axis_b = seen_by(1, other)});
+  const ConstraintId shaft = model.add(CylindricalJoint{.bodies = {BodyId{2}, BodyId{1}},
+                                                        .point_a = any(),
+                                                        .point_b = any(),
+                                                        .axis_a = seen_by(2, one),
+                                                        .axis_b = seen_by(1, one)});
+  model.add(JointCoupling{.terms = {{sleeve, JointCoordinate::displacement, -1.3},
+                                    {shaft, JointCoordinate::angle, 0.6},
+                                    {shaft, JointCoordinate::displacement, 0.8}}});
   return model;
 }
 

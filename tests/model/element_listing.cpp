@@ -28,6 +28,15 @@ constexpr int member_count() {
     return static_cast<int>(sizeof...(Values));
 }
 
+// Of a joint between markers: directions that its rows do not read are members without a value.
+template <class E>
+constexpr int absent_members() {
+  if constexpr (requires { E::reads; })
+    return (E::reads.axis_a ? 0 : 1) + (E::reads.axis_b ? 0 : 1) + (E::reads.sides ? 0 : 2);
+  else
+    return 0;
+}
+
 // Changes every listed member, and remembers the names.
 class Changer final : public ElementVisitor {
  public:
@@ -66,7 +75,7 @@ void check_listing() {
   E element{};
   Changer changer;
   visit(changer, element);
-  CHECK(static_cast<int>(changer.names.size()) == member_count<E>());
+  CHECK(static_cast<int>(changer.names.size()) == member_count<E>() - absent_members<E>());
   for (const void* place : changer.places) {
     const auto* at = static_cast<const char*>(place);
     const auto* begin = reinterpret_cast<const char*>(&element);
@@ -107,6 +116,7 @@ TEST_CASE("counting members of an aggregate counts every one, arrays as one") {
 TEST_CASE("listings of constraints and forces have every member of the struct, each once") {
   check_listing<SphericalJoint>();
   check_listing<RevoluteJoint>();
+  check_listing<PointOnLineJoint>();
   check_listing<DistanceConstraint>();
   check_listing<KnifeEdge>();
   check_listing<DiscContact>();

@@ -4,6 +4,7 @@
 
 #include "support/mechanisms.hpp"
 
+#include <Eigen/Core>
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -154,6 +155,13 @@ struct Opaque {
     int x = 0;
   } inside = {};
 };
+struct WithEigen {
+  std::array<BodyId, 2> bodies;
+  Eigen::Vector3d a = Eigen::Vector3d::Zero();
+  Eigen::VectorXd b = {};
+  std::string name = {};
+};
+static_assert(of_element::member_count<WithEigen>() == 4);
 static_assert(of_element::member_count<Plain>() == 5);
 static_assert(of_element::member_count<Opaque>() == 2);
 static_assert(of_element::member_count<WithArray>() == 0);
@@ -204,6 +212,79 @@ TEST_CASE("rates of a user's are evaluated in lanes, with the bits of one by one
     return m;
   };
   check_same(values_of(model(Sliding<true>{})), values_of(model(Sliding<false>{})));
+}
+
+TEST_CASE("members of Eigen's types are compared, whatever their sizes") {
+  const WithEigen a{.bodies = {BodyId{0}, BodyId{1}}, .a = {1.0, 2.0, 3.0}, .b = Eigen::VectorXd::Ones(2)};
+  WithEigen b = a;
+  CHECK(of_element::alike(a, b));
+  b.a[2] = 3.5;
+  CHECK_FALSE(of_element::alike(a, b));
+  b = a;
+  b.b = Eigen::VectorXd::Ones(3);
+  CHECK_FALSE(of_element::alike(a, b));
+}
+
+namespace gap_in_lanes {
+// Throws at one of its joints, by where this one is; with and without joins.
+template <bool joined>
+struct Fragile {
+  static constexpr const char* type_name = "fragile";
+  static constexpr int rows = 1;
+  static constexpr bool lanes = true;
+  std::array<BodyId, 2> bodies;
+  Vec3 hook = Vec3::Zero(), eye = Vec3::Zero();
+  std::string name = {};
+  static constexpr auto joins_of() {
+    if constexpr (joined)
+      return std::array{&Fragile::hook, &Fragile::eye};
+    else
+      return std::array<Vec3 Fragile::*, 0>{};
+  }
+  static constexpr auto joins = joins_of();
+  template <class S>
+  Vec<S, 1> gap(const BodyFrame<S>& A, const BodyFrame<S>& B, const S&) const {
+    const S d = B.point(eye)[0] - A.point(hook)[0];
+    const auto refuse = [](double x) {
+      if (armed && x > 1.5) throw std::runtime_error("too far");
+    };
+    if constexpr (requires { d.r; })
+      for (int l = 0; l < 8; ++l) refuse(lane(d, l));
+    else if constexpr (std::is_same_v<S, double>)
+      refuse(d);
+    else if constexpr (requires { d.value.r; })
+      for (int l = 0; l < 8; ++l) refuse(lane(d.value, l));
+    return {{d}};
+  }
+  static inline bool armed = false;
+};
+// What is said where joint number 5 of eight throws.
+template <bool joined>
+std::string guilty() {
+  Model model;
+  for (int k = 0; k < 9; ++k) model.add(Body{.position = {{k + (k > 5 ? 1.0 : 0.0), 0.0, 0.0}}});
+  for (int k = 0; k < 8; ++k)
+    model.add(Fragile<joined>{.bodies = {BodyId{k}, BodyId{k + 1}}, .name = "link " + std::to_string(k)});
+  const MultibodySystem system(model);
+  const State s = system.initial_state();
+  std::vector<double> rows(static_cast<std::size_t>(system.layout().lambda_size()));
+  Evaluation wanted;
+  wanted.position = rows.data();
+  Fragile<joined>::armed = true;
+  std::string said;
+  try {
+    system.evaluate(point_of(s), wanted);
+  } catch (const std::exception& error) {
+    said = error.what();
+  }
+  Fragile<joined>::armed = false;
+  return said;
+}
+}  // namespace gap_in_lanes
+
+TEST_CASE("the joint that throws is named, not the first of the eight that share its lanes") {
+  CHECK(guilty<true>() == "joint \"link 5\" (fragile) threw an exception: too far");
+  CHECK(guilty<false>() == "joint \"link 5\" (fragile) threw an exception: too far");
 }
 
 TEST_CASE("members are compared one by one where a type lets them be counted") {

@@ -26,6 +26,19 @@ void add_element(Catalog& catalog) {
   catalog.add<E>(E::type_name);
 }
 
+// Of joints whose rows are known at run time only: the largest numbers of bodies and rows.
+template <class E>
+void add_at_run_time(Catalog& catalog, int bodies, int rows) {
+  CatalogElement listed{.name = E::type_name, .summary = E::summary, .bodies = bodies, .rows = rows};
+  listed.members = member_rows([](ElementVisitor& v) {
+    E defaults{};
+    visit(v, defaults);
+  });
+  listed.file_type = {E::type_name, true, bodies, typeid(RowsPool<E>),
+                      [] { return std::make_unique<TypedElement<E>>(); }};
+  catalog.add(std::move(listed));
+}
+
 void add_constraints(Catalog& catalog) {
   add_element<SphericalJoint>(catalog);
   add_element<RevoluteJoint>(catalog);
@@ -45,14 +58,8 @@ void add_constraints(Catalog& catalog) {
   add_element<Gear>(catalog);
   add_element<RackAndPinion>(catalog);
   add_element<Differential>(catalog);
-  CatalogElement listed{.name = RowsJoint::type_name, .summary = RowsJoint::summary, .bodies = 2, .rows = 6};
-  listed.members = member_rows([](ElementVisitor& v) {
-    RowsJoint defaults{};
-    visit(v, defaults);
-  });
-  listed.file_type = {RowsJoint::type_name, true, 2, typeid(RowsPool),
-                      [] { return std::make_unique<TypedElement<RowsJoint>>(); }};
-  catalog.add(std::move(listed));
+  add_at_run_time<RowsJoint>(catalog, 2, 6);
+  add_at_run_time<JointCoupling>(catalog, 4, 1);
 }
 
 void add_forces(Catalog& catalog) {

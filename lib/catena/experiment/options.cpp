@@ -55,6 +55,10 @@ class Lister : public ElementVisitor {
     add(i, joined(value), "a list of " + joined(known));
   }
 
+  void joint_terms(const OptionInfo& i, std::vector<JointTerm>&) override {
+    add(i, std::string(), "a list of {joint: name, coordinate: angle or displacement, coefficient: number}");
+  }
+
  private:
   template <class T>
   void add(const OptionInfo& info, const T& value, std::string range) {

@@ -9,27 +9,27 @@ namespace {
 // Reads every member of a listing from the keys of a map.
 class MemberReader final : public ElementVisitor {
  public:
-  MemberReader(Fields& fields, const ElementPlace& place, const FindBody& find_body)
-      : fields_(fields), place_(place), find_body_(find_body) {}
+  MemberReader(Fields& fields, const ElementPlace& place, const FindNames& find)
+      : fields_(fields), place_(place), find_(find) {}
 
-  bool bodies_known = true;
+  bool names_known = true;  // of all bodies and joints
   std::string name = {};
 
   void bodies(const OptionInfo& info, BodyId* bodies, int count) override {
     if (place_.bodies_are_given) return;
     FileNode node = fields_.need(info.name);
-    if (!node) return void(bodies_known = false);
+    if (!node) return void(names_known = false);
     const bool alone = count == 1 && node.is_scalar();
     if (!alone && !(node.is_sequence() && node.size() == count)) {
       fields_.fail(node, std::string(info.name) + ": " +
                              (count == 1 ? "the name of a body"
                                          : "a list of " + std::to_string(count) + " names of bodies") +
                              " belongs here, not " + node.what());
-      return void(bodies_known = false);
+      return void(names_known = false);
     }
     if (!alone) node = node.first();
     for (int k = 0; k < count; ++k, node = alone ? FileNode{} : node.next())
-      if (!find_body_(fields_, node, bodies[k])) bodies_known = false;
+      if (!find_.body(fields_, node, bodies[k])) names_known = false;
   }
   void real(const OptionInfo& info, double& value) override {
     if (const FileNode node = fields_.take(info.name)) read_real(fields_, node, info, value);
@@ -69,10 +69,39 @@ class MemberReader final : public ElementVisitor {
     }
   }
 
+  void joint_terms(const OptionInfo& info, std::vector<JointTerm>& value) override {
+    const FileNode node = fields_.need(info.name);
+    if (!node) return void(names_known = false);
+    if (!node.is_sequence()) {
+      fields_.fail(node, std::string(info.name) +
+                             ": a list of {joint, coordinate, coefficient} belongs here, not " + node.what());
+      return void(names_known = false);
+    }
+    value.clear();
+    FileNode item = node.first();
+    for (int k = 0; k < node.size(); ++k, item = item.next()) value.push_back(joint_term(item, info.name));
+  }
+
  private:
+  JointTerm joint_term(const FileNode& item, const char* list) {
+    JointTerm term;
+    Fields fields(item, list, fields_);
+    if (!item.is_map()) return void(names_known = false), term;
+    const FileNode joint = fields.need("joint");
+    if (!joint || !find_.joint(fields, joint, term.joint)) names_known = false;
+    int coordinate = 0;
+    if (const FileNode node = fields.take("coordinate"))
+      read_choice(fields, node, "coordinate", {"angle", "displacement"}, coordinate);
+    term.coordinate = static_cast<JointCoordinate>(coordinate);
+    if (const FileNode node = fields.take("coefficient"))
+      read_real(fields, node, {"coefficient", "1", ""}, term.coefficient);
+    fields.finish();
+    return term;
+  }
+
   Fields& fields_;
   const ElementPlace& place_;
-  const FindBody& find_body_;
+  const FindNames& find_;
 };
 
 // A visitor that changes nothing.
@@ -163,7 +192,7 @@ const ElementType* find_type(Fields& fields, const FileNode& node, const Element
 }  // namespace
 
 ReadElement read_element(const FileNode& node, const ElementTypes& types, const ElementPlace& place,
-                         const FindBody& find_body, FileErrors& errors) {
+                         const FindNames& find, FileErrors& errors) {
   ReadElement out;
   const std::string kind = kind_text(place.kind);
   Fields fields(node, kind, errors);
@@ -186,19 +215,19 @@ ReadElement read_element(const FileNode& node, const ElementTypes& types, const 
       fields.set_context(out.label);
     }
   if (out.label.empty()) out.label = fields.context();
-  MemberReader reader(fields, place, find_body);
+  MemberReader reader(fields, place, find);
   out.element->list(reader);
   out.name = reader.name;
   for (const char* key : place.extra) out.extra.push_back(fields.take(key));
   fields.finish();
-  if (!fields.failed() && reader.bodies_known) out.type = type;
+  if (!fields.failed() && reader.names_known) out.type = type;
   return out;
 }
 
 void read_listed(Fields& fields, const std::function<void(OptionVisitor&)>& listing) {
   const ElementPlace place;
-  const FindBody find_body;
-  MemberReader reader(fields, place, find_body);
+  const FindNames find;
+  MemberReader reader(fields, place, find);
   listing(reader);
 }
 

@@ -160,11 +160,32 @@ bool ModelReader::find_body(Fields& fields, const FileNode& node, BodyId& body) 
   return false;
 }
 
+bool ModelReader::find_joint(Fields& fields, const FileNode& node, ConstraintId& joint) {
+  if (!node.is_scalar()) {
+    fields.fail(node, "the name of a joint belongs here, not " + node.what());
+    return false;
+  }
+  try {
+    joint = file_.model.find_joint(std::string(node.text().substr(0, 1000)));
+    return true;
+  } catch (const ModelError& error) {
+    // One that had an error itself is not reported again.
+    std::string why = error.what();
+    if (why.back() == '"') why += "; joints are listed before those that name them";
+    if (!missing_ && refused_bodies_.empty() && !joint_refused_) fields.fail(node, why);
+    return false;
+  }
+}
+
 ReadElement ModelReader::element(const FileNode& node, const ElementPlace& place) {
-  return read_element(
-      node, types_, place,
+  const FindNames find{
       [this](Fields& fields, const FileNode& at, BodyId& body) { return find_body(fields, at, body); },
-      errors_);
+      [this](Fields& fields, const FileNode& at, ConstraintId& joint) {
+        return find_joint(fields, at, joint);
+      }};
+  ReadElement read = read_element(node, types_, place, find, errors_);
+  joint_refused_ = joint_refused_ || read.type == nullptr;
+  return read;
 }
 
 bool ModelReader::add_element(const FileNode& at, const AnyElement& element, const std::string& label) {
@@ -180,6 +201,7 @@ bool ModelReader::add_element(const FileNode& at, const AnyElement& element, con
   } catch (const std::exception& error) {  // of a user's type
     errors_.add(at, label + ": " + error.what());
   }
+  joint_refused_ = true;
   return false;
 }
 

@@ -170,6 +170,16 @@ class Writer {
       w_.put("]\n");
     }
 
+    void joint_terms(const OptionInfo& info, std::vector<JointTerm>& value) override {
+      w_.put("    {}: [", info.name);
+      for (std::size_t k = 0; k < value.size(); ++k)
+        w_.put("{}{{joint: {}, coordinate: {}, coefficient: {}}}", k == 0 ? "" : ", ",
+               w_.text(w_.model_.constraint_name(value[k].joint), label_),
+               value[k].coordinate == JointCoordinate::angle ? "angle" : "displacement",
+               value[k].coefficient);
+      w_.put("]\n");
+    }
+
    private:
     Writer& w_;
     const std::string& label_;

@@ -32,6 +32,13 @@ class MemberDigest final : public ElementVisitor {
              const std::vector<std::string>&) override {
     for (const std::string& word : value) put(info, word);
   }
+  void joint_terms(const OptionInfo& info, std::vector<JointTerm>& value) override {
+    for (const JointTerm& term : value) {
+      put(info, static_cast<int>(term.joint));
+      put(info, static_cast<int>(term.coordinate));
+      put(info, term.coefficient);
+    }
+  }
 
  private:
   template <class T>

@@ -8,6 +8,7 @@
 #include <catena/math/option.hpp>
 #include <catena/math/small.hpp>
 #include <catena/model/parts/ids.hpp>
+#include <catena/model/parts/joint_term.hpp>
 
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ class ElementVisitor : public OptionVisitor {
                      const std::vector<std::string>& known) {
     (void)info, (void)value, (void)known;
   }
+  // Coordinates of other joints. A visitor that does not override this passes them over.
+  virtual void joint_terms(const OptionInfo& info, std::vector<JointTerm>& value) { (void)info, (void)value; }
 };
 
 template <class E>

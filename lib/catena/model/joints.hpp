@@ -1,21 +1,22 @@
 // The table of joints: what each is made of, one line a joint. Rows are in the order of the primitives.
 #pragma once
 #include <catena/model/parts/couplings.hpp>
+#include <catena/model/parts/joint_coupling.hpp>
 #include <catena/model/parts/joint_shapes.hpp>
 
 namespace catena {
 
 // clang-format off
-using SphericalJoint = PointJoint<"spherical", "ball joint: two points coincide", rows::Coincide>;
-using RevoluteJoint = AxisJoint<"revolute", "hinge: two points and two axes coincide", rows::Coincide, rows::Parallel>;
-using UniversalJoint = AxisJoint<"universal", "two points coincide, the axes stay perpendicular", rows::Coincide, rows::Perpendicular>;
-using CylindricalJoint = AxisJoint<"cylindrical", "hinge that also slides along its axis", rows::OnLine, rows::Parallel>;
-using PrismaticJoint = TriadJoint<"prismatic", "slides along an axis and does not turn", rows::OnLine, rows::Locked>;
-using PlanarJoint = AxisJoint<"planar", "slides in a plane and turns about its normal", rows::InPlane, rows::Parallel>;
-using WeldJoint = TriadJoint<"weld", "two points and two triads coincide", rows::Coincide, rows::Locked>;
-using PointOnLineJoint = LineJoint<"point_on_line", "a point stays on a line of the other body", rows::OnLine>;
-using PointInPlaneJoint = LineJoint<"point_in_plane", "a point stays in a plane of the other body", rows::InPlane>;
-using ConstantOrientationJoint = TriadJoint<"constant_orientation", "two bodies do not turn against each other", rows::Locked>;
+using SphericalJoint = MarkerJoint<"spherical", "ball joint: two points coincide", rows::Coincide>;
+using RevoluteJoint = MarkerJoint<"revolute", "hinge: two points and two axes coincide", rows::Coincide, rows::Parallel>;
+using UniversalJoint = MarkerJoint<"universal", "two points coincide, the axes stay perpendicular", rows::Coincide, rows::Perpendicular>;
+using CylindricalJoint = MarkerJoint<"cylindrical", "hinge that also slides along its axis", rows::OnLine, rows::Parallel>;
+using PrismaticJoint = MarkerJoint<"prismatic", "slides along an axis and does not turn", rows::OnLine, rows::Locked>;
+using PlanarJoint = MarkerJoint<"planar", "slides in a plane and turns about its normal", rows::InPlane, rows::Parallel>;
+using WeldJoint = MarkerJoint<"weld", "two points and two triads coincide", rows::Coincide, rows::Locked>;
+using PointOnLineJoint = MarkerJoint<"point_on_line", "a point stays on a line of the other body", rows::OnLine>;
+using PointInPlaneJoint = MarkerJoint<"point_in_plane", "a point stays in a plane of the other body", rows::InPlane>;
+using ConstantOrientationJoint = MarkerJoint<"constant_orientation", "two bodies do not turn against each other", rows::Locked>;
 // clang-format on
 
 // Massless rod: a point of body A and a point of body B stay a length apart.

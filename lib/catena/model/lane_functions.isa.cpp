@@ -10,7 +10,7 @@ namespace {
 template <class K, class S>
 void evaluate_kernel(const LaneIo<S>& io, const KernelArgs& args, const ElementGroup& group) {
   K kernel = K::load(io, group.parameters);
-  if constexpr (requires { K::discrete; })
+  if constexpr (requires { kernel.read_discrete(io, args.discrete, 0); })
     if (args.discrete != nullptr) kernel.read_discrete(io, args.discrete, group.discrete_at);
   if constexpr (requires { K::rows; })
     evaluate_constraint_group(kernel, io, args, group);

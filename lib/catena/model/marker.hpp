@@ -27,9 +27,9 @@ Joint between(const Marker& a, const Marker& b, std::string name = {}) {  // NOL
   joint.bodies = {a.body, b.body};
   joint.point_a = a.point;
   joint.point_b = b.point;
-  if constexpr (requires { joint.axis_a; }) joint.axis_a = a.axis;
-  if constexpr (requires { joint.axis_b; }) joint.axis_b = b.axis;
-  if constexpr (requires { joint.side_a; }) {
+  if constexpr (requires { joint.axis_a = a.axis; }) joint.axis_a = a.axis;
+  if constexpr (requires { joint.axis_b = b.axis; }) joint.axis_b = b.axis;
+  if constexpr (requires { joint.side_a = a.side; }) {
     joint.side_a = a.side;
     joint.side_b = b.side;
   }

@@ -27,7 +27,6 @@ Model::Model(const Model& other)
       bodies_(other.bodies_),
       constraints_(other.constraints_),
       forces_(other.forces_),
-      pool_of_type_(other.pool_of_type_),
       body_names_(other.body_names_),
       element_names_(other.element_names_) {
   pools_.reserve(other.pools_.size());
@@ -90,6 +89,22 @@ BodyId Model::find_body(const std::string& name) const {
   throw ModelError("there is no body " + quoted(name) + (hint.empty() ? "" : "; " + hint));
 }
 
+ConstraintId Model::find_joint(const std::string& name) const {
+  const int found = element_names_.find(name, [this](int number) { return element_name(number); });
+  if (found >= 0 && found % 2 == 0) return ConstraintId{found / 2};
+  std::string why = "there is no joint " + quoted(name);
+  if (found >= 0) {
+    why += "; it is a force";
+  } else {
+    std::vector<std::string> all;
+    for (std::size_t k = 0; k < constraints_.size(); ++k)
+      all.push_back(element_name(2 * static_cast<int>(k)));
+    const std::string hint = nearest_hint(name, all);
+    if (!hint.empty()) why += "; " + hint;
+  }
+  throw ModelError(why);
+}
+
 void Model::refuse(const ElementDescription& what, const std::string& reason, const char* member) {
   throw ModelError(label(what.kind, what.name, what.type_name) + ": " + reason, member);
 }
@@ -135,6 +150,27 @@ BodyFrame<double> Model::initial_frame(BodyId id) const {
   BodyFrame<double> f{b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
   if (b.fixed) f.v = f.omega = Vec3::Zero();
   return f;
+}
+
+std::string Model::not_finite_alone(const ElementPool& pool) const {
+  std::vector<double> q, rows(static_cast<std::size_t>(pool.rows()));
+  ElementGroup group{};
+  group.count = 1;
+  for (int i = 0; i < pool.bodies(); ++i) {
+    const Body still{};
+    const Body& b = pool.body(0, i) == ground ? still : body(pool.body(0, i));
+    group.q_at[i][0] = static_cast<int>(q.size());
+    for (const double x : {b.position[0], b.position[1], b.position[2], b.orientation.w, b.orientation.x,
+                           b.orientation.y, b.orientation.z})
+      q.push_back(x);
+  }
+  KernelArgs args;
+  args.q = q.data();
+  args.position = rows.data();
+  pool.evaluate(args, group);
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    if (!std::isfinite(rows[k])) return "row " + std::to_string(k) + " is not finite in the initial state";
+  return {};
 }
 
 std::string Model::element_name(int number) const {

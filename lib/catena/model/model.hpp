@@ -10,13 +10,9 @@
 #include <cassert>
 #include <memory>
 #include <string>
-#include <typeindex>
-#include <unordered_map>
 #include <vector>
 
 namespace catena {
-
-struct RowsJoint;
 
 // A frame fixed in a body: a point, an axis and a direction across it (marker.hpp).
 struct Marker {
@@ -61,7 +57,9 @@ class Model {
     assert(id == ground || (static_cast<int>(id) >= 0 && static_cast<int>(id) < body_count()));
     return {id, point, axis, side};
   }
-  BodyId find_body(const std::string& name) const;  // throws ModelError with the nearest names
+  // Throw ModelError with the nearest names.
+  BodyId find_body(const std::string& name) const;
+  ConstraintId find_joint(const std::string& name) const;
   const std::vector<Body>& bodies() const { return bodies_; }
 
   // Elements in the order in which they were added; element k of a pool.
@@ -71,6 +69,7 @@ class Model {
   const std::vector<ElementRef>& constraints() const { return constraints_; }
   const std::vector<ElementRef>& forces() const { return forces_; }
   const std::vector<std::unique_ptr<detail::ElementPool>>& pools() const { return pools_; }
+  std::string constraint_name(ConstraintId id) const { return element_name(2 * static_cast<int>(id)); }
   std::string constraint_label(ConstraintId id) const;  // 'joint "hip" (spherical)'
   std::string force_label(ForceId id) const;            // 'force "strut" (spring_damper)'
 
@@ -122,11 +121,8 @@ class Model {
   [[noreturn]] static void refuse(const ElementDescription& what, const std::string& reason,
                                   const char* member = "");
   BodyFrame<double> initial_frame(BodyId id) const;
-  std::vector<double> alone_rows(const detail::ElementPool& pool) const;
-  // Of rows that are named while the program runs (joints/rows_joint.hpp).
-  ConstraintId add_rows(RowsJoint joint);
-  template <class E>
-  auto add_typed(E element);
+  // Which position row of the only element of a pool is not finite at the initial positions, or "".
+  std::string not_finite_alone(const detail::ElementPool& pool) const;
   std::string defect_at_start(const ElementRef& element) const;
   // Constraints and forces share one name space; constraint k is number 2 k of it, force k number 2 k + 1.
   std::string element_name(int number) const;
@@ -134,7 +130,6 @@ class Model {
   std::vector<Body> bodies_;
   std::vector<ElementRef> constraints_, forces_;
   std::vector<std::unique_ptr<detail::ElementPool>> pools_;
-  std::unordered_map<std::type_index, int> pool_of_type_;
   detail::NameIndex body_names_, element_names_;
 };
 

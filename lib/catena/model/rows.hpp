@@ -17,6 +17,7 @@
 #include <catena/model/rows/blade.hpp>
 #include <catena/model/rows/coincide.hpp>
 #include <catena/model/rows/coordinate.hpp>
+#include <catena/model/rows/coupled_term.hpp>
 #include <catena/model/rows/coupling.hpp>
 #include <catena/model/rows/distance.hpp>
 #include <catena/model/rows/list.hpp>

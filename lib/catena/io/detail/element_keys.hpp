@@ -15,6 +15,12 @@ enum class ElementKind { joint, force, any };
 // Finds a body by its name in the file. Where there is none, reports an error at the node and returns false; false
 // without an error where the body itself had one.
 using FindBody = std::function<bool(Fields& fields, const FileNode& node, BodyId& body)>;
+// A joint likewise.
+using FindJoint = std::function<bool(Fields& fields, const FileNode& node, ConstraintId& joint)>;
+struct FindNames {
+  FindBody body;
+  FindJoint joint;
+};
 
 // How an element of a repetition differs from a single one.
 struct ElementPlace {
@@ -32,7 +38,7 @@ struct ReadElement {
 };
 
 ReadElement read_element(const FileNode& node, const ElementTypes& types, const ElementPlace& place,
-                         const FindBody& find_body, FileErrors& errors);
+                         const FindNames& find, FileErrors& errors);
 
 // Reads the members of any listing from the keys of a map; members without a key keep their values.
 void read_listed(Fields& fields, const std::function<void(OptionVisitor&)>& listing);

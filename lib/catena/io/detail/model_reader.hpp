@@ -31,6 +31,7 @@ class ModelReader {
   void refuse(const FileNode& at, const ModelError& error);
   bool add_element(const FileNode& at, const AnyElement& element, const std::string& label);
   bool find_body(Fields& fields, const FileNode& node, BodyId& body);
+  bool find_joint(Fields& fields, const FileNode& node, ConstraintId& joint);
   ReadElement element(const FileNode& node, const ElementPlace& place);
   // false, with an error: the model would exceed the limits.
   bool within_limits(Fields& fields, const FileNode& at, double more_bodies, double more_elements);
@@ -70,6 +71,7 @@ class ModelReader {
   std::vector<std::pair<const char*, FileNode>> of_bodies_;
   bool has_problem_ = false;
   bool missing_ = false;
+  bool joint_refused_ = false;
 };
 
 // Calls each(node) for every value of a list, or once for a single value.

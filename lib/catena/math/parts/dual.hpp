@@ -10,8 +10,25 @@
 
 CATENA_BEGIN_ISA
 
+// What follows from the other operators of a number D with derivatives; such numbers are ordered by their values.
+template <class D>
+struct DualOperators {
+  friend D& operator+=(D& a, const D& b) { return a = a + b; }
+  friend D& operator-=(D& a, const D& b) { return a = a - b; }
+  friend D& operator*=(D& a, const D& b) { return a = a * b; }
+  friend D& operator/=(D& a, const D& b) { return a = a / b; }
+  friend D operator+(double a, const D& b) { return b + a; }
+  friend D operator-(const D& a, double b) { return a + -b; }
+  friend D operator-(double a, const D& b) { return -b + a; }
+  friend D operator*(double a, const D& b) { return b * a; }
+  friend bool operator<(const D& a, const D& b) { return a.value < b.value; }
+  friend bool operator>(const D& a, const D& b) { return b.value < a.value; }
+  friend bool operator<=(const D& a, const D& b) { return !(b.value < a.value); }
+  friend bool operator>=(const D& a, const D& b) { return !(a.value < b.value); }
+};
+
 template <class T, int N>
-struct Dual {
+struct Dual : DualOperators<Dual<T, N>> {
   T value;
   T d[N];
 
@@ -30,10 +47,6 @@ struct Dual {
     for (int k = 0; k < N; ++k) a.d[k] = T(k == i ? 1.0 : 0.0);
     return a;
   }
-  Dual& operator+=(const Dual& b) { return *this = *this + b; }
-  Dual& operator-=(const Dual& b) { return *this = *this - b; }
-  Dual& operator*=(const Dual& b) { return *this = *this * b; }
-  Dual& operator/=(const Dual& b) { return *this = *this / b; }
 
   friend Dual operator+(const Dual& a, const Dual& b) {
     return combine(a, b, a.value + b.value, [&](int i) { return a.d[i] + b.d[i]; });
@@ -57,20 +70,12 @@ struct Dual {
     c.value = a.value + T(b);
     return c;
   }
-  friend Dual operator+(double a, const Dual& b) { return b + a; }
-  friend Dual operator-(const Dual& a, double b) { return a + -b; }
-  friend Dual operator-(double a, const Dual& b) { return -b + a; }
   friend Dual operator*(const Dual& a, double b) {
     return combine(a, a, a.value * b, [&](int i) { return a.d[i] * b; });
   }
-  friend Dual operator*(double a, const Dual& b) { return b * a; }
   friend Dual operator/(const Dual& a, double b) {
     return combine(a, a, a.value / b, [&](int i) { return a.d[i] / b; });
   }
-  friend bool operator<(const Dual& a, const Dual& b) { return a.value < b.value; }
-  friend bool operator>(const Dual& a, const Dual& b) { return b.value < a.value; }
-  friend bool operator<=(const Dual& a, const Dual& b) { return !(b.value < a.value); }
-  friend bool operator>=(const Dual& a, const Dual& b) { return !(a.value < b.value); }
 
   // f(a) with derivative slope = f'(a)
   static Dual chain(const Dual& a, const T& f, const T& slope) {

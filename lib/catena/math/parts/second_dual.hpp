@@ -7,7 +7,7 @@
 CATENA_BEGIN_ISA
 
 template <class T, int N>
-struct SecondDual {
+struct SecondDual : DualOperators<SecondDual<T, N>> {
   static constexpr int pairs = N * (N + 1) / 2;
   T value;
   T d[N];
@@ -26,10 +26,6 @@ struct SecondDual {
     a.d[i] = T(1.0);
     return a;
   }
-  SecondDual& operator+=(const SecondDual& b) { return *this = *this + b; }
-  SecondDual& operator-=(const SecondDual& b) { return *this = *this - b; }
-  SecondDual& operator*=(const SecondDual& b) { return *this = *this * b; }
-  SecondDual& operator/=(const SecondDual& b) { return *this = *this / b; }
 
   friend SecondDual operator+(const SecondDual& a, const SecondDual& b) {
     return each(a, b, [](const T& x, const T& y) { return x + y; });
@@ -64,20 +60,12 @@ struct SecondDual {
     c.value = a.value + T(b);
     return c;
   }
-  friend SecondDual operator+(double a, const SecondDual& b) { return b + a; }
-  friend SecondDual operator-(const SecondDual& a, double b) { return a + -b; }
-  friend SecondDual operator-(double a, const SecondDual& b) { return -b + a; }
   friend SecondDual operator*(const SecondDual& a, double b) {
     return each(a, a, [&](const T& x, const T&) { return x * b; });
   }
-  friend SecondDual operator*(double a, const SecondDual& b) { return b * a; }
   friend SecondDual operator/(const SecondDual& a, double b) {
     return each(a, a, [&](const T& x, const T&) { return x / b; });
   }
-  friend bool operator<(const SecondDual& a, const SecondDual& b) { return a.value < b.value; }
-  friend bool operator>(const SecondDual& a, const SecondDual& b) { return b.value < a.value; }
-  friend bool operator<=(const SecondDual& a, const SecondDual& b) { return !(b.value < a.value); }
-  friend bool operator>=(const SecondDual& a, const SecondDual& b) { return !(a.value < b.value); }
 
   // f(a), f as a function of any dual: its two slopes are those of nested duals in one direction.
   template <class F>

@@ -72,8 +72,12 @@ consteval std::size_t member_count() {
 
 template <class T>
 bool equal_members(const T& a, const T& b) {
-  if constexpr (requires { T::Zero(); })
+  if constexpr (requires { std::begin(a.e); })  // Vec, Mat
     return std::equal(std::begin(a.e), std::end(a.e), std::begin(b.e));
+  else if constexpr (requires {
+                       a.rows() == b.rows() && a.cols() == b.cols();
+                     })  // Eigen's: == takes equal sizes
+    return a.rows() == b.rows() && a.cols() == b.cols() && static_cast<bool>(a == b);
   else if constexpr (requires { static_cast<bool>(a == b); })
     return static_cast<bool>(a == b);
   else

@@ -34,6 +34,13 @@ concept HasBodies = requires(const E& e) {
 template <HasBodies E>
 inline constexpr int body_count = BodiesOf<E>::size;
 
+// Joints whose rows and bodies are known at run time only (rows_pool.hpp).
+template <class E>
+concept RowsAtRunTime = requires(const E& e, double* out) {
+  { e.shape() } -> std::same_as<rows::Shape>;
+  e.save(out);
+};
+
 // Joints made of rows (rows/list.hpp) and the library's forces have a kernel over any scalar, all derivatives in it.
 template <class E>
 concept HasKernel = rows::MadeOfRows<E> || requires(const E& e) {

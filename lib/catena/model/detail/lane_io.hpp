@@ -21,6 +21,8 @@ struct LaneIo<double> {
   double read(const double* base, const int* index) const { return base[index[lane]]; }
   // Parameter or slot entry e of the group that starts at base.
   double entry(const double* base, int e) const { return base[8 * e + lane]; }
+  // Of numbers that all elements of a group have in common.
+  double first(const double* base, int e) const { return entry(base, e); }
   void set_entry(double* base, int e, double value) const { base[8 * e + lane] = value; }
   // Discrete value k of the element, size of them each from base + at on.
   double discrete(const double* base, int at, int size, int k) const { return base[at + size * lane + k]; }
@@ -41,6 +43,7 @@ struct LaneIo<Pack8> {
   static constexpr int stride() { return 8; }
   Pack8 read(const double* base, const int* index) const { return gather(base, index); }
   Pack8 entry(const double* base, int e) const { return load(base + 8 * e); }
+  double first(const double* base, int e) const { return base[8 * e]; }
   void set_entry(double* base, int e, const Pack8& value) const { store(base + 8 * e, value); }
   Pack8 discrete(const double* base, int at, int size, int k) const {
     alignas(64) double x[8];

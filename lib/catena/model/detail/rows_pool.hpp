@@ -1,44 +1,62 @@
-// All joints of one list of rows.
+// Joints whose rows are known at run time only, all of one shape (rows/plan.hpp). Such a type has
+//
+//   std::array<BodyId, N> or std::vector<BodyId> bodies;
+//   rows::Shape shape() const;               what they are made of
+//   void save(double* out) const;            the parameters of their kernels, one behind the other
+//   void follow(const BodyFrame<double>* f, double* values) const;   where the shape has discrete values, which begin at 0
+//   void join(const Model& model);           optional: completes its members from the model it is added to
+//
+// and the optional members of other constraints (constraint.hpp).
 #pragma once
-#include <catena/model/detail/element_pool.hpp>
-#include <catena/model/parts/rows_joint.hpp>
+#include <catena/model/detail/listed_pool.hpp>
 
-#include <vector>
+#include <algorithm>
+#include <memory>
+#include <utility>
 
 namespace catena::detail {
 
-class RowsPool final : public ElementPool {
- public:
-  explicit RowsPool(std::vector<std::string> rows);
+// By the baseline functions; the assembly calls those of the processor.
+void evaluate_rows(const ElementPool& pool, const KernelArgs& args, const ElementGroup& group);
 
-  const std::vector<std::string>& row_names() const { return rows_; }
-  void push_back(RowsJoint joint, int number);  // number: in an automatic name, -1: it has a name of its own
-  int next_number() const { return next_number_; }
+template <of_element::RowsAtRunTime E>
+class RowsPool final : public ListedPool<E> {
+ public:
+  explicit RowsPool(rows::Shape shape) : shape_(std::move(shape)), plan_(rows::plan_rows(shape_.kernels)) {}
+
+  bool takes(const E& element) const { return shape_.same_as(element.shape()); }
 
   std::unique_ptr<ElementPool> clone() const override { return std::make_unique<RowsPool>(*this); }
-  const char* type_name() const override { return RowsJoint::type_name; }
-  int size() const override { return static_cast<int>(joints_.size()); }
-  int bodies() const override { return 2; }
-  BodyId body(int element, int i) const override { return at(element).bodies[static_cast<std::size_t>(i)]; }
-  std::string name(int element) const override { return at(element).name; }
-  bool couples() const override { return couples_; }
-  bool list_members(int element, ElementVisitor& visitor) const override;
+  const char* type_name() const override { return E::type_name; }
+  int bodies() const override { return shape_.bodies; }
+  bool couples() const override {
+    return std::any_of(shape_.kernels.begin(), shape_.kernels.end(),
+                       [](const rows::KernelInfo& k) { return k.couples; });
+  }
+  int rows() const override {
+    int count = 0;
+    for (const rows::KernelInfo& k : shape_.kernels) count += k.rows;
+    return count;
+  }
   const Plan& plan() const override { return plan_; }
-  void parameters(int element, double* out) const override;
-  bool markers(int element, rows::Markers& out) const override { return out = at(element).markers(), true; }
-  std::string defect_at(int, const BodyFrame<double>*, double) const override { return {}; }
-  void evaluate(const KernelArgs& args, const ElementGroup& group) const override;
-  int rows() const override { return row_count_; }
+  void parameters(int element, double* out) const override { this->at(element).save(out); }
+  void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
+    evaluate_rows(*this, args, group);
+  }
+
+  int discrete_size() const override { return shape_.discrete; }
+  void initial_discrete(int, double* out) const override { std::fill(out, out + shape_.discrete, 0.0); }
+  bool follows_motion() const override { return shape_.discrete > 0; }
+  void follow_motion(int element, const BodyFrame<double>* f, double* values) const override {
+    if constexpr (requires { this->at(element).follow(f, values); })
+      this->at(element).follow(f, values);
+    else
+      (void)element, (void)f, (void)values;
+  }
 
  private:
-  const RowsJoint& at(int element) const { return joints_[static_cast<std::size_t>(element)]; }
-
-  std::vector<std::string> rows_;
+  rows::Shape shape_;
   Plan plan_;
-  int row_count_ = 0;
-  bool couples_ = false;
-  std::vector<RowsJoint> joints_;
-  int next_number_ = 0;
 };
 
 }  // namespace catena::detail

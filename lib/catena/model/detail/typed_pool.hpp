@@ -1,15 +1,14 @@
 // Pools: all constraints or forces of one C++ type, stored by value and evaluated lane by lane.
 #pragma once
-#include <catena/math/detail/named_error.hpp>
 #include <catena/model/constraint.hpp>
 #include <catena/model/detail/alike.hpp>
 #include <catena/model/detail/constraint_evaluation.hpp>
 #include <catena/model/detail/discrete.hpp>
 #include <catena/model/detail/element_plan.hpp>
-#include <catena/model/detail/element_pool.hpp>
 #include <catena/model/detail/force_evaluation.hpp>
 #include <catena/model/detail/force_power.hpp>
-#include <catena/model/element_listing.hpp>
+#include <catena/model/detail/listed_pool.hpp>
+#include <catena/model/detail/rows_pool.hpp>
 #include <catena/model/force.hpp>
 
 #include <utility>
@@ -17,94 +16,52 @@
 
 namespace catena::detail {
 
-// What constraints and forces have in common.
+// What constraints and forces have in common whose rows and bodies are known at compile time.
 template <class E>
-class TypedPool : public ElementPool {
+class TypedPool : public ListedPool<E> {
  public:
-  int size() const override { return static_cast<int>(elements_.size()); }
   int bodies() const override { return of_element::body_count<E>; }
-  BodyId body(int element, int i) const override { return at(element).bodies[static_cast<std::size_t>(i)]; }
   bool couples() const override { return of_element::couples_of<E>(); }
-  std::string name(int element) const override {
-    if constexpr (of_element::HasName<E>)
-      return at(element).name;
-    else
-      return std::string(type_name()) + " " + std::to_string(numbers_[static_cast<std::size_t>(element)]);
-  }
-  bool list_members(int element, ElementVisitor& visitor) const override {
-    if constexpr (Listed<E>) {
-      E copy = at(element);
-      visit(visitor, copy);
-      return true;
-    } else {
-      return (void)element, (void)visitor, false;
-    }
-  }
   const Plan& plan() const override { return of_element::plan_of<E>(); }
   void parameters(int element, double* out) const override {
     if constexpr (rows::MadeOfRows<E>)
-      rows::save_parameters(at(element), out);
+      rows::save_parameters(this->at(element), out);
     else if constexpr (of_element::HasKernel<E>)
-      of_element::kernel_of<double>(at(element)).save(out);
+      of_element::kernel_of<double>(this->at(element)).save(out);
     else if constexpr (of_element::JoinsPoints<E>)
-      for (std::size_t i = 0; i < E::joins.size(); ++i) save_vector(out + 3 * i, at(element).*(E::joins[i]));
+      for (std::size_t i = 0; i < E::joins.size(); ++i)
+        save_vector(out + 3 * i, this->at(element).*(E::joins[i]));
     else
       (void)element, (void)out;
-  }
-
-  bool markers(int element, rows::Markers& out) const override {
-    if constexpr (requires(const E& e) { out = e.markers(); })
-      return out = at(element).markers(), true;
-    else
-      return (void)element, (void)out, false;
-  }
-
-  std::string defect_at(int element, const BodyFrame<double>* f, double t) const override {
-    return of_element::defect_at(at(element), f, t);
   }
 
   int discrete_size() const override { return of_element::discrete_size<E>; }
   // Of counted angles 0: they start in (-pi, pi], the assembly brings them up to the initial poses.
   void initial_discrete(int element, double* out) const override {
-    of_element::initial_discrete(at(element), out);
+    of_element::initial_discrete(this->at(element), out);
   }
   bool follows_motion() const override { return of_element::Follows<E>; }
   void follow_motion(int element, const BodyFrame<double>* f, double* values) const override {
     if constexpr (of_element::Follows<E>)
-      of_element::follow(at(element), f, values);
+      of_element::follow(this->at(element), f, values);
     else
       (void)element, (void)f, (void)values;
   }
 
-  const E& at(int element) const { return elements_[static_cast<std::size_t>(element)]; }
-  // number: that in the automatic name of the element, -1: it has a name of its own.
-  void push_back(E element, int number = -1) {
-    elements_.push_back(std::move(element));
-    if constexpr (!of_element::HasName<E>) numbers_.push_back(number);
-    if (number >= 0) next_number_ = number + 1;
-  }
-  int next_number() const { return next_number_; }  // behind those of all automatic names so far
+  // One pool holds every element of the type.
+  static constexpr bool takes(const E&) { return true; }
 
  protected:
-  // In a handler: 'force "wind" (drag)' has thrown what is being handled.
-  [[noreturn]] void rethrow(const char* kind, int element) const {
-    rethrow_named(std::string(kind) + " \"" + name(element) + "\" (" + type_name() + ")");
-  }
   // A kernel of the library's at the parameters of the group, which may be at points of fixed bodies (null: its own), and
   // at the discrete values.
   auto kernel_at(const LaneIo<double>& io, const KernelArgs& args, const ElementGroup& group) const {
-    auto kernel = group.parameters != nullptr ? of_element::KernelOf<E>::load(io, group.parameters)
-                                              : of_element::kernel_of<double>(at(group.first + io.lane));
+    auto kernel = group.parameters != nullptr
+                      ? of_element::KernelOf<E>::load(io, group.parameters)
+                      : of_element::kernel_of<double>(this->at(group.first + io.lane));
     if constexpr (of_element::HasDiscreteKernel<E>)
       if (args.discrete != nullptr) kernel.read_discrete(io, args.discrete, group.discrete_at);
     return kernel;
   }
-
-  std::vector<E> elements_;
-
- private:
-  std::vector<int> numbers_;  // of types without names
-  int next_number_ = 0;
 };
 
 template <Constraint C>
@@ -125,20 +82,7 @@ class ConstraintPool final : public TypedPool<C> {
       if (group.parameters != nullptr) return evaluate_joined(args, group);
     if constexpr (of_element::in_lanes<C>() && !of_element::JoinsPoints<C>)
       if (evaluated_in_lanes(args, group)) return;
-    for (int l = 0; l < group.count; ++l) try {
-        const LaneIo<double> io{l};
-        if constexpr (of_element::HasKernel<C>) {
-          evaluate_constraint_group(this->kernel_at(io, args, group), io, args, group);
-        } else {
-          const of_element::AtDiscrete<C> element(this->at(group.first + l), args.discrete, group.discrete_at,
-                                                  l);
-          auto kernel = constraint_kernel(element.get());
-          if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled_;
-          evaluate_constraint_group(kernel, io, args, group);
-        }
-      } catch (...) {
-        this->rethrow("joint", group.first + l);
-      }
+    evaluate_one_by_one(args, group);
   }
 
   // The frames of the bodies of an element that is about to be added.
@@ -165,6 +109,22 @@ class ConstraintPool final : public TypedPool<C> {
   }
 
  private:
+  void evaluate_one_by_one(const KernelArgs& args, const ElementGroup& group) const {
+    for (int l = 0; l < group.count; ++l) try {
+        const LaneIo<double> io{l};
+        if constexpr (of_element::HasKernel<C>) {
+          evaluate_constraint_group(this->kernel_at(io, args, group), io, args, group);
+        } else {
+          const of_element::AtDiscrete<C> element(this->at(group.first + l), args.discrete, group.discrete_at,
+                                                  l);
+          auto kernel = constraint_kernel(element.get());
+          if constexpr (of_element::couplings_are_found<C>()) kernel.coupled = coupled_;
+          evaluate_constraint_group(kernel, io, args, group);
+        }
+      } catch (...) {
+        this->rethrow("joint", group.first + l);
+      }
+  }
   bool all_alike(const ElementGroup& group) const {
     bool alike = true;
     for (int l = 1; l < group.count; ++l)
@@ -199,10 +159,18 @@ class ConstraintPool final : public TypedPool<C> {
     }
     try {
       evaluate_constraint_group(kernel, io, args, group);
-    } catch (...) {  // one of the eight
-      this->rethrow("joint", group.first);
+    } catch (...) {
+      rethrow_guilty(group, [&] { evaluate_one_by_one(args, group); });
     }
     return true;
+  }
+
+  // In a handler, where one of eight has thrown: evaluates them again, for the name of the one that does. What was written
+  // is lost with the exception. Of a type that throws over packs alone, the first of them.
+  template <class OneByOne>
+  [[noreturn]] void rethrow_guilty(const ElementGroup& group, OneByOne&& one_by_one) const {
+    one_by_one();
+    this->rethrow("joint", group.first);
   }
 
   // At frames and points of the assembly, eight at once where they differ by their points alone.
@@ -213,9 +181,12 @@ class ConstraintPool final : public TypedPool<C> {
           const auto kernel = joined_kernel(io, group, group.first);
           if (branches_agree(kernel, io, args, group))
             return evaluate_constraint_group(kernel, io, args, group);
-        } catch (...) {  // one of the eight
-          this->rethrow("joint", group.first);
+        } catch (...) {
+          rethrow_guilty(group, [&] { evaluate_joined_one_by_one(args, group); });
         }
+    evaluate_joined_one_by_one(args, group);
+  }
+  void evaluate_joined_one_by_one(const KernelArgs& args, const ElementGroup& group) const {
     // In the order of lanes: to all first bodies, then to all second ones.
     for (int i = 0; i < of_element::body_count<C>; ++i)
       for (int l = 0; l < group.count; ++l) try {
@@ -300,6 +271,10 @@ struct PoolType {
 template <Constraint C>
 struct PoolType<C> {
   using type = ConstraintPool<C>;
+};
+template <RowsAtRunTime C>
+struct PoolType<C> {
+  using type = RowsPool<C>;
 };
 }  // namespace of_element
 template <class E>

@@ -9,81 +9,107 @@
 
 namespace catena {
 
-template <class E>
-auto Model::add(E element) {
-  if constexpr (std::is_same_v<E, RowsJoint>)
-    return add_rows(std::move(element));
-  else
-    return add_typed(std::move(element));
-}
+namespace detail {
 
+// Why the element has no finite rows or wrenches at the initial frames f of its bodies, or "".
 template <class E>
-auto Model::add_typed(E element) {
-  static_assert(detail::of_element::HasBodies<E>,
-                "a constraint or force needs the member std::array<BodyId, N> bodies with 1 <= N <= 4");
-  static_assert(Constraint<E> || Force<E>,
-                "neither a constraint (static constexpr int rows, and gap(A, ..., t) or, at Level::velocity, "
-                "rate(A, ..., t), returning Vec<S, rows>) nor a force (wrench(A, ..., t)); see "
-                "constraint.hpp, force.hpp");
-  constexpr bool is_constraint = Constraint<E>;
-  constexpr int n = detail::of_element::body_count<E>;
-  using Pool = detail::PoolOf<E>;
-
-  // Refuse first: a model that throws is unchanged.
-  const std::type_index type(typeid(E));
-  const auto known = pool_of_type_.find(type);
-  const int pool_number = known == pool_of_type_.end() ? static_cast<int>(pools_.size()) : known->second;
-  const int count = known == pool_of_type_.end() ? 0 : pools_[static_cast<std::size_t>(pool_number)]->size();
-  const char* type_name = detail::of_element::type_name_of<E>(is_constraint ? "constraint" : "force");
-  std::string name;
-  if constexpr (detail::of_element::HasName<E>) name = element.name;
-  int automatic = -1;  // the number in an automatic name
-  if (name.empty()) {
-    automatic = count;
-    if (known != pool_of_type_.end())
-      automatic = std::max(
-          count, static_cast<const Pool&>(*pools_[static_cast<std::size_t>(pool_number)]).next_number());
-    name = free_name(type_name, automatic);
-    if constexpr (detail::of_element::HasName<E>) element.name = name;
-  }
-  ElementDescription what{is_constraint ? "joint" : "force", name, type_name, element.bodies.data(), n};
-  check_element(what);
-  const ElementDefect defect = element_defect(element);
-  if (!defect.empty()) refuse(what, defect.text, defect.member);
-  BodyFrame<double> f[n];
-  for (int i = 0; i < n; ++i) f[i] = initial_frame(element.bodies[static_cast<std::size_t>(i)]);
-  if constexpr (requires { element.placed(f); }) element.placed(f);
-  const detail::of_element::AtDiscrete<E> at_first(element, nullptr, 0, 0);
-  const std::string undefined = detail::of_element::defect_at(element, f, 0.0);
-  if constexpr (is_constraint) {
-    if (!undefined.empty()) refuse(what, undefined);
-    const Vec<double, detail::of_element::row_count<E>> r =
-        detail::of_element::definition<double>(at_first.get(), f, 0.0);
-    for (int k = 0; k < detail::of_element::row_count<E>; ++k)
-      if (!std::isfinite(r[k]))
-        refuse(what, "row " + std::to_string(k) + " is not finite in the initial state");
-    if constexpr (detail::of_element::JoinsPoints<E>) {
-      const std::string wrong = detail::of_element::wrong_joins(element, f, 0.0);
-      if (!wrong.empty()) refuse(what, wrong);
-    }
+std::string not_finite_at(const E& element, const BodyFrame<double>* f, const std::string& undefined) {
+  const of_element::AtDiscrete<E> at_first(element, nullptr, 0, 0);
+  constexpr int n = of_element::body_count<E>;
+  if constexpr (Constraint<E>) {
+    if (!undefined.empty()) return undefined;
+    const Vec<double, of_element::row_count<E>> r = of_element::definition<double>(at_first.get(), f, 0.0);
+    for (int k = 0; k < of_element::row_count<E>; ++k)
+      if (!std::isfinite(r[k])) return "row " + std::to_string(k) + " is not finite in the initial state";
+    if constexpr (of_element::JoinsPoints<E>) return of_element::wrong_joins(element, f, 0.0);
   } else {
     Vec<double, 6> w[n];
-    detail::of_element::wrench<double>(at_first.get(), f, 0.0, w);
+    of_element::wrench<double>(at_first.get(), f, 0.0, w);
     // Bodies may yet be moved to where it has a value.
     for (int k = 0; k < 6 * n; ++k)
       if (undefined.empty() && !std::isfinite(w[k / 6][k % 6]))
-        refuse(what, "the force is not finite in the initial state");
+        return "the force is not finite in the initial state";
   }
+  return {};
+}
 
-  if (known == pool_of_type_.end()) {
-    pools_.push_back(std::make_unique<Pool>());
-    pool_of_type_.emplace(type, pool_number);
+template <class E>
+std::unique_ptr<PoolOf<E>> empty_pool_for(const E& element) {
+  if constexpr (of_element::RowsAtRunTime<E>)
+    return std::make_unique<PoolOf<E>>(element.shape());
+  else
+    return (void)element, std::make_unique<PoolOf<E>>();
+}
+
+}  // namespace detail
+
+template <class E>
+auto Model::add(E element) {
+  constexpr bool at_run_time = detail::of_element::RowsAtRunTime<E>;
+  static_assert(at_run_time || detail::of_element::HasBodies<E>,
+                "a constraint or force needs the member std::array<BodyId, N> bodies with 1 <= N <= 4");
+  static_assert(at_run_time || Constraint<E> || Force<E>,
+                "neither a constraint (static constexpr int rows, and gap(A, ..., t) or, at Level::velocity, "
+                "rate(A, ..., t), returning Vec<S, rows>) nor a force (wrench(A, ..., t)); see "
+                "constraint.hpp, force.hpp");
+  constexpr bool is_constraint = at_run_time || Constraint<E>;
+  using Pool = detail::PoolOf<E>;
+
+  // Refuse first: a model that throws is unchanged.
+  int count = 0, automatic = 0;  // of all such elements, and the number in an automatic name
+  for (const auto& pool : pools_)
+    if (const auto* known = dynamic_cast<const Pool*>(pool.get())) {
+      count += known->size();
+      automatic = std::max({automatic, count, known->next_number()});
+    }
+  const char* type_name = detail::of_element::type_name_of<E>(is_constraint ? "constraint" : "force");
+  std::string name;
+  if constexpr (detail::of_element::HasName<E>) name = element.name;
+  if (name.empty()) {
+    name = free_name(type_name, automatic);
+    if constexpr (detail::of_element::HasName<E>) element.name = name;
+  } else {
+    automatic = -1;
   }
-  auto& pool = static_cast<Pool&>(*pools_[static_cast<std::size_t>(pool_number)]);
-  if constexpr (is_constraint) pool.find_couplings(at_first.get(), f);
-  pool.push_back(std::move(element), automatic);
+  const char* const kind = is_constraint ? "joint" : "force";
+  if constexpr (requires { element.join(*this); }) {
+    const ElementDefect wrong = element.join(*this);
+    if (!wrong.empty()) refuse({kind, name, type_name, nullptr, 0}, wrong.text, wrong.member);
+  }
+  const ElementDescription what{kind, name, type_name, element.bodies.data(),
+                                static_cast<int>(element.bodies.size())};
+  check_element(what);
+  const ElementDefect defect = element_defect(element);
+  if (!defect.empty()) refuse(what, defect.text, defect.member);
+  BodyFrame<double> f[detail::max_bodies_per_element];
+  for (std::size_t i = 0; i < element.bodies.size(); ++i) f[i] = initial_frame(element.bodies[i]);
+  if constexpr (requires { element.placed(f); }) element.placed(f);
+  const std::string undefined = detail::of_element::defect_at(element, f, 0.0);
+  std::string wrong;
+  if constexpr (at_run_time) {
+    const std::unique_ptr<Pool> alone = detail::empty_pool_for(element);
+    alone->push_back(element);
+    wrong = undefined.empty() ? not_finite_alone(*alone) : undefined;
+  } else {
+    wrong = detail::not_finite_at(element, f, undefined);
+  }
+  if (!wrong.empty()) refuse(what, wrong);
+
+  Pool* pool = nullptr;
+  int number = 0;
+  for (; number < static_cast<int>(pools_.size()); ++number) {
+    pool = dynamic_cast<Pool*>(pools_[static_cast<std::size_t>(number)].get());
+    if (pool != nullptr && pool->takes(element)) break;
+  }
+  if (number == static_cast<int>(pools_.size())) {
+    pools_.push_back(detail::empty_pool_for(element));
+    pool = static_cast<Pool*>(pools_.back().get());
+  }
+  if constexpr (is_constraint && !at_run_time)
+    pool->find_couplings(detail::of_element::AtDiscrete<E>(element, nullptr, 0, 0).get(), f);
   auto& list = is_constraint ? constraints_ : forces_;
-  list.push_back({pool_number, count});
+  list.push_back({number, pool->size()});
+  pool->push_back(std::move(element), automatic);
   element_names_.insert(name, 2 * (static_cast<int>(list.size()) - 1) + (is_constraint ? 0 : 1));
   using Id = std::conditional_t<is_constraint, ConstraintId, ForceId>;
   return Id{static_cast<int>(list.size()) - 1};

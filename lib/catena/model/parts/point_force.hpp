@@ -22,8 +22,7 @@ struct PointForce {
 
   template <class S>
   detail::PointForceWrench<S> kernel() const {
-    const bool turns = axes == Axes::body;
-    return {cast<S>(point), cast<S>(turns ? Vec3::Zero() : force), cast<S>(turns ? force : Vec3::Zero())};
+    return {cast<S>(point), detail::AppliedVector<S>::make(force, axes == Axes::body)};
   }
 };
 

@@ -4,6 +4,7 @@
 #include <catena/model/element_listing.hpp>
 #include <catena/model/parts/ids.hpp>
 #include <catena/model/rows/markers.hpp>
+#include <catena/model/rows/plan.hpp>
 
 #include <array>
 #include <string>
@@ -43,6 +44,8 @@ struct RowsJoint {
             {displacement, speed, acceleration},
             {angle, angular_speed, angular_acceleration}};
   }
+  rows::Shape shape() const;     // of rows without a defect
+  void save(double* out) const;  // parameters of their kernels
   std::string defect() const;  // no rows, a name that is unknown or given twice, lengths behind others, sides
 };
 

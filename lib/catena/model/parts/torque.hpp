@@ -19,8 +19,7 @@ struct Torque {
 
   template <class S>
   detail::TorqueWrench<S> kernel() const {
-    const bool turns = axes == Axes::body;
-    return {cast<S>(turns ? Vec3::Zero() : torque), cast<S>(turns ? torque : Vec3::Zero())};
+    return {detail::AppliedVector<S>::make(torque, axes == Axes::body)};
   }
 };
 

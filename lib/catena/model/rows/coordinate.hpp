@@ -9,6 +9,7 @@
 // lambda is minus the moment on B along A w [N m]; minus the force on B along the axis [N].
 #pragma once
 #include <catena/math/parts/pack_functions.hpp>
+#include <catena/model/detail/kernel_traits.hpp>
 #include <catena/model/rows/locked.hpp>
 #include <catena/model/rows/on_line.hpp>
 
@@ -43,40 +44,12 @@ struct TimeFunction {
   S slope(const S& t) const { return rate + t * acceleration; }
 };
 
-template <class S>
-struct Displacement {
-  static constexpr int bodies = 2, rows = 1, parameters = InPlane<S>::parameters + 3;
-  static constexpr Level level = Level::position;
-  static constexpr bool couples = true;
-  static constexpr RowsMeaning meaning = InPlane<S>::meaning;
-  using Frame = BodyFrame<S>;
-
-  InPlane<S> along;
-  TimeFunction<S> target;  // [m], [m/s], [m/s^2]
-
-  template <class Io>
-  static Displacement load(const Io& io, const double* p) {
-    return {InPlane<S>::load(io, p), TimeFunction<S>::load(io, p, InPlane<S>::parameters)};
-  }
-  void save(double* out) const {
-    along.save(out);
-    target.save(out + InPlane<S>::parameters);
-  }
-
-  Vec<S, 1> gap(const Frame* f, const S& t) const { return {{along.gap(f, t)[0] - target.value(t)}}; }
-  void jacobian(const Frame* f, const S& t, Mat<S, 1, 6>* G) const { along.jacobian(f, t, G); }
-  Vec<S, 1> drift(const Frame*, const S& t) const { return {{-target.slope(t)}}; }
-  Vec<S, 1> bias(const Frame* f, const S& t) const { return {{along.bias(f, t)[0] - target.acceleration}}; }
-  void rate_jacobian(const Frame* f, const S& t, Mat<S, 1, 6>* N) const { along.rate_jacobian(f, t, N); }
-  void geometric_stiffness(const Frame* f, const S& t, const Vec<S, 1>& lambda, Mat<S, 6, 6>* K) const {
-    along.geometric_stiffness(f, t, lambda, K);
-  }
-};
-
 // The angle itself as a row, without a target.
 template <class S>
 struct AngleOf {
-  static constexpr int bodies = 2, rows = 1;
+  static constexpr int bodies = 2, rows = 1, parameters = 12;
+  static constexpr bool turning_stiffness = true;
+  static constexpr RowsMeaning meaning = of_orientations(RowUnit::angle, &by_length<1>);
   using Frame = BodyFrame<S>;
   using V = Vec<S, 3>;
   using M3 = Mat<S, 3, 3>;
@@ -156,43 +129,49 @@ struct AngleOf {
   };
 };
 
-template <class S>
-struct Angle {
-  static constexpr int bodies = 2, rows = 1, parameters = 15;
+// A coordinate that follows a function of time. Row: AngleOf, or InPlane of a displacement.
+template <class S, template <class> class Row>
+struct Driven {
+  static constexpr int bodies = 2, rows = 1, parameters = Row<S>::parameters + 3;
   static constexpr Level level = Level::position;
   static constexpr bool couples = true;
-  static constexpr bool turning_stiffness = true;
-  static constexpr RowsMeaning meaning{.unit = RowUnit::angle,
-                                       .positions = PositionUse::none,
-                                       .opposite = Opposite::at_own_point,
-                                       .violation = &by_length<1>,
-                                       .violation_unit = "rad"};
+  static constexpr bool turning_stiffness = detail::stiffness_begins_at<Row<S>>() == 3;
+  static constexpr RowsMeaning meaning = Row<S>::meaning;
   using Frame = BodyFrame<S>;
 
-  AngleOf<S> angle;
-  TimeFunction<S> target;  // [rad], [rad/s], [rad/s^2]
+  Row<S> row;
+  TimeFunction<S> target;  // [m or rad], [m/s], [m/s^2]
 
   template <class Io>
-  static Angle load(const Io& io, const double* p) {
-    return {AngleOf<S>::load(io, p), TimeFunction<S>::load(io, p, 12)};
+  static Driven load(const Io& io, const double* p) {
+    return {Row<S>::load(io, p), TimeFunction<S>::load(io, p, Row<S>::parameters)};
   }
   void save(double* out) const {
-    angle.save(out);
-    target.save(out + 12);
+    row.save(out);
+    target.save(out + Row<S>::parameters);
   }
 
   Vec<S, 1> gap(const Frame* f, const S& t) const {
-    const S off = angle.value(f) - target.value(t);
-    return {{off - S(6.283185307179586) * nearest_whole(S(0.15915494309189535) * off)}};
+    if constexpr (requires { row.value(f); }) {
+      const S off = row.value(f) - target.value(t);
+      return {{off - S(6.283185307179586) * nearest_whole(S(0.15915494309189535) * off)}};
+    } else {
+      return {{row.gap(f, t)[0] - target.value(t)}};
+    }
   }
-  void jacobian(const Frame* f, const S& t, Mat<S, 1, 6>* G) const { angle.jacobian(f, t, G); }
+  void jacobian(const Frame* f, const S& t, Mat<S, 1, 6>* G) const { row.jacobian(f, t, G); }
   Vec<S, 1> drift(const Frame*, const S& t) const { return {{-target.slope(t)}}; }
-  Vec<S, 1> bias(const Frame* f, const S& t) const { return {{angle.bias(f, t)[0] - target.acceleration}}; }
-  void rate_jacobian(const Frame* f, const S& t, Mat<S, 1, 6>* N) const { angle.rate_jacobian(f, t, N); }
+  Vec<S, 1> bias(const Frame* f, const S& t) const { return {{row.bias(f, t)[0] - target.acceleration}}; }
+  void rate_jacobian(const Frame* f, const S& t, Mat<S, 1, 6>* N) const { row.rate_jacobian(f, t, N); }
   void geometric_stiffness(const Frame* f, const S& t, const Vec<S, 1>& lambda, Mat<S, 6, 6>* K) const {
-    angle.geometric_stiffness(f, t, lambda, K);
+    row.geometric_stiffness(f, t, lambda, K);
   }
 };
+
+template <class S>
+using Angle = Driven<S, AngleOf>;
+template <class S>
+using Displacement = Driven<S, InPlane>;
 
 // Axes and sides as of triad() (rows/locked.hpp), in the frames of A and B.
 inline Angle<double> angle(const Vec<double, 3>& axis_a, const Vec<double, 3>& side_a,

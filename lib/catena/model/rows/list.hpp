@@ -22,6 +22,19 @@ List<P...> list(const P&... parts) {
   return {{parts...}};
 }
 
+// The number of the compiled kernel that evaluates P; -1: there is none.
+template <class P>
+constexpr int function_of() {
+  if constexpr (requires { typename P::Compiled; })
+    return detail::CompiledKernels<double>::number_of<typename P::Compiled>();
+  else
+    return detail::CompiledKernels<double>::number_of<P>();
+}
+template <class P>
+KernelInfo info_of_compiled() {
+  return {function_of<P>(), P::rows, P::parameters, P::bodies, P::level, P::couples, P::meaning};
+}
+
 namespace list_detail {
 
 // A kernel over another scalar.
@@ -35,9 +48,13 @@ template <template <class, int> class K, int m, class S>
 struct Rebind<K<double, m>, S> {
   using type = K<S, m>;
 };
+template <template <class> class Row, class S>
+struct Rebind<Driven<double, Row>, S> {
+  using type = Driven<S, Row>;
+};
 template <CouplingShape shape, class S>
-struct Rebind<Coupling<double, shape>, S> {
-  using type = Coupling<S, shape>;
+struct Rebind<ShapedCoupling<double, shape>, S> {
+  using type = ShapedCoupling<S, shape>;
 };
 
 template <class... P>
@@ -73,12 +90,9 @@ struct Kernel<List<P...>> {
     return true;
   }
   static_assert(lengths_first(), "rows in metres come first in the list of a joint");
-  static_assert(sizeof...(P) == 1 || ((detail::CompiledKernels<double>::number_of<P>() >= 0) && ...),
+  static_assert(sizeof...(P) == 1 || ((function_of<P>() >= 0) && ...),
                 "rows that are not among the compiled ones are a joint of their own");
-  static std::vector<KernelInfo> infos() {
-    return {{detail::CompiledKernels<double>::number_of<P>(), P::rows, P::parameters, P::bodies, P::level,
-             P::couples, P::meaning}...};
-  }
+  static std::vector<KernelInfo> infos() { return {info_of_compiled<P>()...}; }
 };
 
 // Parameters as constants over any scalar.
@@ -86,6 +100,7 @@ template <class S>
 struct Constants {
   static constexpr int stride() { return 1; }
   S entry(const double* base, int e) const { return S(base[e]); }
+  double first(const double* base, int e) const { return base[e]; }
 };
 
 }  // namespace list_detail

@@ -19,11 +19,7 @@ struct Locked {
   static constexpr Level level = Level::position;
   static constexpr bool couples = true;
   static constexpr bool turning_stiffness = true;
-  static constexpr RowsMeaning meaning{.unit = RowUnit::angle,
-                                       .positions = PositionUse::none,
-                                       .opposite = Opposite::at_own_point,
-                                       .violation = &by_turn,
-                                       .violation_unit = "rad"};
+  static constexpr RowsMeaning meaning = of_orientations(RowUnit::angle, &by_turn);
   using Frame = BodyFrame<S>;
   using V = Vec<S, 3>;
   using M3 = Mat<S, 3, 3>;

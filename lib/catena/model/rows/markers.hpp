@@ -16,43 +16,65 @@ struct Markers {
   TimeFunction<double> angle = {0.0, 0.0, 0.0};         // [rad, rad/s, rad/s^2]
 };
 
+// Which directions of the markers a primitive reads; every one may read the points.
+struct MarkersRead {
+  bool axis_a = false, axis_b = false, sides = false;
+  constexpr MarkersRead operator|(const MarkersRead& o) const {
+    return {axis_a || o.axis_a, axis_b || o.axis_b, sides || o.sides};
+  }
+};
+
 template <template <class> class P>
 struct FromMarkers;
 template <>
 struct FromMarkers<Coincide> {
+  static constexpr MarkersRead reads{};
   static auto make(const Markers& m) { return coincide(m.point_a, m.point_b); }
 };
 template <>
 struct FromMarkers<OnLine> {
+  static constexpr MarkersRead reads{.axis_a = true};
   static auto make(const Markers& m) { return on_line(m.point_a, m.point_b, m.axis_a); }
 };
 template <>
 struct FromMarkers<InPlane> {
+  static constexpr MarkersRead reads{.axis_a = true};
   static auto make(const Markers& m) { return in_plane(m.point_a, m.point_b, m.axis_a); }
 };
 template <>
 struct FromMarkers<Distance> {
+  static constexpr MarkersRead reads{};
   static auto make(const Markers& m) { return distance(m.point_a, m.point_b, m.length); }
 };
 template <>
 struct FromMarkers<Parallel> {
+  static constexpr MarkersRead reads{.axis_a = true, .axis_b = true};
   static auto make(const Markers& m) { return parallel(m.axis_a, m.axis_b); }
 };
 template <>
 struct FromMarkers<Perpendicular> {
+  static constexpr MarkersRead reads{.axis_a = true, .axis_b = true};
   static auto make(const Markers& m) { return perpendicular(m.axis_a, m.axis_b); }
 };
 template <>
 struct FromMarkers<Displacement> {
+  static constexpr MarkersRead reads{.axis_a = true};
   static auto make(const Markers& m) { return displacement(m.point_a, m.point_b, m.axis_a, m.displacement); }
 };
 template <>
 struct FromMarkers<Angle> {
+  static constexpr MarkersRead reads{.axis_a = true, .axis_b = true, .sides = true};
   static auto make(const Markers& m) { return angle(m.axis_a, m.side_a, m.axis_b, m.side_b, m.angle); }
 };
 template <>
 struct FromMarkers<Locked> {
+  static constexpr MarkersRead reads{.axis_a = true, .axis_b = true, .sides = true};
   static auto make(const Markers& m) { return locked(triad(m.axis_a, m.side_a), triad(m.axis_b, m.side_b)); }
 };
+
+template <template <class> class... P>
+constexpr MarkersRead markers_read() {
+  return (FromMarkers<P>::reads | ...);
+}
 
 }  // namespace catena::rows

@@ -1,3 +1,4 @@
+#include <catena/model/rows/list.hpp>
 #include <catena/model/rows/named.hpp>
 
 namespace catena::rows {
@@ -12,11 +13,7 @@ void save_from_markers(const Markers& markers, double* out) {
 template <template <class> class P>
 NamedRows named_rows_of(const char* name, const char* summary) {
   using K = P<double>;
-  return {name,
-          summary,
-          {CompiledKernels<double>::number_of<K>(), K::rows, K::parameters, K::bodies, K::level, K::couples,
-           K::meaning},
-          &save_from_markers<P>};
+  return {name, summary, info_of_compiled<K>(), &save_from_markers<P>};
 }
 
 }  // namespace

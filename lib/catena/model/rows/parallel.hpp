@@ -19,11 +19,7 @@ struct Normal {
   static constexpr Level level = Level::position;
   static constexpr bool couples = true;
   static constexpr bool turning_stiffness = true;
-  static constexpr RowsMeaning meaning{.unit = RowUnit::sine,
-                                       .positions = PositionUse::none,
-                                       .opposite = Opposite::at_own_point,
-                                       .violation = &by_sine<m>,
-                                       .violation_unit = "rad"};
+  static constexpr RowsMeaning meaning = of_orientations(RowUnit::sine, &by_sine<m>);
   using Frame = BodyFrame<S>;
   using V = Vec<S, 3>;
   using M3 = Mat<S, 3, 3>;

@@ -1,6 +1,8 @@
 #include <catena/model/detail/compiled_kernels.hpp>
 #include <catena/model/rows/plan.hpp>
 
+#include <algorithm>
+
 namespace catena::rows {
 using namespace detail;
 namespace {
@@ -23,6 +25,15 @@ int number_of_stack(int first, int second, KernelList<K...>) {
 }
 
 }  // namespace
+
+bool Shape::same_as(const Shape& other) const {
+  const auto same_function = [](const KernelInfo& a, const KernelInfo& b) {
+    return a.function == b.function;
+  };
+  return bodies == other.bodies && key == other.key &&
+         std::equal(kernels.begin(), kernels.end(), other.kernels.begin(), other.kernels.end(),
+                    same_function);
+}
 
 Plan plan_rows(const std::vector<KernelInfo>& primitives) {
   Plan plan;

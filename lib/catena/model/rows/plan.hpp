@@ -33,6 +33,17 @@ struct KernelInfo {
   RowsMeaning meaning = {};
 };
 
+// What rows that are known at run time only are made of. Elements of one shape are evaluated in lanes together.
+struct Shape {
+  int bodies = 0;
+  std::vector<KernelInfo> kernels = {};
+  std::vector<int> key =
+      {};            // what else their parameters must have in common: the kinds of a coupling's terms
+  int discrete = 0;  // discrete values of an element
+
+  bool same_as(const Shape& other) const;
+};
+
 // Neighbours for which there is a compiled stack share one stage.
 Plan plan_rows(const std::vector<KernelInfo>& primitives);
 

@@ -1,6 +1,7 @@
 // By how much rows are violated, in words that people measure in (rows/meaning.hpp).
 #pragma once
 #include <catena/math/parts/scalar.hpp>
+#include <catena/model/rows/meaning.hpp>
 
 namespace catena::rows {
 inline namespace CATENA_ISA {
@@ -26,6 +27,15 @@ inline double by_sine(const double* r, const double*) {
 inline double by_turn(const double* r, const double*) {
   const double half = 0.5 * norm_of_rows<3>(r);
   return 2.0 * std::asin(half < 1.0 ? half : 1.0);
+}
+
+// What rows mean that see orientations alone, and act with equal and opposite moments.
+constexpr RowsMeaning of_orientations(RowUnit unit, double (*violation)(const double*, const double*)) {
+  return {.unit = unit,
+          .positions = PositionUse::none,
+          .opposite = Opposite::at_own_point,
+          .violation = violation,
+          .violation_unit = "rad"};
 }
 
 }  // namespace CATENA_ISA

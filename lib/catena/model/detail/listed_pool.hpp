@@ -1,0 +1,65 @@
+// Elements of one C++ type, stored by value: what pools of every kind have in common.
+#pragma once
+#include <catena/math/detail/named_error.hpp>
+#include <catena/model/detail/element_pool.hpp>
+#include <catena/model/detail/element_traits.hpp>
+#include <catena/model/element_listing.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace catena::detail {
+
+template <class E>
+class ListedPool : public ElementPool {
+ public:
+  int size() const override { return static_cast<int>(elements_.size()); }
+  BodyId body(int element, int i) const override { return at(element).bodies[static_cast<std::size_t>(i)]; }
+  std::string name(int element) const override {
+    if constexpr (of_element::HasName<E>)
+      return at(element).name;
+    else
+      return std::string(type_name()) + " " + std::to_string(numbers_[static_cast<std::size_t>(element)]);
+  }
+  bool list_members(int element, ElementVisitor& visitor) const override {
+    if constexpr (Listed<E>) {
+      E copy = at(element);
+      visit(visitor, copy);
+      return true;
+    } else {
+      return (void)element, (void)visitor, false;
+    }
+  }
+  bool markers(int element, rows::Markers& out) const override {
+    if constexpr (requires(const E& e) { out = e.markers(); })
+      return out = at(element).markers(), true;
+    else
+      return (void)element, (void)out, false;
+  }
+  std::string defect_at(int element, const BodyFrame<double>* f, double t) const override {
+    return of_element::defect_at(at(element), f, t);
+  }
+
+  const E& at(int element) const { return elements_[static_cast<std::size_t>(element)]; }
+  // number: that in the automatic name of the element, -1: it has a name of its own.
+  void push_back(E element, int number = -1) {
+    elements_.push_back(std::move(element));
+    if constexpr (!of_element::HasName<E>) numbers_.push_back(number);
+    if (number >= 0) next_number_ = number + 1;
+  }
+  int next_number() const { return next_number_; }  // behind those of all automatic names so far
+
+ protected:
+  // In a handler: 'force "wind" (drag)' has thrown what is being handled.
+  [[noreturn]] void rethrow(const char* kind, int element) const {
+    rethrow_named(std::string(kind) + " \"" + name(element) + "\" (" + type_name() + ")");
+  }
+
+ private:
+  std::vector<E> elements_;
+  std::vector<int> numbers_;  // of types without names
+  int next_number_ = 0;
+};
+
+}  // namespace catena::detail
