@@ -1,5 +1,4 @@
 #include <catena/kkt/consistent.hpp>
-#include <catena/stepper/detail/phase_timer.hpp>
 #include <catena/stepper/explicit/explicit_stepper.hpp>
 #include <catena/stepper/guards/detail/pole.hpp>
 #include <catena/system/detail/undefined.hpp>
@@ -67,33 +66,24 @@ Outcome ExplicitStepper::set_up(const System& system) {
   return {};
 }
 
-Outcome ExplicitStepper::start(State& state, double h) {
-  const PhaseTimer timer(statistics_.seconds_start);
-  {
-    ConsistentValues consistent(*system_, equations_.kkt(), state.discrete.data());
-    const KktReport report = consistent.check_positions(state.t, state.q.data(), start_position_tolerance);
+Outcome ExplicitStepper::begin(State& state, double h, bool first) {
+  const bool continues = !first && memory_.fits(state);
+  if (!continues) {
+    const KktReport report = ConsistentValues(*system_, equations_.kkt(), state.discrete.data())
+                                 .check_positions(state.t, state.q.data(), start_position_tolerance);
     if (report.status != Status::ok) return outcome_of(report);
+    state.a.assign(now_.a.size(), 0.0);
+    state.lambda.assign(now_.lambda.size(), 0.0);
   }
-  State begun = state;
-  begun.a.assign(now_.a.size(), 0.0);
-  begun.lambda.assign(now_.lambda.size(), 0.0);
-  const KktReport report = make_consistent(begun);
-  if (report.status != Status::ok) return failure(Status::inconsistent_start, report.culprit);
-  memory_.begin(begun);
-  const double first = !adaptive()                   ? h
-                       : options_.initial_step > 0.0 ? options_.initial_step
-                                                     : first_step(begun, 100.0 * h);
-  state = std::move(begun);
-  errors_.begin(state, first);
-  Outcome outcome;
-  outcome.h_next = errors_.proposed(state);
-  return outcome;
-}
-
-Outcome ExplicitStepper::restart(State& state, double h) {
-  if (!memory_.fits(state)) return start(state, h);
-  const PhaseTimer timer(statistics_.seconds_start);
   Outcome outcome = outcome_of(make_consistent(state));
+  if (outcome.status != Status::ok) return outcome;
+  if (!continues) {
+    memory_.begin(state);
+    const double longest = 100.0 * h;
+    errors_.begin(state, !adaptive()                   ? h
+                         : options_.initial_step > 0.0 ? options_.initial_step
+                                                       : first_step(state, longest));
+  }
   outcome.h_next = errors_.proposed(state);
   return outcome;
 }

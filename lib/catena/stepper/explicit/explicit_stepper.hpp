@@ -16,7 +16,6 @@
 // Equations I, 2nd ed., II.4-II.6. docs/theory/explicit_runge_kutta.md
 #pragma once
 #include <catena/stepper/detail/error_control.hpp>
-#include <catena/stepper/detail/step_memory.hpp>
 #include <catena/stepper/explicit/detail/index_1.hpp>
 #include <catena/stepper/explicit/detail/jumping_rows.hpp>
 #include <catena/stepper/explicit/detail/weighted_sum.hpp>
@@ -24,6 +23,7 @@
 #include <catena/stepper/explicit/parts/explicit_options.hpp>
 #include <catena/stepper/guards/detail/guard_decision.hpp>
 #include <catena/stepper/guards/detail/guard_list.hpp>
+#include <catena/stepper/parts/step_memory.hpp>
 
 #include <string>
 #include <vector>
@@ -39,15 +39,15 @@ class ExplicitStepper : public Stepper {
   const Traits& traits() const override { return traits_; }
   // Options that no step could satisfy, and tables with a defect.
   std::string refuses(const System& system) const override;
-  Outcome start(State& state, double h) override;
-  // Steps continue as they were: a jump of a force by a controller is no reason to find the first one again.
-  Outcome restart(State& state, double h) override;
   double proposed_step(const State& state) const override;
   void estimate_errors(bool wanted) override { estimates_ = wanted; }
   // The dense output of the table; q stays on the group, constraints hold to its order between the ends of the step.
   void interpolate(double theta, double* q, double* v) const override;
 
  protected:
+  // After a restart steps continue as they were: a jump of a force by a controller is no reason to find the first one
+  // again.
+  Outcome begin(State& state, double h, bool first) override;
   // With step control h is the largest step wanted: parts of it are taken where the error asks for it. A step
   // below the roundoff of t: Status::step_too_small, with the component of the largest error.
   Outcome take_step(State& state, double h) override;
@@ -86,10 +86,10 @@ class ExplicitStepper : public Stepper {
   detail::JumpingRows jumps_;
   detail::GuardDecision jump_guard_, stability_;
   KktReport jump_;  // that the attempt made; counted with the step where the guard only reports
-  detail::StepMemory memory_;
+  StepMemory memory_;
   // limited_by_stability(). For the guards: size of the last step [s], 0 where there was none, and multipliers at its
   // beginning.
-  detail::MemorySlot stiffness_, h_before_, lambda_before_;
+  MemorySlot stiffness_, h_before_, lambda_before_;
   bool estimates_ = false;
   bool plain_ = false;  // q is integrated as plain numbers, by System::rate()
 

@@ -52,7 +52,7 @@ bool ImplicitStepper::find_matrix(const State& state, const NewtonStep& step) {
   return have_matrix_;
 }
 
-Outcome ImplicitStepper::linearize_step(const State& end, StepLinearization& derivative) const {
+Outcome ImplicitStepper::linearize_step(const State& end, StepLinearization& derivative) {
   const auto refused = [](const char* why) { return failure(Status::unsupported, {why, "refusal", 0.0}); };
   if (method_.index == 1)
     return refused("the rows of index 1 have no derivatives in the contract of systems");

@@ -3,7 +3,6 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/stepper/detail/compliance.hpp>
 #include <catena/stepper/detail/consistent_start.hpp>
-#include <catena/stepper/detail/state_guard.hpp>
 #include <catena/stepper/guards/detail/resolution.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
 

@@ -23,12 +23,12 @@
 #pragma once
 #include <catena/stepper/detail/initial_point.hpp>
 #include <catena/stepper/detail/newton_iteration.hpp>
-#include <catena/stepper/detail/step_memory.hpp>
 #include <catena/stepper/guards/detail/guard_list.hpp>
 #include <catena/stepper/implicit/parts/history_stepper.hpp>
 #include <catena/stepper/implicit/parts/implicit_method.hpp>
 #include <catena/stepper/implicit/parts/step_extension.hpp>
 #include <catena/stepper/implicit/parts/step_linearization.hpp>
+#include <catena/stepper/parts/step_memory.hpp>
 
 #include <memory>
 #include <vector>
@@ -50,7 +50,7 @@ class ImplicitStepper : public HistoryStepper {
   // call allocates. Status unsupported, with the reason in Culprit::name: index 1, whose rows have no second derivatives,
   // methods with unknowns of their own, and at index 3 a first step or one of another size, whose offset of the
   // velocities is found by a projection. singular_kkt, not_finite: with the culprit.
-  Outcome linearize_step(const State& end, StepLinearization& derivative) const;
+  Outcome linearize_step(const State& end, StepLinearization& derivative) override;
 
   const ImplicitMethod& method() const { return method_; }
   KktSolver& kkt() { return newton_.kkt(); }
@@ -108,7 +108,7 @@ class ImplicitStepper : public HistoryStepper {
 
   // State::memory, behind the slots of all steppers with a history: offset of the velocities, v'_{n-1}, the method's own
   // slots, lambda_{n-1}, those of the guards, and where the matrix in use was made.
-  detail::MemorySlot offset_, a_before_slot_, own_[history_slots], lambda_before_, matrix_point_slot_;
+  MemorySlot offset_, a_before_slot_, own_[history_slots], lambda_before_, matrix_point_slot_;
 
   // The step in hand.
   StepTable table_;

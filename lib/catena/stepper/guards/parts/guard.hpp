@@ -11,8 +11,8 @@
 // state continues with the same bits.
 #pragma once
 #include <catena/kkt/kkt_solver.hpp>
-#include <catena/stepper/detail/step_memory.hpp>
 #include <catena/stepper/guards/parts/guard_options.hpp>
+#include <catena/stepper/parts/step_memory.hpp>
 #include <catena/stepper/stepper.hpp>
 
 namespace catena {
@@ -62,7 +62,7 @@ class StepGuard {
   virtual ~StepGuard() = default;
 
   // Symbolic work, arrays, and the slots that the guard needs.
-  virtual void attach(const GuardSubject& subject, detail::StepMemory& memory) = 0;
+  virtual void attach(const GuardSubject& subject, StepMemory& memory) = 0;
   // The matrix of the system's initial state is in kkt: scales are taken here. May factorise it.
   virtual void scale(KktSolver& /*kkt*/) {}
   // At a started state. Overwrites the workspace.
