@@ -51,6 +51,10 @@ void HistoryStepper::control_errors(double tolerance, int order, double max_step
   order_ = order;
   StepController controller = StepController::filter(order);  // the error of a step falls with h^(order + 1)
   controller.kept_factor = 1.2;
+  // Below 1 + sqrt(2), beyond which BDF2 is no longer stable at zero (Hairer, Norsett, Wanner, Solving ODEs I, III.5).
+  // From rest, where the error of q begins at zero, longer strides put errors into v that no estimate of q sees
+  // (docs/theory/tables.md).
+  controller.largest_factor = 2.0;
   control_.emplace(controller, ErrorTolerances{.atol_position = tolerance, .max_step = max_step});
 }
 
