@@ -11,13 +11,8 @@
 //
 // BDF2 in the Lie algebra, a whole stepper for every system and every command:
 //
-//     struct Bdf2 : catena::ImplicitStepper {
-//       using Options = catena::ImplicitOptions;
-//       Bdf2(const Options& o, LinearSolverFactory b, LinearSolverFactory f)
-//           : ImplicitStepper(method(o), o.settings(), std::move(b), std::move(f)) {}
-//       static catena::ImplicitMethod method(const Options& o);   // name, order, slots, table, start
-//     };
-//     catalog.add<Bdf2>("bdf2");
+//     catena::ImplicitMethod bdf2(int index);   // name, order, slots, table, start
+//     catalog.add<catena::TableStepper<&bdf2>>("bdf2");
 //
 // docs/theory/tables.md, docs/howto/add_a_stepper.md.
 #pragma once
@@ -31,6 +26,7 @@
 #include <catena/stepper/parts/step_memory.hpp>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace catena {
@@ -124,6 +120,22 @@ class ImplicitStepper : public HistoryStepper {
 
   std::vector<double> matrix_point_;  // where the matrix was made, as in State::memory
   bool have_matrix_ = false;          // the factor is that of matrix_point_
+};
+
+// The stepper of a method that has no options but those of the engine. method_at(index): with the constraints at position
+// (3), velocity (2) or acceleration level (1); its guards have their options too.
+template <ImplicitMethod (*method_at)(int index)>
+class TableStepper : public ImplicitStepper {
+ public:
+  struct Options : ImplicitOptions {
+    friend void visit(OptionVisitor& visitor, Options& options) {
+      visit_implicit(visitor, options, with_own_guards(method_at(options.index_number()).guards));
+    }
+  };
+  explicit TableStepper(const Options& options = {}, LinearSolverFactory backend = {},
+                        LinearSolverFactory fallback = {})
+      : ImplicitStepper(method_at(options.index_number()), options.settings(), std::move(backend),
+                        std::move(fallback)) {}
 };
 
 }  // namespace catena
