@@ -43,9 +43,10 @@ class ImplicitStepper : public HistoryStepper {
   // The derivative of the step just taken, which ended in `end`, by the state that it began in: exact for the discrete
   // trajectory, whatever the Newton matrix of the method leaves out. While the last call of step() is one that succeeded
   // without an exchange of coordinates. Evaluates and factorises anew: three evaluations and one factorisation; the first
-  // call allocates. Status unsupported, with the reason in Culprit::name: index 1, whose rows have no second derivatives,
-  // methods with unknowns of their own, and at index 3 a first step or one of another size, whose offset of the
-  // velocities is found by a projection. singular_kkt, not_finite: with the culprit.
+  // call allocates. Where a step at index 3 has changed the offset of the velocities (the first one, or one of another
+  // size), three evaluations and one factorisation more. Status unsupported, with the reason in Culprit::name: index 1,
+  // whose rows have no second derivatives, and methods with unknowns of their own. singular_kkt, not_finite: with the
+  // culprit.
   Outcome linearize_step(const State& end, StepLinearization& derivative) override;
 
   const ImplicitMethod& method() const { return method_; }
@@ -113,6 +114,8 @@ class ImplicitStepper : public HistoryStepper {
   ImplicitIterate now_;
   std::vector<double> xi_known_, v_known_, a_known_;  // rows without their unknown
   std::vector<double> v_n_;                           // where its offset changes
+  detail::OffsetChange offset_change_;                // of the last change; y is in offset_rate_
+  std::vector<double> offset_rate_;
   const double* columns_[table_columns] = {};
   std::vector<double> work_, product_, inertia_;
   std::vector<double> mass_q_;                                             // mass_jacobian = extrapolated
