@@ -46,7 +46,7 @@ DiscreteAction::DiscreteAction(DiscreteActionOptions options, LinearSolverFactor
                                LinearSolverFactory fallback)
     : HistoryStepper(
           {.proximal = options.proximal, .newton_tolerance = options.newton_tolerance, .compliant = false}),
-      options_(options),
+      options_(std::move(options)),
       backend_(std::move(backend)),
       fallback_(std::move(fallback)) {}
 

@@ -4,6 +4,7 @@
 #include <catena/model/joints.hpp>
 #include <catena/stepper/explicit/explicit_stepper.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
+#include <catena/stepper/parts/stepper_entry.hpp>
 
 #include <doctest/doctest.h>
 

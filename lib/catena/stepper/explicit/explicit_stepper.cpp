@@ -20,14 +20,14 @@ Outcome outcome_of(const KktReport& report) { return failure(report.status, repo
 ExplicitStepper::ExplicitStepper(ButcherTable table, ExplicitOptions options, LinearSolverFactory backend,
                                  GuardSet own)
     : table_(std::move(table)),
-      options_(options),
+      options_(std::move(options)),
       backend_(std::move(backend)),
       errors_(StepController::proportional_integral(table_.embedded_order + 1),
-              {.rtol_position = options.rtol_position,
-               .atol_position = options.atol_position,
-               .rtol_velocity = options.rtol_velocity,
-               .atol_velocity = options.atol_velocity,
-               .max_step = options.max_step}),
+              {.rtol_position = options_.rtol_position,
+               .atol_position = options_.atol_position,
+               .rtol_velocity = options_.rtol_velocity,
+               .atol_velocity = options_.atol_velocity,
+               .max_step = options_.max_step}),
       own_(std::move(own)) {
   traits_.name = table_.name;
   traits_.summary = table_.summary;
