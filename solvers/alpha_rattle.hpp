@@ -16,10 +16,10 @@
 #include <catena/stepper/detail/initial_point.hpp>
 #include <catena/stepper/detail/mass_factor.hpp>
 #include <catena/stepper/detail/newton_iteration.hpp>
-#include <catena/stepper/detail/step_memory.hpp>
 #include <catena/stepper/guards/detail/guard_list.hpp>
 #include <catena/stepper/implicit/parts/history_stepper.hpp>
 #include <catena/stepper/parts/row_scaling.hpp>
+#include <catena/stepper/parts/step_memory.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <memory>
@@ -116,7 +116,7 @@ class AlphaRattle : public HistoryStepper {
   // State::memory, behind the slots of all steppers with a history: a_n, a_{n-1}, v'_n = M^-1 f; lambda_0 (or lambda_h)
   // and lambda_1 of the last step, and the multipliers in the middle of the one before.
   struct {
-    detail::MemorySlot a, a_before, vdot, lambda, lambda_1, middle_before;
+    MemorySlot a, a_before, vdot, lambda, lambda_1, middle_before;
   } slots_;
   // Rows of both kinds together: Newton's iteration finds lambda_0, with the other rows silent; lambda_1 and lambda_h
   // come from [mass M, G^T; G, 0] with all rows, a second factor on the same analysis.

@@ -5,7 +5,6 @@
 #include <catena/stepper/detail/compliance.hpp>
 #include <catena/stepper/detail/consistent_start.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
-#include <catena/stepper/detail/state_guard.hpp>
 
 #include <algorithm>
 

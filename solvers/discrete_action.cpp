@@ -2,8 +2,6 @@
 #include <catena/math/detail/index.hpp>
 #include <catena/math/detail/option_range.hpp>
 #include <catena/solvers/discrete_action.hpp>
-#include <catena/stepper/detail/hermite.hpp>
-#include <catena/stepper/detail/phase_timer.hpp>
 #include <catena/stepper/guards/detail/pole.hpp>
 
 #include <algorithm>
@@ -46,7 +44,11 @@ void DiscreteAction::Node::resize(int q_size, int v_size, int lambda_size) {
 
 DiscreteAction::DiscreteAction(DiscreteActionOptions options, LinearSolverFactory backend,
                                LinearSolverFactory fallback)
-    : options_(options), backend_(std::move(backend)), fallback_(std::move(fallback)) {}
+    : HistoryStepper(
+          {.proximal = options.proximal, .newton_tolerance = options.newton_tolerance, .compliant = false}),
+      options_(std::move(options)),
+      backend_(std::move(backend)),
+      fallback_(std::move(fallback)) {}
 
 const Traits& DiscreteAction::traits() const {
   static const Traits traits = [] {
@@ -81,80 +83,45 @@ Outcome DiscreteAction::set_up(const System& system) {
   kkt.proximal = options_.proximal;
   kkt.backend = backend_;
   kkt.fallback = fallback_;
-  std::vector<RowKind> rows(system.layout().level.size(), RowKind::position);
-  const std::string refusal = newton_.attach(system, kkt, std::move(rows), statistics_, false);
-  if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
   const SystemLayout& layout = system.layout();
+  Outcome outcome =
+      attach_iteration(system, kkt, std::vector<RowKind>(layout.level.size(), RowKind::position), false);
+  if (outcome.status != Status::ok) return outcome;
   n_ = layout.v_size();
   m_ = layout.lambda_size();
   assert(layout.q_size == n_);
-  from_.resize(layout.q_size, n_, m_);
-  to_.resize(layout.q_size, n_, m_);
-  for (std::vector<double>* x : {&middle_, &rate_, &dq_, &dv_, &change_, &between_})
-    x->assign(index(n_), 0.0);
-  multiplier_.assign(index(m_), 0.0);
-  newton_.allocate();
-  memory_.clear();
   momentum_ = memory_.add("momentum", n_);
-  steps_ = memory_.add("steps", 1);
-  h_ = memory_.add("h", 1);
   lambda_before_ = memory_.add("multipliers before", m_);
-  redundant_ = memory_.add("redundant rows", 1);
   guards_.attach({system, statistics_, traits().order_lambda}, action_guards(), options_.guards, memory_);
-  h_taken_ = 0.0;
-  return {};
-}
-
-Outcome DiscreteAction::refused(const KktReport& report, double h) const {
-  Outcome outcome = failure(report.status, report.culprit);
-  outcome.h_next = 0.5 * h;
   return outcome;
 }
 
-Outcome DiscreteAction::start(State& state, double h) {
-  assert(system_ != nullptr);
-  const PhaseTimer timer(statistics_.seconds_start);
-  discrete_ = state.discrete.data();
-  h_taken_ = 0.0;
-  Outcome outcome;
-  outcome.h_next = h;
-  {
-    ConsistentValues consistent(*system_, newton_.kkt(), discrete_);
-    const KktReport r = consistent.check_positions(state.t, state.q.data(), start_position_tolerance);
-    if (r.status != Status::ok) return refused(r, h);
-  }
-  to_.q = state.q;
-  system_->momentum(to_.q.data(), state.v.data(), to_.p.data());
-  KktReport report = settle(state.t, to_);
-  if (report.status != Status::ok) {
-    outcome = refused(report, h);
-    outcome.status = Status::inconsistent_start;
-    return outcome;
-  }
-  state.v = to_.v;
-  state.a = to_.a;
-  state.lambda = to_.lambda;
-  memory_.begin(state);
-  std::copy(to_.p.begin(), to_.p.end(), momentum_.of(state));
-  newton_.kkt().find_weakest_row(report);
-  const bool redundant = report.weakest_dual_ratio < suspicious_ratio * options_.proximal;
-  redundant_.value(state) = redundant ? 1.0 : 0.0;
-  return outcome;
+void DiscreteAction::make_work_arrays(const State&) {
+  from_.resize(n_, n_, m_);
+  to_.resize(n_, n_, m_);
+  for (std::vector<double>* x : {&middle_, &slope_, &dq_, &dv_, &change_}) x->assign(index(n_), 0.0);
+  multiplier_.assign(index(m_), 0.0);
 }
 
-Outcome DiscreteAction::take_step(State& state, double h) {
-  assert(system_ != nullptr && h != 0.0);
-  if (!memory_.fits(state)) return not_started(state);
+void DiscreteAction::begin_history(State& state, double, ConsistentValues&, Outcome&) {
+  system_->momentum(state.q.data(), state.v.data(), momentum_.of(state));
+}
+
+Linearization DiscreteAction::mass_and_rows(double) const {
+  Linearization lin;
+  lin.mass = 1.0;
+  return lin;
+}
+
+Outcome DiscreteAction::attempt(const State& state, double h) {
   std::copy(state.q.begin(), state.q.end(), from_.q.begin());
   std::copy(state.v.begin(), state.v.end(), from_.v.begin());
   std::copy(state.lambda.begin(), state.lambda.end(), from_.lambda.begin());
-  std::copy(state.a.begin(), state.a.end(), from_.a.begin());
-  std::copy_n(momentum_.of(std::as_const(state)), from_.p.size(), from_.p.begin());
+  std::copy_n(momentum_.of(state), from_.p.size(), from_.p.begin());
   discrete_ = state.discrete.data();
   t_ = state.t;
-  h_taken_ = 0.0;
 
-  Outcome outcome = attempt(h, redundant_.value(state) == 0.0);
+  Outcome outcome = iterate(h, !held());
   if (outcome.status == Status::ok) {
     // p_k+1 = D2 S_k = p_k - C_k^T gamma_k + h dL/dq: exact sums, where D2 S itself would carry the rounding error
     // of a difference quotient.
@@ -162,17 +129,9 @@ Outcome DiscreteAction::take_step(State& state, double h) {
     for (int i = 0; i < n_; ++i) to_.p[index(i)] = from_.p[index(i)] + h * dq_[index(i)];
     add_node_impulse(multiplier_.data(), -1.0 / h, to_.p.data());
     const KktReport report = settle(state.t + h, to_);
-    if (report.status != Status::ok) outcome = refused(report, h);
+    if (report.status != Status::ok) outcome = failure(report.status, report.culprit);
   }
-  outcome = assess(state, h, std::move(outcome));
-  if (outcome.status != Status::ok) {
-    ++statistics_.rejected_steps;
-    outcome.h_next = 0.5 * h;
-    return outcome;
-  }
-  accept(state, h);
-  outcome.h_taken = outcome.h_next = h;
-  return outcome;
+  return assess(state, h, std::move(outcome));
 }
 
 // Matrix and work arrays are made anew in every step.
@@ -184,48 +143,24 @@ Outcome DiscreteAction::assess(const State& state, double h, Outcome outcome) {
   end.a = to_.a.data();
   end.lambda = to_.lambda.data();
   end.discrete = discrete_;
-  const StepAttempt attempt{*system_,
-                            state,
-                            end,
-                            h,
-                            h_.value(state) == h,
-                            steps_.value(state) == 0.0,
-                            lambda_before_.of(state),
-                            redundant_.value(state) != 0.0,
-                            options_.newton_tolerance};
-  GuardWorkspace workspace{newton_.rhs(), rate_.data(), dv_.data(), middle_.data(),
-                           newton_.kkt(), {},           statistics_};
-  workspace.weights.mass = 1.0;
-  return guards_.assess(std::move(outcome), attempt, workspace);
+  GuardWorkspace workspace{newton_.rhs(), slope_.data(), dv_.data(), middle_.data(), newton_.kkt(), {},
+                           statistics_};
+  workspace.weights = mass_and_rows(h);
+  return guards_.assess(std::move(outcome), attempt_of(state, end, h, lambda_before_.of(state)), workspace);
 }
 
 void DiscreteAction::accept(State& state, double h) {
   std::copy(state.lambda.begin(), state.lambda.end(), lambda_before_.of(state));
-  steps_.value(state) = 1.0;
-  h_.value(state) = h;
-  state.t += h;
-  std::copy(to_.q.begin(), to_.q.end(), state.q.begin());
-  std::copy(to_.v.begin(), to_.v.end(), state.v.begin());
-  std::copy(to_.a.begin(), to_.a.end(), state.a.begin());
   std::copy(to_.lambda.begin(), to_.lambda.end(), state.lambda.begin());
   std::copy(to_.p.begin(), to_.p.end(), momentum_.of(state));
   system_->difference(from_.q.data(), to_.q.data(), change_.data());
-  h_taken_ = h;
-  guards_.accept(state);
+  take_end(state, h, {to_.q, change_, to_.v, to_.a});
 }
 
 // The momentum belongs to q and v as they are now.
 Outcome DiscreteAction::exchanged(State& state, double) {
-  discrete_ = state.discrete.data();
   system_->momentum(state.q.data(), state.v.data(), momentum_.of(state));
   return {};
-}
-
-void DiscreteAction::interpolate(double theta, double* q, double* v) const {
-  interpolate_on_group(
-      *system_,
-      {h_taken_, from_.q.data(), change_.data(), from_.v.data(), to_.v.data(), from_.a.data(), to_.a.data()},
-      theta, between_.data(), q, v);
 }
 
 }  // namespace catena

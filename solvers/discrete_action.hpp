@@ -13,14 +13,12 @@
 // Newton solves for (q_k+1, h gamma_k) with the matrix [-h D2D1S, C_k^T; C_k+1, 0], whose condition does not
 // depend on h. At every node one more factorisation, of [M, C^T; C, 0], gives v, v' and lambda: State::v and
 // State::a satisfy the constraints on velocities and accelerations, and State::lambda holds forces, not
-// impulses: M a - f + C^T lambda = 0 at State::t. State::memory holds p.
+// impulses: M a - f + C^T lambda = 0 at State::t. State::memory holds p. Between the ends of a step quaternions are not
+// normalised.
 //
 // Source: Xu and Zhong, Appl. Math. Mech. 35 (2014) 1071-1080; docs/theory/discrete_action.md.
 #pragma once
-#include <catena/stepper/detail/newton_iteration.hpp>
-#include <catena/stepper/detail/step_memory.hpp>
-#include <catena/stepper/guards/detail/guard_list.hpp>
-#include <catena/stepper/stepper.hpp>
+#include <catena/stepper/implicit/parts/history_stepper.hpp>
 
 #include <vector>
 
@@ -36,7 +34,7 @@ struct DiscreteActionOptions {
 
 void visit(OptionVisitor& visitor, DiscreteActionOptions& options);
 
-class DiscreteAction : public Stepper {
+class DiscreteAction : public HistoryStepper {
  public:
   // backend: empty for the library's own block LDU; fallback: a pivoting solver for matrices that it refuses.
   explicit DiscreteAction(DiscreteActionOptions options = {}, LinearSolverFactory backend = {},
@@ -44,20 +42,18 @@ class DiscreteAction : public Stepper {
 
   const Traits& traits() const override;
   std::string refuses(const System& system) const override;
-  // Projects the velocities (in the norm of the mass matrix) and computes a, lambda and p. The outcome's
-  // culprit reports the largest velocity residual that had to go, where there was one beyond roundoff.
-  Outcome start(State& state, double h) override;
-  // Quaternions are not normalised.
-  void interpolate(double theta, double* q, double* v) const override;
-
   const DiscreteActionOptions& options() const { return options_; }
 
  protected:
-  Outcome take_step(State& state, double h) override;
   Outcome exchanged(State& state, double h) override;
 
  private:
   Outcome set_up(const System& system) override;
+  void make_work_arrays(const State& state) override;
+  void begin_history(State& state, double h, ConsistentValues& consistent, Outcome& outcome) override;
+  Linearization mass_and_rows(double h) const override;
+  Outcome attempt(const State& state, double h) override;
+  void accept(State& state, double h) override;
   // The node just reached, or the one to leave from.
   struct Node {
     std::vector<double> q, v, a, lambda, p;
@@ -70,29 +66,22 @@ class DiscreteAction : public Stepper {
   void evaluate_rows(double t, const double* q, Linearization* lin, double* position) const;
   void evaluate(double h, const Evaluation& wanted);
   detail::NewtonStep newton_step(double h) const;
-  Outcome attempt(double h, bool watch_rows);
+  Outcome iterate(double h, bool watch_rows);
   void predict(double h);
   void correct();
-  void accept(State& state, double h);
   KktReport settle(double t, Node& node);
   Outcome assess(const State& state, double h, Outcome outcome);
   KktReport factorize();
-  Outcome refused(const KktReport& report, double h) const;
 
   DiscreteActionOptions options_;
   LinearSolverFactory backend_, fallback_;
-  detail::NewtonIteration newton_;
   int n_ = 0, m_ = 0;  // v_size, lambda_size
-  Node from_, to_;     // ends of the step in work; from_ also serves interpolate()
-  std::vector<double> middle_, rate_, dq_, dv_, multiplier_;
-  std::vector<double> change_;  // of q in the step just taken, for interpolate()
-  mutable std::vector<double> between_;
-  double t_ = 0.0, h_taken_ = 0.0;
-  detail::GuardList guards_;
-  // State::memory: p; steps since the start (0, 1); size of the last step; multipliers of the node before; whether rows
-  // depended on others at the start, whose multipliers are open (0, 1).
-  detail::StepMemory memory_;
-  detail::MemorySlot momentum_, steps_, h_, lambda_before_, redundant_;
+  Node from_, to_;     // ends of the step in work
+  std::vector<double> middle_, slope_, dq_, dv_, multiplier_;
+  std::vector<double> change_;  // of q in the step just taken
+  double t_ = 0.0;
+  // State::memory, behind the slots of all steppers with a history: p, and multipliers of the node before.
+  MemorySlot momentum_, lambda_before_;
   const double* discrete_ = nullptr;  // of the state in work
 };
 

@@ -20,7 +20,7 @@ bool all_finite(const double* x, int count) {
 
 // Exact Newton. The multipliers enter linearly: a solve at a q that has passed the criterion gives them as
 // well as the matrix determines them (redundant rows leave some of them open).
-Outcome DiscreteAction::attempt(double h, bool watch_rows) {
+Outcome DiscreteAction::iterate(double h, bool watch_rows) {
   predict(h);
   const auto evaluate_iterate = [&](const Evaluation& wanted) { evaluate(h, wanted); };
   NewtonStep step = newton_step(h);
@@ -92,7 +92,7 @@ void DiscreteAction::evaluate_interval(double h, BlockMatrix* matrix) {
   for (int i = 0; i < n_; ++i) {
     const std::size_t k = index(i);
     middle_[k] = 0.5 * (from_.q[k] + to_.q[k]);
-    rate_[k] = (to_.q[k] - from_.q[k]) / h;
+    slope_[k] = (to_.q[k] - from_.q[k]) / h;
   }
   LagrangianTerms terms;
   terms.dq = dq_.data();
@@ -103,7 +103,7 @@ void DiscreteAction::evaluate_interval(double h, BlockMatrix* matrix) {
   terms.vq = 0.5 * h;
   terms.vv = 1.0;
   terms.discrete = discrete_;
-  system_->evaluate_lagrangian(t_ + 0.5 * h, middle_.data(), rate_.data(), terms);
+  system_->evaluate_lagrangian(t_ + 0.5 * h, middle_.data(), slope_.data(), terms);
 }
 
 void DiscreteAction::evaluate_rows(double t, const double* q, Linearization* lin, double* position) const {

@@ -2,7 +2,6 @@
 #include <catena/solvers/detail/ida_work.hpp>
 #include <catena/stepper/detail/consistent_start.hpp>
 #include <catena/stepper/detail/max_step.hpp>
-#include <catena/stepper/detail/phase_timer.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -122,37 +121,20 @@ Outcome Ida::set_up(const System& system) {
   return {};
 }
 
-Outcome Ida::start(State& state, double) {
-  assert(work_ && "call attach() first");
+Outcome Ida::begin(State& state, double, bool first) {
   Work& w = *work_;
-  const PhaseTimer timer(w.statistics.seconds_start);
   w.has_last = w.live = false;
-  State started = state;
-  {
+  if (first) {
     ConsistentValues consistent(w.system, w.kkt, state.discrete.empty() ? nullptr : state.discrete.data());
-    const KktReport r = make_consistent_values(consistent, w.kkt, started, true);
-    if (r.status != Status::ok) return failure(Status::inconsistent_start, r.culprit);
-    if (Work::redundant(r)) return failure(Status::inconsistent_start, w.redundant_rows(r));
-  }
-  started.memory.clear();
-  state = started;
-  w.last = std::move(started);
-  w.has_last = w.choose = w.fresh = true;
-  return {};
-}
-
-// Positions may have drifted, at index 1: they are not held to the tolerance of a start.
-Outcome Ida::restart(State& state, double) {
-  assert(work_ && "call attach() first");
-  Work& w = *work_;
-  const PhaseTimer timer(w.statistics.seconds_start);
-  w.last = state;
-  w.live = false;
-  ++w.statistics.restarts;
-  const Outcome outcome = w.polish();
-  if (outcome.status != Status::ok) {
-    w.has_last = false;
-    return failure(Status::inconsistent_start, outcome.culprit);
+    const KktReport r = make_consistent_values(consistent, w.kkt, state, true);
+    if (r.status != Status::ok) return failure(r.status, r.culprit);
+    if (Work::redundant(r)) return failure(Status::singular_kkt, w.redundant_rows(r));
+    w.last = state;
+  } else {
+    ++w.statistics.restarts;
+    w.last = state;
+    Outcome outcome = w.polish();
+    if (outcome.status != Status::ok) return outcome;
   }
   w.last.memory.clear();
   state = w.last;
@@ -161,7 +143,6 @@ Outcome Ida::restart(State& state, double) {
 }
 
 Outcome Ida::take_step(State& state, double h) {
-  assert(work_ && "call attach() first");
   Work& w = *work_;
   Culprit remark;
   const bool known = w.knows(state);

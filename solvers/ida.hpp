@@ -44,8 +44,6 @@ class Ida : public Stepper {
 
   const Traits& traits() const override;
   std::string refuses(const System& system) const override;
-  Outcome start(State& state, double h) override;
-  Outcome restart(State& state, double h) override;
   // By IDA's own polynomial, whose order is that of the step.
   void interpolate(double theta, double* q, double* v) const override;
 
@@ -53,6 +51,8 @@ class Ida : public Stepper {
   int last_order() const;  // of the step just taken
 
  protected:
+  // Positions may have drifted at a restart, with index 1: they are not held to the tolerance of a start.
+  Outcome begin(State& state, double h, bool first) override;
   Outcome take_step(State& state, double h) override;
   Outcome exchanged(State& state, double h) override;
 

@@ -77,7 +77,10 @@ TEST_CASE("rows that jump: on ends the run, report takes the steps and counts th
 TEST_CASE(
     "stability: on ends the run, report and off take its steps; stiffness_check = false is off as well") {
   DormandPrinceOptions options = tolerance(1e-4);
-  CHECK(swing(options).result.status == Status::unstable);
+  const Guarded on = swing(options);
+  CHECK(on.result.status == Status::unstable);
+  CHECK(on.count("guard_stability") == 1);
+  CHECK(on.statistics.rejected_steps == on.statistics.rejected_by_error + 1);
   options.guards.guards = GuardMode::report;
   const Guarded report = swing(options);
   CHECK(report.result.status == Status::ok);

@@ -21,28 +21,22 @@ using namespace catena;
 using namespace catena::detail;
 
 // BDF2 as the paper has it, u = v_{n+1}.
-struct Bdf2 : ImplicitStepper {
-  using Options = ImplicitOptions;
-  Bdf2(const Options& o, LinearSolverFactory backend, LinearSolverFactory fallback)
-      : ImplicitStepper(method(o.index_number()), o.settings(), std::move(backend), std::move(fallback)) {}
-  static ImplicitMethod method(int index) {
-    const auto table = [](const StepSizes& s) {
-      const TableRow v = last_velocity, eta = slot(0), alpha = slot(1), u = unknown;
-      const double r = s.h / s.h_before, sigma = (1 + 2 * r) / (1 + r), ht = s.h / sigma;
-      StepTable t;
-      t.increment = ht * ((sigma - 1) * eta + u);
-      t.velocity = u;
-      t.acceleration = (1 / ht) * (u - v) - (sigma - 1) * alpha;
-      t.next = {(1 / s.h) * t.increment, (1 / s.h) * (u - v)};
-      return t;
-    };
-    const auto start = [](double h) {
-      return StartRows{{{1, -h / 2, h * h / 6, h * h / 12}, {0, 1, -h / 2}}};
-    };
-    return {
-        implicit_traits("bdf2", "", 2, index), index, {"eta", "alpha"}, table, start, usual_guards(index, 2)};
-  }
-};
+ImplicitMethod bdf2(int index) {
+  const auto table = [](const StepSizes& s) {
+    const TableRow v = last_velocity, eta = slot(0), alpha = slot(1), u = unknown;
+    const double r = s.h / s.h_before, sigma = (1 + 2 * r) / (1 + r), ht = s.h / sigma;
+    StepTable t;
+    t.increment = ht * ((sigma - 1) * eta + u);
+    t.velocity = u;
+    t.acceleration = (1 / ht) * (u - v) - (sigma - 1) * alpha;
+    t.next = {(1 / s.h) * t.increment, (1 / s.h) * (u - v)};
+    return t;
+  };
+  const auto start = [](double h) { return StartRows{{{1, -h / 2, h * h / 6, h * h / 12}, {0, 1, -h / 2}}}; };
+  return {
+      implicit_traits("bdf2", "", 2, index), index, {"eta", "alpha"}, table, start, usual_guards(index, 2)};
+}
+using Bdf2 = TableStepper<&bdf2>;
 
 Model chain() {
   HelixChainParameters p;
@@ -50,7 +44,7 @@ Model chain() {
   return HelixChain(p).model();
 }
 
-State run(const System& system, const ImplicitOptions& o, double h, double end) {
+State run(const System& system, const Bdf2::Options& o, double h, double end) {
   Bdf2 stepper(o, {}, {});
   REQUIRE(stepper.attach(system).status == Status::ok);
   State s = system.initial_state();
@@ -73,7 +67,7 @@ TEST_CASE("a user's BDF2 has order 2 in q, v and lambda at index 3, 2 and 1") {
   const MultibodySystem system(chain());
   for (const auto index :
        {ImplicitOptions::Index::three, ImplicitOptions::Index::two, ImplicitOptions::Index::one}) {
-    ImplicitOptions o;
+    Bdf2::Options o;
     o.index = index;
     o.engine.newton_tolerance = 1e-13;
     CAPTURE(o.index_number());
@@ -103,7 +97,7 @@ TEST_CASE(
     "a user's table is guarded: steps below the roundoff of positions end with the reason, or are counted") {
   const MultibodySystem system(chain());
   for (const GuardMode mode : {GuardMode::on, GuardMode::report, GuardMode::off}) {
-    ImplicitOptions o;
+    Bdf2::Options o;
     o.engine.guards.guards = mode;
     Bdf2 stepper(o, {}, {});
     REQUIRE(stepper.attach(system).status == Status::ok);

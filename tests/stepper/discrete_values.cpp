@@ -58,14 +58,14 @@ struct Drift : Stepper {
     return t;
   }
   std::string refuses(const System&) const override { return {}; }
-  Outcome start(State&, double) override {
-    ++starts;
-    return failure(of_restart, {"axle", "row", 0.5});
-  }
   void interpolate(double, double*, double*) const override {}
 
  protected:
   Outcome set_up(const System&) override { return {}; }
+  Outcome begin(State&, double, bool) override {
+    ++starts;
+    return failure(of_restart, {"axle", "row", 0.5});
+  }
   Outcome take_step(State& s, double h) override {
     if (h > 1.0) return failure(Status::newton_not_converged, {});
     s.q[0] += h * s.v[0];

@@ -1,12 +1,11 @@
 // The named slots of State::memory.
-#include <catena/stepper/detail/step_memory.hpp>
+#include <catena/stepper/parts/step_memory.hpp>
 
 #include <doctest/doctest.h>
 
 #include <type_traits>
 
 using namespace catena;
-using namespace catena::detail;
 
 TEST_CASE("slots stand one behind the other, each under its name") {
   StepMemory memory;

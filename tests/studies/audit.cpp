@@ -124,7 +124,6 @@ struct Interpolated : Stepper {
     return traits_;
   }
   std::string refuses(const System& system) const override { return inner_.refuses(system); }
-  Outcome start(State& state, double h) override { return inner_.start(state, h); }
   void interpolate(double theta, double* q, double* v) const override {
     inner_.interpolate(theta, q, v);
     const double bump = theta * (1.0 - theta);
@@ -136,6 +135,7 @@ struct Interpolated : Stepper {
 
  private:
   Outcome set_up(const System& system) override { return inner_.attach(system); }
+  Outcome begin(State& state, double h, bool) override { return inner_.start(state, h); }
   Outcome take_step(State& state, double h) override {
     before_ = state;
     h_ = h;

@@ -96,15 +96,6 @@ class ToyStepper : public catena::Stepper {
     return t;
   }
   std::string refuses(const catena::System& /*system*/) const override { return refusal; }
-  catena::Outcome start(catena::State& state, double h) override {
-    const catena::Status status = fails(-1.0, h);
-    if (status != catena::Status::ok)
-      return {status, 0.0, 0.0, {"rod (distance)", "position residual", 0.25}};
-    const double angle = std::atan2(state.q[0], -state.q[1]);
-    const double rate = state.q[0] * state.v[1] - state.q[1] * state.v[0];
-    fill(state, angle, rate);
-    return {catena::Status::ok, 0.0, h, start_remark};
-  }
   catena::Outcome take_step(catena::State& state, double h) override {
     attempts.push_back(h);
     const catena::Status status = fails(state.t, h);
@@ -127,6 +118,15 @@ class ToyStepper : public catena::Stepper {
 
  private:
   catena::Outcome set_up(const catena::System& /*system*/) override { return {}; }
+  catena::Outcome begin(catena::State& state, double h, bool /*first*/) override {
+    const catena::Status status = fails(-1.0, h);
+    if (status != catena::Status::ok)
+      return {status, 0.0, 0.0, {"rod (distance)", "position residual", 0.25}};
+    const double angle = std::atan2(state.q[0], -state.q[1]);
+    const double rate = state.q[0] * state.v[1] - state.q[1] * state.v[0];
+    fill(state, angle, rate);
+    return {catena::Status::ok, 0.0, h, start_remark};
+  }
   // q = (sin, -cos), v = rate (cos, sin), a = -g sin (cos, sin) - rate^2 q; tension from r . a.
   static void fill(catena::State& s, double angle, double rate) {
     const double sine = std::sin(angle), cosine = std::cos(angle);

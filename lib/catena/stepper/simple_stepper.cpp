@@ -21,15 +21,11 @@ Outcome SimpleStepper::set_up(const System& system) {
   return {};
 }
 
-Outcome SimpleStepper::start(State& state, double) {
-  assert(consistent_ && "call attach() first");
+Outcome SimpleStepper::begin(State& state, double, bool) {
   std::copy_n(state.discrete.begin(), discrete_.size(), discrete_.begin());
-  next_ = state;
-  const KktReport report = make_consistent_values(*consistent_, kkt_, next_, true);
-  if (report.status != Status::ok) return failure(Status::inconsistent_start, report.culprit);
-  next_.memory.clear();
-  std::swap(state, next_);
-  return {};
+  const KktReport report = make_consistent_values(*consistent_, kkt_, state, true);
+  state.memory.clear();
+  return failure(report.status, report.status == Status::ok ? Culprit{} : report.culprit);
 }
 
 Outcome SimpleStepper::take_step(State& state, double h) {

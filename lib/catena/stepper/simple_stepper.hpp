@@ -12,7 +12,6 @@ namespace catena {
 class SimpleStepper : public Stepper {
  public:
   std::string refuses(const System&) const override { return {}; }
-  Outcome start(State& state, double h) override;
   // Cubic between the ends, by q, v and a.
   void interpolate(double theta, double* q, double* v) const final;
 
@@ -36,6 +35,7 @@ class SimpleStepper : public Stepper {
 
  private:
   Outcome set_up(const System& system) final;
+  Outcome begin(State& state, double h, bool first) final;
   Outcome take_step(State& state, double h) final;
   Outcome exchanged(State& state, double h) final;
   KktReport finite(const State& s) const;

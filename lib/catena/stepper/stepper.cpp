@@ -1,9 +1,12 @@
+#include <catena/stepper/detail/phase_timer.hpp>
+#include <catena/stepper/detail/state_guard.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <cassert>
 #include <utility>
 
 namespace catena {
+using namespace detail;
 
 Outcome Stepper::attach(const System& system) {
   std::string sentence = refuses(system);
@@ -11,6 +14,23 @@ Outcome Stepper::attach(const System& system) {
   system_ = &system;
   statistics_ = {};
   return set_up(system);
+}
+
+Outcome Stepper::begin_from(State& state, double h, bool first) {
+  assert(system_ != nullptr && "call attach() first");
+  const PhaseTimer timer(statistics_.seconds_start);
+  StateGuard guard(state);
+  Outcome outcome = begin(state, h, first);
+  if (outcome.status == Status::ok)
+    guard.keep();
+  else if (outcome.status != Status::unsupported)
+    outcome.status = Status::inconsistent_start;
+  return outcome;
+}
+
+Outcome Stepper::linearize_step(const State&, StepLinearization&) {
+  return failure(Status::unsupported,
+                 {std::string(traits().name) + " has no derivative of its steps", "refusal", 0.0});
 }
 
 Outcome Stepper::step(State& state, double h) {

@@ -78,7 +78,7 @@ struct StepError {
 struct Outcome {
   Status status = Status::ok;
   double h_taken = 0.0;  // [s] 0 on failure
-  double h_next = 0.0;   // [s] advice for the next step
+  double h_next = 0.0;   // [s] advice for the next step; 0: none
   Culprit culprit;       // on failure: the worst residual or pivot and its owner
   StepError error{};     // where it was asked for: estimate_errors()
 };
@@ -95,6 +95,8 @@ inline Outcome failure(Status status, Culprit culprit) {
 // refused here: sums of rounded numbers in another order, in seven coordinates say, differ by far less.
 constexpr double start_position_tolerance = 1e-8;
 
+class StepLinearization;  // implicit/parts/step_linearization.hpp
+
 class Stepper {
  public:
   virtual ~Stepper() = default;
@@ -110,12 +112,13 @@ class Stepper {
   Outcome attach(const System& system);
 
   // Makes the state ready: consistent velocities, accelerations, multipliers, and the stepper's memory.
-  // state holds q and v at state.t; h is the size of the first step.
-  virtual Outcome start(State& state, double h) = 0;
+  // state holds q and v at state.t; h [s] is the size of the first step. Status inconsistent_start where that fails, and
+  // the state is untouched.
+  Outcome start(State& state, double h) { return begin_from(state, h, true); }
 
   // The same from a state that this stepper has brought here, after somebody has changed its discrete values or
   // its velocities: a controller that sampled, an impact. h: size of the next step.
-  virtual Outcome restart(State& state, double h) { return start(state, h); }
+  Outcome restart(State& state, double h) { return begin_from(state, h, false); }
 
   // One step of size h [s] from a started state: take_step(), then what the system makes of its discrete values
   // (System::update_discrete), which no method has to think of. On failure the state is untouched. A stepper that
@@ -136,6 +139,11 @@ class Stepper {
   // their bits.
   virtual void estimate_errors(bool /*wanted*/) {}
 
+  // The derivative of the step just taken, which ended in `end`, by the state that it began in, forward and transposed.
+  // Only while the last call of step() is one that succeeded. Status unsupported, with the reason in Culprit::name: the
+  // method has none, or none of this step.
+  virtual Outcome linearize_step(const State& end, StepLinearization& derivative);
+
   // q [q_size] and v [v_size] at t_n + theta h of the step just taken, 0 <= theta <= 1. Only while the last call of
   // step() is one that succeeded: a failed attempt leaves nothing to interpolate.
   virtual void interpolate(double theta, double* q, double* v) const = 0;
@@ -145,16 +153,21 @@ class Stepper {
  protected:
   // attach() of the method itself, where refuses() has nothing to say. The statistics are zero.
   virtual Outcome set_up(const System& system) = 0;
+  // start() of the method itself; first = false: restart(). On failure the state may be anything. A remark about a start
+  // that succeeds is its culprit.
+  virtual Outcome begin(State& state, double h, bool first) = 0;
   // step() of the method itself. Counts the attempts that failed; step() counts those that did not.
   virtual Outcome take_step(State& state, double h) = 0;
   // The system has changed discrete values at the end of a step, and q and v with them or not: what State::memory and
   // the stepper keep of derivatives belongs to others. h [s]: the size of the step. A failure fails the step.
-  virtual Outcome exchanged(State& state, double h) { return restart(state, h); }
+  virtual Outcome exchanged(State& state, double h) { return begin(state, h, false); }
 
   const System* system_ = nullptr;  // since attach()
   StepperStatistics statistics_;
 
  private:
+  Outcome begin_from(State& state, double h, bool first);
+
   State before_step_;  // where the discrete values may change: for the way back
 };
 

@@ -1,10 +1,11 @@
 // The control of local errors: tolerances, norm, acceptance, and the step that is proposed. For every stepper that has an
 // estimate, explicit or implicit; the stepper makes the estimate and takes the steps.
 #pragma once
-#include <catena/stepper/detail/step_memory.hpp>
 #include <catena/stepper/parts/step_controller.hpp>
+#include <catena/stepper/parts/step_memory.hpp>
 #include <catena/system/system.hpp>
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 
@@ -55,6 +56,17 @@ class ErrorControl {
 
   // At a started state: the first step to be tried.
   void begin(State& state, double first) const;
+  // What the memory of a state holds: advice [s], error and size [s] of the last step. A method whose history begins anew
+  // within a run keeps them: the error of its steps does not.
+  using Numbers = std::array<double, 3>;
+  Numbers numbers(const State& state) const {
+    return {advice_.value(state), error_.value(state), size_.value(state)};
+  }
+  void resume(State& state, const Numbers& numbers) const {
+    advice_.value(state) = numbers[0];
+    error_.value(state) = numbers[1];
+    size_.value(state) = numbers[2];
+  }
   // The step that the memory of a state advises.
   double proposed(const State& state) const { return advice_.value(state); }
   // A step of size h with this error in tolerances was accepted, where `asked` was wanted and a longer one was rejected or

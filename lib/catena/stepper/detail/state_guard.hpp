@@ -7,17 +7,14 @@
 
 namespace catena::detail {
 
-// Holds v, a, lambda and the memory of a state; leaves the state with an empty memory. q and t are not looked after.
+// Holds q, v, a, lambda and the memory of a state; t and discrete values are not looked after.
 class StateGuard {
  public:
   explicit StateGuard(State& state)
-      : state_(state),
-        v_(state.v),
-        a_(state.a),
-        lambda_(state.lambda),
-        memory_(std::exchange(state.memory, {})) {}
+      : state_(state), q_(state.q), v_(state.v), a_(state.a), lambda_(state.lambda), memory_(state.memory) {}
   ~StateGuard() {
     if (kept_) return;
+    state_.q.swap(q_);
     state_.v.swap(v_);
     state_.a.swap(a_);
     state_.lambda.swap(lambda_);
@@ -30,7 +27,7 @@ class StateGuard {
 
  private:
   State& state_;
-  std::vector<double> v_, a_, lambda_, memory_;
+  std::vector<double> q_, v_, a_, lambda_, memory_;
   bool kept_ = false;
 };
 

@@ -1,5 +1,4 @@
-// How explicit steppers choose their steps: the options, the error of the embedded solution, the first step, and the end
-// of runs whose steps stability limits.
+// How explicit steppers choose their steps: the options, the error of the embedded solution, and the first step.
 #include <catena/math/detail/option_range.hpp>
 #include <catena/stepper/detail/max_step.hpp>
 #include <catena/stepper/explicit/explicit_stepper.hpp>
@@ -11,7 +10,7 @@
 namespace catena {
 using namespace detail;
 
-void visit(OptionVisitor& visitor, ExplicitOptions& o) {
+void visit_explicit(OptionVisitor& visitor, ExplicitOptions& o, const GuardSet& own) {
   visit_choice(visitor, {"control", "", "adaptive: steps follow the error; fixed: the step of the run"},
                o.control, {"adaptive", "fixed"});
   visitor.real(tolerance_option({"rtol_position", "1",
@@ -30,8 +29,9 @@ void visit(OptionVisitor& visitor, ExplicitOptions& o) {
   visitor.real({"max_step", "s", "no step is larger; 0: no limit", 0.0, 1e6}, o.max_step);
   visitor.flag({"stiffness_check", "", "end a run whose steps stability limits, not accuracy"},
                o.stiffness_check);
-  visit_guards(visitor, o.guards,
-               {&dependent_rows_guard, &pole_guard, &jumping_rows_guard, &stability_guard});
+  GuardSet guards{&dependent_rows_guard, &pole_guard, &jumping_rows_guard, &stability_guard};
+  guards.insert(guards.end(), own.begin(), own.end());
+  visit_guards(visitor, o.guards, guards);
 }
 
 std::string ExplicitStepper::refuses(const System&) const {
@@ -54,9 +54,8 @@ LocalError ExplicitStepper::local_error(const State& state, double h) {
   weighted_sum(table_.error, kv_, h, nullptr, error_v);
   double speed = 0.0;
   for (const double v : now_.v) speed = std::max(speed, std::abs(v));
-  const bool projected = jump_guard_.is_on();  // what the projection took counts
-  const double noise_x = jumps_.noise(0.0, equations_.weakest_pivot());
-  const double noise_v = jumps_.noise(speed, equations_.weakest_pivot());
+  const ExplicitStages seen = stages();
+  const double noise_x = seen.noise(0.0), noise_v = seen.noise(speed);
   const int last = static_cast<int>(now_.v.size()) - 1;
   for (std::size_t i = 0; i < x_.size(); ++i) {
     const double from = errors_.sized() ? state.q[i] : 0.0,
@@ -64,15 +63,15 @@ LocalError ExplicitStepper::local_error(const State& state, double h) {
     const double tolerance = errors_.position_tolerance(i, std::max(std::abs(from), std::abs(to)));
     const int component = std::min(static_cast<int>(i), last);
     error.add(error_x[i], tolerance, component);
-    if (projected && std::abs(jumps_.taken_x()[i]) > noise_x)
-      error.add(jumps_.taken_x()[i], tolerance, component, true);
+    if (projection_counts_ && std::abs(x_taken_[i]) > noise_x)
+      error.add(x_taken_[i], tolerance, component, true);
   }
   for (std::size_t i = 0; i < now_.v.size(); ++i) {
     const double tolerance =
         errors_.velocity_tolerance(i, std::max(std::abs(state.v[i]), std::abs(now_.v[i])));
     error.add(error_v[i], tolerance, static_cast<int>(i));
-    if (projected && std::abs(jumps_.taken_v()[i]) > noise_v)
-      error.add(jumps_.taken_v()[i], tolerance, static_cast<int>(i), true);
+    if (projection_counts_ && std::abs(v_taken_[i]) > noise_v)
+      error.add(v_taken_[i], tolerance, static_cast<int>(i), true);
   }
   return error;
 }
@@ -95,52 +94,11 @@ StepError ExplicitStepper::step_error(double h) {
 Outcome ExplicitStepper::too_inaccurate(const LocalError& error, double h) {
   if (error.of_projection)
     return failure(Status::step_too_small,
-                   {jumps_.worst_constraint(now_, h, equations_),
+                   {stages().worst_constraint(point_of(now_), h, equations_.kkt(), equations_.work(),
+                                              dense_v_[1].data()),
                     "rows jump, undone by the projection in tolerances", error.largest});
   return failure(Status::step_too_small, {error.worst < 0 ? "" : equations_.kkt().owner(error.worst),
                                           "local error in tolerances", error.largest});
-}
-
-// Hairer and Wanner, Solving ODEs II, IV.2: h times an estimate of the largest eigenvalue, from the last stage and the
-// end of the step, beyond the domain of stability in 15 steps that six good ones in a row do not part; looked for in every
-// thousandth step. counts: steps, limited ones, good ones in a row; changed.
-// NOLINTNEXTLINE(readability-non-const-parameter): references to its numbers change them
-bool ExplicitStepper::limited_by_stability(double h, double* counts) {
-  constexpr double interval = 1000.0, enough = 15.0, cleared = 6.0;
-  if (!stability_.looks() || !(table_.stability_boundary > 0.0)) return false;
-  double &steps = counts[0], &limited = counts[1], &good = counts[2];
-  steps += 1.0;
-  if (limited == 0.0 && std::fmod(steps, interval) != 0.0) return false;
-  double change = 0.0, distance = 0.0;
-  const auto add = [](double& sum, const std::vector<double>& a, const std::vector<double>& b) {
-    for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
-  };
-  const std::size_t s = kx_.size() - 1;
-  add(change, kx_[s], kx_[s - 1]);
-  add(change, kv_[s], kv_[s - 1]);
-  add(distance, x_, x_last_);
-  add(distance, now_.v, v_last_);
-  stiff_ = distance > 0.0 ? h * std::sqrt(change / distance) : 0.0;
-  if (stiff_ > table_.stability_boundary) {
-    good = 0.0;
-    limited += 1.0;
-  } else {
-    good += 1.0;
-    if (good >= cleared) limited = 0.0;
-  }
-  return limited >= enough;
-}
-
-Outcome ExplicitStepper::unstable() const {
-  const std::vector<double>&end = kv_[kv_.size() - 1], &last = kv_[kv_.size() - 2];
-  std::size_t worst = 0;
-  for (std::size_t i = 1; i < end.size(); ++i)
-    if (std::abs(end[i] - last[i]) > std::abs(end[worst] - last[worst])) worst = i;
-  return failure(Status::unstable,
-                 {equations_.kkt().owner(static_cast<int>(worst)),
-                  "h times the largest eigenvalue; stability limits the steps, not accuracy: take an "
-                  "implicit stepper",
-                  stiff_});
 }
 
 // Hairer, Norsett, Wanner, II.4: from the sizes of y, y' and a difference of y'. longest where that fails.

@@ -1,7 +1,7 @@
 #include <catena/kkt/consistent.hpp>
-#include <catena/stepper/detail/phase_timer.hpp>
 #include <catena/stepper/explicit/explicit_stepper.hpp>
 #include <catena/stepper/guards/detail/pole.hpp>
+#include <catena/stepper/guards/detail/step_resolution.hpp>
 #include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
@@ -17,16 +17,18 @@ Outcome outcome_of(const KktReport& report) { return failure(report.status, repo
 
 }  // namespace
 
-ExplicitStepper::ExplicitStepper(ButcherTable table, ExplicitOptions options, LinearSolverFactory backend)
+ExplicitStepper::ExplicitStepper(ButcherTable table, ExplicitOptions options, LinearSolverFactory backend,
+                                 GuardSet own)
     : table_(std::move(table)),
-      options_(options),
+      options_(std::move(options)),
       backend_(std::move(backend)),
       errors_(StepController::proportional_integral(table_.embedded_order + 1),
-              {.rtol_position = options.rtol_position,
-               .atol_position = options.atol_position,
-               .rtol_velocity = options.rtol_velocity,
-               .atol_velocity = options.atol_velocity,
-               .max_step = options.max_step}) {
+              {.rtol_position = options_.rtol_position,
+               .atol_position = options_.atol_position,
+               .rtol_velocity = options_.rtol_velocity,
+               .atol_velocity = options_.atol_velocity,
+               .max_step = options_.max_step}),
+      own_(std::move(own)) {
   traits_.name = table_.name;
   traits_.summary = table_.summary;
   traits_.order_q = traits_.order_v = traits_.order_lambda = table_.order;
@@ -38,14 +40,21 @@ ExplicitStepper::ExplicitStepper(ButcherTable table, ExplicitOptions options, Li
 Outcome ExplicitStepper::set_up(const System& system) {
   memory_.clear();
   const GuardOptions& guards = options_.guards;
-  guards_.attach({system, statistics_, traits_.order_lambda}, {&pole_guard}, guards, memory_);
+  const GuardSubject subject{system, statistics_, traits_.order_lambda};
+  poles_.attach(subject, {&pole_guard}, guards, memory_);
   if (std::string refusal =
           equations_.attach(system, backend_, statistics_, guards.mode(dependent_rows_guard));
       !refusal.empty())
     return failure(Status::unsupported, {std::move(refusal), "analysis", 0.0});
   plain_ = system.has_rate();
   errors_.attach(system, memory_, plain_);
-  stiffness_ = memory_.add("stiffness", 3);
+  projection_counts_ = guards.mode(jumping_rows_guard) == GuardMode::on;
+  GuardSet at_once, accurate;
+  (projection_counts_ ? at_once : accurate).push_back(&jumping_rows_guard);
+  if (options_.stiffness_check) accurate.push_back(&stability_guard);
+  accurate.insert(accurate.end(), own_.begin(), own_.end());
+  jumps_.attach(subject, at_once, guards, memory_);
+  guards_.attach(subject, accurate, guards, memory_);
   h_before_ = memory_.add("h", 1);
   lambda_before_ = memory_.add("multipliers before", system.layout().lambda_size());
   now_ = system.initial_state();
@@ -56,44 +65,32 @@ Outcome ExplicitStepper::set_up(const System& system) {
   kv_.assign(stages, std::vector<double>(n));
   dense_x_.assign(3 + table_.dense.size(), std::vector<double>(nx));
   dense_v_.assign(3 + table_.dense.size(), std::vector<double>(n));
-  for (auto* x : {&x_, &x_last_, &between_}) x->assign(nx, 0.0);
-  v_last_.assign(n, 0.0);
-  jump_guard_.attach(jumping_rows_guard, guards.mode(jumping_rows_guard), statistics_);
-  stability_.attach(stability_guard, options_.stiffness_check ? guards.mode(stability_guard) : GuardMode::off,
-                    statistics_);
-  jumps_.attach(system, plain_);
+  for (auto* x : {&x_, &x_last_, &x_taken_, &between_}) x->assign(nx, 0.0);
+  for (auto* x : {&v_last_, &v_taken_}) x->assign(n, 0.0);
   h_taken_ = 0.0;
-  jump_ = {};
   return {};
 }
 
-Outcome ExplicitStepper::start(State& state, double h) {
-  const PhaseTimer timer(statistics_.seconds_start);
-  {
-    ConsistentValues consistent(*system_, equations_.kkt(), state.discrete.data());
-    const KktReport report = consistent.check_positions(state.t, state.q.data(), start_position_tolerance);
+Outcome ExplicitStepper::begin(State& state, double h, bool first) {
+  const bool continues = !first && memory_.fits(state);
+  if (!continues) {
+    const KktReport report = ConsistentValues(*system_, equations_.kkt(), state.discrete.data())
+                                 .check_positions(state.t, state.q.data(), start_position_tolerance);
     if (report.status != Status::ok) return outcome_of(report);
+    state.a.assign(now_.a.size(), 0.0);
+    state.lambda.assign(now_.lambda.size(), 0.0);
   }
-  State begun = state;
-  begun.a.assign(now_.a.size(), 0.0);
-  begun.lambda.assign(now_.lambda.size(), 0.0);
-  const KktReport report = make_consistent(begun);
-  if (report.status != Status::ok) return failure(Status::inconsistent_start, report.culprit);
-  memory_.begin(begun);
-  const double first = !adaptive()                   ? h
-                       : options_.initial_step > 0.0 ? options_.initial_step
-                                                     : first_step(begun, 100.0 * h);
-  state = std::move(begun);
-  errors_.begin(state, first);
-  Outcome outcome;
-  outcome.h_next = errors_.proposed(state);
-  return outcome;
-}
-
-Outcome ExplicitStepper::restart(State& state, double h) {
-  if (!memory_.fits(state)) return start(state, h);
-  const PhaseTimer timer(statistics_.seconds_start);
   Outcome outcome = outcome_of(make_consistent(state));
+  if (outcome.status != Status::ok) return outcome;
+  if (!continues) {
+    memory_.begin(state);
+    const double longest = 100.0 * h;
+    errors_.begin(state, !adaptive()                   ? h
+                         : options_.initial_step > 0.0 ? options_.initial_step
+                                                       : first_step(state, longest));
+    GuardWorkspace workspace = guard_workspace();
+    for (GuardList* guards : {&poles_, &jumps_, &guards_}) guards->start(state, RowErrors{}, workspace);
+  }
   outcome.h_next = errors_.proposed(state);
   return outcome;
 }
@@ -116,13 +113,13 @@ double ExplicitStepper::proposed_step(const State& state) const {
 Outcome ExplicitStepper::take_step(State& state, double h) {
   if (!memory_.fits(state)) return not_started(state);
   now_.discrete = state.discrete;
-  h_taken_ = 0.0;
-  jumps_.begin_step();
+  h_taken_ = hidden_below_ = 0.0;
   const double asked = h;
   for (bool rejected = false;; rejected = true) {
     Outcome outcome = outcome_of(attempt(state, h));
     double err = 0.0;
     StepError seen;
+    if (outcome.status == Status::ok) outcome = assess(jumps_, std::move(outcome), state, h);
     if (outcome.status == Status::ok) {
       if (estimates_) seen = step_error(h);
       if (!adaptive()) {
@@ -136,16 +133,9 @@ Outcome ExplicitStepper::take_step(State& state, double h) {
         }
       }
     }
+    if (outcome.status == Status::ok) outcome = assess(guards_, std::move(outcome), state, h);
     if (outcome.status == Status::ok) {
-      double counts[3];  // of steps that stability limits
-      std::copy_n(stiffness_.of(std::as_const(state)), 3, counts);
-      if (adaptive() && limited_by_stability(h, counts)) {
-        Outcome stiff = unstable();
-        if (stability_.refuses(state.t, stiff.culprit)) return stiff;
-      }
-      if (jump_.status != Status::ok) jump_guard_.refuses(state.t, jump_.culprit);
       accept(state, h);
-      std::copy_n(counts, 3, stiffness_.of(state));
       outcome.error = seen;
       outcome.h_taken = h;
       outcome.h_next = adaptive() ? errors_.accept(state, h, asked, err, rejected) : h;
@@ -153,8 +143,9 @@ Outcome ExplicitStepper::take_step(State& state, double h) {
     }
     ++statistics_.rejected_steps;
     if (!adaptive()) return watch_poles(std::move(outcome), state, h);
+    if (outcome.status != Status::step_too_small && !recoverable(outcome.status)) return outcome;
     h = errors_.cut(h, err);
-    if (ErrorControl::vanishes(h, state.t, asked) || !(h > jumps_.hides_below()))
+    if (ErrorControl::vanishes(h, state.t, asked) || !(h > hidden_below_))
       return watch_poles(std::move(outcome), state, asked);
   }
 }
@@ -177,7 +168,7 @@ KktReport ExplicitStepper::attempt(const State& state, double h) {
         std::copy(x_.begin(), x_.end(), now_.q.begin());
       else
         system_->retract(state.q.data(), x_.data(), now_.q.data());
-      const KktReport report = s < end ? equations_.accelerate(now_) : finish(state, h);
+      const KktReport report = s < end ? equations_.accelerate(now_) : finish(state);
       if (report.status != Status::ok) {
         KktReport named = report;
         if (report.status == Status::not_finite) find_undefined(*system_, point_of(now_), named.culprit);
@@ -197,51 +188,19 @@ KktReport ExplicitStepper::attempt(const State& state, double h) {
 }
 
 // The end of an attempt, moved onto the constraints.
-KktReport ExplicitStepper::finish(const State& state, double h) {
+KktReport ExplicitStepper::finish(const State& state) {
   if (now_.lambda.empty()) return equations_.accelerate(now_);
-  jump_ = {};
-  jumps_.before_projection(x_, now_.v);
-  const KktReport report = equations_.close(now_);
+  std::copy(x_.begin(), x_.end(), x_taken_.begin());
+  std::copy(now_.v.begin(), now_.v.end(), v_taken_.begin());
+  KktReport report = equations_.close(now_);
   if (report.status != Status::ok) return report;
   if (plain_)
     std::copy(now_.q.begin(), now_.q.end(), x_.begin());
   else
     system_->difference(state.q.data(), now_.q.data(), x_.data());
-  jumps_.after_projection(x_, now_.v);
-  if (!jump_guard_.looks()) return {};
-  jump_ = jumps_.check(state, now_, x_, h, equations_);
-  if (jump_.status == Status::ok || (jump_guard_.is_on() && jump_guard_.refuses(state.t, jump_.culprit)))
-    return jump_;
-  jumps_.begin_step();  // nothing is refused, and no step is too short for it
+  for (std::size_t i = 0; i < x_.size(); ++i) x_taken_[i] -= x_[i];
+  for (std::size_t i = 0; i < now_.v.size(); ++i) v_taken_[i] -= now_.v[i];
   return {};
-}
-
-// What the watch over dependent rows makes of an attempt: steps cut to nothing are its business whatever they
-// failed of.
-Outcome ExplicitStepper::watch_poles(Outcome outcome, const State& state, double h) {
-  if (now_.lambda.empty() || equations_.redundant()) return outcome;
-  const Status status = outcome.status;
-  if (status == Status::step_too_small || status == Status::not_finite)
-    outcome.status = Status::newton_not_converged;
-  Point next = point_of(now_);
-  next.t = state.t + h;
-  next.lambda = now_.lambda.data();
-  const StepAttempt attempted{.system = *system_,
-                              .state = state,
-                              .end = next,
-                              .h = h,
-                              .same_size = h == h_before_.value(state),
-                              .first = !(h_before_.value(state) > 0.0),
-                              .lambda_before = lambda_before_.of(state),
-                              .held = false,
-                              .newton_tolerance = 0.0};
-  GuardWorkspace workspace{equations_.work(), dense_v_[0].data(), dense_v_[1].data(),
-                           before_.q.data(),  equations_.kkt(),   {},
-                           statistics_};
-  workspace.weights.mass = 1.0;
-  outcome = guards_.assess(std::move(outcome), attempted, workspace);
-  if (outcome.status == Status::newton_not_converged) outcome.status = status;
-  return outcome;
 }
 
 // The new state, and what interpolates within the step.
@@ -266,6 +225,7 @@ void ExplicitStepper::accept(State& state, double h) {
   std::copy(now_.lambda.begin(), now_.lambda.end(), state.lambda.begin());
   h_taken_ = h_before_.value(state) = h;
   std::copy(before_.lambda.begin(), before_.lambda.end(), lambda_before_.of(state));
+  for (GuardList* guards : {&poles_, &jumps_, &guards_}) guards->accept(state);
 }
 
 // a and lambda of the new coordinates; the step taken, its size and its end stay, for interpolate() and for the guards.

@@ -16,14 +16,12 @@
 // Equations I, 2nd ed., II.4-II.6. docs/theory/explicit_runge_kutta.md
 #pragma once
 #include <catena/stepper/detail/error_control.hpp>
-#include <catena/stepper/detail/step_memory.hpp>
 #include <catena/stepper/explicit/detail/index_1.hpp>
-#include <catena/stepper/explicit/detail/jumping_rows.hpp>
 #include <catena/stepper/explicit/detail/weighted_sum.hpp>
 #include <catena/stepper/explicit/parts/butcher_table.hpp>
 #include <catena/stepper/explicit/parts/explicit_options.hpp>
-#include <catena/stepper/guards/detail/guard_decision.hpp>
 #include <catena/stepper/guards/detail/guard_list.hpp>
+#include <catena/stepper/parts/step_memory.hpp>
 
 #include <string>
 #include <vector>
@@ -33,21 +31,22 @@ namespace catena {
 class ExplicitStepper : public Stepper {
  public:
   // backend empty: the library's own. A table without an embedded solution has fixed steps whatever the options say.
-  explicit ExplicitStepper(ButcherTable table, ExplicitOptions options = {},
-                           LinearSolverFactory backend = {});
+  // own: further guards, asked of each step that is accurate.
+  explicit ExplicitStepper(ButcherTable table, ExplicitOptions options = {}, LinearSolverFactory backend = {},
+                           GuardSet own = {});
 
   const Traits& traits() const override { return traits_; }
   // Options that no step could satisfy, and tables with a defect.
   std::string refuses(const System& system) const override;
-  Outcome start(State& state, double h) override;
-  // Steps continue as they were: a jump of a force by a controller is no reason to find the first one again.
-  Outcome restart(State& state, double h) override;
   double proposed_step(const State& state) const override;
   void estimate_errors(bool wanted) override { estimates_ = wanted; }
   // The dense output of the table; q stays on the group, constraints hold to its order between the ends of the step.
   void interpolate(double theta, double* q, double* v) const override;
 
  protected:
+  // After a restart steps continue as they were: a jump of a force by a controller is no reason to find the first one
+  // again.
+  Outcome begin(State& state, double h, bool first) override;
   // With step control h is the largest step wanted: parts of it are taken where the error asks for it. A step
   // below the roundoff of t: Status::step_too_small, with the component of the largest error.
   Outcome take_step(State& state, double h) override;
@@ -65,8 +64,11 @@ class ExplicitStepper : public Stepper {
   // explicit_stepper.cpp
   KktReport make_consistent(State& state);
   KktReport attempt(const State& state, double h);
-  KktReport finish(const State& state, double h);
+  KktReport finish(const State& state);
   void accept(State& state, double h);
+  ExplicitStages stages() const;
+  GuardWorkspace guard_workspace();
+  Outcome assess(detail::GuardList& guards, Outcome outcome, const State& state, double h);
   Outcome watch_poles(Outcome outcome, const State& state, double h);
 
   // explicit_control.cpp
@@ -74,30 +76,29 @@ class ExplicitStepper : public Stepper {
   detail::LocalError local_error(const State& state, double h);
   StepError step_error(double h);
   Outcome too_inaccurate(const detail::LocalError& error, double h);
-  bool limited_by_stability(double h, double* counts);
-  Outcome unstable() const;
 
   ButcherTable table_;
   ExplicitOptions options_;
   LinearSolverFactory backend_;
   detail::ErrorControl errors_;
   detail::Index1Equations equations_;
-  detail::GuardList guards_;  // over the attempt as a whole
-  detail::JumpingRows jumps_;
-  detail::GuardDecision jump_guard_, stability_;
-  KktReport jump_;  // that the attempt made; counted with the step where the guard only reports
-  detail::StepMemory memory_;
-  // limited_by_stability(). For the guards: size of the last step [s], 0 where there was none, and multipliers at its
-  // beginning.
-  detail::MemorySlot stiffness_, h_before_, lambda_before_;
+  GuardSet own_;
+  // Asked of the end of an attempt before its error is estimated (jumping_rows, where it is on); of an attempt that is
+  // accurate; and, last of all, of fixed steps and of those that no size has made succeed.
+  detail::GuardList jumps_, guards_, poles_;
+  bool projection_counts_ = false;  // as an error
+  double hidden_below_ = 0.0;       // [s] below it what the guards have refused could not be seen
+  StepMemory memory_;
+  // For the guards: size of the last step [s], 0 where there was none, and multipliers at its beginning.
+  MemorySlot h_before_, lambda_before_;
   bool estimates_ = false;
   bool plain_ = false;  // q is integrated as plain numbers, by System::rate()
 
-  detail::StageRows kx_, kv_;            // derivatives of x and v at the stages, then at the end
-  std::vector<double> x_;                // of the stage at work, in the chart at the start of the step
-  State now_;                            // that stage; after an attempt the end of the step
-  std::vector<double> x_last_, v_last_;  // x and v of the last stage before the end
-  double stiff_ = 0.0;                   // h times the estimate of the largest eigenvalue
+  detail::StageRows kx_, kv_;              // derivatives of x and v at the stages, then at the end
+  std::vector<double> x_;                  // of the stage at work, in the chart at the start of the step
+  State now_;                              // that stage; after an attempt the end of the step
+  std::vector<double> x_last_, v_last_;    // x and v of the last stage before the end
+  std::vector<double> x_taken_, v_taken_;  // what the projection has taken from the end
   // The step just taken, for interpolate(): its start, and r_0, r_1, ... of the dense output.
   double h_taken_ = 0.0;
   State before_;

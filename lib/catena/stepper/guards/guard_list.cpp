@@ -15,7 +15,6 @@ std::size_t GuardList::add_count(const GuardType& type, GuardMode mode) {
 void GuardList::attach(const GuardSubject& subject, const GuardSet& set, const GuardOptions& options,
                        StepMemory& memory) {
   statistics_ = &subject.statistics;
-  statistics_->guards.clear();
   entries_.clear();
   dependent_rows_.reset();
   for (const GuardType* type : set) {

@@ -1,7 +1,5 @@
 #include <catena/stepper/detail/compliance.hpp>
 #include <catena/stepper/detail/consistent_start.hpp>
-#include <catena/stepper/detail/phase_timer.hpp>
-#include <catena/stepper/detail/state_guard.hpp>
 #include <catena/stepper/implicit/parts/history_stepper.hpp>
 
 #include <algorithm>
@@ -12,11 +10,11 @@ namespace catena {
 using namespace detail;
 
 Outcome HistoryStepper::attach_iteration(const System& system, const KktOptions& kkt,
-                                         std::vector<RowKind> rows) {
+                                         std::vector<RowKind> rows, bool droppable) {
   initial_.release();
   compliance_ = none;
   taken_ = {};
-  const std::string refusal = newton_.attach(system, kkt, std::move(rows), statistics_);
+  const std::string refusal = newton_.attach(system, kkt, std::move(rows), statistics_, droppable);
   if (!refusal.empty()) return failure(Status::unsupported, {refusal, "analysis", 0.0});
   memory_.clear();
   steps_ = memory_.add("steps", 1);
@@ -27,9 +25,9 @@ Outcome HistoryStepper::attach_iteration(const System& system, const KktOptions&
   return {};
 }
 
-Outcome HistoryStepper::start(State& state, double h) {
-  Outcome outcome = begin(state, h, true);
-  if (!controlled()) return outcome;
+Outcome HistoryStepper::begin(State& state, double h, bool first) {
+  Outcome outcome = begin_steps_of(state, h, first);
+  if (!first || !controlled()) return outcome;
   // v'' of the history before t_0 is found over the length of a step: a shorter one sees it better.
   constexpr int attempts = 10;
   constexpr double wanted = 0.1;  // of the tolerance
@@ -37,7 +35,7 @@ Outcome HistoryStepper::start(State& state, double h) {
     const double error = error_at_start(state, h);
     if (!(error > 1.0)) break;
     h *= std::max(0.1, std::pow(wanted / error, 1.0 / order_));
-    outcome = begin(state, h, true);
+    outcome = begin_steps_of(state, h, true);
   }
   outcome.h_next = proposed_step(state);
   return outcome;
@@ -53,6 +51,10 @@ void HistoryStepper::control_errors(double tolerance, int order, double max_step
   order_ = order;
   StepController controller = StepController::filter(order);  // the error of a step falls with h^(order + 1)
   controller.kept_factor = 1.2;
+  // Below 1 + sqrt(2), beyond which BDF2 is no longer stable at zero (Hairer, Norsett, Wanner, Solving ODEs I, III.5).
+  // From rest, where the error of q begins at zero, longer strides put errors into v that no estimate of q sees
+  // (docs/theory/tables.md).
+  controller.largest_factor = 2.0;
   control_.emplace(controller, ErrorTolerances{.atol_position = tolerance, .max_step = max_step});
 }
 
@@ -75,20 +77,14 @@ Outcome HistoryStepper::too_inaccurate() {
                                           "local error of the step in tolerances", in_tolerances_});
 }
 
-Outcome HistoryStepper::begin(State& state, double h, bool first) {
-  const PhaseTimer timer(statistics_.seconds_start);
+Outcome HistoryStepper::begin_steps_of(State& state, double h, bool first) {
   newton_.release();
   taken_ = {};
-  StateGuard guard(state);
   Outcome outcome = make_consistent(state, h, first);
-  if (outcome.status != Status::ok) {
-    outcome.status = Status::inconsistent_start;
-    return outcome;
-  }
+  if (outcome.status != Status::ok) return outcome;
   set_compliance(compliance_slot_.value(state), h);
   allocate(state);
   started(state, h);
-  guard.keep();
   return outcome;
 }
 
@@ -115,7 +111,7 @@ Outcome HistoryStepper::make_consistent(State& state, double h, bool first) {
 
 // Without redundant rows a proximal term is enough, and leaves residuals at roundoff.
 void HistoryStepper::hold_rows(KktSolver& kkt, double compliance) const {
-  if (compliance > numerics_.proximal)
+  if (numerics_.compliant && compliance > numerics_.proximal)
     kkt.set_compliance(compliance);
   else
     kkt.update_proximal();
@@ -168,12 +164,15 @@ Outcome HistoryStepper::take_step(State& state, double h) {
 
 // Derivatives are others now: the history begins anew. Guards keep what they remember.
 Outcome HistoryStepper::exchanged(State& state, double h) {
+  ErrorControl::Numbers control{};
+  if (controlled()) control = control_->numbers(state);
   Outcome outcome = make_consistent(state, h, false);
   compliance_ = none;
   if (outcome.status != Status::ok) {
     give_up();
     return outcome;
   }
+  if (controlled()) control_->resume(state, control);
   guards_.accept(state);
   return outcome;
 }

@@ -52,14 +52,12 @@ bool ImplicitStepper::find_matrix(const State& state, const NewtonStep& step) {
   return have_matrix_;
 }
 
-Outcome ImplicitStepper::linearize_step(const State& end, StepLinearization& derivative) const {
+Outcome ImplicitStepper::linearize_step(const State& end, StepLinearization& derivative) {
   const auto refused = [](const char* why) { return failure(Status::unsupported, {why, "refusal", 0.0}); };
   if (method_.index == 1)
     return refused("the rows of index 1 have no derivatives in the contract of systems");
   if (extension_) return refused("the method has unknowns beside u and lambda");
   if (!has_step()) return refused("there is no step to linearise");
-  if (offset_changed_)
-    return refused("the step is the first or of another size, and has changed the offset of the velocities");
   StepLinearization::Step step;
   step.table = table_;
   step.slots = static_cast<int>(method_.slots.size());
@@ -78,6 +76,19 @@ Outcome ImplicitStepper::linearize_step(const State& end, StepLinearization& der
   step.weights.velocity_rows = {0.0, step.of_velocity, step.of_velocity * w.unit / w.damping};
   if (step.velocities_only) step.weights.position_rows = step.weights.velocity_rows;
   step.compliance = &newton_.kkt().matrix();
+  if (offset_changed_) {
+    OffsetChange& change = step.offset.emplace(offset_change_);
+    change.begin = step.end;
+    change.begin.t = end.t - now_.h;
+    change.begin.q = q_before_.data();
+    change.begin.v = v_before_.data();
+    change.begin.a = change.begin.lambda = nullptr;
+    change.a = a_before_.data();
+    change.y = offset_rate_.data();
+    change.x = product_.data();
+    change.mu = product_.data() + v_before_.size();
+    change.compliance = step.compliance;
+  }
   return derivative.make(*system_, step);
 }
 

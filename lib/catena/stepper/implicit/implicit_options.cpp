@@ -8,6 +8,8 @@
 #include <catena/stepper/guards/detail/velocity_level.hpp>
 #include <catena/stepper/implicit/parts/implicit_method.hpp>
 
+#include <algorithm>
+
 namespace catena {
 using namespace detail;
 
@@ -24,6 +26,13 @@ GuardSet usual_guards(int index, int order) {
   if (index < 3) set.push_back(&gap_guard);
   if (index == 1) set.push_back(&forbidden_velocity_guard);
   return set;
+}
+
+GuardSet with_own_guards(const GuardSet& of_method) {
+  GuardSet all = implicit_guards();
+  for (const GuardType* type : of_method)
+    if (std::find(all.begin(), all.end(), type) == all.end()) all.push_back(type);
+  return all;
 }
 
 ImplicitSettings EngineOptions::settings() const {
@@ -61,14 +70,14 @@ void visit_engine(OptionVisitor& visitor, EngineOptions& o, const GuardSet& guar
   visit_guards(visitor, o.guards, guards);
 }
 
-void visit(OptionVisitor& visitor, ImplicitOptions& o) {
+void visit_implicit(OptionVisitor& visitor, ImplicitOptions& o, const GuardSet& guards) {
   visit_choice(visitor, {"index", "", "constraints at position (3), velocity (2) or acceleration level (1)"},
                o.index, {"3", "2", "1"});
   visitor.flag({"exact_newton", "", "LDU of the whole linearisation; else LDLT of the symmetric part"},
                o.exact_newton);
   visit_jacobian(visitor, o.engine);
   visit_newton(visitor, o.engine.newton_tolerance, o.engine.max_newton_iterations);
-  visit_engine(visitor, o.engine);
+  visit_engine(visitor, o.engine, guards);
 }
 
 }  // namespace catena

@@ -3,7 +3,6 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/stepper/detail/compliance.hpp>
 #include <catena/stepper/detail/consistent_start.hpp>
-#include <catena/stepper/detail/state_guard.hpp>
 #include <catena/stepper/guards/detail/resolution.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
 
@@ -156,6 +155,11 @@ KktReport ImplicitStepper::change_offset(const State& state, const VelocityOffse
   for (std::size_t k = 0; k < n; ++k)
     x[k] = rest.rate * state.a[k] + rest.jerk * ((state.a[k] - a_before[k]) / before_now) +
            rest.bracket * work_[k];
+  std::copy_n(x, n, offset_rate_.begin());
+  offset_change_.grows = grows;
+  offset_change_.of_a = rest.rate + rest.jerk / before_now;
+  offset_change_.of_a_before = -rest.jerk / before_now;
+  offset_change_.bracket = rest.bracket;
   std::fill(x + n, x + product_.size(), 0.0);
   Linearization lin;
   lin.matrix = &newton_.kkt().matrix();

@@ -93,7 +93,10 @@ void ImplicitStepper::make_work_arrays(const State& state) {
   now_.q.assign(static_cast<std::size_t>(layout.q_size), 0.0);
   for (auto* x : {&now_.v, &now_.a, &now_.xi, &now_.u, &xi_known_, &v_known_, &a_known_, &work_})
     x->assign(n, 0.0);
-  if (has_position_rows_) v_n_.assign(n, 0.0);
+  if (has_position_rows_) {
+    v_n_.assign(n, 0.0);
+    offset_rate_.assign(n, 0.0);
+  }
   now_.lambda.assign(m, 0.0);
   if (settings_.mass_jacobian == MassJacobian::extrapolated) {
     mass_q_.assign(now_.q.size(), 0.0);

@@ -11,26 +11,22 @@
 //
 // BDF2 in the Lie algebra, a whole stepper for every system and every command:
 //
-//     struct Bdf2 : catena::ImplicitStepper {
-//       using Options = catena::ImplicitOptions;
-//       Bdf2(const Options& o, LinearSolverFactory b, LinearSolverFactory f)
-//           : ImplicitStepper(method(o), o.settings(), std::move(b), std::move(f)) {}
-//       static catena::ImplicitMethod method(const Options& o);   // name, order, slots, table, start
-//     };
-//     catalog.add<Bdf2>("bdf2");
+//     catena::ImplicitMethod bdf2(int index);   // name, order, slots, table, start
+//     catalog.add<catena::TableStepper<&bdf2>>("bdf2");
 //
 // docs/theory/tables.md, docs/howto/add_a_stepper.md.
 #pragma once
 #include <catena/stepper/detail/initial_point.hpp>
 #include <catena/stepper/detail/newton_iteration.hpp>
-#include <catena/stepper/detail/step_memory.hpp>
 #include <catena/stepper/guards/detail/guard_list.hpp>
 #include <catena/stepper/implicit/parts/history_stepper.hpp>
 #include <catena/stepper/implicit/parts/implicit_method.hpp>
 #include <catena/stepper/implicit/parts/step_extension.hpp>
 #include <catena/stepper/implicit/parts/step_linearization.hpp>
+#include <catena/stepper/parts/step_memory.hpp>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace catena {
@@ -47,10 +43,11 @@ class ImplicitStepper : public HistoryStepper {
   // The derivative of the step just taken, which ended in `end`, by the state that it began in: exact for the discrete
   // trajectory, whatever the Newton matrix of the method leaves out. While the last call of step() is one that succeeded
   // without an exchange of coordinates. Evaluates and factorises anew: three evaluations and one factorisation; the first
-  // call allocates. Status unsupported, with the reason in Culprit::name: index 1, whose rows have no second derivatives,
-  // methods with unknowns of their own, and at index 3 a first step or one of another size, whose offset of the
-  // velocities is found by a projection. singular_kkt, not_finite: with the culprit.
-  Outcome linearize_step(const State& end, StepLinearization& derivative) const;
+  // call allocates. Where a step at index 3 has changed the offset of the velocities (the first one, or one of another
+  // size), three evaluations and one factorisation more. Status unsupported, with the reason in Culprit::name: index 1,
+  // whose rows have no second derivatives, and methods with unknowns of their own. singular_kkt, not_finite: with the
+  // culprit.
+  Outcome linearize_step(const State& end, StepLinearization& derivative) override;
 
   const ImplicitMethod& method() const { return method_; }
   KktSolver& kkt() { return newton_.kkt(); }
@@ -108,7 +105,7 @@ class ImplicitStepper : public HistoryStepper {
 
   // State::memory, behind the slots of all steppers with a history: offset of the velocities, v'_{n-1}, the method's own
   // slots, lambda_{n-1}, those of the guards, and where the matrix in use was made.
-  detail::MemorySlot offset_, a_before_slot_, own_[history_slots], lambda_before_, matrix_point_slot_;
+  MemorySlot offset_, a_before_slot_, own_[history_slots], lambda_before_, matrix_point_slot_;
 
   // The step in hand.
   StepTable table_;
@@ -117,6 +114,8 @@ class ImplicitStepper : public HistoryStepper {
   ImplicitIterate now_;
   std::vector<double> xi_known_, v_known_, a_known_;  // rows without their unknown
   std::vector<double> v_n_;                           // where its offset changes
+  detail::OffsetChange offset_change_;                // of the last change; y is in offset_rate_
+  std::vector<double> offset_rate_;
   const double* columns_[table_columns] = {};
   std::vector<double> work_, product_, inertia_;
   std::vector<double> mass_q_;                                             // mass_jacobian = extrapolated
@@ -124,6 +123,22 @@ class ImplicitStepper : public HistoryStepper {
 
   std::vector<double> matrix_point_;  // where the matrix was made, as in State::memory
   bool have_matrix_ = false;          // the factor is that of matrix_point_
+};
+
+// The stepper of a method that has no options but those of the engine. method_at(index): with the constraints at position
+// (3), velocity (2) or acceleration level (1); its guards have their options too.
+template <ImplicitMethod (*method_at)(int index)>
+class TableStepper : public ImplicitStepper {
+ public:
+  struct Options : ImplicitOptions {
+    friend void visit(OptionVisitor& visitor, Options& options) {
+      visit_implicit(visitor, options, with_own_guards(method_at(options.index_number()).guards));
+    }
+  };
+  explicit TableStepper(const Options& options = {}, LinearSolverFactory backend = {},
+                        LinearSolverFactory fallback = {})
+      : ImplicitStepper(method_at(options.index_number()), options.settings(), std::move(backend),
+                        std::move(fallback)) {}
 };
 
 }  // namespace catena

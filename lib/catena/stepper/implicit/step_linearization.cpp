@@ -1,4 +1,5 @@
 #include <catena/sparse/detail/transposed_product.hpp>
+#include <catena/stepper/implicit/detail/transposed_blocks.hpp>
 #include <catena/stepper/implicit/parts/step_linearization.hpp>
 
 #include <algorithm>
@@ -30,7 +31,7 @@ Outcome StepLinearization::make(const System& system, const Step& step) {
     n_ = layout.v_size();
     m_ = layout.lambda_size();
     for (auto* x : {&x_, &product_, &other_}) x->assign(static_cast<std::size_t>(n_ + m_), 0.0);
-    for (auto* x : {&y_, &p_, &r_, &u_, &back_}) x->assign(static_cast<std::size_t>(n_), 0.0);
+    for (auto* x : {&y_, &p_, &r_, &u_, &v_n_, &back_}) x->assign(static_cast<std::size_t>(n_), 0.0);
   }
   slots_ = step.slots;
   table_ = step.table;
@@ -57,12 +58,24 @@ Outcome StepLinearization::make(const System& system, const Step& step) {
     std::copy_n(step.compliance->D(d), rows, step_.matrix().D(d));
     std::copy_n(step.compliance->proximal(d), rows, step_.matrix().proximal(d));
   }
+  offset_changed_ = step.offset.has_value();
+  if (offset_changed_) {
+    if (!offset_) offset_.emplace();
+    Outcome outcome = offset_->make(system, step_, *step.offset);
+    if (outcome.status != Status::ok) return outcome;
+  }
   const KktReport report = step_.factorize();
   return failure(report.status, report.culprit);
 }
 
-void StepLinearization::columns_of(const double* before, const double** columns) const {
+// That of v_n is v as the step takes it.
+void StepLinearization::columns_of(const double* before, const double** columns) {
   columns[0] = before + v();
+  if (offset_changed_) {
+    std::fill(v_n_.begin(), v_n_.end(), 0.0);
+    offset_->apply(before + q(), before + v(), before + a(), before + a_before(), v_n_.data());
+    columns[0] = v_n_.data();
+  }
   columns[1] = before + a();
   columns[2] = before + a_before();
   for (int k = 0; k < slots_; ++k) columns[3 + k] = before + slot(k);
@@ -123,33 +136,18 @@ void StepLinearization::apply(const double* before, double* after) {
   std::copy_n(x_.data() + n_, m_, after + lambda());
 }
 
-// out = T^-T in. Of each block one column after the other, by unit vectors in all blocks at once.
 void StepLinearization::transposed_tangent(const double* xi, const double* in, double* out) {
-  const BlockPattern& p = *system_->layout().pattern;
-  const int widest = *std::max_element(p.primal_size.begin(), p.primal_size.end());
-  for (int column = 0; column < widest; ++column) {
-    std::fill(product_.begin(), product_.end(), 0.0);
-    for (int k = 0; k < p.primal_count(); ++k) {
-      const auto i = static_cast<std::size_t>(k);
-      if (column < p.primal_size[i]) product_[static_cast<std::size_t>(p.primal_offset[i] + column)] = 1.0;
-    }
-    system_->inverse_tangent(xi, product_.data(), other_.data());
-    for (int k = 0; k < p.primal_count(); ++k) {
-      const auto i = static_cast<std::size_t>(k);
-      if (column >= p.primal_size[i]) continue;
-      double sum = 0.0;
-      for (int l = p.primal_offset[i]; l < p.primal_offset[i] + p.primal_size[i]; ++l)
-        sum += other_[static_cast<std::size_t>(l)] * in[l];
-      out[p.primal_offset[i] + column] = sum;
-    }
-  }
+  const auto tangent = [&](const double* x, double* y) { system_->inverse_tangent(xi, x, y); };
+  transposed_blocks(*system_->layout().pattern, tangent, in, product_.data(), other_.data(), out);
 }
 
 // The lines of apply() in the opposite order.
 void StepLinearization::apply_transposed(const double* after, double* before) {
   std::fill(before, before + size(), 0.0);
   std::fill(u_.begin(), u_.end(), 0.0);
-  double* columns[table_columns] = {before + v(), before + a(), before + a_before()};
+  std::fill(v_n_.begin(), v_n_.end(), 0.0);
+  double* columns[table_columns] = {offset_changed_ ? v_n_.data() : before + v(), before + a(),
+                                    before + a_before()};
   for (int k = 0; k < slots_; ++k) columns[3 + k] = before + slot(k);
   columns[last] = u_.data();
   const double* next[history_slots] = {};
@@ -188,6 +186,8 @@ void StepLinearization::apply_transposed(const double* after, double* before) {
   const double* const in[3] = {y_.data(), r_.data(), p_.data()};
   catena::apply_transposed(rows, 3, in, n_, columns);
   transposed_tangent(back_.data(), y_.data(), before + q());
+  if (offset_changed_)
+    offset_->apply_transposed(v_n_.data(), before + q(), before + v(), before + a(), before + a_before());
 }
 
 }  // namespace catena

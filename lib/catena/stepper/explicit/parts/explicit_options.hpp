@@ -17,13 +17,14 @@ struct ExplicitOptions {
   double initial_step = 0.0;                          // [s] 0: from the first two derivatives
   double max_step = 0.0;                              // [s] 0: no limit
   bool stiffness_check = true;                        // ends a run whose steps stability limits, not accuracy
-  GuardOptions
-      guards{};  // dependent_rows, pole, jumping_rows, stability; without stiffness_check the last is off
+  // dependent_rows, pole, jumping_rows, stability, and those of a method of one's own; without stiffness_check stability
+  // is off
+  GuardOptions guards{};
 };
-inline constexpr GuardType jumping_rows_guard{
-    "guard_jumping_rows", "a step within which rows jump fails, and names the constraint"};
-inline constexpr GuardType stability_guard{"guard_stability",
-                                           "a run ends whose steps stability limits, not accuracy"};
-void visit(OptionVisitor& visitor, ExplicitOptions& options);
+extern const GuardType jumping_rows_guard, stability_guard;
+
+// Lists the options. own: the guards of a method of one's own (ExplicitStepper's constructor).
+void visit_explicit(OptionVisitor& visitor, ExplicitOptions& options, const GuardSet& own);
+inline void visit(OptionVisitor& visitor, ExplicitOptions& options) { visit_explicit(visitor, options, {}); }
 
 }  // namespace catena

@@ -11,8 +11,9 @@
 // state continues with the same bits.
 #pragma once
 #include <catena/kkt/kkt_solver.hpp>
-#include <catena/stepper/detail/step_memory.hpp>
+#include <catena/stepper/guards/parts/explicit_stages.hpp>
 #include <catena/stepper/guards/parts/guard_options.hpp>
+#include <catena/stepper/parts/step_memory.hpp>
 #include <catena/stepper/stepper.hpp>
 
 namespace catena {
@@ -26,7 +27,8 @@ struct GuardWorkspace {
   // Of the mass matrix and the rows in that matrix, as its proximal term was made for.
   Linearization weights;
   StepperStatistics& statistics;
-  bool matrix_used = false;  // out: matrix and factor are others now
+  bool matrix_used = false;   // out: matrix and factor are others now
+  double hidden_below = 0.0;  // [s] out: what is refused could not be seen in shorter steps
 };
 
 // A step that was attempted.
@@ -43,6 +45,7 @@ struct StepAttempt {
   double newton_tolerance;
   // How long before the time of their q the multipliers of state and of end apply [s].
   double multipliers_behind_state = 0.0, multipliers_behind_end = 0.0;
+  const ExplicitStages* stages = nullptr;  // of an explicit method
 };
 
 // What a guard may know of a run from its beginning.
@@ -62,8 +65,8 @@ class StepGuard {
   virtual ~StepGuard() = default;
 
   // Symbolic work, arrays, and the slots that the guard needs.
-  virtual void attach(const GuardSubject& subject, detail::StepMemory& memory) = 0;
-  // The matrix of the system's initial state is in kkt: scales are taken here. May factorise it.
+  virtual void attach(const GuardSubject& subject, StepMemory& memory) = 0;
+  // Of implicit methods: the matrix of the system's initial state is in kkt, and scales are taken here. May factorise it.
   virtual void scale(KktSolver& /*kkt*/) {}
   // At a started state. Overwrites the workspace.
   virtual void start(State& /*state*/, const detail::RowErrors& /*errors*/, GuardWorkspace& /*workspace*/) {}

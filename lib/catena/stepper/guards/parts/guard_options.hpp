@@ -24,7 +24,7 @@ enum class GuardChoice : std::uint8_t { as_all, on, report, off };
 struct GuardType {
   const char* name;     // of the option and of the statistics: "guard_pole"
   const char* meaning;  // one line
-  // Empty: the stepper itself asks it, within an attempt.
+  // Empty: asked within an attempt, where its matrices are factorised.
   std::unique_ptr<StepGuard> (*make)() = nullptr;
 };
 

@@ -7,9 +7,9 @@
 #include <catena/stepper/detail/hermite.hpp>
 #include <catena/stepper/detail/initial_point.hpp>
 #include <catena/stepper/detail/newton_iteration.hpp>
-#include <catena/stepper/detail/step_memory.hpp>
 #include <catena/stepper/guards/detail/guard_list.hpp>
 #include <catena/stepper/parts/row_scaling.hpp>
+#include <catena/stepper/parts/step_memory.hpp>
 
 #include <optional>
 #include <string>
@@ -19,13 +19,10 @@ namespace catena {
 
 class HistoryStepper : public Stepper {
  public:
-  // With error control the first step is at most h, and shorter where the history says so.
-  Outcome start(State& state, double h) override;
-  Outcome restart(State& state, double h) override { return begin(state, h, false); }
   double proposed_step(const State& state) const override;
   void estimate_errors(bool wanted) override { estimates_ = wanted; }
   void interpolate(double theta, double* q, double* v) const override;
-  const detail::StepMemory& memory() const { return memory_; }
+  const StepMemory& memory() const { return memory_; }
 
  protected:
   // How rows are scaled and held, and when Newton's iteration ends.
@@ -33,6 +30,8 @@ class HistoryStepper : public Stepper {
     double proximal = 1e-12;
     RowScaling scaling = RowScaling::natural;
     double newton_tolerance = 1e-10;
+    bool compliant =
+        true;  // a compliance holds rows that are redundant from the start; else the proximal term alone
   };
   explicit HistoryStepper(const Numerics& numerics) : numerics_(numerics) {}
 
@@ -43,8 +42,12 @@ class HistoryStepper : public Stepper {
   bool estimates() const { return estimates_ || controlled(); }
 
   // Symbolic analysis, and the slots that all have: steps, h, contraction, compliance. Statistics begin at zero.
-  Outcome attach_iteration(const System& system, const KktOptions& kkt, std::vector<detail::RowKind> rows);
+  // droppable: see NewtonIteration::attach().
+  Outcome attach_iteration(const System& system, const KktOptions& kkt, std::vector<detail::RowKind> rows,
+                           bool droppable = true);
 
+  // With error control the first step is at most h, and shorter where the history says so.
+  Outcome begin(State& state, double h, bool first) override;
   Outcome take_step(State& state, double h) override;
   Outcome exchanged(State& state, double h) override;
 
@@ -90,15 +93,15 @@ class HistoryStepper : public Stepper {
   bool has_step() const { return taken_.h > 0.0; }
   bool first(const State& state) const { return steps_.value(state) == 0.0; }
   double h_before(const State& state) const { return h_.value(state); }
-  // Whether a compliance holds the rows, which are redundant from the start.
+  // Whether rows are redundant from the start, so that their multipliers are open.
   bool held() const { return compliance_ > numerics_.proximal; }
   // Sets the rows' compliance, or where none is needed their proximal term, by the matrix now in kkt.
   void hold_rows(KktSolver& kkt, double compliance) const;
 
   detail::NewtonIteration newton_;
   detail::GuardList guards_;
-  detail::StepMemory memory_;
-  detail::MemorySlot contraction_;
+  StepMemory memory_;
+  MemorySlot contraction_;
   std::vector<double> q_before_, v_before_, a_before_;  // of the step just taken
   mutable std::vector<double> rate_;                    // [v_size] overwritten by interpolate()
   static constexpr double none = -1.0;
@@ -106,7 +109,7 @@ class HistoryStepper : public Stepper {
 
  private:
   // first: positions are held to start_position_tolerance; later on index 2 and 1 let them drift.
-  Outcome begin(State& state, double h, bool first);
+  Outcome begin_steps_of(State& state, double h, bool first);
   void allocate(const State& state);
   Outcome make_consistent(State& state, double h, bool first);
   void set_compliance(double epsilon, double h);
@@ -115,7 +118,7 @@ class HistoryStepper : public Stepper {
 
   Numerics numerics_;
   detail::InitialPoint initial_;  // where the rows are scaled
-  detail::MemorySlot steps_, h_, compliance_slot_;
+  MemorySlot steps_, h_, compliance_slot_;
   double scaled_for_ = 0.0;   // step size for which the rows are scaled
   detail::StepEnds taken_{};  // h = 0: there is no step to interpolate
   std::optional<detail::ErrorControl> control_;

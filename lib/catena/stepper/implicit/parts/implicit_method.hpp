@@ -51,6 +51,8 @@ struct ImplicitSettings {
 GuardSet usual_guards(int index, int order);
 // All guards of implicit methods.
 const GuardSet& implicit_guards();
+// The same, and those of a method that are not among them.
+GuardSet with_own_guards(const GuardSet& of_method);
 
 // Traits of a method of the engine: its residuals follow from the index.
 inline Traits implicit_traits(const char* name, const char* summary, int order, int index) {
@@ -101,6 +103,10 @@ struct ImplicitOptions {
   ImplicitSettings settings() const;
 };
 
-void visit(OptionVisitor& visitor, ImplicitOptions& options);
+// guards: those of the method.
+void visit_implicit(OptionVisitor& visitor, ImplicitOptions& options, const GuardSet& guards);
+inline void visit(OptionVisitor& visitor, ImplicitOptions& options) {
+  visit_implicit(visitor, options, implicit_guards());
+}
 
 }  // namespace catena

@@ -1,8 +1,8 @@
 // What a method may add to a step of the engine of implicit methods: unknowns of its own beside u and lambda.
 #pragma once
 #include <catena/stepper/detail/newton_iteration.hpp>
-#include <catena/stepper/detail/step_memory.hpp>
 #include <catena/stepper/implicit/parts/step_table.hpp>
+#include <catena/stepper/parts/step_memory.hpp>
 
 #include <string>
 #include <vector>
@@ -28,7 +28,7 @@ class StepExtension {
   virtual ~StepExtension() = default;
 
   virtual void attach(const System& system, detail::NewtonIteration& newton, StepperStatistics& statistics,
-                      detail::StepMemory& memory) = 0;
+                      StepMemory& memory) = 0;
   virtual void allocate(const ImplicitIterate& iterate) = 0;
   // The compliance of the rows has changed. initial: the system's initial state.
   virtual void scale(const Point& initial, double compliance) = 0;

@@ -16,6 +16,7 @@
 // implicit function theorem; for generalized-alpha Bruels, Eberhard, Int. J. Numer. Meth. Eng. 74 (2008).
 #pragma once
 #include <catena/kkt/kkt_solver.hpp>
+#include <catena/stepper/implicit/detail/offset_linearization.hpp>
 #include <catena/stepper/implicit/parts/step_table.hpp>
 #include <catena/stepper/stepper.hpp>
 
@@ -34,8 +35,9 @@ class StepLinearization {
     const double* xi = nullptr;  // [v_size] increment from q_n
     Linearization weights;       // of the matrix by delta q_{n+1} / unit, without matrix
     double of_velocity = 1.0;    // the rows at velocity level are those of G v + g_t times this over damping
-    bool velocities_only = false;             // all rows are enforced at velocity level (index 2)
-    const BlockMatrix* compliance = nullptr;  // whose D and proximal term the rows have
+    bool velocities_only = false;                // all rows are enforced at velocity level (index 2)
+    const BlockMatrix* compliance = nullptr;     // whose D and proximal term the rows have
+    std::optional<detail::OffsetChange> offset;  // of the velocities, where the step has changed it (index 3)
   };
   // Evaluates and factorises. The system must outlive this. Status singular_kkt or not_finite, with the culprit, where the
   // matrix has no factor; unsupported where there is no solver for it.
@@ -54,7 +56,7 @@ class StepLinearization {
   void apply_transposed(const double* after, double* before);
 
  private:
-  void columns_of(const double* before, const double** columns) const;
+  void columns_of(const double* before, const double** columns);
   void transposed_tangent(const double* xi, const double* in, double* out);
   void keep_velocity_rows(double* rows) const;
 
@@ -67,7 +69,9 @@ class StepLinearization {
   std::vector<double> xi_, back_;  // the increment and its negative
   KktSolver step_;
   std::optional<KktSolver> mass_, damping_;  // matrices alone: M and D, with G in their rows
-  std::vector<double> x_, product_, other_, y_, p_, r_, u_;
+  std::optional<detail::OffsetLinearization> offset_;
+  bool offset_changed_ = false;
+  std::vector<double> x_, product_, other_, y_, p_, r_, u_, v_n_;
 };
 
 }  // namespace catena

@@ -1,6 +1,7 @@
 // What a stepper carries from step to step in State::memory: numbers under names.
 //
-// A stepper lists its slots once, in attach(). A slot then finds its numbers in any state that the stepper has started.
+// A stepper or a guard lists its slots once, in attach(). A slot then finds its numbers in any state that the stepper has
+// started.
 // A const state gives const numbers:
 //
 //     StepMemory memory;
@@ -18,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-namespace catena::detail {
+namespace catena {
 
 struct MemorySlot {
   const char* name = "";            // a string literal
@@ -85,4 +86,4 @@ inline Outcome not_started(const State& state) {
                                        static_cast<double>(state.memory.size())});
 }
 
-}  // namespace catena::detail
+}  // namespace catena

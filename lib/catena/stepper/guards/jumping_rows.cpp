@@ -1,0 +1,84 @@
+// The guard over rows that jump within an explicit step. The projection at the end of a step takes the local error out,
+// unless the rows there are not those that the stages have followed, as behind the instant at which a disc has fallen
+// flat and its contact is elsewhere on the rim. Then it takes a part of the motion, however short the step is: velocities
+// in an impact, or positions back to where the rows are the old ones, step after step. The stages do not see it, for their
+// slopes stay bounded.
+#include <catena/stepper/explicit/parts/explicit_options.hpp>
+#include <catena/stepper/guards/parts/guard.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace catena {
+namespace {
+
+class JumpingRowsGuard : public StepGuard {
+ public:
+  void attach(const GuardSubject& subject, StepMemory&) override { system_ = &subject.system; }
+  Outcome assess(Outcome outcome, const StepAttempt& attempt, GuardWorkspace& workspace) override;
+
+ private:
+  double norm_by_mass(Point at, const std::vector<double>& v, double* work) const;
+
+  const System* system_ = nullptr;
+};
+
+Outcome JumpingRowsGuard::assess(Outcome outcome, const StepAttempt& attempt, GuardWorkspace& workspace) {
+  // 5 % of the motion in the norm of the mass matrix, as the watch over poles lets constraint forces err by
+  // (docs/theory/newton.md).
+  constexpr double bound = 0.05;
+  constexpr double at_rest = 1e-4;  // [1/s] of its size: where nothing moves, roundoff is taken
+  if (outcome.status != Status::ok || attempt.stages == nullptr || system_->layout().lambda_size() == 0)
+    return outcome;
+  const ExplicitStages& stages = *attempt.stages;
+  const auto largest = [&](const std::vector<double>& taken) {
+    double most = 0.0;
+    for (std::size_t i = 0; i < stages.v.size(); ++i)
+      most = std::max(most, std::abs(taken[i]) / system_->layout().scale[i]);
+    return most;
+  };
+  const double noise_x = at_rest * attempt.h + stages.noise(0.0);
+  const double taken_x = stages.plain ? 0.0 : largest(stages.x_taken), taken_v = largest(stages.v_taken);
+  if (!(taken_x > noise_x) && !(taken_v > at_rest)) return outcome;
+  const Point from = point_of(attempt.state);
+  const auto norm = [&](const Point& at, const std::vector<double>& v) {
+    return norm_by_mass(at, v, workspace.sum);
+  };
+  const double speed = std::max(norm(from, attempt.state.v), norm(attempt.end, stages.v));
+  const double of_v = norm(attempt.end, stages.v_taken) / speed;
+  const double of_x = stages.plain ? 0.0
+                                   : norm(attempt.end, stages.x_taken) /
+                                         std::max(norm(attempt.end, stages.x), attempt.h * speed);
+  if (!(std::max(of_v, of_x) > bound)) return outcome;
+  if (of_x > of_v) workspace.hidden_below = 2.0 * attempt.h * noise_x / taken_x;
+  char text[120];
+  std::snprintf(text, sizeof text,
+                "rows jump within a step from t = %.7g s, part of the motion undone by the projection",
+                attempt.state.t);
+  return failure(Status::singular_kkt, {stages.worst_constraint(attempt.end, attempt.h, workspace.kkt,
+                                                                workspace.sum, workspace.way),
+                                        text, std::max(of_v, of_x)});
+}
+
+// sqrt(v.M v) at a point.
+double JumpingRowsGuard::norm_by_mass(Point at, const std::vector<double>& v, double* work) const {
+  at.v = at.lambda = nullptr;
+  at.a = v.data();
+  at.forces = false;
+  Evaluation wanted;
+  wanted.balance = work;
+  system_->evaluate(at, wanted);
+  double square = 0.0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(system_->layout().v_size()); ++i)
+    square += work[i] * v[i];
+  return std::sqrt(square);
+}
+
+}  // namespace
+
+const GuardType jumping_rows_guard{"guard_jumping_rows",
+                                   "a step within which rows jump fails, and names the constraint",
+                                   &make_guard<JumpingRowsGuard>};
+
+}  // namespace catena
