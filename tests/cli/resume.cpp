@@ -471,3 +471,49 @@ TEST_CASE("results that were removed or cut off are not continued, and the advic
     CHECK(std::filesystem::exists(file));
   }
 }
+
+TEST_CASE("a checkpoint with other lengths and a right checksum is refused, and says which length") {
+  const TemporaryFolder folder;
+  int refused = 0;
+  for (const std::string stepper :
+       {"generalized_alpha", "lie_dae", "alpha_rattle", "discrete_action", "dormand_prince"}) {
+    CAPTURE(stepper);
+    const std::string run = (folder.path() / stepper).string();
+    REQUIRE(ask({"run", "rod_chain", "--set", "n=2", "--stepper", stepper, "--end", "0.02", "--format", "csv",
+                 "--output", run})
+                .code == exit_ok);
+    const std::vector<std::filesystem::path> files = RunFolder(run).checkpoints();
+    REQUIRE(!files.empty());
+    for (std::size_t k = 1; k < files.size(); ++k) std::filesystem::remove(files[k]);
+    const Checkpoint whole = checkpoint_from(file_text(files[0]));
+    struct Part {
+      const char* name;
+      std::vector<double> State::*member;
+    };
+    for (const Part& part : {Part{"positions", &State::q},
+                             {"velocities", &State::v},
+                             {"accelerations", &State::a},
+                             {"multipliers", &State::lambda},
+                             {"memory", &State::memory},
+                             {"discrete values", &State::discrete}})
+      for (const int change : {-1, 1, 1000000}) {
+        CAPTURE(part.name);
+        CAPTURE(change);
+        Checkpoint changed = whole;
+        std::vector<double>& numbers = changed.state.*part.member;
+        if (change < 0 && numbers.empty()) continue;
+        numbers.resize(numbers.size() + static_cast<std::size_t>(change), 0.25);
+        std::ofstream(files[0], std::ios::binary) << to_bytes(changed);
+        const Answer answer = ask({"resume", run, "--end", "0.04"});
+        CAPTURE(answer.err);
+        CHECK(answer.code == exit_bad_input);
+        CHECK(contains(answer.err, files[0].string()));
+        CHECK(contains(answer.err, part.name));
+        CHECK(contains(answer.err, std::to_string(numbers.size())));
+        ++refused;
+      }
+    std::ofstream(files[0], std::ios::binary) << to_bytes(whole);
+    CHECK(ask({"resume", run, "--end", "0.04"}).code == exit_ok);
+  }
+  CHECK(refused > 5 * 15);
+}

@@ -31,6 +31,7 @@ RunLoop::RunLoop(const System& system, Stepper& stepper, State& state, const Run
       result_(at_.result),
       run_listeners_(system, listeners, result_) {
   result_.step = grid_.step();
+  result_.chosen_steps = free_;
   last_outcome_.h_taken = at_.h_taken;
   last_outcome_.h_next = at_.h_next;
   result_.status = result_.cause = Status::ok;
@@ -125,6 +126,12 @@ void RunLoop::set_up() {
     return;
   }
   const bool starts = resumed_ ? at_.restart : !options_.resume;
+  if (resumed_ && !starts && outcome.status == Status::ok && !stepper_.continues(state_)) {
+    result_.status = Status::unsupported;
+    result_.culprit = {stepper_.traits().name, "memory", static_cast<double>(state_.memory.size())};
+    result_.message = "the memory of the state is not that of this stepper with these options";
+    return;
+  }
   Culprit velocity;
   if (outcome.status == Status::ok && starts) {
     velocity = inconsistent_velocity(system_, state_);

@@ -1,8 +1,56 @@
 #include <catena/driver/parts/run_result.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
 
 namespace catena {
+namespace {
+
+std::string printed(const char* format, double x) {
+  char text[40];
+  std::snprintf(text, sizeof text, format, x);
+  return text;
+}
+
+// In the fewest digits that read back to the same number.
+std::string shortest(double x) {
+  char text[40];
+  return {text, std::to_chars(text, text + sizeof text, x).ptr};
+}
+
+// Not one step of the grid was completed: the step itself is the first suspect.
+std::string advice(const RunResult& r) {
+  const bool by_steps = r.status != Status::unsupported && r.status != Status::stopped &&
+                        r.status != Status::event && r.status != Status::exception && !r.chosen_steps;
+  if (by_steps && r.rejected > 0 && r.t_end < r.t_begin + 0.999 * r.step)
+    return "; a step of " + printed("%.3g", r.step) + " s was asked for and cut " +
+           std::to_string(r.rejected) + " times: take a smaller one";
+  // What the steps before have made of the motion may end where the motion passes.
+  if (by_steps && r.cause == Status::singular_kkt)
+    return "; take a smaller step than " + printed("%.3g", r.step) +
+           " s: where the motion itself ends, it ends at the same time";
+  return {};
+}
+
+}  // namespace
+
+std::string to_text(const RunResult& r) {
+  if (r.status == Status::ok) return "ok: reached t = " + shortest(r.t_end) + " s";
+  std::string text = std::string(to_string(r.status)) + " at t = " + shortest(r.t_end) + " s";
+  if (r.cause != Status::ok) text += " (" + std::string(to_string(r.cause)) + " at the smallest step)";
+  if (!r.message.empty()) text += ": " + r.message;
+  // A message on the culprit says what is wrong with it.
+  const Culprit& c = r.culprit;
+  const bool said = r.message.starts_with(c.name + ": ") && !c.why.empty();
+  if (!said && (!c.quantity.empty() || !c.name.empty())) {
+    const double value = std::isnan(c.value) ? std::abs(c.value) : c.value;  // some processors make -nan
+    text += ": " + (c.quantity.empty() ? "value" : c.quantity) + printed(" %.3g", value);
+    if (!c.name.empty()) text += " of " + c.name;
+  }
+  return text + advice(r);
+}
 
 void add(StepperStatistics& sum, const StepperStatistics& more) {
   for (long StepperStatistics::*const count :

@@ -230,6 +230,10 @@ void Experiment::run() {
 
 // Adds to the message of a failure what a user can do.
 void Experiment::explain(RunResult& result) {
+  if (result.status == Status::unsupported && found_.checkpoint && result.culprit.quantity == "memory")
+    throw UsageError(fmt::format(
+        "{}: the memory that it keeps has {} numbers, which is not what {} with these options has",
+        found_.file.string(), result.culprit.value, setup_.scenario.stepper));
   if (result.status == Status::unsupported && result.steps == 0) {
     if (const std::string why = backend_refusal(*system_, setup_, catalog_); !why.empty())
       throw UsageError(why);
@@ -290,7 +294,7 @@ void Experiment::resume(const Identity& identity, State& state) {
   const FileList list(folder);
   if (const std::vector<std::string> others = list.foreign(list.names()); !others.empty())
     throw UsageError(foreign_sentence(folder, others));
-  found_ = folder_->find(identity);
+  found_ = folder_->find(identity, system_->initial_state(), !listeners_.controllers.empty());
   for (const std::string& refused : found_.refused) notify(RemarkKey::checkpoint, "not used: " + refused);
   if (!found_.checkpoint) {
     if (!found_.refused.empty())

@@ -75,6 +75,11 @@ Cells cells_of(const Record& record) {
     return cells;
   }
   cells.add("status", to_string(run.status));
+  cells.add("verdict", verdict(report));
+  std::string keys;
+  for (const Remark& remark : run.remarks)
+    keys += (keys.empty() ? "" : " ") + std::string(to_string(remark.key));
+  cells.add("remarks", keys);
   if (run.status != Status::ok) {
     cells.add("error", termination(report));
     cells.add("culprit", run.culprit.name);

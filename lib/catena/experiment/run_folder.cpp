@@ -262,12 +262,37 @@ std::filesystem::path RunFolder::add(const Checkpoint& checkpoint) {
   return file;
 }
 
-FoundCheckpoint RunFolder::find(const Identity& identity) {
+namespace {
+
+// What of a state is not of the size that the system has; empty: nothing. The stepper compares its memory itself.
+std::string misfit_of(const State& state, const State& like, bool controllers) {
+  struct Part {
+    const char* name;
+    const std::vector<double>&there, &here;
+  };
+  for (const Part& part : {Part{"positions", state.q, like.q},
+                           {"velocities", state.v, like.v},
+                           {"accelerations", state.a, like.a},
+                           {"multipliers", state.lambda, like.lambda},
+                           {"discrete values", state.discrete, like.discrete}}) {
+    const bool more = controllers && &part.there == &state.discrete && part.there.size() > part.here.size();
+    if (part.there.size() != part.here.size() && !more)
+      return "it has " + std::to_string(part.there.size()) + " " + part.name + ", the system has " +
+             std::to_string(part.here.size());
+  }
+  return {};
+}
+
+}  // namespace
+
+FoundCheckpoint RunFolder::find(const Identity& identity, const State& like, bool controllers) {
   FoundCheckpoint found;
   for (const std::filesystem::path& file : checkpoints()) try {
       Checkpoint checkpoint = checkpoint_from(read_whole(file));
       const std::string other = difference(checkpoint.identity, identity);
       if (!other.empty()) throw CheckpointError("it belongs to another run: " + other);
+      const std::string misfit = misfit_of(checkpoint.state, like, controllers);
+      if (!misfit.empty()) throw CheckpointError(misfit);
       found.checkpoint = std::move(checkpoint);
       found.file = sound_ = file;
       return found;

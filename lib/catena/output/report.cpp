@@ -112,33 +112,7 @@ const char* verdict(const Report& report) {
 }
 
 std::string termination(const Report& report) {
-  const RunResult& run = report.run;
-  if (!report.error.empty()) return report.error;
-  if (run.status == Status::ok) return fmt::format("ok: reached t = {} s", run.t_end);
-  std::string text = fmt::format("{} at t = {} s", to_string(run.status), run.t_end);
-  if (run.cause != Status::ok) text += fmt::format(" ({} at the smallest step)", to_string(run.cause));
-  if (!run.message.empty()) text += ": " + run.message;
-  // A message on the culprit says what is wrong with it.
-  const bool said = run.message.starts_with(run.culprit.name + ": ") && !run.culprit.why.empty();
-  if (!said && (!run.culprit.quantity.empty() || !run.culprit.name.empty())) {
-    const double value = run.culprit.value;
-    text += fmt::format(": {} {:.3g}", run.culprit.quantity.empty() ? "value" : run.culprit.quantity,
-                        std::isnan(value) ? std::abs(value) : value);  // some processors make -nan
-    if (!run.culprit.name.empty()) text += " of " + run.culprit.name;
-  }
-  // Not one step of the grid was completed: the step itself is the first suspect.
-  const bool by_steps = run.status != Status::unsupported && run.status != Status::stopped &&
-                        run.status != Status::event && run.status != Status::exception &&
-                        !report.traits.chooses_step;
-  if (by_steps && run.rejected > 0 && run.t_end < run.t_begin + 0.999 * run.step)
-    text += fmt::format("; a step of {:.3g} s was asked for and cut {} times: take a smaller one", run.step,
-                        run.rejected);
-  // What the steps before have made of the motion may end where the motion passes.
-  else if (by_steps && run.cause == Status::singular_kkt)
-    text += fmt::format(
-        "; take a smaller step than {:.3g} s: where the motion itself ends, it ends at the same time",
-        run.step);
-  return text;
+  return report.error.empty() ? to_text(report.run) : report.error;
 }
 
 }  // namespace catena

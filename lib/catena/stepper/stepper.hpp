@@ -120,6 +120,10 @@ class Stepper {
   // its velocities: a controller that sampled, an impact. h: size of the next step.
   Outcome restart(State& state, double h) { return begin_from(state, h, false); }
 
+  // Whether State::memory has the size of this stepper's, attached to the state's system: one that a stepper with the same
+  // options has left.
+  virtual bool continues(const State& /*state*/) const { return true; }
+
   // One step of size h [s] from a started state: take_step(), then what the system makes of its discrete values
   // (System::update_discrete), which no method has to think of. On failure the state is untouched. A stepper that
   // chooses its step (Traits::chooses_step) may take less than h, never more. The steppers of the library allocate nothing here, but

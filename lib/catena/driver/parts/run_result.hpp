@@ -20,6 +20,7 @@ struct RunResult {
   bool interrupted = false;  // stopped through Listeners::stop
   bool sink_failed = false;  // stopped because a sink threw SinkError; message says why
 
+  bool chosen_steps = false;  // the stepper chose its steps
   double t_begin = 0.0, t_end = 0.0;               // [s] t_end: of the final state
   double step = 0.0;                               // [s] of the grid
   double smallest_step = 0.0, largest_step = 0.0;  // [s] really taken
@@ -53,6 +54,10 @@ struct RunResult {
 
   StepperStatistics earlier;  // of the parts before the last checkpoint that the run was resumed from
 };
+
+// How it ended, as a sentence: 'ok: reached t = 2 s', 'step_too_small at t = 0.31 s (newton_not_converged at the smallest
+// step): position residual 3e-4 of joint "hip" (spherical); take ...'.
+std::string to_text(const RunResult& result);
 
 // Adds counters and seconds.
 void add(StepperStatistics& sum, const StepperStatistics& more);

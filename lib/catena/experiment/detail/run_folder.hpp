@@ -48,7 +48,9 @@ class RunFolder {
   // Newest first.
   std::vector<std::filesystem::path> checkpoints() const;
   // The newest checkpoint that can be read and belongs to the run.
-  FoundCheckpoint find(const Identity& identity);
+  // like: the state that the run begins with, whose sizes are those of the system; controllers: whether the run has some,
+  // whose values are behind those of the system.
+  FoundCheckpoint find(const Identity& identity, const State& like, bool controllers);
   // Writes the next one and removes all but it and the last that was found or written. Returns the file. Throws
   // SinkError.
   std::filesystem::path add(const Checkpoint& checkpoint);

@@ -38,6 +38,7 @@ class ExplicitStepper : public Stepper {
   const Traits& traits() const override { return traits_; }
   // Options that no step could satisfy, and tables with a defect.
   std::string refuses(const System& system) const override;
+  bool continues(const State& state) const override { return memory_.fits(state); }
   double proposed_step(const State& state) const override;
   void estimate_errors(bool wanted) override { estimates_ = wanted; }
   // The dense output of the table; q stays on the group, constraints hold to its order between the ends of the step.

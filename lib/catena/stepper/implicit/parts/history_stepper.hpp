@@ -19,6 +19,7 @@ namespace catena {
 
 class HistoryStepper : public Stepper {
  public:
+  bool continues(const State& state) const override { return memory_.fits(state); }
   double proposed_step(const State& state) const override;
   void estimate_errors(bool wanted) override { estimates_ = wanted; }
   void interpolate(double theta, double* q, double* v) const override;
