@@ -1,4 +1,4 @@
-# Writes FILE with the commit that the tree SOURCE stands at, where it has changed: run at every build.
+# Writes FILE with the commit of the tree SOURCE, where it has changed: run at every build.
 execute_process(COMMAND ${CMAKE_COMMAND} -E env GIT_OPTIONAL_LOCKS=0 git -C "${SOURCE}" describe --always --dirty --abbrev=40 --exclude=*
                 OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)
 if(failed OR NOT commit)

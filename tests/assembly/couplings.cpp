@@ -197,8 +197,7 @@ TEST_CASE("the reactions of a gear act on both wheels and the carrier") {
   CHECK(found == 2);  // the carrier does not move
 }
 
-TEST_CASE(
-    "a wheel that starts behind the seam of its angle is held where it stands, and may cross the seam") {
+TEST_CASE("a wheel that starts behind the seam of its angle is held where it is, and may cross the seam") {
   for (const double start : {3.1, -3.1, 0.5}) {
     Model model;
     model.gravity = Vec3::Zero();

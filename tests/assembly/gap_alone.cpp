@@ -139,7 +139,7 @@ TEST_CASE("states between steps of a chain far away are as accurate beside a gap
   }
 }
 
-TEST_CASE("rows that see places stand apart from rows that see differences, joint by joint") {
+TEST_CASE("rows that see places are kept apart from rows that see differences, joint by joint") {
   const MultibodySystem alone(far_chain(nothing)), built_in(far_chain(built_in_pendulum)),
       users(far_chain(users_pendulum));
   CHECK(alone.layout().place_rows.empty());

@@ -310,7 +310,7 @@ TEST_CASE("a gap that sees more than it says it joins is refused") {
   }
 }
 
-TEST_CASE("reactions of users' joints stand at the points that they join") {
+TEST_CASE("reactions of users' joints act at the points that they join") {
   const auto check = [](const Model& model) {
     const MultibodySystem system(model);
     State state = system.initial_state();

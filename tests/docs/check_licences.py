@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_licences.py ROOT: every library that scripts/setup installs stands on the page of licences, tools of the tests
+"""check_licences.py ROOT: every library that scripts/setup installs is listed on the page of licences, tools of the tests
 and of the build apart; and where Debian's own copyright file is there, it knows the licence that the page names."""
 
 import re

@@ -2,15 +2,15 @@
 
 An HTML comment on the line before a listing says what it is:
 
-    <!-- listing: part of PATH -->      these lines stand in that file of the tree
-    <!-- listing: program of PATH -->   a whole program, compiled and run, which stands in that file too
+    <!-- listing: part of PATH -->      these lines are in that file of the tree
+    <!-- listing: program of PATH -->   a whole program, compiled and run, which is in that file too
     <!-- listing: statements -->        compiled inside a function, after the listings of the same document
     <!-- listing: declarations -->      compiled outside of functions
     <!-- listing: output -->            what the C++ program before it prints
     <!-- listing: synopsis -->          commands with gaps for the reader to fill: not run
     <!-- listing: exit N -->            commands that end with the exit code N
     <!-- listing: file NAME -->         a file that the commands after it find in their folder
-    <!-- listing: says -->              lines that the last command printed, on either stream; ... stands for anything
+    <!-- listing: says -->              lines that the last command printed, on either stream; ... matches anything
 
 Without a comment a cpp listing is a whole program, compiled and run, and of a sh listing or an indented one every
 line that begins with `catena` is run.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """run_commands.py ROOT CATENA LANGUAGE [WITHOUT...]: runs every `catena` line of the documents' shell listings, each document in
 a fresh folder, and asks that it succeed or ends with the exit code that the document gives, and prints what the document
-says. Listings that a comment before them calls `file NAME` stand in the folder as that file; so does the folder problems
+says. Listings that a comment before them calls `file NAME` are written to the folder as that file; so is the folder problems
 of the tree. A scripts/NAME in a line must exist. LANGUAGE: `shell` passes over listings in other languages and lines
 `python3 NAME`; `python` and `octave` take the documents that have some in that language, and run these in their place as
 well. Where what runs them is missing the test is skipped by name, and where CI is set it fails. WITHOUT: what CATENA was
@@ -77,7 +77,7 @@ def main():
             continue
         with tempfile.TemporaryDirectory() as folder:
             output = ""
-            (Path(folder) / "problems").symlink_to(root / "problems")  # model files that stand in the tree
+            (Path(folder) / "problems").symlink_to(root / "problems")  # model files of the tree
             for listing in listings(path, root):
                 if listing.mark.startswith("file "):
                     (Path(folder) / listing.mark.removeprefix("file ")).write_text(listing.text, encoding="utf-8")

@@ -1,4 +1,4 @@
-// A run goes on from its checkpoint to the same bits: cut steps, events, controllers, steps that are chosen.
+// A run resumed from its checkpoint has the same bits: cut steps, events, controllers, steps that are chosen.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/model/parts/inertia.hpp>
 #include <catena/problems/helix_chain.hpp>
@@ -63,7 +63,7 @@ const std::vector<Event> zero_crossings{{.name = "zero", .value = [](const State
 
 }  // namespace
 
-TEST_CASE("a run breaks inside cut steps and goes on to the same bits, output and counters") {
+TEST_CASE("a run that breaks inside cut steps is resumed to the same bits, output and counters") {
   const ToyPendulum pendulum;
   for (const int every : {1, 3, 7}) {
     CAPTURE(every);
@@ -85,7 +85,7 @@ TEST_CASE("a run breaks inside cut steps and goes on to the same bits, output an
   }
 }
 
-TEST_CASE("a run breaks behind steps shorter than asked for and goes on to the same bits") {
+TEST_CASE("a run that breaks behind steps shorter than asked for is resumed to the same bits") {
   const ToyPendulum pendulum;
   const Scenario scenario{.system = &pendulum,
                           .stepper =
@@ -100,7 +100,7 @@ TEST_CASE("a run breaks behind steps shorter than asked for and goes on to the s
   CHECK(CheckpointBattery(scenario)(40));
 }
 
-TEST_CASE("a run that fails fails alike when it goes on") {
+TEST_CASE("a run that fails fails alike when it is resumed") {
   const ToyPendulum pendulum;
   const Scenario scenario{.system = &pendulum,
                           .stepper =
@@ -113,12 +113,12 @@ TEST_CASE("a run that fails fails alike when it goes on") {
                               },
                           .options = {.step = 0.1, .end = 1.0}};
   CheckpointBattery battery(scenario);
-  // Not the last checkpoint, which stands behind the attempts that failed.
+  // Not the last checkpoint, which is written after the attempts that failed.
   REQUIRE(battery(1));
   CHECK(battery.whole().status == Status::step_too_small);
 }
 
-TEST_CASE("controllers, events and steps that are chosen go on to the same bits") {
+TEST_CASE("controllers, events and steps that are chosen are resumed to the same bits") {
   const Scenario chosen{.system = &cart,
                         .stepper = [] { return std::make_unique<DormandPrince>(DormandPrinceOptions{}); },
                         .options = {.step = 0.05, .end = 3.0, .every = 3},
@@ -158,7 +158,7 @@ TEST_CASE("a resumed run counts what guards did in the whole run, and says the s
   CHECK(battery.whole().remarks[0].text.find("guard_resolution = report: would have refused") == 0);
 }
 
-TEST_CASE("a run that ended at a terminal event goes on behind it") {
+TEST_CASE("a run that ended at a terminal event continues behind it") {
   const Scenario scenario{.system = &cart,
                           .stepper = [] { return std::make_unique<DormandPrince>(DormandPrinceOptions{}); },
                           .options = {.step = 0.05, .end = 3.0}};
@@ -183,7 +183,8 @@ TEST_CASE("a run that ended at a terminal event goes on behind it") {
   CHECK(second.events[first.events.size()].t > first.t_end + 1e-6);
 }
 
-TEST_CASE("a run goes on to a later end on the same grid, where the steps fit, and on a new one where not") {
+TEST_CASE(
+    "a run continues to a later end on the same grid, where the steps fit, and on a new one where not") {
   const ToyPendulum pendulum;
   const auto onwards = [&](double end, double later) {
     ToyStepper first, second;

@@ -1,5 +1,5 @@
 // Every combination of choices, flags and small integers among the options of every stepper, on every problem that it
-// takes, goes on from its checkpoints to the same bits. Real numbers keep their defaults: they choose no other path.
+// takes, is resumed from its checkpoints to the same bits. Real numbers keep their defaults: they choose no other path.
 #include "support/checkpoint_setups.hpp"
 
 #include <doctest/doctest.h>
@@ -26,19 +26,19 @@ class Digits : public OptionVisitor {
     const int first = static_cast<int>(i.minimum);
     const int digit = next(static_cast<int>(i.maximum) - first + 1);
     if (digit >= 0) value = first + digit;
-    if (digit >= 0) tell(i, std::to_string(value));
+    if (digit >= 0) append(i, std::to_string(value));
   }
   void flag(const OptionInfo& i, bool& value) override {
     const int digit = next(2);
     if (digit >= 0) value = digit == 1;
-    if (digit >= 0) tell(i, value ? "true" : "false");
+    if (digit >= 0) append(i, value ? "true" : "false");
   }
   void choice(const OptionInfo& i, int& value, const std::vector<std::string>& names) override {
     // With guards the product would have thousands of combinations; they have a test of their own below.
     if (std::string_view(i.name).substr(0, 5) == "guard") return;
     const int digit = next(static_cast<int>(names.size()));
     if (digit >= 0) value = digit;
-    if (digit >= 0) tell(i, names[static_cast<std::size_t>(value)]);
+    if (digit >= 0) append(i, names[static_cast<std::size_t>(value)]);
   }
 
  private:
@@ -49,7 +49,7 @@ class Digits : public OptionVisitor {
     rest_ /= base;
     return digit;
   }
-  void tell(const OptionInfo& i, const std::string& value) {
+  void append(const OptionInfo& i, const std::string& value) {
     name += (name.empty() ? "" : ", ") + std::string(i.name) + " = " + value;
   }
 
@@ -93,20 +93,20 @@ TEST_CASE("a run whose guards only report, or are off, is resumed to the same bi
   CHECK(steppers >= 4);
 }
 
-TEST_CASE("every combination of options of every stepper goes on to the same bits on every problem") {
+TEST_CASE("every combination of options of every stepper is resumed to the same bits on every problem") {
   for (const StepperEntry& entry : builtin_steppers()) {
     if (!entry.setup()->make({}, {})->traits().copyable_memory) continue;
     Digits all;
     entry.setup()->visit(all);
     std::size_t runs = 0;
     for (long number = 0; number < all.count; ++number) {
-      Digits told(number);
-      entry.setup()->visit(told);
-      const auto ran = catena_test::hold(entry, told.name, 3, -1, [&](StepperSetup& setup) {
+      Digits probe(number);
+      entry.setup()->visit(probe);
+      const auto ran = catena_test::hold(entry, probe.name, 3, -1, [&](StepperSetup& setup) {
         Digits digits(number);
         setup.visit(digits);
       });
-      CAPTURE(told.name);
+      CAPTURE(probe.name);
       CHECK(ran.size() >= 2);
       runs += ran.size();
     }

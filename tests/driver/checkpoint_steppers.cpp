@@ -1,5 +1,5 @@
-// Every stepper of the catalog, with every problem that it takes and every choice among its options, goes on from
-// its checkpoints to the same bits, or says that it restarts.
+// Every stepper of the catalog, with every problem that it takes and every choice among its options, is resumed
+// from its checkpoints to the same bits, or says that it restarts.
 #include "support/checkpoint_setups.hpp"
 #include "support/few_cases.hpp"
 
@@ -42,7 +42,7 @@ std::set<std::string> hold(const StepperEntry& entry, int variant) {
 
 }  // namespace
 
-TEST_CASE("every stepper goes on to the same bits on every problem that it takes") {
+TEST_CASE("every stepper is resumed to the same bits on every problem that it takes") {
   for (const StepperEntry& entry : builtin_steppers()) {
     const std::unique_ptr<Stepper> stepper = entry.setup()->make({}, {});
     const std::set<std::string> ran = hold(entry, -1);
@@ -51,7 +51,7 @@ TEST_CASE("every stepper goes on to the same bits on every problem that it takes
   }
 }
 
-TEST_CASE("every choice and flag among the options of every stepper goes on to the same bits") {
+TEST_CASE("every choice and flag among the options of every stepper is resumed to the same bits") {
   for (const StepperEntry& entry : builtin_steppers()) {
     Variant counter;
     entry.setup()->visit(counter);

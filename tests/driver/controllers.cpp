@@ -92,7 +92,7 @@ TEST_CASE("a sampled controller closes the loop exactly, in chosen and in equal 
       CHECK(std::abs(pid.instants[static_cast<std::size_t>(k)] - 0.1 * k) <= 1e-13);
     CHECK(std::abs(state.q[0] - exact.x) <= 1e-13);
     CHECK(std::abs(state.v[0] - exact.v) <= 1e-13);
-    // Torque, number of samples, memory; the last sample stands at the end.
+    // Torque, number of samples, memory; the last sample is that at the end.
     Exact at_end = exact;
     at_end.sample(0.1);
     REQUIRE(state.discrete.size() == 3);
@@ -163,7 +163,7 @@ TEST_CASE("a controller without a period samples at the start and after every ac
   CHECK(pid.instants.size() == 11);
 }
 
-TEST_CASE("a copy of any state of a run goes on to the same bits: stepper, controller and its memory") {
+TEST_CASE("a copy of any state of a run continues to the same bits: stepper, controller and its memory") {
   const auto check = [](auto make) {
     Pid pid;
     Steps steps;

@@ -63,7 +63,7 @@ struct EventSink : Sink {
 
 }  // namespace
 
-TEST_CASE("every root is found, with its direction, and told in the order of time among the outputs") {
+TEST_CASE("every root is found, with its direction, and reported in the order of time among the outputs") {
   DormandPrince stepper(tight());
   State state = oscillator.initial_state();
   EventSink sink;
@@ -107,7 +107,7 @@ TEST_CASE("directions are held apart, several events of one step come in order")
   CHECK(result.events[3].name == "rises");
 }
 
-TEST_CASE("a terminal event ends the run in the state of the event, from which it goes on") {
+TEST_CASE("a terminal event ends the run in the state of the event, from which it continues") {
   DormandPrince stepper(tight());
   State state = oscillator.initial_state();
   EventSink sink;

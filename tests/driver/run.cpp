@@ -75,7 +75,7 @@ TEST_CASE("a recoverable failure cuts the step and the output instants stay the 
   const RunResult result = run_toy(stepper, state, {.step = 0.1, .end = 1.0}, {{&recorder}, {}, nullptr});
   CHECK(result.status == Status::ok);
   CHECK(result.rejected > 0);
-  // Nobody is to blame for what a smaller step has cured.
+  // What a smaller step has cured has no culprit.
   CHECK(result.culprit.name.empty());
   CHECK(result.culprit.quantity.empty());
   CHECK(result.steps > 10);
@@ -164,7 +164,7 @@ TEST_CASE("an observer stops the run after the state that it saw, and that state
   CHECK(recorder.t == std::vector<double>{0.0, 0.5});
 }
 
-TEST_CASE("the stop flag interrupts the run cleanly, and cuts before it are not to blame") {
+TEST_CASE("the stop flag interrupts the run cleanly, and cuts before it name no culprit") {
   ToyStepper stepper;
   std::atomic<bool> stop = false;
   stepper.fails = [&](double t, double h) {
@@ -240,7 +240,7 @@ TEST_CASE("short steps and cut steps in one interval reach its end") {
   CHECK(stepper.attempts.back() == 0.2);
 }
 
-TEST_CASE("a stepper that stands still or goes too far ends the run with a sentence") {
+TEST_CASE("a stepper that does not advance or goes too far ends the run with a sentence") {
   ToyStepper stepper;
   stepper.takes = [](double t, double h) { return t > 0.45 ? 0.0 : h; };
   State state;

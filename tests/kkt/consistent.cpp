@@ -118,7 +118,7 @@ TEST_CASE("normal_part takes from a velocity what its projection takes") {
     CHECK(std::abs(target[k] - normal[k] - projected[k]) < 1e-13);
 }
 
-TEST_CASE("a start lets rounding of large positions pass, and no gap beyond it") {
+TEST_CASE("a start lets the roundoff of large positions pass, and no gap beyond it") {
   const auto check = [](double away, double gap) {
     Model model;
     const BodyId a = model.add({.name = "a", .position = {{away, 0.0, 0.0}}});

@@ -153,7 +153,7 @@ TEST_CASE("redundant rows: singular and named without the proximal term, solved 
   }
 }
 
-TEST_CASE("an indefinite H is told by the inertia and solved by the pivoting fallback") {
+TEST_CASE("an indefinite H is found by the inertia and solved by the pivoting fallback") {
   const MultibodySystem system(pushed());
   KktOptions options;
   options.fallback = klu;
@@ -179,7 +179,7 @@ TEST_CASE("an indefinite H is told by the inertia and solved by the pivoting fal
   CHECK(!kkt.factorize().indefinite);
 }
 
-TEST_CASE("a number that is none is told apart from a vanished pivot") {
+TEST_CASE("a number that is none is distinguished from a vanished pivot") {
   const MultibodySystem system(helix(3));
   KktSolver kkt;
   REQUIRE(kkt.attach(system, {}).empty());

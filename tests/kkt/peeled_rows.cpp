@@ -36,7 +36,7 @@ BlockMatrix rows_of(const System& system) {
 
 bool peels(const System& system) { return rows_peel_off(rows_of(system), system.layout().scale); }
 
-// A binary tree of hinges and ball joints, with a body that stands alone.
+// A binary tree of hinges and ball joints, with a body without joints.
 Model tree() {
   test::Random random(7);
   Model model;
@@ -69,7 +69,7 @@ TEST_CASE("the rows of trees peel off, in both kinds of coordinates, whatever th
     CHECK(peels(MultibodySystem(HelixChain({.n = 50, .joint = joint}).model())));
 }
 
-TEST_CASE("loops, joints that stand twice and rows that repeat each other do not peel off") {
+TEST_CASE("loops, joints that are there twice and rows that repeat each other do not peel off") {
   CHECK_FALSE(peels(MultibodySystem(with_second_joint(tree(), ground, BodyId{12}))));
   CHECK_FALSE(peels(MultibodySystem(with_second_joint(tree(), BodyId{3}, BodyId{8}))));
   Model twice;

@@ -26,7 +26,7 @@ Redundancy look(const System& system) {
 const Names hinges{"joint \"a\" (revolute)", "joint \"b\" (revolute)", "joint \"c\" (revolute)",
                    "joint \"d\" (revolute)"};
 
-// A chain in which one ball joint stands twice.
+// A chain in which one ball joint is there twice.
 Model twice() {
   HelixChainParameters p;
   p.n = 20;
@@ -78,7 +78,7 @@ TEST_CASE("four-bar of hinges: three redundant rows in its one loop, named, in b
         "joint \"c\" (revolute), joint \"d\" (revolute)");
 }
 
-TEST_CASE("a joint that stands twice is named with its twin and no other") {
+TEST_CASE("a joint that is there twice is named with its twin and no other") {
   const Redundancy r = look(MultibodySystem(twice()));
   CHECK(r.rows - r.rank == 3);
   REQUIRE(r.dependencies.size() == 1);

@@ -9,7 +9,7 @@
 using namespace catena;
 using namespace catena::detail;
 
-TEST_CASE("whole arrays of numbers are looked at, wherever the wrong one stands") {
+TEST_CASE("whole arrays of numbers are looked at, wherever the wrong one is") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   for (std::size_t n = 0; n < 20; ++n) {
     std::vector<double> x(n, -3.0);

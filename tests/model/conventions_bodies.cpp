@@ -39,7 +39,7 @@ CONVENTION(1, "SI units") {
   CHECK(near(at.q[6], std::sin(0.5 * 2.0 * 0.25)));  // half the angle
 }
 
-CONVENTION(2, "the world is inertial, and the ground stands for it at the origin, unturned for ever") {
+CONVENTION(2, "the world is inertial, and the ground is fixed in it at the origin, unturned for ever") {
   // A ball without forces keeps its velocities: nothing in the balance of a frame that accelerates or turns.
   Body ball = some_body();
   ball.inertia = diagonal(Vec3{{0.4, 0.4, 0.4}});

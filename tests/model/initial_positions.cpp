@@ -34,7 +34,7 @@ TEST_CASE("a spring of some length between points that coincide at the start is 
   CHECK_THROWS_WITH_AS(strut(0.0, 0.0).check_initial_positions(), coincide, ModelError);
   CHECK_THROWS_WITH_AS(strut(3.0, 0.9e-12).check_initial_positions(), coincide, ModelError);
   CHECK_NOTHROW(strut(3.0, 1.1e-12).check_initial_positions());
-  // A metre in a billion kilometres: what tells the points apart is rounding, 2^-13 m there.
+  // At a billion kilometres 1e-4 m is roundoff, less than one unit in the last place (2^-13 m); a metre is not.
   CHECK_THROWS_WITH_AS(strut(1e12, 1e-4).check_initial_positions(), coincide, ModelError);
   CHECK_NOTHROW(strut(1e12, 1.0).check_initial_positions());
   CHECK_NOTHROW(strut(0.0, 0.0, 0.0).check_initial_positions());  // no rest length needs no direction

@@ -267,8 +267,8 @@ TEST_CASE(
         "0.7");  // of the user's own
 }
 
-TEST_CASE("open joints of a model a million metres long: rounding is none, a gap beyond it is one") {
-  // Two links end to end in a general direction; the joint is closed but for rounding.
+TEST_CASE("open joints of a model a million metres long: roundoff is none, a gap beyond it is one") {
+  // Two links end to end in a general direction; the joint is closed but for roundoff.
   const auto chain = [](double length, double gap, double axis_off) {
     const Quat turn = exponential(Vec3{{0.3, -0.7, 1.1}});
     const Mat3 R = rotation_matrix(turn);
@@ -292,7 +292,7 @@ TEST_CASE("open joints of a model a million metres long: rounding is none, a gap
   CHECK_THROWS_AS(chain(1e9, 0.0, 2e-9).check_initial_positions(), ModelError);
   CHECK_THROWS_AS(chain(1.0, 2e-9, 0.0).check_initial_positions(), ModelError);
   CHECK_NOTHROW(chain(1.0, 0.9e-9, 0.0).check_initial_positions());
-  // Rounding has passed 1e-9 there, or the test would say nothing.
+  // Roundoff has passed 1e-9 there, or the test would say nothing.
   bool beyond = false;
   for (const double length : {1e7, 1e9})
     for (const double off : {0.0, 1e-15 * length}) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""how_to.py PREFIX WORK: what the pages tell a user to build, word for word, on a catena installed at PREFIX: the project
+"""how_to.py PREFIX WORK: what the pages have a user build, word for word, on a catena installed at PREFIX: the project
 of docs/howto/use_from_cmake.md, and that of the tutorial, which grows by a program a page."""
 
 import subprocess

@@ -92,7 +92,7 @@ double forbidden(const State& s) {
   return energy / whole;
 }
 
-// Takes every step again by dormand_prince: a run that goes on where that is singular has stepped over it.
+// Takes every step again by dormand_prince: a run that continues where that is singular has stepped over it.
 struct ExactStep : Observer {
   int looked = 0, singular = 0;
   std::optional<State> before;
@@ -112,8 +112,8 @@ struct ExactStep : Observer {
   }
 };
 
-// Whether a run says that steps of order 1 were too long for the motion.
-bool told_of_errors(const RunResult& r) {
+// Whether a remark of a run says that steps of order 1 were too long for the motion.
+bool remark_on_errors(const RunResult& r) {
   return std::any_of(r.remarks.begin(), r.remarks.end(), [](const Remark& remark) {
     return remark.text.find("errors of the steps, of order 1") != std::string::npos;
   });
@@ -171,7 +171,7 @@ TEST_CASE("snakeboard: coarser steps of order 1 step over nothing: their motion 
       CAPTURE(r.culprit.quantity);
       CHECK((r.status == Status::ok || r.culprit.name.find("\"front wheels\"") != std::string::npos));
       if (h == 2e-2) CHECK(r.status != Status::ok);  // singular at 1.62 s
-      CHECK(told_of_errors(r));
+      CHECK(remark_on_errors(r));
     }
 }
 
@@ -210,15 +210,15 @@ TEST_CASE("snakeboard: dormand_prince ends within a step of the singularity and 
 TEST_CASE("snakeboard: fine steps of order 1 and any of order 2 are not said to show another motion") {
   for (const char* index : {"1", "2", "3", "stabilized"}) {
     CAPTURE(index);
-    CHECK_FALSE(told_of_errors(run_of({"lie_dae", {{"order", "1"}, {"index", index}}}, 1e-3, 1.8)));
+    CHECK_FALSE(remark_on_errors(run_of({"lie_dae", {{"order", "1"}, {"index", index}}}, 1e-3, 1.8)));
     // ends 0.23 s early with index 1: damped to 0.65 by then
-    CHECK(told_of_errors(run_of({"lie_dae", {{"order", "1"}, {"index", index}}}, 1e-2, 1.8)));
+    CHECK(remark_on_errors(run_of({"lie_dae", {{"order", "1"}, {"index", index}}}, 1e-2, 1.8)));
   }
-  CHECK_FALSE(told_of_errors(run_of({"lie_dae", {}}, 5e-2, 1.8)));
+  CHECK_FALSE(remark_on_errors(run_of({"lie_dae", {}}, 5e-2, 1.8)));
 }
 
 // 3e-4 s before the pole Newton's matrix has lost the digits of the force balance, with steps of 1e-6 s: forces have
-// cancelled to 0.39 only, and the pivots on the way ahead tell.
+// cancelled to 0.39 only, and the pivots on the way ahead show it.
 TEST_CASE("snakeboard: with a hundred times the force both rows are named as well") {
   const auto system = Snakeboard({.force = 2000.0}).own_system();
   const double exact = 0.5372949;  // dormand_prince and ida at their default tolerances

@@ -141,7 +141,7 @@ TEST_CASE("space manipulator: shoulders in the mixed form pass within 3 epsilon 
 }
 
 TEST_CASE(
-    "space manipulator: the block of a joint tells what happens to the whole mass matrix, and whose it is") {
+    "space manipulator: the block of a joint shows what happens to the whole mass matrix, and whose it is") {
   SpaceManipulatorParameters p;
   p.form = ManipulatorForm::plain;
   p.passage = ManipulatorPassage::none;

@@ -2,7 +2,7 @@
 """kill.py CATENA COUNT: kills runs with signal 9 at COUNT random moments and reads what they leave with plain h5py.
 
 Every file must open, every dataset must end at the same instant, and what is there must be, bit for bit, what a run
-without a break writes. The last run goes on with `catena resume`, after which everything must be equal.
+without a break writes. The last run is resumed with `catena resume`, after which everything must be equal.
 """
 
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""vtk.py CATENA: reads the files for ParaView back, compares them with results.h5, and lets a killed run go on."""
+"""vtk.py CATENA: reads the files for ParaView back, compares them with results.h5, and resumes a killed run."""
 
 import base64
 import os

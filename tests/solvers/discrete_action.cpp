@@ -238,9 +238,9 @@ TEST_CASE("inconsistent velocities are projected and reported, inconsistent posi
   model.body(BodyId{1}).velocity = {{0.5, 0.0, 0.0}};
   const QuaternionSystem system(model);
   Run run(system, 0.002);
-  const Culprit told = inconsistent_velocity(system, system.initial_state());
-  CHECK(told.quantity == "velocity residual removed at the start");
-  CHECK(std::abs(told.value) == catena_test::relative(0.5, 1e-5));
+  const Culprit found = inconsistent_velocity(system, system.initial_state());
+  CHECK(found.quantity == "velocity residual removed at the start");
+  CHECK(std::abs(found.value) == catena_test::relative(0.5, 1e-5));
   CHECK(run.residual(&Evaluation::velocity) < 1e-14);
   CHECK(largest(run.state.v) > 0.1);
 

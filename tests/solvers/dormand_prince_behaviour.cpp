@@ -62,7 +62,7 @@ struct Breaks {
   }
 };
 
-// Dry friction, which has no solution that a Runge-Kutta method could follow once it stands: v' = -sign(v).
+// Dry friction, which has no solution that a Runge-Kutta method could follow once it is at rest: v' = -sign(v).
 struct Friction {
   static constexpr int coordinates = 1;
   static constexpr const char* name = "friction";
@@ -140,7 +140,7 @@ TEST_CASE("a step allocates nothing") {
   }
 }
 
-TEST_CASE("a copied State goes on to the same bits in a fresh stepper, with control of the step too") {
+TEST_CASE("a copied State continues to the same bits in a fresh stepper, with control of the step too") {
   const MultibodySystem system(HeavyTop().model());
   DormandPrince stepper(tolerance(1e-9));
   State state = system.initial_state();

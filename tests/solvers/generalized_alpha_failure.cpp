@@ -97,7 +97,7 @@ TEST_CASE("a force that is not a number is reported as such, with the body that 
   CHECK(same(run.state, before));
 }
 
-TEST_CASE("the driver cuts what fails and goes on") {
+TEST_CASE("the driver cuts what fails and continues") {
   const MultibodySystem system(helix(20));
   Options o;
   o.engine.max_newton_iterations = 2;  // enough at small steps only

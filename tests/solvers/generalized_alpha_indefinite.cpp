@@ -85,7 +85,7 @@ Attempt attempt(const MultibodySystem& system, double h, double end, const Optio
   return {result, stepper.statistics(), coordinates(system, state)};
 }
 
-// Richardson: runs with h/4 and h/8, which need no safeguard, tell the limit, and from the constant of the error of
+// Richardson: runs with h/4 and h/8, which need no safeguard, give the limit, and from the constant of the error of
 // second order the error that a sound run with h makes.
 struct Resolved {
   Vector limit;
@@ -126,7 +126,7 @@ TEST_CASE(
   CHECK(distance(dropped.q, whole.q) < 1e-8);  // Newton's tolerance of 1e-10, times what a step amplifies
 }
 
-TEST_CASE("compressed helix chain at h = 1e-2: Newton stagnates and goes on with the pivoting fallback") {
+TEST_CASE("compressed helix chain at h = 1e-2: Newton stagnates and continues with the pivoting fallback") {
   const MultibodySystem system(compressed_helix());
   for (const Index index : {Index::three, Index::two}) {
     const Resolved expected = resolved(system, 1e-2, 0.02, {.index = index});

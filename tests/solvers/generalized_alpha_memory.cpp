@@ -54,7 +54,7 @@ TEST_CASE("neither a step of another size nor interpolate() allocates") {
 }
 
 TEST_CASE(
-    "jacobian = when_slow: a copied state goes on with the same bits, whatever matrix a stepper holds") {
+    "jacobian = when_slow: a copied state continues with the same bits, whatever matrix a stepper holds") {
   const MultibodySystem system(helix(20));
   for (const Index index : {Index::three, Index::two})
     for (const Newton newton : {Newton::quasi, Newton::exact}) {

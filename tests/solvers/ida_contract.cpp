@@ -171,7 +171,7 @@ TEST_CASE("restart after a jump takes positions that have drifted") {
   CHECK(run.stepper.statistics().restarts == 1);
 }
 
-TEST_CASE("a failed step leaves the state untouched and is blamed on somebody; a later one may succeed") {
+TEST_CASE("a failed step leaves the state untouched and names its culprit; a later one may succeed") {
   const CoordinateSystem<Breaking> system({}, Vec<double, 1>{{1.0}});
   Run run(system, with(Form::index1, 1e-8, 1e-10));
   REQUIRE_FALSE(run.reach(1.0));

@@ -43,7 +43,7 @@ TEST_CASE("T = 1 s, h = 1e-5: Table 1") {
   for (const Errors& e : {one, two, three, stabilized}) CHECK(e.orthogonality <= 1e-13);
 }
 
-// The two energy errors of DAE1 and DAE3 stand in each other's place in Table 2 of the source.
+// The two energy errors of DAE1 and DAE3 are in each other's place in Table 2 of the source.
 TEST_CASE("T = 1 s, h = 1e-4: Table 2 with the energy errors of DAE1 and DAE3 swapped") {
   const Errors one = errors_of(as_in_the_source(Index::one, 1e-4), 1.0, 1e-4),
                two = errors_of(as_in_the_source(Index::two, 1e-4), 1.0, 1e-4),

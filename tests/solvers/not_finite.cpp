@@ -65,10 +65,10 @@ Model runaway(double mass) {
 struct Watch : Monitor {
   bool sound = true;
   bool observe(const State& state) override {
-    const bool goes_on = Monitor::observe(state);
+    const bool continues = Monitor::observe(state);
     for (const std::vector<double>* x : {&state.q, &state.v, &state.a, &state.lambda})
       sound = sound && std::all_of(x->begin(), x->end(), has_square);
-    return goes_on;
+    return continues;
   }
 };
 

@@ -111,7 +111,7 @@ TEST_CASE(
           if (!gap_breaks || sees_gaps) {
             CHECK(state.t <= 0.0105);
             if (instant > 0.0) CHECK(r.message == r.culprit.name + ": it has been broken");
-          } else {  // knows rates alone: the first look at gaps tells, at the latest that at the end
+          } else {  // knows rates alone: the first look at gaps shows it, at the latest that at the end
             CHECK(r.status == Status::not_finite);
             CHECK(r.culprit.quantity == "position residual");
             CHECK(state.t == doctest::Approx(watched ? 0.011 : 0.1));
@@ -137,7 +137,7 @@ TEST_CASE("a disc that lies flat is said to, with the name of its joint, by ever
       CAPTURE(contact);
       CAPTURE(name);
       State state = system.initial_state();
-      const double about_x = -2.0 * std::atan2(0.6, 0.8);  // to no lean but that of rounding
+      const double about_x = -2.0 * std::atan2(0.6, 0.8);  // to no lean but that of roundoff
       const double turn[6] = {0.0, 0.0, 0.0, about_x, 0.0, 0.0};
       system.retract(state.q.data(), turn, state.q.data());
       const RunResult r = run(system, *stepper, state, {.step = 1e-3, .end = 0.1});

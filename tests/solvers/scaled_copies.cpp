@@ -75,7 +75,7 @@ TEST_CASE(
 }
 
 // At 1e-6 s the roundoff of the gaps decides when Newton has converged and what the multipliers are; forces and moments,
-// which grow differently, are judged together there, as the multipliers of hinges are always.
+// which grow differently, are assessed together there, as the multipliers of hinges are always.
 TEST_CASE("chains of half a millimetre, half a metre and half a kilometre move alike") {
   int noisy = 0;
   for (const Joints joints : {Joints::spherical, Joints::revolute, Joints::distance})
@@ -131,7 +131,7 @@ TEST_CASE("chains of half a millimetre, half a metre and half a kilometre move a
   CHECK(noisy > 0);
 }
 
-// A closed loop of hinges has four redundant rows: the projector of the stabilized form sees little but rounding where
+// A closed loop of hinges has four redundant rows: the projector of the stabilized form sees little but roundoff where
 // lengths count beside angles in metres.
 TEST_CASE(
     "the stabilized form of lie_dae carries a loop with redundant rows from a micrometre to a megametre") {

@@ -37,7 +37,7 @@ RunResult started(const Vec3& velocity) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("inconsistent velocities are told", S, GeneralizedAlpha, AlphaRattle, LieDae) {
+TEST_CASE_TEMPLATE("inconsistent velocities are reported", S, GeneralizedAlpha, AlphaRattle, LieDae) {
   const RunResult result = started<S>(Vec3{{3.0, 1.0, 2.0}});
   REQUIRE(result.status == Status::ok);
   CHECK(result.start_remark.quantity == "velocity residual removed at the start");

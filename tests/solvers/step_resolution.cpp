@@ -132,7 +132,7 @@ TEST_CASE("index 2 and alpha_rattle keep six digits of the multipliers at steps 
 }
 
 // Forces of the start, the weight of the bodies, are up to ten times the multipliers; differences see most of the noise.
-TEST_CASE("index 3 at 1e-5 s goes on, and the noise that it reports is the error of the multipliers") {
+TEST_CASE("index 3 at 1e-5 s continues, and the noise that it reports is the error of the multipliers") {
   for (const Model& model : {helix(), BoxChain().model()}) {
     GeneralizedAlpha stepper(alpha(Alpha::three));
     const End end = run(stepper, model, 1e-5, 200);

@@ -1,4 +1,4 @@
-// Behaviour does not depend on where in the world a mechanism stands.
+// Behaviour does not depend on where in the world a mechanism is.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/model/joints.hpp>
@@ -20,7 +20,7 @@ using namespace catena;
 struct Translated {
   RunResult result;
   State end;
-  std::vector<Vec3> places;  // at the end, relative to where the copy stands
+  std::vector<Vec3> places;  // at the end, relative to where the copy is
 };
 
 Translated run_translated(Stepper& stepper, const Model& model, const Vec3& origin, double h, double end) {
@@ -113,7 +113,7 @@ TEST_CASE("a chain on a fixed body, with a rod and a spring, moves a hundred kil
   check_copies(lie, chain_at, 1e-3, 0.5, 16.0);
 }
 
-TEST_CASE("the potential energy of a spring does not depend on where its fixed end stands") {
+TEST_CASE("the potential energy of a spring does not depend on where its fixed end is") {
   const Vec3 origin{{1e5, -2e5, 3e5}};
   const auto potential = [](const Vec3& at) {
     Model model = chain_at(at);

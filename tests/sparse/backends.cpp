@@ -268,7 +268,7 @@ TEST_CASE("back ends: a joint without rows of rank is singular, and a good matri
     REQUIRE(solver->analyze(p.pattern, Border::transposed, {}) == "");
     const FactorReport r = solver->factorize(p.matrix);
     CHECK(r.status == FactorStatus::singular);
-    if (r.culprit >= 0) {  // Eigen does not tell
+    if (r.culprit >= 0) {  // Eigen does not name it
       CHECK(r.culprit_is_dual);
       CHECK(r.culprit == 4);
     }

@@ -1,4 +1,4 @@
-// What a factorisation tells about a matrix that is not as it should be.
+// What a factorisation reports about a matrix that is not as it should be.
 #include <catena/sparse/detail/block_ldl.hpp>
 
 #include "support/allocation_count.hpp"

@@ -109,7 +109,7 @@ TEST_CASE("compressed columns: every part and order holds the numbers of the mat
           }
           CHECK(unsorted == 0);
           CHECK(missing_diagonal == 0);
-          double worst = 0.0;  // the symmetric part differs from A by the rounding of its asymmetry
+          double worst = 0.0;  // the symmetric part differs from A by the roundoff of its asymmetry
           for (std::size_t i = 0; i < n; ++i)
             for (std::size_t j = 0; j < n; ++j) {
               const std::size_t r = index(map.place()[i]), c = index(map.place()[j]);

@@ -68,7 +68,7 @@ TEST_CASE("backward error: equals its definition on the matrix written out") {
   }
 }
 
-TEST_CASE("backward error: a row of zeros against a residual is judged by the norm of x") {
+TEST_CASE("backward error: a row of zeros against a residual is assessed by the norm of x") {
   // 0 = b - A x in row 0 with x_0 = 0 and b_0 = 0, but a residual from elsewhere in x.
   auto pattern = std::make_shared<BlockPattern>();
   pattern->primal_size = {2};

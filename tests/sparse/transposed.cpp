@@ -1,4 +1,4 @@
-// solve_transposed of every back end, judged by the backward error in the transposed matrix.
+// solve_transposed of every back end, assessed by the backward error in the transposed matrix.
 #include <catena/sparse/backends/backends.hpp>
 #include <catena/sparse/detail/refinement.hpp>
 

@@ -97,7 +97,7 @@ TEST_CASE("a stepper that knows nothing of discrete values has them brought up t
 }
 
 TEST_CASE(
-    "where a method cannot go on from exchanged coordinates, the whole step fails and the state is "
+    "where a method cannot continue from exchanged coordinates, the whole step fails and the state is "
     "untouched") {
   const Counting system;
   Drift stepper;

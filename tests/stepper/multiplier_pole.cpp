@@ -169,7 +169,8 @@ TEST_CASE("multipliers that are roundoff cross no pole") {
   CHECK(!watch.crossed(a, b));
 }
 
-TEST_CASE("what a failed attempt is told: crossing, names of all rows, Newton's failure beside a pole") {
+TEST_CASE(
+    "what is reported of a failed attempt: crossing, names of all rows, Newton's failure beside a pole") {
   Watch watch;
   const Held before = at_time(0.0), now = at_time(0.01), next = at_time(0.02);
   const double* lambda_before = before.lambda.data();

@@ -129,7 +129,7 @@ TEST_CASE("residuals at roundoff end the iteration, and multipliers that follow 
   CHECK(Iteration()(1e-9, 0.0, residuals(10.0 * eps, eps)) == Verdict::converged);
   CHECK(Iteration()(1e-9, 0.0, residuals(10.0 * eps, 8.0 * eps)) == Verdict::iterate);  // the gap is not
   CHECK(Iteration()(1e-9, 0.0, residuals(1e-12, eps)) == Verdict::iterate);             // the balance is not
-  // q stands, lambda moves by 1e-6 of itself, the balance is within 1e-10 of lambda
+  // q does not change, lambda moves by 1e-6 of itself, the balance is within 1e-10 of lambda
   CHECK(Iteration()(1e-12, 1e-5, residuals(1e-10, eps)) == Verdict::converged);
   // ... or a hundredth of how lambda moves on and on
   Iteration noise;
@@ -170,7 +170,7 @@ TEST_CASE("fails after the last iteration, on growth, and at once on what is not
   CHECK(std::isnan(nan.monitor.correction()));
 }
 
-TEST_CASE("a balance is judged by the forces on its own body, not by the largest of the system") {
+TEST_CASE("a balance is assessed by the forces on its own body, not by the largest of the system") {
   Model model;
   for (const char* name : {"light", "heavy"}) {
     const BodyId body = model.add(Body{.name = name});

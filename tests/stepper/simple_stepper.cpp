@@ -47,7 +47,7 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
-TEST_CASE("a failed advance leaves the state untouched and tells its culprit") {
+TEST_CASE("a failed advance leaves the state untouched and names its culprit") {
   const MultibodySystem system = chain();
   Euler stepper;
   REQUIRE(stepper.attach(system).status == Status::ok);

@@ -7,7 +7,7 @@
 
 using namespace catena;
 
-TEST_CASE("slots stand one behind the other, each under its name") {
+TEST_CASE("slots lie one behind the other, each under its name") {
   StepMemory memory;
   const MemorySlot h = memory.add("h", 1), a = memory.add("a", 3), lambda = memory.add("lambda", 2);
   State state;

@@ -7,7 +7,7 @@
 Rules:
   - a folder includes only what ALLOWED names, and itself;
   - library code includes <catena/...> only, in angle brackets, and only what exists;
-  - TBB is seen by one file, which tells the thread sanitizer what TBB does;
+  - TBB is seen by one file, which describes to the thread sanitizer what TBB does;
   - no header includes itself by way of others, save a header and its second half (x.hpp and x_y.hpp);
   - no two headers have the same name, so that a name in a message or a search finds one file;
   - a header is public by the list PUBLIC, a part of a public header (parts/), or internal (detail/); listings of the

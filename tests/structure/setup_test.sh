@@ -19,7 +19,7 @@ if [ "$1" = update ]; then touch '"$work"'/lists; exit 0; fi
 touch '"$work"'/installed'
 write id '[ "$(head -c 4 '"$work"'/user)" = root ] && echo 0 || echo 1000'
 
-# run NAME EXPECTED_STATUS WORDS...: every one of WORDS must stand in the output, those after -- must not
+# run NAME EXPECTED_STATUS WORDS...: every one of WORDS must be in the output, those after -- must not
 run() {
   local name=$1 expected=$2 output status wanted=true
   shift 2

@@ -80,7 +80,7 @@ class CheckpointBattery {
  public:
   explicit CheckpointBattery(const Scenario& scenario) : s_(scenario) {}
 
-  // True: the run was possible. Checks that it goes on from `breaks` of its checkpoints to the same bits, in one
+  // True: the run was possible. Checks that it is resumed from `breaks` of its checkpoints to the same bits, in one
   // part more and in two.
   bool operator()(std::size_t breaks) {
     StateTrail seen;

@@ -7,8 +7,8 @@
 // differentiation of gap, rate or wrench. Bodies need not exist: frames are made up here.
 //
 // check_derivatives() of lib/catena/kkt/derivative_check.hpp, behind `catena check`, asks a question of its own and shares
-// no code with this on purpose. It sees a whole assembled system through its contract, and so cannot tell a member of an
-// element from the assembly that adds it up, nor compare with automatic differentiation: its tolerance is that of
+// no code with this on purpose. It sees a whole assembled system through its contract, and so cannot separate a member of
+// an element from the assembly that adds it up, nor compare with automatic differentiation: its tolerance is that of
 // differences at sizes which it does not choose, 1e-6. Here one element is seen alone, in the layer `model`, which knows
 // of no system, to 1e-12. So each is an oracle for the other: tests/cli/check.cpp breaks elements that this would catch,
 // and what this finds right must pass there (every problem of the library does).

@@ -2,7 +2,7 @@
 //
 // doctest::Approx(x).epsilon(e) accepts |x - y| < e (1 + max(|x|, |y|)): for values below one that is an absolute
 // tolerance, so that an error of 5e-6 "to four digits" passes whatever it is, and an order of 2 to 0.025 passes
-// with 0.075. Here the scale of 1 is gone, or stands there as a number.
+// with 0.075. Here the scale of 1 is gone, or is there as a number.
 #pragma once
 #include <doctest/doctest.h>
 
