@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """check_words.py ROOT: no document uses a word that docs/reference/glossary.md replaces by one of the field's.
-check_words.py ROOT FOLDER...: the same for names, comments and texts of the sources in these folders of ROOT.
+check_words.py ROOT FOLDER...: the same for names, comments and texts of the sources, builds and scripts in these folders of
+    ROOT, and of single files, but for this one, which lists the words.
 check_words.py --self-test: a document with each of these words is refused, one with their replacements is not.
 
 Checked is prose: not listings, not code between backticks, not the addresses of links, and not the glossary itself.
@@ -14,6 +15,7 @@ from pathlib import Path
 from documents import documents, prose
 
 GLOSSARY = "docs/reference/glossary.md"
+SUFFIXES = (".cpp", ".hpp", ".py", ".cmake", ".sh", "")  # without one: scripts
 # word: what is said instead, a phrase of the glossary
 WORDS = {
     r"loans?|lent": "workspace",
@@ -58,12 +60,23 @@ def check(root):
     return failures
 
 
+def sources(folder):
+    """The sources in a folder; a file is itself."""
+    if not folder.exists():
+        sys.exit(f"{folder} is not there")
+    if folder.is_file():
+        return [folder]
+    return sorted(p for p in folder.rglob("*") if p.is_file() and (p.suffix in SUFFIXES or p.name == "CMakeLists.txt"))
+
+
 def check_sources(root, folders):
     """In names, words are joined by _ and hide the ends that a pattern looks for."""
     failures = 0
     for folder in folders:
-        for path in sorted(p for p in (root / folder).rglob("*") if p.suffix in (".cpp", ".hpp", ".py")):
-            for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+        for path in sources(root / folder):
+            if path.resolve() == Path(__file__).resolve():
+                continue
+            for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").split("\n"), 1):
                 for word, pattern in PATTERNS.items():
                     for match in pattern.finditer(line.replace("_", " ")):
                         print(f'{path.relative_to(root).as_posix()}:{number}: "{match.group(0)}": say {WORDS[word]}')
@@ -92,6 +105,10 @@ def self_test():
         (root / "lib" / "b.py").write_text('"""Judges."""\n', encoding="utf-8")
         if check_sources(root, ["lib"]) != 4:
             sys.exit("not found in a script")
+        for name in ("c", "c.sh", "c.cmake", "CMakeLists.txt"):
+            (root / "lib" / name).write_text("# it survives\n", encoding="utf-8")
+        if check_sources(root, ["lib"]) != 8 or check_sources(root, ["lib/c.sh"]) != 1:
+            sys.exit("not found in a script without a suffix, of the shell or of a build")
     print("self-test: ok")
 
 
