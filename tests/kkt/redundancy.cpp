@@ -20,7 +20,7 @@ using Names = std::vector<std::string>;
 
 Redundancy look(const System& system) {
   return find_redundancy(system, system.initial_state(),
-                         [](const BlockMatrix& m) { return rank_of_rows(m, {.tolerance = 1e-8}); });
+                         [](const BlockMatrix& m, const RankOptions& o) { return rank_of_rows(m, o); });
 }
 
 const Names hinges{"joint \"a\" (revolute)", "joint \"b\" (revolute)", "joint \"c\" (revolute)",
@@ -133,4 +133,48 @@ TEST_CASE("the weakest row is found for every back end") {
     CHECK(report.weakest_dual >= 0);
     CHECK(report.weakest_dual_ratio < suspicious_ratio * options.proximal);
   }
+}
+
+TEST_CASE("rows that depend on each other at one configuration alone differ from redundant ones") {
+  // A taut string: two rods of 1 m in one line.
+  Model string;
+  const BodyId knot = string.add(Body{.name = "knot", .position = {{1.0, 0.0, 0.0}}});
+  for (const double x : {0.0, 2.0})
+    string.add(DistanceConstraint{.bodies = {ground, knot},
+                                  .point_a = {{x, 0.0, 0.0}},
+                                  .length = 1.0,
+                                  .name = x == 0.0 ? "left" : "right"});
+  const Redundancy taut = look(MultibodySystem(string));
+  CHECK(taut.rank == 1);
+  CHECK(taut.here_only == 1);
+  CHECK(to_text(taut).find(
+            "1 of 2 constraint rows depends on the others at this configuration, but not near it") == 0);
+  CHECK(to_text(taut).find("joint \"left\" (distance), joint \"right\" (distance)") != std::string::npos);
+
+  // A parallelogram of hinges in one line: three rows are redundant anywhere, and one here, where it may turn over.
+  Model line;
+  std::array<BodyId, 3> bar{};
+  for (std::size_t k = 0; k < 3; ++k)
+    bar[k] = line.add(Body{.name = "bar " + std::to_string(k), .position = {{k == 0 ? 0.5 : 1.5, 0.0, 0.0}}});
+  const Vec3 left{{-0.5, 0.0, 0.0}}, right{{0.5, 0.0, 0.0}};
+  const auto hinge = [&](BodyId a, const Vec3& on_a, BodyId b, const Vec3& on_b) {
+    line.add(RevoluteJoint{.bodies = {a, b},
+                           .point_a = on_a,
+                           .point_b = on_b,
+                           .axis_a = Vec3::Unit(2),
+                           .axis_b = Vec3::Unit(2)});
+  };
+  hinge(ground, Vec3::Zero(), bar[0], left);
+  hinge(bar[0], right, bar[1], left);
+  hinge(ground, {{1.0, 0.0, 0.0}}, bar[2], left);
+  hinge(bar[2], right, bar[1], right);
+  const Redundancy flat = look(MultibodySystem(line));
+  CHECK(flat.rows == 20);
+  CHECK(flat.rank == 16);
+  CHECK(flat.here_only == 1);
+
+  // Redundant at every configuration: no row is dependent here alone.
+  CHECK(look(MultibodySystem(FourBar().model())).here_only == 0);
+  CHECK(look(MultibodySystem(twice())).here_only == 0);
+  CHECK(look(MultibodySystem(two_rods(0.0))).here_only == 0);
 }

@@ -110,6 +110,10 @@ const char* meaning(RemarkKey key) {
       return "code threw an exception after something else had ended the run";
     case RemarkKey::redundant_rows:
       return "rows of the initial state are redundant, or look like it; name and value are of the weakest";
+    case RemarkKey::singular_state:
+      return "the initial state is singular: rows depend on each other there, and not near it, so that "
+             "forces depend "
+             "on the method";
     case RemarkKey::results_size:
       return "the results will take more than 100 MB";
     case RemarkKey::checkpoint:

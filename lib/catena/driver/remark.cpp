@@ -24,6 +24,8 @@ const char* to_string(RemarkKey key) {
       return "exception";
     case RemarkKey::redundant_rows:
       return "redundant_rows";
+    case RemarkKey::singular_state:
+      return "singular_state";
     case RemarkKey::results_size:
       return "results_size";
     case RemarkKey::checkpoint:

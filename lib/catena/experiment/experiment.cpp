@@ -271,7 +271,8 @@ void Experiment::find_redundant_rows(const State& state) {
   report.redundancy = redundant_rows(*system_, state);
   report.seconds_build += seconds_now() - begin;
   if (const std::string remark = to_text(report.redundancy); !remark.empty())
-    notify(RemarkKey::redundant_rows, remark, report.redundancy.weakest);
+    notify(report.redundancy.here_only > 0 ? RemarkKey::singular_state : RemarkKey::redundant_rows, remark,
+           report.redundancy.weakest);
 }
 
 // Checkpoints in the folder of the output, and the one that this run is resumed from.

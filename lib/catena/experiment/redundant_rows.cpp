@@ -5,7 +5,7 @@ namespace catena::detail {
 
 Redundancy redundant_rows(const System& system, const State& state) {
   return find_redundancy(system, state,
-                         [](const BlockMatrix& m) { return rank_of_rows(m, {.tolerance = 1e-8}); });
+                         [](const BlockMatrix& m, const RankOptions& o) { return rank_of_rows(m, o); });
 }
 
 }  // namespace catena::detail

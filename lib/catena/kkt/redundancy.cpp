@@ -2,6 +2,7 @@
 #include <catena/kkt/detail/redundancy.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace catena::detail {
 namespace {
@@ -26,6 +27,47 @@ bool independent_by_structure(const System& system, const Point& at) {
   wanted.linearization = &lin;
   system.evaluate(at, wanted);
   return rows_peel_off(matrix, layout.scale);
+}
+
+// A motion that the rows allow, by the metric of the masses, from directions that differ in all components: its largest
+// component is `length` in units of the layout's scale. False: there is none. kkt is factorised with the masses.
+bool set_motion(const System& system, KktSolver& kkt, double length, std::vector<double>& delta) {
+  constexpr double none = 1e-6;  // of the motion before it was projected
+  const SystemLayout& layout = system.layout();
+  const auto n = static_cast<std::size_t>(layout.v_size());
+  std::vector<double> x(n + static_cast<std::size_t>(layout.lambda_size()), 0.0), weighed(x);
+  for (std::size_t k = 0; k < n; ++k) {
+    const double turn = 0.618033988749895 * static_cast<double>(k + 1);
+    x[k] = layout.scale[k] * (2.0 * (turn - std::floor(turn)) - 1.0);
+  }
+  kkt.matrix().multiply(x.data(), weighed.data());
+  std::fill(weighed.begin() + static_cast<std::ptrdiff_t>(n), weighed.end(), 0.0);
+  kkt.solve(weighed.data());
+  double largest = 0.0;
+  for (std::size_t k = 0; k < n; ++k) largest = std::max(largest, std::abs(weighed[k]) / layout.scale[k]);
+  if (!(largest > none) || !std::isfinite(largest)) return false;
+  delta.assign(weighed.begin(), weighed.begin() + static_cast<std::ptrdiff_t>(n));
+  for (double& d : delta) d *= length / largest;
+  return true;
+}
+
+// The rank of the rows at state after that motion; -1: not known. Rows that depend on each other at every configuration
+// do so there up to the square of the motion, 1e-6 over the radii of the paths; those that do so at the state alone are
+// as independent as the motion is long.
+int rank_near(const System& system, const State& state, KktSolver& kkt, const RankOracle& rank_of_rows) {
+  constexpr double length = 1e-3, between = 3e-5;
+  std::vector<double> delta;
+  if (!set_motion(system, kkt, length, delta)) return -1;
+  State moved = state;
+  system.retract(state.q.data(), delta.data(), moved.q.data());
+  Linearization lin;
+  lin.matrix = &kkt.matrix();
+  lin.mass = 1.0;
+  Evaluation wanted;
+  wanted.linearization = &lin;
+  system.evaluate(point_of(moved), wanted);
+  const RankReport there = rank_of_rows(kkt.matrix(), {.tolerance = between});
+  return there.computed ? there.rank : -1;
 }
 
 }  // namespace
@@ -54,7 +96,8 @@ Redundancy find_redundancy(const System& system, const State& state, const RankO
   found.weakest = {system.constraint_name(report.weakest_dual), "pivot relative to its scale",
                    report.weakest_dual_ratio};
   if (!rank_of_rows) return found;
-  const RankReport proof = rank_of_rows(kkt.matrix());
+  // Initial positions may miss by 1e-9 m (Model::check_initial_positions), more than that of a small body.
+  const RankReport proof = rank_of_rows(kkt.matrix(), {.tolerance = 1e-8});
   if (!proof.computed) return found;
   found.rank_known = true;
   found.rank = proof.rank;
@@ -63,6 +106,7 @@ Redundancy find_redundancy(const System& system, const State& state, const RankO
     named.rows = dependency.rows;
     for (const int dual : dependency.duals) named.constraints.push_back(system.constraint_name(dual));
   }
+  if (found.proven()) found.here_only = std::max(0, rank_near(system, state, kkt, rank_of_rows) - found.rank);
   return found;
 }
 
@@ -80,6 +124,13 @@ std::string to_text(const Redundancy& r) {
     return r.rank_known ? text + ", but are independent of them" : text;
   }
   const int redundant = r.rows - r.rank;
+  if (r.here_only > 0)
+    return std::to_string(r.here_only) + " of " + std::to_string(r.rows) + " constraint rows " +
+           (r.here_only == 1 ? "depends" : "depend") +
+           " on the others at this configuration, but not near it: the state is singular, and forces there "
+           "depend on "
+           "the method; " +
+           std::to_string(redundant) + " dependent in all: " + dependent_constraints(r);
   return std::to_string(redundant) + " of " + std::to_string(r.rows) + " constraint rows " +
          (redundant == 1 ? "is" : "are") + " redundant: " + dependent_constraints(r);
 }

@@ -33,6 +33,7 @@ Json redundancy(const Redundancy& r) {
           {"weakest", owner(r.weakest)},
           {"proven", r.proven()},
           {"rows", r.rows},
+          {"here_only", r.here_only},
           {"rank", r.rank_known || !r.suspected ? Json(r.rank) : Json()},
           {"dependencies", std::move(dependencies)}};
 }

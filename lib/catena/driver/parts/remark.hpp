@@ -18,6 +18,7 @@ enum class RemarkKey : std::uint8_t {
   lost_events,     // events that results.h5 has no space for
   exception,       // code threw after something else had ended the run
   redundant_rows,  // of the initial state
+  singular_state,  // the initial state is singular: rows depend on each other there and not near it
   results_size,    // the results will be large
   checkpoint       // which of them a resumed run begins with, and which not
 };

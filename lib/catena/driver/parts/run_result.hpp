@@ -20,7 +20,7 @@ struct RunResult {
   bool interrupted = false;  // stopped through Listeners::stop
   bool sink_failed = false;  // stopped because a sink threw SinkError; message says why
 
-  bool chosen_steps = false;  // the stepper chose its steps
+  bool chosen_steps = false;                       // the stepper chose its steps
   double t_begin = 0.0, t_end = 0.0;               // [s] t_end: of the final state
   double step = 0.0;                               // [s] of the grid
   double smallest_step = 0.0, largest_step = 0.0;  // [s] really taken

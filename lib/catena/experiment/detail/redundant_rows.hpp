@@ -5,8 +5,7 @@
 
 namespace catena::detail {
 
-// find_redundancy() with the rank oracle of the back ends (SPQR). Initial positions may miss by 1e-9 m
-// (Model::check_initial_positions), more than that of a small body: ranks are taken to 1e-8.
+// find_redundancy() with the rank oracle of the back ends (SPQR).
 Redundancy redundant_rows(const System& system, const State& state);
 
 }  // namespace catena::detail

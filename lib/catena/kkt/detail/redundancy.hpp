@@ -19,12 +19,16 @@ struct Redundancy {
   bool rank_known = false;
   int rows = 0, rank = 0;  // of G with rows of length 1; rank < rows: redundancy is proven
   std::vector<Dependency> dependencies;
+  // Of the rows - rank dependent ones, how many are independent at configurations near by: the state is singular, a taut
+  // string or a four-bar in one line, and forces there depend on the method.
+  int here_only = 0;
 
   bool proven() const { return rank_known && rank < rows; }
 };
 
 // Rows of open chains and trees are independent by their structure (peeled_rows.hpp). Of other systems, checks the pivots of [M G^T; G -proximal] at the state, always by the library's own factorisation. Where one is
-// suspicious, the oracle computes the rank; without an oracle the result is a suspicion only.
+// suspicious, the oracle computes the rank, and where that is too small, the rank after a small motion that the rows allow;
+// without an oracle the result is a suspicion only.
 Redundancy find_redundancy(const System& system, const State& state, const RankOracle& rank_of_rows);
 
 // '3 of 20 constraint rows are redundant: 3 among joint "a" (revolute), joint "b" (revolute)'; "" without a suspicion.

@@ -30,6 +30,6 @@ struct RankReport {
 };
 
 // The rank of the rows of C of a matrix; the layers above use the back end through this alone.
-using RankOracle = std::function<RankReport(const BlockMatrix&)>;
+using RankOracle = std::function<RankReport(const BlockMatrix&, const RankOptions&)>;
 
 }  // namespace catena::detail
