@@ -170,9 +170,12 @@ TEST_CASE("a broken balance names the body, its force and a step that resolves i
 }
 
 TEST_CASE("work of torques and dampers is no error of the balance") {
-  for (const auto& [torque, damping] : {std::pair{30.0, 0.0}, {0.0, 3.0}, {25.0, 3.0}}) {
-    CAPTURE(torque);
-    const Record record = result_of(pendulum(torque, damping), "generalized_alpha", 1e-3, 2.0);
+  struct Load {
+    double torque, damping;
+  };
+  for (const Load& load : {Load{30.0, 0.0}, {0.0, 3.0}, {25.0, 3.0}}) {
+    CAPTURE(load.torque);
+    const Record record = result_of(pendulum(load.torque, load.damping), "generalized_alpha", 1e-3, 2.0);
     CHECK(record.report.monitor.energy_error.value > 1.0);  // work was done
     CHECK(keys(record).empty());
   }

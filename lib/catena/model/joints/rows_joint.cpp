@@ -58,14 +58,14 @@ void visit(ElementVisitor& v, RowsJoint& e) {
 
 rows::Shape RowsJoint::shape() const {
   rows::Shape shape{.bodies = 2};
-  for (const std::string& name : rows) shape.kernels.push_back(rows::find_rows(name)->info);
+  for (const std::string& group : rows) shape.kernels.push_back(rows::find_rows(group)->info);
   return shape;
 }
 
 void RowsJoint::save(double* out) const {
   const rows::Markers at = markers();
-  for (const std::string& name : rows) {
-    const rows::NamedRows& named = *rows::find_rows(name);
+  for (const std::string& group : rows) {
+    const rows::NamedRows& named = *rows::find_rows(group);
     named.save(at, out);
     out += named.info.parameters;
   }
