@@ -40,7 +40,7 @@ TEST_CASE("--strict has an exit code for remarks, and the report has them in any
   CHECK(report["remarks"][0]["value"].get<double>() > 1e3);  // J; the spring holds 5000 J at first
 
   std::vector<std::string> strict = stiff;
-  strict.push_back("--strict");
+  strict.emplace_back("--strict");
   CHECK(ask(strict).code == catena::exit_remarks);
   CHECK(Json::parse(ask(strict).out)["exit_status"] == 4);
   strict[5] = "5e-5";
