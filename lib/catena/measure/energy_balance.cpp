@@ -37,7 +37,9 @@ void EnergyBalance::begin(const System& system) {
 
 // remember() comes before.
 void EnergyBalance::resume(const System& system, const State&) {
+  const bool assessed = assessed_;
   attach(system);
+  assessed_ = assessed_ && assessed;
   if (meter_) meter_->read(of_meter_.data());
 }
 
