@@ -5,11 +5,33 @@
 
 namespace catena::detail {
 
-void VelocityLevelGuard::attach(const GuardSubject& subject, StepMemory&) { system_ = &subject.system; }
+namespace {
+
+double fastest(const double* v, int n) {
+  double speed = 0.0;
+  for (int k = 0; k < n; ++k) speed = std::max(speed, std::abs(v[k]));
+  return speed;
+}
+
+// What is left of an earlier speed after each step: a drive that brings a mechanism to rest leaves velocity residuals of
+// the order h^2 of its motion, which the method then damps in tens of steps.
+constexpr double left_of_speed = 0.99;
+
+}  // namespace
+
+void VelocityLevelGuard::attach(const GuardSubject& subject, StepMemory& memory) {
+  system_ = &subject.system;
+  slot_ = memory.add("fastest velocity", 1);
+}
+
+void VelocityLevelGuard::accept(State& state) {
+  double& speed = slot_.value(state);
+  speed = std::max(left_of_speed * speed, fastest(state.v.data(), system_->layout().v_size()));
+}
 
 Outcome VelocityLevelGuard::assess(Outcome outcome, const StepAttempt& attempt, GuardWorkspace& workspace) {
   constexpr int interval = 4;
-  // Of the largest velocity, and of what a step makes of it at a turning point. An instability that changes its sign
+  // Of the largest velocity of late, and of what a step makes of it at a turning point. An instability that changes its sign
   // in every step has h |v'| of twice its size, far below the second.
   constexpr double lost = 0.02, turning = 0.005;
   const int n = system_->layout().v_size(), m = system_->layout().lambda_size();
@@ -23,11 +45,8 @@ Outcome VelocityLevelGuard::assess(Outcome outcome, const StepAttempt& attempt, 
   int worst = 0;
   for (int k = 1; k < m; ++k)
     if (std::abs(rows[k]) > std::abs(rows[worst])) worst = k;
-  double speed = 0.0, change = 0.0;
-  for (int k = 0; k < n; ++k) {
-    speed = std::max(speed, std::abs(attempt.end.v[k]));
-    change = std::max(change, h * std::abs(attempt.end.a[k]));
-  }
+  const double speed = std::max(slot_.value(attempt.state), fastest(attempt.end.v, n));
+  const double change = h * fastest(attempt.end.a, n);
   // What Newton's tolerance lets a velocity differ by, a hundredfold: systems at rest are not unstable.
   const std::vector<double>& scale = system_->layout().scale;
   const double noise = 100.0 * attempt.newton_tolerance * *std::max_element(scale.begin(), scale.end()) / h;

@@ -11,9 +11,11 @@ class VelocityLevelGuard : public StepGuard {
   void attach(const GuardSubject& subject, StepMemory& memory) override;
   // Looks at about every fourth step, by the instant: a resumed run looks at the same ones.
   Outcome assess(Outcome outcome, const StepAttempt& attempt, GuardWorkspace& workspace) override;
+  void accept(State& state) override;
 
  private:
   const System* system_ = nullptr;
+  MemorySlot slot_;
 };
 
 inline constexpr GuardType velocity_level_guard{
