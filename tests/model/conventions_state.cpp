@@ -1,11 +1,8 @@
 // docs/reference/conventions.md, lines 12 to 14: the state and its perturbations.
 #include <catena/builtin/builtin.hpp>
+#include <catena/model/forces.hpp>
 #include <catena/model/joints.hpp>
-#include <catena/model/parts/point_force.hpp>
 #include <catena/model/parts/rows_joint.hpp>
-#include <catena/model/parts/spring_damper.hpp>
-#include <catena/model/parts/torque.hpp>
-#include <catena/model/parts/torsion_spring.hpp>
 #include <catena/studies/detail/scenarios.hpp>
 
 #include "model/conventions.hpp"
@@ -104,6 +101,37 @@ Model one_of_each() {
   model.add(JointCoupling{.terms = {{sleeve, JointCoordinate::displacement, -1.3},
                                     {shaft, JointCoordinate::angle, 0.6},
                                     {shaft, JointCoordinate::displacement, 0.8}}});
+  const Function wave = functions::Sine{.amplitude = 0.7, .frequency = 0.4, .phase = 0.3, .offset = 0.2};
+  const Function hard = functions::Polynomial{{0.1, 0.3, 0.0, 0.2}};
+  for (const JointCoordinate coordinate : {JointCoordinate::angle, JointCoordinate::displacement}) {
+    for (const bool rate : {false, true})
+      model.add(JointDrive{.joint = shaft, .coordinate = coordinate, .rate = rate, .target = wave});
+    model.add(JointForce{.joint = sleeve,
+                         .coordinate = coordinate,
+                         .stiffness = 1.2,
+                         .damping = 0.3,
+                         .free = 0.4,
+                         .spring = hard,
+                         .damper = hard,
+                         .actuator = wave,
+                         .friction = 0.5,
+                         .friction_rate = 0.6});
+  }
+  model.add(Strut{.bodies = bc,
+                  .point_a = any(),
+                  .point_b = any(),
+                  .stiffness = 1.2,
+                  .damping = 0.3,
+                  .free = 0.4,
+                  .spring = hard,
+                  .damper = hard,
+                  .actuator = wave,
+                  .friction = 0.5,
+                  .friction_rate = 0.6});
+  for (const Axes axes : {Axes::world, Axes::body}) {
+    model.add(VaryingForce{.bodies = c, .point = any(), .force = any(), .axes = axes, .factor = wave});
+    model.add(VaryingTorque{.bodies = a, .torque = any(), .axes = axes, .factor = wave});
+  }
   return model;
 }
 

@@ -2,13 +2,9 @@
 #include <catena/builtin/builtin.hpp>
 #include <catena/measure/parts/builtin_quantities.hpp>
 #include <catena/model/detail/rows_pool.hpp>
+#include <catena/model/forces.hpp>
 #include <catena/model/joints.hpp>
-#include <catena/model/parts/couplings.hpp>
-#include <catena/model/parts/point_force.hpp>
 #include <catena/model/parts/rows_joint.hpp>
-#include <catena/model/parts/spring_damper.hpp>
-#include <catena/model/parts/torque.hpp>
-#include <catena/model/parts/torsion_spring.hpp>
 #include <catena/problems/problems.hpp>
 #include <catena/solvers/steppers.hpp>
 #include <catena/sparse/backends/backends.hpp>
@@ -34,8 +30,9 @@ void add_at_run_time(Catalog& catalog, int bodies, int rows) {
     E defaults{};
     visit(v, defaults);
   });
-  listed.file_type = {E::type_name, true, bodies, typeid(RowsPool<E>),
-                      [] { return std::make_unique<TypedElement<E>>(); }};
+  listed.file_type = {
+      E::type_name,  true, bodies, typeid(RowsPool<E>), [] { return std::make_unique<TypedElement<E>>(); },
+      has_markers<E>};
   catalog.add(std::move(listed));
 }
 
@@ -60,6 +57,7 @@ void add_constraints(Catalog& catalog) {
   add_element<Differential>(catalog);
   add_at_run_time<RowsJoint>(catalog, 2, 6);
   add_at_run_time<JointCoupling>(catalog, 4, 1);
+  add_at_run_time<JointDrive>(catalog, 2, 1);
 }
 
 void add_forces(Catalog& catalog) {
@@ -67,6 +65,10 @@ void add_forces(Catalog& catalog) {
   add_element<Torque>(catalog);
   add_element<SpringDamper>(catalog);
   add_element<TorsionSpring>(catalog);
+  add_element<JointForce>(catalog);
+  add_element<Strut>(catalog);
+  add_element<VaryingForce>(catalog);
+  add_element<VaryingTorque>(catalog);
 }
 
 }  // namespace

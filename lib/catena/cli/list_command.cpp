@@ -33,15 +33,37 @@ void table(Listing& listing, const std::vector<KeyInfo>& keys) {
   listing.table(rows);
 }
 
+void members(Listing& listing, const std::vector<OptionRow>& of_type) {
+  std::vector<Cells> rows{{"key", "default", "unit", "range", "meaning"}};
+  for (const OptionRow& m : of_type) {
+    const bool required = std::string(m.value.name) == "bodies" || std::string(m.value.name) == "joint";
+    rows.push_back(
+        {m.value.name, required ? "required" : to_text(m.value), m.value.unit, m.range, m.meaning});
+  }
+  listing.table(rows);
+}
+
 void members(Listing& listing, const std::vector<CatalogElement>& elements) {
   for (const CatalogElement& e : elements) {
     if (e.members.empty()) continue;
     listing.paragraph("type: " + e.name + ", " + e.summary + ".");
-    std::vector<Cells> rows{{"key", "default", "unit", "range", "meaning"}};
-    for (const OptionRow& m : e.members)
-      rows.push_back({m.value.name, m.value.name == "bodies" ? "required" : to_text(m.value), m.value.unit,
-                      m.range, m.meaning});
-    listing.table(rows);
+    members(listing, e.members);
+  }
+}
+
+void functions(Listing& listing) {
+  for (const Function::Kind& kind : Function::kinds()) {
+    listing.paragraph(std::string("type: ") + kind.name + ", " + kind.summary + ".");
+    std::vector<OptionRow> rows = function_rows(kind.name);
+    if (std::string(kind.name) == "table") {
+      rows.push_back({{"file", "", std::string()},
+                      "of the points, from the folder of this file, in place of x and y",
+                      "any text"});
+      rows.push_back({{"columns", "", std::string("1, 2")},
+                      "of the file: numbers from 1, or names in its first line",
+                      "two"});
+    }
+    members(listing, rows);
   }
 }
 
@@ -56,11 +78,21 @@ void list_model_file(const Catalog& catalog, Listing& listing) {
   }
   listing.entry(
       "Joints",
-      "Items of joints and elements. bodies are names of bodies, or ground; one alone needs no list.");
+      "Items of joints and elements. bodies are names of bodies, or ground; one alone needs no list. A joint "
+      "with "
+      "point_a and point_b of which the points meet can be given by one place in the world instead, where "
+      "the bodies "
+      "are at first: at: [x, y, z] in place of its points, axis: and side: in place of its axes and sides.");
   members(listing, catalog.constraints());
   listing.end_entry();
   listing.entry("Forces", "Items of forces and elements.");
   members(listing, catalog.forces());
+  listing.end_entry();
+  listing.entry(
+      "Functions",
+      "What drives follow and forces depend on: a number, or a map with these keys. Their argument is the "
+      "time, in the members spring and damper a coordinate and its rate.");
+  functions(listing);
   listing.end_entry();
   listing.entry("Run", "How to run the model. What the command line says counts more.");
   table(listing, run_section_keys());

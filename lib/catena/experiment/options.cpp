@@ -58,11 +58,31 @@ class Lister : public ElementVisitor {
   void joint_terms(const OptionInfo& i, std::vector<JointTerm>&) override {
     add(i, std::string(), "a list of {joint: name, coordinate: angle or displacement, coefficient: number}");
   }
+  void joint(const OptionInfo& i, ConstraintId&) override { add(i, std::string(), "a joint"); }
+  void function(const OptionInfo& i, Function& value, const FunctionUnits&) override {
+    add(i, value.at(0.0).value, "a number or a function");
+  }
 
  private:
   template <class T>
   void add(const OptionInfo& info, const T& value, std::string range) {
     rows.push_back({{info.name, info.unit, value}, info.meaning, std::move(range)});
+  }
+};
+
+// The members of a function.
+class FunctionLister final : public FunctionVisitor {
+ public:
+  Lister lister = {};
+  void real(const OptionInfo& i, double& value) override { lister.real(i, value); }
+  void integer(const OptionInfo& i, int& value) override { lister.integer(i, value); }
+  void flag(const OptionInfo& i, bool& value) override { lister.flag(i, value); }
+  void text(const OptionInfo& i, std::string& value) override { lister.text(i, value); }
+  void choice(const OptionInfo& i, int& value, const std::vector<std::string>& names) override {
+    lister.choice(i, value, names);
+  }
+  void numbers(const OptionInfo& i, std::vector<double>&) override {
+    lister.rows.push_back({{i.name, i.unit, std::string()}, i.meaning, "a list of numbers"});
   }
 };
 
@@ -148,6 +168,12 @@ std::vector<OptionRow> member_rows(const std::function<void(ElementVisitor&)>& m
   Lister lister;
   members(lister);
   return lister.rows;
+}
+
+std::vector<OptionRow> function_rows(const std::string& kind) {
+  FunctionLister members;
+  Function::of_kind(kind).visited(members, {"s", "value"});
+  return std::move(members.lister.rows);
 }
 
 std::vector<OptionValue> option_values(const Visitable& options) {

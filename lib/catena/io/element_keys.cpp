@@ -1,7 +1,10 @@
 #include <catena/io/detail/element_keys.hpp>
+#include <catena/io/detail/function_keys.hpp>
 #include <catena/math/detail/nearest.hpp>
 
 #include <cstring>
+#include <optional>
+#include <utility>
 
 namespace catena::detail {
 namespace {
@@ -13,6 +16,7 @@ class MemberReader final : public ElementVisitor {
       : fields_(fields), place_(place), find_(find) {}
 
   bool names_known = true;  // of all bodies and joints
+  BodyId first_bodies[2] = {ground, ground};
   std::string name = {};
 
   void bodies(const OptionInfo& info, BodyId* bodies, int count) override {
@@ -29,7 +33,11 @@ class MemberReader final : public ElementVisitor {
     }
     if (!alone) node = node.first();
     for (int k = 0; k < count; ++k, node = alone ? FileNode{} : node.next())
-      if (!find_.body(fields_, node, bodies[k])) names_known = false;
+      if (find_.body(fields_, node, bodies[k])) {
+        if (k < 2) first_bodies[k] = bodies[k];
+      } else {
+        names_known = false;
+      }
   }
   void real(const OptionInfo& info, double& value) override {
     if (const FileNode node = fields_.take(info.name)) read_real(fields_, node, info, value);
@@ -80,6 +88,14 @@ class MemberReader final : public ElementVisitor {
     value.clear();
     FileNode item = node.first();
     for (int k = 0; k < node.size(); ++k, item = item.next()) value.push_back(joint_term(item, info.name));
+  }
+  void joint(const OptionInfo& info, ConstraintId& value) override {
+    const FileNode node = fields_.need(info.name);
+    if (!node || !find_.joint(fields_, node, value)) names_known = false;
+  }
+  void function(const OptionInfo& info, Function& value, const FunctionUnits& units) override {
+    if (const FileNode node = fields_.take(info.name))
+      read_function(fields_, node, info, units, find_.table, value);
   }
 
  private:
@@ -134,6 +150,86 @@ class Placer final : public Passer {
   const std::string* name_;
 };
 
+// Puts the markers of a joint at one frame in the world; of its members those that it has.
+class MarkerPlacer final : public Passer {
+ public:
+  MarkerPlacer(const Marker* markers, bool points, bool axes)
+      : markers_(markers), points_(points), axes_(axes) {}
+  void vector(const OptionInfo& info, Vec3& value) override {
+    for (int k = 0; k < 2; ++k) {
+      if (points_ && std::strcmp(info.name, k == 0 ? "point_a" : "point_b") == 0) value = markers_[k].point;
+      if (axes_ && std::strcmp(info.name, k == 0 ? "axis_a" : "axis_b") == 0) value = markers_[k].axis;
+      if (axes_ && std::strcmp(info.name, k == 0 ? "side_a" : "side_b") == 0) value = markers_[k].side;
+    }
+  }
+  void direction(const OptionInfo& info, Vec3& value) override { vector(info, value); }
+
+ private:
+  const Marker* markers_;
+  bool points_, axes_;
+};
+
+// The members of a joint that one frame in the world would give.
+class MarkerMembers final : public Passer {
+ public:
+  std::vector<const char*> points = {}, axes = {};
+  void vector(const OptionInfo& info, Vec3&) override {
+    for (const char* name : {"point_a", "point_b"})
+      if (std::strcmp(info.name, name) == 0) points.push_back(name);
+    for (const char* name : {"axis_a", "axis_b", "side_a", "side_b"})
+      if (std::strcmp(info.name, name) == 0) axes.push_back(name);
+  }
+  void direction(const OptionInfo& info, Vec3& value) override { vector(info, value); }
+};
+
+// The keys at, axis and side of a joint between markers: where it is assembled, in the world. They are in place of the
+// members in the frames of the bodies.
+class WorldKeys {
+ public:
+  WorldKeys(Fields& fields, AnyElement& element, const ElementPlace& place)
+      : fields_(fields), element_(element) {
+    MarkerMembers members;
+    element.list(members);
+    if (place.bodies_are_given) {
+      for (const char* key : {"at", "axis", "side"})
+        fields.refuse(
+            key, std::string(key) +
+                     ": a place in the world belongs to a single joint; give point_a, point_b and axes in "
+                     "the frames of the bodies");
+      return;
+    }
+    at_ = fields.take("at");
+    if (!members.axes.empty()) {
+      axis_ = fields.take("axis");
+      side_ = fields.take("side");
+    }
+    if (side_ && !axis_) fields.fail(side_, "side: across an axis, and no axis is given");
+    if (at_)
+      for (const char* name : members.points)
+        fields.refuse(name, std::string(name) + ": the place of the joint is given by at");
+    if (axis_)
+      for (const char* name : members.axes)
+        fields.refuse(name, std::string(name) + ": the axis of the joint is given by axis");
+    if (at_) read_vector(fields, at_, {"at", "m", ""}, frame_.point);
+    if (axis_) read_direction(fields, axis_, {"axis", "1", ""}, frame_.axis);
+    if (side_) read_vector(fields, side_, {"side", "1", ""}, frame_.side);
+  }
+
+  // Once the bodies of the element are read.
+  void place(const FindNames& find, const BodyId* bodies) {
+    if (fields_.failed() || (!at_ && !axis_)) return;
+    const Marker markers[2] = {find.marker(bodies[0], frame_), find.marker(bodies[1], frame_)};
+    MarkerPlacer placer(markers, static_cast<bool>(at_), static_cast<bool>(axis_));
+    element_.list(placer);
+  }
+
+ private:
+  Fields& fields_;
+  AnyElement& element_;
+  FileNode at_, axis_, side_;
+  WorldFrame frame_;
+};
+
 class PointFinder final : public Passer {
  public:
   ElementPoints points = {};
@@ -151,6 +247,36 @@ const char* kind_text(ElementKind kind) { return kind == ElementKind::force ? "f
 
 bool fits(const ElementType& type, ElementKind kind) {
   return kind == ElementKind::any || type.constraint == (kind == ElementKind::joint);
+}
+
+// What other programs call a type, and its name here; also for the keys of its members.
+const char* own_word_for(std::string_view word) {
+  constexpr std::pair<std::string_view, const char*> words[] = {{"ball", "spherical"},
+                                                                {"ball_joint", "spherical"},
+                                                                {"hinge", "revolute"},
+                                                                {"pin", "revolute"},
+                                                                {"slider", "prismatic"},
+                                                                {"slide", "prismatic"},
+                                                                {"translational", "prismatic"},
+                                                                {"fixed", "weld"},
+                                                                {"rigid", "weld"},
+                                                                {"lock", "weld"},
+                                                                {"cardan", "universal"},
+                                                                {"hooke", "universal"},
+                                                                {"rod", "distance"},
+                                                                {"link", "distance"},
+                                                                {"motor", "drive"},
+                                                                {"actuator", "joint_force"},
+                                                                {"rotational_spring", "torsion_spring"},
+                                                                {"spring", "spring_damper"},
+                                                                {"damper", "spring_damper"},
+                                                                {"tsda", "spring_damper"},
+                                                                {"rsda", "torsion_spring"},
+                                                                {"force", "point_force"},
+                                                                {"rack_pinion", "rack_and_pinion"}};
+  for (const auto& [foreign, own] : words)
+    if (word == foreign) return own;
+  return nullptr;
 }
 
 const ElementType* find_type(Fields& fields, const FileNode& node, const ElementTypes& types,
@@ -173,6 +299,8 @@ const ElementType* find_type(Fields& fields, const FileNode& node, const Element
                     " of type " + node.what();
   if (elsewhere != nullptr) {
     why += elsewhere->constraint ? "; it is a joint" : "; it is a force";
+  } else if (const char* own = own_word_for(node.text()); own != nullptr) {
+    why += std::string("; it is called ") + own + " here";
   } else {
     std::vector<std::string> names;
     for (const ElementType& type : types)
@@ -215,9 +343,12 @@ ReadElement read_element(const FileNode& node, const ElementTypes& types, const 
       fields.set_context(out.label);
     }
   if (out.label.empty()) out.label = fields.context();
+  std::optional<WorldKeys> world;
+  if (type->markers) world.emplace(fields, *out.element, place);
   MemberReader reader(fields, place, find);
   out.element->list(reader);
   out.name = reader.name;
+  if (world && reader.names_known) world->place(find, reader.first_bodies);
   for (const char* key : place.extra) out.extra.push_back(fields.take(key));
   fields.finish();
   if (!fields.failed() && reader.names_known) out.type = type;

@@ -61,4 +61,22 @@ void ModelReader::include_one(Fields& fields, const FileNode& node, const std::s
   read_file(path, &node);
 }
 
+// Of a table of numbers, from the folder of the file that names it. Counts as an included file.
+bool ModelReader::load_table(Fields& fields, const FileNode& node, std::string& text) {
+  std::string name;
+  if (!read_text(fields, node, "file", name)) return false;
+  const auto fail = [&](const std::string& why) { return fields.fail(node, "file: " + why), false; };
+  if (name.empty()) return fail("the name of the file is empty");
+  if (++files_ > limits_.files) return fail("more than " + std::to_string(limits_.files) + " files");
+  const std::filesystem::path directory = std::filesystem::path(open_.back().path).parent_path();
+  const std::string path = (directory / name).lexically_normal().string();
+  try {
+    text = load_(path);
+  } catch (const std::runtime_error& error) {
+    return fail(path + ": " + error.what());
+  }
+  file_.tables.push_back(path);
+  return true;
+}
+
 }  // namespace catena

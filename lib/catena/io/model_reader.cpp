@@ -11,6 +11,7 @@ namespace catena {
 std::vector<std::string> ModelFile::files() const {
   std::vector<std::string> names;
   for (const auto& document : documents) names.push_back(document->name());
+  names.insert(names.end(), tables.begin(), tables.end());
   return names;
 }
 
@@ -155,7 +156,9 @@ bool ModelReader::find_body(Fields& fields, const FileNode& node, BodyId& body) 
   std::vector<std::string> names{"ground"};
   for (int b = 0; b < file_.model.body_count() && b < most_names; ++b)
     names.push_back(file_.model.body(BodyId{b}).name);
-  const std::string hint = nearest_hint(std::string(node.text().substr(0, 60)), names);
+  const bool of_others = node.text() == "world" || node.text() == "fixed" || node.text() == "inertial";
+  const std::string hint = of_others ? "the inertial frame is called ground"
+                                     : nearest_hint(std::string(node.text().substr(0, 60)), names);
   fields.fail(node, "there is no body " + node.what() + (hint.empty() ? "" : " (" + hint + ")"));
   return false;
 }
@@ -182,7 +185,9 @@ ReadElement ModelReader::element(const FileNode& node, const ElementPlace& place
       [this](Fields& fields, const FileNode& at, BodyId& body) { return find_body(fields, at, body); },
       [this](Fields& fields, const FileNode& at, ConstraintId& joint) {
         return find_joint(fields, at, joint);
-      }};
+      },
+      [this](Fields& fields, const FileNode& at, std::string& text) { return load_table(fields, at, text); },
+      [this](BodyId body, const WorldFrame& frame) { return frame_at(file_.model, body, frame); }};
   ReadElement read = read_element(node, types_, place, find, errors_);
   joint_refused_ = joint_refused_ || read.type == nullptr;
   return read;

@@ -50,7 +50,9 @@ struct ModelFile {
   // With ReadLimits::open_joints: why `project: true` could not close them, a sentence; empty: it could.
   std::string projection_failure;
 
-  std::vector<std::string> files() const;  // names, the one that was asked for first
+  std::vector<std::string> tables;  // files of numbers that functions were read from
+
+  std::vector<std::string> files() const;  // names of all, the one that was asked for first
 };
 
 // The text of a file, by any way: from an archive, from memory. Throws std::runtime_error with the reason where it cannot be

@@ -180,6 +180,42 @@ class Writer {
       w_.put("]\n");
     }
 
+    void joint(const OptionInfo& info, ConstraintId& value) override {
+      w_.put("    {}: {}\n", info.name, w_.text(w_.model_.constraint_name(value), label_));
+    }
+    void function(const OptionInfo& info, Function& value, const FunctionUnits& units) override {
+      if (value.is_constant()) return w_.put("    {}: {}\n", info.name, value.at(0.0).value);
+      if (*value.kind() == '\0') return w_.refuse(label_ + ": " + info.name + " is a function made in C++");
+      w_.put("    {}: {{type: {}", info.name, value.kind());
+      FunctionMembers members(w_, label_);
+      value.visited(members, units);
+      w_.put("}}\n");
+    }
+
+   private:
+    Writer& w_;
+    const std::string& label_;
+  };
+
+  // Of a function, one behind the other.
+  class FunctionMembers final : public FunctionVisitor {
+   public:
+    FunctionMembers(Writer& writer, const std::string& label) : w_(writer), label_(label) {}
+    void real(const OptionInfo& info, double& value) override { w_.put(", {}: {}", info.name, value); }
+    void integer(const OptionInfo& info, int& value) override { w_.put(", {}: {}", info.name, value); }
+    void flag(const OptionInfo& info, bool& value) override { w_.put(", {}: {}", info.name, value); }
+    void text(const OptionInfo& info, std::string& value) override {
+      w_.put(", {}: {}", info.name, w_.text(value, label_));
+    }
+    void choice(const OptionInfo& info, int& value, const std::vector<std::string>& names) override {
+      w_.put(", {}: {}", info.name, names.at(static_cast<std::size_t>(value)));
+    }
+    void numbers(const OptionInfo& info, std::vector<double>& values) override {
+      w_.put(", {}: [", info.name);
+      for (std::size_t k = 0; k < values.size(); ++k) w_.put("{}{}", k == 0 ? "" : ", ", values[k]);
+      w_.put("]");
+    }
+
    private:
     Writer& w_;
     const std::string& label_;

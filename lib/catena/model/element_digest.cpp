@@ -39,8 +39,41 @@ class MemberDigest final : public ElementVisitor {
       put(info, term.coefficient);
     }
   }
+  void joint(const OptionInfo& info, ConstraintId& value) override { put(info, static_cast<int>(value)); }
+  void function(const OptionInfo& info, Function& value, const FunctionUnits&) override {
+    put(info, std::string(value.kind()));
+    if (*value.kind() != '\0') {
+      FunctionDigest members(*this);
+      value.visited(members, {});
+      return;
+    }
+    // Of a function made in C++ nothing is known but its values.
+    for (const double x : {0.0, 1e-3, 0.0317, 0.1, 0.3141, 0.7071, 1.0, 2.7182, 10.1, 99.3}) {
+      const FunctionValue u = value.at(x);
+      for (double y : {u.value, u.slope, u.curvature}) put(info, y);
+    }
+  }
 
  private:
+  // The members of a function.
+  class FunctionDigest final : public FunctionVisitor {
+   public:
+    explicit FunctionDigest(MemberDigest& owner) : owner_(owner) {}
+    void real(const OptionInfo& info, double& value) override { owner_.put(info, value); }
+    void integer(const OptionInfo& info, int& value) override { owner_.put(info, value); }
+    void flag(const OptionInfo& info, bool& value) override { owner_.put(info, value); }
+    void text(const OptionInfo& info, std::string& value) override { owner_.put(info, value); }
+    void choice(const OptionInfo& info, int& value, const std::vector<std::string>&) override {
+      owner_.put(info, value);
+    }
+    void numbers(const OptionInfo& info, std::vector<double>& values) override {
+      for (const double x : values) owner_.put(info, x);
+    }
+
+   private:
+    MemberDigest& owner_;
+  };
+
   template <class T>
   void put(const OptionInfo& info, const T& value) {
     crc_.add(info.name + std::string("="));

@@ -42,6 +42,34 @@ void MemberCheck::vector(const OptionInfo& info, Vec3& value) {
   for (int k = 0; k < 3; ++k) finite(info, value[k], "has ");
 }
 
+namespace {
+
+// The members of a function with the name of the member that holds it: 'target: end must be after start'.
+class FunctionCheck final : public FunctionVisitor {
+ public:
+  MemberCheck members = {};
+  void real(const OptionInfo& info, double& value) override { members.real(info, value); }
+  void integer(const OptionInfo& info, int& value) override { members.integer(info, value); }
+  void flag(const OptionInfo&, bool&) override {}
+  void text(const OptionInfo&, std::string&) override {}
+  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
+  void numbers(const OptionInfo& info, std::vector<double>& values) override {
+    for (double& value : values) members.real(info, value);
+  }
+};
+
+}  // namespace
+
+void MemberCheck::function(const OptionInfo& info, Function& value, const FunctionUnits& units) {
+  if (!defect.empty()) return;
+  FunctionCheck check;
+  value.visited(check, units);
+  const std::string why = check.members.defect.empty() ? value.defect() : check.members.defect;
+  if (why.empty()) return;
+  defect = std::string(info.name) + ": " + why;
+  member = info.name;
+}
+
 void MemberCheck::direction(const OptionInfo& info, Vec3& value) {
   vector(info, value);
   const double length = norm(value);

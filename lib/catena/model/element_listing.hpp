@@ -7,6 +7,7 @@
 #pragma once
 #include <catena/math/option.hpp>
 #include <catena/math/small.hpp>
+#include <catena/model/parts/function.hpp>
 #include <catena/model/parts/ids.hpp>
 #include <catena/model/parts/joint_term.hpp>
 
@@ -30,6 +31,13 @@ class ElementVisitor : public OptionVisitor {
   }
   // Coordinates of other joints. A visitor that does not override this passes them over.
   virtual void joint_terms(const OptionInfo& info, std::vector<JointTerm>& value) { (void)info, (void)value; }
+  // Another joint of the model. A visitor that does not override this passes it over.
+  virtual void joint(const OptionInfo& info, ConstraintId& value) { (void)info, (void)value; }
+  // A function with arguments in units.argument; its values are in units.value. A visitor that does not override this
+  // passes it over.
+  virtual void function(const OptionInfo& info, Function& value, const FunctionUnits& units) {
+    (void)info, (void)value, (void)units;
+  }
 };
 
 template <class E>
@@ -52,6 +60,7 @@ class MemberCheck final : public ElementVisitor {
   void flag(const OptionInfo&, bool&) override {}
   void text(const OptionInfo&, std::string&) override {}
   void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
+  void function(const OptionInfo& info, Function& value, const FunctionUnits& units) override;
 
  private:
   // The number and its square; has: "is " or "has ".

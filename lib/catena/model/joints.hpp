@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/model/parts/couplings.hpp>
 #include <catena/model/parts/joint_coupling.hpp>
+#include <catena/model/parts/joint_drive.hpp>
 #include <catena/model/parts/joint_shapes.hpp>
 
 namespace catena {

@@ -61,6 +61,8 @@ class Model {
   BodyId find_body(const std::string& name) const;
   ConstraintId find_joint(const std::string& name) const;
   const std::vector<Body>& bodies() const { return bodies_; }
+  // Pose and velocity at first; of the ground and of fixed bodies at rest.
+  BodyFrame<double> initial_frame(BodyId id) const;
 
   // Elements in the order in which they were added; element k of a pool.
   struct ElementRef {
@@ -120,7 +122,6 @@ class Model {
   std::string free_name(const char* type_name, int& number) const;
   [[noreturn]] static void refuse(const ElementDescription& what, const std::string& reason,
                                   const char* member = "");
-  BodyFrame<double> initial_frame(BodyId id) const;
   // Which position row of the only element of a pool is not finite at the initial positions, or "".
   std::string not_finite_alone(const detail::ElementPool& pool) const;
   std::string defect_at_start(const ElementRef& element) const;

@@ -42,6 +42,13 @@ struct ElementType {
   std::type_index pool = typeid(void);  // dynamic type of its pool in a model
   // With default members; empty: the type has no listing, so that files cannot hold it.
   std::function<std::unique_ptr<AnyElement>()> make = {};
+  bool markers =
+      false;  // a joint between two markers, which one frame in the world can give (model/marker.hpp)
+};
+
+template <class E>
+inline constexpr bool has_markers = requires(const E& e) {
+  e.markers();
 };
 
 template <class E>
@@ -49,6 +56,7 @@ ElementType element_type(std::string name) {
   ElementType type{std::move(name), Constraint<E>, detail::of_element::body_count<E>,
                    typeid(detail::PoolOf<E>)};
   if constexpr (Listed<E>) type.make = [] { return std::make_unique<TypedElement<E>>(); };
+  type.markers = has_markers<E>;
   return type;
 }
 

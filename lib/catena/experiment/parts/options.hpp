@@ -24,6 +24,8 @@ struct OptionRow {
 std::vector<OptionRow> option_rows(const Visitable& options);
 // The same of a constraint or force.
 std::vector<OptionRow> member_rows(const std::function<void(ElementVisitor&)>& members);
+// The same of a function of time (Function::kinds()).
+std::vector<OptionRow> function_rows(const std::string& kind);
 std::vector<OptionValue> option_values(const Visitable& options);
 
 // Sets one option from text. what: how the user spells it, "--set n=0" say. Throws UsageError: unknown name

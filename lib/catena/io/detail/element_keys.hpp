@@ -2,6 +2,8 @@
 #pragma once
 #include <catena/experiment/parts/element_type.hpp>
 #include <catena/io/detail/fields.hpp>
+#include <catena/io/detail/function_keys.hpp>
+#include <catena/model/marker.hpp>
 
 #include <functional>
 #include <memory>
@@ -17,9 +19,13 @@ enum class ElementKind { joint, force, any };
 using FindBody = std::function<bool(Fields& fields, const FileNode& node, BodyId& body)>;
 // A joint likewise.
 using FindJoint = std::function<bool(Fields& fields, const FileNode& node, ConstraintId& joint)>;
+// What the names in an element stand for.
 struct FindNames {
   FindBody body;
   FindJoint joint;
+  LoadTable table;
+  // A frame in the world as a body has it where it is at first.
+  std::function<Marker(BodyId body, const WorldFrame& frame)> marker;
 };
 
 // How an element of a repetition differs from a single one.

@@ -32,6 +32,7 @@ class ModelReader {
   bool add_element(const FileNode& at, const AnyElement& element, const std::string& label);
   bool find_body(Fields& fields, const FileNode& node, BodyId& body);
   bool find_joint(Fields& fields, const FileNode& node, ConstraintId& joint);
+  bool load_table(Fields& fields, const FileNode& node, std::string& text);
   ReadElement element(const FileNode& node, const ElementPlace& place);
   // false, with an error: the model would exceed the limits.
   bool within_limits(Fields& fields, const FileNode& at, double more_bodies, double more_elements);

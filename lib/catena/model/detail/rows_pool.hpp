@@ -5,9 +5,12 @@
 //   void save(double* out) const;            the parameters of their kernels, one behind the other
 //   void follow(const BodyFrame<double>* f, double* values) const;   where the shape has discrete values, which begin at 0
 //   void join(const Model& model);           optional: completes its members from the model it is added to
+//   void evaluate(const LaneIo<double>& io, const KernelArgs& args, const ElementGroup& group) const;   where its kernels are
+//                                            not among the compiled ones: one element
 //
 // and the optional members of other constraints (constraint.hpp).
 #pragma once
+#include <catena/model/detail/lane_io.hpp>
 #include <catena/model/detail/listed_pool.hpp>
 
 #include <algorithm>
@@ -38,10 +41,19 @@ class RowsPool final : public ListedPool<E> {
     for (const rows::KernelInfo& k : shape_.kernels) count += k.rows;
     return count;
   }
+  Level level() const override { return shape_.kernels.front().level; }
   const Plan& plan() const override { return plan_; }
   void parameters(int element, double* out) const override { this->at(element).save(out); }
   void evaluate(const KernelArgs& args, const ElementGroup& group) const override {
-    evaluate_rows(*this, args, group);
+    if constexpr (requires(const LaneIo<double>& io) { this->at(0).evaluate(io, args, group); }) {
+      for (int l = 0; l < group.count; ++l) try {
+          this->at(group.first + l).evaluate(LaneIo<double>{l}, args, group);
+        } catch (...) {
+          this->rethrow("joint", group.first + l);
+        }
+    } else {
+      evaluate_rows(*this, args, group);
+    }
   }
 
   int discrete_size() const override { return shape_.discrete; }

@@ -60,6 +60,9 @@ class TypedPool : public ListedPool<E> {
                       : of_element::kernel_of<double>(this->at(group.first + io.lane));
     if constexpr (of_element::HasDiscreteKernel<E>)
       if (args.discrete != nullptr) kernel.read_discrete(io, args.discrete, group.discrete_at);
+    // What it has beside parameters: functions.
+    if constexpr (requires(const E& e) { e.complete(kernel); })
+      this->at(group.first + io.lane).complete(kernel);
     return kernel;
   }
 };

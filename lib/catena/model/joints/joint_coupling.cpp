@@ -1,4 +1,5 @@
 #include <catena/math/detail/square.hpp>
+#include <catena/model/detail/joint_coordinate.hpp>
 #include <catena/model/model.hpp>
 #include <catena/model/parts/joint_coupling.hpp>
 #include <catena/model/parts/joint_shapes.hpp>
@@ -9,10 +10,6 @@
 namespace catena {
 using namespace detail;
 namespace {
-
-const char* word_for(JointCoordinate coordinate) {
-  return coordinate == JointCoordinate::angle ? "angle" : "displacement";
-}
 
 bool has_displacement(const JointCoupling& c) {
   return std::any_of(c.terms.begin(), c.terms.end(),
@@ -26,8 +23,7 @@ rows::Coupling<double, n, slides> kernel_of(const JointCoupling& c) {
   for (std::size_t i = 0; i < c.terms.size(); ++i) {
     const auto& [a, b, m] = c.between[i];
     if (c.terms[i].coordinate == JointCoordinate::angle)
-      k.add_turn(a, b, {rows::triad(m.axis_a, m.side_a), rows::side_across(rows::unit(m.axis_b), m.side_b)},
-                 c.terms[i].coefficient);
+      k.add_turn(a, b, angle_between(m), c.terms[i].coefficient);
     else if constexpr (slides)
       k.add_slide(a, b, m.point_a, m.point_b, m.axis_a, c.terms[i].coefficient);
   }
@@ -58,15 +54,10 @@ ElementDefect JointCoupling::join(const Model& model) {
   between.clear();
   for (std::size_t k = 0; k < terms.size(); ++k) {
     const JointTerm& term = terms[k];
-    const int joint = static_cast<int>(term.joint);
-    if (joint < 0 || joint >= static_cast<int>(model.constraints().size()))
-      return defect("joint number " + std::to_string(joint) + " does not exist");
-    const Model::ElementRef& ref = model.constraints()[static_cast<std::size_t>(joint)];
-    const ElementPool& pool = *model.pools()[static_cast<std::size_t>(ref.pool)];
+    const CoordinateOf found = coordinate_of(model, term.joint, term.coordinate);
+    if (!found.defect.empty()) return defect(found.defect);
     Between b{};
-    if (!pool.markers(ref.element, b.markers))
-      return defect(model.constraint_label(term.joint) + " has no " + word_for(term.coordinate) +
-                    "; name a joint between two markers");
+    b.markers = found.markers;
     if (term.coefficient == 0.0 || !has_square(term.coefficient))
       return defect("the coefficient of " + model.constraint_label(term.joint) +
                     " must be finite and not zero, is " + message_number(term.coefficient));
@@ -76,10 +67,10 @@ ElementDefect JointCoupling::join(const Model& model) {
                       model.constraint_label(term.joint) + " is there twice");
     int* const places[] = {&b.a, &b.b};
     for (int i = 0; i < 2; ++i) {
-      const BodyId body = pool.body(ref.element, i);
-      const auto found = std::find(bodies.begin(), bodies.end(), body);
-      *places[i] = static_cast<int>(found - bodies.begin());
-      if (found == bodies.end()) bodies.push_back(body);
+      const BodyId body = found.bodies[static_cast<std::size_t>(i)];
+      const auto known = std::find(bodies.begin(), bodies.end(), body);
+      *places[i] = static_cast<int>(known - bodies.begin());
+      if (known == bodies.end()) bodies.push_back(body);
     }
     between.push_back(b);
   }

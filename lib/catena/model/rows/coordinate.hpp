@@ -1,4 +1,5 @@
-// One coordinate of two markers follows a function of time, u(t) = u_0 + u_1 t + u_2 t^2 / 2.
+// One coordinate of two markers follows a function of time, u(t) = u_0 + u_1 t + u_2 t^2 / 2 (TimeFunction) or any
+// (GivenTarget).
 //
 // Displacement:  n . d - u(t) [m], the coordinate along an axis of A (rows/on_line.hpp).
 // Angle:         theta - u(t) [rad], theta = atan2(b_y, b_x) of b = A^T B_x, the side of B as the triad A of the first body
@@ -29,6 +30,7 @@ inline S nearest_whole(const S& x) {
 
 template <class S>
 struct TimeFunction {
+  static constexpr int parameters = 3;
   S start, rate, acceleration;  // u_0, u_1, u_2
 
   template <class Io>
@@ -42,6 +44,23 @@ struct TimeFunction {
   }
   S value(const S& t) const { return start + t * (rate + S(0.5) * t * acceleration); }
   S slope(const S& t) const { return rate + t * acceleration; }
+  S curvature(const S&) const { return acceleration; }
+};
+
+// A function of time whose value and derivatives at the time of the evaluation are set before it.
+template <class S>
+struct GivenTarget {
+  static constexpr int parameters = 0;
+  S u = S(0.0), u1 = S(0.0), u2 = S(0.0);  // [m or rad], [m/s or rad/s], [m/s^2 or rad/s^2]
+
+  template <class Io>
+  static GivenTarget load(const Io&, const double*, int) {
+    return {};
+  }
+  void save(double*) const {}
+  S value(const S&) const { return u; }
+  S slope(const S&) const { return u1; }
+  S curvature(const S&) const { return u2; }
 };
 
 // The angle itself as a row, without a target.
@@ -130,9 +149,9 @@ struct AngleOf {
 };
 
 // A coordinate that follows a function of time. Row: AngleOf, or InPlane of a displacement.
-template <class S, template <class> class Row>
+template <class S, template <class> class Row, template <class> class Target = TimeFunction>
 struct Driven {
-  static constexpr int bodies = 2, rows = 1, parameters = Row<S>::parameters + 3;
+  static constexpr int bodies = 2, rows = 1, parameters = Row<S>::parameters + Target<S>::parameters;
   static constexpr Level level = Level::position;
   static constexpr bool couples = true;
   static constexpr bool turning_stiffness = detail::stiffness_begins_at<Row<S>>() == 3;
@@ -140,11 +159,11 @@ struct Driven {
   using Frame = BodyFrame<S>;
 
   Row<S> row;
-  TimeFunction<S> target;  // [m or rad], [m/s], [m/s^2]
+  Target<S> target;
 
   template <class Io>
   static Driven load(const Io& io, const double* p) {
-    return {Row<S>::load(io, p), TimeFunction<S>::load(io, p, Row<S>::parameters)};
+    return {Row<S>::load(io, p), Target<S>::load(io, p, Row<S>::parameters)};
   }
   void save(double* out) const {
     row.save(out);
@@ -161,7 +180,49 @@ struct Driven {
   }
   void jacobian(const Frame* f, const S& t, Mat<S, 1, 6>* G) const { row.jacobian(f, t, G); }
   Vec<S, 1> drift(const Frame*, const S& t) const { return {{-target.slope(t)}}; }
-  Vec<S, 1> bias(const Frame* f, const S& t) const { return {{row.bias(f, t)[0] - target.acceleration}}; }
+  Vec<S, 1> bias(const Frame* f, const S& t) const { return {{row.bias(f, t)[0] - target.curvature(t)}}; }
+  void rate_jacobian(const Frame* f, const S& t, Mat<S, 1, 6>* N) const { row.rate_jacobian(f, t, N); }
+  void geometric_stiffness(const Frame* f, const S& t, const Vec<S, 1>& lambda, Mat<S, 6, 6>* K) const {
+    row.geometric_stiffness(f, t, lambda, K);
+  }
+};
+
+// The rate of a coordinate follows a function of time, s' = u(t): one velocity row. The coordinate itself is free to drift
+// by the errors of the integration.
+template <class S, template <class> class Row>
+struct DrivenRate {
+  static constexpr int bodies = 2, rows = 1, parameters = Row<S>::parameters;
+  static constexpr Level level = Level::velocity;
+  static constexpr bool couples = true;
+  static constexpr bool turning_stiffness = detail::stiffness_begins_at<Row<S>>() == 3;
+  static constexpr bool angle = Row<S>::meaning.unit == RowUnit::angle;
+  static constexpr RowsMeaning meaning{.unit = RowUnit::speed,
+                                       .positions = Row<S>::meaning.positions,
+                                       .points = Row<S>::meaning.points,
+                                       .opposite = Row<S>::meaning.opposite,
+                                       .violation = &by_length<1>,
+                                       .violation_unit = angle ? "rad/s" : "m/s"};
+  using Frame = BodyFrame<S>;
+
+  Row<S> row;
+  GivenTarget<S> target;  // of the rate: [m/s or rad/s] and its derivatives
+
+  template <class Io>
+  static DrivenRate load(const Io& io, const double* p) {
+    return {Row<S>::load(io, p), {}};
+  }
+  void save(double* out) const { row.save(out); }
+
+  Vec<S, 1> rate(const Frame* f, const S& t) const {
+    Mat<S, 1, 6> G[2];
+    row.jacobian(f, t, G);
+    S sum = -target.value(t);
+    for (int i = 0; i < 2; ++i)
+      for (int c = 0; c < 3; ++c) sum = sum + G[i][c] * f[i].v[c] + G[i][3 + c] * f[i].omega[c];
+    return {{sum}};
+  }
+  void jacobian(const Frame* f, const S& t, Mat<S, 1, 6>* A) const { row.jacobian(f, t, A); }
+  Vec<S, 1> bias(const Frame* f, const S& t) const { return {{row.bias(f, t)[0] - target.slope(t)}}; }
   void rate_jacobian(const Frame* f, const S& t, Mat<S, 1, 6>* N) const { row.rate_jacobian(f, t, N); }
   void geometric_stiffness(const Frame* f, const S& t, const Vec<S, 1>& lambda, Mat<S, 6, 6>* K) const {
     row.geometric_stiffness(f, t, lambda, K);

@@ -1,0 +1,87 @@
+#include <catena/io/detail/function_keys.hpp>
+#include <catena/io/detail/number_with_unit.hpp>
+#include <catena/math/detail/nearest.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+namespace catena::detail {
+namespace {
+
+constexpr std::string_view blanks = " \t\r";
+
+std::vector<std::string_view> cells_of(std::string_view line) {
+  const std::string_view marks = line.find_first_of(",;") == std::string_view::npos ? blanks : ",;";
+  const bool by_blanks = marks == blanks;
+  std::vector<std::string_view> cells;
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t end = std::min(line.find_first_of(marks, begin), line.size());
+    std::string_view cell = line.substr(begin, end - begin);
+    while (!cell.empty() && blanks.find(cell.front()) != std::string_view::npos) cell.remove_prefix(1);
+    while (!cell.empty() && blanks.find(cell.back()) != std::string_view::npos) cell.remove_suffix(1);
+    if (cell.size() > 1 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
+    if (!cell.empty() || !by_blanks) cells.push_back(cell);
+    begin = end + 1;
+  }
+  return cells;
+}
+
+// The place of a column among `names`, or by its number from 1; -1: there is none.
+int column_of(const std::string& wanted, const std::vector<std::string>& names) {
+  const auto found = std::find(names.begin(), names.end(), wanted);
+  if (found != names.end()) return static_cast<int>(found - names.begin());
+  int number = 0;
+  const auto [end, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
+  return error == std::errc() && end == wanted.data() + wanted.size() && number >= 1 ? number - 1 : -1;
+}
+
+}  // namespace
+
+std::string read_columns(const std::string& text, const std::string& x, const std::string& y,
+                         functions::Table& out) {
+  std::vector<std::string> names;
+  int column[2] = {-1, -1};
+  int number = 0;
+  bool first = true;
+  std::vector<double> values[2];
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    begin = end + 1;
+    ++number;
+    const std::string where = "line " + std::to_string(number) + ": ";
+    const std::size_t start = line.find_first_not_of(blanks);
+    if (start == std::string_view::npos || line[start] == '#') continue;
+    const std::vector<std::string_view> cells = cells_of(line);
+    if (first) {
+      first = false;
+      const bool header = std::any_of(cells.begin(), cells.end(), [](std::string_view cell) {
+        return !parse_plain_number(cell).error.empty();
+      });
+      if (header) names.assign(cells.begin(), cells.end());
+      for (int k = 0; k < 2; ++k) {
+        const std::string& wanted = k == 0 ? x : y;
+        column[k] = column_of(wanted, names);
+        if (column[k] >= 0) continue;
+        const std::string hint = nearest_hint(wanted, names);
+        return "there is no column \"" + wanted + '"' + (hint.empty() ? "" : "; " + hint);
+      }
+      if (header) continue;
+    }
+    for (int k = 0; k < 2; ++k) {
+      if (column[k] >= static_cast<int>(cells.size()))
+        return where + "has " + std::to_string(cells.size()) + " columns, column " +
+               std::to_string(column[k] + 1) + " is wanted";
+      const NumberWithUnit value = parse_plain_number(cells[static_cast<std::size_t>(column[k])]);
+      if (!value.error.empty()) return where + value.error;
+      values[k].push_back(value.value);
+    }
+  }
+  if (values[0].empty()) return "it has no rows of numbers";
+  out.x = std::move(values[0]);
+  out.y = std::move(values[1]);
+  return {};
+}
+
+}  // namespace catena::detail

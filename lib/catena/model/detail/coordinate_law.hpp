@@ -1,0 +1,64 @@
+// The force along a coordinate s of two bodies, forward where positive:
+//     Q = a(t) - k (s - s0) - c s' - spring(s) - damper(s') - friction s' / sqrt(s'^2 + v^2)
+// The last term is Coulomb friction, made smooth over rates of the size v.
+#pragma once
+#include <catena/model/parts/function.hpp>
+
+#include <cmath>
+
+namespace catena::detail {
+
+struct CoordinateLaw {
+  double stiffness = 0.0, damping = 0.0, free = 0.0;
+  const Function *spring = nullptr, *damper = nullptr, *actuator = nullptr;
+  double friction = 0.0, friction_rate = 1.0;
+
+  struct Value {
+    double force = 0.0, by_coordinate = 0.0, by_rate = 0.0;  // Q, dQ/ds, dQ/ds'
+  };
+  Value at(double s, double rate, double t) const {
+    const FunctionValue of_s = spring->at(s), of_rate = damper->at(rate);
+    const double size = std::sqrt(rate * rate + friction_rate * friction_rate), part = friction_rate / size;
+    return {actuator->at(t).value - stiffness * (s - free) - damping * rate - of_s.value - of_rate.value -
+                friction * rate / size,
+            -stiffness - of_s.slope, -damping - of_rate.slope - friction / size * part * part};
+  }
+  // Of the linear spring alone; all else counts by its work.
+  template <class S>
+  S potential(const S& s) const {
+    const S elongation = s - free;
+    return 0.5 * stiffness * elongation * elongation;
+  }
+};
+
+// w_i = G_i^T Q along a row G = ds/dq of the coordinate (rows/).
+template <class Row>
+inline void push_along(const Row& row, const BodyFrame<double>* f, double force, Vec<double, 6>* w) {
+  Mat<double, 1, 6> G[2];
+  row.jacobian(f, 0.0, G);
+  for (int i = 0; i < 2; ++i) w[i] = transpose_times(G[i], Vec<double, 1>{{force}});
+}
+
+// G v
+template <class Row>
+inline double rate_along(const Row& row, const BodyFrame<double>* f) {
+  Mat<double, 1, 6> G[2];
+  row.jacobian(f, 0.0, G);
+  double rate = 0.0;
+  for (int i = 0; i < 2; ++i)
+    for (int c = 0; c < 3; ++c) rate += G[i][c] * f[i].v[c] + G[i][3 + c] * f[i].omega[c];
+  return rate;
+}
+
+// K_ij = -dw_i/dq_j: G_i turning with the bodies (K holds it already), Q with s (G_j) and with s' (N_j = d(G v)/dq_j);
+// D_ij = -dw_i/dv_j.
+inline void add_slopes(const CoordinateLaw::Value& q, const Mat<double, 1, 6>* G, const Mat<double, 1, 6>* N,
+                       Mat<double, 6, 6>* K, Mat<double, 6, 6>* D) {
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j) {
+      K[2 * i + j] -= transpose_times(G[i], Mat<double, 1, 6>(q.by_coordinate * G[j] + q.by_rate * N[j]));
+      D[2 * i + j] = transpose_times(G[i], Mat<double, 1, 6>(-q.by_rate * G[j]));
+    }
+}
+
+}  // namespace catena::detail

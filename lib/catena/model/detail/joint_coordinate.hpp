@@ -1,0 +1,34 @@
+// The coordinate of a joint that another element refers to.
+#pragma once
+#include <catena/model/element_listing.hpp>
+#include <catena/model/parts/joint_term.hpp>
+#include <catena/model/rows/markers.hpp>
+
+#include <array>
+#include <string>
+
+namespace catena {
+class Model;
+}  // namespace catena
+namespace catena::detail {
+
+const char* word_for(JointCoordinate coordinate);  // "angle"
+
+struct CoordinateOf {
+  std::string defect = {};  // why there is none
+  std::array<BodyId, 2> bodies = {};
+  rows::Markers markers = {};
+};
+
+// Of a joint that the model must have, between two markers, and that does not hold the coordinate itself: one whose rows
+// determine it where the bodies are at first is refused.
+CoordinateOf coordinate_of(const Model& model, ConstraintId joint, JointCoordinate coordinate);
+
+inline rows::AngleOf<double> angle_between(const rows::Markers& m) {
+  return {rows::triad(m.axis_a, m.side_a), rows::side_across(rows::unit(m.axis_b), m.side_b)};
+}
+inline rows::InPlane<double> displacement_between(const rows::Markers& m) {
+  return rows::in_plane(m.point_a, m.point_b, m.axis_a);
+}
+
+}  // namespace catena::detail

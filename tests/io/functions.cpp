@@ -1,0 +1,269 @@
+// Functions, drives and forces by functions in model files: read, written and read again, refused.
+#include <catena/io/parts/write_model.hpp>
+#include <catena/model/detail/element_digest.hpp>
+#include <catena/model/forces.hpp>
+#include <catena/model/joints.hpp>
+
+#include "io/support_models.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace functions_in_files {
+using namespace catena;
+using catena_test::builtin_types;
+using catena_test::read_texts;
+
+const std::string hinge = R"(bodies:
+  - {name: arm, mass: 1, inertia: [1, 1, 1]}
+joints:
+  - {type: revolute, name: hip, bodies: [ground, arm]}
+)";
+
+std::string with_target(const std::string& target) {
+  return hinge + "  - {type: drive, name: motor, joint: hip, target: " + target + "}\n";
+}
+
+// The members of all elements, functions by their values at some places.
+class Functions : public ElementVisitor {
+ public:
+  std::vector<double> values;
+  std::vector<std::string> kinds;
+  std::vector<Function> functions;
+  void bodies(const OptionInfo&, BodyId*, int) override {}
+  void real(const OptionInfo&, double& x) override { values.push_back(x); }
+  void integer(const OptionInfo&, int& x) override { values.push_back(x); }
+  void vector(const OptionInfo&, Vec3& v) override { values.insert(values.end(), v.e, v.e + 3); }
+  void direction(const OptionInfo& i, Vec3& v) override { vector(i, v); }
+  void flag(const OptionInfo&, bool& x) override { values.push_back(x ? 1.0 : 0.0); }
+  void text(const OptionInfo&, std::string&) override {}
+  void choice(const OptionInfo&, int& x, const std::vector<std::string>&) override { values.push_back(x); }
+  void joint(const OptionInfo&, ConstraintId& joint) override { values.push_back(static_cast<int>(joint)); }
+  void function(const OptionInfo&, Function& f, const FunctionUnits&) override {
+    kinds.emplace_back(f.kind());
+    functions.push_back(f);
+    for (const double x : {0.0, 0.3, 0.7, 1.0, 1.9}) {
+      const FunctionValue u = f.at(x);
+      for (const double y : {u.value, u.slope, u.curvature}) values.push_back(std::isnan(y) ? 1e99 : y);
+    }
+  }
+};
+
+Functions functions_of(const Model& model) {
+  Functions found;
+  for (const auto* list : {&model.constraints(), &model.forces()})
+    for (const Model::ElementRef& r : *list)
+      model.pools()[static_cast<std::size_t>(r.pool)]->list_members(r.element, found);
+  return found;
+}
+
+Function target_of(const std::string& target, const std::map<std::string, std::string>& more = {}) {
+  std::map<std::string, std::string> texts = more;
+  texts["main.yaml"] = with_target(target);
+  const Model model = read_texts(texts, builtin_types(), {.open_joints = true}).model;
+  return functions_of(model).functions.at(0);
+}
+
+std::string complaint(const std::string& text, const std::map<std::string, std::string>& more = {}) {
+  std::map<std::string, std::string> texts = more;
+  texts["main.yaml"] = text;
+  try {
+    read_texts(texts, builtin_types(), {.open_joints = true});
+  } catch (const ModelFileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace functions_in_files
+using namespace functions_in_files;
+
+TEST_CASE("functions in files are those of C++, with units, and come back as they were written") {
+  constexpr double deg = 3.14159265358979323846 / 180.0;
+  const std::pair<const char*, Function> all[] = {
+      {"30 deg", 30.0 * deg},
+      {"{type: constant, value: 30 deg}", 30.0 * deg},
+      {"{type: ramp, from: 10 deg, to: 1 rad, start: 200 ms, end: 0.9 s}",
+       functions::Ramp{10.0 * deg, 1.0, 0.2, 0.9}},
+      {"{type: step, to: 90 deg, start: 0.1, end: 1.5}", functions::SmoothStep{0.0, 90.0 * deg, 0.1, 1.5}},
+      {"{type: sine, amplitude: 5 deg, frequency: 2 Hz, phase: 90 deg, offset: -1}",
+       functions::Sine{5.0 * deg, 2.0, 90.0 * deg, -1.0}},
+      {"{type: chirp, amplitude: 2, frequency: 1 Hz, end_frequency: 3 Hz, duration: 2 s}",
+       functions::Chirp{.amplitude = 2.0, .frequency = 1.0, .end_frequency = 3.0, .duration = 2.0}},
+      {"{type: polynomial, coefficients: [0.5, -1, 0.25]}", functions::Polynomial{{0.5, -1.0, 0.25}}},
+      {"{type: table, x: [0, 1, 2], y: [0, 0.5, 0.6], spline: monotone, beyond: hold}",
+       functions::Table{
+           {0.0, 1.0, 2.0}, {0.0, 0.5, 0.6}, functions::Spline::monotone, functions::Beyond::hold}}};
+  for (const auto& each : all) {
+    const std::string text = each.first;
+    CAPTURE(text);
+    const Function read = target_of(text);
+    CHECK(std::string(read.kind()) == each.second.kind());
+    for (const double x : {0.0, 0.3, 0.85, 1.7}) {
+      CHECK(read.at(x).value == doctest::Approx(each.second.at(x).value).epsilon(1e-15));
+      CHECK(read.at(x).slope == doctest::Approx(each.second.at(x).slope).epsilon(1e-14));
+      CHECK(read.at(x).curvature == doctest::Approx(each.second.at(x).curvature).epsilon(1e-13));
+    }
+    const Model model =
+        read_texts({{"main.yaml", with_target(text)}}, builtin_types(), {.open_joints = true}).model;
+    const std::string written = write_model(model, builtin_types());
+    const Model again = read_texts({{"main.yaml", written}}, builtin_types(), {.open_joints = true}).model;
+    CHECK(functions_of(again).values == functions_of(model).values);
+    CHECK(functions_of(again).kinds == functions_of(model).kinds);
+  }
+}
+
+TEST_CASE("forces by functions in files come back as they were written") {
+  const std::string text = hinge + R"(forces:
+  - {type: joint_force, joint: hip, stiffness: 3 N m/rad, free: 90 deg, friction: 0.1, spring: {type: polynomial, coefficients: [0, 1]},
+     actuator: {type: sine, amplitude: 2 N m}}
+  - {type: strut, bodies: [ground, arm], point_a: [1, 0, 0], damping: 3, damper: {type: table, x: [-9, 9], y: [-1, 1]}}
+  - {type: varying_force, bodies: arm, force: [1, 2, 3], factor: {type: step, end: 0.1}}
+  - {type: varying_torque, bodies: arm, torque: [1, 2, 3], axes: body, factor: 2}
+)";
+  const Model model = read_texts({{"main.yaml", text}}).model;
+  const Functions read = functions_of(model);
+  CHECK(read.kinds == std::vector<std::string>{"polynomial", "constant", "sine", "constant", "table",
+                                               "constant", "step", "constant"});
+  const Functions again =
+      functions_of(read_texts({{"main.yaml", write_model(model, builtin_types())}}).model);
+  CHECK(again.values == read.values);
+  CHECK(again.kinds == read.kinds);
+}
+
+TEST_CASE("a table may be in a file of numbers, by numbers or names of its columns") {
+  const char* const csv = "# measured\ntime, angle, other\n0, 0.5, 9\n1, 0.7, 8\n\n2.5, 0.1, 7\n";
+  for (const std::string columns : {"", ", columns: [time, angle]", ", columns: [1, 2]"}) {
+    CAPTURE(columns);
+    const Function f =
+        target_of("{type: table, file: motion.csv, spline: linear" + columns + "}", {{"motion.csv", csv}});
+    CHECK(f.at(0.5).value == doctest::Approx(0.6).epsilon(1e-15));
+    CHECK(f.at(2.5).value == 0.1);
+  }
+  CHECK(
+      target_of("{type: table, file: m.txt, spline: linear, columns: [2, 1]}", {{"m.txt", "1 0\r\n3\t2\r\n"}})
+          .at(1.0)
+          .value == 2.0);
+  const ModelFile file =
+      read_texts({{"main.yaml", with_target("{type: table, file: m.txt}")}, {"m.txt", "0 1\n2 3"}},
+                 builtin_types(), {.open_joints = true});
+  CHECK(file.files() == std::vector<std::string>{"main.yaml", "m.txt"});
+}
+
+TEST_CASE("functions that files write wrongly are refused with the place and the name") {
+  const std::pair<const char*, const char*> wrong[] = {
+      {"{type: sinus}",
+       "5:59: joint \"motor\" (drive): target: type: constant, ramp, step, sine, chirp, polynomial or "
+       "table belongs here, not \"sinus\""},
+      {"{amplitude: 3}", "the key \"type\" is missing"},
+      {"{type: sine, amplitud: 3}", "target: unknown key \"amplitud\" (did you mean \"amplitude\"?)"},
+      {"{type: sine, amplitude: 3 m}", "amplitude: "},
+      {"{type: sine, frequency: 3 m}", "frequency: "},
+      {"[1, 2]", "target: a number or a map with a type belongs here, not a list of 2"},
+      {"{type: ramp, start: 1, end: 1}", "target: end must be after start"},
+      {"{type: table, x: [0, 1], y: [1]}", "target: x and y must have as many numbers, have 2 and 1"},
+      {"{type: table, x: [0, 1 s], y: [1, 2]}", "x: "},
+      {"{type: table, x: 3, y: [1, 2]}", "x: a list of numbers belongs here, not \"3\""},
+      {"{type: table, columns: [1, 2]}", "columns: belongs to a file of numbers, and no file is given"},
+      {"{type: table, file: gone.csv}", "file: gone.csv: there is no such file"},
+      {"{type: table, file: bad.csv}", "file: bad.csv: line 3: "},
+      {"{type: table, file: short.csv}", "file: short.csv: line 2: has 1 columns, column 2 is wanted"},
+      {"{type: table, file: bad.csv, columns: [time, angel]}",
+       "file: bad.csv: there is no column \"angel\"; did you mean \"angle\"?"},
+      {"{type: table, file: bad.csv, x: [1, 2]}", "x: the points are in the file"},
+      {"{type: table, file: empty.csv}", "file: empty.csv: it has no rows of numbers"}};
+  const std::map<std::string, std::string> files = {
+      {"bad.csv", "time,angle\n0,1\n1,zwei\n"}, {"short.csv", "0 1\n2\n"}, {"empty.csv", "# nothing\n"}};
+  for (const auto& each : wrong) {
+    const std::string target = each.first, why = each.second;
+    CAPTURE(target);
+    const std::string said = complaint(with_target(target), files);
+    CAPTURE(said);
+    CHECK(said.find(why) != std::string::npos);
+    CHECK(said.find("motor") != std::string::npos);
+  }
+}
+
+TEST_CASE("a drive in a file names a joint that leaves the coordinate free") {
+  CHECK(complaint(hinge + "  - {type: drive, name: motor, joint: hip, coordinate: displacement}\n")
+            .find("joint \"motor\" (drive): joint: joint \"hip\" (revolute) holds its displacement itself") !=
+        std::string::npos);
+  CHECK(complaint(hinge + "  - {type: drive, name: motor, joint: hop}\n").find("there is no joint \"hop\"") !=
+        std::string::npos);
+  CHECK(complaint(hinge + "  - {type: drive, name: motor}\n").find("the key \"joint\" is missing") !=
+        std::string::npos);
+}
+
+TEST_CASE("a function made in C++ has no form in a file, and its values are in the model's key") {
+  const auto model_with = [](double rate) {
+    Model model = read_texts({{"main.yaml", hinge}}).model;
+    model.add(JointDrive{
+        .joint = ConstraintId{0}, .target = Function::of([=](auto t) { return rate * t; }), .name = "motor"});
+    return model;
+  };
+  try {
+    write_model(model_with(1.0), builtin_types());
+    FAIL("a function made in C++ was written");
+  } catch (const ModelError& error) {
+    CHECK(std::string(error.what()) ==
+          "this model has no form in a file: joint \"motor\" (drive): target is a function made in C++");
+  }
+  CHECK(element_digest(model_with(1.0)) == element_digest(model_with(1.0)));
+  CHECK(element_digest(model_with(1.0)) != element_digest(model_with(1.0000001)));
+  const auto digest_of = [](const std::string& target) {
+    return element_digest(
+        read_texts({{"main.yaml", with_target(target)}}, builtin_types(), {.open_joints = true}).model);
+  };
+  CHECK(digest_of("{type: sine, phase: 1 rad}") != digest_of("{type: sine, phase: 1.001 rad}"));
+  CHECK(digest_of("{type: table, x: [0, 1], y: [0, 1]}") !=
+        digest_of("{type: table, x: [0, 1], y: [0, 1.001]}"));
+}
+
+TEST_CASE("a joint may be given by one place in the world, where its bodies are at first") {
+  const std::string bodies = R"(bodies:
+  - {name: a, mass: 1, inertia: [1, 1, 1], position: [0.1, 0.2, 0.3], orientation: {axis: [1, 2, 3], angle: 50 deg}}
+  - {name: b, mass: 2, inertia: [1, 2, 2], position: [0.4, -0.2, 1], orientation: {axis: [0, 1, 3], angle: -20 deg}}
+joints:
+  - )";
+  // Closed as placed: no joint is open.
+  for (const std::string joint :
+       {"spherical", "revolute", "prismatic", "weld", "rows, rows: [on_line, locked]"}) {
+    const bool turns = joint != "spherical";
+    CAPTURE(joint);
+    const std::string text = bodies + "{type: " + joint + ", name: hip, bodies: [a, b], at: [1, 2, 50 cm]" +
+                             (turns ? ", axis: [1, 1, 0], side: [0, 0, 2]" : "") + "}\n";
+    const Model model = read_texts({{"main.yaml", text}}).model;
+    CHECK(model.open_constraints().empty());
+  }
+  const auto said = [&](const std::string& members) {
+    return complaint(bodies + "{type: revolute, name: hip, bodies: [a, b], " + members + "}\n");
+  };
+  CHECK(said("at: [1, 2, 3], point_a: [0, 0, 1]").find("point_a: the place of the joint is given by at") !=
+        std::string::npos);
+  CHECK(said("axis: [1, 2, 3], axis_b: [0, 0, 1]").find("axis_b: the axis of the joint is given by axis") !=
+        std::string::npos);
+  CHECK(said("at: [1, 2, 3], side: [0, 0, 1]").find("side: across an axis, and no axis is given") !=
+        std::string::npos);
+  CHECK(said("axis: [0, 0, 0]").find("axis must have a direction, has length 0") != std::string::npos);
+  CHECK(complaint(bodies + "{type: spherical, bodies: [a, b], axis: [1, 2, 3]}\n")
+            .find("unknown key \"axis\"") != std::string::npos);
+}
+
+TEST_CASE("words of other programs are answered with the word here") {
+  const auto said = [](const std::string& joint) {
+    return complaint("bodies:\n  - {name: arm, mass: 1, inertia: [1, 1, 1]}\njoints:\n  - " + joint + "\n");
+  };
+  CHECK(said("{type: hinge, bodies: [ground, arm]}")
+            .find("no joint of type \"hinge\"; it is called revolute here") != std::string::npos);
+  CHECK(said("{type: ball, bodies: [ground, arm]}").find("it is called spherical here") != std::string::npos);
+  CHECK(said("{type: slider, bodies: [ground, arm]}").find("it is called prismatic here") !=
+        std::string::npos);
+  CHECK(said("{type: fixed, bodies: [ground, arm]}").find("it is called weld here") != std::string::npos);
+  CHECK(said("{type: revolute, bodies: [world, arm]}")
+            .find("there is no body \"world\" (the inertial frame is called ground)") != std::string::npos);
+}
