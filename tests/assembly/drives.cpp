@@ -391,3 +391,51 @@ TEST_CASE(
   CHECK(thrown.culprit.name == "joint \"motor\" (drive)");
   CHECK(state.t == doctest::Approx(0.3).epsilon(0.05));
 }
+
+TEST_CASE("a bushing holds six coordinates by its springs, and its moment is that of its potential") {
+  // Stretched along and turned about its axes a little: the force and the moment of each spring, on the second body.
+  Model model;
+  const BodyId body = model.add(Body{.name = "block",
+                                     .position = {{0.5 + 0.01, 0.02, -0.03}},
+                                     .orientation = exponential(Vec3{{0.0, 0.0, 0.4}})});
+  Bushing bushing{.bodies = {ground, body}, .point_a = {{0.5, 0.0, 0.0}}, .name = "mount"};
+  const double k[6] = {100.0, 200.0, 300.0, 7.0, 8.0, 9.0};
+  for (int i = 0; i < 6; ++i) bushing.stiffness(i, i) = k[i];
+  const auto kernel = bushing.kernel<double>();
+  BodyFrame<double> f[2] = {model.initial_frame(ground), model.initial_frame(body)};
+  Vec<double, 6> w[2];
+  kernel.wrench(f, 0.0, w);
+  CHECK(w[1][0] == doctest::Approx(-1.0).epsilon(1e-12));
+  CHECK(w[1][1] == doctest::Approx(-4.0).epsilon(1e-12));
+  CHECK(w[1][2] == doctest::Approx(9.0).epsilon(1e-12));
+  CHECK(w[1][5] == doctest::Approx(-9.0 * 0.4).epsilon(1e-12));
+  CHECK(kernel.potential(f, 0.0) == doctest::Approx(0.5 * (0.01 + 0.08 + 0.27 + 9.0 * 0.16)).epsilon(1e-12));
+  // On the ground the opposite, and the moment of the force about it.
+  CHECK(w[0][0] == doctest::Approx(1.0).epsilon(1e-12));
+  CHECK(w[0][5] == doctest::Approx(3.6 - (0.51 * -4.0 - 0.02 * -1.0)).epsilon(1e-12));
+
+  // Energy is kept where it swings far, by an error-controlled method.
+  model.body(body).angular_velocity = {{1.0, 2.0, -0.5}};
+  bushing.bodies = {ground, body};
+  model.add(bushing);
+  const MultibodySystem system(model);
+  State state = system.initial_state();
+  const double before = system.energy(point_of(state)).total();
+  DormandPrince stepper(all_tolerances(1e-10));
+  REQUIRE(run_to(system, stepper, state, 0.1, 2.0).status == Status::ok);
+  CHECK(system.energy(point_of(state)).total() == doctest::Approx(before).epsilon(1e-8));
+
+  bushing.name = "other";
+  bushing.stiffness(0, 1) = 1.0;
+  CHECK_THROWS_WITH_AS(
+      model.add(bushing),
+      "force \"other\" (bushing): stiffness must be symmetric: entry (1, 2) is 1, its counterpart 0",
+      ModelError);
+  bushing.stiffness(0, 1) = 0.0;
+  Model turned;
+  bushing.bodies[1] = turned.add(Body{.orientation = {0.0, 0.0, 1.0, 0.0}});
+  turned.add(bushing);
+  const auto lost = turned.undefined_forces();
+  REQUIRE(lost.size() == 1);
+  CHECK(lost[0].why == "its markers are turned against each other by half a turn");
+}

@@ -136,6 +136,30 @@ TEST_CASE("forces by functions in files come back as they were written") {
   CHECK(again.kinds == read.kinds);
 }
 
+TEST_CASE("a bushing in a file has a diagonal or whole matrices, which come back") {
+  const auto forces = [](const std::string& members) {
+    return "bodies:\n  - {name: arm, mass: 1, inertia: [1, 1, 1]}\nforces:\n  - {type: bushing, name: mount, "
+           "bodies: "
+           "[ground, arm], " +
+           members + "}\n";
+  };
+  const std::string rows =
+      "[[1, 2, 0, 0, 0, 0], [2, 5, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], "
+      "[0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1]]";
+  const Model model =
+      read_texts({{"main.yaml", forces("stiffness: [1, 2, 3, 4, 5, 6], damping: " + rows)}}).model;
+  const std::string written = write_model(model, builtin_types());
+  CHECK(written.find("stiffness: [[1, 0, 0, 0, 0, 0], [0, 2, 0, 0, 0, 0], ") != std::string::npos);
+  CHECK(written.find("damping: [[1, 2, 0, 0, 0, 0], [2, 5, 0, 0, 0, 0], ") != std::string::npos);
+  CHECK(write_model(read_texts({{"main.yaml", written}}).model, builtin_types()) == written);
+  CHECK(complaint(forces("stiffness: [1, 2]")).find("stiffness: a list of 6 numbers belongs here") !=
+        std::string::npos);
+  CHECK(complaint(forces("stiffness: 3"))
+            .find("stiffness: 6 numbers, the diagonal, or 6 rows of 6 belong here") != std::string::npos);
+  CHECK(complaint(forces("stiffness: [[1, 2]]")).find("stiffness: 6 numbers, the diagonal, or 6 rows of 6") !=
+        std::string::npos);
+}
+
 TEST_CASE("a table may be in a file of numbers, by numbers or names of its columns") {
   const char* const csv = "# measured\ntime, angle, other\n0, 0.5, 9\n1, 0.7, 8\n\n2.5, 0.1, 7\n";
   for (const std::string columns : {"", ", columns: [time, angle]", ", columns: [1, 2]"}) {

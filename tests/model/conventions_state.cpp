@@ -128,6 +128,19 @@ Model one_of_each() {
                   .actuator = wave,
                   .friction = 0.5,
                   .friction_rate = 0.6});
+  Bushing bushing{.bodies = bc,
+                  .point_a = any(),
+                  .point_b = any(),
+                  .axis_a = any(),
+                  .axis_b = any(),
+                  .side_a = any(),
+                  .side_b = any()};
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j <= i; ++j) {
+      bushing.stiffness(i, j) = bushing.stiffness(j, i) = (i == j ? 2.0 : 0.3) + 0.1 * i - 0.05 * j;
+      bushing.damping(i, j) = 0.2 + 0.03 * i - 0.02 * j;
+    }
+  model.add(bushing);
   for (const Axes axes : {Axes::world, Axes::body}) {
     model.add(VaryingForce{.bodies = c, .point = any(), .force = any(), .axes = axes, .factor = wave});
     model.add(VaryingTorque{.bodies = a, .torque = any(), .axes = axes, .factor = wave});

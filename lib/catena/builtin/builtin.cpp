@@ -67,6 +67,7 @@ void add_forces(Catalog& catalog) {
   add_element<TorsionSpring>(catalog);
   add_element<JointForce>(catalog);
   add_element<Strut>(catalog);
+  add_element<Bushing>(catalog);
   add_element<VaryingForce>(catalog);
   add_element<VaryingTorque>(catalog);
 }

@@ -50,6 +50,9 @@ class Lister : public ElementVisitor {
   void choice(const OptionInfo& i, int& value, const std::vector<std::string>& names) override {
     add(i, names.at(static_cast<std::size_t>(value)), joined(names));
   }
+  void square(const OptionInfo& i, double*, int size) override {
+    add(i, std::string("0"), fmt::format("{0} numbers (its diagonal), or {0} rows of {0}", size));
+  }
   void words(const OptionInfo& i, std::vector<std::string>& value,
              const std::vector<std::string>& known) override {
     add(i, joined(value), "a list of " + joined(known));

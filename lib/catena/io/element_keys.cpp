@@ -2,6 +2,7 @@
 #include <catena/io/detail/function_keys.hpp>
 #include <catena/math/detail/nearest.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -50,6 +51,27 @@ class MemberReader final : public ElementVisitor {
   }
   void direction(const OptionInfo& info, Vec3& value) override {
     if (const FileNode node = fields_.take(info.name)) read_direction(fields_, node, info, value);
+  }
+  void square(const OptionInfo& info, double* value, int size) override {
+    const FileNode node = fields_.take(info.name);
+    if (!node) return;
+    const OptionInfo plain{info.name, "1", info.meaning};
+    const bool diagonal = node.is_sequence() && node.size() > 0 && node.first().is_scalar();
+    std::vector<double> read(static_cast<std::size_t>(size * size), 0.0), row(static_cast<std::size_t>(size));
+    if (diagonal) {
+      if (!read_numbers(fields_, node, plain, size, row.data())) return;
+      for (int k = 0; k < size; ++k)
+        read[static_cast<std::size_t>(k * (size + 1))] = row[static_cast<std::size_t>(k)];
+    } else {
+      const std::string n = std::to_string(size);
+      if (!node.is_sequence() || node.size() != size)
+        return fields_.fail(node, std::string(info.name) + ": " + n + " numbers, the diagonal, or " + n +
+                                      " rows of " + n + " belong here, not " + node.what());
+      double* at = read.data();
+      for (FileNode line = node.first(); line; line = line.next(), at += size)
+        if (!read_numbers(fields_, line, plain, size, at)) return;
+    }
+    std::copy(read.begin(), read.end(), value);
   }
   void flag(const OptionInfo& info, bool& value) override {
     if (const FileNode node = fields_.take(info.name)) read_flag(fields_, node, info.name, value);

@@ -162,6 +162,15 @@ class Writer {
     void choice(const OptionInfo& info, int& value, const std::vector<std::string>& names) override {
       w_.put("    {}: {}\n", info.name, w_.text(names.at(static_cast<std::size_t>(value)), label_));
     }
+    void square(const OptionInfo& info, double* value, int size) override {
+      w_.put("    {}: [", info.name);
+      for (int r = 0; r < size; ++r) {
+        w_.put("{}[", r == 0 ? "" : ", ");
+        for (int c = 0; c < size; ++c) w_.put("{}{}", c == 0 ? "" : ", ", value[r * size + c]);
+        w_.put("]");
+      }
+      w_.put("]\n");
+    }
     void words(const OptionInfo& info, std::vector<std::string>& value,
                const std::vector<std::string>&) override {
       w_.put("    {}: [", info.name);

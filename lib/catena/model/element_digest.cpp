@@ -28,6 +28,9 @@ class MemberDigest final : public ElementVisitor {
     for (const double x : value.e) put(info, x);
   }
   void direction(const OptionInfo& info, Vec3& value) override { vector(info, value); }
+  void square(const OptionInfo& info, double* value, int size) override {
+    for (int k = 0; k < size * size; ++k) put(info, value[k]);
+  }
   void words(const OptionInfo& info, std::vector<std::string>& value,
              const std::vector<std::string>&) override {
     for (const std::string& word : value) put(info, word);

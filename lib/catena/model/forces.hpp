@@ -1,5 +1,6 @@
 // The forces that come with the library. One of one's own: model/force.hpp.
 #pragma once
+#include <catena/model/parts/bushing.hpp>
 #include <catena/model/parts/joint_force.hpp>
 #include <catena/model/parts/point_force.hpp>
 #include <catena/model/parts/spring_damper.hpp>

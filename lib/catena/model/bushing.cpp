@@ -1,0 +1,42 @@
+#include <catena/math/detail/square.hpp>
+#include <catena/model/parts/bushing.hpp>
+#include <catena/model/parts/error.hpp>
+#include <catena/model/parts/joint_shapes.hpp>
+
+#include <cmath>
+
+namespace catena {
+
+std::string Bushing::defect() const {
+  if (std::string why = defect_of_sides(axis_a, side_a, axis_b, side_b); !why.empty()) return why;
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) {
+      if (!detail::has_square(stiffness(i, j))) return "stiffness must be finite";
+      if (!detail::has_square(damping(i, j))) return "damping must be finite";
+      if (stiffness(i, j) != stiffness(j, i))
+        return "stiffness must be symmetric: entry (" + std::to_string(i + 1) + ", " + std::to_string(j + 1) +
+               ") is " + message_number(stiffness(i, j)) + ", its counterpart " +
+               message_number(stiffness(j, i));
+    }
+  return {};
+}
+
+std::string Bushing::defect_at(const BodyFrame<double>* f, double) const {
+  // Below, a rotation vector keeps half of its digits.
+  constexpr double near_half_turn = 1e-8;
+  const Vec3 phi = kernel<double>().law.coordinates(f[0], f[1]).phi;
+  if (3.14159265358979323846 - norm(phi) > near_half_turn) return {};
+  return "its markers are turned against each other by half a turn";
+}
+
+void visit(ElementVisitor& v, Bushing& e) {
+  joint_detail::visit_points(v, e.bodies.data(), e.point_a, e.point_b);
+  joint_detail::visit_axes(v, e.axis_a, &e.axis_b);
+  joint_detail::visit_sides(v, e.side_a, e.side_b);
+  v.square({"stiffness", "SI", "K of the displacements and the rotation vector, symmetric"},
+           &e.stiffness(0, 0), 6);
+  v.square({"damping", "SI", "C of their rates"}, &e.damping(0, 0), 6);
+  joint_detail::visit_name(v, e.name);
+}
+
+}  // namespace catena

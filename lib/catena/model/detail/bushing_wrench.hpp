@@ -1,0 +1,123 @@
+// Spring and damper of two markers in all six coordinates s = (d, phi): d from marker A to marker B in the axes of A, phi the
+// rotation vector of A^T B. Q = -K s - C s' acts on them: the force A Q_d at the point of B, the moment A T^-1(phi) Q_phi on
+// B, and the opposite on A. phi' = T^-T(phi) nu with the turn nu of B against A in the axes of A, T the right tangent
+// operator.
+#pragma once
+#include <catena/model/detail/automatic.hpp>
+#include <catena/model/rows/coincide.hpp>
+
+#include <array>
+
+namespace catena::detail {
+
+struct BushingLaw {
+  Vec3 point_a, point_b;  // body frames [m]
+  Mat3 triad_a, triad_b;  // body frames
+  const Mat<double, 6, 6>*stiffness, *damping;
+  std::array<BodyId, 2> bodies = {};
+  static constexpr bool couples = true;
+
+  template <class S>
+  struct Coordinates {
+    Mat<S, 3, 3> axes;       // of A, world
+    Vec<S, 3> arm_a, arm_b;  // from the centres of mass to the point of B, body frames [m]
+    Vec<S, 3> d, phi;
+  };
+  template <class S>
+  Coordinates<S> coordinates(const BodyFrame<S>& A, const BodyFrame<S>& B) const {
+    Coordinates<S> c;
+    c.axes = A.R * cast<S>(triad_a);
+    const Vec<S, 3> b = B.point(cast<S>(point_b));
+    c.arm_a = transpose_times(A.R, Vec<S, 3>(b - A.x));
+    c.arm_b = cast<S>(point_b);
+    c.d = transpose_times(c.axes, Vec<S, 3>(b - A.point(cast<S>(point_a))));
+    c.phi =
+        logarithm(quaternion_of(Mat<S, 3, 3>(transpose_times(c.axes, Mat<S, 3, 3>(B.R * cast<S>(triad_b))))));
+    return c;
+  }
+
+  template <class S>
+  std::array<Vec<S, 6>, 2> wrench(const BodyFrame<S>& A, const BodyFrame<S>& B, const S&) const {
+    const Coordinates<S> c = coordinates(A, B);
+    const Mat<S, 3, 3> to_turn = inverse_tangent(c.phi);
+    // d is seen from A, which turns
+    const Vec<S, 3> approach = B.point_velocity(c.arm_b) - A.point_velocity(c.arm_a);
+    const Vec<S, 3> nu = transpose_times(c.axes, Vec<S, 3>(B.R * B.omega - A.R * A.omega));
+    const Vec<S, 3> d1 = transpose_times(c.axes, approach), phi1 = transpose_times(to_turn, nu);
+    Vec<S, 3> force = Vec<S, 3>::Zero(), turn = Vec<S, 3>::Zero();
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        const auto pull = [&](int row, const Vec<S, 3>& s, const Vec<S, 3>& s1, int column) {
+          return (*stiffness)(row, column) * s[j] + (*damping)(row, column) * s1[j];
+        };
+        force[i] -= pull(i, c.d, d1, j) + pull(i, c.phi, phi1, 3 + j);
+        turn[i] -= pull(3 + i, c.d, d1, j) + pull(3 + i, c.phi, phi1, 3 + j);
+      }
+    const Vec<S, 3> F = c.axes * force, M = c.axes * Vec<S, 3>(to_turn * turn);
+    std::array<Vec<S, 6>, 2> w;
+    set_block(w[0], 0, 0, Vec<S, 3>(-F));
+    set_block(w[0], 3, 0,
+              Vec<S, 3>(-(transpose_times(A.R, M) + cross(c.arm_a, Vec<S, 3>(transpose_times(A.R, F))))));
+    set_block(w[1], 0, 0, F);
+    set_block(w[1], 3, 0,
+              Vec<S, 3>(transpose_times(B.R, M) + cross(c.arm_b, Vec<S, 3>(transpose_times(B.R, F)))));
+    return w;
+  }
+
+  template <class S>
+  S potential(const BodyFrame<S>& A, const BodyFrame<S>& B) const {
+    const Coordinates<S> c = coordinates(A, B);
+    S sum(0.0);
+    const auto s = [&](int k) { return k < 3 ? c.d[k] : c.phi[k - 3]; };
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) sum += 0.5 * (*stiffness)(i, j) * s(i) * s(j);
+    return sum;
+  }
+
+ private:
+  // Of a rotation matrix, by the largest of its four components.
+  template <class S>
+  static Quaternion<S> quaternion_of(const Mat<S, 3, 3>& E) {
+    const S one(1.0), x = E(2, 1) - E(1, 2), y = E(0, 2) - E(2, 0), z = E(1, 0) - E(0, 1);
+    const S xy = E(1, 0) + E(0, 1), xz = E(2, 0) + E(0, 2), yz = E(2, 1) + E(1, 2);
+    const Quaternion<S> way[4] = {{one + E(0, 0) + E(1, 1) + E(2, 2), x, y, z},
+                                  {x, one + E(0, 0) - E(1, 1) - E(2, 2), xy, xz},
+                                  {y, xy, one - E(0, 0) + E(1, 1) - E(2, 2), yz},
+                                  {z, xz, yz, one - E(0, 0) - E(1, 1) + E(2, 2)}};
+    const S size[4] = {way[0].w, way[1].x, way[2].y, way[3].z};
+    int best = 0;
+    for (int k = 1; k < 4; ++k)
+      if (size[best] < size[k]) best = k;
+    return normalized(way[best]);
+  }
+};
+
+template <class S>
+struct BushingWrench {
+  static constexpr int bodies = 2, parameters = 6;
+  static constexpr bool couples = true;
+  static constexpr PositionUse positions = PositionUse::difference;
+  static constexpr int points = 2;
+  using Frame = BodyFrame<S>;
+
+  rows::Coincide<S> ends;
+  BushingLaw law = {};  // set by the element; its points are those of `ends`
+
+  template <class Io>
+  static BushingWrench load(const Io& io, const double* p) {
+    return {rows::Coincide<S>::load(io, p)};
+  }
+  void save(double* out) const { ends.save(out); }
+
+  void wrench(const Frame* f, const S& t, Vec<S, 6>* w) const {
+    const std::array<Vec<S, 6>, 2> both = law.wrench(f[0], f[1], t);
+    w[0] = both[0];
+    w[1] = both[1];
+  }
+  void derivatives(const Frame* f, const S& t, Mat<S, 6, 6>* K, Mat<S, 6, 6>* D) const {
+    automatic::force_derivatives(law, f, t, K, D);
+  }
+  S potential(const Frame* f, const S&) const { return law.potential(f[0], f[1]); }
+};
+
+}  // namespace catena::detail
