@@ -33,7 +33,7 @@ struct BogackiShampine : ExplicitStepper {
                          .c = {0.0, 1.0 / 2.0, 3.0 / 4.0},
                          .a = {{}, {1.0 / 2.0}, {0.0, 3.0 / 4.0}, {2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0}},
                          .error = {-5.0 / 72.0, 1.0 / 12.0, 1.0 / 9.0, -1.0 / 8.0}},
-                        options, std::move(backend)) {}
+                        std::move(options), std::move(backend)) {}
 };
 
 struct Heun : ExplicitStepper {
@@ -50,7 +50,7 @@ struct FixedBogackiShampine : BogackiShampine {
 
 // Digital filter in place of PI control.
 struct Filtered : BogackiShampine {
-  explicit Filtered(Options options) : BogackiShampine(options) { controller() = StepController::filter(3); }
+  explicit Filtered(Options options) : BogackiShampine(std::move(options)) { controller() = StepController::filter(3); }
 };
 
 double largest(const std::vector<double>& x) {
