@@ -1,4 +1,5 @@
 #include <catena/assembly/parts/body_system.hpp>
+#include <catena/math/detail/scattered.hpp>
 #include <catena/measure/detail/power_meter.hpp>
 
 #include <algorithm>
@@ -13,10 +14,7 @@ constexpr long bodies_per_force = 15;
 
 // Velocities that differ in all components, [-1, 1) m/s and rad/s.
 void set_velocities(std::vector<double>& v, int number) {
-  for (std::size_t k = 0; k < v.size(); ++k) {
-    const double turn = 0.618033988749895 * static_cast<double>(k + 1) + 0.2654435769 * number;
-    v[k] = 2.0 * (turn - std::floor(turn)) - 1.0;
-  }
+  for (std::size_t k = 0; k < v.size(); ++k) v[k] = 2.0 * scattered(k, 0.2654435769 * number) - 1.0;
 }
 
 }  // namespace

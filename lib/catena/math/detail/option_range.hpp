@@ -1,8 +1,8 @@
 // Ranges of options that were set in C++, where no command line has checked them.
 #pragma once
+#include <catena/math/detail/printed.hpp>
 #include <catena/math/option.hpp>
 
-#include <cstdio>
 #include <optional>
 #include <string>
 
@@ -40,10 +40,8 @@ std::string out_of_range(const Options& options) {
   const std::optional<OutOfRange> wrong = first_out_of_range(options);
   if (!wrong) return {};
   const OptionInfo& info = wrong->info;
-  char text[160];
-  std::snprintf(text, sizeof text, "option %s = %.12g is out of range: %s %.12g and at most %.12g", info.name,
-                wrong->value, info.above_minimum ? "above" : "at least", info.minimum, info.maximum);
-  return text;
+  return printed("option %s = %.12g is out of range: %s %.12g and at most %.12g", info.name, wrong->value,
+                 info.above_minimum ? "above" : "at least", info.minimum, info.maximum);
 }
 
 }  // namespace catena::detail
