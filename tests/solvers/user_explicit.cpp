@@ -9,6 +9,7 @@
 
 #include "support/allocation_count.hpp"
 #include "support/relative.hpp"
+#include "support/residual.hpp"
 
 #include <doctest/doctest.h>
 
@@ -19,6 +20,7 @@
 
 using namespace catena;
 using namespace catena::detail;
+using catena_test::largest;
 
 namespace {
 
@@ -50,14 +52,10 @@ struct FixedBogackiShampine : BogackiShampine {
 
 // Digital filter in place of PI control.
 struct Filtered : BogackiShampine {
-  explicit Filtered(Options options) : BogackiShampine(std::move(options)) { controller() = StepController::filter(3); }
+  explicit Filtered(Options options) : BogackiShampine(std::move(options)) {
+    controller() = StepController::filter(3);
+  }
 };
-
-double largest(const std::vector<double>& x) {
-  double m = 0.0;
-  for (const double value : x) m = std::max(m, std::abs(value));
-  return m;
-}
 
 struct Distance {
   double q, v, lambda;
