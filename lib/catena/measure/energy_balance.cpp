@@ -24,7 +24,7 @@ void EnergyBalance::attach(const System& system) {
   if (bodies->model().forces().empty())
     meter_.reset();
   else
-    meter_.emplace(system);
+    meter_.emplace(*bodies);
   at_rest_.assign(static_cast<std::size_t>(system.layout().v_size()), 0.0);
   rows_.assign(static_cast<std::size_t>(system.layout().lambda_size()), 0.0);
 }
