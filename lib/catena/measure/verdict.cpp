@@ -90,8 +90,8 @@ std::optional<Remark> on_promises(const System& system, const MonitorResult& see
     const std::string name = peak.constraint < 0 ? "" : system.constraint_name(peak.constraint);
     return Remark{RemarkKey::drift,
                   {name, what, peak.value},
-                  printed("%s promises no %s, but leaves one of %.3g at t = %.6g s in ", traits.name, what,
-                          peak.value, peak.t) +
+                  printed("%s promises no %s, but leaves one of %.3g at t = %.6g s in ", traits.name.c_str(),
+                          what, peak.value, peak.t) +
                       name};
   };
   if (traits.position_residual && seen.position.value > size)
