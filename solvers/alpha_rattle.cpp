@@ -44,10 +44,10 @@ void visit(OptionVisitor& visitor, AlphaRattleOptions& o) {
 AlphaRattle::AlphaRattle(AlphaRattleOptions options, LinearSolverFactory backend,
                          LinearSolverFactory fallback)
     : HistoryStepper({options.proximal, options.scaling, options.newton_tolerance}),
-      options_(options),
+      options_(std::move(options)),
       backend_(std::move(backend)),
       fallback_(std::move(fallback)),
-      c_(AlphaCoefficients::of(options.rho_inf)) {}
+      c_(AlphaCoefficients::of(options_.rho_inf)) {}
 
 const Traits& AlphaRattle::traits() const {
   static const Traits index_3 = [] {

@@ -2,9 +2,9 @@
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/detail/alpha_newton_step.hpp>
 #include <catena/stepper/detail/mass_elsewhere.hpp>
+#include <catena/system/detail/evaluations.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace catena {
@@ -112,12 +112,8 @@ void AlphaRattle::reaction(double t, const double* q, const double* discrete, co
   Point at;
   at.t = t;
   at.q = q;
-  at.lambda = lambda;
-  at.forces = false;
   at.discrete = discrete;
-  Evaluation wanted;
-  wanted.balance = out;
-  system_->evaluate(at, wanted);
+  evaluate_reaction(*system_, at, lambda, out);
   mass.solve(out);
   for (std::size_t k = 0; k < v_.size(); ++k) out[k] = -out[k];
 }

@@ -57,7 +57,7 @@ KktOptions kkt_options() {
 
 }  // namespace
 
-Ida::Ida(IdaOptions options) : options_(options) {}
+Ida::Ida(IdaOptions options) : options_(std::move(options)) {}
 Ida::~Ida() = default;
 
 const Traits& Ida::traits() const {

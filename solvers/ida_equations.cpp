@@ -1,5 +1,6 @@
 #include <catena/math/detail/index.hpp>
 #include <catena/solvers/detail/ida_equations.hpp>
+#include <catena/system/detail/evaluations.hpp>
 #include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
@@ -218,12 +219,8 @@ bool Equations::residual(double t, const double* y, const double* yp, double* F)
     Point at;
     at.t = t;
     at.q = y;
-    at.lambda = mu_.data();
-    at.forces = false;
     at.discrete = discrete_;
-    Evaluation force;
-    force.balance = work_.data();
-    system_.evaluate(at, force);
+    evaluate_reaction(system_, at, mu_.data(), work_.data());
     for (int i = 0; i < n_; ++i) F[i] += work_[index(i)];
   }
   for (int r = 0; r < m_; ++r) {

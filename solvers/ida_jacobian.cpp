@@ -9,6 +9,7 @@
 // whatever the size of the system.
 #include <catena/math/detail/index.hpp>
 #include <catena/solvers/detail/ida_equations.hpp>
+#include <catena/system/detail/scaled.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -163,10 +164,8 @@ void Equations::linearize_acceleration_rows(const Point& at) {
     by_v[k] = r >= 0 && position_index_[index(r)] >= 0 ? 2.0 * N[k] : N[k];
   }
 
-  double speed = 1.0;
-  const std::vector<double>& scale = system_.layout().scale;
-  for (int i = 0; i < n_; ++i) speed = std::max(speed, std::abs(at.v[i]) / scale[index(i)]);
-  const double s = 1e-5 / speed;  // truncation s^2 and roundoff eps / s alike at about 1e-10
+  // Truncation s^2 and roundoff eps / s alike at about 1e-10.
+  const double s = 1e-5 / std::max(1.0, largest_scaled(system_.layout(), at.v));
   const bool velocity_rows = position_count_ < m_;
   // (-3 x(0) + 4 x(s) - x(2s)) / (2s): drives need not be defined before the present.
   for (std::size_t k = 0; k < count; ++k) {

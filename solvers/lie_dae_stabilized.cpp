@@ -1,5 +1,6 @@
 #include <catena/solvers/detail/lie_dae_stabilized.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
+#include <catena/system/detail/evaluations.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -72,13 +73,7 @@ bool Stabilization::keep_matrix(const State& state, ImplicitIterate&) {
 void Stabilization::moved(ImplicitIterate& iterate) {
   std::copy(iterate.v.begin(), iterate.v.end(), v_prime_.begin());
   std::copy(iterate.a.begin(), iterate.a.end(), a_prime_.begin());
-  Point at = iterate.point();
-  at.v = at.a = nullptr;
-  at.lambda = mu_.data();
-  at.forces = false;
-  Evaluation wanted;
-  wanted.balance = work_.data();
-  system_->evaluate(at, wanted);
+  evaluate_reaction(*system_, iterate.point(), mu_.data(), work_.data());
   for (std::size_t k = 0; k < work_.size(); ++k) {
     const double x = metric_[k] * metric_[k] * work_[k];
     iterate.v[k] += x;

@@ -1,3 +1,4 @@
+#include <catena/math/detail/largest.hpp>
 #include <catena/studies/detail/audit_orders.hpp>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ double apart(const Trace& one, const Trace& other, Vector Sample::*part) {
 
 double size_of(const Trace& trace, Vector Sample::*part) {
   double worst = 0.0;
-  for (const Sample& s : trace.samples) worst = std::max(worst, largest(s.*part));
+  for (const Sample& s : trace.samples) worst = std::max(worst, largest_or_nan(s.*part));
   return worst;
 }
 

@@ -1,5 +1,6 @@
 // What the contract of a stepper says of its memory and of the step in between its ends.
 #include <catena/driver/run.hpp>
+#include <catena/math/detail/largest.hpp>
 #include <catena/studies/detail/audit_pair_checks.hpp>
 
 #include <limits>
@@ -119,8 +120,8 @@ void PairChecks::check_between() {
       leave_out(name, "the step must not change, and there is no other way to a part of it");
       return;
     }
-    size_q = std::max(size_q, largest(step.to.q));
-    size_v = std::max(size_v, largest(step.to.v));
+    size_q = std::max(size_q, largest_or_nan(step.to.q));
+    size_v = std::max(size_v, largest_or_nan(step.to.v));
     const double worst[] = {distance(step.first.q, step.from.q) / (1.0 + size_q),
                             distance(step.last.q, step.to.q) / (1.0 + size_q),
                             distance(step.first.v, step.from.v) / (1.0 + size_v),

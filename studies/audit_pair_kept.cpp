@@ -1,4 +1,5 @@
 // What a stepper keeps: rows, invariants, also in steps far too long; the way back.
+#include <catena/math/detail/largest.hpp>
 #include <catena/studies/detail/audit_pair_checks.hpp>
 
 #include <limits>
@@ -108,7 +109,7 @@ void PairChecks::check_reversal() {
   double error = distance(end.q, start.q);
   for (std::size_t k = 0; k < end.v.size(); ++k) error = std::max(error, std::abs(end.v[k] + start.v[k]));
   add("returns when turned back", error,
-      made_.newton_tolerance * steps() * (1.0 + std::max(largest(start.q), traces_[0].largest_v)));
+      made_.newton_tolerance * steps() * (1.0 + std::max(largest_or_nan(start.q), traces_[0].largest_v)));
 }
 
 }  // namespace catena::detail::audit_detail

@@ -1,5 +1,6 @@
 #include <catena/driver/detail/each_state.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/math/detail/largest.hpp>
 #include <catena/studies/detail/audit_run.hpp>
 
 #include <algorithm>
@@ -30,10 +31,10 @@ class Residuals {
       greatest = std::max(greatest, residual);
       relative = std::max(relative, residual / scale);
     };
-    const double q = largest(s.q), v = largest(s.v), a = largest(s.a);
-    keep(largest(position_), 1.0 + q, worst.position, worst.relative_position);
-    keep(largest(velocity_), 1.0 + v, worst.velocity, worst.relative_velocity);
-    keep(largest(acceleration_), 1.0 + a + v * v + (1.0 + v) / h, worst.acceleration,
+    const double q = largest_or_nan(s.q), v = largest_or_nan(s.v), a = largest_or_nan(s.a);
+    keep(largest_or_nan(position_), 1.0 + q, worst.position, worst.relative_position);
+    keep(largest_or_nan(velocity_), 1.0 + v, worst.velocity, worst.relative_velocity);
+    keep(largest_or_nan(acceleration_), 1.0 + a + v * v + (1.0 + v) / h, worst.acceleration,
          worst.relative_acceleration);
     const BlockPattern& pattern = *system_.layout().pattern;
     std::size_t row = 0;
@@ -67,9 +68,9 @@ class Recorder {
   void operator()(const State& s, double h) {
     ++trace_.steps;
     residuals_.add(s, h, trace_.residuals);
-    trace_.largest_q = std::max(trace_.largest_q, largest(s.q));
-    trace_.largest_v = std::max(trace_.largest_v, largest(s.v));
-    trace_.largest_a = std::max(trace_.largest_a, largest(s.a));
+    trace_.largest_q = std::max(trace_.largest_q, largest_or_nan(s.q));
+    trace_.largest_v = std::max(trace_.largest_v, largest_or_nan(s.v));
+    trace_.largest_a = std::max(trace_.largest_a, largest_or_nan(s.a));
     if (trace_.steps > 2 && trace_.samples.size() > 1)
       for (std::size_t r = 0; r < s.lambda.size(); ++r)
         trace_.alternating_lambda =

@@ -1,5 +1,6 @@
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/experiment/detail/setup.hpp>
+#include <catena/math/detail/largest.hpp>
 #include <catena/measure/parts/momentum.hpp>
 #include <catena/studies/detail/audit_subject.hpp>
 
@@ -21,15 +22,6 @@ bool begins(const std::string& text, const std::string& beginning) { return text
 void append(Vector& out, const Vec3& x) { out.insert(out.end(), x.e, x.e + 3); }
 
 }  // namespace
-
-double largest(const Vector& x) {
-  double m = 0.0;
-  for (const double value : x) {
-    if (std::isnan(value)) return value;
-    m = std::max(m, std::abs(value));
-  }
-  return m;
-}
 
 double distance(const Vector& a, const Vector& b) {
   if (a.size() != b.size()) return std::numeric_limits<double>::quiet_NaN();
@@ -80,7 +72,7 @@ void Subject::measure_rows(const State& state) {
     one = 0.0;
     for (std::size_t r = 0; r < rows; ++r) squares[r] += (moving[r] - at_rest[r]) * (moving[r] - at_rest[r]);
   }
-  largest_row_ = std::sqrt(largest(squares));
+  largest_row_ = std::sqrt(largest_or_nan(squares));
 }
 
 double Subject::measure(const Invariant& invariant, const State& s) const {

@@ -1,25 +1,16 @@
+#include <catena/math/detail/printed.hpp>
 #include <catena/studies/audit.hpp>
 
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 std::string with(const std::string& name, const Settings& options) {
   std::string all;
   for (const auto& [option, value] : options) all += (all.empty() ? "" : ", ") + option + " = " + value;
   return all.empty() ? name : name + " (" + all + ")";
-}
-
-__attribute__((format(printf, 1, 2))) std::string print(const char* format, ...) {
-  char text[512];
-  std::va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  return text;
 }
 
 }  // namespace
@@ -42,8 +33,8 @@ std::string to_text(const std::vector<AuditCheck>& checks) {
       pair = c.stepper + c.problem;
       text += c.stepper + " on " + c.problem + "\n";
     }
-    text += print("  %-4s %-50s %12.4g %s %.4g", c.ok() ? "ok" : "FAIL", c.check.c_str(), c.measured,
-                  c.at_least ? ">=" : "<=", c.bound);
+    text += printed("  %-4s %-50s %12.4g %s %.4g", c.ok() ? "ok" : "FAIL", c.check.c_str(), c.measured,
+                    c.at_least ? ">=" : "<=", c.bound);
     text += (c.remark.empty() ? "" : "  " + c.remark) + "\n";
   }
   return text;
@@ -52,8 +43,8 @@ std::string to_text(const std::vector<AuditCheck>& checks) {
 std::string summary(const AuditResult& result) {
   const auto pairs = static_cast<std::size_t>(std::count_if(
       result.skipped.begin(), result.skipped.end(), [](const AuditSkip& s) { return s.check.empty(); }));
-  return print("%d pairs, %zu checks, %zu failed, %zu pairs and %zu single checks left out\n", result.pairs,
-               result.checks.size(), result.failures().size(), pairs, result.skipped.size() - pairs);
+  return printed("%d pairs, %zu checks, %zu failed, %zu pairs and %zu single checks left out\n", result.pairs,
+                 result.checks.size(), result.failures().size(), pairs, result.skipped.size() - pairs);
 }
 
 std::string to_text(const AuditResult& result) {

@@ -131,31 +131,32 @@ std::vector<std::array<double, 2>> ChainRun::joints() const {
   return points;
 }
 
-double ChainRun::matrix_asymmetry() const {
-  std::vector<double> middle(before_.size()), rate(before_.size());
-  for (std::size_t k = 0; k < before_.size(); ++k) {
-    middle[k] = 0.5 * (before_[k] + state_.q[k]);
-    rate[k] = (state_.q[k] - before_[k]) / h_;
+double newton_matrix_asymmetry(const QuaternionSystem& system, const std::vector<double>& before,
+                               const std::vector<double>& after, double h) {
+  std::vector<double> middle(before.size()), rate(before.size());
+  for (std::size_t k = 0; k < before.size(); ++k) {
+    middle[k] = 0.5 * (before[k] + after[k]);
+    rate[k] = (after[k] - before[k]) / h;
   }
-  BlockMatrix matrix(system_.layout().pattern, Border::separate);
+  BlockMatrix matrix(system.layout().pattern, Border::separate);
   LagrangianTerms terms;
   terms.matrix = &matrix;
-  terms.qq = 0.25 * h_;
+  terms.qq = 0.25 * h;
   terms.qv = 0.5;
   terms.vq = -0.5;
-  terms.vv = -1.0 / h_;
-  system_.evaluate_lagrangian(0.0, middle.data(), rate.data(), terms);
+  terms.vv = -1.0 / h;
+  system.evaluate_lagrangian(0.0, middle.data(), rate.data(), terms);
   Linearization lin;
   lin.matrix = &matrix;
   lin.rows_only = true;
   Evaluation wanted;
   wanted.linearization = &lin;
   Point at;
-  at.q = before_.data();
-  system_.evaluate(at, wanted);  // Bt: C_k
+  at.q = before.data();
+  system.evaluate(at, wanted);  // Bt: C_k
   lin.keep_Bt = true;
-  at.q = state_.q.data();
-  system_.evaluate(at, wanted);  // C_k+1
+  at.q = after.data();
+  system.evaluate(at, wanted);  // C_k+1
   double difference = 0.0, size = 0.0;
   const BlockPattern& pattern = matrix.pattern();
   for (int k = 0; k < pattern.primal_count(); ++k) {
@@ -176,6 +177,8 @@ double ChainRun::matrix_asymmetry() const {
   }
   return std::sqrt(difference / size);
 }
+
+double ChainRun::matrix_asymmetry() const { return newton_matrix_asymmetry(system_, before_, state_.q, h_); }
 
 double reference_error(const ChainRun& run) {
   constexpr double reference[boxes][2] = {{0.3433760289, -1.4601687926},

@@ -1,6 +1,7 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/detail/each_state.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/math/detail/largest.hpp>
 #include <catena/studies/detail/lie_dae_runs.hpp>
 #include <catena/studies/detail/scenarios.hpp>
 
@@ -38,12 +39,6 @@ LieDaeOptions as_in_the_source(LieDaeOptions::Index form, double h) {
 }
 
 namespace {
-
-double largest(const std::vector<double>& x) {
-  double m = 0.0;
-  for (const double value : x) m = std::max(m, std::abs(value));
-  return m;
-}
 
 // Residuals of the three levels and the energy at a state.
 struct Measures {
@@ -84,9 +79,9 @@ void sample(const System& system, const State& state, const Measures& m,
   out.energy.push_back(e.total());
   out.kinetic.push_back(e.kinetic);
   out.potential.push_back(e.potential);
-  out.gap.push_back(largest(m.gap));
-  out.rate.push_back(largest(m.rate));
-  out.acceleration.push_back(largest(m.acceleration));
+  out.gap.push_back(largest_of(m.gap));
+  out.rate.push_back(largest_of(m.rate));
+  out.acceleration.push_back(largest_of(m.acceleration));
   out.orthogonality.push_back(orthogonality_defect(bodies));
   const Vec3 to_end{{0.5, 0.0, 0.0}};
   for (std::size_t b = 0; b < 2; ++b) {
@@ -135,9 +130,9 @@ Result run(const LieDaeOptions& options, double end, double h, const Vec3* inert
     }
     m.take(s);
     r.energy = std::max(r.energy, std::abs(m.energy(s) - initial) / initial);
-    r.position = std::max(r.position, largest(m.gap));
-    r.velocity = std::max(r.velocity, largest(m.rate));
-    if (steps > 1) r.acceleration = std::max(r.acceleration, largest(m.acceleration));
+    r.position = std::max(r.position, largest_of(m.gap));
+    r.velocity = std::max(r.velocity, largest_of(m.rate));
+    if (steps > 1) r.acceleration = std::max(r.acceleration, largest_of(m.acceleration));
     if (steps % every != 0) return;
     bodies = system.bodies(s);
     r.orthogonality = std::max(r.orthogonality, orthogonality_defect(bodies));
@@ -180,7 +175,7 @@ Literal run_literally(double end, double h) {
     }
     m.take(s);
     r.energy_of_primed = std::max(r.energy_of_primed, std::abs(m.energy(s) - initial) / initial);
-    r.rate_of_primed = std::max(r.rate_of_primed, largest(m.rate));
+    r.rate_of_primed = std::max(r.rate_of_primed, largest_of(m.rate));
     Linearization lin;
     lin.matrix = &projector.matrix();
     lin.rows_only = true;
@@ -198,7 +193,7 @@ Literal run_literally(double end, double h) {
     m.take(projected);
     r.energy_of_projected =
         std::max(r.energy_of_projected, std::abs(m.energy(projected) - initial) / initial);
-    r.rate_of_projected = std::max(r.rate_of_projected, largest(m.rate));
+    r.rate_of_projected = std::max(r.rate_of_projected, largest_of(m.rate));
     return true;
   });
   const Scenario scenario = of_the_source(nullptr, as_in_the_source(LieDaeOptions::Index::three, h), end, h);

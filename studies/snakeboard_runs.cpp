@@ -1,4 +1,5 @@
 #include <catena/experiment/parts/options.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/steppers.hpp>
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 namespace catena::detail {
@@ -101,30 +101,15 @@ SnakeboardMethod snakeboard_alpha_rattle(double rho_inf) {
 }
 
 SnakeboardMethod snakeboard_ida(double tolerance) {
-  char label[40];
-  std::snprintf(label, sizeof label, "IDA, rtol %.0e", tolerance);
   Scenario scenario;
   scenario.option("form", "index1").option("rtol", tolerance).option("atol", tolerance);
-  return {label, "ida", scenario.options};
-}
-
-double largest_of(const std::vector<double>& row) {
-  double largest = 0.0;
-  for (const double r : row) {
-    if (std::isnan(r)) return r;
-    largest = std::max(largest, std::abs(r));
-  }
-  return largest;
+  return {printed("IDA, rtol %.0e", tolerance), "ida", scenario.options};
 }
 
 std::string SnakeboardRun::ending() const {
-  char out[400];
-  if (result.status == Status::ok)
-    std::snprintf(out, sizeof out, "ran to %.6g s", result.t_end);
-  else
-    std::snprintf(out, sizeof out, "%s at %.4f s: %s, %s %.6g", to_string(result.status), result.t_end,
-                  result.culprit.name.c_str(), result.culprit.quantity.c_str(), result.culprit.value);
-  return out;
+  if (result.status == Status::ok) return printed("ran to %.6g s", result.t_end);
+  return printed("%s at %.4f s: %s, %s %.6g", to_string(result.status), result.t_end,
+                 result.culprit.name.c_str(), result.culprit.quantity.c_str(), result.culprit.value);
 }
 
 SnakeboardRun run_snakeboard(const SnakeboardParameters& parameters, const SnakeboardMethod& method,

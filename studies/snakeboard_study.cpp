@@ -1,9 +1,9 @@
+#include <catena/math/detail/largest.hpp>
 #include <catena/studies/detail/snakeboard_runs.hpp>
 #include <catena/studies/detail/snakeboard_study.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 
 namespace catena::detail {
@@ -169,13 +169,13 @@ void figures(StudyReport& report) {
       drift.push_back({.what = method.label + ", back wheels, to 0.5 s [m/s]",
                        .source = coarse ? 1e-3 : Comparison::none,
                        .reference = coarse ? 6e-3 : 2e-5,
-                       .measured = largest_of(to_half.back_row),
+                       .measured = largest_or_nan(to_half.back_row),
                        .source_digits = 9.0,
                        .kind = Kind::at_most,
                        .remark = "about its tolerance, nothing more"});
       drift.push_back({.what = method.label + ", front wheels, to 0.5 s [m/s]",
                        .reference = coarse ? 2e-2 : 2e-5,
-                       .measured = largest_of(to_half.front_row),
+                       .measured = largest_or_nan(to_half.front_row),
                        .kind = Kind::at_most,
                        .remark = coarse ? "more than the 6e-3 of the back wheels" : ""});
     } else {
@@ -184,11 +184,11 @@ void figures(StudyReport& report) {
         drift.push_back(
             {.what = method.label + (back ? ", back wheels" : ", front wheels") + ", to 1.25 s [m/s]",
              .reference = 3e-14,
-             .measured = largest_of(back ? run.back_row : run.front_row),
+             .measured = largest_or_nan(back ? run.back_row : run.front_row),
              .kind = Kind::at_most,
              .remark = rattle ? "roundoff of speeds up to 7 m/s; the source has 1e-2"
                               : "roundoff of speeds up to 7 m/s; the source has 1e-15"});
-      if (rattle) rattle_drift = std::max(largest_of(run.back_row), largest_of(run.front_row));
+      if (rattle) rattle_drift = std::max(largest_or_nan(run.back_row), largest_or_nan(run.front_row));
     }
     if (!first) {
       first = run;

@@ -56,7 +56,6 @@ class Subject {
   double largest_row_ = 0.0;
 };
 
-double largest(const Vector& x);
 double distance(const Vector& a, const Vector& b);
 
 }  // namespace catena::detail::audit_detail

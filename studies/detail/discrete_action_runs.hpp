@@ -21,6 +21,11 @@ Model spinning(Model model, const Vec3& W);
 // Turns the first box by this angle about its long axis, which takes the chain out of its plane.
 Model turned(Model model, double angle);
 
+// ||A - A^T||/||A|| (Frobenius) of the Newton matrix A = [h D2D1 L, -C_k^T; -C_k+1, 0] of the step of size h [s] from
+// the coordinates before to those after.
+double newton_matrix_asymmetry(const QuaternionSystem& system, const std::vector<double>& before,
+                               const std::vector<double>& after, double h);
+
 // A run with fixed steps, throws std::runtime_error where a step fails.
 class ChainRun {
  public:
@@ -45,8 +50,7 @@ class ChainRun {
   double out_of_plane() const;                        // largest of all boxes
   std::vector<std::array<double, 2>> joints() const;  // in the plane, from the origin to the tip
 
-  // ||A - A^T||/||A|| (Frobenius) of the Newton matrix A = [h D2D1 L, -C_k^T; -C_k+1, 0] of the last step.
-  double matrix_asymmetry() const;
+  double matrix_asymmetry() const;  // of the last step
 
  private:
   double residual(bool norms) const;

@@ -38,8 +38,6 @@ struct SnakeboardRun {
   // "step_too_small at 1.2537 s: ..." or "ran to 0.5 s"
   std::string ending() const;
 };
-// Largest absolute value; not a number where one of them is none.
-double largest_of(const std::vector<double>& row);
 SnakeboardRun run_snakeboard(const SnakeboardParameters& parameters, const SnakeboardMethod& method,
                              double step, double end);
 

@@ -3,6 +3,7 @@
 
 #include "support/mechanisms.hpp"
 #include "support/relative.hpp"
+#include "support/residual.hpp"
 
 #include <doctest/doctest.h>
 
@@ -70,12 +71,6 @@ struct Fixture {
   }
 };
 
-double largest(const std::vector<double>& x) {
-  double r = 0.0;
-  for (const double y : x) r = std::max(r, std::abs(y));
-  return r;
-}
-
 }  // namespace
 
 // Central differences with step d: truncation d^2 |r'''| / 6 and roundoff eps |r| / d, both below 1e-7 of
@@ -133,7 +128,7 @@ TEST_CASE("H and C are the derivatives of the balance and of the rows along q ex
       for (std::size_t i = 0; i < m; ++i)
         worst_C = std::max(worst_C, std::abs((c[0][i] - c[1][i]) / (2.0 * d) - dense.C[i * n + j]));
     }
-    CHECK(largest(dense.H) > 1.0);
+    CHECK(catena_test::largest(dense.H) > 1.0);
     CHECK(worst_H < tolerance);
     CHECK(worst_C < tolerance);
   }

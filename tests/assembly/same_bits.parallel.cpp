@@ -40,7 +40,7 @@ std::uint64_t hash(const State& s) {
 // Of the helix chain of 600, more than two chunks of assembly and more than one subtree of the factorisation,
 // over 20 steps, fewer under sanitizers; hashed after each of them.
 enum class Kernels { chosen, scalar, avx2, avx512 };
-std::vector<std::uint64_t> trajectory(ChainJoint joint, GeneralizedAlphaOptions options = {},
+std::vector<std::uint64_t> trajectory(ChainJoint joint, const GeneralizedAlphaOptions& options = {},
                                       Kernels kernels = Kernels::chosen) {
   HelixChainParameters p;
   p.n = 600;

@@ -195,7 +195,7 @@ TEST_CASE(
 }
 
 TEST_CASE("joints of named rows have the bits of the joints of the table") {
-  const auto named = [](std::vector<std::string> rows) {
+  const auto named = [](const std::vector<std::string>& rows) {
     return [rows](Model& model, const std::array<BodyId, 2>& bodies, const Vec3& a, const Vec3& b) {
       model.add(RowsJoint{.bodies = bodies,
                           .rows = rows,
@@ -222,7 +222,7 @@ TEST_CASE("joints of named rows have the bits of the joints of the table") {
       model.add(j);
     };
   };
-  const auto same = [&](auto joint, std::vector<std::string> rows) {
+  const auto same = [&](auto joint, const std::vector<std::string>& rows) {
     return same_bits(values_of(MultibodySystem(chain(11, Vec3::Zero(), of_table(joint)))),
                      values_of(MultibodySystem(chain(11, Vec3::Zero(), named(rows)))));
   };
@@ -241,7 +241,7 @@ TEST_CASE("joints of named rows have the bits of the joints of the table") {
 TEST_CASE("what is wrong with a list of rows is said with the joint's name") {
   Model model;
   const BodyId b = model.add(Body{.name = "b"});
-  const auto adding = [&](std::vector<std::string> rows) {
+  const auto adding = [&](const std::vector<std::string>& rows) {
     model.add(RowsJoint{.bodies = {ground, b}, .rows = rows});
   };
   CHECK_THROWS_WITH_AS(adding({}), "joint \"rows 0\" (rows): rows must name at least one group of rows",

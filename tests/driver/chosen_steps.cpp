@@ -5,6 +5,7 @@
 #include <catena/solvers/dormand_prince.hpp>
 
 #include "support/relative.hpp"
+#include "support/residual.hpp"
 
 #include <doctest/doctest.h>
 
@@ -25,20 +26,6 @@ struct Counter : Observer {
     return true;
   }
 };
-
-double largest_row(const System& system, const State& s, bool velocity) {
-  std::vector<double> rows(s.lambda.size());
-  Point at;
-  at.t = s.t;
-  at.q = s.q.data();
-  at.v = s.v.data();
-  Evaluation wanted;
-  (velocity ? wanted.velocity : wanted.position) = rows.data();
-  system.evaluate(at, wanted);
-  double m = 0.0;
-  for (const double r : rows) m = std::max(m, std::abs(r));
-  return m;
-}
 
 }  // namespace
 
@@ -66,8 +53,8 @@ TEST_CASE("sinks see every K-th instant of the grid, observers the steps; both s
   for (std::size_t k = 0; k < recorder.states.size(); ++k) {
     const State& s = recorder.states[k];
     CHECK(s.t == catena_test::component(2e-3 * static_cast<double>(k), 1e-14, 2e-3));
-    CHECK(largest_row(top, s, false) <= 1e-13);
-    CHECK(largest_row(top, s, true) <= 1e-12);  // at 150 rad/s
+    CHECK(catena_test::residual(top, s, &Evaluation::position) <= 1e-13);
+    CHECK(catena_test::residual(top, s, &Evaluation::velocity) <= 1e-12);  // at 150 rad/s
     if (k % 10 != 5) continue;
     // An interpolated state is as exact as the steps, its accelerations and multipliers too.
     DormandPrince exact(tight);

@@ -5,6 +5,8 @@
 #include <catena/driver/run.hpp>
 #include <catena/model/joints.hpp>
 
+#include "support/same_state.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -95,10 +97,6 @@ struct Keeper : CheckpointKeeper {
   }
 };
 
-bool same_bits(const State& a, const State& b) {
-  return a.t == b.t && a.q == b.q && a.v == b.v && a.a == b.a && a.lambda == b.lambda && a.memory == b.memory;
-}
-
 // Runs with the steps of a stepper of the catalog, every listener added.
 struct Outing {
   const System& system;
@@ -150,7 +148,7 @@ TEST_CASE("a force that throws ends the run by its name, at the last accepted st
       // Inside chosen steps instants are evaluated between the step and its observers.
       const bool in_step = !traits.chooses_step;
       const State& seen = outing.witness.states.back();
-      CHECK((in_step ? same_bits(outing.state, seen) : outing.state.t >= seen.t));
+      CHECK((in_step ? catena_test::same_state(outing.state, seen) : outing.state.t >= seen.t));
 
       // Mended, it continues to the bits of a run that never threw.
       Outing resumed(system, entry.name);
@@ -158,7 +156,7 @@ TEST_CASE("a force that throws ends the run by its name, at the last accepted st
       const RunResult rest = run(system, *resumed.stepper, resumed.state, {.step = 0.01, .end = 0.6},
                                  resumed.listeners, outing.keeper.run);
       CHECK(rest.status == Status::ok);
-      if (in_step && traits.copyable_memory) CHECK(same_bits(resumed.state, whole.state));
+      if (in_step && traits.copyable_memory) CHECK(catena_test::same_state(resumed.state, whole.state));
       for (std::size_t k = 0; k < 3; ++k) CHECK(std::abs(resumed.state.q[k] - whole.state.q[k]) < 1e-4);
     }
   }

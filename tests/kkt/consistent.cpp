@@ -22,11 +22,7 @@ using namespace catena;
 using namespace catena::detail;
 using Vector = std::vector<double>;
 
-Model helix(int n) {
-  HelixChainParameters p;
-  p.n = n;
-  return HelixChain(p).model();
-}
+Model helix(int n) { return HelixChain({.n = n}).model(); }
 
 struct Consistent {
   explicit Consistent(const System& s)

@@ -18,11 +18,7 @@ using namespace catena;
 using namespace catena::detail;
 using Vector = std::vector<double>;
 
-Model helix(int n) {
-  HelixChainParameters p;
-  p.n = n;
-  return HelixChain(p).model();
-}
+Model helix(int n) { return HelixChain({.n = n}).model(); }
 std::unique_ptr<LinearSolver> klu() { return make_backend("klu"); }
 
 // [mass M + stiffness K, G^T; G, 0] at the initial state, lambda = 0.

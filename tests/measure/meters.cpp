@@ -1,4 +1,5 @@
 // Momentum, residuals and the monitor.
+#include <catena/assembly/multibody_system.hpp>
 #include <catena/measure/parts/momentum.hpp>
 #include <catena/measure/parts/monitor.hpp>
 
@@ -129,4 +130,18 @@ TEST_CASE("a residual that is not a number is not forgotten") {
   monitor.observe(system.initial_state());
   CHECK(std::isnan(monitor.result().velocity.value));
   CHECK(std::isnan(monitor.result().energy_error.value));
+}
+
+TEST_CASE("the fastest body is that which is the fastest in units of its size, not of metres and radians") {
+  Model model;
+  for (const double size : {10.0, 0.1})  // [m] radius of gyration
+    model.add(Body{.name = size > 1.0 ? "ship" : "wheel", .inertia = size * size * Mat3::Identity()});
+  const MultibodySystem system(model);
+  State s = system.initial_state();
+  s.v[0] = 3e200;  // [m/s] of the ship: 3e199 sizes a second
+  s.v[9] = 1e200;  // [rad/s] of the wheel
+  Monitor monitor;
+  monitor.begin(system);
+  CHECK_FALSE(monitor.observe(s));  // the energy is no number
+  CHECK(monitor.failure().culprit.name == "body \"wheel\", the fastest");
 }

@@ -17,6 +17,8 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <thread>
 
 using namespace catena;
 using namespace catena::detail;
@@ -122,6 +124,40 @@ TEST_CASE("every instant of a run is in results.h5 as the sinks saw it") {
     ResidualMeter meter(system);
     CHECK(rows.at(k, "/residuals/acceleration") == meter(s).acceleration.value);
   }
+}
+
+TEST_CASE("a quantity is completed by the thread of the run where it asks for that, with the same numbers") {
+  if (!has_hdf5()) return;
+  const MultibodySystem system(chain(3));
+  std::vector<double> speeds[2];
+  for (const bool on_run_thread : {false, true}) {
+    CAPTURE(on_run_thread);
+    std::set<std::thread::id> threads;
+    QuantityCatalog catalog = builtin_quantities();
+    catalog.add({.name = "tip/speed",
+                 .unit = "m/s",
+                 .frame = "world",
+                 .meaning = "of the last body",
+                 .needs = Needs::bodies,
+                 .complete =
+                     [&threads](const Instant& at, double* out) {
+                       threads.insert(std::this_thread::get_id());
+                       *out = norm(at.body(at.body_count() - 1).velocity);
+                     },
+                 .on_run_thread = on_run_thread});
+    const Selection selection = standard_selection(catalog);
+    const TemporaryFolder folder;
+    Hdf5Sink sink(folder.path(), {}, {.selection = selection});
+    run_chain(system, 0.01, {&sink});
+    REQUIRE(threads.size() == 1);
+    CHECK((*threads.begin() == std::this_thread::get_id()) == on_run_thread);
+    const Rows rows(sink.files()[0], Measurements(system, selection));
+    REQUIRE(rows.count == 11);
+    for (std::uint64_t k = 0; k < rows.count; ++k)
+      speeds[on_run_thread ? 1 : 0].push_back(rows.at(k, "/tip/speed"));
+  }
+  CHECK(speeds[0] == speeds[1]);
+  CHECK(speeds[0].back() > 0.0);
 }
 
 TEST_CASE("a resumed run drops the rows behind its checkpoint and appends to the others") {

@@ -23,15 +23,7 @@ namespace {
 
 using namespace catena;
 using namespace catena::detail;
-// The source's switch: |sin theta3| <= 1e-4, at every stage by itself.
-PoleRule source_rule() {
-  PoleRule rule;
-  rule.test = PoleRule::Test::sine;
-  rule.epsilon = 1e-4;
-  rule.release = 1.0;
-  rule.refuse_plain = false;
-  return rule;
-}
+using euler_angles_study::source_rule;
 
 // A passage and its reference, made once.
 struct Passage {

@@ -9,6 +9,7 @@
 #include <catena/problems/straight_box_chain.hpp>
 
 #include "support/relative.hpp"
+#include "support/residual.hpp"
 
 #include <doctest/doctest.h>
 
@@ -21,24 +22,11 @@ using namespace catena::detail;
 
 namespace {
 
-double largest(const std::vector<double>& values) {
-  double m = 0.0;
-  for (const double v : values) m = std::max(m, std::abs(v));
-  return m;
-}
-
 // Largest position and velocity residual of the initial state.
 double initial_residual(const System& system) {
   const State state = system.initial_state();
-  std::vector<double> g(static_cast<std::size_t>(system.layout().lambda_size())), rate = g;
-  Point at;
-  at.q = state.q.data();
-  at.v = state.v.data();
-  Evaluation wanted;
-  wanted.position = g.data();
-  wanted.velocity = rate.data();
-  system.evaluate(at, wanted);
-  return std::max(largest(g), largest(rate));
+  return std::max(catena_test::residual(system, state, &Evaluation::position),
+                  catena_test::residual(system, state, &Evaluation::velocity));
 }
 
 template <class SystemType>

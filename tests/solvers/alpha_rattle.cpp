@@ -12,7 +12,9 @@
 
 #include "solvers/alpha_rattle_support.hpp"
 #include "support/allocation_count.hpp"
+#include "support/interpolation.hpp"
 #include "support/relative.hpp"
+#include "support/same_state.hpp"
 
 #include <limits>
 
@@ -21,24 +23,18 @@ using namespace catena::detail;
 namespace {
 
 using namespace catena_test::rattle;
+using catena_test::same_state;
 using Index = Options::Index;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 Model helix(int n, ChainJoint joint = ChainJoint::spherical) {
-  HelixChainParameters p;
-  p.n = n;
-  p.joint = joint;
-  return HelixChain(p).model();
+  return HelixChain({.n = n, .joint = joint}).model();
 }
 Options options(Index index) {
   Options o;
   o.index = index;
   return o;
 }
-bool same(const State& a, const State& b) {
-  return a.t == b.t && a.q == b.q && a.v == b.v && a.a == b.a && a.lambda == b.lambda && a.memory == b.memory;
-}
-
 // Sizes that stay, shrink and grow.
 constexpr double sizes[] = {1e-3, 1e-3, 5e-4, 2.5e-4, 2.5e-4, 5e-4, 1e-3, 7e-4, 7e-4, 1e-3};
 
@@ -102,7 +98,7 @@ TEST_CASE("a copied state continues with the same bits in another stepper, and n
       for (const double h : sizes) {
         run.step(h);
         REQUIRE(other.step(copy, h).status == Status::ok);
-        CHECK(same(copy, run.state));
+        CHECK(same_state(copy, run.state));
       }
       std::vector<double> q(run.state.q.size()), v(run.state.v.size());
       const long count = test::count_allocations([&] {
@@ -143,20 +139,14 @@ TEST_CASE("interpolate ends at the states and is of order 3 between them") {
     Options o = options(index);
     o.newton_tolerance = 1e-12;
     const auto error = [&](double h) {
-      Run run(system, h, o), exact(system, h / 64.0, o);
-      run.step();
-      exact.steps(32);
-      Vector q(run.state.q.size()), v(run.state.v.size());
-      run.stepper.interpolate(1.0, q.data(), v.data());
-      CHECK(q == run.state.q);
-      CHECK(v == run.state.v);
-      run.stepper.interpolate(0.5, q.data(), v.data());
-      q.resize(7);
-      return std::array{distance(q, exact.state.q), distance(v, exact.state.v)};
+      const auto e = catena_test::interpolation_error<Run>(system, h, o);
+      CHECK(e.end.q == 0.0);
+      CHECK(e.end.v == 0.0);
+      return e.middle;
     };
     const auto coarse = error(4e-4), fine = error(2e-4);
-    CHECK(std::log2(coarse[0] / fine[0]) > 2.8);
-    CHECK(std::log2(coarse[1] / fine[1]) > 2.8);
+    CHECK(std::log2(coarse.q / fine.q) > 2.8);
+    CHECK(std::log2(coarse.v / fine.v) > 2.8);
   }
 }
 
@@ -169,7 +159,7 @@ TEST_CASE("a failed step leaves the state and names somebody") {
   const Outcome outcome = run.stepper.step(run.state, 1e-2);
   CHECK(outcome.status == Status::newton_not_converged);
   CHECK_FALSE(outcome.culprit.name.empty());
-  CHECK(same(run.state, before));
+  CHECK(same_state(run.state, before));
 }
 
 TEST_CASE("bodies in seven coordinates are refused in a sentence that names what would do") {

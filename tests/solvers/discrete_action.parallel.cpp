@@ -3,6 +3,7 @@
 #include <catena/problems/helix_chain.hpp>
 
 #include "solvers/discrete_action_support.hpp"
+#include "support/same_state.hpp"
 
 #include <doctest/doctest.h>
 
@@ -20,11 +21,5 @@ TEST_CASE("helix chain of 600: the same bits for 1, 2 and 4 threads") {
     run.steps(10);
     ends.push_back(run.state);
   }
-  for (const State& s : ends) {
-    CHECK(s.q == ends[0].q);
-    CHECK(s.v == ends[0].v);
-    CHECK(s.a == ends[0].a);
-    CHECK(s.lambda == ends[0].lambda);
-    CHECK(s.memory == ends[0].memory);
-  }
+  for (const State& s : ends) CHECK(catena_test::same_state(s, ends[0]));
 }

@@ -2,9 +2,9 @@
 #pragma once
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/solvers/discrete_action.hpp>
+#include <catena/studies/detail/discrete_action_runs.hpp>
 
 #include "support/started_run.hpp"
-#include "support/system_check.hpp"
 
 #include <doctest/doctest.h>
 
@@ -15,6 +15,7 @@
 namespace catena_test {
 
 using namespace catena;
+using catena::detail::box_chain_study::newton_matrix_asymmetry;
 
 using Run = StartedRun<DiscreteAction, DiscreteActionOptions>;
 
@@ -34,43 +35,6 @@ inline Momentum momentum(const QuaternionSystem& system, const State& state) {
         cross(b.position, p) + rotation_matrix(b.orientation) * (body.inertia * b.angular_velocity);
   }
   return total;
-}
-
-// ||A - A^T|| / ||A|| (Frobenius) of A = [h D2D1L, -C_k^T; -C_k+1, 0] for the step from q_k to q_k+1.
-inline double newton_matrix_asymmetry(const QuaternionSystem& system, const std::vector<double>& before,
-                                      const std::vector<double>& after, double h) {
-  std::vector<double> middle(before.size()), rate(before.size());
-  for (std::size_t k = 0; k < before.size(); ++k) {
-    middle[k] = 0.5 * (before[k] + after[k]);
-    rate[k] = (after[k] - before[k]) / h;
-  }
-  BlockMatrix matrix(system.layout().pattern, Border::separate);
-  LagrangianTerms terms;
-  terms.matrix = &matrix;
-  terms.qq = 0.25 * h;
-  terms.qv = 0.5;
-  terms.vq = -0.5;
-  terms.vv = -1.0 / h;
-  system.evaluate_lagrangian(0.0, middle.data(), rate.data(), terms);
-  Linearization lin;
-  lin.matrix = &matrix;
-  lin.rows_only = true;
-  Evaluation wanted;
-  wanted.linearization = &lin;
-  Point at;
-  at.q = before.data();
-  system.evaluate(at, wanted);
-  lin.keep_Bt = true;
-  at.q = after.data();
-  system.evaluate(at, wanted);
-  const support::Dense A = support::dense(matrix);  // with +C: signs do not matter here
-  double difference = 0.0, size = 0.0;
-  for (int i = 0; i < A.rows; ++i)
-    for (int j = 0; j < A.cols; ++j) {
-      difference += (A(i, j) - A(j, i)) * (A(i, j) - A(j, i));
-      size += A(i, j) * A(i, j);
-    }
-  return std::sqrt(difference / size);
 }
 
 }  // namespace catena_test

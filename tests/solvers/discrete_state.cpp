@@ -4,6 +4,7 @@
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/system/coordinate_system.hpp>
 
+#include "support/pushed.hpp"
 #include "support/relative.hpp"
 
 #include <doctest/doctest.h>
@@ -14,24 +15,7 @@ namespace {
 
 using namespace catena;
 using namespace catena::detail;
-
-// A point on the circle x^2 + y^2 = 1 that is pushed along x by discrete[0] newtons.
-struct Pushed {
-  static constexpr int coordinates = 2;
-  static constexpr const char* name = "pushed";
-  template <class S>
-  Mat<S, 2, 2> mass(const Vec<S, 2>&) const {
-    return {{S(1.0), S(0.0), S(0.0), S(1.0)}};
-  }
-  template <class S>
-  Vec<S, 2> force(const Vec<S, 2>&, const Vec<S, 2>&, const S&, const double* discrete) const {
-    return {{S(discrete == nullptr ? 0.0 : discrete[0]), S(0.0)}};
-  }
-  template <class S>
-  Vec<S, 1> gap(const Vec<S, 2>& q, const S&) const {
-    return {{0.5 * (q[0] * q[0] + q[1] * q[1] - 1.0)}};
-  }
-};
+using catena_test::Pushed;
 
 template <class S, class Options>
 State after(const Options& options, double push, bool fresh) {

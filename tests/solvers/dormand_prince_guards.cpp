@@ -35,7 +35,7 @@ struct Guarded {
   }
 };
 
-Guarded drive(DormandPrinceOptions options) {
+Guarded drive(const DormandPrinceOptions& options) {
   const CoordinateSystem<Road> system{Road{0.5}};
   DormandPrince stepper(options);
   State state = system.initial_state();
@@ -43,7 +43,7 @@ Guarded drive(DormandPrinceOptions options) {
   return {run(system, stepper, state, {.step = 1e-2, .end = 2.0}), stepper.statistics()};
 }
 
-Guarded swing(DormandPrinceOptions options) {
+Guarded swing(const DormandPrinceOptions& options) {
   const CoordinateSystem<StiffMode> system(StiffMode{}, Vec<double, 1>{{0.0}}, Vec<double, 1>{{1.0}});
   DormandPrince stepper(options);
   State state = system.initial_state();

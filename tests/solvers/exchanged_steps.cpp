@@ -15,7 +15,7 @@ using namespace catena;
 using namespace catena::detail;
 
 struct Spring {
-  static constexpr int coordinates = 1;
+  static constexpr int coordinates = 1, discrete = 1;
   static constexpr const char* name = "spring";
   template <class S>
   Mat<S, 1, 1> mass(const Vec<S, 1>&) const {
@@ -28,26 +28,13 @@ struct Spring {
 };
 
 // Says once, at t >= 0.5 s, that derivatives belong to other coordinates; they are the same ones here.
-class Exchanging : public CoordinateSystem<Spring> {
- public:
-  Exchanging() : CoordinateSystem<Spring>({}, {{0.1}}, {{1.0}}) {
-    layout_ = CoordinateSystem<Spring>::layout();
-    layout_.discrete_size = 1;
-  }
-  const SystemLayout& layout() const override { return layout_; }
-  State initial_state() const override {
-    State s = CoordinateSystem<Spring>::initial_state();
-    s.discrete = {0.0};
-    return s;
-  }
+struct Exchanging : CoordinateSystem<Spring> {
+  Exchanging() : CoordinateSystem({}, {{0.1}}, {{1.0}}) {}
   bool update_discrete(State& s) const override {
     if (s.t < 0.5 || s.discrete[0] != 0.0) return false;
     s.discrete[0] = 1.0;
     return true;
   }
-
- private:
-  SystemLayout layout_;
 };
 
 template <class Options>

@@ -9,6 +9,9 @@
 #include <catena/solvers/runge_kutta_4.hpp>
 #include <catena/system/coordinate_system.hpp>
 
+#include "support/pushed.hpp"
+#include "support/same_state.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -21,52 +24,18 @@ namespace {
 
 using namespace catena;
 using namespace catena::detail;
-
-// A point on the circle x^2 + y^2 = 1 that is pushed along x by discrete[0] newtons.
-struct Pushed {
-  static constexpr int coordinates = 2;
-  static constexpr const char* name = "pushed";
-  template <class S>
-  Mat<S, 2, 2> mass(const Vec<S, 2>&) const {
-    return {{S(1.0), S(0.0), S(0.0), S(1.0)}};
-  }
-  template <class S>
-  Vec<S, 2> force(const Vec<S, 2>&, const Vec<S, 2>&, const S&, const double* discrete) const {
-    return {{S(discrete == nullptr ? 0.0 : discrete[0]), S(0.0)}};
-  }
-  template <class S>
-  Vec<S, 1> gap(const Vec<S, 2>& q, const S&) const {
-    return {{0.5 * (q[0] * q[0] + q[1] * q[1] - 1.0)}};
-  }
-};
+using catena_test::Pushed;
+using catena_test::same_state;
 
 // After 0.05 s its discrete state is no number.
-class Breaking : public CoordinateSystem<Pushed> {
- public:
-  Breaking() : CoordinateSystem<Pushed>({}, {{0.0, -1.0}}, {{1.0, 0.5}}) {
-    layout_ = CoordinateSystem<Pushed>::layout();
-    layout_.discrete_size = 1;
-  }
-  const SystemLayout& layout() const override { return layout_; }
-  State initial_state() const override {
-    State s = CoordinateSystem<Pushed>::initial_state();
-    s.discrete = {1.0};
-    return s;
-  }
+struct Breaking : CoordinateSystem<Pushed> {
+  Breaking() : CoordinateSystem({.push = 1.0}, {{0.0, -1.0}}, {{1.0, 0.5}}) {}
   bool update_discrete(State& s) const override {
     if (s.t < 0.05) return false;
     s.discrete[0] = std::numeric_limits<double>::quiet_NaN();
     return true;
   }
-
- private:
-  SystemLayout layout_;
 };
-
-bool same(const State& a, const State& b) {
-  return a.t == b.t && a.q == b.q && a.v == b.v && a.a == b.a && a.lambda == b.lambda &&
-         a.memory == b.memory && a.discrete == b.discrete;
-}
 
 std::vector<std::unique_ptr<Stepper>> steppers() {
   std::vector<std::unique_ptr<Stepper>> all;
@@ -105,7 +74,7 @@ TEST_CASE("a start without accelerations fails and leaves velocities, multiplier
     State before = s;
     s.discrete[0] = before.discrete[0] = std::numeric_limits<double>::infinity();
     CHECK(stepper->start(s, 1e-2).status == Status::inconsistent_start);
-    CHECK(same(s, before));
+    CHECK(same_state(s, before));
   }
 }
 
@@ -126,7 +95,7 @@ TEST_CASE("a step behind which the discrete state breaks the equations fails and
     CHECK(recoverable(outcome.status));
     CHECK(outcome.h_taken == 0.0);
     CHECK(s.t < 0.05);
-    CHECK(same(s, before));
+    CHECK(same_state(s, before));
     CHECK(stepper->step(s, 1e-3).status == Status::ok);  // a smaller one ends before
   }
 }

@@ -5,7 +5,9 @@
 
 #include "solvers/generalized_alpha_support.hpp"
 #include "support/allocation_count.hpp"
+#include "support/interpolation.hpp"
 #include "support/relative.hpp"
+#include "support/same_state.hpp"
 
 #include <limits>
 
@@ -176,11 +178,7 @@ TEST_CASE("a copied state continues with the same bits in another stepper") {
       run.step();
       REQUIRE(other.step(copy, 1e-3).status == Status::ok);
     }
-    CHECK(copy.q == run.state.q);
-    CHECK(copy.v == run.state.v);
-    CHECK(copy.a == run.state.a);
-    CHECK(copy.lambda == run.state.lambda);
-    CHECK(copy.memory == run.state.memory);
+    CHECK(catena_test::same_state(copy, run.state));
   }
 }
 
@@ -191,25 +189,17 @@ TEST_CASE("interpolate ends at the states and is of order 3 or more between them
     o.index = index;
     o.engine.newton_tolerance = 1e-12;
     const auto error = [&](double h) {
-      Run run(system, h, o), exact(system, h / 64.0, o);
-      const State before = run.state;
-      run.step();
-      exact.steps(32);
-      Vector q(run.state.q.size()), v(run.state.v.size());
-      run.stepper.interpolate(0.0, q.data(), v.data());
-      CHECK(distance(q, before.q) < 2 * epsilon);
-      CHECK(v == before.v);
-      run.stepper.interpolate(1.0, q.data(), v.data());
-      CHECK(q == run.state.q);
-      CHECK(v == run.state.v);
-      run.stepper.interpolate(0.5, q.data(), v.data());
-      q.resize(7);
-      return std::array{distance(q, exact.state.q), distance(v, exact.state.v)};
+      const auto e = catena_test::interpolation_error<Run>(system, h, o);
+      CHECK(e.begin.q < 2 * epsilon);
+      CHECK(e.begin.v == 0.0);
+      CHECK(e.end.q == 0.0);
+      CHECK(e.end.v == 0.0);
+      return e.middle;
     };
     const auto coarse = error(4e-4), fine = error(2e-4);
-    CHECK(std::log2(coarse[0] / fine[0]) > 2.8);
+    CHECK(std::log2(coarse.q / fine.q) > 2.8);
     // Velocities of index 3 are off by h^2 of their own, which no interpolant mends.
-    CHECK(std::log2(coarse[1] / fine[1]) > (index == Index::three ? 1.8 : 2.8));
+    CHECK(std::log2(coarse.v / fine.v) > (index == Index::three ? 1.8 : 2.8));
   }
 }
 

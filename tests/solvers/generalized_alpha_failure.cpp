@@ -6,6 +6,7 @@
 
 #include "solvers/generalized_alpha_support.hpp"
 #include "support/relative.hpp"
+#include "support/same_state.hpp"
 
 #include <limits>
 #include <string>
@@ -36,9 +37,6 @@ Model helix(int n) {
   return HelixChain(p).model();
 }
 
-bool same(const State& a, const State& b) {
-  return a.t == b.t && a.q == b.q && a.v == b.v && a.a == b.a && a.lambda == b.lambda && a.memory == b.memory;
-}
 bool names_somebody(const Culprit& c) {
   return (c.name.rfind("body \"", 0) == 0 || c.name.rfind("joint \"", 0) == 0) && !c.quantity.empty();
 }
@@ -60,7 +58,7 @@ TEST_CASE("one iteration is not enough: the step is refused, the state untouched
     CHECK(names_somebody(outcome.culprit));
     CHECK(std::isfinite(outcome.culprit.value));
     CHECK(outcome.culprit.value != 0.0);
-    CHECK(same(run.state, before));
+    CHECK(catena_test::same_state(run.state, before));
     CHECK(run.stepper.statistics().rejected_steps == 1);
     CHECK(run.stepper.statistics().steps == 0);
   }
@@ -76,10 +74,10 @@ TEST_CASE(
   const Outcome outcome = run.stepper.step(run.state, 100.0);
   CHECK(recoverable(outcome.status));
   CHECK(names_somebody(outcome.culprit));
-  CHECK(same(run.state, before));
+  CHECK(catena_test::same_state(run.state, before));
   run.step();
   undisturbed.step();
-  CHECK(same(run.state, undisturbed.state));
+  CHECK(catena_test::same_state(run.state, undisturbed.state));
 }
 
 TEST_CASE("a force that is not a number is reported as such, with the body that it acts on") {
@@ -94,7 +92,7 @@ TEST_CASE("a force that is not a number is reported as such, with the body that 
   CHECK(outcome.culprit.name == "body \"link 13\"");
   CHECK(outcome.culprit.quantity == "force balance");
   CHECK(std::isnan(outcome.culprit.value));
-  CHECK(same(run.state, before));
+  CHECK(catena_test::same_state(run.state, before));
 }
 
 TEST_CASE("the driver cuts what fails and continues") {
@@ -145,7 +143,7 @@ TEST_CASE("a run whose steps never converge ends with the worst residual, its ow
     CHECK(r.cause == Status::newton_not_converged);
     CHECK(r.steps == 0);
     CHECK(stepper.statistics().rejected_steps == 4);  // h, h/2, h/4, h/8
-    CHECK(same(state, started));
+    CHECK(catena_test::same_state(state, started));
     CHECK(names_somebody(r.culprit));
     const std::string& what = r.culprit.quantity;
     CHECK((what == "force balance" || what == "position residual" || what == "velocity residual"));

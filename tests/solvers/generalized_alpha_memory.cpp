@@ -4,6 +4,7 @@
 
 #include "solvers/generalized_alpha_support.hpp"
 #include "support/allocation_count.hpp"
+#include "support/same_state.hpp"
 
 using namespace catena::detail;
 
@@ -26,10 +27,6 @@ Options options(Index index, Newton newton, JacobianUpdate jacobian = JacobianUp
   o.newton = newton;
   o.engine.jacobian = jacobian;
   return o;
-}
-
-bool same(const State& a, const State& b) {
-  return a.t == b.t && a.q == b.q && a.v == b.v && a.a == b.a && a.lambda == b.lambda && a.memory == b.memory;
 }
 
 }  // namespace
@@ -68,13 +65,13 @@ TEST_CASE(
       for (int k = 0; k < 20; ++k) {
         run.step();
         REQUIRE(other.step(fresh, 1e-3).status == Status::ok);
-        CHECK(same(fresh, run.state));
+        CHECK(catena_test::same_state(fresh, run.state));
       }
       // A matrix is kept for long, so that the copy was taken with one that is older than the state.
       CHECK(run.stepper.statistics().factorizations < 15);
       // The same object from the earlier state: its matrix is younger than this state.
       for (int k = 0; k < 20; ++k) REQUIRE(run.stepper.step(back, 1e-3).status == Status::ok);
-      CHECK(same(back, run.state));
+      CHECK(catena_test::same_state(back, run.state));
     }
 }
 

@@ -88,7 +88,7 @@ TEST_CASE("chain of ten rods, t = 1: the tip agrees with the reference in all fo
 TEST_CASE("a tolerance of its own for each kind of unknown takes effect") {
   const SimplePendulum problem;
   const QuaternionSystem system(problem.model());
-  const auto steps = [&](Options options) {
+  const auto steps = [&](const Options& options) {
     Run run(system, options);
     run.until(1.0);
     return run.stepper.statistics().steps;

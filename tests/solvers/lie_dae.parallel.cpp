@@ -3,6 +3,7 @@
 #include <catena/problems/helix_chain.hpp>
 
 #include "solvers/lie_dae_support.hpp"
+#include "support/same_state.hpp"
 
 using namespace catena::detail;
 
@@ -24,12 +25,6 @@ TEST_CASE("helix chain of 600: the same bits for 1, 2 and 4 threads in every for
       run.step(1e-3);
       ends.push_back(run.state);
     }
-    for (const State& s : ends) {
-      CHECK(s.q == ends[0].q);
-      CHECK(s.v == ends[0].v);
-      CHECK(s.a == ends[0].a);
-      CHECK(s.lambda == ends[0].lambda);
-      CHECK(s.memory == ends[0].memory);
-    }
+    for (const State& s : ends) CHECK(catena_test::same_state(s, ends[0]));
   }
 }

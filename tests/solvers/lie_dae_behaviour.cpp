@@ -7,7 +7,9 @@
 #include "solvers/lie_dae_support.hpp"
 #include "support/allocation_count.hpp"
 #include "support/few_cases.hpp"
+#include "support/interpolation.hpp"
 #include "support/relative.hpp"
+#include "support/same_state.hpp"
 
 #include <limits>
 
@@ -16,17 +18,11 @@ using namespace catena::detail;
 namespace {
 
 using namespace catena_test::lie;
+using catena_test::same_state;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 Model helix(int n, ChainJoint joint = ChainJoint::spherical) {
-  HelixChainParameters p;
-  p.n = n;
-  p.joint = joint;
-  return HelixChain(p).model();
-}
-
-bool same(const State& a, const State& b) {
-  return a.t == b.t && a.q == b.q && a.v == b.v && a.a == b.a && a.lambda == b.lambda && a.memory == b.memory;
+  return HelixChain({.n = n, .joint = joint}).model();
 }
 
 template <class Function>
@@ -174,7 +170,7 @@ TEST_CASE("a copied state continues with the same bits in another stepper") {
       run.step(h);
       REQUIRE(other.step(copy, h).status == Status::ok);
     }
-    CHECK(same(copy, run.state));
+    CHECK(same_state(copy, run.state));
   });
 }
 
@@ -186,25 +182,17 @@ TEST_CASE("interpolate ends at the states and is of order 3 or more between them
     o.index = index;
     o.engine.newton_tolerance = 1e-13;
     const auto error = [&](double h) {
-      Run run(system, h, o), exact(system, h / 64.0, o);
-      const State before = run.state;
-      run.step();
-      exact.steps(32);
-      Vector q(run.state.q.size()), v(run.state.v.size());
-      run.stepper.interpolate(0.0, q.data(), v.data());
-      CHECK(distance(q, before.q) < 2 * epsilon);
-      CHECK(v == before.v);
-      run.stepper.interpolate(1.0, q.data(), v.data());
-      CHECK(distance(q, run.state.q) < 2 * epsilon);
-      CHECK(distance(v, run.state.v) < 4 * epsilon * largest(v));
-      run.stepper.interpolate(0.5, q.data(), v.data());
-      q.resize(7);
-      return std::array{distance(q, exact.state.q), distance(v, exact.state.v)};
+      const auto e = catena_test::interpolation_error<Run>(system, h, o);
+      CHECK(e.begin.q < 2 * epsilon);
+      CHECK(e.begin.v == 0.0);
+      CHECK(e.end.q < 2 * epsilon);
+      CHECK(e.end.v < 4 * epsilon * e.speed);
+      return e.middle;
     };
     const auto coarse = error(2e-4), fine = error(1e-4);
-    CHECK(std::log2(coarse[0] / fine[0]) > 2.8);
+    CHECK(std::log2(coarse.q / fine.q) > 2.8);
     // Velocities of index 3 are off by h^2 of their own, which no interpolant mends.
-    CHECK(std::log2(coarse[1] / fine[1]) > (index == Index::three ? 1.8 : 2.8));
+    CHECK(std::log2(coarse.v / fine.v) > (index == Index::three ? 1.8 : 2.8));
   }
 }
 
@@ -220,10 +208,10 @@ TEST_CASE("what does not converge leaves the state untouched and names somebody;
     CHECK(outcome.h_taken == 0.0);
     CHECK(!outcome.culprit.name.empty());
     CHECK(!outcome.culprit.quantity.empty());
-    CHECK(same(run.state, before));
+    CHECK(same_state(run.state, before));
     run.step();
     undisturbed.step();
-    CHECK(same(run.state, undisturbed.state));
+    CHECK(same_state(run.state, undisturbed.state));
 
     o.engine.max_newton_iterations = o.newton == Newton::quasi && o.index != Index::three ? 4 : 3;
     LieDae stepper(o);

@@ -10,6 +10,7 @@
 #include <catena/solvers/lie_dae.hpp>
 
 #include "support/relative.hpp"
+#include "support/same_state.hpp"
 
 #include <doctest/doctest.h>
 
@@ -88,10 +89,6 @@ State chosen(const System& system, Stepper& stepper, double end, double first = 
   return s;
 }
 
-bool same(const State& a, const State& b) {
-  return a.t == b.t && a.q == b.q && a.v == b.v && a.a == b.a && a.lambda == b.lambda && a.memory == b.memory;
-}
-
 }  // namespace
 
 TEST_CASE("the estimate of a step is its true error to leading order, on the heavy top") {
@@ -149,7 +146,7 @@ TEST_CASE("an estimate changes no bit of a run, and is made only where it is ask
       CHECK_FALSE(plain->step(a, h).error.known());
       CHECK(asked->step(b, h).error.known());
     }
-    CHECK(same(a, b));
+    CHECK(catena_test::same_state(a, b));
     CHECK(asked->statistics().factorizations == plain->statistics().factorizations);
   }
 }
@@ -212,7 +209,7 @@ TEST_CASE("a run of chosen steps that is continued from a copy by another object
       REQUIRE(one->step(s, one->proposed_step(s)).status == Status::ok);
       REQUIRE(other->step(copy, other->proposed_step(copy)).status == Status::ok);
     }
-    CHECK(same(s, copy));
+    CHECK(catena_test::same_state(s, copy));
   }
 }
 
@@ -271,5 +268,5 @@ TEST_CASE(
   const State before = s;
   const Outcome outcome = stepper.step(s, 1e-3);
   CHECK(outcome.status != Status::ok);
-  CHECK(same(s, before));
+  CHECK(catena_test::same_state(s, before));
 }

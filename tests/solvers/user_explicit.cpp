@@ -9,6 +9,7 @@
 
 #include "support/allocation_count.hpp"
 #include "support/relative.hpp"
+#include "support/residual.hpp"
 
 #include <doctest/doctest.h>
 
@@ -19,6 +20,7 @@
 
 using namespace catena;
 using namespace catena::detail;
+using catena_test::largest;
 
 namespace {
 
@@ -33,7 +35,7 @@ struct BogackiShampine : ExplicitStepper {
                          .c = {0.0, 1.0 / 2.0, 3.0 / 4.0},
                          .a = {{}, {1.0 / 2.0}, {0.0, 3.0 / 4.0}, {2.0 / 9.0, 1.0 / 3.0, 4.0 / 9.0}},
                          .error = {-5.0 / 72.0, 1.0 / 12.0, 1.0 / 9.0, -1.0 / 8.0}},
-                        options, std::move(backend)) {}
+                        std::move(options), std::move(backend)) {}
 };
 
 struct Heun : ExplicitStepper {
@@ -50,14 +52,10 @@ struct FixedBogackiShampine : BogackiShampine {
 
 // Digital filter in place of PI control.
 struct Filtered : BogackiShampine {
-  explicit Filtered(Options options) : BogackiShampine(options) { controller() = StepController::filter(3); }
+  explicit Filtered(Options options) : BogackiShampine(std::move(options)) {
+    controller() = StepController::filter(3);
+  }
 };
-
-double largest(const std::vector<double>& x) {
-  double m = 0.0;
-  for (const double value : x) m = std::max(m, std::abs(value));
-  return m;
-}
 
 struct Distance {
   double q, v, lambda;

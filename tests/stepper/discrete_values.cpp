@@ -12,7 +12,7 @@ using namespace catena;
 using namespace catena::detail;
 
 struct Free {
-  static constexpr int coordinates = 1;
+  static constexpr int coordinates = 1, discrete = 1;
   static constexpr const char* name = "free";
   template <class S>
   Mat<S, 1, 1> mass(const Vec<S, 1>&) const {
@@ -25,27 +25,14 @@ struct Free {
 };
 
 // Counts the ends of steps in its discrete value; every third one exchanges x by x + 100.
-class Counting : public CoordinateSystem<Free> {
- public:
-  Counting() : CoordinateSystem<Free>({}, {{0.0}}, {{1.0}}) {
-    layout_ = CoordinateSystem<Free>::layout();
-    layout_.discrete_size = 1;
-  }
-  const SystemLayout& layout() const override { return layout_; }
-  State initial_state() const override {
-    State s = CoordinateSystem<Free>::initial_state();
-    s.discrete = {0.0};
-    return s;
-  }
+struct Counting : CoordinateSystem<Free> {
+  Counting() : CoordinateSystem({}, {{0.0}}, {{1.0}}) {}
   bool update_discrete(State& s) const override {
     s.discrete[0] += 1.0;
     if (static_cast<int>(s.discrete[0]) % 3 != 0) return false;
     s.q[0] += 100.0;
     return true;
   }
-
- private:
-  SystemLayout layout_;
 };
 
 // The shortest method there is. It knows nothing of discrete values.

@@ -20,7 +20,7 @@ TEST_CASE("slots lie one behind the other, each under its name") {
   lambda.of(state)[0] = 2.0;
   CHECK(state.memory == std::vector<double>{0.5, 0.0, 0.0, 1.0, 2.0, 0.0});
   REQUIRE(memory.slots().size() == 3);
-  CHECK(std::string(memory.slots()[1].name) == "a");
+  CHECK(memory.slots()[1].name == "a");
   CHECK(memory.slots()[1].size == 3);
   state.memory.pop_back();
   CHECK_FALSE(memory.fits(state));

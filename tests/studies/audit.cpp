@@ -148,7 +148,7 @@ struct Interpolated : Stepper {
 };
 // Chooses its steps, whatever tolerances it is given.
 struct Stubborn : DormandPrince {
-  explicit Stubborn(DormandPrinceOptions = {}, LinearSolverFactory backend = {})
+  explicit Stubborn(const DormandPrinceOptions& = {}, LinearSolverFactory backend = {})
       : DormandPrince({}, std::move(backend)) {}
 };
 struct Breaks : Euler {

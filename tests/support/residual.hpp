@@ -1,5 +1,6 @@
 // What is left of the equations of a system at a state, and the sizes of vectors.
 #pragma once
+#include <catena/math/detail/largest.hpp>
 #include <catena/system/system.hpp>
 
 #include <algorithm>
@@ -8,11 +9,7 @@
 
 namespace catena_test {
 
-inline double largest(const std::vector<double>& x) {
-  double m = 0.0;
-  for (const double value : x) m = std::max(m, std::abs(value));
-  return m;
-}
+inline double largest(const std::vector<double>& x) { return catena::detail::largest_of(x); }
 
 // Largest difference; a size smaller than the vectors compares their beginnings.
 inline double distance(const std::vector<double>& a, const std::vector<double>& b) {

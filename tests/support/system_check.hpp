@@ -195,6 +195,15 @@ class SystemProbe {
     return out;
   }
 
+  // Of lagrangian_H() from lagrangian_by(), the largest of the four kinds of terms.
+  double lagrangian_error() {
+    const Dense by_q = lagrangian_by(&SystemProbe::q), by_v = lagrangian_by(&SystemProbe::v);
+    return std::max({distance(lagrangian_H(1, 0, 0, 0), part(by_q, 0, 0, n, n)),
+                     distance(lagrangian_H(0, 1, 0, 0), part(by_v, 0, 0, n, n)),
+                     distance(lagrangian_H(0, 0, 1, 0), part(by_q, n, 0, n, n)),
+                     distance(lagrangian_H(0, 0, 0, 1), part(by_v, n, 0, n, n))});
+  }
+
  private:
   Point point() const {
     Point at;

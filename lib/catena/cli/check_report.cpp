@@ -6,6 +6,7 @@
 #include <catena/math/detail/index.hpp>
 #include <catena/model/detail/parts.hpp>
 #include <catena/model/parts/inertia.hpp>
+#include <catena/system/detail/evaluations.hpp>
 
 #include <fmt/format.h>
 
@@ -116,13 +117,8 @@ class Structure {
       }
     } else {
       BlockMatrix matrix(system_.layout().pattern, Border::transposed);
-      Linearization lin;
-      lin.matrix = &matrix;
-      lin.mass = 1.0;
-      Evaluation wanted;
-      wanted.linearization = &lin;
       matrix.set_zero();
-      system_.evaluate(point_of(state_), wanted);
+      evaluate_mass_and_rows(system_, point_of(state_), matrix);
       for (int p = 0; p < pattern().primal_count(); ++p)
         for (int c = 0; c < pattern().primal_size[index(p)]; ++c)
           widen(diagonal, matrix.H(p)(c, c),

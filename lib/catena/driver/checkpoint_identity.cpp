@@ -1,10 +1,10 @@
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/driver/checkpoint.hpp>
 #include <catena/math/detail/crc64.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/model/detail/element_digest.hpp>
 
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 namespace catena {
@@ -33,11 +33,7 @@ class Scatter {
   std::uint64_t seed_ = 1;
 };
 
-std::string hex(std::uint64_t value) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
-  return text;
-}
+std::string hex(std::uint64_t value) { return printed("%016llx", static_cast<unsigned long long>(value)); }
 
 }  // namespace
 

@@ -1,9 +1,9 @@
 #include <catena/driver/detail/remarks.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/system/detail/row_length.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 namespace catena::detail {
@@ -40,11 +40,9 @@ std::optional<Remark> drift_remark(const System& system, const std::string& meth
   const auto smaller = [](double x, double y) { return std::abs(x) < std::abs(y); };
   const auto worst = std::max_element(gaps.begin(), gaps.end(), smaller);
   if (!(std::abs(*worst) > visible * size_of_gaps(system.layout()))) return {};
-  char gap[40];
-  std::snprintf(gap, sizeof gap, "%.2g", std::abs(*worst));
   Culprit joint{owner_of(system, static_cast<std::size_t>(worst - gaps.begin())), "position residual",
                 *worst};
-  std::string text = joint.name + " has a gap of " + gap + " m or rad: " + method +
+  std::string text = joint.name + printed(" has a gap of %.2g m or rad: ", std::abs(*worst)) + method +
                      " does not keep positions; take a smaller step, or a form that does, as index = 3";
   return Remark{RemarkKey::drift, std::move(joint), std::move(text)};
 }

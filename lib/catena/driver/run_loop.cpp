@@ -66,7 +66,7 @@ RunResult RunLoop::operator()() {
       run_listeners_.begin();
       if (result_.status == Status::ok) notify(true);
     }
-    const std::string step = "a step of \"" + std::string(stepper_.traits().name) + '"';
+    const std::string step = "a step of \"" + stepper_.traits().name + '"';
     while (result_.status == Status::ok && at_.instants < grid_.steps())
       guard(step, [&] { free_ ? advance_freely() : advance_to_next_instant(); });
     finish();

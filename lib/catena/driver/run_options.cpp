@@ -13,8 +13,8 @@ using namespace detail;
 const RunOptions& detail::checked(const RunOptions& options, double t_begin) {
   if (const std::optional<OutOfRange> wrong = first_out_of_range(options)) {
     std::ostringstream text;
-    text << "the option \"" << wrong->info.name << "\" of a run must lie between " << wrong->info.minimum
-         << " and " << wrong->info.maximum << ", is " << wrong->value;
+    text << "the option \"" << wrong->name << "\" of a run must lie between " << wrong->minimum << " and "
+         << wrong->maximum << ", is " << wrong->value;
     throw std::invalid_argument(text.str());
   }
   // Beyond this neighbouring instants of the grid are equal.

@@ -1,18 +1,13 @@
 #include <catena/driver/parts/run_result.hpp>
+#include <catena/math/detail/printed.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 namespace catena {
+using namespace detail;
 namespace {
-
-std::string printed(const char* format, double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, format, x);
-  return text;
-}
 
 // In the fewest digits that read back to the same number.
 std::string shortest(double x) {

@@ -1,9 +1,9 @@
 // The steps of a run: to the next instant of the grid, cut where they fail, or as the stepper chooses them.
 #include <catena/driver/detail/not_finite.hpp>
 #include <catena/driver/detail/run_loop.hpp>
+#include <catena/system/detail/scaled.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace catena::detail {
 
@@ -117,13 +117,10 @@ bool RunLoop::makes_progress(double h_taken) {
   const double length = grid_.instant(grid_.steps()) - grid_.instant(0);
   short_steps_ = h_taken < shortest * length ? short_steps_ + 1 : 0;
   if (short_steps_ < many) return true;
-  const SystemLayout& layout = system_.layout();
-  std::size_t fastest = 0;
-  for (std::size_t i = 1; i < state_.v.size(); ++i)
-    if (std::abs(state_.v[i]) / layout.scale[i] > std::abs(state_.v[fastest]) / layout.scale[fastest])
-      fastest = i;
+  const int fastest = fastest_component(system_.layout(), state_.v.data());
   result_.status = Status::step_too_small;
-  result_.culprit = {velocity_owner(system_, static_cast<int>(fastest)), "velocity", state_.v[fastest]};
+  result_.culprit = {velocity_owner(system_, fastest), "velocity",
+                     state_.v[static_cast<std::size_t>(fastest)]};
   result_.message =
       "100000 steps in a row shorter than 1e-10 of the run: it would not end; the tolerances ask for "
       "more than the roundoff of this motion allows";

@@ -1,8 +1,9 @@
 #include <catena/driver/detail/step_errors.hpp>
+#include <catena/math/detail/printed.hpp>
+#include <catena/system/detail/scaled.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace catena::detail {
 
@@ -43,20 +44,17 @@ std::string StepErrors::remark() const {
   constexpr double moving = 0.01;   // components slower than this part of the fastest say nothing
   constexpr double at_rest = 1e-4;  // of its size per second
   if (system_ == nullptr || steps_ < 2) return {};
-  const std::vector<double>& scale = system_->layout().scale;
-  double longest = at_rest * duration_;
-  for (std::size_t k = 0; k < path_.size(); ++k) longest = std::max(longest, path_[k] / scale[k]);
+  const SystemLayout& layout = system_->layout();
+  const std::vector<double>& scale = layout.scale;
+  const double longest = std::max(at_rest * duration_, largest_scaled(layout, path_.data()));
   double worst = 0.0;
   for (std::size_t k = 0; k < path_.size(); ++k)
     if (path_[k] > moving * longest * scale[k]) worst = std::max(worst, sum_[k] * duration_ / path_[k]);
   if (!(worst > much)) return {};
-  char text[240];
-  std::snprintf(text, sizeof text,
-                "the errors of the steps, of order 1, add up to %.2g times the mean speed: the motion shown "
-                "may be another one, "
-                "singular elsewhere or not at all; take a smaller step or a method of order 2",
-                worst);
-  return text;
+  return printed(
+      "the errors of the steps, of order 1, add up to %.2g times the mean speed: the motion shown may be "
+      "another one, singular elsewhere or not at all; take a smaller step or a method of order 2",
+      worst);
 }
 
 }  // namespace catena::detail

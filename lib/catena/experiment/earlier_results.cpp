@@ -10,6 +10,7 @@
 #include <fstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace catena::detail {
@@ -81,8 +82,9 @@ std::vector<std::string> foreign_names(const Path& folder, const std::vector<std
   std::vector<std::string> all = list.names();  // of these, links
   for (const std::string& name : names)
     if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
-  std::vector<std::string> others = list.foreign(all);
-  for (std::string& name : strangers(folder, list.present())) others.push_back(std::move(name));
+  FileList::Contents contents = list.contents(all);
+  std::vector<std::string> others = std::move(contents.foreign);
+  for (std::string& name : strangers(folder, contents.listed)) others.push_back(std::move(name));
   std::sort(others.begin(), others.end());
   others.erase(std::unique(others.begin(), others.end()), others.end());
   return others;

@@ -6,6 +6,7 @@
 #include <catena/experiment/experiment.hpp>
 #include <catena/math/detail/named_error.hpp>
 #include <catena/math/parts/threads.hpp>
+#include <catena/measure/detail/joined_memory.hpp>
 #include <catena/output/detail/file_list.hpp>
 #include <catena/output/detail/result_size.hpp>
 #include <catena/output/detail/version.hpp>
@@ -249,7 +250,7 @@ void Experiment::explain(RunResult& result) {
 void Experiment::fill_record(const RunResult& result, State state) {
   Report& report = record_.report;
   fill_from_run(report, *system_, state, *setup_.stepper, monitor_, result);
-  for (Remark& remark : verdict_.remarks(*system_, state, result, report.statistics, report.traits))
+  for (Remark& remark : verdict_.remarks(state, result, report.statistics, report.traits))
     report.run.remarks.push_back(std::move(remark));
   const bool wanted = context_.final_values || !setup_.settings.output.empty();
   if (wanted) fill_final_values(report, *system_, state);
@@ -320,20 +321,10 @@ void Experiment::resume(const Identity& identity, State& state) {
 }
 
 // The numbers of the monitor and of the verdict, which are always as many, then those of the integrals.
-std::vector<double> Experiment::observed() const {
-  std::vector<double> numbers = monitor_.memory();
-  for (const std::vector<double>& more : {verdict_.memory(), integrals_->memory()})
-    numbers.insert(numbers.end(), more.begin(), more.end());
-  return numbers;
-}
+std::vector<double> Experiment::observed() const { return joined_memory(monitor_, verdict_, *integrals_); }
 
 bool Experiment::remember(const std::vector<double>& observed) {
-  const std::size_t of_monitor = monitor_.memory().size(), of_verdict = verdict_.memory().size();
-  if (observed.size() < of_monitor + of_verdict) return false;
-  const auto verdict = observed.begin() + static_cast<std::ptrdiff_t>(of_monitor);
-  const auto integrals = verdict + static_cast<std::ptrdiff_t>(of_verdict);
-  return monitor_.remember({observed.begin(), verdict}) && verdict_.remember({verdict, integrals}) &&
-         integrals_->remember({integrals, observed.end()});
+  return remember_joined(observed, monitor_, verdict_, *integrals_);
 }
 
 // What quantities may use besides the state.

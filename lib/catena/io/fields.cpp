@@ -69,7 +69,7 @@ void Fields::find_duplicates() {
 }
 
 FileNode Fields::take(const char* key) {
-  known_.push_back(key);
+  known_.emplace_back(key);
   for (Field& f : fields_)
     if (!f.taken && f.key.text() == key) {
       f.taken = true;
@@ -104,13 +104,12 @@ void Fields::finish() {
     }
     std::string why = "unknown key " + f.key.what();
     const std::string typed(f.key.text().substr(0, 60));
-    const std::vector<std::string> known(known_.begin(), known_.end());
-    const std::string hint = nearest_hint(typed, known);
+    const std::string hint = nearest_hint(typed, known_);
     if (!hint.empty()) {
       why += " (" + hint + ")";
     } else {
       why += "; known here:";
-      for (std::size_t k = 0; k < known.size(); ++k) why += (k == 0 ? " " : ", ") + known[k];
+      for (std::size_t k = 0; k < known_.size(); ++k) why += (k == 0 ? " " : ", ") + known_[k];
     }
     fail(f.key, why);
   }

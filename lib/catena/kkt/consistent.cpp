@@ -1,4 +1,5 @@
 #include <catena/kkt/consistent.hpp>
+#include <catena/system/detail/evaluations.hpp>
 #include <catena/system/detail/row_length.hpp>
 #include <catena/system/detail/undefined.hpp>
 
@@ -24,13 +25,8 @@ double* ConsistentValues::rhs() {
 
 KktReport ConsistentValues::factorize(double t, const double* q, const double* v) {
   rhs();
-  Linearization lin;
-  lin.matrix = &kkt_.matrix();
-  lin.mass = 1.0;
-  Evaluation wanted;
-  wanted.linearization = &lin;
   const Point at = point(t, q, v);
-  system_.evaluate(at, wanted);
+  evaluate_mass_and_rows(system_, at, kkt_.matrix());
   kkt_.update_proximal();
   KktReport report = kkt_.factorize();
   if (report.status == Status::not_finite) find_undefined(system_, at, report.culprit);

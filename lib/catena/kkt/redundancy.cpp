@@ -1,5 +1,8 @@
 #include <catena/kkt/detail/peeled_rows.hpp>
 #include <catena/kkt/detail/redundancy.hpp>
+#include <catena/math/detail/scattered.hpp>
+#include <catena/system/detail/evaluations.hpp>
+#include <catena/system/detail/scaled.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -36,15 +39,11 @@ bool set_motion(const System& system, KktSolver& kkt, double length, std::vector
   const SystemLayout& layout = system.layout();
   const auto n = static_cast<std::size_t>(layout.v_size());
   std::vector<double> x(n + static_cast<std::size_t>(layout.lambda_size()), 0.0), weighed(x);
-  for (std::size_t k = 0; k < n; ++k) {
-    const double turn = 0.618033988749895 * static_cast<double>(k + 1);
-    x[k] = layout.scale[k] * (2.0 * (turn - std::floor(turn)) - 1.0);
-  }
+  for (std::size_t k = 0; k < n; ++k) x[k] = layout.scale[k] * (2.0 * scattered(k) - 1.0);
   kkt.matrix().multiply(x.data(), weighed.data());
   std::fill(weighed.begin() + static_cast<std::ptrdiff_t>(n), weighed.end(), 0.0);
   kkt.solve(weighed.data());
-  double largest = 0.0;
-  for (std::size_t k = 0; k < n; ++k) largest = std::max(largest, std::abs(weighed[k]) / layout.scale[k]);
+  const double largest = largest_scaled(layout, weighed.data());
   if (!(largest > none) || !std::isfinite(largest)) return false;
   delta.assign(weighed.begin(), weighed.begin() + static_cast<std::ptrdiff_t>(n));
   for (double& d : delta) d *= length / largest;
@@ -60,12 +59,7 @@ int rank_near(const System& system, const State& state, KktSolver& kkt, const Ra
   if (!set_motion(system, kkt, length, delta)) return -1;
   State moved = state;
   system.retract(state.q.data(), delta.data(), moved.q.data());
-  Linearization lin;
-  lin.matrix = &kkt.matrix();
-  lin.mass = 1.0;
-  Evaluation wanted;
-  wanted.linearization = &lin;
-  system.evaluate(point_of(moved), wanted);
+  evaluate_mass_and_rows(system, point_of(moved), kkt.matrix());
   const RankReport there = rank_of_rows(kkt.matrix(), {.tolerance = between});
   return there.computed ? there.rank : -1;
 }
@@ -82,12 +76,7 @@ Redundancy find_redundancy(const System& system, const State& state, const RankO
   const KktOptions options;
   KktSolver kkt;
   if (!kkt.attach(system, options).empty()) return found;
-  Linearization lin;
-  lin.matrix = &kkt.matrix();
-  lin.mass = 1.0;
-  Evaluation wanted;
-  wanted.linearization = &lin;
-  system.evaluate(at, wanted);
+  evaluate_mass_and_rows(system, at, kkt.matrix());
   kkt.update_proximal();
   const KktReport report = kkt.factorize();
   if (report.status == Status::not_finite || report.weakest_dual < 0) return found;

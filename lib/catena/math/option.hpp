@@ -8,6 +8,8 @@
 
 namespace catena {
 
+// The texts are read while the visitor is called, and copied where they are kept: those of options that are made at run
+// time may be strings of their owner.
 struct OptionInfo {
   const char* name;     // as typed by the user, snake_case
   const char* unit;     // "1", "s", "m", "kg", "rad/s", ...

@@ -1,5 +1,6 @@
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/measure/detail/energy_balance.hpp>
+#include <catena/system/detail/scaled.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +24,7 @@ void EnergyBalance::attach(const System& system) {
   if (bodies->model().forces().empty())
     meter_.reset();
   else
-    meter_.emplace(system);
+    meter_.emplace(*bodies);
   at_rest_.assign(static_cast<std::size_t>(system.layout().v_size()), 0.0);
   rows_.assign(static_cast<std::size_t>(system.layout().lambda_size()), 0.0);
 }
@@ -86,9 +87,7 @@ bool EnergyBalance::observe(const State& state) {
   }
   if (!(gain > nonsense * held_) || states_ < first_states) return true;
   const SystemLayout& layout = system_->layout();
-  const auto fastest = std::max_element(state.v.begin(), state.v.end(),
-                                        [](double a, double b) { return std::abs(a) < std::abs(b); });
-  fastest_ = layout.pattern->block_of(static_cast<int>(fastest - state.v.begin()));
+  fastest_ = layout.pattern->block_of(fastest_component(layout, state.v.data()));
   return false;
 }
 

@@ -1,4 +1,3 @@
-#include <catena/assembly/detail/quaternion_algebra.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/measure/parts/instant.hpp>
 
@@ -88,28 +87,14 @@ RigidBodyState Instant::body(int k) const {
     own_bodies_known_ = true;
     return own_bodies_[index(k)];
   }
-  const bool seven = measured_.has_seven_velocities();
-  const double *q = q_ + 7 * k, *v = v_ + (seven ? 7 : 6) * k;
-  const Quat e{q[3], q[4], q[5], q[6]};
-  RigidBodyState body{{{q[0], q[1], q[2]}}, e, {{v[0], v[1], v[2]}}, {{v[3], v[4], v[5]}}};
-  if (seven) {
-    body.orientation = normalized(e);
-    body.angular_velocity = QuaternionRates<double>(quaternion_part(q), quaternion_part(v)).omega;
-  }
-  return body;
+  return measured_.rows().moving_body(k, q_, v_);
 }
 
-RigidBodyState Instant::model_body(int number) const {
-  if (const int k = measured_.block_of_body(number); k >= 0) return body(k);
-  const Body& b = measured_.model_system()->model().bodies()[index(number)];
-  return {b.position, b.orientation, Vec3::Zero(), Vec3::Zero()};
-}
+RigidBodyState Instant::model_body(int number) const { return measured_.rows().body(BodyId{number}, q_, v_); }
 
 const std::vector<JointCoordinates>& Instant::joints() const {
   if (joints_known_) return joints_;
-  const auto pose = [&](BodyId body) {
-    return body == ground ? RigidBodyState{} : model_body(static_cast<int>(body));
-  };
+  const auto pose = [&](BodyId body) { return measured_.rows().body(body, q_, v_); };
   const std::vector<MarkedJoint>& marked = measured_.joints();
   joints_.resize(marked.size());
   for (std::size_t k = 0; k < marked.size(); ++k)
@@ -122,7 +107,7 @@ const BodySums& Instant::sums() const {
   if (sums_) return *sums_;
   BodySums sums;
   const Vec3 g = measured_.model_system()->model().gravity;
-  const bool seven = measured_.has_seven_velocities();
+  const bool seven = measured_.rows().has_seven_velocities();
   const int stride = seven ? 7 : 6;
   const std::vector<MeasuredSystem::Inertia>& inertia = measured_.inertia();
   for (int k = 0; k < body_count(); ++k) {
@@ -142,31 +127,14 @@ const BodySums& Instant::sums() const {
 const std::vector<double>& Instant::force_power() const {
   if (power_known_) return force_power_;
   force_power_.resize(measured_.model_system()->model().forces().size());
-  for (std::size_t k = 0; k < force_power_.size(); ++k) force_power_[k] = force_power(static_cast<int>(k));
+  for (std::size_t k = 0; k < force_power_.size(); ++k)
+    force_power_[k] = measured_.rows().force_power(static_cast<int>(k), t_, q_, v_, discrete_);
   power_known_ = true;
   return force_power_;
 }
 
-double Instant::force_power(int force, double* size) const {
-  const BodySystem& system = *measured_.model_system();
-  const Model& model = system.model();
-  const Model::ElementRef& at = model.forces()[index(force)];
-  const ElementPool& pool = *model.pools()[index(at.pool)];
-  BodyFrame<double> frames[max_bodies_per_element];
-  for (int i = 0; i < pool.bodies(); ++i) {
-    const BodyId id = pool.body(at.element, i);
-    const RigidBodyState b = id == ground ? RigidBodyState{} : model_body(static_cast<int>(id));
-    frames[i] = {b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
-  }
-  const int offset = system.discrete_offset(ForceId{force});
-  const double* discrete = offset < 0 || discrete_ == nullptr ? nullptr : discrete_ + offset;
-  const PowerParts parts = pool.power(at.element, frames, t_, discrete);
-  if (size != nullptr) *size = std::abs(parts.of_wrenches) + std::abs(parts.of_potential);
-  return parts.of_wrenches + parts.of_potential;
-}
-
 const double* Instant::unit_poses() const {
-  if (!measured_.has_seven_velocities()) return q_;
+  if (!measured_.rows().has_seven_velocities()) return q_;
   unit_q_.assign(q_, q_ + measured_.count(Items::coordinate));
   for (int k = 0; k < body_count(); ++k) {
     double* e = unit_q_.data() + 7 * k + 3;

@@ -19,27 +19,26 @@ std::string plain_name(const std::string& label) {
 }  // namespace
 
 MeasuredSystem::MeasuredSystem(const System& system, MeasureSources sources)
-    : system_(system), model_(bodies_of(system)), sources_(std::move(sources)) {
+    : system_(system), sources_(std::move(sources)) {
   const SystemLayout& layout = system.layout();
   q_size_ = layout.q_size;
   // What a checkpoint keeps besides, the low parts of the positions, is of no use to a reader.
   if (dynamic_cast<const MultibodySystem*>(&system) != nullptr) q_size_ = 7 * (layout.v_size() / 6);
-  if (model_ == nullptr) {
+  const BodySystem* const bodies = bodies_of(system);
+  if (bodies == nullptr) {
     body_names_ = system.body_names();
     bodies_ = static_cast<int>(system.bodies(system.initial_state()).size());
     return;
   }
-  seven_ = q_size_ == layout.v_size();
+  rows_.emplace(*bodies);
   bodies_ = q_size_ / 7;
-  int block = 0;
-  for (const Body& b : model_->model().bodies()) {
-    block_of_body_.push_back(b.fixed ? -1 : block++);
+  const Model& model = bodies->model();
+  for (const Body& b : model.bodies()) {
     if (b.fixed) continue;
     inertia_.push_back({b.mass, b.inertia});
     body_names_.push_back(b.name);
   }
-  sides_ = ReactionMeter(*model_).sides();
-  const Model& model = model_->model();
+  sides_ = ReactionMeter(*bodies).sides();
   for (int c = 0; c < static_cast<int>(model.constraints().size()); ++c)
     if (const std::optional<MarkedJoint> joint = marked_joint(model, ConstraintId{c}))
       joints_.push_back(*joint);
@@ -56,7 +55,7 @@ bool MeasuredSystem::has(Needs needs) const {
     case Needs::bodies:
       return bodies_ > 0;
     case Needs::model:
-      return model_ != nullptr;
+      return rows_.has_value();
     case Needs::constraints:
       return system_.layout().lambda_size() > 0;
     case Needs::sides:
@@ -64,7 +63,7 @@ bool MeasuredSystem::has(Needs needs) const {
     case Needs::discrete:
       return system_.layout().discrete_size > 0;
     case Needs::points:
-      return model_ != nullptr && !sources_.points.empty();
+      return rows_.has_value() && !sources_.points.empty();
     case Needs::markers:
       return !joints_.empty();
     case Needs::forces:
@@ -85,7 +84,7 @@ int MeasuredSystem::count(Items items) const {
     case Items::side:
       return static_cast<int>(sides_.size());
     case Items::point:
-      return model_ == nullptr ? 0 : static_cast<int>(sources_.points.size());
+      return !rows_ ? 0 : static_cast<int>(sources_.points.size());
     case Items::coordinate:
       return q_size_;
     case Items::velocity:
@@ -95,7 +94,7 @@ int MeasuredSystem::count(Items items) const {
     case Items::joint:
       return static_cast<int>(joints_.size());
     case Items::force:
-      return model_ == nullptr ? 0 : static_cast<int>(model_->model().forces().size());
+      return !rows_ ? 0 : static_cast<int>(model_system()->model().forces().size());
   }
   return 0;
 }
@@ -120,7 +119,7 @@ std::string MeasuredSystem::item_name(Items items, int k) const {
            body_names_[index(sides_[index(k)].block)];
   if (items == Items::point) return sources_.points[index(k)].name;
   if (items == Items::joint) return system_.constraint_name(joints_[index(k)].constraint);
-  if (items == Items::force) return model_->model().force_label(ForceId{k});
+  if (items == Items::force) return model_system()->model().force_label(ForceId{k});
   return std::to_string(k);
 }
 

@@ -71,7 +71,10 @@ Measurements::Measurements(const System& system, const Selection& selection, Mea
   lambda_ = start_of("lambda", Items::row);
   discrete_ = start_of("discrete", Items::discrete);
   late_ = q_ >= 0 && v_ >= 0 && lambda_ >= 0 && discrete_ >= 0;
-  for (Bound& b : bound_) b.late = late_ && !b.chosen_items && columns_[b.columns].quantity.complete;
+  for (Bound& b : bound_) {
+    const Quantity& quantity = columns_[b.columns].quantity;
+    b.late = late_ && !b.chosen_items && quantity.complete && !quantity.on_run_thread;
+  }
 }
 
 bool Measurements::is_there(const Quantity& quantity) const {

@@ -1,10 +1,12 @@
 #include <catena/measure/parts/monitor.hpp>
+#include <catena/system/detail/scaled.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 void raise(Peak& peak, double value, double t, int constraint) {
@@ -99,9 +101,8 @@ bool Monitor::observe(const State& state) {
   raise(result_.acceleration, residuals_.acceleration.value, state.t, residuals_.acceleration.constraint);
   if (std::isfinite(energy_.total()))
     return std::isfinite(residuals_.position.value) && std::isfinite(residuals_.velocity.value);
-  const auto fastest = std::max_element(state.v.begin(), state.v.end(),
-                                        [](double a, double b) { return std::abs(a) < std::abs(b); });
-  fastest_ = system_->layout().pattern->block_of(static_cast<int>(fastest - state.v.begin()));
+  const SystemLayout& layout = system_->layout();
+  fastest_ = layout.pattern->block_of(fastest_component(layout, state.v.data()));
   return false;
 }
 

@@ -1,4 +1,5 @@
 #include <catena/measure/detail/oscillation.hpp>
+#include <catena/system/detail/evaluations.hpp>
 
 #include <cmath>
 #include <utility>
@@ -9,16 +10,13 @@ Oscillation fastest_oscillation(const System& system, const State& state) {
   const BlockPattern& pattern = *system.layout().pattern;
   BlockMatrix stiffness(system.layout().pattern, Border::transposed),
       mass(system.layout().pattern, Border::transposed);
-  Linearization of_stiffness, of_mass;
+  evaluate_mass_and_rows(system, point_of(state), mass);
+  Linearization of_stiffness;
   of_stiffness.matrix = &stiffness;
   of_stiffness.stiffness = 1.0;
-  of_mass.matrix = &mass;
-  of_mass.mass = 1.0;
-  for (Linearization* lin : {&of_stiffness, &of_mass}) {
-    Evaluation wanted;
-    wanted.linearization = lin;
-    system.evaluate(point_of(state), wanted);
-  }
+  Evaluation wanted;
+  wanted.linearization = &of_stiffness;
+  system.evaluate(point_of(state), wanted);
   Oscillation fastest;
   for (int b = 0; b < pattern.primal_count(); ++b) {
     const ConstBlockRef K = std::as_const(stiffness).H(b), M = std::as_const(mass).H(b);

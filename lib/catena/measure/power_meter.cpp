@@ -1,4 +1,4 @@
-#include <catena/assembly/parts/body_system.hpp>
+#include <catena/math/detail/scattered.hpp>
 #include <catena/measure/detail/power_meter.hpp>
 
 #include <algorithm>
@@ -13,27 +13,27 @@ constexpr long bodies_per_force = 15;
 
 // Velocities that differ in all components, [-1, 1) m/s and rad/s.
 void set_velocities(std::vector<double>& v, int number) {
-  for (std::size_t k = 0; k < v.size(); ++k) {
-    const double turn = 0.618033988749895 * static_cast<double>(k + 1) + 0.2654435769 * number;
-    v[k] = 2.0 * (turn - std::floor(turn)) - 1.0;
-  }
+  for (std::size_t k = 0; k < v.size(); ++k) v[k] = 2.0 * scattered(k, 0.2654435769 * number) - 1.0;
 }
 
 }  // namespace
 
-PowerMeter::PowerMeter(const System& system)
-    : measured_(std::make_unique<const MeasuredSystem>(system, MeasureSources{})), now_(*measured_) {
+double PowerMeter::power_of(int force, const State& state, double* size) const {
+  return bodies_.force_power(force, state.t, state.q.data(), state.v.data(),
+                             state.discrete.empty() ? nullptr : state.discrete.data(), size);
+}
+
+PowerMeter::PowerMeter(const BodySystem& system) : bodies_(system) {
   constexpr int probes = 3;
   constexpr double roundoff = 1e-12;  // of the power of the wrenches, some thousand units in the last place
   State probe = system.initial_state();
-  const int forces = static_cast<int>(bodies_of(system)->model().forces().size());
+  const int forces = static_cast<int>(system.model().forces().size());
   std::vector<char> supplies(static_cast<std::size_t>(forces), 0);
   for (int n = 0; n < probes; ++n) {
     set_velocities(probe.v, n);
-    now_.move_to(probe, {});
     for (int k = 0; k < forces; ++k) {
       double size = 0.0;
-      const double power = now_.force_power(k, &size);
+      const double power = power_of(k, probe, &size);
       if (!(std::abs(power) <= roundoff * size) || size == 0.0) supplies[static_cast<std::size_t>(k)] = 1;
     }
   }
@@ -50,10 +50,9 @@ bool PowerMeter::add(const State& state) {
   const long states = static_cast<long>(states_);
   states_ += 1.0;
   if (states % every_ != 0) return false;
-  now_.move_to(state, {});
   double power = 0.0, absolute = 0.0;
   for (const int k : suppliers_) {
-    const double p = now_.force_power(k);
+    const double p = power_of(k, state);
     power += p;
     absolute += std::abs(p);
   }

@@ -79,6 +79,9 @@ struct Quantity {
   // For quantities that follow from t, q, v, lambda and discrete values alone (Instant::is_late() says what is there): called
   // after evaluate() with what that has left in out, maybe by another thread that writes results beside the run.
   std::function<void(const Instant&, double* out)> complete = {};
+  // complete() is called by the thread of the run as well, at the output instant: an interpreter runs it, or it reads what
+  // the run changes.
+  bool on_run_thread = false;
 
   // Empty, or where the same numbers are in the state, so that results need to keep them once only.
   std::function<StateView(const System&)> view = {};

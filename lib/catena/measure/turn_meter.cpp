@@ -1,18 +1,10 @@
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/math/detail/largest.hpp>
 #include <catena/measure/detail/turn_meter.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 namespace catena::detail {
-namespace {
-
-double largest_of(const std::vector<double>& x, double at_least) {
-  for (const double number : x) at_least = std::max(at_least, std::abs(number));
-  return at_least;
-}
-
-}  // namespace
 
 void TurnMeter::attach(const System& system) {
   six_a_body_ = dynamic_cast<const MultibodySystem*>(&system) != nullptr;

@@ -1,24 +1,19 @@
 #include <catena/assembly/parts/body_system.hpp>
+#include <catena/math/detail/printed.hpp>
+#include <catena/measure/detail/joined_memory.hpp>
 #include <catena/measure/detail/oscillation.hpp>
 #include <catena/measure/detail/verdict.hpp>
 #include <catena/system/detail/row_length.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
+#include <utility>
 
 namespace catena::detail {
 namespace {
 
 constexpr double half_a_turn = 3.141592653589793;
-
-template <class... T>
-std::string printed(const char* format, T... values) {
-  char text[400];
-  std::snprintf(text, sizeof text, format, values...);
-  return text;
-}
 
 // The forces on the body of a block, up to three names.
 std::string forces_on(const BodySystem& system, int block) {
@@ -95,8 +90,8 @@ std::optional<Remark> on_promises(const System& system, const MonitorResult& see
     const std::string name = peak.constraint < 0 ? "" : system.constraint_name(peak.constraint);
     return Remark{RemarkKey::drift,
                   {name, what, peak.value},
-                  printed("%s promises no %s, but leaves one of %.3g at t = %.6g s in ", traits.name, what,
-                          peak.value, peak.t) +
+                  printed("%s promises no %s, but leaves one of %.3g at t = %.6g s in ", traits.name.c_str(),
+                          what, peak.value, peak.t) +
                       name};
   };
   if (traits.position_residual && seen.position.value > size)
@@ -146,11 +141,13 @@ std::optional<Remark> on_matrices(const StepperStatistics& s) {
 }  // namespace
 
 void RunVerdict::begin(const System& system) {
+  system_ = &system;
   energy_.begin(system);
   turns_.begin(system);
 }
 
 void RunVerdict::resume(const System& system, const State& state) {
+  system_ = &system;
   energy_.resume(system, state);
   turns_.resume(system, state);
 }
@@ -160,29 +157,24 @@ bool RunVerdict::observe(const State& state) {
   return energy_.observe(state);
 }
 
-std::vector<Remark> RunVerdict::remarks(const System& system, const State& state, const RunResult& result,
+std::vector<Remark> RunVerdict::remarks(const State& state, const RunResult& result,
                                         const StepperStatistics& statistics, const Traits& traits) const {
+  std::vector<std::optional<Remark>> found;
+  if (system_ != nullptr)
+    found = {on_energy(*system_, state, energy_, result),
+             on_promises(*system_, monitor_.result(), result, traits, turns_), on_steps(result),
+             on_turns(*system_, turns_)};
+  found.push_back(on_matrices(statistics));  // of a start that failed as well
   std::vector<Remark> all;
-  for (const std::optional<Remark>& one :
-       {on_energy(system, state, energy_, result),
-        on_promises(system, monitor_.result(), result, traits, turns_), on_steps(result),
-        on_turns(system, turns_), on_matrices(statistics)})
-    if (one) all.push_back(*one);
+  for (std::optional<Remark>& one : found)
+    if (one) all.push_back(std::move(*one));
   return all;
 }
 
-std::vector<double> RunVerdict::memory() const {
-  std::vector<double> memory = energy_.memory();
-  const std::vector<double> of_turns = turns_.memory();
-  memory.insert(memory.end(), of_turns.begin(), of_turns.end());
-  return memory;
-}
+std::vector<double> RunVerdict::memory() const { return joined_memory(energy_, turns_); }
 
 bool RunVerdict::remember(const std::vector<double>& memory) {
-  const std::size_t own = energy_.memory().size();
-  if (memory.size() < own) return false;
-  const auto behind = memory.begin() + static_cast<std::ptrdiff_t>(own);
-  return energy_.remember({memory.begin(), behind}) && turns_.remember({behind, memory.end()});
+  return remember_joined(memory, energy_, turns_);
 }
 
 }  // namespace catena::detail

@@ -1,10 +1,10 @@
+#include <catena/math/detail/printed.hpp>
 #include <catena/math/detail/square.hpp>
 #include <catena/model/body.hpp>
 #include <catena/model/parts/error.hpp>
 #include <catena/model/parts/inertia.hpp>
 
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 namespace catena {
@@ -56,11 +56,7 @@ void check_inertia(const Body& body) {
 
 }  // namespace
 
-std::string message_number(double x) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", x);
-  return text;
-}
+std::string message_number(double x) { return printed("%.6g", x); }
 
 void check_and_normalize(Body& body) {
   check_finite(body, "mass", &body.mass, 1);

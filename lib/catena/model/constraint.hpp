@@ -47,6 +47,7 @@
 // with q_i perturbed by (dx, dtheta): x + dx in world axes, R exp(dtheta~).
 // tests/support/jacobian_check.hpp compares every one of them with differences.
 #pragma once
+#include <catena/math/detail/scattered.hpp>
 #include <catena/math/parts/pack_branches.hpp>
 #include <catena/math/parts/pack_functions.hpp>
 #include <catena/model/detail/automatic.hpp>
@@ -153,8 +154,8 @@ bool finds_couplings(const C& c, const BodyFrame<double>* initial) {
   BodyFrame<double> f[n];
   Mat<double, 6, 6> K[n * n];
   Vec<double, row_count<C>> lambda;
-  double x = 0.3;  // a sequence without a pattern: x <- frac(x + golden ratio)
-  const auto next = [&x] { return x = x + 0.6180339887498949 - (x > 0.3819660112501051 ? 1.0 : 0.0); };
+  std::size_t numbers = 0;
+  const auto next = [&numbers] { return scattered(numbers++, 0.3); };
   for (int pose = 0; pose < 3; ++pose) {
     for (int i = 0; i < n; ++i) {
       f[i] = initial[i];

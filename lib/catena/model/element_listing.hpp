@@ -52,7 +52,7 @@ concept Listed = requires(ElementVisitor& visitor, E& element) {
 class MemberCheck final : public ElementVisitor {
  public:
   std::string defect = {};
-  const char* member = "";  // which it is about
+  std::string member = {};  // which it is about
 
   void real(const OptionInfo& info, double& value) override;
   void integer(const OptionInfo& info, int& value) override;
@@ -73,7 +73,7 @@ class MemberCheck final : public ElementVisitor {
 
 struct ElementDefect {
   std::string text;
-  const char* member = "";  // which member it is about; "": not known
+  std::string member = {};  // which member it is about; empty: not known
 
   bool empty() const { return text.empty(); }
 };
@@ -85,7 +85,7 @@ ElementDefect element_defect(E& element) {
   if constexpr (Listed<E>) {
     MemberCheck check;
     visit(check, element);
-    defect = {std::move(check.defect), check.member};
+    defect = {std::move(check.defect), std::move(check.member)};
   }
   if constexpr (requires { element.defect(); }) {
     if (defect.empty()) defect.text = element.defect();

@@ -105,7 +105,7 @@ ConstraintId Model::find_joint(const std::string& name) const {
   throw ModelError(why);
 }
 
-void Model::refuse(const ElementDescription& what, const std::string& reason, const char* member) {
+void Model::refuse(const ElementDescription& what, const std::string& reason, const std::string& member) {
   throw ModelError(label(what.kind, what.name, what.type_name) + ": " + reason, member);
 }
 

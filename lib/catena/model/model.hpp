@@ -121,7 +121,7 @@ class Model {
   // The type's name and the first number, from the given one on, that together are no name yet.
   std::string free_name(const char* type_name, int& number) const;
   [[noreturn]] static void refuse(const ElementDescription& what, const std::string& reason,
-                                  const char* member = "");
+                                  const std::string& member = {});
   // Which position row of the only element of a pool is not finite at the initial positions, or "".
   std::string not_finite_alone(const detail::ElementPool& pool) const;
   std::string defect_at_start(const ElementRef& element) const;

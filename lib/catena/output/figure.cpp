@@ -1,4 +1,5 @@
 #include <catena/driver/sink.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/output/detail/figure.hpp>
 
 #include <spawn.h>
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -52,7 +52,6 @@ void write_data(const Figure& figure, const std::filesystem::path& path) {
     data << (k > 0 ? "," : "") << '"' << cell << '"';
   }
   data << '\n';
-  char number[32];
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t k = 0; k < figure.curves.size(); ++k) {
       const Curve& curve = figure.curves[k];
@@ -61,10 +60,8 @@ void write_data(const Figure& figure, const std::filesystem::path& path) {
         data << ',';
         continue;
       }
-      std::snprintf(number, sizeof number, "%.9g", curve.x[row]);
-      data << number << ',';
-      std::snprintf(number, sizeof number, "%.9g", curve.y[row]);
-      if (std::isfinite(curve.y[row])) data << number;
+      data << printed("%.9g,", curve.x[row]);
+      if (std::isfinite(curve.y[row])) data << printed("%.9g", curve.y[row]);
     }
     data << '\n';
   }

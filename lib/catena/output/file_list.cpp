@@ -99,16 +99,20 @@ bool FileList::lists(const std::string& name) const {
                      [&](const std::string& mine) { return matches(mine, name); });
 }
 
-std::vector<std::string> FileList::foreign(const std::vector<std::string>& names) const {
-  std::vector<std::string> others;
+FileList::Contents FileList::contents(const std::vector<std::string>& names) const {
+  Contents all;
   for (const std::string& pattern : names) {
-    if (std::string link = linked_folder(folder_, pattern); !link.empty()) others.push_back(std::move(link));
-    for (const std::string& name : found(folder_, pattern))
-      if (is_link(folder_ / name) || !lists(name)) others.push_back(name);
+    if (std::string link = linked_folder(folder_, pattern); !link.empty())
+      all.foreign.push_back(std::move(link));
+    for (std::string& name : found(folder_, pattern)) {
+      const bool listed = lists(name);
+      if (!listed || is_link(folder_ / name)) all.foreign.push_back(name);
+      if (listed) all.listed.push_back(std::move(name));
+    }
   }
-  std::sort(others.begin(), others.end());
-  others.erase(std::unique(others.begin(), others.end()), others.end());
-  return others;
+  std::sort(all.foreign.begin(), all.foreign.end());
+  all.foreign.erase(std::unique(all.foreign.begin(), all.foreign.end()), all.foreign.end());
+  return all;
 }
 
 std::vector<std::string> FileList::present() const {

@@ -1,11 +1,11 @@
 #include <catena/driver/detail/stop_scope.hpp>
 #include <catena/driver/sink.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/output/detail/file_list.hpp>
 #include <catena/output/parts/study.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <fstream>
 #include <ostream>
 #include <system_error>
@@ -15,9 +15,7 @@ using namespace detail;
 
 std::string study_number(double value, int digits) {
   if (std::isnan(value)) return "-";
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
-  return text;
+  return printed("%.*g", digits, value);
 }
 
 bool Comparison::holds() const {

@@ -1,3 +1,4 @@
+#include <catena/math/detail/largest.hpp>
 #include <catena/stepper/parts/newton.hpp>
 #include <catena/system/detail/row_length.hpp>
 
@@ -11,11 +12,6 @@ using namespace detail;
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-double largest_of(const double* x, int n, double at_least) {
-  for (int k = 0; k < n; ++k) at_least = std::max(at_least, std::abs(x[k]));
-  return at_least;
-}
 
 // The largest of some numbers >= 0, the first of them that is not finite, and whose they are.
 struct Largest {

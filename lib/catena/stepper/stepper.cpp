@@ -29,8 +29,7 @@ Outcome Stepper::begin_from(State& state, double h, bool first) {
 }
 
 Outcome Stepper::linearize_step(const State&, StepLinearization&) {
-  return failure(Status::unsupported,
-                 {std::string(traits().name) + " has no derivative of its steps", "refusal", 0.0});
+  return failure(Status::unsupported, {traits().name + " has no derivative of its steps", "refusal", 0.0});
 }
 
 Outcome Stepper::step(State& state, double h) {

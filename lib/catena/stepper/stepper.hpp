@@ -17,8 +17,8 @@ enum class Coordinates : std::uint8_t {
 
 // What the theory promises of a stepper; tests and listings hold it to that.
 struct Traits {
-  const char* name = "";
-  const char* summary = "";
+  std::string name = {};
+  std::string summary = {};  // one line
   Coordinates coordinates = Coordinates::any;
   int order_q = 0, order_v = 0, order_lambda = 0;
   double lambda_at = 1.0;  // State::lambda after a step from t_n belongs to t_n + lambda_at h

@@ -51,7 +51,7 @@ class Fields {
   FileErrors& errors_;
   Fields* owner_ = nullptr;
   std::vector<Field> fields_;
-  std::vector<const char*> known_;
+  std::vector<std::string> known_;
   bool failed_ = false;
 };
 

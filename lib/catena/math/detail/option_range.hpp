@@ -1,15 +1,17 @@
 // Ranges of options that were set in C++, where no command line has checked them.
 #pragma once
+#include <catena/math/detail/printed.hpp>
 #include <catena/math/option.hpp>
 
-#include <cstdio>
 #include <optional>
 #include <string>
 
 namespace catena::detail {
 
 struct OutOfRange {
-  OptionInfo info;
+  std::string name;
+  double minimum, maximum;
+  bool above_minimum;
   double value;
 };
 
@@ -27,7 +29,8 @@ std::optional<OutOfRange> first_out_of_range(Options options) {
 
    private:
     void look(const OptionInfo& info, double value) {
-      if (!found && !info.holds(value)) found = OutOfRange{info, value};
+      if (!found && !info.holds(value))
+        found = OutOfRange{info.name, info.minimum, info.maximum, info.above_minimum, value};
     }
   } check;
   visit(check, options);
@@ -39,11 +42,8 @@ template <class Options>
 std::string out_of_range(const Options& options) {
   const std::optional<OutOfRange> wrong = first_out_of_range(options);
   if (!wrong) return {};
-  const OptionInfo& info = wrong->info;
-  char text[160];
-  std::snprintf(text, sizeof text, "option %s = %.12g is out of range: %s %.12g and at most %.12g", info.name,
-                wrong->value, info.above_minimum ? "above" : "at least", info.minimum, info.maximum);
-  return text;
+  return printed("option %s = %.12g is out of range: %s %.12g and at most %.12g", wrong->name.c_str(),
+                 wrong->value, wrong->above_minimum ? "above" : "at least", wrong->minimum, wrong->maximum);
 }
 
 }  // namespace catena::detail

@@ -1,9 +1,8 @@
 // Integrates what the forces of a run supply beside their potentials, cheaply: for the balance of energy, which has to know
 // it to a few per cent. StepIntegrals has the quantity forces/work to the order of the method.
 #pragma once
-#include <catena/measure/parts/instant.hpp>
+#include <catena/measure/detail/body_rows.hpp>
 
-#include <memory>
 #include <vector>
 
 namespace catena::detail {
@@ -14,7 +13,7 @@ namespace catena::detail {
 class PowerMeter {
  public:
   // A system of bodies, which outlives it.
-  explicit PowerMeter(const System& system);
+  explicit PowerMeter(const BodySystem& system);
 
   // After each accepted state, the start included. False: the work up to this state is not known, because many forces
   // are looked at at every few states only.
@@ -28,8 +27,9 @@ class PowerMeter {
   void read(const double* memory);
 
  private:
-  std::unique_ptr<const MeasuredSystem> measured_;
-  Instant now_;
+  double power_of(int force, const State& state, double* size = nullptr) const;
+
+  BodyRows bodies_;
   std::vector<int> suppliers_;
   long every_ = 1;  // states from one power to the next
   double work_ = 0.0, turnover_ = 0.0, t_ = 0.0, power_ = 0.0;

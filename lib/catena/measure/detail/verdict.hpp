@@ -22,7 +22,7 @@ class RunVerdict final : public Observer {
   Outcome failure() const override { return energy_.failure(); }
 
   // Of a run that has ended: state is its last, statistics those of the whole run, traits those of its stepper.
-  std::vector<Remark> remarks(const System& system, const State& state, const RunResult& result,
+  std::vector<Remark> remarks(const State& state, const RunResult& result,
                               const StepperStatistics& statistics, const Traits& traits) const;
 
   // For a checkpoint, and back. False: these are not its numbers.
@@ -31,6 +31,7 @@ class RunVerdict final : public Observer {
 
  private:
   const Monitor& monitor_;
+  const System* system_ = nullptr;  // since begin() or resume()
   EnergyBalance energy_;
   TurnMeter turns_;
 };

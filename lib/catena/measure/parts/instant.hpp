@@ -63,8 +63,6 @@ class Instant {
   const double* reactions() const;  // six numbers a side
   // What each force of a model supplies beside its potential [W] (model/detail/force_power.hpp).
   const std::vector<double>& force_power() const;
-  // Of one of them. size: the absolute values of its two parts, the power of its wrenches and the rate of its potential.
-  double force_power(int force, double* size = nullptr) const;
 
   // Of a resumed run, where no monitor knows it [J].
   void set_energy_initial(double energy) { energy_initial_ = energy; }

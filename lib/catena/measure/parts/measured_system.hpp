@@ -1,5 +1,6 @@
 // What measuring needs to know of a system again and again: its kind, its bodies, the names of items.
 #pragma once
+#include <catena/measure/detail/body_rows.hpp>
 #include <catena/measure/detail/reaction_meter.hpp>
 #include <catena/measure/parts/joint_coordinates.hpp>
 #include <catena/measure/parts/monitor.hpp>
@@ -8,6 +9,7 @@
 #include <catena/measure/quantity.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +34,10 @@ class MeasuredSystem {
 
   const System& system() const { return system_; }
   const MeasureSources& sources() const { return sources_; }
-  const BodySystem* model_system() const { return model_; }  // null: in its own coordinates
-  bool has_seven_velocities() const { return seven_; }       // bodies in seven coordinates
+  // Null: in its own coordinates.
+  const BodySystem* model_system() const { return rows_ ? &rows_->system() : nullptr; }
+  // Of a model.
+  const detail::BodyRows& rows() const { return *rows_; }
 
   bool has(Needs needs) const;
   int count(Items items) const;
@@ -49,8 +53,6 @@ class MeasuredSystem {
   Row row(int row) const;
 
   int body_count() const { return bodies_; }  // that move; of own coordinates: all
-  // Of a model: its place among the moving bodies; -1: fixed.
-  int block_of_body(int body) const { return block_of_body_[static_cast<std::size_t>(body)]; }
   // Of the moving bodies, close together: every instant goes through all of them.
   struct Inertia {
     double mass;
@@ -62,11 +64,9 @@ class MeasuredSystem {
 
  private:
   const System& system_;
-  const BodySystem* model_ = nullptr;
-  bool seven_ = false;
+  std::optional<detail::BodyRows> rows_;
   MeasureSources sources_;
   int q_size_ = 0, bodies_ = 0;
-  std::vector<int> block_of_body_;
   std::vector<std::string> body_names_;  // of the bodies that are items
   std::vector<Inertia> inertia_;
   std::vector<detail::ReactionSide> sides_;

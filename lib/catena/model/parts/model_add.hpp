@@ -41,6 +41,19 @@ std::unique_ptr<PoolOf<E>> empty_pool_for(const E& element) {
     return (void)element, std::make_unique<PoolOf<E>>();
 }
 
+// Which of the pools takes the element; a new one at the end where none does.
+template <class E>
+int pool_number(std::vector<std::unique_ptr<ElementPool>>& pools, const E& element) {
+  int number = 0;
+  for (const auto& pool : pools) {
+    const auto* known = dynamic_cast<const PoolOf<E>*>(pool.get());
+    if (known != nullptr && known->takes(element)) return number;
+    ++number;
+  }
+  pools.push_back(empty_pool_for(element));
+  return number;
+}
+
 }  // namespace detail
 
 template <class E>
@@ -95,21 +108,13 @@ auto Model::add(E element) {
   }
   if (!wrong.empty()) refuse(what, wrong);
 
-  Pool* pool = nullptr;
-  int number = 0;
-  for (; number < static_cast<int>(pools_.size()); ++number) {
-    pool = dynamic_cast<Pool*>(pools_[static_cast<std::size_t>(number)].get());
-    if (pool != nullptr && pool->takes(element)) break;
-  }
-  if (number == static_cast<int>(pools_.size())) {
-    pools_.push_back(detail::empty_pool_for(element));
-    pool = static_cast<Pool*>(pools_.back().get());
-  }
+  const int number = detail::pool_number(pools_, element);
+  Pool& pool = static_cast<Pool&>(*pools_[static_cast<std::size_t>(number)]);
   if constexpr (is_constraint && !at_run_time)
-    pool->find_couplings(detail::of_element::AtDiscrete<E>(element, nullptr, 0, 0).get(), f);
+    pool.find_couplings(detail::of_element::AtDiscrete<E>(element, nullptr, 0, 0).get(), f);
   auto& list = is_constraint ? constraints_ : forces_;
-  list.push_back({number, pool->size()});
-  pool->push_back(std::move(element), automatic);
+  list.push_back({number, pool.size()});
+  pool.push_back(std::move(element), automatic);
   element_names_.insert(name, 2 * (static_cast<int>(list.size()) - 1) + (is_constraint ? 0 : 1));
   using Id = std::conditional_t<is_constraint, ConstraintId, ForceId>;
   return Id{static_cast<int>(list.size()) - 1};

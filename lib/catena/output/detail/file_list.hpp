@@ -17,9 +17,17 @@ class FileList {
   bool lists(const std::string& name) const;
   // Of the files with these names, those in the folder that may not be touched: unlisted ones, and links,
   // which lead elsewhere. In a name, each `*` means one or more digits: "checkpoint-*", "checkpoint-*.*.part".
-  std::vector<std::string> foreign(const std::vector<std::string>& names) const;
+  std::vector<std::string> foreign(const std::vector<std::string>& names) const {
+    return contents(names).foreign;
+  }
   // Of the listed files, those in the folder.
   std::vector<std::string> present() const;
+  // What the folder has of these names, by one look at it.
+  struct Contents {
+    std::vector<std::string> foreign;
+    std::vector<std::string> listed;  // a name twice where two of the names match it
+  };
+  Contents contents(const std::vector<std::string>& names) const;
   // Adds the names and writes the list, before any of them is made. Throws SinkError where one of them is foreign, or
   // the list cannot be written.
   void claim(const std::vector<std::string>& names);

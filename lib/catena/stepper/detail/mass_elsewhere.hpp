@@ -1,5 +1,6 @@
 // The residuals of a system with its mass matrix taken from other coordinates than the rest.
 #pragma once
+#include <catena/system/detail/evaluations.hpp>
 #include <catena/system/system.hpp>
 
 #include <cstddef>
@@ -18,11 +19,7 @@ inline void evaluate_with_mass_elsewhere(const System& system, const Point& at, 
   Point inertia;
   inertia.t = at.t;
   inertia.q = mass_q;
-  inertia.a = at.a;
-  inertia.forces = false;
-  Evaluation only;
-  only.balance = work;
-  system.evaluate(inertia, only);
+  evaluate_inertia(system, inertia, at.a, work);
   for (int k = 0; k < system.layout().v_size(); ++k) wanted.balance[k] += work[k];
 }
 

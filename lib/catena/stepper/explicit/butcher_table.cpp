@@ -11,7 +11,7 @@ std::string defect(const ButcherTable& table) {
     // Roundoff of coefficients up to 1e2, which those of high order have.
     return std::abs(std::accumulate(row.begin(), row.end(), 0.0) - sum) <= 1e-13;
   };
-  const std::string of = std::string("the Butcher table of ") + table.name + ": ";
+  const std::string of = "the Butcher table of " + table.name + ": ";
   if (s == 0 || table.c[0] != 0.0 || table.order < 1)
     return of + "it needs an order, and stages from node 0 on";
   if (table.a.size() != s + 1) return of + "a needs a row for each stage, and one for the solution";

@@ -1,7 +1,9 @@
 #include <catena/math/detail/finite.hpp>
+#include <catena/math/detail/largest.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
 #include <catena/stepper/explicit/detail/index_1.hpp>
 #include <catena/stepper/guards/detail/dependent_rows.hpp>
+#include <catena/system/detail/evaluations.hpp>
 #include <catena/system/detail/row_length.hpp>
 
 #include <algorithm>
@@ -15,12 +17,6 @@ namespace {
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 // Pivots of dependent rows are the proximal term, 1e-12; a hundred of them are more than what roundoff adds.
 constexpr double dependent_pivot = 1e-10;
-
-double largest_of(const std::vector<double>& x) {
-  double m = 0.0;
-  for (const double value : x) m = std::max(m, std::abs(value));
-  return m;
-}
 
 }  // namespace
 
@@ -36,12 +32,7 @@ std::string Index1Equations::attach(const System& system, LinearSolverFactory ba
   redundant_ = false;
   if (system.layout().lambda_size() == 0) return {};
   const State initial = system.initial_state();
-  Linearization lin;
-  lin.matrix = &kkt_.matrix();
-  lin.mass = 1.0;
-  Evaluation wanted;
-  wanted.linearization = &lin;
-  system.evaluate(point_of(initial), wanted);
+  evaluate_mass_and_rows(system, point_of(initial), kkt_.matrix());
   kkt_.update_proximal();
   redundant_ = kkt_.factorize().weakest_dual_ratio < dependent_pivot;
   return {};

@@ -1,9 +1,12 @@
+#include <catena/math/detail/printed.hpp>
 #include <catena/stepper/guards/detail/forbidden_velocities.hpp>
 #include <catena/stepper/guards/detail/strongest_constraints.hpp>
+#include <catena/system/detail/evaluations.hpp>
+#include <catena/system/detail/scaled.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <utility>
 
 namespace catena::detail {
 
@@ -33,18 +36,12 @@ Outcome ForbiddenVelocityGuard::assess(Outcome outcome, const StepAttempt& attem
   constexpr double close = 0.1;     // to dependence: weakest pivot beside that at the start
   constexpr double at_rest = 1e-4;  // of its size per second: where nothing moves, roundoff drifts
   const auto n = static_cast<std::size_t>(system_->layout().v_size()), m = rows_.size();
-  const std::vector<double>& scale = system_->layout().scale;
   double* x = workspace.sum;
   Point at = attempt.end;
   Evaluation wanted;
   wanted.velocity = rows_.data();
   system_->evaluate(at, wanted);
-  at.v = at.lambda = nullptr;
-  at.a = attempt.end.v;
-  at.forces = false;
-  Evaluation momentum;
-  momentum.balance = x;
-  system_->evaluate(at, momentum);
+  evaluate_inertia(*system_, at, at.v, x);
   double kinetic = 0.0;
   for (std::size_t k = 0; k < n; ++k) kinetic += x[k] * attempt.end.v[k];
   kinetic_ = std::max(kinetic_, kinetic);
@@ -53,35 +50,29 @@ Outcome ForbiddenVelocityGuard::assess(Outcome outcome, const StepAttempt& attem
     std::fill(x, x + n, 0.0);
     std::copy(rows_.begin(), rows_.end(), x + n);
     workspace.kkt.solve(x);
-    double energy = 0.0, fastest = 0.0;
+    double energy = 0.0;
     for (std::size_t k = 0; k < m; ++k) energy += rows_[k] * x[n + k];
-    for (std::size_t k = 0; k < n; ++k) fastest = std::max(fastest, std::abs(x[k]) / scale[k]);
-    return fastest > at_rest ? std::abs(energy) : 0.0;
+    return largest_scaled(system_->layout(), x) > at_rest ? std::abs(energy) : 0.0;
   };
   if (!(forbidden() > suspicious * kinetic)) return outcome;
 
   // Newton's matrix is one of an earlier iterate. It is made anew here with its own proximal term, and is lost to the
   // next step.
   workspace.matrix_used = true;
-  Linearization lin;
-  lin.matrix = &workspace.kkt.matrix();
-  lin.mass = 1.0;
-  wanted = {};
-  wanted.linearization = &lin;
-  system_->evaluate(at, wanted);
+  at.v = at.a = at.lambda = nullptr;
+  at.forces = false;
+  evaluate_mass_and_rows(*system_, at, workspace.kkt.matrix());
   ++statistics_->evaluations;
   ++statistics_->factorizations;
   const bool dependent = weakest_pivot(workspace.kkt) <= close * weakest_at_start_;
   const double energy = forbidden(), whole = dependent ? kinetic : kinetic_;
   if (!(energy > bound * whole)) return outcome;
   at.lambda = x + n;  // these name the constraints
-  char text[200];
-  std::snprintf(
-      text, sizeof text,
+  std::string text = printed(
       "rows %s at t = %.7g s: take a smaller step, index = 2 or stabilized; the velocities that they "
       "forbid carry of the kinetic energy",
       dependent ? "become dependent and have drifted" : "have drifted", attempt.state.t);
-  return failure(Status::unstable, {strongest_constraints(*system_, at), text, energy / whole});
+  return failure(Status::unstable, {strongest_constraints(*system_, at), std::move(text), energy / whole});
 }
 
 }  // namespace catena::detail

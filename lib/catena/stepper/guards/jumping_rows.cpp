@@ -3,14 +3,17 @@
 // flat and its contact is elsewhere on the rim. Then it takes a part of the motion, however short the step is: velocities
 // in an impact, or positions back to where the rows are the old ones, step after step. The stages do not see it, for their
 // slopes stay bounded.
+#include <catena/math/detail/printed.hpp>
 #include <catena/stepper/explicit/parts/explicit_options.hpp>
 #include <catena/stepper/guards/parts/guard.hpp>
+#include <catena/system/detail/evaluations.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 class JumpingRowsGuard : public StepGuard {
@@ -19,7 +22,7 @@ class JumpingRowsGuard : public StepGuard {
   Outcome assess(Outcome outcome, const StepAttempt& attempt, GuardWorkspace& workspace) override;
 
  private:
-  double norm_by_mass(Point at, const std::vector<double>& v, double* work) const;
+  double norm_by_mass(const Point& at, const std::vector<double>& v, double* work) const;
 
   const System* system_ = nullptr;
 };
@@ -52,23 +55,17 @@ Outcome JumpingRowsGuard::assess(Outcome outcome, const StepAttempt& attempt, Gu
                                          std::max(norm(attempt.end, stages.x), attempt.h * speed);
   if (!(std::max(of_v, of_x) > bound)) return outcome;
   if (of_x > of_v) workspace.hidden_below = 2.0 * attempt.h * noise_x / taken_x;
-  char text[120];
-  std::snprintf(text, sizeof text,
-                "rows jump within a step from t = %.7g s, part of the motion undone by the projection",
-                attempt.state.t);
+  std::string text =
+      printed("rows jump within a step from t = %.7g s, part of the motion undone by the projection",
+              attempt.state.t);
   return failure(Status::singular_kkt, {stages.worst_constraint(attempt.end, attempt.h, workspace.kkt,
                                                                 workspace.sum, workspace.way),
-                                        text, std::max(of_v, of_x)});
+                                        std::move(text), std::max(of_v, of_x)});
 }
 
 // sqrt(v.M v) at a point.
-double JumpingRowsGuard::norm_by_mass(Point at, const std::vector<double>& v, double* work) const {
-  at.v = at.lambda = nullptr;
-  at.a = v.data();
-  at.forces = false;
-  Evaluation wanted;
-  wanted.balance = work;
-  system_->evaluate(at, wanted);
+double JumpingRowsGuard::norm_by_mass(const Point& at, const std::vector<double>& v, double* work) const {
+  evaluate_inertia(*system_, at, v.data(), work);
   double square = 0.0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(system_->layout().v_size()); ++i)
     square += work[i] * v[i];

@@ -1,11 +1,13 @@
+#include <catena/math/detail/printed.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
 #include <catena/stepper/guards/detail/multiplier_pole.hpp>
 #include <catena/stepper/guards/detail/strongest_constraints.hpp>
+#include <catena/system/detail/evaluations.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
+#include <utility>
 
 namespace catena::detail {
 namespace {
@@ -24,7 +26,7 @@ constexpr double less_proximal = 0x1p-20;
 // Forces that are roundoff, and forces that matter, beside those that move a body by its own size within the step.
 constexpr double roundoff = 1e-11, matters = 1e-5;
 
-int largest_of(const double* x, int size) {
+int number_of_largest(const double* x, int size) {
   int k = 0;
   for (int i = 1; i < size; ++i)
     if (std::abs(x[i]) > std::abs(x[k])) k = i;
@@ -44,11 +46,7 @@ Point without_motion(const Point& at) {
 
 // Largest component of G^T lambda times its characteristic length.
 double MultiplierPole::force_of(const double* lambda, const Point& at, double* force) const {
-  Point there = without_motion(at);
-  there.lambda = lambda;
-  Evaluation wanted;
-  wanted.balance = force;
-  system_->evaluate(there, wanted);
+  evaluate_reaction(*system_, at, lambda, force);
   double largest = 0.0;
   for (int i = 0; i < system_->layout().v_size(); ++i)
     largest = std::max(largest, std::abs(force[i]) * system_->layout().scale[static_cast<std::size_t>(i)]);
@@ -60,7 +58,7 @@ double MultiplierPole::left_over(const Point& at, double* work) {
   const int m = system_->layout().lambda_size();
   double* alone = work + system_->layout().v_size();
   const BlockPattern& p = *system_->layout().pattern;
-  const int top = largest_of(at.lambda, m) + p.primal_dimension;
+  const int top = number_of_largest(at.lambda, m) + p.primal_dimension;
   const auto d = static_cast<std::size_t>(p.block_of(top));
   const int first = p.dual_offset[d] - p.primal_dimension, rows = p.dual_size[d];
   std::fill(alone, alone + m, 0.0);
@@ -105,7 +103,7 @@ Outcome MultiplierPole::assess_attempt(Outcome outcome, const State& state, cons
     if (system_->layout().lambda_size() == 0 || lambda_before == nullptr) return outcome;
     const double left = left_over(now, work), h = next.t - now.t;
     if (left > near || of_motion(now, h, work) < roundoff) return outcome;
-    const int k = largest_of(now.lambda, system_->layout().lambda_size());
+    const int k = number_of_largest(now.lambda, system_->layout().lambda_size());
     const bool grown = std::abs(now.lambda[k]) > std::abs(lambda_before[k]);  // it grows before a pole
     if (!(grown && left <= hardly_any) && !weaker_ahead(state, h, workspace)) return outcome;
     outcome.status = Status::singular_kkt;
@@ -201,7 +199,7 @@ bool MultiplierPole::unresolved(const Point& now, const Point& next, GuardWorksp
     change = std::max(change, std::abs(next.lambda[k] - now.lambda[k]));
   }
   if (!(change > (order_ == 1 ? error : longest(error_where_large, false)) * largest)) return false;
-  const Point& at = std::abs(now.lambda[largest_of(now.lambda, m)]) < largest ? next : now;
+  const Point& at = std::abs(now.lambda[number_of_largest(now.lambda, m)]) < largest ? next : now;
   const double left = left_over(at, work);
   const double moves = of_motion(at, next.t - now.t, work);
   if (moves < matters) return false;
@@ -209,21 +207,20 @@ bool MultiplierPole::unresolved(const Point& now, const Point& next, GuardWorksp
   if (!(change > std::min(x, longest(error_where_large, false)) * largest)) return false;
   const Pivots p = weakest_pivots(now, next, parts, workspace);
   if (!(p.weakest <= (1.0 - x) * (1.0 - x) * p.strongest)) return false;
-  char text[120];
-  std::snprintf(
-      text, sizeof text,
-      "rows turn too far towards dependence within a step from t = %.7g s, their Schur pivot changes to",
-      now.t);
-  culprit_ = {left <= small ? dependent_constraints(at, work) : strongest_constraints(*system_, at), text,
-              p.weakest / p.strongest};
+  culprit_ = {
+      left <= small ? dependent_constraints(at, work) : strongest_constraints(*system_, at),
+      printed(
+          "rows turn too far towards dependence within a step from t = %.7g s, their Schur pivot changes to",
+          now.t),
+      p.weakest / p.strongest};
   return true;
 }
 
 bool MultiplierPole::crossed(const Point& now, const Point& next, double* work) {
   const int m = system_->layout().lambda_size();
   if (m == 0) return false;
-  int k = largest_of(now.lambda, m);
-  if (!(now.lambda[k] * next.lambda[k] < 0.0)) k = largest_of(next.lambda, m);
+  int k = number_of_largest(now.lambda, m);
+  if (!(now.lambda[k] * next.lambda[k] < 0.0)) k = number_of_largest(next.lambda, m);
   const double b = now.lambda[k], c = next.lambda[k];
   if (!(b * c < 0.0)) return false;
   const double before = left_over(now, work);
@@ -231,10 +228,11 @@ bool MultiplierPole::crossed(const Point& now, const Point& next, double* work) 
   const double after = left_over(next, work), h = next.t - now.t;
   if (!(after <= small && std::min(before, after) <= very_small) || of_motion(next, h, work) < roundoff)
     return false;
-  char text[80];  // the line of 1 / lambda vanishes there
-  std::snprintf(text, sizeof text, "rows become dependent at t = %.7g s, constraint forces cancel to",
-                now.t - behind_ + (h + behind_ - behind_next_) * c / (c - b));
-  culprit_ = {dependent_constraints(next, work), text, std::min(before, after)};
+  // The line of 1 / lambda vanishes there.
+  const double t = now.t - behind_ + (h + behind_ - behind_next_) * c / (c - b);
+  culprit_ = {dependent_constraints(next, work),
+              printed("rows become dependent at t = %.7g s, constraint forces cancel to", t),
+              std::min(before, after)};
   return !culprit_.name.empty();
 }
 

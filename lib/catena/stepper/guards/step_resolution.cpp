@@ -1,19 +1,17 @@
+#include <catena/math/detail/largest.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/stepper/guards/detail/step_resolution.hpp>
 #include <catena/system/detail/row_length.hpp>
+#include <catena/system/detail/scaled.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <limits>
+#include <utility>
 
 namespace catena::detail {
 namespace {
-
-double largest_of(const double* x, int count, double at_least) {
-  for (int k = 0; k < count; ++k) at_least = std::max(at_least, std::abs(x[k]));
-  return at_least;
-}
 
 // +1 or -1, the same for the same number on every machine.
 double sign_of(int row) {
@@ -46,9 +44,7 @@ double seen_of_estimate(const System& system, const Point& end, GuardWorkspace& 
   const SystemLayout& layout = system.layout();
   const int n = layout.v_size(), m = layout.lambda_size();
   if (m > n) return 1.0;  // no array of that size; the estimate has to do
-  double fastest = 0.0;
-  for (int k = 0; k < n; ++k)
-    fastest = std::max(fastest, std::abs(end.v[k]) / layout.scale[static_cast<std::size_t>(k)]);
+  const double fastest = largest_scaled(layout, end.v);
   double *rows = workspace.sum, *second = workspace.sum + n;
   std::fill(second, second + m, 0.0);
   for (int side = -1; side <= 1; ++side) {
@@ -108,13 +104,12 @@ Outcome StepResolution::watch(double h, const double* before, const double* now,
     rough = 0.0;
     return {};
   }
-  char text[320];
-  std::snprintf(
-      text, sizeof text,
+  std::string text = printed(
       "roundoff of positions over h^2 makes multipliers noise with steps of %.3g s: take index = 2, or steps "
       "above %.2g s; those of the last two steps taken are such noise already; relative error",
       h, h * std::sqrt(alternating / (refused * force)));
-  return failure(Status::step_too_small, {workspace.kkt.owner(p.primal_dimension + worst), text, error});
+  return failure(Status::step_too_small,
+                 {workspace.kkt.owner(p.primal_dimension + worst), std::move(text), error});
 }
 
 StepResolution measure_step_resolution(const System& system, const State& started, KktSolver& kkt,

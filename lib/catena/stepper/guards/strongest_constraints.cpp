@@ -1,18 +1,11 @@
+#include <catena/math/detail/largest.hpp>
 #include <catena/stepper/guards/detail/strongest_constraints.hpp>
-
-#include <algorithm>
-#include <cmath>
 
 namespace catena::detail {
 
 std::string strongest_constraints(const System& system, const Point& at) {
   constexpr double involved = 0.1;  // of the largest multiplier
   constexpr int most = 6;
-  const auto largest_of = [](const double* x, int size) {
-    double largest = 0.0;
-    for (int i = 0; i < size; ++i) largest = std::max(largest, std::abs(x[i]));
-    return largest;
-  };
   std::string names;
   const BlockPattern& p = *system.layout().pattern;
   const double top = largest_of(at.lambda, system.layout().lambda_size());

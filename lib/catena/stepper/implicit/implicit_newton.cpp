@@ -8,6 +8,8 @@
 #include <catena/stepper/detail/compliance.hpp>
 #include <catena/stepper/detail/mass_elsewhere.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
+#include <catena/system/detail/evaluations.hpp>
+#include <catena/system/detail/scaled.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -72,13 +74,7 @@ void ImplicitStepper::estimate_error(const State& state) {
   system_->bracket(state.v.data(), state.a.data(), x);
   for (std::size_t k = 0; k < n; ++k) work_[k] += e.bracket * x[k];
   if (has_position_rows_) {
-    Point at = now_.point();
-    at.v = at.lambda = nullptr;
-    at.a = work_.data();
-    at.forces = false;
-    Evaluation wanted;
-    wanted.balance = x;
-    system_->evaluate(at, wanted);
+    evaluate_inertia(*system_, now_.point(), work_.data(), x);
     if (controlled()) ++statistics_.evaluations;  // else beside the method
     std::fill(x + n, x + newton_.kkt().dimension(), 0.0);
     newton_.kkt().solve(x);
@@ -209,13 +205,12 @@ void ImplicitStepper::solve_acceleration_rows() {
   if (now_.lambda.empty()) return;
   const PhaseTimer timer(statistics_.seconds_solve);
   const std::size_t n = now_.v.size(), m = now_.lambda.size();
-  const std::vector<double>& scale = system_->layout().scale;
+  const SystemLayout& layout = system_->layout();
   const double* D = newton_.kkt().matrix().D(0);
   double* u = newton_.rhs();
   newton_.kkt().matrix().multiply(u, target_.data());
   for (int sweep = 0; sweep < most_sweeps; ++sweep) {
-    double size = 0.0;
-    for (std::size_t k = 0; k < n; ++k) size = std::max(size, std::abs(u[k]) / scale[k]);
+    const double size = largest_scaled(layout, u);
     if (!(size > 0.0) || !std::isfinite(size)) return;
     const double epsilon = angle / size;
     rows_along(u, epsilon, rows_after_.data());
@@ -227,8 +222,7 @@ void ImplicitStepper::solve_acceleration_rows() {
     }
     newton_.kkt().solve(product_.data());
     ++statistics_.solves;
-    double change = 0.0;
-    for (std::size_t k = 0; k < n; ++k) change = std::max(change, std::abs(product_[k]) / scale[k]);
+    const double change = largest_scaled(layout, product_.data());
     for (std::size_t k = 0; k < product_.size(); ++k) u[k] += product_[k];
     if (!(change > enough * size)) return;
   }

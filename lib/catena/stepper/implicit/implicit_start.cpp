@@ -1,13 +1,13 @@
 // How a run of an implicit method begins: consistent values, the history before t_0, and at index 3 the offset that the
 // velocities of the method have.
 #include <catena/kkt/consistent.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/stepper/detail/compliance.hpp>
 #include <catena/stepper/detail/consistent_start.hpp>
 #include <catena/stepper/guards/detail/resolution.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 namespace catena {
@@ -34,11 +34,11 @@ namespace {
 
 void remark_no_history(Outcome& outcome, double h, const KktReport& why) {
   if (!outcome.culprit.quantity.empty()) return;
-  char text[160];
-  std::snprintf(text, sizeof text,
-                "no perturbed start: no accelerations on the way of a step of %.3g s, which is too long; %s",
-                h, why.culprit.quantity.c_str());
-  outcome.culprit = {why.culprit.name, text, why.culprit.value};
+  outcome.culprit = {
+      why.culprit.name,
+      printed("no perturbed start: no accelerations on the way of a step of %.3g s, which is too long; %s", h,
+              why.culprit.quantity.c_str()),
+      why.culprit.value};
 }
 
 // v'' and the rate of the multipliers at a consistent state, from the accelerations one and two steps on along the path

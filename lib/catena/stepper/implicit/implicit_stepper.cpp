@@ -42,7 +42,7 @@ std::string ImplicitStepper::refuses(const System& system) const {
   if (method_.index != 3 || std::find(level.begin(), level.end(), Level::position) == level.end() ||
       std::isfinite(gain_from_positions(method_.table({1.0, 1.0, false}))))
     return {};
-  return std::string(method_.traits.name) +
+  return method_.traits.name +
          " with index = 3 never forgets an error of a position, so that the multipliers grow without bound: "
          "take "
          "more damping of high frequencies, or index = 2";

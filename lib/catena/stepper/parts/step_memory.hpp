@@ -16,13 +16,15 @@
 
 #include <cassert>
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace catena {
 
 struct MemorySlot {
-  const char* name = "";            // a string literal
+  std::string name = {};
   std::size_t first = 0, size = 0;  // size: without the discrete values of add_with_discrete()
 
   double* of(State& state) const {
@@ -41,17 +43,17 @@ struct MemorySlot {
 class StepMemory {
  public:
   void clear() { *this = {}; }
-  MemorySlot add(const char* name, int size) {
+  MemorySlot add(std::string name, int size) {
     assert(!with_discrete_ && "no slot behind that with discrete values");
-    slots_.push_back({name, size_, static_cast<std::size_t>(size)});
+    slots_.push_back({std::move(name), size_, static_cast<std::size_t>(size)});
     size_ += static_cast<std::size_t>(size);
     return slots_.back();
   }
 
   // The last slot: `size` numbers, then as many as the started state has discrete values, those of controllers
   // included.
-  MemorySlot add_with_discrete(const char* name, int size) {
-    const MemorySlot slot = add(name, size);
+  MemorySlot add_with_discrete(std::string name, int size) {
+    MemorySlot slot = add(std::move(name), size);
     with_discrete_ = true;
     return slot;
   }

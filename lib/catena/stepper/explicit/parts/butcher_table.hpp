@@ -12,8 +12,8 @@ namespace catena {
 // k_s costs a further evaluation, unless the last stage is at the end already (first same as last): such a method
 // leaves that stage out, as dormand_prince with its six stages before the end. Numbers, all without unit.
 struct ButcherTable {
-  const char* name = "";                    // as in the catalog of steppers
-  const char* summary = "";                 // one line
+  std::string name = {};                    // as in the catalog of steppers
+  std::string summary = {};                 // one line
   int order = 0;                            // of the solution
   int embedded_order = 0;                   // of the embedded solution; 0: there is none, and steps are fixed
   std::vector<double> c = {};               // [s] nodes, c_0 = 0

@@ -8,6 +8,8 @@
 
 #include <array>
 #include <functional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace catena {
@@ -19,7 +21,7 @@ using StartRows = std::array<StartRow, history_slots>;
 struct ImplicitMethod {
   Traits traits;                   // promises; order_q counts for the start and for the velocity offset
   int index = 3;                   // 3: positions, 2: velocities, 1: accelerations
-  std::vector<const char*> slots;  // names of the method's own history, history_slots at most
+  std::vector<std::string> slots;  // names of the method's own history, history_slots at most
   std::function<StepTable(const StepSizes&)> table;
   std::function<StartRows(double h)> start;  // may be empty: all slots begin at zero
   GuardSet guards{};
@@ -55,10 +57,10 @@ const GuardSet& implicit_guards();
 GuardSet with_own_guards(const GuardSet& of_method);
 
 // Traits of a method of the engine: its residuals follow from the index.
-inline Traits implicit_traits(const char* name, const char* summary, int order, int index) {
+inline Traits implicit_traits(std::string name, std::string summary, int order, int index) {
   Traits t;
-  t.name = name;
-  t.summary = summary;
+  t.name = std::move(name);
+  t.summary = std::move(summary);
   t.order_q = t.order_v = t.order_lambda = order;
   t.position_residual = index == 3;
   t.velocity_residual = index == 2;

@@ -1,0 +1,20 @@
+#include <catena/math/detail/printed.hpp>
+
+#include <cstdarg>
+#include <cstdio>
+
+namespace catena::detail {
+
+std::string printed(const char* format, ...) {
+  std::va_list values, again;
+  va_start(values, format);
+  va_copy(again, values);
+  const int length = std::vsnprintf(nullptr, 0, format, values);
+  va_end(values);
+  std::string text(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
+  if (length > 0) std::vsnprintf(text.data(), text.size() + 1, format, again);
+  va_end(again);
+  return text;
+}
+
+}  // namespace catena::detail

@@ -1,0 +1,51 @@
+#include <catena/assembly/detail/quaternion_algebra.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/measure/detail/body_rows.hpp>
+
+#include <cmath>
+
+namespace catena::detail {
+
+BodyRows::BodyRows(const BodySystem& system)
+    : system_(system), seven_(system.layout().q_size == system.layout().v_size()) {
+  int block = 0;
+  for (const Body& b : system.model().bodies()) block_of_body_.push_back(b.fixed ? -1 : block++);
+}
+
+RigidBodyState BodyRows::moving_body(int block, const double* all_q, const double* all_v) const {
+  const double *q = all_q + 7 * block, *v = all_v + (seven_ ? 7 : 6) * block;
+  const Quat e{q[3], q[4], q[5], q[6]};
+  RigidBodyState body{{{q[0], q[1], q[2]}}, e, {{v[0], v[1], v[2]}}, {{v[3], v[4], v[5]}}};
+  if (seven_) {
+    body.orientation = normalized(e);
+    body.angular_velocity = QuaternionRates<double>(quaternion_part(q), quaternion_part(v)).omega;
+  }
+  return body;
+}
+
+RigidBodyState BodyRows::body(BodyId id, const double* q, const double* v) const {
+  if (id == ground) return {};
+  const int number = static_cast<int>(id);
+  if (const int block = block_of_body(number); block >= 0) return moving_body(block, q, v);
+  const Body& b = system_.model().bodies()[index(number)];
+  return {b.position, b.orientation, Vec3::Zero(), Vec3::Zero()};
+}
+
+double BodyRows::force_power(int force, double t, const double* q, const double* v, const double* discrete,
+                             double* size) const {
+  const Model& model = system_.model();
+  const Model::ElementRef& at = model.forces()[index(force)];
+  const ElementPool& pool = *model.pools()[index(at.pool)];
+  BodyFrame<double> frames[max_bodies_per_element];
+  for (int i = 0; i < pool.bodies(); ++i) {
+    const RigidBodyState b = body(pool.body(at.element, i), q, v);
+    frames[i] = {b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
+  }
+  const int offset = system_.discrete_offset(ForceId{force});
+  const PowerParts parts =
+      pool.power(at.element, frames, t, offset < 0 || discrete == nullptr ? nullptr : discrete + offset);
+  if (size != nullptr) *size = std::abs(parts.of_wrenches) + std::abs(parts.of_potential);
+  return parts.of_wrenches + parts.of_potential;
+}
+
+}  // namespace catena::detail

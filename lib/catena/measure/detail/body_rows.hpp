@@ -1,0 +1,34 @@
+// The bodies of a model out of rows of numbers, without their names: cheap to make.
+#pragma once
+#include <catena/assembly/parts/body_system.hpp>
+
+#include <vector>
+
+namespace catena::detail {
+
+// q: seven coordinates a moving body; v: six velocities, or seven where the system has as many.
+class BodyRows {
+ public:
+  // The system outlives it.
+  explicit BodyRows(const BodySystem& system);
+
+  const BodySystem& system() const { return system_; }
+  bool has_seven_velocities() const { return seven_; }
+  // Of a model: its place among the moving bodies; -1: fixed.
+  int block_of_body(int body) const { return block_of_body_[static_cast<std::size_t>(body)]; }
+
+  RigidBodyState moving_body(int block, const double* q, const double* v) const;
+  RigidBodyState body(BodyId id, const double* q, const double* v) const;  // ground and fixed ones too
+
+  // What a force supplies beside its potential [W] (model/detail/force_power.hpp), at t [s]. discrete: State::discrete, or
+  // null. size: the absolute values of its two parts, the power of its wrenches and the rate of its potential.
+  double force_power(int force, double t, const double* q, const double* v, const double* discrete,
+                     double* size = nullptr) const;
+
+ private:
+  const BodySystem& system_;
+  bool seven_;
+  std::vector<int> block_of_body_;
+};
+
+}  // namespace catena::detail
