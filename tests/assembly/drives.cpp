@@ -398,7 +398,11 @@ TEST_CASE("a bushing holds six coordinates by its springs, and its moment is tha
   const BodyId body = model.add(Body{.name = "block",
                                      .position = {{0.5 + 0.01, 0.02, -0.03}},
                                      .orientation = exponential(Vec3{{0.0, 0.0, 0.4}})});
-  Bushing bushing{.bodies = {ground, body}, .point_a = {{0.5, 0.0, 0.0}}, .name = "mount"};
+  Bushing bushing{.bodies = {ground, body},
+                  .point_a = {{0.5, 0.0, 0.0}},
+                  .side_a = Vec3::Unit(0),
+                  .side_b = Vec3::Unit(0),
+                  .name = "mount"};
   const double k[6] = {100.0, 200.0, 300.0, 7.0, 8.0, 9.0};
   for (int i = 0; i < 6; ++i) bushing.stiffness(i, i) = k[i];
   const auto kernel = bushing.kernel<double>();
