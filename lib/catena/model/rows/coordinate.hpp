@@ -16,17 +16,6 @@
 namespace catena::rows {
 inline namespace CATENA_ISA {
 
-// The nearest whole number, without derivatives; beyond 2^51 the number itself.
-template <class S>
-inline S nearest_whole(const S& x) {
-  if constexpr (requires { x.d; }) {
-    return S(nearest_whole(x.value));
-  } else {
-    const S shift(6755399441055744.0);  // 1.5 2^52: adding it leaves no digit behind the point
-    return (x + shift) - shift;
-  }
-}
-
 template <class S>
 struct TimeFunction {
   S start, rate, acceleration;  // u_0, u_1, u_2
