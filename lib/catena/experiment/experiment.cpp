@@ -48,7 +48,7 @@ Identity identity_of(const Setup& setup, const System& system) {
   identity.emplace_back("back end", setup.backend);
   identity.emplace_back("step", fmt::format("{}", setup.run.step));
   identity.emplace_back("every", std::to_string(setup.run.every));
-  identify(identity, system);
+  identify(identity, system, later_instant(setup.run, system));
   return identity;
 }
 
