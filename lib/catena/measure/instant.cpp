@@ -21,7 +21,7 @@ void Instant::forget() {
   energy_.reset();
   residuals_.reset();
   sums_.reset();
-  reactions_known_ = own_bodies_known_ = joints_known_ = power_known_ = false;
+  reactions_known_ = own_bodies_known_ = joints_known_ = power_known_ = drives_known_ = false;
 }
 
 void Instant::move_to(const State& state, const Outcome& outcome) {
@@ -145,6 +145,15 @@ const std::vector<double>& Instant::force_power() const {
   for (std::size_t k = 0; k < force_power_.size(); ++k) force_power_[k] = force_power(static_cast<int>(k));
   power_known_ = true;
   return force_power_;
+}
+
+const std::vector<double>& Instant::drive_power() const {
+  if (drives_known_) return drive_power_;
+  if (!drive_meter_) drive_meter_.emplace(system());
+  drive_power_.resize(index(measured_.count(Items::constraint)));
+  (*drive_meter_)(t_, unit_poses(), lambda_, discrete_, drive_power_.data());
+  drives_known_ = true;
+  return drive_power_;
 }
 
 double Instant::force_power(int force, double* size) const {

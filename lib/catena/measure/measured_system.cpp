@@ -94,6 +94,8 @@ int MeasuredSystem::count(Items items) const {
       return layout.discrete_size;
     case Items::joint:
       return static_cast<int>(joints_.size());
+    case Items::constraint:
+      return layout.pattern->dual_count();
     case Items::force:
       return model_ == nullptr ? 0 : static_cast<int>(model_->model().forces().size());
   }
@@ -121,6 +123,7 @@ std::string MeasuredSystem::item_name(Items items, int k) const {
   if (items == Items::point) return sources_.points[index(k)].name;
   if (items == Items::joint) return system_.constraint_name(joints_[index(k)].constraint);
   if (items == Items::force) return model_->model().force_label(ForceId{k});
+  if (items == Items::constraint) return system_.constraint_name(k);
   return std::to_string(k);
 }
 
@@ -128,7 +131,7 @@ std::string MeasuredSystem::item_key(Items items, int k) const {
   if (items == Items::row) return plain_name(system_.constraint_name(row(k).constraint));
   if (items == Items::side) return plain_name(system_.constraint_name(sides_[index(k)].constraint));
   if (items == Items::joint) return plain_name(system_.constraint_name(joints_[index(k)].constraint));
-  if (items == Items::force) return plain_name(item_name(items, k));
+  if (items == Items::force || items == Items::constraint) return plain_name(item_name(items, k));
   return item_name(items, k);
 }
 

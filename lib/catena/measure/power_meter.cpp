@@ -22,7 +22,12 @@ void set_velocities(std::vector<double>& v, int number) {
 }  // namespace
 
 PowerMeter::PowerMeter(const System& system)
-    : measured_(std::make_unique<const MeasuredSystem>(system, MeasureSources{})), now_(*measured_) {
+    : measured_(std::make_unique<const MeasuredSystem>(system, MeasureSources{})),
+      now_(*measured_),
+      bodies_(bodies_of(system) != nullptr) {
+  const int drives = DriveMeter::count(system);
+  drives_ = drives > 0;
+  if (!bodies_) return;
   constexpr int probes = 3;
   constexpr double roundoff = 1e-12;  // of the power of the wrenches, some thousand units in the last place
   State probe = system.initial_state();
@@ -41,21 +46,28 @@ PowerMeter::PowerMeter(const System& system)
     if (supplies[static_cast<std::size_t>(k)] != 0) suppliers_.push_back(k);
   const long bodies = std::max(1, system.layout().pattern->primal_count());
   // A few forces cost nothing beside the steps of the smallest systems.
-  every_ = std::max(1L, (bodies_per_force * static_cast<long>(suppliers_.size()) - 30) / bodies);
+  every_ = std::max(1L, (bodies_per_force * (static_cast<long>(suppliers_.size()) + drives) - 30) / bodies);
 }
 
 bool PowerMeter::add(const State& state) {
-  if (suppliers_.empty()) return true;
+  if (bodies_ && suppliers_.empty() && !drives_) return true;
   const bool first = states_ == 0.0;
   const long states = static_cast<long>(states_);
   states_ += 1.0;
   if (states % every_ != 0) return false;
   now_.move_to(state, {});
   double power = 0.0, absolute = 0.0;
-  for (const int k : suppliers_) {
-    const double p = now_.force_power(k);
+  const auto count = [&](double p) {
     power += p;
     absolute += std::abs(p);
+  };
+  for (const int k : suppliers_) count(now_.force_power(k));
+  if (!bodies_) count(measured_->system().power(point_of(state)).value_or(0.0));
+  if (drives_) {
+    for (const double p : now_.drive_power()) count(p);
+    moved_ = moved_ || now_.drives_move();
+    multiplied_ = multiplied_ || std::any_of(state.lambda.begin(), state.lambda.end(),
+                                             [](double lambda) { return lambda != 0.0; });
   }
   if (!first) {
     work_ += 0.5 * (state.t - t_) * (power_ + power);
@@ -67,7 +79,8 @@ bool PowerMeter::add(const State& state) {
 }
 
 void PowerMeter::write(double* memory) const {
-  const double all[numbers] = {work_, turnover_, t_, power_, states_};
+  const double all[numbers] = {
+      work_, turnover_, t_, power_, states_, moved_ ? 1.0 : 0.0, multiplied_ ? 1.0 : 0.0};
   std::copy(all, all + numbers, memory);
 }
 
@@ -77,6 +90,8 @@ void PowerMeter::read(const double* memory) {
   t_ = memory[2];
   power_ = memory[3];
   states_ = memory[4];
+  moved_ = memory[5] != 0.0;
+  multiplied_ = memory[6] != 0.0;
 }
 
 }  // namespace catena::detail

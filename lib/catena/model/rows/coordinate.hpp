@@ -125,7 +125,11 @@ struct Driven {
   static constexpr Level level = Level::position;
   static constexpr bool couples = true;
   static constexpr bool turning_stiffness = detail::stiffness_begins_at<Row<S>>() == 3;
-  static constexpr RowsMeaning meaning = Row<S>::meaning;
+  static constexpr RowsMeaning meaning = [] {
+    RowsMeaning m = Row<S>::meaning;
+    m.driven = true;
+    return m;
+  }();
   using Frame = BodyFrame<S>;
 
   Row<S> row;
