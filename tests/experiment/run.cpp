@@ -3,8 +3,10 @@
 #include <catena/builtin/builtin.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/experiment/experiment.hpp>
+#include <catena/model/forces.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
+#include <catena/sparse/backends/backends.hpp>
 
 #include "support/temporary_folder.hpp"
 
@@ -178,6 +180,51 @@ TEST_CASE("a run of a model in memory writes its folder, which its own program c
   const Record longer = run(scenario, run_catalog(), {.settings = context.settings, .resume = true});
   CHECK(longer.report.run.resumes == 1);
   CHECK(same_bits(longer.state, run(scenario, run_catalog()).state));
+}
+
+TEST_CASE("a program that calls run() itself has the bits, the sentence and the remarks of a scenario") {
+  struct Case {
+    double stiffness, step, end;
+    Status status;
+    std::size_t remarks;
+  };
+  for (const Case& c : {Case{1e6, 1e-2, 1.0, Status::ok, 1},
+                        {-1e5, 1e-2, 0.1, Status::ok, 1},
+                        {1e15, 0.1, 100.0, Status::unstable, 0},
+                        {100.0, 1e-3, 0.1, Status::ok, 0}}) {
+    CAPTURE(c.stiffness);
+    const auto model = std::make_shared<Model>();
+    const BodyId mass = model->add(Body{.name = "mass",
+                                        .mass = 1.0,
+                                        .inertia = Mat3::Identity(),
+                                        .position = {{1.0, 0.0, 0.0}},
+                                        .velocity = {{0.0, 1.0, 0.0}}});
+    model->add(SpringDamper{
+        .bodies = {ground, mass}, .stiffness = c.stiffness, .rest_length = 0.9, .name = "spring"});
+    const Record record =
+        run({.model = model, .stepper = "generalized_alpha", .step = c.step, .end = c.end}, run_catalog());
+
+    const MultibodySystem system(*model);
+    GeneralizedAlpha stepper({}, {}, pivoting_fallback());
+    State state = system.initial_state();
+    const RunResult result = run(system, stepper, state, {.step = c.step, .end = c.end});
+    CHECK(result.status == c.status);
+    CHECK(same_bits(state, record.state));
+    CHECK(stepper.statistics().fallback_factorizations == record.report.statistics.fallback_factorizations);
+    if (c.stiffness < 0.0) CHECK(stepper.statistics().fallback_factorizations > 0);
+    CHECK(to_text(result) == termination(record.report));
+    CHECK(result.remarks.size() >= c.remarks);
+    REQUIRE(result.remarks.size() == record.report.run.remarks.size());
+    for (std::size_t k = 0; k < result.remarks.size(); ++k) {
+      CHECK(result.remarks[k].key == record.report.run.remarks[k].key);
+      CHECK(result.remarks[k].text == record.report.run.remarks[k].text);
+    }
+    // Asked for nothing, it says nothing.
+    State again = system.initial_state();
+    GeneralizedAlpha other({}, {}, pivoting_fallback());
+    if (c.status == Status::ok)
+      CHECK(run(system, other, again, {.step = c.step, .end = c.end, .verdict = false}).remarks.empty());
+  }
 }
 
 TEST_CASE("forces are asked for their value within the interval of the run only") {

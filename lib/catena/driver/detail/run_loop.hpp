@@ -13,6 +13,10 @@ namespace catena::detail {
 // Throws std::invalid_argument, see run().
 const RunOptions& checked(const RunOptions& options, double t_begin);
 
+// run() without its verdict. from: null, or the state of a resumed run.
+RunResult run_without_verdict(const System& system, Stepper& stepper, State& state, const RunOptions& options,
+                              const Listeners& listeners, const RunState* from);
+
 class RunLoop {
  public:
   // from: the state of a resumed run; null: from the start.
