@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <random>
 
@@ -57,7 +56,7 @@ TEST_CASE("the exponential of any finite vector has unit length, the same bits i
       for (double& length : lengths) length = std::pow(10.0, exponent(engine));
       if (draw % 10 == 0) lengths[draw % 8] = std::pow(10.0, 10.0 + draw % 290);  // angles without a digit
       const Eight all = eight_turns(*exponentials_at(level), lengths, engine);
-      CHECK(std::memcmp(all.q, all.scalar, sizeof all.q) == 0);
+      CHECK(std::equal(all.q, all.q + 32, all.scalar));
       for (int l = 0; l < 8; ++l) {
         CAPTURE(level);
         CAPTURE(lengths[l]);
