@@ -92,6 +92,7 @@ class RunLoop {
   const Grid grid_;
   const bool free_;  // the stepper chooses its steps
   long short_steps_ = 0;
+  int error_component_ = -1;  // of RunResult::largest_error; -1: of an earlier part, or none
   const ControllerSchedule schedule_;
   EventFinder finder_;
   StateBetween between_;
