@@ -72,7 +72,7 @@ Point point(Choices& c) {
   return {{x, y, c.unit()}};
 }
 
-// Bodies stand unturned, so that a joint at one place with one axis is closed whatever its type.
+// Bodies are not turned, so that a joint at one place with one axis is closed whatever its type.
 std::string model_of(Choices& c) {
   std::string text = "gravity: " + list({{0.0, 0.0, c.below(2) == 0 ? -9.81 : c.any()}}) + "\nbodies:\n";
   const unsigned count = 1 + c.below(4);
