@@ -65,7 +65,7 @@ Cost cost_of_run(const System& system, const Settings& settings, bool write) {
   const double wall = seconds(CLOCK_MONOTONIC), thread = seconds(CLOCK_THREAD_CPUTIME_ID),
                process = seconds(CLOCK_PROCESS_CPUTIME_ID);
   const RunResult result =
-      run(system, stepper, state, {.step = 1e-3, .end = 1e-3 * settings.steps}, listeners);
+      run(system, stepper, state, {.step = 1e-3, .end = 1e-3 * settings.steps, .verdict = false}, listeners);
   Cost cost{seconds(CLOCK_MONOTONIC) - wall, seconds(CLOCK_THREAD_CPUTIME_ID) - thread,
             seconds(CLOCK_PROCESS_CPUTIME_ID) - process};
   for (const std::filesystem::path& file : results.files())

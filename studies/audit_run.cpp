@@ -141,7 +141,9 @@ Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps,
   if (chooses) listeners.controllers = {&to_samples};
   if (uneven > 0.0) listeners.controllers = {&to_uneven};
   const double step = uneven > 0.0 ? 2.0 * h : h;
-  take_failure(run(system, stepper, state, {.step = step, .end = end, .max_cuts = 0}, listeners), trace);
+  take_failure(
+      run(system, stepper, state, {.step = step, .end = end, .max_cuts = 0, .verdict = false}, listeners),
+      trace);
   trace.end = std::move(state);
   return trace;
 }
@@ -160,9 +162,9 @@ Trace run_coarse(const Subject& subject, Stepper& stepper, double end, int steps
     record(now, now.t - t);
     t = now.t;
   });
-  take_failure(
-      run(system, stepper, state, {.step = h, .end = end, .max_cuts = 0}, Listeners{.observers = {&look}}),
-      trace);
+  take_failure(run(system, stepper, state, {.step = h, .end = end, .max_cuts = 0, .verdict = false},
+                   Listeners{.observers = {&look}}),
+               trace);
   trace.samples.push_back(subject.sample(state));
   trace.end = std::move(state);
   return trace;

@@ -132,7 +132,8 @@ Point12 one_step(const DoublePendulum& bodies, Stepper& stepper, double h, const
   else
     system = std::make_unique<MultibodySystem>(bodies.model(from));
   State state = system->initial_state();
-  const RunResult result = run(*system, stepper, state, {.step = h, .end = h, .max_cuts = 0});
+  const RunResult result =
+      run(*system, stepper, state, {.step = h, .end = h, .max_cuts = 0, .verdict = false});
   if (result.status != Status::ok)
     throw std::runtime_error(std::string("a step of two bodies failed: ") + to_string(result.reason()) +
                              ", " + result.culprit.quantity);

@@ -74,7 +74,8 @@ void ChainRun::advance(long steps, const std::function<void()>& each) {
                                 .end = state_.t + h_ * static_cast<double>(steps),
                                 .max_cuts = 0,
                                 .resume = !state_.memory.empty(),
-                                .attached = attached_},
+                                .attached = attached_,
+                                .verdict = false},
                                Listeners{.observers = {&look}});
   attached_ = true;
   if (result.status != Status::ok)

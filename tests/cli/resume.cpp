@@ -167,6 +167,34 @@ TEST_CASE("a run that was interrupted is resumed to the same report and the same
   }
 }
 
+TEST_CASE("a run that keeps its matrix while that is good is resumed to the same counts and the same files") {
+  for (const char* stepper : {"i_generalized_alpha", "i_lie_dae"})
+    for (const int first_part : {1, 4, 11}) {
+      CAPTURE(stepper);
+      CAPTURE(first_part);
+      const TemporaryFolder folder;
+      const std::string whole = (folder.path() / "whole").string(),
+                        parts = (folder.path() / "parts").string();
+      const std::vector<std::string> run{
+          "run",      "helix_chain", "--set", "n=4",  "--stepper", stepper, "--option", "jacobian=when_slow",
+          "--step",   "0.002",       "--end", "0.06", "--json",    "-",     "--every",  "3",
+          "--format", "csv"};
+      steps_until_stop = -1;
+      const Answer once = ask(run + std::vector<std::string>{"--output", whole});
+      REQUIRE(once.code == exit_ok);
+      CHECK(once.json()["factorizations"] < once.json()["steps"]);  // the matrix is kept
+      steps_until_stop = first_part;
+      REQUIRE(ask(run + std::vector<std::string>{"--output", parts}).code == exit_interrupted);
+      const Answer rest = ask({"resume", parts, "--json", "-"});
+      REQUIRE(rest.code == exit_ok);
+      for (const char* count : {"newton_iterations", "evaluations", "factorizations", "solves", "refinements",
+                                "stagnations", "rejected_by_newton"})
+        CHECK_MESSAGE(rest.json()[count] == once.json()[count], count);
+      CHECK(lasting(rest.json()) == lasting(once.json()));
+      check_same_tables(whole, parts);
+    }
+}
+
 TEST_CASE("a finished run says so, and is resumed to a later end as if that had been asked for") {
   const TemporaryFolder folder;
   const std::string whole = (folder.path() / "whole").string(), parts = (folder.path() / "parts").string();

@@ -36,7 +36,7 @@ TEST_CASE("--strict has an exit code for remarks, and the report has them in any
   CHECK(report["status"] == "ok");
   CHECK(report["verdict"] == "remarks");
   CHECK(report["remarks"][0]["key"] == "energy");
-  CHECK(report["remarks"][0]["name"] == "body \"mass\"");
+  CHECK(report["remarks"][0]["name"] == "force \"spring_damper 0\" (spring_damper)");
   CHECK(report["remarks"][0]["value"].get<double>() > 1e3);  // J; the spring holds 5000 J at first
 
   std::vector<std::string> strict = stiff;

@@ -113,7 +113,7 @@ struct Outing {
     state = system.initial_state();
   }
   RunResult operator()(double end) {
-    return run(system, *stepper, state, {.step = 0.01, .end = end}, listeners);
+    return run(system, *stepper, state, {.step = 0.01, .end = end, .verdict = false}, listeners);
   }
 };
 

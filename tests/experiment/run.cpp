@@ -3,14 +3,17 @@
 #include <catena/builtin/builtin.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/experiment/experiment.hpp>
+#include <catena/model/forces.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
+#include <catena/sparse/backends/backends.hpp>
 
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -32,6 +35,21 @@ Scenario chain(int n, double end = 0.05) {
   scenario.set("n", n);
   return scenario;
 }
+
+// A force that is not defined before the start of the run or behind its end.
+struct Strict {
+  static constexpr const char* type_name = "strict";
+  std::array<BodyId, 1> bodies;
+  double end = 1.0;  // [s]
+  std::string name = "strict";
+  template <class S>
+  Vec<S, 6> wrench(const BodyFrame<S>& A, const S& t) const {
+    const double now = plain(t);
+    if (now < 0.0 || now > end * (1.0 + 1e-14))
+      throw std::out_of_range("asked at t = " + std::to_string(now) + " s");
+    return {{-S(3.0) * A.x[0] + S(1.0) + t, S(0.0), S(0.0), S(0.0), S(0.0), S(0.0)}};
+  }
+};
 
 bool same_bits(const State& a, const State& b) {
   return a.t == b.t && a.q == b.q && a.v == b.v && a.a == b.a && a.lambda == b.lambda;
@@ -162,6 +180,72 @@ TEST_CASE("a run of a model in memory writes its folder, which its own program c
   const Record longer = run(scenario, run_catalog(), {.settings = context.settings, .resume = true});
   CHECK(longer.report.run.resumes == 1);
   CHECK(same_bits(longer.state, run(scenario, run_catalog()).state));
+}
+
+TEST_CASE("a program that calls run() itself has the bits, the sentence and the remarks of a scenario") {
+  struct Case {
+    double stiffness, step, end;
+    Status status;
+    std::size_t remarks;
+  };
+  for (const Case& c : {Case{1e6, 1e-2, 1.0, Status::ok, 1},
+                        {-1e5, 1e-2, 0.1, Status::ok, 1},
+                        {1e15, 0.1, 100.0, Status::unstable, 0},
+                        {100.0, 1e-3, 0.1, Status::ok, 0}}) {
+    CAPTURE(c.stiffness);
+    const auto model = std::make_shared<Model>();
+    const BodyId mass = model->add(Body{.name = "mass",
+                                        .mass = 1.0,
+                                        .inertia = Mat3::Identity(),
+                                        .position = {{1.0, 0.0, 0.0}},
+                                        .velocity = {{0.0, 1.0, 0.0}}});
+    model->add(SpringDamper{
+        .bodies = {ground, mass}, .stiffness = c.stiffness, .rest_length = 0.9, .name = "spring"});
+    const Record record =
+        run({.model = model, .stepper = "generalized_alpha", .step = c.step, .end = c.end}, run_catalog());
+
+    const MultibodySystem system(*model);
+    GeneralizedAlpha stepper({}, {}, pivoting_fallback());
+    State state = system.initial_state();
+    const RunResult result = run(system, stepper, state, {.step = c.step, .end = c.end});
+    CHECK(result.status == c.status);
+    CHECK(same_bits(state, record.state));
+    CHECK(stepper.statistics().fallback_factorizations == record.report.statistics.fallback_factorizations);
+    if (c.stiffness < 0.0) CHECK(stepper.statistics().fallback_factorizations > 0);
+    CHECK(to_text(result) == termination(record.report));
+    CHECK(result.remarks.size() >= c.remarks);
+    REQUIRE(result.remarks.size() == record.report.run.remarks.size());
+    for (std::size_t k = 0; k < result.remarks.size(); ++k) {
+      CHECK(result.remarks[k].key == record.report.run.remarks[k].key);
+      CHECK(result.remarks[k].text == record.report.run.remarks[k].text);
+    }
+    // Asked for nothing, it says nothing.
+    State again = system.initial_state();
+    GeneralizedAlpha other({}, {}, pivoting_fallback());
+    if (c.status == Status::ok)
+      CHECK(run(system, other, again, {.step = c.step, .end = c.end, .verdict = false}).remarks.empty());
+  }
+}
+
+TEST_CASE("forces are asked for their value within the interval of the run only") {
+  const auto model = std::make_shared<Model>();
+  const BodyId body = model->add(Body{.name = "body", .mass = 1.0, .inertia = Mat3::Identity()});
+  model->add(Strict{.bodies = {body}, .end = 0.01});
+  for (const char* stepper : {"generalized_alpha", "lie_dae", "alpha_rattle", "hht"})
+    for (const double step : {1e-3, 2.5e-3}) {  // of two steps and more: starts look as far ahead
+      CAPTURE(stepper);
+      const catena_test::TemporaryFolder folder;
+      const Scenario scenario{.model = model, .stepper = stepper, .step = step, .end = 0.01};
+      CHECK_NOTHROW(content_key(scenario, run_catalog()));
+      const Record record = run(
+          scenario, run_catalog(),
+          {.settings = {.output = (folder.path() / "out").string(), .format = "csv", .checkpoint = 1e-6}});
+      CHECK_MESSAGE(record.ok(), termination(record.report));
+      const Record resumed =
+          run(scenario, run_catalog(),
+              {.settings = {.output = (folder.path() / "out").string(), .format = "csv"}, .resume = true});
+      CHECK_MESSAGE(resumed.ok(), termination(resumed.report));
+    }
 }
 
 TEST_CASE("a record holds what was asked for at the output instants, quantities of one's own among it") {

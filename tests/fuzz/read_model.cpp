@@ -5,20 +5,15 @@
 #include <catena/model/parts/spring_damper.hpp>
 #include <catena/model/parts/torque.hpp>
 
+#include "broken.hpp"
+
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
 using namespace catena::detail;
 
 namespace {
-
-[[noreturn]] void broken(const char* claim) {
-  std::fprintf(stderr, "broken: %s\n", claim);
-  std::abort();
-}
 
 template <class... E>
 catena::ElementTypes types_of() {

@@ -116,7 +116,8 @@ TEST_CASE("lanes and scalars carry the same bits in every instruction set, for f
     for (const auto& pool : pools()) {
       for (const int count : {1, 3, 8})
         for (const unsigned fixed : {0U, 1U, 2U})
-          for (const double increment : {0.1, 3.0}) {  // below and beyond the limit of the series
+          for (const double increment :
+               {0.1, 3.0, 60.0}) {  // by the series, by doublings, with the angle reduced
             CAPTURE(level);
             CAPTURE(pool->type_name());
             CAPTURE(count);

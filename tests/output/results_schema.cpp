@@ -165,7 +165,8 @@ TEST_CASE("results.h5 holds what the table of the schema lists for the kind of s
   const StepCounter steps(stepper);
   const Monitor monitor;
   const MultibodySystem bodies(mechanism());
-  const StepIntegrals integrals(bodies, select(builtin_quantities(), "forces"), {});
+  const StepIntegrals integrals(bodies, select(builtin_quantities(), "forces,drives"), {});
+  const StepIntegrals own_integrals(own, select(builtin_quantities(), "drives"), {});
   const MeasureSources sources{{{"tip", 1, {{0.1, 0.0, 0.0}}}}, &steps, &monitor, &integrals};
   Names seen;
   const auto look = [&](const System& system, const MeasureSources& used, const Names& kinds) {
@@ -186,7 +187,7 @@ TEST_CASE("results.h5 holds what the table of the schema lists for the kind of s
   check_file(MultibodySystem(mechanism()), sources, of_models, {.compress = 6});
   check_file(QuaternionSystem(mechanism()), sources, of_models, {.compress = 1});
   look(QuaternionSystem(mechanism()), sources, of_models);
-  const MeasureSources plain{{}, &steps, nullptr};
+  const MeasureSources plain{{}, &steps, nullptr, &own_integrals};
   look(own, plain, {"all", "runs", "with constraints"});
   const std::unique_ptr<System> tree = SpaceManipulator().own_system();
   look(*tree, plain, {"all", "runs", "bodies", "discrete state"});

@@ -20,7 +20,7 @@ void AcceptedStep::at(double theta, State& out) const {
   out.v.resize(after_.v.size());
   stepper_.interpolate(theta, out.q.data(), out.v.data());
   line_between(theta, before_.a, after_.a, out.a);
-  line_between(theta, before_.lambda, after_.lambda, out.lambda);
+  line_between(theta + 1.0 - stepper_.traits().lambda_at, before_.lambda, after_.lambda, out.lambda);
   out.discrete = before_.discrete;
   out.memory.clear();
 }

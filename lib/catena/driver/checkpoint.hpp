@@ -26,10 +26,11 @@ using Identity = std::vector<std::pair<std::string, std::string>>;
 // Empty, or 'stepper is "ida" there and "lie_dae" here' for the first entry that differs.
 std::string difference(const Identity& there, const Identity& here);
 
-// Adds sizes, names, a checksum over what the system evaluates to at a point near its initial state, and of systems of
+// Adds sizes, names, a checksum over what the system evaluates to at a point near its initial state, `later` seconds behind
+// it (an instant of the run: forces may have no value at others), and of systems of
 // bodies one over what joints and forces state (model/detail/element_digest.hpp): a drive that differs from some later
 // instant on differs there alone. A user's type without a listing is known by its values near the start.
-void identify(Identity& identity, const System& system);
+void identify(Identity& identity, const System& system, double later = 0.0625);
 
 struct Checkpoint {
   static constexpr std::uint32_t version = 4;

@@ -37,7 +37,7 @@ std::string hex(std::uint64_t value) { return printed("%016llx", static_cast<uns
 
 }  // namespace
 
-void identify(Identity& identity, const System& system) {
+void identify(Identity& identity, const System& system, double later) {
   const SystemLayout& layout = system.layout();
   const auto nv = static_cast<std::size_t>(layout.v_size()),
              m = static_cast<std::size_t>(layout.lambda_size());
@@ -62,7 +62,7 @@ void identify(Identity& identity, const System& system) {
   scatter.fill(a, 1.0);
   scatter.fill(lambda, 1.0);
   system.retract(state.q.data(), delta.data(), state.q.data());
-  const Point at{.t = state.t + away,
+  const Point at{.t = state.t + later,
                  .q = state.q.data(),
                  .v = v.data(),
                  .a = a.data(),

@@ -17,12 +17,18 @@ struct RunOptions {
   double step = 1e-3;  // [s] wanted; see Grid. Of output alone where the stepper chooses its steps
   double end = 1.0;    // [s] the run goes from State::t to here
   int every = 1;       // sinks see every K-th instant of the grid
-  int estimate_every =
-      0;  // the local error of every such step is estimated (RunResult::largest_error); 0: of none
+  // The local error of every such step is estimated (RunResult::largest_error); 0: of none. An estimate takes a third of a
+  // step at most: 1 % of the run.
+  int estimate_every = 32;
   int max_cuts = 10;    // a failed step is halved at most so often: h/1024
   bool resume = false;  // the state comes from an earlier run: attach, but do not start
   // The stepper is attached to this system from an earlier run: it keeps its analysis, its arrays and its statistics.
   bool attached = false;
+  // Remarks on the result of a run that has not failed, in RunResult::remarks: RemarkKey::energy, coarse_steps, turn,
+  // indefinite, drift (docs/theory/output.md#the-verdict); and the end of a run whose energy grows beyond all sense, as
+  // Status::unstable. It takes the energy and the residuals of every accepted state. Of a run that is resumed it knows
+  // the part since then.
+  bool verdict = true;
 };
 void visit(OptionVisitor& visitor, RunOptions& options);
 
@@ -51,6 +57,7 @@ struct Listeners {
 // stepper's memory: a run continues from there with resume = false, and controllers keep what State::discrete holds
 // of them. With resume = true a copy of any state that an observer has seen continues to the same bits, by a stepper
 // with copyable memory and in steps that end at the same instants: the grid begins anew at State::t.
+// The functions are defined above the driver, where energies and residuals are measured (measure/assessed_run.cpp).
 // Throws std::invalid_argument for options outside the ranges of visit().
 RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options,
               const Listeners& listeners);

@@ -1,5 +1,6 @@
 // One run in progress, from beginning to end.
 #include <catena/driver/detail/guard_remark.hpp>
+#include <catena/driver/detail/not_finite.hpp>
 #include <catena/driver/detail/remarks.hpp>
 #include <catena/driver/detail/run_loop.hpp>
 #include <catena/driver/detail/stop_scope.hpp>
@@ -158,6 +159,7 @@ void RunLoop::set_up() {
 RunResult RunLoop::so_far() const {
   RunResult result = result_;
   result.t_end = state_.t;
+  if (error_component_ >= 0) result.largest_error.name = velocity_owner(system_, error_component_);
   result.seconds_total = at_.result.seconds_total + seconds(begin_, Clock::now());
   // What happened inside steps, added to what was known of a part before.
   if (result.unfinished == 0) result.unfinished_remark = between_.remark();

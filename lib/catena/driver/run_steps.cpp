@@ -97,7 +97,9 @@ Outcome RunLoop::timed_step(double h) {
 void RunLoop::note_error(const StepError& error) {
   Culprit& largest = result_.largest_error;
   if (!error.known() || (!largest.quantity.empty() && !(error.largest > largest.value))) return;
-  largest = {velocity_owner(system_, error.component), "local error of a step", error.largest};
+  if (largest.quantity.empty()) largest.quantity = "local error of a step";
+  largest.value = error.largest;
+  error_component_ = error.component;  // its name is wanted at the end alone, and allocates
   result_.t_largest_error = state_.t;
 }
 

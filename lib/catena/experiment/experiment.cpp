@@ -49,7 +49,7 @@ Identity identity_of(const Setup& setup, const System& system) {
   identity.emplace_back("back end", setup.backend);
   identity.emplace_back("step", fmt::format("{}", setup.run.step));
   identity.emplace_back("every", std::to_string(setup.run.every));
-  identify(identity, system);
+  identify(identity, system, later_instant(setup.run, system));
   return identity;
 }
 
@@ -220,7 +220,7 @@ void Experiment::run() {
     attach_results();
   }
   attach_table();
-  setup_.run.estimate_every = 32;  // an estimate takes a third of a step at most: 1 % of the run
+  setup_.run.verdict = false;  // verdict_ is known to checkpoints
   RunResult result =
       found_.checkpoint
           ? catena::run(*system_, *setup_.stepper, state, setup_.run, listeners_, found_.checkpoint->run)

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -134,10 +135,9 @@ std::string detail::content_key(const Setup& setup, const MultibodySystem* syste
   }
   if (setup.scenario.model) {
     Identity identity;
-    if (system != nullptr)
-      identify(identity, *system);
-    else
-      identify(identity, MultibodySystem(*setup.scenario.model));
+    std::optional<MultibodySystem> own;
+    if (system == nullptr) system = &own.emplace(*setup.scenario.model);
+    identify(identity, *system, later_instant(setup.run, *system));
     json["model"] = identity;
   }
   return sha256(line(json));

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace catena::detail {
@@ -133,6 +134,12 @@ Setup set_up(const Scenario& scenario, const RunSettings& settings, const Catalo
   choose_grid(s, complaints);
   choose_quantities(s, catalog, complaints);
   return s;
+}
+
+double later_instant(const RunOptions& run, const System& system) {
+  constexpr double longest = 0.0625;  // far enough for what depends on time to show, exact in binary
+  const double later = std::min(longest, run.step);
+  return system.initial_state().t + later <= run.end ? later : 0.0;
 }
 
 std::unique_ptr<System> make_system(const Problem& problem, Coordinates coordinates) {

@@ -31,6 +31,16 @@ RigidBodyState BodyRows::body(BodyId id, const double* q, const double* v) const
   return {b.position, b.orientation, Vec3::Zero(), Vec3::Zero()};
 }
 
+const double* BodyRows::unit_poses(const double* q, std::vector<double>& work) const {
+  if (!seven_) return q;
+  work.assign(q, q + system_.layout().q_size);
+  for (std::size_t k = 0; k < work.size(); k += 7) {
+    const Quat e = normalized(Quat{work[k + 3], work[k + 4], work[k + 5], work[k + 6]});
+    for (int i = 0; i < 4; ++i) work[k + 3 + index(i)] = i == 0 ? e.w : i == 1 ? e.x : i == 2 ? e.y : e.z;
+  }
+  return work.data();
+}
+
 double BodyRows::force_power(int force, double t, const double* q, const double* v, const double* discrete,
                              double* size) const {
   const Model& model = system_.model();

@@ -26,6 +26,7 @@ QuantityCatalog builtin_quantities() {
   add_reactions(all);
   add_joints(all);
   add_forces(all);
+  add_drives(all);
   add_points(all);
   add_peaks(all);
   return all;

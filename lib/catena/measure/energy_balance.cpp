@@ -19,14 +19,16 @@ void EnergyBalance::attach(const System& system) {
   system_ = &system;
   fastest_ = -1;
   const BodySystem* bodies = bodies_of(system);
-  assessed_ = bodies != nullptr;
-  if (!assessed_) return;
-  if (bodies->model().forces().empty())
-    meter_.reset();
-  else
-    meter_.emplace(*bodies);
-  at_rest_.assign(static_cast<std::size_t>(system.layout().v_size()), 0.0);
-  rows_.assign(static_cast<std::size_t>(system.layout().lambda_size()), 0.0);
+  has_forces_ = bodies != nullptr && !bodies->model().forces().empty();
+  meter_.reset();
+  if (bodies == nullptr) {
+    const State at = system.initial_state();
+    assessed_ = system.power(point_of(at)).has_value();
+  } else {
+    assessed_ = true;
+  }
+  if (assessed_ && (has_forces_ || bodies == nullptr || DriveMeter::count(system) > 0))
+    meter_.emplace(system);
 }
 
 void EnergyBalance::begin(const System& system) {
@@ -38,22 +40,8 @@ void EnergyBalance::begin(const System& system) {
 
 // remember() comes before.
 void EnergyBalance::resume(const System& system, const State&) {
-  const bool assessed = assessed_;
   attach(system);
-  assessed_ = assessed_ && assessed;
   if (meter_) meter_->read(of_meter_.data());
-}
-
-// Whether rows move where the bodies do not.
-bool EnergyBalance::constraints_do_work(double t, const State& state) {
-  if (rows_.empty()) return false;
-  Point at = point_of(state);
-  at.t = t;
-  at.v = at_rest_.data();
-  Evaluation wanted;
-  wanted.velocity = rows_.data();
-  system_->evaluate(at, wanted);
-  return std::any_of(rows_.begin(), rows_.end(), [](double row) { return row != 0.0; });
 }
 
 bool EnergyBalance::observe(const State& state) {
@@ -63,9 +51,6 @@ bool EnergyBalance::observe(const State& state) {
   if (first) {
     initial_ = energy.total();
     initial_potential_ = energy.potential;
-    begin_ = state.t;
-    assessed_ = !constraints_do_work(state.t, state);
-    if (!assessed_) return true;
   }
   states_ += 1.0;
   const bool work_known = !meter_ || meter_->add(state);
@@ -73,25 +58,18 @@ bool EnergyBalance::observe(const State& state) {
                          meter_ ? meter_->work_of_size() : 0.0});
   if (!work_known) return true;
   const double gain = energy.total() - initial_ - (meter_ ? meter_->work() : 0.0);
-  const bool was_broken = broken();
   if (std::abs(gain) > error_.value) error_ = {std::abs(gain), state.t, -1};
   if (std::abs(gain) <= much * exchanged_ || states_ < first_states) held_ = exchanged_;
-  if (!was_broken && broken()) {  // drives that have begun in the meantime
-    constexpr int instants = 16;
-    for (int k = 1; k <= instants && assessed_; ++k)
-      assessed_ = !constraints_do_work(begin_ + (state.t - begin_) * k / instants, state);
-    if (!assessed_) {
-      error_ = {};
-      return true;
-    }
-  }
+  if (meter_ && !meter_->is_complete()) return true;
   if (!(gain > nonsense * held_) || states_ < first_states) return true;
   const SystemLayout& layout = system_->layout();
   fastest_ = layout.pattern->block_of(fastest_component(layout, state.v.data()));
   return false;
 }
 
-bool EnergyBalance::broken() const { return assessed_ && error_.value > much * exchanged_; }
+bool EnergyBalance::broken() const {
+  return assessed_ && (!meter_ || meter_->is_complete()) && error_.value > much * exchanged_;
+}
 
 Outcome EnergyBalance::failure() const {
   if (fastest_ < 0) return {};
@@ -100,8 +78,8 @@ Outcome EnergyBalance::failure() const {
 }
 
 std::vector<double> EnergyBalance::memory() const {
-  std::vector<double> memory{initial_,     initial_potential_, begin_,  exchanged_,           held_,
-                             error_.value, error_.t,           states_, assessed_ ? 1.0 : 0.0};
+  std::vector<double> memory{initial_,     initial_potential_, exchanged_, held_,
+                             error_.value, error_.t,           states_};
   std::array<double, PowerMeter::numbers> of_meter = of_meter_;
   if (meter_) meter_->write(of_meter.data());
   memory.insert(memory.end(), of_meter.begin(), of_meter.end());
@@ -113,13 +91,11 @@ bool EnergyBalance::remember(const std::vector<double>& memory) {
   const double* m = memory.data();
   initial_ = m[0];
   initial_potential_ = m[1];
-  begin_ = m[2];
-  exchanged_ = m[3];
-  held_ = m[4];
-  error_ = {m[5], m[6], -1};
-  states_ = m[7];
-  assessed_ = m[8] != 0.0;
-  std::copy(m + 9, m + 9 + PowerMeter::numbers, of_meter_.begin());
+  exchanged_ = m[2];
+  held_ = m[3];
+  error_ = {m[4], m[5], -1};
+  states_ = m[6];
+  std::copy(m + 7, m + 7 + PowerMeter::numbers, of_meter_.begin());
   return true;
 }
 

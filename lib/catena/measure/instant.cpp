@@ -20,7 +20,7 @@ void Instant::forget() {
   energy_.reset();
   residuals_.reset();
   sums_.reset();
-  reactions_known_ = own_bodies_known_ = joints_known_ = power_known_ = false;
+  reactions_known_ = own_bodies_known_ = joints_known_ = power_known_ = drives_known_ = false;
 }
 
 void Instant::move_to(const State& state, const Outcome& outcome) {
@@ -133,16 +133,17 @@ const std::vector<double>& Instant::force_power() const {
   return force_power_;
 }
 
+const std::vector<double>& Instant::drive_power() const {
+  if (drives_known_) return drive_power_;
+  if (!drive_meter_) drive_meter_.emplace(system());
+  drive_power_.resize(index(measured_.count(Items::constraint)));
+  (*drive_meter_)(t_, unit_poses(), lambda_, discrete_, drive_power_.data());
+  drives_known_ = true;
+  return drive_power_;
+}
+
 const double* Instant::unit_poses() const {
-  if (!measured_.rows().has_seven_velocities()) return q_;
-  unit_q_.assign(q_, q_ + measured_.count(Items::coordinate));
-  for (int k = 0; k < body_count(); ++k) {
-    double* e = unit_q_.data() + 7 * k + 3;
-    const Quat unit = normalized(Quat{e[0], e[1], e[2], e[3]});
-    const double turn[] = {unit.w, unit.x, unit.y, unit.z};
-    std::copy(turn, turn + 4, e);
-  }
-  return unit_q_.data();
+  return measured_.model_system() == nullptr ? q_ : measured_.rows().unit_poses(q_, unit_q_);
 }
 
 const double* Instant::reactions() const {

@@ -93,6 +93,8 @@ int MeasuredSystem::count(Items items) const {
       return layout.discrete_size;
     case Items::joint:
       return static_cast<int>(joints_.size());
+    case Items::constraint:
+      return layout.pattern->dual_count();
     case Items::force:
       return !rows_ ? 0 : static_cast<int>(model_system()->model().forces().size());
   }
@@ -120,6 +122,7 @@ std::string MeasuredSystem::item_name(Items items, int k) const {
   if (items == Items::point) return sources_.points[index(k)].name;
   if (items == Items::joint) return system_.constraint_name(joints_[index(k)].constraint);
   if (items == Items::force) return model_system()->model().force_label(ForceId{k});
+  if (items == Items::constraint) return system_.constraint_name(k);
   return std::to_string(k);
 }
 
@@ -127,7 +130,7 @@ std::string MeasuredSystem::item_key(Items items, int k) const {
   if (items == Items::row) return plain_name(system_.constraint_name(row(k).constraint));
   if (items == Items::side) return plain_name(system_.constraint_name(sides_[index(k)].constraint));
   if (items == Items::joint) return plain_name(system_.constraint_name(joints_[index(k)].constraint));
-  if (items == Items::force) return plain_name(item_name(items, k));
+  if (items == Items::force || items == Items::constraint) return plain_name(item_name(items, k));
   return item_name(items, k);
 }
 

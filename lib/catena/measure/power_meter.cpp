@@ -19,15 +19,23 @@ void set_velocities(std::vector<double>& v, int number) {
 }  // namespace
 
 double PowerMeter::power_of(int force, const State& state, double* size) const {
-  return bodies_.force_power(force, state.t, state.q.data(), state.v.data(),
-                             state.discrete.empty() ? nullptr : state.discrete.data(), size);
+  return bodies_->force_power(force, state.t, state.q.data(), state.v.data(),
+                              state.discrete.empty() ? nullptr : state.discrete.data(), size);
 }
 
-PowerMeter::PowerMeter(const BodySystem& system) : bodies_(system) {
+PowerMeter::PowerMeter(const System& system) : system_(system) {
+  const int drives = DriveMeter::count(system);
+  if (drives > 0) {
+    drives_.emplace(system);
+    drive_power_.resize(static_cast<std::size_t>(system.layout().pattern->dual_count()));
+  }
+  const BodySystem* model_system = bodies_of(system);
+  if (model_system == nullptr) return;
+  bodies_.emplace(*model_system);
   constexpr int probes = 3;
   constexpr double roundoff = 1e-12;  // of the power of the wrenches, some thousand units in the last place
   State probe = system.initial_state();
-  const int forces = static_cast<int>(system.model().forces().size());
+  const int forces = static_cast<int>(model_system->model().forces().size());
   std::vector<char> supplies(static_cast<std::size_t>(forces), 0);
   for (int n = 0; n < probes; ++n) {
     set_velocities(probe.v, n);
@@ -41,20 +49,30 @@ PowerMeter::PowerMeter(const BodySystem& system) : bodies_(system) {
     if (supplies[static_cast<std::size_t>(k)] != 0) suppliers_.push_back(k);
   const long bodies = std::max(1, system.layout().pattern->primal_count());
   // A few forces cost nothing beside the steps of the smallest systems.
-  every_ = std::max(1L, (bodies_per_force * static_cast<long>(suppliers_.size()) - 30) / bodies);
+  every_ = std::max(1L, (bodies_per_force * (static_cast<long>(suppliers_.size()) + drives) - 30) / bodies);
 }
 
 bool PowerMeter::add(const State& state) {
-  if (suppliers_.empty()) return true;
+  if (bodies_ && suppliers_.empty() && !drives_) return true;
   const bool first = states_ == 0.0;
   const long states = static_cast<long>(states_);
   states_ += 1.0;
   if (states % every_ != 0) return false;
   double power = 0.0, absolute = 0.0;
-  for (const int k : suppliers_) {
-    const double p = power_of(k, state);
+  const auto count = [&](double p) {
     power += p;
     absolute += std::abs(p);
+  };
+  for (const int k : suppliers_) count(power_of(k, state));
+  if (!bodies_) count(system_.power(point_of(state)).value_or(0.0));
+  if (drives_) {
+    const double* q = bodies_ ? bodies_->unit_poses(state.q.data(), unit_q_) : state.q.data();
+    (*drives_)(state.t, q, state.lambda.data(), state.discrete.empty() ? nullptr : state.discrete.data(),
+               drive_power_.data());
+    for (const double p : drive_power_) count(p);
+    moved_ = moved_ || drives_->moving();
+    multiplied_ = multiplied_ || std::any_of(state.lambda.begin(), state.lambda.end(),
+                                             [](double lambda) { return lambda != 0.0; });
   }
   if (!first) {
     work_ += 0.5 * (state.t - t_) * (power_ + power);
@@ -66,7 +84,8 @@ bool PowerMeter::add(const State& state) {
 }
 
 void PowerMeter::write(double* memory) const {
-  const double all[numbers] = {work_, turnover_, t_, power_, states_};
+  const double all[numbers] = {
+      work_, turnover_, t_, power_, states_, moved_ ? 1.0 : 0.0, multiplied_ ? 1.0 : 0.0};
   std::copy(all, all + numbers, memory);
 }
 
@@ -76,6 +95,8 @@ void PowerMeter::read(const double* memory) {
   t_ = memory[2];
   power_ = memory[3];
   states_ = memory[4];
+  moved_ = memory[5] != 0.0;
+  multiplied_ = memory[6] != 0.0;
 }
 
 }  // namespace catena::detail

@@ -63,12 +63,36 @@ void add_forces(QuantityCatalog& all) {
            .complete = copy_power});
   all.add({.name = "forces/work",
            .unit = "J",
-           .meaning = "integral of forces/power since the start; without drives the total energy minus the "
-                      "sum of it is constant",
+           .meaning = "integral of forces/power since the start; the total energy minus the sum of it and "
+                      "of drives/work is constant",
            .items = Items::force,
            .standard = false,
            .integrated = true,
            .needs = Needs::forces,
+           .evaluate = copy_power});
+}
+
+void add_drives(QuantityCatalog& all) {
+  const auto copy_power = [](const Instant& at, double* out) {
+    const std::vector<double>& power = at.drive_power();
+    std::copy(power.begin(), power.end(), out);
+  };
+  all.add({.name = "drives/power",
+           .unit = "W",
+           .meaning = "what a constraint supplies that moves by itself, lambda . g_t; 0 of joints without a "
+                      "drive",
+           .items = Items::constraint,
+           .standard = false,
+           .needs = Needs::constraints,
+           .complete = copy_power});
+  all.add({.name = "drives/work",
+           .unit = "J",
+           .meaning = "integral of drives/power since the start",
+           .items = Items::constraint,
+           .standard = false,
+           .integrated = true,
+           .multipliers = true,
+           .needs = Needs::constraints,
            .evaluate = copy_power});
 }
 

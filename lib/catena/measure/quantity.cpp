@@ -40,6 +40,8 @@ const char* axis_name(Items items) {
       return "joint";
     case Items::force:
       return "force";
+    case Items::constraint:
+      return "constraint";
   }
   return "";
 }

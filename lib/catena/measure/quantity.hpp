@@ -28,7 +28,8 @@ enum class Items : std::uint8_t {
   velocity,    // numbers of State::v and State::a
   discrete,    // discrete values of the elements in State::discrete
   joint,       // joints with markers (measure/parts/joint_coordinates.hpp)
-  force        // forces of a model, in its order
+  force,       // forces of a model, in its order
+  constraint   // joints and other constraints: blocks of rows, in the order of State::lambda
 };
 const char* axis_name(Items items);  // "body"; "" for the whole system
 
@@ -70,6 +71,9 @@ struct Quantity {
   // evaluate() gives a rate per second; what is recorded is its integral over time since the start of the run, by a
   // quadrature on the interpolant of every step (step_integrals.hpp). `unit` is that of the integral.
   bool integrated = false;
+  // evaluate() of an integrated quantity reads multipliers: inside steps of a method whose multipliers are of an order above
+  // 2 they are computed, where else they lie on a line between those of accepted states.
+  bool multipliers = false;
   Needs needs = Needs::nothing;
 
   // Writes items x components numbers, item by item. Called by the thread of the run at output instants. Must not

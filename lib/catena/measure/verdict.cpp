@@ -34,16 +34,26 @@ std::string forces_on(const BodySystem& system, int block) {
   return count > 3 ? names + " and others" : names;
 }
 
-// What the forces do to the body that they move the fastest, where steps of size h do not resolve it.
-std::string unresolved(const System& system, const Oscillation& fastest, double h, Culprit& culprit) {
-  culprit.name = system.velocity_block_name(fastest.block);
-  const BodySystem* bodies = bodies_of(system);
-  const std::string forces = bodies == nullptr ? "" : forces_on(*bodies, fastest.block);
-  return culprit.name +
+// What the forces do to the body that they move the fastest, where steps of size h do not resolve it. The culprit is the
+// stiffest of them.
+std::string unresolved(const System& system, const State& state, const Oscillation& fastest, double h,
+                       Culprit& culprit) {
+  const std::string body = system.velocity_block_name(fastest.block);
+  culprit.name = body;
+  std::string forces, stiffest;
+  if (const BodySystem* bodies = bodies_of(system)) {
+    forces = forces_on(*bodies, fastest.block);
+    const StiffForce force = stiffest_force(*bodies, state, fastest.block);
+    if (!force.name.empty()) {
+      culprit.name = force.name;
+      stiffest = printed("; h^2 k/m is %.3g at ", h * force.rate * h * force.rate) + force.name;
+    }
+  }
+  return body +
          printed(fastest.runs_away ? " runs away at %.3g 1/s" : " can oscillate at %.3g rad/s",
                  fastest.rate) +
-         (forces.empty() ? "" : " on " + forces) +
-         printed(", %.2g within a step: take steps below %.2g s", h * fastest.rate, 0.5 / fastest.rate);
+         (forces.empty() ? "" : " on " + forces) + printed(", %.2g within a step", h * fastest.rate) +
+         stiffest + printed(": take steps below %.2g s", 0.5 / fastest.rate);
 }
 
 std::optional<Remark> on_energy(const System& system, const State& state, const EnergyBalance& balance,
@@ -75,7 +85,7 @@ std::optional<Remark> on_energy(const System& system, const State& state, const 
       balance.error().value, balance.error().t, balance.error().value / balance.exchanged());
   const double h = result.largest_step;
   const bool explained = fastest.block >= 0 && h * fastest.rate > many;
-  remark.text += explained ? unresolved(system, fastest, h, remark.culprit) : "take a smaller step";
+  remark.text += explained ? unresolved(system, state, fastest, h, remark.culprit) : "take a smaller step";
   return remark;
 }
 

@@ -22,7 +22,8 @@ constexpr struct NamedTable {
                     {"multipliers.csv", Items::row, ",constraint,row"},
                     {"reactions.csv", Items::side, ",constraint,body"},
                     {"joints.csv", Items::joint, ",constraint"},
-                    {"forces.csv", Items::force, ",force"}};
+                    {"forces.csv", Items::force, ",force"},
+                    {"constraints.csv", Items::constraint, ",constraint"}};
 
 }  // namespace
 

@@ -18,7 +18,7 @@ double letters(Precision precision) { return precision == Precision::float32 ? 1
 
 double csv_bytes(const Measurements& measured, Precision precision) {
   double bytes = 0.0;
-  bool seen[static_cast<int>(Items::force) + 1] = {};  // tables whose keys are counted; force is the last
+  bool seen[static_cast<int>(Items::constraint) + 1] = {};  // tables whose keys are counted; that is the last
   for (const MeasuredColumns& c : measured.columns()) {
     const Items items = c.quantity.items;
     bytes += letters(precision) * c.columns();
@@ -41,7 +41,7 @@ double vtk_bytes(const Measurements& measured, Precision precision) {
       4000.0 + bodies * (floats * number + wholes * 32.0 / 3.0) + sides * (9.0 * number + 4.0 * 32.0 / 3.0);
   for (const MeasuredColumns& c : measured.columns()) {
     const Items items = c.quantity.items;
-    if (items == Items::one || items == Items::joint || items == Items::force)
+    if (items == Items::one || items == Items::joint || items == Items::force || items == Items::constraint)
       bytes += 150.0 + number * c.columns();
   }
   return bytes;

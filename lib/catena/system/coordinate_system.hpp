@@ -130,6 +130,25 @@ class CoordinateSystem : public System {
     return e;
   }
 
+  // v . f + v . M' v / 2 + V', with M' and V' along v. No value where q' is not v, or where V is written for double alone.
+  std::optional<double> power(const Point& at) const override {
+    constexpr bool differentiable = requires(const Vec<Dual<double, 1>, n>& x) { definition_.potential(x); };
+    constexpr bool has_potential = requires(const Vector& x) { definition_.potential(x); };
+    if constexpr (has_potential && !differentiable) {
+      return {};
+    } else {
+      if (has_rate()) return {};
+      const Derivatives d{definition_, at.t, read(at.q), read(at.v), discrete(at.discrete)};
+      const auto moved = detail::coordinate_detail::along(d.q, d.v);
+      const auto mass = definition_.mass(moved);
+      double watts = dot(d.v, d.force(d.q, d.v, at.t));
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) watts += 0.5 * d.v[i] * mass(i, j).d[0] * d.v[j];
+      if constexpr (has_potential) watts += definition_.potential(moved).d[0];
+      return watts;
+    }
+  }
+
   std::string velocity_block_name(int) const override { return "coordinates of \"" + label() + "\""; }
   std::string constraint_name(int dual) const override {
     const bool position = layout_.level[static_cast<std::size_t>(dual)] == Level::position;

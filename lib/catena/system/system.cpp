@@ -17,6 +17,8 @@ void System::rate(const Point&, double*) const {
   assert(false && "this system has no kinematic equation of its own: ask has_rate() first");
 }
 
+std::optional<double> System::power(const Point&) const { return {}; }
+
 bool System::update_discrete(State&) const { return false; }
 
 std::vector<RigidBodyState> System::bodies(const State&) const { return {}; }

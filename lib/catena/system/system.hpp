@@ -15,6 +15,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -176,6 +177,11 @@ class System {
   // Of the motion, and of gravity and all forces that have a potential [J]. at: t, q, v and the discrete values, which
   // forces over full turns need (a torsion spring).
   virtual Energy energy(const Point& at) const = 0;
+
+  // For systems in their own coordinates: what supplies energy beside potentials and constraints [W], the rate of
+  // energy() along the motion where no constraint acts. A run's balance of energy is assessed where this has a value
+  // (docs/theory/output.md#the-verdict); of systems of bodies it knows the forces one by one. at: as for energy().
+  virtual std::optional<double> power(const Point& at) const;
 
   // Names for people: 'body "link 12"', 'joint "hip" (spherical)'.
   virtual std::string velocity_block_name(int primal) const = 0;

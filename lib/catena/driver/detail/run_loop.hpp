@@ -13,6 +13,10 @@ namespace catena::detail {
 // Throws std::invalid_argument, see run().
 const RunOptions& checked(const RunOptions& options, double t_begin);
 
+// run() without its verdict. from: null, or the state of a resumed run.
+RunResult run_without_verdict(const System& system, Stepper& stepper, State& state, const RunOptions& options,
+                              const Listeners& listeners, const RunState* from);
+
 class RunLoop {
  public:
   // from: the state of a resumed run; null: from the start.
@@ -88,6 +92,7 @@ class RunLoop {
   const Grid grid_;
   const bool free_;  // the stepper chooses its steps
   long short_steps_ = 0;
+  int error_component_ = -1;  // of RunResult::largest_error; -1: of an earlier part, or none
   const ControllerSchedule schedule_;
   EventFinder finder_;
   StateBetween between_;

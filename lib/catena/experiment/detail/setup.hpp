@@ -34,6 +34,9 @@ struct Setup {
 Setup set_up(const Scenario& scenario, const RunSettings& settings, const Catalog& catalog,
              Complaints& complaints);
 
+// How long after its start a run is looked at for its identity (driver/checkpoint.hpp): within the run [s].
+double later_instant(const RunOptions& run, const System& system);
+
 // See scenario.hpp; of a setup without complaints. system: that of its model where there is one already, else null.
 std::string content_key(const Setup& setup, const MultibodySystem* system);
 // Of a scenario that cannot be completed.

@@ -20,6 +20,9 @@ class BodyRows {
   RigidBodyState moving_body(int block, const double* q, const double* v) const;
   RigidBodyState body(BodyId id, const double* q, const double* v) const;  // ground and fixed ones too
 
+  // q with quaternions of unit length: q itself, or a copy in `work` where the system does not keep them so.
+  const double* unit_poses(const double* q, std::vector<double>& work) const;
+
   // What a force supplies beside its potential [W] (model/detail/force_power.hpp), at t [s]. discrete: State::discrete, or
   // null. size: the absolute values of its two parts, the power of its wrenches and the rate of its potential.
   double force_power(int force, double t, const double* q, const double* v, const double* discrete,

@@ -1,5 +1,5 @@
-// Whether a run keeps its balance of energy: kinetic and potential energy, minus the work of all that has no potential,
-// stay what they were. What the method and its steps make of the motion is an error here, however smooth it looks: an
+// Whether a run keeps its balance of energy: kinetic and potential energy, minus the work of drives and of all that has no
+// potential, stay what they were. What the method and its steps make of the motion is an error here, however smooth it looks: an
 // oscillation that the steps do not resolve is damped or fed, and the run ends without a failure.
 #pragma once
 #include <catena/driver/sink.hpp>
@@ -13,9 +13,8 @@
 
 namespace catena::detail {
 
-// Of systems of bodies; the energy is the monitor's. Constraints that depend on time supply lambda . g_t, which is not
-// known here: such systems are not assessed, nor are systems in their own coordinates, which do not say whether their
-// forces have a potential.
+// The energy is the monitor's. Not assessed are systems in their own coordinates that do not state their power
+// (System::power), and drives where the stepper computes no multipliers.
 class EnergyBalance final : public Observer {
  public:
   // monitor: of the same run; it observes before this one.
@@ -32,8 +31,8 @@ class EnergyBalance final : public Observer {
   const Peak& error() const { return error_; }
   // The energies exchanged: the largest kinetic energy, change of the potential, and work done in either direction [J].
   double exchanged() const { return exchanged_; }
-  double initial() const { return initial_; }             // energy at the start [J]
-  bool has_forces() const { return meter_.has_value(); }  // beside gravity
+  double initial() const { return initial_; }      // energy at the start [J]
+  bool has_forces() const { return has_forces_; }  // of bodies, beside gravity
   // Whether the error is beyond a tenth of them.
   bool broken() const;
 
@@ -43,16 +42,14 @@ class EnergyBalance final : public Observer {
 
  private:
   void attach(const System& system);
-  bool constraints_do_work(double t, const State& state);
 
   const Monitor& monitor_;
   const System* system_ = nullptr;
-  std::optional<PowerMeter> meter_;  // where there are forces
-  bool assessed_ = false;
-  std::vector<double> at_rest_, rows_;
+  std::optional<PowerMeter> meter_;  // where something may supply power
+  bool assessed_ = false, has_forces_ = false;
   // What a checkpoint keeps.
-  double initial_ = 0.0, initial_potential_ = 0.0, begin_ = 0.0;  // [J, J, s]
-  double exchanged_ = 0.0, held_ = 0.0;                           // [J] held_: as long as the balance held
+  double initial_ = 0.0, initial_potential_ = 0.0;  // [J]
+  double exchanged_ = 0.0, held_ = 0.0;             // [J] held_: as long as the balance held
   Peak error_;
   double states_ = 0.0;
   std::array<double, PowerMeter::numbers> of_meter_{};  // as of the checkpoint

@@ -1,6 +1,8 @@
 // How fast the forces of a system make its bodies oscillate.
 #pragma once
-#include <catena/system/system.hpp>
+#include <catena/assembly/parts/body_system.hpp>
+
+#include <string>
 
 namespace catena::detail {
 
@@ -14,5 +16,14 @@ struct Oscillation {
 
 // Allocates a matrix of the system: for explanations, not for steps.
 Oscillation fastest_oscillation(const System& system, const State& state);
+
+// The force with the largest stiffness of its own on a body, for its inertia.
+struct StiffForce {
+  std::string name;   // 'force "spring" (spring_damper)'; empty: no force on the body has a stiffness
+  double rate = 0.0;  // sqrt(|k| / m) of this force alone [rad/s]
+};
+
+// block: of a moving body, its place among them. Makes the layout of the elements anew: for explanations.
+StiffForce stiffest_force(const BodySystem& system, const State& state, int block);
 
 }  // namespace catena::detail

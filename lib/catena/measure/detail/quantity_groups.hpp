@@ -23,5 +23,6 @@ void add_momentum_quantities(QuantityCatalog& all);  // of all bodies
 void add_reactions(QuantityCatalog& all);            // of constraints on bodies
 void add_joints(QuantityCatalog& all);               // their coordinates
 void add_forces(QuantityCatalog& all);               // power and work
+void add_drives(QuantityCatalog& all);               // the same of joints that are driven
 
 }  // namespace catena::detail

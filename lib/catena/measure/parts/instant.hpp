@@ -1,5 +1,6 @@
 // One instant of a run, as quantities see it: the state, and what several quantities need of it, computed once.
 #pragma once
+#include <catena/measure/detail/drive_meter.hpp>
 #include <catena/measure/parts/measured_system.hpp>
 #include <catena/measure/parts/momentum.hpp>
 
@@ -63,6 +64,10 @@ class Instant {
   const double* reactions() const;  // six numbers a side
   // What each force of a model supplies beside its potential [W] (model/detail/force_power.hpp).
   const std::vector<double>& force_power() const;
+  // What each constraint supplies that moves by itself [W], Items::constraint (measure/detail/drive_meter.hpp).
+  const std::vector<double>& drive_power() const;
+  // Whether one of them moves by itself at this instant; behind drive_power().
+  bool drives_move() const { return drive_meter_ && drive_meter_->moving(); }
 
   // Of a resumed run, where no monitor knows it [J].
   void set_energy_initial(double energy) { energy_initial_ = energy; }
@@ -81,15 +86,16 @@ class Instant {
   mutable double energy_initial_;  // nan: not known yet
   mutable std::optional<ResidualMeter> residual_meter_;
   mutable std::optional<detail::ReactionMeter> reaction_meter_;
+  mutable std::optional<detail::DriveMeter> drive_meter_;
   // Of this instant.
   mutable std::optional<Energy> energy_;
   mutable std::optional<Residuals> residuals_;
   mutable std::optional<BodySums> sums_;
-  mutable std::vector<double> reactions_, unit_q_, force_power_;
+  mutable std::vector<double> reactions_, unit_q_, force_power_, drive_power_;
   mutable std::vector<RigidBodyState> own_bodies_;
   mutable std::vector<JointCoordinates> joints_;
   mutable bool reactions_known_ = false, own_bodies_known_ = false, joints_known_ = false,
-               power_known_ = false;
+               power_known_ = false, drives_known_ = false;
 };
 
 }  // namespace catena

@@ -1,6 +1,7 @@
 // Integrates quantities over the steps of a run: work from power, impulse from force.
 #pragma once
 #include <catena/driver/sink.hpp>
+#include <catena/kkt/consistent.hpp>
 #include <catena/measure/parts/instant.hpp>
 #include <catena/measure/parts/quantity_catalog.hpp>
 
@@ -13,7 +14,8 @@
 namespace catena {
 
 // Of every accepted step the rates are taken at the three Gauss nodes, from t, q and v of the stepper's interpolant: a
-// rule of order 6, so that the order of the interpolant decides. Between the nodes rates are parabolas, so that instants
+// rule of order 6, so that the order of the interpolant decides. Multipliers lie on a line, or are computed at the nodes where
+// the method's own are better than that (Quantity::multipliers). Between the nodes rates are parabolas, so that instants
 // inside a step have their integrals too. The discrete values are those of the step: a controller that samples at its end
 // changes nothing in it. Allocates nothing after the first step where the quantities do not.
 class StepIntegrals final : public Observer {
@@ -44,12 +46,17 @@ class StepIntegrals final : public Observer {
     Quantity quantity;
     std::size_t first, count;  // in the arrays of numbers
   };
+  // Those of the node, from its t, q and v; where its matrix is singular they stay on the line.
+  void solve_multipliers();
   double value(std::size_t k, const std::array<double, nodes>& weights) const;
   // Of the rates at the nodes, from the start of the step to t [s].
   std::array<double, nodes> weights(double t) const;
 
   std::unique_ptr<const MeasuredSystem> measured_;  // null: nothing is integrated
   std::optional<Instant> now_;
+  bool multipliers_ = false;  // a quantity reads them
+  KktSolver kkt_;             // of multipliers inside steps
+  std::optional<ConsistentValues> consistent_;
   std::vector<Integrated> quantities_;
   std::vector<double> before_;                    // integrals to the start of the step
   std::array<std::vector<double>, nodes> rates_;  // at the nodes of the step

@@ -54,6 +54,7 @@ template <class C>
 constexpr RowsMeaning meaning_of_user() {
   RowsMeaning meaning;
   meaning.unit = unit_of<C>();
+  meaning.driven = true;  // what a user's rows do with the time is not known
   if constexpr (requires { C::unit; }) {
     constexpr bool sine = unit_of<C>() == RowUnit::sine;
     meaning.violation = sine ? &rows::by_sine<row_count<C>> : &rows::by_length<row_count<C>>;

@@ -17,17 +17,6 @@
 namespace catena::rows {
 inline namespace CATENA_ISA {
 
-// The nearest whole number, without derivatives; beyond 2^51 the number itself.
-template <class S>
-inline S nearest_whole(const S& x) {
-  if constexpr (requires { x.d; }) {
-    return S(nearest_whole(x.value));
-  } else {
-    const S shift(6755399441055744.0);  // 1.5 2^52: adding it leaves no digit behind the point
-    return (x + shift) - shift;
-  }
-}
-
 template <class S>
 struct TimeFunction {
   static constexpr int parameters = 3;
@@ -155,7 +144,11 @@ struct Driven {
   static constexpr Level level = Level::position;
   static constexpr bool couples = true;
   static constexpr bool turning_stiffness = detail::stiffness_begins_at<Row<S>>() == 3;
-  static constexpr RowsMeaning meaning = Row<S>::meaning;
+  static constexpr RowsMeaning meaning = [] {
+    RowsMeaning m = Row<S>::meaning;
+    m.driven = true;
+    return m;
+  }();
   using Frame = BodyFrame<S>;
 
   Row<S> row;
@@ -201,7 +194,8 @@ struct DrivenRate {
                                        .points = Row<S>::meaning.points,
                                        .opposite = Row<S>::meaning.opposite,
                                        .violation = &by_length<1>,
-                                       .violation_unit = angle ? "rad/s" : "m/s"};
+                                       .violation_unit = angle ? "rad/s" : "m/s",
+                                       .driven = true};
   using Frame = BodyFrame<S>;
 
   Row<S> row;

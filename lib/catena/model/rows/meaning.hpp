@@ -34,6 +34,8 @@ struct RowsMeaning {
   // A further length among the parameters that adds to the size of the gap (a rod) [m]; -1: none.
   int length_parameter = -1;
   Opposite opposite = Opposite::none;
+  // They see the time: what they prescribe may move by itself and supply power.
+  bool driven = false;
   // lambda itself is the force on the first body in world axes [N], without a torque about the point.
   bool multiplier_is_force = false;
   // For reports: by how much the rows are violated, in the unit below; of a distance with its sign (positive: too long).

@@ -55,4 +55,10 @@ std::unique_ptr<LinearSolver> make_backend(std::string_view name) {
   return nullptr;
 }
 
+LinearSolverFactory pivoting_fallback() {
+  for (const Entry& e : entries)
+    if (e.info.indefinite_H && e.info.ldlt && e.info.ldu) return e.make;
+  return {};
+}
+
 }  // namespace catena

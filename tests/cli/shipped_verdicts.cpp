@@ -1,0 +1,50 @@
+// Everything that comes with the library runs at its defaults without a remark.
+#include "support/ask.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+using catena_test::Answer;
+using catena_test::ask;
+using Json = nlohmann::json;
+
+namespace {
+
+// four_bar closes a loop of hinges in a plane: its rows are redundant, which is said before the run.
+void check_without_remark(const std::string& subject) {
+  CAPTURE(subject);
+  std::vector<std::string> arguments{"run", subject, "--json", "-"};
+#ifdef CATENA_FEW_CASES  // the beginning alone, where every step takes ten times as long
+  arguments.insert(arguments.end(), {"--end", "0.2"});
+#endif
+  const Answer answer = ask(arguments);
+  REQUIRE_MESSAGE(answer.code == catena::exit_ok, answer.err);
+  const Json report = Json::parse(answer.out);
+  CHECK(report["status"] == "ok");
+  CHECK(report["verdict"] == "ok");
+  const bool loop = std::filesystem::path(subject).stem() == "four_bar";
+  for (const Json& remark : report["remarks"])
+    CHECK_MESSAGE((loop && remark["key"] == "redundant_rows"), remark.dump());
+}
+
+}  // namespace
+
+TEST_CASE("every problem of the library ends well at its defaults, and nothing is to be said against it") {
+  const catena::Catalog catalog = catena::builtin();
+  CHECK(catalog.problems().size() >= 15);
+  for (const catena::ProblemEntry& entry : catalog.problems()) check_without_remark(entry.name);
+}
+
+TEST_CASE("so does every model file of the library") {
+  int files = 0;
+  for (const auto& file : std::filesystem::directory_iterator(std::filesystem::path(CATENA_SOURCE_FOLDER) /
+                                                              "problems" / "files")) {
+    ++files;
+    check_without_remark(file.path().string());
+  }
+  CHECK(files >= 4);
+}
