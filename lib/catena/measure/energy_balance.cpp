@@ -66,15 +66,17 @@ bool EnergyBalance::observe(const State& state) {
     assessed_ = !constraints_do_work(state.t, state);
     if (!assessed_) return true;
   }
-  states_ += 1.0;
   const bool work_known = !meter_ || meter_->add(state);
+  if (work_known) states_ += 1.0;
   exchanged_ = std::max({exchanged_, energy.kinetic, std::abs(energy.potential - initial_potential_),
                          meter_ ? meter_->work_of_size() : 0.0});
   if (!work_known) return true;
   const double gain = energy.total() - initial_ - (meter_ ? meter_->work() : 0.0);
+  const double doubt = meter_ ? meter_->doubt() : 0.0;
+  const double error = std::max(0.0, std::abs(gain) - doubt);
   const bool was_broken = broken();
-  if (std::abs(gain) > error_.value) error_ = {std::abs(gain), state.t, -1};
-  if (std::abs(gain) <= much * exchanged_ || states_ < first_states) held_ = exchanged_;
+  if (error > error_.value) error_ = {error, state.t, -1};
+  if (error <= much * exchanged_ || states_ < first_states) held_ = exchanged_;
   if (!was_broken && broken()) {  // drives that have begun in the meantime
     constexpr int instants = 16;
     for (int k = 1; k <= instants && assessed_; ++k)
@@ -84,7 +86,7 @@ bool EnergyBalance::observe(const State& state) {
       return true;
     }
   }
-  if (!(gain > nonsense * held_) || states_ < first_states) return true;
+  if (!(gain - doubt > nonsense * held_) || states_ < first_states) return true;
   const SystemLayout& layout = system_->layout();
   const auto fastest = std::max_element(state.v.begin(), state.v.end(),
                                         [](double a, double b) { return std::abs(a) < std::abs(b); });

@@ -63,11 +63,17 @@ bool PowerMeter::add(const State& state) {
   }
   t_ = state.t;
   power_ = power;
+  if (states / every_ % 2 != 0) return false;
+  if (!first) doubt_ += std::abs(work_ - work_pair_ - 0.5 * (t_ - t_pair_) * (power_pair_ + power_));
+  t_pair_ = t_;
+  power_pair_ = power_;
+  work_pair_ = work_;
   return true;
 }
 
 void PowerMeter::write(double* memory) const {
-  const double all[numbers] = {work_, turnover_, t_, power_, states_};
+  const double all[numbers] = {work_,  turnover_, t_,          power_,    states_,
+                               doubt_, t_pair_,   power_pair_, work_pair_};
   std::copy(all, all + numbers, memory);
 }
 
@@ -77,6 +83,10 @@ void PowerMeter::read(const double* memory) {
   t_ = memory[2];
   power_ = memory[3];
   states_ = memory[4];
+  doubt_ = memory[5];
+  t_pair_ = memory[6];
+  power_pair_ = memory[7];
+  work_pair_ = memory[8];
 }
 
 }  // namespace catena::detail

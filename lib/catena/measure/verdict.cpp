@@ -1,4 +1,3 @@
-#include <catena/assembly/parts/body_system.hpp>
 #include <catena/measure/detail/oscillation.hpp>
 #include <catena/measure/detail/verdict.hpp>
 #include <catena/system/detail/row_length.hpp>
@@ -20,41 +19,8 @@ std::string printed(const char* format, T... values) {
   return text;
 }
 
-// The forces on the body of a block, up to three names.
-std::string forces_on(const BodySystem& system, int block) {
-  const Model& model = system.model();
-  const std::string body = system.velocity_block_name(block);
-  std::string names;
-  int count = 0;
-  for (const Model::ElementRef& at : model.forces()) {
-    const ElementPool& pool = *model.pools()[static_cast<std::size_t>(at.pool)];
-    bool on_it = false;
-    for (int i = 0; i < pool.bodies() && !on_it; ++i) {
-      const BodyId id = pool.body(at.element, i);
-      on_it = id != ground && "body \"" + model.body(id).name + '"' == body;
-    }
-    if (!on_it || ++count > 3) continue;
-    names += (names.empty() ? "" : ", ") + pool.name(at.element);
-  }
-  return count > 3 ? names + " and others" : names;
-}
-
-// What the forces do to the body that they move the fastest, where steps of size h do not resolve it.
-std::string unresolved(const System& system, const Oscillation& fastest, double h, Culprit& culprit) {
-  culprit.name = system.velocity_block_name(fastest.block);
-  const BodySystem* bodies = bodies_of(system);
-  const std::string forces = bodies == nullptr ? "" : forces_on(*bodies, fastest.block);
-  return culprit.name +
-         printed(fastest.runs_away ? " runs away at %.3g 1/s" : " can oscillate at %.3g rad/s",
-                 fastest.rate) +
-         (forces.empty() ? "" : " on " + forces) +
-         printed(", %.2g within a step: take steps below %.2g s", h * fastest.rate, 0.5 / fastest.rate);
-}
-
 std::optional<Remark> on_energy(const System& system, const State& state, const EnergyBalance& balance,
                                 const RunResult& result) {
-  // Radians a step from which the phase of a method of order 2 is off by a tenth and more.
-  constexpr double many = 1.0;
   // A displacement that has grown e^20-fold, 5e8, may be that of an error of the first step.
   constexpr double growths = 20.0;
   const bool beside_initial =
@@ -79,8 +45,9 @@ std::optional<Remark> on_energy(const System& system, const State& state, const 
       "shown is another one; ",
       balance.error().value, balance.error().t, balance.error().value / balance.exchanged());
   const double h = result.largest_step;
-  const bool explained = fastest.block >= 0 && h * fastest.rate > many;
-  remark.text += explained ? unresolved(system, fastest, h, remark.culprit) : "take a smaller step";
+  const bool explained = fastest.unresolved_by(h);
+  if (explained) remark.culprit.name = system.velocity_block_name(fastest.block);
+  remark.text += explained ? to_text(system, fastest, h) : "take a smaller step";
   return remark;
 }
 
@@ -168,6 +135,11 @@ std::vector<Remark> RunVerdict::remarks(const System& system, const State& state
         on_promises(system, monitor_.result(), result, traits, turns_), on_steps(result),
         on_turns(system, turns_), on_matrices(statistics)})
     if (one) all.push_back(*one);
+  if (all.empty() || all.front().key == RemarkKey::energy) return all;
+  // The balance, which says the cause itself, is not assessed where the work of the forces is not known well enough.
+  const Oscillation fastest = fastest_oscillation(system, state);
+  if (fastest.unresolved_by(result.largest_step))
+    all.front().text += "; " + to_text(system, fastest, result.largest_step);
   return all;
 }
 
