@@ -202,7 +202,7 @@ TEST_CASE("the power of many forces is taken at some states only, and their work
   const double length = std::sqrt(dot(way, way));
   const double per_turn = way[2] * -0.8 / length;  // l' for 1 rad/s about y
   const double work = -3.0 * per_turn * per_turn * (0.5 * last - 0.25 * std::sin(2.0 * last));
-  CHECK(meter.work() == doctest::Approx(work).epsilon(0.01));
+  CHECK(meter.work() == doctest::Approx(work).epsilon(1e-5));
   CHECK(meter.work_of_size() == doctest::Approx(-work).epsilon(0.01));
 }
 
