@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -190,4 +191,19 @@ TEST_CASE("events are found in the steps of a grid as well, on bodies, in states
   CHECK(std::abs(first(alpha) - exact) <= 1e-5);  // order 2 at h = 1e-3
   // A quarter of the period from the horizontal: K(1/2) / sqrt(g).
   CHECK(std::abs(exact - 1.85407467730137 / std::sqrt(9.81)) <= 1e-11);
+}
+
+TEST_CASE("a value that becomes zero and stays there is an event, once, from either side") {
+  for (const double sign : {1.0, -1.0}) {
+    DormandPrince stepper(tight());
+    State state = oscillator.initial_state();
+    Listeners listeners;
+    listeners.events = {
+        {.name = "used up", .value = [sign](const State& s) { return sign * std::max(0.0, 0.7 - s.t); }}};
+    const RunResult result = run(oscillator, stepper, state, {.step = 0.5, .end = 2.0}, listeners);
+    REQUIRE(result.events.size() == 1);
+    CHECK(result.events[0].t >= 0.7);  // where it is zero; the search ends at any zero that it meets
+    CHECK(result.events[0].t < 0.75);
+    CHECK(result.events[0].rising == (sign < 0.0));
+  }
 }

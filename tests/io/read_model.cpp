@@ -70,6 +70,8 @@ TEST_CASE("numbers count in the unit of their key, and units are converted with 
   CHECK(parse_quantity("180 deg", "rad").value == std::numbers::pi);
   CHECK(parse_quantity("60 rpm", "rad/s").value == relative(2.0 * std::numbers::pi, 1e-15));
   CHECK(parse_quantity("1e3 kN/m", "N/m").value == 1e6);
+  CHECK(parse_quantity("2 N/mm", "N/m").value == 2000.0);  // a fraction of a unit below the line
+  CHECK(parse_quantity("1 m^10", "m").error == "a unit's power is a whole number from -9 to 9: \"m^10\"");
   CHECK(parse_quantity("+.5", "1").value == 0.5);
   CHECK(std::signbit(parse_quantity("-0", "m").value));
   CHECK(parse_quantity("5e-324", "m").value == 5e-324);
@@ -203,6 +205,25 @@ repeat:
   CHECK(largest_difference(m.body(BodyId{2}).velocity, {{0.0, -1.0, 0.0}}) < 1e-15);
   CHECK(m.body(BodyId{3}).angular_velocity[2] == 3.0);
   CHECK(m.forces().size() == 4);  // one-body elements act on each
+}
+
+TEST_CASE(
+    "a turn along the axes of the world is applied after that of the body, along those of the body before "
+    "it") {
+  const auto second = [](const std::string& axes) {
+    return read_text(R"(
+repeat:
+  count: 2
+  body: {mass: 1, inertia: [1, 1, 1], orientation: {axis: [1, 0, 0], angle: 90 deg}}
+  step: {axes: )" + axes +
+                     R"(, translate: [1, 0, 0], rotate: {axis: [0, 0, 1], angle: 90 deg}}
+)")
+        .model.body(BodyId{1})
+        .orientation;
+  };
+  const Vec3 z = Vec3::Unit(2);
+  CHECK(largest_difference(rotation_matrix(second("world")) * z, {{1.0, 0.0, 0.0}}) < 1e-15);
+  CHECK(largest_difference(rotation_matrix(second("body")) * z, {{0.0, -1.0, 0.0}}) < 1e-15);
 }
 
 TEST_CASE("first and last tie a chain to other bodies") {

@@ -83,3 +83,9 @@ TEST_CASE("nearest names: near ones first, names that contain what was typed, no
   CHECK(nearest_hint("hevy_top", names) == R"(did you mean "heavy_top"?)");
   CHECK(nearest_hint("x", names).empty());
 }
+
+TEST_CASE("names within a third of what was typed, and one edit more, are suggested, the nearest first") {
+  CHECK(nearest_names("abcdefghi", {"abcdeXYZi", "abcdXYZWV"}) == std::vector<std::string>{"abcdeXYZi"});
+  CHECK(nearest_names("rod_chaim", {"rod_chains", "rod_chain"}) ==
+        std::vector<std::string>{"rod_chain", "rod_chains"});
+}

@@ -311,7 +311,7 @@ TEST_CASE("a stepper that computes no multipliers leaves the balance of driven m
     }
     RunResult result;
     result.t_end = 1.0;
-    const auto remarks = verdict.remarks(system, state, result, {}, {});
+    const auto remarks = verdict.remarks(state, result, {}, {});
     int count = 0;
     for (const Remark& remark : remarks) count += remark.key == RemarkKey::energy ? 1 : 0;
     CHECK(count == (multipliers ? 1 : 0));

@@ -92,3 +92,8 @@ TEST_CASE("locked triads have no second root, whichever way the bodies are turne
             doctest::Approx(std::abs(angle)).epsilon(1e-7));
     }
 }
+
+TEST_CASE("a blade takes a side of any length") {
+  const rows::Blade<double> blade = rows::blade(p, Vec3{{0.0, 2.0, 0.0}});
+  for (int k = 0; k < 3; ++k) CHECK(blade.side[k] == (k == 1 ? 1.0 : 0.0));
+}

@@ -162,7 +162,7 @@ TEST_CASE("a copied State continues to the same bits in a fresh stepper, with co
   CHECK(state.memory == copy.memory);
 }
 
-TEST_CASE("a force that is not finite ends a step with the body's name, and the state is untouched") {
+TEST_CASE("a force that is not finite ends a step with its name, and the state is untouched") {
   Model model = one_body();
   model.add(Breaks{{BodyId{0}}});
   const MultibodySystem system(model);
@@ -175,7 +175,7 @@ TEST_CASE("a force that is not finite ends a step with the body's name, and the 
   const Outcome outcome = stepper.step(state, 0.3);
   CHECK(outcome.status == Status::not_finite);
   CHECK(outcome.h_taken == 0.0);
-  CHECK(outcome.culprit.name == "body \"mass\"");
+  CHECK(outcome.culprit.name == "force \"force 0\" (force)");
   CHECK(state.q == before.q);
   CHECK(state.v == before.v);
   CHECK(state.a == before.a);
@@ -188,7 +188,7 @@ TEST_CASE("a force that is not finite ends a step with the body's name, and the 
   const RunResult result = run(system, adaptive, state, {.step = 1.0, .end = 1.0});
   CHECK(result.status == Status::step_too_small);
   CHECK(result.cause == Status::not_finite);
-  CHECK(result.culprit.name == "body \"mass\"");
+  CHECK(result.culprit.name == "force \"force 0\" (force)");
   CHECK(result.t_end == catena_test::relative(0.5, 1e-6));
 }
 

@@ -105,6 +105,17 @@ bool BodySystem::update_discrete(State& state) const {
   return false;  // rows keep their values
 }
 
+namespace {
+
+bool moves_finitely(const BodyFrame<double>* f, int bodies) {
+  for (int i = 0; i < bodies; ++i)
+    for (int c = 0; c < 3; ++c)
+      if (!std::isfinite(f[i].v[c]) || !std::isfinite(f[i].omega[c])) return false;
+  return true;
+}
+
+}  // namespace
+
 void BodySystem::find_undefined(const Point& at, Culprit& found) const {
   const int size = layout_.q_size;
   if (!std::all_of(at.q, at.q + size, [](double x) { return std::isfinite(x); })) return;  // lost before
@@ -113,7 +124,7 @@ void BodySystem::find_undefined(const Point& at, Culprit& found) const {
   std::copy_n(at.q, state.q.size(), state.q.begin());
   if (at.v != nullptr) std::copy_n(at.v, state.v.size(), state.v.begin());
   const std::vector<RigidBodyState> bodies = this->bodies(state);
-  const auto defect_of = [&](const Model::ElementRef& e) {
+  const auto defect_of = [&](const Model::ElementRef& e, bool force) -> std::string {
     const ElementPool& pool = *model_.pools()[index(e.pool)];
     BodyFrame<double> f[max_bodies_per_element];
     for (int i = 0; i < pool.bodies(); ++i) {
@@ -121,16 +132,20 @@ void BodySystem::find_undefined(const Point& at, Culprit& found) const {
       const RigidBodyState b = id == ground ? RigidBodyState{} : bodies[index(static_cast<int>(id))];
       f[i] = {b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
     }
-    return pool.defect_at(e.element, f, at.t);
+    std::string why = pool.defect_at(e.element, f, at.t);
+    if (!why.empty() || !force || !moves_finitely(f, pool.bodies())) return why;
+    // A component that is not finite makes the power so, whatever the velocities.
+    const double power = pool.power(e.element, f, at.t, nullptr).of_wrenches;
+    return std::isfinite(power) ? "" : "its force or torque is not a finite number";
   };
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t k = 0; k < model_.constraints().size(); ++k)
-    if (std::string why = defect_of(model_.constraints()[k]); !why.empty()) {
+    if (std::string why = defect_of(model_.constraints()[k], false); !why.empty()) {
       found = {model_.constraint_label(ConstraintId{static_cast<int>(k)}), "rows", none, std::move(why)};
       return;
     }
   for (std::size_t k = 0; k < model_.forces().size(); ++k)
-    if (std::string why = defect_of(model_.forces()[k]); !why.empty()) {
+    if (std::string why = defect_of(model_.forces()[k], true); !why.empty()) {
       found = {model_.force_label(ForceId{static_cast<int>(k)}), "force", none, std::move(why)};
       return;
     }

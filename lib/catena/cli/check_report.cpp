@@ -2,8 +2,10 @@
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/cli/detail/check_report.hpp>
 #include <catena/experiment/detail/redundant_rows.hpp>
+#include <catena/experiment/detail/wrong_derivatives.hpp>
 #include <catena/kkt/consistent.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/measure/detail/oscillation.hpp>
 #include <catena/model/detail/parts.hpp>
 #include <catena/model/parts/inertia.hpp>
 #include <catena/system/detail/evaluations.hpp>
@@ -175,6 +177,7 @@ class Inspection {
     if (!start()) return;
     look_for_redundant_rows();
     differentiate();
+    look_for_stiff_forces();
     ask_steppers();
   }
 
@@ -292,44 +295,17 @@ class Inspection {
   }
 
   void differentiate() {
-    report_.derivatives = check_derivatives(*system_, state_);
-    for (DerivativeFault& fault : report_.derivatives.faults) {
-      if (!fault.of_constraint && model_ != nullptr) fault.owner = forces_on(fault.owner);
-      report_.errors.push_back(sentence(fault));
-    }
+    report_.derivatives = find_wrong_derivatives(*system_, state_);
+    for (const DerivativeFault& fault : report_.derivatives.faults)
+      report_.errors.push_back(to_text(*system_, fault));
   }
 
-  // 'force "strut" (spring_damper)' where one element alone can be the cause, else the body and the number of forces.
-  std::string forces_on(const std::string& block) const {
-    std::vector<std::string> labels;
-    BodyId body = ground;
-    for (int k = 0; k < model_->body_count(); ++k)
-      if ("body \"" + model_->body(BodyId{k}).name + "\"" == block) body = BodyId{k};
-    for (int f = 0; f < static_cast<int>(model_->forces().size()); ++f) {
-      const Model::ElementRef& ref = model_->forces()[at(f)];
-      const ElementPool& pool = *model_->pools()[at(ref.pool)];
-      for (int i = 0; i < pool.bodies(); ++i)
-        if (pool.body(ref.element, i) == body) labels.push_back(model_->force_label(ForceId{f}));
-    }
-    if (labels.size() == 1) return labels.front() + " on " + block;
-    return labels.empty() ? block : fmt::format("{} forces on {}", labels.size(), block);
-  }
-
-  std::string component(int block_size, int k) const {
-    static const char* const six[] = {
-        "x", "y", "z", "rotation about body x", "rotation about body y", "rotation about body z"};
-    if (model_ != nullptr && block_size == 6) return six[at(k)];
-    return fmt::format("component {}", k + 1);
-  }
-
-  std::string sentence(const DerivativeFault& f) const {
-    std::string text = fmt::format("{}: {} is wrong", f.owner, f.quantity);
-    const int size = f.of_constraint ? 0 : pattern().primal_size[at(f.block)];
-    if (f.row >= 0)
-      text += f.of_constraint ? fmt::format(" in row {}", f.row + 1) : " in " + component(size, f.row);
-    if (!f.by.empty() && f.component >= 0)
-      text += fmt::format(" at {}, {}", f.by, component(model_ != nullptr ? 6 : 0, f.component));
-    return text + fmt::format(": {:.6g}, differences give {:.6g}", f.given, f.expected);
+  // By the steps that the problem asks for.
+  void look_for_stiff_forces() {
+    const double h = problem_.defaults().step;
+    const Oscillation fastest = fastest_oscillation(*system_, state_);
+    if (fastest.unresolved_by(h))
+      report_.remarks.push_back(fmt::format("in steps of {:.3g} s {}", h, to_text(*system_, fastest, h)));
   }
 
   void ask_steppers() {

@@ -1,6 +1,7 @@
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/driver/checkpoint.hpp>
 #include <catena/math/detail/crc64.hpp>
+#include <catena/math/detail/named_error.hpp>
 #include <catena/math/detail/printed.hpp>
 #include <catena/model/detail/element_digest.hpp>
 
@@ -68,12 +69,16 @@ void identify(Identity& identity, const System& system, double later) {
                  .a = a.data(),
                  .lambda = lambda.data(),
                  .discrete = state.discrete.data()};
-  system.evaluate(
-      at,
-      {.balance = balance.data(), .position = g.data(), .velocity = gv.data(), .acceleration = ga.data()});
-  for (const auto& part : {balance, g, gv, ga}) add(numbers, part);
-  const Energy energy = system.energy(at);
-  add(numbers, {energy.kinetic, energy.potential});
+  try {
+    system.evaluate(
+        at,
+        {.balance = balance.data(), .position = g.data(), .velocity = gv.data(), .acceleration = ga.data()});
+    for (const auto& part : {balance, g, gv, ga}) add(numbers, part);
+    const Energy energy = system.energy(at);
+    add(numbers, {energy.kinetic, energy.potential});
+  } catch (const detail::NamedError& error) {  // at this state: the run itself may never come there
+    numbers.add(error.what());
+  }
   identity.emplace_back("checksum of the numbers in the model", hex(numbers.value()));
   if (const BodySystem* bodies = bodies_of(system))
     identity.emplace_back("checksum of joints and forces", hex(element_digest(bodies->model())));

@@ -1,6 +1,7 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/detail/thrown.hpp>
 #include <catena/experiment/catalog.hpp>
+#include <catena/experiment/detail/failure_cause.hpp>
 #include <catena/experiment/detail/redundant_rows.hpp>
 #include <catena/experiment/detail/remedies.hpp>
 #include <catena/experiment/experiment.hpp>
@@ -225,12 +226,12 @@ void Experiment::run() {
       found_.checkpoint
           ? catena::run(*system_, *setup_.stepper, state, setup_.run, listeners_, found_.checkpoint->run)
           : catena::run(*system_, *setup_.stepper, state, setup_.run, listeners_);
-  explain(result);
+  explain(result, state);
   fill_record(result, std::move(state));
 }
 
 // Adds to the message of a failure what a user can do.
-void Experiment::explain(RunResult& result) {
+void Experiment::explain(RunResult& result, const State& state) {
   if (result.status == Status::unsupported && found_.checkpoint && result.culprit.quantity == "memory")
     throw UsageError(fmt::format(
         "{}: the memory that it keeps has {} numbers, which is not what {} with these options has",
@@ -242,6 +243,7 @@ void Experiment::explain(RunResult& result) {
       result.message += fmt::format("; steppers that take {} with their default options: {}",
                                     setup_.scenario.problem, steppers_for(*setup_.problem, catalog_));
   }
+  find_cause(*system_, state, result);
   if (checkpoints_ && (result.sink_failed || result.interrupted || result.status == Status::exception))
     if (const std::string summary = checkpoints_->summary(); !summary.empty())
       result.message += "; " + summary;

@@ -67,7 +67,7 @@ class Experiment {
   // What observers remember of the run so far, for checkpoints, and back. False: these are not their numbers.
   std::vector<double> observed() const;
   bool remember(const std::vector<double>& observed);
-  void explain(RunResult& result);
+  void explain(RunResult& result, const State& state);
   void fill_record(const RunResult& result, State state);
   // Into the report, and to the user at once.
   void notify(RemarkKey key, const std::string& sentence, const Culprit& culprit = {});

@@ -30,11 +30,10 @@ class Assessment final : public Observer {
   }
   Outcome failure() const override { return monitor_failed_ ? monitor_.failure() : verdict_.failure(); }
 
-  void add_remarks(const System& system, const State& state, const Stepper& stepper,
-                   RunResult& result) const {
+  void add_remarks(const State& state, const Stepper& stepper, RunResult& result) const {
     StepperStatistics whole_run = result.earlier;
     add(whole_run, stepper.statistics());
-    for (Remark& remark : verdict_.remarks(system, state, result, whole_run, stepper.traits()))
+    for (Remark& remark : verdict_.remarks(state, result, whole_run, stepper.traits()))
       result.remarks.push_back(std::move(remark));
   }
 
@@ -53,7 +52,7 @@ RunResult run_from(const System& system, Stepper& stepper, State& state, const R
   RunResult result = run_without_verdict(system, stepper, state, options, all, from);
   if (result.status == Status::unsupported || result.status == Status::exception) return result;
   try {
-    assessment.add_remarks(system, state, stepper, result);
+    assessment.add_remarks(state, stepper, result);
   } catch (...) {
     end_for_exception(result, "the look at the last state");
   }

@@ -52,16 +52,18 @@ bool EnergyBalance::observe(const State& state) {
     initial_ = energy.total();
     initial_potential_ = energy.potential;
   }
-  states_ += 1.0;
   const bool work_known = !meter_ || meter_->add(state);
+  if (work_known) states_ += 1.0;
   exchanged_ = std::max({exchanged_, energy.kinetic, std::abs(energy.potential - initial_potential_),
                          meter_ ? meter_->work_of_size() : 0.0});
   if (!work_known) return true;
   const double gain = energy.total() - initial_ - (meter_ ? meter_->work() : 0.0);
-  if (std::abs(gain) > error_.value) error_ = {std::abs(gain), state.t, -1};
-  if (std::abs(gain) <= much * exchanged_ || states_ < first_states) held_ = exchanged_;
+  const double doubt = meter_ ? meter_->doubt() : 0.0;
+  const double error = std::max(0.0, std::abs(gain) - doubt);
+  if (error > error_.value) error_ = {error, state.t, -1};
+  if (error <= much * exchanged_ || states_ < first_states) held_ = exchanged_;
   if (meter_ && !meter_->is_complete()) return true;
-  if (!(gain > nonsense * held_) || states_ < first_states) return true;
+  if (!(gain - doubt > nonsense * held_) || states_ < first_states) return true;
   const SystemLayout& layout = system_->layout();
   fastest_ = layout.pattern->block_of(fastest_component(layout, state.v.data()));
   return false;

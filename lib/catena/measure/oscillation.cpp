@@ -1,10 +1,60 @@
+#include <catena/assembly/detail/force_derivatives.hpp>
+#include <catena/assembly/parts/body_system.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/measure/detail/oscillation.hpp>
 #include <catena/system/detail/evaluations.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace catena::detail {
+namespace {
+
+struct ForceOnBody {
+  double rate;  // sqrt(|k| / m) of it alone [rad/s]
+  ForceId id;
+};
+
+// The forces on the body of a block, the stiffest for its inertia first.
+std::vector<ForceOnBody> forces_on(const BodySystem& system, int block) {
+  const Model& model = system.model();
+  const std::string name = system.velocity_block_name(block);
+  std::vector<ForceOnBody> found;
+  for (int k = 0; k < static_cast<int>(model.forces().size()); ++k) {
+    const Model::ElementRef& at = model.forces()[static_cast<std::size_t>(k)];
+    const ElementPool& pool = *model.pools()[static_cast<std::size_t>(at.pool)];
+    for (int i = 0; i < pool.bodies(); ++i) {
+      const BodyId id = pool.body(at.element, i);
+      if (id == ground || "body \"" + model.body(id).name + '"' != name) continue;
+      found.push_back({oscillation_by(model, ForceId{k}, id), ForceId{k}});
+      break;
+    }
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const ForceOnBody& a, const ForceOnBody& b) { return a.rate > b.rate; });
+  return found;
+}
+
+// Up to three names.
+std::string names_of(const BodySystem& system, const std::vector<ForceOnBody>& forces) {
+  constexpr std::size_t most = 3;
+  const Model& model = system.model();
+  std::string names;
+  for (std::size_t k = 0; k < std::min(most, forces.size()); ++k) {
+    const Model::ElementRef& at = model.forces()[static_cast<std::size_t>(forces[k].id)];
+    names += (k == 0 ? "" : ", ") + model.pools()[static_cast<std::size_t>(at.pool)]->name(at.element);
+  }
+  return forces.size() > most ? names + " and others" : names;
+}
+
+StiffForce stiffest_of(const BodySystem& system, const std::vector<ForceOnBody>& forces) {
+  if (forces.empty() || !(forces.front().rate > 0.0)) return {};
+  return {system.model().force_label(forces.front().id), forces.front().rate};
+}
+
+}  // namespace
 
 Oscillation fastest_oscillation(const System& system, const State& state) {
   const BlockPattern& pattern = *system.layout().pattern;
@@ -27,6 +77,26 @@ Oscillation fastest_oscillation(const System& system, const State& state) {
     }
   }
   return fastest;
+}
+
+StiffForce stiffest_force(const System& system, const Oscillation& fastest) {
+  const BodySystem* bodies = bodies_of(system);
+  return bodies == nullptr ? StiffForce{} : stiffest_of(*bodies, forces_on(*bodies, fastest.block));
+}
+
+std::string to_text(const System& system, const Oscillation& fastest, double h) {
+  std::string names, stiffest;
+  if (const BodySystem* bodies = bodies_of(system)) {
+    const std::vector<ForceOnBody> forces = forces_on(*bodies, fastest.block);
+    names = names_of(*bodies, forces);
+    if (const StiffForce force = stiffest_of(*bodies, forces); !force.name.empty())
+      stiffest = printed("; h^2 k/m is %.3g at ", h * force.rate * h * force.rate) + force.name;
+  }
+  return system.velocity_block_name(fastest.block) +
+         printed(fastest.runs_away ? " runs away at %.3g 1/s" : " can oscillate at %.3g rad/s",
+                 fastest.rate) +
+         (names.empty() ? "" : " on " + names) + printed(", %.2g within a step", h * fastest.rate) +
+         stiffest + printed(": take steps below %.2g s", 0.5 / fastest.rate);
 }
 
 }  // namespace catena::detail

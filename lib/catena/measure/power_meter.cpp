@@ -80,12 +80,18 @@ bool PowerMeter::add(const State& state) {
   }
   t_ = state.t;
   power_ = power;
+  if (states / every_ % 2 != 0) return false;
+  if (!first) doubt_ += std::abs(work_ - work_pair_ - 0.5 * (t_ - t_pair_) * (power_pair_ + power_));
+  t_pair_ = t_;
+  power_pair_ = power_;
+  work_pair_ = work_;
   return true;
 }
 
 void PowerMeter::write(double* memory) const {
   const double all[numbers] = {
-      work_, turnover_, t_, power_, states_, moved_ ? 1.0 : 0.0, multiplied_ ? 1.0 : 0.0};
+      work_,  turnover_, t_,          power_,    states_, moved_ ? 1.0 : 0.0, multiplied_ ? 1.0 : 0.0,
+      doubt_, t_pair_,   power_pair_, work_pair_};
   std::copy(all, all + numbers, memory);
 }
 
@@ -97,6 +103,10 @@ void PowerMeter::read(const double* memory) {
   states_ = memory[4];
   moved_ = memory[5] != 0.0;
   multiplied_ = memory[6] != 0.0;
+  doubt_ = memory[7];
+  t_pair_ = memory[8];
+  power_pair_ = memory[9];
+  work_pair_ = memory[10];
 }
 
 }  // namespace catena::detail

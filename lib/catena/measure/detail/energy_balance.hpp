@@ -27,7 +27,7 @@ class EnergyBalance final : public Observer {
   bool observe(const State& state) override;
   Outcome failure() const override;
 
-  // The largest error of the balance [J], and when.
+  // The largest error of the balance [J], and when: what is beyond the doubt on the work (PowerMeter::doubt()).
   const Peak& error() const { return error_; }
   // The energies exchanged: the largest kinetic energy, change of the potential, and work done in either direction [J].
   double exchanged() const { return exchanged_; }
@@ -51,7 +51,7 @@ class EnergyBalance final : public Observer {
   double initial_ = 0.0, initial_potential_ = 0.0;  // [J]
   double exchanged_ = 0.0, held_ = 0.0;             // [J] held_: as long as the balance held
   Peak error_;
-  double states_ = 0.0;
+  double states_ = 0.0;                                 // whose work is known
   std::array<double, PowerMeter::numbers> of_meter_{};  // as of the checkpoint
   int fastest_ = -1;                                    // block with the largest velocity, where the run ends
 };

@@ -18,15 +18,18 @@ class PowerMeter {
   explicit PowerMeter(const System& system);
 
   // After each accepted state, the start included. False: the work up to this state is not known, because many forces
-  // are looked at at every few states only.
+  // are looked at at every few states only, or because every second power is missing yet.
   bool add(const State& state);
 
-  double work() const { return work_; }              // [J] supplied
+  double work() const { return work_; }  // [J] supplied
+  // What is not known of the work [J]: where the powers of every state are taken, how far the rule and the same rule with
+  // every second power are apart, over all pairs of intervals; else all of it, for they may oscillate between two of them.
+  double doubt() const { return every_ > 1 ? turnover_ : doubt_; }
   double work_of_size() const { return turnover_; }  // [J] the integral of the absolute powers
   // False: drives have moved, and all multipliers were zero: the stepper computes none, and this work is not known.
   bool is_complete() const { return !moved_ || multiplied_; }
 
-  static constexpr std::size_t numbers = 7;
+  static constexpr std::size_t numbers = 11;
   void write(double* memory) const;
   void read(const double* memory);
 
@@ -42,6 +45,7 @@ class PowerMeter {
   double work_ = 0.0, turnover_ = 0.0, t_ = 0.0, power_ = 0.0;
   double states_ = 0.0;
   bool moved_ = false, multiplied_ = false;
+  double doubt_ = 0.0, t_pair_ = 0.0, power_pair_ = 0.0, work_pair_ = 0.0;  // where the last pair has ended
 };
 
 }  // namespace catena::detail

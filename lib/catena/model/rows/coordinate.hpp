@@ -193,9 +193,9 @@ struct DrivenRate {
                                        .positions = Row<S>::meaning.positions,
                                        .points = Row<S>::meaning.points,
                                        .opposite = Row<S>::meaning.opposite,
+                                       .driven = true,
                                        .violation = &by_length<1>,
-                                       .violation_unit = angle ? "rad/s" : "m/s",
-                                       .driven = true};
+                                       .violation_unit = angle ? "rad/s" : "m/s"};
   using Frame = BodyFrame<S>;
 
   Row<S> row;

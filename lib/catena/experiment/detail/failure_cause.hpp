@@ -1,0 +1,11 @@
+// What has made the steps of a run fail, beyond what the steps see.
+#pragma once
+#include <catena/driver/run.hpp>
+
+namespace catena::detail {
+
+// Where steps fail though their residuals are numbers, the cause may be a wrong derivative, which becomes the culprit, or a
+// force that is too stiff for the step, which is added to the message. last: the state in which the run has ended.
+void find_cause(const System& system, const State& last, RunResult& result);
+
+}  // namespace catena::detail

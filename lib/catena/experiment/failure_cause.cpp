@@ -1,0 +1,37 @@
+#include <catena/experiment/detail/failure_cause.hpp>
+#include <catena/experiment/detail/wrong_derivatives.hpp>
+#include <catena/math/detail/named_error.hpp>
+#include <catena/measure/detail/oscillation.hpp>
+
+#include <string>
+
+namespace catena::detail {
+
+void find_cause(const System& system, const State& last, RunResult& result) {
+  const Status why = result.reason();
+  if (why != Status::newton_not_converged && why != Status::singular_kkt && why != Status::unstable &&
+      why != Status::step_too_small && why != Status::inconsistent_start &&
+      !(why == Status::not_finite && result.culprit.why.empty()))
+    return;
+  try {
+    const DerivativeCheck check = find_wrong_derivatives(system, system.initial_state());
+    if (!check.faults.empty()) {
+      const DerivativeFault& first = check.faults.front();
+      result.message = to_text(system, first);
+      result.culprit = {first.owner, first.quantity, first.given,
+                        result.message.substr(first.owner.size() + 2)};
+      return;
+    }
+    if (result.chosen_steps) return;
+    // What steps that are too long have made of the state may have other forces.
+    const State begin = system.initial_state();
+    for (const State* const at : {&begin, &last})
+      if (const Oscillation fastest = fastest_oscillation(system, *at); fastest.unresolved_by(result.step)) {
+        result.message += (result.message.empty() ? "" : "; ") + to_text(system, fastest, result.step);
+        return;
+      }
+  } catch (const NamedError&) {  // an element that throws at a state near these
+  }
+}
+
+}  // namespace catena::detail

@@ -1,0 +1,66 @@
+#include <catena/assembly/detail/force_derivatives.hpp>
+#include <catena/assembly/parts/body_system.hpp>
+#include <catena/experiment/detail/wrong_derivatives.hpp>
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+namespace catena::detail {
+namespace {
+
+bool acts_on(const Model& model, ForceId id, BodyId body) {
+  const Model::ElementRef& at = model.forces()[static_cast<std::size_t>(id)];
+  const ElementPool& pool = *model.pools()[static_cast<std::size_t>(at.pool)];
+  for (int i = 0; i < pool.bodies(); ++i)
+    if (pool.body(at.element, i) == body) return true;
+  return false;
+}
+
+// The one force on the body that can be the cause, else the body and the number of those that can.
+std::string forces_on(const Model& model, const std::string& block) {
+  BodyId body = ground;
+  for (int k = 0; k < model.body_count(); ++k)
+    if ("body \"" + model.body(BodyId{k}).name + "\"" == block) body = BodyId{k};
+  std::vector<ForceId> all, wrong;
+  for (int f = 0; f < static_cast<int>(model.forces().size()); ++f)
+    if (acts_on(model, ForceId{f}, body)) all.push_back(ForceId{f});
+  for (const ForceId f : all)
+    if (!gives_right_derivatives(model, f)) wrong.push_back(f);
+  const std::vector<ForceId>& suspects = wrong.empty() ? all : wrong;
+  if (suspects.size() == 1) return model.force_label(suspects.front()) + " on " + block;
+  return suspects.empty() ? block : fmt::format("{} forces on {}", suspects.size(), block);
+}
+
+// Of a velocity of a block.
+std::string component(bool of_body, int k) {
+  static const char* const six[] = {
+      "x", "y", "z", "rotation about body x", "rotation about body y", "rotation about body z"};
+  return of_body ? six[static_cast<std::size_t>(k)] : fmt::format("component {}", k + 1);
+}
+
+}  // namespace
+
+DerivativeCheck find_wrong_derivatives(const System& system, const State& state) {
+  DerivativeCheck check = check_derivatives(system, state);
+  if (const BodySystem* const bodies = bodies_of(system))
+    for (DerivativeFault& fault : check.faults)
+      if (!fault.of_constraint) fault.owner = forces_on(bodies->model(), fault.owner);
+  return check;
+}
+
+std::string to_text(const System& system, const DerivativeFault& f) {
+  std::string text = fmt::format("{}: {} is wrong", f.owner, f.quantity);
+  const std::vector<int>& sizes = system.layout().pattern->primal_size;
+  const bool bodies = bodies_of(system) != nullptr;
+  if (f.row >= 0)
+    text += f.of_constraint
+                ? fmt::format(" in row {}", f.row + 1)
+                : " in " + component(bodies && sizes[static_cast<std::size_t>(f.block)] == 6, f.row);
+  if (!f.by.empty() && f.component >= 0)
+    text += fmt::format(" at {}, {}", f.by, component(bodies && sizes.front() == 6, f.component));
+  return text + fmt::format(": {:.6g}, differences give {:.6g}", f.given, f.expected);
+}
+
+}  // namespace catena::detail
