@@ -197,7 +197,7 @@ TEST_CASE("a driven rate is held at velocity level, and the angle is its integra
   CHECK(std::abs(coordinate(system, state, p.hinge).angle - exact) < 3e-6);
 }
 
-TEST_CASE("a drive counts from where the bodies are, if it is told so") {
+TEST_CASE("a drive counts from where the bodies are, if as_placed says so") {
   Pendulum p(0.7, 0.0);
   const ConstraintId motor = p.model.add(
       JointDrive{.joint = p.hinge, .target = functions::SmoothStep{0.0, 0.5, 0.0, 1.0}, .as_placed = true});

@@ -37,7 +37,9 @@ struct CountingObserver : Observer {
 RunResult run_toy(ToyStepper& stepper, State& state, const RunOptions& options, const Listeners& listeners) {
   static const ToyPendulum system;
   if (state.q.empty()) state = system.initial_state();
-  return run(system, stepper, state, options, listeners);
+  RunOptions bare = options;  // the toy is no pendulum: its steps end as a test wants
+  bare.verdict = false;
+  return run(system, stepper, state, bare, listeners);
 }
 
 }  // namespace

@@ -103,7 +103,8 @@ TEST_CASE(
           Monitor monitor;
           Listeners listeners;
           if (watched) listeners.observers = {&monitor};
-          const RunResult r = run(system, *stepper, state, {.step = 1e-3, .end = 0.1, .verdict = false}, listeners);
+          const RunResult r =
+              run(system, *stepper, state, {.step = 1e-3, .end = 0.1, .verdict = false}, listeners);
           CHECK(r.status != Status::ok);
           CAPTURE(r.culprit.name);
           CAPTURE(r.culprit.quantity);

@@ -2,10 +2,10 @@
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/cli/detail/check_report.hpp>
 #include <catena/experiment/detail/redundant_rows.hpp>
-#include <catena/experiment/detail/wrong_derivatives.hpp>
 #include <catena/kkt/consistent.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/measure/detail/oscillation.hpp>
+#include <catena/measure/detail/wrong_derivatives.hpp>
 #include <catena/model/detail/parts.hpp>
 #include <catena/model/parts/inertia.hpp>
 #include <catena/system/detail/evaluations.hpp>

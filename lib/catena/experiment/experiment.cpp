@@ -1,12 +1,12 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/detail/thrown.hpp>
 #include <catena/experiment/catalog.hpp>
-#include <catena/experiment/detail/failure_cause.hpp>
 #include <catena/experiment/detail/redundant_rows.hpp>
 #include <catena/experiment/detail/remedies.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/math/detail/named_error.hpp>
 #include <catena/math/parts/threads.hpp>
+#include <catena/measure/detail/failure_cause.hpp>
 #include <catena/measure/detail/joined_memory.hpp>
 #include <catena/output/detail/file_list.hpp>
 #include <catena/output/detail/result_size.hpp>

@@ -2,6 +2,7 @@
 #include <catena/driver/detail/run_loop.hpp>
 #include <catena/driver/detail/thrown.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/measure/detail/failure_cause.hpp>
 #include <catena/measure/detail/verdict.hpp>
 
 #include <utility>
@@ -52,6 +53,7 @@ RunResult run_from(const System& system, Stepper& stepper, State& state, const R
   RunResult result = run_without_verdict(system, stepper, state, options, all, from);
   if (result.status == Status::unsupported || result.status == Status::exception) return result;
   try {
+    find_cause(system, state, result);
     assessment.add_remarks(state, stepper, result);
   } catch (...) {
     end_for_exception(result, "the look at the last state");

@@ -25,7 +25,9 @@ class ElementVisitor : public OptionVisitor {
   // A vector of any length but zero.
   virtual void direction(const OptionInfo& info, Vec3& value) = 0;
   // A square matrix of `size` rows, row by row, in SI units. A visitor that does not override this passes it over.
-  virtual void square(const OptionInfo& info, double* value, int size) { (void)info, (void)value, (void)size; }
+  virtual void square(const OptionInfo& info, double* value, int size) {
+    (void)info, (void)value, (void)size;
+  }
   // A list of words, each one of `known`. A visitor that does not override this passes it over.
   virtual void words(const OptionInfo& info, std::vector<std::string>& value,
                      const std::vector<std::string>& known) {

@@ -19,7 +19,7 @@ enum class ElementKind { joint, force, any };
 using FindBody = std::function<bool(Fields& fields, const FileNode& node, BodyId& body)>;
 // A joint likewise.
 using FindJoint = std::function<bool(Fields& fields, const FileNode& node, ConstraintId& joint)>;
-// What the names in an element stand for.
+// What finds that which an element names.
 struct FindNames {
   FindBody body;
   FindJoint joint;

@@ -1,7 +1,7 @@
-#include <catena/experiment/detail/failure_cause.hpp>
-#include <catena/experiment/detail/wrong_derivatives.hpp>
 #include <catena/math/detail/named_error.hpp>
+#include <catena/measure/detail/failure_cause.hpp>
 #include <catena/measure/detail/oscillation.hpp>
+#include <catena/measure/detail/wrong_derivatives.hpp>
 
 #include <string>
 

@@ -1,8 +1,7 @@
 #include <catena/assembly/detail/force_derivatives.hpp>
 #include <catena/assembly/parts/body_system.hpp>
-#include <catena/experiment/detail/wrong_derivatives.hpp>
-
-#include <fmt/format.h>
+#include <catena/math/detail/printed.hpp>
+#include <catena/measure/detail/wrong_derivatives.hpp>
 
 #include <string>
 #include <vector>
@@ -30,14 +29,14 @@ std::string forces_on(const Model& model, const std::string& block) {
     if (!gives_right_derivatives(model, f)) wrong.push_back(f);
   const std::vector<ForceId>& suspects = wrong.empty() ? all : wrong;
   if (suspects.size() == 1) return model.force_label(suspects.front()) + " on " + block;
-  return suspects.empty() ? block : fmt::format("{} forces on {}", suspects.size(), block);
+  return suspects.empty() ? block : std::to_string(suspects.size()) + " forces on " + block;
 }
 
 // Of a velocity of a block.
 std::string component(bool of_body, int k) {
   static const char* const six[] = {
       "x", "y", "z", "rotation about body x", "rotation about body y", "rotation about body z"};
-  return of_body ? six[static_cast<std::size_t>(k)] : fmt::format("component {}", k + 1);
+  return of_body ? six[static_cast<std::size_t>(k)] : "component " + std::to_string(k + 1);
 }
 
 }  // namespace
@@ -51,16 +50,16 @@ DerivativeCheck find_wrong_derivatives(const System& system, const State& state)
 }
 
 std::string to_text(const System& system, const DerivativeFault& f) {
-  std::string text = fmt::format("{}: {} is wrong", f.owner, f.quantity);
+  std::string text = f.owner + ": " + f.quantity + " is wrong";
   const std::vector<int>& sizes = system.layout().pattern->primal_size;
   const bool bodies = bodies_of(system) != nullptr;
   if (f.row >= 0)
     text += f.of_constraint
-                ? fmt::format(" in row {}", f.row + 1)
+                ? " in row " + std::to_string(f.row + 1)
                 : " in " + component(bodies && sizes[static_cast<std::size_t>(f.block)] == 6, f.row);
   if (!f.by.empty() && f.component >= 0)
-    text += fmt::format(" at {}, {}", f.by, component(bodies && sizes.front() == 6, f.component));
-  return text + fmt::format(": {:.6g}, differences give {:.6g}", f.given, f.expected);
+    text += " at " + f.by + ", " + component(bodies && sizes.front() == 6, f.component);
+  return text + printed(": %.6g, differences give %.6g", f.given, f.expected);
 }
 
 }  // namespace catena::detail
