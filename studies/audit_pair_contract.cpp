@@ -62,18 +62,21 @@ void PairChecks::check_continuation() {
   State state = system.initial_state();
   const double middle = state.t + before * h, end = state.t + (before + behind) * h;
   const auto failed = [&] { leave_out(name, "a run of equal steps did not reach its end"); };
-  if (!reached(catena::run(system, *first.stepper, state, {.step = h, .end = middle, .max_cuts = 0})))
+  if (!reached(catena::run(system, *first.stepper, state,
+                           {.step = h, .end = middle, .max_cuts = 0, .verdict = false})))
     return failed();
   const State copy = state;
-  const RunOptions rest{.step = h, .end = end, .max_cuts = 0, .resume = true, .attached = true};
+  const RunOptions rest{
+      .step = h, .end = end, .max_cuts = 0, .resume = true, .attached = true, .verdict = false};
   if (!reached(catena::run(system, *first.stepper, state, rest))) return failed();
   for (const bool fresh : {true, false}) {
     const Made other = make(stepper_, middle_tolerance);
     RunOptions options = rest;
     options.attached = !fresh;
     State elsewhere = system.initial_state();
-    if (!fresh && !reached(catena::run(system, *other.stepper, elsewhere,
-                                       {.step = h, .end = elsewhere.t + 3 * h, .max_cuts = 0})))
+    if (!fresh &&
+        !reached(catena::run(system, *other.stepper, elsewhere,
+                             {.step = h, .end = elsewhere.t + 3 * h, .max_cuts = 0, .verdict = false})))
       return failed();
     State again = copy;
     double differ = reached(catena::run(system, *other.stepper, again, options)) ? 0.0 : infinity;
@@ -109,7 +112,8 @@ void PairChecks::check_between() {
     const double end = state.t + ((before << (level + 1)) + 1) * h;
     LastStep step(subject_, end);
     const bool through = reached(catena::run(system, *made.stepper, state,
-                                             {.step = h, .end = end, .max_cuts = 0}, {.observers = {&step}}));
+                                             {.step = h, .end = end, .max_cuts = 0, .verdict = false},
+                                             {.observers = {&step}}));
     if (!through || std::abs(step.h - h) > 1e-9 * h) {
       leave_out(name, "a step of the run was shorter than asked for");
       return;
@@ -129,9 +133,12 @@ void PairChecks::check_between() {
     for (const double end_error : worst)  // one that is no number stays
       if (!(end_error <= ends) && !std::isnan(ends)) ends = end_error;
     State there = step.left;
-    const RunResult part_of_it = catena::run(
-        system, *shorter.stepper, there,
-        {.step = part * h, .end = there.t + part * h, .max_cuts = 0, .resume = traits().copyable_memory});
+    const RunResult part_of_it = catena::run(system, *shorter.stepper, there,
+                                             {.step = part * h,
+                                              .end = there.t + part * h,
+                                              .max_cuts = 0,
+                                              .resume = traits().copyable_memory,
+                                              .verdict = false});
     if (!reached(part_of_it) || part_of_it.steps != 1) {
       leave_out(name, "a part of a step was shorter than asked for");
       return;

@@ -76,6 +76,20 @@ TEST_CASE("a run refuses every name that it would write or remove and that Caten
   }
 }
 
+TEST_CASE("a list that a killed program has begun is Catena's, though nothing lists it yet") {
+  for (const char* text : {"", "{\n  \"progr", "{\n  \"program\": \"catena\",\n  \"files\": [\n"}) {
+    CAPTURE(text);
+    const TemporaryFolder folder;
+    const fs::path model = folder.path() / "bob.yaml", out = folder.path() / "out";
+    put(model, pendulum);
+    put(out / "files.json.part", text);
+    const catena_test::Answer a = catena_test::ask(
+        {"run", model.string(), "--end", "0.01", "--output", out.string(), "--format", "csv"});
+    CHECK(a.code == exit_ok);
+    CHECK(!fs::exists(out / "files.json.part"));
+  }
+}
+
 TEST_CASE("--overwrite removes what files.json lists and touches nothing else") {
   const TemporaryFolder folder;
   const fs::path model = folder.path() / "bob.yaml", out = folder.path() / "out";

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -62,6 +63,21 @@ std::string linked_folder(const Path& folder, const std::string& name) {
   return {};
 }
 
+// How every list begins (FileList::write()).
+constexpr std::string_view beginning = "{\n  \"program\": \"catena\"";
+
+// Whether it is a list that a killed program was writing, the first one of a folder say, which nothing lists yet.
+bool is_begun_list(const Path& folder, const std::string& name) {
+  const std::vector<std::string> parts = parts_of_list();
+  if (std::none_of(parts.begin(), parts.end(), [&](const std::string& part) { return matches(part, name); }))
+    return false;
+  std::ifstream in(folder / name, std::ios::binary);
+  std::string text(beginning.size(), '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return beginning.starts_with(text);
+}
+
 }  // namespace
 
 std::vector<std::string> durable_names(const std::string& name) {
@@ -105,7 +121,7 @@ FileList::Contents FileList::contents(const std::vector<std::string>& names) con
     if (std::string link = linked_folder(folder_, pattern); !link.empty())
       all.foreign.push_back(std::move(link));
     for (std::string& name : found(folder_, pattern)) {
-      const bool listed = lists(name);
+      const bool listed = lists(name) || is_begun_list(folder_, name);
       if (!listed || is_link(folder_ / name)) all.foreign.push_back(name);
       if (listed) all.listed.push_back(std::move(name));
     }
@@ -144,6 +160,11 @@ void FileList::write() const {
   const nlohmann::ordered_json json{{"program", "catena"}, {"files", names_}};
   write_durably(folder_ / list_name,
                 json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n');
+  std::error_code none;
+  for (const std::string& pattern : parts_of_list())
+    for (const std::string& name : found(folder_, pattern))
+      if (!is_link(folder_ / name) && is_begun_list(folder_, name))
+        std::filesystem::remove(folder_ / name, none);
 }
 
 std::string foreign_sentence(const std::filesystem::path& folder, const std::vector<std::string>& foreign) {
