@@ -8,7 +8,7 @@ from pathlib import Path
 
 with tempfile.TemporaryDirectory() as folder:
     done = subprocess.run(
-        [str(Path(sys.argv[1]).resolve())], cwd=folder, capture_output=True, text=True, check=False, timeout=100
+        [str(Path(sys.argv[1]).resolve())], cwd=folder, capture_output=True, text=True, check=False, timeout=280
     )
 print(done.stdout, end="")
 print(done.stderr, end="", file=sys.stderr)
