@@ -1,6 +1,7 @@
 #include <catena/assembly/detail/anchor.hpp>
 #include <catena/assembly/detail/element_groups.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/model/detail/element_alone.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -285,12 +286,6 @@ class Builder {
 };
 
 }  // namespace
-
-void put_pose(const Body& b, double* q) {
-  const double pose[7] = {b.position[0],   b.position[1],   b.position[2],  b.orientation.w,
-                          b.orientation.x, b.orientation.y, b.orientation.z};
-  std::copy(pose, pose + 7, q);
-}
 
 ElementLayout make_element_layout(const Model& model) { return Builder(model).build(); }
 

@@ -1,5 +1,5 @@
-#include <catena/assembly/detail/element_groups.hpp>
 #include <catena/assembly/detail/force_derivatives.hpp>
+#include <catena/model/detail/element_alone.hpp>
 
 #include <algorithm>
 #include <array>
@@ -16,22 +16,18 @@ class ForceAlone {
   ForceAlone(const Model& model, const Model::ElementRef& at)
       : pool_(*model.pools()[static_cast<std::size_t>(at.pool)]),
         n_(pool_.bodies()),
-        q_(7 * size()),
         v_(6 * size()),
         discrete_(static_cast<std::size_t>(pool_.discrete_size())) {
+    ElementAlone alone(model, pool_, at.element);
+    q_ = alone.coordinates();
+    group_ = alone.group();
     if (!discrete_.empty()) pool_.initial_discrete(at.element, discrete_.data());
-    group_.count = 1;
-    group_.first = at.element;
     for (int i = 0; i < n_; ++i) {
-      const BodyId id = pool_.body(at.element, i);
-      const Body body = id == ground ? Body{} : model.body(id);
-      moves_[static_cast<std::size_t>(i)] = id != ground && !body.fixed;
-      put_pose(body, q_.data() + 7 * i);
-      for (int c = 0; c < 3; ++c) {
-        v_[static_cast<std::size_t>(6 * i + c)] = body.velocity[c];
-        v_[static_cast<std::size_t>(6 * i + 3 + c)] = body.angular_velocity[c];
+      moves_[static_cast<std::size_t>(i)] = alone.moves(i);
+      for (int c = 0; c < 3 && alone.body(i) != nullptr; ++c) {
+        v_[static_cast<std::size_t>(6 * i + c)] = alone.body(i)->velocity[c];
+        v_[static_cast<std::size_t>(6 * i + 3 + c)] = alone.body(i)->angular_velocity[c];
       }
-      group_.q_at[i][0] = 7 * i;
       group_.v_at[i][0] = 6 * i;
       group_.block[i][0] = i;
       group_.H_at[i][0] = static_cast<std::uint32_t>(block_size * i);

@@ -2,6 +2,7 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/math/parts/threads.hpp>
+#include <catena/model/detail/element_alone.hpp>
 
 #include <algorithm>
 #include <cassert>

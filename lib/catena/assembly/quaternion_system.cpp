@@ -1,5 +1,6 @@
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/model/detail/element_alone.hpp>
 #include <catena/model/parts/error.hpp>
 
 #include <algorithm>

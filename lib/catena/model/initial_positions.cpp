@@ -1,4 +1,5 @@
 // Initial positions of a model: joints that they leave open, forces that have no value there.
+#include <catena/model/detail/element_alone.hpp>
 #include <catena/model/model.hpp>
 
 #include <algorithm>
@@ -13,46 +14,39 @@ namespace {
 
 // What errors of arithmetic alone would make of the rows of one constraint: 4 eps times what each of them changes by as every
 // coordinate changes by its own size, or by 1 for those of the quaternion. Each coordinate is rounded once, by eps / 2,
-// and the products and sums behind a row round a few more times. rows: evaluated, at args.q == q.
-std::vector<double> roundoff_of(const ElementPool& pool, const ElementGroup& group, KernelArgs args,
-                                std::vector<double>& q, const std::vector<double>& rows) {
+// and the products and sums behind a row round a few more times.
+std::vector<double> roundoff_of(ElementAlone& joint, const std::vector<double>& rows) {
   constexpr double part = 0x1p-13;  // of the size: small beside what turns a row around, large beside eps
-  std::vector<double> bound(rows.size(), 0.0), moved(rows.size());
-  args.position = moved.data();
-  for (int i = 0; i < pool.bodies(); ++i)
-    for (int k = 0; k < 7; ++k) {
-      double& x = q[static_cast<std::size_t>(group.q_at[i][0] + k)];
-      const double as_it_was = x;
-      x += part * (k < 3 ? std::abs(x) : 1.0);
-      pool.evaluate(args, group);
-      x = as_it_was;
-      for (std::size_t r = 0; r < rows.size(); ++r)
-        bound[r] += 4.0 * std::numeric_limits<double>::epsilon() * std::abs(moved[r] - rows[r]) / part;
-    }
+  std::vector<double> bound(rows.size(), 0.0);
+  for (std::size_t at = 0; at < joint.coordinates().size(); ++at) {
+    double& x = joint.coordinates()[at];
+    const double as_it_was = x;
+    x += part * (at % 7 < 3 ? std::abs(x) : 1.0);
+    const std::vector<double> moved = joint.rows();
+    x = as_it_was;
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      bound[r] += 4.0 * std::numeric_limits<double>::epsilon() * std::abs(moved[r] - rows[r]) / part;
+  }
   return bound;
 }
 
 // What each row of one constraint changes by as one of its moving bodies moves by its own size (its radius of gyration)
 // or turns by 1 rad, where that is less than 1: the size that its gap is measured by. 1 for rows that nothing changes.
-std::vector<double> size_of_rows(const ElementPool& pool, ElementGroup group, KernelArgs args,
-                                 const std::array<const Body*, max_bodies_per_element>& bodies) {
-  const int rows = pool.rows(), slots = 8 * 6 * rows;
-  std::vector<double> G(static_cast<std::size_t>(slots * pool.bodies())), size;
-  for (int i = 0; i < pool.bodies(); ++i) group.C_at[i] = static_cast<std::uint32_t>(slots * i);
-  args.position = nullptr;
-  args.C = G.data();
-  pool.evaluate(args, group);
-  for (int r = 0; r < rows; ++r) {
+std::vector<double> size_of_rows(const ElementAlone& joint) {
+  const ElementPool& pool = joint.pool();
+  const std::vector<double> G = joint.jacobian();
+  std::vector<double> size;
+  for (int r = 0; r < pool.rows(); ++r) {
     double largest = 0.0;
-    for (int i = 0; i < pool.bodies(); ++i) {
-      const Body* b = bodies[static_cast<std::size_t>(i)];
-      if (b == nullptr || b->fixed) continue;
+    for (int k = 0; k < pool.bodies(); ++k) {
+      if (!joint.moves(k)) continue;
+      const Body& b = *joint.body(k);
       const double gyration =
-          std::sqrt((b->inertia(0, 0) + b->inertia(1, 1) + b->inertia(2, 2)) / (2.0 * b->mass));
+          std::sqrt((b.inertia(0, 0) + b.inertia(1, 1) + b.inertia(2, 2)) / (2.0 * b.mass));
       double sum = 0.0;
       for (int c = 0; c < 6; ++c) {
         const double change =
-            G[static_cast<std::size_t>(slots * i + 8 * (6 * r + c))] * (c < 3 ? gyration : 1.0);
+            G[static_cast<std::size_t>(6 * (pool.bodies() * r + k) + c)] * (c < 3 ? gyration : 1.0);
         sum += change * change;
       }
       largest = std::max(largest, std::sqrt(sum));
@@ -104,52 +98,28 @@ void Model::check_initial_positions(double tolerance) const {
 }
 
 std::vector<Model::OpenConstraint> Model::open_constraints(double tolerance) const {
-  // Every body in one array, the ground last, so that one group serves any element.
-  std::vector<double> q(7 * (bodies_.size() + 1), 0.0);
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const Body& body = bodies_[b];
-    double* p = &q[7 * b];
-    for (int k = 0; k < 3; ++k) p[k] = body.position[k];
-    p[3] = body.orientation.w, p[4] = body.orientation.x, p[5] = body.orientation.y,
-    p[6] = body.orientation.z;
-  }
-  q[7 * bodies_.size() + 3] = 1.0;
-
   std::vector<OpenConstraint> found;
-  std::vector<double> rows;
-  KernelArgs args;
-  args.q = q.data();
   for (std::size_t c = 0; c < constraints_.size(); ++c) {
     const ElementPool& pool = *pools_[static_cast<std::size_t>(constraints_[c].pool)];
     if (pool.level() != Level::position) continue;
-    ElementGroup group{};
-    group.count = 1;
-    group.first = constraints_[c].element;
-    std::array<const Body*, max_bodies_per_element> bodies{};
-    for (int i = 0; i < pool.bodies(); ++i) {
-      const BodyId id = pool.body(group.first, i);
-      if (id != ground) bodies[static_cast<std::size_t>(i)] = &body(id);
-      group.q_at[i][0] = 7 * (id == ground ? body_count() : static_cast<int>(id));
-    }
-    rows.assign(static_cast<std::size_t>(pool.rows()), 0.0);
-    args.position = rows.data();
-    pool.evaluate(args, group);
+    ElementAlone joint(*this, pool, constraints_[c].element);
+    const std::vector<double> rows = joint.rows();
     double amount = 0.0;
     for (const double r : rows) amount = std::isfinite(r) ? std::max(amount, std::abs(r)) : INFINITY;
     std::vector<char> open(rows.size(), !std::isfinite(amount));
     if (std::isfinite(amount) && amount > 0.0) {
-      const std::vector<double> size = size_of_rows(pool, group, args, bodies);
+      const std::vector<double> size = size_of_rows(joint);
       bool suspected = false;
       for (std::size_t r = 0; r < rows.size(); ++r)
         suspected = suspected || std::abs(rows[r]) > tolerance * size[r];
       const std::vector<double> roundoff =  // many evaluations
-          suspected ? roundoff_of(pool, group, args, q, rows) : std::vector<double>(rows.size(), 0.0);
+          suspected ? roundoff_of(joint, rows) : std::vector<double>(rows.size(), 0.0);
       for (std::size_t r = 0; r < rows.size(); ++r)
         open[r] = std::abs(rows[r]) > tolerance * size[r] + roundoff[r];
     }
     if (std::find(open.begin(), open.end(), 1) != open.end())
-      found.push_back(
-          {ConstraintId{static_cast<int>(c)}, amount, violation_text(pool, group.first, rows, open, amount)});
+      found.push_back({ConstraintId{static_cast<int>(c)}, amount,
+                       violation_text(pool, constraints_[c].element, rows, open, amount)});
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const OpenConstraint& x, const OpenConstraint& y) { return x.amount > y.amount; });

@@ -1,5 +1,6 @@
 #include <catena/math/detail/nearest.hpp>
 #include <catena/math/detail/square.hpp>
+#include <catena/model/detail/element_alone.hpp>
 #include <catena/model/model.hpp>
 
 #include <cassert>
@@ -153,21 +154,7 @@ BodyFrame<double> Model::initial_frame(BodyId id) const {
 }
 
 std::string Model::not_finite_alone(const ElementPool& pool) const {
-  std::vector<double> q, rows(static_cast<std::size_t>(pool.rows()));
-  ElementGroup group{};
-  group.count = 1;
-  for (int i = 0; i < pool.bodies(); ++i) {
-    const Body still{};
-    const Body& b = pool.body(0, i) == ground ? still : body(pool.body(0, i));
-    group.q_at[i][0] = static_cast<int>(q.size());
-    for (const double x : {b.position[0], b.position[1], b.position[2], b.orientation.w, b.orientation.x,
-                           b.orientation.y, b.orientation.z})
-      q.push_back(x);
-  }
-  KernelArgs args;
-  args.q = q.data();
-  args.position = rows.data();
-  pool.evaluate(args, group);
+  const std::vector<double> rows = ElementAlone(*this, pool, 0).rows();
   for (std::size_t k = 0; k < rows.size(); ++k)
     if (!std::isfinite(rows[k])) return "row " + std::to_string(k) + " is not finite in the initial state";
   return {};

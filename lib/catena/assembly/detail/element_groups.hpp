@@ -58,9 +58,6 @@ inline GroupFunction function_of(const Stage& stage, const LaneFunctions& functi
   return (scalar ? functions.scalar : functions.group)[stage.function];
 }
 
-// Position and unit quaternion, scalar first: the seven coordinates of a body.
-void put_pose(const Body& body, double* q);
-
 // Where an element is in State::discrete; -1: it has no discrete values.
 int discrete_offset(const ElementLayout& layout, const Model::ElementRef& element);
 // The initial values of all elements.

@@ -1,3 +1,4 @@
+#include <catena/model/detail/element_alone.hpp>
 #include <catena/model/detail/joint_coordinate.hpp>
 #include <catena/model/model.hpp>
 #include <catena/model/rows/list.hpp>
@@ -35,30 +36,11 @@ constexpr double nothing_left = 1e-9;
 
 // Of the rows of a joint where its bodies are at first.
 std::vector<Row> basis_of(const Model& model, const ElementPool& pool, int element) {
-  const int rows = pool.rows(), slots = 8 * 6 * rows;
-  std::vector<double> q, G(static_cast<std::size_t>(2 * slots), 0.0);
-  const Body still{};
-  ElementGroup group{};
-  group.count = 1;
-  group.first = element;
-  for (int i = 0; i < 2; ++i) {
-    group.q_at[i][0] = static_cast<int>(q.size());
-    group.C_at[i] = static_cast<std::uint32_t>(slots * i);
-    const BodyId id = pool.body(element, i);
-    const Body& b = id == ground ? still : model.body(id);
-    const Quat& e = b.orientation;
-    for (const double x : {b.position[0], b.position[1], b.position[2], e.w, e.x, e.y, e.z}) q.push_back(x);
-  }
-  KernelArgs args;
-  args.q = q.data();
-  args.C = G.data();
-  pool.evaluate(args, group);
+  const std::vector<double> G = ElementAlone(model, pool, element).jacobian();
   std::vector<Row> basis;
-  for (int r = 0; r < rows; ++r) {
+  for (int r = 0; r < pool.rows(); ++r) {
     Row row{};
-    for (int i = 0; i < 2; ++i)
-      for (int c = 0; c < 6; ++c)
-        row[static_cast<std::size_t>(6 * i + c)] = G[static_cast<std::size_t>(slots * i + 8 * (6 * r + c))];
+    std::copy_n(G.begin() + static_cast<std::ptrdiff_t>(row.size()) * r, row.size(), row.begin());
     if (!(reduce(row, basis) > nothing_left)) continue;
     const double length = std::sqrt(product(row, row));
     for (double& x : row) x /= length;
