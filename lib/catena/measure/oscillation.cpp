@@ -1,6 +1,7 @@
 #include <catena/assembly/detail/force_derivatives.hpp>
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/math/detail/printed.hpp>
+#include <catena/measure/detail/forces_on.hpp>
 #include <catena/measure/detail/oscillation.hpp>
 #include <catena/system/detail/evaluations.hpp>
 
@@ -18,20 +19,10 @@ struct ForceOnBody {
 };
 
 // The forces on the body of a block, the stiffest for its inertia first.
-std::vector<ForceOnBody> forces_on(const BodySystem& system, int block) {
-  const Model& model = system.model();
-  const std::string name = system.velocity_block_name(block);
+std::vector<ForceOnBody> stiffness_on(const BodySystem& system, int block) {
+  const ForcesOn all = forces_on(system.model(), system.velocity_block_name(block));
   std::vector<ForceOnBody> found;
-  for (int k = 0; k < static_cast<int>(model.forces().size()); ++k) {
-    const Model::ElementRef& at = model.forces()[static_cast<std::size_t>(k)];
-    const ElementPool& pool = *model.pools()[static_cast<std::size_t>(at.pool)];
-    for (int i = 0; i < pool.bodies(); ++i) {
-      const BodyId id = pool.body(at.element, i);
-      if (id == ground || "body \"" + model.body(id).name + '"' != name) continue;
-      found.push_back({oscillation_by(model, ForceId{k}, id), ForceId{k}});
-      break;
-    }
-  }
+  for (const ForceId id : all.forces) found.push_back({oscillation_by(system.model(), id, all.body), id});
   std::stable_sort(found.begin(), found.end(),
                    [](const ForceOnBody& a, const ForceOnBody& b) { return a.rate > b.rate; });
   return found;
@@ -81,13 +72,13 @@ Oscillation fastest_oscillation(const System& system, const State& state) {
 
 StiffForce stiffest_force(const System& system, const Oscillation& fastest) {
   const BodySystem* bodies = bodies_of(system);
-  return bodies == nullptr ? StiffForce{} : stiffest_of(*bodies, forces_on(*bodies, fastest.block));
+  return bodies == nullptr ? StiffForce{} : stiffest_of(*bodies, stiffness_on(*bodies, fastest.block));
 }
 
 std::string to_text(const System& system, const Oscillation& fastest, double h) {
   std::string names, stiffest;
   if (const BodySystem* bodies = bodies_of(system)) {
-    const std::vector<ForceOnBody> forces = forces_on(*bodies, fastest.block);
+    const std::vector<ForceOnBody> forces = stiffness_on(*bodies, fastest.block);
     names = names_of(*bodies, forces);
     if (const StiffForce force = stiffest_of(*bodies, forces); !force.name.empty())
       stiffest = printed("; h^2 k/m is %.3g at ", h * force.rate * h * force.rate) + force.name;

@@ -1,6 +1,7 @@
 #include <catena/assembly/detail/force_derivatives.hpp>
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/math/detail/printed.hpp>
+#include <catena/measure/detail/forces_on.hpp>
 #include <catena/measure/detail/wrong_derivatives.hpp>
 
 #include <string>
@@ -9,22 +10,10 @@
 namespace catena::detail {
 namespace {
 
-bool acts_on(const Model& model, ForceId id, BodyId body) {
-  const Model::ElementRef& at = model.forces()[static_cast<std::size_t>(id)];
-  const ElementPool& pool = *model.pools()[static_cast<std::size_t>(at.pool)];
-  for (int i = 0; i < pool.bodies(); ++i)
-    if (pool.body(at.element, i) == body) return true;
-  return false;
-}
-
 // The one force on the body that can be the cause, else the body and the number of those that can.
-std::string forces_on(const Model& model, const std::string& block) {
-  BodyId body = ground;
-  for (int k = 0; k < model.body_count(); ++k)
-    if ("body \"" + model.body(BodyId{k}).name + "\"" == block) body = BodyId{k};
-  std::vector<ForceId> all, wrong;
-  for (int f = 0; f < static_cast<int>(model.forces().size()); ++f)
-    if (acts_on(model, ForceId{f}, body)) all.push_back(ForceId{f});
+std::string suspects_on(const Model& model, const std::string& block) {
+  const std::vector<ForceId> all = forces_on(model, block).forces;
+  std::vector<ForceId> wrong;
   for (const ForceId f : all)
     if (!gives_right_derivatives(model, f)) wrong.push_back(f);
   const std::vector<ForceId>& suspects = wrong.empty() ? all : wrong;
@@ -45,7 +34,7 @@ DerivativeCheck find_wrong_derivatives(const System& system, const State& state)
   DerivativeCheck check = check_derivatives(system, state);
   if (const BodySystem* const bodies = bodies_of(system))
     for (DerivativeFault& fault : check.faults)
-      if (!fault.of_constraint) fault.owner = forces_on(bodies->model(), fault.owner);
+      if (!fault.of_constraint) fault.owner = suspects_on(bodies->model(), fault.owner);
   return check;
 }
 
