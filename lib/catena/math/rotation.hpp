@@ -59,6 +59,24 @@ inline Mat<S, 3, 3> rotation_matrix(const Quaternion<S>& q) {
            one - (xx + yy)}};
 }
 
+// A multiple of the unit quaternion of a rotation matrix, of either sign and at least 1 long: of the four ways to extract it
+// the one whose own component is the largest. Shepperd, J. Guidance Control 1 (1978) 223-224.
+template <class S>
+inline Quaternion<S> quaternion_along(const Mat<S, 3, 3>& R) {
+  const S one(1.0), x = R(2, 1) - R(1, 2), y = R(0, 2) - R(2, 0), z = R(1, 0) - R(0, 1);
+  const S xy = R(1, 0) + R(0, 1), xz = R(2, 0) + R(0, 2), yz = R(2, 1) + R(1, 2);
+  const S way[4][4] = {{one + R(0, 0) + R(1, 1) + R(2, 2), x, y, z},
+                       {x, one + R(0, 0) - R(1, 1) - R(2, 2), xy, xz},
+                       {y, xy, one - R(0, 0) + R(1, 1) - R(2, 2), yz},
+                       {z, xz, yz, one - R(0, 0) - R(1, 1) + R(2, 2)}};
+  S best[4] = {way[0][0], way[0][1], way[0][2], way[0][3]}, largest = way[0][0];
+  for (int i = 1; i < 4; ++i) {
+    for (int c = 0; c < 4; ++c) best[c] = select_less(largest, way[i][i], way[i][c], best[c]);
+    largest = max(largest, way[i][i]);
+  }
+  return {best[0], best[1], best[2], best[3]};
+}
+
 // Unit quaternion of exp(theta~): the turn by |theta| [rad] about theta. With w < 0 beyond |theta| = pi.
 template <class S>
 inline Quaternion<S> exponential(const Vec<S, 3>& theta) {

@@ -20,27 +20,7 @@ Quat orientation_from_matrix(const Mat3& R) {
   const Vec3 x{{R(0, 0), R(1, 0), R(2, 0)}}, y{{R(0, 1), R(1, 1), R(2, 1)}}, z{{R(0, 2), R(1, 2), R(2, 2)}};
   if (dot(cross(x, y), z) < 0.0)
     throw ModelError("orientation matrix is a reflection: its determinant is -1");
-
-  // Shepperd's method: start from the largest of the four components.
-  const double trace = R(0, 0) + R(1, 1) + R(2, 2);
-  int largest = 3;
-  double best = trace;
-  for (int k = 0; k < 3; ++k)
-    if (R(k, k) > best) best = R(k, k), largest = k;
-  double e[4];  // i, j, k, w
-  if (largest == 3) {
-    e[3] = 1.0 + trace;
-    e[0] = R(2, 1) - R(1, 2);
-    e[1] = R(0, 2) - R(2, 0);
-    e[2] = R(1, 0) - R(0, 1);
-  } else {
-    const int i = largest, j = (i + 1) % 3, k = (i + 2) % 3;
-    e[i] = 1.0 - trace + 2.0 * R(i, i);
-    e[j] = R(j, i) + R(i, j);
-    e[k] = R(k, i) + R(i, k);
-    e[3] = R(k, j) - R(j, k);
-  }
-  return normalized(Quat{e[3], e[0], e[1], e[2]});
+  return normalized(quaternion_along(R));
 }
 
 Quat orientation_from_axis_angle(const Vec3& axis, double angle) {

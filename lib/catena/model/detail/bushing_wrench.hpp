@@ -31,8 +31,8 @@ struct BushingLaw {
     c.arm_a = transpose_times(A.R, Vec<S, 3>(b - A.x));
     c.arm_b = cast<S>(point_b);
     c.d = transpose_times(c.axes, Vec<S, 3>(b - A.point(cast<S>(point_a))));
-    c.phi =
-        logarithm(quaternion_of(Mat<S, 3, 3>(transpose_times(c.axes, Mat<S, 3, 3>(B.R * cast<S>(triad_b))))));
+    const Mat<S, 3, 3> turn = transpose_times(c.axes, Mat<S, 3, 3>(B.R * cast<S>(triad_b)));
+    c.phi = logarithm(normalized(quaternion_along(turn)));
     return c;
   }
 
@@ -72,23 +72,6 @@ struct BushingLaw {
     for (int i = 0; i < 6; ++i)
       for (int j = 0; j < 6; ++j) sum += 0.5 * (*stiffness)(i, j) * s(i) * s(j);
     return sum;
-  }
-
- private:
-  // Of a rotation matrix, by the largest of its four components.
-  template <class S>
-  static Quaternion<S> quaternion_of(const Mat<S, 3, 3>& E) {
-    const S one(1.0), x = E(2, 1) - E(1, 2), y = E(0, 2) - E(2, 0), z = E(1, 0) - E(0, 1);
-    const S xy = E(1, 0) + E(0, 1), xz = E(2, 0) + E(0, 2), yz = E(2, 1) + E(1, 2);
-    const Quaternion<S> way[4] = {{one + E(0, 0) + E(1, 1) + E(2, 2), x, y, z},
-                                  {x, one + E(0, 0) - E(1, 1) - E(2, 2), xy, xz},
-                                  {y, xy, one - E(0, 0) + E(1, 1) - E(2, 2), yz},
-                                  {z, xz, yz, one - E(0, 0) - E(1, 1) + E(2, 2)}};
-    const S size[4] = {way[0].w, way[1].x, way[2].y, way[3].z};
-    int best = 0;
-    for (int k = 1; k < 4; ++k)
-      if (size[best] < size[k]) best = k;
-    return normalized(way[best]);
   }
 };
 

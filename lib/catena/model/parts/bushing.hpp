@@ -35,14 +35,17 @@ struct Bushing {
   template <class S>
   detail::BushingWrench<S> kernel() const {
     detail::BushingWrench<S> k{{cast<S>(point_a), cast<S>(point_b)}};
-    k.law = {point_a,    point_b, rows::triad(axis_a, side_a), rows::triad(axis_b, side_b),
-             &stiffness, &damping};
+    k.law = law_between(point_a, point_b);
     return k;
   }
   template <class Kernel>
   void complete(Kernel& k) const {
-    const Vec3 a = k.ends.point_a, b = k.ends.point_b;
-    k.law = {a, b, rows::triad(axis_a, side_a), rows::triad(axis_b, side_b), &stiffness, &damping};
+    k.law = law_between(k.ends.point_a, k.ends.point_b);
+  }
+
+ private:
+  detail::BushingLaw law_between(const Vec3& a, const Vec3& b) const {
+    return {a, b, rows::triad(axis_a, side_a), rows::triad(axis_b, side_b), &stiffness, &damping};
   }
 };
 

@@ -5,6 +5,7 @@
 // lambda acts as a pure torque: on B, -S_B (e_0 - e~) lambda in its body axes [N m].
 #pragma once
 #include <catena/math/parts/level.hpp>
+#include <catena/math/rotation.hpp>
 #include <catena/model/rows/axes.hpp>
 #include <catena/model/rows/meaning.hpp>
 #include <catena/model/rows/parameters.hpp>
@@ -79,30 +80,19 @@ struct Locked {
   }
 
  private:
-  // (e_0, e) of E, of the four ways to extract it the one that divides by the largest component.
+  // (e_0, e) of E
   struct Turn {
     M3 E;
     S e0;
     V e;
     Turn(const Locked& k, const Frame* f)
         : E(transpose_times(M3(f[0].R * k.triad_a), M3(f[1].R * k.triad_b))) {
-      const S one(1.0);
-      const S x = E(2, 1) - E(1, 2), y = E(0, 2) - E(2, 0), z = E(1, 0) - E(0, 1);
-      const S xy = E(1, 0) + E(0, 1), xz = E(2, 0) + E(0, 2), yz = E(2, 1) + E(1, 2);
-      const S way[4][4] = {{one + E(0, 0) + E(1, 1) + E(2, 2), x, y, z},
-                           {x, one + E(0, 0) - E(1, 1) - E(2, 2), xy, xz},
-                           {y, xy, one - E(0, 0) + E(1, 1) - E(2, 2), yz},
-                           {z, xz, yz, one - E(0, 0) - E(1, 1) + E(2, 2)}};
-      S best[4] = {way[0][0], way[0][1], way[0][2], way[0][3]}, largest = way[0][0];
-      for (int i = 1; i < 4; ++i) {
-        for (int c = 0; c < 4; ++c) best[c] = select_less(largest, way[i][i], way[i][c], best[c]);
-        largest = max(largest, way[i][i]);
-      }
-      const S square = best[0] * best[0] + best[1] * best[1] + best[2] * best[2] + best[3] * best[3];
-      S scale = S(1.0) / sqrt(square);
-      scale = select_less(best[0], S(0.0), -scale, scale);
-      e0 = scale * best[0];
-      for (int c = 0; c < 3; ++c) e[c] = scale * best[1 + c];
+      const Quaternion<S> long_one = quaternion_along(E);
+      S scale = S(1.0) / sqrt(long_one.w * long_one.w + long_one.x * long_one.x + long_one.y * long_one.y +
+                              long_one.z * long_one.z);
+      scale = select_less(long_one.w, S(0.0), -scale, scale);
+      e0 = scale * long_one.w;
+      e = scale * long_one.vec();
     }
     M3 plus() const { return e0_identity() + skew(e); }   // e_0 + e~
     M3 minus() const { return e0_identity() - skew(e); }  // e_0 - e~
