@@ -61,6 +61,9 @@ class Lister : public ElementVisitor {
   void joint_terms(const OptionInfo& i, std::vector<JointTerm>&) override {
     add(i, std::string(), "a list of {joint: name, coordinate: angle or displacement, coefficient: number}");
   }
+  void numbers(const OptionInfo& i, std::vector<double>&) override {
+    add(i, std::string(), "a list of numbers");
+  }
   void joint(const OptionInfo& i, ConstraintId&) override { add(i, std::string(), "a joint"); }
   void function(const OptionInfo& i, Function& value, const FunctionUnits&) override {
     add(i, value.at(0.0).value, "a number or a function");
@@ -70,22 +73,6 @@ class Lister : public ElementVisitor {
   template <class T>
   void add(const OptionInfo& info, const T& value, std::string range) {
     rows.push_back({{info.name, info.unit, value}, info.meaning, std::move(range)});
-  }
-};
-
-// The members of a function.
-class FunctionLister final : public FunctionVisitor {
- public:
-  Lister lister = {};
-  void real(const OptionInfo& i, double& value) override { lister.real(i, value); }
-  void integer(const OptionInfo& i, int& value) override { lister.integer(i, value); }
-  void flag(const OptionInfo& i, bool& value) override { lister.flag(i, value); }
-  void text(const OptionInfo& i, std::string& value) override { lister.text(i, value); }
-  void choice(const OptionInfo& i, int& value, const std::vector<std::string>& names) override {
-    lister.choice(i, value, names);
-  }
-  void numbers(const OptionInfo& i, std::vector<double>&) override {
-    lister.rows.push_back({{i.name, i.unit, std::string()}, i.meaning, "a list of numbers"});
   }
 };
 
@@ -174,9 +161,9 @@ std::vector<OptionRow> member_rows(const std::function<void(ElementVisitor&)>& m
 }
 
 std::vector<OptionRow> function_rows(const std::string& kind) {
-  FunctionLister members;
+  Lister members;
   Function::of_kind(kind).visited(members, {"s", "value"});
-  return std::move(members.lister.rows);
+  return std::move(members.rows);
 }
 
 std::vector<OptionValue> option_values(const Visitable& options) {

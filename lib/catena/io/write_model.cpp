@@ -138,7 +138,7 @@ class Writer {
     }
   }
 
-  // Writes the members of an element, one line each.
+  // Writes the members of an element, one line each, and those of its functions in the same line.
   class Members final : public ElementVisitor {
    public:
     Members(Writer& writer, const std::string& label) : w_(writer), label_(label) {}
@@ -149,18 +149,14 @@ class Writer {
                bodies[k] == ground ? "ground" : w_.text(w_.model_.body(bodies[k]).name, label_));
       w_.put("]\n");
     }
-    void real(const OptionInfo& info, double& value) override { w_.put("    {}: {}\n", info.name, value); }
-    void integer(const OptionInfo& info, int& value) override { w_.put("    {}: {}\n", info.name, value); }
-    void vector(const OptionInfo& info, Vec3& value) override {
-      w_.put("    {}: {}\n", info.name, Writer::vector(value));
-    }
+    void real(const OptionInfo& info, double& value) override { put(info, value); }
+    void integer(const OptionInfo& info, int& value) override { put(info, value); }
+    void vector(const OptionInfo& info, Vec3& value) override { put(info, Writer::vector(value)); }
     void direction(const OptionInfo& info, Vec3& value) override { vector(info, value); }
-    void flag(const OptionInfo& info, bool& value) override { w_.put("    {}: {}\n", info.name, value); }
-    void text(const OptionInfo& info, std::string& value) override {
-      w_.put("    {}: {}\n", info.name, w_.text(value, label_));
-    }
+    void flag(const OptionInfo& info, bool& value) override { put(info, value); }
+    void text(const OptionInfo& info, std::string& value) override { put(info, w_.text(value, label_)); }
     void choice(const OptionInfo& info, int& value, const std::vector<std::string>& names) override {
-      w_.put("    {}: {}\n", info.name, w_.text(names.at(static_cast<std::size_t>(value)), label_));
+      put(info, w_.text(names.at(static_cast<std::size_t>(value)), label_));
     }
     void square(const OptionInfo& info, double* value, int size) override {
       w_.put("    {}: [", info.name);
@@ -170,6 +166,11 @@ class Writer {
         w_.put("]");
       }
       w_.put("]\n");
+    }
+    void numbers(const OptionInfo& info, std::vector<double>& values) override {
+      std::string list;
+      for (const double x : values) list += (list.empty() ? "" : ", ") + fmt::format("{}", x);
+      put(info, '[' + list + ']');
     }
     void words(const OptionInfo& info, std::vector<std::string>& value,
                const std::vector<std::string>&) override {
@@ -190,44 +191,30 @@ class Writer {
     }
 
     void joint(const OptionInfo& info, ConstraintId& value) override {
-      w_.put("    {}: {}\n", info.name, w_.text(w_.model_.constraint_name(value), label_));
+      put(info, w_.text(w_.model_.constraint_name(value), label_));
     }
     void function(const OptionInfo& info, Function& value, const FunctionUnits& units) override {
-      if (value.is_constant()) return w_.put("    {}: {}\n", info.name, value.at(0.0).value);
+      if (value.is_constant()) return put(info, value.at(0.0).value);
       if (*value.kind() == '\0') return w_.refuse(label_ + ": " + info.name + " is a function made in C++");
       w_.put("    {}: {{type: {}", info.name, value.kind());
-      FunctionMembers members(w_, label_);
-      value.visited(members, units);
+      in_function_ = true;
+      value.visited(*this, units);
+      in_function_ = false;
       w_.put("}}\n");
     }
 
    private:
-    Writer& w_;
-    const std::string& label_;
-  };
-
-  // Of a function, one behind the other.
-  class FunctionMembers final : public FunctionVisitor {
-   public:
-    FunctionMembers(Writer& writer, const std::string& label) : w_(writer), label_(label) {}
-    void real(const OptionInfo& info, double& value) override { w_.put(", {}: {}", info.name, value); }
-    void integer(const OptionInfo& info, int& value) override { w_.put(", {}: {}", info.name, value); }
-    void flag(const OptionInfo& info, bool& value) override { w_.put(", {}: {}", info.name, value); }
-    void text(const OptionInfo& info, std::string& value) override {
-      w_.put(", {}: {}", info.name, w_.text(value, label_));
-    }
-    void choice(const OptionInfo& info, int& value, const std::vector<std::string>& names) override {
-      w_.put(", {}: {}", info.name, names.at(static_cast<std::size_t>(value)));
-    }
-    void numbers(const OptionInfo& info, std::vector<double>& values) override {
-      w_.put(", {}: [", info.name);
-      for (std::size_t k = 0; k < values.size(); ++k) w_.put("{}{}", k == 0 ? "" : ", ", values[k]);
-      w_.put("]");
+    template <class T>
+    void put(const OptionInfo& info, const T& value) {
+      if (in_function_)
+        w_.put(", {}: {}", info.name, value);
+      else
+        w_.put("    {}: {}\n", info.name, value);
     }
 
-   private:
     Writer& w_;
     const std::string& label_;
+    bool in_function_ = false;
   };
 
   void write(const Model::ElementRef& r, const std::string& label) {

@@ -31,6 +31,9 @@ class MemberDigest final : public ElementVisitor {
   void square(const OptionInfo& info, double* value, int size) override {
     for (int k = 0; k < size * size; ++k) put(info, value[k]);
   }
+  void numbers(const OptionInfo& info, std::vector<double>& values) override {
+    for (const double x : values) put(info, x);
+  }
   void words(const OptionInfo& info, std::vector<std::string>& value,
              const std::vector<std::string>&) override {
     for (const std::string& word : value) put(info, word);
@@ -46,8 +49,7 @@ class MemberDigest final : public ElementVisitor {
   void function(const OptionInfo& info, Function& value, const FunctionUnits&) override {
     put(info, std::string(value.kind()));
     if (*value.kind() != '\0') {
-      FunctionDigest members(*this);
-      value.visited(members, {});
+      value.visited(*this, {});
       return;
     }
     // Of a function made in C++ nothing is known but its values.
@@ -58,25 +60,6 @@ class MemberDigest final : public ElementVisitor {
   }
 
  private:
-  // The members of a function.
-  class FunctionDigest final : public FunctionVisitor {
-   public:
-    explicit FunctionDigest(MemberDigest& owner) : owner_(owner) {}
-    void real(const OptionInfo& info, double& value) override { owner_.put(info, value); }
-    void integer(const OptionInfo& info, int& value) override { owner_.put(info, value); }
-    void flag(const OptionInfo& info, bool& value) override { owner_.put(info, value); }
-    void text(const OptionInfo& info, std::string& value) override { owner_.put(info, value); }
-    void choice(const OptionInfo& info, int& value, const std::vector<std::string>&) override {
-      owner_.put(info, value);
-    }
-    void numbers(const OptionInfo& info, std::vector<double>& values) override {
-      for (const double x : values) owner_.put(info, x);
-    }
-
-   private:
-    MemberDigest& owner_;
-  };
-
   template <class T>
   void put(const OptionInfo& info, const T& value) {
     crc_.add(info.name + std::string("="));

@@ -16,8 +16,11 @@
 
 namespace catena {
 
-class ElementVisitor : public OptionVisitor {
+// A visitor of functions too, for those that an element has.
+class ElementVisitor : public FunctionVisitor {
  public:
+  // A list of numbers in SI units. A visitor that does not override this passes it over.
+  void numbers(const OptionInfo& info, std::vector<double>& value) override { (void)info, (void)value; }
   // The bodies that it acts on, in its own order.
   virtual void bodies(const OptionInfo& info, BodyId* bodies, int count) = 0;
   // Three finite numbers.
