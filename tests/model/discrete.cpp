@@ -3,11 +3,13 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/model/parts/inertia.hpp>
 #include <catena/system/coordinate_system.hpp>
+#include <catena/system/detail/undefined.hpp>
 
 #include "support/relative.hpp"
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <vector>
 
 using namespace catena;
@@ -151,4 +153,24 @@ TEST_CASE("a system in its own coordinates reads its discrete values in its forc
   terms.discrete = state.discrete.data();
   system.evaluate_lagrangian(0.0, state.q.data(), state.v.data(), terms);
   CHECK(dq[0] == 2.0);
+}
+
+TEST_CASE(
+    "a force that is not finite at its present discrete values is named, not one that was so at its initial "
+    "ones") {
+  const Model model = thrusters();
+  const MultibodySystem system(model);
+  State state = system.initial_state();
+  const int first = system.discrete_offset(ForceId{0}), second = system.discrete_offset(ForceId{1});
+  Culprit culprit;
+  CHECK(!find_undefined(system, point_of(state), culprit));
+  state.discrete[static_cast<std::size_t>(second)] = INFINITY;
+  REQUIRE(find_undefined(system, point_of(state), culprit));
+  CHECK(culprit.name == model.force_label(ForceId{1}));
+  state.discrete[static_cast<std::size_t>(second)] = 2.0;
+  state.discrete[static_cast<std::size_t>(first)] = 3.0;
+  CHECK(!find_undefined(system, point_of(state), culprit));
+  Point at = point_of(state);
+  at.discrete = nullptr;  // the initial values
+  CHECK(!find_undefined(system, at, culprit));
 }

@@ -135,7 +135,9 @@ void BodySystem::find_undefined(const Point& at, Culprit& found) const {
     std::string why = pool.defect_at(e.element, f, at.t);
     if (!why.empty() || !force || !moves_finitely(f, pool.bodies())) return why;
     // A component that is not finite makes the power so, whatever the velocities.
-    const double power = pool.power(e.element, f, at.t, nullptr).of_wrenches;
+    const int offset = at.discrete == nullptr ? -1 : catena::detail::discrete_offset(elements_, e);
+    const double* discrete = offset < 0 ? nullptr : at.discrete + offset;
+    const double power = pool.power(e.element, f, at.t, discrete).of_wrenches;
     return std::isfinite(power) ? "" : "its force or torque is not a finite number";
   };
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
