@@ -31,8 +31,8 @@ constexpr Row table_1[] = {
     {Index::three, {0.0156, 0.015649}, {3.8858e-16, none}, {0.0127, 0.0126899}, {2.1335, 2.13354}},
     {Index::stabilized, {0.0086, 0.0086498}, {3.8858e-16, none}, {2.1316e-14, none}, {4.3201e-12, none}}};
 
-// Bounds of what vanishes: roundoff of gaps, of four numbers of 1 to 2 m and their sums, of rates of 100 1/s, of accelerations of 1e4 1/s^2; index 1
-// divides Newton's last correction by h^2.
+// Bounds of what vanishes: roundoff of gaps, of four numbers of 1 to 2 m and their sums, of rates of 100 1/s, of
+// accelerations of 1e4 1/s^2; index 1 divides Newton's last correction by h^2.
 double bound(Index form, int level) {
   return level == 0 ? 7 * 0x1p-52 : level == 1 ? 1e-12 : form == Index::one ? 1e-8 : 1e-11;
 }

@@ -30,7 +30,8 @@ struct Trace {
 constexpr int samples_per_run = 20, samples_of_high_order = 4;
 
 // From the initial state, or from `from` where it is given, which is started anew. steps: a multiple of
-// 2 samples_of_high_order; one of 2 samples_per_run is sampled so often. uneven: steps are longer and shorter by this part in turn.
+// 2 samples_of_high_order; one of 2 samples_per_run is sampled so often. uneven: steps are longer and shorter by this part
+// in turn.
 Trace run_trace(const Subject& subject, Stepper& stepper, double end, int steps, double uneven = 0.0,
                 const State* from = nullptr);
 // Equal steps without a look at instants between: residuals, largest values and the end alone.

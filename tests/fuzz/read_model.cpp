@@ -1,4 +1,5 @@
-// Any bytes as a model file: a model or a ModelFileError, and nothing else. Built with -DCATENA_BUILD_FUZZERS=ON by clang; .ci/nightly runs it.
+// Any bytes as a model file: a model or a ModelFileError, and nothing else. Built with -DCATENA_BUILD_FUZZERS=ON by clang;
+// .ci/nightly runs it.
 #include <catena/io/read_model.hpp>
 #include <catena/model/joints.hpp>
 #include <catena/model/parts/point_force.hpp>

@@ -60,7 +60,8 @@ class AcceptedStep {
   const Traits& traits() const { return stepper_.traits(); }
   // The state at theta of the step, 0 <= theta <= 1: t, q and v of the stepper's interpolant, not moved onto the
   // constraints; a and lambda on the line between the ends (lambda between the instants that it belongs to,
-  // Traits::lambda_at), empty where one of them has none; the discrete values of the step; no memory. Allocates at the first use of `out` at most.
+  // Traits::lambda_at), empty where one of them has none; the discrete values of the step; no memory. Allocates at the first
+  // use of `out` at most.
   void at(double theta, State& out) const;
 
  private:

@@ -47,8 +47,8 @@ class Measurements {
   std::vector<std::string> column_names() const;
 
   // Fills a row of width() numbers at a state of the system; outcome: of the step that led there. What a quantity throws
-  // is passed on with its name, as a std::runtime_error. Allocates nothing after the first row for systems of bodies, and where no quantity
-  // of the user's does.
+  // is passed on with its name, as a std::runtime_error. Allocates nothing after the first row for systems of bodies, and
+  // where no quantity of the user's does.
   void operator()(const State& state, const Outcome& outcome, double* row) {
     take(state, outcome, row);
     complete(row);

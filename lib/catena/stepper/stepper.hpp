@@ -126,10 +126,10 @@ class Stepper {
 
   // One step of size h [s] from a started state: take_step(), then what the system makes of its discrete values
   // (System::update_discrete), which no method has to think of. On failure the state is untouched. A stepper that
-  // chooses its step (Traits::chooses_step) may take less than h, never more. The steppers of the library allocate nothing here, but
-  // for their first steps, after a change of discrete values, for the pivoting fallback, where rows are suspected to
-  // become dependent and the back end reports no pivots (all but ldl), for the names of culprits where a matrix is
-  // not what it should be, and where a step fails.
+  // chooses its step (Traits::chooses_step) may take less than h, never more. The steppers of the library allocate nothing
+  // here, but for their first steps, after a change of discrete values, for the pivoting fallback, where rows are suspected
+  // to become dependent and the back end reports no pivots (all but ldl), for the names of culprits where a matrix is not
+  // what it should be, and where a step fails.
   Outcome step(State& state, double h);
 
   // The size of the next step that State::memory advises; 0: no advice.

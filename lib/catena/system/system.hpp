@@ -169,9 +169,9 @@ class System {
   virtual bool has_rate() const { return false; }
   virtual void rate(const Point& at, double* qdot) const;
   // Called by Stepper::step() after every step that its method has taken, where SystemLayout::discrete_size is
-  // positive: brings the discrete state up to the new q and v (which chart of the angles is in use). May exchange q and v for others of the same motion, or
-  // of one beside it by no more than the system's documented error. True: something changed, derivatives kept
-  // from the end of the step are no longer valid.
+  // positive: brings the discrete state up to the new q and v (which chart of the angles is in use). May exchange q and v
+  // for others of the same motion, or of one beside it by no more than the system's documented error. True: something
+  // changed, derivatives kept from the end of the step are no longer valid.
   virtual bool update_discrete(State& state) const;
 
   // Of the motion, and of gravity and all forces that have a potential [J]. at: t, q, v and the discrete values, which

@@ -4,8 +4,8 @@
 
 namespace catena::detail {
 
-// Whether the derivatives that it gives are those of its wrench, at the initial poses and at two near them, by central differences. True as well where there is nothing to compare: the
-// force has no value there, or throws.
+// Whether the derivatives that it gives are those of its wrench, at the initial poses and at two near them, by central
+// differences. True as well where there is nothing to compare: the force has no value there, or throws.
 bool gives_right_derivatives(const Model& model, ForceId id);
 
 // How fast it alone would make the body oscillate at the initial poses: sqrt(|k| / m), the largest of the six velocities, with

@@ -26,9 +26,10 @@ struct Redundancy {
   bool proven() const { return rank_known && rank < rows; }
 };
 
-// Rows of open chains and trees are independent by their structure (peeled_rows.hpp). Of other systems, checks the pivots of [M G^T; G -proximal] at the state, always by the library's own factorisation. Where one is
-// suspicious, the oracle computes the rank, and where that is too small, the rank after a small motion that the rows allow;
-// without an oracle the result is a suspicion only.
+// Rows of open chains and trees are independent by their structure (peeled_rows.hpp). Of other systems, checks the pivots of
+// [M G^T; G -proximal] at the state, always by the library's own factorisation. Where one is suspicious, the oracle computes
+// the rank, and where that is too small, the rank after a small motion that the rows allow; without an oracle the result is
+// a suspicion only.
 Redundancy find_redundancy(const System& system, const State& state, const RankOracle& rank_of_rows);
 
 // '3 of 20 constraint rows are redundant: 3 among joint "a" (revolute), joint "b" (revolute)'; "" without a suspicion.

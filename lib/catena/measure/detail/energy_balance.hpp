@@ -1,6 +1,6 @@
 // Whether a run keeps its balance of energy: kinetic and potential energy, minus the work of drives and of all that has no
-// potential, stay what they were. What the method and its steps make of the motion is an error here, however smooth it looks: an
-// oscillation that the steps do not resolve is damped or fed, and the run ends without a failure.
+// potential, stay what they were. What the method and its steps make of the motion is an error here, however smooth it
+// looks: an oscillation that the steps do not resolve is damped or fed, and the run ends without a failure.
 #pragma once
 #include <catena/driver/sink.hpp>
 #include <catena/measure/detail/power_meter.hpp>

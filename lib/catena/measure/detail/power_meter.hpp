@@ -9,9 +9,9 @@
 
 namespace catena::detail {
 
-// The trapezoidal rule over accepted states, of the forces and constraints that may supply power, or of System::power(). Which these are is measured at the initial
-// positions with three velocities: the power of a spring is roundoff of its two parts. A force that does nothing there, a
-// contact that is open say, may supply some later.
+// The trapezoidal rule over accepted states, of the forces and constraints that may supply power, or of System::power().
+// Which these are is measured at the initial positions with three velocities: the power of a spring is roundoff of its two
+// parts. A force that does nothing there, a contact that is open say, may supply some later.
 class PowerMeter {
  public:
   // A system of bodies, or one that states its power; it outlives this.

@@ -2,8 +2,8 @@
 //
 // A side is one constraint acting on one moving body. A joint whose rows say that they act equal and opposite
 // (model/rows/meaning.hpp) has the side of its second body alone, unless that is fixed: the first body feels the opposite
-// force and torque, at its own point or at the place of the second one's, as the rows say. Other constraints have a side for each of their
-// moving bodies. What fixed bodies and the ground feel is the opposite of what the moving body feels.
+// force and torque, at its own point or at the place of the second one's, as the rows say. Other constraints have a side for
+// each of their moving bodies. What fixed bodies and the ground feel is the opposite of what the moving body feels.
 #pragma once
 #include <catena/assembly/parts/body_system.hpp>
 

@@ -1,6 +1,6 @@
 // The results of a run as DIR/results.h5 (docs/reference/results.md): everything about every output instant, a file
-// that can be read at every moment of the run and after whatever ended it. Where compression or float32 is asked for, the file is
-// packed when the run has ended (packed_results.hpp); until then it holds all digits of every number.
+// that can be read at every moment of the run and after whatever ended it. Where compression or float32 is asked for, the
+// file is packed when the run has ended (packed_results.hpp); until then it holds all digits of every number.
 #pragma once
 #include <catena/driver/sink.hpp>
 #include <catena/output/detail/record_writer.hpp>

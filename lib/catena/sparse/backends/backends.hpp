@@ -21,8 +21,8 @@ const std::vector<BackendInfo>& backends();
 // A solver by its name, or null when there is none of that name.
 std::unique_ptr<LinearSolver> make_backend(std::string_view name);
 
-// The fallback that the command line and every scenario of builtin() hand to a stepper, KLU: for matrices that the stepper's own
-// back end refuses. For programs that make a stepper themselves: GeneralizedAlpha stepper({}, {}, pivoting_fallback()).
+// The fallback that the command line and every scenario of builtin() hand to a stepper, KLU: for matrices that the stepper's
+// own back end refuses. For programs that make a stepper themselves: GeneralizedAlpha stepper({}, {}, pivoting_fallback()).
 LinearSolverFactory pivoting_fallback();
 
 }  // namespace catena

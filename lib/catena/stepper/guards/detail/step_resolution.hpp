@@ -30,8 +30,8 @@ struct StepResolution {
   // Whether the multipliers of steps of this size need to be looked at.
   bool watches(double h) const { return noise > remarkable * h * h * force; }
   // Looks at those of three equal steps in a row, [lambda_size]. Status step_too_small where they have been noise for
-  // three times, and the rows are seen to scatter by as much. end: of the step that is looked at. largest_error: raised to the relative error that was
-  // seen.
+  // three times, and the rows are seen to scatter by as much. end: of the step that is looked at. largest_error: raised to
+  // the relative error that was seen.
   Outcome watch(double h, const double* before, const double* now, const double* next, double& largest_error,
                 const System& system, const Point& end, GuardWorkspace& workspace);
 };
