@@ -43,15 +43,15 @@ std::string BodySystem::constraint_name(int dual) const {
 std::vector<RigidBodyState> BodySystem::bodies(const State& state) const {
   std::vector<RigidBodyState> out;
   out.reserve(index(model_.body_count()));
-  for (int b = 0; b < model_.body_count(); ++b) {
-    if (const int k = elements_.block_of_body[index(b)]; k >= 0) {
-      out.push_back(moving_body(k, state));
-    } else {
-      const double* q = elements_.fixed_q.data() + 7 * elements_.fixed_of_body[index(b)];
-      out.push_back({{{q[0], q[1], q[2]}}, {q[3], q[4], q[5], q[6]}, Vec3::Zero(), Vec3::Zero()});
-    }
-  }
+  for (int b = 0; b < model_.body_count(); ++b) out.push_back(body_state(state, BodyId{b}));
   return out;
+}
+
+RigidBodyState BodySystem::body_state(const State& state, BodyId id) const {
+  if (id == ground) return {Vec3::Zero(), Quat::Identity(), Vec3::Zero(), Vec3::Zero()};
+  if (const int k = block_of(id); k >= 0) return moving_body(k, state);
+  const double* q = elements_.fixed_q.data() + 7 * elements_.fixed_of_body[index(static_cast<int>(id))];
+  return {{{q[0], q[1], q[2]}}, {q[3], q[4], q[5], q[6]}, Vec3::Zero(), Vec3::Zero()};
 }
 
 std::vector<std::string> BodySystem::body_names() const {
@@ -76,24 +76,21 @@ State BodySystem::blank_state() const {
   return s;
 }
 
+void BodySystem::frames_of(const State& state, const ElementPool& pool, int element,
+                           BodyFrame<double>* f) const {
+  for (int i = 0; i < pool.bodies(); ++i) {
+    const RigidBodyState b = body_state(state, pool.body(element, i));
+    f[i] = {b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
+  }
+}
+
 void BodySystem::follow_motion(State& state) const {
   for (std::size_t p = 0; p < model_.pools().size(); ++p) {
     const ElementPool& pool = *model_.pools()[p];
     if (!pool.follows_motion()) continue;
     for (int e = 0; e < pool.size(); ++e) {
       BodyFrame<double> f[max_bodies_per_element];
-      for (int i = 0; i < pool.bodies(); ++i) {
-        const BodyId id = pool.body(e, i);
-        const int block = id == ground ? -1 : elements_.block_of_body[index(static_cast<int>(id))];
-        RigidBodyState b{};
-        if (block >= 0) {
-          b = moving_body(block, state);
-        } else if (id != ground) {
-          b.position = model_.body(id).position;
-          b.orientation = model_.body(id).orientation;
-        }
-        f[i] = {b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
-      }
+      frames_of(state, pool, e, f);
       double* values = state.discrete.data() + elements_.discrete_begin[p] + e * pool.discrete_size();
       pool.follow_motion(e, f, values);
     }
@@ -123,15 +120,10 @@ void BodySystem::find_undefined(const Point& at, Culprit& found) const {
   state.t = at.t;
   std::copy_n(at.q, state.q.size(), state.q.begin());
   if (at.v != nullptr) std::copy_n(at.v, state.v.size(), state.v.begin());
-  const std::vector<RigidBodyState> bodies = this->bodies(state);
   const auto defect_of = [&](const Model::ElementRef& e, bool force) -> std::string {
     const ElementPool& pool = *model_.pools()[index(e.pool)];
     BodyFrame<double> f[max_bodies_per_element];
-    for (int i = 0; i < pool.bodies(); ++i) {
-      const BodyId id = pool.body(e.element, i);
-      const RigidBodyState b = id == ground ? RigidBodyState{} : bodies[index(static_cast<int>(id))];
-      f[i] = {b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
-    }
+    frames_of(state, pool, e.element, f);
     std::string why = pool.defect_at(e.element, f, at.t);
     if (!why.empty() || !force || !moves_finitely(f, pool.bodies())) return why;
     // A component that is not finite makes the power so, whatever the velocities.

@@ -1,3 +1,4 @@
+#include <catena/driver/detail/sampling_elements.hpp>
 #include <catena/driver/parts/controller.hpp>
 #include <catena/math/detail/named_error.hpp>
 
@@ -9,13 +10,20 @@
 namespace catena {
 
 ControllerSchedule::ControllerSchedule(const System& system, const std::vector<Controller*>& controllers)
-    : system_(system), controllers_(controllers) {
+    : system_(system), of_model_(detail::sampling_elements(system)), controllers_(controllers) {
+  for (const auto& controller : of_model_) controllers_.push_back(controller.get());
   std::size_t at = static_cast<std::size_t>(system.layout().discrete_size);
-  for (const Controller* controller : controllers) {
+  for (const Controller* controller : controllers_) {
     offset_.push_back(at);
     at += 1 + static_cast<std::size_t>(controller->memory_size());
   }
   offset_.push_back(at);
+}
+
+// Sampling elements have the label of their force or joint.
+std::string ControllerSchedule::label_of(std::size_t c) const {
+  const std::string name = controllers_[c]->name();
+  return c + of_model_.size() < controllers_.size() ? "controller \"" + name + '"' : name;
 }
 
 std::string ControllerSchedule::prepare(State& state) const {
@@ -34,7 +42,7 @@ std::string ControllerSchedule::prepare(State& state) const {
     try {
       controller.begin(system_, values + 1);
     } catch (...) {
-      detail::rethrow_named("controller \"" + controller.name() + '"');
+      detail::rethrow_named(label_of(c));
     }
   }
   return {};
@@ -66,7 +74,7 @@ bool ControllerSchedule::sample(State& state, double roundoff, long& samples) co
     } catch (...) {  // none of them has sampled
       state.discrete = unsampled;
       samples = samples_before;
-      detail::rethrow_named("controller \"" + controller.name() + '"');
+      detail::rethrow_named(label_of(c));
     }
     values[0] += 1.0;
     ++samples;

@@ -298,7 +298,9 @@ void Experiment::resume(const Identity& identity, State& state) {
   const FileList list(folder);
   if (const std::vector<std::string> others = list.foreign(list.names()); !others.empty())
     throw UsageError(foreign_sentence(folder, others));
-  found_ = folder_->find(identity, system_->initial_state(), !listeners_.controllers.empty());
+  State like = system_->initial_state();
+  like.discrete.resize(ControllerSchedule(*system_, listeners_.controllers).discrete_size());
+  found_ = folder_->find(identity, like);
   for (const std::string& refused : found_.refused) notify(RemarkKey::checkpoint, "not used: " + refused);
   if (!found_.checkpoint) {
     if (!found_.refused.empty())

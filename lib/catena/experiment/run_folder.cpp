@@ -265,7 +265,7 @@ std::filesystem::path RunFolder::add(const Checkpoint& checkpoint) {
 namespace {
 
 // What of a state is not of the size that the system has; empty: nothing. The stepper compares its memory itself.
-std::string misfit_of(const State& state, const State& like, bool controllers) {
+std::string misfit_of(const State& state, const State& like) {
   struct Part {
     const char* name;
     const std::vector<double>&there, &here;
@@ -275,8 +275,7 @@ std::string misfit_of(const State& state, const State& like, bool controllers) {
                            {"accelerations", state.a, like.a},
                            {"multipliers", state.lambda, like.lambda},
                            {"discrete values", state.discrete, like.discrete}}) {
-    const bool more = controllers && &part.there == &state.discrete && part.there.size() > part.here.size();
-    if (part.there.size() != part.here.size() && !more)
+    if (part.there.size() != part.here.size())
       return "it has " + std::to_string(part.there.size()) + " " + part.name + ", the system has " +
              std::to_string(part.here.size());
   }
@@ -285,13 +284,13 @@ std::string misfit_of(const State& state, const State& like, bool controllers) {
 
 }  // namespace
 
-FoundCheckpoint RunFolder::find(const Identity& identity, const State& like, bool controllers) {
+FoundCheckpoint RunFolder::find(const Identity& identity, const State& like) {
   FoundCheckpoint found;
   for (const std::filesystem::path& file : checkpoints()) try {
       Checkpoint checkpoint = checkpoint_from(read_whole(file));
       const std::string other = difference(checkpoint.identity, identity);
       if (!other.empty()) throw CheckpointError("it belongs to another run: " + other);
-      const std::string misfit = misfit_of(checkpoint.state, like, controllers);
+      const std::string misfit = misfit_of(checkpoint.state, like);
       if (!misfit.empty()) throw CheckpointError(misfit);
       found.checkpoint = std::move(checkpoint);
       found.file = sound_ = file;

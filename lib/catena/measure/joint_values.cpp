@@ -45,8 +45,7 @@ JointCoordinates coordinate(const BodySystem& system, const State& state, Constr
 }
 
 RigidBodyState pose(const BodySystem& system, const State& state, BodyId body) {
-  if (body == ground) return {};
-  return system.bodies(state)[index(static_cast<int>(body))];
+  return system.body_state(state, body);
 }
 
 }  // namespace catena

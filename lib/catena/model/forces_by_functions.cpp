@@ -83,8 +83,7 @@ ElementDefect JointForce::join(const Model& model) {
 
 std::string JointForce::defect_at(const BodyFrame<double>* f, double t) const {
   const auto k = kernel<double>();
-  const double rate = k.turns ? rate_along(k.angle, f) : rate_along(k.displacement, f);
-  return defect_of(k.law, k.coordinate(f), rate, t);
+  return defect_of(k.law, k.coordinate(f), k.rate(f), t);
 }
 
 std::string Strut::defect_at(const BodyFrame<double>* f, double t) const {

@@ -25,6 +25,10 @@ class BodySystem : public System {
   std::string constraint_name(int dual) const override;
   bool update_discrete(State& state) const override;
   std::vector<RigidBodyState> bodies(const State& state) const override;
+  RigidBodyState body_state(const State& state, BodyId id) const;  // the ground: at rest in the origin
+  // Of the bodies of an element of the model, in its order.
+  void frames_of(const State& state, const detail::ElementPool& pool, int element,
+                 BodyFrame<double>* f) const;
   std::vector<std::string> body_names() const override;
 
  protected:

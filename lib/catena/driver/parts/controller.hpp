@@ -3,6 +3,7 @@
 #pragma once
 #include <catena/system/system.hpp>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,7 @@ class Controller {
   // [s] It samples at first_sample() + k period(), k = 0, 1, ..., and steps end there; 0: at the start and after
   // every accepted step, wherever these end.
   virtual double period() const { return 0.0; }
-  virtual double first_sample() const {
-    return 0.0;
-  }  // [s] instants before the start of a run are passed over
+  virtual double first_sample() const { return 0.0; }  // [s] those before the start of a run are passed over
 
   // Doubles of its own that it remembers from sample to sample, and what they are at first.
   virtual int memory_size() const { return 0; }
@@ -31,8 +30,9 @@ class Controller {
   virtual void sample(const State& state, double* values, double* memory) = 0;
 };
 
-// When the controllers of a run sample, and where their values are in State::discrete: behind those of the
-// system, for each controller in turn the number of its samples and its memory.
+// When the controllers of a run sample, those of its caller and then the sampling elements of its model (model/parts/joint_pid.hpp),
+// and where their values are in State::discrete: behind those of the system, for each controller in turn the number of its
+// samples and its memory.
 class ControllerSchedule {
  public:
   ControllerSchedule(const System& system, const std::vector<Controller*>& controllers);
@@ -45,14 +45,18 @@ class ControllerSchedule {
   // Lets those sample whose instant is at most state.t + roundoff. True: values of the system changed.
   bool sample(State& state, double roundoff, long& samples) const;
   bool empty() const { return controllers_.empty(); }
+  // Of State::discrete, with the values of the system.
+  std::size_t discrete_size() const { return offset_.back(); }
 
  private:
+  std::string label_of(std::size_t c) const;
   double instant(const Controller& controller, double samples) const {
     return controller.first_sample() + samples * controller.period();
   }
 
   const System& system_;
-  const std::vector<Controller*>& controllers_;
+  std::vector<std::unique_ptr<Controller>> of_model_;
+  std::vector<Controller*> controllers_;
   std::vector<std::size_t> offset_;  // in State::discrete; [count] the end
 };
 

@@ -48,9 +48,8 @@ class RunFolder {
   // Newest first.
   std::vector<std::filesystem::path> checkpoints() const;
   // The newest checkpoint that can be read and belongs to the run.
-  // like: the state that the run begins with, whose sizes are those of the system; controllers: whether the run has some,
-  // whose values are behind those of the system.
-  FoundCheckpoint find(const Identity& identity, const State& like, bool controllers);
+  // like: a state of the sizes of the run, with the discrete values of its controllers.
+  FoundCheckpoint find(const Identity& identity, const State& like);
   // Writes the next one and removes all but it and the last that was found or written. Returns the file. Throws
   // SinkError.
   std::filesystem::path add(const Checkpoint& checkpoint);

@@ -9,6 +9,7 @@
 namespace catena::detail {
 
 struct CoordinateLaw {
+  static constexpr int discrete = 0;
   double stiffness = 0.0, damping = 0.0, free = 0.0;
   const Function *spring = nullptr, *damper = nullptr, *actuator = nullptr;
   double friction = 0.0, friction_rate = 1.0;
@@ -16,7 +17,7 @@ struct CoordinateLaw {
   struct Value {
     double force = 0.0, by_coordinate = 0.0, by_rate = 0.0;  // Q, dQ/ds, dQ/ds'
   };
-  Value at(double s, double rate, double t) const {
+  Value at(double s, double rate, double t, const double* = nullptr) const {
     const FunctionValue of_s = spring->at(s), of_rate = damper->at(rate);
     const double size = std::sqrt(rate * rate + friction_rate * friction_rate), part = friction_rate / size;
     return {actuator->at(t).value - stiffness * (s - free) - damping * rate - of_s.value - of_rate.value -

@@ -11,6 +11,10 @@
 //   void follow(const BodyFrame<double>* f, double* discrete) const;
 // as full turns of an angle are counted (model/parts/torsion_spring.hpp); f: its bodies. follow is called at the initial
 // positions too. It must not change the values of rows and forces where the bodies are.
+// An element that samples the motion by itself, as a controller in a model file does (model/parts/joint_pid.hpp), has
+//   double sampling_period() const;                                              // T [s]; 0: this one does not
+//   void sample(const BodyFrame<double>* f, double t, double* discrete) const;   // at 0, T, 2 T, ...: sets its values
+// and every run ends its steps at these instants.
 // potential may take the discrete values like all other members; what a controller adds to it counts as energy.
 #pragma once
 #include <catena/model/detail/element_traits.hpp>
@@ -48,6 +52,13 @@ void follow(const E& e, const BodyFrame<double>* f, double* values) {
   else
     e.follow(f, values);
 }
+
+// Whether it sets its discrete values at instants of its own.
+template <class E>
+concept Samples = requires(const E& e, const BodyFrame<double>* f, double* values) {
+  { e.sampling_period() } -> std::convertible_to<double>;
+  e.sample(f, 0.0, values);
+};
 
 template <class E>
 void initial_discrete(const E& e, double* out) {

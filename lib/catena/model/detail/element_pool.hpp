@@ -61,6 +61,13 @@ class ElementPool {
     (void)element, (void)f, (void)values;
   }
 
+  // Of elements that sample the motion at the instants 0, T, 2 T, ...: T [s], 0 for others, and what sets their discrete
+  // values there.
+  virtual double sampling_period(int element) const { return (void)element, 0.0; }
+  virtual void sample(int element, const BodyFrame<double>* f, double t, double* values) const {
+    (void)element, (void)f, (void)t, (void)values;
+  }
+
   // Scalar evaluation of lanes [0, group.count); elements group.first, group.first + 1, ....
   virtual void evaluate(const KernelArgs& args, const ElementGroup& group) const = 0;
 

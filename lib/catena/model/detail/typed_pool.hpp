@@ -48,6 +48,19 @@ class TypedPool : public ListedPool<E> {
       (void)element, (void)f, (void)values;
   }
 
+  double sampling_period(int element) const override {
+    if constexpr (of_element::Samples<E>)
+      return this->at(element).sampling_period();
+    else
+      return (void)element, 0.0;
+  }
+  void sample(int element, const BodyFrame<double>* f, double t, double* values) const override {
+    if constexpr (of_element::Samples<E>)
+      this->at(element).sample(f, t, values);
+    else
+      (void)element, (void)f, (void)t, (void)values;
+  }
+
   // One pool holds every element of the type.
   static constexpr bool takes(const E&) { return true; }
 

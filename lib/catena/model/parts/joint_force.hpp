@@ -1,6 +1,7 @@
 // Spring, damper, friction and actuator along a coordinate of a joint.
 #pragma once
-#include <catena/model/detail/joint_force_wrench.hpp>
+#include <catena/model/detail/coordinate_force.hpp>
+#include <catena/model/detail/coordinate_law.hpp>
 #include <catena/model/element_listing.hpp>
 #include <catena/model/parts/joint_term.hpp>
 #include <catena/model/rows/markers.hpp>
@@ -43,13 +44,8 @@ struct JointForce {
   std::string defect_at(const BodyFrame<double>* f, double t) const;
 
   template <class S>
-  detail::JointForceWrench<S> kernel() const {
-    const auto& m = between;
-    const auto along = rows::in_plane(m.point_a, m.point_b, m.axis_a);
-    detail::JointForceWrench<S> k{
-        {cast<S>(along.point_a), cast<S>(along.point_b), {cast<S>(along.normal[0])}},
-        {cast<S>(rows::triad(m.axis_a, m.side_a)),
-         cast<S>(rows::side_across(rows::unit(m.axis_b), m.side_b))}};
+  detail::CoordinateForce<S, detail::CoordinateLaw> kernel() const {
+    auto k = detail::force_between<S, detail::CoordinateLaw>(between);
     complete(k);
     return k;
   }
