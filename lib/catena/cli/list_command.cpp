@@ -1,3 +1,4 @@
+#include <catena/cli/detail/grammar.hpp>
 #include <catena/cli/detail/list_command.hpp>
 #include <catena/experiment/parts/options.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
@@ -116,13 +117,12 @@ void list_options(const CLI::App& app, Listing& listing) {
     listing.entry(app.get_name() + " " + command->get_name(), command->get_description());
     std::vector<Listing::Cells> rows{{"argument", "meaning"}};
     for (const CLI::Option* option : command->get_options()) {
-      std::string name = option->get_name(), meaning = option->get_description();
-      if (name == "--help") continue;
-      if (name.starts_with("--") && option->get_expected_max() > 0) name += " " + option->get_type_name();
+      std::string meaning = option->get_description();
+      if (names_of(*option) == "-h,--help") continue;
       std::replace(meaning.begin(), meaning.end(), '\n', ' ');
-      rows.push_back({name, meaning});
+      rows.push_back({usage_of(*option), meaning});
     }
-    listing.table(rows);
+    if (rows.size() > 1) listing.table(rows);
     listing.end_entry();
   }
 }
