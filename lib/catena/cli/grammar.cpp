@@ -1,4 +1,5 @@
 #include <catena/cli/detail/grammar.hpp>
+#include <catena/cli/detail/joined_units.hpp>
 #include <catena/cli/detail/list_command.hpp>
 #include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
@@ -19,7 +20,7 @@ const char* const command_examples = R"(Examples:
   catena run heavy_top --json - > top.json
   catena run helix_chain --end 100 --output out --checkpoint 10s
   catena resume out
-  catena run chain.yaml --end 2
+  catena run chain.yaml --set k=40 kN/m --end 2
   catena write four_bar --output four_bar.yaml
   catena list steppers
   catena reproduce C --output out
@@ -106,7 +107,8 @@ void Grammar::add_run() {
   CLI::App& c = *app_.add_subcommand("run", "run a problem and report");
   c.footer(app_.get_footer());
   c.add_option("PROBLEM", run.problem, problems())->required();
-  several(c, "--set", run.parameters, "KEY=VALUE", "a parameter of the problem (catena list problems)");
+  several(c, "--set", run.parameters, "KEY=VALUE",
+          "a parameter of the problem (catena list problems) or of the model file: k=40 kN/m");
   several(c, "--option", run.options, "KEY=VALUE", "an option of the stepper (catena list steppers)");
   each_member([&](const ScenarioMember& member, auto) {
     if (*member.argument == '\0') return;
@@ -133,7 +135,7 @@ void Grammar::add_check() {
   CLI::App& c = *app_.add_subcommand(
       "check", "look a problem over without running it: sizes, derivatives, scales, parts, initial values");
   c.add_option("PROBLEM", check.problem, problems())->required();
-  several(c, "--set", check.parameters, "KEY=VALUE", "a parameter of the problem");
+  several(c, "--set", check.parameters, "KEY=VALUE", "a parameter, as for run");
   one(c, "--json", check.json, "FILE", "write the findings as JSON; -: to stdout, and nothing else there");
 }
 
@@ -141,7 +143,7 @@ void Grammar::add_write() {
   CLI::App& c =
       *app_.add_subcommand("write", "write the model of a problem, or of a file, as one model file");
   c.add_option("PROBLEM", write.problem, problems())->required();
-  several(c, "--set", write.parameters, "KEY=VALUE", "a parameter of the problem");
+  several(c, "--set", write.parameters, "KEY=VALUE", "a parameter, as for run");
   one(c, "-o,--output", write.output, "FILE", "default: stdout");
 }
 
@@ -194,7 +196,7 @@ void Grammar::add_help() {
 }
 
 void Grammar::parse(const std::vector<std::string>& typed) {
-  std::vector<std::string> arguments = typed;
+  std::vector<std::string> arguments = join_units(typed, words_.at("PROBLEM"));
   check_names(arguments);
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
   app_.parse(arguments);

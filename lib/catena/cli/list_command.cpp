@@ -25,7 +25,8 @@ const char* const introduction =
     "in UTF-8, one "
     "document, without tags. Numbers are plain, or have a unit that measures the same as the unit of their "
     "key: `2 deg`, "
-    "`9.81 m/s^2`, `12 kg`; there are no expressions. All mistakes are reported at once, with line and "
+    "`9.81 m/s^2`, `12 kg`; or they name one of the `parameters` of the file, with a sign or a factor: "
+    "`$k`, `-$k`, `2*$k`. There are no other expressions. All mistakes are reported at once, with line and "
     "column.";
 
 void table(Listing& listing, const std::vector<KeyInfo>& keys) {
@@ -100,8 +101,8 @@ void list_model_file(const Catalog& catalog, Listing& listing) {
   listing.end_entry();
   listing.entry(
       "Units",
-      "Products and quotients of these, with powers: N s/m, kg m^2, m/s^2. A slash divides by the one behind "
-      "it; angles are no pure numbers.");
+      "Products and quotients of these, with powers: N s/m, kg m^2, m/s^2, g/cm^3 or g/cm3. A slash divides "
+      "by the one behind it; angles are no pure numbers.");
   std::vector<Cells> rows{{"unit", "is"}};
   for (const UnitName& u : unit_names()) rows.push_back({u.name, u.meaning});
   listing.table(rows);

@@ -2,9 +2,11 @@
 #pragma once
 #include <catena/io/detail/element_keys.hpp>
 #include <catena/io/detail/fields.hpp>
+#include <catena/io/detail/file_parameters.hpp>
 #include <catena/io/read_model.hpp>
 #include <catena/model/detail/name_index.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -14,8 +16,12 @@ namespace catena::detail {
 
 class ModelReader {
  public:
-  ModelReader(const ElementTypes& types, const LoadFile& load, const ReadLimits& limits)
-      : types_(types), load_(load), limits_(limits) {}
+  ModelReader(const ElementTypes& types, const LoadFile& load, const ReadLimits& limits,
+              const Settings& parameters)
+      : types_(types),
+        load_(load),
+        limits_(limits),
+        parameters_(std::make_shared<FileParameters>(parameters)) {}
 
   ModelFile read(const std::string& path, const ReadRest& rest);
 
@@ -40,6 +46,7 @@ class ModelReader {
  private:
   void read_file(const std::string& path, const FileNode* from);
   void read_top(const FileNode& root);
+  void read_parameters(const FileNode& node);
   // section: of the top level, by TopKey (model_top_keys.hpp).
   void read_model(Fields& top, const FileNode* section);
   void include(const FileNode& node);
@@ -57,6 +64,7 @@ class ModelReader {
   const ElementTypes& types_;
   const LoadFile& load_;
   const ReadLimits& limits_;
+  std::shared_ptr<FileParameters> parameters_;
   ModelFile file_;
   FileErrors errors_;
   NameIndex body_names_;
