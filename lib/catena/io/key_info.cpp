@@ -11,7 +11,9 @@ std::vector<KeyTable> model_file_tables() {
       {"File", "The keys of the top level.", model_top_keys()},
       {"Body", "An item of bodies, and the first one of repeat and grid.", body_keys()},
       {"Orientation", "One of three forms, in place of a quaternion.", orientation_keys()},
-      {"Solid", "A homogeneous one about its centre of mass: box, or sphere, or cylinder with radius.",
+      {"Solid",
+       "A homogeneous one about its centre of mass: box, or sphere, or cylinder or capsule with radius. A "
+       "shape has the same keys but the density.",
        solid_keys()},
       {"Repeat", "A chain: bodies one after the other, with joints and forces between neighbours.",
        repeat_keys()},
