@@ -3,6 +3,7 @@
 #include <catena/io/detail/model_reader.hpp>
 #include <catena/io/detail/model_top_keys.hpp>
 #include <catena/io/detail/pose_keys.hpp>
+#include <catena/io/detail/tie_section.hpp>
 
 namespace catena::detail {
 
@@ -20,6 +21,7 @@ std::vector<KeyTable> model_file_tables() {
       {"Step", "From a body of repeat or grid to the next.", repeat_step_keys()},
       {"Grid", "A net: bodies in rows, columns and layers. Joints to other bodies are listed under joints.",
        grid_keys()},
+      {"Tie", "Joints and forces between the bodies of two repetitions: the rungs of a ladder.", tie_keys()},
       {"Point", "An item of points.", model_point_keys()},
   };
 }

@@ -6,6 +6,9 @@
 #include <catena/io/read_model.hpp>
 #include <catena/model/detail/name_index.hpp>
 
+#include <array>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +16,23 @@
 #include <vector>
 
 namespace catena::detail {
+
+// The bodies of a repeat or a grid, which other repetitions may be tied to.
+struct RepeatedGroup {
+  int first = 0;  // number of its first body
+  int directions = 1;
+  std::array<int, 3> count{1, 1, 1};
+
+  // at: row, column, layer from 0.
+  bool has(const std::array<int, 3>& at) const {
+    for (std::size_t d = 0; d < 3; ++d)
+      if (at[d] < 0 || at[d] >= count[d]) return false;
+    return true;
+  }
+  BodyId body(const std::array<int, 3>& at) const {
+    return BodyId{first + at[0] + count[0] * (at[1] + count[1] * at[2])};
+  }
+};
 
 class ModelReader {
  public:
@@ -33,6 +53,11 @@ class ModelReader {
   void body_is_refused(const std::string& name);
   // Bodies were not read: from now on unknown names are not reported.
   void bodies_are_missing() { missing_ = true; }
+  // Its name has been checked by name_of_group.
+  void add_group(const std::string& name, const RepeatedGroup& group);
+  // The name of a repetition, "" where it has none or where another one has it.
+  std::string name_of_group(Fields& fields, const FileNode& node);
+  std::optional<RepeatedGroup> find_group(Fields& fields, const FileNode& node);
   // Reports the error of a model, at the member that it names where the map has that key.
   void refuse(const FileNode& at, const ModelError& error);
   bool add_element(const FileNode& at, const AnyElement& element, const std::string& label);
@@ -69,6 +94,7 @@ class ModelReader {
   FileErrors errors_;
   NameIndex body_names_;
   std::unordered_set<std::string> refused_bodies_, point_names_;
+  std::map<std::string, RepeatedGroup, std::less<>> groups_;
   struct OpenFile {
     std::string path;  // as shown
     std::string same;  // normalised, to compare files
