@@ -18,6 +18,15 @@ foreach(component IN LISTS CATENA_BUILT)
 endforeach()
 if(TARGET catena_app)
   install(TARGETS catena_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+  # The program writes its manual page and its completion itself.
+  set(written "${PROJECT_BINARY_DIR}/share")
+  install(CODE "
+    file(MAKE_DIRECTORY \"${written}\")
+    execute_process(COMMAND \"$<TARGET_FILE:catena_app>\" man OUTPUT_FILE \"${written}/catena.1\" COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND \"$<TARGET_FILE:catena_app>\" completion bash OUTPUT_FILE \"${written}/catena\" COMMAND_ERROR_IS_FATAL ANY)
+    " COMPONENT program)
+  install(FILES "${written}/catena.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT program)
+  install(FILES "${written}/catena" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT program)
 endif()
 
 # Headers of what is built, and no others: a header that is there can be used. Of what is internal (detail/) only what

@@ -82,6 +82,20 @@ TEST_CASE("numbers count in the unit of their key, and units are converted with 
     CAPTURE(text);
     CHECK(parse_quantity(text, "m").error != "");
   }
+  // A power may follow its unit directly.
+  CHECK(parse_quantity("7.85 g/cm3", "kg/m^3").value == parse_quantity("7.85 g/cm^3", "kg/m^3").value);
+  CHECK(parse_quantity("7.85 g/cm3", "kg/m^3").value == relative(7850.0, 1e-15));
+  CHECK(parse_quantity("7850 kg/m3", "kg/m^3").value == 7850.0);
+  CHECK(parse_quantity("2 kg m2", "kg m^2").value == 2.0);
+  CHECK(parse_quantity("1 m10", "m").error == "a unit's power is a whole number from -9 to 9: \"m10\"");
+  CHECK(parse_quantity("1 in", "m").value == 0.0254);
+  CHECK(parse_quantity("1 ft", "m").value == 0.3048);
+  CHECK(parse_quantity("12 in", "m").value == parse_quantity("1 ft", "m").value);
+  CHECK(parse_quantity("1 lb", "kg").value == 0.45359237);
+  CHECK(parse_quantity("1 lbf", "N").value == 4.4482216152605);  // exactly
+  CHECK(parse_quantity("1 lbf/in", "N/m").value == relative(175.12683524647636, 1e-15));
+  CHECK(parse_quantity("1 lb", "N").error == "needs the unit N, has \"lb\"");  // a mass
+  CHECK(parse_quantity("90 deg/s", "rad/s").value == std::numbers::pi / 2.0);
   CHECK(parse_quantity("1 Hz", "rad/s").error ==
         "needs the unit rad/s, has \"Hz\"");  // angles are no pure numbers
 }

@@ -11,7 +11,22 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 
 ARGUMENTS = "helix_chain --set n=6 --set joint=spherical --end 0.2 --step 0.01 --format csv,vtk".split()
-HEXAHEDRON = 12  # VTK's number of it
+HEXAHEDRON, POLYHEDRON = 12, 42  # VTK's numbers of them
+
+# A box, a cylinder, a ball and a capsule; a spring from the ground, a rod between the first two.
+SHAPES = """
+gravity: [0, 0, -9.81]
+bodies:
+  - {name: box, solid: {box: [0.2, 0.2, 0.2], density: 1000}}
+  - {name: cylinder, solid: {cylinder: 0.4, radius: 0.1, axis: y, density: 1000}, position: [1, 0, 0]}
+  - {name: ball, solid: {sphere: 0.1, density: 1000}, position: [2, 0, 0]}
+  - {name: capsule, solid: {capsule: 0.3, radius: 0.1, density: 1000}, position: [3, 0, 0]}
+joints:
+  - {type: distance, name: rod, bodies: [box, cylinder], length: 1}
+forces:
+  - {type: spring_damper, name: spring, bodies: [ground, ball], point_a: [2, 0, 1], stiffness: 100, rest_length: 1}
+run: {step: 0.01, end: 0.1}
+"""
 
 
 def other_python():
@@ -58,6 +73,47 @@ def table(path, first, count):
     return {t: numpy.array(values) for t, values in rows.items()}
 
 
+def read_shapes(catena, folder):
+    """Shapes are solids of nearly their volume at the places of the bodies, springs and rods lines of their length."""
+    from vtkmodules.vtkFiltersCore import vtkMassProperties, vtkTriangleFilter
+    from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
+
+    (folder / "shapes.yaml").write_text(SHAPES, encoding="utf-8")
+    out = folder / "shapes"
+    subprocess.run([catena, "run", folder / "shapes.yaml", "--format", "csv,vtk", "-o", out], check=True, capture_output=True)
+    states = table(out / "bodies.csv", 2, 13)
+    instants = list(states)
+    listed = [item.get("file") for item in xml.parse(out / "motion.pvd").iter("DataSet")]
+    assert len(listed) == 3 * len(instants)  # bodies, joints, lines
+    pi = numpy.pi
+    volumes = [0.008, 0.01 * pi * 0.4, 4 / 3 * pi * 0.001, 0.01 * pi * 0.3 + 4 / 3 * pi * 0.001]
+    for k in (0, len(instants) - 1):
+        x = states[instants[k]][:, 0:3]
+        grid = opened(vtkXMLUnstructuredGridReader(), out / f"vtk/bodies_{k:06}.vtu")
+        assert [grid.GetCellType(b) for b in range(4)] == [HEXAHEDRON, POLYHEDRON, POLYHEDRON, POLYHEDRON]
+        assert numpy.array_equal(array(grid.GetCellData(), "position [m]"), x)
+        for b, volume in enumerate(volumes):
+            low_x, high_x, low_y, high_y, low_z, high_z = grid.GetCell(b).GetBounds()
+            middle = [0.5 * (low_x + high_x), 0.5 * (low_y + high_y), 0.5 * (low_z + high_z)]
+            assert numpy.allclose(middle, x[b], rtol=0, atol=1e-12), f"body {b} is at {middle}"
+        # What is drawn of all of them: the surfaces of polyhedra are closed, and enclose 94 to 100 % of the solids.
+        surface, triangles, mass = vtkGeometryFilter(), vtkTriangleFilter(), vtkMassProperties()
+        surface.SetInputData(grid)
+        triangles.SetInputConnection(surface.GetOutputPort())
+        mass.SetInputConnection(triangles.GetOutputPort())
+        mass.Update()
+        assert 0.94 * sum(volumes) < mass.GetVolume() < sum(volumes), mass.GetVolume()
+        lines = opened(vtkXMLPolyDataReader(), out / f"vtk/lines_{k:06}.vtp")
+        assert lines.GetNumberOfLines() == 2 and lines.GetNumberOfPoints() == 4
+        ends = vtk_to_numpy(lines.GetPoints().GetData()).reshape(2, 2, 3)
+        expected = [[x[0], x[1]], [[2, 0, 1], x[2]]]
+        assert numpy.allclose(ends, expected, rtol=0, atol=1e-14)
+        assert list(array(lines.GetCellData(), "constraint")) == [0, -1]
+        assert list(array(lines.GetCellData(), "force")) == [-1, 0]
+        length = numpy.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
+        assert numpy.allclose(array(lines.GetCellData(), "length [m]"), length, rtol=1e-14)
+
+
 def main():
     catena = str(Path(sys.argv[1]).resolve())
     with tempfile.TemporaryDirectory() as name:
@@ -86,7 +142,8 @@ def main():
                 # A ball joint's multiplier is the force on its first body.
                 forces = -multipliers[t].reshape(6, 3)
                 assert numpy.array_equal(array(points.GetPointData(), "force on the body [N]"), forces)
-        print(f"VTK reads {len(listed)} files as the CSV has them")
+        read_shapes(catena, Path(name))
+        print(f"VTK reads {len(listed)} files as the CSV has them, and the shapes of bodies")
 
 
 if __name__ == "__main__":

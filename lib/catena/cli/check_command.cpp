@@ -44,20 +44,21 @@ ExitCode check_command(const CheckRequest& request, const Catalog& catalog, cons
   std::string refusal;
   bool in_file = false;  // the refusal begins with file and line
   try {
+    const Scenario asked{.problem = request.problem,
+                         .parameters = parse_settings(request.parameters, "--set")};
     std::optional<ScenarioFile> file;
-    std::unique_ptr<Problem> problem;
-    if (names_model_file(request.problem)) {
-      file = read_scenario_file(request.problem, catalog, {.open_joints = true});
-      problem = std::move(file->opened.problem);
+    OpenedProblem opened;
+    if (names_model_file(asked.problem)) {
+      file = read_scenario_file(asked.problem, catalog, asked.parameters, {.open_joints = true});
+      opened = std::move(file->opened);
     } else {
-      problem = catalog.problem(request.problem).make();
+      opened = open_problem(asked, catalog);
     }
-    const Visitable parameters = [&](OptionVisitor& v) { problem->visit(v); };
-    set_options(parameters, parse_settings(request.parameters, "--set"), "--set",
-                "problem " + request.problem);
-    report.parameters = option_values(parameters);
+    set_parameters(opened, asked);
+    Problem& problem = *opened.problem;
+    report.parameters = option_values([&](OptionVisitor& v) { problem.visit(v); });
     if (file) report.remedy = file->file.projected ? "correct them" : "correct them, or write project: true";
-    inspect(*problem, catalog, report);
+    inspect(problem, catalog, report);
     if (file) locate(file->file, report);
     code = report.fit() ? exit_ok : exit_run_ended_early;
   } catch (const std::bad_alloc&) {

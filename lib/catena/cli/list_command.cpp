@@ -1,3 +1,4 @@
+#include <catena/cli/detail/grammar.hpp>
 #include <catena/cli/detail/list_command.hpp>
 #include <catena/experiment/parts/options.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
@@ -24,7 +25,8 @@ const char* const introduction =
     "in UTF-8, one "
     "document, without tags. Numbers are plain, or have a unit that measures the same as the unit of their "
     "key: `2 deg`, "
-    "`9.81 m/s^2`, `12 kg`; there are no expressions. All mistakes are reported at once, with line and "
+    "`9.81 m/s^2`, `12 kg`; or they name one of the `parameters` of the file, with a sign or a factor: "
+    "`$k`, `-$k`, `2*$k`. There are no other expressions. All mistakes are reported at once, with line and "
     "column.";
 
 void table(Listing& listing, const std::vector<KeyInfo>& keys) {
@@ -99,8 +101,8 @@ void list_model_file(const Catalog& catalog, Listing& listing) {
   listing.end_entry();
   listing.entry(
       "Units",
-      "Products and quotients of these, with powers: N s/m, kg m^2, m/s^2. A slash divides by the one behind "
-      "it; angles are no pure numbers.");
+      "Products and quotients of these, with powers: N s/m, kg m^2, m/s^2, g/cm^3 or g/cm3. A slash divides "
+      "by the one behind it; angles are no pure numbers.");
   std::vector<Cells> rows{{"unit", "is"}};
   for (const UnitName& u : unit_names()) rows.push_back({u.name, u.meaning});
   listing.table(rows);
@@ -116,13 +118,12 @@ void list_options(const CLI::App& app, Listing& listing) {
     listing.entry(app.get_name() + " " + command->get_name(), command->get_description());
     std::vector<Listing::Cells> rows{{"argument", "meaning"}};
     for (const CLI::Option* option : command->get_options()) {
-      std::string name = option->get_name(), meaning = option->get_description();
-      if (name == "--help") continue;
-      if (name.starts_with("--") && option->get_expected_max() > 0) name += " " + option->get_type_name();
+      std::string meaning = option->get_description();
+      if (names_of(*option) == "-h,--help") continue;
       std::replace(meaning.begin(), meaning.end(), '\n', ' ');
-      rows.push_back({name, meaning});
+      rows.push_back({usage_of(*option), meaning});
     }
-    listing.table(rows);
+    if (rows.size() > 1) listing.table(rows);
     listing.end_entry();
   }
 }

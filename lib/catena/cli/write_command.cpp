@@ -13,11 +13,10 @@ namespace catena::detail {
 namespace {
 
 std::string model_text(const WriteRequest& request, const Catalog& catalog) {
-  Scenario run{.problem = request.problem};
-  const OpenedProblem opened = open_problem(run, catalog);
+  Scenario run{.problem = request.problem, .parameters = parse_settings(request.parameters, "--set")};
+  OpenedProblem opened = open_problem(run, catalog);
+  set_parameters(opened, run);
   Problem& problem = *opened.problem;
-  set_options([&](OptionVisitor& v) { problem.visit(v); }, parse_settings(request.parameters, "--set"),
-              "--set", "problem " + request.problem);
   if (problem.own_system())
     throw UsageError("problem " + request.problem +
                      " is a system in its own coordinates, without bodies: it has no form in a file");

@@ -84,10 +84,10 @@ Catalog& Catalog::add(ModelFormat format) {
   return *this;
 }
 
-OpenedProblem Catalog::read_model(const std::string& path) const {
+OpenedProblem Catalog::read_model(const std::string& path, const Settings& parameters) const {
   if (!model_format_.read)
     throw UsageError("the catalog of this program reads no model files: " + path + "; " + remedy);
-  return model_format_.read(path, *this);
+  return model_format_.read(path, *this, parameters);
 }
 
 std::string Catalog::model_text(const Model& model) const {

@@ -106,7 +106,7 @@ class Catalog {
   const CatalogBackend& backend(const std::string& name) const;
   // Throw FileError with all mistakes of the file or the text, ModelError for a model without a text, UsageError where
   // the catalog has no format of models.
-  OpenedProblem read_model(const std::string& path) const;
+  OpenedProblem read_model(const std::string& path, const Settings& parameters = {}) const;
   std::string model_text(const Model& model) const;
   Model model_from_text(const std::string& text) const;
   // The first pivoting back end that offers both factorisations; an empty factory where there is none.

@@ -1,9 +1,11 @@
 #include <catena/experiment/catalog.hpp>
 #include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/parts/opened_problem.hpp>
+#include <catena/experiment/parts/options.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 
 #include <utility>
+#include <variant>
 
 namespace catena {
 using namespace detail;
@@ -33,9 +35,17 @@ OpenedProblem open_problem(const Scenario& scenario, const Catalog& catalog) {
   } else if (!names_model_file(scenario.problem)) {
     opened.problem = catalog.problem(scenario.problem).make();
   } else {
-    opened = catalog.read_model(scenario.problem);
+    opened = catalog.read_model(scenario.problem, scenario.parameters);
   }
   return opened;
+}
+
+void set_parameters(OpenedProblem& opened, const Scenario& scenario) {
+  Settings values = scenario.parameters;
+  for (const auto& [name, value] : opened.parameters)
+    if (const auto given = values.find(name); given != values.end()) given->second = value;
+  set_options([&](OptionVisitor& v) { opened.problem->visit(v); }, values, "--set",
+              "problem " + scenario.problem);
 }
 
 void complete_from_file(Scenario& scenario, RunSettings& settings, const OpenedProblem& opened) {
@@ -55,8 +65,19 @@ void complete_from_file(Scenario& scenario, RunSettings& settings, const OpenedP
       scenario.options.insert(run->scenario.options.begin(), run->scenario.options.end());
 }
 
-ModelProblem::ModelProblem(Model model, std::string summary, std::vector<ObservedPoint> points)
-    : model_(std::move(model)), summary_(std::move(summary)), points_(std::move(points)) {}
+ModelProblem::ModelProblem(Model model, std::string summary, std::vector<ObservedPoint> points,
+                           std::vector<OptionValue> parameters)
+    : model_(std::move(model)),
+      summary_(std::move(summary)),
+      points_(std::move(points)),
+      parameters_(std::move(parameters)) {}
+
+void ModelProblem::visit(OptionVisitor& visitor) {
+  for (const OptionValue& parameter : parameters_) {
+    double value = std::get<double>(parameter.value);
+    visitor.real({parameter.name.c_str(), parameter.unit.c_str(), "of the model file"}, value);
+  }
+}
 
 ProblemDefaults ModelProblem::defaults() const { return {stepper, RunOptions{}.step, RunOptions{}.end}; }
 

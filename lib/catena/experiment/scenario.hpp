@@ -24,7 +24,7 @@ using Settings = std::map<std::string, std::string>;
 struct Scenario {
   std::string problem = {};                 // name in the catalog, or a model file: "chain.yaml"
   std::shared_ptr<const Model> model = {};  // instead of a problem; it has no parameters
-  Settings parameters = {};                 // of the problem
+  Settings parameters = {};                 // of the problem, or of the model file: {"k", "40 kN/m"}
   std::optional<std::uint64_t> seed = {};   // of a random problem (Problem::seed); empty: 0; no other has one
   std::string stepper = {};                 // name in the catalog; empty: the problem's own
   Settings options = {};                    // of the stepper

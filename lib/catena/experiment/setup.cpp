@@ -32,15 +32,13 @@ class Tolerances final : public OptionVisitor {
   double value_;
 };
 
-void choose_parameters(Setup& s, Complaints& complaints) {
-  if (std::uint64_t* const seed = s.problem->seed())
+void choose_parameters(Setup& s, OpenedProblem& opened, Complaints& complaints) {
+  if (std::uint64_t* const seed = opened.problem->seed())
     s.scenario.seed = *seed = s.scenario.seed.value_or(*seed);
   else
     s.scenario.seed.reset();  // which changes nothing: no part of the key
-  const Visitable parameters = [&](OptionVisitor& v) { s.problem->visit(v); };
-  complaints.attempt(
-      [&] { set_options(parameters, s.scenario.parameters, "--set", "problem " + s.scenario.problem); });
-  s.parameters = option_values(parameters);
+  complaints.attempt([&] { set_parameters(opened, s.scenario); });
+  s.parameters = option_values([&](OptionVisitor& v) { opened.problem->visit(v); });
   s.scenario.parameters = settings_of(s.parameters);
 }
 
@@ -128,8 +126,8 @@ Setup set_up(const Scenario& scenario, const RunSettings& settings, const Catalo
   s.asked = s.scenario;
   s.files = std::move(opened.files);
   s.content = std::move(opened.content);
+  if (opened.problem) choose_parameters(s, opened, complaints);
   s.problem = std::move(opened.problem);
-  if (s.problem) choose_parameters(s, complaints);
   if (s.problem || !s.scenario.stepper.empty()) choose_stepper(s, catalog, complaints);
   choose_grid(s, complaints);
   choose_quantities(s, catalog, complaints);

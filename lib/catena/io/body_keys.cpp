@@ -11,7 +11,7 @@ namespace {
 // The values of the keys of one body, before they are combined.
 struct Draft {
   Body body;
-  bool mass = false, inertia = false, solid_given = false;
+  bool mass = false, inertia = false, solid_given = false, shape_given = false;
   std::optional<Solid> solid;
   bool world_rotation = false;
 };
@@ -87,6 +87,14 @@ const std::vector<BodyKey>& listing() {
        [](Fields& f, const FileNode& node, Draft& d) {
          d.solid_given = true;
          d.solid = read_solid(f, node);
+         if (d.solid) d.body.shape = d.solid->shape;
+       }},
+      {{"shape", "map", "", "that of the solid",
+        "what the body looks like in pictures, without an effect on the motion: as a solid without density; "
+        "without it, the box of its inertia"},
+       [](Fields& f, const FileNode& node, Draft& d) {
+         d.shape_given = true;
+         if (const std::optional<BodyShape> shape = read_shape(f, node)) d.body.shape = *shape;
        }},
       {{"position", "[x, y, z]", "m", "[0, 0, 0]", "of the centre of mass, world frame"},
        [](Fields& f, const FileNode& node, Draft& d) {
@@ -114,9 +122,10 @@ const std::vector<BodyKey>& listing() {
 void weigh(Fields& f, Draft& d) {
   if (d.solid_given && d.inertia) return f.fail(f.map(), "give inertia or a solid, not both");
   if (d.solid && d.solid->density && d.mass) return f.fail(f.map(), "give mass or a density, not both");
+  if (d.solid_given && d.shape_given) return f.fail(f.map(), "give a solid or a shape, not both");
   if (d.solid) {
-    if (d.solid->density) d.body.mass = *d.solid->density * d.solid->volume;
-    if (d.solid->density || d.mass) d.body.inertia = d.body.mass * d.solid->inertia_of_unit;
+    if (d.solid->density) d.body.mass = *d.solid->density * volume(d.solid->shape);
+    if (d.solid->density || d.mass) d.body.inertia = d.body.mass * shape_inertia(1.0, d.solid->shape);
     d.mass = d.mass || d.solid->density.has_value();
   }
   if (d.body.fixed) return;

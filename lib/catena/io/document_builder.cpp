@@ -16,7 +16,10 @@ constexpr std::size_t most_entries = 100'000'000;
 
 }  // namespace
 
-DocumentBuilder::DocumentBuilder(std::string name, std::size_t bytes) : document_(new Document) {
+DocumentBuilder::DocumentBuilder(std::string name, std::size_t bytes,
+                                 std::shared_ptr<FileParameters> parameters)
+    : document_(new Document) {
+  document_->parameters_ = std::move(parameters);
   document_->name_ = std::move(name);
   document_->entries_.reserve(bytes / 12 + 16);  // a number and its comma: 8 to 20 bytes
 }

@@ -1,11 +1,14 @@
 #include <catena/io/detail/fields.hpp>
+#include <catena/io/detail/file_parameters.hpp>
 #include <catena/io/detail/number_with_unit.hpp>
 #include <catena/math/detail/nearest.hpp>
 #include <catena/model/element_listing.hpp>
+#include <catena/model/parts/error.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -142,7 +145,8 @@ bool holds(Fields& fields, const FileNode& at, Check&& check) {
 
 bool read_number(Fields& fields, const FileNode& node, const OptionInfo& info, double& out) {
   if (!node.is_scalar()) return fail(fields, node, info.name, "a number belongs here, not " + node.what());
-  const NumberWithUnit q = parse_quantity(node.text(), info.unit);
+  const NumberWithUnit q = names_parameter(node.text()) ? parameter_value(node, info.unit)
+                                                        : parse_quantity(node.text(), info.unit);
   if (!q.error.empty()) return fail(fields, node, info.name, q.error);
   out = q.value;
   return true;
@@ -167,9 +171,18 @@ bool read_integer(Fields& fields, const FileNode& node, const OptionInfo& info, 
   std::string_view text = node.text();
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   int value = 0;
-  const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (stopped != text.data() + text.size() || error == std::errc::invalid_argument) return wrong();
-  if (error != std::errc()) return fail(fields, node, info.name, node.what() + " is too large");
+  if (names_parameter(text)) {
+    const NumberWithUnit q = parameter_value(node, "1");
+    if (!q.error.empty()) return fail(fields, node, info.name, q.error);
+    if (q.value != std::floor(q.value) || std::abs(q.value) > std::numeric_limits<int>::max())
+      return fail(fields, node, info.name,
+                  "a whole number belongs here, " + node.what() + " is " + message_number(q.value));
+    value = static_cast<int>(q.value);
+  } else {
+    const auto [stopped, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (stopped != text.data() + text.size() || error == std::errc::invalid_argument) return wrong();
+    if (error != std::errc()) return fail(fields, node, info.name, node.what() + " is too large");
+  }
   if (!holds(fields, node, [&](MemberCheck& check) { check.integer(info, value); })) return false;
   out = value;
   return true;

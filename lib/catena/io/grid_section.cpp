@@ -1,6 +1,7 @@
 // Nets: bodies in rows, columns and layers, with elements between neighbours.
 #include <catena/io/detail/body_keys.hpp>
 #include <catena/io/detail/repeat.hpp>
+#include <catena/io/detail/tie_section.hpp>
 
 #include <array>
 #include <utility>
@@ -8,7 +9,7 @@
 namespace catena::detail {
 namespace {
 
-enum GridKey { count_key, body_key, step_key, joint_key, force_key };
+enum GridKey { name_key, count_key, body_key, step_key, joint_key, force_key, tie_key };
 
 const char* key(GridKey k) { return grid_keys()[static_cast<std::size_t>(k)].key; }
 
@@ -21,8 +22,6 @@ struct Net {
   std::vector<int> along;  // of each element: direction from 0, -1: all
 
   double size() const { return 1.0 * count[0] * count[1] * count[2]; }
-  // Of the body at (i, j, k), from 0, among those of the net.
-  int number(const std::array<int, 3>& at) const { return at[0] + count[0] * (at[1] + count[1] * at[2]); }
 };
 
 void read_count(Fields& fields, const FileNode& node, Net& net) {
@@ -78,8 +77,7 @@ bool add_bodies(ModelReader& reader, const FileNode& at, const Net& net) {
   return true;
 }
 
-bool add_elements(ModelReader& reader, const Net& net, int first_body) {
-  const auto body = [&](const std::array<int, 3>& at) { return BodyId{first_body + net.number(at)}; };
+bool add_elements(ModelReader& reader, const Net& net, const RepeatedGroup& group) {
   std::array<int, 3> at{};
   for (at[2] = 0; at[2] < net.count[2]; ++at[2])
     for (at[1] = 0; at[1] < net.count[1]; ++at[1])
@@ -88,7 +86,7 @@ bool add_elements(ModelReader& reader, const Net& net, int first_body) {
           const int numbers[3] = {at[0] + 1, at[1] + 1, at[2] + 1};
           const RepeatedElement& element = net.elements[e];
           if (element.read.type->bodies == 1) {
-            const BodyId alone[2] = {body(at), ground};  // one is wanted
+            const BodyId alone[2] = {group.body(at), ground};  // one is wanted
             if (!add_repeated(reader, element, alone, numbers, net.directions)) return false;
             continue;
           }
@@ -96,7 +94,7 @@ bool add_elements(ModelReader& reader, const Net& net, int first_body) {
             std::array<int, 3> before = at;
             if ((net.along[e] >= 0 && net.along[e] != d) || --before[static_cast<std::size_t>(d)] < 0)
               continue;
-            const BodyId ends[2] = {body(before), body(at)};
+            const BodyId ends[2] = {group.body(before), group.body(at)};
             if (!add_repeated(reader, element, ends, numbers, net.directions)) return false;
           }
         }
@@ -114,6 +112,7 @@ bool names_every_body(const Net& net, const std::string& name) {
 
 const std::vector<KeyInfo>& grid_keys() {
   static const std::vector<KeyInfo> keys{
+      {"name", "text", "", "-", "of the net, for ties"},
       {"count", "[rows], [rows, columns] or [rows, columns, layers]", "", "required", "of bodies"},
       {"body", "a body", "", "required",
        "the first one; {i}, {j}, {k} in its name are row, column and layer, from 1"},
@@ -124,6 +123,7 @@ const std::vector<KeyInfo>& grid_keys() {
        "{i}, {j}, "
        "{k} in its name those of the second; of one body: on each"},
       {"force", "force or list", "", "-", "likewise"},
+      {"tie", "map or list of maps", "", "-", "to the bodies of another repeat or grid, see below"},
   };
   return keys;
 }
@@ -133,9 +133,10 @@ void read_grid(ModelReader& reader, const FileNode& node) {
   Fields fields(node, "grid", reader.errors());
   Net net;
   if (node.is_map()) {
-    const FileNode count = fields.need(key(count_key)), body = fields.need(key(body_key)),
-                   step = fields.need(key(step_key)), joint = fields.take(key(joint_key)),
-                   force = fields.take(key(force_key));
+    const FileNode called = fields.take(key(name_key)), count = fields.need(key(count_key)),
+                   body = fields.need(key(body_key)), step = fields.need(key(step_key)),
+                   joint = fields.take(key(joint_key)), force = fields.take(key(force_key)),
+                   tie = fields.take(key(tie_key));
     refuse_nesting(fields);
     fields.finish();
     if (count) read_count(fields, count, net);
@@ -147,12 +148,17 @@ void read_grid(ModelReader& reader, const FileNode& node) {
     if (step && net.directions > 0) read_steps(fields, step, net);
     if (joint) read_elements(reader, fields, joint, ElementKind::joint, net);
     if (force) read_elements(reader, fields, force, ElementKind::force, net);
+    const std::string own = reader.name_of_group(fields, called);
+    const std::vector<Tie> ties = tie ? read_ties(reader, fields, tie, own) : std::vector<Tie>();
     if (reader.errors().count() == errors_before) {
-      const double elements = static_cast<double>(net.elements.size()) * net.directions * net.size();
-      const int first = reader.model().body_count();
+      const double elements = static_cast<double>(net.elements.size()) * net.directions * net.size() +
+                              most_elements(ties, net.size());
+      const RepeatedGroup group{reader.model().body_count(), net.directions, net.count};
       if (reader.within_limits(fields, count, net.size(), elements) && add_bodies(reader, body, net) &&
-          add_elements(reader, net, first))
-        return;
+          add_elements(reader, net, group)) {
+        reader.add_group(own, group);
+        if (add_ties(reader, fields, group, ties)) return;
+      }
     }
   }
   reader.bodies_are_missing();

@@ -26,7 +26,7 @@ void ModelReader::read_file(const std::string& path, const FileNode* from) {
     return bodies_are_missing();
   }
   try {
-    file_.documents.push_back(Document::parse(path, std::move(text)));
+    file_.documents.push_back(Document::parse(path, std::move(text), parameters_));
   } catch (const ModelFileError& error) {
     errors_.add(error);
     return bodies_are_missing();

@@ -51,7 +51,9 @@ void ModelReader::read_top(const FileNode& root) {
     problem = {};
   }
   has_problem_ = has_problem_ || problem;
-  const FileNode title = top.take(key(title_key)), included = top.take(key(include_key));
+  const FileNode title = top.take(key(title_key)), parameters = top.take(key(parameters_key)),
+                 included = top.take(key(include_key));
+  if (parameters) read_parameters(parameters);  // before included files, which see them
   if (included) include(included);  // first: the keys of this file override those of included ones
   if (problem) {
     if (file_.problem && file_.problem.text() != problem.text()) file_.sets.clear();  // of another problem
@@ -67,6 +69,16 @@ void ModelReader::read_top(const FileNode& root) {
   if (const FileNode node = top.take(key(set_key))) file_.sets.push_back(node);
   if (const FileNode node = top.take(key(run_key))) file_.runs.push_back(node);
   top.finish();
+}
+
+void ModelReader::read_parameters(const FileNode& node) {
+  of_bodies_.emplace_back(key(parameters_key), node);
+  const auto includes = [this](const FileNode& other) {
+    for (const OpenFile& file : open_)
+      if (file.path == other.document().name()) return true;
+    return false;
+  };
+  parameters_->add(node, includes, errors_);
 }
 
 void ModelReader::read_model(Fields& top, const FileNode* section) {
@@ -264,6 +276,9 @@ void ModelReader::finish(const ReadRest& rest) {
   }
   const bool whole = errors_.count() == 0;
   if (rest) rest(file_, errors_);
+  const bool all_read = rest || file_.runs.empty();  // a section `run` may name parameters
+  if (whole && all_read && !file_.problem && errors_.count() == 0) parameters_->refuse_unused(errors_);
+  file_.parameters = parameters_->values();
   if (limits_.open_joints) errors_.throw_if_any();  // a failing start is not an error there
   if (whole && !file_.problem) check_start();
   if (!limits_.open_joints) errors_.throw_if_any();

@@ -6,6 +6,12 @@ const std::vector<KeyInfo>& model_top_keys() {
   static const std::vector<KeyInfo> keys{
       {"catena", "1", "", "1", "version of this format"},
       {"title", "text", "", "-", "one line for reports"},
+      {"parameters", "map of numbers", "", "-",
+       "names for numbers, {k: 30 kN/m}, which may be written behind a dollar sign wherever a number "
+       "belongs; "
+       "each is used, in places of one unit; those of an including file override those of included files, "
+       "and "
+       "--set overrides all"},
       {"include", "file or list of files", "", "-",
        "read before this file, as if their sections were here; paths from the folder of this file"},
       {"gravity", "[x, y, z]", "m/s^2", "[0, 0, 0]",

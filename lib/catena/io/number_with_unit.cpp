@@ -28,6 +28,7 @@ struct Known {
 const std::vector<Known>& known_units() {
   constexpr double pi = std::numbers::pi;
   using P = std::array<int, dimensions>;
+  // The inch, the foot and the pound are what the agreement of 1959 says; g_n = 9.80665 m/s^2 makes the pound a force.
   constexpr P m{1, 0, 0, 0}, kg{0, 1, 0, 0}, s{0, 0, 1, 0}, rad{0, 0, 0, 1}, newton{1, 1, -2, 0},
       joule{2, 1, -2, 0}, watt{2, 1, -3, 0}, pascal{-1, 1, -2, 0}, hertz{0, 0, -1, 0};
   static const std::vector<Known> units{
@@ -36,10 +37,13 @@ const std::vector<Known>& known_units() {
       {{"cm", "1/100 m"}, {m, 1.0, 1e2}},
       {{"um", "1e-6 m"}, {m, 1.0, 1e6}},
       {{"km", "1000 m"}, {m, 1e3}},
+      {{"in", "inch, 0.0254 m"}, {m, 254.0, 1e4}},
+      {{"ft", "foot, 0.3048 m"}, {m, 3048.0, 1e4}},
       {{"kg", "kilogram"}, {kg}},
       {{"g", "gram, 1/1000 kg"}, {kg, 1.0, 1e3}},
       {{"mg", "1e-6 kg"}, {kg, 1.0, 1e6}},
       {{"t", "1000 kg"}, {kg, 1e3}},
+      {{"lb", "pound, a mass: 0.45359237 kg"}, {kg, 45359237.0, 1e8}},
       {{"s", "second"}, {s}},
       {{"ms", "1/1000 s"}, {s, 1.0, 1e3}},
       {{"us", "1e-6 s"}, {s, 1.0, 1e6}},
@@ -54,6 +58,7 @@ const std::vector<Known>& known_units() {
       {{"mN", "1/1000 N"}, {newton, 1.0, 1e3}},
       {{"kN", "1000 N"}, {newton, 1e3}},
       {{"MN", "1e6 N"}, {newton, 1e6}},
+      {{"lbf", "pound, a force: lb times 9.80665 m/s^2"}, {newton, 45359237.0 * 980665.0, 1e13}},
       {{"Nm", "N m"}, {joule}},
       {{"J", "N m"}, {joule}},
       {{"kJ", "1000 J"}, {joule, 1e3}},
@@ -80,7 +85,7 @@ struct UnitOrError {
   std::string error;
 };
 
-// Factors one after the other, "/" before those that divide: "kg m^2/s", "N*s/m", "1/s".
+// Factors one after the other, "/" before those that divide: "kg m^2/s", "N*s/m", "g/cm3", "1/s".
 UnitOrError parse_unit(std::string_view text) {
   UnitOrError out;
   const auto fail = [&](const std::string& why) {
@@ -119,8 +124,10 @@ UnitOrError parse_unit(std::string_view text) {
       return fail("unknown unit " + shortened(name) + (hint.empty() ? "" : " (" + hint + ")"));
     }
     int power = 1;
-    if (k < text.size() && text[k] == '^') {
-      const auto [stopped, error] = std::from_chars(text.data() + k + 1, text.data() + text.size(), power);
+    const bool raised = k < text.size() && text[k] == '^';
+    if (raised || (k < text.size() && text[k] >= '0' && text[k] <= '9')) {  // "m^3" or "m3"
+      const auto [stopped, error] =
+          std::from_chars(text.data() + k + (raised ? 1 : 0), text.data() + text.size(), power);
       if (error != std::errc() || power == 0 || std::abs(power) > 9)
         return fail("a unit's power is a whole number from -9 to 9: " + shortened(text));
       k = static_cast<std::size_t>(stopped - text.data());
@@ -186,29 +193,76 @@ NumberWithUnit parse_plain_number(std::string_view text) {
   return {0.0, shortened(text) + " is not a number"};
 }
 
-NumberWithUnit parse_quantity(std::string_view text, const char* unit) {
+namespace {
+
+// A number and the text of its unit behind it.
+struct Parts {
+  double number = 0.0;
+  std::string_view given = {};  // as typed; empty: there is no unit
+  Unit unit = {};
+  std::string error = {};       // of the number or of the form
+  std::string unit_error = {};  // the unit is not known
+};
+
+Parts parts_of(std::string_view text) {
+  Parts out;
   std::size_t end = 0;
   const std::optional<double> value = leading_number(text, end);
-  if (!value || end == text.size()) return parse_plain_number(text);
-  if (!std::isfinite(*value)) return {0.0, not_finite(text)};
-
-  std::string_view given = text.substr(end);
-  const bool spaced = given.front() == ' ';
-  while (!given.empty() && given.front() == ' ') given.remove_prefix(1);
-  const std::string_view wanted = unit;
-  const bool pure = wanted.empty() || wanted == "1";
-  const UnitOrError mine = parse_unit(given);
-  if (!spaced) {
-    if (mine.error.empty()) return {0.0, shortened(text) + ": write a space between the number and its unit"};
-    return {0.0, shortened(text) + " is not a number"};
+  if (!value || end == text.size()) {
+    const NumberWithUnit plain = parse_plain_number(text);
+    out.number = plain.value;
+    out.error = plain.error;
+    return out;
   }
-  if (pure) return {0.0, "takes a number without a unit, has " + shortened(given)};
-  if (!mine.error.empty()) return {0.0, mine.error};
-  const UnitOrError asked = parse_unit(wanted);
-  if (!asked.error.empty()) return {0.0, "takes a number without a unit, has " + shortened(given)};
+  out.number = *value;
+  if (!std::isfinite(*value)) {
+    out.error = not_finite(text);
+    return out;
+  }
+  out.given = text.substr(end);
+  const bool spaced = out.given.front() == ' ';
+  while (!out.given.empty() && out.given.front() == ' ') out.given.remove_prefix(1);
+  UnitOrError mine = parse_unit(out.given);
+  if (!spaced)
+    out.error = shortened(text) +
+                (mine.error.empty() ? ": write a space between the number and its unit" : " is not a number");
+  out.unit = mine.unit;
+  out.unit_error = std::move(mine.error);
+  return out;
+}
+
+bool is_pure(std::string_view unit) { return unit.empty() || unit == "1"; }
+
+}  // namespace
+
+bool is_unit(std::string_view text) { return !text.empty() && parse_unit(text).error.empty(); }
+
+bool same_measure(std::string_view a, std::string_view b) {
+  if (is_pure(a) || is_pure(b)) return is_pure(a) && is_pure(b);
+  const UnitOrError first = parse_unit(a), second = parse_unit(b);
+  if (!first.error.empty() || !second.error.empty()) return a == b;
+  return first.unit.power == second.unit.power;
+}
+
+NumberWithUnit parse_any_quantity(std::string_view text) {
+  Parts parts = parts_of(text);
+  return {parts.number, parts.error.empty() ? std::move(parts.unit_error) : std::move(parts.error)};
+}
+
+NumberWithUnit parse_quantity(std::string_view text, const char* unit) {
+  Parts mine = parts_of(text);
+  if (!mine.error.empty()) return {0.0, std::move(mine.error)};
+  if (mine.given.empty()) return {mine.number, ""};
+  const auto no_unit = [&] {
+    return NumberWithUnit{0.0, "takes a number without a unit, has " + shortened(mine.given)};
+  };
+  if (is_pure(unit)) return no_unit();
+  if (!mine.unit_error.empty()) return {0.0, std::move(mine.unit_error)};
+  const UnitOrError asked = parse_unit(unit);
+  if (!asked.error.empty()) return no_unit();
   if (mine.unit.power != asked.unit.power)
-    return {0.0, "needs the unit " + std::string(unit) + ", has " + shortened(given)};
-  const double scaled = *value * (mine.unit.numerator * asked.unit.denominator) /
+    return {0.0, "needs the unit " + std::string(unit) + ", has " + shortened(mine.given)};
+  const double scaled = mine.number * (mine.unit.numerator * asked.unit.denominator) /
                         (mine.unit.denominator * asked.unit.numerator);
   if (!std::isfinite(scaled)) return {0.0, not_finite(text)};
   return {scaled, ""};

@@ -158,10 +158,11 @@ class YamlReader {
 
 }  // namespace
 
-std::unique_ptr<const Document> Document::parse(std::string name, std::string text) {
+std::unique_ptr<const Document> Document::parse(std::string name, std::string text,
+                                                std::shared_ptr<FileParameters> parameters) {
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // byte order mark
   check_characters(name, text);
-  DocumentBuilder builder(std::move(name), text.size());
+  DocumentBuilder builder(std::move(name), text.size(), std::move(parameters));
   YamlReader(text, builder).read();
   return builder.take();
 }

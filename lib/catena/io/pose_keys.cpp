@@ -1,15 +1,12 @@
 #include <catena/io/detail/pose_keys.hpp>
 #include <catena/model/parts/error.hpp>
-#include <catena/model/parts/inertia.hpp>
 #include <catena/model/parts/orientation.hpp>
-
-#include <numbers>
 
 namespace catena::detail {
 namespace {
 
 enum OrientationKey { matrix_key, axis_key, angle_key, sequence_key, angles_key };
-enum SolidKey { box_key, sphere_key, cylinder_key, radius_key, solid_axis_key, density_key };
+enum SolidKey { box_key, sphere_key, cylinder_key, capsule_key, radius_key, solid_axis_key, density_key };
 
 std::optional<Quat> from_map(Fields& owner, const FileNode& node) {
   const auto key = [](OrientationKey k) { return orientation_keys()[static_cast<std::size_t>(k)].key; };
@@ -82,57 +79,74 @@ const std::vector<KeyInfo>& solid_keys() {
       {"box", "[x, y, z]", "m", "-", "edges along the body's axes"},
       {"sphere", "number", "m", "-", "radius"},
       {"cylinder", "number", "m", "-", "length; with radius and axis"},
-      {"radius", "number", "m", "-", "of the cylinder"},
-      {"axis", "x, y or z", "", "z", "of the cylinder, one of the body's"},
-      {"density", "number", "kg/m^3", "-", "gives the mass, which is then not given"},
+      {"capsule", "number", "m", "-",
+       "length between the centres of the half spheres at its ends; with radius and axis"},
+      {"radius", "number", "m", "-", "of the cylinder or capsule"},
+      {"axis", "x, y or z", "", "z", "of the cylinder or capsule, one of the body's"},
+      {"density", "number", "kg/m^3", "-", "of a solid: gives the mass, which is then not given"},
   };
   return keys;
 }
 
-std::optional<Solid> read_solid(Fields& owner, const FileNode& node) {
-  const auto key = [](SolidKey k) { return solid_keys()[static_cast<std::size_t>(k)].key; };
-  Fields fields(node, "solid", owner);
-  const FileNode box = fields.take(key(box_key)), sphere = fields.take(key(sphere_key)),
-                 cylinder = fields.take(key(cylinder_key)), radius = fields.take(key(radius_key)),
-                 axis = fields.take(key(solid_axis_key)), density = fields.take(key(density_key));
+namespace {
+
+OptionInfo positive(const char* name, const char* unit) {
+  return {.name = name, .unit = unit, .meaning = "", .minimum = 0.0, .above_minimum = true};
+}
+
+std::optional<BodyShape> shape_of(Fields& fields) {
+  const auto take = [&](SolidKey k) { return fields.take(solid_keys()[static_cast<std::size_t>(k)].key); };
+  const FileNode box = take(box_key), sphere = take(sphere_key), cylinder = take(cylinder_key),
+                 capsule = take(capsule_key), radius = take(radius_key), axis = take(solid_axis_key);
   fields.finish();
   if (fields.failed()) return std::nullopt;
-  const auto length = [](const char* name, const char* unit = "m") {
-    return OptionInfo{.name = name, .unit = unit, .meaning = "", .minimum = 0.0, .above_minimum = true};
-  };
-  if (static_cast<bool>(box) + static_cast<bool>(sphere) + static_cast<bool>(cylinder) != 1 ||
-      static_cast<bool>(cylinder) != static_cast<bool>(radius) || (axis && !cylinder)) {
-    fields.fail(node, "give either box, or sphere, or cylinder with radius");
+  const FileNode& long_one = cylinder ? cylinder : capsule;
+  if (static_cast<bool>(box) + static_cast<bool>(sphere) + static_cast<bool>(cylinder) +
+              static_cast<bool>(capsule) !=
+          1 ||
+      static_cast<bool>(long_one) != static_cast<bool>(radius) || (axis && !long_one)) {
+    fields.fail(fields.map(), "give either box, or sphere, or cylinder or capsule with radius");
     return std::nullopt;
   }
-  Solid solid;
+  BodyShape shape;
   if (box) {
-    Vec3 e;
-    if (!read_vector(fields, box, {"box", "m", ""}, e)) return std::nullopt;
+    shape.kind = BodyShape::Kind::box;
+    if (!read_vector(fields, box, {"box", "m", ""}, shape.edges)) return std::nullopt;
     for (int k = 0; k < 3; ++k)
-      if (!(e[k] > 0.0)) {
-        fields.fail(box, "box: edges must be positive, one is " + message_number(e[k]));
+      if (!(shape.edges[k] > 0.0)) {
+        fields.fail(box, "box: edges must be positive, one is " + message_number(shape.edges[k]));
         return std::nullopt;
       }
-    solid.volume = e[0] * e[1] * e[2];
-    solid.inertia_of_unit = box_inertia(1.0, e);
   } else if (sphere) {
-    double r = 0.0;
-    if (!read_real(fields, sphere, length("sphere"), r)) return std::nullopt;
-    solid.volume = 4.0 / 3.0 * std::numbers::pi * r * r * r;
-    solid.inertia_of_unit = sphere_inertia(1.0, r);
+    shape.kind = BodyShape::Kind::sphere;
+    if (!read_real(fields, sphere, positive("sphere", "m"), shape.radius)) return std::nullopt;
   } else {
-    double l = 0.0, r = 0.0;
-    int along = 2;
-    if (!read_real(fields, cylinder, length("cylinder"), l)) return std::nullopt;
-    if (!read_real(fields, radius, length("radius"), r)) return std::nullopt;
-    if (axis && !read_choice(fields, axis, "axis", {"x", "y", "z"}, along)) return std::nullopt;
-    solid.volume = std::numbers::pi * r * r * l;
-    solid.inertia_of_unit = cylinder_inertia(1.0, r, l, along);
+    shape.kind = cylinder ? BodyShape::Kind::cylinder : BodyShape::Kind::capsule;
+    if (!read_real(fields, long_one, positive(cylinder ? "cylinder" : "capsule", "m"), shape.length))
+      return std::nullopt;
+    if (!read_real(fields, radius, positive("radius", "m"), shape.radius)) return std::nullopt;
+    if (axis && !read_choice(fields, axis, "axis", {"x", "y", "z"}, shape.axis)) return std::nullopt;
   }
+  return shape;
+}
+
+}  // namespace
+
+std::optional<BodyShape> read_shape(Fields& owner, const FileNode& node) {
+  Fields fields(node, "shape", owner);
+  fields.refuse("density", "density: a shape is for pictures alone; a solid has a density");
+  return fields.failed() ? std::nullopt : shape_of(fields);
+}
+
+std::optional<Solid> read_solid(Fields& owner, const FileNode& node) {
+  Fields fields(node, "solid", owner);
+  const FileNode density = fields.take(solid_keys()[density_key].key);
+  const std::optional<BodyShape> shape = shape_of(fields);
+  if (!shape) return std::nullopt;
+  Solid solid{.shape = *shape};
   if (density) {
     double value = 0.0;
-    if (!read_real(fields, density, length("density", "kg/m^3"), value)) return std::nullopt;
+    if (!read_real(fields, density, positive("density", "kg/m^3"), value)) return std::nullopt;
     solid.density = value;
   }
   return solid;

@@ -93,14 +93,15 @@ std::string load_file(const std::string& path, std::size_t most_bytes) {
 }
 
 ModelFile read_model_file(const std::string& path, const ElementTypes& types, const LoadFile& load,
-                          const ReadLimits& limits, const ReadRest& rest) {
-  return ModelReader(types, load, limits).read(path, rest);
+                          const ReadLimits& limits, const ReadRest& rest, const Settings& parameters) {
+  return ModelReader(types, load, limits, parameters).read(path, rest);
 }
 
 ModelFile read_model_file(const std::string& path, const ElementTypes& types, const ReadLimits& limits,
-                          const ReadRest& rest) {
+                          const ReadRest& rest, const Settings& parameters) {
   return read_model_file(
-      path, types, [&](const std::string& file) { return load_file(file, limits.bytes); }, limits, rest);
+      path, types, [&](const std::string& file) { return load_file(file, limits.bytes); }, limits, rest,
+      parameters);
 }
 
 }  // namespace catena

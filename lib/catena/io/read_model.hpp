@@ -1,10 +1,12 @@
 // Reads a model from YAML. docs/reference/model_file.md lists every key.
 #pragma once
 #include <catena/experiment/parts/element_type.hpp>
+#include <catena/experiment/scenario.hpp>
 #include <catena/io/detail/document.hpp>
 #include <catena/io/detail/file_errors.hpp>
 #include <catena/io/detail/key_info.hpp>
 #include <catena/math/small.hpp>
+#include <catena/output/parts/report.hpp>
 
 #include <functional>
 #include <memory>
@@ -29,9 +31,10 @@ struct FilePoint {
 };
 
 struct ModelFile {
-  Model model;                    // at its initial positions; empty where the file names a problem
-  std::string title;              // of the file; may be empty
-  std::vector<FilePoint> points;  // in the order of the file
+  Model model;                               // at its initial positions; empty where the file names a problem
+  std::string title;                         // of the file; may be empty
+  std::vector<FilePoint> points;             // in the order of the file
+  std::vector<OptionValue> parameters = {};  // that numbers of the files name, with the values that counted
 
   // Sections that are not part of the model: the value of the key problem, or none, and those of set and run of all
   // files in the order of reading; later ones override earlier ones, key by key.
@@ -65,12 +68,14 @@ std::string load_file(const std::string& path, std::size_t most_bytes);
 using ReadRest = std::function<void(const ModelFile& file, detail::FileErrors& errors)>;
 
 // Reads a file and those that it includes. types: the joints and forces that it may name (Catalog::element_types); rest:
-// called once all files are read, also where the model has errors. The initial positions satisfy all joints to 1e-9 (m or
+// called once all files are read, also where the model has errors; parameters: values in place of those of the files, by
+// name, "40 kN/m" or "40", of which others than those of the files are ignored. The initial positions satisfy all joints to 1e-9 (m or
 // rad, Model::check_initial_positions), unless the limits accept open joints. Throws ModelFileError with all errors of all
 // files, each with file, line and column.
 ModelFile read_model_file(const std::string& path, const ElementTypes& types, const ReadLimits& limits = {},
-                          const ReadRest& rest = {});
+                          const ReadRest& rest = {}, const Settings& parameters = {});
 ModelFile read_model_file(const std::string& path, const ElementTypes& types, const LoadFile& load,
-                          const ReadLimits& limits = {}, const ReadRest& rest = {});
+                          const ReadLimits& limits = {}, const ReadRest& rest = {},
+                          const Settings& parameters = {});
 
 }  // namespace catena

@@ -1,13 +1,24 @@
 #include <catena/io/detail/body_keys.hpp>
 #include <catena/io/detail/pose_keys.hpp>
 #include <catena/io/detail/repeat.hpp>
+#include <catena/io/detail/tie_section.hpp>
 
 #include <utility>
 
 namespace catena::detail {
 namespace {
 
-enum RepeatKey { count_key, body_key, step_key, joint_key, force_key, first_key, last_key };
+enum RepeatKey {
+  name_key,
+  count_key,
+  body_key,
+  step_key,
+  joint_key,
+  force_key,
+  first_key,
+  last_key,
+  tie_key
+};
 enum StepKey { translate_key, rotate_key, axes_key };
 
 const char* key(RepeatKey k) { return repeat_keys()[static_cast<std::size_t>(k)].key; }
@@ -19,6 +30,8 @@ struct Chain {
   Body body;
   RepeatStep step;
   std::vector<RepeatedElement> between, first, last;
+  std::string name;
+  std::vector<Tie> ties;
 };
 
 const ElementPoints* first_points(const std::vector<RepeatedElement>& elements, ElementPoints& points) {
@@ -50,6 +63,7 @@ bool add_chain(ModelReader& reader, Fields& fields, const FileNode& at, Chain& c
     return false;
   }
   const std::string pattern = chain.body.name;
+  const RepeatedGroup group{.first = reader.model().body_count(), .count = {chain.count, 1, 1}};
   std::vector<BodyId> bodies;
   Body body = std::move(chain.body);
   for (int i = 1; i <= chain.count; ++i) {
@@ -79,13 +93,15 @@ bool add_chain(ModelReader& reader, Fields& fields, const FileNode& at, Chain& c
     if (e.read.type->bodies == 2 && !other_end(reader, e, ends[1])) return false;
     if (!add_repeated(reader, e, ends, &number, 1)) return false;
   }
-  return true;
+  reader.add_group(chain.name, group);
+  return add_ties(reader, fields, group, chain.ties);
 }
 
 }  // namespace
 
 const std::vector<KeyInfo>& repeat_keys() {
   static const std::vector<KeyInfo> keys{
+      {"name", "text", "", "-", "of the chain, for ties"},
       {"count", "whole number", "", "required", "of bodies"},
       {"body", "a body", "", "required",
        "the first one; {i} in its name is the number, from 1, and without a name it is \"body\" and a "
@@ -100,6 +116,7 @@ const std::vector<KeyInfo>& repeat_keys() {
        "at the first body; of two bodies: from `to` (a name, else the ground) to the first body"},
       {"last", "joint or force, or list", "", "-",
        "at the last body; of two bodies: from the last body to `to`"},
+      {"tie", "map or list of maps", "", "-", "to the bodies of another repeat or grid, see below"},
   };
   return keys;
 }
@@ -205,10 +222,11 @@ void read_repeat(ModelReader& reader, const FileNode& node) {
   Fields fields(node, "repeat", reader.errors());
   Chain chain;
   if (node.is_map()) {
-    const FileNode count = fields.need(key(count_key)), body = fields.need(key(body_key)),
-                   step = fields.take(key(step_key)), joint = fields.take(key(joint_key)),
-                   force = fields.take(key(force_key)), first = fields.take(key(first_key)),
-                   last = fields.take(key(last_key));
+    const FileNode called = fields.take(key(name_key)), count = fields.need(key(count_key)),
+                   body = fields.need(key(body_key)), step = fields.take(key(step_key)),
+                   joint = fields.take(key(joint_key)), force = fields.take(key(force_key)),
+                   first = fields.take(key(first_key)), last = fields.take(key(last_key)),
+                   tie = fields.take(key(tie_key));
     refuse_nesting(fields);
     fields.finish();
     if (count) read_integer(fields, count, {"count", "1", "", 1}, chain.count);
@@ -227,8 +245,11 @@ void read_repeat(ModelReader& reader, const FileNode& node) {
     }
     if (first) chain.first = read_repeated(reader, first, {.bodies_are_given = true, .extra = {"to"}});
     if (last) chain.last = read_repeated(reader, last, {.bodies_are_given = true, .extra = {"to"}});
+    chain.name = reader.name_of_group(fields, called);
+    if (tie) chain.ties = read_ties(reader, fields, tie, chain.name);
     if (reader.errors().count() == errors_before) {
-      const double elements = static_cast<double>(chain.between.size()) * chain.count;
+      const double elements =
+          static_cast<double>(chain.between.size()) * chain.count + most_elements(chain.ties, chain.count);
       if (reader.within_limits(fields, count, chain.count, elements) &&
           add_chain(reader, fields, body, chain))
         return;

@@ -118,7 +118,8 @@ std::unique_ptr<Problem> named_problem(const ModelFile& file, const Catalog& cat
 
 }  // namespace
 
-ScenarioFile read_scenario_file(const std::string& path, const Catalog& catalog, const ReadLimits& limits) {
+ScenarioFile read_scenario_file(const std::string& path, const Catalog& catalog, const Settings& parameters,
+                                const ReadLimits& limits) {
   ScenarioFile read;
   OpenedProblem& opened = read.opened;
   const ReadRest rest = [&](const ModelFile& file, FileErrors& errors) {
@@ -138,7 +139,7 @@ ScenarioFile read_scenario_file(const std::string& path, const Catalog& catalog,
     hashes += sha256(text);
     return text;
   };
-  read.file = read_model_file(path, catalog.element_types(), load, limits, rest);
+  read.file = read_model_file(path, catalog.element_types(), load, limits, rest, parameters);
   opened.files = read.file.files();
   opened.content = sha256(hashes);
   if (read.file.problem) return read;
@@ -146,7 +147,8 @@ ScenarioFile read_scenario_file(const std::string& path, const Catalog& catalog,
   for (const FilePoint& p : read.file.points) points.push_back({p.name, p.body, p.point});
   opened.problem = std::make_unique<ModelProblem>(
       std::move(read.file.model), read.file.title.empty() ? "model file " + path : read.file.title,
-      std::move(points));
+      std::move(points), read.file.parameters);
+  opened.parameters = settings_of(read.file.parameters);
   return read;
 }
 

@@ -28,10 +28,11 @@ Model parse_model(const std::string& text, const ElementTypes& types) {
 }  // namespace
 
 ModelFormat yaml_models() {
-  return {.read = [](const std::string& path,
-                     const Catalog& catalog) { return read_scenario_file(path, catalog).opened; },
-          .write = [](const Model& model, const ElementTypes& types) { return write_model(model, types); },
-          .parse = parse_model};
+  return {
+      .read = [](const std::string& path, const Catalog& catalog,
+                 const Settings& parameters) { return read_scenario_file(path, catalog, parameters).opened; },
+      .write = [](const Model& model, const ElementTypes& types) { return write_model(model, types); },
+      .parse = parse_model};
 }
 
 }  // namespace catena

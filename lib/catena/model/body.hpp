@@ -4,6 +4,7 @@
 #include <catena/model/parts/ids.hpp>
 #include <catena/model/parts/inertia.hpp>
 #include <catena/model/parts/orientation.hpp>
+#include <catena/model/parts/shape.hpp>
 
 #include <cstdint>
 #include <string>
@@ -22,6 +23,7 @@ struct Body {
   Vec3 velocity = Vec3::Zero();          // of the centre of mass, world frame [m/s]
   Vec3 angular_velocity = Vec3::Zero();  // body frame [rad/s] (to_body_axes takes it from the world frame)
   bool fixed = false;                    // stays where it is, like the ground
+  BodyShape shape = {};                  // for pictures; the physics does not read it
 };
 
 // Throws ModelError naming the body unless mass and inertia are those of a rigid body (positive, symmetric,

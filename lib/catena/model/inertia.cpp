@@ -90,4 +90,15 @@ Mat3 sphere_inertia(double mass, double radius) {
   return diagonal(Vec3::Constant(0.4 * mass * radius * radius));
 }
 
+Mat3 capsule_inertia(double mass, double radius, double length, int axis) {
+  // The volumes of cylinder and sphere are as length to 4/3 radius.
+  const double whole = length + 4.0 / 3.0 * radius, cylinder = mass * length / whole,
+               sphere = mass - cylinder, r2 = radius * radius, l2 = length * length;
+  const double along = cylinder * 0.5 * r2 + sphere * 0.4 * r2;
+  // A half sphere has its centre of mass 3/8 of the radius from its plane: Steiner's terms of both.
+  const double across =
+      cylinder * (3.0 * r2 + l2) / 12.0 + sphere * (0.4 * r2 + 0.25 * l2 + 0.375 * length * radius);
+  return about_axis(across, along, axis);
+}
+
 }  // namespace catena

@@ -36,9 +36,20 @@ double vtk_bytes(const Measurements& measured, Precision precision) {
   const double number = (precision == Precision::float32 ? 4.0 : 8.0) * 4.0 / 3.0;  // base64
   const double bodies = measured.measured().body_count(),
                sides = static_cast<double>(measured.measured().sides().size());
-  const double floats = 24.0 + 3.0 + 4.0 + 3.0 + 3.0 + 1.0, wholes = 8.0 + 1.0 + 1.0;
-  double bytes =
-      4000.0 + bodies * (floats * number + wholes * 32.0 / 3.0) + sides * (9.0 * number + 4.0 * 32.0 / 3.0);
+  const double floats = 3.0 + 4.0 + 3.0 + 3.0 + 1.0, wholes = 1.0 + 1.0, whole = 32.0 / 3.0;
+  double bytes = 4000.0 + bodies * (floats * number + wholes * whole) + sides * (9.0 * number + 4.0 * whole);
+  const auto add_shape = [&](const VtkShape& shape) {
+    double faces = shape.faces.empty() ? 0.0 : 2.0;
+    for (const auto& face : shape.faces) faces += 1.0 + static_cast<double>(face.size());
+    bytes += static_cast<double>(shape.points.size()) * (3.0 * number + whole) + faces * whole;
+  };
+  if (const BodySystem* system = measured.measured().model_system()) {
+    for (const Body& body : system->model().bodies())
+      if (!body.fixed) add_shape(vtk_shape(body));
+    bytes += static_cast<double>(vtk_lines(system->model()).size()) * (7.0 * number + 5.0 * whole);
+  } else {
+    bytes += bodies * 8.0 * (3.0 * number + whole);
+  }
   for (const MeasuredColumns& c : measured.columns()) {
     const Items items = c.quantity.items;
     if (items == Items::one || items == Items::joint || items == Items::force || items == Items::constraint)

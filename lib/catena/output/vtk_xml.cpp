@@ -63,9 +63,7 @@ std::string vtk_array(const std::string& name, int components, const std::vector
   return array("Int64", name, components, values);
 }
 
-std::string vtk_types(std::size_t count, int code) {
-  return array("UInt8", "types", 1, std::vector<std::uint8_t>(count, static_cast<std::uint8_t>(code)));
-}
+std::string vtk_types(const std::vector<std::uint8_t>& codes) { return array("UInt8", "types", 1, codes); }
 
 std::string vtk_file(const std::string& type, const std::string& content) {
   return fmt::format(

@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/experiment/parts/run_context.hpp>
 #include <catena/experiment/scenario.hpp>
+#include <catena/output/parts/report.hpp>
 #include <catena/problems/problem.hpp>
 
 #include <memory>
@@ -23,6 +24,7 @@ struct OpenedProblem {
   std::vector<std::string> files = {};  // that were read, the one asked for first; empty: there is no file
   std::string content = {};             // a hash of their texts
   std::vector<RunOfFile> runs = {};     // of all its files; the last one counts most
+  Settings parameters = {};  // of the files, in the units that the problem lists; it was made with them
 };
 
 // chain.yaml, chain.yml or anything with a slash in it: a file, not a problem of the catalog.
@@ -31,16 +33,22 @@ bool names_model_file(const std::string& problem);
 // Throws UsageError for an unknown name, FileError for a file with mistakes.
 OpenedProblem open_problem(const Scenario& scenario, const Catalog& catalog);
 
+// Sets the parameters of the problem to those of the scenario, and refuses those that it has not. Throws UsageError with
+// all complaints.
+void set_parameters(OpenedProblem& opened, const Scenario& scenario);
+
 // Fills what the scenario and the settings leave empty from the sections of the file. Options of a stepper that is not
 // used are dropped.
 void complete_from_file(Scenario& scenario, RunSettings& settings, const OpenedProblem& opened);
 
-// A model as a problem without parameters.
+// A model as a problem. Its parameters are those of its file, as they were when it was read: open_problem() makes it with
+// others, a visitor that sets them changes nothing.
 class ModelProblem final : public Problem {
  public:
-  ModelProblem(Model model, std::string summary, std::vector<ObservedPoint> points = {});
+  ModelProblem(Model model, std::string summary, std::vector<ObservedPoint> points = {},
+               std::vector<OptionValue> parameters = {});
   std::string summary() const override { return summary_; }
-  void visit(OptionVisitor&) override {}
+  void visit(OptionVisitor& visitor) override;
   Model model() const override { return model_; }
   ProblemDefaults defaults() const override;
   std::vector<ObservedPoint> observed_points() const override { return points_; }
@@ -51,6 +59,7 @@ class ModelProblem final : public Problem {
   Model model_;
   std::string summary_;
   std::vector<ObservedPoint> points_;
+  std::vector<OptionValue> parameters_;
 };
 
 }  // namespace catena

@@ -11,6 +11,7 @@
 namespace catena::detail {
 
 class Document;
+class FileParameters;
 
 // A value of a document; it must not outlive it.
 class FileNode {
@@ -49,9 +50,12 @@ class Document {
   // Reads text, one YAML document. Throws ModelFileError (file_errors.hpp) with line and column: not UTF-8, not
   // YAML, a second document, tags, aliases without an anchor or inside the value that they name, aliases that
   // expand to more than 10^7 values, more than 100 levels, more than 10^8 values.
-  static std::unique_ptr<const Document> parse(std::string name, std::string text);
+  static std::unique_ptr<const Document> parse(std::string name, std::string text,
+                                               std::shared_ptr<FileParameters> parameters = nullptr);
 
   const std::string& name() const { return name_; }
+  // That its numbers may name (file_parameters.hpp); null: none.
+  const std::shared_ptr<FileParameters>& parameters() const { return parameters_; }
   FileNode root() const { return {*this, 0}; }
 
   // In the order of the text; the children of an entry follow it.
@@ -71,6 +75,7 @@ class Document {
   Document() = default;
 
   std::string name_;
+  std::shared_ptr<FileParameters> parameters_;
   std::deque<std::string> texts_;  // of the scalars, many in each
   std::vector<Entry> entries_;
 };

@@ -22,7 +22,7 @@ class DocumentBuilder {
   };
 
   // bytes: of the text that will be read.
-  DocumentBuilder(std::string name, std::size_t bytes);
+  DocumentBuilder(std::string name, std::size_t bytes, std::shared_ptr<FileParameters> parameters);
 
   bool empty() const { return document_->entries_.empty(); }
   // Each takes the anchor that names the value, "" where there is none.

@@ -2,9 +2,14 @@
 #pragma once
 #include <catena/io/detail/element_keys.hpp>
 #include <catena/io/detail/fields.hpp>
+#include <catena/io/detail/file_parameters.hpp>
 #include <catena/io/read_model.hpp>
 #include <catena/model/detail/name_index.hpp>
 
+#include <array>
+#include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -12,10 +17,31 @@
 
 namespace catena::detail {
 
+// The bodies of a repeat or a grid, which other repetitions may be tied to.
+struct RepeatedGroup {
+  int first = 0;  // number of its first body
+  int directions = 1;
+  std::array<int, 3> count{1, 1, 1};
+
+  // at: row, column, layer from 0.
+  bool has(const std::array<int, 3>& at) const {
+    for (std::size_t d = 0; d < 3; ++d)
+      if (at[d] < 0 || at[d] >= count[d]) return false;
+    return true;
+  }
+  BodyId body(const std::array<int, 3>& at) const {
+    return BodyId{first + at[0] + count[0] * (at[1] + count[1] * at[2])};
+  }
+};
+
 class ModelReader {
  public:
-  ModelReader(const ElementTypes& types, const LoadFile& load, const ReadLimits& limits)
-      : types_(types), load_(load), limits_(limits) {}
+  ModelReader(const ElementTypes& types, const LoadFile& load, const ReadLimits& limits,
+              const Settings& parameters)
+      : types_(types),
+        load_(load),
+        limits_(limits),
+        parameters_(std::make_shared<FileParameters>(parameters)) {}
 
   ModelFile read(const std::string& path, const ReadRest& rest);
 
@@ -27,6 +53,11 @@ class ModelReader {
   void body_is_refused(const std::string& name);
   // Bodies were not read: from now on unknown names are not reported.
   void bodies_are_missing() { missing_ = true; }
+  // Its name has been checked by name_of_group.
+  void add_group(const std::string& name, const RepeatedGroup& group);
+  // The name of a repetition, "" where it has none or where another one has it.
+  std::string name_of_group(Fields& fields, const FileNode& node);
+  std::optional<RepeatedGroup> find_group(Fields& fields, const FileNode& node);
   // Reports the error of a model, at the member that it names where the map has that key.
   void refuse(const FileNode& at, const ModelError& error);
   bool add_element(const FileNode& at, const AnyElement& element, const std::string& label);
@@ -40,6 +71,7 @@ class ModelReader {
  private:
   void read_file(const std::string& path, const FileNode* from);
   void read_top(const FileNode& root);
+  void read_parameters(const FileNode& node);
   // section: of the top level, by TopKey (model_top_keys.hpp).
   void read_model(Fields& top, const FileNode* section);
   void include(const FileNode& node);
@@ -57,10 +89,12 @@ class ModelReader {
   const ElementTypes& types_;
   const LoadFile& load_;
   const ReadLimits& limits_;
+  std::shared_ptr<FileParameters> parameters_;
   ModelFile file_;
   FileErrors errors_;
   NameIndex body_names_;
   std::unordered_set<std::string> refused_bodies_, point_names_;
+  std::map<std::string, RepeatedGroup, std::less<>> groups_;
   struct OpenFile {
     std::string path;  // as shown
     std::string same;  // normalised, to compare files

@@ -10,6 +10,7 @@ namespace catena::detail {
 enum TopKey {
   catena_key,
   title_key,
+  parameters_key,
   include_key,
   gravity_key,
   bodies_key,

@@ -1,8 +1,9 @@
-// Orientations and solids as files state them.
+// Orientations, solids and shapes as files state them.
 #pragma once
 #include <catena/io/detail/fields.hpp>
 #include <catena/io/detail/key_info.hpp>
 #include <catena/math/rotation.hpp>
+#include <catena/model/parts/shape.hpp>
 
 #include <optional>
 #include <vector>
@@ -15,10 +16,11 @@ const std::vector<KeyInfo>& orientation_keys();
 
 // A homogeneous solid about its centre of mass.
 struct Solid {
-  double volume = 0.0;                      // [m^3]
-  std::optional<double> density;            // [kg/m^3]
-  Mat3 inertia_of_unit = Mat3::Identity();  // of 1 kg [m^2]
+  BodyShape shape = {};
+  std::optional<double> density = {};  // [kg/m^3]
 };
+// The same keys but for the density.
+std::optional<BodyShape> read_shape(Fields& owner, const FileNode& node);
 std::optional<Solid> read_solid(Fields& owner, const FileNode& node);
 const std::vector<KeyInfo>& solid_keys();
 

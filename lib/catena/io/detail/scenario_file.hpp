@@ -13,8 +13,9 @@ struct ScenarioFile {
   ModelFile file;  // without its model, which the problem holds, where it names none of the catalog
 };
 
-// Throws ModelFileError with all errors of the file.
-ScenarioFile read_scenario_file(const std::string& path, const Catalog& catalog,
+// parameters: of the scenario; those that the file has count in place of its own. Throws ModelFileError with all errors of
+// the file.
+ScenarioFile read_scenario_file(const std::string& path, const Catalog& catalog, const Settings& parameters,
                                 const ReadLimits& limits = {});
 
 }  // namespace catena::detail

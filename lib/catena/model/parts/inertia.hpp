@@ -20,5 +20,7 @@ Mat3 box_inertia(double mass, const Vec3& size);  // edges along x, y, z
 Mat3 cylinder_inertia(double mass, double radius, double length, int axis);
 Mat3 rod_inertia(double mass, double length, int axis, double moment_about_axis);  // thin: m l^2/12 across
 Mat3 sphere_inertia(double mass, double radius);
+// A cylinder of that length with a half sphere at both ends.
+Mat3 capsule_inertia(double mass, double radius, double length, int axis);
 
 }  // namespace catena

@@ -1,8 +1,10 @@
-// The motion of bodies for ParaView: DIR/motion.pvd lists one file of bodies and one of joints an instant, in
-// DIR/vtk. The list is valid XML at every moment, and names files only that are complete. Every file of bodies has
+// The motion of bodies for ParaView: DIR/motion.pvd lists one file of bodies, one of joints and one of lines (springs,
+// rods) an instant, those that there are, in DIR/vtk. The list is valid XML at every moment, and names files only that are complete. Every file of bodies has
 // the poses, the velocities and the largest joint force, every file of joints the reactions; what else is recorded of bodies
 // and joints is written beside them, and what is recorded of the whole system as field data of the bodies.
 #pragma once
+#include <catena/output/detail/vtk_lines.hpp>
+#include <catena/output/detail/vtk_shapes.hpp>
 #include <catena/output/parts/recording.hpp>
 
 #include <filesystem>
@@ -29,7 +31,9 @@ class VtkSink : public Sink {
 
   // What it may write in the folder of the results; `*` means digits.
   static std::vector<std::string> names() { return {"motion.pvd", "motion.pvd.new"}; }
-  static std::vector<std::string> names_of_frames() { return {"vtk/bodies_*.vtu", "vtk/joints_*.vtp"}; }
+  static std::vector<std::string> names_of_frames() {
+    return {"vtk/bodies_*.vtu", "vtk/joints_*.vtp", "vtk/lines_*.vtp"};
+  }
   // The frames that motion.pvd lists, and those of the instant behind them, which a killed run may have begun.
   static std::vector<std::string> frames(const std::filesystem::path& folder);
 
@@ -43,8 +47,10 @@ class VtkSink : public Sink {
   };
   void set_up(const System& system);
   Vec3 vector(const char* name, int number) const;
+  Mat3 turn(int body) const;
   std::string bodies() const;
   std::string joints() const;
+  std::string lines() const;
   std::string array(const std::string& name, int components, const std::vector<double>& values) const;
   // Of what is recorded besides poses and reactions.
   std::string recorded_arrays(Items items) const;
@@ -60,7 +66,8 @@ class VtkSink : public Sink {
   std::unique_ptr<Measurements> motion_;    // poses, velocities, reactions
   std::unique_ptr<Measurements> recorded_;  // what is recorded besides
   std::vector<double> row_, recorded_row_;  // of these two
-  std::vector<Vec3> half_sides_;            // [m] of the box of every body
+  std::vector<VtkShape> shapes_;            // of every body
+  std::vector<VtkLine> lines_;
   long instants_ = 0;
   int list_ = -1;                   // the file of the list
   std::uint64_t list_end_ = 0;      // bytes before its last lines

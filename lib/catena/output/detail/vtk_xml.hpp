@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/output/parts/recording.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,8 @@ std::string vtk_array(const std::string& name, int components, const std::vector
                       Precision precision = Precision::float64);
 // The same of whole numbers.
 std::string vtk_array(const std::string& name, int components, const std::vector<long long>& values);
-// The VTK code of a kind of cell, for all of them.
-std::string vtk_types(std::size_t count, int code);
+// The VTK codes of kinds of cells.
+std::string vtk_types(const std::vector<std::uint8_t>& codes);
 
 // <VTKFile> of that type ("UnstructuredGrid", "PolyData", "Collection") around content.
 std::string vtk_file(const std::string& type, const std::string& content);

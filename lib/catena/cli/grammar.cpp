@@ -1,0 +1,267 @@
+#include <catena/cli/detail/grammar.hpp>
+#include <catena/cli/detail/joined_units.hpp>
+#include <catena/cli/detail/list_command.hpp>
+#include <catena/experiment/detail/scenario_members.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/math/detail/nearest.hpp>
+#include <catena/output/detail/version.hpp>
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <algorithm>
+#include <ostream>
+
+namespace catena::detail {
+
+const char* const command_examples = R"(Examples:
+  catena run box_chain --step 0.002 --end 100 --every 10 --output out
+  catena run helix_chain --set n=1000 --set joint=revolute --option rho_inf=0.9 --threads 2
+  catena run heavy_top --json - > top.json
+  catena run helix_chain --end 100 --output out --checkpoint 10s
+  catena resume out
+  catena run chain.yaml --set k=40 kN/m --end 2
+  catena write four_bar --output four_bar.yaml
+  catena list steppers
+  catena reproduce C --output out
+  catena audit generalized_alpha four_bar
+)";
+
+const char* const command_exit_codes = R"(Exit codes:
+  0    the run reached its end
+  1    the run ended early with a numerical status; the result so far is written
+  2    the request makes no sense: usage, parameters or model
+  3    output could not be written
+  130  interrupted (Ctrl-C); the result so far is written; likewise 143 by SIGTERM, 129 by SIGHUP,
+       152 by SIGXCPU, 138 by SIGUSR1
+)";
+
+namespace {
+
+const char* const json_meaning = "write the report as JSON; -: to stdout, and nothing else there";
+const char* const strict_meaning = "remarks on the result end the program with exit code 4";
+
+// names: "--step" or "-o,--output".
+template <class T>
+void one(CLI::App& app, const std::string& names, T& value, const char* type, const char* meaning) {
+  CLI::Option* option = app.add_option(names, value, meaning)->type_name(type);
+  const std::string name = option->get_name();
+  // As from an unset variable of a shell; for most of these an empty text means that the option was not given.
+  option->each([name](const std::string& text) {
+    if (text.empty()) throw UsageError(name + " has an empty value: give one, or leave it out");
+  });
+}
+
+void several(CLI::App& app, const char* name, std::vector<std::string>& values, const char* type,
+             const char* meaning) {
+  app.add_option(name, values, meaning)->type_name(type)->allow_extra_args(false);
+}
+
+template <class Entry>
+std::vector<std::string> names_in(const std::vector<Entry>& entries) {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries) names.push_back(entry.name);
+  return names;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// The argument before is an option that waits for its value.
+bool takes_value(const CLI::App& command, const std::string& argument) {
+  const CLI::Option* option = argument.starts_with("-") ? command.get_option_no_throw(argument) : nullptr;
+  return option != nullptr && option->get_expected_max() > 0;
+}
+
+}  // namespace
+
+Grammar::Grammar(const Catalog& catalog) : app_("Catena: constrained multibody dynamics", "catena") {
+  app_.set_version_flag("--version", std::string("catena ") + version(), "print the version");
+  app_.require_subcommand(1);
+  app_.footer(std::string(command_examples) + '\n' + command_exit_codes);
+  words_["PROBLEM"] = names_in(catalog.problems());
+  words_["--stepper"] = words_["STEPPER"] = names_in(catalog.steppers());
+  words_["--backend"] = names_in(catalog.backends());
+  words_["--precision"] = {"float64", "float32"};
+  words_["SUBJECT"] = list_subjects();
+  words_["SHELL"] = {"bash"};
+  words_["STUDY"] = names_in(catalog.studies());
+  words_["STUDY"].emplace_back("all");
+  add_run();
+  add_check();
+  add_write();
+  add_resume();
+  add_list();
+  add_reproduce(catalog);
+  add_audit();
+  add_help();
+  words_["COMMAND"] = commands();
+}
+
+std::string Grammar::problems() const { return "a model file, or one of " + joined(words_.at("PROBLEM")); }
+
+void Grammar::add_run() {
+  CLI::App& c = *app_.add_subcommand("run", "run a problem and report");
+  c.footer(app_.get_footer());
+  c.add_option("PROBLEM", run.problem, problems())->required();
+  several(c, "--set", run.parameters, "KEY=VALUE",
+          "a parameter of the problem (catena list problems) or of the model file: k=40 kN/m");
+  several(c, "--option", run.options, "KEY=VALUE", "an option of the stepper (catena list steppers)");
+  each_member([&](const ScenarioMember& member, auto) {
+    if (*member.argument == '\0') return;
+    const std::string name = std::string("--") + member.name;
+    one(c, name == "--step" ? "--step,--dt" : name, run.members[member.name], member.argument,
+        member.meaning);
+  });
+  one(c, "--threads", run.threads, "N", "default 1; 0: all processors; the bits do not depend on it");
+  one(c, "-o,--output", run.settings.output, "DIR", "write results and report.json to this folder");
+  c.add_flag("--overwrite", run.settings.overwrite,
+             "replace the results of an earlier run in DIR; without it such a folder is refused");
+  one(c, "--format", run.settings.format, "LIST",
+      "of the results: csv, scalars (a part of csv), hdf5, vtk, with commas between; default csv,hdf5, of "
+      "more than 100 bodies scalars,hdf5, csv where HDF5 was left out");
+  one(c, "--interval", run.interval, "S",
+      "an instant is in results.h5 so long after it at the latest, by the clock [s]; default 2");
+  one(c, "--checkpoint", run.checkpoint, "TIME",
+      "write a checkpoint to DIR so often, by the clock: 10s, 5min, 1h; default 0: at the end alone");
+  one(c, "--json", run.json, "FILE", json_meaning);
+  c.add_flag("--strict", run.strict, strict_meaning);
+}
+
+void Grammar::add_check() {
+  CLI::App& c = *app_.add_subcommand(
+      "check", "look a problem over without running it: sizes, derivatives, scales, parts, initial values");
+  c.add_option("PROBLEM", check.problem, problems())->required();
+  several(c, "--set", check.parameters, "KEY=VALUE", "a parameter, as for run");
+  one(c, "--json", check.json, "FILE", "write the findings as JSON; -: to stdout, and nothing else there");
+}
+
+void Grammar::add_write() {
+  CLI::App& c =
+      *app_.add_subcommand("write", "write the model of a problem, or of a file, as one model file");
+  c.add_option("PROBLEM", write.problem, problems())->required();
+  several(c, "--set", write.parameters, "KEY=VALUE", "a parameter, as for run");
+  one(c, "-o,--output", write.output, "FILE", "default: stdout");
+}
+
+void Grammar::add_resume() {
+  CLI::App& c = *app_.add_subcommand("resume", "continue a run that was killed, interrupted or finished");
+  c.add_option("DIR", resume.folder, "the folder that run --output has written to")->required();
+  one(c, "--threads", resume.threads, "N", "default: as before; the bits do not depend on it");
+  one(c, "--end", resume.end, "T", "end of the run [s]; default: as before");
+  one(c, "--checkpoint", resume.checkpoint, "TIME", "as for run; default: as before");
+  one(c, "--json", resume.json, "FILE", json_meaning);
+  c.add_flag("--strict", resume.strict, strict_meaning);
+}
+
+void Grammar::add_list() {
+  CLI::App& c =
+      *app_.add_subcommand("list", "list what can be run, with options, defaults, units and ranges");
+  c.add_option("SUBJECT", subject, "one of " + joined(list_subjects()))->required();
+  c.add_flag("--markdown", markdown, "as a page of Markdown, like those of docs/reference");
+}
+
+void Grammar::add_reproduce(const Catalog& catalog) {
+  std::string studies;
+  for (const StudyEntry& s : catalog.studies()) studies += "\n  " + s.name + ": " + s.summary;
+  CLI::App& c =
+      *app_.add_subcommand("reproduce", "run the examples of a published source: tables, figures, errors");
+  c.add_option("STUDY", reproduce.study, "all, or one of" + studies)->required();
+  one(c, "-o,--output", reproduce.output, "DIR", "write figures and report.md to DIR/STUDY");
+  c.add_flag("--quick", reproduce.quick, "leave the long runs out");
+}
+
+void Grammar::add_audit() {
+  CLI::App& c = *app_.add_subcommand(
+      "audit",
+      "hold steppers to what their traits promise: orders, residuals, invariants, symmetries, memory");
+  c.add_option("STEPPER", audit.stepper, "default: all, with variants of their options");
+  c.add_option("PROBLEM", audit.problem, "a problem that the audit has cases of; default: all");
+  several(c, "--option", audit.options, "KEY=VALUE", "an option of the stepper");
+  c.add_flag("--all", audit.all, "print every check and what was left out, not only what failed");
+}
+
+void Grammar::add_help() {
+  app_.add_subcommand("help", "explain a command, or all of them in short")
+      ->add_option("COMMAND", help_on, "default: the program");
+  app_.add_subcommand("version", "print the version");
+  CLI::App& c =
+      *app_.add_subcommand("completion", "print a script that completes the command line in a shell");
+  c.add_option("SHELL", shell, "bash")->required();
+  c.add_option("PROGRAM", program, "the name of the program that is completed; default: catena");
+  app_.add_subcommand("man", "print the manual page of the program, for man");
+}
+
+void Grammar::parse(const std::vector<std::string>& typed) {
+  std::vector<std::string> arguments = join_units(typed, words_.at("PROBLEM"));
+  check_names(arguments);
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+  app_.parse(arguments);
+}
+
+ExitCode Grammar::exit(const CLI::ParseError& error, const Console& console) {
+  if (error.get_exit_code() != 0) {
+    const std::vector<CLI::App*> parsed = app_.get_subcommands();
+    console.err << "catena: " << error.what() << "\nSee catena "
+                << (parsed.empty() ? "" : parsed.front()->get_name() + ' ') << "--help\n";
+    return exit_bad_input;
+  }
+  app_.exit(error, console.out, console.err);  // --help, --version
+  return exit_ok;
+}
+
+std::string Grammar::help(const std::string& command) const {
+  if (command.empty()) return app_.help();
+  const CLI::App* found = find(command);
+  if (found == nullptr) throw UsageError(unknown_name("command", command, commands()));
+  return found->help(app_.get_name());
+}
+
+const CLI::App* Grammar::find(const std::string& command) const {
+  for (const CLI::App* c : app_.get_subcommands([](const CLI::App*) { return true; }))
+    if (c->get_name() == command) return c;
+  return nullptr;
+}
+
+std::vector<std::string> Grammar::commands() const {
+  std::vector<std::string> names;
+  for (const CLI::App* c : app_.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(c->get_name());
+  return names;
+}
+
+// Unknown commands and options get the nearest ones suggested, which CLI11 does not do.
+void Grammar::check_names(const std::vector<std::string>& arguments) const {
+  if (arguments.empty()) return;
+  const std::string& first = arguments.front();
+  const CLI::App* const command = find(first);
+  if (!first.starts_with("-") && command == nullptr)
+    throw UsageError(unknown_name("command", first, commands()));
+  std::vector<std::string> known{"--help"};
+  if (command == nullptr)
+    known.emplace_back("--version");
+  else
+    for (const CLI::Option* option : command->get_options())
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    const std::string name = arguments[k].substr(0, arguments[k].find('='));
+    if (!name.starts_with("--") || name == "--") continue;
+    if (k > 0 && command != nullptr && takes_value(*command, arguments[k - 1])) continue;
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw UsageError(unknown_name("option", name, known));
+  }
+}
+
+std::string names_of(const CLI::Option& option) {
+  return option.get_positional() ? option.get_name(true) : option.get_name(false, true);
+}
+
+std::string usage_of(const CLI::Option& option) {
+  const bool value = !option.get_positional() && option.get_expected_max() > 0;
+  return names_of(option) + (value ? " " + option.get_type_name() : "");
+}
+
+}  // namespace catena::detail
