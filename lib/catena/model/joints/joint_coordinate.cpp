@@ -1,5 +1,6 @@
 #include <catena/model/detail/joint_coordinate.hpp>
 #include <catena/model/model.hpp>
+#include <catena/model/parts/orientation.hpp>
 #include <catena/model/rows/list.hpp>
 
 #include <algorithm>
@@ -33,21 +34,24 @@ double reduce(Row& row, const std::vector<Row>& basis) {
 // Below this part of a row lies errors of arithmetic; directions that models give by three digits lie far above.
 constexpr double nothing_left = 1e-9;
 
-// Of the rows of a joint where its bodies are at first.
-std::vector<Row> basis_of(const Model& model, const ElementPool& pool, int element) {
+struct Pose {
+  Vec3 position = Vec3::Zero();
+  Quat orientation = Quat::Identity();
+};
+
+// Of the rows of a joint with its bodies at these poses.
+std::vector<Row> basis_of(const ElementPool& pool, int element, const Pose* at) {
   const int rows = pool.rows(), slots = 8 * 6 * rows;
   std::vector<double> q, G(static_cast<std::size_t>(2 * slots), 0.0);
-  const Body still{};
   ElementGroup group{};
   group.count = 1;
   group.first = element;
   for (int i = 0; i < 2; ++i) {
     group.q_at[i][0] = static_cast<int>(q.size());
     group.C_at[i] = static_cast<std::uint32_t>(slots * i);
-    const BodyId id = pool.body(element, i);
-    const Body& b = id == ground ? still : model.body(id);
-    const Quat& e = b.orientation;
-    for (const double x : {b.position[0], b.position[1], b.position[2], e.w, e.x, e.y, e.z}) q.push_back(x);
+    const Vec3& p = at[i].position;
+    const Quat& e = at[i].orientation;
+    for (const double x : {p[0], p[1], p[2], e.w, e.x, e.y, e.z}) q.push_back(x);
   }
   KernelArgs args;
   args.q = q.data();
@@ -65,6 +69,18 @@ std::vector<Row> basis_of(const Model& model, const ElementPool& pool, int eleme
     basis.push_back(row);
   }
   return basis;
+}
+
+BodyFrame<double> frame_of(const Pose& p) {
+  return {p.position, rotation_matrix(p.orientation), Vec3::Zero(), Vec3::Zero()};
+}
+
+// Moves the second body.
+void put_marker_on_marker(const rows::Markers& m, Pose* at) {
+  const Mat3 A = rotation_matrix(at[0].orientation) * rows::triad(m.axis_a, m.side_a);
+  const Mat3 R = A * rows::triad(m.axis_b, m.side_b).transpose();
+  at[1].orientation = orientation_from_matrix(R);
+  at[1].position = at[0].position + rotation_matrix(at[0].orientation) * m.point_a - R * m.point_b;
 }
 
 template <class Kernel>
@@ -96,15 +112,21 @@ CoordinateOf coordinate_of(const Model& model, ConstraintId joint, JointCoordina
     out.defect = model.constraint_label(joint) + " has no " + word + "; name a joint between two markers";
     return out;
   }
-  BodyFrame<double> f[2];
+  Pose at[2];
   for (int i = 0; i < 2; ++i) {
-    out.bodies[static_cast<std::size_t>(i)] = pool.body(ref.element, i);
-    f[i] = model.initial_frame(pool.body(ref.element, i));
+    const BodyId id = out.bodies[static_cast<std::size_t>(i)] = pool.body(ref.element, i);
+    if (id != ground) at[i] = {model.body(id).position, model.body(id).orientation};
   }
   if (pool.level() != Level::position) return out;
-  Row row = coordinate == JointCoordinate::angle ? row_of(angle_between(out.markers), f)
-                                                 : row_of(displacement_between(out.markers), f);
-  if (!(reduce(row, basis_of(model, pool, ref.element)) > nothing_left))
+  const auto held = [&] {
+    const BodyFrame<double> f[2] = {frame_of(at[0]), frame_of(at[1])};
+    Row row = coordinate == JointCoordinate::angle ? row_of(angle_between(out.markers), f)
+                                                   : row_of(displacement_between(out.markers), f);
+    return !(reduce(row, basis_of(pool, ref.element, at)) > nothing_left);
+  };
+  // Where the bodies are at first, and where the markers coincide: away from there the rows of an open joint may leave free
+  // what those of the closed one hold.
+  if (held() || (put_marker_on_marker(out.markers, at), held()))
     out.defect = model.constraint_label(joint) + " holds its " + word + " itself";
   return out;
 }
