@@ -19,6 +19,8 @@ std::vector<KeyTable> model_file_tables() {
       {"Grid", "A net: bodies in rows, columns and layers. Joints to other bodies are listed under joints.",
        grid_keys()},
       {"Point", "An item of points.", model_point_keys()},
+      {"Assembly", "The value of assemble, where it is a map.", assemble_keys()},
+      {"Initial coordinate", "Of a joint between two markers, under its name in initial.", initial_keys()},
   };
 }
 
