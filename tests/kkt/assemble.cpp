@@ -121,7 +121,7 @@ TEST_CASE("what moves least in the metric of the masses moves, and where nothing
 }
 
 TEST_CASE("axes that point anywhere are brought together, and not against each other") {
-  for (const double degrees : {60.0, 89.0, 90.0, 91.0, 120.0, 179.0, 180.0 - 1e-4}) {
+  for (const double degrees : {60.0, 89.0, 90.0, 91.0, 120.0, 149.0}) {
     CAPTURE(degrees);
     Model model;
     BodyId before = ground;
@@ -139,12 +139,37 @@ TEST_CASE("axes that point anywhere are brought together, and not against each o
     for (int b = 0; b < 3; ++b)
       CHECK(rotation_matrix(model.body(BodyId{b}).orientation)(2, 2) == catena_test::relative(1.0, 1e-12));
   }
-  // Placed so, and closed: meant so.
+  // Nearly against each other: meant so.
   Model model;
-  const BodyId wheel = model.add(Body{.name = "wheel", .position = {{0.1, 0.0, 0.0}}});
+  const BodyId wheel = model.add(Body{.name = "wheel",
+                                      .position = {{0.1, 0.0, 0.0}},
+                                      .orientation = orientation_from_axis_angle(Vec3::Unit(0), 0.3)});
   model.add(RevoluteJoint{.bodies = {ground, wheel}, .axis_b = -Vec3::Unit(2)});
   REQUIRE(assemble(model).status == Status::ok);
-  CHECK(rotation_matrix(model.body(wheel).orientation)(2, 2) == 1.0);
+  CHECK(rotation_matrix(model.body(wheel).orientation)(2, 2) == catena_test::relative(1.0, 1e-12));
+}
+
+TEST_CASE("axes of a loop that end against each other are no assembly") {
+  // Reached through the ball joint, so that the hinge does not turn it before.
+  const auto door = [](double degrees) {
+    Model model;
+    const BodyId leaf = model.add(
+        Body{.name = "leaf",
+             .orientation = orientation_from_axis_angle(Vec3::Unit(0), degrees * std::numbers::pi / 180.0)});
+    model.add(SphericalJoint{.bodies = {ground, leaf}, .name = "ball"});
+    model.add(CylindricalJoint{.bodies = {ground, leaf}, .name = "hinge"});
+    return model;
+  };
+  Model turned = door(120.0);
+  const AssemblyReport report = assemble(turned);
+  REQUIRE(report.status == Status::ok);
+  CHECK(rotation_matrix(turned.body(BodyId{0}).orientation)(2, 2) == catena_test::relative(1.0, 1e-12));
+  Model never = door(120.0);
+  const AssemblyReport once = assemble(never, {.attempts = 1});
+  CHECK(once.status == Status::newton_not_converged);
+  REQUIRE(once.disagreements.size() == 1);
+  CHECK(name_of(once.disagreements[0], {}, never) == "joint \"hinge\" (cylindrical)");
+  CHECK(once.disagreements[0].by == "3.14159 rad: its axes point against each other");
 }
 
 TEST_CASE("a rod whose ends coincide, and an axis at right angles, have no gradient where they begin") {
@@ -164,6 +189,7 @@ TEST_CASE("velocity rows do not hold positions") {
   model.add(PointInPlaneJoint{.bodies = {ground, skate}, .axis_a = Vec3::Unit(1)});
   const AssemblyReport report = assemble(model);
   REQUIRE(report.status == Status::ok);
+  CHECK(report.iterations <= 2);
   CHECK(std::abs(model.body(skate).position[1]) < 1e-12);
 }
 
@@ -178,7 +204,7 @@ TEST_CASE(
       const BodyId bar = add_rod(model, "bar " + std::to_string(k), foot, foot + unit * Vec3::Unit(0));
       model.body(bar).mass = 1.0;
       model.body(bar).inertia = unit * unit / 12.0 * diagonal(Vec3{{0.1, 1.0, 1.0}});
-      model.add(joint_at<SphericalJoint>(model, before, bar, {.point = foot}));
+      model.add(joint_at<RevoluteJoint>(model, before, bar, {.point = foot, .axis = Vec3::Unit(1)}));
       before = bar;
     }
     model.add(SphericalJoint{.bodies = {before, ground},

@@ -81,11 +81,7 @@ class Assembler {
   Assembler(const Model& model, const AssemblyOptions& options)
       : model_(model), options_(options), axes_(held_axes(model)), still_(index(model.body_count()), 0) {
     for (const BodyId id : options.pins) still_[index(static_cast<int>(id))] = 1;
-    for (const JointAxes& a : axes_) {
-      // Opposed from the start and closed: meant so.
-      constexpr double opposed = 1e-6;
-      meant_.push_back(a.cosine(model) < 0.0 && a.sine(model) < opposed ? 1 : 0);
-    }
+    for (const JointAxes& a : axes_) meant_.push_back(a.opposed(model) ? 1 : 0);
   }
 
   AssemblyReport operator()(Model& out) {
@@ -95,9 +91,13 @@ class Assembler {
       report_ = {};
       report_.iterations = before.iterations;
       report_.attempts = attempt + 1;
-      assembled = model_;
-      if (attempt > 0) shake(assembled, attempt);
-      turn_axes_together(assembled, axes_, still_);
+      if (opposed_.empty()) {
+        assembled = model_;
+        if (attempt > 0) shake(assembled, attempt);
+        turn_axes_together(assembled, axes_, still_);
+      } else {  // closed, but for these
+        for (const int k : std::exchange(opposed_, {})) turn_over(assembled, axes_[index(k)]);
+      }
       if (close(assembled) || report_.status != Status::newton_not_converged) break;
       const bool used_up = report_.iterations - before.iterations >= max_iterations;
       if (attempt > 0 && widest(before) < widest(report_)) {  // the nearest of all attempts is reported
@@ -166,12 +166,21 @@ class Assembler {
     return no_axes_opposed(model);
   }
 
+  void turn_over(Model& model, const JointAxes& joint) const {
+    for (const int i : {1, 0}) {
+      const BodyId id = joint.bodies[index(i)];
+      if (id == ground || model.body(id).fixed || still_[index(static_cast<int>(id))] != 0) continue;
+      return turn_axis(model, joint, i);
+    }
+  }
+
   bool no_axes_opposed(const Model& model) {
     for (std::size_t k = 0; k < axes_.size(); ++k)
-      if (meant_[k] == 0 && axes_[k].cosine(model) < 0.0)
-        report_.disagreements.push_back({.joint = axes_[k].joint,
-                                         .amount = std::numbers::pi,
-                                         .by = "3.14159 rad: its axes point against each other"});
+      if (meant_[k] == 0 && axes_[k].cosine(model) < 0.0) opposed_.push_back(static_cast<int>(k));
+    for (const int k : opposed_)
+      report_.disagreements.push_back({.joint = axes_[index(k)].joint,
+                                       .amount = std::numbers::pi,
+                                       .by = "3.14159 rad: its axes point against each other"});
     if (report_.disagreements.empty()) return true;
     report_.status = Status::newton_not_converged;
     report_.culprit = {model_.constraint_label(report_.disagreements.front().joint), "angle of its axes",
@@ -252,21 +261,26 @@ class Assembler {
     return {.joint = options_.coordinates[index(number)].joint, .coordinate = number};
   }
 
-  // Constraints that have a part in the contradiction: at least a hundredth of the largest gap, as a part of its square. The
-  // gaps of those without one are smaller by the thousandth that `stationary` leaves.
+  // Constraints that have a part in the contradiction: at least a thousandth of the largest gap, as phi weighs them. Those of
+  // heavy bodies are small in metres. What `stationary` leaves of gaps without a part is a millionth.
   void list_open(const Held& held, const Model& model, const std::vector<double>& shares) {
-    constexpr double least = 1e-4;
+    constexpr double least = 1e-3;
     const double largest = shares.empty() ? 0.0 : *std::max_element(shares.begin(), shares.end());
     const Held at(model, options_.coordinates, false);
     std::vector<Model::OpenConstraint> found = at.model.open_constraints(options_.tolerance);
-    if (!found.empty() &&
-        std::isfinite(found.front().amount))  // without what the last iteration left of other rows
-      found = at.model.open_constraints(std::max(options_.tolerance, 1e-3 * found.front().amount));
-    for (const Model::OpenConstraint& open : found) {
-      if (shares[index(static_cast<int>(open.id))] < least * largest) continue;
+    std::erase_if(found, [&](const Model::OpenConstraint& open) {
+      return shares[index(static_cast<int>(open.id))] < least * least * largest;
+    });
+    // '0.15 m' in place of '0.15 m and 3.4e-08 rad'.
+    std::vector<std::string> by(at.model.constraints().size());
+    if (!found.empty() && std::isfinite(found.front().amount))
+      for (Model::OpenConstraint& open : at.model.open_constraints(least * found.front().amount))
+        by[index(static_cast<int>(open.id))] = std::move(open.by);
+    for (Model::OpenConstraint& open : found) {
       AssemblyReport::Disagreement d = of_constraint(held, static_cast<int>(open.id));
+      std::string& shorter = by[index(static_cast<int>(open.id))];
       d.amount = open.amount;
-      d.by = open.by;
+      d.by = std::move(shorter.empty() ? open.by : shorter);
       report_.disagreements.push_back(std::move(d));
     }
     name_culprit("position residual");
@@ -312,8 +326,9 @@ class Assembler {
   const Model& model_;
   const AssemblyOptions& options_;
   std::vector<JointAxes> axes_;
-  std::vector<char> still_;  // by body
-  std::vector<char> meant_;  // by axes_: opposed as given
+  std::vector<char> still_;   // by body
+  std::vector<char> meant_;   // by axes_: opposed as given
+  std::vector<int> opposed_;  // those of axes_ that the last attempt left so
   AssemblyReport report_;
 };
 

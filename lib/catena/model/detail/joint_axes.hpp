@@ -15,15 +15,19 @@ struct JointAxes {
 
   Vec3 axis_in_world(const Model& model, int i) const;
   double cosine(const Model& model) const;  // of the angle between the axes
-  double sine(const Model& model) const;
+  // Less than 30 degrees from pointing against each other: taken to be meant so, for that is where they are put most nearly.
+  bool opposed(const Model& model) const;
 };
 
 // Of all joints between two markers that have such rows.
 std::vector<JointAxes> held_axes(const Model& model);
 
-// Turns bodies, from those that do not move outwards through all joints of two bodies, each about its point at the joint
-// through which it is reached, until the axes of that joint are parallel, where they are more than 60 degrees apart and not
-// opposed already. still: one a body; fixed bodies are still as well.
+// Turns body i of a joint about its point there, by the shortest way, until the axes are parallel.
+void turn_axis(Model& model, const JointAxes& joint, int i);
+
+// The same for bodies, from those that do not move outwards through all joints of two bodies, each at the joint through
+// which it is reached, where its axes are more than 60 degrees apart and not opposed. still: one a body; fixed bodies are
+// still as well.
 void turn_axes_together(Model& model, const std::vector<JointAxes>& axes, const std::vector<char>& still);
 
 }  // namespace catena::detail

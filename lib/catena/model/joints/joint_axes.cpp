@@ -77,16 +77,9 @@ class Walk {
       }
   }
   void turn(const JointAxes& joint, BodyId moved) {
-    constexpr double far = 0.5;       // the cosine of 60 degrees: rows keep half of their gradient
-    constexpr double opposed = 1e-6;  // the sine: nobody places bodies by eye so well
-    const double cosine = joint.cosine(model_);
-    if (cosine >= far || (cosine < 0.0 && joint.sine(model_) < opposed)) return;
-    const int i = joint.bodies[0] == moved ? 0 : 1;
-    Body& body = model_.body(moved);
-    const Vec3 arm = rotation_matrix(body.orientation) * joint.point[index(i)];
-    const Quat turn = turn_between(joint.axis_in_world(model_, i), joint.axis_in_world(model_, 1 - i));
-    body.orientation = normalized(turn * body.orientation);
-    body.position += arm - rotation_matrix(turn) * arm;
+    constexpr double far = 0.5;  // the cosine of 60 degrees: rows keep half of their gradient
+    if (joint.cosine(model_) >= far || joint.opposed(model_)) return;
+    turn_axis(model_, joint, joint.bodies[0] == moved ? 0 : 1);
   }
 
   Model& model_;
@@ -109,9 +102,7 @@ double JointAxes::cosine(const Model& model) const {
   return dot(axis_in_world(model, 0), axis_in_world(model, 1));
 }
 
-double JointAxes::sine(const Model& model) const {
-  return norm(cross(axis_in_world(model, 0), axis_in_world(model, 1)));
-}
+bool JointAxes::opposed(const Model& model) const { return cosine(model) < -0.866; }
 
 std::vector<JointAxes> held_axes(const Model& model) {
   std::vector<JointAxes> found;
@@ -126,6 +117,14 @@ std::vector<JointAxes> held_axes(const Model& model) {
                      {m.point_a, m.point_b}});
   }
   return found;
+}
+
+void turn_axis(Model& model, const JointAxes& joint, int i) {
+  Body& body = model.body(joint.bodies[index(i)]);
+  const Vec3 arm = rotation_matrix(body.orientation) * joint.point[index(i)];
+  const Quat turn = turn_between(joint.axis_in_world(model, i), joint.axis_in_world(model, 1 - i));
+  body.orientation = normalized(turn * body.orientation);
+  body.position += arm - rotation_matrix(turn) * arm;
 }
 
 void turn_axes_together(Model& model, const std::vector<JointAxes>& axes, const std::vector<char>& still) {
