@@ -119,8 +119,8 @@ inline Model stewart() {
     return Vec3{{radius * std::cos(angle), radius * std::sin(angle), 0.0}};
   };
   for (int k = 0; k < 6; ++k) {
-    const Vec3 foot = on_circle(1.0, 60.0 * (k / 2 * 2) + (k % 2 == 0 ? -10.0 : 10.0)),
-               head = on_circle(0.6, 60.0 * (k / 2 * 2) + (k % 2 == 0 ? -50.0 : 50.0));
+    const Vec3 foot = on_circle(1.0, 60.0 * (k - k % 2) + (k % 2 == 0 ? -10.0 : 10.0)),
+               head = on_circle(0.6, 60.0 * (k - k % 2) + (k % 2 == 0 ? -50.0 : 50.0));
     model.add(DistanceConstraint{.bodies = {ground, plate},
                                  .point_a = foot,
                                  .point_b = head,
