@@ -6,12 +6,14 @@
 
 #include "support/ask.hpp"
 #include "support/relative.hpp"
+#include "support/temporary_folder.hpp"
 #include "support/toy.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <fstream>
 #include <functional>
 #include <sstream>
 
@@ -316,6 +318,35 @@ TEST_CASE("initial velocities off their joints are remarked on, with what a star
   // All 2 m/s go; the scale is the rms radius, sqrt(trace of the inertia / 2 m) = sqrt(0.14 / 12) m.
   CHECK(json["initial_state"]["velocity_change"].get<double>() ==
         relative(2.0 / std::sqrt(0.14 / 12.0), 1e-9));
+}
+
+TEST_CASE("check of a file that is assembled says what moved, those that moved most first") {
+  const catena_test::TemporaryFolder temporary;
+  const std::string path = (temporary.path() / "two.yaml").string();
+  std::ofstream(path)
+      << "assemble: true\n"
+         "bodies:\n"
+         "  - {name: near, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0.1]}\n"
+         "  - {name: far, mass: 1, inertia: [1, 1, 1], position: [0, 0, -0.3], velocity: [2, 0, 0]}\n"
+         "joints:\n"
+         "  - {type: weld, name: one, bodies: [ground, near]}\n"
+         "  - {type: weld, name: two, bodies: [ground, far]}\n";
+  const Answer a = catena_test::ask({"check", path});
+  CAPTURE(a.out);
+  CHECK(a.code == exit_ok);
+  CHECK(contains(a.out,
+                 "\nAssembly\n"
+                 "  bodies moved                0.3 m       0 rad       body \"far\"\n"
+                 "                              0.1 m       0 rad       body \"near\"\n"));
+  const Json json = Json::parse(catena_test::ask({"check", path, "--json", "-"}).out)["assembly"];
+  CHECK(json["moves"].size() == 2);
+  CHECK(json["moves"][0]["body"] == "far");
+  CHECK(json["moves"][0]["distance"].get<double>() == relative(0.3, 1e-12));
+  CHECK(json["moves"][1]["turn"].get<double>() == 0.0);
+  CHECK(json["velocity_change"].get<double>() == relative(2.0 / std::sqrt(1.5), 1e-12));
+  CHECK(json["disagreements"].empty());
+  // Nothing is said of files that ask for no assembly.
+  CHECK(!contains(check([](Model& m) { add_box(m, "box", Vec3::Zero()); }).out, "Assembly"));
 }
 
 TEST_CASE("scales are reported with their owners, ratios beyond what is verified are remarked on") {

@@ -85,7 +85,7 @@ TEST_CASE("check looks a file over whose joints are open: by how much each is, a
   // The rope is 3 m long, not 1 m; the points of the joints are 0.25 m apart.
   const char* worst =
       "error: the initial positions violate 4 constraints, joint \"rope\" (distance) by 2 m at worst: "
-      "correct them, or write project: true\n";
+      "correct them, or write assemble: true\n";
   for (const char* line :
        {"2 m         joint \"rope\" (distance), open_joints.yaml:8:5\n",
         "0.25 m      joint \"joint 2\" (spherical), open_joints.yaml:5:10\n",
@@ -120,13 +120,14 @@ TEST_CASE("check looks a file over whose joints cannot be closed, with parts, sc
   for (const char* part :
        {"joint \"long\" (distance), ", "apart.yaml:8:5\n",
         "error: the initial positions violate 1 constraint",
-        "apart.yaml:1:10: project: the bodies do not come onto their joints",
+        "apart.yaml:1:10: project: no positions were found that satisfy joint \"long\" (distance), ",
+        "disagree                    3.5 m       joint \"long\" (distance), ",
         "the bodies form 2 separate parts", "one part is not tied to the ground by a joint",
         "remark: mass: 1e+07 between body \"far\"", "3, 1 of them fixed"}) {
     CAPTURE(part);
     CHECK(a.out.find(part) != std::string::npos);
   }
-  CHECK(a.out.find("write project: true") == std::string::npos);  // it is written already
+  CHECK(a.out.find("write assemble: true") == std::string::npos);  // it is written already
 }
 
 TEST_CASE("a file that is not there, a folder, and names without a file say what is wrong") {

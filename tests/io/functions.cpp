@@ -125,7 +125,7 @@ TEST_CASE("forces by functions in files come back as they were written") {
   - {type: strut, bodies: [ground, arm], point_a: [1, 0, 0], damping: 3, damper: {type: table, x: [-9, 9], y: [-1, 1]}}
   - {type: varying_force, bodies: arm, force: [1, 2, 3], factor: {type: step, end: 0.1}}
   - {type: varying_torque, bodies: arm, torque: [1, 2, 3], axes: body, factor: 2}
-  - {type: pid, joint: hip, target: {type: ramp, to: 90 deg}, proportional: 3 N m/rad, integral: 2 N m/(rad s), derivative: 1 N m s/rad,
+  - {type: pid, joint: hip, target: {type: ramp, to: 90 deg}, proportional: 3 N m/rad, integral: 2 N m/rad/s, derivative: 1 N m s/rad,
      limit: 4 N m, period: 10 ms}
 )";
   const Model model = read_texts({{"main.yaml", text}}).model;

@@ -48,6 +48,35 @@ Model two_rods(double angle) {
   return model;
 }
 
+// A plane slider-crank of hinges along z, a ball joint and a rail along x, of square bars of 1000 kg/m^3.
+Model slider_crank(double thickness) {
+  constexpr double crank = 0.5, rod = 1.3, angle = 0.9;
+  const double y = crank * std::sin(angle), tilt = -std::asin(y / rod);
+  const double end = crank * std::cos(angle) + rod * std::cos(tilt);
+  Model model;
+  const auto bar = [&](double length, double x, double at_y, double turn) {
+    const double m = 1000.0 * length * thickness * thickness, t2 = thickness * thickness,
+                 across = m / 12.0 * (length * length + t2);
+    return model.add(Body{.mass = m,
+                          .inertia = diagonal(Vec3{{m / 6.0 * t2, across, across}}),
+                          .position = {{x, at_y, 0.0}},
+                          .orientation = exponential(Vec3{{0.0, 0.0, turn}})});
+  };
+  const BodyId a = bar(crank, 0.5 * crank * std::cos(angle), 0.5 * y, angle);
+  const BodyId b = bar(rod, end - 0.5 * rod * std::cos(tilt), 0.5 * y, tilt);
+  const BodyId block = model.add(
+      Body{.mass = 8.0, .inertia = diagonal(Vec3{{0.05, 0.05, 0.05}}), .position = {{end, 0.0, 0.0}}});
+  model.add(RevoluteJoint{.bodies = {ground, a}, .point_b = {{-0.5 * crank, 0.0, 0.0}}, .name = "shaft"});
+  model.add(RevoluteJoint{.bodies = {a, b},
+                          .point_a = {{0.5 * crank, 0.0, 0.0}},
+                          .point_b = {{-0.5 * rod, 0.0, 0.0}},
+                          .name = "elbow"});
+  model.add(SphericalJoint{.bodies = {b, block}, .point_a = {{0.5 * rod, 0.0, 0.0}}, .name = "pin"});
+  model.add(PrismaticJoint{
+      .bodies = {ground, block}, .axis_a = Vec3::Unit(0), .axis_b = Vec3::Unit(0), .name = "rail"});
+  return model;
+}
+
 }  // namespace
 
 TEST_CASE("independent rows are not suspected") {
@@ -98,6 +127,20 @@ TEST_CASE("rows that differ a little are suspected and found independent; by mor
   CHECK_FALSE(nearly.proven());
   CHECK(to_text(nearly).find("are independent") != std::string::npos);
   CHECK_FALSE(look(MultibodySystem(two_rods(1e-4))).suspected);
+}
+
+TEST_CASE("a redundant row among bars of any thickness is found") {
+  for (const double thickness : {0.2, 0.02, 0.002}) {
+    CAPTURE(thickness);
+    const Redundancy r = look(MultibodySystem(slider_crank(thickness)));
+    CHECK(r.rows == 18);
+    CHECK(r.rank == 17);
+    CHECK(r.suspected);
+    CHECK(r.here_only == 0);
+    REQUIRE(r.dependencies.size() == 1);
+    CHECK(r.dependencies[0].rows == 1);
+    CHECK(r.dependencies[0].constraints.size() == 4);
+  }
 }
 
 TEST_CASE("without an oracle redundancy stays a suspicion") {

@@ -116,6 +116,8 @@ Model one_of_each() {
                          .actuator = wave,
                          .friction = 0.5,
                          .friction_rate = 0.6});
+    model.add(JointPid{
+        .joint = sleeve, .coordinate = coordinate, .target = wave, .proportional = 1.1, .derivative = 0.4});
   }
   model.add(Strut{.bodies = bc,
                   .point_a = any(),

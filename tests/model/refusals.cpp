@@ -229,7 +229,7 @@ TEST_CASE("initial positions that violate the joints: which, by how much, and wh
   CHECK_THROWS_WITH_AS(
       model.check_initial_positions(),
       "the initial positions violate 1 of 2 joints: joint \"bad\" (spherical) by 0.75 m; correct them, or "
-      "call project_positions to move the bodies onto their joints",
+      "call assemble to move the bodies onto their joints",
       ModelError);
   CHECK_NOTHROW(model.check_initial_positions(0.8));
   for (int k = 0; k < 4; ++k) model.add(DistanceConstraint{.bodies = {ground, BodyId{1}}, .length = 2.0 + k});
@@ -237,7 +237,7 @@ TEST_CASE("initial positions that violate the joints: which, by how much, and wh
       model.check_initial_positions(),
       "the initial positions violate 5 of 6 joints: joint \"distance 3\" (distance) by 4 m, joint "
       "\"distance 2\" (distance) by 3 m, joint \"distance 1\" (distance) by 2 m and 2 more; correct "
-      "them, or call project_positions to move the bodies onto their joints",
+      "them, or call assemble to move the bodies onto their joints",
       ModelError);
 }
 

@@ -25,13 +25,22 @@ const char* words(ExitCode code) {
   }
 }
 
-// What the file adds: the places of its joints, and that they could not be closed.
-void locate(const ModelFile& file, CheckReport& report) {
+// What the file adds: the places of its joints, what its assembly moved, and what contradicts it.
+void locate(const ModelFile& file, const Problem& problem, CheckReport& report) {
   for (std::vector<Violation>* list : {&report.position_violations, &report.velocity_violations})
     for (Violation& v : *list)
       if (const auto k = static_cast<std::size_t>(v.constraint); k < file.constraint_nodes.size())
         v.place = place(file.constraint_nodes[k]);
-  if (!file.projection_failure.empty()) report.errors.push_back(file.projection_failure);
+  if (!file.assembly_failure.empty()) report.errors.push_back(file.assembly_failure);
+  report.assembled = file.assembled;
+  if (!file.assembly.moves.empty()) {
+    const Model model = problem.model();
+    for (const AssemblyReport::Move& m : file.assembly.moves)
+      report.moves.push_back({model.body(m.body).name, m.distance, m.turn});
+  }
+  report.assembly_velocity_change = file.assembly.largest_velocity_change;
+  for (const ModelFile::Disagreement& d : file.disagreements)
+    report.disagreements.push_back({.name = d.name, .place = place(d.at), .by = d.by});
 }
 
 }  // namespace
@@ -57,9 +66,9 @@ ExitCode check_command(const CheckRequest& request, const Catalog& catalog, cons
     set_parameters(opened, asked);
     Problem& problem = *opened.problem;
     report.parameters = option_values([&](OptionVisitor& v) { problem.visit(v); });
-    if (file) report.remedy = file->file.projected ? "correct them" : "correct them, or write project: true";
+    if (file) report.remedy = file->file.assembled ? "correct them" : "correct them, or write assemble: true";
     inspect(problem, catalog, report);
-    if (file) locate(file->file, report);
+    if (file) locate(file->file, problem, report);
     code = report.fit() ? exit_ok : exit_run_ended_early;
   } catch (const std::bad_alloc&) {
     refusal = "not enough memory for this problem";

@@ -79,6 +79,25 @@ void write_scales(Page& page, const CheckReport& r) {
                                      s.smallest_of, s.largest, s.unit, s.largest_of, s.ratio()));
 }
 
+void write_assembly(Page& page, const CheckReport& r) {
+  page.line("\nAssembly");
+  constexpr std::size_t shown = 10;
+  if (r.moves.empty()) page.row("bodies moved", r.disagreements.empty() ? "none" : "none: see the errors");
+  for (std::size_t k = 0; k < r.moves.size() && k < shown; ++k) {
+    const MovedBody& m = r.moves[k];
+    page.row(k == 0 ? "bodies moved" : "",
+             fmt::format("{:<10}  {:<10}  body \"{}\"", fmt::format("{:.3g} m", m.distance),
+                         fmt::format("{:.3g} rad", m.turn), m.name));
+  }
+  if (r.moves.size() > shown) page.row("", fmt::format("and {} more", r.moves.size() - shown));
+  for (std::size_t k = 0; k < r.disagreements.size() && k < shown; ++k) {
+    const Violation& v = r.disagreements[k];
+    page.row(k == 0 ? "disagree" : "", fmt::format("{:<10}  {}, {}", v.by, v.name, v.place));
+  }
+  if (r.disagreements.size() > shown)
+    page.row("", fmt::format("and {} more", r.disagreements.size() - shown));
+}
+
 void write_start(Page& page, const CheckReport& r) {
   const auto rows = [&](const char* name, double largest, const std::vector<Violation>& violations) {
     page.row(name, fmt::format("{:.3g} at worst{}", largest, violations.empty() ? "" : ", violated:"));
@@ -110,6 +129,7 @@ std::string to_text(const CheckReport& r) {
   write_sizes(page, r);
   write_parts(page, r);
   write_scales(page, r);
+  if (r.assembled) write_assembly(page, r);
   write_start(page, r);
   page.line("\nDerivatives");
   page.row("compared with differences",
@@ -125,6 +145,17 @@ std::string to_text(const CheckReport& r) {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+Json assembly(const CheckReport& r) {
+  Json moves = Json::array(), disagreements = Json::array();
+  for (const MovedBody& m : r.moves)
+    moves.push_back({{"body", m.name}, {"distance", m.distance}, {"turn", m.turn}});
+  for (const Violation& v : r.disagreements)
+    disagreements.push_back({{"name", v.name}, {"by", v.by}, {"place", v.place}});
+  return {{"moves", std::move(moves)},
+          {"velocity_change", r.assembly_velocity_change},
+          {"disagreements", std::move(disagreements)}};
+}
 
 Json violations(const std::vector<Violation>& found) {
   Json list = Json::array();
@@ -198,6 +229,7 @@ std::string to_json(const CheckReport& r) {
                       {"largest", s.largest},
                       {"largest_of", s.largest_of},
                       {"ratio", s.ratio()}});
+  if (r.assembled) json["assembly"] = assembly(r);
   json["initial_state"] = {{"position_residual", r.largest_position},
                            {"velocity_residual", r.largest_velocity},
                            {"position_violations", violations(r.position_violations)},

@@ -23,6 +23,8 @@ std::vector<KeyTable> model_file_tables() {
        grid_keys()},
       {"Tie", "Joints and forces between the bodies of two repetitions: the rungs of a ladder.", tie_keys()},
       {"Point", "An item of points.", model_point_keys()},
+      {"Assembly", "The value of assemble, where it is a map.", assemble_keys()},
+      {"Initial coordinate", "Of a joint between two markers, under its name in initial.", initial_keys()},
   };
 }
 

@@ -61,8 +61,8 @@ void ModelReader::read_top(const FileNode& root) {
   }
   if (title) read_text(top, title, "title", file_.title);
   FileNode section[set_key];  // by their keys
-  for (const auto k :
-       {gravity_key, repeat_key, grid_key, joints_key, forces_key, elements_key, points_key, project_key})
+  for (const auto k : {gravity_key, repeat_key, grid_key, joints_key, forces_key, elements_key, points_key,
+                       assemble_key, project_key, initial_key})
     if ((section[k] = top.take(key(k)))) of_bodies_.emplace_back(key(k), section[k]);
   if (const FileNode node = top.take(key(bodies_key))) read_bodies(node);
   if (!has_problem_) read_model(top, section);  // else finish() refuses them all
@@ -93,10 +93,11 @@ void ModelReader::read_model(Fields& top, const FileNode* section) {
   if (const FileNode& node = section[forces_key]) read_elements(node, ElementKind::force);
   if (const FileNode& node = section[elements_key]) read_elements(node, ElementKind::any);
   if (const FileNode& node = section[points_key]) read_points(node);
-  if (const FileNode& node = section[project_key]) {
-    project_ = node;
-    read_flag(top, node, "project", file_.projected);
-  }
+  if (section[assemble_key] && section[project_key])
+    top.fail(section[project_key], "project: an older name of assemble, which is given as well");
+  for (const TopKey k : {project_key, assemble_key})
+    if (const FileNode& node = section[k]) read_assemble(top, key(k), node);
+  if (const FileNode& node = section[initial_key]) read_initial(node);
 }
 
 bool ModelReader::within_limits(Fields& fields, const FileNode& at, double bodies, double elements) {

@@ -1,11 +1,7 @@
 // After the bodies and their joints: points for results, and initial values that satisfy the joints and give every force
 // a value.
-#include <catena/assembly/multibody_system.hpp>
 #include <catena/io/detail/model_reader.hpp>
-#include <catena/kkt/consistent.hpp>
-#include <catena/system/status.hpp>
 
-#include <algorithm>
 #include <utility>
 
 namespace catena::detail {
@@ -47,15 +43,15 @@ void ModelReader::read_points(const FileNode& node) {
 }
 
 void ModelReader::check_start() {
-  if (file_.projected)
-    project();
+  if (file_.assembled)
+    assemble();
   else if (!limits_.open_joints)
     refuse_open_joints();
   if (!limits_.open_joints) refuse_undefined();
 }
 
 void ModelReader::refuse_undefined() {
-  for (const Model::UndefinedConstraint& joint : file_.model.undefined_constraints())  // projected there
+  for (const Model::UndefinedConstraint& joint : file_.model.undefined_constraints())  // assembled there
     errors_.add(file_.constraint_nodes[static_cast<std::size_t>(joint.id)],
                 errors_.wants_more() ? file_.model.constraint_label(joint.id) + ": " + joint.why : "");
   for (const Model::UndefinedForce& force : file_.model.undefined_forces())
@@ -72,50 +68,9 @@ void ModelReader::refuse_open_joints() {
                         ? ""
                         : file_.model.constraint_label(open.id) +
                               ": the initial positions leave it open by " + open.by +
-                              "; correct them, or write project: true to move the bodies onto their joints");
+                              "; correct them, or write assemble: true to move the bodies onto their joints");
   }
   errors_.throw_if_any();
-}
-
-// The largest gap; the iteration may have failed at another joint.
-void ModelReader::report_widest_joint() {
-  const std::vector<Model::OpenConstraint> open = file_.model.open_constraints();
-  const auto widest = std::max_element(open.begin(), open.end(),
-                                       [](const auto& a, const auto& b) { return a.amount < b.amount; });
-  if (widest == open.end()) return;
-  errors_.add(file_.constraint_nodes[static_cast<std::size_t>(widest->id)],
-              file_.model.constraint_label(widest->id) + ": the initial positions leave it open by " +
-                  widest->by +
-                  (open.size() == 1 ? "" : ", the most of " + std::to_string(open.size()) + " open joints"));
-}
-
-void ModelReader::project() {
-  const MultibodySystem system(file_.model);
-  State state = system.initial_state();
-  const Projection moved = project_positions(system, state);
-  if (moved.status != Status::ok) {
-    errors_.add(project_, "project: the bodies do not come onto their joints (" +
-                              std::string(to_string(moved.status)) +
-                              (moved.culprit.name.empty() ? "" : ", " + moved.culprit.name) +
-                              "); place them nearer to it");
-    report_widest_joint();
-    if (!limits_.open_joints) errors_.throw_if_any();
-    file_.projection_failure = errors_.text();
-    return;
-  }
-  file_.position_change = moved.largest_position_change;
-  file_.velocity_change = moved.largest_velocity_change;
-  const std::vector<RigidBodyState> bodies = system.bodies(state);
-  for (int b = 0; b < file_.model.body_count(); ++b) {
-    Body& body = file_.model.body(BodyId{b});
-    if (body.fixed) continue;
-    const RigidBodyState& now = bodies[static_cast<std::size_t>(b)];
-    body.position = now.position;
-    body.orientation = now.orientation;
-    body.velocity = now.velocity;
-    body.angular_velocity = now.angular_velocity;
-  }
-  file_.model.check();
 }
 
 }  // namespace catena::detail

@@ -28,9 +28,14 @@ const std::vector<KeyInfo>& model_top_keys() {
        "numbered after the forces, in any order; only the last bits of a run depend on it"},
       {"points", "list of {name, body, point}", "m", "-",
        "points that the results follow; point is in the body's frame, default [0, 0, 0]"},
-      {"project", "true or false", "", "false",
+      {"assemble", "true or false, or map", "", "false",
        "moves the initial positions and velocities onto the joints, bodies by the metric of their masses; "
        "otherwise positions that miss a joint by more than 1e-9 of the size of its bodies are refused"},
+      {"project", "true or false", "", "false", "an older name of assemble"},
+      {"initial", "map of joints", "", "-",
+       "coordinates of joints at first, {hip: {angle: 30 deg, speed: 60 rpm}}; the bodies are assembled to "
+       "them, "
+       "and nothing holds them afterwards. A joint here replaces that of an included file"},
       {"problem", "word", "", "-", "a problem of the catalog (catena list problems) in place of bodies"},
       {"set", "map", "", "-",
        "its parameters; where this file does not give one, that of an included file with the same problem is "

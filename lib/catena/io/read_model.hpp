@@ -5,6 +5,7 @@
 #include <catena/io/detail/document.hpp>
 #include <catena/io/detail/file_errors.hpp>
 #include <catena/io/detail/key_info.hpp>
+#include <catena/kkt/parts/assemble.hpp>
 #include <catena/math/small.hpp>
 #include <catena/output/parts/report.hpp>
 
@@ -19,7 +20,7 @@ struct ReadLimits {
   int bodies = 10'000'000;          // of the whole model, repetitions included; elements: twice that
   std::size_t bytes = 1ULL << 30U;  // of a file
   int files = 100;                  // included ones
-  // Accepts initial positions with open joints; with `project: true` bodies that cannot be moved stay.
+  // Accepts initial positions with open joints; with `assemble: true` bodies that cannot be assembled stay.
   bool open_joints = false;
 };
 
@@ -43,15 +44,20 @@ struct ModelFile {
   std::vector<std::unique_ptr<const detail::Document>>
       documents;  // what these point into, in the order of reading
 
-  // With `project: true`: how far the initial values moved, max |delta_i| / scale_i.
-  bool projected = false;
-  double position_change = 0.0;  // scales of the bodies (SystemLayout::scale)
-  double velocity_change = 0.0;  // scales a second
+  // With `assemble: true`, or initial coordinates of joints: what moved, and by how much.
+  bool assembled = false;
+  AssemblyReport assembly;
 
   // The place of each constraint and each force of the model; repeated ones share one.
   std::vector<detail::FileNode> constraint_nodes, force_nodes;
-  // With ReadLimits::open_joints: why `project: true` could not close them, a sentence; empty: it could.
-  std::string projection_failure;
+  // With ReadLimits::open_joints: why they could not be assembled, and those that disagree; empty: they could.
+  std::string assembly_failure;
+  struct Disagreement {
+    std::string name;  // 'joint "hip" (revolute)', 'angle of joint "hip" (revolute)'
+    std::string by;    // '0.75 m and 0.02 rad'
+    detail::FileNode at;
+  };
+  std::vector<Disagreement> disagreements;
 
   std::vector<std::string> tables;  // files of numbers that functions were read from
 

@@ -1,6 +1,5 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/system/detail/evaluations.hpp>
-#include <catena/system/detail/row_length.hpp>
 #include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
@@ -147,9 +146,6 @@ std::vector<double> size_of_rows(const System& system, BlockMatrix& matrix, cons
   return size;
 }
 
-// NaN counts as the largest.
-bool smaller(double x, double y) { return std::isnan(y) ? !std::isnan(x) : std::abs(x) < std::abs(y); }
-
 }  // namespace
 
 KktReport ConsistentValues::check_positions(double t, const double* q, double tolerance) {
@@ -159,7 +155,7 @@ KktReport ConsistentValues::check_positions(double t, const double* q, double to
   double size = 0.25 * layout.roundoff_length;
   for (int k = 0; k < layout.q_size; ++k) size = std::max(size, std::abs(q[k]));
   const double roundoff = std::isfinite(size) ? 32.0 * std::numeric_limits<double>::epsilon() * size : 0.0;
-  KktReport report = look_at_positions(t, q, roundoff);
+  KktReport report = look_at_positions(t, q, {.absolute = roundoff});
   if (report.status == Status::ok) return report;
   report = KktReport{};
   const std::vector<double> sizes = size_of_rows(system_, kkt_.matrix(), point(t, q));
@@ -177,83 +173,17 @@ KktReport ConsistentValues::check_positions(double t, const double* q, double to
   return report;
 }
 
-KktReport ConsistentValues::look_at_positions(double t, const double* q, double tolerance) {
-  const Point at = point(t, q);
-  Evaluation wanted;
-  wanted.position = rows();
-  system_.evaluate(at, wanted);
-  KktReport report;
-  const auto worst = std::max_element(rhs_.begin() + system_.layout().v_size(), rhs_.end(), smaller);
-  if (worst == rhs_.end() || std::abs(*worst) <= tolerance) return report;
-  report.status = Status::inconsistent_start;
-  report.culprit = {kkt_.owner(static_cast<int>(worst - rhs_.begin())), "position residual", *worst};
-  return report;
-}
-
-KktReport ConsistentValues::look_at_roundoff(double t, const double* q, double relative) {
-  const Point at = point(t, q);
-  Evaluation wanted;
-  wanted.position = rows();
-  system_.evaluate(at, wanted);
-  const SystemLayout& layout = system_.layout();
-  const BlockPattern& p = *layout.pattern;
-  RowLengths lengths(layout, q);
-  KktReport report;
-  double worst = relative;
-  for (int d = 0; d < p.dual_count(); ++d) {
-    lengths.at(d);
-    for (int k = 0; k < p.dual_size[static_cast<std::size_t>(d)]; ++k) {
-      const int row = p.dual_offset[static_cast<std::size_t>(d)] + k;
-      const double gap = rhs_[static_cast<std::size_t>(row)];
-      if (std::abs(gap) / lengths[k] <= worst || std::isnan(worst)) continue;
-      worst = std::abs(gap) / lengths[k];
-      report.status = Status::inconsistent_start;
-      report.culprit = {kkt_.owner(row), "position residual", gap};
-    }
-  }
-  return report;
+KktReport ConsistentValues::look_at_positions(double t, const double* q, const GapLimit& limit) {
+  return look_at_gaps(system_, kkt_, point(t, q), limit, rows());
 }
 
 KktReport ConsistentValues::project_positions(double t, double* q, double tolerance, double& largest_change) {
-  return project(
-      t, q, [&] { return look_at_positions(t, q, tolerance); }, largest_change);
+  return newton_.close(point(t, nullptr), q, {.absolute = tolerance}, largest_change);
 }
 
 KktReport ConsistentValues::project_to_roundoff(double t, double* q, double relative,
                                                 double& largest_change) {
-  return project(
-      t, q, [&] { return look_at_roundoff(t, q, relative); }, largest_change);
-}
-
-template <class LookAt>
-KktReport ConsistentValues::project(double t, double* q, LookAt&& look_at, double& largest_change) {
-  // Newton doubles the digits in each iteration: from a gap of the size of the mechanism, ten suffice. The other twenty
-  // are for starts outside of the quadratic region.
-  constexpr int max_iterations = 30;
-  const int n = system_.layout().v_size();
-  largest_change = 0.0;
-  KktReport report;
-  for (int iteration = 0; iteration <= max_iterations; ++iteration) {
-    report = look_at();
-    if (report.status == Status::ok) return report;
-    if (iteration == max_iterations || !std::isfinite(report.culprit.value)) {
-      report.status = Status::newton_not_converged;
-      return report;
-    }
-    std::vector<double>& gap = rows_;
-    gap.assign(rhs_.begin() + n, rhs_.end());
-    report = factorize(t, q, nullptr);
-    if (report.status != Status::ok) return report;
-    std::fill(rhs_.begin(), rhs_.begin() + n, 0.0);
-    std::transform(gap.begin(), gap.end(), rhs_.begin() + n, [](double x) { return -x; });
-    kkt_.solve_refined(rhs_.data());
-    for (int k = 0; k < n; ++k) {
-      const auto i = static_cast<std::size_t>(k);
-      largest_change = std::max(largest_change, std::abs(rhs_[i]) / system_.layout().scale[i]);
-    }
-    system_.retract(q, rhs_.data(), q);
-  }
-  return report;
+  return newton_.close(point(t, nullptr), q, {.relative = relative}, largest_change);
 }
 
 }  // namespace catena

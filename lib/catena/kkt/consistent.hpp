@@ -7,7 +7,7 @@
 // A report whose status is not ok (singular_kkt, not_finite, and those named below) names the culprit; the arrays are then
 // unchanged, except the q of project_positions.
 #pragma once
-#include <catena/kkt/kkt_solver.hpp>
+#include <catena/kkt/detail/position_newton.hpp>
 
 #include <vector>
 
@@ -18,7 +18,7 @@ class ConsistentValues {
   // Uses the matrix of kkt, which must be attached to system. discrete: State::discrete, which must outlive
   // this; null: its initial values.
   ConsistentValues(const System& system, KktSolver& kkt, const double* discrete = nullptr)
-      : system_(system), kkt_(kkt), discrete_(discrete) {}
+      : system_(system), kkt_(kkt), discrete_(discrete), newton_(system, kkt) {}
   ~ConsistentValues() { kkt_.release_workspace(); }
   ConsistentValues(const ConsistentValues&) = delete;
   ConsistentValues& operator=(const ConsistentValues&) = delete;
@@ -38,18 +38,15 @@ class ConsistentValues {
   // the part of target normal to the holonomic constraints at (t, q) that the others allow.
   KktReport normal_part(double t, const double* q, const double* target, double* w);
 
-  // Moves q along M^-1 G^T until |g| <= tolerance, in 30 iterations at most. Status newton_not_converged names the worst
-  // row. largest_change: max |delta_i| / s_i over all corrections.
+  // Moves q along M^-1 G^T until |g| <= tolerance, in 30 iterations at most (detail/position_newton.hpp). Status
+  // newton_not_converged names the worst row. largest_change: max |delta_i| / s_i over all corrections.
   KktReport project_positions(double t, double* q, double tolerance, double& largest_change);
   // The same until each row is at most `relative` times the numbers whose roundoff it sees (row_length.hpp).
   KktReport project_to_roundoff(double t, double* q, double relative, double& largest_change);
 
  private:
   Point point(double t, const double* q, const double* v = nullptr) const;
-  KktReport look_at_positions(double t, const double* q, double tolerance);
-  KktReport look_at_roundoff(double t, const double* q, double relative);
-  template <class LookAt>
-  KktReport project(double t, double* q, LookAt&& look_at, double& largest_change);
+  KktReport look_at_positions(double t, const double* q, const detail::GapLimit& limit);
   KktReport factorize(double t, const double* q, const double* v);
   // Solves with the right-hand side in rhs_. Status singular_kkt where the solution has no accuracy, not_finite where
   // a number is not finite.
@@ -60,6 +57,7 @@ class ConsistentValues {
   const System& system_;
   KktSolver& kkt_;
   const double* discrete_;
+  detail::PositionNewton newton_;
   std::vector<double> rhs_, rows_;
 };
 
@@ -72,9 +70,9 @@ struct Projection {
   double largest_velocity_change = 0.0;  // likewise, of v
 };
 
-// Newton's method along M^-1 G^T until every position row is within tolerance [m, or the unit of the row];
-// then v is moved, in the norm of the mass matrix, to the nearest velocity that the constraints allow. For
-// models whose bodies were placed by hand: check_initial_positions of a Model offers this.
+// Moves the positions until every position row is within tolerance [m, or the unit of the row], along M^-1 G^T;
+// then v is moved, in the norm of the mass matrix, to the nearest velocity that the constraints allow. For systems of any
+// kind. A Model is assembled, with coordinates that joints shall have, by assemble() (parts/assemble.hpp).
 Projection project_positions(const System& system, State& state, double tolerance = 1e-12);
 
 }  // namespace catena

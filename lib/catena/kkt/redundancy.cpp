@@ -80,8 +80,11 @@ Redundancy find_redundancy(const System& system, const State& state, const RankO
   kkt.update_proximal();
   const KktReport report = kkt.factorize();
   if (report.status == Status::not_finite || report.weakest_dual < 0) return found;
+  // The pivot of an exactly redundant row is the proximal terms of all rows in the dependency, over the scale of this one:
+  // the scales differ as the inertias of a bar about its axes do, by (length / thickness)^2.
+  constexpr double slender = 1e6;
   found.suspected = report.weakest_dual_ratio < suspicious_ratio * options.proximal;
-  if (!found.suspected) return found;
+  if (!(report.weakest_dual_ratio < slender * options.proximal)) return found;
   found.weakest = {system.constraint_name(report.weakest_dual), "pivot relative to its scale",
                    report.weakest_dual_ratio};
   if (!rank_of_rows) return found;
@@ -95,6 +98,7 @@ Redundancy find_redundancy(const System& system, const State& state, const RankO
     named.rows = dependency.rows;
     for (const int dual : dependency.duals) named.constraints.push_back(system.constraint_name(dual));
   }
+  found.suspected = found.suspected || found.proven();
   if (found.proven()) found.here_only = std::max(0, rank_near(system, state, kkt, rank_of_rows) - found.rank);
   return found;
 }

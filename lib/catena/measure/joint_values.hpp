@@ -1,6 +1,7 @@
-// Multipliers, reactions and coordinates of one joint, and poses of one body, of a state.
+// Multipliers, reactions and coordinates of one joint, and poses of one body, of a state; assembly to given coordinates.
 #pragma once
 #include <catena/assembly/parts/body_system.hpp>
+#include <catena/kkt/parts/assemble.hpp>
 #include <catena/measure/parts/joint_coordinates.hpp>
 
 #include <span>

@@ -5,9 +5,8 @@
 
 namespace catena::detail {
 
-void put_pose(const Body& b, double* q) {
-  const double pose[7] = {b.position[0],   b.position[1],   b.position[2],  b.orientation.w,
-                          b.orientation.x, b.orientation.y, b.orientation.z};
+void put_pose(const Vec3& x, const Quat& e, double* q) {
+  const double pose[7] = {x[0], x[1], x[2], e.w, e.x, e.y, e.z};
   std::copy(pose, pose + 7, q);
 }
 
@@ -21,6 +20,10 @@ ElementAlone::ElementAlone(const Model& model, const ElementPool& pool, int elem
     put_pose(id == ground ? Body{} : model.body(id), q_.data() + 7 * k);
     group_.q_at[k][0] = 7 * k;
   }
+}
+
+void ElementAlone::place(int k, const Vec3& position, const Quat& orientation) {
+  put_pose(position, orientation, q_.data() + 7 * k);
 }
 
 std::vector<double> ElementAlone::rows() const {

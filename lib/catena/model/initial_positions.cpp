@@ -93,8 +93,7 @@ void Model::check_initial_positions(double tolerance) const {
   for (std::size_t k = 0; k < std::min(shown, open.size()); ++k)
     message += (k > 0 ? ", " : "") + constraint_label(open[k].id) + " by " + open[k].by;
   if (open.size() > shown) message += " and " + std::to_string(open.size() - shown) + " more";
-  throw ModelError(message +
-                   "; correct them, or call project_positions to move the bodies onto their joints");
+  throw ModelError(message + "; correct them, or call assemble to move the bodies onto their joints");
 }
 
 std::vector<Model::OpenConstraint> Model::open_constraints(double tolerance) const {

@@ -1,7 +1,7 @@
 #include <catena/model/detail/joint_coordinate.hpp>
 #include <catena/model/model.hpp>
-#include <catena/model/parts/joint_shapes.hpp>
 #include <catena/model/parts/joint_pid.hpp>
+#include <catena/model/parts/joint_shapes.hpp>
 
 #include <array>
 
@@ -41,7 +41,7 @@ void visit(ElementVisitor& v, JointPid& e) {
   v.function({"target", unit, "where the coordinate shall be, of the time"}, e.target, {"s", unit});
   v.real({"proportional", turns ? "N m/rad" : "N/m", "by the error, target minus coordinate"},
          e.proportional);
-  v.real({"integral", turns ? "N m/(rad s)" : "N/(m s)", "by the sum of the errors times the period"},
+  v.real({"integral", turns ? "N m/rad/s" : "N/m/s", "by the sum of the errors times the period"},
          e.integral);
   v.real({"derivative", turns ? "N m s/rad" : "N s/m", "by the rate of the error"}, e.derivative);
   v.real({"limit", force, "largest moment or force; 0: none", 0.0}, e.limit);

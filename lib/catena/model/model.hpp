@@ -77,7 +77,7 @@ class Model {
 
   // Throws ModelError unless the initial positions satisfy every position constraint to the tolerance, of the size of
   // the bodies at the joint [at most 1 m; rad], and to the rounding errors of their places and arms; says by how
-  // much each of the worst fails and names project_positions (kkt/consistent.hpp). Also where a constraint has no value,
+  // much each of the worst fails and names assemble (kkt/parts/assemble.hpp). Also where a constraint has no value,
   // or a force has none at closed positions.
   void check_initial_positions(double tolerance = 1e-9) const;
   // Position constraints that the initial positions violate by more, the worst first.

@@ -39,6 +39,11 @@ struct Violation {
   std::string by = {};     // the size for people: of open joints '0.75 m and 0.02 rad', else the number alone
 };
 
+struct MovedBody {
+  std::string name;
+  double distance = 0.0, turn = 0.0;  // [m], [rad]
+};
+
 struct StepperVerdict {
   std::string name;
   std::string refusal;  // empty: takes the system
@@ -60,6 +65,11 @@ struct CheckReport {
   std::vector<Scale> scales;
   std::vector<PartReport> parts;
   bool has_ground = false;  // false: a system in its own coordinates, whose ground is unknown
+  // Of a file that asks for it.
+  bool assembled = false;
+  std::vector<MovedBody> moves;           // those that moved most first
+  double assembly_velocity_change = 0.0;  // in units of SystemLayout::scale
+  std::vector<Violation> disagreements;   // joints and coordinates that contradict one another
   std::string remedy = "correct them, or call project_positions";   // for positions off their joints
   std::vector<Violation> position_violations, velocity_violations;  // the largest first
   double largest_position = 0.0, largest_velocity = 0.0;            // residuals of all rows

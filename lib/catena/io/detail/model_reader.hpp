@@ -83,8 +83,12 @@ class ModelReader {
   void check_start();
   void refuse_open_joints();
   void refuse_undefined();
-  void report_widest_joint();
-  void project();
+  // assembly_section.cpp
+  void read_assemble(Fields& top, const char* key, const FileNode& node);
+  void read_initial(const FileNode& node);
+  void read_initial_coordinate(const FileNode& joint);
+  void assemble();
+  void report_disagreements();
 
   const ElementTypes& types_;
   const LoadFile& load_;
@@ -101,7 +105,10 @@ class ModelReader {
   };
   std::vector<OpenFile> open_;
   int files_ = 0;
-  FileNode project_;  // the key, where it was given
+  AssemblyOptions assembly_;
+  const char* assemble_word_ = "assemble";  // as the file has it
+  FileNode assemble_at_;                    // where errors of the assembly are reported
+  std::vector<FileNode> coordinate_nodes_;  // of AssemblyOptions::coordinates
   // Of all files: sections that are refused beside a problem, with their keys.
   std::vector<std::pair<const char*, FileNode>> of_bodies_;
   bool has_problem_ = false;
@@ -127,5 +134,7 @@ const std::vector<KeyInfo>& repeat_step_keys();
 const std::vector<KeyInfo>& repeat_end_keys();
 const std::vector<KeyInfo>& grid_keys();
 const std::vector<KeyInfo>& model_point_keys();
+const std::vector<KeyInfo>& assemble_keys();
+const std::vector<KeyInfo>& initial_keys();
 
 }  // namespace catena::detail

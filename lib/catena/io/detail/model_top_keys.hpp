@@ -20,7 +20,9 @@ enum TopKey {
   forces_key,
   elements_key,
   points_key,
+  assemble_key,
   project_key,
+  initial_key,
   problem_key,
   set_key,
   run_key

@@ -9,7 +9,8 @@
 namespace catena::detail {
 
 // Position and unit quaternion, scalar first: the seven coordinates of a body.
-void put_pose(const Body& body, double* q);
+void put_pose(const Vec3& position, const Quat& orientation, double* q);
+inline void put_pose(const Body& body, double* q) { put_pose(body.position, body.orientation, q); }
 
 // In a layout in which body k of the element, whether it moves or not, has the coordinates from 7 k on.
 class ElementAlone {
@@ -21,6 +22,7 @@ class ElementAlone {
   const Body* body(int k) const { return bodies_[static_cast<std::size_t>(k)]; }
   bool moves(int k) const { return body(k) != nullptr && !body(k)->fixed; }
   std::vector<double>& coordinates() { return q_; }
+  void place(int k, const Vec3& position, const Quat& orientation);  // body k, elsewhere than at first
   const ElementGroup& group() const { return group_; }
 
   // The gaps of a constraint of positions at the present coordinates [units of the rows].

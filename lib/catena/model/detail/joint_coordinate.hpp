@@ -21,7 +21,7 @@ struct CoordinateOf {
 };
 
 // Of a joint that the model must have, between two markers, and that does not hold the coordinate itself: one whose rows
-// determine it where the bodies are at first is refused.
+// determine it where the bodies are at first, or where its markers coincide, is refused.
 CoordinateOf coordinate_of(const Model& model, ConstraintId joint, JointCoordinate coordinate);
 
 inline rows::AngleOf<double> angle_between(const rows::Markers& m) {

@@ -1,6 +1,7 @@
 #include <catena/model/detail/element_alone.hpp>
 #include <catena/model/detail/joint_coordinate.hpp>
 #include <catena/model/model.hpp>
+#include <catena/model/parts/orientation.hpp>
 #include <catena/model/rows/list.hpp>
 
 #include <algorithm>
@@ -34,9 +35,15 @@ double reduce(Row& row, const std::vector<Row>& basis) {
 // Below this part of a row lies errors of arithmetic; directions that models give by three digits lie far above.
 constexpr double nothing_left = 1e-9;
 
-// Of the rows of a joint where its bodies are at first.
-std::vector<Row> basis_of(const Model& model, const ElementPool& pool, int element) {
-  const std::vector<double> G = ElementAlone(model, pool, element).jacobian();
+struct Pose {
+  Vec3 position = Vec3::Zero();
+  Quat orientation = Quat::Identity();
+};
+
+// Of the rows of a joint at its coordinates.
+std::vector<Row> basis_of(const ElementAlone& joint) {
+  const ElementPool& pool = joint.pool();
+  const std::vector<double> G = joint.jacobian();
   std::vector<Row> basis;
   for (int r = 0; r < pool.rows(); ++r) {
     Row row{};
@@ -47,6 +54,18 @@ std::vector<Row> basis_of(const Model& model, const ElementPool& pool, int eleme
     basis.push_back(row);
   }
   return basis;
+}
+
+BodyFrame<double> frame_of(const Pose& p) {
+  return {p.position, rotation_matrix(p.orientation), Vec3::Zero(), Vec3::Zero()};
+}
+
+// Moves the second body.
+void put_marker_on_marker(const rows::Markers& m, Pose* at) {
+  const Mat3 A = rotation_matrix(at[0].orientation) * rows::triad(m.axis_a, m.side_a);
+  const Mat3 R = A * rows::triad(m.axis_b, m.side_b).transpose();
+  at[1].orientation = orientation_from_matrix(R);
+  at[1].position = at[0].position + rotation_matrix(at[0].orientation) * m.point_a - R * m.point_b;
 }
 
 template <class Kernel>
@@ -78,15 +97,23 @@ CoordinateOf coordinate_of(const Model& model, ConstraintId joint, JointCoordina
     out.defect = model.constraint_label(joint) + " has no " + word + "; name a joint between two markers";
     return out;
   }
-  BodyFrame<double> f[2];
+  Pose at[2];
   for (int i = 0; i < 2; ++i) {
-    out.bodies[static_cast<std::size_t>(i)] = pool.body(ref.element, i);
-    f[i] = model.initial_frame(pool.body(ref.element, i));
+    const BodyId id = out.bodies[static_cast<std::size_t>(i)] = pool.body(ref.element, i);
+    if (id != ground) at[i] = {model.body(id).position, model.body(id).orientation};
   }
   if (pool.level() != Level::position) return out;
-  Row row = coordinate == JointCoordinate::angle ? row_of(angle_between(out.markers), f)
-                                                 : row_of(displacement_between(out.markers), f);
-  if (!(reduce(row, basis_of(model, pool, ref.element)) > nothing_left))
+  ElementAlone alone(model, pool, ref.element);
+  const auto held = [&] {
+    const BodyFrame<double> f[2] = {frame_of(at[0]), frame_of(at[1])};
+    Row row = coordinate == JointCoordinate::angle ? row_of(angle_between(out.markers), f)
+                                                   : row_of(displacement_between(out.markers), f);
+    for (int i = 0; i < 2; ++i) alone.place(i, at[i].position, at[i].orientation);
+    return !(reduce(row, basis_of(alone)) > nothing_left);
+  };
+  // Where the bodies are at first, and where the markers coincide: away from there the rows of an open joint may leave free
+  // what those of the closed one hold.
+  if (held() || (put_marker_on_marker(out.markers, at), held()))
     out.defect = model.constraint_label(joint) + " holds its " + word + " itself";
   return out;
 }

@@ -27,7 +27,7 @@ struct JointPid {
   JointCoordinate coordinate = JointCoordinate::angle;
   Function target = 0.0;      // of the time [rad or m]
   double proportional = 0.0;  // [N m/rad or N/m]
-  double integral = 0.0;      // [N m/(rad s) or N/(m s)]
+  double integral = 0.0;      // [N m/rad/s or N/m/s]
   double derivative = 0.0;    // [N m s/rad or N s/m]
   double limit = 0.0;         // [N m or N]; 0: none
   double period = 0.0;        // [s]; 0: it acts at every moment

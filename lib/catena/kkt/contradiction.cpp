@@ -1,0 +1,49 @@
+#include <catena/kkt/detail/contradiction.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/system/detail/evaluations.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace catena::detail {
+
+// [M G^T; G -D][dv; mu] = [0; -r] with a small compliance D leaves r + G dv = D mu, the part of r that no velocity
+// takes away, to a part `compliance` of the rest.
+std::vector<Contradiction> contradicting_velocities(const System& system, KktSolver& kkt,
+                                                    const State& state) {
+  constexpr double compliance = 1e-8;  // half of the digits for the part, half for the solution
+  constexpr double least =
+      1e-2;  // of the largest: smaller ones are what D leaves of rows that can be satisfied
+  const BlockPattern& p = *system.layout().pattern;
+  const Point at = point_of(state);
+  evaluate_mass_and_rows(system, at, kkt.matrix());
+  kkt.set_compliance(compliance);
+  if (kkt.factorize().status != Status::ok) return {};
+  std::vector<double> x(index(p.dimension()), 0.0), v = state.v;
+  Evaluation wanted;
+  wanted.velocity = x.data() + p.primal_dimension;
+  system.evaluate(at, wanted);
+  std::for_each(x.begin() + p.primal_dimension, x.end(), [](double& r) { r = -r; });
+  kkt.solve(x.data());
+  for (std::size_t k = 0; k < v.size(); ++k) v[k] += x[k];
+  std::vector<double> rows(index(p.dual_dimension));
+  Point moved = at;
+  moved.v = v.data();
+  wanted.velocity = rows.data();
+  system.evaluate(moved, wanted);
+  std::vector<Contradiction> found;
+  double largest = 0.0;
+  for (int d = 0; d < p.dual_count(); ++d) {
+    Contradiction c{d};
+    for (int k = 0; k < p.dual_size[index(d)]; ++k)
+      c.amount = std::max(c.amount, std::abs(rows[index(p.dual_offset[index(d)] - p.primal_dimension + k)]));
+    largest = std::max(largest, c.amount);
+    found.push_back(c);
+  }
+  std::erase_if(found, [&](const Contradiction& c) { return c.amount < least * largest; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Contradiction& a, const Contradiction& b) { return a.amount > b.amount; });
+  return found;
+}
+
+}  // namespace catena::detail
