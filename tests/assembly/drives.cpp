@@ -64,11 +64,11 @@ Model everything(bool rate) {
                          .friction_rate = 0.2});
   for (const JointCoordinate coordinate : {JointCoordinate::angle, JointCoordinate::displacement})
     model.add(JointPid{.joint = hip,
-                  .coordinate = coordinate,
-                  .target = swing,
-                  .proportional = 2.5,
-                  .derivative = 0.6,
-                  .limit = coordinate == JointCoordinate::angle ? 0.0 : 50.0});
+                       .coordinate = coordinate,
+                       .target = swing,
+                       .proportional = 2.5,
+                       .derivative = 0.6,
+                       .limit = coordinate == JointCoordinate::angle ? 0.0 : 50.0});
   model.add(Strut{.bodies = {a, b},
                   .point_a = {{0.1, 0.0, 0.4}},
                   .point_b = {{0.0, -0.3, 0.1}},
