@@ -84,6 +84,9 @@ TEST_CASE("the completion for bash offers commands, options, and the names that 
   CHECK(offered(script, "catena list stat", 2) == "statuses\n");
   CHECK(offered(script, "catena audit hht four", 3) == "four_bar\n");
   CHECK(offered(script, "catena help chec", 2) == "check\n");
+  const std::size_t output = written.out.find("|-o|");  // an option of several commands, once in the pattern
+  CHECK(written.out.substr(output + 3, written.out.find(')', output) - output).find("|-o") ==
+        std::string::npos);
   CHECK(catena_test::ask({"completion", "zsh"}).err == "catena: no shell \"zsh\": did you mean \"bash\"?\n");
   CHECK(catena_test::ask({"completion", "bash", "own_program"}).out.find("-F _own_program own_program\n") !=
         std::string::npos);

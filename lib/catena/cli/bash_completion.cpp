@@ -34,14 +34,15 @@ std::string option_words(const CLI::App& command) {
 // The pattern of all options of all commands that take a value: what follows them is no argument of the command.
 std::string with_values(const CLI::App& app) {
   std::string text;
+  const auto add = [&](const std::string& name) {
+    if (("|" + text + "|").find("|" + name + "|") == std::string::npos)
+      text += (text.empty() ? "" : "|") + name;
+  };
   for (const CLI::App* c : app.get_subcommands([](const CLI::App*) { return true; }))
     for (const CLI::Option* option : c->get_options()) {
       if (option->get_positional() || option->get_expected_max() == 0) continue;
-      for (const std::string& name : option->get_snames()) text += (text.empty() ? "-" : "|-") + name;
-      for (const std::string& name : option->get_lnames())
-        if (const std::string full = "--" + name;
-            ("|" + text + "|").find("|" + full + "|") == std::string::npos)
-          text += (text.empty() ? "" : "|") + full;
+      for (const std::string& name : option->get_snames()) add("-" + name);
+      for (const std::string& name : option->get_lnames()) add("--" + name);
     }
   return text;
 }
