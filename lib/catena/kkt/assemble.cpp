@@ -18,8 +18,6 @@ namespace catena {
 using namespace detail;
 namespace {
 
-using Coordinates = std::vector<InitialCoordinate>;
-
 // Most mechanisms need 10; a chain of 1000 bars that folds to 0.8 of its length needs 219 (measured).
 constexpr int max_iterations = 1000;
 
@@ -55,7 +53,7 @@ struct Held {
   Model model;
   std::vector<int> number = {};  // of the constraints behind those of the model itself
 
-  Held(const Model& of, const Coordinates& coordinates, bool rates) : model(of) {
+  Held(const Model& of, const std::vector<InitialCoordinate>& coordinates, bool rates) : model(of) {
     for (std::size_t k = 0; k < coordinates.size(); ++k) {
       const InitialCoordinate& c = coordinates[k];
       if (const std::optional<double>& target = rates ? c.rate : c.value) {
