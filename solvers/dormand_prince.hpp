@@ -20,7 +20,7 @@ class DormandPrince : public ExplicitStepper {
   using Options = DormandPrinceOptions;
   // backend empty: the library's own.
   explicit DormandPrince(DormandPrinceOptions options = {}, LinearSolverFactory backend = {})
-      : ExplicitStepper(dormand_prince_table(), options, std::move(backend)) {}
+      : ExplicitStepper(dormand_prince_table(), std::move(options), std::move(backend)) {}
 };
 
 }  // namespace catena
