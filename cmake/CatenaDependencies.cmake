@@ -39,6 +39,7 @@ catena_need(SuiteSparse libsuitesparse-dev COMPONENTS AMD CAMD)
 
 if(CATENA_HAS_backends)
   catena_need(Eigen3 libeigen3-dev 3.4 NO_MODULE)
+  catena_need(Spectra libspectra-dev)  # headers alone: modes of large mechanisms
   catena_need(SuiteSparse libsuitesparse-dev COMPONENTS AMD CAMD CHOLMOD KLU SPQR)
 endif()
 

@@ -96,6 +96,6 @@ function(catena_library name)
   catena_sources(${target} ${files})
   set(apart ${files})
   list(FILTER apart INCLUDE REGEX
-    "/(backends/[a-z_]+|euler_ball_joint|joint_tree_dynamics|multiplier_pole|result_fields|scenario|step_resolution)\\.cpp$")
+    "/(backends/[a-z_]+|(lanczos|arnoldi)_modes|euler_ball_joint|joint_tree_dynamics|multiplier_pole|result_fields|scenario|step_resolution)\\.cpp$")
   catena_unity(${target} 12 ${apart})
 endfunction()

@@ -250,6 +250,12 @@ Energy JointTreeSystem::energy(const Point& at) const {
   return e;
 }
 
+std::optional<double> JointTreeSystem::power(const Point& at) const {
+  double watts = 0.0;
+  for (int i = 0; i < link_count(); ++i) watts += link(i).torque * at.v[offset(i)];  // of hinges alone
+  return watts;
+}
+
 std::string JointTreeSystem::velocity_block_name(int primal) const {
   const TreeLink& part = link(primal);
   const char* kind = part.type == JointType::floating ? "floating base"

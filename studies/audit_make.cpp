@@ -1,4 +1,5 @@
 #include <catena/experiment/parts/options.hpp>
+#include <catena/math/detail/passing_over.hpp>
 #include <catena/studies/detail/audit_make.hpp>
 
 #include <string>
@@ -8,7 +9,7 @@ namespace catena::detail::audit_detail {
 namespace {
 
 // Reads what iterations end at; sets the tolerances of the error control.
-class Tolerances : public OptionVisitor {
+class Tolerances : public PassingOver<> {
  public:
   Tolerances(Made& made, double control) : made_(made), control_(control) {}
 
@@ -19,10 +20,6 @@ class Tolerances : public OptionVisitor {
     const bool controls = name.rfind("rtol", 0) == 0 || name.rfind("atol", 0) == 0;
     if (controls && value > 0.0 && control_ > 0.0) value = control_;
   }
-  void integer(const OptionInfo&, int&) override {}
-  void flag(const OptionInfo&, bool&) override {}
-  void text(const OptionInfo&, std::string&) override {}
-  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
 
  private:
   Made& made_;

@@ -35,6 +35,7 @@
 #include <catena/system/system.hpp>
 
 #if __has_include(<catena/sparse/backends/backends.hpp>)
+#include <catena/linear/linear_analysis.hpp>
 #include <catena/sparse/backends/backends.hpp>
 #endif
 #if __has_include(<catena/solvers/steppers.hpp>)
@@ -49,6 +50,6 @@
 #include <catena/experiment/catalog.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/experiment/scenario.hpp>
+#include <catena/io/parts/yaml_models.hpp>
 #include <catena/io/read_model.hpp>
-#include <catena/io/yaml_models.hpp>
 #endif

@@ -13,6 +13,7 @@
 #include <catena/system/system.hpp>
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,7 @@ class JointTreeSystem : public System {
   void rate(const Point& at, double* qdot) const override;
   bool update_discrete(State& state) const override;
   Energy energy(const Point& at) const override;
+  std::optional<double> power(const Point& at) const override;  // of the motors
   std::string velocity_block_name(int primal) const override;
   std::string constraint_name(int dual) const override;
   std::vector<RigidBodyState> bodies(const State& state) const override;

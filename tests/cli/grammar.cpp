@@ -33,7 +33,7 @@ std::string offered(const std::string& script, const std::string& words, int cur
 
 TEST_CASE("help and version are commands too, with the words of the options") {
   for (const char* command :
-       {"run", "resume", "check", "write", "list", "reproduce", "audit", "completion"}) {
+       {"run", "resume", "replay", "check", "write", "list", "reproduce", "audit", "completion"}) {
     CAPTURE(command);
     const catena_test::Answer a = catena_test::ask({"help", command});
     CHECK(a.code == exit_ok);
@@ -75,7 +75,7 @@ TEST_CASE("the completion for bash offers commands, options, and the names that 
   CHECK(written.code == exit_ok);
   std::ofstream(script) << written.out;
   CHECK(output_of_shell("bash -n " + script + " 2>&1") == "");
-  CHECK(offered(script, "catena re", 1) == "resume reproduce\n");
+  CHECK(offered(script, "catena re", 1) == "resume replay reproduce\n");
   CHECK(offered(script, "catena run heav", 2) == "heavy_top\n");
   CHECK(offered(script, "catena run --step 0.1 heav", 4) == "heavy_top\n");
   CHECK(offered(script, "catena run heavy_top --st", 3) == "--stepper --step --strict\n");

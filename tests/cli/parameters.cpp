@@ -1,6 +1,6 @@
 // Parameters of a model file in every command, in the report, in the key and after a resume.
 #include <catena/experiment/experiment.hpp>
-#include <catena/io/yaml_models.hpp>
+#include <catena/io/parts/yaml_models.hpp>
 
 #include "support/ask.hpp"
 #include "support/temporary_folder.hpp"

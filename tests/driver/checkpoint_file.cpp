@@ -1,6 +1,7 @@
 // Checkpoints as files: what is damaged or belongs to something else is refused.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/checkpoint.hpp>
+#include <catena/driver/detail/cell.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/math/detail/crc64.hpp>
 #include <catena/model/parts/spring_damper.hpp>
@@ -11,6 +12,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <string>
 
 using namespace catena;
@@ -113,10 +115,49 @@ TEST_CASE("lengths and flags that lie behind a right checksum are refused or rea
   CHECK(refused > 100);
 }
 
+TEST_CASE("a length is compared with what its numbers take, not with the bytes that are left") {
+  Checkpoint c = sample();
+  c.state.q.assign(777, 1.0);
+  const std::string bytes = to_bytes(c);
+  const std::uint64_t length = 777;
+  const std::size_t at = bytes.find(std::string(reinterpret_cast<const char*>(&length), 8));
+  REQUIRE(at != std::string::npos);
+  const std::uint64_t left = bytes.size() - 8 - (at + 8);  // behind the length, but for the checksum
+  for (const std::uint64_t n : {left / 8 + 1, left}) {
+    CAPTURE(n);
+    std::string changed = bytes;
+    std::memcpy(changed.data() + at, &n, 8);
+    CHECK(reason(sealed(changed)) == "a length in it points behind its end");
+  }
+}
+
+TEST_CASE("a progress that no run has left is refused with what is wrong") {
+  RunState good = sample().run;
+  good.instants = 3;
+  CHECK(defect_of(good).empty());
+  const auto defect = [&](const auto& change) {
+    RunState run = good;
+    change(run);
+    return defect_of(run);
+  };
+  const double nan = std::nan("");
+  CHECK(defect([](RunState& r) { r.grid_end = 1e300; }) == "a grid from 0 s to 1e+300 s in steps of 0.1 s");
+  CHECK(defect([&](RunState& r) { r.grid_begin = nan; }).starts_with("a grid from nan s"));
+  CHECK(defect([](RunState& r) { r.wanted_step = 0.0; }).ends_with("in steps of 0 s"));
+  CHECK(defect([](RunState& r) { r.max_cuts = 31; }) == "3 cuts of at most 31");
+  CHECK(defect([](RunState& r) { r.cuts = 11; }) == "11 cuts of at most 10");
+  CHECK(defect([](RunState& r) { r.cuts = -1; }) == "-1 cuts of at most 10");
+  CHECK(defect([](RunState& r) { r.instants = 11; }) == "11 instants of 10");
+  CHECK(defect([](RunState& r) { r.instants = -1; }) == "-1 instants of 10");
+  CHECK(defect([](RunState& r) { r.cell.done = 1025; }).starts_with("1025 parts of a step"));
+  CHECK(defect([](RunState& r) { r.cell.length = -1.0; }).starts_with("128 parts of a step of -1 s"));
+  CHECK(defect([&](RunState& r) { r.cell.target = nan; }).ends_with("to nan s"));
+}
+
 TEST_CASE("a version or a byte order of others is named") {
   std::string other = to_bytes(sample());
   other[8] = 9;
-  CHECK(reason(other) == "its format has version 9, this program reads version 4");
+  CHECK(reason(other) == "its format has version 9, this program reads version 5");
   other = to_bytes(sample());
   std::swap(other[12], other[15]);
   std::swap(other[13], other[14]);
@@ -159,6 +200,12 @@ TEST_CASE("a file is replaced as a whole or not at all") {
   CHECK(read_whole(file) == "first");
   write_durably(file, "second, longer");
   CHECK(read_whole(file) == "second, longer");
+  // What others have begun there, under the name of a part, stays.
+  { std::ofstream(folder.path() / "checkpoint.part") << "of others"; }
+  write_durably(file, "third");
+  CHECK(read_whole(file) == "third");
+  CHECK(read_whole(folder.path() / "checkpoint.part") == "of others");
+  std::filesystem::remove(folder.path() / "checkpoint.part");
   CHECK_THROWS_AS(write_durably(folder.path() / "nowhere" / "checkpoint", "x"), SinkError);
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
   CHECK_THROWS_WITH_AS(read_whole(folder.path() / "none"), "it cannot be read", CheckpointError);

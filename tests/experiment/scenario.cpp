@@ -4,7 +4,7 @@
 #include <catena/driver/checkpoint.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/experiment/scenario.hpp>
-#include <catena/io/yaml_models.hpp>
+#include <catena/io/parts/yaml_models.hpp>
 #include <catena/math/detail/sha256.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/studies/detail/scenarios.hpp>

@@ -1,4 +1,6 @@
 // The section `parameters` of a model file.
+#include <catena/model/detail/passing_visitor.hpp>
+
 #include "io/support_models.hpp"
 #include "support/relative.hpp"
 
@@ -24,19 +26,12 @@ std::string sprung(const std::string& section, const std::string& stiffness) {
 }
 
 // Reads the stiffness of its only force.
-class Stiffness final : public ElementVisitor {
+class Stiffness final : public detail::PassingVisitor {
  public:
   double found = 0.0;
-  void bodies(const OptionInfo&, BodyId*, int) override {}
   void real(const OptionInfo& info, double& value) override {
     if (std::string(info.name) == "stiffness") found = value;
   }
-  void integer(const OptionInfo&, int&) override {}
-  void vector(const OptionInfo&, Vec3&) override {}
-  void direction(const OptionInfo&, Vec3&) override {}
-  void flag(const OptionInfo&, bool&) override {}
-  void text(const OptionInfo&, std::string&) override {}
-  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
 };
 
 double stiffness_of(const ModelFile& file) {

@@ -5,6 +5,7 @@
 #include <catena/measure/parts/step_integrals.hpp>
 #include <catena/model/forces.hpp>
 #include <catena/model/joints.hpp>
+#include <catena/model/marker.hpp>
 
 #include "support/allocation_count.hpp"
 
@@ -138,6 +139,64 @@ TEST_CASE("the power of a damper is -c l'^2, of a torque T omega, of a spring an
   at.move_to(state, {});
   // A difference quotient over 6e-6 s: errors of 1e-10.
   CHECK(at.force_power()[2] == doctest::Approx(0.5 * 3.0 * 0.04).epsilon(1e-8));
+}
+
+TEST_CASE("the power that a force of the library states is that of its wrenches and its potential") {
+  Model model;
+  std::array<BodyId, 2> b{};
+  for (int k = 0; k < 2; ++k)
+    b[static_cast<std::size_t>(k)] =
+        model.add(Body{.inertia = Mat3::Identity(), .position = {{0.7 * k, 0.1, 0.4 * k}}});
+  const ConstraintId pin = model.add(joint_at<CylindricalJoint>(model, b[0], b[1], {.axis = Vec3::Unit(1)}));
+  const Function bend = functions::Polynomial{{0.3, -0.5, 0.7}};
+  model.add(SpringDamper{
+      .bodies = b, .point_a = {{0.1, 0.3, 0.0}}, .stiffness = 30.0, .damping = 2.0, .rest_length = 0.3});
+  model.add(TorsionSpring{.bodies = b,
+                          .axis_a = Vec3::Unit(1),
+                          .axis_b = Vec3::Unit(1),
+                          .stiffness = 30.0,
+                          .damping = 2.0,
+                          .free_angle = 0.3});
+  for (const Axes axes : {Axes::world, Axes::body}) {
+    model.add(
+        PointForce{.bodies = {b[1]}, .point = {{0.1, 0.2, 0.3}}, .force = {{1.0, 2.0, 3.0}}, .axes = axes});
+    model.add(Torque{.bodies = {b[1]}, .torque = {{1.0, 2.0, 3.0}}, .axes = axes});
+  }
+  for (const JointCoordinate coordinate : {JointCoordinate::angle, JointCoordinate::displacement}) {
+    model.add(JointForce{.joint = pin,
+                         .coordinate = coordinate,
+                         .stiffness = 30.0,
+                         .damping = 2.0,
+                         .free = 0.3,
+                         .spring = bend,
+                         .damper = bend,
+                         .actuator = bend,
+                         .friction = 0.7});
+    model.add(JointPid{
+        .joint = pin, .coordinate = coordinate, .target = bend, .proportional = 3.0, .derivative = 2.0});
+  }
+  model.add(Strut{.bodies = b,
+                  .point_a = {{0.1, 0.3, 0.0}},
+                  .stiffness = 30.0,
+                  .damping = 2.0,
+                  .free = 0.3,
+                  .spring = bend,
+                  .damper = bend,
+                  .actuator = bend,
+                  .friction = 0.7});
+  const MultibodySystem system(model);
+  const BodyRows rows(system);
+  State state = system.initial_state();
+  state.t = 0.4;
+  for (std::size_t k = 0; k < state.v.size(); ++k) state.v[k] = std::sin(1.0 + 3.0 * static_cast<double>(k));
+  for (int k = 0; k < static_cast<int>(model.forces().size()); ++k) {
+    double size = 0.0;
+    const double *q = state.q.data(), *v = state.v.data(), *discrete = state.discrete.data();
+    const double in_parts = rows.force_power(k, state.t, q, v, discrete, &size);
+    CAPTURE(model.force_label(ForceId{k}));
+    REQUIRE(size > 0.1);
+    CHECK(std::abs(rows.force_power(k, state.t, q, v, discrete) - in_parts) <= 1e-13 * size);
+  }
 }
 
 TEST_CASE("work is known at instants inside chosen steps, and sums over them") {

@@ -2,6 +2,7 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/run.hpp>
 #include <catena/math/detail/option_range.hpp>
+#include <catena/math/detail/passing_over.hpp>
 #include <catena/problems/problems.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
@@ -18,7 +19,7 @@ using namespace catena::detail;
 namespace {
 
 // Pushes the k-th number beyond its range; counts them.
-class Beyond : public OptionVisitor {
+class Beyond : public PassingOver<> {
  public:
   int k = 0, count = 0;
   void real(const OptionInfo& i, double& value) override {
@@ -28,9 +29,6 @@ class Beyond : public OptionVisitor {
   void integer(const OptionInfo& i, int& value) override {
     if (count++ == k) value = static_cast<int>(i.minimum) - 1;
   }
-  void flag(const OptionInfo&, bool&) override {}
-  void text(const OptionInfo&, std::string&) override {}
-  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
 };
 
 std::unique_ptr<Problem> pendulum() {

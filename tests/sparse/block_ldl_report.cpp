@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -31,6 +32,24 @@ TEST_CASE("an indefinite H shows in the inertia and names its block") {
     CHECK(report.status == FactorStatus::ok);
     CHECK(report.negative_pivots > p.pattern->dual_dimension);
     CHECK(report.wrong_sign_primal == 20);
+  }
+}
+
+TEST_CASE("of several bodies with negative pivots the first is named") {
+  for (const int other : {5, 33}) {
+    KktProblem p = indefinite_kkt(40);
+    const BlockRef H = p.matrix.H(other);
+    for (int i = 3; i < 6; ++i) H(i, i) -= 3.0 * H(i, i);
+    CHECK(factor(p).wrong_sign_primal == std::min(other, 20));
+  }
+}
+
+TEST_CASE("rows of one body that are rewritten leave its pivots as large as its inertia") {
+  // A unit quaternion: H alone has no inertia along it.
+  for (const Factorization f : {Factorization::ldlt, Factorization::ldu}) {
+    const FactorReport report = factor(quaternion_chain_kkt(40), f);
+    CHECK(report.status == FactorStatus::ok);
+    CHECK(report.pivot_growth < 100.0);
   }
 }
 

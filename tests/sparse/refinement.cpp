@@ -68,6 +68,15 @@ TEST_CASE("backward error: equals its definition on the matrix written out") {
   }
 }
 
+TEST_CASE("backward error: a compliance belongs to the matrix, with its sign") {
+  KktProblem p = chain_kkt(3);
+  for (int d = 0; d < p.pattern->dual_count(); ++d)
+    for (int i = 0; i < p.pattern->dual_size[index(d)]; ++i) p.matrix.D(d)[i] = 0.25;
+  const std::vector<double> x = kkt_solution(p), b = kkt_rhs(p);
+  RefinementWorkspace work(*p.pattern);
+  CHECK(backward_error(p.matrix, b.data(), x.data(), work).total() < 8.0 * eps);
+}
+
 TEST_CASE("backward error: a row of zeros against a residual is assessed by the norm of x") {
   // 0 = b - A x in row 0 with x_0 = 0 and b_0 = 0, but a residual from elsewhere in x.
   auto pattern = std::make_shared<BlockPattern>();

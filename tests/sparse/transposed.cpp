@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 using namespace catena;
@@ -124,6 +126,34 @@ TEST_CASE("solve_transposed: every back end, on every matrix that it takes, to o
       check(p, info, Factorization::ldu);
       if (symmetric && p.duplicates.empty()) check(skewed(p), info, Factorization::ldu);
     }
+}
+
+TEST_CASE("rewritten rows whose B is not C^T are solved exactly, transposed and not") {
+  for (const KktProblem& symmetric : all_kkt(20)) {
+    if (symmetric.pattern->rewrite.empty() || symmetric.matrix.border() != Border::transposed) continue;
+    KktProblem p = skewed(symmetric);
+    CAPTURE(p.name);
+    Random random(5);
+    for (int k = 0; k < static_cast<int>(p.pattern->incidences.size()); ++k)
+      for (int i = 0; i < p.matrix.Bt(k).rows; ++i)
+        for (int j = 0; j < p.matrix.Bt(k).cols; ++j)
+          p.matrix.Bt(k)(i, j) = p.matrix.C(k)(i, j) * (1.0 + random.uniform(-0.3, 0.3));
+    auto solver = make_backend("ldl");
+    REQUIRE(solver->analyze(p.pattern, Border::separate, {.factorization = Factorization::ldu}) == "");
+    REQUIRE(solver->factorize(p.matrix).status == FactorStatus::ok);
+    const std::vector<double> x = kkt_solution(p);
+    std::vector<double> y = kkt_rhs(p), z(x.size());
+    solver->solve(y.data());
+    transpose(p.matrix).multiply(x.data(), z.data());
+    solver->solve_transposed(z.data());
+    double wrong = 0.0, wrong_transposed = 0.0;
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      wrong = std::max(wrong, std::abs(y[k] - x[k]));
+      wrong_transposed = std::max(wrong_transposed, std::abs(z[k] - x[k]));
+    }
+    CHECK(wrong < 1e-8);
+    CHECK(wrong_transposed < 1e-8);
+  }
 }
 
 TEST_CASE(

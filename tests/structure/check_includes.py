@@ -20,7 +20,7 @@ import re
 import sys
 import tempfile
 
-CHAIN = ["assembly", "kkt", "stepper", "driver", "measure", "output", "experiment", "io", "cli"]
+CHAIN = ["assembly", "kkt", "stepper", "driver", "measure", "linear", "output", "experiment", "io", "cli"]
 ARROWS = {"math": [], "sparse": ["math"], "model": ["math"], "system": ["sparse"], "assembly": ["system", "model"]}
 ARROWS.update({later: [earlier] for earlier, later in zip(CHAIN, CHAIN[1:])})
 
@@ -71,10 +71,10 @@ PUBLIC = {
     "lib/catena/experiment/experiment.hpp",
     "lib/catena/experiment/scenario.hpp",
     "lib/catena/io/read_model.hpp",
-    "lib/catena/io/yaml_models.hpp",
     "lib/catena/kkt/consistent.hpp",
     "lib/catena/kkt/derivative_check.hpp",
     "lib/catena/kkt/kkt_solver.hpp",
+    "lib/catena/linear/linear_analysis.hpp",
     "lib/catena/math/option.hpp",
     "lib/catena/math/rotation.hpp",
     "lib/catena/math/small.hpp",

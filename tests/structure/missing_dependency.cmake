@@ -11,7 +11,7 @@ function(configure_without name)  # ... further arguments; sets result and outpu
 endfunction()
 
 set(checked "")
-foreach(pair "Threads:libc6-dev" "TBB:libtbb-dev" "SuiteSparse:libsuitesparse-dev" "Eigen3:libeigen3-dev" "fmt:libfmt-dev"
+foreach(pair "Threads:libc6-dev" "TBB:libtbb-dev" "SuiteSparse:libsuitesparse-dev" "Eigen3:libeigen3-dev" "Spectra:libspectra-dev" "fmt:libfmt-dev"
         "nlohmann_json:nlohmann-json3-dev" "CLI11:libcli11-dev" "LibYAML:libyaml-dev" "doctest:doctest-dev"
         "benchmark:libbenchmark-dev" "Python3:python3")
   string(REPLACE ":" ";" pair "${pair}")

@@ -29,6 +29,8 @@ class Process {
     child_ = fork();
     REQUIRE(child_ >= 0);
     if (child_ > 0) return;
+    // Those that a shell's background jobs and nohup have ignored from the start stay so otherwise.
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1}) std::signal(number, SIG_DFL);
     if (std::freopen(log.c_str(), "ab", stdout) == nullptr ||
         std::freopen(log.c_str(), "ab", stderr) == nullptr)
       _exit(99);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,9 @@ class ToyPendulum : public catena::System {
   catena::Energy energy(const catena::Point& at) const override {
     return {0.5 * (at.v[0] * at.v[0] + at.v[1] * at.v[1]), gravity * at.q[1]};
   }
+
+  // Nothing but gravity and the rod acts on the point.
+  std::optional<double> power(const catena::Point& /*at*/) const override { return 0.0; }
 
   std::string velocity_block_name(int /*primal*/) const override { return "point"; }
   std::string constraint_name(int /*dual*/) const override { return "rod (distance)"; }

@@ -50,6 +50,11 @@ void write_sizes(Page& page, const CheckReport& r) {
   for (const KindCount& kind : r.kinds)
     if (kind.rows == 0) page.row("  " + kind.type, std::to_string(kind.count));
   page.row("independent rows", fmt::format("{} of {}", r.redundancy.rank, r.redundancy.rows));
+  constexpr std::size_t shown = 10;
+  for (std::size_t k = 0; k < r.redundancy.open.size() && k < shown; ++k)
+    page.row(k == 0 ? "  open reactions" : "", to_text(r.redundancy.open[k]));
+  if (r.redundancy.open.size() > shown)
+    page.row("", fmt::format("and of {} more", r.redundancy.open.size() - shown));
   page.row("degrees of freedom", std::to_string(r.degrees_of_freedom()));
 }
 
@@ -185,10 +190,17 @@ Json redundancy(const Redundancy& r) {
   Json dependencies = Json::array();
   for (const Redundancy::Dependency& d : r.dependencies)
     dependencies.push_back({{"rows", d.rows}, {"constraints", d.constraints}});
+  Json open = Json::array();
+  for (const Redundancy::Open& o : r.open)
+    open.push_back({{"constraint", o.constraint},
+                    {"force", o.force},
+                    {"torque", o.torque},
+                    {"axes", o.joint_axes ? "joint" : "world"}});
   return {{"suspected", r.suspected},
           {"proven", r.proven()},
           {"redundant_rows", r.rows - r.rank},
-          {"dependencies", std::move(dependencies)}};
+          {"dependencies", std::move(dependencies)},
+          {"open", std::move(open)}};
 }
 
 // Numbers from 1, as the text has them; null where they are not distinguished.

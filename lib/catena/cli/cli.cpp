@@ -4,7 +4,7 @@
 #include <catena/cli/detail/list_command.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
-#include <catena/io/yaml_models.hpp>
+#include <catena/io/parts/yaml_models.hpp>
 #include <catena/output/detail/version.hpp>
 
 #include <CLI/App.hpp>
@@ -47,7 +47,11 @@ int cli(const std::vector<std::string>& arguments, const Catalog& catalog, const
     if (command == "run") return run_command(grammar.run, catalog, console);
     if (command == "check") return check_command(grammar.check, catalog, console);
     if (command == "write") return write_command(grammar.write, catalog, console);
+    if (command == "equilibrium") return equilibrium_command(grammar.linear, catalog, console);
+    if (command == "linearize") return linearize_command(grammar.linear, catalog, console);
+    if (command == "modes") return modes_command(grammar.linear, catalog, console);
     if (command == "resume") return resume_command(grammar.resume, catalog, console);
+    if (command == "replay") return replay_command(grammar.replay, catalog, console);
     if (command == "audit") return audit_command(grammar.audit, catalog, console);
     if (command == "reproduce") return reproduce_command(grammar.reproduce, catalog, console);
     if (command == "list") list(grammar, catalog, console.out);

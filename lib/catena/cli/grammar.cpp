@@ -20,6 +20,7 @@ const char* const command_examples = R"(Examples:
   catena run heavy_top --json - > top.json
   catena run helix_chain --end 100 --output out --checkpoint 10s
   catena resume out
+  catena replay out/failure.json --step 1e-4
   catena run chain.yaml --set k=40 kN/m --end 2
   catena write four_bar --output four_bar.yaml
   catena list steppers
@@ -93,7 +94,9 @@ Grammar::Grammar(const Catalog& catalog) : app_("Catena: constrained multibody d
   add_run();
   add_check();
   add_write();
+  add_linear();
   add_resume();
+  add_replay();
   add_list();
   add_reproduce(catalog);
   add_audit();
@@ -147,6 +150,32 @@ void Grammar::add_write() {
   one(c, "-o,--output", write.output, "FILE", "default: stdout");
 }
 
+void Grammar::add_linear() {
+  const auto command = [&](const char* name, const char* meaning) -> CLI::App& {
+    CLI::App& c = *app_.add_subcommand(name, meaning);
+    c.add_option("PROBLEM", linear.problem, problems())->required();
+    several(c, "--set", linear.parameters, "KEY=VALUE", "a parameter, as for run");
+    one(c, "--json", linear.json, "FILE", "write the findings as JSON; -: to stdout, and nothing else there");
+    return c;
+  };
+  const auto about = [&](CLI::App& c) {
+    c.add_flag("--equilibrium", linear.equilibrium, "about the equilibrium that the problem sinks to");
+    one(c, "--steady", linear.tolerance, "TOL",
+        "relative change of the motion that is taken as none; default 1e-6");
+  };
+  CLI::App& rest =
+      command("equilibrium", "find where a mechanism rests, its reactions there and its stability");
+  one(rest, "-o,--output", linear.output, "FILE", "write the model at rest as a model file");
+  about(command("linearize", "linearize a mechanism about rest or a steady motion, as a state space"));
+  CLI::App& modes =
+      command("modes", "frequencies, damping, shapes and stability about rest or a steady motion");
+  about(modes);
+  one(modes, "--count", linear.count, "N", "of modes, the slowest; default 10");
+  one(modes, "--shift", linear.shift, "S", "of those nearest to this real number instead [1/s]");
+  one(modes, "-o,--output", linear.output, "DIR",
+      "write modes.csv and one VTK animation a mode to this folder");
+}
+
 void Grammar::add_resume() {
   CLI::App& c = *app_.add_subcommand("resume", "continue a run that was killed, interrupted or finished");
   c.add_option("DIR", resume.folder, "the folder that run --output has written to")->required();
@@ -155,6 +184,16 @@ void Grammar::add_resume() {
   one(c, "--checkpoint", resume.checkpoint, "TIME", "as for run; default: as before");
   one(c, "--json", resume.json, "FILE", json_meaning);
   c.add_flag("--strict", resume.strict, strict_meaning);
+}
+
+void Grammar::add_replay() {
+  CLI::App& c = *app_.add_subcommand("replay", "take a step that failed again, and show each iterate");
+  c.add_option("FILE", replay.file, "failure.json, which a run that fails writes to the folder of its output")
+      ->required();
+  one(c, "--step,--dt", replay.step, "H", "another size [s]; default: as it failed");
+  several(c, "--option", replay.options, "KEY=VALUE", "another option of the stepper");
+  one(c, "--backend", replay.backend, "NAME", "another linear solver (catena list backends)");
+  one(c, "--json", replay.json, "FILE", "write the step as JSON; -: to stdout, and nothing else there");
 }
 
 void Grammar::add_list() {

@@ -137,6 +137,8 @@ constexpr std::array dependencies{
     Dependency{"AMD, CAMD", "libsuitesparse-dev", "BSD-3-Clause", "core", "orderings"},
     Dependency{"Eigen 3.4", "libeigen3-dev", "MPL-2.0", "backends",
                "SparseLU; headers, not passed on to users"},
+    Dependency{"Spectra", "libspectra-dev", "MPL-2.0", "backends",
+               "modes of large mechanisms; headers, not passed on to users"},
     Dependency{"KLU", "libsuitesparse-dev", "LGPL-2.1-or-later", "backends, solvers (ida)",
                "pivoting LU; brings BTF (LGPL-2.1-or-later) and COLAMD (BSD-3-Clause)"},
     Dependency{"CHOLMOD", "libsuitesparse-dev", "LGPL-2.1-or-later AND GPL-2.0-or-later", "backends",

@@ -72,6 +72,7 @@ class RunAndReport {
         return exit_cannot_write;
       }
     context.final_values = !json_.empty();
+    context.examine_failures = true;
     context.keep_table = false;
     context.listeners.stop = console_.stop;
     BeginToListen begin_to_listen;  // until all is written
@@ -119,10 +120,19 @@ class RunAndReport {
     else
       (json_to_out ? console_.err : console_.out) << to_text(report);
     for (const Remark& remark : report.run.remarks) console_.err << "catena: " << remark.text << '\n';
-    if (report.run.status != Status::ok && report.error.empty())
-      console_.err << "catena: " << termination(report) << '\n';
+    if (report.run.status != Status::ok && report.error.empty()) print_failure(report);
     if (json_to_out) console_.out << to_json(report) << std::flush;
     return code;
+  }
+
+  void print_failure(const Report& report) const {
+    console_.err << "catena: " << termination(report) << '\n';
+    for (const std::string& line : report.failure) console_.err << line << '\n';
+    if (!report.failure_file.empty())
+      console_.err << "to take this step again: catena replay " << report.failure_file
+                   << " [--step H] [--option KEY=VALUE] [--backend NAME]\n";
+    else if (!report.failure.empty())
+      console_.err << "to keep the record of this failure: run it with --output DIR\n";
   }
 
   static void note(Report& report, ExitCode code) {

@@ -64,7 +64,8 @@ RunResult run(const System& system, Stepper& stepper, State& state, const RunOpt
 // Continues where a checkpoint was saved: bit for bit as the run without a break, by a stepper with copyable memory
 // and with the same system, options, events and controllers; any other stepper restarts. What the result counts is
 // of the whole run. Sinks and observers are resumed; the first state that they see is the one behind `from`.
-// Another end keeps the grid where its step stays the same, and begins a new one at State::t where not.
+// Another end keeps the grid where its step stays the same, and begins a new one at State::t where not. Throws
+// std::invalid_argument for a progress that no run has left.
 RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options,
               const Listeners& listeners, const RunState& from);
 RunResult run(const System& system, Stepper& stepper, State& state, const RunOptions& options, Sink& sink);

@@ -9,11 +9,22 @@
 
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace catena::detail {
+
+namespace {
+
+const RunState& checked(const RunState& from) {
+  if (const std::string defect = defect_of(from); !defect.empty())
+    throw std::invalid_argument("the progress that the run continues from makes no sense: " + defect);
+  return from;
+}
+
+}  // namespace
 
 RunLoop::RunLoop(const System& system, Stepper& stepper, State& state, const RunOptions& options,
                  const Listeners& listeners, const RunState* from)
@@ -23,7 +34,7 @@ RunLoop::RunLoop(const System& system, Stepper& stepper, State& state, const Run
       options_(checked(options, state.t)),
       listeners_(listeners),
       resumed_(from != nullptr),
-      at_(resumed_ ? *from : beginning(options, state.t)),
+      at_(resumed_ ? checked(*from) : beginning(options, state.t)),
       grid_(scheduled(at_, options, state.t)),
       free_(stepper.traits().chooses_step),
       schedule_(system, listeners.controllers),

@@ -81,6 +81,7 @@ Outcome RunLoop::timed_step(double h) {
   notified_since_step_ = false;
   const double taken = seconds(from, last_time_);
   result_.seconds_stepping += taken;
+  result_.failed_step = outcome.status == Status::ok ? 0.0 : h;
   if (outcome.status == Status::ok) {
     served_ = false;
     ++result_.steps;

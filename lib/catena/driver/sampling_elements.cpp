@@ -1,6 +1,7 @@
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/driver/detail/sampling_elements.hpp>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -36,6 +37,9 @@ std::vector<std::unique_ptr<Controller>> sampling_elements(const System& system)
   const BodySystem* const bodies = bodies_of(system);
   if (bodies == nullptr) return found;
   const Model& model = bodies->model();
+  if (std::none_of(model.pools().begin(), model.pools().end(),
+                   [](const auto& pool) { return pool->samples(); }))
+    return found;
   const auto add = [&](const Model::ElementRef& at, int offset, auto&& label) {
     const ElementPool& pool = *model.pools()[static_cast<std::size_t>(at.pool)];
     if (pool.sampling_period(at.element) > 0.0)

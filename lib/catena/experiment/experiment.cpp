@@ -1,6 +1,7 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/driver/detail/thrown.hpp>
 #include <catena/experiment/catalog.hpp>
+#include <catena/experiment/detail/failure_record.hpp>
 #include <catena/experiment/detail/redundant_rows.hpp>
 #include <catena/experiment/detail/remedies.hpp>
 #include <catena/experiment/experiment.hpp>
@@ -228,6 +229,7 @@ void Experiment::run() {
           : catena::run(*system_, *setup_.stepper, state, setup_.run, listeners_);
   explain(result, state);
   fill_record(result, std::move(state));
+  examine_failure();
 }
 
 // Adds to the message of a failure what a user can do.
@@ -268,6 +270,35 @@ void Experiment::fill_record(const RunResult& result, State state) {
   record_.state = std::move(state);
 }
 
+// Of a step that Newton's iteration, its matrix or its numbers have failed, or of such a start.
+void Experiment::examine_failure() {
+  const RunResult& result = record_.report.run;
+  const bool folder = !setup_.settings.output.empty(), start = result.status == Status::inconsistent_start;
+  if (!(recoverable(result.reason()) && result.failed_step > 0.0) && !start) return;
+  if (!folder && !context_.examine_failures) return;
+  FailureRecord failure{.version = version(),
+                        .termination = to_text(result),
+                        .scenario = setup_.asked,
+                        .model = {},
+                        .state = record_.state,
+                        .step = start ? setup_.run.step : result.failed_step,
+                        .start = start};
+  try {
+    const StepExamination examined =
+        examine_step(*system_, *setup_.stepper, failure.state, failure.step, start);
+    constexpr int iterates = 3;
+    record_.report.failure = lines_of(*system_, examined, iterates);
+    if (!folder) return;
+    for (const ModelCopy& copy : model_copies(setup_.files))
+      failure.model.push_back({copy.name.string(), read_whole(copy.source)});
+    const std::string json = to_json(failure, *system_, examined, catalog_);
+    record_.report.failure_file = folder_->write_failure(json).string();
+    record_.report.files.push_back(record_.report.failure_file);
+  } catch (const std::exception& why) {  // of an element, of a model that no file can hold, of the folder
+    record_.report.failure.push_back(std::string("  no record of this failure: ") + why.what());
+  }
+}
+
 void Experiment::find_redundant_rows(const State& state) {
   const double begin = seconds_now();
   Report& report = record_.report;
@@ -295,6 +326,7 @@ void Experiment::open_folder(State& state) {
 void Experiment::resume(const Identity& identity, State& state) {
   const std::string& folder = setup_.settings.output;
   folder_->lock();
+  folder_->remove_failure();
   const FileList list(folder);
   if (const std::vector<std::string> others = list.foreign(list.names()); !others.empty())
     throw UsageError(foreign_sentence(folder, others));

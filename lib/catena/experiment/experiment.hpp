@@ -69,6 +69,7 @@ class Experiment {
   bool remember(const std::vector<double>& observed);
   void explain(RunResult& result, const State& state);
   void fill_record(const RunResult& result, State state);
+  void examine_failure();
   // Into the report, and to the user at once.
   void notify(RemarkKey key, const std::string& sentence, const Culprit& culprit = {});
 

@@ -1,11 +1,15 @@
+#include <catena/assembly/parts/body_system.hpp>
 #include <catena/experiment/detail/redundant_rows.hpp>
+#include <catena/measure/detail/open_reactions.hpp>
 #include <catena/sparse/backends/detail/spqr.hpp>
 
 namespace catena::detail {
 
 Redundancy redundant_rows(const System& system, const State& state) {
-  return find_redundancy(system, state,
-                         [](const BlockMatrix& m, const RankOptions& o) { return rank_of_rows(m, o); });
+  Redundancy found = find_redundancy(
+      system, state, [](const BlockMatrix& m, const RankOptions& o) { return rank_of_rows(m, o); });
+  if (const BodySystem* const bodies = bodies_of(system)) find_open_reactions(*bodies, state, found);
+  return found;
 }
 
 }  // namespace catena::detail

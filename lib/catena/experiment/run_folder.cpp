@@ -1,3 +1,4 @@
+#include <catena/driver/detail/cell.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/experiment/detail/run_folder.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
@@ -91,11 +92,8 @@ std::filesystem::path common_folder(const std::vector<std::filesystem::path>& fi
   return common;
 }
 
-// A model file and the name of its copy in the folder of a run.
-struct ModelCopy {
-  std::filesystem::path source, name;
-};
-// Below model/, in their places relative to each other.
+}  // namespace
+
 std::vector<ModelCopy> model_copies(const std::vector<std::string>& files) {
   std::vector<ModelCopy> copies;
   if (files.empty()) return copies;
@@ -109,6 +107,8 @@ std::vector<ModelCopy> model_copies(const std::vector<std::string>& files) {
   }
   return copies;
 }
+
+namespace {
 
 // Returns their names and checksums.
 Json copy_model(const std::filesystem::path& folder, const std::vector<std::string>& files) {
@@ -141,8 +141,8 @@ std::vector<std::string> names_of_run(const std::string& format,
     for (std::string& name : more) names.push_back(std::move(name));
   };
   add(parts_of_list());
-  for (const std::string& name :
-       {std::string("run.json"), std::string("report.json"), std::string(stem) + "*"})
+  for (const std::string& name : {std::string("run.json"), std::string("report.json"),
+                                  std::string(failure_file), std::string(stem) + "*"})
     add(durable_names(name));
   std::vector<std::string> files;  // a pipe has no place to be copied to, and is refused elsewhere
   for (const std::string& file : model_files)
@@ -250,6 +250,18 @@ std::vector<std::filesystem::path> RunFolder::checkpoints() const {
   return files;
 }
 
+std::filesystem::path RunFolder::write_failure(const std::string& json) const {
+  FileList(path_).claim(durable_names(failure_file));
+  const std::filesystem::path file = path_ / failure_file;
+  write_durably(file, json);
+  return file;
+}
+
+void RunFolder::remove_failure() const {
+  std::error_code ignored;
+  if (FileList(path_).lists(failure_file)) std::filesystem::remove(path_ / failure_file, ignored);
+}
+
 std::filesystem::path RunFolder::add(const Checkpoint& checkpoint) {
   const std::vector<std::filesystem::path> before = checkpoints();
   const long number = before.empty() ? 1 : *checkpoint_number(before.front()) + 1;
@@ -262,9 +274,6 @@ std::filesystem::path RunFolder::add(const Checkpoint& checkpoint) {
   return file;
 }
 
-namespace {
-
-// What of a state is not of the size that the system has; empty: nothing. The stepper compares its memory itself.
 std::string misfit_of(const State& state, const State& like) {
   struct Part {
     const char* name;
@@ -282,8 +291,6 @@ std::string misfit_of(const State& state, const State& like) {
   return {};
 }
 
-}  // namespace
-
 FoundCheckpoint RunFolder::find(const Identity& identity, const State& like) {
   FoundCheckpoint found;
   for (const std::filesystem::path& file : checkpoints()) try {
@@ -292,6 +299,8 @@ FoundCheckpoint RunFolder::find(const Identity& identity, const State& like) {
       if (!other.empty()) throw CheckpointError("it belongs to another run: " + other);
       const std::string misfit = misfit_of(checkpoint.state, like);
       if (!misfit.empty()) throw CheckpointError(misfit);
+      const std::string defect = defect_of(checkpoint.run);
+      if (!defect.empty()) throw CheckpointError("the progress of the run in it makes no sense: " + defect);
       found.checkpoint = std::move(checkpoint);
       found.file = sound_ = file;
       return found;

@@ -3,6 +3,7 @@
 #include <catena/experiment/catalog.hpp>
 #include <catena/experiment/detail/setup.hpp>
 #include <catena/math/detail/option_range.hpp>
+#include <catena/math/detail/passing_over.hpp>
 #include <catena/output/detail/result_size.hpp>
 
 #include <fmt/format.h>
@@ -14,7 +15,7 @@ namespace catena::detail {
 namespace {
 
 // Sets the tolerances of the local error.
-class Tolerances final : public OptionVisitor {
+class Tolerances final : public PassingOver<> {
  public:
   explicit Tolerances(double value) : value_(value) {}
   int count = 0;
@@ -23,10 +24,6 @@ class Tolerances final : public OptionVisitor {
     value = value_;
     ++count;
   }
-  void integer(const OptionInfo&, int&) override {}
-  void flag(const OptionInfo&, bool&) override {}
-  void text(const OptionInfo&, std::string&) override {}
-  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
 
  private:
   double value_;

@@ -1,6 +1,7 @@
 #include <catena/io/detail/element_keys.hpp>
 #include <catena/io/detail/function_keys.hpp>
 #include <catena/math/detail/nearest.hpp>
+#include <catena/model/detail/passing_visitor.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -142,20 +143,7 @@ class MemberReader final : public ElementVisitor {
   const FindNames& find_;
 };
 
-// A visitor that changes nothing.
-class Passer : public ElementVisitor {
- public:
-  void bodies(const OptionInfo&, BodyId*, int) override {}
-  void real(const OptionInfo&, double&) override {}
-  void integer(const OptionInfo&, int&) override {}
-  void vector(const OptionInfo&, Vec3&) override {}
-  void direction(const OptionInfo&, Vec3&) override {}
-  void flag(const OptionInfo&, bool&) override {}
-  void text(const OptionInfo&, std::string&) override {}
-  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
-};
-
-class Placer final : public Passer {
+class Placer final : public PassingVisitor {
  public:
   Placer(const BodyId* bodies, int count, const std::string* name)
       : bodies_(bodies), count_(count), name_(name) {}
@@ -173,7 +161,7 @@ class Placer final : public Passer {
 };
 
 // Puts the markers of a joint at one frame in the world; of its members those that it has.
-class MarkerPlacer final : public Passer {
+class MarkerPlacer final : public PassingVisitor {
  public:
   MarkerPlacer(const Marker* markers, bool points, bool axes)
       : markers_(markers), points_(points), axes_(axes) {}
@@ -192,7 +180,7 @@ class MarkerPlacer final : public Passer {
 };
 
 // The members of a joint that one frame in the world would give.
-class MarkerMembers final : public Passer {
+class MarkerMembers final : public PassingVisitor {
  public:
   std::vector<const char*> points = {}, axes = {};
   void vector(const OptionInfo& info, Vec3&) override {
@@ -252,7 +240,7 @@ class WorldKeys {
   WorldFrame frame_;
 };
 
-class PointFinder final : public Passer {
+class PointFinder final : public PassingVisitor {
  public:
   ElementPoints points = {};
   void vector(const OptionInfo& info, Vec3& value) override {

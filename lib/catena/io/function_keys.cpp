@@ -1,5 +1,6 @@
 #include <catena/io/detail/function_keys.hpp>
 #include <catena/io/detail/number_with_unit.hpp>
+#include <catena/math/detail/passing_over.hpp>
 
 #include <cstring>
 
@@ -51,14 +52,9 @@ class MembersFromKeys final : public FunctionVisitor {
 };
 
 // x and y of a table that is in a file of its own.
-class Columns final : public FunctionVisitor {
+class Columns final : public PassingOver<FunctionVisitor> {
  public:
   explicit Columns(const functions::Table& table) : table_(table) {}
-  void real(const OptionInfo&, double&) override {}
-  void integer(const OptionInfo&, int&) override {}
-  void flag(const OptionInfo&, bool&) override {}
-  void text(const OptionInfo&, std::string&) override {}
-  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
   void numbers(const OptionInfo& info, std::vector<double>& values) override {
     values = std::strcmp(info.name, "x") == 0 ? table_.x : table_.y;
   }

@@ -1,5 +1,6 @@
 #include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/io/detail/run_section.hpp>
+#include <catena/math/detail/passing_over.hpp>
 
 #include <fmt/format.h>
 
@@ -9,8 +10,8 @@
 namespace catena::detail {
 namespace {
 
-// Passes on one option of a listing.
-class Only final : public OptionVisitor {
+// Passes on one number of a listing; a run has no other options.
+class Only final : public PassingOver<> {
  public:
   Only(std::string_view name, OptionVisitor& to) : name_(name), to_(to) {}
   void real(const OptionInfo& i, double& value) override {
@@ -19,9 +20,6 @@ class Only final : public OptionVisitor {
   void integer(const OptionInfo& i, int& value) override {
     if (i.name == name_) to_.integer(i, value);
   }
-  void flag(const OptionInfo&, bool&) override {}  // a run has none of these
-  void text(const OptionInfo&, std::string&) override {}
-  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
 
  private:
   std::string_view name_;

@@ -1,7 +1,7 @@
 #include <catena/io/detail/scenario_file.hpp>
 #include <catena/io/parts/write_model.hpp>
+#include <catena/io/parts/yaml_models.hpp>
 #include <catena/io/read_model.hpp>
-#include <catena/io/yaml_models.hpp>
 
 #include <stdexcept>
 #include <utility>

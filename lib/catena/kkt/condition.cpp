@@ -21,8 +21,18 @@ DenseMatrix to_dense(const BlockMatrix& matrix) {
   return dense;
 }
 
-std::vector<double> singular_values(DenseMatrix a) {
+namespace {
+
+// Turns the columns of a until they are orthogonal, and those of `vectors` with them, where there are any.
+void orthogonalize_columns(DenseMatrix& a, DenseMatrix* vectors) {
   assert(a.rows >= a.cols);
+  const auto turn = [](DenseMatrix& of, int p, int q, double c, double s) {
+    for (int i = 0; i < of.rows; ++i) {
+      const double x = of(i, p), y = of(i, q);
+      of(i, p) = c * x - s * y;
+      of(i, q) = s * x + c * y;
+    }
+  };
   constexpr int sweeps = 60;  // convergence is quadratic at the end: 6 to 10 are usual, the rest is a guard
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   bool rotated = true;
@@ -41,21 +51,36 @@ std::vector<double> singular_values(DenseMatrix a) {
         const double zeta = (qq - pp) / (2.0 * pq);
         const double t = std::copysign(1.0, zeta) / (std::abs(zeta) + std::sqrt(1.0 + zeta * zeta));
         const double c = 1.0 / std::sqrt(1.0 + t * t), s = c * t;
-        for (int i = 0; i < a.rows; ++i) {
-          const double x = a(i, p), y = a(i, q);
-          a(i, p) = c * x - s * y;
-          a(i, q) = s * x + c * y;
-        }
+        turn(a, p, q, c, s);
+        if (vectors != nullptr) turn(*vectors, p, q, c, s);
       }
   }
+}
+
+std::vector<double> lengths_of_columns(const DenseMatrix& a) {
   std::vector<double> values(static_cast<std::size_t>(a.cols), 0.0);
   for (int j = 0; j < a.cols; ++j) {
     double sum = 0.0;
     for (int i = 0; i < a.rows; ++i) sum += a(i, j) * a(i, j);
     values[static_cast<std::size_t>(j)] = std::sqrt(sum);
   }
+  return values;
+}
+
+}  // namespace
+
+std::vector<double> singular_values(DenseMatrix a) {
+  orthogonalize_columns(a, nullptr);
+  std::vector<double> values = lengths_of_columns(a);
   std::sort(values.begin(), values.end(), std::greater<>());
   return values;
+}
+
+std::vector<double> singular_vectors(DenseMatrix a, DenseMatrix& vectors) {
+  vectors = DenseMatrix(a.cols, a.cols);
+  for (int j = 0; j < a.cols; ++j) vectors(j, j) = 1.0;
+  orthogonalize_columns(a, &vectors);
+  return lengths_of_columns(a);
 }
 
 double condition_number(const DenseMatrix& matrix) {

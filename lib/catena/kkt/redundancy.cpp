@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace catena::detail {
 namespace {
@@ -89,8 +90,11 @@ Redundancy find_redundancy(const System& system, const State& state, const RankO
                    report.weakest_dual_ratio};
   if (!rank_of_rows) return found;
   // Initial positions may miss by 1e-9 m (Model::check_initial_positions), more than that of a small body.
-  const RankReport proof = rank_of_rows(kkt.matrix(), {.tolerance = 1e-8});
+  constexpr double most_numbers = 1e7;  // of null vectors that are kept: 80 MB
+  const int vectors = static_cast<int>(most_numbers / found.rows);
+  RankReport proof = rank_of_rows(kkt.matrix(), {.tolerance = 1e-8, .vectors = vectors});
   if (!proof.computed) return found;
+  if (proof.rows - proof.rank <= vectors) found.null_vectors = std::move(proof.null_vectors);
   found.rank_known = true;
   found.rank = proof.rank;
   for (const RowDependency& dependency : proof.dependencies) {
@@ -101,6 +105,22 @@ Redundancy find_redundancy(const System& system, const State& state, const RankO
   found.suspected = found.suspected || found.proven();
   if (found.proven()) found.here_only = std::max(0, rank_near(system, state, kkt, rank_of_rows) - found.rank);
   return found;
+}
+
+std::string to_text(const Redundancy::Open& open) {
+  std::string text = open.constraint + ":";
+  const auto add = [&](const char* what, const bool* axis) {
+    bool first = true;
+    for (int k = 0; k < 3; ++k) {
+      if (!axis[k]) continue;
+      text += first ? std::string(text.ends_with(':') ? " " : ", ") + what + " " : std::string(", ");
+      text += static_cast<char>('x' + k);
+      first = false;
+    }
+  };
+  add("force", open.force);
+  add("torque", open.torque);
+  return text;
 }
 
 std::string dependent_constraints(const Redundancy& r) {

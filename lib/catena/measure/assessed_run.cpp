@@ -24,6 +24,8 @@ class Assessment final : public Observer {
     begin(system);
     observe(state);
   }
+  bool wants_steps() const override { return monitor_.wants_steps(); }
+  void step(const AcceptedStep& step) override { monitor_.step(step); }
   bool observe(const State& state) override {
     if (monitor_.observe(state)) return verdict_.observe(state);
     monitor_failed_ = true;

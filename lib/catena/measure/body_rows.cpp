@@ -52,9 +52,10 @@ double BodyRows::force_power(int force, double t, const double* q, const double*
     frames[i] = {b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
   }
   const int offset = system_.discrete_offset(ForceId{force});
-  const PowerParts parts =
-      pool.power(at.element, frames, t, offset < 0 || discrete == nullptr ? nullptr : discrete + offset);
-  if (size != nullptr) *size = std::abs(parts.of_wrenches) + std::abs(parts.of_potential);
+  const double* values = offset < 0 || discrete == nullptr ? nullptr : discrete + offset;
+  if (size == nullptr) return pool.net_power(at.element, frames, t, values);
+  const PowerParts parts = pool.power(at.element, frames, t, values);
+  *size = std::abs(parts.of_wrenches) + std::abs(parts.of_potential);
   return parts.of_wrenches + parts.of_potential;
 }
 

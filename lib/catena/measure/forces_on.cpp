@@ -4,7 +4,7 @@ namespace catena::detail {
 
 ForcesOn forces_on(const Model& model, const std::string& block) {
   ForcesOn found;
-  for (int k = 0; k < model.body_count(); ++k)
+  for (int k = 0; k < model.body_count() && found.body == ground; ++k)
     if ("body \"" + model.body(BodyId{k}).name + '"' == block) found.body = BodyId{k};
   if (found.body == ground) return found;
   for (int f = 0; f < static_cast<int>(model.forces().size()); ++f) {

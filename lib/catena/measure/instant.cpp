@@ -67,6 +67,15 @@ double Instant::energy_initial() const {
   return energy_initial_;
 }
 
+Work Instant::work() const {
+  assert(!is_late());
+  if (const Monitor* monitor = measured_.sources().monitor;
+      monitor != nullptr && monitor->result().states > 0)
+    return monitor->result().work_known == WorkKnown::yes ? monitor->work(t_) : Work{not_known, not_known};
+  if (!works_) works_ = WorkMeter::is_wanted(system());
+  return *works_ ? Work{not_known, not_known} : Work{};
+}
+
 const Residuals& Instant::residuals() const {
   assert(!is_late());
   if (!residuals_) {

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace catena {
 using namespace detail;
 namespace {
+
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 void raise(Peak& peak, double value, double t, int constraint) {
   // Written so that nan is taken and kept.
@@ -20,6 +23,11 @@ void raise(Peak& peak, double value, double t, int constraint) {
 bool MonitorResult::energy_error_is_absolute() const {
   // Both kinetic and potential energy reach kinetic_max; a total below a few thousand roundings of it is zero.
   return std::abs(energy_initial.total()) <= 1e-12 * kinetic_max || energy_initial.total() == 0.0;
+}
+
+double MonitorResult::energy_balance() const {
+  if (work_known != WorkKnown::yes) return no_number;
+  return energy_final.total() - energy_initial.total() - work.total();
 }
 
 double MonitorResult::energy_error_max() const {
@@ -40,23 +48,46 @@ const std::array<NamedPeak, 4>& named_peaks() {
   return peaks;
 }
 
-void Monitor::begin(const System& system) {
+void Monitor::attach(const System& system) {
   system_ = &system;
   meter_.emplace(system);
+  work_ = WorkMeter::is_wanted(system) ? std::make_unique<WorkMeter>(system) : nullptr;
+}
+
+void Monitor::begin(const System& system) {
+  attach(system);
   result_ = {};
+  error_ = {};
+  of_work_ = {};
   fastest_ = -1;
 }
 
 void Monitor::resume(const System& system, const State& state) {
-  system_ = &system;
-  meter_.emplace(system);
+  attach(system);
+  if (work_) {
+    work_->read(of_work_.data());
+    work_->observe(state);
+  }
   look(state);
+  if (result_.states > 0) balance(state.t);
 }
+
+void Monitor::step(const AcceptedStep& step) { work_->step(step); }
 
 void Monitor::look(const State& state) {
   t_ = state.t;
   energy_ = system_->energy(point_of(state));
   residuals_ = (*meter_)(state);
+}
+
+// Of the state seen last.
+void Monitor::balance(double t) {
+  result_.energy_final = energy_;
+  result_.work = work(t);
+  result_.work_known = work_ ? work_->known() : WorkKnown::yes;
+  const double gain = energy_.total() - result_.energy_initial.total();
+  raise(error_, std::abs(gain - result_.work.total()), t, -1);
+  result_.energy_error = result_.work_known == WorkKnown::yes ? error_ : Peak{no_number, t, -1};
 }
 
 std::vector<double> Monitor::memory() const {
@@ -67,8 +98,11 @@ std::vector<double> Monitor::memory() const {
                              r.energy_final.potential,
                              r.kinetic_max,
                              static_cast<double>(r.states)};
-  for (const Peak& p : {r.energy_error, r.position, r.velocity, r.acceleration})
+  for (const Peak& p : {error_, r.position, r.velocity, r.acceleration})
     memory.insert(memory.end(), {p.value, p.t, static_cast<double>(p.constraint)});
+  std::array<double, WorkMeter::numbers> of_work = of_work_;
+  if (work_) work_->write(of_work.data());
+  memory.insert(memory.end(), of_work.begin(), of_work.end());
   return memory;
 }
 
@@ -80,22 +114,23 @@ bool Monitor::remember(const std::vector<double>& memory) {
   result_.kinetic_max = m[4];
   result_.states = static_cast<long>(m[5]);
   m += 6;
-  for (Peak* p : {&result_.energy_error, &result_.position, &result_.velocity, &result_.acceleration}) {
+  for (Peak* p : {&error_, &result_.position, &result_.velocity, &result_.acceleration}) {
     *p = {m[0], m[1], static_cast<int>(m[2])};
     m += 3;
   }
+  std::copy_n(m, of_work_.size(), of_work_.begin());
   return true;
 }
 
 bool Monitor::observe(const State& state) {
   look(state);
+  if (work_) work_->observe(state);
   if (result_.states++ == 0) {
     result_.energy_initial = energy_;
-    result_.position.t = result_.velocity.t = result_.acceleration.t = result_.energy_error.t = state.t;
+    result_.position.t = result_.velocity.t = result_.acceleration.t = error_.t = state.t;
   }
-  result_.energy_final = energy_;
+  balance(state.t);
   result_.kinetic_max = std::max(result_.kinetic_max, energy_.kinetic);
-  raise(result_.energy_error, std::abs(energy_.total() - result_.energy_initial.total()), state.t, -1);
   raise(result_.position, residuals_.position.value, state.t, residuals_.position.constraint);
   raise(result_.velocity, residuals_.velocity.value, state.t, residuals_.velocity.constraint);
   raise(result_.acceleration, residuals_.acceleration.value, state.t, residuals_.acceleration.constraint);

@@ -63,8 +63,7 @@ void add_forces(QuantityCatalog& all) {
            .complete = copy_power});
   all.add({.name = "forces/work",
            .unit = "J",
-           .meaning = "integral of forces/power since the start; the total energy minus the sum of it and "
-                      "of drives/work is constant",
+           .meaning = "integral of forces/power since the start",
            .items = Items::force,
            .standard = false,
            .integrated = true,

@@ -56,9 +56,23 @@ void add_energy(QuantityCatalog& all) {
       {.name = "energy/error",
        .unit = "J",
        .frame = "world",
-       .meaning = "total energy minus that at the start; work from outside counts as error",
+       .meaning = "total energy minus that at the start and the work since then: what the balance is off by",
        .titles = {"energy error"},
-       .evaluate = [](const Instant& at, double* out) { *out = at.energy().total() - at.energy_initial(); }});
+       .evaluate = [](const Instant& at, double* out) {
+         *out = at.energy().total() - at.energy_initial() - at.work().total();
+       }});
+  all.add({.name = "energy/work",
+           .unit = "J",
+           .frame = "world",
+           .meaning = "since the start, by forces beside their potentials and by drives",
+           .components = {"forces", "drives"},
+           .titles = {"work of forces", "work of drives"},
+           .standard = false,
+           .evaluate = [](const Instant& at, double* out) {
+             const Work work = at.work();
+             out[0] = work.forces;
+             out[1] = work.drives;
+           }});
 }
 
 void add_energy_parts(QuantityCatalog& all) {

@@ -13,8 +13,6 @@ namespace {
 // The nodes of Gauss and Legendre of order 6 on [0, 1]: (1 - sqrt(3/5)) / 2, 1/2, (1 + sqrt(3/5)) / 2.
 constexpr std::array<double, 3> node_at{0.1127016653792583114820734600, 0.5, 0.8872983346207416885179265400};
 
-constexpr int order_of_lines = 2;
-
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -31,7 +29,7 @@ StepIntegrals::StepIntegrals(const System& system, const Selection& selection, M
     if (!quantity.integrated || !measured_->has(quantity.needs)) continue;
     const std::size_t count = index(measured_->count(quantity.items) * quantity.component_count());
     quantities_.push_back({quantity, size, count});
-    multipliers_ = multipliers_ || quantity.multipliers;
+    if (quantity.multipliers && !multipliers_) multipliers_ = std::make_unique<InnerMultipliers>(system);
     size += count;
   }
   before_.assign(size, 0.0);
@@ -73,7 +71,7 @@ void StepIntegrals::step(const AcceptedStep& step) {
   outcome.h_taken = h_;
   for (std::size_t i = 0; i < nodes; ++i) {
     step.at(node_at[i], node_);
-    if (multipliers_ && step.traits().order_lambda > order_of_lines) solve_multipliers();
+    if (multipliers_ && InnerMultipliers::are_needed(step.traits())) multipliers_->solve(node_);
     now_->move_to(node_, outcome);
     for (const Integrated& q : quantities_) try {
         q.quantity.evaluate(*now_, rates_[i].data() + q.first);
@@ -82,19 +80,6 @@ void StepIntegrals::step(const AcceptedStep& step) {
         rethrow_named("quantity \"" + q.quantity.name + '"');
       }
   }
-}
-
-void StepIntegrals::solve_multipliers() {
-  if (!consistent_) {
-    if (!kkt_.attach(measured_->system(), {}).empty()) {
-      multipliers_ = false;
-      return;
-    }
-    consistent_.emplace(measured_->system(), kkt_, node_.discrete.empty() ? nullptr : node_.discrete.data());
-  }
-  node_.a.resize(node_.v.size());
-  node_.lambda.resize(index(measured_->count(Items::row)));
-  consistent_->accelerations(node_.t, node_.q.data(), node_.v.data(), node_.a.data(), node_.lambda.data());
 }
 
 bool StepIntegrals::observe(const State& state) {

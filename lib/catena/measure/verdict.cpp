@@ -131,14 +131,15 @@ std::vector<Remark> RunVerdict::remarks(const State& state, const RunResult& res
                                         const StepperStatistics& statistics, const Traits& traits) const {
   std::vector<std::optional<Remark>> found;
   if (system_ != nullptr)
-    found = {on_energy(*system_, state, energy_, result),
-             on_promises(*system_, monitor_.result(), result, traits, turns_), on_steps(result),
-             on_turns(*system_, turns_)};
+    // Rows that are not kept name a joint: where they contradict each other, that is why the balance is off.
+    found = {on_promises(*system_, monitor_.result(), result, traits, turns_),
+             on_energy(*system_, state, energy_, result), on_steps(result), on_turns(*system_, turns_)};
   found.push_back(on_matrices(statistics));  // of a start that failed as well
   std::vector<Remark> all;
   for (std::optional<Remark>& one : found)
     if (one) all.push_back(std::move(*one));
-  if (system_ == nullptr || all.empty() || all.front().key == RemarkKey::energy) return all;
+  const auto on_balance = [](const Remark& remark) { return remark.key == RemarkKey::energy; };
+  if (system_ == nullptr || all.empty() || std::any_of(all.begin(), all.end(), on_balance)) return all;
   // The balance, which says the cause itself, is not assessed where the work of the forces is not known well enough.
   const Oscillation fastest = fastest_oscillation(*system_, state);
   if (fastest.unresolved_by(result.largest_step))

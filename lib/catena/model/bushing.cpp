@@ -21,6 +21,13 @@ std::string Bushing::defect() const {
   return {};
 }
 
+bool Bushing::does_work() const {
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+      if (damping(i, j) != 0.0) return true;
+  return false;
+}
+
 std::string Bushing::defect_at(const BodyFrame<double>* f, double) const {
   // Below, a rotation vector keeps half of its digits.
   constexpr double near_half_turn = 1e-8;

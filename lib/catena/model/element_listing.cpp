@@ -1,3 +1,4 @@
+#include <catena/math/detail/passing_over.hpp>
 #include <catena/math/detail/square.hpp>
 #include <catena/model/element_listing.hpp>
 #include <catena/model/parts/error.hpp>
@@ -45,14 +46,11 @@ void MemberCheck::vector(const OptionInfo& info, Vec3& value) {
 namespace {
 
 // The members of a function with the name of the member that holds it: 'target: end must be after start'.
-class FunctionCheck final : public FunctionVisitor {
+class FunctionCheck final : public PassingOver<FunctionVisitor> {
  public:
   MemberCheck members = {};
   void real(const OptionInfo& info, double& value) override { members.real(info, value); }
   void integer(const OptionInfo& info, int& value) override { members.integer(info, value); }
-  void flag(const OptionInfo&, bool&) override {}
-  void text(const OptionInfo&, std::string&) override {}
-  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
   void numbers(const OptionInfo& info, std::vector<double>& values) override {
     for (double& value : values) members.real(info, value);
   }

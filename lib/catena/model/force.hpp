@@ -15,6 +15,8 @@
 //   void derivatives(const BodyFrame<S>* f, const S& t, Mat<S, 6, 6>* K, Mat<S, 6, 6>* D) const
 //                                K[i N + j] = -dw_i/dq_j, D[i N + j] = -dw_i/dv_j
 //   static constexpr bool couples = false      K_ij = D_ij = 0 for all i != j
+//   bool does_work() const                     false: its power is that of its potential, at all times; where a type does not
+//                                say so, it is measured at the initial positions (measure/detail/work_meter.hpp)
 //   std::string defect() const                 what is wrong with its parameters, or ""
 //   std::string defect_at(const BodyFrame<double>* f, double t) const   why the force has no value there, or "";
 //                                asked of the initial positions and where numbers are not finite

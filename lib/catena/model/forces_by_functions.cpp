@@ -73,13 +73,7 @@ Vec<double, 6> wrench_of(const E& e, const BodyFrame<double>& body, double t) {
 
 }  // namespace
 
-ElementDefect JointForce::join(const Model& model) {
-  const CoordinateOf found = coordinate_of(model, joint, coordinate);
-  if (!found.defect.empty()) return {"joint: " + found.defect, "joint"};
-  bodies = found.bodies;
-  between = found.markers;
-  return {};
-}
+ElementDefect JointForce::join(const Model& model) { return join_coordinate(model, *this); }
 
 std::string JointForce::defect_at(const BodyFrame<double>* f, double t) const {
   const auto k = kernel<double>();

@@ -13,13 +13,7 @@ std::string JointPid::defect() const {
   return "integral needs a period: between samples there is nothing that adds the error up";
 }
 
-ElementDefect JointPid::join(const Model& model) {
-  const CoordinateOf found = coordinate_of(model, joint, coordinate);
-  if (!found.defect.empty()) return {"joint: " + found.defect, "joint"};
-  bodies = found.bodies;
-  between = found.markers;
-  return {};
-}
+ElementDefect JointPid::join(const Model& model) { return join_coordinate(model, *this); }
 
 std::string JointPid::defect_at(const BodyFrame<double>*, double t) const {
   const std::string why = target.defect_at(t);

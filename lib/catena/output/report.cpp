@@ -104,6 +104,18 @@ void fill_quantities(Report& report, const System& system, const State& state, c
   }
 }
 
+std::string why_energy_error_is_unknown(const Report& report) {
+  switch (report.monitor.work_known) {
+    case WorkKnown::no_power:
+      return report.problem + " states no power";
+    case WorkKnown::no_multipliers:
+      return report.stepper + " computes no multipliers, which the work of drives needs";
+    case WorkKnown::yes:
+      break;
+  }
+  return {};
+}
+
 const char* verdict(const Report& report) {
   if (!report.error.empty()) return "error";
   const Status status = report.run.status;

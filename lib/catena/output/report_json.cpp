@@ -29,13 +29,20 @@ Json redundancy(const Redundancy& r) {
   Json dependencies = Json::array();
   for (const Redundancy::Dependency& d : r.dependencies)
     dependencies.push_back({{"rows", d.rows}, {"constraints", d.constraints}});
+  Json open = Json::array();
+  for (const Redundancy::Open& o : r.open)
+    open.push_back({{"constraint", o.constraint},
+                    {"force", o.force},
+                    {"torque", o.torque},
+                    {"axes", o.joint_axes ? "joint" : "world"}});
   return {{"suspected", r.suspected},
           {"weakest", owner(r.weakest)},
           {"proven", r.proven()},
           {"rows", r.rows},
           {"here_only", r.here_only},
           {"rank", r.rank_known || !r.suspected ? Json(r.rank) : Json()},
-          {"dependencies", std::move(dependencies)}};
+          {"dependencies", std::move(dependencies)},
+          {"open", std::move(open)}};
 }
 
 Json guards(const std::vector<GuardCount>& counts) {
@@ -106,8 +113,15 @@ void add_accuracy(Json& json, const Report& r) {
   const MonitorResult& m = r.monitor;
   json["energy_initial"] = m.energy_initial.total();
   json["energy_final"] = m.energy_final.total();
+  json["kinetic_energy_final"] = m.energy_final.kinetic;
+  json["potential_energy_final"] = m.energy_final.potential;
+  const std::string unknown = why_energy_error_is_unknown(r);
+  json["work_of_forces"] = unknown.empty() ? Json(m.work.forces) : Json();
+  json["work_of_drives"] = unknown.empty() ? Json(m.work.drives) : Json();
+  json["energy_balance"] = m.energy_balance();
   json["energy_error_max"] = m.energy_error_max();
   json["energy_error_is_absolute"] = m.energy_error_is_absolute();
+  json["energy_error_unknown"] = unknown;
   json["position_residual_max"] = m.position.value;
   json["velocity_residual_max"] = m.velocity.value;
   json["acceleration_residual_max"] = m.acceleration.value;
@@ -203,6 +217,7 @@ std::string to_json(const Report& r) {
   json["quantities"] = quantities(r.quantities);
   json["files"] = r.files;
   json["remarks"] = remarks(r);
+  json["failed_step"] = r.failure.empty() ? Json() : Json{{"lines", r.failure}, {"record", r.failure_file}};
   // One key a line: readable, and long arrays stay on theirs.
   std::string text;
   for (const auto& [key, value] : json.items()) {

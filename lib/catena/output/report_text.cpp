@@ -82,6 +82,11 @@ void write_counts(Page& page, const Report& r) {
   if (r.redundancy.suspected)
     page.count("Redundant rows", r.redundancy.rows - r.redundancy.rank,
                r.redundancy.proven() ? dependent_constraints(r.redundancy) : to_text(r.redundancy));
+  constexpr std::size_t shown = 6;
+  for (std::size_t k = 0; k < std::min(shown, r.redundancy.open.size()); ++k)
+    page.row(k == 0 ? "  open reactions" : "", "", to_text(r.redundancy.open[k]));
+  if (r.redundancy.open.size() > shown)
+    page.row("", "", fmt::format("and of {} more", r.redundancy.open.size() - shown));
   page.title("Steps");
   if (r.traits.chooses_step) {
     page.row("Output [s]", fmt::format("{:.6g}", r.run.step), "steps are chosen by their error");
@@ -145,14 +150,29 @@ void write_times(Page& page, const Report& r) {
            fmt::format("fastest step {:.1f}", r.run.seconds_fastest_step * 1e9 / std::max(1, r.blocks)));
 }
 
+// Work is shown where something has done any.
+void write_balance(Page& page, const Report& r) {
+  const MonitorResult& m = r.monitor;
+  if (const std::string why = why_energy_error_is_unknown(r); !why.empty())
+    return page.row("Balance", "not known", why);
+  if (m.work.forces != 0.0) page.row("Work of forces [J]", fmt::format("{:.10g}", m.work.forces));
+  if (m.work.drives != 0.0) page.row("Work of drives [J]", fmt::format("{:.10g}", m.work.drives));
+  page.row("Balance at the end [J]", fmt::format("{:.3e}", m.energy_balance()), "final - initial - work");
+  page.row(m.energy_error_is_absolute() ? "Largest error [J]" : "Largest error, relative",
+           fmt::format("{:.3e}", m.energy_error_max()), where(m.energy_error, ""));
+}
+
 void write_accuracy(Page& page, const Report& r) {
   const MonitorResult& m = r.monitor;
   if (m.states == 0) return;
   page.title("Energy");
-  page.row("Initial [J]", fmt::format("{:.10g}", m.energy_initial.total()));
-  page.row("Final [J]", fmt::format("{:.10g}", m.energy_final.total()));
-  page.row(m.energy_error_is_absolute() ? "Largest error [J]" : "Largest error, relative",
-           fmt::format("{:.3e}", m.energy_error_max()), where(m.energy_error, ""));
+  const auto energy = [&](const char* name, const Energy& e) {
+    page.row(name, fmt::format("{:.10g}", e.total()),
+             fmt::format("kinetic {:.6g}, potential {:.6g}", e.kinetic, e.potential));
+  };
+  energy("Initial [J]", m.energy_initial);
+  energy("Final [J]", m.energy_final);
+  write_balance(page, r);
   if (const Culprit& error = r.run.largest_error; !error.quantity.empty())
     page.row("Local error of a step", fmt::format("{:.1e}", error.value),
              fmt::format("of the size of {}, at t = {:.6g} s", error.name, r.run.t_largest_error));

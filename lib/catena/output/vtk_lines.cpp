@@ -1,4 +1,5 @@
 #include <catena/math/detail/index.hpp>
+#include <catena/model/detail/passing_visitor.hpp>
 #include <catena/model/element_listing.hpp>
 #include <catena/output/detail/vtk_lines.hpp>
 
@@ -7,7 +8,7 @@
 namespace catena::detail {
 namespace {
 
-class TwoPoints final : public ElementVisitor {
+class TwoPoints final : public PassingVisitor {
  public:
   Vec3 points[2] = {};
   int found = 0;
@@ -15,13 +16,6 @@ class TwoPoints final : public ElementVisitor {
     for (int k = 0; k < 2; ++k)
       if (std::strcmp(info.name, k == 0 ? "point_a" : "point_b") == 0) points[k] = value, ++found;
   }
-  void bodies(const OptionInfo&, BodyId*, int) override {}
-  void direction(const OptionInfo&, Vec3&) override {}
-  void real(const OptionInfo&, double&) override {}
-  void integer(const OptionInfo&, int&) override {}
-  void flag(const OptionInfo&, bool&) override {}
-  void text(const OptionInfo&, std::string&) override {}
-  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
 };
 
 class LineFinder {

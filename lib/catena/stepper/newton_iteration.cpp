@@ -202,6 +202,9 @@ void NewtonIteration::assess(const double* q, const double* v, const double* lam
   refresh_ = verdict == NewtonMonitor::Verdict::refresh || rescued_;
   closing_due_ = verdict == NewtonMonitor::Verdict::converged && step_.closing_solves > 0;
   if (monitor_.iterations() == 1) first_correction_ = monitor_.correction();
+  if (trace_ != nullptr && !trace_->iterates.empty())
+    trace_->iterates.back().correction = {kkt().owner(monitor_.worst_component()), "Newton correction",
+                                          monitor_.correction()};
   if (verdict != NewtonMonitor::Verdict::failed || rescue()) return;
   const double correction = monitor_.correction();
   if (!std::isfinite(correction)) {
@@ -231,40 +234,55 @@ bool NewtonIteration::rows_depend(bool newton_failed) {
   return found.status != Status::ok && !failed(found.status, std::move(found.culprit));
 }
 
-// The worst of the residuals in x, each relative to what its kind is made of: forces to the largest
-// multiplier, rows to the size of a body. The first that is not finite wins.
-Culprit NewtonIteration::worst_residual() const {
+std::vector<NewtonIteration::LargestResidual> NewtonIteration::largest_residuals() const {
   const SystemLayout& layout = system_->layout();
   const BlockPattern& p = *layout.pattern;
-  // G^T lambda carries what is wrong with a Jacobian into the balance of its bodies, which are not the cause.
-  const int broken = residuals_.finite ? -1 : constraint_not_finite(std::as_const(kkt()).matrix());
-  if (broken >= 0)
-    return {system_->constraint_name(broken), "Jacobian", std::numeric_limits<double>::quiet_NaN()};
   double force = 0.0, length = 0.0;
   for (int k = 0; k < p.dual_dimension; ++k) force = std::max(force, std::abs(step_.lambda[k]));
   for (const double x : layout.scale) length = std::max(length, x);
   if (force == 0.0) force = 1.0;
-  double largest = -1.0, value = 0.0;
-  int worst = 0;
-  const char* quantity = "";
-  const auto look_at = [&](int component, const char* kind, double factor, double unit) {
-    const double x = -factor * x_[static_cast<std::size_t>(component)];
-    const double size = std::isfinite(x) ? std::abs(x) / unit : std::numeric_limits<double>::infinity();
-    if (size <= largest) return;
-    largest = size;
-    value = x;
-    worst = component;
-    quantity = kind;
+  LargestResidual balance{-1, "force balance", 0.0, step_.force * force}, of_kind[3] = {};
+  for (int kind = 0; kind < 3; ++kind)
+    of_kind[kind] = {-1, name(static_cast<RowKind>(kind)), 0.0, length / std::pow(step_.h, kind)};
+  const auto size = [](double x) {
+    return std::isfinite(x) ? std::abs(x) : std::numeric_limits<double>::infinity();
   };
-  for (int k = 0; k < layout.v_size(); ++k) look_at(k, "force balance", step_.force, step_.force * force);
+  const auto look_at = [&](LargestResidual& largest, int component, double factor) {
+    const double x = -factor * x_[static_cast<std::size_t>(component)];
+    if (largest.component >= 0 && size(x) <= size(largest.value)) return;
+    largest.component = component;
+    largest.value = x;
+  };
+  for (int k = 0; k < layout.v_size(); ++k) look_at(balance, k, step_.force);
   for (int d = 0; d < p.dual_count(); ++d) {
     const auto i = static_cast<std::size_t>(d);
     const RowKind kind = row_kind_[i];
-    const double unit = length / std::pow(step_.h, static_cast<int>(kind));
     for (int r = p.dual_offset[i]; r < p.dual_offset[i] + p.dual_size[i]; ++r)
-      look_at(r, name(kind), 1.0 / factor(kind), unit);
+      look_at(of_kind[static_cast<int>(kind)], r, 1.0 / factor(kind));
   }
-  return {kkt().owner(worst), quantity, value};
+  std::vector<LargestResidual> found;
+  for (const LargestResidual& largest : {balance, of_kind[0], of_kind[1], of_kind[2]})
+    if (largest.component >= 0) found.push_back(largest);
+  return found;
+}
+
+// The worst of them, each relative to what its kind is made of: forces to the largest multiplier, rows to the size of a
+// body. The first that is not finite wins.
+Culprit NewtonIteration::worst_residual() const {
+  // G^T lambda carries what is wrong with a Jacobian into the balance of its bodies, which are not the cause.
+  const int broken = residuals_.finite ? -1 : constraint_not_finite(std::as_const(kkt()).matrix());
+  if (broken >= 0)
+    return {system_->constraint_name(broken), "Jacobian", std::numeric_limits<double>::quiet_NaN()};
+  double largest = -1.0;
+  LargestResidual worst{0, "", 0.0, 1.0};
+  for (const LargestResidual& of : largest_residuals()) {
+    const double size =
+        std::isfinite(of.value) ? std::abs(of.value) / of.unit : std::numeric_limits<double>::infinity();
+    if (size <= largest) continue;
+    largest = size;
+    worst = of;
+  }
+  return {kkt().owner(worst.component), worst.quantity, worst.value};
 }
 
 }  // namespace catena::detail

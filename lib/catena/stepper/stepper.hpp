@@ -96,6 +96,7 @@ inline Outcome failure(Status status, Culprit culprit) {
 constexpr double start_position_tolerance = 1e-8;
 
 class StepLinearization;  // implicit/parts/step_linearization.hpp
+struct NewtonTrace;       // parts/newton_trace.hpp
 
 class Stepper {
  public:
@@ -147,6 +148,10 @@ class Stepper {
   // Only while the last call of step() is one that succeeded. Status unsupported, with the reason in Culprit::name: the
   // method has none, or none of this step.
   virtual Outcome linearize_step(const State& end, StepLinearization& derivative);
+
+  // From now on the iterations of step() are written to `to`, which begins empty; null: no longer. The steps keep their bits,
+  // and the statistics count what the trace computes. False: the method has no iteration of Newton that can be traced.
+  virtual bool trace(NewtonTrace* /*to*/) { return false; }
 
   // q [q_size] and v [v_size] at t_n + theta h of the step just taken, 0 <= theta <= 1. Only while the last call of
   // step() is one that succeeded: a failed attempt leaves nothing to interpolate.

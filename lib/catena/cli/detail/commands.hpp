@@ -36,6 +36,19 @@ struct ResumeRequest {
 ExitCode run_command(const RunRequest& request, const Catalog& catalog, const Console& console);
 ExitCode resume_command(const ResumeRequest& request, const Catalog& catalog, const Console& console);
 
+// `catena replay`, as typed.
+struct ReplayRequest {
+  std::string file = {};                  // failure.json
+  std::vector<std::string> options = {};  // --option key=value
+  std::string backend = {};               // empty: as it was
+  std::optional<std::string> step = {};   // [s]
+  std::string json = {};                  // file or "-"; empty: none
+};
+
+// Takes a step that failed again, and prints each iterate. exit_ok: it succeeds now; exit_run_ended_early: it fails;
+// exit_bad_input: it cannot be taken. Throws UsageError and what models throw.
+ExitCode replay_command(const ReplayRequest& request, const Catalog& catalog, const Console& console);
+
 // `catena check`, as typed.
 struct CheckRequest {
   std::string problem;                  // its name
@@ -55,6 +68,23 @@ struct WriteRequest {
 
 // `catena write`: the model of a problem, or of a file with all that it includes and repeats, as one plain model file.
 ExitCode write_command(const WriteRequest& request, const Catalog& catalog, const Console& console);
+
+// `catena equilibrium`, `catena linearize` and `catena modes`, as typed.
+struct LinearRequest {
+  std::string problem;                  // or a model file
+  std::vector<std::string> parameters;  // --set key=value
+  bool equilibrium = false;             // linearize, modes: about the equilibrium that the problem sinks to
+  double tolerance = 1e-6;              // linearize, modes: LinearizeOptions::tolerance
+  int count = 10;                       // of modes
+  double shift = 0.0;                   // [1/s]
+  std::string output;                   // equilibrium: a model file; modes: a folder; empty: none
+  std::string json;                     // file or "-"; empty: none
+};
+
+// exit_run_ended_early: no equilibrium, no steady motion or no modes were found; the culprit is printed.
+ExitCode equilibrium_command(const LinearRequest& request, const Catalog& catalog, const Console& console);
+ExitCode linearize_command(const LinearRequest& request, const Catalog& catalog, const Console& console);
+ExitCode modes_command(const LinearRequest& request, const Catalog& catalog, const Console& console);
 
 struct ReproduceRequest {
   std::string study;   // name in the catalog, or "all"

@@ -32,8 +32,10 @@ class Grammar {
 
   RunRequest run;
   ResumeRequest resume;
+  ReplayRequest replay;
   CheckRequest check;
   WriteRequest write;
+  LinearRequest linear;  // of three commands
   ReproduceRequest reproduce;
   AuditRequest audit;
   std::string subject;  // of list
@@ -45,8 +47,10 @@ class Grammar {
  private:
   void add_run();
   void add_resume();
+  void add_replay();
   void add_check();
   void add_write();
+  void add_linear();
   void add_list();
   void add_reproduce(const Catalog& catalog);
   void add_audit();

@@ -3,7 +3,13 @@
 #include <catena/driver/detail/grid.hpp>
 #include <catena/driver/parts/run_state.hpp>
 
+#include <string>
+
 namespace catena::detail {
+
+// Empty, or what of the progress of a run no run has left, as a part of a sentence: "a grid from 0 s to nan s in steps of
+// 0.1 s". Its grid, its counters and its cell are looked at.
+std::string defect_of(const RunState& run);
 
 Grid grid_of(const RunState& run);
 // [s] of sums of steps that should meet an instant.

@@ -30,9 +30,9 @@ class Controller {
   virtual void sample(const State& state, double* values, double* memory) = 0;
 };
 
-// When the controllers of a run sample, those of its caller and then the sampling elements of its model (model/parts/joint_pid.hpp),
-// and where their values are in State::discrete: behind those of the system, for each controller in turn the number of its
-// samples and its memory.
+// When the controllers of a run sample, those of its caller and then the elements of its model that sample
+// (model/parts/joint_pid.hpp), and where their values are in State::discrete: behind those of the system, for each
+// controller in turn the number of its samples and its memory.
 class ControllerSchedule {
  public:
   ControllerSchedule(const System& system, const std::vector<Controller*>& controllers);

@@ -24,6 +24,7 @@ struct RunResult {
   double t_begin = 0.0, t_end = 0.0;               // [s] t_end: of the final state
   double step = 0.0;                               // [s] of the grid
   double smallest_step = 0.0, largest_step = 0.0;  // [s] really taken
+  double failed_step = 0.0;                        // [s] of the attempt that ended the run; 0: none did
   long steps = 0;                                  // accepted, the parts of cut steps counted each
   long rejected = 0;       // attempts that failed and were repeated with a smaller step
   long instants = 0;       // of the grid reached

@@ -18,6 +18,8 @@ struct FoundCheckpoint {
   std::vector<std::string> refused;  // "FILE: reason", newest first
 };
 
+inline constexpr const char* failure_file = "failure.json";
+
 // What was asked for, without what belongs to one process alone.
 struct FolderRequest {
   Scenario scenario;
@@ -53,6 +55,9 @@ class RunFolder {
   // Writes the next one and removes all but it and the last that was found or written. Returns the file. Throws
   // SinkError.
   std::filesystem::path add(const Checkpoint& checkpoint);
+  // failure.json. Throws SinkError.
+  std::filesystem::path write_failure(const std::string& json) const;
+  void remove_failure() const;  // that of the run before it was resumed
 
  private:
   std::filesystem::path path_;
@@ -69,6 +74,13 @@ std::vector<std::string> names_of_run(const std::string& format, const std::vect
 // no checkpoint of the run that lists its name.
 std::vector<std::string> foreign_names(const std::filesystem::path& folder,
                                        const std::vector<std::string>& names);
+// A model file and the name of its copy in the folder of a run: below model/, in their places relative to each other.
+struct ModelCopy {
+  std::filesystem::path source, name;
+};
+std::vector<ModelCopy> model_copies(const std::vector<std::string>& files);
+// What of a state is not of the size that the system has, as `like`; empty: nothing. The stepper compares its memory itself.
+std::string misfit_of(const State& state, const State& like);
 // Of checkpoint-N; nothing for other files.
 std::optional<long> checkpoint_number(const std::filesystem::path& file);
 // By its first bytes.

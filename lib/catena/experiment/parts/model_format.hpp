@@ -1,4 +1,4 @@
-// How models are written as text and read. The library has one format, YAML, in its component io (io/yaml_models.hpp).
+// How models are written as text and read. The library has one format, YAML, of component io (io/parts/yaml_models.hpp).
 #pragma once
 #include <catena/experiment/parts/element_type.hpp>
 #include <catena/experiment/parts/opened_problem.hpp>

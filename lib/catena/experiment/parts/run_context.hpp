@@ -25,6 +25,9 @@ struct RunContext {
   bool keep_table = true;
   // Names and values of the final state in the report, 250 bytes a body; always where there is an output folder.
   bool final_values = false;
+  // Where a step fails, takes it once more and fills Report::failure; always where there is an output folder, which then
+  // gets failure.json.
+  bool examine_failures = false;
   // Besides those of the results. Events and controllers do change the result, and no key knows them.
   Listeners listeners = {};
   // Remarks that a user should see before the end; empty: none are given.

@@ -22,6 +22,8 @@ DenseMatrix to_dense(const BlockMatrix& matrix);
 // The singular values, largest first, by one-sided Jacobi rotations of the columns (Demmel and Veselic 1992: each to
 // high relative accuracy). rows >= cols.
 std::vector<double> singular_values(DenseMatrix matrix);
+// The same with the right singular vectors, of length 1: value k belongs to column k of `vectors`, in no order.
+std::vector<double> singular_vectors(DenseMatrix matrix, DenseMatrix& vectors);
 
 // Largest over smallest singular value; infinity where that vanishes.
 double condition_number(const DenseMatrix& matrix);

@@ -23,6 +23,16 @@ struct Redundancy {
   // string or a four-bar in one line, and forces there depend on the method.
   int here_only = 0;
 
+  // Multipliers that do not act on any body, one set [lambda_size] for each redundant row; empty where there are too many.
+  std::vector<std::vector<double>> null_vectors;
+  // What of the reactions of joints they leave open; filled where reactions are known (measure/detail/open_reactions.hpp).
+  struct Open {
+    std::string constraint;
+    bool force[3] = {false, false, false}, torque[3] = {false, false, false};  // along x, y, z
+    bool joint_axes = false;  // those of the first marker of the joint; else of the world
+  };
+  std::vector<Open> open;
+
   bool proven() const { return rank_known && rank < rows; }
 };
 
@@ -34,6 +44,8 @@ Redundancy find_redundancy(const System& system, const State& state, const RankO
 
 // '3 of 20 constraint rows are redundant: 3 among joint "a" (revolute), joint "b" (revolute)'; "" without a suspicion.
 std::string to_text(const Redundancy& redundancy);
+// 'joint "a" (revolute): force z, torque x, y'
+std::string to_text(const Redundancy::Open& open);
 // The part of it after the colon.
 std::string dependent_constraints(const Redundancy& redundancy);
 

@@ -1,5 +1,6 @@
 // Ranges of options that were set in C++, where no command line has checked them.
 #pragma once
+#include <catena/math/detail/passing_over.hpp>
 #include <catena/math/detail/printed.hpp>
 #include <catena/math/option.hpp>
 
@@ -18,14 +19,11 @@ struct OutOfRange {
 // The first number among the options that is outside its range, or not a number.
 template <class Options>
 std::optional<OutOfRange> first_out_of_range(Options options) {
-  class Check : public OptionVisitor {
+  class Check : public PassingOver<> {
    public:
     std::optional<OutOfRange> found;
     void real(const OptionInfo& info, double& value) override { look(info, value); }
     void integer(const OptionInfo& info, int& value) override { look(info, value); }
-    void flag(const OptionInfo&, bool&) override {}
-    void text(const OptionInfo&, std::string&) override {}
-    void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
 
    private:
     void look(const OptionInfo& info, double value) {

@@ -3,17 +3,14 @@
 // looks: an oscillation that the steps do not resolve is damped or fed, and the run ends without a failure.
 #pragma once
 #include <catena/driver/sink.hpp>
-#include <catena/measure/detail/power_meter.hpp>
 #include <catena/measure/parts/monitor.hpp>
 
-#include <array>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace catena::detail {
 
-// The energy is the monitor's. Not assessed are systems in their own coordinates that do not state their power
+// Energy and work are the monitor's. Not assessed are systems in their own coordinates that do not state their power
 // (System::power), and drives where the stepper computes no multipliers.
 class EnergyBalance final : public Observer {
  public:
@@ -27,12 +24,12 @@ class EnergyBalance final : public Observer {
   bool observe(const State& state) override;
   Outcome failure() const override;
 
-  // The largest error of the balance [J], and when: what is beyond the doubt on the work (PowerMeter::doubt()).
+  // The largest error of the balance [J], and when: what is beyond the doubt on the work (WorkMeter::doubt()).
   const Peak& error() const { return error_; }
   // The energies exchanged: the largest kinetic energy, change of the potential, and work done in either direction [J].
   double exchanged() const { return exchanged_; }
-  double initial() const { return initial_; }      // energy at the start [J]
-  bool has_forces() const { return has_forces_; }  // of bodies, beside gravity
+  double initial() const { return monitor_.result().energy_initial.total(); }  // energy at the start [J]
+  bool has_forces() const { return has_forces_; }                              // of bodies, beside gravity
   // Whether the error is beyond a tenth of them.
   bool broken() const;
 
@@ -45,15 +42,12 @@ class EnergyBalance final : public Observer {
 
   const Monitor& monitor_;
   const System* system_ = nullptr;
-  std::optional<PowerMeter> meter_;  // where something may supply power
-  bool assessed_ = false, has_forces_ = false;
+  bool has_forces_ = false;
   // What a checkpoint keeps.
-  double initial_ = 0.0, initial_potential_ = 0.0;  // [J]
-  double exchanged_ = 0.0, held_ = 0.0;             // [J] held_: as long as the balance held
+  double exchanged_ = 0.0, held_ = 0.0;  // [J] held_: as long as the balance held
   Peak error_;
-  double states_ = 0.0;                                 // whose work is known
-  std::array<double, PowerMeter::numbers> of_meter_{};  // as of the checkpoint
-  int fastest_ = -1;                                    // block with the largest velocity, where the run ends
+  double states_ = 0.0;  // whose doubt is known
+  int fastest_ = -1;     // block with the largest velocity, where the run ends
 };
 
 }  // namespace catena::detail

@@ -49,6 +49,7 @@ class Instant {
   double step() const { return step_; }           // [s] that led here; 0 at the start. Not late
   const Energy& energy() const;                   // [J] not late
   double energy_initial() const;                  // [J] at the start of the run, not late
+  Work work() const;                              // since then; nan where it is not known. Not late
   const Residuals& residuals() const;             // not late
   StepperStatistics counts() const;               // of that step, with Needs::stepper; not late
   const MonitorResult& peaks() const;             // with Needs::monitor, not late
@@ -83,7 +84,8 @@ class Instant {
   const double *q_ = nullptr, *v_ = nullptr, *lambda_ = nullptr, *discrete_ = nullptr;
   bool monitored_ = false;  // the monitor has seen this state
   std::vector<double> no_lambda_;
-  mutable double energy_initial_;  // nan: not known yet
+  mutable double energy_initial_;      // nan: not known yet
+  mutable std::optional<bool> works_;  // whether something in the system may do work
   mutable std::optional<ResidualMeter> residual_meter_;
   mutable std::optional<detail::ReactionMeter> reaction_meter_;
   mutable std::optional<detail::DriveMeter> drive_meter_;

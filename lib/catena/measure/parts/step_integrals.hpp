@@ -1,7 +1,7 @@
 // Integrates quantities over the steps of a run: work from power, impulse from force.
 #pragma once
 #include <catena/driver/sink.hpp>
-#include <catena/kkt/consistent.hpp>
+#include <catena/measure/detail/inner_multipliers.hpp>
 #include <catena/measure/parts/instant.hpp>
 #include <catena/measure/parts/quantity_catalog.hpp>
 
@@ -46,17 +46,13 @@ class StepIntegrals final : public Observer {
     Quantity quantity;
     std::size_t first, count;  // in the arrays of numbers
   };
-  // Those of the node, from its t, q and v; where its matrix is singular they stay on the line.
-  void solve_multipliers();
   double value(std::size_t k, const std::array<double, nodes>& weights) const;
   // Of the rates at the nodes, from the start of the step to t [s].
   std::array<double, nodes> weights(double t) const;
 
   std::unique_ptr<const MeasuredSystem> measured_;  // null: nothing is integrated
   std::optional<Instant> now_;
-  bool multipliers_ = false;  // a quantity reads them
-  KktSolver kkt_;             // of multipliers inside steps
-  std::optional<ConsistentValues> consistent_;
+  std::unique_ptr<detail::InnerMultipliers> multipliers_;  // null: no quantity reads them
   std::vector<Integrated> quantities_;
   std::vector<double> before_;                    // integrals to the start of the step
   std::array<std::vector<double>, nodes> rates_;  // at the nodes of the step

@@ -25,6 +25,9 @@ struct ControllerLaw {
     if (limit > 0.0 && std::abs(q) > limit) return {bounded(q), 0.0, 0.0};
     return {q, -proportional, -derivative};
   }
+  double power(double s, double rate, double t, const double* held) const {
+    return at(s, rate, t, held).force * rate;
+  }
   // At an instant. Where Q would exceed its limit z stays, unless e leads back: it would grow as long as the limit lasts
   // (integrator windup; Astrom and Murray, Feedback Systems, Princeton 2008, section 10.4).
   void sample(double s, double rate, double t, double* held) const {

@@ -1,6 +1,7 @@
 // The force along the angle or the displacement s of two markers that a law gives:
 //   static constexpr int discrete = n;   discrete values that it reads
 //   Value at(s, s', t, const double* values) const;   Q and its slopes, CoordinateLaw::Value
+//   double power(s, s', t, const double* values) const;   what it supplies beside its potential [W]
 //   S potential(s) const;
 // CoordinateLaw, ControllerLaw.
 #pragma once
@@ -60,6 +61,7 @@ struct CoordinateForce {
       add_slopes(q, G, N, K, D);
     });
   }
+  double power(const Frame* f, double t) const { return law.power(coordinate(f), rate(f), t, of_law.data()); }
   S potential(const Frame* f, const S&) const { return law.potential(coordinate(f)); }
 
   double rate(const Frame* f) const { return turns ? rate_along(angle, f) : rate_along(displacement, f); }

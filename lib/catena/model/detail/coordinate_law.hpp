@@ -24,6 +24,14 @@ struct CoordinateLaw {
                 friction * rate / size,
             -stiffness - of_s.slope, -damping - of_rate.slope - friction / size * part * part};
   }
+  // Beside the potential.
+  double power(double s, double rate, double t, const double* = nullptr) const {
+    return (at(s, rate, t).force + stiffness * (s - free)) * rate;
+  }
+  bool does_work() const {
+    return damping != 0.0 || friction != 0.0 || !spring->is_zero() || !damper->is_zero() ||
+           !actuator->is_zero();
+  }
   // Of the linear spring alone; all else counts by its work.
   template <class S>
   S potential(const S& s) const {

@@ -15,7 +15,7 @@
 //   double sampling_period() const;                                              // T [s]; 0: this one does not
 //   void sample(const BodyFrame<double>* f, double t, double* discrete) const;   // at 0, T, 2 T, ...: sets its values
 // and every run ends its steps at these instants.
-// potential may take the discrete values like all other members; what a controller adds to it counts as energy.
+// potential may take the discrete values like all other members; what a controller adds to it is work of the force.
 #pragma once
 #include <catena/model/detail/element_traits.hpp>
 

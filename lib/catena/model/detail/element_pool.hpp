@@ -9,6 +9,7 @@
 #include <catena/model/rows/plan.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace catena {
@@ -61,8 +62,9 @@ class ElementPool {
     (void)element, (void)f, (void)values;
   }
 
-  // Of elements that sample the motion at the instants 0, T, 2 T, ...: T [s], 0 for others, and what sets their discrete
-  // values there.
+  // Of elements that sample the motion at the instants 0, T, 2 T, ...: T [s], 0 for one that does not, and what sets their
+  // discrete values there.
+  virtual bool samples() const { return false; }
   virtual double sampling_period(int element) const { return (void)element, 0.0; }
   virtual void sample(int element, const BodyFrame<double>* f, double t, double* values) const {
     (void)element, (void)f, (void)t, (void)values;
@@ -79,12 +81,18 @@ class ElementPool {
     (void)args, (void)group;
     return 0.0;
   }
-  // Forces: what one of them supplies beside its potential: the power of its wrenches, and the rate of its potential along
-  // the motion [W]. f: frames of its bodies; discrete: its own values.
+  // Forces: what one of them supplies beside its potential [W]. f: frames of its bodies; discrete: its own values.
+  virtual double net_power(int element, const BodyFrame<double>* f, double t, const double* discrete) const {
+    const PowerParts parts = power(element, f, t, discrete);
+    return parts.of_wrenches + parts.of_potential;
+  }
+  // The same in its two parts: the power of its wrenches, and the rate of its potential along the motion.
   virtual PowerParts power(int element, const BodyFrame<double>* f, double t, const double* discrete) const {
     (void)element, (void)f, (void)t, (void)discrete;
     return {};
   }
+  // Whether one of them may supply something at any time; none: its type does not say.
+  virtual std::optional<bool> does_work(int element) const { return (void)element, std::nullopt; }
 };
 
 }  // namespace catena::detail

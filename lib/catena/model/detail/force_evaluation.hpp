@@ -6,6 +6,7 @@
 //   void derivatives(f, t, K, D)    K[i * bodies + j] = -dw_i/dq_j, D likewise = -dw_i/dv_j;
 //                                   i != j is read only where couples
 //   S potential(f, t)               potential energy; 0 for forces that have none
+//   S power(f, t)                   optional: what it supplies beside its potential [W]
 #pragma once
 #include <catena/model/detail/constraint_evaluation.hpp>
 

@@ -24,6 +24,16 @@ struct CoordinateOf {
 // determine it where the bodies are at first, or where its markers coincide, is refused.
 CoordinateOf coordinate_of(const Model& model, ConstraintId joint, JointCoordinate coordinate);
 
+// The same for an element that keeps the joint's bodies and markers.
+template <class Element>
+ElementDefect join_coordinate(const Model& model, Element& element) {
+  const CoordinateOf found = coordinate_of(model, element.joint, element.coordinate);
+  if (!found.defect.empty()) return {"joint: " + found.defect, "joint"};
+  element.bodies = found.bodies;
+  element.between = found.markers;
+  return {};
+}
+
 inline rows::AngleOf<double> angle_between(const rows::Markers& m) {
   return {rows::triad(m.axis_a, m.side_a), rows::side_across(rows::unit(m.axis_b), m.side_b)};
 }

@@ -33,6 +33,9 @@ struct PointForceWrench {
     set_block(K[0], 0, 3, Mat<S, 3, 3>(f[0].R * skew(force.in_body)));
     set_block(K[0], 3, 3, Mat<S, 3, 3>(skew(V(-point)) * skew(force.turned_back(f[0]))));
   }
+  S power(const Frame* f, const S&) const {
+    return dot(V(f[0].R * force.in_body), f[0].point_velocity(point));
+  }
   // A force constant in the world is a gradient; one that turns with the body is not.
   S potential(const Frame* f, const S&) const { return -dot(force.in_world, f[0].point(point)); }
 };

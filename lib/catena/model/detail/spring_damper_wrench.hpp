@@ -61,6 +61,10 @@ struct SpringDamperWrench {
     }
   }
 
+  S power(const Frame* f, const S& t) const {
+    const S rate = line(f, t).rate;
+    return -damping * rate * rate;
+  }
   S potential(const Frame* f, const S& t) const {
     const V d = ends.gap(f, t);
     const S stretch = sqrt(dot(d, d)) - rest_length;

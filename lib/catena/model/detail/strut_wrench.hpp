@@ -41,6 +41,10 @@ struct StrutWrench {
       for (int j = 0; j < 2; ++j) K[2 * i + j] += (q.force / rod.length) * transpose_times(G[i], G[j]);
     add_slopes(q, G, N, K, D);
   }
+  double power(const Frame* f, double t) const {
+    const rows::Distance<double> rod = present_rod(f);
+    return law.power(rod.length, rate_along(rod, f), t);
+  }
   S potential(const Frame* f, const S& t) const { return law.potential(length(f, t)); }
 
   S length(const Frame* f, const S& t) const {

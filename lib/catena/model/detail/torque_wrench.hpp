@@ -28,6 +28,7 @@ struct TorqueWrench {
     D[0] = Mat<S, 6, 6>::Zero();
     set_block(K[0], 3, 3, skew(V(-torque.turned_back(f[0]))));
   }
+  S power(const Frame* f, const S&) const { return dot(torque.along_body(f[0]), f[0].omega); }
   S potential(const Frame*, const S&) const { return S(0.0); }
 };
 

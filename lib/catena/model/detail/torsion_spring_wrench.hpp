@@ -57,17 +57,26 @@ struct TorsionSpringWrench {
       }
   }
 
+  S power(const Frame* f, const S& t) const {
+    Mat<S, 1, 6> G[2];
+    angle.jacobian(f, t, G);
+    const S speed = rate(f, G);
+    return -damping * speed * speed;
+  }
   S potential(const Frame* f, const S&) const {
     const S twist = rows::counted_angle(angle.value(f), reference) - free_angle;
     return S(0.5) * stiffness * twist * twist;
   }
 
  private:
-  S moment(const Frame* f, const Mat<S, 1, 6>* G) const {
+  static S rate(const Frame* f, const Mat<S, 1, 6>* G) {
     S rate(0.0);
     for (int i = 0; i < 2; ++i)
       for (int c = 0; c < 3; ++c) rate = rate + G[i][3 + c] * f[i].omega[c];  // turns alone
-    return stiffness * (rows::counted_angle(angle.value(f), reference) - free_angle) + damping * rate;
+    return rate;
+  }
+  S moment(const Frame* f, const Mat<S, 1, 6>* G) const {
+    return stiffness * (rows::counted_angle(angle.value(f), reference) - free_angle) + damping * rate(f, G);
   }
 };
 

@@ -48,6 +48,7 @@ class TypedPool : public ListedPool<E> {
       (void)element, (void)f, (void)values;
   }
 
+  bool samples() const override { return of_element::Samples<E>; }
   double sampling_period(int element) const override {
     if constexpr (of_element::Samples<E>)
       return this->at(element).sampling_period();
@@ -253,6 +254,24 @@ class ForcePool final : public TypedPool<F> {
     } catch (...) {
       this->rethrow("force", element);
     }
+  }
+  double net_power(int element, const BodyFrame<double>* f, double t, const double* discrete) const override {
+    if constexpr (of_element::HasKernel<F>) {
+      if constexpr (requires(const of_element::KernelOf<F>& kernel) { kernel.power(f, t); }) {
+        try {
+          return of_element::kernel_at_values<double>(this->at(element), discrete).power(f, t);
+        } catch (...) {
+          this->rethrow("force", element);
+        }
+      }
+    }
+    return ElementPool::net_power(element, f, t, discrete);
+  }
+  std::optional<bool> does_work(int element) const override {
+    if constexpr (requires(const F& f) { f.does_work(); })
+      return this->at(element).does_work();
+    else
+      return (void)element, std::nullopt;
   }
 
  private:

@@ -32,12 +32,8 @@ auto with_kernel(const JointDrive& d, What&& what) {
 }  // namespace
 
 ElementDefect JointDrive::join(const Model& model) {
-  const CoordinateOf found = coordinate_of(model, joint, coordinate);
-  if (!found.defect.empty()) return {"joint: " + found.defect, "joint"};
   if (rate && as_placed) return {"as_placed: a rate does not count from a place", "as_placed"};
-  bodies = found.bodies;
-  between = found.markers;
-  return {};
+  return join_coordinate(model, *this);
 }
 
 void JointDrive::placed(const BodyFrame<double>* f) {

@@ -31,6 +31,7 @@ struct Bushing {
 
   std::string defect() const;  // a side along its axis, K not symmetric
   std::string defect_at(const BodyFrame<double>* f, double t) const;
+  bool does_work() const;
 
   template <class S>
   detail::BushingWrench<S> kernel() const {

@@ -42,6 +42,7 @@ struct JointForce {
 
   ElementDefect join(const Model& model);
   std::string defect_at(const BodyFrame<double>* f, double t) const;
+  bool does_work() const { return kernel<double>().law.does_work(); }
 
   template <class S>
   detail::CoordinateForce<S, detail::CoordinateLaw> kernel() const {

@@ -40,6 +40,7 @@ struct JointPid {
   std::string defect() const;  // an integral without a period
   ElementDefect join(const Model& model);
   std::string defect_at(const BodyFrame<double>* f, double t) const;
+  bool does_work() const { return true; }
   double sampling_period() const { return period; }
   void sample(const BodyFrame<double>* f, double t, double* values) const;
 

@@ -24,6 +24,7 @@ struct PointForce {
   detail::PointForceWrench<S> kernel() const {
     return {cast<S>(point), detail::AppliedVector<S>::make(force, axes == Axes::body)};
   }
+  bool does_work() const { return axes == Axes::body; }
 };
 
 void visit(ElementVisitor& visitor, PointForce& force);

@@ -27,6 +27,7 @@ struct SpringDamper {
   detail::SpringDamperWrench<S> kernel() const {
     return {{cast<S>(point_a), cast<S>(point_b)}, S(stiffness), S(damping), S(rest_length)};
   }
+  bool does_work() const { return damping != 0.0; }
   std::string defect_at(const BodyFrame<double>* f, double t) const;
 };
 

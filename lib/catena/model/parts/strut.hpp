@@ -31,6 +31,7 @@ struct Strut {
   std::string name = {};
 
   std::string defect_at(const BodyFrame<double>* f, double t) const;
+  bool does_work() const { return kernel<double>().law.does_work(); }
 
   template <class S>
   detail::StrutWrench<S> kernel() const {

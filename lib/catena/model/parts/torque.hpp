@@ -21,6 +21,7 @@ struct Torque {
   detail::TorqueWrench<S> kernel() const {
     return {detail::AppliedVector<S>::make(torque, axes == Axes::body)};
   }
+  bool does_work() const { return true; }
 };
 
 void visit(ElementVisitor& visitor, Torque& force);

@@ -34,6 +34,7 @@ struct TorsionSpring {
             S(damping),
             S(free_angle)};
   }
+  bool does_work() const { return damping != 0.0; }
   std::string defect() const;  // a side along its axis
 };
 

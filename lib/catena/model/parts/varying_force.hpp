@@ -23,6 +23,7 @@ struct VaryingForce {
   Function factor = 1.0;  // of the time [s]
   std::string name = {};
 
+  bool does_work() const { return true; }
   std::string defect_at(const BodyFrame<double>* f, double t) const;
   Vec<double, 6> wrench(const BodyFrame<double>& body, double t) const;
   void derivatives(const BodyFrame<double>* f, double t, Mat<double, 6, 6>* K, Mat<double, 6, 6>* D) const;
@@ -39,6 +40,7 @@ struct VaryingTorque {
   Function factor = 1.0;  // of the time [s]
   std::string name = {};
 
+  bool does_work() const { return true; }
   std::string defect_at(const BodyFrame<double>* f, double t) const;
   Vec<double, 6> wrench(const BodyFrame<double>& body, double t) const;
   void derivatives(const BodyFrame<double>* f, double t, Mat<double, 6, 6>* K, Mat<double, 6, 6>* D) const;

@@ -68,6 +68,9 @@ struct Report {
   int threads = 1;
   std::vector<std::string> files;
 
+  std::vector<std::string> failure;  // lines on the step that failed, where it was examined
+  std::string failure_file;          // that takes it again; empty: none
+
   int exit_status = 0;               // of the program
   std::string exit_text;             // the same in words
   std::string resumed_from;          // the checkpoint; empty: begun at the start (see RunResult::t_resumed)
@@ -93,6 +96,9 @@ void fill_quantities(Report& report, const System& system, const State& state, c
 
 // A sentence: 'ok: reached t = 2 s', 'step_too_small at t = 0.31 s: position residual 3e-4 of joint "..."'.
 std::string termination(const Report& report);
+
+// "snake states no power", where the balance of its energy is not known; else empty.
+std::string why_energy_error_is_unknown(const Report& report);
 
 // The whole in one word: "ok", "remarks" where something is to be said against the result of a run that did not fail
 // (RunResult::remarks), "failed", or "error" where nothing was run.

@@ -16,6 +16,7 @@ using Index = SuiteSparse_long;
 struct Transposed {
   std::vector<Index> column, row;
   std::vector<double> values;
+  std::vector<double> length;  // of the rows of C
 };
 
 Transposed scaled_rows(const BlockMatrix& matrix) {
@@ -42,6 +43,7 @@ Transposed scaled_rows(const BlockMatrix& matrix) {
           t.values.push_back(matrix.C(k)(i, j) / largest / std::sqrt(sum));
         }
       t.column.push_back(static_cast<Index>(t.row.size()));
+      t.length.push_back(largest * std::sqrt(sum));
     }
   }
   return t;
@@ -142,6 +144,11 @@ RankReport rank_of_rows(const BlockMatrix& matrix, const RankOptions& options) {
   std::vector<double> y(index(p.dual_dimension));
   for (const Index j : triangle.dead) {
     triangle.null_vector(j, y);
+    if (static_cast<int>(report.null_vectors.size()) < options.vectors) {
+      std::vector<double>& kept = report.null_vectors.emplace_back(y);
+      for (std::size_t i = 0; i < kept.size(); ++i)
+        if (t.length[i] > 0.0) kept[i] /= t.length[i];
+    }
     double norm = 0.0;
     for (const double v : y) norm += v * v;
     int first = -1;

@@ -15,6 +15,8 @@ struct RankOptions {
   // A block belongs to a dependency when its share of the null vector is larger. Null vectors are exact to about
   // eps / tolerance = 2e-7; shares of that size are errors.
   double weight = 1e-6;
+  // Null vectors that are returned; 0: none.
+  int vectors = 0;
 };
 
 // Blocks of rows that depend on each other.
@@ -27,6 +29,8 @@ struct RankReport {
   bool computed = false;  // false: out of memory or numbers not finite
   int rows = 0, rank = 0;
   std::vector<RowDependency> dependencies;  // empty when rank == rows
+  // Vectors y with C^T y = 0 in the units of the rows, one for each redundant row, in the order in which they are found.
+  std::vector<std::vector<double>> null_vectors;
 };
 
 // The rank of the rows of C of a matrix; the layers above use the back end through this alone.

@@ -16,6 +16,7 @@
 #include <catena/stepper/detail/phase_timer.hpp>
 #include <catena/stepper/guards/detail/dependent_rows.hpp>
 #include <catena/stepper/parts/newton.hpp>
+#include <catena/stepper/parts/newton_trace.hpp>
 
 #include <string>
 #include <utility>
@@ -82,6 +83,9 @@ class NewtonIteration {
   template <class Evaluate>
   Outcome outcome(Evaluate&& evaluate);
 
+  // From now on iterates are written to `to`; null: no longer.
+  void trace(NewtonTrace* to) { trace_ = to; }
+
   // The right-hand side of a linear system outside the loop, [v_size + lambda_size]; also x of the loop.
   double* rhs() { return x_.data(); }
 
@@ -91,7 +95,19 @@ class NewtonIteration {
   const char* name(RowKind kind) const;
   Evaluation wanted(Linearization* linearization);
   void collect();
+  // The largest residual of each kind in x: of the balance, then of the levels of rows that there are. A number that is not
+  // finite is the largest.
+  struct LargestResidual {
+    int component;
+    const char* quantity;
+    double value, unit;  // unit: what its kind is made of
+  };
+  std::vector<LargestResidual> largest_residuals() const;
   Culprit worst_residual() const;
+  // Of the trace.
+  void note_iterate();
+  void note_matrix(const KktReport& report);
+  void note_failure();
   template <class Evaluate>
   void compute_residuals(Evaluate&& evaluate, Linearization* linearization, Culprit* undefined = nullptr);
   bool rescue();
@@ -115,6 +131,7 @@ class NewtonIteration {
   bool rescued_ = false;  // Newton stagnated in this step: the pivoting fallback factorises every iterate
   bool iterating_ = false, refresh_ = true, refreshed_ = true, residuals_failed_ = false;
   KktReport factored_;  // of the matrix in use
+  NewtonTrace* trace_ = nullptr;
   Outcome outcome_;
 };
 
@@ -135,6 +152,7 @@ void NewtonIteration::compute_residuals(Evaluate&& evaluate, Linearization* line
   all.undefined = undefined;
   evaluate(static_cast<const Evaluation&>(all));
   collect();
+  if (trace_ != nullptr) note_iterate();
 }
 
 template <class Evaluate>
@@ -153,6 +171,7 @@ bool NewtonIteration::solve(Evaluate&& evaluate) {
         x_.data(), *statistics_);
     statistics_->seconds_factorize += seconds_now() - begin - (statistics_->seconds_evaluate - evaluated);
     factored_ = r;
+    if (trace_ != nullptr) note_matrix(r);
     if (residuals_.finite && rows_depend(false)) return false;
     if (residuals_.finite && r.status != Status::ok) return failed(r.status, r.culprit);
   } else {
@@ -191,7 +210,10 @@ Outcome NewtonIteration::outcome(Evaluate&& evaluate) {
       outcome_.culprit = undefined;
     else if (residuals_failed_)
       outcome_.culprit = worst_residual();
+  } else if (trace_ != nullptr && outcome_.status != Status::ok) {
+    compute_residuals(evaluate, nullptr);
   }
+  if (trace_ != nullptr && outcome_.status != Status::ok) note_failure();
   return outcome_;
 }
 

@@ -41,6 +41,11 @@ Outcome HistoryStepper::begin(State& state, double h, bool first) {
   return outcome;
 }
 
+bool HistoryStepper::trace(NewtonTrace* to) {
+  newton_.trace(to);
+  return true;
+}
+
 double HistoryStepper::proposed_step(const State& state) const {
   return controlled() && memory_.fits(state) ? control_->proposed(state) : 0.0;
 }

@@ -71,7 +71,9 @@ void apply(const TableRow* rows, int row_count, const double* const* columns, in
     for (int j = 0; j < table_columns; ++j) {
       if (rows[r][j] == 0.0) continue;
       used[r].weight[used[r].count] = rows[r][j];
-      used[r].column[used[r].count++] = columns[j];
+      // A table whose numbers have overflown has weights that are no numbers for columns that the method has not: what they
+      // make of any column is no number either, and the step fails.
+      used[r].column[used[r].count++] = columns[j] != nullptr ? columns[j] : columns[0];
     }
   double sum[most_rows][chunk];
   for (int first = 0; first < n; first += chunk) {

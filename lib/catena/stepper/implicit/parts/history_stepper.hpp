@@ -22,6 +22,7 @@ class HistoryStepper : public Stepper {
   bool continues(const State& state) const override { return memory_.fits(state); }
   double proposed_step(const State& state) const override;
   void estimate_errors(bool wanted) override { estimates_ = wanted; }
+  bool trace(NewtonTrace* to) override;
   void interpolate(double theta, double* q, double* v) const override;
   const StepMemory& memory() const { return memory_; }
 

@@ -1,0 +1,42 @@
+// What `catena equilibrium`, `linearize` and `modes` find, as data; to people as text, to programs as JSON.
+#pragma once
+#include <catena/linear/linear_analysis.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace catena::detail {
+
+struct LinearReport {
+  std::string command, problem;
+  Status status = Status::ok;
+  Culprit culprit = {};
+
+  struct Reaction {
+    std::string joint, body;  // the body that feels it
+    Vec3 point, force, torque;
+  };
+  std::optional<Equilibrium> equilibrium = std::nullopt;
+  std::vector<Reaction> reactions = {};
+
+  bool linearized = false, at_rest = false, symmetric = false;
+  double unsteady = 0.0;
+  Vec3 turning = Vec3::Zero();
+  int idle = 0;
+  std::vector<std::string> blocks = {};   // names of velocity blocks
+  std::vector<int> sizes = {};            // and their components
+  std::vector<std::string> remarks = {};  // wrong derivatives
+  std::optional<StateSpace> space = std::nullopt;
+  std::optional<Modes> modes = std::nullopt;
+};
+
+// Of all joints of up to 2000; none of larger models and of systems in their own coordinates.
+std::vector<LinearReport::Reaction> reactions_at(const System& system, const State& state);
+// Fills what a linearized motion says.
+void describe(const LinearMotion& motion, LinearReport& report);
+
+std::string to_text(const LinearReport& report);
+std::string to_json(const LinearReport& report);  // docs/howto/find_modes.md lists the keys
+
+}  // namespace catena::detail

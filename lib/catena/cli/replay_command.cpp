@@ -1,0 +1,44 @@
+#include <catena/cli/detail/commands.hpp>
+#include <catena/cli/detail/console_text.hpp>
+#include <catena/experiment/detail/failure_record.hpp>
+#include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/parts/options.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+namespace catena::detail {
+
+ExitCode replay_command(const ReplayRequest& request, const Catalog& catalog, const Console& console) {
+  Complaints complaints;
+  ReplayChanges changes{.backend = request.backend};
+  complaints.attempt([&] { changes.options = parse_settings(request.options, "--option"); });
+  if (request.step)
+    complaints.attempt([&] {
+      RunOptions run;
+      set_option([&](OptionVisitor& v) { visit(v, run); }, "step", *request.step, "--step " + *request.step);
+      changes.step = run.step;
+    });
+  complaints.throw_if_any();
+  const FailureRecord record = read_failure(request.file, catalog);
+  const Replay again = replay(record, changes, catalog);
+
+  std::ostream& out = request.json == "-" ? console.err : console.out;
+  out << "the run ended with " << record.termination << '\n';
+  if (!again.remark.empty()) out << again.remark << '\n';
+  for (const std::string& line : again.lines) out << line << '\n';
+  const Outcome& outcome = again.examined.outcome;
+  if (outcome.status != Status::ok && !outcome.culprit.quantity.empty())
+    out << fmt::format("  {} {:.3g} of {}\n", outcome.culprit.quantity, outcome.culprit.value,
+                       outcome.culprit.name);
+  if (request.json == "-") console.out << again.json;
+  if (!request.json.empty() && request.json != "-" && !write_text(request.json, again.json)) {
+    console.err << "catena: cannot write " << request.json << '\n';
+    return exit_cannot_write;
+  }
+  return outcome.status == Status::ok ? exit_ok : exit_run_ended_early;
+}
+
+}  // namespace catena::detail

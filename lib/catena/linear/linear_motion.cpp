@@ -1,0 +1,162 @@
+#include <catena/kkt/consistent.hpp>
+#include <catena/linear/detail/constant_coefficients.hpp>
+#include <catena/linear/detail/frame_operator.hpp>
+#include <catena/linear/detail/idle.hpp>
+#include <catena/linear/detail/sampling.hpp>
+#include <catena/linear/detail/steady_frame.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/math/detail/scattered.hpp>
+#include <catena/system/detail/scaled.hpp>
+#include <catena/system/detail/undefined.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace catena {
+using namespace detail;
+namespace {
+
+const double* discrete_of(const State& state) {
+  return state.discrete.empty() ? nullptr : state.discrete.data();
+}
+
+class Linearizer {
+ public:
+  Linearizer(const System& system, const State& state, const LinearizeOptions& options)
+      : system_(system), layout_(system.layout()), options_(options) {
+    motion_.system = &system;
+    motion_.state = state;
+  }
+
+  LinearMotion operator()() {
+    if (refuse_samples() || !at_steady_state()) return std::move(motion_);
+    differentiate(motion_);
+    if (!finite()) return std::move(motion_);
+    classify();
+    if (const Change change = look_for_changes(motion_, options_.tolerance); change.status != Status::ok) {
+      motion_.unsteady = std::max(motion_.unsteady, change.by);
+      motion_.unsteady_block = change.culprit.name;
+      fail(change.status, change.culprit);
+    }
+    return std::move(motion_);
+  }
+
+ private:
+  bool fail(Status status, Culprit culprit) {
+    motion_.status = status;
+    motion_.culprit = std::move(culprit);
+    return false;
+  }
+
+  bool refuse_samples() {
+    const std::string name = sampling_element(system_);
+    if (name.empty()) return false;
+    fail(Status::unsupported,
+         {name, "sampling period", 0.0,
+          "samples the motion at instants: equations with constant coefficients do not describe it"});
+    return true;
+  }
+
+  // Velocities on the constraints, accelerations, multipliers; false: not a steady state.
+  bool at_steady_state() {
+    State& s = motion_.state;
+    s.a.assign(index(layout_.v_size()), 0.0);
+    s.lambda.assign(index(layout_.lambda_size()), 0.0);
+    KktSolver kkt;
+    const std::string refusal = kkt.attach(system_, {});
+    if (!refusal.empty()) return fail(Status::unsupported, {.name = refusal, .quantity = {}});
+    ConsistentValues consistent(system_, kkt, discrete_of(s));
+    constexpr double closed = 1e-9;  // as of the positions of models (Model::check_initial_positions)
+    double change = 0.0;
+    KktReport r = consistent.check_positions(s.t, s.q.data(), closed);
+    if (r.status == Status::ok) r = consistent.project_velocities(s.t, s.q.data(), s.v.data(), change);
+    if (r.status == Status::ok)
+      r = consistent.accelerations(s.t, s.q.data(), s.v.data(), s.a.data(), s.lambda.data());
+    if (r.status != Status::ok) return fail(r.status, r.culprit);
+    refine(kkt);
+    motion_.at_rest = std::all_of(s.v.begin(), s.v.end(), [](double v) { return v == 0.0; });
+    const SteadyFrame frame = find_steady_frame(system_, s);
+    motion_.turning = frame.turning;
+    motion_.frame = frame_rates(system_, s, frame.turning);
+    motion_.unsteady = frame.unsteady;
+    motion_.unsteady_block = system_.velocity_block_name(frame.block);
+    if (frame.unsteady <= options_.tolerance) return true;
+    if (motion_.at_rest)
+      return fail(Status::inconsistent_start, {motion_.unsteady_block, "acceleration", frame.acceleration,
+                                               "accelerates from rest: the state is not an equilibrium"});
+    return fail(Status::inconsistent_start,
+                {motion_.unsteady_block, "acceleration in the frame of the motion", frame.acceleration,
+                 "its velocity changes in every frame that turns steadily: the motion is not steady"});
+  }
+
+  // Accelerations and multipliers to roundoff of the balance. In chains of thousands of bodies the residual that one solution
+  // leaves gives tensions with eight digits, and frequencies with as many.
+  void refine(KktSolver& kkt) {
+    constexpr int passes = 4;
+    State& s = motion_.state;
+    const std::size_t n = s.a.size();
+    std::vector<double> x(n + s.lambda.size());
+    Point at = point_of(s);
+    at.a = s.a.data();
+    at.lambda = s.lambda.data();
+    Evaluation wanted;
+    wanted.balance = x.data();
+    wanted.acceleration = x.data() + n;
+    double before = std::numeric_limits<double>::infinity();
+    for (int pass = 0; pass < passes; ++pass) {
+      system_.evaluate(at, wanted);
+      for (double& e : x) e = -e;
+      kkt.solve_refined(x.data());
+      const double change = largest_scaled(layout_, x.data());
+      if (!(change < 0.5 * before)) return;
+      before = change;
+      for (std::size_t k = 0; k < n; ++k) s.a[k] += x[k];
+      for (std::size_t k = 0; k < s.lambda.size(); ++k) s.lambda[k] += x[n + k];
+    }
+  }
+
+  bool finite() {
+    std::vector<double> x(index(layout_.v_size())), y(index(layout_.v_size() + layout_.lambda_size()));
+    for (std::size_t k = 0; k < x.size(); ++k) x[k] = layout_.scale[k] * (scattered(k) - 0.5);
+    MotionProducts products(motion_);
+    const auto check = [&](const char* what) {
+      for (int k = 0; k < layout_.v_size() + layout_.lambda_size(); ++k)
+        if (!std::isfinite(y[index(k)])) {
+          const BlockPattern& p = *layout_.pattern;
+          Culprit culprit{k < p.primal_dimension ? system_.velocity_block_name(p.block_of(k))
+                                                 : system_.constraint_name(p.block_of(k)),
+                          what, y[index(k)], "its derivatives are not finite here"};
+          find_undefined(system_, point_of(motion_.state), culprit);
+          return fail(Status::not_finite, culprit);
+        }
+      return true;
+    };
+    products.stiffness(x.data(), y.data());
+    if (!check("stiffness")) return false;
+    products.damping(x.data(), y.data());
+    return check("damping");
+  }
+
+  void classify() {
+    const MatrixKinds kinds = look_at_matrices(motion_);
+    const bool position_rows_only =
+        std::all_of(layout_.level.begin(), layout_.level.end(), [](Level l) { return l == Level::position; });
+    motion_.symmetric = motion_.at_rest && position_rows_only && kinds.undamped && kinds.symmetric;
+    if (motion_.at_rest) find_idle(motion_);
+  }
+
+  const System& system_;
+  const SystemLayout& layout_;
+  const LinearizeOptions& options_;
+  LinearMotion motion_;
+};
+
+}  // namespace
+
+LinearMotion linearize(const System& system, const State& state, const LinearizeOptions& options) {
+  return Linearizer(system, state, options)();
+}
+
+}  // namespace catena

@@ -1,0 +1,211 @@
+#include <catena/math/detail/scattered.hpp>
+#include <catena/measure/detail/work_meter.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace catena::detail {
+namespace {
+
+constexpr int order_of_ends = 2;  // of the trapezoidal rule
+
+// Velocities that differ in all components, [-1, 1) m/s and rad/s.
+void set_velocities(std::vector<double>& v, int number) {
+  for (std::size_t k = 0; k < v.size(); ++k) v[k] = 2.0 * scattered(k, 0.2654435769 * number) - 1.0;
+}
+
+const double* data_or_null(const std::vector<double>& values) {
+  return values.empty() ? nullptr : values.data();
+}
+
+// Numbers of the forces of a model that may do work.
+std::vector<int> working_forces(const BodyRows& bodies) {
+  constexpr int probes = 3;
+  constexpr double roundoff = 1e-12;  // of the power of the wrenches, some thousand units in the last place
+  const Model& model = bodies.system().model();
+  std::vector<int> found;
+  State probe;
+  for (int k = 0; k < static_cast<int>(model.forces().size()); ++k) {
+    const Model::ElementRef& at = model.forces()[static_cast<std::size_t>(k)];
+    const std::optional<bool> stated =
+        model.pools()[static_cast<std::size_t>(at.pool)]->does_work(at.element);
+    bool works = stated.value_or(false);
+    for (int n = 0; n < probes && !stated && !works; ++n) {
+      if (probe.q.empty()) probe = bodies.system().initial_state();
+      set_velocities(probe.v, n);
+      double size = 0.0;
+      const double power =
+          bodies.force_power(k, probe.t, probe.q.data(), probe.v.data(), data_or_null(probe.discrete), &size);
+      works = !(std::abs(power) <= roundoff * size) || size == 0.0;
+    }
+    if (works) found.push_back(k);
+  }
+  return found;
+}
+
+}  // namespace
+
+bool WorkMeter::is_wanted(const System& system) {
+  const BodySystem* bodies = bodies_of(system);
+  return bodies == nullptr || DriveMeter::count(system) > 0 || !working_forces(BodyRows(*bodies)).empty();
+}
+
+WorkMeter::WorkMeter(const System& system) : system_(system), multipliers_(system) {
+  if (DriveMeter::count(system) > 0) {
+    drives_.emplace(system);
+    drive_power_.resize(static_cast<std::size_t>(system.layout().pattern->dual_count()));
+    no_lambda_.resize(static_cast<std::size_t>(system.layout().lambda_size()));
+  }
+  if (const BodySystem* of_bodies = bodies_of(system); of_bodies != nullptr) {
+    bodies_.emplace(*of_bodies);
+    forces_ = working_forces(*bodies_);
+    return;
+  }
+  const State at = system.initial_state();
+  states_power_ = system.power(point_of(at)).has_value();
+}
+
+WorkMeter::Numbers WorkMeter::power(const State& at, const std::vector<double>& lambda,
+                                    const std::vector<double>& discrete_values) {
+  Numbers sum{};
+  const double* discrete = data_or_null(discrete_values);
+  const auto count = [&](Part part, double watts) {
+    sum[part] += watts;
+    sum[absolute] += std::abs(watts);
+  };
+  for (const int k : forces_)
+    count(of_forces, bodies_->force_power(k, at.t, at.q.data(), at.v.data(), discrete));
+  if (!bodies_)
+    count(of_forces,
+          system_.power({.t = at.t, .q = at.q.data(), .v = at.v.data(), .discrete = discrete}).value_or(0.0));
+  if (drives_) {
+    const bool there = lambda.size() == no_lambda_.size();
+    multiplied_ = multiplied_ || (there && std::any_of(lambda.begin(), lambda.end(),
+                                                       [](double number) { return number != 0.0; }));
+    const double* q = bodies_ ? bodies_->unit_poses(at.q.data(), unit_q_) : at.q.data();
+    (*drives_)(at.t, q, there ? lambda.data() : no_lambda_.data(), discrete, drive_power_.data());
+    for (const double watts : drive_power_) count(of_drives, watts);
+    moved_ = moved_ || drives_->moving();
+  }
+  return sum;
+}
+
+void WorkMeter::step(const AcceptedStep& step) {
+  if (!states_power_) return;
+  const Traits& traits = step.traits();
+  const State &before = step.before(), &after = step.after();
+  // Multipliers that belong to the middle of the step count for both of its ends.
+  const bool at_ends = traits.lambda_at == 1.0;
+  begin_ = is_continuous_ && (at_ends || !drives_)
+               ? end_
+               : power(before, at_ends ? before.lambda : after.lambda, before.discrete);
+  if (!is_continuous_ || !pair_is_open_) {
+    pair_is_open_ = false;
+    t_pair_ = before.t;
+    power_pair_ = begin_[of_forces] + begin_[of_drives];
+    work_pair_ = done_[of_forces] + done_[of_drives];
+  }
+  before_ = done_;
+  t_ = before.t;
+  t_end_ = after.t;
+  h_ = step.h();
+  has_middle_ = std::max(traits.order_q, traits.order_v) > order_of_ends;
+  if (has_middle_) {
+    step.at(0.5, middle_);
+    if (drives_ && InnerMultipliers::are_needed(traits)) multipliers_.solve(middle_);
+    inside_ = power(middle_, middle_.lambda, middle_.discrete);
+  }
+  end_ = power(after, after.lambda, before.discrete);
+  end_discrete_ = after.discrete;
+}
+
+// What controllers keep for themselves is behind the values of the system.
+bool WorkMeter::has_sampled(const State& state) const {
+  const auto of_system = state.discrete.begin() + system_.layout().discrete_size;
+  return !std::equal(state.discrete.begin(), of_system, end_discrete_.begin());
+}
+
+void WorkMeter::observe(const State& state) {
+  seen_ = state.t;
+  if (h_ == 0.0) return;
+  const bool whole = state.t == t_end_;
+  const Numbers part = integral(whole ? 1.0 : (state.t - t_) / h_);
+  for (std::size_t k = 0; k < done_.size(); ++k) done_[k] = before_[k] + part[k];
+  is_continuous_ = whole && !has_sampled(state);
+  if (whole) estimate_doubt();
+  if (!whole || is_continuous_) return;
+  Point at = point_of(state);
+  const double now = system_.energy(at).potential;
+  at.discrete = end_discrete_.data();
+  const double set = now - system_.energy(at).potential;
+  done_[of_forces] += set;
+  done_[absolute] += std::abs(set);
+}
+
+void WorkMeter::estimate_doubt() {
+  const double end = end_[of_forces] + end_[of_drives];
+  const double work = done_[of_forces] + done_[of_drives];
+  // Of methods that have the middle, every step is a pair.
+  if (has_middle_ || pair_is_open_) {
+    doubt_ += std::abs(work - work_pair_ - 0.5 * (t_end_ - t_pair_) * (power_pair_ + end));
+    pair_is_open_ = false;
+  } else {
+    pair_is_open_ = is_continuous_;
+  }
+}
+
+// Of the polynomial through the powers.
+WorkMeter::Numbers WorkMeter::integral(double s) const {
+  std::array<double, 3> weight{s - 0.5 * s * s, 0.0, 0.5 * s * s};
+  if (has_middle_)
+    weight = {s * (1.0 + s * (-1.5 + s * (2.0 / 3.0))), s * s * (2.0 - s * (4.0 / 3.0)),
+              s * s * (-0.5 + s * (2.0 / 3.0))};
+  Numbers sum{};
+  for (std::size_t k = 0; k < sum.size(); ++k)
+    sum[k] = h_ * (weight[0] * begin_[k] + weight[1] * inside_[k] + weight[2] * end_[k]);
+  return sum;
+}
+
+Work WorkMeter::at(double t) const {
+  if (h_ == 0.0 || t == seen_) return {done_[of_forces], done_[of_drives]};
+  const Numbers part = integral(std::clamp((t - t_) / h_, 0.0, 1.0));
+  return {before_[of_forces] + part[of_forces], before_[of_drives] + part[of_drives]};
+}
+
+WorkKnown WorkMeter::known() const {
+  if (!states_power_) return WorkKnown::no_power;
+  return moved_ && !multiplied_ ? WorkKnown::no_multipliers : WorkKnown::yes;
+}
+
+void WorkMeter::write(double* memory) const {
+  const double all[numbers] = {done_[0],
+                               done_[1],
+                               done_[2],
+                               end_[0],
+                               end_[1],
+                               end_[2],
+                               is_continuous_ ? 1.0 : 0.0,
+                               moved_ ? 1.0 : 0.0,
+                               multiplied_ ? 1.0 : 0.0,
+                               doubt_,
+                               t_pair_,
+                               power_pair_,
+                               work_pair_,
+                               pair_is_open_ ? 1.0 : 0.0};
+  std::copy(all, all + numbers, memory);
+}
+
+void WorkMeter::read(const double* memory) {
+  std::copy_n(memory, 3, done_.begin());
+  std::copy_n(memory + 3, 3, end_.begin());
+  is_continuous_ = memory[6] != 0.0;
+  moved_ = memory[7] != 0.0;
+  multiplied_ = memory[8] != 0.0;
+  doubt_ = memory[9];
+  t_pair_ = memory[10];
+  power_pair_ = memory[11];
+  work_pair_ = memory[12];
+  pair_is_open_ = memory[13] != 0.0;
+}
+
+}  // namespace catena::detail
