@@ -199,6 +199,37 @@ TEST_CASE("redundant rows of a four-bar are counted and their joints named") {
   }
 }
 
+TEST_CASE("what nothing can move, and what does not begin to move, is said with the reason") {
+  const auto hinge = [](Model& m, const char* name, const Vec3& axis) {
+    m.add(RevoluteJoint{.bodies = {ground, BodyId{0}}, .axis_a = axis, .axis_b = axis, .name = name});
+  };
+  const Answer still = check([&](Model& m) {
+    m.gravity = {{0.0, 0.0, -9.81}};
+    add_box(m, "leaf", Vec3::Zero());
+    hinge(m, "pivot", Vec3::Unit(2));
+  });
+  CHECK(still.code == exit_ok);
+  CHECK(contains(
+      still.out,
+      "remark: nothing moves: the initial state is at rest, and no force acts along any free motion; "
+      "the axis of joint \"pivot\" (revolute) is parallel to gravity"));
+  const Answer held = check([&](Model& m) {
+    m.gravity = {{0.0, 0.0, -9.81}};
+    add_box(m, "shelf", Vec3::Zero());
+    hinge(m, "one", Vec3::Unit(0));
+    hinge(m, "other", Vec3::Unit(2));
+    hang(m, "hook", ground, add_box(m, "lamp", {{1.0, 3.0, 0.0}}), {{0.0, 3.0, 0.0}});
+  });
+  CHECK(contains(held.out, "remark: the constraints hold body \"shelf\": nothing can move it"));
+  CHECK_FALSE(contains(held.out, "nothing moves"));
+  const Answer locked = check([&](Model& m) {
+    add_box(m, "shelf", Vec3::Zero());
+    hinge(m, "one", Vec3::Unit(0));
+    hinge(m, "other", Vec3::Unit(2));
+  });
+  CHECK(contains(locked.out, "remark: nothing can move: the constraints leave no free motion"));
+}
+
 TEST_CASE("a joint that is listed twice is named with its double") {
   const Answer a = check([](Model& m) {
     const BodyId arm = add_box(m, "arm", {{1.0, 0.0, 0.0}});

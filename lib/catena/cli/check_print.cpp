@@ -1,5 +1,7 @@
 // What `catena check` finds, as text and as JSON.
 #include <catena/cli/detail/check_report.hpp>
+#include <catena/math/detail/printed.hpp>
+#include <catena/output/detail/redundancy_json.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -24,15 +26,6 @@ class Page {
   std::string text_;
 };
 
-// The first names and how many more there are.
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t shown = 6;
-  std::string text;
-  for (std::size_t k = 0; k < names.size() && k < shown; ++k) text += (k == 0 ? "" : ", ") + names[k];
-  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
-  return text;
-}
-
 void write_sizes(Page& page, const CheckReport& r) {
   page.line("\nSize");
   if (r.has_ground)
@@ -52,7 +45,8 @@ void write_sizes(Page& page, const CheckReport& r) {
   page.row("independent rows", fmt::format("{} of {}", r.redundancy.rank, r.redundancy.rows));
   constexpr std::size_t shown = 10;
   for (std::size_t k = 0; k < r.redundancy.open.size() && k < shown; ++k)
-    page.row(k == 0 ? "  open reactions" : "", to_text(r.redundancy.open[k]));
+    page.row(k == 0 ? "  open reactions" : "",
+             r.redundancy.open[k].name + ": " + components(r.redundancy.open[k]));
   if (r.redundancy.open.size() > shown)
     page.row("", fmt::format("and of {} more", r.redundancy.open.size() - shown));
   page.row("degrees of freedom", std::to_string(r.degrees_of_freedom()));
@@ -186,23 +180,6 @@ Json parts(const CheckReport& r) {
   return list;
 }
 
-Json redundancy(const Redundancy& r) {
-  Json dependencies = Json::array();
-  for (const Redundancy::Dependency& d : r.dependencies)
-    dependencies.push_back({{"rows", d.rows}, {"constraints", d.constraints}});
-  Json open = Json::array();
-  for (const Redundancy::Open& o : r.open)
-    open.push_back({{"constraint", o.constraint},
-                    {"force", o.force},
-                    {"torque", o.torque},
-                    {"axes", o.joint_axes ? "joint" : "world"}});
-  return {{"suspected", r.suspected},
-          {"proven", r.proven()},
-          {"redundant_rows", r.rows - r.rank},
-          {"dependencies", std::move(dependencies)},
-          {"open", std::move(open)}};
-}
-
 // Numbers from 1, as the text has them; null where they are not distinguished.
 Json number(int k) { return k < 0 ? Json() : Json(k + 1); }
 
@@ -230,7 +207,8 @@ std::string to_json(const CheckReport& r) {
   Json& kinds = json["kinds"] = Json::array();
   for (const KindCount& k : r.kinds)
     kinds.push_back({{"type", k.type}, {"count", k.count}, {"rows", k.rows}});
-  json["redundancy"] = redundancy(r.redundancy);
+  json["held"] = r.held;
+  json["redundancy"] = redundancy_json(r.redundancy);
   json["parts"] = parts(r);
   Json& scales = json["scales"] = Json::array();
   for (const Scale& s : r.scales)

@@ -3,8 +3,10 @@
 #include <catena/cli/detail/check_report.hpp>
 #include <catena/experiment/detail/redundant_rows.hpp>
 #include <catena/kkt/consistent.hpp>
+#include <catena/kkt/detail/free_motion.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/measure/detail/oscillation.hpp>
+#include <catena/measure/detail/standstill.hpp>
 #include <catena/measure/detail/wrong_derivatives.hpp>
 #include <catena/model/detail/parts.hpp>
 #include <catena/model/parts/inertia.hpp>
@@ -176,6 +178,7 @@ class Inspection {
     inspect_structure(*system_, model_, state_, report_);
     if (!start()) return;
     look_for_redundant_rows();
+    look_for_motion();
     differentiate();
     look_for_stiff_forces();
     ask_steppers();
@@ -292,6 +295,26 @@ class Inspection {
     if (!remark.empty())
       report_.remarks.push_back(
           remark + (report_.redundancy.proven() ? ": only sums of their forces are determined" : ""));
+  }
+
+  // Of a state that a start would refuse or change, the rest is not worth saying.
+  void look_for_motion() {
+    if (!report_.position_violations.empty() || !report_.velocity_violations.empty()) return;
+    const FreeMotion motion = find_free_motion(*system_, state_, problem_.defaults().end);
+    if (!motion.known) return;
+    for (const int block : motion.held) report_.held.push_back(system_->velocity_block_name(block));
+    if (!motion.any) {
+      report_.remarks.emplace_back(
+          "nothing can move: the constraints leave no free motion, and none of them moves by itself");
+    } else if (!report_.held.empty()) {
+      report_.remarks.push_back("the constraints hold " + listed(report_.held) + ": nothing can move " +
+                                (report_.held.size() == 1 ? "it" : "them"));
+    }
+    if (!motion.any || !motion.at_rest) return;
+    const std::string reason = standstill_reason(*system_, state_);
+    report_.remarks.push_back(
+        "nothing moves: the initial state is at rest, and no force acts along any free motion" +
+        (reason.empty() ? "" : "; " + reason));
   }
 
   void differentiate() {

@@ -104,6 +104,8 @@ const char* meaning(RemarkKey key) {
       return "steps were accepted whose matrix was indefinite: negative stiffness or compression stronger "
              "than "
              "inertia within a step";
+    case RemarkKey::standstill:
+      return "nothing moves in the whole run: it begins at rest, and no force acts along any free motion";
     case RemarkKey::lost_events:
       return "results.h5 does not have all events";
     case RemarkKey::exception:

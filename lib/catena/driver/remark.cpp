@@ -18,6 +18,8 @@ const char* to_string(RemarkKey key) {
       return "turn";
     case RemarkKey::indefinite:
       return "indefinite";
+    case RemarkKey::standstill:
+      return "standstill";
     case RemarkKey::lost_events:
       return "lost_events";
     case RemarkKey::exception:

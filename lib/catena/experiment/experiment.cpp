@@ -365,8 +365,10 @@ bool Experiment::remember(const std::vector<double>& observed) {
 
 // What quantities may use besides the state.
 MeasureSources Experiment::sources() const {
-  MeasureSources sources{
-      .steps = &*steps_, .monitor = &monitor_, .integrals = integrals_ ? &*integrals_ : nullptr};
+  MeasureSources sources{.steps = &*steps_,
+                         .monitor = &monitor_,
+                         .integrals = integrals_ ? &*integrals_ : nullptr,
+                         .redundancy = &record_.report.redundancy};
   if (bodies_of(*system_) != nullptr)
     for (const ObservedPoint& p : setup_.problem->observed_points())
       sources.points.push_back({p.name, p.body, p.point});
@@ -379,6 +381,7 @@ void Experiment::attach_results() {
                                .stepper = setup_.stepper.get(),
                                .monitor = &monitor_,
                                .integrals = &*integrals_,
+                               .redundancy = &record_.report.redundancy,
                                .points = sources().points,
                                .manifest = record_.manifest,
                                .quantities = &catalog_.quantities()};

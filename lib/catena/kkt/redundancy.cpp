@@ -1,8 +1,8 @@
+#include <catena/kkt/detail/free_motion.hpp>
 #include <catena/kkt/detail/peeled_rows.hpp>
 #include <catena/kkt/detail/redundancy.hpp>
-#include <catena/math/detail/scattered.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/system/detail/evaluations.hpp>
-#include <catena/system/detail/scaled.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,15 +10,6 @@
 
 namespace catena::detail {
 namespace {
-
-// A message shows six names, which fit into two lines; the report as data has all of them.
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t shown = 6;
-  std::string text;
-  for (std::size_t k = 0; k < std::min(shown, names.size()); ++k) text += (k == 0 ? "" : ", ") + names[k];
-  if (names.size() > shown) text += " and " + std::to_string(names.size() - shown) + " more";
-  return text;
-}
 
 // Of an open chain or tree: a tenth of the search by factorisation, whose symbolic analysis costs most.
 bool independent_by_structure(const System& system, const Point& at) {
@@ -33,31 +24,14 @@ bool independent_by_structure(const System& system, const Point& at) {
   return rows_peel_off(matrix, layout.scale);
 }
 
-// A motion that the rows allow, by the metric of the masses, from directions that differ in all components: its largest
-// component is `length` in units of the layout's scale. False: there is none. kkt is factorised with the masses.
-bool set_motion(const System& system, KktSolver& kkt, double length, std::vector<double>& delta) {
-  constexpr double none = 1e-6;  // of the motion before it was projected
-  const SystemLayout& layout = system.layout();
-  const auto n = static_cast<std::size_t>(layout.v_size());
-  std::vector<double> x(n + static_cast<std::size_t>(layout.lambda_size()), 0.0), weighed(x);
-  for (std::size_t k = 0; k < n; ++k) x[k] = layout.scale[k] * (2.0 * scattered(k) - 1.0);
-  kkt.matrix().multiply(x.data(), weighed.data());
-  std::fill(weighed.begin() + static_cast<std::ptrdiff_t>(n), weighed.end(), 0.0);
-  kkt.solve(weighed.data());
-  const double largest = largest_scaled(layout, weighed.data());
-  if (!(largest > none) || !std::isfinite(largest)) return false;
-  delta.assign(weighed.begin(), weighed.begin() + static_cast<std::ptrdiff_t>(n));
-  for (double& d : delta) d *= length / largest;
-  return true;
-}
-
-// The rank of the rows at state after that motion; -1: not known. Rows that depend on each other at every configuration
+// The rank of the rows at state after a small motion that they allow; -1: not known. Rows that depend on each other at every configuration
 // do so there up to the square of the motion, 1e-6 over the radii of the paths; those that do so at the state alone are
 // as independent as the motion is long.
 int rank_near(const System& system, const State& state, KktSolver& kkt, const RankOracle& rank_of_rows) {
   constexpr double length = 1e-3, between = 3e-5;
   std::vector<double> delta;
-  if (!set_motion(system, kkt, length, delta)) return -1;
+  if (!allowed_motion(system, kkt, nullptr, delta)) return -1;
+  for (double& d : delta) d *= length;
   State moved = state;
   system.retract(state.q.data(), delta.data(), moved.q.data());
   evaluate_mass_and_rows(system, point_of(moved), kkt.matrix());
@@ -107,13 +81,28 @@ Redundancy find_redundancy(const System& system, const State& state, const RankO
   return found;
 }
 
-std::string to_text(const Redundancy::Open& open) {
-  std::string text = open.constraint + ":";
+const Redundancy::Open* Redundancy::open_of(int constraint) const {
+  const auto found = std::lower_bound(open.begin(), open.end(), constraint,
+                                      [](const Open& one, int c) { return one.constraint < c; });
+  return found == open.end() || found->constraint != constraint ? nullptr : &*found;
+}
+
+std::array<bool, 6> open_components(const Redundancy* redundancy, int constraint) {
+  const Redundancy::Open* const found = redundancy == nullptr ? nullptr : redundancy->open_of(constraint);
+  std::array<bool, 6> open{};
+  for (std::size_t k = 0; found != nullptr && k < 3; ++k)
+    open[k] = found->force[k], open[3 + k] = found->torque[k];
+  return open;
+}
+
+std::string components(const Redundancy::Open& open) {
+  std::string text;
   const auto add = [&](const char* what, const bool* axis) {
     bool first = true;
     for (int k = 0; k < 3; ++k) {
       if (!axis[k]) continue;
-      text += first ? std::string(text.ends_with(':') ? " " : ", ") + what + " " : std::string(", ");
+      text += text.empty() ? "" : ", ";
+      text += first ? std::string(what) + " " : "";
       text += static_cast<char>('x' + k);
       first = false;
     }

@@ -17,4 +17,12 @@ std::string printed(const char* format, ...) {
   return text;
 }
 
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 6;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(shown, names.size()); ++k) text += (k == 0 ? "" : ", ") + names[k];
+  if (names.size() > shown) text += " and " + std::to_string(names.size() - shown) + " more";
+  return text;
+}
+
 }  // namespace catena::detail

@@ -54,7 +54,8 @@ void find_open_reactions(const BodySystem& system, const State& state, Redundanc
   const auto any = [](const bool* axis) { return axis[0] || axis[1] || axis[2]; };
   for (std::size_t d = 0; d < found.size(); ++d) {
     if (!any(found[d].force) && !any(found[d].torque)) continue;
-    found[d].constraint = system.constraint_name(static_cast<int>(d));
+    found[d].constraint = static_cast<int>(d);
+    found[d].name = system.constraint_name(static_cast<int>(d));
     redundancy.open.push_back(std::move(found[d]));
   }
 }

@@ -1,6 +1,7 @@
 #include <catena/math/detail/printed.hpp>
 #include <catena/measure/detail/joined_memory.hpp>
 #include <catena/measure/detail/oscillation.hpp>
+#include <catena/measure/detail/standstill.hpp>
 #include <catena/measure/detail/verdict.hpp>
 #include <catena/system/detail/row_length.hpp>
 
@@ -108,6 +109,22 @@ std::optional<Remark> on_matrices(const StepperStatistics& s) {
               std::max(count, s.dropped_geometric_stiffness))};
 }
 
+// A run that shows a mechanism at rest: seldom what was meant.
+std::optional<Remark> on_standstill(const System& system, const State& state, const RunResult& result,
+                                    const TurnMeter& speeds) {
+  // Of a body, or of its turn in radians; of 1 m/s^2 or rad/s^2, so that a short run is not taken for one at rest.
+  constexpr double visible = 1e-9;
+  const double moved = speeds.velocity() * (result.t_end - result.t_begin);
+  if (result.steps == 0 || !(moved <= visible * std::min(1.0, size_of_gaps(system.layout()))) ||
+      !(speeds.acceleration() <= visible))
+    return {};
+  const std::string reason = standstill_reason(system, state);
+  return Remark{RemarkKey::standstill,
+                {"", "largest velocity", speeds.velocity()},
+                "nothing moves: the run begins at rest, and no force acts along any free motion" +
+                    (reason.empty() ? "" : "; " + reason)};
+}
+
 }  // namespace
 
 void RunVerdict::begin(const System& system) {
@@ -133,7 +150,8 @@ std::vector<Remark> RunVerdict::remarks(const State& state, const RunResult& res
   if (system_ != nullptr)
     // Rows that are not kept name a joint: where they contradict each other, that is why the balance is off.
     found = {on_promises(*system_, monitor_.result(), result, traits, turns_),
-             on_energy(*system_, state, energy_, result), on_steps(result), on_turns(*system_, turns_)};
+             on_energy(*system_, state, energy_, result), on_steps(result), on_turns(*system_, turns_),
+             on_standstill(*system_, state, result, turns_)};
   found.push_back(on_matrices(statistics));  // of a start that failed as well
   std::vector<Remark> all;
   for (std::optional<Remark>& one : found)

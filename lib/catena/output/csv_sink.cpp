@@ -1,3 +1,4 @@
+#include <catena/kkt/detail/redundancy.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/output/detail/csv_sink.hpp>
 
@@ -20,10 +21,17 @@ constexpr struct NamedTable {
                     {"bodies.csv", Items::body, ",body"},
                     {coordinates_name, Items::coordinate, ""},
                     {"multipliers.csv", Items::row, ",constraint,row"},
-                    {"reactions.csv", Items::side, ",constraint,body"},
+                    {"reactions.csv", Items::side, ",constraint,body,open"},
                     {"joints.csv", Items::joint, ",constraint"},
                     {"forces.csv", Items::force, ",force"},
                     {"constraints.csv", Items::constraint, ",constraint"}};
+
+// The components of the reaction that redundant rows leave open.
+std::string open_text(const MeasuredSystem& measured, const ReactionSide& side) {
+  const Redundancy* const redundancy = measured.sources().redundancy;
+  const Redundancy::Open* const open = redundancy == nullptr ? nullptr : redundancy->open_of(side.constraint);
+  return open == nullptr ? "" : components(*open);
+}
 
 }  // namespace
 
@@ -79,7 +87,7 @@ std::string CsvSink::keys_of(Items items, const MeasuredColumns& columns, int k)
   if (items == Items::side) {
     const ReactionSide& side = measured.sides()[index(item)];
     return ',' + csv_cell(measured.system().constraint_name(side.constraint)) + ',' +
-           csv_cell(measured.item_name(Items::body, side.block));
+           csv_cell(measured.item_name(Items::body, side.block)) + ',' + csv_cell(open_text(measured, side));
   }
   return ',' + csv_cell(measured.item_name(items, item));
 }

@@ -1,3 +1,4 @@
+#include <catena/kkt/detail/redundancy.hpp>
 #include <catena/output/detail/hdf5_sink.hpp>
 #include <catena/output/detail/packed_results.hpp>
 #include <catena/output/detail/result_fields.hpp>
@@ -64,18 +65,23 @@ void describe_constraints(const System& system, ResultsContent& content) {
   content.numbers.push_back({"/constraints/level", {n}, std::move(level), true});
 }
 
-void describe_sides(const std::vector<ReactionSide>& sides, ResultsContent& content) {
+void describe_sides(const MeasuredSystem& measured, ResultsContent& content) {
+  const std::vector<ReactionSide>& sides = measured.sides();
   if (sides.empty()) return;
-  std::vector<double> constraint, body, point;
+  const Redundancy* const redundancy = measured.sources().redundancy;
+  std::vector<double> constraint, body, point, open;
   for (const ReactionSide& s : sides) {
     constraint.push_back(s.constraint);
     body.push_back(s.block);
     put(point, s.point);
+    for (const bool is_open : open_components(redundancy, s.constraint))
+      open.push_back(redundancy == nullptr ? -1.0 : is_open ? 1.0 : 0.0);
   }
   const std::uint64_t n = sides.size();
   content.numbers.push_back({"/reactions/constraint", {n}, std::move(constraint), true});
   content.numbers.push_back({"/reactions/body", {n}, std::move(body), true});
   content.numbers.push_back({"/reactions/point", {n, 3}, std::move(point), false});
+  content.numbers.push_back({"/reactions/open", {n, 6}, std::move(open), true});
 }
 
 void describe_joints(const std::vector<MarkedJoint>& joints, ResultsContent& content) {
@@ -140,7 +146,7 @@ ResultsContent Hdf5Sink::content(const System& system) const {
   content.groups.emplace_back("/manifest/options", manifest_.options);
   describe_bodies(system, bodies == nullptr ? nullptr : &bodies->model(), content);
   describe_constraints(system, content);
-  describe_sides(measurements_->measured().sides(), content);
+  describe_sides(measurements_->measured(), content);
   describe_joints(measurements_->measured().joints(), content);
   describe_forces(measurements_->measured(), content);
   if (bodies != nullptr) describe_points(recording_.sources.points, content);

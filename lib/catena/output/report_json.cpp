@@ -1,3 +1,4 @@
+#include <catena/output/detail/redundancy_json.hpp>
 #include <catena/output/parts/report.hpp>
 
 #include <nlohmann/json.hpp>
@@ -24,26 +25,6 @@ Json peak(const Peak& p, const std::string& constraint) {
 }
 
 Json owner(const Culprit& c) { return {{"name", c.name}, {"quantity", c.quantity}, {"value", c.value}}; }
-
-Json redundancy(const Redundancy& r) {
-  Json dependencies = Json::array();
-  for (const Redundancy::Dependency& d : r.dependencies)
-    dependencies.push_back({{"rows", d.rows}, {"constraints", d.constraints}});
-  Json open = Json::array();
-  for (const Redundancy::Open& o : r.open)
-    open.push_back({{"constraint", o.constraint},
-                    {"force", o.force},
-                    {"torque", o.torque},
-                    {"axes", o.joint_axes ? "joint" : "world"}});
-  return {{"suspected", r.suspected},
-          {"weakest", owner(r.weakest)},
-          {"proven", r.proven()},
-          {"rows", r.rows},
-          {"here_only", r.here_only},
-          {"rank", r.rank_known || !r.suspected ? Json(r.rank) : Json()},
-          {"dependencies", std::move(dependencies)},
-          {"open", std::move(open)}};
-}
 
 Json guards(const std::vector<GuardCount>& counts) {
   Json object = Json::object();
@@ -86,7 +67,7 @@ void add_run(Json& json, const Report& r) {
   json["bodies"] = r.bodies;
   json["velocity_components"] = r.velocities;
   json["constraint_rows"] = r.rows;
-  json["redundancy"] = redundancy(r.redundancy);
+  json["redundancy"] = redundancy_json(r.redundancy);
   json["wall_time_s"] = r.seconds_build + run.seconds_total;
   json["ns_per_step_per_body"] = r.ns_per_step_per_body();
   json["ns_fastest_step_per_body"] = run.seconds_fastest_step * 1e9 / std::max(1, r.blocks);

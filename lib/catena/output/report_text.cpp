@@ -84,7 +84,8 @@ void write_counts(Page& page, const Report& r) {
                r.redundancy.proven() ? dependent_constraints(r.redundancy) : to_text(r.redundancy));
   constexpr std::size_t shown = 6;
   for (std::size_t k = 0; k < std::min(shown, r.redundancy.open.size()); ++k)
-    page.row(k == 0 ? "  open reactions" : "", "", to_text(r.redundancy.open[k]));
+    page.row(k == 0 ? "  open reactions" : "", "",
+             r.redundancy.open[k].name + ": " + components(r.redundancy.open[k]));
   if (r.redundancy.open.size() > shown)
     page.row("", "", fmt::format("and of {} more", r.redundancy.open.size() - shown));
   page.title("Steps");

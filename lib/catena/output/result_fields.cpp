@@ -35,6 +35,11 @@ std::vector<ResultField> make_fields() {
       {"/reactions/point", "side, 3", "m", "body", constrained,
        "where the force acts and what the torque is about: the joint's point of that body, or its centre of "
        "mass"},
+      {"/reactions/open", "side, 6", "1", "axes of the joint", constrained,
+       "1: redundant rows leave this component open, so that the method chooses it; 0: it is unique; -1: not "
+       "looked for. Three of the force, "
+       "three of the torque, at the start, along the axes of the joint's first marker, of the world where it "
+       "has none"},
       {"/joints/constraint", "joint", "1", "", describe(Needs::markers),
        "number in /constraints; a joint between markers has an angle and a displacement"},
       {"/forces/name", "force", "1", "", describe(Needs::forces), "with the type of the force"},

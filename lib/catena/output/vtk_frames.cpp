@@ -1,4 +1,5 @@
 // What the files of one instant hold: bodies, joints, lines.
+#include <catena/kkt/detail/redundancy.hpp>
 #include <catena/output/detail/vtk_sink.hpp>
 #include <catena/output/detail/vtk_xml.hpp>
 
@@ -156,25 +157,28 @@ std::string VtkSink::lines() const {
 
 std::string VtkSink::joints() const {
   const std::vector<ReactionSide>& sides = motion_->measured().sides();
+  const Redundancy* const redundancy = motion_->measured().sources().redundancy;
   std::vector<double> points, force, torque;
-  std::vector<long long> constraint, body, vertices, ends;
+  std::vector<long long> constraint, body, open, vertices, ends;
   for (std::size_t s = 0; s < sides.size(); ++s) {
     put(points, vector("bodies/position", sides[s].block) + turn(sides[s].block) * sides[s].point);
     put(force, vector("reactions/force", static_cast<int>(s)));
     put(torque, vector("reactions/torque", static_cast<int>(s)));
     constraint.push_back(sides[s].constraint);
     body.push_back(sides[s].block);
+    for (const bool is_open : open_components(redundancy, sides[s].constraint))
+      open.push_back(redundancy == nullptr ? -1 : is_open ? 1 : 0);
     vertices.push_back(static_cast<long long>(s));
     ends.push_back(static_cast<long long>(s) + 1);
   }
-  return vtk_file("PolyData",
-                  fmt::format("<Piece NumberOfPoints=\"{0}\" NumberOfVerts=\"{0}\">\n", sides.size()) +
-                      "<Points>\n" + array("Points", 3, points) + "</Points>\n<Verts>\n" +
-                      vtk_array("connectivity", 1, vertices) + vtk_array("offsets", 1, ends) +
-                      "</Verts>\n<PointData>\n" + vtk_array("constraint", 1, constraint) +
-                      vtk_array("body", 1, body) + array("force on the body [N]", 3, force) +
-                      array("torque on the body [N m]", 3, torque) + recorded_arrays(Items::side) +
-                      arrays_of_joints() + "</PointData>\n</Piece>\n");
+  return vtk_file(
+      "PolyData",
+      fmt::format("<Piece NumberOfPoints=\"{0}\" NumberOfVerts=\"{0}\">\n", sides.size()) + "<Points>\n" +
+          array("Points", 3, points) + "</Points>\n<Verts>\n" + vtk_array("connectivity", 1, vertices) +
+          vtk_array("offsets", 1, ends) + "</Verts>\n<PointData>\n" + vtk_array("constraint", 1, constraint) +
+          vtk_array("body", 1, body) + vtk_array("open, axes of the joint", 6, open) +
+          array("force on the body [N]", 3, force) + array("torque on the body [N m]", 3, torque) +
+          recorded_arrays(Items::side) + arrays_of_joints() + "</PointData>\n</Piece>\n");
 }
 
 }  // namespace catena::detail

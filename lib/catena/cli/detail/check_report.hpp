@@ -61,6 +61,8 @@ struct CheckReport {
   // Independent velocities: those that the rows leave, redundant rows counted once.
   int degrees_of_freedom() const { return velocities - redundancy.rank; }
 
+  std::vector<std::string> held;  // blocks of velocities that nothing can move, while others can
+
   DerivativeCheck derivatives;
   std::vector<Scale> scales;
   std::vector<PartReport> parts;

@@ -15,6 +15,7 @@ enum class RemarkKey : std::uint8_t {
   coarse_steps,    // a step leaves out a tenth of the size of a body, or more
   turn,            // a body turned by more than half a turn within a step
   indefinite,      // steps were accepted whose matrix was indefinite
+  standstill,      // nothing moves in the whole run
   lost_events,     // events that results.h5 has no space for
   exception,       // code threw after something else had ended the run
   redundant_rows,  // of the initial state

@@ -3,6 +3,7 @@
 #include <catena/kkt/kkt_solver.hpp>
 #include <catena/sparse/detail/rank.hpp>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -27,11 +28,14 @@ struct Redundancy {
   std::vector<std::vector<double>> null_vectors;
   // What of the reactions of joints they leave open; filled where reactions are known (measure/detail/open_reactions.hpp).
   struct Open {
-    std::string constraint;
+    int constraint = 0;  // dual block
+    std::string name = {};
     bool force[3] = {false, false, false}, torque[3] = {false, false, false};  // along x, y, z
     bool joint_axes = false;  // those of the first marker of the joint; else of the world
   };
-  std::vector<Open> open;
+  std::vector<Open> open;  // by constraint, ascending
+  // Null: all components of its reaction are unique.
+  const Open* open_of(int constraint) const;
 
   bool proven() const { return rank_known && rank < rows; }
 };
@@ -42,10 +46,13 @@ struct Redundancy {
 // a suspicion only.
 Redundancy find_redundancy(const System& system, const State& state, const RankOracle& rank_of_rows);
 
+// Along x, y, z: three of the force, three of the torque; true: open. redundancy: null where it was not looked for.
+std::array<bool, 6> open_components(const Redundancy* redundancy, int constraint);
+
 // '3 of 20 constraint rows are redundant: 3 among joint "a" (revolute), joint "b" (revolute)'; "" without a suspicion.
 std::string to_text(const Redundancy& redundancy);
-// 'joint "a" (revolute): force z, torque x, y'
-std::string to_text(const Redundancy::Open& open);
+// 'force z, torque x, y'
+std::string components(const Redundancy::Open& open);
 // The part of it after the colon.
 std::string dependent_constraints(const Redundancy& redundancy);
 

@@ -13,6 +13,9 @@
 #include <string>
 #include <vector>
 
+namespace catena::detail {
+struct Redundancy;
+}  // namespace catena::detail
 namespace catena {
 
 class StepIntegrals;
@@ -25,6 +28,8 @@ struct MeasureSources {
       nullptr;  // an observer of the run: saves a second evaluation of energy and residuals
   const StepIntegrals* integrals =
       nullptr;  // an observer of the run; null: no quantities that are integrated
+  // Of the initial state, with the components of reactions that redundant rows leave open; null: it was not looked for.
+  const detail::Redundancy* redundancy = nullptr;
 };
 
 class MeasuredSystem {

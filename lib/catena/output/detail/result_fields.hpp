@@ -9,7 +9,7 @@
 namespace catena::detail {
 
 // Changes with every change that a reader may notice.
-inline constexpr int result_schema = 5;
+inline constexpr int result_schema = 6;
 
 struct ResultField {
   std::string path;     // "/bodies/position"

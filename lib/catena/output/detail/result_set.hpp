@@ -51,7 +51,8 @@ struct ResultsContext {
   const Stepper* stepper = nullptr;  // attached or not; null: no counts of its work
   const Monitor* monitor = nullptr;  // an observer of the run; saves a second look at what it has seen
   const StepIntegrals* integrals =
-      nullptr;  // an observer of the run; null: no quantities that are integrated
+      nullptr;                             // an observer of the run; null: no quantities that are integrated
+  const Redundancy* redundancy = nullptr;  // of the initial state; null: it was not looked for
   std::vector<TrackedPoint> points = {};
   Manifest manifest = {};
   const QuantityCatalog* quantities = nullptr;  // to choose from; null: those of the library
