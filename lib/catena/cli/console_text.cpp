@@ -1,12 +1,16 @@
 #include <catena/cli/detail/console_text.hpp>
 #include <catena/driver/checkpoint.hpp>
 #include <catena/driver/sink.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
 
 #include <unistd.h>
 
 #include <cerrno>
+#include <exception>
 #include <filesystem>
 #include <fstream>
+#include <new>
+#include <ostream>
 #include <system_error>
 
 namespace catena::detail {
@@ -18,6 +22,21 @@ std::string signed_lines(const std::string& complaints) {
     if (c == '\n') text += "catena: ";
   }
   return text + '\n';
+}
+
+ExitCode refused(const Console& console) {
+  try {
+    throw;
+  } catch (const SinkError&) {
+    throw;
+  } catch (const FileError& error) {
+    console.err << error.what() << '\n';
+  } catch (const std::bad_alloc&) {
+    console.err << "catena: not enough memory for this problem\n";
+  } catch (const std::exception& error) {  // UsageError, ModelError, and what a user's problem throws
+    console.err << signed_lines(error.what());
+  }
+  return exit_bad_input;
 }
 
 std::string unwritable(const std::string& file) {

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <new>
 #include <ostream>
 
 namespace catena::detail {
@@ -126,17 +125,8 @@ ExitCode report_of(const LinearRequest& request, const Console& console,
   ExitCode code = exit_ok;
   try {
     work(report);
-  } catch (const SinkError&) {
-    throw;
-  } catch (const FileError& error) {
-    console.err << error.what() << '\n';
-    return exit_bad_input;
-  } catch (const std::bad_alloc&) {
-    console.err << "catena: not enough memory for this problem\n";
-    return exit_bad_input;
-  } catch (const std::exception& error) {  // UsageError, ModelError, and what a user's problem throws
-    console.err << signed_lines(error.what());
-    return exit_bad_input;
+  } catch (const std::exception&) {
+    return refused(console);
   }
   if (report.status != Status::ok) code = exit_run_ended_early;
   const bool json_to_out = request.json == "-";

@@ -44,15 +44,8 @@ ExitCode write_command(const WriteRequest& request, const Catalog& catalog, cons
   std::string text;
   try {
     text = model_text(request, catalog);
-  } catch (const FileError& error) {
-    console.err << error.what() << '\n';
-    return exit_bad_input;
-  } catch (const std::bad_alloc&) {
-    console.err << "catena: not enough memory for this problem\n";
-    return exit_bad_input;
-  } catch (const std::exception& error) {  // UsageError, ModelError, and what a user's problem throws
-    console.err << signed_lines(error.what());
-    return exit_bad_input;
+  } catch (const std::exception&) {
+    return refused(console);
   }
   if (request.output.empty() || request.output == "-") {
     console.out << text << std::flush;

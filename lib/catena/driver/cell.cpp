@@ -8,13 +8,11 @@
 namespace catena::detail {
 
 std::string defect_of(const RunState& run) {
-  constexpr double most_steps = 1e15;  // see checked(): beyond it neighbouring instants of a grid are equal
   const double length = run.grid_end - run.grid_begin;
   if (!std::isfinite(run.grid_begin) || !std::isfinite(run.grid_end) || !(run.wanted_step > 0.0) ||
       !(std::max(0.0, length) / run.wanted_step <= most_steps))
     return printed("a grid from %g s to %g s in steps of %g s", run.grid_begin, run.grid_end,
                    run.wanted_step);
-  constexpr int most_cuts = 30;  // the range of RunOptions::max_cuts
   if (run.max_cuts < 0 || run.max_cuts > most_cuts || run.cuts < 0 || run.cuts > run.max_cuts)
     return printed("%d cuts of at most %d", run.cuts, run.max_cuts);
   if (run.instants < 0 || run.instants > grid_of(run).steps())

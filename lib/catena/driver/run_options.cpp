@@ -17,8 +17,6 @@ const RunOptions& detail::checked(const RunOptions& options, double t_begin) {
          << wrong->maximum << ", is " << wrong->value;
     throw std::invalid_argument(text.str());
   }
-  // Beyond this neighbouring instants of the grid are equal.
-  constexpr double most_steps = 1e15;
   const double steps = std::max(0.0, options.end - t_begin) / options.step;
   if (!std::isfinite(t_begin) || !(steps <= most_steps))
     throw std::invalid_argument("a run from t = " + std::to_string(t_begin) + " s to " +
@@ -46,7 +44,8 @@ void visit(OptionVisitor& visitor, RunOptions& options) {
   visitor.real({"end", "s", "time at which the run ends", 0.0, 1e12}, options.end);
   visitor.integer({"every", "1", "write every K-th instant; the first and the last always", 1, 1e9},
                   options.every);
-  visitor.integer({"max_cuts", "1", "a failed step is halved at most so often", 0, 30}, options.max_cuts);
+  visitor.integer({"max_cuts", "1", "a failed step is halved at most so often", 0, most_cuts},
+                  options.max_cuts);
 }
 
 }  // namespace catena

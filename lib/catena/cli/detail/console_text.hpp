@@ -9,6 +9,10 @@ namespace catena::detail {
 // The complaints as they are printed, each behind "catena: ".
 std::string signed_lines(const std::string& complaints);
 
+// In a handler, of what a problem could not be read or built for: prints the exception. Those of files that cannot be written
+// go on.
+ExitCode refused(const Console& console);
+
 // Empty, or why the file cannot be written: "it is a folder". Touches nothing, so that a run that fails leaves no empty
 // file behind, and pipes have one writer.
 std::string unwritable(const std::string& file);

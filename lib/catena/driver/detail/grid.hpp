@@ -3,6 +3,9 @@
 
 namespace catena::detail {
 
+inline constexpr double most_steps = 1e15;  // of a grid: beyond it neighbouring instants are equal
+inline constexpr int most_cuts = 30;        // of one of its steps, by half each time
+
 // Equal steps from t_begin to t_end, both hit exactly. Where the interval is no multiple of the wanted step,
 // the steps are shortened alike, since a last step of its own size would cost methods with a memory their
 // order, and a sliver would ill-condition the rows divided by h^2.
