@@ -114,10 +114,28 @@ struct Careless : SimpleStepper {
   }
 };
 
+// Loses so many percent of the kinetic energy of a free flight in one step.
+template <int percent>
+struct Leaking : SimpleStepper {
+  const Traits& traits() const override {
+    static const Traits all{.name = "leaking", .order_q = 1, .order_v = 1};
+    return all;
+  }
+  KktReport advance(State& s, double h) override {
+    move(s, s.v, h);
+    const bool now = s.t < 0.5 && s.t + h >= 0.5;
+    s.t += h;
+    for (double& v : s.v) v *= now ? std::sqrt(1.0 - 0.01 * percent) : 1.0;
+    return {};
+  }
+};
+
 const Catalog& known() {
   static const Catalog catalog = [] {
     Catalog all = builtin();
     all.add<Careless>("careless");
+    all.add<Leaking<8>>("leaking_8");
+    all.add<Leaking<12>>("leaking_12");
     return all;
   }();
   return catalog;
@@ -160,6 +178,17 @@ TEST_CASE("no stiff, buckling or fast run ends well while its energy is off by a
         look(spinning(omega), stepper, h);
     }
   CHECK(runs == 144);
+}
+
+TEST_CASE("a balance that is off by a tenth of the energies exchanged is broken, one by less is not") {
+  Model model;
+  Body stone = ball("stone", Vec3::Zero());
+  stone.velocity = {{3.0, 0.0, 0.0}};
+  model.add(stone);
+  const auto flight = shared(std::move(model));
+  CHECK(keys(result_of(flight, "leaking_8", 0.02, 1.0)).empty());
+  const Remark remark = remark_of(result_of(flight, "leaking_12", 0.02, 1.0), RemarkKey::energy);
+  CHECK(remark.culprit.value == doctest::Approx(0.12 * 4.5).epsilon(1e-9));
 }
 
 TEST_CASE("a broken balance names the body, its force and a step that resolves it") {
