@@ -8,6 +8,7 @@
 #include <catena/measure/detail/wrong_derivatives.hpp>
 #include <catena/model/detail/parts.hpp>
 #include <catena/model/parts/inertia.hpp>
+#include <catena/model/parts/joint_drive.hpp>
 #include <catena/system/detail/evaluations.hpp>
 
 #include <fmt/format.h>
@@ -66,8 +67,22 @@ class Structure {
       report_.remarks.push_back(fmt::format("the bodies form {} separate parts: no joint ties one to another",
                                             report_.parts.size()));
     if (loose > 0)
-      report_.remarks.push_back(fmt::format("{} not tied to the ground by a joint",
-                                            loose == 1 ? "one part is" : fmt::format("{} parts are", loose)));
+      report_.remarks.push_back(fmt::format("{} not tied to the ground by a joint: {}",
+                                            loose == 1 ? "one part is" : fmt::format("{} parts are", loose),
+                                            loose_parts()));
+  }
+
+  // By their first bodies.
+  std::string loose_parts() const {
+    constexpr int shown = 3;
+    std::string names;
+    int count = 0;
+    for (const PartReport& part : report_.parts) {
+      if (part.on_ground || part.bodies.empty() || ++count > shown) continue;
+      names += (names.empty() ? "" : ", ") + fmt::format("body \"{}\"", part.bodies.front());
+      if (part.bodies.size() > 1) names += fmt::format(" and {} more", part.bodies.size() - 1);
+    }
+    return count > shown ? names + fmt::format("; {} more parts", count - shown) : names;
   }
 
   // Blocks that share rows or a coupling of H.
@@ -176,6 +191,7 @@ class Inspection {
     inspect_structure(*system_, model_, state_, report_);
     if (!start()) return;
     look_for_redundant_rows();
+    look_for_motion();
     differentiate();
     look_for_stiff_forces();
     ask_steppers();
@@ -292,6 +308,31 @@ class Inspection {
     if (!remark.empty())
       report_.remarks.push_back(
           remark + (report_.redundancy.proven() ? ": only sums of their forces are determined" : ""));
+  }
+
+  // A drive among rows that hold one another, and a mechanism that cannot move or that nothing moves: each may be meant.
+  void look_for_motion() {
+    if (model_ == nullptr) return;
+    std::vector<std::string> drives;
+    const std::string type = fmt::format(" ({})", JointDrive::type_name);
+    for (int d = 0; d < pattern().dual_count(); ++d)
+      if (std::string name = system_->constraint_name(d); name.ends_with(type))
+        drives.push_back(std::move(name));
+    for (const Redundancy::Dependency& among : report_.redundancy.dependencies)
+      for (const std::string& name : among.constraints)
+        if (std::find(drives.begin(), drives.end(), name) != drives.end())
+          report_.remarks.push_back(
+              name +
+              " drives what other joints or drives hold: the run ends where its target leaves what they "
+              "allow; remove it, or what holds its coordinate");
+    if (!drives.empty()) return;
+    if (report_.velocities > 0 && report_.redundancy.rank == report_.velocities)
+      report_.remarks.emplace_back("no freedom is left, and there is no drive: no body can move");
+    const bool at_rest = std::all_of(state_.v.begin(), state_.v.end(), [](double v) { return v == 0.0; });
+    if (at_rest && model_->forces().empty() && norm(model_->gravity) == 0.0)
+      report_.remarks.emplace_back(
+          "nothing moves it: there is no gravity, no force and no drive, and all initial velocities are "
+          "zero");
   }
 
   void differentiate() {
