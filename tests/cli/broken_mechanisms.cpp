@@ -48,7 +48,7 @@ std::vector<Expected> expected_of(const std::filesystem::path& file) {
 
 }  // namespace
 
-TEST_CASE("every broken mechanism is told what is wrong with it, and ends with the exit code of that") {
+TEST_CASE("of every broken mechanism it is said what is wrong with it, with the exit code of that") {
   const std::filesystem::path folder = std::filesystem::path(CATENA_SOURCE_FOLDER) / "tests/cli/broken";
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
