@@ -364,7 +364,8 @@ TEST_CASE("drives of coordinates that are held or missing are refused by the joi
   CHECK(why(JointDrive{.joint = hinge, .target = functions::Sine{.amplitude = std::nan("")}}) ==
         "joint \"motor\" (drive): target: amplitude must be finite, is nan");
   CHECK(why(JointDrive{.joint = hinge, .target = functions::Table{{1.0, 2.0}, {0.0, 1.0}}}) ==
-        "joint \"motor\" (drive): target: the table begins at 1");
+        "joint \"motor\" (drive): target: the table begins at 1: add points, or write beyond: hold for the "
+        "nearest value");
   CHECK(why(JointForce{.joint = hinge, .friction = -1.0}) ==
         "force \"motor\" (joint_force): friction must not be negative, is -1");
 }
@@ -380,7 +381,8 @@ TEST_CASE(
   const RunResult result = run_to(system, stepper, state, 0.01, 1.0);
   CHECK(result.status == Status::step_too_small);
   CHECK(result.culprit.name == "joint \"motor\" (drive)");
-  CHECK(result.culprit.why == "target: the table ends at 0.5");
+  CHECK(result.culprit.why ==
+        "target: the table ends at 0.5: add points, or write beyond: hold for the nearest value");
   CHECK(state.t == doctest::Approx(0.5).epsilon(1e-12));
 
   Pendulum q(0.0, 0.0);

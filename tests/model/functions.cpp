@@ -136,8 +136,8 @@ TEST_CASE("table: outside it has no value and says why, or holds the last one") 
   const Function f = table;
   CHECK(std::isnan(f.at(0.999).value));
   CHECK(std::isnan(f.at(3.001).slope));
-  CHECK(f.defect_at(0.5) == "the table begins at 1");
-  CHECK(f.defect_at(4.0) == "the table ends at 3");
+  CHECK(f.defect_at(0.5) == "the table begins at 1: add points, or write beyond: hold for the nearest value");
+  CHECK(f.defect_at(4.0) == "the table ends at 3: add points, or write beyond: hold for the nearest value");
   CHECK(f.defect_at(2.0).empty());
   CHECK(f.at(3.0).value == 5.5);
   functions::Table held = table;

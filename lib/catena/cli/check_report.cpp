@@ -10,6 +10,7 @@
 #include <catena/measure/detail/wrong_derivatives.hpp>
 #include <catena/model/detail/parts.hpp>
 #include <catena/model/parts/inertia.hpp>
+#include <catena/model/parts/joint_drive.hpp>
 #include <catena/system/detail/evaluations.hpp>
 
 #include <fmt/format.h>
@@ -68,8 +69,22 @@ class Structure {
       report_.remarks.push_back(fmt::format("the bodies form {} separate parts: no joint ties one to another",
                                             report_.parts.size()));
     if (loose > 0)
-      report_.remarks.push_back(fmt::format("{} not tied to the ground by a joint",
-                                            loose == 1 ? "one part is" : fmt::format("{} parts are", loose)));
+      report_.remarks.push_back(fmt::format("{} not tied to the ground by a joint: {}",
+                                            loose == 1 ? "one part is" : fmt::format("{} parts are", loose),
+                                            loose_parts()));
+  }
+
+  // By their first bodies.
+  std::string loose_parts() const {
+    constexpr int shown = 3;
+    std::string names;
+    int count = 0;
+    for (const PartReport& part : report_.parts) {
+      if (part.on_ground || part.bodies.empty() || ++count > shown) continue;
+      names += (names.empty() ? "" : ", ") + fmt::format("body \"{}\"", part.bodies.front());
+      if (part.bodies.size() > 1) names += fmt::format(" and {} more", part.bodies.size() - 1);
+    }
+    return count > shown ? names + fmt::format("; {} more parts", count - shown) : names;
   }
 
   // Blocks that share rows or a coupling of H.
@@ -178,6 +193,7 @@ class Inspection {
     inspect_structure(*system_, model_, state_, report_);
     if (!start()) return;
     look_for_redundant_rows();
+    look_for_held_drives();
     look_for_motion();
     differentiate();
     look_for_stiff_forces();
@@ -297,20 +313,37 @@ class Inspection {
           remark + (report_.redundancy.proven() ? ": only sums of their forces are determined" : ""));
   }
 
-  // Of a state that a start would refuse or change, the rest is not worth saying.
+  // A drive among rows that hold one another: it may be meant.
+  void look_for_held_drives() {
+    if (model_ == nullptr) return;
+    const std::string type = fmt::format(" ({})", JointDrive::type_name);
+    for (const Redundancy::Dependency& among : report_.redundancy.dependencies)
+      for (const std::string& name : among.constraints)
+        if (name.ends_with(type))
+          report_.remarks.push_back(
+              name +
+              " drives what other joints or drives hold: the run ends where its target leaves what they "
+              "allow; remove it, or what holds its coordinate");
+  }
+
+  // Of a state that a start would refuse or change only whether the rows leave any motion is worth saying.
   void look_for_motion() {
-    if (!report_.position_violations.empty() || !report_.velocity_violations.empty()) return;
+    const bool consistent = report_.position_violations.empty() && report_.velocity_violations.empty();
+    const bool held = report_.velocities > 0 && report_.redundancy.rank == report_.velocities;
+    if (!consistent && !held) return;
     const FreeMotion motion = find_free_motion(*system_, state_, problem_.defaults().end);
     if (!motion.known) return;
-    for (const int block : motion.held) report_.held.push_back(system_->velocity_block_name(block));
-    if (!motion.any) {
+    if (!motion.any || (held && !motion.driven)) {
       report_.remarks.emplace_back(
           "nothing can move: the constraints leave no free motion, and none of them moves by itself");
-    } else if (!report_.held.empty()) {
+      return;
+    }
+    if (!consistent) return;
+    for (const int block : motion.held) report_.held.push_back(system_->velocity_block_name(block));
+    if (!report_.held.empty())
       report_.remarks.push_back("the constraints hold " + listed(report_.held) + ": nothing can move " +
                                 (report_.held.size() == 1 ? "it" : "them"));
-    }
-    if (!motion.any || !motion.at_rest) return;
+    if (!motion.at_rest) return;
     const std::string reason = standstill_reason(*system_, state_);
     report_.remarks.push_back(
         "nothing moves: the initial state is at rest, and no force acts along any free motion" +

@@ -45,7 +45,9 @@ void ConsistentValues::solve(KktReport& report, const Point& at) {
   } else if (!(error <= useless)) {
     report.status = Status::singular_kkt;
     report.culprit = {report.weakest_dual >= 0 ? system_.constraint_name(report.weakest_dual) : "",
-                      "backward error of the index-1 system", error};
+                      "backward error of the index-1 system", error,
+                      "its rows contradict others, so that no values satisfy them all, or are singular in "
+                      "double precision; remove one of those that hold or drive the same"};
   }
 }
 

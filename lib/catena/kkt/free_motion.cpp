@@ -110,6 +110,7 @@ FreeMotion find_free_motion(const System& system, const State& state, double end
   Instants instants(system, state, end);
   std::vector<double> drift = instants.drift(), v;
   for (double& rate : drift) rate = -rate;
+  found.driven = std::any_of(drift.begin(), drift.end(), [](double rate) { return rate != 0.0; });
   found.any = allowed_motion(system, kkt, drift.data(), v);
   const SystemLayout& layout = system.layout();
   const BlockPattern& pattern = *layout.pattern;
@@ -122,8 +123,7 @@ FreeMotion find_free_motion(const System& system, const State& state, double end
     if (largest < held) found.held.push_back(p);
   }
   found.at_rest = std::all_of(state.v.begin(), state.v.end(), [](double x) { return x == 0.0; }) &&
-                  std::all_of(drift.begin(), drift.end(), [](double x) { return x == 0.0; }) &&
-                  instants.without_acceleration(kkt);
+                  !found.driven && instants.without_acceleration(kkt);
   return found;
 }
 

@@ -10,6 +10,9 @@ namespace {
 
 constexpr double much = 0.1;       // of the energies exchanged: a motion with such an error is another one
 constexpr double nonsense = 10.0;  // times what was exchanged while the balance held
+// Slower than by a billionth of their sizes a second the bodies of a mechanism do not move: what it exchanges then is
+// roundoff, as is a part of 1e-12 of the energy at the start.
+constexpr double at_rest = 1e-9, rounding = 1e-12;
 // A motion from rest has exchanged nothing at its first states.
 constexpr double first_states = 10.0;
 
@@ -20,6 +23,11 @@ void EnergyBalance::attach(const System& system) {
   fastest_ = -1;
   const BodySystem* bodies = bodies_of(system);
   has_forces_ = bodies != nullptr && !bodies->model().forces().empty();
+  rest_ = 0.0;
+  if (bodies == nullptr) return;
+  for (const Body& body : bodies->model().bodies())  // m r^2 of the rms radius is half of the trace
+    if (!body.fixed)
+      rest_ += 0.25 * at_rest * at_rest * (body.inertia(0, 0) + body.inertia(1, 1) + body.inertia(2, 2));
 }
 
 void EnergyBalance::begin(const System& system) {
@@ -47,15 +55,17 @@ bool EnergyBalance::observe(const State& state) {
   if (error > error_.value) error_ = {error, state.t, -1};
   if (error <= much * exchanged_ || states_ < first_states) held_ = exchanged_;
   if (seen.work_known != WorkKnown::yes) return true;
-  if (!(gain - doubt > nonsense * held_) || states_ < first_states) return true;
+  if (!(gain - doubt > nonsense * held_ + nothing()) || states_ < first_states) return true;
   const SystemLayout& layout = system_->layout();
   fastest_ = layout.pattern->block_of(fastest_component(layout, state.v.data()));
   return false;
 }
 
 bool EnergyBalance::broken() const {
-  return monitor_.result().work_known == WorkKnown::yes && error_.value > much * exchanged_;
+  return monitor_.result().work_known == WorkKnown::yes && error_.value > much * exchanged_ + nothing();
 }
+
+double EnergyBalance::nothing() const { return rest_ + rounding * std::abs(initial()); }
 
 Outcome EnergyBalance::failure() const {
   if (fastest_ < 0) return {};

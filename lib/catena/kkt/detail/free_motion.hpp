@@ -13,6 +13,7 @@ bool allowed_motion(const System& system, KktSolver& kkt, const double* drift, s
 
 struct FreeMotion {
   bool known = false;     // false: the matrix of the masses and rows has no factorisation
+  bool driven = false;    // some constraint moves by itself
   bool any = false;       // something can move, freely or because a drive moves it
   std::vector<int> held;  // blocks of velocities that cannot move while others can, ascending
   bool at_rest = false;   // no velocity, and no acceleration

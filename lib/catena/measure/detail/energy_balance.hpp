@@ -39,10 +39,12 @@ class EnergyBalance final : public Observer {
 
  private:
   void attach(const System& system);
+  double nothing() const;  // an energy that no motion can be seen from [J]
 
   const Monitor& monitor_;
   const System* system_ = nullptr;
   bool has_forces_ = false;
+  double rest_ = 0.0;  // kinetic energy of bodies that move by a billionth of their sizes a second [J]
   // What a checkpoint keeps.
   double exchanged_ = 0.0, held_ = 0.0;  // [J] held_: as long as the balance held
   Peak error_;

@@ -130,8 +130,9 @@ class TableShape final : public Function::Shape {
   std::string defect() const override { return defect_; }
   std::string defect_at(double x) const override {
     if (!defect_.empty() || table_.beyond == Beyond::hold) return {};
-    if (x < table_.x.front()) return "the table begins at " + message_number(table_.x.front());
-    if (x > table_.x.back()) return "the table ends at " + message_number(table_.x.back());
+    const char* const remedy = ": add points, or write beyond: hold for the nearest value";
+    if (x < table_.x.front()) return "the table begins at " + message_number(table_.x.front()) + remedy;
+    if (x > table_.x.back()) return "the table ends at " + message_number(table_.x.back()) + remedy;
     return {};
   }
   const char* kind() const override { return "table"; }

@@ -57,10 +57,8 @@ Outcome StabilityGuard::assess(Outcome outcome, const StepAttempt& attempt, Guar
   for (std::size_t i = 1; i < end.size(); ++i)
     if (std::abs(end[i] - last[i]) > std::abs(end[worst] - last[worst])) worst = i;
   return failure(Status::unstable,
-                 {workspace.kkt.owner(static_cast<int>(worst)),
-                  "h times the largest eigenvalue; stability limits the steps, not accuracy: take an "
-                  "implicit stepper",
-                  stiff});
+                 {workspace.kkt.owner(static_cast<int>(worst)), "h times the largest eigenvalue", stiff,
+                  "stability limits the steps, not accuracy: take an implicit stepper"});
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include <catena/math/detail/printed.hpp>
 #include <catena/stepper/guards/detail/velocity_level.hpp>
 
 #include <algorithm>
@@ -51,9 +52,12 @@ Outcome VelocityLevelGuard::assess(Outcome outcome, const StepAttempt& attempt, 
   const std::vector<double>& scale = system_->layout().scale;
   const double noise = 100.0 * attempt.newton_tolerance * *std::max_element(scale.begin(), scale.end()) / h;
   if (std::abs(rows[worst]) <= lost * speed + turning * change + noise) return outcome;
-  return failure(Status::unstable,
-                 {workspace.kkt.owner(n + worst),
-                  "velocity residual; take a smaller rho_inf, a smaller step or index = 2", rows[worst]});
+  return failure(
+      Status::unstable,
+      {workspace.kkt.owner(n + worst), "velocity residual", rows[worst],
+       printed("its velocities miss it by %.3g: its rows jump, or contradict others, or the steps "
+               "are too large for this method; take a smaller step, a smaller rho_inf or index = 2",
+               std::abs(rows[worst]))});
 }
 
 }  // namespace catena::detail
