@@ -292,6 +292,8 @@ class Inspection {
     if (!remark.empty())
       report_.remarks.push_back(
           remark + (report_.redundancy.proven() ? ": only sums of their forces are determined" : ""));
+    if (report_.redundancy.locks(report_.velocities))
+      report_.remarks.push_back(locking_text(report_.redundancy));
   }
 
   void differentiate() {
