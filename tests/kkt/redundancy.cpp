@@ -251,9 +251,12 @@ TEST_CASE("a four-bar with one axis off by 1e-6 rad: two redundant rows, no free
   CHECK(of_tilted.rank == 18);
   CHECK(of_tilted.nearly_dependent == 1);
   CHECK(of_tilted.locks(18));
-  // Between a tenth of the tilt and the tilt: other scales of the rows make another part of it.
-  CHECK(of_tilted.smallest_singular_value > 1e-7);
-  CHECK(of_tilted.smallest_singular_value < 1e-6);
+  // In proportion to the tilt, and no more than it.
+  const MultibodySystem twice_tilted(linkage(2e-6));
+  const double value = of_tilted.smallest_singular_value;
+  CHECK(value > 0.0);
+  CHECK(value < 1e-6);
+  CHECK(std::abs(look(twice_tilted).smallest_singular_value / value - 2.0) < 1e-3);
   const std::string text = locking_text(of_tilted);
   CHECK(text.find("locks the mechanism") != std::string::npos);
   for (const std::string& name : hinges) CHECK(text.find(name) != std::string::npos);
