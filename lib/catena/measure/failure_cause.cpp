@@ -37,7 +37,9 @@ void find_cause(const System& system, const State& last, RunResult& result) {
                         result.message.substr(first.owner.size() + 2)};
       return;
     }
-    if (std::optional<Culprit> lost = no_position(system, last, step)) {
+    // A row without a number has been named already.
+    if (std::optional<Culprit> lost =
+            why == Status::not_finite ? std::nullopt : no_position(system, last, step)) {
       result.message = lost->why;
       result.culprit = std::move(*lost);
       return;

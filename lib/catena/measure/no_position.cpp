@@ -56,6 +56,12 @@ class Search {
     return text;
   }
 
+  std::string worst() const {
+    const std::vector<double> shares = closing_.shares();
+    const auto largest = std::max_element(shares.begin(), shares.end());
+    return system_.constraint_name(static_cast<int>(largest - shares.begin()));
+  }
+
  private:
   const System& system_;
   const State& last_;
@@ -125,8 +131,9 @@ std::optional<Culprit> no_position(const System& system, const State& last, doub
   std::string names = search.names();
   // Further on, the gaps are far above the limit, and each constraint has its part of them.
   if (!search.goes_on(found->behind + 16.0 * step)) names = search.names();
-  Culprit culprit{std::move(names), "no position from this time on [s]", behind};
-  culprit.why = printed("no position near t = %.4g s satisfies ", behind) + culprit.name;
+  if (names.empty()) return {};  // gaps that are no numbers
+  Culprit culprit{search.worst(), "no position from this time on [s]", behind};
+  culprit.why = printed("no position near t = %.4g s satisfies ", behind) + names;
   return culprit;
 }
 
