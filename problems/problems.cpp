@@ -28,6 +28,7 @@ std::vector<ProblemEntry> builtin_problems() {
       entry<EulerBallJoint>("euler_ball_joint"),
       entry<SpaceManipulator>("space_manipulator"),
       entry<FourBar>("four_bar"),
+      entry<NFourBar>("n_four_bar"),
       entry<RandomTree>("random_tree"),
   };
 }

@@ -6,6 +6,7 @@
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/knife_edge.hpp>
+#include <catena/problems/n_four_bar.hpp>
 #include <catena/problems/problem.hpp>
 #include <catena/problems/random_tree.hpp>
 #include <catena/problems/rod_chain.hpp>

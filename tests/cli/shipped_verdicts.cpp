@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 namespace {
 
 // Loops of hinges in a plane, and Bricard's: their rows are redundant, which is said before the run.
-constexpr std::array loops{"four_bar", "slider_crank", "andrews", "bricard"};
+constexpr std::array loops{"four_bar", "n_four_bar", "slider_crank", "andrews", "bricard"};
 
 void check_without_remark(const std::string& subject) {
   CAPTURE(subject);

@@ -221,3 +221,43 @@ TEST_CASE("rows that depend on each other at one configuration alone differ from
   CHECK(look(MultibodySystem(twice())).here_only == 0);
   CHECK(look(MultibodySystem(two_rods(0.0))).here_only == 0);
 }
+
+TEST_CASE("a four-bar with one axis off by 1e-6 rad: two redundant rows, no freedom, and why it locks") {
+  const auto linkage = [](double tilt) {
+    const Model model = FourBar().model();
+    Model other;
+    for (const Body& b : model.bodies()) other.add(b);
+    const BodyId crank{0}, coupler{1}, rocker{2};
+    const auto hinge = [&](const char* name, BodyId one, double x, BodyId two, double y, double off) {
+      other.add(RevoluteJoint{.bodies = {one, two},
+                              .point_a = {{x, 0.0, 0.0}},
+                              .point_b = {{y, 0.0, 0.0}},
+                              .axis_a = Vec3::Unit(2),
+                              .axis_b = {{off, 0.0, 1.0}},
+                              .name = name});
+    };
+    hinge("a", ground, 0.0, crank, -0.15, 0.0);
+    hinge("b", crank, 0.15, coupler, -0.45, 0.0);
+    hinge("c", coupler, 0.45, rocker, 0.4, tilt);
+    hinge("d", ground, 1.0, rocker, -0.4, 0.0);
+    return other;
+  };
+  const MultibodySystem straight(linkage(0.0)), tilted(linkage(1e-6));
+  const Redundancy of_straight = look(straight), of_tilted = look(tilted);
+  CHECK(of_straight.rank == 17);
+  CHECK(of_straight.nearly_dependent == 0);
+  CHECK(!of_straight.locks(18));
+  CHECK(of_tilted.rows == 20);
+  CHECK(of_tilted.rank == 18);
+  CHECK(of_tilted.nearly_dependent == 1);
+  CHECK(of_tilted.locks(18));
+  // In proportion to the tilt, and no more than it.
+  const MultibodySystem twice_tilted(linkage(2e-6));
+  const double value = of_tilted.smallest_singular_value;
+  CHECK(value > 0.0);
+  CHECK(value < 1e-6);
+  CHECK(std::abs(look(twice_tilted).smallest_singular_value / value - 2.0) < 1e-3);
+  const std::string text = locking_text(of_tilted);
+  CHECK(text.find("locks the mechanism") != std::string::npos);
+  for (const std::string& name : hinges) CHECK(text.find(name) != std::string::npos);
+}

@@ -311,6 +311,8 @@ class Inspection {
     if (!remark.empty())
       report_.remarks.push_back(
           remark + (report_.redundancy.proven() ? ": only sums of their forces are determined" : ""));
+    if (report_.redundancy.locks(report_.velocities))
+      report_.remarks.push_back(locking_text(report_.redundancy));
   }
 
   // A drive among rows that hold one another: it may be meant.
@@ -330,7 +332,7 @@ class Inspection {
   void look_for_motion() {
     const bool consistent = report_.position_violations.empty() && report_.velocity_violations.empty();
     const bool held = report_.velocities > 0 && report_.redundancy.rank == report_.velocities;
-    if (!consistent && !held) return;
+    if ((!consistent && !held) || report_.redundancy.locks(report_.velocities)) return;
     const FreeMotion motion = find_free_motion(*system_, state_, problem_.defaults().end);
     if (!motion.known) return;
     if (!motion.any || (held && !motion.driven)) {

@@ -38,13 +38,14 @@ std::string to_text(const RunResult& r) {
   if (!r.message.empty()) text += ": " + r.message;
   // A message on the culprit says what is wrong with it.
   const Culprit& c = r.culprit;
-  const bool said = r.message.starts_with(c.name + ": ") && !c.why.empty();
+  const bool whole = !c.why.empty() && r.message == c.why;
+  const bool said = whole || (r.message.starts_with(c.name + ": ") && !c.why.empty());
   if (!said && (!c.quantity.empty() || !c.name.empty())) {
     const double value = std::isnan(c.value) ? std::abs(c.value) : c.value;  // some processors make -nan
     text += ": " + (c.quantity.empty() ? "value" : c.quantity) + printed(" %.3g", value);
     if (!c.name.empty()) text += " of " + c.name;
   }
-  return text + advice(r);
+  return whole ? text : text + advice(r);
 }
 
 void add(StepperStatistics& sum, const StepperStatistics& more) {

@@ -170,6 +170,12 @@ void KktSolver::scale_proximal(double factor) {
     for (int i = 0; i < p.dual_size[static_cast<std::size_t>(d)]; ++i) matrix_->proximal(d)[i] *= factor;
 }
 
+void KktSolver::scale_compliance(double factor) {
+  const BlockPattern& p = matrix_->pattern();
+  for (int d = 0; d < p.dual_count(); ++d)
+    for (int i = 0; i < p.dual_size[static_cast<std::size_t>(d)]; ++i) matrix_->D(d)[i] *= factor;
+}
+
 void KktSolver::release_workspace() {
   rhs_ = std::vector<double>();  // = {} keeps the memory
   refinement_ = RefinementWorkspace();

@@ -71,6 +71,9 @@ class KktSolver {
   // because a proximal term does not determine the part of lambda that redundant rows leave undetermined.
   void set_compliance(double epsilon);
 
+  // Multiplies the compliance by a factor; powers of two as above.
+  void scale_compliance(double factor);
+
   // Factorises the numbers now in the matrix; solve() may follow where the status is ok. Never throws: the report has
   // the reason of a failure, with the name of a body or joint.
   KktReport factorize();

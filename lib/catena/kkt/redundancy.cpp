@@ -1,3 +1,4 @@
+#include <catena/kkt/detail/condition.hpp>
 #include <catena/kkt/detail/free_motion.hpp>
 #include <catena/kkt/detail/peeled_rows.hpp>
 #include <catena/kkt/detail/redundancy.hpp>
@@ -24,9 +25,9 @@ bool independent_by_structure(const System& system, const Point& at) {
   return rows_peel_off(matrix, layout.scale);
 }
 
-// The rank of the rows at state after a small motion that they allow; -1: not known. Rows that depend on each other at every configuration
-// do so there up to the square of the motion, 1e-6 over the radii of the paths; those that do so at the state alone are
-// as independent as the motion is long.
+// The rank of the rows at state after a small motion that they allow; -1: not known. Rows that depend on each other at
+// every configuration do so there up to the square of the motion, 1e-6 over the radii of the paths; those that do so at the
+// state alone are as independent as the motion is long.
 int rank_near(const System& system, const State& state, KktSolver& kkt, const RankOracle& rank_of_rows) {
   constexpr double length = 1e-3, between = 3e-5;
   std::vector<double> delta;
@@ -37,6 +38,35 @@ int rank_near(const System& system, const State& state, KktSolver& kkt, const Ra
   evaluate_mass_and_rows(system, point_of(moved), kkt.matrix());
   const RankReport there = rank_of_rows(kkt.matrix(), {.tolerance = between});
   return there.computed ? there.rank : -1;
+}
+
+// Of the first `rank` singular values of the rows, scaled to length 1 in units of the bodies' sizes, the last one.
+double smallest_singular_value(const BlockMatrix& matrix, const std::vector<double>& scale, int rank) {
+  constexpr int largest = 240;
+  const BlockPattern& p = matrix.pattern();
+  const int n = p.primal_dimension, m = p.dual_dimension;
+  if (rank == 0 || n > largest || m > largest) return 0.0;
+  const bool tall = m >= n;
+  DenseMatrix dense(tall ? m : n, tall ? n : m);
+  const auto entry = [&](int row, int column) -> double& {
+    return tall ? dense(row, column) : dense(column, row);
+  };
+  for (std::size_t k = 0; k < p.incidences.size(); ++k) {
+    const auto [dual, primal] = p.incidences[k];
+    const ConstBlockRef C = matrix.C(static_cast<int>(k));
+    const int row = p.dual_offset[static_cast<std::size_t>(dual)] - n,
+              column = p.primal_offset[static_cast<std::size_t>(primal)];
+    for (int i = 0; i < C.rows; ++i)
+      for (int j = 0; j < C.cols; ++j)
+        entry(row + i, column + j) = C(i, j) * scale[static_cast<std::size_t>(column + j)];
+  }
+  for (int i = 0; i < m; ++i) {
+    double square = 0.0;
+    for (int j = 0; j < n; ++j) square += entry(i, j) * entry(i, j);
+    if (square > 0.0)
+      for (int j = 0; j < n; ++j) entry(i, j) /= std::sqrt(square);
+  }
+  return singular_values(dense)[static_cast<std::size_t>(rank) - 1];
 }
 
 }  // namespace
@@ -76,6 +106,13 @@ Redundancy find_redundancy(const System& system, const State& state, const RankO
     named.rows = dependency.rows;
     for (const int dual : dependency.duals) named.constraints.push_back(system.constraint_name(dual));
   }
+  const RankReport nearly = rank_of_rows(kkt.matrix(), {.tolerance = 1e-4});
+  if (nearly.computed && nearly.rank < proof.rank) {
+    found.nearly_dependent = proof.rank - nearly.rank;
+    found.smallest_singular_value = smallest_singular_value(kkt.matrix(), layout.scale, proof.rank);
+    for (const RowDependency& dependency : nearly.dependencies)
+      for (const int dual : dependency.duals) found.nearly_among.push_back(system.constraint_name(dual));
+  }
   found.suspected = found.suspected || found.proven();
   if (found.proven()) found.here_only = std::max(0, rank_near(system, state, kkt, rank_of_rows) - found.rank);
   return found;
@@ -110,6 +147,15 @@ std::string components(const Redundancy::Open& open) {
   add("force", open.force);
   add("torque", open.torque);
   return text;
+}
+
+std::string locking_text(const Redundancy& r) {
+  std::string text = "nothing can move: " + std::to_string(r.nearly_dependent) +
+                     (r.nearly_dependent == 1 ? " row that nearly depends" : " rows that nearly depend") +
+                     " on the others of " + listed(r.nearly_among) + " locks the mechanism";
+  if (r.smallest_singular_value > 0.0)
+    text += printed(" (smallest singular value %.1e)", r.smallest_singular_value);
+  return text + "; where it is meant to move, an axis or a point is off by about as much";
 }
 
 std::string dependent_constraints(const Redundancy& r) {

@@ -1,14 +1,29 @@
 #include <catena/math/detail/named_error.hpp>
 #include <catena/measure/detail/failure_cause.hpp>
+#include <catena/measure/detail/no_position.hpp>
 #include <catena/measure/detail/oscillation.hpp>
 #include <catena/measure/detail/wrong_derivatives.hpp>
 
+#include <algorithm>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace catena::detail {
 
 void find_cause(const System& system, const State& last, RunResult& result) {
   const Status why = result.reason();
+  const double step = result.chosen_steps ? result.largest_step : result.step;
+  const auto is_drift = [](const Remark& remark) { return remark.key == RemarkKey::drift; };
+  const auto drift = std::find_if(result.remarks.begin(), result.remarks.end(), is_drift);
+  if (why == Status::ok && drift != result.remarks.end())
+    // Steps that converge with an open joint, where a drive asks for positions that there are not.
+    if (std::optional<Culprit> lost = no_position(system, last, step)) {
+      result.status = Status::unstable;
+      result.message = lost->why;
+      result.culprit = std::move(*lost);
+      result.remarks.erase(drift);
+    }
   if (why != Status::newton_not_converged && why != Status::singular_kkt && why != Status::unstable &&
       why != Status::step_too_small && why != Status::inconsistent_start &&
       !(why == Status::not_finite && result.culprit.why.empty()))
@@ -20,6 +35,13 @@ void find_cause(const System& system, const State& last, RunResult& result) {
       result.message = to_text(system, first);
       result.culprit = {first.owner, first.quantity, first.given,
                         result.message.substr(first.owner.size() + 2)};
+      return;
+    }
+    // A row without a number has been named already.
+    if (std::optional<Culprit> lost =
+            why == Status::not_finite ? std::nullopt : no_position(system, last, step)) {
+      result.message = lost->why;
+      result.culprit = std::move(*lost);
       return;
     }
     if (result.chosen_steps) return;

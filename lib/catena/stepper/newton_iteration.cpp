@@ -75,6 +75,7 @@ void NewtonIteration::begin(const NewtonStep& step) {
   refresh_ = !step.keep_matrix;
   iterating_ = true;
   closing_due_ = false;
+  softness_ = 0.0;
   residuals_failed_ = false;
   outcome_ = {};
 }
@@ -83,12 +84,15 @@ void NewtonIteration::begin(const NewtonStep& step) {
 // A^-1 (0, -D lambda_1), ..., lambda_j the multipliers in x_j, those rows shrink by r = D / (S + D) from one to the
 // next, S = C H^-1 B, while the part of lambda that redundant rows leave open stays what it is. So
 // x_1 + ... + x_(k-1) - (k - 1) x_k leaves k r^(k-1) - (k - 1) r^k <= 1 of the gap, and the open part alone; the
-// balance does not change, because the first rows of every A x_j are zero.
+// balance does not change, because the first rows of every A x_j are zero. The differences lambda_j - lambda_(j-1), which
+// the open part leaves, shrink by r as well: by that of the softest rows in the end.
 bool NewtonIteration::close_rows() {
   const PhaseTimer timer(statistics_->seconds_solve);
   closing_due_ = false;
   const BlockPattern& p = *system_->layout().pattern;
-  if (closing_.empty()) closing_.resize(x_.size());
+  if (closing_.empty()) closing_.resize(x_.size() + static_cast<std::size_t>(p.dual_dimension));
+  double* const last = closing_.data() + x_.size();
+  double change = 0.0, change_before = 0.0;
   const double* lambda = step_.lambda;
   const int solves = step_.closing_solves;
   for (int k = 1; k <= solves; ++k) {
@@ -97,15 +101,22 @@ bool NewtonIteration::close_rows() {
       const auto i = static_cast<std::size_t>(d);
       const int first = p.dual_offset[i] - p.primal_dimension;
       const double* D = kkt().matrix().D(d) - first;
-      for (int r = first; r < first + p.dual_size[i]; ++r) rows[r] = -D[r] * (k == 1 ? lambda[r] : rows[r]);
+      for (int r = first; r < first + p.dual_size[i]; ++r) {
+        last[r] = k == 1 ? lambda[r] : rows[r];
+        rows[r] = -D[r] * last[r];
+      }
     }
     std::fill(x_.begin(), x_.begin() + v_size(), 0.0);
     kkt().solve(x_.data());
     ++statistics_->solves;
+    change_before = change;
+    change = 0.0;
+    for (int r = 0; r < p.dual_dimension; ++r) change = std::max(change, std::abs(rows[r] - last[r]));
     const double weight = k < solves ? 1.0 : -(solves - 1.0);
     for (std::size_t j = 0; j < x_.size(); ++j) closing_[j] = (k == 1 ? 0.0 : closing_[j]) + weight * x_[j];
   }
-  x_.swap(closing_);
+  std::copy_n(closing_.begin(), x_.size(), x_.begin());
+  softness_ = change > 0.0 ? change / change_before : 0.0;
   return true;
 }
 

@@ -24,6 +24,12 @@ struct Redundancy {
   // string or a four-bar in one line, and forces there depend on the method.
   int here_only = 0;
 
+  // Independent rows that miss a dependence by less than 1e-4 of their length, an axis off by as many radians say, and the
+  // smallest singular value of the independent rows, in units of the bodies' sizes; 0: not known, or a large system.
+  int nearly_dependent = 0;
+  double smallest_singular_value = 0.0;
+  std::vector<std::string> nearly_among;  // the constraints of those rows and of the dependent ones
+
   // Multipliers that do not act on any body, one set [lambda_size] for each redundant row; empty where there are too many.
   std::vector<std::vector<double>> null_vectors;
   // What of the reactions of joints they leave open; filled where reactions are known (measure/detail/open_reactions.hpp).
@@ -38,6 +44,8 @@ struct Redundancy {
   const Open* open_of(int constraint) const;
 
   bool proven() const { return rank_known && rank < rows; }
+  // Nothing can move, and rows that nearly depend on others are the reason.
+  bool locks(int velocities) const { return rank_known && nearly_dependent > 0 && rank == velocities; }
 };
 
 // Rows of open chains and trees are independent by their structure (peeled_rows.hpp). Of other systems, checks the pivots of
@@ -53,6 +61,8 @@ std::array<bool, 6> open_components(const Redundancy* redundancy, int constraint
 std::string to_text(const Redundancy& redundancy);
 // 'force z, torque x, y'
 std::string components(const Redundancy::Open& open);
+// That and why a mechanism locks(), with the constraints.
+std::string locking_text(const Redundancy& redundancy);
 // The part of it after the colon.
 std::string dependent_constraints(const Redundancy& redundancy);
 

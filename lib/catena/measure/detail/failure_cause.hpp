@@ -4,7 +4,7 @@
 
 namespace catena::detail {
 
-// Where steps fail though their residuals are numbers, the cause may be a wrong derivative, which becomes the culprit, or a
+// Where steps fail though their residuals are numbers, the cause may be a wrong derivative, which becomes the culprit, positions that end because a drive contradicts joints, or a
 // force that is too stiff for the step, which is added to the message. last: the state in which the run has ended.
 void find_cause(const System& system, const State& last, RunResult& result);
 

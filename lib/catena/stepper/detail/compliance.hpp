@@ -22,4 +22,33 @@ inline double compliance_of_start(const System& system, const KktReport& index_1
 // the softest directions of a ring of twelve hinges, S^-1 D ~ 1e-2, as 3e-4.
 constexpr int closing_solves = 3;
 
+// What a closing solve may leave of a gap: 3 r^2 - 2 r^3 of it remain, 1e-3 of it here, and r of the part of an error
+// estimate that the rows hold.
+constexpr double soft = 0.02;
+
+// A compliance that is smaller for one step, for rows that motion can close and that are softer than it.
+class HarderRows {
+ public:
+  explicit HarderRows(KktSolver& kkt) : kkt_(kkt) {}
+  ~HarderRows() {
+    if (factor_ != 1.0) kkt_.scale_compliance(1.0 / factor_);
+  }
+  HarderRows(const HarderRows&) = delete;
+  HarderRows& operator=(const HarderRows&) = delete;
+
+  // False: no smaller one is left.
+  bool make_harder() {
+    if (factor_ == smallest) return false;
+    kkt_.scale_compliance(part);
+    factor_ *= part;
+    return true;
+  }
+
+ private:
+  // The noise of open parts of lambda grows as the compliance falls: in such steps alone, and no further than it helps.
+  static constexpr double part = 0x1p-13, smallest = 0x1p-26;
+  KktSolver& kkt_;
+  double factor_ = 1.0;
+};
+
 }  // namespace catena::detail

@@ -78,6 +78,8 @@ class NewtonIteration {
   void assess(const double* q, const double* v, const double* lambda);
   int iterations() const { return monitor_.iterations(); }
   double contraction() const { return monitor_.contraction(); }  // for the step after this one
+  // Of the closing solves: what the last one left of the gap in the softest rows that motion can close, 0 to 1.
+  double softness() const { return softness_; }
   bool refreshed() const { return refreshed_; }  // the correction came from a matrix of this iterate
   // Ok, or why not: the pivot or the worst residual of the last iterate and its owner.
   template <class Evaluate>
@@ -127,7 +129,7 @@ class NewtonIteration {
   std::vector<double> x_, other_rows_[2];  // rows of a second and third kind
   std::vector<double> closing_;            // of close_rows(), where a step asks for it
   bool closing_due_ = false;
-  double first_correction_ = 0.0;
+  double first_correction_ = 0.0, softness_ = 0.0;
   bool rescued_ = false;  // Newton stagnated in this step: the pivoting fallback factorises every iterate
   bool iterating_ = false, refresh_ = true, refreshed_ = true, residuals_failed_ = false;
   KktReport factored_;  // of the matrix in use

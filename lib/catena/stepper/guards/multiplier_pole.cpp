@@ -116,6 +116,7 @@ Outcome MultiplierPole::assess_attempt(Outcome outcome, const State& state, cons
       return p.weakest <= drop * p.at_better_end;
     };
     if (!(crossed(now, next, work) && proven()) && !unresolved(now, next, workspace)) return outcome;
+    if (passes(state, next, workspace)) return outcome;
     outcome = {};
     outcome.status = Status::singular_kkt;
     outcome.culprit = culprit_;
@@ -214,6 +215,70 @@ bool MultiplierPole::unresolved(const Point& now, const Point& next, GuardWorksp
           now.t),
       p.weakest / p.strongest};
   return true;
+}
+
+// Whether the step leads through, or past, a place where branches of the positions cross and the motion stays on its own.
+// There lambda = C / (t* - t) + ..., so that two multipliers tell where the place is and their difference is the vector n
+// with G^T n = 0 at it. Rows that depend on each other at the place contradict each other by n.g. Where that vanishes,
+// positions go on; a motion that is turned away has n.g of the order of the square of the way, or more. A step that ends
+// on the other branch changes the direction of the velocities.
+bool MultiplierPole::passes(const State& state, const Point& next, GuardWorkspace& workspace) {
+  // Ten times what initial positions may miss by, in metres for bodies of a metre.
+  constexpr double contradiction = 1e-8, part_of_square = 1e-2, same_direction = 0.9;
+  constexpr double farthest = 16.0;  // steps to the place beyond which no extrapolation is trusted
+  const SystemLayout& layout = system_->layout();
+  const BlockPattern& p = *layout.pattern;
+  const auto n = static_cast<std::size_t>(layout.v_size());
+  double* rows = workspace.sum + n;
+  int top = 0;
+  double largest = 0.0;
+  for (int k = 0; k < layout.lambda_size(); ++k) {
+    const double change = std::abs(next.lambda[k] - state.lambda[static_cast<std::size_t>(k)]);
+    if (change > largest) largest = change, top = k;
+  }
+  if (!(largest > 0.0) || next.v == nullptr) return false;
+  const double share = next.lambda[top] / (next.lambda[top] - state.lambda[static_cast<std::size_t>(top)]);
+  if (!(std::abs(share) < farthest)) return false;
+  system_->difference(state.q.data(), next.q, workspace.way);
+  double way = 0.0, length = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    workspace.part[i] = share * workspace.way[i];
+    way = std::max(way, std::abs(workspace.part[i]) / layout.scale[i]);
+    length = std::max(length, layout.scale[i]);
+  }
+  system_->retract(state.q.data(), workspace.part, workspace.q);
+  Point place;
+  place.t = state.t + share * (next.t - state.t);
+  place.q = workspace.q;
+  place.discrete = state.discrete.data();
+  place.forces = false;
+  Evaluation wanted;
+  wanted.position = rows;
+  system_->evaluate(place, wanted);
+  double sum = 0.0, size = 0.0;
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const int first = p.dual_offset[i] - p.primal_dimension;
+    for (int r = 0; r < p.dual_size[i]; ++r) {
+      const double change = next.lambda[first + r] - state.lambda[static_cast<std::size_t>(first + r)];
+      if (layout.level[i] != Level::position) {
+        if (std::abs(change) > hardly_any * largest) return false;
+        continue;
+      }
+      sum += change * rows[first + r];
+      size = std::max(size, std::abs(change) * (r < layout.lengths(d) ? length : 1.0));
+    }
+  }
+  if (!(std::abs(sum) <= std::min(contradiction, part_of_square * way * way) * size)) return false;
+  const auto product = [&](const double* v, const double* w) {  // v.M w at the end
+    evaluate_inertia(*system_, without_motion(next), w, workspace.sum);
+    double sum_of = 0.0;
+    for (std::size_t i = 0; i < n; ++i) sum_of += v[i] * workspace.sum[i];
+    return sum_of;
+  };
+  const double* before = state.v.data();
+  return product(next.v, before) >
+         same_direction * std::sqrt(product(before, before) * product(next.v, next.v));
 }
 
 bool MultiplierPole::crossed(const Point& now, const Point& next, double* work) {

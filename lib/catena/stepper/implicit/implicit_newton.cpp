@@ -18,6 +18,23 @@
 namespace catena {
 using namespace detail;
 
+template <class Evaluate>
+KktReport ImplicitStepper::iterate(const State& state, const NewtonStep& step, Evaluate&& evaluate) {
+  newton_.begin(step);
+  while (newton_.solve(evaluate)) {
+    if (extension_) {
+      const KktReport r = extension_->solved(now_);
+      if (r.status != Status::ok) return r;
+    }
+    if (method_.index == 1 && settings_.exact) solve_acceleration_rows();
+    correct();
+    move(state);
+    if (extension_) extension_->corrected(now_);
+    newton_.assess(now_.q.data(), now_.v.data(), now_.lambda.data());
+  }
+  return {};
+}
+
 Outcome ImplicitStepper::attempt(const State& state, double h) {
   const KktReport prediction = predict(state, h);
   if (prediction.status != Status::ok) return failure(prediction.status, prediction.culprit);
@@ -32,19 +49,19 @@ Outcome ImplicitStepper::attempt(const State& state, double h) {
     if (keeps_matrix() && wanted.linearization != nullptr) note_matrix();
     evaluate_at(now_.point(), wanted);
   };
-  newton_.begin(step);
-  while (newton_.solve(evaluate)) {
-    if (extension_) {
-      const KktReport r = extension_->solved(now_);
-      if (r.status != Status::ok) return failure(r.status, r.culprit);
-    }
-    if (method_.index == 1 && settings_.exact) solve_acceleration_rows();
-    correct();
-    move(state);
-    if (extension_) extension_->corrected(now_);
-    newton_.assess(now_.q.data(), now_.v.data(), now_.lambda.data());
-  }
+  KktReport report = iterate(state, step, evaluate);
+  if (report.status != Status::ok) return failure(report.status, report.culprit);
   Outcome outcome = newton_.outcome(evaluate);
+  // Near a singular place the rows that hold a branch are softer than the compliance of the redundant ones. Without rows at
+  // position level there is no branch to be held: drifted positions have none that goes on.
+  HarderRows rows(newton_.kkt());
+  while (has_position_rows_ && outcome.status == Status::ok && newton_.softness() > soft &&
+         rows.make_harder()) {
+    step.keep_matrix = have_matrix_ = false;
+    report = iterate(state, step, evaluate);
+    if (report.status != Status::ok) return failure(report.status, report.culprit);
+    outcome = newton_.outcome(evaluate);
+  }
   if (extension_ && outcome.status == Status::ok) outcome = extension_->finish(state, now_);
   if (estimates() && outcome.status == Status::ok) {
     estimate_error(state);

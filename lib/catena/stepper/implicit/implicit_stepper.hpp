@@ -82,6 +82,8 @@ class ImplicitStepper : public HistoryStepper {
 
   // implicit_newton.cpp
   Outcome attempt(const State& state, double h) override;
+  template <class Evaluate>
+  KktReport iterate(const State& state, const detail::NewtonStep& step, Evaluate&& evaluate);
   double error_at_start(const State& state, double h) override;
   void estimate_error(const State& state);
   detail::NewtonStep newton_step(const NewtonWeights& weights, double h) const;

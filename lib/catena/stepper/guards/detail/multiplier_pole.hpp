@@ -68,6 +68,7 @@ class MultiplierPole {
   double weakest_pivot(const Point& now, double s, double t, GuardWorkspace& workspace);
   bool weaker_ahead(const State& state, double h, GuardWorkspace& workspace);
   bool unresolved(const Point& now, const Point& next, GuardWorkspace& workspace);
+  bool passes(const State& state, const Point& next, GuardWorkspace& workspace);
 
   const System* system_ = nullptr;
   StepperStatistics* statistics_ = nullptr;
