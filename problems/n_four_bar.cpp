@@ -6,7 +6,7 @@
 namespace catena {
 namespace {
 
-constexpr double speed = 1.0;  // of the upper ends [m/s], of the bars that stand [rad/s]
+constexpr double speed = 1.0;  // of the upper ends [m/s], of the upright bars [rad/s]
 
 BodyId add_bar(Model& model, std::string name, const Vec3& centre, const Quat& orientation,
                const Vec3& velocity, const Vec3& angular_velocity) {

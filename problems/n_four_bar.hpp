@@ -1,9 +1,9 @@
 // The N-four-bar mechanism (IFToMM library of benchmark problems, A02): n square windows side by side, of 2n + 1 uniform
-// bars of 1 m and 1 kg in the x-y plane, gravity along -y. The n + 1 upright ones stand on pivots on the x axis, 1 m
+// bars of 1 m and 1 kg in the x-y plane, gravity along -y. The n + 1 upright ones turn about pivots on the x axis, 1 m
 // apart; the upper end of the first begins at (0, 1) with 1 m/s along x.
 //
 // The mechanism is flat twice in each turn: then the rows of every loop depend on each other, and each window could
-// also go on as an antiparallelogram. The motion stays smooth and all windows stay parallelograms, so that one angle phi from
+// also continue as an antiparallelogram. The motion stays smooth, all windows stay parallelograms, and one angle phi from
 // the upright describes it: phi'' = k sin phi, k = g ((n + 1)/2 + n) / ((n + 1)/3 + n).
 //
 // joints = hinges: 3n + 1 revolute joints, three redundant rows a window. joints = minimal: hinges on the ground, a

@@ -80,6 +80,7 @@ std::vector<AuditCase> audit_cases() {
        .steps_high = 160},
       {.problem = "rotary_pendulum", .parameters = {{"coordinates", "maximal"}}, .end = 0.1, .steps = 200},
       {.problem = "four_bar", .end = 0.5, .steps = 200, .redundant = true},
+      {.problem = "n_four_bar", .parameters = {{"joints", "minimal"}}, .end = 0.3, .steps = 200},
       {.problem = "knife_edge", .end = 1.0, .steps = 200},
       {.problem = "rolling_disc", .parameters = {{"form", "bodies"}}, .end = 0.5, .steps = 200},
       {.problem = "rolling_disc", .parameters = {{"form", "euler_angles"}}, .end = 0.5, .steps = 200},

@@ -1,5 +1,5 @@
 // Motions that pass singular configurations: the N-four-bar mechanism, flat four times within 4 s. Each time the rows of
-// every window depend on each other, reactions have a pole where n > 1, and every window could go on as an antiparallelogram.
+// every window depend on each other, reactions have a pole where n > 1, and every window could continue as an antiparallelogram.
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/lie_dae.hpp>

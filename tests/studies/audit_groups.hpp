@@ -20,7 +20,7 @@ inline const std::map<std::string, std::vector<std::string>>& audit_groups() {
   static const std::map<std::string, std::vector<std::string>> groups{
       {"chains", {"simple_pendulum", "rod_chain", "box_chain", "straight_box_chain", "helix_chain"}},
       {"arms", {"heavy_top", "two_link_manipulator", "rotary_pendulum", "driven_arm"}},
-      {"loops and rolling", {"four_bar", "snakeboard", "knife_edge", "rolling_disc"}},
+      {"loops and rolling", {"four_bar", "n_four_bar", "snakeboard", "knife_edge", "rolling_disc"}},
       {"random trees", {"random_tree"}},
       {"Euler angles", {"euler_ball_joint"}},
       {"space manipulator", {"space_manipulator"}},

@@ -12,7 +12,7 @@ constexpr double much = 0.1;       // of the energies exchanged: a motion with s
 constexpr double nonsense = 10.0;  // times what was exchanged while the balance held
 // Slower than by a billionth of their sizes a second the bodies of a mechanism do not move: what it exchanges then is
 // roundoff, as is a part of 1e-12 of the energy at the start.
-constexpr double at_rest = 1e-9, rounding = 1e-12;
+constexpr double at_rest = 1e-9, of_roundoff = 1e-12;
 // A motion from rest has exchanged nothing at its first states.
 constexpr double first_states = 10.0;
 
@@ -65,7 +65,7 @@ bool EnergyBalance::broken() const {
   return monitor_.result().work_known == WorkKnown::yes && error_.value > much * exchanged_ + nothing();
 }
 
-double EnergyBalance::nothing() const { return rest_ + rounding * std::abs(initial()); }
+double EnergyBalance::nothing() const { return rest_ + of_roundoff * std::abs(initial()); }
 
 Outcome EnergyBalance::failure() const {
   if (fastest_ < 0) return {};

@@ -32,7 +32,7 @@ class Search {
   void begin_at(const State& state) { q_ = state.q; }
 
   // Whether the rows can be met at the time t, from the last position that met them.
-  bool goes_on(double t) {
+  bool continues(double t) {
     next_ = q_;
     Point at = point_of(last_);
     at.t = t;
@@ -81,11 +81,11 @@ std::optional<Between> end_of_positions(Search& search, const System& system, co
                                         double step) {
   constexpr double farthest = 16.0;
   constexpr int parts = 64;
-  if (search.goes_on(last.t)) {
+  if (search.continues(last.t)) {
     double before = last.t;
     for (double steps = 1.0; steps <= farthest; steps *= 4.0) {
       const double t = last.t + steps * step;
-      if (!search.goes_on(t)) return Between{before, t};
+      if (!search.continues(t)) return Between{before, t};
       before = t;
     }
     return {};
@@ -93,9 +93,9 @@ std::optional<Between> end_of_positions(Search& search, const System& system, co
   const State first = system.initial_state();
   const double length = (last.t + farthest * step - first.t) / parts;
   search.begin_at(first);
-  if (!search.goes_on(first.t)) return {};
+  if (!search.continues(first.t)) return {};
   for (int k = 1; k <= parts; ++k)
-    if (!search.goes_on(first.t + k * length))
+    if (!search.continues(first.t + k * length))
       return Between{first.t + (k - 1) * length, first.t + k * length};
   return {};
 }
@@ -120,17 +120,17 @@ std::optional<Culprit> no_position(const System& system, const State& last, doub
   int failures = 0;
   for (int k = 0; k < halvings; ++k) {
     const double middle = 0.5 * (before + behind);
-    if (search.goes_on(middle)) {
+    if (search.continues(middle)) {
       before = middle;
     } else {
       behind = middle;
       ++failures;
     }
   }
-  if (failures == 0 || search.goes_on(behind)) return {};
+  if (failures == 0 || search.continues(behind)) return {};
   std::string names = search.names();
   // Further on, the gaps are far above the limit, and each constraint has its part of them.
-  if (!search.goes_on(found->behind + 16.0 * step)) names = search.names();
+  if (!search.continues(found->behind + 16.0 * step)) names = search.names();
   if (names.empty()) return {};  // gaps that are no numbers
   Culprit culprit{search.worst(), "no position from this time on [s]", behind};
   culprit.why = printed("no position near t = %.4g s satisfies ", behind) + names;

@@ -58,11 +58,17 @@ Oscillation fastest_oscillation(const System& system, const State& state) {
   Evaluation wanted;
   wanted.linearization = &of_stiffness;
   system.evaluate(point_of(state), wanted);
+  // Along its own direction a quaternion has no inertia, but the roundoff of it.
+  constexpr double roundoff_of_inertia = 1e-14;
+  const double* const scale = system.layout().scale.data();
   Oscillation fastest;
   for (int b = 0; b < pattern.primal_count(); ++b) {
     const ConstBlockRef K = std::as_const(stiffness).H(b), M = std::as_const(mass).H(b);
+    const double* const size = scale + pattern.primal_offset[static_cast<std::size_t>(b)];
+    double largest = 0.0;
+    for (int i = 0; i < K.rows; ++i) largest = std::max(largest, M(i, i) * size[i] * size[i]);
     for (int i = 0; i < K.rows; ++i) {
-      if (!(M(i, i) > 0.0)) continue;
+      if (!(M(i, i) * size[i] * size[i] > roundoff_of_inertia * largest)) continue;
       const double rate = std::sqrt(std::abs(K(i, i)) / M(i, i));
       if (rate > fastest.rate) fastest = {rate, K(i, i) < 0.0, b};
     }

@@ -10,7 +10,7 @@ namespace catena::detail {
 std::string signed_lines(const std::string& complaints);
 
 // In a handler, of what a problem could not be read or built for: prints the exception. Those of files that cannot be written
-// go on.
+// are passed on.
 ExitCode refused(const Console& console);
 
 // Empty, or why the file cannot be written: "it is a folder". Touches nothing, so that a run that fails leaves no empty

@@ -11,7 +11,7 @@ namespace catena::detail {
 // steps [s] behind it, or from the first state on where the last one has open joints: in `why` "no position near t = 0.395 s
 // satisfies A, motor, B", in `name` the one of them with the
 // largest gap, in `value` the time. Nothing where positions
-// go on or where that is not known. Allocates; for the end of a run.
+// continue or where that is not known. Allocates; for the end of a run.
 std::optional<Culprit> no_position(const System& system, const State& last, double step);
 
 }  // namespace catena::detail

@@ -218,9 +218,9 @@ bool MultiplierPole::unresolved(const Point& now, const Point& next, GuardWorksp
 }
 
 // Whether the step leads through, or past, a place where branches of the positions cross and the motion stays on its own.
-// There lambda = C / (t* - t) + ..., so that two multipliers tell where the place is and their difference is the vector n
+// There lambda = C / (t* - t) + ..., so that two multipliers say where the place is and their difference is the vector n
 // with G^T n = 0 at it. Rows that depend on each other at the place contradict each other by n.g. Where that vanishes,
-// positions go on; a motion that is turned away has n.g of the order of the square of the way, or more. A step that ends
+// positions continue; a motion that is turned away has n.g of the order of the square of the way, or more. A step that ends
 // on the other branch changes the direction of the velocities.
 bool MultiplierPole::passes(const State& state, const Point& next, GuardWorkspace& workspace) {
   // Ten times what initial positions may miss by, in metres for bodies of a metre.

@@ -53,7 +53,7 @@ Outcome ImplicitStepper::attempt(const State& state, double h) {
   if (report.status != Status::ok) return failure(report.status, report.culprit);
   Outcome outcome = newton_.outcome(evaluate);
   // Near a singular place the rows that hold a branch are softer than the compliance of the redundant ones. Without rows at
-  // position level there is no branch to be held: drifted positions have none that goes on.
+  // position level there is no branch to be held: drifted positions have none that continues.
   HarderRows rows(newton_.kkt());
   while (has_position_rows_ && outcome.status == Status::ok && newton_.softness() > soft &&
          rows.make_harder()) {
