@@ -22,6 +22,6 @@ TEST_CASE("index 3 with rho_inf = 0.96 loses a chain of 200 hinges: unstable, an
   const RunResult lost = end_of_run(0.96);
   CHECK(lost.status == Status::unstable);
   CHECK(lost.culprit.name.find("joint") == 0);
-  CHECK(lost.culprit.quantity.find("index = 2") != std::string::npos);
+  CHECK(lost.message.find("index = 2") != std::string::npos);
   CHECK(end_of_run(0.8).status == Status::ok);
 }
