@@ -5,6 +5,7 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/kkt/detail/free_motion.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/measure/detail/oscillation.hpp>
 #include <catena/measure/detail/standstill.hpp>
 #include <catena/measure/detail/wrong_derivatives.hpp>

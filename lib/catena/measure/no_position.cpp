@@ -79,11 +79,10 @@ struct Between {
 // From the last state; or, where a method has let its positions go, from the first one.
 std::optional<Between> end_of_positions(Search& search, const System& system, const State& last,
                                         double step) {
-  constexpr double farthest = 16.0;
-  constexpr int parts = 64;
+  constexpr int farthest = 16, parts = 64;
   if (search.continues(last.t)) {
     double before = last.t;
-    for (double steps = 1.0; steps <= farthest; steps *= 4.0) {
+    for (int steps = 1; steps <= farthest; steps *= 4) {
       const double t = last.t + steps * step;
       if (!search.continues(t)) return Between{before, t};
       before = t;
