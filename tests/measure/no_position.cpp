@@ -3,10 +3,8 @@
 #include <catena/driver/run.hpp>
 #include <catena/measure/detail/no_position.hpp>
 #include <catena/model/joints.hpp>
-#include <catena/solvers/alpha_rattle.hpp>
-#include <catena/solvers/dormand_prince.hpp>
-#include <catena/solvers/generalized_alpha.hpp>
-#include <catena/solvers/lie_dae.hpp>
+
+#include "support/methods_with_joints.hpp"
 
 #include <doctest/doctest.h>
 
@@ -69,24 +67,12 @@ Model linkage(bool hinge_at_elbow, double turn) {
   return model;
 }
 
-std::vector<std::unique_ptr<Stepper>> methods() {
-  std::vector<std::unique_ptr<Stepper>> all;
-  for (const auto index : {GeneralizedAlphaOptions::Index::three, GeneralizedAlphaOptions::Index::two})
-    all.push_back(std::make_unique<GeneralizedAlpha>(GeneralizedAlphaOptions{.index = index}));
-  for (const auto index : {LieDaeOptions::Index::three, LieDaeOptions::Index::two, LieDaeOptions::Index::one,
-                           LieDaeOptions::Index::stabilized})
-    all.push_back(std::make_unique<LieDae>(LieDaeOptions{.index = index}));
-  all.push_back(std::make_unique<AlphaRattle>());
-  all.push_back(std::make_unique<DormandPrince>());
-  return all;
-}
-
 }  // namespace
 
 TEST_CASE("a crank driven past its dead point ends with the joints between which there is no position") {
   for (const bool hinge : {false, true}) {
     const MultibodySystem system(linkage(hinge, (dead - begin) / dead_at));
-    for (const std::unique_ptr<Stepper>& stepper : methods()) {
+    for (const std::unique_ptr<Stepper>& stepper : catena_test::methods_with_joints()) {
       CAPTURE(stepper->traits().name);
       CAPTURE(hinge);
       State state = system.initial_state();

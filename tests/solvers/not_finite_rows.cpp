@@ -3,10 +3,8 @@
 #include <catena/driver/run.hpp>
 #include <catena/measure/parts/monitor.hpp>
 #include <catena/model/joints.hpp>
-#include <catena/solvers/alpha_rattle.hpp>
-#include <catena/solvers/dormand_prince.hpp>
-#include <catena/solvers/generalized_alpha.hpp>
-#include <catena/solvers/lie_dae.hpp>
+
+#include "support/methods_with_joints.hpp"
 
 #include <doctest/doctest.h>
 
@@ -71,18 +69,6 @@ Model chain(bool gap_breaks, double instant) {
   return model;
 }
 
-std::vector<std::unique_ptr<Stepper>> steppers() {
-  std::vector<std::unique_ptr<Stepper>> all;
-  for (const auto index : {GeneralizedAlphaOptions::Index::three, GeneralizedAlphaOptions::Index::two})
-    all.push_back(std::make_unique<GeneralizedAlpha>(GeneralizedAlphaOptions{.index = index}));
-  for (const auto index : {LieDaeOptions::Index::three, LieDaeOptions::Index::two, LieDaeOptions::Index::one,
-                           LieDaeOptions::Index::stabilized})
-    all.push_back(std::make_unique<LieDae>(LieDaeOptions{.index = index}));
-  all.push_back(std::make_unique<AlphaRattle>());
-  all.push_back(std::make_unique<DormandPrince>());
-  return all;
-}
-
 }  // namespace
 
 TEST_CASE(
@@ -91,7 +77,7 @@ TEST_CASE(
     for (const double instant : {-1.0, 0.0105}) {
       if (gap_breaks && instant < 0.0) continue;  // which the model refuses
       const MultibodySystem system(chain(gap_breaks, instant));
-      for (const auto& stepper : steppers()) {
+      for (const auto& stepper : catena_test::methods_with_joints()) {
         CAPTURE(gap_breaks);
         CAPTURE(instant);
         const std::string name = stepper->traits().name;
@@ -133,7 +119,7 @@ TEST_CASE("a disc that lies flat is said to, with the name of its joint, by ever
     else
       model.add(rim);
     const MultibodySystem system(model);
-    for (const auto& stepper : steppers()) {
+    for (const auto& stepper : catena_test::methods_with_joints()) {
       const std::string name = stepper->traits().name;
       CAPTURE(contact);
       CAPTURE(name);
