@@ -4,15 +4,18 @@
 #   solvers     the steppers                                                        SUNDIALS, where there is one
 #   problems    the problems
 #   experiment  scenarios and records, output, studies, the list of all of it       needs the four others
-#   io          model files, command line                                           needs the five others
-set(CATENA_ALL_COMPONENTS core backends solvers problems experiment io)
+#   study       many scenarios: ensembles, sweeps, their store                      needs the five others, SQLite
+#   io          model files, command line                                           needs the six others
+set(CATENA_ALL_COMPONENTS core backends solvers problems experiment study io)
 set(CATENA_COMPONENTS all CACHE STRING
-    "Components to build: all, or some of core;backends;solvers;problems;experiment;io (core always is, the last two bring all before them)")
+    "Components to build: all, or some of core;backends;solvers;problems;experiment;study;io (core always is, the last three bring all before them)")
 
 set(CATENA_BUILT core ${CATENA_COMPONENTS})
 foreach(component IN LISTS CATENA_COMPONENTS)
   if(component STREQUAL "all" OR component STREQUAL "io")
     set(CATENA_BUILT ${CATENA_ALL_COMPONENTS})
+  elseif(component STREQUAL "study")
+    list(APPEND CATENA_BUILT backends solvers problems experiment)
   elseif(component STREQUAL "experiment")
     list(APPEND CATENA_BUILT backends solvers problems)
   elseif(NOT component IN_LIST CATENA_ALL_COMPONENTS)

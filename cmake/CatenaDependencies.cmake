@@ -52,6 +52,10 @@ if(CATENA_HAS_io)
   catena_need(CLI11 libcli11-dev)
   catena_need(LibYAML libyaml-dev)  # model files
 endif()
+if(CATENA_HAS_study)
+  catena_need(SQLite3 libsqlite3-dev 3.24)  # rows of sweeps; the first version with "upsert"
+  catena_need(Boost libboost-dev 1.74)      # headers alone: Sobol's sequence, quantiles of the normal distribution
+endif()
 if(CATENA_HAS_experiment)
   catena_need(fmt libfmt-dev)
   catena_need(nlohmann_json nlohmann-json3-dev)

@@ -1,4 +1,4 @@
-# The installed package: find_package(catena [COMPONENTS core backends solvers problems experiment io]). The tree may be moved.
+# The installed package: find_package(catena [COMPONENTS core backends solvers problems experiment study io]). The tree may be moved.
 #   part "development"  headers, static libraries, CMake files
 #   part "program"      bin/catena
 include(CMakePackageConfigHelpers)
@@ -10,6 +10,7 @@ set(CATENA_TARGETS_backends catena_backends)
 set(CATENA_TARGETS_solvers catena_solvers)
 set(CATENA_TARGETS_problems catena_problems)
 set(CATENA_TARGETS_experiment catena_output catena_experiment catena_studies catena_builtin)
+set(CATENA_TARGETS_study catena_study)
 set(CATENA_TARGETS_io catena_io catena)
 foreach(component IN LISTS CATENA_BUILT)
   install(TARGETS ${CATENA_TARGETS_${component}} EXPORT catena-${component}-targets
@@ -38,8 +39,9 @@ if(NOT CATENA_HAS_backends)
   list(FILTER headers EXCLUDE REGEX "/backends/|^catena/linear/")
 endif()
 set(layers_experiment "output|experiment|builtin")
+set(layers_study "study")
 set(layers_io "io|cli")
-foreach(component experiment io)
+foreach(component experiment study io)
   if(NOT CATENA_HAS_${component})
     list(FILTER headers EXCLUDE REGEX "^catena/(${layers_${component}})/")
   endif()

@@ -129,4 +129,14 @@ std::vector<Reference> KnifeEdgeProblem::references() const {
   return known;
 }
 
+// On the incline; of the sleigh the place is not known.
+std::optional<std::vector<RigidBodyState>> KnifeEdgeProblem::exact_bodies(double t) const {
+  if (p_.offset != 0.0) return std::nullopt;
+  const SkateMotion m = exact_motion(p_, t);
+  return std::vector<RigidBodyState>{{.position = m.position,
+                                      .orientation = orientation_from_axis_angle(Vec3::Unit(2), m.heading),
+                                      .velocity = m.velocity,
+                                      .angular_velocity = {{0.0, 0.0, m.spin}}}};
+}
+
 }  // namespace catena

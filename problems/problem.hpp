@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,11 @@ class Problem {
   // Both for the present parameters; empty where nothing is known for them.
   virtual std::vector<Invariant> invariants() const { return {}; }
   virtual std::vector<Reference> references() const { return {}; }
+  // All bodies of the model at t [s], in its order, where a formula gives the motion for the present parameters.
+  virtual std::optional<std::vector<RigidBodyState>> exact_bodies(double t) const {
+    (void)t;
+    return std::nullopt;
+  }
 };
 
 // A problem as a catalog holds it.

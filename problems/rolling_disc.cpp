@@ -164,4 +164,10 @@ std::vector<Reference> RollingDiscProblem::references() const {
   return known;
 }
 
+std::optional<std::vector<RigidBodyState>> RollingDiscProblem::exact_bodies(double t) const {
+  if (p_.form != RollingDiscParameters::Form::bodies || !steady(p_)) return std::nullopt;
+  const RollingDiscState at = steady_state(p_, t);
+  return definition(p_).bodies(at.q, at.v);
+}
+
 }  // namespace catena

@@ -25,6 +25,7 @@ class SimplePendulum : public Problem {
   std::vector<ObservedPoint> observed_points() const override;
   std::vector<Invariant> invariants() const override;
   std::vector<Reference> references() const override;
+  std::optional<std::vector<RigidBodyState>> exact_bodies(double t) const override;
 
  private:
   SimplePendulumParameters p_;

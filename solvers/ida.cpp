@@ -42,7 +42,7 @@ void visit(OptionVisitor& visitor, IdaOptions& o) {
        "the best one",
        0.0, 0.99},
       o.pivot_threshold);
-  visit_guards(visitor, o.guards, {&pole_guard});
+  visit_guards(visitor, o.guards, {&pole_guard, &forbidden_velocity_guard});
 }
 
 namespace {

@@ -127,6 +127,12 @@ void DependentChoice::remember() {
   pivots_before_ = column_of_;
 }
 
+double DependentChoice::weakest() const {
+  double least = 1.0;
+  for (const double left : now_.left) least = std::min(least, left);
+  return least;
+}
+
 int DependentChoice::crossed(double& fraction) const {
   if (pivots_before_ != column_of_) return -1;
   const std::size_t count = std::min(now_.pivot.size(), before_.pivot.size());

@@ -1,8 +1,11 @@
 // How a history of ida begins, and what is said of its steps.
+#include <catena/math/detail/printed.hpp>
 #include <catena/solvers/detail/ida_work.hpp>
+#include <catena/system/detail/evaluations.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace catena {
@@ -130,6 +133,7 @@ Outcome Ida::Work::begin() {
     return failure(Status::singular_kkt,
                    {equations.dependent_constraint(), "rows depend on each other", 0.0});
   choose = false;
+  if (weakest_at_start == 0.0) weakest_at_start = equations.weakest();
   equations.pack(last, session->y(), session->yp());
   rate_of_acceleration();
   equations.pack_second(last, jerk, session->second());
@@ -152,6 +156,8 @@ Outcome Ida::Work::watch(double t0, double t1) {
         distance};
     if (pole.refuses(t0, why)) return failure(Status::step_too_small, why);
   }
+  const Outcome velocities = watch_velocities(t0, t1);
+  if (velocities.status != Status::ok) return velocities;
   if (seen.quality >= options.pivot_threshold) return {};
   if (options.form == IdaOptions::Form::dummy_derivatives)
     choose = true;  // at the beginning of the next step, so that this one can be interpolated
@@ -159,6 +165,39 @@ Outcome Ida::Work::watch(double t0, double t1) {
     return failure(Status::singular_kkt,
                    {equations.dependent_constraint(), "rows depend on each other", 0.0});
   return {};
+}
+
+// Velocities that the rows forbid, which index1 does not see, turn the motion away before a pole: forbidden_velocities.hpp.
+Outcome Ida::Work::watch_velocities(double t0, double t1) {
+  if (!forbidden.looks() || equations.weakest() > near_dependence * weakest_at_start) return {};
+  equations.unpack(session->y(), session->yp(), ahead = last);
+  ahead.t = t1;
+  allowed = ahead.v;
+  const double* discrete = ahead.discrete.empty() ? nullptr : ahead.discrete.data();
+  ConsistentValues consistent(system, kkt, discrete);
+  double change = 0.0;
+  if (consistent.project_velocities(t1, ahead.q.data(), allowed.data(), change).status != Status::ok)
+    return {};
+  Point at;
+  at.t = t1;
+  at.q = ahead.q.data();
+  at.discrete = discrete;
+  momentum.resize(allowed.size());
+  const auto energy = [&](const std::vector<double>& v) {
+    evaluate_inertia(system, at, v.data(), momentum.data());
+    return std::inner_product(v.begin(), v.end(), momentum.begin(), 0.0);
+  };
+  const double whole = energy(ahead.v);
+  for (std::size_t k = 0; k < allowed.size(); ++k) allowed[k] -= ahead.v[k];
+  const double carried = energy(allowed);
+  if (!(carried > forbidden_energy * whole)) return {};
+  const Culprit why{
+      dependent_constraints(ahead, equations.dependent_constraint()),
+      printed("rows become dependent and have drifted at t = %.7g s: take a smaller tolerance, or form = "
+              "gear_gupta_leimkuhler; the velocities that they forbid carry of the kinetic energy",
+              t0),
+      carried / whole};
+  return forbidden.refuses(t0, why) ? failure(Status::unstable, why) : Outcome{};
 }
 
 // The constraints whose forces cancel each other at a state near the place where rows depend on each other; known: one

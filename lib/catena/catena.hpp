@@ -44,6 +44,10 @@
 #if __has_include(<catena/problems/problems.hpp>)
 #include <catena/problems/problems.hpp>
 #endif
+#if __has_include(<catena/study/ensemble.hpp>)
+#include <catena/study/ensemble.hpp>
+#include <catena/study/sweep.hpp>
+#endif
 #if __has_include(<catena/cli/cli.hpp>)
 #include <catena/builtin/builtin.hpp>
 #include <catena/cli/cli.hpp>

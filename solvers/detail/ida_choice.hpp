@@ -32,6 +32,10 @@ class DependentChoice {
   // 1e-7 of the row counts as nothing. fraction: where on the way, by linear interpolation.
   int crossed(double& fraction) const;
 
+  // Of the elimination just made: the least that was left of a row by the rows before it, relative to its size; 0:
+  // dependent rows, 1: no rows.
+  double weakest() const;
+
   int column_of(int row) const { return column_of_[static_cast<std::size_t>(row)]; }
   int row_of(int column) const { return row_of_[static_cast<std::size_t>(column)]; }  // -1: independent
   int culprit_row() const { return culprit_row_; }

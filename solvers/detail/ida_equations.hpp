@@ -68,6 +68,8 @@ class Equations {
     int crossed = -1;
   };
   Watch watch(double t, const double* q);
+  // How far the rows are from dependence at the instant of the last choose() or watch(): DependentChoice::weakest().
+  double weakest() const { return choice_.weakest(); }
   // The velocity that constraint row `lambda_row` determines at present.
   int dependent_velocity(int lambda_row) const;
   // The constraint that choose() or watch() found to depend on others.

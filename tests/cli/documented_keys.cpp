@@ -68,11 +68,14 @@ TEST_CASE("the page of the command line names the keys of the report, all and no
 }
 
 TEST_CASE("the synopsis names the options of every command") {
-  const std::string text = page();
-  for (const char* command : {"run", "resume", "check", "write", "list", "reproduce"}) {
+  const std::string text = page().substr(0, page().find("\n## "));
+  for (const char* command :
+       {"run", "resume", "check", "write", "list", "reproduce", "sweep", "study", "compare", "scale"}) {
     CAPTURE(command);
-    const std::size_t begin = text.find(std::string("    catena ") + command);
-    const std::string synopsis = text.substr(begin, text.find("    catena ", begin + 8) - begin);
+    std::string synopsis;
+    const std::string call = std::string("    catena ") + command + ' ';
+    for (std::size_t at = text.find(call); at != std::string::npos; at = text.find(call, at + 8))
+      synopsis += text.substr(at, text.find("    catena ", at + 8) - at);
     std::istringstream help(catena_test::ask({command, "--help"}).out);
     Words offered;
     for (std::string line; std::getline(help, line);)

@@ -32,8 +32,8 @@ std::string offered(const std::string& script, const std::string& words, int cur
 }  // namespace
 
 TEST_CASE("help and version are commands too, with the words of the options") {
-  for (const char* command :
-       {"run", "resume", "replay", "check", "write", "list", "reproduce", "audit", "completion"}) {
+  for (const char* command : {"run", "resume", "replay", "check", "write", "list", "reproduce", "audit",
+                              "compare", "scale", "sweep", "study", "completion"}) {
     CAPTURE(command);
     const catena_test::Answer a = catena_test::ask({"help", command});
     CHECK(a.code == exit_ok);
@@ -82,6 +82,8 @@ TEST_CASE("the completion for bash offers commands, options, and the names that 
   CHECK(offered(script, "catena run heavy_top --stepper hh", 4) == "hht\n");
   CHECK(offered(script, "catena run heavy_top --output \"\"", 4) == "\n");  // files
   CHECK(offered(script, "catena list stat", 2) == "statuses\n");
+  CHECK(offered(script, "catena comp", 1) == "compare completion\n");
+  CHECK(offered(script, "catena compare heavy_top --st", 3) == "--steppers --steps\n");
   CHECK(offered(script, "catena audit hht four", 3) == "four_bar\n");
   CHECK(offered(script, "catena help chec", 2) == "check\n");
   const std::size_t output = written.out.find("|-o|");  // an option of several commands, once in the pattern
@@ -97,7 +99,8 @@ TEST_CASE("the manual page names every command and option, and groff reads it wi
   const std::string page = catena_test::ask({"man"}).out;
   CHECK(page.starts_with(".TH CATENA 1 "));
   for (const char* part : {".SH NAME\ncatena \\- constrained", ".SS run PROBLEM\n",
-                           ".SS audit [STEPPER] [PROBLEM]\n", ".B \\-\\-step,\\-\\-dt H\n",
+                           ".SS audit [STEPPER] [PROBLEM]\n", ".SS compare [PROBLEM]\n",
+                           ".SS scale PROBLEM\n", ".B \\-\\-steppers LIST\n", ".B \\-\\-step,\\-\\-dt H\n",
                            ".B \\-o,\\-\\-output DIR\n", ".SH EXAMPLES\n.nf\n", ".SH EXIT CODES\n"}) {
     CAPTURE(part);
     CHECK(page.find(part) != std::string::npos);

@@ -7,8 +7,11 @@ import sys
 from pathlib import Path
 
 NOT_LINKED = {"doctest-dev", "libbenchmark-dev"}
+# Packages that only bring others in, which have the licence.
+CONTENT = {"libboost-dev": "libboost1.74-dev"}
 # What the page calls a licence, and Debian's copyright files.
-NAMES = {"MIT": r"Expat|MIT|X11", "BSD-3-Clause": r"BSD-3-[Cc]lause", "MPL-2.0": r"MPL-2", "Apache-2.0": r"Apache-2\.0",
+NAMES = {"public domain": r"public[ -]domain", "BSL-1.0": r"BSL-1\.0",
+         "MIT": r"Expat|MIT|X11", "BSD-3-Clause": r"BSD-3-[Cc]lause", "MPL-2.0": r"MPL-2", "Apache-2.0": r"Apache-2\.0",
          "LGPL-2.1-or-later": r"LGPL-2\.1\+", "GPL-2.0-or-later": r"(?<!L)GPL-2\+"}
 
 
@@ -24,7 +27,7 @@ def main():
     wrong += [f"licences.md: {p} is not in scripts/setup" for p in sorted(named - linked)]
     checked = 0
     for library, licence, _, _, package in rows:
-        file = Path("/usr/share/doc") / package / "copyright"
+        file = Path("/usr/share/doc") / CONTENT.get(package, package) / "copyright"
         if not file.exists():
             continue
         copyright_text = file.read_text(encoding="utf-8", errors="replace")

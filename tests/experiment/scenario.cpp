@@ -89,6 +89,7 @@ TEST_CASE("a scenario becomes text and the same scenario again, to the last bit"
   scenario.seed = 0xffffffffffffffffULL;
   scenario.record = "energy";
   scenario.precision = "float32";
+  scenario.reactions = "norm:0.3";
   scenario.stepper = "generalized_alpha";
   scenario.backend = "klu";
   scenario.set("joint", "revolute").option("rho_inf", 0.9);

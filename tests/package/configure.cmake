@@ -73,11 +73,15 @@ find_components(text 0.2)
 must_match("${text}" "compatible with requested version \"0.2\".*version: 0.1" "a version that is to come")
 
 # Scenarios and records without model files and command line.
-configure(code text "-DCATENA_COMPONENTS=experiment" -DCMAKE_DISABLE_FIND_PACKAGE_LibYAML=ON -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
+configure(code text "-DCATENA_COMPONENTS=experiment" -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON -DCMAKE_DISABLE_FIND_PACKAGE_LibYAML=ON -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
           -DCMAKE_DISABLE_FIND_PACKAGE_doctest=ON)
 must_be_good("${code}" "${text}" "the component experiment without libyaml and CLI11")
 find_components(text COMPONENTS experiment io)
 must_match("${text}" "\"io\" was left out .*it has core, backends, solvers, problems, experiment" "a catena without model files")
+
+configure(code text "-DCATENA_COMPONENTS=study" -DCMAKE_DISABLE_FIND_PACKAGE_LibYAML=ON -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
+          -DCMAKE_DISABLE_FIND_PACKAGE_doctest=ON)
+must_be_good("${code}" "${text}" "the component study without libyaml and CLI11")
 
 # Without the prefix the package to install is named.
 configure(code text -DCATENA_COMPONENTS=core ${nothing_else})

@@ -12,7 +12,7 @@ endfunction()
 
 set(checked "")
 foreach(pair "Threads:libc6-dev" "TBB:libtbb-dev" "SuiteSparse:libsuitesparse-dev" "Eigen3:libeigen3-dev" "Spectra:libspectra-dev" "fmt:libfmt-dev"
-        "nlohmann_json:nlohmann-json3-dev" "CLI11:libcli11-dev" "LibYAML:libyaml-dev" "doctest:doctest-dev"
+        "nlohmann_json:nlohmann-json3-dev" "CLI11:libcli11-dev" "LibYAML:libyaml-dev" "SQLite3:libsqlite3-dev" "Boost:libboost-dev" "doctest:doctest-dev"
         "benchmark:libbenchmark-dev" "Python3:python3")
   string(REPLACE ":" ";" pair "${pair}")
   list(GET pair 0 name)

@@ -50,6 +50,13 @@ void write_sizes(Page& page, const CheckReport& r) {
   if (r.redundancy.open.size() > shown)
     page.row("", fmt::format("and of {} more", r.redundancy.open.size() - shown));
   page.row("degrees of freedom", std::to_string(r.degrees_of_freedom()));
+  constexpr std::size_t of_one = 4;
+  for (std::size_t k = 0; k < r.free_motions.size(); ++k) {
+    const NamedMotion& motion = r.free_motions[k];
+    const std::string name = fmt::format("  free motion {}", k + 1);
+    if (!motion.joints.empty()) page.row(name, joints_in_words(motion, of_one));
+    page.row(motion.joints.empty() ? name : "", bodies_in_words(motion, of_one));
+  }
 }
 
 void write_parts(Page& page, const CheckReport& r) {
@@ -180,6 +187,20 @@ Json parts(const CheckReport& r) {
   return list;
 }
 
+Json free_motions(const CheckReport& r) {
+  Json list = Json::array();
+  for (const NamedMotion& motion : r.free_motions) {
+    Json joints = Json::array(), bodies = Json::array();
+    for (const NamedMotion::Joint& j : motion.joints)
+      joints.push_back(
+          {{"joint", j.name}, {"coordinate", j.turns ? "angle" : "displacement"}, {"rate", j.rate}});
+    for (const NamedMotion::MovingBody& b : motion.bodies)
+      bodies.push_back({{"body", b.name}, {"moves", b.how}});
+    list.push_back({{"joints", std::move(joints)}, {"bodies", std::move(bodies)}});
+  }
+  return list;
+}
+
 // Numbers from 1, as the text has them; null where they are not distinguished.
 Json number(int k) { return k < 0 ? Json() : Json(k + 1); }
 
@@ -207,6 +228,7 @@ std::string to_json(const CheckReport& r) {
   Json& kinds = json["kinds"] = Json::array();
   for (const KindCount& k : r.kinds)
     kinds.push_back({{"type", k.type}, {"count", k.count}, {"rows", k.rows}});
+  json["free_motions"] = free_motions(r);
   json["held"] = r.held;
   json["redundancy"] = redundancy_json(r.redundancy);
   json["parts"] = parts(r);

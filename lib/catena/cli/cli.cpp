@@ -45,6 +45,8 @@ int cli(const std::vector<std::string>& arguments, const Catalog& catalog, const
     grammar.parse(arguments);
     const std::string command = grammar.command();
     if (command == "run") return run_command(grammar.run, catalog, console);
+    if (command == "sweep") return sweep_command(grammar.sweep, catalog, console);
+    if (command == "study") return study_command(grammar.study, console);
     if (command == "check") return check_command(grammar.check, catalog, console);
     if (command == "write") return write_command(grammar.write, catalog, console);
     if (command == "equilibrium") return equilibrium_command(grammar.linear, catalog, console);
@@ -52,6 +54,8 @@ int cli(const std::vector<std::string>& arguments, const Catalog& catalog, const
     if (command == "modes") return modes_command(grammar.linear, catalog, console);
     if (command == "resume") return resume_command(grammar.resume, catalog, console);
     if (command == "replay") return replay_command(grammar.replay, catalog, console);
+    if (command == "compare") return compare_command(grammar.compare, catalog, console);
+    if (command == "scale") return scale_command(grammar.scale, catalog, console);
     if (command == "audit") return audit_command(grammar.audit, catalog, console);
     if (command == "reproduce") return reproduce_command(grammar.reproduce, catalog, console);
     if (command == "list") list(grammar, catalog, console.out);
@@ -64,6 +68,9 @@ int cli(const std::vector<std::string>& arguments, const Catalog& catalog, const
     return grammar.exit(error, console);
   } catch (const UsageError& error) {
     console.err << "catena: " << error.what() << '\n';
+    return exit_bad_input;
+  } catch (const FileError& error) {
+    console.err << error.what() << '\n';
     return exit_bad_input;
   } catch (const SinkError& error) {
     console.err << "catena: " << error.what() << '\n';

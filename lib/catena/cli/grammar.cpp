@@ -22,10 +22,13 @@ const char* const command_examples = R"(Examples:
   catena resume out
   catena replay out/failure.json --step 1e-4
   catena run chain.yaml --set k=40 kN/m --end 2
+  catena sweep helix_chain --vary n=10,20,40 --keep "max energy/kinetic" --output sweep
   catena write four_bar --output four_bar.yaml
   catena list steppers
   catena reproduce C --output out
   catena audit generalized_alpha four_bar
+  catena compare heavy_top --steppers generalized_alpha,dormand_prince --steps 4e-3,2e-3,1e-3 --output out
+  catena scale helix_chain --bodies 100,1000,10000 --threads 1,2
 )";
 
 const char* const command_exit_codes = R"(Exit codes:
@@ -33,6 +36,7 @@ const char* const command_exit_codes = R"(Exit codes:
   1    the run ended early with a numerical status; the result so far is written
   2    the request makes no sense: usage, parameters or model
   3    output could not be written
+  75   --time-limit of a sweep is over, and rows are left: the same command continues
   130  interrupted (Ctrl-C); the result so far is written; likewise 143 by SIGTERM, 129 by SIGHUP,
        152 by SIGXCPU, 138 by SIGUSR1
 )";
@@ -87,11 +91,15 @@ Grammar::Grammar(const Catalog& catalog) : app_("Catena: constrained multibody d
   words_["--stepper"] = words_["STEPPER"] = names_in(catalog.steppers());
   words_["--backend"] = names_in(catalog.backends());
   words_["--precision"] = {"float64", "float32"};
+  words_["--sampling"] = {"random", "latin", "sobol", "saltelli"};
+  words_["ACTION"] = {"collect"};
   words_["SUBJECT"] = list_subjects();
   words_["SHELL"] = {"bash"};
   words_["STUDY"] = names_in(catalog.studies());
   words_["STUDY"].emplace_back("all");
   add_run();
+  add_sweep();
+  add_study();
   add_check();
   add_write();
   add_linear();
@@ -100,6 +108,8 @@ Grammar::Grammar(const Catalog& catalog) : app_("Catena: constrained multibody d
   add_list();
   add_reproduce(catalog);
   add_audit();
+  add_compare();
+  add_scale();
   add_help();
   words_["COMMAND"] = commands();
 }
@@ -132,6 +142,53 @@ void Grammar::add_run() {
       "write a checkpoint to DIR so often, by the clock: 10s, 5min, 1h; default 0: at the end alone");
   one(c, "--json", run.json, "FILE", json_meaning);
   c.add_flag("--strict", run.strict, strict_meaning);
+}
+
+void Grammar::add_sweep() {
+  CLI::App& c = *app_.add_subcommand("sweep", "run a problem once for each value of what varies");
+  c.add_option("PROBLEM", sweep.problem, "a file of a sweep, " + problems())->required();
+  several(
+      c, "--vary", sweep.vary, "KEY=VALUES",
+      "n=10,20,40; k=1..10:4 and k=1..1000:4:log: so many values; drawn: k=uniform:0.9:1.1, loguniform:A:B, "
+      "normal:MEAN:DEVIATION, lognormal:MEDIAN:DEVIATION; \"n=1,2 with step=1e-3,2e-3\": together; KEY: a "
+      "parameter, option.NAME of the stepper, or step, end, stepper, tolerance, backend, seed, every, "
+      "problem");
+  several(
+      c, "--keep", sweep.keep, "TEXT",
+      "a number of each row: end, min, max, mean, rms or crossing=VALUE (the first time) and a column of the "
+      "results, \"max energy/kinetic\"; default: the end of all columns of --record");
+  one(c, "--samples", sweep.samples, "N", "how often drawn variables are drawn");
+  one(c, "--sampling", sweep.sampling, "NAME",
+      "random (default), latin, sobol, or saltelli, which takes N times 2 + the number of drawn variables "
+      "and gives "
+      "Sobol indices");
+  one(c, "--sample-seed", sweep.sample_seed, "N", "of what is drawn; default 0");
+  several(c, "--set", sweep.parameters, "KEY=VALUE", "a parameter that does not vary, as for run");
+  several(c, "--option", sweep.options, "KEY=VALUE", "an option of the stepper that does not vary");
+  each_member([&](const ScenarioMember& member, auto) {
+    const std::string name = std::string("--") + member.name;
+    if (*member.argument == '\0' || name == "--precision") return;
+    one(c, name == "--step" ? "--step,--dt" : name, sweep.members[member.name], member.argument,
+        member.meaning);
+  });
+  one(c, "-o,--output", sweep.output, "DIR",
+      "of the table, rows-1-of-1.sqlite; where it is there, what is missing is run");
+  one(c, "--threads", sweep.threads, "N", "over the rows; default 1; 0: all processors");
+  one(c, "--threads-of-row", sweep.threads_of_row, "N", "of them inside of each row; default 1");
+  one(c, "--shard", sweep.shard, "I/N",
+      "every N-th row from the I-th: one of N processes, each with a table");
+  one(c, "--row-limit", sweep.row_limit, "TIME", "a row that takes longer ends as stopped: 10s, 5min, 1h");
+  one(c, "--time-limit", sweep.time_limit, "TIME", "end in time with exit code 75 where rows are left");
+  several(c, "--retry", sweep.retry, "STATUS", "run such rows again: failed, crashed, refused, stopped, ...");
+  one(c, "--allow-failed", sweep.allow_failed, "N", "exit code 0 with so many failed rows; default 0");
+}
+
+void Grammar::add_study() {
+  CLI::App& c = *app_.add_subcommand("study", "collect the tables of a sweep: summary, one table, CSV");
+  c.add_option("ACTION", study.action, "collect")->required();
+  c.add_option("DIR", study.tables, "folders or files that sweep has written")->required();
+  one(c, "-o,--output", study.output, "FILE", "write all rows to this new table (SQLite)");
+  one(c, "--csv", study.csv, "FILE", "write all rows as CSV");
 }
 
 void Grammar::add_check() {
@@ -221,6 +278,47 @@ void Grammar::add_audit() {
   c.add_option("PROBLEM", audit.problem, "a problem that the audit has cases of; default: all");
   several(c, "--option", audit.options, "KEY=VALUE", "an option of the stepper");
   c.add_flag("--all", audit.all, "print every check and what was left out, not only what failed");
+}
+
+void Grammar::add_compare() {
+  CLI::App& c = *app_.add_subcommand(
+      "compare", "compare methods on problems: errors, what is kept, work and time, and fitted orders");
+  c.add_option("PROBLEM", compare.problems, "one or more: " + problems());
+  several(c, "--set", compare.parameters, "KEY=VALUE", "a parameter, as for run");
+  one(c, "--end", compare.end, "T", "end of the runs [s]; default: the problem's own");
+  one(c, "--steppers", compare.steppers, "LIST",
+      "methods with commas between, options behind colons: generalized_alpha:rho_inf=0.5,ida; default: all");
+  one(c, "--steps", compare.steps, "LIST",
+      "steps of methods with fixed ones [s]; default: 4, 2, 1, 1/2 and 1/4 of the problem's own");
+  one(c, "--tolerances", compare.tolerances, "LIST",
+      "of methods that control their error; default: 1e-4,1e-6,1e-8,1e-10");
+  several(c, "--vary", compare.vary, "KEY=LIST",
+          "an option of all methods that have it, with each of these values: rho_inf=0,0.5,0.8,1");
+  c.add_flag("--plain", compare.plain, "each method with guards=off as well: the plain method of its paper");
+  one(c, "--repeat", compare.repeat, "N", "runs of each row, for the least time and the spread; default 1");
+  one(c, "--tables", compare.tables, "LIST", "some of errors,end,kept,work,orders; default: all");
+  c.add_flag("--markdown", compare.markdown, "the tables as Markdown");
+  one(c, "-o,--output", compare.output, "DIR", "write compare.json, compare.csv and pictures to this folder");
+  one(c, "--again", compare.again, "DIR", "repeat the comparison in this folder, and compare with it");
+  several(c, "--add", compare.add, "FILE", "results of another code (docs/reference/compare.md)");
+}
+
+void Grammar::add_scale() {
+  CLI::App& c = *app_.add_subcommand(
+      "scale", "measure how time and memory grow with the number of bodies, by phase, with exponents");
+  c.add_option("PROBLEM", scale.problem, problems())->required();
+  one(c, "--bodies", scale.bodies, "LIST", "sizes, values of the parameter --by, with commas between");
+  c.get_option("--bodies")->required();
+  one(c, "--by", scale.by, "KEY", "the parameter of the problem that sets its size; default n");
+  several(c, "--set", scale.parameters, "KEY=VALUE", "another parameter, as for run");
+  one(c, "--steppers", scale.steppers, "LIST",
+      "methods with commas between, options behind colons, as for compare; default: the problem's own");
+  one(c, "--backends", scale.backends, "LIST", "linear solvers (catena list backends); default: the first");
+  one(c, "--threads", scale.threads, "LIST", "numbers of threads; default 1");
+  one(c, "--step,--dt", scale.step, "H", "step [s]; default: the problem's own");
+  one(c, "--steps", scale.steps, "N", "of each run; default 50");
+  one(c, "--repeat", scale.repeat, "N", "runs of each row, for the least time and the spread; default 3");
+  one(c, "-o,--output", scale.output, "DIR", "write scale.json, scale.csv and pictures to this folder");
 }
 
 void Grammar::add_help() {

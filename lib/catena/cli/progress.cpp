@@ -11,13 +11,13 @@ namespace {
 
 constexpr auto pause = std::chrono::milliseconds(100);
 
+}  // namespace
+
 std::string clock_text(double seconds) {
   const long s = std::lround(seconds);
   if (s >= 3600) return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
   return fmt::format("{}:{:02}", s / 60, s % 60);
 }
-
-}  // namespace
 
 ProgressBar::ProgressBar(std::ostream& out) : out_(out) {}
 

@@ -9,6 +9,7 @@
 #include <catena/math/parts/threads.hpp>
 #include <catena/measure/detail/failure_cause.hpp>
 #include <catena/measure/detail/joined_memory.hpp>
+#include <catena/measure/detail/joint_stiffness.hpp>
 #include <catena/output/detail/file_list.hpp>
 #include <catena/output/detail/result_size.hpp>
 #include <catena/output/detail/version.hpp>
@@ -65,6 +66,7 @@ Manifest manifest_of(Setup& setup) {
   const Manifest::Entries grid = entries(option_values([&](OptionVisitor& v) { visit(v, setup.run); }));
   manifest.run.insert(manifest.run.end(), grid.begin(), grid.end());
   if (!setup.scenario.record.empty()) manifest.run.emplace_back("record", setup.scenario.record);
+  if (!setup.reactions.text.empty()) manifest.run.emplace_back("reactions", describe(setup.reactions));
   return manifest;
 }
 
@@ -127,6 +129,7 @@ void Experiment::check(const Complaints& others) {
   report.backend = setup_.backend;
   report.end = setup_.run.end;
   report.every = setup_.run.every;
+  report.reactions = describe(setup_.reactions);
   refuse_settings(complaints);
   complaints.add(others);
   complaints.throw_if_any();
@@ -194,6 +197,11 @@ std::string Experiment::folder_complaint() const {
 
 void Experiment::build() {
   system_ = make_system(*setup_.problem, setup_.stepper->traits().coordinates);
+  if (!setup_.reactions.text.empty()) try {
+      joint_stiffness(*system_, setup_.reactions);
+    } catch (const SelectionError& error) {
+      throw UsageError("--reactions " + setup_.reactions.text + ": " + error.what());
+    }
   steps_.emplace(*setup_.stepper);
   integrals_.emplace(*system_, setup_.selection, sources());
   const RunSettings& settings = setup_.settings;
@@ -368,7 +376,8 @@ MeasureSources Experiment::sources() const {
   MeasureSources sources{.steps = &*steps_,
                          .monitor = &monitor_,
                          .integrals = integrals_ ? &*integrals_ : nullptr,
-                         .redundancy = &record_.report.redundancy};
+                         .redundancy = &record_.report.redundancy,
+                         .reactions = setup_.reactions};
   if (bodies_of(*system_) != nullptr)
     for (const ObservedPoint& p : setup_.problem->observed_points())
       sources.points.push_back({p.name, p.body, p.point});
@@ -382,6 +391,7 @@ void Experiment::attach_results() {
                                .monitor = &monitor_,
                                .integrals = &*integrals_,
                                .redundancy = &record_.report.redundancy,
+                               .reactions = setup_.reactions,
                                .points = sources().points,
                                .manifest = record_.manifest,
                                .quantities = &catalog_.quantities()};

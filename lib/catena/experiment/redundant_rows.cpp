@@ -6,9 +6,15 @@
 namespace catena::detail {
 
 Redundancy redundant_rows(const System& system, const State& state) {
-  Redundancy found = find_redundancy(
-      system, state, [](const BlockMatrix& m, const RankOptions& o) { return rank_of_rows(m, o); });
-  if (const BodySystem* const bodies = bodies_of(system)) find_open_reactions(*bodies, state, found);
+  FactoredRows rows(system, state);
+  return redundant_rows(rows);
+}
+
+Redundancy redundant_rows(FactoredRows& rows) {
+  Redundancy found =
+      find_redundancy(rows, [](const BlockMatrix& m, const RankOptions& o) { return rank_of_rows(m, o); });
+  if (const BodySystem* const bodies = bodies_of(rows.system()))
+    find_open_reactions(*bodies, rows.state(), found);
   return found;
 }
 

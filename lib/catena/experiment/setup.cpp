@@ -102,6 +102,11 @@ void choose_quantities(Setup& s, const Catalog& catalog, Complaints& complaints)
   } catch (const SelectionError& error) {
     complaints.add("--record " + s.scenario.record + ": " + error.what());
   }
+  try {
+    s.reactions = reaction_rule(s.scenario.reactions);
+  } catch (const SelectionError& error) {
+    complaints.add("--reactions " + s.scenario.reactions + ": " + error.what());
+  }
   const std::string& precision = s.scenario.precision;
   if (precision.empty())
     s.scenario.precision = "float64";

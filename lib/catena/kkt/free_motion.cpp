@@ -1,4 +1,4 @@
-#include <catena/kkt/detail/free_motion.hpp>
+#include <catena/kkt/detail/factored_rows.hpp>
 #include <catena/math/detail/scattered.hpp>
 #include <catena/system/detail/evaluations.hpp>
 #include <catena/system/detail/scaled.hpp>
@@ -99,19 +99,23 @@ bool allowed_motion(const System& system, KktSolver& kkt, const double* drift, s
 }
 
 FreeMotion find_free_motion(const System& system, const State& state, double end) {
+  FactoredRows rows(system, state);
+  return find_free_motion(rows, end);
+}
+
+FreeMotion find_free_motion(FactoredRows& rows, double end) {
+  const System& system = rows.system();
+  const State& state = rows.state();
   constexpr double held = 1e-9;  // of the largest velocity; levers of a thousandth of a thousandth move more
   FreeMotion found;
-  KktSolver kkt;
-  if (!kkt.attach(system, {}).empty()) return found;
-  evaluate_mass_and_rows(system, point_of(state), kkt.matrix());
-  kkt.update_proximal();
-  if (kkt.factorize().status == Status::not_finite) return found;
+  KktSolver* const kkt = rows.solver();
+  if (kkt == nullptr) return found;
   found.known = true;
   Instants instants(system, state, end);
   std::vector<double> drift = instants.drift(), v;
   for (double& rate : drift) rate = -rate;
   found.driven = std::any_of(drift.begin(), drift.end(), [](double rate) { return rate != 0.0; });
-  found.any = allowed_motion(system, kkt, drift.data(), v);
+  found.any = allowed_motion(system, *kkt, drift.data(), v);
   const SystemLayout& layout = system.layout();
   const BlockPattern& pattern = *layout.pattern;
   for (int p = 0; found.any && p < pattern.primal_count(); ++p) {
@@ -123,7 +127,7 @@ FreeMotion find_free_motion(const System& system, const State& state, double end
     if (largest < held) found.held.push_back(p);
   }
   found.at_rest = std::all_of(state.v.begin(), state.v.end(), [](double x) { return x == 0.0; }) &&
-                  !found.driven && instants.without_acceleration(kkt);
+                  !found.driven && instants.without_acceleration(*kkt);
   return found;
 }
 

@@ -1,7 +1,6 @@
 #include <catena/kkt/detail/condition.hpp>
-#include <catena/kkt/detail/free_motion.hpp>
+#include <catena/kkt/detail/factored_rows.hpp>
 #include <catena/kkt/detail/peeled_rows.hpp>
-#include <catena/kkt/detail/redundancy.hpp>
 #include <catena/math/detail/printed.hpp>
 #include <catena/system/detail/evaluations.hpp>
 
@@ -35,8 +34,10 @@ int rank_near(const System& system, const State& state, KktSolver& kkt, const Ra
   for (double& d : delta) d *= length;
   State moved = state;
   system.retract(state.q.data(), delta.data(), moved.q.data());
-  evaluate_mass_and_rows(system, point_of(moved), kkt.matrix());
-  const RankReport there = rank_of_rows(kkt.matrix(), {.tolerance = between});
+  BlockMatrix matrix(system.layout().pattern, Border::transposed);
+  matrix.set_zero();
+  evaluate_mass_and_rows(system, point_of(moved), matrix);
+  const RankReport there = rank_of_rows(matrix, {.tolerance = between});
   return there.computed ? there.rank : -1;
 }
 
@@ -72,31 +73,35 @@ double smallest_singular_value(const BlockMatrix& matrix, const std::vector<doub
 }  // namespace
 
 Redundancy find_redundancy(const System& system, const State& state, const RankOracle& rank_of_rows) {
+  FactoredRows rows(system, state);
+  return find_redundancy(rows, rank_of_rows);
+}
+
+Redundancy find_redundancy(FactoredRows& rows, const RankOracle& rank_of_rows) {
+  const System& system = rows.system();
+  const State& state = rows.state();
   Redundancy found;
   const SystemLayout& layout = system.layout();
   found.rows = found.rank = layout.lambda_size();
   if (found.rows == 0) return found;
   const Point at = point_of(state);
   if (independent_by_structure(system, at)) return found;
-  const KktOptions options;
-  KktSolver kkt;
-  if (!kkt.attach(system, options).empty()) return found;
-  evaluate_mass_and_rows(system, at, kkt.matrix());
-  kkt.update_proximal();
-  const KktReport report = kkt.factorize();
-  if (report.status == Status::not_finite || report.weakest_dual < 0) return found;
+  KktSolver* const kkt = rows.solver();
+  const KktReport& report = rows.report();
+  if (kkt == nullptr || report.weakest_dual < 0) return found;
+  const double proximal = KktOptions{}.proximal;
   // The pivot of an exactly redundant row is the proximal terms of all rows in the dependency, over the scale of this one:
   // the scales differ as the inertias of a bar about its axes do, by (length / thickness)^2.
   constexpr double slender = 1e6;
-  found.suspected = report.weakest_dual_ratio < suspicious_ratio * options.proximal;
-  if (!(report.weakest_dual_ratio < slender * options.proximal)) return found;
+  found.suspected = report.weakest_dual_ratio < suspicious_ratio * proximal;
+  if (!(report.weakest_dual_ratio < slender * proximal)) return found;
   found.weakest = {system.constraint_name(report.weakest_dual), "pivot relative to its scale",
                    report.weakest_dual_ratio};
   if (!rank_of_rows) return found;
   // Initial positions may miss by 1e-9 m (Model::check_initial_positions), more than that of a small body.
   constexpr double most_numbers = 1e7;  // of null vectors that are kept: 80 MB
   const int vectors = static_cast<int>(most_numbers / found.rows);
-  RankReport proof = rank_of_rows(kkt.matrix(), {.tolerance = 1e-8, .vectors = vectors});
+  RankReport proof = rank_of_rows(kkt->matrix(), {.tolerance = 1e-8, .vectors = vectors});
   if (!proof.computed) return found;
   if (proof.rows - proof.rank <= vectors) found.null_vectors = std::move(proof.null_vectors);
   found.rank_known = true;
@@ -106,15 +111,16 @@ Redundancy find_redundancy(const System& system, const State& state, const RankO
     named.rows = dependency.rows;
     for (const int dual : dependency.duals) named.constraints.push_back(system.constraint_name(dual));
   }
-  const RankReport nearly = rank_of_rows(kkt.matrix(), {.tolerance = 1e-4});
+  const RankReport nearly = rank_of_rows(kkt->matrix(), {.tolerance = 1e-4});
   if (nearly.computed && nearly.rank < proof.rank) {
     found.nearly_dependent = proof.rank - nearly.rank;
-    found.smallest_singular_value = smallest_singular_value(kkt.matrix(), layout.scale, proof.rank);
+    found.smallest_singular_value = smallest_singular_value(kkt->matrix(), layout.scale, proof.rank);
     for (const RowDependency& dependency : nearly.dependencies)
       for (const int dual : dependency.duals) found.nearly_among.push_back(system.constraint_name(dual));
   }
   found.suspected = found.suspected || found.proven();
-  if (found.proven()) found.here_only = std::max(0, rank_near(system, state, kkt, rank_of_rows) - found.rank);
+  if (found.proven())
+    found.here_only = std::max(0, rank_near(system, state, *kkt, rank_of_rows) - found.rank);
   return found;
 }
 

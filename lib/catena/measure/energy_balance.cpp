@@ -11,7 +11,7 @@ namespace {
 constexpr double much = 0.1;       // of the energies exchanged: a motion with such an error is another one
 constexpr double nonsense = 10.0;  // times what was exchanged while the balance held
 // Slower than by a billionth of their sizes a second the bodies of a mechanism do not move: what it exchanges then is
-// roundoff, as is a part of 1e-12 of the energy at the start.
+// roundoff, as is a part of 1e-12 of the energy at the start, and of what their weights do along their sizes.
 constexpr double at_rest = 1e-9, of_roundoff = 1e-12;
 // A motion from rest has exchanged nothing at its first states.
 constexpr double first_states = 10.0;
@@ -25,9 +25,13 @@ void EnergyBalance::attach(const System& system) {
   has_forces_ = bodies != nullptr && !bodies->model().forces().empty();
   rest_ = 0.0;
   if (bodies == nullptr) return;
-  for (const Body& body : bodies->model().bodies())  // m r^2 of the rms radius is half of the trace
-    if (!body.fixed)
-      rest_ += 0.25 * at_rest * at_rest * (body.inertia(0, 0) + body.inertia(1, 1) + body.inertia(2, 2));
+  const double gravity = norm(bodies->model().gravity);
+  for (const Body& body : bodies->model().bodies()) {
+    if (body.fixed) continue;
+    // m r^2 of the rms radius
+    const double m_r2 = 0.5 * (body.inertia(0, 0) + body.inertia(1, 1) + body.inertia(2, 2));
+    rest_ += 0.5 * at_rest * at_rest * m_r2 + of_roundoff * gravity * std::sqrt(body.mass * m_r2);
+  }
 }
 
 void EnergyBalance::begin(const System& system) {

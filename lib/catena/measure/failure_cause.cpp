@@ -1,5 +1,6 @@
 #include <catena/math/detail/named_error.hpp>
 #include <catena/measure/detail/failure_cause.hpp>
+#include <catena/measure/detail/negative_dampers.hpp>
 #include <catena/measure/detail/no_position.hpp>
 #include <catena/measure/detail/oscillation.hpp>
 #include <catena/measure/detail/wrong_derivatives.hpp>
@@ -42,6 +43,10 @@ void find_cause(const System& system, const State& last, RunResult& result) {
             why == Status::not_finite ? std::nullopt : no_position(system, last, step)) {
       result.message = lost->why;
       result.culprit = std::move(*lost);
+      return;
+    }
+    if (const std::string makers = negative_dampers(system, system.initial_state()); !makers.empty()) {
+      result.message += (result.message.empty() ? "" : "; ") + makers;
       return;
     }
     if (result.chosen_steps) return;

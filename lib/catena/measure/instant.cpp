@@ -159,7 +159,13 @@ const double* Instant::reactions() const {
   if (!reactions_known_) {
     if (!reaction_meter_) reaction_meter_.emplace(*measured_.model_system());
     reactions_.resize(6 * measured_.sides().size());
-    (*reaction_meter_)(t_, unit_poses(), lambda_, discrete_, reactions_.data());
+    const ReactionRule& rule = measured_.sources().reactions;
+    const double* lambda = lambda_;
+    if (!rule.text.empty()) {
+      if (!shared_multipliers_) shared_multipliers_.emplace(*measured_.model_system(), rule);
+      lambda = (*shared_multipliers_)(t_, unit_poses(), lambda_, discrete_);
+    }
+    (*reaction_meter_)(t_, unit_poses(), lambda, discrete_, reactions_.data());
     reactions_known_ = true;
   }
   return reactions_.data();

@@ -1,5 +1,6 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/measure/detail/joint_stiffness.hpp>
 #include <catena/measure/parts/measured_system.hpp>
 
 #include <algorithm>
@@ -7,21 +8,12 @@
 
 namespace catena {
 using namespace detail;
-namespace {
-
-// The name between the quotation marks of 'joint "hip" (spherical)'; all of it where there are none.
-std::string plain_name(const std::string& label) {
-  const std::size_t begin = label.find('"');
-  const std::size_t end = label.rfind('"');
-  return begin == end ? label : label.substr(begin + 1, end - begin - 1);
-}
-
-}  // namespace
 
 MeasuredSystem::MeasuredSystem(const System& system, MeasureSources sources)
     : system_(system), sources_(std::move(sources)) {
   const SystemLayout& layout = system.layout();
   q_size_ = layout.q_size;
+  if (!sources_.reactions.text.empty()) joint_stiffness(system, sources_.reactions);
   // What a checkpoint keeps besides, the low parts of the positions, is of no use to a reader.
   if (dynamic_cast<const MultibodySystem*>(&system) != nullptr) q_size_ = 7 * (layout.v_size() / 6);
   const BodySystem* const bodies = bodies_of(system);

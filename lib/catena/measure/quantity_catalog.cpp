@@ -1,5 +1,6 @@
 #include <catena/math/detail/index.hpp>
 #include <catena/math/detail/nearest.hpp>
+#include <catena/measure/detail/choices.hpp>
 #include <catena/measure/parts/quantity_catalog.hpp>
 
 #include <algorithm>
@@ -13,46 +14,6 @@ const char* const standard_word = "standard";
 const char* const all_word = "all";
 
 std::string group_of(const std::string& name) { return name.substr(0, name.find('/')); }
-
-// One word of a choice and the items behind it.
-struct Choice {
-  std::string word;
-  std::vector<std::string> items;
-};
-
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
-
-// Commas part choices, colons the items of one; both are plain letters between quotation marks.
-std::vector<Choice> parse(const std::string& text) {
-  std::vector<std::vector<std::string>> parts(1, std::vector<std::string>(1));
-  bool quoted = false;
-  for (const char c : text) {
-    if (c == '"')
-      quoted = !quoted;
-    else if (c == ',' && !quoted)
-      parts.emplace_back(1);
-    else if (c == ':' && !quoted)
-      parts.back().emplace_back();
-    else
-      parts.back().back() += c;
-  }
-  if (quoted) throw SelectionError("a quotation mark is not closed in \"" + text + "\"");
-  std::vector<Choice> choices;
-  for (const std::vector<std::string>& part : parts) {
-    Choice choice{trimmed(part.front()), {}};
-    if (choice.word.empty()) throw SelectionError("a name is missing in \"" + text + "\"");
-    for (std::size_t k = 1; k < part.size(); ++k) {
-      choice.items.push_back(trimmed(part[k]));
-      if (choice.items.back().empty())
-        throw SelectionError("an item is missing behind a colon in \"" + text + "\"");
-    }
-    choices.push_back(std::move(choice));
-  }
-  return choices;
-}
 
 bool names(const Choice& choice, const Quantity& quantity) {
   if (choice.word == all_word) return true;
@@ -93,7 +54,8 @@ std::vector<std::string> QuantityCatalog::words() const {
 Selection standard_selection(const QuantityCatalog& catalog) { return select(catalog, standard_word); }
 
 Selection select(const QuantityCatalog& catalog, const std::string& text) {
-  const std::vector<Choice> choices = parse(trimmed(text).empty() ? standard_word : text);
+  const bool nothing = text.find_first_not_of(' ') == std::string::npos;
+  const std::vector<Choice> choices = parse_choices(nothing ? standard_word : text);
   struct Found {
     bool chosen = false, all_items = false;
     std::vector<std::string> items;

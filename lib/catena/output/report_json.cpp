@@ -68,6 +68,7 @@ void add_run(Json& json, const Report& r) {
   json["velocity_components"] = r.velocities;
   json["constraint_rows"] = r.rows;
   json["redundancy"] = redundancy_json(r.redundancy);
+  json["redundancy"]["reactions"] = r.reactions;
   json["wall_time_s"] = r.seconds_build + run.seconds_total;
   json["ns_per_step_per_body"] = r.ns_per_step_per_body();
   json["ns_fastest_step_per_body"] = run.seconds_fastest_step * 1e9 / std::max(1, r.blocks);

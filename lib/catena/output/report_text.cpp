@@ -88,6 +88,7 @@ void write_counts(Page& page, const Report& r) {
              r.redundancy.open[k].name + ": " + components(r.redundancy.open[k]));
   if (r.redundancy.open.size() > shown)
     page.row("", "", fmt::format("and of {} more", r.redundancy.open.size() - shown));
+  if (!r.redundancy.open.empty()) page.row("  reported", "", r.reactions);
   page.title("Steps");
   if (r.traits.chooses_step) {
     page.row("Output [s]", fmt::format("{:.6g}", r.run.step), "steps are chosen by their error");

@@ -132,7 +132,8 @@ ResultSet::ResultSet(const std::filesystem::path& folder, const ResultsOptions& 
   if (context.stepper != nullptr) steps_ = std::make_unique<StepCounter>(*context.stepper);
   recording_ = {
       select(context.quantities != nullptr ? *context.quantities : builtin_quantities(), options.record),
-      {context.points, steps_.get(), context.monitor, context.integrals, context.redundancy},
+      {context.points, steps_.get(), context.monitor, context.integrals, context.redundancy,
+       context.reactions},
       options.precision};
   for (const std::string& name : chosen_formats(options, system)) {
     if (name == "csv" || name == "scalars") {

@@ -74,7 +74,7 @@ void NewtonIteration::begin(const NewtonStep& step) {
   rescued_ = matrix_.set_pivoting(false);
   refresh_ = !step.keep_matrix;
   iterating_ = true;
-  closing_due_ = false;
+  closing_due_ = settling_due_ = false;
   softness_ = 0.0;
   residuals_failed_ = false;
   outcome_ = {};
@@ -89,6 +89,7 @@ void NewtonIteration::begin(const NewtonStep& step) {
 bool NewtonIteration::close_rows() {
   const PhaseTimer timer(statistics_->seconds_solve);
   closing_due_ = false;
+  settling_due_ = step_.settle;
   const BlockPattern& p = *system_->layout().pattern;
   if (closing_.empty()) closing_.resize(x_.size() + static_cast<std::size_t>(p.dual_dimension));
   double* const last = closing_.data() + x_.size();
@@ -206,7 +207,7 @@ void NewtonIteration::collect() {
 }
 
 void NewtonIteration::assess(const double* q, const double* v, const double* lambda) {
-  if (!iterating_) return;  // that was close_rows()
+  if (!iterating_) return;  // that was close_rows() or settle()
   const NewtonMonitor::Verdict verdict =
       monitor_.observe(x_.data(), step_.unit, q, v, lambda, residuals_, refreshed_);
   iterating_ = verdict == NewtonMonitor::Verdict::iterate || verdict == NewtonMonitor::Verdict::refresh;

@@ -3,6 +3,7 @@
 #include <catena/experiment/catalog.hpp>
 #include <catena/kkt/derivative_check.hpp>
 #include <catena/kkt/detail/redundancy.hpp>
+#include <catena/measure/detail/named_motions.hpp>
 #include <catena/output/parts/report.hpp>
 
 #include <string>
@@ -61,7 +62,8 @@ struct CheckReport {
   // Independent velocities: those that the rows leave, redundant rows counted once.
   int degrees_of_freedom() const { return velocities - redundancy.rank; }
 
-  std::vector<std::string> held;  // blocks of velocities that nothing can move, while others can
+  std::vector<NamedMotion> free_motions;  // of models with six degrees of freedom at most
+  std::vector<std::string> held;          // blocks of velocities that nothing can move, while others can
 
   DerivativeCheck derivatives;
   std::vector<Scale> scales;

@@ -96,6 +96,41 @@ struct ReproduceRequest {
 // not as expected.
 int reproduce_command(const ReproduceRequest& request, const Catalog& catalog, const Console& console);
 
+// `catena compare`, as typed.
+struct CompareCommand {
+  std::vector<std::string> problems = {};    // names or model files
+  std::vector<std::string> parameters = {};  // --set key=value
+  std::string steppers = {};                 // "generalized_alpha:rho_inf=0.5,ida"; empty: all
+  std::string steps = {}, tolerances = {};   // numbers with commas between
+  std::vector<std::string> vary = {};        // option=value,value
+  std::string end = {};                      // [s]
+  bool plain = false;                        // with guards=off too
+  int repeat = 1;
+  std::string tables = {};  // names with commas between; empty: all
+  bool markdown = false;
+  std::string output = {};            // folder; empty: none
+  std::string again = {};             // folder of an earlier comparison
+  std::vector<std::string> add = {};  // files
+};
+
+// Compares methods on problems. exit_ok also where rows failed, which is a finding; exit_bad_input for what cannot be asked.
+// Throws SinkError where the output cannot be written.
+ExitCode compare_command(const CompareCommand& typed, const Catalog& catalog, const Console& console);
+
+// `catena scale`, as typed: lists with commas between; empty: the default.
+struct ScaleCommand {
+  std::string problem;                       // name or model file
+  std::vector<std::string> parameters = {};  // --set key=value
+  std::string bodies = {}, by = {};
+  std::string steppers = {}, backends = {}, threads = {};
+  std::string step = {}, steps = {}, repeat = {};
+  std::string output = {};  // folder; empty: none
+};
+
+// Measures how the costs of a run grow with its size. exit_ok also where rows failed, which is a finding; exit_bad_input for
+// what cannot be asked. Throws SinkError where the output cannot be written.
+ExitCode scale_command(const ScaleCommand& typed, const Catalog& catalog, const Console& console);
+
 struct AuditRequest {
   std::string stepper;               // name in the catalog; empty: all, with their variants
   std::string problem;               // of the audit's cases; empty: all
@@ -106,5 +141,39 @@ struct AuditRequest {
 // `catena audit`: holds steppers to what their traits promise. exit_run_ended_early where a check fails, exit_bad_input
 // where nothing was looked at. Throws UsageError for unknown names.
 int audit_command(const AuditRequest& request, const Catalog& catalog, const Console& console);
+
+// `catena sweep`, as typed, or as a file of a sweep says.
+struct SweepRequest {
+  std::string problem = {};                  // or a model file, or a file of a sweep
+  Settings members = {};                     // of the scenario, as for run
+  std::vector<std::string> parameters = {};  // --set key=value
+  std::vector<std::string> options = {};     // --option key=value
+  std::vector<std::string> vary = {};        // --vary n=10,20,40
+  std::vector<std::string> keep = {};        // --keep "max energy/kinetic"
+  std::string samples = {}, sampling = {}, sample_seed = {};
+  std::string output = {};  // folder; empty: the summary alone
+  std::string threads = {}, threads_of_row = {}, shard = {}, row_limit = {}, time_limit = {},
+              allow_failed = {};
+  std::vector<std::string> retry = {};
+};
+
+// Fills what the request leaves empty from a file of a sweep: a map with the names of the options, that has the key `vary`.
+// False: it is no such file. Throws FileError for mistakes in it, UsageError where it cannot be read.
+bool read_sweep_file(SweepRequest& request);
+
+// exit_run_ended_early: more rows failed than --allow-failed; exit_time_limit, and that of a signal: rows are left. Throws
+// UsageError, FileError and SinkError.
+ExitCode sweep_command(SweepRequest request, const Catalog& catalog, const Console& console);
+
+// `catena study`, as typed.
+struct StudyRequest {
+  std::string action = {};               // collect
+  std::vector<std::string> tables = {};  // folders or files of `catena sweep`
+  std::string output = {};               // a table; empty: none
+  std::string csv = {};                  // a file; empty: none
+};
+
+// Throws UsageError, SinkError.
+ExitCode study_command(const StudyRequest& request, const Console& console);
 
 }  // namespace catena::detail

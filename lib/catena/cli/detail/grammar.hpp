@@ -38,6 +38,10 @@ class Grammar {
   LinearRequest linear;  // of three commands
   ReproduceRequest reproduce;
   AuditRequest audit;
+  CompareCommand compare;
+  ScaleCommand scale;
+  SweepRequest sweep;
+  StudyRequest study;
   std::string subject;  // of list
   bool markdown = false;
   std::string help_on;             // command, "" for the program
@@ -48,12 +52,16 @@ class Grammar {
   void add_run();
   void add_resume();
   void add_replay();
+  void add_sweep();
+  void add_study();
   void add_check();
   void add_write();
   void add_linear();
   void add_list();
   void add_reproduce(const Catalog& catalog);
   void add_audit();
+  void add_compare();
+  void add_scale();
   void add_help();
   std::string problems() const;
   std::vector<std::string> commands() const;

@@ -8,6 +8,9 @@
 
 namespace catena::detail {
 
+// "1:05:00", "0:12".
+std::string clock_text(double seconds);
+
 class ProgressBar : public Observer {
  public:
   explicit ProgressBar(std::ostream& out);

@@ -36,6 +36,13 @@ void each_member(const Item& item) {
          "quantities of the results, with commas between: energy,reactions:hip (catena list quantities); "
          "default: the standard ones"},
        &Scenario::record);
+  item(
+      M{"reactions", "", "RULE",
+        "which reactions are reported where redundant rows leave them open: norm:LENGTH, the least squares "
+        "of forces and of torques over a length in m, or stiffness:FORCE:TORQUE, shared by joints of that "
+        "stiffness in N/m and N m/rad, with joints of their own behind it (stiffness:1e6:1e4,leg 1:2e6:1e4); "
+        "default: those that the stepper has chosen"},
+      &Scenario::reactions);
   item(M{"precision", "", "FORM", "of the numbers in the results: float64 (default) or float32"},
        &Scenario::precision);
 }

@@ -4,6 +4,7 @@
 #include <catena/experiment/parts/options.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/measure/parts/quantity_catalog.hpp>
+#include <catena/measure/parts/reaction_rule.hpp>
 #include <catena/stepper/stepper.hpp>
 
 #include <memory>
@@ -26,7 +27,8 @@ struct Setup {
   std::string content;             // a hash of their texts
   std::unique_ptr<Problem> problem;
   std::unique_ptr<Stepper> stepper;
-  Selection selection;  // of quantities, by Scenario::record
+  Selection selection;     // of quantities, by Scenario::record
+  ReactionRule reactions;  // by Scenario::reactions
   RunOptions run;
 };
 

@@ -4,8 +4,9 @@
 
 namespace catena::detail {
 
-// Where steps fail though their residuals are numbers, the cause may be a wrong derivative, which becomes the culprit, positions that end because a drive contradicts joints, or a
-// force that is too stiff for the step, which is added to the message. last: the state in which the run has ended.
+// Where steps fail though their residuals are numbers, the cause may be a wrong derivative, which becomes the culprit, or
+// positions that end because a drive contradicts joints, a damper that makes energy, or a force that is too stiff for the
+// step, which are added to the message. last: the state in which the run has ended.
 void find_cause(const System& system, const State& last, RunResult& result);
 
 }  // namespace catena::detail

@@ -1,6 +1,7 @@
 // One instant of a run, as quantities see it: the state, and what several quantities need of it, computed once.
 #pragma once
 #include <catena/measure/detail/drive_meter.hpp>
+#include <catena/measure/detail/shared_multipliers.hpp>
 #include <catena/measure/parts/measured_system.hpp>
 #include <catena/measure/parts/momentum.hpp>
 
@@ -62,7 +63,7 @@ class Instant {
   const std::vector<JointCoordinates>& joints() const;
   // What constraints do to bodies, of a model, by MeasuredSystem::sides(): on the body, about the side's point.
   Wrench reaction(int side) const { return wrench(reactions() + 6 * side); }
-  const double* reactions() const;  // six numbers a side
+  const double* reactions() const;  // six numbers a side, by the rule of MeasureSources
   // What each force of a model supplies beside its potential [W] (model/detail/force_power.hpp).
   const std::vector<double>& force_power() const;
   // What each constraint supplies that moves by itself [W], Items::constraint (measure/detail/drive_meter.hpp).
@@ -88,6 +89,7 @@ class Instant {
   mutable std::optional<bool> works_;  // whether something in the system may do work
   mutable std::optional<ResidualMeter> residual_meter_;
   mutable std::optional<detail::ReactionMeter> reaction_meter_;
+  mutable std::optional<detail::SharedMultipliers> shared_multipliers_;  // by the rule for reactions
   mutable std::optional<detail::DriveMeter> drive_meter_;
   // Of this instant.
   mutable std::optional<Energy> energy_;

@@ -4,6 +4,7 @@
 #include <catena/measure/detail/reaction_meter.hpp>
 #include <catena/measure/parts/joint_coordinates.hpp>
 #include <catena/measure/parts/monitor.hpp>
+#include <catena/measure/parts/reaction_rule.hpp>
 #include <catena/measure/parts/step_counter.hpp>
 #include <catena/measure/parts/tracked_point.hpp>
 #include <catena/measure/quantity.hpp>
@@ -30,11 +31,12 @@ struct MeasureSources {
       nullptr;  // an observer of the run; null: no quantities that are integrated
   // Of the initial state, with the components of reactions that redundant rows leave open; null: it was not looked for.
   const detail::Redundancy* redundancy = nullptr;
+  ReactionRule reactions = {};  // which of the open ones are reported
 };
 
 class MeasuredSystem {
  public:
-  // The system outlives it.
+  // The system outlives it. Throws SelectionError where the rule for reactions names what is not there.
   MeasuredSystem(const System& system, MeasureSources sources);
 
   const System& system() const { return system_; }

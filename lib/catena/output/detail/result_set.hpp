@@ -53,6 +53,7 @@ struct ResultsContext {
   const StepIntegrals* integrals =
       nullptr;                             // an observer of the run; null: no quantities that are integrated
   const Redundancy* redundancy = nullptr;  // of the initial state; null: it was not looked for
+  ReactionRule reactions = {};             // which of those that are open
   std::vector<TrackedPoint> points = {};
   Manifest manifest = {};
   const QuantityCatalog* quantities = nullptr;  // to choose from; null: those of the library

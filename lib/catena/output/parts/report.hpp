@@ -46,7 +46,8 @@ struct Report {
   StepperStatistics statistics;
   Traits traits;
   MonitorResult monitor;
-  detail::Redundancy redundancy;                                   // of the initial state
+  detail::Redundancy redundancy;  // of the initial state
+  std::string reactions;          // which of those that it leaves open are reported
   std::string worst_position, worst_velocity, worst_acceleration;  // constraints of the residual peaks
 
   int bodies = 0;  // of the model, fixed ones included

@@ -18,6 +18,7 @@
 #include <catena/stepper/parts/newton.hpp>
 #include <catena/stepper/parts/newton_trace.hpp>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,8 @@ struct NewtonStep {
   bool keep_matrix = false;  // begin with the matrix of the step before
   // Solves with the last matrix behind convergence that take the gap of a compliance out again (close_rows()).
   int closing_solves = 0;
+  // Behind them, one solve with the balance that they leave: a matrix without all terms moves it by what it lacks.
+  bool settle = false;
   NewtonOptions options;
 };
 
@@ -114,6 +117,8 @@ class NewtonIteration {
   void compute_residuals(Evaluate&& evaluate, Linearization* linearization, Culprit* undefined = nullptr);
   bool rescue();
   bool close_rows();
+  template <class Evaluate>
+  bool settle(Evaluate&& evaluate);
   bool failed(Status status, Culprit culprit);
   bool rows_depend(bool newton_failed);
 
@@ -128,7 +133,7 @@ class NewtonIteration {
   bool has_kind_[3] = {false, false, false};
   std::vector<double> x_, other_rows_[2];  // rows of a second and third kind
   std::vector<double> closing_;            // of close_rows(), where a step asks for it
-  bool closing_due_ = false;
+  bool closing_due_ = false, settling_due_ = false;
   double first_correction_ = 0.0, softness_ = 0.0;
   bool rescued_ = false;  // Newton stagnated in this step: the pivoting fallback factorises every iterate
   bool iterating_ = false, refresh_ = true, refreshed_ = true, residuals_failed_ = false;
@@ -159,7 +164,7 @@ void NewtonIteration::compute_residuals(Evaluate&& evaluate, Linearization* line
 
 template <class Evaluate>
 bool NewtonIteration::solve(Evaluate&& evaluate) {
-  if (!iterating_) return closing_due_ && close_rows();
+  if (!iterating_) return (closing_due_ && close_rows()) || (settling_due_ && settle(evaluate));
   refreshed_ = refresh_;
   if (refresh_) {
     Linearization lin = step_.weights;
@@ -189,6 +194,23 @@ bool NewtonIteration::solve(Evaluate&& evaluate) {
   }
   ++statistics_->solves;
   ++statistics_->newton_iterations;
+  return true;
+}
+
+// Behind close_rows(), whose gap and open part of lambda stay as they are: C delta = D dlambda, and dlambda is that of a
+// balance of roundoff size.
+template <class Evaluate>
+bool NewtonIteration::settle(Evaluate&& evaluate) {
+  settling_due_ = false;
+  compute_residuals(evaluate, nullptr);
+  if (!residuals_.finite) {
+    residuals_failed_ = true;
+    return failed(Status::not_finite, {});
+  }
+  std::fill(x_.begin() + v_size(), x_.end(), 0.0);
+  const PhaseTimer timer(statistics_->seconds_solve);
+  kkt().solve(x_.data());
+  ++statistics_->solves;
   return true;
 }
 

@@ -32,8 +32,7 @@ Outcome ForbiddenVelocityGuard::assess(Outcome outcome, const StepAttempt& attem
                                        GuardWorkspace& workspace) {
   kinetic_ = slot_.value(attempt.state);
   if (outcome.status != Status::ok || rows_.empty()) return outcome;
-  constexpr double bound = 0.1, suspicious = 0.1 * bound;
-  constexpr double close = 0.1;     // to dependence: weakest pivot beside that at the start
+  constexpr double suspicious = 0.1 * forbidden_energy;
   constexpr double at_rest = 1e-4;  // of its size per second: where nothing moves, roundoff drifts
   const auto n = static_cast<std::size_t>(system_->layout().v_size()), m = rows_.size();
   double* x = workspace.sum;
@@ -64,9 +63,9 @@ Outcome ForbiddenVelocityGuard::assess(Outcome outcome, const StepAttempt& attem
   evaluate_mass_and_rows(*system_, at, workspace.kkt.matrix());
   ++statistics_->evaluations;
   ++statistics_->factorizations;
-  const bool dependent = weakest_pivot(workspace.kkt) <= close * weakest_at_start_;
+  const bool dependent = weakest_pivot(workspace.kkt) <= near_dependence * weakest_at_start_;
   const double energy = forbidden(), whole = dependent ? kinetic : kinetic_;
-  if (!(energy > bound * whole)) return outcome;
+  if (!(energy > forbidden_energy * whole)) return outcome;
   at.lambda = x + n;  // these name the constraints
   std::string text = printed(
       "rows %s at t = %.7g s: take a smaller step, index = 2 or stabilized; the velocities that they "

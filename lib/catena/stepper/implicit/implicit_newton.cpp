@@ -126,7 +126,10 @@ NewtonStep ImplicitStepper::newton_step(const NewtonWeights& w, double h) const 
     step.weights.position_rows = settings_.whole_matrix ? RowWeights{-2.0, 3.0, 2.0 * back} : RowWeights{};
   }
   // Where rows are redundant from the start, the compliance holds them.
-  if (held()) step.closing_solves = closing_solves;
+  if (held()) {
+    step.closing_solves = closing_solves;
+    step.settle = !settings_.exact;
+  }
   // Quadratic convergence: the next correction is no constant part of the last one.
   const bool quadratic = settings_.exact && settings_.jacobian == JacobianUpdate::every_iteration;
   step.options = {settings_.newton_tolerance, settings_.max_newton_iterations, settings_.jacobian,

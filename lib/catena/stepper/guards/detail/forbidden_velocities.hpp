@@ -13,6 +13,11 @@
 
 namespace catena::detail {
 
+// Where a step fails: w carries this part of the kinetic energy.
+inline constexpr double forbidden_energy = 0.1;
+// Rows count as close to dependence where what is left of the weakest one has fallen to this part of that at the start.
+inline constexpr double near_dependence = 0.1;
+
 class ForbiddenVelocityGuard : public StepGuard {
  public:
   void attach(const GuardSubject& subject, StepMemory& memory) override;

@@ -1,0 +1,148 @@
+#include <catena/cli/detail/commands.hpp>
+#include <catena/cli/detail/compare_text.hpp>
+#include <catena/cli/detail/console_text.hpp>
+#include <catena/cli/detail/interrupt.hpp>
+#include <catena/driver/sink.hpp>
+#include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/detail/split.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/study/detail/comparison_files.hpp>
+#include <catena/study/detail/foreign_results.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <ostream>
+#include <system_error>
+
+namespace catena::detail {
+namespace {
+
+// Positive numbers, none twice.
+std::vector<double> positive_numbers(const std::string& flag, const std::string& text) {
+  std::vector<double> numbers;
+  if (text.empty()) return numbers;
+  for (const std::string& part : split(text, ',')) {
+    const std::optional<double> number = parse_real(part);
+    if (!number || !(*number > 0.0))
+      throw UsageError(
+          fmt::format("{} {}: \"{}\" is no positive number; give numbers with commas between: 4e-3,2e-3,1e-3",
+                      flag, text, part));
+    if (std::find(numbers.begin(), numbers.end(), *number) != numbers.end())
+      throw UsageError(fmt::format("{} {}: {} is there twice", flag, text, part));
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+CompareRequest read_request(const CompareCommand& typed, const Catalog& catalog) {
+  CompareRequest request;
+  Complaints complaints;
+  request.problems = typed.problems;
+  if (request.problems.empty())
+    complaints.add("compare needs a problem or a model file, or --again DIR with an earlier comparison");
+  complaints.attempt([&] { request.parameters = parse_settings(typed.parameters, "--set"); });
+  complaints.attempt([&] {
+    if (!typed.steppers.empty())
+      for (const std::string& text : split(typed.steppers, ','))
+        request.steppers.push_back(compared_stepper(text));
+  });
+  complaints.attempt([&] { request.steps = positive_numbers("--steps", typed.steps); });
+  complaints.attempt([&] { request.tolerances = positive_numbers("--tolerances", typed.tolerances); });
+  complaints.attempt([&] {
+    const std::vector<double> end = positive_numbers("--end", typed.end);
+    if (end.size() > 1) throw UsageError("--end " + typed.end + ": a run has one end");
+    if (!end.empty()) request.end = end.front();
+  });
+  complaints.attempt([&] {
+    for (const auto& [option, values] : parse_settings(typed.vary, "--vary"))
+      request.vary[option] = split(values, ',');
+  });
+  request.plain = typed.plain;
+  request.repeat = typed.repeat;
+  if (request.repeat < 1)
+    complaints.add(fmt::format("--repeat {}: a row is run once at least", typed.repeat));
+  request.add = typed.add;
+  for (const std::string& file : request.add)
+    complaints.attempt([&] {
+      const std::string problem = read_foreign_results(file).problem;
+      if (std::find(request.problems.begin(), request.problems.end(), problem) == request.problems.end())
+        throw UsageError(
+            fmt::format("--add {}: it is of problem {}, which is not compared here", file, problem));
+    });
+  complaints.attempt([&] { variants(request, catalog); });
+  complaints.throw_if_any();
+  return request;
+}
+
+// Before hours of runs, not after them. Throws SinkError, and UsageError for a folder with a file of others.
+void check_folder(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / comparison_file;
+  std::error_code error;
+  if (std::filesystem::exists(file, error)) try {
+      earlier_request(folder);
+    } catch (const UsageError&) {
+      throw UsageError(fmt::format(
+          "--output {}: {} is no comparison of Catena's, and would be replaced: name another folder",
+          folder.string(), file.string()));
+    }
+  std::filesystem::create_directories(folder, error);
+  const std::string why = error ? error.message() : unwritable(file.string());
+  if (!why.empty()) throw SinkError(fmt::format("cannot write {}: {}; nothing was run", file.string(), why));
+}
+
+ComparisonText wanted_text(const CompareCommand& typed) {
+  ComparisonText text;
+  text.markdown = typed.markdown;
+  if (typed.tables.empty()) return text;
+  for (const std::string& name : split(typed.tables, ',')) {
+    const std::vector<std::string>& known = comparison_tables();
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw UsageError("--tables " + typed.tables + ": " + unknown_name("table", name, known));
+    text.tables.insert(name);
+  }
+  return text;
+}
+
+}  // namespace
+
+ExitCode compare_command(const CompareCommand& typed, const Catalog& catalog, const Console& console) {
+  try {
+    const ComparisonText wanted = wanted_text(typed);
+    const bool again = !typed.again.empty();
+    if (again && !typed.problems.empty())
+      throw UsageError(
+          "--again takes the problems and settings of the earlier comparison: give no problem with it");
+    const CompareRequest request = again ? earlier_request(typed.again) : read_request(typed, catalog);
+    if (!typed.output.empty()) check_folder(typed.output);
+    const ListenToSignals listen;
+    CompareContext context{.stop = console.stop};
+    if (console.progress)
+      context.progress = [&](int done, int of) {
+        console.err << fmt::format("\r{} of {} runs", done, of)
+                    << (done == of ? "\r                    \r" : "") << std::flush;
+      };
+    std::vector<ProblemComparison> done;
+    bool interrupted = false;
+    for (std::size_t k = 0; k < request.problems.size() && !interrupted; ++k) {
+      done.push_back(compare(request, k, catalog, context));
+      interrupted = done.back().interrupted;
+      console.out << to_text(done.back(), wanted) << std::flush;
+    }
+    if (!typed.output.empty())
+      if (const std::string not_drawn = write_comparison(typed.output, request, done, catalog);
+          !not_drawn.empty())
+        console.err << "catena: " << not_drawn << '\n';
+    if (interrupted) {
+      console.err << "catena: interrupted; the rows above are complete\n";
+      return exit_code_of_signal(console);
+    }
+    if (again) console.out << compared_with_earlier(typed.again, done) << '\n';
+    return exit_ok;
+  } catch (...) {
+    return refused(console);
+  }
+}
+
+}  // namespace catena::detail

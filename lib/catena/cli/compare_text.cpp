@@ -1,0 +1,296 @@
+#include <catena/cli/detail/compare_text.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace catena::detail {
+namespace {
+
+struct ComparisonTable {
+  std::string title;
+  std::vector<std::string> columns = {};
+  std::vector<std::vector<std::string>> rows = {};  // a row that ends early ends with a sentence
+};
+
+// In characters, of UTF-8.
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string plain_text(const ComparisonTable& table) {
+  std::vector<std::size_t> widths;
+  for (const std::string& column : table.columns) widths.push_back(width_of(column));
+  for (const std::vector<std::string>& row : table.rows)
+    for (std::size_t k = 0; k < row.size(); ++k)
+      if (k + 1 < row.size() || row.size() == widths.size())
+        widths[k] = std::max(widths[k], width_of(row[k]));
+  const auto line = [&](const std::vector<std::string>& cells) {
+    std::string text;
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+      text += "  " + cells[k];
+      if (k + 1 < cells.size()) text += std::string(widths[k] - width_of(cells[k]), ' ');
+    }
+    return text + '\n';
+  };
+  std::string text = table.title + '\n' + line(table.columns);
+  for (const std::vector<std::string>& row : table.rows) text += line(row);
+  return text + '\n';
+}
+
+std::string markdown_text(const ComparisonTable& table) {
+  const auto line = [&](std::vector<std::string> cells) {
+    cells.resize(table.columns.size());
+    std::string text;
+    for (const std::string& cell : cells) text += (cell.empty() ? "| " : "| " + cell + ' ');
+    return text + "|\n";
+  };
+  std::string text = line(table.columns);
+  for (std::size_t k = 0; k < table.columns.size(); ++k) text += "|---";
+  text += "|\n";
+  for (const std::vector<std::string>& row : table.rows) text += line(row);
+  return text + '\n';
+}
+
+std::string cell(double value) { return std::isfinite(value) ? fmt::format("{:.1e}", value) : "-"; }
+
+// An error; where it is not above what the reference is known to, that.
+std::string error_cell(double error, double estimate) {
+  if (error <= estimate && estimate > 0.0) return '<' + cell(estimate);
+  return cell(error);
+}
+
+std::string with_unit(const std::string& name, const std::string& unit) {
+  return unit.empty() ? name : fmt::format("{} [{}]", name, unit);
+}
+
+std::vector<Part> parts_of(const ProblemComparison& p) {
+  std::vector<Part> parts;
+  for (const Part part : all_parts)
+    if (!p.own || (part != Part::rotation && part != Part::angular_velocity)) parts.push_back(part);
+  return parts;
+}
+
+class ComparisonWriter {
+ public:
+  ComparisonWriter(const ProblemComparison& comparison, const ComparisonText& wanted)
+      : p_(comparison), wanted_(wanted), parts_(parts_of(comparison)) {}
+
+  std::string operator()() const {
+    std::string text;
+    if (wants("errors")) text += head();
+    if (wants("errors")) text += written(errors(false));
+    if (wants("end")) text += written(errors(true));
+    if (wants("kept")) text += written(kept());
+    if (wants("work")) text += written(work());
+    if (wants("orders") && !p_.orders.empty()) text += written(orders());
+    return text;
+  }
+
+ private:
+  bool wants(const std::string& table) const {
+    return wanted_.tables.empty() || wanted_.tables.count(table) > 0;
+  }
+  std::string written(const ComparisonTable& table) const {
+    return wanted_.markdown ? markdown_text(table) : plain_text(table);
+  }
+
+  std::string head() const {
+    const std::string end = wanted_.markdown ? "\n\n" : "\n";
+    const auto plural = [](std::size_t n) { return n == 1 ? "" : "s"; };
+    std::string text = fmt::format("{} to t = {:g} s, compared at {} instant{}", p_.problem, p_.end,
+                                   p_.instants.size(), plural(p_.instants.size()));
+    for (const OptionValue& parameter : p_.parameters)
+      text += fmt::format(", {} {}", parameter.name, to_text(parameter));
+    text += end;
+    const ReferenceMotion& reference = p_.reference;
+    if (!reference.known) {
+      text += "no reference: no method reached the end; errors are not known" + end;
+    } else if (reference.method == "exact solution") {
+      text += "reference: exact solution" + end;
+    } else if (reference.checked.empty()) {
+      text +=
+          fmt::format("reference: {}; no second method reached the end to check it{}", reference.method, end);
+    } else {
+      text += fmt::format("reference: {}; {} differs from it by", reference.method, reference.checked);
+      const char* before = " ";
+      for (const Part part : parts_) {
+        const double estimate = reference.estimate[part];
+        if (!std::isfinite(estimate)) continue;
+        text +=
+            fmt::format("{}{} in {}", before, with_last_unit(cell(estimate), part), name_of(part, p_.own));
+        before = ", ";
+      }
+      text += end;
+    }
+    if (std::isfinite(reference.published))
+      text += fmt::format("published digits ({}): the reference is within {:.1e} of them{}",
+                          reference.published_source, reference.published, end);
+    for (const std::string& why : reference.refused)
+      if (!why.empty()) text += "not compared: " + why + end;
+    for (const std::string& note : reference.notes) text += "not a reference: " + note + end;
+    return text + (wanted_.markdown ? "" : "\n");
+  }
+
+  std::string with_last_unit(const std::string& number, Part part) const {
+    const std::string unit = unit_of(part, p_.own);
+    return unit.empty() ? number : number + ' ' + unit;
+  }
+
+  std::string title(const std::string& text) const { return p_.problem + ": " + text; }
+  std::string stepper_cell(const ComparedStepper& stepper) const {
+    if (!wanted_.markdown) return stepper.label();
+    return fmt::format("`{}`{}", stepper.name, stepper.label().substr(stepper.name.size()));
+  }
+  static std::string setting(const ComparedRun& run) {
+    if (run.setting == 0.0) return "-";
+    return run.controlled ? fmt::format("tol = {:g}", run.setting) : fmt::format("h = {:g} s", run.setting);
+  }
+  bool repeated() const {
+    return std::any_of(p_.runs.begin(), p_.runs.end(),
+                       [](const ComparedRun& r) { return r.seconds.size() > 1; });
+  }
+  std::vector<std::string> row_of(const ComparedRun& run) const {
+    return {stepper_cell(run.stepper), setting(run)};
+  }
+  // The rest of a row of a run that did not get there; of a refusal its first reason.
+  static std::string failed(const ComparedRun& run) {
+    if (run.status != "refused") return run.status;
+    std::string why = run.failure.substr(0, run.failure.find('\n'));
+    if (const std::size_t colon = why.find("s: ");
+        why.starts_with("unsupported at t = ") && colon != std::string::npos)
+      why.erase(0, colon + 3);
+    return "refused: " + why.substr(0, why.find(';'));
+  }
+  // Those that took the problem: a refusal is said once, in the table of errors.
+  std::vector<const ComparedRun*> accepted() const {
+    std::vector<const ComparedRun*> runs;
+    for (const ComparedRun& run : p_.runs)
+      if (run.status != "refused") runs.push_back(&run);
+    return runs;
+  }
+
+  ComparisonTable errors(bool at_end) const {
+    ComparisonTable table{title(at_end ? fmt::format("errors at t = {:g} s", p_.end)
+                                       : "largest errors at these instants, and the time in stepping")};
+    table.columns = {"stepper", "setting", "steps"};
+    if (!at_end) table.columns.emplace_back("time [ms]");
+    if (!at_end && repeated()) table.columns.insert(table.columns.end(), {"spread [%]", "undisturbed [ms]"});
+    for (const Part part : parts_)
+      table.columns.push_back(with_unit(name_of(part, p_.own), unit_of(part, p_.own)));
+    const Errors& estimate = at_end ? p_.reference.estimate_at_end : p_.reference.estimate;
+    for (const ComparedRun& run : p_.runs) {
+      if (at_end && run.status == "refused") continue;
+      std::vector<std::string> row = row_of(run);
+      row.push_back(run.status == "refused" ? "-" : std::to_string(run.steps));
+      if (!run.ok()) {
+        row.push_back(failed(run));
+      } else {
+        if (!at_end) row.push_back(fmt::format("{:.3g}", 1e3 * run.fastest()));
+        if (!at_end && repeated()) {
+          row.push_back(fmt::format("{:.0f}", 1e2 * run.spread()));
+          row.push_back(fmt::format("{:.3g}", 1e3 * run.undisturbed));
+        }
+        for (const Part part : parts_)
+          row.push_back(error_cell((at_end ? run.at_end : run.largest)[part], estimate[part]));
+      }
+      table.rows.push_back(std::move(row));
+    }
+    for (const ForeignRun& run : p_.foreign) {
+      std::vector<std::string> row{run.code, run.setting, run.steps > 0 ? std::to_string(run.steps) : "-"};
+      if (!at_end) row.push_back(std::isfinite(run.seconds) ? fmt::format("{:.3g}", 1e3 * run.seconds) : "-");
+      if (!at_end && repeated()) row.insert(row.end(), {"-", "-"});
+      for (const Part part : parts_)
+        row.push_back(error_cell((at_end ? run.at_end : run.largest)[part], estimate[part]));
+      table.rows.push_back(std::move(row));
+    }
+    return table;
+  }
+
+  ComparisonTable kept() const {
+    ComparisonTable table{
+        title("what is kept: largest residuals, balance of energy and momentum, of all steps")};
+    table.columns = {
+        "stepper",   "setting", "gap [m, rad]", "its rate [m/s, rad/s]", "its rate's rate [m/s^2, rad/s^2]",
+        "energy [J]"};
+    if (!p_.axes.empty()) {
+      std::string axes;
+      for (const std::string& axis : p_.axes) axes += (axes.empty() ? "" : ", ") + axis;
+      table.columns.push_back(fmt::format("momentum about {} [kg m^2/s]", axes));
+    }
+    for (const ComparedRun* accepted_run : accepted()) {
+      const ComparedRun& run = *accepted_run;
+      std::vector<std::string> row = row_of(run);
+      if (run.ok()) {
+        for (const double value : {run.position, run.velocity, run.acceleration, run.energy})
+          row.push_back(cell(value));
+        if (!p_.axes.empty()) row.push_back(cell(run.momentum));
+      } else {
+        row.push_back(failed(run));
+      }
+      table.rows.push_back(std::move(row));
+    }
+    return table;
+  }
+
+  ComparisonTable work() const {
+    ComparisonTable table{title("work")};
+    table.columns = {"stepper",       "setting",        "steps",    "repeated",
+                     "Newton a step", "factorisations", "unknowns", "remarks"};
+    for (const ComparedRun* accepted_run : accepted()) {
+      const ComparedRun& run = *accepted_run;
+      std::vector<std::string> row = row_of(run);
+      if (run.ok()) {
+        const double steps = static_cast<double>(std::max(1L, run.steps));
+        row.push_back(std::to_string(run.steps));
+        row.push_back(std::to_string(run.rejected));
+        row.push_back(fmt::format("{:.2f}", static_cast<double>(run.newton_iterations) / steps));
+        row.push_back(std::to_string(run.factorizations));
+        row.push_back(std::to_string(run.unknowns));
+        row.push_back(run.remarks.empty() ? "-" : run.remarks);
+      } else {
+        row.push_back(failed(run));
+      }
+      table.rows.push_back(std::move(row));
+    }
+    return table;
+  }
+
+  ComparisonTable orders() const {
+    ComparisonTable table{title("orders, with an interval of 95 %; promised ones in brackets")};
+    table.columns = {"stepper", "over"};
+    for (const Part part : parts_) table.columns.emplace_back(name_of(part, p_.own));
+    for (const ComparedOrders& orders : p_.orders) {
+      std::vector<std::string> row{stepper_cell(orders.stepper), orders.controlled ? "tolerance" : "step"};
+      for (const Part part : parts_) {
+        const auto k = static_cast<std::size_t>(part);
+        const FittedOrder& f = orders.fitted[k];
+        std::string text = f.known() ? fmt::format("{:.3f} ± {:.3f}", f.order, f.uncertainty) : "-";
+        if (!orders.controlled && orders.promised[k] > 0) text += fmt::format(" ({})", orders.promised[k]);
+        row.push_back(std::move(text));
+      }
+      table.rows.push_back(std::move(row));
+    }
+    return table;
+  }
+
+  const ProblemComparison& p_;
+  const ComparisonText& wanted_;
+  const std::vector<Part> parts_;
+};
+
+}  // namespace
+
+const std::vector<std::string>& comparison_tables() {
+  static const std::vector<std::string> names{"errors", "end", "kept", "work", "orders"};
+  return names;
+}
+
+std::string to_text(const ProblemComparison& comparison, const ComparisonText& wanted) {
+  return ComparisonWriter(comparison, wanted)();
+}
+
+}  // namespace catena::detail

@@ -1,0 +1,113 @@
+#include <catena/cli/detail/commands.hpp>
+#include <catena/cli/detail/console_text.hpp>
+#include <catena/cli/detail/interrupt.hpp>
+#include <catena/cli/detail/scale_text.hpp>
+#include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/detail/split.hpp>
+#include <catena/experiment/parts/options.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/study/detail/scaling_files.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+namespace catena::detail {
+namespace {
+
+void refuse_twice(const std::string& flag, const std::vector<std::string>& parts) {
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    if (parts[k].empty()) throw UsageError(flag + ": there is nothing between two commas");
+    if (std::find(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(k), parts[k]) !=
+        parts.begin() + static_cast<std::ptrdiff_t>(k))
+      throw UsageError(flag + ": " + parts[k] + " is there twice");
+  }
+}
+
+int positive_integer(const std::string& flag, const std::string& text) {
+  const std::optional<double> number = parse_real(text);
+  if (!number || !(*number >= 1.0) || *number > 1e9 ||
+      *number != static_cast<double>(static_cast<int>(*number)))
+    throw UsageError(fmt::format("{} {}: a whole number from 1 on is needed", flag, text));
+  return static_cast<int>(*number);
+}
+
+ScaleRequest read_scale(const ScaleCommand& typed) {
+  ScaleRequest request;
+  Complaints complaints;
+  request.problem = typed.problem;
+  if (!typed.by.empty()) request.by = typed.by;
+  complaints.attempt([&] { request.parameters = parse_settings(typed.parameters, "--set"); });
+  if (request.parameters.count(request.by) > 0)
+    complaints.add(fmt::format("--set {}: --bodies sets it", request.by));
+  complaints.attempt([&] {
+    request.sizes = split(typed.bodies, ',');
+    refuse_twice("--bodies", request.sizes);
+    for (const std::string& size : request.sizes) positive_integer("--bodies", size);
+    std::sort(request.sizes.begin(), request.sizes.end(), [](const std::string& a, const std::string& b) {
+      return positive_integer("", a) < positive_integer("", b);
+    });
+  });
+  complaints.attempt([&] {
+    if (!typed.steppers.empty())
+      for (const std::string& text : split(typed.steppers, ','))
+        request.steppers.push_back(compared_stepper(text));
+  });
+  complaints.attempt([&] {
+    if (typed.backends.empty()) return;
+    request.backends = split(typed.backends, ',');
+    refuse_twice("--backends", request.backends);
+  });
+  complaints.attempt([&] {
+    if (typed.threads.empty()) return;
+    request.threads.clear();
+    const std::vector<std::string> parts = split(typed.threads, ',');
+    refuse_twice("--threads", parts);
+    for (const std::string& part : parts) request.threads.push_back(positive_integer("--threads", part));
+  });
+  complaints.attempt([&] {
+    if (typed.step.empty()) return;
+    request.step = parse_real(typed.step);
+    if (!request.step || !(*request.step > 0.0))
+      throw UsageError("--step " + typed.step + ": a positive number of seconds is needed");
+  });
+  complaints.attempt([&] {
+    if (!typed.steps.empty()) request.steps = positive_integer("--steps", typed.steps);
+  });
+  complaints.attempt([&] {
+    if (!typed.repeat.empty()) request.repeat = positive_integer("--repeat", typed.repeat);
+  });
+  complaints.throw_if_any();
+  return request;
+}
+
+}  // namespace
+
+ExitCode scale_command(const ScaleCommand& typed, const Catalog& catalog, const Console& console) {
+  try {
+    const ScaleRequest request = read_scale(typed);
+    const ListenToSignals listen;
+    ScaleContext context{.stop = console.stop};
+    if (console.progress)
+      context.progress = [&](int done, int of) {
+        console.err << fmt::format("\r{} of {} runs", done, of)
+                    << (done == of ? "\r                    \r" : "") << std::flush;
+      };
+    const Scaling done = scale(request, catalog, context);
+    console.out << to_text(done) << std::flush;
+    if (!typed.output.empty())
+      if (const std::string not_drawn = write_scaling(typed.output, done, catalog.commit());
+          !not_drawn.empty())
+        console.err << "catena: " << not_drawn << '\n';
+    if (done.interrupted) {
+      console.err << "catena: interrupted; there are no exponents, and rows may lack repetitions\n";
+      return exit_code_of_signal(console);
+    }
+    return exit_ok;
+  } catch (...) {
+    return refused(console);
+  }
+}
+
+}  // namespace catena::detail

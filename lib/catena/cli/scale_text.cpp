@@ -1,0 +1,91 @@
+#include <catena/cli/detail/scale_text.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace catena::detail {
+namespace {
+
+std::string of_step_and_body(const ScaledRun& run, Phase phase) {
+  return fmt::format("{:.1f}", run.of(phase) / std::max(1, run.bodies) * 1e9);
+}
+
+std::string table(const ScaledSeries& series) {
+  const auto line = [](const auto&... cells) {
+    return fmt::format("  {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>11}\n", cells...);
+  };
+  std::string text =
+      line("bodies", "rows", "evaluate", "factorise", "solve", "rest", "step", "spread", "iterations",
+           "set-up", "memory") +
+      line("", "", "[ns]", "[ns]", "[ns]", "[ns]", "[ns]", "", "a step", "[us/body]", "[B/body]");
+  for (const ScaledRun& run : series.runs) {
+    if (!run.ok()) {
+      text +=
+          fmt::format("  {:>9} {}\n", run.bodies > 0 ? std::to_string(run.bodies) : run.size, run.failure);
+      continue;
+    }
+    const double bodies = std::max(1, run.bodies);
+    text += line(run.bodies, run.rows, of_step_and_body(run, Phase::evaluate),
+                 of_step_and_body(run, Phase::factorize), of_step_and_body(run, Phase::solve),
+                 of_step_and_body(run, Phase::rest), of_step_and_body(run, Phase::step),
+                 fmt::format("{:.0f} %", 100.0 * run.spread), fmt::format("{:.2f}", run.iterations),
+                 fmt::format("{:.2f}", run.of(Phase::setup) / bodies * 1e6),
+                 fmt::format("{:.0f}", run.peak_bytes / bodies));
+  }
+  return text;
+}
+
+std::string exponents(const ScaledSeries& series) {
+  std::string text;
+  const auto add = [&](const char* name, const ScalingExponent& e) {
+    if (!e.known()) return;
+    text += fmt::format("{}{} {:.2f} +- {:.2f}", text.empty() ? "" : ", ", name, e.exponent, e.uncertainty);
+  };
+  for (const Phase phase : all_phases) add(name_of(phase), series.exponents[static_cast<std::size_t>(phase)]);
+  add("memory", series.memory);
+  if (text.empty()) return "  No exponents: three sizes that reach their end are needed.\n";
+  const int points = series.exponents[static_cast<std::size_t>(Phase::step)].points;
+  text = fmt::format("  Exponents of the number of bodies, of the {} largest sizes: {}\n", points, text);
+  std::string more;
+  for (const Phase phase : series.more_than_linear())
+    more += fmt::format("{}{}", more.empty() ? "" : ", ", name_of(phase));
+  return text + (more.empty() ? "" : "  Grows more than linearly: " + more + "\n");
+}
+
+// How many times faster than the series with the first number of threads.
+std::string speed_up(const ScaledSeries& series, const ScaledSeries& first) {
+  std::string text;
+  for (std::size_t k = 0; k < series.runs.size(); ++k) {
+    const ScaledRun &run = series.runs[k], &before = first.runs[k];
+    if (!run.ok() || !before.ok()) continue;
+    text += fmt::format("{}{:.2f} ({} bodies)", text.empty() ? "" : ", ",
+                        before.of(Phase::step) / run.of(Phase::step), run.bodies);
+  }
+  if (text.empty()) return "";
+  return fmt::format("  Times as fast as with {} {}: {}\n", first.threads,
+                     first.threads == 1 ? "thread" : "threads", text);
+}
+
+}  // namespace
+
+std::string to_text(const Scaling& scaling) {
+  const ScaleRequest& r = scaling.request;
+  std::string text =
+      fmt::format("{} by {}: {} steps of {:g} s, least time of {} {}; times a step and body\n\n", r.problem,
+                  r.by, r.steps, scaling.step, r.repeat, r.repeat == 1 ? "run" : "runs");
+  for (const ScaledSeries& series : scaling.series) {
+    text += fmt::format("{}, {}, {} {}\n", series.stepper.label(), series.backend, series.threads,
+                        series.threads == 1 ? "thread" : "threads");
+    text += table(series) + exponents(series);
+    for (const ScaledSeries& first : scaling.series)
+      if (first.stepper == series.stepper && first.backend == series.backend) {
+        if (&first != &series) text += speed_up(series, first);
+        break;
+      }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace catena::detail

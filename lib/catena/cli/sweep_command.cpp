@@ -1,0 +1,177 @@
+#include <catena/cli/detail/commands.hpp>
+#include <catena/cli/detail/console_text.hpp>
+#include <catena/cli/detail/interrupt.hpp>
+#include <catena/cli/detail/progress.hpp>
+#include <catena/cli/detail/sweep_text.hpp>
+#include <catena/driver/sink.hpp>
+#include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/detail/scenario_members.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/study/sweep.hpp>
+
+#include <chrono>
+#include <fstream>
+#include <limits>
+#include <ostream>
+#include <utility>
+
+namespace catena::detail {
+namespace {
+
+// What was typed as numbers, with the complaints of all of it.
+struct SweepNumbers {
+  Complaints complaints;
+
+  // A whole number from `least`; `standard` where nothing was typed.
+  int whole(const std::string& name, const std::string& text, int least, int standard) {
+    if (text.empty()) return standard;
+    const std::optional<int> number = parse_integer(text);
+    if (number && *number >= least) return *number;
+    complaints.add("--" + name + " " + text + ": this is a whole number from " + std::to_string(least));
+    return standard;
+  }
+  double duration(const std::string& name, const std::string& text) {
+    if (text.empty()) return 0.0;
+    const std::optional<double> seconds = parse_duration(text);
+    if (seconds && *seconds > 0.0) return *seconds;
+    complaints.add("--" + name + " " + text +
+                   ": a time above 0 is a number with s, min, h or nothing (seconds) behind it, \"10s\" say");
+    return 0.0;
+  }
+  void shard(const std::string& text, SweepOptions& options) {
+    if (text.empty()) return;
+    const std::size_t slash = text.find('/');
+    const std::optional<int> which = parse_integer(text.substr(0, slash));
+    const std::optional<int> of =
+        slash == std::string::npos ? std::nullopt : parse_integer(text.substr(slash + 1));
+    if (which && of && *which >= 1 && *which <= *of) {
+      options.shard = *which;
+      options.shards = *of;
+    } else {
+      complaints.add("--shard " + text + ": write I/N with 1 <= I <= N, 2/8 say");
+    }
+  }
+};
+
+Sampling sampling_of(const std::string& name) {
+  const std::vector<std::string> names{"random", "latin", "sobol", "saltelli"};
+  const Sampling kinds[] = {Sampling::random, Sampling::latin_hypercube, Sampling::sobol, Sampling::saltelli};
+  if (name.empty()) return Sampling::random;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (names[k] == name) return kinds[k];
+  throw UsageError("--sampling " + name + ": " + unknown_name("sampling", name, names));
+}
+
+Sweep sweep_of(const SweepRequest& request, SweepNumbers& numbers) {
+  Complaints& complaints = numbers.complaints;
+  Sweep sweep;
+  sweep.base.problem = request.problem;
+  complaints.attempt([&] { sweep.base.parameters = parse_settings(request.parameters, "--set"); });
+  complaints.attempt([&] { sweep.base.options = parse_settings(request.options, "--option"); });
+  for (const auto& member : request.members)
+    if (!member.second.empty())
+      complaints.attempt([&] { set_member(sweep.base, member.first, member.second); });
+  for (const std::string& axis : request.vary) try {
+      sweep.axes.push_back(axis_from_text(axis));
+    } catch (const UsageError& error) {
+      complaints.add(std::string("--vary ") + error.what());
+    }
+  for (const std::string& text : request.keep) try {
+      sweep.keep.push_back(reduction_from_text(text));
+    } catch (const UsageError& error) {
+      complaints.add(std::string("--keep ") + error.what());
+    }
+  complaints.attempt([&] { sweep.sampling = sampling_of(request.sampling); });
+  sweep.samples = static_cast<std::size_t>(numbers.whole("samples", request.samples, 1, 0));
+  sweep.seed = static_cast<std::uint64_t>(numbers.whole("sample-seed", request.sample_seed, 0, 0));
+  return sweep;
+}
+
+class SweepProgress {
+ public:
+  SweepProgress(std::ostream& out, bool shown) : out_(out), shown_(shown) {}
+  ~SweepProgress() {
+    if (width_ > 0) out_ << '\r' << std::string(width_, ' ') << '\r' << std::flush;
+  }
+  SweepProgress(const SweepProgress&) = delete;
+  SweepProgress& operator=(const SweepProgress&) = delete;
+
+  void operator()(const SweepCounts& counts) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!shown_ || (width_ > 0 && now < next_)) return;
+    next_ = now + std::chrono::milliseconds(100);
+    std::string text = progress_line(counts, std::chrono::duration<double>(now - begun_).count());
+    const std::size_t width = text.size();
+    text.resize(std::max(width, width_), ' ');  // covers the line before
+    out_ << '\r' << text << std::flush;
+    width_ = text.size();
+  }
+
+ private:
+  std::ostream& out_;
+  const bool shown_;
+  std::size_t width_ = 0;
+  const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point next_ = begun_;
+};
+
+ExitCode exit_code_of(const SweepCounts& counts, int allowed, const Console& console) {
+  if (counts.interrupted) return exit_code_of_signal(console);
+  if (counts.out_of_time) return exit_time_limit;
+  return counts.failed > static_cast<std::size_t>(allowed) ? exit_run_ended_early : exit_ok;
+}
+
+}  // namespace
+
+ExitCode sweep_command(SweepRequest request, const Catalog& catalog, const Console& console) {
+  read_sweep_file(request);
+  SweepNumbers numbers;
+  Sweep sweep = sweep_of(request, numbers);
+  SweepOptions options{.folder = request.output};
+  options.threads = numbers.whole("threads", request.threads, 0, 1);
+  options.threads_of_row = numbers.whole("threads-of-row", request.threads_of_row, 1, 1);
+  const int allowed = numbers.whole("allow-failed", request.allow_failed, 0, 0);
+  options.row_seconds = numbers.duration("row-limit", request.row_limit);
+  options.seconds = numbers.duration("time-limit", request.time_limit);
+  numbers.shard(request.shard, options);
+  if (request.output.empty() && !request.shard.empty())
+    numbers.complaints.add("--shard " + request.shard + " needs --output DIR, the folder for its table");
+  options.retry = request.retry;
+  options.stop = console.stop;
+  numbers.complaints.throw_if_any();
+  const SweepRows rows(std::move(sweep));
+
+  SweepCounts counts;
+  {
+    SweepProgress progress(console.err, console.progress);
+    options.progress = [&](const SweepCounts& now) { progress(now); };
+    const ListenToSignals listen;
+    std::string summary;
+    options.table = [&](SweepTable& table) { summary = sweep_text(table); };
+    counts = run_sweep(rows, catalog, options);
+    console.out << counts_text(counts, request.shard) << summary;
+  }
+  if (counts.out_of_time) console.err << "catena: --time-limit: " << to_string(exit_time_limit) << '\n';
+  if (counts.interrupted && !request.output.empty())
+    console.err << "catena: interrupted: the same command continues with the rows that are left\n";
+  return exit_code_of(counts, allowed, console);
+}
+
+ExitCode study_command(const StudyRequest& request, const Console& console) {
+  if (request.action != "collect") throw UsageError(unknown_name("action", request.action, {"collect"}));
+  std::vector<std::filesystem::path> tables(request.tables.begin(), request.tables.end());
+  if (!request.csv.empty())
+    if (const std::string why = unwritable(request.csv); !why.empty())
+      throw SinkError("cannot write " + request.csv + ": " + why);
+  const SweepTable table = collect_sweep(tables, request.output);
+  console.out << table.rows() << " of " << table.planned() << " rows, " << table.failed() << " failed\n"
+              << sweep_text(table);
+  if (!request.csv.empty()) {
+    std::ofstream file(request.csv, std::ios::binary);
+    table.write_csv(file);
+    if (!file.flush()) throw SinkError("cannot write " + request.csv);
+  }
+  return exit_ok;
+}
+
+}  // namespace catena::detail

@@ -1,0 +1,222 @@
+#include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/detail/scenario_members.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/study/parts/axis.hpp>
+
+#include <boost/math/special_functions/erf.hpp>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <string_view>
+
+namespace catena {
+using namespace detail;
+namespace {
+
+constexpr std::string_view option_prefix = "option.", parameter_prefix = "set.", together = " with ";
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+std::vector<std::string> parts_of(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t at = text.find(separator);
+    parts.emplace_back(trimmed(text.substr(0, at)));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+struct NamedKind {
+  std::string_view name;
+  Distribution::Kind kind;
+};
+constexpr NamedKind kinds[] = {{"uniform", Distribution::Kind::uniform},
+                               {"loguniform", Distribution::Kind::loguniform},
+                               {"normal", Distribution::Kind::normal},
+                               {"lognormal", Distribution::Kind::lognormal}};
+
+std::string_view name_of(Distribution::Kind kind) {
+  for (const NamedKind& named : kinds)
+    if (named.kind == kind) return named.name;
+  return {};
+}
+
+std::string with_unit(double number, const std::string& unit) {
+  return fmt::format("{}", number) + (unit.empty() ? "" : " " + unit);
+}
+
+// One variable from its text; what: for messages.
+class VariableText {
+ public:
+  VariableText(std::string_view text, const std::string& what) : what_(what) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos || trimmed(text.substr(0, equals)).empty())
+      fail("write key=values, n=10,20,40 say");
+    variable_.key = trimmed(text.substr(0, equals));
+    values_ = trimmed(text.substr(equals + 1));
+    if (values_.empty()) fail("there are no values behind the \"=\"");
+  }
+
+  Variable read() {
+    if (!is_distribution() && !is_range()) variable_.values = parts_of(values_, ',');
+    for (const std::string& value : variable_.values)
+      if (value.empty()) fail("a value between two commas is empty");
+    return variable_;
+  }
+
+ private:
+  // "0.9:1.1 kN/m" without the unit, which is kept.
+  std::string_view without_unit(std::string_view text) {
+    const std::size_t blank = text.find(' ');
+    if (blank == std::string_view::npos) return text;
+    variable_.unit = trimmed(text.substr(blank));
+    return text.substr(0, blank);
+  }
+
+  bool is_distribution() {
+    const std::string_view name = std::string_view(values_).substr(0, values_.find(':'));
+    for (const NamedKind& named : kinds) {
+      if (named.name != name || name.size() == values_.size()) continue;
+      Distribution& d = variable_.distribution;
+      d.kind = named.kind;
+      const std::vector<std::string> numbers =
+          parts_of(without_unit(std::string_view(values_).substr(name.size() + 1)), ':');
+      const std::optional<double> a = parse_real(numbers.front()), b = parse_real(numbers.back());
+      if (numbers.size() != 2 || !a || !b) fail(fmt::format("{} has two numbers, {}:1:2", name, name));
+      d.a = *a;
+      d.b = *b;
+      check(d);
+      return true;
+    }
+    return false;
+  }
+
+  void check(const Distribution& d) const {
+    const bool bounds = d.kind == Distribution::Kind::uniform || d.kind == Distribution::Kind::loguniform;
+    if (bounds && !(d.a < d.b)) fail("the lower bound comes first, and the upper one is above it");
+    if (!bounds && !(d.b > 0.0)) fail("a standard deviation is above 0");
+    if (d.kind == Distribution::Kind::loguniform && !(d.a > 0.0)) fail("bounds of a logarithm are above 0");
+    if (d.kind == Distribution::Kind::lognormal && !(d.a > 0.0)) fail("the median of lognormal is above 0");
+  }
+
+  // "1..10:4" or "1..1000:4:log".
+  bool is_range() {
+    const std::size_t dots = values_.find("..");
+    if (dots == std::string::npos) return false;
+    const std::optional<double> first = parse_real(std::string_view(values_).substr(0, dots));
+    if (!first) return false;  // a path, say
+    const std::vector<std::string> rest =
+        parts_of(without_unit(std::string_view(values_).substr(dots + 2)), ':');
+    const std::optional<double> last = parse_real(rest.front());
+    const std::optional<int> count = rest.size() > 1 ? parse_integer(rest[1]) : std::nullopt;
+    const bool log = rest.size() == 3 && rest[2] == "log";
+    if (!last || !count || rest.size() > 3 || (rest.size() == 3 && !log))
+      fail("a range is first..last:count or first..last:count:log, 1..10:4 say");
+    if (*count < 2) fail("a range has at least two values");
+    if (log && !(*first > 0.0 && *last > 0.0)) fail("a range of equal ratios is above 0");
+    const double intervals = *count - 1;
+    for (int k = 0; k < *count; ++k) {
+      double value = *first + (*last - *first) * k / intervals;
+      if (log) {  // in powers of ten, of which round numbers come out round
+        const double from = std::log10(*first), to = std::log10(*last);
+        value = std::pow(10.0, from + (to - from) * k / intervals);
+      }
+      if (k == 0) value = *first;
+      if (k == *count - 1) value = *last;
+      variable_.values.push_back(with_unit(value, variable_.unit));
+    }
+    return true;
+  }
+
+  [[noreturn]] void fail(const std::string& why) const { throw UsageError(what_ + ": " + why); }
+
+  const std::string& what_;
+  std::string values_;
+  Variable variable_;
+};
+
+std::string text_of(const Variable& variable) {
+  if (variable.drawn()) {
+    const Distribution& d = variable.distribution;
+    return fmt::format("{}={}:{}:{}{}", variable.key, name_of(d.kind), d.a, d.b,
+                       variable.unit.empty() ? "" : " " + variable.unit);
+  }
+  std::string text = variable.key + "=";
+  for (const std::string& value : variable.values) text += (text.ends_with('=') ? "" : ",") + value;
+  return text;
+}
+
+}  // namespace
+
+double Distribution::quantile(double u) const {
+  // A clamp: a point of a sequence may lie on the bound, where a normal distribution has no number.
+  constexpr double nearest = 0x1p-54;
+  const double inside = std::fmin(std::fmax(u, nearest), 1.0 - nearest);
+  const auto normal = [&] { return std::numbers::sqrt2 * boost::math::erf_inv(2.0 * inside - 1.0); };
+  switch (kind) {
+    case Kind::uniform:
+      return a + (b - a) * u;
+    case Kind::loguniform:
+      return a * std::pow(b / a, u);
+    case Kind::normal:
+      return a + b * normal();
+    case Kind::lognormal:
+      break;
+  }
+  return a * std::exp(b * normal());
+}
+
+Axis axis_from_text(const std::string& text) {
+  Axis axis;
+  const std::string what = text;
+  std::string_view rest = text;
+  while (true) {
+    const std::size_t at = rest.find(together);
+    axis.push_back(VariableText(rest.substr(0, at), what).read());
+    if (at == std::string_view::npos) break;
+    rest.remove_prefix(at + together.size());
+  }
+  for (const Variable& variable : axis) {
+    if (axis.size() > 1 && variable.drawn())
+      throw UsageError(what + ": what is drawn is an axis of its own: \"with\" is for lists and ranges");
+    if (variable.values.size() != axis.front().values.size())
+      throw UsageError(fmt::format("{}: {} has {} values and {} has {}: together they need as many each",
+                                   what, axis.front().key, axis.front().values.size(), variable.key,
+                                   variable.values.size()));
+  }
+  return axis;
+}
+
+std::string to_text(const Axis& axis) {
+  std::string text;
+  for (const Variable& variable : axis)
+    text += (text.empty() ? "" : std::string(together)) + text_of(variable);
+  return text;
+}
+
+void set_by_key(Scenario& scenario, const std::string& key, const std::string& text) {
+  if (key.starts_with(option_prefix)) {
+    scenario.options[key.substr(option_prefix.size())] = text;
+    return;
+  }
+  if (key.starts_with(parameter_prefix)) {
+    scenario.parameters[key.substr(parameter_prefix.size())] = text;
+    return;
+  }
+  bool member = key == "problem";
+  each_member(
+      [&](const ScenarioMember& m, auto) { member = member || (*m.argument != '\0' && key == m.name); });
+  if (member || key == "max_cuts")
+    set_member(scenario, key, text);
+  else
+    scenario.parameters[key] = text;
+}
+
+}  // namespace catena

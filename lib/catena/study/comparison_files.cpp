@@ -1,0 +1,311 @@
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/output/detail/csv_table.hpp>
+#include <catena/output/detail/figure.hpp>
+#include <catena/output/parts/manifest.hpp>
+#include <catena/study/detail/comparison_files.hpp>
+#include <catena/study/detail/text_file.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cctype>
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <utility>
+
+namespace catena::detail {
+namespace {
+
+using CompareJson = nlohmann::ordered_json;
+using ReadJson = nlohmann::json;  // equal whatever the order of the keys
+
+constexpr int compare_version = 1;
+
+// "angular_velocity"
+std::string key_of(Part part, bool own) {
+  std::string key = name_of(part, own);
+  for (char& c : key)
+    if (c == ' ') c = '_';
+  return key;
+}
+
+CompareJson json_of(const Errors& errors, bool own) {
+  CompareJson json = CompareJson::object();
+  for (const Part part : all_parts)
+    if (!own || (part != Part::rotation && part != Part::angular_velocity))
+      json[key_of(part, own)] = errors[part];
+  return json;
+}
+
+CompareJson json_of(const ComparedStepper& stepper) {
+  return {{"name", stepper.name}, {"options", CompareJson(stepper.options)}};
+}
+
+CompareJson json_of(const CompareRequest& r) {
+  CompareJson json{{"problems", r.problems}, {"parameters", CompareJson(r.parameters)}};
+  if (r.end) json["end"] = *r.end;
+  json["steppers"] = CompareJson::array();
+  for (const ComparedStepper& stepper : r.steppers) json["steppers"].push_back(json_of(stepper));
+  json["vary"] = CompareJson(r.vary);
+  json["steps"] = r.steps;
+  json["tolerances"] = r.tolerances;
+  json["plain"] = r.plain;
+  json["repeat"] = r.repeat;
+  json["add"] = r.add;
+  return json;
+}
+
+CompareJson json_of(const ReferenceMotion& reference, bool own) {
+  CompareJson json{{"method", reference.method}, {"checked_by", reference.checked}};
+  json["estimate"] = json_of(reference.estimate, own);
+  json["estimate_at_end"] = json_of(reference.estimate_at_end, own);
+  json["not_compared"] = CompareJson::array();
+  for (const std::string& why : reference.refused)
+    if (!why.empty()) json["not_compared"].push_back(why);
+  json["notes"] = reference.notes;
+  json["from_published_digits_m"] = reference.published;
+  return json;
+}
+
+CompareJson json_of(const ComparedRun& run, bool own) {
+  CompareJson json{{"stepper", run.stepper.name},
+                   {"options", CompareJson(run.stepper.options)},
+                   {"key", run.key},
+                   {"guards", run.guards},
+                   {run.controlled ? "tolerance" : "step", run.setting},
+                   {"status", run.status},
+                   {"failure", run.failure},
+                   {"remarks", run.remarks}};
+  json["largest_error"] = json_of(run.largest, own);
+  json["error_at_end"] = json_of(run.at_end, own);
+  json["position_residual"] = run.position;
+  json["velocity_residual"] = run.velocity;
+  json["acceleration_residual"] = run.acceleration;
+  json["energy_error"] = run.energy;
+  json["momentum_drift"] = run.momentum;
+  json["steps"] = run.steps;
+  json["rejected_steps"] = run.rejected;
+  json["newton_iterations"] = run.newton_iterations;
+  json["factorizations"] = run.factorizations;
+  json["unknowns"] = run.unknowns;
+  json["seconds"] = run.seconds;
+  json["undisturbed_seconds"] = run.undisturbed;
+  return json;
+}
+
+CompareJson json_of(const ComparedOrders& orders, bool own) {
+  CompareJson json = json_of(orders.stepper);
+  json["over"] = orders.controlled ? "tolerance" : "step";
+  for (const Part part : all_parts) {
+    const auto p = static_cast<std::size_t>(part);
+    const FittedOrder& f = orders.fitted[p];
+    if (own && (part == Part::rotation || part == Part::angular_velocity)) continue;
+    CompareJson one{{"promised", orders.promised[p]}, {"points", f.points}};
+    if (f.known()) {
+      one["errors"] = orders.of_end[p] ? "at_end" : "largest";
+      one["order"] = f.order;
+      one["uncertainty"] = f.uncertainty;
+      one["coarsest"] = f.coarsest;
+      one["finest"] = f.finest;
+    } else {
+      one["why_none"] = f.why_none;
+    }
+    json[key_of(part, own)] = std::move(one);
+  }
+  return json;
+}
+
+CompareJson json_of(const ForeignRun& run, bool own) {
+  CompareJson json{
+      {"code", run.code}, {"setting", run.setting}, {"steps", run.steps}, {"seconds", run.seconds}};
+  json["instants"] = run.instants;
+  json["largest_error"] = json_of(run.largest, own);
+  json["error_at_end"] = json_of(run.at_end, own);
+  return json;
+}
+
+CompareJson json_of(const ProblemComparison& p) {
+  CompareJson json{{"problem", p.problem}, {"parameters", CompareJson::object()}};
+  for (const OptionValue& parameter : p.parameters) json["parameters"][parameter.name] = to_text(parameter);
+  json["end"] = p.end;
+  json["instants"] = p.instants.size();
+  json["momentum_about"] = p.axes;
+  json["reference"] = json_of(p.reference, p.own);
+  json["runs"] = json["orders"] = json["other_codes"] = CompareJson::array();
+  for (const ComparedRun& run : p.runs) json["runs"].push_back(json_of(run, p.own));
+  for (const ComparedOrders& orders : p.orders) json["orders"].push_back(json_of(orders, p.own));
+  for (const ForeignRun& run : p.foreign) json["other_codes"].push_back(json_of(run, p.own));
+  return json;
+}
+
+ReadJson json_in(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / comparison_file;
+  const auto refuse = [&](const std::string& why) {
+    throw UsageError(fmt::format("--again {}: {} {}", folder.string(), file.string(), why));
+  };
+  std::ifstream stream(file);
+  if (!stream) refuse("cannot be read; it is the folder that compare --output has written to");
+  try {
+    ReadJson json = ReadJson::parse(stream);
+    if (json.at("catena_compare").get<int>() != compare_version) refuse("is of another version");
+    return json;
+  } catch (const ReadJson::exception& error) {
+    refuse(std::string("holds no comparison: ") + error.what());
+  }
+  return {};
+}
+
+// Letters, digits, '_' and '-'.
+std::string file_name(const std::string& problem) {
+  std::string name = std::filesystem::path(problem).stem().string();
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-') c = '_';
+  return name;
+}
+
+std::string axis_title(const char* what, const char* unit) {
+  return *unit == '\0' ? what : fmt::format("{} [{}]", what, unit);
+}
+
+Figure figure_of(const ProblemComparison& p, Part part, bool over_time, std::size_t number) {
+  Figure figure;
+  figure.name = fmt::format("{}_{}_{}_over_{}", number + 1, file_name(p.problem), key_of(part, p.own),
+                            over_time ? "time" : "step");
+  figure.caption = fmt::format("{}, t = {:g} s: largest error of {}, against {}", p.problem, p.end,
+                               name_of(part, p.own), p.reference.method);
+  figure.x_label = over_time ? "time in stepping [s]" : "mean step [s]";
+  figure.y_label = axis_title(name_of(part, p.own), unit_of(part, p.own));
+  figure.log_x = figure.log_y = true;
+  for (const ComparedRun& run : p.runs) {
+    if (!run.ok() || !(run.largest[part] > 0.0) || run.steps == 0) continue;
+    const std::string label = run.stepper.label();
+    if (figure.curves.empty() || figure.curves.back().label != label) figure.curves.push_back({label});
+    figure.curves.back().x.push_back(over_time ? run.fastest() : p.end / static_cast<double>(run.steps));
+    figure.curves.back().y.push_back(run.largest[part]);
+  }
+  for (const ForeignRun& run : p.foreign) {
+    const double x = over_time ? run.seconds : run.steps > 0 ? p.end / static_cast<double>(run.steps) : 0.0;
+    if (!(run.largest[part] > 0.0) || !(x > 0.0)) continue;
+    if (figure.curves.empty() || figure.curves.back().label != run.code) figure.curves.push_back({run.code});
+    figure.curves.back().x.push_back(x);
+    figure.curves.back().y.push_back(run.largest[part]);
+  }
+  return figure;
+}
+
+}  // namespace
+
+std::string comparison_json(const CompareRequest& request, const std::vector<ProblemComparison>& problems,
+                            const Catalog& catalog) {
+  CompareJson json{{"catena_compare", compare_version}, {"manifest", CompareJson::object()}};
+  for (const auto& [name, value] : machine_entries(catalog.commit())) json["manifest"][name] = value;
+  json["request"] = json_of(request);
+  json["problems"] = CompareJson::array();
+  for (const ProblemComparison& p : problems) json["problems"].push_back(json_of(p));
+  return json.dump(1) + '\n';
+}
+
+std::string comparison_csv(const std::vector<ProblemComparison>& problems) {
+  std::string text = "problem,stepper,options,guards,step [s],tolerance,status";
+  for (const char* when : {"largest", "at the end"})
+    for (const Part part : all_parts) {
+      const std::string own = part == Part::position   ? " or coordinates"
+                              : part == Part::velocity ? " or rates"
+                                                       : "";
+      text += ',' + csv_cell(fmt::format("{}{} error {} [{}]", name_of(part, false), own, when,
+                                         unit_of(part, false)));
+    }
+  text +=
+      ",position residual [m or rad],velocity residual [m/s or rad/s],acceleration residual [m/s^2 or "
+      "rad/s^2],"
+      "energy error [J],momentum drift [kg m^2/s],steps,rejected steps,newton "
+      "iterations,factorizations,unknowns,"
+      "time [s],spread of the time,repetitions,remarks\n";
+  for (const ProblemComparison& p : problems)
+    for (const ComparedRun& run : p.runs) {
+      std::string options = run.stepper.label().substr(run.stepper.name.size());
+      if (!options.empty()) options.erase(0, 1);
+      text +=
+          csv_cell(p.problem) + ',' + csv_cell(run.stepper.name) + ',' + csv_cell(options) + ',' + run.guards;
+      text += run.controlled || run.setting == 0.0 ? "," : number_cell(run.setting);
+      text += run.controlled && run.setting != 0.0 ? number_cell(run.setting) : ",";
+      text += ',' + csv_cell(run.ok() ? "ok" : run.failure);
+      for (const Errors* errors : {&run.largest, &run.at_end})
+        for (const Part part : all_parts) text += number_cell((*errors)[part]);
+      for (const double value : {run.position, run.velocity, run.acceleration, run.energy, run.momentum})
+        text += number_cell(value);
+      for (const long count : {run.steps, run.rejected, run.newton_iterations, run.factorizations,
+                               static_cast<long>(run.unknowns)})
+        text += ',' + std::to_string(count);
+      text += number_cell(run.fastest()) + number_cell(run.spread()) + ',' +
+              std::to_string(run.seconds.size()) + ',' + csv_cell(run.remarks) + '\n';
+    }
+  return text;
+}
+
+std::string write_comparison(const std::filesystem::path& folder, const CompareRequest& request,
+                             const std::vector<ProblemComparison>& problems, const Catalog& catalog) {
+  make_folder(folder);
+  write_file(folder / comparison_file, comparison_json(request, problems, catalog));
+  write_file(folder / "compare.csv", comparison_csv(problems));
+  bool drawn = true;
+  for (std::size_t k = 0; k < problems.size(); ++k)
+    for (const Part part : {Part::position, Part::velocity, Part::multipliers})
+      for (const bool over_time : {false, true})
+        if (const Figure figure = figure_of(problems[k], part, over_time, k); !figure.curves.empty())
+          drawn = draw(figure, folder) && drawn;
+  return drawn ? "" : "gnuplot is not installed or failed: the pictures are there as data and scripts alone";
+}
+
+CompareRequest earlier_request(const std::filesystem::path& folder) {
+  const ReadJson all = json_in(folder);
+  CompareRequest r;
+  try {
+    const ReadJson& json = all.at("request");
+    r.problems = json.at("problems").get<std::vector<std::string>>();
+    r.parameters = json.at("parameters").get<Settings>();
+    if (json.contains("end")) r.end = json.at("end").get<double>();
+    for (const ReadJson& stepper : json.at("steppers"))
+      r.steppers.push_back({stepper.at("name").get<std::string>(), stepper.at("options").get<Settings>()});
+    r.vary = json.at("vary").get<std::map<std::string, std::vector<std::string>>>();
+    r.steps = json.at("steps").get<std::vector<double>>();
+    r.tolerances = json.at("tolerances").get<std::vector<double>>();
+    r.plain = json.at("plain").get<bool>();
+    r.repeat = json.at("repeat").get<int>();
+    r.add = json.at("add").get<std::vector<std::string>>();
+  } catch (const ReadJson::exception& error) {
+    throw UsageError(
+        fmt::format("--again {}: {} holds no request: {}", folder.string(), comparison_file, error.what()));
+  }
+  return r;
+}
+
+std::string compared_with_earlier(const std::filesystem::path& folder,
+                                  const std::vector<ProblemComparison>& problems) {
+  const ReadJson before = json_in(folder);
+  std::size_t rows = 0, others = 0;
+  std::string first;
+  for (std::size_t k = 0; k < problems.size(); ++k) {
+    const ProblemComparison& p = problems[k];
+    const ReadJson& earlier = before.at("problems").at(k).at("runs");
+    for (std::size_t i = 0; i < p.runs.size(); ++i) {
+      ++rows;
+      // through text, where numbers that are not known are null
+      const ReadJson now = ReadJson::parse(json_of(p.runs[i], p.own).dump());
+      const auto same = [&](const char* key) { return now.at(key) == earlier.at(i).at(key); };
+      if (i < earlier.size() && same("key") && same("status") && same("largest_error") &&
+          same("error_at_end"))
+        continue;
+      if (others++ == 0)
+        first = fmt::format("{}, {}{}", p.problem, p.runs[i].stepper.label(),
+                            i < earlier.size() && !same("key") ? ", which is another scenario now" : "");
+    }
+  }
+  if (others == 0)
+    return fmt::format("all {} rows have the errors of {}, bit for bit", rows, folder.string());
+  return fmt::format("{} of {} rows have other errors than in {}: the first is {}", others, rows,
+                     folder.string(), first);
+}
+
+}  // namespace catena::detail

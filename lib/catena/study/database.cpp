@@ -1,0 +1,161 @@
+#include <catena/driver/sink.hpp>
+#include <catena/experiment/detail/number.hpp>
+#include <catena/study/detail/database.hpp>
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace catena::detail {
+
+std::string quoted(const std::string& name) {
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + '"';
+}
+
+Database::Database(const std::filesystem::path& file, Mode mode)
+    : name_(file.empty() ? "the table in memory" : file.string()) {
+  if (mode == Mode::fresh && std::filesystem::exists(file)) throw SinkError(name_ + " is there already");
+  const int flags =
+      mode == Mode::read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  const std::string path = file.empty() ? ":memory:" : file.string();
+  const int code = sqlite3_open_v2(path.c_str(), &database_, flags | SQLITE_OPEN_NOFOLLOW, nullptr);
+  try {
+    if (code != SQLITE_OK) fail(code);
+    sqlite3_extended_result_codes(database_, 1);
+    if (mode == Mode::read_only) return;
+    // Exclusive: a file has one process, and needs no memory shared with others, which file systems of clusters lack.
+    run("PRAGMA locking_mode = EXCLUSIVE");
+    run("PRAGMA journal_mode = WAL");
+    wait_for_disk(true);
+  } catch (...) {
+    sqlite3_close(database_);
+    throw;
+  }
+}
+
+Database::~Database() { sqlite3_close(database_); }
+
+void Database::fail(int code) const {
+  const int kind = code & 0xff;
+  if (kind == SQLITE_BUSY || kind == SQLITE_LOCKED) throw SinkError("another process is writing to " + name_);
+  if (kind == SQLITE_NOTADB) throw SinkError(name_ + " is no table of a sweep");
+  throw SinkError(fmt::format("cannot use {}: {}", name_,
+                              database_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(database_)));
+}
+
+void Database::wait_for_disk(bool wait) {
+  if (waits_ && *waits_ == wait) return;
+  run(wait ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+  waits_ = wait;
+}
+
+void Database::run(const std::string& sql) {
+  const int code = sqlite3_exec(database_, sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) fail(code);
+}
+
+std::int64_t Database::whole(const std::string& sql) {
+  Statement statement(*this, sql);
+  return statement.next() ? statement.whole(0) : 0;
+}
+
+Statement::Statement(Database& database, const std::string& sql) : database_(&database) {
+  const int code = sqlite3_prepare_v3(database.database_, sql.c_str(), -1, SQLITE_PREPARE_PERSISTENT,
+                                      &statement_, nullptr);
+  if (code != SQLITE_OK) database.fail(code);
+}
+
+Statement::~Statement() { sqlite3_finalize(statement_); }
+
+Statement::Statement(Statement&& other) noexcept : database_(other.database_), statement_(other.statement_) {
+  other.statement_ = nullptr;
+}
+
+Statement& Statement::bind(int at, std::int64_t value) {
+  sqlite3_bind_int64(statement_, at + 1, value);
+  return *this;
+}
+
+Statement& Statement::bind(int at, double value) {
+  sqlite3_bind_double(statement_, at + 1, value);
+  return *this;
+}
+
+Statement& Statement::bind(int at, const std::string& value) {
+  sqlite3_bind_text64(statement_, at + 1, value.data(), value.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  return *this;
+}
+
+Statement& Statement::bind_nothing(int at) {
+  sqlite3_bind_null(statement_, at + 1);
+  return *this;
+}
+
+Statement& Statement::bind_as(int at, const Statement& other, int column) {
+  sqlite3_bind_value(statement_, at + 1, sqlite3_column_value(other.statement_, column));
+  return *this;
+}
+
+Statement& Statement::bind_cell(int at, const std::string& text) {
+  if (text.empty()) return bind_nothing(at);
+  if (const std::optional<int> whole = parse_integer(text)) return bind(at, std::int64_t{*whole});
+  if (const std::optional<double> real = parse_real(text)) return bind(at, *real);
+  return bind(at, text);
+}
+
+bool Statement::next() {
+  const int code = sqlite3_step(statement_);
+  if (code == SQLITE_ROW) return true;
+  sqlite3_reset(statement_);
+  if (code != SQLITE_DONE) database_->fail(code);
+  return false;
+}
+
+void Statement::run() {
+  while (next()) {
+  }
+}
+
+int Statement::columns() const { return sqlite3_column_count(statement_); }
+std::int64_t Statement::whole(int column) const { return sqlite3_column_int64(statement_, column); }
+
+double Statement::number(int column) const {
+  return is_number(column) ? sqlite3_column_double(statement_, column)
+                           : std::numeric_limits<double>::quiet_NaN();
+}
+
+bool Statement::is_number(int column) const {
+  const int type = sqlite3_column_type(statement_, column);
+  return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+}
+
+std::string Statement::text(int column) const {
+  const auto* begin = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+  if (begin == nullptr) return {};
+  return {begin, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
+
+std::string Statement::cell(int column) const {
+  if (sqlite3_column_type(statement_, column) == SQLITE_FLOAT) return fmt::format("{}", number(column));
+  return text(column);
+}
+
+void Transaction::commit() {
+  database_.run("COMMIT");
+  done_ = true;
+}
+
+Transaction::~Transaction() {
+  if (done_) return;
+  try {
+    database_.run("ROLLBACK");
+  } catch (const SinkError&) {  // SQLite has rolled back already where the disk is full
+  }
+}
+
+}  // namespace catena::detail

@@ -1,0 +1,29 @@
+// Results of another code in a file, docs/reference/compare.md.
+#pragma once
+#include <catena/study/detail/method_comparison.hpp>
+
+#include <string>
+#include <vector>
+
+namespace catena::detail {
+
+struct ForeignCode {
+  struct Run {
+    std::string setting;
+    long steps = 0;
+    double seconds = 0.0;  // nan: not said
+    std::vector<double> times = {};
+    std::vector<MotionSample> samples = {};  // as many
+  };
+  std::string file, code, problem;
+  std::vector<Run> runs = {};
+};
+
+// Throws UsageError with the reason for anything else.
+ForeignCode read_foreign_results(const std::string& file);
+
+// Its errors at the instants that it shares with the reference. Throws UsageError where it shares none, or has another
+// number of bodies.
+std::vector<ForeignRun> measured(const ForeignCode& code, const ReferenceMotion& reference);
+
+}  // namespace catena::detail

@@ -1,0 +1,116 @@
+// Methods compared on one problem: errors against a common reference, what they keep, and what they cost.
+#pragma once
+#include <catena/study/detail/fitted_order.hpp>
+#include <catena/study/detail/reference_motion.hpp>
+
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace catena::detail {
+
+struct ComparedStepper {
+  std::string name;
+  Settings options = {};
+
+  std::string label() const;  // "generalized_alpha rho_inf=0.5"
+  friend bool operator==(const ComparedStepper&, const ComparedStepper&) = default;
+};
+
+// "generalized_alpha:rho_inf=0.5:index=2". Throws UsageError.
+ComparedStepper compared_stepper(const std::string& text);
+
+// What is asked for.
+struct CompareRequest {
+  std::vector<std::string> problems = {};  // names or model files
+  Settings parameters = {};
+  std::optional<double> end = {};              // [s]
+  std::vector<ComparedStepper> steppers = {};  // empty: all of the catalog
+  std::map<std::string, std::vector<std::string>> vary =
+      {};                               // values of options, of all steppers that have them
+  std::vector<double> steps = {};       // [s] empty: 4, 2, 1, 1/2, 1/4 of the problem's own
+  std::vector<double> tolerances = {};  // empty: 1e-4, 1e-6, 1e-8, 1e-10
+  bool plain = false;                   // each method with guards=off too
+  int repeat = 1;                       // runs of each row, for their times
+  std::vector<std::string> add = {};    // files with results of other codes
+
+  friend bool operator==(const CompareRequest&, const CompareRequest&) = default;
+};
+
+// One stepper with one step or tolerance.
+struct ComparedRun {
+  ComparedStepper stepper;
+  std::string key = {};              // content_key()
+  std::string guards = {};           // "on", "report", "off"; empty: it has none
+  bool controlled = false;           // `setting` is a tolerance; else a step [s]
+  double setting = 0.0;              // 0: it was refused before
+  std::string failure = {};          // a sentence; empty: it reached the end
+  std::string status = {};           // "ok", or in short why not: "newton_not_converged at t = 0.31 s"
+  std::string remarks = {};          // keys of the remarks on its result
+  Errors largest = {}, at_end = {};  // nan: not compared
+  double position = 0.0, velocity = 0.0, acceleration = 0.0;  // largest residuals
+  double energy = 0.0;                                        // largest energy/error [J]; nan: not known
+  double momentum = 0.0;  // drift of what the problem keeps of it [kg m^2/s]; nan: it keeps none
+  long steps = 0, rejected = 0, newton_iterations = 0, factorizations = 0;
+  int unknowns = 0;                  // velocities and rows of the system that it works on
+  std::vector<double> seconds = {};  // in stepping, of each repetition
+  // The number of attempts times the fastest step of all repetitions, which other programs have not disturbed [s]: less
+  // than the time of a run whose steps differ.
+  double undisturbed = std::numeric_limits<double>::quiet_NaN();
+
+  bool ok() const { return failure.empty(); }
+  double fastest() const;  // [s] nan: it was not run
+  double spread() const;   // of the slowest against the fastest: 0.04 for 4 % more
+};
+
+struct ComparedOrders {
+  ComparedStepper stepper;
+  bool controlled = false;  // exponents of the error over the tolerance
+  // Of the largest errors or of those at the end, whichever have the narrower interval: the first instants may show how a
+  // method begins, and an error at the end may happen to vanish.
+  std::array<FittedOrder, part_count> fitted = {};
+  std::array<bool, part_count> of_end = {};   // which they are
+  std::array<int, part_count> promised = {};  // by Traits; 0: none
+};
+
+// A result of another code, measured against the same reference.
+struct ForeignRun {
+  std::string code, setting;  // "mbdyn 1.7", "h = 0.001 s"
+  long steps = 0;             // 0: not said
+  double seconds = 0.0;       // nan: not said
+  int instants = 0;           // that it has in common with the comparison
+  Errors largest = {}, at_end = {};
+};
+
+struct ProblemComparison {
+  std::string problem;
+  std::vector<OptionValue> parameters = {};
+  bool own = false;  // own coordinates
+  double end = 0.0;  // [s]
+  std::vector<double> instants = {};
+  std::vector<std::string> axes = {};  // about which angular momentum is kept
+  ReferenceMotion reference = {};
+  std::vector<ComparedRun> runs = {};
+  std::vector<ComparedOrders> orders = {};
+  std::vector<ForeignRun> foreign = {};
+  bool interrupted = false;
+};
+
+struct CompareContext {
+  const std::atomic<bool>* stop = nullptr;
+  std::function<void(int done, int of)> progress = {};  // runs
+};
+
+// The steppers of a request with all variants, in the order of the rows. Throws UsageError with all complaints.
+std::vector<ComparedStepper> variants(const CompareRequest& request, const Catalog& catalog);
+
+// The problem of the request by its number. Rows that fail are rows; throws UsageError, FileError, ModelError for what
+// cannot be asked. Repetitions are interleaved: every row once, then every row again. The thread stays on one processor
+// meanwhile.
+ProblemComparison compare(const CompareRequest& request, std::size_t problem, const Catalog& catalog,
+                          const CompareContext& context = {});
+
+}  // namespace catena::detail

@@ -1,0 +1,100 @@
+// How the costs of a run grow with the size of a problem.
+#pragma once
+#include <catena/study/detail/method_comparison.hpp>
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace catena::detail {
+
+// Of a step: evaluating and filling, factorising with the first solve, further solves, the rest, and the whole. Of a
+// run: what is done once, model, system, analysis and start.
+enum class Phase { evaluate, factorize, solve, rest, step, setup };
+inline constexpr std::size_t phase_count = 6;
+inline constexpr std::array<Phase, phase_count> all_phases = {
+    Phase::evaluate, Phase::factorize, Phase::solve, Phase::rest, Phase::step, Phase::setup};
+const char* name_of(Phase phase);
+
+// What is asked for.
+struct ScaleRequest {
+  std::string problem = {};                    // name or model file
+  Settings parameters = {};                    // but the one that is varied
+  std::string by = "n";                        // the parameter that sets the size
+  std::vector<std::string> sizes = {};         // its values, smallest first
+  std::vector<ComparedStepper> steppers = {};  // empty: the problem's own
+  std::vector<std::string> backends = {};      // empty: the first of the catalog
+  std::vector<int> threads = {1};
+  std::optional<double> step = {};  // [s] empty: the problem's own
+  int steps = 50;                   // of each run
+  int repeat = 3;                   // runs of each row, for the least time
+};
+
+// One size with one method on so many threads.
+struct ScaledRun {
+  ComparedStepper stepper;
+  std::string backend;
+  int threads = 1;
+  std::string size;          // the value of the parameter
+  std::string failure = {};  // a sentence; empty: it reached its end
+  int bodies = 0;            // that move
+  int rows = 0;              // of constraints
+  long steps = 0;
+  double iterations = 0.0, factorizations = 0.0;  // a step
+  // [s] a step (Phase::setup: a run), of the repetition whose steps took the least time in all.
+  std::array<double, phase_count> seconds = {};
+  double spread = 0.0;  // of the slowest repetition against the fastest: 0.04 for 4 % more
+  double peak_bytes =
+      std::numeric_limits<double>::quiet_NaN();  // of memory, above that of a process without a model
+
+  bool ok() const { return failure.empty(); }
+  double of(Phase phase) const { return seconds[static_cast<std::size_t>(phase)]; }
+};
+
+// seconds = c bodies^exponent
+struct ScalingExponent {
+  double exponent = std::numeric_limits<double>::quiet_NaN();
+  double uncertainty = std::numeric_limits<double>::quiet_NaN();  // half the width of an interval of 95 %
+  int points = 0;  // 0: there are fewer than three, or the phase takes no time
+  bool known() const { return points > 0; }
+};
+
+// By least squares of the logarithms over the points with at least 1000 bodies, where the fixed costs of a step no longer
+// count, if these are three or more, else over all. Fewer than three points, or a value that is not positive: none.
+ScalingExponent scaling_exponent(const std::vector<double>& bodies, const std::vector<double>& values);
+
+// The rows of one stepper, back end and number of threads.
+struct ScaledSeries {
+  ComparedStepper stepper;
+  std::string backend;
+  int threads = 1;
+  std::vector<ScaledRun> runs = {};  // in the order of the sizes
+  std::array<ScalingExponent, phase_count> exponents = {};
+  ScalingExponent memory = {};
+
+  // Phases whose exponent is above 1.05 with all of its interval.
+  std::vector<Phase> more_than_linear() const;
+};
+
+struct Scaling {
+  ScaleRequest request;
+  double step = 0.0;  // [s]
+  std::vector<ScaledSeries> series = {};
+  bool interrupted = false;
+};
+
+struct ScaleContext {
+  const std::atomic<bool>* stop = nullptr;
+  std::function<void(int done, int of)> progress = {};  // runs
+};
+
+// Each run has a process of its own, for its memory, and so that a size that is too large for the machine is a row that
+// failed; repetitions are interleaved. Throws ScenarioError, UsageError or ModelError for
+// what cannot be asked.
+Scaling scale(const ScaleRequest& request, const Catalog& catalog, const ScaleContext& context = {});
+
+}  // namespace catena::detail

@@ -1,0 +1,388 @@
+#include <catena/assembly/parts/body_system.hpp>
+#include <catena/driver/detail/grid.hpp>
+#include <catena/experiment/detail/setup.hpp>
+#include <catena/experiment/detail/split.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/math/detail/passing_over.hpp>
+#include <catena/study/detail/foreign_results.hpp>
+#include <catena/study/detail/method_comparison.hpp>
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <set>
+#include <utility>
+
+namespace catena::detail {
+namespace {
+
+// A run whose steps were cut more often is not one with the step that was asked for.
+constexpr double most_cut = 1.2;
+constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
+
+// Holds the calling thread to the processor that it is on.
+class OneProcessor {
+ public:
+  OneProcessor() {
+    const int here = sched_getcpu();
+    if (here < 0 || sched_getaffinity(0, sizeof before_, &before_) != 0) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<unsigned>(here), &one);
+    held_ = sched_setaffinity(0, sizeof one, &one) == 0;
+  }
+  OneProcessor(const OneProcessor&) = delete;
+  OneProcessor& operator=(const OneProcessor&) = delete;
+  ~OneProcessor() {
+    if (held_) sched_setaffinity(0, sizeof before_, &before_);
+  }
+
+ private:
+  cpu_set_t before_;
+  bool held_ = false;
+};
+
+// The options that a tolerance of the run sets.
+class ToleranceNames final : public PassingOver<> {
+ public:
+  std::set<std::string> names;
+  void real(const OptionInfo& info, double&) override {
+    if (info.tolerance) names.insert(info.name);
+  }
+};
+
+bool has_option(const Catalog& catalog, const std::string& stepper, const std::string& option) {
+  const std::unique_ptr<StepperSetup> setup = catalog.stepper(stepper).setup();
+  for (const OptionValue& value : option_values([&](OptionVisitor& v) { setup->visit(v); }))
+    if (value.name == option) return true;
+  return false;
+}
+
+Scenario base_scenario(const CompareRequest& request, std::size_t problem) {
+  Scenario base;
+  base.problem = request.problems[problem];
+  base.parameters = request.parameters;
+  base.end = request.end;
+  return base;
+}
+
+// One row to be.
+struct Row {
+  Scenario scenario;
+  ComparedRun run;
+};
+
+class Comparing {
+ public:
+  Comparing(const CompareRequest& request, std::size_t problem, const Catalog& catalog,
+            const CompareContext& context)
+      : request_(request), catalog_(catalog), context_(context), base_(base_scenario(request, problem)) {}
+
+  ProblemComparison operator()() {
+    const std::vector<ForeignCode> foreign = read_foreign();
+    prepare();
+    const OneProcessor held;
+    result_.reference = reference_motion(base_, catalog_, result_.instants, finest_, context_.stop);
+    for (int turn = 0; turn < request_.repeat && !stopped(); ++turn) take_turn(turn);
+    result_.interrupted = stopped();
+    finish_rows();
+    fit();
+    for (const ForeignCode& code : foreign)
+      for (ForeignRun& run : measured(code, result_.reference)) result_.foreign.push_back(std::move(run));
+    return std::move(result_);
+  }
+
+ private:
+  bool stopped() const { return context_.stop != nullptr && context_.stop->load(); }
+
+  std::vector<ForeignCode> read_foreign() const {
+    std::vector<ForeignCode> codes;
+    for (const std::string& file : request_.add) {
+      ForeignCode code = read_foreign_results(file);
+      if (code.problem == base_.problem) codes.push_back(std::move(code));
+    }
+    return codes;
+  }
+
+  void prepare() {
+    Complaints complaints;
+    const Setup setup = set_up(base_, {}, catalog_, complaints);
+    complaints.throw_if_any();
+    base_.options.clear();
+    result_.problem = base_.problem;
+    result_.parameters = setup.parameters;
+    result_.end = setup.run.end;
+    base_.end = setup.run.end;
+    const std::unique_ptr<System> system = make_system(*setup.problem, Coordinates::any);
+    begin_ = system->initial_state().t;
+    result_.own = bodies_of(*system) == nullptr;
+    find_axes(*setup.problem);
+    choose_settings(setup.run.step);
+    for (const ComparedStepper& stepper : variants(request_, catalog_)) add_rows(stepper, complaints);
+    complaints.throw_if_any();
+    set_grid();
+  }
+
+  void find_axes(const Problem& problem) {
+    const std::string about = "angular momentum about world ";
+    for (const Invariant& kept : problem.invariants())
+      if (kept.name.starts_with(about) && kept.name.size() == about.size() + 1) {
+        result_.axes.push_back(kept.name.substr(about.size()));
+        axes_.push_back(kept.name.back() - 'x');
+      }
+  }
+
+  void choose_settings(double own_step) {
+    steps_ = request_.steps;
+    tolerances_ = request_.tolerances;
+    if (steps_.empty())
+      for (const double factor : {4.0, 2.0, 1.0, 0.5, 0.25}) steps_.push_back(factor * own_step);
+    if (tolerances_.empty()) tolerances_ = {1e-4, 1e-6, 1e-8, 1e-10};
+    finest_ = *std::min_element(steps_.begin(), steps_.end());
+  }
+
+  void add_rows(const ComparedStepper& stepper, Complaints& complaints) {
+    Scenario scenario = base_;
+    scenario.stepper = stepper.name;
+    scenario.options = stepper.options;
+    Complaints wrong;
+    const Setup setup = set_up(scenario, {}, catalog_, wrong);
+    if (wrong.any()) return complaints.add(wrong);
+    const bool controlled = setup.stepper->traits().chooses_step;
+    if (controlled) {
+      ToleranceNames tolerances;
+      catalog_.stepper(stepper.name).setup()->visit(tolerances);
+      for (const std::string& name : tolerances.names) scenario.options.erase(name);
+    }
+    for (const double setting : controlled ? tolerances_ : steps_) {
+      Row row{scenario, {}};
+      row.run.stepper = stepper;
+      row.run.controlled = controlled;
+      row.run.setting = setting;
+      (controlled ? row.scenario.tolerance : row.scenario.step) = setting;
+      rows_.push_back(std::move(row));
+    }
+    fixed_steps_ = fixed_steps_ || !controlled;
+  }
+
+  // Output at the common instants, and at no others.
+  void set_grid() {
+    std::vector<long> counts;
+    if (fixed_steps_)
+      for (const double step : steps_) counts.push_back(Grid(begin_, result_.end, step).steps());
+    result_.instants = common_instants(begin_, result_.end, counts);
+    const auto parts = static_cast<long>(result_.instants.size());
+    for (Row& row : rows_) {
+      if (row.run.controlled) {
+        row.scenario.step = (result_.end - begin_) / static_cast<double>(parts);
+        row.scenario.every = 1;
+      } else {
+        row.scenario.every = static_cast<int>(Grid(begin_, result_.end, *row.scenario.step).steps() / parts);
+      }
+    }
+  }
+
+  void take_turn(int turn) {
+    const int all = static_cast<int>(rows_.size());
+    for (int k = 0; k < all && !stopped(); ++k) {
+      Row& row = rows_[index(k)];
+      // A method that has refused the problem does so with every step.
+      if (turn == 0 ? refused_.count(row.run.stepper.label()) == 0 : row.run.ok() && !row.run.seconds.empty())
+        run(row, turn == 0);
+      if (context_.progress) context_.progress(turn * all + k + 1, request_.repeat * all);
+    }
+  }
+
+  void run(Row& row, bool first) {
+    if (!first) {
+      const Record record = try_run(row.scenario, catalog_, {.listeners = {.stop = context_.stop}});
+      if (record.ok()) note_time(record.report.run, row.run);
+      return;
+    }
+    const SampledRun done = sampled_run(row.scenario, catalog_, result_.instants, axes_, context_.stop);
+    const Report& report = done.record.report;
+    ComparedRun& run = row.run;
+    run.key = done.record.key;
+    for (const OptionValue& option : report.options)
+      if (option.name == "guards") run.guards = to_text(option);
+    traits_[row.run.stepper.label()] = report.traits;
+    note_end(report, run);
+    if (run.setting == 0.0) refused_.insert(run.stepper.label());
+    for (const Remark& remark : report.run.remarks)
+      run.remarks += (run.remarks.empty() ? "" : " ") + std::string(to_string(remark.key));
+    run.position = report.monitor.position.value;
+    run.velocity = report.monitor.velocity.value;
+    run.acceleration = report.monitor.acceleration.value;
+    run.energy = report.monitor.energy_error.value;
+    run.momentum = done.momentum_drift;
+    run.steps = report.run.steps;
+    run.rejected = report.run.rejected;
+    run.newton_iterations = report.statistics.newton_iterations;
+    run.factorizations = report.statistics.factorizations;
+    run.unknowns = report.velocities + report.rows;
+    if (run.ok()) note_time(report.run, run);
+    if (run.ok() && result_.reference.known) measure(done.motion, run);
+  }
+
+  static void note_time(const RunResult& result, ComparedRun& run) {
+    run.seconds.push_back(result.seconds_stepping);
+    const double undisturbed =
+        result.seconds_fastest_step * static_cast<double>(result.steps + result.rejected);
+    if (!(run.undisturbed <= undisturbed)) run.undisturbed = undisturbed;
+  }
+
+  static void note_end(const Report& report, ComparedRun& run) {
+    const RunResult& result = report.run;
+    run.status = "ok";
+    if (!report.error.empty() || result.status == Status::unsupported) {
+      run.setting = 0.0;
+      run.status = "refused";
+      run.failure = report.error.empty() ? termination(report) : report.error;
+    } else if (result.status != Status::ok || result.interrupted) {
+      run.status = fmt::format("{} at t = {:.6g} s", to_string(result.reason()), result.t_end);
+      run.failure = termination(report);
+    }
+  }
+
+  void measure(const SampledMotion& motion, ComparedRun& run) const {
+    run.largest = largest_distance(motion, result_.reference.motion);
+    run.at_end = distance(motion.samples.back(), result_.reference.motion.samples.back());
+    for (const Part part : all_parts)
+      if (!result_.reference.refused[static_cast<std::size_t>(part)].empty())
+        run.largest[part] = run.at_end[part] = not_measured;
+  }
+
+  void finish_rows() {
+    for (Row& row : rows_)
+      if (!row.run.status.empty()) result_.runs.push_back(std::move(row.run));
+  }
+
+  void fit() {
+    for (std::size_t first = 0; first < result_.runs.size();) {
+      std::size_t last = first;
+      while (last < result_.runs.size() && result_.runs[last].stepper == result_.runs[first].stepper) ++last;
+      add_orders(first, last);
+      first = last;
+    }
+  }
+
+  FittedOrder fitted(std::size_t first, std::size_t last, Part part, bool at_end) const {
+    std::vector<OrderPoint> points;
+    for (std::size_t k = first; k < last; ++k) {
+      const ComparedRun& run = result_.runs[k];
+      const double wanted = run.controlled ? 0.0 : (result_.end - begin_) / run.setting;
+      if (run.ok() && (run.controlled || static_cast<double>(run.steps) <= most_cut * wanted + 1.0))
+        points.push_back({run.setting, (at_end ? run.at_end : run.largest)[part]});
+    }
+    const double floor = (at_end ? result_.reference.estimate_at_end : result_.reference.estimate)[part];
+    return fitted_order(std::move(points), std::isnan(floor) ? 0.0 : floor);
+  }
+
+  void add_orders(std::size_t first, std::size_t last) {
+    ComparedOrders orders{.stepper = result_.runs[first].stepper,
+                          .controlled = result_.runs[first].controlled};
+    const Traits& traits = traits_[orders.stepper.label()];
+    orders.promised = {traits.order_q, traits.order_q, traits.order_v, traits.order_v, traits.order_lambda};
+    bool any = false;
+    for (const Part part : all_parts) {
+      const auto p = static_cast<std::size_t>(part);
+      const FittedOrder largest = fitted(first, last, part, false), end = fitted(first, last, part, true);
+      orders.of_end[p] = end.known() && (!largest.known() || end.uncertainty < largest.uncertainty);
+      orders.fitted[p] = orders.of_end[p] ? end : largest;
+      any = any || orders.fitted[p].known();
+    }
+    if (any) result_.orders.push_back(std::move(orders));
+  }
+
+  const CompareRequest& request_;
+  const Catalog& catalog_;
+  const CompareContext& context_;
+  Scenario base_;
+  double begin_ = 0.0, finest_ = 0.0;  // [s]
+  bool fixed_steps_ = false;
+  std::vector<double> steps_, tolerances_;
+  std::vector<int> axes_;
+  std::vector<Row> rows_;
+  std::map<std::string, Traits> traits_;  // by label
+  std::set<std::string> refused_;         // labels
+  ProblemComparison result_;
+};
+
+}  // namespace
+
+std::string ComparedStepper::label() const {
+  std::string text = name;
+  for (const auto& [option, value] : options) text += fmt::format(" {}={}", option, value);
+  return text;
+}
+
+ComparedStepper compared_stepper(const std::string& text) {
+  const auto complain = [&] {
+    throw UsageError(
+        fmt::format("--steppers {}: a stepper is a name, with options behind colons: "
+                    "generalized_alpha:rho_inf=0.5:index=2",
+                    text));
+  };
+  std::vector<std::string> parts = split(text, ':');
+  ComparedStepper stepper{parts.front()};
+  if (stepper.name.empty() || stepper.name.find('=') != std::string::npos) complain();
+  parts.erase(parts.begin());
+  for (const std::string& part : parts)
+    if (part.find('=') == std::string::npos || part.front() == '=') complain();
+  stepper.options = parse_settings(parts, "--steppers");
+  return stepper;
+}
+
+double ComparedRun::fastest() const {
+  return seconds.empty() ? not_measured : *std::min_element(seconds.begin(), seconds.end());
+}
+
+double ComparedRun::spread() const {
+  return seconds.empty() ? not_measured : *std::max_element(seconds.begin(), seconds.end()) / fastest() - 1.0;
+}
+
+std::vector<ComparedStepper> variants(const CompareRequest& request, const Catalog& catalog) {
+  std::vector<ComparedStepper> all = request.steppers;
+  if (all.empty())
+    for (const StepperEntry& entry : catalog.steppers()) all.push_back({entry.name});
+  Complaints complaints;
+  for (const ComparedStepper& stepper : all) complaints.attempt([&] { catalog.stepper(stepper.name); });
+  complaints.throw_if_any();
+  const auto expand = [&](const std::string& option, const std::vector<std::string>& values, bool keep) {
+    std::vector<ComparedStepper> more;
+    for (const ComparedStepper& stepper : all) {
+      const bool takes = has_option(catalog, stepper.name, option) && stepper.options.count(option) == 0;
+      if (!takes || keep) more.push_back(stepper);
+      if (!takes) continue;
+      for (const std::string& value : values) {
+        more.push_back(stepper);
+        more.back().options[option] = value;
+      }
+    }
+    const bool changed = more != all;
+    all = std::move(more);
+    return changed;
+  };
+  for (const auto& [option, values] : request.vary)
+    if (!expand(option, values, false))
+      complaints.add(fmt::format("--vary {}: none of the steppers has this option to vary", option));
+  complaints.throw_if_any();
+  if (request.plain) expand("guards", {"off"}, true);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (std::find(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(k), all[k]) !=
+        all.begin() + static_cast<std::ptrdiff_t>(k))
+      complaints.add(fmt::format("--steppers: {} is there twice", all[k].label()));
+  complaints.throw_if_any();
+  return all;
+}
+
+ProblemComparison compare(const CompareRequest& request, std::size_t problem, const Catalog& catalog,
+                          const CompareContext& context) {
+  return Comparing(request, problem, catalog, context)();
+}
+
+}  // namespace catena::detail

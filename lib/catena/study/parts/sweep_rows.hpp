@@ -1,0 +1,50 @@
+// What a sweep runs, row by row.
+#pragma once
+#include <catena/experiment/scenario.hpp>
+#include <catena/study/parts/axis.hpp>
+#include <catena/study/parts/reduction.hpp>
+#include <catena/study/parts/sampler.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace catena {
+
+struct Sweep {
+  Scenario base = {};           // all that does not vary
+  std::vector<Axis> axes = {};  // every combination of them is run; the last one varies fastest
+  Sampling sampling = Sampling::random;
+  std::size_t samples =
+      0;  // of drawn variables, for every combination of the others; see Sampler for saltelli
+  std::uint64_t seed = 0;  // of the samples; Scenario::seed is another
+  // What is kept of each row. Empty: the last value of everything that base.record names.
+  std::vector<Reduction> keep = {};
+};
+
+// Makes rows when they are asked for: what it holds does not grow with their number. Safe from several threads.
+class SweepRows {
+ public:
+  // Throws UsageError with all complaints: nothing varies, a key twice, samples that are missing or have nothing to draw.
+  explicit SweepRows(Sweep sweep);
+
+  const Sweep& sweep() const { return sweep_; }
+  std::size_t count() const { return cells_ * samples(); }
+  std::size_t samples() const { return sampler_ ? sampler_->points() : 1; }  // neighbouring rows
+  std::size_t combinations() const { return cells_; }
+  // Of all variables, in the order of the axes.
+  const std::vector<std::string>& keys() const { return keys_; }
+  std::size_t drawn() const { return drawn_; }  // variables
+  std::vector<std::string> values(std::size_t row) const;
+  Scenario scenario(std::size_t row) const;
+
+ private:
+  Sweep sweep_;
+  std::vector<std::string> keys_;
+  std::size_t cells_ = 1, drawn_ = 0;
+  std::optional<Sampler> sampler_;
+};
+
+}  // namespace catena

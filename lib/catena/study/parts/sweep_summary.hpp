@@ -1,0 +1,87 @@
+// Reads the table of a sweep, and makes summaries of it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <iosfwd>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace catena {
+
+namespace detail {
+class Database;
+}
+
+// Of the numbers of some rows that are ok.
+struct Spread {
+  std::size_t count = 0;
+  double mean = 0.0, deviation = 0.0;  // deviation: of the population of rows, 0 for one
+  double least = 0.0, largest = 0.0;
+
+  void add(double number);
+
+ private:
+  double squares_ = 0.0;  // of the distances from the mean
+};
+
+// The rows in which a list or range has one value, or all.
+struct SummaryGroup {
+  std::string name;  // "n = 10", "all rows"
+  std::size_t rows = 0, failed = 0;
+  std::vector<Spread> spreads = {};  // of each quantity
+};
+
+struct SweepSummary {
+  std::vector<std::string> quantities;  // "max energy/kinetic [J]"
+  std::vector<SummaryGroup> groups;     // all rows first, then value by value
+};
+
+// How much of the variance of a quantity comes from one drawn variable: alone (first) and with all others (total).
+struct SobolIndex {
+  std::string quantity, key;
+  double first = 0.0, total = 0.0;
+};
+
+struct SobolIndices {
+  std::vector<SobolIndex> indices = {};
+  std::size_t points = 0;   // complete ones, of which they come
+  std::size_t dropped = 0;  // that miss a row
+};
+
+// The table of a sweep on disk or in memory.
+class SweepTable {
+ public:
+  // Reads it, and changes nothing. Throws SinkError, UsageError for what is no such table.
+  explicit SweepTable(const std::filesystem::path& file);
+  explicit SweepTable(std::shared_ptr<detail::Database> database);
+
+  std::size_t rows() const;                         // that are there
+  std::size_t planned() const { return planned_; }  // that the sweep has, those of other shards among them
+  const std::vector<std::string>& keys() const { return keys_; }              // of what varies
+  const std::vector<std::string>& quantities() const { return quantities_; }  // that were kept, with units
+
+  std::size_t failed() const;
+  // "row 3 (n = 0): refused: ..." of the first of them.
+  std::vector<std::string> failures(std::size_t most) const;
+  SweepSummary summary() const;
+  // By the estimators of Saltelli and others (2010) and of Jansen (1999); empty where the points are not Saltelli's, or other
+  // axes are combined with them.
+  SobolIndices sobol_indices() const;
+  // RFC 4180, in the order of rows; numbers in the fewest digits that read back to the same bits. times: with the seconds and
+  // the machine of each row, which differ from run to run.
+  void write_csv(std::ostream& out, bool times = true) const;
+
+ private:
+  void read_head();
+
+  std::shared_ptr<detail::Database> database_;
+  std::vector<std::string> keys_, quantities_;
+  std::vector<bool> listed_;  // key by key: it has a list of values, and groups
+  std::size_t planned_ = 0;
+  std::size_t saltelli_ = 0;  // drawn variables; 0: none such
+};
+
+}  // namespace catena

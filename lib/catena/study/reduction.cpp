@@ -1,0 +1,123 @@
+#include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/study/parts/reduction.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace catena {
+using namespace detail;
+namespace {
+
+struct NamedReduction {
+  const char* name;
+  Reduction::Kind kind;
+};
+constexpr NamedReduction reductions[] = {
+    {"end", Reduction::Kind::end},     {"min", Reduction::Kind::minimum},
+    {"max", Reduction::Kind::maximum}, {"mean", Reduction::Kind::mean},
+    {"rms", Reduction::Kind::rms},     {"crossing", Reduction::Kind::crossing}};
+
+std::vector<std::string> reduction_names() {
+  std::vector<std::string> names;
+  for (const NamedReduction& named : reductions) names.emplace_back(named.name);
+  return names;
+}
+
+// The integral of f(x) over the interval, divided by its length.
+template <class F>
+double mean_of(const std::vector<double>& t, const std::vector<double>& x, const F& f) {
+  const double length = t.back() - t.front();
+  if (!(length > 0.0)) return f(x.back());
+  double sum = 0.0;
+  for (std::size_t k = 1; k < t.size(); ++k) sum += 0.5 * (f(x[k - 1]) + f(x[k])) * (t[k] - t[k - 1]);
+  return sum / length;
+}
+
+double first_crossing(const std::vector<double>& t, const std::vector<double>& x, double level) {
+  if (x.front() == level) return t.front();
+  for (std::size_t k = 1; k < t.size(); ++k) {
+    const double before = x[k - 1] - level, after = x[k] - level;
+    if (after == 0.0) return t[k];
+    if ((before < 0.0) != (after < 0.0)) return t[k - 1] + (t[k] - t[k - 1]) * before / (before - after);
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+Reduction reduction_from_text(const std::string& text) {
+  const std::size_t blank = text.find(' ');
+  const std::string word = text.substr(0, blank), name = word.substr(0, word.find('='));
+  const auto named = std::find_if(std::begin(reductions), std::end(reductions),
+                                  [&](const NamedReduction& r) { return name == r.name; });
+  if (blank == std::string::npos || blank + 1 == text.size())
+    throw UsageError(text + ": write what is kept and of which column, \"max energy/kinetic\" say");
+  if (named == std::end(reductions))
+    throw UsageError(text + ": " + unknown_name("word", name, reduction_names()));
+  Reduction reduction{.kind = named->kind, .column = text.substr(blank + 1)};
+  const bool crossing = named->kind == Reduction::Kind::crossing;
+  if (crossing != (word.size() > name.size()))
+    throw UsageError(text + ": " + (crossing ? "write crossing=VALUE" : "only crossing has a value"));
+  if (!crossing) return reduction;
+  const std::optional<double> level = parse_real(std::string_view(word).substr(name.size() + 1));
+  if (!level) throw UsageError(text + ": the value that is crossed is a number");
+  reduction.level = *level;
+  return reduction;
+}
+
+std::string to_text(const Reduction& reduction) {
+  for (const NamedReduction& named : reductions)
+    if (named.kind == reduction.kind) {
+      const bool crossing = named.kind == Reduction::Kind::crossing;
+      return named.name + (crossing ? fmt::format("={}", reduction.level) : "") + " " + reduction.column;
+    }
+  return {};
+}
+
+ReducedNumber reduced(const Reduction& reduction, const Table& table) {
+  const std::vector<double> x = table.column(reduction.column);
+  const auto at = std::find(table.columns.begin(), table.columns.end(), reduction.column);
+  ReducedNumber number{.unit = table.units[static_cast<std::size_t>(at - table.columns.begin())]};
+  if (x.empty()) {
+    number.value = std::numeric_limits<double>::quiet_NaN();
+    return number;
+  }
+  const std::vector<double> t = table.column("time");
+  switch (reduction.kind) {
+    case Reduction::Kind::end:
+      number.value = x.back();
+      break;
+    case Reduction::Kind::minimum:
+      number.value = *std::min_element(x.begin(), x.end());
+      break;
+    case Reduction::Kind::maximum:
+      number.value = *std::max_element(x.begin(), x.end());
+      break;
+    case Reduction::Kind::mean:
+      number.value = mean_of(t, x, [](double v) { return v; });
+      break;
+    case Reduction::Kind::rms:
+      number.value = std::sqrt(mean_of(t, x, [](double v) { return v * v; }));
+      break;
+    case Reduction::Kind::crossing:
+      number = {first_crossing(t, x, reduction.level), "s"};
+      break;
+  }
+  return number;
+}
+
+std::string quantity_of(const Reduction& reduction) {
+  const std::string& column = reduction.column;
+  const std::string name = column.substr(0, column.find(' '));
+  const std::size_t of = column.find(" of ");
+  return of == std::string::npos ? name : name + ":\"" + column.substr(of + 4) + '"';
+}
+
+}  // namespace catena

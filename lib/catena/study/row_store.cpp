@@ -1,0 +1,193 @@
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/study/detail/row_store.hpp>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace catena::detail {
+namespace {
+
+constexpr std::int64_t application = 0x43617465;  // "Cate", in the header of the file
+constexpr std::int64_t format = 1;
+
+// Columns of every table.
+constexpr std::array<const char*, 10> fixed{"row",     "key",   "status", "error",   "culprit",
+                                            "verdict", "t [s]", "steps",  "seconds", "machine"};
+
+std::string name_of_machine() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+std::string list(const std::vector<std::string>& columns) {
+  std::string text;
+  for (const std::string& column : columns) text += (text.empty() ? "" : ", ") + quoted(column);
+  return text;
+}
+
+}  // namespace
+
+void make_tables(Database& database, const SweepIdentity& identity, const std::vector<std::string>& keys) {
+  Transaction all(database);
+  database.run(fmt::format("PRAGMA application_id = {}", application));
+  database.run(fmt::format("PRAGMA user_version = {}", format));
+  database.run("CREATE TABLE sweep (place INTEGER PRIMARY KEY, name TEXT, value TEXT)");
+  database.run("CREATE TABLE kills (row INTEGER PRIMARY KEY, count INTEGER)");
+  std::string columns =
+      "row INTEGER PRIMARY KEY, key TEXT, status TEXT, error TEXT, culprit TEXT, verdict TEXT, \"t [s]\" "
+      "REAL, "
+      "steps INTEGER, seconds REAL, machine TEXT";
+  for (const std::string& key : keys) columns += ", " + quoted(vary_prefix + key);
+  database.run("CREATE TABLE rows (" + columns + ")");
+  Statement entry(database, "INSERT INTO sweep (name, value) VALUES (?, ?)");
+  for (const auto& [name, value] : identity.entries) entry.bind(0, name).bind(1, value).run();
+  all.commit();
+}
+
+SweepIdentity read_identity(Database& database) {
+  SweepIdentity identity;
+  const std::int64_t owner = database.whole("PRAGMA application_id");
+  if (owner == 0 && database.whole("SELECT count(*) FROM sqlite_master") == 0) return identity;
+  if (owner != application) throw UsageError(database.name() + " is no table of a sweep");
+  if (const std::int64_t version = database.whole("PRAGMA user_version"); version != format)
+    throw UsageError(fmt::format("{} has format {} of tables; this program reads format {}", database.name(),
+                                 version, format));
+  Statement entries(database, "SELECT name, value FROM sweep ORDER BY place");
+  while (entries.next()) identity.entries.emplace_back(entries.text(0), entries.text(1));
+  return identity;
+}
+
+std::string difference(const SweepIdentity& there, const SweepIdentity& here) {
+  const std::size_t count = std::max(there.entries.size(), here.entries.size());
+  for (std::size_t k = 0; k < count; ++k) {
+    if (k >= there.entries.size() || k >= here.entries.size()) return "the number of its entries";
+    const auto &a = there.entries[k], &b = here.entries[k];
+    if (a != b) return fmt::format("{} is {} there and {} here", b.first, a.second, b.second);
+  }
+  return {};
+}
+
+std::vector<std::string> column_names(Database& database) {
+  std::vector<std::string> names;
+  Statement columns(database, "SELECT name FROM pragma_table_info('rows')");
+  while (columns.next())
+    if (std::find(fixed.begin(), fixed.end(), columns.text(0)) == fixed.end())
+      names.push_back(columns.text(0));
+  return names;
+}
+
+RowStore::RowStore(const std::filesystem::path& file, const SweepIdentity& identity,
+                   const std::vector<std::string>& keys)
+    : database_(std::make_shared<Database>(file, Database::Mode::owned)),
+      keys_(keys),
+      machine_(name_of_machine()) {
+  const SweepIdentity there = read_identity(*database_);
+  if (there.entries.empty())
+    make_tables(*database_, identity, keys);
+  else if (const std::string other = difference(there, identity); !other.empty())
+    throw UsageError(
+        fmt::format("{} has the rows of another sweep: {}; name another folder", database_->name(), other));
+  for (const std::string& column : column_names(*database_))
+    if (!column.starts_with(vary_prefix)) numbers_.push_back(column);
+}
+
+// Numbers come in any order, and some rows have others: the statement lists those that the table has.
+void RowStore::compile(const RowResult& result) {
+  const std::size_t known = numbers_.size();
+  for (const auto& [name, value] : result.numbers)
+    if (std::find(numbers_.begin(), numbers_.end(), name) == numbers_.end()) {
+      database_->run("ALTER TABLE rows ADD COLUMN " + quoted(name) + " REAL");
+      numbers_.push_back(name);
+    }
+  if (insert_ && known == numbers_.size()) return;
+  std::vector<std::string> columns(fixed.begin(), fixed.end());
+  for (const std::string& key : keys_) columns.push_back(vary_prefix + key);
+  columns.insert(columns.end(), numbers_.begin(), numbers_.end());
+  std::string places = "?";
+  for (std::size_t k = 1; k < columns.size(); ++k) places += ",?";
+  insert_.emplace(*database_, "INSERT OR REPLACE INTO rows (" + list(columns) + ") VALUES (" + places + ")");
+}
+
+void RowStore::add(const RowResult& result) {
+  // Waiting for the disk takes longer than a short row: a power cut may take the rows of the last second, a kill none.
+  const auto now = std::chrono::steady_clock::now();
+  const bool wait = now - on_disk_ >= std::chrono::seconds(1);
+  const std::size_t known = numbers_.size();
+  try {
+    database_->wait_for_disk(wait);
+    Transaction all(*database_);
+    compile(result);
+    Statement& s = *insert_;
+    const auto cell = [&](int at, const std::string& text) {
+      if (text.empty())
+        s.bind_nothing(at);
+      else
+        s.bind(at, text);
+    };
+    s.bind(0, static_cast<std::int64_t>(result.row)).bind(1, result.key).bind(2, result.status);
+    cell(3, result.error);
+    cell(4, result.culprit);
+    cell(5, result.verdict);
+    s.bind(6, result.t).bind(7, std::int64_t{result.steps}).bind(8, result.seconds).bind(9, machine_);
+    int at = 10;
+    for (const std::string& value : result.values) s.bind_cell(at++, value);
+    for (const std::string& name : numbers_) {
+      const auto found = std::find_if(result.numbers.begin(), result.numbers.end(),
+                                      [&](const auto& number) { return number.first == name; });
+      if (found == result.numbers.end())
+        s.bind_nothing(at++);
+      else
+        s.bind(at++, found->second);
+    }
+    s.run();
+    all.commit();
+    if (wait) on_disk_ = now;
+  } catch (...) {
+    numbers_.resize(known);
+    insert_.reset();
+    throw;
+  }
+}
+
+std::vector<bool> RowStore::finished(std::size_t count) {
+  std::vector<bool> done(count, false);
+  Statement rows(*database_, "SELECT row FROM rows");
+  while (rows.next())
+    if (const auto row = static_cast<std::size_t>(rows.whole(0)); row < count) done[row] = true;
+  return done;
+}
+
+std::size_t RowStore::count(const std::string& condition) {
+  return static_cast<std::size_t>(database_->whole("SELECT count(*) FROM rows WHERE " + condition));
+}
+
+void RowStore::remove(const std::vector<std::string>& statuses) {
+  for (const std::string& status : statuses) {
+    const bool failed = status == "failed";
+    Transaction all(*database_);
+    const std::string which = failed ? "status <> 'ok'" : "status = ?";
+    for (const char* const table :
+         {"DELETE FROM kills WHERE row IN (SELECT row FROM rows WHERE ", "DELETE FROM rows WHERE ("}) {
+      Statement removal(*database_, table + which + ")");
+      if (!failed) removal.bind(0, status);
+      removal.run();
+    }
+    all.commit();
+  }
+}
+
+int RowStore::count_kill(std::size_t row) {
+  const auto number = static_cast<std::int64_t>(row);
+  Statement(*database_, "INSERT INTO kills VALUES (?, 1) ON CONFLICT (row) DO UPDATE SET count = count + 1")
+      .bind(0, number)
+      .run();
+  Statement count(*database_, "SELECT count FROM kills WHERE row = ?");
+  count.bind(0, number);
+  return count.next() ? static_cast<int>(count.whole(0)) : 0;
+}
+
+}  // namespace catena::detail

@@ -1,0 +1,82 @@
+#include <catena/assembly/parts/body_system.hpp>
+#include <catena/experiment/detail/setup.hpp>
+#include <catena/math/detail/index.hpp>
+#include <catena/measure/parts/momentum.hpp>
+#include <catena/study/detail/sampled_run.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace catena::detail {
+namespace {
+
+// Shows every accepted state to the sampler, and follows the angular momentum.
+class EveryState : public Observer {
+ public:
+  EveryState(MotionSampler& sampler, const std::vector<int>& axes) : sampler_(sampler), axes_(axes) {}
+
+  void begin(const System& system) override {
+    system_ = &system;
+    bodies_ = bodies_of(system);
+  }
+  bool observe(const State& state) override {
+    sampler_.see(state);
+    if (bodies_ == nullptr || axes_.empty()) return true;
+    const Vec3 now = momentum(bodies_->model(), system_->bodies(state)).angular;
+    if (std::isnan(drift_)) {
+      start_ = now;
+      drift_ = 0.0;
+    }
+    for (const int axis : axes_) drift_ = std::max(drift_, std::abs(now[axis] - start_[axis]));
+    return true;
+  }
+  double drift() const { return drift_; }
+
+ private:
+  MotionSampler& sampler_;
+  const std::vector<int>& axes_;
+  const System* system_ = nullptr;
+  const BodySystem* bodies_ = nullptr;
+  Vec3 start_ = Vec3::Zero();
+  double drift_ = std::numeric_limits<double>::quiet_NaN();
+};
+
+Traits traits_of(const Scenario& scenario, const Catalog& catalog) {
+  Complaints complaints;
+  const Setup setup = set_up(scenario, {}, catalog, complaints);
+  return setup.stepper ? setup.stepper->traits() : Traits{};
+}
+
+}  // namespace
+
+SampledRun sampled_run(const Scenario& scenario, const Catalog& catalog, const std::vector<double>& instants,
+                       const std::vector<int>& axes, const std::atomic<bool>* stop) {
+  SampledRun done{{}, SampledMotion(instants), 0.0};
+  MotionSampler sampler(done.motion, traits_of(scenario, catalog));
+  EveryState every(sampler, axes);
+  RunContext context;
+  context.listeners.stop = stop;
+  context.listeners.sinks.push_back(&sampler);
+  context.listeners.observers.push_back(&every);
+  done.record = try_run(scenario, catalog, context);
+  done.momentum_drift = every.drift();
+  return done;
+}
+
+std::vector<double> common_instants(double begin, double end, const std::vector<long>& steps) {
+  constexpr long most = 100;
+  long count = steps.empty() ? most : 0;
+  for (const long n : steps) count = std::gcd(count, n);
+  long parts = std::min(count, most);
+  while (count % parts != 0) --parts;
+  std::vector<double> instants;
+  for (long k = 1; k <= parts; ++k)
+    instants.push_back(
+        k == parts ? end : begin + (end - begin) * static_cast<double>(k) / static_cast<double>(parts));
+  return instants;
+}
+
+}  // namespace catena::detail

@@ -1,0 +1,108 @@
+#include <catena/experiment/catalog.hpp>
+#include <catena/experiment/experiment.hpp>
+#include <catena/measure/detail/verdict.hpp>
+#include <catena/output/detail/version.hpp>
+#include <catena/study/detail/sweep_identity.hpp>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace catena::detail {
+namespace {
+
+std::string titled(const std::string& name, const std::string& unit) {
+  return unit.empty() || unit == "1" ? name : name + " [" + unit + "]";
+}
+
+std::string first_key(const SweepRows& rows, const Catalog& catalog) {
+  const Scenario first = rows.scenario(0);
+  try {
+    Experiment experiment(first, {}, catalog);
+    experiment.check();
+    return experiment.key();
+  } catch (const std::exception& error) {
+    return refused_key(first, error.what());
+  }
+}
+
+void add_kept(const SweepRows& rows, const Record& record, RowResult& result, std::string& missing) {
+  const std::vector<Reduction>& keep = rows.sweep().keep;
+  const Table& table = record.table;
+  if (keep.empty()) {
+    for (std::size_t k = 0; table.rows() > 0 && k < table.columns.size(); ++k)
+      if (table.columns[k] != "time")
+        result.numbers.emplace_back(titled("end " + table.columns[k], table.units[k]),
+                                    table.at(table.rows() - 1, k));
+    return;
+  }
+  for (const Reduction& reduction : keep) try {
+      const ReducedNumber number = reduced(reduction, table);
+      result.numbers.emplace_back(titled(to_text(reduction), number.unit), number.value);
+    } catch (const std::invalid_argument& error) {
+      missing += (missing.empty() ? "" : "\n") + to_text(reduction) + ": " + error.what();
+    }
+}
+
+}  // namespace
+
+const char* to_string(Sampling sampling) {
+  switch (sampling) {
+    case Sampling::random:
+      return "random";
+    case Sampling::latin_hypercube:
+      return "latin";
+    case Sampling::sobol:
+      return "sobol";
+    case Sampling::saltelli:
+      return "saltelli";
+  }
+  return "unknown";
+}
+
+SweepIdentity identity_of(const SweepRows& rows, const Catalog& catalog) {
+  const Sweep& sweep = rows.sweep();
+  SweepIdentity identity;
+  auto& entries = identity.entries;
+  Scenario base = sweep.base;
+  base.model = nullptr;  // the first row's key knows its numbers
+  entries.emplace_back("the version of Catena", version());
+  entries.emplace_back("the scenario", to_json(base));
+  for (const Axis& axis : sweep.axes) entries.emplace_back(identity_names::axis, to_text(axis));
+  entries.emplace_back(identity_names::rows, std::to_string(rows.count()));
+  if (rows.drawn() > 0) {
+    entries.emplace_back(identity_names::sampling, to_string(sweep.sampling));
+    entries.emplace_back("the seed of the samples", std::to_string(sweep.seed));
+    entries.emplace_back(identity_names::drawn, std::to_string(rows.drawn()));
+  }
+  for (const Reduction& reduction : sweep.keep) entries.emplace_back("what is kept", to_text(reduction));
+  entries.emplace_back("the key of the first row, that is the model or its file,", first_key(rows, catalog));
+  return identity;
+}
+
+RowResult result_of(std::size_t row, const SweepRows& rows, const Record& record, std::string& missing) {
+  const Report& report = record.report;
+  RowResult result{.row = row, .key = record.key, .values = rows.values(row)};
+  if (!report.error.empty()) {
+    result.status = "refused";
+    result.error = report.error;
+    result.t = std::numeric_limits<double>::quiet_NaN();
+    return result;
+  }
+  result.status = to_string(report.run.status);
+  result.verdict = verdict(report);
+  result.t = report.run.t_end;
+  result.steps = report.run.steps;
+  result.seconds = report.seconds_build + report.run.seconds_total;
+  if (!record.ok()) {  // what was measured until then is no result
+    result.error = termination(report);
+    result.culprit = report.run.culprit.name;
+    return result;
+  }
+  for (const NamedPeak& peak : named_peaks())
+    result.numbers.emplace_back(titled(peak.name, peak.unit), (report.monitor.*peak.peak).value);
+  add_kept(rows, record, result, missing);
+  return result;
+}
+
+}  // namespace catena::detail

@@ -1,0 +1,106 @@
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/study/parts/sweep_rows.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace catena {
+namespace {
+
+// More rows than this are a mistake of the request, and would not fit the numbers of rows.
+constexpr double most_rows = 1e12;
+
+// Adds what the reductions need to what is measured.
+void complete_record(Sweep& sweep) {
+  if (!sweep.base.record.empty()) return;
+  std::vector<std::string> names;
+  for (const Reduction& reduction : sweep.keep) {
+    const std::string name = quantity_of(reduction);
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    names.push_back(name);
+    sweep.base.record += (sweep.base.record.empty() ? "" : ",") + name;
+  }
+}
+
+// The same key in two axes, or a parameter by two spellings.
+void refuse_repeated(const std::vector<std::string>& keys, Complaints& complaints) {
+  for (std::size_t k = 0; k < keys.size(); ++k)
+    if (std::find(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(k), keys[k]) !=
+        keys.begin() + static_cast<std::ptrdiff_t>(k))
+      complaints.add("--vary " + keys[k] + ": it varies twice");
+}
+
+}  // namespace
+
+SweepRows::SweepRows(Sweep sweep) : sweep_(std::move(sweep)) {
+  Complaints complaints;
+  double cells = 1.0;
+  for (const Axis& axis : sweep_.axes) {
+    for (const Variable& variable : axis) {
+      keys_.push_back(variable.key);
+      if (variable.drawn()) ++drawn_;
+      Scenario scenario = sweep_.base;
+      for (const std::string& value : variable.values)
+        complaints.attempt([&] { set_by_key(scenario, variable.key, value); });
+    }
+    if (axis.front().drawn()) continue;
+    cells *= static_cast<double>(axis.front().values.size());
+    cells_ *= axis.front().values.size();
+  }
+  refuse_repeated(keys_, complaints);
+  if (keys_.empty()) complaints.add("nothing varies: --vary n=10,20,40 say");
+  if (drawn_ > 0 && sweep_.samples == 0)
+    complaints.add("--samples N is missing: how often the variables are drawn");
+  if (drawn_ == 0 && sweep_.samples > 0)
+    complaints.add(
+        fmt::format("--samples {}: nothing is drawn: --vary k=uniform:0.9:1.1 say", sweep_.samples));
+  const bool sequence = sweep_.sampling == Sampling::sobol || sweep_.sampling == Sampling::saltelli;
+  const std::size_t dimensions = sweep_.sampling == Sampling::saltelli ? 2 * drawn_ : drawn_;
+  constexpr std::size_t most_dimensions = 3667;
+  if (sequence && dimensions > most_dimensions)
+    complaints.add(fmt::format("{} drawn variables are too many for a sequence of {} dimensions", drawn_,
+                               most_dimensions));
+  const double points = static_cast<double>(sweep_.samples) *
+                        (sweep_.sampling == Sampling::saltelli ? static_cast<double>(drawn_ + 2) : 1.0);
+  if (cells * std::max(1.0, points) > most_rows)
+    complaints.add(
+        fmt::format("{:.3g} rows are too many: at most {:.0e}", cells * std::max(1.0, points), most_rows));
+  complaints.throw_if_any();
+  if (drawn_ > 0) sampler_.emplace(sweep_.sampling, sweep_.samples, drawn_, sweep_.seed);
+  complete_record(sweep_);
+}
+
+std::vector<std::string> SweepRows::values(std::size_t row) const {
+  std::vector<double> point;
+  if (sampler_) point = (*sampler_)(row % samples());
+  std::size_t cell = row / samples(), next_drawn = 0;
+  std::vector<std::size_t> chosen(sweep_.axes.size(), 0);
+  for (std::size_t k = sweep_.axes.size(); k-- > 0;) {
+    const std::size_t size = std::max<std::size_t>(1, sweep_.axes[k].front().values.size());
+    chosen[k] = cell % size;
+    cell /= size;
+  }
+  std::vector<std::string> values;
+  for (std::size_t k = 0; k < sweep_.axes.size(); ++k)
+    for (const Variable& variable : sweep_.axes[k]) {
+      if (!variable.drawn()) {
+        values.push_back(variable.values[chosen[k]]);
+        continue;
+      }
+      const double number = variable.distribution.quantile(point[next_drawn++]);
+      values.push_back(fmt::format("{}", number) + (variable.unit.empty() ? "" : " " + variable.unit));
+    }
+  return values;
+}
+
+Scenario SweepRows::scenario(std::size_t row) const {
+  Scenario scenario = sweep_.base;
+  const std::vector<std::string> texts = values(row);
+  for (std::size_t k = 0; k < texts.size(); ++k) set_by_key(scenario, keys_[k], texts[k]);
+  return scenario;
+}
+
+}  // namespace catena

@@ -1,0 +1,239 @@
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/output/detail/csv_table.hpp>
+#include <catena/study/detail/row_store.hpp>
+#include <catena/study/sweep.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <ostream>
+#include <string_view>
+#include <utility>
+
+namespace catena {
+using namespace detail;
+namespace {
+
+std::string list_of(const std::vector<std::string>& columns) {
+  std::string text;
+  for (const std::string& column : columns) text += (text.empty() ? "" : ", ") + quoted(column);
+  return text;
+}
+
+std::size_t whole_of(const std::string& text) {
+  std::size_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+// The sums that Sobol indices of one quantity come from. Of numbers less their mean: roundoff and the scatter of the first
+// indices are smallest then.
+class Variance {
+ public:
+  Variance(std::size_t variables, double mean)
+      : origin_(mean), first_(variables, 0.0), total_(variables, 0.0) {}
+
+  // f: of A, of B, of A with each variable of B.
+  void add(const std::vector<double>& f) {
+    ++count_;
+    const double a = f[0] - origin_, b = f[1] - origin_;
+    sum_ += a + b;
+    squares_ += a * a + b * b;
+    for (std::size_t k = 0; k < first_.size(); ++k) {
+      const double with_b = f[k + 2] - origin_;
+      first_[k] += b * (with_b - a);
+      total_[k] += (a - with_b) * (a - with_b);
+    }
+  }
+
+  std::size_t count() const { return count_; }
+  double first(std::size_t k) const { return first_[k] / static_cast<double>(count_) / variance(); }
+  double total(std::size_t k) const { return total_[k] / (2.0 * static_cast<double>(count_)) / variance(); }
+
+ private:
+  double variance() const {
+    const double n = 2.0 * static_cast<double>(count_), mean = sum_ / n;
+    return squares_ / n - mean * mean;
+  }
+
+  std::size_t count_ = 0;
+  double origin_, sum_ = 0.0, squares_ = 0.0;
+  std::vector<double> first_, total_;
+};
+
+}  // namespace
+
+void Spread::add(double number) {
+  if (count == 0) least = largest = number;
+  ++count;
+  const double before = number - mean;
+  mean += before / static_cast<double>(count);
+  squares_ += before * (number - mean);
+  deviation = std::sqrt(squares_ / static_cast<double>(count));
+  least = std::min(least, number);
+  largest = std::max(largest, number);
+}
+
+SweepTable::SweepTable(const std::filesystem::path& file)
+    : database_(std::make_shared<Database>(file, Database::Mode::read_only)) {
+  read_head();
+}
+
+SweepTable::SweepTable(std::shared_ptr<Database> database) : database_(std::move(database)) { read_head(); }
+
+void SweepTable::read_head() {
+  const SweepIdentity identity = read_identity(*database_);
+  if (identity.entries.empty()) throw UsageError(database_->name() + " is no table of a sweep");
+  bool saltelli = false;
+  std::size_t drawn = 0;
+  for (const auto& [name, value] : identity.entries) {
+    if (name == identity_names::axis)
+      for (const Variable& variable : axis_from_text(value)) listed_.push_back(!variable.drawn());
+    if (name == identity_names::rows) planned_ = whole_of(value);
+    if (name == identity_names::sampling) saltelli = value == "saltelli";
+    if (name == identity_names::drawn) drawn = whole_of(value);
+  }
+  if (saltelli && std::find(listed_.begin(), listed_.end(), true) == listed_.end()) saltelli_ = drawn;
+  for (const std::string& column : column_names(*database_))
+    if (column.starts_with(vary_prefix))
+      keys_.push_back(column.substr(std::string_view(vary_prefix).size()));
+    else
+      quantities_.push_back(column);
+  std::sort(quantities_.begin(), quantities_.end());  // whichever row came first
+}
+
+std::size_t SweepTable::rows() const {
+  return static_cast<std::size_t>(database_->whole("SELECT count(*) FROM rows"));
+}
+
+std::size_t SweepTable::failed() const {
+  return static_cast<std::size_t>(database_->whole("SELECT count(*) FROM rows WHERE status <> 'ok'"));
+}
+
+std::vector<std::string> SweepTable::failures(std::size_t most) const {
+  std::vector<std::string> columns{"row", "status", "error"}, lines;
+  for (const std::string& key : keys_) columns.push_back(vary_prefix + key);
+  Statement rows(*database_, "SELECT " + list_of(columns) +
+                                 " FROM rows WHERE status <> 'ok' ORDER BY row LIMIT " +
+                                 std::to_string(most));
+  while (rows.next()) {
+    std::string line = "row " + rows.cell(0) + " (";
+    for (std::size_t k = 0; k < keys_.size(); ++k)
+      line += (k == 0 ? "" : ", ") + keys_[k] + " = " + rows.cell(static_cast<int>(k) + 3);
+    const std::string why = rows.text(2);
+    lines.push_back(line + "): " + rows.text(1) + (why.empty() ? "" : ": ") + why.substr(0, why.find('\n')));
+  }
+  return lines;
+}
+
+SweepSummary SweepTable::summary() const {
+  SweepSummary summary{.quantities = quantities_, .groups = {{.name = "all rows"}}};
+  std::vector<std::string> columns{"status"};
+  std::vector<std::size_t> keys;  // those that have groups
+  for (std::size_t k = 0; k < keys_.size(); ++k)
+    if (listed_[k]) {
+      keys.push_back(k);
+      columns.push_back(vary_prefix + keys_[k]);
+    }
+  columns.insert(columns.end(), quantities_.begin(), quantities_.end());
+  Statement rows(*database_, "SELECT " + list_of(columns) + " FROM rows ORDER BY row");
+  std::vector<std::vector<std::string>> names(keys.size());  // of groups, axis by axis
+  std::vector<std::vector<SummaryGroup>> groups(keys.size());
+  const auto add = [&](SummaryGroup& group) {
+    group.spreads.resize(quantities_.size());
+    ++group.rows;
+    if (rows.text(0) != "ok") {
+      ++group.failed;
+      return;
+    }
+    for (std::size_t q = 0; q < quantities_.size(); ++q)
+      if (const int at = static_cast<int>(1 + keys.size() + q); rows.is_number(at))
+        group.spreads[q].add(rows.number(at));
+  };
+  while (rows.next()) {
+    add(summary.groups.front());
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+      const std::string value = rows.cell(static_cast<int>(1 + k));
+      const auto at = std::find(names[k].begin(), names[k].end(), value);
+      const auto which = static_cast<std::size_t>(at - names[k].begin());
+      if (at == names[k].end()) {
+        names[k].push_back(value);
+        groups[k].push_back({.name = keys_[keys[k]] + " = " + value});
+      }
+      add(groups[k][which]);
+    }
+  }
+  for (std::vector<SummaryGroup>& of_axis : groups)
+    for (SummaryGroup& group : of_axis) summary.groups.push_back(std::move(group));
+  for (SummaryGroup& group : summary.groups) group.spreads.resize(quantities_.size());
+  return summary;
+}
+
+SobolIndices SweepTable::sobol_indices() const {
+  SobolIndices result;
+  if (saltelli_ == 0 || quantities_.empty()) return result;
+  const std::size_t runs = saltelli_ + 2;
+  std::string means;
+  for (const std::string& quantity : quantities_)
+    means += (means.empty() ? "avg(" : ", avg(") + quoted(quantity) + ")";
+  Statement mean(*database_, "SELECT " + means + " FROM rows WHERE status = 'ok'");
+  mean.next();
+  std::vector<Variance> variances;
+  for (std::size_t q = 0; q < quantities_.size(); ++q)
+    variances.emplace_back(saltelli_, mean.number(static_cast<int>(q)));
+  Statement rows(*database_,
+                 "SELECT row, " + list_of(quantities_) + " FROM rows WHERE status = 'ok' ORDER BY row");
+  std::vector<std::vector<double>> f(quantities_.size());  // of one point, run by run
+  std::size_t point = 0;
+  const auto finish = [&] {
+    if (f.front().size() == runs) {
+      ++result.points;
+      for (std::size_t q = 0; q < f.size(); ++q)
+        if (std::all_of(f[q].begin(), f[q].end(), [](double x) { return std::isfinite(x); }))
+          variances[q].add(f[q]);
+    }
+    for (std::vector<double>& numbers : f) numbers.clear();
+  };
+  while (rows.next()) {
+    const auto row = static_cast<std::size_t>(rows.whole(0));
+    if (row / runs != point) finish();
+    point = row / runs;
+    for (std::size_t q = 0; q < f.size(); ++q) f[q].push_back(rows.number(static_cast<int>(q) + 1));
+  }
+  finish();
+  result.dropped = planned_ / runs - result.points;
+  for (std::size_t q = 0; q < quantities_.size(); ++q)
+    for (std::size_t k = 0; k < saltelli_ && variances[q].count() > 0; ++k)
+      result.indices.push_back({quantities_[q], keys_[k], variances[q].first(k), variances[q].total(k)});
+  return result;
+}
+
+void SweepTable::write_csv(std::ostream& out, bool times) const {
+  std::vector<std::string> columns{"row"}, titles{"row"};
+  for (const std::string& key : keys_) {
+    columns.push_back(vary_prefix + key);
+    titles.push_back(key);
+  }
+  for (const char* const name : {"status", "verdict", "culprit", "error", "t [s]", "steps"}) {
+    columns.emplace_back(name);
+    titles.emplace_back(name);
+  }
+  columns.insert(columns.end(), quantities_.begin(), quantities_.end());
+  titles.insert(titles.end(), quantities_.begin(), quantities_.end());
+  if (times)
+    for (const char* const name : {"seconds", "machine"}) {
+      columns.emplace_back(name);
+      titles.emplace_back(std::string_view(name) == "seconds" ? "seconds [s]" : name);
+    }
+  columns.emplace_back("key");
+  titles.emplace_back("key");
+  for (std::size_t k = 0; k < titles.size(); ++k) out << (k == 0 ? "" : ",") << csv_cell(titles[k]);
+  out << '\n';
+  Statement rows(*database_, "SELECT " + list_of(columns) + " FROM rows ORDER BY row");
+  while (rows.next()) {
+    for (int k = 0; k < rows.columns(); ++k) out << (k == 0 ? "" : ",") << csv_cell(rows.cell(k));
+    out << '\n';
+  }
+}
+
+}  // namespace catena

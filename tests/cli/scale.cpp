@@ -1,0 +1,102 @@
+// catena scale: its table, files and mistakes.
+#include "support/ask.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace catena;
+using catena_test::Answer;
+using catena_test::file_text;
+using catena_test::TemporaryFolder;
+
+namespace {
+
+std::vector<std::string> words_in_line(const std::string& text, std::size_t number) {
+  std::istringstream lines(text);
+  std::string line;
+  for (std::size_t k = 0; k <= number; ++k) std::getline(lines, line);
+  std::istringstream stream(line);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+std::string in_short(double value, const char* format) {
+  char text[32];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("the table of catena scale has the numbers of scale.json in the units of its head") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  const Answer a = catena_test::ask({"scale", "helix_chain", "--bodies", "9,4,6", "--steps", "3", "--repeat",
+                                     "1", "--threads", "1,2", "--output", out});
+  CHECK(a.code == exit_ok);
+  CHECK(a.out.starts_with(
+      "helix_chain by n: 3 steps of 0.001 s, least time of 1 run; times a step and body\n"));
+  CHECK(words_in_line(a.out, 2) == std::vector<std::string>{"generalized_alpha,", "ldl,", "1", "thread"});
+  CHECK(words_in_line(a.out, 3) == std::vector<std::string>{"bodies", "rows", "evaluate", "factorise",
+                                                            "solve", "rest", "step", "spread", "iterations",
+                                                            "set-up", "memory"});
+  CHECK(words_in_line(a.out, 4) == std::vector<std::string>{"[ns]", "[ns]", "[ns]", "[ns]", "[ns]", "a",
+                                                            "step", "[us/body]", "[B/body]"});
+  const nlohmann::json json = nlohmann::json::parse(file_text(std::filesystem::path(out) / "scale.json"));
+  const nlohmann::json& run = json.at("series").at(0).at("runs").at(0);
+  CHECK(run.at("bodies") == 4);  // smallest first
+  const std::vector<std::string> row = words_in_line(a.out, 5);
+  REQUIRE(row.size() == 12);  // "0 %" are two words
+  CHECK(row[0] == "4");
+  CHECK(row[1] == "12");
+  CHECK(row[2] == in_short(run.at("seconds_evaluate_per_step").get<double>() / 4.0 * 1e9, "%.1f"));
+  CHECK(row[6] == in_short(run.at("seconds_step_per_step").get<double>() / 4.0 * 1e9, "%.1f"));
+  CHECK(row[9] == in_short(run.at("newton_iterations_per_step").get<double>(), "%.2f"));
+  CHECK(row[10] == in_short(run.at("seconds_set_up").get<double>() / 4.0 * 1e6, "%.2f"));
+  CHECK(row[11] == in_short(run.at("peak_bytes").get<double>() / 4.0, "%.0f"));
+  CHECK(a.out.find("  Exponents of the number of bodies, of the 3 largest sizes: evaluate ") !=
+        std::string::npos);
+  CHECK(a.out.find("generalized_alpha, ldl, 2 threads\n") != std::string::npos);
+  const double ratio = run.at("seconds_step_per_step").get<double>() /
+                       json.at("series").at(1).at("runs").at(0).at("seconds_step_per_step").get<double>();
+  CHECK(a.out.find("  Times as fast as with 1 thread: " + in_short(ratio, "%.2f") + " (4 bodies), ") !=
+        std::string::npos);
+  for (const char* name : {"scale.csv", "scale_time.csv", "scale_phases.csv"}) {
+    CAPTURE(name);
+    CHECK(std::filesystem::exists(std::filesystem::path(out) / name));
+  }
+}
+
+TEST_CASE("catena scale sets another parameter by --by") {
+  const Answer a = catena_test::ask(
+      {"scale", "random_tree", "--by", "reach", "--bodies", "2,3", "--steps", "2", "--repeat", "1"});
+  CAPTURE(a.err);
+  CHECK(a.code == exit_ok);
+  CHECK(a.out.starts_with("random_tree by reach: "));
+  CHECK(a.out.find("  No exponents: three sizes that reach their end are needed.\n") != std::string::npos);
+}
+
+TEST_CASE("catena scale refuses what cannot be meant, all at once") {
+  const Answer a = catena_test::ask({"scale", "helix_chain", "--bodies", "10,-3", "--steps", "none",
+                                     "--threads", "1,1", "--repeat", "0", "--set", "n=4"});
+  CHECK(a.code == exit_bad_input);
+  CHECK(a.out == "");
+  for (const char* part :
+       {"--bodies -3: a whole number from 1 on is needed", "--steps none: a whole number from 1 on is needed",
+        "--threads: 1 is there twice", "--repeat 0: a whole number", "--set n: --bodies sets it"}) {
+    CAPTURE(part);
+    CHECK(a.err.find(part) != std::string::npos);
+  }
+  const Answer unknown = catena_test::ask({"scale", "heavy_top", "--bodies", "3"});
+  CHECK(unknown.code == exit_bad_input);
+  CHECK(unknown.err.find("no option \"n\"") != std::string::npos);
+  CHECK(catena_test::ask({"scale", "helix_chain"}).err.find("--bodies is required") != std::string::npos);
+}

@@ -1,0 +1,212 @@
+// catena sweep and catena study: what they print, exit codes, files of sweeps, signals and full disks.
+#include "support/ask.hpp"
+#include "support/process.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace catena;
+using catena_test::Answer;
+using catena_test::ask;
+using catena_test::file_text;
+using catena_test::TemporaryFolder;
+
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+Words sweep_words(const Words& more) {
+  Words words{"sweep", "helix_chain", "--end", "0.01", "--keep", "max energy/kinetic"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("a sweep prints counts, failures and each quantity over each axis") {
+  const Answer good = ask(sweep_words({"--vary", "n=2,3", "--vary", "option.rho_inf=0.8..0.9:2"}));
+  CHECK(good.code == exit_ok);
+  CHECK(good.err == "");
+  CHECK(good.out.starts_with("4 rows: 4 ok, 0 failed, 0 left\n\nmax energy/kinetic [J] "));
+  CHECK(has(good.out, "rows   failed         mean    deviation        least      largest\n  all rows "));
+  for (const char* group :
+       {"\n  n = 2 ", "\n  n = 3 ", "\n  option.rho_inf = 0.8 ", "\n  option.rho_inf = 0.9 "})
+    CHECK(has(good.out, group));
+
+  const Words failing{"--vary", "n=0,2"};
+  const Answer failed = ask(sweep_words(failing));
+  CHECK(failed.code == exit_run_ended_early);
+  CHECK(failed.out.starts_with("2 rows: 1 ok, 1 failed, 0 left\n  row 0 (n = 0): refused: --set n=0"));
+  Words allowed = sweep_words(failing);
+  allowed.insert(allowed.end(), {"--allow-failed", "1"});
+  CHECK(ask(allowed).code == exit_ok);
+}
+
+TEST_CASE("Saltelli's points give Sobol indices") {
+  const Answer a =
+      ask(sweep_words({"--vary", "gravity=uniform:9:10", "--vary", "option.rho_inf=uniform:0.8:0.9",
+                       "--samples", "8", "--sampling", "saltelli"}));
+  CHECK(a.code == exit_ok);
+  CHECK(has(a.out, "32 rows: 32 ok"));
+  CHECK(has(a.out, "\nSobol indices of 8 points\nmax energy/kinetic [J] "));
+  CHECK(has(a.out, "first        total\n  gravity "));
+}
+
+TEST_CASE("all mistakes of a sweep are reported at once, and nothing is run") {
+  const Answer a = ask({"sweep",     "helix_chain", "--vary",      "n",    "--vary",         "k=1..2",
+                        "--keep",    "most energy", "--samples",   "0",    "--sampling",     "sobl",
+                        "--threads", "-1",          "--shard",     "3/2",  "--time-limit",   "0",
+                        "--step",    "x",           "--row-limit", "soon", "--allow-failed", "some"});
+  CHECK(a.code == exit_bad_input);
+  CHECK(a.out == "");
+  for (const char* part :
+       {"--vary n: write key=values", "--vary k=1..2: a range is", "--keep most energy: no word \"most\"",
+        "--samples 0: this is a whole number from 1", "no sampling \"sobl\": did you mean \"sobol\"?",
+        "--threads -1: this is a whole number from 0", "--shard 3/2: write I/N with 1 <= I <= N, 2/8 say",
+        "--time-limit 0: a time above 0", "--row-limit soon: a time above 0", "\"x\" is not a number",
+        "--allow-failed some: this is a whole number from 0"}) {
+    CAPTURE(part);
+    CHECK(has(a.err, part));
+  }
+  CHECK(has(ask(sweep_words({})).err, "nothing varies: --vary n=10,20,40 say"));
+  CHECK(has(ask(sweep_words({"--vary", "n=2,3", "--shard", "1/2"})).err, "--shard 1/2 needs --output DIR"));
+  CHECK(has(ask(sweep_words({"--vary", "links=2,3"})).err, "\"links\""));
+}
+
+TEST_CASE("a file of a sweep says what the options say; what is typed counts more") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "sweep.yaml";
+  std::ofstream(file) << "problem: helix_chain\n"
+                         "vary:\n"
+                         "  - n: [2, 3]\n"
+                         "    step: [1e-3, 5e-4]\n"
+                         "  - option.rho_inf=uniform:0.8:0.9\n"
+                         "keep: [max energy/kinetic]\n"
+                         "set: {gravity: 5}\n"
+                         "option: {max_newton_iterations: 8}\n"
+                         "end: 0.01\n"
+                         "samples: 2\n"
+                         "sampling: latin\n"
+                         "sample_seed: 3\n"
+                         "threads: 2\n";
+  const Answer from_file = ask({"sweep", file.string()});
+  CHECK(from_file.err == "");
+  CHECK(from_file.code == exit_ok);
+  const Words typed =
+      sweep_words({"--vary", "n=2,3 with step=1e-3,5e-4", "--vary", "option.rho_inf=uniform:0.8:0.9", "--set",
+                   "gravity=5", "--option", "max_newton_iterations=8", "--samples", "2", "--sampling",
+                   "latin", "--sample-seed", "3"});
+  CHECK(from_file.out == ask(typed).out);
+  CHECK(has(ask({"sweep", file.string(), "--vary", "n=4", "--samples", "1"}).err, "nothing is drawn"));
+  CHECK(ask({"sweep", file.string(), "--set", "gravity=6"}).out != from_file.out);
+
+  std::ofstream(file) << "vary: {n: {a: 1}}\nkep: [max energy]\n";
+  const Answer wrong = ask({"sweep", file.string()});
+  CHECK(wrong.code == exit_bad_input);
+  CHECK(has(wrong.err, file.string() + ":1:"));
+  CHECK(has(wrong.err, "\"kep\" (did you mean \"keep\""));
+  CHECK(has(wrong.err, "problem"));
+}
+
+TEST_CASE("a model file beside the file of a sweep is found, and its parameters vary") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "model.yaml")
+      << "parameters: {k: 100 N/m}\n"
+         "bodies:\n"
+         "  - {name: mass, mass: 1, inertia: [1, 1, 1], position: [0, 0, -1]}\n"
+         "forces:\n"
+         "  - {type: spring_damper, name: s, bodies: [ground, mass], "
+         "stiffness: $k, rest_length: 1}\n";
+  std::ofstream(folder.path() / "sweep.yaml")
+      << "problem: model.yaml\nvary: {k: [50 N/m, 0.2 N/mm]}\nend: 0.1\n"
+         "keep: [end energy/kinetic]\n";
+  const Answer a = ask({"sweep", (folder.path() / "sweep.yaml").string()});
+  CHECK(a.err == "");
+  CHECK(has(a.out, "2 rows: 2 ok"));
+  CHECK(has(a.out, "k = 0.2 N/mm"));
+}
+
+TEST_CASE("shards are collected to the table and the summary of one sweep") {
+  const TemporaryFolder folder;
+  const std::string shards = (folder.path() / "shards").string(), csv = (folder.path() / "all.csv").string(),
+                    table = (folder.path() / "all.sqlite").string();
+  const auto sweep = [&](const std::string& output, const std::string& shard) {
+    Words words = sweep_words({"--vary", "n=2,3,4"});
+    if (!output.empty()) words.insert(words.end(), {"--output", output});
+    if (!shard.empty()) words.insert(words.end(), {"--shard", shard});
+    return ask(words);
+  };
+  CHECK(has(sweep(shards, "1/2").out, "2 rows of shard 1/2: 2 ok, 0 failed, 0 left\n"));
+  CHECK(has(sweep(shards, "2/2").out, "1 rows of shard 2/2: 1 ok, 0 failed, 0 left\n"));
+  CHECK(has(sweep(shards, "2/2").out, "0 left; 1 were there before\n"));
+  const Answer collected = ask({"study", "collect", shards, "--output", table, "--csv", csv});
+  CHECK(collected.code == exit_ok);
+  const std::string whole = sweep("", "").out;
+  CHECK(collected.out == "3 of 3 rows, 0 failed\n" + whole.substr(whole.find('\n') + 1));
+  CHECK(file_text(csv).starts_with("row,n,status,verdict,culprit,error,t [s],steps,max energy/kinetic [J],"));
+  CHECK(ask({"study", "collect", table}).out == collected.out);
+  CHECK(ask({"study", "collect", shards, "--output", table}).code == exit_cannot_write);
+  CHECK(ask({"study", "collect", shards, "--csv", (folder.path() / "no" / "x.csv").string()}).code ==
+        exit_cannot_write);
+  CHECK(has(ask({"study", "colect", shards}).err, "did you mean \"collect\"?"));
+}
+
+TEST_CASE("without time left a sweep ends with 75") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  const auto words = [&](const char* limit) {
+    return Words{"sweep", "helix_chain", "--vary", "n=2,3",        "--end",
+                 "1e6",   "--output",    out,      "--time-limit", limit};
+  };
+  const Answer late = ask(words("0.2s"));
+  CHECK(late.code == exit_time_limit);
+  CHECK(has(late.out, "2 rows: 0 ok, 0 failed, 2 left\n"));
+  CHECK(late.err ==
+        "catena: --time-limit: the time is over, and rows are left: the same command continues\n");
+}
+
+TEST_CASE("Ctrl-C ends a sweep with 130 and keeps what is finished") {
+  const TemporaryFolder folder;
+  const fs::path log = folder.path() / "log";
+  const Words words{
+      "sweep", "helix_chain", "--vary", "end=0.001,0.002,1e6", "--output", (folder.path() / "out").string()};
+  catena_test::Process process(words, log);
+  const fs::path running = folder.path() / "out" / "rows-1-of-1.sqlite.running";
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  // The third row, number 2, is in the first place of the file.
+  while (std::chrono::steady_clock::now() < until && !file_text(running).starts_with('\3'))
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  process.signal(SIGINT);
+  CHECK(process.end() == exit_interrupted);
+  CHECK(has(file_text(log), "3 rows: 2 ok, 0 failed, 1 left\n"));
+  CHECK(has(file_text(log), "catena: interrupted: the same command continues with the rows that are left\n"));
+  CHECK(!fs::exists(running));
+}
+
+TEST_CASE("a table that cannot grow ends a sweep with a sentence, and what is finished stays") {
+  const TemporaryFolder folder;
+  const Words words{"sweep",    "simple_pendulum",
+                    "--vary",   "end=0.001..0.002:500",
+                    "--output", (folder.path() / "out").string()};
+  const auto limit = [] {
+    const rlimit bytes{100'000, 100'000};
+    setrlimit(RLIMIT_FSIZE, &bytes);
+  };
+  CHECK(catena_test::Process(words, folder.path() / "log", limit).end() == exit_cannot_write);
+  CHECK(has(file_text(folder.path() / "log"), "catena: cannot use " + (folder.path() / "out").string()));
+  const Answer rest = ask(words);
+  CHECK(rest.code == exit_ok);
+  CHECK(has(rest.out, "500 rows: 500 ok, 0 failed, 0 left; "));
+}

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""check_cluster.py ROOT CATENA: runs the scripts of docs/howto/run_on_a_cluster.md on this machine and compares the table
+that each collects with that of one process, times apart. GNU parallel and Snakemake only where they are installed."""
+
+import csv
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from documents import listings
+
+PAGE = "docs/howto/run_on_a_cluster.md"
+TIMES = ("seconds [s]", "machine")
+
+
+def run(command, folder, environment):
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=200)
+    if done.returncode != 0:
+        sys.exit(f"{command}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def rows(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return [{k: v for k, v in row.items() if k not in TIMES} for row in csv.DictReader(file)]
+
+
+def main():
+    root, catena = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+    found = list(listings(root / PAGE, root))
+    sweep = next(item.text for item in found if item.mark == "file sweep.yaml")
+    shell = next(item.text for item in found if "shards.sh" in item.text)
+    slurm = next(item.text for item in found if "#SBATCH" in item.text)
+    parallel = next(item.text for item in found if item.text.startswith("parallel "))
+    snakemake = next(item.text for item in found if "rule all" in item.text)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "bin").mkdir()
+        (folder / "bin/catena").symlink_to(catena)
+        environment = {**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}"}
+
+        def collect(work):
+            run(["catena", "study", "collect", "out", "--csv", "all.csv"], work, environment)
+            return rows(work / "all.csv")
+
+        def fresh(title):
+            work = folder / title
+            work.mkdir()
+            (work / "sweep.yaml").write_text(sweep, encoding="utf-8")
+            return work
+
+        work = fresh("whole")
+        run(["catena", "sweep", "sweep.yaml", "--output", "out"], work, environment)
+        expected = collect(work)
+        if len(expected) != 60 or any(row["status"] != "ok" for row in expected):
+            sys.exit(f"the sweep of the page has {len(expected)} rows, or some that failed")
+
+        checked = []
+
+        def compare(title, table):
+            if table != expected:
+                sys.exit(f"{title}: the table differs from that of one process")
+            checked.append(title)
+
+        work = fresh("shell")
+        run(["bash", "-c", shell, "shards.sh", "sweep.yaml", "out", "4"], work, environment)
+        compare("shell", rows(work / "out.csv"))
+        work = fresh("slurm")
+        for i in range(1, 17):
+            run(["bash", "-c", slurm], work, {**environment, "SLURM_ARRAY_TASK_ID": str(i), "SLURM_CPUS_PER_TASK": "1"})
+        compare("Slurm's variables", collect(work))
+        if shutil.which("parallel"):
+            work = fresh("parallel")
+            run(["bash", "-c", parallel], work, environment)
+            compare("GNU parallel", collect(work))
+        if shutil.which("snakemake"):
+            work = fresh("snakemake")
+            (work / "Snakefile").write_text(snakemake, encoding="utf-8")
+            run(["snakemake", "--cores", "2"], work, environment)
+            compare("Snakemake", rows(work / "all.csv"))
+    print(f"the same 60 rows: {', '.join(checked)}")
+
+
+if __name__ == "__main__":
+    main()

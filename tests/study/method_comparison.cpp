@@ -1,0 +1,297 @@
+// Every number of a comparison against one computed here from the states of a run.
+#include <catena/builtin/builtin.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/problems/knife_edge.hpp>
+#include <catena/study/detail/method_comparison.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+using namespace catena;
+using namespace catena::detail;
+
+namespace {
+
+const Catalog& comparing_catalog() {
+  static const Catalog catalog = builtin();
+  return catalog;
+}
+
+CompareRequest request_of(const std::string& problem, std::vector<ComparedStepper> steppers,
+                          std::vector<double> steps, double end) {
+  CompareRequest request;
+  request.problems = {problem};
+  request.steppers = std::move(steppers);
+  request.steps = std::move(steps);
+  request.end = end;
+  return request;
+}
+
+ProblemComparison compared(const CompareRequest& request) { return compare(request, 0, comparing_catalog()); }
+
+struct EachState : Observer {
+  std::vector<State> states;
+  bool observe(const State& state) override {
+    states.push_back(state);
+    return true;
+  }
+};
+
+// One run with equal steps, and all of its states.
+Record run_of(const std::string& problem, const std::string& stepper, double step, double end,
+              EachState& states) {
+  RunContext context;
+  context.listeners.observers.push_back(&states);
+  return run({.problem = problem, .stepper = stepper, .step = step, .end = end}, comparing_catalog(),
+             context);
+}
+
+// Of the skate: by the formula of its motion and the numbers in the state.
+Errors skate_errors(const State& state) {
+  const SkateMotion exact = exact_motion(KnifeEdgeParameters{}, state.t);
+  const auto norm = [](double x, double y, double z) { return std::sqrt(x * x + y * y + z * z); };
+  Errors errors;
+  errors[Part::position] = norm(state.q[0] - exact.position[0], state.q[1] - exact.position[1], state.q[2]);
+  errors[Part::rotation] =
+      std::abs(std::remainder(2.0 * std::atan2(state.q[6], state.q[3]) - exact.heading, 2.0 * M_PI));
+  errors[Part::velocity] = norm(state.v[0] - exact.velocity[0], state.v[1] - exact.velocity[1], state.v[2]);
+  errors[Part::angular_velocity] = norm(state.v[3], state.v[4], state.v[5] - exact.spin);
+  errors[Part::multipliers] = std::abs(state.lambda[0] - exact.lambda);
+  return errors;
+}
+
+void check_errors(const Errors& found, const Errors& expected) {
+  for (const Part part : all_parts) {
+    CAPTURE(name_of(part, false));
+    CHECK(std::abs(found[part] - expected[part]) <=
+          1e-10 * expected[part] + 2e-14);  // roundoff of the formula
+  }
+}
+
+}  // namespace
+
+TEST_CASE("errors against an exact solution, residuals, energy and counters are those of the run") {
+  const ProblemComparison c = compared(request_of("knife_edge", {{"hht"}}, {0.1, 0.05}, 2.0));
+  CHECK(c.reference.method == "exact solution");
+  CHECK(c.end == 2.0);
+  REQUIRE(c.instants.size() == 20);
+  CHECK(c.instants.front() == doctest::Approx(0.1).epsilon(1e-14));
+  CHECK(c.instants.back() == 2.0);
+  REQUIRE(c.runs.size() == 2);
+  const ComparedRun& row = c.runs[0];
+
+  EachState trail;
+  const Record record = run_of("knife_edge", "hht", 0.1, 2.0, trail);
+  REQUIRE(trail.states.size() == 21);
+  Errors largest;
+  for (std::size_t k = 1; k < trail.states.size(); ++k) largest.raise_to(skate_errors(trail.states[k]));
+  check_errors(row.largest, largest);
+  check_errors(row.at_end, skate_errors(trail.states.back()));
+  CHECK(row.largest[Part::multipliers] > row.at_end[Part::multipliers]);  // else the two could be exchanged
+
+  const Report& report = record.report;
+  CHECK(row.position == report.monitor.position.value);
+  CHECK(row.velocity == report.monitor.velocity.value);
+  CHECK(row.acceleration == report.monitor.acceleration.value);
+  CHECK(row.energy == report.monitor.energy_error.value);
+  CHECK(row.energy > 1e-3);
+  CHECK(std::isnan(row.momentum));
+  CHECK(c.axes.empty());
+  CHECK(row.steps == 20);
+  CHECK(row.rejected == 0);
+  CHECK(row.newton_iterations == report.statistics.newton_iterations);
+  CHECK(row.factorizations == report.statistics.factorizations);
+  CHECK(row.unknowns == 6 + 1);
+  CHECK(row.key.size() == 64);
+  CHECK(row.guards == "on");
+  CHECK(row.status == "ok");
+  CHECK(row.seconds.size() == 1);
+  CHECK(row.undisturbed > 0.0);
+  CHECK(row.undisturbed <= row.fastest());  // the fastest step is none of the others
+}
+
+TEST_CASE("multipliers of the middle of a step are compared at its end") {
+  const ProblemComparison c = compared(request_of("knife_edge", {{"alpha_rattle"}}, {0.05}, 2.0));
+  EachState trail;
+  run_of("knife_edge", "alpha_rattle", 0.05, 2.0, trail);
+  const State &last = trail.states.back(), &before = trail.states[trail.states.size() - 2];
+  const double at_end = 1.5 * last.lambda[0] - 0.5 * before.lambda[0];
+  const double error = std::abs(at_end - exact_motion(KnifeEdgeParameters{}, 2.0).lambda);
+  CHECK(c.runs[0].at_end[Part::multipliers] == doctest::Approx(error).epsilon(1e-9));
+  CHECK(error < 0.2 * std::abs(last.lambda[0] - exact_motion(KnifeEdgeParameters{}, 2.0).lambda));
+}
+
+TEST_CASE("the drift of momentum is that about the axis that the problem names") {
+  const ProblemComparison c = compared(request_of("heavy_top", {{"generalized_alpha"}}, {2e-3}, 0.1));
+  CHECK(c.axes == std::vector<std::string>{"z"});
+  EachState trail;
+  run_of("heavy_top", "generalized_alpha", 2e-3, 0.1, trail);
+  const auto momentum_about_z = [](const State& s) {  // m (x v_y - y v_x) and the third row of R J Omega
+    const double w = s.q[3], x = s.q[4], y = s.q[5], z = s.q[6];
+    const double row[3] = {2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)};
+    const double spin[3] = {0.234375 * s.v[3], 0.46875 * s.v[4], 0.234375 * s.v[5]};
+    return 15.0 * (s.q[0] * s.v[1] - s.q[1] * s.v[0]) + row[0] * spin[0] + row[1] * spin[1] +
+           row[2] * spin[2];
+  };
+  double drift = 0.0;
+  for (const State& state : trail.states)
+    drift = std::max(drift, std::abs(momentum_about_z(state) - momentum_about_z(trail.states.front())));
+  CHECK(drift > 0.1);
+  CHECK(c.runs[0].momentum == doctest::Approx(drift).epsilon(1e-10));
+}
+
+TEST_CASE("a reference of two methods agrees with published digits, and its estimate covers the difference") {
+  const ProblemComparison c = compared(request_of("heavy_top", {{"generalized_alpha"}}, {1e-3}, 0.1));
+  CHECK(c.reference.method == "dormand_prince with tolerances of 1e-12");
+  CHECK(c.reference.checked == "ida with tolerances of 1e-12");
+  CHECK(c.reference.published <= c.reference.estimate[Part::position]);
+  CHECK(c.reference.estimate[Part::position] <= 1e-9);
+  CHECK(c.reference.published_source == "computed for Catena; problem: Bruels, Cardona, Arnold 2012");
+  CHECK(c.reference.notes.empty());
+}
+
+TEST_CASE("fitted orders are those of theory on smooth problems") {
+  struct Smooth {
+    const char* problem;
+    std::map<std::string, std::string> parameters;
+    std::vector<double> steps;
+    double end;
+    std::vector<ComparedStepper> steppers;
+  };
+  const std::vector<ComparedStepper> order_2{{"generalized_alpha"}, {"alpha_rattle"}, {"discrete_action"}};
+  // newmark is of order 1; the fast top would take shorter steps until that shows
+  const std::vector<ComparedStepper> with_newmark{{"generalized_alpha"}, {"alpha_rattle"}, {"newmark"}};
+  const Smooth problems[] = {
+      {"heavy_top", {}, {1e-3, 5e-4, 2.5e-4, 1.25e-4, 6.25e-5}, 0.1, order_2},
+      {"helix_chain", {{"n", "4"}}, {4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4}, 0.2, with_newmark},
+      {"straight_box_chain", {{"n", "3"}}, {8e-3, 4e-3, 2e-3, 1e-3, 5e-4}, 0.4, with_newmark}};
+  for (const Smooth& smooth : problems) {
+    CAPTURE(smooth.problem);
+    CompareRequest request = request_of(smooth.problem, smooth.steppers, smooth.steps, smooth.end);
+    request.parameters = smooth.parameters;
+    const ProblemComparison c = compared(request);
+    REQUIRE(c.orders.size() == smooth.steppers.size());
+    for (const ComparedOrders& orders : c.orders)
+      for (const Part part : all_parts) {
+        const FittedOrder& found = orders.fitted[static_cast<std::size_t>(part)];
+        const int theory = orders.promised[static_cast<std::size_t>(part)];
+        CAPTURE(orders.stepper.label());
+        CAPTURE(name_of(part, false));
+        CAPTURE(found.order);
+        CAPTURE(found.uncertainty);
+        CAPTURE(found.why_none);
+        CHECK(theory == (orders.stepper.name == "newmark" ? 1 : 2));
+        REQUIRE(found.known());
+        CHECK(std::abs(found.order - theory) <= 0.05);
+        CHECK(std::abs(found.order - theory) <= found.uncertainty);
+      }
+  }
+}
+
+TEST_CASE("multipliers of redundant rows are not compared, and the rows are named") {
+  const ProblemComparison c = compared(request_of("four_bar", {{"generalized_alpha"}}, {1e-2}, 0.1));
+  const std::string& why = c.reference.refused[static_cast<std::size_t>(Part::multipliers)];
+  CHECK(why.starts_with("multipliers: not unique, "));
+  CHECK(why.find("redundant") != std::string::npos);
+  CHECK(std::isnan(c.runs[0].largest[Part::multipliers]));
+  CHECK(std::isnan(c.runs[0].at_end[Part::multipliers]));
+  CHECK(c.runs[0].largest[Part::position] > 0.0);
+}
+
+TEST_CASE("errors of a chaotic motion are not given") {
+  CompareRequest request = request_of("rod_chain", {{"generalized_alpha"}}, {1e-2}, 25.0);
+  request.parameters["n"] = "2";
+  const ProblemComparison c = compared(request);
+  const std::string& why = c.reference.refused[static_cast<std::size_t>(Part::position)];
+  CAPTURE(why);
+  CHECK(why.starts_with("position: dormand_prince with tolerances of 1e-12 and "));
+  CHECK(why.find("chaotic, or not resolved") != std::string::npos);
+  CHECK(std::isnan(c.runs[0].largest[Part::position]));
+  CHECK(c.runs[0].energy > 0.0);  // what is kept still counts
+  CHECK(c.orders.empty());
+}
+
+// The motion of the driven snakeboard ends in a pole of its multipliers at t = 1.2537 s.
+TEST_CASE("runs that fail and methods that refuse are rows with their reasons") {
+  const ProblemComparison c =
+      compared(request_of("snakeboard", {{"generalized_alpha"}, {"runge_kutta_4"}}, {2e-3, 1e-3}, 1.4));
+  CHECK_FALSE(c.reference.known);
+  CHECK(c.own);  // known of the system
+  REQUIRE(c.reference.notes.size() >= 2);
+  CHECK(c.reference.notes[0].starts_with("dormand_prince with tolerances of 1e-12: "));
+  REQUIRE(c.runs.size() == 3);
+  for (const int k : {0, 1}) {
+    const ComparedRun& row = c.runs[static_cast<std::size_t>(k)];
+    CHECK_FALSE(row.ok());
+    CHECK(row.setting == (k == 0 ? 2e-3 : 1e-3));
+    CHECK(row.status.find(" at t = 1.2") != std::string::npos);
+    CHECK(row.failure.find(" at t = 1.2") != std::string::npos);
+    CHECK(row.failure.size() > row.status.size());
+    CHECK(std::isnan(row.largest[Part::position]));
+    CHECK(std::isnan(row.fastest()));
+  }
+  CHECK(c.runs[2].stepper.name == "runge_kutta_4");  // one row, not one a step
+  CHECK(c.runs[2].status == "refused");
+  CHECK(c.runs[2].setting == 0.0);
+  CHECK(c.runs[2].failure.find("solves no constraints") != std::string::npos);
+}
+
+TEST_CASE("variants: options varied, plain methods, and what is wrong with a request") {
+  const Catalog& catalog = comparing_catalog();
+  CompareRequest request = request_of("heavy_top", {{"generalized_alpha"}, {"runge_kutta_4"}}, {1e-3}, 0.01);
+  request.vary["rho_inf"] = {"0.5", "1"};
+  request.plain = true;
+  std::vector<std::string> labels;
+  for (const ComparedStepper& stepper : variants(request, catalog)) labels.push_back(stepper.label());
+  CHECK(labels == std::vector<std::string>{"generalized_alpha rho_inf=0.5",
+                                           "generalized_alpha guards=off rho_inf=0.5",
+                                           "generalized_alpha rho_inf=1",
+                                           "generalized_alpha guards=off rho_inf=1", "runge_kutta_4"});
+  request.plain = false;
+  request.vary = {{"alpha", {"0.1"}}};
+  CHECK_THROWS_WITH_AS(variants(request, catalog),
+                       "--vary alpha: none of the steppers has this option to vary", UsageError);
+  request.vary.clear();
+  request.steppers = {{"generalised_alpha"}};
+  CHECK_THROWS_WITH_AS(variants(request, catalog), doctest::Contains("did you mean \"generalized_alpha\""),
+                       UsageError);
+  request.steppers = {{"generalized_alpha", {{"rho", "1"}}}};
+  CHECK_THROWS_WITH_AS(compared(request), doctest::Contains("rho"), UsageError);
+  CHECK(compared_stepper("generalized_alpha:rho_inf=0.5:index=2").label() ==
+        "generalized_alpha index=2 rho_inf=0.5");
+  for (const char* wrong : {"", ":rho_inf=1", "rho_inf=1", "ida:", "ida:rtol", "ida:=1"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_WITH_AS(compared_stepper(wrong),
+                         doctest::Contains("a stepper is a name, with options behind colons: "
+                                           "generalized_alpha:rho_inf=0.5:index=2"),
+                         UsageError);
+  }
+}
+
+TEST_CASE("a method that controls its error takes tolerances, by its options too") {
+  CompareRequest request =
+      request_of("heavy_top",
+                 {{"generalized_alpha", {{"tolerance", "1e-3"}}}, {"dormand_prince", {{"control", "fixed"}}}},
+                 {2e-3, 1e-3}, 0.02);
+  request.tolerances = {1e-2, 1e-4};
+  const ProblemComparison c = compared(request);
+  REQUIRE(c.runs.size() == 4);
+  CHECK(c.runs[0].controlled);
+  CHECK(c.runs[1].setting == 1e-4);
+  CHECK(c.runs[1].steps > 2 * c.runs[0].steps);  // the tolerance of the row, not that of the option
+  CHECK_FALSE(c.runs[2].controlled);
+  CHECK(c.runs[3].steps == 20);
+}
+
+TEST_CASE("common instants are those of all numbers of steps, a hundred at most") {
+  CHECK(common_instants(0.0, 2.0, {20, 40, 50}).size() == 10);
+  CHECK(common_instants(0.0, 1.0, {1000, 2000}).size() == 100);
+  CHECK(common_instants(0.0, 1.0, {997}).size() == 1);  // a prime number: the end alone
+  CHECK(common_instants(0.0, 1.0, {}).size() == 100);
+  const std::vector<double> instants = common_instants(0.0, 3.0, {3});
+  CHECK(instants == std::vector<double>{1.0, 2.0, 3.0});
+}

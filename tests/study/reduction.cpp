@@ -1,0 +1,62 @@
+// What is kept of a column: by its definition, from text and back.
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/study/parts/reduction.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+using namespace catena;
+
+namespace {
+
+// Instants of unequal distance; x is a line with a corner, y never changes.
+Table table() {
+  return {.columns = {"time", "x", "y"},
+          .units = {"s", "m", "1"},
+          .values = {0.0, 2.0, 5.0, 1.0, 0.0, 5.0, 3.0, -4.0, 5.0, 4.0, 6.0, 5.0}};
+}
+
+double value(const char* text) { return reduced(reduction_from_text(text), table()).value; }
+
+}  // namespace
+
+TEST_CASE("reductions are what their words say") {
+  CHECK(value("end x") == 6.0);
+  CHECK(value("min x") == -4.0);
+  CHECK(value("max x") == 6.0);
+  CHECK(value("mean x") == doctest::Approx((1.0 - 4.0 + 1.0) / 4.0));
+  CHECK(value("mean y") == 5.0);
+  CHECK(value("rms y") == 5.0);
+  CHECK(value("rms x") == doctest::Approx(std::sqrt((2.0 + 16.0 + 26.0) / 4.0)));
+  CHECK(value("crossing=1 x") == 0.5);
+  CHECK(value("crossing=0 x") == 1.0);
+  CHECK(value("crossing=-2 x") == 2.0);
+  CHECK(value("crossing=2 x") == 0.0);
+  CHECK(value("crossing=5.5 x") == doctest::Approx(3.95));
+  CHECK(std::isnan(value("crossing=7 x")));
+  CHECK(reduced(reduction_from_text("max x"), table()).unit == "m");
+  CHECK(reduced(reduction_from_text("crossing=1 x"), table()).unit == "s");
+  CHECK_THROWS_AS(value("max xx"), std::invalid_argument);
+}
+
+TEST_CASE("a reduction becomes text again, and names what must be measured for it") {
+  for (const char* text :
+       {"end a/b", "min a", "max bodies/position x of link 3", "mean a", "rms a", "crossing=0.5 a"})
+    CHECK(to_text(reduction_from_text(text)) == text);
+  CHECK(quantity_of(reduction_from_text("max energy/kinetic")) == "energy/kinetic");
+  CHECK(quantity_of(reduction_from_text("max bodies/position x of link 3")) == "bodies/position:\"link 3\"");
+}
+
+TEST_CASE("a reduction that makes no sense is refused with what would be right") {
+  const auto wrong = [](const char* text, const char* why) {
+    CHECK_THROWS_WITH_AS(reduction_from_text(text), (std::string(text) + ": " + why).c_str(), UsageError);
+  };
+  wrong("max", "write what is kept and of which column, \"max energy/kinetic\" say");
+  wrong("maxx energy", "no word \"maxx\": did you mean \"max\"?");
+  wrong("crossing energy", "write crossing=VALUE");
+  wrong("max=3 energy", "only crossing has a value");
+  wrong("crossing=a energy", "the value that is crossed is a number");
+}
