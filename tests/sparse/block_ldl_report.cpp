@@ -79,7 +79,7 @@ TEST_CASE("a duplicated joint is the weakest row, as weak as its proximal term")
 TEST_CASE("NaN and infinity name their block") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const int n : {12, 200}) {
-    KktProblem in_H = chain_kkt(n), in_C = chain_kkt(n), in_D = chain_kkt(n);
+    KktProblem in_H = dense_chain_kkt(n), in_C = chain_kkt(n), in_D = chain_kkt(n);
     in_H.matrix.H(7)(2, 2) = nan;
     const FactorReport H = factor(in_H);
     CHECK(H.status == FactorStatus::not_finite);
@@ -98,7 +98,7 @@ TEST_CASE("NaN and infinity name their block") {
 }
 
 TEST_CASE("a body without mass and an empty row are singular, by name") {
-  KktProblem massless = chain_kkt(30), empty = chain_kkt(30);
+  KktProblem massless = chain_kkt(30), empty = dense_chain_kkt(30);
   for (int i = 0; i < 6; ++i) massless.matrix.H(11)(i, i) = 0.0;
   const FactorReport body = factor(massless);
   CHECK(body.status != FactorStatus::ok);

@@ -8,7 +8,12 @@ using namespace detail;
 inline KktProblem chain_kkt(int n, KktJointKind kind = KktJointKind::spherical, bool coupled = false) {
   std::string name = kind == KktJointKind::revolute ? "chain, revolute" : "chain, spherical";
   if (coupled) name += ", coupled";
-  return make_kkt(name, chain_mechanism(n, kind, coupled));
+  return make_kkt(name, chain_mechanism(n, kind, coupled), {.split = !coupled});
+}
+// The same numbers, and nothing known of them.
+inline KktProblem dense_chain_kkt(int n, KktJointKind kind = KktJointKind::spherical) {
+  return make_kkt(kind == KktJointKind::revolute ? "chain, dense blocks, revolute" : "chain, dense blocks",
+                  chain_mechanism(n, kind));
 }
 inline KktProblem tree_kkt(int n, KktJointKind kind = KktJointKind::spherical) {
   return make_kkt(kind == KktJointKind::revolute ? "tree, revolute" : "tree, spherical",
@@ -78,6 +83,7 @@ inline std::vector<KktProblem> all_kkt(int n) {
   std::vector<KktProblem> all;
   for (const KktJointKind kind : {KktJointKind::spherical, KktJointKind::revolute}) {
     all.push_back(chain_kkt(n, kind));
+    all.push_back(dense_chain_kkt(n, kind));
     all.push_back(tree_kkt(n, kind));
     all.push_back(star_kkt(n, kind));
   }

@@ -77,6 +77,7 @@ struct KktVariant {
   double h = 1e-3;            // [s]
   double H_scale = 1.0;       // H = H_scale * M
   double proximal = 0.0;      // relative to the local Schur scale
+  bool split = false;  // the pattern says what vanishes in the blocks of bodies with ball joints and hinges
 };
 
 inline int kkt_rows(KktJointKind kind) {
@@ -169,6 +170,10 @@ inline KktProblem make_kkt(std::string name, const KktMechanism& mechanism, cons
     pattern->dual_size.push_back(kkt_rows(joint.kind));
     for (const int b : joint.bodies) pattern->incidences.push_back({dual, b});
     if (joint.coupled) pattern->couplings.push_back({joint.bodies[0], joint.bodies[1]});
+  }
+  if (variant.split) {
+    pattern->primal_split.assign(pattern->primal_size.size(), 1);
+    pattern->incidence_split.assign(pattern->incidences.size(), 1);
   }
   const std::size_t first_norm = pattern->incidences.size();
   for (int b = 0; variant.quaternion && b < bodies; ++b) {

@@ -20,6 +20,16 @@ struct Element {
   unsigned fixed;
 };
 
+// Three rows that hold two points together, in world axes, then rows of orientations alone: [+-I | A; 0 | B]. What they add to
+// H turns with the bodies.
+bool begins_as_ball_joint(const Plan& plan) {
+  if (plan.groups.empty() || plan.groups.front().rows != 3 ||
+      !plan.groups.front().meaning.multiplier_is_force)
+    return false;
+  return std::all_of(plan.groups.begin() + 1, plan.groups.end(),
+                     [](const RowGroup& g) { return g.meaning.positions == PositionUse::none; });
+}
+
 class Builder {
  public:
   explicit Builder(const Model& model) : model_(model) {}
@@ -28,6 +38,7 @@ class Builder {
     number_bodies();
     auto pattern = std::make_shared<BlockPattern>();
     pattern->primal_size.assign(out_.body_of_block.size(), 6);
+    pattern->primal_split.assign(out_.body_of_block.size(), 1);
     dual_of_.resize(model_.pools().size());
     for (std::size_t p = 0; p < model_.pools().size(); ++p)
       dual_of_[p].assign(index(model_.pools()[p]->size()), -1);
@@ -130,7 +141,7 @@ class Builder {
     g.fixed = first.fixed;
     g.first = first.number;
     g.discrete_at = out_.discrete_begin[index(pool_number)] + first.number * pool.discrete_size();
-    const bool constraint = pool.rows() > 0;
+    const bool constraint = pool.rows() > 0, split = constraint && begins_as_ball_joint(pool.plan());
     for (int i = 0; i < pool.bodies(); ++i) {
       const bool fixed = (g.fixed >> static_cast<unsigned>(i) & 1U) != 0;
       if (constraint && !fixed) g.C_at[i] = static_cast<std::uint32_t>(new_slots(pool.rows()));
@@ -140,9 +151,11 @@ class Builder {
         g.q_at[i][l] = 7 * (fixed ? fixed_index(id) : b);
         g.v_at[i][l] = fixed ? 0 : 6 * b;
         g.block[i][l] = fixed ? 0 : b;
+        if (!fixed && !split) pattern_->primal_split[index(b)] = 0;
         if (constraint && !fixed && l < count) {
           pattern_->incidences.push_back({dual_of_[index(pool_number)][index(first.number + l)], b});
           pattern_->incidence_place.push_back(static_cast<int>(g.C_at[i]) + l);
+          pattern_->incidence_split.push_back(split ? 1 : 0);
         }
       }
     }

@@ -130,26 +130,43 @@ std::string BlockLdl::analyze(std::shared_ptr<const BlockPattern> pattern, Borde
                               const SolverOptions& options) {
   if (options.factorization == Factorization::ldlt && border != Border::transposed)
     return "LDL^T needs B = C^T; use LDU";
+  given_ = {std::move(pattern), border, options};
+  symbolic_.reset();
+  numeric_.reset();
+  chain_.reset();
+  by_chain_ = false;
+  if (options.factorization == Factorization::ldlt) {
+    auto chain = ldl::find_chain(*given_.pattern, MatrixLayout(*given_.pattern), options.parts);
+    if (chain)
+      chain_ =
+          std::make_unique<ChainLdl>(given_.pattern, std::make_shared<const ldl::Chain>(std::move(*chain)));
+  }
+  if (!chain_) analyze_fronts();
+  return {};
+}
+
+void BlockLdl::analyze_fronts() {
   auto s = std::make_shared<Symbolic>();
-  s->pattern = std::move(pattern);
-  s->border = border;
-  s->symmetric = options.factorization == Factorization::ldlt;
+  s->pattern = given_.pattern;
+  s->border = given_.border;
+  s->symmetric = given_.options.factorization == Factorization::ldlt;
   const BlockPattern& p = *s->pattern;
   Ordering ordering = choose_ordering(p);
   s->ordering = ordering.name;
   const MatrixLayout layout(p);
-  s->schedule = ldl::make_schedule(p, layout, ordering, s->symmetric, options.parts);
+  s->schedule = ldl::make_schedule(p, layout, ordering, s->symmetric, given_.options.parts);
   std::vector<int> incidence_of(index(p.dual_count()), -1);
   for (std::size_t k = 0; k < p.incidences.size(); ++k)
     incidence_of[index(p.incidences[k].dual)] = static_cast<int>(k);
   for (const int d : s->schedule.rewritten) s->rewrite_incidence.push_back(incidence_of[index(d)]);
   numeric_ = std::make_unique<Numeric>(*s);
   symbolic_ = std::move(s);
-  return {};
 }
 
 std::unique_ptr<LinearSolver> BlockLdl::clone_analysis() const {
   auto other = std::make_unique<BlockLdl>();
+  other->given_ = given_;
+  if (chain_) other->chain_ = chain_->clone();
   other->symbolic_ = symbolic_;
   if (symbolic_) other->numeric_ = std::make_unique<Numeric>(*symbolic_);
   return other;
@@ -168,13 +185,21 @@ void BlockLdl::Numeric::prepare(const Symbolic& s, const BlockMatrix& matrix) {
   if (!s.schedule.rewritten.empty()) prepare_rewrite(s, matrix);
 }
 
+bool BlockLdl::factorize_chain(const BlockMatrix& matrix, double* x, FactorReport& report) {
+  by_chain_ = chain_ && chain_->factorize(matrix, x, report);
+  if (!by_chain_ && !symbolic_) analyze_fronts();
+  return by_chain_;
+}
+
 FactorReport BlockLdl::factorize(const BlockMatrix& matrix) {
+  if (FactorReport report; factorize_chain(matrix, nullptr, report)) return report;
   numeric_->prepare(*symbolic_, matrix);
   numeric_->x = nullptr;
   return numeric_->factor_tiers(*symbolic_);
 }
 
 FactorReport BlockLdl::factorize_and_solve(const BlockMatrix& matrix, double* x) {
+  if (FactorReport found; factorize_chain(matrix, x, found)) return found;
   const Symbolic& s = *symbolic_;
   Numeric& n = *numeric_;
   n.prepare(s, matrix);
@@ -266,24 +291,39 @@ void BlockLdl::Numeric::solve(const Symbolic& s, double* rhs, bool transposed) {
   numbers.transposed = 0;
 }
 
-void BlockLdl::solve(double* x) { numeric_->solve(*symbolic_, x, false); }
+void BlockLdl::solve(double* x) {
+  if (by_chain_)
+    chain_->solve(x);
+  else
+    numeric_->solve(*symbolic_, x, false);
+}
 
-void BlockLdl::solve_transposed(double* x) { numeric_->solve(*symbolic_, x, !symbolic_->symmetric); }
+void BlockLdl::solve_transposed(double* x) {
+  if (by_chain_)
+    chain_->solve(x);
+  else
+    numeric_->solve(*symbolic_, x, !symbolic_->symmetric);
+}
 
 double BlockLdl::factor_flops() const {
+  if (chain_) return chain_->flops();
   return symbolic_ ? symbolic_->schedule.flops * (symbolic_->symmetric ? 1.0 : 2.0) : 0.0;
 }
 
 std::size_t BlockLdl::bytes() const {
-  if (!numeric_) return 0;
+  const std::size_t by_chain = chain_ ? chain_->bytes() : 0;
+  if (!numeric_) return by_chain;
   const Numeric& n = *numeric_;
   std::size_t doubles = n.factor.size() + n.forward.size() + n.persistent.size() + n.compliance.size() +
                         n.rewrite.size() + n.rewrite_gain.size() + n.rewrite_transposed.size();
   for (const AlignedArray& a : n.scratch) doubles += a.size();
   for (const AlignedArray& a : n.work) doubles += a.size();
-  return doubles * sizeof(double);
+  return by_chain + doubles * sizeof(double);
 }
 
-const std::string& BlockLdl::ordering() const { return symbolic_->ordering; }
+const std::string& BlockLdl::ordering() const {
+  static const std::string by_segments = "segments";
+  return chain_ ? by_segments : symbolic_->ordering;
+}
 
 }  // namespace catena::detail

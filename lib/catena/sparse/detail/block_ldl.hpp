@@ -1,6 +1,7 @@
 // Catena's own factorisation of KKT systems: L D L^T or L D U by blocks, without pivoting, multifrontal,
 // eight like fronts at a time in lanes. docs/theory/block_ldl.md: what is eliminated when, and why it is safe.
 #pragma once
+#include <catena/sparse/detail/chain_ldl.hpp>
 #include <catena/sparse/linear_solver.hpp>
 
 #include <memory>
@@ -45,6 +46,19 @@ class BlockLdl final : public LinearSolver {
  private:
   struct Symbolic;
   struct Numeric;
+  struct Given {
+    std::shared_ptr<const BlockPattern> pattern;
+    Border border = Border::transposed;
+    SolverOptions options;
+  };
+  void analyze_fronts();
+  // False: the fronts have to do it, which are analysed by then.
+  bool factorize_chain(const BlockMatrix& matrix, double* x, FactorReport& report);
+
+  Given given_;
+  std::unique_ptr<ChainLdl> chain_;  // null: the pattern is no chain
+  bool by_chain_ = false;            // the last factorisation is its
+  // Of the fronts; null for a chain until a matrix needs them.
   std::shared_ptr<const Symbolic> symbolic_;
   std::unique_ptr<Numeric> numeric_;
 };

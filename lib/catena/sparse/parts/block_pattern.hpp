@@ -34,6 +34,11 @@ struct BlockPattern {
   // block vanishes (the norm of a quaternion). A solver may add rho b c^T to H there (exact).
   std::vector<std::uint8_t> rewrite;
 
+  // Optional, one flag each. primal_split: H of the block is always c I_3 + a 3 x 3 block, of six unknowns, on its diagonal.
+  // incidence_split: the first three rows of the block are [s I_3 | any], all others [0 | any]. What a rigid body without
+  // springs and joints that begin with the rows of a ball joint give; a solver may leave the zeros out.
+  std::vector<std::uint8_t> primal_split, incidence_split;
+
   // Filled by finish(): position of each block in the solution vector, primal blocks first.
   std::vector<int> primal_offset, dual_offset;
   int primal_dimension = 0, dual_dimension = 0;

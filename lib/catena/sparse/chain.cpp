@@ -1,0 +1,185 @@
+#include <catena/math/detail/index.hpp>
+#include <catena/sparse/detail/chain.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace catena::detail::ldl {
+namespace {
+
+constexpr int body_size = 6;
+// Shorter chains have fewer than two bodies a segment, and the rows between segments are then half of the work.
+constexpr int fewest_bodies = 16;
+
+struct Link {
+  int dual = -1;
+  int incidence[2] = {-1, -1};
+  int count = 0;  // bodies
+};
+
+// The bodies in the order of the chain, with the rows before each of them and behind the last one.
+struct Path {
+  std::vector<int> body, before;
+  int after = -1;
+};
+
+bool all_split(const BlockPattern& p) {
+  const auto all = [](const std::vector<std::uint8_t>& flags, std::size_t count) {
+    return flags.size() == count &&
+           std::all_of(flags.begin(), flags.end(), [](std::uint8_t f) { return f != 0; });
+  };
+  return all(p.primal_split, p.primal_size.size()) && all(p.incidence_split, p.incidences.size());
+}
+
+bool like_blocks(const BlockPattern& p) {
+  const auto all = [](const std::vector<int>& sizes, int size) {
+    return std::all_of(sizes.begin(), sizes.end(), [&](int s) { return s == size; });
+  };
+  const auto none = [](const std::vector<std::uint8_t>& flags) {
+    return std::all_of(flags.begin(), flags.end(), [](std::uint8_t f) { return f == 0; });
+  };
+  return p.primal_count() >= fewest_bodies && p.couplings.empty() && none(p.rewrite) && p.dual_count() > 0 &&
+         all(p.primal_size, body_size) && has_chain_kernels(p.dual_size.front(), all_split(p)) &&
+         all(p.dual_size, p.dual_size.front());
+}
+
+class Finder {
+ public:
+  explicit Finder(const BlockPattern& pattern) : p_(pattern) {}
+
+  std::optional<Path> find() {
+    if (!like_blocks(p_) || !join()) return {};
+    const int begin = end_of_chain();
+    if (begin < 0) return {};
+    return walk(begin);
+  }
+  const Link& link(int dual) const { return links_[index(dual)]; }
+
+ private:
+  int body(int incidence) const { return p_.incidences[index(incidence)].primal; }
+  int other_body(const Link& link, int than) const {
+    const int first = body(link.incidence[0]);
+    return first == than ? body(link.incidence[1]) : first;
+  }
+
+  // The rows at each body and the bodies of each row; false: no chain.
+  bool join() {
+    links_.assign(index(p_.dual_count()), {});
+    at_.assign(index(p_.primal_count()), {-1, -1});
+    for (std::size_t k = 0; k < p_.incidences.size(); ++k) {
+      const auto [dual, primal] = p_.incidences[k];
+      Link& link = links_[index(dual)];
+      if (link.count == 2) return false;
+      link.dual = dual;
+      link.incidence[link.count++] = static_cast<int>(k);
+      std::array<int, 2>& duals = at_[index(primal)];
+      if (duals[1] >= 0) return false;
+      (duals[0] < 0 ? duals[0] : duals[1]) = dual;
+    }
+    return std::all_of(links_.begin(), links_.end(), [](const Link& l) { return l.count > 0; });
+  }
+
+  // The first body that is tied to one other body; -1: there is none, or one is alone.
+  int end_of_chain() const {
+    for (int b = 0; b < p_.primal_count(); ++b) {
+      int ties = 0;
+      for (const int dual : at_[index(b)]) ties += dual >= 0 && links_[index(dual)].count == 2 ? 1 : 0;
+      if (ties < 2) return ties == 1 ? b : -1;
+    }
+    return -1;
+  }
+
+  std::optional<Path> walk(int begin) const {
+    Path path;
+    int from = -1;  // the rows that the walk came by
+    for (const int dual : at_[index(begin)])
+      if (dual >= 0 && links_[index(dual)].count == 1) from = dual;
+    for (int b = begin;;) {
+      path.body.push_back(b);
+      path.before.push_back(from);
+      const std::array<int, 2>& duals = at_[index(b)];
+      const int next = duals[0] == from ? duals[1] : duals[0];
+      if (next < 0) break;
+      if (links_[index(next)].count == 1) {
+        path.after = next;
+        break;
+      }
+      b = other_body(links_[index(next)], b);
+      from = next;
+      if (path.body.size() > p_.primal_size.size()) return {};  // a ring
+    }
+    if (path.body.size() != p_.primal_size.size()) return {};
+    return path;
+  }
+
+  const BlockPattern& p_;
+  std::vector<Link> links_;             // by dual block
+  std::vector<std::array<int, 2>> at_;  // dual blocks at a primal one
+};
+
+// Groups of eight segments. Up to 600 bodies one: each more costs the elimination of eight more rows between segments, which
+// are done one after the other. Then two, so that two threads share the work, and more where a group's factor would be
+// larger than a cache of 1 MB (430 bytes a body).
+int groups_for(int bodies) { return bodies < 600 ? 1 : bodies < 5000 ? 2 : std::min(bodies / 2500, 64); }
+
+// Multiplications and additions of the elimination of one body and of the rows before it.
+double flops_of_place(int rows, bool split) {
+  const double m = rows, c = split ? 3 : 6;
+  const double body = c * c * c / 3.0 + 2.0 * (m * c * c + m * c) + 2.0 * m * m * c * 2.0;
+  return body + m * m * m / 3.0 + 2.0 * m * m * m + 4.0 * m * m * m;
+}
+
+}  // namespace
+
+std::optional<Chain> find_chain(const BlockPattern& pattern, const MatrixLayout& layout, int parts) {
+  Finder finder(pattern);
+  const std::optional<Path> path = finder.find();
+  if (!path) return {};
+  Chain chain;
+  ChainPlan& plan = chain.shape;
+  const int bodies = pattern.primal_count();
+  plan.rows = pattern.dual_size.front();
+  plan.split = all_split(pattern);
+  plan.groups = std::clamp(parts > 0 ? parts : groups_for(bodies), 1, bodies / 8);
+  plan.places = bodies / (8 * plan.groups);
+  plan.tail = bodies - 8 * plan.groups * plan.places;
+  plan.primal_dimension = pattern.primal_dimension;
+  if (path->after >= 0) plan.last_rows = pattern.dual_offset[index(path->after)] - pattern.primal_dimension;
+  chain.dual_behind = path->after;
+  chain.flops = bodies * flops_of_place(plan.rows, plan.split);
+
+  const auto C_of = [&](int dual, int body) -> std::int32_t {
+    if (dual < 0) return -1;
+    const Link& link = finder.link(dual);
+    const int k = pattern.incidences[index(link.incidence[0])].primal == body ? 0 : 1;
+    return static_cast<std::int32_t>(layout.incidence.offset[index(link.incidence[k])]);
+  };
+  const auto numbers = [&](int k) {  // of the k-th body of the chain
+    const int body = path->body[index(k)], before = path->before[index(k)],
+              after = k + 1 < bodies ? path->before[index(k + 1)] : path->after;
+    return std::array<std::int32_t, chain_slots>{
+        static_cast<std::int32_t>(layout.H.offset[index(body)]), C_of(before, body), C_of(after, body),
+        before < 0 ? -1 : pattern.dual_offset[index(before)] - pattern.primal_dimension,
+        pattern.primal_offset[index(body)]};
+  };
+  chain.index.reserve(index(bodies * chain_slots));
+  chain.dual_before.reserve(index(bodies));
+  for (int g = 0; g < plan.groups; ++g)
+    for (int t = 0; t < plan.places; ++t) {
+      std::array<std::array<std::int32_t, chain_slots>, 8> lane{};
+      for (int l = 0; l < 8; ++l) {
+        const int k = (8 * g + l) * plan.places + t;
+        lane[index(l)] = numbers(k);
+        chain.dual_before.push_back(path->before[index(k)]);
+      }
+      for (std::size_t s = 0; s < chain_slots; ++s)
+        for (const auto& one : lane) chain.index.push_back(one[s]);
+    }
+  for (int k = bodies - plan.tail; k < bodies; ++k) {
+    for (const std::int32_t number : numbers(k)) chain.index.push_back(number);
+    chain.dual_before.push_back(path->before[index(k)]);
+  }
+  return chain;
+}
+
+}  // namespace catena::detail::ldl

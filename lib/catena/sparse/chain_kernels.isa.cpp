@@ -1,0 +1,317 @@
+// The segments of a chain place by place, the nodes between them, and the table of kernels.
+#include <catena/sparse/detail/chain_place.hpp>
+
+CATENA_BEGIN_DETAIL_ISA
+namespace chain {
+namespace {
+
+// Zeros in the place of rows that are not there, and one a lane.
+constexpr std::int32_t own_lane[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+// The numbers of one place in the lanes of V. half: the first of them.
+template <class V, int rows>
+struct Reading {
+  static constexpr int width = Width<V>::lanes, slot = width == 1 ? 1 : 8;
+  const ChainPlan& plan;
+  const ChainNumbers& numbers;
+  const std::int32_t* at;  // of the place, at the first lane
+
+  Reading(const ChainPlan& p, const ChainNumbers& n, int group, int t, int half)
+      : plan(p), numbers(n), at(width == 1 ? p.tail_place(t) : p.place(group, t) + half) {}
+
+  const std::int32_t* of(ChainSlot s) const { return at + slot * static_cast<int>(s); }
+
+  // C of one side; through `copy` where the rows of a lane are missing. copy: 8 * rows * 6 doubles.
+  Source side(ChainSlot s, bool may_miss, double* copy) const {
+    const std::int32_t* index = of(s);
+    bool missing = false;
+    for (int l = 0; l < width && may_miss; ++l) missing = missing || index[l] < 0;
+    if (!missing) return {numbers.C, index};
+    for (int e = 0; e < rows * 6; ++e)
+      for (int l = 0; l < width; ++l) copy[8 * e + l] = index[l] < 0 ? 0.0 : numbers.C[index[l] + 8 * e];
+    return {copy, own_lane};
+  }
+
+  // D of the rows before the body; rows that are not there: 1.
+  void compliance(bool may_miss, V* out) const {
+    const std::int32_t* index = of(ChainSlot::rows);
+    bool missing = false;
+    for (int l = 0; l < width && may_miss; ++l) missing = missing || index[l] < 0;
+    for (int i = 0; i < rows; ++i) {
+      if (!missing) {
+        out[i] = take<V>(numbers.D + i, index) + take<V>(numbers.proximal + i, index);
+        continue;
+      }
+      alignas(64) double value[8];
+      for (int l = 0; l < width; ++l)
+        value[l] = index[l] < 0 ? 1.0 : numbers.D[index[l] + i] + numbers.proximal[index[l] + i];
+      out[i] = get<V>(value);
+    }
+  }
+  void values(bool may_miss, V* s, V* b) const {
+    const std::int32_t* index = of(ChainSlot::rows);
+    const double* x = numbers.x + plan.primal_dimension;
+    bool missing = false;
+    for (int l = 0; l < width && may_miss; ++l) missing = missing || index[l] < 0;
+    for (int i = 0; i < rows; ++i) {
+      if (!missing) {
+        s[i] = take<V>(x + i, index);
+        continue;
+      }
+      alignas(64) double value[8];
+      for (int l = 0; l < width; ++l) value[l] = index[l] < 0 ? 0.0 : x[index[l] + i];
+      s[i] = get<V>(value);
+    }
+    body_values(b);
+  }
+  void body_values(V* b) const {
+    for (int i = 0; i < 6; ++i) b[i] = take<V>(numbers.x + i, of(ChainSlot::body));
+  }
+};
+
+template <class V, int rows, bool split>
+struct Run {
+  using Z = Sizes<rows, split>;
+  using S = Segment<V, rows, split>;
+  static constexpr int m = Z::m, width = Width<V>::lanes, stride = Width<V>::stride;
+
+  static int places(const ChainPlan& plan) { return width == 1 ? plan.tail : plan.places; }
+  static double* factor_at(const ChainPlan& plan, const ChainNumbers& numbers, int group, int t, int half) {
+    const std::int64_t first = static_cast<std::int64_t>(group) * plan.places * 8 * Z::place;
+    return numbers.factor + first + static_cast<std::int64_t>(t) * (width == 1 ? 1 : 8) * Z::place + half;
+  }
+  static double* ends_at(const ChainNumbers& numbers, int group, int half) {
+    return numbers.ends + static_cast<std::int64_t>(group) * 8 * Z::end + half;
+  }
+
+  static void leave_values(const S& s, double* out) {
+    put_all<V, m>(out + stride * Z::node_value, s.node_value);
+    put_all<V, m>(out + stride * Z::next_value, s.next_value);
+  }
+  static void leave(const S& s, double* out) {
+    put_all<V, Z::triangle>(out + stride * Z::node, s.node);
+    put_all<V, m>(out + stride * Z::node_scale, s.node_scale);
+    put_all<V, Z::triangle>(out + stride * Z::next, s.next);
+    put_all<V, m>(out + stride * Z::next_scale, s.next_scale);
+    put_all<V, Z::square>(out + stride * Z::coupling, s.coupling);
+  }
+
+  static void report(const ChainPlan& plan, const Watch<V>& watch, int group, int half, ChainReport* report) {
+    alignas(64) double least[8], sum[8], weak[8], place[8];
+    put(least, watch.least);
+    put(sum, watch.sum);
+    put(weak, watch.weak);
+    put(place, watch.weak_place);
+    for (int l = 0; l < width; ++l) {
+      report->usual = report->usual && least[l] > 0.0 && sum[l] < 1e300;
+      if (!(weak[l] > report->weak)) continue;
+      report->weak = weak[l];
+      const int t = static_cast<int>(place[l]);
+      report->weak_at = 8 * group * plan.places + (width == 1 ? t : 8 * t + half + l);
+    }
+  }
+
+  template <bool Solve>
+  static void factor(const ChainPlan& plan, const ChainNumbers& numbers, int group, int half,
+                     ChainReport* found) {
+    alignas(64) double before_copy[8 * rows * 6], after_copy[8 * rows * 6];
+    S segment;
+    const int count = places(plan);
+    for (int t = 0; t < count; ++t) {
+      const Reading<V, rows> read(plan, numbers, group, t, half);
+      const Source before = read.side(ChainSlot::before, t == 0, before_copy),
+                   after = read.side(ChainSlot::after, t == count - 1, after_copy);
+      V D[m], s[m] = {}, b[6] = {};
+      read.compliance(t == 0, D);
+      if constexpr (Solve) read.values(t == 0, s, b);
+      segment.template eliminate<Solve>(t == 0, t, numbers.H, read.of(ChainSlot::H), before, after, D, s, b,
+                                        factor_at(plan, numbers, group, t, half));
+    }
+    double* out = ends_at(numbers, group, half);
+    leave(segment, out);
+    if constexpr (Solve) leave_values(segment, out);
+    report(plan, segment.watch, group, half, found);
+  }
+
+  static void forward(const ChainPlan& plan, const ChainNumbers& numbers, int group, int half) {
+    S segment;
+    const int count = places(plan);
+    for (int t = 0; t < count; ++t) {
+      const Reading<V, rows> read(plan, numbers, group, t, half);
+      V s[m], b[6];
+      read.values(t == 0, s, b);
+      segment.forward(t == 0, s, b, factor_at(plan, numbers, group, t, half));
+    }
+    leave_values(segment, ends_at(numbers, group, half));
+  }
+
+  static void backward(const ChainPlan& plan, const ChainNumbers& numbers, int group, int half) {
+    // The multipliers of the nodes in front of the segments and behind them, and of the last joint.
+    const double* z = numbers.nodes + Z::node_z;
+    V node[m], behind[m];
+    for (int i = 0; i < m; ++i) {
+      alignas(64) double in_front[8], after[8];
+      for (int l = 0; l < width; ++l) {
+        const int k = 8 * group + half + l;
+        in_front[l] = z[k * Z::node_size + i];
+        after[l] = k + 1 < plan.nodes() ? z[(k + 1) * Z::node_size + i] : 0.0;
+      }
+      node[i] = get<V>(in_front);
+      behind[i] = get<V>(after);
+    }
+    double* rows_out = numbers.x + plan.primal_dimension;
+    for (int t = places(plan) - 1; t >= 0; --t) {
+      const Reading<V, rows> read(plan, numbers, group, t, half);
+      V b[6];
+      read.body_values(b);
+      S::backward(t == 0, node, behind, b, factor_at(plan, numbers, group, t, half));
+      for (int i = 0; i < 6; ++i) give(numbers.x + i, read.of(ChainSlot::body), b[i]);
+      for (int i = 0; i < m && t > 0; ++i) give(rows_out + i, read.of(ChainSlot::rows), behind[i]);
+    }
+  }
+};
+
+// The nodes: rows between segments, one after the other.
+template <int rows, bool split>
+struct Nodes {
+  using Z = Sizes<rows, split>;
+  static constexpr int m = Z::m;
+
+  // Entry e of what segment k leaves.
+  static double end(const ChainPlan& plan, const ChainNumbers& numbers, int k, int e) {
+    const int group = k / 8;
+    const double* at = numbers.ends + static_cast<std::int64_t>(group) * 8 * Z::end;
+    return group < plan.groups ? at[8 * e + k % 8] : at[e];
+  }
+  static double* node(const ChainNumbers& numbers, int k) { return numbers.nodes + k * Z::node_size; }
+  // Where a node's rows are in the solution, behind the primal ones; -1: it has no rows.
+  static int rows_at(const ChainPlan& plan, int k) {
+    if (k == plan.segments()) return plan.last_rows;
+    constexpr int slot = static_cast<int>(ChainSlot::rows);
+    return k / 8 < plan.groups ? plan.place(k / 8, 0)[8 * slot + k % 8] : plan.tail_place(0)[slot];
+  }
+
+  static void factor(const ChainPlan& plan, const ChainNumbers& numbers, ChainReport* report) {
+    double carried[Z::triangle] = {};
+    Watch<double> watch;
+    for (int k = 0; k < plan.nodes(); ++k) {
+      double S[Z::triangle], scale[m];
+      const bool segment = k < plan.segments();
+      for (int e = 0; e < Z::triangle; ++e)
+        S[e] = (segment ? end(plan, numbers, k, Z::node + e) : 0.0) + carried[e];
+      for (int i = 0; i < m; ++i) {
+        if (!segment) S[sym(i, i)] += numbers.D[plan.last_rows + i] + numbers.proximal[plan.last_rows + i];
+        scale[i] = (segment ? end(plan, numbers, k, Z::node_scale + i)
+                            : numbers.D[plan.last_rows + i] + numbers.proximal[plan.last_rows + i]) +
+                   (k > 0 ? end(plan, numbers, k - 1, Z::next_scale + i) : 0.0);
+      }
+      double* f = node(numbers, k);
+      factorise<double, m>(S, f + Z::node_L, f + Z::node_d);
+      const double* T = f + Z::node_d;
+      for (int i = 0; i < m; ++i) {
+        watch.see(T[i]);
+        if (rows_at(plan, k) >= 0) watch.see_row(scale[i] * T[i], k);
+      }
+      if (!segment) break;
+      double R[Z::square];
+      for (int e = 0; e < Z::square; ++e) R[e] = end(plan, numbers, k, Z::coupling + e);
+      solve_rows<double, m, m>(f + Z::node_L, R);
+      double* to_next = f + Z::node_next;
+      for (int i = 0; i < m; ++i)
+        for (int j = 0; j < m; ++j) to_next[i * m + j] = R[i * m + j] * T[j];
+      for (int i = 0; i < m; ++i)
+        for (int j = 0; j <= i; ++j) {
+          double left = end(plan, numbers, k, Z::next + sym(i, j));
+          for (int c = 0; c < m; ++c) left = nmadd(R[i * m + c], to_next[j * m + c], left);
+          carried[sym(i, j)] = left;
+        }
+    }
+    report->usual = report->usual && watch.least > 0.0 && watch.sum < 1e300;
+    if (watch.weak > report->weak) {
+      report->weak = watch.weak;
+      report->weak_at = place_of(plan, static_cast<int>(watch.weak_place));
+    }
+  }
+  // In Chain::dual_before.
+  static int place_of(const ChainPlan& plan, int node) {
+    if (node == plan.segments()) return plan.bodies();
+    return node / 8 * 8 * plan.places + node % 8;
+  }
+
+  static void solve(const ChainPlan& plan, const ChainNumbers& numbers) {
+    double* const x = numbers.x + plan.primal_dimension;
+    double carried[m] = {};
+    for (int k = 0; k < plan.nodes(); ++k) {
+      double* f = node(numbers, k);
+      double* z = f + Z::node_z;
+      const bool segment = k < plan.segments();
+      for (int i = 0; i < m; ++i)
+        z[i] = (segment ? end(plan, numbers, k, Z::node_value + i) : -x[plan.last_rows + i]) + carried[i];
+      forward_solve<double, m>(f + Z::node_L, z);
+      for (int i = 0; i < m && segment; ++i) {
+        double left = end(plan, numbers, k, Z::next_value + i);
+        for (int c = 0; c < m; ++c) left = nmadd(f[Z::node_next + i * m + c], z[c], left);
+        carried[i] = left;
+      }
+    }
+    for (int k = plan.nodes() - 1; k >= 0; --k) {
+      double* f = node(numbers, k);
+      double* z = f + Z::node_z;
+      for (int i = 0; i < m; ++i) {
+        double sum = z[i] * f[Z::node_d + i];
+        if (k + 1 < plan.nodes())
+          for (int c = 0; c < m; ++c)
+            sum = nmadd(f[Z::node_next + c * m + i], node(numbers, k + 1)[Z::node_z + c], sum);
+        z[i] = sum;
+      }
+      backward_solve<double, m>(f + Z::node_L, z);
+      const int at = rows_at(plan, k);
+      for (int i = 0; i < m && at >= 0; ++i) x[at + i] = z[i];
+    }
+  }
+};
+
+template <int rows, bool split>
+struct Table {
+  using Z = Sizes<rows, split>;
+  static constexpr int width = Width<Wide>::lanes;
+  using Eight = Run<Wide, rows, split>;
+  using One = Run<double, rows, split>;
+
+  static void factor(const ChainPlan& plan, const ChainNumbers& numbers, int group, ChainReport* report) {
+    const bool solve = numbers.x != nullptr;
+    if (group == plan.groups)
+      return solve ? One::template factor<true>(plan, numbers, group, 0, report)
+                   : One::template factor<false>(plan, numbers, group, 0, report);
+    for (int half = 0; half < 8; half += width)
+      solve ? Eight::template factor<true>(plan, numbers, group, half, report)
+            : Eight::template factor<false>(plan, numbers, group, half, report);
+  }
+  static void forward(const ChainPlan& plan, const ChainNumbers& numbers, int group) {
+    if (group == plan.groups) return One::forward(plan, numbers, group, 0);
+    for (int half = 0; half < 8; half += width) Eight::forward(plan, numbers, group, half);
+  }
+  static void backward(const ChainPlan& plan, const ChainNumbers& numbers, int group) {
+    if (group == plan.groups) return One::backward(plan, numbers, group, 0);
+    for (int half = 0; half < 8; half += width) Eight::backward(plan, numbers, group, half);
+  }
+  static constexpr ChainKernels kernels = {Z::place,
+                                           Z::end,
+                                           Z::node_size,
+                                           factor,
+                                           forward,
+                                           backward,
+                                           Nodes<rows, split>::factor,
+                                           Nodes<rows, split>::solve};
+};
+
+}  // namespace
+}  // namespace chain
+
+const ldl::ChainKernels& chain_kernels(int rows, bool split) {
+  using namespace chain;
+  if (rows == 5) return Table<5, true>::kernels;
+  return split ? Table<3, true>::kernels : Table<3, false>::kernels;
+}
+
+CATENA_END_DETAIL_ISA

@@ -1,0 +1,31 @@
+// Chains among block patterns: like bodies, each tied to the next one by like rows, perhaps with rows of its own at each end.
+// They are eliminated by segments, eight of them in lockstep, one a lane.
+#pragma once
+#include <catena/sparse/detail/chain_plan.hpp>
+#include <catena/sparse/parts/block_matrix.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace catena::detail::ldl {
+
+struct Chain {
+  ChainPlan shape;  // without its index
+  std::vector<std::int32_t> index;
+  // The dual block before each body, [group][place][lane], then the tail; -1: none. The one behind the last body.
+  std::vector<int> dual_before;
+  int dual_behind = -1;
+  double flops = 0.0;
+
+  ChainPlan plan() const {
+    ChainPlan p = shape;
+    p.index = index.data();
+    return p;
+  }
+};
+
+// parts: groups to cut the chain into, 0: by its length alone. None: the pattern is no chain, or too short a one.
+std::optional<Chain> find_chain(const BlockPattern& pattern, const MatrixLayout& layout, int parts);
+
+}  // namespace catena::detail::ldl
