@@ -136,6 +136,21 @@ TEST_CASE("a model file beside the file of a sweep is found, and its parameters 
   CHECK(a.err == "");
   CHECK(has(a.out, "2 rows: 2 ok"));
   CHECK(has(a.out, "k = 0.2 N/mm"));
+
+  const std::string model = (folder.path() / "model.yaml").string();
+  const auto vary = [&](const std::string& axis) {
+    return ask({"sweep", model, "--vary", axis, "--end", "0.1", "--keep", "end energy/kinetic"});
+  };
+  const Answer members = vary("bodies.mass.mass=1..3:3 kg with forces.s.damping=0,1,2");
+  CHECK(members.err == "");
+  CHECK(has(members.out, "3 rows: 3 ok"));
+  CHECK(has(members.out, "bodies.mass.mass = 2 kg"));
+  CHECK(has(vary("bodies.mas.mass=1,2").err,
+            "there is no body \"mas\" (did you mean \"mass\"?); there are mass"));
+  const Answer threads = vary("threads=1,2");
+  CHECK(threads.code == exit_ok);
+  CHECK(has(threads.out, "threads = 2"));
+  CHECK(has(threads.out, "\nseconds [s] "));
 }
 
 TEST_CASE("shards are collected to the table and the summary of one sweep") {

@@ -120,8 +120,10 @@ void Grammar::add_run() {
   CLI::App& c = *app_.add_subcommand("run", "run a problem and report");
   c.footer(app_.get_footer());
   c.add_option("PROBLEM", run.problem, problems())->required();
-  several(c, "--set", run.parameters, "KEY=VALUE",
-          "a parameter of the problem (catena list problems) or of the model file: k=40 kN/m");
+  several(
+      c, "--set", run.parameters, "KEY=VALUE",
+      "a parameter of the problem (catena list problems) or of the model file: k=40 kN/m; or a member of the "
+      "file by its path: bodies.rod.mass=2 kg, joints.0.name=hip, gravity.z=-1.62");
   several(c, "--option", run.options, "KEY=VALUE", "an option of the stepper (catena list steppers)");
   each_member([&](const ScenarioMember& member, auto) {
     if (*member.argument == '\0') return;
@@ -151,8 +153,9 @@ void Grammar::add_sweep() {
       c, "--vary", sweep.vary, "KEY=VALUES",
       "n=10,20,40; k=1..10:4 and k=1..1000:4:log: so many values; drawn: k=uniform:0.9:1.1, loguniform:A:B, "
       "normal:MEAN:DEVIATION, lognormal:MEDIAN:DEVIATION; \"n=1,2 with step=1e-3,2e-3\": together; KEY: a "
-      "parameter, option.NAME of the stepper, or step, end, stepper, tolerance, backend, seed, every, "
-      "problem");
+      "parameter, a member of a model file by its path (bodies.rod.mass, forces.spring.stiffness, "
+      "gravity.z), "
+      "option.NAME of the stepper, or step, end, stepper, tolerance, backend, seed, every, threads, problem");
   several(
       c, "--keep", sweep.keep, "TEXT",
       "a number of each row: end, min, max, mean, rms or crossing=VALUE (the first time) and a column of the "

@@ -48,7 +48,8 @@ class RowClock final : public Observer {
 Record run_row(std::size_t row, const Scenario& scenario, const Catalog& catalog,
                const EnsembleOptions& options, const Limit& limit) {
   RunContext context = options.context ? options.context(row) : RunContext{};
-  context.settings.threads = options.threads_of_row;
+  const int most = options.threads_of_row;
+  context.settings.threads = options.threads_in ? std::clamp(options.threads_in(row), 1, most) : most;
   context.keep_table = options.keep_tables;
   context.listeners.stop = options.stop;
   RowClock clock(options.row_seconds, limit);

@@ -22,6 +22,8 @@ struct EnsembleOptions {
   // After each row that has ended by itself, one call at a time, on any thread and in any order. Not for rows that `stop`
   // has ended. What it throws ends the ensemble, and is thrown by it.
   std::function<void(std::size_t row, Record& record)> done = {};
+  // Of a row that has fewer than threads_of_row; empty: all have as many.
+  std::function<int(std::size_t row)> threads_in = {};
   // Of a row, for observers and the like; empty: that of run(). Its threads, keep_table and listeners.stop are set here.
   std::function<RunContext(std::size_t row)> context = {};
 };

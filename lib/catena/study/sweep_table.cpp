@@ -128,6 +128,11 @@ std::vector<std::string> SweepTable::failures(std::size_t most) const {
 
 SweepSummary SweepTable::summary() const {
   SweepSummary summary{.quantities = quantities_, .groups = {{.name = "all rows"}}};
+  std::vector<std::string> measured = quantities_;
+  if (std::find(keys_.begin(), keys_.end(), threads_key) != keys_.end()) {  // what they are for
+    measured.emplace_back("seconds");
+    summary.quantities.emplace_back("seconds [s]");
+  }
   std::vector<std::string> columns{"status"};
   std::vector<std::size_t> keys;  // those that have groups
   for (std::size_t k = 0; k < keys_.size(); ++k)
@@ -135,18 +140,18 @@ SweepSummary SweepTable::summary() const {
       keys.push_back(k);
       columns.push_back(vary_prefix + keys_[k]);
     }
-  columns.insert(columns.end(), quantities_.begin(), quantities_.end());
+  columns.insert(columns.end(), measured.begin(), measured.end());
   Statement rows(*database_, "SELECT " + list_of(columns) + " FROM rows ORDER BY row");
   std::vector<std::vector<std::string>> names(keys.size());  // of groups, axis by axis
   std::vector<std::vector<SummaryGroup>> groups(keys.size());
   const auto add = [&](SummaryGroup& group) {
-    group.spreads.resize(quantities_.size());
+    group.spreads.resize(measured.size());
     ++group.rows;
     if (rows.text(0) != "ok") {
       ++group.failed;
       return;
     }
-    for (std::size_t q = 0; q < quantities_.size(); ++q)
+    for (std::size_t q = 0; q < measured.size(); ++q)
       if (const int at = static_cast<int>(1 + keys.size() + q); rows.is_number(at))
         group.spreads[q].add(rows.number(at));
   };
@@ -165,7 +170,7 @@ SweepSummary SweepTable::summary() const {
   }
   for (std::vector<SummaryGroup>& of_axis : groups)
     for (SummaryGroup& group : of_axis) summary.groups.push_back(std::move(group));
-  for (SummaryGroup& group : summary.groups) group.spreads.resize(quantities_.size());
+  for (SummaryGroup& group : summary.groups) group.spreads.resize(measured.size());
   return summary;
 }
 
