@@ -172,10 +172,24 @@ TEST_CASE("shards are collected to the table and the summary of one sweep") {
   CHECK(collected.out == "3 of 3 rows, 0 failed\n" + whole.substr(whole.find('\n') + 1));
   CHECK(file_text(csv).starts_with("row,n,status,verdict,culprit,error,t [s],steps,max energy/kinetic [J],"));
   CHECK(ask({"study", "collect", table}).out == collected.out);
+  CHECK(!fs::exists(folder.path() / "all.series.csv"));
+  CHECK(ask({"study", "collect", shards, "--hdf5", (folder.path() / "no" / "x.h5").string()}).code ==
+        exit_cannot_write);
   CHECK(ask({"study", "collect", shards, "--output", table}).code == exit_cannot_write);
   CHECK(ask({"study", "collect", shards, "--csv", (folder.path() / "no" / "x.csv").string()}).code ==
         exit_cannot_write);
   CHECK(has(ask({"study", "colect", shards}).err, "did you mean \"collect\"?"));
+}
+
+TEST_CASE("instants and series are kept, and written beside the rows") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string(), csv = (folder.path() / "all.csv").string();
+  CHECK(ask({"sweep", "helix_chain", "--vary", "n=2,3", "--end", "0.01", "--keep",
+             "at=0.005,0.01 energy/total", "--keep", "series energy/kinetic", "--output", out})
+            .code == exit_ok);
+  CHECK(ask({"study", "collect", out, "--csv", csv}).code == exit_ok);
+  CHECK(file_text(csv).find(",at=0.005 energy/total [J],at=0.01 energy/total [J],") != std::string::npos);
+  CHECK(file_text(folder.path() / "all.series.csv").starts_with("row,time [s],energy/kinetic [J]\n0,0,"));
 }
 
 TEST_CASE("without time left a sweep ends with 75") {

@@ -158,8 +158,10 @@ void Grammar::add_sweep() {
       "option.NAME of the stepper, or step, end, stepper, tolerance, backend, seed, every, threads, problem");
   several(
       c, "--keep", sweep.keep, "TEXT",
-      "a number of each row: end, min, max, mean, rms or crossing=VALUE (the first time) and a column of the "
-      "results, \"max energy/kinetic\"; default: the end of all columns of --record");
+      "what is kept of each row: end, min, max, mean, rms, crossing=VALUE (the first time), at=TIME,TIME... "
+      "or "
+      "series (all instants), and a column of the results, \"max energy/kinetic\"; default: the end of all "
+      "columns of --record");
   one(c, "--samples", sweep.samples, "N", "how often drawn variables are drawn");
   one(c, "--sampling", sweep.sampling, "NAME",
       "random (default), latin, sobol, or saltelli, which takes N times 2 + the number of drawn variables "
@@ -187,11 +189,12 @@ void Grammar::add_sweep() {
 }
 
 void Grammar::add_study() {
-  CLI::App& c = *app_.add_subcommand("study", "collect the tables of a sweep: summary, one table, CSV");
+  CLI::App& c = *app_.add_subcommand("study", "collect the tables of a sweep: summary, one table, CSV, HDF5");
   c.add_option("ACTION", study.action, "collect")->required();
   c.add_option("DIR", study.tables, "folders or files that sweep has written")->required();
   one(c, "-o,--output", study.output, "FILE", "write all rows to this new table (SQLite)");
-  one(c, "--csv", study.csv, "FILE", "write all rows as CSV");
+  one(c, "--csv", study.csv, "FILE", "write all rows as CSV, and series beside it: all.csv, all.series.csv");
+  one(c, "--hdf5", study.hdf5, "FILE", "write all rows and series as HDF5");
 }
 
 void Grammar::add_check() {

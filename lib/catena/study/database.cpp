@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <optional>
 
@@ -15,6 +17,12 @@ std::string quoted(const std::string& name) {
   std::string text = "\"";
   for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
   return text + '"';
+}
+
+std::string quoted_list(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + quoted(name);
+  return text;
 }
 
 Database::Database(const std::filesystem::path& file, Mode mode)
@@ -89,6 +97,20 @@ Statement& Statement::bind(int at, double value) {
 Statement& Statement::bind(int at, const std::string& value) {
   sqlite3_bind_text64(statement_, at + 1, value.data(), value.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
   return *this;
+}
+
+Statement& Statement::bind(int at, const std::vector<double>& numbers) {
+  static_assert(std::endian::native == std::endian::little, "files have the lowest byte first");
+  sqlite3_bind_blob64(statement_, at + 1, numbers.data(), numbers.size() * sizeof(double), SQLITE_TRANSIENT);
+  return *this;
+}
+
+std::vector<double> Statement::numbers(int column) const {
+  const void* const bytes = sqlite3_column_blob(statement_, column);
+  const auto count = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)) / sizeof(double);
+  std::vector<double> numbers(count);
+  if (count > 0) std::memcpy(numbers.data(), bytes, count * sizeof(double));
+  return numbers;
 }
 
 Statement& Statement::bind_nothing(int at) {

@@ -168,6 +168,7 @@ class SweepRun {
       result.status = "refused";
       result.error = missing;
       result.numbers.clear();
+      result.series.clear();
     }
     kept_ = kept_ || record.ok();
     store_.add(result);
