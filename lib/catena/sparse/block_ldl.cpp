@@ -3,6 +3,7 @@
 #include <catena/sparse/detail/block_ldl.hpp>
 #include <catena/sparse/detail/block_ldl_kernels.hpp>
 #include <catena/sparse/detail/block_ldl_schedule.hpp>
+#include <catena/sparse/detail/shared_analyses.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -126,10 +127,8 @@ void BlockLdl::Numeric::prepare_rewrite(const Symbolic& s, const BlockMatrix& ma
 BlockLdl::BlockLdl() = default;
 BlockLdl::~BlockLdl() = default;
 
-std::string BlockLdl::analyze(std::shared_ptr<const BlockPattern> pattern, Border border,
-                              const SolverOptions& options) {
-  if (options.factorization == Factorization::ldlt && border != Border::transposed)
-    return "LDL^T needs B = C^T; use LDU";
+std::shared_ptr<const BlockLdl::Symbolic> BlockLdl::analysis(std::shared_ptr<const BlockPattern> pattern,
+                                                             Border border, const SolverOptions& options) {
   auto s = std::make_shared<Symbolic>();
   s->pattern = std::move(pattern);
   s->border = border;
@@ -143,8 +142,23 @@ std::string BlockLdl::analyze(std::shared_ptr<const BlockPattern> pattern, Borde
   for (std::size_t k = 0; k < p.incidences.size(); ++k)
     incidence_of[index(p.incidences[k].dual)] = static_cast<int>(k);
   for (const int d : s->schedule.rewritten) s->rewrite_incidence.push_back(incidence_of[index(d)]);
-  numeric_ = std::make_unique<Numeric>(*s);
-  symbolic_ = std::move(s);
+  return s;
+}
+
+std::string BlockLdl::analyze(std::shared_ptr<const BlockPattern> pattern, Border border,
+                              const SolverOptions& options) {
+  if (options.factorization == Factorization::ldlt && border != Border::transposed)
+    return "LDL^T needs B = C^T; use LDU";
+  SharedAnalyses* const shared = SharedAnalyses::current();
+  std::shared_ptr<const Symbolic> found;
+  if (shared != nullptr)
+    found = std::static_pointer_cast<const Symbolic>(shared->find(*pattern, border, options));
+  if (!found) {
+    found = analysis(pattern, border, options);
+    if (shared != nullptr) shared->keep(std::move(pattern), border, options, found);
+  }
+  numeric_ = std::make_unique<Numeric>(*found);
+  symbolic_ = std::move(found);
   return {};
 }
 

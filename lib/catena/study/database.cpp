@@ -46,7 +46,21 @@ Database::Database(const std::filesystem::path& file, Mode mode)
   }
 }
 
-Database::~Database() { sqlite3_close(database_); }
+Database::~Database() {
+  begin_.reset();
+  commit_.reset();
+  sqlite3_close(database_);
+}
+
+void Database::begin() {
+  if (!begin_) begin_.emplace(*this, "BEGIN IMMEDIATE");
+  begin_->run();
+}
+
+void Database::commit() {
+  if (!commit_) commit_.emplace(*this, "COMMIT");
+  commit_->run();
+}
 
 void Database::fail(int code) const {
   const int kind = code & 0xff;
@@ -168,7 +182,7 @@ std::string Statement::cell(int column) const {
 }
 
 void Transaction::commit() {
-  database_.run("COMMIT");
+  database_.commit();
   done_ = true;
 }
 

@@ -30,7 +30,8 @@ struct EnsembleOptions {
 
 // The record of each scenario, in their order, by try_run(): a row that fails or makes no sense is recorded and does not
 // touch the others, whose bits are those that run() gives alone. Of a row that `stop` has kept from its end,
-// Report::run.interrupted is true, and what it has is half a result or none.
+// Report::run.interrupted is true, and what it has is half a result or none. Neighbouring rows of one structure share the
+// analysis of their matrices.
 //
 //   const std::vector<Record> records = run_ensemble(scenarios, builtin(), {.threads = 0});
 std::vector<Record> run_ensemble(std::span<const Scenario> scenarios, const Catalog& catalog,

@@ -45,6 +45,8 @@ class BlockLdl final : public LinearSolver {
  private:
   struct Symbolic;
   struct Numeric;
+  static std::shared_ptr<const Symbolic> analysis(std::shared_ptr<const BlockPattern> pattern, Border border,
+                                                  const SolverOptions& options);
   std::shared_ptr<const Symbolic> symbolic_;
   std::unique_ptr<Numeric> numeric_;
 };

@@ -72,9 +72,14 @@ class Database {
 
  private:
   friend class Statement;
+  friend class Transaction;
+  void begin();  // a transaction; these two are compiled once
+  void commit();
+
   std::string name_;
   sqlite3* database_ = nullptr;
   std::optional<bool> waits_;
+  std::optional<Statement> begin_, commit_;
 };
 
 // A name of a column or table in SQL.
@@ -84,7 +89,7 @@ std::string quoted_list(const std::vector<std::string>& names);  // with commas 
 // What is done until it goes is done as a whole when commit() is called, and not at all else.
 class Transaction {
  public:
-  explicit Transaction(Database& database) : database_(database) { database_.run("BEGIN IMMEDIATE"); }
+  explicit Transaction(Database& database) : database_(database) { database_.begin(); }
   ~Transaction();
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
