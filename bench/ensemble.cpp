@@ -3,7 +3,7 @@
 //
 //     bench_ensemble [--scenarios N] [--bodies N] [--rows N] [--samples N] [--repetitions R] [--folder DIR]
 //
-//   ensemble   N scenarios of a chain, one by one through run(), by run_ensemble() on one thread and on two
+//   ensemble   N scenarios of a chain of 20 bodies and of as many as asked for, one by one through run(), by run_ensemble() on one thread and on two
 //   sweep      rows of a short chain by run_ensemble() and by run_sweep() with its table in DIR
 //   samples    rows of a sweep over three drawn variables, made and thrown away: time and memory
 #include <catena/builtin/builtin.hpp>
@@ -70,8 +70,8 @@ Scenario chain(int bodies, double end) {
   return scenario.set("n", bodies);
 }
 
-void measure_ensemble(const EnsembleSettings& s, const Catalog& catalog) {
-  const std::vector<Scenario> scenarios(static_cast<std::size_t>(s.scenarios), chain(s.bodies, 0.02));
+void measure_ensemble(const EnsembleSettings& s, int bodies, const Catalog& catalog) {
+  const std::vector<Scenario> scenarios(static_cast<std::size_t>(s.scenarios), chain(bodies, 0.02));
   Spent alone, one, two;
   const auto drop = [](std::size_t, Record& record) {
     need(record.ok(), "a row");
@@ -84,7 +84,7 @@ void measure_ensemble(const EnsembleSettings& s, const Catalog& catalog) {
     one.keep_smallest(spent_by([&] { run_ensemble(scenarios, catalog, {.threads = 1, .done = drop}); }));
     two.keep_smallest(spent_by([&] { run_ensemble(scenarios, catalog, {.threads = 2, .done = drop}); }));
   }
-  std::printf("ensemble: %d scenarios of %d bodies, 20 steps each\n", s.scenarios, s.bodies);
+  std::printf("ensemble: %d scenarios of %d bodies, 20 steps each\n", s.scenarios, bodies);
   std::printf("  one by one           %8.3f s, of the processors %8.3f s\n", alone.wall, alone.processors);
   std::printf("  ensemble, 1 thread   %8.3f s, of the processors %8.3f s: %.3f, %.3f of the speed\n",
               one.wall, one.processors, alone.wall / one.wall, alone.processors / one.processors);
@@ -164,5 +164,5 @@ int main(int argc, char** argv) {
   const Catalog catalog = builtin();
   measure_samples(settings);
   measure_sweep(settings, catalog);
-  measure_ensemble(settings, catalog);
+  for (const int bodies : {20, settings.bodies}) measure_ensemble(settings, bodies, catalog);
 }

@@ -136,6 +136,21 @@ TEST_CASE("a model file beside the file of a sweep is found, and its parameters 
   CHECK(a.err == "");
   CHECK(has(a.out, "2 rows: 2 ok"));
   CHECK(has(a.out, "k = 0.2 N/mm"));
+
+  const std::string model = (folder.path() / "model.yaml").string();
+  const auto vary = [&](const std::string& axis) {
+    return ask({"sweep", model, "--vary", axis, "--end", "0.1", "--keep", "end energy/kinetic"});
+  };
+  const Answer members = vary("bodies.mass.mass=1..3:3 kg with forces.s.damping=0,1,2");
+  CHECK(members.err == "");
+  CHECK(has(members.out, "3 rows: 3 ok"));
+  CHECK(has(members.out, "bodies.mass.mass = 2 kg"));
+  CHECK(has(vary("bodies.mas.mass=1,2").err,
+            "there is no body \"mas\" (did you mean \"mass\"?); there are mass"));
+  const Answer threads = vary("threads=1,2");
+  CHECK(threads.code == exit_ok);
+  CHECK(has(threads.out, "threads = 2"));
+  CHECK(has(threads.out, "\nseconds [s] "));
 }
 
 TEST_CASE("shards are collected to the table and the summary of one sweep") {
@@ -157,10 +172,24 @@ TEST_CASE("shards are collected to the table and the summary of one sweep") {
   CHECK(collected.out == "3 of 3 rows, 0 failed\n" + whole.substr(whole.find('\n') + 1));
   CHECK(file_text(csv).starts_with("row,n,status,verdict,culprit,error,t [s],steps,max energy/kinetic [J],"));
   CHECK(ask({"study", "collect", table}).out == collected.out);
+  CHECK(!fs::exists(folder.path() / "all.series.csv"));
+  CHECK(ask({"study", "collect", shards, "--hdf5", (folder.path() / "no" / "x.h5").string()}).code ==
+        exit_cannot_write);
   CHECK(ask({"study", "collect", shards, "--output", table}).code == exit_cannot_write);
   CHECK(ask({"study", "collect", shards, "--csv", (folder.path() / "no" / "x.csv").string()}).code ==
         exit_cannot_write);
   CHECK(has(ask({"study", "colect", shards}).err, "did you mean \"collect\"?"));
+}
+
+TEST_CASE("instants and series are kept, and written beside the rows") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string(), csv = (folder.path() / "all.csv").string();
+  CHECK(ask({"sweep", "helix_chain", "--vary", "n=2,3", "--end", "0.01", "--keep",
+             "at=0.005,0.01 energy/total", "--keep", "series energy/kinetic", "--output", out})
+            .code == exit_ok);
+  CHECK(ask({"study", "collect", out, "--csv", csv}).code == exit_ok);
+  CHECK(file_text(csv).find(",at=0.005 energy/total [J],at=0.01 energy/total [J],") != std::string::npos);
+  CHECK(file_text(folder.path() / "all.series.csv").starts_with("row,time [s],energy/kinetic [J]\n0,0,"));
 }
 
 TEST_CASE("without time left a sweep ends with 75") {

@@ -117,6 +117,17 @@ TEST_CASE("all that a run can set is a key") {
   CHECK(s.parameters == Settings{{"step", "9"}});
 }
 
+TEST_CASE("threads of a row vary beside the scenario, which they do not change") {
+  const SweepRows rows(sweep_over({"n=5,10", "threads=1,4"}));
+  CHECK(rows.most_threads() == 4);
+  CHECK(rows.threads(0) == 1);
+  CHECK(rows.threads(3) == 4);
+  CHECK(rows.scenario(2) == rows.scenario(3));
+  const SweepRows none(sweep_over({"n=5,10"}));
+  CHECK(none.most_threads() == 0);
+  CHECK(none.threads(1) == 0);
+}
+
 TEST_CASE("a sweep that makes no sense is refused with all complaints") {
   const auto complaint = [](Sweep sweep) -> std::string {
     try {
@@ -135,6 +146,8 @@ TEST_CASE("a sweep that makes no sense is refused with all complaints") {
   CHECK(complaint(nothing_drawn) == "--samples 3: nothing is drawn: --vary k=uniform:0.9:1.1 say");
   CHECK(complaint(sweep_over({"step=-1,a", "end=x"})).find("--step -1") != std::string::npos);
   CHECK(complaint(sweep_over({"step=1e-3", "end=x"})).find("--end x") != std::string::npos);
+  CHECK(complaint(sweep_over({"threads=1,0"})) == "--vary threads=0: whole numbers from 1");
+  CHECK(complaint(sweep_over({"threads=uniform:1:4"})).find("nothing is drawn from") != std::string::npos);
   Sweep large = sweep_over({"n=1..1000000:1000000", "k=uniform:0:1"});
   large.samples = 10'000'000;
   CHECK(complaint(large) == "1e+13 rows are too many: at most 1e+12");

@@ -21,6 +21,21 @@ const Catalog& comparing_catalog() {
   return catalog;
 }
 
+// Without ida, which takes a hundred thousand steps before it gives up at a pole.
+const Catalog& catalog_of_few() {
+  static const Catalog catalog = [] {
+    Catalog few;
+    const Catalog& all = comparing_catalog();
+    for (const ProblemEntry& problem : all.problems()) few.add(problem);
+    for (const StepperEntry& stepper : all.steppers())
+      if (stepper.name != "ida") few.add(stepper);
+    for (const CatalogBackend& backend : all.backends()) few.add(backend);
+    for (const Quantity& quantity : all.quantities().all()) few.add(quantity);
+    return few;
+  }();
+  return catalog;
+}
+
 CompareRequest request_of(const std::string& problem, std::vector<ComparedStepper> steppers,
                           std::vector<double> steps, double end) {
   CompareRequest request;
@@ -31,7 +46,9 @@ CompareRequest request_of(const std::string& problem, std::vector<ComparedSteppe
   return request;
 }
 
-ProblemComparison compared(const CompareRequest& request) { return compare(request, 0, comparing_catalog()); }
+ProblemComparison compared(const CompareRequest& request, const Catalog& catalog = comparing_catalog()) {
+  return compare(request, 0, catalog);
+}
 
 struct EachState : Observer {
   std::vector<State> states;
@@ -203,9 +220,9 @@ TEST_CASE("multipliers of redundant rows are not compared, and the rows are name
 }
 
 TEST_CASE("errors of a chaotic motion are not given") {
-  CompareRequest request = request_of("rod_chain", {{"generalized_alpha"}}, {1e-2}, 25.0);
+  CompareRequest request = request_of("rod_chain", {{"generalized_alpha"}}, {1e-2}, 10.0);
   request.parameters["n"] = "2";
-  const ProblemComparison c = compared(request);
+  const ProblemComparison c = compared(request, catalog_of_few());
   const std::string& why = c.reference.refused[static_cast<std::size_t>(Part::position)];
   CAPTURE(why);
   CHECK(why.starts_with("position: dormand_prince with tolerances of 1e-12 and "));
@@ -218,7 +235,8 @@ TEST_CASE("errors of a chaotic motion are not given") {
 // The motion of the driven snakeboard ends in a pole of its multipliers at t = 1.2537 s.
 TEST_CASE("runs that fail and methods that refuse are rows with their reasons") {
   const ProblemComparison c =
-      compared(request_of("snakeboard", {{"generalized_alpha"}, {"runge_kutta_4"}}, {2e-3, 1e-3}, 1.4));
+      compared(request_of("snakeboard", {{"generalized_alpha"}, {"runge_kutta_4"}}, {2e-3, 1e-3}, 1.4),
+               catalog_of_few());
   CHECK_FALSE(c.reference.known);
   CHECK(c.own);  // known of the system
   REQUIRE(c.reference.notes.size() >= 2);

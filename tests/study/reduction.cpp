@@ -37,15 +37,26 @@ TEST_CASE("reductions are what their words say") {
   CHECK(value("crossing=2 x") == 0.0);
   CHECK(value("crossing=5.5 x") == doctest::Approx(3.95));
   CHECK(std::isnan(value("crossing=7 x")));
+  CHECK(value("at=0 x") == 2.0);
+  CHECK(value("at=1 x") == 0.0);
+  CHECK(value("at=2 x") == -2.0);
+  CHECK(value("at=4 x") == 6.0);
+  CHECK(std::isnan(value("at=4.5 x")));
+  CHECK(reduced(reduction_from_text("at=1 x"), table()).unit == "m");
   CHECK(reduced(reduction_from_text("max x"), table()).unit == "m");
   CHECK(reduced(reduction_from_text("crossing=1 x"), table()).unit == "s");
   CHECK_THROWS_AS(value("max xx"), std::invalid_argument);
 }
 
 TEST_CASE("a reduction becomes text again, and names what must be measured for it") {
-  for (const char* text :
-       {"end a/b", "min a", "max bodies/position x of link 3", "mean a", "rms a", "crossing=0.5 a"})
+  for (const char* text : {"end a/b", "min a", "max bodies/position x of link 3", "mean a", "rms a",
+                           "crossing=0.5 a", "at=0.1 a", "series a/b"})
     CHECK(to_text(reduction_from_text(text)) == text);
+  const std::vector<Reduction> two = reductions_from_text("at=0.1,0.2 a of b");
+  REQUIRE(two.size() == 2);
+  CHECK(to_text(two[0]) == "at=0.1 a of b");
+  CHECK(to_text(two[1]) == "at=0.2 a of b");
+  CHECK(reductions_from_text("max a=b") == std::vector<Reduction>{reduction_from_text("max a=b")});
   CHECK(quantity_of(reduction_from_text("max energy/kinetic")) == "energy/kinetic");
   CHECK(quantity_of(reduction_from_text("max bodies/position x of link 3")) == "bodies/position:\"link 3\"");
 }
@@ -57,6 +68,10 @@ TEST_CASE("a reduction that makes no sense is refused with what would be right")
   wrong("max", "write what is kept and of which column, \"max energy/kinetic\" say");
   wrong("maxx energy", "no word \"maxx\": did you mean \"max\"?");
   wrong("crossing energy", "write crossing=VALUE");
-  wrong("max=3 energy", "only crossing has a value");
+  wrong("max=3 energy", "only crossing and at have a value");
+  wrong("series=3 energy", "only crossing and at have a value");
+  wrong("at energy", "write at=TIME");
+  wrong("at=soon energy", "the time is a number");
+  wrong("at=-1 energy", "a run begins at 0 or later");
   wrong("crossing=a energy", "the value that is crossed is a number");
 }

@@ -120,8 +120,10 @@ void Grammar::add_run() {
   CLI::App& c = *app_.add_subcommand("run", "run a problem and report");
   c.footer(app_.get_footer());
   c.add_option("PROBLEM", run.problem, problems())->required();
-  several(c, "--set", run.parameters, "KEY=VALUE",
-          "a parameter of the problem (catena list problems) or of the model file: k=40 kN/m");
+  several(
+      c, "--set", run.parameters, "KEY=VALUE",
+      "a parameter of the problem (catena list problems) or of the model file: k=40 kN/m; or a member of the "
+      "file by its path: bodies.rod.mass=2 kg, joints.0.name=hip, gravity.z=-1.62");
   several(c, "--option", run.options, "KEY=VALUE", "an option of the stepper (catena list steppers)");
   each_member([&](const ScenarioMember& member, auto) {
     if (*member.argument == '\0') return;
@@ -151,12 +153,15 @@ void Grammar::add_sweep() {
       c, "--vary", sweep.vary, "KEY=VALUES",
       "n=10,20,40; k=1..10:4 and k=1..1000:4:log: so many values; drawn: k=uniform:0.9:1.1, loguniform:A:B, "
       "normal:MEAN:DEVIATION, lognormal:MEDIAN:DEVIATION; \"n=1,2 with step=1e-3,2e-3\": together; KEY: a "
-      "parameter, option.NAME of the stepper, or step, end, stepper, tolerance, backend, seed, every, "
-      "problem");
+      "parameter, a member of a model file by its path (bodies.rod.mass, forces.spring.stiffness, "
+      "gravity.z), "
+      "option.NAME of the stepper, or step, end, stepper, tolerance, backend, seed, every, threads, problem");
   several(
       c, "--keep", sweep.keep, "TEXT",
-      "a number of each row: end, min, max, mean, rms or crossing=VALUE (the first time) and a column of the "
-      "results, \"max energy/kinetic\"; default: the end of all columns of --record");
+      "what is kept of each row: end, min, max, mean, rms, crossing=VALUE (the first time), at=TIME,TIME... "
+      "or "
+      "series (all instants), and a column of the results, \"max energy/kinetic\"; default: the end of all "
+      "columns of --record");
   one(c, "--samples", sweep.samples, "N", "how often drawn variables are drawn");
   one(c, "--sampling", sweep.sampling, "NAME",
       "random (default), latin, sobol, or saltelli, which takes N times 2 + the number of drawn variables "
@@ -184,11 +189,12 @@ void Grammar::add_sweep() {
 }
 
 void Grammar::add_study() {
-  CLI::App& c = *app_.add_subcommand("study", "collect the tables of a sweep: summary, one table, CSV");
+  CLI::App& c = *app_.add_subcommand("study", "collect the tables of a sweep: summary, one table, CSV, HDF5");
   c.add_option("ACTION", study.action, "collect")->required();
   c.add_option("DIR", study.tables, "folders or files that sweep has written")->required();
   one(c, "-o,--output", study.output, "FILE", "write all rows to this new table (SQLite)");
-  one(c, "--csv", study.csv, "FILE", "write all rows as CSV");
+  one(c, "--csv", study.csv, "FILE", "write all rows as CSV, and series beside it: all.csv, all.series.csv");
+  one(c, "--hdf5", study.hdf5, "FILE", "write all rows and series as HDF5");
 }
 
 void Grammar::add_check() {

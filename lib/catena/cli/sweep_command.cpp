@@ -77,7 +77,7 @@ Sweep sweep_of(const SweepRequest& request, SweepNumbers& numbers) {
       complaints.add(std::string("--vary ") + error.what());
     }
   for (const std::string& text : request.keep) try {
-      sweep.keep.push_back(reduction_from_text(text));
+      for (Reduction& reduction : reductions_from_text(text)) sweep.keep.push_back(std::move(reduction));
     } catch (const UsageError& error) {
       complaints.add(std::string("--keep ") + error.what());
     }
@@ -121,6 +121,18 @@ ExitCode exit_code_of(const SweepCounts& counts, int allowed, const Console& con
   return counts.failed > static_cast<std::size_t>(allowed) ? exit_run_ended_early : exit_ok;
 }
 
+template <class Write>
+void write_text(const std::string& name, const Write& write) {
+  std::ofstream file(name, std::ios::binary);
+  write(file);
+  if (!file.flush()) throw SinkError("cannot write " + name);
+}
+
+// all.csv: all.series.csv.
+std::string series_file(const std::string& csv) {
+  return std::filesystem::path(csv).replace_extension("series.csv").string();
+}
+
 }  // namespace
 
 ExitCode sweep_command(SweepRequest request, const Catalog& catalog, const Console& console) {
@@ -160,17 +172,19 @@ ExitCode sweep_command(SweepRequest request, const Catalog& catalog, const Conso
 ExitCode study_command(const StudyRequest& request, const Console& console) {
   if (request.action != "collect") throw UsageError(unknown_name("action", request.action, {"collect"}));
   std::vector<std::filesystem::path> tables(request.tables.begin(), request.tables.end());
-  if (!request.csv.empty())
-    if (const std::string why = unwritable(request.csv); !why.empty())
-      throw SinkError("cannot write " + request.csv + ": " + why);
+  for (const std::string& file : {request.csv, request.hdf5})
+    if (!file.empty())
+      if (const std::string why = unwritable(file); !why.empty())
+        throw SinkError("cannot write " + file + ": " + why);
   const SweepTable table = collect_sweep(tables, request.output);
   console.out << table.rows() << " of " << table.planned() << " rows, " << table.failed() << " failed\n"
               << sweep_text(table);
   if (!request.csv.empty()) {
-    std::ofstream file(request.csv, std::ios::binary);
-    table.write_csv(file);
-    if (!file.flush()) throw SinkError("cannot write " + request.csv);
+    write_text(request.csv, [&](std::ostream& out) { table.write_csv(out); });
+    if (!table.series().empty())
+      write_text(series_file(request.csv), [&](std::ostream& out) { table.write_series_csv(out); });
   }
+  if (!request.hdf5.empty()) table.write_hdf5(request.hdf5);
   return exit_ok;
 }
 

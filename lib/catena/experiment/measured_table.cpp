@@ -24,6 +24,8 @@ std::vector<double> Table::column(const std::string& name) const {
   return numbers;
 }
 
+const std::string& Table::unit(const std::string& name) const { return units[find(name)]; }
+
 double Table::last(const std::string& name) const {
   const std::size_t which = find(name);
   return rows() == 0 ? std::numeric_limits<double>::quiet_NaN() : at(rows() - 1, which);

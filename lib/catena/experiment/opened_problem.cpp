@@ -74,8 +74,14 @@ ModelProblem::ModelProblem(Model model, std::string summary, std::vector<Observe
 
 void ModelProblem::visit(OptionVisitor& visitor) {
   for (const OptionValue& parameter : parameters_) {
-    double value = std::get<double>(parameter.value);
-    visitor.real({parameter.name.c_str(), parameter.unit.c_str(), "of the model file"}, value);
+    const OptionInfo info{parameter.name.c_str(), parameter.unit.c_str(), "of the model file"};
+    if (const auto* number = std::get_if<double>(&parameter.value)) {
+      double value = *number;
+      visitor.real(info, value);
+    } else {  // of a member by its path, as it was given
+      std::string text = std::get<std::string>(parameter.value);
+      visitor.text(info, text);
+    }
   }
 }
 

@@ -34,6 +34,13 @@ FileNode FileNode::next() const {
   return next == 0 ? FileNode{} : FileNode{*document_, next};
 }
 
+const std::string& FileNode::given() const {
+  static const std::string none;
+  for (const Document::Given& given : document_->given())
+    if (entry_ >= given.begin && entry_ < given.end) return given.remark;
+  return none;
+}
+
 std::string FileNode::what() const {
   if (is_null()) return "nothing";
   if (is_map()) return "a map";

@@ -2,6 +2,7 @@
 #include <catena/io/detail/file_errors.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace catena::detail {
 namespace {
@@ -57,6 +58,15 @@ void DocumentBuilder::alias(Place place, std::string_view anchor) {
   Document::Entry& e = add(place, Document::Kind::alias, "", values_[target] - 1.0);
   e.size = target;
   if (total_ > most_alias_values) fail(place, "the aliases of this file expand to more than 10^7 values");
+}
+
+void DocumentBuilder::begin_given(std::string remark) {
+  const auto next = static_cast<std::uint32_t>(document_->entries_.size());
+  document_->given_.push_back({next, next, std::move(remark)});
+}
+
+void DocumentBuilder::end_given() {
+  document_->given_.back().end = static_cast<std::uint32_t>(document_->entries_.size());
 }
 
 void DocumentBuilder::fail(Place place, const std::string& why) const {

@@ -17,7 +17,7 @@ ModelFileError::ModelFileError(const std::string& file, int line, int column, co
     : FileError(place(file, line, column) + ": " + why) {}
 
 void FileErrors::add(const FileNode& at, const std::string& why) {
-  if (count_++ < most) errors_.push_back({&at.document(), at.line(), at.column(), why});
+  if (count_++ < most) errors_.push_back({&at.document(), at.line(), at.column(), why + at.given()});
 }
 
 void FileErrors::add(const ModelFileError& error) {

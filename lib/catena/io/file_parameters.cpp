@@ -133,9 +133,14 @@ NumberWithUnit FileParameters::value(const FileNode& at, const char* unit) {
   return {value, ""};
 }
 
+void FileParameters::replaced(const FileNode& at) {
+  const auto found = number_.find(parse_reference(at.text()).name);
+  if (found != number_.end()) parameters_[found->second].replaced = true;
+}
+
 void FileParameters::refuse_unused(FileErrors& errors) const {
   for (const Parameter& p : parameters_)
-    if (!p.use)
+    if (!p.use && !p.replaced)
       errors.add(p.at, "parameters: " + p.name + ": no number names it: write $" + p.name +
                            " where it counts, or remove it");
 }

@@ -67,7 +67,7 @@ bool add_bodies(ModelReader& reader, const FileNode& at, const Net& net) {
         const int numbers[3] = {i, j, k};
         Body body = begin[0];
         body.name = numbered(pattern, numbers, net.directions);
-        if (!reader.add_body(at, body)) return false;
+        if (!add_repeated_body(reader, at, body)) return false;
         begin[0] = next_body(begin[0], net.step[0], nullptr);
       }
       begin[1] = next_body(begin[1], net.step[1], nullptr);
@@ -134,11 +134,12 @@ void read_grid(ModelReader& reader, const FileNode& node) {
   Net net;
   if (node.is_map()) {
     const FileNode called = fields.take(key(name_key)), count = fields.need(key(count_key)),
-                   body = fields.need(key(body_key)), step = fields.need(key(step_key)),
+                   first_body = fields.need(key(body_key)), step = fields.need(key(step_key)),
                    joint = fields.take(key(joint_key)), force = fields.take(key(force_key)),
                    tie = fields.take(key(tie_key));
     refuse_nesting(fields);
     fields.finish();
+    const FileNode body = reader.body_in_place(first_body, true);
     if (count) read_count(fields, count, net);
     std::string name;
     if (body)

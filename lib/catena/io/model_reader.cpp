@@ -4,6 +4,8 @@
 #include <catena/math/detail/nearest.hpp>
 #include <catena/math/detail/square.hpp>
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace catena {
@@ -23,6 +25,14 @@ namespace {
 constexpr int format = 1;
 
 const char* key(TopKey k) { return model_top_keys()[static_cast<std::size_t>(k)].key; }
+
+// Empty where the map does not have it.
+std::string text_of_key(const FileNode& map, const char* name) {
+  for (FileNode key = map.is_map() ? map.first() : FileNode(); key; key = key.next().next())
+    if (key.is_scalar() && key.text() == name && key.next().is_scalar())
+      return std::string(key.next().text());
+  return {};
+}
 
 }  // namespace
 
@@ -82,9 +92,7 @@ void ModelReader::read_parameters(const FileNode& node) {
 }
 
 void ModelReader::read_model(Fields& top, const FileNode* section) {
-  if (const FileNode& node = section[gravity_key])
-    if (read_vector(top, node, {"gravity", "m/s^2", ""}, file_.model.gravity))
-      refuse_without_square(top, node, "gravity", file_.model.gravity);
+  read_gravity(top, section[gravity_key]);
   if (const FileNode& node = section[repeat_key])
     for_each_or_one(node, [&](const FileNode& item) { read_repeat(*this, item); });
   if (const FileNode& node = section[grid_key])
@@ -206,6 +214,44 @@ ReadElement ModelReader::element(const FileNode& node, const ElementPlace& place
   return read;
 }
 
+FileNode ModelReader::body_in_place(const FileNode& map, bool pattern) {
+  if (!map || !given_.any()) return map;
+  const int number = pattern ? -1 : file_.model.body_count();
+  std::string name = text_of_key(map, "name");
+  if (name.empty() && !pattern) name = "body " + std::to_string(number);
+  return given_.in_place(map, {.section = "bodies", .name = name, .number = number}, errors_);
+}
+
+FileNode ModelReader::element_in_place(const FileNode& map, ElementKind kind, bool pattern) {
+  if (!map || !given_.any()) return map;
+  bool joint = kind == ElementKind::joint;
+  if (kind == ElementKind::any) {
+    const std::string word = text_of_key(map, "type");
+    for (const ElementType& type : types_) joint = joint || (type.constraint && type.name == word);
+  }
+  const std::size_t number = joint ? file_.model.constraints().size() : file_.model.forces().size();
+  return given_.in_place(map,
+                         {.section = joint ? "joints" : "forces",
+                          .name = text_of_key(map, "name"),
+                          .number = pattern ? -1 : static_cast<int>(number)},
+                         errors_);
+}
+
+FileNode ModelReader::repeated_in_place(const FileNode& pattern, const std::string& section,
+                                        const std::string& name) {
+  if (!given_.any()) return pattern;
+  const Model& m = file_.model;
+  const std::size_t number = section == "bodies"   ? m.bodies().size()
+                             : section == "joints" ? m.constraints().size()
+                                                   : m.forces().size();
+  return given_.in_place(pattern,
+                         {.section = section,
+                          .name = name == text_of_key(pattern, "name") ? "" : name,
+                          .number = static_cast<int>(number),
+                          .placed = section == "bodies"},
+                         errors_);
+}
+
 bool ModelReader::add_element(const FileNode& at, const AnyElement& element, const std::string& label) {
   try {
     element.add_to(file_.model);
@@ -232,8 +278,9 @@ void ModelReader::read_bodies(const FileNode& node) {
   if (!within_limits(fields, node, node.size(), 0)) return bodies_are_missing();
   for (FileNode item = node.first(); item; item = item.next()) {
     std::string name;
-    if (std::optional<Body> body = read_body(item, errors_, name))
-      add_body(item, *body);
+    const FileNode map = body_in_place(item, false);
+    if (std::optional<Body> body = read_body(map, errors_, name))
+      add_body(map, *body);
     else
       body_is_refused(name);
   }
@@ -248,9 +295,26 @@ void ModelReader::read_elements(const FileNode& node, ElementKind kind) {
     return;
   }
   for (FileNode item = node.first(); item; item = item.next()) {
-    const ReadElement read = element(item, {.kind = kind});
-    if (read.type != nullptr) add_element(item, *read.element, read.label);
+    const FileNode map = element_in_place(item, kind, false);
+    const ReadElement read = element(map, {.kind = kind});
+    if (read.type != nullptr) add_element(map, *read.element, read.label);
   }
+}
+
+// Of all files: what is given from outside counts most.
+void ModelReader::set_given_gravity() {
+  if (!given_.any()) return;
+  Vec3& g = file_.model.gravity;
+  const std::string& name = file_.documents.front()->name();
+  const auto file = Document::parse(name, fmt::format("gravity: [{}, {}, {}]", g[0], g[1], g[2]));
+  const FileNode map = given_.in_place(file->root(), {.section = ""}, errors_);
+  Fields top(map, "", errors_);
+  if (map.is_map()) read_gravity(top, top.take(key(gravity_key)));
+}
+
+void ModelReader::read_gravity(Fields& top, const FileNode& node) {
+  if (node && read_vector(top, node, {"gravity", "m/s^2", ""}, file_.model.gravity))
+    refuse_without_square(top, node, "gravity", file_.model.gravity);
 }
 
 void ModelReader::finish(const ReadRest& rest) {
@@ -275,11 +339,17 @@ void ModelReader::finish(const ReadRest& rest) {
     for (const Body& body : file_.model.bodies()) moves = moves || !body.fixed;
     if (!moves) errors_.add(root, "all bodies are fixed: nothing moves");
   }
+  if (!file_.problem) set_given_gravity();
+  if (!file_.problem && errors_.count() == 0)
+    given_.refuse_unused(file_.documents.front()->name(), file_.model, errors_);
   const bool whole = errors_.count() == 0;
   if (rest) rest(file_, errors_);
   const bool all_read = rest || file_.runs.empty();  // a section `run` may name parameters
   if (whole && all_read && !file_.problem && errors_.count() == 0) parameters_->refuse_unused(errors_);
   file_.parameters = parameters_->values();
+  if (!file_.problem)
+    for (OptionValue& member : given_.values()) file_.parameters.push_back(std::move(member));
+  file_.changed = given_.take_copies();
   if (limits_.open_joints) errors_.throw_if_any();  // a failing start is not an error there
   if (whole && !file_.problem) check_start();
   if (!limits_.open_joints) errors_.throw_if_any();

@@ -43,6 +43,8 @@ struct ModelFile {
   std::vector<detail::FileNode> sets, runs;
   std::vector<std::unique_ptr<const detail::Document>>
       documents;  // what these point into, in the order of reading
+  std::vector<std::unique_ptr<const detail::Document>>
+      changed;  // maps of these with members that were given in place of theirs; nodes point into them too
 
   // With `assemble: true`, or initial coordinates of joints: what moved, and by how much.
   bool assembled = false;
@@ -75,7 +77,8 @@ using ReadRest = std::function<void(const ModelFile& file, detail::FileErrors& e
 
 // Reads a file and those that it includes. types: the joints and forces that it may name (Catalog::element_types); rest:
 // called once all files are read, also where the model has errors; parameters: values in place of those of the files, by
-// name, "40 kN/m" or "40", of which others than those of the files are ignored. The initial positions satisfy all joints to 1e-9 (m or
+// name, "40 kN/m" or "40", of which others than those of the files are ignored, and members by their paths, bodies.rod.mass
+// (given_members.hpp). The initial positions satisfy all joints to 1e-9 (m or
 // rad, Model::check_initial_positions), unless the limits accept open joints. Throws ModelFileError with all errors of all
 // files, each with file, line and column.
 ModelFile read_model_file(const std::string& path, const ElementTypes& types, const ReadLimits& limits = {},

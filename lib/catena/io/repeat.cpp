@@ -69,8 +69,8 @@ bool add_chain(ModelReader& reader, Fields& fields, const FileNode& at, Chain& c
   for (int i = 1; i <= chain.count; ++i) {
     body.name = numbered(pattern, &i, 1);
     bodies.push_back(BodyId{reader.model().body_count()});
-    if (!reader.add_body(at, body)) return false;
-    if (i == 1) body = reader.model().body(bodies[0]);  // with its quaternion normalised
+    if (!add_repeated_body(reader, at, body)) return false;
+    if (i == 1) body.orientation = reader.model().body(bodies[0]).orientation;  // normalised
     if (i < chain.count) body = next_body(body, chain.step, joint);
   }
   int number = 1;
@@ -187,7 +187,8 @@ std::vector<RepeatedElement> read_repeated(ModelReader& reader, const FileNode& 
                                            const ElementPlace& place) {
   std::vector<RepeatedElement> out;
   const auto one = [&](const FileNode& item) {
-    RepeatedElement e{item, reader.element(item, place)};
+    const FileNode map = reader.element_in_place(item, place.kind, true);
+    RepeatedElement e{map, reader.element(map, place), place};
     if (e.read.type == nullptr) return;
     if (e.read.type->bodies > 2) {
       Fields fields(e.read.label, reader.errors());
@@ -206,8 +207,29 @@ std::vector<RepeatedElement> read_repeated(ModelReader& reader, const FileNode& 
 bool add_repeated(ModelReader& reader, const RepeatedElement& element, const BodyId* bodies,
                   const int* numbers, int count) {
   const std::string name = numbered(element.read.name, numbers, count);
-  place_element(*element.read.element, bodies, element.read.type->bodies, &name);
-  return reader.add_element(element.node, *element.read.element, element.read.label);
+  const auto add = [&](const FileNode& node, const ReadElement& read) {
+    place_element(*read.element, bodies, read.type->bodies, &name);
+    return reader.add_element(node, *read.element, read.label);
+  };
+  const FileNode own =
+      reader.repeated_in_place(element.node, element.read.type->constraint ? "joints" : "forces", name);
+  if (&own.document() == &element.node.document()) return add(element.node, element.read);
+  const ReadElement read = reader.element(own, element.place);
+  return read.type != nullptr && add(own, read);
+}
+
+bool add_repeated_body(ModelReader& reader, const FileNode& pattern, const Body& body) {
+  const FileNode own = reader.repeated_in_place(pattern, "bodies", body.name);
+  if (&own.document() == &pattern.document()) return reader.add_body(pattern, body);
+  std::string name;
+  const std::optional<Body> read = read_body(own, reader.errors(), name);
+  if (!read) return false;
+  Body changed = body;
+  changed.mass = read->mass;
+  changed.inertia = read->inertia;
+  changed.shape = read->shape;
+  changed.fixed = read->fixed;
+  return reader.add_body(own, changed);
 }
 
 void refuse_nesting(Fields& fields) {
@@ -223,12 +245,13 @@ void read_repeat(ModelReader& reader, const FileNode& node) {
   Chain chain;
   if (node.is_map()) {
     const FileNode called = fields.take(key(name_key)), count = fields.need(key(count_key)),
-                   body = fields.need(key(body_key)), step = fields.take(key(step_key)),
+                   first_body = fields.need(key(body_key)), step = fields.take(key(step_key)),
                    joint = fields.take(key(joint_key)), force = fields.take(key(force_key)),
                    first = fields.take(key(first_key)), last = fields.take(key(last_key)),
                    tie = fields.take(key(tie_key));
     refuse_nesting(fields);
     fields.finish();
+    const FileNode body = reader.body_in_place(first_body, true);
     if (count) read_integer(fields, count, {"count", "1", "", 1}, chain.count);
     std::string name;
     if (body)

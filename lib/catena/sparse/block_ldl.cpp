@@ -3,6 +3,7 @@
 #include <catena/sparse/detail/block_ldl.hpp>
 #include <catena/sparse/detail/block_ldl_kernels.hpp>
 #include <catena/sparse/detail/block_ldl_schedule.hpp>
+#include <catena/sparse/detail/shared_analyses.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -146,21 +147,35 @@ std::string BlockLdl::analyze(std::shared_ptr<const BlockPattern> pattern, Borde
 }
 
 void BlockLdl::analyze_fronts() {
+  const auto& [pattern, border, options] = given_;
+  SharedAnalyses* const shared = SharedAnalyses::current();
+  std::shared_ptr<const Symbolic> found;
+  if (shared != nullptr)
+    found = std::static_pointer_cast<const Symbolic>(shared->find(*pattern, border, options));
+  if (!found) {
+    found = analysis(pattern, border, options);
+    if (shared != nullptr) shared->keep(pattern, border, options, found);
+  }
+  numeric_ = std::make_unique<Numeric>(*found);
+  symbolic_ = std::move(found);
+}
+
+std::shared_ptr<const BlockLdl::Symbolic> BlockLdl::analysis(std::shared_ptr<const BlockPattern> pattern,
+                                                             Border border, const SolverOptions& options) {
   auto s = std::make_shared<Symbolic>();
-  s->pattern = given_.pattern;
-  s->border = given_.border;
-  s->symmetric = given_.options.factorization == Factorization::ldlt;
+  s->pattern = std::move(pattern);
+  s->border = border;
+  s->symmetric = options.factorization == Factorization::ldlt;
   const BlockPattern& p = *s->pattern;
   Ordering ordering = choose_ordering(p);
   s->ordering = ordering.name;
   const MatrixLayout layout(p);
-  s->schedule = ldl::make_schedule(p, layout, ordering, s->symmetric, given_.options.parts);
+  s->schedule = ldl::make_schedule(p, layout, ordering, s->symmetric, options.parts);
   std::vector<int> incidence_of(index(p.dual_count()), -1);
   for (std::size_t k = 0; k < p.incidences.size(); ++k)
     incidence_of[index(p.incidences[k].dual)] = static_cast<int>(k);
   for (const int d : s->schedule.rewritten) s->rewrite_incidence.push_back(incidence_of[index(d)]);
-  numeric_ = std::make_unique<Numeric>(*s);
-  symbolic_ = std::move(s);
+  return s;
 }
 
 std::unique_ptr<LinearSolver> BlockLdl::clone_analysis() const {

@@ -1,5 +1,6 @@
 #include <catena/experiment/detail/number.hpp>
 #include <catena/experiment/detail/scenario_members.hpp>
+#include <catena/experiment/detail/split.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/study/parts/axis.hpp>
 
@@ -16,22 +17,6 @@ using namespace detail;
 namespace {
 
 constexpr std::string_view option_prefix = "option.", parameter_prefix = "set.", together = " with ";
-
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
-std::vector<std::string> parts_of(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  while (true) {
-    const std::size_t at = text.find(separator);
-    parts.emplace_back(trimmed(text.substr(0, at)));
-    if (at == std::string_view::npos) return parts;
-    text.remove_prefix(at + 1);
-  }
-}
 
 struct NamedKind {
   std::string_view name;
@@ -65,7 +50,7 @@ class VariableText {
   }
 
   Variable read() {
-    if (!is_distribution() && !is_range()) variable_.values = parts_of(values_, ',');
+    if (!is_distribution() && !is_range()) variable_.values = split(values_, ',');
     for (const std::string& value : variable_.values)
       if (value.empty()) fail("a value between two commas is empty");
     return variable_;
@@ -87,7 +72,7 @@ class VariableText {
       Distribution& d = variable_.distribution;
       d.kind = named.kind;
       const std::vector<std::string> numbers =
-          parts_of(without_unit(std::string_view(values_).substr(name.size() + 1)), ':');
+          split(without_unit(std::string_view(values_).substr(name.size() + 1)), ':');
       const std::optional<double> a = parse_real(numbers.front()), b = parse_real(numbers.back());
       if (numbers.size() != 2 || !a || !b) fail(fmt::format("{} has two numbers, {}:1:2", name, name));
       d.a = *a;
@@ -113,7 +98,7 @@ class VariableText {
     const std::optional<double> first = parse_real(std::string_view(values_).substr(0, dots));
     if (!first) return false;  // a path, say
     const std::vector<std::string> rest =
-        parts_of(without_unit(std::string_view(values_).substr(dots + 2)), ':');
+        split(without_unit(std::string_view(values_).substr(dots + 2)), ':');
     const std::optional<double> last = parse_real(rest.front());
     const std::optional<int> count = rest.size() > 1 ? parse_integer(rest[1]) : std::nullopt;
     const bool log = rest.size() == 3 && rest[2] == "log";
@@ -208,6 +193,11 @@ void set_by_key(Scenario& scenario, const std::string& key, const std::string& t
   }
   if (key.starts_with(parameter_prefix)) {
     scenario.parameters[key.substr(parameter_prefix.size())] = text;
+    return;
+  }
+  if (key == threads_key) {  // which changes no number: the rows keep it beside the scenario
+    const std::optional<int> threads = parse_integer(text);
+    if (!threads || *threads < 1) throw UsageError("--vary threads=" + text + ": whole numbers from 1");
     return;
   }
   bool member = key == "problem";

@@ -54,6 +54,12 @@ void add_rows(Database& into, Database& from) {
     for (int k = 0; k < rows.columns(); ++k) insert.bind_as(k, rows, k);
     insert.run();
   }
+  Statement series(from, "SELECT row, name, numbers FROM series");
+  Statement insert_series(into, "INSERT OR IGNORE INTO series VALUES (?, ?, ?)");
+  while (series.next()) {
+    for (int k = 0; k < series.columns(); ++k) insert_series.bind_as(k, series, k);
+    insert_series.run();
+  }
 }
 
 }  // namespace

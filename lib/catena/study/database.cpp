@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <optional>
 
@@ -15,6 +17,12 @@ std::string quoted(const std::string& name) {
   std::string text = "\"";
   for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
   return text + '"';
+}
+
+std::string quoted_list(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + quoted(name);
+  return text;
 }
 
 Database::Database(const std::filesystem::path& file, Mode mode)
@@ -38,7 +46,21 @@ Database::Database(const std::filesystem::path& file, Mode mode)
   }
 }
 
-Database::~Database() { sqlite3_close(database_); }
+Database::~Database() {
+  begin_.reset();
+  commit_.reset();
+  sqlite3_close(database_);
+}
+
+void Database::begin() {
+  if (!begin_) begin_.emplace(*this, "BEGIN IMMEDIATE");
+  begin_->run();
+}
+
+void Database::commit() {
+  if (!commit_) commit_.emplace(*this, "COMMIT");
+  commit_->run();
+}
 
 void Database::fail(int code) const {
   const int kind = code & 0xff;
@@ -89,6 +111,20 @@ Statement& Statement::bind(int at, double value) {
 Statement& Statement::bind(int at, const std::string& value) {
   sqlite3_bind_text64(statement_, at + 1, value.data(), value.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
   return *this;
+}
+
+Statement& Statement::bind(int at, const std::vector<double>& numbers) {
+  static_assert(std::endian::native == std::endian::little, "files have the lowest byte first");
+  sqlite3_bind_blob64(statement_, at + 1, numbers.data(), numbers.size() * sizeof(double), SQLITE_TRANSIENT);
+  return *this;
+}
+
+std::vector<double> Statement::numbers(int column) const {
+  const void* const bytes = sqlite3_column_blob(statement_, column);
+  const auto count = static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)) / sizeof(double);
+  std::vector<double> numbers(count);
+  if (count > 0) std::memcpy(numbers.data(), bytes, count * sizeof(double));
+  return numbers;
 }
 
 Statement& Statement::bind_nothing(int at) {
@@ -146,7 +182,7 @@ std::string Statement::cell(int column) const {
 }
 
 void Transaction::commit() {
-  database_.run("COMMIT");
+  database_.commit();
   done_ = true;
 }
 

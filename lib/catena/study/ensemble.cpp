@@ -1,4 +1,5 @@
 #include <catena/math/parts/threads.hpp>
+#include <catena/sparse/detail/shared_analyses.hpp>
 #include <catena/study/ensemble.hpp>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -48,7 +50,8 @@ class RowClock final : public Observer {
 Record run_row(std::size_t row, const Scenario& scenario, const Catalog& catalog,
                const EnsembleOptions& options, const Limit& limit) {
   RunContext context = options.context ? options.context(row) : RunContext{};
-  context.settings.threads = options.threads_of_row;
+  const int most = options.threads_of_row;
+  context.settings.threads = options.threads_in ? std::clamp(options.threads_in(row), 1, most) : most;
   context.keep_table = options.keep_tables;
   context.listeners.stop = options.stop;
   RowClock clock(options.row_seconds, limit);
@@ -88,6 +91,7 @@ void run_rows(std::size_t count, const std::function<Scenario(std::size_t row)>&
   std::mutex one_at_a_time;
   const Limit limit(options.seconds);
   const auto run_next_rows = [&](int) {
+    const SharedAnalyses shared;  // neighbouring rows mostly have one structure
     try {
       while (!failed && !stopped(options) && !limit.reached()) {
         const std::size_t row = next++;

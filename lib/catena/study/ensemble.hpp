@@ -22,13 +22,16 @@ struct EnsembleOptions {
   // After each row that has ended by itself, one call at a time, on any thread and in any order. Not for rows that `stop`
   // has ended. What it throws ends the ensemble, and is thrown by it.
   std::function<void(std::size_t row, Record& record)> done = {};
+  // Of a row that has fewer than threads_of_row; empty: all have as many.
+  std::function<int(std::size_t row)> threads_in = {};
   // Of a row, for observers and the like; empty: that of run(). Its threads, keep_table and listeners.stop are set here.
   std::function<RunContext(std::size_t row)> context = {};
 };
 
 // The record of each scenario, in their order, by try_run(): a row that fails or makes no sense is recorded and does not
 // touch the others, whose bits are those that run() gives alone. Of a row that `stop` has kept from its end,
-// Report::run.interrupted is true, and what it has is half a result or none.
+// Report::run.interrupted is true, and what it has is half a result or none. Neighbouring rows of one structure share the
+// analysis of their matrices.
 //
 //   const std::vector<Record> records = run_ensemble(scenarios, builtin(), {.threads = 0});
 std::vector<Record> run_ensemble(std::span<const Scenario> scenarios, const Catalog& catalog,

@@ -1,10 +1,12 @@
 #include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/detail/split.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/study/parts/reduction.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -22,7 +24,12 @@ struct NamedReduction {
 constexpr NamedReduction reductions[] = {
     {"end", Reduction::Kind::end},     {"min", Reduction::Kind::minimum},
     {"max", Reduction::Kind::maximum}, {"mean", Reduction::Kind::mean},
-    {"rms", Reduction::Kind::rms},     {"crossing", Reduction::Kind::crossing}};
+    {"rms", Reduction::Kind::rms},     {"crossing", Reduction::Kind::crossing},
+    {"at", Reduction::Kind::instant},  {"series", Reduction::Kind::series}};
+
+bool has_value(Reduction::Kind kind) {
+  return kind == Reduction::Kind::crossing || kind == Reduction::Kind::instant;
+}
 
 std::vector<std::string> reduction_names() {
   std::vector<std::string> names;
@@ -50,6 +57,15 @@ double first_crossing(const std::vector<double>& t, const std::vector<double>& x
   return std::numeric_limits<double>::quiet_NaN();
 }
 
+double value_at(const std::vector<double>& t, const std::vector<double>& x, double instant) {
+  const auto after = std::lower_bound(t.begin(), t.end(), instant);
+  if (after == t.end() || (after == t.begin() && *after != instant))
+    return std::numeric_limits<double>::quiet_NaN();
+  const auto k = static_cast<std::size_t>(after - t.begin());
+  if (t[k] == instant) return x[k];
+  return x[k - 1] + (x[k] - x[k - 1]) * (instant - t[k - 1]) / (t[k] - t[k - 1]);
+}
+
 }  // namespace
 
 Reduction reduction_from_text(const std::string& text) {
@@ -62,29 +78,43 @@ Reduction reduction_from_text(const std::string& text) {
   if (named == std::end(reductions))
     throw UsageError(text + ": " + unknown_name("word", name, reduction_names()));
   Reduction reduction{.kind = named->kind, .column = text.substr(blank + 1)};
-  const bool crossing = named->kind == Reduction::Kind::crossing;
-  if (crossing != (word.size() > name.size()))
-    throw UsageError(text + ": " + (crossing ? "write crossing=VALUE" : "only crossing has a value"));
-  if (!crossing) return reduction;
+  const bool value = has_value(named->kind), instant = named->kind == Reduction::Kind::instant;
+  if (value != (word.size() > name.size()))
+    throw UsageError(text + ": " +
+                     (!value    ? "only crossing and at have a value"
+                      : instant ? "write at=TIME"
+                                : "write crossing=VALUE"));
+  if (!value) return reduction;
   const std::optional<double> level = parse_real(std::string_view(word).substr(name.size() + 1));
-  if (!level) throw UsageError(text + ": the value that is crossed is a number");
+  if (!level)
+    throw UsageError(text + (instant ? ": the time is" : ": the value that is crossed is") + " a number");
+  if (instant && *level < 0.0) throw UsageError(text + ": a run begins at 0 or later");
   reduction.level = *level;
   return reduction;
+}
+
+std::vector<Reduction> reductions_from_text(const std::string& text) {
+  const std::size_t equals = text.find('='), blank = text.find(' ');
+  const std::string word = text.substr(0, equals);
+  if (word != "at" || equals > blank || blank == std::string::npos) return {reduction_from_text(text)};
+  std::vector<Reduction> all;
+  for (const std::string& time : split(text.substr(equals + 1, blank - equals - 1), ','))
+    all.push_back(reduction_from_text(word + "=" + time + text.substr(blank)));
+  return all;
 }
 
 std::string to_text(const Reduction& reduction) {
   for (const NamedReduction& named : reductions)
     if (named.kind == reduction.kind) {
-      const bool crossing = named.kind == Reduction::Kind::crossing;
-      return named.name + (crossing ? fmt::format("={}", reduction.level) : "") + " " + reduction.column;
+      return named.name + (has_value(named.kind) ? fmt::format("={}", reduction.level) : "") + " " +
+             reduction.column;
     }
   return {};
 }
 
 ReducedNumber reduced(const Reduction& reduction, const Table& table) {
   const std::vector<double> x = table.column(reduction.column);
-  const auto at = std::find(table.columns.begin(), table.columns.end(), reduction.column);
-  ReducedNumber number{.unit = table.units[static_cast<std::size_t>(at - table.columns.begin())]};
+  ReducedNumber number{.unit = table.unit(reduction.column)};
   if (x.empty()) {
     number.value = std::numeric_limits<double>::quiet_NaN();
     return number;
@@ -108,6 +138,12 @@ ReducedNumber reduced(const Reduction& reduction, const Table& table) {
       break;
     case Reduction::Kind::crossing:
       number = {first_crossing(t, x, reduction.level), "s"};
+      break;
+    case Reduction::Kind::instant:
+      number.value = value_at(t, x, reduction.level);
+      break;
+    case Reduction::Kind::series:
+      assert(!"a series is no number");
       break;
   }
   return number;

@@ -12,7 +12,7 @@ namespace catena::detail {
 namespace {
 
 constexpr std::int64_t application = 0x43617465;  // "Cate", in the header of the file
-constexpr std::int64_t format = 1;
+constexpr std::int64_t format = 2;                // 1: without series
 
 // Columns of every table.
 constexpr std::array<const char*, 10> fixed{"row",     "key",   "status", "error",   "culprit",
@@ -23,12 +23,6 @@ std::string name_of_machine() {
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
-std::string list(const std::vector<std::string>& columns) {
-  std::string text;
-  for (const std::string& column : columns) text += (text.empty() ? "" : ", ") + quoted(column);
-  return text;
-}
-
 }  // namespace
 
 void make_tables(Database& database, const SweepIdentity& identity, const std::vector<std::string>& keys) {
@@ -37,6 +31,7 @@ void make_tables(Database& database, const SweepIdentity& identity, const std::v
   database.run(fmt::format("PRAGMA user_version = {}", format));
   database.run("CREATE TABLE sweep (place INTEGER PRIMARY KEY, name TEXT, value TEXT)");
   database.run("CREATE TABLE kills (row INTEGER PRIMARY KEY, count INTEGER)");
+  database.run("CREATE TABLE series (row INTEGER, name TEXT, numbers BLOB, PRIMARY KEY (row, name))");
   std::string columns =
       "row INTEGER PRIMARY KEY, key TEXT, status TEXT, error TEXT, culprit TEXT, verdict TEXT, \"t [s]\" "
       "REAL, "
@@ -109,7 +104,8 @@ void RowStore::compile(const RowResult& result) {
   columns.insert(columns.end(), numbers_.begin(), numbers_.end());
   std::string places = "?";
   for (std::size_t k = 1; k < columns.size(); ++k) places += ",?";
-  insert_.emplace(*database_, "INSERT OR REPLACE INTO rows (" + list(columns) + ") VALUES (" + places + ")");
+  insert_.emplace(*database_,
+                  "INSERT OR REPLACE INTO rows (" + quoted_list(columns) + ") VALUES (" + places + ")");
 }
 
 void RowStore::add(const RowResult& result) {
@@ -144,6 +140,12 @@ void RowStore::add(const RowResult& result) {
         s.bind(at++, found->second);
     }
     s.run();
+    for (const KeptSeries& series : result.series) {
+      if (!insert_series_)
+        insert_series_.emplace(*database_, "INSERT OR REPLACE INTO series VALUES (?, ?, ?)");
+      insert_series_->bind(0, static_cast<std::int64_t>(result.row)).bind(1, series.name);
+      insert_series_->bind(2, series.numbers).run();
+    }
     all.commit();
     if (wait) on_disk_ = now;
   } catch (...) {

@@ -139,10 +139,12 @@ class SweepRun {
 
   void run_these(const std::vector<std::size_t>& these, int threads) {
     EnsembleOptions ensemble{.threads = threads,
-                             .threads_of_row = options_.threads_of_row,
+                             .threads_of_row = std::max(options_.threads_of_row, rows_.most_threads()),
                              .row_seconds = options_.row_seconds,
                              .keep_tables = true,
                              .stop = options_.stop};
+    if (rows_.most_threads() > 0)
+      ensemble.threads_in = [&](std::size_t k) { return rows_.threads(these[k]); };
     if (options_.seconds > 0.0) {
       const std::chrono::duration<double> used = std::chrono::steady_clock::now() - begun_;
       ensemble.seconds = options_.seconds - used.count();
@@ -166,6 +168,7 @@ class SweepRun {
       result.status = "refused";
       result.error = missing;
       result.numbers.clear();
+      result.series.clear();
     }
     kept_ = kept_ || record.ok();
     store_.add(result);

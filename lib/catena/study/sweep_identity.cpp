@@ -37,6 +37,12 @@ void add_kept(const SweepRows& rows, const Record& record, RowResult& result, st
     return;
   }
   for (const Reduction& reduction : keep) try {
+      if (reduction.kind == Reduction::Kind::series) {
+        if (result.series.empty()) result.series.push_back({"time [s]", table.column("time")});
+        result.series.push_back(
+            {titled(reduction.column, table.unit(reduction.column)), table.column(reduction.column)});
+        continue;
+      }
       const ReducedNumber number = reduced(reduction, table);
       result.numbers.emplace_back(titled(to_text(reduction), number.unit), number.value);
     } catch (const std::invalid_argument& error) {

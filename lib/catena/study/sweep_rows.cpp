@@ -1,3 +1,4 @@
+#include <catena/experiment/detail/number.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/study/parts/sweep_rows.hpp>
 
@@ -8,6 +9,7 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 // More rows than this are a mistake of the request, and would not fit the numbers of rows.
@@ -45,6 +47,12 @@ SweepRows::SweepRows(Sweep sweep) : sweep_(std::move(sweep)) {
       Scenario scenario = sweep_.base;
       for (const std::string& value : variable.values)
         complaints.attempt([&] { set_by_key(scenario, variable.key, value); });
+      if (variable.key == threads_key) {
+        if (variable.drawn())
+          complaints.add("--vary threads: a list or a range, which nothing is drawn from");
+        for (const std::string& value : variable.values)
+          most_threads_ = std::max(most_threads_, parse_integer(value).value_or(0));
+      }
     }
     if (axis.front().drawn()) continue;
     cells *= static_cast<double>(axis.front().values.size());
@@ -101,6 +109,12 @@ Scenario SweepRows::scenario(std::size_t row) const {
   const std::vector<std::string> texts = values(row);
   for (std::size_t k = 0; k < texts.size(); ++k) set_by_key(scenario, keys_[k], texts[k]);
   return scenario;
+}
+
+int SweepRows::threads(std::size_t row) const {
+  if (most_threads_ == 0) return 0;
+  const auto at = std::find(keys_.begin(), keys_.end(), threads_key);
+  return parse_integer(values(row)[static_cast<std::size_t>(at - keys_.begin())]).value_or(1);
 }
 
 }  // namespace catena

@@ -1,24 +1,16 @@
 #include <catena/experiment/parts/usage_error.hpp>
-#include <catena/output/detail/csv_table.hpp>
 #include <catena/study/detail/row_store.hpp>
 #include <catena/study/sweep.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <ostream>
 #include <string_view>
 #include <utility>
 
 namespace catena {
 using namespace detail;
 namespace {
-
-std::string list_of(const std::vector<std::string>& columns) {
-  std::string text;
-  for (const std::string& column : columns) text += (text.empty() ? "" : ", ") + quoted(column);
-  return text;
-}
 
 std::size_t whole_of(const std::string& text) {
   std::size_t number = 0;
@@ -102,6 +94,20 @@ void SweepTable::read_head() {
   std::sort(quantities_.begin(), quantities_.end());  // whichever row came first
 }
 
+// As every row has them: in the order of the names, the time first.
+std::vector<std::string> SweepTable::series() const {
+  std::vector<std::string> names;
+  Statement all(*database_, "SELECT DISTINCT name FROM series ORDER BY name <> 'time [s]', name");
+  while (all.next()) names.push_back(all.text(0));
+  return names;
+}
+
+std::vector<double> SweepTable::series(std::size_t row, const std::string& name) const {
+  Statement one(*database_, "SELECT numbers FROM series WHERE row = ? AND name = ?");
+  one.bind(0, static_cast<std::int64_t>(row)).bind(1, name);
+  return one.next() ? one.numbers(0) : std::vector<double>();
+}
+
 std::size_t SweepTable::rows() const {
   return static_cast<std::size_t>(database_->whole("SELECT count(*) FROM rows"));
 }
@@ -113,7 +119,7 @@ std::size_t SweepTable::failed() const {
 std::vector<std::string> SweepTable::failures(std::size_t most) const {
   std::vector<std::string> columns{"row", "status", "error"}, lines;
   for (const std::string& key : keys_) columns.push_back(vary_prefix + key);
-  Statement rows(*database_, "SELECT " + list_of(columns) +
+  Statement rows(*database_, "SELECT " + quoted_list(columns) +
                                  " FROM rows WHERE status <> 'ok' ORDER BY row LIMIT " +
                                  std::to_string(most));
   while (rows.next()) {
@@ -128,6 +134,11 @@ std::vector<std::string> SweepTable::failures(std::size_t most) const {
 
 SweepSummary SweepTable::summary() const {
   SweepSummary summary{.quantities = quantities_, .groups = {{.name = "all rows"}}};
+  std::vector<std::string> measured = quantities_;
+  if (std::find(keys_.begin(), keys_.end(), threads_key) != keys_.end()) {  // what they are for
+    measured.emplace_back("seconds");
+    summary.quantities.emplace_back("seconds [s]");
+  }
   std::vector<std::string> columns{"status"};
   std::vector<std::size_t> keys;  // those that have groups
   for (std::size_t k = 0; k < keys_.size(); ++k)
@@ -135,18 +146,18 @@ SweepSummary SweepTable::summary() const {
       keys.push_back(k);
       columns.push_back(vary_prefix + keys_[k]);
     }
-  columns.insert(columns.end(), quantities_.begin(), quantities_.end());
-  Statement rows(*database_, "SELECT " + list_of(columns) + " FROM rows ORDER BY row");
+  columns.insert(columns.end(), measured.begin(), measured.end());
+  Statement rows(*database_, "SELECT " + quoted_list(columns) + " FROM rows ORDER BY row");
   std::vector<std::vector<std::string>> names(keys.size());  // of groups, axis by axis
   std::vector<std::vector<SummaryGroup>> groups(keys.size());
   const auto add = [&](SummaryGroup& group) {
-    group.spreads.resize(quantities_.size());
+    group.spreads.resize(measured.size());
     ++group.rows;
     if (rows.text(0) != "ok") {
       ++group.failed;
       return;
     }
-    for (std::size_t q = 0; q < quantities_.size(); ++q)
+    for (std::size_t q = 0; q < measured.size(); ++q)
       if (const int at = static_cast<int>(1 + keys.size() + q); rows.is_number(at))
         group.spreads[q].add(rows.number(at));
   };
@@ -165,7 +176,7 @@ SweepSummary SweepTable::summary() const {
   }
   for (std::vector<SummaryGroup>& of_axis : groups)
     for (SummaryGroup& group : of_axis) summary.groups.push_back(std::move(group));
-  for (SummaryGroup& group : summary.groups) group.spreads.resize(quantities_.size());
+  for (SummaryGroup& group : summary.groups) group.spreads.resize(measured.size());
   return summary;
 }
 
@@ -182,7 +193,7 @@ SobolIndices SweepTable::sobol_indices() const {
   for (std::size_t q = 0; q < quantities_.size(); ++q)
     variances.emplace_back(saltelli_, mean.number(static_cast<int>(q)));
   Statement rows(*database_,
-                 "SELECT row, " + list_of(quantities_) + " FROM rows WHERE status = 'ok' ORDER BY row");
+                 "SELECT row, " + quoted_list(quantities_) + " FROM rows WHERE status = 'ok' ORDER BY row");
   std::vector<std::vector<double>> f(quantities_.size());  // of one point, run by run
   std::size_t point = 0;
   const auto finish = [&] {
@@ -206,34 +217,6 @@ SobolIndices SweepTable::sobol_indices() const {
     for (std::size_t k = 0; k < saltelli_ && variances[q].count() > 0; ++k)
       result.indices.push_back({quantities_[q], keys_[k], variances[q].first(k), variances[q].total(k)});
   return result;
-}
-
-void SweepTable::write_csv(std::ostream& out, bool times) const {
-  std::vector<std::string> columns{"row"}, titles{"row"};
-  for (const std::string& key : keys_) {
-    columns.push_back(vary_prefix + key);
-    titles.push_back(key);
-  }
-  for (const char* const name : {"status", "verdict", "culprit", "error", "t [s]", "steps"}) {
-    columns.emplace_back(name);
-    titles.emplace_back(name);
-  }
-  columns.insert(columns.end(), quantities_.begin(), quantities_.end());
-  titles.insert(titles.end(), quantities_.begin(), quantities_.end());
-  if (times)
-    for (const char* const name : {"seconds", "machine"}) {
-      columns.emplace_back(name);
-      titles.emplace_back(std::string_view(name) == "seconds" ? "seconds [s]" : name);
-    }
-  columns.emplace_back("key");
-  titles.emplace_back("key");
-  for (std::size_t k = 0; k < titles.size(); ++k) out << (k == 0 ? "" : ",") << csv_cell(titles[k]);
-  out << '\n';
-  Statement rows(*database_, "SELECT " + list_of(columns) + " FROM rows ORDER BY row");
-  while (rows.next()) {
-    for (int k = 0; k < rows.columns(); ++k) out << (k == 0 ? "" : ",") << csv_cell(rows.cell(k));
-    out << '\n';
-  }
 }
 
 }  // namespace catena

@@ -170,7 +170,7 @@ struct StudyRequest {
   std::string action = {};               // collect
   std::vector<std::string> tables = {};  // folders or files of `catena sweep`
   std::string output = {};               // a table; empty: none
-  std::string csv = {};                  // a file; empty: none
+  std::string csv = {}, hdf5 = {};       // files; empty: none
 };
 
 // Throws UsageError, SinkError.

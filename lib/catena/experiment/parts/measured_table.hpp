@@ -19,6 +19,7 @@ struct Table {
   double at(std::size_t row, std::size_t column) const { return values[row * columns.size() + column]; }
   // The numbers of one column. Throws std::invalid_argument with the nearest names.
   std::vector<double> column(const std::string& name) const;
+  const std::string& unit(const std::string& name) const;
   // Its number in the last row; nan where there is no row.
   double last(const std::string& name) const;
 

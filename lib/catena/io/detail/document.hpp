@@ -37,6 +37,8 @@ class FileNode {
   int column() const;  // from 1, in characters
   const Document& document() const { return *document_; }
   std::string what() const;  // "text", "a list of 3", "a map", "nothing": for messages
+  // " (by --set bodies.rod.mass=2)" of a value that is not in the text of the file; else empty. For messages.
+  const std::string& given() const;
 
  private:
   const Document* document_ = nullptr;
@@ -69,6 +71,12 @@ class Document {
     bool quoted = false;
   };
   const std::vector<Entry>& entries() const { return entries_; }
+  // Entries that are not in the text (given_members.hpp), and what messages say of them.
+  struct Given {
+    std::uint32_t begin, end;
+    std::string remark;
+  };
+  const std::vector<Given>& given() const { return given_; }
 
  private:
   friend class DocumentBuilder;
@@ -78,6 +86,7 @@ class Document {
   std::shared_ptr<FileParameters> parameters_;
   std::deque<std::string> texts_;  // of the scalars, many in each
   std::vector<Entry> entries_;
+  std::vector<Given> given_;
 };
 
 }  // namespace catena::detail

@@ -30,6 +30,9 @@ class DocumentBuilder {
   void begin(Place place, Document::Kind kind, std::string_view anchor);  // a sequence or a map
   void end();
   void alias(Place place, std::string_view anchor);
+  // The next value, with all that is in it, is not in the text of the file; what messages of it say: FileNode::given().
+  void begin_given(std::string remark);
+  void end_given();
 
   // Throws ModelFileError.
   [[noreturn]] void fail(Place place, const std::string& why) const;

@@ -33,6 +33,9 @@ class FileParameters {
   // the place that names it first. The error names the place of the parameter as well.
   NumberWithUnit value(const FileNode& at, const char* unit);
 
+  // A number that may name one has another in its place (given_members.hpp).
+  void replaced(const FileNode& at);
+
   // Reports each that no number names.
   void refuse_unused(FileErrors& errors) const;
 
@@ -46,6 +49,7 @@ class FileParameters {
     bool given = false;      // text is not that of the file
     bool good = true;        // text is a number with or without a unit
     FileNode use = {};       // the first place that names it; none: not yet
+    bool replaced = false;   // a place that names it has another number
     std::string unit = {};   // of that place
     double value = 0.0;      // in that unit
   };

@@ -3,6 +3,7 @@
 #include <catena/io/detail/element_keys.hpp>
 #include <catena/io/detail/fields.hpp>
 #include <catena/io/detail/file_parameters.hpp>
+#include <catena/io/detail/given_members.hpp>
 #include <catena/io/read_model.hpp>
 #include <catena/model/detail/name_index.hpp>
 
@@ -41,7 +42,8 @@ class ModelReader {
       : types_(types),
         load_(load),
         limits_(limits),
-        parameters_(std::make_shared<FileParameters>(parameters)) {}
+        parameters_(std::make_shared<FileParameters>(parameters)),
+        given_(parameters) {}
 
   ModelFile read(const std::string& path, const ReadRest& rest);
 
@@ -65,6 +67,12 @@ class ModelReader {
   bool find_joint(Fields& fields, const FileNode& node, ConstraintId& joint);
   bool load_table(Fields& fields, const FileNode& node, std::string& text);
   ReadElement element(const FileNode& node, const ElementPlace& place);
+  // The map of a body, joint or force that the model does not have yet, with the members that are given from outside in
+  // their place. pattern: it is that of a repetition, and no single one.
+  FileNode body_in_place(const FileNode& map, bool pattern);
+  FileNode element_in_place(const FileNode& map, ElementKind kind, bool pattern);
+  // Of one of a repetition, by its name where the pattern has another one, and by its number.
+  FileNode repeated_in_place(const FileNode& pattern, const std::string& section, const std::string& name);
   // false, with an error: the model would exceed the limits.
   bool within_limits(Fields& fields, const FileNode& at, double more_bodies, double more_elements);
 
@@ -79,6 +87,8 @@ class ModelReader {
   void read_bodies(const FileNode& node);
   void read_elements(const FileNode& node, ElementKind kind);
   void read_points(const FileNode& node);
+  void read_gravity(Fields& top, const FileNode& node);
+  void set_given_gravity();
   void finish(const ReadRest& rest);
   void check_start();
   void refuse_open_joints();
@@ -94,6 +104,7 @@ class ModelReader {
   const LoadFile& load_;
   const ReadLimits& limits_;
   std::shared_ptr<FileParameters> parameters_;
+  GivenMembers given_;
   ModelFile file_;
   FileErrors errors_;
   NameIndex body_names_;

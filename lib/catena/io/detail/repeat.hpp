@@ -29,6 +29,7 @@ std::string numbered(const std::string& pattern, const int* numbers, int count);
 struct RepeatedElement {
   FileNode node;
   ReadElement read;
+  ElementPlace place;
 };
 // A map or a list of maps; place.extra as in read_element. Elements of more than two bodies are errors.
 std::vector<RepeatedElement> read_repeated(ModelReader& reader, const FileNode& node,
@@ -36,5 +37,7 @@ std::vector<RepeatedElement> read_repeated(ModelReader& reader, const FileNode& 
 // Adds it to these bodies; false where the model refuses it.
 bool add_repeated(ModelReader& reader, const RepeatedElement& element, const BodyId* bodies,
                   const int* numbers, int count);
+// A body of the repetition: the pattern's, at its place, with what is given for this one alone.
+bool add_repeated_body(ModelReader& reader, const FileNode& pattern, const Body& body);
 
 }  // namespace catena::detail

@@ -58,6 +58,8 @@ class BlockLdl final : public LinearSolver {
   Given given_;
   std::unique_ptr<ChainLdl> chain_;  // null: the pattern is no chain
   bool by_chain_ = false;            // the last factorisation is its
+  static std::shared_ptr<const Symbolic> analysis(std::shared_ptr<const BlockPattern> pattern, Border border,
+                                                  const SolverOptions& options);
   // Of the fronts; null for a chain until a matrix needs them.
   std::shared_ptr<const Symbolic> symbolic_;
   std::unique_ptr<Numeric> numeric_;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -24,6 +25,7 @@ class Statement {
   Statement& bind(int at, std::int64_t value);
   Statement& bind(int at, double value);  // nan: nothing
   Statement& bind(int at, const std::string& value);
+  Statement& bind(int at, const std::vector<double>& numbers);  // as bytes, the lowest of each number first
   Statement& bind_nothing(int at);
   Statement& bind_as(int at, const Statement& other, int column);  // what the other has there
   // A whole number or a number where the text is one, else the text.
@@ -39,6 +41,7 @@ class Statement {
   // As it reads back to the same bits: numbers in the fewest digits, nothing as an empty text.
   std::string cell(int column) const;
   bool is_number(int column) const;
+  std::vector<double> numbers(int column) const;  // of bind()
 
  private:
   Database* database_;
@@ -69,18 +72,24 @@ class Database {
 
  private:
   friend class Statement;
+  friend class Transaction;
+  void begin();  // a transaction; these two are compiled once
+  void commit();
+
   std::string name_;
   sqlite3* database_ = nullptr;
   std::optional<bool> waits_;
+  std::optional<Statement> begin_, commit_;
 };
 
 // A name of a column or table in SQL.
 std::string quoted(const std::string& name);
+std::string quoted_list(const std::vector<std::string>& names);  // with commas between
 
 // What is done until it goes is done as a whole when commit() is called, and not at all else.
 class Transaction {
  public:
-  explicit Transaction(Database& database) : database_(database) { database_.run("BEGIN IMMEDIATE"); }
+  explicit Transaction(Database& database) : database_(database) { database_.begin(); }
   ~Transaction();
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;

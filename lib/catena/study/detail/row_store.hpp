@@ -13,6 +13,12 @@
 
 namespace catena::detail {
 
+// A column of a row's measurements: "time [s]" first, then those that were kept.
+struct KeptSeries {
+  std::string name;
+  std::vector<double> numbers;
+};
+
 struct RowResult {
   std::size_t row = 0;
   std::string key = {};                  // of the scenario
@@ -22,6 +28,7 @@ struct RowResult {
   long steps = 0;
   std::vector<std::pair<std::string, double>> numbers = {};  // "max energy/kinetic [J]"
   double seconds = 0.0;
+  std::vector<KeptSeries> series = {};  // as long as one another
 };
 
 // What must be the same for two processes to fill one table, or for two tables to be joined.
@@ -57,7 +64,7 @@ class RowStore {
   std::shared_ptr<Database> database_;
   std::vector<std::string> keys_;
   std::vector<std::string> numbers_;  // columns that the table has
-  std::optional<Statement> insert_;
+  std::optional<Statement> insert_, insert_series_;
   std::string machine_;
   std::chrono::steady_clock::time_point on_disk_ = {};  // when the last row was certainly on disk
 };

@@ -19,9 +19,10 @@ struct Distribution {
   double quantile(double u) const;
 };
 
-// One thing that varies. key: a parameter of the problem or of the model file ("n"), a member of the scenario ("stepper",
-// "step", "tolerance", "end", "backend", "seed", ...), or "option.rho_inf" for an option of the stepper. "set.step" is the
-// parameter where a member has its name.
+// One thing that varies. key: a parameter of the problem or of the model file ("n"), a member of a body, joint or force of
+// the file by its path ("bodies.rod.mass", "joints.hip.stiffness", "gravity.z"), a member of the scenario ("stepper",
+// "step", "tolerance", "end", "backend", "seed", ...), "option.rho_inf" for an option of the stepper, or "threads", those of
+// the row. "set.step" is the parameter where a member has its name.
 struct Variable {
   std::string key;
   std::vector<std::string> values = {};  // one after the other; empty: drawn
@@ -51,7 +52,9 @@ Axis axis_from_text(const std::string& text);
 // The text again, values listed.
 std::string to_text(const Axis& axis);
 
-// Sets what the key says. Throws UsageError for a member that the text does not fit; whether the problem has the parameter
+inline constexpr const char* threads_key = "threads";
+
+// Sets what the key says; of threads it checks the number. Throws UsageError for a member that the text does not fit; whether the problem has the parameter
 // is checked when the scenario is run.
 void set_by_key(Scenario& scenario, const std::string& key, const std::string& text);
 

@@ -1,33 +1,38 @@
-// One number of a row, from what was measured over time.
+// What is kept of a row, from what was measured over time: numbers, and series.
 #pragma once
 #include <catena/experiment/parts/measured_table.hpp>
 
 #include <string>
+#include <vector>
 
 namespace catena {
 
 // What is kept of a column of Record::table, over its instants (Scenario::every; mean and rms by the trapezoidal rule over
 // time).
 struct Reduction {
-  enum class Kind { end, minimum, maximum, mean, rms, crossing };
+  enum class Kind { end, minimum, maximum, mean, rms, crossing, instant, series };
   Kind kind = Kind::end;
   std::string column = {};  // "energy/kinetic", "bodies/position x of link 3"
-  double level =
-      0.0;  // crossing: the first time at which the column has this value, by a line between instants
+  // crossing: the first time at which the column has this value; instant: the time of the value that is kept [s]. By a line
+  // between instants.
+  double level = 0.0;
 
   friend bool operator==(const Reduction&, const Reduction&) = default;
 };
 
 struct ReducedNumber {
-  double value = 0.0;  // nan: it never crosses the level
+  double value = 0.0;  // nan: it never crosses the level, or has no such instant
   std::string unit = {};
 };
 
-// "max energy/kinetic": end, min, max, mean, rms or crossing=0.5, and the column. Throws UsageError that begins with the
-// text.
+// "max energy/kinetic": end, min, max, mean, rms, crossing=0.5, at=0.1 or series, and the column. Throws UsageError that
+// begins with the text.
 Reduction reduction_from_text(const std::string& text);
+// The same, where at may have several instants: "at=0.1,0.2 energy/kinetic" are two.
+std::vector<Reduction> reductions_from_text(const std::string& text);
 std::string to_text(const Reduction& reduction);
-// Throws std::invalid_argument, with the nearest names, where the table has no such column.
+// Not of a series, which is the column itself. Throws std::invalid_argument, with the nearest names, where the table has no
+// such column.
 ReducedNumber reduced(const Reduction& reduction, const Table& table);
 // What Scenario::record must name for it: "energy/kinetic", "bodies/position:\"link 3\"".
 std::string quantity_of(const Reduction& reduction);

@@ -39,11 +39,15 @@ class SweepRows {
   std::size_t drawn() const { return drawn_; }  // variables
   std::vector<std::string> values(std::size_t row) const;
   Scenario scenario(std::size_t row) const;
+  // Where the threads of a row vary: of this row, and the most that one has; 0: they do not vary.
+  int threads(std::size_t row) const;
+  int most_threads() const { return most_threads_; }
 
  private:
   Sweep sweep_;
   std::vector<std::string> keys_;
   std::size_t cells_ = 1, drawn_ = 0;
+  int most_threads_ = 0;
   std::optional<Sampler> sampler_;
 };
 

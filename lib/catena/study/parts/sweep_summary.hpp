@@ -63,6 +63,10 @@ class SweepTable {
   const std::vector<std::string>& keys() const { return keys_; }              // of what varies
   const std::vector<std::string>& quantities() const { return quantities_; }  // that were kept, with units
 
+  // Columns that were kept over time, "time [s]" first; of a row, one of them: empty where the row is not ok.
+  std::vector<std::string> series() const;
+  std::vector<double> series(std::size_t row, const std::string& name) const;
+
   std::size_t failed() const;
   // "row 3 (n = 0): refused: ..." of the first of them.
   std::vector<std::string> failures(std::size_t most) const;
@@ -73,6 +77,10 @@ class SweepTable {
   // RFC 4180, in the order of rows; numbers in the fewest digits that read back to the same bits. times: with the seconds and
   // the machine of each row, which differ from run to run.
   void write_csv(std::ostream& out, bool times = true) const;
+  // The series, a line an instant: row, time, and what was kept.
+  void write_series_csv(std::ostream& out) const;
+  // All of it; docs/reference/sweep_tables.md has the layout. Throws SinkError, also where the library was built without HDF5.
+  void write_hdf5(const std::filesystem::path& file) const;
 
  private:
   void read_head();

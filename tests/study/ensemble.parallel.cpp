@@ -69,7 +69,14 @@ TEST_CASE("rows run on one thread each, whatever the ensemble has, unless more a
   const std::vector<Record> one = run_ensemble(scenarios, ensemble_catalog(), {.threads = 4});
   const std::vector<Record> two =
       run_ensemble(scenarios, ensemble_catalog(), {.threads = 4, .threads_of_row = 2});
+  EnsembleOptions each{.threads = 4, .threads_of_row = 2};
+  each.threads_in = [](std::size_t row) {
+    return static_cast<int>(row);
+  };  // 0 and more than 2 are no numbers of these
+  const std::vector<Record> own = run_ensemble(scenarios, ensemble_catalog(), each);
   for (std::size_t k = 0; k < scenarios.size(); ++k) {
+    CHECK(own[k].report.threads == (k == 2 ? 2 : 1));
+    CHECK(own[k].state.q == one[k].state.q);
     CHECK(one[k].report.threads == 1);
     CHECK(two[k].report.threads == 2);
     CHECK(one[k].state.q == two[k].state.q);

@@ -1,0 +1,200 @@
+// What is kept at instants and over time, and the table of a sweep as CSV and HDF5: every number read back by others.
+#include <catena/builtin/builtin.hpp>
+#include <catena/driver/sink.hpp>
+#include <catena/experiment/experiment.hpp>
+#include <catena/study/sweep.hpp>
+
+#include "support/temporary_folder.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#ifdef CATENA_TEST_HAS_HDF5
+#include <hdf5.h>
+#endif
+
+using namespace catena;
+using catena_test::TemporaryFolder;
+
+namespace {
+
+const Catalog& export_catalog() {
+  static const Catalog catalog = builtin();
+  return catalog;
+}
+
+// Two rows of 11 and 6 instants, and one that is refused between them.
+SweepRows kept_rows() {
+  Sweep sweep{.base = {.problem = "helix_chain", .step = 1e-3, .every = 1}};
+  sweep.axes = {axis_from_text("n=2,0,3 with end=0.01,0.01,0.005")};
+  for (const char* text : {"at=0.0025 energy/kinetic", "series energy/kinetic", "series energy/potential"})
+    sweep.keep.push_back(reduction_from_text(text));
+  return SweepRows(sweep);
+}
+
+Table measured(const SweepRows& rows, std::size_t row) {
+  return run(rows.scenario(row), export_catalog()).table;
+}
+
+void with_table(const SweepOptions& options, const std::function<void(SweepTable&)>& look) {
+  SweepOptions all = options;
+  all.table = look;
+  run_sweep(kept_rows(), export_catalog(), all);
+}
+
+#ifdef CATENA_TEST_HAS_HDF5
+// A dataset of a file, whole.
+class Dataset {
+ public:
+  Dataset(const std::string& path, const std::string& name)
+      : file_(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)),
+        data_(H5Dopen2(file_, name.c_str(), H5P_DEFAULT)) {
+    REQUIRE(data_ >= 0);
+    const hid_t space = H5Dget_space(data_);
+    sizes.resize(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
+    H5Sget_simple_extent_dims(space, sizes.data(), nullptr);
+    H5Sclose(space);
+    for (const hsize_t size : sizes) count_ *= size;
+  }
+  Dataset(const Dataset&) = delete;
+  Dataset& operator=(const Dataset&) = delete;
+  ~Dataset() {
+    H5Dclose(data_);
+    H5Fclose(file_);
+  }
+  std::vector<double> numbers() const {
+    std::vector<double> all(count_);
+    CHECK(H5Dread(data_, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()) >= 0);
+    return all;
+  }
+  std::vector<std::string> texts() const {
+    const hid_t type = H5Dget_type(data_);
+    const std::size_t length = H5Tget_size(type);
+    std::vector<char> bytes(length * count_);
+    CHECK(H5Dread(data_, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0);
+    H5Tclose(type);
+    std::vector<std::string> all;
+    for (std::size_t k = 0; k < count_; ++k) {
+      const std::string padded(bytes.data() + k * length, length);
+      all.push_back(padded.substr(0, padded.find('\0')));
+    }
+    return all;
+  }
+  std::vector<hsize_t> sizes;
+
+ private:
+  const hid_t file_, data_;
+  std::size_t count_ = 1;
+};
+#endif
+
+}  // namespace
+
+TEST_CASE("series have all instants of a row, and a value at an instant lies between them") {
+  const SweepRows rows = kept_rows();
+  with_table({}, [&](SweepTable& table) {
+    CHECK(table.series() ==
+          std::vector<std::string>{"time [s]", "energy/kinetic [J]", "energy/potential [J]"});
+    for (const std::size_t row : {0, 2}) {
+      const Table alone = measured(rows, row);
+      CHECK(alone.rows() == (row == 0 ? 11 : 6));
+      CHECK(table.series(row, "time [s]") == alone.column("time"));
+      CHECK(table.series(row, "energy/kinetic [J]") == alone.column("energy/kinetic"));
+      CHECK(table.series(row, "energy/potential [J]") == alone.column("energy/potential"));
+    }
+    CHECK(table.series(1, "energy/kinetic [J]").empty());
+    CHECK(table.quantities().front() == "at=0.0025 energy/kinetic [J]");
+    std::ostringstream csv;
+    table.write_csv(csv);
+    const std::vector<double> x = measured(rows, 0).column("energy/kinetic"),
+                              t = measured(rows, 0).column("time");
+    const double between = x[2] + (x[3] - x[2]) * (0.0025 - t[2]) / (t[3] - t[2]);
+    CHECK(csv.str().find(fmt::format(",{},", between)) != std::string::npos);
+  });
+}
+
+TEST_CASE("series in CSV are a line an instant, and shards are collected with theirs") {
+  const TemporaryFolder folder;
+  std::string whole;
+  with_table({}, [&](SweepTable& table) {
+    std::ostringstream csv;
+    table.write_series_csv(csv);
+    whole = csv.str();
+  });
+  CHECK(std::count(whole.begin(), whole.end(), '\n') == 1 + 11 + 6);
+  const Table last = measured(kept_rows(), 2);
+  CHECK(whole.starts_with("row,time [s],energy/kinetic [J],energy/potential [J]\n0,0,"));
+  CHECK(whole.ends_with(fmt::format("\n2,{},{},{}\n", last.last("time"), last.last("energy/kinetic"),
+                                    last.last("energy/potential"))));
+  for (const int shard : {1, 2})
+    with_table({.folder = folder.path(), .shard = shard, .shards = 2}, [](SweepTable&) {});
+  std::ostringstream csv;
+  collect_sweep({folder.path()}, {}).write_series_csv(csv);
+  CHECK(csv.str() == whole);
+}
+
+TEST_CASE("a table in HDF5 has the numbers, texts and series of its rows") {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "all.h5").string();
+#ifdef CATENA_TEST_HAS_HDF5
+  const SweepRows rows = kept_rows();
+  std::vector<std::string> quantities;
+  with_table({}, [&](SweepTable& table) {
+    table.write_hdf5(path);
+    quantities = table.quantities();
+  });
+  CHECK(Dataset(path, "rows/row").numbers() == std::vector<double>{0, 1, 2});
+  CHECK(Dataset(path, "rows/steps").numbers() == std::vector<double>{10, 0, 5});
+  CHECK(Dataset(path, "rows/status").texts() == std::vector<std::string>{"ok", "refused", "ok"});
+  CHECK(Dataset(path, "rows/error").texts()[1].find("out of range") != std::string::npos);
+  CHECK(Dataset(path, "rows/key").texts()[2] == run(rows.scenario(2), export_catalog()).key);
+  CHECK(Dataset(path, "rows/t").numbers()[2] == 0.005);
+  CHECK(Dataset(path, "vary/names").texts() == std::vector<std::string>{"n", "end"});
+  CHECK(Dataset(path, "vary/texts").texts() ==
+        std::vector<std::string>{"2", "0.01", "0", "0.01", "3", "0.005"});
+  CHECK(Dataset(path, "vary/values").numbers() == std::vector<double>{2, 0.01, 0, 0.01, 3, 0.005});
+  const Dataset values(path, "quantities/values");
+  CHECK(values.sizes == std::vector<hsize_t>{3, quantities.size()});
+  CHECK(Dataset(path, "quantities/names").texts().front() == "at=0.0025 energy/kinetic");
+  CHECK(Dataset(path, "quantities/units").texts().front() == "J");
+  const ReducedNumber at = reduced(reduction_from_text("at=0.0025 energy/kinetic"), measured(rows, 2));
+  CHECK(values.numbers()[2 * quantities.size()] == at.value);
+  CHECK(std::isnan(values.numbers()[quantities.size()]));
+  CHECK(Dataset(path, "series/names").texts() ==
+        std::vector<std::string>{"time", "energy/kinetic", "energy/potential"});
+  CHECK(Dataset(path, "series/units").texts() == std::vector<std::string>{"s", "J", "J"});
+  CHECK(Dataset(path, "series/first").numbers() == std::vector<double>{0, 11, 11, 17});
+  const Dataset series(path, "series/values");
+  CHECK(series.sizes == std::vector<hsize_t>{17, 3});
+  const Table alone = measured(rows, 2);
+  for (std::size_t k = 0; k < alone.rows(); ++k) {
+    CHECK(series.numbers()[(11 + k) * 3] == alone.column("time")[k]);
+    CHECK(series.numbers()[(11 + k) * 3 + 2] == alone.column("energy/potential")[k]);
+  }
+  CHECK(Dataset(path, "sweep/names").texts().size() == Dataset(path, "sweep/values").texts().size());
+#else
+  with_table({}, [&](SweepTable& table) { CHECK_THROWS_AS(table.write_hdf5(path), SinkError); });
+#endif
+}
+
+TEST_CASE("a table in HDF5 without series, and one that cannot be written") {
+  const TemporaryFolder folder;
+  Sweep sweep{.base = {.problem = "simple_pendulum", .end = 0.01}};
+  sweep.axes = {axis_from_text("end=0.001..0.01:3")};
+  run_sweep(SweepRows(sweep), export_catalog(), {.table = [&](SweepTable& table) {
+              CHECK_THROWS_AS(table.write_hdf5(folder.path() / "no" / "x.h5"), SinkError);
+#ifdef CATENA_TEST_HAS_HDF5
+              const std::string path = (folder.path() / "all.h5").string();
+              table.write_hdf5(path);
+              CHECK(Dataset(path, "series/first").numbers() == std::vector<double>{0, 0, 0, 0});
+              CHECK(Dataset(path, "series/values").sizes == std::vector<hsize_t>{0, 0});
+              CHECK(Dataset(path, "vary/values").sizes == std::vector<hsize_t>{3, 1});
+#endif
+            }});
+}
