@@ -65,11 +65,15 @@ TEST_CASE("the table of catena scale has the numbers of scale.json in the units 
   CHECK(a.out.find("  Exponents of the number of bodies, of the 3 largest sizes: evaluate ") !=
         std::string::npos);
   CHECK(a.out.find("generalized_alpha, ldl, 2 threads\n") != std::string::npos);
+  CHECK(a.out.find("  Predicted before the runs:\n") != std::string::npos);
+  CHECK(a.out.find(in_short(run.at("predicted").at("seconds_step_per_step").get<double>() / 4.0 * 1e9,
+                            "%.1f")) != std::string::npos);
+  CHECK(a.out.find("  Predicted speed-up of a step (of the elimination):\n") != std::string::npos);
   const double ratio = run.at("seconds_step_per_step").get<double>() /
                        json.at("series").at(1).at("runs").at(0).at("seconds_step_per_step").get<double>();
   CHECK(a.out.find("  Times as fast as with 1 thread: " + in_short(ratio, "%.2f") + " (4 bodies), ") !=
         std::string::npos);
-  for (const char* name : {"scale.csv", "scale_time.csv", "scale_phases.csv"}) {
+  for (const char* name : {"scale.csv", "scale_time.csv", "scale_phases.csv", "scale_speed_up.csv"}) {
     CAPTURE(name);
     CHECK(std::filesystem::exists(std::filesystem::path(out) / name));
   }
@@ -89,9 +93,9 @@ TEST_CASE("catena scale refuses what cannot be meant, all at once") {
                                      "--threads", "1,1", "--repeat", "0", "--set", "n=4"});
   CHECK(a.code == exit_bad_input);
   CHECK(a.out == "");
-  for (const char* part :
-       {"--bodies -3: a whole number from 1 on is needed", "--steps none: a whole number from 1 on is needed",
-        "--threads: 1 is there twice", "--repeat 0: a whole number", "--set n: --bodies sets it"}) {
+  for (const char* part : {"--bodies -3: this is a whole number from 1",
+                           "--steps none: this is a whole number from 1", "--threads: 1 is there twice",
+                           "--repeat 0: this is a whole number from 1", "--set n: --bodies sets it"}) {
     CAPTURE(part);
     CHECK(a.err.find(part) != std::string::npos);
   }

@@ -157,6 +157,11 @@ TEST_CASE("rows of a scaling study have the sizes and counts of runs of their ow
       CHECK(parts == doctest::Approx(run.of(Phase::step)));
       CHECK(run.spread >= 0.0);
       CHECK(run.peak_bytes > 0.0);
+      CHECK(run.work.bodies == run.bodies);
+      CHECK(run.work.flops > 0.0);
+      REQUIRE(run.predicted.why_not == "");
+      CHECK(run.predicted.of(Phase::step) > 0.0);
+      CHECK(run.predicted.peak_bytes >= run.work.solver_bytes());
     }
     for (const Phase phase : all_phases)
       if (phase != Phase::rest) CHECK(series.exponents[static_cast<std::size_t>(phase)].points == 3);
@@ -209,12 +214,22 @@ TEST_CASE("the table and the JSON of a scaling study name what they hold") {
   CHECK(std::stod(cell("step [s]")) == run.of(Phase::step));
   CHECK(std::stod(cell("set-up [s]")) == run.of(Phase::setup));
   CHECK(std::stod(cell("peak of memory [B]")) == run.peak_bytes);
+  CHECK(std::stod(cell("predicted step [s]")) == run.predicted.of(Phase::step));
+  CHECK(std::stod(cell("predicted peak of memory [B]")) == run.predicted.peak_bytes);
+  CHECK(std::stod(cell("factor [flop]")) == run.work.flops);
+  CHECK(std::stod(cell("predicted speed-up of a step on 4 cores")) == run.predicted.speed_ups[1].step);
+  CHECK(std::stod(cell("of the elimination on 64 cores")) == run.predicted.speed_ups[5].elimination);
   const nlohmann::json json = nlohmann::json::parse(scaling_json(scaling, "abc"));
   CHECK(json.at("manifest").at("commit") == "abc");
   CHECK(json.at("series").at(0).at("runs").at(0).at("seconds_step_per_step") == run.of(Phase::step));
   CHECK(json.at("series").at(0).at("runs").at(0).at("seconds_set_up") == run.of(Phase::setup));
   CHECK(json.at("series").at(0).at("exponents").at("step").at("points") == 3);
   CHECK(json.at("by") == "n");
+  const nlohmann::json& predicted = json.at("series").at(0).at("runs").at(0).at("predicted");
+  CHECK(predicted.at("seconds_step_per_step") == run.predicted.of(Phase::step));
+  CHECK(predicted.at("peak_bytes") == run.predicted.peak_bytes);
+  CHECK(predicted.at("speed_up").at(1).at("cores") == 4);
+  CHECK(json.at("memory").size() == scaling.memory_prices.size());
 }
 
 TEST_CASE("a scaling study refuses what makes no sense before it runs anything") {

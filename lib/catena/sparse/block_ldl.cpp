@@ -286,4 +286,8 @@ std::size_t BlockLdl::bytes() const {
 
 const std::string& BlockLdl::ordering() const { return symbolic_->ordering; }
 
+std::vector<std::vector<double>> BlockLdl::chunk_cycles() const { return symbolic_->schedule.chunk_cycles(); }
+
+std::size_t BlockLdl::analysis_bytes() const { return symbolic_->schedule.bytes(); }
+
 }  // namespace catena::detail

@@ -1,6 +1,8 @@
 // How the costs of a run grow with the size of a problem.
 #pragma once
+#include <catena/study/detail/cost_model.hpp>
 #include <catena/study/detail/method_comparison.hpp>
+#include <catena/study/detail/phase.hpp>
 
 #include <array>
 #include <atomic>
@@ -11,14 +13,6 @@
 #include <vector>
 
 namespace catena::detail {
-
-// Of a step: evaluating and filling, factorising with the first solve, further solves, the rest, and the whole. Of a
-// run: what is done once, model, system, analysis and start.
-enum class Phase { evaluate, factorize, solve, rest, step, setup };
-inline constexpr std::size_t phase_count = 6;
-inline constexpr std::array<Phase, phase_count> all_phases = {
-    Phase::evaluate, Phase::factorize, Phase::solve, Phase::rest, Phase::step, Phase::setup};
-const char* name_of(Phase phase);
 
 // What is asked for.
 struct ScaleRequest {
@@ -32,6 +26,7 @@ struct ScaleRequest {
   std::optional<double> step = {};  // [s] empty: the problem's own
   int steps = 50;                   // of each run
   int repeat = 3;                   // runs of each row, for the least time
+  bool predict = true;              // the times and the memory, before they are measured
 };
 
 // One size with one method on so many threads.
@@ -50,6 +45,8 @@ struct ScaledRun {
   double spread = 0.0;  // of the slowest repetition against the fastest: 0.04 for 4 % more
   double peak_bytes =
       std::numeric_limits<double>::quiet_NaN();  // of memory, above that of a process without a model
+  SizeWork work = {};                            // by its analysis
+  Prediction predicted = {.why_not = "nothing was predicted"};  // before it was run
 
   bool ok() const { return failure.empty(); }
   double of(Phase phase) const { return seconds[static_cast<std::size_t>(phase)]; }
@@ -82,7 +79,8 @@ struct ScaledSeries {
 
 struct Scaling {
   ScaleRequest request;
-  double step = 0.0;  // [s]
+  double step = 0.0;                            // [s]
+  std::vector<MemoryPrice> memory_prices = {};  // of this machine, for the predictions
   std::vector<ScaledSeries> series = {};
   bool interrupted = false;
 };
