@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_cluster.py ROOT CATENA: runs the scripts of docs/howto/run_on_a_cluster.md on this machine and compares the table
+"""check_cluster.py ROOT CATENA [MPIRUN]: runs the scripts of docs/howto/run_on_a_cluster.md on this machine and compares the table
 that each collects with that of one process, times apart. GNU parallel and Snakemake only where they are installed."""
 
 import csv
@@ -32,7 +32,9 @@ def main():
     found = list(listings(root / PAGE, root))
     sweep = next(item.text for item in found if item.mark == "file sweep.yaml")
     shell = next(item.text for item in found if "shards.sh" in item.text)
-    slurm = next(item.text for item in found if "#SBATCH" in item.text)
+    slurm = next(item.text for item in found if "#SBATCH --array" in item.text)
+    slurm_mpi = next(item.text for item in found if "#SBATCH --ntasks" in item.text)
+    mpi = next(item.text for item in found if item.text.startswith("mpirun "))
     parallel = next(item.text for item in found if item.text.startswith("parallel "))
     snakemake = next(item.text for item in found if "rule all" in item.text)
     with tempfile.TemporaryDirectory() as name:
@@ -71,6 +73,16 @@ def main():
         for i in range(1, 17):
             run(["bash", "-c", slurm], work, {**environment, "SLURM_ARRAY_TASK_ID": str(i), "SLURM_CPUS_PER_TASK": "1"})
         compare("Slurm's variables", collect(work))
+        if len(sys.argv) > 3:  # the mpirun of a build with MPI; there may be fewer processors than ranks
+            more = {"OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+            (folder / "bin/mpirun").symlink_to(sys.argv[3])
+            work = fresh("mpi")
+            run(["bash", "-c", mpi], work, environment | more)
+            compare("MPI", collect(work))
+            work = fresh("slurm_mpi")
+            run(["bash", "-c", slurm_mpi], work, environment | more)
+            compare("MPI in a job", collect(work))
         if shutil.which("parallel"):
             work = fresh("parallel")
             run(["bash", "-c", parallel], work, environment)

@@ -18,11 +18,6 @@ constexpr std::int64_t format = 1;
 constexpr std::array<const char*, 10> fixed{"row",     "key",   "status", "error",   "culprit",
                                             "verdict", "t [s]", "steps",  "seconds", "machine"};
 
-std::string name_of_machine() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
-}
-
 std::string list(const std::vector<std::string>& columns) {
   std::string text;
   for (const std::string& column : columns) text += (text.empty() ? "" : ", ") + quoted(column);
@@ -30,6 +25,11 @@ std::string list(const std::vector<std::string>& columns) {
 }
 
 }  // namespace
+
+std::string name_of_machine() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
 
 void make_tables(Database& database, const SweepIdentity& identity, const std::vector<std::string>& keys) {
   Transaction all(database);
@@ -132,7 +132,8 @@ void RowStore::add(const RowResult& result) {
     cell(3, result.error);
     cell(4, result.culprit);
     cell(5, result.verdict);
-    s.bind(6, result.t).bind(7, std::int64_t{result.steps}).bind(8, result.seconds).bind(9, machine_);
+    s.bind(6, result.t).bind(7, std::int64_t{result.steps}).bind(8, result.seconds);
+    s.bind(9, result.machine.empty() ? machine_ : result.machine);
     int at = 10;
     for (const std::string& value : result.values) s.bind_cell(at++, value);
     for (const std::string& name : numbers_) {

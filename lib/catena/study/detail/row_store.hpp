@@ -22,7 +22,10 @@ struct RowResult {
   long steps = 0;
   std::vector<std::pair<std::string, double>> numbers = {};  // "max energy/kinetic [J]"
   double seconds = 0.0;
+  std::string machine = {};  // that it ran on; empty: this one
 };
+
+std::string name_of_machine();
 
 // What must be the same for two processes to fill one table, or for two tables to be joined.
 namespace identity_names {
