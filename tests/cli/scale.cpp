@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 using namespace catena;
@@ -76,6 +77,25 @@ TEST_CASE("the table of catena scale has the numbers of scale.json in the units 
   for (const char* name : {"scale.csv", "scale_time.csv", "scale_phases.csv", "scale_speed_up.csv"}) {
     CAPTURE(name);
     CHECK(std::filesystem::exists(std::filesystem::path(out) / name));
+  }
+}
+
+TEST_CASE("catena scale measures ensembles, weak and strong, over threads and processes") {
+  const Answer a = catena_test::ask({"scale", "helix_chain", "--bodies", "3", "--steps", "2", "--repeat", "1",
+                                     "--threads", "1,2", "--scenarios", "2"});
+  CHECK(a.code == exit_ok);
+  const std::size_t at = a.out.find("Ensembles of 2 scenarios of 3 bodies: generalized_alpha, ldl\n");
+  REQUIRE(at != std::string::npos);
+  const std::string table = a.out.substr(at);
+  CHECK(words_in_line(table, 1) == std::vector<std::string>{"over", "workers", "strong", "[s]", "efficiency",
+                                                            "weak", "[s]", "efficiency"});
+  for (const auto& [line, over, workers] :
+       {std::tuple(2U, "threads", "1"), std::tuple(3U, "threads", "2"), std::tuple(4U, "processes", "1"),
+        std::tuple(5U, "processes", "2")}) {
+    const std::vector<std::string> words = words_in_line(table, line);
+    REQUIRE(words.size() == 8);
+    CHECK(words[0] == over);
+    CHECK(words[1] == workers);
   }
 }
 

@@ -2,6 +2,7 @@
 #include <catena/builtin/builtin.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
+#include <catena/study/detail/ensemble_scaling.hpp>
 #include <catena/study/detail/own_process.hpp>
 #include <catena/study/detail/scaling_files.hpp>
 
@@ -241,4 +242,71 @@ TEST_CASE("a scaling study refuses what makes no sense before it runs anything")
   request.steppers = {{"genalpha"}};
   CHECK_THROWS_WITH_AS(scale(request, builtin()), doctest::Contains("no stepper \"genalpha\""),
                        ScenarioError);
+}
+
+TEST_CASE("efficiencies are against the first run of the same kind") {
+  std::vector<EnsembleRun> runs{{.workers = 1, .strong = 8.0, .weak = 8.0},
+                                {.workers = 4, .strong = 2.5, .weak = 10.0},
+                                {.processes = true, .workers = 2, .strong = 4.0, .weak = 8.0},
+                                {.processes = true, .workers = 4, .strong = 2.0, .weak = 8.0}};
+  fill_efficiencies(runs);
+  CHECK(runs[0].strong_efficiency == 1.0);
+  CHECK(runs[1].strong_efficiency == 0.8);
+  CHECK(runs[1].weak_efficiency == 0.8);
+  CHECK(runs[2].weak_efficiency == 1.0);
+  CHECK(runs[3].strong_efficiency == 1.0);
+}
+
+TEST_CASE(
+    "ensembles are measured over threads and over processes, and a row that fails is the reason why not") {
+  ScaleRequest request = small_request();
+  request.sizes = {"3"};
+  request.threads = {1, 2};
+  request.scenarios = 3;
+  request.repeat = 1;
+  request.predict = false;
+  Scaling scaling = scale(request, builtin());
+  REQUIRE(scaling.ensembles.size() == 1);
+  const EnsembleSeries& series = scaling.ensembles.front();
+  CHECK(series.failure == "");
+  CHECK(series.bodies == 3);
+  REQUIRE(series.runs.size() == 4);
+  for (std::size_t k = 0; k < 4; ++k) {
+    CHECK(series.runs[k].processes == (k >= 2));
+    CHECK(series.runs[k].workers == (k % 2 == 0 ? 1 : 2));
+    CHECK(series.runs[k].strong > 0.0);
+    CHECK(series.runs[k].weak > 0.0);
+  }
+  CHECK(scaling.series.front().runs.front().predicted.why_not == "nothing was predicted");
+  std::istringstream lines(ensembles_csv(scaling));
+  std::string head, first;
+  std::getline(lines, head);
+  std::getline(lines, first);
+  CHECK(cells_of(head).size() == cells_of(first).size());
+  CHECK(first.starts_with("generalized_alpha,,ldl,3,3,,threads,1,"));
+  const nlohmann::json json = nlohmann::json::parse(scaling_json(scaling, "abc"));
+  CHECK(json.at("scenarios") == 3);
+  CHECK(json.at("ensembles").at(0).at("runs").at(3).at("over") == "processes");
+  CHECK(json.at("ensembles").at(0).at("runs").at(3).at("seconds_weak") == series.runs[3].weak);
+
+  scaling.request.problem = "snakeboard";
+  scaling.request.steps = 1300;  // singular at 1.2537 s with a force of 20 N
+  scaling.ensembles.clear();
+  ScaledSeries& only = scaling.series.front();
+  scaling.request.by = "force";
+  only.runs.front().size = "20";
+  scale_ensembles(scaling, builtin(), nullptr);
+  CHECK(scaling.ensembles.front().failure.find("step_too_small") != std::string::npos);
+  CHECK(scaling.ensembles.front().runs.empty());
+}
+
+TEST_CASE("several processes answer each for themselves") {
+  const std::vector<OwnProcess> done = in_own_processes(3, [](int which) -> std::string {
+    if (which == 1) std::raise(SIGKILL);
+    return std::to_string(which);
+  });
+  REQUIRE(done.size() == 3);
+  CHECK(done[0].answer == "0");
+  CHECK(done[1].signal == SIGKILL);
+  CHECK(done[2].answer == "2");
 }

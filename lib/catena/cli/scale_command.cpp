@@ -71,6 +71,9 @@ ScaleRequest read_scale(const ScaleCommand& typed) {
   complaints.attempt([&] {
     if (!typed.repeat.empty()) request.repeat = whole_number("--repeat", typed.repeat, 1);
   });
+  complaints.attempt([&] {
+    if (!typed.scenarios.empty()) request.scenarios = whole_number("--scenarios", typed.scenarios, 1);
+  });
   complaints.throw_if_any();
   return request;
 }

@@ -116,6 +116,21 @@ std::string speed_up(const ScaledSeries& series, const ScaledSeries& first) {
                      first.threads == 1 ? "thread" : "threads", text);
 }
 
+std::string table(const EnsembleSeries& series, int scenarios) {
+  std::string text = fmt::format("Ensembles of {} scenarios of {} bodies: {}, {}\n", scenarios, series.bodies,
+                                 series.stepper.label(), series.backend);
+  if (!series.failure.empty()) return text + "  " + series.failure + '\n';
+  const auto line = [](const auto&... cells) {
+    return fmt::format("  {:<9} {:>7} {:>11} {:>10} {:>11} {:>10}\n", cells...);
+  };
+  text += line("over", "workers", "strong [s]", "efficiency", "weak [s]", "efficiency");
+  const auto percent = [](double efficiency) { return fmt::format("{:.0f} %", 100.0 * efficiency); };
+  for (const EnsembleRun& run : series.runs)
+    text += line(over(run), run.workers, fmt::format("{:.3f}", run.strong), percent(run.strong_efficiency),
+                 fmt::format("{:.3f}", run.weak), percent(run.weak_efficiency));
+  return text;
+}
+
 }  // namespace
 
 std::string to_text(const Scaling& scaling) {
@@ -135,6 +150,7 @@ std::string to_text(const Scaling& scaling) {
       }
     text += '\n';
   }
+  for (const EnsembleSeries& series : scaling.ensembles) text += table(series, r.scenarios) + '\n';
   return text;
 }
 

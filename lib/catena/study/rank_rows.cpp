@@ -17,7 +17,9 @@ using Clock = std::chrono::steady_clock;
 using RowJson = nlohmann::json;
 
 // First letters of messages, before a row's number or what it gave.
-constexpr char ready = 'a', work = 'w', done = 'd', given_up = 'g', refused = 'x', end = 'e';
+struct Letter {
+  static constexpr char ready = 'a', work = 'w', done = 'd', given_up = 'g', refused = 'x', end = 'e';
+};
 
 // For ranks that were stopped. Open MPI kills all of them a second after one has died, and the first still has to say so.
 constexpr std::chrono::milliseconds moment{300};
@@ -85,17 +87,18 @@ void RowDealer::hand_out(std::size_t row) {
   const int rank = free_.back();
   free_.pop_back();
   row_of_[static_cast<std::size_t>(rank)] = row;
-  ranks_.send(rank, work + std::to_string(row));
+  ranks_.send(rank, Letter::work + std::to_string(row));
 }
 
 void RowDealer::take(const Ranks::Message& message, const Events& events) {
   const char kind = message.text.front();
   const std::string text = message.text.substr(1);
-  if (kind == refused) throw UsageError(text);
+  if (kind == Letter::refused) throw UsageError(text);
   const std::size_t row = std::exchange(row_of_[static_cast<std::size_t>(message.from)], none);
-  if (kind != given_up) free_.push_back(message.from);  // who gives up was stopped, and waits for its end
-  if (kind == done) events.done(rank_row(text));
-  if (kind == given_up) events.given_up(row);
+  if (kind != Letter::given_up)
+    free_.push_back(message.from);  // who gives up was stopped, and waits for its end
+  if (kind == Letter::done) events.done(rank_row(text));
+  if (kind == Letter::given_up) events.given_up(row);
 }
 
 bool RowDealer::deal(const std::vector<std::size_t>& rows, const Events& events) {
@@ -127,24 +130,24 @@ bool RowDealer::deal(const std::vector<std::size_t>& rows, const Events& events)
 }
 
 void serve_rows(Ranks& ranks, const std::function<std::optional<RankRow>(std::size_t row)>& run) {
-  ranks.send(0, std::string(1, ready));
+  ranks.send(0, std::string(1, Letter::ready));
   for (Pause pause;;) {
     const std::optional<Ranks::Message> message = ranks.receive();
     if (!message) {
       pause();
       continue;
     }
-    if (message->text.front() == end) return;
+    if (message->text.front() == Letter::end) return;
     const std::optional<RankRow> row = run(std::stoul(message->text.substr(1)));
-    ranks.send(0, row ? done + to_bytes(*row) : std::string(1, given_up));
+    ranks.send(0, row ? Letter::done + to_bytes(*row) : std::string(1, Letter::given_up));
     pause = Pause();
   }
 }
 
 void end_others(Ranks& ranks) {
-  for (int rank = 1; rank < ranks.size(); ++rank) ranks.send(rank, std::string(1, end));
+  for (int rank = 1; rank < ranks.size(); ++rank) ranks.send(rank, std::string(1, Letter::end));
 }
 
-void report_refusal(Ranks& ranks, const std::string& why) { ranks.send(0, refused + why); }
+void report_refusal(Ranks& ranks, const std::string& why) { ranks.send(0, Letter::refused + why); }
 
 }  // namespace catena::detail

@@ -14,14 +14,6 @@ namespace {
 
 using ScaleJson = nlohmann::json;
 
-Scenario timed_scenario(const ScaleRequest& request, const ScaledRun& run, double step) {
-  Scenario scenario = scenario_of(request, run);
-  scenario.step = step;
-  scenario.end = request.steps * step;
-  scenario.every = request.steps;
-  return scenario;
-}
-
 std::string measured(const Scenario& scenario, int threads, const Catalog& catalog,
                      const std::atomic<bool>* stop) {
   RunContext context{.settings = {.threads = threads}, .keep_table = false};
@@ -42,14 +34,6 @@ std::string measured(const Scenario& scenario, int threads, const Catalog& catal
   json["factorize"] = s.seconds_factorize;
   json["solve"] = s.seconds_solve;
   return json.dump(-1, ' ', false, ScaleJson::error_handler_t::replace);
-}
-
-std::string why_not_ended(const OwnProcess& process) {
-  if (process.signal != 0)
-    return fmt::format("its process was killed by signal {} ({}){}", process.signal,
-                       ::strsignal(process.signal),
-                       process.signal == 9 ? ", as the system does where memory is short" : "");
-  return fmt::format("its process ended with exit status {}", process.exit_status);
 }
 
 void take(ScaledRun& row, const OwnProcess& process, double base_bytes, double& slowest) {
@@ -96,6 +80,22 @@ Scenario scenario_of(const ScaleRequest& request, const ScaledRun& run) {
   scenario.backend = run.backend;
   scenario.step = request.step;
   return scenario;
+}
+
+Scenario timed_scenario(const ScaleRequest& request, const ScaledRun& run, double step) {
+  Scenario scenario = scenario_of(request, run);
+  scenario.step = step;
+  scenario.end = request.steps * step;
+  scenario.every = request.steps;
+  return scenario;
+}
+
+std::string why_not_ended(const OwnProcess& process) {
+  if (process.signal != 0)
+    return fmt::format("its process was killed by signal {} ({}){}", process.signal,
+                       ::strsignal(process.signal),
+                       process.signal == 9 ? ", as the system does where memory is short" : "");
+  return fmt::format("its process ended with exit status {}", process.exit_status);
 }
 
 void repeat(ScaledRun& run, const ScaleRequest& request, double step, const Catalog& catalog,

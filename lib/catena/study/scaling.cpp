@@ -1,4 +1,5 @@
 #include <catena/experiment/scenario.hpp>
+#include <catena/study/detail/ensemble_scaling.hpp>
 #include <catena/study/detail/own_process.hpp>
 #include <catena/study/detail/scaled_run.hpp>
 #include <catena/study/detail/scaling.hpp>
@@ -140,6 +141,8 @@ Scaling scale(const ScaleRequest& request, const Catalog& catalog, const ScaleCo
       }
   }
   for (ScaledSeries& series : scaling.series) fit(series);
+  if (request.scenarios > 0) scale_ensembles(scaling, catalog, context.stop);
+  scaling.interrupted = context.stop != nullptr && *context.stop;
   return scaling;
 }
 

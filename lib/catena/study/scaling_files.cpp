@@ -41,6 +41,28 @@ ScalingJson json_of(const Prediction& p) {
   return json;
 }
 
+// "rho_inf=0.9"; empty: none.
+std::string options_of(const ComparedStepper& stepper) {
+  std::string options = stepper.label().substr(stepper.name.size());
+  if (!options.empty()) options.erase(0, 1);
+  return options;
+}
+
+ScalingJson json_of(const EnsembleSeries& series) {
+  ScalingJson json{{"stepper", series.stepper.name}, {"options", ScalingJson(series.stepper.options)},
+                   {"backend", series.backend},      {"size", series.size},
+                   {"bodies", series.bodies},        {"failure", series.failure}};
+  json["runs"] = ScalingJson::array();
+  for (const EnsembleRun& run : series.runs)
+    json["runs"].push_back({{"over", over(run)},
+                            {"workers", run.workers},
+                            {"seconds_strong", run.strong},
+                            {"efficiency_strong", run.strong_efficiency},
+                            {"seconds_weak", run.weak},
+                            {"efficiency_weak", run.weak_efficiency}});
+  return json;
+}
+
 ScalingJson json_of(const ScaledRun& run) {
   ScalingJson json{{"size", run.size},
                    {"bodies", run.bodies},
@@ -57,6 +79,33 @@ ScalingJson json_of(const ScaledRun& run) {
   json["solver_bytes"] = run.work.solver_bytes();
   json["predicted"] = json_of(run.predicted);
   return json;
+}
+
+// Strong and weak, over threads and over processes, of the largest size that reached its end.
+Figure figure_of_ensembles(const Scaling& scaling) {
+  Figure figure;
+  figure.name = "scale_ensembles";
+  figure.caption = fmt::format("{}: ensembles of {} scenarios, and of as many a worker",
+                               scaling.request.problem, scaling.request.scenarios);
+  figure.x_label = "workers";
+  figure.y_label = "efficiency";
+  for (const bool processes : {false, true})
+    for (const bool weak : {false, true}) {
+      Curve curve;
+      for (const EnsembleSeries& series : scaling.ensembles) {
+        if (series.runs.empty()) continue;
+        curve =
+            Curve{fmt::format("{}, {}, {} bodies: {}, {}", series.stepper.label(), series.backend,
+                              series.bodies, weak ? "weak" : "strong", processes ? "processes" : "threads")};
+        for (const EnsembleRun& run : series.runs) {
+          if (run.processes != processes) continue;
+          curve.x.push_back(run.workers);
+          curve.y.push_back(weak ? run.weak_efficiency : run.strong_efficiency);
+        }
+      }
+      if (!curve.x.empty()) figure.curves.push_back(std::move(curve));
+    }
+  return figure;
 }
 
 std::string label_of(const ScaledSeries& series) {
@@ -180,7 +229,30 @@ std::string scaling_json(const Scaling& scaling, const std::string& commit) {
     one["exponents"]["memory"] = json_of(series.memory);
     json["series"].push_back(std::move(one));
   }
+  if (r.scenarios > 0) {
+    json["scenarios"] = r.scenarios;
+    json["ensembles"] = ScalingJson::array();
+    for (const EnsembleSeries& series : scaling.ensembles) json["ensembles"].push_back(json_of(series));
+  }
   return json.dump(2) + '\n';
+}
+
+std::string ensembles_csv(const Scaling& scaling) {
+  std::string text = fmt::format(
+      "stepper,options,back end,{},bodies,failure,over,workers,strong [s],strong efficiency,weak [s],weak "
+      "efficiency\n",
+      csv_cell(scaling.request.by));
+  for (const EnsembleSeries& series : scaling.ensembles) {
+    const std::string head =
+        fmt::format("{},{},{},{},{}", csv_cell(series.stepper.name), csv_cell(options_of(series.stepper)),
+                    csv_cell(series.backend), csv_cell(series.size), series.bodies);
+    if (series.runs.empty()) text += fmt::format("{},{},,,,,,\n", head, csv_cell(series.failure));
+    for (const EnsembleRun& run : series.runs)
+      text += fmt::format("{},{},{},{}", head, csv_cell(series.failure), over(run), run.workers) +
+              number_cell(run.strong) + number_cell(run.strong_efficiency) + number_cell(run.weak) +
+              number_cell(run.weak_efficiency) + '\n';
+  }
+  return text;
 }
 
 std::string scaling_csv(const Scaling& scaling) {
@@ -200,11 +272,9 @@ std::string scaling_csv(const Scaling& scaling) {
   text += '\n';
   for (const ScaledSeries& series : scaling.series)
     for (const ScaledRun& run : series.runs) {
-      std::string options = series.stepper.label().substr(series.stepper.name.size());
-      if (!options.empty()) options.erase(0, 1);
-      text += fmt::format("{},{},{},{},{},{},{},{},{}", csv_cell(series.stepper.name), csv_cell(options),
-                          csv_cell(series.backend), series.threads, csv_cell(run.size), run.bodies, run.rows,
-                          csv_cell(run.failure), run.steps);
+      text += fmt::format("{},{},{},{},{},{},{},{},{}", csv_cell(series.stepper.name),
+                          csv_cell(options_of(series.stepper)), csv_cell(series.backend), series.threads,
+                          csv_cell(run.size), run.bodies, run.rows, csv_cell(run.failure), run.steps);
       text += number_cell(run.iterations) + number_cell(run.factorizations);
       for (const Phase phase : all_phases) text += number_cell(run.of(phase));
       text += number_cell(run.spread) + number_cell(run.peak_bytes);
@@ -226,9 +296,10 @@ std::string write_scaling(const std::filesystem::path& folder, const Scaling& sc
   make_folder(folder);
   write_file(folder / "scale.json", scaling_json(scaling, commit));
   write_file(folder / "scale.csv", scaling_csv(scaling));
+  if (!scaling.ensembles.empty()) write_file(folder / "ensembles.csv", ensembles_csv(scaling));
   bool drawn = true;
-  for (const Figure& figure :
-       {figure_of_time(scaling), figure_of_phases(scaling), figure_of_speed_up(scaling)})
+  for (const Figure& figure : {figure_of_time(scaling), figure_of_phases(scaling),
+                               figure_of_speed_up(scaling), figure_of_ensembles(scaling)})
     if (!figure.curves.empty()) drawn = draw(figure, folder) && drawn;
   return drawn ? "" : "gnuplot is not installed or failed: the pictures are there as data and scripts alone";
 }

@@ -123,7 +123,7 @@ struct ScaleCommand {
   std::vector<std::string> parameters = {};  // --set key=value
   std::string bodies = {}, by = {};
   std::string steppers = {}, backends = {}, threads = {};
-  std::string step = {}, steps = {}, repeat = {};
+  std::string step = {}, steps = {}, repeat = {}, scenarios = {};
   std::string output = {};  // folder; empty: none
 };
 

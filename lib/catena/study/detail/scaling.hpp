@@ -26,6 +26,7 @@ struct ScaleRequest {
   std::optional<double> step = {};  // [s] empty: the problem's own
   int steps = 50;                   // of each run
   int repeat = 3;                   // runs of each row, for the least time
+  int scenarios = 0;                // of ensembles, for each size; 0: none
   bool predict = true;              // the times and the memory, before they are measured
 };
 
@@ -77,11 +78,35 @@ struct ScaledSeries {
   std::vector<Phase> more_than_linear() const;
 };
 
+// An ensemble of equal scenarios on several workers, one row at a time on each.
+struct EnsembleRun {
+  bool processes = false;  // workers are processes with one thread each; else the threads of one process
+  int workers = 1;
+  // [s] by the clock, from the start of the first process to the end of the last, the least of the repetitions.
+  double strong = 0.0;  // as many scenarios in all as were asked for
+  double weak = 0.0;    // as many for each worker
+  // Of workers, against the first run of this kind: 1 where each does as much in a second as there.
+  double strong_efficiency = 1.0, weak_efficiency = 1.0;
+};
+
+inline const char* over(const EnsembleRun& run) { return run.processes ? "processes" : "threads"; }
+
+struct EnsembleSeries {
+  ComparedStepper stepper;
+  std::string backend;
+  std::string size;
+  int bodies = 0;
+  std::string failure = {};  // a sentence; empty: all rows reached their end
+  std::vector<EnsembleRun> runs =
+      {};  // over threads, then over processes; in the order of the numbers of threads
+};
+
 struct Scaling {
   ScaleRequest request;
   double step = 0.0;                            // [s]
   std::vector<MemoryPrice> memory_prices = {};  // of this machine, for the predictions
   std::vector<ScaledSeries> series = {};
+  std::vector<EnsembleSeries> ensembles = {};  // where scenarios are asked for
   bool interrupted = false;
 };
 
