@@ -44,6 +44,7 @@ if(CATENA_HAS_backends)
 endif()
 
 set(Sundials_FOUND OFF)
+set(MPI_FOUND OFF)
 if(CATENA_HAS_solvers)  # SUNDIALS: BSD 3-Clause
   catena_optional(Sundials SUNDIALS libsundials-dev "the stepper \"ida\" is" 6...<7)
 endif()
@@ -55,6 +56,11 @@ endif()
 if(CATENA_HAS_study)
   catena_need(SQLite3 libsqlite3-dev 3.24)  # rows of sweeps; the first version with "upsert"
   catena_need(Boost libboost-dev 1.74)      # headers alone: Sobol's sequence, quantiles of the normal distribution
+  set(MPI_CXX_SKIP_MPICXX ON)               # the C interface alone
+  if(CATENA_SANITIZE)                       # libraries of MPI are not built for sanitizers
+    set(CATENA_WITH_MPI OFF CACHE STRING "MPI: not with sanitizers")
+  endif()
+  catena_optional(MPI MPI libopenmpi-dev "sweeps over the ranks of mpirun are" COMPONENTS CXX)
 endif()
 if(CATENA_HAS_experiment)
   catena_need(fmt libfmt-dev)

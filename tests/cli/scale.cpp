@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 using namespace catena;
@@ -65,13 +66,36 @@ TEST_CASE("the table of catena scale has the numbers of scale.json in the units 
   CHECK(a.out.find("  Exponents of the number of bodies, of the 3 largest sizes: evaluate ") !=
         std::string::npos);
   CHECK(a.out.find("generalized_alpha, ldl, 2 threads\n") != std::string::npos);
+  CHECK(a.out.find("  Predicted before the runs:\n") != std::string::npos);
+  CHECK(a.out.find(in_short(run.at("predicted").at("seconds_step_per_step").get<double>() / 4.0 * 1e9,
+                            "%.1f")) != std::string::npos);
+  CHECK(a.out.find("  Predicted speed-up of a step (of the elimination):\n") != std::string::npos);
   const double ratio = run.at("seconds_step_per_step").get<double>() /
                        json.at("series").at(1).at("runs").at(0).at("seconds_step_per_step").get<double>();
   CHECK(a.out.find("  Times as fast as with 1 thread: " + in_short(ratio, "%.2f") + " (4 bodies), ") !=
         std::string::npos);
-  for (const char* name : {"scale.csv", "scale_time.csv", "scale_phases.csv"}) {
+  for (const char* name : {"scale.csv", "scale_time.csv", "scale_phases.csv", "scale_speed_up.csv"}) {
     CAPTURE(name);
     CHECK(std::filesystem::exists(std::filesystem::path(out) / name));
+  }
+}
+
+TEST_CASE("catena scale measures ensembles, weak and strong, over threads and processes") {
+  const Answer a = catena_test::ask({"scale", "helix_chain", "--bodies", "3", "--steps", "2", "--repeat", "1",
+                                     "--threads", "1,2", "--scenarios", "2"});
+  CHECK(a.code == exit_ok);
+  const std::size_t at = a.out.find("Ensembles of 2 scenarios of 3 bodies: generalized_alpha, ldl\n");
+  REQUIRE(at != std::string::npos);
+  const std::string table = a.out.substr(at);
+  CHECK(words_in_line(table, 1) == std::vector<std::string>{"over", "workers", "strong", "[s]", "efficiency",
+                                                            "weak", "[s]", "efficiency"});
+  for (const auto& [line, over, workers] :
+       {std::tuple(2U, "threads", "1"), std::tuple(3U, "threads", "2"), std::tuple(4U, "processes", "1"),
+        std::tuple(5U, "processes", "2")}) {
+    const std::vector<std::string> words = words_in_line(table, line);
+    REQUIRE(words.size() == 8);
+    CHECK(words[0] == over);
+    CHECK(words[1] == workers);
   }
 }
 
@@ -89,9 +113,9 @@ TEST_CASE("catena scale refuses what cannot be meant, all at once") {
                                      "--threads", "1,1", "--repeat", "0", "--set", "n=4"});
   CHECK(a.code == exit_bad_input);
   CHECK(a.out == "");
-  for (const char* part :
-       {"--bodies -3: a whole number from 1 on is needed", "--steps none: a whole number from 1 on is needed",
-        "--threads: 1 is there twice", "--repeat 0: a whole number", "--set n: --bodies sets it"}) {
+  for (const char* part : {"--bodies -3: this is a whole number from 1",
+                           "--steps none: this is a whole number from 1", "--threads: 1 is there twice",
+                           "--repeat 0: this is a whole number from 1", "--set n: --bodies sets it"}) {
     CAPTURE(part);
     CHECK(a.err.find(part) != std::string::npos);
   }

@@ -11,7 +11,7 @@ NOT_LINKED = {"doctest-dev", "libbenchmark-dev"}
 CONTENT = {"libboost-dev": "libboost1.74-dev"}
 # What the page calls a licence, and Debian's copyright files.
 NAMES = {"public domain": r"public[ -]domain", "BSL-1.0": r"BSL-1\.0",
-         "MIT": r"Expat|MIT|X11", "BSD-3-Clause": r"BSD-3-[Cc]lause", "MPL-2.0": r"MPL-2", "Apache-2.0": r"Apache-2\.0",
+         "MIT": r"Expat|MIT|X11", "BSD-3-Clause": r"BSD-3-[Cc]lause|Neither the name of", "MPL-2.0": r"MPL-2", "Apache-2.0": r"Apache-2\.0",
          "LGPL-2.1-or-later": r"LGPL-2\.1\+", "GPL-2.0-or-later": r"(?<!L)GPL-2\+"}
 
 

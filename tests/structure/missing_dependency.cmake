@@ -34,9 +34,10 @@ foreach(line IN LISTS needs)
   endif()
 endforeach()
 
-# SUNDIALS and HDF5 are optional: without one the configuration succeeds, says what is left out, and names its package;
+# SUNDIALS, HDF5 and MPI are optional: without one the configuration succeeds, says what is left out, and names its package;
 # where it is insisted on, it fails with that name.
-foreach(optional "Sundials;SUNDIALS;libsundials-dev;\"ida\" is left out" "SerialHDF5;HDF5;libhdf5-dev;HDF5 are left out")
+foreach(optional "Sundials;SUNDIALS;libsundials-dev;\"ida\" is left out" "SerialHDF5;HDF5;libhdf5-dev;HDF5 are left out"
+        "MPI;MPI;libopenmpi-dev;ranks of mpirun are left out")
   list(GET optional 0 name)
   list(GET optional 1 option)
   list(GET optional 2 package)

@@ -2,6 +2,7 @@
 #include <catena/builtin/builtin.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
+#include <catena/study/detail/ensemble_scaling.hpp>
 #include <catena/study/detail/own_process.hpp>
 #include <catena/study/detail/scaling_files.hpp>
 
@@ -157,6 +158,11 @@ TEST_CASE("rows of a scaling study have the sizes and counts of runs of their ow
       CHECK(parts == doctest::Approx(run.of(Phase::step)));
       CHECK(run.spread >= 0.0);
       CHECK(run.peak_bytes > 0.0);
+      CHECK(run.work.bodies == run.bodies);
+      CHECK(run.work.flops > 0.0);
+      REQUIRE(run.predicted.why_not == "");
+      CHECK(run.predicted.of(Phase::step) > 0.0);
+      CHECK(run.predicted.peak_bytes >= run.work.solver_bytes());
     }
     for (const Phase phase : all_phases)
       if (phase != Phase::rest) CHECK(series.exponents[static_cast<std::size_t>(phase)].points == 3);
@@ -209,12 +215,22 @@ TEST_CASE("the table and the JSON of a scaling study name what they hold") {
   CHECK(std::stod(cell("step [s]")) == run.of(Phase::step));
   CHECK(std::stod(cell("set-up [s]")) == run.of(Phase::setup));
   CHECK(std::stod(cell("peak of memory [B]")) == run.peak_bytes);
+  CHECK(std::stod(cell("predicted step [s]")) == run.predicted.of(Phase::step));
+  CHECK(std::stod(cell("predicted peak of memory [B]")) == run.predicted.peak_bytes);
+  CHECK(std::stod(cell("factor [flop]")) == run.work.flops);
+  CHECK(std::stod(cell("predicted speed-up of a step on 4 cores")) == run.predicted.speed_ups[1].step);
+  CHECK(std::stod(cell("of the elimination on 64 cores")) == run.predicted.speed_ups[5].elimination);
   const nlohmann::json json = nlohmann::json::parse(scaling_json(scaling, "abc"));
   CHECK(json.at("manifest").at("commit") == "abc");
   CHECK(json.at("series").at(0).at("runs").at(0).at("seconds_step_per_step") == run.of(Phase::step));
   CHECK(json.at("series").at(0).at("runs").at(0).at("seconds_set_up") == run.of(Phase::setup));
   CHECK(json.at("series").at(0).at("exponents").at("step").at("points") == 3);
   CHECK(json.at("by") == "n");
+  const nlohmann::json& predicted = json.at("series").at(0).at("runs").at(0).at("predicted");
+  CHECK(predicted.at("seconds_step_per_step") == run.predicted.of(Phase::step));
+  CHECK(predicted.at("peak_bytes") == run.predicted.peak_bytes);
+  CHECK(predicted.at("speed_up").at(1).at("cores") == 4);
+  CHECK(json.at("memory").size() == scaling.memory_prices.size());
 }
 
 TEST_CASE("a scaling study refuses what makes no sense before it runs anything") {
@@ -226,4 +242,71 @@ TEST_CASE("a scaling study refuses what makes no sense before it runs anything")
   request.steppers = {{"genalpha"}};
   CHECK_THROWS_WITH_AS(scale(request, builtin()), doctest::Contains("no stepper \"genalpha\""),
                        ScenarioError);
+}
+
+TEST_CASE("efficiencies are against the first run of the same kind") {
+  std::vector<EnsembleRun> runs{{.workers = 1, .strong = 8.0, .weak = 8.0},
+                                {.workers = 4, .strong = 2.5, .weak = 10.0},
+                                {.processes = true, .workers = 2, .strong = 4.0, .weak = 8.0},
+                                {.processes = true, .workers = 4, .strong = 2.0, .weak = 8.0}};
+  fill_efficiencies(runs);
+  CHECK(runs[0].strong_efficiency == 1.0);
+  CHECK(runs[1].strong_efficiency == 0.8);
+  CHECK(runs[1].weak_efficiency == 0.8);
+  CHECK(runs[2].weak_efficiency == 1.0);
+  CHECK(runs[3].strong_efficiency == 1.0);
+}
+
+TEST_CASE(
+    "ensembles are measured over threads and over processes, and a row that fails is the reason why not") {
+  ScaleRequest request = small_request();
+  request.sizes = {"3"};
+  request.threads = {1, 2};
+  request.scenarios = 3;
+  request.repeat = 1;
+  request.predict = false;
+  Scaling scaling = scale(request, builtin());
+  REQUIRE(scaling.ensembles.size() == 1);
+  const EnsembleSeries& series = scaling.ensembles.front();
+  CHECK(series.failure == "");
+  CHECK(series.bodies == 3);
+  REQUIRE(series.runs.size() == 4);
+  for (std::size_t k = 0; k < 4; ++k) {
+    CHECK(series.runs[k].processes == (k >= 2));
+    CHECK(series.runs[k].workers == (k % 2 == 0 ? 1 : 2));
+    CHECK(series.runs[k].strong > 0.0);
+    CHECK(series.runs[k].weak > 0.0);
+  }
+  CHECK(scaling.series.front().runs.front().predicted.why_not == "nothing was predicted");
+  std::istringstream lines(ensembles_csv(scaling));
+  std::string head, first;
+  std::getline(lines, head);
+  std::getline(lines, first);
+  CHECK(cells_of(head).size() == cells_of(first).size());
+  CHECK(first.starts_with("generalized_alpha,,ldl,3,3,,threads,1,"));
+  const nlohmann::json json = nlohmann::json::parse(scaling_json(scaling, "abc"));
+  CHECK(json.at("scenarios") == 3);
+  CHECK(json.at("ensembles").at(0).at("runs").at(3).at("over") == "processes");
+  CHECK(json.at("ensembles").at(0).at("runs").at(3).at("seconds_weak") == series.runs[3].weak);
+
+  scaling.request.problem = "snakeboard";
+  scaling.request.steps = 1300;  // singular at 1.2537 s with a force of 20 N
+  scaling.ensembles.clear();
+  ScaledSeries& only = scaling.series.front();
+  scaling.request.by = "force";
+  only.runs.front().size = "20";
+  scale_ensembles(scaling, builtin(), nullptr);
+  CHECK(scaling.ensembles.front().failure.find("step_too_small") != std::string::npos);
+  CHECK(scaling.ensembles.front().runs.empty());
+}
+
+TEST_CASE("several processes answer each for themselves") {
+  const std::vector<OwnProcess> done = in_own_processes(3, [](int which) -> std::string {
+    if (which == 1) std::raise(SIGKILL);
+    return std::to_string(which);
+  });
+  REQUIRE(done.size() == 3);
+  CHECK(done[0].answer == "0");
+  CHECK(done[1].signal == SIGKILL);
+  CHECK(done[2].answer == "2");
 }

@@ -324,6 +324,8 @@ void Grammar::add_scale() {
   one(c, "--step,--dt", scale.step, "H", "step [s]; default: the problem's own");
   one(c, "--steps", scale.steps, "N", "of each run; default 50");
   one(c, "--repeat", scale.repeat, "N", "runs of each row, for the least time and the spread; default 3");
+  one(c, "--scenarios", scale.scenarios, "N",
+      "also measure ensembles of N equal scenarios, on --threads threads and on as many processes");
   one(c, "-o,--output", scale.output, "DIR", "write scale.json, scale.csv and pictures to this folder");
 }
 

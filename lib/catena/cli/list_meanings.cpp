@@ -149,6 +149,7 @@ constexpr std::array dependencies{
     Dependency{"SPQR", "libsuitesparse-dev", "GPL-2.0-or-later", "backends", "rank of the constraint rows"},
     Dependency{"OpenBLAS", "libopenblas-dev", "BSD-3-Clause", "backends", "below CHOLMOD and SPQR"},
     Dependency{"SUNDIALS IDA", "libsundials-dev", "BSD-3-Clause", "solvers", "the stepper ida; optional"},
+    Dependency{"Open MPI", "libopenmpi-dev", "BSD-3-Clause", "study", "sweeps over ranks; optional"},
     Dependency{"SQLite", "libsqlite3-dev", "public domain", "study", "tables of sweeps"},
     Dependency{"Boost", "libboost-dev", "BSL-1.0", "study",
                "Sobol's sequence, quantiles; headers, not passed on to users"},

@@ -2,6 +2,7 @@
 #include <catena/cli/detail/console_text.hpp>
 #include <catena/cli/detail/interrupt.hpp>
 #include <catena/cli/detail/scale_text.hpp>
+#include <catena/cli/detail/typed_number.hpp>
 #include <catena/experiment/detail/number.hpp>
 #include <catena/experiment/detail/split.hpp>
 #include <catena/experiment/parts/options.hpp>
@@ -25,14 +26,6 @@ void refuse_twice(const std::string& flag, const std::vector<std::string>& parts
   }
 }
 
-int positive_integer(const std::string& flag, const std::string& text) {
-  const std::optional<double> number = parse_real(text);
-  if (!number || !(*number >= 1.0) || *number > 1e9 ||
-      *number != static_cast<double>(static_cast<int>(*number)))
-    throw UsageError(fmt::format("{} {}: a whole number from 1 on is needed", flag, text));
-  return static_cast<int>(*number);
-}
-
 ScaleRequest read_scale(const ScaleCommand& typed) {
   ScaleRequest request;
   Complaints complaints;
@@ -44,9 +37,9 @@ ScaleRequest read_scale(const ScaleCommand& typed) {
   complaints.attempt([&] {
     request.sizes = split(typed.bodies, ',');
     refuse_twice("--bodies", request.sizes);
-    for (const std::string& size : request.sizes) positive_integer("--bodies", size);
+    for (const std::string& size : request.sizes) whole_number("--bodies", size, 1);
     std::sort(request.sizes.begin(), request.sizes.end(), [](const std::string& a, const std::string& b) {
-      return positive_integer("", a) < positive_integer("", b);
+      return whole_number("", a, 1) < whole_number("", b, 1);
     });
   });
   complaints.attempt([&] {
@@ -64,7 +57,7 @@ ScaleRequest read_scale(const ScaleCommand& typed) {
     request.threads.clear();
     const std::vector<std::string> parts = split(typed.threads, ',');
     refuse_twice("--threads", parts);
-    for (const std::string& part : parts) request.threads.push_back(positive_integer("--threads", part));
+    for (const std::string& part : parts) request.threads.push_back(whole_number("--threads", part, 1));
   });
   complaints.attempt([&] {
     if (typed.step.empty()) return;
@@ -73,10 +66,13 @@ ScaleRequest read_scale(const ScaleCommand& typed) {
       throw UsageError("--step " + typed.step + ": a positive number of seconds is needed");
   });
   complaints.attempt([&] {
-    if (!typed.steps.empty()) request.steps = positive_integer("--steps", typed.steps);
+    if (!typed.steps.empty()) request.steps = whole_number("--steps", typed.steps, 1);
   });
   complaints.attempt([&] {
-    if (!typed.repeat.empty()) request.repeat = positive_integer("--repeat", typed.repeat);
+    if (!typed.repeat.empty()) request.repeat = whole_number("--repeat", typed.repeat, 1);
+  });
+  complaints.attempt([&] {
+    if (!typed.scenarios.empty()) request.scenarios = whole_number("--scenarios", typed.scenarios, 1);
   });
   complaints.throw_if_any();
   return request;

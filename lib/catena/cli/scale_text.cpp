@@ -36,6 +36,55 @@ std::string table(const ScaledSeries& series) {
   return text;
 }
 
+// "+12 %": by how much a prediction is above what was measured.
+std::string above(double predicted, double measured) {
+  return fmt::format("{:+.0f} %", 100.0 * (predicted / measured - 1.0));
+}
+
+// What was predicted, beside what came.
+std::string predictions(const ScaledSeries& series) {
+  const auto line = [](const auto&... cells) {
+    return fmt::format("  {:>9} {:>11} {:>9} {:>9} {:>7} {:>11} {:>11} {:>7}\n", cells...);
+  };
+  std::string text, missing;
+  for (const ScaledRun& run : series.runs) {
+    const Prediction& p = run.predicted;
+    if (!p.known()) {
+      missing += fmt::format("  No prediction for {}: {}\n", run.size, p.why_not);
+      continue;
+    }
+    const double bodies = std::max(1, run.work.bodies);
+    const bool ok = run.ok() && run.of(Phase::step) > 0.0;
+    text += line(
+        run.work.bodies, run.work.flops > 0.0 ? fmt::format("{:.0f}", run.work.flops / bodies) : "",
+        fmt::format("{:.1f}", p.of(Phase::step) / bodies * 1e9), ok ? of_step_and_body(run, Phase::step) : "",
+        ok ? above(p.of(Phase::step), run.of(Phase::step)) : "", fmt::format("{:.0f}", p.peak_bytes / bodies),
+        ok ? fmt::format("{:.0f}", run.peak_bytes / bodies) : "",
+        ok ? above(p.peak_bytes, run.peak_bytes) : "");
+  }
+  if (!text.empty())
+    text = "  Predicted before the runs:\n" +
+           line("bodies", "factor", "step", "measured", "off", "memory", "measured", "off") +
+           line("", "[flop/body]", "[ns]", "[ns]", "", "[B/body]", "[B/body]", "") + text;
+  return text + missing;
+}
+
+// Of each size, against one core.
+std::string speed_ups(const ScaledSeries& series) {
+  std::string text;
+  for (const ScaledRun& run : series.runs) {
+    if (!run.predicted.known()) continue;
+    std::string line = fmt::format("  {:>9}", run.work.bodies);
+    for (const SpeedUp& s : run.predicted.speed_ups)
+      line += fmt::format(" {:>12}", fmt::format("{:.2f} ({:.2f})", s.step, s.elimination));
+    text += line + '\n';
+  }
+  if (text.empty()) return text;
+  std::string head = fmt::format("  {:>9}", "bodies");
+  for (const int cores : predicted_cores) head += fmt::format(" {:>12}", fmt::format("{} cores", cores));
+  return "  Predicted speed-up of a step (of the elimination):\n" + head + '\n' + text;
+}
+
 std::string exponents(const ScaledSeries& series) {
   std::string text;
   const auto add = [&](const char* name, const ScalingExponent& e) {
@@ -67,6 +116,21 @@ std::string speed_up(const ScaledSeries& series, const ScaledSeries& first) {
                      first.threads == 1 ? "thread" : "threads", text);
 }
 
+std::string table(const EnsembleSeries& series, int scenarios) {
+  std::string text = fmt::format("Ensembles of {} scenarios of {} bodies: {}, {}\n", scenarios, series.bodies,
+                                 series.stepper.label(), series.backend);
+  if (!series.failure.empty()) return text + "  " + series.failure + '\n';
+  const auto line = [](const auto&... cells) {
+    return fmt::format("  {:<9} {:>7} {:>11} {:>10} {:>11} {:>10}\n", cells...);
+  };
+  text += line("over", "workers", "strong [s]", "efficiency", "weak [s]", "efficiency");
+  const auto percent = [](double efficiency) { return fmt::format("{:.0f} %", 100.0 * efficiency); };
+  for (const EnsembleRun& run : series.runs)
+    text += line(over(run), run.workers, fmt::format("{:.3f}", run.strong), percent(run.strong_efficiency),
+                 fmt::format("{:.3f}", run.weak), percent(run.weak_efficiency));
+  return text;
+}
+
 }  // namespace
 
 std::string to_text(const Scaling& scaling) {
@@ -77,7 +141,8 @@ std::string to_text(const Scaling& scaling) {
   for (const ScaledSeries& series : scaling.series) {
     text += fmt::format("{}, {}, {} {}\n", series.stepper.label(), series.backend, series.threads,
                         series.threads == 1 ? "thread" : "threads");
-    text += table(series) + exponents(series);
+    text += table(series) + exponents(series) + predictions(series);
+    if (series.threads == r.threads.front()) text += speed_ups(series);
     for (const ScaledSeries& first : scaling.series)
       if (first.stepper == series.stepper && first.backend == series.backend) {
         if (&first != &series) text += speed_up(series, first);
@@ -85,6 +150,7 @@ std::string to_text(const Scaling& scaling) {
       }
     text += '\n';
   }
+  for (const EnsembleSeries& series : scaling.ensembles) text += table(series, r.scenarios) + '\n';
   return text;
 }
 

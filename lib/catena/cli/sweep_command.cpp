@@ -3,16 +3,20 @@
 #include <catena/cli/detail/interrupt.hpp>
 #include <catena/cli/detail/progress.hpp>
 #include <catena/cli/detail/sweep_text.hpp>
+#include <catena/cli/detail/typed_number.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/experiment/detail/number.hpp>
 #include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
+#include <catena/study/detail/rank_rows.hpp>
 #include <catena/study/sweep.hpp>
 
 #include <chrono>
 #include <fstream>
 #include <limits>
+#include <optional>
 #include <ostream>
+#include <sstream>
 #include <utility>
 
 namespace catena::detail {
@@ -24,11 +28,9 @@ struct SweepNumbers {
 
   // A whole number from `least`; `standard` where nothing was typed.
   int whole(const std::string& name, const std::string& text, int least, int standard) {
-    if (text.empty()) return standard;
-    const std::optional<int> number = parse_integer(text);
-    if (number && *number >= least) return *number;
-    complaints.add("--" + name + " " + text + ": this is a whole number from " + std::to_string(least));
-    return standard;
+    int number = standard;
+    if (!text.empty()) complaints.attempt([&] { number = whole_number("--" + name, text, least); });
+    return number;
   }
   double duration(const std::string& name, const std::string& text) {
     if (text.empty()) return 0.0;
@@ -135,7 +137,10 @@ std::string series_file(const std::string& csv) {
 
 }  // namespace
 
-ExitCode sweep_command(SweepRequest request, const Catalog& catalog, const Console& console) {
+namespace {
+
+// ranks: null: this process is alone.
+ExitCode run_request(SweepRequest request, const Catalog& catalog, const Console& console, Ranks* ranks) {
   read_sweep_file(request);
   SweepNumbers numbers;
   Sweep sweep = sweep_of(request, numbers);
@@ -148,6 +153,10 @@ ExitCode sweep_command(SweepRequest request, const Catalog& catalog, const Conso
   numbers.shard(request.shard, options);
   if (request.output.empty() && !request.shard.empty())
     numbers.complaints.add("--shard " + request.shard + " needs --output DIR, the folder for its table");
+  if (ranks != nullptr && !request.threads.empty())
+    numbers.complaints.add(
+        "--threads " + request.threads +
+        ": each of several ranks runs one row at a time; --threads-of-row gives it more threads");
   options.retry = request.retry;
   options.stop = console.stop;
   numbers.complaints.throw_if_any();
@@ -155,18 +164,43 @@ ExitCode sweep_command(SweepRequest request, const Catalog& catalog, const Conso
 
   SweepCounts counts;
   {
-    SweepProgress progress(console.err, console.progress);
-    options.progress = [&](const SweepCounts& now) { progress(now); };
+    std::optional<SweepProgress> progress(std::in_place, console.err, console.progress);
+    options.progress = [&](const SweepCounts& now) { (*progress)(now); };
     const ListenToSignals listen;
     std::string summary;
     options.table = [&](SweepTable& table) { summary = sweep_text(table); };
-    counts = run_sweep(rows, catalog, options);
+    counts = run_sweep(rows, catalog, options, ranks);
+    if (ranks != nullptr && ranks->rank() > 0) return exit_ok;
+    progress.reset();
+    // At once: ranks that one of them has left have a second.
+    if (counts.interrupted && !request.output.empty())
+      console.err << "catena: interrupted: the same command continues with the rows that are left"
+                  << std::endl;
     console.out << counts_text(counts, request.shard) << summary;
   }
   if (counts.out_of_time) console.err << "catena: --time-limit: " << to_string(exit_time_limit) << '\n';
-  if (counts.interrupted && !request.output.empty())
-    console.err << "catena: interrupted: the same command continues with the rows that are left\n";
   return exit_code_of(counts, allowed, console);
+}
+
+}  // namespace
+
+ExitCode sweep_command(const SweepRequest& request, const Catalog& catalog, const Console& console) {
+  // Processes with a shard each are independent of one another, whoever has started them.
+  const std::unique_ptr<Ranks> ranks = request.shard.empty() ? start_ranks() : nullptr;
+  if (ranks == nullptr) return run_request(request, catalog, console, nullptr);
+  if (ranks->rank() == 0) try {
+      return run_request(request, catalog, console, ranks.get());
+    } catch (...) {
+      end_others(*ranks);
+      throw;
+    }
+  std::ostringstream unseen;  // the first rank says it
+  try {
+    return run_request(request, catalog, {unseen, unseen, false, console.stop, console.signal}, ranks.get());
+  } catch (const std::exception& error) {
+    report_refusal(*ranks, "rank " + std::to_string(ranks->rank()) + ": " + error.what());
+    return exit_bad_input;
+  }
 }
 
 ExitCode study_command(const StudyRequest& request, const Console& console) {

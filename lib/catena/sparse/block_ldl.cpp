@@ -341,4 +341,8 @@ const std::string& BlockLdl::ordering() const {
   return chain_ ? by_segments : symbolic_->ordering;
 }
 
+std::vector<std::vector<double>> BlockLdl::chunk_cycles() const { return symbolic_->schedule.chunk_cycles(); }
+
+std::size_t BlockLdl::analysis_bytes() const { return symbolic_->schedule.bytes(); }
+
 }  // namespace catena::detail

@@ -255,6 +255,23 @@ Schedule make_schedule(const BlockPattern& pattern, const MatrixLayout& layout, 
   return Scheduler(pattern, layout, ordering, symmetric, parts).run();
 }
 
+std::vector<std::vector<double>> Schedule::chunk_cycles() const {
+  std::vector<std::vector<double>> cycles;
+  for (const Tier& t : tier) {
+    std::vector<double>& of_tier = cycles.emplace_back();
+    for (int c = t.chunk_begin; c < t.chunk_end; ++c) {
+      double& sum = of_tier.emplace_back(0.0);
+      for (int k = chunk[detail::index(c)].task_begin; k < chunk[detail::index(c)].task_end; ++k)
+        for (int b = task[detail::index(k)].batch_begin; b < task[detail::index(k)].batch_end; ++b) {
+          const Recipe& r = recipe[detail::index(batch[detail::index(b)].recipe)];
+          sum +=
+              batch[detail::index(b)].dense != 0 ? front_cost(r.pivots, r.rest) : lane_cost(r.pivots, r.rest);
+        }
+    }
+  }
+  return cycles;
+}
+
 std::size_t Schedule::bytes() const {
   return recipe.size() * sizeof(Recipe) + op.size() * sizeof(Op) + block.size() * sizeof(Block) +
          map.size() * sizeof(std::int32_t) + batch.size() * sizeof(Batch) +

@@ -41,9 +41,12 @@ std::string read_all(int pipe) {
   }
 }
 
-}  // namespace
+struct Begun {
+  pid_t child = 0;
+  int pipe = -1;
+};
 
-OwnProcess in_own_process(const std::function<std::string()>& work) {
+Begun fork_for(const std::function<std::string()>& work) {
   std::array<int, 2> ends = {};
   if (::pipe(ends.data()) != 0) throw SinkError(std::string("no pipe to a process: ") + std::strerror(errno));
   std::fflush(nullptr);  // else both processes write what waits
@@ -59,12 +62,16 @@ OwnProcess in_own_process(const std::function<std::string()>& work) {
     answer_and_end(work, ends[1]);
   }
   ::close(ends[1]);
+  return {child, ends[0]};
+}
+
+OwnProcess wait_for(const Begun& begun) {
   OwnProcess done;
-  done.answer = read_all(ends[0]);
-  ::close(ends[0]);
+  done.answer = read_all(begun.pipe);
+  ::close(begun.pipe);
   int status = 0;
   rusage used = {};
-  while (::wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
+  while (::wait4(begun.child, &status, 0, &used) < 0 && errno == EINTR) {
   }
   if (WIFSIGNALED(status))
     done.signal = WTERMSIG(status);
@@ -72,6 +79,26 @@ OwnProcess in_own_process(const std::function<std::string()>& work) {
     done.exit_status = WEXITSTATUS(status);
   done.peak_bytes = static_cast<std::size_t>(used.ru_maxrss) * 1024U;  // Linux counts in kB
   if (!done.ended()) done.answer.clear();
+  return done;
+}
+
+}  // namespace
+
+OwnProcess in_own_process(const std::function<std::string()>& work) { return wait_for(fork_for(work)); }
+
+std::vector<OwnProcess> in_own_processes(int count, const std::function<std::string(int)>& work) {
+  std::vector<Begun> begun;
+  std::vector<OwnProcess> done;
+  const auto end_all = [&] {
+    for (const Begun& one : begun) done.push_back(wait_for(one));
+  };
+  try {
+    for (int k = 0; k < count; ++k) begun.push_back(fork_for([&work, k] { return work(k); }));
+  } catch (...) {
+    end_all();
+    throw;
+  }
+  end_all();
   return done;
 }
 

@@ -18,12 +18,12 @@ constexpr std::int64_t format = 2;                // 1: without series
 constexpr std::array<const char*, 10> fixed{"row",     "key",   "status", "error",   "culprit",
                                             "verdict", "t [s]", "steps",  "seconds", "machine"};
 
+}  // namespace
+
 std::string name_of_machine() {
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
-
-}  // namespace
 
 void make_tables(Database& database, const SweepIdentity& identity, const std::vector<std::string>& keys) {
   Transaction all(database);
@@ -128,7 +128,8 @@ void RowStore::add(const RowResult& result) {
     cell(3, result.error);
     cell(4, result.culprit);
     cell(5, result.verdict);
-    s.bind(6, result.t).bind(7, std::int64_t{result.steps}).bind(8, result.seconds).bind(9, machine_);
+    s.bind(6, result.t).bind(7, std::int64_t{result.steps}).bind(8, result.seconds);
+    s.bind(9, result.machine.empty() ? machine_ : result.machine);
     int at = 10;
     for (const std::string& value : result.values) s.bind_cell(at++, value);
     for (const std::string& name : numbers_) {

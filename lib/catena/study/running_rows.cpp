@@ -31,6 +31,7 @@ RunningRows::RunningRows(std::filesystem::path file) : path_(std::move(file)) {
 RunningRows::~RunningRows() {
   if (file_ < 0) return;
   close(file_);
+  if (left_behind_) return;
   std::error_code none;
   std::filesystem::remove(path_, none);
 }

@@ -1,104 +1,17 @@
-#include <catena/experiment/experiment.hpp>
+#include <catena/experiment/scenario.hpp>
+#include <catena/study/detail/ensemble_scaling.hpp>
 #include <catena/study/detail/own_process.hpp>
+#include <catena/study/detail/scaled_run.hpp>
 #include <catena/study/detail/scaling.hpp>
+#include <catena/study/detail/scaling_prediction.hpp>
 #include <catena/study/detail/student.hpp>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 namespace catena::detail {
 namespace {
-
-using ScaleJson = nlohmann::json;
-
-Scenario scenario_of(const ScaleRequest& request, const ScaledRun& run) {
-  Scenario scenario{.problem = request.problem, .parameters = request.parameters};
-  scenario.parameters[request.by] = run.size;
-  scenario.stepper = run.stepper.name;
-  scenario.options = run.stepper.options;
-  scenario.backend = run.backend;
-  scenario.step = request.step;
-  return scenario;
-}
-
-// The same, with as many steps as are asked for.
-Scenario timed_scenario(const ScaleRequest& request, const ScaledRun& run, double step) {
-  Scenario scenario = scenario_of(request, run);
-  scenario.step = step;
-  scenario.end = request.steps * step;
-  scenario.every = request.steps;
-  return scenario;
-}
-
-std::string measured(const Scenario& scenario, int threads, const Catalog& catalog,
-                     const std::atomic<bool>* stop) {
-  RunContext context{.settings = {.threads = threads}, .keep_table = false};
-  context.listeners.stop = stop;
-  const Record record = try_run(scenario, catalog, context);
-  const Report& r = record.report;
-  const StepperStatistics& s = r.statistics;
-  ScaleJson json;
-  if (!record.ok()) json["failure"] = r.error.empty() ? termination(r) : r.error;
-  json["bodies"] = r.blocks;
-  json["rows"] = r.rows;
-  json["steps"] = r.run.steps;
-  json["iterations"] = s.newton_iterations;
-  json["factorizations"] = s.factorizations;
-  json["setup"] = r.seconds_build + r.run.seconds_setup;
-  json["stepping"] = r.run.seconds_stepping;
-  json["evaluate"] = s.seconds_evaluate;
-  json["factorize"] = s.seconds_factorize;
-  json["solve"] = s.seconds_solve;
-  return json.dump(-1, ' ', false, ScaleJson::error_handler_t::replace);
-}
-
-std::string why_not_ended(const OwnProcess& process) {
-  if (process.signal != 0)
-    return fmt::format("its process was killed by signal {} ({}){}", process.signal,
-                       ::strsignal(process.signal),
-                       process.signal == 9 ? ", as the system does where memory is short" : "");
-  return fmt::format("its process ended with exit status {}", process.exit_status);
-}
-
-// Takes the repetition into the row where its steps took the least time so far.
-void take(ScaledRun& row, const OwnProcess& process, double base_bytes, double& slowest) {
-  if (!process.ended()) {
-    row.failure = why_not_ended(process);
-    return;
-  }
-  const ScaleJson json = ScaleJson::parse(process.answer);
-  row.bodies = json.at("bodies").get<int>();
-  row.rows = json.at("rows").get<int>();
-  if (json.contains("failure")) {
-    row.failure = json.at("failure").get<std::string>();
-    return;
-  }
-  row.steps = json.at("steps").get<long>();
-  const double steps = static_cast<double>(std::max(1L, row.steps));
-  const double whole = json.at("stepping").get<double>() / steps;
-  const double peak = static_cast<double>(process.peak_bytes) - base_bytes;
-  row.peak_bytes = std::isnan(row.peak_bytes) ? peak : std::max(row.peak_bytes, peak);
-  slowest = std::max(slowest, whole);
-  const double before = row.of(Phase::step);
-  if (before == 0.0 || whole < before) {
-    const auto a_step = [&](const char* key) { return json.at(key).get<double>() / steps; };
-    row.iterations = a_step("iterations");
-    row.factorizations = a_step("factorizations");
-    const double parts = a_step("evaluate") + a_step("factorize") + a_step("solve");
-    row.seconds = {a_step("evaluate"),
-                   a_step("factorize"),
-                   a_step("solve"),
-                   std::max(0.0, whole - parts),
-                   whole,
-                   json.at("setup").get<double>()};
-  }
-  row.spread = slowest / row.of(Phase::step) - 1.0;
-}
 
 std::vector<ScaledSeries> empty_series(const ScaleRequest& request) {
   std::vector<ScaledSeries> all;
@@ -207,10 +120,11 @@ std::vector<Phase> ScaledSeries::more_than_linear() const {
 }
 
 Scaling scale(const ScaleRequest& request, const Catalog& catalog, const ScaleContext& context) {
-  Scaling scaling{request, 0.0, empty_series(request)};
+  Scaling scaling{.request = request, .series = empty_series(request)};
   complete(scaling, catalog);
   const auto base = static_cast<double>(in_own_process([] { return std::string("nothing"); }).peak_bytes);
   const auto rows = static_cast<int>(scaling.series.size() * request.sizes.size());
+  if (request.predict) predict(scaling, catalog, base, context.stop);
   std::vector<double> slowest(static_cast<std::size_t>(rows), 0.0);
   int done = 0;
   for (int turn = 0; turn < request.repeat; ++turn) {
@@ -221,15 +135,14 @@ Scaling scale(const ScaleRequest& request, const Catalog& catalog, const ScaleCo
           scaling.interrupted = true;
           return scaling;
         }
-        const Scenario scenario = timed_scenario(request, run, scaling.step);
-        if (run.ok())
-          take(run, in_own_process([&] { return measured(scenario, run.threads, catalog, context.stop); }),
-               base, slowest[row]);
+        if (run.ok()) repeat(run, request, scaling.step, catalog, context.stop, base, slowest[row]);
         ++row;
         if (context.progress) context.progress(++done, rows * request.repeat);
       }
   }
   for (ScaledSeries& series : scaling.series) fit(series);
+  if (request.scenarios > 0) scale_ensembles(scaling, catalog, context.stop);
+  scaling.interrupted = context.stop != nullptr && *context.stop;
   return scaling;
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace catena::detail {
 namespace {
@@ -28,6 +29,40 @@ ScalingJson json_of(const ScalingExponent& e) {
   return {{"exponent", e.exponent}, {"uncertainty", e.uncertainty}, {"points", e.points}};
 }
 
+ScalingJson json_of(const Prediction& p) {
+  if (!p.known()) return {{"why_not", p.why_not}};
+  ScalingJson json = ScalingJson::object();
+  for (const Phase phase : all_phases)
+    if (phase != Phase::setup) json["seconds_" + key_of(phase) + "_per_step"] = p.of(phase);
+  json["peak_bytes"] = p.peak_bytes;
+  json["speed_up"] = ScalingJson::array();
+  for (const SpeedUp& s : p.speed_ups)
+    json["speed_up"].push_back({{"cores", s.cores}, {"elimination", s.elimination}, {"step", s.step}});
+  return json;
+}
+
+// "rho_inf=0.9"; empty: none.
+std::string options_of(const ComparedStepper& stepper) {
+  std::string options = stepper.label().substr(stepper.name.size());
+  if (!options.empty()) options.erase(0, 1);
+  return options;
+}
+
+ScalingJson json_of(const EnsembleSeries& series) {
+  ScalingJson json{{"stepper", series.stepper.name}, {"options", ScalingJson(series.stepper.options)},
+                   {"backend", series.backend},      {"size", series.size},
+                   {"bodies", series.bodies},        {"failure", series.failure}};
+  json["runs"] = ScalingJson::array();
+  for (const EnsembleRun& run : series.runs)
+    json["runs"].push_back({{"over", over(run)},
+                            {"workers", run.workers},
+                            {"seconds_strong", run.strong},
+                            {"efficiency_strong", run.strong_efficiency},
+                            {"seconds_weak", run.weak},
+                            {"efficiency_weak", run.weak_efficiency}});
+  return json;
+}
+
 ScalingJson json_of(const ScaledRun& run) {
   ScalingJson json{{"size", run.size},
                    {"bodies", run.bodies},
@@ -40,7 +75,37 @@ ScalingJson json_of(const ScaledRun& run) {
     json["seconds_" + key_of(phase) + (phase == Phase::setup ? "" : "_per_step")] = run.of(phase);
   json["seconds_spread"] = run.spread;
   json["peak_bytes"] = run.peak_bytes;
+  json["factor_flops"] = run.work.flops;
+  json["solver_bytes"] = run.work.solver_bytes();
+  json["predicted"] = json_of(run.predicted);
   return json;
+}
+
+// Strong and weak, over threads and over processes, of the largest size that reached its end.
+Figure figure_of_ensembles(const Scaling& scaling) {
+  Figure figure;
+  figure.name = "scale_ensembles";
+  figure.caption = fmt::format("{}: ensembles of {} scenarios, and of as many a worker",
+                               scaling.request.problem, scaling.request.scenarios);
+  figure.x_label = "workers";
+  figure.y_label = "efficiency";
+  for (const bool processes : {false, true})
+    for (const bool weak : {false, true}) {
+      Curve curve;
+      for (const EnsembleSeries& series : scaling.ensembles) {
+        if (series.runs.empty()) continue;
+        curve =
+            Curve{fmt::format("{}, {}, {} bodies: {}, {}", series.stepper.label(), series.backend,
+                              series.bodies, weak ? "weak" : "strong", processes ? "processes" : "threads")};
+        for (const EnsembleRun& run : series.runs) {
+          if (run.processes != processes) continue;
+          curve.x.push_back(run.workers);
+          curve.y.push_back(weak ? run.weak_efficiency : run.strong_efficiency);
+        }
+      }
+      if (!curve.x.empty()) figure.curves.push_back(std::move(curve));
+    }
+  return figure;
 }
 
 std::string label_of(const ScaledSeries& series) {
@@ -63,6 +128,51 @@ Figure figure_of_time(const Scaling& scaling) {
       curve.y.push_back(run.of(Phase::step) / run.bodies * 1e9);
     }
     if (!curve.x.empty()) figure.curves.push_back(std::move(curve));
+    Curve predicted{label_of(series) + ", predicted"};
+    predicted.points = true;
+    for (const ScaledRun& run : series.runs) {
+      if (!run.predicted.known() || run.work.bodies == 0) continue;
+      predicted.x.push_back(run.work.bodies);
+      predicted.y.push_back(run.predicted.of(Phase::step) / run.work.bodies * 1e9);
+    }
+    if (!predicted.x.empty()) figure.curves.push_back(std::move(predicted));
+  }
+  return figure;
+}
+
+// Of the largest size of each method and back end, and what was measured with several threads.
+Figure figure_of_speed_up(const Scaling& scaling) {
+  Figure figure;
+  figure.name = "scale_speed_up";
+  figure.caption = fmt::format("{}: speed-up against one core", scaling.request.problem);
+  figure.x_label = "cores";
+  figure.y_label = "speed-up";
+  figure.log_x = figure.log_y = true;
+  for (const ScaledSeries& series : scaling.series) {
+    const ScaledRun& run = series.runs.back();
+    if (series.threads != scaling.request.threads.front() || !run.predicted.known()) continue;
+    const std::string label =
+        fmt::format("{}, {}, {} bodies", series.stepper.label(), series.backend, run.work.bodies);
+    Curve elimination{label + ": elimination, predicted", {1.0}, {1.0}};
+    Curve step{label + ": step, predicted", {1.0}, {1.0}};
+    for (const SpeedUp& s : run.predicted.speed_ups) {
+      elimination.x.push_back(s.cores);
+      elimination.y.push_back(s.elimination);
+      step.x.push_back(s.cores);
+      step.y.push_back(s.step);
+    }
+    figure.curves.push_back(std::move(elimination));
+    figure.curves.push_back(std::move(step));
+    Curve measured{label + ": step, measured"};
+    measured.points = true;
+    for (const ScaledSeries& other : scaling.series) {
+      if (!(other.stepper == series.stepper) || other.backend != series.backend || series.threads != 1)
+        continue;
+      if (!other.runs.back().ok() || !run.ok()) continue;
+      measured.x.push_back(other.threads);
+      measured.y.push_back(run.of(Phase::step) / other.runs.back().of(Phase::step));
+    }
+    if (measured.x.size() > 1) figure.curves.push_back(std::move(measured));
   }
   return figure;
 }
@@ -102,6 +212,9 @@ std::string scaling_json(const Scaling& scaling, const std::string& commit) {
   json["steps"] = r.steps;
   json["repetitions"] = r.repeat;
   json["interrupted"] = scaling.interrupted;
+  json["memory"] = ScalingJson::array();
+  for (const MemoryPrice& price : scaling.memory_prices)
+    json["memory"].push_back({{"bytes", price.bytes}, {"seconds_per_byte", price.seconds_per_byte}});
   json["series"] = ScalingJson::array();
   for (const ScaledSeries& series : scaling.series) {
     ScalingJson one{{"stepper", series.stepper.name},
@@ -116,7 +229,30 @@ std::string scaling_json(const Scaling& scaling, const std::string& commit) {
     one["exponents"]["memory"] = json_of(series.memory);
     json["series"].push_back(std::move(one));
   }
+  if (r.scenarios > 0) {
+    json["scenarios"] = r.scenarios;
+    json["ensembles"] = ScalingJson::array();
+    for (const EnsembleSeries& series : scaling.ensembles) json["ensembles"].push_back(json_of(series));
+  }
   return json.dump(2) + '\n';
+}
+
+std::string ensembles_csv(const Scaling& scaling) {
+  std::string text = fmt::format(
+      "stepper,options,back end,{},bodies,failure,over,workers,strong [s],strong efficiency,weak [s],weak "
+      "efficiency\n",
+      csv_cell(scaling.request.by));
+  for (const EnsembleSeries& series : scaling.ensembles) {
+    const std::string head =
+        fmt::format("{},{},{},{},{}", csv_cell(series.stepper.name), csv_cell(options_of(series.stepper)),
+                    csv_cell(series.backend), csv_cell(series.size), series.bodies);
+    if (series.runs.empty()) text += fmt::format("{},{},,,,,,\n", head, csv_cell(series.failure));
+    for (const EnsembleRun& run : series.runs)
+      text += fmt::format("{},{},{},{}", head, csv_cell(series.failure), over(run), run.workers) +
+              number_cell(run.strong) + number_cell(run.strong_efficiency) + number_cell(run.weak) +
+              number_cell(run.weak_efficiency) + '\n';
+  }
+  return text;
 }
 
 std::string scaling_csv(const Scaling& scaling) {
@@ -129,17 +265,28 @@ std::string scaling_csv(const Scaling& scaling) {
                         phase == Phase::setup  ? ""
                         : phase == Phase::step ? ""
                                                : " in a step");
-  text += ",spread of the time,peak of memory [B]\n";
+  text +=
+      ",spread of the time,peak of memory [B],predicted step [s],predicted peak of memory [B],factor [flop]";
+  for (const int cores : predicted_cores)
+    text += fmt::format(",predicted speed-up of a step on {0} cores,of the elimination on {0} cores", cores);
+  text += '\n';
   for (const ScaledSeries& series : scaling.series)
     for (const ScaledRun& run : series.runs) {
-      std::string options = series.stepper.label().substr(series.stepper.name.size());
-      if (!options.empty()) options.erase(0, 1);
-      text += fmt::format("{},{},{},{},{},{},{},{},{}", csv_cell(series.stepper.name), csv_cell(options),
-                          csv_cell(series.backend), series.threads, csv_cell(run.size), run.bodies, run.rows,
-                          csv_cell(run.failure), run.steps);
+      text += fmt::format("{},{},{},{},{},{},{},{},{}", csv_cell(series.stepper.name),
+                          csv_cell(options_of(series.stepper)), csv_cell(series.backend), series.threads,
+                          csv_cell(run.size), run.bodies, run.rows, csv_cell(run.failure), run.steps);
       text += number_cell(run.iterations) + number_cell(run.factorizations);
       for (const Phase phase : all_phases) text += number_cell(run.of(phase));
-      text += number_cell(run.spread) + number_cell(run.peak_bytes) + '\n';
+      text += number_cell(run.spread) + number_cell(run.peak_bytes);
+      const bool known = run.predicted.known();
+      const double none = std::numeric_limits<double>::quiet_NaN();
+      text += number_cell(known ? run.predicted.of(Phase::step) : none) +
+              number_cell(run.predicted.peak_bytes) +
+              number_cell(run.work.flops > 0.0 ? run.work.flops : none);
+      for (std::size_t k = 0; k < predicted_cores.size(); ++k)
+        text += number_cell(known ? run.predicted.speed_ups[k].step : none) +
+                number_cell(known ? run.predicted.speed_ups[k].elimination : none);
+      text += '\n';
     }
   return text;
 }
@@ -149,8 +296,10 @@ std::string write_scaling(const std::filesystem::path& folder, const Scaling& sc
   make_folder(folder);
   write_file(folder / "scale.json", scaling_json(scaling, commit));
   write_file(folder / "scale.csv", scaling_csv(scaling));
+  if (!scaling.ensembles.empty()) write_file(folder / "ensembles.csv", ensembles_csv(scaling));
   bool drawn = true;
-  for (const Figure& figure : {figure_of_time(scaling), figure_of_phases(scaling)})
+  for (const Figure& figure : {figure_of_time(scaling), figure_of_phases(scaling),
+                               figure_of_speed_up(scaling), figure_of_ensembles(scaling)})
     if (!figure.curves.empty()) drawn = draw(figure, folder) && drawn;
   return drawn ? "" : "gnuplot is not installed or failed: the pictures are there as data and scripts alone";
 }

@@ -1,6 +1,7 @@
 #include <catena/driver/sink.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
+#include <catena/study/detail/rank_rows.hpp>
 #include <catena/study/detail/running_rows.hpp>
 #include <catena/study/detail/sweep_identity.hpp>
 #include <catena/study/ensemble.hpp>
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -75,12 +77,21 @@ std::filesystem::path in_folder(const SweepOptions& options, const std::string& 
   return options.folder / name;
 }
 
+EnsembleOptions row_options(const SweepOptions& options, const SweepRows& rows, int threads) {
+  return {.threads = threads,
+          .threads_of_row = std::max(options.threads_of_row, rows.most_threads()),
+          .row_seconds = options.row_seconds,
+          .keep_tables = true,
+          .stop = options.stop};
+}
+
 class SweepRun {
  public:
-  SweepRun(const SweepRows& rows, const Catalog& catalog, const SweepOptions& options)
+  SweepRun(const SweepRows& rows, const Catalog& catalog, const SweepOptions& options, RowDealer* dealer)
       : rows_(rows),
         catalog_(catalog),
         options_(options),
+        dealer_(dealer),
         store_(in_folder(options, sweep_file(options.shard, options.shards)), identity_of(rows, catalog),
                rows.keys()),
         running_(in_folder(options, sweep_file(options.shard, options.shards) + ".running")) {}
@@ -138,19 +149,19 @@ class SweepRun {
   }
 
   void run_these(const std::vector<std::size_t>& these, int threads) {
-    EnsembleOptions ensemble{.threads = threads,
-                             .threads_of_row = std::max(options_.threads_of_row, rows_.most_threads()),
-                             .row_seconds = options_.row_seconds,
-                             .keep_tables = true,
-                             .stop = options_.stop};
+    if (dealer_ != nullptr) return deal(these);
+    EnsembleOptions ensemble = row_options(options_, rows_, threads);
     if (rows_.most_threads() > 0)
       ensemble.threads_in = [&](std::size_t k) { return rows_.threads(these[k]); };
     if (options_.seconds > 0.0) {
-      const std::chrono::duration<double> used = std::chrono::steady_clock::now() - begun_;
-      ensemble.seconds = options_.seconds - used.count();
+      ensemble.seconds = seconds_left();
       if (ensemble.seconds <= 0.0) return;
     }
-    ensemble.done = [&](std::size_t k, Record& record) { keep(these[k], record); };
+    ensemble.done = [&](std::size_t k, Record& record) {
+      RankRow row;
+      row.result = result_of(these[k], rows_, record, row.missing);
+      keep(row);
+    };
     run_rows(
         these.size(),
         [&](std::size_t k) {
@@ -160,19 +171,35 @@ class SweepRun {
         catalog_, ensemble);
   }
 
-  void keep(std::size_t row, const Record& record) {
-    std::string missing;
-    RowResult result = result_of(row, rows_, record, missing);
-    if (!missing.empty()) {
-      if (!kept_) throw UsageError(missing);  // rather than after hours
+  double seconds_left() const {
+    return options_.seconds -
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+  }
+
+  void deal(const std::vector<std::size_t>& these) {
+    const auto stopped = [&] { return options_.stop != nullptr && options_.stop->load(); };
+    const bool answered =
+        dealer_->deal(these, {.begin = [&](std::size_t row) { running_.begin(row); },
+                              .done = [&](const RankRow& row) { keep(row); },
+                              .given_up = [&](std::size_t row) { running_.end(row); },
+                              .ended = [&] { return options_.seconds > 0.0 && seconds_left() <= 0.0; },
+                              .killed = stopped});
+    if (!answered) running_.leave();
+  }
+
+  void keep(const RankRow& row) {
+    RowResult result = row.result;
+    const bool ended = result.status == "ok";
+    if (!row.missing.empty()) {
+      if (!kept_) throw UsageError(row.missing);  // rather than after hours
       result.status = "refused";
-      result.error = missing;
+      result.error = row.missing;
       result.numbers.clear();
       result.series.clear();
     }
-    kept_ = kept_ || record.ok();
+    kept_ = kept_ || ended;
     store_.add(result);
-    running_.end(row);
+    running_.end(result.row);
     ++(result.status == "ok" ? counts_.ok : counts_.failed);
     if (options_.progress) options_.progress(counts_);
   }
@@ -180,6 +207,7 @@ class SweepRun {
   const SweepRows& rows_;
   const Catalog& catalog_;
   const SweepOptions& options_;
+  RowDealer* const dealer_;  // null: the rows run here
   RowStore store_;
   RunningRows running_;  // behind the store, which has the file to itself
   SweepCounts counts_;
@@ -192,13 +220,55 @@ class SweepRun {
 std::string sweep_file(int shard, int shards) { return fmt::format("rows-{}-of-{}.sqlite", shard, shards); }
 
 SweepCounts run_sweep(const SweepRows& rows, const Catalog& catalog, const SweepOptions& options) {
+  return detail::run_sweep(rows, catalog, options, nullptr);
+}
+
+namespace detail {
+namespace {
+
+// One row at a time, until the first rank has no more of them.
+void serve(Ranks& ranks, const SweepRows& rows, const Catalog& catalog, const SweepOptions& options) {
+  const auto begun = std::chrono::steady_clock::now();
+  const std::string machine = name_of_machine();
+  serve_rows(ranks, [&](std::size_t row) {
+    std::optional<RankRow> done;
+    EnsembleOptions ensemble = row_options(options, rows, 1);
+    ensemble.threads = ensemble.threads_of_row;
+    if (rows.most_threads() > 0) ensemble.threads_in = [&](std::size_t) { return rows.threads(row); };
+    if (options.seconds > 0.0) {
+      const std::chrono::duration<double> used = std::chrono::steady_clock::now() - begun;
+      ensemble.seconds = options.seconds - used.count();
+      if (ensemble.seconds <= 0.0) return done;
+    }
+    ensemble.done = [&](std::size_t, Record& record) {
+      done.emplace();
+      done->result = result_of(row, rows, record, done->missing);
+      done->result.machine = machine;
+    };
+    run_rows(
+        1, [&](std::size_t) { return rows.scenario(row); }, catalog, ensemble);
+    return done;
+  });
+}
+
+}  // namespace
+
+SweepCounts run_sweep(const SweepRows& rows, const Catalog& catalog, const SweepOptions& options,
+                      Ranks* ranks) {
   if (options.shards < 1 || options.shard < 1 || options.shard > options.shards)
     throw UsageError(fmt::format("shard {}/{}: the first is 1/{}, the last {}/{}", options.shard,
                                  options.shards, std::max(1, options.shards), std::max(1, options.shards),
                                  std::max(1, options.shards)));
   refuse_unknown_statuses(options.retry);
+  if (ranks != nullptr && ranks->rank() > 0) {
+    serve(*ranks, rows, catalog, options);
+    return {};
+  }
+  std::optional<RowDealer> dealer;  // from now on the other ranks end with this one, whatever is thrown
+  if (ranks != nullptr) dealer.emplace(*ranks);
   refuse_senseless(rows, catalog);
-  return SweepRun(rows, catalog, options)();
+  return SweepRun(rows, catalog, options, dealer ? &*dealer : nullptr)();
 }
 
+}  // namespace detail
 }  // namespace catena

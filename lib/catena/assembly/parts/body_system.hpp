@@ -16,6 +16,7 @@ class BodySystem : public System {
   BodySystem& operator=(const BodySystem&) = delete;
 
   const Model& model() const { return model_; }
+  int chunks() const { return elements_.chunks; }  // of an evaluation, that threads share
   // Where the discrete values of an element are in State::discrete; -1: it has none.
   int discrete_offset(ForceId id) const;
   int discrete_offset(ConstraintId id) const;

@@ -123,7 +123,7 @@ struct ScaleCommand {
   std::vector<std::string> parameters = {};  // --set key=value
   std::string bodies = {}, by = {};
   std::string steppers = {}, backends = {}, threads = {};
-  std::string step = {}, steps = {}, repeat = {};
+  std::string step = {}, steps = {}, repeat = {}, scenarios = {};
   std::string output = {};  // folder; empty: none
 };
 
@@ -163,7 +163,7 @@ bool read_sweep_file(SweepRequest& request);
 
 // exit_run_ended_early: more rows failed than --allow-failed; exit_time_limit, and that of a signal: rows are left. Throws
 // UsageError, FileError and SinkError.
-ExitCode sweep_command(SweepRequest request, const Catalog& catalog, const Console& console);
+ExitCode sweep_command(const SweepRequest& request, const Catalog& catalog, const Console& console);
 
 // `catena study`, as typed.
 struct StudyRequest {

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace catena::detail {
 
@@ -42,6 +43,10 @@ class BlockLdl final : public LinearSolver {
 
   // How the elimination order was found, for reports.
   const std::string& ordering() const;
+  // What threads share: modelled cycles (fronts.hpp) of each chunk of each tier, leaves first. Tiers follow one another,
+  // the chunks of a tier are independent of one another.
+  std::vector<std::vector<double>> chunk_cycles() const;
+  std::size_t analysis_bytes() const;  // of what factors share
 
  private:
   struct Symbolic;

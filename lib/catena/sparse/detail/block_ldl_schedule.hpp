@@ -47,6 +47,8 @@ struct Schedule {
             access.data(), position.data(), factor_size > 1024 * 1024};
   }
   std::size_t bytes() const;
+  // Modelled (fronts.hpp), of each chunk of each tier.
+  std::vector<std::vector<double>> chunk_cycles() const;
 };
 
 // parts: chunks a tier is cut into, 0: by default.

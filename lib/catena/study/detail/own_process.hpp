@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace catena::detail {
 
@@ -19,5 +20,7 @@ struct OwnProcess {
 // Forks, waits, and returns what the work returned there. What the work changes is lost, and what it throws ends it with an
 // exit status other than 0. The caller has no other threads that hold locks. Throws SinkError where no process can be made.
 OwnProcess in_own_process(const std::function<std::string()>& work);
+// So many at once; `which` counts from 0.
+std::vector<OwnProcess> in_own_processes(int count, const std::function<std::string(int which)>& work);
 
 }  // namespace catena::detail

@@ -29,7 +29,10 @@ struct RowResult {
   std::vector<std::pair<std::string, double>> numbers = {};  // "max energy/kinetic [J]"
   double seconds = 0.0;
   std::vector<KeptSeries> series = {};  // as long as one another
+  std::string machine = {};             // that it ran on; empty: this one
 };
+
+std::string name_of_machine();
 
 // What must be the same for two processes to fill one table, or for two tables to be joined.
 namespace identity_names {

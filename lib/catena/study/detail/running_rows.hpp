@@ -21,12 +21,15 @@ class RunningRows {
   // From any thread.
   void begin(std::size_t row);
   void end(std::size_t row);
+  // What runs now was running when its process was killed, as far as the next process can know.
+  void leave() { left_behind_ = true; }
 
  private:
   void write(std::size_t slot, std::size_t content) const;
 
   std::filesystem::path path_;
   int file_ = -1;
+  bool left_behind_ = false;
   std::vector<std::size_t> left_;
   std::mutex mutex_;
   std::vector<std::size_t> slots_;  // row + 1; 0: free

@@ -1,6 +1,8 @@
 // How the costs of a run grow with the size of a problem.
 #pragma once
+#include <catena/study/detail/cost_model.hpp>
 #include <catena/study/detail/method_comparison.hpp>
+#include <catena/study/detail/phase.hpp>
 
 #include <array>
 #include <atomic>
@@ -11,14 +13,6 @@
 #include <vector>
 
 namespace catena::detail {
-
-// Of a step: evaluating and filling, factorising with the first solve, further solves, the rest, and the whole. Of a
-// run: what is done once, model, system, analysis and start.
-enum class Phase { evaluate, factorize, solve, rest, step, setup };
-inline constexpr std::size_t phase_count = 6;
-inline constexpr std::array<Phase, phase_count> all_phases = {
-    Phase::evaluate, Phase::factorize, Phase::solve, Phase::rest, Phase::step, Phase::setup};
-const char* name_of(Phase phase);
 
 // What is asked for.
 struct ScaleRequest {
@@ -32,6 +26,8 @@ struct ScaleRequest {
   std::optional<double> step = {};  // [s] empty: the problem's own
   int steps = 50;                   // of each run
   int repeat = 3;                   // runs of each row, for the least time
+  int scenarios = 0;                // of ensembles, for each size; 0: none
+  bool predict = true;              // the times and the memory, before they are measured
 };
 
 // One size with one method on so many threads.
@@ -50,6 +46,8 @@ struct ScaledRun {
   double spread = 0.0;  // of the slowest repetition against the fastest: 0.04 for 4 % more
   double peak_bytes =
       std::numeric_limits<double>::quiet_NaN();  // of memory, above that of a process without a model
+  SizeWork work = {};                            // by its analysis
+  Prediction predicted = {.why_not = "nothing was predicted"};  // before it was run
 
   bool ok() const { return failure.empty(); }
   double of(Phase phase) const { return seconds[static_cast<std::size_t>(phase)]; }
@@ -80,10 +78,35 @@ struct ScaledSeries {
   std::vector<Phase> more_than_linear() const;
 };
 
+// An ensemble of equal scenarios on several workers, one row at a time on each.
+struct EnsembleRun {
+  bool processes = false;  // workers are processes with one thread each; else the threads of one process
+  int workers = 1;
+  // [s] by the clock, from the start of the first process to the end of the last, the least of the repetitions.
+  double strong = 0.0;  // as many scenarios in all as were asked for
+  double weak = 0.0;    // as many for each worker
+  // Of workers, against the first run of this kind: 1 where each does as much in a second as there.
+  double strong_efficiency = 1.0, weak_efficiency = 1.0;
+};
+
+inline const char* over(const EnsembleRun& run) { return run.processes ? "processes" : "threads"; }
+
+struct EnsembleSeries {
+  ComparedStepper stepper;
+  std::string backend;
+  std::string size;
+  int bodies = 0;
+  std::string failure = {};  // a sentence; empty: all rows reached their end
+  std::vector<EnsembleRun> runs =
+      {};  // over threads, then over processes; in the order of the numbers of threads
+};
+
 struct Scaling {
   ScaleRequest request;
-  double step = 0.0;  // [s]
+  double step = 0.0;                            // [s]
+  std::vector<MemoryPrice> memory_prices = {};  // of this machine, for the predictions
   std::vector<ScaledSeries> series = {};
+  std::vector<EnsembleSeries> ensembles = {};  // where scenarios are asked for
   bool interrupted = false;
 };
 

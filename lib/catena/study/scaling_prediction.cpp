@@ -1,0 +1,97 @@
+#include <catena/experiment/catalog.hpp>
+#include <catena/experiment/detail/number.hpp>
+#include <catena/study/detail/own_process.hpp>
+#include <catena/study/detail/scaled_run.hpp>
+#include <catena/study/detail/scaling_prediction.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace catena::detail {
+namespace {
+
+// A run of so many bodies takes a tenth of a second: larger ones would cost what they are to predict.
+constexpr int enough_bodies = 3000;
+// More steps would cost what they are to predict; with fewer the first one, which begins the history, counts too much.
+constexpr int most_steps = 20;
+constexpr int repetitions = 3;
+
+// In a process of its own, whose memory goes with it; none where it could not be measured.
+std::vector<MemoryPrice> prices_of_machine() {
+  const OwnProcess process = in_own_process([] {
+    nlohmann::json json = nlohmann::json::array();
+    for (const MemoryPrice& price : memory_prices()) json.push_back({price.bytes, price.seconds_per_byte});
+    return json.dump();
+  });
+  std::vector<MemoryPrice> prices;
+  if (process.ended())
+    for (const auto& price : nlohmann::json::parse(process.answer))
+      prices.push_back({price.at(0).get<double>(), price.at(1).get<double>()});
+  return prices;
+}
+
+CostModel calibrated(const Scaling& scaling, const ScaledSeries& series, const Catalog& catalog,
+                     double base_bytes, const std::atomic<bool>* stop) {
+  ScaleRequest request = scaling.request;
+  request.steps = std::min(request.steps, most_steps);
+  std::vector<Calibration> calibrations;
+  for (const std::string& size : calibration_sizes(request.sizes)) {
+    ScaledRun run{series.stepper, series.backend, 1, size};
+    double slowest = 0.0;
+    for (int turn = 0; turn < repetitions && run.ok() && (stop == nullptr || !*stop); ++turn)
+      repeat(run, request, scaling.step, catalog, stop, base_bytes, slowest);
+    if (!run.ok() || run.of(Phase::step) == 0.0) continue;
+    calibrations.push_back({size_work(scenario_of(request, run), catalog), run.seconds, run.iterations,
+                            run.factorizations, run.peak_bytes});
+    if (run.bodies >= enough_bodies) break;
+  }
+  return CostModel(scaling.memory_prices, std::move(calibrations));
+}
+
+bool same_method(const ScaledSeries& a, const ScaledSeries& b) {
+  return a.stepper == b.stepper && a.backend == b.backend;
+}
+
+}  // namespace
+
+std::vector<std::string> calibration_sizes(const std::vector<std::string>& sizes) {
+  std::vector<double> numbers;
+  for (const std::string& size : sizes) {
+    const std::optional<double> number = parse_real(size);
+    if (!number || !(*number >= 1.0)) return {sizes.front()};
+    numbers.push_back(*number);
+  }
+  const auto whole = [](double x) { return std::to_string(std::lround(x)); };
+  if (numbers.size() == 1) return {whole(std::ceil(numbers.front() / 2.0))};
+  std::vector<std::string> chosen{sizes.front()};
+  for (std::size_t k = 1; k < numbers.size(); ++k)
+    if (const std::string mean = whole(std::sqrt(numbers[k - 1] * numbers[k])); mean != chosen.back())
+      chosen.push_back(mean);
+  return chosen;
+}
+
+void predict(Scaling& scaling, const Catalog& catalog, double base_bytes, const std::atomic<bool>* stop) {
+  scaling.memory_prices = prices_of_machine();
+  for (std::size_t k = 0; k < scaling.series.size(); ++k) {
+    ScaledSeries& first = scaling.series[k];
+    const auto begin = scaling.series.begin();
+    if (std::any_of(begin, begin + static_cast<std::ptrdiff_t>(k),
+                    [&](const ScaledSeries& other) { return same_method(other, first); }))
+      continue;
+    const CostModel model = calibrated(scaling, first, catalog, base_bytes, stop);
+    for (std::size_t r = 0; r < first.runs.size(); ++r) {
+      if (stop != nullptr && *stop) return;
+      const SizeWork work = size_work(scenario_of(scaling.request, first.runs[r]), catalog);
+      for (ScaledSeries& series : scaling.series)
+        if (same_method(series, first)) {
+          series.runs[r].work = work;
+          series.runs[r].predicted = model.predict(work, series.threads);
+        }
+    }
+  }
+}
+
+}  // namespace catena::detail
