@@ -51,6 +51,11 @@ class ElementPool {
   // Why this one has no value where its bodies are, or "" (force.hpp).
   virtual std::string defect_at(int element, const BodyFrame<double>* f, double t) const = 0;
 
+  // What of this one makes steps fail near the time and the place, or "" (force.hpp).
+  virtual std::string trouble_near(int element, const BodyFrame<double>* f, double from, double to) const {
+    return (void)element, (void)f, (void)from, (void)to, "";
+  }
+
   // Discrete values of one element in State::discrete, and what they are at first.
   virtual int discrete_size() const { return 0; }
   virtual void initial_discrete(int element, double* out) const { (void)element, (void)out; }
