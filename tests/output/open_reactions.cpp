@@ -1,6 +1,8 @@
 // Components of reactions that redundant rows leave open, as results.h5 and the files of VTK have them.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/kkt/detail/redundancy.hpp>
+#include <catena/measure/parts/reaction_rule.hpp>
+#include <catena/output/detail/csv_sink.hpp>
 #include <catena/output/detail/vtk_sink.hpp>
 #include <catena/problems/four_bar.hpp>
 #ifdef CATENA_TEST_HAS_HDF5
@@ -12,6 +14,7 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
 #include <vector>
 
 using namespace catena;
@@ -85,4 +88,36 @@ TEST_CASE("the points of joints in VTK have six numbers that say it") {
   CHECK(a != b);
   CHECK(b != c);
   CHECK(c != a);
+}
+
+TEST_CASE("tables of reactions name the rule by which open ones were chosen, where there are any") {
+  const MultibodySystem system(FourBar().model());
+  const Redundancy redundancy = some_open(), none;
+  for (const char* const rule : {"", "norm:0.3"}) {
+    const catena_test::TemporaryFolder marked, plain;
+    const auto written = [&](const catena_test::TemporaryFolder& folder, const Redundancy& looked) {
+      const Recording recording{select(builtin_quantities(), "reactions"),
+                                {.redundancy = &looked, .reactions = reaction_rule(rule)}};
+      CsvSink table(folder.path(), recording, CsvTables::all, 0.0);
+      write(table, system);
+      VtkSink frames(folder.path(), recording);
+      write(frames, system);
+    };
+    written(marked, redundancy);
+    written(plain, none);
+    const std::string word = *rule == '\0' ? "stepper" : rule;
+    const std::string rows = catena_test::file_text(marked.path() / "reactions.csv");
+    CHECK(rows.find("time [s],constraint,body,open,rule,") == 0);
+    CHECK(rows.find(",torque x," + word + ',') != std::string::npos);
+    CHECK(rows.find(",\"force z, torque y\"," + word + ',') != std::string::npos);
+    CHECK(rows.find(",,,") != std::string::npos);  // of joints whose reactions are unique
+    CHECK(catena_test::file_text(plain.path() / "reactions.csv").find(word) == std::string::npos);
+    std::string codes;
+    for (const char c : word) codes += std::to_string(static_cast<int>(c)) + ' ';
+    const std::string array =
+        "Name=\"rule of open reactions\" NumberOfTuples=\"1\" format=\"ascii\">" + codes + "0<";
+    CHECK(catena_test::file_text(marked.path() / "vtk/joints_000000.vtp").find(array) != std::string::npos);
+    CHECK(catena_test::file_text(plain.path() / "vtk/joints_000000.vtp").find("rule of") ==
+          std::string::npos);
+  }
 }

@@ -131,7 +131,7 @@ TEST_CASE("a choice of quantities and items leaves everything else out of every 
   CHECK(!std::filesystem::exists(run.folder.path() / "bodies.csv"));
   CHECK(!std::filesystem::exists(run.folder.path() / "multipliers.csv"));
   const std::vector<std::string> reactions = lines(run.text("reactions.csv"));
-  CHECK(reactions.front() == "time [s],constraint,body,open,force x [N],force y [N],force z [N]");
+  CHECK(reactions.front() == "time [s],constraint,body,open,rule,force x [N],force y [N],force z [N]");
   CHECK(reactions.size() == 1 + 11);
   const auto json = nlohmann::json::parse(to_json(run.report));
   CHECK(json["quantities"].size() == 3);

@@ -1,3 +1,4 @@
+#include <catena/assembly/parts/body_system.hpp>
 #include <catena/math/detail/named_error.hpp>
 #include <catena/measure/detail/failure_cause.hpp>
 #include <catena/measure/detail/negative_dampers.hpp>
@@ -11,6 +12,36 @@
 #include <utility>
 
 namespace catena::detail {
+namespace {
+
+// What an element says of steps about the last state, behind its name; empty: nothing.
+std::string trouble_of_elements(const System& system, const State& last, double step) {
+  const BodySystem* const bodies = bodies_of(system);
+  if (bodies == nullptr) return {};
+  const Model& model = bodies->model();
+  // A jump is seen some steps behind it, when velocities have left their rows.
+  const auto trouble_of = [&](const Model::ElementRef& at) -> std::string {
+    try {
+      const ElementPool& pool = *model.pools()[static_cast<std::size_t>(at.pool)];
+      BodyFrame<double> f[max_bodies_per_element];
+      bodies->frames_of(last, pool, at.element, f);
+      // What has no value there has been named already.
+      if (!pool.defect_at(at.element, f, last.t).empty()) return {};
+      return pool.trouble_near(at.element, f, last.t - 10.0 * step, last.t + 2.0 * step);
+    } catch (...) {  // a function of a user's that has no value at one of these times
+      return {};
+    }
+  };
+  for (std::size_t k = 0; k < model.constraints().size(); ++k)
+    if (const std::string why = trouble_of(model.constraints()[k]); !why.empty())
+      return model.constraint_label(ConstraintId{static_cast<int>(k)}) + ": " + why;
+  for (std::size_t k = 0; k < model.forces().size(); ++k)
+    if (const std::string why = trouble_of(model.forces()[k]); !why.empty())
+      return model.force_label(ForceId{static_cast<int>(k)}) + ": " + why;
+  return {};
+}
+
+}  // namespace
 
 void find_cause(const System& system, const State& last, RunResult& result) {
   const Status why = result.reason();
@@ -43,6 +74,10 @@ void find_cause(const System& system, const State& last, RunResult& result) {
             why == Status::not_finite ? std::nullopt : no_position(system, last, step)) {
       result.message = lost->why;
       result.culprit = std::move(*lost);
+      return;
+    }
+    if (const std::string trouble = trouble_of_elements(system, last, step); !trouble.empty()) {
+      result.message += (result.message.empty() ? "" : "; ") + trouble;
       return;
     }
     if (const std::string makers = negative_dampers(system, system.initial_state()); !makers.empty()) {

@@ -31,6 +31,8 @@
 //   std::string defect() const                                    what is wrong with its parameters, or ""
 //   std::string defect_at(const BodyFrame<double>* f, double t) const
 //                                                                 why the rows have no value there, or ""
+//   std::string trouble_near(f, double from, double to) const     what of it makes steps between these times fail at
+//                                                                 these frames, or ""; forces as well
 //   void placed(const BodyFrame<double>* f)                       completes its members when it is added, from its bodies
 //                                                                 at their initial positions; forces as well
 //   static constexpr int discrete                                 discrete values: model/detail/discrete.hpp

@@ -20,6 +20,9 @@
 //   std::string defect() const                 what is wrong with its parameters, or ""
 //   std::string defect_at(const BodyFrame<double>* f, double t) const   why the force has no value there, or "";
 //                                asked of the initial positions and where numbers are not finite
+//   std::string trouble_near(const BodyFrame<double>* f, double from, double to) const
+//                                what of it makes steps between these times fail at these frames, or "": a kink of what
+//                                it follows, a place near which it has no value; asked where a run has failed
 //   void placed(const BodyFrame<double>* f)    completes its members when it is added, from its bodies' initial positions
 //   static constexpr int discrete              discrete values, a controller's torque, turns of a spring, which wrench,
 //                                              derivatives and potential take: model/detail/discrete.hpp

@@ -70,6 +70,7 @@ struct DiscContact {
 
   auto made_of() const { return rows::rim(centre, axis, radius, plane_point, normal); }
   std::string defect_at(const BodyFrame<double>* f, double t) const;
+  std::string trouble_near(const BodyFrame<double>* f, double from, double to) const;
 };
 
 // Two velocity rows, nonholonomic: the material point of the rim in contact does not move along the plane [m/s],
@@ -90,6 +91,7 @@ struct RollingDisc {
   // Two directions of the plane at right angles, world axes; (x, y) where normal is z.
   std::array<Vec3, 2> tangents() const;
   std::string defect_at(const BodyFrame<double>* f, double t) const;
+  std::string trouble_near(const BodyFrame<double>* f, double from, double to) const;
 };
 
 // The contact that belongs to a disc that rolls, its plane through plane_point.

@@ -21,7 +21,7 @@ constexpr struct NamedTable {
                     {"bodies.csv", Items::body, ",body"},
                     {coordinates_name, Items::coordinate, ""},
                     {"multipliers.csv", Items::row, ",constraint,row"},
-                    {"reactions.csv", Items::side, ",constraint,body,open"},
+                    {"reactions.csv", Items::side, ",constraint,body,open,rule"},
                     {"joints.csv", Items::joint, ",constraint"},
                     {"forces.csv", Items::force, ",force"},
                     {"constraints.csv", Items::constraint, ",constraint"}};
@@ -31,6 +31,12 @@ std::string open_text(const MeasuredSystem& measured, const ReactionSide& side) 
   const Redundancy* const redundancy = measured.sources().redundancy;
   const Redundancy::Open* const open = redundancy == nullptr ? nullptr : redundancy->open_of(side.constraint);
   return open == nullptr ? "" : components(*open);
+}
+
+// Which of the open reactions they are: that of --reactions, else the stepper's.
+std::string rule_text(const MeasuredSystem& measured) {
+  const std::string& rule = measured.sources().reactions.text;
+  return rule.empty() ? "stepper" : rule;
 }
 
 }  // namespace
@@ -86,8 +92,10 @@ std::string CsvSink::keys_of(Items items, const MeasuredColumns& columns, int k)
   }
   if (items == Items::side) {
     const ReactionSide& side = measured.sides()[index(item)];
+    const std::string open = open_text(measured, side);
     return ',' + csv_cell(measured.system().constraint_name(side.constraint)) + ',' +
-           csv_cell(measured.item_name(Items::body, side.block)) + ',' + csv_cell(open_text(measured, side));
+           csv_cell(measured.item_name(Items::body, side.block)) + ',' + csv_cell(open) + ',' +
+           (open.empty() ? "" : csv_cell(rule_text(measured)));
   }
   return ',' + csv_cell(measured.item_name(items, item));
 }

@@ -171,14 +171,21 @@ std::string VtkSink::joints() const {
     vertices.push_back(static_cast<long long>(s));
     ends.push_back(static_cast<long long>(s) + 1);
   }
+  const bool any_open = std::find(open.begin(), open.end(), 1) != open.end();
+  const std::string& rule = motion_->measured().sources().reactions.text;
+  const std::string field =
+      any_open ? "<FieldData>\n" + vtk_text("rule of open reactions", rule.empty() ? "stepper" : rule) +
+                     "</FieldData>\n"
+               : "";
   return vtk_file(
       "PolyData",
-      fmt::format("<Piece NumberOfPoints=\"{0}\" NumberOfVerts=\"{0}\">\n", sides.size()) + "<Points>\n" +
-          array("Points", 3, points) + "</Points>\n<Verts>\n" + vtk_array("connectivity", 1, vertices) +
-          vtk_array("offsets", 1, ends) + "</Verts>\n<PointData>\n" + vtk_array("constraint", 1, constraint) +
-          vtk_array("body", 1, body) + vtk_array("open, axes of the joint", 6, open) +
-          array("force on the body [N]", 3, force) + array("torque on the body [N m]", 3, torque) +
-          recorded_arrays(Items::side) + arrays_of_joints() + "</PointData>\n</Piece>\n");
+      field + fmt::format("<Piece NumberOfPoints=\"{0}\" NumberOfVerts=\"{0}\">\n", sides.size()) +
+          "<Points>\n" + array("Points", 3, points) + "</Points>\n<Verts>\n" +
+          vtk_array("connectivity", 1, vertices) + vtk_array("offsets", 1, ends) + "</Verts>\n<PointData>\n" +
+          vtk_array("constraint", 1, constraint) + vtk_array("body", 1, body) +
+          vtk_array("open, axes of the joint", 6, open) + array("force on the body [N]", 3, force) +
+          array("torque on the body [N m]", 3, torque) + recorded_arrays(Items::side) + arrays_of_joints() +
+          "</PointData>\n</Piece>\n");
 }
 
 }  // namespace catena::detail

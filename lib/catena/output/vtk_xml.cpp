@@ -65,6 +65,13 @@ std::string vtk_array(const std::string& name, int components, const std::vector
 
 std::string vtk_types(const std::vector<std::uint8_t>& codes) { return array("UInt8", "types", 1, codes); }
 
+std::string vtk_text(const std::string& name, const std::string& text) {
+  std::string codes;
+  for (const char c : text) codes += std::to_string(static_cast<unsigned char>(c)) + ' ';
+  return fmt::format("<Array type=\"String\" Name=\"{}\" NumberOfTuples=\"1\" format=\"ascii\">{}0</Array>\n",
+                     xml_text(name), codes);
+}
+
 std::string vtk_file(const std::string& type, const std::string& content) {
   return fmt::format(
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"{}\" version=\"1.0\" byte_order=\"LittleEndian\" "

@@ -41,6 +41,13 @@ class ListedPool : public ElementPool {
     return of_element::defect_at(at(element), f, t);
   }
 
+  std::string trouble_near(int element, const BodyFrame<double>* f, double from, double to) const override {
+    if constexpr (requires(const E& e) { std::string(e.trouble_near(f, from, to)); })
+      return at(element).trouble_near(f, from, to);
+    else
+      return (void)element, (void)f, (void)from, (void)to, "";
+  }
+
   const E& at(int element) const { return elements_[static_cast<std::size_t>(element)]; }
   // number: that in the automatic name of the element, -1: it has a name of its own.
   void push_back(E element, int number = -1) {

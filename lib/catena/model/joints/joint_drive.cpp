@@ -1,3 +1,4 @@
+#include <catena/math/detail/printed.hpp>
 #include <catena/model/detail/constraint_evaluation.hpp>
 #include <catena/model/detail/joint_coordinate.hpp>
 #include <catena/model/model.hpp>
@@ -5,6 +6,7 @@
 #include <catena/model/parts/joint_shapes.hpp>
 #include <catena/model/rows/list.hpp>
 
+#include <cmath>
 #include <utility>
 
 namespace catena {
@@ -29,6 +31,42 @@ auto with_kernel(const JointDrive& d, What&& what) {
   return d.rate ? what(Velocity<rows::InPlane>{row, {}}) : what(Position<rows::InPlane>{row, {}});
 }
 
+// Where a number of the time jumps: the middle of the widest jump between two times, halved until nothing is between them.
+struct Jump {
+  double at = 0.0, before = 0.0, after = 0.0;
+  bool there = false;
+};
+template <class Number>
+Jump find_jump(Number&& number, double from, double to) {
+  constexpr int parts = 64, halvings = 60;
+  constexpr double least = 1e-3;  // of the largest number: less is a curve that bends fast
+  double left = from, x = number(from), largest = std::abs(x), width = (to - from) / parts;
+  Jump found;
+  double widest = 0.0;
+  for (int k = 0; k < parts; ++k) {
+    const double y = number(left + width);
+    if (std::abs(y - x) > widest) {
+      widest = std::abs(y - x);
+      found = {left, x, y, false};
+    }
+    largest = std::fmax(largest, std::abs(y));
+    left += width;
+    x = y;
+  }
+  for (int k = 0; k < halvings && widest > 0.0; ++k) {
+    width *= 0.5;
+    const double y = number(found.at + width);
+    if (std::abs(y - found.before) > std::abs(found.after - y)) {
+      found.after = y;
+    } else {
+      found.before = y;
+      found.at += width;
+    }
+  }
+  found.there = std::abs(found.after - found.before) > least * largest;
+  return found;
+}
+
 }  // namespace
 
 ElementDefect JointDrive::join(const Model& model) {
@@ -44,6 +82,16 @@ void JointDrive::placed(const BodyFrame<double>* f) {
 std::string JointDrive::defect_at(const BodyFrame<double>*, double t) const {
   const std::string why = target.defect_at(t);
   return why.empty() ? "" : "target: " + why;
+}
+
+std::string JointDrive::trouble_near(const BodyFrame<double>*, double from, double to) const {
+  const Jump jump =
+      find_jump([&](double t) { return rate ? target.at(t).value : target.at(t).slope; }, from, to);
+  if (!jump.there) return {};
+  return printed(
+      "its target %s at t = %.6g s, where the rate changes from %.4g to %.4g %s at once; begin and end "
+      "motions with a smooth step, or with a table that a spline joins",
+      rate ? "jumps" : "has a kink", jump.at, jump.before, jump.after, is_angle(*this) ? "rad/s" : "m/s");
 }
 
 rows::Shape JointDrive::shape() const {

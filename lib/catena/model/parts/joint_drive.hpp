@@ -43,6 +43,7 @@ struct JointDrive {
   ElementDefect join(const Model& model);
   void placed(const BodyFrame<double>* f);
   std::string defect_at(const BodyFrame<double>* f, double t) const;
+  std::string trouble_near(const BodyFrame<double>* f, double from, double to) const;
   rows::Shape shape() const;
   void save(double* out) const;
   void evaluate(const detail::LaneIo<double>& io, const detail::KernelArgs& args,

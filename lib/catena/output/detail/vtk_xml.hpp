@@ -13,6 +13,8 @@ std::string vtk_array(const std::string& name, int components, const std::vector
                       Precision precision = Precision::float64);
 // The same of whole numbers.
 std::string vtk_array(const std::string& name, int components, const std::vector<long long>& values);
+// <Array type="String">: one text.
+std::string vtk_text(const std::string& name, const std::string& text);
 // The VTK codes of kinds of cells.
 std::string vtk_types(const std::vector<std::uint8_t>& codes);
 
