@@ -220,7 +220,7 @@ TEST_CASE("multipliers and friction of every state belong to each other") {
   }
 }
 
-// A light block under a bar that stands steeply on it, with a weight at its top: pushing by friction alone grows as
+// A light block under a bar that leans steeply on it, with a weight at its top: pushing by friction alone grows as
 // mu cot(phi) = 2.5 times itself.
 Model steep_bar(double coefficient) {
   Model model;

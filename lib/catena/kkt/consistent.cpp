@@ -111,7 +111,7 @@ void ConsistentValues::follow_reactions(KktReport& report, Point at) {
     if (report.status != Status::ok) return;
     for (std::size_t k = 0; k < x.size(); ++k) x[k] += rhs_[k];
     moved = largest_of(rows(), system_.layout().lambda_size());
-  } while (iteration.goes_on(moved, largest_of(at.lambda, system_.layout().lambda_size()), report));
+  } while (iteration.continues(moved, largest_of(at.lambda, system_.layout().lambda_size()), report));
   rhs_ = std::move(x);
 }
 

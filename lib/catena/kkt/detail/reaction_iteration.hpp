@@ -17,7 +17,7 @@ class ReactionIteration {
   static bool is_needed(const System& system) { return !system.layout().reaction_force.empty(); }
 
   // After each correction: the largest change of a multiplier, and the largest multiplier. True: another one is needed.
-  bool goes_on(double moved, double size, KktReport& report) {
+  bool continues(double moved, double size, KktReport& report) {
     constexpr double roundoff = 4.0 * std::numeric_limits<double>::epsilon();
     constexpr double small = 1e-10;          // of what slow iterations still move: roundoff of soft rows
     constexpr double slowest = 0.95;         // 1e-10 in 450 corrections

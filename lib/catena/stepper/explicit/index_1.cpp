@@ -210,7 +210,7 @@ KktReport Index1Equations::follow_reactions(State& s) {
     report = correct_once(s);
     if (report.status != Status::ok) return report;
     moved = largest_of(rhs_.data() + s.v.size(), static_cast<int>(s.lambda.size()));
-  } while (iteration.goes_on(moved, largest_of(s.lambda), report));
+  } while (iteration.continues(moved, largest_of(s.lambda), report));
   return report;
 }
 
