@@ -104,7 +104,7 @@ TEST_CASE("series have all instants of a row, and a value at an instant lies bet
   with_table({}, [&](SweepTable& table) {
     CHECK(table.series() ==
           std::vector<std::string>{"time [s]", "energy/kinetic [J]", "energy/potential [J]"});
-    for (const std::size_t row : {0, 2}) {
+    for (const std::size_t row : {std::size_t{0}, std::size_t{2}}) {
       const Table alone = measured(rows, row);
       CHECK(alone.rows() == (row == 0 ? 11 : 6));
       CHECK(table.series(row, "time [s]") == alone.column("time"));

@@ -143,7 +143,7 @@ ReducedNumber reduced(const Reduction& reduction, const Table& table) {
       number.value = value_at(t, x, reduction.level);
       break;
     case Reduction::Kind::series:
-      assert(!"a series is no number");
+      assert(false);  // a series is no number
       break;
   }
   return number;
