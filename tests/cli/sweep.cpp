@@ -166,6 +166,7 @@ TEST_CASE("shards are collected to the table and the summary of one sweep") {
   CHECK(has(sweep(shards, "1/2").out, "2 rows of shard 1/2: 2 ok, 0 failed, 0 left\n"));
   CHECK(has(sweep(shards, "2/2").out, "1 rows of shard 2/2: 1 ok, 0 failed, 0 left\n"));
   CHECK(has(sweep(shards, "2/2").out, "0 left; 1 were there before\n"));
+  CHECK(!fs::exists(fs::path(shards) / "pictures"));  // of a sweep that is not whole
   const Answer collected = ask({"study", "collect", shards, "--output", table, "--csv", csv});
   CHECK(collected.code == exit_ok);
   const std::string whole = sweep("", "").out;
@@ -187,7 +188,10 @@ TEST_CASE("instants and series are kept, and written beside the rows") {
   CHECK(ask({"sweep", "helix_chain", "--vary", "n=2,3", "--end", "0.01", "--keep",
              "at=0.005,0.01 energy/total", "--keep", "series energy/kinetic", "--output", out})
             .code == exit_ok);
-  CHECK(ask({"study", "collect", out, "--csv", csv}).code == exit_ok);
+  CHECK(fs::exists(folder.path() / "out" / "pictures" / "1_at_0_005_energy_total_over_n.csv"));
+  const std::string pictures = (folder.path() / "pictures").string();
+  CHECK(ask({"study", "collect", out, "--csv", csv, "--pictures", pictures}).code == exit_ok);
+  CHECK(fs::exists(folder.path() / "pictures" / "2_at_0_01_energy_total_over_n.gp"));
   CHECK(file_text(csv).find(",at=0.005 energy/total [J],at=0.01 energy/total [J],") != std::string::npos);
   CHECK(file_text(folder.path() / "all.series.csv").starts_with("row,time [s],energy/kinetic [J]\n0,0,"));
 }

@@ -59,6 +59,8 @@ TEST_CASE("a reduction becomes text again, and names what must be measured for i
   CHECK(reductions_from_text("max a=b") == std::vector<Reduction>{reduction_from_text("max a=b")});
   CHECK(quantity_of(reduction_from_text("max energy/kinetic")) == "energy/kinetic");
   CHECK(quantity_of(reduction_from_text("max bodies/position x of link 3")) == "bodies/position:\"link 3\"");
+  CHECK(quantity_of(reduction_from_text("max forces/work of force \"motor 1\" (torque)")) ==
+        "forces/work:\"motor 1\"");
 }
 
 TEST_CASE("a reduction that makes no sense is refused with what would be right") {

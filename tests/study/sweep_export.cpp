@@ -10,7 +10,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -101,7 +104,7 @@ TEST_CASE("series have all instants of a row, and a value at an instant lies bet
   with_table({}, [&](SweepTable& table) {
     CHECK(table.series() ==
           std::vector<std::string>{"time [s]", "energy/kinetic [J]", "energy/potential [J]"});
-    for (const std::size_t row : {0, 2}) {
+    for (const std::size_t row : {std::size_t{0}, std::size_t{2}}) {
       const Table alone = measured(rows, row);
       CHECK(alone.rows() == (row == 0 ? 11 : 6));
       CHECK(table.series(row, "time [s]") == alone.column("time"));
@@ -197,4 +200,53 @@ TEST_CASE("a table in HDF5 without series, and one that cannot be written") {
               CHECK(Dataset(path, "vary/values").sizes == std::vector<hsize_t>{3, 1});
 #endif
             }});
+}
+
+TEST_CASE("pictures have the means of the rows over each key, a line for each value of another one") {
+  const TemporaryFolder folder;
+  Sweep sweep{.base = {.problem = "helix_chain", .end = 0.005}};
+  sweep.axes = {axis_from_text("n=2,4,3"), axis_from_text("option.rho_inf=0.8,0.9"),
+                axis_from_text("gravity=uniform:9:10")};
+  sweep.samples = 3;
+  sweep.keep = {reduction_from_text("max energy/kinetic")};
+  SweepSummary summary;
+  run_sweep(SweepRows(sweep), export_catalog(), {.table = [&](SweepTable& table) {
+              table.draw(folder.path());
+              summary = table.summary();
+            }});
+  const auto text = [&](const std::string& name) { return catena_test::file_text(folder.path() / name); };
+  const std::string over_n = text("1_max_energy_kinetic_over_n.csv");
+  CHECK(over_n.find("n of option.rho_inf = 0.8\",\"max energy/kinetic [J] of option.rho_inf = 0.8\"") !=
+        std::string::npos);
+  CHECK(std::count(over_n.begin(), over_n.end(), '\n') == 4);
+  const std::size_t two = over_n.find("\n2,"), three = over_n.find("\n3,"), four = over_n.find("\n4,");
+  CHECK((two < three && three < four && four != std::string::npos));
+  double first = 0.0, second = 0.0;  // means over the samples, whose mean is that of the group n = 2
+  REQUIRE(std::sscanf(over_n.c_str() + two, "\n2,%lf,2,%lf", &first, &second) == 2);
+  REQUIRE(summary.groups[1].name == "n = 2");
+  CHECK(0.5 * (first + second) == doctest::Approx(summary.groups[1].spreads[0].mean).epsilon(1e-8));
+  const std::string over_g = text("3_max_energy_kinetic_over_gravity.csv");
+  CHECK(std::count(over_g.begin(), over_g.end(), '\n') == 1 + 3);
+  CHECK(over_g.find("gravity of n = 4, option.rho_inf = 0.9") != std::string::npos);
+  CHECK(text("3_max_energy_kinetic_over_gravity.gp").find("points pt") != std::string::npos);
+}
+
+TEST_CASE("many lines become their mean and extremes, words have places, and units are at the axis") {
+  const TemporaryFolder folder;
+  Sweep sweep{.base = {.problem = "simple_pendulum", .end = 0.002}};
+  sweep.axes = {axis_from_text("step=2e-5..2e-3:10:log"),
+                axis_from_text("stepper=generalized_alpha,newmark")};
+  sweep.keep = {reduction_from_text("end energy/kinetic")};
+  std::string drawn;
+  run_sweep(SweepRows(sweep), export_catalog(),
+            {.table = [&](SweepTable& table) { drawn = table.draw(folder.path()); }});
+  const auto text = [&](const std::string& name) { return catena_test::file_text(folder.path() / name); };
+  CHECK(text("1_end_energy_kinetic_over_step.gp").find("set logscale x") != std::string::npos);
+  const std::string steppers = text("2_end_energy_kinetic_over_stepper.gp");
+  CHECK(steppers.find("stepper: 1 generalized_alpha, 2 newmark") != std::string::npos);
+  for (const char* label : {"\"mean\"", "\"least\"", "\"largest\""})
+    CHECK(steppers.find(label) != std::string::npos);
+  CHECK(steppers.find("set logscale x") == std::string::npos);
+  if (drawn.empty())
+    CHECK(std::filesystem::file_size(folder.path() / "1_end_energy_kinetic_over_step.png") > 1000);
 }

@@ -177,7 +177,7 @@ void Grammar::add_sweep() {
         member.meaning);
   });
   one(c, "-o,--output", sweep.output, "DIR",
-      "of the table, rows-1-of-1.sqlite; where it is there, what is missing is run");
+      "of the table, rows-1-of-1.sqlite; where it is there, what is missing is run; and of the pictures");
   one(c, "--threads", sweep.threads, "N", "over the rows; default 1; 0: all processors");
   one(c, "--threads-of-row", sweep.threads_of_row, "N", "of them inside of each row; default 1");
   one(c, "--shard", sweep.shard, "I/N",
@@ -195,6 +195,7 @@ void Grammar::add_study() {
   one(c, "-o,--output", study.output, "FILE", "write all rows to this new table (SQLite)");
   one(c, "--csv", study.csv, "FILE", "write all rows as CSV, and series beside it: all.csv, all.series.csv");
   one(c, "--hdf5", study.hdf5, "FILE", "write all rows and series as HDF5");
+  one(c, "--pictures", study.pictures, "DIR", "draw each quantity over each key into this folder");
 }
 
 void Grammar::add_check() {

@@ -167,8 +167,12 @@ ExitCode run_request(SweepRequest request, const Catalog& catalog, const Console
     std::optional<SweepProgress> progress(std::in_place, console.err, console.progress);
     options.progress = [&](const SweepCounts& now) { (*progress)(now); };
     const ListenToSignals listen;
-    std::string summary;
-    options.table = [&](SweepTable& table) { summary = sweep_text(table); };
+    std::string summary, not_drawn;
+    options.table = [&](SweepTable& table) {
+      summary = sweep_text(table);
+      if (!request.output.empty() && table.rows() == table.planned())
+        not_drawn = table.draw(std::filesystem::path(request.output) / "pictures");
+    };
     counts = run_sweep(rows, catalog, options, ranks);
     if (ranks != nullptr && ranks->rank() > 0) return exit_ok;
     progress.reset();
@@ -177,6 +181,7 @@ ExitCode run_request(SweepRequest request, const Catalog& catalog, const Console
       console.err << "catena: interrupted: the same command continues with the rows that are left"
                   << std::endl;
     console.out << counts_text(counts, request.shard) << summary;
+    if (!not_drawn.empty()) console.err << "catena: " << not_drawn << '\n';
   }
   if (counts.out_of_time) console.err << "catena: --time-limit: " << to_string(exit_time_limit) << '\n';
   return exit_code_of(counts, allowed, console);
@@ -219,6 +224,9 @@ ExitCode study_command(const StudyRequest& request, const Console& console) {
       write_text(series_file(request.csv), [&](std::ostream& out) { table.write_series_csv(out); });
   }
   if (!request.hdf5.empty()) table.write_hdf5(request.hdf5);
+  if (!request.pictures.empty())
+    if (const std::string not_drawn = table.draw(request.pictures); !not_drawn.empty())
+      console.err << "catena: " << not_drawn << '\n';
   return exit_ok;
 }
 

@@ -202,9 +202,9 @@ FileNode GivenMembers::in_place(const FileNode& map, const MemberOwner& owner, F
     ++member.uses;
     constexpr std::string_view own[] = {"mass", "inertia", "solid", "shape", "fixed"};
     if (owner.placed && std::find(std::begin(own), std::end(own), first_part(path)) == std::end(own)) {
-      errors.add(map,
-                 assignment(member) + ": a body of a repetition has its own mass, inertia, solid, shape " +
-                     "and fixed; the rest comes from the step and from \"" + owner.name + "\"'s pattern");
+      errors.add(map, assignment(member) +
+                          ": a body of a repetition has its own mass, inertia, solid, shape and "
+                          "fixed; its place and velocity come from the repetition");
       continue;
     }
     changes.push_back({path, &member});

@@ -43,6 +43,28 @@ struct HandOver {
 #endif
 };
 
+// Both also where a body throws: TBB waits for the other bodies before the loop throws.
+class OfBody {
+ public:
+  explicit OfBody(HandOver& order) : order_(order) { order_.enter(); }
+  OfBody(const OfBody&) = delete;
+  OfBody& operator=(const OfBody&) = delete;
+  ~OfBody() { order_.leave(); }
+
+ private:
+  HandOver& order_;
+};
+class OfLoop {
+ public:
+  explicit OfLoop(HandOver& order) : order_(order) { order_.fork(); }
+  OfLoop(const OfLoop&) = delete;
+  OfLoop& operator=(const OfLoop&) = delete;
+  ~OfLoop() { order_.join(); }
+
+ private:
+  HandOver& order_;
+};
+
 // By default TBB uses at most as many threads as there are processors; the tests of equal bits need more. A raised limit
 // is kept: the limit makes no threads, arenas do.
 void raise_limit(int count) {
@@ -94,16 +116,12 @@ void parallel_for(int count, const std::function<void(int)>& body) {
   }
   HandOver order;
   const auto ordered_body = [&](int i) {
-    order.enter();
-    {
-      const Inside inside(arena);
-      body(i);
-    }
-    order.leave();
+    const OfBody of_body(order);
+    const Inside inside(arena);
+    body(i);
   };
-  order.fork();
+  const OfLoop of_loop(order);
   arena->tasks->execute([&] { tbb::parallel_for(0, count, ordered_body, tbb::simple_partitioner{}); });
-  order.join();
 }
 
 void in_arena(const std::function<void()>& work) {
@@ -113,16 +131,12 @@ void in_arena(const std::function<void()>& work) {
     return;
   }
   HandOver order;  // a full arena may run the work on a thread of its own
-  order.fork();
+  const OfLoop of_loop(order);
   arena->tasks->execute([&] {
-    order.enter();
-    {
-      const Inside inside(arena);
-      work();
-    }
-    order.leave();
+    const OfBody of_body(order);
+    const Inside inside(arena);
+    work();
   });
-  order.join();
 }
 
 }  // namespace catena

@@ -68,6 +68,22 @@ void write_data(const Figure& figure, const std::filesystem::path& path) {
   finish(data, path);
 }
 
+// gnuplot warns of an axis without an extent, and then takes one itself: of equal numbers one per cent about them.
+void widen(std::ofstream& script, const Figure& figure, const char* axis,
+           std::vector<double> Curve::*numbers) {
+  double least = INFINITY, largest = -INFINITY;
+  for (const Curve& curve : figure.curves)
+    for (const double number : curve.*numbers)
+      if (std::isfinite(number)) {
+        least = std::min(least, number);
+        largest = std::max(largest, number);
+      }
+  constexpr double last_digit = 1e-8;  // of what write_data() prints
+  if (!(largest - least <= last_digit * std::abs(largest))) return;
+  const double margin = least == 0.0 ? 1.0 : 0.01 * std::abs(least);
+  script << printed("set %srange [%.9g:%.9g]\n", axis, least - margin, least + margin);
+}
+
 void write_script(const Figure& figure, const std::filesystem::path& path) {
   static const char* const colours[] = {"#2f6db5", "#d9822b", "#3c9a5f", "#a84a8c", "#8a8f98", "#30343a"};
   // A colour that comes again has another dash or mark: 24 curves can be distinguished.
@@ -83,6 +99,8 @@ void write_script(const Figure& figure, const std::filesystem::path& path) {
          << quoted(figure.y_label) << " noenhanced\n";
   if (figure.log_x) script << "set logscale x; set format x '10^{%L}'\n";
   if (figure.log_y) script << "set logscale y; set format y '10^{%L}'\n";
+  widen(script, figure, "x", &Curve::x);
+  widen(script, figure, "y", &Curve::y);
   if (figure.equal_axes) script << "set size ratio -1\n";
   for (const char* form : {"png", "svg"}) {
     const bool png = std::string(form) == "png";

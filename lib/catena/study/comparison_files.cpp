@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cctype>
 #include <cmath>
 #include <fstream>
 #include <functional>
@@ -156,22 +155,15 @@ ReadJson json_in(const std::filesystem::path& folder) {
   return {};
 }
 
-// Letters, digits, '_' and '-'.
-std::string file_name(const std::string& problem) {
-  std::string name = std::filesystem::path(problem).stem().string();
-  for (char& c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-') c = '_';
-  return name;
-}
-
 std::string axis_title(const char* what, const char* unit) {
   return *unit == '\0' ? what : fmt::format("{} [{}]", what, unit);
 }
 
 Figure figure_of(const ProblemComparison& p, Part part, bool over_time, std::size_t number) {
   Figure figure;
-  figure.name = fmt::format("{}_{}_{}_over_{}", number + 1, file_name(p.problem), key_of(part, p.own),
-                            over_time ? "time" : "step");
+  figure.name =
+      fmt::format("{}_{}_{}_over_{}", number + 1, file_name(std::filesystem::path(p.problem).stem().string()),
+                  key_of(part, p.own), over_time ? "time" : "step");
   figure.caption = fmt::format("{}, t = {:g} s: largest error of {}, against {}", p.problem, p.end,
                                name_of(part, p.own), p.reference.method);
   figure.x_label = over_time ? "time in stepping [s]" : "mean step [s]";

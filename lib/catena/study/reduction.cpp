@@ -143,7 +143,7 @@ ReducedNumber reduced(const Reduction& reduction, const Table& table) {
       number.value = value_at(t, x, reduction.level);
       break;
     case Reduction::Kind::series:
-      assert(!"a series is no number");
+      assert(false);  // a series is no number
       break;
   }
   return number;
@@ -153,7 +153,11 @@ std::string quantity_of(const Reduction& reduction) {
   const std::string& column = reduction.column;
   const std::string name = column.substr(0, column.find(' '));
   const std::size_t of = column.find(" of ");
-  return of == std::string::npos ? name : name + ":\"" + column.substr(of + 4) + '"';
+  if (of == std::string::npos) return name;
+  std::string item = column.substr(of + 4);  // "link 3", 'force "motor" (torque)'
+  if (const std::size_t quote = item.find('"'); quote != std::string::npos)
+    item = item.substr(quote + 1, item.rfind('"') - quote - 1);
+  return name + ":\"" + item + '"';
 }
 
 }  // namespace catena

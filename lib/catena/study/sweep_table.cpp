@@ -66,6 +66,22 @@ void Spread::add(double number) {
   largest = std::max(largest, number);
 }
 
+void Spread::add(const Spread& others) {
+  if (others.count == 0) return;
+  if (count == 0) {
+    *this = others;
+    return;
+  }
+  const double a = static_cast<double>(count), b = static_cast<double>(others.count),
+               between = others.mean - mean;
+  count += others.count;
+  mean += between * b / (a + b);
+  squares_ += others.squares_ + between * between * a * b / (a + b);
+  deviation = std::sqrt(squares_ / (a + b));
+  least = std::min(least, others.least);
+  largest = std::max(largest, others.largest);
+}
+
 SweepTable::SweepTable(const std::filesystem::path& file)
     : database_(std::make_shared<Database>(file, Database::Mode::read_only)) {
   read_head();
@@ -78,9 +94,15 @@ void SweepTable::read_head() {
   if (identity.entries.empty()) throw UsageError(database_->name() + " is no table of a sweep");
   bool saltelli = false;
   std::size_t drawn = 0;
+  int axes = 0;
   for (const auto& [name, value] : identity.entries) {
-    if (name == identity_names::axis)
-      for (const Variable& variable : axis_from_text(value)) listed_.push_back(!variable.drawn());
+    if (name == identity_names::axis) {
+      for (const Variable& variable : axis_from_text(value)) {
+        listed_.push_back(!variable.drawn());
+        axis_.push_back(axes);
+      }
+      ++axes;
+    }
     if (name == identity_names::rows) planned_ = whole_of(value);
     if (name == identity_names::sampling) saltelli = value == "saltelli";
     if (name == identity_names::drawn) drawn = whole_of(value);
@@ -132,10 +154,14 @@ std::vector<std::string> SweepTable::failures(std::size_t most) const {
   return lines;
 }
 
+bool SweepTable::times_rows() const {
+  return std::find(keys_.begin(), keys_.end(), threads_key) != keys_.end();
+}
+
 SweepSummary SweepTable::summary() const {
   SweepSummary summary{.quantities = quantities_, .groups = {{.name = "all rows"}}};
   std::vector<std::string> measured = quantities_;
-  if (std::find(keys_.begin(), keys_.end(), threads_key) != keys_.end()) {  // what they are for
+  if (times_rows()) {
     measured.emplace_back("seconds");
     summary.quantities.emplace_back("seconds [s]");
   }

@@ -2,6 +2,7 @@
 #include <catena/output/detail/csv_table.hpp>
 #include <catena/study/detail/text_file.hpp>
 
+#include <cctype>
 #include <cmath>
 #include <fstream>
 #include <system_error>
@@ -11,6 +12,12 @@ namespace catena::detail {
 std::string number_cell(double value) {
   std::string text = ",";
   if (std::isfinite(value)) append_number(text, value, Precision::float64);
+  return text;
+}
+
+std::string file_name(std::string text) {
+  for (char& c : text)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-') c = '_';
   return text;
 }
 

@@ -171,6 +171,7 @@ struct StudyRequest {
   std::vector<std::string> tables = {};  // folders or files of `catena sweep`
   std::string output = {};               // a table; empty: none
   std::string csv = {}, hdf5 = {};       // files; empty: none
+  std::string pictures = {};             // a folder; empty: none
 };
 
 // Throws UsageError, SinkError.

@@ -9,6 +9,9 @@ namespace catena::detail {
 // is an empty cell.
 std::string number_cell(double value);
 
+// The text in letters, digits, '_' and '-'.
+std::string file_name(std::string text);
+
 // Makes the folder where there is none. Throws SinkError.
 void make_folder(const std::filesystem::path& folder);
 // Replaces the file. Throws SinkError.

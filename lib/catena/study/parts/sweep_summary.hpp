@@ -22,6 +22,7 @@ struct Spread {
   double least = 0.0, largest = 0.0;
 
   void add(double number);
+  void add(const Spread& others);  // as their numbers one by one, roundoff apart
 
  private:
   double squares_ = 0.0;  // of the distances from the mean
@@ -74,6 +75,9 @@ class SweepTable {
   // By the estimators of Saltelli and others (2010) and of Jansen (1999); empty where the points are not Saltelli's, or other
   // axes are combined with them.
   SobolIndices sobol_indices() const;
+  // Draws each quantity over each key into the folder, with gnuplot: lines of the mean over a list or range, one for each
+  // value of another one, and points over what is drawn. Returns a sentence where something was not drawn. Throws SinkError.
+  std::string draw(const std::filesystem::path& folder) const;
   // RFC 4180, in the order of rows; numbers in the fewest digits that read back to the same bits. times: with the seconds and
   // the machine of each row, which differ from run to run.
   void write_csv(std::ostream& out, bool times = true) const;
@@ -84,10 +88,12 @@ class SweepTable {
 
  private:
   void read_head();
+  bool times_rows() const;  // threads vary: the seconds of the rows are what the sweep is for
 
   std::shared_ptr<detail::Database> database_;
   std::vector<std::string> keys_, quantities_;
   std::vector<bool> listed_;  // key by key: it has a list of values, and groups
+  std::vector<int> axis_;     // key by key: the number of its axis; joined ones have one
   std::size_t planned_ = 0;
   std::size_t saltelli_ = 0;  // drawn variables; 0: none such
 };
