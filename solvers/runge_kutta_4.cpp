@@ -18,7 +18,7 @@ RungeKutta4::RungeKutta4(LinearSolverFactory backend)
     : ExplicitStepper(runge_kutta_4_table(), {}, std::move(backend)) {
   traits_.order_lambda = 0;
   traits_.position_residual = traits_.velocity_residual = traits_.acceleration_residual = false;
-  traits_.velocity_constraints = false;
+  traits_.velocity_constraints = traits_.reaction_forces = false;
 }
 
 std::string RungeKutta4::refuses(const System& system) const {

@@ -122,6 +122,7 @@ TEST_CASE("forces by functions in files come back as they were written") {
   const std::string text = hinge + R"(forces:
   - {type: joint_force, joint: hip, stiffness: 3 N m/rad, free: 90 deg, friction: 0.1, spring: {type: polynomial, coefficients: [0, 1]},
      actuator: {type: sine, amplitude: 2 N m}}
+  - {type: joint_friction, joint: hip, coefficient: 0.2, radius: 5 mm, speed: 2 mm/s, light_load: 0.5 N, viscous: 3 N s/m}
   - {type: strut, bodies: [ground, arm], point_a: [1, 0, 0], damping: 3, damper: {type: table, x: [-9, 9], y: [-1, 1]}}
   - {type: varying_force, bodies: arm, force: [1, 2, 3], factor: {type: step, end: 0.1}}
   - {type: varying_torque, bodies: arm, torque: [1, 2, 3], axes: body, factor: 2}

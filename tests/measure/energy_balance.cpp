@@ -91,6 +91,21 @@ TEST_CASE("the balance of a damped, driven four-bar converges to zero with the o
     }
 }
 
+TEST_CASE("so does that of a linkage on dry pins, whose friction follows their reactions") {
+  struct Method {
+    const char* stepper;
+    double h, order;
+  };
+  for (const Method& method : {Method{"generalized_alpha", 4e-3, 2.0}, Method{"hht", 4e-3, 2.0},
+                               Method{"lie_dae", 4e-3, 2.0}, Method{"dormand_prince", 1e-2, 4.0}})
+    for (const Linkage& is :
+         {Linkage{.damping = 0.0, .dry = 0.4}, Linkage{.mover = Mover::torque, .dry = 0.4}}) {
+      CAPTURE(method.stepper);
+      CAPTURE(static_cast<int>(is.mover));
+      CHECK(order_of_balance(is, method.stepper, method.h) > method.order - 0.25);
+    }
+}
+
 TEST_CASE("so does that with a sampled controller, whose moment jumps at its samples") {
   for (const char* stepper : {"generalized_alpha", "lie_dae"})
     CHECK(order_of_balance({.mover = Mover::pid}, stepper, 4e-3) > 1.75);

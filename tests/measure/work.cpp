@@ -175,6 +175,7 @@ TEST_CASE("the power that a force of the library states is that of its wrenches 
     model.add(JointPid{
         .joint = pin, .coordinate = coordinate, .target = bend, .proportional = 3.0, .derivative = 2.0});
   }
+  model.add(JointFriction{.joint = pin, .coefficient = 0.7, .radius = 0.4, .viscous = 0.3});
   model.add(Strut{.bodies = b,
                   .point_a = {{0.1, 0.3, 0.0}},
                   .stiffness = 30.0,
@@ -189,13 +190,16 @@ TEST_CASE("the power that a force of the library states is that of its wrenches 
   State state = system.initial_state();
   state.t = 0.4;
   for (std::size_t k = 0; k < state.v.size(); ++k) state.v[k] = std::sin(1.0 + 3.0 * static_cast<double>(k));
+  for (std::size_t k = 0; k < state.lambda.size(); ++k)
+    state.lambda[k] = std::cos(2.0 * static_cast<double>(k));
+  Point at = point_of(state);
+  at.lambda = state.lambda.data();
   for (int k = 0; k < static_cast<int>(model.forces().size()); ++k) {
     double size = 0.0;
-    const double *q = state.q.data(), *v = state.v.data(), *discrete = state.discrete.data();
-    const double in_parts = rows.force_power(k, state.t, q, v, discrete, &size);
+    const double in_parts = rows.force_power(k, at, &size);
     CAPTURE(model.force_label(ForceId{k}));
     REQUIRE(size > 0.1);
-    CHECK(std::abs(rows.force_power(k, state.t, q, v, discrete) - in_parts) <= 1e-13 * size);
+    CHECK(std::abs(rows.force_power(k, at) - in_parts) <= 1e-13 * size);
   }
 }
 

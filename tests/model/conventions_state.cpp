@@ -119,6 +119,8 @@ Model one_of_each() {
     model.add(JointPid{
         .joint = sleeve, .coordinate = coordinate, .target = wave, .proportional = 1.1, .derivative = 0.4});
   }
+  model.add(JointFriction{
+      .joint = sleeve, .coefficient = 0.4, .radius = 0.3, .speed = 0.3, .light_load = 0.7, .viscous = 0.2});
   model.add(Strut{.bodies = bc,
                   .point_a = any(),
                   .point_b = any(),
@@ -242,7 +244,10 @@ CONVENTION(13, "perturbations act on the right, and the columns of every Jacobia
   }
   CHECK(support::distance(A, G) < tolerance);  // position rows: the rate is G v
   CHECK(support::distance(probe.C(1.0, 0.0), G) < tolerance);
+  CHECK(support::distance(probe.B(), probe.by(&support::SystemProbe::lambda, Quantity::balance)) < tolerance);
+  probe.lambda.assign(probe.lambda.size(), 0.0);  // without a reaction no friction follows it
   CHECK(support::distance(probe.B(), support::transposed(G)) < tolerance);
+  probe.lambda = random.values(m);
   CHECK(support::distance(probe.C(0.0, 1.0), probe.by_q(Quantity::velocity)) < tolerance);
   CHECK(support::distance(probe.H(0.0, 0.0, 1.0), probe.by_q(Quantity::balance)) < tolerance);
   CHECK(support::distance(probe.H(0.0, 1.0, 0.0), probe.by(&support::SystemProbe::v, Quantity::balance)) <

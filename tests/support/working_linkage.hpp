@@ -22,6 +22,7 @@ struct Linkage {
   Mover mover = Mover::drive;
   double damping = 0.4;   // [N m s] in the foot
   double friction = 0.0;  // [N m] in the elbow
+  double dry = 0.0;       // coefficient of the pins of knee, elbow and foot, 2 cm in radius
 };
 
 // A four-bar linkage in the plane of x and y: crank of 0.3 m, coupler of 0.9 m, rocker of 0.8 m, feet 1 m apart. The crank is
@@ -47,7 +48,8 @@ inline std::shared_ptr<const Model> linkage(const Linkage& is) {
                rocker = bar("rocker", elbow, foot);
   const ConstraintId motor =
       model.add(joint_at<RevoluteJoint>(model, ground, crank, {.point = shaft}, "shaft"));
-  model.add(joint_at<RevoluteJoint>(model, crank, coupler, {.point = knee}, "knee"));
+  const ConstraintId fold =
+      model.add(joint_at<RevoluteJoint>(model, crank, coupler, {.point = knee}, "knee"));
   const ConstraintId bend =
       model.add(joint_at<RevoluteJoint>(model, coupler, rocker, {.point = elbow}, "elbow"));
   const ConstraintId rest =
@@ -55,6 +57,9 @@ inline std::shared_ptr<const Model> linkage(const Linkage& is) {
   model.add(JointForce{.joint = rest, .damping = is.damping, .name = "damper"});
   if (is.friction > 0.0)
     model.add(JointForce{.joint = bend, .friction = is.friction, .friction_rate = 0.5, .name = "friction"});
+  for (const ConstraintId pin : {fold, bend, rest})
+    if (is.dry > 0.0)
+      model.add(JointFriction{.joint = pin, .coefficient = is.dry, .radius = 0.02, .speed = 0.02});
   if (is.mover == Mover::drive)
     model.add(JointDrive{.joint = motor,
                          .target = functions::Polynomial{{0.0, 0.0, 3.0}},

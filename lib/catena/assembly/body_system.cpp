@@ -24,6 +24,11 @@ BodySystem::BodySystem(Model model)
   layout_.discrete_size = elements_.discrete_size;
   for (const Model::ElementRef& c : model_.constraints())
     layout_.level.push_back(model_.pools()[index(c.pool)]->level());
+  for (std::size_t k = 0; k < model_.forces().size() && layout_.reaction_force.empty(); ++k) {
+    const Model::ElementRef& f = model_.forces()[k];
+    if (model_.pools()[index(f.pool)]->reaction_of(f.element).rows > 0)
+      layout_.reaction_force = model_.force_label(ForceId{static_cast<int>(k)});
+  }
 }
 
 int BodySystem::discrete_offset(ForceId id) const {
@@ -129,7 +134,7 @@ void BodySystem::find_undefined(const Point& at, Culprit& found) const {
     // A component that is not finite makes the power so, whatever the velocities.
     const int offset = at.discrete == nullptr ? -1 : catena::detail::discrete_offset(elements_, e);
     const double* discrete = offset < 0 ? nullptr : at.discrete + offset;
-    const double power = pool.power(e.element, f, at.t, discrete).of_wrenches;
+    const double power = pool.power(e.element, f, at.t, discrete, nullptr).of_wrenches;
     return std::isfinite(power) ? "" : "its force or torque is not a finite number";
   };
   constexpr double none = std::numeric_limits<double>::quiet_NaN();

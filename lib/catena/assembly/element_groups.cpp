@@ -113,6 +113,7 @@ class Builder {
         std::size_t end = k + 1;
         while (end < elements.size() && end < k + lanes && elements[end].chunk == chunk &&
                elements[end].fixed == elements[k].fixed &&
+               pool.reaction_of(elements[end].number).rows == pool.reaction_of(elements[k].number).rows &&
                elements[end].number == elements[end - 1].number + 1)
           ++end;
         groups.groups.push_back(make_group(number, pool, elements[k], static_cast<int>(end - k)));
@@ -178,6 +179,8 @@ class Builder {
   void part_into_stages() {
     std::vector<PoolGroups> whole = std::move(out_.pools);
     out_.pools.clear();
+    std::stable_partition(whole.begin(), whole.end(),
+                          [](const PoolGroups& pool) { return pool.reactions.empty(); });
     for (PoolGroups& pool : whole) {
       const std::vector<Stage>& stages = pool.pool->plan().stages;
       for (std::size_t k = 0; k < stages.size(); ++k) {
@@ -191,6 +194,8 @@ class Builder {
           part.groups = pool.groups;
         else
           part.groups = std::move(pool.groups);
+        part.reactions = pool.reactions;  // of forces, which have one stage
+        for (std::size_t i = 0; i < part.reactions.size(); ++i) part.groups[i].reaction = &part.reactions[i];
         narrow_to_stage(part);
         out_.pools.push_back(std::move(part));
       }
@@ -259,6 +264,31 @@ class Builder {
           for (int& at : g.lambda_at) at = pattern_->dual_offset[index(at)] - pattern_->primal_dimension;
         if (pool.pool->couples()) place_couplings(layout, pool.pool->bodies(), g);
       }
+    for (PoolGroups& pool : out_.pools) place_reactions(layout, pool);
+  }
+
+  // Of forces that read multipliers: where these are, and their slots in B, which belong to the joint.
+  void place_reactions(const MatrixLayout& layout, PoolGroups& pool) {
+    if (pool.constraints || pool.pool->size() == 0 || pool.pool->reaction_of(0).rows == 0) return;
+    if (place_of_incidence_.empty())
+      for (std::size_t k = 0; k < pattern_->incidences.size(); ++k)
+        place_of_incidence_.emplace(std::pair{pattern_->incidences[k].dual, pattern_->incidences[k].primal},
+                                    k);
+    for (const ElementGroup& g : pool.groups) {
+      ReactionSlots slots;
+      for (int l = 0; l < lanes; ++l) {
+        const ReactionOf read = pool.pool->reaction_of(g.first + (l < g.count ? l : 0));
+        const int dual = static_cast<int>(read.joint);
+        slots.rows = read.rows;
+        slots.lambda_at[l] = pattern_->dual_offset[index(dual)] - pattern_->primal_dimension + read.row;
+        for (int i = 0; i < pool.pool->bodies(); ++i)
+          if ((g.fixed >> static_cast<unsigned>(i) & 1U) == 0)
+            slots.Bt_at[i][l] = static_cast<std::uint32_t>(
+                layout.incidence.offset[place_of_incidence_.at({dual, g.block[i][l]})] +
+                index(8 * 6 * read.row));
+      }
+      pool.reactions.push_back(slots);
+    }
   }
 
   static void place_couplings(const MatrixLayout& layout, int bodies, ElementGroup& g) {
@@ -283,6 +313,7 @@ class Builder {
   std::vector<std::vector<int>> dual_of_;  // [pool][element]
   std::map<int, int> next_place_;          // by rows
   std::map<std::pair<int, int>, int> coupling_of_;
+  std::map<std::pair<int, int>, std::size_t> place_of_incidence_;  // by dual and primal, once it is asked for
 };
 
 }  // namespace

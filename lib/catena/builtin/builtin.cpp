@@ -66,6 +66,7 @@ void add_forces(Catalog& catalog) {
   add_element<SpringDamper>(catalog);
   add_element<TorsionSpring>(catalog);
   add_element<JointForce>(catalog);
+  add_element<JointFriction>(catalog);
   add_element<JointPid>(catalog);
   add_element<Strut>(catalog);
   add_element<Bushing>(catalog);

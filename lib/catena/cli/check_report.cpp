@@ -49,6 +49,7 @@ class Inspection {
     if (!start()) return;
     look_for_redundant_rows();
     look_for_held_drives();
+    look_for_open_friction();
     look_for_motion();
     differentiate();
     look_for_stiff_forces();
@@ -185,6 +186,25 @@ class Inspection {
               "allow; remove it, or what holds its coordinate");
   }
 
+  // Forces that follow what redundant rows leave open.
+  void look_for_open_friction() {
+    if (model_ == nullptr) return;
+    for (std::size_t k = 0; k < model_->forces().size(); ++k) {
+      const Model::ElementRef& force = model_->forces()[k];
+      const ReactionOf read =
+          model_->pools()[static_cast<std::size_t>(force.pool)]->reaction_of(force.element);
+      const Redundancy::Open* open =
+          read.rows == 0 ? nullptr : report_.redundancy.open_of(static_cast<int>(read.joint));
+      if (open == nullptr) continue;
+      Redundancy::Open seen;
+      for (std::size_t c = 0; c < 3; ++c) seen.force[c] = open->force[c] && read.axes[c];
+      if (const std::string which = components(seen); !which.empty())
+        report_.remarks.push_back(fmt::format(
+            "{} follows {} of {}, which redundant rows leave open: the method chooses it",
+            model_->force_label(ForceId{static_cast<int>(k)}), which, model_->constraint_label(read.joint)));
+    }
+  }
+
   // Of a state that a start would refuse or change only whether the rows leave any motion is worth saying.
   void look_for_motion() {
     const bool consistent = report_.position_violations.empty() && report_.velocity_violations.empty();
@@ -241,7 +261,7 @@ class Inspection {
       StepperVerdict verdict{entry.name, {}};
       try {
         const std::unique_ptr<Stepper> stepper = entry.setup()->make({}, {});
-        verdict.refusal = stepper->refuses(in(stepper->traits().coordinates));
+        verdict.refusal = stepper->refusal(in(stepper->traits().coordinates));
       } catch (const std::exception& error) {
         verdict.refusal = error.what();
       }

@@ -182,6 +182,7 @@ Cells promises(const std::string& name, const Traits& t) {
           yes(t.chooses_step),
           yes(t.copyable_memory),
           yes(t.velocity_constraints),
+          yes(t.reaction_forces),
           t.coordinates == Coordinates::lagrangian ? "lagrangian" : "any"};
 }
 
@@ -189,7 +190,9 @@ const char* const legend =
     "order: of q, v and the multipliers. residuals: of the rows that vanish at every step, p position, v "
     "velocity, a acceleration. variable: h may change without loss of order. control: chooses h by its "
     "error. "
-    "copy: a copy of the state continues the run. velocity rows: takes rows at velocity level. coordinates: "
+    "copy: a copy of the state continues the run. velocity rows: takes rows at velocity level. reaction "
+    "forces: "
+    "takes forces that depend on multipliers, such as joint_friction. coordinates: "
     "any "
     "(bodies in R^3 x SO(3)), or plain ones with a Lagrangian (bodies in seven: position and unit "
     "quaternion). "
@@ -202,7 +205,8 @@ void list_steppers(const Catalog& catalog, Listing& listing) {
       "[Choose a stepper](../howto/choose_a_stepper.md) compares them. The table is what they promise, and "
       "the audit holds them to it ([Add a stepper](../howto/add_a_stepper.md)).");
   std::vector<Cells> rows{{"stepper", "order q", "v", "lambda", "residuals", "symmetric", "reversible",
-                           "symplectic", "variable", "control", "copy", "velocity rows", "coordinates"}};
+                           "symplectic", "variable", "control", "copy", "velocity rows", "reaction forces",
+                           "coordinates"}};
   for (const StepperEntry& entry : catalog.steppers())
     rows.push_back(promises(entry.name, entry.setup()->make({}, {})->traits()));
   listing.table(rows);

@@ -39,13 +39,13 @@ std::string backend_refusal(const System& system, const Setup& of, const Catalog
   };
   const auto refusal = [&](const StepperSetup& setup, const CatalogBackend& with) {
     const std::unique_ptr<Stepper> candidate = setup.make(with.make, catalog.fallback());
-    if (std::string why = candidate->refuses(system); !why.empty()) return why;
+    if (std::string why = candidate->refusal(system); !why.empty()) return why;
     const Outcome outcome = candidate->attach(system);
     return outcome.status == Status::ok ? std::string() : outcome.culprit.name;
   };
   const std::unique_ptr<StepperSetup> setup = configured();
   if (!setup->own_backend().empty()) return {};
-  if (!setup->make({}, {})->refuses(system).empty()) return {};  // whatever the back end
+  if (!setup->make({}, {})->refusal(system).empty()) return {};  // whatever the back end
   const CatalogBackend& asked = catalog.backend(of.backend);
   const std::string why = refusal(*setup, asked);
   if (why.empty()) return {};
@@ -75,7 +75,7 @@ std::string steppers_for(const Problem& problem, const Catalog& catalog) {
     const Coordinates coordinates = stepper->traits().coordinates;
     std::unique_ptr<System>& system = in[coordinates == Coordinates::lagrangian ? 1 : 0];
     if (!system) system = make_system(problem, coordinates);
-    if (stepper->refuses(*system).empty()) fit.push_back(entry.name);
+    if (stepper->refusal(*system).empty()) fit.push_back(entry.name);
   }
   return fit.empty() ? "none in the catalog takes it" : enumeration(fit, "and");
 }

@@ -277,6 +277,7 @@ const char* own_word_for(std::string_view word) {
                                                                 {"link", "distance"},
                                                                 {"motor", "drive"},
                                                                 {"actuator", "joint_force"},
+                                                                {"friction", "joint_friction"},
                                                                 {"rotational_spring", "torsion_spring"},
                                                                 {"spring", "spring_damper"},
                                                                 {"damper", "spring_damper"},

@@ -1,4 +1,6 @@
 #include <catena/kkt/consistent.hpp>
+#include <catena/kkt/detail/reaction_iteration.hpp>
+#include <catena/math/detail/largest.hpp>
 #include <catena/system/detail/evaluations.hpp>
 #include <catena/system/detail/undefined.hpp>
 
@@ -84,10 +86,33 @@ KktReport ConsistentValues::accelerations(double t, const double* q, const doubl
   system_.evaluate(at, wanted);
   for (double& x : rhs_) x = -x;
   solve(report, at);
+  if (report.status == Status::ok && ReactionIteration::is_needed(system_)) follow_reactions(report, at);
   if (report.status != Status::ok) return report;
   std::copy(rhs_.begin(), rhs_.begin() + n, a);
   std::copy(rhs_.begin() + n, rhs_.end(), lambda);
   return report;
+}
+
+// Accelerations and multipliers in rhs_, which know nothing yet of forces that depend on multipliers.
+void ConsistentValues::follow_reactions(KktReport& report, Point at) {
+  const std::size_t n = static_cast<std::size_t>(system_.layout().v_size());
+  std::vector<double> x = rhs_;
+  at.a = x.data();
+  at.lambda = x.data() + n;
+  Evaluation wanted;
+  wanted.balance = rhs();
+  wanted.acceleration = rows();
+  ReactionIteration iteration(system_);
+  double moved = 0.0;
+  do {
+    system_.evaluate(at, wanted);
+    for (double& r : rhs_) r = -r;
+    solve(report, at);
+    if (report.status != Status::ok) return;
+    for (std::size_t k = 0; k < x.size(); ++k) x[k] += rhs_[k];
+    moved = largest_of(rows(), system_.layout().lambda_size());
+  } while (iteration.goes_on(moved, largest_of(at.lambda, system_.layout().lambda_size()), report));
+  rhs_ = std::move(x);
 }
 
 KktReport ConsistentValues::normal_part(double t, const double* q, const double* target, double* w) {

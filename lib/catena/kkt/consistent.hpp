@@ -31,7 +31,8 @@ class ConsistentValues {
   // largest_change: max |dv_i| / s_i.
   KktReport project_velocities(double t, const double* q, double* v, double& largest_change);
 
-  // v' and lambda of the index-1 system at (t, q, v).
+  // v' and lambda of the index-1 system at (t, q, v). Status newton_not_converged: a force that depends on lambda makes
+  // the lambda that it follows grow as fast.
   KktReport accelerations(double t, const double* q, const double* v, double* a, double* lambda);
 
   // w with G w = G target on the position rows and 0 on the velocity rows, smallest in the norm of the mass matrix:
@@ -51,6 +52,7 @@ class ConsistentValues {
   // Solves with the right-hand side in rhs_. Status singular_kkt where the solution has no accuracy, not_finite where
   // a number is not finite.
   void solve(KktReport& report, const Point& at);
+  void follow_reactions(KktReport& report, Point at);
   double* rhs();
   double* rows() { return rhs() + system_.layout().v_size(); }
 

@@ -77,6 +77,11 @@ class Linearizer {
     if (r.status != Status::ok) return fail(r.status, r.culprit);
     refine(kkt);
     motion_.at_rest = std::all_of(s.v.begin(), s.v.end(), [](double v) { return v == 0.0; });
+    if (!motion_.at_rest && !layout_.reaction_force.empty())
+      return fail(
+          Status::unsupported,
+          {layout_.reaction_force, "sliding", 0.0,
+           "its friction depends on reactions, whose changes the linearisation about a motion leaves out"});
     const SteadyFrame frame = find_steady_frame(system_, s);
     motion_.turning = frame.turning;
     motion_.frame = frame_rates(system_, s, frame.turning);

@@ -41,20 +41,26 @@ const double* BodyRows::unit_poses(const double* q, std::vector<double>& work) c
   return work.data();
 }
 
-double BodyRows::force_power(int force, double t, const double* q, const double* v, const double* discrete,
-                             double* size) const {
+double BodyRows::force_power(int force, const Point& at, double* size) const {
   const Model& model = system_.model();
-  const Model::ElementRef& at = model.forces()[index(force)];
-  const ElementPool& pool = *model.pools()[index(at.pool)];
+  const Model::ElementRef& ref = model.forces()[index(force)];
+  const ElementPool& pool = *model.pools()[index(ref.pool)];
   BodyFrame<double> frames[max_bodies_per_element];
   for (int i = 0; i < pool.bodies(); ++i) {
-    const RigidBodyState b = body(pool.body(at.element, i), q, v);
+    const RigidBodyState b = body(pool.body(ref.element, i), at.q, at.v);
     frames[i] = {b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
   }
   const int offset = system_.discrete_offset(ForceId{force});
-  const double* values = offset < 0 || discrete == nullptr ? nullptr : discrete + offset;
-  if (size == nullptr) return pool.net_power(at.element, frames, t, values);
-  const PowerParts parts = pool.power(at.element, frames, t, values);
+  const double* values = offset < 0 || at.discrete == nullptr ? nullptr : at.discrete + offset;
+  const ReactionOf read = pool.reaction_of(ref.element);
+  const double* reaction = nullptr;
+  if (read.rows > 0 && at.lambda != nullptr) {
+    const BlockPattern& p = *system_.layout().pattern;
+    reaction =
+        at.lambda + (p.dual_offset[index(static_cast<int>(read.joint))] - p.primal_dimension + read.row);
+  }
+  if (size == nullptr) return pool.net_power(ref.element, frames, at.t, values, reaction);
+  const PowerParts parts = pool.power(ref.element, frames, at.t, values, reaction);
   *size = std::abs(parts.of_wrenches) + std::abs(parts.of_potential);
   return parts.of_wrenches + parts.of_potential;
 }

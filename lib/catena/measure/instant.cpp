@@ -137,7 +137,8 @@ const std::vector<double>& Instant::force_power() const {
   if (power_known_) return force_power_;
   force_power_.resize(measured_.model_system()->model().forces().size());
   for (std::size_t k = 0; k < force_power_.size(); ++k)
-    force_power_[k] = measured_.rows().force_power(static_cast<int>(k), t_, q_, v_, discrete_);
+    force_power_[k] = measured_.rows().force_power(
+        static_cast<int>(k), {.t = t_, .q = q_, .v = v_, .lambda = lambda_, .discrete = discrete_});
   power_known_ = true;
   return force_power_;
 }

@@ -20,12 +20,14 @@ std::string negative_dampers(const System& system, const State& state) {
     v[k] = system.layout().scale[k] * (2.0 * scattered(k) - 1.0);
     back[k] = -v[k];
   }
-  const double* const discrete = state.discrete.empty() ? nullptr : state.discrete.data();
   std::vector<std::string> names;
   for (int k = 0; k < static_cast<int>(bodies->model().forces().size()); ++k) {
     double size = 0.0, other = 0.0;
-    const double there = rows.force_power(k, state.t, state.q.data(), v.data(), discrete, &size),
-                 again = rows.force_power(k, state.t, state.q.data(), back.data(), discrete, &other);
+    Point at = point_of(state);
+    at.v = v.data();
+    const double there = rows.force_power(k, at, &size);
+    at.v = back.data();
+    const double again = rows.force_power(k, at, &other);
     if (there + again > roundoff * (size + other)) names.push_back(bodies->model().force_label(ForceId{k}));
   }
   if (names.empty()) return {};

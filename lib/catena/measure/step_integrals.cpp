@@ -29,7 +29,9 @@ StepIntegrals::StepIntegrals(const System& system, const Selection& selection, M
     if (!quantity.integrated || !measured_->has(quantity.needs)) continue;
     const std::size_t count = index(measured_->count(quantity.items) * quantity.component_count());
     quantities_.push_back({quantity, size, count});
-    if (quantity.multipliers && !multipliers_) multipliers_ = std::make_unique<InnerMultipliers>(system);
+    const bool friction = quantity.needs == Needs::forces && !system.layout().reaction_force.empty();
+    if ((quantity.multipliers || friction) && !multipliers_)
+      multipliers_ = std::make_unique<InnerMultipliers>(system);
     size += count;
   }
   before_.assign(size, 0.0);

@@ -1,3 +1,4 @@
+#include <catena/math/detail/index.hpp>
 #include <catena/math/detail/scattered.hpp>
 #include <catena/measure/detail/work_meter.hpp>
 
@@ -34,8 +35,7 @@ std::vector<int> working_forces(const BodyRows& bodies) {
       if (probe.q.empty()) probe = bodies.system().initial_state();
       set_velocities(probe.v, n);
       double size = 0.0;
-      const double power =
-          bodies.force_power(k, probe.t, probe.q.data(), probe.v.data(), data_or_null(probe.discrete), &size);
+      const double power = bodies.force_power(k, point_of(probe), &size);
       works = !(std::abs(power) <= roundoff * size) || size == 0.0;
     }
     if (works) found.push_back(k);
@@ -73,13 +73,15 @@ WorkMeter::Numbers WorkMeter::power(const State& at, const std::vector<double>& 
     sum[part] += watts;
     sum[absolute] += std::abs(watts);
   };
-  for (const int k : forces_)
-    count(of_forces, bodies_->force_power(k, at.t, at.q.data(), at.v.data(), discrete));
-  if (!bodies_)
-    count(of_forces,
-          system_.power({.t = at.t, .q = at.q.data(), .v = at.v.data(), .discrete = discrete}).value_or(0.0));
+  const bool there = index(system_.layout().lambda_size()) == lambda.size();
+  const Point point{.t = at.t,
+                    .q = at.q.data(),
+                    .v = at.v.data(),
+                    .lambda = there ? lambda.data() : nullptr,
+                    .discrete = discrete};
+  for (const int k : forces_) count(of_forces, bodies_->force_power(k, point));
+  if (!bodies_) count(of_forces, system_.power(point).value_or(0.0));
   if (drives_) {
-    const bool there = lambda.size() == no_lambda_.size();
     multiplied_ = multiplied_ || (there && std::any_of(lambda.begin(), lambda.end(),
                                                        [](double number) { return number != 0.0; }));
     const double* q = bodies_ ? bodies_->unit_poses(at.q.data(), unit_q_) : at.q.data();
@@ -96,7 +98,7 @@ void WorkMeter::step(const AcceptedStep& step) {
   const State &before = step.before(), &after = step.after();
   // Multipliers that belong to the middle of the step count for both of its ends.
   const bool at_ends = traits.lambda_at == 1.0;
-  begin_ = is_continuous_ && (at_ends || !drives_)
+  begin_ = is_continuous_ && (at_ends || !reads_multipliers())
                ? end_
                : power(before, at_ends ? before.lambda : after.lambda, before.discrete);
   if (!is_continuous_ || !pair_is_open_) {
@@ -112,7 +114,7 @@ void WorkMeter::step(const AcceptedStep& step) {
   has_middle_ = std::max(traits.order_q, traits.order_v) > order_of_ends;
   if (has_middle_) {
     step.at(0.5, middle_);
-    if (drives_ && InnerMultipliers::are_needed(traits)) multipliers_.solve(middle_);
+    if (reads_multipliers() && InnerMultipliers::are_needed(traits)) multipliers_.solve(middle_);
     inside_ = power(middle_, middle_.lambda, middle_.discrete);
   }
   end_ = power(after, after.lambda, before.discrete);

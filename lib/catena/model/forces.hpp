@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/model/parts/bushing.hpp>
 #include <catena/model/parts/joint_force.hpp>
+#include <catena/model/parts/joint_friction.hpp>
 #include <catena/model/parts/joint_pid.hpp>
 #include <catena/model/parts/point_force.hpp>
 #include <catena/model/parts/spring_damper.hpp>

@@ -8,8 +8,16 @@
 namespace catena {
 using namespace detail;
 
-Outcome Stepper::attach(const System& system) {
+std::string Stepper::refusal(const System& system) const {
   std::string sentence = refuses(system);
+  const std::string& force = system.layout().reaction_force;
+  if (sentence.empty() && !force.empty() && !traits().reaction_forces)
+    sentence = traits().name + " does not take forces that depend on multipliers: " + force;
+  return sentence;
+}
+
+Outcome Stepper::attach(const System& system) {
+  std::string sentence = refusal(system);
   if (!sentence.empty()) return failure(Status::unsupported, {std::move(sentence), "refusal", 0.0});
   system_ = &system;
   statistics_ = {};

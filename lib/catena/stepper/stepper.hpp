@@ -28,6 +28,7 @@ struct Traits {
   bool chooses_step = false;          // controls its error: the driver follows h_next instead of its grid
   bool copyable_memory = true;        // State alone continues the run
   bool velocity_constraints = false;  // takes velocity-level rows
+  bool reaction_forces = false;       // takes forces that depend on multipliers (friction of joints)
 };
 
 // What one guard has done since attach() (lib/catena/stepper/guards/).
@@ -105,10 +106,12 @@ class Stepper {
   virtual const Traits& traits() const = 0;  // may depend on the options
   // Empty, or the sentence that says why this system is refused.
   virtual std::string refuses(const System& system) const = 0;
+  // The same with what the traits say.
+  std::string refusal(const System& system) const;
 
   // Attaches a system: symbolic analysis and work arrays. The system must outlive the stepper's use of it.
   // A run is attach, start, step, step, ...; resuming one from a saved State is attach, step, ....
-  // The one gate: what refuses() refuses, options out of range above all, never comes to a step. A refusal has the
+  // The one gate: what refusal() names, options out of range above all, never comes to a step. A refusal has the
   // status unsupported and its sentence in Culprit::name.
   Outcome attach(const System& system);
 

@@ -44,6 +44,10 @@ struct SystemLayout {
   std::vector<std::uint8_t> length_rows;
   double reach = 0.0;  // largest size of a body, sum of two arms, or rod [m]; 0: coordinates of their own
 
+  // The first force that depends on multipliers, by its name for people; empty: there is none. Then f(q, v, lambda, t), and
+  // Border::separate has its derivative in Bt.
+  std::string reaction_force = {};
+
   int discrete_size = 0;  // doubles at the beginning of State::discrete that belong to the system
 
   static constexpr double roundoff_of_cosines = 4.0;
@@ -63,7 +67,7 @@ struct Point {
   const double* q = nullptr;         // [q_size]
   const double* v = nullptr;         // [v_size]
   const double* a = nullptr;         // [v_size] v'
-  const double* lambda = nullptr;    // [lambda_size]
+  const double* lambda = nullptr;    // [lambda_size] null: forces that depend on them are left out too
   bool forces = true;                // false: f is left out of the balance and of its derivatives
   const double* discrete = nullptr;  // State::discrete; null: what initial_state() has there
 };
@@ -86,7 +90,7 @@ struct RowWeights {
 // What to differentiate, written straight into the slots of a KKT matrix:
 //     H  = (mass M + damping D) T^-1(increment) + stiffness K
 //     C  = weights.jacobian G + weights.velocity G T^-1(increment) + weights.rate d(G v + g_t)/dq
-//     Bt = G                                                  (Border::separate only)
+//     Bt = G - (df/dlambda)^T                                 (Border::separate only)
 // with r = M a - f + G^T lambda, K = dr/dq, D = -df/dv, and T the right tangent operator of the group at
 // the increment of the step (identity for plain coordinates or increment == nullptr).
 struct Linearization {

@@ -33,8 +33,9 @@ struct PoolGroups {
   Stage stage = {};
   bool constraints = false;  // else forces
   std::vector<ElementGroup> groups;
-  std::vector<int> chunk_begin;    // first group of chunk c; [chunks] the border, [chunks + 1] the end
-  std::vector<double> parameters;  // of the stage, lane-interleaved
+  std::vector<int> chunk_begin;          // first group of chunk c; [chunks] the border, [chunks + 1] the end
+  std::vector<double> parameters;        // of the stage, lane-interleaved
+  std::vector<ReactionSlots> reactions;  // [group] of forces that read multipliers; else empty
 };
 
 struct ElementLayout {
@@ -46,7 +47,9 @@ struct ElementLayout {
   std::vector<double> fixed_q;
   int chunk_size = 0, chunks = 0;
   std::shared_ptr<const BlockPattern> pattern;
-  std::vector<PoolGroups> pools;         // stage by stage, in the order of the model's pools
+  // Stage by stage, in the order of the model's pools; those of forces that read multipliers last, since they add to what
+  // joints set.
+  std::vector<PoolGroups> pools;
   std::vector<int> discrete_begin;       // [pool of the model] where its elements are in State::discrete
   std::vector<int> discrete_of_element;  // [pool of the model] how many values each of them has
   int discrete_size = 0;

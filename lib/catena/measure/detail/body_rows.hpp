@@ -23,10 +23,10 @@ class BodyRows {
   // q with quaternions of unit length: q itself, or a copy in `work` where the system does not keep them so.
   const double* unit_poses(const double* q, std::vector<double>& work) const;
 
-  // What a force supplies beside its potential [W] (model/detail/force_power.hpp), at t [s]. discrete: State::discrete, or
-  // null. size: the absolute values of its two parts, the power of its wrenches and the rate of its potential.
-  double force_power(int force, double t, const double* q, const double* v, const double* discrete,
-                     double* size = nullptr) const;
+  // What a force supplies beside its potential [W] (model/detail/force_power.hpp). Of the point t, q, v, the discrete values
+  // and the multipliers count. size: the absolute values of its two parts, the power of its wrenches and the rate of its
+  // potential.
+  double force_power(int force, const Point& at, double* size = nullptr) const;
 
  private:
   const BodySystem& system_;

@@ -56,6 +56,7 @@ class WorkMeter {
   Numbers integral(double theta) const;  // over the last step up to theta of it
   void estimate_doubt();
   bool has_sampled(const State& state) const;
+  bool reads_multipliers() const { return drives_ || !system_.layout().reaction_force.empty(); }
 
   const System& system_;
   bool states_power_ = true;          // false: nothing is known

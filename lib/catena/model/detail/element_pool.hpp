@@ -3,6 +3,7 @@
 #pragma once
 #include <catena/math/parts/level.hpp>
 #include <catena/model/detail/kernel_args.hpp>
+#include <catena/model/detail/reaction_of.hpp>
 #include <catena/model/parts/frame.hpp>
 #include <catena/model/parts/ids.hpp>
 #include <catena/model/rows/markers.hpp>
@@ -86,14 +87,19 @@ class ElementPool {
     (void)args, (void)group;
     return 0.0;
   }
-  // Forces: what one of them supplies beside its potential [W]. f: frames of its bodies; discrete: its own values.
-  virtual double net_power(int element, const BodyFrame<double>* f, double t, const double* discrete) const {
-    const PowerParts parts = power(element, f, t, discrete);
+  // Forces: the multipliers that one of them reads.
+  virtual ReactionOf reaction_of(int element) const { return (void)element, ReactionOf{}; }
+  // Forces: what one of them supplies beside its potential [W]. f: frames of its bodies; discrete: its own values;
+  // reaction: the multipliers that it reads, null: it is taken without them.
+  virtual double net_power(int element, const BodyFrame<double>* f, double t, const double* discrete,
+                           const double* reaction) const {
+    const PowerParts parts = power(element, f, t, discrete, reaction);
     return parts.of_wrenches + parts.of_potential;
   }
   // The same in its two parts: the power of its wrenches, and the rate of its potential along the motion.
-  virtual PowerParts power(int element, const BodyFrame<double>* f, double t, const double* discrete) const {
-    (void)element, (void)f, (void)t, (void)discrete;
+  virtual PowerParts power(int element, const BodyFrame<double>* f, double t, const double* discrete,
+                           const double* reaction) const {
+    (void)element, (void)f, (void)t, (void)discrete, (void)reaction;
     return {};
   }
   // Whether one of them may supply something at any time; none: its type does not say.

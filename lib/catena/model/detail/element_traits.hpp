@@ -57,6 +57,12 @@ auto kernel_of(const E& e) {
 template <HasKernel E>
 using KernelOf = decltype(kernel_of<double>(std::declval<const E&>()));
 
+// Forces whose kernels read the multipliers of a joint (reaction_of.hpp).
+template <class E>
+concept ReadsReaction = HasKernel<E> && requires(KernelOf<E>& kernel, const double* multipliers) {
+  kernel.read_reaction(multipliers, 1);
+};
+
 template <class E>
 concept HasRows = rows::MadeOfRows<E> || requires {
   { E::rows } -> std::convertible_to<int>;

@@ -7,8 +7,10 @@
 //                                   i != j is read only where couples
 //   S potential(f, t)               potential energy; 0 for forces that have none
 //   S power(f, t)                   optional: what it supplies beside its potential [W]
+//   void by_reaction(f, L)          of kernels that read multipliers, over double: L[i](r, c) = -dw_i,c/dlambda_r
 #pragma once
 #include <catena/model/detail/constraint_evaluation.hpp>
+#include <catena/model/detail/reaction_of.hpp>
 
 CATENA_BEGIN_DETAIL_ISA
 
@@ -40,6 +42,16 @@ inline void evaluate_force_group(const F& kernel, const LaneIo<S>& io, const Ker
         d += S(args.stiffness) * K[i * n + j];
         add_stiffness(io, args, g, i, j, d);
       }
+  }
+  if constexpr (requires(Mat<S, F::reactions, 6> * L) { kernel.by_reaction(f, L); }) {
+    if (args.Bt == nullptr || args.lambda == nullptr || g.reaction == nullptr) return;
+    Mat<S, F::reactions, 6> L[n];
+    kernel.by_reaction(f, L);
+    for (int i = 0; i < n; ++i) {
+      if ((g.fixed >> i & 1U) != 0) continue;
+      double* at = args.Bt + g.reaction->Bt_at[i][io.lane];  // the joint has set it
+      for (int e = 0; e < 6 * g.reaction->rows; ++e) at[8 * e] += L[i].e[e];
+    }
   }
 }
 

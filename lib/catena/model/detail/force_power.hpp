@@ -19,12 +19,14 @@ struct ConstantIo {
   S discrete(const double* values, int at, int, int k) const { return S(values[at + k]); }
 };
 
-// The kernel of one element at its discrete values (null: those that it begins with).
+// The kernel of one element at its discrete values (null: those that it begins with) and the multipliers that it reads.
 template <class S, class F>
-auto kernel_at_values(const F& force, const double* discrete) {
+auto kernel_at_values(const F& force, const double* discrete, const double* reaction = nullptr) {
   auto kernel = kernel_of<S>(force);
   if constexpr (HasDiscreteKernel<F>)
     if (discrete != nullptr) kernel.read_discrete(ConstantIo<S>{}, discrete, 0);
+  if constexpr (ReadsReaction<F>)
+    if (reaction != nullptr) kernel.read_reaction(reaction, force.reaction.rows);
   return kernel;
 }
 
@@ -67,12 +69,13 @@ double potential_rate(const F& force, const BodyFrame<double>* f, double t, cons
   }
 }
 
-// discrete: of the element; null: those that it begins with.
+// discrete: of the element; null: those that it begins with. reaction: the multipliers that it reads.
 template <class F>
-PowerParts power(const F& force, const BodyFrame<double>* f, double t, const double* discrete) {
+PowerParts power(const F& force, const BodyFrame<double>* f, double t, const double* discrete,
+                 const double* reaction) {
   Vec<double, 6> w[body_count<F>];
   if constexpr (HasKernel<F>)
-    kernel_at_values<double>(force, discrete).wrench(f, t, w);
+    kernel_at_values<double>(force, discrete, reaction).wrench(f, t, w);
   else
     wrench<double>(force, f, t, w);
   PowerParts power{0.0, potential_rate(force, f, t, discrete)};

@@ -74,6 +74,9 @@ class TypedPool : public ListedPool<E> {
                       : of_element::kernel_of<double>(this->at(group.first + io.lane));
     if constexpr (of_element::HasDiscreteKernel<E>)
       if (args.discrete != nullptr) kernel.read_discrete(io, args.discrete, group.discrete_at);
+    if constexpr (of_element::ReadsReaction<E>)
+      if (args.lambda != nullptr && group.reaction != nullptr)
+        kernel.read_reaction(args.lambda + group.reaction->lambda_at[io.lane], group.reaction->rows);
     // What it has beside parameters: functions.
     if constexpr (requires(const E& e) { e.complete(kernel); })
       this->at(group.first + io.lane).complete(kernel);
@@ -247,25 +250,33 @@ class ForcePool final : public TypedPool<F> {
                   [&](const auto& kernel) { sum += potential_of(kernel, LaneIo<double>{l}, args, group); });
     return sum;
   }
-  PowerParts power(int element, const BodyFrame<double>* f, double t, const double* discrete) const override {
+  ReactionOf reaction_of(int element) const override {
+    if constexpr (of_element::ReadsReaction<F>)
+      return this->at(element).reaction;
+    else
+      return (void)element, ReactionOf{};
+  }
+  PowerParts power(int element, const BodyFrame<double>* f, double t, const double* discrete,
+                   const double* reaction) const override {
     try {
       const of_element::AtDiscrete<F> force(this->at(element), discrete, 0, 0);
-      return of_element::power(force.get(), f, t, discrete);
+      return of_element::power(force.get(), f, t, discrete, reaction);
     } catch (...) {
       this->rethrow("force", element);
     }
   }
-  double net_power(int element, const BodyFrame<double>* f, double t, const double* discrete) const override {
+  double net_power(int element, const BodyFrame<double>* f, double t, const double* discrete,
+                   const double* reaction) const override {
     if constexpr (of_element::HasKernel<F>) {
       if constexpr (requires(const of_element::KernelOf<F>& kernel) { kernel.power(f, t); }) {
         try {
-          return of_element::kernel_at_values<double>(this->at(element), discrete).power(f, t);
+          return of_element::kernel_at_values<double>(this->at(element), discrete, reaction).power(f, t);
         } catch (...) {
           this->rethrow("force", element);
         }
       }
     }
-    return ElementPool::net_power(element, f, t, discrete);
+    return ElementPool::net_power(element, f, t, discrete, reaction);
   }
   std::optional<bool> does_work(int element) const override {
     if constexpr (requires(const F& f) { f.does_work(); })

@@ -1,3 +1,4 @@
+#include <catena/kkt/detail/reaction_iteration.hpp>
 #include <catena/math/detail/finite.hpp>
 #include <catena/math/detail/largest.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
@@ -108,7 +109,8 @@ KktReport Index1Equations::accelerate(State& s) {
   const auto n = static_cast<std::ptrdiff_t>(s.v.size());
   std::copy(rhs_.begin(), rhs_.begin() + n, s.a.begin());
   std::copy(rhs_.begin() + n, rhs_.end(), s.lambda.begin());
-  return s.lambda.empty() ? report : correct(s, 1);
+  if (s.lambda.empty()) return report;
+  return ReactionIteration::is_needed(*system_) ? follow_reactions(s) : correct(s, 1);
 }
 
 KktReport Index1Equations::close(State& s) {
@@ -116,7 +118,8 @@ KktReport Index1Equations::close(State& s) {
   constexpr int most = 6;  // corrections of a and lambda; each takes an order of the local error from them
   KktReport report = close_rows(s, Rows::position);
   if (report.status == Status::ok) report = close_rows(s, Rows::velocity);
-  return report.status == Status::ok ? correct(s, most) : report;
+  if (report.status != Status::ok) return report;
+  return ReactionIteration::is_needed(*system_) ? follow_reactions(s) : correct(s, most);
 }
 
 // Of the residuals in rhs_; the first that is not finite is the worst. Position rows count beside the numbers that they
@@ -181,28 +184,43 @@ KktReport Index1Equations::close_rows(State& s, Rows rows) {
   return report;
 }
 
-// Corrections of a and lambda by the residuals of M a - f + G^T lambda and G a + bias, with the factor at hand, until
-// nothing moves.
-KktReport Index1Equations::correct(State& s, int most) {
+// One correction of a and lambda by the residuals of M a - f + G^T lambda and G a + bias, with the factor at hand; it
+// remains in rhs_.
+KktReport Index1Equations::correct_once(State& s) {
   const std::size_t n = s.v.size();
+  Point point = point_of(s);
+  point.a = s.a.data();
+  point.lambda = s.lambda.data();
+  Evaluation wanted;
+  wanted.balance = rhs_.data();
+  wanted.acceleration = rhs_.data() + n;
+  residuals(point, wanted);
+  solve();
+  for (std::size_t i = 0; i < n; ++i) s.a[i] += rhs_[i];
+  for (std::size_t i = 0; i < s.lambda.size(); ++i) s.lambda[i] += rhs_[n + i];
+  return not_finite("acceleration", "multiplier");
+}
+
+// Until the forces that depend on multipliers are those of lambda.
+KktReport Index1Equations::follow_reactions(State& s) {
+  ReactionIteration iteration(*system_);
+  KktReport report;
+  double moved = 0.0;
+  do {
+    report = correct_once(s);
+    if (report.status != Status::ok) return report;
+    moved = largest_of(rhs_.data() + s.v.size(), static_cast<int>(s.lambda.size()));
+  } while (iteration.goes_on(moved, largest_of(s.lambda), report));
+  return report;
+}
+
+// Corrections until nothing moves.
+KktReport Index1Equations::correct(State& s, int most) {
   double before = std::numeric_limits<double>::infinity();
   KktReport report;
   for (int k = 0; k < most && report.status == Status::ok; ++k) {
-    Point point = point_of(s);
-    point.a = s.a.data();
-    point.lambda = s.lambda.data();
-    Evaluation wanted;
-    wanted.balance = rhs_.data();
-    wanted.acceleration = rhs_.data() + n;
-    residuals(point, wanted);
-    solve();
-    report = not_finite("acceleration", "multiplier");
-    double moved = 0.0;
-    for (std::size_t i = 0; i < n; ++i) {
-      s.a[i] += rhs_[i];
-      moved = std::max(moved, std::abs(rhs_[i]));
-    }
-    for (std::size_t i = 0; i < s.lambda.size(); ++i) s.lambda[i] += rhs_[n + i];
+    report = correct_once(s);
+    const double moved = largest_of(rhs_.data(), static_cast<int>(s.v.size()));
     if (k + 1 == most) break;
     if (moved <= 4.0 * epsilon * largest_of(s.a) || !(moved <= 0.5 * before)) break;
     before = moved;

@@ -60,10 +60,13 @@ Outcome ImplicitStepper::set_up(const System& system) {
   has_position_rows_ = std::any_of(rows.begin(), rows.end(), at_position);
   KktOptions kkt;
   const bool natural = settings_.scaling == RowScaling::natural;
-  const bool symmetric = !settings_.whole_matrix && natural;
+  // Forces that depend on multipliers make B another matrix than C^T.
+  const bool acts_along_rows = layout.reaction_force.empty();
+  const bool symmetric = !settings_.whole_matrix && natural && acts_along_rows;
   kkt.factorization = symmetric ? Factorization::ldlt : Factorization::ldu;
   // Rows at position level have B = C^T exactly; C of the others has terms of order h that only LDU can take.
-  const bool transposed = symmetric || (natural && std::all_of(rows.begin(), rows.end(), at_position));
+  const bool transposed =
+      symmetric || (natural && acts_along_rows && std::all_of(rows.begin(), rows.end(), at_position));
   kkt.border = transposed ? Border::transposed : Border::separate;
   kkt.proximal = settings_.proximal;
   kkt.backend = backend_;

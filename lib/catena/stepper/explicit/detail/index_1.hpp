@@ -48,7 +48,9 @@ class Index1Equations {
   };
   Residual worst_residual(const State& s, Rows rows) const;
   KktReport close_rows(State& s, Rows rows);
+  KktReport correct_once(State& s);
   KktReport correct(State& s, int most);
+  KktReport follow_reactions(State& s);
 
   const System* system_ = nullptr;
   StepperStatistics* statistics_ = nullptr;

@@ -66,7 +66,7 @@ inline Traits implicit_traits(std::string name, std::string summary, int order, 
   t.velocity_residual = index == 2;
   t.acceleration_residual = index == 1;
   t.variable_step = true;
-  t.velocity_constraints = true;
+  t.velocity_constraints = t.reaction_forces = true;
   return t;
 }
 
