@@ -390,12 +390,13 @@ TEST_CASE("the listing of steppers opens with a table of what each promises") {
     for (std::string cell; line >> cell;) cells.push_back(cell);
     return cells;
   };
-  // name, orders, residuals, symmetric, reversible, symplectic, variable, control, copy, velocity rows, coordinates
+  // name, orders, residuals, symmetric, reversible, symplectic, variable, control, copy, velocity rows, reaction forces,
+  // coordinates
   CHECK(row("discrete_action") == std::vector<std::string>{"discrete_action", "2", "2", "2", "p", "v", "a",
-                                                           "yes", "yes", "yes", "yes", "-", "yes", "-",
+                                                           "yes", "yes", "yes", "yes", "-", "yes", "-", "-",
                                                            "lagrangian"});
   CHECK(row("runge_kutta_4") == std::vector<std::string>{"runge_kutta_4", "4", "4", "0", "-", "-", "-", "-",
-                                                         "yes", "-", "yes", "-", "any"});
+                                                         "yes", "-", "yes", "-", "-", "any"});
   CHECK(row("toy").back() == "any");
 }
 
