@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -17,7 +18,9 @@ namespace {
 constexpr int enough_bodies = 3000;
 // More steps would cost what they are to predict; with fewer the first one, which begins the history, counts too much.
 constexpr int most_steps = 20;
-constexpr int repetitions = 3;
+// The least time of several, so that another program on the same core does not count: more of them where they are short.
+constexpr int least_repetitions = 3, most_repetitions = 10;
+constexpr double enough_seconds = 0.5;
 
 // In a process of its own, whose memory goes with it; none where it could not be measured.
 std::vector<MemoryPrice> prices_of_machine() {
@@ -47,7 +50,12 @@ Calibrated calibrated(const Scaling& scaling, const ScaledSeries& series, const 
   for (const std::string& size : calibration_sizes(request.sizes)) {
     ScaledRun run{series.stepper, series.backend, 1, size};
     double slowest = 0.0;
-    for (int turn = 0; turn < repetitions && run.ok() && (stop == nullptr || !*stop); ++turn)
+    const auto begun = std::chrono::steady_clock::now();
+    const auto enough = [&](int turn) {
+      const std::chrono::duration<double> used = std::chrono::steady_clock::now() - begun;
+      return turn >= most_repetitions || (turn >= least_repetitions && used.count() > enough_seconds);
+    };
+    for (int turn = 0; !enough(turn) && run.ok() && (stop == nullptr || !*stop); ++turn)
       repeat(run, request, scaling.step, catalog, stop, base_bytes, slowest);
     if (!run.ok() || run.of(Phase::step) == 0.0) continue;
     if (calibrations.empty()) smallest = run;
