@@ -49,8 +49,8 @@ struct Prediction {
 //   factorize  work: modelled cycles of the fronts; traffic: matrix and analysis read, factor written and read back
 //   solve      work: bytes of the factor; traffic: factor twice, for each solve after the first
 //   rest       work: unknowns; traffic: own memory, for the prediction and each iteration
-// Own memory is what the run holds besides the solver: state, stepper, elements. On a chain of 3e4 and 1e5 bodies the four
-// come within a fifth of the times that these sizes take more than one of 3e3.
+// Own memory is what the run holds besides the solver: state, stepper, elements. How often it is swept was fitted to what
+// chains of 3e4 and 1e5 bodies take more than one of 3e3, on one machine that was not idle.
 // The rates are those of the calibrations, between them by the logarithm of the unknowns; beyond them that of the nearest.
 // Memory is that of the solver and a line in the unknowns through the first and the last calibration.
 class CostModel {
