@@ -216,10 +216,8 @@ std::string comparison_csv(const std::vector<ProblemComparison>& problems) {
       "time [s],spread of the time,repetitions,remarks\n";
   for (const ProblemComparison& p : problems)
     for (const ComparedRun& run : p.runs) {
-      std::string options = run.stepper.label().substr(run.stepper.name.size());
-      if (!options.empty()) options.erase(0, 1);
-      text +=
-          csv_cell(p.problem) + ',' + csv_cell(run.stepper.name) + ',' + csv_cell(options) + ',' + run.guards;
+      text += csv_cell(p.problem) + ',' + csv_cell(run.stepper.name) + ',' +
+              csv_cell(run.stepper.options_text()) + ',' + run.guards;
       text += run.controlled || run.setting == 0.0 ? "," : number_cell(run.setting);
       text += run.controlled && run.setting != 0.0 ? number_cell(run.setting) : ",";
       text += ',' + csv_cell(run.ok() ? "ok" : run.failure);

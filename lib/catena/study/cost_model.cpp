@@ -108,13 +108,13 @@ double CostModel::traffic(Phase phase, const SizeWork& work) const {
   const double iterations = between(work.unknowns, [](const Calibration& c) { return c.iterations; });
   switch (phase) {
     case Phase::evaluate:
-      return factorizations * 2.0 * work.matrix_bytes;
+      return factorizations * 2.0 * work.matrix_bytes + iterations * own_bytes(work.unknowns);
     case Phase::factorize:
       return factorizations * (work.matrix_bytes + work.analysis_bytes + 3.0 * work.factor_bytes);
     case Phase::solve:
       return std::max(0.0, iterations - factorizations) * (work.analysis_bytes + 2.0 * work.factor_bytes);
     case Phase::rest:
-      return own_bytes(work.unknowns);
+      return (iterations + 1.0) * own_bytes(work.unknowns);
     default:
       return 0.0;
   }

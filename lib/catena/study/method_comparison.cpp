@@ -314,9 +314,12 @@ class Comparing {
 
 }  // namespace
 
-std::string ComparedStepper::label() const {
-  std::string text = name;
-  for (const auto& [option, value] : options) text += fmt::format(" {}={}", option, value);
+std::string ComparedStepper::label() const { return options.empty() ? name : name + ' ' + options_text(); }
+
+std::string ComparedStepper::options_text() const {
+  std::string text;
+  for (const auto& [option, value] : options)
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", option, value);
   return text;
 }
 

@@ -41,13 +41,6 @@ ScalingJson json_of(const Prediction& p) {
   return json;
 }
 
-// "rho_inf=0.9"; empty: none.
-std::string options_of(const ComparedStepper& stepper) {
-  std::string options = stepper.label().substr(stepper.name.size());
-  if (!options.empty()) options.erase(0, 1);
-  return options;
-}
-
 ScalingJson json_of(const EnsembleSeries& series) {
   ScalingJson json{{"stepper", series.stepper.name}, {"options", ScalingJson(series.stepper.options)},
                    {"backend", series.backend},      {"size", series.size},
@@ -244,7 +237,7 @@ std::string ensembles_csv(const Scaling& scaling) {
       csv_cell(scaling.request.by));
   for (const EnsembleSeries& series : scaling.ensembles) {
     const std::string head =
-        fmt::format("{},{},{},{},{}", csv_cell(series.stepper.name), csv_cell(options_of(series.stepper)),
+        fmt::format("{},{},{},{},{}", csv_cell(series.stepper.name), csv_cell(series.stepper.options_text()),
                     csv_cell(series.backend), csv_cell(series.size), series.bodies);
     if (series.runs.empty()) text += fmt::format("{},{},,,,,,\n", head, csv_cell(series.failure));
     for (const EnsembleRun& run : series.runs)
@@ -273,7 +266,7 @@ std::string scaling_csv(const Scaling& scaling) {
   for (const ScaledSeries& series : scaling.series)
     for (const ScaledRun& run : series.runs) {
       text += fmt::format("{},{},{},{},{},{},{},{},{}", csv_cell(series.stepper.name),
-                          csv_cell(options_of(series.stepper)), csv_cell(series.backend), series.threads,
+                          csv_cell(series.stepper.options_text()), csv_cell(series.backend), series.threads,
                           csv_cell(run.size), run.bodies, run.rows, csv_cell(run.failure), run.steps);
       text += number_cell(run.iterations) + number_cell(run.factorizations);
       for (const Phase phase : all_phases) text += number_cell(run.of(phase));

@@ -45,10 +45,12 @@ struct Prediction {
 };
 
 // Seconds of a phase = rate * work + traffic * (price of the memory that the run touches - least price).
-//   evaluate   work: unknowns; traffic: the matrix written, for each factorisation
+//   evaluate   work: unknowns; traffic: the matrix written, for each factorisation; own memory, for each iteration
 //   factorize  work: modelled cycles of the fronts; traffic: matrix and analysis read, factor written and read back
 //   solve      work: bytes of the factor; traffic: factor twice, for each solve after the first
-//   rest       work: unknowns; traffic: what the run holds besides the solver, once
+//   rest       work: unknowns; traffic: own memory, for the prediction and each iteration
+// Own memory is what the run holds besides the solver: state, stepper, elements. How often it is swept was fitted to what
+// chains of 3e4 and 1e5 bodies take more than one of 3e3, on one machine that was not idle.
 // The rates are those of the calibrations, between them by the logarithm of the unknowns; beyond them that of the nearest.
 // Memory is that of the solver and a line in the unknowns through the first and the last calibration.
 class CostModel {

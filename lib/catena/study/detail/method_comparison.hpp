@@ -16,7 +16,8 @@ struct ComparedStepper {
   std::string name;
   Settings options = {};
 
-  std::string label() const;  // "generalized_alpha rho_inf=0.5"
+  std::string label() const;         // "generalized_alpha rho_inf=0.5"
+  std::string options_text() const;  // "rho_inf=0.5 index=2"; empty: there are none
   friend bool operator==(const ComparedStepper&, const ComparedStepper&) = default;
 };
 

@@ -13,7 +13,7 @@ class Catalog;
 namespace catena::detail {
 
 // Sizes for short runs: the smallest, and the geometric means of neighbours, which are not asked for themselves; of one
-// size its half. Of sizes that are no numbers the smallest alone.
+// size a thirty-second and an eighth. Of sizes that are no numbers the smallest alone.
 std::vector<std::string> calibration_sizes(const std::vector<std::string>& sizes);
 
 // Measures the machine and short runs of each method and back end with one thread, and fills work and prediction of every
