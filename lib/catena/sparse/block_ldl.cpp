@@ -321,7 +321,7 @@ void BlockLdl::solve_transposed(double* x) {
 }
 
 double BlockLdl::factor_flops() const {
-  if (chain_) return chain_->flops();
+  if (chain_) return chain_->chain().flops;
   return symbolic_ ? symbolic_->schedule.flops * (symbolic_->symmetric ? 1.0 : 2.0) : 0.0;
 }
 
@@ -341,8 +341,12 @@ const std::string& BlockLdl::ordering() const {
   return chain_ ? by_segments : symbolic_->ordering;
 }
 
-std::vector<std::vector<double>> BlockLdl::chunk_cycles() const { return symbolic_->schedule.chunk_cycles(); }
+std::vector<std::vector<double>> BlockLdl::chunk_cycles() const {
+  return chain_ ? chain_->chain().chunk_cycles() : symbolic_->schedule.chunk_cycles();
+}
 
-std::size_t BlockLdl::analysis_bytes() const { return symbolic_->schedule.bytes(); }
+std::size_t BlockLdl::analysis_bytes() const {
+  return chain_ ? chain_->chain().bytes() : symbolic_->schedule.bytes();
+}
 
 }  // namespace catena::detail

@@ -122,11 +122,20 @@ class Finder {
 // larger than a cache of 1 MB (430 bytes a body).
 int groups_for(int bodies) { return bodies < 600 ? 1 : bodies < 5000 ? 2 : std::min(bodies / 2500, 64); }
 
-// Multiplications and additions of the elimination of one body and of the rows before it.
+// Multiplications and additions of the rows of one place or node in a factorisation and one solve.
+double flops_of_rows(int rows) {
+  const double m = rows;
+  return m * m * m / 3.0 + 2.0 * m * m * m +
+         4.0 * m * m * m  // factor, two triangular solves, what is left over
+         + 10.0 * m * m;  // both sweeps
+}
+
+// Of one body, with the rows before it.
 double flops_of_place(int rows, bool split) {
   const double m = rows, c = split ? 3 : 6;
-  const double body = c * c * c / 3.0 + 2.0 * (m * c * c + m * c) + 2.0 * m * m * c * 2.0;
-  return body + m * m * m / 3.0 + 2.0 * m * m * m + 4.0 * m * m * m;
+  const double factor = c * c * c / 3.0 + 2.0 * (m * c * c + m * c) + 4.0 * m * m * c;
+  const double solve = 3.0 * c * c + c + 8.0 * m * c + (split ? 24.0 : 0.0);  // the mass of three axes
+  return factor + solve + flops_of_rows(rows);
 }
 
 }  // namespace
@@ -180,6 +189,13 @@ std::optional<Chain> find_chain(const BlockPattern& pattern, const MatrixLayout&
     chain.dual_before.push_back(path->before[index(k)]);
   }
   return chain;
+}
+
+std::vector<std::vector<double>> Chain::chunk_cycles() const {
+  const double place = flops_of_place(shape.rows, shape.split);
+  std::vector<double> parts(detail::index(shape.groups), shape.places * place);  // eight in the time of one
+  if (shape.tail > 0) parts.push_back(shape.tail * place);
+  return {parts, {shape.nodes() * flops_of_rows(shape.rows)}};
 }
 
 }  // namespace catena::detail::ldl

@@ -56,6 +56,8 @@ class BlockLdl final : public LinearSolver {
     Border border = Border::transposed;
     SolverOptions options;
   };
+  static std::shared_ptr<const Symbolic> analysis(std::shared_ptr<const BlockPattern> pattern, Border border,
+                                                  const SolverOptions& options);
   void analyze_fronts();
   // False: the fronts have to do it, which are analysed by then.
   bool factorize_chain(const BlockMatrix& matrix, double* x, FactorReport& report);
@@ -63,8 +65,6 @@ class BlockLdl final : public LinearSolver {
   Given given_;
   std::unique_ptr<ChainLdl> chain_;  // null: the pattern is no chain
   bool by_chain_ = false;            // the last factorisation is its
-  static std::shared_ptr<const Symbolic> analysis(std::shared_ptr<const BlockPattern> pattern, Border border,
-                                                  const SolverOptions& options);
   // Of the fronts; null for a chain until a matrix needs them.
   std::shared_ptr<const Symbolic> symbolic_;
   std::unique_ptr<Numeric> numeric_;

@@ -4,6 +4,7 @@
 #include <catena/sparse/detail/chain_plan.hpp>
 #include <catena/sparse/parts/block_matrix.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -17,6 +18,10 @@ struct Chain {
   std::vector<int> dual_before;
   int dual_behind = -1;
   double flops = 0.0;
+
+  // As Schedule::chunk_cycles(): of the parts that threads share, then of the nodes.
+  std::vector<std::vector<double>> chunk_cycles() const;
+  std::size_t bytes() const { return index.size() * sizeof(std::int32_t) + dual_before.size() * sizeof(int); }
 
   ChainPlan plan() const {
     ChainPlan p = shape;

@@ -19,7 +19,7 @@ class ChainLdl {
   // x: null, or a right-hand side, which becomes the solution. False: the matrix is left to the fronts; x is as it was.
   bool factorize(const BlockMatrix& matrix, double* x, FactorReport& report);
   void solve(double* x);
-  double flops() const { return chain_->flops; }
+  const ldl::Chain& chain() const { return *chain_; }
   std::size_t bytes() const;
 
  private:
