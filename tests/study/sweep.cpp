@@ -304,7 +304,7 @@ TEST_CASE("a row that kills its process twice is crashed and skipped; all others
 TEST_CASE(
     "killed with -9 at random moments, a sweep runs no finished row again and ends with the same table") {
   const TemporaryFolder folder;
-  const SweepRows rows = chain_rows("n=2..41:40", 0.02);
+  const SweepRows rows = chain_rows("n=2..41:40", 0.06);
   std::mt19937 random(7);
   int kills = 0, code = -1;
   const auto work = [&] {

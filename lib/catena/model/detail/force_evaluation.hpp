@@ -43,7 +43,7 @@ inline void evaluate_force_group(const F& kernel, const LaneIo<S>& io, const Ker
         add_stiffness(io, args, g, i, j, d);
       }
   }
-  if constexpr (requires(Mat<S, F::reactions, 6> * L) { kernel.by_reaction(f, L); }) {
+  if constexpr (requires { F::reactions; }) {
     if (args.Bt == nullptr || args.lambda == nullptr || g.reaction == nullptr) return;
     Mat<S, F::reactions, 6> L[n];
     kernel.by_reaction(f, L);
