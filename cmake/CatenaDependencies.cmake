@@ -75,6 +75,9 @@ endif()
 if(CATENA_BUILD_BENCHMARKS)
   catena_need(benchmark libbenchmark-dev)
 endif()
+if(CATENA_BUILD_BENCHMARKS)
+  find_package(Simbody QUIET)  # a peer of comparisons
+endif()
 if(CATENA_BUILD_TESTS OR CATENA_BUILD_BENCHMARKS)
   # Rivals and oracles only: the library itself links neither.
   find_package(SuiteSparse QUIET COMPONENTS AMD CAMD CHOLMOD KLU SPQR OPTIONAL_COMPONENTS LDL UMFPACK)

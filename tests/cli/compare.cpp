@@ -70,7 +70,7 @@ TEST_CASE("the tables have the names and units of their columns, and the numbers
       words_of(
           "stepper setting gap [m, rad] its rate [m/s, rad/s] its rate's rate [m/s^2, rad/s^2] energy [J]"));
   CHECK(words_of(line_with(a.out, {"stepper", "Newton"})) ==
-        words_of("stepper setting steps repeated Newton a step factorisations unknowns remarks"));
+        words_of("stepper setting steps repeated Newton a step factorisations unknowns memory [kB] remarks"));
   CHECK(words_of(line_with(a.out, {"stepper", "over"})) ==
         words_of("stepper over position rotation velocity angular velocity multipliers"));
   CHECK(line_with(a.out, {"runge_kutta_4"}).find("refused: runge_kutta_4 solves no constraints, ") !=

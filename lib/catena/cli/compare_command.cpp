@@ -71,6 +71,7 @@ CompareRequest read_request(const CompareCommand& typed, const Catalog& catalog)
         throw UsageError(
             fmt::format("--add {}: it is of problem {}, which is not compared here", file, problem));
     });
+  if (!typed.peers.empty()) request.peers = split(typed.peers, ',');
   complaints.attempt([&] { variants(request, catalog); });
   complaints.throw_if_any();
   return request;
@@ -118,6 +119,7 @@ ExitCode compare_command(const CompareCommand& typed, const Catalog& catalog, co
     if (!typed.output.empty()) check_folder(typed.output);
     const ListenToSignals listen;
     CompareContext context{.stop = console.stop};
+    context.model_text = [&](const Scenario& scenario) { return model_text(scenario, catalog); };
     if (console.progress)
       context.progress = [&](int done, int of) {
         console.err << fmt::format("\r{} of {} runs", done, of)

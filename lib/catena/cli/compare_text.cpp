@@ -132,6 +132,7 @@ class ComparisonWriter {
     for (const std::string& why : reference.refused)
       if (!why.empty()) text += "not compared: " + why + end;
     for (const std::string& note : reference.notes) text += "not a reference: " + note + end;
+    for (const std::string& why : p_.not_compared) text += "not compared: " + why + end;
     return text + (wanted_.markdown ? "" : "\n");
   }
 
@@ -238,8 +239,8 @@ class ComparisonWriter {
 
   ComparisonTable work() const {
     ComparisonTable table{title("work")};
-    table.columns = {"stepper",       "setting",        "steps",    "repeated",
-                     "Newton a step", "factorisations", "unknowns", "remarks"};
+    table.columns = {"stepper",        "setting",  "steps",       "repeated", "Newton a step",
+                     "factorisations", "unknowns", "memory [kB]", "remarks"};
     for (const ComparedRun* accepted_run : accepted()) {
       const ComparedRun& run = *accepted_run;
       std::vector<std::string> row = row_of(run);
@@ -250,6 +251,7 @@ class ComparisonWriter {
         row.push_back(fmt::format("{:.2f}", static_cast<double>(run.newton_iterations) / steps));
         row.push_back(std::to_string(run.factorizations));
         row.push_back(std::to_string(run.unknowns));
+        row.push_back(std::isfinite(run.heap) ? fmt::format("{:.0f}", 1e-3 * run.heap) : "-");
         row.push_back(run.remarks.empty() ? "-" : run.remarks);
       } else {
         row.push_back(failed(run));

@@ -308,6 +308,9 @@ void Grammar::add_compare() {
   one(c, "-o,--output", compare.output, "DIR", "write compare.json, compare.csv and pictures to this folder");
   one(c, "--again", compare.again, "DIR", "repeat the comparison in this folder, and compare with it");
   several(c, "--add", compare.add, "FILE", "results of another code (docs/reference/compare.md)");
+  one(c, "--peers", compare.peers, "LIST",
+      "other programs that run the same problems, with commas between: simbody, where it was built, or a "
+      "file of your own");
 }
 
 void Grammar::add_scale() {

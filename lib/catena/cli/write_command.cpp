@@ -10,15 +10,13 @@
 #include <ostream>
 
 namespace catena::detail {
-namespace {
-
-std::string model_text(const WriteRequest& request, const Catalog& catalog) {
-  Scenario run{.problem = request.problem, .parameters = parse_settings(request.parameters, "--set")};
+std::string model_text(const Scenario& scenario, const Catalog& catalog) {
+  Scenario run = scenario;
   OpenedProblem opened = open_problem(run, catalog);
   set_parameters(opened, run);
   Problem& problem = *opened.problem;
   if (problem.own_system())
-    throw UsageError("problem " + request.problem +
+    throw UsageError("problem " + run.problem +
                      " is a system in its own coordinates, without bodies: it has no form in a file");
   FileNotes notes{.title = problem.summary()};
   for (const ObservedPoint& p : problem.observed_points()) notes.points.push_back({p.name, p.body, p.point});
@@ -38,12 +36,11 @@ std::string model_text(const WriteRequest& request, const Catalog& catalog) {
   return write_model(problem.model(), catalog.element_types(), notes);
 }
 
-}  // namespace
-
 ExitCode write_command(const WriteRequest& request, const Catalog& catalog, const Console& console) {
   std::string text;
   try {
-    text = model_text(request, catalog);
+    text = model_text({.problem = request.problem, .parameters = parse_settings(request.parameters, "--set")},
+                      catalog);
   } catch (const std::exception&) {
     return refused(console);
   }

@@ -52,6 +52,7 @@ CompareJson json_of(const CompareRequest& r) {
   json["plain"] = r.plain;
   json["repeat"] = r.repeat;
   json["add"] = r.add;
+  json["peers"] = r.peers;
   return json;
 }
 
@@ -90,6 +91,7 @@ CompareJson json_of(const ComparedRun& run, bool own) {
   json["unknowns"] = run.unknowns;
   json["seconds"] = run.seconds;
   json["undisturbed_seconds"] = run.undisturbed;
+  json["heap_bytes"] = run.heap;
   return json;
 }
 
@@ -135,6 +137,7 @@ CompareJson json_of(const ProblemComparison& p) {
   for (const ComparedRun& run : p.runs) json["runs"].push_back(json_of(run, p.own));
   for (const ComparedOrders& orders : p.orders) json["orders"].push_back(json_of(orders, p.own));
   for (const ForeignRun& run : p.foreign) json["other_codes"].push_back(json_of(run, p.own));
+  json["peers_not_compared"] = p.not_compared;
   return json;
 }
 
@@ -212,7 +215,7 @@ std::string comparison_csv(const std::vector<ProblemComparison>& problems) {
       ",position residual [m or rad],velocity residual [m/s or rad/s],acceleration residual [m/s^2 or "
       "rad/s^2],"
       "energy error [J],momentum drift [kg m^2/s],steps,rejected steps,newton "
-      "iterations,factorizations,unknowns,"
+      "iterations,factorizations,unknowns,memory [bytes],"
       "time [s],spread of the time,repetitions,remarks\n";
   for (const ProblemComparison& p : problems)
     for (const ComparedRun& run : p.runs) {
@@ -228,7 +231,7 @@ std::string comparison_csv(const std::vector<ProblemComparison>& problems) {
       for (const long count : {run.steps, run.rejected, run.newton_iterations, run.factorizations,
                                static_cast<long>(run.unknowns)})
         text += ',' + std::to_string(count);
-      text += number_cell(run.fastest()) + number_cell(run.spread()) + ',' +
+      text += number_cell(run.heap) + number_cell(run.fastest()) + number_cell(run.spread()) + ',' +
               std::to_string(run.seconds.size()) + ',' + csv_cell(run.remarks) + '\n';
     }
   return text;
@@ -264,6 +267,7 @@ CompareRequest earlier_request(const std::filesystem::path& folder) {
     r.plain = json.at("plain").get<bool>();
     r.repeat = json.at("repeat").get<int>();
     r.add = json.at("add").get<std::vector<std::string>>();
+    r.peers = json.value("peers", r.peers);
   } catch (const ReadJson::exception& error) {
     throw UsageError(
         fmt::format("--again {}: {} holds no request: {}", folder.string(), comparison_file, error.what()));

@@ -62,15 +62,16 @@ ForeignCode::Run run_from(const ForeignJson& json) {
 
 }  // namespace
 
-ForeignCode read_foreign_results(const std::string& file) {
+ForeignCode read_foreign_results(const std::string& file, const std::string& flag) {
   const auto refuse = [&](const std::string& why) {
     throw UsageError(
-        fmt::format("--add {}: {}; docs/reference/compare.md says what such a file holds", file, why));
+        fmt::format("{} {}: {}; docs/reference/compare.md says what such a file holds", flag, file, why));
   };
   std::ifstream stream(file);
   if (!stream) refuse("it cannot be read");
   ForeignCode code;
   code.file = file;
+  code.flag = flag;
   try {
     const ForeignJson json = ForeignJson::parse(stream);
     if (json.at("catena_results").get<int>() != foreign_version) refuse("catena_results is not 1");
@@ -80,7 +81,7 @@ ForeignCode read_foreign_results(const std::string& file) {
   } catch (const ForeignJson::exception& error) {
     refuse(error.what());
   } catch (const UsageError& error) {
-    if (std::string(error.what()).starts_with("--add")) throw;
+    if (std::string(error.what()).starts_with(flag)) throw;
     refuse(error.what());
   }
   return code;
@@ -95,10 +96,10 @@ std::vector<ForeignRun> measured(const ForeignCode& code, const ReferenceMotion&
       if (k < 0) continue;
       const MotionSample& known = reference.motion.samples[index(k)];
       if (run.samples[i].bodies.size() != known.bodies.size() || run.samples[i].q.size() != known.q.size())
-        throw UsageError(fmt::format(
-            "--add {}: {} bodies and {} coordinates at t = {:g} s, where the problem has {} and {}",
-            code.file, run.samples[i].bodies.size(), run.samples[i].q.size(), run.times[i],
-            known.bodies.size(), known.q.size()));
+        throw UsageError(
+            fmt::format("{} {}: {} bodies and {} coordinates at t = {:g} s, where the problem has {} and {}",
+                        code.flag, code.file, run.samples[i].bodies.size(), run.samples[i].q.size(),
+                        run.times[i], known.bodies.size(), known.q.size()));
       const Errors here = distance(run.samples[i], known);
       ++one.instants;
       one.largest.raise_to(here);
@@ -106,8 +107,8 @@ std::vector<ForeignRun> measured(const ForeignCode& code, const ReferenceMotion&
     }
     if (one.instants == 0)
       throw UsageError(fmt::format(
-          "--add {}: \"{}\" has none of the {} instants that are compared, up to t = {:g} s", code.file,
-          run.setting, reference.motion.instants.size(), reference.motion.instants.back()));
+          "{} {}: \"{}\" has none of the {} instants that are compared, up to t = {:g} s", code.flag,
+          code.file, run.setting, reference.motion.instants.size(), reference.motion.instants.back()));
     for (const Part part : all_parts)
       if (!reference.refused[static_cast<std::size_t>(part)].empty())
         one.largest[part] = one.at_end[part] = std::numeric_limits<double>::quiet_NaN();

@@ -6,6 +6,7 @@
 #include <catena/math/detail/passing_over.hpp>
 #include <catena/study/detail/foreign_results.hpp>
 #include <catena/study/detail/method_comparison.hpp>
+#include <catena/study/detail/peer.hpp>
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -93,6 +94,7 @@ class Comparing {
     fit();
     for (const ForeignCode& code : foreign)
       for (ForeignRun& run : measured(code, result_.reference)) result_.foreign.push_back(std::move(run));
+    if (!stopped()) ask_peers();
     return std::move(result_);
   }
 
@@ -106,6 +108,24 @@ class Comparing {
       if (code.problem == base_.problem) codes.push_back(std::move(code));
     }
     return codes;
+  }
+
+  // Programs that run the problem too. One that does not, or that comes to another motion, is said and not compared.
+  void ask_peers() {
+    if (request_.peers.empty() || !context_.model_text || !result_.reference.known) return;
+    PeerRequest asked{.problem = base_.problem, .begin = begin_, .end = result_.end};
+    asked.instants = result_.instants;
+    asked.tolerances = tolerances_;
+    asked.repeat = request_.repeat;
+    for (const std::string& peer : request_.peers) try {
+        if (asked.model.empty()) asked.model = context_.model_text(base_);
+        std::vector<ForeignRun> runs = measured(ask_peer(peer, asked), result_.reference);
+        if (const std::string why = not_the_same_motion(runs, result_.reference.extent); !why.empty())
+          throw UsageError("--peers " + peer + ": " + why);
+        for (ForeignRun& run : runs) result_.foreign.push_back(std::move(run));
+      } catch (const UsageError& error) {
+        result_.not_compared.emplace_back(error.what());
+      }
   }
 
   void prepare() {
@@ -224,6 +244,7 @@ class Comparing {
     run.newton_iterations = report.statistics.newton_iterations;
     run.factorizations = report.statistics.factorizations;
     run.unknowns = report.velocities + report.rows;
+    run.heap = done.heap;
     if (run.ok()) note_time(report.run, run);
     if (run.ok() && result_.reference.known) measure(done.motion, run);
   }

@@ -134,7 +134,7 @@ void compare_with_published(ReferenceMotion& reference, const Problem& problem, 
 
 void refuse_parts(ReferenceMotion& reference, const System& system, const State& start) {
   const bool own = reference.motion.own();
-  const Errors size = extent(reference.motion, sample_of(system, start));
+  const Errors size = reference.extent = extent(reference.motion, sample_of(system, start));
   for (const Part part : all_parts) {
     std::string& why = reference.refused[static_cast<std::size_t>(part)];
     if (!(reference.estimate[part] > largest_share * size[part])) continue;

@@ -4,6 +4,8 @@
 #include <catena/measure/parts/momentum.hpp>
 #include <catena/study/detail/sampled_run.hpp>
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,7 +15,20 @@
 namespace catena::detail {
 namespace {
 
-// Shows every accepted state to the sampler, and follows the angular momentum.
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+// [bytes] nan: not known, as under a sanitizer with a heap of its own.
+double heap_in_use() {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+  const auto heap = ::mallinfo2();
+  const std::size_t bytes = heap.uordblks + heap.hblkhd;
+  return bytes == 0 ? unknown : static_cast<double>(bytes);
+#else
+  return unknown;
+#endif
+}
+
+// Shows every accepted state to the sampler, and follows the angular momentum and the use of the heap.
 class EveryState : public Observer {
  public:
   EveryState(MotionSampler& sampler, const std::vector<int>& axes) : sampler_(sampler), axes_(axes) {}
@@ -24,6 +39,11 @@ class EveryState : public Observer {
   }
   bool observe(const State& state) override {
     sampler_.see(state);
+    if (++seen_ == look_at_) {
+      look_at_ *= 2;
+      const double heap = heap_in_use() - heap_before_;
+      if (!(heap_ > heap)) heap_ = heap;
+    }
     if (bodies_ == nullptr || axes_.empty()) return true;
     const Vec3 now = momentum(bodies_->model(), system_->bodies(state)).angular;
     if (std::isnan(drift_)) {
@@ -34,6 +54,7 @@ class EveryState : public Observer {
     return true;
   }
   double drift() const { return drift_; }
+  double heap() const { return heap_; }
 
  private:
   MotionSampler& sampler_;
@@ -41,7 +62,10 @@ class EveryState : public Observer {
   const System* system_ = nullptr;
   const BodySystem* bodies_ = nullptr;
   Vec3 start_ = Vec3::Zero();
-  double drift_ = std::numeric_limits<double>::quiet_NaN();
+  double drift_ = unknown;
+  long seen_ = 0, look_at_ = 1;
+  double heap_ = unknown;
+  const double heap_before_ = heap_in_use();
 };
 
 Traits traits_of(const Scenario& scenario, const Catalog& catalog) {
@@ -54,7 +78,7 @@ Traits traits_of(const Scenario& scenario, const Catalog& catalog) {
 
 SampledRun sampled_run(const Scenario& scenario, const Catalog& catalog, const std::vector<double>& instants,
                        const std::vector<int>& axes, const std::atomic<bool>* stop) {
-  SampledRun done{{}, SampledMotion(instants), 0.0};
+  SampledRun done{{}, SampledMotion(instants), 0.0, 0.0};
   MotionSampler sampler(done.motion, traits_of(scenario, catalog));
   EveryState every(sampler, axes);
   RunContext context;
@@ -63,6 +87,7 @@ SampledRun sampled_run(const Scenario& scenario, const Catalog& catalog, const s
   context.listeners.observers.push_back(&every);
   done.record = try_run(scenario, catalog, context);
   done.momentum_drift = every.drift();
+  done.heap = every.heap();
   return done;
 }
 

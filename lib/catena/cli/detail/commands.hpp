@@ -68,6 +68,8 @@ struct WriteRequest {
 
 // `catena write`: the model of a problem, or of a file with all that it includes and repeats, as one plain model file.
 ExitCode write_command(const WriteRequest& request, const Catalog& catalog, const Console& console);
+// Its text. Throws UsageError and ModelError for what has no form in a file.
+std::string model_text(const Scenario& scenario, const Catalog& catalog);
 
 // `catena equilibrium`, `catena linearize` and `catena modes`, as typed.
 struct LinearRequest {
@@ -111,6 +113,7 @@ struct CompareCommand {
   std::string output = {};            // folder; empty: none
   std::string again = {};             // folder of an earlier comparison
   std::vector<std::string> add = {};  // files
+  std::string peers = {};             // names or files with commas between; empty: none
 };
 
 // Compares methods on problems. exit_ok also where rows failed, which is a finding; exit_bad_input for what cannot be asked.

@@ -15,12 +15,12 @@ struct ForeignCode {
     std::vector<double> times = {};
     std::vector<MotionSample> samples = {};  // as many
   };
-  std::string file, code, problem;
+  std::string flag, file, code, problem;
   std::vector<Run> runs = {};
 };
 
-// Throws UsageError with the reason for anything else.
-ForeignCode read_foreign_results(const std::string& file);
+// Throws UsageError with the reason for anything else, "FLAG FILE: REASON".
+ForeignCode read_foreign_results(const std::string& file, const std::string& flag = "--add");
 
 // Its errors at the instants that it shares with the reference. Throws UsageError where it shares none, or has another
 // number of bodies.

@@ -37,6 +37,7 @@ struct CompareRequest {
   bool plain = false;                   // each method with guards=off too
   int repeat = 1;                       // runs of each row, for their times
   std::vector<std::string> add = {};    // files with results of other codes
+  std::vector<std::string> peers = {};  // other programs that run the same problems: peer.hpp
 
   friend bool operator==(const CompareRequest&, const CompareRequest&) = default;
 };
@@ -58,6 +59,7 @@ struct ComparedRun {
   long steps = 0, rejected = 0, newton_iterations = 0, factorizations = 0;
   int unknowns = 0;                  // velocities and rows of the system that it works on
   std::vector<double> seconds = {};  // in stepping, of each repetition
+  double heap = std::numeric_limits<double>::quiet_NaN();  // largest use of the heap seen in the run [bytes]
   // The number of attempts times the fastest step of all repetitions, which other programs have not disturbed [s]: less
   // than the time of a run whose steps differ.
   double undisturbed = std::numeric_limits<double>::quiet_NaN();
@@ -97,12 +99,16 @@ struct ProblemComparison {
   std::vector<ComparedRun> runs = {};
   std::vector<ComparedOrders> orders = {};
   std::vector<ForeignRun> foreign = {};
+  std::vector<std::string> not_compared = {};  // peers that do not run this problem: a sentence each
   bool interrupted = false;
 };
 
 struct CompareContext {
   const std::atomic<bool>* stop = nullptr;
   std::function<void(int done, int of)> progress = {};  // runs
+  // The model of a scenario as the text of a model file, for peers. Throws UsageError where it has none. Null: no peers are
+  // asked.
+  std::function<std::string(const Scenario&)> model_text = {};
 };
 
 // The steppers of a request with all variants, in the order of the rows. Throws UsageError with all complaints.

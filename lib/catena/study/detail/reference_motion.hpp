@@ -18,6 +18,7 @@ struct ReferenceMotion {
   // What it may be off by: the distance of the two methods, the largest and at the end; 0 of an exact solution, nan where
   // nothing has checked it.
   Errors estimate = {}, estimate_at_end = {};
+  Errors extent = {};  // how far the motion goes: extent()
   // What cannot be compared, by part: the sentence why; empty: it can.
   std::array<std::string, part_count> refused = {};
   std::vector<std::string> notes = {};  // on methods that did not get there

@@ -12,6 +12,9 @@ struct SampledRun {
   Record record;
   SampledMotion motion;
   double momentum_drift;  // of the angular momentum about the axes [kg m^2/s]; nan: not looked at
+  // What the run holds on the heap, model, matrices and results included: the largest at the states 1, 2, 4, 8, ... [bytes];
+  // nan: this C library does not say.
+  double heap;
 };
 
 // By try_run(): failures are in the record. axes: of the world, 0 to 2, about which the angular momentum is kept.
