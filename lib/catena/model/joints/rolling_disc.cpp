@@ -24,7 +24,7 @@ std::string trouble_of_lean(const BodyFrame<double>& f, const Vec3& axis, const 
   constexpr double near_flat = 0.1;
   const double lean = lean_of(f, axis, normal);
   if (!(lean < near_flat)) return {};
-  return printed(
+  return detail::printed(
       "the disc is %.2g deg from lying flat on its plane, where it has no lowest point; the nearer it is, "
       "the "
       "faster its contact runs around the rim: end the run before",
