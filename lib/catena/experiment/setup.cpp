@@ -146,7 +146,8 @@ std::unique_ptr<System> make_system(const Problem& problem, Coordinates coordina
   if (std::unique_ptr<System> own = problem.own_system()) return own;
   Model model = problem.model();
   model.check_initial_positions();
-  if (coordinates == Coordinates::lagrangian) return std::make_unique<QuaternionSystem>(std::move(model));
+  if (coordinates == Coordinates::lagrangian && all_rigid(model))
+    return std::make_unique<QuaternionSystem>(std::move(model));
   return std::make_unique<MultibodySystem>(std::move(model));
 }
 

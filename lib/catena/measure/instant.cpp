@@ -116,15 +116,16 @@ const BodySums& Instant::sums() const {
   if (sums_) return *sums_;
   BodySums sums;
   const Vec3 g = measured_.model_system()->model().gravity;
-  const bool seven = measured_.rows().has_seven_velocities();
-  const int stride = seven ? 7 : 6;
+  const bool six = measured_.rows().has_six_velocities();
   const std::vector<MeasuredSystem::Inertia>& inertia = measured_.inertia();
   for (int k = 0; k < body_count(); ++k) {
-    const double *x = q_ + 7 * k, *v = v_ + stride * k, mass = inertia[index(k)].mass;
-    if (seven) {
+    const double *x = q_ + 7 * k, mass = inertia[index(k)].mass;
+    if (!six) {
       const RigidBodyState b = body(k);
-      add_momentum(sums.momentum, mass, inertia[index(k)].inertia, x, b.orientation, v, b.angular_velocity.e);
+      add_momentum(sums.momentum, mass, inertia[index(k)].inertia, x, b.orientation, b.velocity.e,
+                   b.angular_velocity.e);
     } else {
+      const double* v = v_ + 6 * k;
       add_momentum(sums.momentum, mass, inertia[index(k)].inertia, x, Quat{x[3], x[4], x[5], x[6]}, v, v + 3);
     }
     sums.gravity -= mass * (g.e[0] * x[0] + g.e[1] * x[1] + g.e[2] * x[2]);
