@@ -21,6 +21,8 @@ class Index1Equations {
   // a and lambda at t, q, v of s: one evaluation and factorisation; with rows a correction takes out the proximal term of
   // the solver, 1e-12 of them.
   KktReport accelerate(State& s);
+  // The same at a stage of a step, whose q and v are off the constraints by local errors. With redundant rows s is closed.
+  KktReport at_stage(State& s);
   // Moves q along M^-1 G^T until the position rows are roundoff, v to the nearest velocity, in the norm of M, that the
   // rows allow, and corrects a and lambda until nothing moves. The three share one factorisation at the first q: q moves
   // by the local error alone, and what that changes in the matrix is taken out by iterating on the true residuals.
@@ -57,7 +59,7 @@ class Index1Equations {
   KktSolver kkt_;
   std::vector<double> rhs_;
   GuardDecision dependent_rows_;
-  bool redundant_ = false;
+  bool redundant_ = false, close_stages_ = false;
   double weakest_pivot_ = 1.0;
 };
 
