@@ -3,7 +3,7 @@
 
 The table of 1 to 4 ranks is that of one process, times and machines apart. Then KILLS times a random rank is killed with
 signal 9 at a random moment: the job ends, no finished row runs again, and the same command ends with that table. The same
-for four shards.
+for four shards, and for one process with two threads.
 """
 
 import csv
@@ -104,6 +104,10 @@ def children(processes):
     return found
 
 
+def alive(processes):
+    return [p.pid for p in processes if p.poll() is None]
+
+
 def main():
     catena, mpirun, kills = str(Path(sys.argv[1]).resolve()), sys.argv[2], int(sys.argv[3])
     random.seed(2025)
@@ -123,9 +127,8 @@ def main():
             sys.exit(f"--threads over ranks: {refused.returncode}\n{refused.stderr}")
         counts = []
         shards = [sweeps.command("shards", 0, ["--shard", f"{k}/4"]) for k in (1, 2, 3, 4)]
-        for title, commands, victims in (
-                ("ranks", [sweeps.command("ranks", 4)], children),
-                ("shards", shards, lambda processes: [p.pid for p in processes if p.poll() is None])):
+        for title, commands, victims in (("ranks", [sweeps.command("ranks", 4)], children), ("shards", shards, alive),
+                                         ("one process", [sweeps.command("one process", 0, ["--threads", "2"])], alive)):
             met = 0
             while met < kills:
                 met += sweeps.kill_some(title, commands, kills - met, victims)

@@ -196,6 +196,8 @@ void Grammar::add_study() {
   one(c, "--csv", study.csv, "FILE", "write all rows as CSV, and series beside it: all.csv, all.series.csv");
   one(c, "--hdf5", study.hdf5, "FILE", "write all rows and series as HDF5");
   one(c, "--pictures", study.pictures, "DIR", "draw each quantity over each key into this folder");
+  one(c, "--allow-failed", study.allow_failed, "N",
+      "exit code 0 with so many failed and missing rows; default 0");
 }
 
 void Grammar::add_check() {

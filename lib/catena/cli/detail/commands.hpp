@@ -175,9 +175,10 @@ struct StudyRequest {
   std::string output = {};               // a table; empty: none
   std::string csv = {}, hdf5 = {};       // files; empty: none
   std::string pictures = {};             // a folder; empty: none
+  std::string allow_failed = {};
 };
 
-// Throws UsageError, SinkError.
+// exit_run_ended_early: more rows failed or are missing than --allow-failed. Throws UsageError, SinkError.
 ExitCode study_command(const StudyRequest& request, const Console& console);
 
 }  // namespace catena::detail
