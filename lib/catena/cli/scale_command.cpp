@@ -1,6 +1,7 @@
 #include <catena/cli/detail/commands.hpp>
 #include <catena/cli/detail/console_text.hpp>
 #include <catena/cli/detail/interrupt.hpp>
+#include <catena/cli/detail/report_command.hpp>
 #include <catena/cli/detail/scale_text.hpp>
 #include <catena/cli/detail/typed_number.hpp>
 #include <catena/experiment/detail/number.hpp>
@@ -83,6 +84,7 @@ ScaleRequest read_scale(const ScaleCommand& typed) {
 ExitCode scale_command(const ScaleCommand& typed, const Catalog& catalog, const Console& console) {
   try {
     const ScaleRequest request = read_scale(typed);
+    check_report(typed.report, typed.output);
     const ListenToSignals listen;
     ScaleContext context{.stop = console.stop};
     if (console.progress)
@@ -100,7 +102,7 @@ ExitCode scale_command(const ScaleCommand& typed, const Catalog& catalog, const 
       console.err << "catena: interrupted; there are no exponents, and rows may lack repetitions\n";
       return exit_code_of_signal(console);
     }
-    return exit_ok;
+    return write_report(typed.report, typed.output, catalog, console, exit_ok);
   } catch (...) {
     return refused(console);
   }

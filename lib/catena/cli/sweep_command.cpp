@@ -2,6 +2,7 @@
 #include <catena/cli/detail/console_text.hpp>
 #include <catena/cli/detail/interrupt.hpp>
 #include <catena/cli/detail/progress.hpp>
+#include <catena/cli/detail/report_command.hpp>
 #include <catena/cli/detail/sweep_text.hpp>
 #include <catena/cli/detail/typed_number.hpp>
 #include <catena/driver/sink.hpp>
@@ -160,6 +161,7 @@ ExitCode run_request(SweepRequest request, const Catalog& catalog, const Console
         ": each of several ranks runs one row at a time; --threads-of-row gives it more threads");
   options.retry = request.retry;
   options.stop = console.stop;
+  numbers.complaints.attempt([&] { check_report(request.report, request.output); });
   numbers.complaints.throw_if_any();
   const SweepRows rows(std::move(sweep));
 
@@ -191,7 +193,8 @@ ExitCode run_request(SweepRequest request, const Catalog& catalog, const Console
     if (!not_drawn.empty()) console.err << "catena: " << not_drawn << '\n';
   }
   if (counts.out_of_time) console.err << "catena: --time-limit: " << to_string(exit_time_limit) << '\n';
-  return exit_code_of(counts, allowed, console);
+  return write_report(request.report, request.output, catalog, console,
+                      exit_code_of(counts, allowed, console));
 }
 
 }  // namespace
