@@ -332,6 +332,8 @@ void Grammar::add_scale() {
   one(c, "--repeat", scale.repeat, "N", "runs of each row, for the least time and the spread; default 3");
   one(c, "--scenarios", scale.scenarios, "N",
       "also measure ensembles of N equal scenarios, on --threads threads and on as many processes");
+  one(c, "--ranks", scale.ranks, "LIST",
+      "of mpirun, that run the rows of these ensembles as well; one more deals");
   one(c, "-o,--output", scale.output, "DIR", "write scale.json, scale.csv and pictures to this folder");
 }
 
