@@ -57,6 +57,8 @@ void Grammar::add_scale() {
               "runs of each row, for the least time and the spread; default 3");
   text_option(c, "--scenarios", scale.scenarios, "N",
               "also measure ensembles of N equal scenarios, on --threads threads and on as many processes");
+  text_option(c, "--ranks", scale.ranks, "LIST",
+              "of mpirun, that run the rows of these ensembles as well; one more deals");
   text_option(c, "-o,--output", scale.output, "DIR",
               "write scale.json, scale.csv and pictures to this folder");
   text_option(c, "--report", scale.report, "FILE", report_meaning);

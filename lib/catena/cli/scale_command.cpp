@@ -53,12 +53,18 @@ ScaleRequest read_scale(const ScaleCommand& typed) {
     request.backends = split(typed.backends, ',');
     refuse_twice("--backends", request.backends);
   });
+  const auto counts = [&](const char* flag, const std::string& text, std::vector<int>& into) {
+    if (text.empty()) return;
+    into.clear();
+    const std::vector<std::string> parts = split(text, ',');
+    refuse_twice(flag, parts);
+    for (const std::string& part : parts) into.push_back(whole_number(flag, part, 1));
+  };
+  complaints.attempt([&] { counts("--threads", typed.threads, request.threads); });
   complaints.attempt([&] {
-    if (typed.threads.empty()) return;
-    request.threads.clear();
-    const std::vector<std::string> parts = split(typed.threads, ',');
-    refuse_twice("--threads", parts);
-    for (const std::string& part : parts) request.threads.push_back(whole_number("--threads", part, 1));
+    counts("--ranks", typed.ranks, request.ranks);
+    if (!request.ranks.empty() && typed.scenarios.empty())
+      throw UsageError("--ranks " + typed.ranks + " needs --scenarios N, the rows that they run");
   });
   complaints.attempt([&] {
     if (typed.step.empty()) return;

@@ -128,7 +128,7 @@ struct ScaleCommand {
   std::vector<std::string> parameters = {};  // --set key=value
   std::string bodies = {}, by = {};
   std::string steppers = {}, backends = {}, threads = {};
-  std::string step = {}, steps = {}, repeat = {}, scenarios = {};
+  std::string step = {}, steps = {}, repeat = {}, scenarios = {}, ranks = {};
   std::string output = {};  // folder; empty: none
   std::string report = {};  // file of a page; empty: none
 };
