@@ -90,7 +90,10 @@ TEST_CASE("quaternions of a page are the same turn, each of three numbers within
   std::vector<double> wxyz;
   for (int k = 0; k < 200; ++k) {
     double q[4], size = 0.0;
-    for (double& c : q) size += (c = number(random)) * c;
+    for (double& c : q) {
+      c = number(random);
+      size += c * c;
+    }
     for (const double c : q) wxyz.push_back(c / std::sqrt(size));
   }
   const std::vector<std::uint16_t> marks = words(PageJson::parse(catena::detail::page_quaternions(wxyz, 10)));

@@ -183,6 +183,11 @@ export class Stage {
       this.other = { motion, shift, poses: new Float64Array(7 * motion.bodies), bodies: new Bodies3d(this.scene, motion.scene.bodies, { opacity: beside ? 1 : 0.45 }) };
       this.other.bodies.paint((body, colour) => colour.set(colours()[1]));
     }
+    if (this.other && beside) {  // both in the picture
+      this.orbit.target.addScaledVector(new Vector3(...this.other.shift), 0.5);
+      this.camera.position.addScaledVector(new Vector3(...this.other.shift), 0.5).sub(this.orbit.target).multiplyScalar(1.5).add(this.orbit.target);
+      this.orbit.update();
+    }
     this.show(this.time);
   }
   /** What is under the pointer: {body}, {joint} or null. */

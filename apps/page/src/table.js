@@ -43,7 +43,7 @@ export function sortableTable(name, columns, rows, most = 200) {
   }
   fill();
   return el('div', { class: 'table' },
-    el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': name },
+    el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': name },
       el('table', {}, el('caption', { class: 'hidden' }, name), el('thead', {}, el('tr', {}, heads)), body)),
     el('div', { class: 'tools' },
       el('button', { type: 'button', onclick: () => download(`${fileName(name)}.csv`, csv([columns.map((c) => c.title), ...order.map((row) => columns.map((c) => c.of(row)))])) }, 'CSV'), rest));

@@ -6,6 +6,12 @@
 #include <algorithm>
 
 namespace catena::detail {
+namespace {
+
+// Texts in the file are padded with zeros.
+std::string before_zero(const std::string& padded) { return padded.substr(0, padded.find('\0')); }
+
+}  // namespace
 
 class ResultsReader::File {
  public:
@@ -58,7 +64,7 @@ class ResultsReader::File {
     std::string bytes(width * count, '\0');
     if (count > 0) work_.check(H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), path);
     std::vector<std::string> names;
-    for (std::size_t k = 0; k < count; ++k) names.emplace_back(bytes.substr(k * width, width).c_str());
+    for (std::size_t k = 0; k < count; ++k) names.push_back(before_zero(bytes.substr(k * width, width)));
     return names;
   }
 
@@ -69,7 +75,7 @@ class ResultsReader::File {
     if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) return {};
     std::string bytes(H5Tget_size(type), '\0');
     work_.check(H5Aread(attribute, type, bytes.data()), name);
-    return bytes.c_str();
+    return before_zero(bytes);
   }
 
   std::vector<std::pair<std::string, std::string>> texts(const std::string& path) const {
