@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/discrete_action.hpp>
+#include <catena/solvers/dop853.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/hht.hpp>

@@ -34,6 +34,7 @@ const std::vector<Variant>& variants() {
       {"alpha_rattle", {{"mass_jacobian", "extrapolated"}}},
       {"generalized_alpha", {{"mass_jacobian", "extrapolated"}}},
       {"dormand_prince", {{"control", "fixed"}}},
+      {"dop853", {{"control", "fixed"}}},
       {"ida", {{"form", "index1"}}},
       {"ida", {{"form", "dummy_derivatives"}}},
   };
