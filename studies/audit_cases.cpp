@@ -35,6 +35,8 @@ const std::vector<Variant>& variants() {
       {"generalized_alpha", {{"mass_jacobian", "extrapolated"}}},
       {"dormand_prince", {{"control", "fixed"}}},
       {"dop853", {{"control", "fixed"}}},
+      {"rattle", {{"order", "4"}}},
+      {"rattle", {{"newton", "whole"}}},
       {"ida", {{"form", "index1"}}},
       {"ida", {{"form", "dummy_derivatives"}}},
   };
