@@ -127,7 +127,7 @@ def main():
             sys.exit(f"--threads over ranks: {refused.returncode}\n{refused.stderr}")
         scaled = sweeps.run([catena, *"scale helix_chain --bodies 5 --steps 5 --repeat 1 --scenarios 3 --ranks 1,2".split()]).stdout
         lines = [line.split() for line in scaled.splitlines() if line.startswith("  ranks ")]
-        if [line[1] for line in lines] != ["1", "2"] or not all(float(line[2]) > 0 and float(line[4]) > 0 for line in lines):
+        if [line[1] for line in lines] != ["1", "2"] or not all(float(line[2]) > 0 and float(line[5]) > 0 for line in lines):
             sys.exit(f"scale --ranks 1,2:\n{scaled}")
         counts = []
         shards = [sweeps.command("shards", 0, ["--shard", f"{k}/4"]) for k in (1, 2, 3, 4)]

@@ -2,8 +2,8 @@
 #include <catena/study/detail/rank_ensemble.hpp>
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <system_error>
