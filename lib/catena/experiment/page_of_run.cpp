@@ -127,16 +127,14 @@ std::string add_motion(const ResultsReader& results, const Scenario& scenario, c
   if (!frames.shows_bodies()) return "the motion is not shown: the system has coordinates alone";
   const std::size_t instants = results.instants();
   const int bodies = static_cast<int>(made->system->body_names().size());
-  const std::size_t stride =
-      std::max<std::size_t>(1, (instants + PageFrames::most(bodies) - 1) / PageFrames::most(bodies));
+  const std::size_t count = std::min(instants, PageFrames::most(bodies));
   State state = made->system->initial_state();
-  for (std::size_t k = 0; k < instants; k += stride) {
-    if (!read_state(results, k, state))
+  for (std::size_t k = 0; k < count; ++k) {  // the first and the last among them
+    const std::size_t instant = count > 1 ? k * (instants - 1) / (count - 1) : 0;
+    if (!read_state(results, instant, state))
       return "the motion is not shown: the results do not hold the states of this model";
     frames.add(state);
   }
-  if (instants > 0 && (instants - 1) % stride != 0 && read_state(results, instants - 1, state))
-    frames.add(state);
   card += "," + frames.json();
   return {};
 }
