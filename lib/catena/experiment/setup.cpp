@@ -107,6 +107,11 @@ void choose_quantities(Setup& s, const Catalog& catalog, Complaints& complaints)
   } catch (const SelectionError& error) {
     complaints.add("--reactions " + s.scenario.reactions + ": " + error.what());
   }
+  try {
+    s.multipliers = multiplier_choice(s.scenario.multipliers);
+  } catch (const SelectionError& error) {
+    complaints.add("--multipliers " + s.scenario.multipliers + ": " + error.what());
+  }
   const std::string& precision = s.scenario.precision;
   if (precision.empty())
     s.scenario.precision = "float64";

@@ -93,7 +93,19 @@ void add_state(QuantityCatalog& all) {
            .titles = {"multiplier"},
            .needs = Needs::constraints,
            .evaluate = [](const Instant& at, double* out) {
-             copy_numbers(out, at.state().lambda, at.measured().count(Items::row));
+             std::copy_n(at.lambda(), at.measured().count(Items::row), out);
+           }});
+  all.add({.name = "lambda_bar/row",
+           .unit = "N or N m",
+           .frame = "of the row",
+           .meaning = "error bar of /lambda: what the method's multipliers and those recomputed at its t, q, "
+                      "v differ by",
+           .items = Items::row,
+           .titles = {"error bar of the multiplier"},
+           .standard = false,
+           .needs = Needs::constraints,
+           .evaluate = [](const Instant& at, double* out) {
+             std::copy_n(at.lambda_bar(), at.measured().count(Items::row), out);
            }});
   all.add({.name = "discrete",
            .unit = "the element's own",
