@@ -54,14 +54,16 @@ Outcome Rattle::leave(const State& state) {
   std::copy(state.v.begin(), state.v.end(), v_.begin());
   if (!here) {
     std::fill(x_.begin(), x_.end(), 0.0);
-    const StepperStatistics before = statistics_;
+    const auto evaluations = statistics_.evaluations;
+    const auto factorizations = statistics_.factorizations;
+    const auto solves = statistics_.solves;
     if (Outcome outcome = arrive(state.t, 0.0); outcome.status != Status::ok) return outcome;
     // Behind a rejected step it is work of the method. Behind a start, a restart or a checkpoint it is not counted, so that a
     // resumed run counts what a run without a break counts.
     if (!counts_node_) {
-      statistics_.evaluations = before.evaluations;
-      statistics_.factorizations = before.factorizations;
-      statistics_.solves = before.solves;
+      statistics_.evaluations = evaluations;
+      statistics_.factorizations = factorizations;
+      statistics_.solves = solves;
     }
     counts_node_ = false;
     std::copy(state.v.begin(), state.v.end(), v_.begin());
@@ -87,6 +89,7 @@ Outcome Rattle::substep(double t, double to, double h, const double* a) {
 // At q_: the matrix, its factor, and f; then v_ from the momentum in x_, which gets its half of the force. h = 0: no velocity
 // is wanted.
 Outcome Rattle::arrive(double t, double h) {
+  node_is_known_ = false;  // also where an element throws
   KktSolver& kkt = newton_.kkt();
   Linearization lin = mass_and_rows(h);
   lin.matrix = &kkt.matrix();

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""kill.py CATENA COUNT: kills runs with signal 9 at COUNT random moments and reads what they leave with plain h5py.
+"""kill.py CATENA COUNT: kills COUNT runs with signal 9 and reads what they leave with plain h5py.
+
+A run is killed where its file has grown to a random part of what a whole run writes, so that a slow start or a busy
+machine leaves the kills spread over the run; every fifth is killed in its first fifth of a second, wherever it is.
 
 Every file must open, every dataset must end at the same instant, and what is there must be, bit for bit, what a run
 without a break writes. The last run is resumed with `catena resume`, after which everything must be equal.
@@ -46,14 +49,20 @@ def check(path, whole):
         return count, bool(found["ended"][()])
 
 
+def wait_for_size(process, file, size):
+    """Until the file of a running process has that many bytes, and a moment more: between two writes, or within one."""
+    while process.poll() is None and not (file.exists() and file.stat().st_size >= size):
+        time.sleep(0.001)
+    time.sleep(random.uniform(0.0, 0.01))
+
+
 def main():
     catena, kills = str(Path(sys.argv[1]).resolve()), int(sys.argv[2])
     random.seed(2024)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        begin = time.monotonic()
         subprocess.run([catena, "run", *ARGUMENTS, "--output", folder / "whole"], check=True, capture_output=True)
-        duration = time.monotonic() - begin
+        size = (folder / "whole" / "results.h5").stat().st_size
         with h5py.File(folder / "whole" / "results.h5", "r") as file:
             whole = {key: item[()] for key, item in datasets(file).items()}
         with_rows, counts = 0, set()
@@ -61,7 +70,10 @@ def main():
             parts = folder / f"run {k}"
             command = [catena, "run", *ARGUMENTS, "--output", parts, "--checkpoint", "0.05s"]
             process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(random.uniform(0.0, duration))
+            if k % 5 == 0:
+                time.sleep(random.uniform(0.0, 0.2))
+            else:
+                wait_for_size(process, parts / "results.h5", size * random.uniform(0.02, 0.98))
             process.send_signal(signal.SIGKILL)
             killed = process.wait() == -signal.SIGKILL
             if not (parts / "results.h5").exists():
