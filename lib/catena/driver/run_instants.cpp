@@ -85,10 +85,13 @@ bool RunLoop::is_at_next_instant() const {
          std::abs(grid_.instant(at_.instants + 1) - state_.t) <= roundoff(grid_, state_.t);
 }
 
+// Instants inside the step that nobody could be given are behind the run: it continues from the end of the step.
 void RunLoop::leave_state() {
   served_ = at_.restart = true;
   at_.cell = {};
-  if (is_at_next_instant()) reach_instant();
+  while (at_.instants < grid_.steps() &&
+         grid_.instant(at_.instants + 1) <= state_.t + roundoff(grid_, state_.t))
+    reach_instant();
   at_.on_grid = std::abs(grid_.instant(at_.instants) - state_.t) <= roundoff(grid_, state_.t);
   notify(false);
 }

@@ -85,7 +85,9 @@ KktReport Index1Equations::factorize_and_solve() {
   kkt_.update_proximal();
   KktReport report = kkt_.factorize_and_solve(rhs_.data());
   weakest_pivot_ = report.weakest_dual_ratio;
-  return report.status == Status::ok ? not_finite("acceleration", "multiplier") : report;
+  if (report.status != Status::ok) return report;
+  const KktReport solution = not_finite("acceleration", "multiplier");
+  return solution.status == Status::ok ? report : solution;  // the first names the weakest row
 }
 
 KktReport Index1Equations::look_for_dependence(double t, KktReport report) {
