@@ -3,48 +3,53 @@
 #include <catena/measure/parts/instant.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace catena::detail {
+namespace {
+
+// Three of the six numbers of each side, from the first of them on.
+auto three_of_six(const double* (Instant::*sides)() const, int first) {
+  return [sides, first](const Instant& at, double* out) {
+    const double* six = (at.*sides)();
+    for (int s = 0; s < at.measured().count(Items::side); ++s)
+      std::copy_n(six + 6 * s + first, 3, out + 3 * s);
+  };
+}
+
+Quantity of_sides(const char* name, const char* unit, const char* meaning, std::vector<std::string> titles) {
+  return {.name = name,
+          .unit = unit,
+          .frame = "world",
+          .meaning = meaning,
+          .items = Items::side,
+          .components = xyz,
+          .titles = std::move(titles),
+          .needs = Needs::sides};
+}
+
+}  // namespace
+
 void add_reactions(QuantityCatalog& all) {
-  const auto part = [&](const char* name, const char* unit, const char* meaning,
-                        const std::vector<std::string>& titles, int first) {
-    all.add({.name = name,
-             .unit = unit,
-             .frame = "world",
-             .meaning = meaning,
-             .items = Items::side,
-             .components = xyz,
-             .titles = titles,
-             .needs = Needs::sides,
-             .complete = [first](const Instant& at, double* out) {
-               const double* six = at.reactions();
-               for (int s = 0; s < at.measured().count(Items::side); ++s)
-                 std::copy_n(six + 6 * s + first, 3, out + 3 * s);
-             }});
+  const auto part = [&](Quantity quantity, int first) {
+    quantity.complete = three_of_six(&Instant::reactions, first);
+    all.add(std::move(quantity));
   };
-  part("reactions/force", "N", "on the body", {"force x", "force y", "force z"}, 0);
-  part("reactions/torque", "N m", "on the body, about the point", {"torque x", "torque y", "torque z"}, 3);
-  const auto bar = [&](const char* name, const char* unit, const char* meaning,
-                       const std::vector<std::string>& titles, int first) {
-    all.add({.name = name,
-             .unit = unit,
-             .frame = "world",
-             .meaning = meaning,
-             .items = Items::side,
-             .components = xyz,
-             .titles = titles,
-             .standard = false,
-             .needs = Needs::sides,
-             .evaluate = [first](const Instant& at, double* out) {
-               const double* six = at.reaction_bar();
-               for (int s = 0; s < at.measured().count(Items::side); ++s)
-                 std::copy_n(six + 6 * s + first, 3, out + 3 * s);
-             }});
+  part(of_sides("reactions/force", "N", "on the body", {"force x", "force y", "force z"}), 0);
+  part(of_sides("reactions/torque", "N m", "on the body, about the point",
+                {"torque x", "torque y", "torque z"}),
+       3);
+  const auto bar = [&](Quantity quantity, int first) {
+    quantity.standard = false;
+    quantity.evaluate = three_of_six(&Instant::reaction_bar, first);
+    all.add(std::move(quantity));
   };
-  bar("lambda_bar/force", "N", "error bar of reactions/force, as lambda_bar/row",
-      {"error bar of force x", "error bar of force y", "error bar of force z"}, 0);
-  bar("lambda_bar/torque", "N m", "error bar of reactions/torque, as lambda_bar/row",
-      {"error bar of torque x", "error bar of torque y", "error bar of torque z"}, 3);
+  bar(of_sides("lambda_bar/force", "N", "error bar of reactions/force, as lambda_bar/row",
+               {"error bar of force x", "error bar of force y", "error bar of force z"}),
+      0);
+  bar(of_sides("lambda_bar/torque", "N m", "error bar of reactions/torque, as lambda_bar/row",
+               {"error bar of torque x", "error bar of torque y", "error bar of torque z"}),
+      3);
 }
 
 void add_joints(QuantityCatalog& all) {

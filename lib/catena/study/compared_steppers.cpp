@@ -1,0 +1,85 @@
+// The steppers of a comparison: how they are written, and the variants of their options.
+#include <catena/experiment/detail/setup.hpp>
+#include <catena/experiment/detail/split.hpp>
+#include <catena/study/detail/method_comparison.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace catena::detail {
+namespace {
+
+bool has_option(const Catalog& catalog, const std::string& stepper, const std::string& option) {
+  const std::unique_ptr<StepperSetup> setup = catalog.stepper(stepper).setup();
+  for (const OptionValue& value : option_values([&](OptionVisitor& v) { setup->visit(v); }))
+    if (value.name == option) return true;
+  return false;
+}
+
+}  // namespace
+
+std::string ComparedStepper::label() const { return options.empty() ? name : name + ' ' + options_text(); }
+
+std::string ComparedStepper::options_text() const {
+  std::string text;
+  for (const auto& [option, value] : options)
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", option, value);
+  return text;
+}
+
+ComparedStepper compared_stepper(const std::string& text) {
+  const auto complain = [&] {
+    throw UsageError(
+        fmt::format("--steppers {}: a stepper is a name, with options behind colons: "
+                    "generalized_alpha:rho_inf=0.5:index=2",
+                    text));
+  };
+  std::vector<std::string> parts = split(text, ':');
+  ComparedStepper stepper{parts.front()};
+  if (stepper.name.empty() || stepper.name.find('=') != std::string::npos) complain();
+  parts.erase(parts.begin());
+  for (const std::string& part : parts)
+    if (part.find('=') == std::string::npos || part.front() == '=') complain();
+  stepper.options = parse_settings(parts, "--steppers");
+  return stepper;
+}
+
+std::vector<ComparedStepper> variants(const CompareRequest& request, const Catalog& catalog) {
+  std::vector<ComparedStepper> all = request.steppers;
+  if (all.empty())
+    for (const StepperEntry& entry : catalog.steppers()) all.push_back({entry.name});
+  Complaints complaints;
+  for (const ComparedStepper& stepper : all) complaints.attempt([&] { catalog.stepper(stepper.name); });
+  complaints.throw_if_any();
+  const auto expand = [&](const std::string& option, const std::vector<std::string>& values, bool keep) {
+    std::vector<ComparedStepper> more;
+    for (const ComparedStepper& stepper : all) {
+      const bool takes = has_option(catalog, stepper.name, option) && stepper.options.count(option) == 0;
+      if (!takes || keep) more.push_back(stepper);
+      if (!takes) continue;
+      for (const std::string& value : values) {
+        more.push_back(stepper);
+        more.back().options[option] = value;
+      }
+    }
+    const bool changed = more != all;
+    all = std::move(more);
+    return changed;
+  };
+  for (const auto& [option, values] : request.vary)
+    if (!expand(option, values, false))
+      complaints.add(fmt::format("--vary {}: none of the steppers has this option to vary", option));
+  complaints.throw_if_any();
+  if (request.plain) expand("guards", {"off"}, true);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (std::find(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(k), all[k]) !=
+        all.begin() + static_cast<std::ptrdiff_t>(k))
+      complaints.add(fmt::format("--steppers: {} is there twice", all[k].label()));
+  complaints.throw_if_any();
+  return all;
+}
+
+}  // namespace catena::detail
