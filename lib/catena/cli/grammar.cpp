@@ -134,6 +134,10 @@ void Grammar::add_run() {
   text_option(c, "--json", run.json, "FILE", json_meaning);
   text_option(c, "--report", run.report, "FILE", report_meaning);
   c.add_flag("--strict", run.strict, strict_meaning);
+  c.add_flag("--error-bars", run.error_bars,
+             "run it again with half of the step, or a tenth of the tolerances, and report how far each "
+             "quantity may "
+             "be off; with --output over time, in error_bars.csv");
 }
 
 void Grammar::add_sweep() {

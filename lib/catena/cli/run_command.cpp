@@ -7,6 +7,7 @@
 #include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/io/detail/run_section.hpp>
+#include <catena/study/detail/companion_run.hpp>
 
 #include <fmt/format.h>
 
@@ -62,8 +63,8 @@ class BeginToListen : public Observer {
 // Runs a scenario and reports to people and, where asked, to programs.
 class RunAndReport {
  public:
-  RunAndReport(const std::string& json, bool strict, const Console& console)
-      : json_(json), strict_(strict), console_(console) {}
+  RunAndReport(const std::string& json, bool strict, bool error_bars, const Console& console)
+      : json_(json), strict_(strict), error_bars_(error_bars), console_(console) {}
 
   ExitCode operator()(const Scenario& scenario, RunContext context, const Complaints& complaints,
                       const Catalog& catalog) {
@@ -74,7 +75,7 @@ class RunAndReport {
       }
     context.final_values = !json_.empty();
     context.examine_failures = true;
-    context.keep_table = false;
+    context.keep_table = context.keep_standard = error_bars_;
     context.listeners.stop = console_.stop;
     BeginToListen begin_to_listen;  // until all is written
     context.listeners.observers.push_back(&begin_to_listen);
@@ -83,11 +84,14 @@ class RunAndReport {
     if (console_.progress) context.listeners.observers.push_back(&progress.emplace(console_.err));
     Experiment experiment(scenario, std::move(context), catalog);
     ExitCode code = exit_bad_input;
+    std::optional<ErrorBars> bars;
     try {
       experiment.prepare(complaints);
       if (progress) progress->set_end(experiment.end());
       experiment.run();
       code = exit_code_of(experiment.record().report.run, strict_, console_);
+      progress.reset();
+      if (error_bars_) bars = measure_error_bars(experiment, catalog);
     } catch (const std::bad_alloc&) {
       refuse("not enough memory for this problem");
     } catch (const ScenarioError& error) {
@@ -100,10 +104,38 @@ class RunAndReport {
     progress.reset();
     Report report = experiment.record().report;
     report.error = error_;
+    if (bars) report.error_bars = std::move(*bars);
+    if (!bars_file_.empty()) report.files.push_back(bars_file_);
     return print(report, experiment.settings().output, code);
   }
 
  private:
+  // Of a run that has reached its end; error_bars.csv in the folder of its results. A companion that cannot run, and a file
+  // that cannot be written, leave the run as it is.
+  std::optional<ErrorBars> measure_error_bars(const Experiment& experiment, const Catalog& catalog) {
+    const Record& record = experiment.record();
+    ErrorBars none{.companion = "not run"};
+    if (!record.ok() || record.report.run.interrupted) {
+      none.missing = "the run did not reach its end";
+      return none;
+    }
+    try {
+      const Companion how = companion_of(record, catalog);
+      RunContext context{.settings = {.threads = experiment.settings().threads}, .keep_standard = true};
+      context.listeners.stop = console_.stop;
+      MeasuredBars measured = error_bars(record, try_run(how.scenario, catalog, context), how);
+      const std::string& folder = experiment.settings().output;
+      if (!folder.empty() && measured.summary.missing.empty())
+        bars_file_ = write_error_bars(measured.bars, folder);
+      return std::move(measured.summary);
+    } catch (const std::bad_alloc&) {
+      none.missing = "not enough memory for a second run and its table";
+    } catch (const std::exception& error) {
+      none.missing = error.what();
+    }
+    return none;
+  }
+
   void refuse(const std::string& why) {
     error_ = why;
     refusal_ = signed_lines(why);
@@ -148,9 +180,9 @@ class RunAndReport {
   }
 
   const std::string& json_;
-  const bool strict_;
+  const bool strict_, error_bars_;
   const Console& console_;
-  std::string error_, refusal_;
+  std::string error_, refusal_, bars_file_;
 };
 
 }  // namespace
@@ -171,8 +203,8 @@ ExitCode run_command(const RunRequest& request, const Catalog& catalog, const Co
   read_number(complaints, "threads", request.threads, &ThreadOption::threads, context.settings.threads);
   const std::string folder = context.settings.output;
   complaints.attempt([&] { check_report(request.report, folder); });
-  const ExitCode code =
-      RunAndReport(request.json, request.strict, console)(scenario, std::move(context), complaints, catalog);
+  const ExitCode code = RunAndReport(request.json, request.strict, request.error_bars, console)(
+      scenario, std::move(context), complaints, catalog);
   const bool wrote = code != exit_bad_input && code != exit_cannot_write;
   return wrote ? write_report(request.report, folder, catalog, console, code) : code;
 }
@@ -191,8 +223,8 @@ ExitCode resume_command(const ResumeRequest& request, const Catalog& catalog, co
   if (request.end) complaints.attempt([&] { set_member(run.scenario, "end", *request.end); });
   read_checkpoint(complaints, request.checkpoint, run.settings.checkpoint);
   RunContext context{.settings = run.settings, .resume = true};
-  return RunAndReport(request.json, request.strict, console)(run.scenario, std::move(context), complaints,
-                                                             catalog);
+  return RunAndReport(request.json, request.strict, false, console)(run.scenario, std::move(context),
+                                                                    complaints, catalog);
 }
 
 }  // namespace catena::detail

@@ -306,7 +306,7 @@ void Experiment::open_folder(State& state) {
 void Experiment::resume(const Identity& identity, State& state) {
   const std::string& folder = setup_.settings.output;
   folder_->lock();
-  folder_->remove_failure();
+  folder_->remove_outdated();
   const FileList list(folder);
   if (const std::vector<std::string> others = list.foreign(list.names()); !others.empty())
     throw UsageError(foreign_sentence(folder, others));
@@ -378,7 +378,7 @@ void Experiment::attach_results() {
 }
 
 void Experiment::attach_table() {
-  if (!context_.keep_table || setup_.scenario.record.empty()) return;
+  if (!context_.keep_table || (setup_.scenario.record.empty() && !context_.keep_standard)) return;
   listeners_.sinks.push_back(&table_.emplace(setup_.selection, sources(), record_.table));
 }
 

@@ -144,6 +144,7 @@ std::vector<std::string> names_of_run(const std::string& format,
   for (const std::string& name : {std::string("run.json"), std::string("report.json"),
                                   std::string(failure_file), std::string(stem) + "*"})
     add(durable_names(name));
+  names.emplace_back(error_bars_file);
   std::vector<std::string> files;  // a pipe has no place to be copied to, and is refused elsewhere
   for (const std::string& file : model_files)
     if (std::error_code none; std::filesystem::is_regular_file(file, none)) files.push_back(file);
@@ -257,9 +258,11 @@ std::filesystem::path RunFolder::write_failure(const std::string& json) const {
   return file;
 }
 
-void RunFolder::remove_failure() const {
+void RunFolder::remove_outdated() const {
   std::error_code ignored;
-  if (FileList(path_).lists(failure_file)) std::filesystem::remove(path_ / failure_file, ignored);
+  const FileList list(path_);
+  for (const char* file : {failure_file, error_bars_file})
+    if (list.lists(file)) std::filesystem::remove(path_ / file, ignored);
 }
 
 std::filesystem::path RunFolder::add(const Checkpoint& checkpoint) {

@@ -159,6 +159,21 @@ Json quantities(const std::vector<FinalQuantity>& quantities) {
   return object;
 }
 
+Json error_bars(const ErrorBars& found) {
+  if (found.companion.empty()) return nullptr;
+  Json bars = Json::object();
+  for (const ErrorBar& bar : found.bars)
+    bars[bar.quantity] = {{"unit", bar.unit},
+                          {"final", bar.at_end},
+                          {"largest", bar.largest},
+                          {"time", bar.t},
+                          {"column", bar.column}};
+  return {{"companion", found.companion},
+          {"missing", found.missing},
+          {"wall_time_s", found.seconds},
+          {"bars", std::move(bars)}};
+}
+
 }  // namespace
 
 std::string to_json(const Report& r) {
@@ -197,6 +212,7 @@ std::string to_json(const Report& r) {
   add_accuracy(json, r);
   add_final_state(json, r);
   json["quantities"] = quantities(r.quantities);
+  json["error_bars"] = error_bars(r.error_bars);
   json["files"] = r.files;
   json["remarks"] = remarks(r);
   json["failed_step"] = r.failure.empty() ? Json() : Json{{"lines", r.failure}, {"record", r.failure_file}};

@@ -207,6 +207,16 @@ void write_quantities(Page& page, const Report& r) {
   }
 }
 
+void write_error_bars(Page& page, const ErrorBars& found) {
+  if (found.companion.empty()) return;
+  page.title("Error bars");
+  page.row("Companion run", fmt::format("{:.3f} s", found.seconds), found.companion);
+  if (!found.missing.empty()) return page.row("", "none", found.missing);
+  for (const ErrorBar& bar : found.bars)
+    page.row(fmt::format("{} [{}]", bar.quantity, bar.unit), fmt::format("{:.1e}", bar.at_end),
+             fmt::format("at the end; at most {:.1e} at t = {:.6g} s, {}", bar.largest, bar.t, bar.column));
+}
+
 }  // namespace
 
 std::string to_text(const Report& report) {
@@ -217,6 +227,7 @@ std::string to_text(const Report& report) {
     write_times(page, report);
     write_accuracy(page, report);
     write_quantities(page, report);
+    write_error_bars(page, report.error_bars);
   }
   for (std::size_t k = 0; k < report.files.size(); ++k)
     page.line("{}{:<20}{}", k == 0 ? "\n" : "", k == 0 ? "Written" : "", report.files[k]);

@@ -2,10 +2,10 @@
 #include <catena/driver/detail/grid.hpp>
 #include <catena/experiment/detail/setup.hpp>
 #include <catena/math/detail/index.hpp>
-#include <catena/math/detail/passing_over.hpp>
 #include <catena/study/detail/foreign_results.hpp>
 #include <catena/study/detail/method_comparison.hpp>
 #include <catena/study/detail/peer.hpp>
+#include <catena/study/detail/tolerance_options.hpp>
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -44,15 +44,6 @@ class OneProcessor {
  private:
   cpu_set_t before_;
   bool held_ = false;
-};
-
-// The options that a tolerance of the run sets.
-class ToleranceNames final : public PassingOver<> {
- public:
-  std::set<std::string> names;
-  void real(const OptionInfo& info, double&) override {
-    if (info.tolerance) names.insert(info.name);
-  }
 };
 
 Scenario base_scenario(const CompareRequest& request, std::size_t problem) {
@@ -165,11 +156,8 @@ class Comparing {
     const Setup setup = set_up(scenario, {}, catalog_, wrong);
     if (wrong.any()) return complaints.add(wrong);
     const bool controlled = setup.stepper->traits().chooses_step;
-    if (controlled) {
-      ToleranceNames tolerances;
-      catalog_.stepper(stepper.name).setup()->visit(tolerances);
-      for (const std::string& name : tolerances.names) scenario.options.erase(name);
-    }
+    if (controlled)
+      for (const std::string& name : tolerance_options(catalog_, stepper.name)) scenario.options.erase(name);
     for (const double setting : controlled ? tolerances_ : steps_) {
       Row row{scenario, {}};
       row.run.stepper = stepper;

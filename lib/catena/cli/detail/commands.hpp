@@ -23,6 +23,7 @@ struct RunRequest {
   std::string json = {};                       // file or "-"; empty: none
   std::string report = {};                     // file of a page; empty: none
   bool strict = false;                         // remarks on the result have an exit code of their own
+  bool error_bars = false;                     // a second run with a finer setting
 };
 
 // `catena resume`, as typed. What is not given stays as it was.

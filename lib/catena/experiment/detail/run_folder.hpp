@@ -19,6 +19,7 @@ struct FoundCheckpoint {
 };
 
 inline constexpr const char* failure_file = "failure.json";
+inline constexpr const char* error_bars_file = "error_bars.csv";
 
 // What was asked for, without what belongs to one process alone.
 struct FolderRequest {
@@ -57,7 +58,7 @@ class RunFolder {
   std::filesystem::path add(const Checkpoint& checkpoint);
   // failure.json. Throws SinkError.
   std::filesystem::path write_failure(const std::string& json) const;
-  void remove_failure() const;  // that of the run before it was resumed
+  void remove_outdated() const;  // the failure and the error bars of the run before it was resumed
 
  private:
   std::filesystem::path path_;

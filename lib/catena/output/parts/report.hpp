@@ -3,6 +3,7 @@
 #include <catena/driver/run.hpp>
 #include <catena/kkt/detail/redundancy.hpp>
 #include <catena/measure/parts/monitor.hpp>
+#include <catena/output/parts/error_bars.hpp>
 #include <catena/output/parts/recording.hpp>
 
 #include <cstdint>
@@ -63,6 +64,7 @@ struct Report {
   std::vector<ConstraintForce> forces;
   std::vector<double> q, v;  // systems in their own coordinates only
   std::vector<FinalQuantity> quantities;
+  ErrorBars error_bars;
 
   // Where and with what it was computed.
   std::string version, processor, instruction_set;

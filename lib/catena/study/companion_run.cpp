@@ -1,0 +1,137 @@
+#include <catena/experiment/catalog.hpp>
+#include <catena/experiment/detail/run_folder.hpp>
+#include <catena/output/detail/csv_table.hpp>
+#include <catena/output/detail/file_list.hpp>
+#include <catena/study/detail/companion_run.hpp>
+#include <catena/study/detail/tolerance_options.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace catena::detail {
+namespace {
+
+int least_order(const Traits& traits, int rows) {
+  int order = std::min(traits.order_q, traits.order_v);
+  if (rows > 0 && traits.order_lambda > 0) order = std::min(order, traits.order_lambda);
+  return std::max(order, 1);
+}
+
+bool is_result(std::string_view column) {
+  constexpr std::array<std::string_view, 7> about_the_run{
+      "time", "step/", "residuals/", "energy/error", "lambda_bar/", "peaks/", "discrete"};
+  return std::none_of(about_the_run.begin(), about_the_run.end(),
+                      [&](std::string_view head) { return column.starts_with(head); });
+}
+
+// "bodies/position" of "bodies/position x of link 3".
+std::string quantity_of(const std::string& column) { return column.substr(0, column.find(' ')); }
+
+// Instants that are sums of steps differ by roundoff.
+bool same_instants(const Table& a, const Table& b) {
+  if (a.columns != b.columns || a.rows() != b.rows() || a.rows() == 0) return false;
+  const double span = std::max(std::abs(a.at(0, 0)), std::abs(a.at(a.rows() - 1, 0)));
+  for (std::size_t k = 0; k < a.rows(); ++k)
+    if (!(std::abs(a.at(k, 0) - b.at(k, 0)) <= 1e-12 * span)) return false;
+  return true;
+}
+
+}  // namespace
+
+Companion companion_of(const Record& record, const Catalog& catalog) {
+  Companion companion{.scenario = record.scenario, .setting = {}};
+  Scenario& s = companion.scenario;
+  const Report& report = record.report;
+  if (!report.traits.chooses_step) {
+    const int order = least_order(report.traits, report.rows);
+    s.step = 0.5 * report.run.step;
+    s.every = 2 * report.every;
+    companion.part_of_error = 1.0 - std::pow(0.5, order);
+    companion.setting = fmt::format("half of the step, {} s, of a method of order {}", *s.step, order);
+    return companion;
+  }
+  const std::set<std::string> names = tolerance_options(catalog, s.stepper);
+  s.tolerance.reset();
+  double finest = 0.0;
+  for (const OptionValue& option : report.options)
+    if (const double* value = std::get_if<double>(&option.value);
+        names.count(option.name) > 0 && value != nullptr) {
+      s.option(option.name, 0.1 * *value);
+      if (*value > 0.0 && (finest == 0.0 || *value < finest)) finest = *value;
+    }
+  companion.part_of_error = 0.9;
+  companion.setting = fmt::format("a tenth of the tolerances, {:.3g}", 0.1 * finest);
+  return companion;
+}
+
+MeasuredBars error_bars(const Record& record, const Record& companion, const Companion& how) {
+  MeasuredBars found{.summary = {.companion = how.setting}, .bars = {}};
+  ErrorBars& summary = found.summary;
+  summary.seconds = companion.report.seconds_build + companion.report.run.seconds_total;
+  if (!companion.ok() || companion.report.run.interrupted) {
+    summary.missing =
+        "the companion did not reach the end: " +
+        (companion.report.error.empty() ? termination(companion.report) : companion.report.error);
+    return found;
+  }
+  const Table &of = record.table, &with = companion.table;
+  if (!same_instants(of, with)) {
+    summary.missing = "the companion measured other instants";
+    return found;
+  }
+  std::vector<std::size_t> kept{0};
+  for (std::size_t c = 1; c < of.columns.size(); ++c)
+    if (is_result(of.columns[c])) kept.push_back(c);
+  Table& bars = found.bars;
+  for (const std::size_t c : kept) {
+    bars.columns.push_back(of.columns[c]);
+    bars.units.push_back(of.units[c]);
+  }
+  for (std::size_t row = 0; row < of.rows(); ++row)
+    for (const std::size_t c : kept) {
+      double difference = of.at(row, c) - with.at(row, c);
+      if (of.columns[c].starts_with("joints/angle ")) difference = std::remainder(difference, 2.0 * M_PI);
+      bars.values.push_back(c == 0 ? of.at(row, 0) : std::abs(difference) / how.part_of_error);
+    }
+  for (std::size_t c = 1; c < bars.columns.size(); ++c) {
+    const std::string quantity = quantity_of(bars.columns[c]);
+    if (summary.bars.empty() || summary.bars.back().quantity != quantity)
+      summary.bars.push_back({.quantity = quantity, .unit = bars.units[c], .column = bars.columns[c]});
+    ErrorBar& bar = summary.bars.back();
+    bar.at_end = std::max(bar.at_end, bars.at(bars.rows() - 1, c));
+    for (std::size_t row = 0; row < bars.rows(); ++row)
+      if (bars.at(row, c) > bar.largest) {
+        bar.largest = bars.at(row, c);
+        bar.t = bars.at(row, 0);
+        bar.column = bars.columns[c];
+      }
+  }
+  return found;
+}
+
+std::string write_error_bars(const Table& bars, const std::string& folder) {
+  const std::filesystem::path file = std::filesystem::path(folder) / error_bars_file;
+  FileList(folder).claim({error_bars_file});
+  std::string header;
+  for (std::size_t c = 0; c < bars.columns.size(); ++c)
+    header += (c == 0 ? "" : ",") + csv_cell(fmt::format("{} [{}]", bars.columns[c], bars.units[c]));
+  CsvTable table(file, header);
+  for (std::size_t row = 0; row < bars.rows(); ++row) {
+    std::string time;
+    append_number(time, bars.at(row, 0), Precision::float64);
+    table.cells(time);
+    for (std::size_t c = 1; c < bars.columns.size(); ++c) table.number(bars.at(row, c), Precision::float64);
+    table.end_row();
+  }
+  table.close();
+  return file.string();
+}
+
+}  // namespace catena::detail
