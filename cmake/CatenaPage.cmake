@@ -51,13 +51,19 @@ endif()
 
 function(catena_page)
   file(GLOB sources CONFIGURE_DEPENDS "${page_source}/src/*.js")
+  # A page is passed on, and carries the licences of what is in it.
+  add_custom_command(
+    OUTPUT "${page_folder}/licences.txt"
+    COMMAND "${CATENA_NODE}" "${page_source}/licences.mjs" "${page_folder}"
+    DEPENDS "${page_source}/licences.mjs" "${page_folder}/fetched"
+    COMMENT "Gathering the licences of the page of catena report" VERBATIM)
   add_custom_command(
     OUTPUT "${page_folder}/page.js" "${page_folder}/page.css"
     COMMAND ${CMAKE_COMMAND} -E env "NODE_PATH=${page_folder}/node_modules"
             "${CATENA_NODE}" "${page_folder}/node_modules/esbuild/bin/esbuild" "${page_source}/src/page.js"
-            --bundle --minify --format=iife --target=es2022 --legal-comments=none --charset=utf8 --log-level=warning
+            --bundle --minify --format=iife --target=es2022 --legal-comments=none "--alias:licences=${page_folder}/licences.txt" --charset=utf8 --log-level=warning
             "--outfile=${page_folder}/page.js"
-    DEPENDS ${sources} "${page_source}/src/page.css" "${page_folder}/fetched"
+    DEPENDS ${sources} "${page_folder}/licences.txt" "${page_source}/src/page.css" "${page_folder}/fetched"
     COMMENT "Bundling the page of catena report" VERBATIM)
   set_source_files_properties("${PROJECT_SOURCE_DIR}/lib/catena/output/page_script.cpp" PROPERTIES
     OBJECT_DEPENDS "${page_folder}/page.js;${page_folder}/page.css"

@@ -169,6 +169,44 @@ for (const [name, options] of [['all.html', {}], ['all.html', { colorScheme: 'da
   await page.close();
 }
 
+// A motion that the joints leave free moves a model that was not run, and a choice of none puts it back.
+{
+  const page = await open(browser, 'model.html');
+  const poses = () => page.evaluate(() => [...window.catena.cards[0].replay.stage.poses]);
+  const rest = await poses();
+  const choice = page.getByLabel('Free motion', { exact: true });
+  check(/turns/.test(await choice.locator('option').nth(1).textContent()), 'a free motion is named by its joint');
+  await choice.selectOption('0');
+  await page.waitForFunction((was) => window.catena.cards[0].replay.stage.poses.some((v, k) => Math.abs(v - was[k]) > 1e-3), rest);
+  // To first order joints hold: the gap at the far end is small against the way that bodies went.
+  const [gap, way] = await page.evaluate(async (was) => {
+    const r = window.catena.cards[0].replay, { joints } = r.card.scene, motion = await r.freeMotions.of(0, Float64Array.from(was), r.stage.typical);
+    const p = Float64Array.from(motion(0.01));
+    const point = (frame) => {
+      if (frame.body < 0) return frame.point;
+      const o = 7 * frame.body, [x, y, z, w] = p.subarray(o + 3, o + 7), v = frame.point;
+      const t = [2 * (y * v[2] - z * v[1]), 2 * (z * v[0] - x * v[2]), 2 * (x * v[1] - y * v[0])];
+      return [p[o] + v[0] + w * t[0] + y * t[2] - z * t[1], p[o + 1] + v[1] + w * t[1] + z * t[0] - x * t[2], p[o + 2] + v[2] + w * t[2] + x * t[1] - y * t[0]];
+    };
+    const apart = joints.filter((j) => j.frames).map((j) => { const [a, b] = j.frames.map(point); return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); });
+    return [Math.max(...apart), Math.max(...[...p].map((v, k) => (k % 7 < 3 ? Math.abs(v - was[k]) : 0)))];
+  }, rest);
+  check(way > 1e-4 && gap < 0.02 * way, `a free motion keeps the joints together (${gap} of ${way} m)`);  // a hundredth of the way: the second order
+  await choice.selectOption('');
+  check((await poses()).every((v, k) => v === rest[k]), 'without a motion the model is where it was');
+  await page.close();
+}
+
+// A page carries the licences of what is in it, and a sweep over the points of Saltelli its indices.
+{
+  const page = await open(browser, 'drawn.html');
+  const licences = await page.locator('.licences').textContent();
+  for (const words of ['three.js authors', 'Apache License', 'Apache Software Foundation', 'Redistributions of source code', 'Microsoft Corporation']) check(licences.includes(words), `the licences have "${words}"`);
+  check(await page.locator('table', { hasText: 'variable' }).locator('tbody tr', { hasText: 'max energy/kinetic' }).count() === 2, 'two Sobol indices of one quantity');
+  await accessible(page, 'drawn.html');
+  await page.close();
+}
+
 // Sizes, and the time to the first frame.
 {
   const page = await open(browser, 'large.html');

@@ -1,4 +1,5 @@
 // The page of `catena report` and `catena view`.
+import licences from 'licences';
 import './page.css';
 import { CompareCard } from './compare.js';
 import { el } from './dom.js';
@@ -21,6 +22,7 @@ document.body.prepend(el('header', {},
 cards.forEach((card, k) => { card.node.id = `card-${k}`; });
 main.replaceChildren(...cards.map((card) => card.node));
 document.body.append(el('footer', {}, el('p', {}, `Catena ${data.version}, written ${data.made}. Opens without a network; the whole data are in the folder that it was made from.`),
-  el('p', {}, 'Drawn with three.js (MIT), Apache ECharts (Apache License 2.0), zrender (BSD 3-Clause) and tslib (0BSD).')));
+  el('p', {}, 'Drawn with three.js (MIT), Apache ECharts (Apache License 2.0), zrender (BSD 3-Clause) and tslib (0BSD).'),
+  el('details', {}, el('summary', {}, 'Their licences'), el('pre', { tabindex: 0, class: 'licences' }, licences))));
 // For tests.
 window.catena = { cards, data };

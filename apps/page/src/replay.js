@@ -2,6 +2,7 @@
 import { holdPlots } from './chart.js';
 import { check, download, el, select } from './dom.js';
 import { gltfOf } from './gltf.js';
+import { FreeMotions } from './free_motions.js';
 import { Motion } from './motion.js';
 import { shown } from './numbers.js';
 import { Pattern } from './pattern.js';
@@ -12,6 +13,7 @@ export class Replay {
   /** card: of a run or a model; others: further cards that may be laid over it; ontime(time): the time has changed. */
   constructor(card, name, others, ontime) {
     this.card = card;
+    this.freeMotions = new FreeMotions(card.motions);
     this.name = name;
     this.ontime = ontime;
     this.motion = new Motion(card);
@@ -46,6 +48,7 @@ export class Replay {
       kinds.length > 1 && this.moving ? select('Colour', kinds, 'none', (v) => this.ready.then(() => this.colourBy(v))) : null,
       select('Camera', [['fit', 'all'], ['front', 'front'], ['side', 'side'], ['top', 'top'], ['follow', 'follow selected']], 'fit', (v) => this.ready.then(() => this.look(v))),
       this.moving ? select('Trail', [['last', 'last body'], ['selected', 'selected'], ['all', 'all (50 at most)'], ['none', 'none']], 'last', (v) => this.ready.then(() => this.trail(v))) : null,
+      this.freeMotions.count > 0 ? select('Free motion', [['', 'none'], ...this.freeMotions.names.map((name, k) => [k, name])], '', (v) => this.ready.then(() => this.move(v))) : null,
       scene.joints.length > 0 ? check('Joints', true, (on) => this.ready.then(() => { this.stage.joints.show(on); this.stage.draw(); })) : null,
       scene.joints.some((j) => j.frames) ? check('Joint frames', !this.moving, (on) => this.ready.then(() => this.showFrames(on))) : null,
       frames.force ? check('Reactions', false, (on) => this.ready.then(async () => this.stage.arrowsOf(on ? await this.motion.channel('force') : null))) : null,
@@ -239,6 +242,19 @@ export class Replay {
     this.stage.follow = from === 'follow' ? this.selected?.body ?? this.motion.bodies - 1 : -1;
     if (from === 'follow') this.stage.goTo(this.stage.follow);
     else { this.touched = false; this.stage.look(from); }
+  }
+  /** To and fro in a motion that the joints leave free; '': at rest. */
+  async move(which) {
+    cancelAnimationFrame(this.swinging);
+    this.stage.show(this.motion.start);
+    if (which === '') return;
+    const motion = await this.freeMotions.of(Number(which), this.stage.poses, this.stage.typical), begun = performance.now();
+    const next = (now) => {
+      this.stage.pose(motion(Math.sin((now - begun) / 600)));
+      this.swinging = requestAnimationFrame(next);
+    };
+    // Who wants no motion sees its far end.
+    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) this.stage.pose(motion(1)); else this.swinging = requestAnimationFrame(next);
   }
   trail(which) {
     this.trails = which;

@@ -120,10 +120,7 @@ export class Stage {
     const [frame, part] = this.motion.find(time);
     this.frame = part > 0.5 ? Math.min(frame + 1, this.motion.count - 1) : frame;
     this.motion.poses(time, this.poses);
-    this.bodies.place(this.poses);
-    this.joints.place(this.poses);
-    this.frames.place(this.poses);
-    this.lines.place(this.poses);
+    this.place();
     for (const trail of this.trails) trail.upTo(this.frame);
     this.arrows?.place(this.poses, this.frame);
     if (this.other) {
@@ -139,6 +136,13 @@ export class Stage {
       this.orbit.update();
     }
     this.repaint();
+  }
+  place() { for (const shown of [this.bodies, this.joints, this.frames, this.lines]) shown.place(this.poses); }
+  /** Other poses than those of the run. */
+  pose(poses) {
+    this.poses.set(poses);
+    this.place();
+    this.draw();
   }
   repaint() {
     const accent = isDark() ? '#ffffff' : '#111111';

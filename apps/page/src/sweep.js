@@ -21,8 +21,18 @@ export class SweepCard {
           card.rows < card.planned ? ` ${card.planned - card.rows} of ${card.planned} rows are still to be run.` : ''),
         card.failures.length > 1 ? el('ul', {}, card.failures.slice(1).map((f) => el('li', {}, f))) : null),
       el('div', { class: 'panels' }, this.overAxis(), this.parallel()),
+      ...this.sobol(),
       el('h3', {}, 'Rows'),
       sortableTable('Rows', head.filter((t) => t !== 'key' && t !== 'machine').map((title) => ({ title, of: (r) => asNumber(r[title]) ?? r[title] })), this.rows));
+  }
+  // Which part of the variance comes from which variable.
+  sobol() {
+    const { sobol } = this.card;
+    if (!sobol) return [];
+    const part = (value) => (value === null ? '–' : value.toFixed(3));
+    return [el('h3', {}, 'Sobol indices'),
+      el('p', { class: 'note' }, `Of ${sobol.points} points${sobol.dropped > 0 ? `; ${sobol.dropped} more miss a row` : ''}. First: the part of the variance that comes from the variable alone; total: with all others.`),
+      sortableTable('Sobol indices', [{ title: 'quantity', of: (i) => i.quantity }, { title: 'variable', of: (i) => i.key }, { title: 'first', of: (i) => i.first, show: (i) => part(i.first) }, { title: 'total', of: (i) => i.total, show: (i) => part(i.total) }], sobol.indices)];
   }
   overAxis() {
     const { keys } = this.card;

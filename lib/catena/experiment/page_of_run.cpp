@@ -4,6 +4,7 @@
 #include <catena/experiment/parts/opened_problem.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/output/detail/page_frames.hpp>
+#include <catena/output/detail/page_motions.hpp>
 #include <catena/output/detail/page_numbers.hpp>
 #include <catena/output/detail/results_reader.hpp>
 
@@ -168,12 +169,13 @@ PageCard page_of_problem(const Scenario& scenario, const Catalog& catalog) {
   PageFrames frames(*made.system);
   if (!frames.shows_bodies())
     throw UsageError(scenario.problem + " has coordinates alone: there is nothing to look at");
-  frames.add(made.system->initial_state());
+  const State start = made.system->initial_state();
+  frames.add(start);
   CardJson parameters = CardJson::object();
   for (const OptionValue& option : made.setup.parameters) parameters[option.name] = to_text(option);
-  card.json = fmt::format(R"({{"kind":"model","problem":{},"summary":{},"parameters":{},{}}})",
+  card.json = fmt::format(R"({{"kind":"model","problem":{},"summary":{},"parameters":{},{},{}}})",
                           text_of(scenario.problem), text_of(made.setup.problem->summary()),
-                          text_of(parameters), frames.json());
+                          text_of(parameters), page_motions(*made.system, start), frames.json());
   return card;
 }
 

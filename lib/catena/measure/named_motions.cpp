@@ -148,6 +148,7 @@ class Naming {
   NamedMotion in_names(std::size_t k) const {
     NamedMotion motion;
     const std::vector<double>& v = motions_[k];
+    motion.velocity = v;
     double largest = 0.0;
     for (std::size_t i = 0; i < v.size(); ++i)
       largest = std::max(largest, std::abs(v[i]) / system_.layout().scale[i]);

@@ -1,4 +1,5 @@
 #include <catena/driver/sink.hpp>
+#include <catena/output/detail/markup_text.hpp>
 #include <catena/output/detail/page_file.hpp>
 #include <catena/output/detail/version.hpp>
 #include <catena/output/parts/manifest.hpp>
@@ -32,19 +33,6 @@ std::string inside_script(const std::string& json) {
   return text;
 }
 
-std::string html_text(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else
-      out += c;
-  }
-  return out;
-}
-
 }  // namespace
 
 #ifdef CATENA_HAS_PAGE
@@ -63,7 +51,7 @@ void write_page(const std::filesystem::path& file, const std::string& title,
   out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
          "<meta name=\"generator\" content=\"Catena "
-      << version() << "\">\n<title>" << html_text(title) << "</title>\n<style>" << style
+      << version() << "\">\n<title>" << markup_text(title) << "</title>\n<style>" << style
       << "</style>\n</head>\n<body>\n<main id=\"page\"><noscript>This page needs JavaScript. The same "
          "numbers are in "
          "the files beside it.</noscript></main>\n<script type=\"application/json\" id=\"catena-data\">"
@@ -83,7 +71,7 @@ std::string why_no_page() {
 
 void write_page(const std::filesystem::path& file, const std::string& title,
                 const std::vector<std::string>& cards) {
-  (void)cards, (void)html_text(title), (void)inside_script(title);
+  (void)cards, (void)inside_script(title);
   throw SinkError("cannot write " + file.string() + ": " + why_no_page());
 }
 

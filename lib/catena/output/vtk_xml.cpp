@@ -1,4 +1,5 @@
 #include <catena/output/detail/base64.hpp>
+#include <catena/output/detail/markup_text.hpp>
 #include <catena/output/detail/vtk_xml.hpp>
 
 #include <fmt/format.h>
@@ -9,22 +10,6 @@
 namespace catena::detail {
 namespace {
 
-// Within quotation marks.
-std::string xml_text(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
-}
-
 template <class T>
 std::string array(const char* type, const std::string& name, int components, const std::vector<T>& values) {
   const std::uint64_t size = values.size() * sizeof(T);
@@ -34,7 +19,8 @@ std::string array(const char* type, const std::string& name, int components, con
   return fmt::format(
       "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" NumberOfTuples=\"{}\" "
       "format=\"binary\">{}</DataArray>\n",
-      type, xml_text(name), components, values.size() / static_cast<std::size_t>(components), base64(bytes));
+      type, markup_text(name), components, values.size() / static_cast<std::size_t>(components),
+      base64(bytes));
 }
 
 }  // namespace
@@ -56,7 +42,7 @@ std::string vtk_text(const std::string& name, const std::string& text) {
   std::string codes;
   for (const char c : text) codes += std::to_string(static_cast<unsigned char>(c)) + ' ';
   return fmt::format("<Array type=\"String\" Name=\"{}\" NumberOfTuples=\"1\" format=\"ascii\">{}0</Array>\n",
-                     xml_text(name), codes);
+                     markup_text(name), codes);
 }
 
 std::string vtk_file(const std::string& type, const std::string& content) {

@@ -1,6 +1,7 @@
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/study/detail/comparison_files.hpp>
 #include <catena/study/detail/page_of_table.hpp>
+#include <catena/study/parts/sweep_summary.hpp>
 #include <catena/study/sweep.hpp>
 
 #include <fmt/format.h>
@@ -37,6 +38,13 @@ std::string card_of_sweep(const std::filesystem::path& folder) {
                  {"failed", table.failed()}, {"failures", table.failures(20)},
                  {"keys", table.keys()},     {"quantities", table.quantities()},
                  {"csv", csv.str()}};
+  if (const SobolIndices found = table.sobol_indices(); !found.indices.empty()) {
+    TableJson indices = TableJson::array();
+    for (const SobolIndex& index : found.indices)
+      indices.push_back(
+          {{"quantity", index.quantity}, {"key", index.key}, {"first", index.first}, {"total", index.total}});
+    json["sobol"] = {{"points", found.points}, {"dropped", found.dropped}, {"indices", std::move(indices)}};
+  }
   return text_of(json);
 }
 

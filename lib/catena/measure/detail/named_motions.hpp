@@ -18,6 +18,7 @@ struct NamedMotion {
   struct MovingBody {
     std::string name, how;  // 'turns about z at "hip", 0.7 rad/s'
   };
+  std::vector<double> velocity = {};    // [v_size]
   std::vector<Joint> joints = {};       // that turn or slide, that with 1 first
   std::vector<MovingBody> bodies = {};  // that move, in the order of the model
 };
