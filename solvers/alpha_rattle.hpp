@@ -86,6 +86,7 @@ class AlphaRattle : public HistoryStepper {
   void evaluate_at(const Point& at, const Evaluation& wanted);
   void correct();
   int correct_rates(const State& state, double h);
+  void compute_end_reaction(const State& state, double h);
   double rate_residual(const State& state, double h, bool with_compliance = true);
   void correct_impulses(const State& state, double h);
   void set_velocity(const State& state, double h);

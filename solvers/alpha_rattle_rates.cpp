@@ -1,5 +1,6 @@
 // The rows of alpha-RATTLE at velocity level: lambda_1, and lambda_h where there are rows of both kinds.
 #include <catena/solvers/alpha_rattle.hpp>
+#include <catena/sparse/detail/block_product.hpp>
 #include <catena/stepper/detail/compliance.hpp>
 #include <catena/system/detail/undefined.hpp>
 
@@ -55,13 +56,28 @@ KktReport AlphaRattle::factor_rates(const State& state, double h) {
   return r;
 }
 
-// The rows at velocity level with R_1 at the present q, and what a compliance lets them be where it is held, into rates_
-// as a right-hand side; their largest entry.
+// R_1 of lambda_1 at the present q, and v with it. Where the mass was made there, so were the rows: C^T lambda_1.
+void AlphaRattle::compute_end_reaction(const State& state, double h) {
+  if (has_two_ && options_.mass_jacobian == MassJacobian::exact) {
+    const BlockPattern& p = *system_->layout().pattern;
+    const BlockMatrix& matrix = std::as_const(newton_).kkt().matrix();
+    std::fill(r_1_.begin(), r_1_.end(), 0.0);
+    for (std::size_t k = 0; k < p.incidences.size(); ++k) {
+      const auto [dual, primal] = p.incidences[k];
+      add_transposed(matrix.C(static_cast<int>(k)), lambda_1_.data() + first_row(dual), -1.0,
+                     r_1_.data() + p.primal_offset[static_cast<std::size_t>(primal)]);
+    }
+    mass_end_.solve(r_1_.data());
+  } else if (has_two_) {
+    reaction(state.t + h, q_.data(), state.discrete.data(), lambda_1_.data(), mass_end_, r_1_.data());
+  }
+  set_velocity(state, h);
+}
+
+// The rows at velocity level, and what a compliance lets them be where it is held, into rates_ as a right-hand side; their
+// largest entry. R_1 and v must be those of the present q.
 double AlphaRattle::rate_residual(const State& state, double h, bool with_compliance) {
   const AlphaWeights w(c_, theta_);
-  if (has_two_)
-    reaction(state.t + h, q_.data(), state.discrete.data(), lambda_1_.data(), mass_end_, r_1_.data());
-  set_velocity(state, h);
   Evaluation wanted;
   wanted.velocity = rows_.data();
   system_->evaluate(iterate(state, h), wanted);
@@ -102,9 +118,7 @@ void AlphaRattle::correct_impulses(const State& state, double h) {
     compute_reactions();
     for (std::size_t k = 0; k < total_.size(); ++k) total_[k] += (r_h_[k] - work_[k]) / w.gamma;
   }
-  if (has_two_)
-    reaction(state.t + h, q_.data(), state.discrete.data(), lambda_1_.data(), mass_end_, r_1_.data());
-  set_velocity(state, h);
+  compute_end_reaction(state, h);
 }
 
 // lambda_1 of the present q; its correction counts in the verdict on the iterate.
@@ -113,6 +127,7 @@ int AlphaRattle::correct_rates(const State& state, double h) {
     const int bad = factor_mass(state.t + h, q_.data(), state.discrete.data(), mass_end_, true);
     if (bad >= 0) return bad;
   }
+  compute_end_reaction(state, h);
   rate_residual(state, h);
   correct_impulses(state, h);
   const AlphaWeights w(c_, theta_);
@@ -125,11 +140,15 @@ int AlphaRattle::correct_rates(const State& state, double h) {
   return -1;
 }
 
-// The rows at velocity level to roundoff, at the q that has converged, and the mass there.
+// The rows at velocity level to roundoff, at the q that has converged, and the mass there. correct_rates() has left all
+// of it at this q, unless rows of both kinds have moved q since.
 int AlphaRattle::finish(const State& state, double h) {
-  if (options_.mass_jacobian == MassJacobian::exact) {
-    const int bad = factor_mass(state.t + h, q_.data(), state.discrete.data(), mass_end_, true);
-    if (bad >= 0) return bad;
+  if (!has_two_ || mixed()) {
+    if (options_.mass_jacobian == MassJacobian::exact) {
+      const int bad = factor_mass(state.t + h, q_.data(), state.discrete.data(), mass_end_, true);
+      if (bad >= 0) return bad;
+    }
+    compute_end_reaction(state, h);
   }
   left_ = 0.0;
   if (lambda_.empty()) return -1;

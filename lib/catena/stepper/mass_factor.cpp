@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -51,35 +52,81 @@ void MassFactor::make_groups() {
       g.component.push_back(component);
       g.block.push_back(static_cast<int>(k));
     }
+    g.coupled = g.block.front() != g.block.back();
   }
   std::size_t size = 0;
   for (Group& g : groups_) {
+    const std::size_t n = g.component.size();
     g.at = size;
-    size += g.component.size() * g.component.size();
+    g.first = g.component.front();
+    for (std::size_t i = 0; i < n; ++i)
+      if (g.component[i] != g.component.front() + static_cast<int>(i)) g.first = -1;
+    size += n * (n + 1);
   }
-  factor_.assign(size, 0.0);
+  factor_.assign(size, std::numeric_limits<double>::quiet_NaN());  // equal to no mass
 }
 
-// Of the lower half of its group's matrix, by components of x.
+// M of its group, by components of x.
 double* MassFactor::entry(int one, int other) {
   const auto a = static_cast<std::size_t>(one), b = static_cast<std::size_t>(other);
   const Group& g = groups_[static_cast<std::size_t>(group_of_[a])];
   const auto row = static_cast<std::size_t>(std::max(place_of_[a], place_of_[b])),
              column = static_cast<std::size_t>(std::min(place_of_[a], place_of_[b]));
-  return factor_.data() + g.at + row * g.component.size() + column;
+  return factor_.data() + g.at + column * (g.component.size() + 1) + row + 1;
+}
+
+// Writes M of a block. True: some of it is another than the last one.
+bool MassFactor::take(const ConstBlockRef& H, const Group& g, int place) {
+  const int width = static_cast<int>(g.component.size()) + 1;
+  double* const M = factor_.data() + g.at + place * width + place + 1;
+  bool changed = false;
+  for (int j = 0; j < H.rows; ++j)
+    for (int i = j; i < H.rows; ++i) {
+      changed = changed || M[j * width + i] != H(i, j);
+      M[j * width + i] = H(i, j);
+    }
+  return changed;
+}
+
+// L of a group from its M. The component that is not positive definite, -1: none.
+int MassFactor::factorise(Group& g) {
+  double* const L = factor_.data() + g.at;
+  const int n = static_cast<int>(g.component.size()), width = n + 1;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j <= i; ++j) {
+      const double own = L[j * width + i + 1];
+      double sum = own;
+      for (int l = 0; l < j; ++l) sum -= L[i * width + l] * L[j * width + l];
+      if (i > j) {
+        L[i * width + j] = sum * L[j * width + j];
+        continue;
+      }
+      // Against the roundoff of the sum.
+      if (!(sum > 1e-14 * own)) return i;
+      L[i * width + i] = 1.0 / std::sqrt(sum);
+    }
+  const auto alone = [&](int j) {
+    for (int i = 0; i < n; ++i)
+      if (i != j && L[std::max(i, j) * width + std::min(i, j)] != 0.0) return false;
+    return true;
+  };
+  g.alone = 0;
+  while (g.alone < n && alone(g.alone)) ++g.alone;
+  return -1;
 }
 
 int MassFactor::make(const BlockMatrix& matrix) {
   if (join(matrix)) make_groups();
-  std::fill(factor_.begin(), factor_.end(), 0.0);
+  for (Group& g : groups_)
+    if (g.coupled) {
+      std::fill_n(factor_.begin() + static_cast<std::ptrdiff_t>(g.at),
+                  g.component.size() * (g.component.size() + 1), 0.0);
+      g.changed = true;
+    }
   for (int k = 0; k < pattern_->primal_count(); ++k) {
-    const ConstBlockRef H = matrix.H(k);
-    const int first = pattern_->primal_offset[static_cast<std::size_t>(k)];
-    double* alone = entry(first, first);  // the blocks of a body of its own lie row by row
-    const int width = static_cast<int>(
-        groups_[static_cast<std::size_t>(group_of_[static_cast<std::size_t>(first)])].component.size());
-    for (int i = 0; i < H.rows; ++i)
-      for (int j = 0; j <= i; ++j) alone[i * width + j] = H(i, j);
+    const auto first = static_cast<std::size_t>(pattern_->primal_offset[static_cast<std::size_t>(k)]);
+    Group& g = groups_[static_cast<std::size_t>(group_of_[first])];
+    if (take(matrix.H(k), g, place_of_[first])) g.changed = true;
   }
   for (std::size_t c = 0; c < pattern_->couplings.size(); ++c) {
     const auto [i, j] = pattern_->couplings[c];
@@ -90,38 +137,47 @@ int MassFactor::make(const BlockMatrix& matrix) {
         *entry(pattern_->primal_offset[static_cast<std::size_t>(i)] + r,
                pattern_->primal_offset[static_cast<std::size_t>(j)] + s) = H(r, s);
   }
-  for (const Group& g : groups_) {
-    double* L = factor_.data() + g.at;
-    const int n = static_cast<int>(g.component.size());
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j <= i; ++j) {
-        const double own = L[i * n + j];
-        double sum = own;
-        for (int l = 0; l < j; ++l) sum -= L[i * n + l] * L[j * n + l];
-        if (i > j) {
-          L[i * n + j] = sum * L[j * n + j];
-          continue;
-        }
-        // Against the roundoff of the sum.
-        if (!(sum > 1e-14 * own)) return g.block[static_cast<std::size_t>(i)];
-        L[i * n + i] = 1.0 / std::sqrt(sum);
-      }
+  for (Group& g : groups_) {
+    if (!g.changed) continue;
+    const int wrong = factorise(g);
+    if (wrong >= 0) return g.block[static_cast<std::size_t>(wrong)];
+    g.changed = false;
   }
   return -1;
 }
 
+namespace {
+
+// y(i): the components of a group; the first `alone` of them have no mass in common with others.
+template <class Component>
+void solve_group(const double* L, int n, int alone, const Component& y) {
+  const int width = n + 1;
+  for (int i = 0; i < n; ++i) {
+    double sum = y(i);
+    if (i >= alone)
+      for (int j = alone; j < i; ++j) sum -= L[i * width + j] * y(j);
+    y(i) = sum * L[i * width + i];
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    double sum = y(i);
+    if (i >= alone)
+      for (int j = i + 1; j < n; ++j) sum -= L[j * width + i] * y(j);
+    y(i) = sum * L[i * width + i];
+  }
+}
+
+}  // namespace
+
 void MassFactor::solve(double* x) const {
   for (const Group& g : groups_) {
-    const double* L = factor_.data() + g.at;
+    const double* const L = factor_.data() + g.at;
     const int n = static_cast<int>(g.component.size());
-    const auto y = [&](int i) -> double& { return x[g.component[static_cast<std::size_t>(i)]]; };
-    for (int i = 0; i < n; ++i) {
-      for (int j = 0; j < i; ++j) y(i) -= L[i * n + j] * y(j);
-      y(i) *= L[i * n + i];
-    }
-    for (int i = n - 1; i >= 0; --i) {
-      for (int j = i + 1; j < n; ++j) y(i) -= L[j * n + i] * y(j);
-      y(i) *= L[i * n + i];
+    if (g.first >= 0) {
+      double* const own = x + g.first;
+      solve_group(L, n, g.alone, [own](int i) -> double& { return own[i]; });
+    } else {
+      solve_group(L, n, g.alone,
+                  [&](int i) -> double& { return x[g.component[static_cast<std::size_t>(i)]]; });
     }
   }
 }

@@ -24,16 +24,24 @@ class MassFactor {
     std::vector<int> component;  // of x, in the order of the rows of the factor
     std::vector<int> block;      // of each of them
     std::size_t at = 0;          // in factor_
+    int first = -1;              // of its components, where they follow each other; else -1
+    int alone = 0;               // as many of the first ones have no mass in common with others
+    bool coupled = false;        // more than one block
+    bool changed = true;         // there is no factor of the M in factor_
   };
   bool join(const BlockMatrix& matrix);
   void make_groups();
   double* entry(int row_component, int column_component);
+  bool take(const ConstBlockRef& H, const Group& group, int place);
+  int factorise(Group& group);
 
   std::shared_ptr<const BlockPattern> pattern_;
   std::vector<int> root_;  // of each block: the first block of its group
   std::vector<Group> groups_;
   std::vector<int> group_of_, place_of_;  // of each component of x
-  std::vector<double> factor_;            // L by rows, with the inverse of its diagonal
+  // Of each group n rows of n + 1 numbers: L on and below the diagonal, with the inverse of its diagonal, and M by
+  // columns behind it. M of a body in six velocities stays what it is: it is then not factorised again.
+  std::vector<double> factor_;
 };
 
 }  // namespace catena::detail
