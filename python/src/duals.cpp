@@ -1,0 +1,80 @@
+#include "duals.hpp"
+
+#include <algorithm>
+
+namespace catena::python {
+namespace {
+
+template <class D>
+void bind_dual(py::module_& m, const char* name, const char* meaning) {
+  constexpr int n = static_cast<int>(std::extent_v<decltype(D::d)>);
+  py::class_<D> c(m, name, meaning);
+  c.def(py::init<double>());
+  c.def_readonly("value", &D::value);
+  c.def_property_readonly("gradient", [](const D& a) { return Array(n, a.d); });
+  // Of a dual with a dual or a number on either side; an array goes first: array * dual.
+  c.def("__add__", [](const D& a, const D& b) { return a + b; }).def("__add__", [](const D& a, double b) {
+    return a + b;
+  });
+  c.def("__radd__", [](const D& a, double b) { return a + b; });
+  c.def("__sub__", [](const D& a, const D& b) { return a - b; }).def("__sub__", [](const D& a, double b) {
+    return a + -b;
+  });
+  c.def("__rsub__", [](const D& a, double b) { return -a + b; });
+  c.def("__mul__", [](const D& a, const D& b) { return a * b; }).def("__mul__", [](const D& a, double b) {
+    return a * b;
+  });
+  c.def("__rmul__", [](const D& a, double b) { return a * b; });
+  c.def("__truediv__", [](const D& a, const D& b) {
+     return a / b;
+   }).def("__truediv__", [](const D& a, double b) { return a / b; });
+  c.def("__rtruediv__", [](const D& a, double b) { return D(b) / a; });
+  c.def("__neg__", [](const D& a) { return -a; }).def("__pos__", [](const D& a) { return a; });
+  c.def("__abs__", [](const D& a) { return abs(a); });
+  c.def("__pow__", [](const D& a, double b) { return b == 2.0 ? a * a : pow(a, b); });
+  c.def("__lt__", [](const D& a, const D& b) { return a < b; }).def("__lt__", [](const D& a, double b) {
+    return a.value < b;
+  });
+  c.def("__gt__", [](const D& a, const D& b) { return a > b; }).def("__gt__", [](const D& a, double b) {
+    return a.value > b;
+  });
+  c.def("__le__", [](const D& a, double b) { return a.value <= b; }).def("__ge__", [](const D& a, double b) {
+    return a.value >= b;
+  });
+  c.def("__float__", [](const D&) -> double {
+    throw py::type_error(
+        "a number with derivatives has no place in a plain float: use the functions of numpy, np.sin say, "
+        "not those of math, and arrays of dtype object");
+  });
+  // numpy calls methods of these names: np.sin(x).
+  c.def("sqrt", [](const D& a) { return sqrt(a); }).def("sin", [](const D& a) { return sin(a); });
+  c.def("cos", [](const D& a) { return cos(a); }).def("tan", [](const D& a) { return tan(a); });
+  c.def("exp", [](const D& a) { return exp(a); }).def("log", [](const D& a) { return log(a); });
+  c.def("arcsin", [](const D& a) { return asin(a); }).def("arccos", [](const D& a) { return acos(a); });
+  c.def("arctan2", [](const D& a, const D& b) {
+     return atan2(a, b);
+   }).def("arctan2", [](const D& a, double b) { return atan2(a, D(b)); });
+  c.def("__repr__",
+        [](const D& a) { return "<" + text_of("value", py::float_(a.value)) + " with derivatives>"; });
+}
+
+}  // namespace
+
+Function function_of(py::object callable) {
+  const Kept kept = keep(std::move(callable));
+  return Function::with_derivatives([kept](double t) {
+    return in_python([&] {
+      const auto y = dual_of<TimeDual>((*kept)(TimeDual::variable(t, 0)));
+      return FunctionValue{y.value, y.d[0], y.h[0]};
+    });
+  });
+}
+
+void bind_duals(py::module_& m) {
+  bind_dual<TimeDual>(m, "TimeDual", "A number with two derivatives by the time.");
+  bind_dual<GapDual>(m, "GapDual", "A number with first and second derivatives by positions and time.");
+  bind_dual<RateDual>(m, "RateDual",
+                      "A number with first and second derivatives by positions, velocities and time.");
+}
+
+}  // namespace catena::python
