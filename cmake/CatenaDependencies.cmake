@@ -64,6 +64,7 @@ if(CATENA_HAS_study)
 endif()
 if(CATENA_HAS_experiment)
   catena_need(fmt libfmt-dev)
+  catena_need(ZLIB zlib1g-dev)  # numbers in pages
   catena_need(nlohmann_json nlohmann-json3-dev)
   # Virtual datasets came with 1.10.
   catena_optional(SerialHDF5 HDF5 libhdf5-dev "results in HDF5 are" 1.10)

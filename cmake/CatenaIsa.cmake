@@ -4,7 +4,7 @@
 # (lib/catena/math/parts/isa.hpp), and the program chooses at run time (lib/catena/math/detail/cpu.hpp).
 
 set(CATENA_ISA_SETS base)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND NOT CATENA_BASE_ISA_ONLY)
   list(APPEND CATENA_ISA_SETS avx2 avx512)
 endif()
 set(CATENA_ISA_LEVEL_base 0)

@@ -5,6 +5,7 @@ option(CATENA_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(CATENA_BUILD_BENCHMARKS "Build the benchmarks" OFF)
 option(CATENA_BUILD_FUZZERS "Build the libFuzzer targets (clang; tests/fuzz)" OFF)
 option(CATENA_WARNINGS_AS_ERRORS "Stop at the first warning" ${PROJECT_IS_TOP_LEVEL})
+option(CATENA_BASE_ISA_ONLY "Compile the kernels for the baseline instruction set alone: for builds that are instrumented" OFF)
 option(CATENA_UNITY "Compile several sources at once: quicker from nothing, slower after a change" OFF)
 set(CATENA_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them: address,undefined or thread")
 
@@ -58,13 +59,17 @@ function(catena_private_flags target)
     # At -O2, GCC takes lanes where the number of rounds is known alone; clang takes them everywhere.
     target_compile_options(${target} PRIVATE -fvect-cost-model=dynamic)
   endif()
+  if(CATENA_BASE_ISA_ONLY)
+    target_compile_definitions(${target} PRIVATE CATENA_ONE_ISA)
+  endif()
   if(CATENA_WARNINGS_AS_ERRORS)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
   if(CATENA_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${CATENA_SANITIZE} -fno-sanitize-recover=all)
-    # More than half of the time of these builds went into optimising what computes little.
-    if(target MATCHES "^test_" AND NOT target STREQUAL "test_sparse" OR target MATCHES "^catena_(io|output|backends|studies|test_support)$")
+    # More than half of the time of these builds went into optimising what computes little. Fuzzing spends its time there.
+    if(NOT CATENA_BUILD_FUZZERS AND
+       (target MATCHES "^test_" AND NOT target STREQUAL "test_sparse" OR target MATCHES "^catena_(io|output|backends|studies|test_support)$"))
       target_compile_options(${target} PRIVATE -O0)
     endif()
     target_link_options(${target} PUBLIC -fsanitize=${CATENA_SANITIZE})

@@ -2,11 +2,13 @@
 #pragma once
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/discrete_action.hpp>
+#include <catena/solvers/dop853.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/hht.hpp>
 #include <catena/solvers/lie_dae.hpp>
 #include <catena/solvers/newmark.hpp>
+#include <catena/solvers/rattle.hpp>
 #include <catena/solvers/runge_kutta_4.hpp>
 #include <catena/stepper/parts/stepper_entry.hpp>
 #ifdef CATENA_HAS_SUNDIALS

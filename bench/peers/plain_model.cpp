@@ -43,6 +43,9 @@ Listed listed(const catena::Model& model, const catena::Model::ElementRef& ref, 
 }
 
 PlainBody plain(const catena::Body& body) {
+  if (!body.fixed && body.motion != catena::BodyMotion::rigid)
+    throw std::runtime_error("body \"" + body.name +
+                             "\" is a point or planar, which this program does not know");
   const catena::Quat& e = body.orientation;
   const catena::Mat3& j = body.inertia;
   return {{triple(body.position), {e.w, e.x, e.y, e.z}, triple(body.velocity), triple(body.angular_velocity)},

@@ -75,7 +75,7 @@ TEST_CASE("the completion for bash offers commands, options, and the names that 
   CHECK(written.code == exit_ok);
   std::ofstream(script) << written.out;
   CHECK(output_of_shell("bash -n " + script + " 2>&1") == "");
-  CHECK(offered(script, "catena re", 1) == "resume replay reproduce\n");
+  CHECK(offered(script, "catena re", 1) == "resume replay reproduce report\n");
   CHECK(offered(script, "catena run heav", 2) == "heavy_top\n");
   CHECK(offered(script, "catena run --step 0.1 heav", 4) == "heavy_top\n");
   CHECK(offered(script, "catena run heavy_top --st", 3) == "--stepper --step --strict\n");

@@ -1,10 +1,14 @@
 #include <catena/builtin/builtin.hpp>
 #include <catena/cli/detail/list_command.hpp>
+#include <catena/cli/detail/stepper_choices.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/studies/detail/scenarios.hpp>
 
+#include "support/temporary_folder.hpp"
+
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <sstream>
 #include <string>
 
@@ -88,4 +92,35 @@ TEST_CASE("every subject of catena list has both forms; options are those of the
     CHECK(page.find("\n| ") != std::string::npos);
   }
   CHECK_THROWS_AS(listed("stepers", false), UsageError);
+}
+
+TEST_CASE("the listing of steppers repeats the table of the page that compares methods, row by row") {
+  const std::string page = catena_test::file_text(std::filesystem::path(CATENA_SOURCE_FOLDER) /
+                                                  "docs/theory/method_comparison.md");
+  std::string text;
+  for (const StepperChoice& choice : stepper_choices())
+    text += std::string("\n  ") + choice.problem + ": " +
+            text_of(choice, {choice.steppers.begin(), choice.steppers.end()}) + '\n';
+  CHECK(listed("steppers", false).find("\n  smooth, whatever the accuracy: dormand_prince\n") !=
+        std::string::npos);
+  std::istringstream lines(page.substr(page.find("| the problem | take | because |")));
+  std::string line;
+  for (int head = 0; head < 2; ++head) std::getline(lines, line);
+  std::size_t rows = 0;
+  for (; std::getline(lines, line) && line.starts_with("| "); ++rows) {
+    std::string row = line.substr(2, line.find(" | ", line.find(" | ") + 3) - 2);
+    std::erase(row, '`');
+    row.replace(row.find(" | "), 3, ": ");
+    CAPTURE(row);
+    CHECK(text.find("\n  " + row + '\n') != std::string::npos);
+  }
+  CHECK(rows == stepper_choices().size());
+}
+
+TEST_CASE("a choice names the steppers of the catalog alone") {
+  const StepperChoice some{"p", false, {"a", "b"}}, but{"p", true, {"b"}};
+  CHECK(text_of(some, {"b", "a"}) == "a, b");
+  CHECK(text_of(some, {"b"}) == "b");
+  CHECK(text_of(but, {"a", "b"}) == "any but b");
+  CHECK(text_of(but, {"a"}).empty());
 }

@@ -167,6 +167,12 @@ TEST_CASE("shards are collected to the table and the summary of one sweep") {
   CHECK(has(sweep(shards, "2/2").out, "1 rows of shard 2/2: 1 ok, 0 failed, 0 left\n"));
   CHECK(has(sweep(shards, "2/2").out, "0 left; 1 were there before\n"));
   CHECK(!fs::exists(fs::path(shards) / "pictures"));  // of a sweep that is not whole
+  const Answer early = ask({"study", "collect", (fs::path(shards) / "rows-1-of-2.sqlite").string()});
+  CHECK(early.code == exit_run_ended_early);
+  CHECK(has(early.out, "2 of 3 rows, 0 failed\n"));
+  CHECK(has(early.err, "catena: 1 row is missing: "));
+  CHECK(ask({"study", "collect", (fs::path(shards) / "rows-1-of-2.sqlite").string(), "--allow-failed", "1"})
+            .code == exit_ok);
   const Answer collected = ask({"study", "collect", shards, "--output", table, "--csv", csv});
   CHECK(collected.code == exit_ok);
   const std::string whole = sweep("", "").out;
@@ -180,6 +186,16 @@ TEST_CASE("shards are collected to the table and the summary of one sweep") {
   CHECK(ask({"study", "collect", shards, "--csv", (folder.path() / "no" / "x.csv").string()}).code ==
         exit_cannot_write);
   CHECK(has(ask({"study", "colect", shards}).err, "did you mean \"collect\"?"));
+}
+
+TEST_CASE("collecting failed rows ends with 1, unless so many are allowed") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  CHECK(ask(sweep_words({"--vary", "n=0,2", "--output", out})).code == exit_run_ended_early);
+  const Words collect{"study", "collect", out};
+  CHECK(ask(collect).code == exit_run_ended_early);
+  CHECK(ask({"study", "collect", out, "--allow-failed", "1"}).code == exit_ok);
+  CHECK(ask({"study", "collect", out, "--allow-failed", "-1"}).code == exit_bad_input);
 }
 
 TEST_CASE("instants and series are kept, and written beside the rows") {

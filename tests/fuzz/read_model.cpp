@@ -1,10 +1,7 @@
 // Any bytes as a model file: a model or a ModelFileError, and nothing else. Built with -DCATENA_BUILD_FUZZERS=ON by clang;
 // .ci/nightly runs it.
+#include <catena/builtin/builtin.hpp>
 #include <catena/io/read_model.hpp>
-#include <catena/model/joints.hpp>
-#include <catena/model/parts/point_force.hpp>
-#include <catena/model/parts/spring_damper.hpp>
-#include <catena/model/parts/torque.hpp>
 
 #include "broken.hpp"
 
@@ -12,22 +9,8 @@
 #include <stdexcept>
 #include <string>
 
-using namespace catena::detail;
-
-namespace {
-
-template <class... E>
-catena::ElementTypes types_of() {
-  return {catena::element_type<E>(E::type_name)...};
-}
-
-}  // namespace
-
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const catena::ElementTypes types =
-      types_of<catena::SphericalJoint, catena::RevoluteJoint, catena::DistanceConstraint, catena::KnifeEdge,
-               catena::DiscContact, catena::RollingDisc, catena::PointForce, catena::Torque,
-               catena::SpringDamper>();
+  static const catena::ElementTypes types = catena::builtin().element_types();
   const std::string text(reinterpret_cast<const char*>(data), size);
   // As `catena run` reads and, half of the time, as `catena check` does.
   const catena::ReadLimits limits{

@@ -72,6 +72,37 @@ Point point(Choices& c) {
   return {{x, y, c.unit()}};
 }
 
+struct Joint {
+  std::string name;
+  const char* coordinate;
+};
+unsigned size_of(const std::vector<Joint>& joints) { return static_cast<unsigned>(joints.size()); }
+std::string chosen_joint(Choices& c, const std::vector<Joint>& joints) {
+  const Joint& joint = joints[c.below(size_of(joints))];
+  return "joint: " + joint.name + ", coordinate: " + joint.coordinate;
+}
+
+// Of the time, that of a run of some steps or beyond it.
+std::string function(Choices& c) {
+  const std::string length = number(std::pow(10.0, -4.0 + c.below(5)));
+  switch (c.below(6)) {
+    case 0:
+      return "{type: ramp, from: 0, to: " + number(c.any()) + ", start: 0, end: " + length + "}";
+    case 1:
+      return "{type: step, from: 0, to: " + number(c.any()) + ", start: 0, end: " + length + "}";
+    case 2:
+      return "{type: sine, amplitude: " + number(c.any()) + ", frequency: " + number(c.positive()) + "}";
+    case 3:
+      return "{type: polynomial, coefficients: [0, " + number(c.any()) + ", " + number(c.any()) + "]}";
+    case 4:
+      return "{type: table, x: [0, " + length + ", 10], y: [0, " + number(c.any()) + ", " + number(c.any()) +
+             "], beyond: " + c.one_of({"none", "hold"}) +
+             ", spline: " + c.one_of({"cubic", "monotone", "linear"}) + "}";
+    default:
+      return number(c.any());
+  }
+}
+
 // Bodies are not turned, so that a joint at one place with one axis is closed whatever its type.
 std::string model_of(Choices& c) {
   std::string text = "gravity: " + list({{0.0, 0.0, c.below(2) == 0 ? -9.81 : c.any()}}) + "\nbodies:\n";
@@ -96,6 +127,7 @@ std::string model_of(Choices& c) {
     return "bodies: [" + names[a] + ", " + names[b] + "]";
   };
   std::string joints;
+  std::vector<Joint> sliding;  // with a coordinate, for what acts along it
   for (unsigned k = c.below(6); k > 0; --k) {
     unsigned a = 0, b = 0;
     const std::string who = two(a, b);
@@ -103,7 +135,8 @@ std::string model_of(Choices& c) {
     const char* axis = c.below(2) == 0 ? "[0, 0, 1]" : "[1, 0, 0]";
     const std::string points =
         ", point_a: " + list(minus(at, places[a])) + ", point_b: " + list(minus(at, places[b]));
-    switch (c.below(6)) {
+    const std::string name = "j" + std::to_string(k);
+    switch (c.below(8)) {
       case 0:
         joints += "  - {type: spherical, " + who + points + "}\n";
         break;
@@ -113,10 +146,18 @@ std::string model_of(Choices& c) {
       case 2:
         joints += "  - {type: knife_edge, bodies: " + names[b] + ", side: [0, 1, 0]}\n";
         break;
-      default:
-        joints += std::string("  - {type: ") +
-                  c.one_of({"revolute", "cylindrical", "prismatic", "planar", "weld", "revolute"}) + ", " +
-                  who + points + ", axis_a: " + axis + ", axis_b: " + axis + "}\n";
+      case 3:
+        if (sliding.empty()) break;
+        joints += "  - {type: drive, " + chosen_joint(c, sliding) + ", target: " + function(c) +
+                  ", as_placed: true, rate: " + (c.below(2) == 0 ? "true" : "false") + "}\n";
+        break;
+      default: {
+        const char* type = c.one_of({"revolute", "cylindrical", "prismatic", "planar", "weld", "revolute"});
+        joints += std::string("  - {type: ") + type + ", name: " + name + ", " + who + points +
+                  ", axis_a: " + axis + ", axis_b: " + axis + "}\n";
+        if (*type == 'r' || *type == 'c') sliding.push_back({name, "angle"});
+        if (*type == 'p' && type[1] == 'r') sliding.push_back({name, "displacement"});
+      }
     }
   }
   if (!joints.empty()) text += "joints:\n" + joints;
@@ -124,7 +165,10 @@ std::string model_of(Choices& c) {
   for (unsigned k = c.below(5); k > 0; --k) {
     unsigned a = 0, b = 0;
     const std::string who = two(a, b);
-    switch (c.below(3)) {
+    const auto six = [&] {
+      return "[" + number(c.any()) + ", 1, 1, 1, " + number(c.any()) + ", " + number(c.any()) + "]";
+    };
+    switch (c.below(9)) {
       case 0:
         forces += "  - {type: torque, bodies: " + names[b] +
                   ", torque: " + list({{c.any(), c.any(), c.any()}}) + "}\n";
@@ -132,6 +176,37 @@ std::string model_of(Choices& c) {
       case 1:
         forces += "  - {type: point_force, bodies: " + names[b] + ", point: " + list(point(c)) +
                   ", force: " + list({{c.any(), c.any(), c.any()}}) + "}\n";
+        break;
+      case 2:
+        forces += "  - {type: strut, " + who + ", point_b: " + list(point(c)) +
+                  ", stiffness: " + number(c.any()) + ", friction: " + number(std::abs(c.any())) +
+                  ", actuator: " + function(c) + "}\n";
+        break;
+      case 3:
+        forces += "  - {type: bushing, " + who + ", stiffness: " + six() + ", damping: " + six() + "}\n";
+        break;
+      case 4:
+        forces += "  - {type: varying_torque, bodies: " + names[b] +
+                  ", torque: " + list({{c.any(), c.any(), c.any()}}) +
+                  ", axes: " + c.one_of({"world", "body"}) + ", factor: " + function(c) + "}\n";
+        break;
+      case 5:
+        if (sliding.empty()) break;
+        forces += "  - {type: joint_force, " + chosen_joint(c, sliding) + ", stiffness: " + number(c.any()) +
+                  ", friction: " + number(std::abs(c.any())) + ", actuator: " + function(c) + "}\n";
+        break;
+      case 6:
+        if (sliding.empty()) break;
+        forces += "  - {type: joint_friction, joint: " + sliding[c.below(size_of(sliding))].name +
+                  ", coefficient: " + number(std::abs(c.unit())) +
+                  ", radius: 0.1, viscous: " + number(std::abs(c.any())) + "}\n";
+        break;
+      case 7:
+        if (sliding.empty()) break;
+        forces += "  - {type: pid, " + chosen_joint(c, sliding) + ", target: " + function(c) +
+                  ", proportional: " + number(c.any()) + ", integral: " + number(c.any()) +
+                  ", limit: " + number(std::abs(c.any())) + ", period: " + (c.below(2) == 0 ? "0" : "1e-3") +
+                  "}\n";
         break;
       default:
         forces += "  - {type: spring_damper, " + who + ", point_b: " + list(point(c)) +

@@ -95,9 +95,10 @@ TEST_CASE("of a repetition one body or element is given by its name or number, a
   const ModelFile all = read_given(links, {{"bodies.link {i}.mass", "5"}, {"forces.s {i}.stiffness", "20"}});
   for (const Body& body : all.model.bodies()) CHECK(body.mass == 5.0);
   CHECK(words(all).find("stiffness: 10") == std::string::npos);
-  CHECK(refusal(links, {{"bodies.link 2.position", "[1, 0, 0]"}})
-            .find("a body of a repetition has its own mass, inertia, solid, shape and fixed") !=
-        std::string::npos);
+  CHECK(
+      refusal(links, {{"bodies.link 2.position", "[1, 0, 0]"}})
+          .find("a body of a repetition has its own mass, inertia, solid, shape, motion, normal and fixed") !=
+      std::string::npos);
 }
 
 TEST_CASE("a path that leads nowhere is refused with what is there, a wrong value with its path") {

@@ -57,8 +57,8 @@ TEST_CASE("a selection names quantities and groups, and is in the order of the c
   CHECK(names_of(select(all, " momentum ")) == Names{"momentum/linear", "momentum/angular"});
   CHECK(names_of(select(all, "")) == names_of(standard_selection(all)));
   CHECK(names_of(select(all, "all")).size() == all.all().size());
-  CHECK(names_of(select(all, "standard")).size() + 13 ==
-        all.all().size());  // without peaks, joints, forces and drives
+  CHECK(names_of(select(all, "standard")).size() + 16 ==
+        all.all().size());  // without peaks, joints, forces, drives and error bars
   const Selection twice = select(all, "reactions:hip,reactions/force:knee:hip");
   REQUIRE(twice.size() == 2);
   CHECK(twice[0].items == Names{"hip", "knee"});

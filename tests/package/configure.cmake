@@ -2,7 +2,7 @@
 # where the tree's own configuration found them.
 function(configure result output)
   file(REMOVE_RECURSE "${WORK}/build")
-  execute_process(COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/build" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}" ${ARGN}
+  execute_process(COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/build" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}" -DCATENA_WITH_PAGE=OFF ${ARGN}
                   RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text)
   string(REGEX REPLACE "[ \n]+" " " text "${text}")
   set(${result} "${code}" PARENT_SCOPE)

@@ -20,7 +20,7 @@ field() { dpkg-deb --field "$1" "$2"; }
 for needed in libc6 libstdc++6 libtbb libcholmod libfmt; do
   grep -q "$needed" <<<"$(field "$program" Depends)" || fail "the program does not depend on $needed: $(field "$program" Depends)"
 done
-for needed in libtbb-dev libsuitesparse-dev libfmt-dev libsqlite3-dev libyaml-dev; do
+for needed in libtbb-dev libsuitesparse-dev libfmt-dev zlib1g-dev libsqlite3-dev libyaml-dev; do
   grep -q "$needed" <<<"$(field "$development" Depends)" || fail "the library does not depend on $needed"
 done
 for needed in python3-numpy libtbb libcholmod libfmt; do

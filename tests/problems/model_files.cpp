@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <numbers>
 
 namespace {
@@ -372,6 +373,48 @@ TEST_CASE("ladder.yaml, net.yaml and sprung_chain.yaml keep their energy, less w
 }
 
 // Test Set for Initial Value Problem Solvers, release 2.4: beta, Theta, gamma, Phi, delta, Omega, epsilon at 0.03 s.
+TEST_CASE("the balance of a damped, driven four-bar falls with order 2, and 4 with dormand_prince") {
+  const catena_test::TemporaryFolder folder;
+  const std::string file = (folder.path() / "damped.yaml").string();
+  std::ofstream(file) << "catena: 1\ninclude: " << shipped("four_bar.yaml")
+                      << "\nforces:\n  - {type: joint_force, name: damper, joint: foot, damping: 0.8}\n";
+  const auto error = [&](const char* stepper, const char* step, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"run", file,    "--stepper", stepper,  "--step",
+                                       step,  "--end", "1",         "--json", "-"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Answer answer = ask(arguments);
+    REQUIRE_MESSAGE(answer.code == exit_ok, answer.err);
+    const FileJson report = FileJson::parse(answer.out);
+    CHECK(report["work_of_forces"].get<double>() < -1.0);  // of the damper, less what the motor supplies
+    return report["energy_error_max"].get<double>();
+  };
+  const double wide = error("generalized_alpha", "0.002", {}), fine = error("generalized_alpha", "0.001", {});
+  CHECK(std::log2(wide / fine) > 1.9);
+  CHECK(fine < 3e-4);
+  const std::vector<std::string> fixed{"--option", "control=fixed"};
+  const double wide_4 = error("dormand_prince", "0.0025", fixed),
+               fine_4 = error("dormand_prince", "0.00125", fixed);
+  CHECK(std::log2(wide_4 / fine_4) > 3.8);
+  CHECK(fine_4 < 2e-10);
+}
+
+TEST_CASE("planar_four_bar.yaml moves as the linkage of rigid bodies, without a redundant row") {
+  const FileJson plane = run_file("planar_four_bar.yaml", 1.0, "dormand_prince", {"--tolerance", "1e-11"});
+  const Answer answer = ask({"run", "four_bar", "--stepper", "dormand_prince", "--tolerance", "1e-11",
+                             "--end", "1", "--json", "-"});
+  REQUIRE_MESSAGE(answer.code == exit_ok, answer.err);
+  const FileJson space = FileJson::parse(answer.out);
+  for (const char* body : {"crank", "coupler", "rocker"}) {
+    CHECK(difference(of_body(plane, "positions", body), of_body(space, "positions", body)) < 1e-9);
+    CHECK(difference(of_body(plane, "velocities", body), of_body(space, "velocities", body)) < 1e-8);
+  }
+  CHECK(norm(of_body(plane, "velocities", "crank")) > 0.1);
+  CHECK(plane["constraint_rows"] == 8);
+  CHECK(plane["redundancy"]["rank"] == 8);
+  CHECK(space["constraint_rows"] == 20);
+  CHECK(std::abs(plane["energy_balance"].get<double>()) < 1e-8);
+}
+
 TEST_CASE("andrews.yaml has the digits of the test set under error control, and nine redundant rows") {
   const FileJson report = run_file("andrews.yaml", 0.03, "dormand_prince", {"--tolerance", "1e-12"});
   const double beta = 15.81077119629904, theta = -15.75637105984298, gamma = 0.04082224013073101,

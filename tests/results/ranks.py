@@ -3,7 +3,7 @@
 
 The table of 1 to 4 ranks is that of one process, times and machines apart. Then KILLS times a random rank is killed with
 signal 9 at a random moment: the job ends, no finished row runs again, and the same command ends with that table. The same
-for four shards.
+for four shards, and for one process with two threads.
 """
 
 import csv
@@ -104,6 +104,10 @@ def children(processes):
     return found
 
 
+def alive(processes):
+    return [p.pid for p in processes if p.poll() is None]
+
+
 def main():
     catena, mpirun, kills = str(Path(sys.argv[1]).resolve()), sys.argv[2], int(sys.argv[3])
     random.seed(2025)
@@ -121,11 +125,14 @@ def main():
                                  text=True, check=False, timeout=100)
         if refused.returncode != 2 or refused.stderr.count("each of several ranks runs one row at a time") != 1:
             sys.exit(f"--threads over ranks: {refused.returncode}\n{refused.stderr}")
+        scaled = sweeps.run([catena, *"scale helix_chain --bodies 5 --steps 5 --repeat 1 --scenarios 3 --ranks 1,2".split()]).stdout
+        lines = [line.split() for line in scaled.splitlines() if line.startswith("  ranks ")]
+        if [line[1] for line in lines] != ["1", "2"] or not all(float(line[2]) > 0 and float(line[5]) > 0 for line in lines):
+            sys.exit(f"scale --ranks 1,2:\n{scaled}")
         counts = []
         shards = [sweeps.command("shards", 0, ["--shard", f"{k}/4"]) for k in (1, 2, 3, 4)]
-        for title, commands, victims in (
-                ("ranks", [sweeps.command("ranks", 4)], children),
-                ("shards", shards, lambda processes: [p.pid for p in processes if p.poll() is None])):
+        for title, commands, victims in (("ranks", [sweeps.command("ranks", 4)], children), ("shards", shards, alive),
+                                         ("one process", [sweeps.command("one process", 0, ["--threads", "2"])], alive)):
             met = 0
             while met < kills:
                 met += sweeps.kill_some(title, commands, kills - met, victims)

@@ -4,14 +4,14 @@ function(configure_without name)  # ... further arguments; sets result and outpu
   file(REMOVE_RECURSE "${WORK}")
   execute_process(
     COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}"
-            "-DCMAKE_DISABLE_FIND_PACKAGE_${name}=ON" ${ARGN}
+            "-DCMAKE_DISABLE_FIND_PACKAGE_${name}=ON" -DCATENA_WITH_PAGE=OFF ${ARGN}
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   set(result "${result}" PARENT_SCOPE)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
 set(checked "")
-foreach(pair "Threads:libc6-dev" "TBB:libtbb-dev" "SuiteSparse:libsuitesparse-dev" "Eigen3:libeigen3-dev" "Spectra:libspectra-dev" "fmt:libfmt-dev"
+foreach(pair "Threads:libc6-dev" "TBB:libtbb-dev" "SuiteSparse:libsuitesparse-dev" "Eigen3:libeigen3-dev" "Spectra:libspectra-dev" "fmt:libfmt-dev" "ZLIB:zlib1g-dev"
         "nlohmann_json:nlohmann-json3-dev" "CLI11:libcli11-dev" "LibYAML:libyaml-dev" "SQLite3:libsqlite3-dev" "Boost:libboost-dev" "doctest:doctest-dev"
         "benchmark:libbenchmark-dev" "Python3:python3")
   string(REPLACE ":" ";" pair "${pair}")
@@ -51,3 +51,14 @@ foreach(optional "Sundials;SUNDIALS;libsundials-dev;\"ida\" is left out" "Serial
     message(FATAL_ERROR "insisting on ${name} must fail with ${package}; it was:\n${output}")
   endif()
 endforeach()
+
+# The page of catena report needs npm, which is no package of CMake's: here one that always fails.
+set(no_npm -DCATENA_BUILD_TESTS=OFF -DCATENA_BUILD_BENCHMARKS=OFF -DCATENA_NPM=/bin/false)
+configure_without(nothing ${no_npm} -DCATENA_WITH_PAGE=AUTO)
+if(NOT result EQUAL 0 OR NOT output MATCHES "catena report and catena view are left out" OR NOT output MATCHES "apt-get install nodejs npm\n")
+  message(FATAL_ERROR "without npm the message must say that catena report is left out, and name nodejs and npm; it was:\n${output}")
+endif()
+configure_without(nothing ${no_npm} -DCATENA_WITH_PAGE=ON)
+if(result EQUAL 0)
+  message(FATAL_ERROR "CATENA_WITH_PAGE=ON must fail without npm; it said:\n${output}")
+endif()

@@ -247,8 +247,8 @@ TEST_CASE("a scaling study refuses what makes no sense before it runs anything")
 TEST_CASE("efficiencies are against the first run of the same kind") {
   std::vector<EnsembleRun> runs{{.workers = 1, .strong = 8.0, .weak = 8.0},
                                 {.workers = 4, .strong = 2.5, .weak = 10.0},
-                                {.processes = true, .workers = 2, .strong = 4.0, .weak = 8.0},
-                                {.processes = true, .workers = 4, .strong = 2.0, .weak = 8.0}};
+                                {.kind = Workers::processes, .workers = 2, .strong = 4.0, .weak = 8.0},
+                                {.kind = Workers::processes, .workers = 4, .strong = 2.0, .weak = 8.0}};
   fill_efficiencies(runs);
   CHECK(runs[0].strong_efficiency == 1.0);
   CHECK(runs[1].strong_efficiency == 0.8);
@@ -272,7 +272,7 @@ TEST_CASE(
   CHECK(series.bodies == 3);
   REQUIRE(series.runs.size() == 4);
   for (std::size_t k = 0; k < 4; ++k) {
-    CHECK(series.runs[k].processes == (k >= 2));
+    CHECK(series.runs[k].kind == (k >= 2 ? Workers::processes : Workers::threads));
     CHECK(series.runs[k].workers == (k % 2 == 0 ? 1 : 2));
     CHECK(series.runs[k].strong > 0.0);
     CHECK(series.runs[k].weak > 0.0);

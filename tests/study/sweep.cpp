@@ -269,6 +269,33 @@ TEST_CASE("a sweep without time left ends, keeps what is finished, and continues
         std::string::npos);
 }
 
+TEST_CASE("a row that does not answer keeps no process from its end in time, and does not count as killed") {
+  const TemporaryFolder folder;
+  Catalog catalog = builtin();
+  catalog.add(Quantity{.name = "sleeper",
+                       .unit = "1",
+                       .frame = "",
+                       .meaning = "sleeps where there are 4 links",
+                       .evaluate = [](const Instant& now, double* out) {
+                         *out = now.body_count();
+                         if (now.body_count() == 4) std::this_thread::sleep_for(std::chrono::minutes(10));
+                       }});
+  Sweep sleeping{.base = {.problem = "helix_chain", .step = 1e-3, .end = 0.01}};
+  sleeping.axes = {axis_from_text("n=2,3,4")};
+  sleeping.keep = {reduction_from_text("end sleeper")};
+  SweepOptions options{.folder = folder.path(), .seconds = 0.5, .grace = 0.05};
+  options.overdue = [](const SweepCounts& counts) {
+    _exit(counts.out_of_time && counts.failed == 0 && counts.left() >= 1 ? exit_time_limit : 1);
+  };
+  const auto work = [&] {
+    run_sweep(SweepRows(sleeping), catalog, options);
+    return 0;
+  };
+  for (int times = 0; times < 2; ++times)
+    CHECK(catena_test::Process(work, folder.path() / "log").end() == exit_time_limit);
+  CHECK(run_sweep(SweepRows(sleeping), catalog, {.folder = folder.path(), .seconds = 1e-9}).crashed == 0);
+}
+
 TEST_CASE("a row that kills its process twice is crashed and skipped; all others are there") {
   const TemporaryFolder folder;
   Catalog catalog = builtin();

@@ -19,11 +19,17 @@ Model checked(Model model) {
 }  // namespace
 
 BodySystem::BodySystem(Model model)
-    : model_(checked(std::move(model))), elements_(make_element_layout(model_)) {
+    : model_(checked(std::move(model))),
+      elements_(make_element_layout(model_)),
+      freedoms_(model_, elements_.body_of_block) {
   if (moving_count() == 0) throw ModelError("the model has no moving body: add one that is not fixed");
   layout_.discrete_size = elements_.discrete_size;
   for (const Model::ElementRef& c : model_.constraints())
     layout_.level.push_back(model_.pools()[index(c.pool)]->level());
+  for (int k = 0; k < moving_count() && layout_.fewer_velocities.empty(); ++k)
+    if (const BodyMotion motion = body(k).motion; motion != BodyMotion::rigid)
+      layout_.fewer_velocities =
+          "body \"" + body(k).name + (motion == BodyMotion::point ? "\" (a point)" : "\" (planar)");
   for (std::size_t k = 0; k < model_.forces().size() && layout_.reaction_force.empty(); ++k) {
     const Model::ElementRef& f = model_.forces()[k];
     if (model_.pools()[index(f.pool)]->reaction_of(f.element).rows > 0)

@@ -1,4 +1,5 @@
 #include <catena/assembly/detail/reach.hpp>
+#include <catena/assembly/detail/six_velocities.hpp>
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/math/parts/threads.hpp>
@@ -20,8 +21,8 @@ MultibodySystem::MultibodySystem(Model model)
     : BodySystem(std::move(model)), body_kernels_(&body_kernels()), element_functions_(&lane_functions()) {
   const int n = moving_count();
   layout_.q_size = 10 * n;
-  layout_.pattern = elements_.pattern;
-  layout_.scale.reserve(index(6 * n));
+  layout_.pattern = freedoms_.all_six() ? elements_.pattern : freedoms_.pattern(*elements_.pattern);
+  layout_.scale.reserve(index(layout_.v_size()));
   inertia_.assign(index((n + 7) / 8 * 8 * body_parameters), 0.0);
   for (int k = 0; k < n; ++k) {
     const Body& b = body(k);
@@ -29,11 +30,16 @@ MultibodySystem::MultibodySystem(Model model)
     const double values[body_parameters] = {b.mass, J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
     for (int e = 0; e < body_parameters; ++e)
       inertia_[index(k / 8 * 8 * body_parameters + 8 * e + k % 8)] = values[e];
-    const double length = characteristic_length(k);
-    layout_.reach = std::max(layout_.reach, length);
-    for (int i = 0; i < 6; ++i) layout_.scale.push_back(i < 3 ? length : 1.0);
+    layout_.reach = std::max(layout_.reach, characteristic_length(k));
   }
   layout_.reach = std::max(layout_.reach, longest_arms(elements_));
+  if (layout_.reach == 0.0) layout_.reach = 1.0;  // points alone, without a rod
+  for (int k = 0; k < n; ++k) {
+    const bool point = body(k).motion == BodyMotion::point;
+    const double length = point ? layout_.reach : characteristic_length(k);
+    const int shifts = body(k).motion == BodyMotion::planar ? 2 : 3;
+    for (int i = 0; i < freedoms_.count(k); ++i) layout_.scale.push_back(i < shifts ? length : 1.0);
+  }
   // Joints between points see distances, whose roundoff is that of the bodies' own size and of their arms.
   layout_.roundoff_length = 4.0 * layout_.reach;
   layout_.place_rows = place_rows_of(this->model(), elements_);
@@ -41,6 +47,7 @@ MultibodySystem::MultibodySystem(Model model)
     const ElementPool& pool = *this->model().pools()[index(c.pool)];
     layout_.length_rows.push_back(static_cast<std::uint8_t>(leading_lengths(pool)));
   }
+  if (!freedoms_.all_six()) make_workspaces();
 }
 
 int MultibodySystem::q_offset(BodyId id) const {
@@ -50,7 +57,18 @@ int MultibodySystem::q_offset(BodyId id) const {
 
 int MultibodySystem::v_offset(BodyId id) const {
   const int k = block_of(id);
-  return k < 0 ? -1 : 6 * k;
+  return k < 0 ? -1 : freedoms_.offset(k);
+}
+
+int MultibodySystem::v_count(BodyId id) const {
+  const int k = block_of(id);
+  return k < 0 ? 0 : freedoms_.count(k);
+}
+
+std::array<double, 6> MultibodySystem::six(BodyId id, const double* v) const {
+  std::array<double, 6> out{};
+  if (const int k = id == ground ? -1 : block_of(id); k >= 0) freedoms_.expand(k, v, out.data());
+  return out;
 }
 
 void MultibodySystem::use_kernels(int instruction_set, bool scalar) {
@@ -64,10 +82,9 @@ State MultibodySystem::initial_state() const {
   for (int k = 0; k < moving_count(); ++k) {
     const Body& b = body(k);
     put_pose(b, s.q.data() + 7 * k);
-    for (int i = 0; i < 3; ++i) {
-      s.v[index(6 * k + i)] = b.velocity[i];
-      s.v[index(6 * k + 3 + i)] = b.angular_velocity[i];
-    }
+    const Vec3 &v = b.velocity, &omega = b.angular_velocity;
+    const double six[6] = {v[0], v[1], v[2], omega[0], omega[1], omega[2]};
+    freedoms_.reduce(k, six, s.v.data());
   }
   follow_motion(s);
   return s;
@@ -78,6 +95,21 @@ int MultibodySystem::chunk_end(int chunk) const {
 }
 
 void MultibodySystem::retract(const double* q, const double* delta, double* out) const {
+  if (!workspaces_) return retract_six(q, delta, out);
+  const Lease lease(*workspaces_);
+  retract_six(q, freedoms_.expand(delta, (*lease).delta), out);
+}
+
+void MultibodySystem::inverse_tangent(const double* increment, const double* delta, double* out) const {
+  if (!workspaces_) return inverse_tangent_six(increment, delta, out);
+  const Lease lease(*workspaces_);
+  Six& six = *lease;
+  inverse_tangent_six(freedoms_.expand(increment, six.increment), freedoms_.expand(delta, six.delta),
+                      six.balance.data());
+  freedoms_.reduce(six.balance.data(), out);
+}
+
+void MultibodySystem::retract_six(const double* q, const double* delta, double* out) const {
   const int low = 7 * moving_count();
   const RetractArgs args{q, q + low, delta, out, out + low};
   const auto one_chunk = [&](int c) {
@@ -88,7 +120,7 @@ void MultibodySystem::retract(const double* q, const double* delta, double* out)
   parallel_for(elements_.chunks, std::cref(one_chunk));
 }
 
-void MultibodySystem::inverse_tangent(const double* increment, const double* delta, double* out) const {
+void MultibodySystem::inverse_tangent_six(const double* increment, const double* delta, double* out) const {
   const auto one_chunk = [&](int c) {
     for (int first = c * elements_.chunk_size; first < chunk_end(c); first += lanes)
       body_kernels_->inverse_tangent(first, std::min(lanes, chunk_end(c) - first), increment, delta, out);
@@ -100,20 +132,22 @@ void MultibodySystem::difference(const double* from, const double* to, double* o
   for (int k = 0; k < moving_count(); ++k) {
     const double *a = from + 7 * k, *b = to + 7 * k;
     const double *a_low = from + 7 * moving_count() + 3 * k, *b_low = to + 7 * moving_count() + 3 * k;
-    for (int i = 0; i < 3; ++i) out[6 * k + i] = (b[i] - a[i]) + (b_low[i] - a_low[i]);
+    double six[6];
+    for (int i = 0; i < 3; ++i) six[i] = (b[i] - a[i]) + (b_low[i] - a_low[i]);
     const Vec3 r = logarithm(conjugate(quaternion_at(a)) * quaternion_at(b));
-    for (int i = 0; i < 3; ++i) out[6 * k + 3 + i] = r[i];
+    for (int i = 0; i < 3; ++i) six[3 + i] = r[i];
+    freedoms_.reduce(k, six, out);
   }
 }
 
 void MultibodySystem::bracket(const double* v, const double* w, double* out) const {
   for (int k = 0; k < moving_count(); ++k) {
-    const double *a = v + 6 * k + 3, *b = w + 6 * k + 3;
-    const Vec3 r = cross(Vec3{{a[0], a[1], a[2]}}, Vec3{{b[0], b[1], b[2]}});
-    for (int i = 0; i < 3; ++i) {
-      out[6 * k + i] = 0.0;
-      out[6 * k + 3 + i] = r[i];
-    }
+    double a[6], b[6];
+    freedoms_.expand(k, v, a);
+    freedoms_.expand(k, w, b);
+    const Vec3 r = cross(Vec3{{a[3], a[4], a[5]}}, Vec3{{b[3], b[4], b[5]}});
+    const double six[6] = {0.0, 0.0, 0.0, r[0], r[1], r[2]};
+    freedoms_.reduce(k, six, out);
   }
 }
 
@@ -125,6 +159,13 @@ struct MultibodySystem::Pass {
 
 void MultibodySystem::evaluate(const Point& at, const Evaluation& wanted) const {
   if (wanted.undefined != nullptr) find_undefined(at, *wanted.undefined);
+  if (workspaces_)
+    evaluate_reduced(at, wanted);
+  else
+    evaluate_six(at, wanted);
+}
+
+void MultibodySystem::evaluate_six(const Point& at, const Evaluation& wanted) const {
   Pass pass;
   KernelArgs& a = pass.args;
   a.t = at.t;
@@ -142,7 +183,7 @@ void MultibodySystem::evaluate(const Point& at, const Evaluation& wanted) const 
   a.acceleration = wanted.acceleration;
   if (const Linearization* lin = wanted.linearization) {
     BlockMatrix& m = *lin->matrix;
-    assert(&m.pattern() == layout_.pattern.get());
+    assert(&m.pattern() == elements_.pattern.get());
     a.mass = lin->mass;
     a.damping = lin->damping;
     a.stiffness = lin->stiffness;
@@ -198,7 +239,8 @@ Energy MultibodySystem::energy(const Point& at) const {
   Energy e;
   for (int k = 0; k < moving_count(); ++k) {
     const Body& b = body(k);
-    const double* w = at.v + 6 * k;
+    double w[6];
+    freedoms_.expand(k, at.v, w);
     const Vec3 velocity{{w[0], w[1], w[2]}}, omega{{w[3], w[4], w[5]}};
     e.kinetic += 0.5 * (b.mass * dot(velocity, velocity) + dot(omega, b.inertia * omega));
   }
@@ -207,14 +249,16 @@ Energy MultibodySystem::energy(const Point& at) const {
   args.q = at.q;
   args.x_low = at.q + 7 * moving_count();
   args.fixed_q = elements_.fixed_q.data();
-  args.v = at.v;
+  args.v = freedoms_.all_six() ? at.v : nullptr;
   args.discrete = at.discrete;
   e.potential = potential(args);
   return e;
 }
 
 RigidBodyState MultibodySystem::moving_body(int block, const State& state) const {
-  const double *q = state.q.data() + 7 * block, *v = state.v.data() + 6 * block;
+  const double* q = state.q.data() + 7 * block;
+  double v[6];
+  freedoms_.expand(block, state.v.data(), v);
   return {{{q[0], q[1], q[2]}}, quaternion_at(q), {{v[0], v[1], v[2]}}, {{v[3], v[4], v[5]}}};
 }
 

@@ -39,6 +39,11 @@ std::shared_ptr<const BlockPattern> seven_coordinate_pattern(const BlockPattern&
 
 }  // namespace
 
+bool all_rigid(const Model& model) {
+  return std::all_of(model.bodies().begin(), model.bodies().end(),
+                     [](const Body& b) { return b.fixed || b.motion == BodyMotion::rigid; });
+}
+
 QuaternionSystem::Workspace::Workspace(int bodies, const std::shared_ptr<const BlockPattern>& pattern)
     : q(index(7 * bodies)),
       v(index(6 * bodies)),
@@ -51,6 +56,8 @@ QuaternionSystem::Workspace::Workspace(int bodies, const std::shared_ptr<const B
 QuaternionSystem::QuaternionSystem(Model model)
     : BodySystem(std::move(model)),
       workspaces_([this] { return std::make_unique<Workspace>(moving_count(), elements_.pattern); }) {
+  if (!layout_.fewer_velocities.empty())
+    throw ModelError("seven coordinates are those of rigid bodies, not of " + layout_.fewer_velocities);
   const int n = moving_count();
   joints_ = elements_.pattern->dual_count();
   has_forces_ = !model_.forces().empty();

@@ -17,9 +17,12 @@
 
 namespace catena {
 
+// Whether all bodies that move are rigid ones: points and planar bodies have no such coordinates.
+bool all_rigid(const Model& model);
+
 class QuaternionSystem : public BodySystem {
  public:
-  // Takes the model over. Throws ModelError where Model::check() does or no body moves.
+  // Takes the model over. Throws ModelError where Model::check() does or no body moves, and where one is no rigid body.
   explicit QuaternionSystem(Model model);
 
   // Where body id is in State::q and State::v (seven numbers each); -1 for a fixed body.

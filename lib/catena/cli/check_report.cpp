@@ -27,8 +27,10 @@ std::size_t at(int k) { return static_cast<std::size_t>(k); }
 // Positions may be off here: the report says by how much.
 std::unique_ptr<System> system_of(const Problem& problem, Coordinates coordinates) {
   if (std::unique_ptr<System> own = problem.own_system()) return own;
-  if (coordinates == Coordinates::lagrangian) return std::make_unique<QuaternionSystem>(problem.model());
-  return std::make_unique<MultibodySystem>(problem.model());
+  Model model = problem.model();
+  if (coordinates == Coordinates::lagrangian && all_rigid(model))
+    return std::make_unique<QuaternionSystem>(std::move(model));
+  return std::make_unique<MultibodySystem>(std::move(model));
 }
 
 std::string plural(std::size_t count, const char* one, const char* many) {

@@ -118,9 +118,10 @@ class Structure {
     if (model_ != nullptr) {
       for (const Body& body : model_->bodies()) {
         if (body.fixed) continue;
-        const Vec3 moments = principal_inertia(body.inertia).moments;
         const std::string name = "body \"" + body.name + "\"";
         widen(mass, body.mass, name);
+        if (body.motion == BodyMotion::point) continue;
+        const Vec3 moments = principal_inertia(body.inertia).moments;
         widen(inertia, moments[0], name);
         widen(inertia, moments[2], name);
         widen(length, std::sqrt((moments[0] + moments[1] + moments[2]) / (2.0 * body.mass)), name);

@@ -56,6 +56,8 @@ int cli(const std::vector<std::string>& arguments, const Catalog& catalog, const
     if (command == "replay") return replay_command(grammar.replay, catalog, console);
     if (command == "compare") return compare_command(grammar.compare, catalog, console);
     if (command == "scale") return scale_command(grammar.scale, catalog, console);
+    if (command == "report") return report_command(grammar.report, catalog, console);
+    if (command == "view") return view_command(grammar.view, catalog, console);
     if (command == "audit") return audit_command(grammar.audit, catalog, console);
     if (command == "reproduce") return reproduce_command(grammar.reproduce, catalog, console);
     if (command == "list") list(grammar, catalog, console.out);

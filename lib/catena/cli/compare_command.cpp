@@ -2,6 +2,7 @@
 #include <catena/cli/detail/compare_text.hpp>
 #include <catena/cli/detail/console_text.hpp>
 #include <catena/cli/detail/interrupt.hpp>
+#include <catena/cli/detail/report_command.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/experiment/detail/number.hpp>
 #include <catena/experiment/detail/split.hpp>
@@ -116,6 +117,7 @@ ExitCode compare_command(const CompareCommand& typed, const Catalog& catalog, co
       throw UsageError(
           "--again takes the problems and settings of the earlier comparison: give no problem with it");
     const CompareRequest request = again ? earlier_request(typed.again) : read_request(typed, catalog);
+    check_report(typed.report, typed.output);
     if (!typed.output.empty()) check_folder(typed.output);
     const ListenToSignals listen;
     CompareContext context{.stop = console.stop};
@@ -141,7 +143,7 @@ ExitCode compare_command(const CompareCommand& typed, const Catalog& catalog, co
       return exit_code_of_signal(console);
     }
     if (again) console.out << compared_with_earlier(typed.again, done) << '\n';
-    return exit_ok;
+    return write_report(typed.report, typed.output, catalog, console, exit_ok);
   } catch (...) {
     return refused(console);
   }

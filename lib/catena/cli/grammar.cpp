@@ -1,6 +1,7 @@
 #include <catena/cli/detail/grammar.hpp>
 #include <catena/cli/detail/joined_units.hpp>
 #include <catena/cli/detail/list_command.hpp>
+#include <catena/cli/detail/text_option.hpp>
 #include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/math/detail/nearest.hpp>
@@ -29,6 +30,8 @@ const char* const command_examples = R"(Examples:
   catena audit generalized_alpha four_bar
   catena compare heavy_top --steppers generalized_alpha,dormand_prince --steps 4e-3,2e-3,1e-3 --output out
   catena scale helix_chain --bodies 100,1000,10000 --threads 1,2
+  catena report out --output out.html
+  catena view four_bar
 )";
 
 const char* const command_exit_codes = R"(Exit codes:
@@ -45,22 +48,6 @@ namespace {
 
 const char* const json_meaning = "write the report as JSON; -: to stdout, and nothing else there";
 const char* const strict_meaning = "remarks on the result end the program with exit code 4";
-
-// names: "--step" or "-o,--output".
-template <class T>
-void one(CLI::App& app, const std::string& names, T& value, const char* type, const char* meaning) {
-  CLI::Option* option = app.add_option(names, value, meaning)->type_name(type);
-  const std::string name = option->get_name();
-  // As from an unset variable of a shell; for most of these an empty text means that the option was not given.
-  option->each([name](const std::string& text) {
-    if (text.empty()) throw UsageError(name + " has an empty value: give one, or leave it out");
-  });
-}
-
-void several(CLI::App& app, const char* name, std::vector<std::string>& values, const char* type,
-             const char* meaning) {
-  app.add_option(name, values, meaning)->type_name(type)->allow_extra_args(false);
-}
 
 template <class Entry>
 std::vector<std::string> names_in(const std::vector<Entry>& entries) {
@@ -87,7 +74,7 @@ Grammar::Grammar(const Catalog& catalog) : app_("Catena: constrained multibody d
   app_.set_version_flag("--version", std::string("catena ") + version(), "print the version");
   app_.require_subcommand(1);
   app_.footer(std::string(command_examples) + '\n' + command_exit_codes);
-  words_["PROBLEM"] = names_in(catalog.problems());
+  words_["PROBLEM"] = words_["WHAT"] = names_in(catalog.problems());
   words_["--stepper"] = words_["STEPPER"] = names_in(catalog.steppers());
   words_["--backend"] = names_in(catalog.backends());
   words_["--precision"] = {"float64", "float32"};
@@ -110,6 +97,7 @@ Grammar::Grammar(const Catalog& catalog) : app_("Catena: constrained multibody d
   add_audit();
   add_compare();
   add_scale();
+  add_pages();
   add_help();
   words_["COMMAND"] = commands();
 }
@@ -128,21 +116,23 @@ void Grammar::add_run() {
   each_member([&](const ScenarioMember& member, auto) {
     if (*member.argument == '\0') return;
     const std::string name = std::string("--") + member.name;
-    one(c, name == "--step" ? "--step,--dt" : name, run.members[member.name], member.argument,
-        member.meaning);
+    text_option(c, name == "--step" ? "--step,--dt" : name, run.members[member.name], member.argument,
+                member.meaning);
   });
-  one(c, "--threads", run.threads, "N", "default 1; 0: all processors; the bits do not depend on it");
-  one(c, "-o,--output", run.settings.output, "DIR", "write results and report.json to this folder");
+  text_option(c, "--threads", run.threads, "N", "default 1; 0: all processors; the bits do not depend on it");
+  text_option(c, "-o,--output", run.settings.output, "DIR", "write results and report.json to this folder");
   c.add_flag("--overwrite", run.settings.overwrite,
              "replace the results of an earlier run in DIR; without it such a folder is refused");
-  one(c, "--format", run.settings.format, "LIST",
+  text_option(
+      c, "--format", run.settings.format, "LIST",
       "of the results: csv, scalars (a part of csv), hdf5, vtk, with commas between; default csv,hdf5, of "
       "more than 100 bodies scalars,hdf5, csv where HDF5 was left out");
-  one(c, "--interval", run.interval, "S",
-      "an instant is in results.h5 so long after it at the latest, by the clock [s]; default 2");
-  one(c, "--checkpoint", run.checkpoint, "TIME",
-      "write a checkpoint to DIR so often, by the clock: 10s, 5min, 1h; default 0: at the end alone");
-  one(c, "--json", run.json, "FILE", json_meaning);
+  text_option(c, "--interval", run.interval, "S",
+              "an instant is in results.h5 so long after it at the latest, by the clock [s]; default 2");
+  text_option(c, "--checkpoint", run.checkpoint, "TIME",
+              "write a checkpoint to DIR so often, by the clock: 10s, 5min, 1h; default 0: at the end alone");
+  text_option(c, "--json", run.json, "FILE", json_meaning);
+  text_option(c, "--report", run.report, "FILE", report_meaning);
   c.add_flag("--strict", run.strict, strict_meaning);
 }
 
@@ -162,40 +152,49 @@ void Grammar::add_sweep() {
       "or "
       "series (all instants), and a column of the results, \"max energy/kinetic\"; default: the end of all "
       "columns of --record");
-  one(c, "--samples", sweep.samples, "N", "how often drawn variables are drawn");
-  one(c, "--sampling", sweep.sampling, "NAME",
+  text_option(c, "--samples", sweep.samples, "N", "how often drawn variables are drawn");
+  text_option(
+      c, "--sampling", sweep.sampling, "NAME",
       "random (default), latin, sobol, or saltelli, which takes N times 2 + the number of drawn variables "
       "and gives "
       "Sobol indices");
-  one(c, "--sample-seed", sweep.sample_seed, "N", "of what is drawn; default 0");
+  text_option(c, "--sample-seed", sweep.sample_seed, "N", "of what is drawn; default 0");
   several(c, "--set", sweep.parameters, "KEY=VALUE", "a parameter that does not vary, as for run");
   several(c, "--option", sweep.options, "KEY=VALUE", "an option of the stepper that does not vary");
   each_member([&](const ScenarioMember& member, auto) {
     const std::string name = std::string("--") + member.name;
     if (*member.argument == '\0' || name == "--precision") return;
-    one(c, name == "--step" ? "--step,--dt" : name, sweep.members[member.name], member.argument,
-        member.meaning);
+    text_option(c, name == "--step" ? "--step,--dt" : name, sweep.members[member.name], member.argument,
+                member.meaning);
   });
-  one(c, "-o,--output", sweep.output, "DIR",
+  text_option(
+      c, "-o,--output", sweep.output, "DIR",
       "of the table, rows-1-of-1.sqlite; where it is there, what is missing is run; and of the pictures");
-  one(c, "--threads", sweep.threads, "N", "over the rows; default 1; 0: all processors");
-  one(c, "--threads-of-row", sweep.threads_of_row, "N", "of them inside of each row; default 1");
-  one(c, "--shard", sweep.shard, "I/N",
-      "every N-th row from the I-th: one of N processes, each with a table");
-  one(c, "--row-limit", sweep.row_limit, "TIME", "a row that takes longer ends as stopped: 10s, 5min, 1h");
-  one(c, "--time-limit", sweep.time_limit, "TIME", "end in time with exit code 75 where rows are left");
+  text_option(c, "--threads", sweep.threads, "N", "over the rows; default 1; 0: all processors");
+  text_option(c, "--threads-of-row", sweep.threads_of_row, "N", "of them inside of each row; default 1");
+  text_option(c, "--shard", sweep.shard, "I/N",
+              "every N-th row from the I-th: one of N processes, each with a table");
+  text_option(c, "--row-limit", sweep.row_limit, "TIME",
+              "a row that takes longer ends as stopped: 10s, 5min, 1h");
+  text_option(c, "--time-limit", sweep.time_limit, "TIME",
+              "end in time with exit code 75 where rows are left");
   several(c, "--retry", sweep.retry, "STATUS", "run such rows again: failed, crashed, refused, stopped, ...");
-  one(c, "--allow-failed", sweep.allow_failed, "N", "exit code 0 with so many failed rows; default 0");
+  text_option(c, "--report", sweep.report, "FILE", report_meaning);
+  text_option(c, "--allow-failed", sweep.allow_failed, "N",
+              "exit code 0 with so many failed rows; default 0");
 }
 
 void Grammar::add_study() {
   CLI::App& c = *app_.add_subcommand("study", "collect the tables of a sweep: summary, one table, CSV, HDF5");
   c.add_option("ACTION", study.action, "collect")->required();
   c.add_option("DIR", study.tables, "folders or files that sweep has written")->required();
-  one(c, "-o,--output", study.output, "FILE", "write all rows to this new table (SQLite)");
-  one(c, "--csv", study.csv, "FILE", "write all rows as CSV, and series beside it: all.csv, all.series.csv");
-  one(c, "--hdf5", study.hdf5, "FILE", "write all rows and series as HDF5");
-  one(c, "--pictures", study.pictures, "DIR", "draw each quantity over each key into this folder");
+  text_option(c, "-o,--output", study.output, "FILE", "write all rows to this new table (SQLite)");
+  text_option(c, "--csv", study.csv, "FILE",
+              "write all rows as CSV, and series beside it: all.csv, all.series.csv");
+  text_option(c, "--hdf5", study.hdf5, "FILE", "write all rows and series as HDF5");
+  text_option(c, "--pictures", study.pictures, "DIR", "draw each quantity over each key into this folder");
+  text_option(c, "--allow-failed", study.allow_failed, "N",
+              "exit code 0 with so many failed and missing rows; default 0");
 }
 
 void Grammar::add_check() {
@@ -203,7 +202,8 @@ void Grammar::add_check() {
       "check", "look a problem over without running it: sizes, derivatives, scales, parts, initial values");
   c.add_option("PROBLEM", check.problem, problems())->required();
   several(c, "--set", check.parameters, "KEY=VALUE", "a parameter, as for run");
-  one(c, "--json", check.json, "FILE", "write the findings as JSON; -: to stdout, and nothing else there");
+  text_option(c, "--json", check.json, "FILE",
+              "write the findings as JSON; -: to stdout, and nothing else there");
 }
 
 void Grammar::add_write() {
@@ -211,7 +211,7 @@ void Grammar::add_write() {
       *app_.add_subcommand("write", "write the model of a problem, or of a file, as one model file");
   c.add_option("PROBLEM", write.problem, problems())->required();
   several(c, "--set", write.parameters, "KEY=VALUE", "a parameter, as for run");
-  one(c, "-o,--output", write.output, "FILE", "default: stdout");
+  text_option(c, "-o,--output", write.output, "FILE", "default: stdout");
 }
 
 void Grammar::add_linear() {
@@ -219,34 +219,35 @@ void Grammar::add_linear() {
     CLI::App& c = *app_.add_subcommand(name, meaning);
     c.add_option("PROBLEM", linear.problem, problems())->required();
     several(c, "--set", linear.parameters, "KEY=VALUE", "a parameter, as for run");
-    one(c, "--json", linear.json, "FILE", "write the findings as JSON; -: to stdout, and nothing else there");
+    text_option(c, "--json", linear.json, "FILE",
+                "write the findings as JSON; -: to stdout, and nothing else there");
     return c;
   };
   const auto about = [&](CLI::App& c) {
     c.add_flag("--equilibrium", linear.equilibrium, "about the equilibrium that the problem sinks to");
-    one(c, "--steady", linear.tolerance, "TOL",
-        "relative change of the motion that is taken as none; default 1e-6");
+    text_option(c, "--steady", linear.tolerance, "TOL",
+                "relative change of the motion that is taken as none; default 1e-6");
   };
   CLI::App& rest =
       command("equilibrium", "find where a mechanism rests, its reactions there and its stability");
-  one(rest, "-o,--output", linear.output, "FILE", "write the model at rest as a model file");
+  text_option(rest, "-o,--output", linear.output, "FILE", "write the model at rest as a model file");
   about(command("linearize", "linearize a mechanism about rest or a steady motion, as a state space"));
   CLI::App& modes =
       command("modes", "frequencies, damping, shapes and stability about rest or a steady motion");
   about(modes);
-  one(modes, "--count", linear.count, "N", "of modes, the slowest; default 10");
-  one(modes, "--shift", linear.shift, "S", "of those nearest to this real number instead [1/s]");
-  one(modes, "-o,--output", linear.output, "DIR",
-      "write modes.csv and one VTK animation a mode to this folder");
+  text_option(modes, "--count", linear.count, "N", "of modes, the slowest; default 10");
+  text_option(modes, "--shift", linear.shift, "S", "of those nearest to this real number instead [1/s]");
+  text_option(modes, "-o,--output", linear.output, "DIR",
+              "write modes.csv and one VTK animation a mode to this folder");
 }
 
 void Grammar::add_resume() {
   CLI::App& c = *app_.add_subcommand("resume", "continue a run that was killed, interrupted or finished");
   c.add_option("DIR", resume.folder, "the folder that run --output has written to")->required();
-  one(c, "--threads", resume.threads, "N", "default: as before; the bits do not depend on it");
-  one(c, "--end", resume.end, "T", "end of the run [s]; default: as before");
-  one(c, "--checkpoint", resume.checkpoint, "TIME", "as for run; default: as before");
-  one(c, "--json", resume.json, "FILE", json_meaning);
+  text_option(c, "--threads", resume.threads, "N", "default: as before; the bits do not depend on it");
+  text_option(c, "--end", resume.end, "T", "end of the run [s]; default: as before");
+  text_option(c, "--checkpoint", resume.checkpoint, "TIME", "as for run; default: as before");
+  text_option(c, "--json", resume.json, "FILE", json_meaning);
   c.add_flag("--strict", resume.strict, strict_meaning);
 }
 
@@ -254,10 +255,11 @@ void Grammar::add_replay() {
   CLI::App& c = *app_.add_subcommand("replay", "take a step that failed again, and show each iterate");
   c.add_option("FILE", replay.file, "failure.json, which a run that fails writes to the folder of its output")
       ->required();
-  one(c, "--step,--dt", replay.step, "H", "another size [s]; default: as it failed");
+  text_option(c, "--step,--dt", replay.step, "H", "another size [s]; default: as it failed");
   several(c, "--option", replay.options, "KEY=VALUE", "another option of the stepper");
-  one(c, "--backend", replay.backend, "NAME", "another linear solver (catena list backends)");
-  one(c, "--json", replay.json, "FILE", "write the step as JSON; -: to stdout, and nothing else there");
+  text_option(c, "--backend", replay.backend, "NAME", "another linear solver (catena list backends)");
+  text_option(c, "--json", replay.json, "FILE",
+              "write the step as JSON; -: to stdout, and nothing else there");
 }
 
 void Grammar::add_list() {
@@ -273,7 +275,7 @@ void Grammar::add_reproduce(const Catalog& catalog) {
   CLI::App& c =
       *app_.add_subcommand("reproduce", "run the examples of a published source: tables, figures, errors");
   c.add_option("STUDY", reproduce.study, "all, or one of" + studies)->required();
-  one(c, "-o,--output", reproduce.output, "DIR", "write figures and report.md to DIR/STUDY");
+  text_option(c, "-o,--output", reproduce.output, "DIR", "write figures and report.md to DIR/STUDY");
   c.add_flag("--quick", reproduce.quick, "leave the long runs out");
 }
 
@@ -285,52 +287,6 @@ void Grammar::add_audit() {
   c.add_option("PROBLEM", audit.problem, "a problem that the audit has cases of; default: all");
   several(c, "--option", audit.options, "KEY=VALUE", "an option of the stepper");
   c.add_flag("--all", audit.all, "print every check and what was left out, not only what failed");
-}
-
-void Grammar::add_compare() {
-  CLI::App& c = *app_.add_subcommand(
-      "compare", "compare methods on problems: errors, what is kept, work and time, and fitted orders");
-  c.add_option("PROBLEM", compare.problems, "one or more: " + problems());
-  several(c, "--set", compare.parameters, "KEY=VALUE", "a parameter, as for run");
-  one(c, "--end", compare.end, "T", "end of the runs [s]; default: the problem's own");
-  one(c, "--steppers", compare.steppers, "LIST",
-      "methods with commas between, options behind colons: generalized_alpha:rho_inf=0.5,ida; default: all");
-  one(c, "--steps", compare.steps, "LIST",
-      "steps of methods with fixed ones [s]; default: 4, 2, 1, 1/2 and 1/4 of the problem's own");
-  one(c, "--tolerances", compare.tolerances, "LIST",
-      "of methods that control their error; default: 1e-4,1e-6,1e-8,1e-10");
-  several(c, "--vary", compare.vary, "KEY=LIST",
-          "an option of all methods that have it, with each of these values: rho_inf=0,0.5,0.8,1");
-  c.add_flag("--plain", compare.plain, "each method with guards=off as well: the plain method of its paper");
-  one(c, "--repeat", compare.repeat, "N", "runs of each row, for the least time and the spread; default 1");
-  one(c, "--tables", compare.tables, "LIST", "some of errors,end,kept,work,orders; default: all");
-  c.add_flag("--markdown", compare.markdown, "the tables as Markdown");
-  one(c, "-o,--output", compare.output, "DIR", "write compare.json, compare.csv and pictures to this folder");
-  one(c, "--again", compare.again, "DIR", "repeat the comparison in this folder, and compare with it");
-  several(c, "--add", compare.add, "FILE", "results of another code (docs/reference/compare.md)");
-  one(c, "--peers", compare.peers, "LIST",
-      "other programs that run the same problems, with commas between: simbody, where it was built, or a "
-      "file of your own");
-}
-
-void Grammar::add_scale() {
-  CLI::App& c = *app_.add_subcommand(
-      "scale", "measure how time and memory grow with the number of bodies, by phase, with exponents");
-  c.add_option("PROBLEM", scale.problem, problems())->required();
-  one(c, "--bodies", scale.bodies, "LIST", "sizes, values of the parameter --by, with commas between");
-  c.get_option("--bodies")->required();
-  one(c, "--by", scale.by, "KEY", "the parameter of the problem that sets its size; default n");
-  several(c, "--set", scale.parameters, "KEY=VALUE", "another parameter, as for run");
-  one(c, "--steppers", scale.steppers, "LIST",
-      "methods with commas between, options behind colons, as for compare; default: the problem's own");
-  one(c, "--backends", scale.backends, "LIST", "linear solvers (catena list backends); default: the first");
-  one(c, "--threads", scale.threads, "LIST", "numbers of threads; default 1");
-  one(c, "--step,--dt", scale.step, "H", "step [s]; default: the problem's own");
-  one(c, "--steps", scale.steps, "N", "of each run; default 50");
-  one(c, "--repeat", scale.repeat, "N", "runs of each row, for the least time and the spread; default 3");
-  one(c, "--scenarios", scale.scenarios, "N",
-      "also measure ensembles of N equal scenarios, on --threads threads and on as many processes");
-  one(c, "-o,--output", scale.output, "DIR", "write scale.json, scale.csv and pictures to this folder");
 }
 
 void Grammar::add_help() {

@@ -1,5 +1,6 @@
 #include <catena/cli/detail/grammar.hpp>
 #include <catena/cli/detail/list_command.hpp>
+#include <catena/cli/detail/stepper_choices.hpp>
 #include <catena/experiment/parts/options.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/io/detail/number_with_unit.hpp>
@@ -198,6 +199,17 @@ const char* const legend =
     "quaternion). "
     "All with default options; other options may promise something else.";
 
+void list_choices(const Catalog& catalog, Listing& listing) {
+  std::vector<std::string> there;
+  for (const StepperEntry& entry : catalog.steppers()) there.push_back(entry.name);
+  listing.entry("Which one to take",
+                "in short; docs/theory/method_comparison.md has the measurements and the reasons");
+  for (const StepperChoice& choice : stepper_choices())
+    if (const std::string steppers = text_of(choice, there); !steppers.empty())
+      listing.remark(fmt::format("{}: {}", choice.problem, steppers));
+  listing.end_entry();
+}
+
 void list_steppers(const Catalog& catalog, Listing& listing) {
   listing.page(
       "Steppers",
@@ -214,6 +226,7 @@ void list_steppers(const Catalog& catalog, Listing& listing) {
   for (const LeftOutStepper& stepper : catalog.left_out())
     listing.paragraph("Not here: " + stepper.reason + ".");
   listing.end_entry();
+  list_choices(catalog, listing);
   for (const StepperEntry& entry : catalog.steppers()) {
     const std::unique_ptr<StepperSetup> setup = entry.setup();
     listing.entry(entry.name, setup->make({}, {})->traits().summary);

@@ -153,11 +153,15 @@ constexpr std::array dependencies{
     Dependency{"SQLite", "libsqlite3-dev", "public domain", "study", "tables of sweeps"},
     Dependency{"Boost", "libboost-dev", "BSL-1.0", "study",
                "Sobol's sequence, quantiles; headers, not passed on to users"},
+    Dependency{"zlib", "zlib1g-dev", "Zlib", "experiment", "numbers in pages of catena report"},
     Dependency{"{fmt}", "libfmt-dev", "MIT", "io", "text"},
     Dependency{"JSON for Modern C++", "nlohmann-json3-dev", "MIT", "io", "reports; headers only"},
     Dependency{"CLI11", "libcli11-dev", "BSD-3-Clause", "io", "the command line; headers only"},
     Dependency{"libyaml", "libyaml-dev", "MIT", "io", "model files"},
-    Dependency{"HDF5", "libhdf5-dev", "BSD-3-Clause", "io", "results; optional"}};
+    Dependency{"HDF5", "libhdf5-dev", "BSD-3-Clause", "io", "results; optional"},
+    Dependency{"three.js", "npm: three", "MIT", "experiment", "the page of catena report; optional"},
+    Dependency{"Apache ECharts", "npm: echarts", "Apache-2.0", "experiment",
+               "the page of catena report; brings zrender (BSD-3-Clause) and tslib (0BSD); optional"}};
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 #include <catena/cli/detail/console_text.hpp>
 #include <catena/cli/detail/interrupt.hpp>
 #include <catena/cli/detail/progress.hpp>
+#include <catena/cli/detail/report_command.hpp>
 #include <catena/experiment/detail/number.hpp>
 #include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/experiment.hpp>
@@ -168,8 +169,12 @@ ExitCode run_command(const RunRequest& request, const Catalog& catalog, const Co
   read_number(complaints, "interval", request.interval, &ResultsOptions::interval, context.settings.interval);
   read_checkpoint(complaints, request.checkpoint, context.settings.checkpoint);
   read_number(complaints, "threads", request.threads, &ThreadOption::threads, context.settings.threads);
-  return RunAndReport(request.json, request.strict, console)(scenario, std::move(context), complaints,
-                                                             catalog);
+  const std::string folder = context.settings.output;
+  complaints.attempt([&] { check_report(request.report, folder); });
+  const ExitCode code =
+      RunAndReport(request.json, request.strict, console)(scenario, std::move(context), complaints, catalog);
+  const bool wrote = code != exit_bad_input && code != exit_cannot_write;
+  return wrote ? write_report(request.report, folder, catalog, console, code) : code;
 }
 
 ExitCode resume_command(const ResumeRequest& request, const Catalog& catalog, const Console& console) {

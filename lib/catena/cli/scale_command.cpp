@@ -1,6 +1,7 @@
 #include <catena/cli/detail/commands.hpp>
 #include <catena/cli/detail/console_text.hpp>
 #include <catena/cli/detail/interrupt.hpp>
+#include <catena/cli/detail/report_command.hpp>
 #include <catena/cli/detail/scale_text.hpp>
 #include <catena/cli/detail/typed_number.hpp>
 #include <catena/experiment/detail/number.hpp>
@@ -52,12 +53,18 @@ ScaleRequest read_scale(const ScaleCommand& typed) {
     request.backends = split(typed.backends, ',');
     refuse_twice("--backends", request.backends);
   });
+  const auto counts = [&](const char* flag, const std::string& text, std::vector<int>& into) {
+    if (text.empty()) return;
+    into.clear();
+    const std::vector<std::string> parts = split(text, ',');
+    refuse_twice(flag, parts);
+    for (const std::string& part : parts) into.push_back(whole_number(flag, part, 1));
+  };
+  complaints.attempt([&] { counts("--threads", typed.threads, request.threads); });
   complaints.attempt([&] {
-    if (typed.threads.empty()) return;
-    request.threads.clear();
-    const std::vector<std::string> parts = split(typed.threads, ',');
-    refuse_twice("--threads", parts);
-    for (const std::string& part : parts) request.threads.push_back(whole_number("--threads", part, 1));
+    counts("--ranks", typed.ranks, request.ranks);
+    if (!request.ranks.empty() && typed.scenarios.empty())
+      throw UsageError("--ranks " + typed.ranks + " needs --scenarios N, the rows that they run");
   });
   complaints.attempt([&] {
     if (typed.step.empty()) return;
@@ -83,6 +90,7 @@ ScaleRequest read_scale(const ScaleCommand& typed) {
 ExitCode scale_command(const ScaleCommand& typed, const Catalog& catalog, const Console& console) {
   try {
     const ScaleRequest request = read_scale(typed);
+    check_report(typed.report, typed.output);
     const ListenToSignals listen;
     ScaleContext context{.stop = console.stop};
     if (console.progress)
@@ -100,7 +108,7 @@ ExitCode scale_command(const ScaleCommand& typed, const Catalog& catalog, const 
       console.err << "catena: interrupted; there are no exponents, and rows may lack repetitions\n";
       return exit_code_of_signal(console);
     }
-    return exit_ok;
+    return write_report(typed.report, typed.output, catalog, console, exit_ok);
   } catch (...) {
     return refused(console);
   }

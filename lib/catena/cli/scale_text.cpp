@@ -126,8 +126,10 @@ std::string table(const EnsembleSeries& series, int scenarios) {
   text += line("over", "workers", "strong [s]", "efficiency", "weak [s]", "efficiency");
   const auto percent = [](double efficiency) { return fmt::format("{:.0f} %", 100.0 * efficiency); };
   for (const EnsembleRun& run : series.runs)
-    text += line(over(run), run.workers, fmt::format("{:.3f}", run.strong), percent(run.strong_efficiency),
-                 fmt::format("{:.3f}", run.weak), percent(run.weak_efficiency));
+    text +=
+        line(name_of(run.kind), run.workers, fmt::format("{:.3f}", run.strong),
+             percent(run.strong_efficiency), fmt::format("{:.3f}", run.weak), percent(run.weak_efficiency));
+  if (!series.no_ranks.empty()) text += "  no ranks: " + series.no_ranks + '\n';
   return text;
 }
 

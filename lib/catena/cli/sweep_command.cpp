@@ -2,6 +2,7 @@
 #include <catena/cli/detail/console_text.hpp>
 #include <catena/cli/detail/interrupt.hpp>
 #include <catena/cli/detail/progress.hpp>
+#include <catena/cli/detail/report_command.hpp>
 #include <catena/cli/detail/sweep_text.hpp>
 #include <catena/cli/detail/typed_number.hpp>
 #include <catena/driver/sink.hpp>
@@ -12,6 +13,7 @@
 #include <catena/study/sweep.hpp>
 
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <optional>
@@ -159,6 +161,7 @@ ExitCode run_request(SweepRequest request, const Catalog& catalog, const Console
         ": each of several ranks runs one row at a time; --threads-of-row gives it more threads");
   options.retry = request.retry;
   options.stop = console.stop;
+  numbers.complaints.attempt([&] { check_report(request.report, request.output); });
   numbers.complaints.throw_if_any();
   const SweepRows rows(std::move(sweep));
 
@@ -166,6 +169,12 @@ ExitCode run_request(SweepRequest request, const Catalog& catalog, const Console
   {
     std::optional<SweepProgress> progress(std::in_place, console.err, console.progress);
     options.progress = [&](const SweepCounts& now) { (*progress)(now); };
+    options.overdue =
+        [&](const SweepCounts& now) {  // rows that are cut lose no more than those that end by themselves
+          console.out << (console.progress ? "\n" : "") << counts_text(now, request.shard) << std::flush;
+          console.err << "catena: --time-limit: " << to_string(exit_time_limit) << std::endl;
+          std::_Exit(exit_time_limit);
+        };
     const ListenToSignals listen;
     std::string summary, not_drawn;
     options.table = [&](SweepTable& table) {
@@ -184,7 +193,8 @@ ExitCode run_request(SweepRequest request, const Catalog& catalog, const Console
     if (!not_drawn.empty()) console.err << "catena: " << not_drawn << '\n';
   }
   if (counts.out_of_time) console.err << "catena: --time-limit: " << to_string(exit_time_limit) << '\n';
-  return exit_code_of(counts, allowed, console);
+  return write_report(request.report, request.output, catalog, console,
+                      exit_code_of(counts, allowed, console));
 }
 
 }  // namespace
@@ -215,6 +225,8 @@ ExitCode study_command(const StudyRequest& request, const Console& console) {
     if (!file.empty())
       if (const std::string why = unwritable(file); !why.empty())
         throw SinkError("cannot write " + file + ": " + why);
+  const int allowed =
+      request.allow_failed.empty() ? 0 : whole_number("--allow-failed", request.allow_failed, 0);
   const SweepTable table = collect_sweep(tables, request.output);
   console.out << table.rows() << " of " << table.planned() << " rows, " << table.failed() << " failed\n"
               << sweep_text(table);
@@ -227,7 +239,11 @@ ExitCode study_command(const StudyRequest& request, const Console& console) {
   if (!request.pictures.empty())
     if (const std::string not_drawn = table.draw(request.pictures); !not_drawn.empty())
       console.err << "catena: " << not_drawn << '\n';
-  return exit_ok;
+  const std::size_t missing = table.planned() - table.rows();
+  if (missing > 0)
+    console.err << "catena: " << missing << (missing == 1 ? " row is" : " rows are")
+                << " missing: the same sweep runs them, and `catena study collect` joins all\n";
+  return table.failed() + missing > static_cast<std::size_t>(allowed) ? exit_run_ended_early : exit_ok;
 }
 
 }  // namespace catena::detail

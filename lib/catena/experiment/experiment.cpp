@@ -67,6 +67,8 @@ Manifest manifest_of(Setup& setup) {
   manifest.run.insert(manifest.run.end(), grid.begin(), grid.end());
   if (!setup.scenario.record.empty()) manifest.run.emplace_back("record", setup.scenario.record);
   if (!setup.reactions.text.empty()) manifest.run.emplace_back("reactions", describe(setup.reactions));
+  if (setup.multipliers == MultiplierChoice::recomputed)
+    manifest.run.emplace_back("multipliers", "recomputed");
   return manifest;
 }
 
@@ -377,7 +379,8 @@ MeasureSources Experiment::sources() const {
                          .monitor = &monitor_,
                          .integrals = integrals_ ? &*integrals_ : nullptr,
                          .redundancy = &record_.report.redundancy,
-                         .reactions = setup_.reactions};
+                         .reactions = setup_.reactions,
+                         .multipliers = setup_.multipliers};
   if (bodies_of(*system_) != nullptr)
     for (const ObservedPoint& p : setup_.problem->observed_points())
       sources.points.push_back({p.name, p.body, p.point});
@@ -392,6 +395,7 @@ void Experiment::attach_results() {
                                .integrals = &*integrals_,
                                .redundancy = &record_.report.redundancy,
                                .reactions = setup_.reactions,
+                               .multipliers = setup_.multipliers,
                                .points = sources().points,
                                .manifest = record_.manifest,
                                .quantities = &catalog_.quantities()};

@@ -107,6 +107,11 @@ void choose_quantities(Setup& s, const Catalog& catalog, Complaints& complaints)
   } catch (const SelectionError& error) {
     complaints.add("--reactions " + s.scenario.reactions + ": " + error.what());
   }
+  try {
+    s.multipliers = multiplier_choice(s.scenario.multipliers);
+  } catch (const SelectionError& error) {
+    complaints.add("--multipliers " + s.scenario.multipliers + ": " + error.what());
+  }
   const std::string& precision = s.scenario.precision;
   if (precision.empty())
     s.scenario.precision = "float64";
@@ -146,7 +151,8 @@ std::unique_ptr<System> make_system(const Problem& problem, Coordinates coordina
   if (std::unique_ptr<System> own = problem.own_system()) return own;
   Model model = problem.model();
   model.check_initial_positions();
-  if (coordinates == Coordinates::lagrangian) return std::make_unique<QuaternionSystem>(std::move(model));
+  if (coordinates == Coordinates::lagrangian && all_rigid(model))
+    return std::make_unique<QuaternionSystem>(std::move(model));
   return std::make_unique<MultibodySystem>(std::move(model));
 }
 

@@ -11,7 +11,8 @@ namespace {
 // The values of the keys of one body, before they are combined.
 struct Draft {
   Body body;
-  bool mass = false, inertia = false, solid_given = false, shape_given = false;
+  bool mass = false, inertia = false, solid_given = false, shape_given = false, normal = false;
+  FileNode about_normal = {};  // the only moment of inertia that a planar body has
   std::optional<Solid> solid;
   bool world_rotation = false;
 };
@@ -42,10 +43,23 @@ void read_inertia(Fields& f, const FileNode& node, Draft& d) {
     read_principal(f, node, d);
   } else if (node.is_sequence() && node.size() == 3 && node.first().is_sequence()) {
     read_matrix(f, node, info, d.body.inertia);
+  } else if (node.is_scalar()) {  // one number: read once the kind of motion is known
+    d.about_normal = node;
   } else {
     Vec3 moments;
     if (read_vector(f, node, info, moments)) d.body.inertia = diagonal(moments);
   }
+}
+
+void read_motion(Fields& f, const FileNode& node, Draft& d) {
+  static const std::vector<std::string> motions{"rigid", "point", "planar"};  // in the order of BodyMotion
+  int motion = 0;
+  if (read_choice(f, node, "motion", motions, motion)) d.body.motion = static_cast<BodyMotion>(motion);
+}
+
+void read_normal(Fields& f, const FileNode& node, Draft& d) {
+  d.normal = true;
+  read_direction(f, node, {"normal", "", ""}, d.body.normal);
 }
 
 void read_angular_velocity(Fields& owner, const FileNode& node, Draft& d) {
@@ -78,11 +92,18 @@ const std::vector<BodyKey>& listing() {
       {{"mass", "number", "kg", "required",
         "positive; not needed by a fixed body or with the density of a solid"},
        read_mass},
-      {{"inertia", "[x, y, z], three rows of three, or {moments, axes}", "kg m^2", "required",
-        "about the centre of mass: moments about the body's axes, the full matrix in the body frame, or "
+      {{"inertia", "[x, y, z], three rows of three, {moments, axes}, or a number", "kg m^2", "required",
+        "about the centre of mass: moments about the body's axes, the full matrix in the body frame, "
         "principal "
-        "moments with the orientation of their axes in the body; not needed by a fixed body or with a solid"},
+        "moments with the orientation of their axes in the body, or that of a planar body about the normal; "
+        "not "
+        "needed by a fixed body, a point or with a solid"},
        read_inertia},
+      {{"motion", "rigid, point or planar", "", "rigid",
+        "a point moves without turning, a planar body across its normal, turning about it: three velocities "
+        "in place of six"},
+       read_motion},
+      {{"normal", "[x, y, z]", "", "[0, 0, 1]", "of the plane of a planar body, world frame"}, read_normal},
       {{"solid", "map", "", "-", "a homogeneous solid gives the inertia, and with its density the mass"},
        [](Fields& f, const FileNode& node, Draft& d) {
          d.solid_given = true;
@@ -118,8 +139,24 @@ const std::vector<BodyKey>& listing() {
   return keys;
 }
 
+// What only points and planar bodies have, or do not have.
+void fit_motion(Fields& f, Draft& d) {
+  const bool point = d.body.motion == BodyMotion::point, planar = d.body.motion == BodyMotion::planar;
+  if (d.normal && !planar) return f.fail(f.map(), "a normal belongs to a planar body: add motion: planar");
+  if (point && d.inertia) return f.fail(f.map(), "a point has no inertia: leave the key out");
+  if (!d.about_normal) return;
+  if (!planar)
+    return f.fail(d.about_normal,
+                  "inertia must have three moments or three rows; one number is that of a body with "
+                  "motion: planar");
+  double about = 0.0;
+  if (read_real(f, d.about_normal, {"inertia", "kg m^2", ""}, about))
+    d.body.inertia = diagonal(Vec3::Constant(about));
+}
+
 // Mass and inertia from a solid, and what is missing.
 void weigh(Fields& f, Draft& d) {
+  fit_motion(f, d);
   if (d.solid_given && d.inertia) return f.fail(f.map(), "give inertia or a solid, not both");
   if (d.solid && d.solid->density && d.mass) return f.fail(f.map(), "give mass or a density, not both");
   if (d.solid_given && d.shape_given) return f.fail(f.map(), "give a solid or a shape, not both");
@@ -130,7 +167,8 @@ void weigh(Fields& f, Draft& d) {
   }
   if (d.body.fixed) return;
   if (!d.mass) f.fail(f.map(), "the key \"mass\" is missing");
-  if (!d.inertia && !d.solid_given) f.fail(f.map(), "the key \"inertia\" is missing (or give a solid)");
+  if (!d.inertia && !d.solid_given && d.body.motion != BodyMotion::point)
+    f.fail(f.map(), "the key \"inertia\" is missing (or give a solid)");
 }
 
 }  // namespace

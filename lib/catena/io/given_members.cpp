@@ -200,11 +200,11 @@ FileNode GivenMembers::in_place(const FileNode& map, const MemberOwner& owner, F
     std::string_view path;
     if (!belongs(member, owner, path)) continue;
     ++member.uses;
-    constexpr std::string_view own[] = {"mass", "inertia", "solid", "shape", "fixed"};
+    constexpr std::string_view own[] = {"mass", "inertia", "solid", "shape", "motion", "normal", "fixed"};
     if (owner.placed && std::find(std::begin(own), std::end(own), first_part(path)) == std::end(own)) {
       errors.add(map, assignment(member) +
-                          ": a body of a repetition has its own mass, inertia, solid, shape and "
-                          "fixed; its place and velocity come from the repetition");
+                          ": a body of a repetition has its own mass, inertia, solid, shape, motion, "
+                          "normal and fixed; its place and velocity come from the repetition");
       continue;
     }
     changes.push_back({path, &member});

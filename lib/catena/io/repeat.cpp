@@ -228,6 +228,8 @@ bool add_repeated_body(ModelReader& reader, const FileNode& pattern, const Body&
   changed.mass = read->mass;
   changed.inertia = read->inertia;
   changed.shape = read->shape;
+  changed.motion = read->motion;
+  changed.normal = read->normal;
   changed.fixed = read->fixed;
   return reader.add_body(own, changed);
 }

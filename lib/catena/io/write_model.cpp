@@ -66,7 +66,10 @@ class Writer {
     for (const Body& b : model_.bodies()) {
       const std::string whose = "body \"" + b.name + '"';
       if (b.name == "ground") refuse(whose + ": the name is that of the inertial frame");
-      put("  - name: {}\n    mass: {}\n    inertia: {}\n", text(b.name, whose), b.mass, inertia(b.inertia));
+      put("  - name: {}\n    mass: {}\n", text(b.name, whose), b.mass);
+      if (b.motion != BodyMotion::point) put("    inertia: {}\n", inertia(b.inertia));
+      if (b.motion == BodyMotion::point) put("    motion: point\n");
+      if (b.motion == BodyMotion::planar) put("    motion: planar\n    normal: {}\n", vector(b.normal));
       if (!same_bits(b.position, Vec3::Zero())) put("    position: {}\n", vector(b.position));
       const Quat& q = b.orientation;
       if (!(same_bits(q.w, 1.0) && same_bits(q.vec(), Vec3::Zero())))

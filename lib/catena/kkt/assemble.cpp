@@ -243,7 +243,7 @@ class Assembler {
     std::vector<double> weights(index(system.layout().pattern->primal_count()), 1.0);
     const auto of = [&](BodyId id) -> double* {
       const int at = system.v_offset(id);
-      return at < 0 ? nullptr : &weights[index(at / 6)];
+      return at < 0 ? nullptr : &weights[index(system.layout().pattern->block_of(at))];
     };
     for (const BodyWeight& w : options_.weights)
       if (double* weight = of(w.body)) *weight = w.weight;
@@ -314,7 +314,8 @@ class Assembler {
       if (m.distance <= roundoff * norm(from.position) && m.turn <= roundoff) continue;
       const double size =
           std::sqrt((now.inertia(0, 0) + now.inertia(1, 1) + now.inertia(2, 2)) / (2.0 * now.mass));
-      moves.emplace_back(std::max(m.distance / size, m.turn), m);
+      const double shift = size > 0.0 ? m.distance / size : m.distance;  // of a point beside 1 m
+      moves.emplace_back(std::max(shift, m.turn), m);
     }
     std::stable_sort(moves.begin(), moves.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });

@@ -233,7 +233,7 @@ class PseudoTransient {
   void list_moves() {
     system_.difference(start_.q.data(), found_.state.q.data(), delta_.data());
     const BlockPattern& p = *layout_.pattern;
-    const bool bodies = dynamic_cast<const MultibodySystem*>(&system_) != nullptr;
+    const auto* const bodies = dynamic_cast<const MultibodySystem*>(&system_);
     std::vector<std::pair<double, Equilibrium::Move>> moves;
     for (int b = 0; b < p.primal_count(); ++b) {
       const double* d = delta_.data() + p.primal_offset[index(b)];
@@ -241,11 +241,13 @@ class PseudoTransient {
       double size = 0.0;
       for (int k = 0; k < p.primal_size[index(b)]; ++k) {
         size = std::max(size, std::abs(d[k]) / layout_.scale[index(p.primal_offset[index(b)] + k)]);
-        if (!bodies) move.distance = std::max(move.distance, std::abs(d[k]));
+        if (bodies == nullptr) move.distance = std::max(move.distance, std::abs(d[k]));
       }
-      if (bodies) {
-        move.distance = norm(Vec3{{d[0], d[1], d[2]}});
-        move.turn = norm(Vec3{{d[3], d[4], d[5]}});
+      if (bodies != nullptr) {
+        double six[6];
+        bodies->freedoms().expand(b, delta_.data(), six);
+        move.distance = norm(Vec3{{six[0], six[1], six[2]}});
+        move.turn = norm(Vec3{{six[3], six[4], six[5]}});
       }
       constexpr double least = 1e-12;  // less is the roundoff of positions
       if (size > least) moves.emplace_back(size, std::move(move));

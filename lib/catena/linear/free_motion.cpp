@@ -4,6 +4,7 @@
 #include <catena/math/detail/printed.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace catena {
@@ -25,10 +26,12 @@ std::string direction(Vec3 d) {
 std::string alone(const MultibodySystem& system, const State& state, int block, const double* x) {
   const SystemLayout& layout = system.layout();
   const int o = layout.pattern->primal_offset[index(block)];
-  const Vec3 shift{{x[o], x[o + 1], x[o + 2]}}, turn{{x[o + 3], x[o + 4], x[o + 5]}};
-  if (norm(turn) * layout.scale[index(o)] < 1e-3 * norm(shift)) return " can move along " + direction(shift);
   for (int b = 0; b < system.model().body_count(); ++b)
     if (system.v_offset(BodyId{b}) == o) {
+      const std::array<double, 6> six = system.six(BodyId{b}, x);
+      const Vec3 shift{{six[0], six[1], six[2]}}, turn{{six[3], six[4], six[5]}};
+      if (norm(turn) * layout.scale[index(o)] < 1e-3 * norm(shift))
+        return " can move along " + direction(shift);
       const double* q = state.q.data() + system.q_offset(BodyId{b});
       return " can turn about " + direction(rotation_matrix(Quat{q[3], q[4], q[5], q[6]}) * turn);
     }

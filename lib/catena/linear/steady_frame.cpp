@@ -13,8 +13,10 @@
 namespace catena::detail {
 namespace {
 
+// Null also where some bodies are points or planar: their velocities do not turn with a frame.
 const MultibodySystem* bodies_in(const System& system) {
-  return dynamic_cast<const MultibodySystem*>(&system);
+  const auto* const bodies = dynamic_cast<const MultibodySystem*>(&system);
+  return bodies != nullptr && bodies->freedoms().all_six() ? bodies : nullptr;
 }
 
 // A moving body of the system: where its numbers are, and its motion in world axes.

@@ -7,7 +7,7 @@ namespace catena {
 namespace {
 
 int offered_by_processor() {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(CATENA_ONE_ISA)
   __builtin_cpu_init();
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 0;
   const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&

@@ -13,7 +13,12 @@ BodyRows::BodyRows(const BodySystem& system)
 }
 
 RigidBodyState BodyRows::moving_body(int block, const double* all_q, const double* all_v) const {
-  const double *q = all_q + 7 * block, *v = all_v + (seven_ ? 7 : 6) * block;
+  const double *q = all_q + 7 * block, *v = all_v + 7 * block;
+  double six[6];
+  if (!seven_) {
+    system_.freedoms().expand(block, all_v, six);
+    v = six;
+  }
   const Quat e{q[3], q[4], q[5], q[6]};
   RigidBodyState body{{{q[0], q[1], q[2]}}, e, {{v[0], v[1], v[2]}}, {{v[3], v[4], v[5]}}};
   if (seven_) {

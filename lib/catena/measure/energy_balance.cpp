@@ -26,10 +26,13 @@ void EnergyBalance::attach(const System& system) {
   rest_ = 0.0;
   if (bodies == nullptr) return;
   const double gravity = norm(bodies->model().gravity);
+  int block = 0;
   for (const Body& body : bodies->model().bodies()) {
     if (body.fixed) continue;
-    // m r^2 of the rms radius
-    const double m_r2 = 0.5 * (body.inertia(0, 0) + body.inertia(1, 1) + body.inertia(2, 2));
+    const SystemLayout& layout = system.layout();
+    const double size = layout.scale[static_cast<std::size_t>(
+        layout.pattern->primal_offset[static_cast<std::size_t>(block++)])];
+    const double m_r2 = body.mass * size * size;
     rest_ += 0.5 * at_rest * at_rest * m_r2 + of_roundoff * gravity * std::sqrt(body.mass * m_r2);
   }
 }

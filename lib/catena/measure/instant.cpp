@@ -20,6 +20,7 @@ void Instant::forget() {
   energy_.reset();
   residuals_.reset();
   sums_.reset();
+  recomputed_ = nullptr;
   reactions_known_ = own_bodies_known_ = joints_known_ = power_known_ = drives_known_ = false;
 }
 
@@ -116,15 +117,16 @@ const BodySums& Instant::sums() const {
   if (sums_) return *sums_;
   BodySums sums;
   const Vec3 g = measured_.model_system()->model().gravity;
-  const bool seven = measured_.rows().has_seven_velocities();
-  const int stride = seven ? 7 : 6;
+  const bool six = measured_.rows().has_six_velocities();
   const std::vector<MeasuredSystem::Inertia>& inertia = measured_.inertia();
   for (int k = 0; k < body_count(); ++k) {
-    const double *x = q_ + 7 * k, *v = v_ + stride * k, mass = inertia[index(k)].mass;
-    if (seven) {
+    const double *x = q_ + 7 * k, mass = inertia[index(k)].mass;
+    if (!six) {
       const RigidBodyState b = body(k);
-      add_momentum(sums.momentum, mass, inertia[index(k)].inertia, x, b.orientation, v, b.angular_velocity.e);
+      add_momentum(sums.momentum, mass, inertia[index(k)].inertia, x, b.orientation, b.velocity.e,
+                   b.angular_velocity.e);
     } else {
+      const double* v = v_ + 6 * k;
       add_momentum(sums.momentum, mass, inertia[index(k)].inertia, x, Quat{x[3], x[4], x[5], x[6]}, v, v + 3);
     }
     sums.gravity -= mass * (g.e[0] * x[0] + g.e[1] * x[1] + g.e[2] * x[2]);
@@ -138,7 +140,7 @@ const std::vector<double>& Instant::force_power() const {
   force_power_.resize(measured_.model_system()->model().forces().size());
   for (std::size_t k = 0; k < force_power_.size(); ++k)
     force_power_[k] = measured_.rows().force_power(
-        static_cast<int>(k), {.t = t_, .q = q_, .v = v_, .lambda = lambda_, .discrete = discrete_});
+        static_cast<int>(k), {.t = t_, .q = q_, .v = v_, .lambda = lambda(), .discrete = discrete_});
   power_known_ = true;
   return force_power_;
 }
@@ -147,7 +149,7 @@ const std::vector<double>& Instant::drive_power() const {
   if (drives_known_) return drive_power_;
   if (!drive_meter_) drive_meter_.emplace(system());
   drive_power_.resize(index(measured_.count(Items::constraint)));
-  (*drive_meter_)(t_, unit_poses(), lambda_, discrete_, drive_power_.data());
+  (*drive_meter_)(t_, unit_poses(), lambda(), discrete_, drive_power_.data());
   drives_known_ = true;
   return drive_power_;
 }
@@ -156,20 +158,52 @@ const double* Instant::unit_poses() const {
   return measured_.model_system() == nullptr ? q_ : measured_.rows().unit_poses(q_, unit_q_);
 }
 
+const double* Instant::recomputed() const {
+  assert(!is_late());
+  if (!recomputed_multipliers_) recomputed_multipliers_.emplace(system());
+  if (recomputed_ == nullptr) recomputed_ = (*recomputed_multipliers_)(*state_);
+  return recomputed_;
+}
+
+const double* Instant::lambda() const {
+  const bool of_method = measured_.sources().multipliers == MultiplierChoice::method;
+  return of_method || is_late() ? lambda_ : recomputed();
+}
+
+const double* Instant::lambda_bar() const {
+  const double* const other = recomputed();
+  lambda_bar_.resize(index(measured_.count(Items::row)));
+  for (std::size_t k = 0; k < lambda_bar_.size(); ++k) lambda_bar_[k] = std::abs(lambda_[k] - other[k]);
+  return lambda_bar_.data();
+}
+
+// Reactions are linear in the multipliers.
+const double* Instant::reaction_bar() const {
+  const double* const other = recomputed();
+  std::vector<double>& difference = lambda_bar_;
+  difference.resize(index(measured_.count(Items::row)));
+  for (std::size_t k = 0; k < difference.size(); ++k) difference[k] = lambda_[k] - other[k];
+  wrenches(difference.data(), reaction_bar_);
+  for (double& x : reaction_bar_) x = std::abs(x);
+  return reaction_bar_.data();
+}
+
 const double* Instant::reactions() const {
-  if (!reactions_known_) {
-    if (!reaction_meter_) reaction_meter_.emplace(*measured_.model_system());
-    reactions_.resize(6 * measured_.sides().size());
-    const ReactionRule& rule = measured_.sources().reactions;
-    const double* lambda = lambda_;
-    if (!rule.text.empty()) {
-      if (!shared_multipliers_) shared_multipliers_.emplace(*measured_.model_system(), rule);
-      lambda = (*shared_multipliers_)(t_, unit_poses(), lambda_, discrete_);
-    }
-    (*reaction_meter_)(t_, unit_poses(), lambda, discrete_, reactions_.data());
-    reactions_known_ = true;
-  }
+  if (!reactions_known_) wrenches(lambda(), reactions_);
+  reactions_known_ = true;
   return reactions_.data();
+}
+
+// By the rule for reactions.
+void Instant::wrenches(const double* of, std::vector<double>& out) const {
+  if (!reaction_meter_) reaction_meter_.emplace(*measured_.model_system());
+  out.resize(6 * measured_.sides().size());
+  const ReactionRule& rule = measured_.sources().reactions;
+  if (!rule.text.empty()) {
+    if (!shared_multipliers_) shared_multipliers_.emplace(*measured_.model_system(), rule);
+    of = (*shared_multipliers_)(t_, unit_poses(), of, discrete_);
+  }
+  (*reaction_meter_)(t_, unit_poses(), of, discrete_, out.data());
 }
 
 }  // namespace catena

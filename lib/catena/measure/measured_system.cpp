@@ -1,4 +1,3 @@
-#include <catena/assembly/multibody_system.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/measure/detail/joint_stiffness.hpp>
 #include <catena/measure/parts/measured_system.hpp>
@@ -15,8 +14,8 @@ MeasuredSystem::MeasuredSystem(const System& system, MeasureSources sources)
   q_size_ = layout.q_size;
   if (!sources_.reactions.text.empty()) joint_stiffness(system, sources_.reactions);
   // What a checkpoint keeps besides, the low parts of the positions, is of no use to a reader.
-  if (dynamic_cast<const MultibodySystem*>(&system) != nullptr) q_size_ = 7 * (layout.v_size() / 6);
   const BodySystem* const bodies = bodies_of(system);
+  if (bodies != nullptr) q_size_ = 7 * bodies->freedoms().blocks();
   if (bodies == nullptr) {
     body_names_ = system.body_names();
     bodies_ = static_cast<int>(system.bodies(system.initial_state()).size());

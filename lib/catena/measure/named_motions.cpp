@@ -5,6 +5,7 @@
 #include <catena/measure/parts/joint_coordinates.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -64,11 +65,10 @@ class Naming {
 
   RigidBodyState moving(BodyId body, const std::vector<double>& v) const {
     RigidBodyState b = system_.body_state(state_, body);
-    const int o = body == ground ? -1 : system_.v_offset(body);
-    b.velocity = b.angular_velocity = Vec3::Zero();
-    for (int k = 0; o >= 0 && k < 3; ++k) {
-      b.velocity[k] = v[index(o + k)];
-      b.angular_velocity[k] = v[index(o + 3 + k)];
+    const std::array<double, 6> six = system_.six(body, v.data());
+    for (int k = 0; k < 3; ++k) {
+      b.velocity[k] = six[index(k)];
+      b.angular_velocity[k] = six[index(3 + k)];
     }
     return b;
   }

@@ -24,6 +24,27 @@ void add_reactions(QuantityCatalog& all) {
   };
   part("reactions/force", "N", "on the body", {"force x", "force y", "force z"}, 0);
   part("reactions/torque", "N m", "on the body, about the point", {"torque x", "torque y", "torque z"}, 3);
+  const auto bar = [&](const char* name, const char* unit, const char* meaning,
+                       const std::vector<std::string>& titles, int first) {
+    all.add({.name = name,
+             .unit = unit,
+             .frame = "world",
+             .meaning = meaning,
+             .items = Items::side,
+             .components = xyz,
+             .titles = titles,
+             .standard = false,
+             .needs = Needs::sides,
+             .evaluate = [first](const Instant& at, double* out) {
+               const double* six = at.reaction_bar();
+               for (int s = 0; s < at.measured().count(Items::side); ++s)
+                 std::copy_n(six + 6 * s + first, 3, out + 3 * s);
+             }});
+  };
+  bar("lambda_bar/force", "N", "error bar of reactions/force, as lambda_bar/row",
+      {"error bar of force x", "error bar of force y", "error bar of force z"}, 0);
+  bar("lambda_bar/torque", "N m", "error bar of reactions/torque, as lambda_bar/row",
+      {"error bar of torque x", "error bar of torque y", "error bar of torque z"}, 3);
 }
 
 void add_joints(QuantityCatalog& all) {

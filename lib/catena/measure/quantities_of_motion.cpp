@@ -47,7 +47,7 @@ StateView pose_view(const System& system, int start) {
 
 StateView velocity_view(const System& system, int start) {
   const auto* bodies = bodies_of(system);
-  if (bodies == nullptr) return {};
+  if (bodies == nullptr || !bodies->freedoms().all_six()) return {};
   const int stride = bodies->has_lagrangian() ? 7 : 6;  // seven coordinates keep the rates of quaternions
   if (stride == 7 && start == 3) return {};
   return {Items::velocity, start, stride};
@@ -68,9 +68,10 @@ void add_state(QuantityCatalog& all) {
   all.add({.name = "v",
            .unit = "m/s and rad/s, or the system's own",
            .frame = "world and body",
-           .meaning = "velocities; bodies: velocity of the centre of mass in the world frame, angular "
-                      "velocity in the body "
-                      "frame",
+           .meaning =
+               "velocities; bodies: velocity of the centre of mass in the world frame, angular "
+               "velocity in the body frame; points: the former; planar bodies: the two components in their "
+               "plane and the rate about its normal",
            .items = Items::velocity,
            .evaluate = [](const Instant& at, double* out) {
              copy_numbers(out, at.state().v, at.measured().count(Items::velocity));
@@ -92,7 +93,19 @@ void add_state(QuantityCatalog& all) {
            .titles = {"multiplier"},
            .needs = Needs::constraints,
            .evaluate = [](const Instant& at, double* out) {
-             copy_numbers(out, at.state().lambda, at.measured().count(Items::row));
+             std::copy_n(at.lambda(), at.measured().count(Items::row), out);
+           }});
+  all.add({.name = "lambda_bar/row",
+           .unit = "N or N m",
+           .frame = "of the row",
+           .meaning = "error bar of /lambda: what the method's multipliers and those recomputed at its t, q, "
+                      "v differ by",
+           .items = Items::row,
+           .titles = {"error bar of the multiplier"},
+           .standard = false,
+           .needs = Needs::constraints,
+           .evaluate = [](const Instant& at, double* out) {
+             std::copy_n(at.lambda_bar(), at.measured().count(Items::row), out);
            }});
   all.add({.name = "discrete",
            .unit = "the element's own",

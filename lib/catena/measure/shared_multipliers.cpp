@@ -46,7 +46,7 @@ const double* SharedMultipliers::operator()(double t, const double* q, const dou
   std::copy(lambda, lambda + lambda_.size(), lambda_.begin());
   const double sum = std::accumulate(lambda_.begin(), lambda_.end(), 0.0);
   if (lambda_.empty() || !std::isfinite(sum)) return lambda_.data();
-  std::copy(q, q + 7 * (system_.layout().v_size() / 6), q_.begin());
+  std::copy(q, q + 7 * system_.freedoms().blocks(), q_.begin());
   Point at;
   at.t = t;
   at.q = q_.data();

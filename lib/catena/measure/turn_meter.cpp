@@ -7,7 +7,8 @@
 namespace catena::detail {
 
 void TurnMeter::attach(const System& system) {
-  six_a_body_ = dynamic_cast<const MultibodySystem*>(&system) != nullptr;
+  const auto* const bodies = dynamic_cast<const MultibodySystem*>(&system);
+  freedoms_ = bodies == nullptr ? nullptr : &bodies->freedoms();
 }
 
 void TurnMeter::begin(const System& system) {
@@ -30,13 +31,15 @@ bool TurnMeter::observe(const State& state) {
   const double h = any_ ? state.t - t_ : 0.0;
   t_ = state.t;
   any_ = true;
-  if (!six_a_body_ || !(h > 0.0)) return true;
+  if (freedoms_ == nullptr || !(h > 0.0)) return true;
   const double bound = largest_.value / h;
   double fastest = bound * bound;
   int block = -1;
-  const int bodies = static_cast<int>(state.v.size() / 6);
-  for (int k = 0; k < bodies; ++k) {
-    const double* omega = state.v.data() + 6 * k + 3;
+  const bool all_six = freedoms_->all_six();
+  double own[6];
+  for (int k = 0; k < freedoms_->blocks(); ++k) {
+    if (!all_six) freedoms_->expand(k, state.v.data(), own);
+    const double* omega = (all_six ? state.v.data() + 6 * k : own) + 3;
     const double square = omega[0] * omega[0] + omega[1] * omega[1] + omega[2] * omega[2];
     if (square <= fastest) continue;
     fastest = square;

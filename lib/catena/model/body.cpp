@@ -54,6 +54,32 @@ void check_inertia(const Body& body) {
                message_number(p[2]) + " violate the triangle inequality: no mass distribution has them");
 }
 
+// Components that a point or a planar body does not have, beyond the roundoff of the given ones.
+void check_motion(Body& body) {
+  constexpr double roundoff = 1e-12;
+  const Vec3& v = body.velocity;
+  if (body.motion == BodyMotion::point) {
+    if (norm(body.angular_velocity) > 0.0)
+      refuse(body, "angular_velocity", "a point does not turn, but has an angular velocity");
+    return;
+  }
+  check_finite(body, "normal", body.normal.e, 3);
+  const double length = norm(body.normal);
+  if (!(length > 0.0))
+    refuse(body, "normal", "the normal of its plane has no direction: all components are zero");
+  if (std::abs(length - 1.0) > 4e-16)
+    body.normal = (1.0 / length) * body.normal;  // to do it twice changes no bit
+  const double out = dot(v, body.normal);
+  if (std::abs(out) > roundoff * norm(v))
+    refuse(body, "velocity", "it moves in a plane, but has " + message_number(out) + " m/s along the normal");
+  const Vec3 turn = rotation_matrix(normalized(body.orientation)) * body.angular_velocity;
+  const double across = norm(turn - dot(turn, body.normal) * body.normal);
+  if (across > roundoff * norm(turn))
+    refuse(body, "angular_velocity",
+           "it turns about the normal of its plane, but has " + message_number(across) +
+               " rad/s about an axis across it");
+}
+
 }  // namespace
 
 std::string message_number(double x) { return printed("%.6g", x); }
@@ -61,6 +87,7 @@ std::string message_number(double x) { return printed("%.6g", x); }
 void check_and_normalize(Body& body) {
   check_finite(body, "mass", &body.mass, 1);
   check_finite(body, "inertia", body.inertia.e, 9);
+  if (body.motion == BodyMotion::point) body.inertia = Mat3::Zero();
   check_finite(body, "position", body.position.e, 3);
   const double e[4] = {body.orientation.w, body.orientation.x, body.orientation.y, body.orientation.z};
   check_finite(body, "orientation", e, 4);
@@ -75,7 +102,7 @@ void check_and_normalize(Body& body) {
                    message_number(x[0]) + ", " + message_number(x[1]) + ", " + message_number(x[2]) + "]");
   } else {
     if (!(body.mass > 0.0)) refuse(body, "mass", "mass must be positive, is " + message_number(body.mass));
-    check_inertia(body);
+    if (body.motion != BodyMotion::point) check_inertia(body);
     check_energy(body);
   }
   const double length = std::sqrt(squared_norm(body.orientation));
@@ -84,6 +111,7 @@ void check_and_normalize(Body& body) {
            "orientation must be a unit quaternion to 1e-6, has length " + message_number(length));
   // A unit quaternion within roundoff stays as it is: to normalise twice changes no bit.
   if (std::abs(squared_norm(body.orientation) - 1.0) > 8e-16) body.orientation = normalized(body.orientation);
+  if (!body.fixed && body.motion != BodyMotion::rigid) check_motion(body);
 }
 
 }  // namespace catena

@@ -59,7 +59,7 @@ void append_number(std::string& text, double value, Precision precision) {
 CsvTable::CsvTable(std::filesystem::path path, std::string_view header) : path_(std::move(path)) {
   file_ = std::fopen(path_.c_str(), "wb");
   if (file_ == nullptr) fail("create");
-  buffer_.reserve(2 * buffer_size);
+  buffer_.reserve(buffer_size + buffer_size / 2);
   buffer_ = header;
   buffer_ += '\n';
 }
@@ -93,7 +93,7 @@ CsvTable::CsvTable(std::filesystem::path path, std::string_view header, double l
   if (error) refuse(error.message());
   file_ = std::fopen(path_.c_str(), "ab");
   if (file_ == nullptr) fail("open");
-  buffer_.reserve(2 * buffer_size);
+  buffer_.reserve(buffer_size + buffer_size / 2);
 }
 
 double CsvTable::first_row_number(std::size_t column) const {

@@ -133,7 +133,7 @@ ResultSet::ResultSet(const std::filesystem::path& folder, const ResultsOptions& 
   recording_ = {
       select(context.quantities != nullptr ? *context.quantities : builtin_quantities(), options.record),
       {context.points, steps_.get(), context.monitor, context.integrals, context.redundancy,
-       context.reactions},
+       context.reactions, context.multipliers},
       options.precision};
   for (const std::string& name : chosen_formats(options, system)) {
     if (name == "csv" || name == "scalars") {

@@ -69,8 +69,8 @@ ResultSize result_size(const ResultsOptions& options, const ResultsContext& cont
   const QuantityCatalog quantities =
       context.quantities != nullptr ? *context.quantities : builtin_quantities();
   const Selection selection = select(quantities, options.record);
-  const MeasureSources sources{context.points,     nullptr,          context.monitor, context.integrals,
-                               context.redundancy, context.reactions};
+  const MeasureSources sources{context.points,     nullptr,           context.monitor,    context.integrals,
+                               context.redundancy, context.reactions, context.multipliers};
   ResultSize size{.instants = instants};
   for (const std::string& format : chosen_formats(options, system)) {
     double bytes = 0.0;

@@ -115,8 +115,10 @@ VtkShape vtk_shape(const Body& body) {
     case BodyShape::Kind::capsule:
       return capsule(s.radius, 0.5 * s.length, s.axis);
   }
-  return box(visible(half_sides(body)));
+  return box(shown_half_sides(body));
 }
+
+Vec3 shown_half_sides(const Body& body) { return visible(half_sides(body)); }
 
 VtkShape vtk_shape() { return box(visible(Vec3::Zero())); }
 

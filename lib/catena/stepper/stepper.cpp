@@ -9,8 +9,10 @@ namespace catena {
 using namespace detail;
 
 std::string Stepper::refusal(const System& system) const {
+  const std::string &force = system.layout().reaction_force, &fewer = system.layout().fewer_velocities;
+  if (!fewer.empty() && traits().coordinates == Coordinates::lagrangian)
+    return traits().name + " works on the seven coordinates of rigid bodies, and does not take " + fewer;
   std::string sentence = refuses(system);
-  const std::string& force = system.layout().reaction_force;
   if (sentence.empty() && !force.empty() && !traits().reaction_forces)
     sentence = traits().name + " does not take forces that depend on multipliers: " + force;
   return sentence;

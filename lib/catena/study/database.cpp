@@ -26,12 +26,11 @@ std::string quoted_list(const std::vector<std::string>& names) {
 }
 
 Database::Database(const std::filesystem::path& file, Mode mode)
-    : name_(file.empty() ? "the table in memory" : file.string()) {
+    : name_(file.empty() ? "the temporary table" : file.string()) {
   if (mode == Mode::fresh && std::filesystem::exists(file)) throw SinkError(name_ + " is there already");
   const int flags =
       mode == Mode::read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  const std::string path = file.empty() ? ":memory:" : file.string();
-  const int code = sqlite3_open_v2(path.c_str(), &database_, flags | SQLITE_OPEN_NOFOLLOW, nullptr);
+  const int code = sqlite3_open_v2(file.string().c_str(), &database_, flags | SQLITE_OPEN_NOFOLLOW, nullptr);
   try {
     if (code != SQLITE_OK) fail(code);
     sqlite3_extended_result_codes(database_, 1);

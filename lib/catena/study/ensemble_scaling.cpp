@@ -1,5 +1,6 @@
 #include <catena/study/detail/ensemble_scaling.hpp>
 #include <catena/study/detail/own_process.hpp>
+#include <catena/study/detail/rank_ensemble.hpp>
 #include <catena/study/detail/scaled_run.hpp>
 #include <catena/study/ensemble.hpp>
 
@@ -34,11 +35,14 @@ class Measurement {
   }
 
   void operator()() {
-    for (const bool processes : {false, true})
-      for (const int workers : request_.threads) {
-        EnsembleRun run{.processes = processes, .workers = workers};
-        if (!least(run, request_.scenarios, run.strong)) return;
-        if (!least(run, request_.scenarios * workers, run.weak)) return;
+    for (const Workers kind : all_workers)
+      for (const int workers : kind == Workers::ranks ? request_.ranks : request_.threads) {
+        EnsembleRun run{.kind = kind, .workers = workers};
+        if (!least(run, request_.scenarios, run.strong) ||
+            !least(run, request_.scenarios * workers, run.weak)) {
+          if (series_.no_ranks.empty()) return;
+          break;
+        }
         series_.runs.push_back(run);
       }
     fill_efficiencies(series_.runs);
@@ -49,25 +53,33 @@ class Measurement {
     for (int turn = 0; turn < request_.repeat; ++turn) {
       if (stop_ != nullptr && *stop_) return false;
       const double now = clocked(run, scenarios);
-      if (!series_.failure.empty() || (stop_ != nullptr && *stop_)) return false;
+      if (!series_.failure.empty() || !series_.no_ranks.empty() || (stop_ != nullptr && *stop_)) return false;
       seconds = turn == 0 ? now : std::min(seconds, now);
     }
     return true;
   }
 
   double clocked(const EnsembleRun& run, int scenarios) {
-    const int processes = run.processes ? run.workers : 1, threads = run.processes ? 1 : run.workers;
     const auto begun = std::chrono::steady_clock::now();
+    const auto used = [&] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    };
+    if (run.kind == Workers::ranks) {
+      series_.no_ranks = run_over_ranks(scenario_, scenarios, run.workers);
+      return used();
+    }
+    const bool apart = run.kind == Workers::processes;
+    const int processes = apart ? run.workers : 1, threads = apart ? 1 : run.workers;
     const std::vector<OwnProcess> ended = in_own_processes(processes, [&](int which) {
       const int share = scenarios / processes + (which < scenarios % processes ? 1 : 0);
       return run_equal_rows(scenario_, share, threads, catalog_, stop_);
     });
-    const std::chrono::duration<double> used = std::chrono::steady_clock::now() - begun;
+    const double seconds = used();
     for (const OwnProcess& process : ended) {
       if (!series_.failure.empty()) break;
       series_.failure = process.ended() ? process.answer : why_not_ended(process);
     }
-    return used.count();
+    return seconds;
   }
 
   const ScaleRequest& request_;
@@ -82,7 +94,7 @@ class Measurement {
 void fill_efficiencies(std::vector<EnsembleRun>& runs) {
   for (EnsembleRun& run : runs) {
     const EnsembleRun& first = *std::find_if(
-        runs.begin(), runs.end(), [&](const EnsembleRun& other) { return other.processes == run.processes; });
+        runs.begin(), runs.end(), [&](const EnsembleRun& other) { return other.kind == run.kind; });
     run.strong_efficiency = first.strong * first.workers / (run.strong * run.workers);
     run.weak_efficiency = first.weak / run.weak;
   }
@@ -92,7 +104,7 @@ void scale_ensembles(Scaling& scaling, const Catalog& catalog, const std::atomic
   for (const ScaledSeries& series : scaling.series) {
     if (series.threads != scaling.request.threads.front()) continue;
     for (const ScaledRun& run : series.runs) {
-      EnsembleSeries ensemble{series.stepper, series.backend, run.size, run.bodies, run.failure};
+      EnsembleSeries ensemble{series.stepper, series.backend, run.size, run.bodies, run.failure, {}};
       if (ensemble.failure.empty()) Measurement(scaling, ensemble, catalog, stop)();
       scaling.ensembles.push_back(std::move(ensemble));
     }

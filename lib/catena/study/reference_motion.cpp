@@ -34,6 +34,7 @@ bool has_stepper(const Catalog& catalog, const std::string& name) {
 bool fill_exactly(ReferenceMotion& reference, const Problem& problem, const System& system) {
   const State start = system.initial_state();
   InnerMultipliers multipliers(system);
+  const BodySystem* const of_bodies = bodies_of(system);
   for (std::size_t k = 0; k < reference.motion.instants.size(); ++k) {
     const double t = reference.motion.instants[k];
     const std::optional<std::vector<RigidBodyState>> bodies = problem.exact_bodies(t);
@@ -46,10 +47,12 @@ bool fill_exactly(ReferenceMotion& reference, const Problem& problem, const Syst
       const Quat& e = body.orientation;
       const double pose[] = {body.position[0], body.position[1], body.position[2], e.w, e.x, e.y, e.z};
       std::copy_n(pose, 7, state.q.begin() + static_cast<std::ptrdiff_t>(7 * b));
-      for (int i = 0; i < 3; ++i) {
-        state.v[6 * b + index(i)] = body.velocity[i];
-        state.v[6 * b + 3 + index(i)] = body.angular_velocity[i];
-      }
+      const Vec3 &v = body.velocity, &omega = body.angular_velocity;
+      const double six[] = {v[0], v[1], v[2], omega[0], omega[1], omega[2]};
+      if (of_bodies != nullptr)
+        of_bodies->freedoms().reduce(static_cast<int>(b), six, state.v.data());
+      else
+        std::copy_n(six, 6, state.v.begin() + static_cast<std::ptrdiff_t>(6 * b));
     }
     multipliers.solve(state);
     reference.motion.samples[k] = sample_of(system, state);

@@ -44,10 +44,11 @@ ScalingJson json_of(const Prediction& p) {
 ScalingJson json_of(const EnsembleSeries& series) {
   ScalingJson json{{"stepper", series.stepper.name}, {"options", ScalingJson(series.stepper.options)},
                    {"backend", series.backend},      {"size", series.size},
-                   {"bodies", series.bodies},        {"failure", series.failure}};
+                   {"bodies", series.bodies},        {"failure", series.failure},
+                   {"no_ranks", series.no_ranks}};
   json["runs"] = ScalingJson::array();
   for (const EnsembleRun& run : series.runs)
-    json["runs"].push_back({{"over", over(run)},
+    json["runs"].push_back({{"over", name_of(run.kind)},
                             {"workers", run.workers},
                             {"seconds_strong", run.strong},
                             {"efficiency_strong", run.strong_efficiency},
@@ -74,7 +75,7 @@ ScalingJson json_of(const ScaledRun& run) {
   return json;
 }
 
-// Strong and weak, over threads and over processes, of the largest size that reached its end.
+// Strong and weak, over threads, processes and ranks, of the largest size that reached its end.
 Figure figure_of_ensembles(const Scaling& scaling) {
   Figure figure;
   figure.name = "scale_ensembles";
@@ -82,16 +83,15 @@ Figure figure_of_ensembles(const Scaling& scaling) {
                                scaling.request.problem, scaling.request.scenarios);
   figure.x_label = "workers";
   figure.y_label = "efficiency";
-  for (const bool processes : {false, true})
+  for (const Workers kind : all_workers)
     for (const bool weak : {false, true}) {
       Curve curve;
       for (const EnsembleSeries& series : scaling.ensembles) {
         if (series.runs.empty()) continue;
-        curve =
-            Curve{fmt::format("{}, {}, {} bodies: {}, {}", series.stepper.label(), series.backend,
-                              series.bodies, weak ? "weak" : "strong", processes ? "processes" : "threads")};
+        curve = Curve{fmt::format("{}, {}, {} bodies: {}, {}", series.stepper.label(), series.backend,
+                                  series.bodies, weak ? "weak" : "strong", name_of(kind))};
         for (const EnsembleRun& run : series.runs) {
-          if (run.processes != processes) continue;
+          if (run.kind != kind) continue;
           curve.x.push_back(run.workers);
           curve.y.push_back(weak ? run.weak_efficiency : run.strong_efficiency);
         }
@@ -241,7 +241,7 @@ std::string ensembles_csv(const Scaling& scaling) {
                     csv_cell(series.backend), csv_cell(series.size), series.bodies);
     if (series.runs.empty()) text += fmt::format("{},{},,,,,,\n", head, csv_cell(series.failure));
     for (const EnsembleRun& run : series.runs)
-      text += fmt::format("{},{},{},{}", head, csv_cell(series.failure), over(run), run.workers) +
+      text += fmt::format("{},{},{},{}", head, csv_cell(series.failure), name_of(run.kind), run.workers) +
               number_cell(run.strong) + number_cell(run.strong_efficiency) + number_cell(run.weak) +
               number_cell(run.weak_efficiency) + '\n';
   }

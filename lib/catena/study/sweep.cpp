@@ -11,9 +11,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <optional>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 namespace catena {
@@ -85,6 +87,34 @@ EnsembleOptions row_options(const SweepOptions& options, const SweepRows& rows, 
           .stop = options.stop};
 }
 
+// Calls late() from a thread of its own, unless it has gone before so many seconds are over.
+class Alarm {
+ public:
+  Alarm(double seconds, std::function<void()> late) : late_(std::move(late)) {
+    thread_ = std::thread([this, seconds] {
+      std::unique_lock<std::mutex> lock(mutex_);
+      if (!changed_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return gone_; })) late_();
+    });
+  }
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
+  ~Alarm() {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      gone_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+  }
+
+ private:
+  const std::function<void()> late_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool gone_ = false;
+  std::thread thread_;
+};
+
 class SweepRun {
  public:
   SweepRun(const SweepRows& rows, const Catalog& catalog, const SweepOptions& options, RowDealer* dealer)
@@ -105,9 +135,13 @@ class SweepRun {
     counts_.done_before = counts_.ok + counts_.failed;
     const std::vector<std::size_t> pending = missing_rows(suspects);
     if (options_.progress) options_.progress(counts_);
+    std::optional<Alarm> alarm;
+    if (options_.overdue && options_.seconds > 0.0)
+      alarm.emplace(seconds_left() + options_.grace, [this] { give_up(); });
     // Alone, so that the next kill has one row as its cause.
     for (const std::size_t row : suspects) run_these({row}, 1);
     run_these(pending, options_.threads);
+    alarm.reset();
     counts_.interrupted = counts_.left() > 0 && options_.stop != nullptr && options_.stop->load();
     counts_.out_of_time = counts_.left() > 0 && !counts_.interrupted;
     if (options_.table) {
@@ -187,7 +221,16 @@ class SweepRun {
     if (!answered) running_.leave();
   }
 
+  // By the alarm.
+  void give_up() {
+    const std::lock_guard<std::mutex> nothing_is_kept_now(keeping_);
+    running_.forget_running();
+    counts_.out_of_time = true;
+    options_.overdue(counts_);
+  }
+
   void keep(const RankRow& row) {
+    const std::lock_guard<std::mutex> lock(keeping_);
     RowResult result = row.result;
     const bool ended = result.status == "ok";
     if (!row.missing.empty()) {
@@ -204,6 +247,7 @@ class SweepRun {
     if (options_.progress) options_.progress(counts_);
   }
 
+  const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   const SweepRows& rows_;
   const Catalog& catalog_;
   const SweepOptions& options_;
@@ -212,7 +256,7 @@ class SweepRun {
   RunningRows running_;  // behind the store, which has the file to itself
   SweepCounts counts_;
   bool kept_ = false;  // all that is to be kept, of one row
-  const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  std::mutex keeping_;
 };
 
 }  // namespace

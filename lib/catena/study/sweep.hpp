@@ -34,7 +34,7 @@ struct SweepCounts {
 // Where and how; nothing here changes a number of the table but times.
 struct SweepOptions {
   // Of the table, "rows-1-of-1.sqlite"; made where it is not there. A table of the same sweep is continued: no finished row
-  // runs again, whatever ended the process before. Empty: in memory, for summaries alone.
+  // runs again, whatever ended the process before. Empty: for summaries alone.
   std::filesystem::path folder = {};
   int shard = 1, shards = 1;  // every shards-th row, from this one: a process each, anywhere
   int threads = 1;            // 0: as many as the machine offers
@@ -42,6 +42,10 @@ struct SweepOptions {
   double row_seconds = 0.0;  // [s] see EnsembleOptions
   double seconds =
       0.0;  // [s] of the clock for all: then rows that run are left for the next process; 0: no limit
+  // Where a row has not ended `grace` behind that limit, in its set-up or in a long step: called by a thread of its own with
+  // what is finished. It may end the process: the table is whole, and rows that are left do not count as killed.
+  std::function<void(const SweepCounts&)> overdue = {};
+  double grace = 1.0;                   // [s]
   std::vector<std::string> retry = {};  // rows with these statuses run again; "failed": all that are not ok
   const std::atomic<bool>* stop = nullptr;                // ends it as the limit of time does
   std::function<void(const SweepCounts&)> progress = {};  // after each row, one call at a time

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace catena {
@@ -174,7 +175,7 @@ SweepSummary SweepTable::summary() const {
     }
   columns.insert(columns.end(), measured.begin(), measured.end());
   Statement rows(*database_, "SELECT " + quoted_list(columns) + " FROM rows ORDER BY row");
-  std::vector<std::vector<std::string>> names(keys.size());  // of groups, axis by axis
+  std::vector<std::unordered_map<std::string, std::size_t>> places(keys.size());  // by value, axis by axis
   std::vector<std::vector<SummaryGroup>> groups(keys.size());
   const auto add = [&](SummaryGroup& group) {
     group.spreads.resize(measured.size());
@@ -191,13 +192,9 @@ SweepSummary SweepTable::summary() const {
     add(summary.groups.front());
     for (std::size_t k = 0; k < keys.size(); ++k) {
       const std::string value = rows.cell(static_cast<int>(1 + k));
-      const auto at = std::find(names[k].begin(), names[k].end(), value);
-      const auto which = static_cast<std::size_t>(at - names[k].begin());
-      if (at == names[k].end()) {
-        names[k].push_back(value);
-        groups[k].push_back({.name = keys_[keys[k]] + " = " + value});
-      }
-      add(groups[k][which]);
+      const auto [place, fresh] = places[k].emplace(value, groups[k].size());
+      if (fresh) groups[k].push_back({.name = keys_[keys[k]] + " = " + value});
+      add(groups[k][place->second]);
     }
   }
   for (std::vector<SummaryGroup>& of_axis : groups)

@@ -48,6 +48,9 @@ struct SystemLayout {
   // Border::separate has its derivative in Bt.
   std::string reaction_force = {};
 
+  // The first body that has fewer than six velocities, by its name for people; empty: there is none.
+  std::string fewer_velocities = {};
+
   int discrete_size = 0;  // doubles at the beginning of State::discrete that belong to the system
 
   static constexpr double roundoff_of_cosines = 4.0;

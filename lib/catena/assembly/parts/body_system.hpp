@@ -1,6 +1,7 @@
 // What every system of bodies has, whatever its coordinates: the model with its names, the layout of its
 // elements, the poses of fixed bodies, gravity and the potentials of forces.
 #pragma once
+#include <catena/assembly/detail/body_freedoms.hpp>
 #include <catena/assembly/detail/element_groups.hpp>
 #include <catena/model/model.hpp>
 #include <catena/system/system.hpp>
@@ -31,6 +32,8 @@ class BodySystem : public System {
   void frames_of(const State& state, const detail::ElementPool& pool, int element,
                  BodyFrame<double>* f) const;
   std::vector<std::string> body_names() const override;
+  // Which velocities the moving bodies have.
+  const detail::BodyFreedoms& freedoms() const { return freedoms_; }
 
  protected:
   // Takes the model over; fills of layout_ what the model alone says. Throws ModelError where Model::check()
@@ -45,7 +48,7 @@ class BodySystem : public System {
   const Body& body(int block) const {
     return model_.body(BodyId{elements_.body_of_block[static_cast<std::size_t>(block)]});
   }
-  // Radius of gyration about the mean axis [m].
+  // Radius of gyration about the mean axis [m]; of a point 0.
   double characteristic_length(int block) const;
   // q, v, a, lambda of the sizes of the layout, all zero; discrete values as they are at first.
   State blank_state() const;
@@ -58,6 +61,7 @@ class BodySystem : public System {
 
   Model model_;
   detail::ElementLayout elements_;
+  detail::BodyFreedoms freedoms_;
   SystemLayout layout_;
 };
 

@@ -21,6 +21,7 @@ struct RunRequest {
   std::optional<std::string> threads = {}, interval = {};
   std::optional<std::string> checkpoint = {};  // "10s"
   std::string json = {};                       // file or "-"; empty: none
+  std::string report = {};                     // file of a page; empty: none
   bool strict = false;                         // remarks on the result have an exit code of their own
 };
 
@@ -114,6 +115,7 @@ struct CompareCommand {
   std::string again = {};             // folder of an earlier comparison
   std::vector<std::string> add = {};  // files
   std::string peers = {};             // names or files with commas between; empty: none
+  std::string report = {};            // file of a page; empty: none
 };
 
 // Compares methods on problems. exit_ok also where rows failed, which is a finding; exit_bad_input for what cannot be asked.
@@ -126,8 +128,9 @@ struct ScaleCommand {
   std::vector<std::string> parameters = {};  // --set key=value
   std::string bodies = {}, by = {};
   std::string steppers = {}, backends = {}, threads = {};
-  std::string step = {}, steps = {}, repeat = {}, scenarios = {};
+  std::string step = {}, steps = {}, repeat = {}, scenarios = {}, ranks = {};
   std::string output = {};  // folder; empty: none
+  std::string report = {};  // file of a page; empty: none
 };
 
 // Measures how the costs of a run grow with its size. exit_ok also where rows failed, which is a finding; exit_bad_input for
@@ -158,6 +161,7 @@ struct SweepRequest {
   std::string threads = {}, threads_of_row = {}, shard = {}, row_limit = {}, time_limit = {},
               allow_failed = {};
   std::vector<std::string> retry = {};
+  std::string report = {};  // file of a page; empty: none
 };
 
 // Fills what the request leaves empty from a file of a sweep: a map with the names of the options, that has the key `vary`.
@@ -175,9 +179,10 @@ struct StudyRequest {
   std::string output = {};               // a table; empty: none
   std::string csv = {}, hdf5 = {};       // files; empty: none
   std::string pictures = {};             // a folder; empty: none
+  std::string allow_failed = {};
 };
 
-// Throws UsageError, SinkError.
+// exit_run_ended_early: more rows failed or are missing than --allow-failed. Throws UsageError, SinkError.
 ExitCode study_command(const StudyRequest& request, const Console& console);
 
 }  // namespace catena::detail

@@ -3,6 +3,7 @@
 #pragma once
 #include <catena/cli/cli.hpp>
 #include <catena/cli/detail/commands.hpp>
+#include <catena/cli/detail/report_command.hpp>
 
 #include <CLI/App.hpp>
 
@@ -42,6 +43,8 @@ class Grammar {
   ScaleCommand scale;
   SweepRequest sweep;
   StudyRequest study;
+  ReportRequest report;
+  ViewRequest view;
   std::string subject;  // of list
   bool markdown = false;
   std::string help_on;             // command, "" for the program
@@ -62,6 +65,7 @@ class Grammar {
   void add_audit();
   void add_compare();
   void add_scale();
+  void add_pages();
   void add_help();
   std::string problems() const;
   std::vector<std::string> commands() const;

@@ -43,6 +43,11 @@ void each_member(const Item& item) {
         "stiffness in N/m and N m/rad, with joints of their own behind it (stiffness:1e6:1e4,leg 1:2e6:1e4); "
         "default: those that the stepper has chosen"},
       &Scenario::reactions);
+  item(M{"multipliers", "", "CHOICE",
+         "multipliers in the results: method (default), those of the stepper, or recomputed, from its "
+         "positions and "
+         "velocities at each instant; lambda_bar is the difference"},
+       &Scenario::multipliers);
   item(M{"precision", "", "FORM", "of the numbers in the results: float64 (default) or float32"},
        &Scenario::precision);
 }

@@ -3,6 +3,7 @@
 #include <catena/experiment/parts/opened_problem.hpp>
 #include <catena/experiment/parts/options.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
+#include <catena/measure/parts/multiplier_choice.hpp>
 #include <catena/measure/parts/quantity_catalog.hpp>
 #include <catena/measure/parts/reaction_rule.hpp>
 #include <catena/stepper/stepper.hpp>
@@ -29,6 +30,7 @@ struct Setup {
   std::unique_ptr<Stepper> stepper;
   Selection selection;     // of quantities, by Scenario::record
   ReactionRule reactions;  // by Scenario::reactions
+  MultiplierChoice multipliers = MultiplierChoice::method;
   RunOptions run;
 };
 

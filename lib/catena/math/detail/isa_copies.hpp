@@ -7,7 +7,7 @@
 // returns the address of one of them; level as instruction_set() of math/cpu.hpp.
 //     CATENA_ISA_COPIES(table, extern const Table table)
 //     const Table& best = *table_at(instruction_set());
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(CATENA_ONE_ISA)
 #define CATENA_ISA_COPIES(name, ...)                                            \
   inline namespace base {                                                       \
   __VA_ARGS__;                                                                  \

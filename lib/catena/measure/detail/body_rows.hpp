@@ -6,14 +6,14 @@
 
 namespace catena::detail {
 
-// q: seven coordinates a moving body; v: six velocities, or seven where the system has as many.
+// q: seven coordinates a moving body; v: those of its freedoms (six of a rigid body), or seven where the system has as many.
 class BodyRows {
  public:
   // The system outlives it.
   explicit BodyRows(const BodySystem& system);
 
   const BodySystem& system() const { return system_; }
-  bool has_seven_velocities() const { return seven_; }
+  bool has_six_velocities() const { return !seven_ && system_.freedoms().all_six(); }
   // Of a model: its place among the moving bodies; -1: fixed.
   int block_of_body(int body) const { return block_of_body_[static_cast<std::size_t>(body)]; }
 

@@ -1,6 +1,7 @@
 // How far bodies go within one step. Beyond half a turn the ends of a step no longer say which way a body went: counted turns
 // and states inside the step are wrong, and what depends on the orientation is seen at too few of them.
 #pragma once
+#include <catena/assembly/detail/body_freedoms.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/measure/parts/monitor.hpp>
 
@@ -9,7 +10,7 @@
 
 namespace catena::detail {
 
-// Turns of systems whose velocities are six a body, from the angular velocity at the end of the step. The rates of
+// Turns of systems whose velocities are those of bodies, from the angular velocity at the end of the step. The rates of
 // quaternions, as discrete_action has them, cannot show more than half a turn.
 class TurnMeter final : public Observer {
  public:
@@ -32,7 +33,7 @@ class TurnMeter final : public Observer {
  private:
   void attach(const System& system);
 
-  bool six_a_body_ = false;
+  const BodyFreedoms* freedoms_ = nullptr;  // of the system; null: its velocities are none of bodies
   double velocity_ = 0.0, acceleration_ = 0.0;
   double t_ = 0.0;  // [s] of the last state
   bool any_ = false;

@@ -1,6 +1,7 @@
 // One instant of a run, as quantities see it: the state, and what several quantities need of it, computed once.
 #pragma once
 #include <catena/measure/detail/drive_meter.hpp>
+#include <catena/measure/detail/recomputed_multipliers.hpp>
 #include <catena/measure/detail/shared_multipliers.hpp>
 #include <catena/measure/parts/measured_system.hpp>
 #include <catena/measure/parts/momentum.hpp>
@@ -41,9 +42,10 @@ class Instant {
   const MeasuredSystem& measured() const { return measured_; }
   double t() const { return t_; }  // [s]
 
-  const double* q() const { return q_; }                // MeasuredSystem::count(Items::coordinate) numbers
-  const double* v() const { return v_; }                // count(Items::velocity)
-  const double* lambda() const { return lambda_; }      // count(Items::row), nan where a stepper has none
+  const double* q() const { return q_; }  // MeasuredSystem::count(Items::coordinate) numbers
+  const double* v() const { return v_; }  // count(Items::velocity)
+  // count(Items::row), nan where a stepper has none; by MeasureSources::multipliers, late: as it was given.
+  const double* lambda() const;
   const double* discrete() const { return discrete_; }  // count(Items::discrete)
 
   const State& state() const { return *state_; }  // not late
@@ -64,6 +66,10 @@ class Instant {
   // What constraints do to bodies, of a model, by MeasuredSystem::sides(): on the body, about the side's point.
   Wrench reaction(int side) const { return wrench(reactions() + 6 * side); }
   const double* reactions() const;  // six numbers a side, by the rule of MeasureSources
+  // An error bar: what the multipliers of the method and those recomputed at its t, q, v differ by, per row and as six
+  // numbers a side, none negative. Not late.
+  const double* lambda_bar() const;
+  const double* reaction_bar() const;
   // What each force of a model supplies beside its potential [W] (model/detail/force_power.hpp).
   const std::vector<double>& force_power() const;
   // What each constraint supplies that moves by itself [W], Items::constraint (measure/detail/drive_meter.hpp).
@@ -77,6 +83,8 @@ class Instant {
  private:
   static Wrench wrench(const double* w) { return {{{w[0], w[1], w[2]}}, {{w[3], w[4], w[5]}}}; }
   const double* unit_poses() const;
+  const double* recomputed() const;
+  void wrenches(const double* of, std::vector<double>& out) const;
   void forget();
 
   const MeasuredSystem& measured_;
@@ -91,11 +99,13 @@ class Instant {
   mutable std::optional<detail::ReactionMeter> reaction_meter_;
   mutable std::optional<detail::SharedMultipliers> shared_multipliers_;  // by the rule for reactions
   mutable std::optional<detail::DriveMeter> drive_meter_;
+  mutable std::optional<detail::RecomputedMultipliers> recomputed_multipliers_;
   // Of this instant.
   mutable std::optional<Energy> energy_;
   mutable std::optional<Residuals> residuals_;
   mutable std::optional<BodySums> sums_;
-  mutable std::vector<double> reactions_, unit_q_, force_power_, drive_power_;
+  mutable std::vector<double> reactions_, unit_q_, force_power_, drive_power_, lambda_bar_, reaction_bar_;
+  mutable const double* recomputed_ = nullptr;  // null: not known yet
   mutable std::vector<RigidBodyState> own_bodies_;
   mutable std::vector<JointCoordinates> joints_;
   mutable bool reactions_known_ = false, own_bodies_known_ = false, joints_known_ = false,

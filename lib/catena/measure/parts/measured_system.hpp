@@ -4,6 +4,7 @@
 #include <catena/measure/detail/reaction_meter.hpp>
 #include <catena/measure/parts/joint_coordinates.hpp>
 #include <catena/measure/parts/monitor.hpp>
+#include <catena/measure/parts/multiplier_choice.hpp>
 #include <catena/measure/parts/reaction_rule.hpp>
 #include <catena/measure/parts/step_counter.hpp>
 #include <catena/measure/parts/tracked_point.hpp>
@@ -32,6 +33,8 @@ struct MeasureSources {
   // Of the initial state, with the components of reactions that redundant rows leave open; null: it was not looked for.
   const detail::Redundancy* redundancy = nullptr;
   ReactionRule reactions = {};  // which of the open ones are reported
+  MultiplierChoice multipliers =
+      MultiplierChoice::method;  // what Instant::lambda() is, and all that follows from it
 };
 
 class MeasuredSystem {

@@ -54,6 +54,7 @@ struct ResultsContext {
       nullptr;                             // an observer of the run; null: no quantities that are integrated
   const Redundancy* redundancy = nullptr;  // of the initial state; null: it was not looked for
   ReactionRule reactions = {};             // which of those that are open
+  MultiplierChoice multipliers = MultiplierChoice::method;
   std::vector<TrackedPoint> points = {};
   Manifest manifest = {};
   const QuantityCatalog* quantities = nullptr;  // to choose from; null: those of the library

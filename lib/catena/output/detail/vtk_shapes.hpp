@@ -16,6 +16,8 @@ struct VtkShape {
 
 // Of its shape; where it has none, the box of uniform density with its mass and its moments of inertia about its axes.
 VtkShape vtk_shape(const Body& body);
+// Half the edges of the box that a body without a shape is shown as [m].
+Vec3 shown_half_sides(const Body& body);
 // Of a body without inertia: a cube of 0.1 m.
 VtkShape vtk_shape();
 

@@ -45,31 +45,59 @@ std::string ExplicitStepper::refuses(const System&) const {
   return {};
 }
 
+// Of component i of an increment: the larger of both ends counts.
+double ExplicitStepper::tolerance_of_x(const State& state, std::size_t i) const {
+  const double from = errors_.sized() ? state.q[i] : 0.0,
+               to = errors_.sized() && !plain_ ? from + x_[i] : x_[i];
+  return errors_.position_tolerance(i, std::max(std::abs(from), std::abs(to)));
+}
+
+double ExplicitStepper::tolerance_of_v(const State& state, std::size_t i) const {
+  return errors_.velocity_tolerance(i, std::max(std::abs(state.v[i]), std::abs(now_.v[i])));
+}
+
+// What a second embedded solution leaves of the first error: |e| / sqrt(|e|^2 + 0.01 |e2|^2), in tolerances. The errors
+// remain in dense_x_[0], dense_v_[0].
+double ExplicitStepper::part_of_error(const State& state, double h) {
+  std::vector<double>&x = dense_x_[0], &v = dense_v_[0];  // free until the step is accepted
+  const auto square_of = [&](const std::vector<double>& weights) {
+    weighted_sum(weights, kx_, h, nullptr, x);
+    weighted_sum(weights, kv_, h, nullptr, v);
+    LocalError error;
+    for (std::size_t i = 0; i < x.size(); ++i) error.add(x[i], tolerance_of_x(state, i), 0);
+    for (std::size_t i = 0; i < v.size(); ++i) error.add(v[i], tolerance_of_v(state, i), 0);
+    return error.square;
+  };
+  if (table_.second_error.empty()) {
+    weighted_sum(table_.error, kx_, h, nullptr, x);
+    weighted_sum(table_.error, kv_, h, nullptr, v);
+    return 1.0;
+  }
+  const double second = square_of(table_.second_error), first = square_of(table_.error);
+  return first > 0.0 && std::isfinite(first) ? std::sqrt(first / (first + 0.01 * second)) : 1.0;
+}
+
 // Of the embedded solution, and of what the projection has taken: of the order of the method where the motion is smooth,
 // and the only sign of rows that jump.
 LocalError ExplicitStepper::local_error(const State& state, double h) {
   LocalError error;
-  std::vector<double>&error_x = dense_x_[0], &error_v = dense_v_[0];  // free until the step is accepted
-  weighted_sum(table_.error, kx_, h, nullptr, error_x);
-  weighted_sum(table_.error, kv_, h, nullptr, error_v);
+  const double part = part_of_error(state, h);
+  const std::vector<double>&error_x = dense_x_[0], &error_v = dense_v_[0];
   double speed = 0.0;
   for (const double v : now_.v) speed = std::max(speed, std::abs(v));
   const ExplicitStages seen = stages();
   const double noise_x = seen.noise(0.0), noise_v = seen.noise(speed);
   const int last = static_cast<int>(now_.v.size()) - 1;
   for (std::size_t i = 0; i < x_.size(); ++i) {
-    const double from = errors_.sized() ? state.q[i] : 0.0,
-                 to = errors_.sized() && !plain_ ? from + x_[i] : x_[i];
-    const double tolerance = errors_.position_tolerance(i, std::max(std::abs(from), std::abs(to)));
+    const double tolerance = tolerance_of_x(state, i);
     const int component = std::min(static_cast<int>(i), last);
-    error.add(error_x[i], tolerance, component);
+    error.add(part * error_x[i], tolerance, component);
     if (projection_counts_ && std::abs(x_taken_[i]) > noise_x)
       error.add(x_taken_[i], tolerance, component, true);
   }
   for (std::size_t i = 0; i < now_.v.size(); ++i) {
-    const double tolerance =
-        errors_.velocity_tolerance(i, std::max(std::abs(state.v[i]), std::abs(now_.v[i])));
-    error.add(error_v[i], tolerance, static_cast<int>(i));
+    const double tolerance = tolerance_of_v(state, i);
+    error.add(part * error_v[i], tolerance, static_cast<int>(i));
     if (projection_counts_ && std::abs(v_taken_[i]) > noise_v)
       error.add(v_taken_[i], tolerance, static_cast<int>(i), true);
   }
@@ -77,14 +105,13 @@ LocalError ExplicitStepper::local_error(const State& state, double h) {
 }
 
 // The largest error of a coordinate by the embedded solution.
-StepError ExplicitStepper::step_error(double h) {
+StepError ExplicitStepper::step_error(const State& state, double h) {
   StepError error;
   if (table_.embedded_order == 0) return error;
-  std::vector<double>& by = dense_x_[0];  // free until the step is accepted
-  weighted_sum(table_.error, kx_, h, nullptr, by);
-  const std::vector<double>& scale = system_->layout().scale;
+  const double part = part_of_error(state, h);
+  const std::vector<double>&by = dense_x_[0], &scale = system_->layout().scale;
   for (std::size_t i = 0; i < by.size(); ++i) {
-    const double relative = std::abs(by[i]) / (by.size() == scale.size() ? scale[i] : 1.0);
+    const double relative = part * std::abs(by[i]) / (by.size() == scale.size() ? scale[i] : 1.0);
     if (relative <= error.largest) continue;
     error = {relative, static_cast<int>(std::min(i, scale.size() - 1))};
   }
@@ -133,7 +160,7 @@ double ExplicitStepper::first_step(const State& state, double longest) {
   }
   system_->retract(state.q.data(), x.data(), now_.q.data());
   now_.t = state.t + h;
-  if (equations_.accelerate(now_).status != Status::ok) return h;
+  if (equations_.at_stage(now_).status != Status::ok) return h;
   const double change = size_of([&](std::size_t i) { return now_.v[i] - state.v[i]; },
                                 [&](std::size_t i) { return now_.a[i] - state.a[i]; });
   const double count = 2.0 * static_cast<double>(n);

@@ -7,7 +7,7 @@ namespace catena {
 using namespace detail;
 
 ExplicitStages ExplicitStepper::stages() const {
-  const std::size_t end = kx_.size() - 1;
+  const std::size_t end = static_cast<std::size_t>(table_.stages());
   return {.system = *system_,
           .plain = plain_,
           .x = x_,

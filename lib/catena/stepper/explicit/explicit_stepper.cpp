@@ -5,7 +5,6 @@
 #include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -22,7 +21,7 @@ ExplicitStepper::ExplicitStepper(ButcherTable table, ExplicitOptions options, Li
     : table_(std::move(table)),
       options_(std::move(options)),
       backend_(std::move(backend)),
-      errors_(StepController::proportional_integral(table_.embedded_order + 1),
+      errors_(StepController::proportional_integral(table_.error_power()),
               {.rtol_position = options_.rtol_position,
                .atol_position = options_.atol_position,
                .rtol_velocity = options_.rtol_velocity,
@@ -60,13 +59,15 @@ Outcome ExplicitStepper::set_up(const System& system) {
   now_ = system.initial_state();
   memory_.begin(now_);
   before_ = now_;
-  const std::size_t n = now_.v.size(), nx = plain_ ? now_.q.size() : n, stages = table_.a.size();
+  const std::size_t n = now_.v.size(), nx = plain_ ? now_.q.size() : n,
+                    stages = table_.a.size() + table_.dense_c.size();
   kx_.assign(stages, std::vector<double>(nx));
   kv_.assign(stages, std::vector<double>(n));
   dense_x_.assign(3 + table_.dense.size(), std::vector<double>(nx));
   dense_v_.assign(3 + table_.dense.size(), std::vector<double>(n));
   for (auto* x : {&x_, &x_last_, &x_taken_, &between_}) x->assign(nx, 0.0);
   for (auto* x : {&v_last_, &v_taken_}) x->assign(n, 0.0);
+  dense_stage_ = now_;
   h_taken_ = 0.0;
   return {};
 }
@@ -121,7 +122,7 @@ Outcome ExplicitStepper::take_step(State& state, double h) {
     StepError seen;
     if (outcome.status == Status::ok) outcome = assess(jumps_, std::move(outcome), state, h);
     if (outcome.status == Status::ok) {
-      if (estimates_) seen = step_error(h);
+      if (estimates_) seen = step_error(state, h);
       if (!adaptive()) {
         outcome = watch_poles({}, state, h);
       } else {
@@ -168,7 +169,7 @@ KktReport ExplicitStepper::attempt(const State& state, double h) {
         std::copy(x_.begin(), x_.end(), now_.q.begin());
       else
         system_->retract(state.q.data(), x_.data(), now_.q.data());
-      const KktReport report = s < end ? equations_.accelerate(now_) : finish(state);
+      const KktReport report = s < end ? equations_.at_stage(now_) : finish(state);
       if (report.status != Status::ok) {
         KktReport named = report;
         if (report.status == Status::not_finite) find_undefined(*system_, point_of(now_), named.culprit);
@@ -205,18 +206,7 @@ KktReport ExplicitStepper::finish(const State& state) {
 
 // The new state, and what interpolates within the step.
 void ExplicitStepper::accept(State& state, double h) {
-  const auto dense = [&](StageRows& r, const StageRows& k, const double* from,
-                         const std::vector<double>& to) {
-    for (std::size_t i = 0; i < to.size(); ++i) {
-      r[0][i] = to[i] - (from == nullptr ? 0.0 : from[i]);
-      r[1][i] = h * k.front()[i] - r[0][i];
-      r[2][i] = r[0][i] - h * k.back()[i] - r[1][i];
-    }
-    for (std::size_t d = 0; d < table_.dense.size(); ++d)
-      weighted_sum(table_.dense[d], k, h, nullptr, r[3 + d]);
-  };
-  dense(dense_x_, kx_, plain_ ? state.q.data() : nullptr, x_);
-  dense(dense_v_, kv_, state.v.data(), now_.v);
+  begin_dense_output(state, h);
   before_ = state;
   state.t += h;
   std::copy(now_.q.begin(), now_.q.end(), state.q.begin());
@@ -233,19 +223,6 @@ Outcome ExplicitStepper::exchanged(State& state, double h) {
   Outcome outcome = outcome_of(make_consistent(state));
   if (outcome.status == Status::ok) h_taken_ = h_before_.value(state) = h;
   return outcome;
-}
-
-void ExplicitStepper::interpolate(double theta, double* q, double* v) const {
-  assert(h_taken_ > 0.0 && "no step was taken last");
-  const auto value = [&](const StageRows& r, std::size_t i) {
-    double sum = 0.0;
-    for (std::size_t k = r.size(); k-- > 0;) sum = (k % 2 == 0 ? theta : 1.0 - theta) * (r[k][i] + sum);
-    return sum;
-  };
-  for (std::size_t i = 0; i < now_.v.size(); ++i) v[i] = before_.v[i] + value(dense_v_, i);
-  for (std::size_t i = 0; i < x_.size(); ++i) between_[i] = value(dense_x_, i);
-  if (!plain_) return system_->retract(before_.q.data(), between_.data(), q);
-  for (std::size_t i = 0; i < x_.size(); ++i) q[i] = before_.q[i] + between_[i];
 }
 
 }  // namespace catena

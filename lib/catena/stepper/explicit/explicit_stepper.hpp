@@ -72,17 +72,24 @@ class ExplicitStepper : public Stepper {
   Outcome assess(detail::GuardList& guards, Outcome outcome, const State& state, double h);
   Outcome watch_poles(Outcome outcome, const State& state, double h);
 
+  // dense_output.cpp
+  void begin_dense_output(const State& state, double h);
+  void complete_dense_output() const;
+
   // explicit_control.cpp
   double first_step(const State& state, double longest);
   detail::LocalError local_error(const State& state, double h);
-  StepError step_error(double h);
+  StepError step_error(const State& state, double h);
+  double part_of_error(const State& state, double h);
+  double tolerance_of_x(const State& state, std::size_t i) const;
+  double tolerance_of_v(const State& state, std::size_t i) const;
   Outcome too_inaccurate(const detail::LocalError& error, double h);
 
   ButcherTable table_;
   ExplicitOptions options_;
   LinearSolverFactory backend_;
   detail::ErrorControl errors_;
-  detail::Index1Equations equations_;
+  mutable detail::Index1Equations equations_;  // mutable: stages of the dense output, when it is asked for
   GuardSet own_;
   // Asked of the end of an attempt before its error is estimated (jumping_rows, where it is on); of an attempt that is
   // accurate; and, last of all, of fixed steps and of those that no size has made succeed.
@@ -95,16 +102,19 @@ class ExplicitStepper : public Stepper {
   bool estimates_ = false;
   bool plain_ = false;  // q is integrated as plain numbers, by System::rate()
 
-  detail::StageRows kx_, kv_;              // derivatives of x and v at the stages, then at the end
+  // Derivatives of x and v at the stages, then at the end, then at the stages of the dense output alone.
+  mutable detail::StageRows kx_, kv_;
   std::vector<double> x_;                  // of the stage at work, in the chart at the start of the step
   State now_;                              // that stage; after an attempt the end of the step
   std::vector<double> x_last_, v_last_;    // x and v of the last stage before the end
   std::vector<double> x_taken_, v_taken_;  // what the projection has taken from the end
   // The step just taken, for interpolate(): its start, and r_0, r_1, ... of the dense output.
-  double h_taken_ = 0.0;
+  double h_taken_ = 0.0, h_dense_ = 0.0;  // h_dense_: of its stages, also behind exchanged()
   State before_;
-  detail::StageRows dense_x_, dense_v_;
+  mutable detail::StageRows dense_x_, dense_v_;
+  mutable bool dense_is_complete_ = false;
   mutable std::vector<double> between_;
+  mutable State dense_stage_;
 };
 
 }  // namespace catena

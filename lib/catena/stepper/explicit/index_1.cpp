@@ -18,6 +18,8 @@ namespace {
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 // Pivots of dependent rows are the proximal term, 1e-12; a hundred of them are more than what roundoff adds.
 constexpr double dependent_pivot = 1e-10;
+// Of redundant rows in mechanisms with slender bars, or that were assembled to a tolerance, as in kkt/redundancy.cpp.
+constexpr double suspicious_pivot = 1e-6;
 
 }  // namespace
 
@@ -30,17 +32,20 @@ std::string Index1Equations::attach(const System& system, LinearSolverFactory ba
   options.backend = std::move(backend);
   if (std::string refusal = kkt_.attach(system, options); !refusal.empty()) return refusal;
   rhs_.assign(static_cast<std::size_t>(kkt_.dimension()), 0.0);
-  redundant_ = false;
+  velocity_rows_.assign(static_cast<std::size_t>(system.layout().lambda_size()), 0.0);
+  redundant_ = close_stages_ = false;
   if (system.layout().lambda_size() == 0) return {};
   const State initial = system.initial_state();
   evaluate_mass_and_rows(system, point_of(initial), kkt_.matrix());
   kkt_.update_proximal();
-  redundant_ = kkt_.factorize().weakest_dual_ratio < dependent_pivot;
+  const double weakest = kkt_.factorize().weakest_dual_ratio;
+  redundant_ = weakest < dependent_pivot;
+  close_stages_ = weakest < suspicious_pivot;
   return {};
 }
 
-// Evaluates into rhs_, with the sign of a right-hand side.
-void Index1Equations::residuals(const Point& point, const Evaluation& wanted) {
+// What goes into rhs_ gets the sign of a right-hand side.
+void Index1Equations::evaluate(const Point& point, const Evaluation& wanted) {
   const PhaseTimer timer(statistics_->seconds_evaluate);
   ++statistics_->evaluations;
   system_->evaluate(point, wanted);
@@ -64,36 +69,33 @@ KktReport Index1Equations::not_finite(const char* balance, const char* rows) con
   return report;
 }
 
-// The matrix at s, and the solution for the accelerations or the step to the position rows. What is not finite is named
-// before the elimination spreads it.
-KktReport Index1Equations::linearize_and_solve(const State& s, Rows rows) {
+// The matrix at s, with residuals. What is not finite is named before the elimination spreads it.
+KktReport Index1Equations::linearize(const State& s, const Evaluation& rows_and_balance) {
   Linearization lin;
   lin.matrix = &kkt_.matrix();
   lin.mass = 1.0;
-  Evaluation wanted;
+  Evaluation wanted = rows_and_balance;
   wanted.linearization = &lin;
-  const bool forces = rows == Rows::acceleration;
-  double* const dual = rhs_.data() + system_->layout().v_size();
-  (forces ? wanted.acceleration : wanted.position) = dual;
-  if (forces)
-    wanted.balance = rhs_.data();
-  else
-    std::fill(rhs_.data(), dual, 0.0);
-  residuals(point_of(s), wanted);
-  KktReport report = not_finite("force balance", forces ? "acceleration residual" : "position residual");
-  if (report.status == Status::ok) report = factorize_and_solve(s.t);
-  if (report.status == Status::ok) report = not_finite("acceleration", "multiplier");
-  return report;
+  if (wanted.balance == nullptr) std::fill_n(rhs_.data(), system_->layout().v_size(), 0.0);
+  evaluate(point_of(s), wanted);
+  return not_finite("force balance",
+                    wanted.balance != nullptr ? "acceleration residual" : "position residual");
 }
 
-KktReport Index1Equations::factorize_and_solve(double t) {
+KktReport Index1Equations::factorize_and_solve() {
   const PhaseTimer timer(statistics_->seconds_factorize);
   ++statistics_->factorizations;
   ++statistics_->solves;
   kkt_.update_proximal();
   KktReport report = kkt_.factorize_and_solve(rhs_.data());
   weakest_pivot_ = report.weakest_dual_ratio;
-  if (redundant_ || !(weakest_pivot_ < dependent_pivot) || !dependent_rows_.looks()) return report;
+  return report.status == Status::ok ? not_finite("acceleration", "multiplier") : report;
+}
+
+KktReport Index1Equations::look_for_dependence(double t, KktReport report) {
+  if (report.status != Status::ok || redundant_ || !(weakest_pivot_ < dependent_pivot) ||
+      !dependent_rows_.looks())
+    return report;
   const Culprit why = {system_->constraint_name(report.weakest_dual),
                        "rows become dependent, local Schur pivot", weakest_pivot_};
   if (dependent_rows_.refuses(t, why)) {
@@ -103,29 +105,72 @@ KktReport Index1Equations::factorize_and_solve(double t) {
   return report;
 }
 
+// Off the constraints redundant rows are independent ones, and hold the motion that they leave free on them: with a gap of 1e-5
+// at a stage a mechanism with redundant rows loses energy at an order of the step beyond any tolerance.
+KktReport Index1Equations::at_stage(State& s) { return close_stages_ ? close(s) : accelerate(s); }
+
 KktReport Index1Equations::accelerate(State& s) {
-  const KktReport report = linearize_and_solve(s, Rows::acceleration);
+  Evaluation wanted;
+  wanted.balance = rhs_.data();
+  wanted.acceleration = rhs_.data() + s.v.size();
+  KktReport report = linearize(s, wanted);
+  if (report.status == Status::ok) report = look_for_dependence(s.t, factorize_and_solve());
   if (report.status != Status::ok) return report;
   const auto n = static_cast<std::ptrdiff_t>(s.v.size());
   std::copy(rhs_.begin(), rhs_.begin() + n, s.a.begin());
   std::copy(rhs_.begin() + n, rhs_.end(), s.lambda.begin());
   if (s.lambda.empty()) return report;
-  return ReactionIteration::is_needed(*system_) ? follow_reactions(s) : correct(s, 1);
+  if (ReactionIteration::is_needed(*system_)) return follow_reactions(s);
+  // What two solves leave is the square of what one leaves, 1e-12 over the pivot: below roundoff behind this pivot. Beside
+  // rows that are closer to dependence, and with pivots that are not known, the residuals are evaluated.
+  constexpr double sound_pivot = 1e-4;
+  return weakest_pivot_ >= sound_pivot && std::isfinite(weakest_pivot_) ? take_out_proximal(s)
+                                                                        : correct(s, 1, false);
+}
+
+KktReport Index1Equations::accelerate_between(State& s) {
+  const double kept = weakest_pivot_;
+  const bool redundant = std::exchange(redundant_, true);  // nothing is made of its pivots
+  const KktReport report = at_stage(s);
+  redundant_ = redundant;
+  weakest_pivot_ = kept;
+  return report;
+}
+
+// The solution at hand satisfies G a + bias = E lambda with the proximal term E, which is all that is wrong with it beside
+// roundoff.
+KktReport Index1Equations::take_out_proximal(State& s) {
+  const std::size_t n = s.v.size();
+  const BlockPattern& p = *system_->layout().pattern;
+  const BlockMatrix& matrix = std::as_const(kkt_).matrix();
+  std::fill_n(rhs_.begin(), n, 0.0);
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const double* const proximal = matrix.proximal(d);
+    const int first = p.dual_offset[static_cast<std::size_t>(d)];
+    for (int k = 0; k < p.dual_size[static_cast<std::size_t>(d)]; ++k) {
+      const auto row = static_cast<std::size_t>(first + k);
+      rhs_[row] = -proximal[k] * s.lambda[row - n];
+    }
+  }
+  return add_solution(s);
 }
 
 KktReport Index1Equations::close(State& s) {
   if (s.lambda.empty()) return accelerate(s);
   constexpr int most = 6;  // corrections of a and lambda; each takes an order of the local error from them
-  KktReport report = close_rows(s, Rows::position);
-  if (report.status == Status::ok) report = close_rows(s, Rows::velocity);
+  bool residuals_known = false;
+  KktReport report = close_positions(s);
+  if (report.status == Status::ok) report = close_velocities(s, residuals_known);
   if (report.status != Status::ok) return report;
-  return ReactionIteration::is_needed(*system_) ? follow_reactions(s) : correct(s, most);
+  return ReactionIteration::is_needed(*system_) ? follow_reactions(s) : correct(s, most, residuals_known);
 }
 
-// Of the residuals in rhs_; the first that is not finite is the worst. Position rows count beside the numbers that they
+// Of rows that are residuals; the first that is not finite is the worst. Position rows count beside the numbers that they
 // see, velocity rows by their size.
-Index1Equations::Residual Index1Equations::worst_residual(const State& s, Rows rows) const {
-  constexpr double few = 64.0;  // roundoffs that sums of many terms leave
+Index1Equations::Residual Index1Equations::worst_residual(const State& s, Rows rows,
+                                                          const double* residuals) const {
+  constexpr double units = 4.0;  // in the last place: where Newton's criterion of implicit steppers ends too
+  constexpr double few = 64.0;   // roundoffs that sums of many terms leave
   constexpr double slowest_speed =
       1.0;  // [m/s, rad/s] below it roundoff is absolute: systems at rest have none
   const SystemLayout& layout = system_->layout();
@@ -133,14 +178,14 @@ Index1Equations::Residual Index1Equations::worst_residual(const State& s, Rows r
   const bool positions = rows == Rows::position;
   RowLengths lengths(layout, s.q.data());
   const double speed = positions ? 1.0 : std::max(largest_of(s.v), slowest_speed);
-  Residual worst{0, -1.0, epsilon * speed, few * epsilon * speed};
+  Residual worst{0, -1.0, units * epsilon * speed, few * epsilon * speed};
   if (!positions) worst.roundoff = few * epsilon * std::max(1.0, layout.roundoff_length) * speed;
   for (int d = 0; d < p.dual_count(); ++d) {
     lengths.at(d);
     for (int k = 0; k < p.dual_size[static_cast<std::size_t>(d)]; ++k) {
-      const int row = p.dual_offset[static_cast<std::size_t>(d)] + k;
+      const int row = p.dual_offset[static_cast<std::size_t>(d)] + k - p.primal_dimension;
       const double size = positions ? lengths[k] : 1.0;
-      const double x = std::abs(rhs_[static_cast<std::size_t>(row)]) / size;
+      const double x = std::abs(residuals[row]) / size;
       if (x <= worst.value) continue;
       worst.row = row;
       worst.value = x;
@@ -150,51 +195,90 @@ Index1Equations::Residual Index1Equations::worst_residual(const State& s, Rows r
   return worst;
 }
 
-// Simplified Newton. Position rows make the matrix at the first iterate, and anew where they converge slowly.
-KktReport Index1Equations::close_rows(State& s, Rows rows) {
-  const bool positions = rows == Rows::position;
-  const int most = positions ? 12 : 8;                // iterations: four times what smooth motions need
-  const double contraction = positions ? 0.1 : 0.25;  // slower is slow
-  const std::size_t n = s.v.size();
+KktReport Index1Equations::not_closed(const Residual& residual, const char* rows, double value) const {
   KktReport report;
-  if (positions) report = linearize_and_solve(s, rows);
-  double before = std::numeric_limits<double>::infinity();
-  for (int k = 0; report.status == Status::ok; ++k) {
-    if (positions) system_->retract(s.q.data(), rhs_.data(), s.q.data());
-    Evaluation wanted;
-    (positions ? wanted.position : wanted.velocity) = rhs_.data() + n;
-    residuals(point_of(s), wanted);
-    const Residual now = worst_residual(s, rows);
-    const bool slow = !(now.value <= contraction * before);
-    if (now.value <= now.enough || (slow && now.value <= now.roundoff)) break;
-    if (!std::isfinite(now.value) || k == most) {
-      report.status = std::isfinite(now.value) ? Status::newton_not_converged : Status::not_finite;
-      report.culprit = {kkt_.owner(now.row), positions ? "position residual" : "velocity residual",
-                        -rhs_[static_cast<std::size_t>(now.row)]};
-    } else if (positions && slow) {
-      report = linearize_and_solve(s, rows);
-    } else {
-      std::fill_n(rhs_.begin(), n, 0.0);
-      solve();
-    }
-    if (!positions && report.status == Status::ok)
-      for (std::size_t i = 0; i < n; ++i) s.v[i] += rhs_[i];
-    before = now.value;
-  }
+  report.status = std::isfinite(value) ? Status::newton_not_converged : Status::not_finite;
+  report.culprit = {kkt_.owner(system_->layout().v_size() + residual.row), rows, value};
   return report;
 }
 
-// One correction of a and lambda by the residuals of M a - f + G^T lambda and G a + bias, with the factor at hand; it
-// remains in rhs_.
-KktReport Index1Equations::correct_once(State& s) {
+// Simplified Newton. The matrix is made at the first iterate, and anew where the rows converge slowly. Each evaluation sees
+// the velocity rows as well: behind the last one they are those of v at the end.
+KktReport Index1Equations::close_positions(State& s) {
+  constexpr int most = 12;             // moves: four times what smooth motions need
+  constexpr double contraction = 0.1;  // slower is slow
   const std::size_t n = s.v.size();
+  Evaluation wanted;
+  wanted.position = rhs_.data() + n;
+  wanted.velocity = velocity_rows_.data();
+  double before = std::numeric_limits<double>::infinity();
+  bool new_matrix = true;
+  for (int moves = 0;;) {
+    KktReport report;
+    if (new_matrix)
+      report = linearize(s, wanted);
+    else
+      evaluate(point_of(s), wanted);
+    if (report.status != Status::ok) return report;
+    const Residual now = worst_residual(s, Rows::position, wanted.position);
+    const bool slow = !(now.value <= contraction * before);
+    const bool closed = now.value <= now.enough || (slow && now.value <= now.roundoff);
+    if (!closed && (!std::isfinite(now.value) || moves == most))
+      return not_closed(now, "position residual", -wanted.position[now.row]);
+    if (new_matrix) report = look_for_dependence(s.t, factorize_and_solve());
+    if (closed || report.status != Status::ok) return report;
+    if (!new_matrix && slow) {
+      new_matrix = true;
+      continue;
+    }
+    if (!new_matrix) {
+      std::fill_n(rhs_.begin(), n, 0.0);
+      solve();
+    }
+    system_->retract(s.q.data(), rhs_.data(), s.q.data());
+    new_matrix = false;
+    // The first move may pass a place where the rows are others: it is the moves behind it that must contract.
+    if (moves++ > 0) before = now.value;
+  }
+}
+
+// With the factor at hand, from the residuals in velocity_rows_. residuals_known: those of a and lambda are in rhs_.
+KktReport Index1Equations::close_velocities(State& s, bool& residuals_known) {
+  constexpr int most = 8;               // iterations: four times what smooth motions need
+  constexpr double contraction = 0.25;  // slower is slow
+  const std::size_t n = s.v.size();
+  double before = std::numeric_limits<double>::infinity();
+  for (int k = 0;; ++k) {
+    const Residual now = worst_residual(s, Rows::velocity, velocity_rows_.data());
+    const bool slow = !(now.value <= contraction * before);
+    if (now.value <= now.enough || (slow && now.value <= now.roundoff)) return {};
+    if (!std::isfinite(now.value) || k == most)
+      return not_closed(now, "velocity residual", velocity_rows_[static_cast<std::size_t>(now.row)]);
+    std::fill_n(rhs_.begin(), n, 0.0);
+    for (std::size_t i = 0; i < velocity_rows_.size(); ++i) rhs_[n + i] = -velocity_rows_[i];
+    solve();
+    for (std::size_t i = 0; i < n; ++i) s.v[i] += rhs_[i];
+    before = now.value;
+    evaluate_accelerations(s, velocity_rows_.data());
+    residuals_known = true;
+  }
+}
+
+// Right-hand sides in rhs_ for one correction of a and lambda, and the velocity rows where they are wanted.
+void Index1Equations::evaluate_accelerations(const State& s, double* velocity_rows) {
   Point point = point_of(s);
   point.a = s.a.data();
   point.lambda = s.lambda.data();
   Evaluation wanted;
   wanted.balance = rhs_.data();
-  wanted.acceleration = rhs_.data() + n;
-  residuals(point, wanted);
+  wanted.acceleration = rhs_.data() + s.v.size();
+  wanted.velocity = velocity_rows;
+  evaluate(point, wanted);
+}
+
+// Solves with the factor at hand for the right-hand side in rhs_; the solution remains there.
+KktReport Index1Equations::add_solution(State& s) {
+  const std::size_t n = s.v.size();
   solve();
   for (std::size_t i = 0; i < n; ++i) s.a[i] += rhs_[i];
   for (std::size_t i = 0; i < s.lambda.size(); ++i) s.lambda[i] += rhs_[n + i];
@@ -207,22 +291,26 @@ KktReport Index1Equations::follow_reactions(State& s) {
   KktReport report;
   double moved = 0.0;
   do {
-    report = correct_once(s);
+    evaluate_accelerations(s, nullptr);
+    report = add_solution(s);
     if (report.status != Status::ok) return report;
     moved = largest_of(rhs_.data() + s.v.size(), static_cast<int>(s.lambda.size()));
   } while (iteration.continues(moved, largest_of(s.lambda), report));
   return report;
 }
 
-// Corrections until nothing moves.
-KktReport Index1Equations::correct(State& s, int most) {
+// Corrections until nothing moves, or what the next one would move is roundoff by the ratio of the last two. rhs_ holds the
+// residuals of the first one where they are known.
+KktReport Index1Equations::correct(State& s, int most, bool residuals_known) {
   double before = std::numeric_limits<double>::infinity();
   KktReport report;
   for (int k = 0; k < most && report.status == Status::ok; ++k) {
-    report = correct_once(s);
+    if (k > 0 || !residuals_known) evaluate_accelerations(s, nullptr);
+    report = add_solution(s);
     const double moved = largest_of(rhs_.data(), static_cast<int>(s.v.size()));
-    if (k + 1 == most) break;
-    if (moved <= 4.0 * epsilon * largest_of(s.a) || !(moved <= 0.5 * before)) break;
+    const double unit = epsilon * largest_of(s.a);
+    const bool next_is_roundoff = k > 0 && moved * (moved / before) <= 0.25 * unit;
+    if (moved <= 4.0 * unit || !(moved <= 0.5 * before) || next_is_roundoff) break;
     before = moved;
   }
   return report;

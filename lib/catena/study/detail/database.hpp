@@ -55,7 +55,7 @@ class Database {
     read_only,
     fresh  // made; refused where it is there
   };
-  // file: empty: in memory.
+  // file: empty: a temporary one without a name, which goes with the process; SQLite holds 2 MB of it in memory.
   Database(const std::filesystem::path& file, Mode mode);
   ~Database();
   Database(const Database&) = delete;

@@ -46,7 +46,7 @@ struct SweepIdentity {
 
 class RowStore {
  public:
-  // file: empty: in memory. Continues the table that is there. Throws UsageError where it is of another sweep, SinkError.
+  // file: empty: a temporary one. Continues the table that is there. Throws UsageError where it is of another sweep, SinkError.
   RowStore(const std::filesystem::path& file, const SweepIdentity& identity,
            const std::vector<std::string>& keys);
 

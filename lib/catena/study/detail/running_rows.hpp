@@ -21,6 +21,8 @@ class RunningRows {
   // From any thread.
   void begin(std::size_t row);
   void end(std::size_t row);
+  // What runs now is no suspect, though its process ends. From any thread.
+  void forget_running();
   // What runs now was running when its process was killed, as far as the next process can know.
   void leave() { left_behind_ = true; }
 

@@ -27,6 +27,7 @@ struct ScaleRequest {
   int steps = 50;                   // of each run
   int repeat = 3;                   // runs of each row, for the least time
   int scenarios = 0;                // of ensembles, for each size; 0: none
+  std::vector<int> ranks = {};      // of mpirun, that run rows of ensembles; one more deals them
   bool predict = true;              // the times and the memory, before they are measured
 };
 
@@ -78,9 +79,13 @@ struct ScaledSeries {
   std::vector<Phase> more_than_linear() const;
 };
 
+// Threads of one process, processes with one thread each, or ranks of mpirun, which are processes that are dealt rows.
+enum class Workers { threads, processes, ranks };
+inline constexpr std::array<Workers, 3> all_workers{Workers::threads, Workers::processes, Workers::ranks};
+
 // An ensemble of equal scenarios on several workers, one row at a time on each.
 struct EnsembleRun {
-  bool processes = false;  // workers are processes with one thread each; else the threads of one process
+  Workers kind = Workers::threads;
   int workers = 1;
   // [s] by the clock, from the start of the first process to the end of the last, the least of the repetitions.
   double strong = 0.0;  // as many scenarios in all as were asked for
@@ -89,16 +94,19 @@ struct EnsembleRun {
   double strong_efficiency = 1.0, weak_efficiency = 1.0;
 };
 
-inline const char* over(const EnsembleRun& run) { return run.processes ? "processes" : "threads"; }
+inline const char* name_of(Workers kind) {
+  return kind == Workers::threads ? "threads" : kind == Workers::processes ? "processes" : "ranks";
+}
 
 struct EnsembleSeries {
   ComparedStepper stepper;
   std::string backend;
   std::string size;
   int bodies = 0;
-  std::string failure = {};  // a sentence; empty: all rows reached their end
+  std::string failure = {};   // a sentence; empty: all rows reached their end
+  std::string no_ranks = {};  // a sentence on why there are none, though they were asked for
   std::vector<EnsembleRun> runs =
-      {};  // over threads, then over processes; in the order of the numbers of threads
+      {};  // over threads, over processes, over ranks; each in the order of the request
 };
 
 struct Scaling {

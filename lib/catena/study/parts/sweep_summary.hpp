@@ -52,7 +52,7 @@ struct SobolIndices {
   std::size_t dropped = 0;  // that miss a row
 };
 
-// The table of a sweep on disk or in memory.
+// The table of a sweep.
 class SweepTable {
  public:
   // Reads it, and changes nothing. Throws SinkError, UsageError for what is no such table.

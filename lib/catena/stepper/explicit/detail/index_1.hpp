@@ -18,12 +18,18 @@ class Index1Equations {
   std::string attach(const System& system, LinearSolverFactory backend, StepperStatistics& statistics,
                      GuardMode dependent_rows);
 
-  // a and lambda at t, q, v of s: one evaluation and factorisation; with rows a correction takes out the proximal term of
-  // the solver, 1e-12 of them.
+  // a at t, q, v of s, and lambda where forces depend on it: one evaluation, one factorisation. The proximal term of the
+  // solver, 1e-12 of the Schur scale of a row, leaves rates of rows of that part; a second solve takes them out.
   KktReport accelerate(State& s);
+  // The same at a stage of a step, whose q and v are off the constraints by local errors. With redundant rows s is closed.
+  KktReport at_stage(State& s);
+  // The same as at_stage within a step that was accepted: nothing is counted as a finding, and weakest_pivot() stays.
+  KktReport accelerate_between(State& s);
   // Moves q along M^-1 G^T until the position rows are roundoff, v to the nearest velocity, in the norm of M, that the
   // rows allow, and corrects a and lambda until nothing moves. The three share one factorisation at the first q: q moves
-  // by the local error alone, and what that changes in the matrix is taken out by iterating on the true residuals.
+  // by the local error alone, and what that changes in the matrix is taken out by iterating on the true residuals. Each
+  // evaluation serves all that is known by then: the first makes the matrix, the second sees the rows of q and v behind
+  // the move of q, the third those of v and the balance.
   KktReport close(State& s);
 
   KktSolver& kkt() { return kkt_; }
@@ -36,28 +42,34 @@ class Index1Equations {
   double weakest_pivot() const { return weakest_pivot_; }
 
  private:
-  enum class Rows : std::uint8_t { position, velocity, acceleration };
-  KktReport linearize_and_solve(const State& s, Rows rows);
-  KktReport factorize_and_solve(double t);
-  void residuals(const Point& point, const Evaluation& wanted);
+  enum class Rows : std::uint8_t { position, velocity };
+  KktReport linearize(const State& s, const Evaluation& rows_and_balance);
+  KktReport factorize_and_solve();
+  KktReport look_for_dependence(double t, KktReport report);
+  KktReport take_out_proximal(State& s);
+  void evaluate(const Point& point, const Evaluation& wanted);
   void solve();
   KktReport not_finite(const char* balance, const char* rows) const;
   struct Residual {
     int row;                         // the worst, of the dual rows
     double value, enough, roundoff;  // where iterations end: at once, and where nothing is gained any more
   };
-  Residual worst_residual(const State& s, Rows rows) const;
-  KktReport close_rows(State& s, Rows rows);
-  KktReport correct_once(State& s);
-  KktReport correct(State& s, int most);
+  Residual worst_residual(const State& s, Rows rows, const double* residuals) const;
+  KktReport not_closed(const Residual& residual, const char* rows, double value) const;
+  KktReport close_positions(State& s);
+  KktReport close_velocities(State& s, bool& residuals_known);
+  void evaluate_accelerations(const State& s, double* velocity_rows);
+  KktReport add_solution(State& s);
+  KktReport correct(State& s, int most, bool residuals_known);
   KktReport follow_reactions(State& s);
 
   const System* system_ = nullptr;
   StepperStatistics* statistics_ = nullptr;
   KktSolver kkt_;
   std::vector<double> rhs_;
+  std::vector<double> velocity_rows_;  // residuals, of the last evaluation that asked for them
   GuardDecision dependent_rows_;
-  bool redundant_ = false;
+  bool redundant_ = false, close_stages_ = false;
   double weakest_pivot_ = 1.0;
 };
 

@@ -19,15 +19,30 @@ struct ButcherTable {
   std::vector<double> c = {};               // [s] nodes, c_0 = 0
   std::vector<std::vector<double>> a = {};  // [s + 1], row i of i numbers; row s is the solution
   std::vector<double> error = {};           // [s + 1] weights of the solution minus those of the embedded one
-  // What the dense output has beyond the cubic Hermite polynomial (order 3): rows d of [s + 1], for
+  // A second embedded solution of a lower order, where there is one, and its weights [s + 1], of either sign. With e and e2
+  // the two errors in tolerances, root mean squares, the step has the error |e| |e| / sqrt(|e|^2 + 0.01 |e2|^2): it falls
+  // with the order of the method, and does not vanish by accident (DOP853).
+  int second_order = 0;
+  std::vector<double> second_error = {};
+  // What the dense output has beyond the cubic Hermite polynomial (order 3): rows d of [s + 1], or of all stages with those
+  // of dense_c, for
   //     y(theta) = y + theta (r_0 + (1-theta) (r_1 + theta (r_2 + (1-theta) (r_3 + theta (r_4 + ...))))),
   // r_0 = y_1 - y, r_1 = h k_0 - r_0, r_2 = r_0 - h k_s - r_1, and r_{3+i} = h sum_j d_ij k_j.
   std::vector<std::vector<double>> dense = {};
+  // Stages that the dense output alone needs, behind k_s: they are computed in steps that are interpolated. Nodes [d], and
+  // rows i of s + 1 + i numbers.
+  std::vector<double> dense_c = {};
+  std::vector<std::vector<double>> dense_a = {};
   // Where the domain of stability ends on the negative real axis, for the check of stiffness; it compares the end with
   // the last stage, whose node must be 1. 0: no check.
   double stability_boundary = 0.0;
 
   int stages() const { return static_cast<int>(c.size()); }
+  // The error in tolerances falls with this power of the step.
+  int error_power() const {
+    const int first = embedded_order + 1;
+    return second_error.empty() ? first : 2 * first - (second_order + 1);
+  }
 };
 
 // Empty, or what is wrong with a table: sizes, rows of a that do not add up to their nodes (1 for the solution), weights

@@ -1,0 +1,215 @@
+// A plot with its tools: zoom, SVG, PNG and CSV, by mouse and by keyboard.
+import { LineChart, ParallelChart, ScatterChart } from 'echarts/charts';
+import {
+  AriaComponent, DataZoomComponent, GridComponent, LegendComponent, MarkLineComponent, ParallelComponent, ToolboxComponent, TooltipComponent,
+} from 'echarts/components';
+import { init, use } from 'echarts/core';
+import { SVGRenderer } from 'echarts/renderers';
+import { csv, download, el } from './dom.js';
+import { shown } from './numbers.js';
+import { fileName } from './table.js';
+import { colours, faint, ink, muted, onTheme, paper } from './theme.js';
+
+use([AriaComponent, DataZoomComponent, GridComponent, LegendComponent, LineChart, MarkLineComponent, ParallelChart,
+  ParallelComponent, ScatterChart, SVGRenderer, ToolboxComponent, TooltipComponent]);
+
+// Told apart without colour as well.
+const dashes = ['solid', 'dashed', 'dotted', [8, 3, 2, 3], [12, 4], [2, 2], [10, 2], [4, 6]];
+export const symbols = ['circle', 'rect', 'triangle', 'diamond', 'pin', 'arrow', 'emptyCircle', 'emptyRect'];
+// Without quotation marks, which would end an attribute of the SVG.
+const font = 'system-ui, Roboto, sans-serif';
+
+const waiting = new Map();
+let holding = null;  // what is to come before any plot is drawn
+/** Plots are drawn when this is settled: the moving picture comes first. */
+export function holdPlots(promise) { holding = holding ? Promise.allSettled([holding, promise]) : promise; }
+const seen = new IntersectionObserver((entries) => {
+  for (const entry of entries)
+    if (entry.isIntersecting) start(entry.target);
+}, { rootMargin: '400px' });
+function start(target) {
+  const draw = waiting.get(target);
+  if (!draw) return;
+  waiting.delete(target);
+  seen.unobserve(target);
+  Promise.allSettled([holding]).then(draw);
+}
+export function drawAll() { for (const target of [...waiting.keys()]) start(target); }
+window.addEventListener('beforeprint', drawAll);
+
+function axis(of, vertical) {
+  return {
+    type: of.log ? 'log' : 'value', name: of.name, nameLocation: 'middle', nameGap: vertical ? 58 : 28, scale: true,
+    min: of.min, max: of.max,
+    nameTextStyle: { color: ink(), fontFamily: font }, minorTick: { show: Boolean(of.log) },
+    axisLine: { show: true, lineStyle: { color: muted() } }, axisTick: { show: true },
+    axisLabel: { color: muted(), fontFamily: font, hideOverlap: true, formatter: (v) => shown(v, 3) },
+    splitLine: { lineStyle: { color: faint() } },
+  };
+}
+
+/**
+ * plot: {title, x: {name, unit, log}, y: {...}, curves: [{name, unit, points: [[x, y], ...], kind: "line" or "points", note: (index) => text,
+ * symbol, dashed, colour}], cursor, note}; points of NaN are gaps. `curves` may be a promise or a function that gives one, so that what is not looked at is not decoded.
+ */
+export class Plot {
+  constructor(plot) {
+    this.plot = plot;
+    this.canvas = el('div', { class: 'canvas' });
+    this.line = el('div', { class: 'cursor', hidden: true });
+    this.figure = el('div', {
+      class: 'drawing', tabindex: 0, role: 'group', 'aria-label': `${plot.title}: plus and minus zoom, arrows move, 0 shows all`,
+      onkeydown: (event) => this.key(event),
+    }, this.canvas, this.line);
+    this.note = el('p', { class: 'note' }, plot.note ?? '');
+    this.choices = el('span', { class: 'choices' }, plot.choices ?? []);
+    const tool = (text, meaning, onclick) => el('button', { type: 'button', title: meaning, 'aria-label': `${plot.title}: ${meaning}`, onclick }, text);
+    this.node = el('figure', { class: 'panel' },
+      el('figcaption', {}, plot.title), this.choices, this.figure, this.note,
+      el('div', { class: 'tools' },
+        tool('All', 'show all', () => this.all()), tool('SVG', 'save as SVG', () => this.saveSvg()),
+        tool('PNG', 'save as PNG', () => this.savePng()), tool('CSV', 'save the numbers as CSV', () => this.saveCsv())));
+    waiting.set(this.figure, () => this.draw());
+    seen.observe(this.figure);
+    onTheme(() => this.chart && this.draw());
+  }
+
+  async draw() {
+    const plot = this.plot;
+    const curves = await (typeof plot.curves === 'function' ? plot.curves() : plot.curves);
+    this.curves = curves;
+    if (!this.chart) {
+      this.chart = init(this.canvas, null, { renderer: 'svg' });
+      new ResizeObserver(() => requestAnimationFrame(() => { this.chart.resize(); this.at(this.time); })).observe(this.canvas);
+      this.chart.on('datazoom', () => this.at(this.time));
+      this.chart.on('click', (event) => plot.onpoint?.(event.seriesIndex, event.dataIndex));
+      this.chart.getZr().on('dblclick', () => this.all());
+      this.chart.getZr().on('click', (event) => {
+        if (plot.ontime && this.chart.containPixel('grid', [event.offsetX, event.offsetY]))
+          plot.ontime(this.chart.convertFromPixel({ xAxisIndex: 0 }, event.offsetX));
+      });
+    }
+    this.chart.setOption(this.option(curves), { notMerge: true });
+    this.chart.dispatchAction({ type: 'takeGlobalCursor', key: 'dataZoomSelect', dataZoomSelectActive: window.matchMedia('(pointer: fine)').matches });
+    this.node.dataset.drawn = 'yes';
+    this.at(this.time);
+  }
+
+  option(curves) {
+    const { x, y, title } = this.plot;
+    const wheel = colours();
+    const unit = (u) => (u && u !== '1' ? ` ${u}` : '');
+    return {
+      animation: false, backgroundColor: 'transparent', color: wheel, textStyle: { fontFamily: font, color: ink() },
+      aria: { enabled: true, label: { description: `${title}. ${y.name} over ${x.name}; curves: ${curves.map((c) => c.name).join(', ')}` } },
+      grid: { left: 76, right: 20, top: curves.length > 1 ? 44 : 16, bottom: 50, containLabel: false },
+      legend: {
+        show: curves.length > 1, type: 'scroll', top: 4, left: 'center', textStyle: { color: ink(), fontFamily: font }, inactiveColor: faint(), pageTextStyle: { color: ink() },
+        data: [...new Set(curves.filter((c) => !c.unlisted).map((c) => c.name))],
+      },
+      tooltip: {
+        trigger: this.plot.scatter ? 'item' : 'axis', confine: true, backgroundColor: paper(), borderColor: muted(), textStyle: { color: ink(), fontFamily: font, fontSize: 13 },
+        formatter: (of) => {
+          const list = Array.isArray(of) ? of : [of];
+          if (list.length === 0) return '';
+          const head = `${x.name}: <b>${shown(list[0].value[0], 6)}</b>`;
+          return [head, ...list.filter((p) => !curves[p.seriesIndex].silent).map((p) => {
+            const curve = curves[p.seriesIndex];
+            const more = curve.note?.(p.dataIndex);
+            return `${p.marker} ${escaped(curve.name)}: <b>${shown(p.value[1], 6)}</b>${unit(curve.unit ?? y.unit)}${more ? `<br>${escaped(more)}` : ''}`;
+          })].join('<br>');
+        },
+      },
+      toolbox: { show: true, itemSize: 0.01, showTitle: false, feature: { dataZoom: { icon: { zoom: 'path://', back: 'path://' } } } },
+      dataZoom: [{ type: 'inside', xAxisIndex: 0, zoomOnMouseWheel: 'ctrl', moveOnMouseMove: false, filterMode: 'none' },
+        { type: 'inside', yAxisIndex: 0, zoomOnMouseWheel: 'shift', moveOnMouseMove: false, filterMode: 'none' }],
+      xAxis: axis(x, false), yAxis: axis(y, true),
+      series: curves.map((curve, k) => {
+        const group = curve.group ?? k;
+        return {
+          name: curve.name, type: curve.kind === 'points' ? 'scatter' : 'line', data: curve.points, silent: curve.silent,
+          color: curve.colour ?? wheel[group % wheel.length],
+          symbol: curve.symbol ?? (curve.marks ? symbols[group % symbols.length] : curve.kind === 'points' ? symbols[group % symbols.length] : 'none'),
+          symbolSize: curve.size ?? 8, showSymbol: Boolean(curve.marks), step: curve.step, connectNulls: false,
+          sampling: curve.points.length > 4000 ? 'lttb' : undefined,
+          lineStyle: { width: curve.silent ? 1 : 1.8, type: curve.dashed ? 'dashed' : dashes[group % dashes.length] },
+        };
+      }),
+    };
+  }
+
+  // The cursor of the replay.
+  at(time) {
+    this.time = time;
+    if (time === undefined || !this.chart) return;
+    const left = this.chart.convertToPixel({ xAxisIndex: 0 }, time);
+    this.line.hidden = !(left >= 70 && left <= this.canvas.clientWidth - 18);
+    this.line.style.left = `${left}px`;
+  }
+  all() { this.chart?.dispatchAction({ type: 'dataZoom', batch: [{ dataZoomIndex: 0, start: 0, end: 100 }, { dataZoomIndex: 1, start: 0, end: 100 }] }); }
+  key(event) {
+    if (!this.chart) return;
+    const zoom = this.chart.getOption().dataZoom[0];
+    const width = zoom.end - zoom.start, middle = (zoom.start + zoom.end) / 2;
+    const to = (centre, w) => {
+      const start = Math.min(Math.max(centre - w / 2, 0), 100 - Math.min(w, 100));
+      this.chart.dispatchAction({ type: 'dataZoom', dataZoomIndex: 0, start, end: start + Math.min(w, 100) });
+    };
+    if (event.key === '+' || event.key === '=') to(middle, width / 1.5);
+    else if (event.key === '-') to(middle, width * 1.5);
+    else if (event.key === 'ArrowLeft') to(middle - width / 5, width);
+    else if (event.key === 'ArrowRight') to(middle + width / 5, width);
+    else if (event.key === '0') this.all();
+    else return;
+    event.preventDefault();
+  }
+
+  svg() { return this.chart.renderToSVGString(); }
+  async ready() { start(this.figure); while (!this.chart || this.node.dataset.drawn !== 'yes') await new Promise((done) => setTimeout(done, 20)); }
+  async saveSvg() { await this.ready(); download(`${fileName(this.plot.title)}.svg`, new Blob([this.svg()], { type: 'image/svg+xml' })); }
+  async savePng() {
+    await this.ready();
+    const image = new Image();
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(this.svg())}`;
+    await image.decode();
+    const [w, h] = [this.canvas.clientWidth, this.canvas.clientHeight];
+    const canvas = el('canvas', { width: 2 * w, height: 2 * h });
+    const pen = canvas.getContext('2d');
+    pen.fillStyle = paper();
+    pen.fillRect(0, 0, 2 * w, 2 * h);
+    pen.drawImage(image, 0, 0, 2 * w, 2 * h);
+    canvas.toBlob((blob) => download(`${fileName(this.plot.title)}.png`, blob));
+  }
+  async saveCsv() {
+    await this.ready();
+    const rows = [['curve', this.plot.x.name, this.plot.y.name]];
+    for (const curve of this.curves) for (const point of curve.points) rows.push([curve.name, point[0], point[1]]);
+    download(`${fileName(this.plot.title)}.csv`, csv(rows));
+  }
+}
+
+export const escaped = (text) => String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** Lines over axes of their own; axes: [{name, values or null, log}], rows: arrays of numbers. */
+export class ParallelPlot extends Plot {
+  constructor(plot) {
+    super({ x: { name: 'row' }, y: { name: 'value' }, ...plot, curves: [] });
+    this.node.classList.add('wide');
+  }
+  option() {
+    const { axes, rows } = this.plot;
+    const dense = { color: muted(), fontFamily: font };
+    return {
+      animation: false, backgroundColor: 'transparent', textStyle: { fontFamily: font, color: ink() },
+      tooltip: { confine: true, backgroundColor: paper(), borderColor: muted(), textStyle: { color: ink(), fontFamily: font }, formatter: (of) => axes.map((a, k) => `${escaped(a.name)}: <b>${shown(rows[of.dataIndex][k])}</b>`).join('<br>') },
+      parallel: { left: 60, right: 90, top: 56, bottom: 24, parallelAxisDefault: { nameLocation: 'end', nameTextStyle: { ...dense, color: ink(), width: 120, overflow: 'break' } } },
+      parallelAxis: axes.map((a, dim) => ({
+        dim, name: a.name, type: a.values ? 'category' : 'value', data: a.values ?? undefined, scale: true,
+        axisLine: { lineStyle: { color: muted() } }, axisLabel: { ...dense, formatter: a.values ? undefined : (v) => shown(v, 3) },
+      })),
+      series: [{ type: 'parallel', data: rows.map((row) => row.map((v, k) => (axes[k].values ? String(v) : v))), lineStyle: { width: 1.5, opacity: rows.length > 100 ? 0.25 : 0.7, color: colours()[0] }, emphasis: { lineStyle: { width: 3, color: colours()[1] } } }],
+    };
+  }
+  all() { this.chart?.setOption(this.option(), { notMerge: true }); }
+  async saveCsv() { download(`${fileName(this.plot.title)}.csv`, csv([this.plot.axes.map((a) => a.name), ...this.plot.rows])); }
+}

@@ -1,0 +1,76 @@
+// A comparison of methods: errors over step and over time, log-log, with fitted orders; runs that failed are crosses.
+import { Plot } from './chart.js';
+import { el, select } from './dom.js';
+import { shown } from './numbers.js';
+import { nameOf } from './run.js';
+import { pairs, sortableTable } from './table.js';
+
+const label = (r) => `${r.stepper ?? r.name}${Object.entries(r.options ?? {}).map(([k, v]) => `:${k}=${v}`).join('')}${r.guards === 'off' ? ', plain' : ''}`;
+const setting = (r) => (r.step !== undefined && r.step !== null ? r.step : r.tolerance);
+const cross = 'path://M0,0L10,10M10,0L0,10';
+
+class Problem {
+  constructor(problem) {
+    this.problem = problem;
+    this.parts = Object.keys(problem.runs.find((r) => r.largest_error)?.largest_error ?? { position: 0 });
+    this.part = this.parts[0];
+    this.kind = 'largest_error';
+    this.groups = new Map();
+    for (const run of problem.runs) { if (!this.groups.has(label(run))) this.groups.set(label(run), []); this.groups.get(label(run)).push(run); }
+    const over = (title, name, unit, x, fits) => new Plot({ title, scatter: true, x: { name, log: true }, y: { name: 'error', log: true }, curves: () => this.curves(x, fits), note: this.note() });
+    this.plots = [over('Error over step', 'step [s] or tolerance', 's', setting, true), over('Error over time of computing', 'time [s]', 's', (r) => r.undisturbed_seconds ?? Math.min(...(r.seconds ?? [])), false)];
+    const kept = new Plot({ title: 'Energy error over time of computing', scatter: true, x: { name: 'time [s]', log: true }, y: { name: 'energy error, relative', log: true },
+      curves: () => [...this.groups].map(([name, runs], k) => this.curve(name, k, runs, (r) => r.undisturbed_seconds, (r) => r.energy_error)) });
+    const failed = problem.runs.filter((r) => r.status !== 'ok');
+    this.node = el('section', { 'aria-label': problem.problem }, el('h3', {}, problem.problem),
+      el('div', { class: `ending ${failed.length > 0 ? 'failed' : 'ok'}` }, el('p', { class: 'verdict' }, el('span', { class: 'chip' }, failed.length > 0 ? `${failed.length} of ${problem.runs.length} runs failed` : `all ${problem.runs.length} runs ended well`), ' ',
+        el('strong', {}, failed[0] ? `${label(failed[0])} at ${shown(setting(failed[0]))}: ${failed[0].failure || failed[0].status}` : '')),
+        el('p', {}, `Reference: ${problem.reference.method}${problem.reference.checked_by ? `, checked by ${problem.reference.checked_by}` : ''}.`)),
+      el('div', { class: 'choices' }, select('Error of', this.parts.map((p) => [p, p.replaceAll('_', ' ')]), this.part, (v) => { this.part = v; this.redraw(); }),
+        select('which is', [['largest_error', 'the largest of the run'], ['error_at_end', 'at the end']], this.kind, (v) => { this.kind = v; this.redraw(); })),
+      el('div', { class: 'panels' }, ...this.plots.map((p) => p.node), kept.node),
+      el('h4', {}, 'Fitted orders'),
+      sortableTable(`Orders, ${problem.problem}`, [{ title: 'method', of: label }, { title: 'over', of: (o) => o.over }, ...this.parts.map((p) => ({ title: p.replaceAll('_', ' '), of: (o) => o[p]?.order ?? null, show: (o) => (o[p]?.order == null ? '–' : `${o[p].order.toFixed(2)} ± ${shown(o[p].uncertainty, 2)}${o[p].promised ? ` (${o[p].promised})` : ''}`) }))], problem.orders),
+      el('h4', {}, 'Runs'),
+      sortableTable(`Runs, ${problem.problem}`, [{ title: 'method', of: label }, { title: 'step or tolerance', of: setting }, { title: 'status', of: (r) => r.status }, ...this.parts.map((p) => ({ title: `error of ${p.replaceAll('_', ' ')}`, of: (r) => r.largest_error?.[p] ?? null })),
+        { title: 'energy error', of: (r) => r.energy_error }, { title: 'position residual', of: (r) => r.position_residual }, { title: 'steps', of: (r) => r.steps }, { title: 'repeated', of: (r) => r.rejected_steps }, { title: 'Newton iterations', of: (r) => r.newton_iterations }, { title: 'factorizations', of: (r) => r.factorizations }, { title: 'time [s]', of: (r) => r.undisturbed_seconds }, { title: 'memory [kB]', of: (r) => (r.heap_bytes ?? 0) / 1e3 }], problem.runs));
+  }
+  note() {
+    const estimate = this.problem.reference[this.kind === 'largest_error' ? 'estimate' : 'estimate_at_end']?.[this.part];
+    return estimate ? `The reference itself is off by about ${shown(estimate, 2)} in ${this.part.replaceAll('_', ' ')}.` : '';
+  }
+  redraw() { for (const plot of this.plots) { plot.note.textContent = this.note(); plot.draw(); } }
+  curve(name, group, runs, x, y) {
+    const ok = runs.filter((r) => r.status === 'ok' && x(r) > 0 && y(r) > 0).sort((a, b) => x(a) - x(b));
+    return { name, group, marks: true, points: ok.map((r) => [x(r), y(r)]), note: (i) => `${ok[i].step ? 'h' : 'tolerance'} = ${shown(setting(ok[i]))}, ${ok[i].steps} steps` };
+  }
+  curves(x, fits) {
+    const error = (r) => r[this.kind]?.[this.part], made = [], lost = [];
+    [...this.groups].forEach(([name, runs], group) => {
+      const curve = this.curve(name, group, runs, x, error);
+      const order = fits ? this.problem.orders.find((o) => label(o) === name.replace(', plain', '') && (o.guards ?? 'on') === (runs[0].guards ?? 'on'))?.[this.part] : null;
+      if (order?.order != null) curve.name += `  slope ${order.order.toFixed(2)}`;
+      made.push(curve);
+      // The line that was fitted, through the middle of its points.
+      const inside = order?.order != null ? curve.points.filter((p) => p[0] >= order.finest * 0.999 && p[0] <= order.coarsest * 1.001) : [];
+      if (inside.length > 1) {
+        const mean = (k) => inside.reduce((sum, p) => sum + Math.log(p[k]), 0) / inside.length;
+        const at = (h) => Math.exp(mean(1) + order.order * (Math.log(h) - mean(0)));
+        made.push({ name: curve.name, group, unlisted: true, silent: true, dashed: true, points: [order.finest, order.coarsest].map((h) => [h, at(h)]) });
+      }
+      for (const run of runs.filter((r) => r.status !== 'ok')) lost.push({ run, group });
+    });
+    const values = made.flatMap((c) => c.points.map((p) => p[1]));
+    const top = values.length > 0 ? Math.max(...values) * 3 : 1;
+    const places = lost.map(({ run }) => x(run)).map((v, k) => (v > 0 && Number.isFinite(v) ? v : setting(lost[k].run)));
+    if (lost.length > 0) made.push({ name: 'failed', kind: 'points', symbol: cross, size: 12, colour: '#d55e00', points: places.map((v) => [v, top]), note: (i) => `${label(lost[i].run)} at ${shown(setting(lost[i].run))}: ${lost[i].run.failure || lost[i].run.status}` });
+    return made;
+  }
+}
+
+export class CompareCard {
+  constructor(card) {
+    this.node = el('article', { class: 'card' }, el('h2', {}, nameOf(card)), card.data.problems.map((p) => new Problem(p).node),
+      el('details', {}, el('summary', {}, 'Manifest: with what it was computed'), pairs('Manifest', Object.entries(card.data.manifest))));
+  }
+}

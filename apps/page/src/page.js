@@ -1,0 +1,26 @@
+// The page of `catena report` and `catena view`.
+import './page.css';
+import { CompareCard } from './compare.js';
+import { el } from './dom.js';
+import { ModelCard, RunCard, nameOf } from './run.js';
+import { ScaleCard } from './scale.js';
+import { SweepCard } from './sweep.js';
+import { chooseTheme, isDark } from './theme.js';
+
+const data = JSON.parse(document.getElementById('catena-data').textContent);
+const kinds = { run: RunCard, model: ModelCard, compare: CompareCard, scale: ScaleCard, sweep: SweepCard };
+const words = { run: 'run', model: 'model', compare: 'comparison', scale: 'scaling', sweep: 'sweep' };
+
+const cards = data.cards.map((card) => new kinds[card.kind](card, data.cards));
+const theme = el('button', { type: 'button', onclick: () => { chooseTheme(isDark() ? 'light' : 'dark'); } }, 'Dark or light');
+const main = document.getElementById('page');
+document.body.prepend(el('header', {},
+  el('h1', {}, data.title),
+  cards.length > 1 ? el('nav', { 'aria-label': 'Contents' }, data.cards.map((card, k) => el('a', { href: `#card-${k}` }, `${nameOf(card)} (${words[card.kind]})`))) : null,
+  theme));
+cards.forEach((card, k) => { card.node.id = `card-${k}`; });
+main.replaceChildren(...cards.map((card) => card.node));
+document.body.append(el('footer', {}, el('p', {}, `Catena ${data.version}, written ${data.made}. Opens without a network; the whole data are in the folder that it was made from.`),
+  el('p', {}, 'Drawn with three.js (MIT), Apache ECharts (Apache License 2.0), zrender (BSD 3-Clause) and tslib (0BSD).')));
+// For tests.
+window.catena = { cards, data };

@@ -1,0 +1,180 @@
+#include <catena/experiment/detail/page_of_run.hpp>
+#include <catena/experiment/detail/run_folder.hpp>
+#include <catena/experiment/detail/setup.hpp>
+#include <catena/experiment/parts/opened_problem.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/output/detail/page_frames.hpp>
+#include <catena/output/detail/page_numbers.hpp>
+#include <catena/output/detail/results_reader.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+
+namespace catena::detail {
+namespace {
+
+using CardJson = nlohmann::ordered_json;
+
+constexpr std::size_t most_points = 100'000;  // of a series, which a screen shows in some thousand
+
+std::string text_of(const CardJson& json) {
+  return json.dump(-1, ' ', false, CardJson::error_handler_t::replace);
+}
+
+// The report without the values of single bodies, which the frames have.
+CardJson read_report(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "report.json";
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw UsageError(folder.string() + " holds no results: it has no report.json");
+  CardJson report = CardJson::parse(stream, nullptr, false);
+  if (!report.is_object() || !report.contains("termination"))
+    throw UsageError(file.string() + " is no report of a run of Catena's");
+  for (const char* of_bodies :
+       {"body_names", "positions", "quaternions", "velocities", "angular_velocities", "multipliers",
+        "constraints", "coordinates", "velocities_of_coordinates", "quantities"})
+    report.erase(of_bodies);
+  return report;
+}
+
+std::string json_of(const ReadSeries& series, const std::vector<double>& time) {
+  std::string text = fmt::format(R"({{"name":{},"unit":{},"meaning":{},)", text_of(series.name),
+                                 text_of(series.unit), text_of(series.meaning));
+  if (series.values.size() <= most_points)
+    return text + fmt::format(R"("values":{}}})", page_doubles(series.values));
+  std::vector<double> t, y;
+  for (const std::size_t k : chosen_points(time, series.values, most_points)) {
+    t.push_back(time[k]);
+    y.push_back(series.values[k]);
+  }
+  return text + fmt::format(R"("of":{},"times":{},"values":{}}})", series.values.size(), page_doubles(t),
+                            page_doubles(y));
+}
+
+std::string json_of_series(const ResultsReader& results) {
+  const std::vector<double> time = results.all("time");
+  std::string text = time.size() <= most_points ? "\"time\":" + page_doubles(time) + "," : std::string();
+  text += "\"series\":[";
+  bool first = true;
+  for (const ReadSeries& series : results.series()) {
+    text += (first ? "" : ",") + json_of(series, time);
+    first = false;
+  }
+  return text + ']';
+}
+
+CardJson manifest_of(const ResultsReader& results) {
+  CardJson manifest = CardJson::object();
+  for (const char* group : {"manifest", "manifest/parameters", "manifest/options"})
+    for (const auto& [name, value] : results.texts(group)) manifest[name] = value;
+  return manifest;
+}
+
+CardJson events_of(const ResultsReader& results) {
+  CardJson events = CardJson::array();
+  const std::vector<double> times = results.all("events/time");
+  const std::vector<std::string> names = results.names("events/name");
+  for (std::size_t k = 0; k < std::min(times.size(), names.size()); ++k)
+    events.push_back({{"time", times[k]}, {"name", names[k]}});
+  return events;
+}
+
+// The system of a scenario as a run would build it.
+struct SceneSystem {
+  Setup setup;
+  std::unique_ptr<System> system;
+};
+
+SceneSystem system_of(const Scenario& scenario, const Catalog& catalog) {
+  Complaints complaints;
+  SceneSystem made{set_up(scenario, {}, catalog, complaints), nullptr};
+  complaints.throw_if_any();
+  made.system = make_system(*made.setup.problem, made.setup.stepper->traits().coordinates);
+  return made;
+}
+
+// Fills the state with an instant of the results; false: they do not hold it, or are those of another model.
+bool read_state(const ResultsReader& results, std::size_t instant, State& state) {
+  const auto fill = [&](const char* dataset, std::vector<double>& into, bool may_lack) {
+    const std::vector<double> row = results.row(dataset, instant);
+    if (row.empty()) return may_lack;
+    if (row.size() > into.size()) return false;
+    std::copy(row.begin(), row.end(), into.begin());
+    std::fill(into.begin() + static_cast<std::ptrdiff_t>(row.size()), into.end(),
+              0.0);  // low parts of positions
+    return true;
+  };
+  const std::vector<double> t = results.row("time", instant);
+  if (t.empty()) return false;
+  state.t = t.front();
+  return fill("q", state.q, false) && fill("v", state.v, true) && fill("a", state.a, true) &&
+         fill("lambda", state.lambda, true) && fill("discrete", state.discrete, true);
+}
+
+// Empty, or why there is none.
+std::string add_motion(const ResultsReader& results, const Scenario& scenario, const Catalog& catalog,
+                       std::string& card) {
+  std::optional<SceneSystem> made;
+  try {
+    made = system_of(scenario, catalog);
+  } catch (const std::exception& error) {
+    return std::string("the motion is not shown, because the model cannot be built again: ") + error.what();
+  }
+  PageFrames frames(*made->system);
+  if (!frames.shows_bodies()) return "the motion is not shown: the system has coordinates alone";
+  const std::size_t instants = results.instants();
+  const int bodies = static_cast<int>(made->system->body_names().size());
+  const std::size_t count = std::min(instants, PageFrames::most(bodies));
+  State state = made->system->initial_state();
+  for (std::size_t k = 0; k < count; ++k) {  // the first and the last among them
+    const std::size_t instant = count > 1 ? k * (instants - 1) / (count - 1) : 0;
+    if (!read_state(results, instant, state))
+      return "the motion is not shown: the results do not hold the states of this model";
+    frames.add(state);
+  }
+  card += "," + frames.json();
+  return {};
+}
+
+}  // namespace
+
+PageCard page_of_run(const std::filesystem::path& folder, const Catalog& catalog) {
+  PageCard card;
+  const CardJson report = read_report(folder);
+  card.json = fmt::format(R"({{"kind":"run","folder":{},"report":{})",
+                          text_of(folder.filename().empty() ? folder.parent_path().filename().string()
+                                                            : folder.filename().string()),
+                          text_of(report));
+  const std::filesystem::path file = folder / "results.h5";
+  if (std::filesystem::exists(file)) {
+    const ResultsReader results(file);
+    card.json += fmt::format(R"(,"manifest":{},"events":{},{})", text_of(manifest_of(results)),
+                             text_of(events_of(results)), json_of_series(results));
+    card.remark = add_motion(results, RunFolder(folder).request().scenario, catalog, card.json);
+  } else {
+    card.remark = "there are no curves and no motion: " + folder.string() +
+                  " has no results.h5 (run with --format hdf5)";
+  }
+  card.json += '}';
+  return card;
+}
+
+PageCard page_of_problem(const Scenario& scenario, const Catalog& catalog) {
+  PageCard card;
+  const SceneSystem made = system_of(scenario, catalog);
+  PageFrames frames(*made.system);
+  if (!frames.shows_bodies())
+    throw UsageError(scenario.problem + " has coordinates alone: there is nothing to look at");
+  frames.add(made.system->initial_state());
+  CardJson parameters = CardJson::object();
+  for (const OptionValue& option : made.setup.parameters) parameters[option.name] = to_text(option);
+  card.json = fmt::format(R"({{"kind":"model","problem":{},"summary":{},"parameters":{},{}}})",
+                          text_of(scenario.problem), text_of(made.setup.problem->summary()),
+                          text_of(parameters), frames.json());
+  return card;
+}
+
+}  // namespace catena::detail

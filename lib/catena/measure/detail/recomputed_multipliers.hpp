@@ -1,0 +1,34 @@
+// The multipliers that belong to the positions and velocities of a state, whatever method has brought it there:
+//
+//     [M G^T; G 0] [a; Lambda] = [f; -bias]  at (t, q, P v),  P v the nearest velocity, in the norm of M, that the rows allow
+//
+// They have the order of q and v, where those of many methods have a lower one or belong to another instant
+// (Traits::lambda_at). Where rows are redundant they are those that the solver's proximal term chooses.
+#pragma once
+#include <catena/kkt/consistent.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace catena::detail {
+
+class RecomputedMultipliers {
+ public:
+  // The system outlives it.
+  explicit RecomputedMultipliers(const System& system) : system_(system) {}
+
+  // [lambda_size], nan where the rows at the state have no such multipliers. One projection of v and one solution for
+  // accelerations. Allocates at the first call. Not for two threads at once.
+  const double* operator()(const State& state);
+
+ private:
+  bool solve();
+
+  const System& system_;
+  KktSolver kkt_;
+  std::optional<ConsistentValues> consistent_;
+  const double* discrete_ = nullptr;  // that consistent_ reads
+  State at_;
+};
+
+}  // namespace catena::detail

@@ -1,0 +1,34 @@
+#include <catena/math/detail/index.hpp>
+#include <catena/measure/detail/recomputed_multipliers.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace catena::detail {
+
+const double* RecomputedMultipliers::operator()(const State& state) {
+  at_.t = state.t;
+  at_.q = state.q;
+  at_.v = state.v;
+  at_.discrete = state.discrete;
+  at_.a.resize(state.v.size());
+  at_.lambda.resize(index(system_.layout().lambda_size()));
+  if (!solve()) std::fill(at_.lambda.begin(), at_.lambda.end(), std::numeric_limits<double>::quiet_NaN());
+  return at_.lambda.data();
+}
+
+bool RecomputedMultipliers::solve() {
+  const double* const discrete = at_.discrete.empty() ? nullptr : at_.discrete.data();
+  if (!consistent_ || discrete != discrete_) {
+    if (!consistent_ && !kkt_.attach(system_, {}).empty()) return false;
+    consistent_.emplace(system_, kkt_, discrete);
+    discrete_ = discrete;
+  }
+  double change = 0.0;
+  if (consistent_->project_velocities(at_.t, at_.q.data(), at_.v.data(), change).status != Status::ok)
+    return false;
+  return consistent_->accelerations(at_.t, at_.q.data(), at_.v.data(), at_.a.data(), at_.lambda.data())
+             .status == Status::ok;
+}
+
+}  // namespace catena::detail

@@ -1,0 +1,137 @@
+#include <catena/measure/detail/body_rows.hpp>
+#include <catena/measure/detail/reaction_meter.hpp>
+#include <catena/model/detail/joint_axes.hpp>
+#include <catena/output/detail/page_scene.hpp>
+#include <catena/output/detail/vtk_lines.hpp>
+#include <catena/output/detail/vtk_shapes.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+
+namespace catena::detail {
+namespace {
+
+using SceneJson = nlohmann::ordered_json;
+
+SceneJson json_of(const Vec3& v) { return {v[0], v[1], v[2]}; }
+
+SceneJson json_of(const BodyShape& s, const Body& body) {
+  switch (s.kind) {
+    case BodyShape::Kind::none:
+      break;
+    case BodyShape::Kind::box:
+      return {{"kind", "box"}, {"edges", json_of(s.edges)}};
+    case BodyShape::Kind::sphere:
+      return {{"kind", "sphere"}, {"radius", s.radius}};
+    case BodyShape::Kind::cylinder:
+      return {{"kind", "cylinder"}, {"radius", s.radius}, {"length", s.length}, {"axis", s.axis}};
+    case BodyShape::Kind::capsule:
+      return {{"kind", "capsule"}, {"radius", s.radius}, {"length", s.length}, {"axis", s.axis}};
+  }
+  return {{"kind", "box"}, {"edges", json_of(2.0 * shown_half_sides(body))}, {"of_inertia", true}};
+}
+
+class SceneOfModel {
+ public:
+  explicit SceneOfModel(const MeasuredSystem& measured)
+      : measured_(measured), model_(measured.model_system()->model()) {}
+
+  SceneJson operator()() const {
+    SceneJson scene{{"gravity", json_of(model_.gravity)}};
+    scene["bodies"] = SceneJson::array();
+    scene["fixed"] = SceneJson::array();
+    for (const Body& body : model_.bodies()) {
+      SceneJson one{{"name", body.name}, {"mass", body.mass}, {"shape", json_of(body.shape, body)}};
+      if (body.fixed) {
+        one["position"] = json_of(body.position);
+        const Quat& q = body.orientation;
+        one["orientation"] = {q.w, q.x, q.y, q.z};
+      }
+      scene[body.fixed ? "fixed" : "bodies"].push_back(std::move(one));
+    }
+    scene["joints"] = SceneJson::array();
+    for (std::size_t k = 0; k < model_.constraints().size(); ++k)
+      scene["joints"].push_back(joint(static_cast<int>(k)));
+    scene["forces"] = SceneJson::array();
+    for (const Model::ElementRef& r : model_.forces()) scene["forces"].push_back(element(r));
+    scene["lines"] = SceneJson::array();
+    for (const VtkLine& line : vtk_lines(model_)) {
+      SceneJson one{{"joint", line.joint}, {"element", line.element}, {"ends", SceneJson::array()}};
+      for (const VtkLine::End& end : line.ends)
+        one["ends"].push_back({{"body", end.body}, {"point", json_of(end.point)}});
+      scene["lines"].push_back(std::move(one));
+    }
+    scene["sides"] = SceneJson::array();
+    for (const ReactionSide& side : measured_.sides())
+      scene["sides"].push_back(
+          {{"joint", side.constraint}, {"body", side.block}, {"point", json_of(side.point)}});
+    scene["marked"] = SceneJson::array();
+    for (const MarkedJoint& joint : measured_.joints()) scene["marked"].push_back(joint.constraint);
+    return scene;
+  }
+
+ private:
+  int block(BodyId id) const {
+    return id == ground ? -1 : measured_.rows().block_of_body(static_cast<int>(id));
+  }
+
+  SceneJson element(const Model::ElementRef& r) const {
+    const ElementPool& pool = *model_.pools()[static_cast<std::size_t>(r.pool)];
+    SceneJson one{{"name", pool.name(r.element)}, {"type", pool.type_name()}, {"bodies", SceneJson::array()}};
+    for (int i = 0; i < pool.bodies(); ++i) one["bodies"].push_back(block(pool.body(r.element, i)));
+    return one;
+  }
+
+  SceneJson joint(int number) const {
+    const Model::ElementRef& r = model_.constraints()[static_cast<std::size_t>(number)];
+    const ElementPool& pool = *model_.pools()[static_cast<std::size_t>(r.pool)];
+    SceneJson one = element(r);
+    one["rows"] = pool.rows();
+    one["level"] = pool.level() == Level::position ? "position" : "velocity";
+    if (const std::optional<MarkedJoint> m = marked_joint(model_, ConstraintId{number})) {
+      one["frames"] = {frame(m->body_a, m->point_a, m->triad_a), frame(m->body_b, m->point_b, m->triad_b)};
+    }
+    return one;
+  }
+
+  // A marker's point, axis (z) and side (x).
+  SceneJson frame(BodyId id, const Vec3& point, const Mat3& triad) const {
+    const int of = block(id);
+    const auto column = [&](int c) { return Vec3{{triad(0, c), triad(1, c), triad(2, c)}}; };
+    if (of >= 0)
+      return {{"body", of},
+              {"point", json_of(point)},
+              {"axis", json_of(column(2))},
+              {"side", json_of(column(0))}};
+    const BodyFrame<double> f = model_.initial_frame(id);
+    return {{"body", -1},
+            {"point", json_of(f.point(point))},
+            {"axis", json_of(f.direction(column(2)))},
+            {"side", json_of(f.direction(column(0)))}};
+  }
+
+  const MeasuredSystem& measured_;
+  const Model& model_;
+};
+
+// Of a system in its own coordinates: bodies by their names, as cubes.
+SceneJson scene_of_coordinates(const MeasuredSystem& measured) {
+  SceneJson scene{{"bodies", SceneJson::array()}};
+  for (int k = 0; k < measured.body_count(); ++k)
+    scene["bodies"].push_back(
+        {{"name", measured.item_name(Items::body, k)}, {"shape", {{"kind", "sphere"}, {"radius", 0.05}}}});
+  for (const char* none : {"fixed", "joints", "forces", "lines", "sides", "marked"})
+    scene[none] = SceneJson::array();
+  return scene;
+}
+
+}  // namespace
+
+std::string page_scene(const MeasuredSystem& measured) {
+  const SceneJson scene =
+      measured.model_system() != nullptr ? SceneOfModel(measured)() : scene_of_coordinates(measured);
+  return scene.dump(-1, ' ', false, SceneJson::error_handler_t::replace);
+}
+
+}  // namespace catena::detail

@@ -1,0 +1,117 @@
+// `catena report`, `catena view` and --report: what they write and what they refuse.
+#include <catena/output/detail/page_file.hpp>
+#include <catena/output/detail/results_file.hpp>
+
+#include "support/ask.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace {
+
+using PageJson = nlohmann::json;
+
+PageJson data_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::stringstream text;
+  text << stream.rdbuf();
+  const std::string html = text.str(), begin = "id=\"catena-data\">";
+  const std::size_t from = html.find(begin);
+  REQUIRE(from != std::string::npos);
+  return PageJson::parse(
+      html.substr(from + begin.size(), html.find("</script>", from) - from - begin.size()));
+}
+
+bool has_page() { return catena::detail::why_no_page().empty(); }
+
+}  // namespace
+
+TEST_CASE("a build without npm says so, and runs nothing") {
+  const catena_test::TemporaryFolder folder;
+  const std::string file = folder.path() / "page.html";
+  if (has_page()) return;
+  const catena_test::Answer view = catena_test::ask({"view", "four_bar", "--output", file});
+  CHECK(view.code == catena::exit_cannot_write);
+  CHECK(view.err.find("apt-get install nodejs npm") != std::string::npos);
+  const catena_test::Answer run = catena_test::ask(
+      {"run", "four_bar", "--end", "0.01", "--output", folder.path() / "out", "--report", file});
+  CHECK(run.code == catena::exit_cannot_write);
+  CHECK(run.err.find("nothing was run") != std::string::npos);
+  CHECK(!std::filesystem::exists(folder.path() / "out"));
+}
+
+TEST_CASE("a view of a model has its bodies with their shapes and its joints with their frames") {
+  if (!has_page()) return;
+  const catena_test::TemporaryFolder folder;
+  const std::string file = folder.path() / "page.html";
+  const catena_test::Answer view = catena_test::ask({"view", "four_bar", "--output", file});
+  REQUIRE_MESSAGE(view.code == catena::exit_ok, view.err);
+  CHECK(view.out == file + '\n');
+  const PageJson data = data_of(file);
+  REQUIRE(data["cards"].size() == 1);
+  const PageJson& card = data["cards"][0];
+  CHECK(card["kind"] == "model");
+  CHECK(card["scene"]["bodies"].size() == 3);
+  CHECK(card["scene"]["joints"].size() == 4);
+  for (const PageJson& joint : card["scene"]["joints"]) CHECK(joint["frames"].size() == 2);
+  CHECK(card["frames"]["count"] == 1);
+}
+
+TEST_CASE(
+    "a report holds a run with its curves and motion, and a sweep, in the order in which they are named") {
+  if (!has_page() || !catena::detail::has_hdf5()) return;
+  const catena_test::TemporaryFolder folder;
+  const std::string run = folder.path() / "run", sweep = folder.path() / "sweep",
+                    file = folder.path() / "page.html";
+  const catena_test::Answer ran = catena_test::ask(
+      {"run", "four_bar", "--end", "0.05", "--output", run, "--report", folder.path() / "run.html"});
+  REQUIRE_MESSAGE(ran.code == catena::exit_ok, ran.err);
+  CHECK(data_of(folder.path() / "run.html")["cards"].size() == 1);
+  REQUIRE(
+      catena_test::ask({"sweep", "four_bar", "--vary", "step=1e-3,2e-3", "--end", "0.01", "--output", sweep})
+          .code == catena::exit_ok);
+  const catena_test::Answer report = catena_test::ask({"report", sweep, run, "--output", file});
+  REQUIRE_MESSAGE(report.code == catena::exit_ok, report.err);
+  CHECK(report.err == "");
+  const PageJson data = data_of(file);
+  REQUIRE(data["cards"].size() == 2);
+  CHECK(data["cards"][0]["kind"] == "sweep");
+  CHECK(data["cards"][0]["rows"] == 2);
+  const PageJson& card = data["cards"][1];
+  CHECK(card["kind"] == "run");
+  CHECK(card["report"]["status"] == "ok");
+  CHECK(!card["report"].contains("positions"));
+  CHECK(card["frames"]["count"].get<int>() > 10);
+  bool balance = false;
+  for (const PageJson& series : card["series"]) balance = balance || series["name"] == "energy/error";
+  CHECK(balance);
+  CHECK(card["manifest"]["problem"] == "four_bar");
+}
+
+TEST_CASE("what a report cannot be made from is refused with what would be right") {
+  if (!has_page()) return;
+  const catena_test::TemporaryFolder folder;
+  const std::string empty = folder.path() / "empty";
+  std::filesystem::create_directory(empty);
+  catena_test::Answer answer = catena_test::ask({"report", empty});
+  CHECK(answer.code == catena::exit_bad_input);
+  CHECK(answer.err.find("holds no results") != std::string::npos);
+  answer = catena_test::ask({"report", folder.path() / "missing", "--output", folder.path() / "page.html"});
+  CHECK(answer.code == catena::exit_bad_input);
+  CHECK(answer.err.find("is no folder") != std::string::npos);
+  answer = catena_test::ask({"run", "four_bar", "--end", "0.01", "--report", folder.path() / "page.html"});
+  CHECK(answer.code == catena::exit_bad_input);
+  CHECK(answer.err.find("needs --output DIR") != std::string::npos);
+  answer = catena_test::ask({"view", "four_baar", "--output", folder.path() / "page.html"});
+  CHECK(answer.code == catena::exit_bad_input);
+  CHECK(answer.err.find("four_bar") != std::string::npos);
+  answer = catena_test::ask({"report", empty, "--output", folder.path() / "none" / "page.html"});
+  CHECK(answer.code == catena::exit_cannot_write);
+  CHECK(!std::filesystem::exists(folder.path() / "page.html"));
+}

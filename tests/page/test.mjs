@@ -1,0 +1,191 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { accessible, check, drawAll, finish, launch, open, saved } from './browser.mjs';
+
+const browser = await launch();
+
+// The motion, decoded, against the CSV of the same run.
+function bodiesOf(folder) {
+  const lines = readFileSync(`results/${folder}/bodies.csv`, 'utf8').trim().split('\n').slice(1).map((line) => line.replaceAll('"', '').split(','));
+  const times = [...new Set(lines.map((l) => Number(l[0])))];
+  return { times, lines, bodies: lines.length / times.length };
+}
+const csv = bodiesOf('chain');
+const page = await open(browser, 'chain.html');
+{
+  const motion = await page.evaluate(() => { const m = window.catena.cards[0].replay.motion; return { times: [...m.times], at: [...m.at], turn: [...m.turn], box: m.box, bodies: m.bodies }; });
+  check(motion.bodies === csv.bodies && motion.times.length === csv.times.length, 'the page has the bodies and instants of bodies.csv');
+  check(motion.times.every((t, k) => t === csv.times[k]), 'instants are the same numbers');
+  let off = 0, turned = 0;
+  csv.lines.forEach((line, k) => {
+    for (let c = 0; c < 3; ++c) off = Math.max(off, Math.abs(Number(line[2 + c]) - motion.at[3 * k + c]) / Math.max(motion.box[c + 3] - motion.box[c], 1e-12));
+    const q = [3, 0, 1, 2].map((n) => motion.turn[4 * k + n]), sign = q.reduce((sum, v, n) => sum + v * Number(line[5 + n]), 0) < 0 ? -1 : 1;
+    for (let n = 0; n < 4; ++n) turned = Math.max(turned, Math.abs(sign * q[n] - Number(line[5 + n])));
+  });
+  check(off < 1 / 131070 + 1e-6, `positions are within half a mark of the box (${off})`);  // 1e-6: float32
+  check(turned < 1.8 / 32767, `quaternions are within the error of 15 bits (${turned})`);  // of three numbers, and the fourth from them
+}
+
+// A screenshot shows the chain where the data say that it is.
+{
+  const instant = Math.floor(csv.times.length / 2), time = csv.times[instant];
+  const camera = await page.evaluate((t) => {
+    const r = window.catena.cards[0].replay;
+    r.seek(t); r.stage.joints.show(false); r.trail('none'); r.stage.grid.visible = false; r.pick(null); r.stage.drawNow();
+    document.querySelectorAll('.legend3d').forEach((e) => { e.hidden = true; });
+    const c = r.stage.camera; c.updateMatrixWorld();
+    return { view: [...c.matrixWorldInverse.elements], projection: [...c.projectionMatrix.elements] };
+  }, time);
+  const canvas = page.locator('canvas.stage');
+  const picture = await canvas.screenshot({ path: 'chain.png' });
+  const pixels = await page.evaluate(async (base64) => {
+    const image = new Image(); image.src = `data:image/png;base64,${base64}`; await image.decode();
+    const c = document.createElement('canvas'); c.width = image.width; c.height = image.height;
+    const pen = c.getContext('2d', { willReadFrequently: true }); pen.drawImage(image, 0, 0);
+    return { width: c.width, height: c.height, data: [...pen.getImageData(0, 0, c.width, c.height).data] };
+  }, picture.toString('base64'));
+  const times4 = (m, v) => [0, 1, 2, 3].map((r) => [0, 1, 2, 3].reduce((sum, k) => sum + m[4 * k + r] * v[k], 0));
+  const blue = (x, y) => {  // the colour of bodies, whatever the light: much more blue than red
+    for (let dy = -2; dy <= 2; ++dy) for (let dx = -2; dx <= 2; ++dx) {
+      const o = 4 * ((Math.round(y) + dy) * pixels.width + Math.round(x) + dx);
+      if (pixels.data[o + 2] > pixels.data[o] + 40) return true;
+    }
+    return false;
+  };
+  let seen = 0, low = [1e9, 1e9], high = [-1e9, -1e9];
+  for (let b = 0; b < csv.bodies; ++b) {
+    const line = csv.lines[instant * csv.bodies + b];
+    const clip = times4(camera.projection, times4(camera.view, [Number(line[2]), Number(line[3]), Number(line[4]), 1]));
+    const at = [((clip[0] / clip[3] + 1) / 2) * pixels.width, ((1 - clip[1] / clip[3]) / 2) * pixels.height];
+    if (blue(at[0], at[1])) ++seen;
+    for (let c = 0; c < 2; ++c) { low[c] = Math.min(low[c], at[c]); high[c] = Math.max(high[c], at[c]); }
+  }
+  check(seen === csv.bodies, `${seen} of ${csv.bodies} bodies are drawn where their centres project`);
+  let strays = 0, drawn = 0;
+  for (let y = 4; y < pixels.height - 4; ++y) for (let x = 4; x < pixels.width - 4; ++x) {
+    const o = 4 * (y * pixels.width + x);
+    if (!(pixels.data[o + 2] > pixels.data[o] + 40)) continue;
+    ++drawn;
+    const margin = (high[0] - low[0]) / csv.bodies + 8;  // half a link and some pixels beyond the outermost centres
+    if (x < low[0] - margin || x > high[0] + margin || y < low[1] - margin || y > high[1] + margin) ++strays;
+  }
+  check(drawn > 50 && strays === 0, `nothing in the colour of bodies is elsewhere (${drawn} pixels, ${strays} elsewhere)`);
+}
+await page.close();
+
+// Plays, steps, hovers, selects, exports.
+{
+  const page = await open(browser, 'chain.html');
+  const time = () => page.evaluate(() => window.catena.cards[0].replay.time);
+  const before = await time();
+  await page.getByRole('button', { name: 'Play' }).click();
+  await page.waitForFunction((t) => window.catena.cards[0].replay.time > t, before);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  const halted = await time();
+  await page.getByRole('button', { name: 'One frame forward' }).click();
+  check((await time()) > halted, 'a step goes on by a frame');
+  await page.getByRole('button', { name: 'One frame back' }).click();
+  check((await time()) <= halted + 1e-9, 'a step goes back');
+  await page.locator('canvas.stage').focus();
+  await page.keyboard.press('End');
+  check((await time()) === 1, 'the key End shows the last frame');
+  await page.keyboard.press('Home');
+  check((await time()) === 0, 'the key Home shows the first frame');
+  await page.locator('canvas.stage').scrollIntoViewIfNeeded();
+  const at = await page.evaluate(() => { const r = window.catena.cards[0].replay; r.stage.joints.show(false); r.stage.drawNow(); const b = r.canvas.getBoundingClientRect(), p = r.stage.project(5); return [b.left + p[0], b.top + p[1]]; });
+  await page.mouse.move(at[0], at[1]);
+  await page.waitForFunction(() => window.catena.cards[0].replay.pattern.marked === 5);
+  check(/link 6/.test(await page.locator('.tip').textContent()), 'a body under the pointer says its name, and its block is marked');
+  const block = page.locator('canvas.pattern');
+  const box = await block.boundingBox();
+  await block.hover({ position: { x: (box.width * 2.5) / 24, y: (box.height * 2.5) / 24 } });
+  check((await page.evaluate(() => window.catena.cards[0].replay.stage.marked.body)) === 2, 'a block under the pointer marks its body');
+  for (const kind of ['energy', 'reaction', 'residual']) {
+    await page.getByLabel('Colour', { exact: true }).selectOption(kind);
+    await page.waitForFunction(() => document.querySelector('.legend3d .scale'));
+  }
+  await page.getByLabel('Reactions', { exact: true }).check();
+  await page.getByLabel('Joint frames', { exact: true }).check();
+  for (const trail of ['all', 'selected', 'none']) await page.getByLabel('Trail', { exact: true }).selectOption(trail);
+  for (const way of ['front', 'side', 'top', 'follow', 'fit']) await page.getByLabel('Camera', { exact: true }).selectOption(way);
+  const glb = await saved(page, () => page.getByRole('button', { name: 'glTF' }).click());
+  check(glb.bytes.subarray(0, 4).toString() === 'glTF', 'glTF begins as it must');
+  const gltf = JSON.parse(glb.bytes.subarray(20, 20 + glb.bytes.readUInt32LE(12)).toString());
+  check(gltf.animations.length === 1 && gltf.animations[0].channels.length === 24, 'glTF has two tracks a body');
+  const png = await saved(page, () => page.locator('.options').getByRole('button', { name: 'PNG' }).click());
+  check(png.bytes.subarray(1, 4).toString() === 'PNG', 'the picture is saved');
+  await drawAll(page);
+  const panel = page.locator('.panel', { hasText: 'Balance of energy' });
+  const svg = await saved(page, () => panel.getByRole('button', { name: 'save as SVG' }).click());
+  check(await page.evaluate((text) => !new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('parsererror'), svg.bytes.toString()), 'a plot is saved as an SVG that can be read');
+  const plot = await saved(page, () => panel.getByRole('button', { name: 'save as PNG' }).click());
+  check(plot.bytes.subarray(1, 4).toString() === 'PNG', 'a plot is saved as PNG');
+  const numbers = await saved(page, () => panel.getByRole('button', { name: 'numbers as CSV' }).click());
+  const scalars = readFileSync('results/chain/scalars.csv', 'utf8').trim().split('\n').map((l) => l.split(','));
+  const column = scalars[0].findIndex((t) => /energy error/.test(t));
+  const last = numbers.bytes.toString().trim().split(/\r?\n/).pop().split(',');
+  check(Number(last[1]) === Number(scalars.at(-1)[0]) && Number(last[2]) === Number(scalars.at(-1)[column]), 'the CSV of a plot has the numbers of scalars.csv to the last digit');
+  const canvas = panel.locator('.canvas');
+  const area = await canvas.boundingBox();
+  await page.mouse.move(area.x + area.width / 2, area.y + area.height / 2);
+  await page.waitForFunction(() => [...document.querySelectorAll('.canvas > div')].some((d) => /t \[s\]/.test(d.textContent) && / J/.test(d.textContent)));
+  check(true, 'a plot under the pointer says values and units');
+  await page.locator('.drawing').first().focus();
+  await page.keyboard.press('+');
+  check(await page.evaluate(() => window.catena.cards[0].plots[0].chart.getOption().dataZoom[0].end < 90), 'the key + zooms a plot');
+  await page.close();
+}
+
+// A run that failed: the culprit first, and a press that goes there.
+{
+  const page = await open(browser, 'failed.html');
+  const report = JSON.parse(readFileSync('results/failed/report.json', 'utf8'));
+  const ending = page.locator('.ending').first();
+  check((await ending.locator('strong').textContent()).includes(report.culprit.name), 'the culprit is the first that is said');
+  const button = page.locator('.culprit').first();
+  await button.click();
+  const there = await page.evaluate(() => { const r = window.catena.cards[0].replay; return { time: r.time, end: r.motion.end, selected: r.selected }; });
+  check(there.time === there.end && there.selected !== null, 'a press shows the culprit when the run ended');
+  await accessible(page, 'failed.html');
+  await page.screenshot({ path: 'failed.png', fullPage: true });
+  await page.close();
+}
+
+for (const [name, options] of [['all.html', {}], ['all.html', { colorScheme: 'dark' }], ['chain.html', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }], ['model.html', {}], ['compared.html', { colorScheme: 'dark' }], ['scaled.html', {}], ['swept.html', {}]]) {
+  const page = await open(browser, name, options);
+  await drawAll(page);
+  await accessible(page, name);
+  check(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth + 1), `${name}: as wide as the window`);
+  if (name === 'all.html') {
+    const [sorted] = await page.$$('th button');
+    await sorted.click();
+    check((await page.$$('th[aria-sort]')).length === 1, 'a table is sorted by its head');
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.getByLabel('Second run', { exact: true }).first().selectOption('0');
+    await page.waitForFunction(() => window.catena.cards[0].replay.stage.other);
+    await page.getByLabel('Side by side', { exact: true }).first().check();
+    check(await page.evaluate(() => window.catena.cards[0].replay.second.name === 'second'), 'a second run is laid over the first');
+  }
+  await page.screenshot({ path: `${name.replace('.html', '')}_${options.colorScheme ?? (options.isMobile ? 'phone' : 'light')}.png`, fullPage: true });
+  await page.close();
+}
+
+// Sizes, and the time to the first frame.
+{
+  const page = await open(browser, 'large.html');
+  const first = await page.waitForFunction(() => document.documentElement.dataset.firstFrame).then((h) => h.jsonValue());
+  const frames = await page.evaluate(() => window.catena.cards[0].replay.motion.count);
+  const size = statSync('results/large.html').size, empty = statSync('results/chain.html').size;
+  const fps = await page.evaluate(async () => {
+    const r = window.catena.cards[0].replay;
+    const begun = performance.now();
+    for (let k = 0; k < 20; ++k) { r.seek((r.motion.end * k) / 20); r.stage.drawNow(); }
+    return 20000 / (performance.now() - begun);
+  });
+  console.log(`page of a run of 1000 bodies: ${frames} frames, ${(size / 1e6).toFixed(2)} MB, first frame after ${first} ms, ${fps.toFixed(0)} frames a second by software; of 12 bodies ${(empty / 1e6).toFixed(2)} MB`);
+  check(size <= 6e6, 'a replay of 1000 bodies and 300 frames is at most 6 MB');
+  check(empty <= 3e6, 'a report is at most 3 MB and its data');
+  writeFileSync('measured.json', JSON.stringify({ frames, size, empty, first: Number(first), fps }));
+  await page.close();
+}
+await browser.close();
+finish();
