@@ -1,6 +1,5 @@
 #include <catena/math/detail/option_range.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
-#include <catena/sparse/parts/fallback.hpp>
 #include <catena/stepper/detail/hermite.hpp>
 #include <catena/stepper/detail/newton_options.hpp>
 #include <catena/stepper/guards/detail/pole.hpp>
@@ -89,7 +88,7 @@ Outcome AlphaRattle::set_up(const System& system) {
   kkt.border = Border::separate;
   kkt.proximal = options_.proximal;
   kkt.backend = backend_;
-  kkt.fallback = chosen_fallback(fallback_);
+  kkt.fallback = fallback_;
   const SystemLayout& layout = system.layout();
   std::vector<RowKind> kinds;
   two_.clear();

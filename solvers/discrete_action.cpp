@@ -2,7 +2,6 @@
 #include <catena/math/detail/index.hpp>
 #include <catena/math/detail/option_range.hpp>
 #include <catena/solvers/discrete_action.hpp>
-#include <catena/sparse/parts/fallback.hpp>
 #include <catena/stepper/guards/detail/pole.hpp>
 
 #include <algorithm>
@@ -83,7 +82,7 @@ Outcome DiscreteAction::set_up(const System& system) {
   kkt.border = Border::separate;
   kkt.proximal = options_.proximal;
   kkt.backend = backend_;
-  kkt.fallback = chosen_fallback(fallback_);
+  kkt.fallback = fallback_;
   const SystemLayout& layout = system.layout();
   Outcome outcome =
       attach_iteration(system, kkt, std::vector<RowKind>(layout.level.size(), RowKind::position), false);

@@ -109,8 +109,8 @@ std::string Ida::refuses(const System& system) const {
   const KktReport r = ConsistentValues(system, kkt, discrete)
                           .accelerations(s.t, s.q.data(), s.v.data(), s.a.data(), s.lambda.data());
   if (r.status != Status::ok || !Work::redundant(r)) return {};  // start() says what is wrong
-  return "ida takes no rows that depend on others, and those of " + system.constraint_name(r.weakest_dual) +
-         " do";
+  return "ida takes no redundant rows, and those of " + system.constraint_name(r.weakest_dual) +
+         " depend on others";
 }
 
 Outcome Ida::set_up(const System& system) {

@@ -326,7 +326,7 @@ TEST_CASE("the refusal of a pair says why, and names the steppers that would do 
 TEST_CASE("ida refuses redundant rows by naming who takes them, and a back end that it would not use") {
   const Answer loop = ask({"run", "four_bar", "--stepper", "ida"});
   CHECK(loop.code == exit_bad_input);
-  CHECK(contains(loop.err, "ida takes no rows that depend on others, and those of joint"));
+  CHECK(contains(loop.err, "ida takes no redundant rows, and those of joint"));
   const std::size_t list = loop.err.find("default options: ");
   REQUIRE(list != std::string::npos);
   CHECK(contains(loop.err.substr(list), "discrete_action"));

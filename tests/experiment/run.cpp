@@ -205,7 +205,7 @@ TEST_CASE("a program that calls run() itself has the bits, the sentence and the 
         run({.model = model, .stepper = "generalized_alpha", .step = c.step, .end = c.end}, run_catalog());
 
     const MultibodySystem system(*model);
-    GeneralizedAlpha stepper;
+    GeneralizedAlpha stepper({}, {}, pivoting_fallback());
     State state = system.initial_state();
     const RunResult result = run(system, stepper, state, {.step = c.step, .end = c.end});
     CHECK(result.status == c.status);
@@ -221,7 +221,7 @@ TEST_CASE("a program that calls run() itself has the bits, the sentence and the 
     }
     // Asked for nothing, it says nothing.
     State again = system.initial_state();
-    GeneralizedAlpha other;
+    GeneralizedAlpha other({}, {}, pivoting_fallback());
     if (c.status == Status::ok)
       CHECK(run(system, other, again, {.step = c.step, .end = c.end, .verdict = false}).remarks.empty());
   }

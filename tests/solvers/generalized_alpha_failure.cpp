@@ -3,7 +3,6 @@
 #include <catena/model/joints.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
-#include <catena/sparse/parts/fallback.hpp>
 
 #include "solvers/generalized_alpha_support.hpp"
 #include "support/relative.hpp"
@@ -100,7 +99,7 @@ TEST_CASE("the driver cuts what fails and continues") {
   const MultibodySystem system(helix(20));
   Options o;
   o.engine.max_newton_iterations = 2;  // enough at small steps only
-  GeneralizedAlpha stepper(o, {}, no_fallback());
+  GeneralizedAlpha stepper(o);
   State state = system.initial_state();
   const RunResult r = catena::run(system, stepper, state, RunOptions{.step = 8e-3, .end = 0.08});
   CHECK(r.status == Status::ok);
@@ -133,7 +132,7 @@ TEST_CASE("a run whose steps never converge ends with the worst residual, its ow
   o.engine.max_newton_iterations = 1;
   for (const Index index : {Index::three, Index::two}) {
     o.index = index;
-    GeneralizedAlpha stepper(o, {}, no_fallback());
+    GeneralizedAlpha stepper(o);
     State state = system.initial_state(), started = state;
     GeneralizedAlpha other(o);
     REQUIRE(other.attach(system).status == Status::ok);

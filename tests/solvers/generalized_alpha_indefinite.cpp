@@ -77,7 +77,7 @@ struct Attempt {
   Vector q;
 };
 Attempt attempt(const MultibodySystem& system, double h, double end, const Options& options,
-                LinearSolverFactory fallback = no_fallback(), LinearSolverFactory backend = {}) {
+                LinearSolverFactory fallback = {}, LinearSolverFactory backend = {}) {
   GeneralizedAlpha stepper(options, std::move(backend), std::move(fallback));
   State state = system.initial_state();
   const RunResult result = catena::run(system, stepper, state, RunOptions{.step = h, .end = end});
@@ -121,7 +121,7 @@ TEST_CASE(
   CHECK(dropped.statistics.indefinite_factorizations > 0);
   CHECK(dropped.statistics.dropped_geometric_stiffness >= dropped.statistics.indefinite_factorizations);
   CHECK(distance(dropped.q, expected.limit) < expected.error);
-  const Attempt whole = attempt(system, 1e-2, 0.02, patient(Index::three), no_fallback(), klu);
+  const Attempt whole = attempt(system, 1e-2, 0.02, patient(Index::three), {}, klu);
   CHECK(whole.statistics.dropped_geometric_stiffness == 0);
   CHECK(distance(dropped.q, whole.q) < 1e-8);  // Newton's tolerance of 1e-10, times what a step amplifies
 }
@@ -144,7 +144,7 @@ TEST_CASE("the pivoting fallback allocates and is counted; dropped stiffness ask
   int with_fallback = 0, dropped = 0, plain = 0;
   for (const bool may_pivot : {true, false}) {
     GeneralizedAlpha stepper(may_pivot ? Options{} : patient(Index::three), {},
-                             may_pivot ? klu : no_fallback());
+                             may_pivot ? klu : LinearSolverFactory{});
     State state = system.initial_state();
     REQUIRE(stepper.attach(system).status == Status::ok);
     REQUIRE(stepper.start(state, 1e-2).status == Status::ok);
@@ -200,8 +200,7 @@ TEST_CASE("inverted chain of 40 at h = 4e-2: stiffness dropped of all bodies, th
 
 TEST_CASE("negative spring: refused by name without a fallback, with one the step of a pivoting solver") {
   const MultibodySystem system(negative_spring());
-  Run bare(system, 1e-2, system.initial_state(), {}, {}, no_fallback()),
-      pivoting(system, 1e-2, system.initial_state(), {}, klu);
+  Run bare(system, 1e-2), pivoting(system, 1e-2, system.initial_state(), {}, klu);
   Run run(system, 1e-2, system.initial_state(), {}, {}, klu);
   const State before = bare.state;
   const Outcome refused = bare.stepper.step(bare.state, 1e-2);
@@ -221,8 +220,7 @@ TEST_CASE("pivot growth with the right inertia: the pivoting fallback, or Newton
   const double h = 1e-2;
   const MultibodySystem system(cancelling_spring(h));
   Run pivoting(system, h, system.initial_state(), {}, klu);
-  Run run(system, h, system.initial_state(), {}, {}, klu),
-      bare(system, h, system.initial_state(), {}, {}, no_fallback());
+  Run run(system, h, system.initial_state(), {}, {}, klu), bare(system, h);
   for (Run* r : {&pivoting, &run, &bare}) r->step();
   CHECK(pivoting.stepper.statistics().growing_factorizations == 0);  // it chooses its pivots
   for (const Run* r : {&run, &bare}) {

@@ -54,9 +54,13 @@ std::string not_hamiltonian(const System& system, const std::string& method, boo
     if (layout.level[k] != Level::position)
       return method + " takes position constraints only; " + system.constraint_name(static_cast<int>(k)) +
              " acts on velocities";
+  // The mass matrix has blocks of six, and force and tangent operators are those of a rotation in space.
+  if (!layout.fewer_velocities.empty())
+    return method + " takes rigid bodies only, not " + layout.fewer_velocities;
   const Model& model = bodies->model();
   for (int k = 0; k < static_cast<int>(model.forces().size()); ++k)
-    if (!is_conservative(*bodies, k))
+    if (model.force_label(ForceId{k}) != layout.reaction_force &&  // which Traits::reaction_forces refuses
+        !is_conservative(*bodies, k))
       return method + " takes forces with a potential; " + model.force_label(ForceId{k}) +
              " has none: it dissipates, follows a controller, or supplies energy";
   for (int k = 0; autonomous && k < static_cast<int>(model.constraints().size()); ++k)

@@ -10,7 +10,7 @@ namespace catena::detail {
 class PageFrames {
  public:
   // How many frames of so many bodies a page holds: 300 of 1000 bodies make 12 bytes each 3.6 MB before they are deflated,
-  // more than 2000 cannot be told apart on a slider, and fewer than 40 are no motion.
+  // more than 2000 are closer than the pixels of a slider, and fewer than 40 are no motion.
   static std::size_t most(int bodies);
 
   // The system outlives it.

@@ -5,10 +5,6 @@
 #include <catena/sparse/backends/detail/spqr.hpp>
 #include <catena/sparse/detail/block_ldl.hpp>
 
-// The linker looks for this name because lib/CMakeLists.txt says so, and takes this file, and with it is_default below,
-// into every program that links the component.
-extern "C" void catena_backends_linked() {}
-
 namespace catena {
 using namespace detail;
 namespace {
@@ -58,12 +54,6 @@ std::unique_ptr<LinearSolver> make_backend(std::string_view name) {
     if (name == e.info.name) return e.make();
   return nullptr;
 }
-
-namespace {
-
-[[maybe_unused]] const bool is_default = (set_default_fallback(pivoting_fallback()), true);
-
-}  // namespace
 
 LinearSolverFactory pivoting_fallback() {
   for (const Entry& e : entries)

@@ -1,7 +1,6 @@
 // The linear solvers by name: the explicit list behind `--backend`.
 #pragma once
 #include <catena/sparse/linear_solver.hpp>
-#include <catena/sparse/parts/fallback.hpp>
 
 #include <string_view>
 #include <vector>
@@ -23,7 +22,7 @@ const std::vector<BackendInfo>& backends();
 std::unique_ptr<LinearSolver> make_backend(std::string_view name);
 
 // The fallback that the command line and every scenario of builtin() hand to a stepper, KLU: for matrices that the stepper's
-// own back end refuses. A stepper that is made without one takes it too (sparse/parts/fallback.hpp).
+// own back end refuses. For programs that make a stepper themselves: GeneralizedAlpha stepper({}, {}, pivoting_fallback()).
 LinearSolverFactory pivoting_fallback();
 
 }  // namespace catena

@@ -160,7 +160,7 @@ double ExplicitStepper::first_step(const State& state, double longest) {
   }
   system_->retract(state.q.data(), x.data(), now_.q.data());
   now_.t = state.t + h;
-  if (equations_.at_stage(now_).status != Status::ok) return h;
+  if (equations_.accelerate(now_).status != Status::ok) return h;
   const double change = size_of([&](std::size_t i) { return now_.v[i] - state.v[i]; },
                                 [&](std::size_t i) { return now_.a[i] - state.a[i]; });
   const double count = 2.0 * static_cast<double>(n);

@@ -169,7 +169,7 @@ KktReport ExplicitStepper::attempt(const State& state, double h) {
         std::copy(x_.begin(), x_.end(), now_.q.begin());
       else
         system_->retract(state.q.data(), x_.data(), now_.q.data());
-      const KktReport report = s < end ? equations_.at_stage(now_) : finish(state);
+      const KktReport report = s < end ? equations_.accelerate(now_) : finish(state);
       if (report.status != Status::ok) {
         KktReport named = report;
         if (report.status == Status::not_finite) find_undefined(*system_, point_of(now_), named.culprit);

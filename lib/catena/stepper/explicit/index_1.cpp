@@ -18,8 +18,6 @@ namespace {
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 // Pivots of dependent rows are the proximal term, 1e-12; a hundred of them are more than what roundoff adds.
 constexpr double dependent_pivot = 1e-10;
-// Of redundant rows in mechanisms with slender bars, or that were assembled to a tolerance, as in kkt/redundancy.cpp.
-constexpr double suspicious_pivot = 1e-6;
 
 }  // namespace
 
@@ -33,14 +31,12 @@ std::string Index1Equations::attach(const System& system, LinearSolverFactory ba
   if (std::string refusal = kkt_.attach(system, options); !refusal.empty()) return refusal;
   rhs_.assign(static_cast<std::size_t>(kkt_.dimension()), 0.0);
   velocity_rows_.assign(static_cast<std::size_t>(system.layout().lambda_size()), 0.0);
-  redundant_ = close_stages_ = false;
+  redundant_ = false;
   if (system.layout().lambda_size() == 0) return {};
   const State initial = system.initial_state();
   evaluate_mass_and_rows(system, point_of(initial), kkt_.matrix());
   kkt_.update_proximal();
-  const double weakest = kkt_.factorize().weakest_dual_ratio;
-  redundant_ = weakest < dependent_pivot;
-  close_stages_ = weakest < suspicious_pivot;
+  redundant_ = kkt_.factorize().weakest_dual_ratio < dependent_pivot;
   return {};
 }
 
@@ -105,10 +101,6 @@ KktReport Index1Equations::look_for_dependence(double t, KktReport report) {
   return report;
 }
 
-// Off the constraints redundant rows are independent ones, and hold the motion that they leave free on them: with a gap of 1e-5
-// at a stage a mechanism with redundant rows loses energy at an order of the step beyond any tolerance.
-KktReport Index1Equations::at_stage(State& s) { return close_stages_ ? close(s) : accelerate(s); }
-
 KktReport Index1Equations::accelerate(State& s) {
   Evaluation wanted;
   wanted.balance = rhs_.data();
@@ -131,7 +123,7 @@ KktReport Index1Equations::accelerate(State& s) {
 KktReport Index1Equations::accelerate_between(State& s) {
   const double kept = weakest_pivot_;
   const bool redundant = std::exchange(redundant_, true);  // nothing is made of its pivots
-  const KktReport report = at_stage(s);
+  const KktReport report = accelerate(s);
   redundant_ = redundant;
   weakest_pivot_ = kept;
   return report;

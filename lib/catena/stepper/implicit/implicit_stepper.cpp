@@ -1,5 +1,4 @@
 #include <catena/math/detail/option_range.hpp>
-#include <catena/sparse/parts/fallback.hpp>
 #include <catena/stepper/detail/hermite.hpp>
 #include <catena/stepper/guards/detail/resolution.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
@@ -71,7 +70,7 @@ Outcome ImplicitStepper::set_up(const System& system) {
   kkt.border = transposed ? Border::transposed : Border::separate;
   kkt.proximal = settings_.proximal;
   kkt.backend = backend_;
-  kkt.fallback = chosen_fallback(fallback_);
+  kkt.fallback = fallback_;
   Outcome outcome = attach_iteration(system, kkt, std::move(rows));
   if (outcome.status != Status::ok) return outcome;
 

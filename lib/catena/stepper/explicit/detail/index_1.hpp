@@ -21,9 +21,7 @@ class Index1Equations {
   // a at t, q, v of s, and lambda where forces depend on it: one evaluation, one factorisation. The proximal term of the
   // solver, 1e-12 of the Schur scale of a row, leaves rates of rows of that part; a second solve takes them out.
   KktReport accelerate(State& s);
-  // The same at a stage of a step, whose q and v are off the constraints by local errors. With redundant rows s is closed.
-  KktReport at_stage(State& s);
-  // The same as at_stage within a step that was accepted: nothing is counted as a finding, and weakest_pivot() stays.
+  // The same within a step that was accepted: nothing is counted as a finding, and weakest_pivot() stays.
   KktReport accelerate_between(State& s);
   // Moves q along M^-1 G^T until the position rows are roundoff, v to the nearest velocity, in the norm of M, that the
   // rows allow, and corrects a and lambda until nothing moves. The three share one factorisation at the first q: q moves
@@ -69,7 +67,7 @@ class Index1Equations {
   std::vector<double> rhs_;
   std::vector<double> velocity_rows_;  // residuals, of the last evaluation that asked for them
   GuardDecision dependent_rows_;
-  bool redundant_ = false, close_stages_ = false;
+  bool redundant_ = false;
   double weakest_pivot_ = 1.0;
 };
 
