@@ -52,7 +52,10 @@ class Rattle : public HistoryStepper {
   Linearization mass_and_rows(double h) const override;
   Outcome attempt(const State& state, double h) override;
   void accept(State& state, double h) override;
-  void rejected() override { node_is_known_ = false; }
+  void rejected() override {
+    node_is_known_ = false;
+    counts_node_ = true;
+  }
   Outcome assess(const State& state, double h, Outcome outcome);
 
   // rattle_step.cpp
@@ -84,7 +87,7 @@ class Rattle : public HistoryStepper {
   // The node that a substep leaves: coordinates, velocity, momentum, applied forces. node_is_known_: its matrix is
   // factorised, at node_t_ and node_q_.
   std::vector<double> q_, v_, p_, force_;
-  bool node_is_known_ = false;
+  bool node_is_known_ = false, counts_node_ = false;
   double node_t_ = 0.0;
   std::vector<double> node_q_;
   // The iterate: increment, M times it, h^2/2 G^T lambda, and the residuals as a right-hand side.

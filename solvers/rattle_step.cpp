@@ -54,7 +54,16 @@ Outcome Rattle::leave(const State& state) {
   std::copy(state.v.begin(), state.v.end(), v_.begin());
   if (!here) {
     std::fill(x_.begin(), x_.end(), 0.0);
+    const StepperStatistics before = statistics_;
     if (Outcome outcome = arrive(state.t, 0.0); outcome.status != Status::ok) return outcome;
+    // Behind a rejected step it is work of the method. Behind a start, a restart or a checkpoint it is not counted, so that a
+    // resumed run counts what a run without a break counts.
+    if (!counts_node_) {
+      statistics_.evaluations = before.evaluations;
+      statistics_.factorizations = before.factorizations;
+      statistics_.solves = before.solves;
+    }
+    counts_node_ = false;
     std::copy(state.v.begin(), state.v.end(), v_.begin());
   }
   multiply_mass(v_.data(), p_.data());

@@ -182,7 +182,7 @@ TEST_CASE("an element that throws ends the run by its name and text, with the st
     return [look = ends_by(Status::exception, label)](const Record& record) {
       look(record);
       CHECK(record.report.error.empty());
-      CHECK(record.state.t > 0.02);
+      CHECK(record.state.t > 0.5 * broken_at);  // the last accepted step; dop853 takes steps of 11 ms here
       CHECK(record.state.t <= broken_at);
     };
   };
@@ -215,7 +215,7 @@ TEST_CASE("an open joint is named before any step") {
   CHECK(by_every_stepper(m.model, [](const Record& record) {
           CHECK(has(record.report.error, "violate 1 of 6 joints: joint \"planted\" (distance) by 0.21"));
           CHECK(record.report.run.steps == 0);
-        }) == 9);
+        }) == 11);
 }
 
 TEST_CASE("a redundant joint is named with its twin, before the run") {
@@ -269,5 +269,5 @@ TEST_CASE("a body without mass is refused by its name, when it is added and when
   CHECK_THROWS_WITH(checked(m.model), "body \"bar 2\": mass must be positive, is 0");
   CHECK(by_every_stepper(m.model, [](const Record& record) {
           CHECK(record.report.error == "body \"bar 2\": mass must be positive, is 0");
-        }) == 9);
+        }) == 11);
 }
