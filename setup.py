@@ -1,6 +1,6 @@
 """The wheel of `import catena`: CMake builds and installs the component python, this packs what it has installed.
 
-CATENA_BUILD_FOLDER: a build folder that is there already (build/release); else build/pip is made, which takes minutes.
+CATENA_BUILD_FOLDER: a folder where it has been built (build/release); else build/pip is made, which takes minutes.
 CATENA_CMAKE_ARGS: further arguments of its configuration, -DCATENA_WITH_SUNDIALS=OFF say.
 """
 import os
@@ -24,7 +24,7 @@ class ByCMake(build_ext):
                             "-DCATENA_BUILD_TESTS=OFF", "-DCATENA_BUILD_PROGRAM=OFF", "-DCATENA_WITH_PYTHON=ON",
                             f"-DPython_EXECUTABLE={sys.executable}",
                             *shlex.split(os.environ.get("CATENA_CMAKE_ARGS", ""))], check=True)
-        subprocess.run(["cmake", "--build", str(folder), "--target", "catena_python", "--parallel"], check=True)
+            subprocess.run(["cmake", "--build", str(folder), "--target", "catena_python", "--parallel"], check=True)
         stage = pathlib.Path(self.build_temp).resolve() / "stage"
         shutil.rmtree(stage, ignore_errors=True)
         subprocess.run(["cmake", "--install", str(folder), "--component", "python", "--prefix", str(stage)], check=True)
@@ -37,4 +37,5 @@ class ByCMake(build_ext):
 
 work = ROOT / "build/wheel"  # nothing is written beside the sources
 work.mkdir(parents=True, exist_ok=True)
-setup(options={"egg_info": {"egg_base": "build/wheel"}, "build": {"build_base": "build/wheel"}}, packages=[], ext_modules=[Extension("catena._core", sources=[])], cmdclass={"build_ext": ByCMake})
+setup(options={"egg_info": {"egg_base": "build/wheel"}, "build": {"build_base": "build/wheel"}}, packages=[],
+      ext_modules=[Extension("catena._core", sources=[])], cmdclass={"build_ext": ByCMake})

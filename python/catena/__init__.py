@@ -11,20 +11,20 @@
 World frame, SI units. catena.help_on("revolute") lists what a joint, force, stepper or problem takes.
 """
 from . import _core  # first: the others add to its classes
-from ._core import (FileError, KktMatrix, ModelError, Scenario, SinkError, State, System, UsageError, commit, read,
+from ._core import (Body, FileError, KktMatrix, ModelError, Scenario, SinkError, State, System, UsageError, commit, read,
                     version)
 from . import methods
 from .elements import cross, dot
 from .listings import forces, functions, help_on, joints, problems, quantities, steppers
 from .model import Model
 from .parts import Controller, Event, Stepper, add_quantity, add_stepper
-from .runs import RunError, Solution, audit, compare, ensemble, run, sweep
+from .runs import RunError, Solution, audit, compare, ensemble, run, show, sweep
 from .tables import Table
 
-ground = "ground"
+ground: "str | Body" = "ground"
 __version__ = version
 
 __all__ = ["Controller", "Event", "FileError", "KktMatrix", "Model", "ModelError", "RunError", "Scenario", "SinkError",
            "Solution", "State", "Stepper", "System", "Table", "UsageError", "add_quantity", "add_stepper", "audit",
            "commit", "compare", "cross", "dot", "ensemble", "forces", "functions", "ground", "help_on", "joints",
-           "problems", "quantities", "read", "run", "steppers", "sweep", "version"]
+           "problems", "quantities", "read", "run", "show", "steppers", "sweep", "version"]

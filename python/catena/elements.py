@@ -1,8 +1,7 @@
 """Bodies as gaps, rates and wrenches of one's own see them.
 
 A function is called with plain numbers where values are wanted, and with numbers that have derivatives where these are.
-Use the functions of numpy, np.sin say, not those of math, and write array * number, not number * array: the number does not
-know arrays. A call with derivatives costs far more than one with plain numbers: for prototypes.
+Use the functions of numpy, np.sin say, not those of math. A call with derivatives costs far more than one with plain numbers: for prototypes.
 """
 from __future__ import annotations
 

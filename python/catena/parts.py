@@ -16,7 +16,7 @@ class Event:
     """Roots of value(state) during a run; direction: any, rising or falling; a terminal one ends it."""
 
     name: str
-    value: Callable[[Any], float]
+    value: Callable[[Any], Any]  # one number
     direction: str = "any"
     terminal: bool = False
 

@@ -5,12 +5,15 @@ import functools
 import html
 import json
 import os
+import pathlib
 import re
+import tempfile
 from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from . import _core
+from .pages import Page, page
 from .tables import Table, html_table
 
 _SETTINGS = ("threads", "output", "overwrite", "format", "resume")
@@ -93,8 +96,9 @@ class Solution:
     sol.reaction_on["hip"] names: the second one, where it moves.
     """
 
-    def __init__(self, record: Any) -> None:
+    def __init__(self, record: Any, again: tuple[Any, dict[str, Any]] | None = None) -> None:
         self.record = record
+        self._again = again
         self.quantities: dict[str, Any] = {}
         self.units: dict[str, str] = {}
         self.frames: dict[str, str] = {}
@@ -213,6 +217,24 @@ class Solution:
             out[name] = xarray.DataArray(values, dims=dims, coords=coordinates, attrs=attributes)
         return xarray.Dataset(out, coords={"time": ("time", self.t, {"units": "s"})})
 
+    def show(self, height: int = 720) -> Page:
+        """The report with the motion, as `catena report` makes it, in a frame of a notebook.
+
+        The run is computed once more, to the same bits, into a folder that goes away, a Model by way of its file. UsageError
+        where that cannot be: events or controllers took part, or a Scenario holds a Model.
+        """
+        if self._again is None:
+            raise _core.UsageError("show() runs once more, and cannot: events, controllers or a Scenario with a Model took part")
+        what, members = self._again
+        with tempfile.TemporaryDirectory() as folder:
+            if isinstance(what, _core.Model):
+                model = pathlib.Path(folder, "model.yaml")
+                model.write_text(what.to_yaml(), encoding="utf-8")
+                what = model
+            record = _core.run(_scenario(what, members), {"output": f"{folder}/run", "format": "hdf5"}, [], [])
+            pathlib.Path(folder, "run/report.json").write_text(record.json(), encoding="utf-8")
+            return page(f"{folder}/run", pathlib.Path(self.scenario.problem or "model").stem, height)
+
     def __repr__(self) -> str:
         return f"<catena.Solution: {self.message}; {len(self.t)} instants of {len(self.bodies)} bodies>"
 
@@ -222,6 +244,12 @@ class Solution:
         remarks = "".join(f"<li>{html.escape(r['text'])}</li>" for r in self.remarks)
         return (f"<b>catena.Solution</b>: {html.escape(self.message)}" + (f"<ul>{remarks}</ul>" if remarks else "")
                 + html_table(["quantity", "unit", "shape", "meaning"], rows))
+
+
+def show(what: Any, height: int = 720, **members: Any) -> Page:
+    """A Model, problem or model file at its start, as `catena view` shows it: bodies, joint frames."""
+    scenario = _scenario(what, members)
+    return page(scenario, scenario.problem or "model", height)
 
 
 def _scenario(what: Any, members: dict[str, Any]) -> Any:
@@ -244,7 +272,10 @@ def run(what: Any, *, events: Iterable[Any] = (), controllers: Iterable[Any] = (
     the right names (UsageError). Raises RunError with status, time and culprit where the run fails, unless check=False.
     """
     settings = {name: members.pop(name) for name in _SETTINGS if members.get(name) is not None}
-    solution = Solution(_core.run(_scenario(what, members), settings, list(events), list(controllers)))
+    events, controllers = list(events), list(controllers)
+    solution = Solution(_core.run(_scenario(what, members), settings, events, controllers))
+    if not events and not controllers and not (isinstance(what, _core.Scenario) and what.model is not None):
+        solution._again = (what.copy() if isinstance(what, _core.Model) else what, members)
     if check and not solution.ok:
         raise RunError(solution)
     return solution

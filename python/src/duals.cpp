@@ -1,6 +1,7 @@
 #include "duals.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace catena::python {
 namespace {
@@ -12,35 +13,32 @@ void bind_dual(py::module_& m, const char* name, const char* meaning) {
   c.def(py::init<double>());
   c.def_readonly("value", &D::value);
   c.def_property_readonly("gradient", [](const D& a) { return Array(n, a.d); });
-  // Of a dual with a dual or a number on either side; an array goes first: array * dual.
-  c.def("__add__", [](const D& a, const D& b) { return a + b; }).def("__add__", [](const D& a, double b) {
-    return a + b;
-  });
-  c.def("__radd__", [](const D& a, double b) { return a + b; });
-  c.def("__sub__", [](const D& a, const D& b) { return a - b; }).def("__sub__", [](const D& a, double b) {
-    return a + -b;
-  });
-  c.def("__rsub__", [](const D& a, double b) { return -a + b; });
-  c.def("__mul__", [](const D& a, const D& b) { return a * b; }).def("__mul__", [](const D& a, double b) {
-    return a * b;
-  });
-  c.def("__rmul__", [](const D& a, double b) { return a * b; });
-  c.def("__truediv__", [](const D& a, const D& b) {
-     return a / b;
-   }).def("__truediv__", [](const D& a, double b) { return a / b; });
-  c.def("__rtruediv__", [](const D& a, double b) { return D(b) / a; });
+  // Of a dual with a dual or a number on either side. What else, an array say, is asked next, with its own operator.
+  const auto both = [&](const char* left, const char* right, auto op) {
+    c.def(
+        left, [op](const D& a, const D& b) { return op(a, b); }, py::is_operator());
+    c.def(
+        left, [op](const D& a, double b) { return op(a, b); }, py::is_operator());
+    c.def(
+        right, [op](const D& a, double b) { return op(b, a); }, py::is_operator());
+  };
+  both("__add__", "__radd__", [](const auto& a, const auto& b) { return a + b; });
+  both("__sub__", "__rsub__", [](const auto& a, const auto& b) { return a - b; });
+  both("__mul__", "__rmul__", [](const auto& a, const auto& b) { return a * b; });
+  both("__truediv__", "__rtruediv__", [](const auto& a, const auto& b) { return a / b; });
   c.def("__neg__", [](const D& a) { return -a; }).def("__pos__", [](const D& a) { return a; });
   c.def("__abs__", [](const D& a) { return abs(a); });
   c.def("__pow__", [](const D& a, double b) { return b == 2.0 ? a * a : pow(a, b); });
-  c.def("__lt__", [](const D& a, const D& b) { return a < b; }).def("__lt__", [](const D& a, double b) {
-    return a.value < b;
-  });
-  c.def("__gt__", [](const D& a, const D& b) { return a > b; }).def("__gt__", [](const D& a, double b) {
-    return a.value > b;
-  });
-  c.def("__le__", [](const D& a, double b) { return a.value <= b; }).def("__ge__", [](const D& a, double b) {
-    return a.value >= b;
-  });
+  const auto compared = [&](const char* which, auto op) {
+    c.def(
+        which, [op](const D& a, const D& b) { return op(a.value, b.value); }, py::is_operator());
+    c.def(
+        which, [op](const D& a, double b) { return op(a.value, b); }, py::is_operator());
+  };
+  compared("__lt__", std::less<>());
+  compared("__gt__", std::greater<>());
+  compared("__le__", std::less_equal<>());
+  compared("__ge__", std::greater_equal<>());
   c.def("__float__", [](const D&) -> double {
     throw py::type_error(
         "a number with derivatives has no place in a plain float: use the functions of numpy, np.sin say, "

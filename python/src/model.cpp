@@ -66,32 +66,13 @@ class FunctionSetter final : public detail::PassingVisitor {
   const Keywords& words_;
 };
 
-bool find_body(const Model& model, detail::Fields& fields, const detail::FileNode& node, BodyId& body) {
-  const std::string name(node.is_scalar() ? node.text() : "");
-  if (name == "ground") return body = ground, true;
+// What the text of a node names; what cannot be found is a mistake of the node.
+template <class What, class Find>
+bool look_up(detail::Fields& fields, const detail::FileNode& node, What& what, const Find& find) {
   try {
-    body = model.find_body(name);
+    what = find(std::string(node.is_scalar() ? node.text() : ""));
     return true;
-  } catch (const ModelError& error) {
-    return fields.fail(node, error.what()), false;
-  }
-}
-
-bool find_joint(const Model& model, detail::Fields& fields, const detail::FileNode& node,
-                ConstraintId& joint) {
-  try {
-    joint = model.find_joint(std::string(node.is_scalar() ? node.text() : ""));
-    return true;
-  } catch (const ModelError& error) {
-    return fields.fail(node, error.what()), false;
-  }
-}
-
-bool load_table(detail::Fields& fields, const detail::FileNode& node, std::string& text) {
-  try {
-    text = load_file(std::string(node.text()), ReadLimits{}.bytes);
-    return true;
-  } catch (const std::runtime_error& error) {
+  } catch (const std::exception& error) {
     return fields.fail(node, error.what()), false;
   }
 }
@@ -120,11 +101,18 @@ py::object add_element(const SharedModel& model, bool constraint, const std::str
   const Keywords words = keywords(owner, values);
   const std::shared_ptr<const Catalog> known = catalog();
   const detail::FindNames find{
-      [&](auto& fields, const auto& node, BodyId& body) { return find_body(*model, fields, node, body); },
-      [&](auto& fields, const auto& node, ConstraintId& joint) {
-        return find_joint(*model, fields, node, joint);
+      [&](auto& fields, const auto& node, BodyId& body) {
+        return look_up(fields, node, body, [&](const std::string& name) {
+          return name == "ground" ? ground : model->find_body(name);
+        });
       },
-      [](auto& fields, const auto& node, std::string& text) { return load_table(fields, node, text); },
+      [&](auto& fields, const auto& node, ConstraintId& joint) {
+        return look_up(fields, node, joint, [&](const std::string& name) { return model->find_joint(name); });
+      },
+      [](auto& fields, const auto& node, std::string& text) {
+        return look_up(fields, node, text,
+                       [](const std::string& path) { return load_file(path, ReadLimits{}.bytes); });
+      },
       [&](BodyId body, const WorldFrame& frame) { return frame_at(*model, body, frame); }};
   detail::FileErrors errors;
   const detail::ElementPlace place{.kind =

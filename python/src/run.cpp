@@ -1,7 +1,9 @@
 // Runs: a Scenario from keyword arguments, and what came of it as arrays without a copy.
+#include <catena/experiment/detail/page_of_run.hpp>
 #include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/parts/options.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
+#include <catena/output/detail/page_file.hpp>
 #include <catena/output/parts/report.hpp>
 
 #include "callbacks.hpp"
@@ -165,12 +167,9 @@ Scenario scenario_of(const py::kwargs& members) {
     if (value.is_none()) continue;
     if (name == "model") {
       scenario.model = std::make_shared<const Model>(value.cast<const Model&>());
-    } else if (name == "set" || name == "parameters") {
-      for (const auto& [set, text] : settings_of_dict(value.cast<py::dict>()))
-        scenario.parameters[set] = text;
-    } else if (name == "options") {
-      for (const auto& [option, text] : settings_of_dict(value.cast<py::dict>()))
-        scenario.options[option] = text;
+    } else if (name == "set" || name == "parameters" || name == "options") {
+      Settings& into = name == "options" ? scenario.options : scenario.parameters;
+      for (const auto& [key_of, text] : settings_of_dict(value.cast<py::dict>())) into[key_of] = text;
     } else if (std::find(known.begin(), known.end(), name) != known.end()) {
       detail::set_member(scenario, name, text_of(name, value));
     } else {
@@ -205,6 +204,13 @@ void bind_run(py::module_& m) {
       .def("json", [](const Run& r) { return to_json(r.record.report); });
   m.def("run", &run_scenario, py::arg("scenario"), py::arg("settings"), py::arg("events"),
         py::arg("controllers"));
+  m.def("write_page", [](const std::string& file, const std::string& title, const py::object& what) {
+    const bool run = py::isinstance<py::str>(what);  // its folder
+    const detail::PageCard card = run ? detail::page_of_run(what.cast<std::string>(), *catalog())
+                                      : detail::page_of_problem(what.cast<const Scenario&>(), *catalog());
+    detail::write_page(file, title, {card.json});
+    return card.remark;
+  });
 }
 
 }  // namespace catena::python

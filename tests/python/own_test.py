@@ -89,6 +89,18 @@ class Own(unittest.TestCase):
             model.own_joint(lambda A, t: A.v[0], "a")
         self.assertIn("level='velocity'", str(caught.exception))
 
+    def test_a_number_with_derivatives_and_an_array_go_in_either_order(self):
+        model = two_bodies()
+
+        def gap(A, t):
+            arm = np.array([0.1, 0.2, 0.3])
+            left, right = A.x[0] * arm + t * A.R[0], arm * A.x[0] + A.R[0] * t
+            self.assertEqual((type(left), left.shape), (np.ndarray, (3,)))
+            return [catena.dot(left, left) - catena.dot(right, right) + A.x[0], catena.dot(A.x[1] - arm, 1.0 / (arm + 2.0))]
+
+        model.own_joint(gap, "a", rows=2, name="either")
+        self.assertEqual(self.faults(model), [])
+
     def test_a_wrong_number_of_rows_is_said(self):
         with self.assertRaises(Exception) as caught:
             two_bodies().own_joint(lambda A, t: [A.x[0], A.x[1]], "a", rows=1)

@@ -145,6 +145,20 @@ class Run(unittest.TestCase):
             catena.run(pendulum(), step=1e-2, end=0.1, output=f"{folder}/out", format="csv")
             self.assertTrue(any(pathlib.Path(folder, "out").glob("*.csv")))
 
+    def test_a_frame_shows_the_motion_or_says_why_there_is_no_page(self):
+        sol = catena.run(pendulum(), step=1e-2, end=0.1)
+        if os.environ["CATENA_PAGE"] != "ON":
+            with self.assertRaises(catena.SinkError):
+                sol.show()
+            return
+        page = sol.show()
+        self.assertEqual(page.remark, "")
+        self.assertIn('"frames":{', page.text)
+        self.assertTrue(page._repr_html_().startswith('<iframe srcdoc="'))
+        self.assertIn('"kind":"model"', catena.show(pendulum()).text)
+        with self.assertRaises(catena.UsageError):
+            catena.run(pendulum(), step=1e-2, end=0.1, events=[catena.Event("low", lambda s: s.t - 0.05)]).show()
+
     def test_a_notebook_shows_the_quantities(self):
         self.assertIn("bodies/position", self.sol._repr_html_())
 
