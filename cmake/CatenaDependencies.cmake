@@ -70,6 +70,29 @@ if(CATENA_HAS_experiment)
   catena_optional(SerialHDF5 HDF5 libhdf5-dev "results in HDF5 are" 1.10)
 endif()
 
+# `import catena`: needs the component io, an interpreter with its headers, and pybind11.
+set(CATENA_PYTHON OFF)
+if(CATENA_HAS_io)
+  if(CATENA_SANITIZE)  # the interpreter is not built for sanitizers
+    set(CATENA_WITH_PYTHON OFF CACHE STRING "pybind11: not with sanitizers")
+  endif()
+  # The system's interpreter, which has the system's numpy; -DPython_EXECUTABLE=... names another one.
+  if(NOT Python_EXECUTABLE AND EXISTS /usr/bin/python3)
+    set(Python_EXECUTABLE /usr/bin/python3)
+  endif()
+  find_package(Python QUIET COMPONENTS Interpreter Development.Module)
+  if(Python_FOUND)
+    set(PYBIND11_FINDPYTHON ON)
+    catena_optional(pybind11 PYTHON pybind11-dev "the Python module is" 2.10)
+    set(CATENA_PYTHON ${pybind11_FOUND})
+  elseif("${CATENA_WITH_PYTHON}" STREQUAL "ON")
+    catena_missing("Python 3 with its headers" python3-dev)
+  else()
+    message(STATUS "headers of Python 3 not found: the Python module is left out.\n"
+                   "   On Debian and Ubuntu:  apt-get install python3-dev pybind11-dev python3-numpy")
+  endif()
+endif()
+
 if(CATENA_BUILD_TESTS)
   catena_need(doctest doctest-dev)
 endif()

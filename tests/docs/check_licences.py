@@ -14,7 +14,8 @@ CONTENT = {"libboost-dev": "libboost1.74-dev"}
 # What the page calls a licence, and Debian's copyright files.
 NAMES = {"public domain": r"public[ -]domain", "BSL-1.0": r"BSL-1\.0",
          "Zlib": r"[Zz]lib", "MIT": r"Expat|MIT|X11", "BSD-3-Clause": r"BSD-3-[Cc]lause|Neither the name of", "MPL-2.0": r"MPL-2", "Apache-2.0": r"Apache-2\.0",
-         "LGPL-2.1-or-later": r"LGPL-2\.1\+", "GPL-2.0-or-later": r"(?<!L)GPL-2\+"}
+         "LGPL-2.1-or-later": r"LGPL-2\.1\+", "GPL-2.0-or-later": r"(?<!L)GPL-2\+",
+         "PSF-2.0": r"PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2"}
 
 
 def main():

@@ -10,6 +10,9 @@ An HTML comment on the line before a listing says what it is:
     <!-- listing: synopsis -->          commands with gaps for the reader to fill: not run
     <!-- listing: exit N -->            commands that end with the exit code N
     <!-- listing: file NAME -->         a file that the commands after it find in their folder
+    <!-- listing: module -->            a part of a program of Python that imports catena: tests/python runs those of a document
+                                        in their order, as one program
+    <!-- listing: module says -->       what the listing before it prints
     <!-- listing: says -->              lines that the last command printed, on either stream; ... matches anything
 
 Without a comment a cpp listing is a whole program, compiled and run, and of a sh listing or an indented one every

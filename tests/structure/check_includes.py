@@ -40,7 +40,7 @@ ALLOWED["studies"] = closure("experiment") | {"experiment", "solvers", "problems
 ALLOWED["builtin"] = ALLOWED["studies"] | {"studies"}
 ALLOWED["cli"] |= {"builtin", "studies"}  # the audit is a command
 EVERYTHING = set(ALLOWED)
-ALLOWED["apps"] = ALLOWED["bench"] = EVERYTHING
+ALLOWED["apps"] = ALLOWED["bench"] = ALLOWED["python"] = EVERYTHING
 # A stepper is written for any system: it never sees a body.
 for layer in ("stepper", "solvers"):
     ALLOWED[layer] -= {"model", "assembly"}
@@ -113,7 +113,7 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTIL
 
 
 def source_files(root):
-    for top in ("lib/catena", "solvers", "problems", "studies", "apps", "bench"):
+    for top in ("lib/catena", "solvers", "problems", "studies", "apps", "bench", "python"):
         for path in sorted((root / top).rglob("*")):
             if path.suffix in (".hpp", ".cpp"):
                 yield path.relative_to(root)
@@ -146,7 +146,7 @@ def check(root):
             errors.append(f"{path}: the folder {layer} is unknown to {pathlib.Path(__file__).name}")
             continue
         for bracket, name in found:
-            if bracket == '"' and layer not in ("apps", "bench"):
+            if bracket == '"' and layer not in ("apps", "bench", "python"):
                 errors.append(f'{path}: "{name}" must be written <catena/...>')
             if name.startswith(("tbb/", "oneapi/tbb")) and path.as_posix() != TBB_FILE:
                 errors.append(f"{path}: only {TBB_FILE} may see TBB (<{name}>)")
@@ -159,7 +159,7 @@ def check(root):
             seen = layer_of(target)
             if layer == "catena" or seen == layer:  # headers of the top level collect others for users
                 continue
-            if seen == "catena" and layer not in ("apps", "bench"):
+            if seen == "catena" and layer not in ("apps", "bench", "python"):
                 errors.append(f"{path}: <{name}> collects headers for users; include what is needed")
             elif seen not in ALLOWED[layer] and target.as_posix() not in EXCEPTIONS.get(layer, ()):
                 errors.append(f"{path}: {layer} must not see {seen} (<{name}>)")
@@ -192,7 +192,7 @@ def public_errors(graph):
         reach(path)
     for path in sorted(graph):
         folder = path.parent.as_posix()
-        if path.suffix != ".hpp" or path in public or path.parts[0] in ("apps", "bench") or "detail" in path.parts:
+        if path.suffix != ".hpp" or path in public or path.parts[0] in ("apps", "bench", "python") or "detail" in path.parts:
             continue
         if "parts" in path.parts:
             if path not in reached:

@@ -158,6 +158,9 @@ constexpr std::array dependencies{
     Dependency{"JSON for Modern C++", "nlohmann-json3-dev", "MIT", "io", "reports; headers only"},
     Dependency{"CLI11", "libcli11-dev", "BSD-3-Clause", "io", "the command line; headers only"},
     Dependency{"libyaml", "libyaml-dev", "MIT", "io", "model files"},
+    Dependency{"pybind11", "pybind11-dev", "BSD-3-Clause", "python", "import catena; headers only; optional"},
+    Dependency{"Python", "python3-dev", "PSF-2.0", "python",
+               "import catena; headers, nothing is linked; optional"},
     Dependency{"HDF5", "libhdf5-dev", "BSD-3-Clause", "io", "results; optional"},
     Dependency{"three.js", "npm: three", "MIT", "experiment", "the page of catena report; optional"},
     Dependency{"Apache ECharts", "npm: echarts", "Apache-2.0", "experiment",
@@ -209,10 +212,10 @@ void list_licences(Listing& listing) {
   listing.entry("what follows", "for a program that you pass on");
   listing.paragraph(
       "What you run or change for yourself is free of all this. A program that you give to others and that "
-      "links catena::backends, catena::io or the whole catena::catena contains calls into the GPL parts of "
-      "CHOLMOD and SPQR: it has to be passed on as a whole under the GPL, version 2 or later (version 3 "
-      "where "
-      "Apache-2.0 libraries are linked too, as oneTBB is), with its sources. The BSD licence of Catena "
+      "links catena::backends, catena::io or the whole catena::catena, as the Python module in "
+      "python3-catena and in a wheel does, contains calls into the GPL parts of CHOLMOD and SPQR: it has to "
+      "be passed on as a whole under the GPL, version 2 or later (version 3 where Apache-2.0 libraries are "
+      "linked too, as oneTBB is), with its sources. The BSD licence of Catena "
       "allows that.");
   listing.paragraph(
       "A program that links catena::core alone has no GPL and no LGPL part: its factorisation is Catena's "

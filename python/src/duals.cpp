@@ -1,0 +1,78 @@
+#include "duals.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace catena::python {
+namespace {
+
+template <class D>
+void bind_dual(py::module_& m, const char* name, const char* meaning) {
+  constexpr int n = static_cast<int>(std::extent_v<decltype(D::d)>);
+  py::class_<D> c(m, name, meaning);
+  c.def(py::init<double>());
+  c.def_readonly("value", &D::value);
+  c.def_property_readonly("gradient", [](const D& a) { return Array(n, a.d); });
+  // Of a dual with a dual or a number on either side. What else, an array say, is asked next, with its own operator.
+  const auto both = [&](const char* left, const char* right, auto op) {
+    c.def(
+        left, [op](const D& a, const D& b) { return op(a, b); }, py::is_operator());
+    c.def(
+        left, [op](const D& a, double b) { return op(a, b); }, py::is_operator());
+    c.def(
+        right, [op](const D& a, double b) { return op(b, a); }, py::is_operator());
+  };
+  both("__add__", "__radd__", [](const auto& a, const auto& b) { return a + b; });
+  both("__sub__", "__rsub__", [](const auto& a, const auto& b) { return a - b; });
+  both("__mul__", "__rmul__", [](const auto& a, const auto& b) { return a * b; });
+  both("__truediv__", "__rtruediv__", [](const auto& a, const auto& b) { return a / b; });
+  c.def("__neg__", [](const D& a) { return -a; }).def("__pos__", [](const D& a) { return a; });
+  c.def("__abs__", [](const D& a) { return abs(a); });
+  c.def("__pow__", [](const D& a, double b) { return b == 2.0 ? a * a : pow(a, b); });
+  const auto compared = [&](const char* which, auto op) {
+    c.def(
+        which, [op](const D& a, const D& b) { return op(a.value, b.value); }, py::is_operator());
+    c.def(
+        which, [op](const D& a, double b) { return op(a.value, b); }, py::is_operator());
+  };
+  compared("__lt__", std::less<>());
+  compared("__gt__", std::greater<>());
+  compared("__le__", std::less_equal<>());
+  compared("__ge__", std::greater_equal<>());
+  c.def("__float__", [](const D&) -> double {
+    throw py::type_error(
+        "a number with derivatives has no place in a plain float: use the functions of numpy, np.sin say, "
+        "not those of math, and arrays of dtype object");
+  });
+  // numpy calls methods of these names: np.sin(x).
+  c.def("sqrt", [](const D& a) { return sqrt(a); }).def("sin", [](const D& a) { return sin(a); });
+  c.def("cos", [](const D& a) { return cos(a); }).def("tan", [](const D& a) { return tan(a); });
+  c.def("exp", [](const D& a) { return exp(a); }).def("log", [](const D& a) { return log(a); });
+  c.def("arcsin", [](const D& a) { return asin(a); }).def("arccos", [](const D& a) { return acos(a); });
+  c.def("arctan2", [](const D& a, const D& b) {
+     return atan2(a, b);
+   }).def("arctan2", [](const D& a, double b) { return atan2(a, D(b)); });
+  c.def("__repr__",
+        [](const D& a) { return "<" + text_of("value", py::float_(a.value)) + " with derivatives>"; });
+}
+
+}  // namespace
+
+Function function_of(py::object callable) {
+  const Kept kept = keep(std::move(callable));
+  return Function::with_derivatives([kept](double t) {
+    return in_python([&] {
+      const auto y = dual_of<TimeDual>((*kept)(TimeDual::variable(t, 0)));
+      return FunctionValue{y.value, y.d[0], y.h[0]};
+    });
+  });
+}
+
+void bind_duals(py::module_& m) {
+  bind_dual<TimeDual>(m, "TimeDual", "A number with two derivatives by the time.");
+  bind_dual<GapDual>(m, "GapDual", "A number with first and second derivatives by positions and time.");
+  bind_dual<RateDual>(m, "RateDual",
+                      "A number with first and second derivatives by positions, velocities and time.");
+}
+
+}  // namespace catena::python

@@ -1,0 +1,216 @@
+// Runs: a Scenario from keyword arguments, and what came of it as arrays without a copy.
+#include <catena/experiment/detail/page_of_run.hpp>
+#include <catena/experiment/detail/scenario_members.hpp>
+#include <catena/experiment/parts/options.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/output/detail/page_file.hpp>
+#include <catena/output/parts/report.hpp>
+
+#include "callbacks.hpp"
+#include "module.hpp"
+#include "result.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace catena::python {
+using namespace py::literals;
+namespace {
+
+constexpr const char* standard_record = "standard";
+
+// Looks for Ctrl-C a few times a second while the interpreter is not locked.
+class Interruption final : public Observer {
+ public:
+  std::string name() const override { return "the interpreter"; }
+  bool observe(const State&) override {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point now = Clock::now();
+    if (now - last_ < std::chrono::milliseconds(50)) return true;
+    last_ = now;
+    const py::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() == 0) return true;
+    PyErr_Clear();
+    interrupted = true;
+    return false;
+  }
+  bool interrupted = false;
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+py::dict culprit_of(const Culprit& culprit) {
+  return py::dict("name"_a = culprit.name, "quantity"_a = culprit.quantity, "value"_a = culprit.value,
+                  "why"_a = culprit.why);
+}
+
+py::list quantities_of(const py::object& self) {
+  const auto& run = self.cast<const Run&>();
+  const Table& table = run.record.table;
+  const auto rows = static_cast<py::ssize_t>(table.rows());
+  const auto width = static_cast<py::ssize_t>(table.columns.size());
+  constexpr auto number = static_cast<py::ssize_t>(sizeof(double));
+  py::list out;
+  for (const Columns& c : run.columns) {
+    out.append(py::dict(
+        "name"_a = c.quantity.name, "unit"_a = c.quantity.unit, "frame"_a = c.quantity.frame,
+        "meaning"_a = c.quantity.meaning, "components"_a = c.quantity.components, "items"_a = c.items,
+        "values"_a = view(table.values.data() + c.start, {rows, c.count, c.quantity.component_count()},
+                          {width * number, c.stride * number, number}, self)));
+  }
+  return out;
+}
+
+py::list events_of(const Record& record) {
+  py::list out;
+  for (const EventRecord& event : record.report.run.events) {
+    out.append(py::dict("name"_a = event.name, "t"_a = event.t, "rising"_a = event.rising));
+  }
+  return out;
+}
+
+// Who listens, from what Python has given; alive as long as the run.
+struct Participants {
+  std::vector<std::unique_ptr<Controller>> controllers;
+  Listeners listeners;
+};
+
+std::shared_ptr<Run> run_scenario(const Scenario& scenario, const py::dict& settings, const py::list& events,
+                                  const py::list& controllers) {
+  RunContext context;
+  Participants who;
+  for (const py::handle event : events) who.listeners.events.push_back(event_of(event));
+  for (const py::handle controller : controllers) {
+    who.controllers.push_back(controller_of(controller));
+    who.listeners.controllers.push_back(who.controllers.back().get());
+  }
+  Interruption interruption;
+  who.listeners.observers.push_back(&interruption);
+  context.listeners = who.listeners;
+  for (const auto& [key, value] : settings) {
+    const auto name = key.cast<std::string>();
+    if (name == "threads") context.settings.threads = value.cast<int>();
+    if (name == "output") context.settings.output = py::str(value).cast<std::string>();
+    if (name == "overwrite") context.settings.overwrite = value.cast<bool>();
+    if (name == "format") context.settings.format = value.cast<std::string>();
+    if (name == "resume") context.resume = value.cast<bool>();
+  }
+  const std::shared_ptr<const Catalog> known = catalog();
+  auto run = std::make_shared<Run>();
+  Names names;
+  context.listeners.sinks.push_back(&names);
+  {
+    const py::gil_scoped_release release;
+    Experiment experiment(scenario, context, *known);
+    experiment.run();
+    run->record = experiment.take_record();
+    names.fill(*run);
+  }
+  if (interruption.interrupted) {
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw py::error_already_set();
+  }
+  return run;
+}
+
+void bind_scenario(py::module_& m) {
+  py::class_<Scenario>(m, "Scenario",
+                       R"(All that determines a result, as a value: it compares, hashes by key(), and pickles.
+
+Keyword arguments: problem (a name or a model file) or model; set, a dict of parameters of the problem; stepper, step [s],
+end [s], tolerance, every, backend, max_cuts, record, reactions, precision, seed; every other one is an option of the stepper.)")
+      .def(py::init(&scenario_of))
+      .def_readonly("problem", &Scenario::problem)
+      .def_property_readonly("model",
+                             [](const Scenario& s) -> py::object {
+                               return s.model ? py::cast(std::make_shared<Model>(*s.model)) : py::none();
+                             })
+      .def_readonly("parameters", &Scenario::parameters)
+      .def_readonly("stepper", &Scenario::stepper)
+      .def_readonly("options", &Scenario::options)
+      .def_readonly("step", &Scenario::step)
+      .def_readonly("end", &Scenario::end)
+      .def_readonly("tolerance", &Scenario::tolerance)
+      .def_readonly("every", &Scenario::every)
+      .def_readonly("record", &Scenario::record)
+      .def(
+          "completed", [](const Scenario& s) { return completed(s, *catalog()); },
+          "With everything that is left empty decided.")
+      .def(
+          "key", [](const Scenario& s) { return content_key(s, *catalog()); },
+          "The hash of all that determines the result, equal in every process and on every machine.")
+      .def("to_json", [](const Scenario& s) { return to_json(s, *catalog()); })
+      .def_static("from_json", [](const std::string& text) { return scenario_from_json(text, *catalog()); })
+      .def("__eq__", [](const Scenario& a,
+                        const Scenario& b) { return to_json(a, *catalog()) == to_json(b, *catalog()); })
+      .def("__repr__",
+           [](const Scenario& s) {
+             return "Scenario(" +
+                    (s.model ? std::string("model of ") + std::to_string(s.model->body_count()) + " bodies"
+                             : s.problem) +
+                    (s.stepper.empty() ? "" : ", stepper=" + s.stepper) + ")";
+           })
+      .def(py::pickle([](const Scenario& s) { return to_json(s, *catalog()); },
+                      [](const std::string& text) { return scenario_from_json(text, *catalog()); }));
+}
+
+}  // namespace
+
+Scenario scenario_of(const py::kwargs& members) {
+  Scenario scenario;
+  std::vector<std::string> known;
+  detail::each_member([&](const detail::ScenarioMember& member, auto) { known.emplace_back(member.name); });
+  for (const auto& [key, value] : members) {
+    const auto name = key.cast<std::string>();
+    if (value.is_none()) continue;
+    if (name == "model") {
+      scenario.model = std::make_shared<const Model>(value.cast<const Model&>());
+    } else if (name == "set" || name == "parameters" || name == "options") {
+      Settings& into = name == "options" ? scenario.options : scenario.parameters;
+      for (const auto& [key_of, text] : settings_of_dict(value.cast<py::dict>())) into[key_of] = text;
+    } else if (std::find(known.begin(), known.end(), name) != known.end()) {
+      detail::set_member(scenario, name, text_of(name, value));
+    } else {
+      scenario.options[name] = text_of(name, value);
+    }
+  }
+  if (scenario.record.empty()) {
+    scenario.record = standard_record;
+    rows::Markers markers;
+    if (scenario.model)
+      for (const Model::ElementRef& ref : scenario.model->constraints())
+        if (scenario.model->pools()[static_cast<std::size_t>(ref.pool)]->markers(ref.element, markers)) {
+          scenario.record += ",joints";
+          break;
+        }
+  }
+  return scenario;
+}
+
+void bind_run(py::module_& m) {
+  bind_scenario(m);
+  py::class_<Run, std::shared_ptr<Run>>(m, "Record", "What a run gives, as the library has it.")
+      .def_property_readonly("quantities", &quantities_of)
+      .def_property_readonly("state", [](const Run& r) { return r.record.state; })
+      .def_property_readonly("key", [](const Run& r) { return r.record.key; })
+      .def_property_readonly("scenario", [](const Run& r) { return r.record.scenario; })
+      .def_property_readonly("status", [](const Run& r) { return to_string(r.record.report.run.status); })
+      .def_property_readonly("t_end", [](const Run& r) { return r.record.report.run.t_end; })
+      .def_property_readonly("culprit", [](const Run& r) { return culprit_of(r.record.report.run.culprit); })
+      .def_property_readonly("events", [](const Run& r) { return events_of(r.record); })
+      .def("text", [](const Run& r) { return to_text(r.record.report); })
+      .def("json", [](const Run& r) { return to_json(r.record.report); });
+  m.def("run", &run_scenario, py::arg("scenario"), py::arg("settings"), py::arg("events"),
+        py::arg("controllers"));
+  m.def("write_page", [](const std::string& file, const std::string& title, const py::object& what) {
+    const bool run = py::isinstance<py::str>(what);  // its folder
+    const detail::PageCard card = run ? detail::page_of_run(what.cast<std::string>(), *catalog())
+                                      : detail::page_of_problem(what.cast<const Scenario&>(), *catalog());
+    detail::write_page(file, title, {card.json});
+    return card.remark;
+  });
+}
+
+}  // namespace catena::python

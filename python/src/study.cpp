@@ -1,0 +1,175 @@
+// Many runs: ensembles, sweeps, comparisons and the audit, with the interpreter unlocked.
+#include <catena/experiment/parts/usage_error.hpp>
+#include <catena/studies/audit.hpp>
+#include <catena/study/detail/comparison_files.hpp>
+#include <catena/study/ensemble.hpp>
+#include <catena/study/sweep.hpp>
+
+#include "result.hpp"
+
+#include <atomic>
+#include <sstream>
+#include <thread>
+#include <utility>
+
+namespace catena::python {
+using namespace py::literals;
+namespace {
+
+// Ctrl-C while other threads work: the thread of the interpreter waits here, and sets a flag that they read.
+template <class Work>
+void unlocked(std::atomic<bool>& stop, Work&& work) {
+  const py::gil_scoped_release release;
+  std::exception_ptr thrown;
+  std::atomic<bool> done = false;
+  std::thread worker([&] {
+    try {
+      work();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    done = true;
+    done.notify_one();
+  });
+  bool interrupted = false;
+  while (!done) {
+    // Short work ends within the first naps; long work is looked at twenty times a second.
+    for (int nap = 0; nap < 50 && !done; ++nap) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const py::gil_scoped_acquire lock;
+    if (!done && PyErr_CheckSignals() != 0) {
+      PyErr_Clear();
+      interrupted = true;
+      stop = true;
+    }
+  }
+  worker.join();
+  const py::gil_scoped_acquire lock;
+  if (interrupted) {
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw py::error_already_set();
+  }
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+std::vector<std::shared_ptr<Run>> ensemble(const std::vector<Scenario>& scenarios, int threads,
+                                           int threads_of_row, double row_seconds) {
+  std::atomic<bool> stop = false;
+  EnsembleOptions options{
+      .threads = threads, .threads_of_row = threads_of_row, .row_seconds = row_seconds, .stop = &stop};
+  std::vector<Names> names(scenarios.size());
+  options.context = [&](std::size_t row) {
+    RunContext context;
+    context.listeners.sinks.push_back(&names[row]);
+    return context;
+  };
+  const std::shared_ptr<const Catalog> known = catalog();
+  std::vector<Record> records;
+  unlocked(stop, [&] { records = run_ensemble(scenarios, *known, options); });
+  std::vector<std::shared_ptr<Run>> out;
+  for (std::size_t row = 0; row < records.size(); ++row) {
+    out.push_back(std::make_shared<Run>());
+    out.back()->record = std::move(records[row]);
+    names[row].fill(*out.back());
+  }
+  return out;
+}
+
+Sampling sampling_of(const std::string& name) {
+  const char* const names[] = {"random", "latin_hypercube", "sobol", "saltelli"};
+  for (int k = 0; k < 4; ++k)
+    if (name == names[k]) return static_cast<Sampling>(k);
+  throw UsageError(unknown_name("sampling", name, {std::begin(names), std::end(names)}));
+}
+
+py::dict sweep(const Scenario& base, const std::vector<std::string>& vary,
+               const std::vector<std::string>& keep, std::size_t samples, const std::string& sampling,
+               std::uint64_t seed, const std::string& folder, int threads, int shard, int shards) {
+  Sweep asked{.base = base};
+  for (const std::string& text : vary) asked.axes.push_back(axis_from_text(text));
+  for (const std::string& text : keep)
+    for (Reduction& reduction : reductions_from_text(text)) asked.keep.push_back(std::move(reduction));
+  asked.samples = samples;
+  asked.sampling = sampling_of(sampling);
+  asked.seed = seed;
+  std::atomic<bool> stop = false;
+  std::ostringstream csv, series;
+  SweepOptions options{.folder = folder, .shard = shard, .shards = shards, .threads = threads, .stop = &stop};
+  options.table = [&](SweepTable& table) {
+    table.write_csv(csv, false);
+    if (!table.series().empty()) table.write_series_csv(series);
+  };
+  const std::shared_ptr<const Catalog> known = catalog();
+  SweepCounts counts;
+  unlocked(stop, [&] { counts = run_sweep(SweepRows(asked), *known, options); });
+  return py::dict("csv"_a = csv.str(), "series"_a = series.str(), "rows"_a = counts.rows, "ok"_a = counts.ok,
+                  "failed"_a = counts.failed, "done_before"_a = counts.done_before);
+}
+
+std::string comparison(const std::vector<std::string>& problems, const py::dict& parameters,
+                       const std::vector<std::string>& steppers, const std::vector<double>& steps,
+                       const std::vector<double>& tolerances, std::optional<double> end, int repeat) {
+  detail::CompareRequest request{
+      .problems = problems, .parameters = settings_of_dict(parameters), .end = end};
+  for (const std::string& text : steppers) request.steppers.push_back(detail::compared_stepper(text));
+  request.steps = steps;
+  request.tolerances = tolerances;
+  request.repeat = repeat;
+  std::atomic<bool> stop = false;
+  const std::shared_ptr<const Catalog> known = catalog();
+  std::vector<detail::ProblemComparison> done;
+  unlocked(stop, [&] {
+    detail::CompareContext context;
+    context.stop = &stop;
+    for (std::size_t k = 0; k < request.problems.size(); ++k)
+      done.push_back(detail::compare(request, k, *known, context));
+  });
+  return detail::comparison_csv(done);
+}
+
+// Holds one stepper of the catalog to what its traits promise.
+py::dict audit_of(const std::string& name, const Settings& options, const std::string& problem) {
+  const std::shared_ptr<const Catalog> known = catalog();
+  std::vector<AuditStepper> steppers{{known->stepper(name), options}};
+  const Settings fixed{{"control", "fixed"}};
+  for (const AuditStepper& s : audit_steppers())  // ends are compared with those of a method of order 5
+    if (s.entry.name == "dormand_prince" && s.options == fixed && name != "dormand_prince")
+      steppers.push_back(s);
+  std::vector<AuditCase> cases;
+  std::vector<std::string> names;
+  for (const AuditCase& which : audit_cases()) {
+    names.push_back(which.problem);
+    if (problem.empty() || problem == which.problem) cases.push_back(which);
+  }
+  if (cases.empty()) throw UsageError(unknown_name("problem of the audit", problem, names));
+  std::vector<ProblemEntry> problems = audit_problems();
+  std::erase_if(problems, [&](const ProblemEntry& entry) {
+    return std::none_of(cases.begin(), cases.end(),
+                        [&](const AuditCase& c) { return c.problem == entry.name; });
+  });
+  std::atomic<bool> stop = false;
+  AuditResult result;
+  unlocked(stop, [&] { result = audit(steppers, cases, problems); });
+  py::list checks;
+  for (const AuditCheck& check : result.checks) {
+    if (check.stepper.rfind(name, 0) != 0) continue;
+    checks.append(py::dict("problem"_a = check.problem, "check"_a = check.check,
+                           "measured"_a = check.measured, "bound"_a = check.bound,
+                           "at_least"_a = check.at_least, "ok"_a = check.ok(), "remark"_a = check.remark));
+  }
+  return py::dict("checks"_a = checks, "text"_a = to_text(result), "pairs"_a = result.pairs);
+}
+
+}  // namespace
+
+void bind_study(py::module_& m) {
+  m.def("ensemble", &ensemble, py::arg("scenarios"), py::arg("threads"), py::arg("threads_of_row"),
+        py::arg("row_seconds"));
+  m.def("sweep", &sweep, py::arg("base"), py::arg("vary"), py::arg("keep"), py::arg("samples"),
+        py::arg("sampling"), py::arg("seed"), py::arg("folder"), py::arg("threads"), py::arg("shard"),
+        py::arg("shards"));
+  m.def("compare", &comparison, py::arg("problems"), py::arg("parameters"), py::arg("steppers"),
+        py::arg("steps"), py::arg("tolerances"), py::arg("end"), py::arg("repeat"));
+  m.def("audit", &audit_of, py::arg("stepper"), py::arg("options"), py::arg("problem"));
+}
+
+}  // namespace catena::python

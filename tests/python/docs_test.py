@@ -1,0 +1,50 @@
+"""The listings of the documents that import catena run, and print what the documents say."""
+import contextlib
+import io
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(os.environ["CATENA_SOURCE"])
+sys.path.append(str(ROOT / "tests/docs"))
+from documents import documents, listings  # noqa: E402
+
+
+def modules(path):
+    """The parts of the program of a document, each with the output that follows it or None."""
+    found = listings(path, ROOT)
+    for k, listing in enumerate(found):
+        if listing.mark == "module":
+            behind = found[k + 1] if k + 1 < len(found) else None
+            yield listing, behind.text if behind is not None and behind.mark == "module says" else None
+
+
+class Documents(unittest.TestCase):
+    def test_every_program_runs_and_prints_what_is_said(self):
+        count = 0
+        for path in documents(ROOT):
+            names = {"__name__": "listing"}
+            for listing, said in modules(path):
+                count += 1
+                out = io.StringIO()
+                with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(out):
+                    before = os.getcwd()
+                    os.chdir(folder)
+                    try:
+                        exec(compile(listing.text, listing.where(), "exec"), names)
+                    finally:
+                        os.chdir(before)
+                if said is not None:
+                    self.assertEqual(out.getvalue(), said, listing.where())
+        self.assertGreaterEqual(count, 6)
+
+    def test_the_program_of_the_readme_is_short(self):
+        [(listing, _)] = list(modules(ROOT / "README.md"))
+        lines = [line for line in listing.text.splitlines() if line.split("#")[0].strip()]
+        self.assertLessEqual(len(lines), 15)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,61 @@
+"""What methods are made of: KKT matrices as scipy has them, residuals, the own factorisation."""
+import unittest
+
+import catena
+import numpy as np
+from arms import arm
+
+
+class Methods(unittest.TestCase):
+    def setUp(self):
+        self.system = catena.System(arm())
+        self.state = self.system.initial_state()
+
+    def test_the_index_1_system_gives_the_consistent_accelerations(self):
+        system, state = self.system, self.state
+        at_rest = system.evaluate(state)  # a = lambda = 0: balance is -f, acceleration the bias
+        right = np.concatenate([-at_rest["balance"], -at_rest["acceleration"]])
+        matrix = system.kkt(state)
+        self.assertEqual(matrix.shape, (20, 20))
+        self.assertEqual(abs(matrix - matrix.T).max(), 0.0)
+        import scipy.sparse.linalg
+        theirs = scipy.sparse.linalg.spsolve(matrix, right)
+        system.make_consistent(state)
+        # condition of the matrix about 1e3
+        self.assertLess(np.abs(theirs - np.concatenate([state.a, state.lambda_])).max(), 1e-11)
+        self.assertLess(np.abs(system.evaluate(state)["balance"]).max(), 1e-11)
+
+    def test_the_own_factorisation_solves_a_matrix_given_block_by_block(self):
+        rng = np.random.default_rng(1)
+        matrix = catena.KktMatrix(primal=[3, 2], dual=[2], incidences=[(0, 0), (0, 1)], couplings=[(0, 1)])
+        for k, n in enumerate((3, 2)):
+            half = rng.standard_normal((n, n))
+            matrix.set("H", k, half @ half.T + 5.0 * np.eye(n))
+            matrix.set("C", k, rng.standard_normal((2, n)))
+        coupling = 0.1 * rng.standard_normal((3, 2))
+        matrix.set("H_upper", 0, coupling)
+        matrix.set("H_lower", 0, coupling.T)
+        right = rng.standard_normal(7)
+        factor = matrix.factorize()
+        self.assertEqual((factor.status, factor.negative_pivots), ("ok", 2))
+        self.assertLess(np.abs(matrix.to_scipy() @ factor.solve(right) - right).max(), 1e-12)
+
+    def test_wrong_blocks_are_refused(self):
+        matrix = catena.KktMatrix(primal=[3])
+        for work in (lambda: matrix.set("H", 0, np.eye(2)), lambda: matrix.set("H", 1, np.eye(3)),
+                     lambda: matrix.set("G", 0, np.eye(3)), lambda: catena.KktMatrix(primal=[3], incidences=[(0, 0)])):
+            with self.assertRaises(catena.UsageError):
+                work()
+
+    def test_retract_and_difference_are_inverse(self):
+        delta = 0.1 * np.arange(12)
+        moved = self.system.retract(self.state.q, delta)
+        self.assertLess(np.abs(self.system.difference(self.state.q, moved) - delta).max(), 1e-14)
+
+    def test_a_state_of_another_system_is_refused(self):
+        with self.assertRaises(catena.UsageError):
+            self.system.evaluate(catena.State())
+
+
+if __name__ == "__main__":
+    unittest.main()
