@@ -32,8 +32,9 @@ else()
     if(NOT page_stamp STREQUAL page_lock)
       message(STATUS "Fetching the packages of the page with npm")
       file(COPY "${page_source}/package.json" "${page_source}/package-lock.json" DESTINATION "${page_folder}")
-      execute_process(COMMAND "${CATENA_NPM}" ci --ignore-scripts --no-audit --no-fund --loglevel=error
-                      WORKING_DIRECTORY "${page_folder}" TIMEOUT 300
+      execute_process(COMMAND "${CATENA_NPM}" ci --ignore-scripts --no-audit --no-fund --loglevel=error --prefer-offline
+                              --fetch-timeout=30000 --fetch-retries=1
+                      WORKING_DIRECTORY "${page_folder}" TIMEOUT 120
                       RESULT_VARIABLE page_failed OUTPUT_VARIABLE page_said ERROR_VARIABLE page_said)
       if(page_failed EQUAL 0)
         file(WRITE "${page_folder}/fetched" "${page_lock}")
