@@ -52,11 +52,16 @@ const char* const pendulum = "bodies:\n  - {name: bob, mass: 1, inertia: [1, 1, 
 }  // namespace
 
 TEST_CASE("a run refuses every name that it would write or remove and that Catena has not made") {
-  for (const char* name :
-       {"checkpoint-500", "checkpoint-1.part", "report.json", "run.json.part", "model/bob.yaml",
-        "vtk/bodies_000000.vtu", "vtk/joints_000007.vtp", "motion.pvd", "motion.pvd.new", "results.h5",
-        "results.h5.packed", "results.h5.new", "run.json.1.part", "checkpoint-1.2.part", "report.json.part",
-        "scalars.csv", "joints.csv", "reactions.csv", "files.json.part"}) {
+  for (const char* name : {"checkpoint-500",        "checkpoint-1.part",
+                           "report.json",           "run.json.part",
+                           "model/bob.yaml",        "vtk/bodies_000000.vtu",
+                           "vtk/joints_000007.vtp", "motion.pvd",
+                           "motion.pvd.new",        "results.h5",
+                           "results.h5.packed",     "results.h5.new",
+                           "run.json.1.part",       "checkpoint-1.2.part",
+                           "report.json.part",      "scalars.csv",
+                           "error_bars.csv",        "joints.csv",
+                           "reactions.csv",         "files.json.part"}) {
     CAPTURE(name);
     const TemporaryFolder folder;
     const fs::path model = folder.path() / "bob.yaml", out = folder.path() / "out";

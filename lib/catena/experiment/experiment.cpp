@@ -378,8 +378,16 @@ void Experiment::attach_results() {
 }
 
 void Experiment::attach_table() {
-  if (!context_.keep_table || (setup_.scenario.record.empty() && !context_.keep_standard)) return;
-  listeners_.sinks.push_back(&table_.emplace(setup_.selection, sources(), record_.table));
+  const bool named = !setup_.scenario.record.empty();
+  if (!context_.keep_table || (!named && !context_.keep_standard)) return;
+  std::string usual;
+  if (!named && bodies_of(*system_) != nullptr)  // a table of the standard ones has q in place of bodies
+    for (const char* group :
+         {"energy", "momentum", "bodies", "lambda", "reactions", "joints", "forces", "drives", "points"})
+      if (record_defect(group, catalog_.quantities(), *system_, sources()).empty())
+        usual += (usual.empty() ? "" : ",") + std::string(group);
+  Selection selection = named ? setup_.selection : select(catalog_.quantities(), usual);
+  listeners_.sinks.push_back(&table_.emplace(std::move(selection), sources(), record_.table));
 }
 
 }  // namespace catena

@@ -212,9 +212,11 @@ void write_error_bars(Page& page, const ErrorBars& found) {
   page.title("Error bars");
   page.row("Companion run", fmt::format("{:.3f} s", found.seconds), found.companion);
   if (!found.missing.empty()) return page.row("", "none", found.missing);
-  for (const ErrorBar& bar : found.bars)
+  for (const ErrorBar& bar : found.bars) {
+    if (!(bar.largest > 0.0)) continue;  // what is nothing in both runs
     page.row(fmt::format("{} [{}]", bar.quantity, bar.unit), fmt::format("{:.1e}", bar.at_end),
              fmt::format("at the end; at most {:.1e} at t = {:.6g} s, {}", bar.largest, bar.t, bar.column));
+  }
 }
 
 }  // namespace

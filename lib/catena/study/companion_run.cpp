@@ -18,17 +18,31 @@
 namespace catena::detail {
 namespace {
 
-int least_order(const Traits& traits, int rows) {
-  int order = std::min(traits.order_q, traits.order_v);
-  if (rows > 0 && traits.order_lambda > 0) order = std::min(order, traits.order_lambda);
-  return std::max(order, 1);
+double part_of_error(int order) { return 1.0 - std::pow(0.5, std::max(order, 1)); }
+
+int order_of_motion(const Traits& traits) { return std::min(traits.order_q, traits.order_v); }
+
+// Of multipliers in the results, at the end of a step: those of its middle are off by half a step.
+int order_of_multipliers(const Record& record) {
+  const Traits& traits = record.report.traits;
+  if (record.scenario.multipliers == "recomputed") return order_of_motion(traits);
+  return traits.lambda_at == 1.0 ? std::min(traits.order_lambda, order_of_motion(traits)) : 1;
 }
 
-bool is_result(std::string_view column) {
+bool is_of_multipliers(std::string_view column) {
+  constexpr std::array<std::string_view, 3> heads{"lambda", "reactions/", "drives/"};
+  return std::any_of(heads.begin(), heads.end(),
+                     [&](std::string_view head) { return column.starts_with(head); });
+}
+
+// Coordinates and their rates are those of bodies, which say it in metres and by name.
+bool is_result(std::string_view column, bool of_bodies) {
   constexpr std::array<std::string_view, 7> about_the_run{
       "time", "step/", "residuals/", "energy/error", "lambda_bar/", "peaks/", "discrete"};
-  return std::none_of(about_the_run.begin(), about_the_run.end(),
-                      [&](std::string_view head) { return column.starts_with(head); });
+  constexpr std::array<std::string_view, 3> raw{"q ", "v ", "a "};
+  const auto begins = [&](std::string_view head) { return column.starts_with(head); };
+  return std::none_of(about_the_run.begin(), about_the_run.end(), begins) &&
+         (!of_bodies || std::none_of(raw.begin(), raw.end(), begins));
 }
 
 // "bodies/position" of "bodies/position x of link 3".
@@ -50,11 +64,11 @@ Companion companion_of(const Record& record, const Catalog& catalog) {
   Scenario& s = companion.scenario;
   const Report& report = record.report;
   if (!report.traits.chooses_step) {
-    const int order = least_order(report.traits, report.rows);
     s.step = 0.5 * report.run.step;
     s.every = 2 * report.every;
-    companion.part_of_error = 1.0 - std::pow(0.5, order);
-    companion.setting = fmt::format("half of the step, {} s, of a method of order {}", *s.step, order);
+    companion.part_of_error = part_of_error(order_of_motion(report.traits));
+    companion.part_of_multipliers = part_of_error(order_of_multipliers(record));
+    companion.setting = fmt::format("half of the step, {} s", *s.step);
     return companion;
   }
   const std::set<std::string> names = tolerance_options(catalog, s.stepper);
@@ -66,7 +80,7 @@ Companion companion_of(const Record& record, const Catalog& catalog) {
       s.option(option.name, 0.1 * *value);
       if (*value > 0.0 && (finest == 0.0 || *value < finest)) finest = *value;
     }
-  companion.part_of_error = 0.9;
+  companion.part_of_error = companion.part_of_multipliers = 0.9;
   companion.setting = fmt::format("a tenth of the tolerances, {:.3g}", 0.1 * finest);
   return companion;
 }
@@ -86,9 +100,11 @@ MeasuredBars error_bars(const Record& record, const Record& companion, const Com
     summary.missing = "the companion measured other instants";
     return found;
   }
+  const bool of_bodies = std::any_of(of.columns.begin(), of.columns.end(),
+                                     [](const std::string& name) { return name.starts_with("bodies/"); });
   std::vector<std::size_t> kept{0};
   for (std::size_t c = 1; c < of.columns.size(); ++c)
-    if (is_result(of.columns[c])) kept.push_back(c);
+    if (is_result(of.columns[c], of_bodies)) kept.push_back(c);
   Table& bars = found.bars;
   for (const std::size_t c : kept) {
     bars.columns.push_back(of.columns[c]);
@@ -98,7 +114,8 @@ MeasuredBars error_bars(const Record& record, const Record& companion, const Com
     for (const std::size_t c : kept) {
       double difference = of.at(row, c) - with.at(row, c);
       if (of.columns[c].starts_with("joints/angle ")) difference = std::remainder(difference, 2.0 * M_PI);
-      bars.values.push_back(c == 0 ? of.at(row, 0) : std::abs(difference) / how.part_of_error);
+      const double part = is_of_multipliers(of.columns[c]) ? how.part_of_multipliers : how.part_of_error;
+      bars.values.push_back(c == 0 ? of.at(row, 0) : std::abs(difference) / part);
     }
   for (std::size_t c = 1; c < bars.columns.size(); ++c) {
     const std::string quantity = quantity_of(bars.columns[c]);

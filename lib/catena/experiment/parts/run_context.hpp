@@ -23,7 +23,7 @@ struct RunContext {
   bool resume = false;  // the run in settings.output, from its newest sound checkpoint
   // Fills Record::table; without it the quantities go to the files alone.
   bool keep_table = true;
-  // With the standard quantities where the scenario names none.
+  // Where the scenario names none: with all results of the motion of a model, else with the standard quantities.
   bool keep_standard = false;
   // Names and values of the final state in the report, 250 bytes a body; always where there is an output folder.
   bool final_values = false;

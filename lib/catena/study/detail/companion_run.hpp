@@ -3,8 +3,9 @@
 //
 // With an error of C h^p, what two runs with h and h/2 differ by is (1 - 2^-p) of the error of the first; with an error in
 // proportion to the tolerance, what runs with tol and tol/10 differ by is 0.9 of it. The bar is the difference over that part.
-// p is the least of the orders that the stepper promises for q, v and, with constraints, the multipliers. A bar is an estimate
-// of the run's own error, not a bound: it means something where the companion resolves the motion, which chaos ends.
+// p is the order that the stepper promises: the lesser of q and v, and that of the multipliers for these and for reactions (1
+// where they belong to another instant than the end of the step). A bar is an estimate of the run's own error, not a bound: it
+// means something where the companion resolves the motion, which chaos ends.
 // Source: Richardson extrapolation, Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4.
 #pragma once
 #include <catena/experiment/parts/run_record.hpp>
@@ -17,7 +18,8 @@ namespace catena::detail {
 struct Companion {
   Scenario scenario;
   std::string setting;         // "half of the step, 0.0005 s"
-  double part_of_error = 1.0;  // of the difference
+  // That the difference is of the error: of coordinates and velocities, and of multipliers and what follows from them.
+  double part_of_error = 1.0, part_of_multipliers = 1.0;
 };
 Companion companion_of(const Record& record, const Catalog& catalog);
 
