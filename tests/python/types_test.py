@@ -33,7 +33,7 @@ class Types(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr), (1, ""), done.stdout)
             self.assertIn("axs", lines[0])
             self.assertTrue(lines[0].startswith("wrong.py:2: error"), done.stdout)
-            self.assertTrue(all(line.startswith("wrong.py") or line.startswith("Found") for line in lines), done.stdout)
+            self.assertTrue(all(line.startswith(("wrong.py", "Found")) or ": note: " in line for line in lines), done.stdout)
 
 
 if __name__ == "__main__":
