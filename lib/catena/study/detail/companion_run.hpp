@@ -17,7 +17,7 @@ namespace catena::detail {
 // instants. `record` has its quantities in Record::table. Throws UsageError where the setting cannot be refined.
 struct Companion {
   Scenario scenario;
-  std::string setting;         // "half of the step, 0.0005 s"
+  std::string setting;  // "half of the step, 0.0005 s"
   // That the difference is of the error: of coordinates and velocities, and of multipliers and what follows from them.
   double part_of_error = 1.0, part_of_multipliers = 1.0;
 };
