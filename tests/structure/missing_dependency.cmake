@@ -4,7 +4,7 @@ function(configure_without name)  # ... further arguments; sets result and outpu
   file(REMOVE_RECURSE "${WORK}")
   execute_process(
     COMMAND "${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}" -G Ninja "-DCMAKE_CXX_COMPILER=${COMPILER}"
-            "-DCMAKE_DISABLE_FIND_PACKAGE_${name}=ON" -DCATENA_WITH_PAGE=OFF ${ARGN}
+            "-DCMAKE_DISABLE_FIND_PACKAGE_${name}=ON" -DCATENA_WITH_PAGE=OFF -DCATENA_WITH_PYTHON=OFF ${ARGN}
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   set(result "${result}" PARENT_SCOPE)
   set(output "${output}" PARENT_SCOPE)
