@@ -36,7 +36,7 @@ def module():
 
 def view():
     """Seconds to make the arrays of a run with a million instants."""
-    sol = catena.run("simple_pendulum", step=1e-5, end=10.0, every=1, record="q,v", stepper="runge_kutta_4")
+    sol = catena.run("simple_pendulum", step=1e-5, end=10.0, every=1, record="q,v")
     assert sol.q.shape[0] >= 1_000_000 and sol.q.shape[1] + sol.v.shape[1] >= 13, (sol.q.shape, sol.v.shape)
     best = np.inf
     for _ in range(20):
