@@ -14,7 +14,7 @@
 namespace catena::detail {
 
 // What is to run beside a run that has reached its end: its completed scenario with the finer setting, output at the same
-// instants. `record` has its quantities in Record::table. Throws UsageError where the setting cannot be refined.
+// instants. `record` has its quantities in Record::table. A setting that cannot be refined is refused when it is run.
 struct Companion {
   Scenario scenario;
   std::string setting;  // "half of the step, 0.0005 s"
