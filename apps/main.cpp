@@ -3,10 +3,10 @@
 #include <catena/cli/cli.hpp>
 
 #include "commit.hpp"
-#include "one_blas_thread.hpp"
+#include "start_environment.hpp"
 
 int main(int argc, char** argv) {
-  start_with_one_blas_thread(argv);
+  start_with_environment(argv);
   auto catalog = catena::builtin();
   catalog.built_from(CATENA_COMMIT);
   return catena::cli(argc, argv, catalog);
