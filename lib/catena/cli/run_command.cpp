@@ -112,7 +112,7 @@ class RunAndReport {
  private:
   // Of a run that has reached its end; error_bars.csv in the folder of its results. A companion that cannot run, and a file
   // that cannot be written, leave the run as it is.
-  std::optional<ErrorBars> measure_error_bars(const Experiment& experiment, const Catalog& catalog) {
+  ErrorBars measure_error_bars(const Experiment& experiment, const Catalog& catalog) {
     const Record& record = experiment.record();
     ErrorBars none{.companion = "not run"};
     if (!record.ok() || record.report.run.interrupted) {

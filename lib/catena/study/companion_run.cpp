@@ -102,21 +102,30 @@ MeasuredBars error_bars(const Record& record, const Record& companion, const Com
   }
   const bool of_bodies = std::any_of(of.columns.begin(), of.columns.end(),
                                      [](const std::string& name) { return name.starts_with("bodies/"); });
-  std::vector<std::size_t> kept{0};
-  for (std::size_t c = 1; c < of.columns.size(); ++c)
-    if (is_result(of.columns[c], of_bodies)) kept.push_back(c);
   Table& bars = found.bars;
-  for (const std::size_t c : kept) {
-    bars.columns.push_back(of.columns[c]);
+  struct Kept {
+    std::size_t column;
+    bool angle;
+    double part;  // of the error, that the difference is
+  };
+  std::vector<Kept> kept;
+  for (std::size_t c = 0; c < of.columns.size(); ++c) {
+    const std::string& name = of.columns[c];
+    if (c > 0 && !is_result(name, of_bodies)) continue;
+    if (c > 0)
+      kept.push_back({c, name.starts_with("joints/angle "),
+                      is_of_multipliers(name) ? how.part_of_multipliers : how.part_of_error});
+    bars.columns.push_back(name);
     bars.units.push_back(of.units[c]);
   }
-  for (std::size_t row = 0; row < of.rows(); ++row)
-    for (const std::size_t c : kept) {
-      double difference = of.at(row, c) - with.at(row, c);
-      if (of.columns[c].starts_with("joints/angle ")) difference = std::remainder(difference, 2.0 * M_PI);
-      const double part = is_of_multipliers(of.columns[c]) ? how.part_of_multipliers : how.part_of_error;
-      bars.values.push_back(c == 0 ? of.at(row, 0) : std::abs(difference) / part);
+  for (std::size_t row = 0; row < of.rows(); ++row) {
+    bars.values.push_back(of.at(row, 0));
+    for (const Kept& k : kept) {
+      double difference = of.at(row, k.column) - with.at(row, k.column);
+      if (k.angle) difference = std::remainder(difference, 2.0 * M_PI);
+      bars.values.push_back(std::abs(difference) / k.part);
     }
+  }
   for (std::size_t c = 1; c < bars.columns.size(); ++c) {
     const std::string quantity = quantity_of(bars.columns[c]);
     if (summary.bars.empty() || summary.bars.back().quantity != quantity)
