@@ -17,6 +17,7 @@ enum ExitCode : int {
   exit_bad_input = 2,        // usage, model or parameters
   exit_cannot_write = 3,     // a file of the output
   exit_remarks = 4,          // with --strict: the run reached its end, but there are remarks on its result
+  exit_fewer_digits = 5,     // of --digits: the run reached its end, and has fewer
   exit_time_limit = 75,      // of a sweep: --time-limit is over, and rows are left
   exit_interrupted =
       130  // Ctrl-C; the result so far is written; of other signals 128 + their number, as in shells
@@ -34,6 +35,8 @@ inline const char* to_string(ExitCode code) {
       return "output could not be written";
     case exit_remarks:
       return "the run reached its end, with remarks on its result (--strict)";
+    case exit_fewer_digits:
+      return "the run reached its end, with fewer digits than --digits asks for";
     case exit_time_limit:
       return "the time is over, and rows are left: the same command continues";
     case exit_interrupted:

@@ -39,6 +39,8 @@ const char* const command_exit_codes = R"(Exit codes:
   1    the run ended early with a numerical status; the result so far is written
   2    the request makes no sense: usage, parameters or model
   3    output could not be written
+  4    with --strict: the run reached its end, with remarks on its result
+  5    the run reached its end, with fewer digits than --digits asks for
   75   --time-limit of a sweep is over, and rows are left: the same command continues
   130  interrupted (Ctrl-C); the result so far is written; likewise 143 by SIGTERM, 129 by SIGHUP,
        152 by SIGXCPU, 138 by SIGUSR1
@@ -134,6 +136,10 @@ void Grammar::add_run() {
   text_option(c, "--json", run.json, "FILE", json_meaning);
   text_option(c, "--report", run.report, "FILE", report_meaning);
   c.add_flag("--strict", run.strict, strict_meaning);
+  text_option(
+      c, "--digits", run.digits, "N",
+      "choose the stepper, or the setting of the one that --stepper names, so that all quantities have "
+      "N digits, 1 to 12, by their error bars; exit code 5 where they have fewer");
   c.add_flag("--error-bars", run.error_bars,
              "run it again with half of the step, or a tenth of the tolerances, and report how far each "
              "quantity may "

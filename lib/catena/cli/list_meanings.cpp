@@ -187,8 +187,8 @@ void list_statuses(Listing& listing) {
   listing.end_entry();
   listing.entry("exit codes", "of the program");
   rows = {{"code", "meaning"}};
-  for (const ExitCode code :
-       {exit_ok, exit_run_ended_early, exit_bad_input, exit_cannot_write, exit_remarks, exit_interrupted})
+  for (const ExitCode code : {exit_ok, exit_run_ended_early, exit_bad_input, exit_cannot_write, exit_remarks,
+                              exit_fewer_digits, exit_interrupted})
     rows.push_back({std::to_string(code), to_string(code)});
   listing.table(rows);
   listing.end_entry();

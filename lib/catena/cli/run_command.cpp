@@ -8,6 +8,7 @@
 #include <catena/experiment/experiment.hpp>
 #include <catena/io/detail/run_section.hpp>
 #include <catena/study/detail/companion_run.hpp>
+#include <catena/study/detail/digits.hpp>
 
 #include <fmt/format.h>
 
@@ -42,6 +43,19 @@ void read_checkpoint(Complaints& complaints, const std::optional<std::string>& t
         *text));
 }
 
+// What --digits asks for; 0: nothing.
+int read_digits(Complaints& complaints, const RunRequest& request) {
+  constexpr int most = 12;  // with 13 the companion's tolerance is 1e-15, which no stepper resolves
+  if (!request.digits) return 0;
+  const std::optional<int> digits = parse_integer(*request.digits);
+  if (!digits || *digits < 1 || *digits > most)
+    complaints.add(fmt::format("--digits {}: a whole number from 1 to {}", *request.digits, most));
+  if (const auto typed = request.members.find("tolerance");
+      typed != request.members.end() && !typed->second.empty())
+    complaints.add("--tolerance beside --digits, which chooses the tolerance: give one of the two");
+  return digits.value_or(0);
+}
+
 ExitCode exit_code_of(const RunResult& result, bool strict, const Console& console) {
   if (result.sink_failed) return exit_cannot_write;
   if (result.interrupted) return exit_code_of_signal(console);
@@ -63,8 +77,18 @@ class BeginToListen : public Observer {
 // Runs a scenario and reports to people and, where asked, to programs.
 class RunAndReport {
  public:
-  RunAndReport(const std::string& json, bool strict, bool error_bars, const Console& console)
-      : json_(json), strict_(strict), error_bars_(error_bars), console_(console) {}
+  RunAndReport(const std::string& json, bool strict, const Console& console)
+      : json_(json), strict_(strict), console_(console) {}
+
+  RunAndReport& with_error_bars(bool wanted) {
+    error_bars_ = wanted;
+    return *this;
+  }
+  // Of the scenario that is to be run; nullptr: none were asked for.
+  RunAndReport& with_digits(const FoundDigits* found) {
+    found_ = found;
+    return *this;
+  }
 
   ExitCode operator()(const Scenario& scenario, RunContext context, const Complaints& complaints,
                       const Catalog& catalog) {
@@ -91,7 +115,10 @@ class RunAndReport {
       experiment.run();
       code = exit_code_of(experiment.record().report.run, strict_, console_);
       progress.reset();
-      if (error_bars_) bars = measure_error_bars(experiment, catalog);
+      if (found_ != nullptr)
+        bars = bars_of_search(experiment, code);
+      else if (error_bars_)
+        bars = measure_error_bars(experiment, catalog);
     } catch (const std::bad_alloc&) {
       refuse("not enough memory for this problem");
     } catch (const ScenarioError& error) {
@@ -105,6 +132,7 @@ class RunAndReport {
     Report report = experiment.record().report;
     report.error = error_;
     if (bars) report.error_bars = std::move(*bars);
+    if (found_ != nullptr) report.digits = found_->digits;
     if (!bars_file_.empty()) report.files.push_back(bars_file_);
     return print(report, experiment.settings().output, code);
   }
@@ -136,6 +164,15 @@ class RunAndReport {
     return none;
   }
 
+  // The run is the one that the bars were measured on, to the bits.
+  ErrorBars bars_of_search(const Experiment& experiment, ExitCode& code) {
+    const std::string& folder = experiment.settings().output;
+    const MeasuredBars& measured = found_->measured;
+    if (!folder.empty() && measured.bars.rows() > 0) bars_file_ = write_error_bars(measured.bars, folder);
+    if (code == exit_ok && !found_->digits.missing.empty()) code = exit_fewer_digits;
+    return measured.summary;
+  }
+
   void refuse(const std::string& why) {
     error_ = why;
     refusal_ = signed_lines(why);
@@ -154,6 +191,9 @@ class RunAndReport {
       (json_to_out ? console_.err : console_.out) << to_text(report);
     for (const Remark& remark : report.run.remarks) console_.err << "catena: " << remark.text << '\n';
     if (report.run.status != Status::ok && report.error.empty()) print_failure(report);
+    if (code == exit_fewer_digits)
+      console_.err << fmt::format("catena: {} digits were asked for, the result has {:.1f}: {}\n",
+                                  report.digits.asked, report.digits.reached, report.digits.missing);
     if (json_to_out) console_.out << to_json(report) << std::flush;
     return code;
   }
@@ -180,7 +220,9 @@ class RunAndReport {
   }
 
   const std::string& json_;
-  const bool strict_, error_bars_;
+  const bool strict_;
+  bool error_bars_ = false;
+  const FoundDigits* found_ = nullptr;
   const Console& console_;
   std::string error_, refusal_, bars_file_;
 };
@@ -203,8 +245,16 @@ ExitCode run_command(const RunRequest& request, const Catalog& catalog, const Co
   read_number(complaints, "threads", request.threads, &ThreadOption::threads, context.settings.threads);
   const std::string folder = context.settings.output;
   complaints.attempt([&] { check_report(request.report, folder); });
-  const ExitCode code = RunAndReport(request.json, request.strict, request.error_bars, console)(
-      scenario, std::move(context), complaints, catalog);
+  std::optional<FoundDigits> found;
+  if (const int digits = read_digits(complaints, request); digits > 0 && !complaints.any()) {
+    complaints.attempt(
+        [&] { found = find_digits(scenario, digits, catalog, context.settings.threads.value_or(1)); });
+    if (found) scenario = found->scenario;
+  }
+  const ExitCode code =
+      RunAndReport(request.json, request.strict, console)
+          .with_error_bars(request.error_bars)
+          .with_digits(found ? &*found : nullptr)(scenario, std::move(context), complaints, catalog);
   const bool wrote = code != exit_bad_input && code != exit_cannot_write;
   return wrote ? write_report(request.report, folder, catalog, console, code) : code;
 }
@@ -223,8 +273,8 @@ ExitCode resume_command(const ResumeRequest& request, const Catalog& catalog, co
   if (request.end) complaints.attempt([&] { set_member(run.scenario, "end", *request.end); });
   read_checkpoint(complaints, request.checkpoint, run.settings.checkpoint);
   RunContext context{.settings = run.settings, .resume = true};
-  return RunAndReport(request.json, request.strict, false, console)(run.scenario, std::move(context),
-                                                                    complaints, catalog);
+  return RunAndReport(request.json, request.strict, console)(run.scenario, std::move(context), complaints,
+                                                             catalog);
 }
 
 }  // namespace catena::detail

@@ -174,6 +174,13 @@ Json error_bars(const ErrorBars& found) {
           {"bars", std::move(bars)}};
 }
 
+Json digits(const Digits& found) {
+  if (found.asked == 0) return nullptr;
+  return {{"asked", found.asked},     {"reached", found.reached}, {"quantity", found.quantity},
+          {"unit", found.unit},       {"bar", found.bar},         {"size", found.size},
+          {"setting", found.setting}, {"tried", found.tried},     {"missing", found.missing}};
+}
+
 }  // namespace
 
 std::string to_json(const Report& r) {
@@ -213,6 +220,7 @@ std::string to_json(const Report& r) {
   add_final_state(json, r);
   json["quantities"] = quantities(r.quantities);
   json["error_bars"] = error_bars(r.error_bars);
+  json["digits"] = digits(r.digits);
   json["files"] = r.files;
   json["remarks"] = remarks(r);
   json["failed_step"] = r.failure.empty() ? Json() : Json{{"lines", r.failure}, {"record", r.failure_file}};

@@ -219,6 +219,17 @@ void write_error_bars(Page& page, const ErrorBars& found) {
   }
 }
 
+void write_digits(Page& page, const Digits& found) {
+  if (found.asked == 0) return;
+  page.title("Digits");
+  page.row("Asked for", fmt::format("{}", found.asked), found.setting);
+  page.row("Reached", fmt::format("{:.1f}", found.reached),
+           found.quantity.empty() ? found.missing
+                                  : fmt::format("fewest: {}, off by at most {:.1e} of {:.3g} {}",
+                                                found.quantity, found.bar, found.size, found.unit));
+  for (const std::string& tried : found.tried) page.row("", "tried", tried);
+}
+
 }  // namespace
 
 std::string to_text(const Report& report) {
@@ -229,6 +240,7 @@ std::string to_text(const Report& report) {
     write_times(page, report);
     write_accuracy(page, report);
     write_quantities(page, report);
+    write_digits(page, report.digits);
     write_error_bars(page, report.error_bars);
   }
   for (std::size_t k = 0; k < report.files.size(); ++k)

@@ -24,6 +24,7 @@ struct RunRequest {
   std::string report = {};                     // file of a page; empty: none
   bool strict = false;                         // remarks on the result have an exit code of their own
   bool error_bars = false;                     // a second run with a finer setting
+  std::optional<std::string> digits = {};      // of all quantities: stepper and setting are chosen
 };
 
 // `catena resume`, as typed. What is not given stays as it was.

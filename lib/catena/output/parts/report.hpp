@@ -3,6 +3,7 @@
 #include <catena/driver/run.hpp>
 #include <catena/kkt/detail/redundancy.hpp>
 #include <catena/measure/parts/monitor.hpp>
+#include <catena/output/parts/digits.hpp>
 #include <catena/output/parts/error_bars.hpp>
 #include <catena/output/parts/recording.hpp>
 
@@ -65,6 +66,7 @@ struct Report {
   std::vector<double> q, v;  // systems in their own coordinates only
   std::vector<FinalQuantity> quantities;
   ErrorBars error_bars;
+  Digits digits;
 
   // Where and with what it was computed.
   std::string version, processor, instruction_set;
