@@ -1,5 +1,6 @@
 // The rows of alpha-RATTLE at velocity level: lambda_1, and lambda_h where there are rows of both kinds.
 #include <catena/solvers/alpha_rattle.hpp>
+#include <catena/sparse/detail/block_product.hpp>
 #include <catena/stepper/detail/compliance.hpp>
 #include <catena/system/detail/undefined.hpp>
 
@@ -62,11 +63,9 @@ void AlphaRattle::compute_end_reaction(const State& state, double h) {
     const BlockMatrix& matrix = std::as_const(newton_).kkt().matrix();
     std::fill(r_1_.begin(), r_1_.end(), 0.0);
     for (std::size_t k = 0; k < p.incidences.size(); ++k) {
-      const ConstBlockRef C = matrix.C(static_cast<int>(k));
-      const double* lambda = lambda_1_.data() + first_row(p.incidences[k].dual);
-      double* out = r_1_.data() + p.primal_offset[static_cast<std::size_t>(p.incidences[k].primal)];
-      for (int i = 0; i < C.rows; ++i)
-        for (int j = 0; j < C.cols; ++j) out[j] -= C(i, j) * lambda[i];
+      const auto [dual, primal] = p.incidences[k];
+      add_transposed(matrix.C(static_cast<int>(k)), lambda_1_.data() + first_row(dual), -1.0,
+                     r_1_.data() + p.primal_offset[static_cast<std::size_t>(primal)]);
     }
     mass_end_.solve(r_1_.data());
   } else if (has_two_) {

@@ -1,6 +1,7 @@
 // The iterate of alpha-RATTLE and its reactions.
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/detail/alpha_newton_step.hpp>
+#include <catena/sparse/detail/block_product.hpp>
 #include <catena/stepper/detail/mass_elsewhere.hpp>
 #include <catena/system/detail/evaluations.hpp>
 
@@ -97,10 +98,13 @@ void AlphaRattle::compute_reactions() {
     const bool two = two_[first] != 0, copied = !two && mixed();
     double* out =
         (two ? r_0_ : r_h_).data() + p.primal_offset[static_cast<std::size_t>(p.incidences[k].primal)];
-    for (int i = 0; i < Bt.rows; ++i) {
-      const double lambda = lambda_[first + static_cast<std::size_t>(i)] / impulse(first);
-      for (int j = 0; j < Bt.cols; ++j) out[j] -= (copied ? half_Bt_[at++] : Bt(i, j)) * lambda;
+    const double* lambda = lambda_.data() + first;
+    if (!copied) {
+      add_transposed(Bt, lambda, -1.0 / impulse(first), out);
+      continue;
     }
+    for (int i = 0; i < Bt.rows; ++i)
+      for (int j = 0; j < Bt.cols; ++j) out[j] -= half_Bt_[at++] * (lambda[i] / impulse(first));
   }
   if (has_two_) mass_n_.solve(r_0_.data());
   if (has_one_) mass_half_.solve(r_h_.data());

@@ -1,6 +1,7 @@
 // One step of the discrete action as a Newton iteration, and the index-1 system of a node.
 #include <catena/math/detail/index.hpp>
 #include <catena/solvers/discrete_action.hpp>
+#include <catena/sparse/detail/block_product.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
 #include <catena/system/detail/undefined.hpp>
 
@@ -122,11 +123,9 @@ void DiscreteAction::add_node_impulse(const double* multipliers, double factor, 
   const BlockMatrix& matrix = newton_.kkt().matrix();
   const BlockPattern& pattern = matrix.pattern();
   for (std::size_t k = 0; k < pattern.incidences.size(); ++k) {
-    const ConstBlockRef C = matrix.Bt(static_cast<int>(k));
-    const double* mu = multipliers + (pattern.dual_offset[index(pattern.incidences[k].dual)] - n_);
-    double* out = p + pattern.primal_offset[index(pattern.incidences[k].primal)];
-    for (int i = 0; i < C.rows; ++i)
-      for (int j = 0; j < C.cols; ++j) out[j] += factor * C(i, j) * mu[i];
+    const auto [dual, primal] = pattern.incidences[k];
+    add_transposed(matrix.Bt(static_cast<int>(k)), multipliers + (pattern.dual_offset[index(dual)] - n_),
+                   factor, p + pattern.primal_offset[index(primal)]);
   }
 }
 

@@ -34,4 +34,12 @@ TEST_CASE("coupled blocks are factorised together, others alone, and empty coupl
 
   M.H(2)(0, 0) = 0.1;  // positive by itself, but not with what couples it to block 0
   CHECK(factor.make(M) == 2);
+
+  // Masses that are others than the last ones, alone and coupled, have factors of their own.
+  M.H(2)(0, 0) = 6.0;
+  M.H(1)(0, 0) = 9.0;
+  REQUIRE(factor.make(M) == -1);
+  M.multiply(x.data(), y.data());
+  factor.solve(y.data());
+  for (std::size_t k = 0; k < x.size(); ++k) CHECK(y[k] == catena_test::relative(x[k], 1e-14));
 }

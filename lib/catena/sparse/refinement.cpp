@@ -14,12 +14,36 @@ struct Rows {
   double *residual, *absolute, *sum;
 
   void add(const ConstBlockRef& a, const double* x) const {
-    for (int i = 0; i < a.rows; ++i)
-      for (int j = 0; j < a.cols; ++j) add(i, a(i, j), x[j]);
+    constexpr int stride = BlockMatrix::stride;
+    const double* entry = a.data;
+    for (int i = 0; i < a.rows; ++i) {
+      double r = residual[i], m = absolute[i], s = sum[i];
+      for (int j = 0; j < a.cols; ++j, entry += stride) {
+        const double product = *entry * x[j];
+        r -= product;
+        m += std::fabs(product);
+        s += std::fabs(*entry);
+      }
+      residual[i] = r;
+      absolute[i] = m;
+      sum[i] = s;
+    }
   }
   void add_transposed(const ConstBlockRef& a, const double* x) const {
-    for (int i = 0; i < a.rows; ++i)
-      for (int j = 0; j < a.cols; ++j) add(j, a(i, j), x[i]);
+    constexpr int stride = BlockMatrix::stride;
+    for (int j = 0; j < a.cols; ++j) {
+      const double* entry = a.data + j * stride;
+      double r = residual[j], m = absolute[j], s = sum[j];
+      for (int i = 0; i < a.rows; ++i, entry += a.cols * stride) {
+        const double product = *entry * x[i];
+        r -= product;
+        m += std::fabs(product);
+        s += std::fabs(*entry);
+      }
+      residual[j] = r;
+      absolute[j] = m;
+      sum[j] = s;
+    }
   }
   void add(int i, double a, double x) const {
     const double product = a * x;
