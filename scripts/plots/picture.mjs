@@ -25,6 +25,8 @@ async function moments({ times, width, height, camera, colour, trail, joints, fr
   if (replay.moving) replay.trail(trail);
   if (colour) await replay.colourBy(colour);
   stage.grid.visible = grid;
+  // The ground may be bodies without a shape, whose boxes of their inertia hide what hangs on them.
+  if (motion.scene.fixed.every((body) => body.shape.of_inertia)) for (const mesh of stage.fixed.meshes) mesh.visible = false;
   const instants = times.map((time) => (time === 'end' ? motion.end : time === 'start' ? motion.start : time));
 
   // As near as all that is shown allows: corners of bodies in the coordinates of the camera.
