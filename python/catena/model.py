@@ -5,6 +5,7 @@ import html
 from typing import Any, Callable, Sequence
 
 from . import _core
+from .checks import Check, check
 from .listings import member_lines
 from .tables import html_table
 
@@ -75,15 +76,25 @@ def _repr_html(self: Any) -> str:
     return "".join(parts) + (f"<p>and {hidden} more</p>" if hidden else "")
 
 
-_body = Model.body
+_body, _refuse = Model.body, Model.check
 
 
 def body(self: Any, name: str = "", **members: Any) -> Any:
     return _body(self, name, **members)
 
 
+def check_model(self: Any, tolerance: float = 1e-9) -> Check:
+    """Raises ModelError for what makes no sense, and where initial positions leave joints open by more [m, rad].
+
+    Returns what `catena check` finds of a model that passes.
+    """
+    _refuse(self, tolerance)
+    return check(self)
+
+
 body.__doc__ = BODY_DOC
 Model.body = body
+Model.check = check_model
 Model.own_joint = own_joint
 Model.own_force = own_force
 Model.__repr__ = lambda self: f"<catena.Model: {_summary(self)}>"

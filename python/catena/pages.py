@@ -29,7 +29,7 @@ class Page:
 
 
 def page(what: Any, title: str, height: int) -> Page:
-    """Of the folder of a run, or of a Scenario, whose model it shows at its start."""
+    """Of the record of a run, or of a Scenario, whose model it shows at its start."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "page.html")
         remark = _core.write_page(str(file), title, what)

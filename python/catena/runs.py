@@ -7,7 +7,6 @@ import json
 import os
 import pathlib
 import re
-import tempfile
 from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -96,9 +95,8 @@ class Solution:
     sol.reaction_on["hip"] names: the second one, where it moves.
     """
 
-    def __init__(self, record: Any, again: tuple[Any, dict[str, Any]] | None = None) -> None:
+    def __init__(self, record: Any) -> None:
         self.record = record
-        self._again = again
         self.quantities: dict[str, Any] = {}
         self.units: dict[str, str] = {}
         self.frames: dict[str, str] = {}
@@ -220,20 +218,9 @@ class Solution:
     def show(self, height: int = 720) -> Page:
         """The report with the motion, as `catena report` makes it, in a frame of a notebook.
 
-        The run is computed once more, to the same bits, into a folder that goes away, a Model by way of its file. UsageError
-        where that cannot be: events or controllers took part, or a Scenario holds a Model.
+        It shows the instants of this run; the motion needs the coordinates, which record="standard" has.
         """
-        if self._again is None:
-            raise _core.UsageError("show() runs once more, and cannot: events, controllers or a Scenario with a Model took part")
-        what, members = self._again
-        with tempfile.TemporaryDirectory() as folder:
-            if isinstance(what, _core.Model):
-                model = pathlib.Path(folder, "model.yaml")
-                model.write_text(what.to_yaml(), encoding="utf-8")
-                what = model
-            record = _core.run(_scenario(what, members), {"output": f"{folder}/run", "format": "hdf5"}, [], [])
-            pathlib.Path(folder, "run/report.json").write_text(record.json(), encoding="utf-8")
-            return page(f"{folder}/run", pathlib.Path(self.scenario.problem or "model").stem, height)
+        return page(self.record, pathlib.Path(self.scenario.problem or "model").stem, height)
 
     def __repr__(self) -> str:
         return f"<catena.Solution: {self.message}; {len(self.t)} instants of {len(self.bodies)} bodies>"
@@ -272,10 +259,7 @@ def run(what: Any, *, events: Iterable[Any] = (), controllers: Iterable[Any] = (
     the right names (UsageError). Raises RunError with status, time and culprit where the run fails, unless check=False.
     """
     settings = {name: members.pop(name) for name in _SETTINGS if members.get(name) is not None}
-    events, controllers = list(events), list(controllers)
-    solution = Solution(_core.run(_scenario(what, members), settings, events, controllers))
-    if not events and not controllers and not (isinstance(what, _core.Scenario) and what.model is not None):
-        solution._again = (what.copy() if isinstance(what, _core.Model) else what, members)
+    solution = Solution(_core.run(_scenario(what, members), settings, list(events), list(controllers)))
     if check and not solution.ok:
         raise RunError(solution)
     return solution

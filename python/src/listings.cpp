@@ -10,10 +10,9 @@ namespace {
 
 py::list rows_of(const std::vector<OptionRow>& rows) {
   py::list out;
-  for (const OptionRow& row : rows) {
+  for (const OptionRow& row : rows)
     out.append(py::dict("name"_a = row.value.name, "unit"_a = row.value.unit, "default"_a = row.value.value,
                         "range"_a = row.range, "meaning"_a = row.meaning));
-  }
   return out;
 }
 
@@ -79,10 +78,9 @@ void bind_listings(py::module_& m) {
       "functions",
       [] {
         py::list out;
-        for (const Function::Kind& kind : Function::kinds()) {
+        for (const Function::Kind& kind : Function::kinds())
           out.append(py::dict("name"_a = kind.name, "summary"_a = kind.summary,
                               "members"_a = rows_of(function_rows(kind.name))));
-        }
         return out;
       },
       "Functions of one number, with members: drives and varying forces take them as {'type': 'sine', ...}.");

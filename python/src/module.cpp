@@ -5,7 +5,6 @@
 #include <catena/driver/sink.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/io/parts/yaml_models.hpp>
-#include <catena/math/parts/cpu.hpp>
 #include <catena/measure/parts/quantity_catalog.hpp>
 #include <catena/output/detail/version.hpp>
 
@@ -107,7 +106,4 @@ PYBIND11_MODULE(_core, m) {
   bind_own_forces(m);
   m.attr("version") = catena::detail::version();
   m.attr("commit") = commit();
-  m.def(
-      "instruction_set", [] { return catena::instruction_set_name(catena::instruction_set()); },
-      "The instruction set that the kernels use on this processor.");
 }

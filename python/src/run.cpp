@@ -1,6 +1,8 @@
 // Runs: a Scenario from keyword arguments, and what came of it as arrays without a copy.
+#include <catena/cli/detail/check_report.hpp>
 #include <catena/experiment/detail/page_of_run.hpp>
 #include <catena/experiment/detail/scenario_members.hpp>
+#include <catena/experiment/parts/opened_problem.hpp>
 #include <catena/experiment/parts/options.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/output/detail/page_file.hpp>
@@ -17,8 +19,6 @@
 namespace catena::python {
 using namespace py::literals;
 namespace {
-
-constexpr const char* standard_record = "standard";
 
 // Looks for Ctrl-C a few times a second while the interpreter is not locked.
 class Interruption final : public Observer {
@@ -65,9 +65,8 @@ py::list quantities_of(const py::object& self) {
 
 py::list events_of(const Record& record) {
   py::list out;
-  for (const EventRecord& event : record.report.run.events) {
+  for (const EventRecord& event : record.report.run.events)
     out.append(py::dict("name"_a = event.name, "t"_a = event.t, "rising"_a = event.rising));
-  }
   return out;
 }
 
@@ -116,25 +115,19 @@ std::shared_ptr<Run> run_scenario(const Scenario& scenario, const py::dict& sett
 }
 
 void bind_scenario(py::module_& m) {
-  py::class_<Scenario>(m, "Scenario",
-                       R"(All that determines a result, as a value: it compares, hashes by key(), and pickles.
+  py::class_<Scenario> type(
+      m, "Scenario",
+      R"(All that determines a result, as a value: it compares, hashes by key(), and pickles.
 
 Keyword arguments: problem (a name or a model file) or model; set, a dict of parameters of the problem; stepper, step [s],
-end [s], tolerance, every, backend, max_cuts, record, reactions, precision, seed; every other one is an option of the stepper.)")
-      .def(py::init(&scenario_of))
-      .def_readonly("problem", &Scenario::problem)
+end [s], tolerance, every, backend, max_cuts, record, reactions, precision, seed; every other one is an option of the stepper.)");
+  detail::each_member(
+      [&](const detail::ScenarioMember& member, auto at) { type.def_readonly(member.name, at); });
+  type.def(py::init(&scenario_of))
       .def_property_readonly("model",
                              [](const Scenario& s) -> py::object {
                                return s.model ? py::cast(std::make_shared<Model>(*s.model)) : py::none();
                              })
-      .def_readonly("parameters", &Scenario::parameters)
-      .def_readonly("stepper", &Scenario::stepper)
-      .def_readonly("options", &Scenario::options)
-      .def_readonly("step", &Scenario::step)
-      .def_readonly("end", &Scenario::end)
-      .def_readonly("tolerance", &Scenario::tolerance)
-      .def_readonly("every", &Scenario::every)
-      .def_readonly("record", &Scenario::record)
       .def(
           "completed", [](const Scenario& s) { return completed(s, *catalog()); },
           "With everything that is left empty decided.")
@@ -177,7 +170,7 @@ Scenario scenario_of(const py::kwargs& members) {
     }
   }
   if (scenario.record.empty()) {
-    scenario.record = standard_record;
+    scenario.record = "standard";
     rows::Markers markers;
     if (scenario.model)
       for (const Model::ElementRef& ref : scenario.model->constraints())
@@ -205,11 +198,24 @@ void bind_run(py::module_& m) {
   m.def("run", &run_scenario, py::arg("scenario"), py::arg("settings"), py::arg("events"),
         py::arg("controllers"));
   m.def("write_page", [](const std::string& file, const std::string& title, const py::object& what) {
-    const bool run = py::isinstance<py::str>(what);  // its folder
-    const detail::PageCard card = run ? detail::page_of_run(what.cast<std::string>(), *catalog())
-                                      : detail::page_of_problem(what.cast<const Scenario&>(), *catalog());
+    const Record* record = py::isinstance<Run>(what) ? &what.cast<const Run&>().record : nullptr;
+    const Scenario problem = record == nullptr ? what.cast<Scenario>() : Scenario{};
+    const std::shared_ptr<const Catalog> known = catalog();
+    const py::gil_scoped_release release;  // elements of Python take the lock, on any thread
+    const detail::PageCard card = record == nullptr ? detail::page_of_problem(problem, *known)
+                                                    : detail::page_of_record(*record, *known);
     detail::write_page(file, title, {card.json});
     return card.remark;
+  });
+  m.def("check", [](const Scenario& scenario) {
+    const std::shared_ptr<const Catalog> known = catalog();
+    const py::gil_scoped_release release;
+    detail::CheckReport report;
+    report.problem = scenario.model ? "a model" : scenario.problem;
+    OpenedProblem opened = open_problem(scenario, *known);
+    set_parameters(opened, scenario);
+    detail::inspect(*opened.problem, *known, report);
+    return std::pair(to_text(report), to_json(report));
   });
 }
 

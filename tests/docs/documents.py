@@ -12,6 +12,7 @@ An HTML comment on the line before a listing says what it is:
     <!-- listing: file NAME -->         a file that the commands after it find in their folder
     <!-- listing: module -->            a part of a program of Python that imports catena: tests/python runs those of a document
                                         in their order, as one program
+    <!-- listing: module shows -->      such a part, whose last line is an expression that a notebook displays
     <!-- listing: module says -->       what the listing before it prints
     <!-- listing: says -->              lines that the last command printed, on either stream; ... matches anything
 

@@ -1,6 +1,9 @@
 """Models are built from keyword arguments, which are the keys of model files, and what is wrong is answered by name."""
 import copy
+import json
+import os
 import pickle
+import subprocess
 import unittest
 
 import catena
@@ -82,6 +85,27 @@ class Model(unittest.TestCase):
         self.refused(['joint "hip"', "0.05"], model.check)
         self.assertEqual(list(model.assemble()), ["link"])
         model.check()
+
+    def test_a_check_is_that_of_the_program(self):
+        check = pendulum().check()
+        self.assertTrue(check.fit)
+        self.assertEqual((check.facts["degrees_of_freedom"], check.errors), (1, []))
+        self.assertIn("fit to run", str(check))
+        shown = check._repr_html_()
+        self.assertIn("<td>revolute</td><td>1</td><td>5</td>", shown)
+        done = subprocess.run([os.environ["CATENA_PROGRAM"], "check", "four_bar", "--json", "-"], capture_output=True, text=True)
+        there, here = json.loads(done.stdout), catena.check("four_bar").facts
+        for key in ("fit", "errors", "remarks", "independent_rows", "free_motions", "redundancy", "steppers"):
+            self.assertEqual(here[key], there[key], key)
+
+    def test_a_check_names_what_is_wrong_escaped(self):
+        model = catena.Model()
+        model.body("<i>", mass=1, inertia=(1, 1, 1), position=(0, 0, 0.1))
+        model.joint("spherical", "ground", "<i>", name="<b>", point_a=(0, 0, 0), point_b=(0, 0, 0))
+        check = catena.check(model)  # model.check() raises
+        self.assertFalse(check.fit)
+        self.assertIn("&lt;b&gt;", check._repr_html_())
+        self.assertNotIn("<b>&", check._repr_html_().replace("<b>catena.Check</b>", ""))
 
     def test_a_function_of_time_may_be_a_function_of_python(self):
         model = pendulum()

@@ -1,14 +1,17 @@
 """A run gives the bits of the program, as arrays without a copy; failures are exceptions with status, time and culprit."""
+import base64
 import gc
 import json
 import os
 import pathlib
 import pickle
+import re
 import subprocess
 import tempfile
 import threading
 import time
 import unittest
+import zlib
 
 import catena
 import numpy as np
@@ -156,8 +159,31 @@ class Run(unittest.TestCase):
         self.assertIn('"frames":{', page.text)
         self.assertTrue(page._repr_html_().startswith('<iframe srcdoc="'))
         self.assertIn('"kind":"model"', catena.show(pendulum()).text)
-        with self.assertRaises(catena.UsageError):
-            catena.run(pendulum(), step=1e-2, end=0.1, events=[catena.Event("low", lambda s: s.t - 0.05)]).show()
+
+    @unittest.skipUnless(os.environ["CATENA_PAGE"] == "ON", "the build has no page")
+    def test_a_frame_shows_the_run_that_there_is(self):
+        model = pendulum()
+        drag = [0.5]
+        model.own_force(lambda A, t: A.wrench(-drag[0] * A.v), "link", name="drag")  # no file can hold it
+        half = catena.Event("half", lambda s: s.t - 0.05)
+        sol = catena.run(model, step=1e-2, end=0.1, events=[half])
+        drag[0] = 500.0  # a second run would be another one
+        page = sol.show()
+        self.assertEqual(page.remark, "")
+        card = json.loads(re.search(r'id="catena-data">(.*?)</script>', page.text, re.S)[1])["cards"][0]
+        numbers = lambda coded: np.frombuffer(zlib.decompress(base64.b64decode(coded["data"])), "<f8")
+        self.assertTrue(np.array_equal(numbers(card["time"]), sol.t))
+        self.assertTrue(np.array_equal(numbers(card["frames"]["times"]), sol.t))
+        series = {s["name"]: numbers(s["values"]) for s in card["series"]}
+        self.assertTrue(np.array_equal(series["energy/total"], sol["energy/total"]))
+        self.assertEqual([e["name"] for e in card["events"]], ["half"])
+        self.assertEqual(card["manifest"]["stepper"], "generalized_alpha")
+
+    @unittest.skipUnless(os.environ["CATENA_PAGE"] == "ON", "the build has no page")
+    def test_a_page_without_coordinates_says_why_nothing_moves(self):
+        page = catena.run(pendulum(), step=1e-2, end=0.1, record="energy").show()
+        self.assertIn("motion is not shown", page.remark)
+        self.assertNotIn('"frames":{', page.text)
 
     def test_a_notebook_shows_the_quantities(self):
         self.assertIn("bodies/position", self.sol._repr_html_())

@@ -12,8 +12,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
+#include <functional>
 #include <optional>
+#include <utility>
 
 namespace catena::detail {
 namespace {
@@ -27,6 +30,14 @@ std::string text_of(const CardJson& json) {
 }
 
 // The report without the values of single bodies, which the frames have.
+CardJson without_bodies(CardJson report) {
+  for (const char* of_bodies :
+       {"body_names", "positions", "quaternions", "velocities", "angular_velocities", "multipliers",
+        "constraints", "coordinates", "velocities_of_coordinates", "quantities"})
+    report.erase(of_bodies);
+  return report;
+}
+
 CardJson read_report(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "report.json";
   std::ifstream stream(file, std::ios::binary);
@@ -34,11 +45,11 @@ CardJson read_report(const std::filesystem::path& folder) {
   CardJson report = CardJson::parse(stream, nullptr, false);
   if (!report.is_object() || !report.contains("termination"))
     throw UsageError(file.string() + " is no report of a run of Catena's");
-  for (const char* of_bodies :
-       {"body_names", "positions", "quaternions", "velocities", "angular_velocities", "multipliers",
-        "constraints", "coordinates", "velocities_of_coordinates", "quantities"})
-    report.erase(of_bodies);
-  return report;
+  return without_bodies(std::move(report));
+}
+
+std::string json_of_run(const std::string& folder, const CardJson& report) {
+  return fmt::format(R"({{"kind":"run","folder":{},"report":{})", text_of(folder), text_of(report));
 }
 
 std::string json_of(const ReadSeries& series, const std::vector<double>& time) {
@@ -55,12 +66,11 @@ std::string json_of(const ReadSeries& series, const std::vector<double>& time) {
                             page_doubles(y));
 }
 
-std::string json_of_series(const ResultsReader& results) {
-  const std::vector<double> time = results.all("time");
+std::string json_of_series(const std::vector<double>& time, const std::vector<ReadSeries>& all) {
   std::string text = time.size() <= most_points ? "\"time\":" + page_doubles(time) + "," : std::string();
   text += "\"series\":[";
   bool first = true;
-  for (const ReadSeries& series : results.series()) {
+  for (const ReadSeries& series : all) {
     text += (first ? "" : ",") + json_of(series, time);
     first = false;
   }
@@ -74,6 +84,14 @@ CardJson manifest_of(const ResultsReader& results) {
   return manifest;
 }
 
+CardJson manifest_of(const Manifest& manifest) {
+  CardJson json = CardJson::object();
+  for (const Manifest::Entries& entries :
+       {machine_entries(manifest.commit), manifest.run, manifest.parameters, manifest.options})
+    for (const auto& [name, value] : entries) json[name] = value;
+  return json;
+}
+
 CardJson events_of(const ResultsReader& results) {
   CardJson events = CardJson::array();
   const std::vector<double> times = results.all("events/time");
@@ -81,6 +99,22 @@ CardJson events_of(const ResultsReader& results) {
   for (std::size_t k = 0; k < std::min(times.size(), names.size()); ++k)
     events.push_back({{"time", times[k]}, {"name", names[k]}});
   return events;
+}
+
+CardJson events_of(const std::vector<EventRecord>& happened) {
+  CardJson events = CardJson::array();
+  for (const EventRecord& event : happened) events.push_back({{"time", event.t}, {"name", event.name}});
+  return events;
+}
+
+// Those of one number an instant.
+std::vector<ReadSeries> series_of(const Table& table, const Catalog& catalog) {
+  std::vector<ReadSeries> found;
+  for (const Quantity& q : catalog.quantities().all()) {
+    const bool there = std::find(table.columns.begin(), table.columns.end(), q.name) != table.columns.end();
+    if (there && q.name != "time") found.push_back({q.name, q.unit, q.meaning, table.column(q.name)});
+  }
+  return found;
 }
 
 // The system of a scenario as a run would build it.
@@ -115,9 +149,57 @@ bool read_state(const ResultsReader& results, std::size_t instant, State& state)
          fill("lambda", state.lambda, true) && fill("discrete", state.discrete, true);
 }
 
+// The same from a table, whose columns of one quantity follow one another: "q of link 3 x", ...
+class StatesOfTable {
+ public:
+  explicit StatesOfTable(const Table& table) : table_(table) {
+    const auto& names = table.columns;
+    time_ = static_cast<std::size_t>(std::find(names.begin(), names.end(), "time") - names.begin());
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      const auto is_of = [&](const std::string& name) {
+        return name.starts_with(std::string(members[k].quantity) + " of ");
+      };
+      const auto begin = std::find_if(names.begin(), names.end(), is_of);
+      begin_[k] = begin - names.begin();
+      end_[k] = std::find_if_not(begin, names.end(), is_of) - names.begin();
+    }
+  }
+  bool read(std::size_t instant, State& state) const {
+    const auto row = table_.values.begin() + static_cast<std::ptrdiff_t>(instant * table_.columns.size());
+    if (time_ == table_.columns.size()) return false;
+    state.t = row[static_cast<std::ptrdiff_t>(time_)];
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      std::vector<double>& into = state.*members[k].numbers;
+      const auto count = static_cast<std::size_t>(end_[k] - begin_[k]);
+      if (count == 0 && members[k].may_lack) continue;
+      if (count == 0 || count > into.size()) return false;
+      std::fill(std::copy(row + begin_[k], row + end_[k], into.begin()), into.end(), 0.0);
+    }
+    return true;
+  }
+
+ private:
+  struct Member {
+    const char* quantity;
+    std::vector<double> State::*numbers;
+    bool may_lack;
+  };
+  static constexpr std::array<Member, 5> members{{{"q", &State::q, false},
+                                                  {"v", &State::v, true},
+                                                  {"a", &State::a, true},
+                                                  {"lambda", &State::lambda, true},
+                                                  {"discrete", &State::discrete, true}}};
+  const Table& table_;
+  std::size_t time_ = 0;
+  std::array<std::ptrdiff_t, members.size()> begin_{}, end_{};
+};
+
+using ReadState = std::function<bool(std::size_t instant, State& state)>;
+
 // Empty, or why there is none.
-std::string add_motion(const ResultsReader& results, const Scenario& scenario, const Catalog& catalog,
-                       std::string& card) {
+std::string add_motion(std::size_t instants, const ReadState& read, const Scenario& scenario,
+                       const Catalog& catalog, std::string& card) {
+  if (instants == 0) return "there is no motion: not one instant was recorded";
   std::optional<SceneSystem> made;
   try {
     made = system_of(scenario, catalog);
@@ -126,13 +208,12 @@ std::string add_motion(const ResultsReader& results, const Scenario& scenario, c
   }
   PageFrames frames(*made->system);
   if (!frames.shows_bodies()) return "the motion is not shown: the system has coordinates alone";
-  const std::size_t instants = results.instants();
   const int bodies = static_cast<int>(made->system->body_names().size());
   const std::size_t count = std::min(instants, PageFrames::most(bodies));
   State state = made->system->initial_state();
   for (std::size_t k = 0; k < count; ++k) {  // the first and the last among them
     const std::size_t instant = count > 1 ? k * (instants - 1) / (count - 1) : 0;
-    if (!read_state(results, instant, state))
+    if (!read(instant, state))
       return "the motion is not shown: the results do not hold the states of this model";
     frames.add(state);
   }
@@ -145,20 +226,38 @@ std::string add_motion(const ResultsReader& results, const Scenario& scenario, c
 PageCard page_of_run(const std::filesystem::path& folder, const Catalog& catalog) {
   PageCard card;
   const CardJson report = read_report(folder);
-  card.json = fmt::format(R"({{"kind":"run","folder":{},"report":{})",
-                          text_of(folder.filename().empty() ? folder.parent_path().filename().string()
-                                                            : folder.filename().string()),
-                          text_of(report));
+  const std::filesystem::path named = folder.filename().empty() ? folder.parent_path() : folder;
+  card.json = json_of_run(named.filename().string(), report);
   const std::filesystem::path file = folder / "results.h5";
   if (std::filesystem::exists(file)) {
     const ResultsReader results(file);
-    card.json += fmt::format(R"(,"manifest":{},"events":{},{})", text_of(manifest_of(results)),
-                             text_of(events_of(results)), json_of_series(results));
-    card.remark = add_motion(results, RunFolder(folder).request().scenario, catalog, card.json);
+    card.json +=
+        fmt::format(R"(,"manifest":{},"events":{},{})", text_of(manifest_of(results)),
+                    text_of(events_of(results)), json_of_series(results.all("time"), results.series()));
+    const ReadState read = [&](std::size_t k, State& state) { return read_state(results, k, state); };
+    card.remark =
+        add_motion(results.instants(), read, RunFolder(folder).request().scenario, catalog, card.json);
   } else {
     card.remark = "there are no curves and no motion: " + folder.string() +
                   " has no results.h5 (run with --format hdf5)";
   }
+  card.json += '}';
+  return card;
+}
+
+PageCard page_of_record(const Record& record, const Catalog& catalog) {
+  PageCard card;
+  card.json = json_of_run("", without_bodies(CardJson::parse(to_json(record.report))));
+  const Table& table = record.table;
+  const auto& names = table.columns;
+  const bool timed = std::find(names.begin(), names.end(), "time") != names.end();
+  card.json += fmt::format(
+      R"(,"manifest":{},"events":{},{})", text_of(manifest_of(record.manifest)),
+      text_of(events_of(record.report.run.events)),
+      json_of_series(timed ? table.column("time") : std::vector<double>{}, series_of(table, catalog)));
+  const StatesOfTable states(table);
+  const ReadState read = [&](std::size_t k, State& state) { return states.read(k, state); };
+  card.remark = add_motion(table.rows(), read, record.scenario, catalog, card.json);
   card.json += '}';
   return card;
 }
