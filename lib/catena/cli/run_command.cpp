@@ -8,7 +8,7 @@
 #include <catena/experiment/experiment.hpp>
 #include <catena/io/detail/run_section.hpp>
 #include <catena/study/detail/companion_run.hpp>
-#include <catena/study/detail/digits.hpp>
+#include <catena/study/detail/digit_search.hpp>
 
 #include <fmt/format.h>
 

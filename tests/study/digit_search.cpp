@@ -1,7 +1,7 @@
 // catena run --digits: the digits that a search promises against the true errors, which a much finer run gives.
 #include <catena/builtin/builtin.hpp>
 #include <catena/experiment/experiment.hpp>
-#include <catena/study/detail/digits.hpp>
+#include <catena/study/detail/digit_search.hpp>
 
 #include "support/ask.hpp"
 #include "support/temporary_folder.hpp"

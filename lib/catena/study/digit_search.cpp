@@ -1,6 +1,6 @@
 #include <catena/experiment/catalog.hpp>
 #include <catena/experiment/experiment.hpp>
-#include <catena/study/detail/digits.hpp>
+#include <catena/study/detail/digit_search.hpp>
 #include <catena/study/detail/tolerance_options.hpp>
 
 #include <fmt/format.h>
