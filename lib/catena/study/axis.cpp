@@ -160,20 +160,19 @@ double Distribution::quantile(double u) const {
 
 Axis axis_from_text(const std::string& text) {
   Axis axis;
-  const std::string what = text;
   std::string_view rest = text;
   while (true) {
     const std::size_t at = rest.find(together);
-    axis.push_back(VariableText(rest.substr(0, at), what).read());
+    axis.push_back(VariableText(rest.substr(0, at), text).read());
     if (at == std::string_view::npos) break;
     rest.remove_prefix(at + together.size());
   }
   for (const Variable& variable : axis) {
     if (axis.size() > 1 && variable.drawn())
-      throw UsageError(what + ": what is drawn is an axis of its own: \"with\" is for lists and ranges");
+      throw UsageError(text + ": what is drawn is an axis of its own: \"with\" is for lists and ranges");
     if (variable.values.size() != axis.front().values.size())
       throw UsageError(fmt::format("{}: {} has {} values and {} has {}: together they need as many each",
-                                   what, axis.front().key, axis.front().values.size(), variable.key,
+                                   text, axis.front().key, axis.front().values.size(), variable.key,
                                    variable.values.size()));
   }
   return axis;
