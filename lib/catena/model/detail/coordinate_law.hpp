@@ -2,6 +2,7 @@
 //     Q = a(t) - k (s - s0) - c s' - spring(s) - damper(s') - friction s' / sqrt(s'^2 + v^2)
 // The last term is Coulomb friction, made smooth over rates of the size v.
 #pragma once
+#include <catena/model/parts/frame.hpp>
 #include <catena/model/parts/function.hpp>
 
 #include <cmath>
