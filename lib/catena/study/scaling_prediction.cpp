@@ -14,8 +14,11 @@
 namespace catena::detail {
 namespace {
 
-// A run of so many bodies takes a tenth of a second: larger ones would cost what they are to predict.
+// A run of so many bodies takes a tenth of a second.
 constexpr int enough_bodies = 3000;
+// A run of a fortieth of the largest size, which memory holds as it holds that one: larger ones would cost what they are
+// to predict.
+constexpr double enough_share = 1.0 / 40.0;
 // More steps would cost what they are to predict; with fewer the first one, which begins the history, counts too much.
 constexpr int most_steps = 20;
 // The least time of several, so that another program on the same core does not count: more of them where they are short.
@@ -34,6 +37,13 @@ std::vector<MemoryPrice> prices_of_machine() {
     for (const auto& price : nlohmann::json::parse(process.answer))
       prices.push_back({price.at(0).get<double>(), price.at(1).get<double>()});
   return prices;
+}
+
+// Whether a run of this size tells enough of the largest; of sizes that are no numbers each does.
+bool enough_for(const std::vector<std::string>& sizes, const std::string& size) {
+  double largest = 0.0;
+  for (const std::string& one : sizes) largest = std::max(largest, parse_real(one).value_or(0.0));
+  return parse_real(size).value_or(0.0) >= enough_share * largest;
 }
 
 struct Calibrated {
@@ -61,7 +71,7 @@ Calibrated calibrated(const Scaling& scaling, const ScaledSeries& series, const 
     if (calibrations.empty()) smallest = run;
     calibrations.push_back({size_work(scenario_of(request, run), catalog), run.seconds, run.iterations,
                             run.factorizations, run.peak_bytes});
-    if (run.bodies >= enough_bodies && calibrations.size() > 1) break;
+    if (enough_for(request.sizes, size) && run.bodies >= enough_bodies && calibrations.size() > 1) break;
   }
   return {CostModel(scaling.memory_prices, std::move(calibrations)), smallest};
 }
