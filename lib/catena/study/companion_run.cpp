@@ -73,15 +73,12 @@ Companion companion_of(const Record& record, const Catalog& catalog) {
   }
   const std::set<std::string> names = tolerance_options(catalog, s.stepper);
   s.tolerance.reset();
-  double finest = 0.0;
   for (const OptionValue& option : report.options)
     if (const double* value = std::get_if<double>(&option.value);
-        names.count(option.name) > 0 && value != nullptr) {
+        names.count(option.name) > 0 && value != nullptr)
       s.option(option.name, 0.1 * *value);
-      if (*value > 0.0 && (finest == 0.0 || *value < finest)) finest = *value;
-    }
   companion.part_of_error = companion.part_of_multipliers = 0.9;
-  companion.setting = fmt::format("a tenth of the tolerances, {:.3g}", 0.1 * finest);
+  companion.setting = fmt::format("a tenth of the tolerances, {:.3g}", 0.1 * finest_tolerance(report, names));
   return companion;
 }
 
@@ -90,9 +87,7 @@ MeasuredBars error_bars(const Record& record, const Record& companion, const Com
   ErrorBars& summary = found.summary;
   summary.seconds = companion.report.seconds_build + companion.report.run.seconds_total;
   if (!companion.ok() || companion.report.run.interrupted) {
-    summary.missing =
-        "the companion did not reach the end: " +
-        (companion.report.error.empty() ? termination(companion.report) : companion.report.error);
+    summary.missing = "the companion did not reach the end: " + termination(companion.report);
     return found;
   }
   const Table &of = record.table, &with = companion.table;

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <set>
 #include <string>
@@ -35,20 +34,10 @@ double work_at(double tolerance, const Record& record, const StepperEntry& stepp
   return work_of(record, stepper) * std::pow(first_tolerance / tolerance, 1.0 / (p + 1));
 }
 
-std::string why_not(const Record& record) {
-  return record.report.error.empty() ? termination(record.report) : record.report.error;
-}
-
-std::string setting_of(const Scenario& scenario, const Report& report,
-                       const std::set<std::string>& tolerances) {
+std::string setting_of(const Report& report, const std::set<std::string>& tolerances) {
   if (!report.traits.chooses_step)
     return fmt::format("{} with a step of {:.6g} s", report.stepper, report.run.step);
-  double finest = 0.0;
-  for (const auto& [name, text] : scenario.options)
-    if (tolerances.count(name) > 0)
-      if (const double value = std::strtod(text.c_str(), nullptr); value > 0.0)
-        finest = finest == 0.0 ? value : std::min(finest, value);
-  return fmt::format("{} with a tolerance of {:.3g}", report.stepper, finest);
+  return fmt::format("{} with a tolerance of {:.3g}", report.stepper, finest_tolerance(report, tolerances));
 }
 
 // The largest value of all numbers of a quantity.
@@ -81,7 +70,7 @@ class Search {
       scenario.tolerance = first_tolerance;
       const Record record = run(scenario);
       if (!record.ok()) {
-        tried.push_back(fmt::format("{}: {}", entry.name, why_not(record)));
+        tried.push_back(fmt::format("{}: {}", entry.name, termination(record.report)));
         continue;
       }
       const double work = work_at(tolerance, record, entry);
@@ -105,7 +94,7 @@ class Search {
     Record record = run(first);
     for (int useless = 0;;) {
       if (!record.ok()) {
-        missing = why_not(record);
+        missing = termination(record.report);
         break;
       }
       const Companion how = companion_of(record, catalog_);
@@ -116,8 +105,7 @@ class Search {
         break;
       }
       Digits now = digits_of(record.table, measured.summary);
-      now.setting =
-          setting_of(record.scenario, record.report, tolerance_options(catalog_, record.scenario.stepper));
+      now.setting = setting_of(record.report, tolerance_options(catalog_, record.scenario.stepper));
       if (now.reached > best.digits.reached || best.digits.setting.empty()) {
         useless = now.reached > best.digits.reached + 0.1 ? 0 : useless + 1;
         best = {.scenario = record.scenario, .digits = now, .measured = std::move(measured)};

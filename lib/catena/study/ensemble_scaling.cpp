@@ -17,8 +17,7 @@ std::string run_equal_rows(const Scenario& scenario, int rows, int threads, cons
   std::string failure;
   EnsembleOptions options{.threads = threads, .stop = stop};
   options.done = [&](std::size_t, Record& record) {
-    if (!record.ok() && failure.empty())
-      failure = record.report.error.empty() ? termination(record.report) : record.report.error;
+    if (!record.ok() && failure.empty()) failure = termination(record.report);
   };
   run_rows(
       static_cast<std::size_t>(rows), [&](std::size_t) { return scenario; }, catalog, options);

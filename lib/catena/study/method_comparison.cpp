@@ -242,7 +242,7 @@ class Comparing {
     if (!report.error.empty() || result.status == Status::unsupported) {
       run.setting = 0.0;
       run.status = "refused";
-      run.failure = report.error.empty() ? termination(report) : report.error;
+      run.failure = termination(report);
     } else if (result.status != Status::ok || result.interrupted) {
       run.status = fmt::format("{} at t = {:.6g} s", to_string(result.reason()), result.t_end);
       run.failure = termination(report);

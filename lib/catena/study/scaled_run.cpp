@@ -22,7 +22,7 @@ std::string measured(const Scenario& scenario, int threads, const Catalog& catal
   const Report& r = record.report;
   const StepperStatistics& s = r.statistics;
   ScaleJson json;
-  if (!record.ok()) json["failure"] = r.error.empty() ? termination(r) : r.error;
+  if (!record.ok()) json["failure"] = termination(r);
   json["bodies"] = r.blocks;
   json["rows"] = r.rows;
   json["steps"] = r.run.steps;

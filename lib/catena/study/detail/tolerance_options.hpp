@@ -1,6 +1,7 @@
 // The options of a stepper that a tolerance of the run sets.
 #pragma once
 #include <catena/experiment/catalog.hpp>
+#include <catena/output/parts/report.hpp>
 
 #include <set>
 #include <string>
@@ -9,5 +10,8 @@ namespace catena::detail {
 
 // Their names; none where the stepper does not control its error.
 std::set<std::string> tolerance_options(const Catalog& catalog, const std::string& stepper);
+
+// The smallest value of those that a run had; 0 of tolerances that are all 0.
+double finest_tolerance(const Report& report, const std::set<std::string>& names);
 
 }  // namespace catena::detail
