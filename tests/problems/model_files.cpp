@@ -534,8 +534,14 @@ TEST_CASE("bricard.yaml moves as its one coordinate does, and one row is redunda
   // Errors of steps add up, so the tolerance is far below what is asked of the end.
   const auto p3 = [](const FileJson& r) { return vector_of(r["quantities"]["points/position"]["final"]); };
   const FileJson report = run_file("bricard.yaml", 10.0, "dormand_prince", {"--tolerance", "1e-10"});
-  CHECK(difference(p3(report), exact) < 5e-6);
-  CHECK(report["energy_error_max"].get<double>() < 1e-6);
+  CHECK(difference(p3(report), exact) < 1e-9);
+  // Errors are proportional to the tolerance, 1.8 m of it. Stages that stay off the rows lose 0.09 J of 29 J at 1e-6.
+  for (const char* tolerance : {"1e-6", "1e-8"}) {
+    const FileJson loose = run_file("bricard.yaml", 10.0, "dormand_prince", {"--tolerance", tolerance});
+    CHECK(difference(p3(loose), exact) < 3.0 * std::stod(tolerance));
+    CHECK(loose["energy_error_max"].get<double>() < 1e-6);
+    CHECK(loose["steps"].get<int>() < 300);
+  }
   CHECK(report["redundancy"]["rank"] == 29);
   CHECK(report["redundancy"]["dependencies"][0]["rows"] == 1);
   CHECK(report["redundancy"]["dependencies"][0]["constraints"].size() == 6);

@@ -18,6 +18,9 @@ namespace {
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 // Pivots of dependent rows are the proximal term, 1e-12; a hundred of them are more than what roundoff adds.
 constexpr double dependent_pivot = 1e-10;
+// Times the proximal term where rows are redundant, 1.3e-10 then: what the roundoff of the rows leaves in the open part of
+// lambda, epsilon over it, is 1e-6 of lambda in place of 1e-4. A power of two.
+constexpr double of_redundant = 128.0;
 
 }  // namespace
 
@@ -78,11 +81,12 @@ KktReport Index1Equations::linearize(const State& s, const Evaluation& rows_and_
                     wanted.balance != nullptr ? "acceleration residual" : "position residual");
 }
 
-KktReport Index1Equations::factorize_and_solve() {
+KktReport Index1Equations::factorize_and_solve(double softness) {
   const PhaseTimer timer(statistics_->seconds_factorize);
   ++statistics_->factorizations;
   ++statistics_->solves;
   kkt_.update_proximal();
+  if (redundant_) kkt_.scale_proximal(of_redundant * softness);
   KktReport report = kkt_.factorize_and_solve(rhs_.data());
   weakest_pivot_ = report.weakest_dual_ratio;
   if (report.status != Status::ok) return report;
@@ -91,8 +95,8 @@ KktReport Index1Equations::factorize_and_solve() {
 }
 
 KktReport Index1Equations::look_for_dependence(double t, KktReport report) {
-  if (report.status != Status::ok || redundant_ || !(weakest_pivot_ < dependent_pivot) ||
-      !dependent_rows_.looks())
+  if (report.status != Status::ok || redundant_ || !looks_for_dependence_ ||
+      !(weakest_pivot_ < dependent_pivot) || !dependent_rows_.looks())
     return report;
   const Culprit why = {system_->constraint_name(report.weakest_dual),
                        "rows become dependent, local Schur pivot", weakest_pivot_};
@@ -115,6 +119,7 @@ KktReport Index1Equations::accelerate(State& s) {
   std::copy(rhs_.begin() + n, rhs_.end(), s.lambda.begin());
   if (s.lambda.empty()) return report;
   if (ReactionIteration::is_needed(*system_)) return follow_reactions(s);
+  if (redundant_) return accelerate_redundant(s);
   // What two solves leave is the square of what one leaves, 1e-12 over the pivot: below roundoff behind this pivot. Beside
   // rows that are closer to dependence, and with pivots that are not known, the residuals are evaluated.
   constexpr double sound_pivot = 1e-4;
@@ -124,10 +129,35 @@ KktReport Index1Equations::accelerate(State& s) {
 
 KktReport Index1Equations::accelerate_between(State& s) {
   const double kept = weakest_pivot_;
-  const bool redundant = std::exchange(redundant_, true);  // nothing is made of its pivots
+  looks_for_dependence_ = false;
   const KktReport report = accelerate(s);
-  redundant_ = redundant;
+  looks_for_dependence_ = true;
   weakest_pivot_ = kept;
+  return report;
+}
+
+// Where q and v satisfy redundant rows, so do accelerations: what the rows leave open of lambda moves nothing. Beside the
+// rows, as stages are, they are independent of each other by a small sine, and nearly as much in contradiction: the ratio of
+// the two, of order 1, becomes an acceleration along motions that are free. So a and lambda are those of the nearest q and v
+// on the rows, which is a smooth function of q and v and the same on the rows themselves. Loops that stay in a plane need
+// nothing of that; what a second solve adds to the open part of lambda shows it.
+KktReport Index1Equations::accelerate_redundant(State& s) {
+  constexpr double consistent = 1e-3;  // of lambda; roundoff leaves 1e-6, a gap of 1e-12 more than this
+  const std::size_t n = s.v.size();
+  evaluate_accelerations(s, nullptr);
+  KktReport report = add_solution(s);
+  if (report.status != Status::ok) return report;
+  const int rows = static_cast<int>(s.lambda.size());
+  if (weakest_pivot_ <= of_redundant * dependent_pivot &&
+      largest_of(rhs_.data() + n, rows) <= consistent * largest_of(s.lambda))
+    return report;
+  on_rows_ = s;
+  std::fill(on_rows_.a.begin(), on_rows_.a.end(), 0.0);
+  std::fill(on_rows_.lambda.begin(), on_rows_.lambda.end(), 0.0);
+  report = close(on_rows_);
+  if (report.status != Status::ok) return report;
+  std::copy(on_rows_.a.begin(), on_rows_.a.end(), s.a.begin());
+  std::copy(on_rows_.lambda.begin(), on_rows_.lambda.end(), s.lambda.begin());
   return report;
 }
 
@@ -152,8 +182,9 @@ KktReport Index1Equations::take_out_proximal(State& s) {
 KktReport Index1Equations::close(State& s) {
   if (s.lambda.empty()) return accelerate(s);
   constexpr int most = 6;  // corrections of a and lambda; each takes an order of the local error from them
-  bool residuals_known = false;
-  KktReport report = close_positions(s);
+  bool residuals_known = false, matrix_is_there = true;
+  KktReport report = close_positions(s, matrix_is_there);
+  if (report.status == Status::ok && !matrix_is_there) report = make_matrix(s);
   if (report.status == Status::ok) report = close_velocities(s, residuals_known);
   if (report.status != Status::ok) return report;
   return ReactionIteration::is_needed(*system_) ? follow_reactions(s) : correct(s, most, residuals_known);
@@ -196,9 +227,22 @@ KktReport Index1Equations::not_closed(const Residual& residual, const char* rows
   return report;
 }
 
+// The matrix and its factor at s, with the velocity rows.
+KktReport Index1Equations::make_matrix(const State& s) {
+  Evaluation wanted;
+  wanted.velocity = velocity_rows_.data();
+  std::fill(rhs_.begin(), rhs_.end(), 0.0);
+  KktReport report = linearize(s, wanted);
+  return report.status == Status::ok ? factorize_and_solve() : report;
+}
+
 // Simplified Newton. The matrix is made at the first iterate, and anew where the rows converge slowly. Each evaluation sees
 // the velocity rows as well: behind the last one they are those of v at the end.
-KktReport Index1Equations::close_positions(State& s) {
+//
+// Redundant rows, at a distance r from their solutions, are independent by pivots of order r^2 and contradict each other by
+// as much. So that this moves nothing along free motions, they are softened by r: what is left there is of order r^2, and the
+// others contract by r over their pivots. Such a matrix serves positions alone (matrix_is_there false).
+KktReport Index1Equations::close_positions(State& s, bool& matrix_is_there) {
   constexpr int most = 12;             // moves: four times what smooth motions need
   constexpr double contraction = 0.1;  // slower is slow
   const std::size_t n = s.v.size();
@@ -207,6 +251,9 @@ KktReport Index1Equations::close_positions(State& s) {
   wanted.velocity = velocity_rows_.data();
   double before = std::numeric_limits<double>::infinity();
   bool new_matrix = true;
+  // Relative to the proximal term. From 1e-6 on r^2 is a hundredth of that; 1e-3 leaves pivots of ordinary rows as they are.
+  constexpr double unit = of_redundant * 1e-12, near = 1e-6, softest = 1e-3, harder = 1e-3;
+  double softness = softest / unit;
   for (int moves = 0;;) {
     KktReport report;
     if (new_matrix)
@@ -219,7 +266,12 @@ KktReport Index1Equations::close_positions(State& s) {
     const bool closed = now.value <= now.enough || (slow && now.value <= now.roundoff);
     if (!closed && (!std::isfinite(now.value) || moves == most))
       return not_closed(now, "position residual", -wanted.position[now.row]);
-    if (new_matrix) report = look_for_dependence(s.t, factorize_and_solve());
+    if (new_matrix) {
+      if (moves > 0) softness *= harder;
+      softness = std::max(1.0, now.value > near ? std::min(softness, now.value / unit) : 1.0);
+      matrix_is_there = !redundant_ || softness == 1.0;
+      report = look_for_dependence(s.t, factorize_and_solve(softness));
+    }
     if (closed || report.status != Status::ok) return report;
     if (!new_matrix && slow) {
       new_matrix = true;

@@ -20,6 +20,7 @@ class Index1Equations {
 
   // a at t, q, v of s, and lambda where forces depend on it: one evaluation, one factorisation. The proximal term of the
   // solver, 1e-12 of the Schur scale of a row, leaves rates of rows of that part; a second solve takes them out.
+  // Where rows are redundant, those of a and lambda at the nearest q and v that the rows allow (accelerate_redundant()).
   KktReport accelerate(State& s);
   // The same within a step that was accepted: nothing is counted as a finding, and weakest_pivot() stays.
   KktReport accelerate_between(State& s);
@@ -42,9 +43,10 @@ class Index1Equations {
  private:
   enum class Rows : std::uint8_t { position, velocity };
   KktReport linearize(const State& s, const Evaluation& rows_and_balance);
-  KktReport factorize_and_solve();
+  KktReport factorize_and_solve(double softness = 1.0);
   KktReport look_for_dependence(double t, KktReport report);
   KktReport take_out_proximal(State& s);
+  KktReport accelerate_redundant(State& s);
   void evaluate(const Point& point, const Evaluation& wanted);
   void solve();
   KktReport not_finite(const char* balance, const char* rows) const;
@@ -54,7 +56,8 @@ class Index1Equations {
   };
   Residual worst_residual(const State& s, Rows rows, const double* residuals) const;
   KktReport not_closed(const Residual& residual, const char* rows, double value) const;
-  KktReport close_positions(State& s);
+  KktReport close_positions(State& s, bool& matrix_is_there);
+  KktReport make_matrix(const State& s);
   KktReport close_velocities(State& s, bool& residuals_known);
   void evaluate_accelerations(const State& s, double* velocity_rows);
   KktReport add_solution(State& s);
@@ -67,8 +70,9 @@ class Index1Equations {
   std::vector<double> rhs_;
   std::vector<double> velocity_rows_;  // residuals, of the last evaluation that asked for them
   GuardDecision dependent_rows_;
-  bool redundant_ = false;
+  bool redundant_ = false, looks_for_dependence_ = true;
   double weakest_pivot_ = 1.0;
+  State on_rows_;  // a stage moved onto the rows, where they are redundant
 };
 
 }  // namespace catena::detail
