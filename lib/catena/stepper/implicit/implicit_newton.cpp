@@ -5,6 +5,7 @@
 //     d/dt (G v + g_t): C = G T^-1 + h~ (2 N + G ad_v) + O(h~^2) = 3 G T^-1 - 2 G + 2 h~ N + O(h~^2)
 // The last line uses T^-1 = I + ad/2 at xi = h v and d(dG/dt v)/dv = 2 N + G ad_v; for exact Newton the rest of
 // these rows is added in solve_acceleration_rows().
+#include <catena/math/detail/largest.hpp>
 #include <catena/stepper/detail/compliance.hpp>
 #include <catena/stepper/detail/mass_elsewhere.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
@@ -17,6 +18,29 @@
 
 namespace catena {
 using namespace detail;
+namespace {
+
+// Where rows besides the redundant ones become dependent, the compliance is more than what they have left, and index 2 has
+// no gap that brings a motion back which they have let go. Velocity rows are open then by 1e-5 of the speeds and more where
+// multipliers have a pole (the N-four-bar at its flat positions), by 3e-9 of them at most where they have none.
+Outcome look_at_soft_rows(const System& system, const ImplicitIterate& now, const KktSolver& kkt,
+                          double* rows) {
+  constexpr double open = 1e-7;  // of the largest speed
+  Evaluation wanted;
+  wanted.velocity = rows;
+  system.evaluate(now.point(), wanted);
+  int worst = 0;
+  for (int k = 1; k < system.layout().lambda_size(); ++k)
+    if (std::abs(rows[k]) > std::abs(rows[worst])) worst = k;
+  if (!(std::abs(rows[worst]) > open * largest_of(now.v))) return {};
+  return failure(Status::singular_kkt,
+                 {kkt.owner(system.layout().v_size() + worst),
+                  "rows become dependent besides the redundant ones, which index = 2 does not hold; take "
+                  "index = 3; velocity residual",
+                  rows[worst]});
+}
+
+}  // namespace
 
 template <class Evaluate>
 KktReport ImplicitStepper::iterate(const State& state, const NewtonStep& step, Evaluate&& evaluate) {
@@ -61,6 +85,10 @@ Outcome ImplicitStepper::attempt(const State& state, double h) {
     report = iterate(state, step, evaluate);
     if (report.status != Status::ok) return failure(report.status, report.culprit);
     outcome = newton_.outcome(evaluate);
+  }
+  if (method_.index == 2 && held() && outcome.status == Status::ok && newton_.softness() > soft) {
+    ++statistics_.evaluations;
+    outcome = look_at_soft_rows(*system_, now_, newton_.kkt(), newton_.rhs() + now_.v.size());
   }
   if (extension_ && outcome.status == Status::ok) outcome = extension_->finish(state, now_);
   if (estimates() && outcome.status == Status::ok) {
