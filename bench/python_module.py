@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""python_module.py CATENA: what `import catena` costs beside the program.
+"""python_module.py CATENA [--count]: what `import catena` costs beside the program.
 
+  overhead   a call of catena.run against `catena run` of the same scenario without files, both recording nothing but the time
+  recording  the same call with the standard record, whose quantities such a run of the program does not compute
   view       the time to make an array over 1e6 x 13 doubles of a run, without a copy
-  overhead   catena.run against `catena run` of the same scenario without files: stepping, set-up and output as each reports
-             them, and the time around the call of the first, in turns; minima
 
-The final states are compared before anything is timed. PYTHONPATH leads to the module (build/release/python).
+Times are minima of runs in turns, for an idle machine: the program's as it reports them, the module's around the call. --count:
+instructions by valgrind in place of times, those of starting either of them taken off; the same on a busy machine. The final
+states are compared first. PYTHONPATH leads to the module (build/release/python).
 """
 import json
+import os
+import re
 import subprocess
 import sys
 import time
@@ -16,22 +20,39 @@ import catena
 import numpy as np
 
 PROGRAM = sys.argv[1]
-CASE = {"set": {"n": 100}, "stepper": "generalized_alpha", "step": 1e-3, "end": 2.0, "every": 2}
+CASE = {"set": {"n": 100}, "stepper": "generalized_alpha", "step": 1e-3, "every": 2}
+ARGUMENTS = ["run", "helix_chain", "--set", "n=100", "--stepper", "generalized_alpha", "--step", "1e-3", "--every", "2"]
+SET = {"OPENBLAS_NUM_THREADS": "1", "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}  # or the program starts itself once more with them
 
 
 def program():
     """Seconds of the whole run, as the program reports them, and the final positions."""
-    said = subprocess.run([PROGRAM, "run", "helix_chain", "--set", "n=100", "--stepper", "generalized_alpha", "--step", "1e-3",
-                           "--end", "2", "--every", "2", "--json", "-"], capture_output=True, text=True, check=True).stdout
+    said = subprocess.run([PROGRAM, *ARGUMENTS, "--end", "2", "--json", "-"], capture_output=True, text=True, check=True).stdout
     report = json.loads(said)
     return report["wall_time_s"], np.array(report["positions"])
 
 
-def module():
-    """Seconds around catena.run, and the final positions."""
+def module(record):
+    """Seconds around catena.run, and its solution."""
     start = time.perf_counter()
-    sol = catena.run("helix_chain", **CASE)
-    return time.perf_counter() - start, sol["bodies/position"][-1]
+    sol = catena.run("helix_chain", end=2.0, record=record, **CASE)
+    return time.perf_counter() - start, sol
+
+
+def instructions(command):
+    """Of a whole process."""
+    said = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command],
+                          capture_output=True, text=True, check=True, env={**os.environ, **SET}).stderr
+    return int(re.search(r"refs: +([\d,]+)", said)[1].replace(",", ""))
+
+
+def counts():
+    """Instructions of a run by the program, and by the module with nothing and with the standard record."""
+    call = "import catena\nif {}: catena.run('helix_chain', end=2.0, record='{}', **{})"
+    python = [instructions([sys.executable, "-B", "-c", call.format(asked, record, CASE)])
+              for asked, record in ((False, ""), (True, "time"), (True, "standard"))]
+    started = instructions([PROGRAM, "version"])
+    return [instructions([PROGRAM, *ARGUMENTS, "--end", "2"]) - started, *(n - python[0] for n in python[1:])]
 
 
 def view():
@@ -49,9 +70,15 @@ def view():
 
 
 if __name__ == "__main__":
-    assert np.array_equal(program()[1], module()[1]), "the two end in different states"
-    times = [(program()[0], module()[0]) for _ in range(5)]
-    theirs, ours = (min(column) for column in zip(*times))
-    print(f"overhead   {100 * (ours / theirs - 1):+.1f} %   (program {theirs:.3f} s, catena.run {ours:.3f} s)")
+    assert np.array_equal(program()[1], module("standard")[1]["bodies/position"][-1]), "the two end in different states"
+    if "--count" in sys.argv:
+        theirs, plain, recorded = counts()
+        unit, scale = "million instructions", 1e-6
+    else:
+        rounds = [(program()[0], module("time")[0], module("standard")[0]) for _ in range(5)]
+        theirs, plain, recorded = (min(column) for column in zip(*rounds))
+        unit, scale = "s", 1.0
+    print(f"overhead   {100 * (plain / theirs - 1):+.1f} %   (program {scale * theirs:.4g}, catena.run {scale * plain:.4g} {unit})")
+    print(f"recording  {100 * (recorded / plain - 1):+.1f} %   ({scale * recorded:.4g} {unit})")
     seconds, arrays = view()
     print(f"view       {1e3 * seconds:.3f} ms for {' and '.join('x'.join(map(str, a.shape)) for a in arrays)} doubles")
