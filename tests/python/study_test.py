@@ -42,6 +42,14 @@ class Study(unittest.TestCase):
                 done = list(pool.map(shard, [(folder, 1), (folder, 2)]))
         self.assertEqual(sum(done), 3)
 
+    def test_dask_works_on_shards_of_one_table(self):
+        import dask
+        with tempfile.TemporaryDirectory() as folder:
+            parts = [dask.delayed(shard)((folder, number)) for number in (1, 2)]
+            with dask.config.set({"multiprocessing.context": "spawn"}):
+                done = dask.compute(*parts, scheduler="processes", num_workers=2)
+        self.assertEqual(sum(done), 3)
+
     def test_a_sweep_of_a_model_varies_options(self):
         from arms import pendulum
         table = catena.sweep(pendulum(), "option.rho_inf=0.5,0.9", "end energy/total", step=1e-2, end=0.1)
