@@ -1,6 +1,6 @@
 # What is built: components and program. docs/howto/use_from_cmake.md says what goes without each.
 #   core        mathematics, models, assembly, the KKT layer, time loop, quantities   needs TBB, AMD, CAMD
-#   backends    CHOLMOD, KLU, SPQR, Eigen behind the LinearSolver contract
+#   backends    KLU, Eigen, CHOLMOD, SPQR behind the LinearSolver contract         the last two where wanted
 #   solvers     the steppers                                                        SUNDIALS, where there is one
 #   problems    the problems
 #   experiment  scenarios and records, output, studies, the list of all of it       needs the four others

@@ -40,7 +40,18 @@ catena_need(SuiteSparse libsuitesparse-dev COMPONENTS AMD CAMD)
 if(CATENA_HAS_backends)
   catena_need(Eigen3 libeigen3-dev 3.4 NO_MODULE)
   catena_need(Spectra libspectra-dev)  # headers alone: modes of large mechanisms
-  catena_need(SuiteSparse libsuitesparse-dev COMPONENTS AMD CAMD CHOLMOD KLU SPQR)
+  # CHOLMOD with its GPL modules, and SPQR, which is under the GPL.
+  option(CATENA_WITH_CHOLMOD "Build the linear solvers of CHOLMOD and SPQR in; without them nothing is under the GPL" ON)
+  set(CATENA_SUITESPARSE AMD CAMD KLU)
+  if(CATENA_WITH_CHOLMOD)
+    list(APPEND CATENA_SUITESPARSE CHOLMOD SPQR)
+  elseif(CATENA_BUILD_TESTS OR CATENA_BUILD_BENCHMARKS)
+    message(FATAL_ERROR "Tests and benchmarks compare with CHOLMOD and SPQR: with CATENA_WITH_CHOLMOD=OFF add "
+                        "-DCATENA_BUILD_TESTS=OFF -DCATENA_BUILD_BENCHMARKS=OFF")
+  else()
+    message(STATUS "CATENA_WITH_CHOLMOD is OFF: the linear solvers cholmod, cholmod_schur, spqr are left out")
+  endif()
+  catena_need(SuiteSparse libsuitesparse-dev COMPONENTS ${CATENA_SUITESPARSE})
 endif()
 
 set(Sundials_FOUND OFF)

@@ -8,7 +8,7 @@
 #include <catena/model/parts/rows_joint.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/problems.hpp>
-#include <catena/sparse/backends/detail/spqr.hpp>
+#include <catena/sparse/backends/detail/rank_of_rows.hpp>
 
 #include "support/mechanisms.hpp"
 

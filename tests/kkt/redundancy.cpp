@@ -6,7 +6,7 @@
 #include <catena/problems/four_bar.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/sparse/backends/backends.hpp>
-#include <catena/sparse/backends/detail/spqr.hpp>
+#include <catena/sparse/backends/detail/rank_of_rows.hpp>
 
 #include <doctest/doctest.h>
 

@@ -99,3 +99,14 @@ must_be_good("${code}" "${text}" "everything without tests, program, SUNDIALS an
 must_match("${text}" "CATENA_WITH_SUNDIALS is OFF: the stepper \"ida\" is left out" "SUNDIALS switched off")
 configure(code text -DCATENA_BUILD_TESTS=OFF -DCATENA_WITH_SUNDIALS=ON -DCMAKE_DISABLE_FIND_PACKAGE_Sundials=ON)
 must_match("${text}" "apt-get install libsundials-dev" "SUNDIALS insisted on and missing")
+
+# Without what is under the GPL.
+configure(code text -DCATENA_BUILD_TESTS=OFF -DCATENA_WITH_CHOLMOD=OFF -DCMAKE_DISABLE_FIND_PACKAGE_doctest=ON)
+must_be_good("${code}" "${text}" "everything without CHOLMOD and SPQR")
+must_match("${text}" "the linear solvers cholmod, cholmod_schur, spqr are left out" "CHOLMOD switched off")
+file(READ "${WORK}/build/CMakeCache.txt" cache)
+if(cache MATCHES "SuiteSparse_(CHOLMOD|SPQR)_LIBRARY")
+  message(FATAL_ERROR "without CHOLMOD it is looked for: ${CMAKE_MATCH_0}")
+endif()
+configure(code text -DCATENA_BUILD_TESTS=ON -DCATENA_WITH_CHOLMOD=OFF)
+must_match("${text}" "-DCATENA_BUILD_TESTS=OFF" "tests without CHOLMOD")

@@ -1,7 +1,7 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/kkt/detail/redundancy.hpp>
 #include <catena/problems/n_four_bar.hpp>
-#include <catena/sparse/backends/detail/spqr.hpp>
+#include <catena/sparse/backends/detail/rank_of_rows.hpp>
 
 #include "support/relative.hpp"
 

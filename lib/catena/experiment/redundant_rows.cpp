@@ -1,7 +1,7 @@
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/experiment/detail/redundant_rows.hpp>
 #include <catena/measure/detail/open_reactions.hpp>
-#include <catena/sparse/backends/detail/spqr.hpp>
+#include <catena/sparse/backends/detail/rank_of_rows.hpp>
 
 namespace catena::detail {
 

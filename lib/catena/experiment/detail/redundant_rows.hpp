@@ -5,7 +5,7 @@
 
 namespace catena::detail {
 
-// find_redundancy() with the rank oracle of the back ends (SPQR).
+// find_redundancy() with the rank oracle of the back ends.
 Redundancy redundant_rows(const System& system, const State& state);
 Redundancy redundant_rows(FactoredRows& rows);
 

@@ -28,14 +28,18 @@ constexpr Entry entries[] = {
       "bits",
       true, true, true, true},
      make_klu_refactor},
+#ifdef CATENA_HAS_CHOLMOD
     {{"cholmod", "CHOLMOD: simplicial LDL^T, rows after their bodies", true, false, false, true},
      make_cholmod},
     {{"cholmod_schur", "CHOLMOD: supernodal Cholesky of C H^-1 C^T, for nets", true, false, false, false},
      make_cholmod_schur},
+#endif
     {{"eigen_lu", "Eigen SparseLU: supernodal LU with partial pivoting", true, true, true, true},
      make_eigen_lu},
+#ifdef CATENA_HAS_CHOLMOD
     {{"spqr", "SuiteSparseQR: orthogonal factors, slow, the oracle of the others", true, true, true, true},
      make_spqr},
+#endif
 };
 
 }  // namespace

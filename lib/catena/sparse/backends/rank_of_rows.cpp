@@ -1,7 +1,5 @@
 #include <catena/math/detail/index.hpp>
-#include <catena/sparse/backends/detail/spqr.hpp>
-
-#include <SuiteSparseQR.hpp>
+#include <catena/sparse/backends/detail/rank_of_rows.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -10,22 +8,20 @@
 namespace catena::detail {
 namespace {
 
-using Index = SuiteSparse_long;
-
-// C^T by columns, one column per row of C, each of length 1 (empty rows stay empty).
-struct Transposed {
-  std::vector<Index> column, row;
-  std::vector<double> values;
+// C^T, one column per row of C, each of length 1 (empty rows stay empty).
+struct ScaledRows {
+  SparseColumns transposed;
   std::vector<double> length;  // of the rows of C
 };
 
-Transposed scaled_rows(const BlockMatrix& matrix) {
+ScaledRows scaled_rows(const BlockMatrix& matrix) {
   const BlockPattern& p = matrix.pattern();
   std::vector<std::vector<int>> of_dual(index(p.dual_count()));
   for (std::size_t k = 0; k < p.incidences.size(); ++k)
     of_dual[index(p.incidences[k].dual)].push_back(static_cast<int>(k));
-  Transposed t;
-  t.column.push_back(0);
+  ScaledRows scaled;
+  SparseColumns& t = scaled.transposed;
+  t.rows = p.primal_dimension;
   for (int d = 0; d < p.dual_count(); ++d) {
     auto& list = of_dual[index(d)];
     std::sort(list.begin(), list.end(),
@@ -40,97 +36,60 @@ Transposed scaled_rows(const BlockMatrix& matrix) {
       for (const int k : list)
         for (int j = 0; j < matrix.C(k).cols && largest > 0.0; ++j) {
           t.row.push_back(p.primal_offset[index(p.incidences[index(k)].primal)] + j);
-          t.values.push_back(matrix.C(k)(i, j) / largest / std::sqrt(sum));
+          t.value.push_back(matrix.C(k)(i, j) / largest / std::sqrt(sum));
         }
-      t.column.push_back(static_cast<Index>(t.row.size()));
-      t.length.push_back(largest * std::sqrt(sum));
+      t.start.push_back(static_cast<int>(t.row.size()));
+      scaled.length.push_back(largest * std::sqrt(sum));
     }
   }
-  return t;
+  return scaled;
 }
 
-// R of a rank-revealing QR with its column permutation. A column is live when it ends in a new row.
-struct Triangle {
-  cholmod_common common{};
-  cholmod_sparse* R = nullptr;
-  Index* E = nullptr;
-  std::vector<Index> live, dead;
-
-  Triangle() {
-    cholmod_l_start(&common);
-    common.print = 0;
+// Null vector of R in which the dead column j has weight 1, scattered to the original numbering.
+void null_vector(const RankTriangle& t, int j, std::vector<double>& y) {
+  const std::vector<int>&start = t.R.start, &row = t.R.row;
+  const std::vector<double>& x = t.R.value;
+  std::vector<double> w(t.live.size(), 0.0);
+  std::fill(y.begin(), y.end(), 0.0);
+  for (int k = start[index(j)]; k < start[index(j) + 1]; ++k)
+    if (row[index(k)] < static_cast<int>(w.size())) w[index(row[index(k)])] = x[index(k)];
+  for (std::size_t r = t.live.size(); r-- > 0;) {
+    if (w[r] == 0.0) continue;
+    const int c = t.live[r];
+    double diagonal = 0.0;
+    for (int k = start[index(c)]; k < start[index(c) + 1]; ++k)
+      if (row[index(k)] == static_cast<int>(r)) diagonal = x[index(k)];
+    const double z = w[r] / diagonal;
+    for (int k = start[index(c)]; k < start[index(c) + 1]; ++k) w[index(row[index(k)])] -= x[index(k)] * z;
+    y[index(t.original[index(c)])] = -z;
   }
-  Triangle(const Triangle&) = delete;
-  Triangle& operator=(const Triangle&) = delete;
-  ~Triangle() {
-    if (E != nullptr) cholmod_l_free(index(columns), sizeof(Index), E, &common);
-    cholmod_l_free_sparse(&R, &common);
-    cholmod_l_finish(&common);
-  }
-  bool compute(Transposed& t, int rows, double tolerance) {
-    columns = static_cast<Index>(t.column.size()) - 1;
-    cholmod_sparse a{};
-    a.nrow = index(rows);
-    a.ncol = index(columns);
-    a.nzmax = t.row.size();
-    a.p = t.column.data();
-    a.i = t.row.data();
-    a.x = t.values.data();
-    a.itype = CHOLMOD_LONG;
-    a.xtype = CHOLMOD_REAL;
-    a.dtype = CHOLMOD_DOUBLE;
-    a.sorted = a.packed = 1;
-    if (SuiteSparseQR<double>(SPQR_ORDERING_DEFAULT, tolerance, 0, &a, &R, &E, &common) < 0) return false;
-    const Index *start = static_cast<const Index*>(R->p), *row = static_cast<const Index*>(R->i);
-    for (Index j = 0; j < columns; ++j) {
-      Index last = -1;
-      for (Index k = start[j]; k < start[j + 1]; ++k) last = std::max(last, row[k]);
-      (last == static_cast<Index>(live.size()) ? live : dead).push_back(j);
-    }
-    return true;
-  }
-  // Null vector of R in which the dead column j has weight 1, scattered to the original numbering.
-  void null_vector(Index j, std::vector<double>& y) const {
-    const Index *start = static_cast<const Index*>(R->p), *row = static_cast<const Index*>(R->i);
-    const double* x = static_cast<const double*>(R->x);
-    std::vector<double> w(live.size(), 0.0);
-    std::fill(y.begin(), y.end(), 0.0);
-    for (Index k = start[j]; k < start[j + 1]; ++k)
-      if (row[k] < static_cast<Index>(w.size())) w[index(row[k])] = x[k];
-    for (std::size_t r = live.size(); r-- > 0;) {
-      if (w[r] == 0.0) continue;
-      const Index c = live[r];
-      double diagonal = 0.0;
-      for (Index k = start[c]; k < start[c + 1]; ++k)
-        if (row[k] == static_cast<Index>(r)) diagonal = x[k];
-      const double z = w[r] / diagonal;
-      for (Index k = start[c]; k < start[c + 1]; ++k) w[index(row[k])] -= x[k] * z;
-      y[index(original(c))] = -z;
-    }
-    y[index(original(j))] = 1.0;
-  }
-
- private:
-  Index original(Index c) const { return E == nullptr ? c : E[c]; }
-  Index columns = 0;
-};
+  y[index(t.original[index(j)])] = 1.0;
+}
 
 }  // namespace
 
 RankReport rank_of_rows(const BlockMatrix& matrix, const RankOptions& options) {
+#ifdef CATENA_HAS_CHOLMOD
+  return rank_of_rows(matrix, options, spqr_triangle);
+#else
+  return rank_of_rows(matrix, options, rotations_triangle);
+#endif
+}
+
+RankReport rank_of_rows(const BlockMatrix& matrix, const RankOptions& options, RankFactorisation factorise) {
   const BlockPattern& p = matrix.pattern();
   RankReport report;
   report.rows = report.rank = p.dual_dimension;
-  Transposed t = scaled_rows(matrix);
+  const ScaledRows scaled = scaled_rows(matrix);
   double sum = 0.0;
-  for (const double v : t.values) sum += 0.0 * v;
+  for (const double v : scaled.transposed.value) sum += 0.0 * v;
   if (!(sum == 0.0)) return report;
   report.computed = true;
   if (p.dual_dimension == 0) return report;
-  Triangle triangle;
-  report.computed = triangle.compute(t, p.primal_dimension, options.tolerance);
-  if (!report.computed) return report;
-  report.rank = static_cast<int>(triangle.live.size());
+  const std::optional<RankTriangle> triangle = factorise(scaled.transposed, options.tolerance);
+  report.computed = triangle.has_value();
+  if (!triangle) return report;
+  report.rank = static_cast<int>(triangle->live.size());
 
   // Null vectors that share a block belong to one dependency: join their blocks.
   std::vector<int> parent(index(p.dual_count())), deficiency(index(p.dual_count()), 0);
@@ -142,12 +101,12 @@ RankReport rank_of_rows(const BlockMatrix& matrix, const RankOptions& options) {
   std::vector<char> involved(index(p.dual_count()), 0);
   std::vector<int> one_of;
   std::vector<double> y(index(p.dual_dimension));
-  for (const Index j : triangle.dead) {
-    triangle.null_vector(j, y);
+  for (const int j : triangle->dead) {
+    null_vector(*triangle, j, y);
     if (static_cast<int>(report.null_vectors.size()) < options.vectors) {
       std::vector<double>& kept = report.null_vectors.emplace_back(y);
       for (std::size_t i = 0; i < kept.size(); ++i)
-        if (t.length[i] > 0.0) kept[i] /= t.length[i];
+        if (scaled.length[i] > 0.0) kept[i] /= scaled.length[i];
     }
     double norm = 0.0;
     for (const double v : y) norm += v * v;

@@ -1,5 +1,5 @@
 // The rank and the dependencies of the rows of C, from a rank-revealing factorisation; a back end computes them
-// (backends/spqr.hpp).
+// (backends/detail/rank_of_rows.hpp).
 #pragma once
 #include <catena/sparse/parts/block_matrix.hpp>
 
