@@ -52,6 +52,7 @@ async function moments({ times, width, height, camera, colour, trail, joints, fr
     if (trail !== 'none' && replay.moving)
       for (let f = 0; f <= stage.frame; ++f) { const o = 3 * (f * motion.bodies + motion.bodies - 1); see(point.set(motion.at[o], motion.at[o + 1], motion.at[o + 2])); }
   }
+  for (const line of motion.scene.lines) for (const end of line.ends) if (end.body < 0) see(point.set(...end.point));
   for (const joint of motion.scene.joints) for (const f of joint.frames ?? []) if (f.body < 0) see(point.set(...f.point));
   const middle = [0, 1, 2].map((c) => (Math.min(...seen.map((p) => p[c])) + Math.max(...seen.map((p) => p[c]))) / 2);
   const slope = Math.tan((stage.camera.fov * Math.PI) / 360), margin = 1.12;

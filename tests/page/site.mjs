@@ -25,5 +25,17 @@ const name = (await next.textContent()).replace(' →', '');
 await Promise.all([page.waitForURL(/method_comparison/), next.click()]);
 check((await page.locator('h1').first().textContent()).trim() === name, 'the link to the next page leads there');
 check((await page.locator('.neighbours a[rel="prev"]').textContent()).includes('RATTLE'), 'and that one leads back');
+// The program of a tutorial in both languages, side by side.
+await page.goto(`file://${resolve('site/docs/tutorial/1_first_chain.html')}`);
+const [ours, theirs] = [page.locator('.beside > div').nth(0), page.locator('.beside > div').nth(1)];
+check(/int main/.test(await ours.textContent()) && /import catena/.test(await theirs.textContent()), 'a tutorial has its program in C++ and in Python');
+const [left, right] = [await ours.boundingBox(), await theirs.boundingBox()];
+check(left.y === right.y && left.x + left.width <= right.x, 'one beside the other');
+// Every joint of the gallery leads to its replay, and that one moves.
+await page.goto(`file://${resolve('site/docs/gallery/joints.html')}`);
+const replays = page.locator('a[title="the replay"]');
+check((await replays.count()) === (await page.locator('main img').count()) && (await replays.count()) > 20, `every joint has a replay (${await replays.count()})`);
+await Promise.all([page.waitForURL(/replays/), replays.first().click()]);
+await page.waitForFunction(() => window.catena?.cards[0].replay.motion.count > 100);
 await browser.close();
 finish();

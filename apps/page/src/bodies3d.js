@@ -1,6 +1,6 @@
 // Bodies as instanced meshes: one draw call for all that have the same kind of shape.
 import {
-  BoxGeometry, CapsuleGeometry, Color, CylinderGeometry, DynamicDrawUsage, InstancedMesh, Matrix4, MeshStandardMaterial, Quaternion, SphereGeometry, Vector3,
+  BoxGeometry, CapsuleGeometry, Color, CylinderGeometry, DynamicDrawUsage, InstancedMesh, Matrix4, MeshLambertMaterial, Quaternion, SphereGeometry, Vector3,
 } from 'three';
 
 // three.js has the axis of round shapes along y.
@@ -9,6 +9,7 @@ const alongAxis = [new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), new
 function kindOf(shape) {
   const round = new Quaternion();
   switch (shape.kind) {
+    case 'point':  // a sphere of the size that the picture gives it
     case 'sphere': return { key: 'sphere', make: () => new SphereGeometry(1, 24, 16), scale: [shape.radius, shape.radius, shape.radius], turn: round };
     case 'cylinder': return { key: 'cylinder', make: () => new CylinderGeometry(1, 1, 1, 28), scale: [shape.radius, shape.length, shape.radius], turn: alongAxis[shape.axis] };
     case 'capsule': return { key: `capsule ${shape.radius} ${shape.length}`, make: () => new CapsuleGeometry(shape.radius, shape.length, 6, 20), scale: [1, 1, 1], turn: alongAxis[shape.axis] };
@@ -33,7 +34,7 @@ export class Bodies3d {
     });
     this.meshes = [];
     for (const group of this.groups.values()) {
-      const material = new MeshStandardMaterial({ roughness: 0.55, metalness: 0.05, transparent: opacity < 1, opacity, depthWrite: opacity === 1 });
+      const material = new MeshLambertMaterial({ transparent: opacity < 1, opacity, depthWrite: opacity === 1 });
       const mesh = new InstancedMesh(group.kind.make(), material, group.items.length);
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;

@@ -7,7 +7,7 @@ function geometryOf(shape) {
   const key = JSON.stringify(shape);
   if (!geometries.has(key)) {
     let made;
-    if (shape.kind === 'sphere') made = new SphereGeometry(shape.radius, 24, 16);
+    if (shape.kind === 'sphere' || shape.kind === 'point') made = new SphereGeometry(shape.radius, 24, 16);
     else if (shape.kind === 'box') made = new BoxGeometry(...shape.edges);
     else {
       made = shape.kind === 'cylinder' ? new CylinderGeometry(shape.radius, shape.radius, shape.length, 28) : new CapsuleGeometry(shape.radius, shape.length, 6, 20);

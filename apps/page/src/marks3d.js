@@ -1,15 +1,17 @@
 // What is drawn beside the bodies: joints by their type, joint frames, springs and rods, trails, reactions.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, DynamicDrawUsage, InstancedMesh, Line, LineBasicMaterial, LineSegments, Matrix4, MeshStandardMaterial, OctahedronGeometry, Quaternion, SphereGeometry, TorusGeometry, Vector3,
+  BoxGeometry, BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, DynamicDrawUsage, InstancedMesh, Line, LineBasicMaterial, LineSegments, Matrix4, MeshLambertMaterial, OctahedronGeometry, Quaternion, SphereGeometry, TorusGeometry, Vector3,
 } from 'three';
 import { placed, turned } from './motion.js';
 
 const up = new Vector3(0, 1, 0);
 
-// A glyph of size 1 along y, which is turned to the axis of the joint.
+// A glyph of size 1 along y, which is turned to the axis of the joint. Of more than `many` joints each is some pixels, and triangles
+// are what a picture by software takes its time for.
+const many = 200;
 const glyphs = {
-  spherical: () => new SphereGeometry(0.55, 16, 12),
-  revolute: () => new CylinderGeometry(0.5, 0.5, 1.1, 20),
+  spherical: (fine) => (fine ? new SphereGeometry(0.55, 16, 12) : new SphereGeometry(0.55, 8, 6)),
+  revolute: (fine) => new CylinderGeometry(0.5, 0.5, 1.1, fine ? 20 : 8),
   cylindrical: () => new CylinderGeometry(0.32, 0.32, 2, 20),
   screw: () => new CylinderGeometry(0.32, 0.5, 1.8, 8),
   prismatic: () => new BoxGeometry(0.6, 1.9, 0.6),
@@ -47,7 +49,7 @@ export class Joints3d {
       this.types.get(joint.type).push({ joint: k, frame });
     });
     for (const [type, items] of this.types) {
-      const mesh = new InstancedMesh((glyphs[type] ?? other)(), new MeshStandardMaterial({ color: colourOf(type), roughness: 0.4 }), items.length);
+      const mesh = new InstancedMesh((glyphs[type] ?? other)(items.length <= many), new MeshLambertMaterial({ color: colourOf(type) }), items.length);
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;
       mesh.userData = { items, type };
@@ -169,7 +171,7 @@ export class Arrows3d {
     this.largest = largest;
     this.scale = largest > 0 ? length / largest : 0;
     this.shafts = dynamicLines(2 * sides.length, new LineBasicMaterial({ color: colour }));
-    this.heads = new InstancedMesh(new ConeGeometry(0.035 * length, 0.12 * length, 10), new MeshStandardMaterial({ color: colour }), sides.length);
+    this.heads = new InstancedMesh(new ConeGeometry(0.035 * length, 0.12 * length, 10), new MeshLambertMaterial({ color: colour }), sides.length);
     this.heads.frustumCulled = false;
     scene.add(this.shafts, this.heads);
   }

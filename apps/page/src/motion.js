@@ -10,24 +10,35 @@ export class Motion {
     this.joints = card.scene.joints.length;
     this.once = new Map();
   }
-  async load() {
-    const [times, at, turn] = await Promise.all([
-      numbers(this.coded.times), positions(this.coded.position, this.bodies), this.coded.rotation ? quaternions(this.coded.rotation) : null]);
+  /** The times and the first frame, which the picture begins with. */
+  async begin() {
+    const [times, at, turn] = await Promise.all([numbers(this.coded.times), numbers(this.coded.first_position), this.coded.rotation ? numbers(this.coded.first_rotation) : null]);
     this.times = times;
     this.count = times.length;
+    this.box = this.coded.position.box;
+    this.first = new Float64Array(7 * this.bodies);
+    for (let k = 0; k < this.bodies; ++k) {
+      this.first.set(at.subarray(3 * k, 3 * k + 3), 7 * k);
+      const q = turn ? turn.subarray(4 * k, 4 * k + 4) : [1, 0, 0, 0];
+      this.first.set([q[1], q[2], q[3], q[0]], 7 * k + 3);
+    }
+    return this;
+  }
+  async load() {
+    if (!this.first) await this.begin();
+    const [at, turn] = await Promise.all([positions(this.coded.position, this.bodies), this.coded.rotation ? quaternions(this.coded.rotation) : null]);
     this.at = at;
     this.turn = turn ?? new Float32Array(4 * this.bodies * this.count).map((_, k) => (k % 4 === 3 ? 1 : 0));
-    this.box = this.coded.position.box;
     return this;
   }
   get start() { return this.times[0]; }
   get end() { return this.times[this.count - 1]; }
 
-  /** Of one kind, decoded once: energy (body), residual (joint), force, torque (side), angle, displacement (marked joint). */
+  /** Of one kind, decoded once: energy (body), residual, pivot (joint), force, torque (side), angle, displacement (marked joint). */
   channel(name) {
     if (!this.once.has(name)) {
       const coded = this.coded[name];
-      const decode = { energy: logarithms, residual: logarithms, angle: numbers, displacement: numbers }[name];
+      const decode = { energy: logarithms, residual: logarithms, pivot: logarithms, angle: numbers, displacement: numbers }[name];
       this.once.set(name, !coded ? Promise.resolve(null) : decode ? decode(coded) : vectors(coded, this.sides));
     }
     return this.once.get(name);
@@ -47,6 +58,7 @@ export class Motion {
 
   /** Poses of all bodies at a time: seven numbers each, x y z and the quaternion x y z w. */
   poses(time, out) {
+    if (!this.at) { out.set(this.first); return out; }
     const [frame, part] = this.find(time);
     const n = this.bodies, a = frame * n, b = Math.min(frame + 1, this.count - 1) * n;
     for (let k = 0; k < n; ++k) {

@@ -26,7 +26,7 @@ export class Replay {
     this.moving = card.frames.count > 1;
     this.node = el('section', { class: 'replay', 'aria-label': `Replay of ${name}` }, this.view, this.moving ? this.transport() : null, this.options(others), el('div', { class: 'side' }, this.info));
     this.ready = this.load();
-    holdPlots(this.ready.then(() => this.first));
+    holdPlots(this.ready);
   }
 
   transport() {
@@ -42,7 +42,7 @@ export class Replay {
 
   options(others) {
     const { frames, scene } = this.card;
-    const kinds = [['none', 'body'], frames.energy && ['energy', 'kinetic energy'], frames.force && ['reaction', 'largest joint force'], frames.residual && ['residual', 'residual of its joints']].filter(Boolean);
+    const kinds = [['none', 'body'], frames.energy && ['energy', 'kinetic energy'], frames.force && ['reaction', 'largest joint force'], frames.residual && ['residual', 'residual of its joints'], frames.pivot && ['pivot', 'smallest pivot of its joints']].filter(Boolean);
     const stage = (change) => () => this.ready.then(change);
     const parts = [
       kinds.length > 1 && this.moving ? select('Colour', kinds, 'none', (v) => this.ready.then(() => this.colourBy(v))) : null,
@@ -61,7 +61,7 @@ export class Replay {
   }
 
   async load() {
-    await this.motion.load();
+    await this.motion.begin();
     try {
       this.stage = new Stage(this.canvas, this.motion);
     } catch (error) {
@@ -73,10 +73,13 @@ export class Replay {
     this.stage.show(this.motion.start);
     new ResizeObserver(() => requestAnimationFrame(fit)).observe(this.view);
     fit();
-    this.first = new Promise((done) => {
+    // The picture comes first, of the first frame and without shadows; then all the others.
+    await new Promise((done) => {
       this.stage.onfirst = () => { document.documentElement.dataset.firstFrame ??= String(Math.round(performance.now())); done(); };
       setTimeout(done, 3000);  // of a tab that is not shown
     });
+    await this.motion.load();
+    this.stage.shadows();
     this.stage.orbit.addEventListener('start', () => { this.touched = true; });
     const last = this.motion.bodies - 1;
     if (this.moving) {
@@ -192,7 +195,10 @@ export class Replay {
       const joint = scene.joints[item.joint];
       rows.push(['type', joint.type], ['rows', `${joint.rows}, of the ${joint.level}`], ['bodies', joint.bodies.map((b) => (b < 0 ? 'ground' : scene.bodies[b].name)).join(', ')]);
       const residual = await this.motion.channel('residual');
-      if (residual) rows.push(['residual', shown(residual[this.stage.frame * this.motion.joints + item.joint])]);
+      const ofJoint = (data) => shown(data[(this.stage.frame * data.length) / this.motion.count + item.joint]);
+      if (residual) rows.push(['residual', ofJoint(residual)]);
+      const pivot = await this.motion.channel('pivot');
+      if (pivot) rows.push(['smallest pivot', ofJoint(pivot)]);
       const side = scene.sides.findIndex((s) => s.joint === item.joint), force = await this.motion.channel('force');
       if (side >= 0 && force) {
         const o = 3 * (this.stage.frame * this.motion.sides + side);
@@ -215,17 +221,22 @@ export class Replay {
       const of = scene.bodies.map(() => []);
       const items = kind === 'reaction' ? scene.sides : scene.joints;
       items.forEach((item, k) => { for (const b of kind === 'reaction' ? [item.body, ...scene.joints[item.joint].bodies] : item.bodies) if (b >= 0 && !of[b].includes(k)) of[b].push(k); });
-      const data = await motion.channel(kind === 'reaction' ? 'force' : 'residual');
-      values = kind === 'reaction'
-        ? (frame, body) => of[body].reduce((most, k) => { const o = 3 * (frame * motion.sides + k); return Math.max(most, Math.hypot(data[o], data[o + 1], data[o + 2])); }, 0)
-        : (frame, body) => of[body].reduce((most, k) => Math.max(most, data[frame * motion.joints + k]), 0);
+      const data = await motion.channel(kind === 'reaction' ? 'force' : kind);
+      const row = data.length / motion.count;  // of the joints, and of the rows that some coordinates bring
+      values = {
+        reaction: (frame, body) => of[body].reduce((most, k) => { const o = 3 * (frame * motion.sides + k); return Math.max(most, Math.hypot(data[o], data[o + 1], data[o + 2])); }, 0),
+        residual: (frame, body) => of[body].reduce((most, k) => Math.max(most, data[frame * row + k]), 0),
+        pivot: (frame, body) => of[body].reduce((least, k) => Math.min(least, data[frame * row + k]), 1),
+      }[kind];
     }
     let largest = 0;
     const stride = Math.max(1, Math.floor((motion.count * motion.bodies) / 200000)), found = [];
     for (let f = 0; f < motion.count; f += stride) for (let b = 0; b < motion.bodies; ++b) { const v = values(f, b); if (v > 0) found.push(v); if (v > largest) largest = v; }
     found.sort((a, b) => a - b);
-    const least = Math.max(found[Math.floor(0.02 * found.length)] ?? 0, largest * 1e-6);
-    this.scaleName = { energy: 'kinetic energy [J]', reaction: 'largest joint force [N]', residual: 'residual [m or rad]' }[kind];
+    if (kind === 'pivot') largest = 1;  // or the roundoff of redundant rows would take all colours
+    // What is small is of no interest, but for pivots, which show what is all but redundant.
+    const least = kind === 'pivot' ? Math.min(found[0] ?? 0.1, 0.1) : Math.max(found[Math.floor(0.02 * found.length)] ?? 0, largest * 1e-6);
+    this.scaleName = { energy: 'kinetic energy [J]', reaction: 'largest joint force [N]', residual: 'residual [m or rad]', pivot: 'smallest pivot, relative' }[kind];
     this.scale = [least, largest];
     stage.colourBy(values, least, largest);
     this.showLegend();

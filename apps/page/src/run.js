@@ -151,7 +151,7 @@ export class ModelCard {
       sortableTable('Joints', [{ title: 'joint', of: (j) => j.name }, { title: 'type', of: (j) => j.type }, { title: 'rows', of: (j) => j.rows }, { title: 'level', of: (j) => j.level },
         { title: 'bodies', of: (j) => j.bodies.map((b) => (b < 0 ? 'ground' : scene.bodies[b].name)).join(', ') }], scene.joints),
       el('h3', {}, 'Bodies'),
-      sortableTable('Bodies', [{ title: 'body', of: (b) => b.name }, { title: 'mass [kg]', of: (b) => b.mass }, { title: 'shape', of: (b) => (b.shape.of_inertia ? 'box of its inertia' : b.shape.kind) }], scene.bodies),
+      sortableTable('Bodies', [{ title: 'body', of: (b) => b.name }, { title: 'mass [kg]', of: (b) => b.mass }, { title: 'shape', of: (b) => (b.shape.of_inertia ? `${b.shape.kind === 'box' ? 'box' : 'disc'} of its inertia` : b.shape.kind) }], scene.bodies),
       el('details', {}, el('summary', {}, 'Parameters'), pairs('Parameters', Object.entries(card.parameters))));
   }
 }

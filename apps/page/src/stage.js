@@ -13,7 +13,7 @@ export class Stage {
     this.canvas = canvas;
     this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-    this.renderer.shadowMap.enabled = motion.bodies <= 2000;
+    this.renderer.shadowMap.enabled = true;
     this.scene = new Scene();
     this.camera = new PerspectiveCamera(38, 16 / 9, 0.01, 1000);
     const gravity = new Vector3(...(motion.scene.gravity ?? [0, 0, -1]));
@@ -47,12 +47,16 @@ export class Stage {
   // The box of the run, grown by the bodies, and the size of a typical body.
   measure() {
     const { scene, box } = this.motion;
+    // Points have no size: a fiftieth of the picture shows where they are.
+    const dot = 0.01 * Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]) || 0.05;
+    for (const body of [...scene.bodies, ...scene.fixed]) if (body.shape.kind === 'point') body.shape.radius = dot;
     const sizes = scene.bodies.map((b) => extentOf(b.shape)).sort((a, b) => a - b);
     this.typical = sizes[Math.floor(sizes.length / 2)] || 0.1;
     const grow = sizes[sizes.length - 1] || 0.1;
     this.box = new Box3(new Vector3(box[0], box[1], box[2]), new Vector3(box[3], box[4], box[5])).expandByScalar(grow);
     for (const body of scene.fixed) this.box.expandByPoint(new Vector3(...body.position));
     for (const joint of scene.joints) for (const f of joint.frames ?? []) if (f.body < 0) this.box.expandByPoint(new Vector3(...f.point));
+    for (const line of scene.lines) for (const end of line.ends) if (end.body < 0) this.box.expandByPoint(new Vector3(...end.point));
     this.radius = 0.5 * this.box.getSize(new Vector3()).length();
   }
   light() {
@@ -62,13 +66,16 @@ export class Stage {
     const middle = this.box.getCenter(new Vector3());
     this.sun.position.copy(middle).addScaledVector(this.up, 2.5 * this.radius).add(new Vector3(0.9, -1.2, 0.7).multiplyScalar(this.radius));
     this.sun.target.position.copy(middle);
-    this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(1024, 1024);
     const c = this.sun.shadow.camera;
     c.left = c.bottom = -1.3 * this.radius; c.right = c.top = 1.3 * this.radius; c.far = 6 * this.radius; c.near = 0.1 * this.radius;
     this.sun.shadow.bias = -0.0005;
     this.sun.shadow.normalBias = 0.02 * this.typical;
     this.scene.add(this.sky, this.sun, this.sun.target, new AmbientLight('#ffffff', 0.25));
+  }
+  shadows() {
+    this.sun.castShadow = this.motion.bodies <= 2000;
+    this.draw();
   }
   theme() {
     this.scene.background = new Color(isDark() ? '#10141c' : '#f3f5f9');
@@ -156,7 +163,15 @@ export class Stage {
   }
   draw() {
     if (this.drawing) return;
-    this.drawing = requestAnimationFrame(() => { this.drawing = 0; this.renderer.render(this.scene, this.camera); this.onfirst?.(); this.onfirst = null; });
+    this.drawing = requestAnimationFrame(() => {
+      this.drawing = 0;
+      this.drawNow();
+      if (!this.onfirst) return;
+      const gl = this.renderer.getContext();  // a pixel that is read is there: the calls before it only ask for it
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+      this.onfirst();
+      this.onfirst = null;
+    });
   }
   drawNow() { this.renderer.render(this.scene, this.camera); }
 

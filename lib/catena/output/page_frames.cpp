@@ -15,6 +15,8 @@ constexpr double body_frames = 300e3;  // see PageFrames::most
 // Numbers of joints over all frames that are kept beside the picture of the reactions; beyond, curves of single joints are
 // left to results.h5.
 constexpr std::size_t joint_numbers = 400'000;
+// Operations that the pivots of rows may take over all frames, some seconds: nets of thousands of bodies have none.
+constexpr double pivot_operations = 2e9;
 
 Selection selection_of_frames() {
   Selection chosen;
@@ -38,6 +40,7 @@ std::size_t PageFrames::most(int bodies) {
 PageFrames::PageFrames(const System& system)
     : system_(system),
       measure_(system, selection_of_frames()),
+      row_pivots_(system),
       row_(static_cast<std::size_t>(measure_.width())),
       position_rows_(static_cast<std::size_t>(system.layout().lambda_size())),
       velocity_rows_(position_rows_.size()) {}
@@ -92,6 +95,11 @@ void PageFrames::add(const State& state) {
       energies_.push_back(0.5 * (inertia[k].mass * square(velocity) + dot(turn, momentum)));
     }
   add_residuals(state);
+  if (without_pivots_) return;
+  const auto frames = static_cast<double>(most(measure_.measured().body_count()));
+  const std::vector<double> pivots = row_pivots_(state, pivot_operations / frames);
+  without_pivots_ = pivots.empty();
+  pivots_.insert(pivots_.end(), pivots.begin(), pivots.end());
 }
 
 std::string PageFrames::json() const {
@@ -105,9 +113,16 @@ std::string PageFrames::json() const {
   const auto add = [&](const char* key, const std::string& value) {
     text += fmt::format(R"(,"{}":{})", key, value);
   };
+  const auto first = [](std::size_t numbers, const std::vector<double>& of) {
+    return std::vector<double>(of.begin(),
+                               of.begin() + static_cast<std::ptrdiff_t>(std::min(numbers, of.size())));
+  };
+  add("first_position", page_floats(first(3 * bodies, positions_)));
+  if (!quaternions_.empty()) add("first_rotation", page_floats(first(4 * bodies, quaternions_)));
   if (!quaternions_.empty()) add("rotation", page_quaternions(quaternions_, bodies));
   if (!energies_.empty()) add("energy", page_logarithms(energies_, bodies));
   if (!residuals_.empty()) add("residual", page_logarithms(residuals_, residuals_.size() / frames));
+  if (!without_pivots_) add("pivot", page_logarithms(pivots_, pivots_.size() / frames));
   if (!forces_.empty()) add("force", page_vectors(forces_, sides));
   if (!torques_.empty() && torques_.size() <= joint_numbers) add("torque", page_vectors(torques_, sides));
   if (!angles_.empty() && frames * joints <= joint_numbers) add("angle", page_floats(angles_));

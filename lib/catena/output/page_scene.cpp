@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <cmath>
 
 namespace catena::detail {
 namespace {
@@ -28,6 +29,20 @@ SceneJson json_of(const BodyShape& s, const Body& body) {
       return {{"kind", "cylinder"}, {"radius", s.radius}, {"length", s.length}, {"axis", s.axis}};
     case BodyShape::Kind::capsule:
       return {{"kind", "capsule"}, {"radius", s.radius}, {"length", s.length}, {"axis", s.axis}};
+  }
+  if (body.motion == BodyMotion::point) return {{"kind", "point"}};
+  if (body.motion == BodyMotion::planar) {
+    // A disc of that moment about the normal, where that is an axis of the body.
+    const Vec3 normal = rotation_matrix(body.orientation).transpose() * body.normal;
+    for (int axis = 0; axis < 3; ++axis)
+      if (std::abs(normal[axis]) > 1.0 - 1e-9 && body.inertia(axis, axis) > 0.0) {
+        const double radius = std::sqrt(2.0 * body.inertia(axis, axis) / body.mass);
+        return {{"kind", "cylinder"},
+                {"radius", radius},
+                {"length", 0.1 * radius},
+                {"axis", axis},
+                {"of_inertia", true}};
+      }
   }
   return {{"kind", "box"}, {"edges", json_of(2.0 * shown_half_sides(body))}, {"of_inertia", true}};
 }

@@ -1,5 +1,6 @@
 // The motion on the page of a report: some instants of a run, in few bits.
 #pragma once
+#include <catena/linear/detail/row_pivots.hpp>
 #include <catena/measure/measurements.hpp>
 
 #include <string>
@@ -28,9 +29,11 @@ class PageFrames {
 
   const System& system_;
   Measurements measure_;
+  RowPivots row_pivots_;
+  bool without_pivots_ = false;  // one frame had none
   std::vector<double> row_, position_rows_, velocity_rows_;
   std::vector<double> times_, positions_, quaternions_, energies_, residuals_, forces_, torques_, angles_,
-      displacements_;
+      displacements_, pivots_;
 };
 
 }  // namespace catena::detail
