@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # wheel.sh WORK: `pip install .` in a copy of the checkout, with a build of its own and without CHOLMOD and SPQR, into a virtual
-# environment; then the module is used from there, and what it links is looked at. Ten minutes of processor time without ccache.
+# environment; then the module is used from there, and what it links is looked at. Takes as long as a build of all of it.
 # Root: without a network at all (unshare); else pip may use none.
 set -euo pipefail
 source=$(cd "$(dirname "$0")/../.." && pwd)
