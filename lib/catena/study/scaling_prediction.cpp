@@ -39,7 +39,7 @@ std::vector<MemoryPrice> prices_of_machine() {
   return prices;
 }
 
-// Whether a run of this size tells enough of the largest; of sizes that are no numbers each does.
+// Whether a run of this size is large enough to predict the largest; of sizes that are no numbers each is.
 bool enough_for(const std::vector<std::string>& sizes, const std::string& size) {
   double largest = 0.0;
   for (const std::string& one : sizes) largest = std::max(largest, parse_real(one).value_or(0.0));
