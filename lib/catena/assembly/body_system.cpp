@@ -1,5 +1,6 @@
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/model/detail/forces_at_once.hpp>
 #include <catena/model/parts/error.hpp>
 
 #include <algorithm>
@@ -162,9 +163,13 @@ double BodySystem::potential(const KernelArgs& args) const {
     const double* x = args.q + 7 * k;
     energy -= body(k).mass * dot(model_.gravity, Vec3{{x[0], x[1], x[2]}});
   }
-  for (const PoolGroups& pool : elements_.pools)
-    if (!pool.constraints)
+  for (const PoolGroups& pool : elements_.pools) {
+    if (pool.constraints) continue;
+    if (is_at_once(pool.stage))
+      energy += at_once(*pool.pool).potential_of_all(args, pool.groups.data(), pool.groups.size());
+    else
       for (const ElementGroup& g : pool.groups) energy += pool.pool->potential(args, g);
+  }
   return energy;
 }
 

@@ -2,6 +2,7 @@
 #include <catena/assembly/detail/element_groups.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/model/detail/element_alone.hpp>
+#include <catena/model/detail/forces_at_once.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -98,6 +99,7 @@ class Builder {
         x.chunk = x.chunk < 0 || x.chunk == chunk ? chunk : out_.chunks;
       }
       assert(x.chunk >= 0 && "an element without a moving body: Model::check() refuses it");
+      if (is_at_once(pool.plan().stages.front())) x.chunk = out_.chunks;
       elements.push_back(x);
     }
     // Runs of consecutive elements with the same fixed bodies stay in the order of the pool, because pools

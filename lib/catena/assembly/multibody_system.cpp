@@ -1,3 +1,4 @@
+#include <catena/assembly/detail/chunk_groups.hpp>
 #include <catena/assembly/detail/reach.hpp>
 #include <catena/assembly/detail/six_velocities.hpp>
 #include <catena/assembly/multibody_system.hpp>
@@ -229,9 +230,7 @@ void MultibodySystem::evaluate_elements(const Pass& pass, int chunk) const {
     args.row_jacobian = w.jacobian;
     args.row_velocity = w.velocity;
     args.row_rate = w.rate;
-    const int begin = pool.chunk_begin[index(chunk)], end = pool.chunk_begin[index(chunk) + 1];
-    const GroupFunction function = function_of(pool.stage, *element_functions_, scalar_);
-    for (int k = begin; k < end; ++k) pool.evaluate(function, args, pool.groups[index(k)]);
+    evaluate_groups(pool, chunk, function_of(pool.stage, *element_functions_, scalar_), args);
   }
 }
 

@@ -2,6 +2,7 @@
 // T = diag(I, P), and the inertia in seven coordinates:
 //     r_e = 2 G(e)^T J w' + 4 G(e')^T J w,   w = 2 G(e) e',  w' = 2 G(e) e''
 // which is d/dt dL/de' - dL/de.
+#include <catena/assembly/detail/chunk_groups.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/math/parts/threads.hpp>
@@ -86,11 +87,8 @@ void QuaternionSystem::walk(const KernelArgs& args) const {
 }
 
 void QuaternionSystem::walk_chunk(const KernelArgs& args, int chunk) const {
-  for (const PoolGroups& pool : elements_.pools) {
-    const int begin = pool.chunk_begin[index(chunk)], end = pool.chunk_begin[index(chunk) + 1];
-    const GroupFunction function = function_of(pool.stage, *functions_);
-    for (int k = begin; k < end; ++k) pool.evaluate(function, args, pool.groups[index(k)]);
-  }
+  for (const PoolGroups& pool : elements_.pools)
+    evaluate_groups(pool, chunk, function_of(pool.stage, *functions_), args);
 }
 
 // Into w.stiffness: stiffness K + damping D. Into w.damping: stiffness D, for add_element_blocks().

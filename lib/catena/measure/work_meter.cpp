@@ -1,6 +1,7 @@
 #include <catena/math/detail/index.hpp>
 #include <catena/math/detail/scattered.hpp>
 #include <catena/measure/detail/work_meter.hpp>
+#include <catena/model/detail/forces_at_once.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -19,23 +20,64 @@ const double* data_or_null(const std::vector<double>& values) {
   return values.empty() ? nullptr : values.data();
 }
 
+// What the forces of a model supply at one point, asked for in the order of the model. Those that are evaluated at once are
+// evaluated once.
+class Powers {
+ public:
+  Powers(const BodyRows& bodies, const Point& at) : bodies_(bodies), at_(at) {}
+
+  // [W]; size: as of BodyRows::force_power.
+  double operator()(int force, double* size = nullptr) {
+    const Model& model = bodies_.system().model();
+    const Model::ElementRef& ref = model.forces()[index(force)];
+    const ElementPool& pool = *model.pools()[index(ref.pool)];
+    if (!is_at_once(pool.plan().stages.front())) return bodies_.force_power(force, at_, size);
+    if (pool_ != &pool) {
+      pool_ = &pool;
+      std::vector<BodyFrame<double>> frames;
+      for (int e = 0; e < pool.size(); ++e)
+        for (int i = 0; i < pool.bodies(); ++i) {
+          const RigidBodyState b = bodies_.body(pool.body(e, i), at_.q, at_.v);
+          frames.push_back({b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity});
+        }
+      parts_ = at_once(pool).power_of_all(frames.data(), at_.t);
+    }
+    const PowerParts& parts = parts_[index(ref.element)];
+    if (size != nullptr) *size = std::abs(parts.of_wrenches) + std::abs(parts.of_potential);
+    return parts.of_wrenches + parts.of_potential;
+  }
+
+ private:
+  const BodyRows& bodies_;
+  Point at_;
+  const ElementPool* pool_ = nullptr;  // that the parts are of
+  std::vector<PowerParts> parts_;
+};
+
 // Numbers of the forces of a model that may do work.
 std::vector<int> working_forces(const BodyRows& bodies) {
   constexpr int probes = 3;
   constexpr double roundoff = 1e-12;  // of the power of the wrenches, some thousand units in the last place
   const Model& model = bodies.system().model();
   std::vector<int> found;
-  State probe;
+  std::vector<State> states;
+  std::vector<Powers> powers;  // at these states
   for (int k = 0; k < static_cast<int>(model.forces().size()); ++k) {
     const Model::ElementRef& at = model.forces()[static_cast<std::size_t>(k)];
     const std::optional<bool> stated =
         model.pools()[static_cast<std::size_t>(at.pool)]->does_work(at.element);
     bool works = stated.value_or(false);
     for (int n = 0; n < probes && !stated && !works; ++n) {
-      if (probe.q.empty()) probe = bodies.system().initial_state();
-      set_velocities(probe.v, n);
+      if (powers.empty()) {
+        states.assign(probes, bodies.system().initial_state());
+        for (int m = 0; m < probes; ++m) {
+          State& state = states[index(m)];
+          set_velocities(state.v, m);
+          powers.emplace_back(bodies, point_of(state));
+        }
+      }
       double size = 0.0;
-      const double power = bodies.force_power(k, point_of(probe), &size);
+      const double power = powers[index(n)](k, &size);
       works = !(std::abs(power) <= roundoff * size) || size == 0.0;
     }
     if (works) found.push_back(k);
@@ -79,8 +121,10 @@ WorkMeter::Numbers WorkMeter::power(const State& at, const std::vector<double>& 
                     .v = at.v.data(),
                     .lambda = there ? lambda.data() : nullptr,
                     .discrete = discrete};
-  for (const int k : forces_) count(of_forces, bodies_->force_power(k, point));
-  if (!bodies_) count(of_forces, system_.power(point).value_or(0.0));
+  if (bodies_)
+    for (Powers powers(*bodies_, point); const int k : forces_) count(of_forces, powers(k));
+  else
+    count(of_forces, system_.power(point).value_or(0.0));
   if (drives_) {
     multiplied_ = multiplied_ || (there && std::any_of(lambda.begin(), lambda.end(),
                                                        [](double number) { return number != 0.0; }));
