@@ -20,19 +20,25 @@ def dot(a: Any, b: Any) -> Any:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
+def flat(result: Any, count: int) -> Any:
+    """The numbers, with or without derivatives, that a function has returned: one, or `count` in any nesting."""
+    numbers = np.ravel(np.asarray(result, dtype=object))
+    if len(numbers) != count:
+        raise ValueError(f"it returns {len(numbers)} numbers, not {count}")
+    return numbers
+
+
 class Frame:
     """The place of a body: x, its centre of mass in the world [m]; R, body to world, 3 x 3.
 
     Rates and wrenches also have v, the velocity of x in the world [m/s], and omega in the frame of the body [rad/s].
     """
 
-    def __init__(self, x: Any, R: Any, v: Any, omega: Any, dual: bool) -> None:
-        kind: Any = object if dual else float
-        self.x = np.array(x, dtype=kind)
-        self.R = np.array(R, dtype=kind).reshape(3, 3)
-        if v is not None:
-            self.v = np.array(v, dtype=kind)
-            self.omega = np.array(omega, dtype=kind)
+    def __init__(self, numbers: Any, dual: bool) -> None:
+        all_of_it = np.array(numbers, dtype=object if dual else float)
+        self.x, self.R = all_of_it[:3], all_of_it[3:12].reshape(3, 3)
+        if len(all_of_it) > 12:
+            self.v, self.omega = all_of_it[12:15], all_of_it[15:]
 
     def __getattr__(self, name: str) -> Any:
         if name in ("v", "omega"):

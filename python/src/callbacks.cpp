@@ -2,11 +2,11 @@
 #include "callbacks.hpp"
 
 #include <catena/assembly/multibody_system.hpp>
-#include <catena/experiment/parts/usage_error.hpp>
 #include <catena/measure/parts/instant.hpp>
 #include <catena/stepper/simple_stepper.hpp>
 
 #include "duals.hpp"
+#include "one_of.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -61,7 +61,6 @@ class PythonController final : public Controller {
     in_python([&] {
       object_->attr("sample")(borrowed(state), window(values + offset_, values_),
                               window(memory, memory_.size()));
-      return 0;
     });
   }
 
@@ -95,28 +94,23 @@ class PythonStepper final : public SimpleStepper {
       traits_.symplectic = promise("symplectic");
       traits_.variable_step = promise("variable_step");
       traits_.velocity_constraints = promise("velocity_constraints");
-      return 0;
     });
   }
   const Traits& traits() const override { return traits_; }
 
   // What advance() may call.
-  void move_by(State& s, const std::vector<double>& v, double h) { move(s, v, h); }
-  void note(const KktReport& report) {
-    if (report.status != Status::ok && report_.status == Status::ok) report_ = report;
-  }
+  void move_by(State& s, const py::object& v, double h) { move(s, numbers(v), h); }
   bool close_all(State& s) { return noted(close(s)); }
   bool close_q(State& s) { return noted(close_positions(s)); }
   bool close_v(State& s) { return noted(close_velocities(s)); }
   bool find_a(State& s) { return noted(find_accelerations(s)); }
-  const System& attached() const { return system(); }
 
  protected:
   KktReport advance(State& s, double h) override;
 
  private:
   bool noted(const KktReport& report) {
-    note(report);
+    if (report.status != Status::ok && report_.status == Status::ok) report_ = report;
     return report.status == Status::ok;
   }
 
@@ -125,17 +119,11 @@ class PythonStepper final : public SimpleStepper {
   KktReport report_;
 };
 
-// What advance() gets besides state and step: the functions that a method is made of.
-struct Toolbox {
-  PythonStepper* stepper;
-};
-
 KktReport PythonStepper::advance(State& s, double h) {
   report_ = {};
   in_python([&] {
-    const py::object tools = py::cast(Toolbox{this});
-    object_->attr("advance")(py::cast(&s, py::return_value_policy::reference), h, tools);
-    return 0;
+    constexpr auto borrow = py::return_value_policy::reference;
+    object_->attr("advance")(py::cast(&s, borrow), h, py::cast(this, borrow));
   });
   return report_;
 }
@@ -161,55 +149,43 @@ struct InstantView {
 void add_quantity(const std::string& name, const py::object& function, const std::string& unit,
                   const std::string& meaning, const std::string& of,
                   const std::vector<std::string>& components, bool standard) {
-  const std::pair<const char*, Items> kinds[] = {
-      {"system", Items::one}, {"body", Items::body}, {"joint", Items::joint}};
-  const auto* const kind =
-      std::find_if(std::begin(kinds), std::end(kinds), [&](const auto& k) { return of == k.first; });
-  if (kind == std::end(kinds))
-    throw UsageError(unknown_name("kind of item", of, {"system", "body", "joint"}));
-  Quantity quantity{
-      .name = name, .unit = unit, .meaning = meaning, .items = kind->second, .components = components};
+  const Items kind = one_of<Items>("kind of item", of,
+                                   {{"system", Items::one}, {"body", Items::body}, {"joint", Items::joint}});
+  Quantity quantity{.name = name, .unit = unit, .meaning = meaning, .items = kind, .components = components};
   quantity.standard = standard;
   quantity.on_run_thread = true;
-  if (kind->second != Items::one) quantity.needs = Needs::model;
+  if (kind != Items::one) quantity.needs = Needs::model;
   const Kept kept = keep(function);
   const int block = quantity.component_count();
-  quantity.evaluate = [kept, block, items = kind->second](const Instant& at, double* out) {
+  quantity.evaluate = [kept, block, items = kind](const Instant& at, double* out) {
     in_python([&] {
       const auto count = static_cast<std::size_t>(at.measured().count(items) * block);
       const std::vector<double> x = numbers((*kept)(InstantView{&at}), count, "what it returns");
       std::copy(x.begin(), x.end(), out);
-      return 0;
     });
   };
   change_catalog([&](Catalog& catalog) { catalog.add(quantity); });
 }
 
-template <class Get>
-Array of_bodies(const InstantView& view, int width, const Get& get) {
+Array of_bodies(const InstantView& view, Vec3 RigidBodyState::*member) {
   const int count = view.at->body_count();
-  Array out({count, width});
-  for (int k = 0; k < count; ++k) std::copy_n(get(view.at->body(k)).e, width, out.mutable_data(k, 0));
+  Array out({count, 3});
+  for (int k = 0; k < count; ++k) std::copy_n((view.at->body(k).*member).e, 3, out.mutable_data(k, 0));
   return out;
 }
 
 }  // namespace
 
 Event event_of(const py::handle& event) {
-  const std::pair<const char*, Event::Direction> words[] = {{"any", Event::Direction::any},
-                                                            {"rising", Event::Direction::rising},
-                                                            {"falling", Event::Direction::falling}};
-  const auto direction = event.attr("direction").cast<std::string>();
-  const auto* const word =
-      std::find_if(std::begin(words), std::end(words), [&](const auto& w) { return direction == w.first; });
-  if (word == std::end(words))
-    throw UsageError(unknown_name("direction", direction, {"any", "rising", "falling"}));
+  using D = Event::Direction;
+  const D direction = one_of<D>("direction", event.attr("direction").cast<std::string>(),
+                                {{"any", D::any}, {"rising", D::rising}, {"falling", D::falling}});
   const Kept value = keep(event.attr("value"));
   return {
       .name = event.attr("name").cast<std::string>(),
       .value =
           [value](const State& s) { return in_python([&] { return (*value)(borrowed(s)).cast<double>(); }); },
-      .direction = word->second,
+      .direction = direction,
       .terminal = event.attr("terminal").cast<bool>()};
 }
 
@@ -218,49 +194,30 @@ std::unique_ptr<Controller> controller_of(const py::handle& controller) {
 }
 
 void bind_callbacks(py::module_& m) {
-  py::class_<Toolbox>(
+  py::class_<PythonStepper>(
       m, "StepTools",
       R"(What a method is made of, all at s.t, s.q, s.v. Each returns whether it succeeded; a failure fails the step.)")
-      .def(
-          "move",
-          [](const Toolbox& t, State& s, const py::object& v, double h) {
-            t.stepper->move_by(s, numbers(v), h);
-          },
-          py::arg("state"), py::arg("v"), py::arg("h"), "q <- q exp(h v)")
-      .def(
-          "close", [](const Toolbox& t, State& s) { return t.stepper->close_all(s); }, py::arg("state"),
-          "q and v onto the constraints, then v' and the multipliers.")
-      .def(
-          "close_positions", [](const Toolbox& t, State& s) { return t.stepper->close_q(s); },
-          py::arg("state"))
-      .def(
-          "close_velocities", [](const Toolbox& t, State& s) { return t.stepper->close_v(s); },
-          py::arg("state"))
-      .def(
-          "find_accelerations", [](const Toolbox& t, State& s) { return t.stepper->find_a(s); },
-          py::arg("state"), "v' and lambda_ of the index-1 system.");
-  py::class_<InstantView>(m, "Instant", "One instant of a run, as quantities see it; not to be kept.")
+      .def("move", &PythonStepper::move_by, py::arg("state"), py::arg("v"), py::arg("h"), "q <- q exp(h v)")
+      .def("close", &PythonStepper::close_all, py::arg("state"),
+           "q and v onto the constraints, then v' and the multipliers.")
+      .def("close_positions", &PythonStepper::close_q, py::arg("state"))
+      .def("close_velocities", &PythonStepper::close_v, py::arg("state"))
+      .def("find_accelerations", &PythonStepper::find_a, py::arg("state"),
+           "v' and lambda_ of the index-1 system.");
+  py::class_<InstantView> instant(m, "Instant",
+                                  "One instant of a run, as quantities see it; not to be kept.");
+  const auto of_moving = [&](const char* name, const char* unit, Vec3 RigidBodyState::*member) {
+    instant.def_property_readonly(
+        name, [member](const InstantView& v) { return of_bodies(v, member); }, unit);
+  };
+  of_moving("positions", "Of moving bodies, n x 3, world frame [m].", &RigidBodyState::position);
+  of_moving("velocities", "Of moving bodies, n x 3, world frame [m/s].", &RigidBodyState::velocity);
+  of_moving("angular_velocities", "Of moving bodies, n x 3, body frame [rad/s].",
+            &RigidBodyState::angular_velocity);
+  instant
       .def_property_readonly(
           "t", [](const InstantView& v) { return v.at->t(); }, "[s]")
       .def_property_readonly("state", [](const InstantView& v) { return borrowed(v.at->state()); })
-      .def_property_readonly(
-          "positions",
-          [](const InstantView& v) {
-            return of_bodies(v, 3, [](const RigidBodyState& b) { return b.position; });
-          },
-          "Of moving bodies, n x 3, world frame [m].")
-      .def_property_readonly(
-          "velocities",
-          [](const InstantView& v) {
-            return of_bodies(v, 3, [](const RigidBodyState& b) { return b.velocity; });
-          },
-          "Of moving bodies, n x 3, world frame [m/s].")
-      .def_property_readonly(
-          "angular_velocities",
-          [](const InstantView& v) {
-            return of_bodies(v, 3, [](const RigidBodyState& b) { return b.angular_velocity; });
-          },
-          "Of moving bodies, n x 3, body frame [rad/s].")
       .def_property_readonly(
           "energy",
           [](const InstantView& v) {

@@ -175,27 +175,21 @@ py::array copy3(const V& v) {
 }
 
 void bind_handles(py::module_& m) {
-  py::class_<BodyHandle>(m, "Body", "A body of a model. Joints take it, or its name.")
-      .def_property_readonly("name", [](const BodyHandle& b) { return b.get().name; })
+  py::class_<BodyHandle> body(m, "Body", "A body of a model. Joints take it, or its name.");
+  body.def_property_readonly("name", [](const BodyHandle& b) { return b.get().name; })
       .def_property_readonly("_catena_name", [](const BodyHandle& b) { return b.get().name; })
       .def_property(
           "mass", [](const BodyHandle& b) { return b.get().mass; },
-          [](BodyHandle& b, double mass) { b.model->body(b.id).mass = mass; }, "[kg]")
-      .def_property(
-          "position", [](const BodyHandle& b) { return copy3(b.get().position); },
-          [](BodyHandle& b, const py::object& x) { b.model->body(b.id).position = vec3(x, "position"); },
-          "At first, of the centre of mass, world frame [m].")
-      .def_property(
-          "velocity", [](const BodyHandle& b) { return copy3(b.get().velocity); },
-          [](BodyHandle& b, const py::object& x) { b.model->body(b.id).velocity = vec3(x, "velocity"); },
-          "At first, of the centre of mass, world frame [m/s].")
-      .def_property(
-          "angular_velocity", [](const BodyHandle& b) { return copy3(b.get().angular_velocity); },
-          [](BodyHandle& b, const py::object& x) {
-            b.model->body(b.id).angular_velocity = vec3(x, "angular_velocity");
-          },
-          "At first, body frame [rad/s].")
-      .def_property_readonly(
+          [](BodyHandle& b, double mass) { b.model->body(b.id).mass = mass; }, "[kg]");
+  const auto vector = [&](const char* name, const char* doc, Vec3 Body::*member) {
+    body.def_property(
+        name, [member](const BodyHandle& b) { return copy3(b.get().*member); },
+        [=](BodyHandle& b, const py::object& x) { b.model->body(b.id).*member = vec3(x, name); }, doc);
+  };
+  vector("position", "At first, of the centre of mass, world frame [m].", &Body::position);
+  vector("velocity", "At first, of the centre of mass, world frame [m/s].", &Body::velocity);
+  vector("angular_velocity", "At first, body frame [rad/s].", &Body::angular_velocity);
+  body.def_property_readonly(
           "orientation",
           [](const BodyHandle& b) {
             const Quat& q = b.get().orientation;

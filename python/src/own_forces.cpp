@@ -10,37 +10,37 @@
 namespace catena::python {
 namespace {
 
+using Frame = BodyFrame<double>;
+using Wrench = Vec<double, 6>;
+using Block = Mat<double, 6, 6>;
+
+constexpr int driven_values = 4;
+
 // What forces on B bodies have in common; `values`: discrete values of their own, null where they have none.
 template <int B>
 struct ForceFunction {
   static constexpr const char* type_name = "python";
-  using Frames = const BodyFrame<double>*;
   std::array<BodyId, B> bodies;
   Kept function, energy;  // energy: null where there is no potential
   std::string name;
 
-  py::object bound(const double* values, int count) const {
+  py::object bound(const double* values) const {
     if (values == nullptr) return *function;
     return py::module_::import("functools")
-        .attr("partial")(*function, py::arg("values") = Array(count, values));
+        .attr("partial")(*function, py::arg("values") = Array(driven_values, values));
   }
-  std::array<Vec<double, 6>, B> wrenches(Frames f, double t, const double* values, int count) const {
-    std::array<Vec<double, 6>, B> out;
+  std::array<Wrench, B> wrenches(const Frame* f, double t, const double* values = nullptr) const {
+    std::array<Wrench, B> out;
     in_python([&] {
       double w[6 * B];
-      read<double>(call_plain(bound(values, count), f, B, t, true), 6 * B, w);
+      read<double>(call<double>(bound(values), f, B, t, true), 6 * B, w);
       for (std::size_t i = 0; i < B; ++i) std::copy_n(w + 6 * i, 6, out[i].e);
-      return 0;
     });
     return out;
   }
-  void slopes(Frames f, double t, const double* values, int count, Mat<double, 6, 6>* K,
-              Mat<double, 6, 6>* D) const {
+  void slopes(const Frame* f, double t, Block* K, Block* D, const double* values = nullptr) const {
     std::array<RateDual, 6 * B> w;
-    in_python([&] {
-      read<RateDual>(call_dual<RateDual>(bound(values, count), f, B, t, true), 6 * B, w.data());
-      return 0;
-    });
+    in_python([&] { read<RateDual>(call<RateDual>(bound(values), f, B, t, true), 6 * B, w.data()); });
     for (int i = 0; i < B; ++i)
       for (int j = 0; j < B; ++j)
         for (int a = 0; a < 6; ++a)
@@ -50,55 +50,39 @@ struct ForceFunction {
             D[i * B + j](a, b) = -y.d[12 * j + 6 + b];
           }
   }
-  double potential_energy(Frames f, double t) const {
+  double potential_energy(const Frame* f, double t) const {
     if (!energy) return 0.0;
-    return in_python([&] { return call_plain(*energy, f, B, t, false).template cast<double>(); });
+    return in_python([&] { return call<double>(*energy, f, B, t, false).template cast<double>(); });
   }
 };
 
-using Frame = BodyFrame<double>;
-using Block = Mat<double, 6, 6>;
+// U: nothing, or const double* of forces with values that a controller sets.
+template <class... U>
+struct Values {
+  static constexpr int discrete = driven_values;
+};
+template <>
+struct Values<> {};
 
-struct ForceOnOne : ForceFunction<1> {
-  Vec<double, 6> wrench(const Frame& A, const double& t) const { return wrenches(&A, t, nullptr, 0)[0]; }
-  void derivatives(const Frame* f, const double& t, Block* K, Block* D) const {
-    slopes(f, t, nullptr, 0, K, D);
+template <int B, class... U>
+struct OwnForce : ForceFunction<B>, Values<U...> {
+  std::array<Wrench, B> wrench(const Frame& first, const double& t, U... u) const requires(B == 1) {
+    return this->wrenches(&first, t, u...);
   }
-  double potential(const Frame& A, const double& t) const { return potential_energy(&A, t); }
-};
-struct ForceOnTwo : ForceFunction<2> {
-  std::array<Vec<double, 6>, 2> wrench(const Frame& A, const Frame& B, const double& t) const {
-    const Frame f[] = {A, B};
-    return wrenches(f, t, nullptr, 0);
+  std::array<Wrench, B> wrench(const Frame& first, const Frame& second, const double& t, U... u) const
+      requires(B == 2) {
+    const Frame f[] = {first, second};
+    return this->wrenches(f, t, u...);
   }
-  void derivatives(const Frame* f, const double& t, Block* K, Block* D) const {
-    slopes(f, t, nullptr, 0, K, D);
+  void derivatives(const Frame* f, const double& t, Block* K, Block* D, U... u) const {
+    this->slopes(f, t, K, D, u...);
   }
-  double potential(const Frame& A, const Frame& B, const double& t) const {
-    const Frame f[] = {A, B};
-    return potential_energy(f, t);
+  double potential(const Frame& first, const double& t, U...) const requires(B == 1) {
+    return this->potential_energy(&first, t);
   }
-};
-// With values that a controller sets.
-constexpr int driven_values = 4;
-struct DrivenOnOne : ForceFunction<1> {
-  static constexpr int discrete = driven_values;
-  Vec<double, 6> wrench(const Frame& A, const double& t, const double* u) const {
-    return wrenches(&A, t, u, discrete)[0];
-  }
-  void derivatives(const Frame* f, const double& t, Block* K, Block* D, const double* u) const {
-    slopes(f, t, u, discrete, K, D);
-  }
-};
-struct DrivenOnTwo : ForceFunction<2> {
-  static constexpr int discrete = driven_values;
-  std::array<Vec<double, 6>, 2> wrench(const Frame& A, const Frame& B, const double& t,
-                                       const double* u) const {
-    const Frame f[] = {A, B};
-    return wrenches(f, t, u, discrete);
-  }
-  void derivatives(const Frame* f, const double& t, Block* K, Block* D, const double* u) const {
-    slopes(f, t, u, discrete, K, D);
+  double potential(const Frame& first, const Frame& second, const double& t, U...) const requires(B == 2) {
+    const Frame f[] = {first, second};
+    return this->potential_energy(f, t);
   }
 };
 
@@ -122,8 +106,9 @@ void bind_own_forces(py::module_& m) {
          const py::object& potential, bool values, const std::string& name) {
         const std::vector<BodyId> ids = bodies_of(model, bodies);
         const Kept kept = keep(function), energy = potential.is_none() ? Kept() : keep(potential);
-        const auto add = ids.size() == 1 ? (values ? &add_force<DrivenOnOne> : &add_force<ForceOnOne>)
-                                         : (values ? &add_force<DrivenOnTwo> : &add_force<ForceOnTwo>);
+        const auto add = ids.size() == 1
+                             ? (values ? &add_force<OwnForce<1, const double*>> : &add_force<OwnForce<1>>)
+                             : (values ? &add_force<OwnForce<2, const double*>> : &add_force<OwnForce<2>>);
         add(model, ids, kept, energy, name);
       },
       py::arg("model"), py::arg("bodies"), py::arg("function"), py::arg("potential"), py::arg("values"),

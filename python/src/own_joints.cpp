@@ -28,10 +28,7 @@ struct Kernel {
 
   const std::array<D, R>& at(const Frame* f, double t) const {
     if (!known) {
-      in_python([&] {
-        read<D>(call_dual<D>(*function, f, B, t, velocities), R, full.data());
-        return 0;
-      });
+      in_python([&] { read<D>(call<D>(*function, f, B, t, velocities), R, full.data()); });
       known = true;
     }
     return full;
@@ -41,10 +38,7 @@ struct Kernel {
     if (known)
       for (int r = 0; r < R; ++r) out[r] = full[static_cast<std::size_t>(r)].value;
     else
-      in_python([&] {
-        read<double>(call_plain(*function, f, B, t, velocities), R, out.e);
-        return 0;
-      });
+      in_python([&] { read<double>(call<double>(*function, f, B, t, velocities), R, out.e); });
     return out;
   }
   Rows gap(const Frame* f, double t) const { return values(f, t); }
@@ -53,12 +47,13 @@ struct Kernel {
   static double second(const D& y, int i, int j) { return y.h[D::pair(i, j)]; }
   // The number c of the velocities of a body.
   static double speed(const Frame& f, int c) { return c < 3 ? f.v[c] : f.omega[c - 3]; }
-  // Turns do not commute: d/dq_b (dg/dq_a) = Hessian(a, b) + dg/dq (b x a) / 2, of turns of one body.
-  static double bracket(const D& y, int first, int a, int b) {
-    if (a < 3 || b < 3 || a == b) return 0.0;
+  // Of dg/dq_a of body i by q_b of body j. Turns do not commute: of one body's it is Hessian(a, b) + dg/dq (b x a) / 2.
+  static double slope(const D& y, int i, int a, int j, int b) {
+    const double hessian = second(y, each * i + a, each * j + b);
+    if (i != j || a < 3 || b < 3 || a == b) return hessian;
     const int axis = 12 - a - b;                            // the third of 3, 4 and 5
     const double sign = (a - b + 3) % 3 == 1 ? 1.0 : -1.0;  // e_b x e_a along the third axis
-    return 0.5 * sign * y.d[first + axis];
+    return hessian + 0.5 * sign * y.d[each * i + axis];
   }
 
   void jacobian(const Frame* f, double t, Mat<double, R, 6>* G) const {
@@ -101,9 +96,7 @@ struct Kernel {
           double sum = velocities ? y.d[each * j + b] : second(y, each * j + b, time);
           if constexpr (!velocities)
             for (int i = 0; i < B; ++i)
-              for (int a = 0; a < 6; ++a)
-                sum += speed(f[i], a) *
-                       (second(y, each * i + a, each * j + b) + (i == j ? bracket(y, each * i, a, b) : 0.0));
+              for (int a = 0; a < 6; ++a) sum += speed(f[i], a) * slope(y, i, a, j, b);
           N[j](r, b) = sum;
         }
     }
@@ -120,8 +113,7 @@ struct Kernel {
               if constexpr (velocities)
                 block(a, b) += lambda[r] * second(y, each * i + 6 + a, each * j + b);
               else
-                block(a, b) += lambda[r] * (second(y, each * i + a, each * j + b) +
-                                            (i == j ? bracket(y, each * i, a, b) : 0.0));
+                block(a, b) += lambda[r] * slope(y, i, a, j, b);
         }
       }
   }
@@ -145,17 +137,11 @@ struct PythonJoint {
   }
   void save(double*) const {}
 
-  template <int B, int R, Level L>
-  void evaluate_as(const detail::LaneIo<double>& io, const detail::KernelArgs& args,
-                   const detail::ElementGroup& group) const {
-    const Kernel<B, R, L> kernel{function.get()};
-    detail::evaluate_constraint_group(kernel, io, args, group);
-  }
   template <int B, Level L, int R = 1>
   void evaluate_rows(const detail::LaneIo<double>& io, const detail::KernelArgs& args,
                      const detail::ElementGroup& group) const {
     if (R == rows)
-      evaluate_as<B, R, L>(io, args, group);
+      detail::evaluate_constraint_group(Kernel<B, R, L>{function.get()}, io, args, group);
     else if constexpr (R < most_rows)
       evaluate_rows<B, L, R + 1>(io, args, group);
   }

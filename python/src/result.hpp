@@ -9,7 +9,7 @@
 
 namespace catena::python {
 
-// What a run gives: its record, and where the numbers of each quantity are in the rows of its table.
+// Of one quantity, in the rows of the table of a record.
 struct Columns {
   Quantity quantity;
   std::vector<std::string> items;  // names; empty: of the whole system

@@ -1,10 +1,10 @@
 // Many runs: ensembles, sweeps, comparisons and the audit, with the interpreter unlocked.
-#include <catena/experiment/parts/usage_error.hpp>
 #include <catena/studies/audit.hpp>
 #include <catena/study/detail/comparison_files.hpp>
 #include <catena/study/ensemble.hpp>
 #include <catena/study/sweep.hpp>
 
+#include "one_of.hpp"
 #include "result.hpp"
 
 #include <atomic>
@@ -74,13 +74,6 @@ std::vector<std::shared_ptr<Run>> ensemble(const std::vector<Scenario>& scenario
   return out;
 }
 
-Sampling sampling_of(const std::string& name) {
-  const char* const names[] = {"random", "latin_hypercube", "sobol", "saltelli"};
-  for (int k = 0; k < 4; ++k)
-    if (name == names[k]) return static_cast<Sampling>(k);
-  throw UsageError(unknown_name("sampling", name, {std::begin(names), std::end(names)}));
-}
-
 py::dict sweep(const Scenario& base, const std::vector<std::string>& vary,
                const std::vector<std::string>& keep, std::size_t samples, const std::string& sampling,
                std::uint64_t seed, const std::string& folder, int threads, int shard, int shards) {
@@ -89,7 +82,11 @@ py::dict sweep(const Scenario& base, const std::vector<std::string>& vary,
   for (const std::string& text : keep)
     for (Reduction& reduction : reductions_from_text(text)) asked.keep.push_back(std::move(reduction));
   asked.samples = samples;
-  asked.sampling = sampling_of(sampling);
+  asked.sampling = one_of<Sampling>("sampling", sampling,
+                                    {{"random", Sampling::random},
+                                     {"latin_hypercube", Sampling::latin_hypercube},
+                                     {"sobol", Sampling::sobol},
+                                     {"saltelli", Sampling::saltelli}});
   asked.seed = seed;
   std::atomic<bool> stop = false;
   std::ostringstream csv, series;

@@ -115,6 +115,14 @@ class Own(unittest.TestCase):
         self.assertLess(np.abs(sol["energy/error"]).max(), 1e-9)  # h^4 of a motion of size and rate 2
         self.assertAlmostEqual(sol.bodies["mass"].position[-1, 0], np.cos(2.0), delta=1e-9)
 
+    def test_so_does_that_of_a_force_with_values(self):
+        model = catena.Model()
+        model.body("mass", mass=1.0, inertia=(1, 1, 1), position=(1, 0, 0))
+        model.own_force(lambda A, t, values: A.wrench(-4.0 * A.x), "mass", potential=lambda A, t: 2.0 * (A.x @ A.x), values=True)
+        sol = catena.run(model, step=1e-3, end=1.0, stepper="runge_kutta_4")
+        self.assertAlmostEqual(sol["energy/potential"][0], 2.0, delta=1e-15)
+        self.assertLess(np.abs(sol["energy/error"]).max(), 1e-9)  # h^4 of a motion of size and rate 2
+
     def test_an_event_ends_a_run_at_its_root(self):
         event = catena.Event("level", lambda s: s.q[2] + 0.1, direction="falling", terminal=True)
         sol = catena.run(pendulum(), step=1e-2, end=1.0, events=[event])
