@@ -5,7 +5,7 @@ Use the functions of numpy, np.sin say, not those of math. A call with derivativ
 """
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 
@@ -65,3 +65,106 @@ class Frame:
         force = np.asarray(force)
         moment = cross(np.asarray(at), self.R.T @ force)
         return np.concatenate([force, moment if torque is None else moment + np.asarray(torque)])
+
+
+class Frames:
+    """The places of one body of each of n elements, as functions over arrays see them.
+
+    element: which they are, from 0 in the order of their bodies. x, n x 3 [m]; R, n x 3 x 3; v, n x 3 [m/s]; omega, n x 3
+    [rad/s]: as of a Frame. Points and directions are three numbers, or n x 3.
+    """
+
+    def __init__(self, element: Any, numbers: Any) -> None:
+        self.element = element
+        self.x, self.R = numbers[:, 0:3], numbers[:, 3:12].reshape(-1, 3, 3)
+        self.v, self.omega = numbers[:, 12:15], numbers[:, 15:18]
+
+    def direction(self, d: Any) -> Any:
+        """World components of directions given in the frames of the bodies."""
+        return np.einsum("nij,nj->ni", self.R, np.broadcast_to(d, self.x.shape))
+
+    def point(self, p: Any) -> Any:
+        """World positions [m] of points given in the frames of the bodies."""
+        return self.x + self.direction(p)
+
+    def point_velocity(self, p: Any) -> Any:
+        """World velocities [m/s] of such points."""
+        return self.v + self.direction(np.cross(self.omega, p))
+
+    def wrench(self, force: Any, at: Any = (0.0, 0.0, 0.0), torque: Any = (0.0, 0.0, 0.0)) -> Any:
+        """n x 6: forces [N], world axes, at points of the bodies [m, their frames]; torques [N m], in body axes, are added."""
+        force = np.broadcast_to(force, self.x.shape)
+        moment = np.cross(at, np.einsum("nji,nj->ni", self.R, force)) + torque
+        return np.concatenate([force, moment], axis=1)
+
+
+class Law:
+    """What own_forces has got, for the part that is written in C++: numbers are m x bodies x 18, x, R, v and omega."""
+
+    def __init__(self, function: Callable[..., Any], potential: Callable[..., Any] | None,
+                 derivatives: Callable[..., Any] | None) -> None:
+        self.function, self.potential, self.given = function, potential, derivatives
+
+    @staticmethod
+    def _call(function: Callable[..., Any], element: Any, numbers: Any, t: float) -> Any:
+        return function(*(Frames(element, numbers[:, i]) for i in range(numbers.shape[1])), t)
+
+    @staticmethod
+    def _of_shape(what: str, result: Any, *shape: int) -> Any:
+        array = np.asarray(result, dtype=float)
+        if array.shape != shape:
+            raise ValueError(f"{what} returns an array of shape {array.shape}, not {shape}")
+        return array
+
+    def check(self, element: Any, numbers: Any, t: float) -> Any:
+        """Raises where what is given returns arrays of a wrong shape."""
+        self.wrenches(element, numbers, t)
+        if self.potential is not None:
+            self.potentials(element, numbers, t)
+        if self.given is not None:
+            self.derivatives(element, numbers, t)
+        return ()
+
+    def wrenches(self, element: Any, numbers: Any, t: float) -> Any:
+        """m x bodies x 6."""
+        m, bodies = numbers.shape[:2]
+        result = self._call(self.function, element, numbers, t)
+        if bodies == 1:
+            return self._of_shape("the function", result, m, 6)
+        if len(result) != bodies:
+            raise ValueError(f"the function returns {len(result)} arrays, not {bodies}: one of shape {(m, 6)} a body")
+        return np.stack([self._of_shape("the function", w, m, 6) for w in result], axis=1)
+
+    def potentials(self, element: Any, numbers: Any, t: float) -> Any:
+        """m energies."""
+        return self._of_shape("potential", self._call(self.potential, element, numbers, t), len(numbers))
+
+    def derivatives(self, element: Any, numbers: Any, t: float) -> Any:
+        """-dw/dq and -dw/dv, 2 x m x bodies x bodies x 6 x 6: as they are given, or by central differences in one call."""
+        m, bodies = numbers.shape[:2]
+        if self.given is not None:
+            size = 6 * bodies
+            both = [self._of_shape("derivatives", d, m, size, size) for d in self._call(self.given, element, numbers, t)]
+            return np.array(both).reshape(2, m, bodies, 6, bodies, 6).swapaxes(3, 4)
+        h = 2.0**-17  # [m, rad, m/s, rad/s]: errors h^2 and eps / h are about equal at the cubic root of eps
+        moved = np.broadcast_to(numbers, (2, bodies, 12, m, bodies, 18)).copy()  # sign, body, direction
+        for s, step in enumerate((h, -h)):
+            for j in range(bodies):
+                for k in range(3):
+                    moved[s, j, k, :, j, k] += step
+                    moved[s, j, 3 + k, :, j, 3:12] = (numbers[:, j, 3:12].reshape(m, 3, 3) @ _turn(k, step)).reshape(m, 9)
+                    moved[s, j, 6 + k, :, j, 12 + k] += step
+                    moved[s, j, 9 + k, :, j, 15 + k] += step
+        rows = moved.reshape(-1, bodies, 18)
+        w = self.wrenches(np.tile(element, 24 * bodies), rows, t).reshape(2, bodies, 2, 6, m, bodies, 6)
+        slopes = (w[1] - w[0]) / (2.0 * h)  # body of the variable, q or v, variable, element, body, component
+        return slopes.transpose(1, 3, 4, 0, 5, 2)
+
+
+def _turn(axis: int, angle: float) -> Any:
+    """exp(angle e_axis~)."""
+    turn, (j, k) = np.eye(3), ((axis + 1) % 3, (axis + 2) % 3)
+    turn[j, j] = turn[k, k] = np.cos(angle)
+    turn[k, j] = np.sin(angle)
+    turn[j, k] = -turn[k, j]
+    return turn

@@ -6,6 +6,7 @@ from typing import Any, Callable, Sequence
 
 from . import _core
 from .checks import Check, check
+from .elements import Law
 from .listings import member_lines
 from .tables import html_table
 
@@ -59,6 +60,24 @@ def own_force(self: Any, function: Callable[..., Any], *bodies: Any, name: str =
     _core.add_force(self, _names(bodies), function, potential, values, name)
 
 
+def own_forces(self: Any, function: Callable[..., Any], bodies: Sequence[Any], name: str | Sequence[str] = "python",
+               potential: Callable[..., Any] | None = None, derivatives: Callable[..., Any] | None = None) -> None:
+    """Forces of one's own on n bodies, or between n pairs: function(A, [B,] t) is called once an evaluation.
+
+    bodies: a sequence of n bodies, or of n pairs. A and B are elements.Frames, arrays over elements; what is returned is n x 6,
+    a wrench an element (Frames.wrench), of pairs two such arrays. A call may ask for some elements, and for one several times:
+    row k is of the element A.element[k] and depends on row k alone; what elements have of their own is c[A.element].
+    potential(A, [B,] t): n energies [J]. derivatives(A, [B,] t): -dw/dq and -dw/dv, n x 6 x 6 each (pairs: n x 12 x 12), by
+    dx, dtheta in body axes, and by v, omega; without it, differences are taken in one more call, of 24 rows a body.
+    name: n names, or one, that the names of the bodies are added to.
+    """
+    sets = [_names([b] if isinstance(b, str) or hasattr(b, "_catena_name") else list(b)) for b in bodies]
+    names = [f"{name} of {' and '.join(s)}" for s in sets] if isinstance(name, str) else list(name)
+    if not sets or len(names) != len(sets):
+        raise _core.UsageError(f"{len(names)} names are given for the forces on {len(sets)} bodies or pairs")
+    _core.add_forces(self, list(zip(names, sets)), Law(function, potential, derivatives), potential is not None)
+
+
 def _summary(self: Any) -> str:
     return f"{len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.forces)} forces"
 
@@ -97,6 +116,7 @@ Model.body = body
 Model.check = check_model
 Model.own_joint = own_joint
 Model.own_force = own_force
+Model.own_forces = own_forces
 Model.__repr__ = lambda self: f"<catena.Model: {_summary(self)}>"
 Model._repr_html_ = _repr_html
 for _row in _core.joints():
