@@ -8,6 +8,8 @@
 #include <catena/sparse/backends/backends.hpp>
 #include <catena/sparse/backends/detail/rank_of_rows.hpp>
 
+#include "support/doubled_joint.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -25,18 +27,6 @@ Redundancy look(const System& system) {
 
 const Names hinges{"joint \"a\" (revolute)", "joint \"b\" (revolute)", "joint \"c\" (revolute)",
                    "joint \"d\" (revolute)"};
-
-// A chain in which one ball joint is there twice.
-Model twice() {
-  HelixChainParameters p;
-  p.n = 20;
-  Model model = HelixChain(p).model();
-  model.add(SphericalJoint{.bodies = {BodyId{6}, BodyId{7}},
-                           .point_a = {{0.2, 0.0, 0.0}},
-                           .point_b = {{-0.2, 0.0, 0.0}},
-                           .name = "twin"});
-  return model;
-}
 
 // A body on two rods of 1 m whose directions differ by `angle`.
 Model two_rods(double angle) {
@@ -108,7 +98,7 @@ TEST_CASE("four-bar of hinges: three redundant rows in its one loop, named, in b
 }
 
 TEST_CASE("a joint that is there twice is named with its twin and no other") {
-  const Redundancy r = look(MultibodySystem(twice()));
+  const Redundancy r = look(MultibodySystem(catena::test::chain_with_doubled_joint()));
   CHECK(r.rows - r.rank == 3);
   REQUIRE(r.dependencies.size() == 1);
   CHECK(r.dependencies[0].constraints ==
@@ -218,7 +208,7 @@ TEST_CASE("rows that depend on each other at one configuration alone differ from
 
   // Redundant at every configuration: no row is dependent here alone.
   CHECK(look(MultibodySystem(FourBar().model())).here_only == 0);
-  CHECK(look(MultibodySystem(twice())).here_only == 0);
+  CHECK(look(MultibodySystem(catena::test::chain_with_doubled_joint())).here_only == 0);
   CHECK(look(MultibodySystem(two_rods(0.0))).here_only == 0);
 }
 

@@ -6,6 +6,8 @@
 #include <catena/problems/four_bar.hpp>
 #include <catena/problems/helix_chain.hpp>
 
+#include "support/doubled_joint.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -51,15 +53,7 @@ TEST_CASE("pivots of rows: two balls on one bar depend on each other along it") 
 }
 
 TEST_CASE("pivots of rows: redundant joints have none, their neighbours have") {
-  HelixChainParameters p;
-  p.n = 20;
-  Model model = HelixChain(p).model();
-  model.add(SphericalJoint{.bodies = {BodyId{6}, BodyId{7}},
-                           .point_a = {{0.2, 0.0, 0.0}},
-                           .point_b = {{-0.2, 0.0, 0.0}},
-                           .name = "twin"});
-  const MultibodySystem system(model);
-  const std::vector<double> found = pivots_of(system);
+  const std::vector<double> found = pivots_of(MultibodySystem(test::chain_with_doubled_joint()));
   int redundant = 0;
   for (std::size_t k = 0; k < found.size(); ++k) {
     if (found[k] < 1e-10)

@@ -1,7 +1,6 @@
 #include <catena/math/detail/index.hpp>
 #include <catena/sparse/backends/detail/rank_of_rows.hpp>
-
-#include <SuiteSparseQR.hpp>
+#include <catena/sparse/backends/detail/spqr_view.hpp>
 
 #include <algorithm>
 
@@ -36,17 +35,7 @@ std::optional<RankTriangle> spqr_triangle(const SparseColumns& matrix, double to
   std::vector<Index> start(matrix.start.begin(), matrix.start.end()),
       row(matrix.row.begin(), matrix.row.end());
   std::vector<double> value = matrix.value;
-  cholmod_sparse a{};
-  a.nrow = index(matrix.rows);
-  a.ncol = index(matrix.columns());
-  a.nzmax = row.size();
-  a.p = start.data();
-  a.i = row.data();
-  a.x = value.data();
-  a.itype = CHOLMOD_LONG;
-  a.xtype = CHOLMOD_REAL;
-  a.dtype = CHOLMOD_DOUBLE;
-  a.sorted = a.packed = 1;
+  cholmod_sparse a = spqr_view(index(matrix.rows), start, row, value);
   Factors factors;
   factors.columns = a.ncol;
   if (SuiteSparseQR<double>(SPQR_ORDERING_DEFAULT, tolerance, 0, &a, &factors.R, &factors.E,

@@ -1,8 +1,7 @@
 #include <catena/sparse/backends/detail/locate.hpp>
 #include <catena/sparse/backends/detail/spqr.hpp>
+#include <catena/sparse/backends/detail/spqr_view.hpp>
 #include <catena/sparse/detail/csc_map.hpp>
-
-#include <SuiteSparseQR.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -111,19 +110,7 @@ class Spqr final : public LinearSolver {
     if (qr_ != nullptr) SuiteSparseQR_free<double>(&qr_, &common_);
     if (work_ != nullptr) cholmod_l_free_dense(&work_, &common_);
   }
-  cholmod_sparse view() {
-    cholmod_sparse a{};
-    a.nrow = a.ncol = scale_.size();
-    a.nzmax = row_.size();
-    a.p = column_.data();
-    a.i = row_.data();
-    a.x = values_.data();
-    a.itype = CHOLMOD_LONG;
-    a.xtype = CHOLMOD_REAL;
-    a.dtype = CHOLMOD_DOUBLE;
-    a.sorted = a.packed = 1;
-    return a;
-  }
+  cholmod_sparse view() { return spqr_view(scale_.size(), column_, row_, values_); }
   // A := S A S with S diagonal, powers of two, rows and columns close to 1 in the maximum norm. Ruiz 2001: the distance
   // from 1 halves its exponent with every pass; after five a factor of 1e10 is one of 2, which powers of two leave.
   void equilibrate() {
