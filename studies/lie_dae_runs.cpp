@@ -110,7 +110,8 @@ Scenario of_the_source(const Vec3* inertia, const LieDaeOptions& options, double
           .options = settings_of(options),
           .step = h,
           .end = end,
-          .max_cuts = 0};
+          .max_cuts = 0,
+          .gaps = "remark"};  // of index 1 and 2 they are measured
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <catena/measure/detail/work_meter.hpp>
 #include <catena/model/forces.hpp>
 #include <catena/model/joints.hpp>
+#include <catena/solvers/lie_dae.hpp>
 #include <catena/stepper/simple_stepper.hpp>
 
 #include <doctest/doctest.h>
@@ -344,13 +345,49 @@ TEST_CASE("a run that shows a mechanism at rest says so, with the hinge about wh
   }
 }
 
-TEST_CASE("a stepper that promises closed joints and opens one is found") {
-  const Record record = result_of(pendulum(0.0, 0.0), "careless", 0.01, 1.0);
-  REQUIRE(record.ok());
-  const Remark& remark = remark_of(record, RemarkKey::drift);
-  CHECK(remark.culprit.name == "joint \"pin\" (revolute)");
-  CHECK(remark.text.find("careless promises no position residual") == 0);
-  CHECK(remark.culprit.value > 0.1);
+TEST_CASE(
+    "a run that leaves a joint open fails, by a stepper that promises closed joints and by one that does "
+    "not") {
+  const auto check = [](const RunResult& failed, const std::string& sentence, double gap) {
+    CHECK(failed.status == Status::unstable);
+    CHECK(failed.culprit.name == "joint \"pin\" (revolute)");
+    CHECK(failed.culprit.quantity == "position residual");
+    CHECK(failed.culprit.value > gap);
+    INFO(failed.message);
+    CHECK(failed.message.find(sentence) != std::string::npos);
+    for (const Remark& remark : failed.remarks) CHECK(remark.key != RemarkKey::drift);
+  };
+  const std::string promise = "careless promises no position residual",
+                    index_1 = "m or rad: lie_dae does not keep positions; take a smaller step";
+  Scenario scenario{.model = pendulum(0.0, 0.0), .stepper = "careless", .step = 0.01, .end = 1.0};
+  check(run(scenario, known()).report.run, promise, 0.1);
+  scenario.stepper = "lie_dae";
+  scenario.options = {{"index", "1"}};
+  scenario.step = 0.05;
+  check(run(scenario, known()).report.run, index_1, 4.8e-3);
+  // For those who measure gaps: a remark; and small ones are neither.
+  scenario.gaps = "remark";
+  const Record measured = run(scenario, known());
+  REQUIRE(measured.ok());
+  CHECK(remark_of(measured, RemarkKey::drift).text.find(index_1) != std::string::npos);
+  scenario.gaps.clear();
+  scenario.step = 0.002;
+  const Record fine = run(scenario, known());
+  CHECK(fine.ok());
+  CHECK(keys(fine).count(RemarkKey::drift) == 0);
+
+  // A program's own call of run().
+  const MultibodySystem system(*scenario.model);
+  LieDae stepper({.index = LieDaeOptions::Index::one});
+  for (const bool fails : {true, false}) {
+    State state = system.initial_state();
+    const RunResult result =
+        catena::run(system, stepper, state, {.step = 0.05, .end = 1.0, .open_joints_fail = fails});
+    if (fails)
+      check(result, index_1, 4.8e-3);
+    else
+      CHECK((result.status == Status::ok && result.remarks.front().key == RemarkKey::drift));
+  }
 }
 
 TEST_CASE(

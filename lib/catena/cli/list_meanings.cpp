@@ -67,9 +67,8 @@ Explanation explain(Status status) {
               "take one of the steppers that the message names"};
     case Status::unstable:
       return {
-          "steps converge, but the motion violates constraints that the method does not enforce, or the "
-          "system "
-          "is stiff for an explicit method",
+          "steps converge, but a joint is open by more than a thousandth of the largest body, the energy has "
+          "grown beyond all sense, or the system is stiff for an explicit method",
           "a smaller step, an index that enforces these rows, an implicit stepper"};
     case Status::stopped:
       return {"the user, an observer or a sink stopped the run", "nothing; the results so far are written"};
@@ -92,7 +91,8 @@ const char* meaning(RemarkKey key) {
     case RemarkKey::step_errors:
       return "the errors of the steps add up to the size of the motion";
     case RemarkKey::drift:
-      return "a joint has a gap that can be seen, and the method does not close it";
+      return "rates or accelerations of a joint are not kept as the method promises; with --gaps remark also "
+             "a joint left open";
     case RemarkKey::energy:
       return "the balance of energy is off by more than a tenth of the energies exchanged: kinetic and "
              "potential "

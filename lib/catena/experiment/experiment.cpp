@@ -236,6 +236,7 @@ void Experiment::fill_record(const RunResult& result, State state) {
   fill_from_run(report, *system_, state, *setup_.stepper, monitor_, result);
   for (Remark& remark : verdict_.remarks(state, result, report.statistics, report.traits))
     report.run.remarks.push_back(std::move(remark));
+  end_for_open_joint(*system_, state, setup_.run.open_joints_fail, report.run);
   const bool wanted = context_.final_values || !setup_.settings.output.empty();
   if (wanted) fill_final_values(report, *system_, state);
   if (wanted || !setup_.scenario.record.empty()) try {

@@ -32,6 +32,7 @@ Manifest manifest_of(Setup& setup) {
   if (!setup.reactions.text.empty()) manifest.run.emplace_back("reactions", describe(setup.reactions));
   if (setup.multipliers == MultiplierChoice::recomputed)
     manifest.run.emplace_back("multipliers", "recomputed");
+  if (!setup.run.open_joints_fail) manifest.run.emplace_back("gaps", setup.scenario.gaps);
   return manifest;
 }
 

@@ -35,6 +35,7 @@ struct Scenario {
   std::optional<int> every = {};            // output at every K-th step; empty: about 1000 in all
   std::optional<int> max_cuts = {};         // see RunOptions
   std::string record = {};                  // quantities to measure, "energy,reactions:hip"
+  std::string gaps = {};                    // joints that a run leaves open: failure (the default) or remark
   std::string reactions = {};    // which of those that redundant rows leave open (reaction_rule.hpp)
   std::string multipliers = {};  // of outputs: method (the default) or recomputed (multiplier_choice.hpp)
   std::string precision = {};    // of the results: float64 (the default) or float32

@@ -112,6 +112,9 @@ void choose_quantities(Setup& s, const Catalog& catalog, Complaints& complaints)
   } catch (const SelectionError& error) {
     complaints.add("--multipliers " + s.scenario.multipliers + ": " + error.what());
   }
+  s.run.open_joints_fail = s.scenario.gaps != "remark";
+  if (const std::string& gaps = s.scenario.gaps; !gaps.empty() && gaps != "failure" && gaps != "remark")
+    complaints.add("--gaps " + gaps + ": " + unknown_name("choice", gaps, {"failure", "remark"}));
   const std::string& precision = s.scenario.precision;
   if (precision.empty())
     s.scenario.precision = "float64";

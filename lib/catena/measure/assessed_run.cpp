@@ -57,6 +57,7 @@ RunResult run_from(const System& system, Stepper& stepper, State& state, const R
   try {
     find_cause(system, state, result);
     assessment.add_remarks(state, stepper, result);
+    end_for_open_joint(system, state, options.open_joints_fail, result);
   } catch (...) {
     end_for_exception(result, "the look at the last state");
   }

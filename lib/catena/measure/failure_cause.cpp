@@ -46,16 +46,6 @@ std::string trouble_of_elements(const System& system, const State& last, double 
 void find_cause(const System& system, const State& last, RunResult& result) {
   const Status why = result.reason();
   const double step = result.chosen_steps ? result.largest_step : result.step;
-  const auto is_drift = [](const Remark& remark) { return remark.key == RemarkKey::drift; };
-  const auto drift = std::find_if(result.remarks.begin(), result.remarks.end(), is_drift);
-  if (why == Status::ok && drift != result.remarks.end())
-    // Steps that converge with an open joint, where a drive asks for positions that there are not.
-    if (std::optional<Culprit> lost = no_position(system, last, step)) {
-      result.status = Status::unstable;
-      result.message = lost->why;
-      result.culprit = std::move(*lost);
-      result.remarks.erase(drift);
-    }
   if (why != Status::newton_not_converged && why != Status::singular_kkt && why != Status::unstable &&
       why != Status::step_too_small && why != Status::inconsistent_start &&
       !(why == Status::not_finite && result.culprit.why.empty()))
@@ -94,6 +84,26 @@ void find_cause(const System& system, const State& last, RunResult& result) {
       }
   } catch (const NamedError&) {  // an element that throws at a state near these
   }
+}
+
+void end_for_open_joint(const System& system, const State& last, bool fails, RunResult& result) {
+  if (result.status != Status::ok) return;
+  const auto open = std::find_if(result.remarks.begin(), result.remarks.end(), [](const Remark& remark) {
+    return remark.key == RemarkKey::drift && remark.culprit.quantity == "position residual";
+  });
+  if (open == result.remarks.end()) return;
+  // Steps that converge with an open joint, where a drive asks for positions that there are not.
+  std::optional<Culprit> lost =
+      no_position(system, last, result.chosen_steps ? result.largest_step : result.step);
+  if (!lost && !fails) return;
+  if (!lost) {
+    lost = std::move(open->culprit);
+    lost->why = std::move(open->text);
+  }
+  result.status = Status::unstable;
+  result.message = lost->why;
+  result.culprit = std::move(*lost);
+  result.remarks.erase(open);
 }
 
 }  // namespace catena::detail
