@@ -9,6 +9,8 @@ from typing import Any, Callable
 
 import numpy as np
 
+from . import duals
+
 
 def cross(a: Any, b: Any) -> Any:
     """The vector product of three numbers each, with or without derivatives."""
@@ -71,13 +73,16 @@ class Frames:
     """The places of one body of each of n elements, as functions over arrays see them.
 
     element: which they are, from 0 in the order of their bodies. x, n x 3 [m]; R, n x 3 x 3; v, n x 3 [m/s]; omega, n x 3
-    [rad/s]: as of a Frame. Points and directions are three numbers, or n x 3.
+    [rad/s]: as of a Frame. Points and directions are three numbers, or n x 3. In a gap there are no velocities; where
+    derivatives are wanted of a gap or a rate, the arrays have them (duals.py).
     """
 
-    def __init__(self, element: Any, numbers: Any) -> None:
-        self.element = element
-        self.x, self.R = numbers[:, 0:3], numbers[:, 3:12].reshape(-1, 3, 3)
-        self.v, self.omega = numbers[:, 12:15], numbers[:, 15:18]
+    def __init__(self, element: Any, x: Any, R: Any, velocities: Any = ()) -> None:
+        self.element, self.x, self.R = element, x, R
+        if len(velocities):
+            self.v, self.omega = velocities
+
+    __getattr__ = Frame.__getattr__
 
     def direction(self, d: Any) -> Any:
         """World components of directions given in the frames of the bodies."""
@@ -98,6 +103,16 @@ class Frames:
         return np.concatenate([force, moment], axis=1)
 
 
+def _parts(numbers: Any) -> Any:
+    """x, R, v and omega of m x 18 numbers."""
+    return numbers[:, 0:3], numbers[:, 3:12].reshape(-1, 3, 3), numbers[:, 12:15], numbers[:, 15:18]
+
+
+def _of_body(element: Any, numbers: Any) -> Frames:
+    x, R, v, omega = _parts(numbers)
+    return Frames(element, x, R, (v, omega))
+
+
 class Law:
     """What own_forces has got, for the part that is written in C++: numbers are m x bodies x 18, x, R, v and omega."""
 
@@ -107,7 +122,7 @@ class Law:
 
     @staticmethod
     def _call(function: Callable[..., Any], element: Any, numbers: Any, t: float) -> Any:
-        return function(*(Frames(element, numbers[:, i]) for i in range(numbers.shape[1])), t)
+        return function(*(_of_body(element, numbers[:, i]) for i in range(numbers.shape[1])), t)
 
     @staticmethod
     def _of_shape(what: str, result: Any, *shape: int) -> Any:
@@ -159,6 +174,37 @@ class Law:
         w = self.wrenches(np.tile(element, 24 * bodies), rows, t).reshape(2, bodies, 2, 6, m, bodies, 6)
         slopes = (w[1] - w[0]) / (2.0 * h)  # body of the variable, q or v, variable, element, body, component
         return slopes.transpose(1, 3, 4, 0, 5, 2)
+
+
+class JointLaw:
+    """What own_joints has got, for the part that is written in C++: numbers are m x bodies x 18, x, R, v and omega."""
+
+    def __init__(self, function: Callable[..., Any], rows: int, level: str) -> None:
+        self.function, self.count, self.velocities = function, rows, level == "velocity"
+
+    def rows(self, element: Any, numbers: Any, t: float, order: int) -> Any:
+        """Places and m x rows x places (lib/catena/model/detail/joints_at_once.hpp), with derivatives up to the order."""
+        each, count = (12, 25) if self.velocities else (6, 13)
+        bodies, time = numbers.shape[1], each * numbers.shape[1]
+        frames = []
+        for i in range(bodies):
+            x, R, *motion = _parts(numbers[:, i])
+            if order > 0:
+                x, R = duals.variables(x, each * i, order > 1), duals.rotations(R, each * i + 3, order > 1)
+                motion = [duals.variables(u, each * i + 6 + 3 * k, order > 1) for k, u in enumerate(motion)]
+            frames.append(Frames(element, x, R, motion if self.velocities else ()))
+        result = self.function(*frames, duals.time(t, time, order > 1) if order > 0 else t)
+        dual = isinstance(result, duals.Duals)
+        if order > 0 and not dual:
+            raise TypeError(f"the function returns {type(result).__name__} without derivatives: what it makes of the frames and "
+                            "of the time is to stay with the functions of numpy, with np.stack for the rows")
+        result = result if dual else np.asarray(result, dtype=float)
+        if self.count == 1 and result.ndim == 1:
+            result = result.reshape(len(result), 1)
+        if result.shape != (len(numbers), self.count):
+            raise ValueError(f"the function returns an array of shape {result.shape}, not {(len(numbers), self.count)}: "
+                             "an element a row, a number for each of its rows")
+        return duals.all_numbers(result if dual else duals.constants(result), count)
 
 
 def _turn(axis: int, angle: float) -> Any:

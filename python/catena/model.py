@@ -6,7 +6,7 @@ from typing import Any, Callable, Sequence
 
 from . import _core
 from .checks import Check, check
-from .elements import Law
+from .elements import JointLaw, Law
 from .listings import member_lines
 from .tables import html_table
 
@@ -71,11 +71,30 @@ def own_forces(self: Any, function: Callable[..., Any], bodies: Sequence[Any], n
     dx, dtheta in body axes, and by v, omega; without it, differences are taken in one more call, of 24 rows a body.
     name: n names, or one, that the names of the bodies are added to.
     """
+    _core.add_forces(self, _named(bodies, name, "forces on"), Law(function, potential, derivatives), potential is not None)
+
+
+def own_joints(self: Any, function: Callable[..., Any], bodies: Sequence[Any], rows: int = 1, level: str = "position",
+               name: str | Sequence[str] = "python") -> None:
+    """Joints of one's own of n bodies, or of n pairs: function(A, [B,] t) is called once an evaluation.
+
+    bodies: a sequence of n bodies, or of n pairs; "ground" may be one of a pair. A and B are elements.Frames, arrays over
+    elements; what is returned is n x rows, numbers that vanish (one row: n as well), a gap or a rate as of own_joint. A call may
+    ask for some elements: row k is of the element A.element[k] and depends on row k alone; what elements have of their own is
+    c[A.element]. Derivatives are exact: where they are wanted, A.x, A.R and t have them, and so has what functions of numpy make
+    of them. A function of numpy that would lose them is refused with a list of those that do not; rows are put together with
+    np.stack([g, h], axis=1), and parts are chosen with np.where.
+    name: n names, or one, that the names of the bodies are added to.
+    """
+    _core.add_joints(self, _named(bodies, name, "joints of"), JointLaw(function, rows, level), rows, level)
+
+
+def _named(bodies: Sequence[Any], name: str | Sequence[str], what: str) -> list[tuple[str, list[str]]]:
     sets = [_names([b] if isinstance(b, str) or hasattr(b, "_catena_name") else list(b)) for b in bodies]
     names = [f"{name} of {' and '.join(s)}" for s in sets] if isinstance(name, str) else list(name)
     if not sets or len(names) != len(sets):
-        raise _core.UsageError(f"{len(names)} names are given for the forces on {len(sets)} bodies or pairs")
-    _core.add_forces(self, list(zip(names, sets)), Law(function, potential, derivatives), potential is not None)
+        raise _core.UsageError(f"{len(names)} names are given for the {what} {len(sets)} bodies or pairs")
+    return list(zip(names, sets))
 
 
 def _summary(self: Any) -> str:
@@ -116,6 +135,7 @@ Model.body = body
 Model.check = check_model
 Model.own_joint = own_joint
 Model.own_force = own_force
+Model.own_joints = own_joints
 Model.own_forces = own_forces
 Model.__repr__ = lambda self: f"<catena.Model: {_summary(self)}>"
 Model._repr_html_ = _repr_html

@@ -1,6 +1,6 @@
 // Numbers with derivatives as Python sees them: functions of one's own are called with them.
 #pragma once
-#include <catena/math/parts/second_dual.hpp>
+#include <catena/model/detail/rows_by_derivatives.hpp>
 
 #include "module.hpp"
 
@@ -8,10 +8,7 @@ namespace catena::python {
 
 // A function of time.
 using TimeDual = SecondDual<double, 1>;
-// A gap between one or two bodies: six numbers a body, then the time.
-using GapDual = SecondDual<double, 13>;
-// A rate or a wrench: twelve numbers a body, positions before velocities, then the time.
-using RateDual = SecondDual<double, 25>;
+using detail::GapDual, detail::RateDual;
 
 // A number of Python, with or without derivatives.
 template <class D>

@@ -1,12 +1,15 @@
 // Functions of Python between one body or two, called with frames of numbers with or without derivatives.
 #pragma once
+#include <catena/model/detail/at_once.hpp>
 #include <catena/model/model.hpp>
 #include <catena/model/parts/frame.hpp>
 
 #include "duals.hpp"
 
+#include <algorithm>
 #include <array>
 #include <type_traits>
+#include <utility>
 
 namespace catena::python {
 
@@ -95,6 +98,41 @@ inline std::vector<BodyId> bodies_of(const Model& model, const std::vector<std::
   std::vector<BodyId> bodies;
   for (const std::string& name : names) bodies.push_back(name == "ground" ? ground : model.find_body(name));
   return bodies;
+}
+
+// What a law of catena.elements returns for some of its elements.
+template <class... More>
+py::object asked(const py::object& law, const char* what, const detail::ElementsOfLaw& rows, int bodies,
+                 const More&... more) {
+  const auto count = static_cast<py::ssize_t>(rows.count);
+  const Array frames({count, static_cast<py::ssize_t>(bodies), py::ssize_t{18}}, rows.frames->x.e);
+  return law.attr(what)(py::array_t<int>(count, rows.number), frames, rows.t, more...);
+}
+
+using NamedBodies = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+// Adds elements like the first, whose law is checked with all of them at their initial places. What throws leaves the model as
+// it was.
+template <class E, class Check>
+void add_all(Model& model, const NamedBodies& named, std::size_t count, E element, Check&& check) {
+  std::vector<E> elements;
+  std::vector<int> numbers;
+  std::vector<BodyFrame<double>> frames;
+  for (const auto& [name, bodies] : named) {
+    const std::vector<BodyId> ids = bodies_of(model, bodies);
+    if (ids.size() != count) throw ModelError("elements of one function have one body each, or two each");
+    if constexpr (requires { element.bodies.resize(count); }) element.bodies.resize(count);
+    std::copy(ids.begin(), ids.end(), element.bodies.begin());
+    element.number = static_cast<int>(numbers.size());
+    element.name = name;
+    elements.push_back(element);
+    numbers.push_back(element.number);
+    for (const BodyId id : ids) frames.push_back(model.initial_frame(id));
+  }
+  check({numbers.size(), numbers.data(), frames.data(), 0.0});
+  Model changed = model;
+  for (const E& e : elements) changed.add(e);
+  model = std::move(changed);
 }
 
 }  // namespace catena::python

@@ -104,31 +104,29 @@ class PythonLaw final : public detail::LawAtOnce {
   PythonLaw(Kept law, int bodies, bool has_potential)
       : law_(std::move(law)), bodies_(bodies), has_potential_(has_potential) {}
 
-  void check(const detail::ForceRows& rows) const { asked("check", rows, 0); }
-  void wrenches(const detail::ForceRows& rows, Wrench* w) const override {
+  void check(const detail::ElementsOfLaw& rows) const { asked("check", rows, 0); }
+  void wrenches(const detail::ElementsOfLaw& rows, Wrench* w) const override {
     const std::vector<double> x = asked("wrenches", rows, 6 * bodies_);
     std::copy(x.begin(), x.end(), w->e);
   }
-  void derivatives(const detail::ForceRows& rows, Block* K, Block* D) const override {
+  void derivatives(const detail::ElementsOfLaw& rows, Block* K, Block* D) const override {
     const std::vector<double> x = asked("derivatives", rows, 72 * bodies_ * bodies_);
     std::copy_n(x.data(), x.size() / 2, K->e);
     std::copy_n(x.data() + x.size() / 2, x.size() / 2, D->e);
   }
   bool has_potential() const override { return has_potential_; }
-  void potentials(const detail::ForceRows& rows, double* energy) const override {
+  void potentials(const detail::ElementsOfLaw& rows, double* energy) const override {
     const std::vector<double> x = asked("potentials", rows, 1);
     std::copy(x.begin(), x.end(), energy);
   }
 
  private:
   // each: how many numbers it returns of one force.
-  std::vector<double> asked(const char* what, const detail::ForceRows& rows, int each) const {
+  std::vector<double> asked(const char* what, const detail::ElementsOfLaw& rows, int each) const {
     static_assert(sizeof(Block) == 36 * sizeof(double) && sizeof(Wrench) == 6 * sizeof(double));
     return in_python([&] {
-      const auto count = static_cast<py::ssize_t>(rows.count);
-      const Array frames({count, static_cast<py::ssize_t>(bodies_), py::ssize_t{18}}, rows.frames->x.e);
-      return numbers(law_->attr(what)(py::array_t<int>(count, rows.number), frames, rows.t),
-                     rows.count * static_cast<std::size_t>(each), what);
+      return numbers(python::asked(*law_, what, rows, bodies_), rows.count * static_cast<std::size_t>(each),
+                     what);
     });
   }
 
@@ -142,29 +140,12 @@ struct ForceOfLaw : detail::ForceAtOnce<B> {
   static constexpr const char* type_name = "python";
 };
 
-using NamedBodies = std::vector<std::pair<std::string, std::vector<std::string>>>;
-
 template <int B>
 void add_forces(Model& model, const NamedBodies& named, const Kept& law, bool has_potential) {
   const auto shared = std::make_shared<PythonLaw>(law, B, has_potential);
-  std::vector<ForceOfLaw<B>> forces;
-  std::vector<int> numbers;
-  std::vector<Frame> frames;
-  for (const auto& [name, bodies] : named) {
-    const std::vector<BodyId> ids = bodies_of(model, bodies);
-    if (ids.size() != B) throw ModelError("forces of one function have one body each, or two each");
-    ForceOfLaw<B>& force = forces.emplace_back();
-    std::copy(ids.begin(), ids.end(), force.bodies.begin());
-    force.law = shared;
-    force.number = static_cast<int>(numbers.size());
-    force.name = name;
-    numbers.push_back(force.number);
-    for (const BodyId id : ids) frames.push_back(model.initial_frame(id));
-  }
-  shared->check({numbers.size(), numbers.data(), frames.data(), 0.0});
-  Model changed = model;  // what throws leaves the model as it was
-  for (const ForceOfLaw<B>& force : forces) changed.add(force);
-  model = std::move(changed);
+  ForceOfLaw<B> force;
+  force.law = shared;
+  add_all(model, named, B, force, [&](const detail::ElementsOfLaw& all) { shared->check(all); });
 }
 
 }  // namespace

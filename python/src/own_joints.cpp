@@ -1,121 +1,39 @@
-// Joints whose gap or rate is a function of Python, with derivatives by dual numbers.
+// Joints whose gap or rate is a function of Python, with derivatives by dual numbers; and joints whose rows are one function over
+// arrays.
+#include <catena/model/detail/joints_at_once.hpp>
+
 #include "frames.hpp"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
 namespace catena::python {
 namespace {
 
-constexpr int most_rows = 6;
+using Frame = BodyFrame<double>;
+using detail::most_rows_by_derivatives;
 
 // Evaluations are kept as long as one element is evaluated: a gap without derivatives, or all of them.
-template <int B, int R, Level L>
-struct Kernel {
-  static constexpr int bodies = B, rows = R;
-  static constexpr Level level = L;
-  static constexpr bool couples = B > 1;
-  static constexpr bool velocities = L == Level::velocity;
-  static constexpr int each = velocities ? 12 : 6, time = each * B;
-  using D = std::conditional_t<velocities, RateDual, GapDual>;
-  using Frame = BodyFrame<double>;
-  using Rows = Vec<double, R>;
-
-  const py::object* function;
+template <class D>
+struct Evaluated final : detail::RowNumbers {
+  const py::object& function;
+  int bodies, rows;
   mutable bool known = false;
-  mutable std::array<D, R> full = {};
+  mutable std::array<D, most_rows_by_derivatives> full = {};
 
-  const std::array<D, R>& at(const Frame* f, double t) const {
-    if (!known) {
-      in_python([&] { read<D>(call<D>(*function, f, B, t, velocities), R, full.data()); });
-      known = true;
-    }
-    return full;
+  Evaluated(const py::object& f, int body_count, int row_count)
+      : function(f), bodies(body_count), rows(row_count) {}
+  template <class S>
+  void take(const Frame* f, double t, S* out) const {
+    in_python([&] { read<S>(call<S>(function, f, bodies, t, std::is_same_v<D, RateDual>), rows, out); });
   }
-  Rows values(const Frame* f, double t) const {
-    Rows out;
-    if (known)
-      for (int r = 0; r < R; ++r) out[r] = full[static_cast<std::size_t>(r)].value;
-    else
-      in_python([&] { read<double>(call<double>(*function, f, B, t, velocities), R, out.e); });
-    return out;
+  void values(const Frame* f, double t, double* out) const override {
+    if (!known) return take(f, t, out);
+    for (int r = 0; r < rows; ++r) out[r] = full[static_cast<std::size_t>(r)].value;
   }
-  Rows gap(const Frame* f, double t) const { return values(f, t); }
-  Rows rate(const Frame* f, double t) const { return values(f, t); }
-
-  static double second(const D& y, int i, int j) { return y.h[D::pair(i, j)]; }
-  // The number c of the velocities of a body.
-  static double speed(const Frame& f, int c) { return c < 3 ? f.v[c] : f.omega[c - 3]; }
-  // Of dg/dq_a of body i by q_b of body j. Turns do not commute: of one body's it is Hessian(a, b) + dg/dq (b x a) / 2.
-  static double slope(const D& y, int i, int a, int j, int b) {
-    const double hessian = second(y, each * i + a, each * j + b);
-    if (i != j || a < 3 || b < 3 || a == b) return hessian;
-    const int axis = 12 - a - b;                            // the third of 3, 4 and 5
-    const double sign = (a - b + 3) % 3 == 1 ? 1.0 : -1.0;  // e_b x e_a along the third axis
-    return hessian + 0.5 * sign * y.d[each * i + axis];
-  }
-
-  void jacobian(const Frame* f, double t, Mat<double, R, 6>* G) const {
-    const auto& y = at(f, t);
-    for (int i = 0; i < B; ++i)
-      for (int r = 0; r < R; ++r)
-        for (int a = 0; a < 6; ++a)
-          G[i](r, a) = y[static_cast<std::size_t>(r)].d[each * i + (velocities ? 6 : 0) + a];
-  }
-  Rows drift(const Frame* f, double t) const {
-    Rows out;
-    for (int r = 0; r < R; ++r) out[r] = velocities ? 0.0 : at(f, t)[static_cast<std::size_t>(r)].d[time];
-    return out;
-  }
-  Rows bias(const Frame* f, double t) const {
-    Rows out;
-    for (int r = 0; r < R; ++r) {
-      const D& y = at(f, t)[static_cast<std::size_t>(r)];
-      double sum = velocities ? y.d[time] : second(y, time, time);
-      for (int i = 0; i < B; ++i)
-        for (int a = 0; a < 6; ++a) {
-          const double va = speed(f[i], a);
-          if constexpr (velocities) {
-            sum += y.d[each * i + a] * va;
-          } else {
-            sum += 2.0 * second(y, each * i + a, time) * va;
-            for (int j = 0; j < B; ++j)
-              for (int b = 0; b < 6; ++b) sum += va * second(y, each * i + a, each * j + b) * speed(f[j], b);
-          }
-        }
-      out[r] = sum;
-    }
-    return out;
-  }
-  void rate_jacobian(const Frame* f, double t, Mat<double, R, 6>* N) const {
-    for (int r = 0; r < R; ++r) {
-      const D& y = at(f, t)[static_cast<std::size_t>(r)];
-      for (int j = 0; j < B; ++j)
-        for (int b = 0; b < 6; ++b) {
-          double sum = velocities ? y.d[each * j + b] : second(y, each * j + b, time);
-          if constexpr (!velocities)
-            for (int i = 0; i < B; ++i)
-              for (int a = 0; a < 6; ++a) sum += speed(f[i], a) * slope(y, i, a, j, b);
-          N[j](r, b) = sum;
-        }
-    }
-  }
-  void geometric_stiffness(const Frame* f, double t, const Rows& lambda, Mat<double, 6, 6>* K) const {
-    for (int i = 0; i < B; ++i)
-      for (int j = 0; j < B; ++j) {
-        Mat<double, 6, 6>& block = K[i * B + j];
-        block = Mat<double, 6, 6>::Zero();
-        for (int r = 0; r < R; ++r) {
-          const D& y = at(f, t)[static_cast<std::size_t>(r)];
-          for (int a = 0; a < 6; ++a)
-            for (int b = 0; b < 6; ++b)
-              if constexpr (velocities)
-                block(a, b) += lambda[r] * second(y, each * i + 6 + a, each * j + b);
-              else
-                block(a, b) += lambda[r] * slope(y, i, a, j, b);
-        }
-      }
+  const void* derivatives(const Frame* f, double t) const override {
+    if (!std::exchange(known, true)) take(f, t, full.data());
+    return full.data();
   }
 };
 
@@ -127,35 +45,50 @@ struct PythonJoint {
   Kept function;
   std::string name;
 
-  catena::rows::Shape shape() const {
-    catena::rows::KernelInfo kernel;
-    kernel.rows = rows;
-    kernel.bodies = static_cast<int>(bodies.size());
-    kernel.level = level;
-    kernel.couples = bodies.size() > 1;
-    return {kernel.bodies, {kernel}};
-  }
+  catena::rows::Shape shape() const { return detail::shape_by_derivatives(bodies, rows, level); }
   void save(double*) const {}
-
-  template <int B, Level L, int R = 1>
-  void evaluate_rows(const detail::LaneIo<double>& io, const detail::KernelArgs& args,
-                     const detail::ElementGroup& group) const {
-    if (R == rows)
-      detail::evaluate_constraint_group(Kernel<B, R, L>{function.get()}, io, args, group);
-    else if constexpr (R < most_rows)
-      evaluate_rows<B, L, R + 1>(io, args, group);
-  }
   void evaluate(const detail::LaneIo<double>& io, const detail::KernelArgs& args,
                 const detail::ElementGroup& group) const {
-    const bool one = bodies.size() == 1;
-    if (level == Level::position)
-      one ? evaluate_rows<1, Level::position>(io, args, group)
-          : evaluate_rows<2, Level::position>(io, args, group);
-    else
-      one ? evaluate_rows<1, Level::velocity>(io, args, group)
-          : evaluate_rows<2, Level::velocity>(io, args, group);
+    level == Level::position ? evaluate_with<GapDual>(io, args, group)
+                             : evaluate_with<RateDual>(io, args, group);
+  }
+  template <class D>
+  void evaluate_with(const detail::LaneIo<double>& io, const detail::KernelArgs& args,
+                     const detail::ElementGroup& group) const {
+    const int count = static_cast<int>(bodies.size());
+    detail::evaluate_by_derivatives(Evaluated<D>(*function, count, rows), count, rows, level, io, args,
+                                    group);
   }
 };
+
+// A catena.elements.JointLaw.
+class PythonJointLaw final : public detail::JointLawAtOnce {
+ public:
+  PythonJointLaw(Kept law, int bodies, int rows) : law_(std::move(law)), bodies_(bodies), rows_(rows) {}
+  detail::NumbersOfRows rows(const detail::ElementsOfLaw& joints, int order) const override {
+    return in_python([&] {
+      const py::tuple result = asked(*law_, "rows", joints, bodies_, order);
+      auto places = result[0].cast<std::vector<int>>();
+      const std::size_t size = joints.count * static_cast<std::size_t>(rows_) * places.size();
+      return detail::NumbersOfRows{std::move(places), numbers(result[1], size, "rows")};
+    });
+  }
+
+ private:
+  Kept law_;
+  int bodies_, rows_;
+};
+
+struct JointOfLaw : detail::JointAtOnce {
+  static constexpr const char* type_name = "python";
+};
+
+Level level_of(const std::string& level, int rows) {
+  if (rows < 1 || rows > most_rows_by_derivatives)
+    throw ModelError("rows must lie between 1 and 6, is " + std::to_string(rows));
+  if (level != "position" && level != "velocity") throw ModelError("level is \"position\" or \"velocity\"");
+  return level == "velocity" ? Level::velocity : Level::position;
+}
 
 }  // namespace
 
@@ -164,16 +97,23 @@ void bind_own_joints(py::module_& m) {
       "add_joint",
       [](Model& model, const std::vector<std::string>& bodies, const py::object& function, int rows,
          const std::string& level, const std::string& name) {
-        if (rows < 1 || rows > most_rows)
-          throw ModelError("rows must lie between 1 and 6, is " + std::to_string(rows));
-        if (level != "position" && level != "velocity")
-          throw ModelError("level is \"position\" or \"velocity\"");
-        PythonJoint joint{bodies_of(model, bodies), rows,
-                          level == "velocity" ? Level::velocity : Level::position, keep(function), name};
-        model.add(joint);
+        model.add(PythonJoint{bodies_of(model, bodies), rows, level_of(level, rows), keep(function), name});
       },
       py::arg("model"), py::arg("bodies"), py::arg("function"), py::arg("rows"), py::arg("level"),
       py::arg("name"));
+  m.def(
+      "add_joints",
+      [](Model& model, const NamedBodies& named, const py::object& law, int rows, const std::string& level) {
+        const auto bodies = named.front().second.size();
+        JointOfLaw joint;
+        joint.rows = rows;
+        joint.level = level_of(level, rows);
+        joint.law = std::make_shared<PythonJointLaw>(keep(law), static_cast<int>(bodies), rows);
+        add_all(model, named, bodies, joint, [&](const detail::ElementsOfLaw& all) {
+          for (const int order : {0, 2}) joint.law->rows(all, order);
+        });
+      },
+      py::arg("model"), py::arg("named"), py::arg("law"), py::arg("rows"), py::arg("level"));
 }
 
 }  // namespace catena::python

@@ -57,7 +57,7 @@ class PullLaw final : public LawAtOnce {
   mutable bool elsewhere = false;          // by another thread
   int broken = -1;                         // the force that throws
 
-  void wrenches(const ForceRows& rows, Vec<double, 6>* w) const override {
+  void wrenches(const ElementsOfLaw& rows, Vec<double, 6>* w) const override {
     note(rows);
     for (std::size_t k = 0; k < rows.count; ++k) {
       if (rows.number[k] == broken) throw std::runtime_error("no such luck");
@@ -65,7 +65,7 @@ class PullLaw final : public LawAtOnce {
       std::copy(both.begin(), both.end(), w + 2 * k);
     }
   }
-  void derivatives(const ForceRows& rows, Mat<double, 6, 6>* K, Mat<double, 6, 6>* D) const override {
+  void derivatives(const ElementsOfLaw& rows, Mat<double, 6, 6>* K, Mat<double, 6, 6>* D) const override {
     note(rows);
     for (std::size_t k = 0; k < rows.count; ++k) {
       const Pull pull = at(rows, k);
@@ -73,15 +73,15 @@ class PullLaw final : public LawAtOnce {
     }
   }
   bool has_potential() const override { return true; }
-  void potentials(const ForceRows& rows, double* energy) const override {
+  void potentials(const ElementsOfLaw& rows, double* energy) const override {
     note(rows);
     for (std::size_t k = 0; k < rows.count; ++k)
       energy[k] = at(rows, k).potential(rows.frames[2 * k], rows.frames[2 * k + 1], rows.t);
   }
 
  private:
-  static Pull at(const ForceRows& rows, std::size_t k) { return {{}, rows.number[k]}; }
-  void note(const ForceRows& rows) const {
+  static Pull at(const ElementsOfLaw& rows, std::size_t k) { return {{}, rows.number[k]}; }
+  void note(const ElementsOfLaw& rows) const {
     elsewhere = elsewhere || std::this_thread::get_id() != home_;
     calls.push_back(rows.count);
   }

@@ -166,7 +166,7 @@ double BodySystem::potential(const KernelArgs& args) const {
   for (const PoolGroups& pool : elements_.pools) {
     if (pool.constraints) continue;
     if (is_at_once(pool.stage))
-      energy += at_once(*pool.pool).potential_of_all(args, pool.groups.data(), pool.groups.size());
+      energy += forces_at_once(*pool.pool).potential_of_all(args, pool.groups.data(), pool.groups.size());
     else
       for (const ElementGroup& g : pool.groups) energy += pool.pool->potential(args, g);
   }

@@ -2,7 +2,7 @@
 #include <catena/assembly/detail/element_groups.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/model/detail/element_alone.hpp>
-#include <catena/model/detail/forces_at_once.hpp>
+#include <catena/model/detail/at_once.hpp>
 
 #include <algorithm>
 #include <cassert>

@@ -1,3 +1,4 @@
+#include <catena/assembly/detail/chunk_groups.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/measure/detail/drive_meter.hpp>
 
@@ -66,10 +67,7 @@ void DriveMeter::evaluate(double t, const double* q, const double* discrete) {
   args.fixed_q = elements_.fixed_q.data();
   args.discrete = discrete;
   args.velocity = rates_.data();
-  for (const PoolGroups* pool : stages_) {
-    const GroupFunction function = function_of(pool->stage, *functions_);
-    for (const ElementGroup& g : pool->groups) pool->evaluate(function, args, g);
-  }
+  for (const PoolGroups* pool : stages_) evaluate_groups(*pool, function_of(pool->stage, *functions_), args);
 }
 
 void DriveMeter::operator()(double t, const double* q, const double* lambda, const double* discrete,

@@ -1,3 +1,4 @@
+#include <catena/assembly/detail/chunk_groups.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/math/parts/rotated.hpp>
 #include <catena/measure/detail/reaction_meter.hpp>
@@ -103,8 +104,7 @@ void ReactionMeter::operator()(double t, const double* q, const double* lambda, 
   args.balance = wrench_.data();
   for (const PoolGroups& pool : elements_.pools) {
     if (!pool.constraints || multiplier_is_force(*pool.pool)) continue;
-    const GroupFunction function = function_of(pool.stage, *functions_);
-    for (const ElementGroup& g : pool.groups) pool.evaluate(function, args, g);
+    evaluate_groups(pool, function_of(pool.stage, *functions_), args);
   }
   for (std::size_t s = 0; s < sides_.size(); ++s) {
     double* to = out + 6 * s;

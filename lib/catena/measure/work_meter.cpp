@@ -40,7 +40,7 @@ class Powers {
           const RigidBodyState b = bodies_.body(pool.body(e, i), at_.q, at_.v);
           frames.push_back({b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity});
         }
-      parts_ = at_once(pool).power_of_all(frames.data(), at_.t);
+      parts_ = forces_at_once(pool).power_of_all(frames.data(), at_.t);
     }
     const PowerParts& parts = parts_[index(ref.element)];
     if (size != nullptr) *size = std::abs(parts.of_wrenches) + std::abs(parts.of_potential);

@@ -1,20 +1,30 @@
-// One pool in one chunk of an evaluation.
+// One pool in one chunk of an evaluation, and in all of them.
 #pragma once
 #include <catena/assembly/detail/element_groups.hpp>
-#include <catena/model/detail/forces_at_once.hpp>
+#include <catena/model/detail/at_once.hpp>
 
 namespace catena::detail {
 
-// chunk: of 0 ... chunks, the last is the border; function: of the stage, as of PoolGroups::evaluate.
+// function: of the stage, as of PoolGroups::evaluate.
+inline void evaluate_groups(const PoolGroups& pool, const ElementGroup* begin, const ElementGroup* end,
+                            GroupFunction function, const KernelArgs& args) {
+  if (begin != end && is_at_once(pool.stage))
+    dynamic_cast<const AtOnce&>(*pool.pool).evaluate_all(args, begin, static_cast<std::size_t>(end - begin));
+  else
+    for (const ElementGroup* g = begin; g != end; ++g) pool.evaluate(function, args, *g);
+}
+
+// chunk: of 0 ... chunks, the last is the border.
 inline void evaluate_groups(const PoolGroups& pool, int chunk, GroupFunction function,
                             const KernelArgs& args) {
   const auto c = static_cast<std::size_t>(chunk);
-  const ElementGroup* const begin = pool.groups.data() + pool.chunk_begin[c];
-  const ElementGroup* const end = pool.groups.data() + pool.chunk_begin[c + 1];
-  if (begin != end && is_at_once(pool.stage))
-    at_once(*pool.pool).evaluate_all(args, begin, static_cast<std::size_t>(end - begin));
-  else
-    for (const ElementGroup* g = begin; g != end; ++g) pool.evaluate(function, args, *g);
+  const ElementGroup* const first = pool.groups.data();
+  evaluate_groups(pool, first + pool.chunk_begin[c], first + pool.chunk_begin[c + 1], function, args);
+}
+
+inline void evaluate_groups(const PoolGroups& pool, GroupFunction function, const KernelArgs& args) {
+  const ElementGroup* const first = pool.groups.data();
+  evaluate_groups(pool, first, first + pool.groups.size(), function, args);
 }
 
 }  // namespace catena::detail

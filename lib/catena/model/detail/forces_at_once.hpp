@@ -1,8 +1,7 @@
 // Forces whose law is evaluated for all of them in one call, for laws whose calls are what costs: functions of Python over
-// arrays. The law is the contract; a type of such forces derives from ForceAtOnce<N> and has a type_name. All of one law are a
-// pool, which lies in the border (assembly/detail/element_groups.hpp): the call is made once an evaluation, by the thread
-// that has begun it, with the forces in the order in which they were added.
+// arrays. The law is the contract; a type of such forces derives from ForceAtOnce<N> and has a type_name.
 #pragma once
+#include <catena/model/detail/at_once.hpp>
 #include <catena/model/detail/force_evaluation.hpp>
 #include <catena/model/detail/typed_pool.hpp>
 
@@ -17,24 +16,16 @@
 
 namespace catena::detail {
 
-// Some of the forces of a law, on N bodies each.
-struct ForceRows {
-  std::size_t count = 0;
-  const int* number = nullptr;                // of each, among those of the law
-  const BodyFrame<double>* frames = nullptr;  // N each
-  double t = 0.0;
-};
-
 // What is returned of the force k of the rows depends on that force and its frames alone.
 class LawAtOnce {
  public:
   virtual ~LawAtOnce() = default;
   // N wrenches each (force.hpp).
-  virtual void wrenches(const ForceRows& rows, Vec<double, 6>* w) const = 0;
+  virtual void wrenches(const ElementsOfLaw& rows, Vec<double, 6>* w) const = 0;
   // N x N blocks each, -dw_i/dq_j and -dw_i/dv_j (force.hpp).
-  virtual void derivatives(const ForceRows& rows, Mat<double, 6, 6>* K, Mat<double, 6, 6>* D) const = 0;
+  virtual void derivatives(const ElementsOfLaw& rows, Mat<double, 6, 6>* K, Mat<double, 6, 6>* D) const = 0;
   virtual bool has_potential() const = 0;
-  virtual void potentials(const ForceRows& rows, double* energy) const = 0;  // [J]
+  virtual void potentials(const ElementsOfLaw& rows, double* energy) const = 0;  // [J]
 };
 
 template <int N>
@@ -59,20 +50,15 @@ struct ForceAtOnce {
 };
 
 // Pools of such forces.
-class ForcesAtOnce {
+class ForcesAtOnce : public AtOnce {
  public:
-  virtual ~ForcesAtOnce() = default;
-  virtual void evaluate_all(const KernelArgs& args, const ElementGroup* groups, std::size_t count) const = 0;
   virtual double potential_of_all(const KernelArgs& args, const ElementGroup* groups,
                                   std::size_t count) const = 0;
   // f: frames of the bodies of all elements of the pool.
   virtual std::vector<PowerParts> power_of_all(const BodyFrame<double>* f, double t) const = 0;
 };
 
-// What Stage::function is of such pools.
-inline constexpr int all_at_once = -2;
-inline bool is_at_once(const Stage& stage) { return stage.function == all_at_once; }
-inline const ForcesAtOnce& at_once(const ElementPool& pool) {
+inline const ForcesAtOnce& forces_at_once(const ElementPool& pool) {
   return dynamic_cast<const ForcesAtOnce&>(pool);
 }
 
@@ -105,12 +91,13 @@ class AtOncePool final : public TypedPool<F>, public ForcesAtOnce {
   void evaluate_all(const KernelArgs& args, const ElementGroup* groups, std::size_t count) const override {
     const bool blocks = args.H != nullptr && (args.stiffness != 0.0 || args.damping != 0.0);
     if (!args.forces || (args.balance == nullptr && !blocks)) return;
-    const Taken all(*this, args, groups, count);
-    const ForceRows rows = all.rows(args.t);
+    const TakenElements all(*this, args, groups, count);
+    const ElementsOfLaw rows = all.rows(args.t);
     std::vector<Wrench> w(n * rows.count);
     std::vector<Block> K(blocks ? n * w.size() : 1), D(K.size());
-    if (args.balance != nullptr) call(rows, [&](const ForceRows& some) { law().wrenches(some, w.data()); });
-    if (blocks) call(rows, [&](const ForceRows& some) { law().derivatives(some, K.data(), D.data()); });
+    if (args.balance != nullptr)
+      call(rows, [&](const ElementsOfLaw& some) { law().wrenches(some, w.data()); });
+    if (blocks) call(rows, [&](const ElementsOfLaw& some) { law().derivatives(some, K.data(), D.data()); });
     std::size_t k = 0;
     for (const ElementGroup* g = groups; g != groups + count; ++g)
       for (int l = 0; l < g->count; ++l, ++k) {
@@ -122,7 +109,7 @@ class AtOncePool final : public TypedPool<F>, public ForcesAtOnce {
   double potential_of_all(const KernelArgs& args, const ElementGroup* groups,
                           std::size_t count) const override {
     if (!law().has_potential()) return 0.0;
-    const Taken all(*this, args, groups, count);
+    const TakenElements all(*this, args, groups, count);
     double sum = 0.0;
     for (const double energy : potentials(all.rows(args.t))) sum += energy;
     return sum;
@@ -146,45 +133,20 @@ class AtOncePool final : public TypedPool<F>, public ForcesAtOnce {
       std::copy_n(D, n * n, damping);
     }
   };
-  // What groups hold, one behind the other.
-  struct Taken {
-    std::vector<int> numbers;
-    std::vector<Frame> frames;
-    Taken(const AtOncePool& pool, const KernelArgs& args, const ElementGroup* groups, std::size_t count) {
-      for (const ElementGroup* g = groups; g != groups + count; ++g)
-        for (int l = 0; l < g->count; ++l) {
-          numbers.push_back(pool.at(g->first + l).number);
-          frames.resize(frames.size() + n);
-          read_frames<Known>(LaneIo<double>{l}, args, *g, frames.data() + frames.size() - n);
-        }
-    }
-    ForceRows rows(double t) const { return {numbers.size(), numbers.data(), frames.data(), t}; }
-  };
-
   const LawAtOnce& law() const { return *this->at(0).law; }
 
-  // What throws has the name of the first that throws by itself too, else that of the first.
   template <class Call>
-  void call(const ForceRows& rows, Call&& what) const {
-    try {
-      what(rows);
-    } catch (...) {
-      for (std::size_t k = 0; k < rows.count; ++k) try {
-          what({1, rows.number + k, rows.frames + n * k, rows.t});
-        } catch (...) {
-          this->rethrow("force", rows.number[k]);
-        }
-      this->rethrow("force", rows.number[0]);
-    }
+  void call(const ElementsOfLaw& rows, Call&& what) const {
+    call_for_all(rows, n, what, [&](std::size_t k) { this->rethrow("force", rows.number[k]); });
   }
-  std::vector<double> potentials(const ForceRows& rows) const {
+  std::vector<double> potentials(const ElementsOfLaw& rows) const {
     std::vector<double> out(rows.count);
-    call(rows, [&](const ForceRows& some) { law().potentials(some, out.data()); });
+    call(rows, [&](const ElementsOfLaw& some) { law().potentials(some, out.data()); });
     return out;
   }
-  std::vector<PowerParts> powers(const ForceRows& rows) const {
+  std::vector<PowerParts> powers(const ElementsOfLaw& rows) const {
     std::vector<Wrench> w(n * rows.count);
-    call(rows, [&](const ForceRows& some) { law().wrenches(some, w.data()); });
+    call(rows, [&](const ElementsOfLaw& some) { law().wrenches(some, w.data()); });
     std::vector<PowerParts> out(rows.count);
     double speed = 1.0;  // [1/s, m/s]
     for (std::size_t i = 0; i < w.size(); ++i)

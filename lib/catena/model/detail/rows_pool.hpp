@@ -23,7 +23,7 @@ namespace catena::detail {
 void evaluate_rows(const ElementPool& pool, const KernelArgs& args, const ElementGroup& group);
 
 template <of_element::RowsAtRunTime E>
-class RowsPool final : public ListedPool<E> {
+class RowsPool : public ListedPool<E> {
  public:
   explicit RowsPool(rows::Shape shape) : shape_(std::move(shape)), plan_(rows::plan_rows(shape_.kernels)) {}
 
