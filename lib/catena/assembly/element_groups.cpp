@@ -1,8 +1,8 @@
 #include <catena/assembly/detail/anchor.hpp>
 #include <catena/assembly/detail/element_groups.hpp>
 #include <catena/math/detail/index.hpp>
-#include <catena/model/detail/element_alone.hpp>
 #include <catena/model/detail/at_once.hpp>
+#include <catena/model/detail/element_alone.hpp>
 
 #include <algorithm>
 #include <cassert>
