@@ -2,7 +2,7 @@
 // the block pattern of the KKT system.
 //
 // Moving bodies are cut into chunks of consecutive numbers. An element whose moving bodies all lie in one
-// chunk belongs to it; the others, and forces that are evaluated at once, form the border, which is evaluated afterwards
+// chunk belongs to it; the others, and elements that are evaluated at once, form the border, which is evaluated afterwards
 // by one thread. The cut depends on the model alone, so every sum has one order for any number of threads.
 #pragma once
 #include <catena/model/detail/lane_functions.hpp>
