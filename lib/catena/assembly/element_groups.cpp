@@ -198,17 +198,18 @@ class Builder {
                           [](const PoolGroups& pool) { return pool.reactions.empty(); });
     for (PoolGroups& pool : whole) {
       const std::vector<Stage>& stages = pool.pool->plan().stages;
-      for (std::size_t k = 0; k < stages.size(); ++k) {
+      const std::size_t last = stages.size() - 1;
+      for (std::size_t k = 0; k <= last; ++k) {
         PoolGroups part;
         part.pool = pool.pool;
         part.number = pool.number;
         part.stage = stages[k];
         part.constraints = pool.constraints;
         part.chunk_begin = pool.chunk_begin;
-        if (k + 1 < stages.size())
-          part.groups = pool.groups;
-        else
+        if (k == last)
           part.groups = std::move(pool.groups);
+        else
+          part.groups = pool.groups;
         part.reactions = pool.reactions;  // of forces, which have one stage
         for (std::size_t i = 0; i < part.reactions.size(); ++i) part.groups[i].reaction = &part.reactions[i];
         narrow_to_stage(part);

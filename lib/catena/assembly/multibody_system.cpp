@@ -110,6 +110,7 @@ void MultibodySystem::inverse_tangent(const double* increment, const double* del
   freedoms_.reduce(six.balance.data(), out);
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the kernels write through RetractArgs
 void MultibodySystem::retract_six(const double* q, const double* delta, double* out) const {
   const int low = 7 * moving_count();
   const RetractArgs args{q, q + low, delta, out, out + low};

@@ -90,7 +90,9 @@ class RunLoop {
   const bool resumed_;
   RunState at_;
   const Grid grid_;
-  const bool free_;  // the stepper chooses its steps
+  const bool free_;                   // the stepper chooses its steps
+  bool served_ = true;                // events and controllers know the present state
+  bool notified_since_step_ = false;  // the time since last_time_ belongs to the listeners
   long short_steps_ = 0;
   int error_component_ = -1;  // of RunResult::largest_error; -1: of an earlier part, or none
   const ControllerSchedule schedule_;
@@ -101,11 +103,9 @@ class RunLoop {
   RunState saved_;
   RunListeners run_listeners_;
   Outcome last_outcome_;
-  State before_;        // the step, where an observer wants it
-  bool served_ = true;  // events and controllers know the present state
+  State before_;  // the step, where an observer wants it
   const Clock::time_point begin_ = Clock::now();
   Clock::time_point last_time_;
-  bool notified_since_step_ = false;  // the time since last_time_ belongs to the listeners
 };
 
 }  // namespace catena::detail
