@@ -4,13 +4,13 @@
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/math/parts/threads.hpp>
 #include <catena/model/detail/forces_at_once.hpp>
-#include <catena/problems/helix_chain.hpp>
+
+#include "support/elements_at_once.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -24,7 +24,9 @@ namespace {
 using namespace catena;
 using namespace catena::detail;
 
-constexpr int count = 600;                                    // bodies, in three chunks of an evaluation
+using test::largest_difference;
+
+constexpr int count = test::at_once_count;
 double stiffness(int number) { return 1.0 + 0.01 * number; }  // [N/m]
 
 // A spring between two bodies and the damping of the first; of each in another strength.
@@ -92,22 +94,8 @@ struct PullAtOnce : ForceAtOnce<2> {
   static constexpr const char* type_name = "pull";
 };
 
-// Of a chain: each body with the next but one, the last two with the ground.
 Model chain_with(const std::shared_ptr<const PullLaw>& law) {
-  Model model = HelixChain({.n = count}).model();
-  for (int k = 0; k < count; ++k) {
-    const BodyId other = k + 2 < count ? BodyId{k + 2} : ground;
-    if (law == nullptr) {
-      model.add(Pull{{BodyId{k}, other}, k});
-      continue;
-    }
-    PullAtOnce force;
-    force.bodies = {BodyId{k}, other};
-    force.law = law;
-    force.number = k;
-    model.add(force);
-  }
-  return model;
+  return test::chain_with_pairs<Pull, PullAtOnce>(law);
 }
 
 struct Numbers {
@@ -117,7 +105,7 @@ struct Numbers {
 
 Numbers evaluated(const System& system) {
   State state = system.initial_state();
-  for (std::size_t k = 0; k < state.v.size(); ++k) state.v[k] = 0.1 + 0.001 * static_cast<double>(k % 97);
+  test::set_velocities(state);
   BlockMatrix matrix(system.layout().pattern, Border::separate);
   Linearization lin;
   lin.matrix = &matrix;
@@ -130,28 +118,17 @@ Numbers evaluated(const System& system) {
   wanted.balance = out.balance.data();
   wanted.linearization = &lin;
   system.evaluate(point_of(state), wanted);
-  const auto put = [](const BlockRef& block, std::vector<double>& into) {
-    for (int i = 0; i < block.rows; ++i)
-      for (int j = 0; j < block.cols; ++j) into.push_back(block(i, j));
-  };
-  for (int k = 0; k < count; ++k) put(matrix.H(k), out.H);
+  for (int k = 0; k < count; ++k) test::append(matrix.H(k), out.H);
   // Couplings are numbered in the order in which elements are grouped.
   std::map<std::pair<int, int>, int> couplings;
   for (const auto& coupling : matrix.pattern().couplings)
     couplings.emplace(std::pair{coupling.i, coupling.j}, static_cast<int>(couplings.size()));
   for (const auto& coupling : couplings) {
-    put(matrix.H_upper(coupling.second), out.coupling);
-    put(matrix.H_lower(coupling.second), out.coupling);
+    test::append(matrix.H_upper(coupling.second), out.coupling);
+    test::append(matrix.H_lower(coupling.second), out.coupling);
   }
   out.energy = system.energy(point_of(state)).potential;
   return out;
-}
-
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  REQUIRE(a.size() == b.size());
-  double largest = 0.0;
-  for (std::size_t k = 0; k < a.size(); ++k) largest = std::max(largest, std::abs(a[k] - b[k]));
-  return largest;
 }
 
 }  // namespace

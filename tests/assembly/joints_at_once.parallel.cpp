@@ -4,13 +4,13 @@
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/math/parts/threads.hpp>
 #include <catena/model/detail/joints_at_once.hpp>
-#include <catena/problems/helix_chain.hpp>
+
+#include "support/elements_at_once.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -23,7 +23,9 @@ namespace {
 using namespace catena;
 using namespace catena::detail;
 
-constexpr int joint_count = 600;                           // bodies, in three chunks of an evaluation
+using test::largest_difference;
+
+constexpr int joint_count = test::at_once_count;
 double square(int number) { return 1.0 + 0.01 * number; }  // of the distance [m^2]
 
 // The squared distance of two bodies; of each pair another.
@@ -75,22 +77,8 @@ struct ApartAtOnce : JointAtOnce {
   static constexpr const char* type_name = "apart";
 };
 
-// Of a chain: each body with the next but one, the last two with the ground.
 Model chain_of_joints(const std::shared_ptr<const ApartLaw>& law) {
-  Model model = HelixChain({.n = joint_count}).model();
-  for (int k = 0; k < joint_count; ++k) {
-    const BodyId other = k + 2 < joint_count ? BodyId{k + 2} : ground;
-    if (law == nullptr) {
-      model.add(Apart{{BodyId{k}, other}, k});
-      continue;
-    }
-    ApartAtOnce joint;
-    joint.bodies = {BodyId{k}, other};
-    joint.law = law;
-    joint.number = k;
-    model.add(joint);
-  }
-  return model;
+  return test::chain_with_pairs<Apart, ApartAtOnce>(law);
 }
 
 struct Evaluated {
@@ -103,7 +91,7 @@ enum class Wanted { positions, velocities, all };
 Evaluated evaluated_rows(const System& system, Wanted which = Wanted::all) {
   State state = system.initial_state();
   state.t = 0.3;
-  for (std::size_t k = 0; k < state.v.size(); ++k) state.v[k] = 0.1 + 0.001 * static_cast<double>(k % 97);
+  test::set_velocities(state);
   for (std::size_t k = 0; k < state.lambda.size(); ++k)
     state.lambda[k] = 1.0 + 0.01 * static_cast<double>(k % 89);
   BlockMatrix matrix(system.layout().pattern, Border::separate);
@@ -127,24 +115,10 @@ Evaluated evaluated_rows(const System& system, Wanted which = Wanted::all) {
   at.lambda = state.lambda.data();
   system.evaluate(at, wanted);
   if (which != Wanted::all) return out;
-  const auto put = [](const BlockRef& block, std::vector<double>& into) {
-    for (int i = 0; i < block.rows; ++i)
-      for (int j = 0; j < block.cols; ++j) into.push_back(block(i, j));
-  };
-  for (int k = 0; k < joint_count; ++k) put(matrix.H(k), out.H);
+  for (int k = 0; k < joint_count; ++k) test::append(matrix.H(k), out.H);
   for (std::size_t k = 0; k < matrix.pattern().incidences.size(); ++k)
-    put(matrix.C(static_cast<int>(k)), out.C);
+    test::append(matrix.C(static_cast<int>(k)), out.C);
   return out;
-}
-
-double largest_off(const std::vector<double>& a, const std::vector<double>& b) {
-  REQUIRE(a.size() == b.size());
-  double largest = 0.0;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    REQUIRE(std::isfinite(b[k]));
-    largest = std::max(largest, std::abs(a[k] - b[k]));
-  }
-  return largest;
 }
 
 }  // namespace
@@ -154,16 +128,16 @@ TEST_CASE_TEMPLATE("joints at once have the numbers of joints one by one", S, Mu
   const Evaluated apart = evaluated_rows(S(chain_of_joints(nullptr)));
   const Evaluated together = evaluated_rows(S(chain_of_joints(std::make_shared<ApartLaw>())));
   // Sums in another order, of numbers of some thousand.
-  CHECK(largest_off(apart.balance, together.balance) < 1e-10);
-  CHECK(largest_off(apart.position, together.position) < 1e-10);
-  CHECK(largest_off(apart.velocity, together.velocity) < 1e-10);
-  CHECK(largest_off(apart.acceleration, together.acceleration) < 1e-10);
-  CHECK(largest_off(apart.H, together.H) < 1e-10);
+  CHECK(largest_difference(apart.balance, together.balance) < 1e-10);
+  CHECK(largest_difference(apart.position, together.position) < 1e-10);
+  CHECK(largest_difference(apart.velocity, together.velocity) < 1e-10);
+  CHECK(largest_difference(apart.acceleration, together.acceleration) < 1e-10);
+  CHECK(largest_difference(apart.H, together.H) < 1e-10);
   const auto sorted = [](std::vector<double> x) {  // slots are in the order of groups
     std::sort(x.begin(), x.end());
     return x;
   };
-  CHECK(largest_off(sorted(apart.C), sorted(together.C)) < 1e-10);
+  CHECK(largest_difference(sorted(apart.C), sorted(together.C)) < 1e-10);
 }
 
 TEST_CASE("joints at once are asked for once, in one thread, with the same bits for any number of threads") {

@@ -14,6 +14,9 @@
 namespace catena::detail {
 namespace {
 
+// [s]; the largest of those that the stepper has chosen.
+double step_of(const RunResult& result) { return result.chosen_steps ? result.largest_step : result.step; }
+
 // What an element says of steps about the last state, behind its name; empty: nothing.
 std::string trouble_of_elements(const System& system, const State& last, double step) {
   const BodySystem* const bodies = bodies_of(system);
@@ -45,7 +48,7 @@ std::string trouble_of_elements(const System& system, const State& last, double 
 
 void find_cause(const System& system, const State& last, RunResult& result) {
   const Status why = result.reason();
-  const double step = result.chosen_steps ? result.largest_step : result.step;
+  const double step = step_of(result);
   if (why != Status::newton_not_converged && why != Status::singular_kkt && why != Status::unstable &&
       why != Status::step_too_small && why != Status::inconsistent_start &&
       !(why == Status::not_finite && result.culprit.why.empty()))
@@ -93,8 +96,7 @@ void end_for_open_joint(const System& system, const State& last, bool fails, Run
   });
   if (open == result.remarks.end()) return;
   // Steps that converge with an open joint, where a drive asks for positions that there are not.
-  std::optional<Culprit> lost =
-      no_position(system, last, result.chosen_steps ? result.largest_step : result.step);
+  std::optional<Culprit> lost = no_position(system, last, step_of(result));
   if (!lost && !fails) return;
   if (!lost) {
     lost = std::move(open->culprit);
