@@ -126,7 +126,12 @@ std::optional<Culprit> no_position(const System& system, const State& last, doub
       ++failures;
     }
   }
-  if (failures == 0 || search.continues(behind)) return {};
+  if (failures == 0) return {};
+  // So close to the end, gaps are as small as the limit, and one that was open may be met from a nearer position.
+  for (double further = behind - before; search.continues(behind); further *= 2.0) {
+    if (behind >= found->behind) return {};
+    behind = std::min(behind + further, found->behind);
+  }
   std::string names = search.names();
   // Further on, the gaps are far above the limit, and each constraint has its part of them.
   if (!search.continues(found->behind + 16.0 * step)) names = search.names();
