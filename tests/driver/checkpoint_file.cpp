@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <string>
 
 using namespace catena;
@@ -129,6 +130,18 @@ TEST_CASE("a length is compared with what its numbers take, not with the bytes t
     std::memcpy(changed.data() + at, &n, 8);
     CHECK(reason(sealed(changed)) == "a length in it points behind its end");
   }
+}
+
+TEST_CASE("counts that no run reaches are refused, so that their sums stay in range") {
+  for (const long count : {-1L, (1L << 53) + 1, std::numeric_limits<long>::max()}) {
+    CAPTURE(count);
+    Checkpoint c = sample();
+    c.run.result.earlier.newton_iterations = count;
+    CHECK(reason(to_bytes(c)) == "a count in it is negative, or above 2^53");
+  }
+  Checkpoint c = sample();
+  c.run.result.earlier.newton_iterations = 1L << 53;
+  CHECK(reason(to_bytes(c)).empty());
 }
 
 TEST_CASE("a progress that no run has left is refused with what is wrong") {

@@ -31,6 +31,7 @@ class Writer {
 class Reader {
  public:
   static constexpr bool reads = true;
+  static constexpr long most_counted = 1L << 53;  // no run counts so far, and sums of counts stay in range
   Reader(const char* at, std::size_t left) : at_(at), left_(left) {}
 
   template <class T>
@@ -43,6 +44,9 @@ class Reader {
       value = byte == 1;
     } else {
       take(&value, sizeof value);
+      if constexpr (std::is_same_v<T, long>)
+        if (value < 0 || value > most_counted)
+          throw CheckpointError("a count in it is negative, or above 2^53");
     }
   }
   void operator()(std::string& text) {
