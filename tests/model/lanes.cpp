@@ -4,6 +4,7 @@
 #include <catena/model/detail/lane_functions.hpp>
 #include <catena/model/detail/typed_pool.hpp>
 #include <catena/model/joints.hpp>
+#include <catena/model/parts/joint_drive.hpp>
 #include <catena/model/parts/point_force.hpp>
 #include <catena/model/parts/spring_damper.hpp>
 #include <catena/model/parts/torque.hpp>
@@ -39,6 +40,23 @@ std::vector<std::unique_ptr<ElementPool>> pools() {
     using E = decltype(make());
     auto pool = std::make_unique<PoolOf<E>>();
     for (int l = 0; l < 8; ++l) pool->push_back(make());
+    all.push_back(std::move(pool));
+  };
+  const auto eight_drives = [&](JointCoordinate coordinate, bool rate) {
+    JointDrive drive{.coordinate = coordinate, .rate = rate};
+    drive.bodies = two;
+    auto pool = std::make_unique<PoolOf<JointDrive>>(drive.shape());
+    for (int l = 0; l < 8; ++l) {
+      drive.target = functions::Sine{.amplitude = draw(), .frequency = 2.0 + draw(), .offset = draw()};
+      drive.between = {.point_a = draw.vector(),
+                       .point_b = draw.vector(),
+                       .axis_a = draw.vector(),
+                       .axis_b = draw.vector(),
+                       .side_a = draw.vector(),
+                       .side_b = draw.vector()};
+      drive.offset = draw();
+      pool->push_back(drive);
+    }
     all.push_back(std::move(pool));
   };
   const auto points = [&](auto joint) {
@@ -88,6 +106,8 @@ std::vector<std::unique_ptr<ElementPool>> pools() {
     return PointForce{one, draw.vector(), draw.vector(), draw() > 0.0 ? Axes::world : Axes::body, ""};
   });
   eight([&] { return Torque{one, draw.vector(), draw() > 0.0 ? Axes::world : Axes::body, ""}; });
+  for (const JointCoordinate coordinate : {JointCoordinate::angle, JointCoordinate::displacement})
+    for (const bool rate : {false, true}) eight_drives(coordinate, rate);
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include <catena/model/detail/element_pool.hpp>
 #include <catena/model/detail/kernel_args.hpp>
 #include <catena/model/detail/lane_functions.hpp>
+#include <catena/model/detail/stage_evaluation.hpp>
 
 #include <random>
 #include <vector>
@@ -109,7 +110,7 @@ class GroupFixture {
       for (int i = 0; i < pool.bodies(); ++i) part.C_at[i] += static_cast<std::uint32_t>(8 * 6 * stage.row);
       for (int& at : part.lambda_at) at += stage.row;
       part.parameters = parameters.data() + 8 * stage.parameter;
-      (scalar ? functions.scalar : functions.group)[stage.function](args, part);
+      evaluate_stage(pool, stage, (scalar ? functions.scalar : functions.group)[stage.function], args, part);
     }
   }
 

@@ -12,6 +12,7 @@ void evaluate_kernel(const LaneIo<S>& io, const KernelArgs& args, const ElementG
   K kernel = K::load(io, group.parameters);
   if constexpr (requires { kernel.read_discrete(io, args.discrete, 0); })
     if (args.discrete != nullptr) kernel.read_discrete(io, args.discrete, group.discrete_at);
+  if constexpr (requires { kernel.read_targets(io, args.targets); }) kernel.read_targets(io, args.targets);
   if constexpr (requires { K::rows; })
     evaluate_constraint_group(kernel, io, args, group);
   else

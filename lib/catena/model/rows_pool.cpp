@@ -1,5 +1,6 @@
 #include <catena/model/detail/lane_functions.hpp>
 #include <catena/model/detail/rows_pool.hpp>
+#include <catena/model/detail/stage_evaluation.hpp>
 
 #include <vector>
 
@@ -17,7 +18,7 @@ void evaluate_rows(const ElementPool& pool, const KernelArgs& args, const Elemen
     for (int i = 0; i < pool.bodies(); ++i) part.C_at[i] += static_cast<std::uint32_t>(8 * 6 * stage.row);
     for (int& at : part.lambda_at) at += stage.row;
     part.parameters = interleaved.data() + 8 * stage.parameter;
-    lane_functions(0).scalar[stage.function](args, part);
+    evaluate_stage(pool, stage, lane_functions(0).scalar[stage.function], args, part);
   }
 }
 

@@ -6,6 +6,7 @@
 // by one thread. The cut depends on the model alone, so every sum has one order for any number of threads.
 #pragma once
 #include <catena/model/detail/lane_functions.hpp>
+#include <catena/model/detail/stage_evaluation.hpp>
 #include <catena/model/model.hpp>
 #include <catena/sparse/parts/block_matrix.hpp>
 
@@ -23,7 +24,7 @@ struct PoolGroups {
   // function: of the stage (lane_functions.hpp), null where the pool evaluates its elements itself.
   void evaluate(GroupFunction function, const KernelArgs& args, const ElementGroup& group) const {
     if (function != nullptr)
-      function(args, group);
+      evaluate_stage(*pool, stage, function, args, group);
     else
       pool->evaluate(args, group);
   }

@@ -37,9 +37,10 @@ template <class S>
 using CompiledKernels =
     KernelList<rows::Coincide<S>, rows::OnLine<S>, rows::InPlane<S>, rows::Parallel<S>,
                rows::Perpendicular<S>, rows::Locked<S>, rows::Distance<S>, rows::Rim<S>, rows::NoSlip<S>,
-               rows::Blade<S>, rows::Angle<S>, rows::Displacement<S>, rows::Coupling<S, 2, false>,
-               rows::Coupling<S, 2, true>, rows::Coupling<S, 3, false>, rows::Coupling<S, 3, true>,
-               rows::Coupling<S, 4, false>, rows::Coupling<S, 4, true>,
+               rows::Blade<S>, rows::Angle<S>, rows::Displacement<S>, rows::AngleFollows<S>,
+               rows::DisplacementFollows<S>, rows::AngleRateFollows<S>, rows::DisplacementRateFollows<S>,
+               rows::Coupling<S, 2, false>, rows::Coupling<S, 2, true>, rows::Coupling<S, 3, false>,
+               rows::Coupling<S, 3, true>, rows::Coupling<S, 4, false>, rows::Coupling<S, 4, true>,
                rows::Stack<rows::Coincide<S>, rows::Parallel<S>>, SpringDamperWrench<S>, PointForceWrench<S>,
                TorqueWrench<S>, TorsionSpringWrench<S>>;
 

@@ -76,6 +76,11 @@ class ElementPool {
     (void)element, (void)f, (void)t, (void)values;
   }
 
+  // Of a stage with targets: u, u', u'' at the time t of each element of the group, as KernelArgs::targets.
+  virtual void targets(const ElementGroup& group, double t, double* out) const {
+    (void)group, (void)t, (void)out;
+  }
+
   // Scalar evaluation of lanes [0, group.count); elements group.first, group.first + 1, ....
   virtual void evaluate(const KernelArgs& args, const ElementGroup& group) const = 0;
 

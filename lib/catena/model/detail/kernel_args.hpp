@@ -16,6 +16,7 @@ struct KernelArgs {
   const double* lambda = nullptr;
   const double* increment = nullptr;
   const double* discrete = nullptr;  // State::discrete; null: the initial values
+  const double* targets = nullptr;   // of the group's driven rows: u, u', u'' of lane l at l, 8 + l, 16 + l
   bool forces = true;
 
   double* balance = nullptr;

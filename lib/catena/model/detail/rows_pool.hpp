@@ -4,6 +4,7 @@
 //   rows::Shape shape() const;               what they are made of
 //   void save(double* out) const;            the parameters of their kernels, one behind the other
 //   void follow(const BodyFrame<double>* f, double* values) const;   where the shape has discrete values, which begin at 0
+//   FunctionValue target_at(double t) const;   where its rows follow a function of time
 //   void join(const Model& model);           optional: completes its members from the model it is added to
 //   void evaluate(const LaneIo<double>& io, const KernelArgs& args, const ElementGroup& group) const;   where its kernels are
 //                                            not among the compiled ones: one element
@@ -12,6 +13,7 @@
 #pragma once
 #include <catena/model/detail/lane_io.hpp>
 #include <catena/model/detail/listed_pool.hpp>
+#include <catena/model/parts/function.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -53,6 +55,22 @@ class RowsPool : public ListedPool<E> {
         }
     } else {
       evaluate_rows(*this, args, group);
+    }
+  }
+
+  // Lanes without an element repeat the first.
+  void targets(const ElementGroup& group, double t, double* out) const override {
+    if constexpr (requires { this->at(0).target_at(t); }) {
+      for (int l = 0; l < 8; ++l) try {
+          const FunctionValue u = this->at(group.first + (l < group.count ? l : 0)).target_at(t);
+          out[l] = u.value;
+          out[8 + l] = u.slope;
+          out[16 + l] = u.curvature;
+        } catch (...) {
+          this->rethrow("joint", group.first + l);
+        }
+    } else {
+      ElementPool::targets(group, t, out);
     }
   }
 

@@ -1,5 +1,4 @@
 #include <catena/math/detail/printed.hpp>
-#include <catena/model/detail/constraint_evaluation.hpp>
 #include <catena/model/detail/joint_coordinate.hpp>
 #include <catena/model/model.hpp>
 #include <catena/model/parts/joint_drive.hpp>
@@ -13,22 +12,18 @@ namespace catena {
 using namespace detail;
 namespace {
 
-template <template <class> class Row>
-using Position = rows::Driven<double, Row, rows::GivenTarget>;
-template <template <class> class Row>
-using Velocity = rows::DrivenRate<double, Row>;
-
 bool is_angle(const JointDrive& d) { return d.coordinate == JointCoordinate::angle; }
 
-// Calls what(kernel) with the kernel of the drive, whose target is zero.
+// Calls what(kernel) with the kernel of the drive, without its target.
 template <class What>
 auto with_kernel(const JointDrive& d, What&& what) {
   if (is_angle(d)) {
     const auto row = angle_between(d.between);
-    return d.rate ? what(Velocity<rows::AngleOf>{row, {}}) : what(Position<rows::AngleOf>{row, {}});
+    return d.rate ? what(rows::AngleRateFollows<double>{row, {}}) : what(rows::AngleFollows<double>{row, {}});
   }
   const auto row = displacement_between(d.between);
-  return d.rate ? what(Velocity<rows::InPlane>{row, {}}) : what(Position<rows::InPlane>{row, {}});
+  return d.rate ? what(rows::DisplacementRateFollows<double>{row, {}})
+                : what(rows::DisplacementFollows<double>{row, {}});
 }
 
 // Where a number of the time jumps: the middle of the widest jump between two times, halved until nothing is between them.
@@ -96,9 +91,7 @@ std::string JointDrive::trouble_near(const BodyFrame<double>*, double from, doub
 
 rows::Shape JointDrive::shape() const {
   return with_kernel(*this, [&]<class K>(const K&) {
-    return rows::Shape{.bodies = 2,
-                       .kernels = {rows::info_of_compiled<K>()},
-                       .key = {static_cast<int>(coordinate), rate ? 1 : 0}};
+    return rows::Shape{.bodies = 2, .kernels = {rows::info_of_compiled<K>()}};
   });
 }
 
@@ -106,14 +99,9 @@ void JointDrive::save(double* out) const {
   with_kernel(*this, [&](const auto& kernel) { kernel.save(out); });
 }
 
-void JointDrive::evaluate(const LaneIo<double>& io, const KernelArgs& args, const ElementGroup& group) const {
-  const FunctionValue u = target.at(args.t);
-  with_kernel(*this, [&]<class K>(K kernel) {
-    // The parameters of a group may be at points of fixed bodies; without them its own.
-    if (group.parameters != nullptr) kernel = K::load(io, group.parameters);
-    kernel.target = {offset + u.value, u.slope, u.curvature};
-    evaluate_constraint_group(kernel, io, args, group);
-  });
+FunctionValue JointDrive::target_at(double t) const {
+  const FunctionValue u = target.at(t);
+  return {offset + u.value, u.slope, u.curvature};
 }
 
 void visit(ElementVisitor& v, JointDrive& e) {

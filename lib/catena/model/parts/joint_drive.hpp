@@ -3,7 +3,6 @@
 //   const ConstraintId hip = model.add(joint_at<RevoluteJoint>(model, ground, leg, {.axis = Vec3::Unit(1)}, "hip"));
 //   model.add(JointDrive{.joint = hip, .target = functions::Sine{.amplitude = 0.5, .frequency = 2.0}});
 #pragma once
-#include <catena/model/detail/lane_io.hpp>
 #include <catena/model/element_listing.hpp>
 #include <catena/model/parts/frame.hpp>
 #include <catena/model/parts/function.hpp>
@@ -46,8 +45,7 @@ struct JointDrive {
   std::string trouble_near(const BodyFrame<double>* f, double from, double to) const;
   rows::Shape shape() const;
   void save(double* out) const;
-  void evaluate(const detail::LaneIo<double>& io, const detail::KernelArgs& args,
-                const detail::ElementGroup& group) const;
+  FunctionValue target_at(double t) const;
 };
 
 void visit(ElementVisitor& visitor, JointDrive& drive);

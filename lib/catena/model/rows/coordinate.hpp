@@ -47,6 +47,12 @@ struct GivenTarget {
     return {};
   }
   void save(double*) const {}
+  template <class Io>
+  void read(const Io& io, const double* targets) {
+    u = io.entry(targets, 0);
+    u1 = io.entry(targets, 1);
+    u2 = io.entry(targets, 2);
+  }
   S value(const S&) const { return u; }
   S slope(const S&) const { return u1; }
   S curvature(const S&) const { return u2; }
@@ -162,6 +168,11 @@ struct Driven {
     row.save(out);
     target.save(out + Row<S>::parameters);
   }
+  template <class Io>
+  void read_targets(const Io& io, const double* targets) requires requires {
+    target.read(io, targets);
+  }
+  { target.read(io, targets); }
 
   Vec<S, 1> gap(const Frame* f, const S& t) const {
     if constexpr (requires { row.value(f); }) {
@@ -206,13 +217,17 @@ struct DrivenRate {
     return {Row<S>::load(io, p), {}};
   }
   void save(double* out) const { row.save(out); }
+  template <class Io>
+  void read_targets(const Io& io, const double* targets) {
+    target.read(io, targets);
+  }
 
   Vec<S, 1> rate(const Frame* f, const S& t) const {
     Mat<S, 1, 6> G[2];
     row.jacobian(f, t, G);
     S sum = -target.value(t);
     for (int i = 0; i < 2; ++i)
-      for (int c = 0; c < 3; ++c) sum = sum + G[i][c] * f[i].v[c] + G[i][3 + c] * f[i].omega[c];
+      for (int c = 0; c < 3; ++c) sum = madd(G[i][3 + c], f[i].omega[c], madd(G[i][c], f[i].v[c], sum));
     return {{sum}};
   }
   void jacobian(const Frame* f, const S& t, Mat<S, 1, 6>* A) const { row.jacobian(f, t, A); }
@@ -227,6 +242,14 @@ template <class S>
 using Angle = Driven<S, AngleOf>;
 template <class S>
 using Displacement = Driven<S, InPlane>;
+template <class S>
+using AngleFollows = Driven<S, AngleOf, GivenTarget>;
+template <class S>
+using DisplacementFollows = Driven<S, InPlane, GivenTarget>;
+template <class S>
+using AngleRateFollows = DrivenRate<S, AngleOf>;
+template <class S>
+using DisplacementRateFollows = DrivenRate<S, InPlane>;
 
 // Axes and sides as of triad() (rows/locked.hpp), in the frames of A and B.
 inline Angle<double> angle(const Vec<double, 3>& axis_a, const Vec<double, 3>& side_a,

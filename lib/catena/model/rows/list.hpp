@@ -30,9 +30,23 @@ constexpr int function_of() {
   else
     return detail::CompiledKernels<double>::number_of<P>();
 }
+namespace list_detail {
+// Parameters as constants over any scalar.
+template <class S>
+struct Constants {
+  static constexpr int stride() { return 1; }
+  S entry(const double* base, int e) const { return S(base[e]); }
+  double first(const double* base, int e) const { return base[e]; }
+};
+
+}  // namespace list_detail
+
 template <class P>
 KernelInfo info_of_compiled() {
-  return {function_of<P>(), P::rows, P::parameters, P::bodies, P::level, P::couples, P::meaning};
+  constexpr bool targets = requires(P kernel, const double* u) {
+    kernel.read_targets(list_detail::Constants<double>{}, u);
+  };
+  return {function_of<P>(), P::rows, P::parameters, P::bodies, P::level, P::couples, P::meaning, targets};
 }
 
 namespace list_detail {
@@ -93,14 +107,6 @@ struct Kernel<List<P...>> {
   static_assert(sizeof...(P) == 1 || ((function_of<P>() >= 0) && ...),
                 "rows that are not among the compiled ones are a joint of their own");
   static std::vector<KernelInfo> infos() { return {info_of_compiled<P>()...}; }
-};
-
-// Parameters as constants over any scalar.
-template <class S>
-struct Constants {
-  static constexpr int stride() { return 1; }
-  S entry(const double* base, int e) const { return S(base[e]); }
-  double first(const double* base, int e) const { return base[e]; }
 };
 
 }  // namespace list_detail

@@ -51,8 +51,8 @@ Plan plan_rows(const std::vector<KernelInfo>& primitives) {
       last.parameters += p.parameters;
       if (p.meaning.positions > last.positions) last.positions = p.meaning.positions;
     } else {
-      plan.stages.push_back(
-          {p.function, row, p.rows, plan.parameters, p.parameters, p.meaning.positions, p.meaning.points});
+      plan.stages.push_back({p.function, row, p.rows, plan.parameters, p.parameters, p.meaning.positions,
+                             p.meaning.points, p.targets});
     }
     row += p.rows;
     plan.parameters += p.parameters;

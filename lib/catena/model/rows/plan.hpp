@@ -13,7 +13,8 @@ struct Stage {
   int row = 0, rows = 0;  // of the element's rows
   int parameter = 0, parameters = 0;  // of the element's parameters
   PositionUse positions = PositionUse::world;
-  int points = 0;  // the stage's parameters begin with so many points (rows/meaning.hpp)
+  int points = 0;        // the stage's parameters begin with so many points (rows/meaning.hpp)
+  bool targets = false;  // its function reads KernelArgs::targets
 };
 
 struct Plan {
@@ -31,6 +32,7 @@ struct KernelInfo {
   Level level = Level::position;
   bool couples = false;
   RowsMeaning meaning = {};
+  bool targets = false;  // they follow functions of time, which the pool evaluates
 };
 
 // What rows that are known at run time only are made of. Elements of one shape are evaluated in lanes together.
