@@ -163,6 +163,36 @@ TEST_CASE("the row that is nearly dependent is named, in a segment, between segm
   }
 }
 
+TEST_CASE("pivots of rows count by the scale of their rows: units of mass change nothing, in no bit") {
+  const double unit = 0x1p20;
+  for (const KktJointKind kind : {KktJointKind::spherical, KktJointKind::revolute})
+    for (const int ends : {0, 1, 2}) {
+      CAPTURE(ends);
+      const KktProblem whole =
+          make_kkt("chain", shuffled_chain(95, kind, ends > 0, ends > 1), {.proximal = 1e-11, .split = true});
+      KktProblem scaled =
+          make_kkt("chain", shuffled_chain(95, kind, ends > 0, ends > 1), {.proximal = 1e-11, .split = true});
+      for (int b = 0; b < scaled.pattern->primal_count(); ++b) {
+        const BlockRef H = scaled.matrix.H(b);
+        for (int i = 0; i < 6; ++i)
+          for (int j = 0; j < 6; ++j) H(i, j) *= unit;
+      }
+      for (int d = 0; d < scaled.pattern->dual_count(); ++d)
+        for (int k = 0; k < scaled.pattern->dual_size[static_cast<std::size_t>(d)]; ++k) {
+          scaled.matrix.D(d)[k] /= unit;
+          scaled.matrix.proximal(d)[k] /= unit;
+        }
+      BlockLdl one, other;
+      REQUIRE(one.analyze(whole.pattern, Border::transposed, {}).empty());
+      REQUIRE(other.analyze(scaled.pattern, Border::transposed, {}).empty());
+      REQUIRE(other.ordering() == "segments");
+      const FactorReport a = one.factorize(whole.matrix), b = other.factorize(scaled.matrix);
+      CHECK(a.weakest_dual == b.weakest_dual);
+      CHECK(a.weakest_dual_ratio == b.weakest_dual_ratio);
+      CHECK(a.weakest_dual_ratio < 1.0);
+    }
+}
+
 TEST_CASE("what segments cannot report on is left to the fronts, and the next sound matrix is not") {
   KktProblem p = chain_kkt(120);
   BlockLdl solver;
