@@ -1,5 +1,6 @@
 // What the forms do to the constraints: index 1 drifts, the others do not; dependent coordinates are chosen anew on
 // the way; rows that become dependent are reported.
+#include <catena/math/parts/cpu.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/simple_pendulum.hpp>
 #include <catena/problems/snakeboard.hpp>
@@ -113,7 +114,7 @@ TEST_CASE("snakeboard with force: the singularity at 1.2537 s is reported with i
     CHECK(run.state.t < 1.2538);
     CHECK(run.state.t > 1.25);
     // At index 1 roundoff decides which guard is first: drift may turn the motion away just before the rows are dependent.
-    if (form == Form::index1 && run.outcome.status == Status::unstable) {
+    if (form == Form::index1 && catena::instruction_set() == 0 && run.outcome.status == Status::unstable) {
       CHECK(run.outcome.culprit.quantity.find("have drifted") != std::string::npos);
       continue;
     }
