@@ -58,17 +58,18 @@ function(catena_page)
     COMMAND "${CATENA_NODE}" "${page_source}/licences.mjs" "${page_folder}"
     DEPENDS "${page_source}/licences.mjs" "${page_folder}/fetched"
     COMMENT "Gathering the licences of the page of catena report" VERBATIM)
+  # Two scripts: the page with the moving picture, and the plots, which are run behind it.
   add_custom_command(
-    OUTPUT "${page_folder}/page.js" "${page_folder}/page.css"
+    OUTPUT "${page_folder}/page.js" "${page_folder}/charts.js" "${page_folder}/page.css"
     COMMAND ${CMAKE_COMMAND} -E env "NODE_PATH=${page_folder}/node_modules"
-            "${CATENA_NODE}" "${page_folder}/node_modules/esbuild/bin/esbuild" "${page_source}/src/page.js"
+            "${CATENA_NODE}" "${page_folder}/node_modules/esbuild/bin/esbuild" "${page_source}/src/page.js" "${page_source}/src/charts.js"
             --bundle --minify --format=iife --target=es2022 --legal-comments=none "--alias:licences=${page_folder}/licences.txt" --charset=utf8 --log-level=warning
-            "--outfile=${page_folder}/page.js"
+            "--outdir=${page_folder}"
     DEPENDS ${sources} "${page_folder}/licences.txt" "${page_source}/src/page.css" "${page_folder}/fetched"
     COMMENT "Bundling the page of catena report" VERBATIM)
   set_source_files_properties("${PROJECT_SOURCE_DIR}/lib/catena/output/page_script.cpp" PROPERTIES
-    OBJECT_DEPENDS "${page_folder}/page.js;${page_folder}/page.css"
-    COMPILE_DEFINITIONS "CATENA_HAS_PAGE;CATENA_PAGE_SCRIPT=\"${page_folder}/page.js\";CATENA_PAGE_STYLE=\"${page_folder}/page.css\"")
+    OBJECT_DEPENDS "${page_folder}/page.js;${page_folder}/charts.js;${page_folder}/page.css"
+    COMPILE_DEFINITIONS "CATENA_HAS_PAGE;CATENA_PAGE_SCRIPT=\"${page_folder}/page.js\";CATENA_PAGE_CHARTS=\"${page_folder}/charts.js\";CATENA_PAGE_STYLE=\"${page_folder}/page.css\"")
   set_property(SOURCE "${PROJECT_SOURCE_DIR}/lib/catena/output/page_file.cpp" APPEND PROPERTY
     COMPILE_DEFINITIONS CATENA_HAS_PAGE)
 endfunction()

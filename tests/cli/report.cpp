@@ -17,15 +17,23 @@ namespace {
 
 using PageJson = nlohmann::json;
 
-PageJson data_of(const std::filesystem::path& file) {
+std::string text_of(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   std::stringstream text;
   text << stream.rdbuf();
-  const std::string html = text.str(), begin = "id=\"catena-data\">";
+  return text.str();
+}
+
+// What is in the element <script> of that id.
+std::string element(const std::string& html, const std::string& id) {
+  const std::string begin = "id=\"" + id + "\">";
   const std::size_t from = html.find(begin);
-  REQUIRE(from != std::string::npos);
-  return PageJson::parse(
-      html.substr(from + begin.size(), html.find("</script>", from) - from - begin.size()));
+  REQUIRE_MESSAGE(from != std::string::npos, id);
+  return html.substr(from + begin.size(), html.find("</script>", from) - from - begin.size());
+}
+
+PageJson data_of(const std::filesystem::path& file) {
+  return PageJson::parse(element(text_of(file), "catena-data"));
 }
 
 bool has_page() { return catena::detail::why_no_page().empty(); }
@@ -92,6 +100,31 @@ TEST_CASE(
   for (const PageJson& series : card["series"]) balance = balance || series["name"] == "energy/error";
   CHECK(balance);
   CHECK(card["manifest"]["problem"] == "four_bar");
+}
+
+TEST_CASE("long arrays are behind the script of the page, and the first frame before it") {
+  if (!has_page() || !catena::detail::has_hdf5()) return;
+  const catena_test::TemporaryFolder folder;
+  const std::string file = folder.path() / "page.html";
+  const catena_test::Answer ran =
+      catena_test::ask({"run", "helix_chain", "--set", "n=300", "--set", "joint=revolute", "--end", "0.3",
+                        "--every", "1", "--output", folder.path() / "run", "--report", file});
+  REQUIRE_MESSAGE(ran.code == catena::exit_ok, ran.err);
+  const std::string html = text_of(file);
+  const PageJson frames = data_of(file)["cards"][0]["frames"];
+  const std::string torque = frames["torque"]["data"]["data"];
+  REQUIRE(torque[0] == '@');
+  const std::string late = element(html, "catena-data-" + torque.substr(1));
+  CHECK(late.size() > 200'000);
+  CHECK(late.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=") ==
+        std::string::npos);
+  // What the picture begins with.
+  for (const PageJson& early : {frames["first_position"], frames["first_rotation"], frames["times"]})
+    CHECK(early["data"].get<std::string>()[0] != '@');
+  CHECK(html.find("id=\"catena-data-0\"") > html.rfind("<script>"));
+  // Hinges do not slide.
+  CHECK(frames.contains("angle"));
+  CHECK(!frames.contains("displacement"));
 }
 
 TEST_CASE("what a report cannot be made from is refused with what would be right") {

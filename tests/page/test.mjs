@@ -260,6 +260,8 @@ for (const [name, redundant] of [['loop.html', true], ['chain.html', false]]) {
   check(first <= 2000, `the first frame of 1000 bodies is there within 2 s (${times} ms)`);
   const page = await open(browser, 'large.html');
   const frames = await page.evaluate(() => window.catena.cards[0].replay.motion.count);
+  const numbers = await page.evaluate(async () => { const m = window.catena.cards[0].replay.motion; return [(await m.channel('force')).length, 3 * m.sides * m.count]; });
+  check(numbers[0] === numbers[1], `forces behind the script are read (${numbers})`);
   const size = statSync('results/large.html').size, empty = statSync('results/chain.html').size;
   const fps = await page.evaluate(async () => {
     const r = window.catena.cards[0].replay;

@@ -1,17 +1,9 @@
 // A plot with its tools: zoom, SVG, PNG and CSV, by mouse and by keyboard.
-import { LineChart, ParallelChart, ScatterChart } from 'echarts/charts';
-import {
-  AriaComponent, DataZoomComponent, GridComponent, LegendComponent, MarkLineComponent, ParallelComponent, ToolboxComponent, TooltipComponent,
-} from 'echarts/components';
-import { init, use } from 'echarts/core';
-import { SVGRenderer } from 'echarts/renderers';
 import { csv, download, el } from './dom.js';
+import { script } from './late.js';
 import { shown } from './numbers.js';
 import { fileName } from './table.js';
 import { colours, faint, ink, muted, onTheme, paper } from './theme.js';
-
-use([AriaComponent, DataZoomComponent, GridComponent, LegendComponent, LineChart, MarkLineComponent, ParallelChart,
-  ParallelComponent, ScatterChart, SVGRenderer, ToolboxComponent, TooltipComponent]);
 
 // Told apart without colour as well.
 const dashes = ['solid', 'dashed', 'dotted', [8, 3, 2, 3], [12, 4], [2, 2], [10, 2], [4, 6]];
@@ -78,8 +70,9 @@ export class Plot {
     const plot = this.plot;
     const curves = await (typeof plot.curves === 'function' ? plot.curves() : plot.curves);
     this.curves = curves;
+    await script('catena-charts');
     if (!this.chart) {
-      this.chart = init(this.canvas, null, { renderer: 'svg' });
+      this.chart = window.catenaCharts.init(this.canvas, null, { renderer: 'svg' });
       new ResizeObserver(() => requestAnimationFrame(() => { this.chart.resize(); this.at(this.time); })).observe(this.canvas);
       this.chart.on('datazoom', () => this.at(this.time));
       this.chart.on('click', (event) => plot.onpoint?.(event.seriesIndex, event.dataIndex));

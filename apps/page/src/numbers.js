@@ -1,6 +1,9 @@
 // Numbers as lib/catena/output/page_numbers.cpp writes them: little-endian, deflated, in base64.
+import { text } from './late.js';
 
-async function inflated(base64) {
+// "@2": the third of the arrays behind the script.
+async function inflated(data) {
+  const base64 = data[0] === '@' ? await text(`catena-data-${data.slice(1)}`) : data;
   const bytes = Uint8Array.fromBase64 ? Uint8Array.fromBase64(base64) : Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
   return new Response(stream).arrayBuffer();

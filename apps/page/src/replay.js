@@ -25,7 +25,10 @@ export class Replay {
     this.view = el('div', { class: 'view' }, this.canvas, this.tip, this.legend, this.overlayLegend);
     this.moving = card.frames.count > 1;
     this.node = el('section', { class: 'replay', 'aria-label': `Replay of ${name}` }, this.view, this.moving ? this.transport() : null, this.options(others), el('div', { class: 'side' }, this.info));
+    /** Settled when the first frame is drawn, or will not be: what else the page shows comes after it. */
+    this.first = new Promise((done) => { this.drawn = done; });
     this.ready = this.load();
+    this.ready.catch(() => this.drawn());
     holdPlots(this.ready);
   }
 
@@ -74,10 +77,9 @@ export class Replay {
     new ResizeObserver(() => requestAnimationFrame(fit)).observe(this.view);
     fit();
     // The picture comes first, of the first frame and without shadows; then all the others.
-    await new Promise((done) => {
-      this.stage.onfirst = () => { document.documentElement.dataset.firstFrame ??= String(Math.round(performance.now())); done(); };
-      setTimeout(done, 3000);  // of a tab that is not shown
-    });
+    this.stage.onfirst = () => { document.documentElement.dataset.firstFrame ??= String(Math.round(performance.now())); this.drawn(); };
+    setTimeout(this.drawn, 3000);  // of a tab that is not shown
+    await this.first;
     await this.motion.load();
     this.stage.shadows();
     this.stage.orbit.addEventListener('start', () => { this.touched = true; });

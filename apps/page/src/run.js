@@ -20,12 +20,15 @@ export class RunCard {
     const others = cards.filter((c) => c !== card && c.frames && c.frames.count > 1).map((c) => ({ name: nameOf(c), card: c }));
     this.replay = card.frames ? new Replay(card, name, others, (time) => this.at(time)) : null;
     this.replay?.ready.catch(() => {});
-    const charts = card.series ? this.charts() : [];
-    this.node = el('article', { class: 'card' },
-      el('h2', {}, name), this.ending(),
-      this.replay?.node ?? null,
-      charts.length > 0 ? el('div', { class: 'panels' }, charts.map((plot) => plot.node)) : null,
-      ...this.figures());
+    this.node = el('article', { class: 'card' }, el('h2', {}, name), this.ending(), this.replay?.node ?? null);
+    if (this.replay) this.replay.first.then(() => this.fill());
+    else this.fill();
+  }
+  // Curves and figures, which are below the picture.
+  fill() {
+    const charts = this.card.series ? this.charts() : [];
+    if (charts.length > 0) this.node.append(el('div', { class: 'panels' }, charts.map((plot) => plot.node)));
+    this.node.append(...this.figures());
   }
   at(time) { for (const plot of this.plots) plot.at(time); }
   plot(options) {
@@ -105,8 +108,7 @@ export class RunCard {
       made.push(plot);
     };
     if (frames.angle) chart('Joint angles', { name: 'angle [rad]', unit: 'rad' }, scene.marked, async () => { const a = await motion.channel('angle'); return (f, k) => a[f * scene.marked.length + k]; }, true);
-    const slides = scene.marked.some((j) => /prismatic|cylindrical|screw|planar|point/.test(scene.joints[j].type));
-    if (frames.displacement && slides) chart('Joint displacements', { name: 'displacement [m]', unit: 'm' }, scene.marked, async () => { const a = await motion.channel('displacement'); return (f, k) => a[f * scene.marked.length + k]; }, true);
+    if (frames.displacement) chart('Joint displacements', { name: 'displacement [m]', unit: 'm' }, scene.marked, async () => { const a = await motion.channel('displacement'); return (f, k) => a[f * scene.marked.length + k]; }, true);
     const size = (name) => async () => { const a = await motion.channel(name), n = scene.sides.length; return a && ((f, k) => Math.hypot(a[3 * (f * n + k)], a[3 * (f * n + k) + 1], a[3 * (f * n + k) + 2])); };
     if (frames.force) chart('Reaction forces', { name: '|F| [N]', unit: 'N' }, scene.sides, size('force'), false);
     if (frames.torque) chart('Reaction torques', { name: '|T| [N m]', unit: 'N m' }, scene.sides, size('torque'), false);

@@ -15,6 +15,8 @@ constexpr double body_frames = 300e3;  // see PageFrames::most
 // Numbers of joints over all frames that are kept beside the picture of the reactions; beyond, curves of single joints are
 // left to results.h5.
 constexpr std::size_t joint_numbers = 400'000;
+// [m] Displacements below it are what joints that do not slide let through; run.js lists no joint below it either.
+constexpr double displacement_shown = 1e-9;
 // Operations that the pivots of rows may take over all frames, some seconds: nets of thousands of bodies have none.
 constexpr double pivot_operations = 2e9;
 
@@ -126,8 +128,9 @@ std::string PageFrames::json() const {
   if (!forces_.empty()) add("force", page_vectors(forces_, sides));
   if (!torques_.empty() && torques_.size() <= joint_numbers) add("torque", page_vectors(torques_, sides));
   if (!angles_.empty() && frames * joints <= joint_numbers) add("angle", page_floats(angles_));
-  if (!displacements_.empty() && frames * joints <= joint_numbers)
-    add("displacement", page_floats(displacements_));
+  const bool slides = std::any_of(displacements_.begin(), displacements_.end(),
+                                  [](double d) { return std::abs(d) > displacement_shown; });
+  if (slides && frames * joints <= joint_numbers) add("displacement", page_floats(displacements_));
   return text + '}';
 }
 
