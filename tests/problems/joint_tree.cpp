@@ -235,6 +235,8 @@ TEST_CASE("joint tree: the mixed form is the group SO(3) and SE(3)") {
     system.inverse_tangent(xi.data(), delta.data(), moved.data());
     const std::vector<double> expected = support::derivative(increment);
     for (std::size_t k = 0; k < xi.size(); ++k) CHECK(std::abs(moved[k] - expected[k]) < 1e-9);
+    system.tangent(xi.data(), moved.data(), back.data());  // by the elimination of each block
+    for (std::size_t k = 0; k < xi.size(); ++k) CHECK(std::abs(back[k] - delta[k]) < 1e-13);
     // exp(s x) exp(s y) exp(-s x) exp(-s y) = exp(s^2 [x, y] + O(s^3))
     const auto loop = [&](double s) {
       std::vector<double> at(q), d(xi);

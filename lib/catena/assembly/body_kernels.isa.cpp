@@ -17,6 +17,10 @@ void inverse_tangents(int first, int count, const double* increment, const doubl
   inverse_tangent_group(LaneIo<Pack8>{count}, first, count, increment, delta, out);
 }
 
+void tangents(int first, int count, const double* increment, const double* delta, double* out) {
+  tangent_group(LaneIo<Pack8>{count}, first, count, increment, delta, out);
+}
+
 void evaluate_scalar(const KernelArgs& args, const BodyGroup& group) {
   for (int l = 0; l < group.count; ++l) evaluate_body_group(LaneIo<double>{l}, args, group);
 }
@@ -28,6 +32,7 @@ void retract_scalar(int first, int count, const RetractArgs& args) {
 }  // namespace
 
 extern const BodyKernelTable body_kernel_table;
-const BodyKernelTable body_kernel_table{evaluate, retract, inverse_tangents, evaluate_scalar, retract_scalar};
+const BodyKernelTable body_kernel_table{evaluate, retract,         inverse_tangents,
+                                        tangents, evaluate_scalar, retract_scalar};
 
 CATENA_END_DETAIL_ISA

@@ -102,12 +102,11 @@ void MultibodySystem::retract(const double* q, const double* delta, double* out)
 }
 
 void MultibodySystem::inverse_tangent(const double* increment, const double* delta, double* out) const {
-  if (!workspaces_) return inverse_tangent_six(increment, delta, out);
-  const Lease lease(*workspaces_);
-  Six& six = *lease;
-  inverse_tangent_six(freedoms_.expand(increment, six.increment), freedoms_.expand(delta, six.delta),
-                      six.balance.data());
-  freedoms_.reduce(six.balance.data(), out);
+  times_tangent(body_kernels_->inverse_tangent, increment, delta, out);
+}
+
+void MultibodySystem::tangent(const double* increment, const double* delta, double* out) const {
+  times_tangent(body_kernels_->tangent, increment, delta, out);
 }
 
 // NOLINTNEXTLINE(readability-non-const-parameter): the kernels write through RetractArgs
@@ -122,12 +121,21 @@ void MultibodySystem::retract_six(const double* q, const double* delta, double* 
   parallel_for(elements_.chunks, std::cref(one_chunk));
 }
 
-void MultibodySystem::inverse_tangent_six(const double* increment, const double* delta, double* out) const {
-  const auto one_chunk = [&](int c) {
-    for (int first = c * elements_.chunk_size; first < chunk_end(c); first += lanes)
-      body_kernels_->inverse_tangent(first, std::min(lanes, chunk_end(c) - first), increment, delta, out);
+// T or T^-1, by its kernel.
+void MultibodySystem::times_tangent(TangentKernel kernel, const double* increment, const double* delta,
+                                    double* out) const {
+  const auto of_six = [&](const double* of_increment, const double* of_delta, double* to) {
+    const auto one_chunk = [&](int c) {
+      for (int first = c * elements_.chunk_size; first < chunk_end(c); first += lanes)
+        kernel(first, std::min(lanes, chunk_end(c) - first), of_increment, of_delta, to);
+    };
+    parallel_for(elements_.chunks, std::cref(one_chunk));
   };
-  parallel_for(elements_.chunks, std::cref(one_chunk));
+  if (!workspaces_) return of_six(increment, delta, out);
+  const Lease lease(*workspaces_);
+  Six& six = *lease;
+  of_six(freedoms_.expand(increment, six.increment), freedoms_.expand(delta, six.delta), six.balance.data());
+  freedoms_.reduce(six.balance.data(), out);
 }
 
 void MultibodySystem::difference(const double* from, const double* to, double* out) const {

@@ -32,6 +32,7 @@ class MultibodySystem : public BodySystem {
   void retract(const double* q, const double* delta, double* out) const override;
   void difference(const double* from, const double* to, double* out) const override;
   void inverse_tangent(const double* increment, const double* delta, double* out) const override;
+  void tangent(const double* increment, const double* delta, double* out) const override;
   void bracket(const double* v, const double* w, double* out) const override;
   void evaluate(const Point& at, const Evaluation& wanted) const override;
   Energy energy(const Point& at) const override;
@@ -51,7 +52,9 @@ class MultibodySystem : public BodySystem {
   void evaluate_six(const Point& at, const Evaluation& wanted) const;
   void evaluate_reduced(const Point& at, const Evaluation& wanted) const;
   void retract_six(const double* q, const double* delta, double* out) const;
-  void inverse_tangent_six(const double* increment, const double* delta, double* out) const;
+  using TangentKernel = void (*)(int first, int count, const double* increment, const double* delta,
+                                 double* out);
+  void times_tangent(TangentKernel kernel, const double* increment, const double* delta, double* out) const;
   void refuse_idle_rows() const;
   struct Pass;  // one evaluation, shared by the chunks
   void evaluate_chunk(const Pass& pass, int chunk) const;

@@ -98,6 +98,9 @@ class CoordinateSystem : public System {
   void retract(const double* q, const double* delta, double* out) const override {
     for (int i = 0; i < n; ++i) out[i] = q[i] + delta[i];
   }
+  void tangent(const double*, const double* delta, double* out) const override {
+    for (int i = 0; i < n; ++i) out[i] = delta[i];
+  }
   void difference(const double* from, const double* to, double* out) const override {
     for (int i = 0; i < n; ++i) out[i] = to[i] - from[i];
   }

@@ -164,6 +164,9 @@ class System {
   // out = T^-1(increment) delta, block by block: how an increment changes when its end point is perturbed by
   // delta, q exp(increment) exp(delta) = q exp(increment + out). Plain coordinates: out = delta.
   virtual void inverse_tangent(const double* increment, const double* delta, double* out) const;
+  // out = T(increment) delta, the inverse of that: the velocity where an increment grows by delta per second. Unless a
+  // system has its own, T^-1 is inverted block by block, with arrays that are allocated in every call.
+  virtual void tangent(const double* increment, const double* delta, double* out) const;
   // out = [v, w], the Lie bracket of the velocity algebra (Omega_v x Omega_w for a body; 0 for coordinates).
   virtual void bracket(const double* v, const double* w, double* out) const;
 

@@ -140,4 +140,15 @@ inline void inverse_tangent_group(const LaneIo<S>& io, int first, int count, con
   for (int k = 0; k < 3; ++k) io.write(out, at.v, 3 + k, r[k]);
 }
 
+// out = T(increment) delta
+template <class S>
+inline void tangent_group(const LaneIo<S>& io, int first, int count, const double* increment,
+                          const double* delta, double* out) {
+  const BodyIndex at(first, count);
+  const Vec<S, 6> xi = read6(io, increment, at.v), d = read6(io, delta, at.v);
+  const Vec<S, 3> r = tangent(Vec<S, 3>{{xi[3], xi[4], xi[5]}}) * Vec<S, 3>{{d[3], d[4], d[5]}};
+  for (int k = 0; k < 3; ++k) io.write(out, at.v, k, d[k]);
+  for (int k = 0; k < 3; ++k) io.write(out, at.v, 3 + k, r[k]);
+}
+
 CATENA_END_DETAIL_ISA

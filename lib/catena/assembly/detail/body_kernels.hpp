@@ -9,6 +9,7 @@ struct BodyKernelTable {
   void (*evaluate)(const KernelArgs&, const BodyGroup&);
   void (*retract)(int first, int count, const RetractArgs& args);
   void (*inverse_tangent)(int first, int count, const double* increment, const double* delta, double* out);
+  void (*tangent)(int first, int count, const double* increment, const double* delta, double* out);
   // One lane after the other with S = double: the same bits, for tests.
   void (*evaluate_scalar)(const KernelArgs&, const BodyGroup&);
   void (*retract_scalar)(int first, int count, const RetractArgs& args);
