@@ -9,7 +9,7 @@ namespace catena {
 using namespace detail;
 
 // For an attempt that is accepted: what its stages give. before_ follows.
-void ExplicitStepper::begin_dense_output(const State& state, double h) {
+void ExplicitStepper::keep(State& state, double h) {
   const std::size_t end = static_cast<std::size_t>(table_.stages());
   dense_is_complete_ = table_.dense_c.empty();
   h_dense_ = h;
@@ -62,7 +62,7 @@ void ExplicitStepper::complete_dense_output() const {
 }
 
 void ExplicitStepper::interpolate(double theta, double* q, double* v) const {
-  assert(h_taken_ > 0.0 && "no step was taken last");
+  assert(has_step() && "no step was taken last");
   if (!dense_is_complete_) complete_dense_output();
   const auto value = [&](const StageRows& r, std::size_t i) {
     double sum = 0.0;

@@ -1,4 +1,4 @@
-// The index-1 equations of an explicit stepper, and the constraints at the end of its steps:
+// The index-1 equations of steppers whose steps end on the constraints, and these constraints:
 //
 //     [M G^T; G 0] [a; lambda] = [f; -bias],   bias: d/dt (G v + g_t) at constant v
 #pragma once

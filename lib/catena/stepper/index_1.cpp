@@ -1,8 +1,8 @@
 #include <catena/kkt/detail/reaction_iteration.hpp>
 #include <catena/math/detail/finite.hpp>
 #include <catena/math/detail/largest.hpp>
+#include <catena/stepper/detail/index_1.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
-#include <catena/stepper/explicit/detail/index_1.hpp>
 #include <catena/stepper/guards/detail/dependent_rows.hpp>
 #include <catena/system/detail/evaluations.hpp>
 #include <catena/system/detail/row_length.hpp>
@@ -15,11 +15,11 @@
 namespace catena::detail {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double machine_precision = std::numeric_limits<double>::epsilon();
 // Pivots of dependent rows are the proximal term, 1e-12; a hundred of them are more than what roundoff adds.
 constexpr double dependent_pivot = 1e-10;
 // Times the proximal term where rows are redundant, 1.3e-10 then: what the roundoff of the rows leaves in the open part of
-// lambda, epsilon over it, is 1e-6 of lambda in place of 1e-4. A power of two.
+// lambda, machine_precision over it, is 1e-6 of lambda in place of 1e-4. A power of two.
 constexpr double of_redundant = 128.0;
 
 }  // namespace
@@ -206,8 +206,8 @@ Index1Equations::Residual Index1Equations::worst_residual(const State& s, Rows r
   const bool positions = rows == Rows::position;
   RowLengths lengths(layout, s.q.data());
   const double speed = positions ? 1.0 : std::max(largest_of(s.v), slowest_speed);
-  Residual worst{0, -1.0, units * epsilon * speed, few * epsilon * speed};
-  if (!positions) worst.roundoff = few * epsilon * std::max(1.0, layout.roundoff_length) * speed;
+  Residual worst{0, -1.0, units * machine_precision * speed, few * machine_precision * speed};
+  if (!positions) worst.roundoff = few * machine_precision * std::max(1.0, layout.roundoff_length) * speed;
   for (int d = 0; d < p.dual_count(); ++d) {
     lengths.at(d);
     for (int k = 0; k < p.dual_size[static_cast<std::size_t>(d)]; ++k) {
@@ -357,7 +357,7 @@ KktReport Index1Equations::correct(State& s, int most, bool residuals_known) {
     if (k > 0 || !residuals_known) evaluate_accelerations(s, nullptr);
     report = add_solution(s);
     const double moved = largest_of(rhs_.data(), static_cast<int>(s.v.size()));
-    const double unit = epsilon * largest_of(s.a);
+    const double unit = machine_precision * largest_of(s.a);
     const bool next_is_roundoff = k > 0 && moved * (moved / before) <= 0.25 * unit;
     if (moved <= 4.0 * unit || !(moved <= 0.5 * before) || next_is_roundoff) break;
     before = moved;

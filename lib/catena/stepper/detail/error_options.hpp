@@ -1,0 +1,51 @@
+// The options of steppers that choose their steps by errors of positions and velocities.
+#pragma once
+#include <catena/math/option.hpp>
+#include <catena/stepper/detail/error_control.hpp>
+#include <catena/stepper/detail/max_step.hpp>
+
+#include <string>
+
+namespace catena::detail {
+
+// Lists control, the four tolerances, initial_step and max_step.
+template <class Options>
+void visit_error_control(OptionVisitor& visitor, Options& o) {
+  visit_choice(visitor, {"control", "", "adaptive: steps follow the error; fixed: the step of the run"},
+               o.control, {"adaptive", "fixed"});
+  visitor.real(tolerance_option({"rtol_position", "1",
+                                 "error of a coordinate relative to it; of a body: to its size", 0.0, 1.0}),
+               o.rtol_position);
+  visitor.real(
+      tolerance_option({"atol_position", "1", "error of a coordinate in characteristic sizes", 0.0, 1.0}),
+      o.atol_position);
+  visitor.real(tolerance_option({"rtol_velocity", "1", "error of a velocity relative to it", 0.0, 1.0}),
+               o.rtol_velocity);
+  visitor.real(tolerance_option({"atol_velocity", "1/s",
+                                 "error of a velocity in characteristic sizes per second", 0.0, 1e6}),
+               o.atol_velocity);
+  visitor.real({"initial_step", "s", "first step tried; 0: found from two derivatives", 0.0, 1e6},
+               o.initial_step);
+  visitor.real({"max_step", "s", "no step is larger; 0: no limit", 0.0, 1e6}, o.max_step);
+}
+
+template <class Options>
+ErrorTolerances tolerances_of(const Options& o) {
+  return {.rtol_position = o.rtol_position,
+          .atol_position = o.atol_position,
+          .rtol_velocity = o.rtol_velocity,
+          .atol_velocity = o.atol_velocity,
+          .max_step = o.max_step};
+}
+
+// Empty, or why no step is small enough for these tolerances.
+template <class Options>
+std::string no_step_small_enough(const Options& o) {
+  if (std::string wrong = endless_max_step(o.max_step); !wrong.empty()) return wrong;
+  if (o.rtol_position + o.atol_position == 0.0 || o.rtol_velocity + o.atol_velocity == 0.0)
+    return "no step is small enough for rtol = atol = 0: one of the two must be positive, for positions and "
+           "for velocities";
+  return {};
+}
+
+}  // namespace catena::detail
