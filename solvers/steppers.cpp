@@ -15,6 +15,7 @@ std::vector<StepperEntry> builtin_steppers() {
       stepper_entry<DormandPrince>("dormand_prince"),
       stepper_entry<Dop853>("dop853"),
       stepper_entry<LieDae, LieDaeOptions>("lie_dae"),
+      stepper_entry<Radau>("radau"),
       stepper_entry<Rattle>("rattle"),
       stepper_entry<RungeKutta4>("runge_kutta_4"),
   };

@@ -8,6 +8,7 @@
 #include <catena/solvers/hht.hpp>
 #include <catena/solvers/lie_dae.hpp>
 #include <catena/solvers/newmark.hpp>
+#include <catena/solvers/radau.hpp>
 #include <catena/solvers/rattle.hpp>
 #include <catena/solvers/runge_kutta_4.hpp>
 #include <catena/stepper/parts/stepper_entry.hpp>

@@ -34,6 +34,7 @@ const std::vector<Variant>& variants() {
       {"alpha_rattle", {{"mass_jacobian", "extrapolated"}}},
       {"generalized_alpha", {{"mass_jacobian", "extrapolated"}}},
       {"dormand_prince", {{"control", "fixed"}}},
+      {"radau", {{"control", "fixed"}}},
       {"rattle", {{"order", "4"}}},
       {"rattle", {{"newton", "whole"}}},
       {"ida", {{"form", "index1"}}},

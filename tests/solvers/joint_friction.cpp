@@ -285,7 +285,7 @@ TEST_CASE("methods that do not take friction of reactions say so") {
             entry.name + " does not take forces that depend on multipliers: force \"rub\" (joint_friction)");
     CHECK(why.empty() == stepper->traits().reaction_forces);
   }
-  CHECK(taken == 6);
+  CHECK(taken == 7);
 }
 
 }  // namespace friction_runs

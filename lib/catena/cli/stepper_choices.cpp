@@ -22,7 +22,7 @@ std::span<const StepperChoice> stepper_choices() {
        {"dop853", "dormand_prince", "alpha_rattle", "discrete_action", "rattle"}},
       {"gap and velocity both at roundoff",
        false,
-       {"rattle", "alpha_rattle", "discrete_action", "dormand_prince", "dop853"}},
+       {"rattle", "alpha_rattle", "discrete_action", "dormand_prince", "dop853", "radau"}},
       {"a system of its own coordinates without rows", false, {"dormand_prince", "dop853", "runge_kutta_4"}}};
   return choices;
 }
