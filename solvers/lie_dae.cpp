@@ -53,7 +53,7 @@ ImplicitMethod dae_method(const LieDaeOptions& o) {
       "lie_dae", "backward Euler or BDF2 in the Lie algebra, index 1, 2, 3 or stabilized", o.order, m.index);
   if (stabilized(o)) m.traits.velocity_residual = m.traits.acceleration_residual = true;
   m.slots = {"increment rate", "velocity rate"};
-  if (stabilized(o)) m.slots.push_back("rate before mu");
+  if (stabilized(o)) m.slots.emplace_back("rate before mu");
   m.table = [order = o.order, with_u = stabilized(o)](const StepSizes& s) {
     return dae_table(order, with_u, s);
   };

@@ -71,6 +71,7 @@ class Radau : public ProjectedStepper {
 
   // radau_step.cpp
   void predict(const State& state, double h);
+  void set_weights(const State& state);
   void predict_at(const State& state, double h, double c, State& at, double* xi) const;
   void move_stages(const State& state, double h);
   KktReport find_stages(const State& state, double h, bool whole);

@@ -68,14 +68,25 @@ void Radau::predict_at(const State& state, double h, double c, State& at, double
 
 void Radau::predict(const State& state, double h) {
   system_->bracket(state.v.data(), state.a.data(), rate_.data());
-  for (std::size_t i = 0; i < stages_.size(); ++i) {
+  for (std::size_t i = 0; i < 3; ++i) {
     stages_[i].at.discrete = state.discrete;
     predict_at(state, h, radau::c[i], stages_[i].at, stages_[i].xi.data());
   }
   middle_.discrete = state.discrete;
   predict_at(state, h, 0.6, middle_, middle_xi_.data());
+  set_weights(state);
+}
+
+// What corrections are measured by. With steps of a fixed size no tolerance says what is enough: nearly roundoff then.
+void Radau::set_weights(const State& state) {
+  constexpr double nearly_roundoff = 1e-12;
+  const std::vector<double>& scale = system_->layout().scale;
   const State& end = stages_.back().at;
   for (std::size_t k = 0; k < weight_x_.size(); ++k) {
+    if (!adaptive()) {
+      weight_x_[k] = weight_v_[k] = 1.0 / (nearly_roundoff * scale[k]);
+      continue;
+    }
     const double size = errors_.sized() ? std::max(std::abs(state.q[k]), std::abs(end.q[k])) : 0.0;
     weight_x_[k] = inverse(errors_.position_tolerance(k, size));
     weight_v_[k] = inverse(errors_.velocity_tolerance(k, std::max(std::abs(state.v[k]), std::abs(end.v[k]))));
@@ -242,7 +253,10 @@ KktReport Radau::not_finite_stage(bool corrected) {
 // Simplified Newton (Hairer, Wanner, IV.8): it ends where what remains is `enough` of the tolerances, by the contraction of the
 // last two corrections; for the first one by that of the step before.
 KktReport Radau::find_stages(const State& state, double h, bool whole) {
-  constexpr double enough = 0.03, diverges = 0.99;
+  constexpr double enough = 0.01, diverges = 0.99;
+  // What the step before says is taken with care: to the power of 0.8 (RADAU5); and a ratio of two corrections may be small by
+  // accident, so that it counts as 0.3 of that at least (as in CVODE).
+  constexpr double of_step_before = 0.8, least_of_known = 0.3;
   const int most = options_.max_newton_iterations;
   double before = 0.0, ratio_before = 0.0;
   const double known = contraction_;
@@ -262,10 +276,11 @@ KktReport Radau::find_stages(const State& state, double h, bool whole) {
     if (report = not_finite_stage(true); report.status != Status::ok) return report;
     const double size = correct_stages(h);
     // Corrections shrink by turns faster and slower: the mean of two ratios counts.
-    double theta = known;
+    double theta = std::pow(known, of_step_before);
     if (k > 0) {
       const double ratio = size / before;
-      theta = contraction_ = k > 1 ? std::sqrt(ratio * ratio_before) : ratio;
+      contraction_ = k > 1 ? std::sqrt(ratio * ratio_before) : ratio;
+      theta = std::max(contraction_, least_of_known * known);
       ratio_before = ratio;
     }
     const double remaining = theta < 1.0 ? size * theta / (1.0 - theta) : size;

@@ -32,9 +32,9 @@ RadauOptions with_tolerance(double tolerance, Newton newton = Newton::automatic)
   return o;
 }
 
-// Newton's iteration ends at 3e-14.
 RadauOptions fixed_step(Newton newton = Newton::automatic) {
-  RadauOptions o = with_tolerance(1e-12, newton);
+  RadauOptions o;
+  o.newton = newton;
   o.control = RadauOptions::Control::fixed;
   o.max_newton_iterations = 40;
   return o;

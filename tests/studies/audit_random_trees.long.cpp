@@ -1,10 +1,10 @@
 #include "studies/audit_groups.hpp"
 
 TEST_CASE("the audit of random trees: every stepper keeps its promises on joints of mixed kinds") {
-  catena_test::hold_audit("random trees", {.pairs = 32,
+  catena_test::hold_audit("random trees", {.pairs = 33,
                                            .of_ida = 3,
-                                           .checks_left_out = 2,
-                                           .chooses_steps = 2,
+                                           .checks_left_out = 3,
+                                           .chooses_steps = 3,
                                            .at_roundoff = 0,
                                            .few_steps = 0,
                                            .order_not_unique = 0,
