@@ -12,7 +12,7 @@ namespace catena {
 using namespace detail;
 namespace {
 
-const GuardSet& rattle_guards() {
+const GuardSet& alpha_rattle_guards() {
   static const GuardSet set{&dependent_rows_guard, &pole_guard};
   return set;
 }
@@ -38,7 +38,7 @@ void visit(OptionVisitor& visitor, AlphaRattleOptions& o) {
   visit_scaling(visitor, o.scaling);
   visit_mass_jacobian(visitor, o.mass_jacobian);
   visit_proximal(visitor, o.proximal);
-  visit_guards(visitor, o.guards, rattle_guards());
+  visit_guards(visitor, o.guards, alpha_rattle_guards());
 }
 
 AlphaRattle::AlphaRattle(AlphaRattleOptions options, LinearSolverFactory backend,
@@ -112,7 +112,8 @@ Outcome AlphaRattle::set_up(const System& system) {
   slots_.lambda = memory_.add("first multipliers", m);
   slots_.lambda_1 = memory_.add("second multipliers", m);
   slots_.middle_before = memory_.add("multipliers before", m);
-  guards_.attach({system, statistics_, traits().order_lambda}, rattle_guards(), options_.guards, memory_);
+  guards_.attach({system, statistics_, traits().order_lambda}, alpha_rattle_guards(), options_.guards,
+                 memory_);
   return outcome;
 }
 

@@ -21,7 +21,7 @@ const Complex shift{radau::alpha, radau::beta};
 
 // Contraction of the simplified iteration from which stiffness is looked for, and the estimate of it from which the whole
 // matrices are taken, or given up again (docs/theory/radau.md).
-constexpr double slow = 0.25, stiff = 0.1, soft = 0.05;
+constexpr double slow_from = 0.25, stiff_from = 0.1, soft_below = 0.05;
 
 // A component without a tolerance, zero and relative to itself, says nothing of the iteration.
 double inverse(double tolerance) { return tolerance > 0.0 ? 1.0 / tolerance : 0.0; }
@@ -37,9 +37,9 @@ KktReport Radau::attempt(const State& state, double h) {
   whole_now_ = whole;
   if (options_.newton == Newton::automatic && report.status != Status::not_finite) {
     if (whole) {
-      whole_now_ = stiffness(h) > soft;  // of the next step
-    } else if (report.status != Status::ok || contraction_ > slow) {
-      whole_now_ = stiffness(h) > stiff;
+      whole_now_ = stiffness(h) > soft_below;  // of the next step
+    } else if (report.status != Status::ok || contraction_ > slow_from) {
+      whole_now_ = stiffness(h) > stiff_from;
       if (whole_now_ && report.status != Status::ok) report = find_stages(state, h, true);
     }
   }
