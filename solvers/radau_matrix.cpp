@@ -15,6 +15,24 @@ namespace {
 // Times the proximal term where rows are redundant, as in the index-1 system (index_1.cpp).
 constexpr double of_redundant = 128.0;
 
+void linearize(const System& system, const Point& at, Linearization& lin, StepperStatistics& statistics) {
+  const PhaseTimer timer(statistics.seconds_evaluate);
+  ++statistics.evaluations;
+  Evaluation wanted;
+  wanted.linearization = &lin;
+  system.evaluate(at, wanted);
+}
+
+// product = the balance part of a matrix times a motion without multipliers, with no rows. motion: work.
+void multiply(const BlockMatrix& matrix, const std::vector<double>& by, std::vector<double>& motion,
+              std::vector<double>& product) {
+  const auto n = static_cast<std::ptrdiff_t>(by.size());
+  std::copy(by.begin(), by.end(), motion.begin());
+  std::fill(motion.begin() + n, motion.end(), 0.0);
+  matrix.multiply(motion.data(), product.data());
+  std::fill(product.begin() + n, product.end(), 0.0);
+}
+
 }  // namespace
 
 // t + 0.6 h as predicted. with_forces: all that damping and stiffness are made of.
@@ -42,13 +60,6 @@ std::string Radau::make_whole() {
 }
 
 KktReport Radau::make_matrices(double h, bool whole) {
-  const auto evaluate = [&](Linearization& lin, bool with_forces) {
-    const PhaseTimer timer(statistics_.seconds_evaluate);
-    ++statistics_.evaluations;
-    Evaluation wanted;
-    wanted.linearization = &lin;
-    system_->evaluate(at_middle(with_forces), wanted);
-  };
   const auto factorize = [&](KktSolver& kkt) {
     const PhaseTimer timer(statistics_.seconds_factorize);
     ++statistics_.factorizations;
@@ -59,7 +70,7 @@ KktReport Radau::make_matrices(double h, bool whole) {
   Linearization lin;
   lin.matrix = &kkt_.matrix();
   lin.mass = 1.0;
-  evaluate(lin, false);
+  linearize(*system_, at_middle(false), lin, statistics_);
   KktReport report = factorize(kkt_);
   if (!whole || report.status != Status::ok) return report;
   if (std::string refusal = make_whole(); !refusal.empty()) {
@@ -70,7 +81,7 @@ KktReport Radau::make_matrices(double h, bool whole) {
   lin.matrix = &real_->matrix();
   lin.damping = h / radau::gamma;
   lin.stiffness = lin.damping * lin.damping;
-  evaluate(lin, true);
+  linearize(*system_, at_middle(true), lin, statistics_);
   report = factorize(*real_);
   if (report.status != Status::ok) return report;
   const PhaseTimer timer(statistics_.seconds_factorize);
@@ -95,10 +106,7 @@ double Radau::stiffness(double h) {
   lin.matrix = &left_out;
   lin.damping = h / 4.0;
   lin.stiffness = h * h / 16.0;
-  Evaluation wanted;
-  wanted.linearization = &lin;
-  ++statistics_.evaluations;
-  system_->evaluate(at_middle(true), wanted);
+  linearize(*system_, at_middle(true), lin, statistics_);
   const BlockMatrix& mass = std::as_const(kkt_).matrix();
   const BlockMatrix& given = left_out;
   const BlockPattern& p = given.pattern();
@@ -121,10 +129,7 @@ double Radau::stiffness(double h) {
 
 // product_ = M by, with no rows.
 void Radau::multiply_mass(const std::vector<double>& by) {
-  std::copy(by.begin(), by.end(), sum_.begin());
-  std::fill(sum_.begin() + n_, sum_.end(), 0.0);
-  std::as_const(kkt_).matrix().multiply(sum_.data(), product_.data());
-  std::fill(product_.begin() + n_, product_.end(), 0.0);
+  multiply(std::as_const(kkt_).matrix(), by, sum_, product_);
 }
 
 // Of the embedded solution of order 3, filtered by the real matrix:
@@ -153,16 +158,10 @@ void Radau::estimate_error(const State& state, double h) {
     Linearization lin;
     lin.matrix = &complex_->part();
     lin.damping = 1.0;
-    Evaluation wanted;
-    wanted.linearization = &lin;
-    ++statistics_.evaluations;
-    system_->evaluate(at_middle(true), wanted);
-    stages_[0].x.assign(product_.begin(), product_.end());
-    std::copy(error_v_.begin(), error_v_.end(), sum_.begin());
-    std::fill(sum_.begin() + n_, sum_.end(), 0.0);
-    complex_->part().multiply(sum_.data(), product_.data());
+    linearize(*system_, at_middle(true), lin, statistics_);
+    std::copy(product_.begin(), product_.end(), stages_[0].x.begin());
+    multiply(complex_->part(), error_v_, sum_, product_);
     for (std::size_t k = 0; k < error_x_.size(); ++k) product_[k] += stages_[0].x[k];
-    std::fill(product_.begin() + n_, product_.end(), 0.0);
   }
   const PhaseTimer timer(statistics_.seconds_solve);
   statistics_.solves += 2;
