@@ -1,11 +1,12 @@
 // What an ensemble and a sweep cost beside the runs themselves. Minima of the repetitions, in turns: on the wall, and of
 // the processors, which other programs disturb less.
 //
-//     bench_ensemble [--scenarios N] [--bodies N] [--rows N] [--samples N] [--repetitions R] [--folder DIR]
+//     bench_ensemble [--scenarios N] [--bodies N] [--rows N] [--samples N] [--dealt N] [--repetitions R] [--folder DIR] [--problem NAME]
 //
-//   ensemble   N scenarios of a chain of 20 bodies and of as many as asked for, one by one through run(), by run_ensemble() on one thread and on two
+//   ensemble   N scenarios of helix_chain, or of NAME with its n, of 20 bodies and of as many as asked for, one by one through run(), by run_ensemble() on one thread and on two
 //   sweep      rows of a short chain by run_ensemble() and by run_sweep() with its table in DIR
 //   samples    rows of a sweep over three drawn variables, made and thrown away: time and memory
+//   dealt      rows of one step of a pendulum, dealt to four shards and collected: time and memory
 #include <catena/builtin/builtin.hpp>
 #include <catena/study/ensemble.hpp>
 #include <catena/study/sweep.hpp>
@@ -29,7 +30,8 @@ namespace {
 using namespace catena;
 
 struct EnsembleSettings {
-  int scenarios = 1000, bodies = 100, rows = 2000, samples = 1'000'000, repetitions = 3;
+  int scenarios = 1000, bodies = 100, rows = 2000, samples = 1'000'000, dealt = 20'000, repetitions = 3;
+  std::string problem = "helix_chain";
   std::filesystem::path folder = std::filesystem::temp_directory_path() / "catena_bench_ensemble";
 };
 
@@ -65,13 +67,14 @@ double peak_megabytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024.0;
 }
 
-Scenario chain(int bodies, double end) {
-  Scenario scenario{.problem = "helix_chain", .step = 1e-3, .end = end};
+Scenario chain(int bodies, double end, const std::string& problem = "helix_chain") {
+  Scenario scenario{.problem = problem, .step = 1e-3, .end = end};
   return scenario.set("n", bodies);
 }
 
 void measure_ensemble(const EnsembleSettings& s, int bodies, const Catalog& catalog) {
-  const std::vector<Scenario> scenarios(static_cast<std::size_t>(s.scenarios), chain(bodies, 0.02));
+  const std::vector<Scenario> scenarios(static_cast<std::size_t>(s.scenarios),
+                                        chain(bodies, 0.02, s.problem));
   Spent alone, one, two;
   const auto drop = [](std::size_t, Record& record) {
     need(record.ok(), "a row");
@@ -84,7 +87,8 @@ void measure_ensemble(const EnsembleSettings& s, int bodies, const Catalog& cata
     one.keep_smallest(spent_by([&] { run_ensemble(scenarios, catalog, {.threads = 1, .done = drop}); }));
     two.keep_smallest(spent_by([&] { run_ensemble(scenarios, catalog, {.threads = 2, .done = drop}); }));
   }
-  std::printf("ensemble: %d scenarios of %d bodies, 20 steps each\n", s.scenarios, bodies);
+  std::printf("ensemble: %d scenarios of %s with n = %d, 20 steps each\n", s.scenarios, s.problem.c_str(),
+              bodies);
   std::printf("  one by one           %8.3f s, of the processors %8.3f s\n", alone.wall, alone.processors);
   std::printf("  ensemble, 1 thread   %8.3f s, of the processors %8.3f s: %.3f, %.3f of the speed\n",
               one.wall, one.processors, alone.wall / one.wall, alone.processors / one.processors);
@@ -138,6 +142,35 @@ void measure_samples(const EnsembleSettings& s) {
   }
 }
 
+// Memory is a peak: what the first shard takes the others have already.
+void measure_dealing(const EnsembleSettings& s, const Catalog& catalog) {
+  constexpr int shards = 4;
+  Sweep sweep{.base = {.problem = "simple_pendulum", .step = 1e-3, .end = 1e-3}};
+  sweep.axes = {axis_from_text("gravity=uniform:9:10")};
+  sweep.samples = static_cast<std::size_t>(s.dealt);
+  sweep.keep = {reduction_from_text("end energy/kinetic")};
+  const SweepRows rows(sweep);
+  std::filesystem::remove_all(s.folder);
+  run_sweep(SweepRows({.base = sweep.base, .axes = sweep.axes, .samples = 1, .keep = sweep.keep}), catalog,
+            {});
+  const auto measure = [&](const char* name, const auto& work) {
+    const double before = peak_megabytes();
+    const Spent taken = spent_by(work);
+    std::printf("  %-9s %8.2f s, %.1f MB of memory more\n", name, taken.wall, peak_megabytes() - before);
+  };
+  std::printf("dealt: %d rows of one step to %d shards\n", s.dealt, shards);
+  for (int k = 1; k <= shards; ++k)
+    measure(("shard " + std::to_string(k)).c_str(), [&] {
+      const SweepCounts counts =
+          run_sweep(rows, catalog, {.folder = s.folder, .shard = k, .shards = shards, .threads = 2});
+      need(counts.rows > 0 && counts.ok == counts.rows, "a shard");
+    });
+  measure("collect", [&] {
+    need(collect_sweep({s.folder}, s.folder / "all.sqlite").rows() == rows.count(), "a collected table");
+  });
+  std::filesystem::remove_all(s.folder);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -153,8 +186,12 @@ int main(int argc, char** argv) {
       settings.rows = std::atoi(value);
     else if (name == "--samples")
       settings.samples = std::atoi(value);
+    else if (name == "--dealt")
+      settings.dealt = std::atoi(value);
     else if (name == "--repetitions")
       settings.repetitions = std::atoi(value);
+    else if (name == "--problem")
+      settings.problem = value;
     else if (name == "--folder")
       settings.folder = value;
     else
@@ -163,6 +200,8 @@ int main(int argc, char** argv) {
   catena::bench::single_threaded_blas();
   const Catalog catalog = builtin();
   measure_samples(settings);
-  measure_sweep(settings, catalog);
-  for (const int bodies : {20, settings.bodies}) measure_ensemble(settings, bodies, catalog);
+  if (settings.dealt > 0) measure_dealing(settings, catalog);
+  if (settings.rows > 0) measure_sweep(settings, catalog);
+  if (settings.scenarios > 0)
+    for (const int bodies : {20, settings.bodies}) measure_ensemble(settings, bodies, catalog);
 }

@@ -3,11 +3,16 @@
 
   overhead   a call of catena.run against `catena run` of the same scenario without files, both recording nothing but the time
   recording  the same call with the standard record, whose quantities such a run of the program does not compute
+  default    processor time, user and system, of a call without `record`, beside one that records the time alone: at every other
+             step, as above, at every step, and of one body at every step; the first one in a process takes fresh memory, which
+             later ones find; no bound
   view       the time to make an array over 1e6 x 13 doubles of a run, without a copy
 
 Times are minima of runs in turns, for an idle machine: the program's as it reports them, the module's around the call. --count:
 instructions by valgrind in place of times, those of starting either of them taken off; the same on a busy machine. The final
 states are compared first. PYTHONPATH leads to the module (build/release/python).
+
+Ends with 1 where the overhead is above 2 % or the view takes a millisecond.
 """
 import json
 import os
@@ -37,6 +42,33 @@ def module(record):
     start = time.perf_counter()
     sol = catena.run("helix_chain", end=2.0, record=record, **CASE)
     return time.perf_counter() - start, sol
+
+
+CALLS = """
+import sys, time, catena
+def call(record, end=2.0):
+    start = time.process_time()
+    sol = catena.run("helix_chain", end=end, record=record, **CASE)
+    return time.process_time() - start, sum(values[0].size for values in sol.quantities.values())
+call("time", 0.01)  # what a process does once
+first, numbers = call(RECORD)
+print(first, min(call(RECORD)[0] for _ in range(3)), numbers)
+"""
+
+
+def processor(record, n, every):
+    """Processor seconds of the first call in a process and of later ones, and how many numbers an instant has."""
+    given = f"CASE = {CASE | {'set': {'n': n}, 'every': every}}; RECORD = {record!r}"
+    done = subprocess.run([sys.executable, "-c", given + CALLS], capture_output=True, text=True, check=True)
+    return [float(x) for x in done.stdout.split()]
+
+
+def default_record(n, every):
+    """Prints what the default record costs."""
+    plain, _, _ = map(min, zip(*(processor("time", n, every) for _ in range(5))))
+    first, later, numbers = map(min, zip(*(processor("", n, every) for _ in range(5))))
+    print(f"default    {100 * (first / plain - 1):+.0f} % of processor time, {100 * (later / plain - 1):+.0f} % of later calls   "
+          f"({n} bodies, every {every}, {numbers:.0f} numbers an instant: {first:.4g}, {later:.4g} and {plain:.4g} s)")
 
 
 def instructions(command):
@@ -69,7 +101,7 @@ def view():
     return best, arrays
 
 
-if __name__ == "__main__":
+def main():
     assert np.array_equal(program()[1], module("standard")[1]["bodies/position"][-1]), "the two end in different states"
     if "--count" in sys.argv:
         theirs, plain, recorded = counts()
@@ -80,5 +112,14 @@ if __name__ == "__main__":
         unit, scale = "s", 1.0
     print(f"overhead   {100 * (plain / theirs - 1):+.1f} %   (program {scale * theirs:.4g}, catena.run {scale * plain:.4g} {unit})")
     print(f"recording  {100 * (recorded / plain - 1):+.1f} %   ({scale * recorded:.4g} {unit})")
+    for n, every in ((100, 2), (100, 1), (1, 1)):
+        default_record(n, every)
     seconds, arrays = view()
     print(f"view       {1e3 * seconds:.3f} ms for {' and '.join('x'.join(map(str, a.shape)) for a in arrays)} doubles")
+    missed = ["overhead"] * (plain / theirs - 1 > 0.02) + ["view"] * (seconds >= 1e-3)
+    if missed:
+        sys.exit(f"above its bound: {' and '.join(missed)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -71,6 +71,10 @@ if(CATENA_HAS_study)
   if(CATENA_SANITIZE)                       # libraries of MPI are not built for sanitizers
     set(CATENA_WITH_MPI OFF CACHE STRING "MPI: not with sanitizers")
   endif()
+  # Debian has both MPIs: mpicxx.mpich and mpiexec.mpich belong together, and mpiexec is either.
+  if(MPI_CXX_COMPILER MATCHES "mpicxx(\\.[a-z]+)$")
+    find_program(MPIEXEC_EXECUTABLE "mpiexec${CMAKE_MATCH_1}")
+  endif()
   catena_optional(MPI MPI libopenmpi-dev "sweeps over the ranks of mpirun are" COMPONENTS CXX)
 endif()
 if(CATENA_HAS_experiment)

@@ -1,3 +1,4 @@
+#include <catena/math/parts/rotated.hpp>
 #include <catena/problems/detail/euler_ball_joint.hpp>
 #include <catena/problems/detail/joint_tree_motion.hpp>
 #include <catena/problems/space_manipulator.hpp>
@@ -149,12 +150,33 @@ ProblemDefaults SpaceManipulator::defaults() const {
   return {p_.form == ManipulatorForm::maximal ? "dormand_prince" : "runge_kutta_4", 1e-3, 0.6};
 }
 
+// Momentum is stated where it can be measured, of bodies.
 std::vector<Invariant> SpaceManipulator::invariants() const {
-  if (p_.motor_torque != 0.0) return {};
+  std::vector<Invariant> kept;
   const JointTreeSystem system(tree(), p_.pole);
   const State start = system.initial_state();
-  return {{"energy", "J", system.energy(point_of(start)).total(),
-           "nothing acts from outside, and ideal joints do no work"}};
+  if (p_.motor_torque == 0.0)
+    kept.push_back({"energy", "J", system.energy(point_of(start)).total(),
+                    "nothing acts from outside, and ideal joints do no work"});
+  if (p_.form != ManipulatorForm::maximal) return kept;
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+  const Model bodies = model();
+  const std::vector<RigidBodyState> states = system.bodies(start);
+  for (int k = 0; k < bodies.body_count(); ++k) {
+    const RigidBodyState& state = states[static_cast<std::size_t>(k)];
+    const Body& body = bodies.body(BodyId{k});
+    const Vec3 p = body.mass * state.velocity;
+    linear += p;
+    angular += cross(state.position, p) + rotated(state.orientation, body.inertia * state.angular_velocity);
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::string name(1, static_cast<char>('x' + axis));
+    kept.push_back(
+        {"linear momentum along world " + name, "kg m/s", linear[axis], "nothing acts from outside"});
+    kept.push_back(
+        {"angular momentum about world " + name, "kg m^2/s", angular[axis], "nothing acts from outside"});
+  }
+  return kept;
 }
 
 }  // namespace catena

@@ -89,6 +89,7 @@ Outcome DiscreteAction::set_up(const System& system) {
   if (outcome.status != Status::ok) return outcome;
   n_ = layout.v_size();
   m_ = layout.lambda_size();
+  rows_kept_ = false;
   assert(layout.q_size == n_);
   momentum_ = memory_.add("momentum", n_);
   lambda_before_ = memory_.add("multipliers before", m_);
@@ -99,7 +100,8 @@ Outcome DiscreteAction::set_up(const System& system) {
 void DiscreteAction::make_work_arrays(const State&) {
   from_.resize(n_, n_, m_);
   to_.resize(n_, n_, m_);
-  for (std::vector<double>* x : {&middle_, &slope_, &dq_, &dv_, &change_}) x->assign(index(n_), 0.0);
+  for (std::vector<double>* x : {&middle_, &slope_, &dq_, &dv_, &change_, &rows_q_})
+    x->assign(index(n_), 0.0);
   multiplier_.assign(index(m_), 0.0);
 }
 
@@ -112,6 +114,9 @@ Linearization DiscreteAction::mass_and_rows(double) const {
   lin.mass = 1.0;
   return lin;
 }
+
+// The matrix of the rows was made anew for it.
+void DiscreteAction::scaled(const Point&, double) { rows_kept_ = false; }
 
 Outcome DiscreteAction::attempt(const State& state, double h) {
   std::copy(state.q.begin(), state.q.end(), from_.q.begin());
@@ -134,7 +139,6 @@ Outcome DiscreteAction::attempt(const State& state, double h) {
   return assess(state, h, std::move(outcome));
 }
 
-// Matrix and work arrays are made anew in every step.
 Outcome DiscreteAction::assess(const State& state, double h, Outcome outcome) {
   Point end;
   end.t = state.t + h;
@@ -146,7 +150,12 @@ Outcome DiscreteAction::assess(const State& state, double h, Outcome outcome) {
   GuardWorkspace workspace{newton_.rhs(), slope_.data(), dv_.data(), middle_.data(), newton_.kkt(), {},
                            statistics_};
   workspace.weights = mass_and_rows(h);
-  return guards_.assess(std::move(outcome), attempt_of(state, end, h, lambda_before_.of(state)), workspace);
+  outcome =
+      guards_.assess(std::move(outcome), attempt_of(state, end, h, lambda_before_.of(state)), workspace);
+  rows_kept_ = outcome.status == Status::ok && !workspace.matrix_used;
+  rows_t_ = end.t;
+  std::copy(to_.q.begin(), to_.q.end(), rows_q_.begin());
+  return outcome;
 }
 
 void DiscreteAction::accept(State& state, double h) {
@@ -159,6 +168,7 @@ void DiscreteAction::accept(State& state, double h) {
 
 // The momentum belongs to q and v as they are now.
 Outcome DiscreteAction::exchanged(State& state, double) {
+  rows_kept_ = false;
   system_->momentum(state.q.data(), state.v.data(), momentum_.of(state));
   return {};
 }

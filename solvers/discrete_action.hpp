@@ -52,6 +52,7 @@ class DiscreteAction : public HistoryStepper {
   void make_work_arrays(const State& state) override;
   void begin_history(State& state, double h, ConsistentValues& consistent, Outcome& outcome) override;
   Linearization mass_and_rows(double h) const override;
+  void scaled(const Point& initial, double compliance) override;
   Outcome attempt(const State& state, double h) override;
   void accept(State& state, double h) override;
   // The node just reached, or the one to leave from.
@@ -80,6 +81,9 @@ class DiscreteAction : public HistoryStepper {
   std::vector<double> middle_, slope_, dq_, dv_, multiplier_;
   std::vector<double> change_;  // of q in the step just taken
   double t_ = 0.0;
+  bool rows_kept_ = false;  // Bt of the matrix holds C^T at rows_t_, rows_q_
+  double rows_t_ = 0.0;
+  std::vector<double> rows_q_;
   // State::memory, behind the slots of all steppers with a history: p, and multipliers of the node before.
   MemorySlot momentum_, lambda_before_;
   const double* discrete_ = nullptr;  // of the state in work

@@ -19,8 +19,8 @@ bool all_finite(const double* x, int count) {
 
 }  // namespace
 
-// Exact Newton. The multipliers enter linearly: a solve at a q that has passed the criterion gives them as
-// well as the matrix determines them (redundant rows leave some of them open).
+// The multipliers enter linearly: a solve at a q that has passed the criterion gives them as well as the matrix determines
+// them (redundant rows leave some of them open).
 Outcome DiscreteAction::iterate(double h, bool watch_rows) {
   predict(h);
   const auto evaluate_iterate = [&](const Evaluation& wanted) { evaluate(h, wanted); };
@@ -36,10 +36,14 @@ Outcome DiscreteAction::iterate(double h, bool watch_rows) {
 
 // From q_k + h v_k; C_k^T stays in Bt.
 void DiscreteAction::predict(double h) {
-  Linearization lin;
-  lin.matrix = &newton_.kkt().matrix();
-  lin.rows_only = true;
-  evaluate_rows(t_, from_.q.data(), &lin, nullptr);
+  if (!rows_kept_ || rows_t_ != t_ ||
+      rows_q_ != from_.q) {  // else they are those of the end of the last step
+    Linearization lin;
+    lin.matrix = &newton_.kkt().matrix();
+    lin.rows_only = true;
+    evaluate_rows(t_, from_.q.data(), &lin, nullptr);
+  }
+  rows_kept_ = false;
   for (int i = 0; i < n_; ++i) to_.q[index(i)] = from_.q[index(i)] + h * from_.v[index(i)];
   for (int i = 0; i < m_; ++i) multiplier_[index(i)] = 0.5 * h * h * from_.lambda[index(i)];
 }
@@ -50,8 +54,8 @@ NewtonStep DiscreteAction::newton_step(double h) const {
   step.lambda = multiplier_.data();
   step.force = 1.0 / (h * h);
   step.weights.rows_only = step.weights.keep_Bt = true;
-  step.options = {options_.newton_tolerance, options_.max_newton_iterations, JacobianUpdate::every_iteration,
-                  false};
+  step.options = {options_.newton_tolerance, options_.max_newton_iterations, JacobianUpdate::every_step,
+                  true};
   return step;
 }
 
@@ -161,8 +165,8 @@ KktReport DiscreteAction::settle(double t, Node& node) {
     system_->evaluate(at, wanted);
     ++statistics_.evaluations;
   }
-  newton_.kkt().update_proximal();
-  const KktReport report = factorize();
+  const KktReport report =
+      factorize();  // with the proximal term of Newton's matrix, which has the same masses
   if (report.status != Status::ok) return report;
 
   std::fill(x, x + n_, 0.0);

@@ -13,13 +13,15 @@
 // and of the multipliers, and a complex system is solved beside the real one (newton = whole). automatic: the second where the
 // first contracts slowly and the estimate h |D| / 4M + h^2 |K| / 16M says that this is why.
 //
+// Forces that depend on multipliers are refused: those of the stages have order 2, and so would have the motion.
+//
 // Where springs are so stiff that h omega >> 1, v and lambda fall to the orders of a constraint that is not projected, 3 and
 // 2; q keeps 5.
 //
 // Source: Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., IV.8, VI.3, VII.4-6. docs/theory/radau.md
 #pragma once
 #include <catena/solvers/detail/complex_kkt.hpp>
-#include <catena/stepper/parts/projected_stepper.hpp>
+#include <catena/stepper/parts/projected_implicit_stepper.hpp>
 
 #include <array>
 #include <cstdint>
@@ -33,8 +35,8 @@ struct RadauOptions {
   enum class Newton : std::uint8_t { automatic, simplified, whole };
   Control control = Control::adaptive;
   // As those of ExplicitOptions.
-  double rtol_position = 1e-8, atol_position = 1e-8;
-  double rtol_velocity = 1e-8, atol_velocity = 1e-8;  // s_i per second
+  double rtol_position = 1e-9, atol_position = 1e-9;
+  double rtol_velocity = 1e-9, atol_velocity = 1e-9;  // s_i per second
   double initial_step = 0.0;                          // [s] 0: from the first two derivatives
   double max_step = 0.0;                              // [s] 0: no limit
   Newton newton = Newton::automatic;
@@ -44,7 +46,7 @@ struct RadauOptions {
 
 void visit(OptionVisitor& visitor, RadauOptions& options);
 
-class Radau : public ProjectedStepper {
+class Radau : public ProjectedImplicitStepper {
  public:
   using Options = RadauOptions;
   // backend empty: the library's own.
@@ -52,8 +54,6 @@ class Radau : public ProjectedStepper {
 
   // Options that no step could satisfy.
   std::string refuses(const System& system) const override;
-  // Cubic, with errors of order h^4.
-  void interpolate(double theta, double* q, double* v) const override;
 
  private:
   struct Stage {
@@ -63,15 +63,10 @@ class Radau : public ProjectedStepper {
 
   Outcome set_up(const System& system) override;
   KktReport attempt(const State& state, double h) override;
-  detail::LocalError local_error(const State& state, double h) override;
-  std::size_t error_components() const override { return 2 * now_.v.size(); }
-  StepError step_error(const State& state, double h) override;
   void keep(State& state, double h) override;
-  GuardWorkspace guard_workspace() override;
 
   // radau_step.cpp
   void predict(const State& state, double h);
-  void set_weights(const State& state);
   void predict_at(const State& state, double h, double c, State& at, double* xi) const;
   void move_stages(const State& state, double h);
   KktReport find_stages(const State& state, double h, bool whole);
@@ -80,11 +75,9 @@ class Radau : public ProjectedStepper {
   void scale_rows(double h, bool whole);
   void solve_stages(double h, bool whole);
   double correct_stages(double h);
-  bool corrections_are_roundoff(const State& state) const;
-  KktReport not_converged(const char* quantity, double value);
+  bool corrections_are_roundoff() const;
   KktReport not_finite_stage(bool corrected);
   KktReport finish(const State& state, double h);
-  double tolerance_of_x(const State& state, std::size_t i) const;
 
   // radau_matrix.cpp
   Point at_middle(bool with_forces) const;
@@ -96,9 +89,6 @@ class Radau : public ProjectedStepper {
 
   RadauOptions options_;
   LinearSolverFactory backend_;
-  int n_ = 0, m_ = 0;            // v_size, lambda_size
-  bool velocity_level_ = false;  // some rows are at velocity level
-  std::vector<std::uint8_t> is_velocity_row_;
   MemorySlot a_before_, contraction_slot_, whole_slot_;  // of the last step; whole: 1
 
   KktSolver kkt_;  // [M G^T; G 0] in the middle of the step
@@ -108,16 +98,8 @@ class Radau : public ProjectedStepper {
   std::array<Stage, 3> stages_;
   State middle_;  // where the matrices are made: t + 0.6 h, predicted
   std::vector<double> middle_xi_;
-  std::vector<double> weight_x_, weight_v_;  // 1 / tolerance
-  std::vector<double> velocity_rows_, sum_, product_;
-  std::vector<double> error_x_, error_v_, rate_;  // estimates; rate_: work
-  double contraction_ = 0.0;
+  std::vector<double> sum_, product_;
   bool whole_now_ = false, whole_used_ = false;  // of the next step, and of this attempt
-  int worst_ = 0;                                // component of the largest correction
-  // Of the step just taken, for interpolate().
-  double h_kept_ = 0.0;
-  std::vector<double> xi_end_, v_end_, a_end_;
-  mutable std::vector<double> between_;
 };
 
 }  // namespace catena

@@ -12,9 +12,6 @@ namespace catena {
 using namespace detail;
 namespace {
 
-// Times the proximal term where rows are redundant, as in the index-1 system (index_1.cpp).
-constexpr double of_redundant = 128.0;
-
 void linearize(const System& system, const Point& at, Linearization& lin, StepperStatistics& statistics) {
   const PhaseTimer timer(statistics.seconds_evaluate);
   ++statistics.evaluations;
@@ -64,7 +61,7 @@ KktReport Radau::make_matrices(double h, bool whole) {
     const PhaseTimer timer(statistics_.seconds_factorize);
     ++statistics_.factorizations;
     kkt.update_proximal();
-    if (equations_.redundant()) kkt.scale_proximal(of_redundant);
+    if (equations_.redundant()) kkt.scale_proximal(redundant_proximal);
     return kkt.factorize();
   };
   Linearization lin;

@@ -1,15 +1,12 @@
 // The stages of a step by simplified Newton, and its end.
-#include <catena/math/detail/finite.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/solvers/detail/radau_coefficients.hpp>
 #include <catena/solvers/radau.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
-#include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <limits>
 #include <utility>
 
 namespace catena {
@@ -23,14 +20,11 @@ const Complex shift{radau::alpha, radau::beta};
 // matrices are taken, or given up again (docs/theory/radau.md).
 constexpr double slow_from = 0.25, stiff_from = 0.1, soft_below = 0.05;
 
-// A component without a tolerance, zero and relative to itself, says nothing of the iteration.
-double inverse(double tolerance) { return tolerance > 0.0 ? 1.0 / tolerance : 0.0; }
-
 }  // namespace
 
 KktReport Radau::attempt(const State& state, double h) {
   using Newton = RadauOptions::Newton;
-  contraction_ = contraction_slot_.value(state);
+  iteration_.remember(contraction_slot_.value(state));
   bool whole = options_.newton == Newton::whole ||
                (options_.newton == Newton::automatic && whole_slot_.value(state) != 0.0);
   KktReport report = find_stages(state, h, whole);
@@ -38,7 +32,7 @@ KktReport Radau::attempt(const State& state, double h) {
   if (options_.newton == Newton::automatic && report.status != Status::not_finite) {
     if (whole) {
       whole_now_ = stiffness(h) > soft_below;  // of the next step
-    } else if (report.status != Status::ok || contraction_ > slow_from) {
+    } else if (report.status != Status::ok || iteration_.contraction() > slow_from) {
       whole_now_ = stiffness(h) > stiff_from;
       if (whole_now_ && report.status != Status::ok) report = find_stages(state, h, true);
     }
@@ -50,7 +44,6 @@ KktReport Radau::attempt(const State& state, double h) {
 void Radau::predict_at(const State& state, double h, double c, State& at, double* xi) const {
   const double s = c * h, before = h_before_.value(state);
   const double* const a_before = a_before_.of(state);
-  const double* const lambda_before = lambda_before_.of(state);
   const double slope = before > 0.0 ? s / before : 0.0;
   at.t = state.t + s;
   for (int i = 0; i < n_; ++i) {
@@ -61,8 +54,7 @@ void Radau::predict_at(const State& state, double h, double c, State& at, double
     // xi''' has half of [v, v'] beside v''.
     xi[i] = s * (state.v[k] + s * (0.5 * state.a[k] + (change + 0.5 * s * rate_[k]) / 6.0));
   }
-  for (std::size_t r = 0; r < state.lambda.size(); ++r)
-    at.lambda[r] = state.lambda[r] + slope * (state.lambda[r] - lambda_before[r]);
+  predict_multipliers(state, s, at.lambda);
   system_->retract(state.q.data(), xi, at.q.data());
 }
 
@@ -74,23 +66,7 @@ void Radau::predict(const State& state, double h) {
   }
   middle_.discrete = state.discrete;
   predict_at(state, h, 0.6, middle_, middle_xi_.data());
-  set_weights(state);
-}
-
-// What corrections are measured by. With steps of a fixed size no tolerance says what is enough: nearly roundoff then.
-void Radau::set_weights(const State& state) {
-  constexpr double nearly_roundoff = 1e-12;
-  const std::vector<double>& scale = system_->layout().scale;
-  const State& end = stages_.back().at;
-  for (std::size_t k = 0; k < weight_x_.size(); ++k) {
-    if (!adaptive()) {
-      weight_x_[k] = weight_v_[k] = 1.0 / (nearly_roundoff * scale[k]);
-      continue;
-    }
-    const double size = errors_.sized() ? std::max(std::abs(state.q[k]), std::abs(end.q[k])) : 0.0;
-    weight_x_[k] = inverse(errors_.position_tolerance(k, size));
-    weight_v_[k] = inverse(errors_.velocity_tolerance(k, std::max(std::abs(state.v[k]), std::abs(end.v[k]))));
-  }
+  set_weights(state, stages_.back().at);
 }
 
 // q, V and W of the increments.
@@ -184,82 +160,37 @@ void Radau::solve_stages(double h, bool whole) {
   transform(radau::to_stages, 0, index(n_ + m_));
 }
 
-// Applies the corrections; their size, in tolerances: root mean square of dxi and of 4 dxi / h, which is about dV. The largest
-// of the stages.
+// Applies the corrections; the largest of their sizes. 4 dxi / h is about dV.
 double Radau::correct_stages(double h) {
-  double largest = 0.0, worst = -1.0;
-  const double rate = 4.0 / h;
+  double largest = 0.0;
+  begin_corrections();
   for (Stage& stage : stages_) {
     system_->inverse_tangent(middle_xi_.data(), stage.x.data(), rate_.data());
-    double sum = 0.0;
+    const double size = size_of(rate_, 4.0 / h);
+    if (!(size <= largest)) largest = size;
     for (std::size_t k = 0; k < rate_.size(); ++k) {
       stage.xi[k] += rate_[k];
-      const double x = rate_[k] * weight_x_[k], v = rate * rate_[k] * weight_v_[k];
-      const double square = x * x + v * v;
-      sum += square;
-      if (!(square <= worst)) {
-        worst = square;
-        worst_ = static_cast<int>(k);
-      }
       stage.x[k] = rate_[k];
     }
     for (std::size_t r = 0; r < stage.at.lambda.size(); ++r) stage.at.lambda[r] += stage.x[index(n_) + r];
-    const double size = std::sqrt(sum / (2.0 * static_cast<double>(std::max(n_, 1))));
-    if (!(size <= largest)) largest = size;
   }
   return largest;
 }
 
-// Of increments that are added to coordinates of such a size.
-bool Radau::corrections_are_roundoff(const State& state) const {
-  constexpr double units = 16.0 * std::numeric_limits<double>::epsilon();
-  const SystemLayout& layout = system_->layout();
-  double length = layout.roundoff_length;
-  if (!(length > 0.0))
-    for (const double q : state.q) length = std::max(length, std::abs(q));
-  for (const Stage& stage : stages_)
-    for (std::size_t k = 0; k < layout.scale.size(); ++k)
-      if (!(std::abs(stage.x[k]) <= units * std::max(layout.scale[k], length))) return false;
-  return true;
+bool Radau::corrections_are_roundoff() const {
+  return std::all_of(stages_.begin(), stages_.end(),
+                     [&](const Stage& stage) { return is_roundoff(stage.x.data()); });
 }
 
-KktReport Radau::not_converged(const char* quantity, double value) {
-  ++statistics_.rejected_by_newton;
-  KktReport report;
-  report.status = Status::newton_not_converged;
-  report.culprit = {n_ > 0 ? kkt_.owner(worst_) : std::string(), quantity, value};
-  return report;
-}
-
-// The first residual of a stage, or else the correction, that is not finite: by the joint or force that has no value there, or
-// by the owner of the number. ok: all are.
 KktReport Radau::not_finite_stage(bool corrected) {
   KktReport report;
-  for (const Stage& stage : stages_) {
-    const int k = first_not_finite(stage.x);
-    if (k < 0) continue;
-    ++statistics_.rejected_by_newton;
-    report.status = Status::not_finite;
-    report.culprit = {kkt_.owner(k),
-                      corrected ? (k < n_ ? "Newton correction" : "multiplier")
-                                : (k < n_ ? "force balance" : "position residual"),
-                      stage.x[index(k)]};
-    if (!corrected) find_undefined(*system_, point_of(stage.at), report.culprit);
-    return report;
-  }
+  for (const Stage& stage : stages_)
+    if (report = not_finite_in(point_of(stage.at), stage.x, corrected); report.status != Status::ok) break;
   return report;
 }
 
-// Simplified Newton (Hairer, Wanner, IV.8): it ends where what remains is `enough` of the tolerances, by the contraction of the
-// last two corrections; for the first one by that of the step before.
 KktReport Radau::find_stages(const State& state, double h, bool whole) {
-  constexpr double enough = 0.01, diverges = 0.99;
-  // What the step before says is taken with care: to the power of 0.8 (RADAU5); and a ratio of two corrections may be small by
-  // accident, so that it counts as 0.3 of that at least (as in CVODE).
-  constexpr double of_step_before = 0.8, least_of_known = 0.3;
-  const int most = options_.max_newton_iterations;
-  double before = 0.0, ratio_before = 0.0;
-  const double known = contraction_;
+  using Verdict = ToleranceIteration::Verdict;
   whole_used_ = whole;
   predict(state, h);
   KktReport report = make_matrices(h, whole);
@@ -267,35 +198,21 @@ KktReport Radau::find_stages(const State& state, double h, bool whole) {
     ++statistics_.rejected_by_newton;
     return report;
   }
-  for (int k = 0; k < most; ++k) {
+  iteration_.begin(options_.max_newton_iterations);
+  for (Verdict verdict = Verdict::iterate; verdict == Verdict::iterate;) {
     ++statistics_.newton_iterations;
     move_stages(state, h);
     evaluate_stages();
     if (report = not_finite_stage(false); report.status != Status::ok) return report;
     solve_stages(h, whole);
     if (report = not_finite_stage(true); report.status != Status::ok) return report;
-    const double size = correct_stages(h);
-    // Corrections shrink by turns faster and slower: the mean of two ratios counts.
-    double theta = std::pow(known, of_step_before);
-    if (k > 0) {
-      const double ratio = size / before;
-      contraction_ = k > 1 ? std::sqrt(ratio * ratio_before) : ratio;
-      theta = std::max(contraction_, least_of_known * known);
-      ratio_before = ratio;
-    }
-    const double remaining = theta < 1.0 ? size * theta / (1.0 - theta) : size;
-    const bool converged = size == 0.0 || ((k > 0 || known > 0.0) && theta < 1.0 && remaining <= enough) ||
-                           corrections_are_roundoff(state);
-    if (converged) {
+    verdict = iteration_.observe(correct_stages(h));
+    if (verdict == Verdict::converged || corrections_are_roundoff()) {
       move_stages(state, h);
       return {};
     }
-    if (k > 1 && theta >= diverges) break;
-    // Not within the iterations that are left.
-    if (k > 1 && remaining * std::pow(theta, most - 2 - k) > enough) break;
-    before = size;
   }
-  return not_converged("Newton correction in tolerances", before);
+  return not_converged("Newton correction in tolerances", iteration_.before());
 }
 
 // The end: q_3 and the velocity there on the constraints, and the estimates of the error.
@@ -306,18 +223,8 @@ KktReport Radau::finish(const State& state, double h) {
   now_.v = last.v;
   now_.a = last.a;
   now_.lambda = last.lambda;
-  KktReport report = equations_.close(now_);
+  KktReport report = close(state, stages_.back().xi);
   if (report.status != Status::ok) return report;
-  system_->difference(state.q.data(), now_.q.data(), xi_end_.data());
-  // Of two turns to an orientation the difference is the shorter one.
-  constexpr double same = 1e-3;
-  const std::vector<double>& scale = system_->layout().scale;
-  for (int i = 0; i < n_; ++i) {
-    const double off = std::abs(xi_end_[index(i)] - stages_.back().xi[index(i)]) / scale[index(i)];
-    if (off <= same) continue;
-    worst_ = i;
-    return not_converged("turn of more than half a revolution in a step, increment off by", off);
-  }
   estimate_error(state, h);
   return {};
 }

@@ -14,6 +14,7 @@ std::vector<StepperEntry> builtin_steppers() {
 #endif
       stepper_entry<DormandPrince>("dormand_prince"),
       stepper_entry<Dop853>("dop853"),
+      stepper_entry<LieBdf, LieBdfOptions>("lie_bdf"),
       stepper_entry<LieDae, LieDaeOptions>("lie_dae"),
       stepper_entry<Radau>("radau"),
       stepper_entry<Rattle>("rattle"),

@@ -6,6 +6,7 @@
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/hht.hpp>
+#include <catena/solvers/lie_bdf.hpp>
 #include <catena/solvers/lie_dae.hpp>
 #include <catena/solvers/newmark.hpp>
 #include <catena/solvers/radau.hpp>

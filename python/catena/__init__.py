@@ -13,19 +13,20 @@ World frame, SI units. catena.help_on("revolute") lists what a joint, force, ste
 from . import _core  # first: the others add to its classes
 from ._core import (Body, FileError, KktMatrix, ModelError, Scenario, SinkError, State, System, UsageError, commit, read,
                     version)
-from . import methods
+from . import docstrings, methods
 from .checks import Check, check
 from .elements import cross, dot
 from .listings import forces, functions, help_on, joints, problems, quantities, steppers
 from .model import Model
 from .parts import Controller, Event, Stepper, add_quantity, add_stepper
-from .runs import RunError, Solution, audit, compare, ensemble, run, show, sweep
+from .runs import Ensemble, Report, RunError, Solution, audit, compare, ensemble, run, show, sweep
 from .tables import Table
 
 ground: "str | Body" = "ground"
 __version__ = version
 
-__all__ = ["Check", "Controller", "Event", "FileError", "KktMatrix", "Model", "ModelError", "RunError", "Scenario",
-           "SinkError", "Solution", "State", "Stepper", "System", "Table", "UsageError", "add_quantity", "add_stepper",
-           "audit", "check", "commit", "compare", "cross", "dot", "ensemble", "forces", "functions", "ground", "help_on",
-           "joints", "problems", "quantities", "read", "run", "show", "steppers", "sweep", "version"]
+__all__ = ["Check", "Controller", "Ensemble", "Event", "FileError", "KktMatrix", "Model", "ModelError", "Report",
+           "RunError", "Scenario", "SinkError", "Solution", "State", "Stepper", "System", "Table", "UsageError",
+           "add_quantity", "add_stepper", "audit", "check", "commit", "compare", "cross", "dot", "ensemble", "forces",
+           "functions", "ground", "help_on", "joints", "problems", "quantities", "read", "run", "show", "steppers",
+           "sweep", "version"]

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from . import _core
-from .runs import _scenario
+from .keywords import scenario_of
 from .tables import html_table
 
 
@@ -24,19 +24,23 @@ class Check:
 
     @functools.cached_property
     def facts(self) -> dict[str, Any]:
+        """Everything, by the keys that docs/howto/check_a_model.md lists."""
         facts: dict[str, Any] = json.loads(self._json)
         return facts
 
     @property
     def fit(self) -> bool:
+        """Whether nothing speaks against a run: there are no errors."""
         return bool(self.facts["fit"])
 
     @property
     def errors(self) -> list[str]:
+        """Why it cannot be run or would run wrongly, a text each."""
         return list(self.facts["errors"])
 
     @property
     def remarks(self) -> list[str]:
+        """What is unusual and may be meant, a text each."""
         return list(self.facts["remarks"])
 
     def __str__(self) -> str:
@@ -74,4 +78,4 @@ def check(what: Any, **members: Any) -> Check:
 
     What is wrong with the motion is in .errors; FileError and ModelError are raised for what is no model at all.
     """
-    return Check(*_core.check(_scenario(what, members)))
+    return Check(*_core.check(scenario_of(what, members)))

@@ -5,11 +5,12 @@ Use the functions of numpy, np.sin say, not those of math. A call with derivativ
 """
 from __future__ import annotations
 
-from typing import Any, Callable
+import math
+from typing import Any, Callable, Sequence
 
 import numpy as np
 
-from . import duals
+from . import _core, duals
 
 
 def cross(a: Any, b: Any) -> Any:
@@ -67,6 +68,30 @@ class Frame:
         force = np.asarray(force)
         moment = cross(np.asarray(at), self.R.T @ force)
         return np.concatenate([force, moment if torque is None else moment + np.asarray(torque)])
+
+
+def try_rows(model: Any, function: Callable[..., Any], bodies: Sequence[Any], rows: int, level: str) -> None:
+    """Calls a gap or rate as a run does, with derivatives; raises where it loses them or returns what are no `rows` numbers."""
+    handles = [model.bodies.get(b, b) if isinstance(b, str) else b for b in bodies]
+    if any(isinstance(b, str) and b != "ground" for b in handles):
+        return  # there is no such body, as the model says when the joint is added
+    dual: Any = _core.RateDual if level == "velocity" else _core.GapDual
+    frames = []
+    for body in handles:
+        x, R, v, omega = np.zeros(3), np.eye(3), np.zeros(3), np.zeros(3)
+        if not isinstance(body, str):
+            x, R, v, omega = body.position, _matrix(body.orientation), body.velocity, body.angular_velocity
+        numbers = [dual(float(n)) for n in (*x, *R.ravel(), *v, *omega)]
+        frames.append(Frame(numbers if level == "velocity" else numbers[:12], True))
+    for number in flat(function(*frames, dual(0.0)), rows):
+        if not isinstance(number, dual):
+            math.isfinite(number)  # raises where it is no number
+
+
+def _matrix(q: Any) -> Any:
+    """R of a unit quaternion, scalar first."""
+    turn = np.array([[0.0, -q[3], q[2]], [q[3], 0.0, -q[1]], [-q[2], q[1], 0.0]])
+    return np.eye(3) + 2.0 * q[0] * turn + 2.0 * turn @ turn
 
 
 class Frames:

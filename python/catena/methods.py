@@ -1,7 +1,10 @@
 """For people of methods: matrices as scipy.sparse has them."""
 from __future__ import annotations
 
+import copy
 from typing import Any
+
+import numpy as np
 
 from . import _core
 
@@ -22,5 +25,37 @@ def kkt(self: Any, state: Any, h: float = 0.0, beta: float = 0.25, gamma: float 
     return self.kkt_matrix(state, 1.0, gamma * h, beta * h * h).to_scipy()
 
 
+_evaluate = _core.System.evaluate
+
+
+def evaluate(self: Any, q: Any, v: Any = None, a: Any = None, lambda_: Any = None, t: float = 0.0) -> dict[str, Any]:
+    """At a State, or at arrays q, v, a, lambda_ and the time t, zero where they are not given.
+
+    balance M a - f + G^T lambda, position g, velocity G v + g_t, acceleration its rate; kinetic, potential [J].
+    """
+    given = {"v": v, "a": a, "lambda_": lambda_}
+    if isinstance(q, _core.State):
+        if t != 0.0 or any(x is not None for x in given.values()):
+            raise _core.UsageError("a State has v, a, lambda_ and t of its own")
+        return _evaluate(self, q)
+    state = self.initial_state()  # with the values of controllers
+    sizes = dict(zip(("q", "v", "lambda_"), self.sizes))
+    for name, array in {"q": q, **given}.items():
+        size = sizes.get(name, sizes["v"])
+        numbers = np.zeros(size) if array is None else np.asarray(array, dtype=float)
+        if numbers.shape != (size,):
+            raise _core.UsageError(f"{name} has the shape {numbers.shape}, not {(size,)}")
+        setattr(state, name, numbers)
+    state.t = t
+    return _evaluate(self, state)
+
+
+def _state_text(self: Any) -> str:
+    return f"<state at t = {self.t!r} s, {len(self.v)} velocities>"
+
+
+_core.SeenState.__reduce__ = lambda self: (copy.copy, (self.copy(),))  # it comes back as a State
+_core.State.__repr__ = _state_text
 _core.KktMatrix.to_scipy = to_scipy
+_core.System.evaluate = evaluate
 _core.System.kkt = kkt

@@ -28,9 +28,9 @@ class Page:
                 f'style="width:100%;height:{self.height}px;border:0"></iframe>{remark}')
 
 
-def page(what: Any, title: str, height: int) -> Page:
-    """Of the record of a run, or of a Scenario, whose model it shows at its start."""
+def page(cards: list[tuple[str, str]], title: str, height: int) -> Page:
+    """Of cards of runs and of models at their start, as _core.page_card() makes them: data and what they lack."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "page.html")
-        remark = _core.write_page(str(file), title, what)
-        return Page(file.read_text(encoding="utf-8"), remark, height)
+        _core.write_page(str(file), title, [data for data, _ in cards])
+        return Page(file.read_text(encoding="utf-8"), "; ".join(remark for _, remark in cards if remark), height)

@@ -6,16 +6,20 @@ import html
 import json
 import os
 import pathlib
+import pickle
 import re
+import tempfile
 from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from . import _core
+from .keywords import check_threads, in_python, scenario_of
 from .pages import Page, page
-from .tables import Table, html_table
+from .parts import taking_part
+from .tables import Table, html_table, numbers_or_texts
 
-_SETTINGS = ("threads", "output", "overwrite", "format", "resume")
+_SETTINGS: dict[str, Any] = {"threads": None, "output": "", "overwrite": False, "format": "", "resume": False}
 
 
 class RunError(RuntimeError):
@@ -27,6 +31,66 @@ class RunError(RuntimeError):
         self.status: str = solution.status
         self.time: float = solution.t_end
         self.culprit: dict[str, Any] = solution.culprit
+
+    def __reduce__(self) -> Any:
+        return RunError, (self.solution,)
+
+
+class KeptRecord:
+    """A record of a run as Python keeps it in another process or file: numbers and report, and the page that was kept."""
+
+    def __init__(self, record: Any, card: tuple[str, str] | None) -> None:
+        self.quantities = [{**q, "values": np.array(q["values"])} for q in record.quantities]
+        for name in ("state", "key", "status", "t_end", "culprit", "events", "python_calls", "python_seconds"):
+            setattr(self, name, getattr(record, name))
+        self._text, self._json = record.text(), record.json()
+        self._card = card
+        try:
+            self._scenario: bytes | str = pickle.dumps(record.scenario)
+        except Exception as error:  # elements of one's own, which no file can hold
+            self._scenario = str(error)
+
+    @property
+    def scenario(self) -> Any:
+        if isinstance(self._scenario, str):
+            raise _core.UsageError(f"the scenario did not come with this solution from another process or file: {self._scenario}")
+        return pickle.loads(self._scenario)
+
+    def card(self) -> tuple[str, str]:
+        if self._card is None:
+            raise _core.UsageError("this solution came from another process or file without its page: call sol.keep_page() where "
+                                   "it is run, before it is pickled, or return sol.show() from there")
+        return self._card
+
+    def text(self) -> str:
+        return str(self._text)
+
+    def json(self) -> str:
+        return str(self._json)
+
+
+class Unbegun:
+    """What there is to say of a run whose set-up ended with an exception of code of one's own."""
+
+    quantities: list[Any] = []
+    events: list[Any] = []
+    state = None
+    key, status = "", "exception"
+    t_end, python_calls, python_seconds = 0.0, 0, 0.0
+
+    def __init__(self, text: str, scenario: Any) -> None:
+        self.scenario = scenario
+        name, _, why = text.rpartition(" threw an exception: ")
+        self.culprit = {"name": name, "quantity": "exception", "value": None, "why": why}
+        self.message = f"exception in the set-up: {name}{': ' if name else ''}{why}"
+
+    def text(self) -> str:
+        return self.message + "\n"
+
+    def json(self) -> str:
+        return json.dumps({"problem": self.scenario.problem, "stepper": self.scenario.stepper, "verdict": "failed", "error": "",
+                           "termination": self.message, "remarks": [], "culprit": self.culprit, "worst": {}, "bodies": 0, "steps": 0,
+                           "time": 0.0, "energy_error_is_absolute": False, "wall_time_s": 0.0})
 
 
 def _plain(item: str) -> str:
@@ -74,6 +138,9 @@ class Items(Mapping[str, Item]):
         try:
             return self._items[name]
         except KeyError:
+            if not self._items:
+                raise KeyError(f'there is no {self._kind} "{name}": nothing was recorded of any, which record="standard,joints" does '
+                               "where a run gets beyond its start") from None
             hint = _core.nearest_hint(name, list(self._items)[:10000], 3)
             raise KeyError(f'there is no {self._kind} "{name}" {hint}'.rstrip()) from None
 
@@ -87,11 +154,54 @@ class Items(Mapping[str, Item]):
         return f"<{len(self)} of kind {self._kind}>"
 
 
+def _figure(value: float | None, digits: int) -> str:
+    """For people; None, as JSON has what is no number, is such."""
+    return "not a number" if value is None else f"{value:.{digits}g}"
+
+
+class Report(str):
+    """What the program prints after a run; a notebook shows how it ended, what is to be said against it, and its figures."""
+
+    facts: dict[str, Any]
+
+    def __new__(cls, text: str, facts: Mapping[str, Any] | None = None) -> Report:
+        made = super().__new__(cls, text)
+        made.facts = dict(facts or {})
+        return made
+
+    def _repr_html_(self) -> str:
+        facts, culprit = self.facts, self.facts["culprit"]
+        said = [f"{r['key']}: {r['text']}" for r in facts["remarks"]]
+        if culprit["name"]:
+            value = "" if culprit["value"] is None else f" {culprit['value']:.4g}"
+            said.insert(0, f"{culprit['name']}: {culprit['quantity']}{value}")
+        absolute = " [J]" if facts["energy_error_is_absolute"] else ", relative"
+        figures = [("time reached [s]", "time"), ("end asked for [s]", "end"), ("steps", "steps"),
+                   ("repeated steps", "rejected_steps"), ("step [s]", "step"), ("smallest step [s]", "smallest_step"),
+                   ("largest energy error" + absolute, "energy_error_max"),
+                   ("largest position residual", "position_residual_max"),
+                   ("largest velocity residual", "velocity_residual_max"),
+                   ("largest acceleration residual", "acceleration_residual_max"), ("bodies", "bodies"),
+                   ("constraint rows", "constraint_rows"), ("Newton iterations a step", "newton_iterations_per_step"),
+                   ("factorizations", "factorizations"), ("wall time [s]", "wall_time_s")]
+        facts |= {f"python_{name}": value for name, value in facts.get("python", {}).items()}
+        figures += [("calls of own code in Python", "python_calls"), ("time in them [s]", "python_seconds")]
+        rows = [(name, _figure(facts[key], 6)) for name, key in figures if key in facts]
+        worst = [(f"worst {name}", f"{_figure(w['value'], 3)} at {_figure(w['time'], 6)} s, {w['constraint']}")
+                 for name, w in facts["worst"].items() if w["constraint"]]
+        return "".join([
+            f"<b>{html.escape(facts['problem'] or 'a model')}, {html.escape(facts['stepper'])}: "
+            f"{html.escape(facts['verdict'])}</b><p>{html.escape(facts['error'] or facts['termination'])}</p>",
+            "<ul>" + "".join(f"<li>{html.escape(line)}</li>" for line in said) + "</ul>" if said else "",
+            html_table(["figure", "value"], rows + worst) if facts["bodies"] else "",
+            f"<details><summary>Everything</summary><pre>{html.escape(self)}</pre></details>"])
+
+
 class Solution:
     """What a run gives. t [s]; q, v, a, lambda_: instants x numbers; bodies["link 3"].position; sol["hip"].angle, .force.
 
     sol["energy/total"] is any quantity by its name, sol.units its unit, sol.frames its frame. All arrays are views on the
-    numbers of the run: read-only, and alive as long as they are used. force and torque of a joint are those on the body that
+    numbers of the run: read-only, and alive as long as they are used. It pickles. force and torque of a joint are those on the body that
     sol.reaction_on["hip"] names: the second one, where it moves.
     """
 
@@ -103,28 +213,42 @@ class Solution:
         self.meanings: dict[str, str] = {}
         self.items: dict[str, list[str]] = {}
         self._components: dict[str, list[str]] = {}
-        self.reaction_on: dict[str, str] = {}
+        self._of: dict[str, str] = {}
         for q in record.quantities:
             name, values = q["name"], q["values"]
             self.units[name], self.frames[name], self.meanings[name] = q["unit"], q["frame"], q["meaning"]
-            self.items[name], self._components[name] = q["items"], q["components"]
+            self.items[name], self._components[name], self._of[name] = q["items"], q["components"], q["of"]
+            values.flags.writeable = False
             if not q["components"]:
                 values = values[:, :, 0]
             self.quantities[name] = values if q["items"] else values[:, 0]
         self._lookup: tuple[Items, Items] | None = None
+        self._card: tuple[str, str] | None = None
+
+    def __reduce__(self) -> Any:
+        return Solution, (self.record if isinstance(self.record, KeptRecord) else KeptRecord(self.record, self._card),)
+
+    def keep_page(self) -> Solution:
+        """Makes the data of the page now, so that show() works in another process too; returns this solution.
+
+        Without it a pickle has numbers and report: the data of a page take longer to make than the rest of it.
+        """
+        if self._card is None:
+            self._card = self.record.card() if isinstance(self.record, KeptRecord) else _core.page_card(self.record)
+        return self
 
     def _find(self) -> tuple[Items, Items]:
         if self._lookup is None:
             bodies: dict[str, dict[str, Any]] = {}
             others: dict[str, dict[str, Any]] = {}
             for name, items in self.items.items():
-                group, _, member = name.partition("/")
+                _, _, member = name.partition("/")
+                if not member and self._of[name]:  # of one's own, without a group
+                    member = name
                 for k, item in enumerate(items if member else []):
-                    to = bodies if group == "bodies" else others
-                    values = self.quantities[name][:, k]
-                    if group == "reactions":
-                        self.reaction_on[_plain(item)] = item.rpartition(" on ")[2]
-                    to.setdefault(_plain(item), {})[member] = values
+                    body = self._of[name] == "body"
+                    to = bodies if body else others
+                    to.setdefault(item if body else _plain(item), {}).setdefault(member, self.quantities[name][:, k])
             self._lookup = (Items("body", {n: Item(n, v) for n, v in bodies.items()}),
                             Items("joint or force", {n: Item(n, v) for n, v in others.items()}))
         return self._lookup
@@ -141,6 +265,8 @@ class Solution:
 
     def __getitem__(self, name: Any) -> Any:
         name = getattr(name, "_catena_name", name)
+        if not isinstance(name, str):
+            raise KeyError(f'quantities, bodies, joints and forces have names: sol["energy/total"] say, not sol[{name!r}]')
         if name in self.quantities:
             return self.quantities[name]
         bodies, joints = self._find()
@@ -150,41 +276,70 @@ class Solution:
         known = [*self.quantities, *list(joints)[:10000], *list(bodies)[:10000]]
         raise KeyError(f'there is no "{name}" in this solution {_core.nearest_hint(name, known, 3)}'.rstrip())
 
-    t = property(lambda self: self.quantities["time"], doc="Instants [s].")
-    q = property(lambda self: self.quantities["q"], doc="Coordinates, instants x numbers.")
-    v = property(lambda self: self.quantities["v"], doc="Velocities, instants x numbers.")
-    a = property(lambda self: self.quantities["a"], doc="Accelerations, instants x numbers.")
-    lambda_ = property(lambda self: self.quantities["lambda"], doc="Multipliers, instants x rows.")
-    status = property(lambda self: self.record.status)
-    ok = property(lambda self: self.record.status in ("ok", "event") and not self.facts["error"])
-    message = property(lambda self: self.facts["error"] or self.facts["termination"])
-    verdict = property(lambda self: self.facts["verdict"], doc='"ok", "remarks" or "failed".')
+    @functools.cached_property
+    def reaction_on(self) -> dict[str, str]:
+        """By the name of a joint, the body that its force and torque act on: the second one, where it moves."""
+        return {_plain(item): item.rpartition(" on ")[2] for item in self.items.get("reactions/force", self.items.get("reactions/torque", []))}
+
+    def _numbers(self, name: str, what: str) -> Any:
+        """What is the same in every run; without instants where a run ended before the first."""
+        if name in self.quantities:
+            return self.quantities[name]
+        if not self.quantities:
+            return np.zeros(0 if name == "time" else (0, 0))
+        raise _core.UsageError(f'the {what} were not recorded: run(..., record="standard") or record="{name}" has them; recorded are '
+                               f"{', '.join(self.quantities)}")
+
+    t = property(lambda self: self._numbers("time", "instants"), doc="Instants [s].")
+    q = property(lambda self: self._numbers("q", "coordinates"), doc="Coordinates, instants x numbers.")
+    v = property(lambda self: self._numbers("v", "velocities"), doc="Velocities, instants x numbers.")
+    a = property(lambda self: self._numbers("a", "accelerations"), doc="Accelerations, instants x numbers.")
+    lambda_ = property(lambda self: self._numbers("lambda", "multipliers"), doc="Multipliers, instants x rows.")
+    status = property(lambda self: self.record.status, doc='How it ended: "ok", "event", "stopped", or why it failed, a text '
+                      '("not_finite", "inconsistent_start", "exception", ...: docs/reference/statuses.md).')
+    ok = property(lambda self: self.record.status in ("ok", "event") and not self.facts["error"],
+                  doc="Whether it came to its end, or to an event that ends it; a run that was stopped did not.")
+    message = property(lambda self: in_python(self.facts["error"]) or self.facts["termination"],
+                       doc="How it ended, a line: with time and culprit where it failed.")
+    verdict = property(lambda self: self.facts["verdict"], doc='"ok", "remarks", "failed", or "error" where nothing was run.')
     remarks = property(lambda self: self.facts["remarks"], doc="What is to be said against the result.")
-    events = property(lambda self: self.record.events)
-    culprit = property(lambda self: self.record.culprit)
+    events = property(lambda self: self.record.events, doc='Roots of events in their order, a list of dicts: name, t [s], rising.')
+    culprit = property(lambda self: self.record.culprit, doc='Who caused a failure, a dict: name (joint "hip" (revolute); "" where nobody '
+                       'did), quantity, its value in SI units, and why.')
     t_end = property(lambda self: self.record.t_end, doc="Of the last state [s].")
     state = property(lambda self: self.record.state, doc="The last state accepted.")
     scenario = property(lambda self: self.record.scenario, doc="Completed: with everything that was left empty.")
-    key = property(lambda self: self.record.key)
+    key = property(lambda self: self.record.key, doc="The hash of all that determines the result, as Scenario.key().")
 
     @functools.cached_property
     def facts(self) -> dict[str, Any]:
-        """The report as the program writes it (docs/reference/command_line.md lists the keys)."""
+        """The report as the program writes it (docs/reference/command_line.md lists the keys).
+
+        "python": calls of code of one's own and the seconds in them, of the process while it ran; missing without such calls
+        and in rows of an ensemble.
+        """
         facts: dict[str, Any] = json.loads(self.record.json())
+        if self.record.python_calls:
+            facts["python"] = {"calls": self.record.python_calls, "seconds": self.record.python_seconds}
         return facts
 
-    def report(self) -> str:
-        """What the program prints after a run."""
-        text: str = self.record.text()
-        return text
+    def report(self) -> Report:
+        """What the program prints after a run, a text; a notebook shows it as tables."""
+        text, python = self.record.text(), self.facts.get("python")
+        if python:
+            part = python["seconds"] / max(self.facts["wall_time_s"], python["seconds"])
+            text += (f"Python              {python['calls']} calls of own code, {python['seconds']:.3g} s, "
+                     f"{100 * part:.0f} % of the time of the run\n")
+        return Report(text, self.facts)
 
-    def columns(self) -> dict[str, Any]:
-        """Every number over time: {"bodies/position x of link 3": array}."""
+    def columns(self, units: bool = False) -> dict[str, Any]:
+        """Every number over time: {"bodies/position x of link 3": array}, with units "... of link 3 [m]"."""
         out: dict[str, Any] = {}
         for name, values in self.quantities.items():
             items, components = self.items[name], self._components[name]
             flat = values.reshape(len(values), -1) if values.ndim > 1 else values[:, None]
-            titles = [f"{name}{' ' + c if c else ''}{' of ' + i if i else ''}" for i in items or [""]
+            unit = "" if not units or self.units[name] in ("", "1") or "own" in self.units[name] else f" [{self.units[name]}]"
+            titles = [f"{name}{' ' + c if c else ''}{' of ' + i if i else ''}{unit}" for i in items or [""]
                       for c in components or [""]]
             out.update(zip(titles, flat.T))
         return out
@@ -194,7 +349,7 @@ class Solution:
         import pandas
 
         columns = self.columns()
-        frame = pandas.DataFrame(columns, index=pandas.Index(columns.pop("time"), name="time [s]"))
+        frame = pandas.DataFrame(columns, index=pandas.Index(columns.pop("time", self.t), name="time [s]"))
         frame.attrs["units"] = dict(self.units)
         return frame
 
@@ -220,7 +375,7 @@ class Solution:
 
         It shows the instants of this run; the motion needs the coordinates, which record="standard" has.
         """
-        return page(self.record, pathlib.Path(self.scenario.problem or "model").stem, height)
+        return show(self, height)
 
     def __repr__(self) -> str:
         return f"<catena.Solution: {self.message}; {len(self.t)} instants of {len(self.bodies)} bodies>"
@@ -234,19 +389,32 @@ class Solution:
 
 
 def show(what: Any, height: int = 720, **members: Any) -> Page:
-    """A Model, problem or model file at its start, as `catena view` shows it: bodies, joint frames."""
-    scenario = _scenario(what, members)
-    return page(scenario, scenario.problem or "model", height)
+    """A Model, problem or model file at its start, as `catena view` shows it; a Solution as its show() does.
 
-
-def _scenario(what: Any, members: dict[str, Any]) -> Any:
-    if isinstance(what, _core.Scenario):
+    A list of them is one page: show([a, b]) has both runs, and "Second run" lays one over the other.
+    """
+    several = what if isinstance(what, (list, tuple)) else [what]
+    cards, titles = [], []
+    for one in several:
+        if not isinstance(one, Solution):
+            scenario = scenario_of(one, members)
+            cards.append(_core.page_card(scenario))
+            titles.append(scenario.problem or "model")
+            continue
+        kept = isinstance(one.record, KeptRecord)  # whose scenario may have stayed behind
         if members:
-            raise _core.UsageError("a Scenario says all that is run: make another one to change it")
-        return what
-    if isinstance(what, _core.Model):
-        return _core.Scenario(model=what, **members)
-    return _core.Scenario(problem=os.fspath(what), **members)
+            raise _core.UsageError(f"a solution is shown as it was run: {', '.join(members)} belong to run()")
+        cards.append(one._card or (one.record.card() if kept else _core.page_card(one.record)))
+        titles.append(pathlib.Path((one.facts["problem"] if kept else one.scenario.problem) or "model").stem)
+    return page(cards, ", ".join(dict.fromkeys(titles)), height)
+
+
+def _scenario_text(self: Any) -> str:
+    what = self.problem if self.model is None else f"model of {len(self.model.bodies)} bodies"
+    return f"Scenario({what}{', stepper=' if self.stepper else ''}{self.stepper})"
+
+
+_core.Scenario.__repr__ = _scenario_text
 
 
 def run(what: Any, *, events: Iterable[Any] = (), controllers: Iterable[Any] = (), check: bool = True,
@@ -258,21 +426,77 @@ def run(what: Any, *, events: Iterable[Any] = (), controllers: Iterable[Any] = (
     computed; every other keyword is an option of the stepper (catena.help_on("generalized_alpha")). A wrong one is answered with
     the right names (UsageError). Raises RunError with status, time and culprit where the run fails, unless check=False.
     """
-    settings = {name: members.pop(name) for name in _SETTINGS if members.get(name) is not None}
-    solution = Solution(_core.run(_scenario(what, members), settings, list(events), list(controllers)))
+    given = {name: members.pop(name, None) for name in _SETTINGS}
+    settings = {name: default if given[name] is None else given[name] for name, default in _SETTINGS.items()}
+    settings["output"] = os.fspath(settings["output"])
+    check_threads(settings["threads"])
+    scenario = scenario_of(what, members)
+    try:
+        record = _core.run(scenario, settings, *taking_part(events, controllers))
+    except RuntimeError as error:  # of code of one's own, before there is a run
+        if type(error) is not RuntimeError:
+            raise
+        record = Unbegun(str(error), scenario)
+    solution = Solution(record)
     if check and not solution.ok:
         raise RunError(solution)
     return solution
 
 
-def ensemble(scenarios: Iterable[Any], *, threads: int = 0, threads_of_row: int = 1,
-             row_seconds: float = 0.0) -> list[Solution]:
-    """Runs many Scenarios on all threads (threads=0), with the interpreter unlocked; a row that fails is a row.
+class Ensemble(list[Solution]):
+    """Solutions in the order of their scenarios, with a table of them, a row each: .table, .to_pandas()."""
+
+    @functools.cached_property
+    def table(self) -> Table:
+        """Columns as of a sweep: row, what was run, status, verdict, culprit, error, t [s], steps, and "end ..." of every
+        number that was recorded, nan in rows that do not have it. What was run: problem, parameters and stepper, and of the
+        other members and options those that differ. pandas.DataFrame(sols.table) is sols.to_pandas()."""
+        given: list[dict[str, str]] = []
+        for sol in self:
+            scenario = sol.scenario
+            row = {"problem": scenario.problem, **scenario.parameters}
+            row |= {"stepper": scenario.stepper} if scenario.stepper else {}
+            row |= {name: str(getattr(scenario, name)) for name in ("step", "end", "tolerance", "backend")
+                    if getattr(scenario, name) not in (None, "")}
+            given.append(row | {f"option.{name}": value for name, value in scenario.options.items()})
+        always = {"problem", "stepper"}.union(*(sol.scenario.parameters for sol in self))
+        names = [name for name in dict.fromkeys(n for row in given for n in row)
+                 if name in always or len({row[name] for row in given if name in row}) > 1]
+        out: dict[str, Any] = {"row": np.arange(len(self))}
+        out |= {name: numbers_or_texts([row.get(name, "") for row in given]) for name in names}
+        texts = {"status": ["refused" if s.facts["error"] else s.status for s in self], "verdict": [s.verdict for s in self],
+                 "culprit": [s.culprit["name"] for s in self], "error": [in_python(s.facts["error"]) for s in self]}
+        out |= {name: np.array(column, dtype=object) for name, column in texts.items()}
+        out |= {"t [s]": np.array([s.t_end for s in self]), "steps": np.array([s.facts["steps"] for s in self])}
+        ends: dict[str, Any] = {}
+        for k, sol in enumerate(self):
+            for name, values in sol.columns(units=True).items():
+                if name != "time [s]" and len(values):
+                    ends.setdefault(f"end {name}", np.full(len(self), np.nan))[k] = values[-1]
+        return Table(out | ends)
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame of the table."""
+        return self.table.to_pandas()
+
+    def __repr__(self) -> str:
+        return f"<catena.Ensemble: {len(self)} solutions, {sum(not s.ok for s in self)} failed>"
+
+    def _repr_html_(self) -> str:
+        plain = {name: column for name, column in self.table.items() if not name.startswith("end ")}
+        return html.escape(repr(self)) + Table(plain)._repr_html_()
+
+
+def ensemble(scenarios: Iterable[Any], *, threads: int = 0, threads_of_row: int = 1, row_seconds: float = 0.0) -> Ensemble:
+    """Runs many Scenarios, Models or problems on all threads (threads=0), with the interpreter unlocked; a row that fails is a row.
 
     Each row has the bits that run() gives alone. Own elements and quantities of Python take the lock: their rows wait in turn.
     """
-    records = _core.ensemble(list(scenarios), threads, threads_of_row, row_seconds)
-    return [Solution(record) for record in records]
+    check_threads(threads)
+    if isinstance(scenarios, (str, os.PathLike, _core.Model, _core.Scenario)) or not isinstance(scenarios, Iterable):
+        raise _core.UsageError(f"a list of Scenarios, Models or names of problems belongs here, not {scenarios!r}")
+    records = _core.ensemble([scenario_of(one, {}) for one in scenarios], threads, threads_of_row, row_seconds)
+    return Ensemble(Solution(record) for record in records)
 
 
 def sweep(what: Any, vary: str | Sequence[str], keep: str | Sequence[str] = (), *, samples: int = 0,
@@ -284,8 +508,11 @@ def sweep(what: Any, vary: str | Sequence[str], keep: str | Sequence[str] = (), 
     time. With a folder, a killed sweep continues, and shards of several processes, of concurrent.futures or Dask, work on one
     table; without, it stays in memory. .attrs has the numbers of rows, ok and failed; a row that fails does not touch others.
     """
+    check_threads(threads)
+    if isinstance(vary, Mapping):
+        raise _core.UsageError(f'vary={vary!r}: a text or a list of texts belongs here, "n=5,10,20" say')
     texts = [[x] if isinstance(x, str) else list(x) for x in (vary, keep)]
-    out = _core.sweep(_scenario(what, members), texts[0], texts[1], samples, sampling, sample_seed, os.fspath(folder),
+    out = _core.sweep(scenario_of(what, members), texts[0], texts[1], samples, sampling, sample_seed, os.fspath(folder),
                       threads, shard, shards)
     table = Table.from_csv(out.pop("csv"))
     series = out.pop("series")
@@ -294,24 +521,66 @@ def sweep(what: Any, vary: str | Sequence[str], keep: str | Sequence[str] = (), 
     return table
 
 
-def compare(problems: str | Sequence[str], steppers: str | Sequence[str] = (), *, steps: Sequence[float] = (),
-            tolerances: Sequence[float] = (), end: float | None = None, repeat: int = 1,
+def compare(problems: Any, steppers: str | Sequence[str] = (), *, steps: float | Sequence[float] = (),
+            tolerances: float | Sequence[float] = (), end: float | None = None, repeat: int = 1,
             set: Mapping[str, Any] | None = None) -> Table:
     """Errors and costs of methods on problems, a row a run: compare("heavy_top", ["generalized_alpha:rho_inf=0.5", "ida"]).
 
     Errors are distances from an exact solution or from two others, nan where there is none: docs/reference/compare.md has the
-    columns.
+    columns. problems: names, model files and Models, one or several; a Model needs `end`, and is "model 1", "model 2", ... in the
+    table.
     """
-    names = [[x] if isinstance(x, str) else list(x) for x in (problems, steppers)]
-    return Table.from_csv(_core.compare(names[0], dict(set or {}), names[1], list(steps), list(tolerances), end, repeat))
+    several = list(problems) if isinstance(problems, (list, tuple)) else [problems]
+    methods = [steppers] if isinstance(steppers, str) else list(steppers)
+    for one in several:
+        if not isinstance(one, (str, os.PathLike, _core.Model)):
+            raise _core.UsageError(f"names of problems, model files and Models are compared, not {one!r}")
+    with tempfile.TemporaryDirectory() as folder:
+        names = [os.fspath(p) if not isinstance(p, _core.Model) else _written(p, pathlib.Path(folder, f"model {k}.yaml"))
+                 for k, p in enumerate(several, 1)]
+        if end is None and any(isinstance(p, _core.Model) for p in several):
+            raise _core.UsageError("a Model has no end of its own: compare(model, ..., end=2.0)")
+        text = _core.compare(names, dict(set or {}), methods, _floats("steps", steps), _floats("tolerances", tolerances), end, repeat)
+    table = Table.from_csv(text)
+    table["problem"] = np.array([f"model {names.index(n) + 1}" if n.startswith(folder) else n for n in table["problem"]],
+                                dtype=object)
+    return table
 
 
-def audit(stepper: str, problem: str = "", **options: Any) -> Table:
+def _floats(name: str, values: Any) -> list[float]:
+    try:
+        return [float(x) for x in np.atleast_1d(values)]
+    except (TypeError, ValueError):
+        raise _core.UsageError(f"{name}={values!r}: numbers belong here, {name}=[1e-2, 5e-3] say") from None
+
+
+def _written(model: Any, file: pathlib.Path) -> str:
+    file.write_text(model.to_yaml(), encoding="utf-8")
+    return str(file)
+
+
+def audit(stepper: str, problem: Any = "", *, end: float | None = None, steps: int = 100, reversible: bool = False,
+          **options: Any) -> Table:
     """Holds a stepper to its promises: is my integrator of order 2? audit("mine")["ok"].all().
 
-    One row a check, with what was measured and the bound. problem: one of the audit's cases; all of them take minutes.
+    One row a check, with what was measured and the bound. problem: one of the audit's cases; all of them take minutes. Or a
+    Model, with the end [s] of its runs and the number of steps of the coarsest one, to be chosen so that neither roundoff nor
+    higher terms hide the order: short of chaos, and steps well below the shortest period. reversible: its equations of motion
+    are, without dampers or friction, and time reversal is checked where it is promised. A model has no known digits.
     """
-    out = _core.audit(stepper, {name: str(value) for name, value in options.items()}, problem)
+    model, redundant = None, False
+    if isinstance(problem, _core.Model):
+        if end is None:
+            raise _core.UsageError('a Model has no end of its own: audit("...", model, end=1.0)')
+        facts = problem.check().facts
+        redundant = facts["independent_rows"] < facts["position_rows"] + facts["velocity_rows"]
+        model, problem = problem, ""
+    elif not isinstance(problem, str):
+        raise _core.UsageError("audit() takes one of the audit's problems by its name, or a Model")
+    elif end is not None or steps != 100 or reversible:
+        raise _core.UsageError("end, steps and reversible are those of a Model; the audit's problems have their own")
+    out = _core.audit(stepper, {name: str(value) for name, value in options.items()}, problem, model, end or 0.0, steps,
+                      reversible, redundant)
     table = Table.from_rows(out["checks"])
     table.attrs = {"text": out["text"], "pairs": out["pairs"]}
     return table

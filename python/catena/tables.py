@@ -4,7 +4,7 @@ from __future__ import annotations
 import csv
 import html
 import io
-from typing import Any, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -16,18 +16,19 @@ def html_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     return f"<table><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _column(cells: list[str]) -> Any:
+def numbers_or_texts(cells: Sequence[str]) -> Any:
+    """A column of numbers, nan where a cell is empty, or of texts where one of them is no number."""
     try:
         return np.array([float(c) if c else np.nan for c in cells])
     except ValueError:
         return np.array(cells, dtype=object)
 
 
-class Table(Mapping[str, Any]):
-    """Columns by name: a mapping to arrays of equal length. pandas.DataFrame(table) is table.to_pandas()."""
+class Table(dict[str, Any]):  # a dict, which is the only mapping that pandas.DataFrame takes
+    """Columns by name: a dict of arrays of equal length. pandas.DataFrame(table) is table.to_pandas()."""
 
     def __init__(self, columns: Mapping[str, Any]) -> None:
-        self._columns = dict(columns)
+        super().__init__(columns)
         self.attrs: dict[str, Any] = {}
         self.series: Table | None = None
 
@@ -36,39 +37,30 @@ class Table(Mapping[str, Any]):
         """Of text as RFC 4180 says; columns of numbers become numbers, empty cells nan."""
         rows = list(csv.reader(io.StringIO(text)))
         head = rows[0] if rows else []
-        return cls({name: _column([row[k] for row in rows[1:]]) for k, name in enumerate(head)})
+        return cls({name: numbers_or_texts([row[k] for row in rows[1:]]) for k, name in enumerate(head)})
 
     @classmethod
     def from_rows(cls, rows: Sequence[Mapping[str, Any]]) -> Table:
         """Of rows with the same keys."""
         return cls({name: np.array([row[name] for row in rows]) for name in (rows[0] if rows else {})})
 
-    def __getitem__(self, name: str) -> Any:
-        return self._columns[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
-
     @property
     def rows(self) -> int:
         """How many there are."""
-        return len(next(iter(self._columns.values()))) if self._columns else 0
+        return len(next(iter(self.values()))) if self else 0
 
     def to_pandas(self) -> Any:
         """A pandas.DataFrame."""
         import pandas
 
-        return pandas.DataFrame(self._columns)
+        return pandas.DataFrame(self)
 
     def __repr__(self) -> str:
         return f"<catena.Table: {self.rows} rows of {', '.join(self)}>"
 
     def _repr_html_(self) -> str:
         most = 50
-        lines = [[_short(column[k]) for column in self._columns.values()] for k in range(min(self.rows, most))]
+        lines = [[_short(column[k]) for column in self.values()] for k in range(min(self.rows, most))]
         return html_table(list(self), lines) + (f"<p>and {self.rows - most} rows more</p>" if self.rows > most else "")
 
 

@@ -9,19 +9,33 @@
 #include "one_of.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <utility>
 
 namespace catena::python {
 namespace {
 
-// A state as Python sees it while it is called, without a copy; what is kept of it must be copied.
-py::object borrowed(const State& state) {
-  return py::cast(const_cast<State*>(&state),
-                  py::return_value_policy::reference);  // NOLINT: the contract forbids changes
+py::object seen(const State& state) {
+  return py::cast(SeenState{{state.t, state.q, state.v, state.a, state.lambda, {}, state.discrete}});
 }
 
-py::array window(double* numbers, std::size_t count) {
-  return py::array_t<double>(static_cast<py::ssize_t>(count), numbers, py::capsule(numbers, [](void*) {}));
+// What Python may keep, but sees during a call alone.
+template <class T>
+struct DuringCall {
+  T* it;
+  T* operator->() const {
+    if (it == nullptr)
+      throw UsageError("this is there while the function is called: copy what is to be kept");
+    return it;
+  }
+};
+template <class T, class Call>
+auto during_call(T& it, Call&& call) {
+  const py::object shown = py::cast(DuringCall<T>{&it});
+  const auto end = [&](T*) { shown.cast<DuringCall<T>&>().it = nullptr; };
+  const std::unique_ptr<T, decltype(end)> ended(&it, end);
+  return call(shown);
 }
 
 class PythonController final : public Controller {
@@ -59,8 +73,11 @@ class PythonController final : public Controller {
   }
   void sample(const State& state, double* values, double* memory) override {
     in_python([&] {
-      object_->attr("sample")(borrowed(state), window(values + offset_, values_),
-                              window(memory, memory_.size()));
+      const Array set(static_cast<py::ssize_t>(values_), values + offset_),
+          kept = copy({memory, memory + memory_.size()});
+      object_->attr("sample")(seen(state), set, kept);
+      std::ranges::copy(numbers(set, values_, "values"), values + offset_);
+      std::ranges::copy(numbers(kept, memory_.size(), "memory"), memory);
     });
   }
 
@@ -99,34 +116,36 @@ class PythonStepper final : public SimpleStepper {
   const Traits& traits() const override { return traits_; }
 
   // What advance() may call.
-  void move_by(State& s, const py::object& v, double h) { move(s, numbers(v), h); }
-  bool close_all(State& s) { return noted(close(s)); }
-  bool close_q(State& s) { return noted(close_positions(s)); }
-  bool close_v(State& s) { return noted(close_velocities(s)); }
-  bool find_a(State& s) { return noted(find_accelerations(s)); }
-
- protected:
-  KktReport advance(State& s, double h) override;
-
- private:
-  bool noted(const KktReport& report) {
+  using SimpleStepper::close, SimpleStepper::close_positions, SimpleStepper::close_velocities,
+      SimpleStepper::find_accelerations;
+  void move_by(State& s, const py::object& v, double h) {
+    check_sizes(system(), s);
+    move(s, numbers(v, s.v.size(), "v"), h);
+  }
+  bool noted(State& s, KktReport (SimpleStepper::*tool)(State&)) {
+    check_sizes(system(), s);
+    const KktReport report = (this->*tool)(s);
     if (report.status != Status::ok && report_.status == Status::ok) report_ = report;
     return report.status == Status::ok;
   }
 
+ protected:
+  KktReport advance(State& s, double h) override {
+    report_ = {};
+    in_python([&] {
+      const py::object own = py::cast(State(s));  // which Python may keep
+      during_call(*this, [&](const py::object& tools) { return object_->attr("advance")(own, h, tools); });
+      check_sizes(system(), own.cast<const State&>());
+      s = own.cast<const State&>();
+    });
+    return report_;
+  }
+
+ private:
   Traits traits_;
   Kept object_;
   KktReport report_;
 };
-
-KktReport PythonStepper::advance(State& s, double h) {
-  report_ = {};
-  in_python([&] {
-    constexpr auto borrow = py::return_value_policy::reference;
-    object_->attr("advance")(py::cast(&s, borrow), h, py::cast(this, borrow));
-  });
-  return report_;
-}
 
 class PythonSetup final : public StepperSetup {
  public:
@@ -141,10 +160,9 @@ class PythonSetup final : public StepperSetup {
   Kept type_;
 };
 
-// One instant, as the function of a quantity sees it; not to be kept.
-struct InstantView {
-  const Instant* at;
-};
+// One instant, as the function of a quantity sees it.
+using InstantView = DuringCall<const Instant>;
+using Tools = DuringCall<PythonStepper>;
 
 void add_quantity(const std::string& name, const py::object& function, const std::string& unit,
                   const std::string& meaning, const std::string& of,
@@ -160,7 +178,7 @@ void add_quantity(const std::string& name, const py::object& function, const std
   quantity.evaluate = [kept, block, items = kind](const Instant& at, double* out) {
     in_python([&] {
       const auto count = static_cast<std::size_t>(at.measured().count(items) * block);
-      const std::vector<double> x = numbers((*kept)(InstantView{&at}), count, "what it returns");
+      const std::vector<double> x = numbers(during_call(at, *kept), count, "what it returns");
       std::copy(x.begin(), x.end(), out);
     });
   };
@@ -168,9 +186,9 @@ void add_quantity(const std::string& name, const py::object& function, const std
 }
 
 Array of_bodies(const InstantView& view, Vec3 RigidBodyState::*member) {
-  const int count = view.at->body_count();
+  const int count = view->body_count();
   Array out({count, 3});
-  for (int k = 0; k < count; ++k) std::copy_n((view.at->body(k).*member).e, 3, out.mutable_data(k, 0));
+  for (int k = 0; k < count; ++k) std::copy_n((view->body(k).*member).e, 3, out.mutable_data(k, 0));
   return out;
 }
 
@@ -181,12 +199,17 @@ Event event_of(const py::handle& event) {
   const D direction = one_of<D>("direction", event.attr("direction").cast<std::string>(),
                                 {{"any", D::any}, {"rising", D::rising}, {"falling", D::falling}});
   const Kept value = keep(event.attr("value"));
-  return {
-      .name = event.attr("name").cast<std::string>(),
-      .value =
-          [value](const State& s) { return in_python([&] { return (*value)(borrowed(s)).cast<double>(); }); },
-      .direction = direction,
-      .terminal = event.attr("terminal").cast<bool>()};
+  return {.name = event.attr("name").cast<std::string>(),
+          .value =
+              [value](const State& s) {
+                return in_python([&] {
+                  const auto x = dual_of<double>((*value)(seen(s)));
+                  if (std::isnan(x)) throw UsageError("its value is not a number (nan)");
+                  return x;
+                });
+              },
+          .direction = direction,
+          .terminal = event.attr("terminal").cast<bool>()};
 }
 
 std::unique_ptr<Controller> controller_of(const py::handle& controller) {
@@ -194,18 +217,22 @@ std::unique_ptr<Controller> controller_of(const py::handle& controller) {
 }
 
 void bind_callbacks(py::module_& m) {
-  py::class_<PythonStepper>(
+  py::class_<Tools> tools(
       m, "StepTools",
-      R"(What a method is made of, all at s.t, s.q, s.v. Each returns whether it succeeded; a failure fails the step.)")
-      .def("move", &PythonStepper::move_by, py::arg("state"), py::arg("v"), py::arg("h"), "q <- q exp(h v)")
-      .def("close", &PythonStepper::close_all, py::arg("state"),
-           "q and v onto the constraints, then v' and the multipliers.")
-      .def("close_positions", &PythonStepper::close_q, py::arg("state"))
-      .def("close_velocities", &PythonStepper::close_v, py::arg("state"))
-      .def("find_accelerations", &PythonStepper::find_a, py::arg("state"),
-           "v' and lambda_ of the index-1 system.");
+      R"(What a method is made of, all at s.t, s.q, s.v. Each returns whether it succeeded; a failure fails the step.)");
+  tools.def(
+      "move", [](const Tools& t, State& s, const py::object& v, double h) { t->move_by(s, v, h); },
+      py::arg("state"), py::arg("v"), py::arg("h"), "q <- q exp(h v)");
+  const auto tool = [&](const char* name, KktReport (SimpleStepper::*work)(State&), const char* doc) {
+    tools.def(
+        name, [work](const Tools& t, State& s) { return t->noted(s, work); }, py::arg("state"), doc);
+  };
+  tool("close", &PythonStepper::close, "q and v onto the constraints, then v' and the multipliers.");
+  tool("close_positions", &PythonStepper::close_positions, "q onto the constraints of positions.");
+  tool("close_velocities", &PythonStepper::close_velocities, "v onto those of velocities.");
+  tool("find_accelerations", &PythonStepper::find_accelerations, "v' and lambda_ of the index-1 system.");
   py::class_<InstantView> instant(m, "Instant",
-                                  "One instant of a run, as quantities see it; not to be kept.");
+                                  "One instant of a run, as quantities see it while they are called.");
   const auto of_moving = [&](const char* name, const char* unit, Vec3 RigidBodyState::*member) {
     instant.def_property_readonly(
         name, [member](const InstantView& v) { return of_bodies(v, member); }, unit);
@@ -216,25 +243,19 @@ void bind_callbacks(py::module_& m) {
             &RigidBodyState::angular_velocity);
   instant
       .def_property_readonly(
-          "t", [](const InstantView& v) { return v.at->t(); }, "[s]")
-      .def_property_readonly("state", [](const InstantView& v) { return borrowed(v.at->state()); })
+          "t", [](const InstantView& v) { return v->t(); }, "[s]")
+      .def_property_readonly("state", [](const InstantView& v) { return seen(v->state()); })
       .def_property_readonly(
           "energy",
-          [](const InstantView& v) {
-            return py::make_tuple(v.at->energy().kinetic, v.at->energy().potential);
-          },
+          [](const InstantView& v) { return py::make_tuple(v->energy().kinetic, v->energy().potential); },
           "Kinetic and potential [J].");
-  m.def("add_quantity", &add_quantity, py::arg("name"), py::arg("function"), py::arg("unit"),
-        py::arg("meaning"), py::arg("of"), py::arg("components"), py::arg("standard"));
-  m.def(
-      "add_stepper",
-      [](const std::string& name, const py::object& type) {
-        const Kept kept = keep(type);
-        change_catalog([&](Catalog& catalog) {
-          catalog.add(StepperEntry{name, [kept] { return std::make_unique<PythonSetup>(kept); }});
-        });
-      },
-      py::arg("name"), py::arg("type"));
+  m.def("add_quantity", &add_quantity);
+  m.def("add_stepper", [](const std::string& name, const py::object& type) {
+    const Kept kept = keep(type);
+    change_catalog([&](Catalog& catalog) {
+      catalog.add(StepperEntry{name, [kept] { return std::make_unique<PythonSetup>(kept); }});
+    });
+  });
 }
 
 }  // namespace catena::python

@@ -1,7 +1,6 @@
 #include "duals.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace catena::python {
 namespace {
@@ -14,11 +13,14 @@ void bind_dual(py::module_& m, const char* name, const char* meaning) {
   c.def_readonly("value", &D::value);
   c.def_property_readonly("gradient", [](const D& a) { return Array(n, a.d); });
   // Of a dual with a dual or a number on either side. What else, an array say, is asked next, with its own operator.
+  const auto binary = [&](const char* which, auto op) {
+    c.def(
+        which, [op](const D& a, const D& b) { return op(a, b); }, py::is_operator());
+    c.def(
+        which, [op](const D& a, double b) { return op(a, b); }, py::is_operator());
+  };
   const auto both = [&](const char* left, const char* right, auto op) {
-    c.def(
-        left, [op](const D& a, const D& b) { return op(a, b); }, py::is_operator());
-    c.def(
-        left, [op](const D& a, double b) { return op(a, b); }, py::is_operator());
+    binary(left, op);
     c.def(
         right, [op](const D& a, double b) { return op(b, a); }, py::is_operator());
   };
@@ -29,16 +31,10 @@ void bind_dual(py::module_& m, const char* name, const char* meaning) {
   c.def("__neg__", [](const D& a) { return -a; }).def("__pos__", [](const D& a) { return a; });
   c.def("__abs__", [](const D& a) { return abs(a); });
   c.def("__pow__", [](const D& a, double b) { return b == 2.0 ? a * a : pow(a, b); });
-  const auto compared = [&](const char* which, auto op) {
-    c.def(
-        which, [op](const D& a, const D& b) { return op(a.value, b.value); }, py::is_operator());
-    c.def(
-        which, [op](const D& a, double b) { return op(a.value, b); }, py::is_operator());
-  };
-  compared("__lt__", std::less<>());
-  compared("__gt__", std::greater<>());
-  compared("__le__", std::less_equal<>());
-  compared("__ge__", std::greater_equal<>());
+  binary("__lt__", [](const D& a, const D& b) { return a.value < b.value; });
+  binary("__gt__", [](const D& a, const D& b) { return a.value > b.value; });
+  binary("__le__", [](const D& a, const D& b) { return a.value <= b.value; });
+  binary("__ge__", [](const D& a, const D& b) { return a.value >= b.value; });
   c.def("__float__", [](const D&) -> double {
     throw py::type_error(
         "a number with derivatives has no place in a plain float: use the functions of numpy, np.sin say, "

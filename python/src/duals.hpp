@@ -4,6 +4,10 @@
 
 #include "module.hpp"
 
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
 namespace catena::python {
 
 // A function of time.
@@ -13,13 +17,38 @@ using detail::GapDual, detail::RateDual;
 // A number of Python, with or without derivatives.
 template <class D>
 D dual_of(const py::handle& number) {
-  if (py::isinstance<D>(number)) return number.cast<const D&>();
-  return D(number.cast<double>());
+  if constexpr (!std::is_same_v<D, double>)
+    if (py::isinstance<D>(number)) return number.cast<const D&>();
+  const double plain = PyFloat_AsDouble(number.ptr());
+  if (PyErr_Occurred() != nullptr) throw py::error_already_set();  // with the type that it has
+  return D(plain);
 }
+
+// What calls of Python have taken in this process, on all threads; time that they wait for the lock counts.
+struct PythonCost {
+  std::atomic<std::int64_t> calls = 0, nanoseconds = 0;
+};
+inline PythonCost python_cost;
+inline thread_local int python_depth = 0;  // a stepper's advance() calls forces: their time is in it
+
+class PythonCall {
+ public:
+  PythonCall() { ++python_depth, ++python_cost.calls; }
+  PythonCall(const PythonCall&) = delete;
+  PythonCall& operator=(const PythonCall&) = delete;
+  ~PythonCall() {
+    if (--python_depth > 0) return;
+    python_cost.nanoseconds += std::chrono::nanoseconds(std::chrono::steady_clock::now() - begun_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+};
 
 // Runs code of Python on any thread; what it raises becomes a std::runtime_error with its type, text and line.
 template <class Work>
 auto in_python(Work&& work) {
+  const PythonCall call;
   const py::gil_scoped_acquire lock;
   try {
     return work();

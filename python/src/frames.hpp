@@ -84,12 +84,7 @@ py::object call(const py::object& function, const BodyFrame<double>* f, int bodi
 // The numbers that a function has returned: one, or `count` in any nesting.
 template <class D>
 void read(const py::object& result, int count, D* out) {
-  for (const py::handle number : of_elements("flat")(result, count)) {
-    if constexpr (std::is_same_v<D, double>)
-      *out++ = number.cast<double>();
-    else
-      *out++ = dual_of<D>(number);
-  }
+  for (const py::handle number : of_elements("flat")(result, count)) *out++ = dual_of<D>(number);
 }
 
 inline std::vector<BodyId> bodies_of(const Model& model, const std::vector<std::string>& names) {

@@ -174,15 +174,14 @@ symmetric: B is the transpose of C, and the factorisation LDL^T; else B is given
            "Analyses and factorises, with the library's own factorisation or another back end.");
   py::class_<Factor>(m, "Factor", "The factor of a KktMatrix.")
       .def_property_readonly("status", &Factor::status)
-      .def_property_readonly(
-          "negative_pivots", [](const Factor& f) { return f.report.negative_pivots; },
-          "-1: the back end does not count them.")
+      .def_property_readonly("negative_pivots", [](const Factor& f) { return f.report.negative_pivots; })
       .def_property_readonly("pivot_growth", [](const Factor& f) { return f.report.pivot_growth; })
       .def(
-          "solve", [](Factor& f, const py::object& b) { return f.solve(b, false); }, py::arg("right"))
+          "solve", [](Factor& f, const py::object& b) { return f.solve(b, false); }, py::arg("right"),
+          "x of K x = right, an array.")
       .def(
           "solve_transposed", [](Factor& f, const py::object& b) { return f.solve(b, true); },
-          py::arg("right"));
+          py::arg("right"), "x of K^T x = right, an array.");
 }
 
 }  // namespace catena::python

@@ -1,4 +1,5 @@
 // Models: bodies, joints and forces from keyword arguments, which are the keys of model files.
+#include <catena/experiment/parts/opened_problem.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/io/detail/body_keys.hpp>
 #include <catena/io/detail/element_keys.hpp>
@@ -46,10 +47,9 @@ std::string type_in(const std::string& label) {
 template <class Handle>
 void bind_handle(py::module_& m, const char* name, const char* doc) {
   const auto plain = [](const Handle& h) { return plain_name(h.label()); };
-  py::class_<Handle>(m, name, doc)
-      .def_property_readonly("name", plain)
-      .def_property_readonly("_catena_name", plain)
-      .def("__repr__", [](const Handle& h) { return "<" + h.label() + ">"; });
+  py::class_<Handle>(m, name, doc).def_property_readonly("name", plain).def("__repr__", [](const Handle& h) {
+    return "<" + h.label() + ">";
+  });
 }
 
 // Members that are functions, from callables; `taken`: how many were found.
@@ -177,7 +177,6 @@ py::array copy3(const V& v) {
 void bind_handles(py::module_& m) {
   py::class_<BodyHandle> body(m, "Body", "A body of a model. Joints take it, or its name.");
   body.def_property_readonly("name", [](const BodyHandle& b) { return b.get().name; })
-      .def_property_readonly("_catena_name", [](const BodyHandle& b) { return b.get().name; })
       .def_property(
           "mass", [](const BodyHandle& b) { return b.get().mass; },
           [](BodyHandle& b, double mass) { b.model->body(b.id).mass = mass; }, "[kg]");
@@ -257,12 +256,8 @@ pins: names of bodies that stay. coordinates: {joint: angle [rad]} that joints s
             return all;
           },
           "Bodies by name.")
-      .def_property_readonly(
-          "joints", [](const Model& model) { return elements(model, true); },
-          "Joints and other constraints: (name, type, bodies, rows).")
-      .def_property_readonly(
-          "forces", [](const Model& model) { return elements(model, false); },
-          "Forces: (name, type, bodies, 0).")
+      .def_property_readonly("joints", [](const Model& model) { return elements(model, true); })
+      .def_property_readonly("forces", [](const Model& model) { return elements(model, false); })
       .def(
           "to_yaml", [](const Model& model) { return catalog()->model_text(model); },
           "The text of a model file that reads to the same model, bit for bit. Raises ModelError for "
@@ -271,15 +266,19 @@ pins: names of bodies that stay. coordinates: {joint: angle [rad]} that joints s
           "from_yaml",
           [](const std::string& text) { return std::make_shared<Model>(catalog()->model_from_text(text)); },
           "The model of such a text. Raises FileError with all mistakes.")
-      .def("copy", [](const Model& model) { return std::make_shared<Model>(model); })
+      .def(
+          "copy", [](const Model& model) { return std::make_shared<Model>(model); }, "Another model, equal.")
       .def(py::pickle(
           [](const Model& model) { return catalog()->model_text(model); },
           [](const std::string& text) { return std::make_shared<Model>(catalog()->model_from_text(text)); }));
   m.def(
       "read",
       [](const std::string& path, const py::kwargs& parameters) {
-        const Settings given = settings_of_dict(parameters);
-        OpenedProblem opened = catalog()->read_model(path, given);
+        Scenario scenario;
+        scenario.problem = path;
+        scenario.parameters = settings_of_dict(parameters);
+        OpenedProblem opened = catalog()->read_model(path, scenario.parameters);
+        set_parameters(opened, scenario);  // refuses those that the file does not have
         return std::make_shared<Model>(opened.problem->model());
       },
       py::arg("path"), R"(The model of a file (docs/reference/model_file.md).

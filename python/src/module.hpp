@@ -50,6 +50,11 @@ Keywords keywords(const std::string& owner, const py::dict& values);
 // The lines of a FileError without their places, which no argument has.
 std::string without_places(const std::string& text, const std::string& owner);
 
+// A state of a run as Python sees it: a copy, whose arrays are read-only.
+struct SeenState : State {};
+void check_sizes(const System& system,
+                 const State& s);  // throws UsageError where it is not one of the system
+
 // From keyword arguments; stepper options are those that no member of a scenario has the name of.
 Scenario scenario_of(const py::kwargs& members);
 Settings settings_of_dict(const py::dict& values);

@@ -53,7 +53,7 @@ struct ForceFunction {
   }
   double potential_energy(const Frame* f, double t) const {
     if (!energy) return 0.0;
-    return in_python([&] { return call<double>(*energy, f, B, t, false).template cast<double>(); });
+    return in_python([&] { return dual_of<double>(call<double>(*energy, f, B, t, false)); });
   }
 };
 
@@ -151,26 +151,18 @@ void add_forces(Model& model, const NamedBodies& named, const Kept& law, bool ha
 }  // namespace
 
 void bind_own_forces(py::module_& m) {
-  m.def(
-      "add_force",
-      [](Model& model, const std::vector<std::string>& bodies, const py::object& function,
-         const py::object& potential, bool values, const std::string& name) {
-        const std::vector<BodyId> ids = bodies_of(model, bodies);
-        const Kept kept = keep(function), energy = potential.is_none() ? Kept() : keep(potential);
-        const auto add = ids.size() == 1
-                             ? (values ? &add_force<OwnForce<1, const double*>> : &add_force<OwnForce<1>>)
-                             : (values ? &add_force<OwnForce<2, const double*>> : &add_force<OwnForce<2>>);
-        add(model, ids, kept, energy, name);
-      },
-      py::arg("model"), py::arg("bodies"), py::arg("function"), py::arg("potential"), py::arg("values"),
-      py::arg("name"));
-  m.def(
-      "add_forces",
-      [](Model& model, const NamedBodies& named, const py::object& law, bool potential) {
-        (named.front().second.size() == 1 ? &add_forces<1> : &add_forces<2>)(model, named, keep(law),
-                                                                             potential);
-      },
-      py::arg("model"), py::arg("named"), py::arg("law"), py::arg("potential"));
+  m.def("add_force", [](Model& model, const std::vector<std::string>& bodies, const py::object& function,
+                        const py::object& potential, bool values, const std::string& name) {
+    const std::vector<BodyId> ids = bodies_of(model, bodies);
+    const Kept kept = keep(function), energy = potential.is_none() ? Kept() : keep(potential);
+    const auto add = ids.size() == 1
+                         ? (values ? &add_force<OwnForce<1, const double*>> : &add_force<OwnForce<1>>)
+                         : (values ? &add_force<OwnForce<2, const double*>> : &add_force<OwnForce<2>>);
+    add(model, ids, kept, energy, name);
+  });
+  m.def("add_forces", [](Model& model, const NamedBodies& named, const py::object& law, bool potential) {
+    (named.front().second.size() == 1 ? &add_forces<1> : &add_forces<2>)(model, named, keep(law), potential);
+  });
 }
 
 }  // namespace catena::python

@@ -93,27 +93,21 @@ Level level_of(const std::string& level, int rows) {
 }  // namespace
 
 void bind_own_joints(py::module_& m) {
-  m.def(
-      "add_joint",
-      [](Model& model, const std::vector<std::string>& bodies, const py::object& function, int rows,
-         const std::string& level, const std::string& name) {
-        model.add(PythonJoint{bodies_of(model, bodies), rows, level_of(level, rows), keep(function), name});
-      },
-      py::arg("model"), py::arg("bodies"), py::arg("function"), py::arg("rows"), py::arg("level"),
-      py::arg("name"));
-  m.def(
-      "add_joints",
-      [](Model& model, const NamedBodies& named, const py::object& law, int rows, const std::string& level) {
-        const auto bodies = named.front().second.size();
-        JointOfLaw joint;
-        joint.rows = rows;
-        joint.level = level_of(level, rows);
-        joint.law = std::make_shared<PythonJointLaw>(keep(law), static_cast<int>(bodies), rows);
-        add_all(model, named, bodies, joint, [&](const detail::ElementsOfLaw& all) {
-          for (const int order : {0, 2}) joint.law->rows(all, order);
-        });
-      },
-      py::arg("model"), py::arg("named"), py::arg("law"), py::arg("rows"), py::arg("level"));
+  m.def("add_joint", [](Model& model, const std::vector<std::string>& bodies, const py::object& function,
+                        int rows, const std::string& level, const std::string& name) {
+    model.add(PythonJoint{bodies_of(model, bodies), rows, level_of(level, rows), keep(function), name});
+  });
+  m.def("add_joints", [](Model& model, const NamedBodies& named, const py::object& law, int rows,
+                         const std::string& level) {
+    const auto bodies = named.front().second.size();
+    JointOfLaw joint;
+    joint.rows = rows;
+    joint.level = level_of(level, rows);
+    joint.law = std::make_shared<PythonJointLaw>(keep(law), static_cast<int>(bodies), rows);
+    add_all(model, named, bodies, joint, [&](const detail::ElementsOfLaw& all) {
+      for (const int order : {0, 2}) joint.law->rows(all, order);
+    });
+  });
 }
 
 }  // namespace catena::python

@@ -18,6 +18,7 @@ struct Columns {
 struct Run {
   Record record;
   std::vector<Columns> columns = {};
+  std::int64_t python_calls = 0, python_nanoseconds = 0;  // of the process while it ran
 };
 
 // Knows the system of a run as soon as there is one, and then the names of bodies and where the state has their numbers.

@@ -9,6 +9,7 @@
 #include <catena/output/parts/report.hpp>
 
 #include "callbacks.hpp"
+#include "duals.hpp"
 #include "module.hpp"
 #include "result.hpp"
 
@@ -57,6 +58,9 @@ py::list quantities_of(const py::object& self) {
     out.append(py::dict(
         "name"_a = c.quantity.name, "unit"_a = c.quantity.unit, "frame"_a = c.quantity.frame,
         "meaning"_a = c.quantity.meaning, "components"_a = c.quantity.components, "items"_a = c.items,
+        "of"_a = c.quantity.items == Items::body    ? "body"
+                 : c.quantity.items == Items::joint ? "joint"
+                                                    : "",
         "values"_a = view(table.values.data() + c.start, {rows, c.count, c.quantity.component_count()},
                           {width * number, c.stride * number, number}, self)));
   }
@@ -88,14 +92,11 @@ std::shared_ptr<Run> run_scenario(const Scenario& scenario, const py::dict& sett
   Interruption interruption;
   who.listeners.observers.push_back(&interruption);
   context.listeners = who.listeners;
-  for (const auto& [key, value] : settings) {
-    const auto name = key.cast<std::string>();
-    if (name == "threads") context.settings.threads = value.cast<int>();
-    if (name == "output") context.settings.output = py::str(value).cast<std::string>();
-    if (name == "overwrite") context.settings.overwrite = value.cast<bool>();
-    if (name == "format") context.settings.format = value.cast<std::string>();
-    if (name == "resume") context.resume = value.cast<bool>();
-  }
+  context.settings.threads = settings["threads"].cast<std::optional<int>>();
+  context.settings.output = settings["output"].cast<std::string>();
+  context.settings.overwrite = settings["overwrite"].cast<bool>();
+  context.settings.format = settings["format"].cast<std::string>();
+  context.resume = settings["resume"].cast<bool>();
   const std::shared_ptr<const Catalog> known = catalog();
   auto run = std::make_shared<Run>();
   Names names;
@@ -103,7 +104,10 @@ std::shared_ptr<Run> run_scenario(const Scenario& scenario, const py::dict& sett
   {
     const py::gil_scoped_release release;
     Experiment experiment(scenario, context, *known);
+    const std::int64_t calls = python_cost.calls, nanoseconds = python_cost.nanoseconds;
     experiment.run();
+    run->python_calls = python_cost.calls - calls;
+    run->python_nanoseconds = python_cost.nanoseconds - nanoseconds;
     run->record = experiment.take_record();
     names.fill(*run);
   }
@@ -134,17 +138,14 @@ end [s], tolerance, every, backend, max_cuts, record, reactions, precision, seed
       .def(
           "key", [](const Scenario& s) { return content_key(s, *catalog()); },
           "The hash of all that determines the result, equal in every process and on every machine.")
-      .def("to_json", [](const Scenario& s) { return to_json(s, *catalog()); })
-      .def_static("from_json", [](const std::string& text) { return scenario_from_json(text, *catalog()); })
+      .def(
+          "to_json", [](const Scenario& s) { return to_json(s, *catalog()); },
+          "As a text: equal scenarios have equal ones.")
+      .def_static(
+          "from_json", [](const std::string& text) { return scenario_from_json(text, *catalog()); },
+          "Of such a text.")
       .def("__eq__", [](const Scenario& a,
                         const Scenario& b) { return to_json(a, *catalog()) == to_json(b, *catalog()); })
-      .def("__repr__",
-           [](const Scenario& s) {
-             return "Scenario(" +
-                    (s.model ? std::string("model of ") + std::to_string(s.model->body_count()) + " bodies"
-                             : s.problem) +
-                    (s.stepper.empty() ? "" : ", stepper=" + s.stepper) + ")";
-           })
       .def(py::pickle([](const Scenario& s) { return to_json(s, *catalog()); },
                       [](const std::string& text) { return scenario_from_json(text, *catalog()); }));
 }
@@ -193,20 +194,23 @@ void bind_run(py::module_& m) {
       .def_property_readonly("t_end", [](const Run& r) { return r.record.report.run.t_end; })
       .def_property_readonly("culprit", [](const Run& r) { return culprit_of(r.record.report.run.culprit); })
       .def_property_readonly("events", [](const Run& r) { return events_of(r.record); })
+      .def_readonly("python_calls", &Run::python_calls)
+      .def_property_readonly("python_seconds",
+                             [](const Run& r) { return 1e-9 * static_cast<double>(r.python_nanoseconds); })
       .def("text", [](const Run& r) { return to_text(r.record.report); })
       .def("json", [](const Run& r) { return to_json(r.record.report); });
-  m.def("run", &run_scenario, py::arg("scenario"), py::arg("settings"), py::arg("events"),
-        py::arg("controllers"));
-  m.def("write_page", [](const std::string& file, const std::string& title, const py::object& what) {
+  m.def("run", &run_scenario);
+  m.def("page_card", [](const py::object& what) {
+    const std::shared_ptr<const Catalog> known = catalog();
     const Record* record = py::isinstance<Run>(what) ? &what.cast<const Run&>().record : nullptr;
     const Scenario problem = record == nullptr ? what.cast<Scenario>() : Scenario{};
-    const std::shared_ptr<const Catalog> known = catalog();
     const py::gil_scoped_release release;  // elements of Python take the lock, on any thread
     const detail::PageCard card = record == nullptr ? detail::page_of_problem(problem, *known)
                                                     : detail::page_of_record(*record, *known);
-    detail::write_page(file, title, {card.json});
-    return card.remark;
+    return std::pair(card.json, card.remark);
   });
+  m.def("write_page", [](const std::string& file, const std::string& title,
+                         const std::vector<std::string>& cards) { detail::write_page(file, title, cards); });
   m.def("check", [](const Scenario& scenario) {
     const std::shared_ptr<const Catalog> known = catalog();
     const py::gil_scoped_release release;

@@ -97,7 +97,7 @@ py::dict sweep(const Scenario& base, const std::vector<std::string>& vary,
   };
   const std::shared_ptr<const Catalog> known = catalog();
   SweepCounts counts;
-  unlocked(stop, [&] { counts = run_sweep(SweepRows(asked), *known, options); });
+  unlocked(stop, [&] { counts = run_sweep(SweepRows(asked, *known), *known, options); });
   return py::dict("csv"_a = csv.str(), "series"_a = series.str(), "rows"_a = counts.rows, "ok"_a = counts.ok,
                   "failed"_a = counts.failed, "done_before"_a = counts.done_before);
 }
@@ -123,26 +123,29 @@ std::string comparison(const std::vector<std::string>& problems, const py::dict&
   return detail::comparison_csv(done);
 }
 
-// Holds one stepper of the catalog to what its traits promise.
-py::dict audit_of(const std::string& name, const Settings& options, const std::string& problem) {
+// Holds one stepper of the catalog to what its traits promise: on a case of the audit, on all of them, or on a model.
+py::dict audit_of(const std::string& name, const Settings& options, const std::string& problem,
+                  const std::shared_ptr<Model>& model, double end, int steps, bool reversible,
+                  bool redundant) {
   const std::shared_ptr<const Catalog> known = catalog();
   std::vector<AuditStepper> steppers{{known->stepper(name), options}};
   const Settings fixed{{"control", "fixed"}};
   for (const AuditStepper& s : audit_steppers())  // ends are compared with those of a method of order 5
     if (s.entry.name == "dormand_prince" && s.options == fixed && name != "dormand_prince")
       steppers.push_back(s);
-  std::vector<AuditCase> cases;
-  std::vector<std::string> names;
-  for (const AuditCase& which : audit_cases()) {
-    names.push_back(which.problem);
-    if (problem.empty() || problem == which.problem) cases.push_back(which);
-  }
-  if (cases.empty()) throw UsageError(unknown_name("problem of the audit", problem, names));
+  std::vector<AuditCase> cases = audit_cases();
   std::vector<ProblemEntry> problems = audit_problems();
-  std::erase_if(problems, [&](const ProblemEntry& entry) {
-    return std::none_of(cases.begin(), cases.end(),
-                        [&](const AuditCase& c) { return c.problem == entry.name; });
-  });
+  if (model) {
+    cases = {
+        {.problem = "model", .end = end, .steps = steps, .reversible = reversible, .redundant = redundant}};
+    problems = {{"model", [model] { return std::make_unique<ModelProblem>(*model, "a model"); }}};
+  } else if (!problem.empty()) {
+    std::vector<std::string> names;
+    for (const AuditCase& which : cases) names.push_back(which.problem);
+    std::erase_if(cases, [&](const AuditCase& which) { return which.problem != problem; });
+    std::erase_if(problems, [&](const ProblemEntry& entry) { return entry.name != problem; });
+    if (cases.empty()) throw UsageError(unknown_name("problem of the audit", problem, names));
+  }
   std::atomic<bool> stop = false;
   AuditResult result;
   unlocked(stop, [&] { result = audit(steppers, cases, problems); });
@@ -159,14 +162,10 @@ py::dict audit_of(const std::string& name, const Settings& options, const std::s
 }  // namespace
 
 void bind_study(py::module_& m) {
-  m.def("ensemble", &ensemble, py::arg("scenarios"), py::arg("threads"), py::arg("threads_of_row"),
-        py::arg("row_seconds"));
-  m.def("sweep", &sweep, py::arg("base"), py::arg("vary"), py::arg("keep"), py::arg("samples"),
-        py::arg("sampling"), py::arg("seed"), py::arg("folder"), py::arg("threads"), py::arg("shard"),
-        py::arg("shards"));
-  m.def("compare", &comparison, py::arg("problems"), py::arg("parameters"), py::arg("steppers"),
-        py::arg("steps"), py::arg("tolerances"), py::arg("end"), py::arg("repeat"));
-  m.def("audit", &audit_of, py::arg("stepper"), py::arg("options"), py::arg("problem"));
+  m.def("ensemble", &ensemble);
+  m.def("sweep", &sweep);
+  m.def("compare", &comparison);
+  m.def("audit", &audit_of);
 }
 
 }  // namespace catena::python

@@ -14,15 +14,23 @@ namespace {
 
 using Shared = std::shared_ptr<const System>;
 
-// A writable array over a vector of a State, which it keeps alive.
-template <std::vector<double> State::*member>
-py::array numbers_of(const py::object& self) {
-  auto& x = self.cast<State&>().*member;
-  return py::array_t<double>(static_cast<py::ssize_t>(x.size()), x.data(), self);
+State& changed(const py::object& self) {
+  if (py::isinstance<SeenState>(self))
+    throw UsageError("a state of the run is read-only here: change a copy of it, state.copy()");
+  return self.cast<State&>();
 }
-template <std::vector<double> State::*member>
-void set_numbers(State& state, const py::object& values) {
-  state.*member = numbers(values);
+
+py::array view_of(const py::object& self, std::vector<double>& x) {
+  const auto size = static_cast<py::ssize_t>(x.size());
+  if (py::isinstance<SeenState>(self)) return view(x.data(), {size}, {sizeof(double)}, self);
+  return py::array_t<double>(size, x.data(), self);
+}
+
+// The array stays where it is, since views may look at it; an empty one takes any numbers.
+void set_numbers(std::vector<double>& x, const py::object& values, const char* name) {
+  const std::vector<double> given = x.empty() ? numbers(values) : numbers(values, x.size(), name);
+  if (x.empty()) x.resize(given.size());
+  std::ranges::copy(given, x.begin());
 }
 
 py::tuple parts_of(const State& s) {
@@ -39,30 +47,31 @@ State state_from(const py::tuple& parts) {
 }
 
 void bind_state(py::module_& m) {
-  py::class_<State>(m, "State", R"(The state of a simulation as a value: a copy is a checkpoint. It pickles.
+  py::class_<State> state(m, "State",
+                          R"(The state of a simulation as a value: a copy is a checkpoint. It pickles.
 
 t [s]; q: of a moving body x y z and quaternion w x y z, then the low parts of positions; v: velocity in the world frame,
-angular velocity in the body frame; a: v'; lambda_: multipliers. The arrays are views: s.v += h * s.a changes the state.)")
-      .def(py::init<>())
-      .def_readwrite("t", &State::t)
-      .def_property("q", &numbers_of<&State::q>, &set_numbers<&State::q>)
-      .def_property("v", &numbers_of<&State::v>, &set_numbers<&State::v>)
-      .def_property("a", &numbers_of<&State::a>, &set_numbers<&State::a>)
-      .def_property("lambda_", &numbers_of<&State::lambda>, &set_numbers<&State::lambda>)
-      .def_property("discrete", &numbers_of<&State::discrete>, &set_numbers<&State::discrete>)
-      .def("copy", [](const State& s) { return s; })
-      .def("__repr__",
-           [](const State& s) {
-             return "<state at t = " + text_of("t", py::float_(s.t)) + " s, " + std::to_string(s.v.size()) +
-                    " velocities>";
-           })
-      .def(py::pickle(&parts_of, &state_from));
+angular velocity in the body frame; a: v'; lambda_: multipliers. The arrays are views: s.v += h * s.a changes the state.)");
+  state.def(py::init<>())
+      .def(
+          "copy", [](const State& s) { return s; }, "Another state, which may be changed.");
+  state.def_property(
+      "t", [](const State& s) { return s.t; }, [](const py::object& self, double t) { changed(self).t = t; });
+  const auto array = [&](const char* name, std::vector<double> State::*member) {
+    state.def_property(
+        name, [=](const py::object& self) { return view_of(self, self.cast<State&>().*member); },
+        [=](const py::object& self, const py::object& x) { set_numbers(changed(self).*member, x, name); });
+  };
+  array("q", &State::q), array("v", &State::v), array("a", &State::a);
+  array("lambda_", &State::lambda), array("discrete", &State::discrete);
+  state.def(py::pickle(&parts_of, &state_from));
+  py::class_<SeenState, State>(m, "SeenState", "A state of a run, read-only: a copy, which may be kept.");
 }
 
 Shared system_of(const py::object& what, const py::dict& parameters) {
   if (py::isinstance<Model>(what)) return std::make_shared<MultibodySystem>(what.cast<const Model&>());
   Scenario scenario;
-  scenario.problem = what.cast<std::string>();
+  scenario.problem = py::str(what).cast<std::string>();
   scenario.parameters = settings_of_dict(parameters);
   OpenedProblem opened = open_problem(scenario, *catalog());
   set_parameters(opened, scenario);
@@ -70,20 +79,11 @@ Shared system_of(const py::object& what, const py::dict& parameters) {
   return std::make_shared<MultibodySystem>(opened.problem->model());
 }
 
-void check_sizes(const System& system, const State& s) {
-  const SystemLayout& layout = system.layout();
-  if (s.q.size() != static_cast<std::size_t>(layout.q_size) ||
-      s.v.size() != static_cast<std::size_t>(layout.v_size()))
-    throw UsageError("this state is not one of this system: " + std::to_string(layout.q_size) +
-                     " coordinates and " + std::to_string(layout.v_size()) + " velocities belong here, not " +
-                     std::to_string(s.q.size()) + " and " + std::to_string(s.v.size()));
-}
-
 Point point_at(const System& system, const State& s) {
   check_sizes(system, s);
   Point at = point_of(s);
-  if (s.a.size() == s.v.size()) at.a = s.a.data();
-  if (s.lambda.size() == static_cast<std::size_t>(system.layout().lambda_size())) at.lambda = s.lambda.data();
+  if (!s.a.empty()) at.a = s.a.data();
+  if (!s.lambda.empty()) at.lambda = s.lambda.data();
   return at;
 }
 
@@ -116,7 +116,8 @@ std::unique_ptr<KktMatrix> kkt(const System& system, const State& s, double mass
   return out;
 }
 
-void make_consistent(const System& system, State& s) {
+void make_consistent(const System& system, const py::object& state) {
+  State& s = changed(state);
   check_sizes(system, s);
   KktSolver solver;
   if (const std::string why = solver.attach(system, {}); !why.empty()) throw UsageError(why);
@@ -134,13 +135,28 @@ void make_consistent(const System& system, State& s) {
 
 }  // namespace
 
+void check_sizes(const System& system, const State& s) {
+  const SystemLayout& layout = system.layout();
+  const auto check = [](const char* name, const std::vector<double>& x, int size, bool passes) {
+    if (passes || x.size() == static_cast<std::size_t>(size)) return;
+    throw UsageError("this state is not one of this system: " + std::string(name) + " has " +
+                     std::to_string(size) + " numbers here, not " + std::to_string(x.size()));
+  };
+  check("q", s.q, layout.q_size, false);
+  check("v", s.v, layout.v_size(), false);
+  check("a", s.a, layout.v_size(), s.a.empty());
+  check("lambda_", s.lambda, layout.lambda_size(), s.lambda.empty());
+  check("discrete", s.discrete, layout.discrete_size,  // those of controllers may follow
+        s.discrete.size() > static_cast<std::size_t>(layout.discrete_size));
+}
+
 void bind_system(py::module_& m) {
   bind_state(m);
-  py::class_<System, std::shared_ptr<System>>(
+  py::class_<System, std::shared_ptr<System>> type(
       m, "System", R"(What a stepper sees of a mechanism: M(q) v' + G^T lambda = f, g(q, t) = 0, A v + a = 0.
 
-what: a Model, or the name of a problem or a model file, whose parameters are keyword arguments.)")
-      .def(py::init([](const py::object& what, const py::kwargs& parameters) {
+what: a Model, or the name of a problem or a model file, whose parameters are keyword arguments.)");
+  type.def(py::init([](const py::object& what, const py::kwargs& parameters) {
              return std::const_pointer_cast<System>(system_of(what, parameters));
            }),
            py::arg("what"))
@@ -193,19 +209,16 @@ what: a Model, or the name of a problem or a model file, whose parameters are ke
           [](const System& s) {
             return py::make_tuple(s.layout().q_size, s.layout().v_size(), s.layout().lambda_size());
           },
-          "Of q, v and lambda.")
-      .def_property_readonly("velocity_blocks",
-                             [](const System& s) {
-                               std::vector<std::string> names;
-                               for (int k = 0; k < s.layout().pattern->primal_count(); ++k)
-                                 names.push_back(s.velocity_block_name(k));
-                               return names;
-                             })
-      .def_property_readonly("constraints", [](const System& s) {
-        std::vector<std::string> names;
-        for (int k = 0; k < s.layout().pattern->dual_count(); ++k) names.push_back(s.constraint_name(k));
-        return names;
-      });
+          "Of q, v and lambda.");
+  const auto names = [&](const char* property, int (BlockPattern::*count)() const, auto name) {
+    type.def_property_readonly(property, [=](const System& s) {
+      std::vector<std::string> out;
+      for (int k = 0; k < ((*s.layout().pattern).*count)(); ++k) out.push_back((s.*name)(k));
+      return out;
+    });
+  };
+  names("velocity_blocks", &BlockPattern::primal_count, &System::velocity_block_name);
+  names("constraints", &BlockPattern::dual_count, &System::constraint_name);
 }
 
 }  // namespace catena::python

@@ -145,7 +145,8 @@ py::array copy(const std::vector<double>& numbers) {
 
 std::vector<double> numbers(const py::handle& object) {
   const Array array = Array::ensure(object);
-  if (!array) throw py::error_already_set();
+  if (!array || object.is_none())
+    throw UsageError("numbers belong here, not " + py::repr(object).cast<std::string>());
   return {array.data(), array.data() + array.size()};
 }
 

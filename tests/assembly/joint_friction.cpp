@@ -63,33 +63,46 @@ MultibodySystem rubbing(double radius) {
   return MultibodySystem(p.model);
 }
 
-// Bt against differences of the balance, of fourth order: h^4 + eps / h.
-void check_by_multipliers(const MultibodySystem& system) {
-  const BlockPattern& p = *system.layout().pattern;
+// At rest in the initial places, with multipliers that are all different.
+State loaded_state(const MultibodySystem& system) {
   State state = system.initial_state();
   for (std::size_t k = 0; k < state.lambda.size(); ++k)
     state.lambda[k] = std::cos(1.0 + 1.3 * static_cast<double>(k));
+  return state;
+}
+
+Point point_with_multipliers(const State& state) {
   Point at = point_of(state);
   at.lambda = state.lambda.data();
-  BlockMatrix matrix(system.layout().pattern, Border::separate);
-  Linearization lin;
-  lin.matrix = &matrix;
-  lin.mass = 1.0;
-  Evaluation wanted;
-  wanted.linearization = &lin;
-  system.evaluate(at, wanted);
-  const auto n = static_cast<std::size_t>(system.layout().v_size());
-  const auto balance = [&](std::size_t row, double h) {
-    std::vector<double> moved = state.lambda, out(n);
-    moved[row] += h;
-    Point there = at;
-    there.lambda = moved.data();
-    Evaluation e;
-    e.balance = out.data();
-    system.evaluate(there, e);
+  return at;
+}
+
+// By how much the balance changes with a number, as a difference of fourth order: h^4 + eps / h. moved(h): the point where
+// that number has grown by h.
+template <class Moved>
+std::vector<double> slope_of_balance(const MultibodySystem& system, Moved&& moved) {
+  constexpr double h = 1e-3;
+  const auto balance = [&](double by) {
+    std::vector<double> out(static_cast<std::size_t>(system.layout().v_size()));
+    Evaluation wanted;
+    wanted.balance = out.data();
+    system.evaluate(moved(by), wanted);
     return out;
   };
-  constexpr double h = 1e-3;
+  const std::vector<double> near = balance(h), back = balance(-h), far = balance(2.0 * h),
+                            farther = balance(-2.0 * h);
+  std::vector<double> slope(near.size());
+  for (std::size_t i = 0; i < slope.size(); ++i)
+    slope[i] = (8.0 * (near[i] - back[i]) - (far[i] - farther[i])) / (12.0 * h);
+  return slope;
+}
+
+void check_by_multipliers(const MultibodySystem& system) {
+  const BlockPattern& p = *system.layout().pattern;
+  const State state = loaded_state(system);
+  const Point at = point_with_multipliers(state);
+  BlockMatrix matrix(system.layout().pattern, Border::separate);
+  detail::evaluate_mass_and_rows(system, at, matrix);
   double largest = 0.0, away = 0.0;
   for (std::size_t k = 0; k < p.incidences.size(); ++k) {
     const auto d = static_cast<std::size_t>(p.incidences[k].dual),
@@ -97,18 +110,56 @@ void check_by_multipliers(const MultibodySystem& system) {
     const BlockRef B = matrix.Bt(static_cast<int>(k)), C = matrix.C(static_cast<int>(k));
     for (int r = 0; r < p.dual_size[d]; ++r) {
       const auto row = static_cast<std::size_t>(p.dual_offset[d] - p.primal_dimension + r);
-      const std::vector<double> near = balance(row, h), back = balance(row, -h), far = balance(row, 2.0 * h),
-                                farther = balance(row, -2.0 * h);
+      std::vector<double> lambda;
+      const std::vector<double> slope = slope_of_balance(system, [&](double h) {
+        lambda = state.lambda;
+        lambda[row] += h;
+        Point there = at;
+        there.lambda = lambda.data();
+        return there;
+      });
       for (int c = 0; c < 6; ++c) {
         const auto i = static_cast<std::size_t>(p.primal_offset[b] + c);
-        const double slope = (8.0 * (near[i] - back[i]) - (far[i] - farther[i])) / (12.0 * h);
-        largest = std::max(largest, std::abs(B(r, c) - slope));
+        largest = std::max(largest, std::abs(B(r, c) - slope[i]));
         away = std::max(away, std::abs(B(r, c) - C(r, c)));
       }
     }
   }
   CHECK(largest < 1e-10);
   CHECK(away > 0.01);  // the friction is in it
+}
+
+// The diagonal blocks of the stiffness, with all multipliers at once.
+void check_by_positions(const MultibodySystem& system) {
+  const BlockPattern& p = *system.layout().pattern;
+  const State state = loaded_state(system);
+  const Point at = point_with_multipliers(state);
+  BlockMatrix matrix(system.layout().pattern, Border::separate);
+  Linearization lin;
+  lin.matrix = &matrix;
+  lin.stiffness = 1.0;
+  Evaluation wanted;
+  wanted.linearization = &lin;
+  system.evaluate(at, wanted);
+  double largest = 0.0;
+  for (int b = 0; b < p.primal_count(); ++b) {
+    const auto first = static_cast<std::size_t>(p.primal_offset[static_cast<std::size_t>(b)]);
+    const BlockRef H = matrix.H(b);
+    for (int c = 0; c < 6; ++c) {
+      std::vector<double> q(state.q.size());
+      const std::vector<double> slope = slope_of_balance(system, [&](double h) {
+        std::vector<double> step(static_cast<std::size_t>(system.layout().v_size()), 0.0);
+        step[first + static_cast<std::size_t>(c)] = h;
+        system.retract(state.q.data(), step.data(), q.data());
+        Point there = at;
+        there.q = q.data();
+        return there;
+      });
+      for (int r = 0; r < 6; ++r)
+        largest = std::max(largest, std::abs(H(r, c) - slope[first + static_cast<std::size_t>(r)]));
+    }
+  }
+  CHECK(largest < 1e-8);
 }
 
 template <class Joint>
@@ -119,6 +170,7 @@ void check_joint(double radius) {
     FAIL_CHECK(fault.owner << ": " << fault.quantity << " row " << fault.row << " by " << fault.by << " is "
                            << fault.given << ", should be " << fault.expected);
   check_by_multipliers(system);
+  check_by_positions(system);
 }
 
 TEST_CASE("friction by the reaction has the derivatives of its forces, by the multipliers too") {

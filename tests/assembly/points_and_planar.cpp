@@ -8,6 +8,7 @@
 #include <catena/measure/parts/momentum.hpp>
 #include <catena/model/forces.hpp>
 #include <catena/model/joints.hpp>
+#include <catena/model/marker.hpp>
 #include <catena/model/parts/error.hpp>
 #include <catena/problems/four_bar.hpp>
 #include <catena/solvers/dormand_prince.hpp>
@@ -191,6 +192,19 @@ TEST_CASE("a point on a rod swings with the period 4 K(sin(angle/2)) of the pend
   const JointReaction rod = reaction(system, s, ConstraintId{0});
   CHECK(std::abs(norm(rod.force) - std::abs(2.0 * std::cos(angle))) < 1e-8);
   CHECK(norm(rod.torque) < 1e-12);
+}
+
+TEST_CASE("a joint at the place of a point has no arm of roundoff") {
+  Model model;
+  const BodyId p = model.add(Body{
+      .name = "p", .mass = 0.01, .position = {{0.3 + 0.15, 9 * 0.05, 0.0}}, .motion = BodyMotion::point});
+  const SphericalJoint joint = joint_at<SphericalJoint>(model, ground, p, {.point = {{0.45, 0.45, 0.0}}});
+  CHECK(model.body(p).position[0] != 0.45);
+  CHECK(norm(joint.point_b) == 0.0);
+  const SphericalJoint beside = joint_at<SphericalJoint>(model, ground, p, {.point = {{0.45, 0.45, 1e-12}}});
+  CHECK(beside.point_b[2] == 1e-12);
+  model.add(joint);
+  CHECK(MultibodySystem(model).layout().scale[0] == 1.0);
 }
 
 TEST_CASE("a planar four-bar moves as the spatial one, and its hinges bear the same") {

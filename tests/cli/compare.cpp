@@ -1,4 +1,6 @@
 // catena compare: its tables, files, mistakes, and results of other codes.
+#include <catena/cli/detail/compare_text.hpp>
+
 #include "support/ask.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -166,6 +168,24 @@ TEST_CASE("results of another code are measured against the same reference") {
   std::ofstream(file) << "{}";
   CHECK(catena_test::ask(command).err.find("docs/reference/compare.md says what such a file holds") !=
         std::string::npos);
+  const auto why = [&](const std::string& text) {
+    std::ofstream(file) << text;
+    const std::string err = catena_test::ask(command).err, before = "catena: --add " + file + ": ";
+    CHECK(err.starts_with(before));
+    CHECK(err.find("json.exception") == std::string::npos);
+    return err.substr(before.size(), err.find("; docs/") - before.size());
+  };
+  const std::string head = R"({"catena_results": 1, "code": "other", "problem": "simple_pendulum", "runs": )",
+                    first = R"({"setting": "h", "instants": []})";
+  CHECK(why(head + "[" + first + R"(, {"setting": "h/2", "instants": [{"time": 0.5, "bodies": [{"quaternion":
+      [1, 0, 0, 0]}]}]}]})") == "run 2: instant 1: t = 0.5 s: body 1: \"position\" is missing");
+  CHECK(why(head + R"([{"setting": "h", "instants": [{"time": 1, "q": [1], "v": "fast"}]}]})") ==
+        "run 1: instant 1: t = 1 s: \"v\": type must be array, but is string");
+  CHECK(why(head + R"([{"setting": "h", "instants": [{"time": 1, "bodies": [{"quaternion": [1, 0]}]}]}]})") ==
+        "run 1: instant 1: t = 1 s: body 1: \"quaternion\": 2 numbers, where 4 are wanted");
+  CHECK(why(head + "[1]}") == "run 1: an object with \"setting\" belongs here");
+  CHECK(why("[").starts_with("parse error at line 1, column 2"));
+  CHECK(why("{}") == "\"catena_results\" is missing");
   CHECK(catena_test::ask({"compare", "heavy_top", "--add", "nowhere.json"})
             .err.find("--add nowhere.json: it cannot be read") != std::string::npos);
 }
@@ -191,7 +211,7 @@ TEST_CASE("mistakes are reported together, before anything is run") {
         "catena: compare needs a problem or a model file, or --again DIR with an earlier comparison\n");
   CHECK(error_of({"compare", "heavy_top", "--steps", "1e-3,0.001"}) ==
         "catena: --steps 1e-3,0.001: 0.001 is there twice\n");
-  CHECK(error_of({"compare", "heavy_top", "--steppers", "hht,ida,hht"}) ==
+  CHECK(error_of({"compare", "heavy_top", "--steppers", "hht,newmark,hht"}) ==
         "catena: --steppers: hht is there twice\n");
   CHECK(error_of({"compare", "heavy_top", "--tables", "error"}) ==
         "catena: --tables error: no table \"error\": did you mean \"errors\"?\n");
@@ -200,6 +220,21 @@ TEST_CASE("mistakes are reported together, before anything is run") {
   CHECK(
       error_of({"compare", "heavy_top", "--again", "out"}) ==
       "catena: --again takes the problems and settings of the earlier comparison: give no problem with it\n");
+  CHECK(error_of({"compare", "--again", "out", "--steppers", "ida", "--steps", "1e-3", "--end", "0.3",
+                  "--repeat", "3"}) ==
+        "catena: --again out repeats the earlier comparison with its own settings: leave --end, --steppers, "
+        "--steps, --repeat out, or give the problem in place of --again\n");
+  CHECK(error_of({"compare", "heavy_top", "--steppers", "dormand_prince", "--steps", "1e-3"}) ==
+        "catena: --steps: no stepper here takes fixed steps (dormand_prince): give --tolerances, or another "
+        "stepper\n");
+  CHECK(error_of({"compare", "heavy_top", "--steppers", "generalized_alpha:rho_inf=0.5,hht", "--tolerances",
+                  "1e-3"}) ==
+        "catena: --tolerances: no stepper here controls its error (generalized_alpha rho_inf=0.5, hht): give "
+        "--steps, or another stepper\n");
+  CHECK(catena_test::ask({"compare", "simple_pendulum", "--end", "0.1", "--steppers",
+                          "dormand_prince:control=fixed,generalized_alpha:tolerance=1", "--steps", "1e-2",
+                          "--tolerances", "1e-3", "--tables", "errors"})
+            .code == exit_ok);
   CHECK(error_of({"compare", "--again", "nowhere"}).find("nowhere/compare.json cannot be read") !=
         std::string::npos);
 }
@@ -243,4 +278,36 @@ TEST_CASE("tables as Markdown, of systems in their own coordinates too") {
         std::string::npos);
   CHECK(a.out.find("| `runge_kutta_4` | h = 0.01 s | 40 |") != std::string::npos);
   CHECK(line_with(a.out, {"(4)"}).find("| `runge_kutta_4` | step | ") == 0);
+}
+
+TEST_CASE("a stepper whose errors show no order has its row with the reasons") {
+  const auto ask = [](const char* form) {
+    return catena_test::ask({"compare", "rotary_pendulum", "--end", "0.4", "--steppers", "runge_kutta_4",
+                             "--steps", "1e-2,5e-3", "--tables", "orders", form});
+  };
+  const std::string why = "no order of coordinates, rates by ";
+  const Answer a = ask("--markdown");
+  CHECK(a.code == exit_ok);
+  CHECK(a.out.find("| `runge_kutta_4` | step | - (4) | - (4) | - |") != std::string::npos);
+  CHECK(a.out.find("\n* " + why + "`runge_kutta_4`: 2 of 2 errors are above the floor, 3 are needed\n") !=
+        std::string::npos);
+  const Answer plain =
+      catena_test::ask({"compare", "knife_edge", "--end", "2", "--steppers", "dop853:control=fixed",
+                        "--steps", "0.2,0.1,0.05,0.025", "--tables", "orders"});
+  CHECK(plain.out.find("\n  no order of rotation, angular velocity by dop853 control=fixed: 0 of 4 errors "
+                       "are above the floor, "
+                       "3 are needed\n") != std::string::npos);
+}
+
+TEST_CASE("digits that no publication has are called known") {
+  const Answer a = catena_test::ask(
+      {"compare", "heavy_top", "--end", "0.1", "--steppers", "hht", "--steps", "1e-3", "--tables", "errors"});
+  CHECK(a.out.find("\nknown digits (computed for Catena; problem: Bruels, Cardona, Arnold 2012): the "
+                   "reference is within ") != std::string::npos);
+  CHECK(a.out.find("published digits") == std::string::npos);
+  detail::ProblemComparison of_book{.problem = "beam", .instants = {1.0}};
+  of_book.reference.known = true;
+  of_book.reference.published = 1e-9;
+  of_book.reference.published_source = "Simeon 2013, table 2";
+  CHECK(detail::to_text(of_book, {}).find("published digits (Simeon 2013, table 2)") != std::string::npos);
 }

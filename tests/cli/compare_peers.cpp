@@ -132,11 +132,25 @@ TEST_CASE("what a peer does not do is said by its own words, and the comparison 
         std::string::npos);
   CHECK(why("echo '{\"catena_results\": 1, \"code\": \"o\", \"problem\": \"heavy_top\", \"runs\": []}' > "
             "\"$2\"") == peer + " was asked for simple_pendulum and gave results of heavy_top");
-  CHECK(
-      compare("nobody_of_this_name")
-          .out.find(
-              "not compared: --peers nobody_of_this_name: catena-peer-nobody_of_this_name cannot be run: No "
-              "such file or directory\n") != std::string::npos);
+}
+
+TEST_CASE("a peer that is not there is refused before anything is run") {
+  const auto refused = [](const std::string& peer) {
+    const Answer a = compare(peer);
+    CHECK(a.code == exit_bad_input);
+    CHECK(a.out == "");
+    return a.err;
+  };
+  CHECK(refused("simbodyy")
+            .starts_with(
+                "catena: --peers simbodyy: no peer \"simbodyy\": did you mean \"simbody\"? There is no "
+                "catena-peer-simbodyy beside this program, in ../libexec/catena or on the PATH"));
+  CHECK(refused("nobody_of_this_name").find("no peer \"nobody_of_this_name\"; there are simbody") !=
+        std::string::npos);
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "mine").string();
+  std::ofstream(file) << "no program";
+  CHECK(refused(file) == "catena: --peers " + file + ": there is no program " + file + " that can be run\n");
 }
 
 TEST_CASE("the memory of a run grows with its bodies") {
@@ -164,9 +178,10 @@ TEST_CASE("the memory of a run grows with its bodies") {
 }
 
 TEST_CASE("a system in its own coordinates has no model for a peer") {
+  const TemporaryFolder folder;
   const Answer a =
       catena_test::ask({"compare", "euler_ball_joint", "--end", "0.1", "--steppers", "dormand_prince",
-                        "--tolerances", "1e-6", "--tables", "errors", "--peers", "simbody"});
+                        "--tolerances", "1e-6", "--tables", "errors", "--peers", program(folder, "exit 0")});
   CHECK(a.code == exit_ok);
   CHECK(
       a.out.find(

@@ -328,3 +328,103 @@ TEST_CASE("a study replaces its own report and figures alone") {
   CHECK(holds(refused.err, "report.md"));
   CHECK(file_text(folder.path() / "one" / "report.md") == report);
 }
+
+namespace {
+
+// Each command, and the names of files that it writes to its folder.
+struct Study {
+  std::vector<std::string> command;
+  std::vector<std::string> names;
+};
+
+std::vector<Study> studies() {
+  return {{{"compare", "simple_pendulum", "--end", "0.02", "--steppers", "generalized_alpha,hht", "--steps",
+            "0.01,0.005"},
+           {"compare.json", "compare.csv", "1_simple_pendulum_position_over_step.png",
+            "1_simple_pendulum_multipliers_over_time.csv"}},
+          {{"scale", "rod_chain", "--bodies", "2,3", "--steps", "2", "--repeat", "1"},
+           {"scale.json", "scale.csv", "ensembles.csv", "scale_time.svg", "scale_phases.gp"}}};
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a comparison and a scaling study refuse names of others before anything runs, and follow no links") {
+  for (const Study& study : studies())
+    for (const std::string& name : study.names)
+      for (const bool link : {false, true}) {
+        CAPTURE(name);
+        CAPTURE(link);
+        const TemporaryFolder folder;
+        const fs::path out = folder.path() / "out";
+        if (link) {
+          fs::create_directories(out);
+          fs::create_symlink(folder.path() / "nowhere", out / name);
+        } else {
+          put(out / name, "mine\n");
+        }
+        const auto before = content(out);
+        std::vector<std::string> command = study.command;
+        command.insert(command.end(), {"--output", out.string()});
+        const catena_test::Answer a = catena_test::ask(command);
+        CHECK(a.code == exit_bad_input);
+        CHECK(a.out.empty());
+        CHECK(holds(a.err, name));
+        CHECK(content(out) == before);
+        CHECK_FALSE(fs::exists(folder.path() / "nowhere"));
+      }
+}
+
+TEST_CASE("a comparison and a scaling study replace their own files, and leave those of others") {
+  for (const Study& study : studies()) {
+    const TemporaryFolder folder;
+    const fs::path out = folder.path() / "out";
+    put(out / "notes.txt", "mine\n");
+    std::vector<std::string> command = study.command;
+    command.insert(command.end(), {"--output", out.string()});
+    for (int k = 0; k < 2; ++k) {
+      const catena_test::Answer a = catena_test::ask(command);
+      CAPTURE(a.err);
+      REQUIRE(a.code == exit_ok);
+    }
+    CHECK(fs::exists(out / study.names.front()));
+    CHECK(file_text(out / "notes.txt") == "mine\n");
+    // A run does not take the folder over unasked.
+    CHECK(catena_test::ask({"run", "rod_chain", "--end", "0.01", "--output", out.string()}).code ==
+          exit_bad_input);
+  }
+}
+
+TEST_CASE("the pictures of a sweep replace none of others") {
+  const std::string name = "pictures/1_max_energy_kinetic_over_n";
+  for (const char* ending : {".csv", ".gp", ".png", ".svg"})
+    for (const bool link : {false, true}) {
+      CAPTURE(ending);
+      CAPTURE(link);
+      const TemporaryFolder folder;
+      const fs::path out = folder.path() / "out", file = out / (name + ending);
+      put(file, "mine\n");
+      if (link) {
+        fs::rename(file, folder.path() / "precious");
+        fs::create_symlink(folder.path() / "precious", file);
+      }
+      const catena_test::Answer a =
+          catena_test::ask({"sweep", "rod_chain", "--vary", "n=2,3", "--end", "0.01", "--keep",
+                            "max energy/kinetic", "--output", out.string()});
+      CHECK(a.code == exit_ok);
+      CHECK(holds(a.err, (name + ending).substr(9)));
+      CHECK(file_text(link ? folder.path() / "precious" : file) == "mine\n");
+    }
+  const TemporaryFolder folder;
+  const std::vector<std::string> sweep{"sweep",    "rod_chain",
+                                       "--vary",   "n=2,3",
+                                       "--end",    "0.01",
+                                       "--keep",   "max energy/kinetic",
+                                       "--output", (folder.path() / "out").string()};
+  for (int k = 0; k < 2; ++k) {
+    const catena_test::Answer a = catena_test::ask(sweep);
+    CHECK(a.code == exit_ok);
+    CHECK_FALSE(holds(a.err, "files.json"));
+  }
+  CHECK(fs::exists(folder.path() / "out" / (name + ".csv")));
+}

@@ -111,3 +111,8 @@ TEST_CASE("the manual page names every command and option, and groff reads it wi
   std::ofstream(file) << page;
   CHECK(output_of_shell("groff -man -Tascii -ww -z " + file + " 2>&1") == "");
 }
+
+TEST_CASE("an unknown option lists each option of the command once") {
+  const std::string err = catena_test::ask({"check", "heavy_top", "--qqqqqqqqqqqqqqq"}).err;
+  CHECK(err.find("no option \"--qqqqqqqqqqqqqqq\"; there are --help, --set, --json\n") != std::string::npos);
+}

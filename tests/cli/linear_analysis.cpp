@@ -68,6 +68,39 @@ TEST_CASE("equilibrium writes a model at rest, whose modes are those of the pend
   CHECK(A["basis"].size() == 2 * 12);
 }
 
+TEST_CASE("equilibrium says which reactions redundant rows leave open") {
+  const Answer found = ask(
+      {"equilibrium", std::string(CATENA_SOURCE_FOLDER) + "/problems/files/four_bar.yaml", "--json", "-"});
+  REQUIRE(found.code == 0);
+  const LinearJson reactions = LinearJson::parse(found.out)["equilibrium"]["reactions"];
+  REQUIRE(reactions.size() == 4);
+  for (const LinearJson& r : reactions) {
+    const std::string joint = r["joint"];
+    CAPTURE(joint);
+    CHECK(r["open"] == (joint.find("revolute") != std::string::npos ? "force z, torque x, y" : "force z"));
+  }
+  CHECK(found.err.find("N m; open: force z, torque x, y\n") != std::string::npos);
+}
+
+TEST_CASE("a mechanism that a drive moves is not linearized, and the drive is named") {
+  const catena_test::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "driven.yaml";
+  std::ofstream(file)
+      << "bodies:\n"
+         "  - {name: cart, mass: 2, inertia: [1, 1, 1]}\n"
+         "  - {name: bob, mass: 1, inertia: [1, 1, 1], position: [0, 0, -1]}\n"
+         "joints:\n"
+         "  - {type: prismatic, name: rail, bodies: [ground, cart], at: [0, 0, 0], axis: [1, 0, 0]}\n"
+         "  - {type: revolute, name: pin, bodies: [cart, bob], at: [0, 0, 0], axis: [0, 1, 0]}\n"
+         "  - {type: drive, name: shaker, joint: rail, coordinate: displacement, target: {type: "
+         "sine, amplitude: 2 cm, frequency: 1.5 Hz}}\n";
+  const Answer modes = ask({"modes", file.string(), "--equilibrium"});
+  CHECK(modes.code == 1);
+  CHECK(modes.out.find("joint \"shaker\" (drive): moves ") != std::string::npos);
+  CHECK(ask({"equilibrium", file.string()})
+            .out.find("stability   not known: joint \"shaker\" (drive): moves ") != std::string::npos);
+}
+
 TEST_CASE("what makes no sense is refused with exit code 2") {
   CHECK(ask({"modes", "heavy_top", "--count", "0"}).code == 2);
   CHECK(ask({"modes", "heavy_top", "--steady", "0"}).code == 2);

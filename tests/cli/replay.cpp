@@ -152,6 +152,35 @@ TEST_CASE("rows that become dependent are named with their singular value") {
   CHECK(says(examined.at("iterates").back().at("residuals").back().at("name"), "wheels"));
 }
 
+TEST_CASE("the record of a method without an iteration has residuals and the matrix where the step begins") {
+  const TemporaryFolder folder;
+  const fs::path file = fs::path(CATENA_SOURCE_FOLDER) / "tests/cli/broken/crank_past_its_dead_point.yaml";
+  for (const char* stepper : {"dormand_prince", "radau", "lie_bdf"}) {
+    CAPTURE(stepper);
+    const fs::path out = folder.path() / stepper;
+    const Answer run = ask({"run", file.string(), "--stepper", stepper, "--output", out.string()});
+    REQUIRE(run.code == exit_run_ended_early);
+    CHECK(says(run.err, "  where the step begins: force "));
+    CHECK(says(run.err, "condition of the matrix of masses and rows"));
+    const Json examined = Json::parse(file_text(out / "failure.json")).at("examination");
+    const Json& blocks = examined.at("blocks");
+    REQUIRE(examined.at("residuals").size() == blocks.size());
+    for (std::size_t k = 0; k < blocks.size(); ++k)
+      CHECK(examined.at("residuals")[k].at("name") == blocks[k].at("name"));
+    CHECK(examined.at("residuals").back().at("quantity") == "position residual");
+    CHECK(std::abs(examined.at("residuals").back().at("value").get<double>()) < 1e-9);
+    CHECK(examined.at("matrix_of") == "beginning");
+    CHECK(examined.at("matrix").at("values").size() ==
+          examined.at("matrix").at("column_pointers").back().get<std::size_t>());
+    CHECK(examined.at("diagnosis").at("condition") > 1e6);
+    CHECK(examined.at("diagnosis").at("null_vectors").size() > 0);
+    CHECK(says(examined.at("weakest_pivot").at("name"), "joint"));
+    const Answer again =
+        ask({"replay", (out / "failure.json").string(), "--json", (folder.path() / "again.json").string()});
+    CHECK(Json::parse(file_text(folder.path() / "again.json")) == examined);
+  }
+}
+
 TEST_CASE("failure records that are none, damaged or not of the model are refused with their name") {
   const TemporaryFolder folder;
   const fs::path out = folder.path() / "out", bad = folder.path() / "bad.json";

@@ -12,6 +12,8 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -81,9 +83,9 @@ TEST_CASE(
       {"run", "four_bar", "--end", "0.05", "--output", run, "--report", folder.path() / "run.html"});
   REQUIRE_MESSAGE(ran.code == catena::exit_ok, ran.err);
   CHECK(data_of(folder.path() / "run.html")["cards"].size() == 1);
-  REQUIRE(
-      catena_test::ask({"sweep", "four_bar", "--vary", "step=1e-3,2e-3", "--end", "0.01", "--output", sweep})
-          .code == catena::exit_ok);
+  REQUIRE(catena_test::ask({"sweep", "four_bar", "--stepper", "generalized_alpha", "--option", "rho_inf=0.9",
+                            "--vary", "step=1e-3,2e-3", "--end", "0.01", "--output", sweep})
+              .code == catena::exit_ok);
   const catena_test::Answer report = catena_test::ask({"report", sweep, run, "--output", file});
   REQUIRE_MESSAGE(report.code == catena::exit_ok, report.err);
   CHECK(report.err == "");
@@ -91,6 +93,13 @@ TEST_CASE(
   REQUIRE(data["cards"].size() == 2);
   CHECK(data["cards"][0]["kind"] == "sweep");
   CHECK(data["cards"][0]["rows"] == 2);
+  const PageJson& asked = data["cards"][0]["manifest"];
+  CHECK(asked["problem"] == "four_bar");
+  CHECK(asked["stepper"] == "generalized_alpha");
+  CHECK(asked["options"]["rho_inf"] == "0.9");
+  CHECK(asked["end"] == 0.01);
+  CHECK(asked["what varies"] == "step=1e-3,2e-3");
+  CHECK(asked["the version of Catena"] == data["version"]);
   const PageJson& card = data["cards"][1];
   CHECK(card["kind"] == "run");
   CHECK(card["report"]["status"] == "ok");
@@ -147,4 +156,49 @@ TEST_CASE("what a report cannot be made from is refused with what would be right
   answer = catena_test::ask({"report", empty, "--output", folder.path() / "none" / "page.html"});
   CHECK(answer.code == catena::exit_cannot_write);
   CHECK(!std::filesystem::exists(folder.path() / "page.html"));
+}
+
+TEST_CASE("a page replaces pages alone, and follows no link") {
+  if (!has_page()) return;
+  namespace fs = std::filesystem;
+  const catena_test::TemporaryFolder folder;
+  const fs::path out = folder.path() / "out", precious = folder.path() / "precious.html";
+  const auto put = [](const fs::path& file) {
+    std::ofstream(file, std::ios::binary) << "<html>mine</html>\n";
+  };
+  const std::vector<std::string> run{"run",      "simple_pendulum", "--end",    "0.01",
+                                     "--output", out.string(),      "--format", "csv"};
+  REQUIRE(catena_test::ask(run).code == catena::exit_ok);
+  for (const bool link : {false, true}) {
+    CAPTURE(link);
+    for (const auto& replaced : std::vector<std::pair<fs::path, std::vector<std::string>>>{
+             {out / "report.html", {"report", out.string()}},
+             {folder.path() / "a.html", {"report", out.string(), "--output", folder.path() / "a.html"}},
+             {folder.path() / "b.html", {"view", "four_bar", "--output", folder.path() / "b.html"}},
+             {folder.path() / "c.html",
+              {"run", "simple_pendulum", "--output", folder.path() / "new", "--report",
+               folder.path() / "c.html"}}}) {
+      const fs::path& file = replaced.first;
+      const std::vector<std::string>& command = replaced.second;
+      CAPTURE(file.string());
+      if (link) {
+        put(precious);
+        fs::create_symlink(precious, file);
+      } else {
+        put(file);
+      }
+      const catena_test::Answer a = catena_test::ask(command);
+      CHECK(a.code == catena::exit_cannot_write);
+      CHECK(a.err.find(link ? "it is a link" : "is no page of Catena's") != std::string::npos);
+      CHECK(text_of(link ? precious : file) == "<html>mine</html>\n");
+      CHECK_FALSE(fs::exists(folder.path() / "new"));
+      fs::remove(file);
+    }
+  }
+  // Results of the run itself are no page either, and a page is replaced.
+  std::vector<std::string> onto_results = run;
+  onto_results.insert(onto_results.end(), {"--overwrite", "--report", (out / "scalars.csv").string()});
+  CHECK(catena_test::ask(onto_results).code == catena::exit_cannot_write);
+  CHECK(text_of(out / "scalars.csv").starts_with("time"));
+  for (int k = 0; k < 2; ++k) CHECK(catena_test::ask({"report", out.string()}).code == catena::exit_ok);
 }

@@ -4,6 +4,8 @@
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 
 #include <chrono>
@@ -64,6 +66,16 @@ TEST_CASE("Saltelli's points give Sobol indices") {
   CHECK(has(a.out, "first        total\n  gravity "));
 }
 
+TEST_CASE("Saltelli's points beside a list have no indices, and the summary says why") {
+  const Answer a = ask(sweep_words(
+      {"--vary", "gravity=uniform:9:10", "--vary", "n=2,3", "--samples", "2", "--sampling", "saltelli"}));
+  CHECK(a.code == exit_ok);
+  CHECK(has(
+      a.out,
+      "\nno Sobol indices: they are of drawn variables alone, and n has values in a list or a range; sweep "
+      "these one by one\n"));
+}
+
 TEST_CASE("all mistakes of a sweep are reported at once, and nothing is run") {
   const Answer a = ask({"sweep",     "helix_chain", "--vary",      "n",    "--vary",         "k=1..2",
                         "--keep",    "most energy", "--samples",   "0",    "--sampling",     "sobl",
@@ -80,6 +92,10 @@ TEST_CASE("all mistakes of a sweep are reported at once, and nothing is run") {
     CAPTURE(part);
     CHECK(has(a.err, part));
   }
+  CHECK(has(ask(sweep_words({"--vary", "gravity=normal:9:1", "--samples", "1000000000000"})).err,
+            "--samples 1000000000000: this is a whole number from 1 to 2147483647\n"));
+  CHECK(has(ask(sweep_words({"--vary", "gravity=gauss:1:2", "--samples", "3"})).err,
+            "--vary gravity=gauss:1:2: no distribution \"gauss\"; there are uniform:LOWER:UPPER, "));
   CHECK(has(ask(sweep_words({})).err, "nothing varies: --vary n=10,20,40 say"));
   CHECK(has(ask(sweep_words({"--vary", "n=2,3", "--shard", "1/2"})).err, "--shard 1/2 needs --output DIR"));
   CHECK(has(ask(sweep_words({"--vary", "links=2,3"})).err, "\"links\""));
@@ -118,6 +134,72 @@ TEST_CASE("a file of a sweep says what the options say; what is typed counts mor
   CHECK(has(wrong.err, file.string() + ":1:"));
   CHECK(has(wrong.err, "\"kep\" (did you mean \"keep\""));
   CHECK(has(wrong.err, "problem"));
+}
+
+TEST_CASE("what contradicts what varies is refused, and says what it contradicts") {
+  const auto refused = [](const Words& more) {
+    const Answer a = ask(sweep_words(more));
+    CHECK(a.code == exit_bad_input);
+    CHECK(a.out == "");
+    return a.err;
+  };
+  CHECK(refused({"--vary", "n=5,10", "--set", "n=4"}) ==
+        "catena: --set n=4 is for all rows, and --vary n varies it: leave one of them out\n");
+  CHECK(refused({"--vary", "stepper=hht,ida", "--stepper", "alpha_rattle"}) ==
+        "catena: --stepper alpha_rattle is for all rows, and --vary stepper varies it: leave one of them "
+        "out\n");
+  CHECK(refused({"--vary", "n=5,10", "--sample-seed", "5"}) ==
+        "catena: --sample-seed 5: nothing is drawn: --vary k=uniform:0.9:1.1 say\n");
+  CHECK(refused({"--vary", "threads=1,2", "--threads-of-row", "2"}) ==
+        "catena: --threads-of-row 2 is for all rows, and --vary threads varies it: leave one of them out\n");
+
+  const TemporaryFolder folder;  // what is typed counts more than what the file sets
+  const std::string file = (folder.path() / "sweep.yaml").string();
+  std::ofstream(file)
+      << "problem: helix_chain\nvary: {gravity: [9, 10]}\nset: {n: 4}\nstepper: alpha_rattle\n"
+         "option: {rho_inf: 0.5}\nend: 0.01\nkeep: max energy/kinetic\n";
+  const Answer typed =
+      ask({"sweep", file, "--vary", "n=2,3", "--vary", "stepper=generalized_alpha,hht", "--vary",
+           "option.max_newton_iterations=8,9", "--vary", "option.rho_inf=0.8,0.9"});
+  CHECK(typed.err == "");
+  CHECK(has(typed.out, "16 rows: "));
+  CHECK(has(ask({"sweep", file, "--set", "gravity=5"}).err, "--set gravity=5 is for all rows"));
+}
+
+TEST_CASE("the axis stepper takes options behind colons, typed and in a file") {
+  const Words words = sweep_words({"--vary", "stepper=generalized_alpha:rho_inf=0.5,generalized_alpha"});
+  const Answer typed = ask(words);
+  CHECK(typed.err == "");
+  CHECK(has(typed.out, "2 rows: 2 ok, 0 failed, 0 left\n"));
+  CHECK(has(typed.out, "\n  stepper = generalized_alpha:rho_inf=0.5 "));
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "sweep.yaml").string();
+  std::ofstream(file) << "problem: helix_chain\nend: 0.01\nkeep: max energy/kinetic\n"
+                         "vary: {stepper: [generalized_alpha:rho_inf=0.5, generalized_alpha]}\n";
+  CHECK(ask({"sweep", file}).out == typed.out);
+}
+
+TEST_CASE("whole numbers are drawn and ranged") {
+  const Answer drawn = ask(sweep_words({"--vary", "n=uniform:2:4", "--samples", "3"}));
+  CHECK(drawn.err == "");
+  CHECK(has(drawn.out, "3 rows: 3 ok, 0 failed, 0 left\n"));
+  const Answer range = ask(sweep_words({"--vary", "n=2..8:3:log"}));
+  CHECK(range.code == exit_ok);
+  CHECK(has(range.out, "\n  n = 4 "));
+}
+
+TEST_CASE("instants behind the end are refused at once") {
+  const Answer late =
+      ask({"sweep", "helix_chain", "--vary", "n=2,3", "--keep", "at=0.5 energy/total", "--end", "0.05"});
+  CHECK(late.code == exit_bad_input);
+  CHECK(late.err == "catena: --keep at=0.5 energy/total: the run ends at t = 0.05 s, before that instant\n");
+}
+
+TEST_CASE("a body that no row has is refused with exit code 2") {
+  const Answer nobody = ask({"sweep", "helix_chain", "--vary", "n=2,3", "--keep",
+                             "end bodies/position x of link 99", "--end", "0.01"});
+  CHECK(nobody.code == exit_bad_input);
+  CHECK(has(nobody.err, "link 99"));
 }
 
 TEST_CASE("a model file beside the file of a sweep is found, and its parameters vary") {
@@ -258,4 +340,33 @@ TEST_CASE("a table that cannot grow ends a sweep with a sentence, and what is fi
   const Answer rest = ask(words);
   CHECK(rest.code == exit_ok);
   CHECK(has(rest.out, "500 rows: 500 ok, 0 failed, 0 left; "));
+}
+
+TEST_CASE("a full disk ends a sweep with a sentence, and once it is larger the same command continues") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  fs::create_directory(out);
+  const Words words{"sweep", "simple_pendulum", "--vary", "end=0.001..0.002:500", "--output", out};
+  constexpr int not_allowed = 77;
+  const auto work = [&] {  // in a process of its own, whose disk nobody else sees
+    if (::unshare(CLONE_NEWNS) != 0 || ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        ::mount("tmpfs", out.c_str(), "tmpfs", 0, "size=200k") != 0)
+      return not_allowed;
+    const Answer full = ask(words);
+    if (::mount(nullptr, out.c_str(), nullptr, MS_REMOUNT, "size=20m") != 0) return not_allowed;
+    const Answer rest = ask(words);
+    std::ofstream(folder.path() / "said") << full.code << ' ' << full.err << rest.code << ' ' << rest.out;
+    return 0;
+  };
+  const int code = catena_test::Process(work, folder.path() / "log").end();
+  if (code == not_allowed) {
+    MESSAGE("left out: only root may make a disk that fills");
+    return;
+  }
+  CHECK(code == 0);
+  const std::string said = file_text(folder.path() / "said");
+  CAPTURE(said);
+  CHECK(said.starts_with(std::to_string(exit_cannot_write) + " catena: cannot use " + out));
+  CHECK(has(said, "full"));
+  CHECK(has(said, "\n" + std::to_string(exit_ok) + " 500 rows: 500 ok, 0 failed, 0 left; "));
 }

@@ -6,14 +6,17 @@ An HTML comment on the line before a listing says what it is:
     <!-- listing: program of PATH -->   a whole program, compiled and run, which is in that file too
     <!-- listing: statements -->        compiled inside a function, after the listings of the same document
     <!-- listing: declarations -->      compiled outside of functions
-    <!-- listing: output -->            what the C++ program before it prints
+    <!-- listing: piece -->             a part of the C++ program of a document: all of them in their order are one program,
+                                        compiled and run
+    <!-- listing: output -->            what the C++ program before it prints; of pieces, what they print up to there
     <!-- listing: synopsis -->          commands with gaps for the reader to fill: not run
     <!-- listing: exit N -->            commands that end with the exit code N
     <!-- listing: file NAME -->         a file that the commands after it find in their folder
     <!-- listing: module -->            a part of a program of Python that imports catena: tests/python runs those of a document
                                         in their order, as one program
     <!-- listing: module shows -->      such a part, whose last line is an expression that a notebook displays
-    <!-- listing: module says -->       what the listing before it prints
+    <!-- listing: module says -->       what the part before it prints
+    <!-- listing: both say -->          what the pieces and the part of the module before it print
     <!-- listing: says -->              lines that the last command printed, on either stream; ... matches anything
 
 Without a comment a cpp listing is a whole program, compiled and run, and of a sh listing or an indented one every
@@ -71,6 +74,21 @@ def listings(path, root):
                 raise ValueError(f"{name}:{k + 1}: a listing is announced, but none follows")
         k += 1
     return found
+
+
+def program_of_pieces(found):
+    """The C++ program that the pieces of a document are, and what it prints; two empty texts where there are none."""
+    pieces = "".join(listing.text for listing in found if listing.mark == "piece")
+    says = "".join(listing.text for listing in found if listing.mark in ("output", "both say")) if pieces else ""
+    return pieces, says
+
+
+def modules(found):
+    """The parts of the Python program of a document, each with what it prints or None; C++ may be between the two."""
+    for k, listing in enumerate(found):
+        if listing.mark in ("module", "module shows"):
+            behind = next((other for other in found[k + 1 :] if other.mark != "piece"), None)
+            yield listing, behind.text if behind is not None and behind.mark in ("module says", "both say") else None
 
 
 def prose(path):

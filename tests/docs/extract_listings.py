@@ -2,14 +2,16 @@
 """extract_listings.py ROOT FOLDER: writes the C++ listings of the documents as sources into FOLDER.
 
 Prints one line a listing for CMake: program NAME, or fragment NAME. A program with a listing of its output beside it
-gets NAME.expected. Files that have not changed are left alone.
+gets NAME.expected, one of pieces the folder NAME.files with the files of its document. Files that have not changed are left
+alone.
 """
 
 import re
+import shutil
 import sys
 from pathlib import Path
 
-from documents import documents, listings
+from documents import documents, listings, program_of_pieces
 
 CPP = ("cpp", "c++", "cxx", "C++")
 
@@ -27,12 +29,35 @@ def name_of(listing, number):
     return re.sub(r"\W+", "_", listing.document.removesuffix(".md")).lower() + f"_{number}"
 
 
+def of_pieces(path, root, found, folder):
+    """Writes the program of the pieces of a document."""
+    name = re.sub(r"\W+", "_", path.relative_to(root).as_posix().removesuffix(".md")).lower()
+    pieces = [listing for listing in found if listing.mark == "piece"]
+    for listing in pieces:
+        if listing.language not in CPP:
+            raise ValueError(f"{listing.where()}: a piece is C++")
+    write(folder / f"{name}.cpp", "".join(f'#line {listing.line} "{path}"\n{listing.text}' for listing in pieces))
+    write(folder / f"{name}.expected", program_of_pieces(found)[1])
+    files = folder / f"{name}.files"
+    files.mkdir(exist_ok=True)
+    for listing in found:
+        if listing.mark.startswith("file "):
+            write(files / listing.mark.removeprefix("file "), listing.text)
+    return name
+
+
 def extract(root, folder):
     folder.mkdir(parents=True, exist_ok=True)
     kept, report = set(), []
     for path in documents(root):
         before = None  # the last whole program
-        for number, listing in enumerate(listings(path, root), 1):
+        found = listings(path, root)
+        if any(listing.mark == "piece" for listing in found):
+            name = of_pieces(path, root, found, folder)
+            kept |= {f"{name}.cpp", f"{name}.expected", f"{name}.files"}
+            report.append(f"program {name}")
+            found = [listing for listing in found if listing.mark not in ("piece", "output")]
+        for number, listing in enumerate(found, 1):
             name, place = name_of(listing, number), f'#line {listing.line} "{path}"\n'
             if listing.mark == "output":
                 if before is None:
@@ -67,7 +92,7 @@ def extract(root, folder):
             report.append(f"{kind} {name}")
     for file in folder.iterdir():
         if file.name not in kept:
-            file.unlink()
+            shutil.rmtree(file) if file.is_dir() else file.unlink()
     return report
 
 

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""run_listing.py PROGRAM [EXPECTED]: runs a program from the documents; its output must be the file EXPECTED."""
+"""run_listing.py PROGRAM [EXPECTED [FILES]]: runs a program from the documents in a folder with a copy of FILES; its output must
+be the file EXPECTED."""
 
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 with tempfile.TemporaryDirectory() as folder:
+    if len(sys.argv) > 3:
+        shutil.copytree(sys.argv[3], folder, dirs_exist_ok=True)
     done = subprocess.run(
         [str(Path(sys.argv[1]).resolve())], cwd=folder, capture_output=True, text=True, check=False, timeout=280
     )

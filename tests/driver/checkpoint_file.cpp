@@ -222,4 +222,8 @@ TEST_CASE("a file is replaced as a whole or not at all") {
   CHECK_THROWS_AS(write_durably(folder.path() / "nowhere" / "checkpoint", "x"), SinkError);
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
   CHECK_THROWS_WITH_AS(read_whole(folder.path() / "none"), "it cannot be read", CheckpointError);
+  // /dev/zero has no end; it is tried where a device is refused at all.
+  REQUIRE_THROWS_WITH_AS(read_whole("/dev/null"), "it is a device, not a file", CheckpointError);
+  std::filesystem::create_symlink("/dev/zero", folder.path() / "endless");
+  CHECK_THROWS_WITH_AS(read_whole(folder.path() / "endless"), "it is a device, not a file", CheckpointError);
 }

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
@@ -184,6 +185,52 @@ TEST_CASE("a table may be in a file of numbers, by numbers or names of its colum
   CHECK(file.files() == std::vector<std::string>{"main.yaml", "m.txt"});
 }
 
+TEST_CASE("a bushing takes units and a place in the world; so do a screw and a torsion spring") {
+  const auto force = [](const std::string& members) {
+    return "parameters: {kx: 1 kN/mm}\nbodies: [{name: arm, mass: 1, inertia: [1, 1, 1], position: [1, 0, "
+           "0]}]\n"
+           "forces: [{name: f, bodies: [ground, arm], " +
+           members + "}]\n";
+  };
+  const std::string matrix = "type: bushing, stiffness: [$kx, 2 N/mm, 3, 4 N m/rad, 5, 6]";
+  const Model model = read_texts({{"main.yaml", force(matrix + ", at: [1, 0, 2], axis: [1, 0, 0]")}}).model;
+  const std::string written = write_model(model, builtin_types());
+  CHECK(written.find("stiffness: [[1000000, 0, 0, 0, 0, 0], [0, 2000, 0, 0, 0, 0], ") != std::string::npos);
+  CHECK(written.find("point_a: [1, 0, 2]") != std::string::npos);
+  CHECK(written.find("point_b: [0, 0, 2]") != std::string::npos);
+  CHECK(written.find("axis_b: [1, 0, 0]") != std::string::npos);
+  CHECK(complaint(force("type: bushing, stiffness: [$kx, 2 N m/rad, 3, 4, 5, 6]"))
+            .find("stiffness: needs the unit N/m, has \"N m/rad\"") != std::string::npos);
+  const std::string bodies = "bodies: [{name: arm, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}]\n";
+  CHECK(
+      write_model(read_texts({{"main.yaml", bodies + "forces: [{type: torsion_spring, bodies: [ground, arm], "
+                                                     "stiffness: 3, axis: [0, 1, 0]}]\n"}})
+                      .model,
+                  builtin_types())
+          .find("axis_a: [0, 1, 0]") != std::string::npos);
+  CHECK(write_model(
+            read_texts({{"main.yaml", bodies + "joints: [{type: screw, bodies: [ground, arm], at: [1, 0, 0], "
+                                               "axis: [0, 0, 1]}]\n"}})
+                .model,
+            builtin_types())
+            .find("point_a: [1, 0, 0]") != std::string::npos);
+  CHECK(complaint(bodies + "forces: [{type: torsion_spring, bodies: [ground, arm], at: [0, 0, 0]}]\n")
+            .find("unknown key \"at\"") != std::string::npos);
+}
+
+TEST_CASE("numbers of tables and polynomials may have units, in lists and in the first line of a file") {
+  const double deg = std::numbers::pi / 180.0;
+  CHECK(target_of("{type: table, x: [0, 500 ms], y: [0, 90 deg], spline: linear}").at(0.25).value ==
+        doctest::Approx(45.0 * deg).epsilon(1e-14));
+  CHECK(target_of("{type: polynomial, coefficients: [10 deg, 60 rpm, 0, 1 rad/s^3]}").at(2.0).value ==
+        doctest::Approx(10.0 * deg + 4.0 * std::numbers::pi + 8.0).epsilon(1e-14));
+  const char* const csv = "t [ms];angle [deg]\n0;0\n500;90\n1000;45\n";
+  for (const std::string columns : {"", ", columns: [t, angle]", ", columns: ['t [ms]', 'angle [deg]']"})
+    CHECK(target_of("{type: table, file: m.csv, spline: linear" + columns + "}", {{"m.csv", csv}})
+              .at(0.25)
+              .value == doctest::Approx(45.0 * deg).epsilon(1e-14));
+}
+
 TEST_CASE("functions that files write wrongly are refused with the place and the name") {
   const std::pair<const char*, const char*> wrong[] = {
       {"{type: sinus}",
@@ -196,7 +243,12 @@ TEST_CASE("functions that files write wrongly are refused with the place and the
       {"[1, 2]", "target: a number or a map with a type belongs here, not a list of 2"},
       {"{type: ramp, start: 1, end: 1}", "target: end must be after start"},
       {"{type: table, x: [0, 1], y: [1]}", "target: x and y must have as many numbers, have 2 and 1"},
-      {"{type: table, x: [0, 1 s], y: [1, 2]}", "x: "},
+      {"{type: table, x: [0, 1 m], y: [1, 2]}", "x: needs the unit s, has \"m\""},
+      {"{type: table, x: [0, 1], y: [1, 2 s]}", "y: needs the unit rad, has \"s\""},
+      {"{type: polynomial, coefficients: [1, 2 rad]}", "coefficients: needs the unit rad/s^1, has \"rad\""},
+      {"{type: table, file: metres.csv}",
+       "file: metres.csv: column \"angle [m]\": needs the unit rad, has \"m\""},
+      {"{type: table, file: german.csv}", "file: german.csv: line 2: "},
       {"{type: table, x: 3, y: [1, 2]}", "x: a list of numbers belongs here, not \"3\""},
       {"{type: table, columns: [1, 2]}", "columns: belongs to a file of numbers, and no file is given"},
       {"{type: table, file: gone.csv}", "file: gone.csv: there is no such file"},
@@ -206,8 +258,11 @@ TEST_CASE("functions that files write wrongly are refused with the place and the
        "file: bad.csv: there is no column \"angel\"; did you mean \"angle\"?"},
       {"{type: table, file: bad.csv, x: [1, 2]}", "x: the points are in the file"},
       {"{type: table, file: empty.csv}", "file: empty.csv: it has no rows of numbers"}};
-  const std::map<std::string, std::string> files = {
-      {"bad.csv", "time,angle\n0,1\n1,zwei\n"}, {"short.csv", "0 1\n2\n"}, {"empty.csv", "# nothing\n"}};
+  const std::map<std::string, std::string> files = {{"bad.csv", "time,angle\n0,1\n1,zwei\n"},
+                                                    {"short.csv", "0 1\n2\n"},
+                                                    {"empty.csv", "# nothing\n"},
+                                                    {"metres.csv", "time [s],angle [m]\n0,1\n1,2\n"},
+                                                    {"german.csv", "1;2\n2,5;3\n"}};
   for (const auto& each : wrong) {
     const std::string target = each.first, why = each.second;
     CAPTURE(target);
@@ -293,6 +348,34 @@ TEST_CASE("words of other programs are answered with the word here") {
   CHECK(said("{type: slider, bodies: [ground, arm]}").find("it is called prismatic here") !=
         std::string::npos);
   CHECK(said("{type: fixed, bodies: [ground, arm]}").find("it is called weld here") != std::string::npos);
+  for (const auto& pair : {std::pair("Hinge Joint", "revolute"), std::pair("revolute_joint", "revolute"),
+                           std::pair("u-joint", "universal"), std::pair("BallJoint", "spherical"),
+                           std::pair("helical", "screw"), std::pair("Revolute", "revolute"),
+                           std::pair("no slip wheel", "rolling_disc"), std::pair("bolt", "weld")}) {
+    const std::string word = pair.first, own = pair.second;
+    CHECK_MESSAGE(said("{type: " + word + ", bodies: [ground, arm]}").find("it is called " + own + " here") !=
+                      std::string::npos,
+                  word);
+  }
+  CHECK(said("{type: spring, bodies: [ground, arm]}").find("it is called spring_damper here, a force") !=
+        std::string::npos);
+  for (const auto& pair : {std::pair("hinge_axis", "axis"), std::pair("hinge axis", "axis"),
+                           std::pair("JointAxis", "axis"), std::pair("parent", "bodies"),
+                           std::pair("body1", "bodies"), std::pair("anchor", "at"), std::pair("pos", "at")}) {
+    const std::string key = pair.first, own = pair.second;
+    CHECK_MESSAGE(
+        said("{type: revolute, " + key + ": 1}")
+                .find("unknown key \"" + key + "\" (it is called \"" + own + "\" here)") != std::string::npos,
+        key);
+  }
+  const std::string body =
+      complaint("bodies: [{name: arm, m: 1, I: [1, 1, 1], omega: [0, 0, 1]}]\ng: 9.81\ndt: 1e-3\n");
+  for (const char* own : {"\"m\" (it is called \"mass\" here)", "\"I\" (it is called \"inertia\" here)",
+                          "\"omega\" (it is called \"angular_velocity\" here)",
+                          "\"g\" (it is called \"gravity\" here)", "the key \"dt\" belongs into run"})
+    CHECK_MESSAGE(body.find(own) != std::string::npos, body);
+  CHECK(said("{type: revolute, bodies: [World Frame, arm]}").find("(the inertial frame is called ground)") !=
+        std::string::npos);
   CHECK(said("{type: revolute, bodies: [world, arm]}")
             .find("there is no body \"world\" (the inertial frame is called ground)") != std::string::npos);
 }

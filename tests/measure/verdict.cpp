@@ -204,6 +204,30 @@ TEST_CASE("a broken balance names the body, its force and a step that resolves i
   CHECK(keys(result_of(mass_on_spring(1e6), "generalized_alpha", 5e-5, 0.1)).empty());
 }
 
+TEST_CASE(
+    "what runs away on a negative stiffness is called wrong where the steps do not resolve its growth") {
+  const auto remark_on = [](double k, double h, double end) {
+    const Record record = result_of(mass_on_spring(k), "generalized_alpha", h, end);
+    CHECK(record.report.monitor.energy_error.value > 10.0 * 0.1 * std::abs(k) * 0.01);
+    return keys(record).count(RemarkKey::energy) == 0 ? std::string()
+                                                      : remark_of(record, RemarkKey::energy).text;
+  };
+  const auto has = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  // 0.9 m + 0.1 m cosh(19.5) = 1.5e7 m: the run ends at 7e9 m, and one in steps of 10 ms to 0.18 s at 6.5 times the
+  // true displacement.
+  for (const double h : {0.015, 0.01}) {
+    CAPTURE(h);
+    const std::string text = remark_on(-1e4, h, h == 0.01 ? 0.18 : 0.195);
+    CHECK(has(text, "body \"mass\" runs away at 100 1/s on negative stiffness, e^1"));
+    CHECK(has(text, "the motion shown has no digit of the true one; take steps below 0.005 s"));
+  }
+  // In steps of a thousandth of the time of growth 5 digits are right.
+  CHECK(remark_on(-1.0, 1e-3, 18.0).empty());
+  CHECK(has(remark_on(-1.0, 1e-3, 25.0), "what the start is off by, roundoff included, has grown as much"));
+}
+
 TEST_CASE("roundoff of a heavy shaft at rest in three bearings is no error of the balance") {
   Model model;
   model.gravity = {{0.0, 0.0, -9.81}};
@@ -295,6 +319,41 @@ TEST_CASE("a driven constraint does work, from the start or later, and it is no 
     CHECK(record.report.monitor.energy_error.value < 1e-2);
     CHECK(keys(record).empty());
   }
+}
+
+// A mass of 1 kg that falls by 1 m on a stop of 1e8 N/m, which is a table: stiff only where it is touched.
+std::shared_ptr<const Model> mass_on_stop() {
+  Model model;
+  model.gravity = {{0.0, 0.0, -9.81}};
+  const BodyId id = model.add(ball("mass", {{0.0, 0.0, 1.0}}));
+  const ConstraintId rail = model.add(PrismaticJoint{
+      .bodies = {ground, id}, .axis_a = Vec3::Unit(2), .axis_b = Vec3::Unit(2), .name = "rail"});
+  model.add(JointForce{
+      .joint = rail,
+      .coordinate = JointCoordinate::displacement,
+      .spring =
+          functions::Table{
+              {-1.0, 0.0, 3.0}, {-1e8, 0.0, 0.0}, functions::Spline::linear, functions::Beyond::hold},
+      .name = "stop"});
+  return shared(std::move(model));
+}
+
+TEST_CASE(
+    "a stop that the steps do not resolve breaks the balance, and is named with h^2 k/m where it is "
+    "touched") {
+  for (const char* stepper : {"generalized_alpha", "hht", "rattle", "lie_dae"}) {
+    CAPTURE(stepper);
+    const Record record = result_of(mass_on_stop(), stepper, 1e-3, 3.0);
+    if (record.report.run.status == Status::unstable) continue;
+    const Remark& remark = remark_of(record, RemarkKey::energy);
+    CHECK(remark.culprit.name == "force \"stop\" (joint_force)");
+    CHECK_MESSAGE(remark.text.find("h^2 k/m is 100 at force \"stop\" (joint_force)") != std::string::npos,
+                  remark.text);
+  }
+  // A hundredfold of its energy was a success without a word: its work was known as badly as its motion.
+  const Record coarse = result_of(mass_on_stop(), "generalized_alpha", 0.01, 3.0);
+  CHECK(coarse.report.run.status == Status::unstable);
+  CHECK(keys(result_of(mass_on_stop(), "generalized_alpha", 2e-6, 0.46)).empty());
 }
 
 TEST_CASE("a run whose energy grows beyond all sense ends, with the fastest body") {

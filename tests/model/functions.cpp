@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -46,6 +47,40 @@ TEST_CASE("named functions: slope and curvature are derivatives of the value") {
   check_derivatives(functions::Polynomial{{1.0, -2.0, 0.5, 0.25}}, {-1.5, 0.0, 0.8});
   check_derivatives(Function(3.5), {-1.0, 2.0});
   check_derivatives(Function::of([](auto x) { return exp(-0.5 * x) * sin(3.0 * x); }), {-0.3, 0.0, 1.2});
+}
+
+TEST_CASE("functions have integrals, across the points of tables and the ends of ramps") {
+  const auto check = [](const Function& f, const std::vector<double>& places) {
+    constexpr double d = 1e-3;
+    CHECK(f.has_integral());
+    for (const double x : places) {
+      CAPTURE(x);
+      const auto v = [&](double y) { return f.integral(y); };
+      const double slope = (8.0 * (v(x + d) - v(x - d)) - (v(x + 2 * d) - v(x - 2 * d))) / (12.0 * d);
+      CHECK(slope == doctest::Approx(f.at(x).value).epsilon(1e-9));
+    }
+  };
+  check(functions::SmoothStep{1.0, 4.0, 0.5, 2.5}, {0.2, 0.7, 1.3, 2.2, 2.9});
+  check(functions::Ramp{1.0, 4.0, 0.5, 2.5}, {0.2, 0.7, 2.2, 2.9});
+  check(functions::Sine{0.7, 1.5, 0.3, 2.0}, {-1.0, 0.0, 0.4});
+  check(functions::Sine{0.7, 0.0, 0.3, 2.0}, {-1.0, 0.4});
+  check(functions::Polynomial{{1.0, -2.0, 0.5, 0.25}}, {-1.5, 0.1, 0.8});
+  check(Function(3.5), {-1.0, 2.0});
+  for (const functions::Spline spline :
+       {functions::Spline::cubic, functions::Spline::monotone, functions::Spline::linear}) {
+    const functions::Table table{
+        {-1.0, -0.5, 0.0, 2.0, 3.0}, {-4.0, -1.0, 0.0, 1.0, -2.0}, spline, functions::Beyond::hold};
+    check(table, {-1.5, -0.8, -0.3, 0.4, 1.9, 2.5, 3.5});
+    const Function f = table;
+    const double eps = 1e-9;
+    for (const double x : table.x)  // no jump at the points
+      CHECK(f.integral(x + eps) - f.integral(x - eps) ==
+            doctest::Approx(2.0 * eps * f.at(x).value).epsilon(1e-5));
+    CHECK(std::min({f.integral(-1.0), f.integral(0.0), f.integral(3.0)}) == 0.0);
+  }
+  CHECK(std::isnan(Function(functions::Table{{0.0, 1.0}, {0.0, 1.0}}).integral(2.0)));
+  CHECK_FALSE(Function(functions::Chirp{}).has_integral());
+  CHECK_FALSE(Function::of([](auto x) { return 2.0 * x; }).has_integral());
 }
 
 TEST_CASE("named functions: values") {

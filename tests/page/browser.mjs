@@ -29,7 +29,7 @@ export async function open(browser, name, options = {}) {
   page.on('request', (request) => check(/^(file|blob|data):/.test(request.url()), `${name}: asks for ${request.url()}`));
   await page.goto(`file://${resolve('results', name)}`);
   await page.waitForFunction(() => window.catena);
-  await page.evaluate(() => Promise.all(window.catena.cards.filter((c) => c.replay).map((c) => c.replay.ready)));
+  await page.evaluate(() => Promise.all(window.catena.cards.filter((c) => c.replay).map((c) => c.replay.ready)).then(() => {}));
   return page;
 }
 

@@ -25,12 +25,18 @@ const name = (await next.textContent()).replace(' →', '');
 await Promise.all([page.waitForURL(/method_comparison/), next.click()]);
 check((await page.locator('h1').first().textContent()).trim() === name, 'the link to the next page leads there');
 check((await page.locator('.neighbours a[rel="prev"]').textContent()).includes('RATTLE'), 'and that one leads back');
-// The program of a tutorial in both languages, side by side.
-await page.goto(`file://${resolve('site/docs/tutorial/1_first_chain.html')}`);
-const [ours, theirs] = [page.locator('.beside > div').nth(0), page.locator('.beside > div').nth(1)];
-check(/int main/.test(await ours.textContent()) && /import catena/.test(await theirs.textContent()), 'a tutorial has its program in C++ and in Python');
-const [left, right] = [await ours.boundingBox(), await theirs.boundingBox()];
-check(left.y === right.y && left.x + left.width <= right.x, 'one beside the other');
+// Every step of the tutorial in both languages, side by side.
+for (const [name, steps] of [['1_first_chain', 3], ['2_own_joint', 3], ['3_own_stepper', 2], ['4_file_to_plot', 4]]) {
+  await page.goto(`file://${resolve(`site/docs/tutorial/${name}.html`)}`);
+  const pairs = page.locator('.beside');
+  check((await pairs.count()) === steps, `${name} has ${await pairs.count()} steps in both languages`);
+  for (const pair of await pairs.all()) {
+    const [python, ours] = [pair.locator('> div').nth(0), pair.locator('> div').nth(1)];
+    check((await python.locator('pre.python').count()) === 1 && (await ours.locator('pre.cpp').count()) === 1, `${name}: Python, then C++`);
+    const [left, right] = [await python.boundingBox(), await ours.boundingBox()];
+    check(left.y === right.y && left.x + left.width <= right.x, `${name}: one beside the other`);
+  }
+}
 // Every joint of the gallery leads to its replay, and that one moves.
 await page.goto(`file://${resolve('site/docs/gallery/joints.html')}`);
 const replays = page.locator('a[title="the replay"]');

@@ -151,6 +151,160 @@ await page.close();
   await page.close();
 }
 
+// Without a pointer: bodies and joints by name and in the pattern, the camera by keys.
+{
+  const page = await open(browser, 'chain.html');
+  const replay = (of) => page.evaluate(of);
+  await page.locator('canvas.pattern').focus();
+  for (const key of ['Home', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+  check((await replay(() => window.catena.cards[0].replay.stage.marked.body)) === 2, 'Down goes to the next body in the pattern, and marks it');
+  await page.keyboard.press('ArrowRight');
+  check(/row link 3, column joint 3 /.test(await page.locator('.pattern-box .note').textContent()), 'Right goes to its next block');
+  await page.keyboard.press('Enter');
+  const shows = (words) => page.waitForFunction((text) => document.querySelector('.info').textContent.includes(text), words);  // Enter shows its numbers
+  await shows('body link 3');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await shows('joint joint 12');
+  const find = page.getByLabel('Find', { exact: true });
+  await find.fill('body "link 7"');
+  await find.press('Enter');
+  await page.waitForFunction(() => window.catena.cards[0].replay.selected?.body === 6);
+  await page.locator('canvas.stage').focus();
+  const camera = () => replay(() => { const { camera, orbit, up } = window.catena.cards[0].replay.stage, way = camera.position.clone().sub(orbit.target); return { distance: way.length(), tilt: way.angleTo(up), at: [...way] }; });
+  const from = await camera();
+  await page.keyboard.press('Shift+ArrowRight');
+  const turned = await camera();
+  await page.keyboard.press('Shift+ArrowUp');
+  const tilted = await camera();
+  await page.keyboard.press('+');
+  const near = await camera();
+  const about = Math.hypot(...turned.at.map((v, k) => v - from.at[k]));
+  check(Math.abs(turned.tilt - from.tilt) < 1e-9 && Math.abs(about - 2 * from.distance * Math.sin(from.tilt) * Math.sin(Math.PI / 36)) < 1e-6 * from.distance, 'Shift and the arrows turn the camera by ten degrees');
+  check(Math.abs(from.tilt - tilted.tilt - Math.PI / 18) < 1e-9 && Math.abs(near.distance - from.distance / 1.2) < 1e-9 * from.distance, 'and tilt it, and plus goes nearer');
+  await page.close();
+}
+
+// A force that fails is a culprit that a press goes to.
+{
+  const page = await open(browser, 'force.html');
+  check((await page.locator('.ending strong').first().textContent()).startsWith('force "wind" (python): '), 'a force is named as the culprit');
+  await page.locator('.culprit').first().click();
+  await page.waitForFunction(() => /wind \(python\)/.test(document.querySelector('.info').textContent));
+  const there = await page.evaluate(() => { const r = window.catena.cards[0].replay, [x, y] = r.stage.project(0); return { time: r.time, end: r.motion.end, marked: r.pattern.marked, off: Math.hypot(x - r.canvas.clientWidth / 2, y - r.canvas.clientHeight / 2) }; });
+  check(there.time === there.end && there.marked === 0 && there.off < 2, `at the end of the run, its body in the middle and marked in the pattern (${JSON.stringify(there)})`);
+  await page.close();
+}
+
+// Paper is white, also from a dark screen: plots and picture are light when the page is laid out for it, and dark again behind it.
+{
+  const page = await open(browser, 'chain.html', { colorScheme: 'dark' });
+  await drawAll(page);
+  const [before, paper, after] = await page.evaluate(() => {
+    const look = () => {
+      const label = document.querySelector('.canvas svg text').getAttribute('fill');
+      const stage = document.querySelector('canvas.stage'), copy = document.createElement('canvas');
+      copy.width = stage.width; copy.height = stage.height;
+      const pen = copy.getContext('2d');
+      pen.drawImage(stage, 0, 0);
+      return { label, scaled: document.querySelector('.canvas svg').hasAttribute('viewBox'), sky: pen.getImageData(copy.width - 3, 2, 1, 1).data[0] };
+    };
+    const seen = [look()];
+    window.dispatchEvent(new Event('beforeprint'));
+    seen.push(look());
+    window.dispatchEvent(new Event('afterprint'));
+    window.catena.cards[0].replay.stage.drawNow();
+    return [...seen, look()];
+  });
+  check(paper.sky > 200 && before.sky < 60 && after.sky === before.sky, `the picture is light on paper (${before.sky}, ${paper.sky}, ${after.sky})`);
+  check(['#525c6d', '#1c2330'].includes(paper.label) && before.label !== paper.label && after.label === before.label, `the labels of plots are dark on paper (${before.label}, ${paper.label}, ${after.label})`);
+  check(paper.scaled && !before.scaled && !after.scaled, 'and their drawings are scaled to the panels of the sheet');
+  await page.close();
+}
+
+// Who prints at once, without a look at the rest of the page, gets every plot: they are drawn before the event is over.
+{
+  const page = await open(browser, 'all.html');
+  await page.waitForFunction(() => window.catena.cards.every((card) => card.replay === undefined || card.replay === null || card.replay.stage));
+  const plots = () => page.evaluate(() => [...document.querySelectorAll('figure.panel')].filter((panel) => panel.querySelector('.canvas')?.clientWidth > 0).map((panel) => Boolean(panel.querySelector('.canvas svg path'))));
+  await page.waitForFunction(() => window.catena.undecoded() === 0, null, { timeout: 60000 });
+  const before = await plots();
+  const after = await page.evaluate(() => {
+    window.dispatchEvent(new Event('beforeprint'));
+    const panels = [...document.querySelectorAll('figure.panel')].filter((panel) => panel.querySelector('.canvas')?.clientWidth > 0);
+    const seen = panels.map((panel) => panel.querySelector('.canvas svg')?.hasAttribute('viewBox') && panel.querySelectorAll('.canvas svg path').length > 0);
+    window.dispatchEvent(new Event('afterprint'));
+    return seen;
+  });
+  check(after.length === before.length && after.length > 20 && before.some((drawn) => !drawn), `${before.filter((drawn) => !drawn).length} of ${before.length} plots were not drawn before they are printed`);
+  check(after.every(Boolean), `all plots are on paper, ${after.filter((drawn) => !drawn).length} are not`);
+  await page.close();
+}
+
+// Who prints by keyboard before they are decoded gets them a little later.
+{
+  const page = await open(browser, 'all.html');
+  const [waited, left] = await page.evaluate(() => new Promise((done) => {
+    const early = window.catena.undecoded();
+    window.print = () => done([early, window.catena.undecoded()]);
+    const press = new KeyboardEvent('keydown', { key: 'p', ctrlKey: true, cancelable: true });
+    if (window.dispatchEvent(press)) done([early, -1]);  // what a browser prints by itself
+  }));
+  check(waited === 0 ? left === -1 : left === 0, `the keys print when all plots are decoded (${waited} were not, then ${left})`);
+  await page.close();
+}
+
+// Lines over parallel axes by keyboard: from row to row.
+{
+  const page = await open(browser, 'swept.html');
+  await drawAll(page);
+  const panel = page.locator('.panel.wide');
+  await panel.locator('.drawing').focus();
+  const says = async (key) => { await page.keyboard.press(key); return panel.locator('.note').textContent(); };
+  const first = await says('ArrowRight'), second = await says('ArrowRight');
+  check(/^n: 5, step: 0\.001, /.test(first) && /^n: 5, step: 0\.002, /.test(second), `arrows go from row to row (${first}; ${second})`);
+  check((await says('ArrowLeft')) === first && (await says('0')) === '', 'and back, and 0 leaves them');
+  await page.close();
+}
+
+// A scaling study has curves of the set-up and of the memory of the solver, and a sweep its manifest.
+{
+  const page = await open(browser, 'scaled.html');
+  await drawAll(page);
+  const { runs } = JSON.parse(readFileSync('results/scaled/scale.json', 'utf8')).series[0];
+  for (const [title, name, of] of [['Time of the set-up', /N\^/, (r) => r.seconds_set_up], ['Peak of memory', /linear solver$/, (r) => r.solver_bytes / 1e6], ['Peak of memory', /N\^/, (r) => r.peak_bytes / 1e6]]) {
+    const numbers = await saved(page, () => page.locator('.panel', { hasText: title }).getByRole('button', { name: 'numbers as CSV' }).click());
+    const rows = numbers.bytes.toString().trim().split(/\r?\n/).slice(1).map((l) => /^(?:"([^"]*)"|([^,]*)),([^,]*),([^,]*)$/.exec(l)).filter((l) => name.test(l[1] ?? l[2]));
+    check(rows.length === runs.length && rows.every((l, k) => Number(l[3]) === runs[k].bodies && Number(l[4]) === of(runs[k])), `${title}: ${name} has the numbers of scale.json`);
+  }
+  await page.close();
+  const swept = await open(browser, 'swept.html');
+  const manifest = await swept.locator('dl[aria-label="Manifest"]').textContent();
+  check(/problemhelix_chain/.test(manifest) && /stepper/.test(manifest) && /n=0,5,10,20/.test(manifest) && /version/.test(manifest), `a sweep says what was asked for (${manifest})`);
+  await swept.close();
+}
+
+// Errors of a comparison have the unit of what they are of.
+{
+  const page = await open(browser, 'compared.html');
+  await drawAll(page);
+  const panel = page.locator('.panel', { hasText: 'Error over step' });
+  const axes = () => panel.locator('svg text').allTextContents();
+  check((await axes()).includes('error of position [m]') && (await axes()).includes('step [s]'), 'the axes say units');
+  const point = await page.evaluate(() => { const plot = window.catena.cards[0].problems[0].plots[0], box = plot.canvas.getBoundingClientRect(), at = plot.chart.convertToPixel('grid', plot.curves[0].points[0]); return [box.left + at[0], box.top + at[1]]; });
+  await page.mouse.move(point[0], point[1]);
+  await page.waitForFunction(() => [...document.querySelectorAll('.canvas > div')].some((d) => /step \[s\]: .* m(?!\/)/.test(d.textContent)));
+  await page.getByLabel('Error of', { exact: true }).selectOption('angular_velocity');
+  await page.waitForFunction(() => [...document.querySelectorAll('.panel svg text')].some((t) => t.textContent === 'error of angular velocity [rad/s]'));
+  check((await page.locator('th').allTextContents()).includes('error of multipliers [N or N m]'), 'and so do the heads of the table');
+  check((await page.locator('th').allTextContents()).includes('momentum about z [kg m²/s]'), 'the drift of momentum has its axis and unit');
+  await page.close();
+  const single = await open(browser, 'single.html');
+  const reasons = (await single.locator('p.note').allTextContents()).filter((text) => text.startsWith('No order of'));
+  check(reasons.length === 1 && /^No order of position, .*multipliers by generalized_alpha: .*[a-z]\.$/.test(reasons[0]), `orders that are missing have their reason (${reasons})`);
+  await single.close();
+}
+
 for (const [name, options] of [['all.html', {}], ['all.html', { colorScheme: 'dark' }], ['chain.html', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }], ['model.html', {}], ['compared.html', { colorScheme: 'dark' }], ['scaled.html', {}], ['swept.html', {}]]) {
   const page = await open(browser, name, options);
   await drawAll(page);
@@ -164,7 +318,14 @@ for (const [name, options] of [['all.html', {}], ['all.html', { colorScheme: 'da
     await page.getByLabel('Second run', { exact: true }).first().selectOption('0');
     await page.waitForFunction(() => window.catena.cards[0].replay.stage.other);
     await page.getByLabel('Side by side', { exact: true }).first().check();
-    check(await page.evaluate(() => window.catena.cards[0].replay.second.name === 'second'), 'a second run is laid over the first');
+    const other = await page.evaluate(() => {
+      const { stage, second } = window.catena.cards[0].replay, { other } = stage, { scene } = second.card;
+      const drawn = (made) => made.meshes.reduce((sum, mesh) => sum + mesh.count, 0);
+      return { name: second.name, beside: other.group.position.length() > stage.typical, bodies: drawn(other.bodies) === scene.bodies.length, fixed: drawn(other.fixed) === scene.fixed.length, joints: drawn(other.joints) === scene.joints.length, inPicture: other.group.parent === stage.scene };
+    });
+    check(other.name === 'second' && Object.values(other).every(Boolean), `a second run is beside the first, with its joints and all its bodies (${JSON.stringify(other)})`);
+    await page.getByLabel('Joints', { exact: true }).first().uncheck();
+    check(await page.evaluate(() => { const { stage } = window.catena.cards[0].replay; return [stage.joints, stage.other.joints].every((j) => j.meshes.every((m) => !m.visible)); }), 'the joints of both are hidden together');
   }
   await page.screenshot({ path: `${name.replace('.html', '')}_${options.colorScheme ?? (options.isMobile ? 'phone' : 'light')}.png`, fullPage: true });
   await page.close();
@@ -228,6 +389,23 @@ for (const [name, redundant] of [['loop.html', true], ['chain.html', false]]) {
   await page.close();
 }
 
+// Joints without markers have glyphs of their own, along the axis that they state.
+for (const [name, type, axis] of [['differential.html', 'differential', [1, 0, 0]], ['rolling_disc.html', 'rolling_disc', null], ['drive.html', 'drive', [0, 1, 0]], ['coupling.html', 'coupling', [0, 0, 1]]]) {
+  const page = await open(browser, name);
+  const seen = await page.evaluate((of) => {
+    const { joints, poses } = window.catena.cards[0].replay.stage, mesh = joints.meshes.find((m) => m.userData.type === of), m = mesh.instanceMatrix.array;
+    mesh.geometry.computeBoundingBox();
+    const { frame } = mesh.userData.items[0], [x, y, z, w] = frame.body < 0 ? [0, 0, 0, 1] : poses.subarray(7 * frame.body + 3, 7 * frame.body + 7), v = frame.axis;
+    const t = [2 * (y * v[2] - z * v[1]), 2 * (z * v[0] - x * v[2]), 2 * (x * v[1] - y * v[0])];
+    const size = mesh.geometry.boundingBox.max, length = Math.hypot(m[4], m[5], m[6]);
+    return { kind: mesh.geometry.type, up: [4, 5, 6].map((k) => m[k] / length), stated: [v[0] + w * t[0] + y * t[2] - z * t[1], v[1] + w * t[1] + z * t[0] - x * t[2], v[2] + w * t[2] + x * t[1] - y * t[0]], glyph: Boolean(frame.axis), flat: size.y < size.x, count: mesh.count, second: [20, 21, 22].map((k) => m[k] / length) };
+  }, type);
+  check(seen.kind !== 'OctahedronGeometry' && seen.up.every((v, k) => Math.abs(v - (axis ?? seen.stated)[k]) < 2e-4), `${name}: its glyph is along its axis (${JSON.stringify(seen)})`);  // quaternions of 15 bits
+  if (type !== 'differential') check(seen.flat, `${type}: a ring about its axis`);
+  if (type === 'coupling') check(seen.count === 2 && seen.second.every((v, k) => Math.abs(Math.abs(v) - [0, 1, 0][k]) < 2e-4), 'a coupling is around both of its joints');
+  await page.close();
+}
+
 // In a notebook, whose cell has the page in a frame: it moves there.
 {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
@@ -273,6 +451,32 @@ for (const [name, redundant] of [['loop.html', true], ['chain.html', false]]) {
   check(size <= 6e6, 'a replay of 1000 bodies and 300 frames is at most 6 MB');
   check(empty <= 3e6, 'a report is at most 3 MB and its data');
   writeFileSync('measured.json', JSON.stringify({ frames, size, empty, first, fps }));
+  await page.close();
+}
+// Ten thousand bodies: coarse shapes, and a script that takes little of a frame. Times are the least of three.
+{
+  const page = await open(browser, 'huge.html');
+  const took = await page.evaluate(async () => {
+    const r = window.catena.cards[0].replay, out = {};
+    const least = async (name, work) => {
+      out[name] = Infinity;
+      for (let k = 0; k < 3; ++k) { const begun = performance.now(); await work(k); out[name] = Math.min(out[name], performance.now() - begun); }
+    };
+    await r.describe();
+    await least('show', (k) => r.stage.show(r.motion.end * (0.2 + 0.2 * k)));
+    await least('hit', () => r.stage.pick({ clientX: 400, clientY: 500 }));
+    await least('pick', async (k) => { r.pick({ body: 5000 + k }); await r.describe(); });
+    await least('pattern', (k) => r.hover({ body: k }, false));
+    r.stage.drawNow();
+    return { ...out, triangles: r.stage.renderer.info.render.triangles, blocks: r.pattern.entries.length };
+  });
+  for (const name of ['show', 'hit', 'pick', 'pattern']) check(took[name] <= 200, `10000 bodies: ${name} takes at most 0.2 s (${took[name].toFixed(0)} ms)`);
+  check(took.triangles <= 250000, `10000 bodies and joints are drawn with ${took.triangles} triangles`);
+  const box = await page.locator('canvas.pattern').boundingBox();
+  await page.locator('canvas.pattern').hover({ position: { x: box.width / 4, y: box.height / 4 } });
+  const says = await page.locator('.pattern-box .note').textContent();
+  check(/^row (link|joint) .*, column (link|joint) /.test(says) && !/zero/.test(says), `a pixel of the pattern leads to a block (${says})`);
+  console.log(`page of 10000 bodies: ${Object.entries(took).map(([name, value]) => `${name} ${value.toFixed(0)}`).join(', ')} (ms, and numbers)`);
   await page.close();
 }
 await browser.close();

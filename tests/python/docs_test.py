@@ -9,16 +9,7 @@ import unittest
 
 ROOT = pathlib.Path(os.environ["CATENA_SOURCE"])
 sys.path.append(str(ROOT / "tests/docs"))
-from documents import documents, listings  # noqa: E402
-
-
-def modules(path):
-    """The parts of the program of a document, each with the output that follows it or None."""
-    found = listings(path, ROOT)
-    for k, listing in enumerate(found):
-        if listing.mark in ("module", "module shows"):
-            behind = found[k + 1] if k + 1 < len(found) else None
-            yield listing, behind.text if behind is not None and behind.mark == "module says" else None
+from documents import documents, listings, modules  # noqa: E402
 
 
 class Documents(unittest.TestCase):
@@ -39,7 +30,7 @@ class Documents(unittest.TestCase):
 
     def run_parts(self, path):
         count, names = 0, {"__name__": "listing"}
-        for listing, said in modules(path):
+        for listing, said in modules(listings(path, ROOT)):
             if listing.mark == "module shows" and os.environ["CATENA_PAGE"] != "ON":
                 continue
             count += 1
@@ -50,8 +41,23 @@ class Documents(unittest.TestCase):
                 self.assertEqual(out.getvalue(), said, listing.where())
         return count
 
+    def test_every_step_of_the_tutorial_is_in_both_languages(self):
+        pages = sorted((ROOT / "docs/tutorial").glob("*.md"))
+        self.assertEqual(len(pages), 4)
+        for path in pages:
+            found = listings(path, ROOT)
+            alone = []
+            for k, listing in enumerate(found):
+                behind = found[k + 1].mark if k + 1 < len(found) else ""
+                if listing.mark == "piece":
+                    self.assertIn(found[k - 1].mark, ("module", "module shows"), listing.where())
+                elif listing.mark in ("module", "module shows") and behind != "piece":
+                    alone.append(listing.text.strip())
+            self.assertLessEqual(set(alone), {"sol.show()"}, path)
+            self.assertGreaterEqual(sum(listing.mark == "piece" for listing in found), 2)
+
     def test_the_program_of_the_readme_is_short(self):
-        [(listing, _)] = list(modules(ROOT / "README.md"))
+        [(listing, _)] = list(modules(listings(ROOT / "README.md", ROOT)))
         lines = [line for line in listing.text.splitlines() if line.split("#")[0].strip()]
         self.assertLessEqual(len(lines), 15)
 

@@ -52,6 +52,23 @@ class Methods(unittest.TestCase):
         moved = self.system.retract(self.state.q, delta)
         self.assertLess(np.abs(self.system.difference(self.state.q, moved) - delta).max(), 1e-14)
 
+    def test_residuals_are_those_of_plain_arrays_too(self):
+        system, state = self.system, self.state
+        state.v += 0.1 * np.arange(12)
+        system.make_consistent(state)
+        state.t = 0.25
+        ours = system.evaluate(state)
+        theirs = system.evaluate(state.q.copy(), list(state.v), a=state.a, lambda_=state.lambda_, t=0.25)
+        self.assertEqual(sorted(ours), sorted(theirs))
+        for name, values in ours.items():
+            self.assertTrue(np.array_equal(values, theirs[name]), name)
+        at_rest = system.evaluate(q=state.q)
+        self.assertEqual(at_rest["kinetic"], 0.0)
+        self.assertGreater(np.abs(at_rest["balance"]).max(), 1.0)
+        for wrong in (lambda: system.evaluate(state.q[1:]), lambda: system.evaluate(state.q, state.a[:3]), lambda: system.evaluate(state, t=1.0)):
+            with self.assertRaises(catena.UsageError):
+                wrong()
+
     def test_a_state_of_another_system_is_refused(self):
         with self.assertRaises(catena.UsageError):
             self.system.evaluate(catena.State())

@@ -79,6 +79,19 @@ class Model(unittest.TestCase):
                       copy.deepcopy(model)):
             self.assertEqual(other.to_yaml(), model.to_yaml())
 
+    def test_a_part_of_an_array_of_a_body_cannot_be_assigned(self):
+        model = pendulum()
+        body = model.bodies["link"]
+        for array in (body.position, body.velocity, body.angular_velocity, body.orientation, body.inertia, model.gravity):
+            with self.assertRaisesRegex(ValueError, "read-only"):
+                array[0] = 5.0
+        body.position = body.position + np.array([1.0, 0.0, 0.0])
+        model.gravity = model.gravity + 1.0
+        self.assertEqual((body.position[0], model.gravity[2]), (1.2, -8.81))
+        for name in ("position", "velocity", "angular_velocity"):
+            self.assertIn(f"body.{name} = ", getattr(catena.Body, name).__doc__)
+        self.assertIn("model.gravity = ", catena.Model.gravity.__doc__)
+
     def test_open_joints_are_named_and_assembled(self):
         model = pendulum()
         model.bodies["link"].position = (0.2, 0, 0.05)

@@ -123,7 +123,8 @@ class Vectorised(unittest.TestCase):
             self.assertEqual(faults(model) == [], factor == 1.0)
 
     def test_forces_between_pairs_move_as_one_by_one_and_close_the_balance_of_energy(self):
-        for stepper in ("runge_kutta_4", "generalized_alpha", "ida"):  # ida: seven coordinates a body
+        seven = ["ida"] if "ida" in catena.steppers() else []  # coordinates a body
+        for stepper in ["runge_kutta_4", "generalized_alpha", *seven]:
             counted = Calls(spring), Calls(spring_energy)
             model = with_springs(bodies(), True, counted)
             for function in counted:

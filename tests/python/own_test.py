@@ -1,4 +1,8 @@
 """Joints, forces, controllers, quantities, events and steppers of Python obey the contracts of C++."""
+import concurrent.futures
+import math
+import multiprocessing
+import pickle
 import textwrap
 import unittest
 
@@ -30,6 +34,13 @@ class Ball:
 
     def __call__(self, A, B, t):
         return B.point(self.b) - A.point(self.a)
+
+
+def fallen(drag):
+    """Where the end of a pendulum is that a force of Python brakes; a function of a module goes to another process by its name."""
+    model = pendulum()
+    model.own_force(lambda A, t: A.wrench(-drag * A.v), "link", name="drag")
+    return catena.run(model, step=1e-2, end=0.1).q[-1].tolist()
 
 
 class Own(unittest.TestCase):
@@ -107,6 +118,68 @@ class Own(unittest.TestCase):
             two_bodies().own_joint(lambda A, t: [A.x[0], A.x[1]], "a", rows=1)
         self.assertIn("returns 2 numbers, not 1", str(caught.exception))
 
+    def test_a_function_that_is_wrong_at_the_start_is_a_mistake_of_the_model_by_its_name(self):
+        wrench = [0.0] * 6
+        cases = {
+            'joint "it": ValueError: it returns 2 numbers, not 1': lambda m: m.own_joint(lambda A, t: [A.x[0], t], "link", name="it"),
+            'joint "it": TypeError: a number with derivatives .* np.sin say': lambda m: m.own_joint(lambda A, t: math.sin(A.x[0]), "link", name="it"),
+            'joint "it": TypeError: .*real number, not NoneType': lambda m: m.own_joint(lambda A, t: None, "link", name="it"),
+            'joint "it": there is no body "lnk"; did you mean "link"': lambda m: m.own_joint(lambda A, t: A.x[1], "lnk", name="it"),
+            'joint "it": level is': lambda m: m.own_joint(lambda A, t: A.x[1], "link", level="vel", name="it"),
+            "joint of link: a function belongs here, not 3": lambda m: m.own_joint(3, "link"),
+            "bodies are given as .* not 3": lambda m: m.own_joint(lambda A, t: A.x[1], 3),
+            'force "it": ValueError: it returns 5 numbers, not 6': lambda m: m.own_force(lambda A, t: wrench[1:], "link", name="it"),
+            'force "it": ZeroDivisionError': lambda m: m.own_force(lambda A, t: 1 / 0, "link", name="it"),
+            'forces "it of link": ValueError: .*shape .2, 5., not .1, 6.': lambda m: m.own_forces(lambda A, t: np.zeros((2, 5)), ["link"], name="it"),
+            'joints "it of link": TypeError: numpy.floor has no': lambda m: m.own_joints(lambda A, t: np.floor(A.x[:, 1]), ["link"], name="it"),
+            'force "it": TypeError: a number with derivatives': lambda m: m.varying_force("link", force=(1, 0, 0), factor=math.sin, name="it")}
+        for said, add in cases.items():
+            model = pendulum()
+            with self.assertRaisesRegex(catena.ModelError, f"^{said}") as caught:
+                add(model)
+            self.assertEqual((caught.exception.member, len(model.joints), len(model.forces)), ("", 1, 0))
+
+    def test_one_that_raises_in_the_set_up_of_a_run_is_a_run_error_by_its_name(self):
+        model, broken = pendulum(), []
+        model.own_joint(lambda A, t: [1, 2] if broken else A.x[1], "link", name="it")
+        broken.append(True)
+        with self.assertRaisesRegex(catena.RunError, 'joint "it" .python.: ValueError: it returns 2 numbers, not 1') as caught:
+            catena.run(model, step=1e-2, end=0.1)
+        error = caught.exception
+        self.assertEqual((error.status, error.time, error.culprit["name"]), ("exception", 0.0, 'joint "it" (python)'))
+        self.assertIn("set-up", error.solution.report()._repr_html_() + error.solution._repr_html_())
+        self.assertEqual(pickle.loads(pickle.dumps(error)).culprit, error.culprit)
+
+    def test_what_takes_part_in_a_run_is_checked_before(self):
+        class Deaf(catena.Controller):
+            period = "x"
+
+        class Forgetful(catena.Controller):
+            memory = "x"
+
+        event = catena.Event("low", lambda s: 1.0)
+        for said, members in (("^events=.*a list", {"events": event}), ("^events: a catena.Event .* not 3", {"events": [3]}),
+                              ("^name of an event is a text", {"events": [catena.Event(3, event.value)]}),
+                              ('^event "low": value is a function', {"events": [catena.Event("low", 3)]}),
+                              ("^controllers: .*Deaf.*makes one", {"controllers": [Deaf]}), ("period is a number", {"controllers": [Deaf()]}),
+                              ("memory is a list of numbers", {"controllers": [Forgetful()]})):
+            with self.assertRaisesRegex(catena.UsageError, said):
+                catena.run(pendulum(), end=0.1, **members)
+        with self.assertRaisesRegex(catena.UsageError, '^quantity "none": a function'):
+            catena.add_quantity("none", 3)
+
+    def test_a_promise_that_is_none_is_refused(self):
+        def stepper(**promises):
+            return type("Mine", (catena.Stepper,), promises)
+
+        for said, wrong in (("order_q is a whole number, not 'two'", stepper(order_q="two")), ("symmetric is True or False", stepper(symmetric="yes")),
+                            ('orderq is none of its promises: did you mean "order_q"', stepper(orderq=2)),
+                            ("derives from catena.Stepper", stepper()()), ("derives from catena.Stepper", object)):
+            with self.assertRaisesRegex(catena.UsageError, said):
+                catena.add_stepper("promising", wrong)
+        catena.add_stepper("promising", stepper(order_q=np.int64(1), symmetric=np.bool_(True), _orderq=2))
+        self.assertEqual(catena.steppers()["promising"]["orders"], (1, 0, 0))
+
     def test_a_potential_closes_the_balance_of_energy(self):
         model = catena.Model()
         model.body("mass", mass=1.0, inertia=(1, 1, 1), position=(1, 0, 0))
@@ -159,6 +232,47 @@ class Own(unittest.TestCase):
         self.assertEqual(sol.units["tip/height"], "m")
         self.assertAlmostEqual(sol.bodies["link"].speed[-1], np.linalg.norm(sol.bodies["link"].velocity[-1]))
 
+    def test_a_quantity_of_bodies_or_joints_is_found_by_their_names(self):
+        catena.add_quantity("climb", lambda at: at.positions[:, 2], of="body", standard=False)
+        catena.add_quantity("mine/climb_rate", lambda at: at.velocities[:, 2], of="body", standard=False)
+        catena.add_quantity("wear", lambda at: [at.t], of="joint", standard=False)
+        sol = catena.run(pendulum(), step=1e-2, end=0.1, record="standard,climb,mine/climb_rate,wear")
+        link = sol.bodies["link"]
+        self.assertTrue(np.array_equal(link.climb, link.position[:, 2]))
+        self.assertTrue(np.array_equal(link.climb_rate, link.velocity[:, 2]))
+        self.assertTrue(np.array_equal(sol["hip"].wear, sol.t))
+        self.assertTrue(np.array_equal(pickle.loads(pickle.dumps(sol)).bodies["link"].climb, link.climb))
+
+    def test_a_model_with_code_of_python_says_why_it_does_not_pickle(self):
+        def with_joint(model):
+            model.own_joint(lambda A, t: A.x[1], "link", name="plane")
+
+        def with_force(model):
+            model.own_force(lambda A, t: A.wrench(-0.1 * A.v), "link", name="drag")
+
+        def with_forces(model):
+            model.own_forces(lambda A, t: A.wrench(-0.1 * A.v), ["link"], name="drags")
+
+        for add, name in ((with_joint, 'joint "plane"'), (with_force, 'force "drag"'), (with_forces, 'force "drags of link"')):
+            model = pendulum()
+            add(model)
+            for asked in (lambda: pickle.dumps(model), lambda: pickle.dumps(catena.Scenario(model=model, end=1.0)), model.to_yaml):
+                with self.assertRaisesRegex(catena.ModelError, f"^{name}: a function of Python, .* builds the model"):
+                    asked()
+        with_force(model := model.copy())  # of more than one, the first and how many
+        with_joint(model)
+        with self.assertRaisesRegex(catena.ModelError, '^joint "plane" and 2 more: '):
+            pickle.dumps(model)
+        sol = catena.run(model, step=1e-2, end=0.02)
+        with self.assertRaisesRegex(catena.UsageError, 'did not come with this solution .*: joint "plane"'):
+            pickle.loads(pickle.dumps(sol)).scenario
+
+    def test_what_builds_a_model_with_code_of_python_goes_to_another_process(self):
+        with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+            there = pool.submit(fallen, 0.5).result()
+        self.assertEqual(there, fallen(0.5))
+        self.assertNotEqual(there, fallen(0.0))
+
     def test_a_stepper_of_python_is_held_to_its_promises(self):
         # The program of the docstring: its lines are those with deeper indentation.
         program = [line for line in catena.Stepper.__doc__.splitlines() if line.startswith(" " * 8)]
@@ -175,6 +289,90 @@ class Own(unittest.TestCase):
         checks = catena.audit("boaster", "simple_pendulum")
         failed = [check for check, ok in zip(checks["check"], checks["ok"]) if not ok]
         self.assertTrue(any("order" in check for check in failed), failed)
+
+    def test_who_watches_a_run_cannot_change_it_and_may_keep_what_it_saw(self):
+        kept, refused = [], []
+
+        def watched(state):
+            for change in (lambda: state.q.__setitem__(0, 5.0), lambda: setattr(state, "q", np.zeros(0)), lambda: setattr(state, "t", 1.0),
+                           lambda: catena.System(model).make_consistent(state)):
+                try:
+                    change()
+                except ValueError as error:
+                    refused.append(str(error))
+            kept.append((state, state.q, state.q.copy()))
+            return 1.0
+
+        class Watcher(catena.Controller):
+            def sample(self, state, values, memory):
+                watched(state)
+                kept_arrays.append(values)
+
+        kept_arrays, instants = [], []
+        catena.add_quantity("watched", lambda at: instants.append(at) or watched(at.state), standard=False)
+        model = pendulum()
+        plain = catena.run(model, step=1e-2, end=0.05, record="standard")
+        sol = catena.run(model, step=1e-2, end=0.05, record="standard,watched", events=[catena.Event("watched", watched)],
+                         controllers=[Watcher()])
+        self.assertTrue(np.array_equal(sol.q, plain.q))
+        self.assertGreater(len(kept), 10)
+        self.assertEqual(len(refused), 4 * len(kept))
+        self.assertTrue(any("state.copy()" in text for text in refused))
+        junk = [np.ones(10000) for _ in range(100)]  # would take the memory if it were free
+        for state, q, copy in kept:
+            self.assertTrue(np.array_equal(state.q, copy) and np.array_equal(q, copy))
+        self.assertEqual(len(junk), 100)
+        free = pickle.loads(pickle.dumps(kept[0][0]))
+        free.q[0] = 3.0  # and so may a copy
+        kept[0][0].copy().q[0] = 3.0
+        with self.assertRaisesRegex(catena.UsageError, "while the function is called"):
+            instants[0].positions
+
+    def test_an_array_of_a_state_keeps_its_size(self):
+        system, state = consistent(pendulum())
+        for name, size in (("q", 10), ("v", 6), ("a", 6), ("lambda_", 5)):
+            for wrong in (0, 99):
+                with self.assertRaisesRegex(ValueError, f"^{name} has {size} numbers, not {wrong}$"):
+                    setattr(state, name, np.zeros(wrong))
+        view = state.q
+        state.q = np.arange(10.0)
+        self.assertEqual(view[3], 3.0)  # a view looks at the same numbers still
+        other = catena.State()
+        other.q, other.v, other.a = state.q, state.v, np.zeros(2)
+        with self.assertRaisesRegex(catena.UsageError, "a has 6 numbers here, not 2"):
+            system.make_consistent(other)
+
+    def test_a_stepper_that_leaves_a_wrong_size_ends_the_run_by_its_name(self):
+        kept = []
+
+        def stepper(act):
+            class Mine(catena.Stepper):
+                def advance(self, s, h, tools):
+                    kept.append((s, s.q, tools))
+                    act(s, tools)
+                    s.t += h
+
+            return Mine
+
+        acts = {"q": lambda s, tools: setattr(s, "q", np.zeros(0)), "v": lambda s, tools: setattr(s, "v", np.zeros(99)),
+                "move": lambda s, tools: tools.move(s, np.zeros(2), 0.1), "other": lambda s, tools: tools.close(catena.State())}
+        said = {"q": "q has 10 numbers, not 0", "v": "v has 6 numbers, not 99", "move": "v has 6 numbers, not 2",
+                "other": "q has 10 numbers here, not 0"}
+        for name, act in acts.items():
+            catena.add_stepper(f"sizes of {name}", stepper(act))
+            with self.assertRaisesRegex(catena.RunError, said[name]) as caught:
+                catena.run(pendulum(), stepper=f"sizes of {name}", step=1e-2, end=0.05)
+            self.assertEqual(caught.exception.status, "exception")
+        for state, q, tools in kept:  # alive behind the run
+            self.assertEqual((state.q.shape, q.shape), ((10,), (10,)))
+            with self.assertRaisesRegex(catena.UsageError, "while the function is called"):
+                tools.close(state)
+
+    def test_an_event_without_a_number_ends_the_run_by_its_name(self):
+        for value, said in ((None, "must be real number, not NoneType"), (float("nan"), "not a number")):
+            with self.assertRaisesRegex(catena.RunError, said) as caught:
+                catena.run(pendulum(), step=1e-2, end=0.05, events=[catena.Event("low", lambda s: value)])
+            self.assertIn("low", caught.exception.culprit["name"])
 
     def test_a_callback_that_raises_ends_the_run_with_its_text(self):
         def broken(state):

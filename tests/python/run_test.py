@@ -1,7 +1,9 @@
 """A run gives the bits of the program, as arrays without a copy; failures are exceptions with status, time and culprit."""
 import base64
+import concurrent.futures
 import gc
 import json
+import multiprocessing
 import os
 import pathlib
 import pickle
@@ -16,6 +18,12 @@ import zlib
 import catena
 import numpy as np
 from arms import arm, pendulum
+
+
+def failing():
+    model = pendulum()
+    model.own_force(lambda A, t: A.wrench([0.0, 0.0, 1.0 / 0.0 if t > 0.05 else 0.0]), "link", name="bad")
+    return catena.run(model, step=1e-2, end=0.1)
 
 
 class Run(unittest.TestCase):
@@ -78,6 +86,33 @@ class Run(unittest.TestCase):
             catena.run(pendulum(), rho_inf=2.0)
         self.assertIn("out of range [0, 1]", str(caught.exception))
 
+    def test_a_wrong_keyword_is_answered_in_the_words_of_python(self):
+        model = pendulum()
+        for said, members in (('^setp=0.001: .* nor is it another keyword: did you mean "step"', {"setp": 1e-3}),
+                              ("^rho_inf=3 .option of generalized_alpha.: 3 is out of range", {"rho_inf": 3}),
+                              ('^end="10 kg": ', {"end": "10 kg"}), ('^set={"n": 3}: a Model has no parameters$', {"set": {"n": 3}}),
+                              ("^overwrite=True needs output=folder", {"overwrite": True}), ("^set=.*: a dict belongs here", {"set": ["n"]}),
+                              ("^threads=-1: a whole number", {"threads": -1}), ("^threads='x': a whole number", {"threads": "x"}),
+                              ("^model='arm': a Model belongs here", {"model": "arm"})):
+            with self.assertRaisesRegex(catena.UsageError, said):
+                catena.Scenario(**members) if "model" in members else catena.run(model, **members)
+        for said, members in (('^n=3: .* nor is it another keyword; .* set={"n": 3}; options are rho_inf, .* keywords are .*step', {"n": 3}),
+                              ('^set={"nn": 3} of helix_chain: no parameter "nn": did you mean "n"', {"set": {"nn": 3}})):
+            with self.assertRaisesRegex(catena.UsageError, said):
+                catena.run("helix_chain", **members)
+        with self.assertRaisesRegex(catena.UsageError, "the name of a problem .* not 3"):
+            catena.run(3)
+        for name in (0, None):
+            with self.assertRaisesRegex(KeyError, "have names"):
+                self.sol[name]
+        with self.assertRaisesRegex(catena.UsageError, "^System.model, nn=.*: a Model has no parameters"):
+            catena.System(model, nn=4)
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "arm.yaml")
+            file.write_text(model.to_yaml(), encoding="utf-8")
+            with self.assertRaisesRegex(catena.UsageError, 'no parameter "foo"'):
+                catena.read(str(file), foo=3)
+
     def test_a_wrong_name_of_a_result_has_a_hint(self):
         with self.assertRaises(KeyError) as caught:
             self.sol["elbw"]
@@ -98,6 +133,31 @@ class Run(unittest.TestCase):
         self.assertIn("ZeroDivisionError", str(error))
         self.assertGreater(len(error.solution.t), 3)
         self.assertFalse(catena.run(model, step=1e-2, end=0.1, check=False).ok)
+
+    def test_a_run_that_fails_at_its_start_has_no_instants(self):
+        model = pendulum()
+        pull = [0.0]
+        model.own_force(lambda A, t: A.wrench([0.0, 0.0, pull[0]]), "link", name="bad")
+        pull[0] = np.nan
+        with self.assertRaises(catena.RunError) as caught:
+            catena.run(model, step=1e-2, end=0.1)
+        for sol in (caught.exception.solution, pickle.loads(pickle.dumps(caught.exception)).solution):
+            self.assertIn("0 instants", repr(sol))
+            self.assertEqual((sol.t.shape, sol.q.shape, sol.v.shape, sol.a.shape, sol.lambda_.shape), ((0,), *[(0, 0)] * 4))
+            self.assertEqual((len(sol.to_pandas()), sol.to_xarray().sizes["time"], sol.reaction_on), (0, 0, {}))
+            self.assertIn("bad", sol._repr_html_())
+            with self.assertRaisesRegex(KeyError, 'no body "link": nothing was recorded'):
+                sol.bodies["link"]
+
+    def test_what_was_not_recorded_is_said_with_what_records_it(self):
+        sol = catena.run(pendulum(), step=1e-2, end=0.1, record="time")
+        for name, member in (("q", "q"), ("v", "v"), ("a", "a"), ("lambda", "lambda_")):
+            with self.assertRaisesRegex(catena.UsageError, f'were not recorded: run.*"standard".*record="{name}".*recorded are time'):
+                getattr(sol, member)
+            self.assertEqual(getattr(catena.run(pendulum(), step=1e-2, end=0.1, record=name), member).shape[0], 11)
+
+    def test_the_body_that_a_reaction_acts_on_is_found_first(self):
+        self.assertEqual(catena.run(arm(), step=1e-2, end=0.02).reaction_on, {"shoulder": "upper arm", "elbow": "forearm"})
 
     def test_problems_of_the_library_have_their_parameters(self):
         sol = catena.run("helix_chain", set={"n": 5}, end=0.01)
@@ -129,6 +189,58 @@ class Run(unittest.TestCase):
             self.assertEqual(other, scenario)
             self.assertEqual(other.key(), scenario.key())
 
+    def test_solutions_pickle_with_all_that_is_read_from_them(self):
+        other = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(self.sol))))
+        self.assertEqual(list(other.quantities), list(self.sol.quantities))
+        for name, values in self.sol.quantities.items():
+            self.assertTrue(np.array_equal(other[name], values), name)
+            self.assertFalse(other[name].flags.writeable)
+        self.assertTrue(np.array_equal(other.bodies["forearm"].position, self.sol.bodies["forearm"].position))
+        self.assertEqual((other.units, other.facts, other.report(), other.status, other.key, other.events),
+                         (self.sol.units, self.sol.facts, self.sol.report(), self.sol.status, self.sol.key, self.sol.events))
+        self.assertEqual((other.scenario, other.state.t), (self.sol.scenario, self.sol.state.t))
+        self.assertEqual(other._repr_html_(), self.sol._repr_html_())
+
+    @unittest.skipUnless(os.environ["CATENA_PAGE"] == "ON", "the build has no page")
+    def test_a_solution_from_elsewhere_shows_the_same_page(self):
+        sol = catena.run(arm(), step=1e-2, end=0.2)
+        with self.assertRaisesRegex(catena.UsageError, r"sol.keep_page\(\) where it is run"):
+            pickle.loads(pickle.dumps(sol)).show()
+        with self.assertRaisesRegex(catena.UsageError, "keep_page"):
+            pickle.loads(pickle.dumps(sol)).keep_page()
+        moved = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(sol.keep_page())).keep_page()))
+        cards = lambda page: re.search(r'"cards":(.*?)</script>', page.text, re.S)[1]  # without the time at which it was written
+        self.assertEqual(cards(moved.show()), cards(sol.show()))
+        self.assertEqual(cards(catena.show([moved, sol])), cards(catena.show([sol, sol])))
+        self.assertIn('"frames":{', moved.show().text)
+
+    def test_a_failure_in_another_process_has_its_status_time_and_culprit(self):
+        with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+            with self.assertRaises(catena.RunError) as caught:
+                pool.submit(failing).result()
+        error = caught.exception
+        self.assertEqual(error.status, "exception")
+        self.assertAlmostEqual(error.time, 0.05, delta=0.011)
+        self.assertIn("bad", error.culprit["name"])
+        self.assertGreater(len(error.solution.t), 3)
+        with self.assertRaisesRegex(catena.UsageError, "another process"):  # no file can hold its force
+            error.solution.scenario
+        self.assertIn("exception", error.solution._repr_html_())
+
+    def test_calls_of_python_are_counted_with_their_time(self):
+        calls = []
+        event = catena.Event("late", lambda s: calls.append(s.t) or time.sleep(1e-3) or s.t - 5.0)
+        sol = catena.run(pendulum(), step=1e-2, end=0.2, events=[event])
+        python = sol.facts["python"]
+        self.assertEqual(python["calls"], len(calls))
+        self.assertGreaterEqual(len(calls), 20)
+        self.assertGreater(python["seconds"], 1e-3 * len(calls))
+        self.assertLess(python["seconds"], sol.facts["wall_time_s"])
+        self.assertRegex(sol.report(), rf"Python +{len(calls)} calls of own code, .* % of the time of the run")
+        self.assertIn(f"<td>calls of own code in Python</td><td>{len(calls)}</td>", sol.report()._repr_html_())
+        self.assertNotIn("python", self.sol.facts)
+        self.assertNotIn("own code", self.sol.report())
+
     def test_states_pickle(self):
         state = self.sol.state
         other = pickle.loads(pickle.dumps(state))
@@ -159,6 +271,14 @@ class Run(unittest.TestCase):
         self.assertIn('"frames":{', page.text)
         self.assertTrue(page._repr_html_().startswith('<iframe srcdoc="'))
         self.assertIn('"kind":"model"', catena.show(pendulum()).text)
+        cards = lambda page: json.loads(re.search(r'id="catena-data">(.*?)</script>', page.text, re.S)[1])["cards"]
+        self.assertEqual([card["kind"] for card in cards(catena.show(sol))], ["run"])
+        other = catena.run(pendulum(), step=1e-2, end=0.2)
+        both = cards(catena.show([sol, other, pendulum()]))
+        self.assertEqual([card["kind"] for card in both], ["run", "run", "model"])
+        self.assertEqual([card["report"]["end"] for card in both[:2]], [0.1, 0.2])
+        with self.assertRaisesRegex(catena.UsageError, "as it was run"):
+            catena.show(sol, step=1e-3)
 
     @unittest.skipUnless(os.environ["CATENA_PAGE"] == "ON", "the build has no page")
     def test_a_frame_shows_the_run_that_there_is(self):
@@ -184,6 +304,19 @@ class Run(unittest.TestCase):
         page = catena.run(pendulum(), step=1e-2, end=0.1, record="energy").show()
         self.assertIn("motion is not shown", page.remark)
         self.assertNotIn('"frames":{', page.text)
+
+    def test_a_report_is_the_text_of_the_program_and_tables_in_a_notebook(self):
+        report = self.sol.report()
+        self.assertIn("Newton iterations", report)
+        shown = report._repr_html_()
+        self.assertIn(f"<td>steps</td><td>{self.sol.facts['steps']}</td>", shown)
+        self.assertIn(f"<td>largest position residual</td><td>{self.sol.facts['position_residual_max']:.6g}</td>", shown)
+        self.assertEqual(pickle.loads(pickle.dumps(report))._repr_html_(), shown)
+        model = pendulum()
+        model.own_force(lambda A, t: A.wrench([0.0, 0.0, 1.0 / 0.0 if t > 0.05 else 0.0]), "link", name="<bad>")
+        shown = catena.run(model, step=1e-2, end=0.1, check=False).report()._repr_html_()
+        self.assertIn("failed</b>", shown)
+        self.assertIn("<li>force &quot;&lt;bad&gt;&quot; (python): exception</li>", shown)
 
     def test_a_notebook_shows_the_quantities(self):
         self.assertIn("bodies/position", self.sol._repr_html_())

@@ -21,17 +21,18 @@ from pathlib import Path
 SWEEP = "sweep helix_chain --vary n=20..49:30 --vary option.rho_inf=0.8,0.9 --end 0.5".split()
 TIMES = ("seconds [s]", "machine")
 ROWS = 60
-AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+# Of Open MPI, as variables: the mpirun of MPICH refuses words that it does not know.
+LEAVE = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 OTHERS = ("OMPI_", "PMI_", "PMIX_", "SLURM_")  # of a job that this test runs in
 
 
 class Sweeps:
     def __init__(self, catena, mpirun, folder):
         self.catena, self.mpirun, self.folder = catena, mpirun, folder
-        self.environment = {k: v for k, v in os.environ.items() if not k.startswith(OTHERS)} | AS_ROOT
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith(OTHERS)} | LEAVE
 
     def command(self, output, ranks=0, more=()):
-        start = [self.mpirun, "--oversubscribe", "-n", str(ranks)] if ranks else []
+        start = [self.mpirun, "-n", str(ranks)] if ranks else []
         return [*start, self.catena, *SWEEP, "--output", str(self.folder / output), *more]
 
     def run(self, command, expected=0):
@@ -92,15 +93,30 @@ def running(folder):
     return list(folder.glob("*.sqlite.running"))
 
 
-def children(processes):
-    """Of mpirun: its ranks."""
+def children(pid):
     found = []
-    for parent in processes:
-        for task in Path(f"/proc/{parent.pid}/task").glob("*/children"):
-            try:
-                found += [int(word) for word in task.read_text(encoding="ascii").split()]
-            except OSError:  # it has ended
-                pass
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            found += [int(word) for word in task.read_text(encoding="ascii").split()]
+        except OSError:  # it has ended
+            pass
+    return found
+
+
+def ranks_of(catena):
+    """Of mpirun, which has them as children, or (MPICH) as those of a process between."""
+
+    def is_rank(pid):
+        try:
+            return os.readlink(f"/proc/{pid}/exe") == catena
+        except OSError:  # it has ended
+            return False
+
+    def found(processes):
+        below = [child for parent in processes for child in children(parent.pid)]
+        below += [child for pid in below for child in children(pid)]
+        return [pid for pid in below if is_rank(pid)]
+
     return found
 
 
@@ -131,7 +147,7 @@ def main():
             sys.exit(f"scale --ranks 1,2:\n{scaled}")
         counts = []
         shards = [sweeps.command("shards", 0, ["--shard", f"{k}/4"]) for k in (1, 2, 3, 4)]
-        for title, commands, victims in (("ranks", [sweeps.command("ranks", 4)], children), ("shards", shards, alive),
+        for title, commands, victims in (("ranks", [sweeps.command("ranks", 4)], ranks_of(catena)), ("shards", shards, alive),
                                          ("one process", [sweeps.command("one process", 0, ["--threads", "2"])], alive)):
             met = 0
             while met < kills:

@@ -37,6 +37,8 @@ std::vector<std::unique_ptr<Stepper>> methods(double tolerance) {
                                                                      .atol_position = tolerance,
                                                                      .rtol_velocity = tolerance,
                                                                      .atol_velocity = tolerance}));
+  all.push_back(std::make_unique<LieBdf>(
+      LieBdfOptions{.control = LieBdfOptions::Control::fixed, .max_order = 3, .max_newton_iterations = 30}));
   return all;
 }
 

@@ -79,7 +79,8 @@ TEST_CASE("a motion that leaves the range of numbers ends its run with a status 
   for (const double mass : {1.0, 1e100}) {  // of the heavy one, energies leave it before velocities do
     const ModelOnly problem(runaway(mass));
     for (const StepperEntry& entry : catalog.steppers()) {
-      if (entry.name == "dormand_prince" || entry.name == "dop853" || entry.name == "radau")
+      if (entry.name == "dormand_prince" || entry.name == "dop853" || entry.name == "lie_bdf" ||
+          entry.name == "radau")
         continue;  // their steps shrink with the roundoff of what grows
       CAPTURE(entry.name);
       CAPTURE(mass);

@@ -56,7 +56,7 @@ TEST_CASE("apply() is the sum over columns, for every number of them, also onto 
     std::vector<double> out[2];
     for (auto& o : out) o.assign(size, 9.0);
     double* to[2] = {out[0].data(), out[1].data()};
-    apply(rows, 2, x.at, size, to);
+    apply(rows, 2, x.at, 0, size, to);
     double worst = 0.0;
     for (int r = 0; r < 2; ++r)
       for (int k = 0; k < size; ++k) {
@@ -67,7 +67,7 @@ TEST_CASE("apply() is the sum over columns, for every number of them, also onto 
     CHECK(worst <= 8.0 * table_columns * std::numeric_limits<double>::epsilon());
     if (count < table_columns) continue;
     double* onto[2] = {x.data[0].data(), x.data[1].data()};
-    apply(rows, 2, x.at, size, onto);
+    apply(rows, 2, x.at, 0, size, onto);
     CHECK(x.data[0] == out[0]);
     CHECK(x.data[1] == out[1]);
   }
@@ -88,7 +88,7 @@ TEST_CASE("the transposed table is the adjoint: <T x, y> = <x, T' y>") {
     back[j].assign(size, 0.0);
     from[j] = back[j].data();
   }
-  apply(rows, 4, x.at, size, to);
+  apply(rows, 4, x.at, 0, size, to);
   apply_transposed(rows, 4, y.at, size, from);
   double there = 0.0, here = 0.0, scale = 0.0;
   for (int k = 0; k < size; ++k) {
@@ -181,7 +181,7 @@ TEST_CASE("the difference of two tables on one history estimates the error of a 
     const int n = static_cast<int>(s.v.size());
     std::vector<double> error(s.v.size());
     double* to[1] = {error.data()};
-    apply(&difference, 1, columns, n, to);
+    apply(&difference, 1, columns, 0, n, to);
     double largest = 0.0;
     for (const double x : error) largest = std::max(largest, std::abs(x));
     return largest;

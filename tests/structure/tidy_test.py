@@ -10,8 +10,12 @@ import tempfile
 
 TOOL = """#!/bin/sh
 [ "$1" = --version ] && exit 0
-for last; do :; done
+for word; do
+  [ "$word" = -- ] && break
+  last=$word
+done
 echo "$last" >> "$CALLS"
+echo "$*" > "$CALLS.words"
 grep -q SLOW "$last" && exec sleep 60
 ! grep -l BAD "$last" lib/catena/a.hpp
 """
@@ -60,7 +64,8 @@ with tempfile.TemporaryDirectory() as folder:
     unity = "build/clang/Unity/u.cxx"
     write(unity, f'#include "{root}/lib/b.cpp"\n#include "{root}/lib/c.cpp"\n')
     write("build/clang/compile_commands.json", json.dumps(
-        [{"directory": str(root), "command": "c++", "file": str(root / f)} for f in (unity, "lib/d.isa.cpp")]))
+        [{"directory": str(root), "command": f"c++ -DUNIT -I lib -o u.o -c {root / f}", "file": str(root / f)}
+         for f in (unity, "lib/d.isa.cpp")]))
     git("init", "-q")
     git("add", "-A", ".ci", "lib")
     git("commit", "-qm", "first")
@@ -70,6 +75,8 @@ with tempfile.TemporaryDirectory() as folder:
     # a header is read through a unit that reaches it through another one; both passes; then it is remembered
     write("lib/catena/a.hpp", "int a;\n")
     assert tidy(0, "1 files in 1 units: 0 units not read, paths of 0 of 1") == [unity, "lib/b.cpp"]
+    # the source alone, which the database does not have, with the flags of its unit
+    assert (root / "calls.words").read_text().endswith(f"{root}/lib/b.cpp -- -DUNIT -I lib\n")
     assert tidy(0) == []
     # what it says again counts as unread: the text of an included file has changed; a finding fails, every time
     write("lib/catena/a.hpp", "int BAD;\n")

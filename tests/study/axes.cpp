@@ -1,4 +1,5 @@
 // What varies: from text and back, rows of products, and numbers that depend on seed and number of a sample alone.
+#include <catena/builtin/builtin.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/study/parts/sweep_rows.hpp>
 
@@ -21,6 +22,16 @@ Sweep sweep_over(const Words& axes) {
   Sweep sweep{.base = {.problem = "helix_chain"}};
   for (const std::string& axis : axes) sweep.axes.push_back(axis_from_text(axis));
   return sweep;
+}
+
+// Why there are no rows; "none": there are.
+std::string complaint_of(Sweep sweep) {
+  try {
+    const SweepRows rows(std::move(sweep));
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "none";
 }
 
 }  // namespace
@@ -67,6 +78,11 @@ TEST_CASE("an axis that makes no sense is refused with what would be right") {
   wrong("k=loguniform:0:1", "bounds of a logarithm are above 0");
   wrong("k=normal:1:0", "a standard deviation is above 0");
   wrong("k=lognormal:0:1", "the median of lognormal is above 0");
+  for (const char* text : {"gravity=gauss:1:2", "k=gauss:1:2 kN/m", "k=gauss:1e-3:.5"})
+    wrong(text,
+          "no distribution \"gauss\"; there are uniform:LOWER:UPPER, loguniform:LOWER:UPPER, "
+          "normal:MEAN:DEVIATION and lognormal:MEDIAN:DEVIATION");
+  CHECK(values_of("reactions=stiffness:1e6:1e4") == Words{"stiffness:1e6:1e4"});
   wrong("n=1,2 with k=uniform:0:1", "what is drawn is an axis of its own: \"with\" is for lists and ranges");
   wrong("n=1,2 with k=1,2,3", "n has 2 values and k has 3: together they need as many each");
 }
@@ -178,4 +194,76 @@ TEST_CASE("drawn numbers depend on seed and sample alone: not on other rows, and
     different.insert(alone.begin(), alone.end());
   }
   CHECK(different.size() == 10);
+}
+
+TEST_CASE("values of the axis stepper bring options along, as in a comparison") {
+  const SweepRows rows(sweep_over({"stepper=generalized_alpha:rho_inf=0.5:index=2,dormand_prince"}));
+  CHECK(rows.values(0) == Words{"generalized_alpha:rho_inf=0.5:index=2"});
+  CHECK(rows.scenario(0).stepper == "generalized_alpha");
+  CHECK(rows.scenario(0).options == Settings{{"index", "2"}, {"rho_inf", "0.5"}});
+  CHECK(rows.scenario(1).stepper == "dormand_prince");
+  CHECK(rows.scenario(1).options.empty());
+  CHECK(complaint_of(sweep_over({"stepper=generalized_alpha:rho_inf,hht"})) ==
+        "--vary stepper generalized_alpha:rho_inf: a stepper is a name, with options behind colons: "
+        "generalized_alpha:rho_inf=0.5:index=2");
+  CHECK(complaint_of(sweep_over({"stepper=generalized_alpha:rho_inf=0.5,hht", "option.rho_inf=0.8,1"})) ==
+        "--vary option.rho_inf varies what --vary stepper sets (rho_inf): leave one of them out");
+  Sweep sweep = sweep_over({"stepper=generalized_alpha:rho_inf=0.5,hht"});
+  sweep.base.options["rho_inf"] = "0.8";
+  CHECK(complaint_of(sweep) ==
+        "--option rho_inf=0.8 is for all rows, and --vary stepper sets rho_inf: leave one of them out");
+}
+
+TEST_CASE("what is set for all rows and varies is refused, and so is sampling where nothing is drawn") {
+  Sweep sweep = sweep_over({"n=5,10", "option.rho_inf=0.5,1", "stepper=hht", "end=0.1,0.2", "set.k=1,2"});
+  sweep.base.parameters = {{"n", "4"}, {"k", "3"}, {"joint", "revolute"}};
+  sweep.base.options = {{"rho_inf", "0.8"}, {"index", "2"}};
+  sweep.base.stepper = "alpha_rattle";
+  sweep.base.end = 1.0;
+  sweep.base.step = 1e-3;
+  CHECK(complaint_of(sweep) ==
+        "--set n=4 is for all rows, and --vary n varies it: leave one of them out\n"
+        "--option rho_inf=0.8 is for all rows, and --vary option.rho_inf varies it: leave one of them out\n"
+        "--stepper alpha_rattle is for all rows, and --vary stepper varies it: leave one of them out\n"
+        "--end 1 is for all rows, and --vary end varies it: leave one of them out\n"
+        "--set k=3 is for all rows, and --vary set.k varies it: leave one of them out");
+  Sweep idle = sweep_over({"n=5,10"});
+  idle.seed = 5;
+  idle.sampling = Sampling::latin_hypercube;
+  CHECK(complaint_of(idle) ==
+        "--sample-seed 5: nothing is drawn: --vary k=uniform:0.9:1.1 say\n"
+        "--sampling latin: nothing is drawn: --vary k=uniform:0.9:1.1 say");
+}
+
+TEST_CASE("keys that are whole numbers have them in ranges and where they are drawn") {
+  const Catalog catalog = builtin();
+  const auto range = [&](const std::string& text) {
+    return SweepRows(sweep_over({text}), catalog).sweep().axes.front().front().values;
+  };
+  CHECK(range("n=10..100:4:log") == Words{"10", "22", "46", "100"});
+  CHECK(range("set.n=1..4:3") == Words{"1", "3", "4"});
+  CHECK(range("every=1..2:2") == Words{"1", "2"});
+  CHECK(range("seed=0..9:3") == Words{"0", "5", "9"});
+  CHECK(range("threads=1..4:3") == Words{"1", "3", "4"});
+  CHECK(range("option.max_newton_iterations=5..8:3") == Words{"5", "7", "8"});
+  CHECK(range("gravity=9..10:3") == Words{"9", "9.5", "10"});
+  CHECK(range("n=5.5,6") == Words{"5.5", "6"});  // as it was typed, to be refused
+  CHECK_THROWS_WITH_AS(range("n=1..3:5"),
+                       "--vary n: it is a whole number, of which 3 are in the range from 1 to 3, and 5 "
+                       "values are asked for",
+                       UsageError);
+  const Axis together =
+      SweepRows(sweep_over({"n=1..3:5 with gravity=1,2,3,4,5"}), catalog).sweep().axes.front();
+  CHECK(together[0].values == Words{"1", "2", "2", "3", "3"});
+
+  Sweep drawn = sweep_over({"n=uniform:5:10", "gravity=uniform:9:10"});
+  drawn.samples = 40;
+  const SweepRows rows(drawn, catalog), as_drawn(drawn);
+  std::set<std::string> sizes;
+  for (std::size_t k = 0; k < rows.count(); ++k) {
+    sizes.insert(rows.values(k)[0]);
+    CHECK(rows.values(k)[0] == std::to_string(std::lround(std::stod(as_drawn.values(k)[0]))));
+    CHECK(rows.values(k)[1] == as_drawn.values(k)[1]);
+  }
+  CHECK(sizes == std::set<std::string>{"10", "5", "6", "7", "8", "9"});
 }

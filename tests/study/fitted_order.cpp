@@ -84,5 +84,32 @@ TEST_CASE("too few points have no order, and the reason is said") {
   CHECK(fitted_order(halved_steps(5, [](double) { return 1e-12; }), 1e-12).why_none ==
         "0 of 5 errors are above the floor, 3 are needed");
   const std::vector<OrderPoint> scattered{{0.1, 1.0}, {0.05, 0.1}, {0.025, 0.09}, {0.0125, 1e-4}};
-  CHECK(fitted_order(scattered, 0.0).why_none == "no three neighbours have like local orders");
+  CHECK(fitted_order(scattered, 0.0).why_none ==
+        "the local orders of the finest steps, 0.15 and 9.81, are not alike");
+  const FittedOrder nothing =
+      fitted_order(halved_steps(4, [](double) { return std::numeric_limits<double>::quiet_NaN(); }), 0.0);
+  CHECK_FALSE(nothing.known());
+  CHECK(nothing.given == 0);
+  CHECK(few.given == 2);
+}
+
+TEST_CASE("coarse steps that agree make no order where finer ones disagree") {
+  // as where another component is the largest from h = 0.01 on: local orders 5, 5, 5, 4.32, 4, 4, ...
+  const auto error = [](double h) { return std::fmax(std::pow(h, 5), 0.01 * std::pow(h, 4)); };
+  check_order_of(halved_steps(4, error), 5.0, 1e-9);
+  CHECK(fitted_order(halved_steps(5, error), 0.0).why_none ==
+        "the local orders of the finest steps, 5.00 and 4.32, are not alike");
+  CHECK_FALSE(fitted_order(halved_steps(6, error), 0.0).known());
+  check_order_of(halved_steps(7, error), 4.0, 1e-9);
+}
+
+TEST_CASE("errors that do not fall show no order, and are the floor of the others") {
+  const auto to = [](double floor) {
+    return halved_steps(6, [floor](double h) { return std::fmax(std::pow(h, 8), floor); });
+  };
+  check_order_of(to(1e-15), 8.0, 0.05);  // of 1e-8, 4e-11 and 1.5e-13
+  const FittedOrder few = fitted_order(to(1e-13), 0.0);
+  CHECK(few.why_none == "2 of 6 errors are above the floor, 3 are needed");  // 1.5e-13 is not
+  CHECK_FALSE(fitted_order(to(1.0), 0.0).known());
+  CHECK_FALSE(fitted_order(halved_steps(6, [](double h) { return 1e-16 / std::sqrt(h); }), 0.0).known());
 }

@@ -3,6 +3,7 @@
 #include <catena/driver/sink.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
+#include <catena/io/parts/yaml_models.hpp>
 #include <catena/study/detail/row_store.hpp>
 #include <catena/study/sweep.hpp>
 
@@ -160,6 +161,41 @@ TEST_CASE("what is wrong with all rows is a mistake of the request") {
         "--retry faild: no status \"faild\": did you mean \"failed\"?");
 }
 
+TEST_CASE("an instant behind the end of a row is no number of it") {
+  Sweep sweep{.base = {.problem = "helix_chain", .step = 1e-3, .end = 0.01}};
+  sweep.axes = {axis_from_text("n=2,3")};
+  sweep.keep = reductions_from_text("at=0.01,0.5 energy/kinetic");
+  CHECK(refusal_of(SweepRows(sweep), {}) ==
+        "--keep at=0.5 energy/kinetic: the run ends at t = 0.01 s, before that instant");
+  sweep.base.end.reset();
+  sweep.axes = {axis_from_text("end=0.01,0.03")};
+  sweep.keep = reductions_from_text("at=0.01,0.03 energy/kinetic");
+  std::string csv;
+  const SweepCounts counts = run_sweep(SweepRows(sweep), sweep_catalog(),
+                                       {.table = [&](SweepTable& table) { csv = csv_of(table); }});
+  CHECK(counts.ok == 1);
+  CHECK(counts.failed == 1);
+  CHECK(csv.find("\n0,0.01,refused,") != std::string::npos);
+  CHECK(csv.find("--keep at=0.03 energy/kinetic: the run ends at t = 0.01 s, before that instant") !=
+        std::string::npos);
+  CHECK(csv.find("\n1,0.03,ok,") != std::string::npos);
+}
+
+TEST_CASE("a name that no row has is a mistake of the request, one that some have is theirs") {
+  Sweep sweep{.base = {.problem = "helix_chain", .step = 1e-3, .end = 0.01}};
+  sweep.keep = {reduction_from_text("end bodies/position x of link 9")};
+  sweep.axes = {axis_from_text("n=2,3,4")};
+  for (const int threads : {1, 2}) {
+    const std::string why = refusal_of(SweepRows(sweep), {.threads = threads});
+    CAPTURE(why);
+    CHECK(why.starts_with("--record bodies/position:\"link 9\": "));
+  }
+  sweep.axes = {axis_from_text("n=2,10,3")};
+  const SweepCounts counts = run_sweep(SweepRows(sweep), sweep_catalog(), {});
+  CHECK(counts.ok == 1);
+  CHECK(counts.failed == 2);
+}
+
 TEST_CASE("a summary has mean, deviation and extremes of its rows") {
   Spread spread;
   for (const double x : {2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0}) spread.add(x);
@@ -234,6 +270,54 @@ TEST_CASE("shards are joined to the table of one process, and other sweeps are r
   CHECK(refusal({folder.path() / "nowhere"}) == "there is no " + (folder.path() / "nowhere").string());
   CHECK(refusal({folder.path()}).find("there is no table of a sweep in") == 0);
   CHECK(!fs::exists(folder.path() / "none.sqlite"));
+}
+
+TEST_CASE("shards that have seen different texts of a model file are not joined, whichever file it is") {
+  const TemporaryFolder folder;
+  Catalog catalog = builtin();
+  catalog.add(yaml_models());
+  const fs::path shards = folder.path() / "shards", b = folder.path() / "b.yaml";
+  const auto write = [&](const fs::path& file, double mass) {
+    std::ofstream(file) << fmt::format(
+        "parameters: {{k: 100 N/m}}\n"
+        "bodies:\n"
+        "  - {{name: mass, mass: {}, inertia: [1, 1, 1], position: [0, 0, -1]}}\n"
+        "forces:\n"
+        "  - {{type: spring_damper, name: s, bodies: [ground, mass], stiffness: $k, rest_length: 1}}\n",
+        mass);
+  };
+  const auto shard = [&](int which, const std::string& axes) {
+    Sweep sweep{.base = {.problem = b.string(), .step = 1e-3, .end = 0.01}};
+    std::istringstream words(axes);
+    for (std::string axis; words >> axis;) sweep.axes.push_back(axis_from_text(axis));
+    sweep.keep = {reduction_from_text("end energy/kinetic")};
+    run_sweep(SweepRows(sweep), catalog, {.folder = shards, .shard = which, .shards = 2});
+  };
+  write(folder.path() / "a.yaml", 1.0);
+  const std::string both = "problem=" + (folder.path() / "a.yaml").string() + "," + b.string();
+  // the second file; beside other axes; the one file, where the first row is refused
+  for (const std::string& axes :
+       {both, "every=1,2 " + both + " bodies.mass.mass=1,2,3", std::string("k=1e9_N/m,2")}) {
+    CAPTURE(axes);
+    write(b, 2.0);
+    shard(1, axes);
+    shard(2, axes);
+    CHECK(collect_sweep({shards}, {}).rows() >= 2);
+    fs::remove(shards / sweep_file(2, 2));
+    write(b, 3.0);
+    shard(2, axes);
+    std::string refusal;
+    try {
+      collect_sweep({shards}, {});
+    } catch (const UsageError& error) {
+      refusal = error.what();
+    }
+    CAPTURE(refusal);
+    CHECK(refusal.find("have rows of different sweeps: the key of ") != std::string::npos);
+    CHECK((axes == "k=1e9_N/m,2" ||
+           refusal.find("the key of a row of " + b.string() + ", ") != std::string::npos));
+    fs::remove_all(shards);
+  }
 }
 
 TEST_CASE("two processes cannot fill one table") {

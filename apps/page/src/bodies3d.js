@@ -6,13 +6,15 @@ import {
 // three.js has the axis of round shapes along y.
 const alongAxis = [new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), new Vector3(1, 0, 0)), new Quaternion(), new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), new Vector3(0, 0, 1))];
 
-function kindOf(shape) {
+// Triangles are what a picture by software takes its time for: of more bodies than this each is some pixels.
+const many = 2000;
+function kindOf(shape, fine) {
   const round = new Quaternion();
   switch (shape.kind) {
     case 'point':  // a sphere of the size that the picture gives it
-    case 'sphere': return { key: 'sphere', make: () => new SphereGeometry(1, 24, 16), scale: [shape.radius, shape.radius, shape.radius], turn: round };
-    case 'cylinder': return { key: 'cylinder', make: () => new CylinderGeometry(1, 1, 1, 28), scale: [shape.radius, shape.length, shape.radius], turn: alongAxis[shape.axis] };
-    case 'capsule': return { key: `capsule ${shape.radius} ${shape.length}`, make: () => new CapsuleGeometry(shape.radius, shape.length, 6, 20), scale: [1, 1, 1], turn: alongAxis[shape.axis] };
+    case 'sphere': return { key: 'sphere', make: () => (fine ? new SphereGeometry(1, 24, 16) : new SphereGeometry(1, 8, 5)), scale: [shape.radius, shape.radius, shape.radius], turn: round };
+    case 'cylinder': return { key: 'cylinder', make: () => new CylinderGeometry(1, 1, 1, fine ? 28 : 8), scale: [shape.radius, shape.length, shape.radius], turn: alongAxis[shape.axis] };
+    case 'capsule': return { key: `capsule ${shape.radius} ${shape.length}`, make: () => (fine ? new CapsuleGeometry(shape.radius, shape.length, 6, 20) : new CapsuleGeometry(shape.radius, shape.length, 2, 6)), scale: [1, 1, 1], turn: alongAxis[shape.axis] };
     default: return { key: 'box', make: () => new BoxGeometry(1, 1, 1), scale: shape.edges, turn: round };
   }
 }
@@ -28,7 +30,7 @@ export class Bodies3d {
     this.count = bodies.length;
     this.groups = new Map();
     bodies.forEach((body, k) => {
-      const kind = kindOf(body.shape);
+      const kind = kindOf(body.shape, bodies.length <= many);
       if (!this.groups.has(kind.key)) this.groups.set(kind.key, { kind, items: [] });
       this.groups.get(kind.key).items.push({ body: k, local: new Matrix4().compose(new Vector3(), kind.turn, new Vector3(...kind.scale)) });
     });
@@ -38,7 +40,7 @@ export class Bodies3d {
       const mesh = new InstancedMesh(group.kind.make(), material, group.items.length);
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;
-      mesh.castShadow = mesh.receiveShadow = opacity === 1 && bodies.length <= 2000;
+      mesh.castShadow = mesh.receiveShadow = opacity === 1 && bodies.length <= many;
       mesh.userData = { items: group.items };
       for (let i = 0; i < group.items.length; ++i) mesh.setColorAt(i, new Color(1, 1, 1));
       this.meshes.push(mesh);

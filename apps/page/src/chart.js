@@ -3,7 +3,7 @@ import { csv, download, el } from './dom.js';
 import { script } from './late.js';
 import { shown } from './numbers.js';
 import { fileName } from './table.js';
-import { colours, faint, ink, muted, onTheme, paper } from './theme.js';
+import { colours, faint, ink, isPrinting, muted, onTheme, paper } from './theme.js';
 
 // Told apart without colour as well.
 const dashes = ['solid', 'dashed', 'dotted', [8, 3, 2, 3], [12, 4], [2, 2], [10, 2], [4, 6]];
@@ -11,7 +11,8 @@ export const symbols = ['circle', 'rect', 'triangle', 'diamond', 'pin', 'arrow',
 // Without quotation marks, which would end an attribute of the SVG.
 const font = 'system-ui, Roboto, sans-serif';
 
-const waiting = new Map();
+const waiting = new Map();  // figures that nobody has looked at, and how they are drawn
+const undrawn = new Set();  // plots
 let holding = null;  // what is to come before any plot is drawn
 /** Plots are drawn when this is settled: the moving picture comes first. */
 export function holdPlots(promise) { holding = holding ? Promise.allSettled([holding, promise]) : promise; }
@@ -26,8 +27,31 @@ function start(target) {
   seen.unobserve(target);
   Promise.allSettled([holding]).then(draw);
 }
-export function drawAll() { for (const target of [...waiting.keys()]) start(target); }
-window.addEventListener('beforeprint', drawAll);
+// Nothing is waited for when a page is laid out for paper: plots that nobody has looked at are drawn at once, of numbers that were
+// decoded while the page had nothing else to do. What is not decoded yet is drawn behind it.
+window.addEventListener('beforeprint', () => {
+  for (const plot of [...undrawn]) if (plot.numbers && plot.canvas.clientWidth > 0) plot.drawNow();
+  for (const target of [...waiting.keys()]) start(target);
+});
+// By keyboard it can be waited for.
+window.addEventListener('keydown', (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'p' || undecoded() === 0) return;
+  event.preventDefault();
+  Promise.allSettled([...undrawn].filter((plot) => !plot.numbers).map((plot) => plot.decode())).then(() => window.print());
+});
+const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 100));
+let decoding = false;
+/** How many plots would be missing on paper; for tests. */
+export const undecoded = () => [...undrawn].filter((plot) => !plot.numbers).length;
+function decodeNext() {
+  decoding = true;
+  Promise.allSettled([holding]).then(async () => {
+    const plot = [...undrawn].find((one) => !one.numbers && !one.refused);
+    if (!plot) { decoding = false; return; }
+    await plot.decode().catch(() => { plot.refused = true; });  // draw() says it
+    idle(decodeNext);
+  });
+}
 
 function axis(of, vertical) {
   return {
@@ -50,7 +74,7 @@ export class Plot {
     this.canvas = el('div', { class: 'canvas' });
     this.line = el('div', { class: 'cursor', hidden: true });
     this.figure = el('div', {
-      class: 'drawing', tabindex: 0, role: 'group', 'aria-label': `${plot.title}: plus and minus zoom, arrows move, 0 shows all`,
+      class: 'drawing', tabindex: 0, role: 'group', 'aria-label': `${plot.title}: ${plot.keys ?? 'plus and minus zoom, arrows move, 0 shows all'}`,
       onkeydown: (event) => this.key(event),
     }, this.canvas, this.line);
     this.note = el('p', { class: 'note' }, plot.note ?? '');
@@ -61,16 +85,29 @@ export class Plot {
       el('div', { class: 'tools' },
         tool('All', 'show all', () => this.all()), tool('SVG', 'save as SVG', () => this.saveSvg()),
         tool('PNG', 'save as PNG', () => this.savePng()), tool('CSV', 'save the numbers as CSV', () => this.saveCsv())));
-    waiting.set(this.figure, () => this.draw());
+    waiting.set(this.figure, () => (this.numbers ? this.drawNow() : this.draw()));
     seen.observe(this.figure);
-    onTheme(() => this.chart && this.draw());
+    undrawn.add(this);
+    if (!decoding) { decoding = true; idle(decodeNext); }
+    onTheme(() => this.curves && this.fill());
   }
 
-  async draw() {
-    const plot = this.plot;
-    const curves = await (typeof plot.curves === 'function' ? plot.curves() : plot.curves);
-    this.curves = curves;
+  async decode() {
+    const { curves } = this.plot;
+    const numbers = await (typeof curves === 'function' ? curves() : curves);
     await script('catena-charts');
+    this.numbers = numbers;
+  }
+  /** Anew, where what is asked for has changed. */
+  async draw() {
+    await this.decode();
+    this.drawNow();
+  }
+  drawNow() {
+    const plot = this.plot;
+    undrawn.delete(this);
+    waiting.delete(this.figure);
+    seen.unobserve(this.figure);
     if (!this.chart) {
       this.chart = window.catenaCharts.init(this.canvas, null, { renderer: 'svg' });
       new ResizeObserver(() => requestAnimationFrame(() => { this.chart.resize(); this.at(this.time); })).observe(this.canvas);
@@ -82,9 +119,17 @@ export class Plot {
           plot.ontime(this.chart.convertFromPixel({ xAxisIndex: 0 }, event.offsetX));
       });
     }
-    this.chart.setOption(this.option(curves), { notMerge: true });
+    this.curves = this.numbers;
+    this.fill();
+  }
+  fill() {
+    this.chart.setOption(this.option(this.curves), { notMerge: true });
     this.chart.dispatchAction({ type: 'takeGlobalCursor', key: 'dataZoomSelect', dataZoomSelectActive: window.matchMedia('(pointer: fine)').matches });
     this.node.dataset.drawn = 'yes';
+    // On paper panels have other widths: the drawing is scaled to them.
+    const drawing = this.canvas.querySelector('svg');
+    if (isPrinting()) drawing.setAttribute('viewBox', `0 0 ${drawing.getAttribute('width')} ${drawing.getAttribute('height')}`);
+    else drawing.removeAttribute('viewBox');
     this.at(this.time);
   }
 
@@ -186,7 +231,9 @@ export const escaped = (text) => String(text).replaceAll('&', '&amp;').replaceAl
 /** Lines over axes of their own; axes: [{name, values or null, log}], rows: arrays of numbers. */
 export class ParallelPlot extends Plot {
   constructor(plot) {
-    super({ x: { name: 'row' }, y: { name: 'value' }, ...plot, curves: [] });
+    super({ x: { name: 'row' }, y: { name: 'value' }, keys: 'the arrows go from row to row, 0 shows all', ...plot, curves: [] });
+    this.note.setAttribute('aria-live', 'polite');
+    this.row = -1;
     this.node.classList.add('wide');
   }
   option() {
@@ -203,6 +250,23 @@ export class ParallelPlot extends Plot {
       series: [{ type: 'parallel', data: rows.map((row) => row.map((v, k) => (axes[k].values ? String(v) : v))), lineStyle: { width: 1.5, opacity: rows.length > 100 ? 0.25 : 0.7, color: colours()[0] }, emphasis: { lineStyle: { width: 3, color: colours()[1] } } }],
     };
   }
-  all() { this.chart?.setOption(this.option(), { notMerge: true }); }
+  all() { this.choose(-1); this.chart?.setOption(this.option(), { notMerge: true }); }
+  /** The line of one row in front of the others, and its values below; -1: none. */
+  choose(row) {
+    const { axes, rows } = this.plot;
+    this.row = row;
+    this.chart?.dispatchAction({ type: 'downplay', seriesIndex: 0 });
+    if (row >= 0) this.chart?.dispatchAction({ type: 'highlight', seriesIndex: 0, dataIndex: row });
+    this.note.textContent = row < 0 ? '' : axes.map((a, k) => `${a.name}: ${shown(rows[row][k])}`).join(', ');
+  }
+  key(event) {
+    const count = this.plot.rows.length;
+    if (!this.chart || count === 0) return;
+    if (event.key === 'ArrowRight' || event.key === 'ArrowDown') this.choose((this.row + 1) % count);
+    else if (event.key === 'ArrowLeft' || event.key === 'ArrowUp') this.choose((Math.max(this.row, 0) + count - 1) % count);
+    else if (event.key === '0') this.all();
+    else return;
+    event.preventDefault();
+  }
   async saveCsv() { download(`${fileName(this.plot.title)}.csv`, csv([this.plot.axes.map((a) => a.name), ...this.plot.rows])); }
 }

@@ -6,7 +6,10 @@ import { nameOf } from './run.js';
 import { pairs, sortableTable } from './table.js';
 
 const label = (r) => `${r.stepper ?? r.name}${Object.entries(r.options ?? {}).map(([k, v]) => `:${k}=${v}`).join('')}${r.guards === 'off' ? ', plain' : ''}`;
-const setting = (r) => (r.step !== undefined && r.step !== null ? r.step : r.tolerance);
+const stepped = (r) => r.step !== undefined && r.step !== null;
+const setting = (r) => (stepped(r) ? r.step : r.tolerance);
+const units = { position: 'm', rotation: 'rad', velocity: 'm/s', angular_velocity: 'rad/s', multipliers: 'N or N m' };  // coordinates and rates have their own
+const withUnit = (part) => part.replaceAll('_', ' ') + (units[part] ? ` [${units[part]}]` : '');
 const cross = 'path://M0,0L10,10M10,0L0,10';
 
 class Problem {
@@ -17,8 +20,8 @@ class Problem {
     this.kind = 'largest_error';
     this.groups = new Map();
     for (const run of problem.runs) { if (!this.groups.has(label(run))) this.groups.set(label(run), []); this.groups.get(label(run)).push(run); }
-    const over = (title, name, unit, x, fits) => new Plot({ title, scatter: true, x: { name, log: true }, y: { name: 'error', log: true }, curves: () => this.curves(x, fits), note: this.note() });
-    this.plots = [over('Error over step', 'step [s] or tolerance', 's', setting, true), over('Error over time of computing', 'time [s]', 's', (r) => r.undisturbed_seconds ?? Math.min(...(r.seconds ?? [])), false)];
+    const over = (title, name, x, fits) => new Plot({ title, scatter: true, x: { name, log: true }, y: this.axis(), curves: () => this.curves(x, fits), note: this.note() });
+    this.plots = [over('Error over step', ['step [s]', 'tolerance'].filter((_, k) => problem.runs.some((r) => (k === 0) === stepped(r))).join(' or '), setting, true), over('Error over time of computing', 'time [s]', (r) => r.undisturbed_seconds ?? Math.min(...(r.seconds ?? [])), false)];
     const kept = new Plot({ title: 'Energy error over time of computing', scatter: true, x: { name: 'time [s]', log: true }, y: { name: 'energy error, relative', log: true },
       curves: () => [...this.groups].map(([name, runs], k) => this.curve(name, k, runs, (r) => r.undisturbed_seconds, (r) => r.energy_error)) });
     const failed = problem.runs.filter((r) => r.status !== 'ok');
@@ -30,16 +33,31 @@ class Problem {
         select('which is', [['largest_error', 'the largest of the run'], ['error_at_end', 'at the end']], this.kind, (v) => { this.kind = v; this.redraw(); })),
       el('div', { class: 'panels' }, ...this.plots.map((p) => p.node), kept.node),
       el('h4', {}, 'Fitted orders'),
-      sortableTable(`Orders, ${problem.problem}`, [{ title: 'method', of: label }, { title: 'over', of: (o) => o.over }, ...this.parts.map((p) => ({ title: p.replaceAll('_', ' '), of: (o) => o[p]?.order ?? null, show: (o) => (o[p]?.order == null ? '–' : `${o[p].order.toFixed(2)} ± ${shown(o[p].uncertainty, 2)}${o[p].promised ? ` (${o[p].promised})` : ''}`) }))], problem.orders),
+      sortableTable(`Orders, ${problem.problem}`, [{ title: 'method', of: label }, { title: 'over', of: (o) => o.over }, ...this.parts.map((p) => ({ title: `order of ${p.replaceAll('_', ' ')}`, of: (o) => o[p]?.order ?? null, show: (o) => (o[p]?.order == null ? '–' : `${o[p].order.toFixed(2)} ± ${shown(o[p].uncertainty, 2)}${o[p].promised ? ` (${o[p].promised})` : ''}`) }))], problem.orders),
+      ...this.withoutOrder().map((line) => el('p', { class: 'note' }, line)),
       el('h4', {}, 'Runs'),
-      sortableTable(`Runs, ${problem.problem}`, [{ title: 'method', of: label }, { title: 'step or tolerance', of: setting }, { title: 'status', of: (r) => r.status }, ...this.parts.map((p) => ({ title: `error of ${p.replaceAll('_', ' ')}`, of: (r) => r.largest_error?.[p] ?? null })),
-        { title: 'energy error', of: (r) => r.energy_error }, { title: 'position residual', of: (r) => r.position_residual }, { title: 'steps', of: (r) => r.steps }, { title: 'repeated', of: (r) => r.rejected_steps }, { title: 'Newton iterations', of: (r) => r.newton_iterations }, { title: 'factorizations', of: (r) => r.factorizations }, { title: 'time [s]', of: (r) => r.undisturbed_seconds }, { title: 'memory [kB]', of: (r) => (r.heap_bytes ?? 0) / 1e3 }], problem.runs));
+      sortableTable(`Runs, ${problem.problem}`, [{ title: 'method', of: label }, { title: 'step [s] or tolerance', of: setting }, { title: 'status', of: (r) => r.status }, ...this.parts.map((p) => ({ title: `error of ${withUnit(p)}`, of: (r) => r.largest_error?.[p] ?? null })),
+        { title: 'energy error, relative', of: (r) => r.energy_error }, ...this.momentum(), { title: 'position residual [m or rad]', of: (r) => r.position_residual }, { title: 'steps', of: (r) => r.steps }, { title: 'repeated', of: (r) => r.rejected_steps }, { title: 'Newton iterations', of: (r) => r.newton_iterations }, { title: 'factorizations', of: (r) => r.factorizations }, { title: 'time [s]', of: (r) => r.undisturbed_seconds }, { title: 'memory [kB]', of: (r) => (r.heap_bytes ?? 0) / 1e3 }], problem.runs));
+  }
+  // Why orders are missing in the table: a line for each method and reason.
+  withoutOrder() {
+    return this.problem.orders.flatMap((o) => {
+      const parts = new Map();
+      for (const p of this.parts) if (o[p]?.why_none) parts.set(o[p].why_none, [...(parts.get(o[p].why_none) ?? []), p.replaceAll('_', ' ')]);
+      return [...parts].map(([why, names]) => `No order of ${names.join(', ')} by ${label(o)}: ${why}.`);
+    });
+  }
+  momentum() {
+    return [['momentum_about', 'momentum_drift', 'about', 'kg m²/s'], ['momentum_along', 'linear_momentum_drift', 'along', 'kg m/s']]
+      .filter(([axes]) => this.problem[axes]?.length > 0)
+      .map(([axes, key, where, unit]) => ({ title: `momentum ${where} ${this.problem[axes].join(', ')} [${unit}]`, of: (r) => r[key] }));
   }
   note() {
     const estimate = this.problem.reference[this.kind === 'largest_error' ? 'estimate' : 'estimate_at_end']?.[this.part];
     return estimate ? `The reference itself is off by about ${shown(estimate, 2)} in ${this.part.replaceAll('_', ' ')}.` : '';
   }
-  redraw() { for (const plot of this.plots) { plot.note.textContent = this.note(); plot.draw(); } }
+  axis() { return { name: `error of ${withUnit(this.part)}`, unit: units[this.part], log: true }; }
+  redraw() { for (const plot of this.plots) { plot.plot.y = this.axis(); plot.note.textContent = this.note(); plot.draw(); } }
   curve(name, group, runs, x, y) {
     const ok = runs.filter((r) => r.status === 'ok' && x(r) > 0 && y(r) > 0).sort((a, b) => x(a) - x(b));
     return { name, group, marks: true, points: ok.map((r) => [x(r), y(r)]), note: (i) => `${ok[i].step ? 'h' : 'tolerance'} = ${shown(setting(ok[i]))}, ${ok[i].steps} steps` };
@@ -70,7 +88,8 @@ class Problem {
 
 export class CompareCard {
   constructor(card) {
-    this.node = el('article', { class: 'card' }, el('h2', {}, nameOf(card)), card.data.problems.map((p) => new Problem(p).node),
+    this.problems = card.data.problems.map((p) => new Problem(p));
+    this.node = el('article', { class: 'card' }, el('h2', {}, nameOf(card)), this.problems.map((p) => p.node),
       el('details', {}, el('summary', {}, 'Manifest: with what it was computed'), pairs('Manifest', Object.entries(card.data.manifest))));
   }
 }

@@ -1,14 +1,15 @@
 // What is drawn beside the bodies: joints by their type, joint frames, springs and rods, trails, reactions.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, DynamicDrawUsage, InstancedMesh, Line, LineBasicMaterial, LineSegments, Matrix4, MeshLambertMaterial, OctahedronGeometry, Quaternion, SphereGeometry, TorusGeometry, Vector3,
+  BoxGeometry, BufferAttribute, BufferGeometry, ConeGeometry, CylinderGeometry, DynamicDrawUsage, InstancedMesh, Line, LineBasicMaterial, LineSegments, Matrix4, MeshLambertMaterial, OctahedronGeometry, Quaternion, SphereGeometry, TetrahedronGeometry, TorusGeometry, Vector3,
 } from 'three';
 import { placed, turned } from './motion.js';
 
 const up = new Vector3(0, 1, 0);
 
 // A glyph of size 1 along y, which is turned to the axis of the joint. Of more than `many` joints each is some pixels, and triangles
-// are what a picture by software takes its time for.
-const many = 200;
+// are what a picture by software takes its time for; of more than `veryMany` all are eight triangles.
+const many = 200, veryMany = 5000;
+const ring = () => new TorusGeometry(0.6, 0.16, 10, 24).rotateX(Math.PI / 2);  // three.js has it about z
 const glyphs = {
   spherical: (fine) => (fine ? new SphereGeometry(0.55, 16, 12) : new SphereGeometry(0.55, 8, 6)),
   revolute: (fine) => new CylinderGeometry(0.5, 0.5, 1.1, fine ? 20 : 8),
@@ -20,8 +21,16 @@ const glyphs = {
   planar: () => new BoxGeometry(1.6, 0.18, 1.6),
   point_in_plane: () => new ConeGeometry(0.6, 1.1, 16),
   point_on_line: () => new BoxGeometry(0.35, 2, 0.35),
-  rolling_disc: () => new TorusGeometry(0.6, 0.16, 10, 24),
-  disc_contact: () => new TorusGeometry(0.6, 0.16, 10, 24),
+  rolling_disc: ring,
+  disc_contact: ring,
+  gear: () => new CylinderGeometry(0.8, 0.8, 0.28, 12),
+  rack_and_pinion: () => new CylinderGeometry(0.5, 0.5, 0.7, 6),
+  differential: () => new CylinderGeometry(0.3, 0.8, 0.7, 12),
+  knife_edge: () => new BoxGeometry(1.4, 0.1, 0.9),  // y across the blade
+  constant_orientation: () => new TetrahedronGeometry(0.75),
+  // Rings around the joints that they name, about the axes of these: a round one, and one of six sides.
+  drive: (fine) => new TorusGeometry(0.95, 0.14, fine ? 10 : 4, fine ? 24 : 8).rotateX(Math.PI / 2),
+  coupling: () => new TorusGeometry(0.95, 0.2, 6, 6).rotateX(Math.PI / 2),
   distance: () => new SphereGeometry(0.35, 12, 8),
 };
 const other = () => new OctahedronGeometry(0.6);
@@ -38,21 +47,29 @@ function dynamicLines(count, material) {
 
 /** Joints by glyph and colour of their type. */
 export class Joints3d {
-  constructor(scene, joints, sides, size, colourOf) {
+  constructor(scene, joints, sides, size, colourOf, opacity = 1) {
     this.types = new Map();
     this.meshes = [];
+    const sideOf = new Map(sides.map((side) => [side.joint, side]).reverse());  // the first of each joint
     joints.forEach((joint, k) => {
-      const side = sides.find((s) => s.joint === k);
-      const frame = joint.frames?.[0] ?? (side && { body: side.body, point: side.point, axis: [0, 0, 1] });
-      if (!frame) return;
-      if (!this.types.has(joint.type)) this.types.set(joint.type, []);
-      this.types.get(joint.type).push({ joint: k, frame });
+      const side = sideOf.get(k);
+      const glyph = joint.glyph && { ...joint.glyph, inside: joint.glyph.point.every((v) => v === 0) };
+      const frames = joint.around ?? [joint.frames?.[0] ?? glyph ?? (side && { body: side.body, point: side.point, axis: [0, 0, 1] })];
+      for (const frame of frames) {
+        if (!frame) continue;
+        if (!this.types.has(joint.type)) this.types.set(joint.type, []);
+        this.types.get(joint.type).push({ joint: k, frame });
+      }
     });
     for (const [type, items] of this.types) {
-      const mesh = new InstancedMesh((glyphs[type] ?? other)(items.length <= many), new MeshLambertMaterial({ color: colourOf(type) }), items.length);
+      const mesh = new InstancedMesh(joints.length > veryMany ? other() : (glyphs[type] ?? other)(items.length <= many), new MeshLambertMaterial({ color: colourOf(type), transparent: opacity < 1, opacity, depthWrite: opacity === 1 }), items.length);
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;
       mesh.userData = { items, type };
+      if (items[0].frame.inside) {  // at the centre of a wheel: seen through it
+        mesh.material.depthTest = false;
+        mesh.renderOrder = 1;
+      }
       this.meshes.push(mesh);
       scene.add(mesh);
     }

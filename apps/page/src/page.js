@@ -1,6 +1,7 @@
 // The page of `catena report` and `catena view`.
 import licences from 'licences';
 import './page.css';
+import { undecoded } from './chart.js';
 import { CompareCard } from './compare.js';
 import { el } from './dom.js';
 import { ModelCard, RunCard, nameOf } from './run.js';
@@ -12,6 +13,12 @@ const data = JSON.parse(document.getElementById('catena-data').textContent);
 const kinds = { run: RunCard, model: ModelCard, compare: CompareCard, scale: ScaleCard, sweep: SweepCard };
 const words = { run: 'run', model: 'model', compare: 'comparison', scale: 'scaling', sweep: 'sweep' };
 
+// Runs in memory have no folder: they are told apart by their numbers.
+const names = data.cards.map((card) => nameOf(card) || words[card.kind]);
+data.cards.forEach((card, k) => {
+  const alike = names.flatMap((name, n) => (name === names[k] ? [n] : []));
+  card.name = alike.length > 1 ? `${names[k]} (${alike.indexOf(k) + 1})` : names[k];
+});
 const cards = data.cards.map((card) => new kinds[card.kind](card, data.cards));
 const theme = el('button', { type: 'button', onclick: () => { chooseTheme(isDark() ? 'light' : 'dark'); } }, 'Dark or light');
 const main = document.getElementById('page');
@@ -25,4 +32,4 @@ document.body.append(el('footer', {}, el('p', {}, `Catena ${data.version}, writt
   el('p', {}, 'Drawn with three.js (MIT), Apache ECharts (Apache License 2.0), zrender (BSD 3-Clause) and tslib (0BSD).'),
   el('details', {}, el('summary', {}, 'Their licences'), el('pre', { tabindex: 0, class: 'licences' }, licences))));
 // For tests.
-window.catena = { cards, data };
+window.catena = { cards, data, undecoded };

@@ -1,6 +1,6 @@
 // The 3-D replay with its controls.
 import { holdPlots } from './chart.js';
-import { check, download, el, select } from './dom.js';
+import { check, download, el, freshId, select } from './dom.js';
 import { gltfOf } from './gltf.js';
 import { FreeMotions } from './free_motions.js';
 import { Motion } from './motion.js';
@@ -8,6 +8,9 @@ import { shown } from './numbers.js';
 import { Pattern } from './pattern.js';
 import { Stage } from './stage.js';
 import { colours, isDark, onTheme, scaleGradient } from './theme.js';
+
+/** Of what the library names, as a culprit say: its kind and its name. */
+export const culpritItem = /^(body|joint|force) "(.*)"/;
 
 export class Replay {
   /** card: of a run or a model; others: further cards that may be laid over it; ontime(time): the time has changed. */
@@ -17,7 +20,7 @@ export class Replay {
     this.name = name;
     this.ontime = ontime;
     this.motion = new Motion(card);
-    this.canvas = el('canvas', { class: 'stage', tabindex: 0, role: 'img', 'aria-label': `Moving picture of ${name}. Space plays, the arrow keys step, the pointer turns the camera.` });
+    this.canvas = el('canvas', { class: 'stage', tabindex: 0, role: 'img', 'aria-label': `Moving picture of ${name}. Space plays, the arrow keys step; the pointer, or Shift and the arrow keys, turn the camera, plus and minus zoom.` });
     this.tip = el('div', { class: 'tip', hidden: true });
     this.info = el('div', { class: 'info', 'aria-live': 'polite' });
     this.legend = el('div', { class: 'legend3d' });
@@ -52,15 +55,24 @@ export class Replay {
       select('Camera', [['fit', 'all'], ['front', 'front'], ['side', 'side'], ['top', 'top'], ['follow', 'follow selected']], 'fit', (v) => this.ready.then(() => this.look(v))),
       this.moving ? select('Trail', [['last', 'last body'], ['selected', 'selected'], ['all', 'all (50 at most)'], ['none', 'none']], 'last', (v) => this.ready.then(() => this.trail(v))) : null,
       this.freeMotions.count > 0 ? select('Free motion', [['', 'none'], ...this.freeMotions.names.map((name, k) => [k, name])], '', (v) => this.ready.then(() => this.move(v))) : null,
-      scene.joints.length > 0 ? check('Joints', true, (on) => this.ready.then(() => { this.stage.joints.show(on); this.stage.draw(); })) : null,
+      scene.joints.length > 0 ? check('Joints', true, (on) => this.ready.then(() => this.stage.showJoints(on))) : null,
       scene.joints.some((j) => j.frames) ? check('Joint frames', !this.moving, (on) => this.ready.then(() => this.showFrames(on))) : null,
       frames.force ? check('Reactions', false, (on) => this.ready.then(async () => this.stage.arrowsOf(on ? await this.motion.channel('force') : null))) : null,
       others.length > 0 ? select('Second run', [['', 'none'], ...others.map((o, k) => [k, o.name])], '', (v) => { this.second = v === '' ? null : others[v]; this.ready.then(() => this.overlay()); }) : null,
       others.length > 0 ? check('Side by side', false, (on) => { this.beside = on; this.ready.then(() => this.overlay()); }) : null,
+      this.finder(),
       el('button', { type: 'button', onclick: stage(() => this.savePng()) }, 'PNG'),
       el('button', { type: 'button', onclick: stage(() => this.saveGltf()) }, 'glTF'),
     ];
     return el('div', { class: 'options' }, parts.filter(Boolean));
+  }
+
+  // Bodies, joints and forces by name, for those who do not point.
+  finder() {
+    const { scene } = this.card, id = freshId('find'), list = freshId('items');
+    const items = [['body', scene.bodies], ['joint', scene.joints], ['force', scene.forces]].flatMap(([kind, all]) => all.map((item) => `${kind} "${item.name}"`));
+    const field = el('input', { id, list, autocomplete: 'off', onchange: () => { if (culpritItem.test(field.value)) this.goTo(field.value, undefined, false); } });
+    return el('span', { class: 'choice' }, el('label', { for: id }, 'Find'), field, el('datalist', { id: list }, items.slice(0, 2000).map((value) => el('option', { value }))));
   }
 
   async load() {
@@ -91,8 +103,7 @@ export class Replay {
       this.rate = natural;
       this.speed.querySelector('select').value = String(natural);
     } else this.showFrames(true);
-    this.pattern = this.card.scene.bodies.length + this.card.scene.joints.length <= 4000 && this.card.scene.joints.length > 0
-      ? new Pattern(this.card.scene, (item) => this.hover(item, false), (item) => this.pick(item)) : null;
+    this.pattern = this.card.scene.joints.length > 0 ? new Pattern(this.card.scene, (item) => this.hover(item, false), (item) => this.pick(item)) : null;
     if (this.pattern) this.node.querySelector('.side').append(this.pattern.node);
     this.canvas.addEventListener('pointermove', (event) => { if (event.buttons === 0) this.hover(this.stage.pick(event), true, event); });
     this.canvas.addEventListener('pointerleave', () => this.hover(null, true));
@@ -107,7 +118,6 @@ export class Replay {
     this.showLegend();
     this.pick(null);
     this.seek(this.motion.start);
-    return this;
   }
 
   seek(time) {
@@ -149,6 +159,14 @@ export class Replay {
     this.seek(this.motion.times[Math.min(Math.max(to, 0), this.motion.count - 1)]);
   }
   key(event) {
+    const angle = Math.PI / 18;
+    const turn = { ArrowLeft: [-angle, 0], ArrowRight: [angle, 0], ArrowUp: [0, angle], ArrowDown: [0, -angle] }[event.shiftKey ? event.key : ''] ?? { '+': [0, 0, 1.2], '=': [0, 0, 1.2], '-': [0, 0, 1 / 1.2] }[event.key];
+    if (turn) {
+      this.touched = true;
+      this.stage.turn(...turn);
+      event.preventDefault();
+      return;
+    }
     if (!this.moving) return;
     if (event.key === ' ') this.toggle();
     else if (event.key === 'ArrowRight') this.step(1);
@@ -179,12 +197,13 @@ export class Replay {
     this.describe();
   }
   titleOf(item) {
-    const { bodies, joints } = this.card.scene;
-    return item.body !== undefined ? `body ${bodies[item.body].name}` : `joint ${joints[item.joint].name} (${joints[item.joint].type})`;
+    const { bodies, joints, forces } = this.card.scene;
+    const of = (kind, { name, type }) => `${kind} ${name} (${type})`;
+    return item.body !== undefined ? `body ${bodies[item.body].name}` : item.joint !== undefined ? of('joint', joints[item.joint]) : of('force', forces[item.force]);
   }
   async describe() {
     const item = this.selected, { scene } = this.card;
-    if (!item) { this.info.replaceChildren(el('p', { class: 'note' }, 'Point at a body or a joint to see its block of the matrix; press it for its numbers.')); return; }
+    if (!item) { this.info.replaceChildren(el('p', { class: 'note' }, this.pattern ? 'Point at a body or a joint to see its block of the matrix; press it for its numbers.' : 'Press a body for its numbers.')); return; }
     const rows = [];
     if (item.body !== undefined) {
       const k = item.body, poses = this.stage.poses, body = scene.bodies[k];
@@ -193,6 +212,9 @@ export class Replay {
       if (energy) rows.push(['kinetic energy', `${shown(energy[this.stage.frame * this.motion.bodies + k])} J`]);
       const held = scene.joints.filter((j) => j.bodies.includes(k)).map((j) => j.name);
       if (held.length > 0) rows.push(['joints', held.slice(0, 6).join(', ') + (held.length > 6 ? ` and ${held.length - 6} more` : '')]);
+    } else if (item.force !== undefined) {
+      const force = scene.forces[item.force];
+      rows.push(['type', force.type], ['bodies', force.bodies.map((b) => (b < 0 ? 'ground' : scene.bodies[b].name)).join(', ')]);
     } else {
       const joint = scene.joints[item.joint];
       rows.push(['type', joint.type], ['rows', `${joint.rows}, of the ${joint.level}`], ['bodies', joint.bodies.map((b) => (b < 0 ? 'ground' : scene.bodies[b].name)).join(', ')]);
@@ -281,17 +303,19 @@ export class Replay {
     this.stage.overlay(this.second.motion, this.beside);
     this.showLegend();
   }
-  /** The body or joint of that name, at that time, in the middle of the picture. */
-  async goTo(name, time) {
+  /** The body, joint or force of that name, at that time, in the middle of the picture. */
+  async goTo(name, time, focus = true) {
     await this.ready;
-    const found = /^(body|joint) "(.*?)"/.exec(name), { scene } = this.card;
+    const found = culpritItem.exec(name), { scene } = this.card;
     if (time !== undefined && this.moving) { this.stop(); this.seek(time); }
-    const item = !found ? null : found[1] === 'body' ? { body: scene.bodies.findIndex((b) => b.name === found[2]) } : { joint: scene.joints.findIndex((j) => j.name === found[2]) };
-    if (!item || Object.values(item)[0] < 0) return;
-    this.pick(item);
-    const body = item.body ?? scene.joints[item.joint].bodies.find((b) => b >= 0);
+    const list = { body: scene.bodies, joint: scene.joints, force: scene.forces }[found?.[1]];
+    const k = list?.findIndex((item) => item.name === found[2]) ?? -1;
+    if (k < 0) return;
+    this.pick({ [found[1]]: k });
+    const body = found[1] === 'body' ? k : list[k].bodies.find((b) => b >= 0);
     this.touched = true;
-    this.stage.goTo(body);
+    if (body !== undefined) this.stage.goTo(body);
+    if (!focus) return;
     this.canvas.scrollIntoView({ block: 'center', behavior: window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
     this.canvas.focus({ preventScroll: true });
   }

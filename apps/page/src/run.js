@@ -2,12 +2,13 @@
 import { Plot } from './chart.js';
 import { el, select } from './dom.js';
 import { numbers, shown } from './numbers.js';
-import { Replay } from './replay.js';
+import { culpritItem, Replay } from './replay.js';
 import { pairs, sortableTable } from './table.js';
 
 const seriesOf = (card, names) => names.map((name) => card.series?.find((s) => s.name === name)).filter(Boolean);
 
 export function nameOf(card) {
+  if (card.name) return card.name;
   if (card.kind === 'model') return card.problem.replace(/^.*\//, '');
   return card.kind === 'run' ? card.folder || card.report.problem : card.folder || card.kind;
 }
@@ -41,7 +42,7 @@ export class RunCard {
   ending() {
     const { report } = this.card;
     const culprit = report.culprit?.name ? report.culprit : null;
-    const press = (name, time) => this.replay && /^(body|joint) "/.test(name) ? el('button', { type: 'button', class: 'culprit', onclick: () => this.replay.goTo(name, time) }, `Show ${name}`) : null;
+    const press = (name, time) => this.replay && culpritItem.test(name) ? el('button', { type: 'button', class: 'culprit', onclick: () => this.replay.goTo(name, time) }, `Show ${name}`) : null;
     const word = { ok: 'reached its end', remarks: 'reached its end, with remarks', failed: 'ended early', error: 'was not run' }[report.verdict] ?? report.verdict;
     return el('div', { class: `ending ${report.verdict}` },
       el('p', { class: 'verdict' }, el('span', { class: 'chip' }, word), ' ', el('strong', {}, culprit ? `${culprit.name}: ${culprit.quantity} ${shown(culprit.value)}` : report.termination)),

@@ -23,7 +23,12 @@ export class ScaleCard {
     const total = new Plot({ title: 'Time of a step and body', x: { name: 'bodies', log: true }, y: { name: 'time of a step and body [ns]', unit: 'ns', log: true }, curves: data.series.flatMap((s, k) => [
       { name: label(s), group: k, marks: true, points: ok(s).map((r) => [r.bodies, (1e9 * r.seconds_step_per_step) / r.bodies]) },
       { name: `${label(s)}: predicted`, group: k, dashed: true, points: s.runs.filter((r) => r.bodies > 0 && r.predicted?.seconds_step_per_step).map((r) => [r.bodies, (1e9 * r.predicted.seconds_step_per_step) / r.bodies]) }]).filter((c) => c.points.length > 0) });
-    const memory = new Plot({ title: 'Peak of memory', x: { name: 'bodies', log: true }, y: { name: 'memory [MB]', unit: 'MB', log: true }, curves: data.series.map((s, k) => ({ name: `${label(s)}${s.exponents.memory ? `  ${power(s.exponents.memory)}` : ''}`, group: k, marks: true, points: ok(s).map((r) => [r.bodies, r.peak_bytes / 1e6]).filter((p) => p[1] > 0) })) });
+    const curve = (s, group, name, of, more) => ({ name, group, marks: true, points: ok(s).map((r) => [r.bodies, of(r)]).filter((p) => p[1] > 0), ...more });
+    const fitted = (s, key) => (s.exponents[key] ? `  ${power(s.exponents[key])}` : '');
+    // The part of the linear solver is counted from the pattern: matrix, factor, and what its analysis keeps.
+    const memory = new Plot({ title: 'Peak of memory, and the linear solver in it', x: { name: 'bodies', log: true }, y: { name: 'memory [MB]', unit: 'MB', log: true }, curves: data.series.flatMap((s, k) => [
+      curve(s, k, `${label(s)}${fitted(s, 'memory')}`, (r) => r.peak_bytes / 1e6), curve(s, k, `${label(s)}: linear solver`, (r) => r.solver_bytes / 1e6, { dashed: true })]).filter((c) => c.points.length > 0) });
+    const setUp = new Plot({ title: 'Time of the set-up', x: { name: 'bodies', log: true }, y: { name: 'time [s]', unit: 's', log: true }, curves: data.series.map((s, k) => curve(s, k, `${label(s)}${fitted(s, 'set_up')}`, (r) => r.seconds_set_up)) });
     const speed = data.series.flatMap((s, k) => {
       const run = s.runs[s.runs.length - 1];
       return s.threads === data.series[0].threads && run?.predicted?.speed_up ? [{ name: `${label(s)}, ${run.bodies} bodies: predicted`, group: k, dashed: true, marks: true, points: [[1, 1], ...run.predicted.speed_up.map((u) => [u.cores, u.step])] }] : [];
@@ -32,12 +37,12 @@ export class ScaleCard {
     this.node = el('article', { class: 'card' }, el('h2', {}, nameOf(card)),
       el('div', { class: `ending ${lost.length > 0 ? 'failed' : 'ok'}` }, el('p', { class: 'verdict' }, el('span', { class: 'chip' }, lost.length > 0 ? `${lost.length} of ${rows.length} runs failed` : `all ${rows.length} runs ended well`), ' ',
         el('strong', {}, lost.length > 0 ? `${label(lost[0].s)}, ${lost[0].r.size}: ${lost[0].r.failure}` : `${data.problem}, steps of ${shown(data.step)} s`))),
-      el('div', { class: 'panels' }, phase.node, total.node, memory.node, speed.length > 0 ? new Plot({ title: 'Speed-up of a step over cores', x: { name: 'cores', log: true }, y: { name: 'speed-up' }, curves: speed }).node : null),
+      el('div', { class: 'panels' }, phase.node, total.node, setUp.node, memory.node, speed.length > 0 ? new Plot({ title: 'Speed-up of a step over cores', x: { name: 'cores', log: true }, y: { name: 'speed-up' }, curves: speed }).node : null),
       el('h3', {}, 'Exponents'),
-      sortableTable('Exponents', [{ title: 'method', of: (s) => label(s) }, ...[...phases, ['memory', 'memory']].map(([key, name]) => ({ title: name, of: (s) => s.exponents[key]?.exponent ?? null, show: (s) => power(s.exponents[key]) || '–' }))], data.series),
+      sortableTable('Exponents', [{ title: 'method', of: (s) => label(s) }, ...[...phases, ['set_up', 'set-up'], ['memory', 'memory']].map(([key, name]) => ({ title: name, of: (s) => s.exponents[key]?.exponent ?? null, show: (s) => power(s.exponents[key]) || '–' }))], data.series),
       el('h3', {}, 'Runs'),
       sortableTable('Runs', [{ title: 'method', of: ({ s }) => label(s) }, { title: data.by, of: ({ r }) => Number(r.size) }, { title: 'bodies', of: ({ r }) => r.bodies }, { title: 'rows', of: ({ r }) => r.rows }, { title: 'failure', of: ({ r }) => r.failure },
-        { title: 'Newton a step', of: ({ r }) => r.newton_iterations_per_step }, ...phases.map(([key, name]) => ({ title: `${name} [s]`, of: ({ r }) => r[`seconds_${key}_per_step`] })), { title: 'set-up [s]', of: ({ r }) => r.seconds_set_up }, { title: 'memory [MB]', of: ({ r }) => r.peak_bytes / 1e6 }], rows),
+        { title: 'Newton a step', of: ({ r }) => r.newton_iterations_per_step }, ...phases.map(([key, name]) => ({ title: `${name} [s]`, of: ({ r }) => r[`seconds_${key}_per_step`] })), { title: 'set-up [s]', of: ({ r }) => r.seconds_set_up }, { title: 'memory [MB]', of: ({ r }) => r.peak_bytes / 1e6 }, { title: 'linear solver [MB]', of: ({ r }) => r.solver_bytes / 1e6 }], rows),
       el('details', {}, el('summary', {}, 'Manifest: with what it was computed'), pairs('Manifest', Object.entries(data.manifest))));
   }
 }

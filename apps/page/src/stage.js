@@ -1,11 +1,60 @@
 // The 3-D picture: camera, light, the bodies of one or two runs, and what is drawn beside them.
 import {
-  AmbientLight, Box3, Color, DirectionalLight, GridHelper, HemisphereLight, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3, WebGLRenderer,
+  AmbientLight, Box3, Color, DirectionalLight, GridHelper, Group, HemisphereLight, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { Bodies3d, extentOf } from './bodies3d.js';
 import { Arrows3d, Frames3d, Joints3d, Lines3d, Trail3d } from './marks3d.js';
-import { colours, isDark, scaleColour } from './theme.js';
+import { colours, isDark, isPrinting, scaleColour } from './theme.js';
+
+// Bodies that stay.
+function fixedOf(scene, motion, look) {
+  const made = new Bodies3d(scene, motion.scene.fixed, look);
+  const rest = new Float64Array(7 * motion.scene.fixed.length);
+  motion.scene.fixed.forEach((b, k) => rest.set([...b.position, b.orientation[1], b.orientation[2], b.orientation[3], b.orientation[0]], 7 * k));
+  made.place(rest);
+  return made;
+}
+
+// A second run, over the first one or beside it: its bodies in the second colour, and what is drawn beside them.
+class Other {
+  constructor(stage, motion, shift) {
+    this.motion = motion;
+    this.stage = stage;
+    this.poses = new Float64Array(7 * motion.bodies);
+    this.group = new Group();
+    this.group.position.set(...shift);
+    stage.scene.add(this.group);
+    const over = shift.every((v) => v === 0), look = { opacity: over ? 0.45 : 1 };
+    sizePoints(motion);
+    stage.types = [...new Set([...stage.types, ...motion.scene.joints.map((j) => j.type)])];
+    this.bodies = new Bodies3d(this.group, motion.scene.bodies, look);
+    this.fixed = fixedOf(this.group, motion, look);
+    this.joints = new Joints3d(this.group, motion.scene.joints, motion.scene.sides, 0.22 * stage.typical, (type) => stage.typeColour(type), look.opacity);
+    this.joints.show(stage.jointsShown);
+    this.lines = new Lines3d(this.group, motion.scene.lines, 0.12 * stage.typical, '#808a9c');
+    this.paint();
+  }
+  show(time) {
+    this.motion.poses(Math.min(Math.max(time, this.motion.start), this.motion.end), this.poses);
+    for (const shown of [this.bodies, this.joints, this.lines]) shown.place(this.poses);
+  }
+  paint() {
+    this.bodies.paint((body, colour) => colour.set(colours()[1]));
+    this.fixed.paint((body, colour) => colour.set(this.stage.fixedColour));
+    this.joints.paint((type) => this.stage.typeColour(type));
+  }
+  remove() {
+    this.stage.scene.remove(this.group);
+    this.group.traverse((made) => { made.geometry?.dispose(); made.material?.dispose(); made.dispose?.(); });
+  }
+}
+
+// Points have no size: a fiftieth of the picture shows where they are.
+function sizePoints({ scene, box }) {
+  const dot = 0.01 * Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]) || 0.05;
+  for (const body of [...scene.bodies, ...scene.fixed]) if (body.shape.kind === 'point') body.shape.radius ??= dot;
+}
 
 export class Stage {
   constructor(canvas, motion) {
@@ -26,15 +75,13 @@ export class Stage {
     this.measure();
     this.light();
     this.bodies = new Bodies3d(this.scene, motion.scene.bodies);
-    this.fixed = new Bodies3d(this.scene, motion.scene.fixed);
-    const rest = new Float64Array(7 * motion.scene.fixed.length);
-    motion.scene.fixed.forEach((b, k) => rest.set([...b.position, b.orientation[1], b.orientation[2], b.orientation[3], b.orientation[0]], 7 * k));
-    this.fixed.place(rest);
+    this.fixed = fixedOf(this.scene, motion);
     const size = this.typical;
     this.types = [...new Set(motion.scene.joints.map((j) => j.type))];
     this.joints = new Joints3d(this.scene, motion.scene.joints, motion.scene.sides, 0.22 * size, (type) => this.typeColour(type));
     this.frames = new Frames3d(this.scene, motion.scene.joints, 0.7 * size);
     this.lines = new Lines3d(this.scene, motion.scene.lines, 0.12 * size, '#808a9c');
+    this.jointsShown = true;
     this.trails = [];
     this.arrows = null;
     this.other = null;
@@ -47,9 +94,7 @@ export class Stage {
   // The box of the run, grown by the bodies, and the size of a typical body.
   measure() {
     const { scene, box } = this.motion;
-    // Points have no size: a fiftieth of the picture shows where they are.
-    const dot = 0.01 * Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]) || 0.05;
-    for (const body of [...scene.bodies, ...scene.fixed]) if (body.shape.kind === 'point') body.shape.radius = dot;
+    sizePoints(this.motion);
     const sizes = scene.bodies.map((b) => extentOf(b.shape)).sort((a, b) => a - b);
     this.typical = sizes[Math.floor(sizes.length / 2)] || 0.1;
     const grow = sizes[sizes.length - 1] || 0.1;
@@ -91,7 +136,27 @@ export class Stage {
     this.scene.add(this.grid);
     this.bodyColour = colours()[0];
     this.joints?.paint((type) => this.typeColour(type));
+    this.other?.paint();
     this.repaint();
+    if (isPrinting()) this.drawNow();  // the next frame comes behind the paper
+  }
+  get fixedColour() { return isDark() ? '#5b6478' : '#9aa3b3'; }
+  showJoints(on) {
+    this.jointsShown = on;
+    this.joints.show(on);
+    this.other?.joints.show(on);
+    this.draw();
+  }
+  /** The camera around its target, by angles [rad], and to or from it by a factor. */
+  turn(about, above, nearer = 1) {
+    const way = this.camera.position.clone().sub(this.orbit.target), right = new Vector3().crossVectors(this.up, way).normalize();
+    way.applyAxisAngle(this.up, about);
+    const tilt = way.angleTo(this.up);
+    const to = Math.min(Math.max(tilt - above, 0.05), Math.PI - 0.05);
+    way.applyAxisAngle(right.applyAxisAngle(this.up, about), to - tilt).multiplyScalar(1 / nearer);
+    this.camera.position.copy(this.orbit.target).add(way);
+    this.orbit.update();
+    this.draw();
   }
   typeColour(type) { return colours()[(1 + this.types.indexOf(type)) % colours().length]; }
 
@@ -130,12 +195,7 @@ export class Stage {
     this.place();
     for (const trail of this.trails) trail.upTo(this.frame);
     this.arrows?.place(this.poses, this.frame);
-    if (this.other) {
-      const motion = this.other.motion;
-      motion.poses(Math.min(Math.max(time, motion.start), motion.end), this.other.poses);
-      for (let k = 0; k < motion.bodies; ++k) for (let c = 0; c < 3; ++c) this.other.poses[7 * k + c] += this.other.shift[c];
-      this.other.bodies.place(this.other.poses);
-    }
+    this.other?.show(time);
     if (this.follow >= 0) {
       const at = new Vector3(this.poses[7 * this.follow], this.poses[7 * this.follow + 1], this.poses[7 * this.follow + 2]);
       this.camera.position.add(at.clone().sub(this.orbit.target));
@@ -153,12 +213,13 @@ export class Stage {
   }
   repaint() {
     const accent = isDark() ? '#ffffff' : '#111111';
-    const near = new Set(this.marked?.joint !== undefined ? this.motion.scene.joints[this.marked.joint].bodies : []);
+    const { joints, forces } = this.motion.scene, { joint, force } = this.marked ?? {};
+    const near = new Set(joint !== undefined ? joints[joint].bodies : force !== undefined ? forces[force].bodies : []);
     this.bodies?.paint((body, colour) => {
       this.paintBody(body, colour);
       if (this.marked?.body === body || near.has(body)) colour.lerp(new Color(accent), 0.65);
     });
-    this.fixed?.paint((body, colour) => colour.set(isDark() ? '#5b6478' : '#9aa3b3'));
+    this.fixed?.paint((body, colour) => colour.set(this.fixedColour));
     this.draw();
   }
   draw() {
@@ -195,16 +256,16 @@ export class Stage {
     this.show(this.time);
   }
   overlay(motion, beside) {
-    if (this.other) { this.other.bodies.dispose(this.scene); this.other = null; }
+    this.other?.remove();
+    this.other = null;
     if (motion) {
       const right = new Vector3(Math.abs(this.up.x) > 0.9 ? 0 : 1, Math.abs(this.up.x) > 0.9 ? 1 : 0, 0);
       const shift = beside ? right.multiplyScalar(2.1 * Math.abs(this.box.getSize(new Vector3()).dot(right)) / 2 + this.typical).toArray() : [0, 0, 0];
-      this.other = { motion, shift, poses: new Float64Array(7 * motion.bodies), bodies: new Bodies3d(this.scene, motion.scene.bodies, { opacity: beside ? 1 : 0.45 }) };
-      this.other.bodies.paint((body, colour) => colour.set(colours()[1]));
+      this.other = new Other(this, motion, shift);
     }
     if (this.other && beside) {  // both in the picture
-      this.orbit.target.addScaledVector(new Vector3(...this.other.shift), 0.5);
-      this.camera.position.addScaledVector(new Vector3(...this.other.shift), 0.5).sub(this.orbit.target).multiplyScalar(1.5).add(this.orbit.target);
+      this.orbit.target.addScaledVector(this.other.group.position, 0.5);
+      this.camera.position.addScaledVector(this.other.group.position, 0.5).sub(this.orbit.target).multiplyScalar(1.5).add(this.orbit.target);
       this.orbit.update();
     }
     this.show(this.time);

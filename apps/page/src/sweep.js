@@ -1,7 +1,7 @@
 // A sweep: quantities over what varies, all of it as lines over parallel axes, the rows.
 import { ParallelPlot, Plot } from './chart.js';
 import { el, parseCsv, select } from './dom.js';
-import { sortableTable } from './table.js';
+import { pairs, sortableTable } from './table.js';
 import { nameOf } from './run.js';
 
 const asNumber = (text) => (text !== '' && Number.isFinite(Number(text)) ? Number(text) : null);
@@ -23,7 +23,8 @@ export class SweepCard {
       el('div', { class: 'panels' }, this.overAxis(), this.parallel()),
       ...this.sobol(),
       el('h3', {}, 'Rows'),
-      sortableTable('Rows', head.filter((t) => t !== 'key' && t !== 'machine').map((title) => ({ title, of: (r) => asNumber(r[title]) ?? r[title] })), this.rows));
+      sortableTable('Rows', head.filter((t) => t !== 'key' && t !== 'machine').map((title) => ({ title, of: (r) => asNumber(r[title]) ?? r[title] })), this.rows),
+      el('details', {}, el('summary', {}, 'Manifest: with what it was computed'), pairs('Manifest', [...Object.entries(card.manifest).map(([k, v]) => [k, v && typeof v === 'object' ? JSON.stringify(v) : v]), ['machines', [...new Set(this.rows.map((r) => r.machine))].join('; ')]])));
   }
   // Which part of the variance comes from which variable.
   sobol() {

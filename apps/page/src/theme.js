@@ -17,14 +17,17 @@ export const scaleGradient = `linear-gradient(90deg, ${cividis.map((c) => `rgb($
 const listeners = new Set();
 const system = window.matchMedia('(prefers-color-scheme: dark)');
 let chosen = null;  // "dark" or "light"; null: as the system has it
+let printing = false;  // paper is white
 
-export const isDark = () => (chosen ? chosen === 'dark' : system.matches);
+export const isDark = () => !printing && (chosen ? chosen === 'dark' : system.matches);
+export const isPrinting = () => printing;
 export const colours = () => (isDark() ? wheel.dark : wheel.light);
 export const ink = () => (isDark() ? '#e7e9ee' : '#1c2330');
 export const faint = () => (isDark() ? '#3a4252' : '#d9dee7');
 export const paper = () => (isDark() ? '#171b24' : '#ffffff');
 export const muted = () => (isDark() ? '#aab2c2' : '#525c6d');
 
+/** A listener draws before it returns: a page is laid out for paper right behind it. */
 export function onTheme(listener) { listeners.add(listener); }
 function apply() {
   document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
@@ -33,6 +36,5 @@ function apply() {
 export function chooseTheme(name) { chosen = name; apply(); }
 system.addEventListener('change', apply);
 document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
-// Paper is white.
-window.addEventListener('beforeprint', () => { document.documentElement.dataset.theme = 'light'; });
-window.addEventListener('afterprint', apply);
+window.addEventListener('beforeprint', () => { printing = true; apply(); });
+window.addEventListener('afterprint', () => { printing = false; apply(); });

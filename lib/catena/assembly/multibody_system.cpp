@@ -109,26 +109,25 @@ void MultibodySystem::tangent(const double* increment, const double* delta, doub
   times_tangent(body_kernels_->tangent, increment, delta, out);
 }
 
-// NOLINTNEXTLINE(readability-non-const-parameter): the kernels write through RetractArgs
 void MultibodySystem::retract_six(const double* q, const double* delta, double* out) const {
+  const auto one_chunk = [&](int c) { retract_chunk(c, q, delta, out); };
+  parallel_for(elements_.chunks, std::cref(one_chunk));
+}
+
+// NOLINTNEXTLINE(readability-non-const-parameter): the kernels write through RetractArgs
+void MultibodySystem::retract_chunk(int chunk, const double* q, const double* delta, double* out) const {
   const int low = 7 * moving_count();
   const RetractArgs args{q, q + low, delta, out, out + low};
-  const auto one_chunk = [&](int c) {
-    const auto kernel = scalar_ ? body_kernels_->retract_scalar : body_kernels_->retract;
-    for (int first = c * elements_.chunk_size; first < chunk_end(c); first += lanes)
-      kernel(first, std::min(lanes, chunk_end(c) - first), args);
-  };
-  parallel_for(elements_.chunks, std::cref(one_chunk));
+  const auto kernel = scalar_ ? body_kernels_->retract_scalar : body_kernels_->retract;
+  for (int first = chunk * elements_.chunk_size; first < chunk_end(chunk); first += lanes)
+    kernel(first, std::min(lanes, chunk_end(chunk) - first), args);
 }
 
 // T or T^-1, by its kernel.
 void MultibodySystem::times_tangent(TangentKernel kernel, const double* increment, const double* delta,
                                     double* out) const {
   const auto of_six = [&](const double* of_increment, const double* of_delta, double* to) {
-    const auto one_chunk = [&](int c) {
-      for (int first = c * elements_.chunk_size; first < chunk_end(c); first += lanes)
-        kernel(first, std::min(lanes, chunk_end(c) - first), of_increment, of_delta, to);
-    };
+    const auto one_chunk = [&](int c) { times_tangent_of_chunk(kernel, c, of_increment, of_delta, to); };
     parallel_for(elements_.chunks, std::cref(one_chunk));
   };
   if (!workspaces_) return of_six(increment, delta, out);
@@ -136,6 +135,32 @@ void MultibodySystem::times_tangent(TangentKernel kernel, const double* incremen
   Six& six = *lease;
   of_six(freedoms_.expand(increment, six.increment), freedoms_.expand(delta, six.delta), six.balance.data());
   freedoms_.reduce(six.balance.data(), out);
+}
+
+void MultibodySystem::times_tangent_of_chunk(TangentKernel kernel, int chunk, const double* increment,
+                                             const double* delta, double* out) const {
+  for (int first = chunk * elements_.chunk_size; first < chunk_end(chunk); first += lanes)
+    kernel(first, std::min(lanes, chunk_end(chunk) - first), increment, delta, out);
+}
+
+int MultibodySystem::parts() const { return workspaces_ ? 1 : elements_.chunks; }
+
+SystemPart MultibodySystem::part(int number) const {
+  if (workspaces_) return System::part(number);
+  const int first = number * elements_.chunk_size, last = chunk_end(number);
+  return {number, first, last, 6 * first, 6 * last};
+}
+
+void MultibodySystem::retract_part(const SystemPart& part, const double* q, const double* delta,
+                                   double* out) const {
+  if (workspaces_) return retract(q, delta, out);
+  retract_chunk(part.number, q, delta, out);
+}
+
+void MultibodySystem::inverse_tangent_part(const SystemPart& part, const double* increment,
+                                           const double* delta, double* out) const {
+  if (workspaces_) return inverse_tangent(increment, delta, out);
+  times_tangent_of_chunk(body_kernels_->inverse_tangent, part.number, increment, delta, out);
 }
 
 void MultibodySystem::difference(const double* from, const double* to, double* out) const {
@@ -218,12 +243,15 @@ void MultibodySystem::evaluate_six(const Point& at, const Evaluation& wanted) co
 void MultibodySystem::evaluate_chunk(const Pass& pass, int chunk) const {
   if (pass.args.balance != nullptr || pass.args.H != nullptr) {
     const auto kernel = scalar_ ? body_kernels_->evaluate_scalar : body_kernels_->evaluate;
+    const std::uint8_t* const split = elements_.pattern->primal_split.data();
     for (int first = chunk * elements_.chunk_size; first < chunk_end(chunk); first += lanes) {
       BodyGroup g;
       g.first = first;
       g.count = std::min(lanes, chunk_end(chunk) - first);
       g.inertia = inertia_.data() + first * body_parameters;
       g.H = pass.args.H == nullptr ? nullptr : pass.args.H + first * 36;
+      g.split = g.H != nullptr && std::all_of(split + first, split + first + g.count,
+                                              [](std::uint8_t flag) { return flag != 0; });
       for (int i = 0; i < 3; ++i) g.gravity[i] = model_.gravity[i];
       kernel(pass.args, g);
     }

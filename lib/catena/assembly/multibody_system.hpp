@@ -33,6 +33,12 @@ class MultibodySystem : public BodySystem {
   void difference(const double* from, const double* to, double* out) const override;
   void inverse_tangent(const double* increment, const double* delta, double* out) const override;
   void tangent(const double* increment, const double* delta, double* out) const override;
+  // The chunks of an evaluation; one part where bodies have fewer than six velocities.
+  int parts() const override;
+  SystemPart part(int number) const override;
+  void retract_part(const SystemPart& part, const double* q, const double* delta, double* out) const override;
+  void inverse_tangent_part(const SystemPart& part, const double* increment, const double* delta,
+                            double* out) const override;
   void bracket(const double* v, const double* w, double* out) const override;
   void evaluate(const Point& at, const Evaluation& wanted) const override;
   Energy energy(const Point& at) const override;
@@ -52,9 +58,12 @@ class MultibodySystem : public BodySystem {
   void evaluate_six(const Point& at, const Evaluation& wanted) const;
   void evaluate_reduced(const Point& at, const Evaluation& wanted) const;
   void retract_six(const double* q, const double* delta, double* out) const;
+  void retract_chunk(int chunk, const double* q, const double* delta, double* out) const;
   using TangentKernel = void (*)(int first, int count, const double* increment, const double* delta,
                                  double* out);
   void times_tangent(TangentKernel kernel, const double* increment, const double* delta, double* out) const;
+  void times_tangent_of_chunk(TangentKernel kernel, int chunk, const double* increment, const double* delta,
+                              double* out) const;
   void refuse_idle_rows() const;
   struct Pass;  // one evaluation, shared by the chunks
   void evaluate_chunk(const Pass& pass, int chunk) const;

@@ -93,6 +93,22 @@ void QuaternionSystem::retract(const double* q, const double* delta, double* out
   for (int i = 0; i < layout_.q_size; ++i) out[i] = q[i] + delta[i];
 }
 
+SystemPart QuaternionSystem::part(int number) const {
+  const int first = number * elements_.chunk_size,
+            last = std::min(first + elements_.chunk_size, moving_count());
+  return {number, first, last, 7 * first, 7 * last};
+}
+
+void QuaternionSystem::retract_part(const SystemPart& part, const double* q, const double* delta,
+                                    double* out) const {
+  for (int i = part.first; i < part.last; ++i) out[i] = q[i] + delta[i];
+}
+
+void QuaternionSystem::inverse_tangent_part(const SystemPart& part, const double*, const double* delta,
+                                            double* out) const {
+  std::copy(delta + part.first, delta + part.last, out + part.first);
+}
+
 void QuaternionSystem::difference(const double* from, const double* to, double* out) const {
   for (int i = 0; i < layout_.q_size; ++i) out[i] = to[i] - from[i];
 }

@@ -32,6 +32,12 @@ class QuaternionSystem : public BodySystem {
 
   State initial_state() const override;
   void retract(const double* q, const double* delta, double* out) const override;  // q + delta
+  // The chunks of an evaluation.
+  int parts() const override { return elements_.chunks; }
+  SystemPart part(int number) const override;
+  void retract_part(const SystemPart& part, const double* q, const double* delta, double* out) const override;
+  void inverse_tangent_part(const SystemPart& part, const double* increment, const double* delta,
+                            double* out) const override;
   void difference(const double* from, const double* to, double* out) const override;
   // evaluate(), energy() and evaluate_lagrangian() may be called by several threads at once; as many sets of
   // six-velocity arrays are kept as there were callers at the same time.

@@ -9,6 +9,7 @@
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/study/detail/comparison_files.hpp>
 #include <catena/study/detail/foreign_results.hpp>
+#include <catena/study/detail/text_file.hpp>
 
 #include <fmt/format.h>
 
@@ -35,6 +36,32 @@ std::vector<double> positive_numbers(const std::string& flag, const std::string&
     numbers.push_back(*number);
   }
   return numbers;
+}
+
+// An earlier comparison is repeated as it was.
+void refuse_beside_again(const CompareCommand& typed) {
+  if (!typed.problems.empty())
+    throw UsageError(
+        "--again takes the problems and settings of the earlier comparison: give no problem with it");
+  std::string given;
+  const auto note = [&](bool there, const char* flag) {
+    if (there) given += (given.empty() ? "" : ", ") + std::string(flag);
+  };
+  note(!typed.parameters.empty(), "--set");
+  note(!typed.end.empty(), "--end");
+  note(!typed.steppers.empty(), "--steppers");
+  note(!typed.steps.empty(), "--steps");
+  note(!typed.tolerances.empty(), "--tolerances");
+  note(!typed.vary.empty(), "--vary");
+  note(typed.plain, "--plain");
+  note(typed.repeat != CompareCommand{}.repeat, "--repeat");
+  note(!typed.add.empty(), "--add");
+  note(!typed.peers.empty(), "--peers");
+  if (!given.empty())
+    throw UsageError(fmt::format(
+        "--again {} repeats the earlier comparison with its own settings: leave {} out, or give the "
+        "problem in place of --again",
+        typed.again, given));
 }
 
 CompareRequest read_request(const CompareCommand& typed, const Catalog& catalog) {
@@ -73,13 +100,13 @@ CompareRequest read_request(const CompareCommand& typed, const Catalog& catalog)
             fmt::format("--add {}: it is of problem {}, which is not compared here", file, problem));
     });
   if (!typed.peers.empty()) request.peers = split(typed.peers, ',');
-  complaints.attempt([&] { variants(request, catalog); });
+  complaints.attempt([&] { refuse_unused(request, catalog); });
   complaints.throw_if_any();
   return request;
 }
 
 // Before hours of runs, not after them. Throws SinkError, and UsageError for a folder with a file of others.
-void check_folder(const std::filesystem::path& folder) {
+void check_folder(const std::filesystem::path& folder, const std::vector<std::string>& problems) {
   const std::filesystem::path file = folder / comparison_file;
   std::error_code error;
   if (std::filesystem::exists(file, error)) try {
@@ -89,6 +116,7 @@ void check_folder(const std::filesystem::path& folder) {
           "--output {}: {} is no comparison of Catena's, and would be replaced: name another folder",
           folder.string(), file.string()));
     }
+  refuse_foreign(folder, comparison_names(problems));
   std::filesystem::create_directories(folder, error);
   const std::string why = error ? error.message() : unwritable(file.string());
   if (!why.empty()) throw SinkError(fmt::format("cannot write {}: {}; nothing was run", file.string(), why));
@@ -113,12 +141,10 @@ ExitCode compare_command(const CompareCommand& typed, const Catalog& catalog, co
   try {
     const ComparisonText wanted = wanted_text(typed);
     const bool again = !typed.again.empty();
-    if (again && !typed.problems.empty())
-      throw UsageError(
-          "--again takes the problems and settings of the earlier comparison: give no problem with it");
+    if (again) refuse_beside_again(typed);
     const CompareRequest request = again ? earlier_request(typed.again) : read_request(typed, catalog);
     check_report(typed.report, typed.output);
-    if (!typed.output.empty()) check_folder(typed.output);
+    if (!typed.output.empty()) check_folder(typed.output, request.problems);
     const ListenToSignals listen;
     CompareContext context{.stop = console.stop};
     context.model_text = [&](const Scenario& scenario) { return model_text(scenario, catalog); };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
 
 namespace catena::detail {
 namespace {
@@ -55,6 +56,20 @@ std::string markdown_text(const ComparisonTable& table) {
   return text + '\n';
 }
 
+// "Simeon 2013, table 2": a year, before a semicolon. "computed for Catena; problem: Simeon 2013" has the problem from there
+// alone.
+bool names_publication(const std::string& source) {
+  const std::string digits_of = source.substr(0, source.find(';'));
+  constexpr std::size_t of_year = 4;
+  std::size_t digits = 0;
+  for (const char c : digits_of + ' ') {
+    const bool digit = c >= '0' && c <= '9';
+    if (!digit && digits == of_year) return true;
+    digits = digit ? digits + 1 : 0;
+  }
+  return false;
+}
+
 std::string cell(double value) { return std::isfinite(value) ? fmt::format("{:.1e}", value) : "-"; }
 
 // An error; where it is not above what the reference is known to, that.
@@ -86,7 +101,7 @@ class ComparisonWriter {
     if (wants("end")) text += written(errors(true));
     if (wants("kept")) text += written(kept());
     if (wants("work")) text += written(work());
-    if (wants("orders") && !p_.orders.empty()) text += written(orders());
+    if (wants("orders") && !p_.orders.empty()) text += written(orders()) + without_order();
     return text;
   }
 
@@ -127,7 +142,8 @@ class ComparisonWriter {
       text += end;
     }
     if (std::isfinite(reference.published))
-      text += fmt::format("published digits ({}): the reference is within {:.1e} of them{}",
+      text += fmt::format("{} digits ({}): the reference is within {:.1e} of them{}",
+                          names_publication(reference.published_source) ? "published" : "known",
                           reference.published_source, reference.published, end);
     for (const std::string& why : reference.refused)
       if (!why.empty()) text += "not compared: " + why + end;
@@ -217,18 +233,18 @@ class ComparisonWriter {
     table.columns = {
         "stepper",   "setting", "gap [m, rad]", "its rate [m/s, rad/s]", "its rate's rate [m/s^2, rad/s^2]",
         "energy [J]"};
-    if (!p_.axes.empty()) {
-      std::string axes;
-      for (const std::string& axis : p_.axes) axes += (axes.empty() ? "" : ", ") + axis;
-      table.columns.push_back(fmt::format("momentum about {} [kg m^2/s]", axes));
-    }
+    if (!p_.about.empty())
+      table.columns.push_back(fmt::format("momentum about {} [kg m^2/s]", fmt::join(p_.about, ", ")));
+    if (!p_.along.empty())
+      table.columns.push_back(fmt::format("momentum along {} [kg m/s]", fmt::join(p_.along, ", ")));
     for (const ComparedRun* accepted_run : accepted()) {
       const ComparedRun& run = *accepted_run;
       std::vector<std::string> row = row_of(run);
       if (run.ok()) {
         for (const double value : {run.position, run.velocity, run.acceleration, run.energy})
           row.push_back(cell(value));
-        if (!p_.axes.empty()) row.push_back(cell(run.momentum));
+        if (!p_.about.empty()) row.push_back(cell(run.angular_momentum));
+        if (!p_.along.empty()) row.push_back(cell(run.linear_momentum));
       } else {
         row.push_back(failed(run));
       }
@@ -277,6 +293,24 @@ class ComparisonWriter {
       table.rows.push_back(std::move(row));
     }
     return table;
+  }
+
+  // Why orders are missing in the table: a line for each stepper and reason.
+  std::string without_order() const {
+    std::string text;
+    for (const ComparedOrders& orders : p_.orders) {
+      std::map<std::string, std::string> parts;  // by reason
+      for (const Part part : parts_) {
+        const FittedOrder& f = orders.fitted[static_cast<std::size_t>(part)];
+        if (f.known() || f.given == 0) continue;
+        std::string& names = parts[f.why_none];
+        names += (names.empty() ? "" : ", ") + std::string(name_of(part, p_.own));
+      }
+      for (const auto& [why, names] : parts)
+        text += fmt::format("{}no order of {} by {}: {}\n", wanted_.markdown ? "* " : "  ", names,
+                            stepper_cell(orders.stepper), why);
+    }
+    return text.empty() ? text : text + '\n';
   }
 
   const ProblemComparison& p_;

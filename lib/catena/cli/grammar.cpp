@@ -355,9 +355,9 @@ void Grammar::check_names(const std::vector<std::string>& arguments) const {
   const CLI::App* const command = find(first);
   if (!first.starts_with("-") && command == nullptr)
     throw UsageError(unknown_name("command", first, commands()));
-  std::vector<std::string> known{"--help"};
+  std::vector<std::string> known;
   if (command == nullptr)
-    known.emplace_back("--version");
+    known = {"--help", "--version"};
   else
     for (const CLI::Option* option : command->get_options())
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);

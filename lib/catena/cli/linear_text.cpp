@@ -1,4 +1,5 @@
 #include <catena/cli/detail/linear_text.hpp>
+#include <catena/experiment/detail/redundant_rows.hpp>
 #include <catena/measure/detail/wrong_derivatives.hpp>
 #include <catena/measure/joint_values.hpp>
 
@@ -26,10 +27,18 @@ std::string stability_text(const Modes& m) {
   return text;
 }
 
+// ': body "rod": why (quantity 0.5)'
+std::string culprit_text(const Culprit& culprit) {
+  std::string text;
+  if (!culprit.name.empty()) text += ": " + culprit.name;
+  if (!culprit.why.empty()) text += ": " + culprit.why;
+  if (!culprit.quantity.empty()) text += fmt::format(" ({} {:.6g})", culprit.quantity, culprit.value);
+  return text;
+}
+
 void add_modes(const Modes& m, std::string& text) {
   if (m.status != Status::ok) {
-    text +=
-        fmt::format("stability   not known: {}: {} {}\n", m.culprit.name, m.culprit.quantity, m.culprit.why);
+    text += "stability   not known" + culprit_text(m.culprit) + '\n';
     return;
   }
   text += "stability   " + stability_text(m) + '\n';
@@ -58,8 +67,11 @@ void add_equilibrium(const LinearReport& r, std::string& text) {
                         e.moves[k].turn);
   if (e.moves.size() > shown) text += fmt::format("moved       {} more\n", e.moves.size() - shown);
   for (std::size_t k = 0; k < std::min(shown, r.reactions.size()); ++k)
-    text += fmt::format("reaction    {} on {}: {} N, {} N m\n", r.reactions[k].joint, r.reactions[k].body,
-                        vector_text(r.reactions[k].force), vector_text(r.reactions[k].torque));
+    text += fmt::format("reaction    {} on {}: {} N, {} N m{}\n", r.reactions[k].joint, r.reactions[k].body,
+                        vector_text(r.reactions[k].force), vector_text(r.reactions[k].torque),
+                        r.reactions[k].open.empty() ? "" : "; open: " + r.reactions[k].open);
+  if (std::any_of(r.reactions.begin(), r.reactions.end(), [](const auto& x) { return !x.open.empty(); }))
+    text += "            open: redundant rows leave it to the method; in the axes of the joint\n";
   if (r.reactions.size() > shown)
     text += fmt::format("reaction    {} more in the JSON\n", r.reactions.size() - shown);
 }
@@ -96,11 +108,13 @@ std::vector<LinearReport::Reaction> reactions_at(const System& system, const Sta
   if (bodies == nullptr) return found;
   const Model& model = bodies->model();
   if (model.constraints().size() > most_reactions) return found;
+  const Redundancy redundancy = redundant_rows(system, state);
   for (int k = 0; k < static_cast<int>(model.constraints().size()); ++k) {
     const JointReaction r = reaction(*bodies, state, ConstraintId{k});
     found.push_back({model.constraint_label(ConstraintId{k}),
                      r.body == ground ? "the ground" : "body \"" + model.body(r.body).name + '"', r.point,
-                     r.force, r.torque});
+                     r.force, r.torque,
+                     redundancy.open_of(k) == nullptr ? "" : components(*redundancy.open_of(k))});
   }
   return found;
 }
@@ -124,11 +138,7 @@ void describe(const LinearMotion& motion, LinearReport& report) {
 std::string to_text(const LinearReport& r) {
   std::string text = fmt::format("{} of {}\n", r.command, r.problem);
   if (r.status != Status::ok) {
-    text += fmt::format("status      {}", to_string(r.status));
-    if (!r.culprit.name.empty()) text += ": " + r.culprit.name;
-    if (!r.culprit.why.empty()) text += ": " + r.culprit.why;
-    if (!r.culprit.quantity.empty()) text += fmt::format(" ({} {:.6g})", r.culprit.quantity, r.culprit.value);
-    text += '\n';
+    text += fmt::format("status      {}{}\n", to_string(r.status), culprit_text(r.culprit));
     if (r.linearized && r.at_rest && r.status == Status::inconsistent_start)
       text += "            --equilibrium, or catena equilibrium, finds a place where it rests\n";
     return text;
@@ -172,7 +182,8 @@ std::string to_json(const LinearReport& r) {
                            {"on", x.body},
                            {"point", vector_json(x.point)},
                            {"force", vector_json(x.force)},
-                           {"torque", vector_json(x.torque)}});
+                           {"torque", vector_json(x.torque)},
+                           {"open", x.open}});
   }
   if (r.linearized) {
     json["at_rest"] = r.at_rest;

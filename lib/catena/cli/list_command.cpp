@@ -62,9 +62,10 @@ void functions(Listing& listing) {
       rows.push_back({{"file", "", std::string()},
                       "of the points, from the folder of this file, in place of x and y",
                       "any text"});
-      rows.push_back({{"columns", "", std::string("1, 2")},
-                      "of the file: numbers from 1, or names in its first line",
-                      "two"});
+      rows.push_back(
+          {{"columns", "", std::string("1, 2")},
+           "of the file: numbers from 1, or names in its first line, where units may be: angle [deg]",
+           "two"});
     }
     members(listing, rows);
   }
@@ -88,7 +89,10 @@ void list_model_file(const Catalog& catalog, Listing& listing) {
       "are at first: at: [x, y, z] in place of its points, axis: and side: in place of its axes and sides.");
   members(listing, catalog.constraints());
   listing.end_entry();
-  listing.entry("Forces", "Items of forces and elements.");
+  listing.entry(
+      "Forces",
+      "Items of forces and elements. One with axis_a and axis_b can be given by one place in the world, as a "
+      "joint.");
   members(listing, catalog.forces());
   listing.end_entry();
   listing.entry(

@@ -16,8 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Why no page can be made in the place of this file; "": one can.
+std::string why_no_page_at(const std::string& file) {
+  const std::string why = why_no_page();
+  return why.empty() ? why_not_replaced(file) : why;
+}
+
 void refuse_without_page(const std::string& file) {
-  if (const std::string why = why_no_page(); !why.empty())
+  if (const std::string why = why_no_page_at(file); !why.empty())
     throw SinkError("cannot write " + file + ": " + why);
   if (const std::string why = unwritable(file); !why.empty())
     throw SinkError("cannot write " + file + ": " + why);
@@ -80,7 +86,7 @@ void check_report(const std::string& report, const std::string& output) {
   if (report.empty()) return;
   if (output.empty())
     throw UsageError("--report " + report + " needs --output DIR: the report is made from its files");
-  if (const std::string why = why_no_page(); !why.empty())
+  if (const std::string why = why_no_page_at(report); !why.empty())
     throw SinkError("cannot write " + report + ": " + why + "; nothing was run");
   // A file inside the folder of the output, which need not exist yet, is found out after the work.
   std::error_code error;

@@ -9,6 +9,7 @@
 #include <catena/experiment/parts/options.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/study/detail/scaling_files.hpp>
+#include <catena/study/detail/text_file.hpp>
 
 #include <fmt/format.h>
 
@@ -91,6 +92,7 @@ ExitCode scale_command(const ScaleCommand& typed, const Catalog& catalog, const 
   try {
     const ScaleRequest request = read_scale(typed);
     check_report(typed.report, typed.output);
+    if (!typed.output.empty()) refuse_foreign(typed.output, scaling_names());
     const ListenToSignals listen;
     ScaleContext context{.stop = console.stop};
     if (console.progress)

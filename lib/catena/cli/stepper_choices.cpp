@@ -6,23 +6,24 @@ namespace catena::detail {
 
 std::span<const StepperChoice> stepper_choices() {
   static const std::vector<StepperChoice> choices{
-      {"smooth, whatever the accuracy", false, {"dop853", "dormand_prince"}},
+      {"smooth, whatever the accuracy", false, {"dop853", "dormand_prince", "radau"}},
       {"stiff springs and dampers, 1e-3 to 1e-5", false, {"generalized_alpha", "hht", "lie_dae"}},
-      {"stiff, and more accurate than that", false, {"ida"}},
+      {"stiff, and more accurate than that", false, {"ida", "radau"}},
       {"a long chain at moderate accuracy",
        false,
-       {"dop853", "dormand_prince", "lie_dae", "generalized_alpha"}},
+       {"radau", "dop853", "dormand_prince", "lie_dae", "generalized_alpha"}},
       {"a configuration that is singular for an instant",
        false,
-       {"dormand_prince", "dop853", "generalized_alpha", "hht", "lie_dae", "rattle", "discrete_action"}},
+       {"dormand_prince", "dop853", "radau", "generalized_alpha", "hht", "lie_dae", "rattle",
+        "discrete_action"}},
       {"redundant rows", true, {"ida"}},
       {"velocity-level rows", true, {"discrete_action", "rattle", "runge_kutta_4"}},
       {"energy over a long chaotic motion",
        false,
-       {"dop853", "dormand_prince", "alpha_rattle", "discrete_action", "rattle"}},
+       {"radau", "dop853", "dormand_prince", "alpha_rattle", "discrete_action", "rattle"}},
       {"gap and velocity both at roundoff",
        false,
-       {"rattle", "alpha_rattle", "discrete_action", "dormand_prince", "dop853", "radau"}},
+       {"rattle", "alpha_rattle", "discrete_action", "dormand_prince", "dop853", "radau", "lie_bdf"}},
       {"a system of its own coordinates without rows", false, {"dormand_prince", "dop853", "runge_kutta_4"}}};
   return choices;
 }

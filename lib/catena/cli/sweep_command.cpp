@@ -163,7 +163,10 @@ ExitCode run_request(SweepRequest request, const Catalog& catalog, const Console
   options.stop = console.stop;
   numbers.complaints.attempt([&] { check_report(request.report, request.output); });
   numbers.complaints.throw_if_any();
-  const SweepRows rows(std::move(sweep));
+  const SweepRows rows(std::move(sweep), catalog);
+  if (rows.most_threads() > 0 && !request.threads_of_row.empty())
+    throw UsageError("--threads-of-row " + request.threads_of_row +
+                     " is for all rows, and --vary threads varies it: leave one of them out");
 
   SweepCounts counts;
   {

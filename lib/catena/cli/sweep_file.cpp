@@ -6,8 +6,10 @@
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/io/detail/document.hpp>
 #include <catena/io/detail/fields.hpp>
+#include <catena/study/parts/axis.hpp>
 
 #include <filesystem>
+#include <set>
 #include <utility>
 
 namespace catena::detail {
@@ -86,6 +88,24 @@ void complete(std::vector<std::string>& typed, std::vector<std::string> from_fil
   if (typed.empty()) typed = std::move(from_file);
 }
 
+// What was typed as axes takes the place of what the file sets for all rows.
+std::set<std::string> typed_keys(const std::vector<std::string>& vary) {
+  std::set<std::string> keys;
+  Complaints said_later;
+  for (const std::string& text : vary)
+    said_later.attempt([&] {
+      for (const Variable& variable : axis_from_text(text)) keys.insert(variable.key);
+    });
+  return keys;
+}
+
+void remove_pairs(std::vector<std::string>& pairs, const std::set<std::string>& keys,
+                  const std::string& prefix) {
+  std::erase_if(pairs, [&](const std::string& pair) {
+    return keys.count(prefix + pair.substr(0, pair.find('='))) > 0;
+  });
+}
+
 // Of those with "key=value", the keys that were not typed.
 void complete_keys(std::vector<std::string>& typed, const std::vector<std::string>& from_file) {
   const std::size_t count = typed.size();
@@ -111,14 +131,16 @@ bool read_sweep_file(SweepRequest& request) {
   const FileNode named = fields.need("problem");
   if (named) read_text(fields, named, "problem", problem);
   std::vector<std::string> vary, keep, set, option;
+  const std::set<std::string> varied = typed_keys(request.vary);
   read_texts(fields, fields.take("vary"), vary, true);
   read_texts(fields, fields.take("keep"), keep, false);
   read_pairs(fields, fields.take("set"), set);
   read_pairs(fields, fields.take("option"), option);
   each_member([&](const ScenarioMember& member, auto) {
     const std::string_view name = member.name;
+    std::string unused;
     if (*member.argument != '\0' && name != "precision")
-      read_scalar(fields, member.name, request.members[member.name]);
+      read_scalar(fields, member.name, varied.count(member.name) > 0 ? unused : request.members[member.name]);
   });
   read_scalar(fields, "samples", request.samples);
   read_scalar(fields, "sampling", request.sampling);
@@ -132,6 +154,9 @@ bool read_sweep_file(SweepRequest& request) {
   errors.throw_if_any();
   complete(request.vary, std::move(vary));
   complete(request.keep, std::move(keep));
+  remove_pairs(set, varied, "");
+  remove_pairs(set, varied, std::string(parameter_prefix));
+  remove_pairs(option, varied, std::string(option_prefix));
   complete_keys(request.parameters, set);
   complete_keys(request.options, option);
   // As in model files: beside the file that names it.

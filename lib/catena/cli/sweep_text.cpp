@@ -29,6 +29,7 @@ std::string group_line(const SummaryGroup& group, const Spread& s, std::size_t w
 }
 
 std::string indices_text(const SobolIndices& found) {
+  if (!found.why_none.empty()) return '\n' + found.why_none + '\n';
   if (found.indices.empty()) return {};
   std::string text =
       fmt::format("\nSobol indices of {} points{}\n", found.points,

@@ -80,6 +80,11 @@ void write_durably(const std::filesystem::path& file, const std::string& bytes) 
 }
 
 std::string read_whole(const std::filesystem::path& file) {
+  std::error_code none;
+  const std::filesystem::file_status status = std::filesystem::status(file, none);
+  // /dev/zero, or a link to it, never ends.
+  if (std::filesystem::is_character_file(status) || std::filesystem::is_block_file(status))
+    throw CheckpointError("it is a device, not a file");
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw CheckpointError("it cannot be read");
   std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};

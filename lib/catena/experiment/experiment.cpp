@@ -234,6 +234,7 @@ void Experiment::explain(RunResult& result, const State& state) {
 void Experiment::fill_record(const RunResult& result, State state) {
   Report& report = record_.report;
   fill_from_run(report, *system_, state, *setup_.stepper, monitor_, result);
+  report.before_steps = steps_->before_steps();
   for (Remark& remark : verdict_.remarks(state, result, report.statistics, report.traits))
     report.run.remarks.push_back(std::move(remark));
   end_for_open_joint(*system_, state, setup_.run.open_joints_fail, report.run);

@@ -70,6 +70,10 @@ Json json_of(const System& system, const StepExamination& examined) {
                                                {"rows", trace.row},
                                                {"values", trace.value},
                                                {"residual", trace.residual}};
+  json["matrix_of"] = trace.column.empty()    ? Json()
+                      : examined.of_beginning ? Json("beginning")
+                                              : Json("last iterate");
+  json["weakest_pivot"] = examined.weakest_pivot.name.empty() ? Json() : json_of(examined.weakest_pivot);
   json["diagnosis"] = examined.matrix ? json_of(system, *examined.matrix) : Json();
   return json;
 }

@@ -1,4 +1,8 @@
 #include <catena/experiment/detail/step_examination.hpp>
+#include <catena/kkt/consistent.hpp>
+#include <catena/kkt/kkt_solver.hpp>
+#include <catena/sparse/detail/csc_map.hpp>
+#include <catena/system/detail/evaluations.hpp>
 
 #include <fmt/format.h>
 
@@ -9,6 +13,9 @@
 
 namespace catena::detail {
 namespace {
+
+// Rows that lose a rank leave a singular value of the square of their distance from there, in a matrix without stiffness.
+constexpr double null_ratio_of_beginning = 1e-8;
 
 std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
@@ -62,6 +69,52 @@ class IterateTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
+// [M G^T; G] with its proximal term, the force balance and what the rows hold, where the step begins.
+void look_at_beginning(const System& system, const State& state, StepExamination& found) {
+  KktSolver kkt;
+  if (!kkt.attach(system, {}).empty()) return;
+  const SystemLayout& layout = system.layout();
+  NewtonTrace& trace = found.trace;
+  std::vector<double> a(at(layout.v_size())), lambda(at(layout.lambda_size()));
+  Point point = point_of(state);
+  const bool balanced = ConsistentValues(system, kkt, state.discrete.data())
+                            .accelerations(state.t, state.q.data(), state.v.data(), a.data(), lambda.data())
+                            .status == Status::ok;
+  if (balanced) {
+    point.a = a.data();
+    point.lambda = lambda.data();
+  }
+  evaluate_mass_and_rows(system, point, kkt.matrix());
+  kkt.update_proximal();
+  const BlockMatrix& matrix = std::as_const(kkt).matrix();
+  const CscMap map(matrix.pattern());
+  trace.column = map.column();
+  trace.row = map.row();
+  trace.value.resize(at(map.nonzeros()));
+  map.fill(matrix, trace.value.data(), false);
+  trace.residual.assign(at(kkt.dimension()), 0.0);
+  std::vector<double> rates(at(layout.lambda_size()));
+  Evaluation wanted;
+  wanted.balance = trace.residual.data();
+  wanted.position = trace.residual.data() + layout.v_size();
+  wanted.velocity = rates.data();
+  system.evaluate(point, wanted);
+  const BlockPattern& p = *layout.pattern;
+  trace.quantity.assign(at(p.primal_count()), balanced ? "force balance" : "force without accelerations");
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const bool velocity = layout.level[at(d)] == Level::velocity;
+    trace.quantity.push_back(velocity ? "velocity residual" : "position residual");
+    const int first = p.dual_offset[at(d)];
+    for (int r = first; velocity && r < first + p.dual_size[at(d)]; ++r)
+      trace.residual[at(r)] = rates[at(r - layout.v_size())];
+  }
+  KktReport report = kkt.factorize();
+  kkt.find_weakest_row(report);
+  if (report.weakest_dual >= 0)
+    found.weakest_pivot = {system.constraint_name(report.weakest_dual), "pivot", report.weakest_dual_ratio};
+  found.of_beginning = true;
+}
+
 }  // namespace
 
 std::vector<NamedBlock> blocks_of(const System& system) {
@@ -108,6 +161,7 @@ StepExamination examine_step(const System& system, Stepper& stepper, const State
   }
   stepper.trace(nullptr);
   const NewtonTrace& trace = found.trace;
+  if (trace.residual.empty() && found.outcome.status != Status::ok) look_at_beginning(system, state, found);
   if (trace.residual.empty()) return found;
   const std::vector<NamedBlock> blocks = blocks_of(system);
   for (std::size_t k = 0; k < blocks.size(); ++k)
@@ -115,7 +169,8 @@ StepExamination examine_step(const System& system, Stepper& stepper, const State
   const bool finite =
       std::all_of(trace.value.begin(), trace.value.end(), [](double x) { return std::isfinite(x); });
   if (finite && static_cast<int>(trace.column.size()) <= most_diagnosed + 1)
-    found.matrix = diagnose(trace.column, trace.row, trace.value);
+    found.matrix = diagnose(trace.column, trace.row, trace.value,
+                            found.of_beginning ? null_ratio_of_beginning : null_ratio);
   return found;
 }
 
@@ -138,11 +193,26 @@ std::vector<std::string> lines_of(const System& system, const StepExamination& e
     table.print(lines);
   }
   if (!examined.traced) lines.emplace_back("  this method has no iteration of Newton that can be shown");
+  if (examined.of_beginning) {
+    std::string line = "  where the step begins:";
+    const Culprit* worst[2] = {nullptr, nullptr};  // of the bodies, of the joints
+    const int bodies = system.layout().pattern->primal_count();
+    for (std::size_t k = 0; k < examined.residuals.size(); ++k) {
+      const Culprit*& of = worst[static_cast<int>(k) < bodies ? 0 : 1];
+      if (of == nullptr || !(std::abs(examined.residuals[k].value) <= std::abs(of->value)))
+        of = &examined.residuals[k];
+    }
+    for (const Culprit* of : worst)
+      if (of != nullptr) line += fmt::format(" {} {:.2e} of {};", of->quantity, of->value, of->name);
+    line.pop_back();
+    lines.push_back(std::move(line));
+  }
   const auto pivoted = std::find_if(
       all.rbegin(), all.rend(), [](const NewtonTrace::Iterate& i) { return !i.weakest_pivot.name.empty(); });
-  if (pivoted != all.rend())
-    lines.push_back(fmt::format("  weakest pivot of the rows: {:.2e} of its scale, {}",
-                                pivoted->weakest_pivot.value, pivoted->weakest_pivot.name));
+  const Culprit& pivot = pivoted != all.rend() ? pivoted->weakest_pivot : examined.weakest_pivot;
+  if (!pivot.name.empty())
+    lines.push_back(
+        fmt::format("  weakest pivot of the rows: {:.2e} of its scale, {}", pivot.value, pivot.name));
   if (outcome.status == Status::ok || examined.trace.column.empty()) return lines;
   if (!examined.matrix) {
     const auto size = static_cast<int>(examined.trace.column.size()) - 1;
@@ -153,8 +223,8 @@ std::vector<std::string> lines_of(const System& system, const StepExamination& e
     return lines;
   }
   const MatrixDiagnosis& matrix = *examined.matrix;
-  lines.push_back(
-      fmt::format("  condition of the matrix, with rows and columns scaled: {:.1e}", matrix.condition));
+  lines.push_back(fmt::format("  condition of the matrix{}, with rows and columns scaled: {:.1e}",
+                              examined.of_beginning ? " of masses and rows" : "", matrix.condition));
   const std::vector<NamedBlock> blocks = blocks_of(system);
   constexpr std::size_t most = 2;
   for (std::size_t k = 0; k < std::min(most, matrix.null.size()); ++k)

@@ -1,5 +1,6 @@
 #include <catena/io/detail/element_keys.hpp>
 #include <catena/io/detail/function_keys.hpp>
+#include <catena/io/detail/other_words.hpp>
 #include <catena/math/detail/nearest.hpp>
 #include <catena/model/detail/passing_visitor.hpp>
 
@@ -56,11 +57,10 @@ class MemberReader final : public ElementVisitor {
   void square(const OptionInfo& info, double* value, int size) override {
     const FileNode node = fields_.take(info.name);
     if (!node) return;
-    const OptionInfo plain{info.name, "1", info.meaning};
     const bool diagonal = node.is_sequence() && node.size() > 0 && node.first().is_scalar();
     std::vector<double> read(static_cast<std::size_t>(size * size), 0.0), row(static_cast<std::size_t>(size));
     if (diagonal) {
-      if (!read_numbers(fields_, node, plain, size, row.data())) return;
+      if (!read_entries(node, info, -1, size, row.data())) return;
       for (int k = 0; k < size; ++k)
         read[static_cast<std::size_t>(k * (size + 1))] = row[static_cast<std::size_t>(k)];
     } else {
@@ -69,8 +69,9 @@ class MemberReader final : public ElementVisitor {
         return fields_.fail(node, std::string(info.name) + ": " + n + " numbers, the diagonal, or " + n +
                                       " rows of " + n + " belong here, not " + node.what());
       double* at = read.data();
+      int number = 0;
       for (FileNode line = node.first(); line; line = line.next(), at += size)
-        if (!read_numbers(fields_, line, plain, size, at)) return;
+        if (!read_entries(line, info, number++, size, at)) return;
     }
     std::copy(read.begin(), read.end(), value);
   }
@@ -122,6 +123,26 @@ class MemberReader final : public ElementVisitor {
   }
 
  private:
+  // Of the matrix of a bushing, forces and moments by displacements and turns, or by their rates.
+  static std::string unit_of_entry(const OptionInfo& info, int row, int column) {
+    if (std::strcmp(info.unit, "SI") != 0) return "1";
+    std::string unit = row < 3 ? "N" : "N m";
+    if (std::strcmp(info.name, "damping") == 0) unit += " s";
+    return unit + (column < 3 ? "/m" : "/rad");
+  }
+  // A row of a matrix; row -1: its diagonal.
+  bool read_entries(const FileNode& line, const OptionInfo& info, int row, int size, double* out) {
+    if (!line.is_sequence() || line.size() != size)
+      return fields_.fail(line, std::string(info.name) + ": a list of " + std::to_string(size) +
+                                    " numbers belongs here, not " + line.what()),
+             false;
+    int k = 0;
+    for (FileNode item = line.first(); item; item = item.next(), ++k)
+      if (!read_real(fields_, item, {info.name, unit_of_entry(info, row < 0 ? k : row, k).c_str(), ""},
+                     out[k]))
+        return false;
+    return true;
+  }
   JointTerm joint_term(const FileNode& item, const char* list) {
     JointTerm term;
     Fields fields(item, list, fields_);
@@ -196,6 +217,17 @@ class MarkerMembers final : public PassingVisitor {
 // members in the frames of the bodies.
 class WorldKeys {
  public:
+  // Whether these are members of such an element: a screw and a bushing have a place too, a spring between two points has none.
+  static bool belong_to(const ElementType& type, AnyElement& element) {
+    MarkerMembers members;
+    element.list(members);
+    const auto has = [&](const char* name) {
+      return std::any_of(members.axes.begin(), members.axes.end(),
+                         [&](const char* axis) { return std::strcmp(axis, name) == 0; });
+    };
+    return type.markers || (type.bodies == 2 && has("axis_a") && has("axis_b"));
+  }
+
   WorldKeys(Fields& fields, AnyElement& element, const ElementPlace& place)
       : fields_(fields), element_(element) {
     MarkerMembers members;
@@ -208,7 +240,7 @@ class WorldKeys {
                      "the frames of the bodies");
       return;
     }
-    at_ = fields.take("at");
+    if (!members.points.empty()) at_ = fields.take("at");
     if (!members.axes.empty()) {
       axis_ = fields.take("axis");
       side_ = fields.take("side");
@@ -259,37 +291,6 @@ bool fits(const ElementType& type, ElementKind kind) {
   return kind == ElementKind::any || type.constraint == (kind == ElementKind::joint);
 }
 
-// What other programs call a type, and its name here; also for the keys of its members.
-const char* own_word_for(std::string_view word) {
-  constexpr std::pair<std::string_view, const char*> words[] = {{"ball", "spherical"},
-                                                                {"ball_joint", "spherical"},
-                                                                {"hinge", "revolute"},
-                                                                {"pin", "revolute"},
-                                                                {"slider", "prismatic"},
-                                                                {"slide", "prismatic"},
-                                                                {"translational", "prismatic"},
-                                                                {"fixed", "weld"},
-                                                                {"rigid", "weld"},
-                                                                {"lock", "weld"},
-                                                                {"cardan", "universal"},
-                                                                {"hooke", "universal"},
-                                                                {"rod", "distance"},
-                                                                {"link", "distance"},
-                                                                {"motor", "drive"},
-                                                                {"actuator", "joint_force"},
-                                                                {"friction", "joint_friction"},
-                                                                {"rotational_spring", "torsion_spring"},
-                                                                {"spring", "spring_damper"},
-                                                                {"damper", "spring_damper"},
-                                                                {"tsda", "spring_damper"},
-                                                                {"rsda", "torsion_spring"},
-                                                                {"force", "point_force"},
-                                                                {"rack_pinion", "rack_and_pinion"}};
-  for (const auto& [foreign, own] : words)
-    if (word == foreign) return own;
-  return nullptr;
-}
-
 const ElementType* find_type(Fields& fields, const FileNode& node, const ElementTypes& types,
                              ElementKind kind) {
   if (!node.is_scalar()) {
@@ -310,8 +311,10 @@ const ElementType* find_type(Fields& fields, const FileNode& node, const Element
                     " of type " + node.what();
   if (elsewhere != nullptr) {
     why += elsewhere->constraint ? "; it is a joint" : "; it is a force";
-  } else if (const char* own = own_word_for(node.text()); own != nullptr) {
-    why += std::string("; it is called ") + own + " here";
+  } else if (const std::string own = own_type_for(node.text()); !own.empty()) {
+    why += "; it is called " + own + " here";
+    for (const ElementType& type : types)
+      if (type.name == own && !fits(type, kind)) why += type.constraint ? ", a joint" : ", a force";
   } else {
     std::vector<std::string> names;
     for (const ElementType& type : types)
@@ -355,7 +358,7 @@ ReadElement read_element(const FileNode& node, const ElementTypes& types, const 
     }
   if (out.label.empty()) out.label = fields.context();
   std::optional<WorldKeys> world;
-  if (type->markers) world.emplace(fields, *out.element, place);
+  if (WorldKeys::belong_to(*type, *out.element)) world.emplace(fields, *out.element, place);
   MemberReader reader(fields, place, find);
   out.element->list(reader);
   out.name = reader.name;

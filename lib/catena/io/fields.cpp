@@ -1,6 +1,7 @@
 #include <catena/io/detail/fields.hpp>
 #include <catena/io/detail/file_parameters.hpp>
 #include <catena/io/detail/number_with_unit.hpp>
+#include <catena/io/detail/other_words.hpp>
 #include <catena/math/detail/nearest.hpp>
 #include <catena/model/element_listing.hpp>
 #include <catena/model/parts/error.hpp>
@@ -107,7 +108,8 @@ void Fields::finish() {
     }
     std::string why = "unknown key " + f.key.what();
     const std::string typed(f.key.text().substr(0, 60));
-    const std::string hint = nearest_hint(typed, known_);
+    const std::string own = own_key_for(typed, known_);
+    const std::string hint = own.empty() ? nearest_hint(typed, known_) : "it is called \"" + own + "\" here";
     if (!hint.empty()) {
       why += " (" + hint + ")";
     } else {

@@ -9,7 +9,7 @@ namespace {
 
 class MembersFromKeys final : public FunctionVisitor {
  public:
-  explicit MembersFromKeys(Fields& fields) : fields_(fields) {}
+  MembersFromKeys(Fields& fields, const FunctionUnits& units) : fields_(fields), units_(units) {}
 
   void real(const OptionInfo& info, double& value) override {
     if (const FileNode node = fields_.take(info.name)) read_real(fields_, node, info, value);
@@ -35,20 +35,23 @@ class MembersFromKeys final : public FunctionVisitor {
     std::vector<double> read;
     for (FileNode item = node.first(); item; item = item.next()) {
       double value = 0.0;
-      if (!item.is_scalar()) {
-        fields_.fail(item, std::string(info.name) + ": a number belongs here, not " + item.what());
-      } else if (const NumberWithUnit q = parse_plain_number(item.text()); !q.error.empty()) {
-        fields_.fail(item, std::string(info.name) + ": " + q.error + ", in SI units");
-      } else {
-        value = q.value;
-      }
+      const std::string unit = unit_of(info.name, read.size());
+      read_real(fields_, item, {info.name, unit.c_str(), ""}, value);
       read.push_back(value);
     }
     values = std::move(read);
   }
 
  private:
+  // Of number k of a list: x and y of a table, and the coefficients of a polynomial.
+  std::string unit_of(const char* list, std::size_t k) const {
+    if (std::strcmp(list, "x") == 0) return units_.argument;
+    if (std::strcmp(list, "y") == 0 || k == 0) return units_.value;
+    return std::string(units_.value) + "/" + units_.argument + "^" + std::to_string(k);
+  }
+
   Fields& fields_;
+  const FunctionUnits& units_;
 };
 
 // x and y of a table that is in a file of its own.
@@ -85,7 +88,7 @@ bool read_table_file(Fields& fields, const LoadTable& load, Function& function, 
   std::string text;
   if (!load(fields, file, text)) return false;
   functions::Table table;
-  if (const std::string why = read_columns(text, names[0], names[1], table); !why.empty()) {
+  if (const std::string why = read_columns(text, names[0], names[1], units, table); !why.empty()) {
     fields.fail(file, "file: " + std::string(file.text()) + ": " + why);
     return false;
   }
@@ -119,7 +122,7 @@ bool read_function(Fields& owner, const FileNode& node, const OptionInfo& info, 
   Function function = Function::of_kind(names[static_cast<std::size_t>(kind)]);
   if (names[static_cast<std::size_t>(kind)] == "table" && !read_table_file(fields, load, function, units))
     return false;
-  MembersFromKeys members(fields);
+  MembersFromKeys members(fields, units);
   function = function.visited(members, units);
   fields.finish();
   if (fields.failed()) return false;

@@ -1,6 +1,7 @@
 #include <catena/io/detail/body_keys.hpp>
 #include <catena/io/detail/model_reader.hpp>
 #include <catena/io/detail/model_top_keys.hpp>
+#include <catena/io/detail/other_words.hpp>
 #include <catena/math/detail/nearest.hpp>
 #include <catena/math/detail/square.hpp>
 
@@ -78,6 +79,8 @@ void ModelReader::read_top(const FileNode& root) {
   if (!has_problem_) read_model(top, section);  // else finish() refuses them all
   if (const FileNode node = top.take(key(set_key))) file_.sets.push_back(node);
   if (const FileNode node = top.take(key(run_key))) file_.runs.push_back(node);
+  for (const char* word : {"stepper", "step", "dt", "timestep", "end", "backend", "options", "record"})
+    top.refuse(word, "the key \"" + std::string(word) + "\" belongs into run");
   top.finish();
 }
 
@@ -177,9 +180,9 @@ bool ModelReader::find_body(Fields& fields, const FileNode& node, BodyId& body) 
   std::vector<std::string> names{"ground"};
   for (int b = 0; b < file_.model.body_count() && b < most_names; ++b)
     names.push_back(file_.model.body(BodyId{b}).name);
-  const bool of_others = node.text() == "world" || node.text() == "fixed" || node.text() == "inertial";
-  const std::string hint = of_others ? "the inertial frame is called ground"
-                                     : nearest_hint(std::string(node.text().substr(0, 60)), names);
+  const std::string hint = names_inertial_frame(node.text())
+                               ? "the inertial frame is called ground"
+                               : nearest_hint(std::string(node.text().substr(0, 60)), names);
   fields.fail(node, "there is no body " + node.what() + (hint.empty() ? "" : " (" + hint + ")"));
   return false;
 }

@@ -12,7 +12,9 @@ namespace {
 constexpr std::string_view blanks = " \t\r";
 
 std::vector<std::string_view> cells_of(std::string_view line) {
-  const std::string_view marks = line.find_first_of(",;") == std::string_view::npos ? blanks : ",;";
+  // Beside semicolons a comma is that of a decimal number, which is no number here.
+  const auto has = [&](char mark) { return line.find(mark) != std::string_view::npos; };
+  const std::string_view marks = has(';') ? ";" : has(',') ? "," : blanks;
   const bool by_blanks = marks == blanks;
   std::vector<std::string_view> cells;
   for (std::size_t begin = 0; begin <= line.size();) {
@@ -27,9 +29,25 @@ std::vector<std::string_view> cells_of(std::string_view line) {
   return cells;
 }
 
+// A name in the first line, and the unit in brackets behind it: 'angle [deg]', "" without one.
+struct ColumnName {
+  std::string name, unit;
+};
+
+ColumnName column_name(std::string_view cell) {
+  const std::size_t open = cell.find('[');
+  if (open == std::string_view::npos || cell.back() != ']') return {std::string(cell), ""};
+  std::string_view name = cell.substr(0, open);
+  while (!name.empty() && blanks.find(name.back()) != std::string_view::npos) name.remove_suffix(1);
+  return {std::string(name), std::string(cell.substr(open + 1, cell.size() - open - 2))};
+}
+
 // The place of a column among `names`, or by its number from 1; -1: there is none.
 int column_of(const std::string& wanted, const std::vector<std::string>& names) {
-  const auto found = std::find(names.begin(), names.end(), wanted);
+  auto found = std::find(names.begin(), names.end(), wanted);
+  if (found == names.end())
+    found = std::find_if(names.begin(), names.end(),
+                         [&](const std::string& name) { return column_name(name).name == wanted; });
   if (found != names.end()) return static_cast<int>(found - names.begin());
   int number = 0;
   const auto [end, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
@@ -39,12 +57,14 @@ int column_of(const std::string& wanted, const std::vector<std::string>& names) 
 }  // namespace
 
 std::string read_columns(const std::string& text, const std::string& x, const std::string& y,
-                         functions::Table& out) {
+                         const FunctionUnits& units, functions::Table& out) {
   std::vector<std::string> names;
   int column[2] = {-1, -1};
   int number = 0;
   bool first = true;
   std::vector<double> values[2];
+  std::string unit[2];  // of the column; "": what is wanted
+  const char* const wanted_unit[2] = {units.argument, units.value};
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
@@ -63,7 +83,14 @@ std::string read_columns(const std::string& text, const std::string& x, const st
       for (int k = 0; k < 2; ++k) {
         const std::string& wanted = k == 0 ? x : y;
         column[k] = column_of(wanted, names);
-        if (column[k] >= 0) continue;
+        if (column[k] >= 0) {
+          if (column[k] < static_cast<int>(names.size()))
+            unit[k] = column_name(names[static_cast<std::size_t>(column[k])]).unit;
+          const NumberWithUnit one = parse_quantity("1 " + unit[k], wanted_unit[k]);
+          if (!unit[k].empty() && !one.error.empty())
+            return "column \"" + names[static_cast<std::size_t>(column[k])] + "\": " + one.error;
+          continue;
+        }
         const std::string hint = nearest_hint(wanted, names);
         return "there is no column \"" + wanted + '"' + (hint.empty() ? "" : "; " + hint);
       }
@@ -73,7 +100,10 @@ std::string read_columns(const std::string& text, const std::string& x, const st
       if (column[k] >= static_cast<int>(cells.size()))
         return where + "has " + std::to_string(cells.size()) + " columns, column " +
                std::to_string(column[k] + 1) + " is wanted";
-      const NumberWithUnit value = parse_plain_number(cells[static_cast<std::size_t>(column[k])]);
+      const std::string_view cell = cells[static_cast<std::size_t>(column[k])];
+      NumberWithUnit value = parse_plain_number(cell);
+      if (value.error.empty() && !unit[k].empty())
+        value = parse_quantity(std::string(cell) + ' ' + unit[k], wanted_unit[k]);
       if (!value.error.empty()) return where + value.error;
       values[k].push_back(value.value);
     }

@@ -59,12 +59,21 @@ void KktSolver::set_diagonal(double proximal, double compliance) {
     if (energy == 0.0) continue;
     double* e = matrix_->proximal(dual);
     double* D = matrix_->D(dual);
-    for (int i = 0; i < C.rows; ++i)
-      for (int j = 0; j < C.cols; ++j) {
-        const double h = std::max(std::abs(H(j, j)), 1e-3 * energy / (length[j] * length[j]));
-        e[i] += proximal * C(i, j) * C(i, j) / h;
-        D[i] += compliance * C(i, j) * C(i, j) / h;
+    constexpr int most = 8;  // columns at a time
+    for (int first = 0; first < C.cols; first += most) {
+      const int count = std::min(most, C.cols - first);
+      double per[most];
+      for (int j = 0; j < count; ++j) {
+        const int c = first + j;
+        per[j] = 1.0 / std::max(std::abs(H(c, c)), 1e-3 * energy / (length[c] * length[c]));
       }
+      for (int i = 0; i < C.rows; ++i) {
+        double sum = 0.0;
+        for (int j = 0; j < count; ++j) sum += C(i, first + j) * C(i, first + j) * per[j];
+        e[i] += proximal * sum;
+        D[i] += compliance * sum;
+      }
+    }
   }
 }
 

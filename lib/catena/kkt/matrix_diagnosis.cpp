@@ -40,7 +40,7 @@ DenseMatrix scaled_dense(const std::vector<int>& column, const std::vector<int>&
 }  // namespace
 
 MatrixDiagnosis diagnose(const std::vector<int>& column, const std::vector<int>& row,
-                         const std::vector<double>& value) {
+                         const std::vector<double>& value, double null) {
   assert(!column.empty());
   MatrixDiagnosis found;
   const int n = static_cast<int>(column.size()) - 1;
@@ -59,7 +59,7 @@ MatrixDiagnosis diagnose(const std::vector<int>& column, const std::vector<int>&
     const int j = order[k];
     const double relative = largest > 0.0 ? length(j) / largest : 0.0;
     found.smallest.push_back(relative);
-    if (relative >= null_ratio) continue;
+    if (relative >= null) continue;
     NearNullVector& vector = found.null.emplace_back();
     vector.singular_value = relative;
     for (int i = 0; i < n; ++i) vector.share.push_back(vectors(i, j) * vectors(i, j));

@@ -144,7 +144,7 @@ void dense_modes(const LinearMotion& motion, Modes& modes) {
     modes.culprit.quantity = "eigenvalues of the state space";
     return;
   }
-  const Eigen::VectorXcd s = solver.eigenvalues();
+  const Eigen::VectorXcd& s = solver.eigenvalues();
   // Real parts of undamped oscillations are roundoff of the largest entries.
   const double no_growth = 1e-11 * A.norm();
   for (Eigen::Index k = 0; k < rest; ++k) {

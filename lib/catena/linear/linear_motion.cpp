@@ -91,9 +91,32 @@ class Linearizer {
     if (motion_.at_rest)
       return fail(Status::inconsistent_start, {motion_.unsteady_block, "acceleration", frame.acceleration,
                                                "accelerates from rest: the state is not an equilibrium"});
+    if (const Culprit drive = moves_by_itself(); !drive.name.empty())
+      return fail(Status::inconsistent_start, drive);
     return fail(Status::inconsistent_start,
                 {motion_.unsteady_block, "acceleration in the frame of the motion", frame.acceleration,
                  "its velocity changes in every frame that turns steadily: the motion is not steady"});
+  }
+
+  // The constraint with the largest rate of its own, a drive say; without a name: there is none.
+  Culprit moves_by_itself() {
+    const State& s = motion_.state;
+    const std::vector<double> still(s.v.size(), 0.0);
+    std::vector<double> rates(s.lambda.size(), 0.0);
+    Point at = point_of(s);
+    at.v = still.data();
+    Evaluation wanted;
+    wanted.velocity = rates.data();
+    system_.evaluate(at, wanted);
+    const auto larger = [](double a, double b) { return std::abs(a) < std::abs(b); };
+    const auto worst = std::max_element(rates.begin(), rates.end(), larger);
+    if (worst == rates.end() || *worst == 0.0) return {};
+    const BlockPattern& p = *layout_.pattern;
+    const int row = static_cast<int>(worst - rates.begin()) + p.primal_dimension;
+    int dual = p.dual_count() - 1;
+    while (p.dual_offset[index(dual)] > row) --dual;
+    return {system_.constraint_name(dual), "rate of its own", std::abs(*worst),
+            "moves " + motion_.unsteady_block + ", so that there is no rest and no steady motion"};
   }
 
   // Accelerations and multipliers to roundoff of the balance. In chains of thousands of bodies the residual that one solution

@@ -18,11 +18,27 @@ struct ForceOnBody {
   ForceId id;
 };
 
+// The model with its bodies where they are in the state.
+Model model_at(const BodySystem& system, const State& state) {
+  Model model = system.model();
+  if (state.q.empty()) return model;
+  const std::vector<RigidBodyState> at = system.bodies(state);
+  for (int b = 0; b < model.body_count(); ++b) {
+    if (model.body(BodyId{b}).fixed) continue;
+    model.body(BodyId{b}).position = at[static_cast<std::size_t>(b)].position;
+    model.body(BodyId{b}).orientation = at[static_cast<std::size_t>(b)].orientation;
+  }
+  return model;
+}
+
 // The forces on the body of a block, the stiffest for its inertia first.
-std::vector<ForceOnBody> stiffness_on(const BodySystem& system, int block) {
-  const ForcesOn all = forces_on(system.model(), system.velocity_block_name(block));
+std::vector<ForceOnBody> stiffness_on(const BodySystem& system, const Oscillation& fastest) {
+  const ForcesOn all = forces_on(system.model(), system.velocity_block_name(fastest.block));
+  const Model model = model_at(system, fastest.at);
   std::vector<ForceOnBody> found;
-  for (const ForceId id : all.forces) found.push_back({oscillation_by(system.model(), id, all.body), id});
+  for (const ForceId id : all.forces)
+    found.push_back(
+        {std::max(oscillation_by(system.model(), id, all.body), oscillation_by(model, id, all.body)), id});
   std::stable_sort(found.begin(), found.end(),
                    [](const ForceOnBody& a, const ForceOnBody& b) { return a.rate > b.rate; });
   return found;
@@ -70,21 +86,22 @@ Oscillation fastest_oscillation(const System& system, const State& state) {
     for (int i = 0; i < K.rows; ++i) {
       if (!(M(i, i) * size[i] * size[i] > roundoff_of_inertia * largest)) continue;
       const double rate = std::sqrt(std::abs(K(i, i)) / M(i, i));
-      if (rate > fastest.rate) fastest = {rate, K(i, i) < 0.0, b};
+      if (rate > fastest.rate) fastest = {.rate = rate, .runs_away = K(i, i) < 0.0, .block = b};
     }
   }
+  fastest.at = state;
   return fastest;
 }
 
 StiffForce stiffest_force(const System& system, const Oscillation& fastest) {
   const BodySystem* bodies = bodies_of(system);
-  return bodies == nullptr ? StiffForce{} : stiffest_of(*bodies, stiffness_on(*bodies, fastest.block));
+  return bodies == nullptr ? StiffForce{} : stiffest_of(*bodies, stiffness_on(*bodies, fastest));
 }
 
 std::string to_text(const System& system, const Oscillation& fastest, double h) {
   std::string names, stiffest;
   if (const BodySystem* bodies = bodies_of(system)) {
-    const std::vector<ForceOnBody> forces = stiffness_on(*bodies, fastest.block);
+    const std::vector<ForceOnBody> forces = stiffness_on(*bodies, fastest);
     names = names_of(*bodies, forces);
     if (const StiffForce force = stiffest_of(*bodies, forces); !force.name.empty())
       stiffest = printed("; h^2 k/m is %.3g at ", h * force.rate * h * force.rate) + force.name;

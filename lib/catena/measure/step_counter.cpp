@@ -15,7 +15,7 @@ StepperStatistics work_between(const StepperStatistics& a, const StepperStatisti
 }  // namespace
 
 void StepCounter::begin(const System&) {
-  seen_ = stepper_.statistics();
+  before_steps_ = seen_ = stepper_.statistics();
   step_ = {};
 }
 

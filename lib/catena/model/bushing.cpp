@@ -40,7 +40,8 @@ void visit(ElementVisitor& v, Bushing& e) {
   joint_detail::visit_points(v, e.bodies.data(), e.point_a, e.point_b);
   joint_detail::visit_axes(v, e.axis_a, &e.axis_b);
   joint_detail::visit_sides(v, e.side_a, e.side_b);
-  v.square({"stiffness", "SI", "K of the displacements and the rotation vector, symmetric"},
+  v.square({"stiffness", "SI",
+            "K of the displacements and the rotation vector, symmetric; without units in SI units"},
            &e.stiffness(0, 0), 6);
   v.square({"damping", "SI", "C of their rates"}, &e.damping(0, 0), 6);
   joint_detail::visit_name(v, e.name);

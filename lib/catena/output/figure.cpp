@@ -140,6 +140,10 @@ bool run_gnuplot(const std::filesystem::path& folder, const std::string& script)
 
 }  // namespace
 
+std::vector<std::string> figure_files(const std::string& name) {
+  return {name + ".csv", name + ".gp", name + ".png", name + ".svg"};
+}
+
 bool draw(const Figure& figure, const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);

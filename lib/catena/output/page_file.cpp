@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <fstream>
 #include <string_view>
+#include <system_error>
 
 #ifdef CATENA_HAS_PAGE
 extern "C" {
@@ -19,6 +20,21 @@ extern const char catena_page_style[], catena_page_style_end[];
 #endif
 
 namespace catena::detail {
+
+std::string why_not_replaced(const std::filesystem::path& file) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return {};  // a pipe, /dev/stdout
+  if (fs::is_symlink(fs::symlink_status(file, error))) return "it is a link, and links are not followed";
+  if (!fs::exists(status) || fs::file_size(file, error) == 0) return {};
+  constexpr std::size_t head = 400;
+  std::string text(head, '\0');
+  std::ifstream(file, std::ios::binary).read(text.data(), head);
+  return text.find("name=\"generator\" content=\"Catena ") == std::string::npos
+             ? "the file is there and is no page of Catena's: name another one, or move it away"
+             : "";
+}
 
 #ifdef CATENA_HAS_PAGE
 
@@ -82,6 +98,8 @@ void write_page(const std::filesystem::path& file, const std::string& title,
     if (k > 0) parts.before += ',';
     parts.add(cards[k]);
   }
+  if (const std::string why = why_not_replaced(file); !why.empty())
+    throw SinkError("cannot write " + file.string() + ": " + why);
   std::ofstream out(file, std::ios::binary);
   out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

@@ -1,6 +1,7 @@
 #include <catena/measure/detail/body_rows.hpp>
 #include <catena/measure/detail/reaction_meter.hpp>
 #include <catena/model/detail/joint_axes.hpp>
+#include <catena/model/detail/passing_visitor.hpp>
 #include <catena/output/detail/page_scene.hpp>
 #include <catena/output/detail/vtk_lines.hpp>
 #include <catena/output/detail/vtk_shapes.hpp>
@@ -9,6 +10,9 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 namespace catena::detail {
 namespace {
@@ -46,6 +50,40 @@ SceneJson json_of(const BodyShape& s, const Body& body) {
   }
   return {{"kind", "box"}, {"edges", json_of(2.0 * shown_half_sides(body))}, {"of_inertia", true}};
 }
+
+// Where a joint without markers is drawn: along a direction of one of its bodies, by the names of its members.
+struct Glyph {
+  std::string_view type, axis, point;  // point "": the centre of the body
+  int body;
+};
+constexpr Glyph glyphs[] = {{"knife_edge", "side", "point", 0},       {"disc_contact", "axis", "centre", 0},
+                            {"rolling_disc", "axis", "centre", 0},    {"gear", "wheel_axis_1", "", 1},
+                            {"rack_and_pinion", "wheel_axis", "", 1}, {"differential", "axis_case", "", 1}};
+
+class GlyphReader final : public PassingVisitor {
+ public:
+  explicit GlyphReader(const Glyph& glyph) : glyph_(glyph) {}
+  void vector(const OptionInfo& info, Vec3& value) override {
+    if (info.name == glyph_.point) point = value;
+  }
+  void direction(const OptionInfo& info, Vec3& value) override {
+    if (info.name == glyph_.axis) axis = value;
+  }
+  Vec3 point{}, axis{};
+
+ private:
+  const Glyph& glyph_;
+};
+
+// The joints that an element names, as drives and couplings do.
+class NamedJoints final : public PassingVisitor {
+ public:
+  void joint(const OptionInfo&, ConstraintId& value) override { found.push_back(value); }
+  void joint_terms(const OptionInfo&, std::vector<JointTerm>& value) override {
+    for (const JointTerm& term : value) found.push_back(term.joint);
+  }
+  std::vector<ConstraintId> found;
+};
 
 class SceneOfModel {
  public:
@@ -106,24 +144,37 @@ class SceneOfModel {
     one["level"] = pool.level() == Level::position ? "position" : "velocity";
     if (const std::optional<MarkedJoint> m = marked_joint(model_, ConstraintId{number})) {
       one["frames"] = {frame(m->body_a, m->point_a, m->triad_a), frame(m->body_b, m->point_b, m->triad_b)};
+      return one;
     }
+    for (const Glyph& glyph : glyphs) {
+      if (glyph.type != pool.type_name()) continue;
+      GlyphReader reader(glyph);
+      pool.list_members(r.element, reader);
+      one["glyph"] = place(pool.body(r.element, glyph.body), reader.point, reader.axis);
+    }
+    NamedJoints named;
+    pool.list_members(r.element, named);
+    for (const ConstraintId of : named.found)
+      if (const std::optional<MarkedJoint> m = marked_joint(model_, of))
+        one["around"].push_back(
+            place(m->body_a, m->point_a, {{m->triad_a(0, 2), m->triad_a(1, 2), m->triad_a(2, 2)}}));
     return one;
   }
 
   // A marker's point, axis (z) and side (x).
   SceneJson frame(BodyId id, const Vec3& point, const Mat3& triad) const {
-    const int of = block(id);
     const auto column = [&](int c) { return Vec3{{triad(0, c), triad(1, c), triad(2, c)}}; };
-    if (of >= 0)
-      return {{"body", of},
-              {"point", json_of(point)},
-              {"axis", json_of(column(2))},
-              {"side", json_of(column(0))}};
+    SceneJson one = place(id, point, column(2));
+    one["side"] = json_of(block(id) >= 0 ? column(0) : model_.initial_frame(id).direction(column(0)));
+    return one;
+  }
+
+  // A point and a direction of a body, in its frame or, of one that does not move, in the world.
+  SceneJson place(BodyId id, const Vec3& point, const Vec3& axis) const {
+    if (const int of = block(id); of >= 0)
+      return {{"body", of}, {"point", json_of(point)}, {"axis", json_of(axis)}};
     const BodyFrame<double> f = model_.initial_frame(id);
-    return {{"body", -1},
-            {"point", json_of(f.point(point))},
-            {"axis", json_of(f.direction(column(2)))},
-            {"side", json_of(f.direction(column(0)))}};
+    return {{"body", -1}, {"point", json_of(f.point(point))}, {"axis", json_of(f.direction(axis))}};
   }
 
   const MeasuredSystem& measured_;

@@ -140,8 +140,7 @@ void StudyReport::table(const std::string& caption, const std::vector<std::strin
 
 void StudyReport::figure(const Figure& figure) {
   if (folder_.empty()) return;
-  FileList(folder_).claim(
-      {figure.name + ".csv", figure.name + ".gp", figure.name + ".png", figure.name + ".svg"});
+  FileList(folder_).claim(figure_files(figure.name));
   const bool drawn = draw(figure, folder_);
   const std::filesystem::path file = folder_ / (figure.name + (drawn ? ".png" : ".csv"));
   print("\nfigure " + file.string() + ": " + figure.caption);

@@ -173,8 +173,15 @@ void VtkSink::write_file(const std::string& name, const std::string& text) {
 // One write replaces the last lines by more lines and the last lines again.
 void VtkSink::append_to_list(const std::string& lines) {
   const std::string text = lines + list_closing;
-  if (pwrite(list_, text.data(), text.size(), static_cast<off_t>(list_end_)) !=
-      static_cast<ssize_t>(text.size())) {
+  // What was not written is tried again: the second attempt says why, as "File too large".
+  std::size_t written = 0;
+  while (written < text.size()) {
+    const ssize_t more =
+        pwrite(list_, text.data() + written, text.size() - written, static_cast<off_t>(list_end_ + written));
+    if (more <= 0) break;
+    written += static_cast<std::size_t>(more);
+  }
+  if (written < text.size()) {
     const int reason = errno;  // back to the list of before
     if (pwrite(list_, list_closing.data(), list_closing.size(), static_cast<off_t>(list_end_)) > 0 &&
         ftruncate(list_, static_cast<off_t>(list_end_ + list_closing.size())) != 0)

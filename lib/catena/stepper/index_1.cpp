@@ -18,9 +18,6 @@ namespace {
 constexpr double machine_precision = std::numeric_limits<double>::epsilon();
 // Pivots of dependent rows are the proximal term, 1e-12; a hundred of them are more than what roundoff adds.
 constexpr double dependent_pivot = 1e-10;
-// Times the proximal term where rows are redundant, 1.3e-10 then: what the roundoff of the rows leaves in the open part of
-// lambda, machine_precision over it, is 1e-6 of lambda in place of 1e-4. A power of two.
-constexpr double of_redundant = 128.0;
 
 }  // namespace
 
@@ -86,7 +83,7 @@ KktReport Index1Equations::factorize_and_solve(double softness) {
   ++statistics_->factorizations;
   ++statistics_->solves;
   kkt_.update_proximal();
-  if (redundant_) kkt_.scale_proximal(of_redundant * softness);
+  if (redundant_) kkt_.scale_proximal(redundant_proximal * softness);
   KktReport report = kkt_.factorize_and_solve(rhs_.data());
   weakest_pivot_ = report.weakest_dual_ratio;
   if (report.status != Status::ok) return report;
@@ -148,7 +145,7 @@ KktReport Index1Equations::accelerate_redundant(State& s) {
   KktReport report = add_solution(s);
   if (report.status != Status::ok) return report;
   const int rows = static_cast<int>(s.lambda.size());
-  if (weakest_pivot_ <= of_redundant * dependent_pivot &&
+  if (weakest_pivot_ <= redundant_proximal * dependent_pivot &&
       largest_of(rhs_.data() + n, rows) <= consistent * largest_of(s.lambda))
     return report;
   on_rows_ = s;
@@ -255,7 +252,7 @@ KktReport Index1Equations::close_positions(State& s, bool& matrix_is_there) {
   double before = std::numeric_limits<double>::infinity();
   bool new_matrix = true;
   // Relative to the proximal term. From 1e-6 on r^2 is a hundredth of that; 1e-3 leaves pivots of ordinary rows as they are.
-  constexpr double unit = of_redundant * 1e-12, near = 1e-6, softest = 1e-3, harder = 1e-3;
+  constexpr double unit = redundant_proximal * 1e-12, near = 1e-6, softest = 1e-3, harder = 1e-3;
   double softness = softest / unit;
   for (int moves = 0;;) {
     KktReport report;

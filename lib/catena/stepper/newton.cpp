@@ -52,6 +52,8 @@ void NewtonMonitor::attach(const System& system) {
   const auto blocks = static_cast<std::size_t>(system.layout().pattern->primal_count());
   force_.assign(blocks, 0.0);
   move_.assign(blocks, 0.0);
+  per_scale_.clear();
+  for (const double scale : system.layout().scale) per_scale_.push_back(1.0 / scale);
 }
 
 // Slower iterations have their matrix made anew, or they follow noise: no step begins with more.
@@ -99,8 +101,8 @@ NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double unit, 
   const SystemLayout& layout = system_->layout();
   const int n = layout.v_size(), m = layout.lambda_size();
   Largest found;
-  const double* scale = layout.scale.data();
-  found.look_at(n, 0, [&](int k) { return std::abs(delta[k]) * unit / scale[k]; });
+  const double* per_scale = per_scale_.data();
+  found.look_at(n, 0, [&](int k) { return std::abs(delta[k]) * unit * per_scale[k]; });
   const double of_q = found.value;
   // Multipliers below ten units in the last place of the largest inertia over the tolerance count as zero.
   const double inertia = largest_of(before.inertia.data(), static_cast<int>(before.inertia.size()), 0.0);

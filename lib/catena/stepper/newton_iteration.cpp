@@ -1,12 +1,32 @@
+#include <catena/math/detail/largest.hpp>
+#include <catena/stepper/detail/for_each_part.hpp>
 #include <catena/stepper/detail/newton_iteration.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace catena::detail {
 namespace {
+
+// x <- -x. 0 where all of them are finite, else no number.
+double negate(double* x, int count) {
+  constexpr int width = 8;
+  double sum[width] = {};
+  int k = 0;
+  for (; k + width <= count; k += width)
+    for (int l = 0; l < width; ++l) {
+      x[k + l] = -x[k + l];
+      sum[l] += x[k + l] - x[k + l];
+    }
+  for (; k < count; ++k) {
+    x[k] = -x[k];
+    sum[0] += x[k] - x[k];
+  }
+  return std::accumulate(sum, sum + width, 0.0);
+}
 
 // The first constraint whose rows in the matrix hold a number that is not finite; -1: none.
 int constraint_not_finite(const BlockMatrix& matrix) {
@@ -31,6 +51,8 @@ std::string NewtonIteration::attach(const System& system, const KktOptions& opti
   std::fill(std::begin(has_kind_), std::end(has_kind_), false);
   for (const RowKind k : row_kind_) has_kind_[static_cast<int>(k)] = true;
   release();
+  part_rows();
+  not_finite_.assign(static_cast<std::size_t>(system.parts()), 0.0);
   monitor_.attach(system);
   residuals_.balance.assign(static_cast<std::size_t>(system.layout().pattern->primal_count()), 0.0);
   residuals_.inertia.assign(residuals_.balance.size(), 0.0);
@@ -149,61 +171,94 @@ Evaluation NewtonIteration::wanted(Linearization* linearization) {
   return e;
 }
 
-void NewtonIteration::collect() {
-  const double* lambda = step_.lambda;
-  const BlockPattern& p = *system_->layout().pattern;
-  bool finite = true;
-  for (int k = 0; k < p.primal_count(); ++k) {
-    const auto i = static_cast<std::size_t>(k);
-    double largest = 0.0;
-    for (int r = p.primal_offset[i]; r < p.primal_offset[i] + p.primal_size[i]; ++r) {
-      double& x = x_[static_cast<std::size_t>(r)];
-      largest = std::max(largest, std::abs(x));
-      finite = finite && x - x == 0.0;
-      x = -x;
-    }
-    residuals_.balance[i] = largest;
-  }
-  double* rows = x_.data() + v_size();
-  const Evaluation from = wanted(nullptr);
-  double worst[3] = {0.0, 0.0, 0.0}, worst_cosine = 0.0;
-  const std::vector<PlaceRows>& places = system_->layout().place_rows;
+void NewtonIteration::part_rows() {
+  const SystemLayout& layout = system_->layout();
+  const BlockPattern& p = *layout.pattern;
+  runs_.clear();
+  const auto add = [&](const RowRun& run) {
+    if (run.first == run.last) return;
+    const bool alike = !runs_.empty() && run.place < 0 && runs_.back().place < 0 &&
+                       runs_.back().kind == run.kind && runs_.back().cosines == run.cosines &&
+                       runs_.back().last == run.first;
+    if (alike)
+      runs_.back().last = run.last;
+    else
+      runs_.push_back(run);
+  };
   std::size_t next_place = 0;
   for (int d = 0; d < p.dual_count(); ++d) {
     const auto i = static_cast<std::size_t>(d);
-    const int first = p.dual_offset[i] - p.primal_dimension;
     const RowKind kind = row_kind_[i];
-    const double* of = kind == RowKind::position   ? from.position
-                       : kind == RowKind::velocity ? from.velocity
-                                                   : from.acceleration;
-    if (of == nullptr) continue;  // never: there are rows of this kind
-    const double f = factor(kind);
-    const double* D = kkt().matrix().D(d) - first;
-    const auto collect_rows = [&](int begin, int end, double& largest) {
-      double most = 0.0;
-      for (int r = begin; r < end; ++r) {
-        const double x = f * of[r] - D[r] * lambda[r];
-        most = std::max(most, std::abs(x));
-        finite = finite && x - x == 0.0;
-        rows[r] = -x;
-      }
-      largest = std::max(largest, most / f);
-    };
-    const int end = first + p.dual_size[i];
-    const int cosines = kind == RowKind::position ? first + system_->layout().lengths(d) : end;
-    double* largest = &worst[static_cast<int>(kind)];
-    while (next_place < places.size() && places[next_place].dual < d) ++next_place;
-    if (next_place < places.size() && places[next_place].dual == d && kind == RowKind::position) {
-      largest = &residuals_.place[next_place];
-      *largest = 0.0;
+    const bool of_position = kind == RowKind::position;
+    const int first = p.dual_offset[i] - p.primal_dimension, last = first + p.dual_size[i];
+    const int cosines = of_position ? first + layout.lengths(d) : last;
+    while (next_place < layout.place_rows.size() && layout.place_rows[next_place].dual < d) ++next_place;
+    const bool at_place =
+        of_position && next_place < layout.place_rows.size() && layout.place_rows[next_place].dual == d;
+    add({first, cosines, kind, false, at_place ? static_cast<int>(next_place) : -1});
+    add({cosines, last, kind, true, -1});
+  }
+}
+
+// Residuals become right-hand sides; their largest are kept.
+void NewtonIteration::collect() {
+  const bool balance = collect_balance(), rows = collect_rows();
+  residuals_.finite = balance && rows;
+}
+
+// False where a number is not finite.
+bool NewtonIteration::collect_balance() {
+  const BlockPattern& p = *system_->layout().pattern;
+  for_each_part(*system_, [&](const SystemPart& part) {
+    double* const x = x_.data();
+    not_finite_[static_cast<std::size_t>(part.number)] = negate(x + part.first, part.last - part.first);
+    for (int k = part.first_block; k < part.last_block; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      const double* const of = x + p.primal_offset[i];
+      // Of a body, whose six rounds the compiler unrolls.
+      residuals_.balance[i] = p.primal_size[i] == 6 ? largest_of(of, 6) : largest_of(of, p.primal_size[i]);
     }
-    collect_rows(first, cosines, *largest);
-    collect_rows(cosines, end, worst_cosine);
+  });
+  return std::all_of(not_finite_.begin(), not_finite_.end(), [](double sum) { return sum == 0.0; });
+}
+
+bool NewtonIteration::collect_rows() {
+  const double* lambda = step_.lambda;
+  double* rows = x_.data() + v_size();
+  const Evaluation from = wanted(nullptr);
+  const double* const of_kind[3] = {from.position, from.velocity, from.acceleration};
+  double worst[3] = {0.0, 0.0, 0.0}, worst_cosine = 0.0, not_finite = 0.0;
+  if (!runs_.empty()) {
+    const double* D = kkt().matrix().D(0);
+    for (const RowRun& run : runs_) {
+      const double f = factor(run.kind);
+      const double* of = of_kind[static_cast<int>(run.kind)];
+      constexpr int width = 8;
+      double most[width] = {}, sum[width] = {};
+      const auto take = [&](int r, int l) {
+        const double x = f * of[r] - D[r] * lambda[r];
+        most[l] = std::max(most[l], std::abs(x));
+        sum[l] += x - x;
+        rows[r] = -x;
+      };
+      int r = run.first;
+      for (; r + width <= run.last; r += width)
+        for (int l = 0; l < width; ++l) take(r + l, l);
+      for (; r < run.last; ++r) take(r, 0);
+      const double largest = *std::max_element(most, most + width) / f;
+      not_finite += std::accumulate(sum, sum + width, 0.0);
+      if (run.place >= 0)
+        residuals_.place[static_cast<std::size_t>(run.place)] = largest;
+      else if (run.cosines)
+        worst_cosine = std::max(worst_cosine, largest);
+      else
+        worst[static_cast<int>(run.kind)] = std::max(worst[static_cast<int>(run.kind)], largest);
+    }
   }
   residuals_.position = worst[0];
   residuals_.cosine = worst_cosine;
   residuals_.velocity = std::max(worst[1], step_.h * worst[2]);
-  residuals_.finite = finite;
+  return not_finite == 0.0;
 }
 
 void NewtonIteration::assess(const double* q, const double* v, const double* lambda) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace catena {
@@ -86,6 +87,8 @@ Outcome ProjectedStepper::take_step(State& state, double h) {
     Outcome outcome = outcome_of(attempt(state, h));
     double err = 0.0;
     StepError seen;
+    // Whose it is, is looked up where the step ends with it: names allocate.
+    std::optional<LocalError> too_large;
     if (outcome.status == Status::ok) outcome = assess(jumps_, std::move(outcome), state, h);
     if (outcome.status == Status::ok) {
       if (estimates_) seen = step_error(state, h);
@@ -95,7 +98,8 @@ Outcome ProjectedStepper::take_step(State& state, double h) {
         const LocalError error = local_error(state, h);
         err = error.root_mean_square(error_components());
         if (!(err <= 1.0)) {
-          outcome = too_inaccurate(error, h);
+          outcome.status = Status::step_too_small;
+          too_large = error;
           ++statistics_.rejected_by_error;
         }
       }
@@ -105,15 +109,18 @@ Outcome ProjectedStepper::take_step(State& state, double h) {
       accept(state, h);
       outcome.error = seen;
       outcome.h_taken = h;
-      outcome.h_next = adaptive() ? errors_.accept(state, h, asked, err, rejected) : h;
+      outcome.h_next = adaptive() ? errors_.accept(state, h, asked, error_for_next(err), rejected) : h;
       return outcome;
     }
     ++statistics_.rejected_steps;
     if (!adaptive()) return watch_poles(std::move(outcome), state, h);
     if (outcome.status != Status::step_too_small && !recoverable(outcome.status)) return outcome;
+    const double tried = h;
     h = errors_.cut(h, err);
-    if (ErrorControl::vanishes(h, state.t, asked) || !(h > hidden_below_))
+    if (ErrorControl::vanishes(h, state.t, asked) || !(h > hidden_below_)) {
+      if (too_large) outcome = too_inaccurate(*too_large, tried);
       return watch_poles(std::move(outcome), state, asked);
+    }
   }
 }
 

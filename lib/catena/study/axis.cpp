@@ -2,11 +2,13 @@
 #include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/detail/split.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
+#include <catena/study/detail/method_comparison.hpp>
 #include <catena/study/parts/axis.hpp>
 
 #include <boost/math/special_functions/erf.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -16,7 +18,7 @@ namespace catena {
 using namespace detail;
 namespace {
 
-constexpr std::string_view option_prefix = "option.", parameter_prefix = "set.", together = " with ";
+constexpr std::string_view together = " with ";
 
 struct NamedKind {
   std::string_view name;
@@ -50,6 +52,7 @@ class VariableText {
   }
 
   Variable read() {
+    refuse_unknown_distribution();
     if (!is_distribution() && !is_range()) variable_.values = split(values_, ',');
     for (const std::string& value : variable_.values)
       if (value.empty()) fail("a value between two commas is empty");
@@ -63,6 +66,25 @@ class VariableText {
     if (blank == std::string_view::npos) return text;
     variable_.unit = trimmed(text.substr(blank));
     return text.substr(0, blank);
+  }
+
+  // A word with two numbers behind it, "gauss:1:2". Rules of reactions have this form too.
+  void refuse_unknown_distribution() {
+    const std::vector<std::string> parts = split(values_, ':');
+    if (parts.size() != 3 || variable_.key == "reactions") return;
+    const auto is_letter = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    const std::string& name = parts.front();
+    if (name.empty() || !std::all_of(name.begin(), name.end(), is_letter)) return;
+    const std::string last = parts.back().substr(0, parts.back().find(' '));
+    if (!parse_real(parts[1]) || !parse_real(last)) return;
+    for (const NamedKind& named : kinds)
+      if (named.name == name) return;
+    fail(
+        fmt::format("no distribution \"{}\"; there are uniform:LOWER:UPPER, loguniform:LOWER:UPPER, "
+                    "normal:MEAN:DEVIATION and lognormal:MEDIAN:DEVIATION",
+                    name));
   }
 
   bool is_distribution() {
@@ -106,6 +128,7 @@ class VariableText {
       fail("a range is first..last:count or first..last:count:log, 1..10:4 say");
     if (*count < 2) fail("a range has at least two values");
     if (log && !(*first > 0.0 && *last > 0.0)) fail("a range of equal ratios is above 0");
+    variable_.range = true;
     const double intervals = *count - 1;
     for (int k = 0; k < *count; ++k) {
       double value = *first + (*last - *first) * k / intervals;
@@ -197,6 +220,12 @@ void set_by_key(Scenario& scenario, const std::string& key, const std::string& t
   if (key == threads_key) {  // which changes no number: the rows keep it beside the scenario
     const std::optional<int> threads = parse_integer(text);
     if (!threads || *threads < 1) throw UsageError("--vary threads=" + text + ": whole numbers from 1");
+    return;
+  }
+  if (key == stepper_key) {
+    const ComparedStepper stepper = compared_stepper(text, "--vary stepper");
+    scenario.stepper = stepper.name;
+    for (const auto& [option, value] : stepper.options) scenario.options[option] = value;
     return;
   }
   bool member = key == "problem";

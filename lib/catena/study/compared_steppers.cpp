@@ -2,6 +2,7 @@
 #include <catena/experiment/detail/setup.hpp>
 #include <catena/experiment/detail/split.hpp>
 #include <catena/study/detail/method_comparison.hpp>
+#include <catena/study/detail/peer.hpp>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,14 @@ bool has_option(const Catalog& catalog, const std::string& stepper, const std::s
   return false;
 }
 
+// Of one that makes sense.
+bool chooses_step(const ComparedStepper& stepper, const Catalog& catalog) {
+  const std::unique_ptr<StepperSetup> setup = catalog.stepper(stepper.name).setup();
+  set_options([&](OptionVisitor& v) { setup->visit(v); }, stepper.options, "--option",
+              "stepper " + stepper.name);
+  return setup->make({}, {})->traits().chooses_step;
+}
+
 }  // namespace
 
 std::string ComparedStepper::label() const { return options.empty() ? name : name + ' ' + options_text(); }
@@ -30,12 +39,12 @@ std::string ComparedStepper::options_text() const {
   return text;
 }
 
-ComparedStepper compared_stepper(const std::string& text) {
+ComparedStepper compared_stepper(const std::string& text, const std::string& flag) {
   const auto complain = [&] {
     throw UsageError(
-        fmt::format("--steppers {}: a stepper is a name, with options behind colons: "
+        fmt::format("{} {}: a stepper is a name, with options behind colons: "
                     "generalized_alpha:rho_inf=0.5:index=2",
-                    text));
+                    flag, text));
   };
   std::vector<std::string> parts = split(text, ':');
   ComparedStepper stepper{parts.front()};
@@ -43,7 +52,7 @@ ComparedStepper compared_stepper(const std::string& text) {
   parts.erase(parts.begin());
   for (const std::string& part : parts)
     if (part.find('=') == std::string::npos || part.front() == '=') complain();
-  stepper.options = parse_settings(parts, "--steppers");
+  stepper.options = parse_settings(parts, flag);
   return stepper;
 }
 
@@ -80,6 +89,27 @@ std::vector<ComparedStepper> variants(const CompareRequest& request, const Catal
       complaints.add(fmt::format("--steppers: {} is there twice", all[k].label()));
   complaints.throw_if_any();
   return all;
+}
+
+void refuse_unused(const CompareRequest& request, const Catalog& catalog) {
+  Complaints complaints;
+  bool fixed = false, controlled = false;
+  std::string names;
+  for (const ComparedStepper& stepper : variants(request, catalog))
+    complaints.attempt([&] {
+      (chooses_step(stepper, catalog) ? controlled : fixed) = true;
+      names += (names.empty() ? "" : ", ") + stepper.label();
+    });
+  complaints.throw_if_any();
+  if (!request.steps.empty() && !fixed)
+    complaints.add("--steps: no stepper here takes fixed steps (" + names +
+                   "): give --tolerances, or another stepper");
+  if (!request.tolerances.empty() && !controlled && request.peers.empty())
+    complaints.add("--tolerances: no stepper here controls its error (" + names +
+                   "): give --steps, or another stepper");
+  for (const std::string& peer : request.peers)
+    if (const std::string missing = missing_peer(peer); !missing.empty()) complaints.add(missing);
+  complaints.throw_if_any();
 }
 
 }  // namespace catena::detail

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <fstream>
 #include <functional>
+#include <set>
 #include <utility>
 
 namespace catena::detail {
@@ -83,7 +84,8 @@ CompareJson json_of(const ComparedRun& run, bool own) {
   json["velocity_residual"] = run.velocity;
   json["acceleration_residual"] = run.acceleration;
   json["energy_error"] = run.energy;
-  json["momentum_drift"] = run.momentum;
+  json["momentum_drift"] = run.angular_momentum;
+  json["linear_momentum_drift"] = run.linear_momentum;
   json["steps"] = run.steps;
   json["rejected_steps"] = run.rejected;
   json["newton_iterations"] = run.newton_iterations;
@@ -131,7 +133,8 @@ CompareJson json_of(const ProblemComparison& p) {
   for (const OptionValue& parameter : p.parameters) json["parameters"][parameter.name] = to_text(parameter);
   json["end"] = p.end;
   json["instants"] = p.instants.size();
-  json["momentum_about"] = p.axes;
+  json["momentum_about"] = p.about;
+  json["momentum_along"] = p.along;
   json["reference"] = json_of(p.reference, p.own);
   json["runs"] = json["orders"] = json["other_codes"] = CompareJson::array();
   for (const ComparedRun& run : p.runs) json["runs"].push_back(json_of(run, p.own));
@@ -162,11 +165,18 @@ std::string axis_title(const char* what, const char* unit) {
   return *unit == '\0' ? what : fmt::format("{} [{}]", what, unit);
 }
 
+constexpr const char* table_file = "compare.csv";
+constexpr Part drawn_parts[] = {Part::position, Part::velocity, Part::multipliers};
+
+std::string figure_name(const std::string& problem, std::size_t number, Part part, bool own, bool over_time) {
+  return fmt::format("{}_{}_{}_over_{}", number + 1,
+                     file_name(std::filesystem::path(problem).stem().string()), key_of(part, own),
+                     over_time ? "time" : "step");
+}
+
 Figure figure_of(const ProblemComparison& p, Part part, bool over_time, std::size_t number) {
   Figure figure;
-  figure.name =
-      fmt::format("{}_{}_{}_over_{}", number + 1, file_name(std::filesystem::path(p.problem).stem().string()),
-                  key_of(part, p.own), over_time ? "time" : "step");
+  figure.name = figure_name(p.problem, number, part, p.own, over_time);
   figure.caption = fmt::format("{}, t = {:g} s: largest error of {}, against {}", p.problem, p.end,
                                name_of(part, p.own), p.reference.method);
   figure.x_label = over_time ? "time in stepping [s]" : "mean step [s]";
@@ -214,7 +224,7 @@ std::string comparison_csv(const std::vector<ProblemComparison>& problems) {
   text +=
       ",position residual [m or rad],velocity residual [m/s or rad/s],acceleration residual [m/s^2 or "
       "rad/s^2],"
-      "energy error [J],momentum drift [kg m^2/s],steps,rejected steps,newton "
+      "energy error [J],momentum drift [kg m^2/s],linear momentum drift [kg m/s],steps,rejected steps,newton "
       "iterations,factorizations,unknowns,memory [bytes],"
       "time [s],spread of the time,repetitions,remarks\n";
   for (const ProblemComparison& p : problems)
@@ -226,7 +236,8 @@ std::string comparison_csv(const std::vector<ProblemComparison>& problems) {
       text += ',' + csv_cell(run.ok() ? "ok" : run.failure);
       for (const Errors* errors : {&run.largest, &run.at_end})
         for (const Part part : all_parts) text += number_cell((*errors)[part]);
-      for (const double value : {run.position, run.velocity, run.acceleration, run.energy, run.momentum})
+      for (const double value : {run.position, run.velocity, run.acceleration, run.energy,
+                                 run.angular_momentum, run.linear_momentum})
         text += number_cell(value);
       for (const long count : {run.steps, run.rejected, run.newton_iterations, run.factorizations,
                                static_cast<long>(run.unknowns)})
@@ -237,17 +248,33 @@ std::string comparison_csv(const std::vector<ProblemComparison>& problems) {
   return text;
 }
 
+std::vector<std::string> comparison_names(const std::vector<std::string>& problems) {
+  std::set<std::string> names{comparison_file, table_file};
+  for (std::size_t k = 0; k < problems.size(); ++k)
+    for (const Part part : drawn_parts)
+      for (const bool own : {false, true})
+        for (const bool over_time : {false, true})
+          for (std::string& file : figure_files(figure_name(problems[k], k, part, own, over_time)))
+            names.insert(std::move(file));
+  return {names.begin(), names.end()};
+}
+
 std::string write_comparison(const std::filesystem::path& folder, const CompareRequest& request,
                              const std::vector<ProblemComparison>& problems, const Catalog& catalog) {
-  make_folder(folder);
-  write_file(folder / comparison_file, comparison_json(request, problems, catalog));
-  write_file(folder / "compare.csv", comparison_csv(problems));
-  bool drawn = true;
+  std::vector<std::string> names{comparison_file, table_file};
+  std::vector<Figure> figures;
   for (std::size_t k = 0; k < problems.size(); ++k)
-    for (const Part part : {Part::position, Part::velocity, Part::multipliers})
+    for (const Part part : drawn_parts)
       for (const bool over_time : {false, true})
-        if (const Figure figure = figure_of(problems[k], part, over_time, k); !figure.curves.empty())
-          drawn = draw(figure, folder) && drawn;
+        if (Figure figure = figure_of(problems[k], part, over_time, k); !figure.curves.empty()) {
+          for (std::string& file : figure_files(figure.name)) names.push_back(std::move(file));
+          figures.push_back(std::move(figure));
+        }
+  claim_files(folder, names);
+  write_file(folder / comparison_file, comparison_json(request, problems, catalog));
+  write_file(folder / table_file, comparison_csv(problems));
+  bool drawn = true;
+  for (const Figure& figure : figures) drawn = draw(figure, folder) && drawn;
   return drawn ? "" : "gnuplot is not installed or failed: the pictures are there as data and scripts alone";
 }
 

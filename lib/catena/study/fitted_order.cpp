@@ -17,6 +17,7 @@ using Column = std::vector<double>;
 constexpr double widest_local_orders = 0.2;
 constexpr double above_floor = 10.0;  // the floor then changes a local order of halved steps by 0.14 at most
 constexpr std::size_t fewest_points = 3;
+constexpr double least_order = 0.5;  // between that of a method, 1 at least, and that of a floor, 0
 
 double product(const Column& a, const Column& b) {
   double sum = 0.0;
@@ -57,33 +58,46 @@ Slope slope_of(const Column& x, const Column& y, const Column& extra) {
   return slope;
 }
 
-// The longest run of neighbours with like local orders; of runs of one length that of the finest steps.
-std::vector<OrderPoint> asymptotic(const std::vector<OrderPoint>& points) {
-  const auto local = [&](std::size_t k) {
-    return std::log(points[k].error / points[k + 1].error) / std::log(points[k].step / points[k + 1].step);
-  };
-  std::size_t best_first = 0, best_count = 0;
-  for (std::size_t first = 0; first + 1 < points.size(); ++first) {
-    double least = local(first), most = least;
-    std::size_t last = first + 1;
-    while (last + 1 < points.size()) {
-      const double next = local(last);
-      if (std::max(most, next) - std::min(least, next) > widest_local_orders) break;
-      least = std::min(least, next);
-      most = std::max(most, next);
-      ++last;
-    }
-    if (last - first + 1 >= best_count) {
-      best_first = first;
-      best_count = last - first + 1;
-    }
-  }
-  const auto from = points.begin() + static_cast<std::ptrdiff_t>(best_first);
-  return {from, from + static_cast<std::ptrdiff_t>(best_count)};
+double local_order(const OrderPoint& coarse, const OrderPoint& fine) {
+  return std::log(coarse.error / fine.error) / std::log(coarse.step / fine.step);
 }
 
-FittedOrder none(const std::string& why) {
+// Errors that stop falling towards the finest steps are those of the solution of equations, or roundoff: takes these points
+// away. The least error among them, where there are some; else 0.
+double take_unannounced_floor(std::vector<OrderPoint>& points) {
+  double floor = 0.0;
+  while (points.size() > 1 && local_order(points[points.size() - 2], points.back()) < least_order) {
+    const double error = std::min(points.back().error, points[points.size() - 2].error);
+    floor = floor == 0.0 ? error : std::min(floor, error);
+    points.pop_back();
+  }
+  return floor;
+}
+
+void drop_at_floor(std::vector<OrderPoint>& points, double floor) {
+  std::erase_if(points, [&](const OrderPoint& p) {
+    return !(p.error > above_floor * floor) || !(p.error > 0.0) || !std::isfinite(p.error);
+  });
+}
+
+// The neighbours with like local orders that end in the finest step: where the finest steps disagree, no coarser ones are
+// asymptotic.
+std::vector<OrderPoint> asymptotic(const std::vector<OrderPoint>& points) {
+  std::size_t first = points.size() - 1;
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  while (first > 0) {
+    const double next = local_order(points[first - 1], points[first]);
+    least = std::min(least, next);
+    most = std::max(most, next);
+    if (most - least > widest_local_orders) break;
+    --first;
+  }
+  return {points.begin() + static_cast<std::ptrdiff_t>(first), points.end()};
+}
+
+FittedOrder none(std::size_t given, const std::string& why) {
   FittedOrder order;
+  order.given = static_cast<int>(given);
   order.why_none = why;
   return order;
 }
@@ -91,16 +105,22 @@ FittedOrder none(const std::string& why) {
 }  // namespace
 
 FittedOrder fitted_order(std::vector<OrderPoint> points, double floor) {
+  std::erase_if(points, [](const OrderPoint& p) { return std::isnan(p.error); });
   const std::size_t given = points.size();
-  std::erase_if(points, [&](const OrderPoint& p) {
-    return !(p.error > above_floor * floor) || !(p.error > 0.0) || !std::isfinite(p.error);
-  });
-  if (points.size() < fewest_points)
-    return none(fmt::format("{} of {} errors are above the floor, 3 are needed", points.size(), given));
+  drop_at_floor(points, floor);
   std::sort(points.begin(), points.end(),
             [](const OrderPoint& a, const OrderPoint& b) { return a.step > b.step; });
+  floor = std::max(floor, take_unannounced_floor(points));
+  drop_at_floor(points, floor);
+  const std::size_t usable = points.size();
+  if (usable < fewest_points)
+    return none(given, fmt::format("{} of {} errors are above the floor, 3 are needed", usable, given));
+  const double finer = local_order(points[usable - 2], points[usable - 1]),
+               coarser = local_order(points[usable - 3], points[usable - 2]);
   points = asymptotic(points);
-  if (points.size() < fewest_points) return none("no three neighbours have like local orders");
+  if (points.size() < fewest_points)
+    return none(given, fmt::format("the local orders of the finest steps, {:.2f} and {:.2f}, are not alike",
+                                   coarser, finer));
 
   Column x, y, once, twice;
   for (const OrderPoint& p : points) {
@@ -118,6 +138,7 @@ FittedOrder fitted_order(std::vector<OrderPoint> points, double floor) {
     slope = first.rest <= second.rest ? std::move(first) : std::move(second);
   }
   FittedOrder order;
+  order.given = static_cast<int>(given);
   order.order = slope.value;
   order.uncertainty = student(slope.freedom) * slope.standard_error + between_models;
   for (std::size_t i = 0; i < points.size(); ++i)

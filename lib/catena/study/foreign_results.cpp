@@ -16,47 +16,101 @@ using ForeignJson = nlohmann::json;
 
 constexpr int foreign_version = 1;
 
-std::vector<double> numbers(const ForeignJson& json, std::size_t count) {
-  const auto values = json.get<std::vector<double>>();
+// Without "[json.exception.type_error.302] ", which says nothing about the file.
+std::string plain_words(const ForeignJson::exception& error) {
+  const std::string text = error.what();
+  const std::size_t end = text.find("] ");
+  return text.starts_with('[') && end != std::string::npos ? text.substr(end + 2) : text;
+}
+
+// Does the work; what is wrong then says where in the file it is.
+template <class Work>
+void at_place(const std::string& place, const Work& work) {
+  std::string why;
+  try {
+    work();
+    return;
+  } catch (const ForeignJson::exception& error) {
+    why = plain_words(error);
+  } catch (const UsageError& error) {
+    why = error.what();
+  }
+  throw UsageError(place + ": " + why);
+}
+
+const ForeignJson& member(const ForeignJson& json, const char* key) {
+  if (!json.is_object()) throw UsageError(fmt::format("an object with \"{}\" belongs here", key));
+  const auto found = json.find(key);
+  if (found == json.end()) throw UsageError(fmt::format("\"{}\" is missing", key));
+  return *found;
+}
+
+template <class Value>
+Value value_of(const ForeignJson& json, const char* key) {
+  Value value{};
+  const ForeignJson& at = member(json, key);
+  at_place(fmt::format("\"{}\"", key), [&] { value = at.get<Value>(); });
+  return value;
+}
+
+// Where it may be missing.
+template <class Value>
+Value value_of(const ForeignJson& json, const char* key, const Value& otherwise) {
+  return json.is_object() && !json.contains(key) ? otherwise : value_of<Value>(json, key);
+}
+
+// A list of what belongs together, one after the other; its place: "instant 3".
+template <class Each>
+void for_each_of(const ForeignJson& json, const char* key, const char* name, const Each& each) {
+  const ForeignJson& list = member(json, key);
+  if (!list.is_array()) throw UsageError(fmt::format("\"{}\" is a list", key));
+  std::size_t number = 0;
+  for (const ForeignJson& one : list) at_place(fmt::format("{} {}", name, ++number), [&] { each(one); });
+}
+
+std::vector<double> numbers(const ForeignJson& json, const char* key, std::size_t count) {
+  auto values = value_of<std::vector<double>>(json, key);
   if (values.size() != count)
-    throw UsageError(fmt::format("{} numbers, where {} are wanted", values.size(), count));
+    throw UsageError(fmt::format("\"{}\": {} numbers, where {} are wanted", key, values.size(), count));
   return values;
 }
 
-Vec3 triple_of(const ForeignJson& json) {
-  const std::vector<double> x = numbers(json, 3);
+Vec3 triple_of(const ForeignJson& json, const char* key) {
+  const std::vector<double> x = numbers(json, key, 3);
   return {{x[0], x[1], x[2]}};
 }
 
 MotionSample sample_from(const ForeignJson& json) {
   MotionSample sample;
   sample.reached = true;
-  const ForeignJson none = ForeignJson::array();
-  for (const ForeignJson& body : json.value("bodies", none)) {
-    RigidBodyState state{};
-    const std::vector<double> e = numbers(body.at("quaternion"), 4);
-    state.orientation = {e[0], e[1], e[2], e[3]};
-    state.position = triple_of(body.at("position"));
-    state.velocity = triple_of(body.at("velocity"));
-    state.angular_velocity = triple_of(body.at("angular_velocity"));
-    sample.bodies.push_back(state);
-  }
-  sample.q = json.value("q", std::vector<double>{});
-  sample.v = json.value("v", std::vector<double>{});
-  sample.lambda = json.value("multipliers", std::vector<double>{});
+  if (json.contains("bodies"))
+    for_each_of(json, "bodies", "body", [&](const ForeignJson& body) {
+      RigidBodyState state{};
+      const std::vector<double> e = numbers(body, "quaternion", 4);
+      state.orientation = {e[0], e[1], e[2], e[3]};
+      state.position = triple_of(body, "position");
+      state.velocity = triple_of(body, "velocity");
+      state.angular_velocity = triple_of(body, "angular_velocity");
+      sample.bodies.push_back(state);
+    });
+  const std::vector<double> none;
+  sample.q = value_of(json, "q", none);
+  sample.v = value_of(json, "v", none);
+  sample.lambda = value_of(json, "multipliers", none);
   if (sample.bodies.empty() == sample.q.empty()) throw UsageError("an instant has either bodies, or q and v");
   return sample;
 }
 
 ForeignCode::Run run_from(const ForeignJson& json) {
   ForeignCode::Run run;
-  run.setting = json.at("setting").get<std::string>();
-  run.steps = json.value("steps", 0L);
-  run.seconds = json.value("seconds", std::numeric_limits<double>::quiet_NaN());
-  for (const ForeignJson& instant : json.at("instants")) {
-    run.times.push_back(instant.at("time").get<double>());
-    run.samples.push_back(sample_from(instant));
-  }
+  run.setting = value_of<std::string>(json, "setting");
+  run.steps = value_of(json, "steps", 0L);
+  run.seconds = value_of(json, "seconds", std::numeric_limits<double>::quiet_NaN());
+  for_each_of(json, "instants", "instant", [&](const ForeignJson& instant) {
+    run.times.push_back(value_of<double>(instant, "time"));
+    at_place(fmt::format("t = {:g} s", run.times.back()),
+             [&] { run.samples.push_back(sample_from(instant)); });
+  });
   return run;
 }
 
@@ -74,12 +128,12 @@ ForeignCode read_foreign_results(const std::string& file, const std::string& fla
   code.flag = flag;
   try {
     const ForeignJson json = ForeignJson::parse(stream);
-    if (json.at("catena_results").get<int>() != foreign_version) refuse("catena_results is not 1");
-    code.code = json.at("code").get<std::string>();
-    code.problem = json.at("problem").get<std::string>();
-    for (const ForeignJson& run : json.at("runs")) code.runs.push_back(run_from(run));
+    if (value_of<int>(json, "catena_results") != foreign_version) refuse("catena_results is not 1");
+    code.code = value_of<std::string>(json, "code");
+    code.problem = value_of<std::string>(json, "problem");
+    for_each_of(json, "runs", "run", [&](const ForeignJson& run) { code.runs.push_back(run_from(run)); });
   } catch (const ForeignJson::exception& error) {
-    refuse(error.what());
+    refuse(plain_words(error));
   } catch (const UsageError& error) {
     if (std::string(error.what()).starts_with(flag)) throw;
     refuse(error.what());

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -28,15 +29,38 @@ std::string card_of_file(const char* kind, const char* key, const std::filesyste
                      text_of(file.parent_path().filename().string()), text_of(json));
 }
 
+// What was asked for, entry by entry; the members of the scenario are entries of their own.
+TableJson manifest_of(const SweepTable& table) {
+  TableJson manifest = TableJson::object();
+  for (const auto& [name, value] : table.asked()) {
+    const TableJson members = TableJson::parse(value, nullptr, false);
+    if (members.is_object())
+      manifest.update(members);
+    else if (manifest.contains(name))
+      manifest[name] = manifest[name].get<std::string>() + "; " + value;
+    else
+      manifest[name] = value;
+  }
+  const std::vector<std::string>& keys = table.keys();
+  if (!manifest.contains("stepper") && std::find(keys.begin(), keys.end(), "stepper") == keys.end())
+    manifest["stepper"] = "that of the problem";
+  return manifest;
+}
+
 // The table as CSV, which the page reads: numbers in it have all their digits.
 std::string card_of_sweep(const std::filesystem::path& folder) {
   const SweepTable table = collect_sweep({folder}, {});
   std::ostringstream csv;
   table.write_csv(csv);
-  TableJson json{{"kind", "sweep"},          {"folder", folder.filename().string()},
-                 {"rows", table.rows()},     {"planned", table.planned()},
-                 {"failed", table.failed()}, {"failures", table.failures(20)},
-                 {"keys", table.keys()},     {"quantities", table.quantities()},
+  TableJson json{{"kind", "sweep"},
+                 {"folder", folder.filename().string()},
+                 {"rows", table.rows()},
+                 {"planned", table.planned()},
+                 {"failed", table.failed()},
+                 {"failures", table.failures(20)},
+                 {"keys", table.keys()},
+                 {"quantities", table.quantities()},
+                 {"manifest", manifest_of(table)},
                  {"csv", csv.str()}};
   if (const SobolIndices found = table.sobol_indices(); !found.indices.empty()) {
     TableJson indices = TableJson::array();

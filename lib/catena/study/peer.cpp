@@ -1,3 +1,4 @@
+#include <catena/experiment/detail/split.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/study/detail/other_program.hpp>
 #include <catena/study/detail/peer.hpp>
@@ -5,9 +6,11 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -32,6 +35,19 @@ std::string program_of(const std::string& name) {
   return file;
 }
 
+bool can_be_run(const std::string& program) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(program, error) && ::access(program.c_str(), X_OK) == 0;
+}
+
+bool on_path(const std::string& program) {
+  const char* const path = std::getenv("PATH");
+  if (path == nullptr) return false;
+  for (const std::string& folder : split(path, ':'))
+    if (can_be_run((folder.empty() ? "." : folder) + "/" + program)) return true;
+  return false;
+}
+
 std::string last_line(const std::filesystem::path& file) {
   std::ifstream stream(file);
   std::string last;
@@ -41,6 +57,20 @@ std::string last_line(const std::filesystem::path& file) {
 }
 
 }  // namespace
+
+std::string missing_peer(const std::string& name) {
+  const std::string program = program_of(name), flag = "--peers " + name + ": ";
+  const bool file = program.find('/') != std::string::npos;
+  if (file ? can_be_run(program) : on_path(program)) return {};
+  if (file) return flag + "there is no program " + program + " that can be run";
+  const std::string simbody = "simbody";
+  const std::string sought = " beside this program, in ../libexec/catena or on the PATH";
+  if (name == simbody)
+    return flag + "there is no " + program + sought +
+           "; it is built with the benchmarks where Simbody is installed";
+  return flag + unknown_name("peer", name, {simbody}) + " There is no " + program + sought +
+         ", and a file of your own is named with a slash: ./mine";
+}
 
 ForeignCode ask_peer(const std::string& name, const PeerRequest& request) {
   const FolderForAWhile folder;

@@ -12,6 +12,15 @@
 namespace catena::detail {
 namespace {
 
+// The launcher of the MPI that the program was built with, where it is still there: others start processes that do not know
+// of each other.
+std::string launcher() {
+#ifdef CATENA_MPIEXEC
+  if (std::error_code none; std::filesystem::exists(CATENA_MPIEXEC, none)) return CATENA_MPIEXEC;
+#endif
+  return "mpirun";
+}
+
 // What the program says, else the first sentence of mpirun between its lines of dashes.
 std::string reason_in(const std::filesystem::path& words) {
   std::ifstream stream(words);
@@ -52,10 +61,11 @@ std::string run_over_ranks(const Scenario& scenario, int scenarios, int workers)
   ::setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);  // Open MPI counts the rank that deals as busy
   const FolderForAWhile folder;
   const std::filesystem::path words = folder / "words.txt";
-  const ProgramEnd end = run_program("mpirun", std::move(arguments), words);
-  if (end.error != 0) return fmt::format("mpirun cannot be run: {}", std::strerror(end.error));
+  const std::string mpirun = launcher();
+  const ProgramEnd end = run_program(mpirun, std::move(arguments), words);
+  if (end.error != 0) return fmt::format("{} cannot be run: {}", mpirun, std::strerror(end.error));
   if (end.status == 0) return {};
-  return fmt::format("mpirun ended with exit status {}: {}", end.status, reason_in(words));
+  return fmt::format("{} ended with exit status {}: {}", mpirun, end.status, reason_in(words));
 }
 
 }  // namespace catena::detail

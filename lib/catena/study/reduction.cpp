@@ -57,7 +57,11 @@ double first_crossing(const std::vector<double>& t, const std::vector<double>& x
   return std::numeric_limits<double>::quiet_NaN();
 }
 
+// An end is the sum of its steps, in another roundoff than what was typed.
+constexpr double roundoff_of_times = 1e-12;
+
 double value_at(const std::vector<double>& t, const std::vector<double>& x, double instant) {
+  if (instant > t.back() && instant <= t.back() * (1.0 + roundoff_of_times)) return x.back();
   const auto after = std::lower_bound(t.begin(), t.end(), instant);
   if (after == t.end() || (after == t.begin() && *after != instant))
     return std::numeric_limits<double>::quiet_NaN();
@@ -101,6 +105,19 @@ std::vector<Reduction> reductions_from_text(const std::string& text) {
   for (const std::string& time : split(text.substr(equals + 1, blank - equals - 1), ','))
     all.push_back(reduction_from_text(word + "=" + time + text.substr(blank)));
   return all;
+}
+
+std::string outside(const std::vector<Reduction>& reductions, double begin, double end) {
+  for (const Reduction& reduction : reductions) {
+    if (reduction.kind != Reduction::Kind::instant) continue;
+    if (reduction.level > end * (1.0 + roundoff_of_times))
+      return fmt::format("--keep {}: the run ends at t = {:g} s, before that instant", to_text(reduction),
+                         end);
+    if (reduction.level < begin)
+      return fmt::format("--keep {}: the run begins at t = {:g} s, behind that instant", to_text(reduction),
+                         begin);
+  }
+  return {};
 }
 
 std::string to_text(const Reduction& reduction) {

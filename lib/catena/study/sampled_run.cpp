@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace catena::detail {
@@ -28,10 +29,10 @@ double heap_in_use() {
 #endif
 }
 
-// Shows every accepted state to the sampler, and follows the angular momentum and the use of the heap.
+// Shows every accepted state to the sampler, and follows momentum and the use of the heap.
 class EveryState : public Observer {
  public:
-  EveryState(MotionSampler& sampler, const std::vector<int>& axes) : sampler_(sampler), axes_(axes) {}
+  EveryState(MotionSampler& sampler, const KeptMomentum& kept) : sampler_(sampler), kept_(kept) {}
 
   void begin(const System& system) override {
     system_ = &system;
@@ -44,25 +45,31 @@ class EveryState : public Observer {
       const double heap = heap_in_use() - heap_before_;
       if (!(heap_ > heap)) heap_ = heap;
     }
-    if (bodies_ == nullptr || axes_.empty()) return true;
-    const Vec3 now = momentum(bodies_->model(), system_->bodies(state)).angular;
-    if (std::isnan(drift_)) {
-      start_ = now;
-      drift_ = 0.0;
-    }
-    for (const int axis : axes_) drift_ = std::max(drift_, std::abs(now[axis] - start_[axis]));
+    if (bodies_ == nullptr || (kept_.about.empty() && kept_.along.empty())) return true;
+    const Momentum now = momentum(bodies_->model(), system_->bodies(state));
+    if (!start_) start_ = now;
+    follow(kept_.about, now.angular, start_->angular, angular_drift_);
+    follow(kept_.along, now.linear, start_->linear, linear_drift_);
     return true;
   }
-  double drift() const { return drift_; }
+  double angular_drift() const { return angular_drift_; }
+  double linear_drift() const { return linear_drift_; }
   double heap() const { return heap_; }
 
  private:
+  static void follow(const std::vector<int>& axes, const Vec3& now, const Vec3& start, double& drift) {
+    for (const int axis : axes) {
+      const double off = std::abs(now[axis] - start[axis]);
+      if (!(drift >= off)) drift = off;
+    }
+  }
+
   MotionSampler& sampler_;
-  const std::vector<int>& axes_;
+  const KeptMomentum& kept_;
   const System* system_ = nullptr;
   const BodySystem* bodies_ = nullptr;
-  Vec3 start_ = Vec3::Zero();
-  double drift_ = unknown;
+  std::optional<Momentum> start_;
+  double angular_drift_ = unknown, linear_drift_ = unknown;
   long seen_ = 0, look_at_ = 1;
   double heap_ = unknown;
   const double heap_before_ = heap_in_use();
@@ -77,16 +84,17 @@ Traits traits_of(const Scenario& scenario, const Catalog& catalog) {
 }  // namespace
 
 SampledRun sampled_run(const Scenario& scenario, const Catalog& catalog, const std::vector<double>& instants,
-                       const std::vector<int>& axes, const std::atomic<bool>* stop) {
-  SampledRun done{{}, SampledMotion(instants), 0.0, 0.0};
+                       const KeptMomentum& kept, const std::atomic<bool>* stop) {
+  SampledRun done{{}, SampledMotion(instants), 0.0, 0.0, 0.0};
   MotionSampler sampler(done.motion, traits_of(scenario, catalog));
-  EveryState every(sampler, axes);
+  EveryState every(sampler, kept);
   RunContext context;
   context.listeners.stop = stop;
   context.listeners.sinks.push_back(&sampler);
   context.listeners.observers.push_back(&every);
   done.record = try_run(scenario, catalog, context);
-  done.momentum_drift = every.drift();
+  done.angular_drift = every.angular_drift();
+  done.linear_drift = every.linear_drift();
   done.heap = every.heap();
   return done;
 }

@@ -20,19 +20,19 @@ std::string measured(const Scenario& scenario, int threads, const Catalog& catal
   context.listeners.stop = stop;
   const Record record = try_run(scenario, catalog, context);
   const Report& r = record.report;
-  const StepperStatistics& s = r.statistics;
+  const StepperStatistics &all = r.statistics, &before = r.before_steps;
   ScaleJson json;
   if (!record.ok()) json["failure"] = termination(r);
   json["bodies"] = r.blocks;
   json["rows"] = r.rows;
   json["steps"] = r.run.steps;
-  json["iterations"] = s.newton_iterations;
-  json["factorizations"] = s.factorizations;
+  json["iterations"] = all.newton_iterations - before.newton_iterations;
+  json["factorizations"] = all.factorizations - before.factorizations;
   json["setup"] = r.seconds_build + r.run.seconds_setup;
   json["stepping"] = r.run.seconds_stepping;
-  json["evaluate"] = s.seconds_evaluate;
-  json["factorize"] = s.seconds_factorize;
-  json["solve"] = s.seconds_solve;
+  json["evaluate"] = all.seconds_evaluate - before.seconds_evaluate;
+  json["factorize"] = all.seconds_factorize - before.seconds_factorize;
+  json["solve"] = all.seconds_solve - before.seconds_solve;
   return json.dump(-1, ' ', false, ScaleJson::error_handler_t::replace);
 }
 
@@ -63,7 +63,7 @@ void take(ScaledRun& row, const OwnProcess& process, double base_bytes, double& 
     row.seconds = {a_step("evaluate"),
                    a_step("factorize"),
                    a_step("solve"),
-                   std::max(0.0, whole - parts),
+                   whole - parts,
                    whole,
                    json.at("setup").get<double>()};
   }

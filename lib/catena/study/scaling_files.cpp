@@ -17,6 +17,9 @@ namespace {
 using ScalingJson = nlohmann::ordered_json;
 
 constexpr int scale_version = 1;
+constexpr const char *json_file = "scale.json", *csv_file = "scale.csv", *ensembles_file = "ensembles.csv";
+constexpr const char *time_figure = "scale_time", *phases_figure = "scale_phases",
+                     *speed_up_figure = "scale_speed_up", *ensembles_figure = "scale_ensembles";
 
 std::string key_of(Phase phase) {
   std::string key = name_of(phase);
@@ -78,7 +81,7 @@ ScalingJson json_of(const ScaledRun& run) {
 // Strong and weak, over threads, processes and ranks, of the largest size that reached its end.
 Figure figure_of_ensembles(const Scaling& scaling) {
   Figure figure;
-  figure.name = "scale_ensembles";
+  figure.name = ensembles_figure;
   figure.caption = fmt::format("{}: ensembles of {} scenarios, and of as many a worker",
                                scaling.request.problem, scaling.request.scenarios);
   figure.x_label = "workers";
@@ -108,7 +111,7 @@ std::string label_of(const ScaledSeries& series) {
 
 Figure figure_of_time(const Scaling& scaling) {
   Figure figure;
-  figure.name = "scale_time";
+  figure.name = time_figure;
   figure.caption = fmt::format("{}: time of a step of {:g} s", scaling.request.problem, scaling.step);
   figure.x_label = "bodies";
   figure.y_label = "time of a step and body [ns]";
@@ -136,7 +139,7 @@ Figure figure_of_time(const Scaling& scaling) {
 // Of the largest size of each method and back end, and what was measured with several threads.
 Figure figure_of_speed_up(const Scaling& scaling) {
   Figure figure;
-  figure.name = "scale_speed_up";
+  figure.name = speed_up_figure;
   figure.caption = fmt::format("{}: speed-up against one core", scaling.request.problem);
   figure.x_label = "cores";
   figure.y_label = "speed-up";
@@ -173,7 +176,7 @@ Figure figure_of_speed_up(const Scaling& scaling) {
 Figure figure_of_phases(const Scaling& scaling) {
   Figure figure;
   const ScaledSeries& series = scaling.series.front();
-  figure.name = "scale_phases";
+  figure.name = phases_figure;
   figure.caption =
       fmt::format("{}, {}: time of the phases of a step", scaling.request.problem, label_of(series));
   figure.x_label = "bodies";
@@ -284,12 +287,19 @@ std::string scaling_csv(const Scaling& scaling) {
   return text;
 }
 
+std::vector<std::string> scaling_names() {
+  std::vector<std::string> names{json_file, csv_file, ensembles_file};
+  for (const char* figure : {time_figure, phases_figure, speed_up_figure, ensembles_figure})
+    for (std::string& file : figure_files(figure)) names.push_back(std::move(file));
+  return names;
+}
+
 std::string write_scaling(const std::filesystem::path& folder, const Scaling& scaling,
                           const std::string& commit) {
-  make_folder(folder);
-  write_file(folder / "scale.json", scaling_json(scaling, commit));
-  write_file(folder / "scale.csv", scaling_csv(scaling));
-  if (!scaling.ensembles.empty()) write_file(folder / "ensembles.csv", ensembles_csv(scaling));
+  claim_files(folder, scaling_names());
+  write_file(folder / json_file, scaling_json(scaling, commit));
+  write_file(folder / csv_file, scaling_csv(scaling));
+  if (!scaling.ensembles.empty()) write_file(folder / ensembles_file, ensembles_csv(scaling));
   bool drawn = true;
   for (const Figure& figure : {figure_of_time(scaling), figure_of_phases(scaling),
                                figure_of_speed_up(scaling), figure_of_ensembles(scaling)})

@@ -35,6 +35,32 @@ std::string refusal(const Scenario& scenario, const Catalog& catalog) {
   return {};
 }
 
+// The same, with what is kept of it. An end that varies is looked at row by row, when they are run.
+std::string refusal(const SweepRows& rows, std::size_t row, const Catalog& catalog) {
+  const std::vector<std::string>& keys = rows.keys();
+  const bool one_end = std::none_of(keys.begin(), keys.end(),
+                                    [](const std::string& key) { return key == "end" || key == "problem"; });
+  try {
+    Experiment experiment(rows.scenario(row), {}, catalog);
+    experiment.check();
+    return one_end ? outside(rows.sweep().keep, 0.0, experiment.end()) : "";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+// Why a quantity or a rule names a body or a joint that the system of the row has not; empty: it has them, or has no state
+// to begin from.
+std::string refusal_of_names(const SweepRows& rows, std::size_t row, const Catalog& catalog) {
+  try {
+    Experiment(rows.scenario(row), {}, catalog).prepare();
+  } catch (const UsageError& error) {
+    return error.what();
+  } catch (const std::exception&) {  // of this row: the next draw may have one
+  }
+  return {};
+}
+
 // Lines on what varies as a parameter and is an option of the stepper; wrong: the refusal of the scenario.
 std::string meant_options(const std::vector<std::string>& keys, Scenario scenario, std::string wrong,
                           const Catalog& catalog) {
@@ -56,9 +82,8 @@ std::string meant_options(const std::vector<std::string>& keys, Scenario scenari
 
 // One wrong row is a result, a name that is spelt wrong in all of them a mistake of the request.
 void refuse_senseless(const SweepRows& rows, const Catalog& catalog) {
-  const std::string first = refusal(rows.scenario(0), catalog);
-  if (first.empty() || (rows.count() > 1 && refusal(rows.scenario(rows.count() - 1), catalog).empty()))
-    return;
+  const std::string first = refusal(rows, 0, catalog);
+  if (first.empty() || (rows.count() > 1 && refusal(rows, rows.count() - 1, catalog).empty())) return;
   throw UsageError(first + meant_options(rows.keys(), rows.scenario(0), first, catalog));
 }
 
@@ -229,6 +254,21 @@ class SweepRun {
     options_.overdue(counts_);
   }
 
+  // Names of the system, which is made for the rows alone: looked for when one of them was refused, in a few of them from
+  // the first to the last.
+  void refuse_unknown_names() const {
+    constexpr std::size_t most = 8;
+    const std::size_t looked_at = std::min(most, rows_.count());
+    std::string first;
+    for (std::size_t k = 0; k < looked_at; ++k) {
+      const std::size_t row = k == 0 ? 0 : (rows_.count() - 1) * k / (looked_at - 1);
+      const std::string why = refusal_of_names(rows_, row, catalog_);
+      if (why.empty()) return;
+      if (k == 0) first = why;
+    }
+    throw UsageError(first);
+  }
+
   void keep(const RankRow& row) {
     const std::lock_guard<std::mutex> lock(keeping_);
     RowResult result = row.result;
@@ -240,6 +280,7 @@ class SweepRun {
       result.numbers.clear();
       result.series.clear();
     }
+    if (result.status == "refused" && !std::exchange(looked_at_names_, true)) refuse_unknown_names();
     kept_ = kept_ || ended;
     store_.add(result);
     running_.end(result.row);
@@ -256,6 +297,7 @@ class SweepRun {
   RunningRows running_;  // behind the store, which has the file to itself
   SweepCounts counts_;
   bool kept_ = false;  // all that is to be kept, of one row
+  bool looked_at_names_ = false;
   std::mutex keeping_;
 };
 

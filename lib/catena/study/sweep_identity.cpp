@@ -4,8 +4,10 @@
 #include <catena/output/detail/version.hpp>
 #include <catena/study/detail/sweep_identity.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <stdexcept>
 
 namespace catena::detail {
@@ -15,15 +17,48 @@ std::string titled(const std::string& name, const std::string& unit) {
   return unit.empty() || unit == "1" ? name : name + " [" + unit + "]";
 }
 
-std::string first_key(const SweepRows& rows, const Catalog& catalog) {
-  const Scenario first = rows.scenario(0);
+// The key of the row; of one that is refused, that of `other`, because a refusal does not know the text of the file.
+std::string key_of(const SweepRows& rows, std::size_t row, std::size_t other, const Catalog& catalog) {
+  const Scenario scenario = rows.scenario(row);
   try {
-    Experiment experiment(first, {}, catalog);
+    Experiment experiment(scenario, {}, catalog);
     experiment.check();
     return experiment.key();
   } catch (const std::exception& error) {
-    return refused_key(first, error.what());
+    return row == other ? refused_key(scenario, error.what()) : key_of(rows, other, other, catalog);
   }
+}
+
+// One key for each model: rows of different models are rows of different files, and shards may have seen different ones.
+void add_keys(const SweepRows& rows, const Catalog& catalog, SweepIdentity& identity) {
+  const std::size_t last = rows.count() - 1;
+  std::size_t apart = rows.samples();  // rows, of neighbouring values of an axis
+  const std::vector<Axis>& axes = rows.sweep().axes;
+  for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+    for (const Variable& variable : *axis) {
+      if (variable.key != "problem") continue;
+      std::set<std::string> seen;
+      const std::size_t values = variable.values.size();
+      for (std::size_t k = 0; k < values; ++k)
+        if (seen.insert(variable.values[k]).second)
+          identity.entries.emplace_back(
+              "the key of a row of " + variable.values[k] + ", that is the model or its file,",
+              key_of(rows, k * apart, last - (values - 1 - k) * apart, catalog));
+      return;
+    }
+    apart *= std::max<std::size_t>(1, axis->front().values.size());
+  }
+  identity.entries.emplace_back("the key of the first row, that is the model or its file,",
+                                key_of(rows, 0, last, catalog));
+}
+
+std::string outside_of(const Table& table, const std::vector<Reduction>& keep) {
+  const bool instants = std::any_of(keep.begin(), keep.end(), [](const Reduction& reduction) {
+    return reduction.kind == Reduction::Kind::instant;
+  });
+  if (!instants || table.rows() == 0) return {};
+  const std::vector<double> t = table.column("time");
+  return outside(keep, t.front(), t.back());
 }
 
 void add_kept(const SweepRows& rows, const Record& record, RowResult& result, std::string& missing) {
@@ -71,7 +106,7 @@ SweepIdentity identity_of(const SweepRows& rows, const Catalog& catalog) {
   SweepIdentity identity;
   auto& entries = identity.entries;
   Scenario base = sweep.base;
-  base.model = nullptr;  // the first row's key knows its numbers
+  base.model = nullptr;  // the keys of rows know its numbers
   entries.emplace_back("the version of Catena", version());
   entries.emplace_back("the scenario", to_json(base));
   for (const Axis& axis : sweep.axes) entries.emplace_back(identity_names::axis, to_text(axis));
@@ -82,7 +117,7 @@ SweepIdentity identity_of(const SweepRows& rows, const Catalog& catalog) {
     entries.emplace_back(identity_names::drawn, std::to_string(rows.drawn()));
   }
   for (const Reduction& reduction : sweep.keep) entries.emplace_back("what is kept", to_text(reduction));
-  entries.emplace_back("the key of the first row, that is the model or its file,", first_key(rows, catalog));
+  add_keys(rows, catalog, identity);
   return identity;
 }
 
@@ -103,6 +138,11 @@ RowResult result_of(std::size_t row, const SweepRows& rows, const Record& record
   if (!record.ok()) {  // what was measured until then is no result
     result.error = termination(report);
     result.culprit = report.run.culprit.name;
+    return result;
+  }
+  result.error = outside_of(record.table, rows.sweep().keep);
+  if (!result.error.empty()) {
+    result.status = "refused";
     return result;
   }
   for (const NamedPeak& peak : named_peaks())

@@ -1,6 +1,7 @@
 // Pictures of a sweep: each quantity over each key.
 #include <catena/experiment/detail/number.hpp>
 #include <catena/output/detail/figure.hpp>
+#include <catena/output/detail/file_list.hpp>
 #include <catena/study/detail/row_store.hpp>
 #include <catena/study/detail/text_file.hpp>
 #include <catena/study/parts/sweep_summary.hpp>
@@ -156,7 +157,6 @@ std::string SweepTable::draw(const std::filesystem::path& folder) const {
   }
   for (const std::string& key : keys_) columns.push_back(vary_prefix + key);
   columns.insert(columns.end(), kept.begin(), kept.end());
-  make_folder(folder);
   const std::size_t apart = std::max<std::size_t>(1, rows() / most_points);
   std::size_t pictures = 0;
   bool drawn = true;
@@ -196,6 +196,10 @@ std::string SweepTable::draw(const std::filesystem::path& folder) const {
         return fmt::format("there are pictures of the first {} pairs of a quantity and a key alone",
                            most_pictures);
       figure.log_x = !place.are_words() && far_apart(figure.curves);
+      const std::vector<std::string> files = figure_files(figure.name);
+      if (const std::vector<std::string> others = FileList(folder).foreign(files); !others.empty())
+        return foreign_sentence(folder, others);
+      claim_files(folder, files);
       drawn = detail::draw(figure, folder) && drawn;
     }
   }

@@ -1,11 +1,17 @@
 #include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
+#include <catena/study/detail/method_comparison.hpp>
+#include <catena/study/detail/sweep_identity.hpp>
+#include <catena/study/detail/whole_keys.hpp>
 #include <catena/study/parts/sweep_rows.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <set>
 #include <utility>
 
 namespace catena {
@@ -35,7 +41,75 @@ void refuse_repeated(const std::vector<std::string>& keys, Complaints& complaint
       complaints.add("--vary " + keys[k] + ": it varies twice");
 }
 
+std::string text_of(const std::string& text) { return text; }
+std::string text_of(const Settings&) { return {}; }  // key by key
+template <class T>
+std::string text_of(const std::optional<T>& number) {
+  return number ? fmt::format("{}", *number) : "";
+}
+
+// What the base sets too of one key: "--set n=4"; empty: nothing.
+std::string set_for_all(const Scenario& base, const std::string& key) {
+  if (key == threads_key || key == "problem") return {};
+  const auto found_in = [](const Settings& settings, const std::string& name, const char* flag) {
+    const auto found = settings.find(name);
+    return found == settings.end() ? "" : fmt::format("{} {}={}", flag, name, found->second);
+  };
+  if (key.starts_with(option_prefix))
+    return found_in(base.options, key.substr(option_prefix.size()), "--option");
+  if (key.starts_with(parameter_prefix))
+    return found_in(base.parameters, key.substr(parameter_prefix.size()), "--set");
+  bool member = false;
+  std::string set;
+  each_member([&](const ScenarioMember& m, auto at) {
+    if (key != m.name) return;
+    member = true;
+    if (const std::string value = text_of(base.*at); !value.empty()) set = "--" + key + " " + value;
+  });
+  return member ? set : found_in(base.parameters, key, "--set");
+}
+
+constexpr const char* choose_one = "leave one of them out";
+
+// What is set for all rows and varies; what varies by itself and comes with a stepper.
+void refuse_contradictions(const Sweep& sweep, const std::vector<std::string>& keys, Complaints& complaints) {
+  for (const std::string& key : keys)
+    if (const std::string set = set_for_all(sweep.base, key); !set.empty())
+      complaints.add(fmt::format("{} is for all rows, and --vary {} varies it: {}", set, key, choose_one));
+  std::set<std::string> with_steppers;
+  Complaints said_before;
+  for (const Axis& axis : sweep.axes)
+    for (const Variable& variable : axis)
+      if (variable.key == stepper_key)
+        for (const std::string& value : variable.values)
+          said_before.attempt([&] {
+            for (const auto& [option, text] : compared_stepper(value).options) with_steppers.insert(option);
+          });
+  for (const std::string& option : with_steppers) {
+    const std::string key = std::string(option_prefix) + option;
+    if (std::find(keys.begin(), keys.end(), key) != keys.end())
+      complaints.add(
+          fmt::format("--vary {} varies what --vary stepper sets ({}): {}", key, option, choose_one));
+    if (const std::string set = set_for_all(sweep.base, key); !set.empty())
+      complaints.add(
+          fmt::format("{} is for all rows, and --vary stepper sets {}: {}", set, option, choose_one));
+  }
+}
+
+// What says how to draw, where nothing is drawn.
+void refuse_idle_sampling(const Sweep& sweep, Complaints& complaints) {
+  const auto refuse = [&](const std::string& asked) {
+    complaints.add(asked + ": nothing is drawn: --vary k=uniform:0.9:1.1 say");
+  };
+  if (sweep.samples > 0) refuse(fmt::format("--samples {}", sweep.samples));
+  if (sweep.seed > 0) refuse(fmt::format("--sample-seed {}", sweep.seed));
+  if (sweep.sampling != Sampling::random) refuse(fmt::format("--sampling {}", to_string(sweep.sampling)));
+}
+
 }  // namespace
+
+SweepRows::SweepRows(Sweep sweep, const Catalog& catalog)
+    : SweepRows(with_whole_numbers(std::move(sweep), catalog)) {}
 
 SweepRows::SweepRows(Sweep sweep) : sweep_(std::move(sweep)) {
   Complaints complaints;
@@ -59,12 +133,11 @@ SweepRows::SweepRows(Sweep sweep) : sweep_(std::move(sweep)) {
     cells_ *= axis.front().values.size();
   }
   refuse_repeated(keys_, complaints);
+  refuse_contradictions(sweep_, keys_, complaints);
   if (keys_.empty()) complaints.add("nothing varies: --vary n=10,20,40 say");
   if (drawn_ > 0 && sweep_.samples == 0)
     complaints.add("--samples N is missing: how often the variables are drawn");
-  if (drawn_ == 0 && sweep_.samples > 0)
-    complaints.add(
-        fmt::format("--samples {}: nothing is drawn: --vary k=uniform:0.9:1.1 say", sweep_.samples));
+  if (drawn_ == 0) refuse_idle_sampling(sweep_, complaints);
   const bool sequence = sweep_.sampling == Sampling::sobol || sweep_.sampling == Sampling::saltelli;
   const std::size_t dimensions = sweep_.sampling == Sampling::saltelli ? 2 * drawn_ : drawn_;
   constexpr std::size_t most_dimensions = 3667;
@@ -99,7 +172,8 @@ std::vector<std::string> SweepRows::values(std::size_t row) const {
         continue;
       }
       const double number = variable.distribution.quantile(point[next_drawn++]);
-      values.push_back(fmt::format("{}", number) + (variable.unit.empty() ? "" : " " + variable.unit));
+      values.push_back((variable.whole ? whole_text(number) : fmt::format("{}", number)) +
+                       (variable.unit.empty() ? "" : " " + variable.unit));
     }
   return values;
 }

@@ -91,12 +91,12 @@ SweepTable::SweepTable(const std::filesystem::path& file)
 SweepTable::SweepTable(std::shared_ptr<Database> database) : database_(std::move(database)) { read_head(); }
 
 void SweepTable::read_head() {
-  const SweepIdentity identity = read_identity(*database_);
-  if (identity.entries.empty()) throw UsageError(database_->name() + " is no table of a sweep");
+  asked_ = read_identity(*database_).entries;
+  if (asked_.empty()) throw UsageError(database_->name() + " is no table of a sweep");
   bool saltelli = false;
   std::size_t drawn = 0;
   int axes = 0;
-  for (const auto& [name, value] : identity.entries) {
+  for (const auto& [name, value] : asked_) {
     if (name == identity_names::axis) {
       for (const Variable& variable : axis_from_text(value)) {
         listed_.push_back(!variable.drawn());
@@ -108,7 +108,9 @@ void SweepTable::read_head() {
     if (name == identity_names::sampling) saltelli = value == "saltelli";
     if (name == identity_names::drawn) drawn = whole_of(value);
   }
-  if (saltelli && std::find(listed_.begin(), listed_.end(), true) == listed_.end()) saltelli_ = drawn;
+  const bool alone = std::find(listed_.begin(), listed_.end(), true) == listed_.end();
+  if (saltelli && alone) saltelli_ = drawn;
+  saltelli_not_alone_ = saltelli && !alone;
   for (const std::string& column : column_names(*database_))
     if (column.starts_with(vary_prefix))
       keys_.push_back(column.substr(std::string_view(vary_prefix).size()));
@@ -205,6 +207,13 @@ SweepSummary SweepTable::summary() const {
 
 SobolIndices SweepTable::sobol_indices() const {
   SobolIndices result;
+  if (saltelli_not_alone_) {
+    std::string listed;
+    for (std::size_t k = 0; k < keys_.size(); ++k)
+      if (listed_[k]) listed += (listed.empty() ? "" : ", ") + keys_[k];
+    result.why_none = "no Sobol indices: they are of drawn variables alone, and " + listed +
+                      " has values in a list or a range; sweep these one by one";
+  }
   if (saltelli_ == 0 || quantities_.empty()) return result;
   const std::size_t runs = saltelli_ + 2;
   std::string means;

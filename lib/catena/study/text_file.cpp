@@ -1,5 +1,7 @@
 #include <catena/driver/sink.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
 #include <catena/output/detail/csv_table.hpp>
+#include <catena/output/detail/file_list.hpp>
 #include <catena/study/detail/text_file.hpp>
 
 #include <cctype>
@@ -21,10 +23,16 @@ std::string file_name(std::string text) {
   return text;
 }
 
-void make_folder(const std::filesystem::path& folder) {
+void refuse_foreign(const std::filesystem::path& folder, const std::vector<std::string>& names) {
+  if (const std::vector<std::string> others = FileList(folder).foreign(names); !others.empty())
+    throw UsageError(foreign_sentence(folder, others));
+}
+
+void claim_files(const std::filesystem::path& folder, const std::vector<std::string>& names) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw SinkError("cannot create the folder " + folder.string() + ": " + error.message());
+  FileList(folder).claim(names);
 }
 
 void write_file(const std::filesystem::path& file, const std::string& text) {

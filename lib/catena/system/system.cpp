@@ -15,6 +15,15 @@ void System::inverse_tangent(const double*, const double* delta, double* out) co
   std::copy(delta, delta + layout().v_size(), out);
 }
 
+void System::retract_part(const SystemPart&, const double* q, const double* delta, double* out) const {
+  retract(q, delta, out);
+}
+
+void System::inverse_tangent_part(const SystemPart&, const double* increment, const double* delta,
+                                  double* out) const {
+  inverse_tangent(increment, delta, out);
+}
+
 void System::tangent(const double* increment, const double* delta, double* out) const {
   const BlockPattern& p = *layout().pattern;
   const auto n = static_cast<std::size_t>(p.primal_dimension);

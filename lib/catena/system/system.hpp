@@ -146,6 +146,11 @@ struct LagrangianTerms {
   const double* discrete = nullptr;  // State::discrete, see Point
 };
 
+// A stretch of whole velocity blocks, [first_block, last_block), and their components [first, last) of v.
+struct SystemPart {
+  int number = 0, first_block = 0, last_block = 0, first = 0, last = 0;
+};
+
 // Pointers are to arrays of the caller's, of the sizes of the layout: q, from, to [q_size]; v, delta, increment and all
 // that is one number a velocity component [v_size]. Units follow from the coordinates; of bodies: positions [m],
 // quaternions [1], v [m/s], Omega [rad/s], increments [m, rad], momenta [kg m/s, kg m^2/s].
@@ -159,6 +164,16 @@ class System {
 
   // out = q exp(delta) [q_size], block by block; out may be q. Quaternions are kept at unit length to roundoff.
   virtual void retract(const double* q, const double* delta, double* out) const = 0;
+  // The velocities in parts, cut by the system alone: a stepper does all that it has to do with the numbers of one part while
+  // they are in the cache of a core, and threads share the parts. Unless a system has its own, there is one.
+  virtual int parts() const { return 1; }
+  virtual SystemPart part(int number) const {
+    return {number, 0, layout().pattern->primal_count(), 0, layout().v_size()};
+  }
+  // As retract() and inverse_tangent() for the blocks of one part. Arrays are whole; of other blocks nothing is read or written.
+  virtual void retract_part(const SystemPart& part, const double* q, const double* delta, double* out) const;
+  virtual void inverse_tangent_part(const SystemPart& part, const double* increment, const double* delta,
+                                    double* out) const;
   // out [v_size] with to = from exp(out): the inverse of retract. Of two orientations the shorter turn, at most pi.
   virtual void difference(const double* from, const double* to, double* out) const = 0;
   // out = T^-1(increment) delta, block by block: how an increment changes when its end point is perturbed by

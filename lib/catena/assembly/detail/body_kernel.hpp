@@ -10,6 +10,7 @@ struct BodyGroup {
   int first = 0, count = 0;
   const double* inertia = nullptr;  // lane-interleaved: m, Jxx, Jyy, Jzz, Jxy, Jxz, Jyz
   double* H = nullptr;              // base of the group's diagonal blocks; null: not wanted
+  bool split = false;  // of all of them (BlockPattern::primal_split): what is always zero is not written
   double gravity[3] = {0.0, 0.0, 0.0};
 };
 inline constexpr int body_parameters = 7;
@@ -93,10 +94,12 @@ inline void evaluate_body_group(const LaneIo<S>& io, const KernelArgs& args, con
     const S zero(0.0), mass = m * S(args.mass);
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) {
-        io.set_entry(g.H, 6 * i + j, i == j ? mass : zero);
+        if (i == j) io.set_entry(g.H, 6 * i + j, mass);
+        io.set_entry(g.H, 6 * (3 + i) + 3 + j, h(i, j));
+        if (g.split) continue;
+        if (i != j) io.set_entry(g.H, 6 * i + j, zero);
         io.set_entry(g.H, 6 * i + 3 + j, zero);
         io.set_entry(g.H, 6 * (3 + i) + j, zero);
-        io.set_entry(g.H, 6 * (3 + i) + 3 + j, h(i, j));
       }
   }
 }

@@ -16,6 +16,7 @@ struct LinearReport {
   struct Reaction {
     std::string joint, body;  // the body that feels it
     Vec3 point, force, torque;
+    std::string open;  // components that redundant rows leave open, 'force z, torque x, y'
   };
   std::optional<Equilibrium> equilibrium = std::nullopt;
   std::vector<Reaction> reactions = {};

@@ -19,6 +19,9 @@ struct StepExamination {
   // Of the last iterate: of each body and joint the largest component, in their order. Empty where the step succeeded.
   std::vector<Culprit> residuals{};
   std::optional<MatrixDiagnosis> matrix{};  // where it is small enough and of numbers
+  // Where no iterate was left: matrix and residuals of the trace are those of the masses and the rows at the beginning.
+  bool of_beginning = false;
+  Culprit weakest_pivot{};  // of that matrix, as in NewtonTrace; without a name: not known
 };
 
 // The stepper is attached to the system. It takes a step of size h from a copy of the state, or starts there.

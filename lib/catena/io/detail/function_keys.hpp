@@ -18,9 +18,10 @@ bool read_function(Fields& owner, const FileNode& node, const OptionInfo& info, 
                    const LoadTable& load, Function& out);
 
 // Two columns of a text of numbers, in rows; columns are parted by commas, semicolons, tabs or blanks. Empty lines and
-// those that begin with '#' are passed over, and the first line where it is not numbers: it has the names of the columns.
-// x, y: a number from 1, or such a name. Returns what is wrong, with the line, or "".
+// those that begin with '#' are passed over, and the first line where it is not numbers: it has the names of the columns,
+// with units in brackets behind them, 'angle [deg]'. x, y: a number from 1, or such a name, with or without the unit.
+// Returns what is wrong, with the line, or "".
 std::string read_columns(const std::string& text, const std::string& x, const std::string& y,
-                         functions::Table& out);
+                         const FunctionUnits& units, functions::Table& out);
 
 }  // namespace catena::detail

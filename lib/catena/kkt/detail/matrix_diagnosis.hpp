@@ -12,7 +12,7 @@ struct NearNullVector {
 struct MatrixDiagnosis {
   double condition = 0.0;             // of the scaled matrix; infinity: singular
   std::vector<double> smallest = {};  // singular values relative to the largest, smallest first; five at most
-  std::vector<NearNullVector> null{};  // those below null_ratio, smallest first; five at most
+  std::vector<NearNullVector> null{};  // those below `null`, smallest first; five at most
 };
 
 // Unknowns up to which a matrix is diagnosed, of twenty bodies or so: the cost grows with their third power.
@@ -24,6 +24,6 @@ inline constexpr double null_ratio = 1e-10;
 // Of a square matrix in compressed columns with finite numbers. Rows and columns are scaled first so that the largest entry
 // of each is about 1 (Ruiz, RAL-TR-2001-034), since unknowns and equations have different units.
 MatrixDiagnosis diagnose(const std::vector<int>& column, const std::vector<int>& row,
-                         const std::vector<double>& value);
+                         const std::vector<double>& value, double null = null_ratio);
 
 }  // namespace catena::detail

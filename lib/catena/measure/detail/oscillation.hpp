@@ -12,6 +12,7 @@ struct Oscillation {
   double rate = 0.0;  // [rad/s], or [1/s] where the stiffness is negative: what is displaced runs away
   bool runs_away = false;
   int block = -1;  // velocity block; -1: no force has a stiffness
+  State at = {};   // the state that was looked at; empty: the initial one
   // Radians within a step of this size from which the phase of a method of order 2 is off by a tenth and more.
   bool unresolved_by(double h) const { return block >= 0 && h * rate > 1.0; }
 };
@@ -22,7 +23,7 @@ Oscillation fastest_oscillation(const System& system, const State& state);
 // The force with the largest stiffness of its own on a body, for its inertia.
 struct StiffForce {
   std::string name;   // 'force "spring" (spring_damper)'; empty: no force on the body has a stiffness
-  double rate = 0.0;  // sqrt(|k| / m) of this force alone at the initial poses [rad/s]
+  double rate = 0.0;  // sqrt(|k| / m) of this force alone, initially or at that state [rad/s]
 };
 // On the body of an Oscillation.
 StiffForce stiffest_force(const System& system, const Oscillation& fastest);

@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/driver/run.hpp>
 #include <catena/measure/detail/energy_balance.hpp>
+#include <catena/measure/detail/oscillation.hpp>
 #include <catena/measure/detail/turn_meter.hpp>
 
 #include <string>
@@ -30,10 +31,15 @@ class RunVerdict final : public Observer {
   bool remember(const std::vector<double>& memory);
 
  private:
+  Oscillation fastest(const State& last, double step) const;
+
   const Monitor& monitor_;
   const System* system_ = nullptr;  // since begin() or resume()
   EnergyBalance energy_;
   TurnMeter turns_;
+  // The state where the balance was first broken, and where its error had doubled since; a checkpoint does not keep it.
+  State broken_at_;
+  double error_there_ = 0.0;
 };
 
 }  // namespace catena::detail

@@ -12,9 +12,12 @@ class StepCounter : public Observer {
   bool observe(const State& state) override;
   // Since the state before the present one; also within a step, before observe() has seen its end.
   StepperStatistics last_step() const;
+  // What was done before the first step: the set-up and the start.
+  const StepperStatistics& before_steps() const { return before_steps_; }
 
  private:
   const Stepper& stepper_;
+  StepperStatistics before_steps_;
   StepperStatistics seen_, step_;  // counters at the last observed state, and what the step to it added
 };
 

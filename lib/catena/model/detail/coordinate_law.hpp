@@ -6,6 +6,8 @@
 #include <catena/model/parts/function.hpp>
 
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 
 namespace catena::detail {
 
@@ -27,17 +29,27 @@ struct CoordinateLaw {
   }
   // Beside the potential.
   double power(double s, double rate, double t, const double* = nullptr) const {
-    return (at(s, rate, t).force + stiffness * (s - free)) * rate;
+    const double conservative = stiffness * (s - free) + (spring->has_integral() ? spring->at(s).value : 0.0);
+    return (at(s, rate, t).force + conservative) * rate;
   }
   bool does_work() const {
-    return damping != 0.0 || friction != 0.0 || !spring->is_zero() || !damper->is_zero() ||
-           !actuator->is_zero();
+    return damping != 0.0 || friction != 0.0 || !(spring->has_integral() || spring->is_zero()) ||
+           !damper->is_zero() || !actuator->is_zero();
   }
-  // Of the linear spring alone; all else counts by its work.
+  // Of the springs: the linear one, and one whose function has an integral. All else counts by its work.
   template <class S>
   S potential(const S& s) const {
     const S elongation = s - free;
-    return 0.5 * stiffness * elongation * elongation;
+    const S linear = 0.5 * stiffness * elongation * elongation;
+    if (!spring->has_integral() || spring->is_zero()) return linear;
+    if constexpr (requires { s.d; }) {
+      S curved(spring->integral(s.value));
+      const double slope = spring->at(s.value).value;
+      for (std::size_t i = 0; i < std::size(s.d); ++i) curved.d[i] = slope * s.d[i];
+      return linear + curved;
+    } else {
+      return linear + spring->integral(s);
+    }
   }
 };
 

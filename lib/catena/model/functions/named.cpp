@@ -1,4 +1,4 @@
-// The functions of parts/function_shapes.hpp but the table: values with two derivatives, members, defects.
+// The functions of parts/function_shapes.hpp but the table: values with two derivatives, integrals, members, defects.
 #include <catena/model/detail/function_table.hpp>
 #include <catena/model/parts/error.hpp>
 #include <catena/model/parts/function.hpp>
@@ -62,6 +62,40 @@ FunctionValue value_of(const Polynomial& f, double x) {
   return u;
 }
 
+double integral_of(const Constant& f, double x) { return f.value * x; }
+
+// From the start on; s: the part of the change that is done, area: its integral over s.
+template <class F>
+double integral_of_change(const F& f, double x, double area) {
+  const double length = f.end - f.start, rise = f.to - f.from;
+  return f.from * (x - f.start) + rise * (x > f.end ? 0.5 * length + (x - f.end) : length * area);
+}
+
+double integral_of(const Ramp& f, double x) {
+  const double s = std::fmax(0.0, (x - f.start) / (f.end - f.start));
+  return integral_of_change(f, x, 0.5 * s * s);
+}
+
+double integral_of(const SmoothStep& f, double x) {
+  const double s = std::fmax(0.0, (x - f.start) / (f.end - f.start));
+  return integral_of_change(f, x, s * s * s * s * (2.5 - s * (3.0 - s)));
+}
+
+double integral_of(const Sine& f, double x) {
+  const double w = two_pi * f.frequency;
+  if (w == 0.0) return (f.offset + f.amplitude * std::sin(f.phase)) * x;
+  return f.offset * x - f.amplitude / w * std::cos(w * x + f.phase);
+}
+
+double integral_of(const Chirp&, double) { return 0.0; }
+
+double integral_of(const Polynomial& f, double x) {
+  double sum = 0.0;
+  for (std::size_t k = f.coefficients.size(); k-- > 0;)
+    sum = (sum + f.coefficients[k] / static_cast<double>(k + 1)) * x;
+  return sum;
+}
+
 std::string defect_of(const Constant&) { return {}; }
 std::string defect_of(const Sine&) { return {}; }
 std::string defect_of(const Ramp& f) { return f.end > f.start ? "" : "end must be after start"; }
@@ -111,7 +145,7 @@ void list(FunctionVisitor& v, const FunctionUnits& u, Chirp& f) {
   v.real({"offset", u.value, "mean value"}, f.offset);
 }
 void list(FunctionVisitor& v, const FunctionUnits&, Polynomial& f) {
-  v.numbers({"coefficients", "", "of 1, x, x^2, ..., in SI units"}, f.coefficients);
+  v.numbers({"coefficients", "", "of 1, x, x^2, ...; without units in SI units"}, f.coefficients);
 }
 
 template <class F>
@@ -134,6 +168,8 @@ class Named final : public Function::Shape {
  public:
   explicit Named(F f) : f_(std::move(f)) {}
   FunctionValue at(double x) const override { return value_of(f_, x); }
+  bool has_integral() const override { return !std::is_same_v<F, Chirp>; }
+  double integral(double x) const override { return integral_of(f_, x); }
   bool is_constant() const override { return std::is_same_v<F, Constant>; }
   std::string defect() const override { return defect_of(f_); }
   const char* kind() const override { return kind_of<F>; }

@@ -99,12 +99,25 @@ std::vector<double> monotone_slopes(const Intervals& in) {
   return s;
 }
 
+// y + s (a + s (b + s c)), s from the beginning of an interval.
+struct Piece {
+  double y, a, b, c;
+  double integral(double s) const { return s * (y + s * (a / 2.0 + s * (b / 3.0 + s * c / 4.0))); }
+};
+
 class TableShape final : public Function::Shape {
  public:
   explicit TableShape(Table table) : table_(std::move(table)), defect_(defect_of(table_)) {
-    if (!defect_.empty() || table_.spline == Spline::linear) return;
-    const Intervals in(table_);
-    slopes_ = table_.spline == Spline::cubic ? cubic_slopes(in) : monotone_slopes(in);
+    if (!defect_.empty()) return;
+    if (table_.spline != Spline::linear) {
+      const Intervals in(table_);
+      slopes_ = table_.spline == Spline::cubic ? cubic_slopes(in) : monotone_slopes(in);
+    }
+    integrals_.assign(table_.x.size(), 0.0);
+    for (std::size_t k = 0; k + 1 < table_.x.size(); ++k)
+      integrals_[k + 1] = integrals_[k] + piece(k).integral(table_.x[k + 1] - table_.x[k]);
+    const double least = *std::min_element(integrals_.begin(), integrals_.end());
+    for (double& v : integrals_) v -= least;
   }
 
   FunctionValue at(double x) const override {
@@ -115,16 +128,24 @@ class TableShape final : public Function::Shape {
       if (table_.beyond == Beyond::none) return {none, none, none};
       return {x < xs.front() ? ys.front() : ys.back(), 0.0, 0.0};
     }
-    const std::size_t after = index(static_cast<int>(std::upper_bound(xs.begin(), xs.end(), x) - xs.begin()));
-    const std::size_t k = std::min(after, xs.size() - 1) - 1;
-    const double h = xs[k + 1] - xs[k], s = x - xs[k], m = (ys[k + 1] - ys[k]) / h;
+    const std::size_t k = interval(x);
+    const double h = xs[k + 1] - xs[k], s = x - xs[k];
     const double y =
         s == h ? ys[k + 1] : ys[k];  // at the last point the given value, not one that is rounded
     const double rest = s == h ? 0.0 : s;
-    if (slopes_.empty()) return {y + m * rest, m, 0.0};
-    // y + s (a + s (b + s c)), with the slopes at both ends
-    const double a = slopes_[k], c = (a + slopes_[k + 1] - 2.0 * m) / (h * h), b = (m - a) / h - c * h;
-    return {y + rest * (a + s * (b + s * c)), a + s * (2.0 * b + 3.0 * c * s), 2.0 * b + 6.0 * c * s};
+    const Piece p = piece(k);
+    return {y + rest * (p.a + s * (p.b + s * p.c)), p.a + s * (2.0 * p.b + 3.0 * p.c * s),
+            2.0 * p.b + 6.0 * p.c * s};
+  }
+
+  bool has_integral() const override { return defect_.empty(); }
+  double integral(double x) const override {
+    const std::vector<double>&xs = table_.x, &ys = table_.y;
+    if (!std::isfinite(at(x).value)) return std::numeric_limits<double>::quiet_NaN();
+    if (x < xs.front()) return integrals_.front() + ys.front() * (x - xs.front());
+    if (x > xs.back()) return integrals_.back() + ys.back() * (x - xs.back());
+    const std::size_t k = interval(x);
+    return integrals_[k] + piece(k).integral(x - xs[k]);
   }
 
   std::string defect() const override { return defect_; }
@@ -138,8 +159,8 @@ class TableShape final : public Function::Shape {
   const char* kind() const override { return "table"; }
   std::shared_ptr<const Shape> visited(FunctionVisitor& v, const FunctionUnits&) const override {
     Table copy = table_;
-    v.numbers({"x", "", "of the points, rising, in SI units"}, copy.x);
-    v.numbers({"y", "", "of the points, in SI units"}, copy.y);
+    v.numbers({"x", "", "of the points, rising; without units in SI units"}, copy.x);
+    v.numbers({"y", "", "of the points; without units in SI units"}, copy.y);
     visit_choice(v, {"spline", "", "the curve between the points"}, copy.spline,
                  {"cubic", "monotone", "linear"});
     visit_choice(v, {"beyond", "", "outside of the table: no value (the run ends), or the nearest value"},
@@ -148,9 +169,23 @@ class TableShape final : public Function::Shape {
   }
 
  private:
+  // x lies in the table.
+  std::size_t interval(double x) const {
+    const std::vector<double>& xs = table_.x;
+    const std::size_t after = index(static_cast<int>(std::upper_bound(xs.begin(), xs.end(), x) - xs.begin()));
+    return std::min(after, xs.size() - 1) - 1;
+  }
+  Piece piece(std::size_t k) const {
+    const double h = table_.x[k + 1] - table_.x[k], m = (table_.y[k + 1] - table_.y[k]) / h;
+    if (slopes_.empty()) return {table_.y[k], m, 0.0, 0.0};
+    const double a = slopes_[k], c = (a + slopes_[k + 1] - 2.0 * m) / (h * h);
+    return {table_.y[k], a, (m - a) / h - c * h, c};
+  }
+
   Table table_;
   std::string defect_;
-  std::vector<double> slopes_;  // at the points; of straight lines empty
+  std::vector<double> slopes_;     // at the points; of straight lines empty
+  std::vector<double> integrals_;  // up to the points, the least of them 0
 };
 
 }  // namespace

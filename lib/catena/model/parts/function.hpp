@@ -75,6 +75,11 @@ class Function {
     }
   }
 
+  // Whether an antiderivative is known: that of tables and of named functions but chirp.
+  bool has_integral() const { return shape_->has_integral(); }
+  // It, up to a constant; of a table its least value at the points is 0. Not finite where the function has no value.
+  double integral(double x) const { return shape_->integral(x); }
+
   bool is_constant() const { return shape_->is_constant(); }
   bool is_zero() const { return is_constant() && at(0.0).value == 0.0; }
   // What is wrong with its members ('end must be after start'), or "".
@@ -102,6 +107,8 @@ class Function {
    public:
     virtual ~Shape() = default;
     virtual FunctionValue at(double x) const = 0;
+    virtual bool has_integral() const { return false; }
+    virtual double integral(double x) const { return (void)x, 0.0; }
     virtual bool is_constant() const { return false; }
     virtual std::string defect() const { return {}; }
     virtual std::string defect_at(double x) const { return (void)x, std::string(); }

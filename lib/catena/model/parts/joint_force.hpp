@@ -17,7 +17,7 @@ class Model;
 // moment or force
 //     Q = a(t) - k (s - s0) - c s' - spring(s) - damper(s') - friction s' / sqrt(s'^2 + friction_rate^2)
 // acts on the second body, about or along the axis; the first body feels the opposite. The joint must leave the coordinate
-// free. The linear spring has a potential; all else counts by its work.
+// free. The springs have a potential, where the function of one has an integral; all else counts by its work.
 struct JointForce {
   static constexpr const char* type_name = "joint_force";
   static constexpr const char* summary =

@@ -21,6 +21,9 @@ struct Figure {
   bool equal_axes = false;
 };
 
+// The files that draw() makes of a figure of this name.
+std::vector<std::string> figure_files(const std::string& name);
+
 // Writes folder/name.csv (columns x, y of every curve) and folder/name.gp, and draws name.png and name.svg with
 // gnuplot. False: gnuplot is not installed or failed; the data are written. Throws SinkError where a file cannot be
 // written.

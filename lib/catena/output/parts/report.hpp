@@ -46,6 +46,8 @@ struct Report {
   std::vector<Remark> notices;  // before the run: redundant rows, the size of results, checkpoints
   RunResult run;
   StepperStatistics statistics;
+  StepperStatistics
+      before_steps;  // of them: the set-up and the start; where the run was resumed, of its last part
   Traits traits;
   MonitorResult monitor;
   detail::Redundancy redundancy;  // of the initial state

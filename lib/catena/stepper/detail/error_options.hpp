@@ -4,25 +4,42 @@
 #include <catena/stepper/detail/error_control.hpp>
 #include <catena/stepper/detail/max_step.hpp>
 
+#include <cstdint>
 #include <string>
 
 namespace catena::detail {
 
+// What tolerances allow: an error a step, or an error per second of the motion in each step.
+enum class ErrorPer : std::uint8_t { step, second };
+
 // Lists control, the four tolerances, initial_step and max_step.
 template <class Options>
-void visit_error_control(OptionVisitor& visitor, Options& o) {
+void visit_error_control(OptionVisitor& visitor, Options& o, ErrorPer per = ErrorPer::step) {
+  const auto by = [&](const char* a_step, const char* a_second) {
+    return per == ErrorPer::step ? a_step : a_second;
+  };
   visit_choice(visitor, {"control", "", "adaptive: steps follow the error; fixed: the step of the run"},
                o.control, {"adaptive", "fixed"});
-  visitor.real(tolerance_option({"rtol_position", "1",
-                                 "error of a coordinate relative to it; of a body: to its size", 0.0, 1.0}),
-               o.rtol_position);
   visitor.real(
-      tolerance_option({"atol_position", "1", "error of a coordinate in characteristic sizes", 0.0, 1.0}),
-      o.atol_position);
-  visitor.real(tolerance_option({"rtol_velocity", "1", "error of a velocity relative to it", 0.0, 1.0}),
+      tolerance_option({"rtol_position", by("1", "1/s"),
+                        by("error of a coordinate relative to it; of a body: to its size",
+                           "error of a coordinate per second, relative to it; of a body: to its size"),
+                        0.0, 1.0}),
+      o.rtol_position);
+  visitor.real(tolerance_option({"atol_position", by("1", "1/s"),
+                                 by("error of a coordinate in characteristic sizes",
+                                    "error of a coordinate per second, in characteristic sizes"),
+                                 0.0, 1.0}),
+               o.atol_position);
+  visitor.real(tolerance_option({"rtol_velocity", by("1", "1/s"),
+                                 by("error of a velocity relative to it",
+                                    "error of a velocity per second, relative to it"),
+                                 0.0, 1.0}),
                o.rtol_velocity);
-  visitor.real(tolerance_option({"atol_velocity", "1/s",
-                                 "error of a velocity in characteristic sizes per second", 0.0, 1e6}),
+  visitor.real(tolerance_option({"atol_velocity", by("1/s", "1/s^2"),
+                                 by("error of a velocity in characteristic sizes per second",
+                                    "error of a velocity per second, in characteristic sizes per second"),
+                                 0.0, 1e6}),
                o.atol_velocity);
   visitor.real({"initial_step", "s", "first step tried; 0: found from two derivatives", 0.0, 1e6},
                o.initial_step);

@@ -11,6 +11,10 @@
 
 namespace catena::detail {
 
+// Times the proximal term where rows are redundant, 1.3e-10 then: what the roundoff of the rows leaves in the open part of
+// lambda, machine precision over it, is 1e-6 of lambda in place of 1e-4. A power of two.
+constexpr double redundant_proximal = 128.0;
+
 class Index1Equations {
  public:
   // Returns an empty string, or why the back end refuses. Both must outlive the use of this.

@@ -99,7 +99,10 @@ class NewtonIteration {
   double factor(RowKind kind) const;
   const char* name(RowKind kind) const;
   Evaluation wanted(Linearization* linearization);
+  void part_rows();
   void collect();
+  bool collect_balance();
+  bool collect_rows();
   // The largest residual of each kind in x: of the balance, then of the levels of rows that there are. A number that is not
   // finite is the largest.
   struct LargestResidual {
@@ -130,6 +133,15 @@ class NewtonIteration {
   NewtonStep step_;
   IterateResiduals residuals_;
   std::vector<RowKind> row_kind_;
+  // Consecutive rows that are collected alike.
+  struct RowRun {
+    int first, last;
+    RowKind kind;
+    bool cosines;
+    int place;  // of IterateResiduals::place; -1: of the largest of its kind
+  };
+  std::vector<RowRun> runs_;
+  std::vector<double> not_finite_;  // per part of the system: 0, or no number
   bool has_kind_[3] = {false, false, false};
   std::vector<double> x_, other_rows_[2];  // rows of a second and third kind
   std::vector<double> closing_;            // of close_rows(), where a step asks for it

@@ -1,5 +1,6 @@
 #include <catena/stepper/detail/compliance.hpp>
 #include <catena/stepper/detail/consistent_start.hpp>
+#include <catena/stepper/detail/for_each_part.hpp>
 #include <catena/stepper/implicit/parts/history_stepper.hpp>
 
 #include <algorithm>
@@ -199,10 +200,12 @@ void HistoryStepper::take_end(State& state, double h, const End& end) {
   contraction_.value(state) = newton_.contraction();
   q_before_.swap(state.q);
   state.q.swap(end.q);
-  std::copy(state.v.begin(), state.v.end(), v_before_.begin());
-  std::copy(state.a.begin(), state.a.end(), a_before_.begin());
-  std::copy(end.v.begin(), end.v.end(), state.v.begin());
-  std::copy(end.a.begin(), end.a.end(), state.a.begin());
+  v_before_.swap(state.v);
+  a_before_.swap(state.a);
+  for_each_part(*system_, [&](const SystemPart& part) {
+    std::copy(end.v.data() + part.first, end.v.data() + part.last, state.v.data() + part.first);
+    std::copy(end.a.data() + part.first, end.a.data() + part.last, state.a.data() + part.first);
+  });
   state.t += h;
   taken_ = {h,           q_before_.data(), end.xi.data(), v_before_.data(), end.v.data(), a_before_.data(),
             end.a.data()};

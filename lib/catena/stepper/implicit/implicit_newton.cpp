@@ -5,8 +5,10 @@
 //     d/dt (G v + g_t): C = G T^-1 + h~ (2 N + G ad_v) + O(h~^2) = 3 G T^-1 - 2 G + 2 h~ N + O(h~^2)
 // The last line uses T^-1 = I + ad/2 at xi = h v and d(dG/dt v)/dv = 2 N + G ad_v; for exact Newton the rest of
 // these rows is added in solve_acceleration_rows().
+#include <catena/math/detail/add_multiple.hpp>
 #include <catena/math/detail/largest.hpp>
 #include <catena/stepper/detail/compliance.hpp>
+#include <catena/stepper/detail/for_each_part.hpp>
 #include <catena/stepper/detail/mass_elsewhere.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
 #include <catena/system/detail/evaluations.hpp>
@@ -51,8 +53,7 @@ KktReport ImplicitStepper::iterate(const State& state, const NewtonStep& step, E
       if (r.status != Status::ok) return r;
     }
     if (method_.index == 1 && settings_.exact) solve_acceleration_rows();
-    correct();
-    move(state);
+    correct(state);
     if (extension_) extension_->corrected(now_);
     newton_.assess(now_.q.data(), now_.v.data(), now_.lambda.data());
   }
@@ -68,7 +69,6 @@ Outcome ImplicitStepper::attempt(const State& state, double h) {
   if (extension_) extension_->adjust(step);
   step.keep_matrix = keeps_matrix() && !new_matrix_ && find_matrix(state, step) &&
                      (!extension_ || extension_->keep_matrix(state, now_));
-  move(state);
   const auto evaluate = [&](const Evaluation& wanted) {
     if (keeps_matrix() && wanted.linearization != nullptr) note_matrix();
     evaluate_at(now_.point(), wanted);
@@ -114,7 +114,7 @@ void ImplicitStepper::estimate_error(const State& state) {
   const double* columns[table_columns];
   std::copy(std::begin(columns_), std::end(columns_), columns);
   columns[0] = state.v.data();  // an offset of the velocities is no part of the motion
-  apply(&e.row, 1, columns, static_cast<int>(n), to);
+  apply(&e.row, 1, columns, 0, static_cast<int>(n), to);
   double* x = newton_.rhs();
   system_->bracket(state.v.data(), state.a.data(), x);
   for (std::size_t k = 0; k < n; ++k) work_[k] += e.bracket * x[k];
@@ -192,17 +192,6 @@ KktReport ImplicitStepper::predict(const State& state, double h) {
       if (report.status != Status::ok) return report;
     }
   }
-  const int n = static_cast<int>(now_.v.size());
-  constexpr int last = table_columns - 1;
-  TableRow rows[4] = {table_.increment, table_.velocity, table_.acceleration, first_guess(table_, ratio)};
-  for (TableRow& row : rows) row.weight[last] = 0.0;
-  if (settings_.guess_is_last) {
-    TableRow known = table_.velocity;
-    known.weight[last] = 0.0;
-    rows[3] = (1.0 / table_.velocity.of_unknown()) * (last_velocity - known);
-  }
-  double* const to[4] = {xi_known_.data(), v_known_.data(), a_known_.data(), now_.u.data()};
-  apply(rows, 4, columns_, n, to);
   const double* lambda_before = lambda_before_.of(state);
   const double ahead = at_start || settings_.guess_is_last ? 0.0 : ratio;
   for (std::size_t k = 0; k < now_.lambda.size(); ++k)
@@ -211,29 +200,48 @@ KktReport ImplicitStepper::predict(const State& state, double h) {
     for (std::size_t k = 0; k < now_.v.size(); ++k) work_[k] = h * columns_[0][k];
     system_->retract(state.q.data(), work_.data(), mass_q_.data());
   }
-  if (extension_) extension_->predict(state, now_);
+  TableRow guess = first_guess(table_, ratio);
+  if (settings_.guess_is_last) {
+    TableRow known = table_.velocity;
+    known.weight[table_columns - 1] = 0.0;
+    guess = (1.0 / table_.velocity.of_unknown()) * (last_velocity - known);
+  }
+  double* const to[1] = {now_.u.data()};
+  for_each_part(*system_, [&](const SystemPart& part) {
+    apply(&guess, 1, columns_, part.first, part.last, to);
+    if (!extension_) move(state, part);
+  });
+  if (extension_) {
+    extension_->predict(state, now_);  // which may change the guess
+    move(state);
+  }
   return {};
 }
 
 // q, v and v' of the iterate from its u.
+void ImplicitStepper::move(const State& state, const SystemPart& part) {
+  const TableRow rows[] = {table_.increment, table_.velocity, table_.acceleration};
+  double* const to[] = {now_.xi.data(), now_.v.data(), now_.a.data()};
+  apply(rows, 3, columns_, part.first, part.last, to);
+  system_->retract_part(part, state.q.data(), now_.xi.data(), now_.q.data());
+}
+
 void ImplicitStepper::move(const State& state) {
-  const double of_xi = table_.increment.of_unknown(), of_v = table_.velocity.of_unknown(),
-               of_a = now_.of_unknown;
-  for (std::size_t k = 0; k < now_.u.size(); ++k) {
-    now_.xi[k] = xi_known_[k] + of_xi * now_.u[k];
-    now_.v[k] = v_known_[k] + of_v * now_.u[k];
-    now_.a[k] = a_known_[k] + of_a * now_.u[k];
-  }
-  system_->retract(state.q.data(), now_.xi.data(), now_.q.data());
+  for_each_part(*system_, [&](const SystemPart& part) { move(state, part); });
   if (extension_) extension_->moved(now_);
 }
 
 // delta / unit and the change of lambda come from Newton; v' moves by T^-1(xi) of the first.
-void ImplicitStepper::correct() {
-  system_->inverse_tangent(now_.xi.data(), newton_.correction(), work_.data());
+void ImplicitStepper::correct(const State& state) {
   const double per = 1.0 / now_.of_unknown;
-  for (std::size_t k = 0; k < now_.u.size(); ++k) now_.u[k] += per * work_[k];
-  for (std::size_t k = 0; k < now_.lambda.size(); ++k) now_.lambda[k] += newton_.lambda_correction()[k];
+  const double* const delta = newton_.correction();
+  add_multiple(1.0, newton_.lambda_correction(), static_cast<int>(now_.lambda.size()), now_.lambda.data());
+  for_each_part(*system_, [&](const SystemPart& part) {
+    system_->inverse_tangent_part(part, now_.xi.data(), delta, work_.data());
+    add_multiple(per, work_.data() + part.first, part.last - part.first, now_.u.data() + part.first);
+    move(state, part);
+  });
+  if (extension_) extension_->moved(now_);
 }
 
 void ImplicitStepper::evaluate_at(const Point& at, const Evaluation& wanted) {

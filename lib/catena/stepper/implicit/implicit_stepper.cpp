@@ -1,4 +1,5 @@
 #include <catena/math/detail/option_range.hpp>
+#include <catena/stepper/detail/for_each_part.hpp>
 #include <catena/stepper/detail/hermite.hpp>
 #include <catena/stepper/guards/detail/resolution.hpp>
 #include <catena/stepper/implicit/implicit_stepper.hpp>
@@ -94,8 +95,7 @@ void ImplicitStepper::make_work_arrays(const State& state) {
   const auto n = static_cast<std::size_t>(layout.v_size()),
              m = static_cast<std::size_t>(layout.lambda_size());
   now_.q.assign(static_cast<std::size_t>(layout.q_size), 0.0);
-  for (auto* x : {&now_.v, &now_.a, &now_.xi, &now_.u, &xi_known_, &v_known_, &a_known_, &work_})
-    x->assign(n, 0.0);
+  for (auto* x : {&now_.v, &now_.a, &now_.xi, &now_.u, &work_}) x->assign(n, 0.0);
   if (has_position_rows_) {
     v_n_.assign(n, 0.0);
     offset_rate_.assign(n, 0.0);
@@ -151,9 +151,12 @@ void ImplicitStepper::accept(State& state, double h) {
     rows[k] = table_.next[static_cast<std::size_t>(k)];
     to[k] = own_[k].of(state);
   }
-  if (slots > 0) apply(rows, slots, columns_, static_cast<int>(now_.v.size()), to);
+  double* const a_before = a_before_slot_.of(state);
+  for_each_part(*system_, [&](const SystemPart& part) {
+    if (slots > 0) apply(rows, slots, columns_, part.first, part.last, to);
+    std::copy(state.a.data() + part.first, state.a.data() + part.last, a_before + part.first);
+  });
   if (extension_) extension_->accept(state, now_);
-  std::copy(state.a.begin(), state.a.end(), a_before_slot_.of(state));
   std::copy(state.lambda.begin(), state.lambda.end(), lambda_before_.of(state));
   double* offset = offset_.of(state);
   offset[0] = offset_now_.rate;

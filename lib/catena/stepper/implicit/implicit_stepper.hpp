@@ -88,8 +88,9 @@ class ImplicitStepper : public HistoryStepper {
   void estimate_error(const State& state);
   detail::NewtonStep newton_step(const NewtonWeights& weights, double h) const;
   KktReport predict(const State& state, double h);
+  void move(const State& state, const SystemPart& part);
   void move(const State& state);
-  void correct();
+  void correct(const State& state);
   void evaluate_at(const Point& at, const Evaluation& wanted);
   void solve_acceleration_rows();
   void rows_along(const double* delta, double epsilon, double* rows);
@@ -114,9 +115,8 @@ class ImplicitStepper : public HistoryStepper {
   VelocityOffset offset_now_;
   bool new_matrix_ = false, offset_changed_ = false;
   ImplicitIterate now_;
-  std::vector<double> xi_known_, v_known_, a_known_;  // rows without their unknown
-  std::vector<double> v_n_;                           // where its offset changes
-  detail::OffsetChange offset_change_;                // of the last change; y is in offset_rate_
+  std::vector<double> v_n_;             // where its offset changes
+  detail::OffsetChange offset_change_;  // of the last change; y is in offset_rate_
   std::vector<double> offset_rate_;
   const double* columns_[table_columns] = {};
   std::vector<double> work_, product_, inertia_;

@@ -98,7 +98,7 @@ void StepLinearization::apply(const double* before, double* after) {
   columns_of(before, columns);
   double* const to[3] = {y_.data(), r_.data(), p_.data()};
   TableRow rows[4] = {known(table_.increment), known(table_.velocity), known(table_.acceleration)};
-  catena::apply(rows, 3, columns, n_, to);
+  catena::apply(rows, 3, columns, 0, n_, to);
   system_->inverse_tangent(back_.data(), before + q(), u_.data());
   const double per = 1.0 / weights_.unit, of_v = weights_.damping * per;
   for (int k = 0; k < n_; ++k) {
@@ -128,11 +128,11 @@ void StepLinearization::apply(const double* before, double* after) {
   rows[0] = table_.velocity;
   rows[1] = table_.acceleration;
   double* const ends[2] = {after + v(), after + a()};
-  catena::apply(rows, 2, columns, n_, ends);
+  catena::apply(rows, 2, columns, 0, n_, ends);
   std::copy_n(before + a(), n_, after + a_before());
   double* next[history_slots] = {};
   for (int k = 0; k < slots_; ++k) next[k] = after + slot(k);
-  if (slots_ > 0) catena::apply(table_.next.data(), slots_, columns, n_, next);
+  if (slots_ > 0) catena::apply(table_.next.data(), slots_, columns, 0, n_, next);
   std::copy_n(x_.data() + n_, m_, after + lambda());
 }
 

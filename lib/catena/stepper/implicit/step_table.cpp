@@ -64,7 +64,8 @@ bool column_is_used(const TableRow* rows, int row_count, int j) {
 }  // namespace
 
 // Results of all rows before any of them is written: out may be one of the columns.
-void apply(const TableRow* rows, int row_count, const double* const* columns, int n, double* const* out) {
+void apply(const TableRow* rows, int row_count, const double* const* columns, int first, int last,
+           double* const* out) {
   assert(row_count >= 1 && row_count <= most_rows);
   UsedColumns used[most_rows];
   for (int r = 0; r < row_count; ++r)
@@ -76,10 +77,10 @@ void apply(const TableRow* rows, int row_count, const double* const* columns, in
       used[r].column[used[r].count++] = columns[j] != nullptr ? columns[j] : columns[0];
     }
   double sum[most_rows][chunk];
-  for (int first = 0; first < n; first += chunk) {
-    const int size = std::min(chunk, n - first);
-    for (int r = 0; r < row_count; ++r) sum_of(used[r], first, size, sum[r]);
-    for (int r = 0; r < row_count; ++r) std::copy(sum[r], sum[r] + size, out[r] + first);
+  for (int k = first; k < last; k += chunk) {
+    const int size = std::min(chunk, last - k);
+    for (int r = 0; r < row_count; ++r) sum_of(used[r], k, size, sum[r]);
+    for (int r = 0; r < row_count; ++r) std::copy(sum[r], sum[r] + size, out[r] + k);
   }
 }
 

@@ -81,6 +81,7 @@ class NewtonMonitor {
   double last_ = 0.0, contraction_ = 0.0, last_contraction_ = 0.0;  // the last one: of the step before
   int worst_ = 0;
   std::vector<double> force_, move_;  // per primal block: largest multiplier on it, largest change of one
+  std::vector<double> per_scale_;     // 1 / SystemLayout::scale
 };
 
 }  // namespace catena

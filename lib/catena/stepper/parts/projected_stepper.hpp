@@ -54,6 +54,8 @@ class ProjectedStepper : public Stepper {
   virtual std::size_t error_components() const = 0;  // how many numbers local_error() has added
   // Why an attempt with such an error is refused.
   virtual Outcome too_inaccurate(const detail::LocalError& error, double h);
+  // The error by which the next step is chosen, behind keep(): of a method whose order changes that at the new one.
+  virtual double error_for_next(double error) { return error; }
   virtual StepError step_error(const State& state, double h) = 0;  // see Stepper::estimate_errors()
   // The attempt is accepted: what interpolate() needs, and what is remembered. The state is still that of its beginning.
   virtual void keep(State& state, double h) = 0;

@@ -17,6 +17,9 @@ std::string comparison_json(const CompareRequest& request, const std::vector<Pro
 // One row a run, RFC 4180.
 std::string comparison_csv(const std::vector<ProblemComparison>& problems);
 
+// The files that a comparison of these problems may write.
+std::vector<std::string> comparison_names(const std::vector<std::string>& problems);
+
 // Writes compare.json, compare.csv, and for each problem error over step and error over time of positions, velocities and
 // multipliers, with gnuplot where it is installed. Returns what was not drawn, a sentence or nothing. Throws SinkError.
 std::string write_comparison(const std::filesystem::path& folder, const CompareRequest& request,

@@ -15,7 +15,8 @@ struct FittedOrder {
   double uncertainty = 0.0;             // half the width of an interval of 95 %
   double coarsest = 0.0, finest = 0.0;  // the steps of the points that it comes from
   int points = 0;                       // their number; 0: there is no order
-  std::string why_none = {};            // then
+  int given = 0;                        // errors that there were to fit
+  std::string why_none = {};            // where there is no order
 
   bool known() const { return points > 0; }
 };
@@ -23,9 +24,11 @@ struct FittedOrder {
 // error = C step^order, by least squares of the logarithms. floor: how far the solution is known that the errors are
 // measured against.
 //
-// Points whose error is not above 10 times the floor, or not finite, are dropped. Of the rest the longest run of
-// neighbours counts whose local orders, from point to point, differ by at most 0.2: steps that are too long for the method
-// and those whose errors are roundoff have other ones. At least three points.
+// Points whose error is not above 10 times the floor, or not finite, are dropped. Where the errors of the finest steps do not
+// fall any more, with a local order below 0.5 from point to point, the least of them is the floor, which nobody has announced.
+// Of the rest those neighbours count that end in the finest step and whose local orders differ by at most 0.2: steps that are
+// too long for the method have other ones. At least three points; where the finest steps disagree there is no order, however
+// many coarser ones agree.
 //
 // With four and more points the next term of the error is fitted with the order, as a factor 1 + c step^r of the error,
 // with r = 1 or 2, whichever leaves less; the difference between the two is a part of the uncertainty. The other parts are

@@ -21,8 +21,8 @@ struct ComparedStepper {
   friend bool operator==(const ComparedStepper&, const ComparedStepper&) = default;
 };
 
-// "generalized_alpha:rho_inf=0.5:index=2". Throws UsageError.
-ComparedStepper compared_stepper(const std::string& text);
+// "generalized_alpha:rho_inf=0.5:index=2". Throws UsageError that begins with the flag.
+ComparedStepper compared_stepper(const std::string& text, const std::string& flag = "--steppers");
 
 // What is asked for.
 struct CompareRequest {
@@ -55,7 +55,8 @@ struct ComparedRun {
   Errors largest = {}, at_end = {};  // nan: not compared
   double position = 0.0, velocity = 0.0, acceleration = 0.0;  // largest residuals
   double energy = 0.0;                                        // largest energy/error [J]; nan: not known
-  double momentum = 0.0;  // drift of what the problem keeps of it [kg m^2/s]; nan: it keeps none
+  // Drift of what the problem keeps of angular and linear momentum [kg m^2/s], [kg m/s]; nan: it keeps none.
+  double angular_momentum = 0.0, linear_momentum = 0.0;
   long steps = 0, rejected = 0, newton_iterations = 0, factorizations = 0;
   int unknowns = 0;                  // velocities and rows of the system that it works on
   std::vector<double> seconds = {};  // in stepping, of each repetition
@@ -69,11 +70,12 @@ struct ComparedRun {
   double spread() const;   // of the slowest against the fastest: 0.04 for 4 % more
 };
 
+// Of a stepper that has errors; where they show no order, with the reason.
 struct ComparedOrders {
   ComparedStepper stepper;
   bool controlled = false;  // exponents of the error over the tolerance
-  // Of the largest errors or of those at the end, whichever have the narrower interval: the first instants may show how a
-  // method begins, and an error at the end may happen to vanish.
+  // Of the largest errors. Of those at the end where these say the same in a narrower interval: the first instants may show
+  // how a method begins, and where the largest error is changes with the step then.
   std::array<FittedOrder, part_count> fitted = {};
   std::array<bool, part_count> of_end = {};   // which they are
   std::array<int, part_count> promised = {};  // by Traits; 0: none
@@ -94,7 +96,7 @@ struct ProblemComparison {
   bool own = false;  // own coordinates
   double end = 0.0;  // [s]
   std::vector<double> instants = {};
-  std::vector<std::string> axes = {};  // about which angular momentum is kept
+  std::vector<std::string> about = {}, along = {};  // axes of angular and of linear momentum that are kept
   ReferenceMotion reference = {};
   std::vector<ComparedRun> runs = {};
   std::vector<ComparedOrders> orders = {};
@@ -113,6 +115,9 @@ struct CompareContext {
 
 // The steppers of a request with all variants, in the order of the rows. Throws UsageError with all complaints.
 std::vector<ComparedStepper> variants(const CompareRequest& request, const Catalog& catalog);
+
+// Throws UsageError where steps or tolerances are given that no stepper takes, and for peers that are not there.
+void refuse_unused(const CompareRequest& request, const Catalog& catalog);
 
 // The problem of the request by its number. Rows that fail are rows; throws UsageError, FileError, ModelError for what
 // cannot be asked. Repetitions are interleaved: every row once, then every row again. The thread stays on one processor

@@ -16,6 +16,9 @@ struct PeerRequest {
   int repeat = 1;
 };
 
+// Why there is no such peer to be asked, with what would be one; empty: there is.
+std::string missing_peer(const std::string& name);
+
 // Runs the program, "catena-peer-NAME" for a name: beside this program, in ../libexec/catena from there, or on the PATH; a
 // name with a slash is a file. Throws UsageError where there is none, or where it ends otherwise than with results of this
 // problem, with the last line that it wrote to its standard error.

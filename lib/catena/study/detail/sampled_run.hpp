@@ -8,18 +8,23 @@
 
 namespace catena::detail {
 
+// Axes of the world, 0 to 2, about which the angular momentum is kept, and along which the linear one is.
+struct KeptMomentum {
+  std::vector<int> about = {}, along = {};
+};
+
 struct SampledRun {
   Record record;
   SampledMotion motion;
-  double momentum_drift;  // of the angular momentum about the axes [kg m^2/s]; nan: not looked at
+  double angular_drift, linear_drift;  // of what is kept [kg m^2/s], [kg m/s]; nan: nothing is
   // What the run holds on the heap, model, matrices and results included: the largest at the states 1, 2, 4, 8, ... [bytes];
   // nan: this C library does not say.
   double heap;
 };
 
-// By try_run(): failures are in the record. axes: of the world, 0 to 2, about which the angular momentum is kept.
+// By try_run(): failures are in the record.
 SampledRun sampled_run(const Scenario& scenario, const Catalog& catalog, const std::vector<double>& instants,
-                       const std::vector<int>& axes, const std::atomic<bool>* stop);
+                       const KeptMomentum& kept, const std::atomic<bool>* stop);
 
 // Instants that all of these numbers of equal steps from 0 to the end have in common, the start excluded: as many as
 // there are, where that is more than 100 a part of them with equal distances.

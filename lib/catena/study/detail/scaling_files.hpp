@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace catena::detail {
 
@@ -11,8 +12,12 @@ std::string scaling_json(const Scaling& scaling, const std::string& commit);
 std::string scaling_csv(const Scaling& scaling);
 std::string ensembles_csv(const Scaling& scaling);
 
+// The files that a scaling study may write.
+std::vector<std::string> scaling_names();
+
 // Writes scale.json, scale.csv, ensembles.csv where there are ensembles, and the pictures scale_time, scale_speed_up,
-// scale_ensembles and, of the phases of the first series, scale_phases into the folder, which is made. Returns a sentence where the pictures could not be drawn. Throws SinkError.
+// scale_ensembles and, of the phases of the first series, scale_phases into the folder, which is made. Returns a sentence
+// where the pictures could not be drawn. Throws SinkError.
 std::string write_scaling(const std::filesystem::path& folder, const Scaling& scaling,
                           const std::string& commit);
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace catena::detail {
 
@@ -12,8 +13,10 @@ std::string number_cell(double value);
 // The text in letters, digits, '_' and '-'.
 std::string file_name(std::string text);
 
-// Makes the folder where there is none. Throws SinkError.
-void make_folder(const std::filesystem::path& folder);
+// Throws UsageError where one of the names is there, and the list of Catena's files in the folder does not have it.
+void refuse_foreign(const std::filesystem::path& folder, const std::vector<std::string>& names);
+// Makes the folder where there is none, and adds the names to its list. Throws SinkError, of foreign files too.
+void claim_files(const std::filesystem::path& folder, const std::vector<std::string>& names);
 // Replaces the file. Throws SinkError.
 void write_file(const std::filesystem::path& file, const std::string& text);
 

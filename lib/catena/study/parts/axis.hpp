@@ -3,6 +3,7 @@
 #include <catena/experiment/scenario.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace catena {
@@ -28,6 +29,8 @@ struct Variable {
   std::vector<std::string> values = {};  // one after the other; empty: drawn
   Distribution distribution = {};
   std::string unit = {};  // behind a number that is drawn, of a model file: "kN/m"
+  bool range = false;     // the values are those of a range
+  bool whole = false;     // what is drawn is rounded to the nearest whole number
 
   bool drawn() const { return values.empty(); }
 };
@@ -47,12 +50,14 @@ using Axis = std::vector<Variable>;
 //   k=lognormal:1:0.1        drawn: median and standard deviation of the logarithm
 //   n=10,20 with step=1e-3,5e-4     together, value by value
 //
-// Ranges and distributions may have a unit at their end: "k=10..40:4 kN/m". Throws UsageError that begins with the text.
+// A stepper may have options behind colons: "stepper=generalized_alpha:rho_inf=0.5,dormand_prince". Ranges and
+// distributions may have a unit at their end: "k=10..40:4 kN/m". Throws UsageError that begins with the text.
 Axis axis_from_text(const std::string& text);
 // The text again, values listed.
 std::string to_text(const Axis& axis);
 
-inline constexpr const char* threads_key = "threads";
+inline constexpr const char *threads_key = "threads", *stepper_key = "stepper";
+inline constexpr std::string_view option_prefix = "option.", parameter_prefix = "set.";
 
 // Sets what the key says; of threads it checks the number. Throws UsageError for a member that the text does not fit; whether the problem has the parameter
 // is checked when the scenario is run.

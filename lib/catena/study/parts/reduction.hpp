@@ -34,6 +34,8 @@ std::string to_text(const Reduction& reduction);
 // Not of a series, which is the column itself. Throws std::invalid_argument, with the nearest names, where the table has no
 // such column.
 ReducedNumber reduced(const Reduction& reduction, const Table& table);
+// Why an instant that is kept is none of a run from `begin` to `end` [s], of the first such one; empty: all are.
+std::string outside(const std::vector<Reduction>& reductions, double begin, double end);
 // What Scenario::record must name for it: "energy/kinetic", "bodies/position:\"link 3\"".
 std::string quantity_of(const Reduction& reduction);
 

@@ -13,6 +13,8 @@
 
 namespace catena {
 
+class Catalog;
+
 struct Sweep {
   Scenario base = {};           // all that does not vary
   std::vector<Axis> axes = {};  // every combination of them is run; the last one varies fastest
@@ -27,8 +29,12 @@ struct Sweep {
 // Makes rows when they are asked for: what it holds does not grow with their number. Safe from several threads.
 class SweepRows {
  public:
-  // Throws UsageError with all complaints: nothing varies, a key twice, samples that are missing or have nothing to draw.
+  // Throws UsageError with all complaints: nothing varies, a key twice, samples that are missing or have nothing to draw,
+  // something that is set for all rows and varies.
   explicit SweepRows(Sweep sweep);
+  // Numbers of ranges and those that are drawn are rounded to the nearest whole one where the catalog says that the key is
+  // a whole number (of the first problem and the first stepper, where they vary).
+  SweepRows(Sweep sweep, const Catalog& catalog);
 
   const Sweep& sweep() const { return sweep_; }
   std::size_t count() const { return cells_ * samples(); }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace catena {
@@ -48,8 +49,9 @@ struct SobolIndex {
 
 struct SobolIndices {
   std::vector<SobolIndex> indices = {};
-  std::size_t points = 0;   // complete ones, of which they come
-  std::size_t dropped = 0;  // that miss a row
+  std::size_t points = 0;     // complete ones, of which they come
+  std::size_t dropped = 0;    // that miss a row
+  std::string why_none = {};  // a sentence, where the points are Saltelli's and yet there are no indices
 };
 
 // The table of a sweep.
@@ -63,6 +65,8 @@ class SweepTable {
   std::size_t planned() const { return planned_; }  // that the sweep has, those of other shards among them
   const std::vector<std::string>& keys() const { return keys_; }              // of what varies
   const std::vector<std::string>& quantities() const { return quantities_; }  // that were kept, with units
+  // What was asked for, in words: ("the scenario", its JSON), ("what varies", "n=10,20"), ...
+  const std::vector<std::pair<std::string, std::string>>& asked() const { return asked_; }
 
   // Columns that were kept over time, "time [s]" first; of a row, one of them: empty where the row is not ok.
   std::vector<std::string> series() const;
@@ -72,8 +76,8 @@ class SweepTable {
   // "row 3 (n = 0): refused: ..." of the first of them.
   std::vector<std::string> failures(std::size_t most) const;
   SweepSummary summary() const;
-  // By the estimators of Saltelli and others (2010) and of Jansen (1999); empty where the points are not Saltelli's, or other
-  // axes are combined with them.
+  // By the estimators of Saltelli and others (2010) and of Jansen (1999); empty where the points are not Saltelli's, or lists
+  // and ranges are combined with them.
   SobolIndices sobol_indices() const;
   // Draws each quantity over each key into the folder, with gnuplot: lines of the mean over a list or range, one for each
   // value of another one, and points over what is drawn. Returns a sentence where something was not drawn. Throws SinkError.
@@ -92,10 +96,12 @@ class SweepTable {
 
   std::shared_ptr<detail::Database> database_;
   std::vector<std::string> keys_, quantities_;
+  std::vector<std::pair<std::string, std::string>> asked_;
   std::vector<bool> listed_;  // key by key: it has a list of values, and groups
   std::vector<int> axis_;     // key by key: the number of its axis; joined ones have one
   std::size_t planned_ = 0;
-  std::size_t saltelli_ = 0;  // drawn variables; 0: none such
+  std::size_t saltelli_ = 0;  // drawn variables; 0: none such, or not alone
+  bool saltelli_not_alone_ = false;
 };
 
 }  // namespace catena
