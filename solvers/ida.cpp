@@ -195,6 +195,7 @@ Outcome Ida::take_step(State& state, double h) {
   w.last.t = reached ? state.t + h : t;
   Outcome outcome;
   outcome.h_taken = reached ? h : t - state.t;
+  if (estimates_) outcome.error = w.session->error_of_positions(w.system.layout().scale);
   outcome.h_next = w.session->next_step();
   outcome.culprit = std::move(remark);
   state.t = w.last.t;

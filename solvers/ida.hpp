@@ -44,6 +44,7 @@ class Ida : public Stepper {
 
   const Traits& traits() const override;
   std::string refuses(const System& system) const override;
+  void estimate_errors(bool wanted) override { estimates_ = wanted; }
   // By IDA's own polynomial, whose order is that of the step.
   void interpolate(double theta, double* q, double* v) const override;
 
@@ -62,6 +63,7 @@ class Ida : public Stepper {
 
   IdaOptions options_;
   std::unique_ptr<Work> work_;
+  bool estimates_ = false;
 };
 
 }  // namespace catena

@@ -155,6 +155,17 @@ int Session::worst_component(double& ratio) const {
   return worst;
 }
 
+StepError Session::error_of_positions(const std::vector<double>& scale) const {
+  StepError error;
+  if (IDAGetEstLocalErrors(ida_, scratch_) < 0) return error;
+  const double* e = N_VGetArrayPointer(scratch_);
+  for (std::size_t i = 0; i < scale.size(); ++i) {
+    const double relative = std::abs(e[i]) / scale[i];
+    if (!(relative <= error.largest)) error = {relative, static_cast<int>(i)};
+  }
+  return error;
+}
+
 int Session::residual(realtype t, N_Vector y, N_Vector yp, N_Vector F, void* data) {
   Session& s = *self_of(data);
   const PhaseTimer timer(s.seconds_evaluate);

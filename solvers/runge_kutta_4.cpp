@@ -9,13 +9,17 @@ const ButcherTable& runge_kutta_4_table() {
       .name = "runge_kutta_4",
       .summary = "classical Runge-Kutta of order 4, fixed step, systems without constraints",
       .order = 4,
+      .embedded_order = 3,
       .c = {0.0, 0.5, 0.5, 1.0},
-      .a = {{}, {0.5}, {0.0, 0.5}, {0.0, 0.0, 1.0}, {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}}};
+      .a = {{}, {0.5}, {0.0, 0.5}, {0.0, 0.0, 1.0}, {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0}},
+      // The last weight goes to the rate at the end.
+      .error = {0.0, 0.0, 0.0, 1.0 / 6.0, -1.0 / 6.0}};
   return table;
 }
 
 RungeKutta4::RungeKutta4(LinearSolverFactory backend)
-    : ExplicitStepper(runge_kutta_4_table(), {}, std::move(backend)) {
+    : ExplicitStepper(runge_kutta_4_table(), {.control = ExplicitOptions::Control::fixed},
+                      std::move(backend)) {
   traits_.order_lambda = 0;
   traits_.position_residual = traits_.velocity_residual = traits_.acceleration_residual = false;
   traits_.velocity_constraints = traits_.reaction_forces = false;

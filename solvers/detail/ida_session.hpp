@@ -44,6 +44,8 @@ class Session {
   int last_order() const;
   // The component with the largest local error relative to its tolerance, and that ratio.
   int worst_component(double& ratio) const;
+  // The largest local error that IDA estimates of the coordinates in the step just taken, in units of scale.
+  StepError error_of_positions(const std::vector<double>& scale) const;
   const std::string& message() const { return message_; }
   double seconds_evaluate = 0.0, seconds_factorize = 0.0;
 

@@ -1,13 +1,17 @@
-// The local errors of table methods: the estimate beside the true error, steps chosen by it, and what rejected attempts
+// The local errors of implicit methods: the estimate beside the true error, steps chosen by it, and what rejected attempts
 // leave behind.
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/assembly/quaternion_system.hpp>
 #include <catena/kkt/consistent.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
+#include <catena/solvers/alpha_rattle.hpp>
+#include <catena/solvers/discrete_action.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/hht.hpp>
 #include <catena/solvers/lie_dae.hpp>
+#include <catena/solvers/rattle.hpp>
 
 #include "support/relative.hpp"
 #include "support/same_state.hpp"
@@ -77,6 +81,29 @@ double distance(const System& system, const State& a, const State& b) {
   return largest;
 }
 
+// Of a step behind twenty others, by the stepper's estimate and in truth.
+struct Errors {
+  double estimate, error;
+};
+Errors of_a_step(const System& system, Stepper& stepper, double h) {
+  stepper.estimate_errors(true);
+  REQUIRE(stepper.attach(system).status == Status::ok);
+  State s = system.initial_state();
+  REQUIRE(stepper.start(s, h).status == Status::ok);
+  for (int k = 0; k < 20; ++k) REQUIRE(stepper.step(s, h).status == Status::ok);
+  State from = s;
+  REQUIRE(project_positions(system, from).status == Status::ok);
+  const std::vector<double> drifted = increment(system, from, s);  // index 2 lets positions drift
+  const Outcome o = stepper.step(s, h);
+  REQUIRE(o.status == Status::ok);
+  REQUIRE(o.error.known());
+  const std::vector<double> after = increment(system, exact(system, from, s.t), s);
+  double error = 0.0;
+  for (std::size_t k = 0; k < after.size(); ++k)
+    error = std::max(error, std::abs(after[k] - drifted[k]) / system.layout().scale[k]);
+  return {o.error.largest, error};
+}
+
 // The run with steps that the stepper chooses.
 State chosen(const System& system, Stepper& stepper, double end, double first = 1e-2) {
   REQUIRE(stepper.attach(system).status == Status::ok);
@@ -105,30 +132,48 @@ TEST_CASE("the estimate of a step is its true error to leading order, on the hea
     CAPTURE(c.name);
     double before = 0.0;
     for (const double h : {c.h, 0.5 * c.h}) {
-      const auto stepper = c.make(0.0);
-      stepper->estimate_errors(true);
-      REQUIRE(stepper->attach(system).status == Status::ok);
-      State s = system.initial_state();
-      REQUIRE(stepper->start(s, h).status == Status::ok);
-      for (int k = 0; k < 20; ++k) REQUIRE(stepper->step(s, h).status == Status::ok);
-      State from = s;
-      REQUIRE(project_positions(system, from).status == Status::ok);
-      const std::vector<double> drifted = increment(system, from, s);  // index 2 lets positions drift
-      const Outcome o = stepper->step(s, h);
-      REQUIRE(o.status == Status::ok);
-      REQUIRE(o.error.known());
-      const std::vector<double> after = increment(system, exact(system, from, s.t), s);
-      double error = 0.0;
-      for (std::size_t k = 0; k < after.size(); ++k)
-        error = std::max(error, std::abs(after[k] - drifted[k]) / system.layout().scale[k]);
+      const Errors seen = of_a_step(system, *c.make(0.0), h);
       CAPTURE(h);
-      CAPTURE(error);
-      CHECK(o.error.largest == catena_test::relative(error, 0.1));
+      CHECK(seen.estimate == catena_test::relative(seen.error, 0.1));
       if (before > 0.0)
-        CHECK(std::log2(before / o.error.largest) == catena_test::relative(c.order + 1.0, 0.03));
-      before = o.error.largest;
+        CHECK(std::log2(before / seen.estimate) == catena_test::relative(c.order + 1.0, 0.03));
+      before = seen.estimate;
     }
   }
+}
+
+TEST_CASE("the estimate of a method without a table is its true error to leading order, on the heavy top") {
+  const MultibodySystem poses(top());
+  const QuaternionSystem quaternions(top());
+  struct Case {
+    const System& system;
+    std::unique_ptr<Stepper> stepper;
+  };
+  Case cases[] = {{poses, std::make_unique<Rattle>()},
+                  {poses, std::make_unique<AlphaRattle>()},
+                  {quaternions, std::make_unique<DiscreteAction>()}};
+  for (const Case& c : cases) {
+    CAPTURE(c.stepper->traits().name);
+    double before = 0.0;
+    for (const double h : {1e-3, 5e-4}) {
+      const Errors seen = of_a_step(c.system, *c.stepper, h);
+      CAPTURE(h);
+      CHECK(seen.estimate == catena_test::relative(seen.error, 0.1));
+      if (before > 0.0) CHECK(before > 6.0 * seen.estimate);  // order 3, at another place of the motion
+      before = seen.estimate;
+    }
+  }
+}
+
+TEST_CASE(
+    "rattle of order 4 has no estimate, since its increment is more accurate than what would measure it") {
+  const MultibodySystem system(top());
+  Rattle stepper({.order = RattleOptions::Order::four});
+  stepper.estimate_errors(true);
+  REQUIRE(stepper.attach(system).status == Status::ok);
+  State s = system.initial_state();
+  REQUIRE(stepper.start(s, 1e-3).status == Status::ok);
+  CHECK_FALSE(stepper.step(s, 1e-3).error.known());
 }
 
 TEST_CASE("an estimate changes no bit of a run, and is made only where it is asked for") {

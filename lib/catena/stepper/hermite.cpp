@@ -1,5 +1,7 @@
+#include <catena/math/detail/add_multiple.hpp>
 #include <catena/stepper/detail/hermite.hpp>
 
+#include <algorithm>
 #include <cassert>
 
 namespace catena::detail {
@@ -17,6 +19,18 @@ void interpolate_on_group(const System& system, const StepEnds& step, double the
            h * (from * step.vdot_before[k] + to * step.vdot_after[k]);
   }
   system.retract(step.q_before, work, q);
+}
+
+void increment_error(const System& system, const StepEnds& step, double* work, double* out) {
+  const double of_v = step.h / 2.0, of_vdot = step.h * step.h / 12.0;
+  const int n = system.layout().v_size();
+  std::copy(step.xi, step.xi + n, out);
+  add_multiple(-of_v, step.v_before, n, out);
+  add_multiple(-of_vdot, step.vdot_before, n, out);
+  system.inverse_tangent(step.xi, step.v_after, work);
+  add_multiple(-of_v, work, n, out);
+  system.inverse_tangent(step.xi, step.vdot_after, work);
+  add_multiple(of_vdot, work, n, out);
 }
 
 }  // namespace catena::detail

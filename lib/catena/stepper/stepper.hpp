@@ -142,9 +142,9 @@ class Stepper {
     return 0.0;
   }
 
-  // From now on step() estimates the local error of each step into Outcome::error, where the method has an estimate: the
-  // table methods (one evaluation and one solve a step) and the explicit ones with an embedded solution. The steps keep
-  // their bits.
+  // From now on step() estimates the local error of each step into Outcome::error, where the method has an estimate: all of
+  // the library but rattle of order 4 and more. It costs table methods one evaluation and one solve a step, others less.
+  // The steps keep their bits.
   virtual void estimate_errors(bool /*wanted*/) {}
 
   // The derivative of the step just taken, which ended in `end`, by the state that it began in, forward and transposed.

@@ -195,6 +195,13 @@ void HistoryStepper::give_up() {
 }
 
 void HistoryStepper::take_end(State& state, double h, const End& end) {
+  if (estimates_ && !error_.known() && traits().order_q <= 2) {
+    // The arrays of the step before are free.
+    const StepEnds step{
+        h, state.q.data(), end.xi.data(), state.v.data(), end.v.data(), state.a.data(), end.a.data()};
+    increment_error(*system_, step, v_before_.data(), a_before_.data());
+    note_error(a_before_.data(), h);
+  }
   h_.value(state) = h;
   steps_.value(state) = 1.0;
   contraction_.value(state) = newton_.contraction();

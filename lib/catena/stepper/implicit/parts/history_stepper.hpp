@@ -78,7 +78,8 @@ class HistoryStepper : public Stepper {
   virtual void rejected() {}
 
   // The end of a step of size h. The arrays stay as they are until the next attempt, for interpolate(); q is exchanged
-  // with that of the state.
+  // with that of the state. Where an error was asked for and attempt() noted none, a method of order 2 gets that of
+  // increment_error() (detail/hermite.hpp).
   struct End {
     std::vector<double>& q;
     const std::vector<double>&xi, &v, &a;
