@@ -31,6 +31,46 @@ struct Breakdown {
   }
 };
 
+// Rows along x whose residual no motion changes from some instant on, and which claim the Jacobian of a joint.
+template <Level L>
+struct Stuck {
+  static constexpr int rows = 1;
+  static constexpr Level level = L;
+  static constexpr const char* type_name = "stuck";
+  std::array<BodyId, 1> bodies;
+  double instant = 0.0, residual = 0.0;
+  std::string name = {};
+
+  template <class S>
+  Vec<S, 1> gap(const BodyFrame<S>& A, const S& t) const requires(L == Level::position) {
+    return {{t < S(instant) ? A.x[0] : S(residual)}};
+  }
+  template <class S>
+  Vec<S, 1> rate(const BodyFrame<S>& A, const S& t) const requires(L == Level::velocity) {
+    return {{t < S(instant) ? A.v[0] : S(residual)}};
+  }
+  template <class S>
+  void jacobian(const BodyFrame<S>*, const S&, Mat<S, 1, 6>* G) const {
+    G[0](0, 0) = S(1.0);
+  }
+  template <class S>
+  Vec<S, 1> drift(const BodyFrame<S>*, const S&) const {
+    return Vec<S, 1>::Zero();
+  }
+  template <class S>
+  Vec<S, 1> bias(const BodyFrame<S>*, const S&) const {
+    return Vec<S, 1>::Zero();
+  }
+  template <class S>
+  void rate_jacobian(const BodyFrame<S>*, const S&, Mat<S, 1, 6>* N) const {
+    N[0] = Mat<S, 1, 6>::Zero();
+  }
+  template <class S>
+  void geometric_stiffness(const BodyFrame<S>*, const S&, const Vec<S, 1>&, Mat<S, 6, 6>* K) const {
+    K[0] = Mat<S, 6, 6>::Zero();
+  }
+};
+
 Model helix(int n) {
   HelixChainParameters p;
   p.n = n;
@@ -61,6 +101,25 @@ TEST_CASE("one iteration is not enough: the step is refused, the state untouched
     CHECK(catena_test::same_state(run.state, before));
     CHECK(run.stepper.statistics().rejected_steps == 1);
     CHECK(run.stepper.statistics().steps == 0);
+  }
+}
+
+// In a step of 10 ms 5 m/s are 0.05 m, a tenth of the gap.
+TEST_CASE("residuals of positions and of velocities are compared by what they are over a step") {
+  for (const bool gap_is_larger : {true, false}) {
+    CAPTURE(gap_is_larger);
+    Model model;
+    const BodyId one = model.add(Body{.name = "one"}), other = model.add(Body{.name = "other"});
+    model.add(Stuck<Level::position>{{one}, 0.015, gap_is_larger ? 0.5 : 0.005, "gap"});
+    model.add(Stuck<Level::velocity>{{other}, 0.015, 5.0, "rate"});
+    const MultibodySystem system(std::move(model));
+    Run run(system, 1e-2);
+    run.step();
+    const Outcome outcome = run.stepper.step(run.state, 1e-2);
+    CHECK(outcome.status == Status::newton_not_converged);
+    CHECK(outcome.culprit.name == (gap_is_larger ? "joint \"gap\" (stuck)" : "joint \"rate\" (stuck)"));
+    CHECK(outcome.culprit.quantity == (gap_is_larger ? "position residual" : "velocity residual"));
+    CHECK(outcome.culprit.value == catena_test::relative(gap_is_larger ? 0.5 : 5.0, 1e-6));
   }
 }
 
