@@ -147,6 +147,32 @@ TEST_CASE("a universal joint keeps its axes perpendicular and lets the rest turn
   CHECK(multipliers(system, m.state, joint).size() == 4);
 }
 
+// The first fork turns about z at a given speed; the arm is free to fall about its own y axis.
+TEST_CASE(
+    "the angle of a universal joint is that of its second axis about the first: it can be measured and "
+    "driven") {
+  Model model = under_gravity();
+  Body arm = box({{0.5, 0.0, 0.0}});
+  arm.angular_velocity = {{0.0, 0.0, 3.0}};
+  arm.velocity = {{0.0, 1.5, 0.0}};
+  const BodyId b = model.add(arm);
+  const ConstraintId cross_piece = model.add(UniversalJoint{.bodies = {ground, b},
+                                                            .point_b = {{-0.5, 0.0, 0.0}},
+                                                            .axis_a = Vec3::Unit(2),
+                                                            .axis_b = Vec3::Unit(1)});
+  model.add(JointDrive{.joint = cross_piece, .target = functions::Polynomial{{0.0, 3.0}}});
+  const MultibodySystem system(model);
+  CHECK(coordinate(system, system.initial_state(), cross_piece).angle == 0.0);
+  const Moved m = run_to_end(system);
+  const JointCoordinates turned = coordinate(system, m.state, cross_piece);
+  CHECK(std::abs(turned.angle - 3.0 * end) < 1e-12);
+  CHECK(std::abs(turned.angle_rate - 3.0) < 1e-3);  // index 3 holds positions
+  const Mat3 R = rotation_matrix(m.box.orientation);
+  CHECK(std::abs(std::atan2(-R(0, 1), R(1, 1)) - 3.0 * end) < 1e-12);
+  CHECK(R(2, 0) < -0.05);  // the arm falls
+  CHECK(std::abs(R(2, 1)) < 1e-13);
+}
+
 TEST_CASE("a driven angle turns a crank at its speed, through any number of turns") {
   struct DrivenCrank {
     std::array<BodyId, 2> bodies;

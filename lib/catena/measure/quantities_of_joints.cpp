@@ -66,7 +66,8 @@ void add_joints(QuantityCatalog& all) {
              }});
   };
   part("joints/angle", "rad",
-       "of the second body about the axis of the first, from side_a to side_b; in (-pi, pi]",
+       "of the second body about the axis of the first, from side_a to side_b (universal: of axis_b about "
+       "axis_a); in (-pi, pi]",
        &JointCoordinates::angle);
   part("joints/angle_rate", "rad/s", "its time derivative", &JointCoordinates::angle_rate);
   part("joints/displacement", "m",

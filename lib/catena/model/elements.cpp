@@ -51,6 +51,14 @@ void joint_detail::visit_sides(ElementVisitor& v, Vec3& side_a, Vec3& side_b) {
   v.vector({"side_b", "1", "direction across axis_b, frame of the second body; 0: some direction"}, side_b);
 }
 
+void joint_detail::measure_cross(rows::Markers& markers) {
+  const Vec3 a = rows::unit(markers.axis_a), b = rows::unit(markers.axis_b);
+  markers.side_b = b;
+  markers.axis_b = rows::across(b);
+  constexpr double straight = 1e-6;  // [rad] of axes that are parallel in their frames: any side does
+  if (norm(cross(a, b)) > straight) markers.side_a = b;
+}
+
 std::string defect_of_sides(const Vec3& axis_a, const Vec3& side_a, const Vec3& axis_b, const Vec3& side_b) {
   const auto along = [](const Vec3& axis, const Vec3& side) {
     const double size = norm(axis) * norm(side);

@@ -32,7 +32,9 @@ class ListedPool : public ElementPool {
     }
   }
   bool markers(int element, rows::Markers& out) const override {
-    if constexpr (requires(const E& e) { out = e.markers(); })
+    if constexpr (requires(const E& e) { out = e.markers_of_coordinates(); })
+      return out = at(element).markers_of_coordinates(), true;
+    else if constexpr (requires(const E& e) { out = e.markers(); })
       return out = at(element).markers(), true;
     else
       return (void)element, (void)out, false;

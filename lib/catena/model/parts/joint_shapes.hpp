@@ -49,6 +49,7 @@ void visit_points(ElementVisitor& v, BodyId* bodies, Vec3& point_a, Vec3& point_
 void visit_axes(ElementVisitor& v, Vec3& axis_a, Vec3* axis_b);
 void visit_sides(ElementVisitor& v, Vec3& side_a, Vec3& side_b);
 void visit_name(ElementVisitor& v, std::string& name);
+void measure_cross(rows::Markers& markers);
 }  // namespace joint_detail
 
 // "" unless a side lies along its axis.
@@ -84,6 +85,14 @@ struct MarkerJoint {
     if constexpr (reads.axis_a) m.axis_a = axis_a;
     if constexpr (reads.axis_b) m.axis_b = axis_b;
     if constexpr (reads.sides) m.side_a = side_a, m.side_b = side_b;
+    return m;
+  }
+  // Those between which angle and displacement are measured. Perpendicular axes are a cross: its angle is that of the
+  // second axis about the first, and 0 where the frames of the bodies are aligned.
+  rows::Markers markers_of_coordinates() const {
+    rows::Markers m = markers();
+    if constexpr ((std::is_same_v<P<double>, rows::Perpendicular<double>> || ...))
+      joint_detail::measure_cross(m);
     return m;
   }
   auto made_of() const { return rows::between<P...>(markers()); }

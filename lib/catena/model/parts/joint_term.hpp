@@ -6,7 +6,9 @@ namespace catena {
 
 // Of the second body against the first, between the markers of the joint.
 enum class JointCoordinate {
-  angle,         // about axis_a, from side_a to side_b, over any number of turns [rad]
+  // About axis_a, from side_a to side_b, over any number of turns [rad]. Of a universal joint: of axis_b about axis_a, 0 where
+  // the frames of both bodies are aligned.
+  angle,
   displacement,  // of point_b from point_a along axis_a [m]
 };
 
