@@ -100,6 +100,20 @@ TEST_CASE("numbers count in the unit of their key, and units are converted with 
         "needs the unit rad/s, has \"Hz\"");  // angles are no pure numbers
 }
 
+TEST_CASE("units are read as they are spelled in print and in words") {
+  CHECK(parse_quantity("7.85 g/cm\u00b3", "kg/m^3").value == 7850.0);
+  CHECK(parse_quantity("1 kg\u00b7m\u00b2", "kg m^2").value == 1.0);
+  CHECK(parse_quantity("90 \u00b0", "rad").value == parse_quantity("90 deg", "rad").value);
+  CHECK(parse_quantity("5 \u00b5m", "m").value == 5e-6);
+  CHECK(parse_quantity("5 \u03bcm", "m").value == 5e-6);
+  CHECK(parse_quantity("10 inches", "m").value == 0.254);
+  CHECK(parse_quantity("10 feet/sec", "m/s").value == 3.048);
+  CHECK(parse_quantity("2 lbs", "kg").value == parse_quantity("2 lb", "kg").value);
+  CHECK(parse_quantity("1 kg/m^\u00b3", "kg/m^3").error.empty());
+  CHECK(parse_quantity("1 m\u00b3\u00b2", "m").error ==
+        "a unit's power is a whole number from -9 to 9: \"m\u00b3\u00b2\"");
+}
+
 TEST_CASE("every unit of the listing is known by its own name") {
   for (const UnitName& unit : unit_names()) {
     CAPTURE(unit.name);

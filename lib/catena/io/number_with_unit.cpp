@@ -74,6 +74,48 @@ const std::vector<Known>& known_units() {
   return units;
 }
 
+// Other spellings of these, which are read but not listed.
+std::string_view usual_name(std::string_view name) {
+  constexpr std::array<std::array<std::string_view, 2>, 12> spelled{{{"inch", "in"},
+                                                                     {"inches", "in"},
+                                                                     {"foot", "ft"},
+                                                                     {"feet", "ft"},
+                                                                     {"lbs", "lb"},
+                                                                     {"metre", "m"},
+                                                                     {"meter", "m"},
+                                                                     {"sec", "s"},
+                                                                     {"degree", "deg"},
+                                                                     {"degrees", "deg"},
+                                                                     {"radian", "rad"},
+                                                                     {"radians", "rad"}}};
+  for (const auto& [other, usual] : spelled)
+    if (name == other) return usual;
+  return name;
+}
+
+// Signs of print in the letters of a keyboard: superscripts, a raised dot, the signs of degrees and of micro.
+std::string in_letters(std::string_view text) {
+  constexpr std::array<std::array<std::string_view, 2>, 6> signs{{{"\u00b2", "2"},
+                                                                  {"\u00b3", "3"},
+                                                                  {"\u00b7", " "},
+                                                                  {"\u00b0", "deg"},
+                                                                  {"\u00b5", "u"},
+                                                                  {"\u03bc", "u"}}};
+  std::string out;
+  while (!text.empty()) {
+    std::size_t length = 1;
+    std::string_view letter = text.substr(0, 1);
+    for (const auto& [sign, plain] : signs)
+      if (text.starts_with(sign)) {
+        letter = plain;
+        length = sign.size();
+      }
+    out += letter;
+    text.remove_prefix(length);
+  }
+  return out;
+}
+
 std::string shortened(std::string_view text) {
   std::string out;
   for (const char c : text.substr(0, 40)) out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
@@ -86,7 +128,8 @@ struct UnitOrError {
 };
 
 // Factors one after the other, "/" before those that divide: "kg m^2/s", "N*s/m", "g/cm3", "1/s".
-UnitOrError parse_unit(std::string_view text) {
+UnitOrError parse_unit(std::string_view given) {
+  const std::string text = in_letters(given);
   UnitOrError out;
   const auto fail = [&](const std::string& why) {
     out.error = why;
@@ -100,14 +143,14 @@ UnitOrError parse_unit(std::string_view text) {
   for (skip_spaces(); k < text.size(); skip_spaces()) {
     int sign = 1;
     if (text[k] == '*' || text[k] == '/') {
-      if (text[k] == '*' && !any) return fail("no unit: " + shortened(text));
+      if (text[k] == '*' && !any) return fail("no unit: " + shortened(given));
       sign = text[k] == '/' ? -1 : 1;
       ++k;
       skip_spaces();
     }
     const std::size_t begin = k;
     while (k < text.size() && ((text[k] >= 'a' && text[k] <= 'z') || (text[k] >= 'A' && text[k] <= 'Z'))) ++k;
-    const std::string name(text.substr(begin, k - begin));
+    const std::string name(usual_name(std::string_view(text).substr(begin, k - begin)));
     const Known* found = nullptr;
     for (const Known& u : known_units())
       if (name == u.shown.name) found = &u;
@@ -117,7 +160,7 @@ UnitOrError parse_unit(std::string_view text) {
       continue;
     }
     if (found == nullptr) {
-      if (name.empty()) return fail("no unit: " + shortened(text));
+      if (name.empty()) return fail("no unit: " + shortened(given));
       std::vector<std::string> names;
       for (const Known& u : known_units()) names.emplace_back(u.shown.name);
       const std::string hint = nearest_hint(name, names);
@@ -129,7 +172,7 @@ UnitOrError parse_unit(std::string_view text) {
       const auto [stopped, error] =
           std::from_chars(text.data() + k + (raised ? 1 : 0), text.data() + text.size(), power);
       if (error != std::errc() || power == 0 || std::abs(power) > 9)
-        return fail("a unit's power is a whole number from -9 to 9: " + shortened(text));
+        return fail("a unit's power is a whole number from -9 to 9: " + shortened(given));
       k = static_cast<std::size_t>(stopped - text.data());
     }
     any = true;
