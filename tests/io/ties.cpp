@@ -45,6 +45,23 @@ TEST_CASE("a tie joins body i of a chain with body i of another one: the rungs o
   CHECK(m.constraint_name(catena::ConstraintId{1}) == "rung 2");
 }
 
+TEST_CASE("a tie to the ground holds every body of a chain there") {
+  const auto chain = [](const std::string& more, const std::string& name = "left") {
+    return "repeat:\n" +
+           column(name, 3, "0",
+                  ", tie: {to: ground, force: {type: spring_damper, name: \"mooring {i}\", stiffness: "
+                  "1, point_b: [0, 0, 2]}" +
+                      more + "}");
+  };
+  const catena::Model m = read_text(chain("")).model;
+  CHECK(pairs_of(m, m.forces()) == Pairs{{"left 1", "ground"}, {"left 2", "ground"}, {"left 3", "ground"}});
+  CHECK(m.force_label(catena::ForceId{2}) == "force \"mooring 3\" (spring_damper)");
+  CHECK(complaints(chain(", offset: 1")).find("offset: the ground is one for all bodies") !=
+        std::string::npos);
+  CHECK(complaints(chain("", "ground")).find("the name ground is that of the inertial frame") !=
+        std::string::npos);
+}
+
 TEST_CASE("an offset shifts the partner, and bodies without one are left out") {
   const auto pairs = [](const std::string& offset, int right) {
     const catena::Model m =
@@ -126,6 +143,11 @@ TEST_CASE("what is wrong with a tie is said at its place") {
   CHECK(complaints("repeat:\n" + column("a", 2, "0") + column("a", 2, "1"))
             .find("repeat: name: another repetition is called \"a\"") != std::string::npos);
   CHECK(complaints(tied(std::string("{to: left, ") + rung + "}").replace(0, 0, "")).empty());
+  // Of a repetition that has an error itself nothing more is said.
+  std::string wrong = tied(std::string("{to: left, ") + rung + "}");
+  wrong.replace(wrong.find("mass: 1"), 7, "mass: x");
+  CHECK(complaints(wrong).find("\"x\" is not a number") != std::string::npos);
+  CHECK(complaints(wrong).find('\n') == std::string::npos);
   // A joint of a tie is placed as any other: an open one is refused.
   CHECK(complaints(tied("{to: left, joint: {type: distance, name: \"rung {i}\", length: 2}}"))
             .find("the initial positions leave it open by 1 m") != std::string::npos);

@@ -104,10 +104,10 @@ void list_model_file(const Catalog& catalog, Listing& listing) {
   listing.entry("Run", "How to run the model. What the command line says counts more.");
   table(listing, run_section_keys());
   listing.end_entry();
-  listing.entry(
-      "Units",
-      "Products and quotients of these, with powers: N s/m, kg m^2, m/s^2, g/cm^3 or g/cm3. A slash divides "
-      "by the one behind it; angles are no pure numbers.");
+  listing.entry("Units",
+                "Products and quotients of these, with powers: N s/m, kg m^2, m/s^2, g/cm^3 or g/cm3, in "
+                "superscripts too. A slash "
+                "divides by the one behind it; angles are no pure numbers.");
   std::vector<Cells> rows{{"unit", "is"}};
   for (const UnitName& u : unit_names()) rows.push_back({u.name, u.meaning});
   listing.table(rows);

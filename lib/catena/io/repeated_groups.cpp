@@ -7,6 +7,10 @@ namespace catena::detail {
 std::string ModelReader::name_of_group(Fields& fields, const FileNode& node) {
   std::string name;
   if (!node || !read_text(fields, node, "name", name)) return "";
+  if (name == "ground") {
+    fields.fail(node, "name: the name ground is that of the inertial frame");
+    return "";
+  }
   if (!groups_.contains(name)) return name;
   fields.fail(node, "name: another repetition is called " + node.what());
   return "";

@@ -35,7 +35,7 @@ void read_tied(ModelReader& reader, const FileNode& node, ElementKind kind, Tie&
 
 const std::vector<KeyInfo>& tie_keys() {
   static const std::vector<KeyInfo> keys{
-      {"to", "name of a repeat or grid", "", "required", "one that is listed before, or this one"},
+      {"to", "name of a repeat or grid, or ground", "", "required", "one that is listed before, or this one"},
       {"offset", "whole number, or a list for a grid", "", "0",
        "body i here and body i + offset there, of a grid [i, j, k] + offset, a chain being a grid of one "
        "column; bodies without a partner are left out"},
@@ -57,12 +57,17 @@ std::vector<Tie> read_ties(ModelReader& reader, Fields& owner, const FileNode& n
     fields.finish();
     if (!joint && !force) fields.fail(item, "give a joint or a force");
     std::string name;
-    if (to && read_text(fields, to, "to", name) && (own.empty() || name != own))
+    bool known = to && read_text(fields, to, "to", name);
+    tie.to_ground = name == "ground";
+    if (known && !tie.to_ground && (own.empty() || name != own)) {
       tie.to = reader.find_group(fields, to);
+      known = tie.to.has_value();
+    }
+    if (offset && tie.to_ground) fields.fail(offset, "offset: the ground is one for all bodies");
     if (offset) read_offset(fields, offset, tie.offset);
     if (joint) read_tied(reader, joint, ElementKind::joint, tie);
     if (force) read_tied(reader, force, ElementKind::force, tie);
-    ties.push_back(std::move(tie));
+    if (known) ties.push_back(std::move(tie));
   });
   return ties;
 }
@@ -83,9 +88,9 @@ bool add_ties(ModelReader& reader, Fields& owner, const RepeatedGroup& group, co
         for (at[0] = 0; at[0] < group.count[0]; ++at[0]) {
           std::array<int, 3> partner = at;
           for (std::size_t d = 0; d < 3; ++d) partner[d] += tie.offset[d];
-          if (!other.has(partner)) continue;
+          if (!tie.to_ground && !other.has(partner)) continue;
           any = true;
-          const BodyId ends[2] = {group.body(at), other.body(partner)};
+          const BodyId ends[2] = {group.body(at), tie.to_ground ? ground : other.body(partner)};
           const int numbers[3] = {at[0] + 1, at[1] + 1, at[2] + 1};
           for (const RepeatedElement& e : tie.elements)
             if (!add_repeated(reader, e, ends, numbers, group.directions)) return false;

@@ -1,4 +1,4 @@
-// Joints and forces between the bodies of two repetitions, as the rungs of a ladder.
+// Joints and forces between the bodies of two repetitions, as the rungs of a ladder, or of one and the ground.
 #pragma once
 #include <catena/io/detail/repeat.hpp>
 
@@ -12,7 +12,8 @@ namespace catena::detail {
 // The keys `tie` of a repetition, before its bodies are added.
 struct Tie {
   FileNode at = {};
-  std::optional<RepeatedGroup> to = {};  // none: the repetition itself
+  std::optional<RepeatedGroup> to = {};  // none: the repetition itself, or the ground
+  bool to_ground = false;
   std::array<int, 3> offset{};
   std::vector<RepeatedElement> elements = {};
 };
