@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from . import _core
-from .keywords import scenario_of
+from .keywords import problem_of
 from .tables import html_table
 
 
@@ -78,4 +78,4 @@ def check(what: Any, **members: Any) -> Check:
 
     What is wrong with the motion is in .errors; FileError and ModelError are raised for what is no model at all.
     """
-    return Check(*_core.check(scenario_of(what, members)))
+    return Check(*_core.check(problem_of(what, members)))

@@ -75,6 +75,15 @@ def scenario_of(what: Any, members: dict[str, Any]) -> Any:
     return _core.Scenario(problem=os.fspath(what), **members)
 
 
+def problem_of(what: Any, members: dict[str, Any]) -> Any:
+    """A Scenario of what is looked at and not run: of the keywords it takes the parameters alone."""
+    for name, value in members.items():
+        if name not in ("set", "parameters"):
+            raise _core.UsageError(f'{name}={value!r}: nothing is run here, and set={{...}} is the only keyword; a parameter of a '
+                                   f'problem is given by set={{"{name}": {value!r}}}')
+    return scenario_of(what, members)
+
+
 _make_scenario, _make_system = _core.Scenario.__init__, _core.System.__init__
 
 

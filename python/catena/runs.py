@@ -14,7 +14,7 @@ from typing import Any, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from . import _core
-from .keywords import check_threads, in_python, scenario_of
+from .keywords import check_threads, in_python, problem_of, scenario_of
 from .pages import Page, page
 from .parts import taking_part
 from .tables import Table, html_table, numbers_or_texts
@@ -397,7 +397,7 @@ def show(what: Any, height: int = 720, **members: Any) -> Page:
     cards, titles = [], []
     for one in several:
         if not isinstance(one, Solution):
-            scenario = scenario_of(one, members)
+            scenario = problem_of(one, members)
             cards.append(_core.page_card(scenario))
             titles.append(scenario.problem or "model")
             continue

@@ -111,6 +111,14 @@ class Model(unittest.TestCase):
         for key in ("fit", "errors", "remarks", "independent_rows", "free_motions", "redundancy", "steppers"):
             self.assertEqual(here[key], there[key], key)
 
+    def test_what_is_looked_at_and_not_run_takes_no_keywords_of_a_run(self):
+        for look in (catena.check, catena.show):
+            with self.assertRaises(catena.UsageError) as raised:
+                look("helix_chain", n=3)
+            self.assertIn('n=3: nothing is run here', str(raised.exception))
+            self.assertIn('a parameter of a problem is given by set={"n": 3}', str(raised.exception))
+        self.assertEqual(catena.check("helix_chain", set={"n": 3}).facts["bodies"], 3)
+
     def test_a_check_names_what_is_wrong_escaped(self):
         model = catena.Model()
         model.body("<i>", mass=1, inertia=(1, 1, 1), position=(0, 0, 0.1))
