@@ -136,6 +136,24 @@ TEST_CASE("long arrays are behind the script of the page, and the first frame be
   CHECK(!frames.contains("displacement"));
 }
 
+TEST_CASE("a page says what it lacks, and a view takes the file of the results as well as their folder") {
+  if (!has_page() || !catena::detail::has_hdf5()) return;
+  const catena_test::TemporaryFolder folder;
+  const std::string whole = folder.path() / "whole", scalars = folder.path() / "scalars",
+                    file = folder.path() / "page.html";
+  REQUIRE(catena_test::ask({"run", "four_bar", "--end", "0.01", "--output", whole}).code == catena::exit_ok);
+  REQUIRE(
+      catena_test::ask({"run", "four_bar", "--end", "0.01", "--format", "csv", "--output", scalars}).code ==
+      catena::exit_ok);
+  const catena_test::Answer view = catena_test::ask({"view", whole + "/results.h5", "--output", file});
+  REQUIRE_MESSAGE(view.code == catena::exit_ok, view.err);
+  CHECK(data_of(file)["cards"][0]["folder"] == "whole");
+  CHECK_FALSE(data_of(file)["cards"][0].contains("lacks"));
+  REQUIRE(catena_test::ask({"report", scalars, "--output", file}).code == catena::exit_ok);
+  const std::string lacks = data_of(file)["cards"][0]["lacks"].get<std::string>();
+  CHECK(lacks.find("no results.h5 (run with --format hdf5)") != std::string::npos);
+}
+
 TEST_CASE("what a report cannot be made from is refused with what would be right") {
   if (!has_page()) return;
   const catena_test::TemporaryFolder folder;

@@ -21,7 +21,7 @@ export class RunCard {
     const others = cards.filter((c) => c !== card && c.frames && c.frames.count > 1).map((c) => ({ name: nameOf(c), card: c }));
     this.replay = card.frames ? new Replay(card, name, others, (time) => this.at(time)) : null;
     this.replay?.ready.catch(() => {});
-    this.node = el('article', { class: 'card' }, el('h2', {}, name), this.ending(), this.replay?.node ?? null);
+    this.node = el('article', { class: 'card' }, el('h2', {}, name), this.ending(), this.replay?.node ?? null, card.lacks ? el('p', { class: 'note' }, card.lacks) : null);
     if (this.replay) this.replay.first.then(() => this.fill());
     else this.fill();
   }

@@ -66,6 +66,11 @@ ExitCode report_command(const ReportRequest& request, const Catalog& catalog, co
 }
 
 ExitCode view_command(const ViewRequest& request, const Catalog& catalog, const Console& console) {
+  if (const fs::path what = request.what; what.filename() == "results.h5" && fs::is_regular_file(what)) {
+    const fs::path folder = what.parent_path();
+    return view_command({folder.empty() ? "." : folder.string(), request.parameters, request.output}, catalog,
+                        console);
+  }
   if (fs::is_directory(request.what)) {
     if (!request.parameters.empty())
       throw UsageError("--set " + request.parameters.front() + ": the results in " + request.what +

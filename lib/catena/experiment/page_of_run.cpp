@@ -221,6 +221,12 @@ std::string add_motion(std::size_t instants, const ReadState& read, const Scenar
   return {};
 }
 
+// The page says what it lacks, and so does what has made it.
+void finish(PageCard& card) {
+  if (!card.remark.empty()) card.json += R"(,"lacks":)" + text_of(card.remark);
+  card.json += '}';
+}
+
 }  // namespace
 
 PageCard page_of_run(const std::filesystem::path& folder, const Catalog& catalog) {
@@ -241,7 +247,7 @@ PageCard page_of_run(const std::filesystem::path& folder, const Catalog& catalog
     card.remark = "there are no curves and no motion: " + folder.string() +
                   " has no results.h5 (run with --format hdf5)";
   }
-  card.json += '}';
+  finish(card);
   return card;
 }
 
@@ -258,7 +264,7 @@ PageCard page_of_record(const Record& record, const Catalog& catalog) {
   const StatesOfTable states(table);
   const ReadState read = [&](std::size_t k, State& state) { return states.read(k, state); };
   card.remark = add_motion(table.rows(), read, record.scenario, catalog, card.json);
-  card.json += '}';
+  finish(card);
   return card;
 }
 
