@@ -22,7 +22,8 @@ SWEEP = "sweep helix_chain --vary n=20..49:30 --vary option.rho_inf=0.8,0.9 --en
 TIMES = ("seconds [s]", "machine")
 ROWS = 60
 # Of Open MPI, as variables: the mpirun of MPICH refuses words that it does not know.
-LEAVE = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+LEAVE = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+         "OMPI_MCA_mpi_yield_when_idle": "1"}
 OTHERS = ("OMPI_", "PMI_", "PMIX_", "SLURM_")  # of a job that this test runs in
 
 
