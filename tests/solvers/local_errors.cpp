@@ -10,6 +10,9 @@
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 #include <catena/solvers/hht.hpp>
+#ifdef CATENA_HAS_SUNDIALS
+#include <catena/solvers/ida.hpp>
+#endif
 #include <catena/solvers/lie_dae.hpp>
 #include <catena/solvers/rattle.hpp>
 
@@ -81,6 +84,18 @@ double distance(const System& system, const State& a, const State& b) {
   return largest;
 }
 
+// Of the step between two states, in characteristic sizes, less what positions had drifted before (index 2, ida).
+double true_error(const System& system, const State& before, const State& after) {
+  State from = before;
+  REQUIRE(project_positions(system, from).status == Status::ok);
+  const std::vector<double> drifted = increment(system, from, before);
+  const std::vector<double> left = increment(system, exact(system, from, after.t), after);
+  double error = 0.0;
+  for (std::size_t k = 0; k < left.size(); ++k)
+    error = std::max(error, std::abs(left[k] - drifted[k]) / system.layout().scale[k]);
+  return error;
+}
+
 // Of a step behind twenty others, by the stepper's estimate and in truth.
 struct Errors {
   double estimate, error;
@@ -91,17 +106,11 @@ Errors of_a_step(const System& system, Stepper& stepper, double h) {
   State s = system.initial_state();
   REQUIRE(stepper.start(s, h).status == Status::ok);
   for (int k = 0; k < 20; ++k) REQUIRE(stepper.step(s, h).status == Status::ok);
-  State from = s;
-  REQUIRE(project_positions(system, from).status == Status::ok);
-  const std::vector<double> drifted = increment(system, from, s);  // index 2 lets positions drift
+  const State before = s;
   const Outcome o = stepper.step(s, h);
   REQUIRE(o.status == Status::ok);
   REQUIRE(o.error.known());
-  const std::vector<double> after = increment(system, exact(system, from, s.t), s);
-  double error = 0.0;
-  for (std::size_t k = 0; k < after.size(); ++k)
-    error = std::max(error, std::abs(after[k] - drifted[k]) / system.layout().scale[k]);
-  return {o.error.largest, error};
+  return {o.error.largest, true_error(system, before, s)};
 }
 
 // The run with steps that the stepper chooses.
@@ -175,6 +184,28 @@ TEST_CASE(
   REQUIRE(stepper.start(s, 1e-3).status == Status::ok);
   CHECK_FALSE(stepper.step(s, 1e-3).error.known());
 }
+
+#ifdef CATENA_HAS_SUNDIALS
+// The history that its formulas start from is wrong by the errors of the steps before, which the estimate leaves out.
+TEST_CASE("the estimate of ida is its own, of the size of the true error of a step, where it is asked for") {
+  const QuaternionSystem system(top());
+  Ida stepper(IdaOptions{.rtol = 1e-6, .atol = 1e-6});
+  REQUIRE(stepper.attach(system).status == Status::ok);
+  State s = system.initial_state();
+  REQUIRE(stepper.start(s, 1e-3).status == Status::ok);
+  for (int k = 0; k < 40; ++k) CHECK_FALSE(stepper.step(s, 1e-2).error.known());
+  stepper.estimate_errors(true);
+  for (int k = 0; k < 5; ++k) {
+    const State before = s;
+    const Outcome o = stepper.step(s, 1e-2);
+    REQUIRE(o.error.known());
+    const double error = true_error(system, before, s);
+    CAPTURE(error);
+    CHECK(o.error.largest > 0.1 * error);
+    CHECK(o.error.largest < 10.0 * error);
+  }
+}
+#endif
 
 TEST_CASE("an estimate changes no bit of a run, and is made only where it is asked for") {
   const MultibodySystem system(helix(5));
