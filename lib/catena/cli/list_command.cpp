@@ -106,8 +106,7 @@ void list_model_file(const Catalog& catalog, Listing& listing) {
   listing.end_entry();
   listing.entry("Units",
                 "Products and quotients of these, with powers: N s/m, kg m^2, m/s^2, g/cm^3 or g/cm3, in "
-                "superscripts too. A slash "
-                "divides by the one behind it; angles are no pure numbers.");
+                "superscripts too. A slash divides by the one behind it; angles are no pure numbers.");
   std::vector<Cells> rows{{"unit", "is"}};
   for (const UnitName& u : unit_names()) rows.push_back({u.name, u.meaning});
   listing.table(rows);
