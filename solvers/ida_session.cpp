@@ -1,4 +1,5 @@
 #include <catena/solvers/detail/ida_session.hpp>
+#include <catena/stepper/detail/largest_error.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
 
 #include <algorithm>
@@ -156,14 +157,8 @@ int Session::worst_component(double& ratio) const {
 }
 
 StepError Session::error_of_positions(const std::vector<double>& scale) const {
-  StepError error;
-  if (IDAGetEstLocalErrors(ida_, scratch_) < 0) return error;
-  const double* e = N_VGetArrayPointer(scratch_);
-  for (std::size_t i = 0; i < scale.size(); ++i) {
-    const double relative = std::abs(e[i]) / scale[i];
-    if (!(relative <= error.largest)) error = {relative, static_cast<int>(i)};
-  }
-  return error;
+  if (IDAGetEstLocalErrors(ida_, scratch_) < 0) return {};
+  return largest_error(N_VGetArrayPointer(scratch_), scale);
 }
 
 int Session::residual(realtype t, N_Vector y, N_Vector yp, N_Vector F, void* data) {

@@ -1,6 +1,7 @@
 #include <catena/stepper/detail/compliance.hpp>
 #include <catena/stepper/detail/consistent_start.hpp>
 #include <catena/stepper/detail/for_each_part.hpp>
+#include <catena/stepper/detail/largest_error.hpp>
 #include <catena/stepper/implicit/parts/history_stepper.hpp>
 
 #include <algorithm>
@@ -66,14 +67,12 @@ void HistoryStepper::control_errors(double tolerance, int order, double max_step
 
 double HistoryStepper::note_error(const double* increment, double h) {
   const SystemLayout& layout = system_->layout();
-  error_ = {};
+  error_ = largest_error(increment, layout.scale);
+  if (!controlled()) return in_tolerances_;
   LocalError sum;
-  for (std::size_t k = 0; k < layout.scale.size(); ++k) {
-    const double relative = std::abs(increment[k]) / layout.scale[k];
-    if (!(relative <= error_.largest)) error_ = {relative, static_cast<int>(k)};
-    if (controlled()) sum.add(increment[k] / h, control_->position_tolerance(k, 0.0), static_cast<int>(k));
-  }
-  if (controlled()) in_tolerances_ = sum.root_mean_square(layout.scale.size());
+  for (std::size_t k = 0; k < layout.scale.size(); ++k)
+    sum.add(increment[k] / h, control_->position_tolerance(k, 0.0), static_cast<int>(k));
+  in_tolerances_ = sum.root_mean_square(layout.scale.size());
   return in_tolerances_;
 }
 
