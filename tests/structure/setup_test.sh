@@ -10,7 +10,11 @@ failures=0
 write() { printf '#!/usr/bin/env bash\n%s\n' "$2" >"$work/bin/$1"; chmod +x "$work/bin/$1"; }
 mkdir "$work/bin"
 # libfmt-dev is missing until it is installed, which needs up-to-date lists.
-write dpkg-query '[ "${@: -1}" = libfmt-dev ] && [ ! -e '"$work"'/installed ] && exit 1; printf installed'
+write dpkg-query 'shift 3  # -W -f FORMAT
+for package in "$@"; do
+  if [ "$package" = libfmt-dev ] && [ ! -e '"$work"'/installed ]; then echo "no package libfmt-dev" >&2; else echo "$package installed"; fi
+done
+[ -e '"$work"'/installed ]'
 write apt-cache '[ -e '"$work"'/lists ] || [ -e '"$work"'/old-lists ] && echo "  Candidate: 9.1"; exit 0'
 write apt-get 'echo "apt-get $*"; [ "$DEBIAN_FRONTEND" = noninteractive ] || exit 9
 [ "$(PATH=/usr/bin:/bin head -c 4 '"$work"'/user)" = root ] || [ -n "${PRETENDED_ROOT:-}" ] || exit 8
