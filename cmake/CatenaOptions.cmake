@@ -76,7 +76,7 @@ function(catena_private_flags target)
     target_compile_options(${target} PRIVATE -fsanitize=${CATENA_SANITIZE} -fno-sanitize-recover=all)
     # More than half of the time of these builds went into optimising what computes little. Fuzzing spends its time there.
     if(NOT CATENA_BUILD_FUZZERS AND
-       (target MATCHES "^test_" AND NOT target STREQUAL "test_sparse" OR target MATCHES "^catena_(io|output|backends|studies|test_support)$"))
+       (target MATCHES "^test_" AND NOT target STREQUAL "test_sparse" OR target MATCHES "^catena_(io|output|backends|studies|study|builtin|test_support)$"))
       target_compile_options(${target} PRIVATE -O0)
     endif()
     target_link_options(${target} PUBLIC -fsanitize=${CATENA_SANITIZE})

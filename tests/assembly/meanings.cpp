@@ -11,6 +11,7 @@
 #include <cmath>
 
 namespace meaning_tests {
+
 using namespace catena;
 
 Quat turned(const Vec3& axis, double angle) {
@@ -138,10 +139,6 @@ double change_far_away(const Joint& joint) {
   return most;
 }
 
-}  // namespace meaning_tests
-
-using namespace meaning_tests;
-
 TEST_CASE("violations are reported as people measure them, with their unit") {
   const Vec3 off{{0.3, 0.4, 1.2}};
   const Quat straight = Quat::Identity();
@@ -260,3 +257,5 @@ TEST_CASE("points and rods set the length that rows are compared with") {
   CHECK(length(Screw{.bodies = two, .point_b = far_point}) == 200.0);
   CHECK(length(RackAndPinion{.bodies = {BodyId{0}, BodyId{1}, BodyId{2}}, .point_rack = far_point}) == 200.0);
 }
+
+}  // namespace meaning_tests

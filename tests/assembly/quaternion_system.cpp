@@ -11,6 +11,8 @@
 
 #include <random>
 
+namespace quaternion_system_tests {
+
 namespace {
 
 using namespace catena;
@@ -256,3 +258,5 @@ TEST_CASE("bodies that were fixed after their joints were added: both kinds of s
   CHECK_THROWS_WITH_AS(QuaternionSystem{model}, message, ModelError);
   CHECK_THROWS_WITH_AS(MultibodySystem{model}, message, ModelError);
 }
+
+}  // namespace quaternion_system_tests

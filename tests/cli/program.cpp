@@ -18,6 +18,8 @@
 #include <fstream>
 #include <sstream>
 
+namespace program_tests {
+
 using namespace catena;
 using namespace catena::detail;
 using catena_test::Answer;
@@ -540,3 +542,5 @@ TEST_CASE("the progress bar shows the part done and the time left") {
   CHECK(contains(ProgressBar::line(0.01, 1.0, 60.0), "1:39:00 left"));
   CHECK(contains(ProgressBar::line(1.0, 2.0, 60.0), "100 %   t = 2 s   0:00 left"));
 }
+
+}  // namespace program_tests

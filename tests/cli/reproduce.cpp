@@ -16,6 +16,8 @@
 #include <fstream>
 #include <sstream>
 
+namespace reproduce_tests {
+
 using namespace catena;
 using catena_test::Answer;
 using catena_test::file_text;
@@ -150,3 +152,5 @@ TEST_CASE("two studies of one name are a bug of the program that adds them") {
   Catalog c = catalog();
   CHECK_THROWS_AS(c.add(StudyEntry{"good", "", [](StudyReport&) {}}), std::invalid_argument);
 }
+
+}  // namespace reproduce_tests

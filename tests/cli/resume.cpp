@@ -23,6 +23,8 @@
 #include <string>
 #include <vector>
 
+namespace resume_tests {
+
 using namespace catena;
 using namespace catena::detail;
 using catena_test::file_text;
@@ -545,3 +547,5 @@ TEST_CASE("a checkpoint with other lengths and a right checksum is refused, and 
   }
   CHECK(refused > 5 * 15);
 }
+
+}  // namespace resume_tests

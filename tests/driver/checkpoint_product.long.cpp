@@ -1,6 +1,6 @@
 // Combinations of choices, flags and small integers among the options of every stepper, on every problem that it takes, are
 // resumed from their checkpoints to the same bits. Real numbers keep their defaults: they choose no other path. With
-// CATENA_CHECKPOINTS=all, as .ci/nightly has it, all combinations, seven minutes; else every seventh of a stepper that has
+// CATENA_CHECKPOINTS=all, as .ci/nightly has it, all combinations, seven minutes; else every fifteenth of a stepper that has
 // more than fifty: each value of an option is met, and most pairs of them.
 #include "support/checkpoint_setups.hpp"
 
@@ -104,7 +104,7 @@ TEST_CASE("combinations of options of every stepper are resumed to the same bits
     Digits all;
     entry.setup()->visit(all);
     std::size_t runs = 0;
-    const long stride = whole || all.count <= 50 ? 1 : 7;
+    const long stride = whole || all.count <= 50 ? 1 : 15;
     for (long number = 0; number < all.count; number += stride) {
       Digits probe(number);
       entry.setup()->visit(probe);

@@ -12,6 +12,8 @@
 
 #include <cmath>
 
+namespace controllers_tests {
+
 using namespace catena;
 
 namespace {
@@ -223,3 +225,5 @@ TEST_CASE("a state with a wrong number of discrete values is refused with both n
   CHECK(result.culprit.name.empty());
   CHECK(result.message == "the state has 2 discrete values, the system has 1 and with these controllers 3");
 }
+
+}  // namespace controllers_tests

@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <string>
 
+namespace run_tests {
+
 using namespace catena;
 using catena_test::ToyPendulum;
 using catena_test::ToyStepper;
@@ -320,3 +322,5 @@ TEST_CASE("a run resumed from a saved state gives the same bits as one without a
   CHECK(resumed.v == once.v);
   CHECK(resumed.t == once.t);
 }
+
+}  // namespace run_tests

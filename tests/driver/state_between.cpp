@@ -10,6 +10,8 @@
 #include <cmath>
 #include <limits>
 
+namespace state_between_tests {
+
 using namespace catena;
 using namespace catena::detail;
 
@@ -80,3 +82,5 @@ TEST_CASE("a run with output inside its steps reports how many of these states c
   State other = sound.initial_state();
   CHECK(run(sound, stepper, other, {.step = 1e-3, .end = 0.02}, recorder).unfinished == 0);
 }
+
+}  // namespace state_between_tests

@@ -12,6 +12,8 @@
 
 #include <cmath>
 
+namespace kkt_solver_tests {
+
 namespace {
 
 using namespace catena;
@@ -201,3 +203,5 @@ TEST_CASE("a sibling shares the analysis and not the numbers") {
   // Twice the mass under the same forces: half the motion, the same multipliers.
   for (std::size_t k = 0; k < x.size(); ++k) CHECK(std::abs(x[k] - (k < 60 ? 2.0 : 1.0) * y[k]) < 1e-9);
 }
+
+}  // namespace kkt_solver_tests

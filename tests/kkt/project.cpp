@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace project_tests {
+
 namespace {
 
 using namespace catena;
@@ -67,3 +69,5 @@ TEST_CASE("joints that no position can close are named, and the state stays") {
   CHECK(named);
   CHECK(s.q == before.q);
 }
+
+}  // namespace project_tests

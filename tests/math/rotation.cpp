@@ -9,6 +9,8 @@
 #include <cmath>
 #include <random>
 
+namespace rotation_tests {
+
 using namespace catena;
 
 namespace {
@@ -174,3 +176,5 @@ TEST_CASE(
   }
   CHECK(inverse_tangent_coefficient(0.0) == catena_test::relative(1.0 / 12, 1e-15));
 }
+
+}  // namespace rotation_tests

@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+namespace drives_tests {
+
 using namespace catena;
 using namespace catena::detail;
 
@@ -356,3 +358,5 @@ TEST_CASE("a driven run in two parts has the verdict and the files of the run wi
     }
   }
 }
+
+}  // namespace drives_tests

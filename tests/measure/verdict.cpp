@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+namespace verdict_tests {
+
 using namespace catena;
 using namespace catena::detail;
 
@@ -499,3 +501,5 @@ TEST_CASE("the verdict continues behind a checkpoint with the same numbers") {
   CHECK(second_monitor.memory() == monitor.memory());
   CHECK_FALSE(second.remember({1.0, 2.0}));
 }
+
+}  // namespace verdict_tests

@@ -8,6 +8,8 @@
 #include <numbers>
 #include <vector>
 
+namespace functions_tests_here {
+
 namespace functions_tests {
 using namespace catena;
 
@@ -209,3 +211,5 @@ TEST_CASE("a function over dual numbers carries their derivatives on") {
   CHECK(y.d[1] == u.slope);
   CHECK(f(0.3) == u.value);
 }
+
+}  // namespace functions_tests_here

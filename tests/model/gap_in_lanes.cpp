@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+namespace gap_in_lanes_tests {
+
 namespace gap_in_lanes {
 using namespace catena;
 using namespace catena::detail;
@@ -303,3 +305,5 @@ TEST_CASE("members are compared one by one where a type lets them be counted") {
   CHECK_FALSE(of_element::alike(WithArray{two}, WithArray{two}));
   CHECK_FALSE(of_element::alike(Derived{{two}}, Derived{{two}}));
 }
+
+}  // namespace gap_in_lanes_tests

@@ -18,6 +18,8 @@
 #include <cstring>
 #include <random>
 
+namespace lanes_tests {
+
 using namespace catena;
 using namespace catena::detail;
 using support::GroupFixture;
@@ -264,3 +266,5 @@ TEST_CASE("the potential of a group is the sum over its elements") {
   }
   CHECK(pool.potential(f.args, f.group) == catena_test::relative(expected, 1e-14));
 }
+
+}  // namespace lanes_tests

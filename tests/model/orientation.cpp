@@ -10,6 +10,8 @@
 #include <cmath>
 #include <random>
 
+namespace orientation_tests {
+
 using namespace catena;
 
 namespace {
@@ -123,3 +125,5 @@ TEST_CASE("homogeneous solids have the moments of the textbook") {
   CHECK(difference(rod_inertia(12.0, 2.0, 0, 0.1), diagonal(Vec3{{0.1, 4.0, 4.0}})) < 1e-14);
   CHECK(difference(sphere_inertia(5.0, 2.0), diagonal(Vec3{{8.0, 8.0, 8.0}})) < 1e-14);
 }
+
+}  // namespace orientation_tests

@@ -15,6 +15,8 @@
 #include <cmath>
 #include <limits>
 
+namespace refusals_tests {
+
 using namespace catena;
 using namespace catena::detail;
 
@@ -448,3 +450,5 @@ TEST_CASE("what was changed after it was added is checked again") {
     CHECK_THROWS_AS(model.find_body(old), ModelError);
   }
 }
+
+}  // namespace refusals_tests

@@ -5,6 +5,8 @@
 #include <numbers>
 #include <optional>
 
+namespace rotary_pendulum_tests {
+
 using namespace catena::detail;
 
 using namespace catena_test::rotary;
@@ -162,3 +164,5 @@ TEST_CASE("an observer that watches a Lyapunov function stops the run when the p
   CHECK(caught.value <= 1e-6);
   CHECK(result.t_end < 6.0);
 }
+
+}  // namespace rotary_pendulum_tests

@@ -9,6 +9,8 @@
 #include <numbers>
 #include <random>
 
+namespace snakeboard_tests {
+
 using namespace catena::detail;
 
 using namespace catena_test;
@@ -101,8 +103,8 @@ TEST_CASE(
       rows = std::max(rows, largest_value(r));
     });
     CHECK(rows < 64 * std::numeric_limits<double>::epsilon());  // sums of four terms of speeds up to 5
-    return MotionErrors{largest_difference(state.q, known[0].value),
-                        largest_difference(state.v, known[1].value)};
+    return MotionErrors{catena_test::largest_difference(state.q, known[0].value),
+                        catena_test::largest_difference(state.v, known[1].value)};
   };
   for (const Index index : {Index::two, Index::three}) {  // without position rows the same method
     const MotionErrors coarse = errors(1e-2, index), fine = errors(5e-3, index);
@@ -129,7 +131,7 @@ TEST_CASE("snakeboard, generalized_alpha: multipliers of order 2 from the first 
     std::size_t k = 0;
     double worst = 0.0;
     run_and_see(*system, stepper, h * static_cast<double>(every), 0.5, [&](const State& s) {
-      worst = std::max(worst, largest_difference(s.lambda, exact[k]));
+      worst = std::max(worst, catena_test::largest_difference(s.lambda, exact[k]));
       k += every;
     });
     return worst;
@@ -153,3 +155,5 @@ TEST_CASE("snakeboard without force: 10 s, the energy error is of order 2 and sm
   CHECK(std::log2(coarse / fine) == catena_test::relative(2.0, 0.025));
   CHECK(fine < 1e-3 * energy);
 }
+
+}  // namespace snakeboard_tests

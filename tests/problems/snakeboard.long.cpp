@@ -5,6 +5,8 @@
 #include "problems/motion_support.hpp"
 #include "support/relative.hpp"
 
+namespace snakeboard_long_tests {
+
 using namespace catena_test;
 using Index = AlphaOptions::Index;
 
@@ -60,3 +62,5 @@ TEST_CASE("snakeboard without force: the smaller rho_inf, the more energy is los
     more = loss;
   }
 }
+
+}  // namespace snakeboard_long_tests

@@ -11,6 +11,8 @@
 #include <cmath>
 #include <optional>
 
+namespace snakeboard_poles_long_tests {
+
 using namespace catena;
 using namespace catena::detail;
 
@@ -269,3 +271,5 @@ TEST_CASE(
   CHECK(drifted >= 1);
 }
 #endif
+
+}  // namespace snakeboard_poles_long_tests

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <sstream>
 
+namespace snakeboard_singularity_tests {
+
 using namespace catena;
 using namespace catena::detail;
 using Options = GeneralizedAlphaOptions;
@@ -74,3 +76,5 @@ TEST_CASE("catena run snakeboard says when and which rows") {
   CHECK(err.str().find("1.2536") != std::string::npos);
   CHECK(names_both(err.str()));
 }
+
+}  // namespace snakeboard_singularity_tests

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+namespace space_manipulator_long_tests {
+
 namespace {
 
 using namespace catena;
@@ -218,3 +220,5 @@ TEST_CASE("space manipulator: energy and momenta are kept, the arms open when th
     CHECK(s.q[static_cast<std::size_t>(system.offset(2))] < left - 0.7);
   }
 }
+
+}  // namespace space_manipulator_long_tests

@@ -9,6 +9,8 @@
 #include "support/few_cases.hpp"
 #include "support/relative.hpp"
 
+namespace alpha_rattle_order_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -106,3 +108,5 @@ TEST_CASE("rolling disc: a body with a holonomic row and velocity rows, and Eule
   for (const MassJacobian mass : {MassJacobian::exact, MassJacobian::extrapolated})
     check_orders(*angles, 0.4, 4e-3, options(Index::two, mass));
 }
+
+}  // namespace alpha_rattle_order_tests

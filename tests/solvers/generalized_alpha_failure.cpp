@@ -11,6 +11,8 @@
 #include <limits>
 #include <string>
 
+namespace generalized_alpha_failure_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -210,3 +212,5 @@ TEST_CASE("a run whose steps never converge ends with the worst residual, its ow
     CHECK(r.culprit.value != 0.0);
   }
 }
+
+}  // namespace generalized_alpha_failure_tests

@@ -6,6 +6,8 @@
 #include "support/allocation_count.hpp"
 #include "support/same_state.hpp"
 
+namespace generalized_alpha_memory_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -143,3 +145,5 @@ TEST_CASE("an initial gap above start_position_tolerance is refused, one below i
     CHECK(taken == (gap == least));
   }
 }
+
+}  // namespace generalized_alpha_memory_tests

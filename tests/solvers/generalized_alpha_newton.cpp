@@ -10,6 +10,8 @@
 #include "support/fixture_joints.hpp"
 #include "support/system_check.hpp"
 
+namespace generalized_alpha_newton_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -266,3 +268,5 @@ TEST_CASE("chains of 100 with tolerance 1e-10 end within 1e-8 of exact Newton at
       CHECK(d < 1e-8);
     }
 }
+
+}  // namespace generalized_alpha_newton_tests

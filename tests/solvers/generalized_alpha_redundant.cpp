@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace generalized_alpha_redundant_tests {
+
 namespace {
 
 using namespace catena;
@@ -103,3 +105,5 @@ TEST_CASE("a state that start() did not make is refused with a sentence") {
   CHECK(o.status == Status::unsupported);
   CHECK(o.culprit.name.find("start()") != std::string::npos);
 }
+
+}  // namespace generalized_alpha_redundant_tests

@@ -13,6 +13,8 @@
 
 #include <numbers>
 
+namespace generalized_alpha_source_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -109,3 +111,5 @@ TEST_CASE("rows scaled by 1/h, 1/h^2 or not at all: the same chain at index 3, a
     }
   }
 }
+
+}  // namespace generalized_alpha_source_tests

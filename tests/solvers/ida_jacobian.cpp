@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace ida_jacobian_tests {
+
 using namespace catena;
 using namespace catena::detail;
 using ida_detail::Equations;
@@ -99,3 +101,5 @@ TEST_CASE("the snakeboard in its own coordinates: all forms") {
     CHECK(distance_from_differences(*system, form, random) < tolerance);
   }
 }
+
+}  // namespace ida_jacobian_tests

@@ -2,6 +2,8 @@
 #include "solvers/lie_dae_support.hpp"
 #include "support/relative.hpp"
 
+namespace lie_dae_source_long_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -84,3 +86,5 @@ TEST_CASE("the primes of the source taken literally: dH = 0.1307 instead of 0.07
   CHECK(literal.velocity > 0.1);
   CHECK(corrected.velocity <= 1e-12);
 }
+
+}  // namespace lie_dae_source_long_tests

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <limits>
 
+namespace refinement_tests {
+
 using namespace catena;
 using namespace catena::detail;
 using namespace catena::test;
@@ -164,3 +166,5 @@ TEST_CASE("refinement: allocates nothing") {
   if (allocation_counting_works())
     CHECK(count_allocations([&] { refine(p.matrix, solver, b.data(), x.data(), {}, work); }) == 0);
 }
+
+}  // namespace refinement_tests
