@@ -68,7 +68,8 @@ void PairChecks::check_invariants() {
       change = std::max(change, std::abs(coarse - fine));
       error = std::max(error, std::isnan(fine) ? std::numeric_limits<double>::infinity() : std::abs(fine));
     }
-    const double scale = std::max({1.0, std::abs(invariant.value), traces_[0].largest_energy});
+    const double scale =
+        std::max({subject_.scale(invariant), std::abs(invariant.value), traces_[0].largest_energy});
     add(invariant.name, error,
         safety * change / (ratio(traits().order_v) - 1.0) +
             (controlled() ? control_slack * middle_tolerance : 100.0 * floor()) * scale);

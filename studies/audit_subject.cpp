@@ -12,6 +12,8 @@
 namespace catena::detail::audit_detail {
 namespace {
 
+constexpr const char* linear_momentum = "linear momentum along world";
+
 int axis_at_the_end_of(const std::string& name) {
   const char last = name.empty() ? ' ' : name.back();
   return last == 'x' ? 0 : last == 'y' ? 1 : last == 'z' ? 2 : -1;
@@ -75,12 +77,20 @@ void Subject::measure_rows(const State& state) {
   largest_row_ = std::sqrt(largest_or_nan(squares));
 }
 
+double Subject::scale(const Invariant& invariant) const {
+  double mass = 0.0;
+  if (model_ != nullptr && begins(invariant.name, linear_momentum))
+    for (int k = 0; k < model_->body_count(); ++k) mass += model_->body(BodyId{k}).mass;
+  return std::max(1.0, mass);
+}
+
 double Subject::measure(const Invariant& invariant, const State& s) const {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   if (invariant.name == "energy") return system_->energy(point_of(s)).total();
   const int axis = axis_at_the_end_of(invariant.name);
   if (model_ == nullptr || axis < 0) return unknown;
   const auto bodies = system_->bodies(s);
+  if (begins(invariant.name, linear_momentum)) return momentum(*model_, bodies).linear[axis];
   if (begins(invariant.name, "angular momentum about world")) return momentum(*model_, bodies).angular[axis];
   if (begins(invariant.name, "angular velocity about body") && bodies.size() == 1)
     return bodies[0].angular_velocity[axis];

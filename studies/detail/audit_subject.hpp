@@ -32,6 +32,8 @@ class Subject {
 
   const System& system() const { return *system_; }
   const std::vector<Invariant>& invariants() const { return invariants_; }
+  // What an error of 1 m/s in every velocity makes of a linear momentum [kg m/s]; 1 for the others.
+  double scale(const Invariant& invariant) const;
   // Names of invariants of the problem that the audit cannot measure.
   const std::vector<std::string>& unknown_invariants() const { return unknown_; }
   Sample sample(const State& state) const;
