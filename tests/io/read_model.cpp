@@ -1,5 +1,6 @@
 // What a model file means.
 #include <catena/io/detail/number_with_unit.hpp>
+#include <catena/io/parts/write_model.hpp>
 #include <catena/model/joints.hpp>
 #include <catena/model/parts/inertia.hpp>
 #include <catena/model/parts/orientation.hpp>
@@ -170,6 +171,23 @@ TEST_CASE("the forms of an orientation agree") {
     CHECK(other.w == relative(h, 1e-14));
     CHECK(other.z == relative(h, 1e-14));
   }
+}
+
+TEST_CASE("an axis is three numbers or its letter, with a sign or without") {
+  const auto written = [](const char* z_down, const char* z, const char* y_down, const char* x) {
+    return write_model(
+        read_text(std::string("bodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1], ") +
+                  "orientation: {axis: " + z_down + ", angle: 90 deg}}\n" +
+                  "  - {name: b, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}\n" +
+                  "joints:\n  - {type: universal, bodies: [ground, a], axis_a: x, axis_b: " + z + "}\n" +
+                  "  - {type: prismatic, bodies: [a, b], at: [1, 0, 0], axis: " + y_down + ", side: " + x +
+                  "}\n")
+            .model,
+        catena_test::builtin_types());
+  };
+  CHECK(written("-z", "z", "-y", "x") == written("[0, 0, -1]", "[0, 0, 1]", "[0, -1, 0]", "[1, 0, 0]"));
+  CHECK(written("-z", "z", "y", "x") != written("-z", "z", "-y", "x"));
+  CHECK(written("-z", "z", "-y", "z") != written("-z", "z", "-y", "x"));
 }
 
 TEST_CASE("an angular velocity along world axes is turned into the body") {

@@ -86,7 +86,9 @@ void list_model_file(const Catalog& catalog, Listing& listing) {
       "with "
       "point_a and point_b of which the points meet can be given by one place in the world instead, where "
       "the bodies "
-      "are at first: at: [x, y, z] in place of its points, axis: and side: in place of its axes and sides.");
+      "are at first: at: [x, y, z] in place of its points, axis: and side: in place of its axes and sides. "
+      "An "
+      "axis is three numbers or its letter: x, y, z, -x, -y, -z.");
   members(listing, catalog.constraints());
   listing.end_entry();
   listing.entry(

@@ -103,7 +103,9 @@ const std::vector<BodyKey>& listing() {
         "a point moves without turning, a planar body across its normal, turning about it: three velocities "
         "in place of six"},
        read_motion},
-      {{"normal", "[x, y, z]", "", "[0, 0, 1]", "of the plane of a planar body, world frame"}, read_normal},
+      {{"normal", "[x, y, z] or x, y, z, -x, -y, -z", "", "[0, 0, 1]",
+        "of the plane of a planar body, world frame"},
+       read_normal},
       {{"solid", "map", "", "-", "a homogeneous solid gives the inertia, and with its density the mass"},
        [](Fields& f, const FileNode& node, Draft& d) {
          d.solid_given = true;

@@ -254,7 +254,8 @@ class WorldKeys {
         fields.refuse(name, std::string(name) + ": the axis of the joint is given by axis");
     if (at_) read_vector(fields, at_, {"at", "m", ""}, frame_.point);
     if (axis_) read_direction(fields, axis_, {"axis", "1", ""}, frame_.axis);
-    if (side_) read_vector(fields, side_, {"side", "1", ""}, frame_.side);
+    if (side_)
+      (side_.is_scalar() ? read_direction : read_vector)(fields, side_, {"side", "1", ""}, frame_.side);
   }
 
   // Once the bodies of the element are read.

@@ -243,6 +243,16 @@ bool read_vector(Fields& fields, const FileNode& node, const OptionInfo& info, V
 
 bool read_direction(Fields& fields, const FileNode& node, const OptionInfo& info, Vec3& out) {
   Vec3 value;
+  if (node.is_scalar()) {
+    const bool against = node.text().starts_with('-');
+    const std::string_view letter = node.text().substr(against ? 1 : 0);
+    if (letter != "x" && letter != "y" && letter != "z")
+      return fail(fields, node, info.name,
+                  "a list of 3 numbers, or x, y, z, -x, -y or -z, belongs here, not " + node.what());
+    out = Vec3::Zero();
+    out[letter[0] - 'x'] = against ? -1.0 : 1.0;
+    return true;
+  }
   if (!read_numbers(fields, node, info, 3, value.e) ||
       !holds(fields, node, [&](MemberCheck& check) { check.direction(info, value); }))
     return false;

@@ -53,7 +53,8 @@ const std::vector<KeyInfo>& orientation_keys() {
   static const std::vector<KeyInfo> keys{
       {"matrix", "three rows of three", "1", "-",
        "rotation matrix, body to world: its columns are the body's axes"},
-      {"axis", "[x, y, z]", "1", "-", "turned about this axis, of any length but zero; with angle"},
+      {"axis", "[x, y, z] or x, y, z, -x, -y, -z", "1", "-",
+       "turned about this axis, of any length but zero; with angle"},
       {"angle", "number", "rad", "-", "by this angle"},
       {"sequence", "three letters", "", "-",
        "zxz, xyz, ...: turned about the body's own axes; ZXZ, XYZ, ...: about those of the world; with "
