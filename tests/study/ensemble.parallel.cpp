@@ -5,9 +5,11 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <chrono>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace catena;
@@ -114,6 +116,8 @@ TEST_CASE("what is reported of a row may end the ensemble by throwing") {
   int reported = 0;
   const auto done = [&](std::size_t, Record&) {
     ++reported;
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(100));  // the other thread has a row too by then, and waits
     throw std::runtime_error("enough");
   };
   for (const int threads : {1, 2}) {

@@ -92,14 +92,17 @@ void run_rows(std::size_t count, const std::function<Scenario(std::size_t row)>&
   const Limit limit(options.seconds);
   const auto run_next_rows = [&](int) {
     const SharedAnalyses shared;  // neighbouring rows mostly have one structure
+    // Held until the failure is noted: who waits for it reports no row behind that.
+    std::unique_lock<std::mutex> lock(one_at_a_time, std::defer_lock);
     try {
       while (!failed && !stopped(options) && !limit.reached()) {
         const std::size_t row = next++;
         if (row >= count) return;
         Record record = run_row(row, scenario(row), catalog, options, limit);
         if (record.report.run.interrupted || !options.done) continue;
-        const std::lock_guard<std::mutex> lock(one_at_a_time);
+        lock.lock();
         if (!failed) options.done(row, record);
+        lock.unlock();
       }
     } catch (...) {
       failed = true;
