@@ -142,8 +142,10 @@ TEST_CASE("table: the cubic spline is a cubic where the points are, of two, thre
     for (int i = 0; i <= n; ++i) points.push_back(3.0 * i / n);
     const Function s = functions::Table{points, samples(points, [](double t) { return std::sin(t); })};
     error[k] = 0.0;
-    for (double t = 0.0; t < 3.0; t += 0.0137)
+    for (int i = 0; i < 219; ++i) {
+      const double t = 0.0137 * i;
       error[k] = std::fmax(error[k], std::abs(s.at(t).value - std::sin(t)));
+    }
   }
   CHECK(std::log2(error[0] / error[1]) == doctest::Approx(4.0).epsilon(0.1));
 }
@@ -154,7 +156,8 @@ TEST_CASE("table: the monotone curve does not leave the range of its neighbours,
   const Function spline = functions::Table{x, y};
   bool leaves = false;
   double before = 0.0;
-  for (double t = 0.0; t <= 4.5; t += 0.01) {
+  for (int i = 0; i <= 450; ++i) {
+    const double t = 0.01 * i;
     CHECK(curve.at(t).value >= before);
     before = curve.at(t).value;
     leaves = leaves || spline.at(t).value < 0.0;
