@@ -188,6 +188,15 @@ TEST_CASE("an axis is three numbers or its letter, with a sign or without") {
   CHECK(written("-z", "z", "-y", "x") == written("[0, 0, -1]", "[0, 0, 1]", "[0, -1, 0]", "[1, 0, 0]"));
   CHECK(written("-z", "z", "y", "x") != written("-z", "z", "-y", "x"));
   CHECK(written("-z", "z", "-y", "z") != written("-z", "z", "-y", "x"));
+  const auto sides = [](const char* a, const char* b) {
+    return write_model(
+        read_text(std::string("bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\njoints:\n") +
+                  "  - {type: prismatic, bodies: [ground, a], side_a: " + a + ", side_b: " + b + "}\n")
+            .model,
+        catena_test::builtin_types());
+  };
+  CHECK(sides("-y", "-y") == sides("[0, -1, 0]", "[0, -1, 0]"));
+  CHECK(sides("x", "x") == sides("[1, 0, 0]", "[1, 0, 0]"));
 }
 
 TEST_CASE("an angular velocity along world axes is turned into the body") {

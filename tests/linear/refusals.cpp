@@ -92,15 +92,33 @@ TEST_CASE("a drive that will move and a force that depends on time are refused b
   CHECK(by_force.culprit.why.find("depends on time") != std::string::npos);
 }
 
-TEST_CASE("a controller that samples is refused by name, one that does not takes part") {
-  for (const double period : {0.01, 0.0}) {
+TEST_CASE("a controller that samples or integrates is refused by name, one that does not takes part") {
+  const auto look = [](double period, double integral) {
     HungRod p;
-    p.model.add(JointPid{
-        .joint = p.hinge, .proportional = 20.0, .derivative = 1.0, .period = period, .name = "servo"});
+    p.model.add(JointPid{.joint = p.hinge,
+                         .proportional = 20.0,
+                         .integral = integral,
+                         .derivative = 1.0,
+                         .period = period,
+                         .name = "servo"});
+    const MultibodySystem system(p.model);
+    const Equilibrium rest = find_equilibrium(system, system.initial_state());
     const LinearMotion motion = p.linear();
-    CHECK(motion.status == (period > 0.0 ? Status::unsupported : Status::ok));
-    if (period > 0.0) CHECK(motion.culprit.name.find("\"servo\"") != std::string::npos);
-  }
+    CHECK(rest.status == motion.status);
+    CHECK(rest.culprit.name == motion.culprit.name);
+    CHECK(rest.culprit.quantity == motion.culprit.quantity);
+    return motion;
+  };
+  CHECK(look(0.0, 0.0).status == Status::ok);
+  const LinearMotion samples = look(0.01, 0.0), adds_up = look(0.0, 1.0);
+  CHECK(samples.status == Status::unsupported);
+  CHECK(samples.culprit.name == "force \"servo\" (pid)");
+  CHECK(samples.culprit.quantity == "sampling period");
+  CHECK(adds_up.status == Status::unsupported);
+  CHECK(adds_up.culprit.name == "force \"servo\" (pid)");
+  CHECK(adds_up.culprit.why ==
+        "has an integral over the time, which positions do not show: equations of the bodies with "
+        "constant coefficients do not describe it");
 }
 
 // A push whose derivatives are no numbers.

@@ -67,14 +67,19 @@ inline std::shared_ptr<const Model> linkage(const Linkage& is) {
                          .name = "drive"});
   if (is.mover == Mover::torque)
     model.add(Torque{.bodies = {crank}, .torque = {{0.0, 0.0, 0.8}}, .name = "torque"});
-  if (is.mover == Mover::pid)
-    model.add(JointPid{.joint = motor,
-                       .target = 0.5,
-                       .proportional = 12.0,
-                       .integral = 5.0,
-                       .derivative = 1.0,
-                       .period = 0.04,
-                       .name = "controller"});
+  if (is.mover == Mover::pid) {
+    JointPid pid{.joint = motor,
+                 .target = 0.5,
+                 .proportional = 12.0,
+                 .integral = 5.0,
+                 .derivative = 1.0,
+                 .period = 0.04,
+                 .name = "controller"};
+    model.add(pid);
+    pid.period = 0.0;
+    pid.name = "governor";
+    model.add(pid);
+  }
   return std::make_shared<const Model>(std::move(model));
 }
 

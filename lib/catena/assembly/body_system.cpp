@@ -104,7 +104,7 @@ void BodySystem::follow_motion(State& state) const {
       BodyFrame<double> f[max_bodies_per_element];
       frames_of(state, pool, e, f);
       double* values = state.discrete.data() + elements_.discrete_begin[p] + e * pool.discrete_size();
-      pool.follow_motion(e, f, values);
+      pool.follow_motion(e, f, state.t, values);
     }
   }
 }

@@ -54,6 +54,9 @@ class MemberReader final : public ElementVisitor {
   void direction(const OptionInfo& info, Vec3& value) override {
     if (const FileNode node = fields_.take(info.name)) read_direction(fields_, node, info, value);
   }
+  void side(const OptionInfo& info, Vec3& value) override {
+    if (const FileNode node = fields_.take(info.name)) read_side(fields_, node, info, value);
+  }
   void square(const OptionInfo& info, double* value, int size) override {
     const FileNode node = fields_.take(info.name);
     if (!node) return;
@@ -254,8 +257,7 @@ class WorldKeys {
         fields.refuse(name, std::string(name) + ": the axis of the joint is given by axis");
     if (at_) read_vector(fields, at_, {"at", "m", ""}, frame_.point);
     if (axis_) read_direction(fields, axis_, {"axis", "1", ""}, frame_.axis);
-    if (side_)
-      (side_.is_scalar() ? read_direction : read_vector)(fields, side_, {"side", "1", ""}, frame_.side);
+    if (side_) read_side(fields, side_, {"side", "1", ""}, frame_.side);
   }
 
   // Once the bodies of the element are read.

@@ -260,6 +260,10 @@ bool read_direction(Fields& fields, const FileNode& node, const OptionInfo& info
   return true;
 }
 
+bool read_side(Fields& fields, const FileNode& node, const OptionInfo& info, Vec3& out) {
+  return (node.is_scalar() ? read_direction : read_vector)(fields, node, info, out);
+}
+
 bool read_matrix(Fields& fields, const FileNode& node, const OptionInfo& info, Mat3& out) {
   if (!node.is_sequence() || node.size() != 3)
     return fail(fields, node, info.name, "three rows of three numbers belong here, not " + node.what());

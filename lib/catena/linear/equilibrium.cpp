@@ -1,6 +1,6 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/kkt/consistent.hpp>
-#include <catena/linear/detail/sampling.hpp>
+#include <catena/linear/detail/element_with_past.hpp>
 #include <catena/linear/detail/steady_frame.hpp>
 #include <catena/linear/parts/equilibrium.hpp>
 #include <catena/math/detail/index.hpp>
@@ -43,10 +43,10 @@ class PseudoTransient {
   }
 
   Equilibrium operator()() {
-    if (const std::string name = sampling_element(system_); !name.empty())
-      fail(Status::unsupported,
-           {name, "sampling period", 0.0, "samples the motion at instants: nothing rests with it"});
-    else if (attach() && close() && multipliers())
+    if (Culprit past = element_with_past(system_); !past.name.empty()) {
+      past.why += ": no balance of forces says where it rests";
+      fail(Status::unsupported, std::move(past));
+    } else if (attach() && close() && multipliers())
       iterate();
     list_moves();
     if (found_.status == Status::ok && options_.stability) {

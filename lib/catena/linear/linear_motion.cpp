@@ -1,8 +1,8 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/linear/detail/constant_coefficients.hpp>
+#include <catena/linear/detail/element_with_past.hpp>
 #include <catena/linear/detail/frame_operator.hpp>
 #include <catena/linear/detail/idle.hpp>
-#include <catena/linear/detail/sampling.hpp>
 #include <catena/linear/detail/steady_frame.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/math/detail/scattered.hpp>
@@ -31,7 +31,7 @@ class Linearizer {
   }
 
   LinearMotion operator()() {
-    if (refuse_samples() || !at_steady_state()) return std::move(motion_);
+    if (refuse_past() || !at_steady_state()) return std::move(motion_);
     differentiate(motion_);
     if (!finite()) return std::move(motion_);
     classify();
@@ -50,12 +50,11 @@ class Linearizer {
     return false;
   }
 
-  bool refuse_samples() {
-    const std::string name = sampling_element(system_);
-    if (name.empty()) return false;
-    fail(Status::unsupported,
-         {name, "sampling period", 0.0,
-          "samples the motion at instants: equations with constant coefficients do not describe it"});
+  bool refuse_past() {
+    Culprit past = element_with_past(system_);
+    if (past.name.empty()) return false;
+    past.why += ": equations of the bodies with constant coefficients do not describe it";
+    fail(Status::unsupported, std::move(past));
     return true;
   }
 

@@ -27,6 +27,8 @@ class ElementVisitor : public FunctionVisitor {
   virtual void vector(const OptionInfo& info, Vec3& value) = 0;
   // A vector of any length but zero.
   virtual void direction(const OptionInfo& info, Vec3& value) = 0;
+  // A direction too, or zero where there is none. A visitor that does not override this sees a vector.
+  virtual void side(const OptionInfo& info, Vec3& value) { vector(info, value); }
   // A square matrix of `size` rows, row by row, in SI units. A visitor that does not override this passes it over.
   virtual void square(const OptionInfo& info, double* value, int size) {
     (void)info, (void)value, (void)size;

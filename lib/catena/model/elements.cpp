@@ -47,8 +47,8 @@ void joint_detail::visit_axes(ElementVisitor& v, Vec3& axis_a, Vec3* axis_b) {
 }
 
 void joint_detail::visit_sides(ElementVisitor& v, Vec3& side_a, Vec3& side_b) {
-  v.vector({"side_a", "1", "direction across axis_a, frame of the first body; 0: some direction"}, side_a);
-  v.vector({"side_b", "1", "direction across axis_b, frame of the second body; 0: some direction"}, side_b);
+  v.side({"side_a", "1", "direction across axis_a, frame of the first body; 0: some direction"}, side_a);
+  v.side({"side_b", "1", "direction across axis_b, frame of the second body; 0: some direction"}, side_b);
 }
 
 void joint_detail::measure_cross(rows::Markers& markers) {

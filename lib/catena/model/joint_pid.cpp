@@ -8,11 +8,6 @@
 namespace catena {
 using namespace detail;
 
-std::string JointPid::defect() const {
-  if (period > 0.0 || !(integral > 0.0 || integral < 0.0)) return {};
-  return "integral needs a period: between samples there is nothing that adds the error up";
-}
-
 ElementDefect JointPid::join(const Model& model) { return join_coordinate(model, *this); }
 
 std::string JointPid::defect_at(const BodyFrame<double>*, double t) const {
@@ -35,8 +30,7 @@ void visit(ElementVisitor& v, JointPid& e) {
   v.function({"target", unit, "where the coordinate shall be, of the time"}, e.target, {"s", unit});
   v.real({"proportional", turns ? "N m/rad" : "N/m", "by the error, target minus coordinate"},
          e.proportional);
-  v.real({"integral", turns ? "N m/rad/s" : "N/m/s", "by the sum of the errors times the period"},
-         e.integral);
+  v.real({"integral", turns ? "N m/rad/s" : "N/m/s", "by the integral of the error"}, e.integral);
   v.real({"derivative", turns ? "N m s/rad" : "N s/m", "by the rate of the error"}, e.derivative);
   v.real({"limit", force, "largest moment or force; 0: none", 0.0}, e.limit);
   v.real({"period", "s", "between samples, from time 0 on; 0: it acts at every moment", 0.0}, e.period);

@@ -66,6 +66,7 @@ bool read_numbers(Fields& fields, const FileNode& node, const OptionInfo& info, 
 bool read_vector(Fields& fields, const FileNode& node, const OptionInfo& info, Vec3& out);
 // Three numbers, or an axis by its letter: x, y, z, -x, -y, -z.
 bool read_direction(Fields& fields, const FileNode& node, const OptionInfo& info, Vec3& out);
+bool read_side(Fields& fields, const FileNode& node, const OptionInfo& info, Vec3& out);  // or zero
 bool read_matrix(Fields& fields, const FileNode& node, const OptionInfo& info,
                  Mat3& out);  // three rows of three
 

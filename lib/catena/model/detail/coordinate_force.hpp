@@ -3,6 +3,7 @@
 //   Value at(s, s', t, const double* values) const;   Q and its slopes, CoordinateLaw::Value
 //   double power(s, s', t, const double* values) const;   what it supplies beside its potential [W]
 //   S potential(s) const;
+//   void follow(s, s', t, double* values) const;   optional: at the end of a step
 // CoordinateLaw, ControllerLaw.
 #pragma once
 #include <catena/model/detail/coordinate_law.hpp>
@@ -42,8 +43,10 @@ struct CoordinateForce {
     for (std::size_t k = 0; k < of_law.size(); ++k)
       of_law[k] = io.discrete(values, at, discrete, 1 + static_cast<int>(k));
   }
-  void follow(const Frame* f, double* values) const {
+  void follow(const Frame* f, double t, double* values) const {
     if (turns) values[0] = rows::counted_angle(angle.value(f), values[0]);
+    if constexpr (requires { law.follow(0.0, 0.0, t, values); })
+      law.follow(coordinate(f), rate(f), t, values + 1);
   }
 
   void wrench(const Frame* f, double t, Vec<double, 6>* w) const {

@@ -8,9 +8,13 @@
 //   template <class S> Vec<S, 6> wrench(const BodyFrame<S>& A, const S& t, const double* discrete) const.
 // They are constant between instants: a controller changes them when it samples (driver/parts/controller.hpp), or the
 // element itself after every accepted step, by
-//   void follow(const BodyFrame<double>* f, double* discrete) const;
-// as full turns of an angle are counted (model/parts/torsion_spring.hpp); f: its bodies. follow is called at the initial
-// positions too. It must not change the values of rows and forces where the bodies are.
+//   void follow(const BodyFrame<double>* f, double* discrete) const;             // or
+//   void follow(const BodyFrame<double>* f, double t, double* discrete) const;
+// as full turns of an angle are counted (model/parts/torsion_spring.hpp); f: its bodies, t: the time at the end of the step
+// [s]. follow is called at the initial positions too. It must not change the values of rows and forces where the bodies are.
+// An element whose values are an integral over the time (model/detail/controller_law.hpp) says so by
+//   bool integrates() const;
+// it has no equilibrium and no equations with constant coefficients.
 // An element that samples the motion by itself, as a controller in a model file does (model/parts/joint_pid.hpp), has
 //   double sampling_period() const;                                              // T [s]; 0: this one does not
 //   void sample(const BodyFrame<double>* f, double t, double* discrete) const;   // at 0, T, 2 T, ...: sets its values
@@ -43,12 +47,21 @@ inline constexpr int discrete_size<E> = KernelOf<E>::discrete;
 
 // Whether its discrete values follow the motion of its bodies.
 template <class E>
-concept Follows = HasDiscreteKernel<E> ||(HasDiscrete<E>&& requires(const E& e, const BodyFrame<double>* f,
-                                                                    double* values) { e.follow(f, values); });
-template <Follows E>
-void follow(const E& e, const BodyFrame<double>* f, double* values) {
+concept FollowsTime = requires(const E& e, const BodyFrame<double>* f, double* values) {
+  e.follow(f, 0.0, values);
+};
+template <class E>
+concept FollowsPoses = requires(const E& e, const BodyFrame<double>* f, double* values) {
+  e.follow(f, values);
+};
+template <class E>
+concept Follows = HasDiscreteKernel<E> ||(HasDiscrete<E> && (FollowsTime<E> || FollowsPoses<E>));
+template <class E>
+void follow(const E& e, const BodyFrame<double>* f, double t, double* values) {
   if constexpr (HasDiscreteKernel<E>)
-    kernel_of<double>(e).follow(f, values);
+    follow(kernel_of<double>(e), f, t, values);
+  else if constexpr (FollowsTime<E>)
+    e.follow(f, t, values);
   else
     e.follow(f, values);
 }

@@ -61,12 +61,14 @@ class ElementPool {
   virtual int discrete_size() const { return 0; }
   virtual void initial_discrete(int element, double* out) const { (void)element, (void)out; }
 
-  // Of values that follow the motion by themselves, as full turns of an angle: brings them up to the poses of its bodies,
-  // after every accepted step. What the rows are does not change by that.
+  // Of values that follow the motion by themselves, as full turns of an angle: brings them up to the motion of its bodies
+  // at t, after every accepted step. What the rows are does not change by that.
   virtual bool follows_motion() const { return false; }
-  virtual void follow_motion(int element, const BodyFrame<double>* f, double* values) const {
-    (void)element, (void)f, (void)values;
+  virtual void follow_motion(int element, const BodyFrame<double>* f, double t, double* values) const {
+    (void)element, (void)f, (void)t, (void)values;
   }
+  // Whether one of them is an integral over the time.
+  virtual bool integrates(int element) const { return (void)element, false; }
 
   // Of elements that sample the motion at the instants 0, T, 2 T, ...: T [s], 0 for one that does not, and what sets their
   // discrete values there.

@@ -77,7 +77,8 @@ class RowsPool : public ListedPool<E> {
   int discrete_size() const override { return shape_.discrete; }
   void initial_discrete(int, double* out) const override { std::fill(out, out + shape_.discrete, 0.0); }
   bool follows_motion() const override { return shape_.discrete > 0; }
-  void follow_motion(int element, const BodyFrame<double>* f, double* values) const override {
+  void follow_motion(int element, const BodyFrame<double>* f, double t, double* values) const override {
+    (void)t;
     if constexpr (requires { this->at(element).follow(f, values); })
       this->at(element).follow(f, values);
     else

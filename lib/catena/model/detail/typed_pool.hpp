@@ -41,11 +41,17 @@ class TypedPool : public ListedPool<E> {
     of_element::initial_discrete(this->at(element), out);
   }
   bool follows_motion() const override { return of_element::Follows<E>; }
-  void follow_motion(int element, const BodyFrame<double>* f, double* values) const override {
+  void follow_motion(int element, const BodyFrame<double>* f, double t, double* values) const override {
     if constexpr (of_element::Follows<E>)
-      of_element::follow(this->at(element), f, values);
+      of_element::follow(this->at(element), f, t, values);
     else
-      (void)element, (void)f, (void)values;
+      (void)element, (void)f, (void)t, (void)values;
+  }
+  bool integrates(int element) const override {
+    if constexpr (requires(const E& e) { e.integrates(); })
+      return this->at(element).integrates();
+    else
+      return (void)element, false;
   }
 
   bool samples() const override { return of_element::Samples<E>; }

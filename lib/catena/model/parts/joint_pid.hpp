@@ -16,8 +16,9 @@ class Model;
 // With the coordinate s of the joint, as JointForce has it, and the error e = target(t) - s, the moment or force
 //     Q = proportional e + integral z + derivative e',   bounded by -limit <= Q <= limit
 // acts on the second body. With a period T it is computed at the instants 0, T, 2 T, ... and held between them, with
-// z <- z + T e at each of them but where the limit is reached and e leads further beyond it. Without a period it follows the
-// motion at every moment, and has no integral. It acts through JointForce's point and axis; its work counts as supplied.
+// z <- z + T e at each of them; without one it acts at every moment, with z' = e from the start of the run on, to order 4
+// in the step whatever the method. z stays where
+// the limit is reached and e leads further beyond it. It acts through JointForce's point and axis; its work counts as supplied.
 struct JointPid {
   static constexpr const char* type_name = "pid";
   static constexpr const char* summary = "bounded PID controller of a coordinate of a joint";
@@ -37,11 +38,11 @@ struct JointPid {
   std::array<BodyId, 2> bodies = {};
   rows::Markers between = {};
 
-  std::string defect() const;  // an integral without a period
   ElementDefect join(const Model& model);
   std::string defect_at(const BodyFrame<double>* f, double t) const;
   bool does_work() const { return true; }
   double sampling_period() const { return period; }
+  bool integrates() const { return law().integrates(); }
   void sample(const BodyFrame<double>* f, double t, double* values) const;
 
   template <class S>
@@ -54,8 +55,9 @@ struct JointPid {
   template <class Kernel>
   void complete(Kernel& k) const {
     k.turns = coordinate == JointCoordinate::angle;
-    k.law = {&target, proportional, integral, derivative, limit, period};
+    k.law = law();
   }
+  detail::ControllerLaw law() const { return {&target, proportional, integral, derivative, limit, period}; }
 };
 
 void visit(ElementVisitor& visitor, JointPid& force);
