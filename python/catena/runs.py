@@ -8,7 +8,6 @@ import os
 import pathlib
 import pickle
 import re
-import tempfile
 from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -535,16 +534,12 @@ def compare(problems: Any, steppers: str | Sequence[str] = (), *, steps: float |
     for one in several:
         if not isinstance(one, (str, os.PathLike, _core.Model)):
             raise _core.UsageError(f"names of problems, model files and Models are compared, not {one!r}")
-    with tempfile.TemporaryDirectory() as folder:
-        names = [os.fspath(p) if not isinstance(p, _core.Model) else _written(p, pathlib.Path(folder, f"model {k}.yaml"))
-                 for k, p in enumerate(several, 1)]
-        if end is None and any(isinstance(p, _core.Model) for p in several):
-            raise _core.UsageError("a Model has no end of its own: compare(model, ..., end=2.0)")
-        text = _core.compare(names, dict(set or {}), methods, _floats("steps", steps), _floats("tolerances", tolerances), end, repeat)
-    table = Table.from_csv(text)
-    table["problem"] = np.array([f"model {names.index(n) + 1}" if n.startswith(folder) else n for n in table["problem"]],
-                                dtype=object)
-    return table
+    if end is None and any(isinstance(p, _core.Model) for p in several):
+        raise _core.UsageError("a Model has no end of its own: compare(model, ..., end=2.0)")
+    models = {f"model {k}": p for k, p in enumerate(several, 1) if isinstance(p, _core.Model)}
+    names = [f"model {k}" if isinstance(p, _core.Model) else os.fspath(p) for k, p in enumerate(several, 1)]
+    return Table.from_csv(_core.compare(names, models, dict(set or {}), methods, _floats("steps", steps),
+                                        _floats("tolerances", tolerances), end, repeat))
 
 
 def _floats(name: str, values: Any) -> list[float]:
@@ -552,11 +547,6 @@ def _floats(name: str, values: Any) -> list[float]:
         return [float(x) for x in np.atleast_1d(values)]
     except (TypeError, ValueError):
         raise _core.UsageError(f"{name}={values!r}: numbers belong here, {name}=[1e-2, 5e-3] say") from None
-
-
-def _written(model: Any, file: pathlib.Path) -> str:
-    file.write_text(model.to_yaml(), encoding="utf-8")
-    return str(file)
 
 
 def audit(stepper: str, problem: Any = "", *, end: float | None = None, steps: int = 100, reversible: bool = False,

@@ -8,6 +8,7 @@
 #include "result.hpp"
 
 #include <atomic>
+#include <map>
 #include <sstream>
 #include <thread>
 #include <utility>
@@ -102,23 +103,23 @@ py::dict sweep(const Scenario& base, const std::vector<std::string>& vary,
                   "failed"_a = counts.failed, "done_before"_a = counts.done_before);
 }
 
-std::string comparison(const std::vector<std::string>& problems, const py::dict& parameters,
-                       const std::vector<std::string>& steppers, const std::vector<double>& steps,
-                       const std::vector<double>& tolerances, std::optional<double> end, int repeat) {
+std::string comparison(const std::vector<std::string>& problems,
+                       const std::map<std::string, std::shared_ptr<Model>>& models,
+                       const py::dict& parameters, const std::vector<std::string>& steppers,
+                       const std::vector<double>& steps, const std::vector<double>& tolerances,
+                       std::optional<double> end, int repeat) {
   detail::CompareRequest request{
       .problems = problems, .parameters = settings_of_dict(parameters), .end = end};
   for (const std::string& text : steppers) request.steppers.push_back(detail::compared_stepper(text));
-  request.steps = steps;
-  request.tolerances = tolerances;
-  request.repeat = repeat;
+  request.steps = steps, request.tolerances = tolerances, request.repeat = repeat;
   std::atomic<bool> stop = false;
-  const std::shared_ptr<const Catalog> known = catalog();
+  Catalog known = *catalog();
+  for (const auto& [name, model] : models)
+    known.add({name, [m = model] { return std::make_unique<ModelProblem>(*m, "a model"); }});
   std::vector<detail::ProblemComparison> done;
   unlocked(stop, [&] {
-    detail::CompareContext context;
-    context.stop = &stop;
     for (std::size_t k = 0; k < request.problems.size(); ++k)
-      done.push_back(detail::compare(request, k, *known, context));
+      done.push_back(detail::compare(request, k, known, {.stop = &stop}));
   });
   return detail::comparison_csv(done);
 }

@@ -54,12 +54,38 @@ class Notebooks(unittest.TestCase):
     def test_a_moving_chain_in_five_cells(self):
         cells = self.executed("1_first_chain.ipynb")
         self.assertLessEqual(len(cells), 5)
-        self.assertIn("fit to run", self.shown(cells[1], "text/html"))
+        self.assertIn("fit to run", self.shown(cells[2], "text/html"))
         if os.environ["CATENA_PAGE"] == "ON":
             card = card_of(self.shown(cells[-1], "text/html"))
             times = numbers(card["frames"]["times"])
             self.assertEqual((len(card["scene"]["bodies"]), times[0], times[-1]), (10, 0.0, 2.0))
             self.assertGreater(len(times), 100)
+
+    def test_a_checkout_that_is_not_built_builds_the_module(self):
+        import catena
+        module = pathlib.Path(catena.__file__).parent.parent
+        stored = nbformat.read(TUTORIAL / "1_first_chain.ipynb", as_version=4)
+        before = dict(os.environ)
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            for folder in ("docs/tutorial", "build/release", "bin"):
+                (root / folder).mkdir(parents=True)
+            # In place of a build: what cmake is asked for, and a link to the module that is there once it has built it.
+            (root / "bin/cmake").write_text(f'#!/bin/sh\necho "$@" >>{root}/asked\n[ "$1" != --build ] || ln -s {module} {root}/build/release/python\n')
+            (root / "bin/cmake").chmod(0o755)
+            os.environ["PATH"] = f"{root}/bin:{before['PATH']}"
+            os.environ["PYTHONPATH"] = os.pathsep.join(
+                p for p in before.get("PYTHONPATH", "").split(os.pathsep) if p and pathlib.Path(p).resolve() != module.resolve())
+            try:
+                fresh = nbformat.from_dict(json.loads(json.dumps(stored)))
+                fresh.cells = [c for c in fresh.cells if c.cell_type == "code"][:2]
+                nbclient.NotebookClient(fresh, timeout=100, kernel_name="python3",
+                                        resources={"metadata": {"path": str(root / "docs/tutorial")}}).execute()
+                self.assertEqual((root / "asked").read_text().splitlines(),
+                                 ["--preset release -S ../..", "--build ../../build/release --target catena_python"])
+            finally:
+                os.environ.clear()
+                os.environ.update(before)
 
     def test_a_joint_of_python_moves(self):
         cells = self.executed("2_own_joint.ipynb")

@@ -119,6 +119,21 @@ class Study(unittest.TestCase):
         with self.assertRaisesRegex(catena.UsageError, "end"):
             catena.compare(pendulum(), "generalized_alpha", steps=[1e-2])
 
+    def test_a_model_with_elements_of_its_own_is_compared(self):
+        def arm(own):
+            model = catena.Model(gravity=(0, 0, -9.81))
+            model.body("bob", mass=1.0, inertia=(0.1, 0.1, 0.1), position=(1, 0, 0))
+            if own:
+                model.own_joint(lambda A, t: catena.dot(A.x, A.x) - 1.0, "bob", name="rod")
+            else:
+                model.distance("ground", "bob", length=1.0)
+            return model
+        table = catena.compare([arm(True), arm(False)], ["generalized_alpha"], steps=[1e-2, 5e-3], end=0.2)
+        self.assertEqual(list(table["problem"]), ["model 1"] * 2 + ["model 2"] * 2)
+        errors = table[[name for name in table if name.startswith("position") and "largest" in name][0]]
+        self.assertGreater(errors[0] / errors[1], 2.0 ** 1.8)
+        self.assertTrue(np.allclose(errors[:2], errors[2:], rtol=1e-6), errors)  # the same motion
+
     def test_a_stepper_is_held_to_its_promises_on_a_model(self):
         from arms import arm, pendulum
         table = catena.audit("generalized_alpha", pendulum(), end=0.5, steps=50)

@@ -12,6 +12,13 @@ const units = { position: 'm', rotation: 'rad', velocity: 'm/s', angular_velocit
 const withUnit = (part) => part.replaceAll('_', ' ') + (units[part] ? ` [${units[part]}]` : '');
 const cross = 'path://M0,0L10,10M10,0L0,10';
 
+// Of the logarithms of points.
+function leastSquares(points) {
+  const x = points.map((p) => Math.log(p[0])), y = points.map((p) => Math.log(p[1]));
+  const mean = (v) => v.reduce((sum, e) => sum + e, 0) / v.length, mx = mean(x), my = mean(y);
+  return x.reduce((sum, e, k) => sum + (e - mx) * (y[k] - my), 0) / x.reduce((sum, e) => sum + (e - mx) ** 2, 0);
+}
+
 class Problem {
   constructor(problem) {
     this.problem = problem;
@@ -20,8 +27,8 @@ class Problem {
     this.kind = 'largest_error';
     this.groups = new Map();
     for (const run of problem.runs) { if (!this.groups.has(label(run))) this.groups.set(label(run), []); this.groups.get(label(run)).push(run); }
-    const over = (title, name, x, fits) => new Plot({ title, scatter: true, x: { name, log: true }, y: this.axis(), curves: () => this.curves(x, fits), note: this.note() });
-    this.plots = [over('Error over step', ['step [s]', 'tolerance'].filter((_, k) => problem.runs.some((r) => (k === 0) === stepped(r))).join(' or '), setting, true), over('Error over time of computing', 'time [s]', (r) => r.undisturbed_seconds ?? Math.min(...(r.seconds ?? [])), false)];
+    const over = (title, name, x) => new Plot({ title, scatter: true, x: { name, log: true }, y: this.axis(), curves: () => this.curves(x), note: this.note() });
+    this.plots = [over('Error over step', ['step [s]', 'tolerance'].filter((_, k) => problem.runs.some((r) => (k === 0) === stepped(r))).join(' or '), setting), over('Error over time of computing', 'time [s]', (r) => r.undisturbed_seconds ?? Math.min(...(r.seconds ?? [])))];
     const kept = new Plot({ title: 'Energy error over time of computing', scatter: true, x: { name: 'time [s]', log: true }, y: { name: 'energy error, relative', log: true },
       curves: () => [...this.groups].map(([name, runs], k) => this.curve(name, k, runs, (r) => r.undisturbed_seconds, (r) => r.energy_error)) });
     const failed = problem.runs.filter((r) => r.status !== 'ok');
@@ -60,21 +67,25 @@ class Problem {
   redraw() { for (const plot of this.plots) { plot.plot.y = this.axis(); plot.note.textContent = this.note(); plot.draw(); } }
   curve(name, group, runs, x, y) {
     const ok = runs.filter((r) => r.status === 'ok' && x(r) > 0 && y(r) > 0).sort((a, b) => x(a) - x(b));
-    return { name, group, marks: true, points: ok.map((r) => [x(r), y(r)]), note: (i) => `${ok[i].step ? 'h' : 'tolerance'} = ${shown(setting(ok[i]))}, ${ok[i].steps} steps` };
+    return { name, group, marks: true, points: ok.map((r) => [x(r), y(r)]), settings: ok.map(setting), note: (i) => `${ok[i].step ? 'h' : 'tolerance'} = ${shown(setting(ok[i]))}, ${ok[i].steps} steps` };
   }
-  curves(x, fits) {
+  curves(x) {
     const error = (r) => r[this.kind]?.[this.part], made = [], lost = [];
     [...this.groups].forEach(([name, runs], group) => {
       const curve = this.curve(name, group, runs, x, error);
-      const order = fits ? this.problem.orders.find((o) => label(o) === name.replace(', plain', '') && (o.guards ?? 'on') === (runs[0].guards ?? 'on'))?.[this.part] : null;
-      if (order?.order != null) curve.name += `  slope ${order.order.toFixed(2)}`;
+      const order = this.problem.orders.find((o) => label(o) === name.replace(', plain', '') && (o.guards ?? 'on') === (runs[0].guards ?? 'on'))?.[this.part];
       made.push(curve);
-      // The line that was fitted, through the middle of its points.
-      const inside = order?.order != null ? curve.points.filter((p) => p[0] >= order.finest * 0.999 && p[0] <= order.coarsest * 1.001) : [];
+      // A line through the middle of the points that the order was fitted to: over steps and tolerances with the order as its
+      // slope, over time with that of least squares.
+      const inside = order?.order != null ? curve.points.filter((_, k) => curve.settings[k] >= order.finest * 0.999 && curve.settings[k] <= order.coarsest * 1.001) : [];
       if (inside.length > 1) {
+        const slope = x === setting ? order.order : leastSquares(inside);
         const mean = (k) => inside.reduce((sum, p) => sum + Math.log(p[k]), 0) / inside.length;
-        const at = (h) => Math.exp(mean(1) + order.order * (Math.log(h) - mean(0)));
-        made.push({ name: curve.name, group, unlisted: true, silent: true, dashed: true, points: [order.finest, order.coarsest].map((h) => [h, at(h)]) });
+        const at = (h) => Math.exp(mean(1) + slope * (Math.log(h) - mean(0)));
+        curve.name += `  slope ${slope.toFixed(2)}`;
+        made.push({ name: curve.name, group, unlisted: true, silent: true, dashed: true, points: [Math.min(...inside.map((p) => p[0])), Math.max(...inside.map((p) => p[0]))].map((h) => [h, at(h)]) });
+      } else if (x === setting && order?.order != null) {
+        curve.name += `  slope ${order.order.toFixed(2)}`;
       }
       for (const run of runs.filter((r) => r.status !== 'ok')) lost.push({ run, group });
     });
