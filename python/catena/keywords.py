@@ -14,7 +14,7 @@ KEYWORDS = [*(n for n in dir(_core.Scenario) if isinstance(getattr(_core.Scenari
 
 def _quoted(text: str) -> str:
     """A value as it is written in Python, as far as the text says it."""
-    return text if re.fullmatch(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?", text) else f'"{text}"'
+    return text if re.fullmatch(r"[-+]?([0-9.]+(e[-+]?[0-9]+)?|nan|inf)", text) else f'"{text}"'
 
 
 def _of_parameter(found: re.Match[str]) -> str:

@@ -46,6 +46,13 @@ class Study(unittest.TestCase):
         self.assertTrue(np.isnan(frame["end bodies/position z of link 4 [m]"][0]))
         self.assertIn("<td>4</td>", sols._repr_html_())
 
+    def test_steps_that_no_run_can_have_are_refused(self):  # they ended the interpreter
+        for step in (-1, 0, float("nan"), float("inf"), 1e-300, 1e-12):
+            with self.assertRaisesRegex(catena.UsageError, f"^steps={float(step):g}"):
+                catena.compare("simple_pendulum", ["generalized_alpha"], steps=[step], end=0.2)
+        with self.assertRaisesRegex(catena.UsageError, "^end=0: the run begins at 0 s"):
+            catena.compare("simple_pendulum", ["generalized_alpha"], end=0)
+
     def test_an_ensemble_names_culprits(self):
         [sol] = sols = catena.ensemble([catena.Scenario(problem="heavy_top", set={"spin": 10000}, step=0.1, end=1, max_newton_iterations=2)])
         self.assertNotEqual(sol.status, "ok")

@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace catena;
@@ -395,6 +397,33 @@ TEST_CASE("a method that controls its error takes tolerances, by its options too
   CHECK(c.runs[1].steps > 2 * c.runs[0].steps);  // the tolerance of the row, not that of the option
   CHECK_FALSE(c.runs[2].controlled);
   CHECK(c.runs[3].steps == 20);
+}
+
+TEST_CASE("steps, tolerances and an end that no run can have are refused by their names") {
+  const auto refusal = [](std::vector<double> steps, std::vector<double> tolerances, double end) {
+    CompareRequest request =
+        request_of("heavy_top", {{"generalized_alpha"}, {"dormand_prince"}}, std::move(steps), end);
+    request.tolerances = std::move(tolerances);
+    try {
+      compared(request);
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(refusal({-1.0, 1e-300}, {1e-4}, 0.2) ==
+        "--steps -1: -1 is out of range [1e-12, 1000000] s\n"
+        "--steps 1e-300: 1e-300 is out of range [1e-12, 1000000] s");
+  CHECK(refusal({0.0}, {1e-4}, 0.2) == "--steps 0: 0 is out of range [1e-12, 1000000] s");
+  CHECK(refusal({std::numeric_limits<double>::quiet_NaN()}, {1e-4}, 0.2) ==
+        "--steps nan: \"nan\" is not a number");
+  CHECK(refusal({std::numeric_limits<double>::infinity()}, {1e-4}, 0.2) ==
+        "--steps inf: \"inf\" is not a number");
+  CHECK(refusal({1e-12}, {1e-4}, 0.2) ==
+        "--steps 1e-12: a run to 0.2 s has 2e+11 of these steps, a comparison takes 1e+09 at most");
+  CHECK(refusal({1e-2}, {-1.0}, 0.2) == "--tolerances -1: a tolerance is a positive number");
+  CHECK(refusal({1e-2}, {1e-4}, 0.0) ==
+        "--end 0: the run begins at 0 s and has no steps to compare: give a later end");
 }
 
 TEST_CASE("common instants are those of all numbers of steps, a hundred at most") {

@@ -25,6 +25,9 @@ namespace {
 constexpr double most_cut = 1.2;
 constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 
+// The instants of a row are every K-th step, and K has nine digits.
+constexpr double most_steps_of_row = 1e9;
+
 // Of sums over the steps of a run, of which an exact solution is free and no run is: a thousand rounded additions.
 constexpr double roundoff = 1e3 * std::numeric_limits<double>::epsilon();
 
@@ -139,6 +142,7 @@ class Comparing {
     result_.own = bodies_of(*system) == nullptr;
     if (!result_.own) find_axes(*setup.problem);
     choose_settings(setup.run.step);
+    check_settings(complaints);
     for (const ComparedStepper& stepper : variants(request_, catalog_)) add_rows(stepper, complaints);
     complaints.throw_if_any();
     set_grid();
@@ -164,6 +168,27 @@ class Comparing {
       for (const double factor : {4.0, 2.0, 1.0, 0.5, 0.25}) steps_.push_back(factor * own_step);
     if (tolerances_.empty()) tolerances_ = {1e-4, 1e-6, 1e-8, 1e-10};
     finest_ = *std::min_element(steps_.begin(), steps_.end());
+  }
+
+  void check_settings(Complaints& complaints) const {
+    if (!(result_.end > begin_))
+      complaints.add(
+          fmt::format("--end {}: the run begins at {} s and has no steps to compare: give a later end",
+                      result_.end, begin_));
+    for (const double step : steps_)
+      complaints.attempt([&] {
+        const std::string text = fmt::format("{}", step), what = "--steps " + text;
+        RunOptions options;
+        set_option([&](OptionVisitor& v) { visit(v, options); }, "step", text, what);
+        const double count = (result_.end - begin_) / step;
+        if (count > most_steps_of_row)
+          throw UsageError(
+              fmt::format("{}: a run to {} s has {:.3g} of these steps, a comparison takes {:g} at most",
+                          what, result_.end, count, most_steps_of_row));
+      });
+    for (const double tolerance : tolerances_)
+      if (!(tolerance > 0.0 && std::isfinite(tolerance)))
+        complaints.add(fmt::format("--tolerances {}: a tolerance is a positive number", tolerance));
   }
 
   void add_rows(const ComparedStepper& stepper, Complaints& complaints) {
