@@ -294,9 +294,11 @@ class Solution:
     v = property(lambda self: self._numbers("v", "velocities"), doc="Velocities, instants x numbers.")
     a = property(lambda self: self._numbers("a", "accelerations"), doc="Accelerations, instants x numbers.")
     lambda_ = property(lambda self: self._numbers("lambda", "multipliers"), doc="Multipliers, instants x rows.")
-    status = property(lambda self: self.record.status, doc='How it ended: "ok", "event", "stopped", or why it failed, a text '
-                      '("not_finite", "inconsistent_start", "exception", ...: docs/reference/statuses.md).')
-    ok = property(lambda self: self.record.status in ("ok", "event") and not self.facts["error"],
+    status = property(lambda self: "refused" if self.facts["error"] else self.record.status,
+                      doc='How it ended: "ok", "event", "stopped", or why it failed, a text ("not_finite", "inconsistent_start", '
+                      '"exception", ...: docs/reference/statuses.md); "refused": a row of an ensemble that makes no sense, which was '
+                      'not run: message says why.')
+    ok = property(lambda self: self.status in ("ok", "event"),
                   doc="Whether it came to its end, or to an event that ends it; a run that was stopped did not.")
     message = property(lambda self: in_python(self.facts["error"]) or self.facts["termination"],
                        doc="How it ended, a line: with time and culprit where it failed.")
@@ -463,7 +465,7 @@ class Ensemble(list[Solution]):
                  if name in always or len({row[name] for row in given if name in row}) > 1]
         out: dict[str, Any] = {"row": np.arange(len(self))}
         out |= {name: numbers_or_texts([row.get(name, "") for row in given]) for name in names}
-        texts = {"status": ["refused" if s.facts["error"] else s.status for s in self], "verdict": [s.verdict for s in self],
+        texts = {"status": [s.status for s in self], "verdict": [s.verdict for s in self],
                  "culprit": [s.culprit["name"] for s in self], "error": [in_python(s.facts["error"]) for s in self]}
         out |= {name: np.array(column, dtype=object) for name, column in texts.items()}
         out |= {"t [s]": np.array([s.t_end for s in self]), "steps": np.array([s.facts["steps"] for s in self])}

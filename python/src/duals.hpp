@@ -7,6 +7,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <exception>
+#include <utility>
 
 namespace catena::python {
 
@@ -45,6 +47,13 @@ class PythonCall {
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
 
+// KeyboardInterrupt, SystemExit and what signals raise, which are no one's mistake: kept under the interpreter's lock until the
+// call of the library returns to Python.
+inline std::exception_ptr exit_of_python;
+inline void raise_exit() {
+  if (exit_of_python) std::rethrow_exception(std::exchange(exit_of_python, nullptr));
+}
+
 // Runs code of Python on any thread; what it raises becomes a std::runtime_error with its type, text and line.
 template <class Work>
 auto in_python(Work&& work) {
@@ -53,6 +62,7 @@ auto in_python(Work&& work) {
   try {
     return work();
   } catch (py::error_already_set& error) {
+    if (!error.matches(PyExc_Exception)) exit_of_python = std::current_exception();
     throw std::runtime_error(error.what());
   }
 }

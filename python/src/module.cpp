@@ -8,6 +8,8 @@
 #include <catena/measure/parts/quantity_catalog.hpp>
 #include <catena/output/detail/version.hpp>
 
+#include "duals.hpp"
+
 #include <mutex>
 #include <utility>
 
@@ -32,6 +34,7 @@ py::handle model_error, usage_error, file_error, sink_error;  // live as long as
 void translate(
     std::exception_ptr thrown) {  // NOLINT(performance-unnecessary-value-param): the signature of pybind11
   try {
+    raise_exit();
     if (thrown) std::rethrow_exception(thrown);
   } catch (const ModelError& e) {
     py::object error = model_error(e.what());

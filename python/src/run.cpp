@@ -1,5 +1,6 @@
 // Runs: a Scenario from keyword arguments, and what came of it as arrays without a copy.
 #include <catena/cli/detail/check_report.hpp>
+#include <catena/driver/checkpoint.hpp>
 #include <catena/experiment/detail/page_of_run.hpp>
 #include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/parts/opened_problem.hpp>
@@ -32,11 +33,9 @@ class Interruption final : public Observer {
     last_ = now;
     const py::gil_scoped_acquire lock;
     if (PyErr_CheckSignals() == 0) return true;
-    PyErr_Clear();
-    interrupted = true;
+    exit_of_python = std::make_exception_ptr(py::error_already_set());
     return false;
   }
-  bool interrupted = false;
 
  private:
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
@@ -110,11 +109,11 @@ std::shared_ptr<Run> run_scenario(const Scenario& scenario, const py::dict& sett
     run->python_nanoseconds = python_cost.nanoseconds - nanoseconds;
     run->record = experiment.take_record();
     names.fill(*run);
+    const Report& report = run->record.report;
+    if (!report.files.empty())
+      write_durably(std::filesystem::path(context.settings.output) / "report.json", to_json(report));
   }
-  if (interruption.interrupted) {
-    PyErr_SetNone(PyExc_KeyboardInterrupt);
-    throw py::error_already_set();
-  }
+  raise_exit();
   return run;
 }
 

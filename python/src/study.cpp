@@ -4,13 +4,14 @@
 #include <catena/study/ensemble.hpp>
 #include <catena/study/sweep.hpp>
 
+#include "duals.hpp"
 #include "one_of.hpp"
 #include "result.hpp"
 
 #include <atomic>
+#include <future>
 #include <map>
 #include <sstream>
-#include <thread>
 #include <utility>
 
 namespace catena::python {
@@ -21,35 +22,15 @@ namespace {
 template <class Work>
 void unlocked(std::atomic<bool>& stop, Work&& work) {
   const py::gil_scoped_release release;
-  std::exception_ptr thrown;
-  std::atomic<bool> done = false;
-  std::thread worker([&] {
-    try {
-      work();
-    } catch (...) {
-      thrown = std::current_exception();
-    }
-    done = true;
-    done.notify_one();
-  });
-  bool interrupted = false;
-  while (!done) {
-    // Short work ends within the first naps; long work is looked at twenty times a second.
-    for (int nap = 0; nap < 50 && !done; ++nap) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  std::future<void> done = std::async(std::launch::async, std::forward<Work>(work));
+  while (done.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
     const py::gil_scoped_acquire lock;
-    if (!done && PyErr_CheckSignals() != 0) {
-      PyErr_Clear();
-      interrupted = true;
-      stop = true;
-    }
+    if (PyErr_CheckSignals() != 0) exit_of_python = std::make_exception_ptr(py::error_already_set());
+    if (exit_of_python) stop = true;
   }
-  worker.join();
   const py::gil_scoped_acquire lock;
-  if (interrupted) {
-    PyErr_SetNone(PyExc_KeyboardInterrupt);
-    throw py::error_already_set();
-  }
-  if (thrown) std::rethrow_exception(thrown);
+  raise_exit();
+  done.get();
 }
 
 std::vector<std::shared_ptr<Run>> ensemble(const std::vector<Scenario>& scenarios, int threads,

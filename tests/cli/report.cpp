@@ -162,6 +162,14 @@ TEST_CASE("what a report cannot be made from is refused with what would be right
   catena_test::Answer answer = catena_test::ask({"report", empty});
   CHECK(answer.code == catena::exit_bad_input);
   CHECK(answer.err.find("holds no results") != std::string::npos);
+  const std::string killed = folder.path() / "killed";
+  REQUIRE(catena_test::ask({"run", "four_bar", "--end", "0.01", "--output", killed}).code == catena::exit_ok);
+  std::filesystem::remove(killed + "/report.json");
+  answer = catena_test::ask({"report", killed});
+  CHECK(answer.code == catena::exit_bad_input);
+  CHECK(answer.err == "catena: " + killed +
+                          " holds a run that did not finish, and no report.json yet: `catena resume " +
+                          killed + "` continues it\n");
   answer = catena_test::ask({"report", folder.path() / "missing", "--output", folder.path() / "page.html"});
   CHECK(answer.code == catena::exit_bad_input);
   CHECK(answer.err.find("is no folder") != std::string::npos);

@@ -3,6 +3,8 @@ import concurrent.futures
 import math
 import multiprocessing
 import pickle
+import signal
+import sys
 import textwrap
 import unittest
 
@@ -373,6 +375,58 @@ class Own(unittest.TestCase):
             with self.assertRaisesRegex(catena.RunError, said) as caught:
                 catena.run(pendulum(), step=1e-2, end=0.05, events=[catena.Event("low", lambda s: value)])
             self.assertIn("low", caught.exception.culprit["name"])
+
+    def test_who_wants_to_leave_leaves(self):
+        def interrupt(A, t):
+            if t > 0.05:
+                signal.raise_signal(signal.SIGINT)
+            return np.zeros(6)
+
+        def leave(A, t):
+            if t > 0.05:
+                sys.exit(7)
+            return np.zeros(6)
+
+        def model(force):
+            made = pendulum()
+            made.own_force(force, "link", name="f")
+            return made
+
+        run = {"step": 1e-2, "end": 0.1}
+        for force, kind in ((interrupt, KeyboardInterrupt), (leave, SystemExit)):
+            with self.assertRaises(kind):
+                catena.run(model(force), **run)
+            with self.assertRaises(kind):
+                catena.run(pendulum(), events=[catena.Event("e", lambda s: force(None, s.t)[0])], **run)
+        scenario = catena.Scenario(model=model(leave), **run)  # on another thread, which sees no signals
+        for work in (lambda: catena.ensemble([scenario] * 3), lambda: catena.sweep(scenario.model, "step=1e-2,5e-3", end=0.1),
+                     lambda: catena.compare(scenario.model, ["generalized_alpha"], steps=[1e-2], end=0.1)):
+            with self.assertRaises(SystemExit) as left:
+                work()
+            self.assertEqual(left.exception.code, 7)
+        self.assertTrue(catena.run(pendulum(), **run).ok)  # nothing stays behind
+
+    def test_who_wants_to_leave_while_an_element_is_added_leaves(self):
+        def interrupt(*_):
+            raise KeyboardInterrupt
+
+        with self.assertRaises(KeyboardInterrupt):
+            pendulum().own_joint(interrupt, "link", name="j")
+        with self.assertRaises(KeyboardInterrupt):
+            pendulum().own_forces(interrupt, ["link"])
+        with self.assertRaises(KeyboardInterrupt):
+            pendulum().own_joints(interrupt, ["link"])
+        model = pendulum()
+        with self.assertRaises(KeyboardInterrupt):
+            model.own_force(interrupt, "link", name="f")
+        with self.assertRaises(KeyboardInterrupt):
+            model.joint("drive", name="d", joint="hip", target=interrupt)
+        model.own_force(lambda A, t: interrupt() if t > 0 else np.zeros(6), "link", name="f")
+        system = catena.System(model)
+        state = system.initial_state()
+        state.t = 1.0
+        with self.assertRaises(KeyboardInterrupt):
+            system.evaluate(state)
 
     def test_a_callback_that_raises_ends_the_run_with_its_text(self):
         def broken(state):

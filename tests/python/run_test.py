@@ -260,6 +260,25 @@ class Run(unittest.TestCase):
             catena.run(pendulum(), step=1e-2, end=0.1, output=f"{folder}/out", format="csv")
             self.assertTrue(any(pathlib.Path(folder, "out").glob("*.csv")))
 
+    def test_the_program_shows_the_folder_of_a_run(self):
+        if os.environ["CATENA_PAGE"] != "ON":
+            self.skipTest("built without the page")
+        with tempfile.TemporaryDirectory() as folder:
+            def report(out):
+                return subprocess.run([os.environ["CATENA_PROGRAM"], "report", out], capture_output=True, text=True)
+
+            catena.run("four_bar", end=0.01, output=f"{folder}/problem")
+            catena.run(pendulum(), step=1e-2, end=0.1, output=f"{folder}/model")
+            facts = json.loads(pathlib.Path(folder, "model", "report.json").read_text(encoding="utf-8"))
+            self.assertEqual((facts["verdict"], facts["exit_status"]), ("ok", None))
+            for name, lacks in (("problem", ""), ("model", "the motion is not shown: .*: only the program that made it can")):
+                done = report(f"{folder}/{name}")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertRegex(done.stderr, lacks if lacks else "^$")
+                self.assertTrue(pathlib.Path(folder, name, "report.html").exists())
+            pathlib.Path(folder, "model", "report.json").unlink()
+            self.assertRegex(report(f"{folder}/model").stderr, "a run that did not finish.*the program that made it")
+
     def test_a_frame_shows_the_motion_or_says_why_there_is_no_page(self):
         sol = catena.run(pendulum(), step=1e-2, end=0.1)
         if os.environ["CATENA_PAGE"] != "ON":

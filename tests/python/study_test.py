@@ -26,6 +26,7 @@ class Study(unittest.TestCase):
         bad = catena.Scenario(problem="helix_chain", set={"n": 0}, end=0.02)
         first, second = catena.ensemble([bad, good], threads=2)
         self.assertFalse(first.ok)
+        self.assertEqual(first.status, "refused")
         self.assertIn("n", first.message)
         self.assertIn("<details>", first.report()._repr_html_())
         self.assertTrue(second.ok)

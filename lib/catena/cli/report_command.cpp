@@ -35,9 +35,6 @@ PageCard card_of(const fs::path& folder, const Catalog& catalog) {
                      " is no folder: a report is made from folders that run, sweep, compare or scale "
                      "have written with --output");
   if (std::string table = page_of_table(folder); !table.empty()) return {std::move(table), {}};
-  if (!fs::exists(folder / "report.json"))
-    throw UsageError(folder.string() +
-                     " holds no results: run, sweep, compare and scale write them with --output DIR");
   return page_of_run(folder, catalog);
 }
 

@@ -38,10 +38,23 @@ CardJson without_bodies(CardJson report) {
   return report;
 }
 
+std::string why_no_report(const std::filesystem::path& folder) {
+  const RunFolder run(folder);
+  if (!std::filesystem::exists(run.request_file()))
+    return folder.string() + " holds no results: run, sweep, compare and scale write them with --output DIR";
+  std::string next = "`catena resume " + folder.string() + "` continues it";
+  try {
+    run.request();
+  } catch (const UsageError& error) {
+    next = error.what();
+  }
+  return folder.string() + " holds a run that did not finish, and no report.json yet: " + next;
+}
+
 CardJson read_report(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "report.json";
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw UsageError(folder.string() + " holds no results: it has no report.json");
+  if (!stream) throw UsageError(why_no_report(folder));
   CardJson report = CardJson::parse(stream, nullptr, false);
   if (!report.is_object() || !report.contains("termination"))
     throw UsageError(file.string() + " is no report of a run of Catena's");
@@ -241,8 +254,13 @@ PageCard page_of_run(const std::filesystem::path& folder, const Catalog& catalog
         fmt::format(R"(,"manifest":{},"events":{},{})", text_of(manifest_of(results)),
                     text_of(events_of(results)), json_of_series(results.all("time"), results.series()));
     const ReadState read = [&](std::size_t k, State& state) { return read_state(results, k, state); };
-    card.remark =
-        add_motion(results.instants(), read, RunFolder(folder).request().scenario, catalog, card.json);
+    std::optional<Scenario> scenario;
+    try {
+      scenario = RunFolder(folder).request().scenario;
+    } catch (const UsageError& error) {
+      card.remark = std::string("the motion is not shown: ") + error.what();
+    }
+    if (scenario) card.remark = add_motion(results.instants(), read, *scenario, catalog, card.json);
   } else {
     card.remark = "there are no curves and no motion: " + folder.string() +
                   " has no results.h5 (run with --format hdf5)";

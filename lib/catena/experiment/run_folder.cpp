@@ -235,7 +235,7 @@ FolderRequest RunFolder::request() const {
   }
   if (request.scenario.problem.empty())
     throw UsageError("the run in " + path_.string() +
-                     " was of a model in memory: only the program that made it can resume the run");
+                     " was of a model in memory: only the program that made it can resume or show it");
   return request;
 }
 

@@ -199,7 +199,7 @@ std::string to_json(const Report& r) {
   json["unfinished_states_in_steps"] = r.run.unfinished;
   json["unfinished_remark"] = owner(r.run.unfinished_remark);
   json["termination"] = termination(r);
-  json["exit_status"] = r.exit_status;
+  json["exit_status"] = r.exit_text.empty() ? Json() : Json(r.exit_status);
   json["exit_text"] = r.exit_text;
   json["error"] = r.error;
   if (r.resumed_from.empty())
