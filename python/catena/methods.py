@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,46 @@ def to_scipy(self: Any) -> Any:
     return scipy.sparse.coo_matrix((values, (rows, columns)), shape=(n, n)).tocsc()
 
 
+_make_matrix, _set = _core.KktMatrix.__init__, _core.KktMatrix.set
+
+
+def _matrix(self: Any, primal: Any, dual: Any = (), incidences: Any = (), couplings: Any = (), symmetric: bool = True) -> None:
+    pairs = {"incidences": [tuple(pair) for pair in incidences], "couplings": [tuple(sorted(pair)) for pair in couplings]}
+    for name, given in pairs.items():
+        twice = [pair for k, pair in enumerate(given) if pair in given[:k]] if len(set(given)) < len(given) else []
+        if twice:
+            raise _core.UsageError(f"{name}: {twice[0]} is there twice")
+    _make_matrix(self, primal, dual, incidences, couplings, symmetric)
+
+
+def set_block(self: Any, kind: str, number: int, values: Any) -> None:
+    """Sets one block: kind is H, C, Bt, H_upper, H_lower or D (a diagonal)."""
+    _set(self, kind, number, values)
+    block = np.asarray(values, dtype=float)
+    if kind == "H" and self.symmetric and block.ndim == 2 and not np.allclose(block, block.T, rtol=0.0, atol=1e-9 * np.abs(block).max()):
+        raise _core.UsageError(f"H {number} of a symmetric matrix is not symmetric, and one triangle of it would be used: give "
+                               "KktMatrix(..., symmetric=False)")
+
+
+def _with_columns(solve: Any) -> Any:
+    @functools.wraps(solve)
+    def solved(self: Any, right: Any) -> Any:
+        given = np.asarray(right, dtype=float)
+        if given.ndim != 2:
+            return solve(self, given)
+        return np.array([solve(self, column) for column in given.T]).T.reshape(given.shape)
+
+    return solved
+
+
 def kkt(self: Any, state: Any, h: float = 0.0, beta: float = 0.25, gamma: float = 0.5) -> Any:
     """[H G^T; G 0] with H = M + gamma h D + beta h^2 K at a state, as a scipy.sparse.csc_matrix.
 
     D = -df/dv, K = d(balance)/dq; h = 0: that of the index-1 system. Rows and columns: velocities, then multipliers.
     """
+    for name, value in (("h", h), ("beta", beta), ("gamma", gamma)):
+        if not (np.isfinite(value) and value >= 0.0):
+            raise _core.UsageError(f"{name}={value!r}: a number from 0 on belongs here")
     return self.kkt_matrix(state, 1.0, gamma * h, beta * h * h).to_scipy()
 
 
@@ -56,6 +92,10 @@ def _state_text(self: Any) -> str:
 
 _core.SeenState.__reduce__ = lambda self: (copy.copy, (self.copy(),))  # it comes back as a State
 _core.State.__repr__ = _state_text
+_core.KktMatrix.__init__ = _matrix  # type: ignore[method-assign]
+_core.KktMatrix.set = set_block  # type: ignore[method-assign]
 _core.KktMatrix.to_scipy = to_scipy
+_core.Factor.solve = _with_columns(_core.Factor.solve)
+_core.Factor.solve_transposed = _with_columns(_core.Factor.solve_transposed)
 _core.System.evaluate = evaluate
 _core.System.kkt = kkt

@@ -79,7 +79,7 @@ class Stepper:
     velocity_constraints: bool = False
 
     def advance(self, s: Any, h: float, tools: Any) -> None:
-        """Takes s over a step of size h [s]: sets s.t, q, v, a and lambda_. tools (StepTools) are there during the call."""
+        """Takes s over a step of size h [s]: sets s.t += h, q, v, a and lambda_. tools (StepTools) are there during the call."""
         raise NotImplementedError("a Stepper defines advance(s, h, tools)")
 
 

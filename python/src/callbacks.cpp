@@ -178,7 +178,10 @@ void add_quantity(const std::string& name, const py::object& function, const std
   quantity.evaluate = [kept, block, items = kind](const Instant& at, double* out) {
     in_python([&] {
       const auto count = static_cast<std::size_t>(at.measured().count(items) * block);
-      const std::vector<double> x = numbers(during_call(at, *kept), count, "what it returns");
+      const std::vector<double> x = numbers(during_call(at, *kept));
+      if (x.size() != count)
+        throw UsageError("it returns " + std::to_string(x.size()) + " numbers, not " + std::to_string(count) +
+                         ": of and components say how many an instant has");
       std::copy(x.begin(), x.end(), out);
     });
   };

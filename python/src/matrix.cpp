@@ -68,6 +68,9 @@ void set_block(KktMatrix& m, const std::string& kind, int k, const py::object& v
   const std::vector<double> x =
       numbers(values, static_cast<std::size_t>(to.rows * to.cols),
               kind + " of " + std::to_string(to.rows) + " x " + std::to_string(to.cols));
+  if (const Array given = Array::ensure(values); given.ndim() == 2 && given.shape(0) != to.rows)
+    throw UsageError(kind + " has " + std::to_string(to.rows) + " rows, not " +
+                     std::to_string(given.shape(0)));
   for (int i = 0; i < to.rows; ++i)
     for (int j = 0; j < to.cols; ++j) to(i, j) = x[static_cast<std::size_t>(i * to.cols + j)];
 }
@@ -169,6 +172,8 @@ symmetric: B is the transpose of C, and the factorisation LDL^T; else B is given
       .def("set", &set_block, py::arg("kind"), py::arg("number"), py::arg("values"),
            "Sets one block: kind is H, C, Bt, H_upper, H_lower or D (a diagonal).")
       .def_property_readonly("dimension", [](const KktMatrix& k) { return k.matrix.pattern().dimension(); })
+      .def_property_readonly("symmetric",
+                             [](const KktMatrix& k) { return k.matrix.border() == Border::transposed; })
       .def("coordinates", &coordinates, "(rows, columns, values, dimension) of all entries.")
       .def("factorize", &factorize, py::arg("backend") = "ldl",
            "Analyses and factorises, with the library's own factorisation or another back end.");
@@ -178,10 +183,10 @@ symmetric: B is the transpose of C, and the factorisation LDL^T; else B is given
       .def_property_readonly("pivot_growth", [](const Factor& f) { return f.report.pivot_growth; })
       .def(
           "solve", [](Factor& f, const py::object& b) { return f.solve(b, false); }, py::arg("right"),
-          "x of K x = right, an array.")
+          "x of K x = right, an array; of n x m columns, n x m.")
       .def(
           "solve_transposed", [](Factor& f, const py::object& b) { return f.solve(b, true); },
-          py::arg("right"), "x of K^T x = right, an array.");
+          py::arg("right"), "x of K^T x = right, as solve().");
 }
 
 }  // namespace catena::python

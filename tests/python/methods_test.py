@@ -47,6 +47,26 @@ class Methods(unittest.TestCase):
             with self.assertRaises(catena.UsageError):
                 work()
 
+    def test_blocks_that_would_be_misread_are_refused(self):
+        matrix = catena.KktMatrix(primal=[2, 6], dual=[3], incidences=[(0, 1)])
+        for said, work in {"H 0 of a symmetric matrix is not symmetric": lambda: matrix.set("H", 0, [[1, 5], [2, 1]]),
+                           "C has 3 rows, not 6": lambda: matrix.set("C", 0, np.ones((6, 3))),
+                           r"incidences: \(0, 0\) is there twice": lambda: catena.KktMatrix([2], [1], [(0, 0), (0, 0)]),
+                           r"couplings: \(0, 1\) is there twice": lambda: catena.KktMatrix([2, 2], couplings=[(0, 1), (1, 0)]),
+                           "h=nan: a number from 0 on": lambda: self.system.kkt(self.state, h=float("nan")),
+                           "h=-0.1: a number from 0 on": lambda: self.system.kkt(self.state, h=-0.1)}.items():
+            with self.assertRaisesRegex(catena.UsageError, said):
+                work()
+        catena.KktMatrix([2], symmetric=False).set("H", 0, [[1, 5], [2, 1]])
+        matrix.set("C", 0, np.ones(18))
+
+    def test_several_right_hand_sides_are_solved(self):
+        factor = self.system.kkt_matrix(self.state).factorize()
+        right = np.random.default_rng(2).standard_normal((20, 3))
+        for solve in (factor.solve, factor.solve_transposed):
+            self.assertTrue(np.array_equal(solve(right)[:, 1], solve(right[:, 1])))
+            self.assertEqual(solve(right[:, :0]).shape, (20, 0))
+
     def test_retract_and_difference_are_inverse(self):
         delta = 0.1 * np.arange(12)
         moved = self.system.retract(self.state.q, delta)

@@ -370,6 +370,25 @@ class Own(unittest.TestCase):
             with self.assertRaisesRegex(catena.UsageError, "while the function is called"):
                 tools.close(state)
 
+    def test_a_stepper_that_leaves_the_time_ends_the_run_by_its_name(self):
+        class Still(catena.Stepper):
+            def advance(self, s, h, tools):
+                s.v += h * s.a
+
+        class Far(catena.Stepper):
+            def advance(self, s, h, tools):
+                s.t += 3.0 * h
+
+        for kind in (Still, Far):
+            catena.add_stepper(kind.__name__, kind)
+            with self.assertRaisesRegex(catena.RunError, f"stepper {kind.__name__}.*must set s.t \\+= h"):
+                catena.run(pendulum(), stepper=kind.__name__, step=1e-2, end=0.1)
+
+    def test_a_quantity_that_returns_too_much_is_said(self):
+        catena.add_quantity("pairs", lambda instant: [1.0, 2.0], standard=False)
+        with self.assertRaisesRegex(catena.RunError, "it returns 2 numbers, not 1: of and components say"):
+            catena.run(pendulum(), step=1e-2, end=0.05, record="pairs")
+
     def test_an_event_without_a_number_ends_the_run_by_its_name(self):
         for value, said in ((None, "must be real number, not NoneType"), (float("nan"), "not a number")):
             with self.assertRaisesRegex(catena.RunError, said) as caught:

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 using namespace catena;
@@ -16,6 +17,7 @@ namespace {
 
 struct Euler : SimpleStepper {
   bool fails = false;
+  double pace = 1.0;  // of the time
   const Traits& traits() const override {
     static const Traits t{.name = "euler"};
     return t;
@@ -23,7 +25,7 @@ struct Euler : SimpleStepper {
   KktReport advance(State& s, double h) override {
     for (std::size_t k = 0; k < s.v.size(); ++k) s.v[k] += h * s.a[k];
     move(s, s.v, h);
-    s.t += h;
+    s.t += pace * h;
     KktReport report = close(s);
     if (fails) {
       report.status = Status::not_finite;
@@ -68,6 +70,23 @@ TEST_CASE("a failed advance leaves the state untouched and names its culprit") {
   CHECK(state.lambda == before.lambda);
   CHECK(stepper.statistics().steps == 1);
   CHECK(stepper.statistics().rejected_steps == 1);
+}
+
+TEST_CASE("an advance that leaves the time, or goes too far, is said with the name of the stepper") {
+  const MultibodySystem system = chain();
+  for (const double pace : {0.0, 2.0}) {
+    Euler stepper;
+    stepper.pace = pace;
+    REQUIRE(stepper.attach(system).status == Status::ok);
+    State state = system.initial_state();
+    REQUIRE(stepper.start(state, 0.01).status == Status::ok);
+    const std::string said = pace == 0.0 ? "0 s" : "0.02 s";
+    CHECK_THROWS_WITH(stepper.step(state, 0.01),
+                      ("stepper euler threw an exception: advance() has left s.t at " + said +
+                       ", and the step ends at 0.01 s: it must set s.t += h")
+                          .c_str());
+    CHECK(state.t == 0.0);
+  }
 }
 
 TEST_CASE("inconsistent velocities are projected at the start, inconsistent positions refused") {

@@ -1,3 +1,5 @@
+#include <catena/math/detail/named_error.hpp>
+#include <catena/math/detail/printed.hpp>
 #include <catena/stepper/detail/consistent_start.hpp>
 #include <catena/stepper/detail/hermite.hpp>
 #include <catena/stepper/simple_stepper.hpp>
@@ -34,6 +36,11 @@ Outcome SimpleStepper::take_step(State& state, double h) {
   next_ = state;
   h_taken_ = 0.0;
   KktReport report = advance(next_, h);
+  if (report.status == Status::ok && !(std::abs(next_.t - (state.t + h)) <= 0.1 * std::abs(h)))
+    throw NamedError(
+        "stepper " + traits().name,
+        printed("advance() has left s.t at %.9g s, and the step ends at %.9g s: it must set s.t += h",
+                next_.t, state.t + h));
   if (report.status == Status::ok) report = finite(next_);
   if (report.status != Status::ok) {
     ++statistics_.rejected_steps;

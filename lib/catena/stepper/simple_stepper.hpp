@@ -17,8 +17,8 @@ class SimpleStepper : public Stepper {
 
  protected:
   // Takes s over a step of size h. On entry s.q and s.v satisfy the constraints as the traits say, and s.a, s.lambda
-  // are those of the index-1 system or what the last step left. Sets s.t, q, v, a and lambda; a status other than ok
-  // fails the step.
+  // are those of the index-1 system or what the last step left. Sets s.t += h, q, v, a and lambda; a status other than ok
+  // fails the step, and another s.t ends the run with the name of the stepper.
   virtual KktReport advance(State& s, double h) = 0;
 
   // What a method is made of, all at s.t, s.q, s.v:
