@@ -46,7 +46,7 @@ _ALL: dict[Any, dict[str, str]] = {
     _core.Body: {"fixed": "Whether it stays where it is.", "name": "Unique in the model."},
     _core.Joint: {"name": "Unique among joints and forces of the model."},
     _core.Force: {"name": "Unique among joints and forces of the model."},
-    _core.KktMatrix: {"dimension": "Rows and columns of the whole matrix."},
+    _core.KktMatrix: {"dimension": "Rows and columns of the whole matrix.", "symmetric": "Whether B is the transpose of C."},
     _core.Factor: {
         "status": '"ok", "singular", "not_finite" or "failed", with the block where it is known: "singular in dual block 2".',
         "negative_pivots": "How many pivots are negative, one a constraint row of a sound matrix; -1: the back end does not count them.",

@@ -23,12 +23,19 @@ def dot(a: Any, b: Any) -> Any:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-def flat(result: Any, count: int) -> Any:
+def flat(result: Any, count: int, keyword: str = "") -> Any:
     """The numbers, with or without derivatives, that a function has returned: one, or `count` in any nesting."""
     numbers = np.ravel(np.asarray(result, dtype=object))
     if len(numbers) != count:
-        raise ValueError(f"it returns {len(numbers)} numbers, not {count}")
+        raise ValueError(f"it returns {len(numbers)} numbers, not {count}" + (f": give {keyword}={len(numbers)}" if keyword else ""))
     return numbers
+
+
+def _threes(what: str, numbers: Any) -> Any:
+    array = np.asarray(numbers)
+    if array.shape[-1:] != (3,):
+        raise ValueError(f"wrench: {what} is three numbers, not an array of shape {array.shape}")
+    return array
 
 
 class Frame:
@@ -65,9 +72,9 @@ class Frame:
 
         torque [N m], in body axes, is added. A wrench is the force and the torque about the centre of mass in body axes.
         """
-        force = np.asarray(force)
-        moment = cross(np.asarray(at), self.R.T @ force)
-        return np.concatenate([force, moment if torque is None else moment + np.asarray(torque)])
+        force = _threes("force", force)
+        moment = cross(_threes("at", at), self.R.T @ force)
+        return np.concatenate([force, moment if torque is None else moment + _threes("torque", torque)])
 
 
 def try_rows(model: Any, function: Callable[..., Any], bodies: Sequence[Any], rows: int, level: str) -> None:
@@ -83,7 +90,7 @@ def try_rows(model: Any, function: Callable[..., Any], bodies: Sequence[Any], ro
             x, R, v, omega = body.position, _matrix(body.orientation), body.velocity, body.angular_velocity
         numbers = [dual(float(n)) for n in (*x, *R.ravel(), *v, *omega)]
         frames.append(Frame(numbers if level == "velocity" else numbers[:12], True))
-    for number in flat(function(*frames, dual(0.0)), rows):
+    for number in flat(function(*frames, dual(0.0)), rows, "rows"):
         if not isinstance(number, dual):
             math.isfinite(number)  # raises where it is no number
 
@@ -123,8 +130,8 @@ class Frames:
 
     def wrench(self, force: Any, at: Any = (0.0, 0.0, 0.0), torque: Any = (0.0, 0.0, 0.0)) -> Any:
         """n x 6: forces [N], world axes, at points of the bodies [m, their frames]; torques [N m], in body axes, are added."""
-        force = np.broadcast_to(force, self.x.shape)
-        moment = np.cross(at, np.einsum("nji,nj->ni", self.R, force)) + torque
+        force = np.broadcast_to(_threes("force", force), self.x.shape)
+        moment = np.cross(_threes("at", at), np.einsum("nji,nj->ni", self.R, force)) + _threes("torque", torque)
         return np.concatenate([force, moment], axis=1)
 
 

@@ -87,7 +87,12 @@ def problem_of(what: Any, members: dict[str, Any]) -> Any:
 _make_scenario, _make_system = _core.Scenario.__init__, _core.System.__init__
 
 
-def _scenario(self: Any, **members: Any) -> None:
+def _scenario(self: Any, *what: Any, **members: Any) -> None:
+    if what:
+        keyword = "model" if isinstance(what[0], _core.Model) else "problem"
+        raise _core.UsageError(f"Scenario({what[0]!r}): it takes keywords alone, {keyword}={what[0]!r} say")
+    if isinstance(members.get("problem"), _core.Model):
+        raise _core.UsageError(f"problem={members['problem']!r}: a name or a file belongs here; a Model is model=...")
     model = members.get("model")
     if model is not None and not isinstance(model, _core.Model):
         raise _core.UsageError(f"model={model!r}: a Model belongs here; a name or a file is problem={str(model)!r}")

@@ -5,6 +5,7 @@ import textwrap
 from typing import Any
 
 from . import _core
+from .tables import nearest
 
 Listing = dict[str, Any]
 
@@ -64,4 +65,5 @@ def help_on(name: str) -> str:
         members = row.get("members", row.get("options", row.get("parameters", [])))
         return "\n".join([f"{kind} {name}: {row['summary']}", *("  " + line for line in member_lines(members))])
     known = [*joints(), *forces(), *functions(), *steppers(), *problems()]
-    raise _core.UsageError(f'there is no "{name}" {_core.nearest_hint(name, known, 3)}'.rstrip())
+    hint = nearest(name, known) or "; joints(), forces(), functions(), steppers() and problems() list what there is"
+    raise _core.UsageError(f'there is no "{name}"{hint}')

@@ -3,19 +3,20 @@ from __future__ import annotations
 
 import functools
 import html
+import math
 from typing import Any, Callable, Sequence
 
 from . import _core
 from .checks import Check, check
 from .elements import JointLaw, Law, try_rows
 from .listings import member_lines
-from .tables import html_table
+from .tables import html_table, nearest
 
 Model = _core.Model
 BODY_DOC = """Adds a body and returns it; keyword arguments are the keys of a body in a model file.
 
 name: unique in the model. mass [kg]; inertia [kg m^2] about the centre of mass, body frame: three moments or 3 x 3; or
-solid={"box": (x, y, z)}, {"sphere": r}, {"cylinder": ...}, with density [kg/m^3] in place of the mass. position [m] of the
+solid={"box": (x, y, z)}, {"sphere": r}, {"cylinder": length, "radius": r} or {"capsule": length, "radius": r}, with density [kg/m^3] in place of the mass. position [m] of the
 centre of mass, velocity [m/s]: world frame. orientation: unit quaternion (w, x, y, z), or a dict as in files.
 angular_velocity [rad/s]: body frame, or {"world": ...}. fixed: True for a body that stays. shape: for pictures alone.
 Raises ModelError with the name."""
@@ -125,9 +126,13 @@ def own_joints(self: Any, function: Callable[..., Any], bodies: Sequence[Any], r
 
 
 def _named(bodies: Sequence[Any], name: str | Sequence[str], what: str) -> list[tuple[str, list[str]]]:
+    if isinstance(bodies, str) or hasattr(bodies, "_catena_name"):
+        bodies = [bodies]
     sets = [_names([b] if isinstance(b, str) or hasattr(b, "_catena_name") else list(b)) for b in bodies]
     names = [f"{name} of {' and '.join(s)}" for s in sets] if isinstance(name, str) else list(name)
-    if not sets or len(names) != len(sets):
+    if not sets:
+        raise _core.UsageError(f"the {what} no body: a list of bodies, or of pairs, belongs here and is empty")
+    if len(names) != len(sets):
         raise _core.UsageError(f"{len(names)} names are given for the {what} {len(sets)} bodies or pairs")
     return list(zip(names, sets))
 
@@ -169,6 +174,26 @@ def _repr_html(self: Any) -> str:
     return "".join(parts) + (f"<p>and {hidden} more</p>" if hidden else "")
 
 
+_make_model = Model.__init__
+
+
+def _model(self: Any, gravity: Any = None, **others: Any) -> None:
+    for name in others:
+        raise _core.UsageError(f'Model has no keyword "{name}": gravity=(0, 0, -9.81) is the only one')
+    _make_model(self, gravity)
+
+
+def _no_attribute(self: Any, name: str) -> Any:
+    raise AttributeError(f'a Model has no "{name}"{nearest(name, [n for n in dir(Model) if n[0] != "_"])}')
+
+
+def _set_mass(self: Any, mass: float) -> None:
+    if not self.fixed and not 0.0 < mass < math.inf:
+        raise _core.ModelError(f'body "{self.name}": mass must be positive, is {mass:g}')
+    _mass.fset(self, mass)
+
+
+_mass: Any = _core.Body.mass
 _body, _refuse, _joint, _force = Model.body, Model.check, Model.joint, Model.force
 
 
@@ -213,6 +238,9 @@ for _name in ("position", "velocity", "angular_velocity"):
 for _name in ("orientation", "inertia"):
     _give_copies(_core.Body, _name, "it is given to Model.body")
 _give_copies(Model, "gravity", "model.gravity = (x, y, z) changes it")
+_core.Body.mass = property(_mass.fget, _set_mass, doc=_mass.__doc__)  # type: ignore[assignment, misc]
+Model.__init__ = _model  # type: ignore[method-assign]
+Model.__getattr__ = _no_attribute  # type: ignore[attr-defined]
 body.__doc__ = BODY_DOC
 Model.body = body
 Model.joint, Model.force = _listed(_joint, "joint"), _listed(_force, "force")

@@ -6,6 +6,7 @@ copy, whose arrays are read-only; state.copy() may be changed.
 """
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Sequence
 
@@ -95,6 +96,9 @@ def taking_part(events: Any, controllers: Any) -> tuple[list[Any], list[Any]]:
                 how = f": {one.__name__}(...) makes one" if isinstance(one, type) else ""
                 raise _core.UsageError(f"{what}: a catena.{kind.__name__} belongs here, not {one!r}{how}")
             _check(one)
+        names = [one.name for one in given[-1]]
+        if kind is Event and len(set(names)) < len(names):
+            raise _core.UsageError(f'events: the name "{next(n for n in names if names.count(n) > 1)}" is there twice')
     return given[0], given[1]
 
 
@@ -120,6 +124,8 @@ def _check(one: Any) -> None:
 
 def add_stepper(name: str, stepper: type[Stepper]) -> None:
     """Adds a method to the catalog of this process: run, compare, sweep and audit know it by its name."""
+    if not re.fullmatch("[A-Za-z0-9_]+", name):
+        raise _core.UsageError(f'add_stepper("{name}", ...): a name is made of letters, digits and _')
     if not isinstance(stepper, type) or not issubclass(stepper, Stepper):
         raise _core.UsageError(f'add_stepper("{name}", ...): a class that derives from catena.Stepper belongs here, not {stepper!r}')
     promises = {key: type(value) for key, value in vars(Stepper).items() if isinstance(value, (int, str)) and key[0] != "_"}

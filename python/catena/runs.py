@@ -16,7 +16,7 @@ from . import _core
 from .keywords import check_threads, in_python, problem_of, scenario_of
 from .pages import Page, page
 from .parts import taking_part
-from .tables import Table, html_table, numbers_or_texts
+from .tables import Table, html_table, nearest, numbers_or_texts
 
 _SETTINGS: dict[str, Any] = {"threads": None, "output": "", "overwrite": False, "format": "", "resume": False}
 
@@ -111,9 +111,8 @@ class Item:
         try:
             return self._values[quantity]
         except KeyError:
-            hint = _core.nearest_hint(quantity, list(self._values), 3)
             raise AttributeError(f'nothing was recorded as "{quantity}" of "{self._name}"; there are '
-                                 f"{', '.join(self._values) or 'none'} {hint}".rstrip()) from None
+                                 f"{', '.join(self._values) or 'none'}{nearest(quantity, self._values)}") from None
 
     def __getitem__(self, quantity: str) -> Any:
         return getattr(self, quantity)
@@ -123,6 +122,13 @@ class Item:
 
     def __repr__(self) -> str:
         return f'<"{self._name}": {", ".join(self._values)}>'
+
+
+def _like(name: Any, known: Sequence[str]) -> str:
+    """Names like one that is missing, or the first of those that there are."""
+    most = 20
+    more = f" and {len(known) - most} more" if len(known) > most else ""
+    return nearest(str(name), known[:10000]) or f"; there are {', '.join(known[:most]) or 'none'}{more}"
 
 
 class Items(Mapping[str, Item]):
@@ -140,8 +146,7 @@ class Items(Mapping[str, Item]):
             if not self._items:
                 raise KeyError(f'there is no {self._kind} "{name}": nothing was recorded of any, which record="standard,joints" does '
                                "where a run gets beyond its start") from None
-            hint = _core.nearest_hint(name, list(self._items)[:10000], 3)
-            raise KeyError(f'there is no {self._kind} "{name}" {hint}'.rstrip()) from None
+            raise KeyError(f'there is no {self._kind} "{name}"{_like(name, list(self._items))}') from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)
@@ -199,7 +204,8 @@ class Report(str):
 class Solution:
     """What a run gives. t [s]; q, v, a, lambda_: instants x numbers; bodies["link 3"].position; sol["hip"].angle, .force.
 
-    sol["energy/total"] is any quantity by its name, sol.units its unit, sol.frames its frame. All arrays are views on the
+    sol["energy/total"] is any quantity by its name, sol.units its unit, sol.frames its frame. A name that several have is
+    that of the quantity, then of the joint or force: sol.bodies["link"], sol.joints["link"] say which. All arrays are views on the
     numbers of the run: read-only, and alive as long as they are used. It pickles. force and torque of a joint are those on the body that
     sol.reaction_on["hip"] names: the second one, where it moves.
     """
@@ -272,8 +278,7 @@ class Solution:
         for items in (joints, bodies):
             if name in items:
                 return items[name]
-        known = [*self.quantities, *list(joints)[:10000], *list(bodies)[:10000]]
-        raise KeyError(f'there is no "{name}" in this solution {_core.nearest_hint(name, known, 3)}'.rstrip())
+        raise KeyError(f'there is no "{name}" in this solution{_like(name, [*bodies, *joints, *self.quantities])}')
 
     @functools.cached_property
     def reaction_on(self) -> dict[str, str]:

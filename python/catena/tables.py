@@ -8,6 +8,14 @@ from typing import Any, Iterable, Mapping, Sequence
 
 import numpy as np
 
+from . import _core
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """What goes behind "there is no NAME": names like it, or nothing."""
+    hint = _core.nearest_hint(name, list(known), 3)
+    return f"; {hint}" if hint else ""
+
 
 def html_table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """A plain table, every cell escaped."""

@@ -76,9 +76,10 @@ TEST_CASE("a shape is one shape, without a density, and not beside a solid") {
   CHECK(said("shape: {sphere: 1, density: 2}") ==
         "main.yaml:1:68: body \"a\": shape: density: a shape is for pictures alone; a solid has a density");
   CHECK(said("shape: {sphere: 1, box: [1, 1, 1]}") ==
-        "main.yaml:1:56: body \"a\": shape: give either box, or sphere, or cylinder or capsule with radius");
-  CHECK(said("shape: {capsule: 1}").find("cylinder or capsule with radius") != std::string::npos);
-  CHECK(said("shape: {sphere: 1, axis: x}").find("cylinder or capsule with radius") != std::string::npos);
+        "main.yaml:1:56: body \"a\": shape: give either box: [x, y, z], or sphere: radius, or cylinder: "
+        "length or capsule: length with radius");
+  CHECK(said("shape: {capsule: 1}").find("capsule: length with radius") != std::string::npos);
+  CHECK(said("shape: {sphere: 1, axis: x}").find("capsule: length with radius") != std::string::npos);
   CHECK(said("shape: {capsule: -1, radius: 1}").find("capsule must be positive, is -1") != std::string::npos);
   CHECK(complaints("bodies: [{name: a, solid: {sphere: 1, density: 1}, shape: {sphere: 1}}]\n") ==
         "main.yaml:1:10: body \"a\": give a solid or a shape, not both");

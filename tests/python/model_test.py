@@ -19,6 +19,22 @@ class Model(unittest.TestCase):
             self.assertIn(word, str(caught.exception))
         return caught.exception
 
+    def test_what_a_model_does_not_have_is_said(self):
+        with self.assertRaisesRegex(catena.UsageError, r'no keyword "gravty": gravity=\(0, 0, -9.81\)'):
+            catena.Model(gravty=(0, 0, -9.81))
+        with self.assertRaisesRegex(AttributeError, 'a Model has no "revolte"; did you mean "revolute"'):
+            arm().revolte("ground", "forearm")
+        self.refused(["cylinder: length or capsule: length with radius"],
+                     lambda: arm().body("roll", mass=1.0, solid={"cylinder": (0.1, 1.0)}))
+
+    def test_a_mass_is_positive_at_once(self):
+        body = arm().bodies["forearm"]
+        for mass in (-1.0, 0.0, float("nan")):
+            with self.assertRaisesRegex(catena.ModelError, 'body "forearm": mass must be positive'):
+                body.mass = mass
+        body.mass = 3.0
+        self.assertEqual(body.mass, 3.0)
+
     def test_a_wrong_keyword_of_a_body_is_answered_with_the_right_one(self):
         self.refused(['body "link"', '"mas"', 'did you mean "mass"'],
                      lambda: catena.Model().body("link", mas=1.0, inertia=(1, 1, 1)))

@@ -115,6 +115,10 @@ class Own(unittest.TestCase):
         model.own_joint(gap, "a", rows=2, name="either")
         self.assertEqual(self.faults(model), [])
 
+    def test_a_wrong_number_of_rows_of_one_joint_names_the_keyword(self):
+        with self.assertRaisesRegex(catena.ModelError, "it returns 2 numbers, not 1: give rows=2"):
+            pendulum().own_joint(lambda A, t: [A.x[0], A.x[1]], "link", name="it")
+
     def test_a_wrong_number_of_rows_is_said(self):
         with self.assertRaises(Exception) as caught:
             two_bodies().own_joint(lambda A, t: [A.x[0], A.x[1]], "a", rows=1)
@@ -169,6 +173,29 @@ class Own(unittest.TestCase):
                 catena.run(pendulum(), end=0.1, **members)
         with self.assertRaisesRegex(catena.UsageError, '^quantity "none": a function'):
             catena.add_quantity("none", 3)
+
+    def test_names_are_unique_and_can_be_typed(self):
+        with self.assertRaisesRegex(catena.UsageError, "a name is made of letters, digits and _"):
+            catena.add_stepper("a b=,", catena.Stepper)
+        events = [catena.Event("low", lambda s: 1.0), catena.Event("low", lambda s: 1.0)]
+        with self.assertRaisesRegex(catena.UsageError, 'the name "low" is there twice'):
+            catena.run(pendulum(), end=0.01, events=events)
+
+    def test_a_wrench_of_what_are_no_three_numbers_is_said(self):
+        for said, wrench in {r"force is three numbers, not an array of shape \(2,\)": lambda A: A.wrench([0, 0]),
+                             r"at is three numbers, not an array of shape \(1,\)": lambda A: A.wrench([0, 0, 1], at=[1]),
+                             r"torque is three numbers, not an array of shape \(\)": lambda A: A.wrench([0, 0, 1], torque=1)}.items():
+            with self.assertRaisesRegex(catena.ModelError, said):
+                pendulum().own_force(lambda A, t: wrench(A), "link", name="f")
+            with self.assertRaisesRegex(catena.ModelError, said):
+                pendulum().own_forces(lambda A, t: wrench(A), ["link"])
+
+    def test_one_body_is_a_list_of_one(self):
+        model = pendulum()
+        model.own_forces(lambda A, t: A.wrench([0, 0, 1]), "link")
+        self.assertEqual(model.forces[-1][2], ["link"])
+        with self.assertRaisesRegex(catena.UsageError, "a list of bodies, or of pairs, belongs here and is empty"):
+            model.own_forces(lambda A, t: A.wrench([0, 0, 1]), [])
 
     def test_a_promise_that_is_none_is_refused(self):
         def stepper(**promises):
@@ -361,9 +388,9 @@ class Own(unittest.TestCase):
         said = {"q": "q has 10 numbers, not 0", "v": "v has 6 numbers, not 99", "move": "v has 6 numbers, not 2",
                 "other": "q has 10 numbers here, not 0"}
         for name, act in acts.items():
-            catena.add_stepper(f"sizes of {name}", stepper(act))
+            catena.add_stepper(f"sizes_of_{name}", stepper(act))
             with self.assertRaisesRegex(catena.RunError, said[name]) as caught:
-                catena.run(pendulum(), stepper=f"sizes of {name}", step=1e-2, end=0.05)
+                catena.run(pendulum(), stepper=f"sizes_of_{name}", step=1e-2, end=0.05)
             self.assertEqual(caught.exception.status, "exception")
         for state, q, tools in kept:  # alive behind the run
             self.assertEqual((state.q.shape, q.shape), ((10,), (10,)))

@@ -120,6 +120,18 @@ class Run(unittest.TestCase):
         with self.assertRaises(AttributeError) as caught:
             self.sol["elbow"].angel
         self.assertIn("angle", str(caught.exception))
+        with self.assertRaisesRegex(KeyError, 'there is no "nope" in this solution; there are upper arm, forearm, shoulder'):
+            self.sol["nope"]
+        for name, said in (("revol", '^there is no "revol"; did you mean "revolute"'), ("nope", "; joints.., forces.., .* list what there is$")):
+            with self.assertRaisesRegex(catena.UsageError, said):
+                catena.help_on(name)
+
+    def test_a_scenario_of_no_keyword_is_told_its_keyword(self):
+        for said, work in {"takes keywords alone, problem='helix_chain' say": lambda: catena.Scenario("helix_chain"),
+                           "takes keywords alone, model=": lambda: catena.Scenario(arm()),
+                           "a name or a file belongs here; a Model is model=": lambda: catena.Scenario(problem=arm())}.items():
+            with self.assertRaisesRegex(catena.UsageError, said):
+                work()
 
     def test_a_run_that_fails_raises_with_status_time_and_culprit(self):
         model = pendulum()

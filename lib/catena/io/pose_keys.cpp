@@ -106,7 +106,9 @@ std::optional<BodyShape> shape_of(Fields& fields) {
               static_cast<bool>(capsule) !=
           1 ||
       static_cast<bool>(long_one) != static_cast<bool>(radius) || (axis && !long_one)) {
-    fields.fail(fields.map(), "give either box, or sphere, or cylinder or capsule with radius");
+    fields.fail(
+        fields.map(),
+        "give either box: [x, y, z], or sphere: radius, or cylinder: length or capsule: length with radius");
     return std::nullopt;
   }
   BodyShape shape;
