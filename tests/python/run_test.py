@@ -126,7 +126,7 @@ class Run(unittest.TestCase):
             with self.assertRaisesRegex(catena.UsageError, said):
                 catena.help_on(name)
 
-    def test_a_scenario_of_no_keyword_is_told_its_keyword(self):
+    def test_a_scenario_without_a_keyword_names_it(self):
         for said, work in {"takes keywords alone, problem='helix_chain' say": lambda: catena.Scenario("helix_chain"),
                            "takes keywords alone, model=": lambda: catena.Scenario(arm()),
                            "a name or a file belongs here; a Model is model=": lambda: catena.Scenario(problem=arm())}.items():
