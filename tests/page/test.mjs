@@ -4,6 +4,14 @@ import { accessible, check, drawAll, finish, launch, open, saved } from './brows
 
 const browser = await launch();
 
+const pixelsOf = (page, picture) => page.evaluate(async (base64) => {
+  const image = new Image(); image.src = `data:image/png;base64,${base64}`; await image.decode();
+  const c = document.createElement('canvas'); c.width = image.width; c.height = image.height;
+  const pen = c.getContext('2d', { willReadFrequently: true }); pen.drawImage(image, 0, 0);
+  return { width: c.width, height: c.height, data: [...pen.getImageData(0, 0, c.width, c.height).data] };
+}, picture.toString('base64'));
+const csvOf = async (page, panel) => (await saved(page, () => panel.getByRole('button', { name: 'numbers as CSV' }).click())).bytes.toString().trim().split(/\r?\n/);
+
 // The motion, decoded, against the CSV of the same run.
 function bodiesOf(folder) {
   const lines = readFileSync(`results/${folder}/bodies.csv`, 'utf8').trim().split('\n').slice(1).map((line) => line.replaceAll('"', '').split(','));
@@ -38,12 +46,7 @@ const page = await open(browser, 'chain.html');
   }, time);
   const canvas = page.locator('canvas.stage');
   const picture = await canvas.screenshot({ path: 'chain.png' });
-  const pixels = await page.evaluate(async (base64) => {
-    const image = new Image(); image.src = `data:image/png;base64,${base64}`; await image.decode();
-    const c = document.createElement('canvas'); c.width = image.width; c.height = image.height;
-    const pen = c.getContext('2d', { willReadFrequently: true }); pen.drawImage(image, 0, 0);
-    return { width: c.width, height: c.height, data: [...pen.getImageData(0, 0, c.width, c.height).data] };
-  }, picture.toString('base64'));
+  const pixels = await pixelsOf(page, picture);
   const times4 = (m, v) => [0, 1, 2, 3].map((r) => [0, 1, 2, 3].reduce((sum, k) => sum + m[4 * k + r] * v[k], 0));
   const blue = (x, y) => {  // the colour of bodies, whatever the light: much more blue than red
     for (let dy = -2; dy <= 2; ++dy) for (let dx = -2; dx <= 2; ++dx) {
@@ -120,10 +123,9 @@ await page.close();
   check(await page.evaluate((text) => !new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('parsererror'), svg.bytes.toString()), 'a plot is saved as an SVG that can be read');
   const plot = await saved(page, () => panel.getByRole('button', { name: 'save as PNG' }).click());
   check(plot.bytes.subarray(1, 4).toString() === 'PNG', 'a plot is saved as PNG');
-  const numbers = await saved(page, () => panel.getByRole('button', { name: 'numbers as CSV' }).click());
   const scalars = readFileSync('results/chain/scalars.csv', 'utf8').trim().split('\n').map((l) => l.split(','));
   const column = scalars[0].findIndex((t) => /energy error/.test(t));
-  const last = numbers.bytes.toString().trim().split(/\r?\n/).pop().split(',');
+  const last = (await csvOf(page, panel)).pop().split(',');
   check(Number(last[1]) === Number(scalars.at(-1)[0]) && Number(last[2]) === Number(scalars.at(-1)[column]), 'the CSV of a plot has the numbers of scalars.csv to the last digit');
   const canvas = panel.locator('.canvas');
   const area = await canvas.boundingBox();
@@ -264,6 +266,9 @@ await page.close();
   const first = await says('ArrowRight'), second = await says('ArrowRight');
   check(/^n: 5, step: 0\.001, /.test(first) && /^n: 5, step: 0\.002, /.test(second), `arrows go from row to row (${first}; ${second})`);
   check((await says('ArrowLeft')) === first && (await says('0')) === '', 'and back, and 0 leaves them');
+  const lost = await panel.locator('svg path[stroke="#d55e00"]').evaluateAll((lines) => lines.map((line) => line.getTotalLength()));
+  check(lost.length === 2 && lost.every((length) => length > 100), `the two rows that failed have lines of their own (${lost})`);
+  check((await panel.locator('svg text').allTextContents()).filter((text) => ['status', 'ok', 'refused'].includes(text)).length === 3, 'which end at how they ended');
   await page.close();
 }
 
@@ -273,8 +278,7 @@ await page.close();
   await drawAll(page);
   const { runs } = JSON.parse(readFileSync('results/scaled/scale.json', 'utf8')).series[0];
   for (const [title, name, of] of [['Time of the set-up', /N\^/, (r) => r.seconds_set_up], ['Peak of memory', /linear solver$/, (r) => r.solver_bytes / 1e6], ['Peak of memory', /N\^/, (r) => r.peak_bytes / 1e6]]) {
-    const numbers = await saved(page, () => page.locator('.panel', { hasText: title }).getByRole('button', { name: 'numbers as CSV' }).click());
-    const rows = numbers.bytes.toString().trim().split(/\r?\n/).slice(1).map((l) => /^(?:"([^"]*)"|([^,]*)),([^,]*),([^,]*)$/.exec(l)).filter((l) => name.test(l[1] ?? l[2]));
+    const rows = (await csvOf(page, page.locator('.panel', { hasText: title }))).slice(1).map((l) => /^(?:"([^"]*)"|([^,]*)),([^,]*),([^,]*)$/.exec(l)).filter((l) => name.test(l[1] ?? l[2]));
     check(rows.length === runs.length && rows.every((l, k) => Number(l[3]) === runs[k].bodies && Number(l[4]) === of(runs[k])), `${title}: ${name} has the numbers of scale.json`);
   }
   await page.close();
@@ -282,6 +286,103 @@ await page.close();
   const manifest = await swept.locator('dl[aria-label="Manifest"]').textContent();
   check(/problemhelix_chain/.test(manifest) && /stepper/.test(manifest) && /n=0,5,10,20/.test(manifest) && /version/.test(manifest), `a sweep says what was asked for (${manifest})`);
   await swept.close();
+}
+
+// What failed is marked where its place is known, by a cross that is seen, and has no value; otherwise it is in words. All failures are.
+{
+  const page = await open(browser, 'crossed.html');
+  await drawAll(page);
+  const runs = JSON.parse(readFileSync('results/crossed/compare.json', 'utf8')).problems[0].runs, lost = runs.filter((r) => r.status !== 'ok');
+  const panel = page.locator('.panel', { hasText: 'Error over step' }), pixels = await pixelsOf(page, await panel.locator('.canvas').screenshot());
+  const seen = (from, to) => { let count = 0; for (let o = 4 * from * pixels.width; o < 4 * to * pixels.width; o += 4) if ([213, 94, 0].every((v, c) => Math.abs(pixels.data[o + c] - v) < 12)) ++count; return count; };
+  const top = await page.evaluate(() => window.catena.cards[0].problems[0].plots[0].top());
+  check(lost.length === 2 && seen(0, top) >= 30 && seen(top, pixels.height) >= 30 * lost.length, `crosses have an area (${seen(0, top)} pixels in the legend, ${seen(top, pixels.height)} in the plot, of ${lost.length})`);
+  const lines = await csvOf(page, panel);
+  check(lost.every((r) => lines.some((line) => line.startsWith(`failed,${r.step},,`) && line.includes(`generalized_alpha:max_newton_iterations=${r.options.max_newton_iterations} at ${r.step}: unstable`))), 'the CSV has them with their steps and reasons, without an error');
+  const overTime = page.locator('.panel', { hasText: 'Error over time of computing' }).first();
+  check((await csvOf(page, overTime)).every((line) => !line.startsWith('failed')) && /2 failed runs have no time, and are not drawn here\./.test(await overTime.locator('.note').last().textContent()), 'over time they are in words: it was not measured');
+  check((await page.locator('.ending strong, .ending li').allTextContents()).filter((text) => /^generalized_alpha:max_newton_iterations=[23] at 0\.\d+: unstable/.test(text)).length === 2, 'the page says why each of them failed');
+  await accessible(page, 'crossed.html');
+  await page.close();
+  const refused = await open(browser, 'refused.html');
+  await drawAll(refused);
+  check((await refused.locator('.ending strong').textContent()).startsWith('rattle: unsupported'), 'a method that was refused has a reason, and no step');
+  check(await refused.evaluate(() => window.catena.cards[0].problems[0].plots.every((plot) => plot.curves.every((c) => c.points.every((p) => p[0] > 0)))), 'and no place on a logarithmic axis');
+  check(/1 failed run has no step or tolerance, and is not drawn here\./.test(await refused.locator('.panel', { hasText: 'Error over step' }).locator('.note').last().textContent()), 'the plot says so');
+  const orders = await refused.locator('table', { hasText: 'order of position' }).locator('tbody tr').allTextContents();
+  check(/\(2\)/.test(orders[0]) && /tolerance/.test(orders[1]) && !/\(/.test(orders[1]), `the order that is promised is one of steps (${orders})`);
+  await refused.close();
+  const partly = await open(browser, 'partly.html');
+  await drawAll(partly);
+  const failed = JSON.parse(readFileSync('results/partly/scale.json', 'utf8')).series[0].runs.filter((r) => r.failure);
+  check(failed.length > 0 && failed.length < 4, 'some sizes fail');
+  for (const title of ['Time of a step, by phase', 'Time of a step and body', 'Time of the set-up', 'Peak of memory']) {
+    const marked = (await csvOf(partly, partly.locator('.panel', { hasText: title }))).filter((line) => line.startsWith('failed'));
+    check(marked.length === failed.length && failed.every((r, k) => marked[k].startsWith(`failed,${r.bodies},,`)), `${title}: sizes that failed are marked`);
+  }
+  const cells = await partly.locator('table', { hasText: 'Newton a step' }).locator('tbody tr').first().locator('td').allTextContents();
+  check(cells.slice(5, 13).every((text) => text === '–'), `what was not measured is no 0 (${cells})`);
+  await partly.close();
+}
+
+// Where all failed there is a sentence in place of plots.
+for (const name of ['lost.html', 'unscaled.html']) {
+  const page = await open(browser, name);
+  check(await page.locator('.panel').count() === 0 && (await page.locator('.note').allTextContents()).some((text) => text.startsWith('Nothing to plot: ')), `${name}: a sentence in place of empty plots`);
+  check(await page.locator('.ending strong, .ending li').count() === (name === 'lost.html' ? 2 : 3), `${name}: each failure has its reason`);
+  await accessible(page, name);
+  await page.close();
+}
+
+// A scaling study of two sizes says why it has no exponents, and what is predicted.
+{
+  const page = await open(browser, 'two_sizes.html');
+  check((await page.locator('.note').allTextContents()).includes('No exponents of generalized_alpha, ldl, 1 thread: three sizes that reach their end are needed.'), 'exponents that are missing have their reason');
+  check(await page.locator('figcaption', { hasText: 'Predicted speed-up of a step over cores' }).count() === 1, 'a speed-up that was not measured is called predicted');
+  await page.close();
+}
+
+// Marks of an axis are told apart, however narrow it is; names of a legend are all seen, above the plot.
+{
+  const page = await open(browser, 'swept.html');
+  await drawAll(page);
+  const marks = await page.evaluate(async () => {
+    const [panel] = document.querySelectorAll('.panel'), plot = window.catena.cards[0].plots[0];
+    plot.chart.dispatchAction({ type: 'dataZoom', dataZoomIndex: 1, startValue: 192.9, endValue: 192.96 });
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return [...panel.querySelectorAll('svg text')].map((text) => text.textContent).filter((text) => /^19[23]/.test(text));
+  });
+  check(marks.length > 3 && new Set(marks).size === marks.length, `marks of a narrow axis are told apart (${marks})`);
+  await page.close();
+  for (const width of [1200, 390]) {
+    const named = await open(browser, 'named.html', { viewport: { width, height: 900 } });
+    await drawAll(named);
+    const legend = await named.evaluate(() => {
+      const { plots } = window.catena.cards[0].problems[0], { canvas, chart } = plots[0];
+      const box = canvas.getBoundingClientRect(), top = box.top + chart.convertToPixel({ yAxisIndex: 1 }, 1);
+      const texts = [...canvas.querySelectorAll('svg text')].map((text) => ({ text: text.textContent, at: text.getBoundingClientRect() }));
+      const names = texts.filter(({ at }) => at.bottom < top + 1);
+      return { all: names.map(({ text }) => text).join(' '), inside: names.every(({ at }) => at.left >= box.left && at.right <= box.right && at.top >= box.top), apart: names.every(({ at: a }, k) => names.slice(k + 1).every(({ at: b }) => a.right < b.left || b.right < a.left || a.bottom < b.top + 3 || b.bottom < a.top + 3)), pages: texts.some(({ text }) => /^\d+\/\d+$/.test(text)) };
+    });
+    check(['generalized_alpha:rho_inf=0.5', 'lie_dae', 'rattle'].every((name) => new RegExp(`${name} +slope \\d`).test(legend.all)) && legend.inside && legend.apart && !legend.pages, `${width} px: all names are in the legend (${JSON.stringify(legend)})`);
+    await named.close();
+  }
+}
+
+// The space bar plays the motion that is in view, and presses the button that has the focus.
+{
+  const page = await open(browser, 'chain.html');
+  const playing = () => page.evaluate(() => Boolean(window.catena.cards[0].replay.playing));
+  await page.keyboard.press('Space');
+  check((await playing()) && (await page.evaluate(() => window.scrollY)) === 0, 'the space bar plays, and does not scroll');
+  await page.keyboard.press('Space');
+  check(!(await playing()), 'and halts');
+  await page.getByRole('button', { name: 'Dark or light' }).focus();
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  const before = await theme();
+  await page.keyboard.press('Space');
+  check(!(await playing()) && (await theme()) !== before, 'the space bar on a button presses the button alone');
+  await page.close();
 }
 
 // Errors of a comparison have the unit of what they are of.
@@ -316,11 +417,13 @@ await page.close();
   await single.close();
 }
 
-for (const [name, options] of [['all.html', {}], ['all.html', { colorScheme: 'dark' }], ['chain.html', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }], ['model.html', {}], ['compared.html', { colorScheme: 'dark' }], ['scaled.html', {}], ['swept.html', {}]]) {
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+for (const [name, options] of [['all.html', {}], ['all.html', { colorScheme: 'dark' }], ['chain.html', phone], ['swept.html', phone], ['scaled.html', phone], ['crossed.html', phone], ['model.html', {}], ['compared.html', { colorScheme: 'dark' }], ['scaled.html', {}], ['swept.html', {}]]) {
   const page = await open(browser, name, options);
   await drawAll(page);
   await accessible(page, name);
-  check(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth + 1), `${name}: as wide as the window`);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth), asked = page.viewportSize().width;  // a phone has a wider inner width where it scrolls
+  check(wide <= asked + 1, `${name}: as wide as the window (${wide} of ${asked} px)`);
   if (name === 'all.html') {
     const [sorted] = await page.$$('th button');
     await sorted.click();

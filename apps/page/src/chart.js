@@ -3,12 +3,13 @@ import { csv, download, el } from './dom.js';
 import { script } from './late.js';
 import { shown } from './numbers.js';
 import { fileName } from './table.js';
-import { colours, faint, ink, isPrinting, muted, onTheme, paper } from './theme.js';
+import { colours, failure, faint, ink, isPrinting, muted, onTheme, paper } from './theme.js';
 
 // Told apart without colour as well.
 const dashes = ['solid', 'dashed', 'dotted', [8, 3, 2, 3], [12, 4], [2, 2], [10, 2], [4, 6]];
 export const symbols = ['circle', 'rect', 'triangle', 'diamond', 'pin', 'arrow', 'emptyCircle', 'emptyRect'];
 // Without quotation marks, which would end an attribute of the SVG.
+const oneLine = 24, letter = 6.5;  // the height of a legend of one line, and the width of a letter in it, in pixels
 const font = 'system-ui, Roboto, sans-serif';
 
 const waiting = new Map();  // figures that nobody has looked at, and how they are drawn
@@ -59,18 +60,35 @@ function axis(of, vertical) {
     min: of.min, max: of.max,
     nameTextStyle: { color: ink(), fontFamily: font }, minorTick: { show: Boolean(of.log) },
     axisLine: { show: true, lineStyle: { color: muted() } }, axisTick: { show: true },
-    axisLabel: { color: muted(), fontFamily: font, hideOverlap: true, formatter: (v) => shown(v, 3) },
+    axisLabel: { color: muted(), fontFamily: font, hideOverlap: true, formatter: (v) => shown(v, 7) },  // a mark has no more digits than it needs
     splitLine: { lineStyle: { color: faint() } },
   };
 }
 
+/** An axis from 0 to 1 over the height of the plot, for what has no y. */
+const heights = { type: 'value', min: 0, max: 1, show: false };
+const upperEdge = 0.97;
+const cross = 'path://M2,0L5,3L8,0L10,2L7,5L10,8L8,10L5,7L2,10L0,8L3,5L0,2Z';
+const placed = (lost, x) => lost.filter((item) => Number.isFinite(x(item)));
+/** A curve of what failed, at the upper edge of a plot, since it has no y: where x(item) is known. reason(item): in words. */
+export function crosses(lost, x, reason) {
+  const items = placed(lost, x);
+  return items.length === 0 ? [] : [{ name: 'failed', kind: 'points', edge: true, symbol: cross, size: 12, colour: failure, points: items.map((item) => [x(item), null]), note: (i) => reason(items[i]) }];
+}
+/** The sentence about those that failed and are not among the crosses. what: "run" or "row"; of: what they lack. */
+export function unplaced(lost, x, what, of) {
+  const count = lost.length - placed(lost, x).length;
+  return count === 0 ? '' : count === 1 ? `1 failed ${what} has no ${of}, and is not drawn here.` : `${count} failed ${what}s have no ${of}, and are not drawn here.`;
+}
+
 /**
  * plot: {title, x: {name, unit, log}, y: {...}, curves: [{name, unit, points: [[x, y], ...], kind: "line" or "points", note: (index) => text,
- * symbol, dashed, colour}], cursor, note}; points of NaN are gaps. `curves` may be a promise or a function that gives one, so that what is not looked at is not decoded.
+ * symbol, dashed, colour, edge: at the upper edge, without y}], cursor, note}; points of NaN are gaps. `curves` may be a promise or a function that gives one, so that what is not looked at is not decoded.
  */
 export class Plot {
   constructor(plot) {
     this.plot = plot;
+    this.more = 0;  // pixels of the legend, beyond one line
     this.canvas = el('div', { class: 'canvas' });
     this.line = el('div', { class: 'cursor', hidden: true });
     this.figure = el('div', {
@@ -78,6 +96,7 @@ export class Plot {
       onkeydown: (event) => this.key(event),
     }, this.canvas, this.line);
     this.note = el('p', { class: 'note' }, plot.note ?? '');
+    this.empty = el('p', { class: 'note' }, 'Nothing to draw: no curve has a number.');
     this.choices = el('span', { class: 'choices' }, plot.choices ?? []);
     const tool = (text, meaning, onclick) => el('button', { type: 'button', title: meaning, 'aria-label': `${plot.title}: ${meaning}`, onclick }, text);
     this.node = el('figure', { class: 'panel' },
@@ -110,7 +129,7 @@ export class Plot {
     seen.unobserve(this.figure);
     if (!this.chart) {
       this.chart = window.catenaCharts.init(this.canvas, null, { renderer: 'svg' });
-      new ResizeObserver(() => requestAnimationFrame(() => { this.chart.resize(); this.at(this.time); })).observe(this.canvas);
+      new ResizeObserver(() => requestAnimationFrame(() => { this.chart.resize(); this.makeRoom(); this.at(this.time); })).observe(this.canvas);
       this.chart.on('datazoom', () => this.at(this.time));
       this.chart.on('click', (event) => plot.onpoint?.(event.seriesIndex, event.dataIndex));
       this.chart.getZr().on('dblclick', () => this.all());
@@ -124,6 +143,8 @@ export class Plot {
   }
   fill() {
     this.chart.setOption(this.option(this.curves), { notMerge: true });
+    this.makeRoom();
+    if (this.isEmpty()) this.figure.after(this.empty); else this.empty.remove();
     this.chart.dispatchAction({ type: 'takeGlobalCursor', key: 'dataZoomSelect', dataZoomSelectActive: window.matchMedia('(pointer: fine)').matches });
     this.node.dataset.drawn = 'yes';
     // On paper panels have other widths: the drawing is scaled to them.
@@ -133,17 +154,31 @@ export class Plot {
     this.at(this.time);
   }
 
+  isEmpty() { return this.curves.every((curve) => curve.points.every((point) => !Number.isFinite(point[1]))); }
+  // A legend wraps, and the plot is higher by the lines that it needs more than one.
+  makeRoom() {
+    const legend = this.chart.getModel()?.getComponent('legend');
+    const more = legend?.get('show') ? Math.max(0, Math.ceil(this.chart.getViewOfComponentModel(legend).group.getBoundingRect().height - oneLine)) : 0;
+    if (more === this.more) return;
+    this.more = more;
+    this.canvas.style.setProperty('--more', `${more}px`);
+    this.chart.resize();
+    this.chart.setOption({ grid: { top: this.top() } });
+  }
+  top() { return this.curves.length > 1 ? 44 + this.more : 16; }
+
   option(curves) {
     const { x, y, title } = this.plot;
     const wheel = colours();
+    const names = [...new Set(curves.filter((c) => !c.unlisted).map((c) => c.name))];
     const unit = (u) => (u && u !== '1' ? ` ${u}` : '');
     return {
       animation: false, backgroundColor: 'transparent', color: wheel, textStyle: { fontFamily: font, color: ink() },
       aria: { enabled: true, label: { description: `${title}. ${y.name} over ${x.name}; curves: ${curves.map((c) => c.name).join(', ')}` } },
-      grid: { left: 76, right: 20, top: curves.length > 1 ? 44 : 16, bottom: 50, containLabel: false },
+      grid: { left: 76, right: 20, top: this.top(), bottom: 50, containLabel: false },
       legend: {
-        show: curves.length > 1, type: 'scroll', top: 4, left: 'center', textStyle: { color: ink(), fontFamily: font }, inactiveColor: faint(), pageTextStyle: { color: ink() },
-        data: [...new Set(curves.filter((c) => !c.unlisted).map((c) => c.name))],
+        show: curves.length > 1, type: names.length > 24 ? 'scroll' : 'plain', top: 4, left: 'center', formatter: (name) => broken(name, (this.canvas.clientWidth - 50) / letter), textStyle: { color: ink(), fontFamily: font, lineHeight: 15 }, inactiveColor: faint(), pageTextStyle: { color: ink() },
+        data: names,
       },
       tooltip: {
         trigger: this.plot.scatter ? 'item' : 'axis', confine: true, backgroundColor: paper(), borderColor: muted(), textStyle: { color: ink(), fontFamily: font, fontSize: 13 },
@@ -154,21 +189,22 @@ export class Plot {
           return [head, ...list.filter((p) => !curves[p.seriesIndex].silent).map((p) => {
             const curve = curves[p.seriesIndex];
             const more = curve.note?.(p.dataIndex);
+            if (curve.edge) return `${p.marker} ${escaped(curve.name)}<br>${escaped(more)}`;
             return `${p.marker} ${escaped(curve.name)}: <b>${shown(p.value[1], 6)}</b>${unit(curve.unit ?? y.unit)}${more ? `<br>${escaped(more)}` : ''}`;
           })].join('<br>');
         },
       },
-      toolbox: { show: true, itemSize: 0.01, showTitle: false, feature: { dataZoom: { icon: { zoom: 'path://', back: 'path://' } } } },
+      toolbox: { show: true, itemSize: 0.01, showTitle: false, feature: { dataZoom: { yAxisIndex: 0, icon: { zoom: 'path://', back: 'path://' } } } },
       dataZoom: [{ type: 'inside', xAxisIndex: 0, zoomOnMouseWheel: 'ctrl', moveOnMouseMove: false, filterMode: 'none' },
         { type: 'inside', yAxisIndex: 0, zoomOnMouseWheel: 'shift', moveOnMouseMove: false, filterMode: 'none' }],
-      xAxis: axis(x, false), yAxis: axis(y, true),
+      xAxis: axis(x, false), yAxis: [axis(y, true), heights],
       series: curves.map((curve, k) => {
         const group = curve.group ?? k;
         return {
-          name: curve.name, type: curve.kind === 'points' ? 'scatter' : 'line', data: curve.points, silent: curve.silent,
+          name: curve.name, type: curve.kind === 'points' ? 'scatter' : 'line', data: curve.edge ? curve.points.map(([at]) => [at, upperEdge]) : curve.points, yAxisIndex: curve.edge ? 1 : 0, silent: curve.silent,
           color: curve.colour ?? wheel[group % wheel.length],
           symbol: curve.symbol ?? (curve.marks ? symbols[group % symbols.length] : curve.kind === 'points' ? symbols[group % symbols.length] : 'none'),
-          symbolSize: curve.size ?? 8, showSymbol: Boolean(curve.marks), step: curve.step, connectNulls: false,
+          symbolSize: curve.size ?? 8, itemStyle: curve.edge ? { opacity: 1 } : undefined, showSymbol: Boolean(curve.marks), step: curve.step, connectNulls: false,
           sampling: curve.points.length > 4000 ? 'lttb' : undefined,
           lineStyle: { width: curve.silent ? 1 : 1.8, type: curve.dashed ? 'dashed' : dashes[group % dashes.length] },
         };
@@ -220,15 +256,22 @@ export class Plot {
   }
   async saveCsv() {
     await this.ready();
-    const rows = [['curve', this.plot.x.name, this.plot.y.name]];
-    for (const curve of this.curves) for (const point of curve.points) rows.push([curve.name, point[0], point[1]]);
+    const failed = this.curves.some((curve) => curve.edge);
+    const rows = [['curve', this.plot.x.name, this.plot.y.name, ...(failed ? ['failure'] : [])]];
+    for (const curve of this.curves) curve.points.forEach((point, i) => rows.push([curve.name, point[0], point[1], ...(failed ? [curve.edge ? curve.note(i) : ''] : [])]));
     download(`${fileName(this.plot.title)}.csv`, csv(rows));
   }
 }
 
+// In lines of at most so many letters, where it has spaces.
+const broken = (text, most) => text.split(' ').reduce((lines, word) => {
+  if (lines.length > 0 && lines.at(-1).length + 1 + word.length <= most) lines.push(`${lines.pop()} ${word}`);
+  else lines.push(word);
+  return lines;
+}, []).join('\n');
 export const escaped = (text) => String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** Lines over axes of their own; axes: [{name, values or null, log}], rows: arrays of numbers. */
+/** Lines over axes of their own; axes: [{name, values or null, log}], rows: arrays of numbers, null where there is none; failed(row): its line is another one. */
 export class ParallelPlot extends Plot {
   constructor(plot) {
     super({ x: { name: 'row' }, y: { name: 'value' }, keys: 'the arrows go from row to row, 0 shows all', ...plot, curves: [] });
@@ -236,8 +279,10 @@ export class ParallelPlot extends Plot {
     this.row = -1;
     this.node.classList.add('wide');
   }
+  isEmpty() { return this.plot.rows.length === 0; }
   option() {
     const { axes, rows } = this.plot;
+    const lost = { type: 'dashed', color: failure, opacity: 1 };
     const dense = { color: muted(), fontFamily: font };
     return {
       animation: false, backgroundColor: 'transparent', textStyle: { fontFamily: font, color: ink() },
@@ -247,7 +292,7 @@ export class ParallelPlot extends Plot {
         dim, name: a.name, type: a.values ? 'category' : 'value', data: a.values ?? undefined, scale: true,
         axisLine: { lineStyle: { color: muted() } }, axisLabel: { ...dense, formatter: a.values ? undefined : (v) => shown(v, 3) },
       })),
-      series: [{ type: 'parallel', data: rows.map((row) => row.map((v, k) => (axes[k].values ? String(v) : v))), lineStyle: { width: 1.5, opacity: rows.length > 100 ? 0.25 : 0.7, color: colours()[0] }, emphasis: { lineStyle: { width: 3, color: colours()[1] } } }],
+      series: [{ type: 'parallel', data: rows.map((row, n) => ({ value: row.map((v, k) => (axes[k].values && v !== null ? String(v) : v)), lineStyle: this.plot.failed?.(n) ? lost : undefined })), lineStyle: { width: 1.5, opacity: rows.length > 100 ? 0.25 : 0.7, color: colours()[0] }, emphasis: { lineStyle: { width: 3, color: colours()[1] } } }],
     };
   }
   all() { this.choose(-1); this.chart?.setOption(this.option(), { notMerge: true }); }

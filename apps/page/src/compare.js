@@ -1,16 +1,18 @@
 // A comparison of methods: errors over step and over time, log-log, with fitted orders; runs that failed are crosses.
-import { Plot } from './chart.js';
+import { crosses, Plot, unplaced } from './chart.js';
 import { el, select } from './dom.js';
 import { shown } from './numbers.js';
 import { nameOf } from './run.js';
 import { pairs, sortableTable } from './table.js';
+import { noneEnded, panels, verdict } from './verdict.js';
 
 const label = (r) => `${r.stepper ?? r.name}${Object.entries(r.options ?? {}).map(([k, v]) => `:${k}=${v}`).join('')}${r.guards === 'off' ? ', plain' : ''}`;
 const stepped = (r) => r.step !== undefined && r.step !== null;
-const setting = (r) => (stepped(r) ? r.step : r.tolerance);
+const setting = (r) => (stepped(r) ? r.step : r.tolerance) || null;  // a method that was refused has a step of 0
+const time = (r) => r.undisturbed_seconds ?? (r.seconds?.length > 0 ? Math.min(...r.seconds) : null);
+const reason = (r) => `${label(r)}${setting(r) === null ? '' : ` at ${shown(setting(r))}`}: ${r.failure || r.status}`;
 const units = { position: 'm', rotation: 'rad', velocity: 'm/s', angular_velocity: 'rad/s', multipliers: 'N or N m' };  // coordinates and rates have their own
 const withUnit = (part) => part.replaceAll('_', ' ') + (units[part] ? ` [${units[part]}]` : '');
-const cross = 'path://M0,0L10,10M10,0L0,10';
 
 // Of the logarithms of points.
 function leastSquares(points) {
@@ -27,20 +29,21 @@ class Problem {
     this.kind = 'largest_error';
     this.groups = new Map();
     for (const run of problem.runs) { if (!this.groups.has(label(run))) this.groups.set(label(run), []); this.groups.get(label(run)).push(run); }
-    const over = (title, name, x) => new Plot({ title, scatter: true, x: { name, log: true }, y: this.axis(), curves: () => this.curves(x), note: this.note() });
-    this.plots = [over('Error over step', ['step [s]', 'tolerance'].filter((_, k) => problem.runs.some((r) => (k === 0) === stepped(r))).join(' or '), setting), over('Error over time of computing', 'time [s]', (r) => r.undisturbed_seconds ?? Math.min(...(r.seconds ?? [])))];
-    const kept = new Plot({ title: 'Energy error over time of computing', scatter: true, x: { name: 'time [s]', log: true }, y: { name: 'energy error, relative', log: true },
-      curves: () => [...this.groups].map(([name, runs], k) => this.curve(name, k, runs, (r) => r.undisturbed_seconds, (r) => r.energy_error)) });
-    const failed = problem.runs.filter((r) => r.status !== 'ok');
+    this.failed = problem.runs.filter((r) => r.status !== 'ok');
+    this.settings = ['step [s]', 'tolerance'].filter((_, k) => problem.runs.some((r) => setting(r) !== null && (k === 0) === stepped(r))).join(' or ');
+    const over = (title, name, x) => new Plot({ title, scatter: true, x: { name, log: true }, y: this.axis(), curves: () => this.curves(x), note: this.note(x) });
+    this.overs = [setting, time];
+    const kept = () => new Plot({ title: 'Energy error over time of computing', scatter: true, x: { name: 'time [s]', log: true }, y: { name: 'energy error, relative', log: true }, note: this.missing(time),
+      curves: () => [...[...this.groups].map(([name, runs], k) => this.curve(name, k, runs, time, (r) => r.energy_error)), ...crosses(this.failed, time, reason)] });
+    this.plots = this.failed.length < problem.runs.length ? [over('Error over step', this.settings, setting), over('Error over time of computing', 'time [s]', time)] : [];
+    const choices = () => el('div', { class: 'choices' }, select('Error of', this.parts.map((p) => [p, p.replaceAll('_', ' ')]), this.part, (v) => { this.part = v; this.redraw(); }),
+      select('which is', [['largest_error', 'the largest of the run'], ['error_at_end', 'at the end']], this.kind, (v) => { this.kind = v; this.redraw(); }));
     this.node = el('section', { 'aria-label': problem.problem }, el('h3', {}, problem.problem),
-      el('div', { class: `ending ${failed.length > 0 ? 'failed' : 'ok'}` }, el('p', { class: 'verdict' }, el('span', { class: 'chip' }, failed.length > 0 ? `${failed.length} of ${problem.runs.length} runs failed` : `all ${problem.runs.length} runs ended well`), ' ',
-        el('strong', {}, failed[0] ? `${label(failed[0])} at ${shown(setting(failed[0]))}: ${failed[0].failure || failed[0].status}` : '')),
-        el('p', {}, `Reference: ${problem.reference.method}${problem.reference.checked_by ? `, checked by ${problem.reference.checked_by}` : ''}.`)),
-      el('div', { class: 'choices' }, select('Error of', this.parts.map((p) => [p, p.replaceAll('_', ' ')]), this.part, (v) => { this.part = v; this.redraw(); }),
-        select('which is', [['largest_error', 'the largest of the run'], ['error_at_end', 'at the end']], this.kind, (v) => { this.kind = v; this.redraw(); })),
-      el('div', { class: 'panels' }, ...this.plots.map((p) => p.node), kept.node),
+      verdict('runs', problem.runs.length, this.failed.length, this.failed.map(reason)),
+      el('p', {}, `Reference: ${problem.reference.method}${problem.reference.checked_by ? `, checked by ${problem.reference.checked_by}` : ''}.`),
+      this.plots.length > 0 ? choices() : null, panels(this.plots.length > 0 ? [...this.plots, kept()] : [], noneEnded),
       el('h4', {}, 'Fitted orders'),
-      sortableTable(`Orders, ${problem.problem}`, [{ title: 'method', of: label }, { title: 'over', of: (o) => o.over }, ...this.parts.map((p) => ({ title: `order of ${p.replaceAll('_', ' ')}`, of: (o) => o[p]?.order ?? null, show: (o) => (o[p]?.order == null ? '–' : `${o[p].order.toFixed(2)} ± ${shown(o[p].uncertainty, 2)}${o[p].promised ? ` (${o[p].promised})` : ''}`) }))], problem.orders),
+      sortableTable(`Orders, ${problem.problem}`, [{ title: 'method', of: label }, { title: 'over', of: (o) => o.over }, ...this.parts.map((p) => ({ title: `order of ${p.replaceAll('_', ' ')}`, of: (o) => o[p]?.order ?? null, show: (o) => (o[p]?.order == null ? '–' : `${o[p].order.toFixed(2)} ± ${shown(o[p].uncertainty, 2)}${o[p].promised && o.over === 'step' ? ` (${o[p].promised})` : ''}`) }))], problem.orders),
       ...this.withoutOrder().map((line) => el('p', { class: 'note' }, line)),
       el('h4', {}, 'Runs'),
       sortableTable(`Runs, ${problem.problem}`, [{ title: 'method', of: label }, { title: 'step [s] or tolerance', of: setting }, { title: 'status', of: (r) => r.status }, ...this.parts.map((p) => ({ title: `error of ${withUnit(p)}`, of: (r) => r.largest_error?.[p] ?? null })),
@@ -59,18 +62,19 @@ class Problem {
       .filter(([axes]) => this.problem[axes]?.length > 0)
       .map(([axes, key, where, unit]) => ({ title: `momentum ${where} ${this.problem[axes].join(', ')} [${unit}]`, of: (r) => r[key] }));
   }
-  note() {
+  missing(x) { return unplaced(this.failed, x, 'run', x === setting ? this.settings.replace(' [s]', '') : 'time'); }
+  note(x) {
     const estimate = this.problem.reference[this.kind === 'largest_error' ? 'estimate' : 'estimate_at_end']?.[this.part];
-    return estimate ? `The reference itself is off by about ${shown(estimate, 2)} in ${this.part.replaceAll('_', ' ')}.` : '';
+    return [estimate ? `The reference itself is off by about ${shown(estimate, 2)} in ${this.part.replaceAll('_', ' ')}.` : '', this.missing(x)].filter(Boolean).join(' ');
   }
   axis() { return { name: `error of ${withUnit(this.part)}`, unit: units[this.part], log: true }; }
-  redraw() { for (const plot of this.plots) { plot.plot.y = this.axis(); plot.note.textContent = this.note(); plot.draw(); } }
+  redraw() { this.plots.forEach((plot, k) => { plot.plot.y = this.axis(); plot.note.textContent = this.note(this.overs[k]); plot.draw(); }); }
   curve(name, group, runs, x, y) {
     const ok = runs.filter((r) => r.status === 'ok' && x(r) > 0 && y(r) > 0).sort((a, b) => x(a) - x(b));
     return { name, group, marks: true, points: ok.map((r) => [x(r), y(r)]), settings: ok.map(setting), note: (i) => `${ok[i].step ? 'h' : 'tolerance'} = ${shown(setting(ok[i]))}, ${ok[i].steps} steps` };
   }
   curves(x) {
-    const error = (r) => r[this.kind]?.[this.part], made = [], lost = [];
+    const error = (r) => r[this.kind]?.[this.part], made = [];
     [...this.groups].forEach(([name, runs], group) => {
       const curve = this.curve(name, group, runs, x, error);
       const order = this.problem.orders.find((o) => label(o) === name.replace(', plain', '') && (o.guards ?? 'on') === (runs[0].guards ?? 'on'))?.[this.part];
@@ -87,13 +91,8 @@ class Problem {
       } else if (x === setting && order?.order != null) {
         curve.name += `  slope ${order.order.toFixed(2)}`;
       }
-      for (const run of runs.filter((r) => r.status !== 'ok')) lost.push({ run, group });
     });
-    const values = made.flatMap((c) => c.points.map((p) => p[1]));
-    const top = values.length > 0 ? Math.max(...values) * 3 : 1;
-    const places = lost.map(({ run }) => x(run)).map((v, k) => (v > 0 && Number.isFinite(v) ? v : setting(lost[k].run)));
-    if (lost.length > 0) made.push({ name: 'failed', kind: 'points', symbol: cross, size: 12, colour: '#d55e00', points: places.map((v) => [v, top]), note: (i) => `${label(lost[i].run)} at ${shown(setting(lost[i].run))}: ${lost[i].run.failure || lost[i].run.status}` });
-    return made;
+    return [...made, ...crosses(this.failed, x, reason)];
   }
 }
 

@@ -31,5 +31,13 @@ main.replaceChildren(...cards.map((card) => card.node));
 document.body.append(el('footer', {}, el('p', {}, `Catena ${data.version}, written ${data.made}. Opens without a network; the whole data are in the folder that it was made from.`),
   el('p', {}, 'Drawn with three.js (MIT), Apache ECharts (Apache License 2.0), zrender (BSD 3-Clause) and tslib (0BSD).'),
   el('details', {}, el('summary', {}, 'Their licences'), el('pre', { tabindex: 0, class: 'licences' }, licences))));
+// The space bar plays the motion that is in view, unless it is meant for what has the focus.
+window.addEventListener('keydown', (event) => {
+  if (event.key !== ' ' || event.target !== document.body || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
+  const replay = cards.map((card) => card.replay).find((one) => one?.moving && one.inView());
+  if (!replay) return;
+  event.preventDefault();
+  if (!event.repeat) replay.ready.then(() => replay.toggle());
+});
 // For tests.
 window.catena = { cards, data, undecoded };

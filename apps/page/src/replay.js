@@ -131,6 +131,10 @@ export class Replay {
     this.describe();
     this.ontime?.(this.time);
   }
+  inView() {
+    const box = this.canvas.getBoundingClientRect();  // empty where the browser shows no picture
+    return box.height > 0 && box.bottom > 0 && box.top < window.innerHeight;
+  }
   toggle() { if (this.playing) this.stop(); else this.start(); }
   start() {
     if (this.time >= this.motion.end) this.seek(this.motion.start);

@@ -1,8 +1,9 @@
 // A sweep: quantities over what varies, all of it as lines over parallel axes, the rows.
-import { ParallelPlot, Plot } from './chart.js';
+import { crosses, ParallelPlot, Plot, unplaced } from './chart.js';
 import { el, parseCsv, select } from './dom.js';
 import { pairs, sortableTable } from './table.js';
 import { nameOf } from './run.js';
+import { panels, verdict } from './verdict.js';
 
 const asNumber = (text) => (text !== '' && Number.isFinite(Number(text)) ? Number(text) : null);
 
@@ -14,13 +15,11 @@ export class SweepCard {
     const quantities = head.filter((title) => card.quantities.includes(title) || /\[.*\]$/.test(title) && !/^(t|seconds) \[/.test(title));
     this.quantities = [...new Set(quantities)].filter((q) => this.rows.some((r) => asNumber(r[q]) !== null));
     this.numeric = card.keys.filter((key) => this.rows.every((r) => r[key] === '' || asNumber(r[key]) !== null));
-    const failed = card.failed > 0;
+    this.failed = this.rows.filter((r) => r.status !== 'ok');
+    this.plots = this.quantities.length > 0 ? [...(this.numeric.length > 0 ? [this.overAxis()] : []), this.parallel()] : [];
     this.node = el('article', { class: 'card' }, el('h2', {}, nameOf(card)),
-      el('div', { class: `ending ${failed ? 'failed' : 'ok'}` },
-        el('p', { class: 'verdict' }, el('span', { class: 'chip' }, failed ? `${card.failed} of ${card.rows} rows failed` : `all ${card.rows} rows ended well`), ' ', el('strong', {}, card.failures[0] ?? ''),
-          card.rows < card.planned ? ` ${card.planned - card.rows} of ${card.planned} rows are still to be run.` : ''),
-        card.failures.length > 1 ? el('ul', {}, card.failures.slice(1).map((f) => el('li', {}, f))) : null),
-      el('div', { class: 'panels' }, this.overAxis(), this.parallel()),
+      verdict('rows', card.rows, card.failed, card.failures, card.rows < card.planned ? ` ${card.planned - card.rows} of ${card.planned} rows are still to be run.` : ''),
+      panels(this.plots, 'Nothing to plot: no row has the value of a quantity.'),
       ...this.sobol(),
       el('h3', {}, 'Rows'),
       sortableTable('Rows', head.filter((t) => t !== 'key' && t !== 'machine').map((title) => ({ title, of: (r) => asNumber(r[title]) ?? r[title] })), this.rows),
@@ -37,7 +36,9 @@ export class SweepCard {
   }
   overAxis() {
     const { keys } = this.card;
-    let x = this.numeric[0] ?? keys[0], y = this.quantities[0], plot;
+    let x = this.numeric[0], y = this.quantities[0], plot;
+    const at = (row) => asNumber(row[x]);
+    const note = () => unplaced(this.failed, at, 'row', x);
     const curves = () => {
       const by = keys.filter((k) => k !== x);
       const groups = new Map();
@@ -52,22 +53,20 @@ export class SweepCard {
         const ok = rows.filter((r) => asNumber(r[y]) !== null && asNumber(r[x]) !== null).sort((a, b) => a[x] - b[x]);
         return { name, kind: many ? 'points' : 'line', marks: true, points: ok.map((r) => [Number(r[x]), Number(r[y])]), note: (i) => keys.map((k) => `${k} = ${ok[i][k]}`).join(', ') };
       });
-      const lost = this.rows.filter((r) => r.status !== 'ok' && asNumber(r[x]) !== null);
-      const least = Math.min(...made.flatMap((c) => c.points.map((p) => p[1])));
-      if (lost.length > 0) made.push({ name: 'failed', kind: 'points', symbol: 'path://M0,0L10,10M10,0L0,10', size: 11, colour: '#d55e00', points: lost.map((r) => [Number(r[x]), Number.isFinite(least) ? least : 0]), note: (i) => `${lost[i].status}: ${lost[i].culprit || lost[i].error}` });
-      return made;
+      return [...made, ...crosses(this.failed, at, (r) => `${keys.map((k) => `${k} = ${r[k]}`).join(', ')}: ${r.status}: ${r.culprit || r.error}`)];
     };
     const axes = (log) => ({ x: { name: x }, y: { name: y, log } });
-    const change = () => { Object.assign(plot.plot, axes()); plot.draw(); };
-    plot = new Plot({ title: 'Quantities over axes', ...axes(), scatter: true, curves, choices: [
+    const change = () => { Object.assign(plot.plot, axes()); plot.note.textContent = note(); plot.draw(); };
+    plot = new Plot({ title: 'Quantities over axes', ...axes(), scatter: true, curves, note: note(), choices: [
       select('over', this.numeric.map((k) => [k, k]), x, (v) => { x = v; change(); }), select('quantity', this.quantities.map((q) => [q, q]), y, (v) => { y = v; change(); })] });
-    return plot.node;
+    return plot;
   }
+  // Rows that failed end at the axis of how they ended.
   parallel() {
-    const ok = this.rows.filter((r) => r.status === 'ok');
-    const of = (title) => ({ name: title, values: ok.every((r) => asNumber(r[title]) !== null) ? null : [...new Set(ok.map((r) => r[title]))] });
-    const titles = [...this.card.keys, ...this.quantities].slice(0, 8);
-    const axes = titles.map(of);
-    return new ParallelPlot({ title: 'All rows over parallel axes', axes, rows: ok.map((r) => titles.map((t, k) => (axes[k].values ? r[t] : Number(r[t])))) }).node;
+    const rows = [...this.rows.filter((r) => r.status === 'ok'), ...this.failed];
+    const value = (row, title, values) => (row[title] === '' ? null : values ? row[title] : Number(row[title]));
+    const titles = [...this.card.keys, ...(this.failed.length > 0 ? ['status'] : []), ...this.quantities].slice(0, 8);
+    const axes = titles.map((title) => ({ name: title, values: rows.every((r) => r[title] === '' || asNumber(r[title]) !== null) ? null : [...new Set(rows.map((r) => r[title]).filter((v) => v !== ''))] }));
+    return new ParallelPlot({ title: 'All rows over parallel axes', axes, failed: (n) => rows[n].status !== 'ok', rows: rows.map((r) => titles.map((t, k) => value(r, t, axes[k].values))) });
   }
 }

@@ -22,6 +22,7 @@ let printing = false;  // paper is white
 export const isDark = () => !printing && (chosen ? chosen === 'dark' : system.matches);
 export const isPrinting = () => printing;
 export const colours = () => (isDark() ? wheel.dark : wheel.light);
+export const failure = '#d55e00';  // on either paper
 export const ink = () => (isDark() ? '#e7e9ee' : '#1c2330');
 export const faint = () => (isDark() ? '#3a4252' : '#d9dee7');
 export const paper = () => (isDark() ? '#171b24' : '#ffffff');
