@@ -376,6 +376,13 @@ TEST_CASE("check of a file that is assembled says what moved, those that moved m
   CHECK(json["moves"][1]["turn"].get<double>() == 0.0);
   CHECK(json["velocity_change"].get<double>() == relative(2.0 / std::sqrt(1.5), 1e-12));
   CHECK(json["disagreements"].empty());
+  // So does a run.
+  const Answer run = catena_test::ask({"run", path, "--step", "0.01", "--end", "0.01"});
+  CHECK(contains(run.out, "Moved by the assembly                        2\n"));
+  CHECK(contains(run.out, "body \"far\" by 0.3 m and 0 rad\n"));
+  CHECK(
+      Json::parse(catena_test::ask({"run", path, "--end", "0.01", "--json", "-"}).out)["moved"][1]["body"] ==
+      "near");
   // Nothing is said of files that ask for no assembly.
   CHECK(!contains(check([](Model& m) { add_box(m, "box", Vec3::Zero()); }).out, "Assembly"));
 }

@@ -53,6 +53,8 @@ TEST_CASE(
     CHECK(says(run.err, "catena replay " + file.string()));
     CHECK(says(run.err, "  iterate  matrix  force balance"));
     REQUIRE(fs::exists(file));
+    CHECK(ask({"replay", out.string()}).out ==
+          ask({"replay", file.string()}).out);  // the folder of the run will do
     const Json record = Json::parse(file_text(file));
     CHECK(record.at("phase") == "step");
     CHECK(record.at("step") < 0.1);

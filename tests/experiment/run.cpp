@@ -188,7 +188,8 @@ TEST_CASE("a program that calls run() itself has the bits, the sentence and the 
     Status status;
     std::size_t remarks;
   };
-  for (const Case& c : {Case{1e6, 1e-2, 1.0, Status::ok, 1},
+  for (const Case& c : {Case{1e6, 1e-2, 1.0, Status::unstable, 1},
+                        {1.2e4, 1e-2, 1.0, Status::ok, 1},
                         {-1e5, 1e-2, 0.1, Status::ok, 1},
                         {1e15, 0.1, 100.0, Status::unstable, 0},
                         {100.0, 1e-3, 0.1, Status::ok, 0}}) {

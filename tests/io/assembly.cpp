@@ -159,5 +159,5 @@ TEST_CASE("initial: coordinates that contradict one another are named, each at i
       complaints("initial: {shaft: {angle: 90 deg, speed: 1}, elbow: {speed: -9}}\n" + linkage);
   CAPTURE(faster);
   CHECK(faster.find("no velocities were found that satisfy ") != std::string::npos);
-  CHECK(faster.find(" a second at the nearest velocities") != std::string::npos);
+  CHECK(faster.find(" rad/s at the nearest velocities") != std::string::npos);
 }

@@ -137,6 +137,8 @@ TEST_CASE("a file that is not there, a folder, and names without a file say what
         temporary.path().string() + ": this is a folder, not a file\n");
   CHECK(ask({"run", "chain.yml"}).err == "chain.yml: there is no such file\n");
   CHECK(ask({"run", "/"}).code == exit_bad_input);
+  CHECK(ask({"run", "chain.ymal"}).err ==
+        "catena: no problem \"chain.ymal\": the name of a model file ends with .yaml or .yml\n");
   const Answer a = ask({"run", "chainyaml"});
   CHECK(a.code == exit_bad_input);
   CHECK(a.err.find("no problem \"chainyaml\"") != std::string::npos);

@@ -2,6 +2,7 @@
 #include <catena/io/detail/number_with_unit.hpp>
 #include <catena/io/parts/write_model.hpp>
 #include <catena/model/joints.hpp>
+#include <catena/model/marker.hpp>
 #include <catena/model/parts/inertia.hpp>
 #include <catena/model/parts/orientation.hpp>
 #include <catena/problems/helix_chain.hpp>
@@ -197,6 +198,22 @@ TEST_CASE("an axis is three numbers or its letter, with a sign or without") {
   };
   CHECK(sides("-y", "-y") == sides("[0, -1, 0]", "[0, -1, 0]"));
   CHECK(sides("x", "x") == sides("[1, 0, 0]", "[1, 0, 0]"));
+}
+
+TEST_CASE("one frame in the world gives a universal joint its first axis and, as its side, the second") {
+  const Model model = read_text(R"(
+bodies:
+  - {name: rod, mass: 1, inertia: [1, 1, 1], position: [0.3, 0, 0.4], orientation: {axis: y, angle: 36 deg}}
+joints:
+  - {type: universal, bodies: [ground, rod], at: [0.1, 0, 0.2], axis: x, side: y}
+)")
+                          .model;
+  model.check_initial_positions();
+  const auto joint = joint_at<UniversalJoint>(
+      model, ground, BodyId{0}, {.point = {{0.1, 0.0, 0.2}}, .axis = Vec3::Unit(0), .side = Vec3::Unit(1)});
+  CHECK(largest_difference(joint.axis_a, Vec3::Unit(0)) < 1e-15);
+  CHECK(largest_difference(Vec3(rotation_matrix(model.body(BodyId{0}).orientation) * joint.axis_b),
+                           Vec3::Unit(1)) < 1e-15);
 }
 
 TEST_CASE("an angular velocity along world axes is turned into the body") {

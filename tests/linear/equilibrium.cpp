@@ -37,6 +37,19 @@ TEST_CASE("a pendulum that is let go from its side rests below, and its hinge be
   CHECK(std::abs(rest.moves[0].distance - 0.9 * std::numbers::sqrt2) < 1e-12);
 }
 
+TEST_CASE("what no force acts along rests at any place, and neither grows nor dies out") {
+  Model model;
+  model.gravity = {{0.0, 0.0, -9.81}};
+  const BodyId rod = model.add(
+      Body{.name = "rod", .inertia = diagonal(Vec3{{0.1, 0.1, 0.01}}), .position = {{0.3, 0.0, 0.0}}});
+  model.add(joint_at<RevoluteJoint>(model, ground, rod, {.axis = Vec3::Unit(2)}, "pivot"));
+  const Equilibrium rest = rest_of(model);
+  REQUIRE(rest.status == Status::ok);
+  CHECK(rest.modes.stability == Stability::neutral);
+  CHECK(rest.modes.unstable == 0);
+  CHECK(rest.modes.zeros == 2);
+}
+
 TEST_CASE("upright a pendulum is at rest, and that is called unstable") {
   Model model;
   model.gravity = {{0.0, 0.0, -9.81}};

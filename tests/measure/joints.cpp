@@ -1,6 +1,8 @@
 // Angle and displacement of joints: of known poses, as derivatives of each other, and as quantities of a system.
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
+#include <catena/builtin/builtin.hpp>
+#include <catena/experiment/experiment.hpp>
 #include <catena/measure/joint_values.hpp>
 #include <catena/measure/measurements.hpp>
 #include <catena/measure/parts/builtin_quantities.hpp>
@@ -8,10 +10,14 @@
 
 #include "support/allocation_count.hpp"
 #include "support/mechanisms.hpp"
+#include "support/relative.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 using namespace catena;
 using namespace catena::detail;
@@ -166,4 +172,25 @@ TEST_CASE("joints with markers have coordinates as quantities, those without are
   CHECK_THROWS_WITH(Measurements(system, select(builtin_quantities(), "joints")),
                     "\"joints\" cannot be recorded: no joint of this system has markers, and so an angle or "
                     "a displacement");
+}
+
+TEST_CASE("a run counts the angle of a joint over full turns, at every instant") {
+  Model model;
+  const BodyId wheel = model.add(Body{.name = "wheel", .angular_velocity = {{0.0, 0.0, 20.0}}});
+  model.add(RevoluteJoint{.bodies = {ground, wheel}, .name = "axle"});
+  const auto whole = std::make_shared<const Model>(std::move(model));
+  const Catalog catalog = builtin();
+  const auto angles = [&](double step, int every) {
+    const Record record =
+        run({.model = whole, .step = step, .end = 2.0, .every = every, .record = "joints/angle"}, catalog);
+    REQUIRE(record.ok());
+    return record.table.column("joints/angle of joint \"axle\" (revolute)");
+  };
+  for (const int every : {1, 7, 50}) {  // of 0.4 rad a step, up to 20 rad between instants
+    const std::vector<double> seen = angles(0.02, every);
+    for (std::size_t k = 0; k < seen.size(); ++k) {
+      const double t = std::min(2.0, 0.02 * every * static_cast<double>(k));
+      CHECK(seen[k] == catena_test::relative(20.0 * t, 1e-9));
+    }
+  }
 }

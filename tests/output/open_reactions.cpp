@@ -110,8 +110,8 @@ TEST_CASE("tables of reactions name the rule by which open ones were chosen, whe
     const std::string word = *rule == '\0' ? "stepper" : rule;
     const std::string rows = catena_test::file_text(marked.path() / "reactions.csv");
     CHECK(rows.find("time [s],constraint,body,open,rule,") == 0);
-    CHECK(rows.find(",torque x," + word + ',') != std::string::npos);
-    CHECK(rows.find(",\"force z, torque y\"," + word + ',') != std::string::npos);
+    CHECK(rows.find(",torque x in the axes of the joint," + word + ',') != std::string::npos);
+    CHECK(rows.find(",\"force z, torque y in the axes of the joint\"," + word + ',') != std::string::npos);
     CHECK(rows.find(",,,") != std::string::npos);  // of joints whose reactions are unique
     CHECK(catena_test::file_text(plain.path() / "reactions.csv").find(word) == std::string::npos);
     std::string codes;

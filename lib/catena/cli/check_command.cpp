@@ -25,19 +25,14 @@ const char* words(ExitCode code) {
   }
 }
 
-// What the file adds: the places of its joints, what its assembly moved, and what contradicts it.
-void locate(const ModelFile& file, const Problem& problem, CheckReport& report) {
+// What the file adds: the places of its joints, and what contradicts its assembly.
+void locate(const ModelFile& file, CheckReport& report) {
   for (std::vector<Violation>* list : {&report.position_violations, &report.velocity_violations})
     for (Violation& v : *list)
       if (const auto k = static_cast<std::size_t>(v.constraint); k < file.constraint_nodes.size())
         v.place = place(file.constraint_nodes[k]);
   if (!file.assembly_failure.empty()) report.errors.push_back(file.assembly_failure);
   report.assembled = file.assembled;
-  if (!file.assembly.moves.empty()) {
-    const Model model = problem.model();
-    for (const AssemblyReport::Move& m : file.assembly.moves)
-      report.moves.push_back({model.body(m.body).name, m.distance, m.turn});
-  }
   report.assembly_velocity_change = file.assembly.largest_velocity_change;
   for (const ModelFile::Disagreement& d : file.disagreements)
     report.disagreements.push_back({.name = d.name, .place = place(d.at), .by = d.by});
@@ -68,7 +63,8 @@ ExitCode check_command(const CheckRequest& request, const Catalog& catalog, cons
     report.parameters = option_values([&](OptionVisitor& v) { problem.visit(v); });
     if (file) report.remedy = file->file.assembled ? "correct them" : "correct them, or write assemble: true";
     inspect(problem, catalog, report);
-    if (file) locate(file->file, problem, report);
+    if (file) locate(file->file, report);
+    report.moves = opened.moved;
     code = report.fit() ? exit_ok : exit_run_ended_early;
   } catch (const std::bad_alloc&) {
     refusal = "not enough memory for this problem";

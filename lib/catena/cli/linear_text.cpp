@@ -71,7 +71,7 @@ void add_equilibrium(const LinearReport& r, std::string& text) {
                         vector_text(r.reactions[k].force), vector_text(r.reactions[k].torque),
                         r.reactions[k].open.empty() ? "" : "; open: " + r.reactions[k].open);
   if (std::any_of(r.reactions.begin(), r.reactions.end(), [](const auto& x) { return !x.open.empty(); }))
-    text += "            open: redundant rows leave it to the method; in the axes of the joint\n";
+    text += "            open: redundant rows leave it to the method\n";
   if (r.reactions.size() > shown)
     text += fmt::format("reaction    {} more in the JSON\n", r.reactions.size() - shown);
 }

@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <ostream>
+#include <system_error>
 
 namespace catena::detail {
 
@@ -22,7 +24,10 @@ ExitCode replay_command(const ReplayRequest& request, const Catalog& catalog, co
       changes.step = run.step;
     });
   complaints.throw_if_any();
-  const FailureRecord record = read_failure(request.file, catalog);
+  std::filesystem::path file = request.file;
+  std::error_code none;
+  if (std::filesystem::is_directory(file, none)) file /= "failure.json";  // the folder of the run
+  const FailureRecord record = read_failure(file, catalog);
   const Replay again = replay(record, changes, catalog);
 
   std::ostream& out = request.json == "-" ? console.err : console.out;

@@ -109,6 +109,8 @@ ElementTypes Catalog::element_types() const {
 }
 
 const ProblemEntry& Catalog::problem(const std::string& name) const {
+  if (name.find('.') != std::string::npos)
+    throw UsageError("no problem \"" + name + "\": the name of a model file ends with .yaml or .yml");
   return find(problems_, "problem", name);
 }
 const StepperEntry& Catalog::stepper(const std::string& name) const {

@@ -95,6 +95,7 @@ void Experiment::check(const Complaints& others) {
   record_.scenario = setup_.scenario;
   Report& report = record_.report;
   report.parameters = setup_.parameters;
+  report.moved = setup_.moved;
   report.seed = setup_.scenario.seed;
   report.options = setup_.options;
   report.stepper = setup_.scenario.stepper;

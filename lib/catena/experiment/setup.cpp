@@ -136,6 +136,7 @@ Setup set_up(const Scenario& scenario, const RunSettings& settings, const Catalo
   s.asked = s.scenario;
   s.files = std::move(opened.files);
   s.content = std::move(opened.content);
+  s.moved = std::move(opened.moved);
   if (opened.problem) choose_parameters(s, opened, complaints);
   s.problem = std::move(opened.problem);
   if (s.problem || !s.scenario.stepper.empty()) choose_stepper(s, catalog, complaints);

@@ -261,9 +261,10 @@ class WorldKeys {
   }
 
   // Once the bodies of the element are read.
-  void place(const FindNames& find, const BodyId* bodies) {
+  void place(const FindNames& find, const BodyId* bodies, bool crosses) {
     if (fields_.failed() || (!at_ && !axis_)) return;
-    const Marker markers[2] = {find.marker(bodies[0], frame_), find.marker(bodies[1], frame_)};
+    Marker markers[2] = {find.marker(bodies[0], frame_), find.marker(bodies[1], frame_)};
+    if (crosses) std::swap(markers[1].axis, markers[1].side);
     MarkerPlacer placer(markers, static_cast<bool>(at_), static_cast<bool>(axis_));
     element_.list(placer);
   }
@@ -365,7 +366,7 @@ ReadElement read_element(const FileNode& node, const ElementTypes& types, const 
   MemberReader reader(fields, place, find);
   out.element->list(reader);
   out.name = reader.name;
-  if (world && reader.names_known) world->place(find, reader.first_bodies);
+  if (world && reader.names_known) world->place(find, reader.first_bodies, type->crosses);
   for (const char* key : place.extra) out.extra.push_back(fields.take(key));
   fields.finish();
   if (!fields.failed() && reader.names_known) out.type = type;

@@ -145,6 +145,8 @@ ScenarioFile read_scenario_file(const std::string& path, const Catalog& catalog,
   if (read.file.problem) return read;
   std::vector<ObservedPoint> points;
   for (const FilePoint& p : read.file.points) points.push_back({p.name, p.body, p.point});
+  for (const AssemblyReport::Move& m : read.file.assembly.moves)
+    opened.moved.push_back({read.file.model.body(m.body).name, m.distance, m.turn});
   opened.problem = std::make_unique<ModelProblem>(
       std::move(read.file.model), read.file.title.empty() ? "model file " + path : read.file.title,
       std::move(points), read.file.parameters);

@@ -290,7 +290,9 @@ class Assembler {
       AssemblyReport::Disagreement d = of_constraint(held, c.constraint);
       d.of_rate = true;
       d.amount = c.amount;
-      d.by = message_number(c.amount) + " a second";
+      const bool angle =
+          d.coordinate >= 0 && options_.coordinates[index(d.coordinate)].coordinate == JointCoordinate::angle;
+      d.by = message_number(c.amount) + (angle ? " rad/s" : d.coordinate >= 0 ? " m/s" : " m/s or rad/s");
       report_.disagreements.push_back(std::move(d));
     }
     name_culprit("velocity residual");

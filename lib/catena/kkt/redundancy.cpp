@@ -152,7 +152,7 @@ std::string components(const Redundancy::Open& open) {
   };
   add("force", open.force);
   add("torque", open.torque);
-  return text;
+  return open.joint_axes ? text + " in the axes of the joint" : text;
 }
 
 std::string locking_text(const Redundancy& r) {

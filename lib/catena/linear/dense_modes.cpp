@@ -1,6 +1,7 @@
 #include <catena/linear/detail/constrained_basis.hpp>
 #include <catena/linear/detail/frame_operator.hpp>
 #include <catena/linear/detail/mode_solvers.hpp>
+#include <catena/linear/detail/steady_frame.hpp>
 #include <catena/linear/parts/state_space.hpp>
 #include <catena/math/detail/index.hpp>
 
@@ -87,9 +88,10 @@ void dense_symmetric_modes(const LinearMotion& motion, Modes& modes) {
     return;
   }
   const Eigen::VectorXd& squares = solver.eigenvalues();
-  // Roundoff of the products and of the solver.
+  // Roundoff of the products and of the solver: of the largest square, and of the forces that cancel in it.
   const double zero = 64.0 * std::numeric_limits<double>::epsilon() * static_cast<double>(d) *
-                      std::max(std::abs(squares(0)), std::abs(squares(d - 1)));
+                      std::max({std::abs(squares(0)), std::abs(squares(d - 1)),
+                                size_of_accelerations(*motion.system, motion.state)});
   std::vector<double> shape(index(Z.rows()));
   std::vector<Eigen::Index> free;
   for (Eigen::Index k = 0; k < d; ++k) {

@@ -8,8 +8,9 @@
 namespace catena::detail {
 namespace {
 
-constexpr double much = 0.1;       // of the energies exchanged: a motion with such an error is another one
-constexpr double nonsense = 10.0;  // times what was exchanged while the balance held
+constexpr double much = 0.1;  // of the energies exchanged: a motion with such an error is another one
+constexpr double nonsense =
+    10.0;  // times what was exchanged while the balance held, or what there was to be exchanged
 // Slower than by a billionth of their sizes a second the bodies of a mechanism do not move: what it exchanges then is
 // roundoff, as is a part of 1e-12 of the energy at the start, and of what their weights do along their sizes.
 constexpr double at_rest = 1e-9, of_roundoff = 1e-12;
@@ -39,7 +40,7 @@ void EnergyBalance::attach(const System& system) {
 
 void EnergyBalance::begin(const System& system) {
   attach(system);
-  exchanged_ = held_ = states_ = 0.0;
+  exchanged_ = held_ = states_ = released_ = 0.0;
   error_ = {};
 }
 
@@ -62,7 +63,12 @@ bool EnergyBalance::observe(const State& state) {
   if (error > error_.value) error_ = {error, state.t, -1};
   if (error <= much * exchanged_ || states_ < first_states) held_ = exchanged_;
   if (seen.work_known != WorkKnown::yes) return true;
-  if (!(gain - doubt > nonsense * held_ + nothing()) || states_ < first_states) return true;
+  released_ = std::max(released_, seen.energy_initial.potential - energy.potential);
+  // Steps that are far too long for a spring break the balance before it has ever held.
+  const double there_was = seen.energy_initial.kinetic + std::abs(seen.energy_initial.potential) + released_ +
+                           (meter != nullptr ? meter->turnover() : 0.0);
+  if (!(gain - doubt > nonsense * std::min(held_, there_was) + nothing()) || states_ < first_states)
+    return true;
   const SystemLayout& layout = system_->layout();
   fastest_ = layout.pattern->block_of(fastest_component(layout, state.v.data()));
   return false;
@@ -81,7 +87,7 @@ Outcome EnergyBalance::failure() const {
 }
 
 std::vector<double> EnergyBalance::memory() const {
-  return {exchanged_, held_, error_.value, error_.t, states_};
+  return {exchanged_, held_, error_.value, error_.t, states_, released_};
 }
 
 bool EnergyBalance::remember(const std::vector<double>& memory) {
@@ -90,6 +96,7 @@ bool EnergyBalance::remember(const std::vector<double>& memory) {
   held_ = memory[1];
   error_ = {memory[2], memory[3], -1};
   states_ = memory[4];
+  released_ = memory[5];
   return true;
 }
 

@@ -73,7 +73,8 @@ Measurements::Measurements(const System& system, const Selection& selection, Mea
   late_ = q_ >= 0 && v_ >= 0 && lambda_ >= 0 && discrete_ >= 0;
   for (Bound& b : bound_) {
     const Quantity& quantity = columns_[b.columns].quantity;
-    b.late = late_ && !b.chosen_items && quantity.complete && !quantity.on_run_thread;
+    const bool by_steps = b.integral >= 0;
+    b.late = late_ && !b.chosen_items && quantity.complete && !quantity.on_run_thread && !by_steps;
   }
 }
 
@@ -141,8 +142,9 @@ void Measurements::bind(const ChosenQuantity& chosen) {
     width_ += columns.columns();
     const bool by_items = !columns.items.empty();
     if (by_items) scratch_.resize(std::max(scratch_.size(), index(all * columns.block)));
-    const int integral =
-        columns.quantity.integrated ? measured_->sources().integrals->find(columns.quantity.name) : -1;
+    const StepIntegrals* integrals = measured_->sources().integrals;
+    const bool by_steps = columns.quantity.integrated || columns.quantity.counted;
+    const int integral = by_steps && integrals != nullptr ? integrals->find(columns.quantity.name) : -1;
     bound_.push_back({columns_.size(), false, by_items, integral});
   }
   columns_.push_back(std::move(columns));
@@ -178,13 +180,14 @@ void Measurements::take(const State& state, const Outcome& outcome, double* row)
   for (const Bound& b : bound_) {
     const MeasuredColumns& c = columns_[b.columns];
     double* out = b.chosen_items ? scratch_.data() : row + c.start;
-    if (b.integral >= 0) {
+    if (b.integral >= 0 && c.quantity.integrated) {
       measured_->sources().integrals->value(b.integral, state.t, out);
     } else {
       named(c.quantity, [&] {
         if (c.quantity.evaluate) c.quantity.evaluate(*now_, out);
         if (c.quantity.complete && !b.late) c.quantity.complete(*now_, out);
       });
+      if (b.integral >= 0) measured_->sources().integrals->count_turns(b.integral, out);
     }
     if (!b.chosen_items) continue;
     double* to = row + c.start;

@@ -73,7 +73,9 @@ Oscillation fastest_oscillation(const System& system, const State& state) {
   of_stiffness.stiffness = 1.0;
   Evaluation wanted;
   wanted.linearization = &of_stiffness;
-  system.evaluate(point_of(state), wanted);
+  State rest = state;  // the forces of dampers turn with their bodies, which is no stiffness
+  std::fill(rest.v.begin(), rest.v.end(), 0.0);
+  system.evaluate(point_of(rest), wanted);
   // Along its own direction a quaternion has no inertia, but the roundoff of it.
   constexpr double roundoff_of_inertia = 1e-14;
   const double* const scale = system.layout().scale.data();

@@ -54,12 +54,13 @@ void add_reactions(QuantityCatalog& all) {
 
 void add_joints(QuantityCatalog& all) {
   const auto part = [&](const char* name, const char* unit, const char* meaning,
-                        double JointCoordinates::*number) {
+                        double JointCoordinates::*number, bool counted = false) {
     all.add({.name = name,
              .unit = unit,
              .meaning = meaning,
              .items = Items::joint,
              .standard = false,
+             .counted = counted,
              .needs = Needs::markers,
              .complete = [number](const Instant& at, double* out) {
                for (const JointCoordinates& joint : at.joints()) *out++ = joint.*number;
@@ -67,8 +68,8 @@ void add_joints(QuantityCatalog& all) {
   };
   part("joints/angle", "rad",
        "of the second body about the axis of the first, from side_a to side_b (universal: of axis_b about "
-       "axis_a); in (-pi, pi]",
-       &JointCoordinates::angle);
+       "axis_a), over full turns; at the start in (-pi, pi]",
+       &JointCoordinates::angle, true);
   part("joints/angle_rate", "rad/s", "its time derivative", &JointCoordinates::angle_rate);
   part("joints/displacement", "m",
        "of the second body's point from the first one's, along the axis of the first",

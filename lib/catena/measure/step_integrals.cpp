@@ -3,7 +3,9 @@
 #include <catena/measure/parts/step_integrals.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 namespace catena {
@@ -15,18 +17,26 @@ constexpr std::array<double, 3> node_at{0.1127016653792583114820734600, 0.5, 0.8
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
+// The angle that differs from `angle` by full turns and is nearest to another.
+double over_turns(double angle, double near) {
+  constexpr double turn = 2.0 * std::numbers::pi;
+  return angle + turn * std::round((near - angle) / turn);
+}
+
 }  // namespace
 
 StepIntegrals::StepIntegrals(const System& system, const Selection& selection, MeasureSources sources) {
-  if (std::none_of(selection.begin(), selection.end(),
-                   [](const ChosenQuantity& chosen) { return chosen.quantity.integrated; }))
-    return;  // most runs integrate nothing, and need not know the system
+  if (std::none_of(selection.begin(), selection.end(), [](const ChosenQuantity& chosen) {
+        return chosen.quantity.integrated || chosen.quantity.counted;
+      }))
+    return;  // most runs need nothing of this, and need not know the system
   measured_ = std::make_unique<const MeasuredSystem>(system, std::move(sources));
   now_.emplace(*measured_);
   std::size_t size = 0;
   for (const ChosenQuantity& chosen : selection) {
     const Quantity& quantity = chosen.quantity;
-    if (!quantity.integrated || !measured_->has(quantity.needs)) continue;
+    if (!(quantity.integrated || quantity.counted) || !measured_->has(quantity.needs)) continue;
+    (quantity.counted ? counts_ : integrates_) = true;
     const std::size_t count = index(measured_->count(quantity.items) * quantity.component_count());
     quantities_.push_back({quantity, size, count});
     const bool friction = quantity.needs == Needs::forces && !system.layout().reaction_force.empty();
@@ -41,6 +51,7 @@ StepIntegrals::StepIntegrals(const System& system, const Selection& selection, M
 void StepIntegrals::begin(const System&) {
   std::fill(before_.begin(), before_.end(), 0.0);
   h_ = 0.0;
+  begun_ = false;
 }
 
 void StepIntegrals::resume(const System&, const State& state) {
@@ -76,6 +87,7 @@ void StepIntegrals::step(const AcceptedStep& step) {
     if (multipliers_ && InnerMultipliers::are_needed(step.traits())) multipliers_->solve(node_);
     now_->move_to(node_, outcome);
     for (const Integrated& q : quantities_) try {
+        if (q.quantity.counted) continue;
         q.quantity.evaluate(*now_, rates_[i].data() + q.first);
       } catch (...) {  // this integral, and those behind it, are not known from here on
         for (std::vector<double>& rates : rates_) std::fill(rates.begin(), rates.end(), not_known);
@@ -86,6 +98,18 @@ void StepIntegrals::step(const AcceptedStep& step) {
 
 bool StepIntegrals::observe(const State& state) {
   seen_ = state.t;
+  if (!counts_) return true;
+  now_->move_to(state, {});
+  for (const Integrated& q : quantities_) {
+    if (!q.quantity.counted) continue;
+    angles_.resize(q.count);
+    q.quantity.complete(*now_, angles_.data());
+    for (std::size_t k = 0; k < q.count; ++k) {
+      double& counted = before_[q.first + k];
+      counted = begun_ ? over_turns(angles_[k], counted) : angles_[k];
+    }
+  }
+  begun_ = true;
   return true;
 }
 
@@ -101,6 +125,11 @@ void StepIntegrals::value(int number, double t, double* out) const {
   for (std::size_t k = 0; k < q.count; ++k) out[k] = value(q.first + k, part);
 }
 
+void StepIntegrals::count_turns(int number, double* angles) const {
+  const Integrated& q = quantities_[index(number)];
+  for (std::size_t k = 0; begun_ && k < q.count; ++k) angles[k] = over_turns(angles[k], before_[q.first + k]);
+}
+
 std::vector<double> StepIntegrals::memory() const {
   const std::array<double, nodes> part = weights(seen_);
   std::vector<double> memory(before_.size());
@@ -111,6 +140,7 @@ std::vector<double> StepIntegrals::memory() const {
 bool StepIntegrals::remember(const std::vector<double>& memory) {
   if (memory.size() != before_.size()) return false;
   before_ = memory;
+  begun_ = true;
   return true;
 }
 

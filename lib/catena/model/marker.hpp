@@ -37,10 +37,14 @@ Joint between(const Marker& a, const Marker& b, std::string name = {}) {  // NOL
   return joint;
 }
 
-// A joint between two bodies that is closed at their initial positions, given by one frame in the world.
+// A joint between two bodies that is closed at their initial positions, given by one frame in the world. The second axis of a
+// universal joint is the side of the frame.
 template <class Joint>
 Joint joint_at(const Model& model, BodyId a, BodyId b, const WorldFrame& frame, std::string name = {}) {
-  return between<Joint>(frame_at(model, a, frame), frame_at(model, b, frame), std::move(name));
+  const Marker first = frame_at(model, a, frame);
+  Marker second = frame_at(model, b, frame);
+  if constexpr (requires { requires Joint::crosses; }) std::swap(second.axis, second.side);
+  return between<Joint>(first, second, std::move(name));
 }
 
 }  // namespace catena

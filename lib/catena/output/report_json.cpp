@@ -67,6 +67,9 @@ void add_run(Json& json, const Report& r) {
   json["bodies"] = r.bodies;
   json["velocity_components"] = r.velocities;
   json["constraint_rows"] = r.rows;
+  json["moved"] = Json::array();
+  for (const MovedBody& body : r.moved)
+    json["moved"].push_back({{"body", body.name}, {"distance", body.distance}, {"turn", body.turn}});
   json["redundancy"] = redundancy_json(r.redundancy);
   json["redundancy"]["reactions"] = r.reactions;
   json["wall_time_s"] = r.seconds_build + run.seconds_total;

@@ -79,10 +79,16 @@ void write_counts(Page& page, const Report& r) {
   page.count("Bodies", r.bodies);
   page.count("Velocities", r.velocities);
   page.count("Constraints", r.constraints, fmt::format("{} rows", r.rows));
+  constexpr std::size_t shown = 6;
+  if (!r.moved.empty()) page.count("Moved by the assembly", static_cast<long>(r.moved.size()));
+  for (std::size_t k = 0; k < std::min(shown, r.moved.size()); ++k)
+    page.row("", "",
+             fmt::format("body \"{}\" by {:.3g} m and {:.3g} rad", r.moved[k].name, r.moved[k].distance,
+                         r.moved[k].turn));
+  if (r.moved.size() > shown) page.row("", "", fmt::format("and {} more", r.moved.size() - shown));
   if (r.redundancy.suspected)
     page.count("Redundant rows", r.redundancy.rows - r.redundancy.rank,
                r.redundancy.proven() ? dependent_constraints(r.redundancy) : to_text(r.redundancy));
-  constexpr std::size_t shown = 6;
   for (std::size_t k = 0; k < std::min(shown, r.redundancy.open.size()); ++k)
     page.row(k == 0 ? "  open reactions" : "", "",
              r.redundancy.open[k].name + ": " + components(r.redundancy.open[k]));

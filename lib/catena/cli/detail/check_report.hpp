@@ -40,11 +40,6 @@ struct Violation {
   std::string by = {};     // the size for people: of open joints '0.75 m and 0.02 rad', else the number alone
 };
 
-struct MovedBody {
-  std::string name;
-  double distance = 0.0, turn = 0.0;  // [m], [rad]
-};
-
 struct StepperVerdict {
   std::string name;
   std::string refusal;  // empty: takes the system

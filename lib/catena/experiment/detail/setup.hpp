@@ -26,6 +26,7 @@ struct Setup {
   std::string backend;             // in use; a stepper may bring its own
   std::vector<std::string> files;  // model files that were read
   std::string content;             // a hash of their texts
+  std::vector<MovedBody> moved;    // by their assembly
   std::unique_ptr<Problem> problem;
   std::unique_ptr<Stepper> stepper;
   Selection selection;     // of quantities, by Scenario::record

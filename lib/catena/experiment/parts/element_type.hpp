@@ -42,8 +42,9 @@ struct ElementType {
   std::type_index pool = typeid(void);  // dynamic type of its pool in a model
   // With default members; empty: the type has no listing, so that files cannot hold it.
   std::function<std::unique_ptr<AnyElement>()> make = {};
-  bool markers =
-      false;  // a joint between two markers, which one frame in the world can give (model/marker.hpp)
+  // A joint between two markers, which one frame in the world can give, and whether this gives its side as the axis of the
+  // second body (model/marker.hpp).
+  bool markers = false, crosses = false;
 };
 
 template <class E>
@@ -57,6 +58,7 @@ ElementType element_type(std::string name) {
                    typeid(detail::PoolOf<E>)};
   if constexpr (Listed<E>) type.make = [] { return std::make_unique<TypedElement<E>>(); };
   type.markers = has_markers<E>;
+  if constexpr (requires { E::crosses; }) type.crosses = E::crosses;
   return type;
 }
 

@@ -24,6 +24,7 @@ struct OpenedProblem {
   std::vector<std::string> files = {};  // that were read, the one asked for first; empty: there is no file
   std::string content = {};             // a hash of their texts
   std::vector<RunOfFile> runs = {};     // of all its files; the last one counts most
+  std::vector<MovedBody> moved = {};    // by the assembly of its file
   Settings parameters = {};  // of the files, in the units that the problem lists; it was made with them
 };
 

@@ -20,7 +20,8 @@ class EnergyBalance final : public Observer {
   std::string name() const override { return "energy balance"; }
   void begin(const System& system) override;
   void resume(const System& system, const State& state) override;
-  // False: the energy has grown by ten times all that the motion exchanged while the balance held.
+  // False: the energy has grown by ten times all that the motion exchanged while the balance held, or all that there was: the
+  // energies at the start, and what potentials and forces have given since.
   bool observe(const State& state) override;
   Outcome failure() const override;
 
@@ -48,8 +49,9 @@ class EnergyBalance final : public Observer {
   // What a checkpoint keeps.
   double exchanged_ = 0.0, held_ = 0.0;  // [J] held_: as long as the balance held
   Peak error_;
-  double states_ = 0.0;  // whose doubt is known
-  int fastest_ = -1;     // block with the largest velocity, where the run ends
+  double states_ = 0.0;    // whose doubt is known
+  double released_ = 0.0;  // [J] the largest fall of the potential
+  int fastest_ = -1;       // block with the largest velocity, where the run ends
 };
 
 }  // namespace catena::detail

@@ -1,4 +1,4 @@
-// Integrates quantities over the steps of a run: work from power, impulse from force.
+// What quantities have of all steps of a run: integrals, as work from power and impulse from force, and turns of angles.
 #pragma once
 #include <catena/driver/sink.hpp>
 #include <catena/measure/detail/inner_multipliers.hpp>
@@ -20,14 +20,14 @@ namespace catena {
 // changes nothing in it. Allocates nothing after the first step where the quantities do not.
 class StepIntegrals final : public Observer {
  public:
-  // Of the selection those with Quantity::integrated that the system has.
+  // Of the selection those with Quantity::integrated or Quantity::counted that the system has.
   StepIntegrals(const System& system, const Selection& selection, MeasureSources sources);
 
   std::string name() const override { return "integrals"; }
   void begin(const System& system) override;
   // Continues with what remember() has set.
   void resume(const System& system, const State& state) override;
-  bool wants_steps() const override { return !quantities_.empty(); }
+  bool wants_steps() const override { return integrates_; }
   void step(const AcceptedStep& step) override;
   bool observe(const State& state) override;
 
@@ -35,6 +35,8 @@ class StepIntegrals final : public Observer {
   int find(const std::string& name) const;
   // All its items from the start of the run to t, an instant of the last step [s].
   void value(int number, double t, double* out) const;
+  // Of a counted one: the angles at such an instant, given in (-pi, pi], over full turns.
+  void count_turns(int number, double* angles) const;
 
   // What it knows at the last state that it has observed, for a checkpoint, and back. False: these are not its numbers.
   std::vector<double> memory() const;
@@ -54,11 +56,14 @@ class StepIntegrals final : public Observer {
   std::optional<Instant> now_;
   std::unique_ptr<detail::InnerMultipliers> multipliers_;  // null: no quantity reads them
   std::vector<Integrated> quantities_;
-  std::vector<double> before_;                    // integrals to the start of the step
+  bool integrates_ = false, counts_ = false, begun_ = false;  // begun: angles have been seen
+  std::vector<double>
+      before_;  // integrals to the start of the step; counted angles at the last state observed
   std::array<std::vector<double>, nodes> rates_;  // at the nodes of the step
   double t_ = 0.0, h_ = 0.0;                      // [s] start and length of the last step; 0: none yet
   double seen_ = 0.0;                             // [s] of the last state observed
   State node_;
+  std::vector<double> angles_;
 };
 
 }  // namespace catena

@@ -65,6 +65,8 @@ struct MarkerJoint {
   static constexpr const char* type_name = name_of_type.letters;
   static constexpr const char* summary = meaning.letters;
   static constexpr rows::MarkersRead reads = rows::markers_read<P...>();
+  // Its axes are perpendicular: one frame gives its axis to the first body and its side to the second (model/marker.hpp).
+  static constexpr bool crosses = (std::is_same_v<P<double>, rows::Perpendicular<double>> || ...);
   using AxisA = joint_detail::DirectionIf<reads.axis_a, 0>;
   using AxisB = joint_detail::DirectionIf<reads.axis_b, 1>;
   using SideA = joint_detail::DirectionIf<reads.sides, 2>;
@@ -87,12 +89,11 @@ struct MarkerJoint {
     if constexpr (reads.sides) m.side_a = side_a, m.side_b = side_b;
     return m;
   }
-  // Those between which angle and displacement are measured. Perpendicular axes are a cross: its angle is that of the
-  // second axis about the first, and 0 where the frames of the bodies are aligned.
+  // Those between which angle and displacement are measured. The angle of a cross is that of the second axis about the first,
+  // and 0 where the frames of the bodies are aligned.
   rows::Markers markers_of_coordinates() const {
     rows::Markers m = markers();
-    if constexpr ((std::is_same_v<P<double>, rows::Perpendicular<double>> || ...))
-      joint_detail::measure_cross(m);
+    if constexpr (crosses) joint_detail::measure_cross(m);
     return m;
   }
   auto made_of() const { return rows::between<P...>(markers()); }

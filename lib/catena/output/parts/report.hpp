@@ -37,11 +37,19 @@ struct FinalQuantity {
   std::vector<double> values;           // item by item
 };
 
+// By an assembly.
+struct MovedBody {
+  std::string name;
+  double distance = 0.0, turn = 0.0;  // [m], [rad]
+};
+
 struct Report {
   std::string problem, stepper, backend;
   std::vector<OptionValue> parameters;  // of the problem
   std::vector<OptionValue> options;     // of the stepper
   std::optional<std::uint64_t> seed;    // of a random problem
+
+  std::vector<MovedBody> moved;  // by the assembly of its file, those that moved most first
 
   std::vector<Remark> notices;  // before the run: redundant rows, the size of results, checkpoints
   RunResult run;
