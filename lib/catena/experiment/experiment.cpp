@@ -287,7 +287,10 @@ void Experiment::find_redundant_rows(const State& state) {
   Report& report = record_.report;
   report.redundancy = redundant_rows(*system_, state);
   report.seconds_build += seconds_now() - begin;
-  if (const std::string remark = to_text(report.redundancy); !remark.empty())
+  std::string remark = to_text(report.redundancy);
+  if (report.redundancy.locks(system_->layout().v_size()))
+    remark += (remark.empty() ? "" : "; ") + locking_text(report.redundancy);
+  if (!remark.empty())
     notify(report.redundancy.here_only > 0 ? RemarkKey::singular_state : RemarkKey::redundant_rows, remark,
            report.redundancy.weakest);
 }
