@@ -125,11 +125,12 @@ std::optional<Remark> on_matrices(const StepperStatistics& s) {
 // A run that shows a mechanism at rest: seldom what was meant.
 std::optional<Remark> on_standstill(const System& system, const State& state, const RunResult& result,
                                     const TurnMeter& speeds) {
-  // Of a body, or of its turn in radians; of 1 m/s^2 or rad/s^2, so that a short run is not taken for one at rest.
-  constexpr double visible = 1e-9;
+  // Of a body, or of its turn in radians. Of 1 m/s^2 or rad/s^2, so that a short run is not taken for one at rest: more than
+  // the roundoff of positions over h^2 with steps of 1e-5 s.
+  constexpr double visible = 1e-9, accelerates = 1e-5;
   const double moved = speeds.velocity() * (result.t_end - result.t_begin);
   if (result.steps == 0 || !(moved <= visible * std::min(1.0, size_of_gaps(system.layout()))) ||
-      !(speeds.acceleration() <= visible))
+      !(speeds.acceleration() <= accelerates))
     return {};
   const std::string reason = standstill_reason(system, state);
   return Remark{RemarkKey::standstill,
