@@ -61,13 +61,10 @@ bool EnergyBalance::observe(const State& state) {
   const double doubt = meter != nullptr ? meter->doubt() : 0.0;
   const double error = std::max(0.0, std::abs(gain) - doubt);
   if (error > error_.value) error_ = {error, state.t, -1};
-  if (error <= much * exchanged_ || states_ < first_states) held_ = exchanged_;
-  if (seen.work_known != WorkKnown::yes) return true;
   released_ = std::max(released_, seen.energy_initial.potential - energy.potential);
-  // Steps that are far too long for a spring break the balance before it has ever held.
-  const double there_was = seen.energy_initial.kinetic + std::abs(seen.energy_initial.potential) + released_ +
-                           (meter != nullptr ? meter->turnover() : 0.0);
-  if (!(gain - doubt > nonsense * std::min(held_, there_was) + nothing()) || states_ < first_states)
+  if (error <= much * exchanged() || states_ < first_states) held_ = exchanged();
+  if (seen.work_known != WorkKnown::yes) return true;
+  if (!(gain - doubt > nonsense * std::min(held_, there_was()) + nothing()) || states_ < first_states)
     return true;
   const SystemLayout& layout = system_->layout();
   fastest_ = layout.pattern->block_of(fastest_component(layout, state.v.data()));
@@ -75,7 +72,17 @@ bool EnergyBalance::observe(const State& state) {
 }
 
 bool EnergyBalance::broken() const {
-  return monitor_.result().work_known == WorkKnown::yes && error_.value > much * exchanged_ + nothing();
+  return monitor_.result().work_known == WorkKnown::yes && error_.value > much * exchanged() + nothing();
+}
+
+// Steps that are far too long for a spring or a damper exchange energies that there are not, before the balance has ever held.
+double EnergyBalance::exchanged() const { return std::min(exchanged_, there_was()); }
+
+double EnergyBalance::there_was() const {
+  const MonitorResult& seen = monitor_.result();
+  const WorkMeter* meter = monitor_.work_meter();
+  const double supplied = meter != nullptr ? 0.5 * (meter->turnover() + seen.work.total()) : 0.0;
+  return seen.energy_initial.kinetic + std::abs(seen.energy_initial.potential) + released_ + supplied;
 }
 
 double EnergyBalance::nothing() const { return rest_ + of_roundoff * std::abs(initial()); }

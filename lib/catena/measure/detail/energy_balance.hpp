@@ -27,8 +27,9 @@ class EnergyBalance final : public Observer {
 
   // The largest error of the balance [J], and when: what is beyond the doubt on the work (WorkMeter::doubt()).
   const Peak& error() const { return error_; }
-  // The energies exchanged: the largest kinetic energy, change of the potential, and work done in either direction [J].
-  double exchanged() const { return exchanged_; }
+  // The energies exchanged: the largest kinetic energy, change of the potential, and work done in either direction [J]; no more
+  // than there_was().
+  double exchanged() const;
   double initial() const { return monitor_.result().energy_initial.total(); }  // energy at the start [J]
   bool has_forces() const { return has_forces_; }                              // of bodies, beside gravity
   // Whether the error is beyond a tenth of them.
@@ -41,6 +42,8 @@ class EnergyBalance final : public Observer {
  private:
   void attach(const System& system);
   double nothing() const;  // an energy that no motion can be seen from [J]
+  // The energies at the start, the largest fall of the potential, and what forces and drives have supplied [J].
+  double there_was() const;
 
   const Monitor& monitor_;
   const System* system_ = nullptr;
