@@ -409,6 +409,7 @@ for (const name of ['lost.html', 'unscaled.html']) {
   await page.getByLabel('Error of', { exact: true }).selectOption('angular_velocity');
   await page.waitForFunction(() => [...document.querySelectorAll('.panel svg text')].some((t) => t.textContent === 'error of angular velocity [rad/s]'));
   check((await page.locator('th').allTextContents()).includes('error of multipliers [N or N m]'), 'and so do the heads of the table');
+  check((await page.locator('th').allTextContents()).includes('energy error [J]') && (await page.locator('.panel svg text').allTextContents()).includes('energy error [J]'), 'energy errors are in joules');
   check((await page.locator('th').allTextContents()).includes('momentum about z [kg m²/s]'), 'the drift of momentum has its axis and unit');
   await page.close();
   const single = await open(browser, 'single.html');

@@ -33,7 +33,7 @@ class Problem {
     this.settings = ['step [s]', 'tolerance'].filter((_, k) => problem.runs.some((r) => setting(r) !== null && (k === 0) === stepped(r))).join(' or ');
     const over = (title, name, x) => new Plot({ title, scatter: true, x: { name, log: true }, y: this.axis(), curves: () => this.curves(x), note: this.note(x) });
     this.overs = [setting, time];
-    const kept = () => new Plot({ title: 'Energy error over time of computing', scatter: true, x: { name: 'time [s]', log: true }, y: { name: 'energy error, relative', log: true }, note: this.missing(time),
+    const kept = () => new Plot({ title: 'Energy error over time of computing', scatter: true, x: { name: 'time [s]', log: true }, y: { name: 'energy error [J]', log: true }, note: this.missing(time),
       curves: () => [...[...this.groups].map(([name, runs], k) => this.curve(name, k, runs, time, (r) => r.energy_error)), ...crosses(this.failed, time, reason)] });
     this.plots = this.failed.length < problem.runs.length ? [over('Error over step', this.settings, setting), over('Error over time of computing', 'time [s]', time)] : [];
     const choices = () => el('div', { class: 'choices' }, select('Error of', this.parts.map((p) => [p, p.replaceAll('_', ' ')]), this.part, (v) => { this.part = v; this.redraw(); }),
@@ -47,7 +47,7 @@ class Problem {
       ...this.withoutOrder().map((line) => el('p', { class: 'note' }, line)),
       el('h4', {}, 'Runs'),
       sortableTable(`Runs, ${problem.problem}`, [{ title: 'method', of: label }, { title: 'step [s] or tolerance', of: setting }, { title: 'status', of: (r) => r.status }, ...this.parts.map((p) => ({ title: `error of ${withUnit(p)}`, of: (r) => r.largest_error?.[p] ?? null })),
-        { title: 'energy error, relative', of: (r) => r.energy_error }, ...this.momentum(), { title: 'position residual [m or rad]', of: (r) => r.position_residual }, { title: 'steps', of: (r) => r.steps }, { title: 'repeated', of: (r) => r.rejected_steps }, { title: 'Newton iterations', of: (r) => r.newton_iterations }, { title: 'factorizations', of: (r) => r.factorizations }, { title: 'time [s]', of: (r) => r.undisturbed_seconds }, { title: 'memory [kB]', of: (r) => (r.heap_bytes ?? 0) / 1e3 }], problem.runs));
+        { title: 'energy error [J]', of: (r) => r.energy_error }, ...this.momentum(), { title: 'position residual [m or rad]', of: (r) => r.position_residual }, { title: 'steps', of: (r) => r.steps }, { title: 'repeated', of: (r) => r.rejected_steps }, { title: 'Newton iterations', of: (r) => r.newton_iterations }, { title: 'factorizations', of: (r) => r.factorizations }, { title: 'time [s]', of: (r) => r.undisturbed_seconds }, { title: 'memory [kB]', of: (r) => (r.heap_bytes ?? 0) / 1e3 }], problem.runs));
   }
   // Why orders are missing in the table: a line for each method and reason.
   withoutOrder() {
