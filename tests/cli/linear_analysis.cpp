@@ -77,7 +77,9 @@ TEST_CASE("equilibrium says which reactions redundant rows leave open") {
   for (const LinearJson& r : reactions) {
     const std::string joint = r["joint"];
     CAPTURE(joint);
-    CHECK(r["open"] == (joint.find("revolute") != std::string::npos ? "force z, torque x, y in the axes of the joint" : "force z in the axes of the joint"));
+    CHECK(r["open"] == (joint.find("revolute") != std::string::npos
+                            ? "force z, torque x, y in the axes of the joint"
+                            : "force z in the axes of the joint"));
   }
   CHECK(found.err.find("N m; open: force z, torque x, y in the axes of the joint\n") != std::string::npos);
 }

@@ -141,7 +141,8 @@ TEST_CASE("two hinges side by side on one door: what pulls them apart along the 
   const Redundancy found = redundancy_of(model);
   CHECK(found.rows - found.rank == 5);
   REQUIRE(found.open.size() == 2);
-  for (const Redundancy::Open& open : found.open) CHECK(components(open) == "force x, y, z, torque x, y in the axes of the joint");
+  for (const Redundancy::Open& open : found.open)
+    CHECK(components(open) == "force x, y, z, torque x, y in the axes of the joint");
 }
 
 TEST_CASE("the tables of a run mark them") {
