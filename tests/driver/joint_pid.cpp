@@ -238,6 +238,24 @@ TEST_CASE(
   CHECK(error(adaptive, 0.1) < 1e-9);
 }
 
+TEST_CASE("a continuous integral of an angle counts turns as the error does") {
+  // J s'' = P e + I z + D e' of a wheel of 2 kg m^2 is the equation of the cart of 2 kg, here to 10 rad.
+  const Wheel wheel({.target = 10.0,
+                     .proportional = IntegralCart::P,
+                     .integral = IntegralCart::I,
+                     .derivative = IntegralCart::D});
+  const MultibodySystem system(wheel.model);
+  DormandPrince stepper(
+      {.rtol_position = 1e-11, .atol_position = 1e-11, .rtol_velocity = 1e-11, .atol_velocity = 1e-11});
+  State state = system.initial_state();
+  REQUIRE(run(system, stepper, state, {.step = 0.1, .end = 2.0}, {}).status == Status::ok);
+  const std::array<double, 3> exact = response(2.0);
+  const double* held = state.discrete.data() + system.discrete_offset(wheel.motor);
+  CHECK(10.0 * exact[0] > 7.0);  // beyond a turn
+  CHECK(held[0] == catena_test::relative(10.0 * exact[0], 1e-8));
+  CHECK(held[2] == catena_test::relative(10.0 * exact[2], 1e-7));
+}
+
 TEST_CASE("a continuous integral continues from a state as if the run had not been interrupted") {
   const IntegralCart cart;
   const MultibodySystem system(cart.model);

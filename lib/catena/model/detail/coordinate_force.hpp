@@ -46,7 +46,7 @@ struct CoordinateForce {
   void follow(const Frame* f, double t, double* values) const {
     if (turns) values[0] = rows::counted_angle(angle.value(f), values[0]);
     if constexpr (requires { law.follow(0.0, 0.0, t, values); })
-      law.follow(coordinate(f), rate(f), t, values + 1);
+      law.follow(turns ? values[0] : coordinate(f), rate(f), t, values + 1);
   }
 
   void wrench(const Frame* f, double t, Vec<double, 6>* w) const {

@@ -17,8 +17,8 @@ class Model;
 //     Q = proportional e + integral z + derivative e',   bounded by -limit <= Q <= limit
 // acts on the second body. With a period T it is computed at the instants 0, T, 2 T, ... and held between them, with
 // z <- z + T e at each of them; without one it acts at every moment, with z' = e from the start of the run on, to order 4
-// in the step whatever the method. z stays where
-// the limit is reached and e leads further beyond it. It acts through JointForce's point and axis; its work counts as supplied.
+// in the step whatever the method. z stays where the limit is reached and e leads further beyond it. It acts through
+// JointForce's point and axis; its work counts as supplied.
 struct JointPid {
   static constexpr const char* type_name = "pid";
   static constexpr const char* summary = "bounded PID controller of a coordinate of a joint";
