@@ -102,7 +102,8 @@ Outcome Rattle::set_up(const System& system) {
 void Rattle::make_work_arrays(const State& state) {
   node_is_known_ = counts_node_ = false;
   for (std::vector<double>* x : {&q_, &end_q_, &node_q_}) x->assign(state.q.size(), 0.0);
-  for (std::vector<double>* x : {&v_, &p_, &force_, &xi_, &mass_xi_, &reaction_, &turned_, &a_, &change_})
+  for (std::vector<double>* x :
+       {&v_, &p_, &force_, &held_, &xi_, &mass_xi_, &reaction_, &turned_, &a_, &change_})
     x->assign(index(n_), 0.0);
   for (std::vector<double>* x : {&lambda_, &velocities_}) x->assign(index(m_), 0.0);
   x_.assign(index(n_ + m_), 0.0);

@@ -70,6 +70,7 @@ class Rattle : public HistoryStepper {
   Outcome factorise_node(double t, const KktReport& report);
   Outcome accelerate(double t);
   void take_out_proximal(const double* multipliers);
+  void take_accelerations(const double* a);
   void solve(KktSolver& kkt, double* x);
   void evaluate(const Point& at, const Evaluation& wanted);
   void multiply_mass(const double* x, double* out) const;
@@ -84,9 +85,9 @@ class Rattle : public HistoryStepper {
   int n_ = 0, m_ = 0;  // v_size, lambda_size
   MemorySlot lambda_before_;
 
-  // The node that a substep leaves: coordinates, velocity, momentum, applied forces. node_is_known_: its matrix is
-  // factorised, at node_t_ and node_q_.
-  std::vector<double> q_, v_, p_, force_;
+  // The node that a substep leaves: coordinates, velocity, momentum, applied forces; of that at which a step begins, G^T lambda
+  // as well. node_is_known_: its matrix is factorised, at node_t_ and node_q_.
+  std::vector<double> q_, v_, p_, force_, held_;
   bool node_is_known_ = false, counts_node_ = false;
   double node_t_ = 0.0;
   std::vector<double> node_q_;

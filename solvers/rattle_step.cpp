@@ -67,9 +67,22 @@ Outcome Rattle::leave(const State& state) {
     }
     counts_node_ = false;
     std::copy(state.v.begin(), state.v.end(), v_.begin());
+    Point point = at(state.t);
+    point.v = v_.data();
+    Evaluation wanted;
+    wanted.balance = held_.data();
+    system_->evaluate(point, wanted);
+    for (double& x : held_) x = -x;
+    take_accelerations(state.a.data());
   }
   multiply_mass(v_.data(), p_.data());
   return {};
+}
+
+// held_ <- itself - M a = G^T lambda, of what balances without rows.
+void Rattle::take_accelerations(const double* a) {
+  multiply_mass(a, turned_.data());
+  for (int i = 0; i < n_; ++i) held_[index(i)] -= turned_[index(i)];
 }
 
 // From t to `to`, over h.
@@ -277,10 +290,15 @@ Outcome Rattle::find_positions(double t, double to, double h, const double* a) {
   constexpr double slow =
       0.05;  // contraction from which three whole corrections cost less than the simplified ones
   constexpr double halves = 0.5, near_roundoff = 1e-12;
-  // The start: the reaction of the rows is found by the first correction.
-  for (int i = 0; i < n_; ++i) xi_[index(i)] = h * v_[index(i)] + (a == nullptr ? 0.0 : 0.5 * h * h * a[i]);
+  // The start: the reaction of the rows at the node, without which the first correction finds it: then the proximal term leaves in
+  // the gaps what it is of all of the reaction, and the contraction that corrections show is that of the term.
+  const double square = a == nullptr ? 0.0 : 0.5 * h * h;
+  for (int i = 0; i < n_; ++i) {
+    const std::size_t k = index(i);
+    xi_[k] = h * v_[k] + (a == nullptr ? 0.0 : square * a[i]);
+    reaction_[k] = square * held_[k];
+  }
   multiply_mass(xi_.data(), mass_xi_.data());
-  std::fill(reaction_.begin(), reaction_.end(), 0.0);
   using Newton = RattleOptions::Newton;
   bool whole =
       options_.newton == Newton::whole || (options_.newton == Newton::automatic && contraction_now_ > slow);
@@ -335,12 +353,14 @@ Outcome Rattle::accelerate(double t) {
   wanted.acceleration = x_.data() + n_;
   evaluate(point, wanted);
   for (double& x : x_) x = -x;
+  std::copy_n(x_.begin(), n_, held_.begin());
   solve(newton_.kkt(), x_.data());
   std::copy_n(x_.begin(), n_, a_.begin());
   std::copy(x_.begin() + n_, x_.end(), lambda_.begin());
   take_out_proximal(lambda_.data());
   for (int i = 0; i < n_; ++i) a_[index(i)] += x_[index(i)];
   for (int r = 0; r < m_; ++r) lambda_[index(r)] += x_[index(n_ + r)];
+  take_accelerations(a_.data());
   const int wrong = first_not_finite(lambda_), moved = first_not_finite(a_);
   if (wrong < 0 && moved < 0) return {};
   return failure(Status::not_finite,
