@@ -2,18 +2,14 @@
 #include <catena/math/detail/printed.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace catena {
 using namespace detail;
 namespace {
 
-// In the fewest digits that read back to the same number.
-std::string shortest(double x) {
-  char text[40];
-  return {text, std::to_chars(text, text + sizeof text, x).ptr};
-}
+// Twelve digits: after three steps of 0.1 s the clock is at 0.30000000000000004.
+std::string instant(double t) { return printed("%.12g", t); }
 
 // Not one step of the grid was completed: the step itself is the first suspect.
 std::string advice(const RunResult& r) {
@@ -32,8 +28,8 @@ std::string advice(const RunResult& r) {
 }  // namespace
 
 std::string to_text(const RunResult& r) {
-  if (r.status == Status::ok) return "ok: reached t = " + shortest(r.t_end) + " s";
-  std::string text = std::string(to_string(r.status)) + " at t = " + shortest(r.t_end) + " s";
+  if (r.status == Status::ok) return "ok: reached t = " + instant(r.t_end) + " s";
+  std::string text = std::string(to_string(r.status)) + " at t = " + instant(r.t_end) + " s";
   if (r.cause != Status::ok) text += " (" + std::string(to_string(r.cause)) + " at the smallest step)";
   if (!r.message.empty()) text += ": " + r.message;
   // A message on the culprit says what is wrong with it.
