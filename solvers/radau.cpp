@@ -65,11 +65,19 @@ Outcome Radau::set_up(const System& system) {
   complex_.reset();
   a_before_ = memory_.add("accelerations before", n_);
   contraction_slot_ = memory_.add("contraction", 1);
-  whole_slot_ = memory_.add("whole", 1);
+  matrix_slot_ = memory_.add("matrix", 1);
+  used_slot_ = memory_.add("matrix of the last step", 1);
+  wait_slot_ = memory_.add("wait", 1);
+  stiff_.attach(system);
+  const int along = static_cast<int>(stiff_.size());
+  tau_slot_ = memory_.add("forces", along);
+  tau_before_ = memory_.add("forces before", along);
   for (Stage& stage : stages_) {
     stage.at = now_;
     stage.xi.assign(index(n_), 0.0);
     stage.x.assign(index(n_ + m_), 0.0);
+    stage.tau.assign(stiff_.size(), 0.0);
+    stage.rest.assign(stiff_.size(), 0.0);
   }
   middle_ = now_;
   middle_xi_.assign(index(n_), 0.0);
@@ -81,7 +89,15 @@ Outcome Radau::set_up(const System& system) {
 void Radau::keep(State& state, double h) {
   std::copy(state.a.begin(), state.a.end(), a_before_.of(state));
   contraction_slot_.value(state) = iteration_.contraction();
-  whole_slot_.value(state) = whole_now_ ? 1.0 : 0.0;
+  if (used_ == Matrix::rows) {
+    const bool again = matrix_of(used_slot_.value(state)) == Matrix::rows;
+    const std::vector<double>& tau = stages_.back().tau;
+    std::copy_n(again ? tau_slot_.of(state) : tau.data(), tau.size(), tau_before_.of(state));
+    std::copy(tau.begin(), tau.end(), tau_slot_.of(state));
+  }
+  matrix_slot_.value(state) = static_cast<double>(next_);
+  used_slot_.value(state) = static_cast<double>(used_);
+  wait_slot_.value(state) = wait_;
   ProjectedImplicitStepper::keep(state, h);
 }
 

@@ -11,7 +11,8 @@
 // Newton's matrix is made once a step. As long as forces and tensions are soft over a step it is [M G^T; G 0], whose one real
 // factor serves all three stages (newton = simplified). Where they are stiff, damping and stiffness are taken in, of forces
 // and of the multipliers, and a complex system is solved beside the real one (newton = whole). automatic: the second where the
-// first contracts slowly and the estimate h |D| / 4M + h^2 |K| / 16M says that this is why.
+// first contracts slowly and the estimate h |D| / 4M + h^2 |K| / 16M says that this is why; and where it is springs and dampers so
+// stiff that they hold their coordinates, these are taken like rows of a joint, by one real factor (detail/stiff_coordinates.hpp).
 //
 // Forces that depend on multipliers are refused: those of the stages have order 2, and so would have the motion.
 //
@@ -21,6 +22,7 @@
 // Source: Hairer, Wanner, Solving Ordinary Differential Equations II, 2nd ed., IV.8, VI.3, VII.4-6. docs/theory/radau.md
 #pragma once
 #include <catena/solvers/detail/complex_kkt.hpp>
+#include <catena/solvers/detail/stiff_coordinates.hpp>
 #include <catena/stepper/parts/projected_implicit_stepper.hpp>
 
 #include <array>
@@ -58,30 +60,38 @@ class Radau : public ProjectedImplicitStepper {
  private:
   struct Stage {
     State at;
-    std::vector<double> xi, x;  // x: residuals, then the correction [v_size + lambda_size]
+    std::vector<double> xi, x;      // x: residuals, then the correction [v_size + lambda_size]
+    std::vector<double> tau, rest;  // of stiff_: forces, and their residuals, then the correction
   };
+  // Newton's matrices: of masses and rows; the same with stiff coordinates as rows; with damping and stiffness as well.
+  enum class Matrix : std::uint8_t { simplified, rows, whole };
 
   Outcome set_up(const System& system) override;
   KktReport attempt(const State& state, double h) override;
   void keep(State& state, double h) override;
 
   // radau_step.cpp
+  static Matrix matrix_of(double slot) { return static_cast<Matrix>(static_cast<int>(slot)); }
+  KktReport choose_next(const State& state, double h, KktReport report);
   void predict(const State& state, double h);
   void predict_at(const State& state, double h, double c, State& at, double* xi) const;
   void move_stages(const State& state, double h);
-  KktReport find_stages(const State& state, double h, bool whole);
+  void predict_forces(const State& state, double h);
+  KktReport find_stages(const State& state, double h, Matrix wanted);
   void evaluate_stages();
-  void transform(const double (&by)[3][3], std::size_t from, std::size_t to);
-  void scale_rows(double h, bool whole);
-  void solve_stages(double h, bool whole);
+  void transform(const double (&by)[3][3]);
+  void scale_rows(double h);
+  void solve_stages(double h);
   double correct_stages(double h);
   bool corrections_are_roundoff() const;
   KktReport not_finite_stage(bool corrected);
   KktReport finish(const State& state, double h);
+  KktReport close_stiff_coordinates(State& end);
+  void take_stiff_forces();
 
   // radau_matrix.cpp
   Point at_middle(bool with_forces) const;
-  KktReport make_matrices(double h, bool whole);
+  KktReport make_matrices(double h, Matrix wanted);
   double stiffness(double h);
   std::string make_whole();
   void estimate_error(const State& state, double h);
@@ -89,7 +99,10 @@ class Radau : public ProjectedImplicitStepper {
 
   RadauOptions options_;
   LinearSolverFactory backend_;
-  MemorySlot a_before_, contraction_slot_, whole_slot_;  // of the last step; whole: 1
+  MemorySlot a_before_, contraction_slot_;
+  // The matrices of the next step and of the last one; forces of stiff_ at the end of the last step and the one before; how many
+  // more steps do not take them like rows.
+  MemorySlot matrix_slot_, used_slot_, tau_slot_, tau_before_, wait_slot_;
 
   KktSolver kkt_;  // [M G^T; G 0] in the middle of the step
   // With stiffness: of the real eigenvalue of A^-1 and of the complex one. Made when they are first needed.
@@ -98,8 +111,10 @@ class Radau : public ProjectedImplicitStepper {
   std::array<Stage, 3> stages_;
   State middle_;  // where the matrices are made: t + 0.6 h, predicted
   std::vector<double> middle_xi_;
+  detail::StiffCoordinates stiff_;
   std::vector<double> sum_, product_;
-  bool whole_now_ = false, whole_used_ = false;  // of the next step, and of this attempt
+  Matrix next_ = Matrix::simplified, used_ = Matrix::simplified;  // of the next step, and of this attempt
+  int wait_ = 0;
 };
 
 }  // namespace catena

@@ -56,7 +56,7 @@ std::string Radau::make_whole() {
   return {};
 }
 
-KktReport Radau::make_matrices(double h, bool whole) {
+KktReport Radau::make_matrices(double h, Matrix wanted) {
   const auto factorize = [&](KktSolver& kkt) {
     const PhaseTimer timer(statistics_.seconds_factorize);
     ++statistics_.factorizations;
@@ -68,8 +68,16 @@ KktReport Radau::make_matrices(double h, bool whole) {
   lin.matrix = &kkt_.matrix();
   lin.mass = 1.0;
   linearize(*system_, at_middle(false), lin, statistics_);
+  used_ = wanted;
+  if (wanted != Matrix::simplified && options_.newton == RadauOptions::Newton::automatic) {
+    const bool rows = wait_ == 0 && stiff_.any() &&
+                      stiff_.find(*system_, at_middle(false), std::as_const(kkt_).matrix(), h) ==
+                          StiffCoordinates::Found::rows;
+    used_ = rows ? Matrix::rows : Matrix::whole;
+    if (rows) stiff_.add_to(kkt_.matrix());
+  }
   KktReport report = factorize(kkt_);
-  if (!whole || report.status != Status::ok) return report;
+  if (used_ != Matrix::whole || report.status != Status::ok) return report;
   if (std::string refusal = make_whole(); !refusal.empty()) {
     report.status = Status::unsupported;
     report.culprit = {std::move(refusal), "analysis", 0.0};
@@ -127,6 +135,7 @@ double Radau::stiffness(double h) {
 // product_ = M by, with no rows.
 void Radau::multiply_mass(const std::vector<double>& by) {
   multiply(std::as_const(kkt_).matrix(), by, sum_, product_);
+  if (used_ == Matrix::rows) stiff_.subtract_kappa_times(by.data(), product_.data());
 }
 
 // Of the embedded solution of order 3, filtered by the real matrix:
@@ -139,7 +148,7 @@ void Radau::multiply_mass(const std::vector<double>& by) {
 void Radau::estimate_error(const State& state, double h) {
   const double* const d = radau::error;
   const double by = radau::gamma / h;
-  const bool whole = whole_used_;
+  const bool whole = used_ == Matrix::whole, filtered = used_ != Matrix::simplified;
   for (std::size_t k = 0; k < error_x_.size(); ++k) {
     double rate_x = state.v[k], rate_v = state.a[k];
     for (std::size_t i = 0; i < 3; ++i) {
@@ -160,6 +169,7 @@ void Radau::estimate_error(const State& state, double h) {
     multiply(complex_->part(), error_v_, sum_, product_);
     for (std::size_t k = 0; k < error_x_.size(); ++k) product_[k] += stages_[0].x[k];
   }
+  if (used_ == Matrix::rows) stiff_.add_damping_times(error_v_.data(), product_.data());
   const PhaseTimer timer(statistics_.seconds_solve);
   statistics_.solves += 2;
   (whole ? *real_ : kkt_).solve(product_.data());
@@ -170,10 +180,10 @@ void Radau::estimate_error(const State& state, double h) {
   multiply_mass(rate_);
   equations_.kkt().solve(product_.data());
   std::copy_n(product_.begin(), error_v_.size(), error_v_.begin());
-  if (!whole) return;
+  if (!filtered) return;
   multiply_mass(error_v_);
   ++statistics_.solves;
-  real_->solve(product_.data());
+  (whole ? *real_ : kkt_).solve(product_.data());
   std::copy_n(product_.begin(), error_v_.size(), error_v_.begin());
 }
 

@@ -16,9 +16,12 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace catena;
+using catena_test::component;
+using catena_test::relative;
 using catena_test::sprung_pendulum;
 using namespace catena_test::projected;
 
@@ -121,10 +124,90 @@ TEST_CASE(
   CHECK(simplified.steps > 3 * whole.steps);
 }
 
-TEST_CASE("a copied state continues a run of radau with the same bits, by the whole matrices too") {
-  const RadauOptions options = with_tolerance(1e-6, Newton::whole);
-  Radau one(options), other(options);
+TEST_CASE("springs of 1e9 N/m and more cost radau the steps of a joint, and no matrices of their own") {
+  StepperStatistics jointed;
+  const MultibodySystem joint(sprung_pendulum(0.0, 0.0));
+  const State by_joint = run_to<Radau>(joint, with_tolerance(1e-6), 1.0, &jointed);
+  const auto check = [&](double stiffness, double damping) {
+    CAPTURE(stiffness);
+    StepperStatistics counts;
+    const MultibodySystem sprung(sprung_pendulum(stiffness, damping));
+    const State end = run_to<Radau>(sprung, with_tolerance(1e-6), 1.0, &counts);
+    CHECK(counts.steps <= jointed.steps * 5 / 4);
+    CHECK(counts.newton_iterations <= jointed.newton_iterations * 3 / 2);
+    CHECK(counts.factorizations <= 2 * (counts.steps + counts.rejected_steps) + 10);
+    // The load of 50 N makes 5e-8 m at 1e9 N/m; the rest are the errors of both, at their tolerance.
+    CHECK(distance(joint, by_joint, end) <= 2e-6);
+    CHECK(largest_difference(end.v, by_joint.v) <= 2e-5);
+    // The spring holds what the joint holds: its force at the end, of a length of 1e-8 m and less, and in a and lambda too.
+    ForceAlong spring;
+    sprung.force_along(0, point_of(end), spring);
+    for (std::size_t i = 0; i < 3; ++i) CHECK(end.lambda[i] == component(by_joint.lambda[i], 1e-4, 10.0));
+    const auto size = [](const double* x) { return std::hypot(x[0], x[1], x[2]); };
+    CHECK(size(spring.force.data()) == relative(size(&by_joint.lambda[3]), 1e-3));
+    CHECK(largest_difference(end.a, by_joint.a) <= 5e-3);
+  };
+  check(1e9, 3000.0);
+  check(1e12, 1e5);
+}
+
+TEST_CASE("stiff struts and torsion springs are taken like rods and welds by radau") {
+  const auto end_of = [](bool stiff, StepperStatistics& counts) {
+    Model model;
+    model.gravity = Vec3{{0.0, 0.0, -9.81}};
+    const Mat3 inertia = diagonal(Vec3{{0.01, 0.1, 0.1}});
+    const BodyId arm =
+        model.add(Body{.name = "arm", .mass = 1.0, .inertia = inertia, .position = {{0.5, 0.0, 0.0}}});
+    const BodyId tip =
+        model.add(Body{.name = "tip", .mass = 1.0, .inertia = inertia, .position = {{1.5, 0.0, 0.0}}});
+    const BodyId bob =
+        model.add(Body{.name = "bob", .mass = 0.5, .inertia = inertia, .position = {{2.0, 0.3, 0.0}}});
+    const Vec3 end{{0.5, 0.0, 0.0}}, y = Vec3::Unit(1);
+    model.add(SphericalJoint{.bodies = {ground, arm}, .point_b = -end, .name = "pin"});
+    if (stiff) {
+      model.add(RevoluteJoint{
+          .bodies = {arm, tip}, .point_a = end, .point_b = -end, .axis_a = y, .axis_b = y, .name = "elbow"});
+      model.add(TorsionSpring{
+          .bodies = {arm, tip}, .axis_a = y, .axis_b = y, .stiffness = 1e9, .damping = 1e3, .name = "brace"});
+      model.add(SpringDamper{.bodies = {tip, bob},
+                             .point_a = end,
+                             .stiffness = 1e9,
+                             .damping = 1e3,
+                             .rest_length = 0.3,
+                             .name = "string"});
+    } else {
+      model.add(WeldJoint{.bodies = {arm, tip}, .point_a = end, .point_b = -end, .name = "elbow"});
+      model.add(DistanceConstraint{.bodies = {tip, bob}, .point_a = end, .length = 0.3, .name = "string"});
+    }
+    const MultibodySystem system(std::move(model));
+    return run_to<Radau>(system, with_tolerance(1e-7), 0.5, &counts).q;
+  };
+  StepperStatistics stiff, rigid;
+  const std::vector<double> by_springs = end_of(true, stiff), by_joints = end_of(false, rigid);
+  CHECK(largest_difference(by_springs, by_joints) <= 3e-6);
+  CHECK(stiff.steps <= rigid.steps * 5 / 4);
+  CHECK(stiff.factorizations <= 2 * (stiff.steps + stiff.rejected_steps) + 10);
+}
+
+TEST_CASE("where a joint holds the coordinate of a stiff spring, radau's reactions are right all the same") {
+  Model model = sprung_pendulum(1e9, 3000.0);
+  model.add(SpringDamper{.bodies = {ground, BodyId{0}},
+                         .point_b = {{-0.5, 0.0, 0.0}},
+                         .stiffness = 1e9,
+                         .name = "across the pin"});
+  const MultibodySystem held(std::move(model)), joint(sprung_pendulum(0.0, 0.0));
+  const State end = run_to<Radau>(held, with_tolerance(1e-6), 0.3),
+              by_joint = run_to<Radau>(joint, with_tolerance(1e-6), 0.3);
+  CHECK(distance(joint, end, by_joint) <= 2e-6);
+  for (std::size_t i = 0; i < 3; ++i) CHECK(end.lambda[i] == component(by_joint.lambda[i], 1e-3, 10.0));
+}
+
+TEST_CASE("a copied state continues a run of radau with the same bits, whatever its matrices") {
+  const RadauOptions whole = with_tolerance(1e-6, Newton::whole), automatic = with_tolerance(1e-6);
+  Radau one(whole), other(whole);
   check_copied_state(one, other, MultibodySystem(sprung_pendulum(1e5, 300.0)));
+  Radau third(automatic), fourth(automatic);
+  check_copied_state(third, fourth, MultibodySystem(sprung_pendulum(1e9, 3000.0)));
 }
 
 TEST_CASE("radau interpolates with errors of order 4, and its ends exactly") {

@@ -66,8 +66,11 @@ void BodyFreedoms::expand(int block, const double* v, double* six) const {
 }
 
 void BodyFreedoms::reduce(int block, const double* six, double* v) const {
+  reduce_one(block, six, v + offset(block));
+}
+
+void BodyFreedoms::reduce_one(int block, const double* six, double* v) const {
   const Own& own = at(block);
-  v += own.offset;
   if (own.motion != BodyMotion::planar) {
     std::copy_n(six, count(block), v);
     return;

@@ -48,6 +48,8 @@ MultibodySystem::MultibodySystem(Model model)
     const ElementPool& pool = *this->model().pools()[index(c.pool)];
     layout_.length_rows.push_back(static_cast<std::uint8_t>(leading_lengths(pool)));
   }
+  for (const Model::ElementRef& f : this->model().forces())
+    if (this->model().pools()[index(f.pool)]->has_coordinates()) along_coordinates_.push_back(f);
   if (!freedoms_.all_six()) make_workspaces();
 }
 

@@ -41,6 +41,8 @@ class MultibodySystem : public BodySystem {
                             double* out) const override;
   void bracket(const double* v, const double* w, double* out) const override;
   void evaluate(const Point& at, const Evaluation& wanted) const override;
+  int forces_along() const override;
+  void force_along(int number, const Point& at, ForceAlong& out) const override;
   Energy energy(const Point& at) const override;
 
   // For tests: evaluate as another instruction set would (0, 1, 2; see math/parts/cpu.hpp), lane by lane or
@@ -70,6 +72,7 @@ class MultibodySystem : public BodySystem {
   void evaluate_elements(const Pass& pass, int chunk) const;
   int chunk_end(int chunk) const;
 
+  std::vector<Model::ElementRef> along_coordinates_;  // the forces that are
   std::vector<double> inertia_;  // lane-interleaved, body_parameters packs a group of eight
   const detail::BodyKernelTable* body_kernels_;
   const detail::LaneFunctions* element_functions_;

@@ -201,8 +201,11 @@ KktReport ProjectedImplicitStepper::not_finite_in(const Point& iterate, const st
 }
 
 KktReport ProjectedImplicitStepper::close(const State& state, const std::vector<double>& xi) {
-  KktReport report = equations_.close(now_);
-  if (report.status != Status::ok) return report;
+  const KktReport report = equations_.close(now_);
+  return report.status == Status::ok ? keep_end(state, xi) : report;
+}
+
+KktReport ProjectedImplicitStepper::keep_end(const State& state, const std::vector<double>& xi) {
   system_->difference(state.q.data(), now_.q.data(), xi_end_.data());
   // Of two turns to an orientation the difference is the shorter one.
   constexpr double same = 1e-3;
@@ -213,7 +216,7 @@ KktReport ProjectedImplicitStepper::close(const State& state, const std::vector<
     worst_ = i;
     return not_converged("turn of more than half a revolution in a step, increment off by", off);
   }
-  return report;
+  return {};
 }
 
 }  // namespace catena

@@ -11,6 +11,10 @@ void System::bracket(const double*, const double*, double* out) const {
   std::fill(out, out + layout().v_size(), 0.0);
 }
 
+void System::force_along(int, const Point&, ForceAlong&) const {
+  assert(false && "there are none: forces_along()");
+}
+
 void System::inverse_tangent(const double*, const double* delta, double* out) const {
   std::copy(delta, delta + layout().v_size(), out);
 }

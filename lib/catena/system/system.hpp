@@ -10,6 +10,7 @@
 #include <catena/math/parts/level.hpp>
 #include <catena/math/rotation.hpp>
 #include <catena/sparse/parts/block_matrix.hpp>
+#include <catena/system/parts/force_along.hpp>
 #include <catena/system/parts/state.hpp>
 #include <catena/system/status.hpp>
 
@@ -187,6 +188,11 @@ class System {
 
   // One pass over the system. Same bits for any number of threads; allocates nothing.
   virtual void evaluate(const Point& at, const Evaluation& wanted) const = 0;
+
+  // Forces along coordinates s(q) of their own, springs and dampers, by numbers from 0: D = ds/dq, Q
+  // and its slopes at t, q and v (force_along.hpp).
+  virtual int forces_along() const { return 0; }
+  virtual void force_along(int number, const Point& at, ForceAlong& out) const;
 
   // The kinematic equation q' = X(q) v of coordinates whose rates are not v: Euler angles under an angular
   // velocity, say. Where has_rate() is true, explicit steppers integrate q as plain numbers with q' from here, at

@@ -25,6 +25,7 @@ class BodyFreedoms {
   // six [6] = P v of one body, of the velocities of all bodies; and v = P^T six.
   void expand(int block, const double* v, double* six) const;
   void reduce(int block, const double* six, double* v) const;
+  void reduce_one(int block, const double* six, double* own) const;  // own: its velocities alone
   // The same of all bodies; null stays null.
   const double* expand(const double* v, std::vector<double>& six) const;
   void reduce(const double* six, double* v) const;

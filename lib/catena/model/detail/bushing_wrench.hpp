@@ -3,6 +3,7 @@
 // B, and the opposite on A. phi' = T^-T(phi) nu with the turn nu of B against A in the axes of A, T the right tangent
 // operator.
 #pragma once
+#include <catena/model/detail/along_coordinates.hpp>
 #include <catena/model/detail/automatic.hpp>
 #include <catena/model/rows/coincide.hpp>
 
@@ -36,10 +37,14 @@ struct BushingLaw {
     return c;
   }
 
+  // Q, its two parts.
   template <class S>
-  std::array<Vec<S, 6>, 2> wrench(const BodyFrame<S>& A, const BodyFrame<S>& B, const S&) const {
-    const Coordinates<S> c = coordinates(A, B);
-    const Mat<S, 3, 3> to_turn = inverse_tangent(c.phi);
+  struct Pull {
+    Vec<S, 3> force, turn;
+  };
+  template <class S>
+  Pull<S> pull_at(const BodyFrame<S>& A, const BodyFrame<S>& B, const Coordinates<S>& c,
+                  const Mat<S, 3, 3>& to_turn) const {
     // d is seen from A, which turns
     const Vec<S, 3> approach = B.point_velocity(c.arm_b) - A.point_velocity(c.arm_a);
     const Vec<S, 3> nu = transpose_times(c.axes, Vec<S, 3>(B.R * B.omega - A.R * A.omega));
@@ -53,7 +58,13 @@ struct BushingLaw {
         force[i] -= pull(i, c.d, d1, j) + pull(i, c.phi, phi1, 3 + j);
         turn[i] -= pull(3 + i, c.d, d1, j) + pull(3 + i, c.phi, phi1, 3 + j);
       }
-    const Vec<S, 3> F = c.axes * force, M = c.axes * Vec<S, 3>(to_turn * turn);
+    return {force, turn};
+  }
+  // D^T Q
+  template <class S>
+  std::array<Vec<S, 6>, 2> wrenches_of(const Pull<S>& pull, const BodyFrame<S>& A, const BodyFrame<S>& B,
+                                       const Coordinates<S>& c, const Mat<S, 3, 3>& to_turn) const {
+    const Vec<S, 3> F = c.axes * pull.force, M = c.axes * Vec<S, 3>(to_turn * pull.turn);
     std::array<Vec<S, 6>, 2> w;
     set_block(w[0], 0, 0, Vec<S, 3>(-F));
     set_block(w[0], 3, 0,
@@ -62,6 +73,29 @@ struct BushingLaw {
     set_block(w[1], 3, 0,
               Vec<S, 3>(transpose_times(B.R, M) + cross(c.arm_b, Vec<S, 3>(transpose_times(B.R, F)))));
     return w;
+  }
+  template <class S>
+  std::array<Vec<S, 6>, 2> wrench(const BodyFrame<S>& A, const BodyFrame<S>& B, const S&) const {
+    const Coordinates<S> c = coordinates(A, B);
+    const Mat<S, 3, 3> to_turn = inverse_tangent(c.phi);
+    return wrenches_of(pull_at(A, B, c, to_turn), A, B, c, to_turn);
+  }
+  AlongCoordinates along_coordinates(const BodyFrame<double>& A, const BodyFrame<double>& B) const {
+    const Coordinates<double> c = coordinates(A, B);
+    const Mat3 to_turn = inverse_tangent(c.phi);
+    const Pull<double> pull = pull_at(A, B, c, to_turn);
+    AlongCoordinates out;
+    out.size = 6;
+    out.by_coordinate = -*stiffness;
+    out.by_rate = -*damping;
+    for (int r = 0; r < 6; ++r) {
+      out.force[r] = r < 3 ? pull.force[r] : pull.turn[r - 3];
+      const Pull<double> one{r < 3 ? Vec3::Unit(r) : Vec3::Zero(), r < 3 ? Vec3::Zero() : Vec3::Unit(r - 3)};
+      const std::array<Vec<double, 6>, 2> w = wrenches_of(one, A, B, c, to_turn);
+      for (int i = 0; i < 2; ++i)
+        for (int k = 0; k < 6; ++k) out.rows[i](r, k) = w[static_cast<std::size_t>(i)][k];
+    }
+    return out;
   }
 
   template <class S>
@@ -99,6 +133,9 @@ struct BushingWrench {
   }
   void derivatives(const Frame* f, const S& t, Mat<S, 6, 6>* K, Mat<S, 6, 6>* D) const {
     automatic::force_derivatives(law, f, t, K, D);
+  }
+  AlongCoordinates along_coordinates(const Frame* f, double) const {
+    return law.along_coordinates(f[0], f[1]);
   }
   S potential(const Frame* f, const S&) const { return law.potential(f[0], f[1]); }
 };

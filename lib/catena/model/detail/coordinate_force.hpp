@@ -6,6 +6,7 @@
 //   void follow(s, s', t, double* values) const;   optional: at the end of a step
 // CoordinateLaw, ControllerLaw.
 #pragma once
+#include <catena/model/detail/along_coordinates.hpp>
 #include <catena/model/detail/coordinate_law.hpp>
 #include <catena/model/rows/coupling.hpp>
 #include <catena/model/rows/markers.hpp>
@@ -63,6 +64,16 @@ struct CoordinateForce {
       row.geometric_stiffness(f, t, Vec<double, 1>{{-q.force}}, K);
       add_slopes(q, G, N, K, D);
     });
+  }
+  AlongCoordinates along_coordinates(const Frame* f, double t) const {
+    AlongCoordinates out;
+    along([&](const auto& row) {
+      const CoordinateLaw::Value q = law.at(coordinate(f), rate_along(row, f), t, of_law.data());
+      Mat<double, 1, 6> G[2];
+      row.jacobian(f, t, G);
+      out = AlongCoordinates::one(G, q.force, q.by_coordinate, q.by_rate);
+    });
+    return out;
   }
   double power(const Frame* f, double t) const { return law.power(coordinate(f), rate(f), t, of_law.data()); }
   S potential(const Frame* f, const S&) const { return law.potential(coordinate(f)); }

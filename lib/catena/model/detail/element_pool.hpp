@@ -2,6 +2,7 @@
 // groups and calls evaluate once a group; names, bodies and parameters are asked for at set-up.
 #pragma once
 #include <catena/math/parts/level.hpp>
+#include <catena/model/detail/along_coordinates.hpp>
 #include <catena/model/detail/kernel_args.hpp>
 #include <catena/model/detail/reaction_of.hpp>
 #include <catena/model/parts/frame.hpp>
@@ -108,6 +109,12 @@ class ElementPool {
                            const double* reaction) const {
     (void)element, (void)f, (void)t, (void)discrete, (void)reaction;
     return {};
+  }
+  // Forces along coordinates of their own (along_coordinates.hpp); false: their type does not have them.
+  virtual bool has_coordinates() const { return false; }
+  virtual void along_coordinates(int element, const BodyFrame<double>* f, double t, const double* discrete,
+                                 AlongCoordinates& out) const {
+    (void)element, (void)f, (void)t, (void)discrete, (void)out;
   }
   // Whether one of them may supply something at any time; none: its type does not say.
   virtual std::optional<bool> does_work(int element) const { return (void)element, std::nullopt; }

@@ -4,6 +4,7 @@
 // left of a damper there fades out where the points are closer than 1e-12 m. A force k l0 does not: it has no direction
 // there, and is not a number, so that no step can end where the errors of arithmetic would choose one.
 #pragma once
+#include <catena/model/detail/along_coordinates.hpp>
 #include <catena/model/rows/coincide.hpp>
 
 CATENA_BEGIN_DETAIL_ISA
@@ -61,6 +62,29 @@ struct SpringDamperWrench {
     }
   }
 
+  // Along l; without a rest length along d, which has a direction everywhere.
+  AlongCoordinates along_coordinates(const Frame* f, const S& t) const {
+    Mat<S, 3, 6> P[2];
+    ends.jacobian(f, t, P);
+    const Line l = line(f, t);
+    const V F = force(l);
+    AlongCoordinates out;
+    if (rest_length != 0.0) {
+      Mat<S, 1, 6> G[2];
+      for (int i = 0; i < 2; ++i)
+        for (int c = 0; c < 6; ++c) G[i][c] = l.n[0] * P[i](0, c) + l.n[1] * P[i](1, c) + l.n[2] * P[i](2, c);
+      return AlongCoordinates::one(G, -dot(l.n, F), -stiffness, -damping);
+    }
+    out.size = 3;
+    for (int r = 0; r < 3; ++r) {
+      out.force[r] = -F[r];
+      out.by_coordinate(r, r) = -stiffness;
+      for (int c = 0; c < 3; ++c) out.by_rate(r, c) = -damping * l.n[r] * l.n[c];
+      for (int i = 0; i < 2; ++i)
+        for (int c = 0; c < 6; ++c) out.rows[i](r, c) = P[i](r, c);
+    }
+    return out;
+  }
   S power(const Frame* f, const S& t) const {
     const S rate = line(f, t).rate;
     return -damping * rate * rate;

@@ -2,6 +2,7 @@
 // (rows/distance.hpp), whose slope is that of l; of its second derivatives 1/l comes off: with G = dl/dq
 //     d(G^T lambda)/dq = K_rod - G^T lambda G / l,   d(G v)/dq = N_rod - (l'/l) G
 #pragma once
+#include <catena/model/detail/along_coordinates.hpp>
 #include <catena/model/detail/coordinate_law.hpp>
 #include <catena/model/rows/distance.hpp>
 
@@ -40,6 +41,13 @@ struct StrutWrench {
     for (int i = 0; i < 2; ++i)
       for (int j = 0; j < 2; ++j) K[2 * i + j] += (q.force / rod.length) * transpose_times(G[i], G[j]);
     add_slopes(q, G, N, K, D);
+  }
+  AlongCoordinates along_coordinates(const Frame* f, double t) const {
+    const rows::Distance<double> rod = present_rod(f);
+    const CoordinateLaw::Value q = law.at(rod.length, rate_along(rod, f), t);
+    Mat<double, 1, 6> G[2];
+    rod.jacobian(f, t, G);
+    return AlongCoordinates::one(G, q.force, q.by_coordinate, q.by_rate);
   }
   double power(const Frame* f, double t) const {
     const rows::Distance<double> rod = present_rod(f);

@@ -3,6 +3,7 @@
 //     tau = k (s - s0) + c s'
 // turns the bodies with -G_i^T tau; potential k (s - s0)^2 / 2.
 #pragma once
+#include <catena/model/detail/along_coordinates.hpp>
 #include <catena/model/rows/coupling.hpp>
 
 CATENA_BEGIN_DETAIL_ISA
@@ -57,6 +58,11 @@ struct TorsionSpringWrench {
       }
   }
 
+  AlongCoordinates along_coordinates(const Frame* f, const S& t) const {
+    Mat<S, 1, 6> G[2];
+    angle.jacobian(f, t, G);
+    return AlongCoordinates::one(G, -moment(f, G), -stiffness, -damping);
+  }
   S power(const Frame* f, const S& t) const {
     Mat<S, 1, 6> G[2];
     angle.jacobian(f, t, G);

@@ -284,6 +284,14 @@ class ForcePool final : public TypedPool<F> {
     }
     return ElementPool::net_power(element, f, t, discrete, reaction);
   }
+  bool has_coordinates() const override { return along_coordinates_; }
+  void along_coordinates(int element, const BodyFrame<double>* f, double t, const double* discrete,
+                         AlongCoordinates& out) const override {
+    if constexpr (along_coordinates_)
+      out = of_element::kernel_at_values<double>(this->at(element), discrete).along_coordinates(f, t);
+    else
+      ElementPool::along_coordinates(element, f, t, discrete, out);
+  }
   std::optional<bool> does_work(int element) const override {
     if constexpr (requires(const F& f) { f.does_work(); })
       return this->at(element).does_work();
@@ -292,6 +300,16 @@ class ForcePool final : public TypedPool<F> {
   }
 
  private:
+  static constexpr bool has_along_coordinates() {
+    if constexpr (of_element::HasKernel<F>)
+      return requires(const of_element::KernelOf<F>& kernel, const BodyFrame<double>* f) {
+        kernel.along_coordinates(f, 0.0);
+      };
+    else
+      return false;
+  }
+  static constexpr bool along_coordinates_ = has_along_coordinates();
+
   template <class What>
   void with_kernel(int l, const KernelArgs& args, const ElementGroup& group, What&& what) const {
     try {

@@ -67,6 +67,8 @@ class ProjectedImplicitStepper : public ProjectedStepper {
   KktReport not_finite_in(const Point& iterate, const std::vector<double>& x, bool corrected);
   // Of now_, behind an iteration with the increment xi: q and v on the constraints, a and lambda.
   KktReport close(const State& state, const std::vector<double>& xi);
+  // The second half of that: what interpolate() needs of q in now_, and whether it is where the increment leads.
+  KktReport keep_end(const State& state, const std::vector<double>& xi);
 
   int n_ = 0, m_ = 0;            // v_size, lambda_size
   bool velocity_level_ = false;  // some rows are at velocity level
