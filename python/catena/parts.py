@@ -35,7 +35,7 @@ class Controller:
     its arguments alone, or a resumed run differs. Costs some microseconds a sample and what it does.
     """
 
-    name: str = "controller"
+    name: str = "controller"  # another one for each controller of a run
     period: float = 0.0  # [s] between samples; 0: at the start and after every step
     force: str = ""  # name of the force whose values it sets; "": those of the whole system
     memory: Sequence[float] = ()  # numbers that it remembers, at first
@@ -97,8 +97,9 @@ def taking_part(events: Any, controllers: Any) -> tuple[list[Any], list[Any]]:
                 raise _core.UsageError(f"{what}: a catena.{kind.__name__} belongs here, not {one!r}{how}")
             _check(one)
         names = [one.name for one in given[-1]]
-        if kind is Event and len(set(names)) < len(names):
-            raise _core.UsageError(f'events: the name "{next(n for n in names if names.count(n) > 1)}" is there twice')
+        if len(set(names)) < len(names):
+            how = "" if kind is Event else ': controllers of one run have names of their own, name = "..." in the class or of the object'
+            raise _core.UsageError(f'{what}: the name "{next(n for n in names if names.count(n) > 1)}" is there twice{how}')
     return given[0], given[1]
 
 

@@ -180,6 +180,9 @@ class Own(unittest.TestCase):
         events = [catena.Event("low", lambda s: 1.0), catena.Event("low", lambda s: 1.0)]
         with self.assertRaisesRegex(catena.UsageError, 'the name "low" is there twice'):
             catena.run(pendulum(), end=0.01, events=events)
+        controllers = [catena.Controller(), catena.Controller()]
+        with self.assertRaisesRegex(catena.UsageError, 'controllers: the name "controller" is there twice: .*name = "..."'):
+            catena.run(pendulum(), end=0.01, controllers=controllers)
 
     def test_a_wrench_of_what_are_no_three_numbers_is_said(self):
         for said, wrench in {r"force is three numbers, not an array of shape \(2,\)": lambda A: A.wrench([0, 0]),
