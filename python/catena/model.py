@@ -212,6 +212,17 @@ def body(self: Any, name: str = "", **members: Any) -> Any:
     return _body(self, name, **members)
 
 
+class _Bodies(dict[str, Any]):
+    """Bodies by name, which answer a name that is missing with those that are there."""
+
+    def __missing__(self, name: Any) -> Any:
+        if hasattr(name, "_catena_name"):
+            return self[name._catena_name]
+        known = list(self)
+        there = f"; there are {', '.join(known[:20]) or 'none'}{f' and {len(known) - 20} more' if len(known) > 20 else ''}"
+        raise KeyError(f'there is no body "{name}"{nearest(str(name), known[:10000]) or there}')
+
+
 def check_model(self: Any, tolerance: float = 1e-9) -> Check:
     """Raises ModelError for what makes no sense, and where initial positions leave joints open by more [m, rad].
 
@@ -237,6 +248,8 @@ for _name in ("position", "velocity", "angular_velocity"):
     _give_copies(_core.Body, _name, f"body.{_name} = (x, y, z) changes it")
 for _name in ("orientation", "inertia"):
     _give_copies(_core.Body, _name, "it is given to Model.body")
+_all_bodies: Any = Model.bodies
+Model.bodies = property(lambda self: _Bodies(_all_bodies.fget(self)), doc=_all_bodies.__doc__)  # type: ignore[assignment, misc]
 _give_copies(Model, "gravity", "model.gravity = (x, y, z) changes it")
 _core.Body.mass = property(_mass.fget, _set_mass, doc=_mass.__doc__)  # type: ignore[assignment, misc]
 Model.__init__ = _model  # type: ignore[method-assign]

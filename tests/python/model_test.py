@@ -24,6 +24,10 @@ class Model(unittest.TestCase):
             catena.Model(gravty=(0, 0, -9.81))
         with self.assertRaisesRegex(AttributeError, 'a Model has no "revolte"; did you mean "revolute"'):
             arm().revolte("ground", "forearm")
+        with self.assertRaisesRegex(KeyError, 'there is no body "forarm"; did you mean "forearm"'):
+            arm().bodies["forarm"]
+        with self.assertRaisesRegex(KeyError, 'there is no body "wheel"; there are upper arm, forearm'):
+            arm().bodies["wheel"]
         self.refused(["cylinder: length or capsule: length with radius"],
                      lambda: arm().body("roll", mass=1.0, solid={"cylinder": (0.1, 1.0)}))
 
