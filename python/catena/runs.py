@@ -98,12 +98,23 @@ def _plain(item: str) -> str:
     return found.group(1) if found else item
 
 
+_ALONG_AXIS = ("angle", "angle_rate", "displacement", "displacement_rate")
+
+
+@functools.cache
+def _without_axis() -> tuple[str, ...]:
+    """How items of joints end that have markers, and no axis that a turn could be about."""
+    return tuple(f"({row['name']})" for row in _core.joints()
+                 if row["markers"] and not any(m["name"] == "axis_a" for m in row["members"]))
+
+
 class Item:
     """What was recorded of one body, joint or force: .position, .angle, .force, ...: arrays, the instants first."""
 
-    def __init__(self, name: str, values: dict[str, Any]) -> None:
+    def __init__(self, name: str, values: dict[str, Any], lacks: str = "") -> None:
         self._name = name
         self._values = values
+        self._lacks = lacks
 
     def __getattr__(self, quantity: str) -> Any:
         if quantity.startswith("__"):
@@ -111,8 +122,9 @@ class Item:
         try:
             return self._values[quantity]
         except KeyError:
-            raise AttributeError(f'nothing was recorded as "{quantity}" of "{self._name}"; there are '
-                                 f"{', '.join(self._values) or 'none'}{nearest(quantity, self._values)}") from None
+            lacks = self._lacks if quantity in _ALONG_AXIS else ""
+            lacks = lacks or f'nothing was recorded as "{quantity}" of "{self._name}"'
+            raise AttributeError(f"{lacks}; there are {', '.join(self._values) or 'none'}{nearest(quantity, self._values)}") from None
 
     def __getitem__(self, quantity: str) -> Any:
         return getattr(self, quantity)
@@ -147,6 +159,9 @@ class Items(Mapping[str, Item]):
                 raise KeyError(f'there is no {self._kind} "{name}": nothing was recorded of any, which record="standard,joints" does '
                                "where a run gets beyond its start") from None
             raise KeyError(f'there is no {self._kind} "{name}"{_like(name, list(self._items))}') from None
+
+    def __contains__(self, name: object) -> bool:
+        return getattr(name, "_catena_name", name) in self._items
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)
@@ -204,8 +219,8 @@ class Report(str):
 class Solution:
     """What a run gives. t [s]; q, v, a, lambda_: instants x numbers; bodies["link 3"].position; sol["hip"].angle, .force.
 
-    sol["energy/total"] is any quantity by its name, sol.units its unit, sol.frames its frame. A name that several have is
-    that of the quantity, then of the joint or force: sol.bodies["link"], sol.joints["link"] say which. All arrays are views on the
+    sol["energy/total"] is any quantity by its name, sol.units its unit, sol.frames its frame. A name that several have is refused:
+    sol.bodies["link"], sol.joints["link"], sol.quantities["link"] say which, and sol[link] does. All arrays are views on the
     numbers of the run: read-only, and alive as long as they are used. It pickles. force and torque of a joint are those on the body that
     sol.reaction_on["hip"] names: the second one, where it moves.
     """
@@ -246,16 +261,21 @@ class Solution:
         if self._lookup is None:
             bodies: dict[str, dict[str, Any]] = {}
             others: dict[str, dict[str, Any]] = {}
+            lacks: dict[str, str] = {}
             for name, items in self.items.items():
                 _, _, member = name.partition("/")
                 if not member and self._of[name]:  # of one's own, without a group
                     member = name
                 for k, item in enumerate(items if member else []):
                     body = self._of[name] == "body"
-                    to = bodies if body else others
-                    to.setdefault(item if body else _plain(item), {}).setdefault(member, self.quantities[name][:, k])
+                    values = (bodies if body else others).setdefault(item if body else _plain(item), {})
+                    if name.startswith("joints/") and member in _ALONG_AXIS and item.endswith(_without_axis()):
+                        lacks[_plain(item)] = (f"{item} has no axis, and so no angle and no displacement: sol.bodies[...].orientation "
+                                               "has the turns of its bodies")
+                    else:
+                        values.setdefault(member, self.quantities[name][:, k])
             self._lookup = (Items("body", {n: Item(n, v) for n, v in bodies.items()}),
-                            Items("joint or force", {n: Item(n, v) for n, v in others.items()}))
+                            Items("joint or force", {n: Item(n, v, lacks.get(n, "")) for n, v in others.items()}))
         return self._lookup
 
     @property
@@ -269,16 +289,22 @@ class Solution:
         return self._find()[1]
 
     def __getitem__(self, name: Any) -> Any:
-        name = getattr(name, "_catena_name", name)
+        if isinstance(name, _core.Body):
+            return self.bodies[name.name]
+        if isinstance(name, (_core.Joint, _core.Force)):
+            return self.joints[name.name]
         if not isinstance(name, str):
             raise KeyError(f'quantities, bodies, joints and forces have names: sol["energy/total"] say, not sol[{name!r}]')
-        if name in self.quantities:
+        if "/" in name and name in self.quantities:
             return self.quantities[name]
         bodies, joints = self._find()
-        for items in (joints, bodies):
-            if name in items:
-                return items[name]
-        raise KeyError(f'there is no "{name}" in this solution{_like(name, [*bodies, *joints, *self.quantities])}')
+        ways: dict[str, Mapping[str, Any]] = {"quantities": self.quantities, "bodies": bodies, "joints": joints}
+        found = [way for way, items in ways.items() if name in items]
+        if len(found) > 1:
+            raise KeyError(f'several things are called "{name}": ' + " or ".join(f'sol.{way}["{name}"]' for way in found) + " says which")
+        if found:
+            return ways[found[0]][name]
+        raise KeyError(f'there is no "{name}" in this solution{_like(name, list(dict.fromkeys([*bodies, *joints, *self.quantities])))}')
 
     @functools.cached_property
     def reaction_on(self) -> dict[str, str]:

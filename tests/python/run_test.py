@@ -126,6 +126,29 @@ class Run(unittest.TestCase):
             with self.assertRaisesRegex(catena.UsageError, said):
                 catena.help_on(name)
 
+    def test_a_name_of_several_things_is_refused_and_the_things_are_not(self):
+        model = catena.Model(gravity=(0, 0, -9.81))
+        body = model.body("hip", mass=1, inertia=(0.1, 0.1, 0.1), position=(1, 0, 0))
+        joint = model.revolute("ground", body, name="hip", at=(0, 0, 0), axis=(0, 1, 0))
+        other = model.body("a", mass=1, inertia=(0.1, 0.1, 0.1), position=(2, 0, 0))
+        sol = catena.run(model, step=1e-2, end=0.02)
+        with self.assertRaisesRegex(KeyError, r'sol.bodies\["hip"\] or sol.joints\["hip"\] says which'):
+            sol["hip"]
+        with self.assertRaisesRegex(KeyError, r'sol.quantities\["a"\] or sol.bodies\["a"\] says which'):
+            sol["a"]
+        self.assertIs(sol[body], sol.bodies["hip"])
+        self.assertIs(sol[joint], sol.joints["hip"])
+        self.assertIs(sol[other], sol.bodies["a"])
+        self.assertEqual(sol.a.shape, sol.quantities["a"].shape)
+
+    def test_a_ball_joint_has_no_angle(self):
+        self.assertEqual(dir(self.sol["shoulder"]), ["force", "torque"])
+        with self.assertRaisesRegex(AttributeError, r'joint "shoulder" \(spherical\) has no axis, and so no angle'):
+            self.sol["shoulder"].angle
+        alone = catena.run(arm(), step=1e-2, end=0.02, record="joints")
+        self.assertEqual([dir(alone.joints[name]) for name in ("shoulder", "elbow")],
+                         [[], ["angle", "angle_rate", "displacement", "displacement_rate"]])
+
     def test_a_scenario_without_a_keyword_names_it(self):
         for said, work in {"takes keywords alone, problem='helix_chain' say": lambda: catena.Scenario("helix_chain"),
                            "takes keywords alone, model=": lambda: catena.Scenario(arm()),

@@ -88,23 +88,27 @@ export class RunCard {
     if (!frames || frames.count < 2) return made;
     const motion = this.replay.motion;
     const label = (joint) => scene.joints[joint].name;
-    const chart = (title, y, items, valueOf, marked) => {
+    // A ball joint has no axis that an angle could be about.
+    const offered = (item, marked) => !marked || scene.joints[item].type !== 'spherical';
+    const chart = (title, y, all, valueOf, marked) => {
+      const items = all.map((item, k) => ({ item, k })).filter(({ item }) => offered(item, marked));
+      if (items.length === 0) return;
       let chosen = 'six';
       const curves = async () => {
         await motion.ready;
         await this.replay.ready.catch(() => {});
         const value = await valueOf();
         if (!value) return [];
-        let list = items.map((item, k) => ({ item, k }));
+        let list = items;
         if (chosen === 'six') {
           const peak = ({ k }) => { let most = 0; for (let f = 0; f < motion.count; ++f) most = Math.max(most, Math.abs(value(f, k))); return most; };
           list = list.map((l) => ({ ...l, most: peak(l) })).sort((a, b) => b.most - a.most).filter((l, n) => n < 6 && (l.most > 1e-9 || !marked)).slice(0, 6);
         } else list = list.filter(({ k }) => k === Number(chosen));
         return list.map(({ item, k }) => ({ name: label(marked ? item : item.joint) + (marked ? '' : sideName(item)), points: Array.from(motion.times, (t, f) => [t, value(f, k)]) }));
       };
-      const sideName = (side) => (items.filter((s) => s.joint === side.joint).length > 1 ? ` on ${scene.bodies[side.body].name}` : '');
+      const sideName = (side) => (all.filter((s) => s.joint === side.joint).length > 1 ? ` on ${scene.bodies[side.body].name}` : '');
       let plot;
-      const choice = items.length > 6 ? [select('Joint', [['six', 'six largest'], ...items.slice(0, 2000).map((item, k) => [k, label(marked ? item : item.joint) + (marked ? '' : sideName(item))])], 'six', (v) => { chosen = v; plot.draw(); })] : [];
+      const choice = items.length > 6 ? [select('Joint', [['six', 'six largest'], ...items.slice(0, 2000).map(({ item, k }) => [k, label(marked ? item : item.joint) + (marked ? '' : sideName(item))])], 'six', (v) => { chosen = v; plot.draw(); })] : [];
       plot = this.plot({ title, y, curves, choices: choice, note: `at the ${motion.coded.count} instants of the replay${title === 'Reaction forces' && !frames.torque ? '; torques and joint coordinates of so many joints are in results.h5 alone' : ''}` });
       made.push(plot);
     };

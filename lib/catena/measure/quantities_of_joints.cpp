@@ -68,7 +68,7 @@ void add_joints(QuantityCatalog& all) {
   };
   part("joints/angle", "rad",
        "of the second body about the axis of the first, from side_a to side_b (universal: of axis_b about "
-       "axis_a), over full turns; at the start in (-pi, pi]",
+       "axis_a; spherical, which has no axis: about z), over full turns; at the start in (-pi, pi]",
        &JointCoordinates::angle, true);
   part("joints/angle_rate", "rad/s", "its time derivative", &JointCoordinates::angle_rate);
   part("joints/displacement", "m",
