@@ -198,6 +198,16 @@ await page.close();
   await page.close();
 }
 
+// A ball joint has no axis, and no angle about one: hinges have curves, balls have none.
+for (const [file, type, has] of [['chain.html', 'revolute', true], ['large.html', 'spherical', false]]) {
+  const page = await open(browser, file);
+  await page.locator('.panel', { hasText: 'Reaction forces' }).waitFor({ state: 'attached' });
+  const types = await page.evaluate(() => { const { scene, frames } = window.catena.cards[0].card; return frames.angle ? [...new Set(scene.marked.map((joint) => scene.joints[joint].type))].join(', ') : 'no angles'; });
+  const panels = await page.locator('.panel figcaption', { hasText: /^Joint (angles|displacements)$/ }).allTextContents();
+  check(types === type && (has ? panels.includes('Joint angles') : panels.length === 0), `${file}: joints are ${types}, and have the plots ${panels.join(', ') || 'none'}`);
+  await page.close();
+}
+
 // Paper is white, also from a dark screen: plots and picture are light when the page is laid out for it, and dark again behind it.
 {
   const page = await open(browser, 'chain.html', { colorScheme: 'dark' });
@@ -308,6 +318,8 @@ await page.close();
   await drawAll(refused);
   check((await refused.locator('.ending strong').textContent()).startsWith('rattle: unsupported'), 'a method that was refused has a reason, and no step');
   check(await refused.evaluate(() => window.catena.cards[0].problems[0].plots.every((plot) => plot.curves.every((c) => c.points.every((p) => p[0] > 0)))), 'and no place on a logarithmic axis');
+  const listed = await refused.evaluate(() => window.catena.cards[0].problems[0].plots.map((plot) => [...new Set(plot.curves.map((c) => c.name.replace(/ +slope.*/, '')))].join(', ')));
+  check(listed.every((names) => /generalized_alpha/.test(names) && !/rattle/.test(names)), `and no name in the legend (${listed.join('; ')})`);
   check(/1 failed run has no step or tolerance, and is not drawn here\./.test(await refused.locator('.panel', { hasText: 'Error over step' }).locator('.note').last().textContent()), 'the plot says so');
   const orders = await refused.locator('table', { hasText: 'order of position' }).locator('tbody tr').allTextContents();
   check(/\(2\)/.test(orders[0]) && /tolerance/.test(orders[1]) && !/\(/.test(orders[1]), `the order that is promised is one of steps (${orders})`);

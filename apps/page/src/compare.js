@@ -34,7 +34,7 @@ class Problem {
     const over = (title, name, x) => new Plot({ title, scatter: true, x: { name, log: true }, y: this.axis(), curves: () => this.curves(x), note: this.note(x) });
     this.overs = [setting, time];
     const kept = () => new Plot({ title: 'Energy error over time of computing', scatter: true, x: { name: 'time [s]', log: true }, y: { name: 'energy error [J]', log: true }, note: this.missing(time),
-      curves: () => [...[...this.groups].map(([name, runs], k) => this.curve(name, k, runs, time, (r) => r.energy_error)), ...crosses(this.failed, time, reason)] });
+      curves: () => [...this.ended().map(([name, runs, k]) => this.curve(name, k, runs, time, (r) => r.energy_error)), ...crosses(this.failed, time, reason)] });
     this.plots = this.failed.length < problem.runs.length ? [over('Error over step', this.settings, setting), over('Error over time of computing', 'time [s]', time)] : [];
     const choices = () => el('div', { class: 'choices' }, select('Error of', this.parts.map((p) => [p, p.replaceAll('_', ' ')]), this.part, (v) => { this.part = v; this.redraw(); }),
       select('which is', [['largest_error', 'the largest of the run'], ['error_at_end', 'at the end']], this.kind, (v) => { this.kind = v; this.redraw(); }));
@@ -62,6 +62,8 @@ class Problem {
       .filter(([axes]) => this.problem[axes]?.length > 0)
       .map(([axes, key, where, unit]) => ({ title: `momentum ${where} ${this.problem[axes].join(', ')} [${unit}]`, of: (r) => r[key] }));
   }
+  // Methods of which a run came to its end, with their colours; the others have crosses alone, and no name in a legend.
+  ended() { return [...this.groups].map(([name, runs], k) => [name, runs, k]).filter(([, runs]) => runs.some((r) => r.status === 'ok')); }
   missing(x) { return unplaced(this.failed, x, 'run', x === setting ? this.settings.replace(' [s]', '') : 'time'); }
   note(x) {
     const estimate = this.problem.reference[this.kind === 'largest_error' ? 'estimate' : 'estimate_at_end']?.[this.part];
@@ -75,7 +77,7 @@ class Problem {
   }
   curves(x) {
     const error = (r) => r[this.kind]?.[this.part], made = [];
-    [...this.groups].forEach(([name, runs], group) => {
+    this.ended().forEach(([name, runs, group]) => {
       const curve = this.curve(name, group, runs, x, error);
       const order = this.problem.orders.find((o) => label(o) === name.replace(', plain', '') && (o.guards ?? 'on') === (runs[0].guards ?? 'on'))?.[this.part];
       made.push(curve);
