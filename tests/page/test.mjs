@@ -198,6 +198,20 @@ await page.close();
   await page.close();
 }
 
+// Method, options and manifest, which are folded up on the screen, are open on paper; who had opened one finds it open behind it.
+{
+  const page = await open(browser, 'chain.html');
+  await page.locator('main details').first().locator('summary').click();
+  const [before, paper, after] = await page.evaluate(() => {
+    const look = () => [...document.querySelectorAll('main details')].map((one) => one.open);
+    const seen = [look()];
+    for (const name of ['beforeprint', 'afterprint']) { window.dispatchEvent(new Event(name)); seen.push(look()); }
+    return seen;
+  });
+  check(before.length >= 2 && before[0] && !before.at(-1) && paper.every(Boolean) && String(after) === String(before), `what is folded up is open on paper (${before}; ${paper}; ${after})`);
+  await page.close();
+}
+
 // A ball joint has no axis, and no angle about one: hinges have curves, balls have none.
 for (const [file, type, has] of [['chain.html', 'revolute', true], ['large.html', 'spherical', false]]) {
   const page = await open(browser, file);

@@ -31,6 +31,16 @@ main.replaceChildren(...cards.map((card) => card.node));
 document.body.append(el('footer', {}, el('p', {}, `Catena ${data.version}, written ${data.made}. Opens without a network; the whole data are in the folder that it was made from.`),
   el('p', {}, 'Drawn with three.js (MIT), Apache ECharts (Apache License 2.0), zrender (BSD 3-Clause) and tslib (0BSD).'),
   el('details', {}, el('summary', {}, 'Their licences'), el('pre', { tabindex: 0, class: 'licences' }, licences))));
+// What is folded up on the screen is open on paper: method, options and manifest belong to the figures. Licences stay on the screen.
+let unfolded = [];
+window.addEventListener('beforeprint', () => {
+  unfolded.push(...main.querySelectorAll('details:not([open])'));
+  for (const one of unfolded) one.open = true;
+});
+window.addEventListener('afterprint', () => {
+  for (const one of unfolded) one.open = false;
+  unfolded = [];
+});
 // The space bar plays the motion that is in view, unless it is meant for what has the focus.
 window.addEventListener('keydown', (event) => {
   if (event.key !== ' ' || event.target !== document.body || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
