@@ -1,5 +1,6 @@
 #include <catena/experiment/parts/measured_table.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/math/detail/large_pages.hpp>
 #include <catena/math/detail/nearest.hpp>
 
 #include <algorithm>
@@ -9,6 +10,20 @@
 
 namespace catena {
 using namespace detail;
+namespace {
+
+// For so many more numbers, in twice the memory where there is none left. It is written for the first time as the table grows, a
+// page fault for each 4 KB: three quarters of the time of a run of 100 bodies that records all.
+void grow_for(std::size_t more, std::vector<double>& values) {
+  if (values.size() + more <= values.capacity()) return;
+  std::vector<double> larger;
+  larger.reserve(std::max(2 * values.capacity(), values.size() + more));
+  ask_for_large_pages(larger.data(), larger.capacity() * sizeof(double));
+  larger.insert(larger.end(), values.begin(), values.end());
+  values.swap(larger);
+}
+
+}  // namespace
 
 std::size_t Table::find(const std::string& name) const {
   const auto at = std::find(columns.begin(), columns.end(), name);
@@ -46,6 +61,7 @@ void TableSink::begin(const System& system) {
 void TableSink::accept(const State& state, const Outcome& outcome) {
   row_.resize(table_.columns.size());
   (*measurements_)(state, outcome, row_.data());
+  grow_for(row_.size(), table_.values);
   table_.values.insert(table_.values.end(), row_.begin(), row_.end());
 }
 

@@ -1,3 +1,4 @@
+#include <catena/math/detail/large_pages.hpp>
 #include <catena/sparse/parts/block_matrix.hpp>
 
 #include <algorithm>
@@ -7,22 +8,17 @@
 #include <new>
 #include <utility>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
 namespace catena {
+using namespace detail;
 
 AlignedArray::AlignedArray(std::size_t size) : size_(size) {
   if (size == 0) return;
   // Large arrays ask for large pages: a stream through 4 KB pages waits for the address translation.
-  const std::size_t large = std::size_t{1} << 21, bytes = size * sizeof(double);
-  const std::size_t unit = bytes >= 2 * large ? large : 64;
-  void* p = std::aligned_alloc(unit, (bytes + unit - 1) / unit * unit);
+  const std::size_t bytes = size * sizeof(double), unit = bytes >= 2 * large_page ? large_page : 64;
+  const std::size_t whole = (bytes + unit - 1) / unit * unit;
+  void* p = std::aligned_alloc(unit, whole);
   if (p == nullptr) throw std::bad_alloc();
-#if defined(__linux__)
-  if (unit == large) madvise(p, (bytes + unit - 1) / unit * unit, MADV_HUGEPAGE);
-#endif
+  if (unit == large_page) ask_for_large_pages(p, whole);
   data_.reset(static_cast<double*>(p));
   fill(0.0);
 }
