@@ -53,6 +53,7 @@ struct Stuck {
   }
   template <class S>
   void jacobian(const BodyFrame<S>*, const S&, Mat<S, 1, 6>* G) const {
+    G[0] = Mat<S, 1, 6>::Zero();
     G[0](0, 0) = S(1.0);
   }
   template <class S>
