@@ -426,6 +426,9 @@ class Own(unittest.TestCase):
             self.assertIn("low", caught.exception.culprit["name"])
 
     def test_who_wants_to_leave_leaves(self):
+        # Ignored in what a shell has begun behind itself, and then no KeyboardInterrupt.
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
+
         def interrupt(A, t):
             if t > 0.05:
                 signal.raise_signal(signal.SIGINT)
