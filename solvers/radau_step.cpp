@@ -19,7 +19,7 @@ const Complex shift{radau::alpha, radau::beta};
 
 // Contraction of the simplified iteration from which stiffness is looked for, and the estimate of it from which the whole
 // matrices are taken, or given up again (docs/theory/radau.md).
-constexpr double slow_from = 0.25, stiff_from = 0.1, soft_below = 0.05;
+constexpr double slow_from = 0.25, stiff_from = StiffCoordinates::stiff_from, soft_below = 0.05;
 // Steps that do not try stiff coordinates as rows again, behind one in which that failed.
 constexpr int steps_of_wait = 10;
 
@@ -98,7 +98,7 @@ void Radau::predict_forces(const State& state, double h) {
   for (std::size_t r = 0; r < stiff_.size(); ++r) {
     const double at_start = first ? (before > 0.0 ? stages_[0].tau[r] : 0.0) : last[r];
     const double slope = first || !(before > 0.0) ? 0.0 : (last[r] - earlier[r]) / before;
-    for (std::size_t i = 3; i-- > 0;) stages_[i].tau[r] = at_start + slope * radau::c[i] * h;
+    for (std::size_t i = 0; i < 3; ++i) stages_[i].tau[r] = at_start + slope * radau::c[i] * h;
   }
 }
 

@@ -11,9 +11,21 @@
 namespace catena::detail {
 namespace {
 
-// h^2 K / 16 M + h C / 4 M from which a coordinate is stiff to the simplified iteration, and from which it is taken like a row: the
-// iteration then contracts by 1.7 / 13 and less. More than `largest` of it says no more, and would cost digits.
-constexpr double stiff_from = 0.1, row_from = 10.0, largest = 1e8;
+// h^2 K / 16 M + h C / 4 M from which a coordinate is taken like a row: the iteration then contracts by 1.7 / 13 and less. More
+// than `largest` of it says no more, and would cost digits.
+constexpr double row_from = 10.0, largest = 1e8;
+
+template <class T>
+using Values = std::array<T, ForceAlong::most>;
+
+// The first n entries of a x.
+template <class Square, class T>
+Values<T> times(const Square& a, int n, const Values<T>& x) {
+  Values<T> y{};
+  for (std::size_t i = 0; i < index(n); ++i)
+    for (std::size_t j = 0; j < index(n); ++j) y[i] += a[i][j] * x[j];
+  return y;
+}
 
 // The inverse of the first n rows and columns, with pivots by rows; false: it is singular.
 template <class Square>
@@ -145,13 +157,23 @@ bool StiffCoordinates::choose(Force& f, double h, bool& between) const {
   return true;
 }
 
-void StiffCoordinates::along(const Force& f, const double* v, double* y) {
-  for (std::size_t i = 0; i < index(f.count); ++i) {
-    y[i] = 0.0;
+std::array<double, ForceAlong::most> StiffCoordinates::along(const Force& f, const double* v) {
+  Values<double> y{};
+  for (std::size_t i = 0; i < index(f.count); ++i)
     for (const ForceAlong::Body& body : f.middle.body)
       for (int c = 0; c < body.count && body.block >= 0; ++c)
         y[i] += body.rows[index(f.row[i])][index(c)] * v[body.first + c];
-  }
+  return y;
+}
+
+std::array<double, ForceAlong::most> StiffCoordinates::taken(const Force& f, const double* all) {
+  Values<double> x{};
+  for (std::size_t i = 0; i < index(f.count); ++i) x[i] = all[f.at + index(f.row[i])];
+  return x;
+}
+
+void StiffCoordinates::put(const Force& f, const std::array<double, ForceAlong::most>& x, double* all) {
+  for (std::size_t i = 0; i < index(f.count); ++i) all[f.at + index(f.row[i])] = x[i];
 }
 
 void StiffCoordinates::add_across(const Force& f, const ForceAlong& rows, const double* y, double* x) {
@@ -211,63 +233,39 @@ void StiffCoordinates::law(const System& system, const Point& at, double* tau) c
 }
 
 void StiffCoordinates::to_rho(double* rest) const {
-  for (const Force& f : forces_) {
-    std::array<double, ForceAlong::most> x{};
-    for (std::size_t i = 0; i < index(f.count); ++i) x[i] = rest[f.at + index(f.row[i])];
-    for (std::size_t i = 0; i < index(f.count); ++i) {
-      double sum = 0.0;
-      for (std::size_t j = 0; j < index(f.count); ++j) sum += f.real[i][j] * x[j];
-      rest[f.at + index(f.row[i])] = sum;
-    }
-  }
+  for (const Force& f : forces_) put(f, times(f.real, f.count, taken(f, rest)), rest);
 }
 
 void StiffCoordinates::to_rho(double* real, double* imaginary) const {
   for (const Force& f : forces_) {
-    std::array<Complex, ForceAlong::most> x{};
-    for (std::size_t i = 0; i < index(f.count); ++i) {
-      const std::size_t at = f.at + index(f.row[i]);
-      x[i] = {real[at], imaginary[at]};
-    }
-    for (std::size_t i = 0; i < index(f.count); ++i) {
-      Complex sum = 0.0;
-      for (std::size_t j = 0; j < index(f.count); ++j) sum += f.complex[i][j] * x[j];
-      const std::size_t at = f.at + index(f.row[i]);
-      real[at] = sum.real();
-      imaginary[at] = sum.imag();
-    }
+    Values<double> re = taken(f, real), im = taken(f, imaginary);
+    Values<Complex> x{};
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = {re[i], im[i]};
+    const Values<Complex> y = times(f.complex, f.count, x);
+    for (std::size_t i = 0; i < y.size(); ++i) re[i] = y[i].real(), im[i] = y[i].imag();
+    put(f, re, real);
+    put(f, im, imaginary);
   }
 }
 
 void StiffCoordinates::push(const double* rho, double* x) const {
-  for (const Force& f : forces_) {
-    std::array<double, ForceAlong::most> y{};
-    for (std::size_t i = 0; i < index(f.count); ++i)
-      for (std::size_t j = 0; j < index(f.count); ++j) y[i] += f.kappa[i][j] * rho[f.at + index(f.row[j])];
-    add_across(f, f.middle, y.data(), x);
-  }
+  for (const Force& f : forces_) add_across(f, f.middle, times(f.kappa, f.count, taken(f, rho)).data(), x);
 }
 
 void StiffCoordinates::force_of(const double* zeta, double* rho) const {
   for (const Force& f : forces_) {
-    std::array<double, ForceAlong::most> rest{};
-    along(f, zeta, rest.data());
-    for (std::size_t i = 0; i < index(f.count); ++i) rest[i] = rho[f.at + index(f.row[i])] - rest[i];
-    for (std::size_t i = 0; i < index(f.count); ++i) {
-      double sum = 0.0;
-      for (std::size_t j = 0; j < index(f.count); ++j) sum += f.kappa[i][j] * rest[j];
-      rho[f.at + index(f.row[i])] = sum;
-    }
+    Values<double> rest = taken(f, rho);
+    const Values<double> moved = along(f, zeta);
+    for (std::size_t i = 0; i < rest.size(); ++i) rest[i] -= moved[i];
+    put(f, times(f.kappa, f.count, rest), rho);
   }
 }
 
 template <class Matrix>
 void StiffCoordinates::add_square_times(const Matrix& matrix, double sign, const double* v, double* x) const {
   for (const Force& f : forces_) {
-    std::array<double, ForceAlong::most> rate{}, y{};
-    along(f, v, rate.data());
-    for (std::size_t i = 0; i < index(f.count); ++i)
-      for (std::size_t j = 0; j < index(f.count); ++j) y[i] += sign * matrix(f)[i][j] * rate[j];
+    Values<double> y = times(matrix(f), f.count, along(f, v));
+    for (double& one : y) one *= sign;
     add_across(f, f.middle, y.data(), x);
   }
 }
@@ -285,15 +283,13 @@ void StiffCoordinates::add_damping_times(const double* v, double* x) const {
 double StiffCoordinates::missed(const double* zeta, const double* rho) const {
   double worst = 0.0;
   for (const Force& f : forces_) {
-    std::array<double, ForceAlong::most> y{};
-    along(f, zeta, y.data());
+    const Values<double> wanted = taken(f, rho), moved = along(f, zeta);
     double size = 0.0, rest = 0.0;
     for (std::size_t i = 0; i < index(f.count); ++i) {
-      const double wanted = rho[f.at + index(f.row[i])];
-      size = std::max(size, std::abs(wanted));
-      rest = std::max(rest, std::abs(wanted - y[i]));
+      size = std::max(size, std::abs(wanted[i]));
+      rest = std::max(rest, std::abs(wanted[i] - moved[i]));
     }
-    if (rest > 0.0) worst = std::max(worst, rest / size);
+    if (size > 0.0) worst = std::max(worst, rest / size);
   }
   return worst;
 }
@@ -301,19 +297,14 @@ double StiffCoordinates::missed(const double* zeta, const double* rho) const {
 double StiffCoordinates::to_gap(const double* tau, double* rest) const {
   double worst = 0.0;
   for (const Force& f : forces_) {
-    std::array<double, ForceAlong::most> x{};
+    const Values<double> x = taken(f, rest), forces = taken(f, tau);
     double size = 0.0, off = 0.0;
     for (std::size_t i = 0; i < index(f.count); ++i) {
-      x[i] = rest[f.at + index(f.row[i])];
       off = std::max(off, std::abs(x[i]));
-      size = std::max(size, std::abs(tau[f.at + index(f.row[i])]));
+      size = std::max(size, std::abs(forces[i]));
     }
     if (f.has_gap && off > 0.0) worst = std::max(worst, off / size);
-    for (std::size_t i = 0; i < index(f.count); ++i) {
-      double sum = 0.0;
-      for (std::size_t j = 0; j < index(f.count) && f.has_gap; ++j) sum += f.gap[i][j] * x[j];
-      rest[f.at + index(f.row[i])] = sum;
-    }
+    put(f, f.has_gap ? times(f.gap, f.count, x) : Values<double>{}, rest);
   }
   return worst;
 }

@@ -31,6 +31,9 @@ class StiffCoordinates {
     between,  // at least one is stiff, but not so much
   };
 
+  // h^2 K / 16 M + h C / 4 M from which the simplified iteration is slow for it.
+  static constexpr double stiff_from = 0.1;
+
   void attach(const System& system);
   bool any() const { return !forces_.empty(); }
   std::size_t size() const { return size_; }  // of the arrays tau, rho of all coordinates, stiff or not
@@ -54,7 +57,7 @@ class StiffCoordinates {
   // |Q - tau| / |tau|.
   double to_gap(const double* tau, double* rest) const;
   double missed(const double* zeta,
-                const double* rho) const;  // the largest |rho - D zeta| / |rho| of a force
+                const double* rho) const;  // the largest |rho - D zeta| / |rho| of a force that has a rho
 
  private:
   using Complex = std::complex<double>;
@@ -71,8 +74,10 @@ class StiffCoordinates {
     bool has_gap = false;
   };
   bool choose(Force& f, double h, bool& between) const;
-  // y = D v along the stiff coordinates of one force; x += D^T y.
-  static void along(const Force& f, const double* v, double* y);
+  // Of the stiff coordinates of one force: D v; its numbers in an array of all, and back there; x += D^T y.
+  static std::array<double, ForceAlong::most> along(const Force& f, const double* v);
+  static std::array<double, ForceAlong::most> taken(const Force& f, const double* all);
+  static void put(const Force& f, const std::array<double, ForceAlong::most>& x, double* all);
   static void add_across(const Force& f, const ForceAlong& rows, const double* y, double* x);
   template <class Matrix>
   void add_square_times(const Matrix& matrix, double sign, const double* v, double* x) const;

@@ -153,17 +153,12 @@ TEST_CASE("springs of 1e9 N/m and more cost radau the steps of a joint, and no m
 
 TEST_CASE("stiff struts and torsion springs are taken like rods and welds by radau") {
   const auto end_of = [](bool stiff, StepperStatistics& counts) {
-    Model model;
-    model.gravity = Vec3{{0.0, 0.0, -9.81}};
+    Model model = catena_test::two_rods();
+    const BodyId arm = model.find_body("first"), tip = model.find_body("second");
     const Mat3 inertia = diagonal(Vec3{{0.01, 0.1, 0.1}});
-    const BodyId arm =
-        model.add(Body{.name = "arm", .mass = 1.0, .inertia = inertia, .position = {{0.5, 0.0, 0.0}}});
-    const BodyId tip =
-        model.add(Body{.name = "tip", .mass = 1.0, .inertia = inertia, .position = {{1.5, 0.0, 0.0}}});
     const BodyId bob =
         model.add(Body{.name = "bob", .mass = 0.5, .inertia = inertia, .position = {{2.0, 0.3, 0.0}}});
     const Vec3 end{{0.5, 0.0, 0.0}}, y = Vec3::Unit(1);
-    model.add(SphericalJoint{.bodies = {ground, arm}, .point_b = -end, .name = "pin"});
     if (stiff) {
       model.add(RevoluteJoint{
           .bodies = {arm, tip}, .point_a = end, .point_b = -end, .axis_a = y, .axis_b = y, .name = "elbow"});
