@@ -71,7 +71,7 @@ class Radau : public ProjectedImplicitStepper {
   void keep(State& state, double h) override;
 
   // radau_step.cpp
-  static Matrix matrix_of(double slot) { return static_cast<Matrix>(static_cast<int>(slot)); }
+  static Matrix matrix_of(double slot);
   KktReport choose_next(const State& state, double h, KktReport report);
   void predict(const State& state, double h);
   void predict_at(const State& state, double h, double c, State& at, double* xi) const;

@@ -25,10 +25,18 @@ constexpr int steps_of_wait = 10;
 
 }  // namespace
 
+// Of a number in the state's memory; one that no step has left there is the first matrix of a run.
+Radau::Matrix Radau::matrix_of(double slot) {
+  for (const Matrix matrix : {Matrix::rows, Matrix::whole})
+    if (slot == static_cast<double>(matrix)) return matrix;
+  return Matrix::simplified;
+}
+
 KktReport Radau::attempt(const State& state, double h) {
   using Newton = RadauOptions::Newton;
   const bool automatic = options_.newton == Newton::automatic;
-  wait_ = std::max(0, static_cast<int>(wait_slot_.value(state)) - 1);
+  const double wait = wait_slot_.value(state);
+  wait_ = wait > 1.0 && wait <= steps_of_wait ? static_cast<int>(wait) - 1 : 0;
   next_ = automatic                          ? matrix_of(matrix_slot_.value(state))
           : options_.newton == Newton::whole ? Matrix::whole
                                              : Matrix::simplified;

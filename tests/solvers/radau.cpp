@@ -184,6 +184,28 @@ TEST_CASE("stiff struts and torsion springs are taken like rods and welds by rad
   CHECK(stiff.factorizations <= 2 * (stiff.steps + stiff.rejected_steps) + 10);
 }
 
+TEST_CASE("a stiff damper beside a stiff spring leaves both taken like rows by radau") {
+  const auto end_of = [](const RadauOptions& options, StepperStatistics& counts) {
+    Model model = sprung_pendulum(1e9, 3000.0);
+    model.add(TorsionSpring{.bodies = {ground, BodyId{0}},
+                            .axis_a = Vec3::Unit(1),
+                            .axis_b = Vec3::Unit(1),
+                            .damping = 1e7,
+                            .name = "brake"});
+    const MultibodySystem system(std::move(model));
+    return run_to<Radau>(system, options, 0.5, &counts);
+  };
+  StepperStatistics rows, whole, ignored;
+  const State by_rows = end_of(with_tolerance(1e-7), rows), best = end_of(with_tolerance(1e-10), ignored),
+              by_matrix = end_of(with_tolerance(1e-9, Newton::whole), whole);
+  CHECK(largest_difference(by_rows.q, best.q) <= 1e-7);
+  CHECK(largest_difference(by_rows.v, best.v) <= 2e-5);  // what the spring's coordinate still moves by
+  CHECK(largest_difference(by_matrix.q, best.q) <= 1e-9);
+  // The brake stops the pin within 1e-8 s, in steps so short that some of them have the whole matrices.
+  CHECK(rows.steps <= whole.steps / 5);
+  CHECK(rows.factorizations <= whole.factorizations / 5);
+}
+
 TEST_CASE("where a joint holds the coordinate of a stiff spring, radau's reactions are right all the same") {
   Model model = sprung_pendulum(1e9, 3000.0);
   model.add(SpringDamper{.bodies = {ground, BodyId{0}},
