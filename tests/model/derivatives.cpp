@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
+
 using namespace catena;
 using namespace catena::detail;
 using support::check_derivatives;
@@ -61,17 +63,36 @@ struct PointInPlane {
   std::array<BodyId, 1> bodies;
   using F = BodyFrame<double>;
   Vec<double, 1> gap(const F& A, double) const { return {{A.x[2]}}; }
-  void jacobian(const F*, double, Mat<double, 1, 6>* G) const {
-    G[0] = Mat<double, 1, 6>::Zero();
-    G[0](0, 2) = 1.0;
-  }
+  void jacobian(const F*, double, Mat<double, 1, 6>* G) const { G[0](0, 2) = 1.0; }
   Vec<double, 1> drift(const F*, double) const { return {{0.0}}; }
   Vec<double, 1> bias(const F*, double) const { return {{0.0}}; }
-  void rate_jacobian(const F*, double, Mat<double, 1, 6>* N) const { N[0] = Mat<double, 1, 6>::Zero(); }
-  void geometric_stiffness(const F*, double, const Vec<double, 1>&, Mat<double, 6, 6>* K) const {
-    K[0] = Mat<double, 6, 6>::Zero();
+  void rate_jacobian(const F*, double, Mat<double, 1, 6>*) const {}
+  void geometric_stiffness(const F*, double, const Vec<double, 1>&, Mat<double, 6, 6>*) const {}
+};
+
+// A spring and a damper along x between two centres of mass, by hand; entries that are zero are not written.
+struct SpringAlongX {
+  std::array<BodyId, 2> bodies;
+  double stiffness = 300.0, damping = 7.0;  // [N/m], [N s/m]
+  using F = BodyFrame<double>;
+  std::array<Vec<double, 6>, 2> wrench(const F& A, const F& B, double) const {
+    const double force = stiffness * (B.x[0] - A.x[0]) + damping * (B.v[0] - A.v[0]);
+    return {force * Vec<double, 6>::Unit(0), -force * Vec<double, 6>::Unit(0)};
+  }
+  void derivatives(const F*, double, Mat<double, 6, 6>* K, Mat<double, 6, 6>* D) const {
+    for (int k = 0; k < 4; ++k) {
+      const double sign = k == 0 || k == 3 ? 1.0 : -1.0;
+      K[k](0, 0) = sign * stiffness;
+      D[k](0, 0) = sign * damping;
+    }
   }
 };
+
+// Numbers left by others where a derivative is to be written.
+template <class M, std::size_t N>
+void spoil(M (&blocks)[N]) {
+  for (M& block : blocks) block = M::Constant(std::numeric_limits<double>::quiet_NaN());
+}
 
 }  // namespace
 
@@ -181,6 +202,37 @@ TEST_CASE("users' constraints with some analytic members: the rest is differenti
   CHECK_NOTHROW(check_derivatives(fixture::KnifeEdgeWithJacobian{{one, p, ""}}));
   CHECK_NOTHROW(check_derivatives(fixture::DrivenDistance{two, 0.8}));
   CHECK_NOTHROW(check_derivatives(PointInPlane{one}));
+}
+
+TEST_CASE("entries that a user's derivative does not write are zero") {
+  support::check_detail::Draw draw(5, 1.0);
+  const BodyFrame<double> f[2] = {draw.frame(), draw.frame()};
+  Mat<double, 1, 6> row[1];
+  Mat<double, 6, 6> K[4], D[4], single[1];
+  const auto only = [](const auto& block, int entry, double value) {
+    for (int k = 0; k < block.rows * block.cols; ++k) {
+      CAPTURE(k);
+      CHECK(block[k] == (k == entry ? value : 0.0));
+    }
+  };
+  const auto plane = constraint_kernel(PointInPlane{one});
+  spoil(row);
+  plane.jacobian(f, 0.0, row);
+  only(row[0], 2, 1.0);
+  spoil(row);
+  plane.rate_jacobian(f, 0.0, row);
+  only(row[0], -1, 0.0);
+  spoil(single);
+  plane.geometric_stiffness(f, 0.0, {{1.5}}, single);
+  only(single[0], -1, 0.0);
+  spoil(K);
+  spoil(D);
+  force_kernel(SpringAlongX{two}).derivatives(f, 0.0, K, D);
+  for (int k = 0; k < 4; ++k) {
+    const double sign = k == 0 || k == 3 ? 1.0 : -1.0;
+    only(K[k], 0, sign * 300.0);
+    only(D[k], 0, sign * 7.0);
+  }
 }
 
 TEST_CASE("automatic derivatives of users' forces: velocity dependent, three bodies") {

@@ -18,7 +18,8 @@
 // the force on the second body is then -G^T lambda = -lambda for a point row, that on the first +lambda.
 //
 // Optional members, found one by one; what is missing is filled in by automatic differentiation. They take
-// the frames as an array f, and may be templates on the scalar or written for double:
+// the frames as an array f, and may be templates on the scalar or written for double. The matrices G, N and K that
+// they fill are zero before; entries that are not written stay so:
 //   void jacobian(const BodyFrame<S>* f, const S& t, Mat<S, rows, 6>* G) const      G[i] = dg/dq_i, or A
 //   Vec<S, rows> drift(f, t) const                                                  dg/dt at fixed q
 //   Vec<S, rows> bias(f, t) const                                 d/dt (G v + drift) - G v'
@@ -101,10 +102,12 @@ struct ConstraintKernel {
       return detail::automatic::bias(c, f, t);
   }
   void rate_jacobian(const Frame* f, const S& t, Row6* N) const {
-    if constexpr (detail::of_element::HasRateJacobian<C, S>)
+    if constexpr (detail::of_element::HasRateJacobian<C, S>) {
+      detail::of_element::clear(N, bodies);
       c.rate_jacobian(f, t, N);
-    else
+    } else {
       detail::automatic::rate_jacobian(c, f, t, N);
+    }
   }
   // Both at once, where both are derivatives of the gap.
   void jacobian_and_stiffness(const Frame* f, const S& t, const Rows& lambda, Row6* G, Mat<S, 6, 6>* K) const
@@ -113,10 +116,12 @@ struct ConstraintKernel {
     detail::automatic::jacobian_and_stiffness_of_gap(c, f, t, lambda, coupled, G, K);
   }
   void geometric_stiffness(const Frame* f, const S& t, const Rows& lambda, Mat<S, 6, 6>* K) const {
-    if constexpr (detail::of_element::HasGeometricStiffness<C, S>)
+    if constexpr (detail::of_element::HasGeometricStiffness<C, S>) {
+      detail::of_element::clear(K, bodies * bodies);
       c.geometric_stiffness(f, t, lambda, K);
-    else
+    } else {
       detail::automatic::geometric_stiffness(c, f, t, lambda, K, coupled);
+    }
   }
 };
 

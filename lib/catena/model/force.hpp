@@ -13,7 +13,8 @@
 // Optional members; what is missing is filled in by automatic differentiation:
 //   S potential(const BodyFrame<S>& A, ..., const S& t) const       potential energy [J]; else 0
 //   void derivatives(const BodyFrame<S>* f, const S& t, Mat<S, 6, 6>* K, Mat<S, 6, 6>* D) const
-//                                K[i N + j] = -dw_i/dq_j, D[i N + j] = -dw_i/dv_j
+//                                K[i N + j] = -dw_i/dq_j, D[i N + j] = -dw_i/dv_j; zero before, entries that are
+//                                not written stay so
 //   static constexpr bool couples = false      K_ij = D_ij = 0 for all i != j
 //   bool does_work() const                     false: its power is that of its potential, at all times; where a type does not
 //                                say so, it is measured at the initial positions (measure/detail/work_meter.hpp)
@@ -58,10 +59,13 @@ struct ForceKernel {
     detail::of_element::wrench<double>(force, f, t, w);
   }
   void derivatives(const Frame* f, double t, Mat<double, 6, 6>* K, Mat<double, 6, 6>* D) const {
-    if constexpr (detail::of_element::HasDerivatives<F, double>)
+    if constexpr (detail::of_element::HasDerivatives<F, double>) {
+      detail::of_element::clear(K, bodies * bodies);
+      detail::of_element::clear(D, bodies * bodies);
       force.derivatives(f, t, K, D);
-    else
+    } else {
       detail::automatic::force_derivatives(force, f, t, K, D);
+    }
   }
   double potential(const Frame* f, double t) const {
     if constexpr (detail::of_element::has_potential<F, double>(detail::of_element::Indices<F>{}))

@@ -40,10 +40,12 @@ Vec<S, row_count<E>> drift(const E& e, const BodyFrame<S>* f, const S& t) {
 // The analytic member where there is one over S, else automatic differentiation.
 template <class E, class S>
 void best_jacobian(const E& e, const BodyFrame<S>* f, const S& t, Mat<S, row_count<E>, 6>* G) {
-  if constexpr (of_element::HasJacobian<E, S>)
+  if constexpr (of_element::HasJacobian<E, S>) {
+    of_element::clear(G, of_element::body_count<E>);
     e.jacobian(f, t, G);
-  else
+  } else {
     jacobian(e, f, t, G);
+  }
 }
 template <class E, class S>
 Vec<S, row_count<E>> best_drift(const E& e, const BodyFrame<S>* f, const S& t) {
@@ -61,7 +63,7 @@ Vec<S, row_count<E>> row_velocity(const E& e, const BodyFrame<S>* f, const S& t)
     return of_element::definition<S>(e, f, t);
   } else if constexpr (of_element::HasJacobian<E, S>) {
     Mat<S, row_count<E>, 6> G[n];
-    e.jacobian(f, t, G);
+    best_jacobian(e, f, t, G);
     Vec<S, row_count<E>> r = best_drift(e, f, t);
     for (int i = 0; i < n; ++i) {
       Vec<S, 6> v;

@@ -182,6 +182,12 @@ concept HasDerivatives = requires(const E& e, const BodyFrame<S>* f, const S& t,
   e.derivatives(f, t, K, D);
 };
 
+// Before a user's member fills them: it writes the entries that are not zero.
+template <class M>
+void clear(M* blocks, int count) {
+  for (int k = 0; k < count; ++k) blocks[k] = M::Zero();
+}
+
 // Why the element has no value at the frames f, or "".
 template <class E>
 std::string defect_at(const E& e, const BodyFrame<double>* f, double t) {
