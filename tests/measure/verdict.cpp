@@ -161,6 +161,20 @@ const Remark& remark_of(const Record& record, RemarkKey key) {
   return record.report.run.remarks.front();
 }
 
+// A wheel that turns about z against a bushing of stiffness k [N m/rad] there.
+std::shared_ptr<const Model> wheel_in_bushing(double k, double speed) {
+  Model model;
+  Body wheel = ball("wheel", Vec3::Zero());
+  wheel.angular_velocity = speed * Vec3::Unit(2);
+  const BodyId id = model.add(wheel);
+  model.add(RevoluteJoint{.bodies = {ground, id}, .name = "pin"});
+  Bushing mount{.bodies = {ground, id}, .name = "mount"};
+  mount.stiffness(5, 5) = k;
+  mount.stiffness(0, 0) = 3.0;
+  model.add(mount);
+  return shared(std::move(model));
+}
+
 }  // namespace
 
 TEST_CASE("no stiff, buckling or fast run ends well while its energy is off by a tenth") {
@@ -377,6 +391,56 @@ TEST_CASE("a body that turns by more than half a turn within a step is named") {
     CHECK(remark.culprit.name == "body \"top\"");
     CHECK(remark.culprit.value == doctest::Approx(1.02 * pi).epsilon(1e-6));
   }
+}
+
+TEST_CASE("a bushing that turns past half a turn is named, with the time") {
+  const double pi = 3.141592653589793;
+  for (const char* stepper : {"generalized_alpha", "dormand_prince", "discrete_action"})
+    for (const double direction : {1.0, -1.0}) {
+      CAPTURE(stepper);
+      // 50 J; the potential at half a turn is 4.93 k.
+      const Record past = result_of(wheel_in_bushing(5.0, 10.0 * direction), stepper, 1e-3, 1.0);
+      const Remark& remark = remark_of(past, RemarkKey::jump);
+      CHECK(remark.culprit.name == "force \"mount\" (bushing)");
+      const double t = std::asin(pi * std::sqrt(5.0) / 10.0) / std::sqrt(5.0);
+      CHECK(remark.culprit.value >= t - 1e-6);
+      CHECK(remark.culprit.value <= t + 1e-3 + 1e-6);
+      CHECK(remark.text.find("half a turn") != std::string::npos);
+      CHECK(verdict(past.report) == std::string("remarks"));
+      CHECK(keys(result_of(wheel_in_bushing(10.5, 10.0 * direction), stepper, 1e-3, 1.0)).empty());
+      CHECK(keys(result_of(wheel_in_bushing(0.0, 10.0 * direction), stepper, 1e-3, 1.0)).empty());
+    }
+}
+
+TEST_CASE("a jump is known behind a checkpoint, and found across it") {
+  const MultibodySystem system(*wheel_in_bushing(5.0, 10.0));
+  const auto turned_by = [&](double angle) {
+    State state = system.initial_state();
+    const double turn[6] = {0.0, 0.0, 0.0, 0.0, 0.0, angle};
+    const std::vector<double> from = state.q;
+    system.retract(from.data(), turn, state.q.data());
+    state.t = angle;
+    return state;
+  };
+  JumpMeter meter, across, behind;
+  meter.begin(system);
+  for (const double angle : {0.0, 3.1}) meter.observe(turned_by(angle));
+  CHECK_FALSE(meter.any());
+  REQUIRE(across.remember(meter.memory()));
+  across.resume(system, turned_by(3.1));
+  for (JumpMeter* one : {&meter, &across}) {
+    one->observe(turned_by(3.2));
+    REQUIRE(one->any());
+    CHECK(one->t() == 3.2);
+    one->observe(turned_by(3.1));
+    CHECK(one->t() == 3.2);  // the first one
+  }
+  REQUIRE(behind.remember(meter.memory()));
+  behind.resume(system, turned_by(3.3));
+  REQUIRE(behind.any());
+  CHECK(behind.t() == 3.2);
+  CHECK(behind.label() == "force \"mount\" (bushing)");
+  CHECK_FALSE(behind.remember({std::nan(""), 0.0}));
 }
 
 TEST_CASE("a run that shows a mechanism at rest says so, with the hinge about which gravity has no moment") {

@@ -16,6 +16,8 @@ const char* to_string(RemarkKey key) {
       return "coarse_steps";
     case RemarkKey::turn:
       return "turn";
+    case RemarkKey::jump:
+      return "jump";
     case RemarkKey::indefinite:
       return "indefinite";
     case RemarkKey::standstill:

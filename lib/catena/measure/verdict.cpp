@@ -110,6 +110,14 @@ std::optional<Remark> on_turns(const System& system, const TurnMeter& turns) {
                                largest.value, largest.t)};
 }
 
+std::optional<Remark> on_jumps(const JumpMeter& jumps) {
+  if (!jumps.any()) return {};
+  const std::string name = jumps.label();
+  return Remark{RemarkKey::jump,
+                {name, "time of the jump [s]", jumps.t()},
+                name + printed(" jumps at t = %.6g s: ", jumps.t()) + jumps.what()};
+}
+
 std::optional<Remark> on_matrices(const StepperStatistics& s) {
   const long count = s.indefinite_factorizations;
   if (count == 0 && s.dropped_geometric_stiffness == 0) return {};
@@ -145,16 +153,19 @@ void RunVerdict::begin(const System& system) {
   system_ = &system;
   energy_.begin(system);
   turns_.begin(system);
+  jumps_.begin(system);
 }
 
 void RunVerdict::resume(const System& system, const State& state) {
   system_ = &system;
   energy_.resume(system, state);
   turns_.resume(system, state);
+  jumps_.resume(system, state);
 }
 
 bool RunVerdict::observe(const State& state) {
   turns_.observe(state);
+  jumps_.observe(state);
   const bool holds = energy_.observe(state);
   if (energy_.error().value > 2.0 * error_there_ && energy_.error().t == state.t && energy_.broken()) {
     broken_at_ = state;
@@ -186,7 +197,10 @@ std::vector<Remark> RunVerdict::remarks(const State& state, const RunResult& res
     found = {on_promises(*system_, monitor_.result(), result, traits, turns_),
              on_energy(
                  *system_, [&] { return fastest(state, result.largest_step); }, energy_, result, traits),
-             on_steps(result), on_turns(*system_, turns_), on_standstill(*system_, state, result, turns_)};
+             on_steps(result),
+             on_turns(*system_, turns_),
+             on_jumps(jumps_),
+             on_standstill(*system_, state, result, turns_)};
   found.push_back(on_matrices(statistics));  // of a start that failed as well
   std::vector<Remark> all;
   for (std::optional<Remark>& one : found)
@@ -199,10 +213,10 @@ std::vector<Remark> RunVerdict::remarks(const State& state, const RunResult& res
   return all;
 }
 
-std::vector<double> RunVerdict::memory() const { return joined_memory(energy_, turns_); }
+std::vector<double> RunVerdict::memory() const { return joined_memory(energy_, turns_, jumps_); }
 
 bool RunVerdict::remember(const std::vector<double>& memory) {
-  return remember_joined(memory, energy_, turns_);
+  return remember_joined(memory, energy_, turns_, jumps_);
 }
 
 }  // namespace catena::detail

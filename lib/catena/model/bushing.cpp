@@ -36,6 +36,18 @@ std::string Bushing::defect_at(const BodyFrame<double>* f, double) const {
   return "its markers are turned against each other by half a turn";
 }
 
+// The rotation vector goes over to the opposite one at half a turn, and with it the moment of its stiffness.
+bool Bushing::jumped(const BodyFrame<double>* before, const BodyFrame<double>* after) const {
+  constexpr double quarter_turn = 1.5707963267948966;
+  bool turns = false;
+  for (int i = 0; i < 6; ++i)
+    for (int j = 3; j < 6; ++j) turns = turns || stiffness(i, j) != 0.0;
+  if (!turns) return false;
+  const detail::BushingLaw law = kernel<double>().law;
+  const Vec3 from = law.coordinates(before[0], before[1]).phi, to = law.coordinates(after[0], after[1]).phi;
+  return norm(from) > quarter_turn && norm(to) > quarter_turn && dot(from, to) < 0.0;
+}
+
 void visit(ElementVisitor& v, Bushing& e) {
   joint_detail::visit_points(v, e.bodies.data(), e.point_a, e.point_b);
   joint_detail::visit_axes(v, e.axis_a, &e.axis_b);

@@ -24,6 +24,9 @@
 //   std::string trouble_near(const BodyFrame<double>* f, double from, double to) const
 //                                what of it makes steps between these times fail at these frames, or "": a kink of what
 //                                it follows, a place near which it has no value; asked where a run has failed
+//   static constexpr const char* jump          where it jumps, as a clause: "its markers have turned past half a turn"; and
+//   bool jumped(const BodyFrame<double>* before, const BodyFrame<double>* after) const
+//                                whether it has between the ends of a step, which a run says; constraints as well
 //   void placed(const BodyFrame<double>* f)    completes its members when it is added, from its bodies' initial positions
 //   static constexpr int discrete              discrete values, a controller's torque, turns of a spring, which wrench,
 //                                              derivatives and potential take: model/detail/discrete.hpp

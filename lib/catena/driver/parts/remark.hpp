@@ -14,6 +14,7 @@ enum class RemarkKey : std::uint8_t {
   energy,          // the balance of energy is off by a tenth of the energies exchanged, or more
   coarse_steps,    // a step leaves out a tenth of the size of a body, or more
   turn,            // a body turned by more than half a turn within a step
+  jump,            // a force or joint has jumped: a bushing that turned past half a turn
   indefinite,      // steps were accepted whose matrix was indefinite
   standstill,      // nothing moves in the whole run
   lost_events,     // events that results.h5 has no space for

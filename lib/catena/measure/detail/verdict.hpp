@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/driver/run.hpp>
 #include <catena/measure/detail/energy_balance.hpp>
+#include <catena/measure/detail/jump_meter.hpp>
 #include <catena/measure/detail/oscillation.hpp>
 #include <catena/measure/detail/turn_meter.hpp>
 
@@ -37,6 +38,7 @@ class RunVerdict final : public Observer {
   const System* system_ = nullptr;  // since begin() or resume()
   EnergyBalance energy_;
   TurnMeter turns_;
+  JumpMeter jumps_;
   // The state where the balance was first broken, and where its error had doubled since; a checkpoint does not keep it.
   State broken_at_;
   double error_there_ = 0.0;

@@ -58,6 +58,13 @@ class ElementPool {
     return (void)element, (void)f, (void)from, (void)to, "";
   }
 
+  // What happens where elements of this type jump (force.hpp), null: they do not; and whether one has jumped between two
+  // positions of its bodies.
+  virtual const char* jump() const { return nullptr; }
+  virtual bool jumped(int element, const BodyFrame<double>* before, const BodyFrame<double>* after) const {
+    return (void)element, (void)before, (void)after, false;
+  }
+
   // Discrete values of one element in State::discrete, and what they are at first.
   virtual int discrete_size() const { return 0; }
   virtual void initial_discrete(int element, double* out) const { (void)element, (void)out; }

@@ -50,6 +50,19 @@ class ListedPool : public ElementPool {
       return (void)element, (void)f, (void)from, (void)to, "";
   }
 
+  const char* jump() const override {
+    if constexpr (requires { E::jump; })
+      return E::jump;
+    else
+      return nullptr;
+  }
+  bool jumped(int element, const BodyFrame<double>* before, const BodyFrame<double>* after) const override {
+    if constexpr (requires { E::jump; })
+      return at(element).jumped(before, after);
+    else
+      return (void)element, (void)before, (void)after, false;
+  }
+
   const E& at(int element) const { return elements_[static_cast<std::size_t>(element)]; }
   // number: that in the automatic name of the element, -1: it has a name of its own.
   void push_back(E element, int number = -1) {

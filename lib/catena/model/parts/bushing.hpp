@@ -17,6 +17,8 @@ struct Bushing {
   static constexpr const char* type_name = "bushing";
   static constexpr const char* summary = "spring and damper in all six directions between two markers";
   static constexpr bool couples = true;
+  static constexpr const char* jump =
+      "its markers have turned past half a turn against each other, where its moment changes its sign";
 
   std::array<BodyId, 2> bodies;  // A, B
   Vec3 point_a = Vec3::Zero();   // frame of A [m]
@@ -31,6 +33,7 @@ struct Bushing {
 
   std::string defect() const;  // a side along its axis, K not symmetric
   std::string defect_at(const BodyFrame<double>* f, double t) const;
+  bool jumped(const BodyFrame<double>* before, const BodyFrame<double>* after) const;
   bool does_work() const;
 
   template <class S>
