@@ -90,6 +90,16 @@ TEST_CASE("the tables have the names and units of their columns, and the numbers
   CHECK(errors[13] == short_number(row["largest_error"]["multipliers"]));
   const std::string kept = a.out.substr(a.out.find("what is kept"));
   CHECK(words_of(line_with(kept, {"hht", "h = 0.05 s"})).back() == short_number(row["energy_error"]));
+  const std::string asked = a.out.substr(a.out.find("the tolerance allows"));
+  CHECK(words_of(line_with(asked, {"stepper", "1e-06"})) == words_of("stepper 0.0001 1e-06"));
+  const std::vector<std::string> achieved = words_of(line_with(asked, {"dormand_prince"}));
+  REQUIRE(achieved.size() == 3);
+  for (const nlohmann::json& run : problem["runs"])
+    if (run["stepper"] == "dormand_prince") {
+      char over[32];
+      std::snprintf(over, sizeof over, "%.2g", run["error_over_tolerance"].get<double>());
+      CHECK(achieved[run["tolerance"] == 1e-4 ? 1 : 2] == over);
+    }
   const nlohmann::json order = problem["orders"][0]["position"];
   char fitted[64];
   std::snprintf(fitted, sizeof fitted, "%.3f ± %.3f (2)", order["order"].get<double>(),
@@ -104,6 +114,7 @@ TEST_CASE("the tables have the names and units of their columns, and the numbers
   const std::string csv = file_text(folder.path() / "out/compare.csv");
   CHECK(csv.find("problem,stepper,options,guards,step [s],tolerance,status,position or coordinates error "
                  "largest [m],") == 0);
+  CHECK(csv.find(",error over tolerance,position residual [m or rad],") != std::string::npos);
   CHECK(csv.find("\nknife_edge,hht,,on,0.05,,ok,") != std::string::npos);
   CHECK(csv.find("\nknife_edge,dormand_prince,,on,,1e-04,ok,") != std::string::npos);
   for (const char* part : {"position", "velocity", "multipliers"})

@@ -3,6 +3,7 @@
 #include <catena/builtin/builtin.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/measure/parts/momentum.hpp>
+#include <catena/problems/heavy_top.hpp>
 #include <catena/problems/knife_edge.hpp>
 #include <catena/problems/space_manipulator.hpp>
 #include <catena/study/detail/method_comparison.hpp>
@@ -207,15 +208,34 @@ TEST_CASE(
 TEST_CASE("a reference of two methods agrees with published digits, and its estimate covers the difference") {
   const ProblemComparison c = compared(request_of("heavy_top", {{"generalized_alpha"}}, {1e-3}, 0.1));
   CHECK(c.reference.method == "dormand_prince with tolerances of 1e-12");
-#ifdef CATENA_HAS_SUNDIALS
-  CHECK(c.reference.checked == "ida with tolerances of 1e-12");
-#else
   CHECK(c.reference.checked == "radau with tolerances of 1e-12");
-#endif
   CHECK(c.reference.published <= c.reference.estimate[Part::position]);
   CHECK(c.reference.estimate[Part::position] <= 1e-9);
   CHECK(c.reference.published_source == "computed for Catena; problem: Bruels, Cardona, Arnold 2012");
   CHECK(c.reference.notes.empty());
+}
+
+TEST_CASE("errors over tolerances are those of positions over the largest body, and of rotations") {
+  CompareRequest request = request_of("heavy_top", {{"dop853"}, {"generalized_alpha"}}, {1e-3}, 0.1);
+  request.tolerances = {1e-3, 1e-6};
+  const ProblemComparison c = compared(request);
+  CHECK(c.length == MultibodySystem(HeavyTop().model()).layout().scale[0]);
+  REQUIRE(c.runs.size() == 3);
+  for (const ComparedRun& run : c.runs)
+    if (run.controlled)
+      CHECK(run.over_tolerance ==
+            doctest::Approx(0.5 *
+                            std::max(run.largest[Part::position] / c.length, run.largest[Part::rotation]) /
+                            run.setting));
+    else
+      CHECK(std::isnan(run.over_tolerance));
+  Errors errors;
+  CHECK(std::isnan(in_tolerances(errors, 2.0, 1e-3)));
+  errors[Part::position] = 4e-3;
+  errors[Part::rotation] = 1e-3;
+  CHECK(in_tolerances(errors, 2.0, 1e-3) == doctest::Approx(1.0));
+  CHECK(in_tolerances(errors, 8.0, 1e-3) == doctest::Approx(0.5));
+  CHECK(std::isnan(in_tolerances(errors, std::nan(""), 1e-3)));
 }
 
 TEST_CASE("fitted orders are those of theory on smooth problems") {

@@ -47,7 +47,7 @@ class Problem {
       ...this.withoutOrder().map((line) => el('p', { class: 'note' }, line)),
       el('h4', {}, 'Runs'),
       sortableTable(`Runs, ${problem.problem}`, [{ title: 'method', of: label }, { title: 'step [s] or tolerance', of: setting }, { title: 'status', of: (r) => r.status }, ...this.parts.map((p) => ({ title: `error of ${withUnit(p)}`, of: (r) => r.largest_error?.[p] ?? null })),
-        { title: 'energy error [J]', of: (r) => r.energy_error }, ...this.momentum(), { title: 'position residual [m or rad]', of: (r) => r.position_residual }, { title: 'steps', of: (r) => r.steps }, { title: 'repeated', of: (r) => r.rejected_steps }, { title: 'Newton iterations', of: (r) => r.newton_iterations }, { title: 'factorizations', of: (r) => r.factorizations }, { title: 'time [s]', of: (r) => r.undisturbed_seconds }, { title: 'memory [kB]', of: (r) => (r.heap_bytes ?? 0) / 1e3 }], problem.runs));
+        { title: 'energy error [J]', of: (r) => r.energy_error }, ...this.momentum(), { title: 'error over tolerance', of: (r) => r.error_over_tolerance }, { title: 'position residual [m or rad]', of: (r) => r.position_residual }, { title: 'steps', of: (r) => r.steps }, { title: 'repeated', of: (r) => r.rejected_steps }, { title: 'Newton iterations', of: (r) => r.newton_iterations }, { title: 'factorizations', of: (r) => r.factorizations }, { title: 'time [s]', of: (r) => r.undisturbed_seconds }, { title: 'memory [kB]', of: (r) => (r.heap_bytes ?? 0) / 1e3 }], problem.runs));
   }
   // Why orders are missing in the table: a line for each method and reason.
   withoutOrder() {

@@ -99,6 +99,8 @@ class ComparisonWriter {
     if (wants("errors")) text += head();
     if (wants("errors")) text += written(errors(false));
     if (wants("end")) text += written(errors(true));
+    if (const ComparisonTable table = tolerances(); wants("tolerances") && !table.rows.empty())
+      text += written(table);
     if (wants("kept")) text += written(kept());
     if (wants("work")) text += written(work());
     if (wants("orders") && !p_.orders.empty()) text += written(orders()) + without_order();
@@ -227,6 +229,40 @@ class ComparisonWriter {
     return table;
   }
 
+  // What was achieved of what was asked for: a row a method, a column a tolerance.
+  ComparisonTable tolerances() const {
+    ComparisonTable table{title("largest errors of positions and rotations over what the tolerance allows")};
+    std::vector<double> settings;
+    for (const ComparedRun* run : accepted())
+      if (run->controlled && std::find(settings.begin(), settings.end(), run->setting) == settings.end())
+        settings.push_back(run->setting);
+    table.columns = {"stepper"};
+    for (const double setting : settings) table.columns.push_back(fmt::format("{:g}", setting));
+    const std::vector<const ComparedRun*> runs = accepted();
+    for (std::size_t k = 0; k < runs.size();) {
+      std::vector<std::string> row(table.columns.size(), "-");
+      row[0] = stepper_cell(runs[k]->stepper);
+      bool any = false;
+      const std::size_t first = k;
+      for (; k < runs.size() && runs[k]->stepper == runs[first]->stepper; ++k) {
+        const ComparedRun& run = *runs[k];
+        if (!run.controlled) continue;
+        const auto at = std::find(settings.begin(), settings.end(), run.setting) - settings.begin();
+        const double known = in_tolerances(p_.reference.estimate, p_.length, run.setting);
+        std::string& cell = row[static_cast<std::size_t>(at) + 1];
+        if (!run.ok())
+          cell = run.status.substr(0, run.status.find(' '));
+        else if (run.over_tolerance <= known)
+          cell = fmt::format("<{:.2g}", known);
+        else if (std::isfinite(run.over_tolerance))
+          cell = fmt::format("{:.2g}", run.over_tolerance);
+        any = true;
+      }
+      if (any) table.rows.push_back(std::move(row));
+    }
+    return table;
+  }
+
   ComparisonTable kept() const {
     ComparisonTable table{
         title("what is kept: largest residuals, balance of energy and momentum, of all steps")};
@@ -321,7 +357,7 @@ class ComparisonWriter {
 }  // namespace
 
 const std::vector<std::string>& comparison_tables() {
-  static const std::vector<std::string> names{"errors", "end", "kept", "work", "orders"};
+  static const std::vector<std::string> names{"errors", "end", "tolerances", "kept", "work", "orders"};
   return names;
 }
 

@@ -22,7 +22,8 @@ void Grammar::add_compare() {
   c.add_flag("--plain", compare.plain, "each method with guards=off as well: the plain method of its paper");
   text_option(c, "--repeat", compare.repeat, "N",
               "runs of each row, for the least time and the spread; default 1");
-  text_option(c, "--tables", compare.tables, "LIST", "some of errors,end,kept,work,orders; default: all");
+  text_option(c, "--tables", compare.tables, "LIST",
+              "some of errors,end,tolerances,kept,work,orders; default: all");
   c.add_flag("--markdown", compare.markdown, "the tables as Markdown");
   text_option(c, "-o,--output", compare.output, "DIR",
               "write compare.json, compare.csv and pictures to this folder");

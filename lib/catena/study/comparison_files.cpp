@@ -80,6 +80,7 @@ CompareJson json_of(const ComparedRun& run, bool own) {
                    {"remarks", run.remarks}};
   json["largest_error"] = json_of(run.largest, own);
   json["error_at_end"] = json_of(run.at_end, own);
+  if (run.controlled) json["error_over_tolerance"] = run.over_tolerance;
   json["position_residual"] = run.position;
   json["velocity_residual"] = run.velocity;
   json["acceleration_residual"] = run.acceleration;
@@ -222,7 +223,8 @@ std::string comparison_csv(const std::vector<ProblemComparison>& problems) {
                                          unit_of(part, false)));
     }
   text +=
-      ",position residual [m or rad],velocity residual [m/s or rad/s],acceleration residual [m/s^2 or "
+      ",error over tolerance,position residual [m or rad],velocity residual [m/s or rad/s],acceleration "
+      "residual [m/s^2 or "
       "rad/s^2],"
       "energy error [J],momentum drift [kg m^2/s],linear momentum drift [kg m/s],steps,rejected steps,newton "
       "iterations,factorizations,unknowns,memory [bytes],"
@@ -236,7 +238,7 @@ std::string comparison_csv(const std::vector<ProblemComparison>& problems) {
       text += ',' + csv_cell(run.ok() ? "ok" : run.failure);
       for (const Errors* errors : {&run.largest, &run.at_end})
         for (const Part part : all_parts) text += number_cell((*errors)[part]);
-      for (const double value : {run.position, run.velocity, run.acceleration, run.energy,
+      for (const double value : {run.over_tolerance, run.position, run.velocity, run.acceleration, run.energy,
                                  run.angular_momentum, run.linear_momentum})
         text += number_cell(value);
       for (const long count : {run.steps, run.rejected, run.newton_iterations, run.factorizations,

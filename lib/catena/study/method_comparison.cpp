@@ -270,6 +270,7 @@ class Comparing {
     run.unknowns = report.velocities + report.rows;
     run.heap = done.heap;
     if (run.ok()) note_time(report.run, run);
+    result_.length = done.length;
     if (run.ok() && result_.reference.known) measure(done.motion, run);
   }
 
@@ -299,6 +300,7 @@ class Comparing {
     for (const Part part : all_parts)
       if (!result_.reference.refused[static_cast<std::size_t>(part)].empty())
         run.largest[part] = run.at_end[part] = not_measured;
+    if (run.controlled) run.over_tolerance = in_tolerances(run.largest, result_.length, run.setting);
   }
 
   void finish_rows() {
@@ -360,6 +362,13 @@ class Comparing {
 };
 
 }  // namespace
+
+double in_tolerances(const Errors& errors, double length, double tolerance) {
+  const double allowed = 2.0 * tolerance;  // atol and rtol
+  const double position = errors[Part::position] / (length * allowed),
+               rotation = errors[Part::rotation] / allowed;
+  return std::isnan(position) || std::isnan(rotation) ? not_measured : std::max(position, rotation);
+}
 
 double ComparedRun::fastest() const {
   return seconds.empty() ? not_measured : *std::min_element(seconds.begin(), seconds.end());

@@ -19,10 +19,15 @@ struct Method {
   const char* stepper;
   double tolerance;  // 0: fixed steps
 };
-constexpr Method methods[] = {
-    {"dormand_prince", 1e-12}, {"dormand_prince", 1e-10}, {"ida", 1e-12},         {"ida", 1e-10},
-    {"radau", 1e-12},          {"radau", 1e-10},          {"runge_kutta_4", 0.0}, {"generalized_alpha", 0.0},
-    {"alpha_rattle", 0.0}};
+constexpr Method methods[] = {{"dormand_prince", 1e-12},
+                              {"dormand_prince", 1e-10},
+                              {"radau", 1e-12},
+                              {"radau", 1e-10},
+                              {"ida", 1e-12},
+                              {"ida", 1e-10},
+                              {"runge_kutta_4", 0.0},
+                              {"generalized_alpha", 0.0},
+                              {"alpha_rattle", 0.0}};
 constexpr double step_ratio = 8.0;
 constexpr double largest_share = 0.01;  // of an estimate in what it measures
 

@@ -53,8 +53,9 @@ struct ComparedRun {
   std::string status = {};           // "ok", or in short why not: "newton_not_converged at t = 0.31 s"
   std::string remarks = {};          // keys of the remarks on its result
   Errors largest = {}, at_end = {};  // nan: not compared
-  double position = 0.0, velocity = 0.0, acceleration = 0.0;  // largest residuals
-  double energy = 0.0;                                        // largest energy/error [J]; nan: not known
+  double over_tolerance = std::numeric_limits<double>::quiet_NaN();  // in_tolerances() of the largest errors
+  double position = 0.0, velocity = 0.0, acceleration = 0.0;         // largest residuals
+  double energy = 0.0;  // largest energy/error [J]; nan: not known
   // Drift of what the problem keeps of angular and linear momentum [kg m^2/s], [kg m/s]; nan: it keeps none.
   double angular_momentum = 0.0, linear_momentum = 0.0;
   long steps = 0, rejected = 0, newton_iterations = 0, factorizations = 0;
@@ -69,6 +70,10 @@ struct ComparedRun {
   double fastest() const;  // [s] nan: it was not run
   double spread() const;   // of the slowest against the fastest: 0.04 for 4 % more
 };
+
+// The larger one of the errors of positions, over the size of the largest body [m], and of rotations, over 1 rad, in what a
+// tolerance allows as absolute and relative one: twice of it. nan: one of them is not known, or there is no length.
+double in_tolerances(const Errors& errors, double length, double tolerance);
 
 // Of a stepper that has errors; where they show no order, with the reason.
 struct ComparedOrders {
@@ -93,8 +98,9 @@ struct ForeignRun {
 struct ProblemComparison {
   std::string problem;
   std::vector<OptionValue> parameters = {};
-  bool own = false;  // own coordinates
-  double end = 0.0;  // [s]
+  bool own = false;                                          // own coordinates
+  double end = 0.0;                                          // [s]
+  double length = std::numeric_limits<double>::quiet_NaN();  // of the largest body [m]
   std::vector<double> instants = {};
   std::vector<std::string> about = {}, along = {};  // axes of angular and of linear momentum that are kept
   ReferenceMotion reference = {};

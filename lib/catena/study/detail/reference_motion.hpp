@@ -28,9 +28,9 @@ struct ReferenceMotion {
 };
 
 // From an exact solution where the problem has one (Problem::exact_bodies); else from the first of these methods that
-// reaches the end, and the second that does gives the estimate: dormand_prince and ida, each with tolerances of 1e-12 or 1e-10,
-// then an eighth of the finest step with runge_kutta_4, generalized_alpha and alpha_rattle. A part is refused where the
-// estimate is more than a hundredth of what it measures: such a motion is chaotic, or not resolved.
+// reaches the end, and the second that does gives the estimate: dormand_prince, radau and ida, each with tolerances of 1e-12
+// or 1e-10, then an eighth of the finest step with runge_kutta_4, generalized_alpha and alpha_rattle. A part is refused where
+// the estimate is more than a hundredth of what it measures: such a motion is chaotic, or not resolved.
 // base: problem, parameters and end. Multipliers are refused where rows are redundant.
 ReferenceMotion reference_motion(const Scenario& base, const Catalog& catalog,
                                  const std::vector<double>& instants, double finest_step,
