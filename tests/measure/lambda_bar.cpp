@@ -1,8 +1,11 @@
 // Multipliers recomputed from positions and velocities, and the error bars that they give.
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/builtin/builtin.hpp>
 #include <catena/driver/run.hpp>
+#include <catena/experiment/experiment.hpp>
 #include <catena/measure/measurements.hpp>
 #include <catena/measure/parts/builtin_quantities.hpp>
+#include <catena/measure/parts/multiplier_choice.hpp>
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/rotary_pendulum.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
@@ -114,4 +117,58 @@ TEST_CASE("bars need constraints, and the choice of multipliers is one of two wo
   CHECK(multiplier_choice("recomputed") == MultiplierChoice::recomputed);
   CHECK_THROWS_WITH_AS(multiplier_choice("exact"),
                        "there are no \"exact\" multipliers: method, or recomputed", SelectionError);
+}
+
+TEST_CASE(
+    "recomputed multipliers are recorded beside their error bars, by the same words and of the same items") {
+  const auto bars_beside = [](const std::string& words) {
+    const Selection selection = select(builtin_quantities(), words, MultiplierChoice::recomputed);
+    std::vector<std::string> found;
+    for (const ChosenQuantity& one : selection)
+      if (one.quantity.name.starts_with("lambda_bar/")) {
+        std::string items;
+        for (const std::string& item : one.items) items += ':' + item;
+        found.push_back(one.quantity.name + items + ' ' + one.word);
+      }
+    return found;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(bars_beside("standard") ==
+        Names{"lambda_bar/row standard", "lambda_bar/force standard", "lambda_bar/torque standard"});
+  CHECK(bars_beside("reactions/force:hip:knee,energy") == Names{"lambda_bar/force:hip:knee reactions/force"});
+  CHECK(bars_beside("energy,bodies").empty());
+  CHECK(bars_beside("lambda,lambda_bar/row") == Names{"lambda_bar/row lambda_bar/row"});
+  // In the order of the catalog, as everywhere.
+  const Selection selection = select(builtin_quantities(), "standard", MultiplierChoice::recomputed),
+                  usual = select(builtin_quantities(), "standard", MultiplierChoice::method);
+  CHECK(usual.size() + 3 == selection.size());
+  const Selection whole = select(builtin_quantities(), "standard,lambda_bar");
+  REQUIRE(selection.size() == whole.size());
+  for (std::size_t k = 0; k < whole.size(); ++k) CHECK(selection[k].quantity.name == whole[k].quantity.name);
+}
+
+TEST_CASE("a run with recomputed multipliers records their bars") {
+  const auto columns = [](const std::string& multipliers) {
+    const Record record = run({.problem = "heavy_top",
+                               .stepper = "alpha_rattle",
+                               .step = 1e-3,
+                               .end = 0.01,
+                               .record = "lambda",
+                               .multipliers = multipliers},
+                              builtin(), {.keep_standard = true});
+    std::vector<std::string> names;
+    for (const std::string& name : record.table.columns)
+      if (name.starts_with("lambda_bar/row")) names.push_back(name);
+    return names.size();
+  };
+  CHECK(columns("method") == 0);
+  CHECK(columns("recomputed") == 3);
+}
+
+TEST_CASE("a quantity that is named is chosen by its name, whatever is before it") {
+  for (const char* words : {"standard,reactions", "reactions,standard"})
+    for (const ChosenQuantity& one : select(builtin_quantities(), words)) {
+      CAPTURE(one.quantity.name);
+      CHECK(one.word == (one.quantity.name.starts_with("reactions/") ? "reactions" : "standard"));
+    }
 }

@@ -392,7 +392,7 @@ void Experiment::attach_table() {
          {"energy", "momentum", "bodies", "lambda", "reactions", "joints", "forces", "drives", "points"})
       if (record_defect(group, catalog_.quantities(), *system_, sources()).empty())
         usual += (usual.empty() ? "" : ",") + std::string(group);
-  Selection selection = named ? setup_.selection : select(catalog_.quantities(), usual);
+  Selection selection = named ? setup_.selection : select(catalog_.quantities(), usual, setup_.multipliers);
   listeners_.sinks.push_back(&table_.emplace(std::move(selection), sources(), record_.table));
 }
 

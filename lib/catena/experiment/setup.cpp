@@ -98,11 +98,6 @@ void choose_grid(Setup& s, Complaints& complaints) {
 
 void choose_quantities(Setup& s, const Catalog& catalog, Complaints& complaints) {
   try {
-    s.selection = select(catalog.quantities(), s.scenario.record);
-  } catch (const SelectionError& error) {
-    complaints.add("--record " + s.scenario.record + ": " + error.what());
-  }
-  try {
     s.reactions = reaction_rule(s.scenario.reactions);
   } catch (const SelectionError& error) {
     complaints.add("--reactions " + s.scenario.reactions + ": " + error.what());
@@ -111,6 +106,11 @@ void choose_quantities(Setup& s, const Catalog& catalog, Complaints& complaints)
     s.multipliers = multiplier_choice(s.scenario.multipliers);
   } catch (const SelectionError& error) {
     complaints.add("--multipliers " + s.scenario.multipliers + ": " + error.what());
+  }
+  try {
+    s.selection = select(catalog.quantities(), s.scenario.record, s.multipliers);
+  } catch (const SelectionError& error) {
+    complaints.add("--record " + s.scenario.record + ": " + error.what());
   }
   s.run.open_joints_fail = s.scenario.gaps != "remark";
   if (const std::string& gaps = s.scenario.gaps; !gaps.empty() && gaps != "failure" && gaps != "remark")

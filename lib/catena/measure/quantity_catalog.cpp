@@ -71,7 +71,8 @@ Selection select(const QuantityCatalog& catalog, const std::string& text) {
       if (!choice.items.empty() && quantity.items == Items::one) continue;
       any_with_items = true;
       Found& f = found[k];
-      if (!f.chosen) f.word = choice.word;
+      // A word that names it says more than "standard", whichever comes first.
+      if (!f.chosen || f.word == standard_word) f.word = choice.word;
       f.chosen = true;
       f.all_items = f.all_items || choice.items.empty();
       for (const std::string& item : choice.items)

@@ -130,11 +130,11 @@ ResultSet::ResultSet(const std::filesystem::path& folder, const ResultsOptions& 
   assert(results_defect(options).empty());
   const System& system = *context.system;
   if (context.stepper != nullptr) steps_ = std::make_unique<StepCounter>(*context.stepper);
-  recording_ = {
-      select(context.quantities != nullptr ? *context.quantities : builtin_quantities(), options.record),
-      {context.points, steps_.get(), context.monitor, context.integrals, context.redundancy,
-       context.reactions, context.multipliers},
-      options.precision};
+  recording_ = {select(context.quantities != nullptr ? *context.quantities : builtin_quantities(),
+                       options.record, context.multipliers),
+                {context.points, steps_.get(), context.monitor, context.integrals, context.redundancy,
+                 context.reactions, context.multipliers},
+                options.precision};
   for (const std::string& name : chosen_formats(options, system)) {
     if (name == "csv" || name == "scalars") {
       auto sink = std::make_unique<CsvSink>(

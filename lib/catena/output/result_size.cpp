@@ -68,7 +68,7 @@ ResultSize result_size(const ResultsOptions& options, const ResultsContext& cont
   const System& system = *context.system;
   const QuantityCatalog quantities =
       context.quantities != nullptr ? *context.quantities : builtin_quantities();
-  const Selection selection = select(quantities, options.record);
+  const Selection selection = select(quantities, options.record, context.multipliers);
   const MeasureSources sources{context.points,     nullptr,           context.monitor,    context.integrals,
                                context.redundancy, context.reactions, context.multipliers};
   ResultSize size{.instants = instants};
