@@ -35,6 +35,13 @@ def run(program, problem, n, stepper, tolerance):
     return report["phase_times_s"]["stepping"], last if isinstance(last, list) else report["positions"][-3:]
 
 
+def best(program, problem, n, stepper):
+    done = run(program, problem, n, stepper, 1e-13)
+    if done is None:
+        sys.exit(f"{stepper} of {program} does not run {problem} at a tolerance of 1e-13")
+    return done[1]
+
+
 def ladder(tightest):
     steps = round(-4 * math.log10(tightest))
     return [10.0 ** (-k / 4) for k in range(4, steps + 1)]
@@ -42,7 +49,7 @@ def ladder(tightest):
 
 def measure(programs, problem, n, turns):
     """For each name in programs, (program, stepper): the errors and the shortest times over the tolerances."""
-    truth = run(programs["dop853"][0], problem, n, "dop853", 1e-13)[1]
+    truth = best(programs["dop853"][0], problem, n, "dop853")
     points = {name: {} for name in programs}
     for _ in range(turns):
         for name, (program, stepper) in programs.items():
@@ -53,7 +60,7 @@ def measure(programs, problem, n, turns):
                 error = math.dist(done[1], truth)
                 seconds = points[name].get(tolerance, (error, math.inf))[1]
                 points[name][tolerance] = (error, min(seconds, done[0]))
-    doubt = math.dist(run(programs["dormand_prince"][0], problem, n, "dormand_prince", 1e-13)[1], truth)
+    doubt = math.dist(best(programs["dormand_prince"][0], problem, n, "dormand_prince"), truth)
     return points, doubt
 
 
@@ -82,6 +89,8 @@ def main():
         for error in ERRORS:
             times = {name: 1e3 * time_to(points[name], error) for name in programs}
             fastest = min(METHODS, key=times.get)
+            if error <= doubt or math.isinf(times["older"]) or math.isinf(times[fastest]):
+                sys.exit(f"{problem}: an error of {error:.0e} m is not reached, or not known")
             ratio = times[fastest] / times["older"]
             worst = max(worst, ratio)
             print(f"| {error:.0e} | {times['older']:.3g} | {times['dormand_prince']:.3g} | {times[fastest]:.3g}, `{fastest}` "

@@ -95,7 +95,7 @@ def main():
                     (Path(folder) / "listing").write_text(listing.text, encoding="utf-8")
                     done = subprocess.run(
                         [*scripted, "listing"],
-                        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=250,
+                        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=900,
                     )
                     run += 1
                     print(f"{listing.where()}: a listing in {listing.language}")
@@ -124,7 +124,7 @@ def main():
                     begin = time.monotonic()
                     done = subprocess.run(
                         ["bash", "-c", f"set -o pipefail; {line}"],
-                        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=250,
+                        cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=900,
                     )
                     run += 1
                     print(f"{listing.where()}: {line}  [{time.monotonic() - begin:.1f} s]")

@@ -170,7 +170,7 @@ TEST_CASE("a progress that no run has left is refused with what is wrong") {
 TEST_CASE("a version or a byte order of others is named") {
   std::string other = to_bytes(sample());
   other[8] = 9;
-  CHECK(reason(other) == "its format has version 9, this program reads version 5");
+  CHECK(reason(other) == "its format has version 9, this program reads version 6");
   other = to_bytes(sample());
   std::swap(other[12], other[15]);
   std::swap(other[13], other[14]);

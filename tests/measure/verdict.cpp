@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -171,9 +172,52 @@ std::shared_ptr<const Model> wheel_in_bushing(double k, double speed) {
   Bushing mount{.bodies = {ground, id}, .name = "mount"};
   mount.stiffness(5, 5) = k;
   mount.stiffness(0, 0) = 3.0;
+  mount.stiffness(3, 3) = mount.stiffness(4, 4) = 30.0;
   model.add(mount);
   return shared(std::move(model));
 }
+
+// A force, and a joint, that open where a body rises above half a metre.
+struct Latch {
+  static constexpr const char* type_name = "latch";
+  static constexpr const char* jump = "it has opened";
+  std::array<BodyId, 1> bodies;
+  std::string name = {};
+  template <class S>
+  Vec<S, 6> wrench(const BodyFrame<S>&, const S&) const {
+    return Vec<S, 6>::Zero();
+  }
+  bool jumped(const BodyFrame<double>* before, const BodyFrame<double>* after) const {
+    return before[0].x[2] < 0.495 && after[0].x[2] >= 0.495;
+  }
+};
+struct ThrowingLatch : Latch {
+  static constexpr const char* type_name = "throwing_latch";
+  bool jumped(const BodyFrame<double>*, const BodyFrame<double>*) const { throw std::runtime_error("stuck"); }
+};
+struct LatchedRail {
+  static constexpr const char* type_name = "latched_rail";
+  static constexpr const char* jump = "it has opened";
+  static constexpr int rows = 1;
+  std::array<BodyId, 1> bodies;
+  std::string name = {};
+  template <class S>
+  Vec<S, 1> gap(const BodyFrame<S>& A, const S&) const {
+    return {{A.x[0]}};
+  }
+  bool jumped(const BodyFrame<double>* before, const BodyFrame<double>* after) const {
+    return before[0].x[2] < 0.495 && after[0].x[2] >= 0.495;
+  }
+};
+// What a user's force has of the same name is not taken for it.
+struct Jumper {
+  std::array<BodyId, 1> bodies;
+  double jump = 3.0;  // [N]
+  template <class S>
+  Vec<S, 6> wrench(const BodyFrame<S>&, const S&) const {
+    return jump * Vec<S, 6>::Unit(2);
+  }
+};
 
 }  // namespace
 
@@ -408,8 +452,42 @@ TEST_CASE("a bushing that turns past half a turn is named, with the time") {
       CHECK(remark.text.find("half a turn") != std::string::npos);
       CHECK(verdict(past.report) == std::string("remarks"));
       CHECK(keys(result_of(wheel_in_bushing(10.5, 10.0 * direction), stepper, 1e-3, 1.0)).empty());
-      CHECK(keys(result_of(wheel_in_bushing(0.0, 10.0 * direction), stepper, 1e-3, 1.0)).empty());
+      // Stiff across the axis that it turns about, and not along it: nothing jumps.
+      CHECK(keys(result_of(wheel_in_bushing(0.0, 10.0 * direction), stepper, 1e-3, 1.0))
+                .count(RemarkKey::jump) == 0);
     }
+}
+
+TEST_CASE("elements of a user's say where they jump, and are named where that throws") {
+  Model model;
+  Body ball_up = ball("ball", Vec3::Zero());
+  ball_up.velocity = Vec3::Unit(2);
+  const BodyId id = model.add(ball_up);
+  model.add(Latch{{id}, "latch"});
+  const Record record = result_of(shared(std::move(model)), "generalized_alpha", 1e-2, 1.0);
+  const Remark& remark = remark_of(record, RemarkKey::jump);
+  CHECK(remark.culprit.name == "force \"latch\" (latch)");
+  CHECK(remark.text == "force \"latch\" (latch) jumps at t = 0.5 s: it has opened");
+
+  Model pushed;
+  pushed.add(Jumper{{pushed.add(ball("ball", Vec3::Zero()))}});
+  CHECK(keys(result_of(shared(std::move(pushed)), "generalized_alpha", 1e-2, 0.1)).empty());
+
+  Model guided;
+  const BodyId slider = guided.add(ball_up);
+  guided.add(LatchedRail{{slider}, "rail"});
+  const Record on_rail = result_of(shared(guided), "generalized_alpha", 1e-2, 1.0);
+  CHECK(remark_of(on_rail, RemarkKey::jump).culprit.name == "joint \"rail\" (latched_rail)");
+
+  Model thrown;
+  const BodyId other = thrown.add(ball_up);
+  thrown.add(ThrowingLatch{{{other}, "bad latch"}});
+  Catalog catalog = builtin();
+  const Record failed =
+      try_run({.model = shared(std::move(thrown)), .stepper = "generalized_alpha", .step = 1e-2, .end = 1.0},
+              catalog);
+  CHECK_FALSE(failed.ok());
+  CHECK(termination(failed.report).find("force \"bad latch\" (throwing_latch)") != std::string::npos);
 }
 
 TEST_CASE("a jump is known behind a checkpoint, and found across it") {

@@ -70,6 +70,20 @@ struct PointInPlane {
   void geometric_stiffness(const F*, double, const Vec<double, 1>&, Mat<double, 6, 6>*) const {}
 };
 
+// The same with its row alone, over any scalar.
+struct PlaneByRow {
+  static constexpr int rows = 1;
+  std::array<BodyId, 1> bodies;
+  template <class S>
+  Vec<S, 1> gap(const BodyFrame<S>& A, const S&) const {
+    return {{A.x[2]}};
+  }
+  template <class S>
+  void jacobian(const BodyFrame<S>*, const S&, Mat<S, 1, 6>* G) const {
+    G[0](0, 2) = S(1.0);
+  }
+};
+
 // A spring and a damper along x between two centres of mass, by hand; entries that are zero are not written.
 struct SpringAlongX {
   std::array<BodyId, 2> bodies;
@@ -227,6 +241,17 @@ TEST_CASE("entries that a user's derivative does not write are zero") {
   only(single[0], -1, 0.0);
   spoil(K);
   spoil(D);
+  // Over duals too, which automatic derivatives of the rest take.
+  BodyFrame<Dual<double, 1>> moved[1] = {automatic::moving(f[0])};
+  Mat<Dual<double, 1>, 1, 6> of_dual[1];
+  spoil(of_dual);
+  automatic::best_jacobian(PlaneByRow{one}, static_cast<const BodyFrame<Dual<double, 1>>*>(moved),
+                           Dual<double, 1>(0.0), of_dual);
+  for (int k = 0; k < 6; ++k) {
+    CHECK(of_dual[0][k].value == (k == 2 ? 1.0 : 0.0));
+    CHECK(of_dual[0][k].d[0] == 0.0);
+  }
+  CHECK_NOTHROW(check_derivatives(PlaneByRow{one}));
   force_kernel(SpringAlongX{two}).derivatives(f, 0.0, K, D);
   for (int k = 0; k < 4; ++k) {
     const double sign = k == 0 || k == 3 ? 1.0 : -1.0;

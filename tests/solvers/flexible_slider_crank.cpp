@@ -1,5 +1,5 @@
-// The flexible slider crank of the test set for IVP solvers by all methods with error control: published digits, and a start
-// that ida fails at where its first step is not found.
+// The flexible slider crank of the test set for IVP solvers: published digits, errors below tolerances, and a start that ida
+// fails at where its first step is not found.
 #include <catena/solvers/dop853.hpp>
 #include <catena/solvers/dormand_prince.hpp>
 #include <catena/solvers/lie_bdf.hpp>
@@ -61,7 +61,7 @@ TEST_CASE("the flexible slider crank reaches the published digits by radau, dop8
   check(run_to<DormandPrince>(crank, with_tolerance<ExplicitOptions>(1e-10), 0.1));
 }
 
-TEST_CASE("errors of the flexible slider crank are below the tolerance at all of them, in positions") {
+TEST_CASE("errors of the flexible slider crank are below tolerances of 1e-6 to 1e-9, in positions") {
   const auto crank = flexible_slider_crank();
   const State best = run_to<Dop853>(crank, with_tolerance<ExplicitOptions>(1e-13), 0.1);
   const auto check = [&](const State& state, double tolerance) {
@@ -69,12 +69,14 @@ TEST_CASE("errors of the flexible slider crank are below the tolerance at all of
     for (std::size_t i = 0; i < 7; ++i)
       CHECK(std::abs(state.q[i] - best.q[i]) <= tolerance * (1.0 + std::abs(best.q[i])));
   };
-  for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
+  // The elastic coordinates are 5e-6 to 2e-4 m.
+  for (const double tolerance : {1e-6, 1e-7, 1e-9}) {
     check(run_to<Radau>(crank, with_tolerance<RadauOptions>(tolerance), 0.1), tolerance);
     check(run_to<DormandPrince>(crank, with_tolerance<ExplicitOptions>(tolerance), 0.1), tolerance);
     check(run_to<Dop853>(crank, with_tolerance<ExplicitOptions>(tolerance), 0.1), tolerance);
   }
-  check(run_to<LieBdf>(crank, with_tolerance<LieBdfOptions>(1e-3), 0.1), 1e-3);  // 19 000 steps
+  // Its tolerance is per second, and its steps are of the fastest oscillation: 32 000 of them.
+  check(run_to<LieBdf>(crank, with_tolerance<LieBdfOptions>(1e-4), 0.1), 1e-7);
 }
 
 #ifdef CATENA_HAS_SUNDIALS

@@ -1,5 +1,5 @@
-// Errors of runs against what their tolerances allow, over tolerances and methods: within a factor of ten above, and where
-// nothing else cuts the steps, of twenty below.
+// Errors of runs against what their tolerances allow, over tolerances and methods: ten times of it at most, and a twentieth at
+// least; a hundredth at tolerances of 1e-3 and 1e-4, and of lie_bdf, whose tolerance is per second.
 #include <catena/builtin/builtin.hpp>
 #include <catena/io/parts/yaml_models.hpp>
 #include <catena/study/detail/method_comparison.hpp>
@@ -11,7 +11,7 @@
 using namespace catena;
 using namespace catena::detail;
 
-TEST_CASE("errors of all methods with error control are about what the tolerance allows") {
+TEST_CASE("errors of dormand_prince, dop853, radau and lie_bdf are about what the tolerance allows") {
   Catalog catalog = builtin();
   catalog.add(yaml_models());
   const std::string files = CATENA_SOURCE_FOLDER "/problems/files/";
@@ -38,10 +38,9 @@ TEST_CASE("errors of all methods with error control are about what the tolerance
       // Roundoff of its many steps: 29 and 210 on the top (docs/howto/choose_a_stepper.md).
       const bool roundoff = run.stepper.name == "lie_bdf" && run.setting < 5e-9;
       if (!roundoff) CHECK(run.over_tolerance <= 10.0);
-      // dop853 crosses the four-bar in steps of which two would be as good as one; the first steps of lie_bdf, of order 1,
-      // are those of all of the 0.03 s.
-      const bool cut = run.setting > 5e-5 || run.stepper.name == "lie_bdf";
-      CHECK(run.over_tolerance >= (cut ? 0.01 : 0.05));
+      // dop853 at 1e-3 on the four-bar: 0.016; lie_bdf over 0.03 s of the squeezer: 0.03.
+      const bool small = run.setting > 5e-5 || run.stepper.name == "lie_bdf";
+      CHECK(run.over_tolerance >= (small ? 0.01 : 0.05));
     }
   }
 }

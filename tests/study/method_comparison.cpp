@@ -229,6 +229,10 @@ TEST_CASE("errors over tolerances are those of positions over the largest body, 
                             run.setting));
     else
       CHECK(std::isnan(run.over_tolerance));
+  // A method that refuses the problem has seen no body, wherever it is in the list.
+  CompareRequest refused = request_of("rolling_disc", {{"dormand_prince"}, {"rattle"}}, {}, 0.1);
+  refused.tolerances = {1e-4};
+  CHECK(compared(refused).length > 0.0);
   Errors errors;
   CHECK(std::isnan(in_tolerances(errors, 2.0, 1e-3)));
   errors[Part::position] = 4e-3;

@@ -33,7 +33,7 @@ std::string difference(const Identity& there, const Identity& here);
 void identify(Identity& identity, const System& system, double later = 0.0625);
 
 struct Checkpoint {
-  static constexpr std::uint32_t version = 5;
+  static constexpr std::uint32_t version = 6;
   Identity identity;
   State state;
   RunState run;

@@ -36,16 +36,23 @@ std::string Bushing::defect_at(const BodyFrame<double>* f, double) const {
   return "its markers are turned against each other by half a turn";
 }
 
-// The rotation vector goes over to the opposite one at half a turn, and with it the moment of its stiffness.
+// The rotation vector goes over to the opposite one at half a turn, and with it what its stiffness makes of that.
 bool Bushing::jumped(const BodyFrame<double>* before, const BodyFrame<double>* after) const {
   constexpr double quarter_turn = 1.5707963267948966;
-  bool turns = false;
-  for (int i = 0; i < 6; ++i)
-    for (int j = 3; j < 6; ++j) turns = turns || stiffness(i, j) != 0.0;
-  if (!turns) return false;
+  constexpr double roundoff = 1e-9;  // of a joint that keeps the axis, in parts of the stiffness
   const detail::BushingLaw law = kernel<double>().law;
   const Vec3 from = law.coordinates(before[0], before[1]).phi, to = law.coordinates(after[0], after[1]).phi;
-  return norm(from) > quarter_turn && norm(to) > quarter_turn && dot(from, to) < 0.0;
+  if (!(norm(from) > quarter_turn && norm(to) > quarter_turn && dot(from, to) < 0.0)) return false;
+  const Vec3 change = to - from;
+  for (int i = 0; i < 6; ++i) {
+    double pull = 0.0, size = 0.0;
+    for (int j = 0; j < 3; ++j) {
+      pull += stiffness(i, 3 + j) * change[j];
+      size += std::abs(stiffness(i, 3 + j)) * norm(change);
+    }
+    if (std::abs(pull) > roundoff * size) return true;
+  }
+  return false;
 }
 
 void visit(ElementVisitor& v, Bushing& e) {

@@ -270,7 +270,7 @@ class Comparing {
     run.unknowns = report.velocities + report.rows;
     run.heap = done.heap;
     if (run.ok()) note_time(report.run, run);
-    result_.length = done.length;
+    if (std::isfinite(done.length)) result_.length = done.length;  // a refused run has seen no system
     if (run.ok() && result_.reference.known) measure(done.motion, run);
   }
 

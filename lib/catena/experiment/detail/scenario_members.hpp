@@ -50,7 +50,7 @@ void each_member(const Item& item) {
   item(M{"multipliers", "", "CHOICE",
          "multipliers in the results: method (default), those of the stepper, or recomputed, from its "
          "positions and "
-         "velocities at each instant; lambda_bar is the difference"},
+         "velocities at each instant, with the difference, lambda_bar"},
        &Scenario::multipliers);
   item(M{"precision", "", "FORM", "of the numbers in the results: float64 (default) or float32"},
        &Scenario::precision);

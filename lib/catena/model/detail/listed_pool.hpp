@@ -6,6 +6,7 @@
 #include <catena/model/element_listing.hpp>
 
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -50,17 +51,27 @@ class ListedPool : public ElementPool {
       return (void)element, (void)f, (void)from, (void)to, "";
   }
 
+  // A member of that name that is not static and text is another thing.
+  static constexpr bool states_jumps = requires(const E& e, const BodyFrame<double>* f) {
+    typename std::bool_constant<(static_cast<const char*>(E::jump) != nullptr)>;
+    static_cast<bool>(e.jumped(f, f));
+  };
   const char* jump() const override {
-    if constexpr (requires { E::jump; })
+    if constexpr (states_jumps)
       return E::jump;
     else
       return nullptr;
   }
   bool jumped(int element, const BodyFrame<double>* before, const BodyFrame<double>* after) const override {
-    if constexpr (requires { E::jump; })
-      return at(element).jumped(before, after);
-    else
+    if constexpr (states_jumps) {
+      try {
+        return at(element).jumped(before, after);
+      } catch (...) {
+        rethrow(of_element::HasRows<E> ? "joint" : "force", element);
+      }
+    } else {
       return (void)element, (void)before, (void)after, false;
+    }
   }
 
   const E& at(int element) const { return elements_[static_cast<std::size_t>(element)]; }
