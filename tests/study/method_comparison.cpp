@@ -219,20 +219,20 @@ TEST_CASE("errors over tolerances are those of positions over the largest body, 
   CompareRequest request = request_of("heavy_top", {{"dop853"}, {"generalized_alpha"}}, {1e-3}, 0.1);
   request.tolerances = {1e-3, 1e-6};
   const ProblemComparison c = compared(request);
-  CHECK(c.length == MultibodySystem(HeavyTop().model()).layout().scale[0]);
+  CHECK(c.reference.length == MultibodySystem(HeavyTop().model()).layout().scale[0]);
   REQUIRE(c.runs.size() == 3);
   for (const ComparedRun& run : c.runs)
     if (run.controlled)
-      CHECK(run.over_tolerance ==
-            doctest::Approx(0.5 *
-                            std::max(run.largest[Part::position] / c.length, run.largest[Part::rotation]) /
-                            run.setting));
+      CHECK(run.over_tolerance == doctest::Approx(0.5 *
+                                                  std::max(run.largest[Part::position] / c.reference.length,
+                                                           run.largest[Part::rotation]) /
+                                                  run.setting));
     else
       CHECK(std::isnan(run.over_tolerance));
   // A method that refuses the problem has seen no body, wherever it is in the list.
   CompareRequest refused = request_of("rolling_disc", {{"dormand_prince"}, {"rattle"}}, {}, 0.1);
   refused.tolerances = {1e-4};
-  CHECK(compared(refused).length > 0.0);
+  CHECK(compared(refused).reference.length > 0.0);
   Errors errors;
   CHECK(std::isnan(in_tolerances(errors, 2.0, 1e-3)));
   errors[Part::position] = 4e-3;

@@ -255,7 +255,7 @@ class ComparisonWriter {
         const ComparedRun& run = *runs[k];
         if (!run.controlled) continue;
         const auto at = std::find(settings.begin(), settings.end(), run.setting) - settings.begin();
-        const double known = in_tolerances(p_.reference.estimate, p_.length, run.setting);
+        const double known = in_tolerances(p_.reference.estimate, p_.reference.length, run.setting);
         std::string& cell = row[static_cast<std::size_t>(at) + 1];
         if (!run.ok())
           cell = run.status.substr(0, run.status.find(' '));

@@ -270,7 +270,6 @@ class Comparing {
     run.unknowns = report.velocities + report.rows;
     run.heap = done.heap;
     if (run.ok()) note_time(report.run, run);
-    if (std::isfinite(done.length)) result_.length = done.length;  // a refused run has seen no system
     if (run.ok() && result_.reference.known) measure(done.motion, run);
   }
 
@@ -300,7 +299,8 @@ class Comparing {
     for (const Part part : all_parts)
       if (!result_.reference.refused[static_cast<std::size_t>(part)].empty())
         run.largest[part] = run.at_end[part] = not_measured;
-    if (run.controlled) run.over_tolerance = in_tolerances(run.largest, result_.length, run.setting);
+    if (run.controlled)
+      run.over_tolerance = in_tolerances(run.largest, result_.reference.length, run.setting);
   }
 
   void finish_rows() {

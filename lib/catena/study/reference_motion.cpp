@@ -141,6 +141,15 @@ void compare_with_published(ReferenceMotion& reference, const Problem& problem, 
   }
 }
 
+double largest_body(const System& system) {
+  if (bodies_of(system) == nullptr) return std::numeric_limits<double>::quiet_NaN();
+  const SystemLayout& layout = system.layout();
+  double largest = 0.0;
+  for (const int first : layout.pattern->primal_offset)  // a length of a body, whatever its freedoms
+    largest = std::max(largest, layout.scale[index(first)]);
+  return largest;
+}
+
 void refuse_parts(ReferenceMotion& reference, const System& system, const State& start) {
   const bool own = reference.motion.own();
   const Errors size = reference.extent = extent(reference.motion, sample_of(system, start));
@@ -168,6 +177,7 @@ ReferenceMotion reference_motion(const Scenario& base, const Catalog& catalog,
   const std::unique_ptr<System> system = make_system(*setup.problem, Coordinates::any);
   const State start = system->initial_state();
   ReferenceMotion reference;
+  reference.length = largest_body(*system);
   reference.motion = SampledMotion(instants);
   if (!fill_exactly(reference, *setup.problem, *system)) {
     reference.motion = SampledMotion(instants);

@@ -37,11 +37,6 @@ class EveryState : public Observer {
   void begin(const System& system) override {
     system_ = &system;
     bodies_ = bodies_of(system);
-    if (bodies_ == nullptr) return;
-    const SystemLayout& layout = system.layout();
-    length_ = 0.0;
-    for (const int first : layout.pattern->primal_offset)  // a length of a body, whatever its freedoms
-      length_ = std::max(length_, layout.scale[index(first)]);
   }
   bool observe(const State& state) override {
     sampler_.see(state);
@@ -60,7 +55,6 @@ class EveryState : public Observer {
   double angular_drift() const { return angular_drift_; }
   double linear_drift() const { return linear_drift_; }
   double heap() const { return heap_; }
-  double length() const { return length_; }
 
  private:
   static void follow(const std::vector<int>& axes, const Vec3& now, const Vec3& start, double& drift) {
@@ -75,7 +69,7 @@ class EveryState : public Observer {
   const System* system_ = nullptr;
   const BodySystem* bodies_ = nullptr;
   std::optional<Momentum> start_;
-  double angular_drift_ = unknown, linear_drift_ = unknown, length_ = unknown;
+  double angular_drift_ = unknown, linear_drift_ = unknown;
   long seen_ = 0, look_at_ = 1;
   double heap_ = unknown;
   const double heap_before_ = heap_in_use();
@@ -91,7 +85,7 @@ Traits traits_of(const Scenario& scenario, const Catalog& catalog) {
 
 SampledRun sampled_run(const Scenario& scenario, const Catalog& catalog, const std::vector<double>& instants,
                        const KeptMomentum& kept, const std::atomic<bool>* stop) {
-  SampledRun done{{}, SampledMotion(instants), 0.0, 0.0, 0.0, 0.0};
+  SampledRun done{{}, SampledMotion(instants), 0.0, 0.0, 0.0};
   MotionSampler sampler(done.motion, traits_of(scenario, catalog));
   EveryState every(sampler, kept);
   RunContext context;
@@ -101,7 +95,6 @@ SampledRun sampled_run(const Scenario& scenario, const Catalog& catalog, const s
   done.record = try_run(scenario, catalog, context);
   done.angular_drift = every.angular_drift();
   done.linear_drift = every.linear_drift();
-  done.length = every.length();
   done.heap = every.heap();
   return done;
 }

@@ -98,9 +98,8 @@ struct ForeignRun {
 struct ProblemComparison {
   std::string problem;
   std::vector<OptionValue> parameters = {};
-  bool own = false;                                          // own coordinates
-  double end = 0.0;                                          // [s]
-  double length = std::numeric_limits<double>::quiet_NaN();  // of the largest body [m]
+  bool own = false;  // own coordinates
+  double end = 0.0;  // [s]
   std::vector<double> instants = {};
   std::vector<std::string> about = {}, along = {};  // axes of angular and of linear momentum that are kept
   ReferenceMotion reference = {};

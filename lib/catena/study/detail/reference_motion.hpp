@@ -19,6 +19,8 @@ struct ReferenceMotion {
   // nothing has checked it.
   Errors estimate = {}, estimate_at_end = {};
   Errors extent = {};  // how far the motion goes: extent()
+  // The size of the largest body, to which tolerances of positions are relative [m]; nan: coordinates of the system's own.
+  double length = std::numeric_limits<double>::quiet_NaN();
   // What cannot be compared, by part: the sentence why; empty: it can.
   std::array<std::string, part_count> refused = {};
   std::vector<std::string> notes = {};  // on methods that did not get there

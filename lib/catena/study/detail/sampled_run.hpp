@@ -17,8 +17,6 @@ struct SampledRun {
   Record record;
   SampledMotion motion;
   double angular_drift, linear_drift;  // of what is kept [kg m^2/s], [kg m/s]; nan: nothing is
-  // The size of the largest body, to which errors of positions are relative [m]; nan: coordinates of the system's own.
-  double length;
   // What the run holds on the heap, model, matrices and results included: the largest at the states 1, 2, 4, 8, ... [bytes];
   // nan: this C library does not say.
   double heap;
