@@ -43,36 +43,42 @@ void KktSolver::set_compliance(double epsilon) { set_diagonal(0.0, epsilon); }
 // number serves: it changes the proximal term only, which refinement removes.
 void KktSolver::set_diagonal(double proximal, double compliance) {
   const BlockPattern& p = matrix_->pattern();
+  if (p.dual_dimension == 0) return;
   const std::vector<double>& scale = system_->layout().scale;
-  for (int d = 0; d < p.dual_count(); ++d) {
-    const int rows = p.dual_size[static_cast<std::size_t>(d)];
-    std::fill(matrix_->proximal(d), matrix_->proximal(d) + rows, 0.0);
-    std::fill(matrix_->D(d), matrix_->D(d) + rows, 0.0);
+  // 1 / H of each component; 0 in a block without inertia.
+  reciprocal_.resize(static_cast<std::size_t>(p.primal_dimension));
+  for (int k = 0; k < p.primal_count(); ++k) {
+    const ConstBlockRef H = std::as_const(*matrix_).H(k);
+    const auto first = static_cast<std::size_t>(p.primal_offset[static_cast<std::size_t>(k)]);
+    const double* const length = scale.data() + first;
+    double* const per = reciprocal_.data() + first;
+    double energy = 0.0;
+    for (int j = 0; j < H.rows; ++j) energy = std::max(energy, std::abs(H(j, j)) * length[j] * length[j]);
+    for (int j = 0; j < H.rows; ++j)
+      per[j] =
+          energy == 0.0 ? 0.0 : 1.0 / std::max(std::abs(H(j, j)), 1e-3 * energy / (length[j] * length[j]));
   }
+  double *const e = matrix_->proximal(0), *const D = matrix_->D(0);  // the others lie behind
+  std::fill(e, e + p.dual_dimension, 0.0);
+  std::fill(D, D + p.dual_dimension, 0.0);
   for (std::size_t k = 0; k < p.incidences.size(); ++k) {
     const auto [dual, primal] = p.incidences[k];
     const ConstBlockRef C = std::as_const(*matrix_).C(static_cast<int>(k));
-    const ConstBlockRef H = std::as_const(*matrix_).H(primal);
-    const double* length = scale.data() + p.primal_offset[static_cast<std::size_t>(primal)];
-    double energy = 0.0;
-    for (int j = 0; j < C.cols; ++j) energy = std::max(energy, std::abs(H(j, j)) * length[j] * length[j]);
-    if (energy == 0.0) continue;
-    double* e = matrix_->proximal(dual);
-    double* D = matrix_->D(dual);
-    constexpr int most = 8;  // columns at a time
-    for (int first = 0; first < C.cols; first += most) {
-      const int count = std::min(most, C.cols - first);
-      double per[most];
-      for (int j = 0; j < count; ++j) {
-        const int c = first + j;
-        per[j] = 1.0 / std::max(std::abs(H(c, c)), 1e-3 * energy / (length[c] * length[c]));
+    const double* const per = reciprocal_.data() + p.primal_offset[static_cast<std::size_t>(primal)];
+    const int first = p.dual_offset[static_cast<std::size_t>(dual)] - p.primal_dimension;
+    for (int i = 0; i < C.rows; ++i) {
+      const double* const row = C.data + static_cast<std::ptrdiff_t>(i) * C.cols * C.stride;
+      // Even and odd columns for themselves, so that one sum does not wait for the other.
+      double even = 0.0, odd = 0.0;
+      int j = 0;
+      for (; j + 1 < C.cols; j += 2) {
+        const double a = row[j * C.stride], b = row[(j + 1) * C.stride];
+        even += a * a * per[j];
+        odd += b * b * per[j + 1];
       }
-      for (int i = 0; i < C.rows; ++i) {
-        double sum = 0.0;
-        for (int j = 0; j < count; ++j) sum += C(i, first + j) * C(i, first + j) * per[j];
-        e[i] += proximal * sum;
-        D[i] += compliance * sum;
-      }
+      if (j < C.cols) even += row[j * C.stride] * row[j * C.stride] * per[j];
+      e[first + i] += proximal * (even + odd);
+      D[first + i] += compliance * (even + odd);
     }
   }
 }

@@ -124,6 +124,7 @@ class KktSolver {
   std::unique_ptr<LinearSolver> solver_, fallback_;
   bool using_fallback_ = false;
   std::vector<double> rhs_;
+  std::vector<double> reciprocal_;  // of the diagonal of H, for set_diagonal()
   detail::RefinementWorkspace refinement_;
 };
 

@@ -1,7 +1,7 @@
 // Sums of stages with the coefficients of a table: where an explicit step spends its own time.
 #pragma once
-#include <algorithm>
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 namespace catena::detail {
@@ -14,19 +14,28 @@ inline void weighted_sum(const std::vector<double>& weights, const StageRows& k,
                          std::vector<double>& out) {
   constexpr std::size_t width = 8;
   const std::size_t n = out.size();
-  for (std::size_t i = 0; i < n; i += width) {
+  struct Term {
+    double weight;
+    const double* row;
+  };
+  constexpr std::size_t usual = 32;  // of a table with more stages the terms are allocated
+  Term few[usual];
+  std::vector<Term> many(weights.size() > usual ? weights.size() : 0);
+  Term* const terms = many.empty() ? few : many.data();
+  std::size_t used = 0;
+  for (std::size_t j = 0; j < weights.size(); ++j)
+    if (weights[j] != 0.0) terms[used++] = {weights[j], k[j].data()};
+  // Components i to i + count; where the count is a constant they stay in registers.
+  const auto of_block = [&](std::size_t i, auto count) {
     double sum[width] = {};
-    const std::size_t count = std::min(width, n - i);
-    for (std::size_t j = 0; j < weights.size(); ++j) {
-      const double* const row = k[j].data() + i;
-      const double weight = weights[j];
-      if (count == width)
-        for (std::size_t l = 0; l < width; ++l) sum[l] += weight * row[l];
-      else
-        for (std::size_t l = 0; l < count; ++l) sum[l] += weight * row[l];
-    }
+    for (std::size_t j = 0; j < used; ++j)
+      for (std::size_t l = 0; l < count; ++l) sum[l] += terms[j].weight * terms[j].row[i + l];
     for (std::size_t l = 0; l < count; ++l) out[i + l] = (from == nullptr ? 0.0 : from[i + l]) + h * sum[l];
-  }
+  };
+  std::size_t i = 0;
+  for (; i + width <= n; i += width) of_block(i, std::integral_constant<std::size_t, width>());
+  for (; i + 2 <= n; i += 2) of_block(i, std::integral_constant<std::size_t, 2>());
+  if (i < n) of_block(i, std::integral_constant<std::size_t, 1>());
 }
 
 }  // namespace catena::detail
