@@ -13,7 +13,8 @@ const double* RecomputedMultipliers::operator()(const State& state) {
   at_.discrete = state.discrete;
   at_.a.resize(state.v.size());
   at_.lambda.resize(index(system_.layout().lambda_size()));
-  if (!solve()) std::fill(at_.lambda.begin(), at_.lambda.end(), std::numeric_limits<double>::quiet_NaN());
+  if (!solve() && !solve_on_rows())
+    std::fill(at_.lambda.begin(), at_.lambda.end(), std::numeric_limits<double>::quiet_NaN());
   return at_.lambda.data();
 }
 
@@ -29,6 +30,19 @@ bool RecomputedMultipliers::solve() {
     return false;
   return consistent_->accelerations(at_.t, at_.q.data(), at_.v.data(), at_.a.data(), at_.lambda.data())
              .status == Status::ok;
+}
+
+bool RecomputedMultipliers::solve_on_rows() {
+  if (!equations_) {
+    equations_.emplace();
+    if (!equations_->attach(system_, {}, statistics_, GuardMode::off).empty()) {
+      equations_.reset();
+      return false;
+    }
+  }
+  std::fill(at_.a.begin(), at_.a.end(), 0.0);
+  std::fill(at_.lambda.begin(), at_.lambda.end(), 0.0);
+  return equations_->close(at_).status == Status::ok;
 }
 
 }  // namespace catena::detail

@@ -181,6 +181,9 @@ KktReport Index1Equations::take_out_proximal(State& s) {
 
 KktReport Index1Equations::close(State& s) {
   if (s.lambda.empty()) return accelerate(s);
+  // What redundant rows leave open of the multipliers no correction touches: carried from step to step, and extrapolated by
+  // those that predict, it would grow without bound.
+  if (redundant_) std::fill(s.lambda.begin(), s.lambda.end(), 0.0);
   constexpr int most = 6;  // corrections of a and lambda; each takes an order of the local error from them
   bool residuals_known = false, matrix_is_there = true;
   KktReport report = close_positions(s, matrix_is_there);
