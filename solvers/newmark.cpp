@@ -32,8 +32,12 @@ Newmark::Newmark(const NewmarkOptions& options, LinearSolverFactory backend, Lin
       options_(options) {}
 
 std::string Newmark::refuses(const System& system) const {
-  std::string wrong = out_of_range(options_);
-  return wrong.empty() ? ImplicitStepper::refuses(system) : wrong;
+  if (std::string wrong = out_of_range(options_); !wrong.empty()) return wrong;
+  if (options_.gamma > 0.5 && options_.implicit.engine.tolerance > 0.0)
+    return "newmark with gamma above 1/2 is of order 1 by its velocities, whose error the estimate of its "
+           "increments does not "
+           "see: take gamma = 0.5 with index = 2, or no tolerance";
+  return ImplicitStepper::refuses(system);
 }
 
 }  // namespace catena

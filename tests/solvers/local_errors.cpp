@@ -14,6 +14,7 @@
 #include <catena/solvers/ida.hpp>
 #endif
 #include <catena/solvers/lie_dae.hpp>
+#include <catena/solvers/newmark.hpp>
 #include <catena/solvers/rattle.hpp>
 
 #include "support/relative.hpp"
@@ -34,6 +35,7 @@ using namespace catena::detail;
 using Make = std::unique_ptr<Stepper> (*)(double tolerance);
 
 EngineOptions& engine_of(HhtOptions& o) { return o.implicit.engine; }
+EngineOptions& engine_of(NewmarkOptions& o) { return o.implicit.engine; }
 EngineOptions& engine_of(auto& o) { return o.engine; }
 
 template <class S, class Options>
@@ -247,6 +249,25 @@ TEST_CASE("steps chosen by the error: what a run is wrong by falls in proportion
       CHECK(slope < 1.2);
     }
   }
+}
+
+// Increments of Newmark's method are exact to v' with any gamma: what makes it of order 1 is in its velocities.
+TEST_CASE("newmark of order 2 chooses its steps by its error, of order 1 it refuses a tolerance") {
+  const MultibodySystem system(helix(4));
+  constexpr double end = 0.1;
+  const State reference = exact(system, system.initial_state(), end);
+  NewmarkOptions second{.gamma = 0.5};
+  second.implicit.index = ImplicitOptions::Index::two;
+  double error[2];
+  int k = 0;
+  for (const double tolerance : {1e-3, 1e-5})
+    error[k++] = distance(system, reference, chosen(system, *made<Newmark>(second, tolerance), end));
+  CHECK(std::log10(error[0] / error[1]) / 2.0 == catena_test::relative(1.0, 0.2));
+  const auto first = made<Newmark>(NewmarkOptions{}, 1e-3);
+  CHECK(first->refuses(system).starts_with("newmark with gamma above 1/2 is of order 1 by its velocities"));
+  CHECK(made<Newmark>(NewmarkOptions{}, 0.0)->refuses(system).empty());
+  // Where it is asked for an estimate it gives that of the increments by Hermite's rule.
+  CHECK(of_a_step(system, *made<Newmark>(NewmarkOptions{}, 0.0), 1e-3).estimate > 0.0);
 }
 
 // From rest the error of q begins at zero, and long steps put errors into v (docs/theory/tables.md): a run in motion has
