@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """vtk_reader.py CATENA: opens the time series for ParaView with VTK's own readers and compares every instant with the CSV.
-Skipped where VTK's Python module is missing, which is large (Debian: python3-vtk9)."""
+tests/docs/missing.py calls it where VTK's Python module is there."""
 
 import csv
 import os
@@ -9,6 +9,10 @@ import sys
 import tempfile
 import xml.etree.ElementTree as xml
 from pathlib import Path
+
+import numpy
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader, vtkXMLUnstructuredGridReader
 
 ARGUMENTS = "helix_chain --set n=6 --set joint=spherical --end 0.2 --step 0.01 --format csv,vtk".split()
 HEXAHEDRON, POLYHEDRON = 12, 42  # VTK's numbers of them
@@ -27,24 +31,6 @@ forces:
   - {type: spring_damper, name: spring, bodies: [ground, ball], point_a: [2, 0, 1], stiffness: 100, rest_length: 1}
 run: {step: 0.01, end: 0.1}
 """
-
-
-def other_python():
-    """Runs this file again by another Python that has the module, or ends the test."""
-    probe = ["/usr/bin/python3", "-c", "import numpy, vtkmodules.vtkIOXML"]
-    if sys.executable != probe[0] and os.access(probe[0], os.X_OK):
-        if subprocess.run(probe, capture_output=True, check=False).returncode == 0:
-            os.execv(probe[0], [probe[0], *sys.argv])
-    print("skipped: needs VTK's readers; on Debian and Ubuntu:  apt-get install --no-install-recommends python3-vtk9")
-    sys.exit(77)
-
-
-try:
-    import numpy
-    from vtkmodules.util.numpy_support import vtk_to_numpy
-    from vtkmodules.vtkIOXML import vtkXMLPolyDataReader, vtkXMLUnstructuredGridReader
-except ImportError:
-    other_python()
 
 
 def opened(reader, path):
