@@ -1,6 +1,7 @@
 // What lies in the folder of an output and is not Catena's stays as it is.
 #include <catena/cli/cli.hpp>
 #include <catena/output/detail/figure.hpp>
+#include <catena/output/detail/file_list.hpp>
 
 #include "support/ask.hpp"
 #include "support/temporary_folder.hpp"
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -52,16 +54,27 @@ const char* const pendulum = "bodies:\n  - {name: bob, mass: 1, inertia: [1, 1, 
 }  // namespace
 
 TEST_CASE("a run refuses every name that it would write or remove and that Catena has not made") {
-  for (const char* name : {"checkpoint-500",        "checkpoint-1.part",
-                           "report.json",           "run.json.part",
-                           "model/bob.yaml",        "vtk/bodies_000000.vtu",
-                           "vtk/joints_000007.vtp", "motion.pvd",
-                           "motion.pvd.new",        "results.h5",
-                           "results.h5.packed",     "results.h5.new",
-                           "run.json.1.part",       "checkpoint-1.2.part",
-                           "report.json.part",      "scalars.csv",
-                           "error_bars.csv",        "joints.csv",
-                           "reactions.csv",         "files.json.part"}) {
+  for (const char* name : {"checkpoint-500",
+                           "checkpoint-1.part",
+                           "report.json",
+                           "run.json.part",
+                           "model/bob.yaml",
+                           "vtk/bodies_000000.vtu",
+                           "vtk/joints_000007.vtp",
+                           "motion.pvd",
+                           "motion.pvd.new",
+                           "results.h5",
+                           "results.h5.packed",
+                           "results.h5.new",
+                           "run.json.1.part",
+                           "checkpoint-1.2.part",
+                           "report.json.part",
+                           "scalars.csv",
+                           "error_bars.csv",
+                           "error_bars.h5",
+                           "joints.csv",
+                           "reactions.csv",
+                           "files.json.part"}) {
     CAPTURE(name);
     const TemporaryFolder folder;
     const fs::path model = folder.path() / "bob.yaml", out = folder.path() / "out";
@@ -124,6 +137,31 @@ TEST_CASE("--overwrite removes what files.json lists and touches nothing else") 
     fs::remove(out / name);
   }
 
+  // Names that a run may write, and that run has not: what is there now came from others.
+  for (const char* name :
+       {"points.csv", "reactions.csv", "failure.json", "error_bars.csv", "results.h5.new", "run.json.part"}) {
+    CAPTURE(name);
+    put(out / name, "mine\n");
+    for (const std::vector<std::string>& command : {run, {"resume", out.string(), "--end", "0.02"}}) {
+      const catena_test::Answer a = catena_test::ask(command);
+      CHECK(a.code != exit_ok);
+      CHECK(holds(a.err, name));
+      CHECK(file_text(out / name) == "mine\n");
+    }
+    fs::remove(out / name);
+  }
+  // A resumed run lists what it writes then, each name once, and skips a folder that is called as a checkpoint.
+  fs::create_directory(out / "checkpoint-77");
+  for (const char* end : {"0.02", "0.03"}) {
+    const catena_test::Answer a = catena_test::ask({"resume", out.string(), "--end", end});
+    REQUIRE(a.code == exit_ok);
+    if (end == std::string("0.02")) CHECK(holds(a.err, "checkpoint-77: it is no file"));
+  }
+  fs::remove(out / "checkpoint-77");
+  const std::vector<std::string> listed = detail::FileList(out).names();
+  CHECK(std::set<std::string>(listed.begin(), listed.end()).size() == listed.size());
+  REQUIRE(catena_test::ask(run).code == exit_ok);
+
   // Another problem and other formats: what is no longer written is gone.
   REQUIRE(catena_test::ask({"run", "rod_chain", "--end", "0.01", "--output", out.string(), "--format", "csv",
                             "--overwrite"})
@@ -161,6 +199,8 @@ TEST_CASE("what killed programs have left beside a file is removed, numbered or 
   REQUIRE(catena_test::ask(run).code == exit_ok);
   for (const bool resume : {true, false}) {
     CAPTURE(resume);
+    detail::FileList(out).claim(
+        {"run.json.part"});  // as a program has that is killed; the others are listed by a star
     for (const std::string& name : parts) put(out / name, "cut off");
     for (const std::string& name : others) put(out / name, "mine\n");
     CHECK(catena_test::ask(resume ? std::vector<std::string>{"resume", out.string(), "--end", "0.02"}

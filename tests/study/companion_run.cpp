@@ -1,6 +1,8 @@
 // Error bars of a companion run against the true errors of the run, which a third, much finer run gives.
 #include <catena/builtin/builtin.hpp>
 #include <catena/experiment/experiment.hpp>
+#include <catena/output/detail/results_file.hpp>
+#include <catena/output/detail/results_reader.hpp>
 #include <catena/study/detail/companion_run.hpp>
 
 #include "support/ask.hpp"
@@ -10,10 +12,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace catena;
@@ -173,14 +177,39 @@ TEST_CASE("a companion that ends early leaves no bars, and says why") {
   CHECK(failed.bars.empty());
 }
 
-TEST_CASE("catena run --error-bars: report, JSON and error_bars.csv, which a resumed run removes") {
+namespace {
+
+std::vector<std::string> lines_of(const std::filesystem::path& file) {
+  std::ifstream text(file);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<std::string> barred_run(const std::string& out, const std::string& end) {
+  return {"run",
+          "helix_chain",
+          "--set",
+          "n=2",
+          "--end",
+          end,
+          "--every",
+          "1",
+          "--output",
+          out,
+          "--error-bars",
+          "--json",
+          "-",
+          "--format",
+          has_hdf5() ? "csv,hdf5" : "csv"};
+}
+
+}  // namespace
+
+TEST_CASE("catena run --error-bars: report, JSON, error_bars.csv and error_bars.h5") {
   const catena_test::TemporaryFolder folder;
   const std::string out = (folder.path() / "out").string();
-  const std::filesystem::path file = std::filesystem::path(out) / "error_bars.csv";
-  const std::vector<std::string> typed{"run",          "helix_chain", "--set", "n=2",      "--end",
-                                       "0.02",         "--every",     "1",     "--output", out,
-                                       "--error-bars", "--json",      "-",     "--format", "csv"};
-  const catena_test::Answer a = catena_test::ask(typed);
+  const catena_test::Answer a = catena_test::ask(barred_run(out, "0.02"));
   REQUIRE(a.code == exit_ok);
   const auto json = nlohmann::json::parse(a.out);
   const auto& bars = json["error_bars"];
@@ -190,13 +219,49 @@ TEST_CASE("catena run --error-bars: report, JSON and error_bars.csv, which a res
   CHECK(bars["bars"]["bodies/position"]["largest"] > 0.0);
   CHECK(a.err.find("Error bars\nCompanion run") != std::string::npos);
   CHECK(a.err.find("bodies/position [m]") != std::string::npos);
-  std::ifstream csv(file);
-  std::string header, row;
-  REQUIRE(std::getline(csv, header));
-  CHECK(header.starts_with("time [s],energy/kinetic [J],"));
-  int rows = 0;
-  while (std::getline(csv, row)) ++rows;
-  CHECK(rows == 21);
-  CHECK(catena_test::ask({"resume", out, "--end", "0.03"}).code == exit_ok);
-  CHECK_FALSE(std::filesystem::exists(file));
+  const std::vector<std::string> lines = lines_of(std::filesystem::path(out) / "error_bars.csv");
+  REQUIRE(lines.size() == 22);
+  CHECK(lines[0].starts_with("time [s],energy/kinetic [J],"));
+  if (!has_hdf5()) return;
+  // The datasets of the results, in their shapes, with the largest bar where the report has it.
+  const ResultsReader results(std::filesystem::path(out) / "results.h5");
+  const ResultsReader file(std::filesystem::path(out) / "error_bars.h5");
+  CHECK(file.instants() == 21);
+  CHECK(file.all("/time") == results.all("/time"));
+  const std::vector<double> positions = file.all("/bodies/position");
+  CHECK(positions.size() == results.all("/bodies/position").size());
+  CHECK(*std::max_element(positions.begin(), positions.end()) ==
+        bars["bars"]["bodies/position"]["largest"].get<double>());
+  CHECK(file.all("/residuals/position").empty());
+  const auto about = file.texts("/");
+  CHECK(std::find(about.begin(), about.end(),
+                  std::pair<std::string, std::string>("companion", "half of the step, 0.0005 s")) !=
+        about.end());
+}
+
+TEST_CASE("error bars of a resumed run are those of the run that was never interrupted") {
+  const catena_test::TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string(), whole = (folder.path() / "whole").string();
+  const std::filesystem::path file = std::filesystem::path(out) / "error_bars.csv";
+  REQUIRE(catena_test::ask(barred_run(whole, "0.02")).code == exit_ok);
+  const std::vector<std::string> expected = lines_of(std::filesystem::path(whole) / "error_bars.csv");
+  const std::atomic<bool> stop{true};
+  REQUIRE(catena_test::ask(barred_run(out, "0.02"), barred_catalog(), &stop).code == exit_interrupted);
+  CHECK(!std::filesystem::exists(file));
+  const catena_test::Answer a = catena_test::ask({"resume", out, "--json", "-"});
+  REQUIRE(a.code == exit_ok);
+  CHECK(nlohmann::json::parse(a.out)["error_bars"]["companion"] == "half of the step, 0.0005 s");
+  CHECK(lines_of(file) == expected);
+  // A run that is finished keeps its bars, and without the file has them measured anew.
+  CHECK(catena_test::ask({"resume", out}).out.find("those of the run are in " + file.string()) !=
+        std::string::npos);
+  CHECK(lines_of(file) == expected);
+  std::filesystem::remove(file);
+  REQUIRE(catena_test::ask({"resume", out}).code == exit_ok);
+  CHECK(lines_of(file) == expected);
+  // With another end the steps are others.
+  const catena_test::Answer moved = catena_test::ask({"resume", out, "--end", "0.0305"});
+  REQUIRE(moved.code == exit_ok);
+  CHECK(moved.out.find("the end of the run has been moved, and with it its steps") != std::string::npos);
+  CHECK(!std::filesystem::exists(file));
 }

@@ -1,6 +1,7 @@
 // catena run --digits: the digits that a search promises against the true errors, which a much finer run gives.
 #include <catena/builtin/builtin.hpp>
 #include <catena/experiment/experiment.hpp>
+#include <catena/experiment/parts/usage_error.hpp>
 #include <catena/study/detail/digit_search.hpp>
 
 #include "support/ask.hpp"
@@ -95,6 +96,22 @@ TEST_CASE("a stepper with fixed steps that was named has them halved until the d
   const Companion how = companion_of(record, digits_catalog());
   const Record finer = run(how.scenario, digits_catalog(), {.keep_standard = true});
   CHECK(digits_of(record.table, error_bars(record, finer, how).summary).reached < 3.0);
+}
+
+TEST_CASE(
+    "where a stepper does not reach the end the search continues with a finer setting and with the next "
+    "stepper") {
+#ifdef CATENA_HAS_SUNDIALS
+  const Scenario top{.problem = "heavy_top", .stepper = "ida", .end = 0.2};  // unstable at 1e-4
+  const FoundDigits finer = find_digits(top, 3, digits_catalog(), 1);
+  CHECK(finer.digits.reached >= 3.0);
+  CHECK(finer.digits.missing == "");
+  CHECK(!finer.digits.tried.empty());
+#endif
+  CHECK_THROWS_WITH_AS(
+      find_digits({.problem = "heavy_top", .options = {{"rho_inf", "0.5"}}}, 3, digits_catalog(), 1),
+      "--option beside --digits: options belong to a stepper, which is chosen here; name one by --stepper",
+      UsageError);
 }
 
 TEST_CASE("digits count from half a unit of the last one, and of the largest value with a unit") {

@@ -143,7 +143,7 @@ void Grammar::add_run() {
   c.add_flag("--error-bars", run.error_bars,
              "run it again with half of the step, or a tenth of the tolerances, and report how far each "
              "quantity may "
-             "be off; with --output over time, in error_bars.csv");
+             "be off; with --output over time, in error_bars.csv and error_bars.h5");
 }
 
 void Grammar::add_sweep() {

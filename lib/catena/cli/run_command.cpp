@@ -4,6 +4,7 @@
 #include <catena/cli/detail/progress.hpp>
 #include <catena/cli/detail/report_command.hpp>
 #include <catena/experiment/detail/number.hpp>
+#include <catena/experiment/detail/run_folder.hpp>
 #include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/io/detail/run_section.hpp>
@@ -17,6 +18,7 @@
 #include <new>
 #include <ostream>
 #include <utility>
+#include <vector>
 
 namespace catena::detail {
 namespace {
@@ -84,6 +86,11 @@ class RunAndReport {
     error_bars_ = wanted;
     return *this;
   }
+  // Why there are none though they were asked for; empty: no such reason.
+  RunAndReport& without_error_bars(std::string why) {
+    no_bars_ = std::move(why);
+    return *this;
+  }
   // Of the scenario that is to be run; nullptr: none were asked for.
   RunAndReport& with_digits(const FoundDigits* found) {
     found_ = found;
@@ -99,7 +106,9 @@ class RunAndReport {
       }
     context.final_values = !json_.empty();
     context.examine_failures = true;
-    context.keep_table = context.keep_standard = error_bars_;
+    const bool resumed = context.resume;
+    context.error_bars = error_bars_ || found_ != nullptr;
+    context.keep_table = context.keep_standard = error_bars_ && !resumed;
     context.listeners.stop = console_.stop;
     BeginToListen begin_to_listen;  // until all is written
     context.listeners.observers.push_back(&begin_to_listen);
@@ -118,7 +127,9 @@ class RunAndReport {
       if (found_ != nullptr)
         bars = bars_of_search(experiment, code);
       else if (error_bars_)
-        bars = measure_error_bars(experiment, catalog);
+        bars = measure_error_bars(experiment, resumed, catalog);
+      else if (!no_bars_.empty())
+        bars = ErrorBars{.companion = "not run", .missing = no_bars_};
     } catch (const std::bad_alloc&) {
       refuse("not enough memory for this problem");
     } catch (const ScenarioError& error) {
@@ -133,28 +144,44 @@ class RunAndReport {
     report.error = error_;
     if (bars) report.error_bars = std::move(*bars);
     if (found_ != nullptr) report.digits = found_->digits;
-    if (!bars_file_.empty()) report.files.push_back(bars_file_);
+    report.files.insert(report.files.end(), bars_files_.begin(), bars_files_.end());
     return print(report, experiment.settings().output, code);
   }
 
  private:
-  // Of a run that has reached its end; error_bars.csv in the folder of its results. A companion that cannot run, and a file
-  // that cannot be written, leave the run as it is.
-  ErrorBars measure_error_bars(const Experiment& experiment, const Catalog& catalog) {
+  // Of a run that has reached its end, with files in the folder of its results. A companion that cannot run, and a file that
+  // cannot be written, leave the run as it is.
+  ErrorBars measure_error_bars(const Experiment& experiment, bool resumed, const Catalog& catalog) {
     const Record& record = experiment.record();
+    const std::string& folder = experiment.settings().output;
     ErrorBars none{.companion = "not run"};
     if (!record.ok() || record.report.run.interrupted) {
       none.missing = "the run did not reach its end";
       return none;
     }
+    const std::filesystem::path earlier = std::filesystem::path(folder) / error_bars_csv;
+    if (resumed && record.report.finished_before && std::filesystem::exists(earlier)) {
+      none.missing = fmt::format("those of the run are in {}", earlier.string());
+      return none;
+    }
     try {
-      const Companion how = companion_of(record, catalog);
       RunContext context{.settings = {.threads = experiment.settings().threads}, .keep_standard = true};
       context.listeners.stop = console_.stop;
-      MeasuredBars measured = error_bars(record, try_run(how.scenario, catalog, context), how);
-      const std::string& folder = experiment.settings().output;
+      // Of what was there before it was resumed no table is in memory: the run is taken anew, to the same bits, as its end is
+      // where it was.
+      std::optional<Record> whole;
+      if (resumed) whole = try_run(record.scenario, catalog, context);
+      if (whole && (!whole->ok() || whole->report.run.interrupted)) {
+        none.missing =
+            "the run, taken anew for its table, did not reach the end: " + termination(whole->report);
+        return none;
+      }
+      const Record& measured_on = whole ? *whole : record;
+      const Companion how = companion_of(measured_on, catalog);
+      MeasuredBars measured = error_bars(measured_on, try_run(how.scenario, catalog, context), how);
+      if (whole) measured.summary.seconds += whole->report.run.seconds_total;
       if (!folder.empty() && measured.summary.missing.empty())
-        bars_file_ = write_error_bars(measured.bars, folder);
+        bars_files_ = write_error_bars(measured, folder);
       return std::move(measured.summary);
     } catch (const std::bad_alloc&) {
       none.missing = "not enough memory for a second run and its table";
@@ -168,7 +195,7 @@ class RunAndReport {
   ErrorBars bars_of_search(const Experiment& experiment, ExitCode& code) {
     const std::string& folder = experiment.settings().output;
     const MeasuredBars& measured = found_->measured;
-    if (!folder.empty() && measured.bars.rows() > 0) bars_file_ = write_error_bars(measured.bars, folder);
+    if (!folder.empty() && measured.bars.rows() > 0) bars_files_ = write_error_bars(measured, folder);
     if (code == exit_ok && !found_->digits.missing.empty()) code = exit_fewer_digits;
     return measured.summary;
   }
@@ -224,7 +251,8 @@ class RunAndReport {
   bool error_bars_ = false;
   const FoundDigits* found_ = nullptr;
   const Console& console_;
-  std::string error_, refusal_, bars_file_;
+  std::string error_, refusal_, no_bars_;
+  std::vector<std::string> bars_files_;
 };
 
 }  // namespace
@@ -270,11 +298,16 @@ ExitCode resume_command(const ResumeRequest& request, const Catalog& catalog, co
   Complaints complaints;
   run.settings.output = request.folder;
   read_number(complaints, "threads", request.threads, &ThreadOption::threads, run.settings.threads);
+  const std::optional<double> before = run.scenario.end;
   if (request.end) complaints.attempt([&] { set_member(run.scenario, "end", *request.end); });
+  const bool moved = run.error_bars && run.scenario.end != before;
   read_checkpoint(complaints, request.checkpoint, run.settings.checkpoint);
   RunContext context{.settings = run.settings, .resume = true};
-  return RunAndReport(request.json, request.strict, console)(run.scenario, std::move(context), complaints,
-                                                             catalog);
+  return RunAndReport(request.json, request.strict, console)
+      .with_error_bars(run.error_bars && !moved)
+      .without_error_bars(
+          moved ? "the end of the run has been moved, and with it its steps: run it anew with --error-bars"
+                : "")(run.scenario, std::move(context), complaints, catalog);
 }
 
 }  // namespace catena::detail

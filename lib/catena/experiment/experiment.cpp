@@ -211,6 +211,10 @@ void Experiment::run() {
   explain(result, state);
   fill_record(result, std::move(state));
   examine_failure();
+  if (folder_ && !result.sink_failed) try {
+      FileList(setup_.settings.output).leave_out_missing();
+    } catch (const SinkError&) {  // the list stays as it is, longer than it need be
+    }
 }
 
 // Adds to the message of a failure what a user can do.
@@ -300,7 +304,7 @@ void Experiment::open_folder(State& state) {
   const Identity identity = identity_of(setup_, *system_);
   folder_.emplace(setup_.settings.output);
   if (context_.resume) resume(identity, state);
-  FolderRequest request{setup_.asked, setup_.settings};
+  FolderRequest request{setup_.asked, setup_.settings, context_.error_bars};
   request.scenario.every = setup_.run.every;
   request.scenario.end = setup_.run.end;
   checkpoints_.emplace(*folder_, std::move(request), setup_.files, identity, [this] { return observed(); });
@@ -312,9 +316,10 @@ void Experiment::open_folder(State& state) {
 void Experiment::resume(const Identity& identity, State& state) {
   const std::string& folder = setup_.settings.output;
   folder_->lock();
-  folder_->remove_outdated();
   const FileList list(folder);
-  if (const std::vector<std::string> others = list.foreign(list.names()); !others.empty())
+  std::vector<std::string> names = list.names();
+  for (std::string& name : names_of_run(setup_.settings.format, {})) names.push_back(std::move(name));
+  if (const std::vector<std::string> others = list.foreign(names); !others.empty())
     throw UsageError(foreign_sentence(folder, others));
   State like = system_->initial_state();
   like.discrete.resize(ControllerSchedule(*system_, listeners_.controllers).discrete_size());
@@ -324,6 +329,7 @@ void Experiment::resume(const Identity& identity, State& state) {
     if (!found_.refused.empty())
       throw UsageError("no checkpoint in " + folder + " can be used: " + found_.refused.front());
     notify(RemarkKey::checkpoint, "there is no checkpoint in " + folder + " yet: the run begins anew");
+    folder_->remove_outdated();
     return;
   }
   if (setup_.run.end < found_.checkpoint->state.t)
@@ -337,7 +343,9 @@ void Experiment::resume(const Identity& identity, State& state) {
   report.refused = found_.refused;
   report.resume_restarted = !setup_.stepper->traits().copyable_memory;
   report.finished_before = state.t == setup_.run.end;
-  if (report.finished_before)
+  if (!report.finished_before)
+    folder_->remove_outdated();
+  else
     notify(RemarkKey::checkpoint,
            fmt::format("the run in {} is finished, at t = {} s; --end T takes it further", folder, state.t));
 }

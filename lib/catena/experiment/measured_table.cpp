@@ -51,7 +51,7 @@ TableSink::TableSink(Selection selection, MeasureSources sources, Table& table)
 
 void TableSink::begin(const System& system) {
   measurements_ = std::make_unique<Measurements>(system, selection_, sources_);
-  table_ = {.columns = measurements_->column_names(), .units = {}, .values = {}};
+  table_ = {.columns = measurements_->column_names(), .quantities = measurements_->columns()};
   table_.units.resize(table_.columns.size());
   for (const MeasuredColumns& c : measurements_->columns())
     for (int k = 0; k < c.count; ++k)

@@ -37,14 +37,15 @@ void list_settings(S& settings, const Item& item) {
   item("checkpoint", settings.checkpoint);
 }
 
-Json json_of(const RunSettings& settings) {
+Json settings_of(const FolderRequest& request) {
   Json json = Json::object();
-  list_settings(settings, [&](const char* key, const auto& value) {
+  list_settings(request.settings, [&](const char* key, const auto& value) {
     if constexpr (requires { value.has_value(); })
       json[key] = value ? Json(*value) : Json();
     else
       json[key] = value;
   });
+  json["error_bars"] = request.error_bars;
   return json;
 }
 
@@ -144,7 +145,8 @@ std::vector<std::string> names_of_run(const std::string& format,
   for (const std::string& name : {std::string("run.json"), std::string("report.json"),
                                   std::string(failure_file), std::string(stem) + "*"})
     add(durable_names(name));
-  names.emplace_back(error_bars_file);
+  for (const char* name : {error_bars_csv, error_bars_h5}) names.emplace_back(name);
+  for (const char* name : {error_bars_csv, error_bars_h5}) names.push_back(std::string(name) + ".new");
   std::vector<std::string> files;  // a pipe has no place to be copied to, and is refused elsewhere
   for (const std::string& file : model_files)
     if (std::error_code none; std::filesystem::is_regular_file(file, none)) files.push_back(file);
@@ -181,7 +183,7 @@ void RunFolder::begin(const FolderRequest& request, const std::vector<std::strin
   json["format"] = format_version;
   json["version"] = version();
   json["scenario"] = json_of(request.scenario);
-  json["settings"] = json_of(request.settings);
+  json["settings"] = settings_of(request);
   try {
     json["model"] = copy_model(path_, model_files);
   } catch (const SinkError&) {
@@ -193,14 +195,16 @@ void RunFolder::begin(const FolderRequest& request, const std::vector<std::strin
 }
 
 void RunFolder::update(const FolderRequest& request) const {
-  std::error_code ignored;  // what a killed program was writing
+  FileList(path_).claim(
+      names_of_run(request.settings.format, {}));  // a run that has ended lists what it has written
+  std::error_code ignored;                         // what a killed program was writing
   for (const std::string& name : FileList(path_).present())
     if (name.ends_with(".part")) std::filesystem::remove(path_ / name, ignored);
   Json json = Json::parse(read_whole(request_file()), nullptr, false);
   if (!json.is_object() || !json.contains("scenario"))
     throw SinkError("cannot write " + request_file().string() + ": it has changed since the run began");
   json["scenario"]["end"] = json_of(request.scenario).at("end");
-  json["settings"] = json_of(request.settings);
+  json["settings"] = settings_of(request);
   write_durably(request_file(), sealed(std::move(json)));
 }
 
@@ -220,6 +224,7 @@ FolderRequest RunFolder::request() const {
       throw UsageError(file + " was damaged or changed by hand: its checksum is wrong");
     request.scenario = scenario_from_json(json.at("scenario").dump());
     request.settings = settings_from(json.at("settings"));
+    request.error_bars = json.at("settings").value("error_bars", false);
     for (const Json& known : json.at("model")) {
       const std::filesystem::path copy = path_ / known.at("copy").get<std::string>();
       if (!std::filesystem::exists(copy))
@@ -261,7 +266,7 @@ std::filesystem::path RunFolder::write_failure(const std::string& json) const {
 void RunFolder::remove_outdated() const {
   std::error_code ignored;
   const FileList list(path_);
-  for (const char* file : {failure_file, error_bars_file})
+  for (const char* file : {failure_file, error_bars_csv, error_bars_h5})
     if (list.lists(file)) std::filesystem::remove(path_ / file, ignored);
 }
 
@@ -297,6 +302,8 @@ std::string misfit_of(const State& state, const State& like) {
 FoundCheckpoint RunFolder::find(const Identity& identity, const State& like) {
   FoundCheckpoint found;
   for (const std::filesystem::path& file : checkpoints()) try {
+      if (std::error_code none; !std::filesystem::is_regular_file(file, none))
+        throw CheckpointError("it is no file");
       Checkpoint checkpoint = checkpoint_from(read_whole(file));
       const std::string other = difference(checkpoint.identity, identity);
       if (!other.empty()) throw CheckpointError("it belongs to another run: " + other);

@@ -142,8 +142,8 @@ void FileList::claim(const std::vector<std::string>& names) {
   if (const std::vector<std::string> others = foreign(names); !others.empty())
     throw SinkError(foreign_sentence(folder_, others));
   const std::size_t before = names_.size();
-  for (const std::string& name : names)
-    if (!lists(name)) names_.push_back(name);
+  for (const std::string& name : names)  // a pattern does not match itself
+    if (!lists(name) && std::find(names_.begin(), names_.end(), name) == names_.end()) names_.push_back(name);
   if (!is_there_ || names_.size() != before) write();
   is_there_ = true;
 }
@@ -154,6 +154,15 @@ void FileList::replace(const std::vector<std::string>& names) {
   names_ = names;
   write();
   is_there_ = true;
+}
+
+void FileList::leave_out_missing() {
+  if (!is_there_) return;
+  const std::size_t before = names_.size();
+  std::erase_if(names_, [&](const std::string& name) {
+    return name.find('*') == std::string::npos && !name.starts_with("report.json") && !occurs(folder_ / name);
+  });
+  if (names_.size() != before) write();
 }
 
 void FileList::write() const {

@@ -8,19 +8,25 @@
 
 namespace catena::detail {
 
+void ResultsContent::add_columns(const MeasuredColumns& c, std::string items) {
+  RecordWindow w{
+      field_of(c.quantity, !items.empty()), c.start, c.stride, c.count, c.block, 0, c.quantity.whole};
+  w.axes = (c.quantity.items == Items::one ? 0 : 1) + (c.quantity.components.empty() ? 0 : 1);
+  w.items = std::move(items);
+  for (std::size_t k = 0; k < windows.size(); ++k)
+    if (windows[k].start <= w.start && w.start < windows[k].start + windows[k].columns() &&
+        windows[k].source < 0)
+      w.source = static_cast<int>(k);
+  windows.push_back(std::move(w));
+}
+
 void ResultsContent::add_columns_of(const Measurements& measurements) {
   width = measurements.width();
   for (const MeasuredColumns& c : measurements.columns()) {
-    RecordWindow w{
-        field_of(c.quantity, !c.items.empty()), c.start, c.stride, c.count, c.block, 0, c.quantity.whole};
-    w.axes = (c.quantity.items == Items::one ? 0 : 1) + (c.quantity.components.empty() ? 0 : 1);
+    std::string items;
     for (std::size_t k = 0; k < c.items.size(); ++k)
-      w.items += (k > 0 ? "\n" : "") + measurements.item_name(c, static_cast<int>(k));
-    for (std::size_t k = 0; k < windows.size(); ++k)
-      if (windows[k].start <= w.start && w.start < windows[k].start + windows[k].columns() &&
-          windows[k].source < 0)
-        w.source = static_cast<int>(k);
-    windows.push_back(std::move(w));
+      items += (k > 0 ? "\n" : "") + measurements.item_name(c, static_cast<int>(k));
+    add_columns(c, std::move(items));
   }
 }
 

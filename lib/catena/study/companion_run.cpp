@@ -1,7 +1,4 @@
 #include <catena/experiment/catalog.hpp>
-#include <catena/experiment/detail/run_folder.hpp>
-#include <catena/output/detail/csv_table.hpp>
-#include <catena/output/detail/file_list.hpp>
 #include <catena/study/detail/companion_run.hpp>
 #include <catena/study/detail/tolerance_options.hpp>
 
@@ -10,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -47,6 +43,26 @@ bool is_result(std::string_view column, bool of_bodies) {
 
 // "bodies/position" of "bodies/position x of link 3".
 std::string quantity_of(const std::string& column) { return column.substr(0, column.find(' ')); }
+
+// To the columns of another table; column_of: -1 for what it does not have. False: it does not have all of them in that order.
+bool move_columns(MeasuredColumns& quantity, const std::vector<int>& column_of) {
+  if (quantity.columns() == 0) return false;
+  const MeasuredColumns from = quantity;
+  const auto moved = [&](int k, int i) { return column_of[static_cast<std::size_t>(from.column(k, i))]; };
+  quantity.start = moved(0, 0);
+  if (from.count > 1) quantity.stride = moved(1, 0) - quantity.start;
+  for (int k = 0; k < from.count; ++k)
+    for (int i = 0; i < from.block; ++i)
+      if (moved(k, i) < 0 || moved(k, i) != quantity.column(k, i)) return false;
+  return true;
+}
+
+bool anything_moves(const Table& table) {
+  for (std::size_t c = 1; c < table.columns.size(); ++c)
+    for (std::size_t row = 1; is_result(table.columns[c], false) && row < table.rows(); ++row)
+      if (table.at(row, c) != table.at(0, c)) return true;
+  return false;
+}
 
 // Instants that are sums of steps differ by roundoff.
 bool same_instants(const Table& a, const Table& b) {
@@ -100,24 +116,24 @@ MeasuredBars error_bars(const Record& record, const Record& companion, const Com
   Table& bars = found.bars;
   struct Kept {
     std::size_t column;
-    bool angle;
     double part;  // of the error, that the difference is
   };
   std::vector<Kept> kept;
+  std::vector<int> column_of(of.columns.size(), -1);  // of the run, in the bars
   for (std::size_t c = 0; c < of.columns.size(); ++c) {
     const std::string& name = of.columns[c];
     if (c > 0 && !is_result(name, of_bodies)) continue;
-    if (c > 0)
-      kept.push_back({c, name.starts_with("joints/angle "),
-                      is_of_multipliers(name) ? how.part_of_multipliers : how.part_of_error});
+    if (c > 0) kept.push_back({c, is_of_multipliers(name) ? how.part_of_multipliers : how.part_of_error});
+    column_of[c] = static_cast<int>(bars.columns.size());
     bars.columns.push_back(name);
     bars.units.push_back(of.units[c]);
   }
+  for (MeasuredColumns quantity : of.quantities)
+    if (move_columns(quantity, column_of)) bars.quantities.push_back(std::move(quantity));
   for (std::size_t row = 0; row < of.rows(); ++row) {
     bars.values.push_back(of.at(row, 0));
     for (const Kept& k : kept) {
-      double difference = of.at(row, k.column) - with.at(row, k.column);
-      if (k.angle) difference = std::remainder(difference, 2.0 * M_PI);
+      const double difference = of.at(row, k.column) - with.at(row, k.column);
       bars.values.push_back(std::abs(difference) / k.part);
     }
   }
@@ -134,25 +150,18 @@ MeasuredBars error_bars(const Record& record, const Record& companion, const Com
         bar.column = bars.columns[c];
       }
   }
-  return found;
-}
-
-std::string write_error_bars(const Table& bars, const std::string& folder) {
-  const std::filesystem::path file = std::filesystem::path(folder) / error_bars_file;
-  FileList(folder).claim({error_bars_file});
-  std::string header;
-  for (std::size_t c = 0; c < bars.columns.size(); ++c)
-    header += (c == 0 ? "" : ",") + csv_cell(fmt::format("{} [{}]", bars.columns[c], bars.units[c]));
-  CsvTable table(file, header);
-  for (std::size_t row = 0; row < bars.rows(); ++row) {
-    std::string time;
-    append_number(time, bars.at(row, 0), Precision::float64);
-    table.cells(time);
-    for (std::size_t c = 1; c < bars.columns.size(); ++c) table.number(bars.at(row, c), Precision::float64);
-    table.end_row();
+  const bool differ = std::any_of(summary.bars.begin(), summary.bars.end(),
+                                  [](const ErrorBar& bar) { return bar.largest > 0.0; });
+  // A motion that the method takes to roundoff, a fall say, has no bars; steps that something else than the tolerances limits,
+  // and a method whose estimate sees nothing, have none either, and errors.
+  constexpr double roundoff = 1e-13;  // of the local error of a step
+  const Culprit& local = record.report.run.largest_error;
+  const bool exact = !local.quantity.empty() && local.value <= roundoff;
+  if (!differ && !exact && record.report.traits.chooses_step && anything_moves(of)) {
+    summary.missing = "the companion took the same steps: other tolerances do not change them";
+    summary.bars.clear();
   }
-  table.close();
-  return file.string();
+  return found;
 }
 
 }  // namespace catena::detail

@@ -58,10 +58,9 @@ class Search {
 
   Record run(const Scenario& scenario) const { return try_run(scenario, catalog_, context_); }
 
-  // The stepper that controls its error and needs least work; what became of the others goes into `tried`.
-  std::string cheapest(const Scenario& asked, double tolerance, std::vector<std::string>& tried) const {
-    std::string best;
-    double least = 0.0;
+  // The steppers that control their error, by the work that they need; what became of the others goes into `tried`.
+  std::vector<std::string> by_work(const Scenario& asked, double tolerance,
+                                   std::vector<std::string>& tried) const {
     std::vector<std::pair<std::string, double>> ran;
     for (const StepperEntry& entry : catalog_.steppers()) {
       if (tolerance_options(catalog_, entry.name).empty()) continue;
@@ -73,37 +72,58 @@ class Search {
         tried.push_back(fmt::format("{}: {}", entry.name, termination(record.report)));
         continue;
       }
-      const double work = work_at(tolerance, record, entry);
-      ran.emplace_back(entry.name, work);
-      if (best.empty() || work < least) {
-        best = entry.name;
-        least = work;
-      }
+      ran.emplace_back(entry.name, work_at(tolerance, record, entry));
     }
-    for (const auto& [name, work] : ran)
-      if (name != best)
-        tried.push_back(fmt::format("{}: {:.2g} times the work of {}", name, work / least, best));
-    return best;
+    std::stable_sort(ran.begin(), ran.end(),
+                     [](const auto& a, const auto& b) { return a.second < b.second; });
+    std::vector<std::string> names;
+    for (const auto& [name, work] : ran) {
+      if (!names.empty())
+        tried.push_back(fmt::format("{}: {:.2g} times the work of {}", name, work / ran.front().second,
+                                    ran.front().first));
+      names.push_back(name);
+    }
+    return names;
   }
 
-  // From one setting to the next finer one, until the digits are there or a finer setting brings none.
-  FoundDigits refine(const Scenario& first, int digits, std::vector<std::string> tried) const {
-    constexpr int patience = 2;  // settings without a further digit, which scatter of one may hide
+  // From one setting to the next finer one, until the digits are there or a finer setting brings none. failed: runs did not
+  // reach their end, which those of another stepper may.
+  FoundDigits refine(const Scenario& first, int digits, std::vector<std::string>& tried, bool& failed) const {
+    constexpr int patience =
+        2;  // settings without a further digit, which scatter of one may hide, or without an end
     FoundDigits best{.scenario = first, .digits = {}, .measured = {}};
     std::string missing;
+    failed = false;
     Record record = run(first);
-    for (int useless = 0;;) {
+    for (int useless = 0, failures = 0;;) {
       if (!record.ok()) {
         missing = termination(record.report);
-        break;
+        failed = true;
+        if (!record.report.error.empty() || ++failures > patience) break;
+        const Companion how = companion_of(record, catalog_);
+        tried.push_back(fmt::format("{}: {}", record.scenario.stepper, missing));
+        record = run(how.scenario);
+        missing.clear();
+        continue;
       }
       const Companion how = companion_of(record, catalog_);
       Record finer = run(how.scenario);
       MeasuredBars measured = error_bars(record, finer, how);
       if (!measured.summary.missing.empty()) {
+        const bool another = finer.report.error.empty() && (!finer.ok() || ++useless < patience);
+        if (finer.ok())
+          tried.push_back(fmt::format("{}: {}",
+                                      setting_of(record.report, tolerance_options(catalog_, first.stepper)),
+                                      measured.summary.missing));
+        if (another) {
+          record = std::move(finer);
+          continue;
+        }
         missing = measured.summary.missing;
+        failed = true;
         break;
       }
+      failed = false;
       Digits now = digits_of(record.table, measured.summary);
       now.setting = setting_of(record.report, tolerance_options(catalog_, record.scenario.stepper));
       if (now.reached > best.digits.reached || best.digits.setting.empty()) {
@@ -119,7 +139,6 @@ class Search {
       record = std::move(finer);
     }
     best.digits.asked = digits;
-    best.digits.tried = std::move(tried);
     best.digits.missing = std::move(missing);
     return best;
   }
@@ -154,19 +173,34 @@ Digits digits_of(const Table& table, const ErrorBars& bars) {
 
 FoundDigits find_digits(const Scenario& asked, int digits, const Catalog& catalog, int threads) {
   const Search search(catalog, threads);
-  Scenario scenario = asked;
   std::vector<std::string> tried;
   const double tolerance = std::pow(10.0, -(digits + 1));
-  if (scenario.stepper.empty()) {
-    scenario.options.clear();
-    scenario.stepper = search.cheapest(scenario, tolerance, tried);
-    if (scenario.stepper.empty())
+  std::vector<std::string> steppers{asked.stepper};
+  if (asked.stepper.empty()) {
+    if (!asked.options.empty())
+      throw UsageError(
+          "--option beside --digits: options belong to a stepper, which is chosen here; name one by "
+          "--stepper");
+    steppers = search.by_work(asked, tolerance, tried);
+    if (steppers.empty())
       throw UsageError(
           fmt::format("--digits {}: no stepper that controls its error reaches the end of this problem: {}",
                       digits, fmt::join(tried, "; ")));
   }
-  if (!tolerance_options(catalog, scenario.stepper).empty()) scenario.tolerance = tolerance;
-  return search.refine(scenario, digits, std::move(tried));
+  FoundDigits best;
+  for (std::size_t k = 0; k < steppers.size(); ++k) {
+    Scenario scenario = asked;
+    scenario.stepper = steppers[k];
+    if (!tolerance_options(catalog, scenario.stepper).empty()) scenario.tolerance = tolerance;
+    bool failed = false;
+    FoundDigits found = search.refine(scenario, digits, tried, failed);
+    const std::string missing = found.digits.missing;
+    if (k == 0 || found.digits.reached > best.digits.reached) best = std::move(found);
+    if (missing.empty() || !failed) break;
+    tried.push_back(fmt::format("{}: {}", scenario.stepper, missing));
+  }
+  best.digits.tried = std::move(tried);
+  return best;
 }
 
 }  // namespace catena::detail

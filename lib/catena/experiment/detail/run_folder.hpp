@@ -19,12 +19,13 @@ struct FoundCheckpoint {
 };
 
 inline constexpr const char* failure_file = "failure.json";
-inline constexpr const char* error_bars_file = "error_bars.csv";
+inline constexpr const char *error_bars_csv = "error_bars.csv", *error_bars_h5 = "error_bars.h5";
 
 // What was asked for, without what belongs to one process alone.
 struct FolderRequest {
   Scenario scenario;
   RunSettings settings;
+  bool error_bars = false;  // are to be measured when the run has ended
 };
 
 class RunFolder {

@@ -14,6 +14,8 @@ struct Table {
   std::vector<std::string> columns = {};  // "time", "energy/kinetic", "bodies/position x of link 3"
   std::vector<std::string> units = {};    // of the columns
   std::vector<double> values = {};        // row by row, one row an instant
+  // Which columns each quantity has; empty in a table that no run has filled.
+  std::vector<MeasuredColumns> quantities = {};
 
   std::size_t rows() const { return columns.empty() ? 0 : values.size() / columns.size(); }
   double at(std::size_t row, std::size_t column) const { return values[row * columns.size() + column]; }

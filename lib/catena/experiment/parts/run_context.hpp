@@ -30,6 +30,8 @@ struct RunContext {
   // Where a step fails, takes it once more and fills Report::failure; always where there is an output folder, which then
   // gets failure.json.
   bool examine_failures = false;
+  // Kept in the folder of the output, for who resumes the run: `catena run --error-bars` measures them afterwards.
+  bool error_bars = false;
   // Besides those of the results. Events and controllers do change the result, and no key knows them.
   Listeners listeners = {};
   // Remarks that a user should see before the end; empty: none are given.

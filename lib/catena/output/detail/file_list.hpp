@@ -33,6 +33,9 @@ class FileList {
   void claim(const std::vector<std::string>& names);
   // The same with no other names than these.
   void replace(const std::vector<std::string>& names);
+  // Leaves out names whose files are not there, when all is written but the report: what others put there later is theirs.
+  // Names with a star stay, and report.json, which is written last. Throws SinkError where the list cannot be written.
+  void leave_out_missing();
 
  private:
   void write() const;

@@ -47,6 +47,8 @@ struct ResultsContent {
   int width = 0;  // columns of a row
   std::vector<RecordWindow> windows;
   void add_columns_of(const Measurements& measurements);
+  // items: names of the chosen items, a line each; empty: all of them.
+  void add_columns(const MeasuredColumns& columns, std::string items);
   std::vector<Numbers> numbers;
   std::vector<Names> names;
   std::vector<std::pair<std::string, Attributes>> groups;  // attributes of a group, which is made

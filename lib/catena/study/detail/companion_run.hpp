@@ -11,6 +11,9 @@
 #include <catena/experiment/parts/run_record.hpp>
 #include <catena/output/parts/error_bars.hpp>
 
+#include <string>
+#include <vector>
+
 namespace catena::detail {
 
 // What is to run beside a run that has reached its end: its completed scenario with the finer setting, output at the same
@@ -27,11 +30,12 @@ struct MeasuredBars {
   ErrorBars summary;
   Table bars;  // of the columns of the run that are results of the motion; "time" first, as it is
 };
-// Of angles the difference is that of the directions. What says how a run went is no result: sizes and counts of steps,
+// What says how a run went is no result: sizes and counts of steps,
 // residuals, errors and peaks have no bars.
 MeasuredBars error_bars(const Record& record, const Record& companion, const Companion& how);
 
-// error_bars.csv in the folder of a run, a row an instant; returns its path. Throws SinkError.
-std::string write_error_bars(const Table& bars, const std::string& folder);
+// error_bars.csv in the folder of a run, a row an instant, and where it has results.h5 error_bars.h5, whose datasets have the
+// names and shapes of those of the results. Returns their paths. Throws SinkError.
+std::vector<std::string> write_error_bars(const MeasuredBars& measured, const std::string& folder);
 
 }  // namespace catena::detail
