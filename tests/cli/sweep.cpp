@@ -227,6 +227,15 @@ TEST_CASE("a model file beside the file of a sweep is found, and its parameters 
   CHECK(members.err == "");
   CHECK(has(members.out, "3 rows: 3 ok"));
   CHECK(has(members.out, "bodies.mass.mass = 2 kg"));
+  const Answer vectors = vary("bodies.mass.velocity=[0,0,0],[0, 0, 1]");
+  CHECK(vectors.err == "");
+  CHECK(has(vectors.out, "bodies.mass.velocity = [0, 0, 1]"));
+  std::ofstream(folder.path() / "sweep.yaml")
+      << "problem: model.yaml\nvary: {bodies.mass.velocity: [[0, 0, 0], [0, 0, 1]]}\nend: 0.1\n"
+         "keep: [end energy/kinetic]\n";
+  const Answer in_file = ask({"sweep", (folder.path() / "sweep.yaml").string()});
+  CHECK(in_file.err == "");
+  CHECK(has(in_file.out, "2 rows: 2 ok"));
   CHECK(has(vary("bodies.mas.mass=1,2").err,
             "there is no body \"mas\" (did you mean \"mass\"?); there are mass"));
   const Answer threads = vary("threads=1,2");

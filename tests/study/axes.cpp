@@ -45,6 +45,9 @@ TEST_CASE("lists and ranges have the values that they say") {
   CHECK(values_of("k=1..1000:4:log") == Words{"1", "10", "100", "1000"});
   CHECK(values_of("k=1e-3..1e-1:3:log") == Words{"0.001", "0.01", "0.1"});
   CHECK(values_of("k=10..40:4 kN/m") == Words{"10 kN/m", "20 kN/m", "30 kN/m", "40 kN/m"});
+  CHECK(values_of("k=40,50 kN/m") == Words{"40 kN/m", "50 kN/m"});
+  CHECK(values_of("k=8,9") == Words{"8", "9"});
+  CHECK(values_of("joints.knee.axis=[0, 0, 1],[0,1,0]") == Words{"[0, 0, 1]", "[0,1,0]"});
   CHECK(values_of("k=40 kN/m,50 kN/m") == Words{"40 kN/m", "50 kN/m"});
   CHECK(values_of("problem=../a..b.yaml,c.yaml") == Words{"../a..b.yaml", "c.yaml"});
   const Axis zipped = axis_from_text("n=10,20 with step=1e-3..5e-4:2");
@@ -68,6 +71,11 @@ TEST_CASE("an axis that makes no sense is refused with what would be right") {
   wrong("=1,2", "write key=values, n=10,20,40 say");
   wrong("n=", "there are no values behind the \"=\"");
   wrong("n=1,,2", "a value between two commas is empty");
+  const char* const units =
+      "some values have a unit and some have none: write it behind each, or behind the last for all";
+  for (const char* text : {"k=10 kN/m,20", "k=10 kN/m,20,30 kN/m", "k=10 kN/m,20 N/m,30"}) wrong(text, units);
+  for (const char* text : {"k=[0,0,1", "k=0,0]", "k=]1,[0"})
+    wrong(text, "a bracket is not closed, or was not opened");
   wrong("k=1..2", "a range is first..last:count or first..last:count:log, 1..10:4 say");
   wrong("k=1..2:3:exp", "a range is first..last:count or first..last:count:log, 1..10:4 say");
   wrong("k=1..2:1", "a range has at least two values");

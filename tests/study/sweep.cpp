@@ -272,6 +272,101 @@ TEST_CASE("shards are joined to the table of one process, and other sweeps are r
   CHECK(!fs::exists(folder.path() / "none.sqlite"));
 }
 
+TEST_CASE("what is kept over time does not depend on how long the run is") {
+  // 1000 instants of 20 s are 20 ms apart, where a line is 1e-3 of the swing off.
+  Sweep sweep{.base = {.problem = "simple_pendulum", .step = 1e-3}};
+  sweep.axes = {axis_from_text("end=2,20")};
+  for (const char* text :
+       {"at=0.5055 energy/kinetic", "crossing=0 points/position x of point", "series energy/kinetic"})
+    sweep.keep.push_back(reduction_from_text(text));
+  const SweepRows rows(sweep);
+  CHECK(rows.every_step());
+  std::vector<double> at, crossing;
+  std::vector<std::size_t> instants;
+  run_sweep(rows, sweep_catalog(), {.table = [&](SweepTable& table) {
+              std::istringstream csv(csv_of(table));
+              std::string line, cell;
+              std::getline(csv, line);
+              const auto columns = static_cast<std::size_t>(std::count(line.begin(), line.end(), ','));
+              const auto column = [&](const std::string& name) {
+                const std::string before = line.substr(0, line.find(name));
+                return std::count(before.begin(), before.end(), ',');
+              };
+              const auto at_column = column("at=0.5055"), crossing_column = column("crossing=0");
+              REQUIRE(columns > 0);
+              while (std::getline(csv, line)) {
+                std::istringstream cells(line);
+                for (long k = 0; std::getline(cells, cell, ','); ++k) {
+                  if (k == at_column) at.push_back(std::stod(cell));
+                  if (k == crossing_column) crossing.push_back(std::stod(cell));
+                }
+              }
+              for (const std::size_t row : {std::size_t{0}, std::size_t{1}})
+                instants.push_back(table.series(row, "time [s]").size());
+            }});
+  REQUIRE(at.size() == 2);
+  REQUIRE(crossing.size() == 2);
+  CHECK(at[0] == at[1]);
+  CHECK(crossing[0] == crossing[1]);
+  CHECK(instants == std::vector<std::size_t>{1001, 1001});
+  const Table alone =
+      run(Scenario{.problem = "simple_pendulum", .step = 1e-4, .end = 2.0, .every = 1, .record = "points"},
+          sweep_catalog())
+          .table;
+  CHECK(crossing[0] ==
+        doctest::Approx(reduced({Reduction::Kind::crossing, "points/position x of point", 0.0}, alone).value)
+            .epsilon(1e-6));
+  sweep.base.every = 10;
+  CHECK(!SweepRows(sweep).every_step());
+}
+
+TEST_CASE(
+    "of a row in several tables the one that is ok is collected, and two results of one row are refused") {
+  const TemporaryFolder folder;
+  const fs::path failed = folder.path() / "failed", good = folder.path() / "good";
+  Sweep sweep{.base = {.problem = "helix_chain", .step = 1e-3, .end = 20.0}};
+  sweep.axes = {axis_from_text("n=200,2")};
+  sweep.keep = {reduction_from_text("end energy/potential")};
+  const SweepRows rows(sweep);
+  const SweepCounts counts = run_sweep(rows, sweep_catalog(), {.folder = failed, .row_seconds = 1e-3});
+  CHECK(counts.failed == 2);
+  fs::copy(failed, good, fs::copy_options::recursive);
+  const auto change = [&](const fs::path& file, const std::string& sql) {
+    detail::Database(file, detail::Database::Mode::owned).run(sql);
+  };
+  // As another machine would have it: a whole run of this size takes seconds.
+  change(good / sweep_file(1, 1), "UPDATE rows SET status = 'ok', \"t [s]\" = 20 WHERE row = 1");
+  for (const bool first : {true, false}) {
+    SweepTable all =
+        collect_sweep(first ? std::vector<fs::path>{failed, good} : std::vector<fs::path>{good, failed}, {});
+    CHECK(all.rows() == 2);
+    CHECK(csv_of(all).find("1,2,ok,") != std::string::npos);
+  }
+  const fs::path other = folder.path() / "other";
+  fs::copy(good, other, fs::copy_options::recursive);
+  CHECK(collect_sweep({good, other}, {}).rows() == 2);
+  change(other / sweep_file(1, 1), "UPDATE rows SET \"t [s]\" = 21 WHERE row = 1");
+  CHECK_THROWS_WITH_AS(
+      collect_sweep({good, other}, {}),
+      ("row 1 of " + (other / sweep_file(1, 1)).string() +
+       " is ok in a table before it too, with another result: t [s] is 20 in the one and 21 in the "
+       "other; collect one of the two")
+          .c_str(),
+      UsageError);
+}
+
+TEST_CASE("a table whose process has ended is one file, without a log") {
+  const TemporaryFolder folder;
+  run_sweep(chain_rows("n=2"), sweep_catalog(), {.folder = folder.path()});
+  const std::string file = (folder.path() / sweep_file(1, 1)).string();
+  for (const char* beside : {"-wal", "-shm", "-journal"}) CHECK(!fs::exists(file + beside));
+  std::ifstream stream(file, std::ios::binary);
+  std::string head(20, '\0');
+  stream.read(head.data(), 20);
+  CHECK(int{head[18]} == 1);  // of the SQLite file format: 2 says that readers need a log
+  CHECK(int{head[19]} == 1);
+}
+
 TEST_CASE("shards that have seen different texts of a model file are not joined, whichever file it is") {
   const TemporaryFolder folder;
   Catalog catalog = builtin();

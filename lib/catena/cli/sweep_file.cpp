@@ -22,12 +22,14 @@ bool is_sweep(const FileNode& root) {
   return false;
 }
 
-// The values of a list with commas between, as on the command line: "10,20".
+// The values of a list with commas between, as on the command line: "10,20", "[0,0,1],[0,1,0]".
 std::string joined_values(Fields& fields, const FileNode& list) {
   std::string text;
   for (FileNode value = list.first(); value; value = value.next()) {
-    if (!value.is_scalar()) fields.fail(value, "a value is a number or a text, not " + value.what());
-    text += (text.empty() ? "" : ",") + std::string(value.text());
+    if (!value.is_scalar() && !value.is_sequence())
+      fields.fail(value, "a value is a number, a text or a list of numbers, not " + value.what());
+    text += text.empty() ? "" : ",";
+    text += value.is_sequence() ? "[" + joined_values(fields, value) + "]" : std::string(value.text());
   }
   return text;
 }

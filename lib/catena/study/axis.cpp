@@ -53,13 +53,45 @@ class VariableText {
 
   Variable read() {
     refuse_unknown_distribution();
-    if (!is_distribution() && !is_range()) variable_.values = split(values_, ',');
-    for (const std::string& value : variable_.values)
-      if (value.empty()) fail("a value between two commas is empty");
+    if (!is_distribution() && !is_range()) read_list();
     return variable_;
   }
 
  private:
+  // "10,20 kN/m": a unit behind the last of several plain numbers is that of all.
+  void read_list() {
+    std::vector<std::string>& values = variable_.values;
+    values = split_values();
+    std::size_t plain = 0, with_unit = 0;
+    for (const std::string& value : values) {
+      if (value.empty()) fail("a value between two commas is empty");
+      const std::size_t blank = value.find(' ');
+      if (!parse_real(std::string_view(value).substr(0, blank))) continue;
+      ++(blank == std::string::npos ? plain : with_unit);
+    }
+    if (plain == 0 || with_unit == 0) return;
+    const std::size_t blank = values.back().find(' ');
+    if (with_unit > 1 || blank == std::string::npos || plain + 1 != values.size())
+      fail("some values have a unit and some have none: write it behind each, or behind the last for all");
+    for (std::size_t k = 0; k + 1 < values.size(); ++k) values[k] += values.back().substr(blank);
+  }
+
+  // At the commas that are in no brackets: "[0, 0, 1],[0, 1, 0]" are two.
+  std::vector<std::string> split_values() const {
+    std::vector<std::string> parts;
+    int open = 0;
+    std::size_t begin = 0;
+    for (std::size_t k = 0; k <= values_.size(); ++k) {
+      const char c = k < values_.size() ? values_[k] : ',';
+      open += c == '[' ? 1 : c == ']' ? -1 : 0;
+      if (open < 0 || (k == values_.size() && open != 0)) fail("a bracket is not closed, or was not opened");
+      if (c != ',' || open > 0) continue;
+      parts.emplace_back(trimmed(std::string_view(values_).substr(begin, k - begin)));
+      begin = k + 1;
+    }
+    return parts;
+  }
+
   // "0.9:1.1 kN/m" without the unit, which is kept.
   std::string_view without_unit(std::string_view text) {
     const std::size_t blank = text.find(' ');

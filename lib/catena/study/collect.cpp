@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <string_view>
 
@@ -33,24 +34,51 @@ std::vector<fs::path> tables_in(const fs::path& place) {
   return files;
 }
 
-// Rows that the other has and this one lacks. Numbers are copied as they are.
-void add_rows(Database& into, Database& from) {
+// Of each row first what its result is, then what may differ between two runs of it.
+constexpr std::array<const char*, 8> head{"row",     "key",     "status", "error",
+                                          "culprit", "verdict", "t [s]",  "steps"};
+constexpr std::array<const char*, 2> tail{"seconds", "machine"};
+
+// Whether the row at hand is to be written: where `there` finds none of its number, or one that is not ok and this one is.
+// Throws UsageError where both are ok and differ in the first `compared` columns.
+bool is_wanted(Statement& there, const Statement& row, const std::vector<std::string>& columns,
+               std::size_t compared, const fs::path& file) {
+  constexpr int status = 2;
+  there.bind(0, row.whole(0));
+  if (!there.next()) return true;
+  const bool was_ok = there.text(status) == "ok", is_ok = row.text(status) == "ok";
+  std::string other;
+  for (std::size_t k = 0; was_ok && is_ok && k < compared && other.empty(); ++k)
+    if (const auto at = static_cast<int>(k); there.cell(at) != row.cell(at))
+      other =
+          fmt::format("{} is {} in the one and {} in the other", columns[k], there.cell(at), row.cell(at));
+  there.next();  // to its end
+  if (!other.empty())
+    throw UsageError(fmt::format(
+        "row {} of {} is ok in a table before it too, with another result: {}; collect one of the two",
+        row.whole(0), file.string(), other));
+  return !was_ok && is_ok;
+}
+
+// Rows that the other has and this one lacks, or has not as ok. Numbers are copied as they are.
+void add_rows(Database& into, Database& from, const fs::path& file) {
   const std::vector<std::string> known = column_names(into);
-  std::vector<std::string> columns = column_names(from);
-  for (const std::string& column : columns)
+  std::vector<std::string> columns(head.begin(), head.end());
+  for (const std::string& column : column_names(from)) {
     if (std::find(known.begin(), known.end(), column) == known.end())
       into.run("ALTER TABLE rows ADD COLUMN " + quoted(column) + " REAL");
-  std::string list, places;
-  for (const char* const name :
-       {"row", "key", "status", "error", "culprit", "verdict", "t [s]", "steps", "seconds", "machine"})
-    columns.emplace_back(name);
-  for (const std::string& column : columns) {
-    list += (list.empty() ? "" : ", ") + quoted(column);
-    places += places.empty() ? "?" : ",?";
+    columns.push_back(column);
   }
+  const std::size_t compared = columns.size();
+  columns.insert(columns.end(), tail.begin(), tail.end());
+  std::string places;
+  for (std::size_t k = 0; k < columns.size(); ++k) places += places.empty() ? "?" : ",?";
+  const std::string list = quoted_list(columns);
   Statement rows(from, "SELECT " + list + " FROM rows");
-  Statement insert(into, "INSERT OR IGNORE INTO rows (" + list + ") VALUES (" + places + ")");
+  Statement there(into, "SELECT " + list + " FROM rows WHERE row = ?");
+  Statement insert(into, "INSERT OR REPLACE INTO rows (" + list + ") VALUES (" + places + ")");
   while (rows.next()) {
+    if (!is_wanted(there, rows, columns, compared, file)) continue;
     for (int k = 0; k < rows.columns(); ++k) insert.bind_as(k, rows, k);
     insert.run();
   }
@@ -91,7 +119,7 @@ SweepTable collect_sweep(const std::vector<fs::path>& tables, const fs::path& in
   for (const fs::path& file : files) {
     Database table(file, Database::Mode::read_only);
     Transaction rows(all);
-    add_rows(all, table);
+    add_rows(all, table, file);
     rows.commit();
   }
   return SweepTable(made);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <bit>
 #include <cmath>
@@ -25,20 +26,42 @@ std::string quoted_list(const std::vector<std::string>& names) {
   return text;
 }
 
+namespace {
+
+// A reader of a table with a log writes beside it, and so does one that looks for a log. Where it may not, a file without a log
+// is read as it is; no process should be filling it meanwhile.
+std::string uri_of(const std::filesystem::path& file) {
+  std::string uri = "file:";
+  for (const char c : std::filesystem::absolute(file).string())
+    uri += c == '%' || c == '?' || c == '#' ? fmt::format("%{:02x}", static_cast<unsigned>(c))
+                                            : std::string(1, c);
+  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  std::filesystem::path log = file;
+  log += "-wal";
+  std::error_code none;
+  const bool with_log = std::filesystem::exists(log, none) && std::filesystem::file_size(log, none) > 0;
+  return access(folder.c_str(), W_OK) == 0 || with_log ? uri : uri + "?immutable=1";
+}
+
+}  // namespace
+
 Database::Database(const std::filesystem::path& file, Mode mode)
     : name_(file.empty() ? "the temporary table" : file.string()) {
   if (mode == Mode::fresh && std::filesystem::exists(file)) throw SinkError(name_ + " is there already");
+  const bool reads = mode == Mode::read_only;
   const int flags =
-      mode == Mode::read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  const int code = sqlite3_open_v2(file.string().c_str(), &database_, flags | SQLITE_OPEN_NOFOLLOW, nullptr);
+      reads ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  const std::string name = reads ? uri_of(file) : file.string();
+  const int code = sqlite3_open_v2(name.c_str(), &database_, flags | SQLITE_OPEN_NOFOLLOW, nullptr);
   try {
     if (code != SQLITE_OK) fail(code);
     sqlite3_extended_result_codes(database_, 1);
-    if (mode == Mode::read_only) return;
+    if (reads) return;
     // Exclusive: a file has one process, and needs no memory shared with others, which file systems of clusters lack.
     run("PRAGMA locking_mode = EXCLUSIVE");
     run("PRAGMA journal_mode = WAL");
     wait_for_disk(true);
+    owned_ = true;
   } catch (...) {
     sqlite3_close(database_);
     throw;
@@ -48,6 +71,9 @@ Database::Database(const std::filesystem::path& file, Mode mode)
 Database::~Database() {
   begin_.reset();
   commit_.reset();
+  // A file without a log beside it, which any reader takes, also where it may not write. What is in its way stays in the
+  // log, from which the next process reads it.
+  if (owned_) sqlite3_exec(database_, "PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr);
   sqlite3_close(database_);
 }
 

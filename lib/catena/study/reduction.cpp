@@ -47,12 +47,30 @@ double mean_of(const std::vector<double>& t, const std::vector<double>& x, const
   return sum / length;
 }
 
+// Between instants k - 1 and k: the cubic through the two and their neighbours, a line where it is no number.
+double between(const std::vector<double>& t, const std::vector<double>& x, std::size_t k, double at) {
+  const std::size_t count = std::min<std::size_t>(4, t.size());  // at both ends as well
+  const std::size_t first = std::min(k >= 2 ? k - 2 : 0, t.size() - count), last = first + count - 1;
+  double sum = 0.0;
+  for (std::size_t i = first; i <= last; ++i) {
+    double term = x[i];
+    for (std::size_t j = first; j <= last; ++j)
+      if (j != i) term *= (at - t[j]) / (t[i] - t[j]);
+    sum += term;
+  }
+  return std::isfinite(sum) ? sum : x[k - 1] + (x[k] - x[k - 1]) * (at - t[k - 1]) / (t[k] - t[k - 1]);
+}
+
 double first_crossing(const std::vector<double>& t, const std::vector<double>& x, double level) {
   if (x.front() == level) return t.front();
   for (std::size_t k = 1; k < t.size(); ++k) {
     const double before = x[k - 1] - level, after = x[k] - level;
     if (after == 0.0) return t[k];
-    if ((before < 0.0) != (after < 0.0)) return t[k - 1] + (t[k] - t[k - 1]) * before / (before - after);
+    if (std::isnan(before) || std::isnan(after) || (before < 0.0) == (after < 0.0)) continue;
+    double low = t[k - 1], high = t[k];  // by halves, to neighbouring numbers
+    for (double middle; (middle = low + 0.5 * (high - low)) > low && middle < high;)
+      ((between(t, x, k, middle) - level < 0.0) == (before < 0.0) ? low : high) = middle;
+    return high;
   }
   return std::numeric_limits<double>::quiet_NaN();
 }
@@ -67,7 +85,7 @@ double value_at(const std::vector<double>& t, const std::vector<double>& x, doub
     return std::numeric_limits<double>::quiet_NaN();
   const auto k = static_cast<std::size_t>(after - t.begin());
   if (t[k] == instant) return x[k];
-  return x[k - 1] + (x[k] - x[k - 1]) * (instant - t[k - 1]) / (t[k] - t[k - 1]);
+  return between(t, x, k, instant);
 }
 
 }  // namespace
@@ -118,6 +136,10 @@ std::string outside(const std::vector<Reduction>& reductions, double begin, doub
                          begin);
   }
   return {};
+}
+
+bool is_over_time(const Reduction& reduction) {
+  return reduction.kind != Reduction::Kind::end && reduction.kind != Reduction::Kind::series;
 }
 
 std::string to_text(const Reduction& reduction) {

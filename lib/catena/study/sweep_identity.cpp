@@ -1,6 +1,7 @@
 #include <catena/experiment/catalog.hpp>
 #include <catena/experiment/experiment.hpp>
 #include <catena/measure/detail/verdict.hpp>
+#include <catena/output/detail/result_size.hpp>
 #include <catena/output/detail/version.hpp>
 #include <catena/study/detail/sweep_identity.hpp>
 
@@ -61,6 +62,16 @@ std::string outside_of(const Table& table, const std::vector<Reduction>& keep) {
   return outside(keep, t.front(), t.back());
 }
 
+// Of a series as many instants as a run has that keeps nothing else, where there are more for the sake of other numbers.
+std::vector<double> thinned(const std::vector<double>& series, bool every_step) {
+  if (!every_step || series.size() < 2) return series;
+  const auto stride = static_cast<std::size_t>(standard_every(static_cast<double>(series.size() - 1)));
+  std::vector<double> some;
+  for (std::size_t k = 0; k < series.size(); k += stride) some.push_back(series[k]);
+  if ((series.size() - 1) % stride != 0) some.push_back(series.back());
+  return some;
+}
+
 void add_kept(const SweepRows& rows, const Record& record, RowResult& result, std::string& missing) {
   const std::vector<Reduction>& keep = rows.sweep().keep;
   const Table& table = record.table;
@@ -73,9 +84,10 @@ void add_kept(const SweepRows& rows, const Record& record, RowResult& result, st
   }
   for (const Reduction& reduction : keep) try {
       if (reduction.kind == Reduction::Kind::series) {
-        if (result.series.empty()) result.series.push_back({"time [s]", table.column("time")});
-        result.series.push_back(
-            {titled(reduction.column, table.unit(reduction.column)), table.column(reduction.column)});
+        if (result.series.empty())
+          result.series.push_back({"time [s]", thinned(table.column("time"), rows.every_step())});
+        result.series.push_back({titled(reduction.column, table.unit(reduction.column)),
+                                 thinned(table.column(reduction.column), rows.every_step())});
         continue;
       }
       const ReducedNumber number = reduced(reduction, table);

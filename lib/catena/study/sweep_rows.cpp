@@ -152,6 +152,8 @@ SweepRows::SweepRows(Sweep sweep) : sweep_(std::move(sweep)) {
   complaints.throw_if_any();
   if (drawn_ > 0) sampler_.emplace(sweep_.sampling, sweep_.samples, drawn_, sweep_.seed);
   complete_record(sweep_);
+  every_step_ = !sweep_.base.every && std::find(keys_.begin(), keys_.end(), "every") == keys_.end() &&
+                std::any_of(sweep_.keep.begin(), sweep_.keep.end(), is_over_time);
 }
 
 std::vector<std::string> SweepRows::values(std::size_t row) const {
@@ -180,6 +182,7 @@ std::vector<std::string> SweepRows::values(std::size_t row) const {
 
 Scenario SweepRows::scenario(std::size_t row) const {
   Scenario scenario = sweep_.base;
+  if (every_step_) scenario.every = 1;
   const std::vector<std::string> texts = values(row);
   for (std::size_t k = 0; k < texts.size(); ++k) set_by_key(scenario, keys_[k], texts[k]);
   return scenario;

@@ -78,6 +78,7 @@ class Database {
 
   std::string name_;
   sqlite3* database_ = nullptr;
+  bool owned_ = false;
   std::optional<bool> waits_;
   std::optional<Statement> begin_, commit_;
 };

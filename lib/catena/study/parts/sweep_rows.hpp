@@ -45,6 +45,8 @@ class SweepRows {
   std::size_t drawn() const { return drawn_; }  // variables
   std::vector<std::string> values(std::size_t row) const;
   Scenario scenario(std::size_t row) const;
+  // Whether a row has an instant at every step because what is kept needs it: the sweep itself says nothing of `every`.
+  bool every_step() const { return every_step_; }
   // Where the threads of a row vary: of this row, and the most that one has; 0: they do not vary.
   int threads(std::size_t row) const;
   int most_threads() const { return most_threads_; }
@@ -52,6 +54,7 @@ class SweepRows {
  private:
   Sweep sweep_;
   std::vector<std::string> keys_;
+  bool every_step_ = false;
   std::size_t cells_ = 1, drawn_ = 0;
   int most_threads_ = 0;
   std::optional<Sampler> sampler_;
