@@ -269,6 +269,31 @@ TEST_CASE("a folder that cannot be used is refused before anything is run") {
   CHECK(file.err.find("nothing was run") != std::string::npos);
 }
 
+TEST_CASE("a folder with another comparison is refused, and replaced whole where that is asked for") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  const auto compare = [&](const char* problem, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"compare", problem,   "--end", "0.02", "--steppers",
+                                   "hht",     "--steps", "2e-3",  "-o",   out};
+    words.insert(words.end(), more.begin(), more.end());
+    return catena_test::ask(words);
+  };
+  REQUIRE(compare("simple_pendulum").code == exit_ok);
+  const std::filesystem::path picture = folder.path() / "out/1_simple_pendulum_position_over_time.csv";
+  REQUIRE(std::filesystem::exists(picture));
+  CHECK(compare("simple_pendulum").code == exit_ok);
+  const std::string before = file_text(folder.path() / "out/compare.json");
+  const Answer other = compare("heavy_top");
+  CHECK(other.code == exit_bad_input);
+  CHECK(other.err.find("--output " + out +
+                       ": the folder holds another comparison, of simple_pendulum; name another folder, "
+                       "or replace it with --overwrite") != std::string::npos);
+  CHECK(file_text(folder.path() / "out/compare.json") == before);
+  CHECK(compare("heavy_top", {"--overwrite"}).code == exit_ok);
+  CHECK(!std::filesystem::exists(picture));
+  CHECK(json_of_comparison(out)["request"]["problems"][0] == "heavy_top");
+}
+
 TEST_CASE("a comparison that is interrupted prints what it has, and says so") {
   const std::atomic<bool> stop{true};
   const Catalog catalog = builtin();

@@ -124,3 +124,37 @@ TEST_CASE("catena scale refuses what cannot be meant, all at once") {
   CHECK(unknown.err.find("no option \"n\"") != std::string::npos);
   CHECK(catena_test::ask({"scale", "helix_chain"}).err.find("--bodies is required") != std::string::npos);
 }
+
+TEST_CASE("rows that an interrupted scaling study has not run are none of its results") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  const std::atomic<bool> stop{true};
+  const Catalog catalog = builtin();
+  const Answer a = catena_test::ask({"scale", "helix_chain", "--bodies", "4,9", "--steps", "3", "-o", out},
+                                    catalog, &stop);
+  CHECK(a.code == exit_interrupted);
+  CHECK(a.out.find("not run: the study was interrupted before") != std::string::npos);
+  CHECK(a.out.find("nan") == std::string::npos);
+  const nlohmann::json json = nlohmann::json::parse(file_text(std::filesystem::path(out) / "scale.json"));
+  for (const nlohmann::json& run : json.at("series").at(0).at("runs"))
+    CHECK(run.at("failure") == "not run: the study was interrupted before");
+}
+
+TEST_CASE("a folder with another scaling study is refused, and replaced where that is asked for") {
+  const TemporaryFolder folder;
+  const std::string out = (folder.path() / "out").string();
+  const auto scale = [&](const char* sizes, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"scale", "helix_chain", "--bodies", sizes, "--steps",
+                                   "3",     "--repeat",    "1",        "-o",  out};
+    words.insert(words.end(), more.begin(), more.end());
+    return catena_test::ask(words);
+  };
+  REQUIRE(scale("4,6").code == exit_ok);
+  CHECK(scale("4,6").code == exit_ok);
+  const Answer other = scale("4,7");
+  CHECK(other.code == exit_bad_input);
+  CHECK(other.err.find("--output " + out +
+                       ": the folder holds another scaling study, of helix_chain; name another folder, or "
+                       "replace it with --overwrite") != std::string::npos);
+  CHECK(scale("4,7", {"--overwrite"}).code == exit_ok);
+}

@@ -33,7 +33,7 @@ forces:
 
 def compare(catena, folder, problem, end, *parameters):
     command = [catena, "compare", problem, "--end", str(end), "--steppers", "dormand_prince", "--tolerances", "1e-4,1e-9",
-               "--peers", "simbody", "--output", str(folder / "out"), "--tables", "errors"]
+               "--peers", "simbody", "--output", str(folder / "out"), "--overwrite", "--tables", "errors"]
     for parameter in parameters:
         command += ["--set", parameter]
     done = subprocess.run(command, capture_output=True, text=True, timeout=200)

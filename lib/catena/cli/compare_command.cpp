@@ -105,17 +105,27 @@ CompareRequest read_request(const CompareCommand& typed, const Catalog& catalog)
   return request;
 }
 
-// Before hours of runs, not after them. Throws SinkError, and UsageError for a folder with a file of others.
-void check_folder(const std::filesystem::path& folder, const std::vector<std::string>& problems) {
+// Before hours of runs, not after them. Throws SinkError, and UsageError for a folder with a file of others or another
+// comparison.
+void check_folder(const std::filesystem::path& folder, const CompareRequest& request, bool overwrite) {
   const std::filesystem::path file = folder / comparison_file;
   std::error_code error;
+  std::vector<std::string> problems = request.problems;
+  std::string other;
   if (std::filesystem::exists(file, error)) try {
-      earlier_request(folder);
+      const CompareRequest earlier = earlier_request(folder);
+      if (!same_request(request, earlier)) other = fmt::format("{}", fmt::join(earlier.problems, ", "));
+      problems.insert(problems.end(), earlier.problems.begin(), earlier.problems.end());
     } catch (const UsageError&) {
       throw UsageError(fmt::format(
           "--output {}: {} is no comparison of Catena's, and would be replaced: name another folder",
           folder.string(), file.string()));
     }
+  if (!other.empty() && !overwrite)
+    throw UsageError(fmt::format(
+        "--output {}: the folder holds another comparison, of {}; name another folder, or replace it with "
+        "--overwrite",
+        folder.string(), other));
   refuse_foreign(folder, comparison_names(problems));
   std::filesystem::create_directories(folder, error);
   const std::string why = error ? error.message() : unwritable(file.string());
@@ -141,10 +151,12 @@ ExitCode compare_command(const CompareCommand& typed, const Catalog& catalog, co
   try {
     const ComparisonText wanted = wanted_text(typed);
     const bool again = !typed.again.empty();
+    if (typed.overwrite && typed.output.empty())
+      throw UsageError("--overwrite needs --output DIR, the folder whose comparison is to be replaced");
     if (again) refuse_beside_again(typed);
     const CompareRequest request = again ? earlier_request(typed.again) : read_request(typed, catalog);
     check_report(typed.report, typed.output);
-    if (!typed.output.empty()) check_folder(typed.output, request.problems);
+    if (!typed.output.empty()) check_folder(typed.output, request, typed.overwrite);
     const ListenToSignals listen;
     CompareContext context{.stop = console.stop};
     context.model_text = [&](const Scenario& scenario) { return model_text(scenario, catalog); };

@@ -128,8 +128,10 @@ class ComparisonWriter {
     } else if (reference.method == "exact solution") {
       text += "reference: exact solution" + end;
     } else if (reference.checked.empty()) {
-      text +=
-          fmt::format("reference: {}; no second method reached the end to check it{}", reference.method, end);
+      text += fmt::format("reference: {}; {}{}", reference.method,
+                          p_.interrupted ? "interrupted before a second method could check it"
+                                         : "no second method reached the end to check it",
+                          end);
     } else {
       text += fmt::format("reference: {}; {} differs from it by", reference.method, reference.checked);
       const char* before = " ";

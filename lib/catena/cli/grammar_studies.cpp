@@ -27,6 +27,7 @@ void Grammar::add_compare() {
   c.add_flag("--markdown", compare.markdown, "the tables as Markdown");
   text_option(c, "-o,--output", compare.output, "DIR",
               "write compare.json, compare.csv and pictures to this folder");
+  c.add_flag("--overwrite", compare.overwrite, "replace another comparison in the folder of --output");
   text_option(c, "--report", compare.report, "FILE", report_meaning);
   text_option(c, "--again", compare.again, "DIR",
               "repeat the comparison in this folder, and compare with it");
@@ -62,6 +63,7 @@ void Grammar::add_scale() {
               "of mpirun, that run the rows of these ensembles as well; one more deals");
   text_option(c, "-o,--output", scale.output, "DIR",
               "write scale.json, scale.csv and pictures to this folder");
+  c.add_flag("--overwrite", scale.overwrite, "replace another scaling study in the folder of --output");
   text_option(c, "--report", scale.report, "FILE", report_meaning);
 }
 

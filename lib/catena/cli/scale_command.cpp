@@ -92,7 +92,12 @@ ExitCode scale_command(const ScaleCommand& typed, const Catalog& catalog, const 
   try {
     const ScaleRequest request = read_scale(typed);
     check_report(typed.report, typed.output);
-    if (!typed.output.empty()) refuse_foreign(typed.output, scaling_names());
+    if (typed.overwrite && typed.output.empty())
+      throw UsageError("--overwrite needs --output DIR, the folder whose study is to be replaced");
+    if (!typed.output.empty()) {
+      refuse_foreign(typed.output, scaling_names());
+      refuse_other_scaling(typed.output, request, typed.overwrite);
+    }
     const ListenToSignals listen;
     ScaleContext context{.stop = console.stop};
     if (console.progress)

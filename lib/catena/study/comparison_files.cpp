@@ -272,13 +272,19 @@ std::string write_comparison(const std::filesystem::path& folder, const CompareR
           for (std::string& file : figure_files(figure.name)) names.push_back(std::move(file));
           figures.push_back(std::move(figure));
         }
+  std::vector<std::string> earlier;  // pictures of other problems than these
+  if (std::error_code none; std::filesystem::exists(folder / comparison_file, none))
+    earlier = comparison_names(earlier_request(folder).problems);
   claim_files(folder, names);
   write_file(folder / comparison_file, comparison_json(request, problems, catalog));
   write_file(folder / table_file, comparison_csv(problems));
   bool drawn = true;
   for (const Figure& figure : figures) drawn = draw(figure, folder) && drawn;
+  remove_others(folder, earlier, names);
   return drawn ? "" : "gnuplot is not installed or failed: the pictures are there as data and scripts alone";
 }
+
+bool same_request(const CompareRequest& a, const CompareRequest& b) { return json_of(a) == json_of(b); }
 
 CompareRequest earlier_request(const std::filesystem::path& folder) {
   const ReadJson all = json_in(folder);

@@ -156,9 +156,16 @@ void refuse_parts(ReferenceMotion& reference, const System& system, const State&
   for (const Part part : all_parts) {
     std::string& why = reference.refused[static_cast<std::size_t>(part)];
     if (!(reference.estimate[part] > largest_share * size[part])) continue;
-    why = fmt::format("{}: {} and {} are {:.1e}{}{} apart, of {:.1e} in all: chaotic, or not resolved",
-                      name_of(part, own), reference.method, reference.checked, reference.estimate[part],
-                      *unit_of(part, own) == '\0' ? "" : " ", unit_of(part, own), size[part]);
+    // Rates that agree are those of one motion, which coordinates of its own may describe in another chart for some steps.
+    const bool one_motion = own && part == Part::position &&
+                            reference.estimate[Part::velocity] <= largest_share * size[Part::velocity];
+    why = fmt::format("{}: {} and {} are {:.1e}{}{} apart, of {:.1e} in all: {}", name_of(part, own),
+                      reference.method, reference.checked, reference.estimate[part],
+                      *unit_of(part, own) == '\0' ? "" : " ", unit_of(part, own), size[part],
+                      one_motion
+                          ? "their rates agree, so it is one motion, which the two have in other charts at "
+                            "some instants"
+                          : "chaotic, or not resolved");
   }
   const Redundancy redundancy = redundant_rows(system, start);
   if (redundancy.proven())

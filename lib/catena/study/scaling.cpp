@@ -119,6 +119,19 @@ std::vector<Phase> ScaledSeries::more_than_linear() const {
   return phases;
 }
 
+namespace {
+
+// Rows that no repetition has reached have no results.
+Scaling interrupted(Scaling scaling) {
+  scaling.interrupted = true;
+  for (ScaledSeries& series : scaling.series)
+    for (ScaledRun& run : series.runs)
+      if (run.ok() && run.steps == 0) run.failure = "not run: the study was interrupted before";
+  return scaling;
+}
+
+}  // namespace
+
 Scaling scale(const ScaleRequest& request, const Catalog& catalog, const ScaleContext& context) {
   Scaling scaling{.request = request, .series = empty_series(request)};
   complete(scaling, catalog);
@@ -131,10 +144,7 @@ Scaling scale(const ScaleRequest& request, const Catalog& catalog, const ScaleCo
     std::size_t row = 0;
     for (ScaledSeries& series : scaling.series)
       for (ScaledRun& run : series.runs) {
-        if (context.stop != nullptr && *context.stop) {
-          scaling.interrupted = true;
-          return scaling;
-        }
+        if (context.stop != nullptr && *context.stop) return interrupted(std::move(scaling));
         if (run.ok()) repeat(run, request, scaling.step, catalog, context.stop, base, slowest[row]);
         ++row;
         if (context.progress) context.progress(++done, rows * request.repeat);
@@ -142,8 +152,7 @@ Scaling scale(const ScaleRequest& request, const Catalog& catalog, const ScaleCo
   }
   for (ScaledSeries& series : scaling.series) fit(series);
   if (request.scenarios > 0) scale_ensembles(scaling, catalog, context.stop);
-  scaling.interrupted = context.stop != nullptr && *context.stop;
-  return scaling;
+  return context.stop != nullptr && *context.stop ? interrupted(std::move(scaling)) : scaling;
 }
 
 }  // namespace catena::detail

@@ -1,3 +1,4 @@
+#include <catena/experiment/parts/usage_error.hpp>
 #include <catena/output/detail/csv_table.hpp>
 #include <catena/output/detail/figure.hpp>
 #include <catena/output/parts/manifest.hpp>
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <limits>
 
 namespace catena::detail {
@@ -25,6 +27,24 @@ std::string key_of(Phase phase) {
   std::string key = name_of(phase);
   std::replace(key.begin(), key.end(), '-', '_');
   return key;
+}
+
+ScalingJson json_of(const ScaleRequest& r) {
+  ScalingJson json{{"problem", r.problem},
+                   {"parameters", ScalingJson(r.parameters)},
+                   {"by", r.by},
+                   {"sizes", r.sizes},
+                   {"steppers", ScalingJson::array()},
+                   {"backends", r.backends},
+                   {"threads", r.threads},
+                   {"steps", r.steps},
+                   {"repeat", r.repeat},
+                   {"scenarios", r.scenarios},
+                   {"ranks", r.ranks}};
+  for (const ComparedStepper& stepper : r.steppers)
+    json["steppers"].push_back({{"name", stepper.name}, {"options", ScalingJson(stepper.options)}});
+  if (r.step) json["step"] = *r.step;
+  return json;
 }
 
 ScalingJson json_of(const ScalingExponent& e) {
@@ -201,6 +221,7 @@ std::string scaling_json(const Scaling& scaling, const std::string& commit) {
   const ScaleRequest& r = scaling.request;
   ScalingJson json{{"catena_scale", scale_version}, {"manifest", ScalingJson::object()}};
   for (const auto& [name, value] : machine_entries(commit)) json["manifest"][name] = value;
+  json["request"] = json_of(r);
   json["problem"] = r.problem;
   json["parameters"] = ScalingJson(r.parameters);
   json["by"] = r.by;
@@ -294,16 +315,39 @@ std::vector<std::string> scaling_names() {
   return names;
 }
 
+void refuse_other_scaling(const std::filesystem::path& folder, const ScaleRequest& request, bool replaced) {
+  std::ifstream stream(folder / json_file);
+  if (!stream) return;
+  const ScalingJson there = ScalingJson::parse(stream, nullptr, false);
+  if (!there.is_object() || !there.contains("catena_scale"))
+    throw UsageError(fmt::format("--output {}: {} is no scaling study of Catena's: name another folder",
+                                 folder.string(), (folder / json_file).string()));
+  if (replaced || (there.contains("request") && there.at("request") == json_of(request))) return;
+  const bool named = there.contains("problem") && there.at("problem").is_string();
+  throw UsageError(
+      fmt::format("--output {}: the folder holds another scaling study{}; name another folder, or replace it "
+                  "with --overwrite",
+                  folder.string(), named ? ", of " + there.at("problem").get<std::string>() : ""));
+}
+
 std::string write_scaling(const std::filesystem::path& folder, const Scaling& scaling,
                           const std::string& commit) {
+  std::vector<std::string> written{json_file, csv_file};
   claim_files(folder, scaling_names());
   write_file(folder / json_file, scaling_json(scaling, commit));
   write_file(folder / csv_file, scaling_csv(scaling));
-  if (!scaling.ensembles.empty()) write_file(folder / ensembles_file, ensembles_csv(scaling));
+  if (!scaling.ensembles.empty()) {
+    write_file(folder / ensembles_file, ensembles_csv(scaling));
+    written.emplace_back(ensembles_file);
+  }
   bool drawn = true;
   for (const Figure& figure : {figure_of_time(scaling), figure_of_phases(scaling),
                                figure_of_speed_up(scaling), figure_of_ensembles(scaling)})
-    if (!figure.curves.empty()) drawn = draw(figure, folder) && drawn;
+    if (!figure.curves.empty()) {
+      drawn = draw(figure, folder) && drawn;
+      for (std::string& file : figure_files(figure.name)) written.push_back(std::move(file));
+    }
+  remove_others(folder, scaling_names(), written);  // of a study before
   return drawn ? "" : "gnuplot is not installed or failed: the pictures are there as data and scripts alone";
 }
 

@@ -4,6 +4,7 @@
 #include <catena/output/detail/file_list.hpp>
 #include <catena/study/detail/text_file.hpp>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <fstream>
@@ -26,6 +27,14 @@ std::string file_name(std::string text) {
 void refuse_foreign(const std::filesystem::path& folder, const std::vector<std::string>& names) {
   if (const std::vector<std::string> others = FileList(folder).foreign(names); !others.empty())
     throw UsageError(foreign_sentence(folder, others));
+}
+
+void remove_others(const std::filesystem::path& folder, const std::vector<std::string>& names,
+                   const std::vector<std::string>& written) {
+  std::error_code ignored;
+  for (const std::string& name : FileList(folder).contents(names).listed)
+    if (std::find(written.begin(), written.end(), name) == written.end())
+      std::filesystem::remove(folder / name, ignored);
 }
 
 void claim_files(const std::filesystem::path& folder, const std::vector<std::string>& names) {

@@ -114,6 +114,7 @@ struct CompareCommand {
   std::string tables = {};  // names with commas between; empty: all
   bool markdown = false;
   std::string output = {};            // folder; empty: none
+  bool overwrite = false;             // another comparison in it
   std::string again = {};             // folder of an earlier comparison
   std::vector<std::string> add = {};  // files
   std::string peers = {};             // names or files with commas between; empty: none
@@ -132,6 +133,7 @@ struct ScaleCommand {
   std::string steppers = {}, backends = {}, threads = {};
   std::string step = {}, steps = {}, repeat = {}, scenarios = {}, ranks = {};
   std::string output = {};  // folder; empty: none
+  bool overwrite = false;   // another study in it
   std::string report = {};  // file of a page; empty: none
 };
 

@@ -25,6 +25,9 @@ std::vector<std::string> comparison_names(const std::vector<std::string>& proble
 std::string write_comparison(const std::filesystem::path& folder, const CompareRequest& request,
                              const std::vector<ProblemComparison>& problems, const Catalog& catalog);
 
+// Whether the two ask for the same.
+bool same_request(const CompareRequest& a, const CompareRequest& b);
+
 // The request in the folder of an earlier comparison. Throws UsageError.
 CompareRequest earlier_request(const std::filesystem::path& folder);
 
