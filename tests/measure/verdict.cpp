@@ -288,6 +288,74 @@ TEST_CASE(
   CHECK(has(remark_on(-1.0, 1e-3, 25.0), "what the start is off by, roundoff included, has grown as much"));
 }
 
+// rattle keeps the energy of both to a part of the exchanged ones: no balance shows what is wrong.
+TEST_CASE("a phase or a growth that the steps make wrong is said where the energy is kept") {
+  const auto motion = [](double k, double h, double end, const char* stepper = "rattle",
+                         Settings options = {}) {
+    Model model;
+    Body mass = ball("mass", {{1.0, 0.0, 0.0}});
+    const BodyId id = model.add(mass);
+    model.add(SpringDamper{.bodies = {ground, id}, .stiffness = k, .name = "spring"});
+    return run({.model = shared(std::move(model)),
+                .stepper = stepper,
+                .options = std::move(options),
+                .step = h,
+                .end = end},
+               known());
+  };
+  // x(5 s) is -0.85 m and shown as 0.78 m.
+  const Record record = motion(2e3, 0.01, 5.0);
+  const Remark& phase = remark_of(record, RemarkKey::coarse_steps);
+  CHECK(phase.culprit.name == "body \"mass\"");
+  CHECK(phase.culprit.quantity == "error of the phase [rad]");
+  CHECK(phase.culprit.value == doctest::Approx(std::sqrt(2e3) * 5.0 * 0.2 / 12.0).epsilon(0.03));
+  CHECK(phase.text.find(
+            "body \"mass\" can oscillate at 44.7 rad/s on force \"spring\" (spring_damper), 0.45 within a "
+            "step: over this run its phase is wrong by 3.7 rad; take steps below 0.0037 s") == 0);
+  CHECK(keys(motion(2e3, 0.0036, 5.0)).empty());
+  CHECK(keys(motion(2e3, 0.01, 0.1)).empty());
+  // Off by a factor of 2.7 behind ten growths.
+  const Settings conserving{{"rho_inf", "1"}};
+  const Record runaway = motion(-1e4, 0.01, 0.1, "generalized_alpha", conserving);
+  const Remark& growth = remark_of(runaway, RemarkKey::coarse_steps);
+  CHECK(growth.text.find(
+            "body \"mass\" runs away at 100 1/s on negative stiffness, and the steps make the exponent") ==
+        0);
+  CHECK(keys(motion(-1e4, 1e-4, 0.1, "generalized_alpha", conserving)).empty());
+  // A damper takes the energy before the phase counts.
+  Model damped;
+  const BodyId mass = damped.add(ball("mass", {{1.0, 0.0, 0.0}}));
+  damped.add(SpringDamper{.bodies = {ground, mass}, .stiffness = 2e3, .damping = 5.0, .name = "spring"});
+  CHECK(keys(result_of(shared(std::move(damped)), "generalized_alpha", 0.01, 5.0))
+            .count(RemarkKey::coarse_steps) == 0);
+}
+
+// Beside a station of 1e4 m radius of gyration a hinge that is open by a decimetre was closed.
+TEST_CASE("a gap counts beside the bodies of its own joint") {
+  Model model;
+  model.gravity = {{0.0, 0.0, -9.81}};
+  Body rod = ball("rod", {{1.0, 0.0, 0.0}});
+  rod.inertia = diagonal(Vec3{{0.1, 0.1, 0.1}});
+  const BodyId id = model.add(rod);
+  model.add(RevoluteJoint{.bodies = {ground, id},
+                          .point_b = {{-1.0, 0.0, 0.0}},
+                          .axis_a = {{0.0, 1.0, 0.0}},
+                          .axis_b = {{0.0, 1.0, 0.0}},
+                          .name = "hinge"});
+  Body station = ball("station", {{1000.0, 0.0, 0.0}});
+  station.inertia = diagonal(Vec3{{1e8, 1e8, 1e8}});
+  model.add(station);
+  const Record record = run({.model = shared(std::move(model)),
+                             .stepper = "lie_dae",
+                             .options = {{"index", "2"}},
+                             .step = 0.1,
+                             .end = 3.0},
+                            known());
+  CHECK(record.report.run.status == Status::unstable);
+  CHECK(record.report.run.culprit.name == "joint \"hinge\" (revolute)");
+  CHECK(record.report.run.culprit.value < 1.0);
+}
+
 TEST_CASE("roundoff of a heavy shaft at rest in three bearings is no error of the balance") {
   Model model;
   model.gravity = {{0.0, 0.0, -9.81}};

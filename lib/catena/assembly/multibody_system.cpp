@@ -35,6 +35,9 @@ MultibodySystem::MultibodySystem(Model model)
   }
   layout_.reach = std::max(layout_.reach, longest_arms(elements_));
   if (layout_.reach == 0.0) layout_.reach = 1.0;  // points alone, without a rod
+  std::vector<double> sizes(index(n));
+  for (int k = 0; k < n; ++k) sizes[index(k)] = characteristic_length(k);
+  layout_.reach_of = reach_of_constraints(elements_, layout_, sizes);
   for (int k = 0; k < n; ++k) {
     const bool point = body(k).motion == BodyMotion::point;
     const double length = point ? layout_.reach : characteristic_length(k);

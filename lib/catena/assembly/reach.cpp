@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace catena::detail {
 namespace {
@@ -33,6 +34,26 @@ double longest_arms(const ElementLayout& elements) {
         for (int l = 0; l < g.count && g.parameters != nullptr; ++l)
           length = std::max(length, arms_of(part, g, l));
   return length;
+}
+
+std::vector<double> reach_of_constraints(const ElementLayout& elements, const SystemLayout& layout,
+                                         const std::vector<double>& size) {
+  const BlockPattern& p = *layout.pattern;
+  std::vector<double> reach(index(p.dual_count()), 0.0);
+  std::vector<std::uint8_t> known(reach.size(), 0);
+  for (const PoolGroups& part : elements.pools)
+    if (position_rows(part) && part.stage.positions == PositionUse::difference)
+      for (const ElementGroup& g : part.groups)
+        for (int l = 0; l < g.count && g.parameters != nullptr; ++l) {
+          const std::size_t d = index(p.block_of(p.primal_dimension + g.lambda_at[l]));
+          reach[d] = std::max(reach[d], arms_of(part, g, l));
+          known[d] = 1;
+        }
+  for (const auto& [dual, primal] : p.incidences)
+    reach[index(dual)] = std::max(reach[index(dual)], size[index(primal)]);
+  for (std::size_t d = 0; d < reach.size(); ++d)
+    if (known[d] == 0 || reach[d] == 0.0) reach[d] = layout.reach;
+  return reach;
 }
 
 std::vector<PlaceRows> place_rows_of(const Model& model, const ElementLayout& elements) {

@@ -67,7 +67,7 @@ Explanation explain(Status status) {
               "take one of the steppers that the message names"};
     case Status::unstable:
       return {
-          "steps converge, but a joint is open by more than a thousandth of the largest body, the energy has "
+          "steps converge, but a joint is open by more than a thousandth of its largest body, the energy has "
           "grown beyond all sense, or the system is stiff for an explicit method",
           "a smaller step, an index that enforces these rows, an implicit stepper"};
     case Status::stopped:
@@ -100,7 +100,9 @@ const char* meaning(RemarkKey key) {
              "not "
              "resolve, where there is one";
     case RemarkKey::coarse_steps:
-      return "the local error of a step is a tenth of the size of a body, or more";
+      return "the local error of a step is a tenth of the size of a body, or more; or the steps make the "
+             "phase of an "
+             "oscillation, or the exponent of a growth, wrong while the energy is kept";
     case RemarkKey::turn:
       return "a body turned by more than half a turn within a step";
     case RemarkKey::jump:

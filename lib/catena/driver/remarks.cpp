@@ -35,13 +35,12 @@ std::optional<Culprit> without_gap(const System& system, const std::vector<doubl
 
 std::optional<Remark> drift_remark(const System& system, const std::string& method,
                                    const std::vector<double>& gaps) {
-  constexpr double visible = 1e-3;  // of the largest body or arm
+  constexpr double visible = 1e-3;  // of the largest body or arm of the joint
   if (gaps.empty()) return {};
-  const auto smaller = [](double x, double y) { return std::abs(x) < std::abs(y); };
-  const auto worst = std::max_element(gaps.begin(), gaps.end(), smaller);
-  if (!(std::abs(*worst) > visible * size_of_gaps(system.layout()))) return {};
-  Culprit joint{owner_of(system, static_cast<std::size_t>(worst - gaps.begin())), "position residual",
-                *worst};
+  const LargestGap gap = largest_gap(system.layout(), gaps.data());
+  const double* const worst = gaps.data() + gap.row;
+  if (!(std::abs(*worst) > visible * gap.of)) return {};
+  Culprit joint{owner_of(system, static_cast<std::size_t>(gap.row)), "position residual", *worst};
   std::string text = joint.name + printed(" has a gap of %.2g m or rad: ", std::abs(*worst)) + method +
                      " does not keep positions; take a smaller step, or a form that does, as index = 3";
   return Remark{RemarkKey::drift, std::move(joint), std::move(text)};

@@ -29,7 +29,7 @@ struct RunOptions {
   // Status::unstable. It takes the energy and the residuals of every accepted state. Of a run that is resumed it knows
   // the part since then.
   bool verdict = true;
-  // Status::unstable for a run that reaches its end with a joint open by more than a thousandth of the largest body or arm.
+  // Status::unstable for a run that reaches its end with a joint open by more than a thousandth of its largest body or arm.
   // False: a remark, RemarkKey::drift, for those who measure the drift of a method. Part of the verdict.
   bool open_joints_fail = true;
 };

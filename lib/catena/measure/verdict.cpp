@@ -66,9 +66,13 @@ std::optional<Remark> on_energy(const System& system, const Fastest& find_fastes
 // Rows that the stepper promises to keep. Residuals of rates count with what they make of a gap within the run.
 std::optional<Remark> on_promises(const System& system, const MonitorResult& seen, const RunResult& result,
                                   const Traits& traits, const TurnMeter& speeds) {
-  constexpr double visible = 1e-3;  // of the largest body or arm, as for methods that promise nothing
+  constexpr double visible =
+      1e-3;  // of the largest body or arm of the joint, as for methods that promise nothing
   constexpr double noticed = 1e-2;  // of the largest velocity or acceleration
-  const double size = visible * size_of_gaps(system.layout());
+  const auto size = [&](const Peak& peak) {
+    return visible * (peak.constraint < 0 ? size_of_gaps(system.layout())
+                                          : size_of_gaps(system.layout(), peak.constraint));
+  };
   const double duration = result.t_end - result.t_begin;
   const auto broken = [&](const char* what, const Peak& peak) {
     const std::string name = peak.constraint < 0 ? "" : system.constraint_name(peak.constraint);
@@ -78,12 +82,13 @@ std::optional<Remark> on_promises(const System& system, const MonitorResult& see
                           what, peak.value, peak.t) +
                       name};
   };
-  if (traits.position_residual && seen.position.value > size)
+  if (traits.position_residual && seen.position.value > size(seen.position))
     return broken("position residual", seen.position);
-  if (traits.velocity_residual && seen.velocity.value * duration > size &&
+  if (traits.velocity_residual && seen.velocity.value * duration > size(seen.velocity) &&
       seen.velocity.value > noticed * speeds.velocity())
     return broken("velocity residual", seen.velocity);
-  if (traits.acceleration_residual && 0.5 * seen.acceleration.value * duration * duration > size &&
+  if (traits.acceleration_residual &&
+      0.5 * seen.acceleration.value * duration * duration > size(seen.acceleration) &&
       seen.acceleration.value > noticed * speeds.acceleration())
     return broken("acceleration residual", seen.acceleration);
   return {};
@@ -97,6 +102,54 @@ std::optional<Remark> on_steps(const RunResult& result) {
                 printed("a step leaves out %.2g times the size of ", error.value) + error.name +
                     printed(", at t = %.6g s: take smaller steps, or --tolerance where the method has it",
                             result.t_largest_error)};
+}
+
+// An oscillation whose energy is kept while its phase is not, which a balance of energy cannot show, and a growth of the wrong
+// rate. Errors of steps that add up to less than a body's size say that the force is not excited.
+template <class Fastest>
+std::optional<Remark> on_phase(const System& system, const Fastest& find_fastest,
+                               const EnergyBalance& balance, const MonitorResult& monitored,
+                               const RunResult& result, const Traits& traits) {
+  constexpr double seen = 0.5;       // of a body's size
+  constexpr double noticed = 0.1;    // of the exponent of what grows
+  constexpr double off = 0.5;        // [rad]
+  constexpr double constant = 12.0;  // of methods of order 2: frequencies are low by (h w)^2 / 12
+  const double h = result.largest_step, duration = result.t_end - result.t_begin;
+  const Culprit& error = result.largest_error;
+  if (traits.chooses_step || error.quantity.empty()) return {};
+  const double errors = error.value * duration / h;  // of all steps, at most
+  constexpr double displaced = 0.1;                  // of a body's size: what runs away has begun to
+  if (!(errors > displaced)) return {};
+  const Oscillation fastest = find_fastest();
+  if (fastest.block < 0) return {};
+  const std::string name = system.velocity_block_name(fastest.block);
+  if (fastest.runs_away) {
+    const double missed = missed_growth(fastest.rate, duration, h, traits.order_v);
+    if (!(missed > noticed)) return {};
+    return Remark{
+        RemarkKey::coarse_steps,
+        {name, "error of the exponent of its growth", missed},
+        name + printed(" runs away at %.3g 1/s on negative stiffness, and the steps make the exponent of its "
+                       "growth wrong by %.2g: take steps below %.2g s",
+                       fastest.rate, missed,
+                       h * std::pow(noticed / missed, 1.0 / std::max(1, traits.order_v)))};
+  }
+  if (!(errors > seen)) return {};
+  // What forces or the method have damped has lost its phase long before.
+  constexpr double kept = 0.1;  // of the energies exchanged
+  if (!(std::abs(monitored.work.total()) + balance.error().value <= kept * balance.exchanged())) return {};
+  const int order = std::max(1, traits.order_v);
+  const double phase = fastest.rate * duration * std::pow(h * fastest.rate, order) / constant;
+  if (!(phase > off)) return {};
+  const StiffForce force = stiffest_force(system, fastest);
+  return Remark{
+      RemarkKey::coarse_steps,
+      {name, "error of the phase [rad]", phase},
+      name + printed(" can oscillate at %.3g rad/s", fastest.rate) +
+          (force.name.empty() ? "" : " on " + force.name) +
+          printed(
+              ", %.2g within a step: over this run its phase is wrong by %.2g rad; take steps below %.2g s",
+              h * fastest.rate, phase, h * std::pow(off / phase, 1.0 / order))};
 }
 
 std::optional<Remark> on_turns(const System& system, const TurnMeter& turns) {
@@ -205,6 +258,11 @@ std::vector<Remark> RunVerdict::remarks(const State& state, const RunResult& res
   std::vector<Remark> all;
   for (std::optional<Remark>& one : found)
     if (one) all.push_back(std::move(*one));
+  if (system_ != nullptr && all.empty())
+    if (std::optional<Remark> phase = on_phase(
+            *system_, [&] { return fastest(state, result.largest_step); }, energy_, monitor_.result(), result,
+            traits))
+      return {std::move(*phase)};
   const auto on_balance = [](const Remark& remark) { return remark.key == RemarkKey::energy; };
   if (system_ == nullptr || all.empty() || std::any_of(all.begin(), all.end(), on_balance)) return all;
   // The balance, which says the cause itself, is not assessed where the work of the forces is not known well enough.

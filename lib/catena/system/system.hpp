@@ -44,6 +44,8 @@ struct SystemLayout {
   // of the order of 1 whatever the size of the mechanism. Empty: all are lengths.
   std::vector<std::uint8_t> length_rows;
   double reach = 0.0;  // largest size of a body, sum of two arms, or rod [m]; 0: coordinates of their own
+  // The same of each dual block: of its bodies and of its own arms. Empty: `reach` for all.
+  std::vector<double> reach_of = {};
 
   // The first force that depends on multipliers, by its name for people; empty: there is none. Then f(q, v, lambda, t), and
   // Border::separate has its derivative in Bt.

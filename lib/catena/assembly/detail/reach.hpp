@@ -11,6 +11,11 @@ namespace catena::detail {
 // anchors and low parts cancel them (docs/decisions/004).
 double longest_arms(const ElementLayout& elements);
 
+// Of each constraint the largest size of its bodies, sum of its arms, or rod [m]; of one whose rows are no differences of
+// points, and where that is 0, the layout's reach. size: of each block.
+std::vector<double> reach_of_constraints(const ElementLayout& elements, const SystemLayout& layout,
+                                         const std::vector<double>& size);
+
 // Constraints whose position rows take the places of bodies as they are, in the order of dual blocks: those of users that
 // do not say otherwise, and of discs, whose plane may lie askew, so that large coordinates cancel in the height above it
 // wherever the disc has rolled to.

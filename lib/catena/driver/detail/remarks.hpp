@@ -20,7 +20,7 @@ std::vector<double> gaps_not_kept(const System& system, const Traits& traits, co
 // The first constraint with such a gap that is not finite.
 std::optional<Culprit> without_gap(const System& system, const std::vector<double>& gaps);
 
-// On the joint that is open the most, where its gap is a thousandth of the largest body or arm, or more. method: the
+// On the joint that is open the most, where its gap is a thousandth of its largest body or arm, or more. method: the
 // stepper's name.
 std::optional<Remark> drift_remark(const System& system, const std::string& method,
                                    const std::vector<double>& gaps);

@@ -33,7 +33,7 @@ void each_member(const Item& item) {
   item(M{"every", "", "K", "write every K-th step; default: about 1000 instants in all"}, &Scenario::every);
   item(M{"max_cuts"}, &Scenario::max_cuts);
   item(M{"gaps", "", "CHOICE",
-         "a joint left open by more than a thousandth of the largest body: failure (default), the run ends "
+         "a joint left open by more than a thousandth of its largest body: failure (default), the run ends "
          "as unstable, or remark, for those who measure the drift of a method"},
        &Scenario::gaps);
   item(M{"record", "", "LIST",

@@ -9,7 +9,7 @@ namespace catena::detail {
 // step, which are added to the message. last: the state in which the run has ended.
 void find_cause(const System& system, const State& last, RunResult& result);
 
-// A run that has reached its end with a joint open by more than a thousandth of the largest body or arm, as its remark says,
+// A run that has reached its end with a joint open by more than a thousandth of its largest body or arm, as its remark says,
 // becomes Status::unstable: where `fails`, and in any case where a drive asks for positions that there are not.
 void end_for_open_joint(const System& system, const State& last, bool fails, RunResult& result);
 

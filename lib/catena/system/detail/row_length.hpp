@@ -49,9 +49,39 @@ class RowLengths {
   std::size_t next_ = 0;
 };
 
-// What a gap of a joint is large or small beside: SystemLayout::reach, or of coordinates of their own the largest scale.
+// What gaps are large or small beside: SystemLayout::reach, or of coordinates of their own the largest scale.
 inline double size_of_gaps(const SystemLayout& layout) {
   return layout.reach > 0.0 ? layout.reach : *std::max_element(layout.scale.begin(), layout.scale.end());
+}
+// Of the rows of dual block d.
+inline double size_of_gaps(const SystemLayout& layout, int d) {
+  return layout.reach_of.empty() ? size_of_gaps(layout) : layout.reach_of[static_cast<std::size_t>(d)];
+}
+
+// The row whose gap is largest beside the size of its joint, of a cosine beside 1 at least; a row that is not finite is the
+// largest. There are rows.
+struct LargestGap {
+  int row = 0;      // of all dual rows
+  double of = 0.0;  // that size
+};
+inline LargestGap largest_gap(const SystemLayout& layout, const double* rows) {
+  const BlockPattern& p = *layout.pattern;
+  LargestGap largest;
+  double most = -1.0;
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const double size = size_of_gaps(layout, d);
+    const int lengths = layout.lengths(d);
+    const int first = p.dual_offset[static_cast<std::size_t>(d)] - p.primal_dimension;
+    for (int r = first; r < first + p.dual_size[static_cast<std::size_t>(d)]; ++r) {
+      const double of = r - first < lengths ? size : std::max(size, 1.0);
+      const double relative = std::abs(rows[r]) / of;
+      if (relative <= most) continue;
+      largest = {r, of};
+      most = relative;
+      if (!std::isfinite(rows[r])) return largest;
+    }
+  }
+  return largest;
 }
 
 }  // namespace catena::detail
