@@ -136,16 +136,36 @@ TEST_CASE("both compositions of order 8: errors of half of the step") {
   }
 }
 
+// Between the next term of the error and roundoff fit one step of order 8 and its half: the order is seen to a tenth
+// on the top (above), and here as what it is not less than.
 TEST_CASE("orders hold on a closed loop with redundant rows") {
   const MultibodySystem loop(FourBar().model());
   constexpr double end = 0.2;
   const State exact = end_of(loop, {.order = Order::eight}, end / 40, 40);
   for (const auto& [order, steps, expected] :
-       {std::tuple{Order::two, 40, 2.0}, std::tuple{Order::four, 20, 4.0}}) {
+       {std::tuple{Order::two, 40, 2.0}, std::tuple{Order::four, 20, 4.0}, std::tuple{Order::six, 8, 6.0}}) {
+    CAPTURE(expected);
     const Errors o = orders(loop, order, end / steps, steps, exact);
     CHECK(std::abs(o.q - expected) <= 0.05);
     CHECK(std::abs(o.v - expected) <= 0.05);
   }
+  const Errors eight = orders(loop, Order::eight, end / 4, 4, exact);
+  CHECK(eight.q >= 8.0);
+  CHECK(eight.v >= 8.0);
+}
+
+TEST_CASE("orders hold on a chain") {
+  const MultibodySystem chain(HelixChain({.n = 3}).model());
+  constexpr double end = 0.2;
+  const State exact = end_of(chain, {.order = Order::eight}, end / 80, 80);
+  for (const auto& [order, steps, expected] :
+       {std::tuple{Order::two, 80, 2.0}, std::tuple{Order::four, 40, 4.0}, std::tuple{Order::six, 16, 6.0}}) {
+    CAPTURE(expected);
+    const Errors o = orders(chain, order, end / steps, steps, exact);
+    for (const double measured : {o.q, o.v, o.lambda}) CHECK(std::abs(measured - expected) <= 0.05);
+  }
+  const Errors eight = orders(chain, Order::eight, end / 8, 8, exact);
+  for (const double measured : {eight.q, eight.v, eight.lambda}) CHECK(measured >= 7.85);
 }
 
 TEST_CASE("steps are symplectic to 1e-8, whatever the composition and the iteration") {
