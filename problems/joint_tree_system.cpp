@@ -56,6 +56,7 @@ JointTreeSystem::JointTreeSystem(JointTree tree, PoleRule rule) : tree_(std::mov
                        "\": its parent must come before it; a floating base has none");
     offset_.push_back(i == 0 ? 0 : offset_.back() + pattern->primal_size.back());
     pattern->primal_size.push_back(velocities(part.type));
+    for (int k = 0; k < velocities(part.type); ++k) layout_.rotation.push_back(k < 3 ? 1 : 0);
     for (int j = 0; j < i; ++j) pattern->couplings.push_back({j, i});
     mount_.push_back(orientation_from_matrix(part.mount));
     has_rate_ = has_rate_ || meets_pole(part);

@@ -43,6 +43,7 @@ struct RollingDiscDefinition {
   double across() const { return 0.25 * m * r * r; }  // moment of inertia about a diameter [kg m^2]
   double about() const { return 0.5 * m * r * r; }    // about the axis [kg m^2]
 
+  std::array<bool, 5> angles() const { return {false, false, true, true, true}; }
   template <class S>
   Mat<S, 5, 5> mass(const Vec<S, 5>& q) const {
     const S s = sin(q[3]), c = cos(q[3]), o(0.0);

@@ -53,6 +53,7 @@ struct RotaryPendulumDefinition {
     return {{tau - half * (2.0 * v[0] * v[1]) + c.m1 * c.l1 * c.L0 * (s * (v[1] * v[1])),
              half * (v[0] * v[0]) + c.m1 * c.g * c.l1 * s}};
   }
+  std::array<bool, 2> angles() const { return {true, true}; }
   template <class S>
   S potential(const Vec<S, 2>& q) const {
     return c.m1 * c.g * c.l1 * cos(q[1]);

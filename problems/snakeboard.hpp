@@ -62,6 +62,7 @@ struct SnakeboardDefinition {
     return {{force_along * cos(q[2]), force_along * sin(q[2]), S(0.0), -rotor_stiffness * q[3],
              -wheel_stiffness * q[4], -wheel_stiffness * q[5]}};
   }
+  std::array<bool, 6> angles() const { return {false, false, true, true, true, true}; }
   // K = -df/dq, D = -df/dv
   void force_derivatives(const Vec<double, 6>& q, const Vec<double, 6>& v, double t, Mat<double, 6, 6>& K,
                          Mat<double, 6, 6>& D) const;

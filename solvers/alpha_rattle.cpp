@@ -1,5 +1,6 @@
 #include <catena/math/detail/option_range.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
+#include <catena/stepper/detail/error_options.hpp>
 #include <catena/stepper/detail/hermite.hpp>
 #include <catena/stepper/detail/newton_options.hpp>
 #include <catena/stepper/guards/detail/pole.hpp>
@@ -38,6 +39,7 @@ void visit(OptionVisitor& visitor, AlphaRattleOptions& o) {
   visit_scaling(visitor, o.scaling);
   visit_mass_jacobian(visitor, o.mass_jacobian);
   visit_proximal(visitor, o.proximal);
+  visit_tolerance(visitor, o);
   visit_guards(visitor, o.guards, alpha_rattle_guards());
 }
 
@@ -47,26 +49,18 @@ AlphaRattle::AlphaRattle(AlphaRattleOptions options, LinearSolverFactory backend
       options_(std::move(options)),
       backend_(std::move(backend)),
       fallback_(std::move(fallback)),
-      c_(AlphaCoefficients::of(options_.rho_inf)) {}
-
-const Traits& AlphaRattle::traits() const {
-  static const Traits index_3 = [] {
-    Traits t;
-    t.name = "alpha_rattle";
-    t.summary = "alpha-RATTLE: generalized-alpha of the forces, constraints by impulses, index 3 or 2";
-    t.order_q = t.order_v = t.order_lambda = 2;
-    t.lambda_at = 0.5;
-    t.position_residual = t.velocity_residual = true;
-    t.variable_step = true;
-    t.velocity_constraints = true;
-    return t;
-  }();
-  static const Traits index_2 = [] {
-    Traits t = index_3;
-    t.position_residual = false;
-    return t;
-  }();
-  return options_.index == AlphaRattleOptions::Index::three ? index_3 : index_2;
+      c_(AlphaCoefficients::of(options_.rho_inf)) {
+  traits_.name = "alpha_rattle";
+  traits_.summary = "alpha-RATTLE: generalized-alpha of the forces, constraints by impulses, index 3 or 2";
+  traits_.order_q = traits_.order_v = traits_.order_lambda = 2;
+  traits_.lambda_at = 0.5;
+  traits_.position_residual = options_.index == AlphaRattleOptions::Index::three;
+  traits_.velocity_residual = true;
+  traits_.variable_step = true;
+  traits_.velocity_constraints = true;
+  if (!(options_.tolerance > 0.0)) return;
+  traits_.chooses_step = true;
+  control_errors(options_.tolerance, options_.kinds, traits_.order_q, options_.max_step);
 }
 
 std::string AlphaRattle::refuses(const System& system) const {
@@ -145,7 +139,15 @@ Outcome AlphaRattle::attempt(const State& state, double h) {
       bad = finish(state, h);
       if (bad < 0 && !(left_ <= options_.newton_tolerance)) outcome = rates_not_converged(state, h);
     }
-    if (bad < 0) return assess(state, h, std::move(outcome));
+    if (bad < 0) {
+      outcome = assess(state, h, std::move(outcome));
+      if (outcome.status == Status::ok && estimates()) {
+        find_end(state, h);
+        estimate_error_by_ends(state, h, {xi_, v_, a_after_});
+        if (too_large()) return too_inaccurate();
+      }
+      return outcome;
+    }
   }
   return failure(Status::singular_kkt,
                  {system_->velocity_block_name(bad), "mass matrix not positive definite", 0.0});
@@ -200,25 +202,39 @@ int AlphaRattle::predict(const State& state, double h) {
   return -1;
 }
 
+// Multipliers and v' at t_{n+1}: those of the middle of the step and of the last one, extrapolated.
+void AlphaRattle::find_end(const State& state, double h) {
+  // From t_n + h/2 to t_{n+1}, in distances to the last. Before the first step state.lambda is of t_0.
+  const double ahead = first(state) ? 1.0 : h / (h + h_before(state));
+  for (std::size_t k = 0; k < lambda_.size(); ++k) {
+    const double middle = middle_multiplier(k);
+    node_[k] = middle + ahead * (middle - state.lambda[k]);
+  }
+  reaction(state.t + h, q_.data(), state.discrete.data(), node_.data(), mass_end_, work_.data());
+  for (std::size_t k = 0; k < v_.size(); ++k) a_after_[k] = vdot_[k] + work_[k];
+}
+
+void AlphaRattle::copy_end(double t, State& end) const {
+  end.t = t;
+  end.q = q_;
+  end.v = v_;
+  end.a = a_after_;
+  end.lambda = node_;
+}
+
 void AlphaRattle::accept(State& state, double h) {
-  const double ahead =
-      first(state) ? 1.0 : h / (h + h_before(state));  // from t_n + h/2 to t_{n+1}, in distances to the last
+  if (!estimates()) find_end(state, h);
   double *last_one = slots_.lambda.of(state), *last_other = slots_.lambda_1.of(state),
          *middle_before = slots_.middle_before.of(state);
   for (std::size_t k = 0; k < lambda_.size(); ++k) {
-    const double one = lambda_[k] / impulse(k), middle = middle_multiplier(k);
-    const double last = state.lambda[k];  // of the middle of the last step; before the first of t_0
-    node_[k] = middle + ahead * (middle - last);
-    last_one[k] = one;
+    last_one[k] = lambda_[k] / impulse(k);
     last_other[k] = lambda_1_[k];
-    middle_before[k] = last;
-    state.lambda[k] = middle;
+    middle_before[k] = state.lambda[k];  // of the middle of the last step; before the first of t_0
+    state.lambda[k] = middle_multiplier(k);
   }
-  reaction(state.t + h, q_.data(), state.discrete.data(), node_.data(), mass_end_, work_.data());
   std::copy(a_n_.begin(), a_n_.end(), slots_.a_before.of(state));
   std::copy(a_.begin(), a_.end(), slots_.a.of(state));
   std::copy(vdot_.begin(), vdot_.end(), slots_.vdot.of(state));
-  for (std::size_t k = 0; k < v_.size(); ++k) a_after_[k] = vdot_[k] + work_[k];
   take_end(state, h, {q_, xi_, v_, a_after_});
 }
 

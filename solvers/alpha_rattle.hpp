@@ -41,6 +41,9 @@ struct AlphaRattleOptions {
   RowScaling scaling = RowScaling::natural;
   MassJacobian mass_jacobian = MassJacobian::exact;
   double proximal = 1e-12;
+  double tolerance = 0.0;  // [1/s] as EngineOptions::tolerance; 0: steps of the size that is asked for
+  double max_step = 0.0;   // [s] with tolerance; 0: no limit
+  KindTolerances kinds{};  // with tolerance; lengths and angles per second
   GuardOptions guards{};
 };
 
@@ -51,7 +54,7 @@ class AlphaRattle : public HistoryStepper {
   explicit AlphaRattle(AlphaRattleOptions options = {}, LinearSolverFactory backend = {},
                        LinearSolverFactory fallback = {});
 
-  const Traits& traits() const override;
+  const Traits& traits() const override { return traits_; }
   std::string refuses(const System& system) const override;
 
   const AlphaRattleOptions& options() const { return options_; }
@@ -73,7 +76,9 @@ class AlphaRattle : public HistoryStepper {
   Outcome attempt(const State& state, double h) override;
   Outcome assess(const State& state, double h, Outcome outcome);
   int predict(const State& state, double h);
+  void copy_end(double t, State& end) const override;
   void accept(State& state, double h) override;
+  void find_end(const State& state, double h);
 
   // alpha_rattle_step.cpp
   detail::NewtonStep newton_step(double h) const;
@@ -111,6 +116,7 @@ class AlphaRattle : public HistoryStepper {
   }
 
   AlphaRattleOptions options_;
+  Traits traits_;
   LinearSolverFactory backend_, fallback_;
   detail::AlphaCoefficients c_;
   double theta_ = 0.0;  // of the first step with start = source, else 0

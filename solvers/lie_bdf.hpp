@@ -32,11 +32,12 @@ struct LieBdfOptions {
   // As those of ExplicitOptions, but of the error that a step makes per second: what a run is wrong by falls in proportion.
   double rtol_position = 1e-6, atol_position = 1e-6;  // [1/s]
   double rtol_velocity = 1e-6, atol_velocity = 1e-6;  // [1/s], s_i per second [1/s^2]
-  double initial_step = 0.0;                          // [s] 0: from the first two derivatives
-  double max_step = 0.0;                              // [s] 0: no limit
-  int max_order = 3;                                  // [1, 4]
-  int max_newton_iterations = 10;                     // [1, 1000] a step that needs more is cut
-  GuardOptions guards{};                              // dependent_rows, pole
+  KindTolerances kinds{};
+  double initial_step = 0.0;       // [s] 0: from the first two derivatives
+  double max_step = 0.0;           // [s] 0: no limit
+  int max_order = 3;               // [1, 4]
+  int max_newton_iterations = 10;  // [1, 1000] a step that needs more is cut
+  GuardOptions guards{};           // dependent_rows, pole
 };
 
 void visit(OptionVisitor& visitor, LieBdfOptions& options);

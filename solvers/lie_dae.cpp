@@ -112,11 +112,7 @@ LieDae::LieDae(const LieDaeOptions& options, LinearSolverFactory backend, Linear
                       dae_extension(options)),
       options_(options) {}
 
-std::string LieDae::refuses(const System&) const {
-  if (stabilized(options_) && options_.engine.tolerance > 0.0)
-    return "the stabilized form has no estimate of its error: take another index, or no tolerance";
-  return out_of_range(options_);
-}
+std::string LieDae::refuses(const System&) const { return out_of_range(options_); }
 
 const std::vector<double>& LieDae::mu() const {
   static const std::vector<double> nothing;

@@ -39,8 +39,9 @@ struct RadauOptions {
   // As those of ExplicitOptions.
   double rtol_position = 1e-9, atol_position = 1e-9;
   double rtol_velocity = 1e-9, atol_velocity = 1e-9;  // s_i per second
-  double initial_step = 0.0;                          // [s] 0: from the first two derivatives
-  double max_step = 0.0;                              // [s] 0: no limit
+  KindTolerances kinds{};
+  double initial_step = 0.0;  // [s] 0: from the first two derivatives
+  double max_step = 0.0;      // [s] 0: no limit
   Newton newton = Newton::automatic;
   int max_newton_iterations = 15;  // [1, 1000] a step that needs more is cut
   GuardOptions guards{};           // dependent_rows, pole

@@ -37,7 +37,7 @@ AttitudeReference attitude_reference(Model model, double h, double end) {
 
 AttitudeRun attitude_run(const System& angles, const AttitudeReference& reference,
                          LinearSolverFactory backend) {
-  RungeKutta4 stepper(std::move(backend));
+  RungeKutta4 stepper({}, std::move(backend));
   State x = angles.initial_state();
   AttitudeRun run;
   std::vector<double> mode;

@@ -186,7 +186,7 @@ TEST_CASE("quantities, digits and tolerances that cannot be are refused with wha
   CHECK(refusal({"--precision", "float16"}) ==
         "catena: --precision float16: no precision \"float16\": did you mean \"float64\" or \"float32\"?\n");
   CHECK(refusal({"--tolerance", "0"}) == "catena: --tolerance 0: a tolerance is a number above 0\n");
-  CHECK(says(refusal({"--stepper", "alpha_rattle", "--tolerance", "1e-6"}), "does not control its error"));
+  CHECK(says(refusal({"--stepper", "rattle", "--tolerance", "1e-6"}), "does not control its error"));
 }
 
 TEST_CASE("results hold the quantities that were chosen, in the digits that were chosen") {

@@ -108,11 +108,18 @@ TEST_CASE("all mistakes of a scenario are reported at once, and nothing is run")
 TEST_CASE("a tolerance sets every tolerance of a stepper that controls its error, and is refused by others") {
   Scenario scenario = chain(3);
   scenario.tolerance = 1e-7;
-  scenario.stepper = "alpha_rattle";
+  scenario.stepper = "rattle";
   CHECK_THROWS_WITH_AS(run(scenario, run_catalog()),
-                       "--tolerance 1e-07: stepper alpha_rattle does not control its error: give --step",
+                       "--tolerance 1e-07: stepper rattle does not control its error: give --step",
                        ScenarioError);
   scenario.stepper = "dormand_prince";
+  Scenario fixed = scenario;
+  fixed.option("control", "fixed");
+  CHECK_THROWS_WITH_AS(
+      run(fixed, run_catalog()),
+      "--tolerance 1e-07: with its options stepper dormand_prince takes steps of a fixed size: leave out "
+      "--tolerance, or the option that fixes them",
+      ScenarioError);
   const Record record = run(scenario, run_catalog());
   CHECK(record.ok());
   for (const char* name : {"rtol_position", "atol_position", "rtol_velocity", "atol_velocity"}) {

@@ -30,7 +30,7 @@ TEST_CASE("the refusal of a linear solver is the message of the run, and nobody'
   steppers.push_back(std::make_unique<DiscreteAction>(DiscreteActionOptions{}, unwilling));
   steppers.push_back(std::make_unique<DormandPrince>(DormandPrince::Options{}, unwilling));
   steppers.push_back(std::make_unique<LieDae>(LieDaeOptions{}, unwilling));
-  steppers.push_back(std::make_unique<RungeKutta4>(unwilling));
+  steppers.push_back(std::make_unique<RungeKutta4>(RungeKutta4Options{}, unwilling));
   for (const auto& stepper : steppers) {
     CAPTURE(stepper->traits().name);
     const bool plain = stepper->traits().coordinates == Coordinates::lagrangian;

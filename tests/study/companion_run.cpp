@@ -265,3 +265,18 @@ TEST_CASE("error bars of a resumed run are those of the run that was never inter
   CHECK(moved.out.find("the end of the run has been moved, and with it its steps") != std::string::npos);
   CHECK(!std::filesystem::exists(file));
 }
+
+TEST_CASE("the companion of a run has a tenth of its tolerances of every kind") {
+  Scenario scenario{.problem = "heavy_top"};
+  scenario.stepper = "radau";
+  scenario.tolerance = 1e-6;
+  scenario.end = 1e-3;
+  scenario.option("atol_length", 1e-5).option("control_lambda", "true").option("atol_lambda", 2.0);
+  const Companion how = companion_of(run(scenario, barred_catalog()), barred_catalog());
+  const auto value = [&](const char* name) { return std::stod(how.scenario.options.at(name)); };
+  CHECK(value("rtol_position") == doctest::Approx(1e-7).epsilon(1e-12));
+  CHECK(value("atol_length") == doctest::Approx(1e-6).epsilon(1e-12));
+  CHECK(value("atol_lambda") == doctest::Approx(0.2).epsilon(1e-12));
+  CHECK(value("atol_angle") == 0.0);
+  CHECK(how.setting == "a tenth of the tolerances, 1e-07");
+}

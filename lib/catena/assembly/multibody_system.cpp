@@ -24,6 +24,7 @@ MultibodySystem::MultibodySystem(Model model)
   layout_.q_size = 10 * n;
   layout_.pattern = freedoms_.all_six() ? elements_.pattern : freedoms_.pattern(*elements_.pattern);
   layout_.scale.reserve(index(layout_.v_size()));
+  layout_.rotation.reserve(index(layout_.v_size()));
   inertia_.assign(index((n + 7) / 8 * 8 * body_parameters), 0.0);
   for (int k = 0; k < n; ++k) {
     const Body& b = body(k);
@@ -42,7 +43,10 @@ MultibodySystem::MultibodySystem(Model model)
     const bool point = body(k).motion == BodyMotion::point;
     const double length = point ? layout_.reach : characteristic_length(k);
     const int shifts = body(k).motion == BodyMotion::planar ? 2 : 3;
-    for (int i = 0; i < freedoms_.count(k); ++i) layout_.scale.push_back(i < shifts ? length : 1.0);
+    for (int i = 0; i < freedoms_.count(k); ++i) {
+      layout_.scale.push_back(i < shifts ? length : 1.0);
+      layout_.rotation.push_back(i < shifts ? 0 : 1);
+    }
   }
   // Joints between points see distances, whose roundoff is that of the bodies' own size and of their arms.
   layout_.roundoff_length = 4.0 * layout_.reach;

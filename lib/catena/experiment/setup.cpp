@@ -75,7 +75,13 @@ void choose_stepper(Setup& s, const Catalog& catalog, Complaints& complaints) {
       s.scenario.backend = s.backend;
     }
   });
-  if (fit) s.stepper = setup->make(backend, catalog.fallback());
+  if (!fit) return;
+  s.stepper = setup->make(backend, catalog.fallback());
+  if (s.scenario.tolerance && !s.stepper->traits().chooses_step)
+    complaints.add(fmt::format(
+        "--tolerance {}: with its options stepper {} takes steps of a fixed size: leave out --tolerance, "
+        "or the option that fixes them",
+        *s.scenario.tolerance, name));
 }
 
 void choose_grid(Setup& s, Complaints& complaints) {

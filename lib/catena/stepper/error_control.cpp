@@ -4,25 +4,51 @@
 #include <limits>
 
 namespace catena::detail {
+namespace {
 
-void ErrorControl::attach(const System& system, StepMemory& memory, bool plain) {
+// The tolerance of its kind, where component i has one; else 0.
+double of_kind(const SystemLayout& layout, std::size_t i, double of_length, double of_angle) {
+  if (i >= layout.rotation.size()) return 0.0;
+  return layout.rotation[i] != 0 ? of_angle : of_length;
+}
+
+}  // namespace
+
+std::string ErrorControl::attach(const System& system, StepMemory& memory, bool plain) {
   system_ = &system;
   plain_ = plain;
   sized_ = plain || system.layout().q_size == system.layout().v_size();
   advice_ = memory.add("advice", 1);
   error_ = memory.add("error", 1);
   size_ = memory.add("size", 1);
+  const KindTolerances& kinds = tolerances_.kinds;
+  const SystemLayout& layout = system.layout();
+  const bool known = !layout.rotation.empty() && (!plain || layout.q_size == layout.v_size());
+  if (known || !(kinds.any_of_positions() || kinds.any_of_velocities())) return {};
+  return "this system does not say which of its coordinates are lengths and which are angles: take "
+         "tolerances in "
+         "characteristic sizes in place of " +
+         std::string(kinds.any_of_positions() ? "atol_length and atol_angle"
+                                              : "atol_linear_velocity and atol_angular_velocity");
 }
 
 double ErrorControl::position_tolerance(std::size_t i, double x) const {
   const SystemLayout& layout = system_->layout();
   const bool has_scale = i < layout.scale.size() && (!plain_ || layout.q_size == layout.v_size());
   const double size = has_scale ? layout.scale[i] : 1.0;
+  const KindTolerances& kinds = tolerances_.kinds;
+  const double own = of_kind(layout, i, kinds.atol_length, kinds.atol_angle);
+  // Without a size of its own the relative tolerance of a coordinate is an absolute one too.
+  if (own > 0.0) return own + (sized_ ? tolerances_.rtol_position * std::abs(x) : 0.0);
   return tolerances_.atol_position * size + tolerances_.rtol_position * (sized_ ? std::abs(x) : size);
 }
 
 double ErrorControl::velocity_tolerance(std::size_t i, double v) const {
-  return tolerances_.atol_velocity * system_->layout().scale[i] + tolerances_.rtol_velocity * std::abs(v);
+  const SystemLayout& layout = system_->layout();
+  const KindTolerances& kinds = tolerances_.kinds;
+  const double own = of_kind(layout, i, kinds.atol_linear_velocity, kinds.atol_angular_velocity);
+  return (own > 0.0 ? own : tolerances_.atol_velocity * layout.scale[i]) +
+         tolerances_.rtol_velocity * std::abs(v);
 }
 
 double ErrorControl::limited(double h) const {

@@ -93,6 +93,11 @@ LocalError ProjectedImplicitStepper::local_error(const State& state, double) {
   return error;
 }
 
+void ProjectedImplicitStepper::add_error(State& end) const {
+  system_->retract(end.q.data(), error_x_.data(), end.q.data());
+  for (std::size_t i = 0; i < error_v_.size(); ++i) end.v[i] += error_v_[i];
+}
+
 // The coordinates that an increment is added to: their roundoff is relative to this.
 double ProjectedImplicitStepper::size_in_roundoff(std::size_t i) const {
   return std::max(system_->layout().scale[i], length_);

@@ -26,7 +26,9 @@ Outcome ProjectedStepper::attach_index_1(const System& system, const LinearSolve
       !refusal.empty())
     return failure(Status::unsupported, {std::move(refusal), "analysis", 0.0});
   plain_ = plain;
-  errors_.attach(system, memory_, plain_);
+  if (std::string refusal = errors_.attach(system, memory_, plain_); !refusal.empty())
+    return failure(Status::unsupported, {std::move(refusal), "analysis", 0.0});
+  multipliers_.attach(system);
   jumps_.attach(subject, guards.at_once, guards.options, memory_);
   guards_.attach(subject, guards.accurate, guards.options, memory_);
   h_before_ = memory_.add("h", 1);
@@ -95,8 +97,13 @@ Outcome ProjectedStepper::take_step(State& state, double h) {
       if (!adaptive()) {
         outcome = watch_poles({}, state, h);
       } else {
-        const LocalError error = local_error(state, h);
+        LocalError error = local_error(state, h);
         err = error.root_mean_square(error_components());
+        if (err <= 1.0 && multipliers_.wanted()) {
+          error = multiplier_error(state, h);
+          const double of_multipliers = error.root_mean_square(now_.lambda.size());
+          if (!(of_multipliers <= err)) err = of_multipliers;  // one that is no number as well
+        }
         if (!(err <= 1.0)) {
           outcome.status = Status::step_too_small;
           too_large = error;
@@ -124,6 +131,20 @@ Outcome ProjectedStepper::take_step(State& state, double h) {
   }
 }
 
+// What the error of the end is worth in multipliers. Where rows are redundant those of the method may be others than the
+// ones that belong to the end, and both are recomputed.
+LocalError ProjectedStepper::multiplier_error(const State& state, double h) {
+  probe_ = now_;
+  probe_.t = state.t + h;
+  if (equations_.redundant()) {
+    const double* const belonging = multipliers_.belonging_to(probe_);
+    std::copy_n(belonging, probe_.lambda.size(), probe_.lambda.begin());
+  }
+  add_error(probe_);
+  const double* const other = multipliers_.belonging_to(probe_);
+  return multipliers_(probe_, probe_.lambda.data(), other, share_of_tolerances());
+}
+
 void ProjectedStepper::accept(State& state, double h) {
   keep(state, h);
   before_ = state;
@@ -144,8 +165,11 @@ Outcome ProjectedStepper::exchanged(State& state, double h) {
 }
 
 Outcome ProjectedStepper::too_inaccurate(const LocalError& error, double) {
-  return failure(Status::step_too_small, {error.worst < 0 ? "" : equations_.kkt().owner(error.worst),
-                                          "local error in tolerances", error.largest});
+  const char* const what = error.worst < static_cast<int>(now_.v.size())
+                               ? "local error in tolerances"
+                               : "local error of a multiplier in tolerances";
+  return failure(Status::step_too_small,
+                 {error.worst < 0 ? "" : equations_.kkt().owner(error.worst), what, error.largest});
 }
 
 // The attempt at a step of size h whose end is in now_.

@@ -87,11 +87,12 @@ Companion companion_of(const Record& record, const Catalog& catalog) {
     companion.setting = fmt::format("half of the step, {} s", *s.step);
     return companion;
   }
-  const std::set<std::string> names = tolerance_options(catalog, s.stepper);
+  const std::set<std::string> names = tolerance_options(catalog, s.stepper),
+                              all = tolerances_of_all_kinds(catalog, s.stepper);
   s.tolerance.reset();
   for (const OptionValue& option : report.options)
     if (const double* value = std::get_if<double>(&option.value);
-        names.count(option.name) > 0 && value != nullptr)
+        all.count(option.name) > 0 && value != nullptr)
       s.option(option.name, 0.1 * *value);
   companion.part_of_error = companion.part_of_multipliers = 0.9;
   companion.setting = fmt::format("a tenth of the tolerances, {:.3g}", 0.1 * finest_tolerance(report, names));

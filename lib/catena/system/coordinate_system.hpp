@@ -14,6 +14,7 @@
 //   void force_derivatives(q, v, t, Mat<double, n, n>& K, Mat<double, n, n>& D) const    K = -df/dq, D = -df/dv
 //   Mat<double, R, n> gap_jacobian(q, t) const            G = dg/dq
 //   Vec<double, n> scale() const                          characteristic sizes of the coordinates; else 1
+//   std::array<bool, n> angles() const                    which coordinates are angles, the others lengths; else unknown
 //   std::vector<RigidBodyState> bodies(q, v) const        where its bodies are, for output
 //   static constexpr const char* name                     for messages
 //   static constexpr int discrete                         discrete values in State::discrete; force() then takes
@@ -81,6 +82,8 @@ class CoordinateSystem : public System {
       const Vector s = definition_.scale();
       layout_.scale.assign(s.e, s.e + n);
     }
+    if constexpr (requires { definition_.angles(); })
+      for (const bool angle : definition_.angles()) layout_.rotation.push_back(angle ? 1 : 0);
   }
 
   const Definition& definition() const { return definition_; }

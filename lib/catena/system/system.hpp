@@ -35,6 +35,8 @@ struct SystemLayout {
   std::shared_ptr<const BlockPattern> pattern;
   std::vector<Level> level;   // per dual block
   std::vector<double> scale;  // per velocity component: characteristic length [m] or 1 [rad]
+  // Per velocity component: 1 where it is a rotation, 0 where it is a translation. Empty: coordinates that do not say.
+  std::vector<std::uint8_t> rotation = {};
 
   // Size of the numbers whose roundoff the position rows see [m]; 0: that of the largest coordinate.
   double roundoff_length = 0.0;

@@ -1,10 +1,10 @@
 // One instant of a run, as quantities see it: the state, and what several quantities need of it, computed once.
 #pragma once
 #include <catena/measure/detail/drive_meter.hpp>
-#include <catena/measure/detail/recomputed_multipliers.hpp>
 #include <catena/measure/detail/shared_multipliers.hpp>
 #include <catena/measure/parts/measured_system.hpp>
 #include <catena/measure/parts/momentum.hpp>
+#include <catena/stepper/detail/recomputed_multipliers.hpp>
 
 #include <memory>
 #include <optional>

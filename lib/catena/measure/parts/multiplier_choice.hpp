@@ -9,7 +9,7 @@ namespace catena {
 
 enum class MultiplierChoice : std::uint8_t {
   method,     // State::lambda
-  recomputed  // Lambda(t, q, P v), measure/detail/recomputed_multipliers.hpp
+  recomputed  // Lambda(t, q, P v), stepper/detail/recomputed_multipliers.hpp
 };
 
 // "" (method), "method" or "recomputed". Throws SelectionError.

@@ -1,6 +1,7 @@
 // The control of local errors: tolerances, norm, acceptance, and the step that is proposed. For every stepper that has an
 // estimate, explicit or implicit; the stepper makes the estimate and takes the steps.
 #pragma once
+#include <catena/stepper/parts/kind_tolerances.hpp>
 #include <catena/stepper/parts/step_controller.hpp>
 #include <catena/stepper/parts/step_memory.hpp>
 #include <catena/system/system.hpp>
@@ -8,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <string>
 
 namespace catena::detail {
 
@@ -17,6 +19,7 @@ struct ErrorTolerances {
   double rtol_position = 0.0, atol_position = 0.0;  // [1]
   double rtol_velocity = 0.0, atol_velocity = 0.0;  // [1], [1/s]
   double max_step = 0.0;                            // [s] 0: no limit
+  KindTolerances kinds{};
 };
 
 // The error of a step in tolerances.
@@ -46,8 +49,9 @@ class ErrorControl {
   StepController& controller() { return controller_; }
 
   // Adds the slots of the control. plain: q is a vector of numbers with errors of their own, q_size of them; else errors
-  // of positions are increments, one a velocity component.
-  void attach(const System& system, StepMemory& memory, bool plain);
+  // of positions are increments, one a velocity component. Returns an empty string, or why the tolerances mean nothing here.
+  std::string attach(const System& system, StepMemory& memory, bool plain);
+  const ErrorTolerances& tolerances() const { return tolerances_; }
   // Of component i of positions (or increments) and velocities, whose magnitudes are x and v.
   double position_tolerance(std::size_t i, double x) const;
   double velocity_tolerance(std::size_t i, double v) const;

@@ -63,7 +63,7 @@ double ExplicitStepper::part_of_error(const State& state, double h) {
 // and the only sign of rows that jump.
 LocalError ExplicitStepper::local_error(const State& state, double h) {
   LocalError error;
-  const double part = part_of_error(state, h);
+  const double part = part_ = part_of_error(state, h);
   const std::vector<double>&error_x = dense_x_[0], &error_v = dense_v_[0];
   double speed = 0.0;
   for (const double v : now_.v) speed = std::max(speed, std::abs(v));
@@ -84,6 +84,16 @@ LocalError ExplicitStepper::local_error(const State& state, double h) {
       error.add(v_taken_[i], tolerance, static_cast<int>(i), true);
   }
   return error;
+}
+
+void ExplicitStepper::add_error(State& end) const {
+  std::vector<double>& x = between_;  // free until the step is accepted
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = part_ * dense_x_[0][i];
+  if (plain_)
+    for (std::size_t i = 0; i < x.size(); ++i) end.q[i] += x[i];
+  else
+    system_->retract(end.q.data(), x.data(), end.q.data());
+  for (std::size_t i = 0; i < end.v.size(); ++i) end.v[i] += part_ * dense_v_[0][i];
 }
 
 // The largest error of a coordinate by the embedded solution.

@@ -59,6 +59,7 @@ class ExplicitStepper : public ProjectedStepper {
   // explicit_control.cpp
   detail::LocalError local_error(const State& state, double h) override;
   std::size_t error_components() const override { return x_.size() + now_.v.size(); }
+  void add_error(State& end) const override;
   StepError step_error(const State& state, double h) override;
   double part_of_error(const State& state, double h);
   double tolerance_of_x(const State& state, std::size_t i) const;
@@ -70,6 +71,7 @@ class ExplicitStepper : public ProjectedStepper {
   LinearSolverFactory backend_;
   GuardSet own_;
   bool projection_counts_ = false;  // as an error
+  double part_ = 1.0;               // part_of_error() of the attempt
 
   // Derivatives of x and v at the stages, then at the end, then at the stages of the dense output alone.
   mutable detail::StageRows kx_, kv_;

@@ -23,7 +23,10 @@ Outcome HistoryStepper::attach_iteration(const System& system, const KktOptions&
   h_ = memory_.add("h", 1);
   contraction_ = memory_.add("contraction", 1);
   compliance_slot_ = memory_.add("compliance", 1);
-  if (controlled()) control_->attach(system, memory_, false);
+  if (!controlled()) return {};
+  multipliers_->attach(system);
+  if (std::string wrong = control_->attach(system, memory_, false); !wrong.empty())
+    return failure(Status::unsupported, {std::move(wrong), "analysis", 0.0});
   return {};
 }
 
@@ -54,7 +57,8 @@ double HistoryStepper::proposed_step(const State& state) const {
 
 // The step is kept where it would grow by less than a fifth: a step of another size costs a factorisation more, for the
 // offset of the velocities.
-void HistoryStepper::control_errors(double tolerance, int order, double max_step) {
+void HistoryStepper::control_errors(double tolerance, const KindTolerances& kinds, int order,
+                                    double max_step) {
   order_ = order;
   StepController controller = StepController::filter(order);  // the error of a step falls with h^(order + 1)
   controller.kept_factor = 1.2;
@@ -62,7 +66,9 @@ void HistoryStepper::control_errors(double tolerance, int order, double max_step
   // From rest, where the error of q begins at zero, longer strides put errors into v that no estimate of q sees
   // (docs/theory/tables.md).
   controller.largest_factor = 2.0;
-  control_.emplace(controller, ErrorTolerances{.atol_position = tolerance, .max_step = max_step});
+  control_.emplace(controller,
+                   ErrorTolerances{.atol_position = tolerance, .max_step = max_step, .kinds = kinds});
+  multipliers_.emplace(kinds, tolerance);
 }
 
 double HistoryStepper::note_error(const double* increment, double h) {
@@ -151,6 +157,8 @@ Outcome HistoryStepper::take_step(State& state, double h) {
     error_ = {};
     in_tolerances_ = 0.0;
     Outcome outcome = attempt(state, h);
+    if (outcome.status == Status::ok && controlled() && multipliers_->wanted())
+      outcome = assess_multipliers(std::move(outcome), state, h);
     if (outcome.status == Status::ok) {
       accept(state, h);
       guards_.accept(state);
@@ -165,6 +173,26 @@ Outcome HistoryStepper::take_step(State& state, double h) {
     h = control_->cut(h, in_tolerances_);
     if (ErrorControl::vanishes(h, state.t, asked)) return outcome;
   }
+}
+
+// The multipliers of the method are wrong by what separates them from those of its positions and velocities, to leading order:
+// these have the order of q and v.
+Outcome HistoryStepper::assess_multipliers(Outcome outcome, const State& state, double h) {
+  if (held())
+    return failure(Status::unsupported,
+                   {"multipliers of redundant rows are not unique, and have no errors that "
+                    "control_lambda could see: leave it out",
+                    "control_lambda", 0.0});
+  end_ = state;
+  copy_end(state.t + h, end_);
+  const LocalError error = (*multipliers_)(end_, end_.lambda.data(), multipliers_->belonging_to(end_), 1.0);
+  const double of_multipliers = error.root_mean_square(end_.lambda.size());
+  if (of_multipliers <= in_tolerances_) return outcome;
+  in_tolerances_ = of_multipliers;  // one that is no number as well
+  if (!too_large()) return outcome;
+  ++statistics_.rejected_by_error;
+  return failure(Status::step_too_small, {error.worst < 0 ? "" : newton_.kkt().owner(error.worst),
+                                          "local error of a multiplier in tolerances", error.largest});
 }
 
 // Derivatives are others now: the history begins anew. Guards keep what they remember.
@@ -193,14 +221,16 @@ void HistoryStepper::give_up() {
   taken_ = {};
 }
 
+void HistoryStepper::estimate_error_by_ends(const State& state, double h, const Ends& ends) {
+  const StepEnds step{
+      h, state.q.data(), ends.xi.data(), state.v.data(), ends.v.data(), state.a.data(), ends.a.data()};
+  increment_error(*system_, step, v_before_.data(), a_before_.data());
+  note_error(a_before_.data(), h);
+}
+
 void HistoryStepper::take_end(State& state, double h, const End& end) {
-  if (estimates_ && !error_.known() && traits().order_q <= 2) {
-    // The arrays of the step before are free.
-    const StepEnds step{
-        h, state.q.data(), end.xi.data(), state.v.data(), end.v.data(), state.a.data(), end.a.data()};
-    increment_error(*system_, step, v_before_.data(), a_before_.data());
-    note_error(a_before_.data(), h);
-  }
+  if (estimates_ && !error_.known() && traits().order_q <= 2)
+    estimate_error_by_ends(state, h, {end.xi, end.v, end.a});
   h_.value(state) = h;
   steps_.value(state) = 1.0;
   contraction_.value(state) = newton_.contraction();

@@ -106,6 +106,8 @@ Outcome ImplicitStepper::attempt(const State& state, double h) {
 // from one solve with Newton's matrix, [M + ..., G^T; G, 0] [e; .] = [M e_0; 0], which also leaves stiff parts out that
 // the method damps.
 void ImplicitStepper::estimate_error(const State& state) {
+  // What an extension adds to the velocities is not in the table; at the end it has made both ends those of the motion.
+  if (extension_) return estimate_error_by_ends(state, now_.h, {now_.xi, now_.v, now_.a});
   const std::size_t n = now_.v.size();
   const StepSizes sizes{now_.h, h_before(state), first(state)};
   ErrorRow e = table_.error;

@@ -1,4 +1,5 @@
 // The options that all implicit methods share, and their guards.
+#include <catena/stepper/detail/error_options.hpp>
 #include <catena/stepper/detail/newton_options.hpp>
 #include <catena/stepper/guards/detail/dependent_rows.hpp>
 #include <catena/stepper/guards/detail/forbidden_velocities.hpp>
@@ -43,6 +44,7 @@ ImplicitSettings EngineOptions::settings() const {
   s.proximal = proximal;
   s.tolerance = tolerance;
   s.max_step = max_step;
+  s.kinds = kinds;
   s.guards = guards;
   return s;
 }
@@ -60,13 +62,7 @@ void visit_jacobian(OptionVisitor& visitor, EngineOptions& o) {
 
 void visit_engine(OptionVisitor& visitor, EngineOptions& o, const GuardSet& guards) {
   visit_proximal(visitor, o.proximal);
-  visitor.real(
-      tolerance_option({"tolerance", "1/s",
-                        "local error in characteristic sizes per second, which chooses the steps; 0: "
-                        "the step of the run",
-                        0.0, 1.0}),
-      o.tolerance);
-  visitor.real({"max_step", "s", "with a tolerance no step is larger; 0: no limit", 0.0, 1e6}, o.max_step);
+  visit_tolerance(visitor, o);
   visit_guards(visitor, o.guards, guards);
 }
 

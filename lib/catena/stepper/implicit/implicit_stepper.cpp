@@ -35,7 +35,7 @@ ImplicitStepper::ImplicitStepper(ImplicitMethod method, const ImplicitSettings& 
   assert(method_.slots.size() <= history_slots && method_.table);
   if (!(settings_.tolerance > 0.0)) return;
   method_.traits.chooses_step = true;
-  control_errors(settings_.tolerance, method_.traits.order_q, settings_.max_step);
+  control_errors(settings_.tolerance, settings_.kinds, method_.traits.order_q, settings_.max_step);
 }
 
 std::string ImplicitStepper::refuses(const System& system) const {
@@ -141,6 +141,14 @@ void ImplicitStepper::scaled(const Point& initial, double compliance) {
 void ImplicitStepper::rejected() {
   have_matrix_ = false;
   if (extension_) extension_->rejected();
+}
+
+void ImplicitStepper::copy_end(double t, State& end) const {
+  end.t = t;
+  end.q = now_.q;
+  end.v = now_.v;
+  end.a = now_.a;
+  end.lambda = now_.lambda;
 }
 
 void ImplicitStepper::accept(State& state, double h) {

@@ -66,6 +66,7 @@ class ImplicitStepper : public HistoryStepper {
   void make_work_arrays(const State& state) override;
   Linearization mass_and_rows(double h) const override;
   void scaled(const Point& initial, double compliance) override;
+  void copy_end(double t, State& end) const override;
   void accept(State& state, double h) override;
   void rejected() override;
   GuardWorkspace guard_workspace(double h);

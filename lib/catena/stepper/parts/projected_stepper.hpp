@@ -4,6 +4,7 @@
 #pragma once
 #include <catena/stepper/detail/error_control.hpp>
 #include <catena/stepper/detail/index_1.hpp>
+#include <catena/stepper/detail/multiplier_errors.hpp>
 #include <catena/stepper/guards/detail/guard_list.hpp>
 #include <catena/stepper/parts/step_memory.hpp>
 
@@ -24,7 +25,9 @@ class ProjectedStepper : public Stepper {
   // first_step: [s] the first one tried; 0: found from two derivatives.
   ProjectedStepper(const StepController& controller, const detail::ErrorTolerances& tolerances,
                    double first_step)
-      : errors_(controller, tolerances), first_step_(first_step) {}
+      : errors_(controller, tolerances),
+        first_step_(first_step),
+        multipliers_(tolerances.kinds, tolerances.rtol_position) {}
 
   bool adaptive() const { return traits_.chooses_step; }
 
@@ -52,6 +55,10 @@ class ProjectedStepper : public Stepper {
   virtual KktReport attempt(const State& state, double h) = 0;
   virtual detail::LocalError local_error(const State& state, double h) = 0;  // in tolerances
   virtual std::size_t error_components() const = 0;  // how many numbers local_error() has added
+  // Adds the errors that local_error() has found to the end of the attempt, q and v.
+  virtual void add_error(State& end) const = 0;
+  // What of the tolerances of multipliers a step may use.
+  virtual double share_of_tolerances() const { return 1.0; }
   // Why an attempt with such an error is refused.
   virtual Outcome too_inaccurate(const detail::LocalError& error, double h);
   // The error by which the next step is chosen, behind keep(): of a method whose order changes that at the new one.
@@ -82,7 +89,11 @@ class ProjectedStepper : public Stepper {
   Outcome assess(detail::GuardList& guards, Outcome outcome, const State& state, double h);
   Outcome watch_poles(Outcome outcome, const State& state, double h);
 
+  detail::LocalError multiplier_error(const State& state, double h);
+
   double first_step_;
+  detail::MultiplierErrors multipliers_;
+  State probe_;  // the end with its error, where errors of multipliers count
   // Asked of the end of an attempt before its error is estimated; of an attempt that is accurate; and, last of all, of fixed
   // steps and of those that no size has made succeed.
   detail::GuardList jumps_, guards_, poles_;

@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/math/option.hpp>
 #include <catena/stepper/guards/parts/guard_options.hpp>
+#include <catena/stepper/parts/kind_tolerances.hpp>
 
 #include <cstdint>
 
@@ -14,9 +15,10 @@ struct ExplicitOptions {
   // characteristic size of component i (SystemLayout). Bodies have no |q|: there it counts as s_i.
   double rtol_position = 1e-8, atol_position = 1e-8;
   double rtol_velocity = 1e-8, atol_velocity = 1e-8;  // s_i per second
-  double initial_step = 0.0;                          // [s] 0: from the first two derivatives
-  double max_step = 0.0;                              // [s] 0: no limit
-  bool stiffness_check = true;                        // ends a run whose steps stability limits, not accuracy
+  KindTolerances kinds{};
+  double initial_step = 0.0;    // [s] 0: from the first two derivatives
+  double max_step = 0.0;        // [s] 0: no limit
+  bool stiffness_check = true;  // ends a run whose steps stability limits, not accuracy
   // dependent_rows, pole, jumping_rows, stability, and those of a method of one's own; without stiffness_check stability
   // is off
   GuardOptions guards{};

@@ -6,11 +6,13 @@
 #include <catena/stepper/detail/error_control.hpp>
 #include <catena/stepper/detail/hermite.hpp>
 #include <catena/stepper/detail/initial_point.hpp>
+#include <catena/stepper/detail/multiplier_errors.hpp>
 #include <catena/stepper/detail/newton_iteration.hpp>
 #include <catena/stepper/guards/detail/guard_list.hpp>
 #include <catena/stepper/parts/row_scaling.hpp>
 #include <catena/stepper/parts/step_memory.hpp>
 
+#include <cassert>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,8 +40,9 @@ class HistoryStepper : public Stepper {
   explicit HistoryStepper(const Numerics& numerics) : numerics_(numerics) {}
 
   // From now on steps are chosen by the local error that attempt() notes; before attach(). tolerance [1/s]: of an
-  // increment per second, in characteristic sizes; order: of q; max_step [s], 0: no limit.
-  void control_errors(double tolerance, int order, double max_step);
+  // increment per second, in characteristic sizes; kinds: lengths and angles per second, in place of that; order: of q;
+  // max_step [s], 0: no limit.
+  void control_errors(double tolerance, const KindTolerances& kinds, int order, double max_step);
   bool controlled() const { return control_.has_value(); }
   bool estimates() const { return estimates_ || controlled(); }
 
@@ -72,6 +75,10 @@ class HistoryStepper : public Stepper {
   // The iterate at the end of a step, with what the guards say of it. Where estimates(): note_error(), and where
   // that is too_large(), too_inaccurate() in place of what the guards say.
   virtual Outcome attempt(const State& state, double h) = 0;
+  // Of a method that calls control_errors(): t, q, v, v' and multipliers of the end that the attempt has found.
+  virtual void copy_end(double /*t*/, State& /*end*/) const {
+    assert(false && "a method that controls errors of multipliers has none to show");
+  }
   // The attempt is accepted: its history goes into the memory of the state, and take_end() is called.
   virtual void accept(State& state, double h) = 0;
   // The attempt failed: what is in the matrices is of no use to the next one.
@@ -87,6 +94,12 @@ class HistoryStepper : public Stepper {
   void take_end(State& state, double h, const End& end);
   StepAttempt attempt_of(const State& state, const Point& end, double h, const double* lambda_before) const;
 
+  // Notes the error of increment_error() (detail/hermite.hpp), of a method of order 1 or 2. Overwrites the arrays of the step
+  // before.
+  struct Ends {
+    const std::vector<double>&xi, &v, &a;
+  };
+  void estimate_error_by_ends(const State& state, double h, const Ends& ends);
   // Keeps the error of the increment [v_size] of a step of size h for Outcome::error, and returns it in tolerances.
   double note_error(const double* increment, double h);
   bool too_large() const { return controlled() && !(in_tolerances_ <= 1.0); }
@@ -117,6 +130,7 @@ class HistoryStepper : public Stepper {
   Outcome make_consistent(State& state, double h, bool first);
   void set_compliance(double epsilon, double h);
   Outcome reject(Outcome outcome);
+  Outcome assess_multipliers(Outcome outcome, const State& state, double h);
   void give_up();
 
   Numerics numerics_;
@@ -125,7 +139,9 @@ class HistoryStepper : public Stepper {
   double scaled_for_ = 0.0;   // step size for which the rows are scaled
   detail::StepEnds taken_{};  // h = 0: there is no step to interpolate
   std::optional<detail::ErrorControl> control_;
-  int order_ = 2;  // of q, with control
+  std::optional<detail::MultiplierErrors> multipliers_;  // with control
+  State end_;                                            // where their errors count
+  int order_ = 2;                                        // of q, with control
   bool estimates_ = false;
   StepError error_;             // of the attempt
   double in_tolerances_ = 0.0;  // root mean square, with control

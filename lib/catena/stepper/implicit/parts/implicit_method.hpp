@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/stepper/guards/parts/guard_options.hpp>
 #include <catena/stepper/implicit/parts/step_table.hpp>
+#include <catena/stepper/parts/kind_tolerances.hpp>
 #include <catena/stepper/parts/newton.hpp>
 #include <catena/stepper/parts/row_scaling.hpp>
 #include <catena/stepper/stepper.hpp>
@@ -46,6 +47,7 @@ struct ImplicitSettings {
   bool guess_is_last = false;       // Newton begins with v_n and lambda_n instead of extrapolated values
   double tolerance = 0.0;           // [1/s] of the local error of q, see EngineOptions; 0: fixed steps
   double max_step = 0.0;            // [s] with tolerance; 0: no limit
+  KindTolerances kinds{};           // with tolerance
   GuardOptions guards{};
 };
 
@@ -81,7 +83,8 @@ struct EngineOptions {
   // sizes (SystemLayout::scale): what a run is wrong by after a second falls in proportion. 0: steps of the size that is
   // asked for.
   double tolerance = 0.0;
-  double max_step = 0.0;  // [s] with tolerance; 0: no limit
+  double max_step = 0.0;   // [s] with tolerance; 0: no limit
+  KindTolerances kinds{};  // with tolerance; lengths and angles per second
   GuardOptions guards{};
 
   // Of an engine that needs nothing else.

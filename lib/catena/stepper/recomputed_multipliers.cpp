@@ -1,5 +1,5 @@
 #include <catena/math/detail/index.hpp>
-#include <catena/measure/detail/recomputed_multipliers.hpp>
+#include <catena/stepper/detail/recomputed_multipliers.hpp>
 
 #include <algorithm>
 #include <limits>
