@@ -238,9 +238,9 @@ TEST_CASE("mistakes are reported together, before anything is run") {
   CHECK(error_of({"compare", "heavy_top", "--steppers", "dormand_prince", "--steps", "1e-3"}) ==
         "catena: --steps: no stepper here takes fixed steps (dormand_prince): give --tolerances, or another "
         "stepper\n");
-  CHECK(error_of({"compare", "heavy_top", "--steppers", "generalized_alpha:rho_inf=0.5,hht", "--tolerances",
+  CHECK(error_of({"compare", "heavy_top", "--steppers", "rattle:order=4,discrete_action", "--tolerances",
                   "1e-3"}) ==
-        "catena: --tolerances: no stepper here controls its error (generalized_alpha rho_inf=0.5, hht): give "
+        "catena: --tolerances: no stepper here controls its error (rattle order=4, discrete_action): give "
         "--steps, or another stepper\n");
   CHECK(catena_test::ask({"compare", "simple_pendulum", "--end", "0.1", "--steppers",
                           "dormand_prince:control=fixed,generalized_alpha:tolerance=1", "--steps", "1e-2",

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -421,6 +422,28 @@ TEST_CASE("a method that controls its error takes tolerances, by its options too
   CHECK(c.runs[1].steps > 2 * c.runs[0].steps);  // the tolerance of the row, not that of the option
   CHECK_FALSE(c.runs[2].controlled);
   CHECK(c.runs[3].steps == 20);
+}
+
+TEST_CASE("a method of fixed steps that could choose them does so where tolerances are given, and no steps") {
+  CompareRequest request = request_of("heavy_top",
+                                      {{"generalized_alpha"},
+                                       {"alpha_rattle"},
+                                       {"rattle"},
+                                       {"dormand_prince", {{"control", "fixed"}}},
+                                       {"hht", {{"tolerance", "0"}}}},
+                                      {}, 0.01);
+  request.tolerances = {1e-2};
+  const ProblemComparison c = compared(request);
+  std::map<std::string, bool> controlled;
+  for (const ComparedRun& run : c.runs) controlled[run.stepper.label()] = run.controlled;
+  CHECK(controlled == std::map<std::string, bool>{{"generalized_alpha", true},
+                                                  {"alpha_rattle", true},
+                                                  {"rattle", false},
+                                                  {"dormand_prince control=fixed", false},
+                                                  {"hht tolerance=0", false}});
+  // Steps beside the tolerances are for them.
+  request.steps = {1e-3};
+  for (const ComparedRun& run : compared(request).runs) CHECK_FALSE(run.controlled);
 }
 
 TEST_CASE("steps, tolerances and an end that no run can have are refused by their names") {

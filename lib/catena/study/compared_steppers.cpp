@@ -3,11 +3,13 @@
 #include <catena/experiment/detail/split.hpp>
 #include <catena/study/detail/method_comparison.hpp>
 #include <catena/study/detail/peer.hpp>
+#include <catena/study/detail/tolerance_options.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
 
 namespace catena::detail {
@@ -20,15 +22,21 @@ bool has_option(const Catalog& catalog, const std::string& stepper, const std::s
   return false;
 }
 
-// Of one that makes sense.
-bool chooses_step(const ComparedStepper& stepper, const Catalog& catalog) {
+}  // namespace
+
+bool chooses_step(const ComparedStepper& stepper, const CompareRequest& request, const Catalog& catalog) {
   const std::unique_ptr<StepperSetup> setup = catalog.stepper(stepper.name).setup();
   set_options([&](OptionVisitor& v) { setup->visit(v); }, stepper.options, "--option",
               "stepper " + stepper.name);
-  return setup->make({}, {})->traits().chooses_step;
+  if (setup->make({}, {})->traits().chooses_step) return true;
+  const bool tolerances_alone = request.steps.empty() && !request.tolerances.empty();
+  const std::set<std::string> tolerances = tolerance_options(catalog, stepper.name);
+  const bool fixed_by_itself =
+      stepper.options.count("control") > 0 ||
+      std::any_of(tolerances.begin(), tolerances.end(),
+                  [&](const std::string& option) { return stepper.options.count(option) > 0; });
+  return !request.steppers.empty() && tolerances_alone && !tolerances.empty() && !fixed_by_itself;
 }
-
-}  // namespace
 
 std::string ComparedStepper::label() const { return options.empty() ? name : name + ' ' + options_text(); }
 
@@ -97,7 +105,7 @@ void refuse_unused(const CompareRequest& request, const Catalog& catalog) {
   std::string names;
   for (const ComparedStepper& stepper : variants(request, catalog))
     complaints.attempt([&] {
-      (chooses_step(stepper, catalog) ? controlled : fixed) = true;
+      (chooses_step(stepper, request, catalog) ? controlled : fixed) = true;
       names += (names.empty() ? "" : ", ") + stepper.label();
     });
   complaints.throw_if_any();

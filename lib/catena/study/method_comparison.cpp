@@ -198,7 +198,7 @@ class Comparing {
     Complaints wrong;
     const Setup setup = set_up(scenario, {}, catalog_, wrong);
     if (wrong.any()) return complaints.add(wrong);
-    const bool controlled = setup.stepper->traits().chooses_step;
+    const bool controlled = chooses_step(stepper, request_, catalog_);
     if (controlled)
       for (const std::string& name : tolerance_options(catalog_, stepper.name)) scenario.options.erase(name);
     for (const double setting : controlled ? tolerances_ : steps_) {

@@ -121,6 +121,10 @@ struct CompareContext {
 // The steppers of a request with all variants, in the order of the rows. Throws UsageError with all complaints.
 std::vector<ComparedStepper> variants(const CompareRequest& request, const Catalog& catalog);
 
+// Whether a stepper runs by tolerances: it chooses its steps by its options, or could, was asked for by name, and no steps are
+// given beside the tolerances.
+bool chooses_step(const ComparedStepper& stepper, const CompareRequest& request, const Catalog& catalog);
+
 // Throws UsageError where steps or tolerances are given that no stepper takes, and for peers that are not there.
 void refuse_unused(const CompareRequest& request, const Catalog& catalog);
 
