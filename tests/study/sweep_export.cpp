@@ -2,6 +2,7 @@
 #include <catena/builtin/builtin.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/experiment/experiment.hpp>
+#include <catena/io/parts/yaml_models.hpp>
 #include <catena/study/sweep.hpp>
 
 #include "support/temporary_folder.hpp"
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <sstream>
 #include <string>
@@ -200,6 +202,38 @@ TEST_CASE("a table in HDF5 without series, and one that cannot be written") {
               CHECK(Dataset(path, "series/first").numbers() == std::vector<double>{0, 0, 0, 0});
               CHECK(Dataset(path, "series/values").sizes == std::vector<hsize_t>{0, 0});
               CHECK(Dataset(path, "vary/values").sizes == std::vector<hsize_t>{3, 1});
+#endif
+            }});
+}
+
+TEST_CASE("values with one unit are numbers in CSV and HDF5, with the unit in the title; others are texts") {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "sprung.yaml").string();
+  std::ofstream(file)
+      << "parameters: {k: 1 kN/m, m: 1 kg}\n"
+         "bodies:\n"
+         "  - {name: a, mass: $m, inertia: [1, 1, 1], position: [1, 0, 0]}\n"
+         "forces:\n"
+         "  - {type: spring_damper, name: s, bodies: [ground, a], stiffness: $k, rest_length: 1}\n";
+  Catalog catalog = builtin();
+  catalog.add(yaml_models());
+  Sweep sweep{.base = {.problem = file, .step = 1e-3, .end = 0.01}};
+  sweep.axes = {axis_from_text("k=20..30:3 kN/m"), axis_from_text("m=1 kg,500 g")};
+  run_sweep(SweepRows(sweep), catalog, {.table = [&](SweepTable& table) {
+              CHECK(table.failed() == 0);
+              std::ostringstream csv;
+              table.write_csv(csv);
+              CHECK(csv.str().starts_with("row,k [kN/m],m,status,"));
+              CHECK(csv.str().find("\n2,25,1 kg,ok,") != std::string::npos);
+              CHECK(csv.str().find("\n5,30,500 g,ok,") != std::string::npos);
+#ifdef CATENA_TEST_HAS_HDF5
+              const std::string path = (folder.path() / "all.h5").string();
+              table.write_hdf5(path);
+              CHECK(Dataset(path, "vary/units").texts() == std::vector<std::string>{"kN/m", ""});
+              CHECK(Dataset(path, "vary/texts").texts()[4] == "25 kN/m");
+              const std::vector<double> values = Dataset(path, "vary/values").numbers();
+              CHECK(values[4] == 25.0);
+              CHECK(std::isnan(values[5]));
 #endif
             }});
 }

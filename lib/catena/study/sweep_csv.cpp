@@ -1,18 +1,25 @@
 #include <catena/output/detail/csv_table.hpp>
+#include <catena/study/detail/common_unit.hpp>
 #include <catena/study/detail/row_store.hpp>
 #include <catena/study/parts/sweep_summary.hpp>
 
+#include <cstddef>
 #include <ostream>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace catena {
 using namespace detail;
 
 void SweepTable::write_csv(std::ostream& out, bool times) const {
   std::vector<std::string> columns{"row"}, titles{"row"};
+  std::vector<bool> has_unit{false};  // a column of numbers whose unit is in its title
   for (const std::string& key : keys_) {
     columns.push_back(vary_prefix + key);
-    titles.push_back(key);
+    const std::string unit = common_unit(*database_, columns.back());
+    has_unit.push_back(!unit.empty());
+    titles.push_back(unit.empty() ? key : key + " [" + unit + "]");
   }
   for (const char* const name : {"status", "verdict", "culprit", "error", "t [s]", "steps"}) {
     columns.emplace_back(name);
@@ -31,7 +38,10 @@ void SweepTable::write_csv(std::ostream& out, bool times) const {
   out << '\n';
   Statement rows(*database_, "SELECT " + quoted_list(columns) + " FROM rows ORDER BY row");
   while (rows.next()) {
-    for (int k = 0; k < rows.columns(); ++k) out << (k == 0 ? "" : ",") << csv_cell(rows.cell(k));
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const std::string cell = rows.cell(static_cast<int>(k));
+      out << (k == 0 ? "" : ",") << csv_cell(k < has_unit.size() && has_unit[k] ? without_unit(cell) : cell);
+    }
     out << '\n';
   }
 }

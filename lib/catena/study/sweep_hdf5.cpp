@@ -1,5 +1,6 @@
 // The table of a sweep as one HDF5 file, for readers that take columns whole.
 #include <catena/driver/sink.hpp>
+#include <catena/study/detail/common_unit.hpp>
 #include <catena/study/detail/row_store.hpp>
 #include <catena/study/parts/sweep_summary.hpp>
 
@@ -236,12 +237,20 @@ void SweepTable::write_hdf5(const std::filesystem::path& path) const {
       copy_columns<std::string>(database, {name},
                                 file.texts(std::string("rows/") + name, longest(database, {name}), {rows}),
                                 text_in);
-    std::vector<std::string> keys;
-    for (const std::string& key : keys_) keys.push_back(vary_prefix + key);
+    std::vector<std::string> keys, units;
+    for (const std::string& key : keys_) {
+      keys.push_back(vary_prefix + key);
+      units.push_back(common_unit(database, keys.back()));
+    }
+    const auto value_in = [&](const Statement& row, int k) {
+      return units[static_cast<std::size_t>(k)].empty() ? number_in(row, k)
+                                                        : std::stod(without_unit(row.cell(k)));
+    };
     file.names("vary/names", keys_);
+    file.names("vary/units", units);
     copy_columns<std::string>(
         database, keys, file.texts("vary/texts", longest(database, keys), {rows, keys.size()}), text_in);
-    copy_columns<double>(database, keys, file.numbers("vary/values", {rows, keys.size()}), number_in);
+    copy_columns<double>(database, keys, file.numbers("vary/values", {rows, keys.size()}), value_in);
     file.titles("quantities", quantities_);
     if (quantities_.empty())
       file.numbers("quantities/values", {rows, 0});
