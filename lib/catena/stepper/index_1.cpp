@@ -31,8 +31,11 @@ std::string Index1Equations::attach(const System& system, LinearSolverFactory ba
   if (std::string refusal = kkt_.attach(system, options); !refusal.empty()) return refusal;
   rhs_.assign(static_cast<std::size_t>(kkt_.dimension()), 0.0);
   velocity_rows_.assign(static_cast<std::size_t>(system.layout().lambda_size()), 0.0);
-  redundant_ = false;
+  redundant_ = of_positions_ = false;
   if (system.layout().lambda_size() == 0) return {};
+  const std::vector<Level>& levels = system.layout().level;
+  of_positions_ =
+      std::all_of(levels.begin(), levels.end(), [](Level level) { return level == Level::position; });
   const State initial = system.initial_state();
   evaluate_mass_and_rows(system, point_of(initial), kkt_.matrix());
   kkt_.update_proximal();
@@ -141,10 +144,19 @@ KktReport Index1Equations::accelerate_between(State& s) {
 KktReport Index1Equations::accelerate_redundant(State& s) {
   constexpr double consistent = 1e-3;  // of lambda; roundoff leaves 1e-6, a gap of 1e-12 more than this
   const std::size_t n = s.v.size();
-  evaluate_accelerations(s, nullptr);
-  KktReport report = add_solution(s);
-  if (report.status != Status::ok) return report;
   const int rows = static_cast<int>(s.lambda.size());
+  // The second solve leaves the square of what the first has left, and beside flat positions that is more than roundoff.
+  constexpr int most = 6;
+  KktReport report;
+  double before = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < most; ++k) {
+    evaluate_accelerations(s, nullptr);
+    report = add_solution(s);
+    if (report.status != Status::ok) return report;
+    const double moved = largest_of(rhs_.data(), static_cast<int>(n)), all = largest_of(s.a);
+    if (moved * moved <= 0.25 * machine_precision * all * all || !(moved <= 0.5 * before)) break;
+    before = moved;
+  }
   if (weakest_pivot_ <= redundant_proximal * dependent_pivot &&
       largest_of(rhs_.data() + n, rows) <= consistent * largest_of(s.lambda))
     return report;
@@ -177,6 +189,19 @@ KktReport Index1Equations::take_out_proximal(State& s) {
     }
   }
   return add_solution(s);
+}
+
+double Index1Equations::strength(const double* rows) const {
+  const BlockPattern& p = *system_->layout().pattern;
+  const double part = KktOptions{}.proximal * (redundant_ ? redundant_proximal : 1.0);
+  double sum = 0.0;
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const double* const proximal = kkt_.matrix().proximal(d);
+    const double* const of = rows + p.dual_offset[static_cast<std::size_t>(d)] - p.primal_dimension;
+    for (int k = 0; k < p.dual_size[static_cast<std::size_t>(d)]; ++k)
+      if (proximal[k] > 0.0) sum += of[k] * of[k] * part / proximal[k];
+  }
+  return sum;
 }
 
 KktReport Index1Equations::close(State& s) {

@@ -39,8 +39,12 @@ class Index1Equations {
   const KktSolver& kkt() const { return kkt_; }
   // [v_size + lambda_size], for the use of others between two calls.
   double* work() { return rhs_.data(); }
+  // sum of rows_i^2 over the Schur scale of row i, by the matrix of the last close().
+  double strength(const double* rows) const;
   // Rows depend on each other from the start: their multipliers are open, and nothing is made of them.
   bool redundant() const { return redundant_; }
+  // Whether there are rows, all of them at position level.
+  bool of_positions() const { return of_positions_; }
   // Of the last factorisation, relative to the Schur scale of its row: the square of the sine between rows.
   double weakest_pivot() const { return weakest_pivot_; }
 
@@ -74,7 +78,7 @@ class Index1Equations {
   std::vector<double> rhs_;
   std::vector<double> velocity_rows_;  // residuals, of the last evaluation that asked for them
   GuardDecision dependent_rows_;
-  bool redundant_ = false, looks_for_dependence_ = true;
+  bool redundant_ = false, of_positions_ = false, looks_for_dependence_ = true;
   double weakest_pivot_ = 1.0;
   State on_rows_;  // a stage moved onto the rows, where they are redundant
 };

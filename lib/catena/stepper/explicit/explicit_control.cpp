@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace catena {
 using namespace detail;
@@ -83,6 +84,9 @@ LocalError ExplicitStepper::local_error(const State& state, double h) {
     if (projection_counts_ && std::abs(v_taken_[i]) > noise_v)
       error.add(v_taken_[i], tolerance, static_cast<int>(i), true);
   }
+  // Of steps alone that would be refused; an evaluation and a solve where the rows are independent.
+  if (!(error.root_mean_square(error_components()) <= 1.0))
+    if (const std::optional<LocalError> beside = error_beside_rows(state, h, part)) return *beside;
   return error;
 }
 

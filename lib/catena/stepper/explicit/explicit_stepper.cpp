@@ -41,6 +41,7 @@ Outcome ExplicitStepper::set_up(const System& system) {
   dense_v_.assign(3 + table_.dense.size(), std::vector<double>(n));
   for (auto* x : {&x_, &x_last_, &x_taken_, &between_}) x->assign(nx, 0.0);
   for (auto* x : {&v_last_, &v_taken_}) x->assign(n, 0.0);
+  rows_of_error_.assign(now_.lambda.size(), 0.0);
   dense_stage_ = now_;
   allocate_states();
   return outcome;

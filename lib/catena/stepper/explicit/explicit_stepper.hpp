@@ -66,6 +66,10 @@ class ExplicitStepper : public ProjectedStepper {
   double tolerance_of_v(const State& state, std::size_t i) const;
   Outcome too_inaccurate(const detail::LocalError& error, double h) override;
 
+  // error_along_rows.cpp
+  std::optional<double> take_out_forbidden(std::vector<double>& error);
+  std::optional<detail::LocalError> error_beside_rows(const State& state, double h, double part);
+
   ButcherTable table_;
   ExplicitOptions options_;
   LinearSolverFactory backend_;
@@ -78,6 +82,7 @@ class ExplicitStepper : public ProjectedStepper {
   std::vector<double> x_;                  // of the stage at work, in the chart at the start of the step
   std::vector<double> x_last_, v_last_;    // x and v of the last stage before the end
   std::vector<double> x_taken_, v_taken_;  // what the projection has taken from the end
+  std::vector<double> rows_of_error_;      // work
   // Of the step just taken, for interpolate(): r_0, r_1, ... of the dense output.
   double h_dense_ = 0.0;  // of its stages, also behind exchanged()
   mutable detail::StageRows dense_x_, dense_v_;
