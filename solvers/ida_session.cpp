@@ -187,7 +187,7 @@ int Session::weights(N_Vector y, N_Vector w, void* data) {
   double* out = N_VGetArrayPointer(w);
   for (int i = 0; i < s.equations_.size(); ++i) {
     const auto kind = static_cast<std::size_t>(s.equations_.kind(i));
-    out[i] = s.weight_[kind] / (s.rtol_[kind] * std::abs(x[i]) + s.atol_[kind]);
+    out[i] = s.weight_[kind] / std::max(s.rtol_[kind] * std::abs(x[i]) + s.atol_[kind], s.roundoff_[kind]);
     if (!std::isfinite(out[i])) return 1;
   }
   return 0;

@@ -134,6 +134,7 @@ Outcome Ida::Work::begin() {
                    {equations.dependent_constraint(), "rows depend on each other", 0.0});
   choose = false;
   if (weakest_at_start == 0.0) weakest_at_start = equations.weakest();
+  set_roundoff();
   equations.pack(last, session->y(), session->yp());
   rate_of_acceleration();
   equations.pack_second(last, jerk, session->second());
@@ -144,11 +145,11 @@ Outcome Ida::Work::begin() {
   return {};
 }
 
-// Rows that were dependent on the way from t0 to t1 are reported, not stepped over; a choice of dependent
+// Rows that were dependent on the way from t0 to t1 are reported, not stepped over, unless the motion passes; a choice of dependent
 // coordinates that has turned bad is made anew.
 Outcome Ida::Work::watch(double t0, double t1) {
   const Equations::Watch seen = equations.watch(t1, session->y());
-  if (seen.crossed >= 0 && pole.looks()) {
+  if (seen.crossed >= 0 && pole.looks() && !passes(t0, t1, seen.fraction)) {
     const double distance = seen.fraction * (t1 - t0);
     const Culprit why{
         dependent_constraints(last, equations.dependent_constraint()),
@@ -156,6 +157,7 @@ Outcome Ida::Work::watch(double t0, double t1) {
         distance};
     if (pole.refuses(t0, why)) return failure(Status::step_too_small, why);
   }
+  set_roundoff();
   const Outcome velocities = watch_velocities(t0, t1);
   if (velocities.status != Status::ok) return velocities;
   if (seen.quality >= options.pivot_threshold) return {};

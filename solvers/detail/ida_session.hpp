@@ -39,6 +39,12 @@ class Session {
   // The polynomial of the last step at t, all components; false: t is outside of that step.
   bool interpolate(double t, double* y) const;
 
+  // What roundoff leaves in coordinates and in velocities, for the steps to come: no tolerance is smaller. Of SI units.
+  void set_roundoff(double of_q, double of_v) {
+    roundoff_[static_cast<std::size_t>(Kind::q)] = of_q;
+    roundoff_[static_cast<std::size_t>(Kind::v)] = of_v;
+  }
+
   Counters counters() const;
   double next_step() const;
   int last_order() const;
@@ -59,6 +65,7 @@ class Session {
 
   Equations& equations_;
   std::array<double, 5> rtol_, atol_, weight_;  // per Kind
+  std::array<double, 5> roundoff_{};            // likewise
   SUNContext context_ = nullptr;
   N_Vector y_ = nullptr, yp_ = nullptr, id_ = nullptr, scratch_ = nullptr, errors_ = nullptr;
   SUNMatrix matrix_ = nullptr;

@@ -39,6 +39,9 @@ struct Ida::Work {
   Outcome begin();
   Outcome watch(double t0, double t1);
   Outcome watch_velocities(double t0, double t1);
+  bool keeps_positions() const;
+  void set_roundoff();
+  bool passes(double t0, double t1, double part);
   Outcome failed(int flag, const State& state);
   Culprit culprit_of_failure(const State& state, double t);
   std::string dependent_constraints(const State& state, const std::string& known);
@@ -58,6 +61,7 @@ struct Ida::Work {
   State ahead;                    // for rate_of_acceleration()
   std::vector<double> jerk;
   std::vector<double> allowed, momentum;  // of watch_velocities()
+  std::vector<double> rows, gaps;         // of passes()
   bool has_last = false;                  // last is the state of start() or of a step
   bool fresh = false;  // last came from start() or restart(): a and lambda belong to it to roundoff
   bool live = false;   // the history in session belongs to last

@@ -15,11 +15,12 @@ struct Passage {
   double error = 0.0;
 };
 
-// To t = 4 s: two turns, four flat positions.
-inline Passage pass(const catena::NFourBarParameters& parameters, catena::Stepper& stepper, double h) {
+// To t = 4 s: two turns, four flat positions. Bodies: in which coordinates they are.
+template <class Bodies = catena::MultibodySystem>
+Passage pass(const catena::NFourBarParameters& parameters, catena::Stepper& stepper, double h) {
   using namespace catena;
   const NFourBar problem(parameters);
-  const MultibodySystem system(problem.model());
+  const Bodies system(problem.model());
   State state = system.initial_state();
   Passage passage;
   passage.run = run(system, stepper, state, {.step = h, .end = 4.0});
