@@ -144,7 +144,12 @@ bool StiffCoordinates::choose(Force& f, double h, bool& between) const {
     }
   if (!positive(f.kappa, f.count) || !invert(real, f.count, f.real) || !invert(complex, f.count, f.complex))
     return between = true, false;
-  f.has_gap = positive(stiff, f.count) && invert(stiff, f.count, f.gap);
+  // Where the damper is most of the force over the step, Q says what the rate is. The change of s that makes up for an error
+  // of the rate is c / k times that, a time that may be long beside the step.
+  bool by_stiffness = true;
+  for (std::size_t i = 0; i < index(f.count); ++i)
+    by_stiffness = by_stiffness && stiff[i][i] >= std::abs(f.damping[i][i]) / by_rate;
+  f.has_gap = by_stiffness && positive(stiff, f.count) && invert(stiff, f.count, f.gap);
   std::array<double, ForceAlong::most> scale{};
   for (std::size_t i = 0; i < index(f.count); ++i)
     scale[i] = std::sqrt(std::min(1.0, largest / (f.kappa[i][i] * yields[i])));

@@ -207,6 +207,21 @@ TEST_CASE("a stiff damper beside a stiff spring leaves both taken like rows by r
   CHECK(rows.factorizations <= whole.factorizations / 5);
 }
 
+// A joint that creeps: at the end of a step the damper says nothing of the place, and the spring, which would be off by c / k
+// times what is wrong with the rate, is not what holds it there.
+TEST_CASE("a damper that is much stiffer than its spring is taken like rows by radau, and keeps its place") {
+  for (const auto& [stiffness, damping] : {std::pair{1e3, 1e4}, std::pair{1e4, 1e5}}) {
+    CAPTURE(stiffness);
+    const MultibodySystem system(sprung_pendulum(stiffness, damping));
+    StepperStatistics rows, ignored;
+    const State end = run_to<Radau>(system, with_tolerance(1e-6), 1.0, &rows),
+                best = run_to<Radau>(system, with_tolerance(1e-9, Newton::whole), 1.0, &ignored);
+    CHECK(distance(system, end, best) <= 1e-6);
+    CHECK(rows.steps <= 100);
+    CHECK(rows.rejected_steps <= 50);
+  }
+}
+
 TEST_CASE("where a joint holds the coordinate of a stiff spring, radau's reactions are right all the same") {
   Model model = sprung_pendulum(1e9, 3000.0);
   model.add(SpringDamper{.bodies = {ground, BodyId{0}},
