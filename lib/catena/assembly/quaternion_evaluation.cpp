@@ -48,22 +48,19 @@ void add_through_rate(const ConstBlockRef& x, const Map& left, const Map& Q, con
 }  // namespace
 
 void QuaternionSystem::prepare(Workspace& w, const double* q, const double* v, const double* a) const {
-  for (int k = 0; k < moving_count(); ++k) {
-    const double *qk = q + 7 * k, *vk = v == nullptr ? nullptr : v + 7 * k,
-                 *ak = a == nullptr ? nullptr : a + 7 * k;
-    const QuaternionRates<double> r(quaternion_part(qk), quaternion_part(vk));
-    const Quat e = normalized(Quat{qk[3], qk[4], qk[5], qk[6]});
-    const double pose[7] = {qk[0], qk[1], qk[2], e.w, e.x, e.y, e.z};
-    std::copy(pose, pose + 7, w.q.begin() + 7 * k);
-    const Vec3 angular = r.angular_acceleration(quaternion_part(ak));
-    for (int i = 0; i < 3; ++i) {
-      w.v[index(6 * k + i)] = vk == nullptr ? 0.0 : vk[i];
-      w.v[index(6 * k + 3 + i)] = r.omega[i];
-      w.a[index(6 * k + i)] = ak == nullptr ? 0.0 : ak[i];
-      w.a[index(6 * k + 3 + i)] = angular[i];
-    }
-    w.rates[index(k)] = r;
-  }
+  QuaternionPoint from;
+  from.q = q;
+  from.v = v;
+  from.a = a;
+  const SixVelocities to{w.q.data(), w.v.data(), w.a.data()};
+  each_group(inertia_.data(),
+             [&](const QuaternionGroup& g) { kernels_->six_velocities(g.first, g.count, from, to); });
+}
+
+void QuaternionSystem::prepare_rates(Workspace& w, const double* q, const double* v) const {
+  for (int k = 0; k < moving_count(); ++k)
+    w.rates[index(k)] = QuaternionRates<double>(quaternion_part(q + 7 * k),
+                                                quaternion_part(v == nullptr ? nullptr : v + 7 * k));
 }
 
 KernelArgs QuaternionSystem::kernel_args(const Workspace& w, const Point& at) const {
@@ -124,11 +121,12 @@ void QuaternionSystem::evaluate(const Point& at, const Evaluation& wanted) const
   prepare(w, at.q, at.v, at.a);
   const Linearization* lin = wanted.linearization;
   const bool blocks = lin != nullptr && !lin->rows_only;
+  const bool of_elements = blocks && (has_forces_ || lin->stiffness != 0.0);
   KernelArgs args = kernel_args(w, at);
   args.position = wanted.position;
   args.velocity = wanted.velocity;
   args.acceleration = wanted.acceleration;
-  if (wanted.balance != nullptr || (blocks && lin->stiffness != 0.0)) {
+  if (wanted.balance != nullptr || of_elements) {
     std::fill(w.balance.begin(), w.balance.end(), 0.0);
     args.balance = w.balance.data();
   }
@@ -141,39 +139,60 @@ void QuaternionSystem::evaluate(const Point& at, const Evaluation& wanted) const
     args.row_rate = rate ? 1.0 : 0.0;
     args.without_geometric_stiffness = lin->without_geometric_stiffness;
   }
-  if (blocks)
+  if (of_elements)
     walk_with_derivatives(w, args, lin->stiffness, lin->damping);
   else
     walk(args);
 
-  if (wanted.balance != nullptr) {
-    write_inertia_balance(w, at, wanted.balance);
-    add_element_balance(w, 1.0, wanted.balance);
-  }
-  write_norm_rows(w, at, wanted);
-  if (blocks) {
-    lin->matrix->zero_couplings();
-    write_inertia_blocks(w, at, *lin);
+  write_bodies(w, at, wanted);
+  if (of_elements) {
+    prepare_rates(w, at.q, at.v);
     add_element_blocks(w, lin->stiffness, lin->without_geometric_stiffness, *lin->matrix);
   }
-  if (lin != nullptr) write_row_blocks(w, *lin);
+  if (lin != nullptr) write_row_blocks(w, at, *lin);
 }
 
-void QuaternionSystem::write_inertia_balance(const Workspace& w, const Point& at, double* balance) const {
-  for (int k = 0; k < moving_count(); ++k) {
-    const Body& b = body(k);
-    const QuaternionRates<double>& r = w.rates[index(k)];
-    const double* a = at.a == nullptr ? nullptr : at.a + 7 * k;
-    Vec4 torque = 2.0 * transpose_times(quaternion_map(r.e),
-                                        b.inertia * (2.0 * (quaternion_map(r.e) * quaternion_part(a))));
-    if (at.forces)
-      torque += 4.0 * transpose_times(quaternion_map(r.de), b.inertia * (2.0 * (quaternion_map(r.e) * r.de)));
-    if (at.lambda != nullptr) torque += (2.0 * at.lambda[norm_row(k)]) * r.e;
-    double* out = balance + 7 * k;
-    for (int i = 0; i < 3; ++i)
-      out[i] = b.mass * ((a == nullptr ? 0.0 : a[i]) - (at.forces ? model_.gravity[i] : 0.0));
-    for (int i = 0; i < 4; ++i) out[3 + i] = torque[i];
+// The balance, the norm rows with their blocks, and H of the bodies; couplings are zero.
+void QuaternionSystem::write_bodies(const Workspace& w, const Point& at, const Evaluation& wanted) const {
+  const int norms = moving_count() == 0 ? 0 : norm_row(0);
+  QuaternionPoint from;
+  from.q = at.q;
+  from.v = at.v;
+  from.a = at.a;
+  from.lambda = at.lambda == nullptr ? nullptr : at.lambda + norms;
+  from.forces = at.forces;
+  NormRows rows;
+  const auto of_norms = [norms](double* x) { return x == nullptr ? nullptr : x + norms; };
+  rows.position = of_norms(wanted.position);
+  rows.velocity = of_norms(wanted.velocity);
+  rows.acceleration = of_norms(wanted.acceleration);
+  QuaternionBlocks blocks;
+  double *H = nullptr, *C = nullptr, *Bt = nullptr;
+  if (const Linearization* lin = wanted.linearization) {
+    BlockMatrix& out = *lin->matrix;
+    const std::size_t first = out.incidence_layout().offset[elements_.pattern->incidences.size()];
+    C = out.C_pool() + first;
+    if (out.border() == Border::separate && !lin->keep_Bt) Bt = out.Bt_pool() + first;
+    rows.weight = lin->position_rows.jacobian + lin->position_rows.velocity;
+    rows.rate = lin->position_rows.rate;
+    if (!lin->rows_only) {
+      H = out.H_pool();
+      blocks.mass = lin->mass;
+      blocks.damping = lin->damping;
+      blocks.stiffness = lin->stiffness;
+      out.zero_couplings();
+    }
   }
+  each_group(inertia_.data(), [&](const QuaternionGroup& g) {
+    if (wanted.balance != nullptr) kernels_->balance(g, from, w.balance.data(), wanted.balance);
+    QuaternionBlocks of_group = blocks;
+    of_group.H = H == nullptr ? nullptr : H + 49 * g.first;
+    if (H != nullptr) kernels_->blocks(g, from, of_group);
+    NormRows norm = rows;
+    norm.C = C == nullptr ? nullptr : C + 7 * g.first;
+    norm.Bt = Bt == nullptr ? nullptr : Bt + 7 * g.first;
+    kernels_->norm_rows(g.first, g.count, from, norm);
+  });
 }
 
 void QuaternionSystem::add_element_balance(const Workspace& w, double sign, double* balance) const {
@@ -182,36 +201,6 @@ void QuaternionSystem::add_element_balance(const Workspace& w, double sign, doub
     const Vec4 torque = transpose_times(w.rates[index(k)].P, Vec3{{six[3], six[4], six[5]}});
     for (int i = 0; i < 3; ++i) balance[7 * k + i] += sign * six[i];
     for (int i = 0; i < 4; ++i) balance[7 * k + 3 + i] += sign * torque[i];
-  }
-}
-
-void QuaternionSystem::write_inertia_blocks(const Workspace& w, const Point& at,
-                                            const Linearization& lin) const {
-  for (int k = 0; k < moving_count(); ++k) {
-    const Body& b = body(k);
-    const QuaternionRates<double>& r = w.rates[index(k)];
-    const Map G = quaternion_map(r.e), dG = quaternion_map(r.de);
-    const Mat3& J = b.inertia;
-    Mat<double, 4, 4> h = (4.0 * lin.mass) * transpose_times(G, J * G);
-    if (lin.damping != 0.0 && at.forces) {
-      const Vec3 momentum = J * (2.0 * (G * r.de));
-      h += lin.damping * (4.0 * quaternion_moment(momentum) + 8.0 * transpose_times(dG, J * G));
-    }
-    if (lin.stiffness != 0.0) {
-      if (at.forces) h -= (8.0 * lin.stiffness) * transpose_times(dG, J * dG);
-      if (at.a != nullptr) {
-        const Vec4 dde = quaternion_part(at.a + 7 * k);
-        const Map ddG = quaternion_map(dde);
-        const Vec3 rate = J * (2.0 * (G * dde));
-        h += lin.stiffness * (2.0 * quaternion_moment(rate) - 4.0 * transpose_times(G, J * ddG));
-      }
-      if (at.lambda != nullptr)
-        for (int i = 0; i < 4; ++i) h(i, i) += 2.0 * lin.stiffness * at.lambda[norm_row(k)];
-    }
-    const BlockRef H = lin.matrix->H(k);
-    for (int i = 0; i < 7; ++i)
-      for (int j = 0; j < 7; ++j)
-        H(i, j) = i >= 3 && j >= 3 ? h(i - 3, j - 3) : (i == j ? lin.mass * b.mass : 0.0);
   }
 }
 
@@ -240,56 +229,25 @@ void QuaternionSystem::add_element_blocks(const Workspace& w, double stiffness, 
   }
 }
 
-void QuaternionSystem::write_norm_rows(const Workspace& w, const Point& at, const Evaluation& wanted) const {
-  for (int k = 0; k < moving_count(); ++k) {
-    const QuaternionRates<double>& r = w.rates[index(k)];
-    const int row = norm_row(k);
-    if (wanted.position != nullptr) wanted.position[row] = dot(r.e, r.e) - 1.0;
-    if (wanted.velocity != nullptr) wanted.velocity[row] = 2.0 * dot(r.e, r.de);
-    if (wanted.acceleration != nullptr) {
-      const Vec4 dde = at.a == nullptr ? Vec4::Zero() : quaternion_part(at.a + 7 * k);
-      wanted.acceleration[row] = 2.0 * (dot(r.e, dde) + dot(r.de, r.de));
-    }
-  }
-}
-
-void QuaternionSystem::write_row_blocks(const Workspace& w, const Linearization& lin) const {
+void QuaternionSystem::write_row_blocks(const Workspace& w, const Point& at, const Linearization& lin) const {
   BlockMatrix& out = *lin.matrix;
   const bool Bt = out.border() == Border::separate && !lin.keep_Bt;
-  const BlockPattern& p = *elements_.pattern;
-  const BlockMatrix& six = w.stiffness;
-  for (int c = 0; c < static_cast<int>(p.incidences.size()); ++c) {
-    const auto [dual, primal] = p.incidences[index(c)];
-    const QuaternionRates<double>& r = w.rates[index(primal)];
-    const RowWeights& weights =
-        layout_.level[index(dual)] == Level::position ? lin.position_rows : lin.velocity_rows;
-    const double weight = weights.jacobian + weights.velocity;
-    const ConstBlockRef G = six.Bt(c), N = six.C(c);
-    const BlockRef C = out.C(c), B = out.Bt(c);
-    for (int i = 0; i < G.rows; ++i) {
-      const Vec3 g{{G(i, 3), G(i, 4), G(i, 5)}}, n{{N(i, 3), N(i, 4), N(i, 5)}};
-      const Vec4 ge = transpose_times(r.P, g);
-      Vec4 ce = weight * ge;
-      if (weights.rate != 0.0) ce += weights.rate * (transpose_times(r.P, n) + transpose_times(r.Q, g));
-      for (int j = 0; j < 3; ++j)
-        C(i, j) = weight * G(i, j) + (weights.rate != 0.0 ? weights.rate * N(i, j) : 0.0);
-      for (int j = 0; j < 4; ++j) C(i, 3 + j) = ce[j];
-      if (!Bt) continue;
-      for (int j = 0; j < 3; ++j) B(i, j) = G(i, j);
-      for (int j = 0; j < 4; ++j) B(i, 3 + j) = ge[j];
+  for (const RowPlace& place : row_places_) {
+    RowBlocks g;
+    g.rows = place.rows;
+    for (int l = 0; l < lanes; ++l) {
+      const RowWeights& weights =
+          layout_.level[index(place.dual[l])] == Level::position ? lin.position_rows : lin.velocity_rows;
+      g.body[l] = place.body[l];
+      g.weight[l] = weights.jacobian + weights.velocity;
+      g.rate[l] = weights.rate;
+      g.rates = g.rates || weights.rate != 0.0;
     }
-  }
-  const RowWeights& weights = lin.position_rows;
-  for (int k = 0; k < moving_count(); ++k) {
-    const int c = static_cast<int>(p.incidences.size()) + k;
-    const QuaternionRates<double>& r = w.rates[index(k)];
-    const BlockRef C = out.C(c), B = out.Bt(c);
-    for (int j = 0; j < 3; ++j) C(0, j) = 0.0;
-    for (int j = 0; j < 4; ++j)
-      C(0, 3 + j) = 2.0 * ((weights.jacobian + weights.velocity) * r.e[j] + weights.rate * r.de[j]);
-    if (!Bt) continue;
-    for (int j = 0; j < 3; ++j) B(0, j) = 0.0;
-    for (int j = 0; j < 4; ++j) B(0, 3 + j) = 2.0 * r.e[j];
+    g.G = w.stiffness.Bt_pool() + place.six;
+    g.N = w.stiffness.C_pool() + place.six;
+    g.C = out.C_pool() + place.seven;
+    g.Bt = Bt ? out.Bt_pool() + place.seven : nullptr;
+    kernels_->seven_columns(g, at.q, at.v);
   }
 }
 

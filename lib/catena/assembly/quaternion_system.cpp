@@ -20,8 +20,9 @@ Mat3 inverse(const Mat3& m) {
   return r;
 }
 
-// The six-velocity pattern with seven unknowns a body and the norm rows behind the joints. Storage places
-// are left to the matrix: no lane kernel writes these slots.
+// The six-velocity pattern with seven unknowns a body and the norm rows behind the joints. Rows of joints have the places
+// that they have there, so that eight of them are converted at once; norm rows follow body by body behind those of joints
+// of one row, from the beginning of a pack.
 std::shared_ptr<const BlockPattern> seven_coordinate_pattern(const BlockPattern& six) {
   auto p = std::make_shared<BlockPattern>();
   const int n = six.primal_count(), joints = six.dual_count();
@@ -30,7 +31,15 @@ std::shared_ptr<const BlockPattern> seven_coordinate_pattern(const BlockPattern&
   p->dual_size.insert(p->dual_size.end(), index(n), 1);
   p->couplings = six.couplings;
   p->incidences = six.incidences;
-  for (int k = 0; k < n; ++k) p->incidences.push_back({joints + k, k});
+  p->incidence_place = six.incidence_place;
+  int next = 0;
+  for (std::size_t k = 0; k < six.incidences.size(); ++k)
+    if (six.dual_size[index(six.incidences[k].dual)] == 1)
+      next = std::max(next, six.incidence_place[k] / lanes * lanes + lanes);
+  for (int k = 0; k < n; ++k) {
+    p->incidences.push_back({joints + k, k});
+    p->incidence_place.push_back(next + k);
+  }
   p->rewrite.assign(p->dual_size.size(), 0);
   for (std::size_t k = index(joints); k < p->rewrite.size(); ++k) p->rewrite[k] = 1;
   p->finish();
@@ -67,7 +76,49 @@ QuaternionSystem::QuaternionSystem(Model model)
   for (int k = 0; k < n; ++k) {
     // 1 rad is half a unit of e.
     for (int i = 0; i < 7; ++i) layout_.scale.push_back(i < 3 ? characteristic_length(k) : 0.5);
-    inverse_inertia_.push_back(inverse(body(k).inertia));
+  }
+  make_inertia();
+  make_row_places();
+}
+
+void QuaternionSystem::make_inertia() {
+  inertia_.assign(index((moving_count() + lanes - 1) / lanes * lanes * body_parameters), 0.0);
+  inverse_inertia_ = inertia_;
+  for (int k = 0; k < moving_count(); ++k) {
+    const auto put = [&](std::vector<double>& into, double mass, const Mat3& J) {
+      const double values[body_parameters] = {mass, J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
+      for (int e = 0; e < body_parameters; ++e)
+        into[index(k / lanes * lanes * body_parameters + lanes * e + k % lanes)] = values[e];
+    };
+    put(inertia_, body(k).mass, body(k).inertia);
+    put(inverse_inertia_, 1.0 / body(k).mass, inverse(body(k).inertia));
+  }
+}
+
+// Lanes without a row repeat a body that has one.
+void QuaternionSystem::make_row_places() {
+  const BlockPattern& six = *elements_.pattern;
+  const MatrixLayout of_six(six), of_seven(*layout_.pattern);
+  std::vector<int> number(of_six.incidence.size / lanes, -1);  // of the place that begins there
+  for (std::size_t k = 0; k < six.incidences.size(); ++k) {
+    const std::uint32_t at = of_six.incidence.offset[k], lane = at % lanes;
+    int& of = number[(at - lane) / lanes];
+    const bool first = of < 0;
+    if (first) {
+      of = static_cast<int>(row_places_.size());
+      row_places_.emplace_back();
+    }
+    RowPlace& place = row_places_[index(of)];
+    const auto [dual, primal] = six.incidences[k];
+    if (first) {
+      std::fill(std::begin(place.body), std::end(place.body), primal);
+      std::fill(std::begin(place.dual), std::end(place.dual), dual);
+    }
+    place.rows = six.dual_size[index(dual)];
+    place.six = at - lane;
+    place.seven = of_seven.incidence.offset[k] - lane;
+    place.body[lane] = primal;
+    place.dual[lane] = dual;
   }
 }
 
@@ -121,7 +172,8 @@ Energy QuaternionSystem::energy(const Point& at) const {
   for (int k = 0; k < moving_count(); ++k) {
     const Body& b = body(k);
     const double* dx = at.v + 7 * k;
-    const Vec3 velocity{{dx[0], dx[1], dx[2]}}, omega = w.rates[index(k)].omega;
+    const Vec3 velocity{{dx[0], dx[1], dx[2]}},
+        omega{{w.v[index(6 * k + 3)], w.v[index(6 * k + 4)], w.v[index(6 * k + 5)]}};
     e.kinetic += 0.5 * (b.mass * dot(velocity, velocity) + dot(omega, b.inertia * omega));
   }
   KernelArgs args;

@@ -12,8 +12,13 @@
 // Source: Xu and Zhong, Appl. Math. Mech. 35 (2014) 1071-1080.
 #pragma once
 #include <catena/assembly/detail/quaternion_algebra.hpp>
+#include <catena/assembly/detail/quaternion_kernels.hpp>
 #include <catena/assembly/detail/workspace_pool.hpp>
 #include <catena/assembly/parts/body_system.hpp>
+#include <catena/math/parts/threads.hpp>
+
+#include <algorithm>
+#include <functional>
 
 namespace catena {
 
@@ -59,7 +64,8 @@ class QuaternionSystem : public BodySystem {
     return layout_.pattern->dual_offset[static_cast<std::size_t>(joints_ + block)] -
            layout_.pattern->primal_dimension;
   }
-  // Of one evaluation: poses with normalised quaternions, six velocities, and what the kernels say there.
+  // Of one evaluation: poses with normalised quaternions, six velocities, and what the kernels say there. rates: for blocks
+  // of elements alone.
   struct Workspace {
     Workspace(int bodies, const std::shared_ptr<const BlockPattern>& pattern);
     std::vector<double> q, v, a, balance;
@@ -69,24 +75,55 @@ class QuaternionSystem : public BodySystem {
   };
   using Lease = detail::WorkspacePool<Workspace>::Lease;
 
+  // Rows that lie side by side in the pools of six and of seven columns.
+  struct RowPlace {
+    int rows = 0;
+    std::uint32_t six = 0, seven = 0;  // offsets of lane 0
+    int body[8] = {}, dual[8] = {};
+  };
+  void make_inertia();
+  void make_row_places();
+  template <class Kernel>
+  void each_group(const double* inertia, const Kernel& kernel) const;
   void prepare(Workspace& w, const double* q, const double* v, const double* a) const;
+  void prepare_rates(Workspace& w, const double* q, const double* v) const;
   detail::KernelArgs kernel_args(const Workspace& w, const Point& at) const;
   void walk(const detail::KernelArgs& args) const;
   void walk_chunk(const detail::KernelArgs& args, int chunk) const;
   void walk_with_derivatives(Workspace& w, detail::KernelArgs args, double stiffness, double damping) const;
-  void write_inertia_balance(const Workspace& w, const Point& at, double* balance) const;
+  void add_forces_to_lagrangian(double t, const double* q, const double* v,
+                                const LagrangianTerms& wanted) const;
+  void write_bodies(const Workspace& w, const Point& at, const Evaluation& wanted) const;
   void add_element_balance(const Workspace& w, double sign, double* balance) const;
-  void write_inertia_blocks(const Workspace& w, const Point& at, const Linearization& lin) const;
   void add_element_blocks(const Workspace& w, double stiffness, const std::uint8_t* without,
                           BlockMatrix& out) const;
-  void write_norm_rows(const Workspace& w, const Point& at, const Evaluation& wanted) const;
-  void write_row_blocks(const Workspace& w, const Linearization& lin) const;
+  void write_row_blocks(const Workspace& w, const Point& at, const Linearization& lin) const;
 
   int joints_ = 0;
   bool has_forces_ = false;
   const detail::LaneFunctions* functions_ = &detail::lane_functions();
-  std::vector<Mat3> inverse_inertia_;  // per block
+  const detail::QuaternionKernelTable* kernels_ = &detail::quaternion_kernels();
+  // Lane-interleaved, as BodyGroup has it; and with the inverses in the places of mass and inertia.
+  std::vector<double> inertia_, inverse_inertia_;
+  std::vector<RowPlace> row_places_;
   mutable detail::WorkspacePool<Workspace> workspaces_;
 };
+
+// kernel(group) for groups of eight bodies, those of a chunk by one thread.
+template <class Kernel>
+void QuaternionSystem::each_group(const double* inertia, const Kernel& kernel) const {
+  const auto one_chunk = [&](int c) {
+    const int end = std::min((c + 1) * elements_.chunk_size, moving_count());
+    for (int first = c * elements_.chunk_size; first < end; first += lanes) {
+      detail::QuaternionGroup g;
+      g.first = first;
+      g.count = std::min(lanes, end - first);
+      g.inertia = inertia + static_cast<std::ptrdiff_t>(first) * detail::body_parameters;
+      for (int i = 0; i < 3; ++i) g.gravity[i] = model_.gravity[i];
+      kernel(g);
+    }
+  };
+  parallel_for(elements_.chunks, std::cref(one_chunk));
+}
 
 }  // namespace catena

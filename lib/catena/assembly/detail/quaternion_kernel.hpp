@@ -1,0 +1,274 @@
+// Bodies in seven coordinates, eight at a time: what six velocities they have, their inertia, and rows of six columns
+// turned into rows of seven. The algebra is that of quaternion_algebra.hpp.
+#pragma once
+#include <catena/assembly/detail/body_kernel.hpp>
+#include <catena/assembly/detail/quaternion_algebra.hpp>
+
+namespace catena::detail {
+
+// Seven numbers a body each, null where there are none; lambda: of the norm rows, one a body.
+struct QuaternionPoint {
+  const double *q = nullptr, *v = nullptr, *a = nullptr, *lambda = nullptr;
+  bool forces = true;
+};
+
+// Up to eight bodies with consecutive numbers; first is a multiple of eight. Inertia as of BodyGroup.
+struct QuaternionGroup {
+  int first = 0, count = 0;
+  const double* inertia = nullptr;
+  double gravity[3] = {0.0, 0.0, 0.0};
+};
+
+// Of all bodies, seven and six numbers each.
+struct SixVelocities {
+  double *q = nullptr, *v = nullptr, *a = nullptr;
+};
+
+// H of the group's blocks, [7 x 7], lane-interleaved: mass M + damping D + stiffness K without elements.
+struct QuaternionBlocks {
+  double* H = nullptr;
+  double mass = 0.0, damping = 0.0, stiffness = 0.0;
+};
+
+// Derivatives of the Lagrangian of the bodies alone; seven numbers a body, null where not wanted.
+struct QuaternionLagrangian {
+  double *dq = nullptr, *dv = nullptr, *H = nullptr;
+  double qq = 0.0, qv = 0.0, vq = 0.0, vv = 0.0;
+};
+
+// Up to eight blocks of rows, side by side in their pools of six and of seven columns. body: its number; weights: of each
+// lane. G, N: d(row)/d(motion) and d(rate of the row)/dq by six columns; Bt: null, or wanted.
+struct RowBlocks {
+  int rows = 0;
+  int body[8] = {};
+  const double *G = nullptr, *N = nullptr;
+  double *C = nullptr, *Bt = nullptr;
+  double weight[8] = {}, rate[8] = {};
+  bool rates = false;  // some rate is not zero
+};
+
+}  // namespace catena::detail
+
+CATENA_BEGIN_DETAIL_ISA
+
+template <class S>
+inline Vec<S, 4> read_quaternion(const LaneIo<S>& io, const double* seven, const BodyIndex& at) {
+  return {{io.read(seven + 3, at.q), io.read(seven + 4, at.q), io.read(seven + 5, at.q),
+           io.read(seven + 6, at.q)}};
+}
+
+template <class S>
+inline void write_seven(const LaneIo<S>& io, double* seven, const BodyIndex& at, const Vec<S, 3>& x,
+                        const Vec<S, 4>& e) {
+  for (int i = 0; i < 3; ++i) io.write(seven, at.q, i, x[i]);
+  for (int i = 0; i < 4; ++i) io.write(seven, at.q, 3 + i, e[i]);
+}
+
+template <class S>
+inline Vec<S, 3> read_place(const LaneIo<S>& io, const double* seven, const BodyIndex& at) {
+  return {{io.read(seven, at.q), io.read(seven + 1, at.q), io.read(seven + 2, at.q)}};
+}
+
+// Poses with normalised quaternions, and six velocities and accelerations where there are seven.
+template <class S>
+inline void six_velocities(const LaneIo<S>& io, int first, int count, const QuaternionPoint& from,
+                           const SixVelocities& to) {
+  const BodyIndex at(first, count);
+  const Vec<S, 4> e = read_quaternion(io, from.q, at);
+  const S square = dot(e, e);
+  write_seven(io, to.q, at, read_place(io, from.q, at), (S(1.0) / sqrt(square)) * e);
+  if (from.v == nullptr && from.a == nullptr) return;
+  const S s = S(2.0) / square;
+  const Mat<S, 3, 4> P = s * quaternion_map(e);
+  Vec<S, 4> de = Vec<S, 4>::Zero();
+  Vec<S, 3> omega = Vec<S, 3>::Zero();
+  if (from.v != nullptr) {
+    de = read_quaternion(io, from.v, at);
+    omega = P * de;
+    const Vec<S, 3> v = read_place(io, from.v, at);
+    for (int i = 0; i < 3; ++i) io.write(to.v, at.v, i, v[i]);
+    for (int i = 0; i < 3; ++i) io.write(to.v, at.v, 3 + i, omega[i]);
+  }
+  if (from.a == nullptr) return;
+  const Vec<S, 3> rate = P * read_quaternion(io, from.a, at) - (s * dot(e, de)) * omega,
+                  a = read_place(io, from.a, at);
+  for (int i = 0; i < 3; ++i) io.write(to.a, at.v, i, a[i]);
+  for (int i = 0; i < 3; ++i) io.write(to.a, at.v, 3 + i, rate[i]);
+}
+
+// out: the balance in seven numbers a body; six: what elements add to it, six numbers a body.
+template <class S>
+inline void quaternion_balance(const LaneIo<S>& io, const QuaternionGroup& g, const QuaternionPoint& from,
+                               const double* six, double* out) {
+  const BodyIndex at(g.first, g.count);
+  const S m = io.entry(g.inertia, 0);
+  const Mat<S, 3, 3> J = body_inertia(io, g.inertia);
+  const Vec<S, 4> e = read_quaternion(io, from.q, at);
+  const Mat<S, 3, 4> G = quaternion_map(e);
+  const Vec<S, 6> element = read6(io, six, at.v);
+  Vec<S, 3> force{{element[0], element[1], element[2]}};
+  Vec<S, 4> torque =
+      (S(2.0) / dot(e, e)) * transpose_times(G, Vec<S, 3>{{element[3], element[4], element[5]}});
+  if (from.a != nullptr) {
+    force += m * read_place(io, from.a, at);
+    torque += S(4.0) * transpose_times(G, J * (G * read_quaternion(io, from.a, at)));
+  }
+  if (from.forces) {
+    for (int i = 0; i < 3; ++i) force[i] = nmadd(m, S(g.gravity[i]), force[i]);
+    if (from.v != nullptr) {
+      const Vec<S, 4> de = read_quaternion(io, from.v, at);
+      torque += S(8.0) * transpose_times(quaternion_map(de), J * (G * de));
+    }
+  }
+  if (from.lambda != nullptr) torque += (S(2.0) * io.entry(from.lambda + g.first, 0)) * e;
+  write_seven(io, out, at, force, torque);
+}
+
+template <class S>
+inline void set_quaternion_block(const LaneIo<S>& io, double* H, const S& mass, const Mat<S, 4, 4>& h) {
+  const S zero(0.0);
+  for (int i = 0; i < 7; ++i)
+    for (int j = 0; j < 7; ++j)
+      io.set_entry(H, 7 * i + j, i >= 3 && j >= 3 ? h(i - 3, j - 3) : (i == j ? mass : zero));
+}
+
+template <class S>
+inline void quaternion_blocks(const LaneIo<S>& io, const QuaternionGroup& g, const QuaternionPoint& from,
+                              const QuaternionBlocks& to) {
+  const BodyIndex at(g.first, g.count);
+  const Mat<S, 3, 3> J = body_inertia(io, g.inertia);
+  const Mat<S, 3, 4> G = quaternion_map(read_quaternion(io, from.q, at)), JG = J * G;
+  Mat<S, 4, 4> h = S(4.0 * to.mass) * transpose_times(G, JG);
+  if (from.v != nullptr && from.forces && (to.damping != 0.0 || to.stiffness != 0.0)) {
+    const Vec<S, 4> de = read_quaternion(io, from.v, at);
+    const Mat<S, 3, 4> dG = quaternion_map(de);
+    if (to.damping != 0.0)
+      h += S(to.damping) * (S(8.0) * quaternion_moment(JG * de) + S(8.0) * transpose_times(dG, JG));
+    if (to.stiffness != 0.0) h -= S(8.0 * to.stiffness) * transpose_times(dG, J * dG);
+  }
+  if (to.stiffness != 0.0 && from.a != nullptr) {
+    const Vec<S, 4> dde = read_quaternion(io, from.a, at);
+    h += S(to.stiffness) *
+         (S(4.0) * quaternion_moment(JG * dde) - S(4.0) * transpose_times(G, J * quaternion_map(dde)));
+  }
+  if (to.stiffness != 0.0 && from.lambda != nullptr) {
+    const S twice = S(2.0 * to.stiffness) * io.entry(from.lambda + g.first, 0);
+    for (int i = 0; i < 4; ++i) h(i, i) += twice;
+  }
+  set_quaternion_block(io, to.H, S(to.mass) * io.entry(g.inertia, 0), h);
+}
+
+template <class S>
+inline void quaternion_lagrangian(const LaneIo<S>& io, const QuaternionGroup& g, const QuaternionPoint& from,
+                                  const QuaternionLagrangian& to) {
+  const BodyIndex at(g.first, g.count);
+  const S m = io.entry(g.inertia, 0);
+  const Mat<S, 3, 3> J = body_inertia(io, g.inertia);
+  const Vec<S, 4> de = read_quaternion(io, from.v, at);
+  const Mat<S, 3, 4> G = quaternion_map(read_quaternion(io, from.q, at)), dG = quaternion_map(de);
+  const Vec<S, 3> momentum = J * (S(2.0) * (G * de));
+  if (to.dq != nullptr) {
+    Vec<S, 3> force;
+    for (int i = 0; i < 3; ++i) force[i] = m * S(g.gravity[i]);
+    write_seven(io, to.dq, at, force, S(-2.0) * transpose_times(dG, momentum));
+  }
+  if (to.dv != nullptr)
+    write_seven(io, to.dv, at, m * read_place(io, from.v, at), S(2.0) * transpose_times(G, momentum));
+  if (to.H == nullptr) return;
+  const Mat<S, 3, 4> JG = J * G;
+  const Mat<S, 4, 4> A = S(2.0) * quaternion_moment(momentum), mixed = S(4.0) * transpose_times(dG, JG);
+  const Mat<S, 4, 4> h = S(4.0 * to.qq) * transpose_times(dG, J * dG) - S(to.qv) * (A + mixed) +
+                         S(to.vq) * (A - mixed.transpose()) + S(4.0 * to.vv) * transpose_times(G, JG);
+  set_quaternion_block(io, to.H, S(to.vv) * m, h);
+}
+
+// p = (m x', 4 G(e)^T J G(e) e'), and with the inverse inertia its inverse on the unit quaternions.
+template <class S>
+inline void quaternion_momentum(const LaneIo<S>& io, const QuaternionGroup& g, const double* q,
+                                const double* v, double* p) {
+  const BodyIndex at(g.first, g.count);
+  const Mat<S, 3, 4> G = quaternion_map(read_quaternion(io, q, at));
+  const Vec<S, 3> momentum = body_inertia(io, g.inertia) * (G * read_quaternion(io, v, at));
+  write_seven(io, p, at, io.entry(g.inertia, 0) * read_place(io, v, at),
+              S(4.0) * transpose_times(G, momentum));
+}
+
+// inverse: of the inertia, in the places of an inertia.
+template <class S>
+inline void quaternion_velocity(const LaneIo<S>& io, const QuaternionGroup& g, const double* q,
+                                const double* p, double* v) {
+  const BodyIndex at(g.first, g.count);
+  const Mat<S, 3, 4> G = quaternion_map(read_quaternion(io, q, at));
+  const Vec<S, 3> omega = body_inertia(io, g.inertia) * (S(0.5) * (G * read_quaternion(io, p, at)));
+  write_seven(io, v, at, io.entry(g.inertia, 0) * read_place(io, p, at), S(0.5) * transpose_times(G, omega));
+}
+
+// [G_x, G_theta] becomes [G_x, G_theta P].
+template <class S>
+inline void seven_columns(const LaneIo<S>& io, const RowBlocks& g, const double* q, const double* v) {
+  int at[8];
+  for (int l = 0; l < 8; ++l) at[l] = 7 * g.body[l];
+  const auto read4 = [&](const double* x) {
+    return Vec<S, 4>{{io.read(x + 3, at), io.read(x + 4, at), io.read(x + 5, at), io.read(x + 6, at)}};
+  };
+  const S weight = io.entry(g.weight, 0), rate = io.entry(g.rate, 0);
+  const Vec<S, 4> e = read4(q);
+  const S s = S(2.0) / dot(e, e);
+  const Mat<S, 3, 4> P = s * quaternion_map(e);
+  Mat<S, 3, 4> Q = Mat<S, 3, 4>::Zero();
+  if (g.rates) {
+    const Vec<S, 4> de = v == nullptr ? Vec<S, 4>::Zero() : read4(v);
+    Q = -s * (quaternion_map(de) + outer(P * de, e));
+  }
+  for (int i = 0; i < g.rows; ++i) {
+    const auto three = [&](const double* x, int first) {
+      return Vec<S, 3>{
+          {io.entry(x, 6 * i + first), io.entry(x, 6 * i + first + 1), io.entry(x, 6 * i + first + 2)}};
+    };
+    const Vec<S, 3> x = three(g.G, 0), theta = three(g.G, 3);
+    const Vec<S, 4> by_e = transpose_times(P, theta);
+    Vec<S, 3> cx = weight * x;
+    Vec<S, 4> ce = weight * by_e;
+    if (g.rates) {
+      cx += rate * three(g.N, 0);
+      ce += rate * (transpose_times(P, three(g.N, 3)) + transpose_times(Q, theta));
+    }
+    for (int j = 0; j < 3; ++j) io.set_entry(g.C, 7 * i + j, cx[j]);
+    for (int j = 0; j < 4; ++j) io.set_entry(g.C, 7 * i + 3 + j, ce[j]);
+    if (g.Bt == nullptr) continue;
+    for (int j = 0; j < 3; ++j) io.set_entry(g.Bt, 7 * i + j, x[j]);
+    for (int j = 0; j < 4; ++j) io.set_entry(g.Bt, 7 * i + 3 + j, by_e[j]);
+  }
+}
+
+// The rows e.e - 1 of a group, and their blocks of one row: C = 2 (weight e + rate e'), Bt = 2 e. Null: not wanted.
+struct NormRows {
+  double *position = nullptr, *velocity = nullptr, *acceleration = nullptr;  // of all bodies
+  double *C = nullptr, *Bt = nullptr;                                        // of the group
+  double weight = 0.0, rate = 0.0;
+};
+
+template <class S>
+inline void norm_rows(const LaneIo<S>& io, int first, int count, const QuaternionPoint& from,
+                      const NormRows& to) {
+  const BodyIndex at(first, count);
+  int row[8];
+  for (int l = 0; l < 8; ++l) row[l] = first + (l < count ? l : count - 1);
+  const Vec<S, 4> e = read_quaternion(io, from.q, at);
+  const Vec<S, 4> de = from.v == nullptr ? Vec<S, 4>::Zero() : read_quaternion(io, from.v, at);
+  if (to.position != nullptr) io.write(to.position, row, 0, dot(e, e) - S(1.0));
+  if (to.velocity != nullptr) io.write(to.velocity, row, 0, S(2.0) * dot(e, de));
+  if (to.acceleration != nullptr) {
+    S sum = dot(de, de);
+    if (from.a != nullptr) sum = sum + dot(e, read_quaternion(io, from.a, at));
+    io.write(to.acceleration, row, 0, S(2.0) * sum);
+  }
+  const auto set = [&](double* block, const Vec<S, 4>& of_e) {
+    for (int j = 0; j < 3; ++j) io.set_entry(block, j, S(0.0));
+    for (int j = 0; j < 4; ++j) io.set_entry(block, 3 + j, of_e[j]);
+  };
+  if (to.C != nullptr) set(to.C, S(2.0 * to.weight) * e + S(2.0 * to.rate) * de);
+  if (to.Bt != nullptr) set(to.Bt, S(2.0) * e);
+}
+
+CATENA_END_DETAIL_ISA
