@@ -89,10 +89,14 @@ Outcome DiscreteAction::set_up(const System& system) {
   if (outcome.status != Status::ok) return outcome;
   n_ = layout.v_size();
   m_ = layout.lambda_size();
-  rows_kept_ = false;
+  node_kept_ = false;
   assert(layout.q_size == n_);
   momentum_ = memory_.add("momentum", n_);
   lambda_before_ = memory_.add("multipliers before", m_);
+  change_before_ = memory_.add("last change of q", n_);
+  missed_ = memory_.add("missed by the prediction", n_);
+  history_ = memory_.add("known of the prediction", 1);
+  own_matrix_ = memory_.add("steps with a matrix of their own", 1);
   guards_.attach({system, statistics_, traits().order_lambda}, action_guards(), options_.guards, memory_);
   return outcome;
 }
@@ -100,9 +104,11 @@ Outcome DiscreteAction::set_up(const System& system) {
 void DiscreteAction::make_work_arrays(const State&) {
   from_.resize(n_, n_, m_);
   to_.resize(n_, n_, m_);
-  for (std::vector<double>* x : {&middle_, &slope_, &dq_, &dv_, &change_, &rows_q_})
+  for (std::vector<double>* x : {&middle_, &slope_, &dq_, &dv_, &change_, &node_q_, &leap_})
     x->assign(index(n_), 0.0);
   multiplier_.assign(index(m_), 0.0);
+  rows_.assign(index(m_), 0.0);
+  forces_.assign(index(n_ + m_), 0.0);
 }
 
 void DiscreteAction::begin_history(State& state, double, ConsistentValues&, Outcome&) {
@@ -116,7 +122,7 @@ Linearization DiscreteAction::mass_and_rows(double) const {
 }
 
 // The matrix of the rows was made anew for it.
-void DiscreteAction::scaled(const Point&, double) { rows_kept_ = false; }
+void DiscreteAction::scaled(const Point&, double) { node_kept_ = false; }
 
 Outcome DiscreteAction::attempt(const State& state, double h) {
   std::copy(state.q.begin(), state.q.end(), from_.q.begin());
@@ -126,14 +132,14 @@ Outcome DiscreteAction::attempt(const State& state, double h) {
   discrete_ = state.discrete.data();
   t_ = state.t;
 
-  Outcome outcome = iterate(h, !held());
+  Outcome outcome = iterate(state, h);
   if (outcome.status == Status::ok) {
     // p_k+1 = D2 S_k = p_k - C_k^T gamma_k + h dL/dq: exact sums, where D2 S itself would carry the rounding error
     // of a difference quotient.
     evaluate_interval(h, nullptr);
     for (int i = 0; i < n_; ++i) to_.p[index(i)] = from_.p[index(i)] + h * dq_[index(i)];
     add_node_impulse(multiplier_.data(), -1.0 / h, to_.p.data());
-    const KktReport report = settle(state.t + h, to_);
+    const KktReport report = settle(state, h, to_);
     if (report.status != Status::ok) outcome = failure(report.status, report.culprit);
   }
   return assess(state, h, std::move(outcome));
@@ -152,9 +158,7 @@ Outcome DiscreteAction::assess(const State& state, double h, Outcome outcome) {
   workspace.weights = mass_and_rows(h);
   outcome =
       guards_.assess(std::move(outcome), attempt_of(state, end, h, lambda_before_.of(state)), workspace);
-  rows_kept_ = outcome.status == Status::ok && !workspace.matrix_used;
-  rows_t_ = end.t;
-  std::copy(to_.q.begin(), to_.q.end(), rows_q_.begin());
+  node_kept_ = outcome.status == Status::ok && !workspace.matrix_used;
   return outcome;
 }
 
@@ -163,12 +167,14 @@ void DiscreteAction::accept(State& state, double h) {
   std::copy(to_.lambda.begin(), to_.lambda.end(), state.lambda.begin());
   std::copy(to_.p.begin(), to_.p.end(), momentum_.of(state));
   system_->difference(from_.q.data(), to_.q.data(), change_.data());
+  remember_prediction(state);
   take_end(state, h, {to_.q, change_, to_.v, to_.a});
 }
 
 // The momentum belongs to q and v as they are now.
 Outcome DiscreteAction::exchanged(State& state, double) {
-  rows_kept_ = false;
+  node_kept_ = false;
+  history_.value(state) = 0.0;
   system_->momentum(state.q.data(), state.v.data(), momentum_.of(state));
   return {};
 }

@@ -10,11 +10,12 @@
 // potential enter with half of their impulse at either end. Symplectic where there are none, symmetric,
 // order 2; momentum maps of the continuous system are kept.
 //
-// Newton solves for (q_k+1, h gamma_k) with the matrix [-h D2D1S, C_k^T; C_k+1, 0], whose condition does not
-// depend on h. At every node one more factorisation, of [M, C^T; C, 0], gives v, v' and lambda: State::v and
-// State::a satisfy the constraints on velocities and accelerations, and State::lambda holds forces, not
-// impulses: M a - f + C^T lambda = 0 at State::t. State::memory holds p. Between the ends of a step quaternions are not
-// normalised.
+// Newton's unknowns are (q_k+1, h gamma_k), with the matrix [-h D2D1S, C_k^T; C_k+1, 0], whose condition does not
+// depend on h. At every node a factorisation of [M, C^T; C, 0] gives v, v' and lambda: State::v and State::a satisfy
+// the constraints on velocities and accelerations, and State::lambda holds forces, not impulses: M a - f + C^T lambda = 0
+// at State::t. Newton's matrix is the same but for terms of order h, so that the factor of the node serves the step that
+// leaves it; where that contracts too slowly (stiff forces), Newton's own matrix is factorised. State::memory holds p.
+// Between the ends of a step quaternions are not normalised.
 //
 // Source: Xu and Zhong, Appl. Math. Mech. 35 (2014) 1071-1080; docs/theory/discrete_action.md.
 #pragma once
@@ -67,12 +68,21 @@ class DiscreteAction : public HistoryStepper {
   void evaluate_rows(double t, const double* q, Linearization* lin, double* position) const;
   void evaluate(double h, const Evaluation& wanted);
   detail::NewtonStep newton_step(double h) const;
-  Outcome iterate(double h, bool watch_rows);
-  void predict(double h);
+  Outcome iterate(const State& state, double h);
+  bool iterate_with_node(const State& state, double h);
+  void predict();
+  void predict_by_history(const State& state, double h);
+  void begin_multipliers(double h);
   void correct();
-  KktReport settle(double t, Node& node);
+  Point point_of_node(double t, const Node& node) const;
+  KktReport make_node_matrix(const Point& at, double* velocity);
+  bool find_node_matrix();
+  KktReport settle(const State& state, double h, Node& node);
+  void take_impulse_before(double h, Node& node);
+  void project_velocity(Node& node);
+  double solve_forces(const KktReport& factored, double* x);
   Outcome assess(const State& state, double h, Outcome outcome);
-  KktReport factorize();
+  void remember_prediction(State& state);
 
   DiscreteActionOptions options_;
   LinearSolverFactory backend_, fallback_;
@@ -80,12 +90,18 @@ class DiscreteAction : public HistoryStepper {
   Node from_, to_;     // ends of the step in work
   std::vector<double> middle_, slope_, dq_, dv_, multiplier_;
   std::vector<double> change_;  // of q in the step just taken
+  std::vector<double> rows_, forces_;
   double t_ = 0.0;
-  bool rows_kept_ = false;  // Bt of the matrix holds C^T at rows_t_, rows_q_
-  double rows_t_ = 0.0;
-  std::vector<double> rows_q_;
-  // State::memory, behind the slots of all steppers with a history: p, and multipliers of the node before.
-  MemorySlot momentum_, lambda_before_;
+  bool node_kept_ = false;         // matrix and factor are those of the node at node_t_, node_q_
+  bool node_serves_ = false;       // its factor may serve an iteration
+  bool proximal_reduced_ = false;  // by the solutions at to_
+  double node_t_ = 0.0;
+  std::vector<double> node_q_, leap_;  // leap_: q_k+1 by q_k, q_k-1 and a_k alone
+  bool leapt_ = false;
+  bool new_matrix_ = false;  // the factor of the node was too slow in this step
+  // State::memory, behind the slots of all steppers with a history: p; multipliers of the node before; q_k - q_k-1; what
+  // leap_ missed in the last step; how many of these two there are, and how many steps make Newton's own matrix yet.
+  MemorySlot momentum_, lambda_before_, change_before_, missed_, history_, own_matrix_;
   const double* discrete_ = nullptr;  // of the state in work
 };
 

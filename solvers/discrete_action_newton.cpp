@@ -1,17 +1,21 @@
 // One step of the discrete action as a Newton iteration, and the index-1 system of a node.
 #include <catena/math/detail/index.hpp>
+#include <catena/math/detail/largest.hpp>
 #include <catena/solvers/discrete_action.hpp>
-#include <catena/sparse/detail/block_product.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
 #include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace catena {
 using namespace detail;
 namespace {
+
+// Growth of pivots that leaves the backward error of a solution at its target of RefinementOptions, 45 machine epsilons.
+constexpr double largest_sound_growth = 45.0;
 
 bool all_finite(const double* x, int count) {
   return std::all_of(x, x + count, [](double value) { return std::isfinite(value); });
@@ -21,11 +25,20 @@ bool all_finite(const double* x, int count) {
 
 // The multipliers enter linearly: a solve at a q that has passed the criterion gives them as well as the matrix determines
 // them (redundant rows leave some of them open).
-Outcome DiscreteAction::iterate(double h, bool watch_rows) {
-  predict(h);
+Outcome DiscreteAction::iterate(const State& state, double h) {
+  new_matrix_ = false;
+  // The first step makes Newton's own matrix, which says whether the forces leave a step of this size defined.
+  if (!first(state) && own_matrix_.value(state) == 0.0) {
+    if (find_node_matrix() && node_serves_ && iterate_with_node(state, h)) return {};
+    new_matrix_ = true;
+  }
+  predict();
+  begin_multipliers(h);
+  leapt_ = false;
+  for (int i = 0; i < n_; ++i) to_.q[index(i)] = from_.q[index(i)] + h * from_.v[index(i)];
   const auto evaluate_iterate = [&](const Evaluation& wanted) { evaluate(h, wanted); };
   NewtonStep step = newton_step(h);
-  if (watch_rows) step.dependent_rows = guards_.dependent_rows(t_);
+  if (!held()) step.dependent_rows = guards_.dependent_rows(t_);
   newton_.begin(step);
   while (newton_.solve(evaluate_iterate)) {
     correct();
@@ -34,17 +47,96 @@ Outcome DiscreteAction::iterate(double h, bool watch_rows) {
   return newton_.outcome(evaluate_iterate);
 }
 
-// From q_k + h v_k; C_k^T stays in Bt.
-void DiscreteAction::predict(double h) {
-  if (!rows_kept_ || rows_t_ != t_ ||
-      rows_q_ != from_.q) {  // else they are those of the end of the last step
+// By the factor of the node that the step leaves. False: it contracts too slowly, or something is wrong, and Newton's own
+// matrix has to say what.
+bool DiscreteAction::iterate_with_node(const State& state, double h) {
+  predict_by_history(state, h);
+  begin_multipliers(h);
+  const auto evaluate_iterate = [&](const Evaluation& wanted) { evaluate(h, wanted); };
+  const std::vector<double>& scale = system_->layout().scale;
+  const auto size_of = [&](const double* delta) {  // beside the numbers whose roundoff it has
+    double largest = 0.0;
+    for (std::size_t i = 0; i < to_.q.size(); ++i)
+      largest = std::max(largest, std::abs(delta[i]) / std::max(scale[i], std::abs(to_.q[i])));
+    return largest;
+  };
+  NewtonStep step = newton_step(h);
+  step.keep_matrix = true;
+  newton_.begin(step);
+  double last = 0.0, before = 0.0;  // corrections of q
+  while (newton_.solve(evaluate_iterate)) {
+    before = std::exchange(last, size_of(newton_.correction()));
+    correct();
+    newton_.assess(to_.q.data(), from_.v.data(), multiplier_.data());
+    if (newton_.wants_matrix()) return false;
+  }
+  if (!newton_.converged()) return false;
+  // Newton's own matrix leaves roundoff behind the last correction. Where this one leaves more, one correction more takes
+  // it out of the rows.
+  const double contraction = before > 0.0 ? last / before : step.options.slow;
+  if (contraction * last <= std::numeric_limits<double>::epsilon()) return true;
+  double* const x = newton_.rhs();
+  Evaluation wanted;
+  wanted.balance = x;
+  wanted.position = x + n_;
+  ++statistics_.evaluations;
+  {
+    const PhaseTimer timer(statistics_.seconds_evaluate);
+    evaluate(h, wanted);
+  }
+  for (int i = 0; i < n_ + m_; ++i) x[i] = -x[i];
+  const PhaseTimer timer(statistics_.seconds_solve);
+  newton_.kkt().solve(x);
+  ++statistics_.solves;
+  ++statistics_.newton_iterations;
+  correct();
+  return true;
+}
+
+// C_k^T into Bt.
+void DiscreteAction::predict() {
+  if (!node_kept_ || node_t_ != t_ || node_q_ != from_.q) {
     Linearization lin;
     lin.matrix = &newton_.kkt().matrix();
     lin.rows_only = true;
     evaluate_rows(t_, from_.q.data(), &lin, nullptr);
   }
-  rows_kept_ = false;
-  for (int i = 0; i < n_; ++i) to_.q[index(i)] = from_.q[index(i)] + h * from_.v[index(i)];
+  node_kept_ = false;
+}
+
+// q_k+1 - 2 q_k + q_k-1 = h^2 a_k + ..., where what is left out changes by O(h^5) from step to step. Between steps of
+// different sizes the velocity serves, with an error of O(h^3).
+void DiscreteAction::predict_by_history(const State& state, double h) {
+  const double known = h_before(state) == h ? history_.value(state) : 0.0;
+  leapt_ = known > 0.0;
+  if (!leapt_) {
+    for (std::size_t k = 0; k < to_.q.size(); ++k)
+      to_.q[k] = from_.q[k] + h * (from_.v[k] + 0.5 * h * state.a[k]);
+    return;
+  }
+  const double *change = change_before_.of(state), *missed = missed_.of(state);
+  const double by_missed = known > 1.0 ? 1.0 : 0.0;
+  for (std::size_t k = 0; k < to_.q.size(); ++k) {
+    leap_[k] = from_.q[k] + (change[k] + h * h * state.a[k]);
+    to_.q[k] = leap_[k] + by_missed * missed[k];
+  }
+}
+
+void DiscreteAction::remember_prediction(State& state) {
+  double *change = change_before_.of(state), *missed = missed_.of(state);
+  for (std::size_t k = 0; k < to_.q.size(); ++k) {
+    change[k] = change_[k];
+    missed[k] = leapt_ ? to_.q[k] - leap_[k] : 0.0;
+  }
+  history_.value(state) = leapt_ ? 2.0 : 1.0;
+  // A factor that contracts too slowly once will mostly do so at the next step, where it would cost its iterations in
+  // vain. Of sixteen steps one tries, so that this costs at most a sixteenth.
+  constexpr double pause = 15.0;
+  double& own = own_matrix_.value(state);
+  own = new_matrix_ ? pause : std::max(own - 1.0, proximal_reduced_ ? 1.0 : 0.0);
+}
+
+void DiscreteAction::begin_multipliers(double h) {
   for (int i = 0; i < m_; ++i) multiplier_[index(i)] = 0.5 * h * h * from_.lambda[index(i)];
 }
 
@@ -124,77 +216,131 @@ void DiscreteAction::evaluate_rows(double t, const double* q, Linearization* lin
 
 // p += factor C^T multipliers with the node whose rows are in Bt.
 void DiscreteAction::add_node_impulse(const double* multipliers, double factor, double* p) const {
-  const BlockMatrix& matrix = newton_.kkt().matrix();
-  const BlockPattern& pattern = matrix.pattern();
-  for (std::size_t k = 0; k < pattern.incidences.size(); ++k) {
-    const auto [dual, primal] = pattern.incidences[k];
-    add_transposed(matrix.Bt(static_cast<int>(k)), multipliers + (pattern.dual_offset[index(dual)] - n_),
-                   factor, p + pattern.primal_offset[index(primal)]);
+  newton_.kkt().lanes().add_B(newton_.kkt().matrix(), multipliers, factor, p);
+}
+
+// The impulse that the constraints had before the node is that behind it but for terms of order h, and the rows of v, in
+// rows_, without it. What is left is so small that one solution takes it out to roundoff.
+void DiscreteAction::take_impulse_before(double h, Node& node) {
+  const KktSolver& kkt = newton_.kkt();
+  std::fill(dq_.begin(), dq_.end(), 0.0);
+  kkt.lanes().add_B(kkt.matrix(), from_.lambda.data(), -0.5 * h, dq_.data());
+  system_->velocity(node.q.data(), dq_.data(), dv_.data());
+  kkt.lanes().add_C(kkt.matrix(), dv_.data(), 1.0, rows_.data());
+  for (int i = 0; i < n_; ++i) {
+    node.p[index(i)] += dq_[index(i)];
+    node.v[index(i)] += dv_[index(i)];
   }
 }
 
-// The matrix of a node, [M C^T; C 0]; its H may be indefinite only where rows are redundant.
-KktReport DiscreteAction::factorize() {
-  const PhaseTimer timer(statistics_.seconds_factorize);
-  KktReport report = newton_.matrix().assess(newton_.kkt().factorize());
-  ++statistics_.factorizations;
-  if (report.status == Status::singular_kkt && newton_.kkt().factorize_with_fallback()) {
-    report.status = Status::ok;
-    report.culprit = {};
-  }
-  return report;
-}
-
-// v, a and lambda of a node from its q and p; p loses its part that violates the constraints.
-KktReport DiscreteAction::settle(double t, Node& node) {
+// Takes out of v, and of p with it, what violates the rows at velocity level, whose values are in rows_.
+void DiscreteAction::project_velocity(Node& node) {
   double* x = newton_.rhs();
-  system_->velocity(node.q.data(), node.p.data(), node.v.data());
+  const PhaseTimer timer(statistics_.seconds_solve);
+  std::fill(x, x + n_, 0.0);
+  for (int i = 0; i < m_; ++i) x[n_ + i] = -rows_[index(i)];
+  newton_.kkt().solve(x);
+  ++statistics_.solves;
+  for (int i = 0; i < n_; ++i) node.v[index(i)] += x[i];
+  add_node_impulse(x + n_, -1.0, node.p.data());
+}
+
+// a and lambda; returns the backward error, or 0 where the factor leaves no more than roundoff.
+double DiscreteAction::solve_forces(const KktReport& factored, double* x) {
+  // Half of the digits, whose square is roundoff: multipliers that redundant rows leave open change by themselves.
+  constexpr double enough = 1e-8;
+  const PhaseTimer timer(statistics_.seconds_solve);
+  ++statistics_.solves;
+  ++statistics_.refinements;
+  if (!node_serves_ || !(factored.pivot_growth <= largest_sound_growth))
+    return newton_.kkt().solve_refined(x);
+  std::copy(x, x + n_ + m_, forces_.begin());
+  if (newton_.kkt().solve_twice(x) <= enough) return 0.0;
+  std::copy(forces_.begin(), forces_.end(), x);
+  return newton_.kkt().solve_refined(x);
+}
+
+Point DiscreteAction::point_of_node(double t, const Node& node) const {
   Point at;
   at.t = t;
   at.q = node.q.data();
   at.v = node.v.data();
   at.discrete = discrete_;
+  return at;
+}
+
+// [M, C^T; C, 0] of a node and its factor; velocity: null, or the rows at velocity level.
+KktReport DiscreteAction::make_node_matrix(const Point& at, double* velocity) {
   Linearization lin;
   lin.matrix = &newton_.kkt().matrix();
   lin.mass = 1.0;
   Evaluation wanted;
-  wanted.velocity = x + n_;
+  wanted.velocity = velocity;
   wanted.linearization = &lin;
   {
     const PhaseTimer timer(statistics_.seconds_evaluate);
     system_->evaluate(at, wanted);
-    ++statistics_.evaluations;
   }
-  const KktReport report =
-      factorize();  // with the proximal term of Newton's matrix, which has the same masses
+  newton_.kkt().update_proximal();
+  newton_.measure_inertia(at.q);
+  const PhaseTimer timer(statistics_.seconds_factorize);
+  KktReport report = newton_.matrix().assess(newton_.kkt().factorize());
+  node_serves_ = report.status == Status::ok && !(report.weakest_dual_ratio < DependentRows::dependent);
+  // H of a node may be indefinite only where rows are redundant.
+  if (report.status == Status::singular_kkt && newton_.kkt().factorize_with_fallback()) {
+    report.status = Status::ok;
+    report.culprit = {};
+  }
+  node_t_ = at.t;
+  std::copy_n(at.q, n_, node_q_.begin());
+  return report;
+}
+
+// The factor of the node that the step leaves, which is in hand or is made again, to the bit: a function of t and q. The
+// statistics do not count it, so that a run without a break and one that was resumed have the same counts.
+bool DiscreteAction::find_node_matrix() {
+  if (node_kept_ && node_t_ == t_ && node_q_ == from_.q) return true;
+  node_kept_ = make_node_matrix(point_of_node(t_, from_), nullptr).status == Status::ok;
+  return node_kept_;
+}
+
+// v, a and lambda of a node from its q and p; p loses its part that violates the constraints. State: of the node before.
+KktReport DiscreteAction::settle(const State& state, double h, Node& node) {
+  double* x = newton_.rhs();
+  system_->velocity(node.q.data(), node.p.data(), node.v.data());
+  const Point at = point_of_node(state.t + h, node);
+  ++statistics_.evaluations;
+  ++statistics_.factorizations;
+  const KktReport report = make_node_matrix(at, rows_.data());
   if (report.status != Status::ok) return report;
+  const double proximal = m_ > 0 ? *newton_.kkt().matrix().proximal(0) : 0.0;
+  take_impulse_before(h, node);
+  project_velocity(node);
 
-  std::fill(x, x + n_, 0.0);
-  for (int i = 0; i < m_; ++i) x[n_ + i] = -x[n_ + i];
-  double error = 0.0;  // componentwise, backward
-  {
-    const PhaseTimer timer(statistics_.seconds_solve);
-    error = newton_.kkt().solve_refined(x);
-    ++statistics_.solves;
-    ++statistics_.refinements;
-  }
-  for (int i = 0; i < n_; ++i) node.v[index(i)] += x[i];
-  add_node_impulse(x + n_, -1.0, node.p.data());
-
-  wanted = Evaluation();
+  Evaluation wanted;
   wanted.balance = x;
+  wanted.velocity = rows_.data();
   wanted.acceleration = x + n_;
-  {
+  const auto evaluate_forces = [&] {
     const PhaseTimer timer(statistics_.seconds_evaluate);
     system_->evaluate(at, wanted);
+  };
+  evaluate_forces();
+  // One solution leaves roundoff, unless rows are so soft that the proximal term shows. Another one is as good as a
+  // refinement of the first.
+  constexpr double roundoff = 4.0 * std::numeric_limits<double>::epsilon();  // as in NewtonMonitor
+  constexpr int most = 3;  // as RefinementOptions::max_steps
+  double last = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < most; ++k) {
+    const double residual = largest_of(rows_.data(), m_);
+    if (residual <= roundoff * largest_of(node.v.data(), n_, 1.0) || residual > 0.5 * last) break;
+    project_velocity(node);
+    evaluate_forces();
+    last = residual;
   }
   for (int i = 0; i < n_ + m_; ++i) x[i] = -x[i];
-  {
-    const PhaseTimer timer(statistics_.seconds_solve);
-    error = std::max(error, newton_.kkt().solve_refined(x));
-    ++statistics_.solves;
-    ++statistics_.refinements;
-  }
+  const double error = solve_forces(report, x);
+  proximal_reduced_ = m_ > 0 && *newton_.kkt().matrix().proximal(0) != proximal;
   std::copy(x, x + n_, node.a.begin());
   std::copy(x + n_, x + n_ + m_, node.lambda.begin());
   if (!all_finite(x, n_ + m_) || !all_finite(node.p.data(), n_)) {

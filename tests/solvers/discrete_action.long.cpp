@@ -59,9 +59,11 @@ TEST_CASE("box chain over 100 s: energy windows, residuals, plane, iterations") 
   CHECK(norms < 1e-15);
   CHECK(joints < 1e-14);
   CHECK(arm < 1.5e-15);
-  // Three, and a fourth where the boxes are fast: 3.12 over 100 s, which depends on the processor as the motion does.
+  // Two, and up to four where the boxes are fast: 3.21 over 100 s, which depends on the processor as the motion does. The
+  // factor of the node serves nearly every step.
   CHECK(static_cast<double>(run.stepper.statistics().newton_iterations) / 50000.0 ==
-        catena_test::relative(3.1, 0.03));
+        catena_test::relative(3.2, 0.03));
+  CHECK(run.stepper.statistics().factorizations < 51000);
 }
 
 TEST_CASE("box chain spinning without gravity: angular momentum drifts by less than 1e-9 in 20 s") {

@@ -14,6 +14,7 @@ std::string KktSolver::attach(const System& system, const KktOptions& options) {
   options_ = options;
   const auto pattern = system.layout().pattern;
   matrix_ = std::make_unique<BlockMatrix>(pattern, options.border);
+  lanes_ = std::make_shared<const BlockLanes>(*pattern);
   solver_ = options.backend ? options.backend() : std::make_unique<BlockLdl>();
   SolverOptions solver_options;
   solver_options.factorization = options.factorization;
@@ -29,6 +30,7 @@ KktSolver KktSolver::sibling() const {
   other.system_ = system_;
   other.options_ = options_;
   other.matrix_ = std::make_unique<BlockMatrix>(matrix_->shared_pattern(), matrix_->border());
+  other.lanes_ = lanes_;
   other.solver_ = solver_->clone_analysis();
   return other;
 }
@@ -61,26 +63,8 @@ void KktSolver::set_diagonal(double proximal, double compliance) {
   double *const e = matrix_->proximal(0), *const D = matrix_->D(0);  // the others lie behind
   std::fill(e, e + p.dual_dimension, 0.0);
   std::fill(D, D + p.dual_dimension, 0.0);
-  for (std::size_t k = 0; k < p.incidences.size(); ++k) {
-    const auto [dual, primal] = p.incidences[k];
-    const ConstBlockRef C = std::as_const(*matrix_).C(static_cast<int>(k));
-    const double* const per = reciprocal_.data() + p.primal_offset[static_cast<std::size_t>(primal)];
-    const int first = p.dual_offset[static_cast<std::size_t>(dual)] - p.primal_dimension;
-    for (int i = 0; i < C.rows; ++i) {
-      const double* const row = C.data + static_cast<std::ptrdiff_t>(i) * C.cols * C.stride;
-      // Even and odd columns for themselves, so that one sum does not wait for the other.
-      double even = 0.0, odd = 0.0;
-      int j = 0;
-      for (; j + 1 < C.cols; j += 2) {
-        const double a = row[j * C.stride], b = row[(j + 1) * C.stride];
-        even += a * a * per[j];
-        odd += b * b * per[j + 1];
-      }
-      if (j < C.cols) even += row[j * C.stride] * row[j * C.stride] * per[j];
-      e[first + i] += proximal * (even + odd);
-      D[first + i] += compliance * (even + odd);
-    }
-  }
+  if (proximal > 0.0) lanes_->add_squares_of_C(*matrix_, reciprocal_.data(), proximal, e);
+  if (compliance > 0.0) lanes_->add_squares_of_C(*matrix_, reciprocal_.data(), compliance, D);
 }
 
 KktReport KktSolver::factorize() {
@@ -141,8 +125,29 @@ void KktSolver::solve(double* x) { (using_fallback_ ? fallback_ : solver_)->solv
 
 void KktSolver::solve_transposed(double* x) { (using_fallback_ ? fallback_ : solver_)->solve_transposed(x); }
 
+// (A + P) x = b leaves b - A x = P x, and P is in the rows of constraints alone: [H B; C -D - P], so that it is -P lambda.
+double KktSolver::solve_twice(double* x) {
+  const BlockPattern& p = matrix_->pattern();
+  const auto n = static_cast<std::size_t>(p.primal_dimension), m = static_cast<std::size_t>(p.dual_dimension);
+  solve(x);
+  if (m == 0) return 0.0;
+  rhs_.resize(n + m);
+  const double* const proximal = std::as_const(*matrix_).proximal(0);
+  std::fill_n(rhs_.begin(), n, 0.0);
+  for (std::size_t r = 0; r < m; ++r) rhs_[n + r] = -proximal[r] * x[n + r];
+  solve(rhs_.data());
+  double change = 0.0, largest = 0.0;
+  for (std::size_t r = n; r < n + m; ++r) {
+    change = std::max(change, std::abs(rhs_[r]));
+    largest = std::max(largest, std::abs(x[r]));
+  }
+  for (std::size_t k = 0; k < n + m; ++k) x[k] += rhs_[k];
+  return change > 0.0 ? change / largest : 0.0;
+}
+
 double KktSolver::solve_refined(double* x) {
-  if (rhs_.empty()) {
+  if (!refining_) {
+    refining_ = true;
     rhs_.resize(static_cast<std::size_t>(dimension()));
     refinement_ = RefinementWorkspace(matrix_->pattern());
   }
@@ -192,6 +197,7 @@ void KktSolver::scale_compliance(double factor) {
 }
 
 void KktSolver::release_workspace() {
+  refining_ = false;
   rhs_ = std::vector<double>();  // = {} keeps the memory
   refinement_ = RefinementWorkspace();
 }

@@ -4,6 +4,7 @@
 // It owns the matrix and the factor, bounds the multipliers of redundant constraints by a dual proximal term, checks
 // the pivots, and reports findings with the names of bodies and joints.
 #pragma once
+#include <catena/sparse/detail/block_lanes.hpp>
 #include <catena/sparse/detail/refinement.hpp>
 #include <catena/sparse/linear_solver.hpp>
 #include <catena/system/system.hpp>
@@ -58,6 +59,8 @@ class KktSolver {
   // The numbers to be written, by System::evaluate; the proximal term in them is this solver's.
   BlockMatrix& matrix() { return *matrix_; }
   const BlockMatrix& matrix() const { return *matrix_; }
+  // For products with it.
+  const detail::BlockLanes& lanes() const { return *lanes_; }
   // Of vectors x below: v_size + lambda_size of the system's layout, primal blocks first.
   int dimension() const { return matrix_->pattern().dimension(); }
 
@@ -94,12 +97,16 @@ class KktSolver {
   void solve(double* x);
   // The same with the transposed matrix, for adjoints.
   void solve_transposed(double* x);
+  // The same, and the solution for what the proximal term leaves of it, which needs no product with the matrix: what is
+  // left then is roundoff of the factor and the square of `change`, the largest change of a multiplier by the second
+  // solution beside the largest multiplier.
+  double solve_twice(double* x);
   // The same with iterative refinement against the matrix without its proximal term; returns the
   // componentwise backward error omega_1 + omega_2 (Arioli, Demmel, Duff). Where the error remains above `resistant`, it
   // factorises again with a hundredth of the proximal term, twice at most, and keeps the smaller term. Chains of more
   // than ten thousand hinges need that: their softest directions yield less than the proximal term.
   double solve_refined(double* x);
-  // Frees the arrays of solve_refined(); the next call allocates them again.
+  // Frees the arrays of solve_twice() and solve_refined(); the next call allocates them again.
   void release_workspace();
 
   // 'body "link 12"' or 'joint "hip" (spherical)' for component i of a solution or residual.
@@ -121,8 +128,9 @@ class KktSolver {
   const System* system_ = nullptr;
   KktOptions options_;
   std::unique_ptr<BlockMatrix> matrix_;
+  std::shared_ptr<const detail::BlockLanes> lanes_;  // shared with siblings
   std::unique_ptr<LinearSolver> solver_, fallback_;
-  bool using_fallback_ = false;
+  bool using_fallback_ = false, refining_ = false;
   std::vector<double> rhs_;
   std::vector<double> reciprocal_;  // of the diagonal of H, for set_diagonal()
   detail::RefinementWorkspace refinement_;

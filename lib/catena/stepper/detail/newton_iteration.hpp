@@ -84,6 +84,8 @@ class NewtonIteration {
   // Of the closing solves: what the last one left of the gap in the softest rows that motion can close, 0 to 1.
   double softness() const { return softness_; }
   bool refreshed() const { return refreshed_; }  // the correction came from a matrix of this iterate
+  bool wants_matrix() const { return iterating_ && refresh_; }  // the next correction needs one made anew
+  bool converged() const { return !iterating_ && outcome_.status == Status::ok; }
   // Ok, or why not: the pivot or the worst residual of the last iterate and its owner.
   template <class Evaluate>
   Outcome outcome(Evaluate&& evaluate);
