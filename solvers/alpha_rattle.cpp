@@ -160,12 +160,14 @@ Outcome AlphaRattle::assess(const State& state, double h, Outcome outcome) {
   StepAttempt attempt = attempt_of(state, end, h, slots_.middle_before.of(state));
   attempt.multipliers_behind_state = attempt.first ? 0.0 : 0.5 * h_before(state);
   attempt.multipliers_behind_end = 0.5 * h;
-  // Nothing of the workspace is needed at the next step, which makes its matrices at its own start.
   GuardWorkspace workspace{newton_.rhs(), rate_.data(), work_.data(), q_before_.data(),
                            rates_kkt(),   {},           statistics_};
   workspace.weights.mass = AlphaWeights(c_, 0.0).mass;
   if (!mixed()) workspace.weights = mass_and_rows(h);
-  return guards_.assess(std::move(outcome), attempt, workspace);
+  outcome = guards_.assess(std::move(outcome), attempt, workspace);
+  rows_at_end_ = outcome.status == Status::ok && has_two_ && !mixed() && !workspace.matrix_used &&
+                 options_.mass_jacobian == MassJacobian::exact && system_->layout().constant_mass;
+  return outcome;
 }
 
 // a_n as this step needs it, a first guess of a_{n+1} and of the multipliers, and what the reactions are made of.
@@ -210,7 +212,16 @@ void AlphaRattle::find_end(const State& state, double h) {
     const double middle = middle_multiplier(k);
     node_[k] = middle + ahead * (middle - state.lambda[k]);
   }
-  reaction(state.t + h, q_.data(), state.discrete.data(), node_.data(), mass_end_, work_.data());
+  if (rows_at_end_) {
+    const KktSolver& kkt = newton_.kkt();
+    std::fill(work_.begin(), work_.end(), 0.0);
+    kkt.lanes().add_C_transposed(kkt.matrix(), node_.data(), -1.0, work_.data());
+    mass_end_.solve(work_.data());
+    rows_t_ = state.t + h;
+    std::copy(q_.begin(), q_.end(), rows_q_.begin());
+  } else {
+    reaction(state.t + h, q_.data(), state.discrete.data(), node_.data(), mass_end_, work_.data());
+  }
   for (std::size_t k = 0; k < v_.size(); ++k) a_after_[k] = vdot_[k] + work_[k];
 }
 

@@ -97,7 +97,9 @@ class AlphaRattle : public HistoryStepper {
   void set_velocity(const State& state, double h);
   int finish(const State& state, double h);
   Outcome rates_not_converged(const State& state, double h);
-  int factor_mass(double t, const double* q, const double* discrete, detail::MassFactor& into, bool keep_Bt);
+  int factor_mass(double t, const double* q, const double* discrete, detail::MassFactor& into, bool keep_Bt,
+                  const double* v = nullptr, double* velocity = nullptr);
+  bool finds_rows_of_end(const State& state);
   void reaction(double t, const double* q, const double* discrete, const double* lambda,
                 const detail::MassFactor& mass, double* out);
   KktReport factor_rates(const State& state, double h);
@@ -139,6 +141,11 @@ class AlphaRattle : public HistoryStepper {
   detail::MassFactor mass_n_, mass_half_, mass_end_;
   double c_position_ = 1.0, c_velocity_ = 1.0;  // what makes B = G^T
   std::vector<double> a_after_;                 // v' at the end of the step just taken
+  bool rows_follow_ =
+      false;  // rows_ are those at velocity level of v_, and C of Newton's matrix makes them follow it
+  bool rows_at_end_ = false;  // C holds the rows at rows_t_, rows_q_, where the last step ended
+  double rows_t_ = 0.0;
+  std::vector<double> rows_q_;
 };
 
 }  // namespace catena

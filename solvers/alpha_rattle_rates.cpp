@@ -1,6 +1,5 @@
 // The rows of alpha-RATTLE at velocity level: lambda_1, and lambda_h where there are rows of both kinds.
 #include <catena/solvers/alpha_rattle.hpp>
-#include <catena/sparse/detail/block_product.hpp>
 #include <catena/stepper/detail/compliance.hpp>
 #include <catena/system/detail/undefined.hpp>
 
@@ -56,47 +55,53 @@ KktReport AlphaRattle::factor_rates(const State& state, double h) {
   return r;
 }
 
-// R_1 of lambda_1 at the present q, and v with it. Where the mass was made there, so were the rows: C^T lambda_1.
+// R_1 of lambda_1 at the present q, and v with it. Where the mass was made there, so were the rows: C^T lambda_1, and by C v
+// the rows at velocity level follow.
 void AlphaRattle::compute_end_reaction(const State& state, double h) {
+  const KktSolver& kkt = newton_.kkt();
   if (has_two_ && options_.mass_jacobian == MassJacobian::exact) {
-    const BlockPattern& p = *system_->layout().pattern;
-    const BlockMatrix& matrix = std::as_const(newton_).kkt().matrix();
     std::fill(r_1_.begin(), r_1_.end(), 0.0);
-    for (std::size_t k = 0; k < p.incidences.size(); ++k) {
-      const auto [dual, primal] = p.incidences[k];
-      add_transposed(matrix.C(static_cast<int>(k)), lambda_1_.data() + first_row(dual), -1.0,
-                     r_1_.data() + p.primal_offset[static_cast<std::size_t>(primal)]);
-    }
+    kkt.lanes().add_C_transposed(kkt.matrix(), lambda_1_.data(), -1.0, r_1_.data());
     mass_end_.solve(r_1_.data());
   } else if (has_two_) {
     reaction(state.t + h, q_.data(), state.discrete.data(), lambda_1_.data(), mass_end_, r_1_.data());
   }
+  if (rows_follow_) std::copy(v_.begin(), v_.end(), work_.begin());
   set_velocity(state, h);
+  if (!rows_follow_) return;
+  for (std::size_t k = 0; k < v_.size(); ++k) work_[k] = v_[k] - work_[k];
+  kkt.lanes().add_C(kkt.matrix(), work_.data(), 1.0, rows_.data());
 }
 
 // The rows at velocity level, and what a compliance lets them be where it is held, into rates_ as a right-hand side; their
 // largest entry. R_1 and v must be those of the present q.
 double AlphaRattle::rate_residual(const State& state, double h, bool with_compliance) {
   const AlphaWeights w(c_, theta_);
-  Evaluation wanted;
-  wanted.velocity = rows_.data();
-  system_->evaluate(iterate(state, h), wanted);
+  if (!rows_follow_) {
+    Evaluation wanted;
+    wanted.velocity = rows_.data();
+    system_->evaluate(iterate(state, h), wanted);
+  }
   std::fill(rates_.begin(), rates_.begin() + static_cast<std::ptrdiff_t>(v_.size()), 0.0);
+  if (rows_.empty()) return 0.0;
   const double of_two = mixed() ? 1.0 : relative_scale(RowKind::position, h);
   const double of_one = mixed() ? 1.0 : relative_scale(RowKind::velocity, h);
-  const BlockPattern& p = *system_->layout().pattern;
+  const double* const D = std::as_const(rates_kkt()).matrix().D(0);  // of all rows, one behind the other
+  double* const rates = rates_.data() + v_.size();
   double largest = 0.0;
-  for (int d = 0; d < p.dual_count(); ++d) {
-    const double* D = std::as_const(rates_kkt()).matrix().D(d);
-    for (int i = 0; i < p.dual_size[static_cast<std::size_t>(d)]; ++i) {
-      const int row = p.dual_offset[static_cast<std::size_t>(d)] + i;
-      const auto r = static_cast<std::size_t>(row - p.primal_dimension);
-      const double scale = two_[r] ? of_two : of_one;
-      const double impulse = h * (two_[r] ? 0.5 * w.mass * lambda_1_[r] : w.gamma * lambda_[r]);
-      const double held = with_compliance ? D[i] * impulse : 0.0;
-      rates_[static_cast<std::size_t>(row)] = held - scale * rows_[r];
-      largest = std::max(largest, std::abs(rows_[r] - held / scale));
+  if (!with_compliance || !held()) {
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      rates[r] = -(two_[r] ? of_two : of_one) * rows_[r];
+      largest = std::max(largest, std::abs(rows_[r]));
     }
+    return largest;
+  }
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const double scale = two_[r] ? of_two : of_one;
+    const double impulse = h * (two_[r] ? 0.5 * w.mass * lambda_1_[r] : w.gamma * lambda_[r]);
+    const double held = D[r] * impulse;
+    rates[r] = held - scale * rows_[r];
+    largest = std::max(largest, std::abs(rows_[r] - held / scale));
   }
   return largest;
 }
@@ -124,8 +129,11 @@ void AlphaRattle::correct_impulses(const State& state, double h) {
 // lambda_1 of the present q; its correction counts in the verdict on the iterate.
 int AlphaRattle::correct_rates(const State& state, double h) {
   if (options_.mass_jacobian == MassJacobian::exact) {
-    const int bad = factor_mass(state.t + h, q_.data(), state.discrete.data(), mass_end_, true);
+    double* const rows = mixed() ? nullptr : rows_.data();
+    const int bad =
+        factor_mass(state.t + h, q_.data(), state.discrete.data(), mass_end_, true, v_.data(), rows);
     if (bad >= 0) return bad;
+    rows_follow_ = rows != nullptr;
   }
   compute_end_reaction(state, h);
   rate_residual(state, h);

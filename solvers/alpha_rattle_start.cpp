@@ -33,7 +33,8 @@ void AlphaRattle::make_work_arrays(const State&) {
   const SystemLayout& layout = system_->layout();
   const auto n = static_cast<std::size_t>(layout.v_size()),
              m = static_cast<std::size_t>(layout.lambda_size());
-  for (auto* x : {&q_, &mass_q_}) x->assign(static_cast<std::size_t>(layout.q_size), 0.0);
+  rows_at_end_ = false;
+  for (auto* x : {&q_, &mass_q_, &rows_q_}) x->assign(static_cast<std::size_t>(layout.q_size), 0.0);
   for (auto* x : {&v_, &a_, &vdot_, &xi_, &total_, &r_0_, &r_h_, &r_1_, &a_n_, &work_, &a_after_})
     x->assign(n, 0.0);
   for (auto* x : {&lambda_, &lambda_1_, &rows_, &node_}) x->assign(m, 0.0);
@@ -52,6 +53,7 @@ Linearization AlphaRattle::mass_and_rows(double h) const {
 
 void AlphaRattle::scaled(const Point& initial, double compliance) {
   theta_ = 0.0;
+  rows_at_end_ = false;  // the matrix was made anew
   if (!mixed()) return;
   Linearization lin;
   lin.matrix = &rates_kkt_->matrix();

@@ -11,6 +11,25 @@
 namespace catena {
 using namespace detail;
 
+namespace {
+
+// out[k] = number(k), four at a time, which compilers turn into lanes.
+template <class Number>
+void set_each(std::vector<double>& out, const Number& number) {
+  constexpr std::size_t width = 4;
+  double* const to = out.data();
+  const std::size_t n = out.size();
+  std::size_t k = 0;
+  for (; k + width <= n; k += width) {
+    double x[width];
+    for (std::size_t l = 0; l < width; ++l) x[l] = number(k + l);
+    for (std::size_t l = 0; l < width; ++l) to[k + l] = x[l];
+  }
+  for (; k < n; ++k) to[k] = number(k);
+}
+
+}  // namespace
+
 double AlphaRattle::relative_scale(RowKind kind, double h) const {
   return catena::detail::relative_scale(options_.scaling, AlphaWeights(c_, theta_), kind, h);
 }
@@ -34,21 +53,25 @@ NewtonStep AlphaRattle::newton_step(double h) const {
   return step;
 }
 
-// M and, unless keep_Bt, the rows at a point, through the matrix of the Newton iteration: its factor stays.
+// M and the rows at a point, those in Bt unless keep_Bt, through the matrix of the Newton iteration: its factor stays.
+// velocity: null, or the rows at velocity level with v.
 int AlphaRattle::factor_mass(double t, const double* q, const double* discrete, MassFactor& into,
-                             bool keep_Bt) {
+                             bool keep_Bt, const double* v, double* velocity) {
   Linearization lin;
   lin.matrix = &newton_.kkt().matrix();
   lin.mass = 1.0;
   lin.keep_Bt = keep_Bt;
+  lin.rows_only = system_->layout().constant_mass && into.made();
   Evaluation wanted;
   wanted.linearization = &lin;
+  wanted.velocity = velocity;
   Point at;
   at.t = t;
   at.q = q;
+  at.v = v;
   at.discrete = discrete;
   system_->evaluate(at, wanted);
-  return into.make(std::as_const(newton_.kkt()).matrix());
+  return lin.rows_only ? -1 : into.make(std::as_const(newton_.kkt()).matrix());
 }
 
 // The slots Bt and the masses of R_0 (at the beginning of the step) and R_h (in its middle; with rows of both kinds its
@@ -61,7 +84,10 @@ int AlphaRattle::fill_reactions(const State& state, double h) {
     bad = factor_mass(state.t + 0.5 * h, q_.data(), state.discrete.data(), mass_half_, false);
     if (mixed()) each_Bt_of_one([](double entry, double& copy) { copy = entry; });
   }
-  if (has_two_ && bad < 0) {
+  if (has_two_ && bad < 0 && finds_rows_of_end(state)) {
+    BlockMatrix& matrix = newton_.kkt().matrix();
+    std::copy_n(matrix.C_pool(), matrix.incidence_layout().size, matrix.Bt_pool());
+  } else if (has_two_ && bad < 0) {
     bad = factor_mass(state.t, state.q.data(), state.discrete.data(), mass_n_, false);
     if (mixed()) each_Bt_of_one([](double& entry, double) { entry = 0.0; });
   }
@@ -71,6 +97,13 @@ int AlphaRattle::fill_reactions(const State& state, double h) {
     bad = factor_mass(state.t + h, mass_q_.data(), state.discrete.data(), mass_end_, true);
   }
   return bad;
+}
+
+// Whether C holds the rows of the last step's end, which are those of R_0 now.
+bool AlphaRattle::finds_rows_of_end(const State& state) {
+  const bool found = rows_at_end_ && rows_t_ == state.t && rows_q_ == state.q && mass_n_.made();
+  rows_at_end_ = false;
+  return found;
 }
 
 template <class Visit>
@@ -89,10 +122,14 @@ void AlphaRattle::each_Bt_of_one(const Visit& visit_entry) {
 void AlphaRattle::compute_reactions() {
   const BlockPattern& p = *system_->layout().pattern;
   const BlockMatrix& matrix = newton_.kkt().matrix();
-  std::fill(r_0_.begin(), r_0_.end(), 0.0);
-  std::fill(r_h_.begin(), r_h_.end(), 0.0);
+  if (has_two_) std::fill(r_0_.begin(), r_0_.end(), 0.0);
+  if (has_one_) std::fill(r_h_.begin(), r_h_.end(), 0.0);
+  if (!mixed()) {
+    const double per = has_two_ ? c_position_ : c_velocity_;
+    newton_.kkt().lanes().add_B(matrix, lambda_.data(), -1.0 / per, (has_two_ ? r_0_ : r_h_).data());
+  }
   std::size_t at = 0;
-  for (std::size_t k = 0; k < p.incidences.size(); ++k) {
+  for (std::size_t k = 0; mixed() && k < p.incidences.size(); ++k) {
     const ConstBlockRef Bt = matrix.Bt(static_cast<int>(k));
     const std::size_t first = first_row(p.incidences[k].dual);
     const bool two = two_[first] != 0, copied = !two && mixed();
@@ -125,22 +162,31 @@ void AlphaRattle::reaction(double t, const double* q, const double* discrete, co
 // a, q, v and v' of the iterate from total_ and the reactions.
 void AlphaRattle::move(const State& state, double h) {
   const AlphaWeights w(c_, theta_);
-  const double* vdot_n = slots_.vdot.of(state);
-  const double to = 1.0 / (1.0 - c_.alpha_f);
-  for (std::size_t k = 0; k < a_.size(); ++k) {
-    a_[k] = total_[k] - r_0_[k] / (2.0 * w.beta) - r_h_[k] / w.gamma;
-    if (theta_ != 0.0) a_n_[k] = theta_ * a_[k] + (1.0 - theta_) * vdot_n[k];
-    xi_[k] = h * (state.v[k] + h * ((0.5 - c_.beta) * a_n_[k] + c_.beta * a_[k] + 0.5 * (r_0_[k] + r_h_[k])));
-    vdot_[k] = to * ((1.0 - c_.alpha_m) * a_[k] + c_.alpha_m * a_n_[k] - c_.alpha_f * vdot_n[k]);
-  }
+  rows_follow_ = false;
+  const double* const vdot_n = slots_.vdot.of(state);
+  const double to = 1.0 / (1.0 - c_.alpha_f), per_0 = 1.0 / (2.0 * w.beta), per_h = 1.0 / w.gamma;
+  const double beta = c_.beta, alpha_m = c_.alpha_m, alpha_f = c_.alpha_f, theta = theta_;
+  const double *const a = a_.data(), *const a_n = a_n_.data(), *const total = total_.data(),
+                      *const r_0 = r_0_.data(), *const r_h = r_h_.data(), *const v = state.v.data();
+  set_each(a_, [=](std::size_t k) { return total[k] - per_0 * r_0[k] - per_h * r_h[k]; });
+  if (theta != 0.0) set_each(a_n_, [=](std::size_t k) { return theta * a[k] + (1.0 - theta) * vdot_n[k]; });
+  set_each(xi_, [=](std::size_t k) {
+    return h * (v[k] + h * ((0.5 - beta) * a_n[k] + beta * a[k] + 0.5 * (r_0[k] + r_h[k])));
+  });
+  set_each(vdot_, [=](std::size_t k) {
+    return to * ((1.0 - alpha_m) * a[k] + alpha_m * a_n[k] - alpha_f * vdot_n[k]);
+  });
   system_->retract(state.q.data(), xi_.data(), q_.data());
   set_velocity(state, h);
 }
 
 void AlphaRattle::set_velocity(const State& state, double h) {
-  for (std::size_t k = 0; k < v_.size(); ++k)
-    v_[k] = state.v[k] +
-            h * ((1.0 - c_.gamma) * a_n_[k] + c_.gamma * a_[k] + r_h_[k] + 0.5 * (r_0_[k] + r_1_[k]));
+  const double gamma = c_.gamma;
+  const double *const v = state.v.data(), *const a_n = a_n_.data(), *const a = a_.data(),
+                      *const r_h = r_h_.data(), *const r_0 = r_0_.data(), *const r_1 = r_1_.data();
+  set_each(v_, [=](std::size_t k) {
+    return v[k] + h * ((1.0 - gamma) * a_n[k] + gamma * a[k] + r_h[k] + 0.5 * (r_0[k] + r_1[k]));
+  });
 }
 
 // The multipliers act through the reactions alone.

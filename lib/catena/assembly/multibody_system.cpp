@@ -22,6 +22,7 @@ MultibodySystem::MultibodySystem(Model model)
     : BodySystem(std::move(model)), body_kernels_(&body_kernels()), element_functions_(&lane_functions()) {
   const int n = moving_count();
   layout_.q_size = 10 * n;
+  layout_.constant_mass = true;
   layout_.pattern = freedoms_.all_six() ? elements_.pattern : freedoms_.pattern(*elements_.pattern);
   layout_.scale.reserve(index(layout_.v_size()));
   layout_.rotation.reserve(index(layout_.v_size()));

@@ -12,6 +12,7 @@ void MassFactor::attach(std::shared_ptr<const BlockPattern> pattern) {
   pattern_ = std::move(pattern);
   root_.resize(pattern_->primal_size.size());
   std::iota(root_.begin(), root_.end(), 0);
+  made_ = false;
   make_groups();
 }
 
@@ -116,6 +117,7 @@ int MassFactor::factorise(Group& g) {
 }
 
 int MassFactor::make(const BlockMatrix& matrix) {
+  made_ = false;
   if (join(matrix)) make_groups();
   for (Group& g : groups_)
     if (g.coupled) {
@@ -143,10 +145,29 @@ int MassFactor::make(const BlockMatrix& matrix) {
     if (wrong >= 0) return g.block[static_cast<std::size_t>(wrong)];
     g.changed = false;
   }
+  made_ = true;
   return -1;
 }
 
 namespace {
+
+// solve_group() of a body in six velocities, whose first `alone` axes are principal ones; compilers unroll it.
+template <int alone>
+void solve_body(const double* L, double* y) {
+  constexpr int n = 6, width = n + 1;
+  for (int i = 0; i < n; ++i) {
+    double sum = y[i];
+    if (i >= alone)
+      for (int j = alone; j < i; ++j) sum -= L[i * width + j] * y[j];
+    y[i] = sum * L[i * width + i];
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    double sum = y[i];
+    if (i >= alone)
+      for (int j = i + 1; j < n; ++j) sum -= L[j * width + i] * y[j];
+    y[i] = sum * L[i * width + i];
+  }
+}
 
 // y(i): the components of a group; the first `alone` of them have no mass in common with others.
 template <class Component>
@@ -174,6 +195,14 @@ void MassFactor::solve(double* x) const {
     const int n = static_cast<int>(g.component.size());
     if (g.first >= 0) {
       double* const own = x + g.first;
+      if (n == 6 && g.alone == 6) {
+        solve_body<6>(L, own);
+        continue;
+      }
+      if (n == 6 && g.alone == 3) {
+        solve_body<3>(L, own);
+        continue;
+      }
       solve_group(L, n, g.alone, [own](int i) -> double& { return own[i]; });
     } else {
       solve_group(L, n, g.alone,

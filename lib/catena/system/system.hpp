@@ -65,6 +65,9 @@ struct SystemLayout {
     return length_rows.empty() ? pattern->dual_size[i] : length_rows[i];
   }
 
+  // M does not depend on q: bodies in velocities of their own frames.
+  bool constant_mass = false;
+
   int v_size() const { return pattern->primal_dimension; }
   int lambda_size() const { return pattern->dual_dimension; }
 };

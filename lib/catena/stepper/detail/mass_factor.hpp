@@ -15,6 +15,7 @@ class MassFactor {
   void attach(std::shared_ptr<const BlockPattern> pattern);
   // Cholesky factors of H, which must hold M. Returns the first block that is not positive definite, or -1.
   int make(const BlockMatrix& matrix);
+  bool made() const { return made_; }  // since attach()
   // x := M^-1 x, [primal_dimension].
   void solve(double* x) const;
 
@@ -42,6 +43,7 @@ class MassFactor {
   // Of each group n rows of n + 1 numbers: L on and below the diagonal, with the inverse of its diagonal, and M by
   // columns behind it. M of a body in six velocities stays what it is: it is then not factorised again.
   std::vector<double> factor_;
+  bool made_ = false;
 };
 
 }  // namespace catena::detail
