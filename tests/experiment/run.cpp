@@ -120,6 +120,18 @@ TEST_CASE("a tolerance sets every tolerance of a stepper that controls its error
       "--tolerance 1e-07: with its options stepper dormand_prince takes steps of a fixed size: leave out "
       "--tolerance, or the option that fixes them",
       ScenarioError);
+  Scenario alone = fixed;
+  alone.tolerance.reset();
+  alone.option("control_lambda", "true");
+  CHECK_THROWS_WITH_AS(
+      run(alone, run_catalog()),
+      "--option control_lambda=true: stepper dormand_prince takes steps of a fixed size here: give "
+      "--tolerance, or leave it out",
+      ScenarioError);
+  Scenario idle = scenario;
+  idle.option("atol_lambda", 1.0);
+  CHECK_THROWS_WITH_AS(run(idle, run_catalog()),
+                       "--option atol_lambda: it counts with control_lambda=true alone", ScenarioError);
   const Record record = run(scenario, run_catalog());
   CHECK(record.ok());
   for (const char* name : {"rtol_position", "atol_position", "rtol_velocity", "atol_velocity"}) {

@@ -36,6 +36,9 @@ std::string to_text(const RunResult& r) {
   const Culprit& c = r.culprit;
   const bool whole = !c.why.empty() && r.message == c.why;
   const bool said = whole || (r.message.starts_with(c.name + ": ") && !c.why.empty());
+  // What a stepper refuses is a sentence in place of a name (Stepper::attach).
+  if (r.status == Status::unsupported && c.quantity == "analysis" && r.message.empty())
+    return text + ": " + c.name;
   if (!said && (!c.quantity.empty() || !c.name.empty())) {
     const double value = std::isnan(c.value) ? std::abs(c.value) : c.value;  // some processors make -nan
     text += ": " + (c.quantity.empty() ? "value" : c.quantity) + printed(" %.3g", value);

@@ -27,11 +27,24 @@ const State& StateBetween::at(double theta, const Stepper& stepper, const State&
   if (!attached_) {
     attached_ = true;
     refusal_ = kkt_.attach(system_, {});
+    if (refusal_.empty()) {
+      equations_.emplace();
+      const bool redundant =
+          equations_->attach(system_, {}, statistics_, GuardMode::off).empty() && equations_->redundant();
+      if (!redundant) equations_.reset();
+    }
   }
   KktReport report;
   if (!refusal_.empty()) {
     report.culprit = {"", refusal_, 0.0};
     return unfinished(report, "analysis");
+  }
+  if (equations_) {
+    State closed = state_;
+    if (equations_->close(closed).status == Status::ok) {
+      std::swap(state_, closed);
+      return state_;
+    }
   }
   constexpr double relative =
       64.0 * std::numeric_limits<double>::epsilon();  // of the numbers that a row sees

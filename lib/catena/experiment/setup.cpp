@@ -39,6 +39,19 @@ void choose_parameters(Setup& s, OpenedProblem& opened, Complaints& complaints) 
   s.scenario.parameters = settings_of(s.parameters);
 }
 
+bool is_set(const Settings& options, const std::string& name) {
+  const auto found = options.find(name);
+  return found != options.end() && found->second != "0" && found->second != "false";
+}
+
+// The first option, "control_lambda=true", that says what errors of one kind may be; empty: none.
+std::string set_for_error_control(const Settings& options) {
+  for (const char* const name : {"atol_length", "atol_angle", "atol_linear_velocity", "atol_angular_velocity",
+                                 "control_lambda", "rtol_lambda", "atol_lambda"})
+    if (is_set(options, name)) return std::string(name) + "=" + options.at(name);
+  return {};
+}
+
 void choose_stepper(Setup& s, const Catalog& catalog, Complaints& complaints) {
   if (s.scenario.stepper.empty()) s.scenario.stepper = s.problem->defaults().stepper;
   const std::string& name = s.scenario.stepper;
@@ -55,6 +68,7 @@ void choose_stepper(Setup& s, const Catalog& catalog, Complaints& complaints) {
     }
     set_options(options, s.scenario.options, "--option", "stepper " + name);
   });
+  const std::string of_errors = set_for_error_control(s.scenario.options);
   s.options = option_values(options);
   s.scenario.options = settings_of(s.options);
 
@@ -77,7 +91,16 @@ void choose_stepper(Setup& s, const Catalog& catalog, Complaints& complaints) {
   });
   if (!fit) return;
   s.stepper = setup->make(backend, catalog.fallback());
-  if (s.scenario.tolerance && !s.stepper->traits().chooses_step)
+  const bool fixed = !s.stepper->traits().chooses_step;
+  if (fixed && !of_errors.empty())
+    complaints.add(fmt::format(
+        "--option {}: stepper {} takes steps of a fixed size here: give --tolerance, or leave it out",
+        of_errors, name));
+  for (const char* const option : {"rtol_lambda", "atol_lambda"})
+    if (is_set(s.scenario.options, option) && !is_set(s.scenario.options, "control_lambda") &&
+        s.scenario.options.count("control_lambda") > 0)
+      complaints.add(fmt::format("--option {}: it counts with control_lambda=true alone", option));
+  if (s.scenario.tolerance && fixed)
     complaints.add(fmt::format(
         "--tolerance {}: with its options stepper {} takes steps of a fixed size: leave out --tolerance, "
         "or the option that fixes them",

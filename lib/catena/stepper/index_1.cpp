@@ -18,6 +18,10 @@ namespace {
 constexpr double machine_precision = std::numeric_limits<double>::epsilon();
 // Pivots of dependent rows are the proximal term, 1e-12; a hundred of them are more than what roundoff adds.
 constexpr double dependent_pivot = 1e-10;
+// Rows below this at the initial state are weak all along, as those of a loop whose redundant rows miss each other by what
+// assembling it has left: no place is nearer to a flat position than others. Ten times what a step avoids to end below
+// (projected_stepper.cpp).
+constexpr double weak_from_the_start = 1e-6;
 
 }  // namespace
 
@@ -34,12 +38,14 @@ std::string Index1Equations::attach(const System& system, LinearSolverFactory ba
   redundant_ = of_positions_ = false;
   if (system.layout().lambda_size() == 0) return {};
   const std::vector<Level>& levels = system.layout().level;
-  of_positions_ =
-      std::all_of(levels.begin(), levels.end(), [](Level level) { return level == Level::position; });
   const State initial = system.initial_state();
   evaluate_mass_and_rows(system, point_of(initial), kkt_.matrix());
   kkt_.update_proximal();
-  redundant_ = kkt_.factorize().weakest_dual_ratio < dependent_pivot;
+  const double weakest = weakest_pivot_ = kkt_.factorize().weakest_dual_ratio;
+  redundant_ = weakest < dependent_pivot;
+  of_positions_ =
+      (redundant_ || weakest >= weak_from_the_start) &&
+      std::all_of(levels.begin(), levels.end(), [](Level level) { return level == Level::position; });
   return {};
 }
 

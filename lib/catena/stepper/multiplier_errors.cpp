@@ -42,20 +42,18 @@ double MultiplierErrors::largest_inertia_force(const State& end) {
   return largest;
 }
 
-LocalError MultiplierErrors::operator()(const State& end, const double* lambda, const double* other,
-                                        double share) {
+LocalError MultiplierErrors::operator()(const State& end, const double* lambda, const double* other) {
   // Multipliers carry the roundoff of the forces that they balance: a mechanism whose joints carry nothing has no others.
   constexpr double roundoff = 64.0 * std::numeric_limits<double>::epsilon();
   double largest = 0.0;
   for_each_row(system_->layout(), [&](int row, double size) {
     largest = std::max({largest, std::abs(lambda[row]) / size, std::abs(other[row]) / size});
   });
-  const double enough =
-      std::max(share * rtol_ * largest, roundoff * std::max(largest, largest_inertia_force(end)));
+  const double enough = std::max(rtol_ * largest, roundoff * std::max(largest, largest_inertia_force(end)));
   LocalError error;
   const int n = system_->layout().v_size();
   for_each_row(system_->layout(), [&](int row, double size) {
-    error.add(lambda[row] - other[row], share * atol_ + enough * size, n + row);
+    error.add(lambda[row] - other[row], atol_ + enough * size, n + row);
   });
   return error;
 }

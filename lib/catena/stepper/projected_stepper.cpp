@@ -19,6 +19,10 @@ Outcome outcome_of(const KktReport& report) { return failure(report.status, repo
 // 1e-8 of the speed across the motion, and err by much more at its stages.
 constexpr double too_near = 1e-7, shorter = 0.75;
 
+// Within 0.01 rad of dependent rows, as in flat positions, an error of q is worth its own size over the square of that in
+// multipliers, and no step is short enough for them: there they choose none.
+constexpr double no_multipliers_below = 1e-4;
+
 }  // namespace
 
 Outcome ProjectedStepper::attach_index_1(const System& system, const LinearSolverFactory& backend, bool plain,
@@ -34,6 +38,12 @@ Outcome ProjectedStepper::attach_index_1(const System& system, const LinearSolve
   if (std::string refusal = errors_.attach(system, memory_, plain_); !refusal.empty())
     return failure(Status::unsupported, {std::move(refusal), "analysis", 0.0});
   multipliers_.attach(system);
+  if (adaptive() && multipliers_.wanted() &&
+      (equations_.redundant() || equations_.weakest_pivot() < no_multipliers_below))
+    return failure(Status::unsupported, {"rows depend on each other, or nearly, from the start, so that "
+                                         "their multipliers are open or uncertain, "
+                                         "and have no errors that control_lambda could see: leave it out",
+                                         "analysis", 0.0});
   jumps_.attach(subject, guards.at_once, guards.options, memory_);
   guards_.attach(subject, guards.accurate, guards.options, memory_);
   h_before_ = memory_.add("h", 1);
@@ -144,18 +154,13 @@ Outcome ProjectedStepper::take_step(State& state, double h) {
   }
 }
 
-// What the error of the end is worth in multipliers. Where rows are redundant those of the method may be others than the
-// ones that belong to the end, and both are recomputed.
+// What the error of the end is worth in multipliers.
 LocalError ProjectedStepper::multiplier_error(const State& state, double h) {
+  if (equations_.weakest_pivot() < no_multipliers_below) return {};
   probe_ = now_;
   probe_.t = state.t + h;
-  if (equations_.redundant()) {
-    const double* const belonging = multipliers_.belonging_to(probe_);
-    std::copy_n(belonging, probe_.lambda.size(), probe_.lambda.begin());
-  }
   add_error(probe_);
-  const double* const other = multipliers_.belonging_to(probe_);
-  return multipliers_(probe_, probe_.lambda.data(), other, share_of_tolerances());
+  return multipliers_(probe_, now_.lambda.data(), multipliers_.belonging_to(probe_));
 }
 
 void ProjectedStepper::accept(State& state, double h) {

@@ -13,7 +13,14 @@ const double* RecomputedMultipliers::operator()(const State& state) {
   at_.discrete = state.discrete;
   at_.a.resize(state.v.size());
   at_.lambda.resize(index(system_.layout().lambda_size()));
-  if (!solve() && !solve_on_rows())
+  // Redundant rows contradict each other off the positions that they allow, by any error of q.
+  if (!consistent_ && !equations_) {
+    equations_.emplace();
+    if (!equations_->attach(system_, {}, statistics_, GuardMode::off).empty() || !equations_->redundant())
+      equations_.reset();
+  }
+  const bool redundant = equations_ && equations_->redundant();
+  if (!(redundant && solve_on_rows()) && !solve() && !solve_on_rows())
     std::fill(at_.lambda.begin(), at_.lambda.end(), std::numeric_limits<double>::quiet_NaN());
   return at_.lambda.data();
 }

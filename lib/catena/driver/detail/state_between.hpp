@@ -1,8 +1,10 @@
 // States inside a step, as complete as those at its ends: for dense output and events.
 #pragma once
 #include <catena/kkt/kkt_solver.hpp>
+#include <catena/stepper/detail/index_1.hpp>
 #include <catena/stepper/stepper.hpp>
 
+#include <optional>
 #include <string>
 
 namespace catena::detail {
@@ -27,6 +29,10 @@ class StateBetween {
  private:
   const System& system_;
   KktSolver kkt_;
+  // Where rows are redundant: their multipliers at roundoff of the positions are far from those at positions on the rows, on
+  // which these equations end, as steps do.
+  std::optional<Index1Equations> equations_;
+  StepperStatistics statistics_;
   const State& unfinished(const KktReport& report, const char* what);
 
   bool attached_ = false, finished_ = true;

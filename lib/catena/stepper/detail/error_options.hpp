@@ -116,6 +116,10 @@ std::string no_step_small_enough(const Options& o) {
        !of_both_kinds(o.kinds.atol_linear_velocity, o.kinds.atol_angular_velocity)))
     return "no step is small enough for rtol = atol = 0: one of the two must be positive, for positions and "
            "for velocities";
+  if (o.kinds.control_lambda && o.kinds.rtol_lambda + o.kinds.atol_lambda + o.rtol_position == 0.0)
+    return "no step is small enough for rtol_lambda = atol_lambda = rtol_position = 0 with control_lambda: "
+           "one of the "
+           "first two must be positive";
   return {};
 }
 

@@ -43,7 +43,7 @@ class Index1Equations {
   double strength(const double* rows) const;
   // Rows depend on each other from the start: their multipliers are open, and nothing is made of them.
   bool redundant() const { return redundant_; }
-  // Whether there are rows, all of them at position level.
+  // Whether there are rows, all at position level, and none that nearly depends on others all along.
   bool of_positions() const { return of_positions_; }
   // Of the last factorisation, relative to the Schur scale of its row: the square of the sine between rows.
   double weakest_pivot() const { return weakest_pivot_; }

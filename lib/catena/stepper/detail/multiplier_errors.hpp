@@ -23,9 +23,9 @@ class MultiplierErrors {
 
   // Those that belong to t, q and v of a state (recomputed_multipliers.hpp) [lambda_size]. Overwritten at the next call.
   const double* belonging_to(const State& state) { return (*recomputed_)(state); }
-  // Of lambda at an end with t, q, a and discrete values of `end`, where `other` is what it should be. share: the part of the
-  // tolerances that a step may use. Components are numbered behind the velocities.
-  LocalError operator()(const State& end, const double* lambda, const double* other, double share);
+  // Of lambda at an end with t, q, a and discrete values of `end`, where `other` is what it should be. Components are numbered
+  // behind the velocities.
+  LocalError operator()(const State& end, const double* lambda, const double* other);
 
  private:
   double largest_inertia_force(const State& end);

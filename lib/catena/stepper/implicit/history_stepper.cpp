@@ -182,10 +182,16 @@ Outcome HistoryStepper::assess_multipliers(Outcome outcome, const State& state, 
     return failure(Status::unsupported,
                    {"multipliers of redundant rows are not unique, and have no errors that "
                     "control_lambda could see: leave it out",
-                    "control_lambda", 0.0});
+                    "analysis", 0.0});
+  if (!traits().position_residual && !traits().velocity_residual)
+    return failure(
+        Status::unsupported,
+        {"with constraints at acceleration level positions and velocities drift, and no step is short enough "
+         "for multipliers: leave control_lambda out, or take another index",
+         "analysis", 0.0});
   end_ = state;
   copy_end(state.t + h, end_);
-  const LocalError error = (*multipliers_)(end_, end_.lambda.data(), multipliers_->belonging_to(end_), 1.0);
+  const LocalError error = (*multipliers_)(end_, end_.lambda.data(), multipliers_->belonging_to(end_));
   const double of_multipliers = error.root_mean_square(end_.lambda.size());
   if (of_multipliers <= in_tolerances_) return outcome;
   in_tolerances_ = of_multipliers;  // one that is no number as well

@@ -3,7 +3,7 @@
 
 namespace catena {
 
-// Of steppers whose tolerances are per second (their own options say so), these are as well.
+// Of steppers whose tolerances are per second (their own options say so), the first four are as well.
 struct KindTolerances {
   // In SI units, in place of the absolute tolerance in characteristic sizes; 0: that one counts. Of bodies, whose positions
   // have no size of their own, in place of the relative tolerance of positions too. They need a system that knows which of
@@ -13,8 +13,8 @@ struct KindTolerances {
   double atol_linear_velocity = 0.0;   // [m/s]
   double atol_angular_velocity = 0.0;  // [rad/s]
 
-  // Whether errors of multipliers reject steps too. A multiplier may be wrong by atol_lambda + rtol_lambda F, F the largest
-  // one of the mechanism; torques by that times the reach of their joint.
+  // Whether errors of multipliers reject steps too. A step may make a multiplier wrong by atol_lambda + rtol_lambda F, F the
+  // largest one of the mechanism; torques by that times the reach of their joint.
   bool control_lambda = false;
   double rtol_lambda = 0.0;  // [1] 0: the relative tolerance of positions
   double atol_lambda = 0.0;  // [N], of torques [N m]

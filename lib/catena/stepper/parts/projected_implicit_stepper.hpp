@@ -47,7 +47,6 @@ class ProjectedImplicitStepper : public ProjectedStepper {
   detail::LocalError local_error(const State& state, double h) override;
   std::size_t error_components() const override { return 2 * now_.v.size(); }
   void add_error(State& end) const override;
-  double share_of_tolerances() const override { return step_share_; }
   StepError step_error(const State& state, double h) override;
   void keep(State& state, double h) override;
   GuardWorkspace guard_workspace() override;

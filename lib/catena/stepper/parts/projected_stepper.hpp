@@ -57,8 +57,6 @@ class ProjectedStepper : public Stepper {
   virtual std::size_t error_components() const = 0;  // how many numbers local_error() has added
   // Adds the errors that local_error() has found to the end of the attempt, q and v.
   virtual void add_error(State& end) const = 0;
-  // What of the tolerances of multipliers a step may use.
-  virtual double share_of_tolerances() const { return 1.0; }
   // Why an attempt with such an error is refused.
   virtual Outcome too_inaccurate(const detail::LocalError& error, double h);
   // The error by which the next step is chosen, behind keep(): of a method whose order changes that at the new one.
