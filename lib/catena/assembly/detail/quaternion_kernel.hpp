@@ -96,6 +96,14 @@ inline void six_velocities(const LaneIo<S>& io, int first, int count, const Quat
   for (int i = 0; i < 3; ++i) io.write(to.a, at.v, 3 + i, rate[i]);
 }
 
+// One number a body, with none behind those of the last body.
+template <class S>
+inline S norm_multiplier(const LaneIo<S>& io, const QuaternionGroup& g, const double* lambda) {
+  double of[8] = {};
+  for (int k = 0; k < g.count; ++k) of[k] = lambda[g.first + k];
+  return io.entry(of, 0);
+}
+
 // out: the balance in seven numbers a body; six: what elements add to it, six numbers a body.
 template <class S>
 inline void quaternion_balance(const LaneIo<S>& io, const QuaternionGroup& g, const QuaternionPoint& from,
@@ -120,7 +128,7 @@ inline void quaternion_balance(const LaneIo<S>& io, const QuaternionGroup& g, co
       torque += S(8.0) * transpose_times(quaternion_map(de), J * (G * de));
     }
   }
-  if (from.lambda != nullptr) torque += (S(2.0) * io.entry(from.lambda + g.first, 0)) * e;
+  if (from.lambda != nullptr) torque += (S(2.0) * norm_multiplier(io, g, from.lambda)) * e;
   write_seven(io, out, at, force, torque);
 }
 
@@ -152,7 +160,7 @@ inline void quaternion_blocks(const LaneIo<S>& io, const QuaternionGroup& g, con
          (S(4.0) * quaternion_moment(JG * dde) - S(4.0) * transpose_times(G, J * quaternion_map(dde)));
   }
   if (to.stiffness != 0.0 && from.lambda != nullptr) {
-    const S twice = S(2.0 * to.stiffness) * io.entry(from.lambda + g.first, 0);
+    const S twice = S(2.0 * to.stiffness) * norm_multiplier(io, g, from.lambda);
     for (int i = 0; i < 4; ++i) h(i, i) += twice;
   }
   set_quaternion_block(io, to.H, S(to.mass) * io.entry(g.inertia, 0), h);
