@@ -1,5 +1,6 @@
 #include <catena/driver/detail/state_between.hpp>
 #include <catena/kkt/consistent.hpp>
+#include <catena/stepper/detail/redundant_equations.hpp>
 #include <catena/system/detail/row_length.hpp>
 
 #include <algorithm>
@@ -27,12 +28,7 @@ const State& StateBetween::at(double theta, const Stepper& stepper, const State&
   if (!attached_) {
     attached_ = true;
     refusal_ = kkt_.attach(system_, {});
-    if (refusal_.empty()) {
-      equations_.emplace();
-      const bool redundant =
-          equations_->attach(system_, {}, statistics_, GuardMode::off).empty() && equations_->redundant();
-      if (!redundant) equations_.reset();
-    }
+    if (refusal_.empty()) attach_where_redundant(equations_, system_, statistics_);
   }
   KktReport report;
   if (!refusal_.empty()) {

@@ -1,5 +1,6 @@
 #include <catena/math/detail/index.hpp>
 #include <catena/stepper/detail/recomputed_multipliers.hpp>
+#include <catena/stepper/detail/redundant_equations.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -14,11 +15,7 @@ const double* RecomputedMultipliers::operator()(const State& state) {
   at_.a.resize(state.v.size());
   at_.lambda.resize(index(system_.layout().lambda_size()));
   // Redundant rows contradict each other off the positions that they allow, by any error of q.
-  if (!consistent_ && !equations_) {
-    equations_.emplace();
-    if (!equations_->attach(system_, {}, statistics_, GuardMode::off).empty() || !equations_->redundant())
-      equations_.reset();
-  }
+  if (!consistent_ && !equations_) attach_where_redundant(equations_, system_, statistics_);
   const bool redundant = equations_ && equations_->redundant();
   if (!(redundant && solve_on_rows()) && !solve() && !solve_on_rows())
     std::fill(at_.lambda.begin(), at_.lambda.end(), std::numeric_limits<double>::quiet_NaN());
