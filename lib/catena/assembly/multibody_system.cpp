@@ -1,4 +1,5 @@
 #include <catena/assembly/detail/chunk_groups.hpp>
+#include <catena/assembly/detail/lane_inertia.hpp>
 #include <catena/assembly/detail/reach.hpp>
 #include <catena/assembly/detail/six_velocities.hpp>
 #include <catena/assembly/multibody_system.hpp>
@@ -26,13 +27,9 @@ MultibodySystem::MultibodySystem(Model model)
   layout_.pattern = freedoms_.all_six() ? elements_.pattern : freedoms_.pattern(*elements_.pattern);
   layout_.scale.reserve(index(layout_.v_size()));
   layout_.rotation.reserve(index(layout_.v_size()));
-  inertia_.assign(index((n + 7) / 8 * 8 * body_parameters), 0.0);
+  inertia_ = lane_inertia(n);
   for (int k = 0; k < n; ++k) {
-    const Body& b = body(k);
-    const Mat3& J = b.inertia;
-    const double values[body_parameters] = {b.mass, J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
-    for (int e = 0; e < body_parameters; ++e)
-      inertia_[index(k / 8 * 8 * body_parameters + 8 * e + k % 8)] = values[e];
+    set_lane_inertia(inertia_, k, body(k).mass, body(k).inertia);
     layout_.reach = std::max(layout_.reach, characteristic_length(k));
   }
   layout_.reach = std::max(layout_.reach, longest_arms(elements_));

@@ -1,3 +1,4 @@
+#include <catena/assembly/detail/lane_inertia.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/model/detail/element_alone.hpp>
@@ -82,16 +83,10 @@ QuaternionSystem::QuaternionSystem(Model model)
 }
 
 void QuaternionSystem::make_inertia() {
-  inertia_.assign(index((moving_count() + lanes - 1) / lanes * lanes * body_parameters), 0.0);
-  inverse_inertia_ = inertia_;
+  inertia_ = inverse_inertia_ = lane_inertia(moving_count());
   for (int k = 0; k < moving_count(); ++k) {
-    const auto put = [&](std::vector<double>& into, double mass, const Mat3& J) {
-      const double values[body_parameters] = {mass, J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
-      for (int e = 0; e < body_parameters; ++e)
-        into[index(k / lanes * lanes * body_parameters + lanes * e + k % lanes)] = values[e];
-    };
-    put(inertia_, body(k).mass, body(k).inertia);
-    put(inverse_inertia_, 1.0 / body(k).mass, inverse(body(k).inertia));
+    set_lane_inertia(inertia_, k, body(k).mass, body(k).inertia);
+    set_lane_inertia(inverse_inertia_, k, 1.0 / body(k).mass, inverse(body(k).inertia));
   }
 }
 
