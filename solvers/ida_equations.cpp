@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace catena::detail::ida_detail {
@@ -230,8 +231,25 @@ bool Equations::residual(double t, const double* y, const double* yp, double* F)
     if (dummy) F[dependent_velocity(r)] = rows_[index(r)];
   }
   if (finite(F, index(size_))) return true;
-  find_undefined(system_, point(t, y, nullptr), undefined_);
+  name_undefined(t, y, yp, F);
   return false;
+}
+
+// An element that says why it has no value, else the first row that is no number where the motion is.
+void Equations::name_undefined(double t, const double* y, const double* yp, const double* F) {
+  if (find_undefined(system_, point(t, y, nullptr), undefined_)) {
+    undefined_at_ = t;
+    return;
+  }
+  if (!finite(y, index(size_)) || !finite(yp, index(size_))) return;
+  for (int r = 0; r < m_; ++r) {
+    const bool has_position = form_ != Form::index1 && position_index_[index(r)] >= 0;
+    if (std::isfinite(F[2 * n_ + r]) && !(has_position && !std::isfinite(rows_[index(r)]))) continue;
+    undefined_ = {system_.constraint_name(dual_of_row_[index(r)]), "rows",
+                  std::numeric_limits<double>::quiet_NaN(), "one of its rows is not a finite number"};
+    undefined_at_ = t;
+    return;
+  }
 }
 
 void Equations::load_rows(double t, const double* q) {

@@ -184,6 +184,26 @@ TEST_CASE("an element that stops being a number is named, at that time") {
           (joints ? 10 : 11) + of_ida);
 }
 
+#ifdef CATENA_HAS_SUNDIALS
+TEST_CASE("ida names a joint that stops being a number in every form, however its last steps end") {
+  const auto model = std::make_shared<const Model>(with_rod(Fault::nan));
+  const char* const forms[] = {"index1", "gear_gupta_leimkuhler", "dummy_derivatives"};
+  for (const char* form : forms)
+    for (int k = 0; k < 8; ++k) {  // other instants of the last steps
+      CAPTURE(std::string(form));
+      CAPTURE(k);
+      const Record record = try_run({.model = model,
+                                     .stepper = "ida",
+                                     .options = {{"form", form}, {"rtol", std::to_string(1e-4 * (1.0 + k))}},
+                                     .step = 1e-3,
+                                     .end = 0.1},
+                                    known());
+      INFO(termination(record.report));
+      ends_by(Status::not_finite, rod_label)(record);
+    }
+}
+#endif
+
 TEST_CASE("an element that throws ends the run by its name and text, with the state before") {
   const auto ends_in_time = [](const std::string& label) {
     return [look = ends_by(Status::exception, label)](const Record& record) {
