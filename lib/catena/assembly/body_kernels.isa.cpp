@@ -21,6 +21,11 @@ void tangents(int first, int count, const double* increment, const double* delta
   tangent_group(LaneIo<Pack8>{count}, first, count, increment, delta, out);
 }
 
+void energies(int count, const double* inertia, const double* gravity, const double* q, const double* v,
+              BodyEnergies& out) {
+  energies_of_group(count, inertia, gravity, q, v, out);
+}
+
 void evaluate_scalar(const KernelArgs& args, const BodyGroup& group) {
   for (int l = 0; l < group.count; ++l) evaluate_body_group(LaneIo<double>{l}, args, group);
 }
@@ -32,7 +37,7 @@ void retract_scalar(int first, int count, const RetractArgs& args) {
 }  // namespace
 
 extern const BodyKernelTable body_kernel_table;
-const BodyKernelTable body_kernel_table{evaluate, retract,         inverse_tangents,
-                                        tangents, evaluate_scalar, retract_scalar};
+const BodyKernelTable body_kernel_table{evaluate, retract,         inverse_tangents, tangents,
+                                        energies, evaluate_scalar, retract_scalar};
 
 CATENA_END_DETAIL_ISA

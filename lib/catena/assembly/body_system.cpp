@@ -1,3 +1,4 @@
+#include <catena/assembly/detail/body_kernels.hpp>
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/model/detail/forces_at_once.hpp>
@@ -157,20 +158,32 @@ void BodySystem::find_undefined(const Point& at, Culprit& found) const {
     }
 }
 
-double BodySystem::potential(const KernelArgs& args) const {
-  double energy = 0.0;
-  for (int k = 0; k < moving_count(); ++k) {
-    const double* x = args.q + 7 * k;
-    energy -= body(k).mass * dot(model_.gravity, Vec3{{x[0], x[1], x[2]}});
+Energy BodySystem::energy_of(const std::vector<double>& inertia, const double* v, bool six,
+                             const KernelArgs& args) const {
+  Energy e;
+  const auto energies = body_kernels().energies;
+  const double gravity[3] = {model_.gravity[0], model_.gravity[1], model_.gravity[2]};
+  for (int first = 0; first < moving_count(); first += lanes) {
+    const int count = std::min(lanes, moving_count() - first);
+    double own[6 * lanes];
+    for (int l = 0; l < count && !six; ++l) freedoms_.expand(first + l, v, own + 6 * l);
+    BodyEnergies of;
+    energies(count, inertia.data() + first * body_parameters, gravity, args.q + 7 * first,
+             six ? v + 6 * first : own, of);
+    for (int l = 0; l < count; ++l) {
+      e.kinetic += of.kinetic[l];
+      e.potential -= of.of_gravity[l];
+    }
   }
   for (const PoolGroups& pool : elements_.pools) {
     if (pool.constraints) continue;
     if (is_at_once(pool.stage))
-      energy += forces_at_once(*pool.pool).potential_of_all(args, pool.groups.data(), pool.groups.size());
+      e.potential +=
+          forces_at_once(*pool.pool).potential_of_all(args, pool.groups.data(), pool.groups.size());
     else
-      for (const ElementGroup& g : pool.groups) energy += pool.pool->potential(args, g);
+      for (const ElementGroup& g : pool.groups) e.potential += pool.pool->potential(args, g);
   }
-  return energy;
+  return e;
 }
 
 }  // namespace catena

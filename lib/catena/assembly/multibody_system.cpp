@@ -279,14 +279,6 @@ void MultibodySystem::evaluate_elements(const Pass& pass, int chunk) const {
 }
 
 Energy MultibodySystem::energy(const Point& at) const {
-  Energy e;
-  for (int k = 0; k < moving_count(); ++k) {
-    const Body& b = body(k);
-    double w[6];
-    freedoms_.expand(k, at.v, w);
-    const Vec3 velocity{{w[0], w[1], w[2]}}, omega{{w[3], w[4], w[5]}};
-    e.kinetic += 0.5 * (b.mass * dot(velocity, velocity) + dot(omega, b.inertia * omega));
-  }
   KernelArgs args;
   args.t = at.t;
   args.q = at.q;
@@ -294,8 +286,7 @@ Energy MultibodySystem::energy(const Point& at) const {
   args.fixed_q = elements_.fixed_q.data();
   args.v = freedoms_.all_six() ? at.v : nullptr;
   args.discrete = at.discrete;
-  e.potential = potential(args);
-  return e;
+  return energy_of(inertia_, at.v, freedoms_.all_six(), args);
 }
 
 RigidBodyState MultibodySystem::moving_body(int block, const State& state) const {

@@ -163,22 +163,13 @@ Energy QuaternionSystem::energy(const Point& at) const {
   const Lease lease(workspaces_);
   Workspace& w = *lease;
   prepare(w, at.q, at.v, nullptr);
-  Energy e;
-  for (int k = 0; k < moving_count(); ++k) {
-    const Body& b = body(k);
-    const double* dx = at.v + 7 * k;
-    const Vec3 velocity{{dx[0], dx[1], dx[2]}},
-        omega{{w.v[index(6 * k + 3)], w.v[index(6 * k + 4)], w.v[index(6 * k + 5)]}};
-    e.kinetic += 0.5 * (b.mass * dot(velocity, velocity) + dot(omega, b.inertia * omega));
-  }
   KernelArgs args;
   args.t = at.t;
   args.q = w.q.data();
   args.fixed_q = elements_.fixed_q.data();
   args.v = w.v.data();
   args.discrete = at.discrete;
-  e.potential = potential(args);
-  return e;
+  return energy_of(inertia_, w.v.data(), true, args);
 }
 
 std::string QuaternionSystem::constraint_name(int dual) const {

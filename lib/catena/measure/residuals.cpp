@@ -1,3 +1,5 @@
+#include <catena/math/detail/array_kernels.hpp>
+#include <catena/math/detail/largest.hpp>
 #include <catena/measure/parts/residuals.hpp>
 
 #include <cmath>
@@ -12,19 +14,18 @@ ResidualMeter::ResidualMeter(const System& system) : system_(system) {
   acceleration_.resize(rows);
 }
 
+// A row that is nan is the worst.
 WorstRow ResidualMeter::worst(const std::vector<double>& rows) const {
-  WorstRow found;
   const BlockPattern& pattern = *system_.layout().pattern;
-  for (int block = 0; block < pattern.dual_count(); ++block) {
-    const std::size_t b = static_cast<std::size_t>(block);
-    const int begin = pattern.dual_offset[b] - pattern.primal_dimension;
-    for (int k = begin; k < begin + pattern.dual_size[b]; ++k) {
-      const double size = std::abs(rows[static_cast<std::size_t>(k)]);
-      if (std::isnan(size)) return {size, block};
-      if (found.constraint < 0 || size > found.value) found = {size, block};
-    }
-  }
-  return found;
+  const int count = static_cast<int>(rows.size());
+  int row = number_of_largest(rows.data(), count);
+  if (array_kernels().largest_number(rows.data(), count).not_finite != 0.0)
+    for (int k = 0; k < count; ++k)
+      if (std::isnan(rows[static_cast<std::size_t>(k)])) {
+        row = k;
+        break;
+      }
+  return {std::abs(rows[static_cast<std::size_t>(row)]), pattern.block_of(pattern.primal_dimension + row)};
 }
 
 Residuals ResidualMeter::operator()(const State& state) {

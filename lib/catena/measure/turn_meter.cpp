@@ -1,4 +1,5 @@
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/math/detail/array_kernels.hpp>
 #include <catena/math/detail/largest.hpp>
 #include <catena/measure/detail/turn_meter.hpp>
 
@@ -34,8 +35,10 @@ bool TurnMeter::observe(const State& state) {
   if (freedoms_ == nullptr || !(h > 0.0)) return true;
   const double bound = largest_.value / h;
   double fastest = bound * bound;
-  int block = -1;
   const bool all_six = freedoms_->all_six();
+  // That of no body is faster, in nearly all steps.
+  if (all_six && array_kernels().largest_turn(state.v.data(), freedoms_->blocks()) <= fastest) return true;
+  int block = -1;
   double own[6];
   for (int k = 0; k < freedoms_->blocks(); ++k) {
     if (!all_six) freedoms_->expand(k, state.v.data(), own);

@@ -1,3 +1,4 @@
+#include <catena/math/detail/array_kernels.hpp>
 #include <catena/math/detail/largest.hpp>
 #include <catena/stepper/parts/newton.hpp>
 #include <catena/system/detail/row_length.hpp>
@@ -5,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace catena {
 using namespace detail;
@@ -16,27 +18,9 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 // The largest of some numbers >= 0, the first of them that is not finite, and whose they are.
 struct Largest {
   double value = 0.0;
-  int component = -1;
+  int component = 0;
   bool finite = true;
 
-  // number(k) for k < n belongs to component first + k. Four sums at a time, which compilers turn into lanes; which
-  // component it was is looked up in those four alone that raised the largest.
-  template <class Number>
-  void look_at(int n, int first, Number&& number) {
-    constexpr int width = 4;
-    int k = 0;
-    for (; k + width <= n && finite; k += width) {
-      double x[width];
-      for (int l = 0; l < width; ++l) x[l] = number(k + l);
-      const bool larger = (x[0] > value) | (x[1] > value) | (x[2] > value) | (x[3] > value);
-      const double sum = (x[0] + x[1]) + (x[2] + x[3]);
-      if (!larger && sum - sum == 0.0) continue;
-      for (int l = 0; l < width; ++l) look_at(x[l], first + k + l);
-    }
-    for (; k < n && finite; ++k) look_at(number(k), first + k);
-  }
-
- private:
   void look_at(double x, int of) {
     if (!finite || (x <= value && std::isfinite(x))) return;
     component = of;
@@ -49,9 +33,17 @@ struct Largest {
 
 void NewtonMonitor::attach(const System& system) {
   system_ = &system;
-  const auto blocks = static_cast<std::size_t>(system.layout().pattern->primal_count());
-  force_.assign(blocks, 0.0);
-  move_.assign(blocks, 0.0);
+  const BlockPattern& p = *system.layout().pattern;
+  first_rows_.assign(static_cast<std::size_t>(p.primal_count()) + 1, 0);
+  for (const auto& of : p.incidences) ++first_rows_[static_cast<std::size_t>(of.primal) + 1];
+  std::partial_sum(first_rows_.begin(), first_rows_.end(), first_rows_.begin());
+  rows_.resize(p.incidences.size());
+  std::vector<int> next(first_rows_.begin(), first_rows_.end() - 1);
+  for (const auto& [dual, primal] : p.incidences) {
+    const auto d = static_cast<std::size_t>(dual);
+    rows_[static_cast<std::size_t>(next[static_cast<std::size_t>(primal)]++)] = {
+        p.dual_offset[d] - p.primal_dimension, p.dual_size[d]};
+  }
   per_scale_.clear();
   for (const double scale : system.layout().scale) per_scale_.push_back(1.0 / scale);
 }
@@ -78,21 +70,29 @@ bool NewtonMonitor::rows_are_roundoff(const double* q, const double* v,
 // of_change times what these move by.
 bool NewtonMonitor::balanced(const double* change, const double* lambda, const IterateResiduals& before,
                              double of_lambda, double of_change) {
-  const BlockPattern& p = *system_->layout().pattern;
-  std::fill(force_.begin(), force_.end(), 0.0);
-  std::fill(move_.begin(), move_.end(), 0.0);
-  for (const auto& [dual, primal] : p.incidences) {
-    const auto d = static_cast<std::size_t>(dual), b = static_cast<std::size_t>(primal);
-    const int first = p.dual_offset[d] - p.primal_dimension;
-    force_[b] = largest_of(lambda + first, p.dual_size[d], force_[b]);
-    move_[b] = largest_of(change + first, p.dual_size[d], move_[b]);
-  }
-  for (std::size_t b = 0; b < force_.size(); ++b) {
-    const double roundoff = 64.0 * epsilon * std::max(force_[b], before.inertia[b] / before.inertia_unit);
-    if (!(before.balance[b] <= std::max({roundoff, of_lambda * force_[b], of_change * move_[b]})))
-      return false;
+  constexpr double units = 64.0 * epsilon;  // in the last place
+  for (std::size_t b = 0; b + 1 < first_rows_.size(); ++b) {
+    const double of_inertia = before.inertia[b] / before.inertia_unit;
+    if (before.balance[b] <= units * of_inertia) continue;
+    double force = 0.0, move = 0.0;
+    for (int k = first_rows_[b]; k < first_rows_[b + 1]; ++k) {
+      const Rows& rows = rows_[static_cast<std::size_t>(k)];
+      force = largest_of(lambda + rows.first, rows.size, force);
+      move = largest_of(change + rows.first, rows.size, move);
+    }
+    const double roundoff = units * std::max(force, of_inertia);
+    if (!(before.balance[b] <= std::max({roundoff, of_lambda * force, of_change * move}))) return false;
   }
   return true;
+}
+
+int NewtonMonitor::worst_component(const double* delta) const {
+  const int n = system_->layout().v_size(), m = system_->layout().lambda_size();
+  Largest found;
+  for (int k = 0; k < n; ++k)
+    found.look_at(std::abs(delta[k]) * unit_ * per_scale_[static_cast<std::size_t>(k)], k);
+  for (int k = n; k < n + m && multiplier_ > 0.0; ++k) found.look_at(std::abs(delta[k]) / multiplier_, k);
+  return found.component;
 }
 
 NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double unit, const double* q,
@@ -100,21 +100,22 @@ NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double unit, 
                                               const IterateResiduals& before, bool fresh_matrix) {
   const SystemLayout& layout = system_->layout();
   const int n = layout.v_size(), m = layout.lambda_size();
-  Largest found;
-  const double* per_scale = per_scale_.data();
-  found.look_at(n, 0, [&](int k) { return std::abs(delta[k]) * unit * per_scale[k]; });
-  const double of_q = found.value;
+  unit_ = unit;
+  const ArrayKernels& kernels = array_kernels();
+  const LargestNumber move = kernels.largest_scaled(delta, per_scale_.data(), unit, n);
+  const double of_q = move.value;
   // Multipliers below ten units in the last place of the largest inertia over the tolerance count as zero.
   const double inertia = largest_of(before.inertia.data(), static_cast<int>(before.inertia.size()), 0.0);
-  const double multiplier =
-      largest_of(lambda, m, 10.0 * epsilon * inertia / (before.inertia_unit * options_.tolerance));
-  if (multiplier > 0.0) found.look_at(m, n, [&](int k) { return std::abs(delta[n + k]) / multiplier; });
-  if (found.component >= 0) worst_ = found.component;
+  multiplier_ = largest_of(lambda, m, 10.0 * epsilon * inertia / (before.inertia_unit * options_.tolerance));
+  LargestNumber force;
+  if (multiplier_ > 0.0) force = kernels.largest_number(delta + n, m);
+  const double of_lambda = multiplier_ > 0.0 ? force.value / multiplier_ : 0.0;
 
   ++iteration_;
-  const double last = last_, largest = found.value;
-  last_ = found.finite ? largest : std::numeric_limits<double>::quiet_NaN();
-  if (!found.finite) return Verdict::failed;
+  const double last = last_, largest = std::max(of_q, of_lambda);
+  const bool finite = move.not_finite == 0.0 && force.not_finite == 0.0 && std::isfinite(of_lambda);
+  last_ = finite ? largest : std::numeric_limits<double>::quiet_NaN();
+  if (!finite) return Verdict::failed;
   const double tolerance = options_.tolerance;
   if (largest <= tolerance) return Verdict::converged;
 

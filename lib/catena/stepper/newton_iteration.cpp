@@ -1,3 +1,4 @@
+#include <catena/math/detail/array_kernels.hpp>
 #include <catena/math/detail/largest.hpp>
 #include <catena/stepper/detail/for_each_part.hpp>
 #include <catena/stepper/detail/newton_iteration.hpp>
@@ -10,23 +11,6 @@
 
 namespace catena::detail {
 namespace {
-
-// x <- -x. 0 where all of them are finite, else no number.
-double negate(double* x, int count) {
-  constexpr int width = 8;
-  double sum[width] = {};
-  int k = 0;
-  for (; k + width <= count; k += width)
-    for (int l = 0; l < width; ++l) {
-      x[k + l] = -x[k + l];
-      sum[l] += x[k + l] - x[k + l];
-    }
-  for (; k < count; ++k) {
-    x[k] = -x[k];
-    sum[0] += x[k] - x[k];
-  }
-  return std::accumulate(sum, sum + width, 0.0);
-}
 
 // The first constraint whose rows in the matrix hold a number that is not finite; -1: none.
 int constraint_not_finite(const BlockMatrix& matrix) {
@@ -52,6 +36,8 @@ std::string NewtonIteration::attach(const System& system, const KktOptions& opti
   for (const RowKind k : row_kind_) has_kind_[static_cast<int>(k)] = true;
   release();
   part_rows();
+  const std::vector<int>& sizes = system.layout().pattern->primal_size;
+  all_six_ = std::all_of(sizes.begin(), sizes.end(), [](int size) { return size == 6; });
   not_finite_.assign(static_cast<std::size_t>(system.parts()), 0.0);
   monitor_.attach(system);
   residuals_.balance.assign(static_cast<std::size_t>(system.layout().pattern->primal_count()), 0.0);
@@ -209,14 +195,19 @@ void NewtonIteration::collect() {
 // False where a number is not finite.
 bool NewtonIteration::collect_balance() {
   const BlockPattern& p = *system_->layout().pattern;
+  const ArrayKernels& kernels = array_kernels();
   for_each_part(*system_, [&](const SystemPart& part) {
     double* const x = x_.data();
-    not_finite_[static_cast<std::size_t>(part.number)] = negate(x + part.first, part.last - part.first);
+    not_finite_[static_cast<std::size_t>(part.number)] =
+        kernels.negate(x + part.first, part.last - part.first);
+    if (all_six_) {
+      kernels.largest_of_sixes(x + part.first, part.last_block - part.first_block,
+                               residuals_.balance.data() + part.first_block);
+      return;
+    }
     for (int k = part.first_block; k < part.last_block; ++k) {
       const auto i = static_cast<std::size_t>(k);
-      const double* const of = x + p.primal_offset[i];
-      // Of a body, whose six rounds the compiler unrolls.
-      residuals_.balance[i] = p.primal_size[i] == 6 ? largest_of(of, 6) : largest_of(of, p.primal_size[i]);
+      residuals_.balance[i] = largest_of(x + p.primal_offset[i], p.primal_size[i]);
     }
   });
   return std::all_of(not_finite_.begin(), not_finite_.end(), [](double sum) { return sum == 0.0; });
@@ -270,12 +261,13 @@ void NewtonIteration::assess(const double* q, const double* v, const double* lam
   closing_due_ = verdict == NewtonMonitor::Verdict::converged && step_.closing_solves > 0;
   if (monitor_.iterations() == 1) first_correction_ = monitor_.correction();
   if (trace_ != nullptr && !trace_->iterates.empty())
-    trace_->iterates.back().correction = {kkt().owner(monitor_.worst_component()), "Newton correction",
-                                          monitor_.correction()};
+    trace_->iterates.back().correction = {kkt().owner(monitor_.worst_component(x_.data())),
+                                          "Newton correction", monitor_.correction()};
   if (verdict != NewtonMonitor::Verdict::failed || rescue()) return;
   const double correction = monitor_.correction();
   if (!std::isfinite(correction)) {
-    failed(Status::not_finite, {kkt().owner(monitor_.worst_component()), "Newton correction", correction});
+    failed(Status::not_finite,
+           {kkt().owner(monitor_.worst_component(x_.data())), "Newton correction", correction});
     return;
   }
   if (rows_depend(true)) return;

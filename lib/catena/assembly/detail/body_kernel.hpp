@@ -21,6 +21,11 @@ struct RetractArgs {
   double *out, *out_low;
 };
 
+// One half v . M v and m gravity . x of eight bodies.
+struct BodyEnergies {
+  double kinetic[8], of_gravity[8];
+};
+
 }  // namespace catena::detail
 
 CATENA_BEGIN_DETAIL_ISA
@@ -41,7 +46,7 @@ struct BodyIndex {
 template <class S>
 inline Vec<S, 6> read6(const LaneIo<S>& io, const double* x, const int* at) {
   Vec<S, 6> r;
-  for (int k = 0; k < 6; ++k) r[k] = io.read(x + k, at);
+  io.template read_all<6>(x, at, r.e);
   return r;
 }
 
@@ -80,7 +85,7 @@ inline void evaluate_body_group(const LaneIo<S>& io, const KernelArgs& args, con
         r[3 + k] += gyroscopic[k];
       }
     }
-    for (int k = 0; k < 6; ++k) io.write(args.balance, at.v, k, r[k]);
+    io.template write_all<6>(args.balance, at.v, r.e);
   }
 
   if (g.H != nullptr) {
@@ -111,25 +116,48 @@ template <class S>
 inline void retract_group(const LaneIo<S>& io, int first, int count, const RetractArgs& args) {
   const BodyIndex at(first, count);
   const Vec<S, 6> d = read6(io, args.delta, at.v);
+  S q[7], low[3];
+  io.template read_all<7>(args.q, at.q, q);
+  io.template read_all<3>(args.x_low, at.low, low);
   for (int k = 0; k < 3; ++k) {
     // Two-sum (Knuth): x + d = sum + error exactly.
-    const S x = io.read(args.q + k, at.q);
+    const S x = q[k];
     const S sum = x + d[k];
     const S back = sum - x;
     const S error = (x - (sum - back)) + (d[k] - back);
-    const S low = io.read(args.x_low + k, at.low) + error;
-    const S high = sum + low;
-    io.write(args.out, at.q, k, high);
-    io.write(args.out_low, at.low, k, low - (high - sum));
+    const S lower = low[k] + error;
+    q[k] = sum + lower;
+    low[k] = lower - (q[k] - sum);
   }
-  const Quaternion<S> e{io.read(args.q + 3, at.q), io.read(args.q + 4, at.q), io.read(args.q + 5, at.q),
-                        io.read(args.q + 6, at.q)};
+  const Quaternion<S> e{q[3], q[4], q[5], q[6]};
   const Quaternion<S> p = e * exponential(Vec<S, 3>{{d[3], d[4], d[5]}});
   const S s = nmadd(S(0.5), squared_norm(p), S(1.5));
-  io.write(args.out, at.q, 3, p.w * s);
-  io.write(args.out, at.q, 4, p.x * s);
-  io.write(args.out, at.q, 5, p.y * s);
-  io.write(args.out, at.q, 6, p.z * s);
+  q[3] = p.w * s;
+  q[4] = p.x * s;
+  q[5] = p.y * s;
+  q[6] = p.z * s;
+  io.template write_all<7>(args.out, at.q, q);
+  io.template write_all<3>(args.out_low, at.low, low);
+}
+
+// Of up to eight bodies, whose coordinates and six velocities begin at q and v. Products are not fused with sums, so that
+// all instruction sets have the same bits.
+inline void energies_of_group(int count, const double* inertia, const double* gravity, const double* q,
+                              const double* v, BodyEnergies& out) {
+  const LaneIo<Pack8> io{count};
+  const BodyIndex at(0, count);
+  const auto times = [](const Pack8& ax, const Pack8& ay, const Pack8& az, const Pack8& x, const Pack8& y,
+                        const Pack8& z) { return ax * x + ay * y + az * z; };
+  const Pack8 m = io.entry(inertia, 0);
+  const Mat<Pack8, 3, 3> J = body_inertia(io, inertia);
+  const Vec<Pack8, 6> w = read6(io, v, at.v);
+  Pack8 momentum[3];
+  for (int i = 0; i < 3; ++i) momentum[i] = times(J(i, 0), J(i, 1), J(i, 2), w[3], w[4], w[5]);
+  store(out.kinetic, Pack8(0.5) * (m * times(w[0], w[1], w[2], w[0], w[1], w[2]) +
+                                   times(w[3], w[4], w[5], momentum[0], momentum[1], momentum[2])));
+  Pack8 x[3];
+  io.read_all<3>(q, at.q, x);
+  store(out.of_gravity, m * times(Pack8(gravity[0]), Pack8(gravity[1]), Pack8(gravity[2]), x[0], x[1], x[2]));
 }
 
 // out = T^-1(increment) delta
@@ -139,8 +167,8 @@ inline void inverse_tangent_group(const LaneIo<S>& io, int first, int count, con
   const BodyIndex at(first, count);
   const Vec<S, 6> xi = read6(io, increment, at.v), d = read6(io, delta, at.v);
   const Vec<S, 3> r = inverse_tangent(Vec<S, 3>{{xi[3], xi[4], xi[5]}}) * Vec<S, 3>{{d[3], d[4], d[5]}};
-  for (int k = 0; k < 3; ++k) io.write(out, at.v, k, d[k]);
-  for (int k = 0; k < 3; ++k) io.write(out, at.v, 3 + k, r[k]);
+  const Vec<S, 6> to{{d[0], d[1], d[2], r[0], r[1], r[2]}};
+  io.template write_all<6>(out, at.v, to.e);
 }
 
 // out = T(increment) delta
@@ -150,8 +178,8 @@ inline void tangent_group(const LaneIo<S>& io, int first, int count, const doubl
   const BodyIndex at(first, count);
   const Vec<S, 6> xi = read6(io, increment, at.v), d = read6(io, delta, at.v);
   const Vec<S, 3> r = tangent(Vec<S, 3>{{xi[3], xi[4], xi[5]}}) * Vec<S, 3>{{d[3], d[4], d[5]}};
-  for (int k = 0; k < 3; ++k) io.write(out, at.v, k, d[k]);
-  for (int k = 0; k < 3; ++k) io.write(out, at.v, 3 + k, r[k]);
+  const Vec<S, 6> to{{d[0], d[1], d[2], r[0], r[1], r[2]}};
+  io.template write_all<6>(out, at.v, to.e);
 }
 
 CATENA_END_DETAIL_ISA

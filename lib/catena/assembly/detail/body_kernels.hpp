@@ -10,6 +10,8 @@ struct BodyKernelTable {
   void (*retract)(int first, int count, const RetractArgs& args);
   void (*inverse_tangent)(int first, int count, const double* increment, const double* delta, double* out);
   void (*tangent)(int first, int count, const double* increment, const double* delta, double* out);
+  void (*energies)(int count, const double* inertia, const double* gravity, const double* q, const double* v,
+                   BodyEnergies& out);
   // One lane after the other with S = double: the same bits, for tests.
   void (*evaluate_scalar)(const KernelArgs&, const BodyGroup&);
   void (*retract_scalar)(int first, int count, const RetractArgs& args);

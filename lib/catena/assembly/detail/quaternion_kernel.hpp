@@ -52,21 +52,35 @@ struct RowBlocks {
 CATENA_BEGIN_DETAIL_ISA
 
 template <class S>
+inline Vec<S, 3> read_place(const LaneIo<S>& io, const double* seven, const BodyIndex& at) {
+  Vec<S, 3> x;
+  io.template read_all<3>(seven, at.q, x.e);
+  return x;
+}
+
+template <class S>
+inline Vec<S, 4> read_quaternion(const LaneIo<S>& io, const double* seven, const int* at) {
+  Vec<S, 4> e;
+  io.template read_all<4>(seven + 3, at, e.e);
+  return e;
+}
+template <class S>
 inline Vec<S, 4> read_quaternion(const LaneIo<S>& io, const double* seven, const BodyIndex& at) {
-  return {{io.read(seven + 3, at.q), io.read(seven + 4, at.q), io.read(seven + 5, at.q),
-           io.read(seven + 6, at.q)}};
+  return read_quaternion(io, seven, at.q);
 }
 
 template <class S>
 inline void write_seven(const LaneIo<S>& io, double* seven, const BodyIndex& at, const Vec<S, 3>& x,
                         const Vec<S, 4>& e) {
-  for (int i = 0; i < 3; ++i) io.write(seven, at.q, i, x[i]);
-  for (int i = 0; i < 4; ++i) io.write(seven, at.q, 3 + i, e[i]);
+  const S n[7] = {x[0], x[1], x[2], e[0], e[1], e[2], e[3]};
+  io.template write_all<7>(seven, at.q, n);
 }
 
 template <class S>
-inline Vec<S, 3> read_place(const LaneIo<S>& io, const double* seven, const BodyIndex& at) {
-  return {{io.read(seven, at.q), io.read(seven + 1, at.q), io.read(seven + 2, at.q)}};
+inline void write_six(const LaneIo<S>& io, double* six, const BodyIndex& at, const Vec<S, 3>& v,
+                      const Vec<S, 3>& omega) {
+  const S n[6] = {v[0], v[1], v[2], omega[0], omega[1], omega[2]};
+  io.template write_all<6>(six, at.v, n);
 }
 
 // Poses with normalised quaternions, and six velocities and accelerations where there are seven.
@@ -86,14 +100,12 @@ inline void six_velocities(const LaneIo<S>& io, int first, int count, const Quat
     de = read_quaternion(io, from.v, at);
     omega = P * de;
     const Vec<S, 3> v = read_place(io, from.v, at);
-    for (int i = 0; i < 3; ++i) io.write(to.v, at.v, i, v[i]);
-    for (int i = 0; i < 3; ++i) io.write(to.v, at.v, 3 + i, omega[i]);
+    write_six(io, to.v, at, v, omega);
   }
   if (from.a == nullptr) return;
   const Vec<S, 3> rate = P * read_quaternion(io, from.a, at) - (s * dot(e, de)) * omega,
                   a = read_place(io, from.a, at);
-  for (int i = 0; i < 3; ++i) io.write(to.a, at.v, i, a[i]);
-  for (int i = 0; i < 3; ++i) io.write(to.a, at.v, 3 + i, rate[i]);
+  write_six(io, to.a, at, a, rate);
 }
 
 // One number a body, with none behind those of the last body.
@@ -216,16 +228,13 @@ template <class S>
 inline void seven_columns(const LaneIo<S>& io, const RowBlocks& g, const double* q, const double* v) {
   int at[8];
   for (int l = 0; l < 8; ++l) at[l] = 7 * g.body[l];
-  const auto read4 = [&](const double* x) {
-    return Vec<S, 4>{{io.read(x + 3, at), io.read(x + 4, at), io.read(x + 5, at), io.read(x + 6, at)}};
-  };
   const S weight = io.entry(g.weight, 0), rate = io.entry(g.rate, 0);
-  const Vec<S, 4> e = read4(q);
+  const Vec<S, 4> e = read_quaternion(io, q, at);
   const S s = S(2.0) / dot(e, e);
   const Mat<S, 3, 4> P = s * quaternion_map(e);
   Mat<S, 3, 4> Q = Mat<S, 3, 4>::Zero();
   if (g.rates) {
-    const Vec<S, 4> de = v == nullptr ? Vec<S, 4>::Zero() : read4(v);
+    const Vec<S, 4> de = v == nullptr ? Vec<S, 4>::Zero() : read_quaternion(io, v, at);
     Q = -s * (quaternion_map(de) + outer(P * de, e));
   }
   for (int i = 0; i < g.rows; ++i) {

@@ -56,8 +56,10 @@ class BodySystem : public System {
   void follow_motion(State& state) const;
   // Evaluation::undefined.
   void find_undefined(const Point& at, Culprit& found) const;
-  // Gravity and forces [J] at args.t, args.q (seven coordinates a body), args.v and what kernels read besides.
-  double potential(const detail::KernelArgs& args) const;
+  // At args.t, args.q (seven coordinates a body) and what kernels read besides. inertia: of all bodies, as lane_inertia()
+  // has it; v: six velocities a body, else as freedoms_ has them.
+  Energy energy_of(const std::vector<double>& inertia, const double* v, bool six,
+                   const detail::KernelArgs& args) const;
 
   Model model_;
   detail::ElementLayout elements_;

@@ -1,17 +1,14 @@
-// Sums of vectors, in rounds of a fixed number that compilers turn into lanes.
+// Sums of vectors.
 #pragma once
+#include <catena/math/detail/array_kernels.hpp>
+
 namespace catena::detail {
 
 // to += factor * from; the two do not overlap.
 inline void add_multiple(double factor, const double* from, int count, double* to) {
-  constexpr int width = 8;
-  int k = 0;
-  for (; k + width <= count; k += width) {
-    double x[width];
-    for (int l = 0; l < width; ++l) x[l] = from[k + l];
-    for (int l = 0; l < width; ++l) to[k + l] += factor * x[l];
-  }
-  for (; k < count; ++k) to[k] += factor * from[k];
+  constexpr int few = 16;  // less than a call
+  if (count > few) return array_kernels().add_multiple(factor, from, count, to);
+  for (int k = 0; k < count; ++k) to[k] += factor * from[k];
 }
 
 }  // namespace catena::detail

@@ -1,5 +1,7 @@
 // The largest magnitude of some numbers.
 #pragma once
+#include <catena/math/detail/array_kernels.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -8,6 +10,8 @@ namespace catena::detail {
 
 // At least `at_least`; nan counts as nothing.
 inline double largest_of(const double* x, int count, double at_least = 0.0) {
+  constexpr int few = 16;  // those of a body or a joint: less than a call
+  if (count > few) return array_kernels().largest(x, count, at_least);
   for (int k = 0; k < count; ++k) at_least = std::max(at_least, std::abs(x[k]));
   return at_least;
 }
@@ -20,6 +24,15 @@ inline double largest_or_nan(const std::vector<double>& x) {
   for (const double value : x)
     if (std::isnan(value)) return value;
   return largest_of(x);
+}
+
+// The number of the first of the largest magnitude, 0 without numbers; nan counts as nothing, unless it is the first.
+inline int number_of_largest(const double* x, int count) {
+  if (count == 0 || std::isnan(x[0])) return 0;
+  const double largest = largest_of(x, count);
+  int k = 0;
+  while (std::abs(x[k]) != largest) ++k;
+  return k;
 }
 
 }  // namespace catena::detail

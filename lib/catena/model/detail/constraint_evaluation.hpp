@@ -76,15 +76,14 @@ inline void evaluate_constraint_group(const K& kernel, const LaneIo<S>& io, cons
   if (args.position != nullptr) {
     Vec<S, m> r = Vec<S, m>::Zero();
     if constexpr (K::level == Level::position) r = kernel.gap(f, t);
-    for (int k = 0; k < m; ++k) io.write(args.position, g.lambda_at, k, r[k]);
+    io.template write_all<m>(args.position, g.lambda_at, r.e);
   }
   if (args.balance == nullptr && args.velocity == nullptr && args.acceleration == nullptr &&
       args.C == nullptr)
     return;
 
   Vec<S, m> lambda = Vec<S, m>::Zero();
-  if (args.lambda != nullptr)
-    for (int k = 0; k < m; ++k) lambda[k] = io.read(args.lambda + k, g.lambda_at);
+  if (args.lambda != nullptr) io.template read_all<m>(args.lambda, g.lambda_at, lambda.e);
   const bool stiff = args.H != nullptr && args.lambda != nullptr && args.stiffness != 0.0;
   Mat<S, m, 6> G[n];
   Mat<S, 6, 6> stiffness[n * n];
@@ -102,7 +101,7 @@ inline void evaluate_constraint_group(const K& kernel, const LaneIo<S>& io, cons
     for (int i = 0; i < n; ++i) {
       if ((g.fixed >> i & 1U) != 0 || !io.adds_to(i)) continue;
       const Vec<S, 6> force = transpose_times(G[i], lambda);
-      io.add(args.balance, g.v_at[i], 1, 6, force.e);
+      io.template add_all<6>(args.balance, g.v_at[i], force.e);
     }
   }
   if (args.velocity != nullptr) {
@@ -113,12 +112,12 @@ inline void evaluate_constraint_group(const K& kernel, const LaneIo<S>& io, cons
       r = kernel.drift(f, t);
       for (int i = 0; i < n; ++i) r += G[i] * read_velocity(io, args.v, g, i);
     }
-    for (int k = 0; k < m; ++k) io.write(args.velocity, g.lambda_at, k, r[k]);
+    io.template write_all<m>(args.velocity, g.lambda_at, r.e);
   }
   if (args.acceleration != nullptr) {
     Vec<S, m> r = kernel.bias(f, t);
     for (int i = 0; i < n; ++i) r += G[i] * read_velocity(io, args.a, g, i);
-    for (int k = 0; k < m; ++k) io.write(args.acceleration, g.lambda_at, k, r[k]);
+    io.template write_all<m>(args.acceleration, g.lambda_at, r.e);
   }
   if (args.C != nullptr) {
     Mat<S, m, 6> N[n];

@@ -28,7 +28,7 @@ inline void evaluate_force_group(const F& kernel, const LaneIo<S>& io, const Ker
     for (int i = 0; i < n; ++i) {
       if ((g.fixed >> i & 1U) != 0 || !io.adds_to(i)) continue;
       const Vec<S, 6> minus = -w[i];
-      io.add(args.balance, g.v_at[i], 1, 6, minus.e);
+      io.template add_all<6>(args.balance, g.v_at[i], minus.e);
     }
   }
   if (args.H != nullptr && (args.stiffness != 0.0 || args.damping != 0.0)) {

@@ -1,7 +1,7 @@
 // How a kernel over scalar S reaches State and pools: S = double works on lane `lane` of a group,
 // S = Pack<8> on all lanes at once. The only place that knows both.
 #pragma once
-#include <catena/math/parts/pack.hpp>
+#include <catena/math/parts/pack_rows.hpp>
 #include <catena/model/detail/kernel_args.hpp>
 #include <catena/model/detail/kernel_traits.hpp>
 #include <catena/model/parts/frame.hpp>
@@ -27,6 +27,19 @@ struct LaneIo<double> {
   // Discrete value k of the element, size of them each from base + at on.
   double discrete(const double* base, int at, int size, int k) const { return base[at + size * lane + k]; }
   void write(double* base, const int* index, int k, double value) const { base[index[lane] + k] = value; }
+  // n numbers that lie side by side: out[k] = base[index + k], and back.
+  template <int n>
+  void read_all(const double* base, const int* index, double* out) const {
+    for (int k = 0; k < n; ++k) out[k] = base[index[lane] + k];
+  }
+  template <int n>
+  void write_all(double* base, const int* index, const double* value) const {
+    for (int k = 0; k < n; ++k) base[index[lane] + k] = value[k];
+  }
+  template <int n>
+  void add_all(double* base, const int* index, const double* value) const {
+    for (int k = 0; k < n; ++k) base[index[lane] + k] += value[k];
+  }
   // base[at + stride k] += value[k], k < n
   template <class Index>
   void add(double* base, const Index* at, int stride, int n, const double* value) const {
@@ -54,6 +67,18 @@ struct LaneIo<Pack8> {
     alignas(64) double x[8];
     store(x, value);
     for (int l = 0; l < count; ++l) base[index[l] + k] = x[l];
+  }
+  template <int n>
+  void read_all(const double* base, const int* index, Pack8* out) const {
+    load_rows<n>(base, index, out);
+  }
+  template <int n>
+  void write_all(double* base, const int* index, const Pack8* value) const {
+    store_rows<n>(base, index, count, value);
+  }
+  template <int n>
+  void add_all(double* base, const int* index, const Pack8* value) const {
+    store_rows<n, true>(base, index, count, value);
   }
   // Lane after lane, so that two lanes may add to the same place; all at once where they lie side by side.
   template <class Index>
@@ -92,15 +117,18 @@ inline BodyFrame<S> read_frame(const LaneIo<S>& io, const KernelArgs& args, cons
   const double* q = fixed ? args.fixed_q : args.q;
   const int* at = g.q_at[i];
   BodyFrame<S> f;
-  for (int k = 0; k < 3; ++k) f.x[k] = io.read(q + k, at);
-  f.R = rotation_matrix(
-      Quaternion<S>{io.read(q + 3, at), io.read(q + 4, at), io.read(q + 5, at), io.read(q + 6, at)});
+  S pose[7];
+  io.template read_all<7>(q, at, pose);
+  for (int k = 0; k < 3; ++k) f.x[k] = pose[k];
+  f.R = rotation_matrix(Quaternion<S>{pose[3], pose[4], pose[5], pose[6]});
   if (fixed || args.v == nullptr) {
     f.v = Vec<S, 3>::Zero();
     f.omega = Vec<S, 3>::Zero();
   } else {
-    for (int k = 0; k < 3; ++k) f.v[k] = io.read(args.v + k, g.v_at[i]);
-    for (int k = 0; k < 3; ++k) f.omega[k] = io.read(args.v + 3 + k, g.v_at[i]);
+    S motion[6];
+    io.template read_all<6>(args.v, g.v_at[i], motion);
+    for (int k = 0; k < 3; ++k) f.v[k] = motion[k];
+    for (int k = 0; k < 3; ++k) f.omega[k] = motion[3 + k];
   }
   return f;
 }
@@ -117,7 +145,7 @@ inline void shift_to_first(const LaneIo<S>& io, const KernelArgs& args, const El
     if (args.x_low != nullptr && (g.fixed >> i & 1U) == 0) {
       int at[8];
       for (int l = 0; l < 8; ++l) at[l] = 3 * g.block[i][l];
-      for (int k = 0; k < 3; ++k) low[k] = io.read(args.x_low + k, at);
+      io.template read_all<3>(args.x_low, at, low.e);
     }
     if (i == 0) origin_low = low;
     f[i].x = (f[i].x - origin) + (low - origin_low);
@@ -136,7 +164,7 @@ template <class S>
 inline Vec<S, 6> read_velocity(const LaneIo<S>& io, const double* v, const ElementGroup& g, int i) {
   if (v == nullptr || (g.fixed >> i & 1U) != 0) return Vec<S, 6>::Zero();
   Vec<S, 6> x;
-  for (int k = 0; k < 6; ++k) x[k] = io.read(v + k, g.v_at[i]);
+  io.template read_all<6>(v, g.v_at[i], x.e);
   return x;
 }
 

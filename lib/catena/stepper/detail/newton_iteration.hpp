@@ -143,6 +143,7 @@ class NewtonIteration {
     int place;  // of IterateResiduals::place; -1: of the largest of its kind
   };
   std::vector<RowRun> runs_;
+  bool all_six_ = false;            // every primal block has six unknowns
   std::vector<double> not_finite_;  // per part of the system: 0, or no number
   bool has_kind_[3] = {false, false, false};
   std::vector<double> x_, other_rows_[2];  // rows of a second and third kind

@@ -1,3 +1,5 @@
+#include <catena/math/detail/array_kernels.hpp>
+#include <catena/math/detail/largest.hpp>
 #include <catena/math/detail/printed.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
 #include <catena/stepper/guards/detail/multiplier_pole.hpp>
@@ -25,13 +27,6 @@ constexpr double drop = 0.5;
 constexpr double less_proximal = 0x1p-20;
 // Forces that are roundoff, and forces that matter, beside those that move a body by its own size within the step.
 constexpr double roundoff = 1e-11, matters = 1e-5;
-
-int number_of_largest(const double* x, int size) {
-  int k = 0;
-  for (int i = 1; i < size; ++i)
-    if (std::abs(x[i]) > std::abs(x[k])) k = i;
-  return k;
-}
 
 Point without_motion(const Point& at) {
   Point there;
@@ -194,11 +189,8 @@ bool MultiplierPole::unresolved(const Point& now, const Point& next, GuardWorksp
   // elsewhere multipliers do not grow like 1 / distance, and pivots change as bodies turn.
   const auto longest = [](double e, bool of_order_1) { return of_order_1 ? e : std::sqrt(e); };
   const int m = system_->layout().lambda_size();
-  double largest = 0.0, change = 0.0;
-  for (int k = 0; k < m; ++k) {
-    largest = std::max({largest, std::abs(now.lambda[k]), std::abs(next.lambda[k])});
-    change = std::max(change, std::abs(next.lambda[k] - now.lambda[k]));
-  }
+  const double largest = largest_of(next.lambda, m, largest_of(now.lambda, m)),
+               change = array_kernels().largest_difference(next.lambda, now.lambda, m);
   if (!(change > (order_ == 1 ? error : longest(error_where_large, false)) * largest)) return false;
   const Point& at = std::abs(now.lambda[number_of_largest(now.lambda, m)]) < largest ? next : now;
   const double left = left_over(at, work);

@@ -1,3 +1,4 @@
+#include <catena/math/detail/largest.hpp>
 #include <catena/math/detail/printed.hpp>
 #include <catena/stepper/guards/detail/velocity_level.hpp>
 
@@ -7,12 +8,6 @@
 namespace catena::detail {
 
 namespace {
-
-double fastest(const double* v, int n) {
-  double speed = 0.0;
-  for (int k = 0; k < n; ++k) speed = std::max(speed, std::abs(v[k]));
-  return speed;
-}
 
 // What is left of an earlier speed after each step: a drive that brings a mechanism to rest leaves velocity residuals of
 // the order h^2 of its motion, which the method then damps in tens of steps.
@@ -27,7 +22,7 @@ void VelocityLevelGuard::attach(const GuardSubject& subject, StepMemory& memory)
 
 void VelocityLevelGuard::accept(State& state) {
   double& speed = slot_.value(state);
-  speed = std::max(left_of_speed * speed, fastest(state.v.data(), system_->layout().v_size()));
+  speed = std::max(left_of_speed * speed, largest_of(state.v));
 }
 
 Outcome VelocityLevelGuard::assess(Outcome outcome, const StepAttempt& attempt, GuardWorkspace& workspace) {
@@ -43,11 +38,9 @@ Outcome VelocityLevelGuard::assess(Outcome outcome, const StepAttempt& attempt, 
   double* rows = workspace.sum + n;
   wanted.velocity = rows;
   system_->evaluate(attempt.end, wanted);
-  int worst = 0;
-  for (int k = 1; k < m; ++k)
-    if (std::abs(rows[k]) > std::abs(rows[worst])) worst = k;
-  const double speed = std::max(slot_.value(attempt.state), fastest(attempt.end.v, n));
-  const double change = h * fastest(attempt.end.a, n);
+  const int worst = number_of_largest(rows, m);
+  const double speed = std::max(slot_.value(attempt.state), largest_of(attempt.end.v, n));
+  const double change = h * largest_of(attempt.end.a, n);
   // What Newton's tolerance lets a velocity differ by, a hundredfold: systems at rest are not unstable.
   const std::vector<double>& scale = system_->layout().scale;
   const double noise = 100.0 * attempt.newton_tolerance * *std::max_element(scale.begin(), scale.end()) / h;

@@ -1,3 +1,4 @@
+#include <catena/math/detail/array_kernels.hpp>
 #include <catena/stepper/implicit/parts/step_table.hpp>
 
 #include <algorithm>
@@ -7,53 +8,14 @@
 #include <utility>
 
 namespace catena {
+using namespace detail;
 namespace {
 
 constexpr int most_rows = 4;
+static_assert(table_columns <= WeightedColumns::most);
 
-constexpr int chunk = 128;  // components of all rows at a time: their sums stay in the first cache
-
-// The columns of one row that have a weight.
-struct UsedColumns {
-  int count = 0;
-  double weight[table_columns];
-  const double* column[table_columns];
-};
-
-// sum[k] = the row times the columns at component first + k, for k < size. The number of columns is known to the
-// compiler, which keeps the sums in registers.
-template <int... column>
-void sum_of_columns(const UsedColumns& row, int first, int size, double* sum,
-                    std::integer_sequence<int, column...>) {
-  const double w[] = {row.weight[column]...};
-  const double* const x[] = {(row.column[column] + first)...};
-  for (int k = 0; k < size; ++k) sum[k] = (0.0 + ... + (w[column] * x[column][k]));
-}
-
-template <int count>
-void sum_of_columns(const UsedColumns& row, int first, int size, double* sum) {
-  sum_of_columns(row, first, size, sum, std::make_integer_sequence<int, count>());
-}
-
-void sum_of(const UsedColumns& row, int first, int size, double* sum) {
-  switch (row.count) {
-    case 1:
-      return sum_of_columns<1>(row, first, size, sum);
-    case 2:
-      return sum_of_columns<2>(row, first, size, sum);
-    case 3:
-      return sum_of_columns<3>(row, first, size, sum);
-    case 4:
-      return sum_of_columns<4>(row, first, size, sum);
-    case 5:
-      return sum_of_columns<5>(row, first, size, sum);
-    default:
-      break;
-  }
-  std::fill(sum, sum + size, 0.0);
-  for (int j = 0; j < row.count; ++j)
-    for (int k = 0; k < size; ++k) sum[k] += row.weight[j] * row.column[j][first + k];
-}
+constexpr int chunk =
+    256;  // components of all rows at a time: the columns that they share stay in the first cache
 
 bool column_is_used(const TableRow* rows, int row_count, int j) {
   for (int r = 0; r < row_count; ++r)
@@ -63,23 +25,27 @@ bool column_is_used(const TableRow* rows, int row_count, int j) {
 
 }  // namespace
 
-// Results of all rows before any of them is written: out may be one of the columns.
 void apply(const TableRow* rows, int row_count, const double* const* columns, int first, int last,
            double* const* out) {
   assert(row_count >= 1 && row_count <= most_rows);
-  UsedColumns used[most_rows];
+  WeightedColumns used[most_rows];
+  bool in_place = false;  // a row replaces a column that a later one reads
   for (int r = 0; r < row_count; ++r)
     for (int j = 0; j < table_columns; ++j) {
       if (rows[r][j] == 0.0) continue;
       used[r].weight[used[r].count] = rows[r][j];
       // A table whose numbers have overflown has weights that are no numbers for columns that the method has not: what they
       // make of any column is no number either, and the step fails.
-      used[r].column[used[r].count++] = columns[j] != nullptr ? columns[j] : columns[0];
+      const double* const column = columns[j] != nullptr ? columns[j] : columns[0];
+      used[r].column[used[r].count++] = column;
+      in_place = in_place || std::find(out, out + r, column) != out + r;
     }
+  const auto combine = array_kernels().combine;
   double sum[most_rows][chunk];
   for (int k = first; k < last; k += chunk) {
     const int size = std::min(chunk, last - k);
-    for (int r = 0; r < row_count; ++r) sum_of(used[r], k, size, sum[r]);
+    for (int r = 0; r < row_count; ++r) combine(used[r], k, size, in_place ? sum[r] : out[r] + k);
+    if (!in_place) continue;
     for (int r = 0; r < row_count; ++r) std::copy(sum[r], sum[r] + size, out[r] + k);
   }
 }

@@ -68,7 +68,8 @@ class NewtonMonitor {
   double correction() const { return last_; }  // scaled, of the last iteration; NaN: not finite
   // The contraction theta that the next step begins with.
   double contraction() const { return contraction_; }
-  int worst_component() const { return worst_; }  // its largest component
+  // Its largest component, or the first that is not finite. delta: as observe() was given it last.
+  int worst_component(const double* delta) const;
 
  private:
   bool rows_are_roundoff(const double* q, const double* v, const IterateResiduals& before) const;
@@ -79,9 +80,15 @@ class NewtonMonitor {
   NewtonOptions options_;
   int iteration_ = 0;
   double last_ = 0.0, contraction_ = 0.0, last_contraction_ = 0.0;  // the last one: of the step before
-  int worst_ = 0;
-  std::vector<double> force_, move_;  // per primal block: largest multiplier on it, largest change of one
-  std::vector<double> per_scale_;     // 1 / SystemLayout::scale
+  double unit_ = 0.0,
+         multiplier_ = 0.0;  // of the last observe(); multiplier_: what their changes are compared with
+  // Rows of multipliers that act on each primal block, from first_rows_ on.
+  struct Rows {
+    int first, size;
+  };
+  std::vector<int> first_rows_;
+  std::vector<Rows> rows_;
+  std::vector<double> per_scale_;  // 1 / SystemLayout::scale
 };
 
 }  // namespace catena

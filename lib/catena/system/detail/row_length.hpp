@@ -1,5 +1,6 @@
 // How large position rows and the numbers in them are.
 #pragma once
+#include <catena/math/detail/largest.hpp>
 #include <catena/system/system.hpp>
 
 #include <algorithm>
@@ -11,9 +12,7 @@ namespace catena::detail {
 // Size of the numbers whose roundoff the position rows that are lengths see at q [m]; not of SystemLayout::place_rows.
 inline double roundoff_length_at(const SystemLayout& layout, const double* q) {
   if (layout.roundoff_length > 0.0) return layout.roundoff_length;
-  double length = 1.0;
-  for (int k = 0; k < layout.q_size; ++k) length = std::max(length, std::abs(q[k]));
-  return length;
+  return largest_of(q, layout.q_size, 1.0);
 }
 
 // The same of rows that see places: the largest coordinate of their bodies.
