@@ -228,6 +228,39 @@ TEST_CASE("a finished row never runs again; --retry runs failed ones again") {
   CHECK(!fs::exists(file + ".running"));
 }
 
+TEST_CASE("more samples continue the table with fewer, where those that there are stay") {
+  const auto drawn = [](Sampling sampling, std::size_t samples, const char* beside = "") {
+    Sweep sweep{.base = {.problem = "helix_chain", .step = 1e-3, .end = 0.005}};
+    sweep.axes = {axis_from_text("gravity=uniform:5:10")};
+    if (*beside != '\0') sweep.axes.push_back(axis_from_text(beside));
+    sweep.keep = {reduction_from_text("max energy/kinetic")};
+    sweep.samples = samples;
+    sweep.sampling = sampling;
+    return SweepRows(sweep);
+  };
+  for (const Sampling sampling : {Sampling::random, Sampling::sobol, Sampling::saltelli}) {
+    const TemporaryFolder folder;
+    const SweepRows few = drawn(sampling, 2), many = drawn(sampling, 5);
+    const SweepOptions options{.folder = folder.path() / "out"};
+    run_sweep(few, sweep_catalog(), options);
+    const SweepCounts counts = run_sweep(many, sweep_catalog(), options);
+    CHECK(counts.done_before == few.count());
+    CHECK(counts.rows == many.count());
+    CHECK(csv_of((folder.path() / "out" / sweep_file(1, 1)).string()) == whole_csv(many));
+    CHECK(run_sweep(many, sweep_catalog(), options).done_before == many.count());
+    CHECK(refusal_of(few, options).find("the number of rows is ") != std::string::npos);
+  }
+  for (const bool latin :
+       {true, false}) {  // else combinations with the values of another axis, whose rows have others behind
+    const TemporaryFolder folder;
+    const Sampling sampling = latin ? Sampling::latin_hypercube : Sampling::random;
+    const char* const beside = latin ? "" : "n=2,3";
+    run_sweep(drawn(sampling, 2, beside), sweep_catalog(), {.folder = folder.path()});
+    CHECK(refusal_of(drawn(sampling, 3, beside), {.folder = folder.path()}).find("the number of rows is ") !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("a folder with another sweep is refused with what differs, and so is a foreign file") {
   const TemporaryFolder folder;
   run_sweep(chain_rows(), sweep_catalog(), {.folder = folder.path()});

@@ -56,6 +56,12 @@ SweepIdentity read_identity(Database& database) {
   return identity;
 }
 
+void set_rows(Database& database, const SweepIdentity& identity) {
+  Statement entry(database, "UPDATE sweep SET value = ? WHERE name = ?");
+  for (const auto& [name, value] : identity.entries)
+    if (name == identity_names::rows) entry.bind(0, value).bind(1, name).run();
+}
+
 std::string difference(const SweepIdentity& there, const SweepIdentity& here) {
   const std::size_t count = std::max(there.entries.size(), here.entries.size());
   for (std::size_t k = 0; k < count; ++k) {
@@ -64,6 +70,19 @@ std::string difference(const SweepIdentity& there, const SweepIdentity& here) {
     if (a != b) return fmt::format("{} is {} there and {} here", b.first, a.second, b.second);
   }
   return {};
+}
+
+// Whether the rows there are the first ones of those here.
+bool is_begun(const SweepIdentity& there, const SweepIdentity& here) {
+  if (!here.grows || there.entries.size() != here.entries.size()) return false;
+  bool fewer = false;
+  for (std::size_t k = 0; k < here.entries.size(); ++k) {
+    const auto &a = there.entries[k], &b = here.entries[k];
+    if (a == b) continue;
+    if (a.first != identity_names::rows || b.first != identity_names::rows) return false;
+    fewer = std::stoull(a.second) < std::stoull(b.second);
+  }
+  return fewer;
 }
 
 std::vector<std::string> column_names(Database& database) {
@@ -83,6 +102,8 @@ RowStore::RowStore(const std::filesystem::path& file, const SweepIdentity& ident
   const SweepIdentity there = read_identity(*database_);
   if (there.entries.empty())
     make_tables(*database_, identity, keys);
+  else if (is_begun(there, identity))
+    set_rows(*database_, identity);
   else if (const std::string other = difference(there, identity); !other.empty())
     throw UsageError(
         fmt::format("{} has the rows of another sweep: {}; name another folder", database_->name(), other));

@@ -123,6 +123,8 @@ SweepIdentity identity_of(const SweepRows& rows, const Catalog& catalog) {
   entries.emplace_back("the scenario", to_json(base));
   for (const Axis& axis : sweep.axes) entries.emplace_back(identity_names::axis, to_text(axis));
   entries.emplace_back(identity_names::rows, std::to_string(rows.count()));
+  identity.grows =
+      rows.drawn() > 0 && rows.count() == rows.samples() && sweep.sampling != Sampling::latin_hypercube;
   if (rows.drawn() > 0) {
     entries.emplace_back(identity_names::sampling, to_string(sweep.sampling));
     entries.emplace_back("the seed of the samples", std::to_string(sweep.seed));

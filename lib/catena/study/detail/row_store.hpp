@@ -42,11 +42,13 @@ inline constexpr const char *axis = "what varies", *rows = "the number of rows",
 
 struct SweepIdentity {
   std::vector<std::pair<std::string, std::string>> entries;  // "axes", "n=10,20"; in words for messages
+  bool grows = false;  // more samples are more rows behind those that there are; no entry
 };
 
 class RowStore {
  public:
-  // file: empty: a temporary one. Continues the table that is there. Throws UsageError where it is of another sweep, SinkError.
+  // file: empty: a temporary one. Continues the table that is there, also one with fewer rows of a sweep that grows. Throws
+  // UsageError where it is of another sweep, SinkError.
   RowStore(const std::filesystem::path& file, const SweepIdentity& identity,
            const std::vector<std::string>& keys);
 
