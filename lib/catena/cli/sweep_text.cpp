@@ -38,9 +38,13 @@ std::string indices_text(const SobolIndices& found) {
   for (const SobolIndex& index : found.indices) {
     if (index.quantity.starts_with("peaks/")) continue;
     if (index.quantity != quantity)
-      text += fmt::format("{:<40} {:>12} {:>12}\n", index.quantity, "first", "total");
+      text += fmt::format("{:<40} {:>18} {:>18}\n", index.quantity, "first", "total");
     quantity = index.quantity;
-    text += fmt::format("  {:<38} {:>12.4f} {:>12.4f}\n", index.key, index.first, index.total);
+    const auto part = [](double value, double uncertainty) {
+      return fmt::format("{:.4f} +- {:.4f}", value, uncertainty);
+    };
+    text += fmt::format("  {:<38} {:>18} {:>18}\n", index.key, part(index.first, index.first_uncertainty),
+                        part(index.total, index.total_uncertainty));
   }
   return text;
 }

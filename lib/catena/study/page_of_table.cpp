@@ -65,8 +65,12 @@ std::string card_of_sweep(const std::filesystem::path& folder) {
   if (const SobolIndices found = table.sobol_indices(); !found.indices.empty()) {
     TableJson indices = TableJson::array();
     for (const SobolIndex& index : found.indices)
-      indices.push_back(
-          {{"quantity", index.quantity}, {"key", index.key}, {"first", index.first}, {"total", index.total}});
+      indices.push_back({{"quantity", index.quantity},
+                         {"key", index.key},
+                         {"first", index.first},
+                         {"first_uncertainty", index.first_uncertainty},
+                         {"total", index.total},
+                         {"total_uncertainty", index.total_uncertainty}});
     json["sobol"] = {{"points", found.points}, {"dropped", found.dropped}, {"indices", std::move(indices)}};
   }
   return text_of(json);

@@ -1,10 +1,12 @@
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/study/detail/row_store.hpp>
+#include <catena/study/detail/student.hpp>
 #include <catena/study/sweep.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -19,39 +21,93 @@ std::size_t whole_of(const std::string& text) {
   return number;
 }
 
-// The sums that Sobol indices of one quantity come from. Of numbers less their mean: roundoff and the scatter of the first
-// indices are smallest then.
+// The sums that Sobol indices of one quantity come from.
+struct VarianceSums {
+  explicit VarianceSums(std::size_t variables) : of_first(variables, 0.0), of_total(variables, 0.0) {}
+
+  VarianceSums& operator+=(const VarianceSums& other) {
+    count += other.count;
+    sum += other.sum;
+    squares += other.squares;
+    for (std::size_t k = 0; k < of_first.size(); ++k) {
+      of_first[k] += other.of_first[k];
+      of_total[k] += other.of_total[k];
+    }
+    return *this;
+  }
+  double first(std::size_t k) const { return of_first[k] / static_cast<double>(count) / variance(); }
+  double total(std::size_t k) const { return of_total[k] / (2.0 * static_cast<double>(count)) / variance(); }
+
+  std::size_t count = 0;  // points
+  double sum = 0.0, squares = 0.0;
+  std::vector<double> of_first, of_total;
+
+ private:
+  double variance() const {
+    const double n = 2.0 * static_cast<double>(count), mean = sum / n;
+    return squares / n - mean * mean;
+  }
+};
+
+// Of numbers less their mean: roundoff and the scatter of the first indices are smallest then. Points go into groups in turn,
+// and what the indices differ by where one group is left out is their uncertainty: the jackknife of groups (J. Shao, C. F. J.
+// Wu, Ann. Statist. 17 (1989) 1176-1197). Points of a sequence are more even than those of chance, for which it holds.
 class Variance {
  public:
   Variance(std::size_t variables, double mean)
-      : origin_(mean), first_(variables, 0.0), total_(variables, 0.0) {}
+      : origin_(mean), groups_(most_groups, VarianceSums(variables)) {}
 
   // f: of A, of B, of A with each variable of B.
   void add(const std::vector<double>& f) {
-    ++count_;
+    VarianceSums& group = groups_[count_++ % groups_.size()];
+    ++group.count;
     const double a = f[0] - origin_, b = f[1] - origin_;
-    sum_ += a + b;
-    squares_ += a * a + b * b;
-    for (std::size_t k = 0; k < first_.size(); ++k) {
+    group.sum += a + b;
+    group.squares += a * a + b * b;
+    for (std::size_t k = 0; k < group.of_first.size(); ++k) {
       const double with_b = f[k + 2] - origin_;
-      first_[k] += b * (with_b - a);
-      total_[k] += (a - with_b) * (a - with_b);
+      group.of_first[k] += b * (with_b - a);
+      group.of_total[k] += (a - with_b) * (a - with_b);
     }
   }
 
   std::size_t count() const { return count_; }
-  double first(std::size_t k) const { return first_[k] / static_cast<double>(count_) / variance(); }
-  double total(std::size_t k) const { return total_[k] / (2.0 * static_cast<double>(count_)) / variance(); }
+  SobolIndex index(std::size_t k) const {
+    const VarianceSums all = without(groups_.size());
+    SobolIndex found;
+    found.first = all.first(k);
+    found.total = all.total(k);
+    const std::size_t groups = std::min(groups_.size(), count_);
+    Spread first, total;
+    for (std::size_t g = 0; g < groups; ++g) {
+      const VarianceSums others = without(g);
+      first.add(others.first(k));
+      total.add(others.total(k));
+    }
+    found.first_uncertainty = half_width(first, groups);
+    found.total_uncertainty = half_width(total, groups);
+    return found;
+  }
 
  private:
-  double variance() const {
-    const double n = 2.0 * static_cast<double>(count_), mean = sum_ / n;
-    return squares_ / n - mean * mean;
+  static constexpr std::size_t most_groups = 20;
+
+  // The sums of all groups but one.
+  VarianceSums without(std::size_t left_out) const {
+    VarianceSums all(groups_.front().of_first.size());
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      if (g != left_out) all += groups_[g];
+    return all;
+  }
+  static double half_width(const Spread& of, std::size_t groups) {
+    constexpr std::size_t fewest = 3;
+    if (groups < fewest) return std::numeric_limits<double>::quiet_NaN();
+    return student(groups - 1) * std::sqrt(static_cast<double>(groups - 1)) * of.deviation;
   }
 
   std::size_t count_ = 0;
-  double origin_, sum_ = 0.0, squares_ = 0.0;
-  std::vector<double> first_, total_;
+  double origin_;
+  std::vector<VarianceSums> groups_;
 };
 
 }  // namespace
@@ -246,8 +302,12 @@ SobolIndices SweepTable::sobol_indices() const {
   finish();
   result.dropped = planned_ / runs - result.points;
   for (std::size_t q = 0; q < quantities_.size(); ++q)
-    for (std::size_t k = 0; k < saltelli_ && variances[q].count() > 0; ++k)
-      result.indices.push_back({quantities_[q], keys_[k], variances[q].first(k), variances[q].total(k)});
+    for (std::size_t k = 0; k < saltelli_ && variances[q].count() > 0; ++k) {
+      SobolIndex index = variances[q].index(k);
+      index.quantity = quantities_[q];
+      index.key = keys_[k];
+      result.indices.push_back(std::move(index));
+    }
   return result;
 }
 

@@ -45,6 +45,8 @@ struct SweepSummary {
 struct SobolIndex {
   std::string quantity, key;
   double first = 0.0, total = 0.0;
+  // Half the width of an interval of 95 %; nan of fewer than three points.
+  double first_uncertainty = 0.0, total_uncertainty = 0.0;
 };
 
 struct SobolIndices {
