@@ -124,7 +124,6 @@ Outcome Ida::set_up(const System& system) {
 Outcome Ida::begin(State& state, double, bool first) {
   Work& w = *work_;
   w.has_last = w.live = false;
-  w.equations.forget_undefined();
   if (first) {
     ConsistentValues consistent(w.system, w.kkt, state.discrete.empty() ? nullptr : state.discrete.data());
     const KktReport r = make_consistent_values(consistent, w.kkt, state, true);
@@ -151,7 +150,6 @@ Outcome Ida::take_step(State& state, double h) {
     w.last = state;
     w.has_last = w.choose = true;
     w.live = w.fresh = false;
-    w.equations.forget_undefined();
     remark = {"", "restarted: the history of IDA is no part of the state", 0.0};
   }
   w.last.discrete = state.discrete;
@@ -182,7 +180,7 @@ Outcome Ida::take_step(State& state, double h) {
   }
 
   double t = w.last.t;
-  w.equations.forget_undefined_until(state.t);
+  w.equations.forget_undefined();
   const int flag = w.session->advance(state.t + h, t);
   w.count();
   const bool no_progress = !(t - state.t > 16.0 * epsilon * std::abs(t));

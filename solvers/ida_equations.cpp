@@ -237,17 +237,15 @@ bool Equations::residual(double t, const double* y, const double* yp, double* F)
 
 // An element that says why it has no value, else the first row that is no number where the motion is.
 void Equations::name_undefined(double t, const double* y, const double* yp, const double* F) {
-  if (find_undefined(system_, point(t, y, nullptr), undefined_)) {
-    undefined_at_ = t;
-    return;
-  }
+  if (find_undefined(system_, point(t, y, nullptr), undefined_)) return;
   if (!finite(y, index(size_)) || !finite(yp, index(size_))) return;
+  const bool dummy = form_ == Form::dummy_derivatives, positions = form_ != Form::index1;
   for (int r = 0; r < m_; ++r) {
-    const bool has_position = form_ != Form::index1 && position_index_[index(r)] >= 0;
-    if (std::isfinite(F[2 * n_ + r]) && !(has_position && !std::isfinite(rows_[index(r)]))) continue;
+    const bool is_finite = std::isfinite(F[2 * n_ + r]) && (!dummy || std::isfinite(F[2 * n_ + m_ + r])) &&
+                           (!positions || position_index_[index(r)] < 0 || std::isfinite(rows_[index(r)]));
+    if (is_finite) continue;
     undefined_ = {system_.constraint_name(dual_of_row_[index(r)]), "rows",
                   std::numeric_limits<double>::quiet_NaN(), "one of its rows is not a finite number"};
-    undefined_at_ = t;
     return;
   }
 }

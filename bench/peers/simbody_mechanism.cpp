@@ -148,6 +148,8 @@ class Mechanism {
     }
   }
 
+  // What is made here is a handle of what Simbody's matter keeps.
+  // NOLINTBEGIN(bugprone-unused-raii)
   // Both axes of a plane across the axis of A stay at right angles to the axis of B.
   void keep_parallel(const Joint& joint) {
     const SimTK::Rotation axes = along(joint.axis_a);
@@ -185,6 +187,7 @@ class Mechanism {
       SimTK::Force::TwoPointLinearDamper(forces_, at(spring.a), from, at(spring.b), to, spring.damping);
     }
   }
+  // NOLINTEND(bugprone-unused-raii)
 
   // Of a body, in the world: angular, and of its centre of mass.
   SimTK::SpatialVec velocity_at_start(int body) const {

@@ -50,10 +50,6 @@ class Equations {
   bool residual(double t, const double* y, const double* yp, double* F);
   // The joint or force without a value that residual() has met since it was forgotten; no name: none.
   const Culprit& undefined() const { return undefined_; }
-  // One that was met later than t is kept: steps may close in on that time until the last ones are too small to meet it.
-  void forget_undefined_until(double t) {
-    if (undefined_at_ <= t) undefined_ = {};
-  }
   void forget_undefined() { undefined_ = {}; }
 
   // Compressed columns; they change with choose().
@@ -113,7 +109,6 @@ class Equations {
   std::vector<int> dual_of_row_, primal_of_component_;
   const double* discrete_ = nullptr;
   Culprit undefined_;
-  double undefined_at_ = 0.0;  // [s]
   CscMap map_;
   BlockMatrix matrix_;
   std::vector<int> entry_row_, entry_column_;  // of every value of map_

@@ -204,6 +204,50 @@ TEST_CASE("ida names a joint that stops being a number in every form, however it
 }
 #endif
 
+#ifdef CATENA_HAS_SUNDIALS
+namespace catena_test::planted {
+namespace {
+
+// From 0.03 s on far too strong for its derivatives, which are zero: no step passes there.
+struct WrongDamper {
+  static constexpr const char* type_name = "wrong_damper";
+  std::array<BodyId, 1> bodies;
+  std::string name = {};
+
+  template <class S>
+  Vec<S, 6> wrench(const BodyFrame<S>& A, const S& t) const {
+    Vec<S, 6> w = Vec<S, 6>::Zero();
+    for (int k = 0; k < 3 && t > S(0.03); ++k) w[k] = S(-1e13) * A.v[k];
+    return w;
+  }
+  void derivatives(const BodyFrame<double>*, double, Mat<double, 6, 6>* K, Mat<double, 6, 6>* D) const {
+    K[0] = D[0] = Mat<double, 6, 6>::Zero();
+  }
+};
+
+}  // namespace
+}  // namespace catena_test::planted
+
+TEST_CASE("ida does not name what has no value behind the place where it ends") {
+  Mechanism m = bars(true);
+  m.model.add(WrongDamper{.bodies = {m.bar[1]}, .name = "damper"});
+  m.model.add(Mooring{.bodies = {m.bar[3]},
+                      .place = m.model.body(m.bar[3]).position,
+                      .fault = ForceFault::nan,
+                      .name = "late"});
+  const Record record = try_run({.model = std::make_shared<const Model>(m.model),
+                                 .stepper = "ida",
+                                 .options = {{"rtol", "1e-4"}},
+                                 .step = 1e-2,
+                                 .end = 0.05},
+                                known());
+  INFO(termination(record.report));
+  CHECK(record.report.run.reason() == Status::step_too_small);
+  CHECK(record.state.t == doctest::Approx(0.03).epsilon(1e-6));
+  CHECK_FALSE(has(termination(record.report), "late"));
+}
+#endif
+
 TEST_CASE("an element that throws ends the run by its name and text, with the state before") {
   const auto ends_in_time = [](const std::string& label) {
     return [look = ends_by(Status::exception, label)](const Record& record) {

@@ -1,7 +1,5 @@
 // Numbers side by side for each lane, as every instruction set loads, stores and adds them.
 #pragma once
-#include <catena/math/parts/isa.hpp>
-
 namespace catena {
 
 // n numbers of each of eight lanes, lane l from base[at[l]] on. load: columns[8 k + l]; store: of `count` lanes.

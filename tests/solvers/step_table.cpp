@@ -16,7 +16,7 @@ namespace {
 using namespace catena;
 using namespace catena::detail;
 
-constexpr int size = 200;  // more than one buffer of apply()
+constexpr int size = 600;  // more than one buffer of apply()
 
 double number(int k) { return std::sin(1.0 + 0.7 * k); }
 

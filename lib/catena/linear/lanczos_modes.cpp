@@ -106,8 +106,8 @@ class Lanczos {
     remove_found(y.data());
     times_mass(y.data(), My.data());
     const double length = std::sqrt(y.dot(My));
-    vectors_.push_back(y / length);
-    mass_times_.push_back(My / length);
+    vectors_.emplace_back(y / length);
+    mass_times_.emplace_back(My / length);
   }
 
   // A vector that the rows allow, from directions that differ in all components, of length 1.

@@ -120,7 +120,7 @@ template <class Number, class Single>
 LargestNumber largest_and_finite(int count, Number&& number, Single&& single) {
   Pack8 sum(0.0);
   double left = 0.0;
-  LargestNumber found;
+  LargestNumber found{};
   found.value = largest_of_all(
       count, 0.0,
       [&](int k) {

@@ -44,7 +44,7 @@ bool TurnMeter::observe(const State& state) {
     if (!all_six) freedoms_->expand(k, state.v.data(), own);
     const double* omega = (all_six ? state.v.data() + 6 * k : own) + 3;
     const double square = omega[0] * omega[0] + omega[1] * omega[1] + omega[2] * omega[2];
-    if (square <= fastest) continue;
+    if (!(square > fastest)) continue;
     fastest = square;
     block = k;
   }

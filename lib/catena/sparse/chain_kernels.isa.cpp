@@ -278,14 +278,18 @@ struct Table {
   using Eight = Run<Wide, rows, split>;
   using One = Run<double, rows, split>;
 
-  static void factor(const ChainPlan& plan, const ChainNumbers& numbers, int group, ChainReport* report) {
-    const bool solve = numbers.x != nullptr;
-    if (group == plan.groups)
-      return solve ? One::template factor<true>(plan, numbers, group, 0, report)
-                   : One::template factor<false>(plan, numbers, group, 0, report);
+  template <bool solve>
+  static void factor_group(const ChainPlan& plan, const ChainNumbers& numbers, int group,
+                           ChainReport* report) {
+    if (group == plan.groups) return One::template factor<solve>(plan, numbers, group, 0, report);
     for (int half = 0; half < 8; half += width)
-      solve ? Eight::template factor<true>(plan, numbers, group, half, report)
-            : Eight::template factor<false>(plan, numbers, group, half, report);
+      Eight::template factor<solve>(plan, numbers, group, half, report);
+  }
+  static void factor(const ChainPlan& plan, const ChainNumbers& numbers, int group, ChainReport* report) {
+    if (numbers.x != nullptr)
+      factor_group<true>(plan, numbers, group, report);
+    else
+      factor_group<false>(plan, numbers, group, report);
   }
   static void forward(const ChainPlan& plan, const ChainNumbers& numbers, int group) {
     if (group == plan.groups) return One::forward(plan, numbers, group, 0);

@@ -107,7 +107,7 @@ NewtonMonitor::Verdict NewtonMonitor::observe(const double* delta, double unit, 
   // Multipliers below ten units in the last place of the largest inertia over the tolerance count as zero.
   const double inertia = largest_of(before.inertia.data(), static_cast<int>(before.inertia.size()), 0.0);
   multiplier_ = largest_of(lambda, m, 10.0 * epsilon * inertia / (before.inertia_unit * options_.tolerance));
-  LargestNumber force;
+  LargestNumber force{};
   if (multiplier_ > 0.0) force = kernels.largest_number(delta + n, m);
   const double of_lambda = multiplier_ > 0.0 ? force.value / multiplier_ : 0.0;
 

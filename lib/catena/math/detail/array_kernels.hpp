@@ -11,9 +11,10 @@ struct WeightedColumns {
   const double* column[most] = {};
 };
 
-// The largest of some numbers, nan counting as nothing; unless all are finite, `not_finite` is nan and else 0.
+// The largest of some numbers, nan counting as nothing. not_finite: 0 where all are finite, else nan. Without initial values,
+// whose constructor would be a function of its own in the copies for each instruction set.
 struct LargestNumber {
-  double value = 0.0, not_finite = 0.0;
+  double value, not_finite;
 };
 
 struct ArrayKernels {

@@ -9,7 +9,7 @@
 
 namespace catena::detail {
 
-// Whether |x| < limit for all of them; false for NaN. limit: infinity at most.
+// Whether |x| < limit for all of them; false for NaN. 0 < limit <= infinity.
 inline bool all_below(const std::vector<double>& x, double limit) {
   const LargestNumber found = array_kernels().largest_number(x.data(), static_cast<int>(x.size()));
   return found.not_finite == 0.0 && found.value < limit;

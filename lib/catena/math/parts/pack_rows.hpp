@@ -61,6 +61,7 @@ template <int n>
 // out[k] = base[at[l] + k] in lane l, k < n
 template <int n>
 [[gnu::always_inline]] inline void load_rows(const double* base, const int* at, Pack8* out) {
+  static_assert(n >= 1 && n <= 8);
   if constexpr (n < 4) {
     for (int k = 0; k < n; ++k) out[k] = gather(base + k, at);
     return;
@@ -74,6 +75,7 @@ template <int n>
 // base[at[l] + k] = in[k] of lane l, l < count; add: +=, lane after lane, so that two lanes may add to the same place.
 template <int n, bool add = false>
 [[gnu::always_inline]] inline void store_rows(double* base, const int* at, int count, const Pack8* in) {
+  static_assert(n >= 1 && n <= 8);
   __m512d column[8], row[8];
   for (int k = 0; k < 8; ++k) column[k] = k < n ? in[k].r : _mm512_setzero_pd();
   pack_detail::transpose(column, row);

@@ -5,7 +5,6 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 namespace catena {
 using namespace detail;
