@@ -69,6 +69,12 @@ double largest_lane(const Pack8& a, double at_least) {
   return at_least;
 }
 
+// 0 of a finite number, else nan.
+template <class S>
+S none_of(const S& x) {
+  return x - x;  // NOLINT(misc-redundant-expression)
+}
+
 double size_of(double x) { return __builtin_fabs(x); }
 
 double negate(double* x, int count) {
@@ -77,12 +83,12 @@ double negate(double* x, int count) {
   for (; k + lanes <= count; k += lanes) {
     const Pack8 of = -load(x + k);
     store(x + k, of);
-    sum += of - of;
+    sum += none_of(of);
   }
   double left = 0.0;
   for (; k < count; ++k) {
     x[k] = -x[k];
-    left += x[k] - x[k];
+    left += none_of(x[k]);
   }
   return sum_of_lanes(sum) + left;
 }
@@ -125,12 +131,12 @@ LargestNumber largest_and_finite(int count, Number&& number, Single&& single) {
       count, 0.0,
       [&](int k) {
         const Pack8 x = number(k);
-        sum += x - x;
+        sum += none_of(x);
         return x;
       },
       [&](int k) {
         const double x = single(k);
-        left += x - x;
+        left += none_of(x);
         return x;
       });
   found.not_finite = sum_of_lanes(sum) + left;

@@ -6,6 +6,7 @@
 #include <limits>
 
 namespace catena {
+using namespace detail;
 
 ResidualMeter::ResidualMeter(const System& system) : system_(system) {
   const std::size_t rows = static_cast<std::size_t>(system.layout().lambda_size());
