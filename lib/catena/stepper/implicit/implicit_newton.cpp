@@ -31,9 +31,7 @@ Outcome look_at_soft_rows(const System& system, const ImplicitIterate& now, cons
   Evaluation wanted;
   wanted.velocity = rows;
   system.evaluate(now.point(), wanted);
-  int worst = 0;
-  for (int k = 1; k < system.layout().lambda_size(); ++k)
-    if (std::abs(rows[k]) > std::abs(rows[worst])) worst = k;
+  const int worst = number_of_largest(rows, system.layout().lambda_size());
   if (!(std::abs(rows[worst]) > open * largest_of(now.v))) return {};
   return failure(Status::singular_kkt,
                  {kkt.owner(system.layout().v_size() + worst),
