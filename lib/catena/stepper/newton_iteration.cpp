@@ -119,8 +119,7 @@ bool NewtonIteration::close_rows() {
     kkt().solve(x_.data());
     ++statistics_->solves;
     change_before = change;
-    change = 0.0;
-    for (int r = 0; r < p.dual_dimension; ++r) change = std::max(change, std::abs(rows[r] - last[r]));
+    change = array_kernels().largest_difference(rows, last, p.dual_dimension);
     const double weight = k < solves ? 1.0 : -(solves - 1.0);
     for (std::size_t j = 0; j < x_.size(); ++j) closing_[j] = (k == 1 ? 0.0 : closing_[j]) + weight * x_[j];
   }

@@ -69,9 +69,9 @@ double MultiplierPole::of_motion(const Point& at, double h, double* force) const
   Evaluation wanted;
   wanted.balance = force;
   system_->evaluate(there, wanted);
-  double largest = 0.0;
-  for (int i = 0; i < system_->layout().v_size(); ++i)
-    largest = std::max(largest, std::abs(force[i]) * system_->layout().scale[static_cast<std::size_t>(i)]);
+  const SystemLayout& layout = system_->layout();
+  const double largest =
+      array_kernels().largest_scaled(force, layout.scale.data(), 1.0, layout.v_size()).value;
   return largest_force_ * h * h / largest;
 }
 
