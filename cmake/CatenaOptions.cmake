@@ -17,7 +17,7 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g0 -DNDEBUG")
   set(CMAKE_CXX_FLAGS_DEBUG "-Og -g")
   # Optimised enough to be quick, with line numbers and nothing more in the reports.
-  set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g1 -fno-omit-frame-pointer")
+  set(CMAKE_CXX_FLAGS_SANITIZE "-O2 -g1 -fno-omit-frame-pointer")
 endif()
 
 find_program(CATENA_CCACHE ccache DOC "Compiler cache, used when found")
