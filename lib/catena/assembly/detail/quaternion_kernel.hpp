@@ -47,6 +47,13 @@ struct RowBlocks {
   bool rates = false;  // some rate is not zero
 };
 
+// The rows e.e - 1 of a group, and their blocks of one row: C = 2 (weight e + rate e'), Bt = 2 e. Null: not wanted.
+struct NormRows {
+  double *position = nullptr, *velocity = nullptr, *acceleration = nullptr;  // of all bodies
+  double *C = nullptr, *Bt = nullptr;                                        // of the group
+  double weight = 0.0, rate = 0.0;
+};
+
 }  // namespace catena::detail
 
 CATENA_BEGIN_DETAIL_ISA
@@ -257,13 +264,6 @@ inline void seven_columns(const LaneIo<S>& io, const RowBlocks& g, const double*
     for (int j = 0; j < 4; ++j) io.set_entry(g.Bt, 7 * i + 3 + j, by_e[j]);
   }
 }
-
-// The rows e.e - 1 of a group, and their blocks of one row: C = 2 (weight e + rate e'), Bt = 2 e. Null: not wanted.
-struct NormRows {
-  double *position = nullptr, *velocity = nullptr, *acceleration = nullptr;  // of all bodies
-  double *C = nullptr, *Bt = nullptr;                                        // of the group
-  double weight = 0.0, rate = 0.0;
-};
 
 template <class S>
 inline void norm_rows(const LaneIo<S>& io, int first, int count, const QuaternionPoint& from,
