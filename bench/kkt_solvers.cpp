@@ -72,6 +72,7 @@ std::vector<Case> cases() {
   return {
       {"chain 1000, spherical", [=] { return test::chain_kkt(1000, ball); }, {}},
       {"chain 1000, revolute", [=] { return test::chain_kkt(1000, hinge); }, {}},
+      {"chain 1000, revolute, rotations coupled", [] { return test::turning_chain_kkt(1000); }, {}},
       {"chain 1000, revolute, coupled", [=] { return test::chain_kkt(1000, hinge, true); }, {}},
       {"chain 10000, spherical", [=] { return test::chain_kkt(10000, ball); }, large},
       {"chain 100000, spherical", [=] { return test::chain_kkt(100000, ball); }, large},

@@ -7,7 +7,10 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -249,4 +252,92 @@ TEST_CASE("leaving out the geometric stiffness of every body leaves M, D and the
   lin.matrix = &none;
   f.system.evaluate(f.at(f.q.data(), f.v.data()), wanted);
   CHECK(Dense(all).H == Dense(none).H);
+}
+
+// What kernels of chains leave out (BlockPattern::primal_split, incidence_split) is zero, and is written as zero.
+TEST_CASE("blocks that are said to be split are: of bodies, of rows and of what couples two such bodies") {
+  Random random(3);
+  Model model;
+  std::vector<BodyId> ids;
+  for (int k = 0; k < 19; ++k) {
+    ids.push_back(model.add(random_body(random, k)));
+    const BodyId link = ids.back(), before = k == 0 ? ground : ids[static_cast<std::size_t>(k - 1)];
+    const std::array<BodyId, 2> pair = k % 4 == 3 ? std::array{link, before} : std::array{before, link};
+    if (k % 3 == 0)
+      model.add(SphericalJoint{.bodies = pair, .point_a = random.vector(), .point_b = random.vector()});
+    else if (k % 3 == 1)
+      model.add(RevoluteJoint{.bodies = pair,
+                              .point_a = random.vector(),
+                              .point_b = random.vector(),
+                              .axis_a = random.vector(),
+                              .axis_b = random.vector()});
+    else
+      model.add(UniversalJoint{.bodies = pair,
+                               .point_a = random.vector(),
+                               .point_b = random.vector(),
+                               .axis_a = random.vector(),
+                               .axis_b = random.vector()});
+  }
+  // A spring on the last two bodies: these are not split.
+  model.add(SpringDamper{
+      .bodies = {ids[17], ids[18]}, .point_a = random.vector(), .stiffness = 3.0, .damping = 0.7});
+  const MultibodySystem system(model);
+  const BlockPattern& p = *system.layout().pattern;
+  BlockMatrix matrix(system.layout().pattern, Border::transposed);
+  const State state = system.initial_state();
+  const std::vector<double> lambda = random.values(system.layout().lambda_size(), 10.0),
+                            a = random.values(system.layout().v_size(), 5.0);
+  Linearization lin;
+  lin.mass = 1.0;
+  lin.damping = 0.2;
+  lin.stiffness = 0.1;
+  lin.matrix = &matrix;
+  Evaluation wanted;
+  wanted.linearization = &lin;
+  system.evaluate({.q = state.q.data(), .v = state.v.data(), .a = a.data(), .lambda = lambda.data()}, wanted);
+  CHECK(matrix.has_couplings());
+  int split = 0, turned = 0;
+  for (int b = 0; b < p.primal_count(); ++b) {
+    if (p.primal_split[static_cast<std::size_t>(b)] == 0) continue;
+    ++split;
+    const ConstBlockRef H = std::as_const(matrix).H(b);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 6; ++j) {
+        CHECK(H(i, j) == (i == j ? H(0, 0) : 0.0));
+        CHECK(H(j, i) == H(i, j));
+      }
+  }
+  CHECK(split == 17);
+  for (std::size_t k = 0; k < p.incidences.size(); ++k) {
+    CHECK(p.incidence_split[k] == 1);
+    const ConstBlockRef C = std::as_const(matrix).C(static_cast<int>(k));
+    for (int i = 0; i < C.rows; ++i)
+      for (int j = 0; j < 3; ++j) CHECK(C(i, j) == (i == j ? C(0, 0) : 0.0));
+  }
+  for (std::size_t k = 0; k < p.couplings.size(); ++k) {
+    const auto [i, j] = p.couplings[k];
+    if (p.primal_split[static_cast<std::size_t>(i)] == 0 || p.primal_split[static_cast<std::size_t>(j)] == 0)
+      continue;
+    for (const ConstBlockRef& K : {std::as_const(matrix).H_upper(static_cast<int>(k)),
+                                   std::as_const(matrix).H_lower(static_cast<int>(k))})
+      for (int r = 0; r < 6; ++r)
+        for (int c = 0; c < 6; ++c) {
+          if (r >= 3 && c >= 3)
+            turned += K(r, c) != 0.0 ? 1 : 0;
+          else
+            CHECK(K(r, c) == 0.0);
+        }
+  }
+  CHECK(turned > 100);
+  // A damper alone couples.
+  lin.stiffness = 0.0;
+  system.evaluate({.q = state.q.data(), .v = state.v.data()}, wanted);
+  CHECK(matrix.has_couplings());
+  // Without both nothing couples, and the matrix knows it.
+  lin.damping = lin.stiffness = 0.0;
+  system.evaluate({.q = state.q.data(), .v = state.v.data()}, wanted);
+  CHECK_FALSE(matrix.has_couplings());
+  for (std::size_t k = 0; k < p.couplings.size(); ++k)
+    for (int e = 0; e < 36; ++e)
+      CHECK(std::as_const(matrix).H_upper(static_cast<int>(k))(e / 6, e % 6) == 0.0);
 }

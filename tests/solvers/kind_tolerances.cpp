@@ -4,6 +4,7 @@
 #include <catena/problems/heavy_top.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/problems/n_four_bar.hpp>
+#include <catena/problems/rod_chain.hpp>
 #include <catena/problems/snakeboard.hpp>
 #include <catena/solvers/alpha_rattle.hpp>
 #include <catena/solvers/dop853.hpp>
@@ -236,6 +237,23 @@ TEST_CASE("multipliers of redundant rows have no errors by which steps could be 
   State state = top.initial_state();
   CHECK(run(top, stepper, state, {.step = 1e-3, .end = 0.1, .verdict = false})
             .culprit.name.find("acceleration level") != std::string::npos);
+}
+
+// What thresholds say of rows that depend on others holds whatever the length of the segments that a chain is eliminated by.
+TEST_CASE("multipliers choose the steps of straight chains of hinges, short and long") {
+  for (const int n : {20, 90, 600, 1100}) {
+    CAPTURE(n);
+    const MultibodySystem chain(RodChain({.n = n}).model());
+    ExplicitOptions o;
+    o.rtol_position = o.atol_position = o.rtol_velocity = o.atol_velocity = 1e-6;
+    o.kinds.control_lambda = true;
+    DormandPrince stepper(o);
+    State state = chain.initial_state();
+    const RunResult result = run(chain, stepper, state, {.step = 1e-3, .end = 0.01, .verdict = false});
+    CHECK(result.status == Status::ok);
+    // One solution a stage: two are for rows that depend on others.
+    CHECK(stepper.statistics().evaluations <= 10 * stepper.statistics().steps + 20);
+  }
 }
 
 TEST_CASE("in flat positions multipliers choose no steps") {

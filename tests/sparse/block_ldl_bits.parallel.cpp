@@ -37,6 +37,8 @@ std::vector<KktProblem> problems(bool large = !catena_test::few_cases) {
   std::vector<KktProblem> all;
   all.push_back(chain_kkt(1500));
   if (large) all.push_back(chain_kkt(13000));  // outgrows the caches: its factor is stored past them
+  all.push_back(turning_chain_kkt(1500));
+  all.push_back(turning_chain_kkt(300, KktJointKind::universal));
   all.push_back(star_kkt(300));
   all.push_back(net_kkt(14));
   all.push_back(random_kkt(200));

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 using namespace catena;
 using namespace catena::detail;
@@ -21,6 +22,34 @@ std::size_t index(int k) { return static_cast<std::size_t>(k); }
 constexpr double eps = std::numeric_limits<double>::epsilon();
 
 }  // namespace
+
+TEST_CASE("block matrix: it knows whether a coupling may be other than zero") {
+  const KktProblem p = turning_chain_kkt(20);
+  BlockMatrix a(p.pattern, Border::transposed);
+  CHECK_FALSE(a.has_couplings());
+  CHECK(std::as_const(a).H_upper(3)(4, 4) == 0.0);
+  CHECK(std::as_const(a).coupling_pool() != nullptr);
+  CHECK_FALSE(a.has_couplings());  // reading is none
+  for (const bool all : {true, false})
+    for (const int how : {0, 1, 2, 3}) {
+      CAPTURE(how);
+      if (how == 0) a.H_upper(3)(4, 4) = 2.0;
+      if (how == 1) a.H_lower(3)(4, 4) = 2.0;
+      if (how == 2) *a.coupling_pool() = 2.0;
+      if (how == 3) *a.coupling_t_pool() = 2.0;
+      CHECK(a.has_couplings());
+      if (all)
+        a.set_zero();
+      else
+        a.zero_couplings();
+      CHECK_FALSE(a.has_couplings());
+      for (int k = 0; k < 19; ++k)
+        for (int e = 0; e < 36; ++e) {
+          CHECK(std::as_const(a).H_upper(k)(e / 6, e % 6) == 0.0);
+          CHECK(std::as_const(a).H_lower(k)(e / 6, e % 6) == 0.0);
+        }
+    }
+}
 
 TEST_CASE("block matrix: multiply is the product with the matrix written out, without the proximal term") {
   for (const KktProblem& p : all_kkt(12)) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 using namespace catena;
@@ -23,8 +24,9 @@ std::optional<ldl::Chain> chain_of(const KktProblem& p, int parts = 0) {
 }
 
 // A chain whose bodies are numbered at random, with joints in any order, each from either side.
-KktMechanism shuffled_chain(int n, KktJointKind kind, bool ground, bool closed_to_ground) {
-  KktMechanism m = chain_mechanism(n, kind);
+KktMechanism shuffled_chain(int n, KktJointKind kind, bool ground, bool closed_to_ground,
+                            bool coupled = false) {
+  KktMechanism m = chain_mechanism(n, kind, coupled);
   Random random(5);
   std::vector<int> number(static_cast<std::size_t>(n));
   for (int k = 0; k < n; ++k) number[static_cast<std::size_t>(k)] = k;
@@ -67,7 +69,14 @@ TEST_CASE("chains are found whatever their numbering, and nothing else is taken 
   CHECK_FALSE(chain_of(ladder_kkt(100)));
   CHECK_FALSE(chain_of(duplicated_kkt(100)));
   CHECK_FALSE(chain_of(quaternion_chain_kkt(100, false)));
-  CHECK_FALSE(chain_of(chain_kkt(100, KktJointKind::revolute, true)));  // coupled
+  CHECK_FALSE(chain_of(chain_kkt(100, KktJointKind::revolute, true)));  // coupled in all directions
+  CHECK(chain_of(turning_chain_kkt(100)));
+  CHECK(chain_of(turning_chain_kkt(100, KktJointKind::universal)));
+  CHECK_FALSE(chain_of(make_kkt("universal, nothing known", chain_mechanism(100, KktJointKind::universal))));
+  BlockPattern far = *turning_chain_kkt(100).pattern;
+  far.couplings.push_back({7, 9});
+  far.finish();
+  CHECK_FALSE(ldl::find_chain(far, MatrixLayout(far), 0));
   KktMechanism ring = shuffled_chain(40, ball, false, false);
   KktMechanism two = chain_mechanism(40, ball);
   two.joints.erase(two.joints.begin() + 20);
@@ -131,47 +140,227 @@ TEST_CASE("by segments as by fronts, with and without known zeros, for every way
           CHECK(report.weakest_dual >= 0);
           // The scale of a row counts alike, its pivot depends on the order of elimination.
           CHECK(report.weakest_dual_ratio > 0.01 * known.weakest_dual_ratio);
-          CHECK(report.weakest_dual_ratio < 100.0 * known.weakest_dual_ratio);
+          CHECK(report.weakest_dual_ratio <= 1.0);
           segments.solve(two.data());
           CHECK(one == two);
           CHECK(backward_error_of(p, rhs, one) <= 10.0 * backward_error_of(p, rhs, other) + 1e-15);
         }
 }
 
-TEST_CASE("the row that is nearly dependent is named, in a segment, between segments and at the end") {
-  const int n = 200;
-  const KktMechanism m = shuffled_chain(n, KktJointKind::spherical, true, true);
-  const KktProblem whole = make_kkt("chain", m);
-  const auto chain = chain_of(whole);
-  REQUIRE(chain);
-  const std::size_t count = chain->dual_before.size();
-  for (const std::size_t at : {std::size_t{0}, std::size_t{3}, std::size_t{77}, count - 1, count}) {
-    const int weak = at < count ? chain->dual_before[at] : chain->dual_behind;
-    KktProblem p = make_kkt("chain", m);
-    for (std::size_t k = 0; k < p.pattern->incidences.size(); ++k)
-      if (p.pattern->incidences[k].dual == weak) {
-        const BlockRef C = p.matrix.C(static_cast<int>(k));  // the third row all but the second
-        for (int j = 0; j < 6; ++j) C(2, j) = C(1, j) + 1e-4 * C(2, j);
+// Both triangles of H and of what couples bodies differ, some pairs are not coupled, some columns of K are zero, and some rows
+// are compliant.
+void scatter(KktProblem& p, std::uint64_t seed) {
+  Random random(seed);
+  for (std::size_t c = 0; c < p.pattern->couplings.size(); ++c) {
+    const BlockRef upper = p.matrix.H_upper(static_cast<int>(c)),
+                   lower = p.matrix.H_lower(static_cast<int>(c));
+    const int dead = random.below(6);
+    for (int i = 3; i < 6; ++i)
+      for (int j = 3; j < 6; ++j) {
+        const double K = j == dead ? 0.0 : 0.25 * random.uniform(),
+                     skew = j == dead ? 0.0 : 0.1 * random.uniform();
+        upper(i, j) = K + skew;
+        lower(j, i) = K - skew;
       }
-    BlockLdl segments, fronts;
-    REQUIRE(segments.analyze(p.pattern, Border::transposed, {}).empty());
-    REQUIRE(fronts.analyze(p.pattern, Border::transposed, {.factorization = Factorization::ldu}).empty());
-    const FactorReport report = segments.factorize(p.matrix), known = fronts.factorize(p.matrix);
-    REQUIRE(known.weakest_dual == weak);
-    CHECK(report.weakest_dual == weak);
-    CHECK(report.weakest_dual_ratio < 1e-6);
+  }
+  for (int b = 0; b < p.pattern->primal_count(); ++b) {
+    const double skew = 0.1 * random.uniform();
+    p.matrix.H(b)(3, 5) += skew;
+    p.matrix.H(b)(5, 3) -= skew;
+  }
+  for (int d = 0; d < p.pattern->dual_count(); ++d)
+    for (int i = 0; i < p.pattern->dual_size[static_cast<std::size_t>(d)]; ++i)
+      p.matrix.D(d)[i] = random.below(2) == 0 ? 0.0 : 0.02 * random.uniform(0.1, 1.0);
+}
+
+KktProblem without_skew(const KktProblem& of, const KktMechanism& m, const KktVariant& variant) {
+  KktProblem p = make_kkt("symmetric", m, variant);
+  const BlockMatrix& a = of.matrix;
+  for (int b = 0; b < p.pattern->primal_count(); ++b)
+    for (int e = 0; e < 36; ++e)
+      p.matrix.H(b)(e / 6, e % 6) = 0.5 * (a.H(b)(e / 6, e % 6) + a.H(b)(e % 6, e / 6));
+  for (int c = 0; c < static_cast<int>(p.pattern->couplings.size()); ++c)
+    for (int e = 0; e < 36; ++e) {
+      const double K = 0.5 * (a.H_upper(c)(e / 6, e % 6) + a.H_lower(c)(e % 6, e / 6));
+      p.matrix.H_upper(c)(e / 6, e % 6) = p.matrix.H_lower(c)(e % 6, e / 6) = K;
+    }
+  for (int d = 0; d < p.pattern->dual_count(); ++d)
+    for (int i = 0; i < p.pattern->dual_size[static_cast<std::size_t>(d)]; ++i) p.matrix.D(d)[i] = a.D(d)[i];
+  return p;
+}
+
+TEST_CASE("coupled neighbours by segments as by fronts, for every way to end a chain and to cut it") {
+  for (const KktJointKind kind : {KktJointKind::universal, KktJointKind::revolute, KktJointKind::fixed})
+    for (const int n : {16, 17, 25, 40, 95, 250})
+      for (const int ends : {0, 1, 2})
+        for (const int parts : {0, 1, 2, n / 8})
+          for (const bool gaps : {false, true}) {
+            KktMechanism m = shuffled_chain(n, kind, ends > 0, ends > 1, true);
+            Random random(static_cast<std::uint64_t>(n));
+            for (KktJoint& joint : m.joints) joint.coupled = joint.coupled && !(gaps && random.below(5) < 2);
+            const KktVariant variant{.split = true};
+            KktProblem p = make_kkt("chain", m, variant);
+            scatter(p, static_cast<std::uint64_t>(7 * n + ends));
+            const KktProblem symmetric = without_skew(p, m, variant);
+            INFO(n << " bodies, " << ends << " ends, " << kkt_rows(kind) << " rows, parts " << parts);
+            REQUIRE(chain_of(p, parts));
+            CHECK(chain_of(p, parts)->shape.coupled);
+            BlockLdl segments, fronts;
+            REQUIRE(segments.analyze(p.pattern, Border::transposed, {.parts = parts}).empty());
+            REQUIRE(
+                fronts.analyze(p.pattern, Border::transposed, {.factorization = Factorization::ldu}).empty());
+            const std::size_t without_fronts = segments.bytes();
+            const std::vector<double> rhs = kkt_rhs(p);
+            std::vector<double> one = rhs, two = rhs, apart = rhs, other = rhs;
+            const FactorReport report = segments.factorize_and_solve(p.matrix, one.data());
+            const FactorReport known = fronts.factorize_and_solve(symmetric.matrix, other.data());
+            CHECK(segments.bytes() == without_fronts);
+            CHECK(report.status == FactorStatus::ok);
+            CHECK(report.negative_pivots == p.pattern->dual_dimension);
+            CHECK(report.wrong_sign_primal == -1);
+            CHECK(report.weakest_dual_ratio > 1e-2 * known.weakest_dual_ratio);
+            CHECK(report.weakest_dual_ratio <= 1.0);
+            segments.solve(two.data());
+            CHECK(one == two);
+            CHECK(segments.factorize(p.matrix).weakest_dual_ratio == report.weakest_dual_ratio);
+            segments.solve(apart.data());
+            CHECK(one == apart);
+            CHECK(backward_error_of(symmetric, rhs, one) <=
+                  20.0 * backward_error_of(symmetric, rhs, other) + 3e-15);
+          }
+}
+
+// Where segments hang on bodies, errors grow with the third power of their length: to 1e-9 of 1000 bodies.
+TEST_CASE(
+    "a straight chain of parallel hinges is solved to machine precision, and none of its rows looks "
+    "dependent") {
+  for (const bool coupled : {true, false})
+    for (const int n : {90, 200, 599, 1000, 10000, 20471}) {
+      CAPTURE(n);
+      KktMechanism m;
+      for (int k = 0; k < n; ++k) {
+        m.bodies.push_back({.position = Vec3{{0.0, 0.0, -1.5 - 3.0 * k}}});
+        m.joints.push_back({KktJointKind::revolute, k == 0 ? std::vector<int>{0} : std::vector<int>{k - 1, k},
+                            Vec3{{0.0, 0.0, -3.0 * k}}, k > 0 && coupled});
+      }
+      const KktProblem p = make_kkt("straight", m, {.split = true});
+      BlockLdl solver;
+      REQUIRE(solver.analyze(p.pattern, Border::transposed, {}).empty());
+      const std::vector<double> rhs = kkt_rhs(p);
+      std::vector<double> x = rhs;
+      const FactorReport report = solver.factorize_and_solve(p.matrix, x.data());
+      REQUIRE(report.status == FactorStatus::ok);
+      REQUIRE(chain_of(p));
+      CHECK(chain_of(p)->shape.places <= 75);
+      CHECK(chain_of(p)->shape.tail <= 75);
+      CHECK(backward_error_of(p, rhs, x) < 1e-14);
+      CHECK(report.weakest_dual_ratio > 1e-3);  // sound_pivot of index_1.cpp is 1e-4
+    }
+}
+
+TEST_CASE("a coupling between two segments costs no digits, however near its limit") {
+  const int n = 40;
+  for (double share = 0.4; share < 1.05; share += share < 0.58 || share > 0.62 ? 0.02 : 0.0005) {
+    CAPTURE(share);
+    KktProblem p = turning_chain_kkt(n);
+    // K = share h Q with a reflection Q, whose rows have entries 1/3, 2/3 and 2/3: H is positive definite up to share 1, and
+    // nothing is left of it at the end of a segment from 0.6 on.
+    for (int b = 0; b < n; ++b)
+      for (int i = 3; i < 6; ++i)
+        for (int j = 3; j < 6; ++j) p.matrix.H(b)(i, j) = i == j ? 10.0 : 0.0;
+    for (int c = 0; c + 1 < n; ++c)
+      for (int i = 3; i < 6; ++i)
+        for (int j = 3; j < 6; ++j) {
+          const double Q = (i == j ? 1.0 : 0.0) - 2.0 / 3.0, K = c % 2 == 0 ? 0.0 : 10.0 * share * Q;
+          p.matrix.H_upper(c)(i, j) = p.matrix.H_lower(c)(j, i) = K;
+        }
+    BlockLdl solver;
+    REQUIRE(solver.analyze(p.pattern, Border::transposed, {}).empty());
+    const std::vector<double> rhs = kkt_rhs(p);
+    std::vector<double> x = rhs;
+    CHECK(solver.factorize_and_solve(p.matrix, x.data()).status == FactorStatus::ok);
+    CHECK(backward_error_of(p, rhs, x) < 1e-13);
+  }
+}
+
+TEST_CASE("a matrix whose couplings are zero has the bits of one without couplings") {
+  KktProblem coupled = turning_chain_kkt(300);
+  const KktProblem alone = chain_kkt(300, KktJointKind::revolute);
+  for (int b = 0; b < 300; ++b)
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) coupled.matrix.H(b)(i, j) = alone.matrix.H(b)(i, j);
+  BlockLdl one, other;
+  REQUIRE(one.analyze(coupled.pattern, Border::transposed, {}).empty());
+  REQUIRE(other.analyze(alone.pattern, Border::transposed, {}).empty());
+  const std::vector<double> rhs = kkt_rhs(alone);
+  std::vector<double> x = rhs, y = rhs, written = rhs, after = rhs;
+  other.factorize_and_solve(alone.matrix, y.data());
+  one.factorize_and_solve(coupled.matrix, written.data());
+  CHECK(written != y);  // the couplings of the chain
+  coupled.matrix.zero_couplings();
+  one.factorize_and_solve(coupled.matrix, x.data());
+  CHECK(x == y);
+  one.solve(after.data());
+  CHECK(after == y);
+  coupled.matrix.H_upper(7)(4, 4) = 0.0;
+  std::vector<double> asked = rhs;
+  one.factorize_and_solve(coupled.matrix, asked.data());
+  CHECK(backward_error_of(alone, rhs, asked) < 1e-14);
+}
+
+TEST_CASE("the row that is nearly dependent is named, in a segment, between segments and at the end") {
+  const int n = 205, parts = 2;
+  for (const bool coupled : {false, true}) {
+    // The last row all but the one before it.
+    const int last = coupled ? 4 : 2;
+    const KktMechanism m = shuffled_chain(n, coupled ? KktJointKind::revolute : KktJointKind::spherical, true,
+                                          !coupled, coupled);
+    const KktProblem whole = make_kkt("chain", m, {.split = coupled});
+    const auto chain = chain_of(whole, parts);
+    REQUIRE(chain);
+    REQUIRE(chain->shape.tail > 1);
+    const std::size_t count = chain->dual_before.size(),
+                      group = static_cast<std::size_t>(8 * chain->shape.places),
+                      tail = count - static_cast<std::size_t>(chain->shape.tail);
+    // In the first group, at the first and a later place; between segments of the second one; in the tail; behind it.
+    for (const std::size_t at : {std::size_t{0}, std::size_t{3}, std::size_t{77}, group, group + 5,
+                                 group + 20, tail, count - 1, count}) {
+      const int weak = at < count ? chain->dual_before[at] : chain->dual_behind;
+      if (weak < 0) continue;  // there is none behind an open chain
+      KktProblem p = make_kkt("chain", m, {.split = coupled});
+      for (std::size_t k = 0; k < p.pattern->incidences.size(); ++k)
+        if (p.pattern->incidences[k].dual == weak) {
+          const BlockRef C = p.matrix.C(static_cast<int>(k));
+          for (int j = 0; j < 6; ++j) C(last, j) = C(last - 1, j) + 1e-4 * C(last, j);
+        }
+      BlockLdl segments, fronts;
+      REQUIRE(segments.analyze(p.pattern, Border::transposed, {.parts = parts}).empty());
+      REQUIRE(fronts.analyze(p.pattern, Border::transposed, {.factorization = Factorization::ldu}).empty());
+      const FactorReport report = segments.factorize(p.matrix), known = fronts.factorize(p.matrix);
+      REQUIRE(known.weakest_dual == weak);
+      CHECK(segments.ordering() == "segments");
+      CHECK(report.weakest_dual == weak);
+      CHECK(report.weakest_dual_ratio < 1e-6);
+    }
   }
 }
 
 TEST_CASE("pivots of rows count by the scale of their rows: units of mass change nothing, in no bit") {
   const double unit = 0x1p20;
-  for (const KktJointKind kind : {KktJointKind::spherical, KktJointKind::revolute})
+  for (const auto& [kind, coupled] :
+       {std::pair{KktJointKind::spherical, false}, std::pair{KktJointKind::revolute, false},
+        std::pair{KktJointKind::revolute, true}})
     for (const int ends : {0, 1, 2}) {
       CAPTURE(ends);
-      const KktProblem whole =
-          make_kkt("chain", shuffled_chain(95, kind, ends > 0, ends > 1), {.proximal = 1e-11, .split = true});
-      KktProblem scaled =
-          make_kkt("chain", shuffled_chain(95, kind, ends > 0, ends > 1), {.proximal = 1e-11, .split = true});
+      const KktMechanism m = shuffled_chain(95, kind, ends > 0, ends > 1, coupled);
+      const KktProblem whole = make_kkt("chain", m, {.proximal = 1e-11, .split = true});
+      KktProblem scaled = make_kkt("chain", m, {.proximal = 1e-11, .split = true});
+      for (std::size_t c = 0; c < scaled.pattern->couplings.size(); ++c)
+        for (int i = 0; i < 6; ++i)
+          for (int j = 0; j < 6; ++j) {
+            scaled.matrix.H_upper(static_cast<int>(c))(i, j) *= unit;
+            scaled.matrix.H_lower(static_cast<int>(c))(i, j) *= unit;
+          }
       for (int b = 0; b < scaled.pattern->primal_count(); ++b) {
         const BlockRef H = scaled.matrix.H(b);
         for (int i = 0; i < 6; ++i)
@@ -191,6 +380,35 @@ TEST_CASE("pivots of rows count by the scale of their rows: units of mass change
       CHECK(a.weakest_dual_ratio == b.weakest_dual_ratio);
       CHECK(a.weakest_dual_ratio < 1.0);
     }
+}
+
+TEST_CASE("couplings that are stiffer than their bodies are left to the fronts where two segments meet") {
+  KktProblem p = turning_chain_kkt(120);
+  const auto chain = chain_of(p);
+  REQUIRE(chain);
+  BlockLdl solver;
+  REQUIRE(solver.analyze(p.pattern, Border::transposed, {}).empty());
+  const std::size_t segments_alone = solver.bytes();
+  const int behind = chain->shape.places,
+            before = behind - 1;  // bodies; coupling k is that of bodies k and k + 1
+  // k |x - R y|^2 of their rotations with a reflection R, whose rows have entries 1/3, 2/3 and 2/3.
+  const double k = 1e3;
+  for (int i = 3; i < 6; ++i) {
+    p.matrix.H(before)(i, i) += k;
+    p.matrix.H(behind)(i, i) += k;
+    for (int j = 3; j < 6; ++j) {
+      const double K = -k * ((i == j ? 1.0 : 0.0) - 2.0 / 3.0);
+      p.matrix.H_upper(before)(i, j) += K;
+      p.matrix.H_lower(before)(j, i) += K;
+    }
+  }
+  const std::vector<double> rhs = kkt_rhs(p);
+  std::vector<double> x = rhs;
+  const FactorReport report = solver.factorize_and_solve(p.matrix, x.data());
+  CHECK(report.status == FactorStatus::ok);
+  CHECK(report.negative_pivots == p.pattern->dual_dimension);
+  CHECK(solver.bytes() > segments_alone);
+  CHECK(backward_error_of(p, rhs, x) < 1e-13);
 }
 
 TEST_CASE("what segments cannot report on is left to the fronts, and the next sound matrix is not") {

@@ -54,6 +54,6 @@ TEST_CASE("LDL solves every symmetric matrix of the other solvers whose H is def
       ++tried;
     }
   CHECK(tried ==
-        2 * 15);  // of 19: not the indefinite, the two nonsymmetric, the quaternions with a singular H
+        2 * 16);  // of 20: not the indefinite, the two nonsymmetric, the quaternions with a singular H
 }
 #endif

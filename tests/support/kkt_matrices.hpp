@@ -10,6 +10,10 @@ inline KktProblem chain_kkt(int n, KktJointKind kind = KktJointKind::spherical, 
   if (coupled) name += ", coupled";
   return make_kkt(name, chain_mechanism(n, kind, coupled), {.split = !coupled});
 }
+// Hinges and their like with geometric stiffness: what couples neighbours are their rotations.
+inline KktProblem turning_chain_kkt(int n, KktJointKind kind = KktJointKind::revolute) {
+  return make_kkt("chain, turning", chain_mechanism(n, kind, true), {.split = true});
+}
 // The same numbers, and nothing known of them.
 inline KktProblem dense_chain_kkt(int n, KktJointKind kind = KktJointKind::spherical) {
   return make_kkt(kind == KktJointKind::revolute ? "chain, dense blocks, revolute" : "chain, dense blocks",
@@ -88,6 +92,7 @@ inline std::vector<KktProblem> all_kkt(int n) {
     all.push_back(star_kkt(n, kind));
   }
   all.push_back(chain_kkt(n, KktJointKind::revolute, true));
+  all.push_back(turning_chain_kkt(n));
   all.push_back(ladder_kkt(n));
   all.push_back(net_kkt(std::max(2, static_cast<int>(std::sqrt(n)))));
   all.push_back(random_kkt(n));

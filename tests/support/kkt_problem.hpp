@@ -38,6 +38,8 @@ class Random {
 enum class KktJointKind : std::uint8_t {
   spherical,  // 3 rows
   revolute,   // 5 rows
+  universal,  // 4 rows: the first four of a hinge
+  fixed,      // 6 rows
   distance,   // 1 row
   gear        // 1 row on the rotations of all its bodies
 };
@@ -86,6 +88,10 @@ inline int kkt_rows(KktJointKind kind) {
       return 3;
     case KktJointKind::revolute:
       return 5;
+    case KktJointKind::universal:
+      return 4;
+    case KktJointKind::fixed:
+      return 6;
     case KktJointKind::distance:
     case KktJointKind::gear:
       return 1;
@@ -113,12 +119,14 @@ inline std::vector<double> jacobian(const KktMechanism& mechanism, const KktJoin
   };
   const Mat3 RS = R * skew(p);
   auto row_of = [](const Mat3& m, int i) { return Vec3{{m(i, 0), m(i, 1), m(i, 2)}}; };
-  if (joint.kind == KktJointKind::spherical || joint.kind == KktJointKind::revolute)
+  if (rows >= 3)
     for (int i = 0; i < 3; ++i) set(i, sign * Vec3::Unit(i), -sign * row_of(RS, i));
-  if (joint.kind == KktJointKind::revolute) {
+  if (joint.kind == KktJointKind::fixed)
+    for (int i = 0; i < 3; ++i) set(3 + i, Vec3::Zero(), -sign * transpose_times(R, Vec3::Unit(i)));
+  if (joint.kind == KktJointKind::revolute || joint.kind == KktJointKind::universal) {
     // n_k . u = 0: u is fixed in the first body, n_1 and n_2 in the second (or in the ground).
     const Vec3 u{{0.6, 0.0, 0.8}}, n1{{0.0, 1.0, 0.0}}, n2{{0.8, 0.0, -0.6}};
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < rows - 3; ++k) {
       const Vec3 c = cross(k == 0 ? n1 : n2, u);  // d(n.u) = (n x u) . (w_second - w_first), world frame
       set(3 + k, Vec3::Zero(), -sign * transpose_times(R, c));
     }
@@ -247,6 +255,7 @@ inline KktProblem make_kkt(std::string name, const KktMechanism& mechanism, cons
     KktJoint torsion = joint;
     torsion.kind = KktJointKind::gear;
     for (const KktJoint& element : {spring, torsion}) {
+      if (variant.split && element.kind == KktJointKind::distance) continue;  // rotations alone
       const std::vector<double> ji = kkt_detail::jacobian(mechanism, element, 0, at_C);
       std::vector<double> jj = kkt_detail::jacobian(mechanism, element, 1, at_C);
       if (element.kind == KktJointKind::gear)

@@ -237,9 +237,11 @@ void MultibodySystem::evaluate_six(const Point& at, const Evaluation& wanted) co
     a.Bt = m.border() == Border::separate && !lin->keep_Bt ? m.Bt_pool() : nullptr;
     if (!lin->rows_only) {
       a.H = m.H_pool();
-      a.coupling[0] = m.coupling_pool();
-      a.coupling[1] = m.coupling_t_pool();
       m.zero_couplings();
+      if (lin->stiffness != 0.0 || lin->damping != 0.0) {
+        a.coupling[0] = m.coupling_pool();
+        a.coupling[1] = m.coupling_t_pool();
+      }
     }
   }
   const auto one_chunk = [&](int c) { evaluate_chunk(pass, c); };

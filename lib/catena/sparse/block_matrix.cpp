@@ -101,15 +101,14 @@ BlockRef BlockMatrix::H(int k) {
 }
 
 BlockRef BlockMatrix::H_upper(int k) {
-  const auto& c = pattern_->couplings[static_cast<std::size_t>(k)];
-  return {coupling_.data() + layout_->coupling.offset[static_cast<std::size_t>(k)],
-          at(pattern_->primal_size, c.i), at(pattern_->primal_size, c.j), stride};
+  const ConstBlockRef r = std::as_const(*this).H_upper(k);
+  return {coupling_pool() + layout_->coupling.offset[static_cast<std::size_t>(k)], r.rows, r.cols, r.stride};
 }
 
 BlockRef BlockMatrix::H_lower(int k) {
-  const auto& c = pattern_->couplings[static_cast<std::size_t>(k)];
-  return {coupling_t_.data() + layout_->coupling_t.offset[static_cast<std::size_t>(k)],
-          at(pattern_->primal_size, c.j), at(pattern_->primal_size, c.i), stride};
+  const ConstBlockRef r = std::as_const(*this).H_lower(k);
+  return {coupling_t_pool() + layout_->coupling_t.offset[static_cast<std::size_t>(k)], r.rows, r.cols,
+          r.stride};
 }
 
 BlockRef BlockMatrix::C(int k) {
@@ -138,13 +137,18 @@ ConstBlockRef constant(const BlockRef& r) { return {r.data, r.rows, r.cols, r.st
 
 }  // namespace
 
-// The const accessors reuse the others: a reference to const data comes out again.
+// These reuse the others: a reference to const data comes out again. Those of couplings do not, because the others note that a
+// coupling may be written to.
 ConstBlockRef BlockMatrix::H(int k) const { return constant(const_cast<BlockMatrix*>(this)->H(k)); }
 ConstBlockRef BlockMatrix::H_upper(int k) const {
-  return constant(const_cast<BlockMatrix*>(this)->H_upper(k));
+  const auto& c = pattern_->couplings[static_cast<std::size_t>(k)];
+  return {coupling_.data() + layout_->coupling.offset[static_cast<std::size_t>(k)],
+          at(pattern_->primal_size, c.i), at(pattern_->primal_size, c.j), stride};
 }
 ConstBlockRef BlockMatrix::H_lower(int k) const {
-  return constant(const_cast<BlockMatrix*>(this)->H_lower(k));
+  const auto& c = pattern_->couplings[static_cast<std::size_t>(k)];
+  return {coupling_t_.data() + layout_->coupling_t.offset[static_cast<std::size_t>(k)],
+          at(pattern_->primal_size, c.j), at(pattern_->primal_size, c.i), stride};
 }
 ConstBlockRef BlockMatrix::C(int k) const { return constant(const_cast<BlockMatrix*>(this)->C(k)); }
 ConstBlockRef BlockMatrix::Bt(int k) const { return constant(const_cast<BlockMatrix*>(this)->Bt(k)); }
@@ -152,12 +156,15 @@ const double* BlockMatrix::D(int k) const { return const_cast<BlockMatrix*>(this
 const double* BlockMatrix::proximal(int k) const { return const_cast<BlockMatrix*>(this)->proximal(k); }
 
 void BlockMatrix::set_zero() {
-  for (AlignedArray* a : {&H_, &coupling_, &coupling_t_, &C_, &B_, &D_}) {
+  zero_couplings();
+  for (AlignedArray* a : {&H_, &C_, &B_, &D_}) {
     if (a->size() > 0) a->fill(0.0);
   }
 }
 
 void BlockMatrix::zero_couplings() {
+  if (!has_couplings_) return;
+  has_couplings_ = false;
   for (AlignedArray* a : {&coupling_, &coupling_t_}) {
     if (a->size() > 0) a->fill(0.0);
   }

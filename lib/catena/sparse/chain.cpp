@@ -21,6 +21,8 @@ struct Link {
 struct Path {
   std::vector<int> body, before;
   int after = -1;
+  // The coupling of each body with the one behind it, as in ChainSlot::coupling but by its number; -1: there is none.
+  std::vector<int> coupling;
 };
 
 bool all_split(const BlockPattern& p) {
@@ -38,9 +40,10 @@ bool like_blocks(const BlockPattern& p) {
   const auto none = [](const std::vector<std::uint8_t>& flags) {
     return std::all_of(flags.begin(), flags.end(), [](std::uint8_t f) { return f == 0; });
   };
-  return p.primal_count() >= fewest_bodies && p.couplings.empty() && none(p.rewrite) && p.dual_count() > 0 &&
-         all(p.primal_size, body_size) && has_chain_kernels(p.dual_size.front(), all_split(p)) &&
-         all(p.dual_size, p.dual_size.front());
+  return p.primal_count() >= fewest_bodies && none(p.rewrite) && p.dual_count() > 0 &&
+         all(p.primal_size, body_size) && all(p.dual_size, p.dual_size.front()) &&
+         (p.couplings.empty() ? has_chain_kernels(p.dual_size.front(), all_split(p))
+                              : has_coupled_chain_kernels(p.dual_size.front(), all_split(p)));
 }
 
 class Finder {
@@ -51,7 +54,9 @@ class Finder {
     if (!like_blocks(p_) || !join()) return {};
     const int begin = end_of_chain();
     if (begin < 0) return {};
-    return walk(begin);
+    std::optional<Path> path = walk(begin);
+    if (path && !couple(*path)) return {};
+    return path;
   }
   const Link& link(int dual) const { return links_[index(dual)]; }
 
@@ -112,6 +117,24 @@ class Finder {
     return path;
   }
 
+  // False: bodies are coupled that are no neighbours.
+  bool couple(Path& path) const {
+    std::vector<int> place(path.body.size());
+    for (std::size_t k = 0; k < path.body.size(); ++k) place[index(path.body[k])] = static_cast<int>(k);
+    path.coupling.assign(path.body.size(), -1);
+    for (std::size_t c = 0; c < p_.couplings.size(); ++c) {
+      const int i = place[index(p_.couplings[c].i)], j = place[index(p_.couplings[c].j)],
+                number = static_cast<int>(c);
+      if (j == i + 1)
+        path.coupling[index(i)] = number;
+      else if (i == j + 1)
+        path.coupling[index(j)] = -2 - number;
+      else
+        return false;
+    }
+    return true;
+  }
+
   const BlockPattern& p_;
   std::vector<Link> links_;             // by dual block
   std::vector<std::array<int, 2>> at_;  // dual blocks at a primal one
@@ -119,8 +142,19 @@ class Finder {
 
 // Groups of eight segments. Up to 600 bodies one: each more costs the elimination of eight more rows between segments, which
 // are done one after the other. Then two, so that two threads share the work, and more where a group's factor would be
-// larger than a cache of 1 MB (430 bytes a body).
+// larger than a cache of 1 MB (430 bytes a body of ball joints).
 int groups_for(int bodies) { return bodies < 600 ? 1 : bodies < 5000 ? 2 : std::min(bodies / 2500, 64); }
+// Hinges: a straight segment is stiff against bending out of its plane, and what it leaves of the rows at its ends falls with
+// the third power of its length. Of 64 bodies it leaves 1e-6; of 2000 less than what counts as a dependent row.
+// The tail is a segment like the others, and is to be no longer.
+int groups_for_hinges(int bodies) {
+  constexpr int longest = 64, shortest = 40;
+  const auto groups = [&](int places) { return std::max(groups_for(bodies), bodies / (8 * places)); };
+  int best = groups(longest);
+  for (int places = longest; places >= shortest && bodies % (8 * best) > places; --places)
+    if (bodies % (8 * groups(places)) < bodies % (8 * best)) best = groups(places);
+  return best;
+}
 
 // Multiplications and additions of the rows of one place or node in a factorisation and one solve.
 double flops_of_rows(int rows) {
@@ -138,6 +172,17 @@ double flops_of_place(int rows, bool split) {
   return factor + solve + flops_of_rows(rows);
 }
 
+// The same where neighbours are coupled: three rotations and the rows before them, then what is left of them in twice as many.
+double flops_of_coupled_place(int rows) {
+  const double p = 3.0 + rows, q = 2.0 * p;
+  return p * p * p / 3.0 + q * p * p + q * (q + 1.0) * p + 4.0 * p * q + 2.0 * p * p;
+}
+
+double flops_of_place(const ChainPlan& plan) {
+  return plan.coupled ? flops_of_coupled_place(plan.rows) : flops_of_place(plan.rows, plan.split);
+}
+double flops_of_node(const ChainPlan& plan) { return flops_of_rows(plan.rows + (plan.coupled ? 3 : 0)); }
+
 }  // namespace
 
 std::optional<Chain> find_chain(const BlockPattern& pattern, const MatrixLayout& layout, int parts) {
@@ -149,13 +194,17 @@ std::optional<Chain> find_chain(const BlockPattern& pattern, const MatrixLayout&
   const int bodies = pattern.primal_count();
   plan.rows = pattern.dual_size.front();
   plan.split = all_split(pattern);
-  plan.groups = std::clamp(parts > 0 ? parts : groups_for(bodies), 1, bodies / 8);
+  plan.coupled = !pattern.couplings.empty();
+  plan.groups = std::clamp(parts > 0       ? parts
+                           : plan.rows > 3 ? groups_for_hinges(bodies)
+                                           : groups_for(bodies),
+                           1, bodies / 8);
   plan.places = bodies / (8 * plan.groups);
   plan.tail = bodies - 8 * plan.groups * plan.places;
   plan.primal_dimension = pattern.primal_dimension;
   if (path->after >= 0) plan.last_rows = pattern.dual_offset[index(path->after)] - pattern.primal_dimension;
   chain.dual_behind = path->after;
-  chain.flops = bodies * flops_of_place(plan.rows, plan.split);
+  chain.flops = bodies * flops_of_place(plan);
 
   const auto C_of = [&](int dual, int body) -> std::int32_t {
     if (dual < 0) return -1;
@@ -163,13 +212,23 @@ std::optional<Chain> find_chain(const BlockPattern& pattern, const MatrixLayout&
     const int k = pattern.incidences[index(link.incidence[0])].primal == body ? 0 : 1;
     return static_cast<std::int32_t>(layout.incidence.offset[index(link.incidence[k])]);
   };
+  const auto coupling_of = [&](int coupling) {
+    if (coupling == -1) return coupling;
+    const bool swapped = coupling < 0;
+    const auto at =
+        static_cast<std::int32_t>(layout.coupling.offset[index(swapped ? -2 - coupling : coupling)]);
+    return swapped ? -2 - at : at;
+  };
   const auto numbers = [&](int k) {  // of the k-th body of the chain
     const int body = path->body[index(k)], before = path->before[index(k)],
               after = k + 1 < bodies ? path->before[index(k + 1)] : path->after;
     return std::array<std::int32_t, chain_slots>{
-        static_cast<std::int32_t>(layout.H.offset[index(body)]), C_of(before, body), C_of(after, body),
+        static_cast<std::int32_t>(layout.H.offset[index(body)]),
+        C_of(before, body),
+        C_of(after, body),
         before < 0 ? -1 : pattern.dual_offset[index(before)] - pattern.primal_dimension,
-        pattern.primal_offset[index(body)]};
+        pattern.primal_offset[index(body)],
+        coupling_of(path->coupling[index(k)])};
   };
   chain.index.reserve(index(bodies * chain_slots));
   chain.dual_before.reserve(index(bodies));
@@ -192,10 +251,10 @@ std::optional<Chain> find_chain(const BlockPattern& pattern, const MatrixLayout&
 }
 
 std::vector<std::vector<double>> Chain::chunk_cycles() const {
-  const double place = flops_of_place(shape.rows, shape.split);
+  const double place = flops_of_place(shape);
   std::vector<double> parts(detail::index(shape.groups), shape.places * place);  // eight in the time of one
   if (shape.tail > 0) parts.push_back(shape.tail * place);
-  return {parts, {shape.nodes() * flops_of_rows(shape.rows)}};
+  return {parts, {shape.nodes() * flops_of_node(shape)}};
 }
 
 }  // namespace catena::detail::ldl

@@ -1,73 +1,10 @@
 // The segments of a chain place by place, the nodes between them, and the table of kernels.
 #include <catena/sparse/detail/chain_place.hpp>
+#include <catena/sparse/detail/chain_reading.hpp>
 
 CATENA_BEGIN_DETAIL_ISA
 namespace chain {
 namespace {
-
-// Zeros in the place of rows that are not there, and one a lane.
-constexpr std::int32_t own_lane[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-
-// The numbers of one place in the lanes of V. half: the first of them.
-template <class V, int rows>
-struct Reading {
-  static constexpr int width = Width<V>::lanes, slot = width == 1 ? 1 : 8;
-  const ChainPlan& plan;
-  const ChainNumbers& numbers;
-  const std::int32_t* at;  // of the place, at the first lane
-
-  Reading(const ChainPlan& p, const ChainNumbers& n, int group, int t, int half)
-      : plan(p), numbers(n), at(width == 1 ? p.tail_place(t) : p.place(group, t) + half) {}
-
-  const std::int32_t* of(ChainSlot s) const { return at + slot * static_cast<int>(s); }
-
-  // C of one side; through `copy` where the rows of a lane are missing. copy: 8 * rows * 6 doubles.
-  Source side(ChainSlot s, bool may_miss, double* copy) const {
-    const std::int32_t* index = of(s);
-    bool missing = false;
-    for (int l = 0; l < width && may_miss; ++l) missing = missing || index[l] < 0;
-    if (!missing) return {numbers.C, index};
-    for (int e = 0; e < rows * 6; ++e)
-      for (int l = 0; l < width; ++l) copy[8 * e + l] = index[l] < 0 ? 0.0 : numbers.C[index[l] + 8 * e];
-    return {copy, own_lane};
-  }
-
-  // D of the rows before the body; rows that are not there: 1.
-  void compliance(bool may_miss, V* out) const {
-    const std::int32_t* index = of(ChainSlot::rows);
-    bool missing = false;
-    for (int l = 0; l < width && may_miss; ++l) missing = missing || index[l] < 0;
-    for (int i = 0; i < rows; ++i) {
-      if (!missing) {
-        out[i] = take<V>(numbers.D + i, index) + take<V>(numbers.proximal + i, index);
-        continue;
-      }
-      alignas(64) double value[8];
-      for (int l = 0; l < width; ++l)
-        value[l] = index[l] < 0 ? 1.0 : numbers.D[index[l] + i] + numbers.proximal[index[l] + i];
-      out[i] = get<V>(value);
-    }
-  }
-  void values(bool may_miss, V* s, V* b) const {
-    const std::int32_t* index = of(ChainSlot::rows);
-    const double* x = numbers.x + plan.primal_dimension;
-    bool missing = false;
-    for (int l = 0; l < width && may_miss; ++l) missing = missing || index[l] < 0;
-    for (int i = 0; i < rows; ++i) {
-      if (!missing) {
-        s[i] = take<V>(x + i, index);
-        continue;
-      }
-      alignas(64) double value[8];
-      for (int l = 0; l < width; ++l) value[l] = index[l] < 0 ? 0.0 : x[index[l] + i];
-      s[i] = get<V>(value);
-    }
-    body_values(b);
-  }
-  void body_values(V* b) const {
-    for (int i = 0; i < 6; ++i) b[i] = take<V>(numbers.x + i, of(ChainSlot::body));
-  }
-};
 
 template <class V, int rows, bool split>
 struct Run {
@@ -94,21 +31,6 @@ struct Run {
     put_all<V, Z::triangle>(out + stride * Z::next, s.next);
     put_all<V, m>(out + stride * Z::next_scale, s.next_scale);
     put_all<V, Z::square>(out + stride * Z::coupling, s.coupling);
-  }
-
-  static void report(const ChainPlan& plan, const Watch<V>& watch, int group, int half, ChainReport* report) {
-    alignas(64) double least[8], sum[8], weak[8], place[8];
-    put(least, watch.least);
-    put(sum, watch.sum);
-    put(weak, watch.weak);
-    put(place, watch.weak_place);
-    for (int l = 0; l < width; ++l) {
-      report->usual = report->usual && least[l] > 0.0 && sum[l] < 1e300;
-      if (!(weak[l] > report->weak)) continue;
-      report->weak = weak[l];
-      const int t = static_cast<int>(place[l]);
-      report->weak_at = 8 * group * plan.places + (width == 1 ? t : 8 * t + half + l);
-    }
   }
 
   template <bool Solve>
@@ -195,12 +117,14 @@ struct Nodes {
     double carried[Z::triangle] = {};
     Watch<double> watch;
     for (int k = 0; k < plan.nodes(); ++k) {
-      double S[Z::triangle], scale[m];
+      double S[Z::triangle], scale[m], by_segments[m];
       const bool segment = k < plan.segments();
       for (int e = 0; e < Z::triangle; ++e)
         S[e] = (segment ? end(plan, numbers, k, Z::node + e) : 0.0) + carried[e];
       for (int i = 0; i < m; ++i) {
         if (!segment) S[sym(i, i)] += numbers.D[plan.last_rows + i] + numbers.proximal[plan.last_rows + i];
+        by_segments[i] = S[sym(i, i)] - carried[sym(i, i)] +
+                         (k > 0 ? end(plan, numbers, k - 1, Z::next + sym(i, i)) : 0.0);
         scale[i] = (segment ? end(plan, numbers, k, Z::node_scale + i)
                             : numbers.D[plan.last_rows + i] + numbers.proximal[plan.last_rows + i]) +
                    (k > 0 ? end(plan, numbers, k - 1, Z::next_scale + i) : 0.0);
@@ -210,7 +134,7 @@ struct Nodes {
       const double* T = f + Z::node_d;
       for (int i = 0; i < m; ++i) {
         watch.see(T[i]);
-        if (rows_at(plan, k) >= 0) watch.see_row(scale[i] * T[i], k);
+        if (rows_at(plan, k) >= 0) watch.see_row(node_ratio(scale[i], by_segments[i], T[i]), k);
       }
       if (!segment) break;
       double R[Z::square];
@@ -306,7 +230,8 @@ struct Table {
                                            forward,
                                            backward,
                                            Nodes<rows, split>::factor,
-                                           Nodes<rows, split>::solve};
+                                           Nodes<rows, split>::solve,
+                                           nullptr};
 };
 
 }  // namespace

@@ -8,43 +8,55 @@
 namespace catena::detail {
 
 CATENA_ISA_COPIES(chain_kernels, const ldl::ChainKernels& chain_kernels(int rows, bool split))
+CATENA_ISA_COPIES(coupled_chain_kernels, const ldl::ChainKernels& coupled_chain_kernels(int rows))
 
 const ldl::ChainKernels& ldl::chain_kernels(int rows, bool split) {
   return chain_kernels_at(instruction_set())(rows, split);
+}
+const ldl::ChainKernels& ldl::coupled_chain_kernels(int rows) {
+  return coupled_chain_kernels_at(instruction_set())(rows);
 }
 
 ChainLdl::ChainLdl(std::shared_ptr<const BlockPattern> pattern, std::shared_ptr<const ldl::Chain> chain)
     : pattern_(std::move(pattern)),
       chain_(std::move(chain)),
       plan_(chain_->plan()),
-      kernels_(ldl::chain_kernels(plan_.rows, plan_.split)),
+      uncoupled_(ldl::has_chain_kernels(plan_.rows, plan_.split)
+                     ? &ldl::chain_kernels(plan_.rows, plan_.split)
+                     : nullptr),
+      usual_(plan_.coupled ? &ldl::coupled_chain_kernels(plan_.rows) : uncoupled_),
+      kernels_(usual_),
       parts_(plan_.groups + (plan_.tail > 0 ? 1 : 0)) {
   const ldl::ChainPlan& p = plan_;
   const int segments = 8 * p.groups;
-  factor_ = AlignedArray(index(kernels_.place_size) * index(segments * p.places + p.tail));
-  ends_ = AlignedArray(index(kernels_.end_size) * index(segments + 1));
-  nodes_ = AlignedArray(index(kernels_.node_size) * index(p.nodes()));
+  factor_ = AlignedArray(index(usual_->place_size) * index(segments * p.places + p.tail));
+  ends_ = AlignedArray(index(usual_->end_size) * index(segments + 1));
+  nodes_ = AlignedArray(index(usual_->node_size) * index(p.nodes()));
   reports_.resize(index(parts_ + 1));
   numbers_.factor = factor_.data();
   numbers_.ends = ends_.data();
   numbers_.nodes = nodes_.data();
   factor_part_ = [this](int k) {
     reports_[index(k)] = {};
-    kernels_.factor(plan_, numbers_, k, &reports_[index(k)]);
+    kernels_->factor(plan_, numbers_, k, &reports_[index(k)]);
   };
-  forward_part_ = [this](int k) { kernels_.forward(plan_, numbers_, k); };
-  backward_part_ = [this](int k) { kernels_.backward(plan_, numbers_, k); };
+  forward_part_ = [this](int k) { kernels_->forward(plan_, numbers_, k); };
+  backward_part_ = [this](int k) { kernels_->backward(plan_, numbers_, k); };
 }
 
 bool ChainLdl::factorize(const BlockMatrix& matrix, double* x, FactorReport& report) {
   numbers_.H = matrix.H_pool();
   numbers_.C = matrix.C_pool();
+  numbers_.upper = matrix.coupling_pool();
+  numbers_.lower = matrix.coupling_t_pool();
   numbers_.D = matrix.D(0);
   numbers_.proximal = matrix.proximal(0);
   numbers_.x = x;
+  kernels_ = uncoupled_ != nullptr && !matrix.has_couplings() ? uncoupled_ : usual_;
+  if (kernels_->can_cut != nullptr && !kernels_->can_cut(plan_, numbers_)) return false;
   parallel_for(parts_, factor_part_);
   reports_.back() = {};
-  kernels_.factor_nodes(plan_, numbers_, &reports_.back());
+  kernels_->factor_nodes(plan_, numbers_, &reports_.back());
   ldl::ChainReport all;
   for (const ldl::ChainReport& part : reports_) {
     if (!part.usual) return false;
@@ -62,7 +74,7 @@ bool ChainLdl::factorize(const BlockMatrix& matrix, double* x, FactorReport& rep
 }
 
 void ChainLdl::sweep_backward() {
-  kernels_.solve_nodes(plan_, numbers_);
+  kernels_->solve_nodes(plan_, numbers_);
   parallel_for(parts_, backward_part_);
 }
 

@@ -5,8 +5,9 @@
 namespace catena::detail::ldl {
 
 struct ChainNumbers {
-  const double *H = nullptr, *C = nullptr;         // pools of the matrix
-  const double *D = nullptr, *proximal = nullptr;  // of all rows
+  const double *H = nullptr, *C = nullptr;          // pools of the matrix
+  const double *upper = nullptr, *lower = nullptr;  // of couplings
+  const double *D = nullptr, *proximal = nullptr;   // of all rows
   double* factor = nullptr;  // [group][place][entry][lane], then [body of the tail][entry]
   double* ends = nullptr;    // what segments leave to their nodes: [group][entry][lane], tail
   double* nodes = nullptr;   // the factor of the nodes
@@ -30,9 +31,12 @@ struct ChainKernels {
   // Of the nodes: behind factor or forward of all groups, before backward.
   void (*factor_nodes)(const ChainPlan&, const ChainNumbers&, ChainReport*);
   void (*solve_nodes)(const ChainPlan&, const ChainNumbers&);
+  // False: the matrix cannot be cut between two segments. Null: every one can.
+  bool (*can_cut)(const ChainPlan&, const ChainNumbers&);
 };
 
 // For joints of so many rows, by the instruction set of this processor (math/parts/cpu.hpp).
 const ChainKernels& chain_kernels(int rows, bool split);
+const ChainKernels& coupled_chain_kernels(int rows);
 
 }  // namespace catena::detail::ldl

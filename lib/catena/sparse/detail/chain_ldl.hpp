@@ -28,7 +28,9 @@ class ChainLdl {
   std::shared_ptr<const BlockPattern> pattern_;
   std::shared_ptr<const ldl::Chain> chain_;
   ldl::ChainPlan plan_;
-  const ldl::ChainKernels& kernels_;
+  // uncoupled_: for a matrix without couplings; null: there are none for such joints. usual_: for every other matrix. kernels_:
+  // those that the last factorisation has taken.
+  const ldl::ChainKernels *uncoupled_, *usual_, *kernels_;
   AlignedArray factor_, ends_, nodes_;
   std::vector<ldl::ChainReport> reports_;  // one a part, then that of the nodes
   ldl::ChainNumbers numbers_;

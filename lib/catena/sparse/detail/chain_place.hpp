@@ -7,24 +7,10 @@
 #pragma once
 #include <catena/sparse/detail/chain_kernels.hpp>
 #include <catena/sparse/detail/chain_matrices.hpp>
+#include <catena/sparse/detail/chain_reading.hpp>
 
 CATENA_BEGIN_DETAIL_ISA
 namespace chain {
-
-// The findings about pivots of all lanes.
-template <class V>
-struct Watch {
-  V least = V(1e300), sum = V(0.0);       // of the reciprocal pivots
-  V weak = V(0.0), weak_place = V(-1.0);  // of rows
-  CATENA_INLINE void see(const V& reciprocal) {
-    least = select_less(reciprocal, least, reciprocal, least);
-    sum = sum + reciprocal;
-  }
-  CATENA_INLINE void see_row(const V& ratio, double place) {
-    weak_place = select_less(weak, ratio, V(place), weak_place);
-    weak = select_less(weak, ratio, ratio, weak);
-  }
-};
 
 // rows: of a joint; split: see ChainPlan.
 template <int rows, bool split>
@@ -44,12 +30,6 @@ struct Sizes {
   // Of a node.
   static constexpr int node_d = 0, node_L = node_d + m, node_next = node_L + strict,
                        node_z = node_next + square, node_size = node_z + m;
-};
-
-// Where C and its like are read: in the matrix, or in a copy where rows are missing.
-struct Source {
-  const double* pool;
-  const std::int32_t* at;
 };
 
 template <class V, int rows, bool split>

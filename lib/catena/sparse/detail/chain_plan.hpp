@@ -11,16 +11,22 @@ enum class ChainSlot : std::uint8_t {
   before,  // C of the rows that tie it to the body before it
   after,   // C of the rows that tie it to the body behind it
   rows,    // the rows before it, among all rows
-  body     // its unknowns in the solution vector
+  body,    // its unknowns in the solution vector
+  // The block that couples it with the body behind it, in the pools of both triangles; at -2 - k: where this body has the
+  // larger number.
+  coupling
 };
-inline constexpr int chain_slots = 5;
+inline constexpr int chain_slots = 6;
 
-// Joints that there are kernels for: ball joints and, where what vanishes is known, hinges.
+// Joints that there are kernels for where no two bodies are coupled: ball joints and, where what vanishes is known, hinges.
 constexpr bool has_chain_kernels(int rows, bool split) { return rows == 3 || (rows == 5 && split); }
+// Where neighbours are coupled, for joints that begin as a ball joint does: universal joints, hinges and welds.
+constexpr bool has_coupled_chain_kernels(int rows, bool split) { return split && rows >= 4 && rows <= 6; }
 
 struct ChainPlan {
-  int rows = 0;        // of a joint
-  bool split = false;  // every block has the structure of BlockPattern::primal_split and incidence_split
+  int rows = 0;          // of a joint
+  bool split = false;    // every block has the structure of BlockPattern::primal_split and incidence_split
+  bool coupled = false;  // neighbouring bodies are, in their rotations
   // groups * 8 segments of `places` bodies each, in the order of the chain, then one segment of `tail` bodies.
   int groups = 0, places = 0, tail = 0;
   int last_rows = -1;  // rows behind the last body, among all rows; -1: there are none

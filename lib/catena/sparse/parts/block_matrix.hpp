@@ -90,8 +90,8 @@ class BlockMatrix {
 
   // Raw pools for kernels that write eight neighbouring slots at once; offsets from the layouts.
   double* H_pool() { return H_.data(); }
-  double* coupling_pool() { return coupling_.data(); }      // H_upper
-  double* coupling_t_pool() { return coupling_t_.data(); }  // H_lower
+  double* coupling_pool() { return written(coupling_).data(); }      // H_upper
+  double* coupling_t_pool() { return written(coupling_t_).data(); }  // H_lower
   double* C_pool() { return C_.data(); }
   double* Bt_pool() { return border_ == Border::separate ? B_.data() : C_.data(); }
   const double* H_pool() const { return H_.data(); }
@@ -106,15 +106,23 @@ class BlockMatrix {
 
   void set_zero();  // all but the proximal term
   void zero_couplings();
+  // False: all couplings are zero, because none was asked for to write to since they were.
+  bool has_couplings() const { return has_couplings_; }
   std::size_t bytes() const;
 
   // y = A x (primal first); x and y of pattern().dimension() values, not aliased. Allocates nothing.
   void multiply(const double* x, double* y) const;
 
  private:
+  AlignedArray& written(AlignedArray& couplings) {
+    has_couplings_ = true;
+    return couplings;
+  }
+
   std::shared_ptr<const BlockPattern> pattern_;
   std::shared_ptr<const MatrixLayout> layout_;
   Border border_;
+  bool has_couplings_ = false;
   AlignedArray H_, coupling_, coupling_t_, C_, B_, D_, proximal_;
 };
 

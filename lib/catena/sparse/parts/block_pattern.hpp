@@ -34,9 +34,9 @@ struct BlockPattern {
   // block vanishes (the norm of a quaternion). A solver may add rho b c^T to H there (exact).
   std::vector<std::uint8_t> rewrite;
 
-  // Optional, one flag each. primal_split: H of the block is always c I_3 + a 3 x 3 block, of six unknowns, on its diagonal.
-  // incidence_split: the first three rows of the block are [s I_3 | any], all others [0 | any]. What a rigid body without
-  // springs and joints that begin with the rows of a ball joint give; a solver may leave the zeros out.
+  // Optional, one flag each. primal_split: H of the block, of six unknowns, is always c I_3 + a 3 x 3 block on its diagonal, and
+  // what couples two such blocks is zero outside of the last three rows and columns. incidence_split: the first three rows of the
+  // block are [s I_3 | any], all others [0 | any]. Rigid bodies without springs and joints that begin as a ball joint give both.
   std::vector<std::uint8_t> primal_split, incidence_split;
 
   // Filled by finish(): position of each block in the solution vector, primal blocks first.
