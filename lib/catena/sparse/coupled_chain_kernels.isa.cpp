@@ -16,11 +16,10 @@ At body_at(const ChainPlan& plan, int segment, int k) {
   return {plan.tail_place(k), 1};
 }
 
-// The coupling between segments k - 1 and k; zeros where there is none. r is such that both take what they have of K by the
-// same measure, the entries of K against the diagonals of H: r_i^2 = H_ii sum_j |K_ij| / sqrt(H_ii H_jj).
+// The coupling between segments k - 1 and k, k > 0; zeros where there is none. r is such that both bodies give what they have of K
+// by the same measure, the entries of K against the diagonals of H: r_i^2 = H_ii sum_j |K_ij| / sqrt(H_ii H_jj).
 Edge<double> edge_of(const ChainPlan& plan, const ChainNumbers& numbers, int k) {
   Edge<double> edge{};
-  if (k == 0 || k == plan.segments()) return edge;
   const At last = body_at(plan, k - 1, plan.places - 1), first = body_at(plan, k, 0);
   const std::int32_t coupling = last(ChainSlot::coupling);
   if (coupling == -1) return edge;
@@ -29,15 +28,17 @@ Edge<double> edge_of(const ChainPlan& plan, const ChainNumbers& numbers, int k) 
                *ahead = swapped ? numbers.lower : numbers.upper;
   const std::int32_t at = swapped ? -2 - coupling : coupling;
   const double *H_last = numbers.H + last(ChainSlot::H), *H_first = numbers.H + first(ChainSlot::H);
+  double unit[3];
+  for (int j = 0; j < 3; ++j) unit[j] = 1.0 / sqrt(H_first[8 * 7 * (3 + j)]);
   for (int i = 0; i < 3; ++i) {
     double K[3], sum = 0.0;
-    const double diagonal = H_last[8 * 7 * (3 + i)];
     for (int j = 0; j < 3; ++j) {
       K[j] = 0.5 * (behind[at + 8 * (6 * (3 + j) + 3 + i)] + ahead[at + 8 * (6 * (3 + i) + 3 + j)]);
-      sum += abs(K[j]) / sqrt(diagonal * H_first[8 * 7 * (3 + j)]);
+      sum = madd(abs(K[j]), unit[j], sum);
     }
     if (sum == 0.0) continue;
-    edge.root[i] = sqrt(diagonal * sum);
+    const double square = sqrt(H_last[8 * 7 * (3 + i)]) * sum;
+    edge.root[i] = sqrt(square);
     edge.less_last[sym(i, i)] = edge.root[i] * edge.root[i];
     for (int j = 0; j < 3; ++j) edge.share[3 * i + j] = K[j] / edge.root[i];
   }
@@ -65,14 +66,21 @@ bool leaves_enough(const double* H, const double* less) {
   return true;
 }
 
-// Looked at before the elimination, which would be in vain.
+// Before the elimination, which would be in vain where it returns false: the edges of all nodes.
+template <int rows>
 bool can_cut(const ChainPlan& plan, const ChainNumbers& numbers) {
+  using Z = CoupledSizes<rows>;
   for (int k = 1; k < plan.segments(); ++k) {
     const Edge<double> edge = edge_of(plan, numbers, k);
     const At last = body_at(plan, k - 1, plan.places - 1), first = body_at(plan, k, 0);
     if (!leaves_enough(numbers.H + last(ChainSlot::H), edge.less_last) ||
         !leaves_enough(numbers.H + first(ChainSlot::H), edge.less_first))
       return false;
+    double* const out = numbers.nodes + k * Z::node_size + Z::node_edge;
+    for (int i = 0; i < 3; ++i) out[i] = edge.root[i];
+    for (int i = 0; i < 9; ++i) out[3 + i] = edge.share[i];
+    for (int i = 0; i < 6; ++i) out[12 + i] = edge.less_last[i];
+    for (int i = 0; i < 6; ++i) out[18 + i] = edge.less_first[i];
   }
   return true;
 }
@@ -93,16 +101,14 @@ struct CoupledRun {
     return numbers.ends + static_cast<std::int64_t>(group) * 8 * Z::end + half;
   }
 
-  // Of the segments of these lanes: the edges in front of them (behind: 0) or behind them (1).
+  // Of the segments of these lanes: the edges in front of them (behind: 0) or behind them (1), zeros at the ends of the chain.
   static Edge<V> edges(const ChainPlan& plan, const ChainNumbers& numbers, int first, int behind) {
-    constexpr int count = sizeof(Edge<double>) / sizeof(double);
-    alignas(64) double value[count * 8];
+    alignas(64) double value[24 * 8];
     for (int l = 0; l < width; ++l) {
-      const Edge<double> one = edge_of(plan, numbers, first + l + behind);
-      for (int i = 0; i < 3; ++i) value[8 * i + l] = one.root[i];
-      for (int i = 0; i < 9; ++i) value[8 * (3 + i) + l] = one.share[i];
-      for (int i = 0; i < 6; ++i) value[8 * (12 + i) + l] = one.less_last[i];
-      for (int i = 0; i < 6; ++i) value[8 * (18 + i) + l] = one.less_first[i];
+      const int k = first + l + behind;
+      const bool is_there = k > 0 && k < plan.segments();
+      for (int e = 0; e < 24; ++e)
+        value[8 * e + l] = is_there ? numbers.nodes[k * Z::node_size + Z::node_edge + e] : 0.0;
     }
     Edge<V> all;
     for (int i = 0; i < 3; ++i) all.root[i] = get<V>(value + 8 * i);
@@ -323,7 +329,7 @@ struct CoupledTable {
                                            backward,
                                            CoupledNodes<rows>::factor,
                                            CoupledNodes<rows>::solve,
-                                           can_cut};
+                                           can_cut<rows>};
 };
 
 }  // namespace

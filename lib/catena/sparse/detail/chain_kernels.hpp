@@ -31,7 +31,7 @@ struct ChainKernels {
   // Of the nodes: behind factor or forward of all groups, before backward.
   void (*factor_nodes)(const ChainPlan&, const ChainNumbers&, ChainReport*);
   void (*solve_nodes)(const ChainPlan&, const ChainNumbers&);
-  // False: the matrix cannot be cut between two segments. Null: every one can.
+  // What couples the segments, before factor. False: the matrix cannot be cut between two of them. Null: nothing couples them.
   bool (*can_cut)(const ChainPlan&, const ChainNumbers&);
 };
 

@@ -141,10 +141,10 @@ struct Reading {
         alignas(64) double value[8];
         for (int l = 0; l < width; ++l) {
           const bool swapped = index[l] < 0;
-          const std::int32_t at = swapped ? -2 - index[l] : index[l];
+          const std::int32_t from = swapped ? -2 - index[l] : index[l];
           const double *rows_behind = swapped ? numbers.upper : numbers.lower,
                        *columns_behind = swapped ? numbers.lower : numbers.upper;
-          value[l] = index[l] == -1 ? 0.0 : 0.5 * (rows_behind[at + here] + columns_behind[at + there]);
+          value[l] = index[l] == -1 ? 0.0 : 0.5 * (rows_behind[from + here] + columns_behind[from + there]);
         }
         K[3 * i + j] = get<V>(value);
       }

@@ -30,21 +30,22 @@ struct CoupledSizes {
   // Of what a segment leaves; scales: of the rows behind and of those in front.
   static constexpr int left = 0, left_value = left + triangle, next_scale = left_value + rest,
                        node_scale = next_scale + m, end = node_scale + m;
-  // Of a node.
+  // Of a node; its edge: see Edge.
   static constexpr int node_d = 0, node_L = node_d + pivots, node_next = node_L + strict,
-                       node_z = node_next + pivots * pivots, node_size = node_z + pivots;
+                       node_z = node_next + pivots * pivots, node_edge = node_z + pivots,
+                       node_size = node_edge + 24;
 };
 
 // A coupling between two segments leaves a thirtieth of every pivot of its two bodies, or more: it costs no more than one and a
 // half digits, where the sign of pivots would let it cost all of them.
 constexpr double most_taken = 30.0;
 
-// The edge rows between two segments, for one lane or all.
+// The edge rows between two segments, and what they take from H of both bodies, in the order of the entries of a node.
 template <class V>
 struct Edge {
   V root[3];                      // r, on the rotations of the last body
   V share[9];                     // r^-1 K, on those of the first body behind it
-  V less_last[6], less_first[6];  // what is taken from H of the two, by triangles
+  V less_last[6], less_first[6];  // by triangles
 };
 
 template <class V, int rows>
