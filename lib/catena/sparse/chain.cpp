@@ -172,7 +172,7 @@ double flops_of_place(int rows, bool split) {
   return factor + solve + flops_of_rows(rows);
 }
 
-// The same where neighbours are coupled: three rotations and the rows before them, then what is left of them in twice as many.
+// The same where neighbours are coupled: p pivots, the rotations of the body and the rows before it, among p + q unknowns.
 double flops_of_coupled_place(int rows) {
   const double p = 3.0 + rows, q = 2.0 * p;
   return p * p * p / 3.0 + q * p * p + q * (q + 1.0) * p + 4.0 * p * q + 2.0 * p * p;
