@@ -1,25 +1,18 @@
 // The segments of a chain place by place, the nodes between them, and the table of kernels.
 #include <catena/sparse/detail/chain_place.hpp>
-#include <catena/sparse/detail/chain_reading.hpp>
+#include <catena/sparse/detail/chain_table.hpp>
 
 CATENA_BEGIN_DETAIL_ISA
 namespace chain {
 namespace {
 
 template <class V, int rows, bool split>
-struct Run {
+struct Run : SegmentRecords<V, Sizes<rows, split>> {
   using Z = Sizes<rows, split>;
   using S = Segment<V, rows, split>;
+  using Records = SegmentRecords<V, Z>;
+  using Records::places, Records::factor_at, Records::ends_at;
   static constexpr int m = Z::m, width = Width<V>::lanes, stride = Width<V>::stride;
-
-  static int places(const ChainPlan& plan) { return width == 1 ? plan.tail : plan.places; }
-  static double* factor_at(const ChainPlan& plan, const ChainNumbers& numbers, int group, int t, int half) {
-    const std::int64_t first = static_cast<std::int64_t>(group) * plan.places * 8 * Z::place;
-    return numbers.factor + first + static_cast<std::int64_t>(t) * (width == 1 ? 1 : 8) * Z::place + half;
-  }
-  static double* ends_at(const ChainNumbers& numbers, int group, int half) {
-    return numbers.ends + static_cast<std::int64_t>(group) * 8 * Z::end + half;
-  }
 
   static void leave_values(const S& s, double* out) {
     put_all<V, m>(out + stride * Z::node_value, s.node_value);
@@ -95,17 +88,11 @@ struct Run {
 
 // The nodes: rows between segments, one after the other.
 template <int rows, bool split>
-struct Nodes {
+struct Nodes : NodeRecords<Sizes<rows, split>> {
   using Z = Sizes<rows, split>;
+  using NodeRecords<Z>::end, NodeRecords<Z>::node;
   static constexpr int m = Z::m;
 
-  // Entry e of what segment k leaves.
-  static double end(const ChainPlan& plan, const ChainNumbers& numbers, int k, int e) {
-    const int group = k / 8;
-    const double* at = numbers.ends + static_cast<std::int64_t>(group) * 8 * Z::end;
-    return group < plan.groups ? at[8 * e + k % 8] : at[e];
-  }
-  static double* node(const ChainNumbers& numbers, int k) { return numbers.nodes + k * Z::node_size; }
   // Where a node's rows are in the solution, behind the primal ones; -1: it has no rows.
   static int rows_at(const ChainPlan& plan, int k) {
     if (k == plan.segments()) return plan.last_rows;
@@ -196,43 +183,8 @@ struct Nodes {
 };
 
 template <int rows, bool split>
-struct Table {
-  using Z = Sizes<rows, split>;
-  static constexpr int width = Width<Wide>::lanes;
-  using Eight = Run<Wide, rows, split>;
-  using One = Run<double, rows, split>;
-
-  template <bool solve>
-  static void factor_group(const ChainPlan& plan, const ChainNumbers& numbers, int group,
-                           ChainReport* report) {
-    if (group == plan.groups) return One::template factor<solve>(plan, numbers, group, 0, report);
-    for (int half = 0; half < 8; half += width)
-      Eight::template factor<solve>(plan, numbers, group, half, report);
-  }
-  static void factor(const ChainPlan& plan, const ChainNumbers& numbers, int group, ChainReport* report) {
-    if (numbers.x != nullptr)
-      factor_group<true>(plan, numbers, group, report);
-    else
-      factor_group<false>(plan, numbers, group, report);
-  }
-  static void forward(const ChainPlan& plan, const ChainNumbers& numbers, int group) {
-    if (group == plan.groups) return One::forward(plan, numbers, group, 0);
-    for (int half = 0; half < 8; half += width) Eight::forward(plan, numbers, group, half);
-  }
-  static void backward(const ChainPlan& plan, const ChainNumbers& numbers, int group) {
-    if (group == plan.groups) return One::backward(plan, numbers, group, 0);
-    for (int half = 0; half < 8; half += width) Eight::backward(plan, numbers, group, half);
-  }
-  static constexpr ChainKernels kernels = {Z::place,
-                                           Z::end,
-                                           Z::node_size,
-                                           factor,
-                                           forward,
-                                           backward,
-                                           Nodes<rows, split>::factor,
-                                           Nodes<rows, split>::solve,
-                                           nullptr};
-};
+using Table = KernelTable<Sizes<rows, split>, Run<Wide, rows, split>, Run<double, rows, split>,
+                          Nodes<rows, split>, nullptr>;
 
 }  // namespace
 }  // namespace chain

@@ -1,4 +1,5 @@
 // The segments of a chain of coupled bodies place by place, the nodes between them, and the table of kernels.
+#include <catena/sparse/detail/chain_table.hpp>
 #include <catena/sparse/detail/coupled_place.hpp>
 
 CATENA_BEGIN_DETAIL_ISA
@@ -86,20 +87,13 @@ bool can_cut(const ChainPlan& plan, const ChainNumbers& numbers) {
 }
 
 template <class V, int rows>
-struct CoupledRun {
+struct CoupledRun : SegmentRecords<V, CoupledSizes<rows>> {
   using Z = CoupledSizes<rows>;
   using S = CoupledSegment<V, rows>;
+  using Records = SegmentRecords<V, Z>;
+  using Records::places, Records::factor_at, Records::ends_at;
   static constexpr int m = Z::m, p = Z::pivots, q = Z::rest, width = Width<V>::lanes,
                        stride = Width<V>::stride;
-
-  static int places(const ChainPlan& plan) { return width == 1 ? plan.tail : plan.places; }
-  static double* factor_at(const ChainPlan& plan, const ChainNumbers& numbers, int group, int t, int half) {
-    const std::int64_t first = static_cast<std::int64_t>(group) * plan.places * 8 * Z::place;
-    return numbers.factor + first + static_cast<std::int64_t>(t) * (width == 1 ? 1 : 8) * Z::place + half;
-  }
-  static double* ends_at(const ChainNumbers& numbers, int group, int half) {
-    return numbers.ends + static_cast<std::int64_t>(group) * 8 * Z::end + half;
-  }
 
   // Of the segments of these lanes: the edges in front of them (behind: 0) or behind them (1), zeros at the ends of the chain.
   static Edge<V> edges(const ChainPlan& plan, const ChainNumbers& numbers, int first, int behind) {
@@ -190,17 +184,11 @@ struct CoupledRun {
 
 // The nodes: edge rows and rows of a joint between two segments, one node after the other.
 template <int rows>
-struct CoupledNodes {
+struct CoupledNodes : NodeRecords<CoupledSizes<rows>> {
   using Z = CoupledSizes<rows>;
+  using NodeRecords<Z>::end, NodeRecords<Z>::node;
   static constexpr int m = Z::m, p = Z::pivots;
 
-  // Entry e of what segment k leaves.
-  static double end(const ChainPlan& plan, const ChainNumbers& numbers, int k, int e) {
-    const int group = k / 8;
-    const double* at = numbers.ends + static_cast<std::int64_t>(group) * 8 * Z::end;
-    return group < plan.groups ? at[8 * e + k % 8] : at[e];
-  }
-  static double* node(const ChainNumbers& numbers, int k) { return numbers.nodes + k * Z::node_size; }
   // Where a node's rows are among all rows; -1: it has none.
   static int rows_at(const ChainPlan& plan, int k) {
     return k == plan.segments() ? plan.last_rows : body_at(plan, k, 0)(ChainSlot::rows);
@@ -294,43 +282,8 @@ struct CoupledNodes {
 };
 
 template <int rows>
-struct CoupledTable {
-  using Z = CoupledSizes<rows>;
-  static constexpr int width = Width<Wide>::lanes;
-  using Eight = CoupledRun<Wide, rows>;
-  using One = CoupledRun<double, rows>;
-
-  template <bool Solve>
-  static void factor_group(const ChainPlan& plan, const ChainNumbers& numbers, int group,
-                           ChainReport* found) {
-    if (group == plan.groups) return One::template factor<Solve>(plan, numbers, group, 0, found);
-    for (int half = 0; half < 8; half += width)
-      Eight::template factor<Solve>(plan, numbers, group, half, found);
-  }
-  static void factor(const ChainPlan& plan, const ChainNumbers& numbers, int group, ChainReport* found) {
-    if (numbers.x != nullptr)
-      factor_group<true>(plan, numbers, group, found);
-    else
-      factor_group<false>(plan, numbers, group, found);
-  }
-  static void forward(const ChainPlan& plan, const ChainNumbers& numbers, int group) {
-    if (group == plan.groups) return One::forward(plan, numbers, group, 0);
-    for (int half = 0; half < 8; half += width) Eight::forward(plan, numbers, group, half);
-  }
-  static void backward(const ChainPlan& plan, const ChainNumbers& numbers, int group) {
-    if (group == plan.groups) return One::backward(plan, numbers, group, 0);
-    for (int half = 0; half < 8; half += width) Eight::backward(plan, numbers, group, half);
-  }
-  static constexpr ChainKernels kernels = {Z::place,
-                                           Z::end,
-                                           Z::node_size,
-                                           factor,
-                                           forward,
-                                           backward,
-                                           CoupledNodes<rows>::factor,
-                                           CoupledNodes<rows>::solve,
-                                           can_cut<rows>};
-};
+using CoupledTable = KernelTable<CoupledSizes<rows>, CoupledRun<Wide, rows>, CoupledRun<double, rows>,
+                                 CoupledNodes<rows>, can_cut<rows>>;
 
 }  // namespace
 }  // namespace chain
