@@ -65,8 +65,8 @@ AlphaRattle::AlphaRattle(AlphaRattleOptions options, LinearSolverFactory backend
 
 std::string AlphaRattle::refuses(const System& system) const {
   if (std::string wrong = out_of_range(options_); !wrong.empty()) return wrong;
-  const std::vector<std::uint8_t>& rewrite = system.layout().pattern->rewrite;
-  if (std::any_of(rewrite.begin(), rewrite.end(), [](std::uint8_t flag) { return flag != 0; }))
+  const std::vector<std::uint8_t>& norm_row = system.layout().pattern->norm_row;
+  if (std::any_of(norm_row.begin(), norm_row.end(), [](std::uint8_t flag) { return flag != 0; }))
     return "alpha_rattle divides forces by the mass matrix, which is singular in seven coordinates a body: "
            "take "
            "discrete_action, or bodies in R3 x SO(3)";

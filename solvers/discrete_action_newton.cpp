@@ -247,15 +247,15 @@ void DiscreteAction::project_velocity(Node& node) {
 
 // a and lambda; returns the backward error, or 0 where the factor leaves no more than roundoff.
 double DiscreteAction::solve_forces(const KktReport& factored, double* x) {
-  // Half of the digits, whose square is roundoff: multipliers that redundant rows leave open change by themselves.
-  constexpr double enough = 1e-8;
+  // Multipliers that redundant rows leave open change by themselves.
+  constexpr double enough = 1e-16;
   const PhaseTimer timer(statistics_.seconds_solve);
   ++statistics_.solves;
   ++statistics_.refinements;
   if (!node_serves_ || !(factored.pivot_growth <= largest_sound_growth))
     return newton_.kkt().solve_refined(x);
   std::copy(x, x + n_ + m_, forces_.begin());
-  if (newton_.kkt().solve_twice(x) <= enough) return 0.0;
+  if (newton_.kkt().solve_repeatedly(x) <= enough) return 0.0;
   std::copy(forces_.begin(), forces_.end(), x);
   return newton_.kkt().solve_refined(x);
 }
@@ -284,7 +284,7 @@ KktReport DiscreteAction::make_node_matrix(const Point& at, double* velocity) {
   newton_.kkt().update_proximal();
   newton_.measure_inertia(at.q);
   const PhaseTimer timer(statistics_.seconds_factorize);
-  KktReport report = newton_.matrix().assess(newton_.kkt().factorize());
+  KktReport report = newton_.matrix().assess(newton_.kkt().factorize_symmetric(nullptr));
   node_serves_ = report.status == Status::ok && !(report.weakest_dual_ratio < DependentRows::dependent);
   // H of a node may be indefinite only where rows are redundant.
   if (report.status == Status::singular_kkt && newton_.kkt().factorize_with_fallback()) {

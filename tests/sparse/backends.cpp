@@ -23,14 +23,14 @@ Factorization factorization_for(const KktProblem& p, const BackendInfo& info) {
   return symmetric && info.ldlt ? Factorization::ldlt : Factorization::ldu;
 }
 
-// The own solver makes the H of quaternion bodies regular by itself.
-bool asks_for_rewrite(const KktProblem& p, const BackendInfo& info) {
-  return !p.pattern->rewrite.empty() && std::string(info.name) == "ldl";
+// The own solver takes out the direction in which the H of quaternion bodies vanishes.
+bool takes_norm_rows(const KktProblem& p, const BackendInfo& info) {
+  return !p.pattern->norm_row.empty() && std::string(info.name) == "ldl";
 }
 
 bool suits(const KktProblem& p, const BackendInfo& info) {
   return (p.matrix.border() == Border::transposed || info.ldu) &&
-         (p.positive_definite || info.indefinite_H || asks_for_rewrite(p, info)) &&
+         (p.positive_definite || info.indefinite_H || takes_norm_rows(p, info)) &&
          (p.pattern->couplings.empty() || info.couplings);
 }
 
@@ -132,12 +132,46 @@ TEST_CASE("back ends: the own solver holds its accuracy on larger matrices") {
     auto solver = make_backend("ldl");
     const Factorization f =
         p.matrix.border() == Border::transposed ? Factorization::ldlt : Factorization::ldu;
-    if (!p.positive_definite && p.pattern->rewrite.empty()) continue;
+    if (!p.positive_definite && p.pattern->norm_row.empty()) continue;
     REQUIRE(solver->analyze(p.pattern, p.matrix.border(), {.factorization = f}) == "");
     const Solved s = solve(p, *solver);
     REQUIRE(s.report.status == FactorStatus::ok);
     CHECK(s.refinement.after.total() <= 1e-13);
     if (s.report.negative_pivots >= 0) CHECK(s.report.negative_pivots == p.pattern->dual_dimension);
+  }
+}
+
+// Methods whose border is separate factorise the symmetric part of their matrix by it.
+TEST_CASE("back ends: LDL^T of a matrix with a separate border takes C alone") {
+  for (const KktProblem& p : all_kkt(20)) {
+    if (p.matrix.border() != Border::transposed || !p.positive_definite || !p.duplicates.empty()) continue;
+    BlockMatrix separate(p.pattern, Border::separate);
+    const auto copy = [](const ConstBlockRef& from, double factor, const BlockRef& to) {
+      for (int i = 0; i < to.rows; ++i)
+        for (int j = 0; j < to.cols; ++j) to(i, j) = factor * from(i, j);
+    };
+    for (int b = 0; b < p.pattern->primal_count(); ++b) copy(p.matrix.H(b), 1.0, separate.H(b));
+    for (int k = 0; k < static_cast<int>(p.pattern->couplings.size()); ++k) {
+      copy(p.matrix.H_upper(k), 1.0, separate.H_upper(k));
+      copy(p.matrix.H_lower(k), 1.0, separate.H_lower(k));
+    }
+    for (int k = 0; k < static_cast<int>(p.pattern->incidences.size()); ++k) {
+      copy(p.matrix.C(k), 1.0, separate.C(k));
+      copy(p.matrix.C(k), 1.5, separate.Bt(k));
+    }
+    for (const BackendInfo& info : backends()) {
+      if (!info.ldlt || !suits(p, info)) continue;
+      CAPTURE(p.name);
+      CAPTURE(std::string(info.name));
+      auto solver = make_backend(info.name);
+      REQUIRE(solver->analyze(p.pattern, Border::transposed, {}) == "");
+      std::vector<double> of_transposed = kkt_rhs(p), of_separate = of_transposed;
+      REQUIRE(solver->factorize(p.matrix).status == FactorStatus::ok);
+      solver->solve(of_transposed.data());
+      REQUIRE(solver->factorize(separate).status == FactorStatus::ok);
+      solver->solve(of_separate.data());
+      CHECK(of_separate == of_transposed);
+    }
   }
 }
 

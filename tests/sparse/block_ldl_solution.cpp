@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 using namespace catena;
@@ -176,23 +177,56 @@ TEST_CASE("LDL^T refuses separate borders in words") {
   CHECK_FALSE(solver.analyze(p.pattern, p.matrix.border(), {.factorization = Factorization::ldlt}).empty());
 }
 
-// H of a quaternion body is exactly singular along e, so its 7 x 7 block alone has no factor.
-TEST_CASE("rewritten norm rows: the solution is that of the equations as they were") {
-  for (const bool nonsymmetric : {false, true})
-    for (const bool compliant : {false, true}) {
-      KktProblem p =
-          make_kkt("quaternion chain", chain_mechanism(30, KktJointKind::spherical),
-                   {.quaternion = true, .rewritten = false, .nonsymmetric = nonsymmetric, .h = 1e-2});
-      auto flagged = std::make_shared<BlockPattern>(*p.pattern);
-      flagged->rewrite.assign(flagged->dual_size.size(), 0);
-      for (int d = flagged->dual_count() - 30; d < flagged->dual_count(); ++d) {
-        flagged->rewrite[static_cast<std::size_t>(d)] = 1;
-        if (compliant) p.matrix.D(d)[0] = 1e-3;
-      }
-      p.pattern = flagged;
-      if (!nonsymmetric) check_against_dense(p, Factorization::ldlt);
-      check_against_dense(p, Factorization::ldu);
+// Starting values and projections are such matrices.
+TEST_CASE(
+    "a pattern with couplings: a matrix without any is solved as by the pattern without them, to the bit") {
+  const auto copy = [](const ConstBlockRef& from, const BlockRef& to) {
+    for (int i = 0; i < to.rows; ++i)
+      for (int j = 0; j < to.cols; ++j) to(i, j) = from(i, j);
+  };
+  for (const Factorization f : {Factorization::ldlt, Factorization::ldu}) {
+    KktProblem p = random_blocks(40, 12, f == Factorization::ldlt, 5);
+    REQUIRE_FALSE(p.pattern->couplings.empty());
+    auto pattern = std::make_shared<BlockPattern>(*p.pattern);
+    pattern->couplings.clear();
+    BlockMatrix without(pattern, p.matrix.border());
+    const BlockMatrix& with = p.matrix;
+    for (int b = 0; b < pattern->primal_count(); ++b) copy(with.H(b), without.H(b));
+    for (int k = 0; k < static_cast<int>(pattern->incidences.size()); ++k) {
+      copy(with.C(k), without.C(k));
+      copy(with.Bt(k), without.Bt(k));
     }
+    for (int d = 0; d < pattern->dual_count(); ++d)
+      std::copy_n(with.D(d), pattern->dual_size[static_cast<std::size_t>(d)], without.D(d));
+    BlockLdl solver, other;
+    REQUIRE(solver.analyze(p.pattern, with.border(), {.factorization = f}).empty());
+    REQUIRE(other.analyze(pattern, with.border(), {.factorization = f}).empty());
+    const auto solved = [](BlockLdl& by, const BlockMatrix& A, bool transposed) {
+      REQUIRE(by.factorize(A).status == FactorStatus::ok);
+      std::vector<double> x(static_cast<std::size_t>(A.pattern().dimension()), 1.0);
+      transposed ? by.solve_transposed(x.data()) : by.solve(x.data());
+      return x;
+    };
+    const std::vector<double> coupled = solved(solver, with, false);
+    check_against_dense(p, f);
+    BlockMatrix kept(p.pattern, with.border());
+    for (int k = 0; k < static_cast<int>(p.pattern->couplings.size()); ++k) {
+      copy(with.H_upper(k), kept.H_upper(k));
+      copy(with.H_lower(k), kept.H_lower(k));
+    }
+    p.matrix.zero_couplings();
+    for (const bool transposed : {false, true})
+      CHECK(solved(solver, with, transposed) == solved(other, without, transposed));
+    const std::unique_ptr<LinearSolver> clone = solver.clone_analysis();
+    std::vector<double> x(coupled.size(), 1.0);
+    REQUIRE(clone->factorize_and_solve(with, x.data()).status == FactorStatus::ok);
+    CHECK(x == solved(other, without, false));
+    for (int k = 0; k < static_cast<int>(p.pattern->couplings.size()); ++k) {
+      copy(std::as_const(kept).H_upper(k), p.matrix.H_upper(k));
+      copy(std::as_const(kept).H_lower(k), p.matrix.H_lower(k));
+    }
+    CHECK(solved(solver, with, false) == coupled);
+  }
 }
 
 TEST_CASE("two factors share one analysis and do not disturb one another") {

@@ -75,8 +75,8 @@ KktProblem skewed(const KktProblem& p) {
   }
   for (int k = 0; k < static_cast<int>(p.pattern->incidences.size()); ++k) {
     const bool norm =
-        !p.pattern->rewrite.empty() && p.pattern->rewrite[static_cast<std::size_t>(
-                                           p.pattern->incidences[static_cast<std::size_t>(k)].dual)] != 0;
+        !p.pattern->norm_row.empty() && p.pattern->norm_row[static_cast<std::size_t>(
+                                            p.pattern->incidences[static_cast<std::size_t>(k)].dual)] != 0;
     copy(p.matrix.C(k), false, A.C(k));
     if (norm)
       copy(p.matrix.Bt(k), false, A.Bt(k));
@@ -117,9 +117,9 @@ void check(const KktProblem& p, const BackendInfo& info, Factorization factoriza
 TEST_CASE("solve_transposed: every back end, on every matrix that it takes, to omega <= 1e-13") {
   for (const KktProblem& p : all_kkt(20))
     for (const BackendInfo& info : backends()) {
-      const bool rewritten = !p.pattern->rewrite.empty() && std::string(info.name) == "ldl";
+      const bool taken = !p.pattern->norm_row.empty() && std::string(info.name) == "ldl";
       if (!p.pattern->couplings.empty() && !info.couplings) continue;
-      if (!p.positive_definite && !info.indefinite_H && !rewritten) continue;
+      if (!p.positive_definite && !info.indefinite_H && !taken) continue;
       const bool symmetric = p.matrix.border() == Border::transposed;
       if (symmetric && info.ldlt) check(p, info, Factorization::ldlt);
       if (!info.ldu) continue;
@@ -128,9 +128,9 @@ TEST_CASE("solve_transposed: every back end, on every matrix that it takes, to o
     }
 }
 
-TEST_CASE("rewritten rows whose B is not C^T are solved exactly, transposed and not") {
+TEST_CASE("norm rows whose B is not C^T are solved exactly, transposed and not") {
   for (const KktProblem& symmetric : all_kkt(20)) {
-    if (symmetric.pattern->rewrite.empty() || symmetric.matrix.border() != Border::transposed) continue;
+    if (symmetric.pattern->norm_row.empty() || symmetric.matrix.border() != Border::transposed) continue;
     KktProblem p = skewed(symmetric);
     CAPTURE(p.name);
     Random random(5);
@@ -160,7 +160,7 @@ TEST_CASE(
     "solve_transposed of the own LDU on dense fronts and lanes of larger matrices; nothing is allocated") {
   for (const KktProblem& p : all_kkt(catena_test::few_cases ? 150 : 400)) {
     if (p.matrix.border() != Border::transposed || !p.duplicates.empty()) continue;
-    if (!p.positive_definite && p.pattern->rewrite.empty()) continue;
+    if (!p.positive_definite && p.pattern->norm_row.empty()) continue;
     const KktProblem s = skewed(p);
     check(s, backends().front(), Factorization::ldu);
     auto solver = make_backend("ldl");

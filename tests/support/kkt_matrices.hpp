@@ -32,11 +32,11 @@ inline KktProblem net_kkt(int side) { return make_kkt("net", net_mechanism(side)
 inline KktProblem random_kkt(int n, std::uint64_t seed = 6) {
   return make_kkt("random mechanism", random_mechanism(n, seed));
 }
-inline KktProblem quaternion_chain_kkt(int n, bool rewritten = true) {
-  KktProblem p =
-      make_kkt(rewritten ? "quaternion chain" : "quaternion chain, singular H",
-               chain_mechanism(n, KktJointKind::spherical), {.quaternion = true, .rewritten = rewritten});
-  p.positive_definite = rewritten;
+inline KktProblem quaternion_chain_kkt(int n, bool regular = true) {
+  KktProblem p = make_kkt(regular ? "quaternion chain" : "quaternion chain, singular H",
+                          chain_mechanism(n, KktJointKind::spherical),
+                          {.quaternion = true, .regular = regular, .split = true});
+  p.positive_definite = regular;
   return p;
 }
 // Masses over six decades and H = M / h^2 with h = 1e-5: entries from 1 to 1e15.

@@ -74,7 +74,7 @@ struct KktProblem {
 
 struct KktVariant {
   bool quaternion = false;    // seven coordinates a body: H singular along e, one norm row a body
-  bool rewritten = true;      // quaternion: H + rho n n^T; false: the pattern asks the solver for it
+  bool regular = true;        // quaternion: H + rho n n^T, for solvers that need it regular
   bool nonsymmetric = false;  // B != C^T by O(h), H with a skew part
   double h = 1e-3;            // [s]
   double H_scale = 1.0;       // H = H_scale * M
@@ -188,10 +188,11 @@ inline KktProblem make_kkt(std::string name, const KktMechanism& mechanism, cons
     pattern->dual_size.push_back(1);
     pattern->incidences.push_back({joints + b, b});
   }
-  if (variant.quaternion && !variant.rewritten) {
-    pattern->rewrite.assign(index(joints + bodies), 0);
-    std::fill(pattern->rewrite.begin() + joints, pattern->rewrite.end(), std::uint8_t{1});
+  if (variant.quaternion) {
+    pattern->norm_row.assign(index(joints + bodies), 0);
+    std::fill(pattern->norm_row.begin() + joints, pattern->norm_row.end(), std::uint8_t{1});
   }
+  if (variant.split) pattern->incidence_split.resize(pattern->incidences.size(), 0);
   pattern->finish();
 
   BlockMatrix matrix(pattern, variant.nonsymmetric ? Border::separate : Border::transposed);
@@ -213,7 +214,7 @@ inline KktProblem make_kkt(std::string name, const KktMechanism& mechanism, cons
       const Mat<double, 3, 4> twice = kkt_detail::twice_G(body.rotation);
       const Quat& e = body.rotation;
       const double n[4] = {2 * e.w, 2 * e.x, 2 * e.y, 2 * e.z};
-      const double rho = variant.rewritten ? (body.inertia[0] + body.inertia[1] + body.inertia[2]) / 3 : 0.0;
+      const double rho = variant.regular ? (body.inertia[0] + body.inertia[1] + body.inertia[2]) / 3 : 0.0;
       for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j) {
           double sum = rho * n[i] * n[j];

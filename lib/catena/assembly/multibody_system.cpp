@@ -238,7 +238,9 @@ void MultibodySystem::evaluate_six(const Point& at, const Evaluation& wanted) co
     if (!lin->rows_only) {
       a.H = m.H_pool();
       m.zero_couplings();
-      if (lin->stiffness != 0.0 || lin->damping != 0.0) {
+      // Constraints couple bodies by lambda alone.
+      const bool couples = at.lambda != nullptr || !model_.forces().empty();
+      if (couples && (lin->stiffness != 0.0 || lin->damping != 0.0)) {
         a.coupling[0] = m.coupling_pool();
         a.coupling[1] = m.coupling_t_pool();
       }

@@ -121,7 +121,7 @@ void QuaternionSystem::evaluate(const Point& at, const Evaluation& wanted) const
   prepare(w, at.q, at.v, at.a);
   const Linearization* lin = wanted.linearization;
   const bool blocks = lin != nullptr && !lin->rows_only;
-  const bool of_elements = blocks && (has_forces_ || lin->stiffness != 0.0);
+  const bool of_elements = blocks && (lin->stiffness != 0.0 || (has_forces_ && lin->damping != 0.0));
   KernelArgs args = kernel_args(w, at);
   args.position = wanted.position;
   args.velocity = wanted.velocity;

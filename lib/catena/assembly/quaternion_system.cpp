@@ -33,6 +33,9 @@ std::shared_ptr<const BlockPattern> seven_coordinate_pattern(const BlockPattern&
   p->couplings = six.couplings;
   p->incidences = six.incidences;
   p->incidence_place = six.incidence_place;
+  p->primal_split = six.primal_split;
+  p->incidence_split = six.incidence_split;
+  p->incidence_split.resize(six.incidences.size() + index(n), 0);
   int next = 0;
   for (std::size_t k = 0; k < six.incidences.size(); ++k)
     if (six.dual_size[index(six.incidences[k].dual)] == 1)
@@ -41,8 +44,8 @@ std::shared_ptr<const BlockPattern> seven_coordinate_pattern(const BlockPattern&
     p->incidences.push_back({joints + k, k});
     p->incidence_place.push_back(next + k);
   }
-  p->rewrite.assign(p->dual_size.size(), 0);
-  for (std::size_t k = index(joints); k < p->rewrite.size(); ++k) p->rewrite[k] = 1;
+  p->norm_row.assign(p->dual_size.size(), 0);
+  for (std::size_t k = index(joints); k < p->norm_row.size(); ++k) p->norm_row[k] = 1;
   p->finish();
   return p;
 }

@@ -7,7 +7,7 @@
 // State::q holds seven numbers a moving body. Dual blocks: the constraints of the model in its order, then one norm
 // row a moving body. Constraint and force kernels are those of the six-velocity system, evaluated at
 // R(e/|e|) and converted by dtheta = P de, P = (2/|e|^2) G(e). Every 7 x 7 block of H is singular along e;
-// the norm rows are flagged for the solver's exact rewrite H + rho n n^T.
+// the norm rows are flagged for the solver (BlockPattern::norm_row).
 //
 // Source: Xu and Zhong, Appl. Math. Mech. 35 (2014) 1071-1080.
 #pragma once

@@ -20,8 +20,9 @@ std::string KktSolver::attach(const System& system, const KktOptions& options) {
   solver_options.factorization = options.factorization;
   std::string refusal = solver_->analyze(pattern, options.border, solver_options);
   if (!refusal.empty()) return refusal;
+  symmetric_.reset();
   fallback_.reset();
-  using_fallback_ = false;
+  factored_ = solver_.get();
   return {};
 }
 
@@ -32,6 +33,7 @@ KktSolver KktSolver::sibling() const {
   other.matrix_ = std::make_unique<BlockMatrix>(matrix_->shared_pattern(), matrix_->border());
   other.lanes_ = lanes_;
   other.solver_ = solver_->clone_analysis();
+  other.factored_ = other.solver_.get();
   return other;
 }
 
@@ -39,8 +41,8 @@ void KktSolver::update_proximal() { set_diagonal(options_.proximal, 0.0); }
 
 void KktSolver::set_compliance(double epsilon) { set_diagonal(0.0, epsilon); }
 
-// The diagonal of H nearly vanishes along a unit quaternion (0 at e = (1,0,0,0), then 1e-60 after a step). C^2/H would be
-// infinite there and disable the row of the norm. So a diagonal entry counts as at least 1e-3 of the largest of its block,
+// Norm rows have no such term: nothing makes them redundant. The diagonal of H nearly vanishes along a unit quaternion (0 at
+// e = (1,0,0,0), then 1e-60 after a step), and so does C of a joint, but for roundoff. So a diagonal entry counts as at least 1e-3 of the largest of its block,
 // both as energies of the characteristic lengths. Any small
 // number serves: it changes the proximal term only, which refinement removes.
 void KktSolver::set_diagonal(double proximal, double compliance) {
@@ -65,15 +67,31 @@ void KktSolver::set_diagonal(double proximal, double compliance) {
   std::fill(D, D + p.dual_dimension, 0.0);
   if (proximal > 0.0) lanes_->add_squares_of_C(*matrix_, reciprocal_.data(), proximal, e);
   if (compliance > 0.0) lanes_->add_squares_of_C(*matrix_, reciprocal_.data(), compliance, D);
+  for (int d = 0; d < p.dual_count(); ++d)
+    if (p.is_norm(d)) *matrix_->proximal(d) = *matrix_->D(d) = 0.0;
 }
 
 KktReport KktSolver::factorize() {
-  using_fallback_ = false;
+  factored_ = solver_.get();
   return interpret(solver_->factorize(*matrix_));
 }
 
+KktReport KktSolver::factorize_symmetric(double* x) {
+  // Libraries that take this matrix at all factorise both triangles.
+  if (!symmetric_ && options_.factorization != Factorization::ldlt &&
+      dynamic_cast<const BlockLdl*>(solver_.get()) != nullptr) {
+    symmetric_ = std::make_unique<BlockLdl>();
+    symmetric_->analyze(matrix_->shared_pattern(), Border::transposed,
+                        {.factorization = Factorization::ldlt});
+  }
+  if (!symmetric_) return x == nullptr ? factorize() : factorize_and_solve(x);
+  factored_ = symmetric_.get();
+  return interpret(x == nullptr ? symmetric_->factorize(*matrix_)
+                                : symmetric_->factorize_and_solve(*matrix_, x));
+}
+
 KktReport KktSolver::factorize_and_solve(double* x) {
-  using_fallback_ = false;
+  factored_ = solver_.get();
   return interpret(solver_->factorize_and_solve(*matrix_, x));
 }
 
@@ -117,32 +135,47 @@ bool KktSolver::factorize_with_fallback() {
       return false;
     }
   }
-  using_fallback_ = fallback_->factorize(*matrix_).status == FactorStatus::ok;
-  return using_fallback_;
+  const bool ok = fallback_->factorize(*matrix_).status == FactorStatus::ok;
+  if (ok)
+    factored_ = fallback_.get();
+  else if (factored_ == fallback_.get())
+    factored_ = solver_.get();
+  return ok;
 }
 
-void KktSolver::solve(double* x) { (using_fallback_ ? fallback_ : solver_)->solve(x); }
+void KktSolver::solve(double* x) { factored_->solve(x); }
 
-void KktSolver::solve_transposed(double* x) { (using_fallback_ ? fallback_ : solver_)->solve_transposed(x); }
+void KktSolver::solve_transposed(double* x) { factored_->solve_transposed(x); }
 
-// (A + P) x = b leaves b - A x = P x, and P is in the rows of constraints alone: [H B; C -D - P], so that it is -P lambda.
-double KktSolver::solve_twice(double* x) {
+// (A + P) x = b leaves b - A x = P x, and P is in the rows of constraints alone: [H B; C -D - P], so that it is -P lambda. With
+// (A + P) d = P x the sum x + d leaves P d.
+double KktSolver::solve_repeatedly(double* x) {
   const BlockPattern& p = matrix_->pattern();
   const auto n = static_cast<std::size_t>(p.primal_dimension), m = static_cast<std::size_t>(p.dual_dimension);
   solve(x);
   if (m == 0) return 0.0;
   rhs_.resize(n + m);
+  std::copy_n(x, n + m, rhs_.begin());
   const double* const proximal = std::as_const(*matrix_).proximal(0);
-  std::fill_n(rhs_.begin(), n, 0.0);
-  for (std::size_t r = 0; r < m; ++r) rhs_[n + r] = -proximal[r] * x[n + r];
-  solve(rhs_.data());
-  double change = 0.0, largest = 0.0;
-  for (std::size_t r = n; r < n + m; ++r) {
-    change = std::max(change, std::abs(rhs_[r]));
-    largest = std::max(largest, std::abs(x[r]));
+  constexpr double roundoff = 1e-16;
+  constexpr int most = 3;
+  double change_before = 1.0, next = 1.0;
+  for (int k = 0; k < most && next > roundoff; ++k) {
+    std::fill_n(rhs_.begin(), n, 0.0);
+    for (std::size_t r = 0; r < m; ++r) rhs_[n + r] *= -proximal[r];
+    solve(rhs_.data());
+    double change = 0.0, largest = 0.0;
+    for (std::size_t r = n; r < n + m; ++r) {
+      change = std::max(change, std::abs(rhs_[r]));
+      largest = std::max(largest, std::abs(x[r]));
+    }
+    for (std::size_t i = 0; i < n + m; ++i) x[i] += rhs_[i];
+    change = change > 0.0 ? change / largest : 0.0;
+    next = change * (change / change_before);
+    if (!(change < 0.1 * change_before)) break;  // multipliers that redundant rows leave open
+    change_before = change;
   }
-  for (std::size_t k = 0; k < n + m; ++k) x[k] += rhs_[k];
-  return change > 0.0 ? change / largest : 0.0;
+  return next;
 }
 
 double KktSolver::solve_refined(double* x) {
@@ -152,7 +185,7 @@ double KktSolver::solve_refined(double* x) {
     refinement_ = RefinementWorkspace(matrix_->pattern());
   }
   std::copy(x, x + dimension(), rhs_.begin());
-  LinearSolver& solver = *(using_fallback_ ? fallback_ : solver_);
+  LinearSolver& solver = *factored_;
   const auto solved = [&] {
     solver.solve(x);
     return refine(*matrix_, solver, rhs_.data(), x, RefinementOptions{}, refinement_).after.total();
@@ -222,6 +255,8 @@ double KktSolver::largest_inertia() const {
   return largest;
 }
 
-std::size_t KktSolver::bytes() const { return matrix_->bytes() + solver_->bytes(); }
+std::size_t KktSolver::bytes() const {
+  return matrix_->bytes() + solver_->bytes() + (symmetric_ ? symmetric_->bytes() : 0);
+}
 
 }  // namespace catena

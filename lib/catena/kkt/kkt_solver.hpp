@@ -86,6 +86,10 @@ class KktSolver {
   // The same, and the solution of one right-hand side with it, in one pass where the back end can: x is
   // the right-hand side in and, where the status is ok, the solution out.
   KktReport factorize_and_solve(double* x);
+  // Both for the matrix with B = C^T and the symmetric part of H, whatever the border and B hold: by L D L^T of the library's own
+  // solver, which takes a third of the time of L D U and less. Another back end takes the matrix as it is. x: null, or a
+  // right-hand side, as above. The first call makes the analysis.
+  KktReport factorize_symmetric(double* x);
   // The pivoting fallback, where there is one: factorises the same matrix with it until the next
   // factorize(). False: there is none, or it failed as well. Allocates in every call: the entries of a factor with
   // pivoting depend on the numbers, so that its memory cannot be reserved. The analysis is made in the first call,
@@ -97,16 +101,16 @@ class KktSolver {
   void solve(double* x);
   // The same with the transposed matrix, for adjoints.
   void solve_transposed(double* x);
-  // The same, and the solution for what the proximal term leaves of it, which needs no product with the matrix: what is
-  // left then is roundoff of the factor and the square of `change`, the largest change of a multiplier by the second
-  // solution beside the largest multiplier.
-  double solve_twice(double* x);
+  // The same, and solutions for what the proximal term leaves of it, which need no product with the matrix: two in all, or more
+  // until the next one would change multipliers by less than roundoff, four at most. Returns by how much it would, beside the
+  // largest multiplier; what is left then is that and roundoff of the factor.
+  double solve_repeatedly(double* x);
   // The same with iterative refinement against the matrix without its proximal term; returns the
   // componentwise backward error omega_1 + omega_2 (Arioli, Demmel, Duff). Where the error remains above `resistant`, it
   // factorises again with a hundredth of the proximal term, twice at most, and keeps the smaller term. Chains of more
   // than ten thousand hinges need that: their softest directions yield less than the proximal term.
   double solve_refined(double* x);
-  // Frees the arrays of solve_twice() and solve_refined(); the next call allocates them again.
+  // Frees the arrays of solve_repeatedly() and solve_refined(); the next call allocates them again.
   void release_workspace();
 
   // 'body "link 12"' or 'joint "hip" (spherical)' for component i of a solution or residual.
@@ -129,8 +133,9 @@ class KktSolver {
   KktOptions options_;
   std::unique_ptr<BlockMatrix> matrix_;
   std::shared_ptr<const detail::BlockLanes> lanes_;  // shared with siblings
-  std::unique_ptr<LinearSolver> solver_, fallback_;
-  bool using_fallback_ = false, refining_ = false;
+  std::unique_ptr<LinearSolver> solver_, symmetric_, fallback_;
+  LinearSolver* factored_ = nullptr;  // the one among them that solves
+  bool refining_ = false;
   std::vector<double> rhs_;
   std::vector<double> reciprocal_;  // of the diagonal of H, for set_diagonal()
   detail::RefinementWorkspace refinement_;

@@ -93,7 +93,7 @@ KktReport PositionNewton::solve(double damping, double& predicted) {
   const BlockPattern& p = m.pattern();
   kkt_.update_proximal();
   for (int d = 0; d < p.dual_count(); ++d)
-    for (int k = 0; k < p.dual_size[index(d)]; ++k) {
+    for (int k = 0; k < p.dual_size[index(d)] && !p.is_norm(d); ++k) {
       const double b = compliance_[index(p.dual_offset[index(d)] - p.primal_dimension + k)];
       double& proximal = m.proximal(d)[k];
       if (damping > 0.0) {

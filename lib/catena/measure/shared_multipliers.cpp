@@ -127,7 +127,8 @@ void SharedMultipliers::factorise(const Point& at) {
   for (int d = 0; d < p.dual_count(); ++d)
     largest = std::max(largest, *std::max_element(matrix.D(d), matrix.D(d) + p.dual_size[index(d)]));
   for (int d = 0; d < p.dual_count(); ++d)
-    std::fill_n(matrix.D(d), p.dual_size[index(d)], compliance * (largest > 0.0 ? largest : 1.0));
+    if (!p.is_norm(d))
+      std::fill_n(matrix.D(d), p.dual_size[index(d)], compliance * (largest > 0.0 ? largest : 1.0));
   kkt_.factorize();
 }
 

@@ -6,7 +6,6 @@
 #include <catena/sparse/detail/shared_analyses.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -19,12 +18,17 @@ struct BlockLdl::Symbolic {
   bool symmetric = true;
   std::string ordering;
   ldl::Schedule schedule;
-  std::vector<int> rewrite_incidence;
+
+  std::size_t numeric_bytes() const {
+    std::int64_t doubles = schedule.factor_size + schedule.forward_size + schedule.persistent_size;
+    for (const std::int64_t size : schedule.scratch_size) doubles += size;
+    for (const std::int64_t size : schedule.work_size) doubles += size;
+    return index(doubles) * sizeof(double);
+  }
 };
 
 struct BlockLdl::Numeric {
-  AlignedArray factor, forward, persistent, compliance, rewrite, rewrite_gain;
-  AlignedArray rewrite_transposed;          // rho c, of the transposed system
+  AlignedArray factor, forward, persistent;
   std::vector<AlignedArray> scratch, work;  // one each per chunk of a tier
   std::vector<ldl::TaskReport> report;      // one a task
   const ldl::Kernels* kernels = nullptr;
@@ -37,8 +41,6 @@ struct BlockLdl::Numeric {
 
   explicit Numeric(const Symbolic& s);
   void prepare(const Symbolic& s, const BlockMatrix& matrix);
-  void prepare_rewrite(const Symbolic& s, const BlockMatrix& matrix);
-  void add_rewritten(const Symbolic& s, const AlignedArray& w, double* x) const;  // r += w s
   void solve(const Symbolic& s, double* rhs, bool transposed);
   void sweep_forward(const Symbolic& s);
   void sweep_backward(const Symbolic& s);
@@ -49,16 +51,11 @@ BlockLdl::Numeric::Numeric(const Symbolic& s)
     : factor(index(s.schedule.factor_size)),
       forward(index(s.schedule.forward_size)),
       persistent(index(s.schedule.persistent_size)),
-      compliance(s.schedule.rewritten.empty() ? 0 : index(s.pattern->dual_dimension)),
-      rewrite(index(s.schedule.rewrite_size)),
-      rewrite_gain(s.schedule.rewritten.size()),
-      rewrite_transposed(s.symmetric ? 0 : index(s.schedule.rewrite_size)),
       report(s.schedule.task.size()),
       kernels(&ldl::kernels(s.symmetric)),
       plan(s.schedule.plan()) {
   for (const std::int64_t size : s.schedule.scratch_size) scratch.emplace_back(index(size));
   for (const std::int64_t size : s.schedule.work_size) work.emplace_back(index(size));
-  numbers.rewrite = rewrite.data();
   numbers.factor = factor.data();
   numbers.forward = forward.data();
   numbers.persistent = persistent.data();
@@ -95,35 +92,6 @@ BlockLdl::Numeric::Numeric(const Symbolic& s)
   };
 }
 
-// w = rho b of every rewritten row, its compliance and the factor 1/(1 - rho D) of its multiplier.
-void BlockLdl::Numeric::prepare_rewrite(const Symbolic& s, const BlockMatrix& matrix) {
-  for (std::size_t i = 0; i < compliance.size(); ++i)
-    compliance.data()[i] = numbers.D[i] + numbers.proximal[i];
-  numbers.D = compliance.data();
-  numbers.proximal = nullptr;
-  for (std::size_t k = 0; k < s.schedule.rewritten.size(); ++k) {
-    const int d = s.schedule.rewritten[k], incidence = s.rewrite_incidence[k];
-    const ConstBlockRef c = matrix.C(incidence), b = matrix.Bt(incidence);
-    const ConstBlockRef H = matrix.H(s.pattern->incidences[index(incidence)].primal);
-    double trace = 0.0, product = 0.0;
-    for (int i = 0; i < c.cols; ++i) {
-      trace += H(i, i);
-      product += b(0, i) * c(0, i);
-    }
-    double rho = product == 0.0 ? 0.0 : std::abs(trace) / (c.cols * product);
-    double& D = compliance.data()[s.pattern->dual_offset[index(d)] - s.pattern->primal_dimension];
-    // 1 - rho D is divided by below: from one half on the compliance itself regularises H as well as rho would.
-    if (std::abs(rho * D) > 0.5) rho = 0.0;
-    const double gain = 1.0 / (1.0 - rho * D);
-    D *= gain;
-    rewrite_gain.data()[k] = gain;
-    for (int i = 0; i < c.cols; ++i) {
-      rewrite.data()[s.schedule.rewrite_offset[k] + i] = rho * b(0, i);
-      if (!s.symmetric) rewrite_transposed.data()[s.schedule.rewrite_offset[k] + i] = rho * c(0, i);
-    }
-  }
-}
-
 BlockLdl::BlockLdl() = default;
 BlockLdl::~BlockLdl() = default;
 
@@ -133,21 +101,38 @@ std::string BlockLdl::analyze(std::shared_ptr<const BlockPattern> pattern, Borde
     return "LDL^T needs B = C^T; use LDU";
   given_ = {std::move(pattern), border, options};
   symbolic_.reset();
+  planned_.reset();
   numeric_.reset();
   chain_.reset();
   by_chain_ = false;
+  norms_.reset();
+  small_.reset();
+  uncoupled_.reset();
+  by_uncoupled_ = false;
+  if (WithoutNormRows::has(*given_.pattern)) {
+    norms_ = std::make_unique<WithoutNormRows>(given_.pattern, border,
+                                               options.factorization == Factorization::ldlt);
+    small_ = std::make_unique<BlockLdl>();
+    return small_->analyze(norms_->pattern(), border, options);
+  }
   if (options.factorization == Factorization::ldlt) {
     auto chain = ldl::find_chain(*given_.pattern, MatrixLayout(*given_.pattern), options.parts);
     if (chain)
       chain_ =
           std::make_unique<ChainLdl>(given_.pattern, std::make_shared<const ldl::Chain>(std::move(*chain)));
   }
-  if (!chain_) analyze_fronts();
+  if (!chain_ && given_.pattern->couplings.empty()) analyze_fronts();
   return {};
 }
 
 void BlockLdl::analyze_fronts() {
+  symbolic_ = found_analysis();
+  numeric_ = std::make_unique<Numeric>(*symbolic_);
+}
+
+std::shared_ptr<const BlockLdl::Symbolic> BlockLdl::found_analysis() const {
   const auto& [pattern, border, options] = given_;
+  if (planned_) return planned_;
   SharedAnalyses* const shared = SharedAnalyses::current();
   std::shared_ptr<const Symbolic> found;
   if (shared != nullptr)
@@ -156,8 +141,17 @@ void BlockLdl::analyze_fronts() {
     found = analysis(pattern, border, options);
     if (shared != nullptr) shared->keep(pattern, border, options, found);
   }
-  numeric_ = std::make_unique<Numeric>(*found);
-  symbolic_ = std::move(found);
+  return found;
+}
+
+// What reports speak of: the solver that the last matrix went to; before the first one, that of a matrix with all couplings.
+const BlockLdl* BlockLdl::inner() const {
+  return small_ ? small_.get() : by_uncoupled_ ? uncoupled_.get() : nullptr;
+}
+const BlockLdl::Symbolic& BlockLdl::fronts() const {
+  if (symbolic_) return *symbolic_;
+  if (!planned_) planned_ = found_analysis();
+  return *planned_;
 }
 
 std::shared_ptr<const BlockLdl::Symbolic> BlockLdl::analysis(std::shared_ptr<const BlockPattern> pattern,
@@ -171,16 +165,17 @@ std::shared_ptr<const BlockLdl::Symbolic> BlockLdl::analysis(std::shared_ptr<con
   s->ordering = ordering.name;
   const MatrixLayout layout(p);
   s->schedule = ldl::make_schedule(p, layout, ordering, s->symmetric, options.parts);
-  std::vector<int> incidence_of(index(p.dual_count()), -1);
-  for (std::size_t k = 0; k < p.incidences.size(); ++k)
-    incidence_of[index(p.incidences[k].dual)] = static_cast<int>(k);
-  for (const int d : s->schedule.rewritten) s->rewrite_incidence.push_back(incidence_of[index(d)]);
   return s;
 }
 
 std::unique_ptr<LinearSolver> BlockLdl::clone_analysis() const {
   auto other = std::make_unique<BlockLdl>();
   other->given_ = given_;
+  if (norms_) {
+    other->norms_ = std::make_unique<WithoutNormRows>(*norms_);
+    other->small_.reset(static_cast<BlockLdl*>(small_->clone_analysis().release()));
+  }
+  if (uncoupled_) other->uncoupled_.reset(static_cast<BlockLdl*>(uncoupled_->clone_analysis().release()));
   if (chain_) other->chain_ = chain_->clone();
   other->symbolic_ = symbolic_;
   if (symbolic_) other->numeric_ = std::make_unique<Numeric>(*symbolic_);
@@ -190,23 +185,48 @@ std::unique_ptr<LinearSolver> BlockLdl::clone_analysis() const {
 void BlockLdl::Numeric::prepare(const Symbolic& s, const BlockMatrix& matrix) {
   numbers.H = matrix.H_pool();
   numbers.C = matrix.C_pool();
-  numbers.Bt = matrix.Bt_pool();
+  numbers.Bt = s.symmetric ? matrix.C_pool() : matrix.Bt_pool();
   numbers.upper = matrix.coupling_pool();
   numbers.lower = matrix.coupling_t_pool();
   if (s.pattern->dual_count() > 0) {
     numbers.D = matrix.D(0);
     numbers.proximal = matrix.proximal(0);
   }
-  if (!s.schedule.rewritten.empty()) prepare_rewrite(s, matrix);
 }
 
 bool BlockLdl::factorize_chain(const BlockMatrix& matrix, double* x, FactorReport& report) {
   by_chain_ = chain_ && chain_->factorize(matrix, x, report);
-  if (!by_chain_ && !symbolic_) analyze_fronts();
+  if (!by_chain_ && !numeric_) analyze_fronts();
   return by_chain_;
 }
 
+// Whether the matrix, of a pattern with couplings, has none now: its fronts are those of the pattern without them. Kernels of
+// chains see to it themselves.
+bool BlockLdl::is_uncoupled(const BlockMatrix& matrix) {
+  by_uncoupled_ = !chain_ && !given_.pattern->couplings.empty() && !matrix.has_couplings();
+  if (!by_uncoupled_ || uncoupled_) return by_uncoupled_;
+  auto pattern = std::make_shared<BlockPattern>(*given_.pattern);
+  pattern->couplings.clear();
+  pattern->coupling_place.clear();
+  uncoupled_ = std::make_unique<BlockLdl>();
+  uncoupled_->analyze(std::move(pattern), given_.border, given_.options);
+  return true;
+}
+
+// The system without norm rows: see WithoutNormRows. x: null, or a right-hand side.
+FactorReport BlockLdl::factorize_small(const BlockMatrix& matrix, double* x) {
+  const int bad = norms_->take(matrix);
+  if (bad >= 0) return norms_->failed(bad);
+  if (x == nullptr) return norms_->whole(small_->factorize(norms_->matrix()));
+  norms_->reduce(x, false);
+  const FactorReport report = small_->factorize_and_solve(norms_->matrix(), norms_->values());
+  if (report.status == FactorStatus::ok) norms_->expand(x, false);
+  return norms_->whole(report);
+}
+
 FactorReport BlockLdl::factorize(const BlockMatrix& matrix) {
+  if (norms_) return factorize_small(matrix, nullptr);
+  if (is_uncoupled(matrix)) return uncoupled_->factorize(matrix);
   if (FactorReport report; factorize_chain(matrix, nullptr, report)) return report;
   numeric_->prepare(*symbolic_, matrix);
   numeric_->x = nullptr;
@@ -214,11 +234,12 @@ FactorReport BlockLdl::factorize(const BlockMatrix& matrix) {
 }
 
 FactorReport BlockLdl::factorize_and_solve(const BlockMatrix& matrix, double* x) {
+  if (norms_) return factorize_small(matrix, x);
+  if (is_uncoupled(matrix)) return uncoupled_->factorize_and_solve(matrix, x);
   if (FactorReport found; factorize_chain(matrix, x, found)) return found;
   const Symbolic& s = *symbolic_;
   Numeric& n = *numeric_;
   n.prepare(s, matrix);
-  n.add_rewritten(s, n.rewrite, x);
   n.x = x;
   const FactorReport report = n.factor_tiers(s);
   if (report.status == FactorStatus::ok) n.sweep_backward(s);
@@ -269,17 +290,6 @@ FactorReport BlockLdl::Numeric::factor_tiers(const Symbolic& s) {
   return out;
 }
 
-void BlockLdl::Numeric::add_rewritten(const Symbolic& s, const AlignedArray& from, double* rhs) const {
-  const BlockPattern& p = *s.pattern;
-  for (std::size_t k = 0; k < s.schedule.rewritten.size(); ++k) {
-    const double value = rhs[p.dual_offset[index(s.schedule.rewritten[k])]];
-    const int primal = p.incidences[index(s.rewrite_incidence[k])].primal;
-    const double* w = from.data() + s.schedule.rewrite_offset[k];
-    double* r = rhs + p.primal_offset[index(primal)];
-    for (int i = 0; i < p.primal_size[index(primal)]; ++i) r[i] += w[i] * value;
-  }
-}
-
 void BlockLdl::Numeric::sweep_forward(const Symbolic& s) {
   for (const ldl::Tier& tier : s.schedule.tier) {
     first_chunk = tier.chunk_begin;
@@ -293,12 +303,9 @@ void BlockLdl::Numeric::sweep_backward(const Symbolic& s) {
     first_chunk = tier.chunk_begin;
     parallel_for(tier.chunk_end - tier.chunk_begin, backward_chunk);
   }
-  for (std::size_t k = 0; k < s.schedule.rewritten.size(); ++k)
-    x[s.pattern->dual_offset[index(s.schedule.rewritten[k])]] *= rewrite_gain.data()[k];
 }
 
 void BlockLdl::Numeric::solve(const Symbolic& s, double* rhs, bool transposed) {
-  add_rewritten(s, transposed ? rewrite_transposed : rewrite, rhs);
   x = rhs;
   numbers.transposed = transposed ? 1 : 0;
   sweep_forward(s);
@@ -307,46 +314,62 @@ void BlockLdl::Numeric::solve(const Symbolic& s, double* rhs, bool transposed) {
 }
 
 void BlockLdl::solve(double* x) {
-  if (by_chain_)
+  if (norms_) {
+    norms_->reduce(x, false);
+    small_->solve(norms_->values());
+    norms_->expand(x, false);
+  } else if (by_uncoupled_) {
+    uncoupled_->solve(x);
+  } else if (by_chain_) {
     chain_->solve(x);
-  else
+  } else {
     numeric_->solve(*symbolic_, x, false);
+  }
 }
 
 void BlockLdl::solve_transposed(double* x) {
-  if (by_chain_)
+  if (norms_) {
+    norms_->reduce(x, true);
+    small_->solve_transposed(norms_->values());
+    norms_->expand(x, true);
+  } else if (by_uncoupled_) {
+    uncoupled_->solve_transposed(x);
+  } else if (by_chain_) {
     chain_->solve(x);
-  else
+  } else {
     numeric_->solve(*symbolic_, x, !symbolic_->symmetric);
+  }
 }
 
 double BlockLdl::factor_flops() const {
+  if (const BlockLdl* const by = inner()) return by->factor_flops();
   if (chain_) return chain_->chain().flops;
-  return symbolic_ ? symbolic_->schedule.flops * (symbolic_->symmetric ? 1.0 : 2.0) : 0.0;
+  return fronts().schedule.flops * (fronts().symmetric ? 1.0 : 2.0);
 }
 
 std::size_t BlockLdl::bytes() const {
-  const std::size_t by_chain = chain_ ? chain_->bytes() : 0;
-  if (!numeric_) return by_chain;
-  const Numeric& n = *numeric_;
-  std::size_t doubles = n.factor.size() + n.forward.size() + n.persistent.size() + n.compliance.size() +
-                        n.rewrite.size() + n.rewrite_gain.size() + n.rewrite_transposed.size();
-  for (const AlignedArray& a : n.scratch) doubles += a.size();
-  for (const AlignedArray& a : n.work) doubles += a.size();
-  return by_chain + doubles * sizeof(double);
+  if (small_) return norms_->bytes() + small_->bytes();
+  std::size_t sum = (chain_ ? chain_->bytes() : 0) + (uncoupled_ ? uncoupled_->bytes() : 0);
+  if (numeric_ || sum == 0) sum += fronts().numeric_bytes();
+  return sum;
 }
 
 const std::string& BlockLdl::ordering() const {
+  if (const BlockLdl* const by = inner()) return by->ordering();
   static const std::string by_segments = "segments";
-  return chain_ ? by_segments : symbolic_->ordering;
+  return chain_ ? by_segments : fronts().ordering;
 }
 
 std::vector<std::vector<double>> BlockLdl::chunk_cycles() const {
-  return chain_ ? chain_->chain().chunk_cycles() : symbolic_->schedule.chunk_cycles();
+  if (const BlockLdl* const by = inner()) return by->chunk_cycles();
+  return chain_ ? chain_->chain().chunk_cycles() : fronts().schedule.chunk_cycles();
 }
 
 std::size_t BlockLdl::analysis_bytes() const {
-  return chain_ ? chain_->chain().bytes() : symbolic_->schedule.bytes();
+  if (small_) return small_->analysis_bytes();
+  std::size_t sum = (chain_ ? chain_->chain().bytes() : 0) + (uncoupled_ ? uncoupled_->analysis_bytes() : 0);
+  if (symbolic_ || sum == 0) sum += fronts().schedule.bytes();
+  return sum;
 }
 
 }  // namespace catena::detail

@@ -52,18 +52,8 @@ void add_matrix(const Dense& d, const Numbers& numbers, const Op& op, double* F)
       return;
     }
     case OpKind::compliance:
-      for (int i = 0; i < rows; ++i) {
-        double D = numbers.D[first + i];
-        if (numbers.proximal != nullptr) D += numbers.proximal[first + i];
-        entry(row + i, row + i) = -D;
-      }
-      return;
-    case OpKind::rewrite:
-      for (int i = 0; i < cols; ++i) {
-        const double w = numbers.rewrite[first + i];
-        for (int j = 0; j < (Symmetric ? i + 1 : cols); ++j)
-          entry(col + i, col + j) = madd(w, entry(row, col + j), entry(col + i, col + j));
-      }
+      for (int i = 0; i < rows; ++i)
+        entry(row + i, row + i) = -(numbers.D[first + i] + numbers.proximal[first + i]);
       return;
     case OpKind::child:
       return;

@@ -33,7 +33,7 @@ int RecipeBook::node_offset(int v) const {
                             : pattern_.dual_offset[index(v - primal_count())];
 }
 
-// Incidences and couplings of every node; positions; rewritten rows.
+// Incidences and couplings of every node; positions.
 void RecipeBook::list_sources() {
   const int nodes = primal_count() + pattern_.dual_count();
   incidences_.resize(index(nodes));
@@ -51,17 +51,6 @@ void RecipeBook::list_sources() {
   stamp_.assign(index(nodes), -1);
   out_.position.assign(index(pattern_.dimension()), 0);
   for (int v = 0; v < nodes; ++v) out_.position[index(node_offset(v))] = fronts_.position[index(v)];
-  rewrite_of_.assign(index(primal_count()), -1);
-  for (int d = 0; d < static_cast<int>(pattern_.rewrite.size()); ++d) {
-    if (!pattern_.rewrite[index(d)]) continue;
-    assert(pattern_.dual_size[index(d)] == 1 && incidences_[index(primal_count() + d)].size() == 1);
-    const auto k = static_cast<int>(out_.rewritten.size());
-    const int p = pattern_.incidences[index(incidences_[index(primal_count() + d)][0])].primal;
-    rewrite_of_[index(p)] = k;
-    out_.rewritten.push_back(d);
-    out_.rewrite_offset.push_back(out_.rewrite_size);
-    out_.rewrite_size += pattern_.primal_size[index(p)];
-  }
 }
 
 int RecipeBook::recipe_of(int f, int task, const Placement& placed, std::vector<std::int32_t>& at) {
@@ -153,12 +142,6 @@ int RecipeBook::matrix_sources(int v, std::vector<Source>& sources) const {
   if (v < primal) {
     add(OpKind::diagonal, o, o, n, n, layout_.H.offset[index(v)], 0);
     written += n * (n + 1) / 2;
-    const int w = rewrite_of_[index(v)];
-    if (w >= 0) {
-      const int d = primal + out_.rewritten[index(w)];
-      assert(later(d));
-      add(OpKind::rewrite, local_[index(d)], o, 1, n, out_.rewrite_offset[index(w)], 0);
-    }
   } else {
     add(OpKind::compliance, o, o, n, n, pattern_.dual_offset[index(v - primal)] - pattern_.primal_dimension,
         0);

@@ -229,7 +229,7 @@ class Scheduler {
     };
     for (int o = r.op_begin; o < r.op_end; ++o) {
       const Op& op = out_.op[index(o)];
-      if (op.kind == OpKind::compliance || op.kind == OpKind::rewrite) continue;
+      if (op.kind == OpKind::compliance) continue;
       if (op.kind == OpKind::child && op.dense) continue;
       choose(op.slot);
       if (op.kind == OpKind::coupling) choose(op.slot + 1);

@@ -40,7 +40,7 @@ bool like_blocks(const BlockPattern& p) {
   const auto none = [](const std::vector<std::uint8_t>& flags) {
     return std::all_of(flags.begin(), flags.end(), [](std::uint8_t f) { return f == 0; });
   };
-  return p.primal_count() >= fewest_bodies && none(p.rewrite) && p.dual_count() > 0 &&
+  return p.primal_count() >= fewest_bodies && none(p.norm_row) && p.dual_count() > 0 &&
          all(p.primal_size, body_size) && all(p.dual_size, p.dual_size.front()) &&
          (p.couplings.empty() ? has_chain_kernels(p.dual_size.front(), all_split(p))
                               : has_coupled_chain_kernels(p.dual_size.front(), all_split(p)));

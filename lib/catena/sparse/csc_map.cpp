@@ -118,7 +118,7 @@ void CscMap::fill(const BlockMatrix& matrix, double* values, bool symmetric_part
         break;
       }
       case Kind::B: {
-        const ConstBlockRef b = matrix.Bt(place.block);
+        const ConstBlockRef b = symmetric ? matrix.C(place.block) : matrix.Bt(place.block);
         for (int j = 0; j < b.rows; ++j)
           for (int i = 0; i < b.cols; ++i) values[start[j] + i] = b(j, i);
         break;

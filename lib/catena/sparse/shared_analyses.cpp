@@ -20,7 +20,7 @@ bool same(const SolverOptions& a, const SolverOptions& b) {
 }
 
 bool same(const BlockPattern& a, const BlockPattern& b) {
-  const auto& [primal_size, dual_size, couplings, incidences, incidence_place, coupling_place, rewrite,
+  const auto& [primal_size, dual_size, couplings, incidences, incidence_place, coupling_place, norm_row,
                primal_split, incidence_split, primal_offset, dual_offset, primal_dimension, dual_dimension] =
       a;
   const auto same_coupling = [](const BlockPattern::Coupling& p, const BlockPattern::Coupling& q) {
@@ -31,7 +31,7 @@ bool same(const BlockPattern& a, const BlockPattern& b) {
   };
   return primal_dimension == b.primal_dimension && dual_dimension == b.dual_dimension &&
          primal_size == b.primal_size && dual_size == b.dual_size && incidence_place == b.incidence_place &&
-         coupling_place == b.coupling_place && rewrite == b.rewrite && primal_split == b.primal_split &&
+         coupling_place == b.coupling_place && norm_row == b.norm_row && primal_split == b.primal_split &&
          incidence_split == b.incidence_split && primal_offset == b.primal_offset &&
          dual_offset == b.dual_offset &&
          std::equal(couplings.begin(), couplings.end(), b.couplings.begin(), b.couplings.end(),

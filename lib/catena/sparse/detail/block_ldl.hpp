@@ -2,6 +2,7 @@
 // eight like fronts at a time in lanes. docs/theory/block_ldl.md: what is eliminated when, and why it is safe.
 #pragma once
 #include <catena/sparse/detail/chain_ldl.hpp>
+#include <catena/sparse/detail/norm_rows.hpp>
 #include <catena/sparse/linear_solver.hpp>
 
 #include <memory>
@@ -18,13 +19,10 @@ namespace catena::detail {
 // is the sum of the positive terms of its diagonal entry of C H^-1 C^T + D (before other rows are
 // eliminated); pivot_growth is the largest |pivot| / scale, at most about one without cancellation.
 //
-// Rows flagged in BlockPattern::rewrite (c, on one primal block, where H is singular along c): with
-// rho = |trace H| / (n b.c), b the column of B, the block H + rho b c^T is factored instead of H. Adding
-// rho b times the row  c.x - D l = s  to the equations above gives, exactly,
-//     (H + rho b c^T) x + b l' = r + rho b s,   c.x - D/(1 - rho D) l' = s,   l = l'/(1 - rho D);
-// the transposed system has b and c exchanged.
+// Norm rows of quaternions (BlockPattern::norm_row) are eliminated first, each with the direction that it determines (WithoutNormRows).
 //
-// The same bits for any number of threads and for AVX2 and AVX-512. factorize() and solve() allocate nothing.
+// The same bits for any number of threads and for AVX2 and AVX-512. factorize() and solve() allocate nothing, but
+// for the first matrix without couplings, the first with some, and the first that leaves a chain to the fronts.
 // bytes() counts the factor and its work space, not the shared analysis.
 class BlockLdl final : public LinearSolver {
  public:
@@ -59,15 +57,27 @@ class BlockLdl final : public LinearSolver {
   static std::shared_ptr<const Symbolic> analysis(std::shared_ptr<const BlockPattern> pattern, Border border,
                                                   const SolverOptions& options);
   void analyze_fronts();
+  std::shared_ptr<const Symbolic> found_analysis() const;
+  const BlockLdl* inner() const;
+  const Symbolic& fronts() const;
   // False: the fronts have to do it, which are analysed by then.
   bool factorize_chain(const BlockMatrix& matrix, double* x, FactorReport& report);
+  bool is_uncoupled(const BlockMatrix& matrix);
+  FactorReport factorize_small(const BlockMatrix& matrix, double* x);
 
   Given given_;
   std::unique_ptr<ChainLdl> chain_;  // null: the pattern is no chain
   bool by_chain_ = false;            // the last factorisation is its
-  // Of the fronts; null for a chain until a matrix needs them.
+  // Of the fronts; null for a chain, and where there are couplings, until a matrix needs them. planned_: made for a report.
   std::shared_ptr<const Symbolic> symbolic_;
+  mutable std::shared_ptr<const Symbolic> planned_;
   std::unique_ptr<Numeric> numeric_;
+  // Where there are norm rows, all else is empty: the system without them, and its factor.
+  std::unique_ptr<WithoutNormRows> norms_;
+  std::unique_ptr<BlockLdl> small_;
+  // Of matrices without couplings where the pattern has some; null until one comes.
+  std::unique_ptr<BlockLdl> uncoupled_;
+  bool by_uncoupled_ = false;  // the last factorisation is its
 };
 
 }  // namespace catena::detail

@@ -158,20 +158,9 @@ void add_matrix(const Lanes& lanes, const Numbers& numbers, const Op& op, int n,
       });
       return;
     case OpKind::compliance:
-      for (int i = 0; i < rows; ++i) {
-        Pack8 D = gather(numbers.D + i, index);
-        if (numbers.proximal != nullptr) D += gather(numbers.proximal + i, index);
-        F[at<Symmetric>(row + i, row + i, n)] = -D;
-      }
-      return;
-    case OpKind::rewrite:
-      for (int i = 0; i < cols; ++i) {
-        const Pack8 w = gather(numbers.rewrite + i, index);
-        for (int j = 0; j < (Symmetric ? i + 1 : cols); ++j) {
-          Pack8& f = F[at<Symmetric>(col + i, col + j, n)];
-          f = madd(w, F[at<Symmetric>(row, col + j, n)], f);
-        }
-      }
+      for (int i = 0; i < rows; ++i)
+        F[at<Symmetric>(row + i, row + i, n)] =
+            -(gather(numbers.D + i, index) + gather(numbers.proximal + i, index));
       return;
     case OpKind::child:
       return;

@@ -15,7 +15,6 @@ enum class OpKind : std::int32_t {
   border,      // C and B of dual block (row, rows) and primal block (col, cols)
   coupling,    // H_ij at (row, rows) x (col, cols); slot: H_upper, slot + 1: H_lower
   compliance,  // -(D + proximal) of the dual block at row
-  rewrite,     // + w c^T on primal block (col, cols), c the row `row` of the front (see BlockLdl)
   child        // the record of a child front with `rows` rest unknowns; map: where they are in this front
 };
 struct Op {
@@ -81,9 +80,8 @@ struct Plan {
 
 struct Numbers {
   const double *H, *C, *Bt, *upper, *lower;  // pools of the matrix
-  const double *D, *proximal;  // compliance of the rows: the sum, or D alone where proximal is null
-  const double* rewrite;       // w of the rewritten rows
-  std::int32_t transposed;     // sweeps: U^T takes the place of L, L^T that of U (LDU only)
+  const double *D, *proximal;                // compliance of the rows is their sum
+  std::int32_t transposed;                   // sweeps: U^T takes the place of L, L^T that of U (LDU only)
   double* factor;
   double* forward;
   double* persistent;

@@ -17,7 +17,7 @@ struct Placement {
 
 class RecipeBook {
  public:
-  // Writes recipes, ops, blocks and maps of `out`, and at once its positions and rewritten rows. All must outlive
+  // Writes recipes, ops, blocks and maps of `out`, and at once its positions. All must outlive
   // the book.
   RecipeBook(const BlockPattern& pattern, const MatrixLayout& layout, const Fronts& fronts, Schedule& out);
 
@@ -38,7 +38,7 @@ class RecipeBook {
   const Fronts& fronts_;
   Schedule& out_;
   std::vector<std::vector<int>> children_, incidences_, couplings_;
-  std::vector<int> local_, stamp_, rewrite_of_;
+  std::vector<int> local_, stamp_;
   std::map<std::vector<std::int32_t>, int> recipes_;
 };
 

@@ -36,9 +36,6 @@ struct Schedule {
   std::int64_t factor_size = 0, forward_size = 0, persistent_size = 0;
   // Of the k-th chunk of any tier: its store of records and its work space [doubles].
   std::vector<std::int64_t> scratch_size, work_size;
-  std::vector<int> rewritten;       // dual blocks
-  std::vector<int> rewrite_offset;  // of w, per entry of `rewritten`
-  int rewrite_size = 0;
   double flops = 0.0;
 
   Plan plan() const {

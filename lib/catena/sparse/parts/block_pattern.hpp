@@ -30,13 +30,14 @@ struct BlockPattern {
   std::vector<int> incidence_place;
   std::vector<int> coupling_place;
 
-  // Optional, one flag a dual block: a row on one primal block that constrains a direction in which the H of that
-  // block vanishes (the norm of a quaternion). A solver may add rho b c^T to H there (exact).
-  std::vector<std::uint8_t> rewrite;
+  // Optional, one flag a dual block: the norm of a quaternion, one row on one primal block of seven unknowns that sees the last
+  // four of them alone, without compliance. Either no block has one or each does. H may vanish along it.
+  std::vector<std::uint8_t> norm_row;
 
-  // Optional, one flag each. primal_split: H of the block, of six unknowns, is always c I_3 + a 3 x 3 block on its diagonal, and
-  // what couples two such blocks is zero outside of the last three rows and columns. incidence_split: the first three rows of the
-  // block are [s I_3 | any], all others [0 | any]. Rigid bodies without springs and joints that begin as a ball joint give both.
+  // Optional, one flag each. primal_split: H of the block, of six or seven unknowns, is always c I_3 + one block of the others on
+  // its diagonal, and what couples two such blocks is zero in the first three rows and columns. incidence_split: the first three
+  // rows of the block are [s I_3 | any], all others [0 | any]. Rigid bodies without springs and joints that begin as a ball joint
+  // give both.
   std::vector<std::uint8_t> primal_split, incidence_split;
 
   // Filled by finish(): position of each block in the solution vector, primal blocks first.
@@ -45,6 +46,7 @@ struct BlockPattern {
 
   int primal_count() const { return static_cast<int>(primal_size.size()); }
   int dual_count() const { return static_cast<int>(dual_size.size()); }
+  bool is_norm(int dual) const { return !norm_row.empty() && norm_row[static_cast<std::size_t>(dual)] != 0; }
   int dimension() const { return primal_dimension + dual_dimension; }
   // The block, numbered among its kind, that component `at` of a solution vector belongs to.
   int block_of(int at) const;

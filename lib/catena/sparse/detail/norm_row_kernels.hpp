@@ -1,0 +1,33 @@
+// What the kernels of norm rows read and write, as plain data. norm_rows.hpp explains it.
+#pragma once
+#include <cstdint>
+
+namespace catena::detail {
+
+// Eight bodies, one a lane: entry e of lane l at [8 * e + l].
+struct NormBodyPack {
+  const double* H = nullptr;                          // 7 x 7
+  const double *unit_c = nullptr, *unit_b = nullptr;  // four numbers each
+  double* to_H = nullptr;                             // 6 x 6
+  double *H_c = nullptr, *b_H = nullptr;              // H unit_c and H^T unit_b, seven numbers each
+};
+
+// Eight blocks of so many rows, C or the transposed of B, one a lane.
+struct NormRowPack {
+  int rows = 0;
+  const double* C = nullptr;           // rows x 7
+  const double* unit = nullptr;        // of all bodies
+  const std::int32_t* body = nullptr;  // where the numbers of each lane's body begin in it
+  const double* counts = nullptr;      // one a lane; 0: there are no such rows
+  double* to_C = nullptr;              // rows x 6
+  double* C_unit = nullptr;            // C unit, a number a row
+};
+
+// Each returns the largest of what goes along the units, beside what roundoff leaves of it.
+struct NormRowKernels {
+  // symmetric: of (H + H^T) / 2. split: what BlockPattern::primal_split and incidence_split say is zero is there already.
+  double (*body)(const NormBodyPack&, bool symmetric, bool split);
+  double (*rows)(const NormRowPack&);
+};
+
+}  // namespace catena::detail
