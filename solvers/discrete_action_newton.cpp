@@ -73,7 +73,11 @@ bool DiscreteAction::iterate_with_node(const State& state, double h) {
   if (!newton_.converged()) return false;
   // Newton's own matrix leaves roundoff behind the last correction. Where this one leaves more, one correction more takes
   // it out of the rows.
-  const double contraction = before > 0.0 ? last / before : step.options.slow;
+  // A ratio of two corrections may be small by accident. The rows of the node and those of the end are apart by what a body turns in
+  // the step, a hundredth of a rad where motions are resolved: norms were off by up to 1.3e-15 without this, by 7e-16 with it
+  // (box chain, 100 s, four runs each).
+  constexpr double fastest = 0.01;
+  const double contraction = before > 0.0 ? std::max(last / before, fastest) : step.options.slow;
   if (contraction * last <= std::numeric_limits<double>::epsilon()) return true;
   double* const x = newton_.rhs();
   Evaluation wanted;

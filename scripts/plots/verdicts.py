@@ -89,7 +89,7 @@ def box_chain(run, verdicts):
     verdicts.below("first centre off its sphere, |x| - 1.5 m [m]", sphere, 1e-15)
     verdicts.below("out of the plane up to 10 s [m]", out_of_plane, 1e-4)
     # By one matrix a step; the motion is chaotic after 10 s, and another one where arithmetic rounds otherwise.
-    verdicts.near("Newton iterations a step", run.report["newton_iterations_per_step"], 3.21, 0.1, "%.2f")
+    verdicts.near("Newton iterations a step", run.report["newton_iterations_per_step"], 3.3, 0.3, "%.2f")
     verdicts.near("error at T = 1 s, discretisation [m]", error, 5.592e-6, 5e-10, "%.3e")
 
 

@@ -92,8 +92,8 @@ TEST_CASE("box chain: at T = 1 the error against the planar reference is 5.592e-
   }
   CHECK(planar_error(run.state) == catena_test::relative(5.592e-6, 2e-4));
   // The first step makes Newton's own matrix and takes three iterations; by the factor of the node the others take two, and
-  // a third where the boxes have become fast (1032 in all).
-  CHECK(run.stepper.statistics().newton_iterations <= 1050);
+  // a third where the boxes have become fast (1053 in all).
+  CHECK(run.stepper.statistics().newton_iterations <= 1075);
   CHECK(run.stepper.statistics().factorizations == 501);
   // Roundoff of numbers of size 10 (positions), 10 (velocities), 100 (accelerations) and 1e3 (forces).
   CHECK(joints < 1e-14);

@@ -59,10 +59,10 @@ TEST_CASE("box chain over 100 s: energy windows, residuals, plane, iterations") 
   CHECK(norms < 1e-15);
   CHECK(joints < 1e-14);
   CHECK(arm < 1.5e-15);
-  // Two, and up to four where the boxes are fast: 3.21 over 100 s, which depends on the processor as the motion does. The
-  // factor of the node serves nearly every step.
+  // Two, and up to four where the boxes are fast. The motion, and this number with it, depends on roundoff: 3.04 to 3.53 in four
+  // runs whose gravity differs in its last places. The factor of the node serves nearly every step.
   CHECK(static_cast<double>(run.stepper.statistics().newton_iterations) / 50000.0 ==
-        catena_test::relative(3.2, 0.03));
+        catena_test::relative(3.3, 0.1));
   CHECK(run.stepper.statistics().factorizations < 51000);
 }
 

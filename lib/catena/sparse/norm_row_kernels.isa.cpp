@@ -34,10 +34,10 @@ CATENA_INLINE Four four(const double* p) {
 }
 
 double largest(Wide x) {
-  alignas(64) double value[8];
+  alignas(64) double value[8] = {};
   put(value, x);
   double most = 0.0;
-  for (int l = 0; l < width; ++l) most = value[l] > most ? value[l] : most;
+  for (const double one : value) most = one > most ? one : most;
   return most;
 }
 
