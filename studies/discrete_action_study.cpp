@@ -116,8 +116,10 @@ void falling_chain(StudyReport& report, FallingChain& fall) {
   rows.push_back(at_most(("joint residual" + until + " [m]").c_str(), 1e-14, e.joints,
                          "printed: of the order of 1e-15"));
   rows.push_back(at_most(("||x_c1| - 1.5|" + until + " [m]").c_str(), 1.5e-15, e.arm));
-  // By one factor a step; more where the boxes are fast.
-  rows.push_back(value("Newton iterations a step", report.quick() ? 2.6 : 3.2, fall.iterations(), 0.03));
+  // By one factor a step; more where the boxes are fast. Behind the departure from the plane the motion depends on roundoff, and
+  // this number with it: 3.04 to 3.53 over 100 s in four runs whose gravity differs in its last places.
+  rows.push_back(value("Newton iterations a step", report.quick() ? 2.7 : 3.3, fall.iterations(),
+                       report.quick() ? 0.05 : 0.1));
   rows.push_back(
       value("||A - A^T||/||A|| of the Newton matrix, largest up to 10 s", 1.6e-2, at_10.asymmetry, 0.05));
   report.compare("The falling chain, h = 0.002 s", rows);
