@@ -80,8 +80,7 @@ void Equations::order_rows() {
   }
   std::vector<int> distance(primals, -1), front;
   for (std::size_t d = 0; d < duals; ++d)
-    if (of_dual[d].size() == 1 && (p.norm_row.empty() || p.norm_row[d] == 0) &&
-        distance[index(of_dual[d][0])] < 0) {
+    if (of_dual[d].size() == 1 && !p.is_norm(static_cast<int>(d)) && distance[index(of_dual[d][0])] < 0) {
       distance[index(of_dual[d][0])] = 0;
       front.push_back(of_dual[d][0]);
     }

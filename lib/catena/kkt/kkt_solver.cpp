@@ -42,9 +42,9 @@ void KktSolver::update_proximal() { set_diagonal(options_.proximal, 0.0); }
 void KktSolver::set_compliance(double epsilon) { set_diagonal(0.0, epsilon); }
 
 // Norm rows have no such term: nothing makes them redundant. The diagonal of H nearly vanishes along a unit quaternion (0 at
-// e = (1,0,0,0), then 1e-60 after a step), and so does C of a joint, but for roundoff. So a diagonal entry counts as at least 1e-3 of the largest of its block,
-// both as energies of the characteristic lengths. Any small
-// number serves: it changes the proximal term only, which refinement removes.
+// e = (1,0,0,0), then 1e-60 after a step), and so does C of a joint, but for roundoff. So a diagonal entry counts as at least
+// 1e-3 of the largest of its block, both as energies of the characteristic lengths. Any small number serves: it changes the
+// proximal term only, which refinement removes.
 void KktSolver::set_diagonal(double proximal, double compliance) {
   const BlockPattern& p = matrix_->pattern();
   if (p.dual_dimension == 0) return;
