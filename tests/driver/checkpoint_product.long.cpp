@@ -1,7 +1,8 @@
 // Combinations of choices, flags and small integers among the options of every stepper, on every problem that it takes, are
 // resumed from their checkpoints to the same bits. Real numbers keep their defaults: they choose no other path. With
 // CATENA_CHECKPOINTS=all, as .ci/nightly has it, all combinations, seven minutes; else every fifteenth of a stepper that has
-// more than fifty: each value of an option is met, and most pairs of them.
+// more than fifty: each value of an option is met, and most pairs of them. With CATENA_CHECKPOINTS=few, for sanitizers, which
+// take fifteen times as long, every sixty-first of more than fifty and every seventh of more than seven: most values of each option.
 #include "support/checkpoint_setups.hpp"
 
 #include <doctest/doctest.h>
@@ -97,14 +98,20 @@ TEST_CASE("a run whose guards only report, or are off, is resumed to the same bi
 }
 
 TEST_CASE("combinations of options of every stepper are resumed to the same bits on every problem") {
-  const char* const asked = std::getenv("CATENA_CHECKPOINTS");
-  const bool whole = asked != nullptr && std::string_view(asked) == "all";
+  const char* const environment = std::getenv("CATENA_CHECKPOINTS");
+  const std::string_view asked = environment != nullptr ? environment : "";
+  // Strides are prime to the numbers of values that options have (2 to 4), but for fifteen and three.
+  const auto stride_of = [&](long count) -> long {
+    if (asked == "all") return 1;
+    if (asked == "few") return count > 50 ? 61 : (count > 7 ? 7 : 1);
+    return count > 50 ? 15 : 1;
+  };
   for (const StepperEntry& entry : builtin_steppers()) {
     if (!entry.setup()->make({}, {})->traits().copyable_memory) continue;
     Digits all;
     entry.setup()->visit(all);
     std::size_t runs = 0;
-    const long stride = whole || all.count <= 50 ? 1 : 15;
+    const long stride = stride_of(all.count);
     for (long number = 0; number < all.count; number += stride) {
       Digits probe(number);
       entry.setup()->visit(probe);
