@@ -2,7 +2,8 @@
 // resumed from their checkpoints to the same bits. Real numbers keep their defaults: they choose no other path. With
 // CATENA_CHECKPOINTS=all, as .ci/nightly has it, all combinations, seven minutes; else every fifteenth of a stepper that has
 // more than fifty: each value of an option is met, and most pairs of them. With CATENA_CHECKPOINTS=few, for sanitizers, which
-// take fifteen times as long, every sixty-first of more than fifty and every seventh of more than seven: most values of each option.
+// take fifteen times as long, every sixty-first of more than fifty and every seventh of more than seven: most values of each
+// option.
 #include "support/checkpoint_setups.hpp"
 
 #include <doctest/doctest.h>
