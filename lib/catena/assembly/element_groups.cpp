@@ -1,5 +1,6 @@
 #include <catena/assembly/detail/anchor.hpp>
 #include <catena/assembly/detail/element_groups.hpp>
+#include <catena/math/detail/fetch.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/model/detail/at_once.hpp>
 #include <catena/model/detail/element_alone.hpp>
@@ -67,6 +68,7 @@ class Builder {
     add_fixed(still_);
     for (const Body& b : model_.bodies())
       if (b.fixed) add_fixed(b);
+    out_.far = is_far(6 * out_.body_of_block.size());
     out_.chunk_size = chunk_bodies;
     out_.chunks = (static_cast<int>(out_.body_of_block.size()) + chunk_bodies - 1) / chunk_bodies;
   }
@@ -206,6 +208,7 @@ class Builder {
         part.stage = stages[k];
         part.constraints = pool.constraints;
         part.chunk_begin = pool.chunk_begin;
+        part.far = out_.far;
         if (k == last)
           part.groups = std::move(pool.groups);
         else

@@ -3,6 +3,7 @@
 #include <catena/assembly/detail/reach.hpp>
 #include <catena/assembly/detail/six_velocities.hpp>
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/math/detail/fetch.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/math/parts/threads.hpp>
 #include <catena/model/detail/element_alone.hpp>
@@ -102,6 +103,12 @@ int MultibodySystem::chunk_end(int chunk) const {
   return std::min((chunk + 1) * elements_.chunk_size, moving_count());
 }
 
+// The first body of the group so many behind that of `first`, where the system is far; -1: it is not, or no full group is there.
+int MultibodySystem::later_group(int first, int groups) const {
+  const int later = first + groups * lanes;
+  return elements_.far && later + lanes <= moving_count() ? later : -1;
+}
+
 void MultibodySystem::retract(const double* q, const double* delta, double* out) const {
   if (!workspaces_) return retract_six(q, delta, out);
   const Lease lease(*workspaces_);
@@ -126,8 +133,15 @@ void MultibodySystem::retract_chunk(int chunk, const double* q, const double* de
   const int low = 7 * moving_count();
   const RetractArgs args{q, q + low, delta, out, out + low};
   const auto kernel = scalar_ ? body_kernels_->retract_scalar : body_kernels_->retract;
-  for (int first = chunk * elements_.chunk_size; first < chunk_end(chunk); first += lanes)
+  for (int first = chunk * elements_.chunk_size; first < chunk_end(chunk); first += lanes) {
+    if (const int later = later_group(first, 4); later >= 0) {
+      fetch(q + 7 * later, 7 * lanes);
+      fetch(q + low + 3 * later, 3 * lanes);
+      fetch(out + 7 * later, 7 * lanes);
+      fetch(out + low + 3 * later, 3 * lanes);
+    }
     kernel(first, std::min(lanes, chunk_end(chunk) - first), args);
+  }
 }
 
 // T or T^-1, by its kernel.
@@ -146,8 +160,14 @@ void MultibodySystem::times_tangent(TangentKernel kernel, const double* incremen
 
 void MultibodySystem::times_tangent_of_chunk(TangentKernel kernel, int chunk, const double* increment,
                                              const double* delta, double* out) const {
-  for (int first = chunk * elements_.chunk_size; first < chunk_end(chunk); first += lanes)
+  for (int first = chunk * elements_.chunk_size; first < chunk_end(chunk); first += lanes) {
+    if (const int later = later_group(first, 4); later >= 0) {
+      fetch(increment + 6 * later, 6 * lanes);
+      fetch(delta + 6 * later, 6 * lanes);
+      fetch(out + 6 * later, 6 * lanes);
+    }
     kernel(first, std::min(lanes, chunk_end(chunk) - first), increment, delta, out);
+  }
 }
 
 int MultibodySystem::parts() const { return workspaces_ ? 1 : elements_.chunks; }
@@ -251,11 +271,27 @@ void MultibodySystem::evaluate_six(const Point& at, const Evaluation& wanted) co
   evaluate_elements(pass, elements_.chunks);
 }
 
+// What the bodies from `later` on read and write, and the poses from `first` on, for the elements that are evaluated after all
+// bodies of the chunk.
+void MultibodySystem::fetch_bodies(const KernelArgs& args, int first, int later) const {
+  fetch(args.q + 7 * first, 7 * lanes);
+  if (args.x_low != nullptr) fetch(args.x_low + 3 * first, 3 * lanes);
+  for (const double* of : {args.v, args.a, args.increment})
+    if (of != nullptr) fetch(of + 6 * later, 6 * lanes);
+  fetch(inertia_.data() + body_parameters * later, body_parameters * lanes);
+  if (args.balance != nullptr) fetch(args.balance + 6 * later, 6 * lanes);
+  if (args.H == nullptr) return;
+  double* const H = args.H + 36 * later;
+  fetch(H, 1);
+  for (int i = 3; i < 6; ++i) fetch(H + lanes * (6 * i + 3), 3 * lanes);
+}
+
 void MultibodySystem::evaluate_chunk(const Pass& pass, int chunk) const {
   if (pass.args.balance != nullptr || pass.args.H != nullptr) {
     const auto kernel = scalar_ ? body_kernels_->evaluate_scalar : body_kernels_->evaluate;
     const std::uint8_t* const split = elements_.pattern->primal_split.data();
     for (int first = chunk * elements_.chunk_size; first < chunk_end(chunk); first += lanes) {
+      if (const int later = later_group(first, 2); later >= 0) fetch_bodies(pass.args, first, later);
       BodyGroup g;
       g.first = first;
       g.count = std::min(lanes, chunk_end(chunk) - first);

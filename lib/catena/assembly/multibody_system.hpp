@@ -71,6 +71,8 @@ class MultibodySystem : public BodySystem {
   void evaluate_chunk(const Pass& pass, int chunk) const;
   void evaluate_elements(const Pass& pass, int chunk) const;
   int chunk_end(int chunk) const;
+  int later_group(int first, int groups) const;
+  void fetch_bodies(const detail::KernelArgs& args, int first, int later) const;
 
   std::vector<Model::ElementRef> along_coordinates_;  // the forces that are
   std::vector<double> inertia_;  // lane-interleaved, body_parameters packs a group of eight

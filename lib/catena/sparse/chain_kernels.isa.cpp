@@ -31,17 +31,22 @@ struct Run : SegmentRecords<V, Sizes<rows, split>> {
                      ChainReport* found) {
     alignas(64) double before_copy[8 * rows * 6], after_copy[8 * rows * 6];
     S segment;
+    RecordBuffer<V, Z> buffer(plan);
     const int count = places(plan);
     for (int t = 0; t < count; ++t) {
+      Records::template fetch_matrix<rows, split>(plan, numbers, group, t, half);
       const Reading<V, rows> read(plan, numbers, group, t, half);
       const Source before = read.side(ChainSlot::before, t == 0, before_copy),
                    after = read.side(ChainSlot::after, t == count - 1, after_copy);
       V D[m], s[m] = {}, b[6] = {};
       read.compliance(t == 0, D);
       if constexpr (Solve) read.values(t == 0, s, b);
+      double* const record = factor_at(plan, numbers, group, t, half);
       segment.template eliminate<Solve>(t == 0, t, numbers.H, read.of(ChainSlot::H), before, after, D, s, b,
-                                        factor_at(plan, numbers, group, t, half));
+                                        buffer.begin(record));
+      buffer.end(record);
     }
+    buffer.finish();
     double* out = ends_at(numbers, group, half);
     leave(segment, out);
     if constexpr (Solve) leave_values(segment, out);
@@ -52,6 +57,7 @@ struct Run : SegmentRecords<V, Sizes<rows, split>> {
     S segment;
     const int count = places(plan);
     for (int t = 0; t < count; ++t) {
+      Records::fetch_record(plan, numbers, group, t, 1);
       const Reading<V, rows> read(plan, numbers, group, t, half);
       V s[m], b[6];
       read.values(t == 0, s, b);
@@ -76,6 +82,7 @@ struct Run : SegmentRecords<V, Sizes<rows, split>> {
     }
     double* rows_out = numbers.x + plan.primal_dimension;
     for (int t = places(plan) - 1; t >= 0; --t) {
+      Records::fetch_record(plan, numbers, group, t, -1);
       const Reading<V, rows> read(plan, numbers, group, t, half);
       V b[6];
       read.body_values(b);

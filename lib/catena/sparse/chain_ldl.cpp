@@ -30,6 +30,7 @@ ChainLdl::ChainLdl(std::shared_ptr<const BlockPattern> pattern, std::shared_ptr<
   const ldl::ChainPlan& p = plan_;
   const int segments = 8 * p.groups;
   factor_ = AlignedArray(index(usual_->place_size) * index(segments * p.places + p.tail));
+  plan_.far = factor_.size() > 1024 * 1024;
   ends_ = AlignedArray(index(usual_->end_size) * index(segments + 1));
   nodes_ = AlignedArray(index(usual_->node_size) * index(p.nodes()));
   reports_.resize(index(parts_ + 1));

@@ -121,7 +121,9 @@ struct CoupledRun : SegmentRecords<V, CoupledSizes<rows>> {
                   behind = edges(plan, numbers, 8 * group + half, 1);
     S segment;
     segment.begin();
+    RecordBuffer<V, Z> buffer(plan);
     for (int t = 0; t < count; ++t) {
+      Records::template fetch_matrix<rows, true>(plan, numbers, group, t, half);
       const Reading<V, rows> read(plan, numbers, group, t, half);
       const bool is_first = t == 0, is_last = t == count - 1;
       const Source before = read.side(ChainSlot::before, is_first, before_copy),
@@ -135,10 +137,13 @@ struct CoupledRun : SegmentRecords<V, CoupledSizes<rows>> {
         less[k] = (is_first ? in_front.less_first[k] : V(0.0)) + (is_last ? behind.less_last[k] : V(0.0));
       read.compliance(is_first, D);
       if constexpr (Solve) read.values(is_first, s, b);
+      double* const record = factor_at(plan, numbers, group, t, half);
       segment.template eliminate<Solve>(is_first ? &in_front : nullptr, is_first || is_last ? less : nullptr,
                                         t, numbers.H, read.of(ChainSlot::H), before, after, K, D, s, b,
-                                        factor_at(plan, numbers, group, t, half));
+                                        buffer.begin(record));
+      buffer.end(record);
     }
+    buffer.finish();
     double* const out = ends_at(numbers, group, half);
     for (int k = 0; k < Z::triangle; ++k) put(out + stride * (Z::left + k), segment.left[k]);
     put_all<V, m>(out + stride * Z::next_scale, segment.next_scale);
@@ -151,6 +156,7 @@ struct CoupledRun : SegmentRecords<V, CoupledSizes<rows>> {
     S segment;
     segment.begin_values();
     for (int t = 0; t < places(plan); ++t) {
+      Records::fetch_record(plan, numbers, group, t, 1);
       const Reading<V, rows> read(plan, numbers, group, t, half);
       V s[m], b[6];
       read.values(t == 0, s, b);
@@ -172,6 +178,7 @@ struct CoupledRun : SegmentRecords<V, CoupledSizes<rows>> {
     }
     double* const rows_out = numbers.x + plan.primal_dimension;
     for (int t = places(plan) - 1; t >= 0; --t) {
+      Records::fetch_record(plan, numbers, group, t, -1);
       const Reading<V, rows> read(plan, numbers, group, t, half);
       V b[6];
       read.body_values(b);

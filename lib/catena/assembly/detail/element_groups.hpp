@@ -36,6 +36,7 @@ struct PoolGroups {
   std::vector<ElementGroup> groups;
   std::vector<int> chunk_begin;          // first group of chunk c; [chunks] the border, [chunks + 1] the end
   std::vector<double> parameters;        // of the stage, lane-interleaved
+  bool far = false;                      // is_far() of the system (math/detail/fetch.hpp)
   std::vector<ReactionSlots> reactions;  // [group] of forces that read multipliers; else empty
 };
 
@@ -46,6 +47,7 @@ struct ElementLayout {
   int fixed_count = 1;
   // Seven coordinates each: of the fixed bodies, the ground first, then of the anchors (anchor.hpp) of their elements.
   std::vector<double> fixed_q;
+  bool far = false;  // is_far() of the system (math/detail/fetch.hpp)
   int chunk_size = 0, chunks = 0;
   std::shared_ptr<const BlockPattern> pattern;
   // Stage by stage, in the order of the model's pools; those of forces that read multipliers last, since they add to what

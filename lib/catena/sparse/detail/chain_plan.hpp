@@ -27,6 +27,7 @@ struct ChainPlan {
   int rows = 0;          // of a joint
   bool split = false;    // every block has the structure of BlockPattern::primal_split and incidence_split
   bool coupled = false;  // neighbouring bodies are, in their rotations
+  bool far = false;      // matrix and factor are larger than the caches: prefetch them
   // groups * 8 segments of `places` bodies each, in the order of the chain, then one segment of `tail` bodies.
   int groups = 0, places = 0, tail = 0;
   int last_rows = -1;  // rows behind the last body, among all rows; -1: there are none

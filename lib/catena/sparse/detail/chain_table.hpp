@@ -1,6 +1,7 @@
 // Where the records of segments and of nodes are, and the table of kernels: what chains with and without couplings share.
 // Included by *.isa.cpp files only.
 #pragma once
+#include <catena/sparse/detail/block_ldl_traffic.hpp>
 #include <catena/sparse/detail/chain_reading.hpp>
 
 CATENA_BEGIN_DETAIL_ISA
@@ -16,9 +17,61 @@ struct SegmentRecords {
     const std::int64_t first = static_cast<std::int64_t>(group) * plan.places * 8 * Z::place;
     return numbers.factor + first + static_cast<std::int64_t>(t) * (width == 1 ? 1 : 8) * Z::place + half;
   }
+  // In a chain that is larger than the caches: fetches the record of the place that a sweep comes to eight places later, in the
+  // direction of `step`. Two to eight places give the same within noise; at sixteen the second-level cache would begin to fill.
+  static void fetch_record(const ChainPlan& plan, const ChainNumbers& numbers, int group, int t, int step) {
+    const int later = t + 8 * step;
+    if (!plan.far || later < 0 || later >= places(plan)) return;
+    const double* record = factor_at(plan, numbers, group, later, 0);
+    for (int k = 0; k < Z::place * Width<V>::stride; k += 8) __builtin_prefetch(record + k, 0, 2);
+    __asm__ volatile("");  // see detail::fetch()
+  }
+  // The same for what a place reads of the matrix, sixteen places later, and of its lines an eighth: a line holds eight places of
+  // a segment. split: see ChainPlan.
+  template <int rows, bool split>
+  static void fetch_matrix(const ChainPlan& plan, const ChainNumbers& numbers, int group, int t, int half) {
+    constexpr int first = split ? 3 : 0, n = 6 - first;
+    if (!plan.far || t + 16 >= places(plan)) return;
+    const Reading<V, rows> later(plan, numbers, group, t + 16, half);
+    const auto fetch_block = [&](const double* pool, ChainSlot slot, int row, int row_count) {
+      const std::int32_t* at = later.of(slot);
+      for (int k = t % 8; k < row_count * n + (split ? 1 : 0); k += 8) {
+        const int entry = k == row_count * n ? 0 : 6 * (row + k / n) + first + k % n;
+        for (int l = 0; l < width; ++l)
+          if (at[l] >= 0) __builtin_prefetch(pool + at[l] + 8 * entry, 0, 2);
+      }
+      __asm__ volatile("");  // see detail::fetch()
+    };
+    fetch_block(numbers.H, ChainSlot::H, first, n);
+    fetch_block(numbers.C, ChainSlot::before, 0, rows);
+    fetch_block(numbers.C, ChainSlot::after, 0, rows);
+  }
   static double* ends_at(const ChainNumbers& numbers, int group, int half) {
     return numbers.ends + static_cast<std::int64_t>(group) * 8 * Z::end + half;
   }
+};
+
+// Where the record of a place is made: where it belongs or, in a chain that is larger than the caches, in a buffer that is then
+// stored without reading the lines first.
+template <class V, class Z>
+class RecordBuffer {
+ public:
+  // Half a line at a time gains nothing.
+  explicit RecordBuffer(const ChainPlan& plan) : past_(may_pass && plan.far) {}
+  double* begin(double* place) { return past_ ? buffer_ : place; }
+  void end(double* place) const {
+    if constexpr (may_pass)
+      for (int k = 0; k < 8 * Z::place && past_; k += 8)
+        ldl_front::store_past_caches(place + k, load(buffer_ + k));
+  }
+  void finish() const {
+    if (past_) ldl_front::order_stores();
+  }
+
+ private:
+  static constexpr bool may_pass = CATENA_ISA_LEVEL == 2 && Width<V>::lanes == 8;
+  const bool past_;
+  alignas(64) double buffer_[8 * Z::place];
 };
 
 template <class Z>

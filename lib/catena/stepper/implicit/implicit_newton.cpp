@@ -214,7 +214,7 @@ KktReport ImplicitStepper::predict(const State& state, double h) {
   }
   double* const to[1] = {now_.u.data()};
   for_each_part(*system_, [&](const SystemPart& part) {
-    apply(&guess, 1, columns_, part.first, part.last, to);
+    apply(&guess, 1, columns_, part.first, part.last, to, fetched());
     if (!extension_) move(state, part);
   });
   if (extension_) {
@@ -228,7 +228,7 @@ KktReport ImplicitStepper::predict(const State& state, double h) {
 void ImplicitStepper::move(const State& state, const SystemPart& part) {
   const TableRow rows[] = {table_.increment, table_.velocity, table_.acceleration};
   double* const to[] = {now_.xi.data(), now_.v.data(), now_.a.data()};
-  apply(rows, 3, columns_, part.first, part.last, to);
+  apply(rows, 3, columns_, part.first, part.last, to, fetched());
   system_->retract_part(part, state.q.data(), now_.xi.data(), now_.q.data());
 }
 

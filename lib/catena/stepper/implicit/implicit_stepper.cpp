@@ -1,3 +1,4 @@
+#include <catena/math/detail/fetch.hpp>
 #include <catena/math/detail/option_range.hpp>
 #include <catena/stepper/detail/for_each_part.hpp>
 #include <catena/stepper/detail/hermite.hpp>
@@ -143,6 +144,8 @@ void ImplicitStepper::rejected() {
   if (extension_) extension_->rejected();
 }
 
+int ImplicitStepper::fetched() const { return is_far(now_.v.size()) ? static_cast<int>(now_.v.size()) : 0; }
+
 void ImplicitStepper::copy_end(double t, State& end) const {
   end.t = t;
   end.q = now_.q;
@@ -161,7 +164,7 @@ void ImplicitStepper::accept(State& state, double h) {
   }
   double* const a_before = a_before_slot_.of(state);
   for_each_part(*system_, [&](const SystemPart& part) {
-    if (slots > 0) apply(rows, slots, columns_, part.first, part.last, to);
+    if (slots > 0) apply(rows, slots, columns_, part.first, part.last, to, fetched());
     std::copy(state.a.data() + part.first, state.a.data() + part.last, a_before + part.first);
   });
   if (extension_) extension_->accept(state, now_);

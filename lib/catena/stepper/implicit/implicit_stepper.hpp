@@ -67,6 +67,7 @@ class ImplicitStepper : public HistoryStepper {
   Linearization mass_and_rows(double h) const override;
   void scaled(const Point& initial, double compliance) override;
   void copy_end(double t, State& end) const override;
+  int fetched() const;  // see detail::apply()
   void accept(State& state, double h) override;
   void rejected() override;
   GuardWorkspace guard_workspace(double h);

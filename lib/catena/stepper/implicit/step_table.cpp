@@ -1,4 +1,5 @@
 #include <catena/math/detail/array_kernels.hpp>
+#include <catena/math/detail/fetch.hpp>
 #include <catena/stepper/implicit/parts/step_table.hpp>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ bool column_is_used(const TableRow* rows, int row_count, int j) {
 }  // namespace
 
 void apply(const TableRow* rows, int row_count, const double* const* columns, int first, int last,
-           double* const* out) {
+           double* const* out, int whole) {
   assert(row_count >= 1 && row_count <= most_rows);
   WeightedColumns used[most_rows];
   bool in_place = false;  // a row replaces a column that a later one reads
@@ -39,10 +40,17 @@ void apply(const TableRow* rows, int row_count, const double* const* columns, in
       used[r].column[used[r].count++] = column;
       in_place = in_place || std::find(out, out + r, column) != out + r;
     }
+  const double* read[table_columns];
+  int reads = 0;
+  for (int r = 0; r < row_count; ++r)
+    for (int j = 0; j < used[r].count; ++j)
+      if (std::find(read, read + reads, used[r].column[j]) == read + reads) read[reads++] = used[r].column[j];
   const auto combine = array_kernels().combine;
   double sum[most_rows][chunk];
   for (int k = first; k < last; k += chunk) {
-    const int size = std::min(chunk, last - k);
+    const int size = std::min(chunk, last - k), later = std::min(chunk, whole - k - chunk);
+    for (int j = 0; j < reads && later > 0; ++j) fetch(read[j] + k + chunk, later);
+    for (int r = 0; r < row_count && later > 0; ++r) fetch(out[r] + k + chunk, later);
     for (int r = 0; r < row_count; ++r) combine(used[r], k, size, in_place ? sum[r] : out[r] + k);
     if (!in_place) continue;
     for (int r = 0; r < row_count; ++r) std::copy(sum[r], sum[r] + size, out[r] + k);

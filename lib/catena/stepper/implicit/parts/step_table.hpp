@@ -97,9 +97,10 @@ inline NewtonWeights newton_weights(const StepTable& t) {
 TableRow first_guess(const StepTable& table, double ratio);
 
 // out_r[k] = sum_j rows[r][j] columns[j][k] for k in [first, last); columns whose weights are all zero may be null. Rows: 1
-// to 4. The unknown counts as any other column. out may be one of the columns.
+// to 4. The unknown counts as any other column. out may be one of the columns. whole: components of the columns where these
+// are fetched ahead (math/detail/fetch.hpp); 0: they are not.
 void apply(const TableRow* rows, int row_count, const double* const* columns, int first, int last,
-           double* const* out);
+           double* const* out, int whole = 0);
 // columns[j][k] += sum_r rows[r][j] in_r[k]: the transposed table. Null columns are left out.
 void apply_transposed(const TableRow* rows, int row_count, const double* const* in, int n,
                       double* const* columns);
