@@ -7,6 +7,7 @@ import csv
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -83,6 +84,21 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 
     def __exit__(self, *unused):
         self.ask(["scontrol", "shutdown"])
+        for daemon in ("slurmctld", "slurmd"):
+            self.end(daemon)
+
+    def end(self, daemon):
+        """Waits for a daemon to end, and kills one that scontrol has not reached in ten seconds, on a busy machine."""
+        for attempt in range(21):
+            try:
+                process = int((self.configuration.parent / f"{daemon}.pid").read_text(encoding="utf-8"))
+                if Path(f"/proc/{process}/comm").read_text(encoding="utf-8").strip() != daemon:
+                    return
+                if attempt == 20:
+                    os.kill(process, signal.SIGKILL)
+            except (OSError, ValueError):  # its file, or the process itself, is gone
+                return
+            time.sleep(0.5)
 
     def ask(self, command):
         try:
