@@ -7,8 +7,8 @@ namespace catena::detail {
 std::span<const StepperChoice> stepper_choices() {
   static const std::vector<StepperChoice> choices{
       {"smooth, whatever the accuracy", false, {"dop853", "dormand_prince", "radau"}},
-      {"stiff springs and dampers, 1e-3 to 1e-5", false, {"generalized_alpha", "hht", "lie_dae"}},
-      {"stiff, and more accurate than that", false, {"ida", "radau"}},
+      {"stiff springs and dampers, 1e-3 to 1e-5", false, {"radau", "generalized_alpha", "hht", "lie_dae"}},
+      {"stiff, and more accurate than that", false, {"radau", "ida"}},
       {"a long chain at moderate accuracy",
        false,
        {"radau", "dop853", "dormand_prince", "lie_dae", "generalized_alpha"}},
