@@ -40,16 +40,12 @@ void apply(const TableRow* rows, int row_count, const double* const* columns, in
       used[r].column[used[r].count++] = column;
       in_place = in_place || std::find(out, out + r, column) != out + r;
     }
-  const double* read[table_columns];
-  int reads = 0;
-  for (int r = 0; r < row_count; ++r)
-    for (int j = 0; j < used[r].count; ++j)
-      if (std::find(read, read + reads, used[r].column[j]) == read + reads) read[reads++] = used[r].column[j];
   const auto combine = array_kernels().combine;
   double sum[most_rows][chunk];
   for (int k = first; k < last; k += chunk) {
     const int size = std::min(chunk, last - k), later = std::min(chunk, whole - k - chunk);
-    for (int j = 0; j < reads && later > 0; ++j) fetch(read[j] + k + chunk, later);
+    for (int j = 0; j < table_columns && later > 0; ++j)
+      if (columns[j] != nullptr && column_is_used(rows, row_count, j)) fetch(columns[j] + k + chunk, later);
     for (int r = 0; r < row_count && later > 0; ++r) fetch(out[r] + k + chunk, later);
     for (int r = 0; r < row_count; ++r) combine(used[r], k, size, in_place ? sum[r] : out[r] + k);
     if (!in_place) continue;
