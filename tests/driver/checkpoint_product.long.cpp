@@ -3,7 +3,7 @@
 // CATENA_CHECKPOINTS=all, as .ci/nightly has it, all combinations, seven minutes; else every fifteenth of a stepper that has
 // more than fifty: each value of an option is met, and most pairs of them. With CATENA_CHECKPOINTS=few, for sanitizers, which
 // take fifteen times as long, every sixty-first of more than fifty and every seventh of more than seven: most values of each
-// option.
+// option. With CATENA_CHECKPOINTS=fewest, for the thread sanitizer, every 251st and every 29th.
 #include "support/checkpoint_setups.hpp"
 
 #include <doctest/doctest.h>
@@ -105,6 +105,7 @@ TEST_CASE("combinations of options of every stepper are resumed to the same bits
   const auto stride_of = [&](long count) -> long {
     if (asked == "all") return 1;
     if (asked == "few") return count > 50 ? 61 : (count > 7 ? 7 : 1);
+    if (asked == "fewest") return count > 50 ? 251 : (count > 7 ? 29 : 1);
     return count > 50 ? 15 : 1;
   };
   for (const StepperEntry& entry : builtin_steppers()) {
