@@ -56,16 +56,64 @@ template <int n>
   return _mm512_maskz_loadu_pd((1U << n) - 1U, p);
 }
 
+// Rows of four numbers at most, two in each half of a register: in the order that makes the columns come out in theirs.
+template <int n>
+[[gnu::always_inline]] inline __m512d load_two(const double* one, const double* other) {
+  const __m256d a = _mm256_maskz_loadu_pd((1U << n) - 1U, one),
+                b = _mm256_maskz_loadu_pd((1U << n) - 1U, other);
+  return _mm512_maskz_insertf64x4(0xFF, _mm512_castpd256_pd512(a), b, 1);
+}
+template <int n>
+[[gnu::always_inline]] inline void load_short_rows(const double* base, const int* at, Pack8* out) {
+  constexpr int even = 0x88, odd = 0xDD;
+  const __m512d a = load_two<n>(base + at[0], base + at[2]), b = load_two<n>(base + at[1], base + at[3]),
+                c = load_two<n>(base + at[4], base + at[6]), d = load_two<n>(base + at[5], base + at[7]);
+  const __m512d low[2] = {_mm512_maskz_unpacklo_pd(0xFF, a, b), _mm512_maskz_unpacklo_pd(0xFF, c, d)},
+                high[2] = {_mm512_maskz_unpackhi_pd(0xFF, a, b), _mm512_maskz_unpackhi_pd(0xFF, c, d)};
+  out[0] = Pack8(_mm512_maskz_shuffle_f64x2(0xFF, low[0], low[1], even));
+  out[1] = Pack8(_mm512_maskz_shuffle_f64x2(0xFF, high[0], high[1], even));
+  out[2] = Pack8(_mm512_maskz_shuffle_f64x2(0xFF, low[0], low[1], odd));
+  if constexpr (n == 4) out[3] = Pack8(_mm512_maskz_shuffle_f64x2(0xFF, high[0], high[1], odd));
+}
+
+// Rows of three numbers, by pairs of rows: the first two numbers of each, then the third.
+template <bool add>
+[[gnu::always_inline]] inline void store_three(double* p, __m128d two, __m128d one) {
+  _mm_storeu_pd(p, add ? _mm_add_pd(_mm_loadu_pd(p), two) : two);
+  _mm_store_sd(p + 2, add ? _mm_add_sd(_mm_load_sd(p + 2), one) : one);
+}
+template <bool add, int pair>
+[[gnu::always_inline]] inline void store_pair_of_three(double* base, const int* at, int count, __m512d even,
+                                                       __m512d odd, __m512d third) {
+  const __m128d last = _mm512_maskz_extractf64x2_pd(0xFF, third, pair);
+  if (2 * pair < count)
+    store_three<add>(base + at[2 * pair], _mm512_maskz_extractf64x2_pd(0xFF, even, pair), last);
+  if (2 * pair + 1 < count)
+    store_three<add>(base + at[2 * pair + 1], _mm512_maskz_extractf64x2_pd(0xFF, odd, pair),
+                     _mm_unpackhi_pd(last, last));
+}
+template <bool add>
+[[gnu::always_inline]] inline void store_rows_of_three(double* base, const int* at, int count,
+                                                       const Pack8* in) {
+  const __m512d even = _mm512_maskz_unpacklo_pd(0xFF, in[0].r, in[1].r),
+                odd = _mm512_maskz_unpackhi_pd(0xFF, in[0].r, in[1].r), third = in[2].r;
+  store_pair_of_three<add, 0>(base, at, count, even, odd, third);
+  store_pair_of_three<add, 1>(base, at, count, even, odd, third);
+  store_pair_of_three<add, 2>(base, at, count, even, odd, third);
+  store_pair_of_three<add, 3>(base, at, count, even, odd, third);
+}
+
 }  // namespace pack_detail
 
 // out[k] = base[at[l] + k] in lane l, k < n
 template <int n>
 [[gnu::always_inline]] inline void load_rows(const double* base, const int* at, Pack8* out) {
   static_assert(n >= 1 && n <= 8);
-  if constexpr (n < 4) {
+  if constexpr (n < 3) {
     for (int k = 0; k < n; ++k) out[k] = gather(base + k, at);
     return;
   }
+  if constexpr (n == 3 || n == 4) return pack_detail::load_short_rows<n>(base, at, out);
   __m512d row[8], column[8];
   for (int l = 0; l < 8; ++l) row[l] = pack_detail::load_row<n>(base + at[l]);
   pack_detail::transpose(row, column);
@@ -76,6 +124,7 @@ template <int n>
 template <int n, bool add = false>
 [[gnu::always_inline]] inline void store_rows(double* base, const int* at, int count, const Pack8* in) {
   static_assert(n >= 1 && n <= 8);
+  if constexpr (n == 3) return pack_detail::store_rows_of_three<add>(base, at, count, in);
   __m512d column[8], row[8];
   for (int k = 0; k < 8; ++k) column[k] = k < n ? in[k].r : _mm512_setzero_pd();
   pack_detail::transpose(column, row);
