@@ -95,6 +95,7 @@ class AlphaRattle : public HistoryStepper {
   double rate_residual(const State& state, double h, bool with_compliance = true);
   void correct_impulses(const State& state, double h);
   void set_velocity(const State& state, double h);
+  void add_end_reaction(double h);
   int finish(const State& state, double h);
   Outcome rates_not_converged(const State& state, double h);
   int factor_mass(double t, const double* q, const double* discrete, detail::MassFactor& into, bool keep_Bt,
@@ -136,6 +137,7 @@ class AlphaRattle : public HistoryStepper {
   // The iterate. lambda_: lambda_0 and lambda_h times impulse(); lambda_1_: as they are. total_: a + R_0 / (2 beta) +
   // R_h / gamma, in which Newton's method is linear.
   std::vector<double> q_, v_, a_, vdot_, lambda_, lambda_1_, xi_, total_, r_0_, r_h_, r_1_;
+  std::vector<double> v_without_end_;  // v_ without R_1
   double left_ = 0.0;  // of the rows at velocity level, beside the largest velocity, after finish()
   std::vector<double> a_n_, work_, node_, rows_, rates_, mass_q_, half_Bt_;
   detail::MassFactor mass_n_, mass_half_, mass_end_;

@@ -66,8 +66,11 @@ void AlphaRattle::compute_end_reaction(const State& state, double h) {
   } else if (has_two_) {
     reaction(state.t + h, q_.data(), state.discrete.data(), lambda_1_.data(), mass_end_, r_1_.data());
   }
-  if (rows_follow_) std::copy(v_.begin(), v_.end(), work_.begin());
-  set_velocity(state, h);
+  if (rows_follow_) std::swap(v_, work_);
+  if (has_one_)
+    set_velocity(state, h);  // R_h may have changed
+  else
+    add_end_reaction(h);
   if (!rows_follow_) return;
   for (std::size_t k = 0; k < v_.size(); ++k) work_[k] = v_[k] - work_[k];
   kkt.lanes().add_C(kkt.matrix(), work_.data(), 1.0, rows_.data());

@@ -35,7 +35,8 @@ void AlphaRattle::make_work_arrays(const State&) {
              m = static_cast<std::size_t>(layout.lambda_size());
   rows_at_end_ = false;
   for (auto* x : {&q_, &mass_q_, &rows_q_}) x->assign(static_cast<std::size_t>(layout.q_size), 0.0);
-  for (auto* x : {&v_, &a_, &vdot_, &xi_, &total_, &r_0_, &r_h_, &r_1_, &a_n_, &work_, &a_after_})
+  for (auto* x :
+       {&v_, &a_, &vdot_, &xi_, &total_, &r_0_, &r_h_, &r_1_, &v_without_end_, &a_n_, &work_, &a_after_})
     x->assign(n, 0.0);
   for (auto* x : {&lambda_, &lambda_1_, &rows_, &node_}) x->assign(m, 0.0);
   rates_.assign(n + m, 0.0);

@@ -183,10 +183,16 @@ void AlphaRattle::move(const State& state, double h) {
 void AlphaRattle::set_velocity(const State& state, double h) {
   const double gamma = c_.gamma;
   const double *const v = state.v.data(), *const a_n = a_n_.data(), *const a = a_.data(),
-                      *const r_h = r_h_.data(), *const r_0 = r_0_.data(), *const r_1 = r_1_.data();
-  set_each(v_, [=](std::size_t k) {
-    return v[k] + h * ((1.0 - gamma) * a_n[k] + gamma * a[k] + r_h[k] + 0.5 * (r_0[k] + r_1[k]));
+                      *const r_h = r_h_.data(), *const r_0 = r_0_.data();
+  set_each(v_without_end_, [=](std::size_t k) {
+    return v[k] + h * ((1.0 - gamma) * a_n[k] + gamma * a[k] + r_h[k] + 0.5 * r_0[k]);
   });
+  add_end_reaction(h);
+}
+
+void AlphaRattle::add_end_reaction(double h) {
+  const double *const without = v_without_end_.data(), *const r_1 = r_1_.data();
+  set_each(v_, [=](std::size_t k) { return without[k] + 0.5 * h * r_1[k]; });
 }
 
 // The multipliers act through the reactions alone.

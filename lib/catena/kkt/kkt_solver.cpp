@@ -58,9 +58,12 @@ void KktSolver::set_diagonal(double proximal, double compliance) {
     double* const per = reciprocal_.data() + first;
     double energy = 0.0;
     for (int j = 0; j < H.rows; ++j) energy = std::max(energy, std::abs(H(j, j)) * length[j] * length[j]);
-    for (int j = 0; j < H.rows; ++j)
-      per[j] =
-          energy == 0.0 ? 0.0 : 1.0 / std::max(std::abs(H(j, j)), 1e-3 * energy / (length[j] * length[j]));
+    for (int j = 0; j < H.rows; ++j) {
+      const double square = length[j] * length[j], inertia = std::abs(H(j, j));
+      per[j] = energy == 0.0                       ? 0.0
+               : inertia * square >= 1e-3 * energy ? 1.0 / inertia
+                                                   : square / (1e-3 * energy);
+    }
   }
   double *const e = matrix_->proximal(0), *const D = matrix_->D(0);  // the others lie behind
   std::fill(e, e + p.dual_dimension, 0.0);

@@ -1,5 +1,6 @@
 // Blocks of seven columns turned into blocks of six, eight at a time: the last four columns by the three directions across a unit
 // vector, and along it.
+#include <catena/math/parts/pack_rows.hpp>
 #include <catena/sparse/detail/chain_lanes.hpp>
 #include <catena/sparse/detail/norm_row_kernels.hpp>
 
@@ -126,11 +127,37 @@ double rows(const NormRowPack& pack) {
   return largest(most);
 }
 
+constexpr int seven_at[8] = {0, 7, 14, 21, 28, 35, 42, 49}, six_at[8] = {0, 6, 12, 18, 24, 30, 36, 42};
+
+void reduce(const double* unit, const double* seven, double* six, double* along) {
+  const Pack8 w = load(unit), a = load(unit + 8), b = load(unit + 16), c = load(unit + 24);
+  Pack8 x[7], out[6];
+  load_rows<7>(seven, seven_at, x);
+  for (int i = 0; i < 3; ++i) out[i] = x[i];
+  out[3] = w * x[4] - a * x[3] + c * x[5] - b * x[6];
+  out[4] = a * x[6] - b * x[3] - c * x[4] + w * x[5];
+  out[5] = b * x[4] - c * x[3] - a * x[5] + w * x[6];
+  store_rows<6>(six, six_at, 8, out);
+  store(along, w * x[3] + a * x[4] + b * x[5] + c * x[6]);
+}
+
+void expand(const double* unit, const double* six, const double* along, double* seven) {
+  const Pack8 w = load(unit), a = load(unit + 8), b = load(unit + 16), c = load(unit + 24), by = load(along);
+  Pack8 x[6], out[7];
+  load_rows<6>(six, six_at, x);
+  for (int i = 0; i < 3; ++i) out[i] = x[i];
+  out[3] = by * w - (a * x[3] + b * x[4] + c * x[5]);
+  out[4] = w * x[3] - c * x[4] + b * x[5] + by * a;
+  out[5] = c * x[3] + w * x[4] - a * x[5] + by * b;
+  out[6] = a * x[4] - b * x[3] + w * x[5] + by * c;
+  store_rows<7>(seven, seven_at, 8, out);
+}
+
 }  // namespace
 }  // namespace chain
 
 const NormRowKernels& norm_row_kernels() {
-  static constexpr NormRowKernels kernels{chain::body, chain::rows};
+  static constexpr NormRowKernels kernels{chain::body, chain::rows, chain::reduce, chain::expand};
   return kernels;
 }
 

@@ -330,7 +330,10 @@ void WithoutNormRows::reduce(const double* x, bool transposed) {
       }
     }
   }
-  for (int k = 0; k < p.primal_count(); ++k) {
+  const int in_packs = lanes * packs_alone();
+  for (int k = 0; k < in_packs; k += lanes)
+    kernels_->reduce(lane(B.unit, 4, k), x + size * k, y_.data() + small_size * k, across_.data() + k);
+  for (int k = in_packs; k < p.primal_count(); ++k) {
     double r[size];
     std::copy_n(x + size * k, size, r);
     if (!alone_) {
@@ -355,7 +358,10 @@ void WithoutNormRows::reduce(const double* x, bool transposed) {
 void WithoutNormRows::expand(double* x, bool transposed) {
   const BlockPattern& p = *pattern_;
   const auto& [C, B] = sides(transposed);
-  for (int k = 0; k < p.primal_count(); ++k)
+  const int in_packs = lanes * packs_alone();
+  for (int k = 0; k < in_packs; k += lanes)
+    kernels_->expand(lane(C.unit, 4, k), y_.data() + small_size * k, along_.data() + k, x + size * k);
+  for (int k = in_packs; k < p.primal_count(); ++k)
     spread(lane(C.unit, 4, k), y_.data() + small_size * k, x + size * k);
   if (!alone_) {
     for (int k = 0; k < p.primal_count(); ++k) {
@@ -375,11 +381,11 @@ void WithoutNormRows::expand(double* x, bool transposed) {
           across_[index(body_of(pack.body[l]))] -=
               B.of_rows[index(pack.along + i * lanes + l)] * y_[index(pack.at[l] + i)];
   }
-  for (int k = 0; k < p.primal_count(); ++k) {
+  for (int k = in_packs; k < p.primal_count(); ++k) {
     const double* const unit = lane(C.unit, 4, k);
     for (int i = 0; i < 4; ++i) x[size * k + 3 + i] += along_[index(k)] * unit[i * lanes];
-    x[norm_at(k)] = B.reciprocal[index(k)] * across_[index(k)];
   }
+  for (int k = 0; k < p.primal_count(); ++k) x[norm_at(k)] = B.reciprocal[index(k)] * across_[index(k)];
   for (std::size_t r = 0; r < row_at_.size(); ++r)
     x[row_at_[r]] = y_[index(small_pattern_->primal_dimension) + r];
 }

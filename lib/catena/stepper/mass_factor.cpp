@@ -65,6 +65,7 @@ void MassFactor::make_groups() {
     size += n * (n + 1);
   }
   factor_.assign(size, std::numeric_limits<double>::quiet_NaN());  // equal to no mass
+  inverse_root_.assign(static_cast<std::size_t>(pattern_->primal_dimension), 1.0);
 }
 
 // M of its group, by components of x.
@@ -116,6 +117,13 @@ int MassFactor::factorise(Group& g) {
   return -1;
 }
 
+void MassFactor::find_mixed() {
+  mixed_.clear();
+  for (std::size_t k = 0; k < groups_.size(); ++k)
+    if (groups_[k].alone < static_cast<int>(groups_[k].component.size()))
+      mixed_.push_back(static_cast<int>(k));
+}
+
 int MassFactor::make(const BlockMatrix& matrix) {
   made_ = false;
   if (join(matrix)) make_groups();
@@ -139,50 +147,36 @@ int MassFactor::make(const BlockMatrix& matrix) {
         *entry(pattern_->primal_offset[static_cast<std::size_t>(i)] + r,
                pattern_->primal_offset[static_cast<std::size_t>(j)] + s) = H(r, s);
   }
+  bool factorised = false;
   for (Group& g : groups_) {
     if (!g.changed) continue;
     const int wrong = factorise(g);
     if (wrong >= 0) return g.block[static_cast<std::size_t>(wrong)];
     g.changed = false;
+    for (int i = 0; i < static_cast<int>(g.component.size()); ++i)
+      inverse_root_[static_cast<std::size_t>(g.component[static_cast<std::size_t>(i)])] =
+          i < g.alone ? factor_[g.at + static_cast<std::size_t>(i) * (g.component.size() + 2)] : 1.0;
+    factorised = true;
   }
+  if (factorised) find_mixed();
   made_ = true;
   return -1;
 }
 
 namespace {
 
-// solve_group() of a body in six velocities, whose first `alone` axes are principal ones; compilers unroll it.
-template <int alone>
-void solve_body(const double* L, double* y) {
-  constexpr int n = 6, width = n + 1;
-  for (int i = 0; i < n; ++i) {
-    double sum = y[i];
-    if (i >= alone)
-      for (int j = alone; j < i; ++j) sum -= L[i * width + j] * y[j];
-    y[i] = sum * L[i * width + i];
-  }
-  for (int i = n - 1; i >= 0; --i) {
-    double sum = y[i];
-    if (i >= alone)
-      for (int j = i + 1; j < n; ++j) sum -= L[j * width + i] * y[j];
-    y[i] = sum * L[i * width + i];
-  }
-}
-
-// y(i): the components of a group; the first `alone` of them have no mass in common with others.
+// y(i): the components of a group, of which the first `alone` are done.
 template <class Component>
 void solve_group(const double* L, int n, int alone, const Component& y) {
   const int width = n + 1;
-  for (int i = 0; i < n; ++i) {
+  for (int i = alone; i < n; ++i) {
     double sum = y(i);
-    if (i >= alone)
-      for (int j = alone; j < i; ++j) sum -= L[i * width + j] * y(j);
+    for (int j = alone; j < i; ++j) sum -= L[i * width + j] * y(j);
     y(i) = sum * L[i * width + i];
   }
-  for (int i = n - 1; i >= 0; --i) {
+  for (int i = n - 1; i >= alone; --i) {
     double sum = y(i);
-    if (i >= alone)
-      for (int j = i + 1; j < n; ++j) sum -= L[j * width + i] * y(j);
+    for (int j = i + 1; j < n; ++j) sum -= L[j * width + i] * y(j);
     y(i) = sum * L[i * width + i];
   }
 }
@@ -190,24 +184,20 @@ void solve_group(const double* L, int n, int alone, const Component& y) {
 }  // namespace
 
 void MassFactor::solve(double* x) const {
-  for (const Group& g : groups_) {
+  const double* const root = inverse_root_.data();
+  const std::size_t n = inverse_root_.size();
+  for (std::size_t k = 0; k < n; ++k) x[k] = x[k] * root[k] * root[k];
+  for (const int k : mixed_) {
+    const Group& g = groups_[static_cast<std::size_t>(k)];
     const double* const L = factor_.data() + g.at;
-    const int n = static_cast<int>(g.component.size());
-    if (g.first >= 0) {
-      double* const own = x + g.first;
-      if (n == 6 && g.alone == 6) {
-        solve_body<6>(L, own);
-        continue;
-      }
-      if (n == 6 && g.alone == 3) {
-        solve_body<3>(L, own);
-        continue;
-      }
-      solve_group(L, n, g.alone, [own](int i) -> double& { return own[i]; });
-    } else {
-      solve_group(L, n, g.alone,
+    const int size = static_cast<int>(g.component.size());
+    if (g.first >= 0 && size == 6 && g.alone == 3)  // of most bodies; compilers unroll it
+      solve_group(L, 6, 3, [own = x + g.first](int i) -> double& { return own[i]; });
+    else if (g.first >= 0)
+      solve_group(L, size, g.alone, [own = x + g.first](int i) -> double& { return own[i]; });
+    else
+      solve_group(L, size, g.alone,
                   [&](int i) -> double& { return x[g.component[static_cast<std::size_t>(i)]]; });
-    }
   }
 }
 

@@ -58,11 +58,17 @@ struct NormRows {
 
 CATENA_BEGIN_DETAIL_ISA
 
+// Seven numbers of a body: of its place and of its quaternion.
 template <class S>
-inline Vec<S, 3> read_place(const LaneIo<S>& io, const double* seven, const BodyIndex& at) {
+struct Seven {
   Vec<S, 3> x;
-  io.template read_all<3>(seven, at.q, x.e);
-  return x;
+  Vec<S, 4> e;
+};
+template <class S>
+inline Seven<S> read_seven(const LaneIo<S>& io, const double* seven, const BodyIndex& at) {
+  S n[7];
+  io.template read_all<7>(seven, at.q, n);
+  return {{{n[0], n[1], n[2]}}, {{n[3], n[4], n[5], n[6]}}};
 }
 
 template <class S>
@@ -95,24 +101,24 @@ template <class S>
 inline void six_velocities(const LaneIo<S>& io, int first, int count, const QuaternionPoint& from,
                            const SixVelocities& to) {
   const BodyIndex at(first, count);
-  const Vec<S, 4> e = read_quaternion(io, from.q, at);
+  const Seven<S> q = read_seven(io, from.q, at);
+  const Vec<S, 4>& e = q.e;
   const S square = dot(e, e);
-  write_seven(io, to.q, at, read_place(io, from.q, at), (S(1.0) / sqrt(square)) * e);
+  write_seven(io, to.q, at, q.x, (S(1.0) / sqrt(square)) * e);
   if (from.v == nullptr && from.a == nullptr) return;
   const S s = S(2.0) / square;
   const Mat<S, 3, 4> P = s * quaternion_map(e);
   Vec<S, 4> de = Vec<S, 4>::Zero();
   Vec<S, 3> omega = Vec<S, 3>::Zero();
   if (from.v != nullptr) {
-    de = read_quaternion(io, from.v, at);
+    const Seven<S> v = read_seven(io, from.v, at);
+    de = v.e;
     omega = P * de;
-    const Vec<S, 3> v = read_place(io, from.v, at);
-    write_six(io, to.v, at, v, omega);
+    write_six(io, to.v, at, v.x, omega);
   }
   if (from.a == nullptr) return;
-  const Vec<S, 3> rate = P * read_quaternion(io, from.a, at) - (s * dot(e, de)) * omega,
-                  a = read_place(io, from.a, at);
-  write_six(io, to.a, at, a, rate);
+  const Seven<S> a = read_seven(io, from.a, at);
+  write_six(io, to.a, at, a.x, P * a.e - (s * dot(e, de)) * omega);
 }
 
 // One number a body, with none behind those of the last body.
@@ -137,8 +143,9 @@ inline void quaternion_balance(const LaneIo<S>& io, const QuaternionGroup& g, co
   Vec<S, 4> torque =
       (S(2.0) / dot(e, e)) * transpose_times(G, Vec<S, 3>{{element[3], element[4], element[5]}});
   if (from.a != nullptr) {
-    force += m * read_place(io, from.a, at);
-    torque += S(4.0) * transpose_times(G, J * (G * read_quaternion(io, from.a, at)));
+    const Seven<S> a = read_seven(io, from.a, at);
+    force += m * a.x;
+    torque += S(4.0) * transpose_times(G, J * (G * a.e));
   }
   if (from.forces) {
     for (int i = 0; i < 3; ++i) force[i] = nmadd(m, S(g.gravity[i]), force[i]);
@@ -191,16 +198,15 @@ inline void quaternion_lagrangian(const LaneIo<S>& io, const QuaternionGroup& g,
   const BodyIndex at(g.first, g.count);
   const S m = io.entry(g.inertia, 0);
   const Mat<S, 3, 3> J = body_inertia(io, g.inertia);
-  const Vec<S, 4> de = read_quaternion(io, from.v, at);
-  const Mat<S, 3, 4> G = quaternion_map(read_quaternion(io, from.q, at)), dG = quaternion_map(de);
-  const Vec<S, 3> momentum = J * (S(2.0) * (G * de));
+  const Seven<S> v = read_seven(io, from.v, at);
+  const Mat<S, 3, 4> G = quaternion_map(read_quaternion(io, from.q, at)), dG = quaternion_map(v.e);
+  const Vec<S, 3> momentum = J * (S(2.0) * (G * v.e));
   if (to.dq != nullptr) {
     Vec<S, 3> force;
     for (int i = 0; i < 3; ++i) force[i] = m * S(g.gravity[i]);
     write_seven(io, to.dq, at, force, S(-2.0) * transpose_times(dG, momentum));
   }
-  if (to.dv != nullptr)
-    write_seven(io, to.dv, at, m * read_place(io, from.v, at), S(2.0) * transpose_times(G, momentum));
+  if (to.dv != nullptr) write_seven(io, to.dv, at, m * v.x, S(2.0) * transpose_times(G, momentum));
   if (to.H == nullptr) return;
   const Mat<S, 3, 4> JG = J * G;
   const Mat<S, 4, 4> A = S(2.0) * quaternion_moment(momentum), mixed = S(4.0) * transpose_times(dG, JG);
@@ -215,9 +221,9 @@ inline void quaternion_momentum(const LaneIo<S>& io, const QuaternionGroup& g, c
                                 const double* v, double* p) {
   const BodyIndex at(g.first, g.count);
   const Mat<S, 3, 4> G = quaternion_map(read_quaternion(io, q, at));
-  const Vec<S, 3> momentum = body_inertia(io, g.inertia) * (G * read_quaternion(io, v, at));
-  write_seven(io, p, at, io.entry(g.inertia, 0) * read_place(io, v, at),
-              S(4.0) * transpose_times(G, momentum));
+  const Seven<S> rate = read_seven(io, v, at);
+  const Vec<S, 3> momentum = body_inertia(io, g.inertia) * (G * rate.e);
+  write_seven(io, p, at, io.entry(g.inertia, 0) * rate.x, S(4.0) * transpose_times(G, momentum));
 }
 
 // inverse: of the inertia, in the places of an inertia.
@@ -226,8 +232,9 @@ inline void quaternion_velocity(const LaneIo<S>& io, const QuaternionGroup& g, c
                                 const double* p, double* v) {
   const BodyIndex at(g.first, g.count);
   const Mat<S, 3, 4> G = quaternion_map(read_quaternion(io, q, at));
-  const Vec<S, 3> omega = body_inertia(io, g.inertia) * (S(0.5) * (G * read_quaternion(io, p, at)));
-  write_seven(io, v, at, io.entry(g.inertia, 0) * read_place(io, p, at), S(0.5) * transpose_times(G, omega));
+  const Seven<S> momentum = read_seven(io, p, at);
+  const Vec<S, 3> omega = body_inertia(io, g.inertia) * (S(0.5) * (G * momentum.e));
+  write_seven(io, v, at, io.entry(g.inertia, 0) * momentum.x, S(0.5) * transpose_times(G, omega));
 }
 
 // [G_x, G_theta] becomes [G_x, G_theta P].

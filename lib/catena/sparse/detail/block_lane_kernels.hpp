@@ -4,12 +4,14 @@
 
 namespace catena::detail {
 
-// Up to eight blocks of one shape, which belong to rows of constraints and to bodies. row_at, col_at: their first row and
-// column, of [lambda_size] and [v_size]. used: one bit a lane; the others repeat numbers of one that is.
+// Up to eight blocks of one shape, which belong to rows of constraints and to bodies; of norms the four columns that they see. row_at, col_at: their first row and
+// column, of [lambda_size] and [v_size]. used: one bit a lane; the others repeat numbers of one that is. split: what
+// BlockPattern::incidence_split says of each of them.
 struct LaneBlocks {
-  std::uint32_t at = 0;  // offset of entry (0, 0) of lane 0
+  std::uint32_t at = 0;  // offset of the first entry of lane 0
   int rows = 0, cols = 0;
   unsigned used = 0;
+  bool split = false;
   int row_at[8] = {}, col_at[8] = {};
 };
 

@@ -23,11 +23,15 @@ struct NormRowPack {
   double* C_unit = nullptr;            // C unit, a number a row
 };
 
-// Each returns the largest of what goes along the units, beside what roundoff leaves of it.
 struct NormRowKernels {
+  // Both return the largest of what goes along the units, beside what roundoff leaves of it.
   // symmetric: of (H + H^T) / 2. split: what BlockPattern::primal_split and incidence_split say is zero is there already.
   double (*body)(const NormBodyPack&, bool symmetric, bool split);
   double (*rows)(const NormRowPack&);
+  // Of a solution, eight bodies side by side, where nothing else goes along the units; unit: as in NormBodyPack.
+  // reduce: seven numbers a body become six, those across its unit, and the one along it. expand: the other way round.
+  void (*reduce)(const double* unit, const double* seven, double* six, double* along);
+  void (*expand)(const double* unit, const double* six, const double* along, double* seven);
 };
 
 }  // namespace catena::detail

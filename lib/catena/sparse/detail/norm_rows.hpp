@@ -83,6 +83,8 @@ class WithoutNormRows {
   void take_rows(const BlockMatrix& matrix, bool of_B);
   void take_compliance(const BlockMatrix& matrix);
   void take_couplings(const BlockMatrix& matrix);
+  // Packs of bodies that a solution takes as a whole: where nothing goes along the units, all that are full.
+  int packs_alone() const { return alone_ ? pattern_->primal_count() / 8 : 0; }
   int norm_at(int body) const { return norm_at_[static_cast<std::size_t>(body)]; }
 
   std::shared_ptr<const BlockPattern> pattern_, small_pattern_;

@@ -35,6 +35,7 @@ class MassFactor {
   double* entry(int row_component, int column_component);
   bool take(const ConstBlockRef& H, const Group& group, int place);
   int factorise(Group& group);
+  void find_mixed();
 
   std::shared_ptr<const BlockPattern> pattern_;
   std::vector<int> root_;  // of each block: the first block of its group
@@ -43,6 +44,10 @@ class MassFactor {
   // Of each group n rows of n + 1 numbers: L on and below the diagonal, with the inverse of its diagonal, and M by
   // columns behind it. M of a body in six velocities stays what it is: it is then not factorised again.
   std::vector<double> factor_;
+  // Of the first components of each group, as far as they have no mass in common with others: the inverse root of their mass;
+  // of others 1. The groups that have others.
+  std::vector<double> inverse_root_;
+  std::vector<int> mixed_;
   bool made_ = false;
 };
 
