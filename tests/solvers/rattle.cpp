@@ -162,7 +162,7 @@ TEST_CASE("orders hold on a chain") {
     const Errors o = orders(chain, order, end / steps, steps, exact);
     for (const double measured : {o.q, o.v, o.lambda}) CHECK(std::abs(measured - expected) <= 0.05);
   }
-  const Errors eight = orders(chain, Order::eight, end / 8, 8, exact);
+  const Errors eight = orders(chain, Order::eight, end / 6, 6, exact);  // shorter steps leave roundoff
   for (const double measured : {eight.q, eight.v, eight.lambda}) CHECK(measured >= 7.85);
 }
 

@@ -226,8 +226,8 @@ TEST_CASE("back ends: what a back end cannot do it refuses at analysis, in words
 }
 
 TEST_CASE("back ends: new numbers on an old analysis give the solution of the new numbers") {
-  const KktProblem first = chain_kkt(15);
-  KktProblem second = chain_kkt(15);
+  const KktProblem first = dense_chain_kkt(15);
+  KktProblem second = dense_chain_kkt(15);
   Random random(3);
   for (std::size_t k = 0; k < second.pattern->incidences.size(); ++k) {
     const BlockRef c = second.matrix.C(static_cast<int>(k));
@@ -275,7 +275,7 @@ TEST_CASE("back ends: NaN is reported with the block that holds it, never solved
   for (const BackendInfo& info : backends()) {
     CAPTURE(std::string(info.name));
     for (const bool dual : {false, true}) {
-      KktProblem p = chain_kkt(10);
+      KktProblem p = dense_chain_kkt(10);
       if (dual)
         p.matrix.C(8)(1, 2) = std::nan("");  // incidence 8 belongs to joint 4
       else
@@ -294,8 +294,8 @@ TEST_CASE("back ends: NaN is reported with the block that holds it, never solved
 TEST_CASE("back ends: a joint without rows of rank is singular, and a good matrix afterwards is solved") {
   for (const BackendInfo& info : backends()) {
     CAPTURE(std::string(info.name));
-    KktProblem p = chain_kkt(10);
-    const KktProblem good = chain_kkt(10);
+    KktProblem p = dense_chain_kkt(10);
+    const KktProblem good = dense_chain_kkt(10);
     for (const int k : {7, 8})  // both incidences of joint 4
       for (int j = 0; j < 6; ++j) p.matrix.C(k)(1, j) = 0.0;
     auto solver = make_backend(info.name);

@@ -48,16 +48,16 @@ long analyses(const std::vector<std::shared_ptr<BlockPattern>>& patterns,
 
 TEST_CASE("equal patterns with equal options have one analysis, others their own") {
   const SolverOptions ldlt{}, ldu{.factorization = Factorization::ldu}, cut{.parts = 2};
-  CHECK(analyses({chain_pattern(9, 3), chain_pattern(9, 3), chain_pattern(9, 3)}, {ldlt, ldlt, ldlt}) == 1);
-  CHECK(analyses({chain_pattern(9, 3), chain_pattern(9, 2), chain_pattern(8, 3)}, {ldlt, ldlt, ldlt}) == 3);
-  CHECK(analyses({chain_pattern(9, 3), chain_pattern(9, 3), chain_pattern(9, 3)}, {ldlt, ldu, cut}) == 3);
-  const auto coupled = chain_pattern(9, 3), tied = chain_pattern(9, 3), placed = chain_pattern(9, 3);
+  CHECK(analyses({chain_pattern(9, 4), chain_pattern(9, 4), chain_pattern(9, 4)}, {ldlt, ldlt, ldlt}) == 1);
+  CHECK(analyses({chain_pattern(9, 4), chain_pattern(9, 2), chain_pattern(8, 4)}, {ldlt, ldlt, ldlt}) == 3);
+  CHECK(analyses({chain_pattern(9, 4), chain_pattern(9, 4), chain_pattern(9, 4)}, {ldlt, ldu, cut}) == 3);
+  const auto coupled = chain_pattern(9, 4), tied = chain_pattern(9, 4), placed = chain_pattern(9, 4);
   coupled->couplings.push_back({0, 1});
   tied->incidences.back().primal = 0;
   placed->incidence_place.resize(placed->incidences.size());
   for (std::size_t k = 0; k < placed->incidences.size(); ++k)
     placed->incidence_place[k] = static_cast<int>(k);
-  CHECK(analyses({chain_pattern(9, 3), coupled, tied, placed}, {ldlt, ldlt, ldlt, ldlt}) == 4);
+  CHECK(analyses({chain_pattern(9, 4), coupled, tied, placed}, {ldlt, ldlt, ldlt, ldlt}) == 4);
 }
 
 TEST_CASE("without a scope nothing is kept, and the innermost scope counts") {

@@ -120,6 +120,68 @@ inline std::vector<double> kkt_rhs(const KktProblem& p) {
   return b;
 }
 
+inline void copy_block(const ConstBlockRef& from, bool transposed, const BlockRef& to) {
+  for (int i = 0; i < to.rows; ++i)
+    for (int j = 0; j < to.cols; ++j) to(i, j) = transposed ? from(j, i) : from(i, j);
+}
+
+inline BlockMatrix transposed_kkt(const BlockMatrix& A) {
+  const BlockPattern& p = A.pattern();
+  BlockMatrix T(A.shared_pattern(), Border::separate);
+  for (int b = 0; b < p.primal_count(); ++b) copy_block(A.H(b), true, T.H(b));
+  for (int k = 0; k < static_cast<int>(p.couplings.size()); ++k) {
+    copy_block(A.H_lower(k), true, T.H_upper(k));
+    copy_block(A.H_upper(k), true, T.H_lower(k));
+  }
+  for (int k = 0; k < static_cast<int>(p.incidences.size()); ++k) {
+    copy_block(A.Bt(k), false, T.C(k));
+    copy_block(A.C(k), false, T.Bt(k));
+  }
+  for (int d = 0; d < p.dual_count(); ++d)
+    for (int i = 0; i < p.dual_size[static_cast<std::size_t>(d)]; ++i) {
+      T.D(d)[i] = A.D(d)[i];
+      T.proximal(d)[i] = A.proximal(d)[i];
+    }
+  return T;
+}
+
+// The same matrix with B that is no longer C^T (but of norm rows), and an H that is not symmetric. What the pattern says of
+// translations stays: multiples of the identity.
+inline KktProblem skewed_kkt(const KktProblem& p) {
+  using kkt_detail::index;
+  const BlockPattern& pattern = *p.pattern;
+  BlockMatrix A(p.pattern, Border::separate);
+  Random random(7);
+  const auto is_set = [](const std::vector<std::uint8_t>& flags, int k) {
+    return !flags.empty() && flags[index(k)] != 0;
+  };
+  const auto shake = [&](const ConstBlockRef& from, const BlockRef& to, bool split) {
+    const double translation = 1.0 + random.uniform(-0.02, 0.02);
+    for (int i = 0; i < to.rows; ++i)
+      for (int j = 0; j < to.cols; ++j)
+        to(i, j) = from(i, j) * (split && i < 3 && j < 3 ? translation : 1.0 + random.uniform(-0.02, 0.02));
+  };
+  for (int b = 0; b < pattern.primal_count(); ++b)
+    shake(p.matrix.H(b), A.H(b), is_set(pattern.primal_split, b));
+  for (int k = 0; k < static_cast<int>(pattern.couplings.size()); ++k) {
+    shake(p.matrix.H_upper(k), A.H_upper(k), false);
+    shake(p.matrix.H_lower(k), A.H_lower(k), false);
+  }
+  for (int k = 0; k < static_cast<int>(pattern.incidences.size()); ++k) {
+    copy_block(p.matrix.C(k), false, A.C(k));
+    if (is_set(pattern.norm_row, pattern.incidences[index(k)].dual))
+      copy_block(p.matrix.Bt(k), false, A.Bt(k));
+    else
+      shake(p.matrix.Bt(k), A.Bt(k), is_set(pattern.incidence_split, k));
+  }
+  for (int d = 0; d < pattern.dual_count(); ++d)
+    for (int i = 0; i < pattern.dual_size[index(d)]; ++i) {
+      A.D(d)[i] = p.matrix.D(d)[i];
+      A.proximal(d)[i] = p.matrix.proximal(d)[i];
+    }
+  return {p.name + ", skewed", p.pattern, std::move(A), p.bodies, p.positive_definite, p.duplicates};
+}
+
 // Row-major dense copy, written from the definition of the blocks.
 inline std::vector<double> dense_kkt(const BlockMatrix& A, bool with_proximal) {
   using kkt_detail::index;

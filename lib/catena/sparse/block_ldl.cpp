@@ -92,7 +92,7 @@ BlockLdl::Numeric::Numeric(const Symbolic& s)
   };
 }
 
-BlockLdl::BlockLdl() = default;
+BlockLdl::BlockLdl(bool by_segments) : may_by_segments_(by_segments) {}
 BlockLdl::~BlockLdl() = default;
 
 std::string BlockLdl::analyze(std::shared_ptr<const BlockPattern> pattern, Border border,
@@ -112,11 +112,12 @@ std::string BlockLdl::analyze(std::shared_ptr<const BlockPattern> pattern, Borde
   if (WithoutNormRows::has(*given_.pattern)) {
     norms_ = std::make_unique<WithoutNormRows>(given_.pattern, border,
                                                options.factorization == Factorization::ldlt);
-    small_ = std::make_unique<BlockLdl>();
+    small_ = std::make_unique<BlockLdl>(may_by_segments_);
     return small_->analyze(norms_->pattern(), border, options);
   }
-  if (options.factorization == Factorization::ldlt) {
-    auto chain = ldl::find_chain(*given_.pattern, MatrixLayout(*given_.pattern), options.parts);
+  if (may_by_segments_) {
+    auto chain = ldl::find_chain(*given_.pattern, MatrixLayout(*given_.pattern),
+                                 options.factorization == Factorization::ldlt, options.parts);
     if (chain)
       chain_ =
           std::make_unique<ChainLdl>(given_.pattern, std::make_shared<const ldl::Chain>(std::move(*chain)));
@@ -169,7 +170,7 @@ std::shared_ptr<const BlockLdl::Symbolic> BlockLdl::analysis(std::shared_ptr<con
 }
 
 std::unique_ptr<LinearSolver> BlockLdl::clone_analysis() const {
-  auto other = std::make_unique<BlockLdl>();
+  auto other = std::make_unique<BlockLdl>(may_by_segments_);
   other->given_ = given_;
   if (norms_) {
     other->norms_ = std::make_unique<WithoutNormRows>(*norms_);
@@ -208,7 +209,7 @@ bool BlockLdl::is_uncoupled(const BlockMatrix& matrix) {
   auto pattern = std::make_shared<BlockPattern>(*given_.pattern);
   pattern->couplings.clear();
   pattern->coupling_place.clear();
-  uncoupled_ = std::make_unique<BlockLdl>();
+  uncoupled_ = std::make_unique<BlockLdl>(may_by_segments_);
   uncoupled_->analyze(std::move(pattern), given_.border, given_.options);
   return true;
 }
@@ -321,7 +322,7 @@ void BlockLdl::solve(double* x) {
   } else if (by_uncoupled_) {
     uncoupled_->solve(x);
   } else if (by_chain_) {
-    chain_->solve(x);
+    chain_->solve(x, false);
   } else {
     numeric_->solve(*symbolic_, x, false);
   }
@@ -335,7 +336,7 @@ void BlockLdl::solve_transposed(double* x) {
   } else if (by_uncoupled_) {
     uncoupled_->solve_transposed(x);
   } else if (by_chain_) {
-    chain_->solve(x);
+    chain_->solve(x, true);
   } else {
     numeric_->solve(*symbolic_, x, !symbolic_->symmetric);
   }

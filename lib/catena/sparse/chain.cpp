@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace catena::detail::ldl {
 namespace {
 
 constexpr int body_size = 6;
-// Shorter chains have fewer than two bodies a segment, and the rows between segments are then half of the work.
-constexpr int fewest_bodies = 16;
+// Shorter chains would have fewer than two bodies a segment, and the rows between segments are then half of the work: they
+// are one segment, number by number, unless both ends are held. Such a loop may have redundant rows, whose pivots are roundoff
+// and the proximal term, and the guards that know them from rows that are dependent for an instant were fitted to the fronts.
+constexpr int fewest_for_lanes = 16;
 
 struct Link {
   int dual = -1;
@@ -23,6 +26,17 @@ struct Path {
   int after = -1;
   // The coupling of each body with the one behind it, as in ChainSlot::coupling but by its number; -1: there is none.
   std::vector<int> coupling;
+
+  bool is_short() const { return static_cast<int>(body.size()) < fewest_for_lanes; }
+  // Where only the last body is held: from the other end.
+  void begin_at_ground() {
+    if (before.front() >= 0 || after < 0) return;
+    std::reverse(body.begin(), body.end());
+    std::vector<int> rows{after};
+    rows.insert(rows.end(), before.rbegin(), before.rend() - 1);
+    after = before.front();
+    before = std::move(rows);
+  }
 };
 
 bool all_split(const BlockPattern& p) {
@@ -40,8 +54,8 @@ bool like_blocks(const BlockPattern& p) {
   const auto none = [](const std::vector<std::uint8_t>& flags) {
     return std::all_of(flags.begin(), flags.end(), [](std::uint8_t f) { return f == 0; });
   };
-  return p.primal_count() >= fewest_bodies && none(p.norm_row) && p.dual_count() > 0 &&
-         all(p.primal_size, body_size) && all(p.dual_size, p.dual_size.front()) &&
+  return none(p.norm_row) && p.dual_count() > 0 && all(p.primal_size, body_size) &&
+         all(p.dual_size, p.dual_size.front()) &&
          (p.couplings.empty() ? has_chain_kernels(p.dual_size.front(), all_split(p))
                               : has_coupled_chain_kernels(p.dual_size.front(), all_split(p)));
 }
@@ -55,7 +69,14 @@ class Finder {
     const int begin = end_of_chain();
     if (begin < 0) return {};
     std::optional<Path> path = walk(begin);
-    if (path && !couple(*path)) return {};
+    if (!path) return {};
+    if (path->is_short()) {
+      const bool both_ends_held = path->before.front() >= 0 && path->after >= 0;
+      // Kernels of couplings eliminate the rows of the ground last: see ChainPlan::rooted.
+      if (both_ends_held || !p_.couplings.empty()) return {};
+      path->begin_at_ground();
+    }
+    if (!couple(*path)) return {};
     return path;
   }
   const Link& link(int dual) const { return links_[index(dual)]; }
@@ -157,19 +178,19 @@ int groups_for_hinges(int bodies) {
 }
 
 // Multiplications and additions of the rows of one place or node in a factorisation and one solve.
-double flops_of_rows(int rows) {
+double flops_of_rows(int rows, bool symmetric) {
   const double m = rows;
-  return m * m * m / 3.0 + 2.0 * m * m * m +
-         4.0 * m * m * m  // factor, two triangular solves, what is left over
-         + 10.0 * m * m;  // both sweeps
+  const double factor = m * m * m / 3.0 + 2.0 * m * m * m +
+                        4.0 * m * m * m;                   // factor, two triangular solves, what is left over
+  return (symmetric ? 1.0 : 2.0) * factor + 10.0 * m * m;  // both sweeps
 }
 
 // Of one body, with the rows before it.
-double flops_of_place(int rows, bool split) {
+double flops_of_place(int rows, bool split, bool symmetric) {
   const double m = rows, c = split ? 3 : 6;
   const double factor = c * c * c / 3.0 + 2.0 * (m * c * c + m * c) + 4.0 * m * m * c;
   const double solve = 3.0 * c * c + c + 8.0 * m * c + (split ? 24.0 : 0.0);  // the mass of three axes
-  return factor + solve + flops_of_rows(rows);
+  return (symmetric ? 1.0 : 2.0) * factor + solve + flops_of_rows(rows, symmetric);
 }
 
 // The same where neighbours are coupled: p pivots, the rotations of the body and the rows before it, among p + q unknowns.
@@ -179,13 +200,18 @@ double flops_of_coupled_place(int rows) {
 }
 
 double flops_of_place(const ChainPlan& plan) {
-  return plan.coupled ? flops_of_coupled_place(plan.rows) : flops_of_place(plan.rows, plan.split);
+  return plan.coupled ? flops_of_coupled_place(plan.rows)
+                      : flops_of_place(plan.rows, plan.split, plan.symmetric);
 }
-double flops_of_node(const ChainPlan& plan) { return flops_of_rows(plan.rows + (plan.coupled ? 3 : 0)); }
+double flops_of_node(const ChainPlan& plan) {
+  return flops_of_rows(plan.rows + (plan.coupled ? 3 : 0), plan.symmetric);
+}
 
 }  // namespace
 
-std::optional<Chain> find_chain(const BlockPattern& pattern, const MatrixLayout& layout, int parts) {
+std::optional<Chain> find_chain(const BlockPattern& pattern, const MatrixLayout& layout, bool symmetric,
+                                int parts) {
+  if (!symmetric && !pattern.couplings.empty()) return {};
   Finder finder(pattern);
   const std::optional<Path> path = finder.find();
   if (!path) return {};
@@ -195,11 +221,15 @@ std::optional<Chain> find_chain(const BlockPattern& pattern, const MatrixLayout&
   plan.rows = pattern.dual_size.front();
   plan.split = all_split(pattern);
   plan.coupled = !pattern.couplings.empty();
-  plan.groups = std::clamp(parts > 0       ? parts
-                           : plan.rows > 3 ? groups_for_hinges(bodies)
-                                           : groups_for(bodies),
-                           1, bodies / 8);
-  plan.places = bodies / (8 * plan.groups);
+  plan.symmetric = symmetric;
+  plan.rooted = path->is_short() && path->before.front() >= 0;
+  if (!path->is_short()) {
+    plan.groups = std::clamp(parts > 0       ? parts
+                             : plan.rows > 3 ? groups_for_hinges(bodies)
+                                             : groups_for(bodies),
+                             1, bodies / 8);
+    plan.places = bodies / (8 * plan.groups);
+  }
   plan.tail = bodies - 8 * plan.groups * plan.places;
   plan.primal_dimension = pattern.primal_dimension;
   if (path->after >= 0) plan.last_rows = pattern.dual_offset[index(path->after)] - pattern.primal_dimension;

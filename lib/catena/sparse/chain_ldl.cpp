@@ -3,15 +3,16 @@
 #include <catena/math/parts/threads.hpp>
 #include <catena/sparse/detail/chain_ldl.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace catena::detail {
 
-CATENA_ISA_COPIES(chain_kernels, const ldl::ChainKernels& chain_kernels(int rows, bool split))
+CATENA_ISA_COPIES(chain_kernels, const ldl::ChainKernels& chain_kernels(int rows, bool split, bool symmetric))
 CATENA_ISA_COPIES(coupled_chain_kernels, const ldl::ChainKernels& coupled_chain_kernels(int rows))
 
-const ldl::ChainKernels& ldl::chain_kernels(int rows, bool split) {
-  return chain_kernels_at(instruction_set())(rows, split);
+const ldl::ChainKernels& ldl::chain_kernels(int rows, bool split, bool symmetric) {
+  return chain_kernels_at(instruction_set())(rows, split, symmetric);
 }
 const ldl::ChainKernels& ldl::coupled_chain_kernels(int rows) {
   return coupled_chain_kernels_at(instruction_set())(rows);
@@ -22,7 +23,7 @@ ChainLdl::ChainLdl(std::shared_ptr<const BlockPattern> pattern, std::shared_ptr<
       chain_(std::move(chain)),
       plan_(chain_->plan()),
       uncoupled_(ldl::has_chain_kernels(plan_.rows, plan_.split)
-                     ? &ldl::chain_kernels(plan_.rows, plan_.split)
+                     ? &ldl::chain_kernels(plan_.rows, plan_.split, plan_.symmetric)
                      : nullptr),
       usual_(plan_.coupled ? &ldl::coupled_chain_kernels(plan_.rows) : uncoupled_),
       kernels_(usual_),
@@ -48,6 +49,7 @@ ChainLdl::ChainLdl(std::shared_ptr<const BlockPattern> pattern, std::shared_ptr<
 bool ChainLdl::factorize(const BlockMatrix& matrix, double* x, FactorReport& report) {
   numbers_.H = matrix.H_pool();
   numbers_.C = matrix.C_pool();
+  numbers_.Bt = plan_.symmetric ? nullptr : matrix.Bt_pool();
   numbers_.upper = matrix.coupling_pool();
   numbers_.lower = matrix.coupling_t_pool();
   numbers_.D = matrix.D(0);
@@ -59,11 +61,14 @@ bool ChainLdl::factorize(const BlockMatrix& matrix, double* x, FactorReport& rep
   reports_.back() = {};
   kernels_->factor_nodes(plan_, numbers_, &reports_.back());
   ldl::ChainReport all;
+  double shrink = 1.0;
   for (const ldl::ChainReport& part : reports_) {
     if (!part.usual) return false;
     if (part.weak > all.weak) all = part;
+    shrink = std::min(shrink, part.shrink);
   }
   report = {};
+  report.pivot_growth = 1.0 / shrink;
   report.negative_pivots = pattern_->dual_dimension;
   if (all.weak_at >= 0) {
     const auto at = index(all.weak_at);
@@ -79,10 +84,12 @@ void ChainLdl::sweep_backward() {
   parallel_for(parts_, backward_part_);
 }
 
-void ChainLdl::solve(double* x) {
+void ChainLdl::solve(double* x, bool transposed) {
   numbers_.x = x;
+  numbers_.transposed = transposed;
   parallel_for(parts_, forward_part_);
   sweep_backward();
+  numbers_.transposed = false;
 }
 
 std::size_t ChainLdl::bytes() const {

@@ -123,11 +123,11 @@ struct CoupledRun : SegmentRecords<V, CoupledSizes<rows>> {
     segment.begin();
     RecordBuffer<V, Z> buffer(plan);
     for (int t = 0; t < count; ++t) {
-      Records::template fetch_matrix<rows, true>(plan, numbers, group, t, half);
+      Records::template fetch_matrix<rows, true, true>(plan, numbers, group, t, half);
       const Reading<V, rows> read(plan, numbers, group, t, half);
       const bool is_first = t == 0, is_last = t == count - 1;
-      const Source before = read.side(ChainSlot::before, is_first, before_copy),
-                   after = read.side(ChainSlot::after, is_last, after_copy);
+      const Source before = read.side(numbers.C, ChainSlot::before, is_first, before_copy),
+                   after = read.side(numbers.C, ChainSlot::after, is_last, after_copy);
       V K[9], less[6], D[m], s[m] = {}, b[6] = {};
       if (is_last)
         for (int k = 0; k < 9; ++k) K[k] = k % 4 == 0 ? behind.root[k / 4] : V(0.0);

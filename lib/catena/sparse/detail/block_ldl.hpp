@@ -26,7 +26,8 @@ namespace catena::detail {
 // bytes() counts the factor and its work space, not the shared analysis.
 class BlockLdl final : public LinearSolver {
  public:
-  BlockLdl();
+  // by_segments: chains by their kernels (ChainLdl); false: all by fronts, to compare with.
+  explicit BlockLdl(bool by_segments = true);
   ~BlockLdl() override;
   const char* name() const override { return "ldl"; }
   std::string analyze(std::shared_ptr<const BlockPattern> pattern, Border border,
@@ -65,6 +66,7 @@ class BlockLdl final : public LinearSolver {
   bool is_uncoupled(const BlockMatrix& matrix);
   FactorReport factorize_small(const BlockMatrix& matrix, double* x);
 
+  bool may_by_segments_;
   Given given_;
   std::unique_ptr<ChainLdl> chain_;  // null: the pattern is no chain
   bool by_chain_ = false;            // the last factorisation is its

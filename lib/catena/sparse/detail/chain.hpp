@@ -30,7 +30,9 @@ struct Chain {
   }
 };
 
-// parts: groups to cut the chain into, 0: by its length alone. None: the pattern is no chain, or too short a one.
-std::optional<Chain> find_chain(const BlockPattern& pattern, const MatrixLayout& layout, int parts);
+// symmetric: for L D L^T, else for L D U, which there are no kernels for where bodies are coupled. parts: groups to cut the chain
+// into, 0: by its length alone. None: the pattern is no chain, or too short a one.
+std::optional<Chain> find_chain(const BlockPattern& pattern, const MatrixLayout& layout, bool symmetric,
+                                int parts);
 
 }  // namespace catena::detail::ldl

@@ -6,12 +6,14 @@ namespace catena::detail::ldl {
 
 struct ChainNumbers {
   const double *H = nullptr, *C = nullptr;          // pools of the matrix
+  const double* Bt = nullptr;                       // of B^T, for L D U
   const double *upper = nullptr, *lower = nullptr;  // of couplings
   const double *D = nullptr, *proximal = nullptr;   // of all rows
   double* factor = nullptr;  // [group][place][entry][lane], then [body of the tail][entry]
   double* ends = nullptr;    // what segments leave to their nodes: [group][entry][lane], tail
   double* nodes = nullptr;   // the factor of the nodes
   double* x = nullptr;       // null: factorise alone
+  bool transposed = false;   // forward and backward sweeps are those of the transposed matrix
 };
 
 // Findings about one segment after the other, then about the nodes.
@@ -19,6 +21,8 @@ struct ChainReport {
   bool usual = true;  // every pivot has the sign of its kind and is neither zero nor beyond 1e300
   double weak = 0.0;  // largest scale / pivot of a row
   int weak_at = -1;   // its place in Chain::dual_before; the number of bodies: the rows behind the last one
+  double shrink =
+      1.0;  // smallest scale / pivot, without symmetry; with it pivots are not larger than their scale
 };
 
 struct ChainKernels {
@@ -36,7 +40,7 @@ struct ChainKernels {
 };
 
 // For joints of so many rows, by the instruction set of this processor (math/parts/cpu.hpp).
-const ChainKernels& chain_kernels(int rows, bool split);
+const ChainKernels& chain_kernels(int rows, bool split, bool symmetric);
 const ChainKernels& coupled_chain_kernels(int rows);
 
 }  // namespace catena::detail::ldl

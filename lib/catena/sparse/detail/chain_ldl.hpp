@@ -1,4 +1,4 @@
-// L D L^T of the KKT system of a chain by segments: what BlockLdl does where the pattern is one. It takes a matrix whose
+// L D L^T or L D U of the KKT system of a chain by segments: what BlockLdl does where the pattern is one. It takes a matrix whose
 // pivots have the signs of their kinds, and leaves every other one to the fronts, whose reports it cannot make.
 #pragma once
 #include <catena/sparse/detail/chain.hpp>
@@ -18,7 +18,8 @@ class ChainLdl {
 
   // x: null, or a right-hand side, which becomes the solution. False: the matrix is left to the fronts; x is as it was.
   bool factorize(const BlockMatrix& matrix, double* x, FactorReport& report);
-  void solve(double* x);
+  // transposed: with the transposed matrix.
+  void solve(double* x, bool transposed);
   const ldl::Chain& chain() const { return *chain_; }
   std::size_t bytes() const;
 

@@ -30,6 +30,27 @@ CATENA_INLINE void factorise(V* a, V* L, V* reciprocal) {
   }
 }
 
+// A = L D U: L and U^T as strict triangles (low), reciprocal pivots. a: by rows; overwritten.
+template <class V, int n>
+CATENA_INLINE void factorise(V* a, V* L, V* U, V* reciprocal) {
+  CATENA_UNROLL
+  for (int c = 0; c < n; ++c) {
+    CATENA_UNROLL
+    for (int m = 0; m < c; ++m) a[c * n + c] = nmadd(L[low(c, m)], a[m * n + c], a[c * n + c]);
+    reciprocal[c] = V(1.0) / a[c * n + c];
+    CATENA_UNROLL
+    for (int i = c + 1; i < n; ++i) {
+      CATENA_UNROLL
+      for (int m = 0; m < c; ++m) {
+        a[i * n + c] = nmadd(L[low(i, m)], a[m * n + c], a[i * n + c]);
+        a[c * n + i] = nmadd(L[low(c, m)], a[m * n + i], a[c * n + i]);
+      }
+      L[low(i, c)] = a[i * n + c] * reciprocal[c];
+      U[low(i, c)] = a[c * n + i] * reciprocal[c];
+    }
+  }
+}
+
 // Rows w of a matrix become w L^-T.
 template <class V, int rows, int n>
 CATENA_INLINE void solve_rows(const V* L, V* w) {

@@ -24,10 +24,15 @@ constexpr bool has_chain_kernels(int rows, bool split) { return rows == 3 || (ro
 constexpr bool has_coupled_chain_kernels(int rows, bool split) { return split && rows >= 4 && rows <= 6; }
 
 struct ChainPlan {
-  int rows = 0;          // of a joint
-  bool split = false;    // every block has the structure of BlockPattern::primal_split and incidence_split
-  bool coupled = false;  // neighbouring bodies are, in their rotations
-  bool far = false;      // matrix and factor are larger than the caches: prefetch them
+  int rows = 0;           // of a joint
+  bool split = false;     // every block has the structure of BlockPattern::primal_split and incidence_split
+  bool coupled = false;   // neighbouring bodies are, in their rotations
+  bool symmetric = true;  // L D L^T; else L D U, of bodies that are not coupled
+  // One segment alone, of a short chain: its first rows, those of the ground, are eliminated behind its first body. Pivots depend
+  // on the bodies in front of them then; those of a ground that is last fall with the masses of all bodies, and guards that
+  // compare them along a step take that for rows that become dependent.
+  bool rooted = false;
+  bool far = false;  // matrix and factor are larger than the caches: prefetch them
   // groups * 8 segments of `places` bodies each, in the order of the chain, then one segment of `tail` bodies.
   int groups = 0, places = 0, tail = 0;
   int last_rows = -1;  // rows behind the last body, among all rows; -1: there are none

@@ -19,10 +19,12 @@ template <class V>
 struct Watch {
   V least = V(1e300), sum = V(0.0);       // of the reciprocal pivots
   V weak = V(0.0), weak_place = V(-1.0);  // of rows
+  V shrink = V(1.0);                      // see ChainReport
   CATENA_INLINE void see(const V& reciprocal) {
     least = select_less(reciprocal, least, reciprocal, least);
     sum = sum + reciprocal;
   }
+  CATENA_INLINE void see_growth(const V& ratio) { shrink = select_less(ratio, shrink, ratio, shrink); }
   CATENA_INLINE void see_row(const V& ratio, double place) {
     weak_place = select_less(weak, ratio, V(place), weak_place);
     weak = select_less(weak, ratio, ratio, weak);
@@ -48,12 +50,14 @@ inline double node_ratio(double scale, double left, double reciprocal) {
 template <class V>
 void report(const ChainPlan& plan, const Watch<V>& watch, int group, int half, ChainReport* report) {
   constexpr int width = Width<V>::lanes;
-  alignas(64) double least[8], sum[8], weak[8], place[8];
+  alignas(64) double least[8], sum[8], weak[8], place[8], shrink[8];
   put(least, watch.least);
   put(sum, watch.sum);
   put(weak, watch.weak);
   put(place, watch.weak_place);
+  put(shrink, watch.shrink);
   for (int l = 0; l < width; ++l) {
+    report->shrink = shrink[l] < report->shrink ? shrink[l] : report->shrink;
     report->usual = report->usual && least[l] > 0.0 && sum[l] < 1e300;
     if (!(weak[l] > report->weak)) continue;
     report->weak = weak[l];
@@ -82,14 +86,14 @@ struct Reading {
 
   const std::int32_t* of(ChainSlot s) const { return at + slot * static_cast<int>(s); }
 
-  // C of one side; through `copy` where the rows of a lane are missing. copy: 8 * rows * 6 doubles.
-  Source side(ChainSlot s, bool may_miss, double* copy) const {
+  // C or B^T of one side, by their pool; through `copy` where the rows of a lane are missing. copy: 8 * rows * 6 doubles.
+  Source side(const double* pool, ChainSlot s, bool may_miss, double* copy) const {
     const std::int32_t* index = of(s);
     bool missing = false;
     for (int l = 0; l < width && may_miss; ++l) missing = missing || index[l] < 0;
-    if (!missing) return {numbers.C, index};
+    if (!missing) return {pool, index};
     for (int e = 0; e < rows * 6; ++e)
-      for (int l = 0; l < width; ++l) copy[8 * e + l] = index[l] < 0 ? 0.0 : numbers.C[index[l] + 8 * e];
+      for (int l = 0; l < width; ++l) copy[8 * e + l] = index[l] < 0 ? 0.0 : pool[index[l] + 8 * e];
     return {copy, own_lane};
   }
 

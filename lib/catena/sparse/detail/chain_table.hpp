@@ -27,8 +27,8 @@ struct SegmentRecords {
     __asm__ volatile("");  // see detail::fetch()
   }
   // The same for what a place reads of the matrix, sixteen places later, and of its lines an eighth: a line holds eight places of
-  // a segment. split: see ChainPlan.
-  template <int rows, bool split>
+  // a segment. split, symmetric: see ChainPlan.
+  template <int rows, bool split, bool symmetric>
   static void fetch_matrix(const ChainPlan& plan, const ChainNumbers& numbers, int group, int t, int half) {
     constexpr int first = split ? 3 : 0, n = 6 - first;
     if (!plan.far || t + 16 >= places(plan)) return;
@@ -45,6 +45,10 @@ struct SegmentRecords {
     fetch_block(numbers.H, ChainSlot::H, first, n);
     fetch_block(numbers.C, ChainSlot::before, 0, rows);
     fetch_block(numbers.C, ChainSlot::after, 0, rows);
+    if constexpr (!symmetric) {
+      fetch_block(numbers.Bt, ChainSlot::before, 0, rows);
+      fetch_block(numbers.Bt, ChainSlot::after, 0, rows);
+    }
   }
   static double* ends_at(const ChainNumbers& numbers, int group, int half) {
     return numbers.ends + static_cast<std::int64_t>(group) * 8 * Z::end + half;
