@@ -139,6 +139,18 @@ TEST_CASE("a solver recovers after a failure") {
   CHECK(before == after);
 }
 
+// One ball joint: the body has 6 pivots and 3 rows behind it: factor 6^3/3 + 36*3 + 6*9, solve 2 (36 + 2*18); the joint
+// 3^3/3, solve 2*9. Between two bodies, 6 rows are behind the first, and the joints are coupled: 3 pivots, 3 behind them.
+TEST_CASE("operations of fronts are those counted by hand") {
+  const auto flops = [](int bodies) {
+    BlockLdl fronts(false);
+    REQUIRE(fronts.analyze(chain_kkt(bodies).pattern, Border::transposed, {}).empty());
+    return fronts.factor_flops();
+  };
+  CHECK(flops(1) == 378.0 + 27.0);
+  CHECK(flops(2) == 720.0 + 378.0 + 117.0 + 27.0);
+}
+
 TEST_CASE("factorize and solve allocate nothing") {
   if (!allocation_counting_works()) return;
   for (const KktProblem& p : all_kkt(60)) {

@@ -66,7 +66,7 @@ TEST_CASE("chains are found whatever their numbering, and nothing else is taken 
   CHECK(chain_of(chain_kkt(100)));
   CHECK(chain_of(make_kkt("shuffled", shuffled_chain(100, ball, true, true))));
   CHECK(chain_of(chain_kkt(2)));
-  CHECK_FALSE(chain_of(chain_kkt(1)));
+  CHECK(chain_of(chain_kkt(1)));
   CHECK_FALSE(chain_of(turning_chain_kkt(15)));  // too short
   CHECK_FALSE(chain_of(tree_kkt(100)));
   CHECK_FALSE(chain_of(star_kkt(100)));
@@ -164,6 +164,22 @@ TEST_CASE(
             CHECK(one == two);
             CHECK(backward_error_of(p, rhs, one) <= 10.0 * backward_error_of(p, rhs, other) + 1e-15);
           }
+}
+
+TEST_CASE("one body on one joint is a chain, one on two is none") {
+  for (const bool symmetric : {true, false}) {
+    KktProblem p = chain_kkt(1);
+    if (!symmetric) p = skewed_kkt(p);
+    BlockLdl solver;
+    const SolverOptions options{.factorization = symmetric ? Factorization::ldlt : Factorization::ldu};
+    REQUIRE(solver.analyze(p.pattern, p.matrix.border(), options).empty());
+    const std::vector<double> rhs = kkt_rhs(p);
+    std::vector<double> x = rhs;
+    CHECK(solver.factorize_and_solve(p.matrix, x.data()).weakest_dual == 0);
+    CHECK(solver.ordering() == "segments");
+    CHECK(backward_error_of(p, rhs, x) < 1e-15);
+  }
+  CHECK_FALSE(chain_of(make_kkt("held", shuffled_chain(1, KktJointKind::spherical, true, true))));
 }
 
 TEST_CASE(

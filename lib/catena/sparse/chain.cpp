@@ -105,8 +105,9 @@ class Finder {
     return std::all_of(links_.begin(), links_.end(), [](const Link& l) { return l.count > 0; });
   }
 
-  // The first body that is tied to one other body; -1: there is none, or one is alone.
+  // The first body that is tied to one other body, or the only one; -1: there is none, or one of several is alone.
   int end_of_chain() const {
+    if (p_.primal_count() == 1) return 0;
     for (int b = 0; b < p_.primal_count(); ++b) {
       int ties = 0;
       for (const int dual : at_[index(b)]) ties += dual >= 0 && links_[index(dual)].count == 2 ? 1 : 0;
@@ -161,9 +162,9 @@ class Finder {
   std::vector<std::array<int, 2>> at_;  // dual blocks at a primal one
 };
 
-// Groups of eight segments. Up to 600 bodies one: each more costs the elimination of eight more rows between segments, which
+// Groups of eight segments, the same with and without symmetry. Up to 600 bodies one: each more costs the elimination of eight more rows between segments, which
 // are done one after the other. Then two, so that two threads share the work, and more where a group's factor would be
-// larger than a cache of 1 MB (430 bytes a body of ball joints).
+// larger than a cache of 1 MB (430 bytes a body of ball joints with symmetry).
 int groups_for(int bodies) { return bodies < 600 ? 1 : bodies < 5000 ? 2 : std::min(bodies / 2500, 64); }
 // Hinges: a straight segment is stiff against bending out of its plane, and what it leaves of the rows at its ends falls with
 // the third power of its length. Of 64 bodies it leaves 1e-6; of 2000 less than what counts as a dependent row.
