@@ -494,8 +494,8 @@ TEST_CASE("a matrix whose couplings are zero has the bits of one without couplin
 
 TEST_CASE("the row that is nearly dependent is named, in a segment, between segments and at the end") {
   const int n = 205, parts = 2;
-  for (const auto& [coupled, symmetric] :
-       {std::pair{false, true}, std::pair{true, true}, std::pair{false, false}}) {
+  for (const auto& kind : {std::pair{false, true}, std::pair{true, true}, std::pair{false, false}}) {
+    const bool coupled = kind.first, symmetric = kind.second;
     CAPTURE(symmetric);
     // The last row all but the one before it.
     const int last = coupled ? 4 : 2;
