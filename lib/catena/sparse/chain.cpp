@@ -162,9 +162,10 @@ class Finder {
   std::vector<std::array<int, 2>> at_;  // dual blocks at a primal one
 };
 
-// Groups of eight segments, the same with and without symmetry. Up to 600 bodies one: each more costs the elimination of eight more rows between segments, which
+// Groups of eight segments. Up to 600 bodies one: each more costs the elimination of eight more rows between segments, which
 // are done one after the other. Then two, so that two threads share the work, and more where a group's factor would be
-// larger than a cache of 1 MB (430 bytes a body of ball joints with symmetry).
+// larger than a cache of 1 MB (430 bytes a body of ball joints with symmetry; without it 784, for which no other number of
+// groups was tried).
 int groups_for(int bodies) { return bodies < 600 ? 1 : bodies < 5000 ? 2 : std::min(bodies / 2500, 64); }
 // Hinges: a straight segment is stiff against bending out of its plane, and what it leaves of the rows at its ends falls with
 // the third power of its length. Of 64 bodies it leaves 1e-6; of 2000 less than what counts as a dependent row.

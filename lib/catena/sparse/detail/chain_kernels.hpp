@@ -21,8 +21,8 @@ struct ChainReport {
   bool usual = true;  // every pivot has the sign of its kind and is neither zero nor beyond 1e300
   double weak = 0.0;  // largest scale / pivot of a row
   int weak_at = -1;   // its place in Chain::dual_before; the number of bodies: the rows behind the last one
-  double shrink =
-      1.0;  // smallest scale / pivot, without symmetry; with it pivots are not larger than their scale
+  // Smallest scale / pivot, without symmetry; with it pivots are not larger than their scale.
+  double shrink = 1.0;
 };
 
 struct ChainKernels {
