@@ -1,4 +1,5 @@
 """The listings of the documents that import catena run, and print what the documents say."""
+import ast
 import contextlib
 import io
 import os
@@ -31,12 +32,13 @@ class Documents(unittest.TestCase):
     def run_parts(self, path):
         count, names = 0, {"__name__": "listing"}
         for listing, said in modules(listings(path, ROOT)):
+            program = ast.parse(listing.text, listing.where())
             if listing.mark == "module shows" and os.environ["CATENA_PAGE"] != "ON":
-                continue
+                program.body.pop()  # what is shown needs the page
             count += 1
             out = io.StringIO()
             with contextlib.redirect_stdout(out):
-                exec(compile(listing.text, listing.where(), "exec"), names)
+                exec(compile(program, listing.where(), "exec"), names)
             if said is not None:
                 self.assertEqual(out.getvalue(), said, listing.where())
         return count
