@@ -1,6 +1,6 @@
 #include <catena/math/parts/pack_rows.hpp>
 #include <catena/sparse/detail/block_lane_kernels.hpp>
-#include <catena/sparse/detail/block_ldl_front.hpp>
+#include <catena/sparse/detail/unroll.hpp>
 
 CATENA_BEGIN_DETAIL_ISA
 

@@ -4,13 +4,7 @@
 #include <catena/math/parts/scalar.hpp>
 #include <catena/sparse/detail/block_ldl_plan.hpp>
 #include <catena/sparse/detail/block_ldl_traffic.hpp>
-
-// Loops of a few rounds whose bodies should become straight code; clang unrolls them unasked.
-#if CATENA_ISA_LEVEL > 0 && defined(__GNUC__) && !defined(__clang__)
-#define CATENA_UNROLL _Pragma("GCC unroll 16")
-#else
-#define CATENA_UNROLL
-#endif
+#include <catena/sparse/detail/unroll.hpp>
 
 CATENA_BEGIN_DETAIL_ISA
 namespace ldl_front {

@@ -1,8 +1,9 @@
 // Small matrices in lanes, their entries in arrays of vectors: what the elimination of a place of a chain is made of.
 // Included by *.isa.cpp files only.
 #pragma once
-#include <catena/sparse/detail/block_ldl_front.hpp>
 #include <catena/sparse/detail/chain_lanes.hpp>
+#include <catena/sparse/detail/chain_plan.hpp>
+#include <catena/sparse/detail/unroll.hpp>
 
 CATENA_BEGIN_DETAIL_ISA
 namespace chain {
@@ -49,6 +50,15 @@ CATENA_INLINE void factorise(V* a, V* L, V* U, V* reciprocal) {
       U[low(i, c)] = a[c * n + i] * reciprocal[c];
     }
   }
+}
+
+// A = L D U of a block on the diagonal, of n unknowns. L: of both sides.
+template <class V, int n, bool symmetric, class Triangles>
+CATENA_INLINE void factorise_block(V* a, Triangles& L, V* reciprocal) {
+  if constexpr (symmetric)
+    factorise<V, n>(a, L[0], reciprocal);
+  else
+    factorise<V, n>(a, L[0], L[1], reciprocal);
 }
 
 // Rows w of a matrix become w L^-T.
