@@ -7,8 +7,8 @@ namespace catena::detail {
 struct WeightedColumns {
   static constexpr int most = 8;
   int count = 0;
-  double weight[most] = {};
-  const double* column[most] = {};
+  double weight[most];  // of the first `count` columns; none is set beforehand, which a step would spend its time on
+  const double* column[most];
 };
 
 // The largest of some numbers, nan counting as nothing. not_finite: 0 where all are finite, else nan. Without initial values,

@@ -59,7 +59,7 @@ Outcome ImplicitStepper::linearize_step(const State& end, StepLinearization& der
   if (extension_) return refused("the method has unknowns beside u and lambda");
   if (!has_step()) return refused("there is no step to linearise");
   StepLinearization::Step step;
-  step.table = table_;
+  step.table = sized_.table;
   step.slots = static_cast<int>(method_.slots.size());
   step.end = point_of(end);
   step.end.a = end.a.data();

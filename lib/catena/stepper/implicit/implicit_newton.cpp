@@ -107,14 +107,14 @@ void ImplicitStepper::estimate_error(const State& state) {
   // What an extension adds to the velocities is not in the table; at the end it has made both ends those of the motion.
   if (extension_) return estimate_error_by_ends(state, now_.h, {now_.xi, now_.v, now_.a});
   const std::size_t n = now_.v.size();
-  const StepSizes sizes{now_.h, h_before(state), first(state)};
-  ErrorRow e = table_.error;
-  if (!table_.has_error) {
-    const MotionTerms terms = error_terms(table_, sizes);
+  ErrorRow e = sized_.table.error;
+  if (!sized_.table.has_error) {
+    if (!sized_.error) sized_.error = error_terms(sized_.table, sized_.sizes);
+    const MotionTerms& terms = *sized_.error;
     // Increments that are exact to v' say nothing of a method that is of order 1 by its velocities.
     constexpr double roundoff = 1e-9;
     if (method_.traits.order_q == 1 && std::abs(terms.rate) <= roundoff * now_.h * now_.h) return;
-    e = error_estimate(table_, terms, now_.h);
+    e = error_estimate(sized_.table, terms, now_.h);
   }
   double* const to[1] = {work_.data()};
   const double* columns[table_columns];
@@ -171,16 +171,29 @@ NewtonStep ImplicitStepper::newton_step(const NewtonWeights& w, double h) const 
   return step;
 }
 
+void ImplicitStepper::make_table(const StepSizes& sizes) {
+  sized_ = {sizes, method_.table(sizes), {}, {}, {}};
+  const StepTable& table = sized_.table;
+  if (settings_.guess_is_last) {
+    TableRow known = table.velocity;
+    known.weight[table_columns - 1] = 0.0;
+    sized_.guess = (1.0 / table.velocity.of_unknown()) * (last_velocity - known);
+  } else {
+    sized_.guess = first_guess(table, sizes.h / sizes.h_before);
+  }
+  if (has_position_rows_ && settings_.offset_follows_step) sized_.offset = offset(table, sizes);
+}
+
 // The table of this step, what its rows make of the history, and a first guess of u and lambda_{n+1}.
 KktReport ImplicitStepper::predict(const State& state, double h) {
   const double ratio = h / h_before(state);
   const bool at_start = first(state);
   const StepSizes sizes{h, h_before(state), at_start};
-  table_ = method_.table(sizes);
+  if (!(sizes == sized_.sizes)) make_table(sizes);
   now_.t = state.t + h;
   now_.h = h;
-  now_.weights = newton_weights(table_);
-  now_.of_unknown = table_.acceleration.of_unknown();
+  now_.weights = newton_weights(sized_.table);
+  now_.of_unknown = sized_.table.acceleration.of_unknown();
   now_.discrete = state.discrete.data();
   columns_[0] = state.v.data();
   columns_[1] = state.a.data();
@@ -191,10 +204,10 @@ KktReport ImplicitStepper::predict(const State& state, double h) {
   new_matrix_ = offset_changed_ = false;
   if (has_position_rows_) {
     const double* old = offset_.of(state);
-    offset_now_ = settings_.offset_follows_step ? offset(table_, sizes) : VelocityOffset{};
-    if (offset_now_.rate != old[0] || offset_now_.jerk != old[1] || offset_now_.bracket != old[2]) {
+    const VelocityOffset& now = sized_.offset;
+    if (now.rate != old[0] || now.jerk != old[1] || now.bracket != old[2]) {
       offset_changed_ = true;
-      const KktReport report = change_offset(state, {old[0], old[1], old[2]}, offset_now_);
+      const KktReport report = change_offset(state, {old[0], old[1], old[2]}, now);
       if (report.status != Status::ok) return report;
     }
   }
@@ -206,15 +219,9 @@ KktReport ImplicitStepper::predict(const State& state, double h) {
     for (std::size_t k = 0; k < now_.v.size(); ++k) work_[k] = h * columns_[0][k];
     system_->retract(state.q.data(), work_.data(), mass_q_.data());
   }
-  TableRow guess = first_guess(table_, ratio);
-  if (settings_.guess_is_last) {
-    TableRow known = table_.velocity;
-    known.weight[table_columns - 1] = 0.0;
-    guess = (1.0 / table_.velocity.of_unknown()) * (last_velocity - known);
-  }
   double* const to[1] = {now_.u.data()};
   for_each_part(*system_, [&](const SystemPart& part) {
-    apply(&guess, 1, columns_, part.first, part.last, to, fetched());
+    apply(&sized_.guess, 1, columns_, part.first, part.last, to, fetched());
     if (!extension_) move(state, part);
   });
   if (extension_) {
@@ -226,7 +233,8 @@ KktReport ImplicitStepper::predict(const State& state, double h) {
 
 // q, v and v' of the iterate from its u.
 void ImplicitStepper::move(const State& state, const SystemPart& part) {
-  const TableRow rows[] = {table_.increment, table_.velocity, table_.acceleration};
+  const StepTable& table = sized_.table;
+  const TableRow rows[] = {table.increment, table.velocity, table.acceleration};
   double* const to[] = {now_.xi.data(), now_.v.data(), now_.a.data()};
   apply(rows, 3, columns_, part.first, part.last, to, fetched());
   system_->retract_part(part, state.q.data(), now_.xi.data(), now_.q.data());

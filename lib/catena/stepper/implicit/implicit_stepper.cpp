@@ -52,6 +52,7 @@ std::string ImplicitStepper::refuses(const System& system) const {
 
 Outcome ImplicitStepper::set_up(const System& system) {
   have_matrix_ = false;
+  sized_ = {};
   const SystemLayout& layout = system.layout();
   std::vector<RowKind> rows;
   for (const Level level : layout.level)
@@ -124,7 +125,8 @@ double ImplicitStepper::relative_scale(RowKind kind, const NewtonWeights& weight
 }
 
 Linearization ImplicitStepper::mass_and_rows(double h) const {
-  const NewtonWeights weights = newton_weights(method_.table({h, h, false}));
+  const StepSizes even{h, h, false};
+  const NewtonWeights weights = newton_weights(even == sized_.sizes ? sized_.table : method_.table(even));
   Linearization lin;
   lin.mass = 1.0;
   lin.position_rows.jacobian = std::sqrt(relative_scale(RowKind::position, weights, h));
@@ -159,7 +161,7 @@ void ImplicitStepper::accept(State& state, double h) {
   double* to[history_slots] = {};
   const int slots = static_cast<int>(method_.slots.size());
   for (int k = 0; k < slots; ++k) {
-    rows[k] = table_.next[static_cast<std::size_t>(k)];
+    rows[k] = sized_.table.next[static_cast<std::size_t>(k)];
     to[k] = own_[k].of(state);
   }
   double* const a_before = a_before_slot_.of(state);
@@ -170,9 +172,9 @@ void ImplicitStepper::accept(State& state, double h) {
   if (extension_) extension_->accept(state, now_);
   std::copy(state.lambda.begin(), state.lambda.end(), lambda_before_.of(state));
   double* offset = offset_.of(state);
-  offset[0] = offset_now_.rate;
-  offset[1] = offset_now_.jerk;
-  offset[2] = offset_now_.bracket;
+  offset[0] = sized_.offset.rate;
+  offset[1] = sized_.offset.jerk;
+  offset[2] = sized_.offset.bracket;
   if (keeps_matrix()) std::copy(matrix_point_.begin(), matrix_point_.end(), matrix_point_slot_.of(state));
   std::copy(now_.lambda.begin(), now_.lambda.end(), state.lambda.begin());
   take_end(state, h, {now_.q, now_.xi, now_.v, now_.a});

@@ -26,6 +26,7 @@
 #include <catena/stepper/parts/step_memory.hpp>
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -89,6 +90,7 @@ class ImplicitStepper : public HistoryStepper {
   double error_at_start(const State& state, double h) override;
   void estimate_error(const State& state);
   detail::NewtonStep newton_step(const NewtonWeights& weights, double h) const;
+  void make_table(const StepSizes& sizes);
   KktReport predict(const State& state, double h);
   void move(const State& state, const SystemPart& part);
   void move(const State& state);
@@ -112,9 +114,17 @@ class ImplicitStepper : public HistoryStepper {
   // slots, lambda_{n-1}, those of the guards, and where the matrix in use was made.
   MemorySlot offset_, a_before_slot_, own_[history_slots], lambda_before_, matrix_point_slot_;
 
+  // What the sizes of a step alone determine, made by make_table() where they are others than those of the last one.
+  struct SizedTable {
+    StepSizes sizes;  // h = 0: not made
+    StepTable table;
+    TableRow guess;
+    VelocityOffset offset;
+    std::optional<MotionTerms> error;  // made where it is asked for
+  };
+  SizedTable sized_;
+
   // The step in hand.
-  StepTable table_;
-  VelocityOffset offset_now_;
   bool new_matrix_ = false, offset_changed_ = false;
   ImplicitIterate now_;
   std::vector<double> v_n_;             // where its offset changes

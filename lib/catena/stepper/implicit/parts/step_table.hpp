@@ -77,6 +77,7 @@ struct StepTable {
 struct StepSizes {
   double h = 0.0, h_before = 0.0;  // [s] h_before = h in the first step
   bool first = false;              // no step was taken before this one
+  friend bool operator==(const StepSizes&, const StepSizes&) = default;
 };
 
 // The slots at t_0 for a first step of size h, over v, v', v'' and [v, v'] at t_0.
