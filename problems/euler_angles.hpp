@@ -22,7 +22,7 @@ Mat<S, 3, 3> rotation(const Vec<S, 3>& theta) {
            s3 * s1, s3 * c1, c3}};
 }
 
-// (16): omega = E theta'. det E = sin theta3.
+// (16): omega = E theta'. det E = -sin theta3.
 template <class S>
 Mat<S, 3, 3> rate_matrix(const Vec<S, 3>& theta) {
   const S s1 = sin(theta[0]), c1 = cos(theta[0]), s3 = sin(theta[2]), c3 = cos(theta[2]), o(0.0);

@@ -108,7 +108,7 @@ std::string Ida::refuses(const System& system) const {
   const double* discrete = s.discrete.empty() ? nullptr : s.discrete.data();
   const KktReport r = ConsistentValues(system, kkt, discrete)
                           .accelerations(s.t, s.q.data(), s.v.data(), s.a.data(), s.lambda.data());
-  if (r.status != Status::ok || !Work::redundant(r)) return {};  // start() says what is wrong
+  if (r.status != Status::ok || !has_redundant_rows(kkt, r)) return {};  // start() says what is wrong
   return "ida takes no redundant rows, and those of " + system.constraint_name(r.weakest_dual) +
          " depend on others";
 }
@@ -128,7 +128,7 @@ Outcome Ida::begin(State& state, double, bool first) {
     ConsistentValues consistent(w.system, w.kkt, state.discrete.empty() ? nullptr : state.discrete.data());
     const KktReport r = make_consistent_values(consistent, w.kkt, state, true);
     if (r.status != Status::ok) return failure(r.status, r.culprit);
-    if (Work::redundant(r)) return failure(Status::singular_kkt, w.redundant_rows(r));
+    if (w.redundant(r)) return failure(Status::singular_kkt, w.redundant_rows(r));
     w.last = state;
   } else {
     ++w.statistics.restarts;

@@ -55,10 +55,7 @@ const char* letter(Kind kind) {
 
 }  // namespace
 
-bool Ida::Work::redundant(const KktReport& index_1) {
-  constexpr double dependent = 1e-10;  // the proximal term of the KKT layer a hundredfold
-  return index_1.weakest_dual_ratio < dependent;
-}
+bool Ida::Work::redundant(const KktReport& index_1) { return has_redundant_rows(kkt, index_1); }
 
 // a and lambda of the index-1 system.
 Outcome Ida::Work::accelerations(State& state) {

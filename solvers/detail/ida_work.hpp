@@ -1,6 +1,7 @@
 // What ida holds behind its public class.
 #pragma once
 #include <catena/kkt/consistent.hpp>
+#include <catena/kkt/detail/redundant_pivot.hpp>
 #include <catena/solvers/detail/ida_session.hpp>
 #include <catena/solvers/ida.hpp>
 #include <catena/stepper/guards/detail/forbidden_velocities.hpp>
@@ -30,7 +31,7 @@ struct Ida::Work {
   }
 
   bool knows(const State& state) const;
-  static bool redundant(const KktReport& index_1);
+  bool redundant(const KktReport& index_1);
   Culprit redundant_rows(const KktReport& index_1) const;
   Outcome accelerations(State& state);
   Outcome polish();

@@ -1,6 +1,7 @@
 #include <catena/assembly/detail/body_kernels.hpp>
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/model/detail/break_points.hpp>
 #include <catena/model/detail/forces_at_once.hpp>
 #include <catena/model/parts/error.hpp>
 
@@ -109,6 +110,8 @@ void BodySystem::follow_motion(State& state) const {
     }
   }
 }
+
+std::vector<double> BodySystem::break_points() const { return detail::break_points(model_); }
 
 bool BodySystem::update_discrete(State& state) const {
   follow_motion(state);

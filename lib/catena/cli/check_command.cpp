@@ -62,6 +62,10 @@ ExitCode check_command(const CheckRequest& request, const Catalog& catalog, cons
     Problem& problem = *opened.problem;
     report.parameters = option_values([&](OptionVisitor& v) { problem.visit(v); });
     if (file) report.remedy = file->file.assembled ? "correct them" : "correct them, or write assemble: true";
+    if (file) {
+      const auto& disagreements = file->file.assembly.disagreements;
+      report.rates_disagree = !disagreements.empty() && disagreements.front().of_rate;
+    }
     inspect(problem, catalog, report);
     if (file) locate(file->file, report);
     report.moves = opened.moved;

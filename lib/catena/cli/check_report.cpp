@@ -126,7 +126,7 @@ class Inspection {
       report_.errors.push_back(worst.front().name + " is not finite in the initial state");
       return false;
     }
-    if (!report_.position_violations.empty()) {
+    if (!report_.position_violations.empty() && !report_.rates_disagree) {
       const Violation& worst = report_.position_violations.front();
       report_.errors.push_back(
           fmt::format("the initial positions violate {}, {} by {} at worst: {}",

@@ -99,6 +99,9 @@ const char* meaning(RemarkKey key) {
              "energy minus the work of forces; the sentence names the body whose oscillation the steps do "
              "not "
              "resolve, where there is one";
+    case RemarkKey::work:
+      return "the work of forces and drives is not known to a tenth of itself: steps are too long for their "
+             "powers";
     case RemarkKey::coarse_steps:
       return "the local error of a step is a tenth of the size of a body, or more; or the steps make the "
              "phase of an "

@@ -12,6 +12,8 @@ const char* to_string(RemarkKey key) {
       return "drift";
     case RemarkKey::energy:
       return "energy";
+    case RemarkKey::work:
+      return "work";
     case RemarkKey::coarse_steps:
       return "coarse_steps";
     case RemarkKey::turn:

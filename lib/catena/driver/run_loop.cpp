@@ -38,6 +38,7 @@ RunLoop::RunLoop(const System& system, Stepper& stepper, State& state, const Run
       grid_(scheduled(at_, options, state.t)),
       free_(stepper.traits().chooses_step),
       schedule_(system, listeners.controllers),
+      break_points_(free_ ? system.break_points() : std::vector<double>{}),
       finder_(listeners.events),
       between_(system),
       result_(at_.result),

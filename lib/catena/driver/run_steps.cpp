@@ -4,6 +4,7 @@
 #include <catena/system/detail/scaled.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace catena::detail {
 
@@ -38,7 +39,8 @@ void RunLoop::advance_freely() {
   if (stop_requested()) return;
   const double t = state_.t;
   const double end = grid_.instant(grid_.steps()), sampling = schedule_.next_instant(state_);
-  const double target = sampling < end - roundoff(grid_, end) ? sampling : end;
+  const double next = std::min(sampling, next_break_point(t));
+  const double target = next < end - roundoff(grid_, end) ? next : end;
   double h = advised_step();
   const double rest = target - t;
   const bool last = h * 1.01 >= rest;
@@ -62,6 +64,12 @@ void RunLoop::advance_freely() {
   if (hit) reach_instant();
   notify(hit && is_output_instant());
   save_where_due();
+}
+
+// Infinite behind the last one.
+double RunLoop::next_break_point(double t) const {
+  const auto next = std::upper_bound(break_points_.begin(), break_points_.end(), t + roundoff(grid_, t));
+  return next == break_points_.end() ? std::numeric_limits<double>::infinity() : *next;
 }
 
 double RunLoop::advised_step() const {

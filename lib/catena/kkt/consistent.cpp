@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <utility>
 
 namespace catena {
 using namespace detail;
@@ -64,6 +66,7 @@ KktReport ConsistentValues::project_velocities(double t, const double* q, double
   std::fill(rhs_.begin(), rhs_.begin() + n, 0.0);
   for (int k = n; k < kkt_.dimension(); ++k) rhs_[static_cast<std::size_t>(k)] *= -1.0;
   solve(report, at);
+  if (report.status != Status::not_finite) look_at_rows(report, at);
   if (report.status != Status::ok) return report;
   largest_change = 0.0;
   for (int k = 0; k < n; ++k) {
@@ -72,6 +75,62 @@ KktReport ConsistentValues::project_velocities(double t, const double* q, double
     largest_change = std::max(largest_change, std::abs(rhs_[i]) / system_.layout().scale[i]);
   }
   return report;
+}
+
+// How far the velocities at `at`, moved by the solution at hand, leave the rows open, of the largest sum of the terms of a row.
+// constraints: those whose rows are open by a tenth of the most or more.
+double ConsistentValues::open_rows(const Point& at, std::vector<int>& constraints) {
+  const SystemLayout& layout = system_.layout();
+  const BlockPattern& p = *layout.pattern;
+  std::vector<double> moved(at.v, at.v + layout.v_size());
+  for (std::size_t k = 0; k < moved.size(); ++k) moved[k] += rhs_[k];
+  rows_.assign(static_cast<std::size_t>(layout.lambda_size()), 0.0);
+  Point there = at;
+  there.v = moved.data();
+  Evaluation wanted;
+  wanted.velocity = rows_.data();
+  system_.evaluate(there, wanted);
+  std::vector<double> terms(rows_.size(), 0.0);
+  for (std::size_t k = 0; k < p.incidences.size(); ++k) {
+    const auto d = static_cast<std::size_t>(p.incidences[k].dual),
+               b = static_cast<std::size_t>(p.incidences[k].primal);
+    const ConstBlockRef C = std::as_const(kkt_).matrix().C(static_cast<int>(k));
+    for (int r = 0; r < C.rows; ++r)
+      for (int c = 0; c < C.cols; ++c)
+        terms[static_cast<std::size_t>(p.dual_offset[d] - p.primal_dimension + r)] +=
+            std::abs(C(r, c) * moved[static_cast<std::size_t>(p.primal_offset[b] + c)]);
+  }
+  const double most = largest_of(rows_);
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    const double* const of = rows_.data() + p.dual_offset[i] - p.primal_dimension;
+    if (most > 0.0 && largest_of(of, p.dual_size[i]) >= 0.1 * most) constraints.push_back(d);
+  }
+  constexpr double at_rest =
+      1e-3;  // [m/s, rad/s] of a mechanism at rest roundoff alone is left, of rows and of their terms
+  return most / std::max({largest_of(terms), most, at_rest});
+}
+
+// The verdict of solve() on multipliers and velocities together says little of the rows: contradictory ones make multipliers
+// large, beside which a row that is open is small, and what redundant rows contradict each other by is not small beside a
+// right-hand side that is roundoff itself, of velocities that were consistent already.
+void ConsistentValues::look_at_rows(KktReport& report, const Point& at) {
+  // Rows are sums of products of velocities and of entries that see the positions, which loops leave open by 1e-12 of the sizes of
+  // bodies at most (parts/assemble.hpp).
+  constexpr double roundoff = 1e-12, contradictory = 1e-6;
+  std::vector<int> constraints;
+  const double open = open_rows(at, constraints);
+  if (report.status == Status::singular_kkt && open <= roundoff) report = {};
+  if (report.status != Status::ok || !(open > contradictory)) return;
+  report.status = Status::singular_kkt;
+  std::string others;
+  constexpr std::size_t most = 3;
+  for (std::size_t k = 1; k < std::min(constraints.size(), most + 1); ++k)
+    others += (k > 1 ? ", " : "") + system_.constraint_name(constraints[k]);
+  report.culprit = {
+      system_.constraint_name(constraints.front()), "velocity residual", open,
+      "its rows contradict " + (others.empty() ? "others" : "those of " + others) +
+          ", so that no velocities satisfy them all; remove one of those that hold or drive the same"};
 }
 
 KktReport ConsistentValues::accelerations(double t, const double* q, const double* v, double* a,

@@ -30,8 +30,12 @@ struct KktOptions {
 
 // Rows are suspected to be redundant where their pivot falls below this many proximal terms. The pivot of an exactly
 // redundant row is the proximal term itself plus roundoff; the factor 100 leaves two digits for the roundoff of the
-// elimination and for rows that are redundant only within the tolerance of the initial gaps.
+// elimination and for rows that are redundant only within the tolerance of the initial gaps. A dependency of rows of other scales
+// leaves more: has_redundant_rows() (detail/redundant_pivot.hpp).
 inline constexpr double suspicious_ratio = 100.0;
+// Above this many, no pivot is that of a redundant row: the proximal terms of the rows in a dependency differ as the inertias of
+// a bar about its axes do, by (length / thickness)^2.
+inline constexpr double slender_ratio = 1e6;
 
 // Growth of pivots up to which Newton's method still converges: half of the digits, 1/sqrt(eps). The other half is left
 // for the condition of the scaled matrix, 1e7 for chains of thousands of bodies. Newton contracts by
@@ -67,6 +71,7 @@ class KktSolver {
   // Sets the proximal term from the Schur scale of the numbers now in the matrix:
   // proximal_r = epsilon sum_j C_rj^2 / H_jj. Call it when the scale of the matrix changes (at start).
   void update_proximal();
+  double proximal() const { return options_.proximal; }  // epsilon
   // Multiplies the term now in the matrix by a factor. A power of two and its inverse restore the same bits.
   void scale_proximal(double factor);
   // Replaces the proximal term by a compliance of the same form, D_r = epsilon sum_j C_rj^2 / H_jj. It is part of the

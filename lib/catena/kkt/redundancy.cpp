@@ -90,11 +90,8 @@ Redundancy find_redundancy(FactoredRows& rows, const RankOracle& rank_of_rows) {
   const KktReport& report = rows.report();
   if (kkt == nullptr || report.weakest_dual < 0) return found;
   const double proximal = KktOptions{}.proximal;
-  // The pivot of an exactly redundant row is the proximal terms of all rows in the dependency, over the scale of this one:
-  // the scales differ as the inertias of a bar about its axes do, by (length / thickness)^2.
-  constexpr double slender = 1e6;
   found.suspected = report.weakest_dual_ratio < suspicious_ratio * proximal;
-  if (!(report.weakest_dual_ratio < slender * proximal)) return found;
+  if (!(report.weakest_dual_ratio < slender_ratio * proximal)) return found;
   found.weakest = {system.constraint_name(report.weakest_dual), "pivot relative to its scale",
                    report.weakest_dual_ratio};
   if (!rank_of_rows) return found;

@@ -17,20 +17,25 @@ namespace {
 // [s]; the largest of those that the stepper has chosen.
 double step_of(const RunResult& result) { return result.chosen_steps ? result.largest_step : result.step; }
 
-// What an element says of steps about the last state, behind its name; empty: nothing.
-std::string trouble_of_elements(const System& system, const State& last, double step) {
+// A jump is seen some steps behind it, when velocities have left their rows.
+std::string trouble_before(const System& system, const State& last, double step) {
+  return trouble_of_elements(system, last, last.t - 10.0 * step, last.t + 2.0 * step);
+}
+
+}  // namespace
+
+std::string trouble_of_elements(const System& system, const State& at_state, double from, double to) {
   const BodySystem* const bodies = bodies_of(system);
   if (bodies == nullptr) return {};
   const Model& model = bodies->model();
-  // A jump is seen some steps behind it, when velocities have left their rows.
   const auto trouble_of = [&](const Model::ElementRef& at) -> std::string {
     try {
       const ElementPool& pool = *model.pools()[static_cast<std::size_t>(at.pool)];
       BodyFrame<double> f[max_bodies_per_element];
-      bodies->frames_of(last, pool, at.element, f);
+      bodies->frames_of(at_state, pool, at.element, f);
       // What has no value there has been named already.
-      if (!pool.defect_at(at.element, f, last.t).empty()) return {};
-      return pool.trouble_near(at.element, f, last.t - 10.0 * step, last.t + 2.0 * step);
+      if (!pool.defect_at(at.element, f, at_state.t).empty()) return {};
+      return pool.trouble_near(at.element, f, from, to);
     } catch (...) {  // a function of a user's that has no value at one of these times
       return {};
     }
@@ -43,8 +48,6 @@ std::string trouble_of_elements(const System& system, const State& last, double 
       return model.force_label(ForceId{static_cast<int>(k)}) + ": " + why;
   return {};
 }
-
-}  // namespace
 
 void find_cause(const System& system, const State& last, RunResult& result) {
   const Status why = result.reason();
@@ -69,7 +72,7 @@ void find_cause(const System& system, const State& last, RunResult& result) {
       result.culprit = std::move(*lost);
       return;
     }
-    if (const std::string trouble = trouble_of_elements(system, last, step); !trouble.empty()) {
+    if (const std::string trouble = trouble_before(system, last, step); !trouble.empty()) {
       result.message += (result.message.empty() ? "" : "; ") + trouble;
       return;
     }

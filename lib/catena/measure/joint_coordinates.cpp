@@ -16,7 +16,8 @@ std::optional<MarkedJoint> marked_joint(const Model& model, ConstraintId joint) 
                      rows::triad(m.axis_a, m.side_a),
                      rows::triad(m.axis_b, m.side_b),
                      m.point_a,
-                     m.point_b};
+                     m.point_b,
+                     m.has_axis};
 }
 
 namespace {

@@ -11,10 +11,10 @@
 namespace catena::detail {
 namespace {
 
-// The axes in which the reaction of a joint is stated.
+// The axes in which the reaction of a joint is stated; empty: the world's.
 std::optional<Mat3> axes_of(const BodySystem& system, const State& state, int constraint) {
   const std::optional<MarkedJoint> joint = marked_joint(system.model(), ConstraintId{constraint});
-  if (!joint) return std::nullopt;
+  if (!joint || !joint->has_axis) return std::nullopt;
   return rotation_matrix(system.body_state(state, joint->body_a).orientation) * joint->triad_a;
 }
 

@@ -1,4 +1,5 @@
 #include <catena/math/detail/printed.hpp>
+#include <catena/measure/detail/failure_cause.hpp>
 #include <catena/measure/detail/joined_memory.hpp>
 #include <catena/measure/detail/oscillation.hpp>
 #include <catena/measure/detail/standstill.hpp>
@@ -22,8 +23,21 @@ double missed_growth(double rate, double duration, double h, int order) {
   return std::pow(h * rate, p) * rate * duration / (p * (p + 1.0));
 }
 
+// What a drive says of a kink of its target within the run; empty: there is none.
+std::string kink_in_run(const System& system, const State& state, const RunResult& result) {
+  constexpr int most = 100;  // that are looked at, of all elements
+  int count = 0;
+  for (const double t : system.break_points()) {
+    if (!(t > result.t_begin) || !(t < result.t_end)) continue;
+    if (++count > most) break;
+    const double h = result.largest_step;
+    if (std::string why = trouble_of_elements(system, state, t - h, t + h); !why.empty()) return why;
+  }
+  return {};
+}
+
 template <class Fastest>
-std::optional<Remark> on_energy(const System& system, const Fastest& find_fastest,
+std::optional<Remark> on_energy(const System& system, const State& state, const Fastest& find_fastest,
                                 const EnergyBalance& balance, const RunResult& result, const Traits& traits) {
   // A displacement that has grown e^20-fold, 5e8, may be that of an error of the first step.
   constexpr double growths = 20.0;
@@ -49,11 +63,17 @@ std::optional<Remark> on_energy(const System& system, const Fastest& find_fastes
                          : "what the start is off by, roundoff included, has grown as much");
     return remark;
   }
-  remark.text = printed(
-      "the balance of energy is off by %.3g J at t = %.6g s, %.2g of the energies exchanged: the motion "
-      "shown is another one; ",
-      balance.error().value, balance.error().t, balance.error().value / balance.exchanged());
+  constexpr double unlike = 1e6;  // beyond it the energies exchanged are no measure
+  const double part = balance.error().value / balance.exchanged();
+  remark.text = printed("the balance of energy is off by %.3g J at t = %.6g s", balance.error().value,
+                        balance.error().t) +
+                (part < unlike ? printed(", %.2g of the energies exchanged", part) : "") + ": ";
   const double h = result.largest_step;
+  if (const std::string kink = kink_in_run(system, state, result); !kink.empty()) {
+    remark.text += "a jump of velocities does work that no power has; " + kink;
+    return remark;
+  }
+  remark.text += "the motion shown is another one; ";
   const bool explained = fastest.unresolved_by(h);
   if (explained) {
     const StiffForce force = stiffest_force(system, fastest);
@@ -61,6 +81,24 @@ std::optional<Remark> on_energy(const System& system, const Fastest& find_fastes
   }
   remark.text += explained ? to_text(system, fastest, h) : "take a smaller step";
   return remark;
+}
+
+// The powers of a step are taken at its ends, and in its middle by methods beyond order 2: what a method of long steps has of them.
+// The balance of energy is not assessed beyond that.
+std::optional<Remark> on_work(const Monitor& monitor, const EnergyBalance& balance, double largest_step) {
+  constexpr double noticed = 0.1;   // of all that was done, as of the balance
+  constexpr double visible = 1e-6;  // of the energies: less is roundoff of powers that cancel
+  const WorkMeter* meter = monitor.work_meter();
+  if (meter == nullptr || monitor.result().work_known != WorkKnown::yes) return {};
+  const double doubt = meter->doubt(), done = meter->turnover();
+  if (!(doubt > noticed * done) || !(doubt > visible * (balance.exchanged() + std::abs(balance.initial()))))
+    return {};
+  return Remark{RemarkKey::work,
+                {"", "uncertainty of the work [J]", doubt},
+                printed("the work of forces and drives may be off by %.3g J of %.3g J: steps of %.2g s are "
+                        "too long for their powers; "
+                        "take a smaller step, or max_step of a method that chooses its steps",
+                        doubt, done, largest_step)};
 }
 
 // Rows that the stepper promises to keep. Residuals of rates count with what they make of a gap within the run.
@@ -190,7 +228,8 @@ std::optional<Remark> on_standstill(const System& system, const State& state, co
   // the roundoff of positions over h^2 with steps of 1e-5 s.
   constexpr double visible = 1e-9, accelerates = 1e-5;
   const double moved = speeds.velocity() * (result.t_end - result.t_begin);
-  if (result.steps == 0 || !(moved <= visible * std::min(1.0, size_of_gaps(system.layout()))) ||
+  if (result.steps == 0 || result.status != Status::ok ||
+      !(moved <= visible * std::min(1.0, size_of_gaps(system.layout()))) ||
       !(speeds.acceleration() <= accelerates))
     return {};
   const std::string reason = standstill_reason(system, state);
@@ -247,13 +286,15 @@ std::vector<Remark> RunVerdict::remarks(const State& state, const RunResult& res
   std::vector<std::optional<Remark>> found;
   if (system_ != nullptr)
     // Rows that are not kept name a joint: where they contradict each other, that is why the balance is off.
-    found = {on_promises(*system_, monitor_.result(), result, traits, turns_),
-             on_energy(
-                 *system_, [&] { return fastest(state, result.largest_step); }, energy_, result, traits),
-             on_steps(result),
-             on_turns(*system_, turns_),
-             on_jumps(jumps_),
-             on_standstill(*system_, state, result, turns_)};
+    found = {
+        on_promises(*system_, monitor_.result(), result, traits, turns_),
+        on_energy(
+            *system_, state, [&] { return fastest(state, result.largest_step); }, energy_, result, traits),
+        on_work(monitor_, energy_, result.largest_step),
+        on_steps(result),
+        on_turns(*system_, turns_),
+        on_jumps(jumps_),
+        on_standstill(*system_, state, result, turns_)};
   found.push_back(on_matrices(statistics));  // of a start that failed as well
   std::vector<Remark> all;
   for (std::optional<Remark>& one : found)

@@ -47,8 +47,14 @@ void joint_detail::visit_axes(ElementVisitor& v, Vec3& axis_a, Vec3* axis_b) {
 }
 
 void joint_detail::visit_sides(ElementVisitor& v, Vec3& side_a, Vec3& side_b) {
-  v.side({"side_a", "1", "direction across axis_a, frame of the first body; 0: some direction"}, side_a);
-  v.side({"side_b", "1", "direction across axis_b, frame of the second body; 0: some direction"}, side_b);
+  v.side({"side_a", "1",
+          "direction across axis_a, frame of the first body; 0: axis_a x the axis of the frame that is most "
+          "across it"},
+         side_a);
+  v.side({"side_b", "1",
+          "direction across axis_b, frame of the second body; 0: axis_b x the axis of the frame that is most "
+          "across it"},
+         side_b);
 }
 
 void joint_detail::measure_cross(rows::Markers& markers) {

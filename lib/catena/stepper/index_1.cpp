@@ -1,4 +1,5 @@
 #include <catena/kkt/detail/reaction_iteration.hpp>
+#include <catena/kkt/detail/redundant_pivot.hpp>
 #include <catena/math/detail/finite.hpp>
 #include <catena/math/detail/largest.hpp>
 #include <catena/stepper/detail/index_1.hpp>
@@ -41,8 +42,9 @@ std::string Index1Equations::attach(const System& system, LinearSolverFactory ba
   const State initial = system.initial_state();
   evaluate_mass_and_rows(system, point_of(initial), kkt_.matrix());
   kkt_.update_proximal();
-  const double weakest = weakest_pivot_ = kkt_.factorize().weakest_dual_ratio;
-  redundant_ = weakest < dependent_pivot;
+  const KktReport report = kkt_.factorize();
+  const double weakest = weakest_pivot_ = report.weakest_dual_ratio;
+  redundant_ = has_redundant_rows(kkt_, report);
   of_positions_ =
       (redundant_ || weakest >= weak_from_the_start) &&
       std::all_of(levels.begin(), levels.end(), [](Level level) { return level == Level::position; });

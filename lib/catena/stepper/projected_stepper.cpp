@@ -98,7 +98,8 @@ double ProjectedStepper::proposed_step(const State& state) const {
 Outcome ProjectedStepper::take_step(State& state, double h) {
   if (!memory_.fits(state)) return not_started(state);
   now_.discrete = state.discrete;
-  h_taken_ = hidden_below_ = 0.0;
+  h_taken_ = 0.0;
+  shorter_fails_ = false;
   const double asked = h;
   bool may_end_anywhere = !adaptive() || equations_.redundant() || !equations_.of_positions();
   for (bool rejected = false;;) {
@@ -147,7 +148,7 @@ Outcome ProjectedStepper::take_step(State& state, double h) {
     if (outcome.status != Status::step_too_small && !recoverable(outcome.status)) return outcome;
     const double tried = h;
     h = errors_.cut(h, err);
-    if (ErrorControl::vanishes(h, state.t, asked) || !(h > hidden_below_)) {
+    if (ErrorControl::vanishes(h, state.t, asked) || shorter_fails_) {
       if (too_large) outcome = too_inaccurate(*too_large, tried);
       return watch_poles(std::move(outcome), state, asked);
     }
@@ -209,7 +210,7 @@ Outcome ProjectedStepper::assess(GuardList& guards, Outcome outcome, const State
                               .stages = seen ? &*seen : nullptr};
   GuardWorkspace workspace = guard_workspace();
   outcome = guards.assess(std::move(outcome), attempted, workspace);
-  if (outcome.status != Status::ok && workspace.hidden_below > 0.0) hidden_below_ = workspace.hidden_below;
+  shorter_fails_ = shorter_fails_ || workspace.shorter_fails;
   return outcome;
 }
 

@@ -225,6 +225,10 @@ class System {
   virtual std::string velocity_block_name(int primal) const = 0;
   virtual std::string constraint_name(int dual) const = 0;
 
+  // Instants at which what drives and forces follow changes from one formula to another, in rising order. Steps that a method
+  // chooses end there: estimates of errors see nothing of a pulse between the stages of a step.
+  virtual std::vector<double> break_points() const { return {}; }
+
   // All bodies in model order (empty for systems in their own coordinates).
   virtual std::vector<RigidBodyState> bodies(const State& state) const;
   virtual std::vector<std::string> body_names() const;

@@ -26,6 +26,7 @@ class BodySystem : public System {
   std::string velocity_block_name(int primal) const override;
   std::string constraint_name(int dual) const override;
   bool update_discrete(State& state) const override;
+  std::vector<double> break_points() const override;
   std::vector<RigidBodyState> bodies(const State& state) const override;
   RigidBodyState body_state(const State& state, BodyId id) const;  // the ground: at rest in the origin
   // Of the bodies of an element of the model, in its order.

@@ -66,6 +66,8 @@ struct CheckReport {
   bool has_ground = false;  // false: a system in its own coordinates, whose ground is unknown
   // Of a file that asks for it.
   bool assembled = false;
+  bool rates_disagree =
+      false;  // its assembly has found positions, but no velocities: the positions here are those before it
   std::vector<MovedBody> moves;           // those that moved most first
   double assembly_velocity_change = 0.0;  // in units of SystemLayout::scale
   std::vector<Violation> disagreements;   // joints and coordinates that contradict one another

@@ -78,6 +78,7 @@ class RunLoop {
   void notify(bool output_instant);
   void reach_instant();
   bool is_at_next_instant() const;
+  double next_break_point(double t) const;
   // Of a step whose end not all have served: a resumed run starts anew from there.
   void leave_state();
   bool is_output_instant() const;
@@ -96,6 +97,8 @@ class RunLoop {
   long short_steps_ = 0;
   int error_component_ = -1;  // of RunResult::largest_error; -1: of an earlier part, or none
   const ControllerSchedule schedule_;
+  const std::vector<double>
+      break_points_;  // of what drives and forces follow; used where the stepper chooses its steps
   EventFinder finder_;
   StateBetween between_;
   StepErrors step_errors_;

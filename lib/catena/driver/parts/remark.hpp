@@ -12,6 +12,7 @@ enum class RemarkKey : std::uint8_t {
   step_errors,     // the errors of the steps are as large as the motion
   drift,           // a joint is open that the method does not keep closed
   energy,          // the balance of energy is off by a tenth of the energies exchanged, or more
+  work,            // the work of forces and drives is not known to a tenth of itself
   coarse_steps,    // a step leaves out a tenth of the size of a body, or more
   turn,            // a body turned by more than half a turn within a step
   jump,            // a force or joint has jumped: a bushing that turned past half a turn

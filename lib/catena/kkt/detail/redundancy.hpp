@@ -37,7 +37,8 @@ struct Redundancy {
     int constraint = 0;  // dual block
     std::string name = {};
     bool force[3] = {false, false, false}, torque[3] = {false, false, false};  // along x, y, z
-    bool joint_axes = false;  // those of the first marker of the joint; else of the world
+    bool joint_axes =
+        false;  // those of the first marker of the joint; else, as of a joint without an axis, of the world
   };
   std::vector<Open> open;  // by constraint, ascending
   // Null: all components of its reaction are unique.

@@ -23,6 +23,7 @@ struct MarkedJoint {
   Mat3 triad_a = Mat3::Identity(),
        triad_b = Mat3::Identity();  // columns x (side), y, z (axis) in the frames of the bodies
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  // frames of the bodies [m]
+  bool has_axis = true;                                 // false: a ball joint, whose triads mean nothing
 };
 
 // Empty: the joint has no markers, as a rod or a blade.

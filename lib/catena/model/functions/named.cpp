@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <vector>
 
 namespace catena {
 using namespace detail;
@@ -96,6 +97,14 @@ double integral_of(const Polynomial& f, double x) {
   return sum;
 }
 
+template <class F>
+std::vector<double> break_points_of(const F&) {
+  return {};
+}
+std::vector<double> break_points_of(const Ramp& f) { return {f.start, f.end}; }
+std::vector<double> break_points_of(const SmoothStep& f) { return {f.start, f.end}; }
+std::vector<double> break_points_of(const Chirp& f) { return {0.0, f.duration}; }
+
 std::string defect_of(const Constant&) { return {}; }
 std::string defect_of(const Sine&) { return {}; }
 std::string defect_of(const Ramp& f) { return f.end > f.start ? "" : "end must be after start"; }
@@ -171,6 +180,7 @@ class Named final : public Function::Shape {
   bool has_integral() const override { return !std::is_same_v<F, Chirp>; }
   double integral(double x) const override { return integral_of(f_, x); }
   bool is_constant() const override { return std::is_same_v<F, Constant>; }
+  std::vector<double> break_points() const override { return break_points_of(f_); }
   std::string defect() const override { return defect_of(f_); }
   const char* kind() const override { return kind_of<F>; }
   std::shared_ptr<const Shape> visited(FunctionVisitor& v, const FunctionUnits& u) const override {

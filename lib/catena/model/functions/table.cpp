@@ -148,6 +148,7 @@ class TableShape final : public Function::Shape {
     return integrals_[k] + piece(k).integral(x - xs[k]);
   }
 
+  std::vector<double> break_points() const override { return table_.x; }
   std::string defect() const override { return defect_; }
   std::string defect_at(double x) const override {
     if (!defect_.empty() || table_.beyond == Beyond::hold) return {};

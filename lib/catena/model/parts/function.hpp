@@ -87,6 +87,9 @@ class Function {
   // Why it has no value at x ('the table ends at 2'), or "".
   std::string defect_at(double x) const;
 
+  // Where it changes from one formula to another, in rising order: the points of a table, start and end of a ramp.
+  std::vector<double> break_points() const { return shape_->break_points(); }
+
   // "sine", ...; "" of a function made in C++, which has no members.
   const char* kind() const { return shape_->kind(); }
   // The members, through a copy of them: of what the visitor changes a new function is made.
@@ -110,6 +113,7 @@ class Function {
     virtual bool has_integral() const { return false; }
     virtual double integral(double x) const { return (void)x, 0.0; }
     virtual bool is_constant() const { return false; }
+    virtual std::vector<double> break_points() const { return {}; }
     virtual std::string defect() const { return {}; }
     virtual std::string defect_at(double x) const { return (void)x, std::string(); }
     virtual const char* kind() const { return ""; }

@@ -1,5 +1,6 @@
 // How a stepper whose Newton iterations add up corrections of lambda holds redundant rows.
 #pragma once
+#include <catena/kkt/detail/redundant_pivot.hpp>
 #include <catena/kkt/kkt_solver.hpp>
 
 #include <algorithm>
@@ -10,9 +11,10 @@ namespace catena::detail {
 // of the start. Where rows are redundant, nothing but it holds the open part of lambda, whose noise is the roundoff of
 // the gap over beta h^2 epsilon; the gap that it allows is beta h^2 epsilon times accelerations. epsilon ~ 1e-8 s / h
 // keeps both at about 1e-5 and 1e-11 m. remark: names the rows.
-inline double compliance_of_start(const System& system, const KktReport& index_1, double proximal, double h,
+inline double compliance_of_start(const System& system, KktSolver& kkt, const KktReport& index_1, double h,
                                   Culprit& remark) {
-  if (!(index_1.weakest_dual_ratio < suspicious_ratio * proximal)) return proximal;
+  const double proximal = kkt.proximal();
+  if (!has_redundant_rows(kkt, index_1)) return proximal;
   remark = {system.constraint_name(index_1.weakest_dual), "redundant rows suspected",
             index_1.weakest_dual_ratio};
   return std::clamp(1e-8 / h, proximal, 1e-4);

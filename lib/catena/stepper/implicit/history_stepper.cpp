@@ -114,7 +114,7 @@ Outcome HistoryStepper::make_consistent(State& state, double h, bool first) {
   if (r.status != Status::ok) return failure(r.status, r.culprit);
   memory_.begin(state);
   h_.value(state) = h;
-  compliance_slot_.value(state) = compliance_of_start(*system_, r, numerics_.proximal, h, outcome.culprit);
+  compliance_slot_.value(state) = compliance_of_start(*system_, newton_.kkt(), r, h, outcome.culprit);
   if (controlled()) control_->begin(state, h);
   begin_history(state, h, consistent, outcome);
   return outcome;

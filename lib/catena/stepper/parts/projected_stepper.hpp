@@ -95,7 +95,7 @@ class ProjectedStepper : public Stepper {
   // Asked of the end of an attempt before its error is estimated; of an attempt that is accurate; and, last of all, of fixed
   // steps and of those that no size has made succeed.
   detail::GuardList jumps_, guards_, poles_;
-  double hidden_below_ = 0.0;  // [s] below it what the guards have refused could not be seen
+  bool shorter_fails_ = false;  // in the step in hand, as a guard has found
   double h_taken_ = 0.0;
   bool estimates_ = false;
 };

@@ -27,8 +27,8 @@ struct GuardWorkspace {
   // Of the mass matrix and the rows in that matrix, as its proximal term was made for.
   Linearization weights;
   StepperStatistics& statistics;
-  bool matrix_used = false;   // out: matrix and factor are others now
-  double hidden_below = 0.0;  // [s] out: what is refused could not be seen in shorter steps
+  bool shorter_fails = false;  // out: what is refused would be refused in every shorter step
+  bool matrix_used = false;    // out: matrix and factor are others now
 };
 
 // A step that was attempted.
