@@ -66,6 +66,36 @@ TEST_CASE("Saltelli's points give Sobol indices") {
   CHECK(has(a.out, "first              total\n  gravity "));
 }
 
+TEST_CASE("a quantity that some rows lack has the number of rows and of points that it comes from") {
+  const Words crossing{"--keep", "crossing=-0.3 bodies/position y of pendulum", "--end", "0.35", "--step",
+                       "5e-3"};
+  const auto swing = [&](const Words& axes) {
+    Words words{"sweep", "simple_pendulum"};
+    words.insert(words.end(), axes.begin(), axes.end());
+    words.insert(words.end(), crossing.begin(), crossing.end());
+    const Answer a = ask(words);
+    CHECK(a.code == exit_ok);
+    CAPTURE(a.out);
+    return a.out;
+  };
+  const std::string some = swing({"--vary", "gravity=2,20", "--keep", "end energy/kinetic"});
+  CHECK(has(some, " [s]     rows   failed  counted         mean "));
+  CHECK(has(some, "\n  all rows                                      2        0        1      0.25547 "));
+  CHECK(has(some, "\n  gravity = 2                                   1        0        0\n"));
+  CHECK(has(some, "\nend energy/kinetic [J]                       rows   failed         mean "));
+  const auto indices = [&](const std::string& gravity) {
+    const std::string out = swing({"--vary", gravity, "--vary", "option.rho_inf=uniform:0.8:0.9", "--samples",
+                                   "4", "--sampling", "saltelli", "--keep", "end energy/kinetic"});
+    return out.substr(out.find("\nSobol indices of 4 points\n"));
+  };
+  const std::string partial = indices("gravity=uniform:5:20");
+  CAPTURE(partial);
+  CHECK(has(partial, " of pendulum [s], of 1 points "));
+  CHECK(has(partial, "\nend energy/kinetic [J]                   "));
+  CHECK(has(indices("gravity=uniform:2:3"),
+            " of pendulum [s]: none, because no point has a number of it in all of its rows\n"));
+}
+
 TEST_CASE("Saltelli's points beside a list have no indices, and the summary says why") {
   const Answer a = ask(sweep_words(
       {"--vary", "gravity=uniform:9:10", "--vary", "n=2,3", "--samples", "2", "--sampling", "saltelli"}));
@@ -101,41 +131,6 @@ TEST_CASE("all mistakes of a sweep are reported at once, and nothing is run") {
   CHECK(has(ask(sweep_words({"--vary", "links=2,3"})).err, "\"links\""));
 }
 
-TEST_CASE("a file of a sweep says what the options say; what is typed counts more") {
-  const TemporaryFolder folder;
-  const fs::path file = folder.path() / "sweep.yaml";
-  std::ofstream(file) << "problem: helix_chain\n"
-                         "vary:\n"
-                         "  - n: [2, 3]\n"
-                         "    step: [1e-3, 5e-4]\n"
-                         "  - option.rho_inf=uniform:0.8:0.9\n"
-                         "keep: [max energy/kinetic]\n"
-                         "set: {gravity: 5}\n"
-                         "option: {max_newton_iterations: 8}\n"
-                         "end: 0.01\n"
-                         "samples: 2\n"
-                         "sampling: latin\n"
-                         "sample_seed: 3\n"
-                         "threads: 2\n";
-  const Answer from_file = ask({"sweep", file.string()});
-  CHECK(from_file.err == "");
-  CHECK(from_file.code == exit_ok);
-  const Words typed =
-      sweep_words({"--vary", "n=2,3 with step=1e-3,5e-4", "--vary", "option.rho_inf=uniform:0.8:0.9", "--set",
-                   "gravity=5", "--option", "max_newton_iterations=8", "--samples", "2", "--sampling",
-                   "latin", "--sample-seed", "3"});
-  CHECK(from_file.out == ask(typed).out);
-  CHECK(has(ask({"sweep", file.string(), "--vary", "n=4", "--samples", "1"}).err, "nothing is drawn"));
-  CHECK(ask({"sweep", file.string(), "--set", "gravity=6"}).out != from_file.out);
-
-  std::ofstream(file) << "vary: {n: {a: 1}}\nkep: [max energy]\n";
-  const Answer wrong = ask({"sweep", file.string()});
-  CHECK(wrong.code == exit_bad_input);
-  CHECK(has(wrong.err, file.string() + ":1:"));
-  CHECK(has(wrong.err, "\"kep\" (did you mean \"keep\""));
-  CHECK(has(wrong.err, "problem"));
-}
-
 TEST_CASE("what contradicts what varies is refused, and says what it contradicts") {
   const auto refused = [](const Words& more) {
     const Answer a = ask(sweep_words(more));
@@ -162,7 +157,7 @@ TEST_CASE("what contradicts what varies is refused, and says what it contradicts
       ask({"sweep", file, "--vary", "n=2,3", "--vary", "stepper=generalized_alpha,hht", "--vary",
            "option.max_newton_iterations=8,9", "--vary", "option.rho_inf=0.8,0.9"});
   CHECK(typed.err == "");
-  CHECK(has(typed.out, "16 rows: "));
+  CHECK(has(typed.out, "32 rows: "));  // the axis gravity of the file stays
   CHECK(has(ask({"sweep", file, "--set", "gravity=5"}).err, "--set gravity=5 is for all rows"));
 }
 

@@ -51,6 +51,14 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
+// Two pairs of texts in braces would be two texts, each from its begin to its end.
+Settings both(const char* key, const char* value, const char* other_key, const char* other_value) {
+  Settings two;
+  two[key] = value;
+  two[other_key] = other_value;
+  return two;
+}
+
 std::string refusal(const std::string& text, const Settings& given) {
   try {
     read_given(text, given);
@@ -117,6 +125,11 @@ TEST_CASE("a path that leads nowhere is refused with what is there, a wrong valu
   says({{"bodies.rod.mas", "2"}},
        "main.yaml:4:5: body \"rod\": unknown key \"mas\" (did you mean \"mass\"?) (by --set "
        "bodies.rod.mas=2)");
+  says(both("gravity", "[0, -5, 0]", "gravity.y", "-1"),
+       "--set gravity.y=-1: --set gravity=[0, -5, 0] sets it too: leave one of them out");
+  says(both("bodies.0.mass", "2", "bodies.rod.mass", "3"),
+       "--set bodies.rod.mass=3: --set bodies.0.mass=2 sets it too: leave one of them out");
+  says(both("bodies.rod.inertia.z", "2", "bodies.rod.inertia.2", "3"), "sets it too: leave one of them out");
   says({{"bodies.rod.mass", "-2"}}, "mass must be positive, is -2 (by --set bodies.rod.mass=-2)");
   says({{"bodies.rod.mass", "2 m"}}, "(by --set bodies.rod.mass=2 m)");
   says({{"bodies.rod.mass.x", "2"}}, "\"$m\" has no part \"x\"");

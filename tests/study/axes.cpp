@@ -163,6 +163,13 @@ TEST_CASE("a sweep that makes no sense is refused with all complaints") {
   };
   CHECK(complaint(sweep_over({})) == "nothing varies: --vary n=10,20,40 say");
   CHECK(complaint(sweep_over({"n=1,2", "n=3"})) == "--vary n: it varies twice");
+  CHECK(complaint(sweep_over({"set.n=2,3", "n=4,5"})) ==
+        "--vary set.n and --vary n: n varies twice: leave one of them out");
+  CHECK(complaint(sweep_over({"gravity.y=-1,-2", "gravity=[0,-9.81,0],[0,-5,0]"})) ==
+        "--vary gravity.y and --vary gravity: gravity.y varies twice: leave one of them out");
+  CHECK(complaint(sweep_over({"gravity.x=1", "gravity.y=1", "bodies.rod.mass=1", "bodies.rod 2.mass=1"})) ==
+        "none");
+  CHECK(complaint(sweep_over({"step=1e-3", "set.step=2"})) == "none");  // of the scenario, and a parameter
   CHECK(complaint(sweep_over({"k=uniform:0:1"})) ==
         "--samples N is missing: how often the variables are drawn");
   Sweep nothing_drawn = sweep_over({"n=1,2"});
@@ -235,6 +242,10 @@ TEST_CASE("what is set for all rows and varies is refused, and so is sampling wh
         "--stepper alpha_rattle is for all rows, and --vary stepper varies it: leave one of them out\n"
         "--end 1 is for all rows, and --vary end varies it: leave one of them out\n"
         "--set k=3 is for all rows, and --vary set.k varies it: leave one of them out");
+  Sweep part = sweep_over({"gravity.y=-1,-2"});
+  part.base.parameters = {{"gravity", "[0,-5,0]"}, {"gravit", "1"}};
+  CHECK(complaint_of(part) ==
+        "--set gravity=[0,-5,0] is for all rows, and --vary gravity.y varies it: leave one of them out");
   Sweep idle = sweep_over({"n=5,10"});
   idle.seed = 5;
   idle.sampling = Sampling::latin_hypercube;

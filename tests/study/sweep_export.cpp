@@ -190,6 +190,31 @@ TEST_CASE("a table in HDF5 has the numbers, texts and series of its rows") {
 #endif
 }
 
+TEST_CASE("texts of what varies are whole in HDF5, whatever the number of their digits") {
+#ifdef CATENA_TEST_HAS_HDF5
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "all.h5").string();
+  Sweep sweep{.base = {.problem = "simple_pendulum", .end = 1e-4}};
+  sweep.axes = {axis_from_text("step=loguniform:1e-5:9e-5"),
+                axis_from_text("seed=7,9007199254740993,18446744073709551615")};
+  sweep.samples = 2;
+  const SweepRows rows(sweep);
+  run_sweep(rows, export_catalog(), {.table = [&](SweepTable& table) { table.write_hdf5(path); }});
+  const std::vector<std::string> texts = Dataset(path, "vary/texts").texts();
+  const std::vector<double> values = Dataset(path, "vary/values").numbers();
+  REQUIRE(texts.size() == 2 * rows.count());
+  for (std::size_t row = 0; row < rows.count(); ++row) {
+    const std::vector<std::string> given = rows.values(row);
+    CAPTURE(given[0]);
+    CHECK(texts[2 * row] == given[0]);
+    CHECK(texts[2 * row].find("e-05") != std::string::npos);
+    CHECK(values[2 * row] == std::stod(given[0]));
+    CHECK(texts[2 * row + 1] == given[1]);
+    CHECK(values[2 * row + 1] == std::stod(given[1]));
+  }
+#endif
+}
+
 TEST_CASE("a table in HDF5 without series, and one that cannot be written") {
   const TemporaryFolder folder;
   Sweep sweep{.base = {.problem = "simple_pendulum"}};
@@ -265,6 +290,27 @@ TEST_CASE("pictures have the means of the rows over each key, a line for each va
   CHECK(std::count(over_g.begin(), over_g.end(), '\n') == 1 + 3);
   CHECK(over_g.find("gravity of n = 4, option.rho_inf = 0.9") != std::string::npos);
   CHECK(text("3_max_energy_kinetic_over_gravity.gp").find("points pt") != std::string::npos);
+}
+
+TEST_CASE("the axis of what is drawn has its unit") {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "sprung.yaml").string();
+  std::ofstream(file)
+      << "parameters: {k: 1 kN/m}\n"
+         "bodies:\n"
+         "  - {name: a, mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}\n"
+         "forces:\n"
+         "  - {type: spring_damper, name: s, bodies: [ground, a], stiffness: $k, rest_length: 1}\n";
+  Catalog catalog = builtin();
+  catalog.add(yaml_models());
+  Sweep sweep{.base = {.problem = file, .step = 1e-3, .end = 2e-3}};
+  sweep.axes = {axis_from_text("k=uniform:25:35 kN/m")};
+  sweep.samples = 2;
+  sweep.keep = {reduction_from_text("end energy/kinetic")};
+  run_sweep(SweepRows(sweep), catalog, {.table = [&](SweepTable& table) { table.draw(folder.path()); }});
+  const std::string script = catena_test::file_text(folder.path() / "1_end_energy_kinetic_over_k.gp");
+  CAPTURE(script);
+  CHECK(script.find("k [kN/m]") != std::string::npos);
 }
 
 TEST_CASE("many lines become their mean and extremes, words have places, and units are at the axis") {

@@ -31,8 +31,8 @@ export class SweepCard {
     if (!sobol) return [];
     const part = (value, bar) => (value === null ? '–' : value.toFixed(3) + (bar === null ? '' : ` ± ${bar.toFixed(3)}`));
     return [el('h3', {}, 'Sobol indices'),
-      el('p', { class: 'note' }, `Of ${sobol.points} points${sobol.dropped > 0 ? `; ${sobol.dropped} more miss a row` : ''}. First: the part of the variance that comes from the variable alone; total: with all others. With intervals of 95 %.`),
-      sortableTable('Sobol indices', [{ title: 'quantity', of: (i) => i.quantity }, { title: 'variable', of: (i) => i.key }, { title: 'first', of: (i) => i.first, show: (i) => part(i.first, i.first_uncertainty) }, { title: 'total', of: (i) => i.total, show: (i) => part(i.total, i.total_uncertainty) }], sobol.indices)];
+      el('p', { class: 'note' }, `Of ${sobol.points} points${sobol.dropped > 0 ? `; ${sobol.dropped} more miss a row` : ''}; a quantity that some rows lack has the points whose rows all have it. First: the part of the variance that comes from the variable alone; total: with all others. With intervals of 95 %.`),
+      sortableTable('Sobol indices', [{ title: 'quantity', of: (i) => i.quantity }, { title: 'variable', of: (i) => i.key }, { title: 'first', of: (i) => i.first, show: (i) => part(i.first, i.first_uncertainty) }, { title: 'total', of: (i) => i.total, show: (i) => part(i.total, i.total_uncertainty) }, { title: 'points', of: (i) => i.points }], sobol.indices)];
   }
   overAxis() {
     const { keys } = this.card;

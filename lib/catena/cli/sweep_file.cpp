@@ -8,7 +8,11 @@
 #include <catena/io/detail/fields.hpp>
 #include <catena/study/parts/axis.hpp>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -85,26 +89,55 @@ void read_scalar(Fields& fields, const char* key, std::string& into) {
   if (node && read_text(fields, node, key, text) && into.empty()) into = text;
 }
 
-// What is in the file, unless it was typed.
-void complete(std::vector<std::string>& typed, std::vector<std::string> from_file) {
-  if (typed.empty()) typed = std::move(from_file);
+// A parameter has one spelling here: "set.n" of "n" too.
+std::string spelt_out(const std::string& key) {
+  const std::optional<std::string> parameter = parameter_of(key);
+  return parameter ? std::string(parameter_prefix) + *parameter : key;
 }
 
-// What was typed as axes takes the place of what the file sets for all rows.
-std::set<std::string> typed_keys(const std::vector<std::string>& vary) {
-  std::set<std::string> keys;
+// What an axis varies; nothing of one that makes no sense, which is refused later.
+std::vector<std::string> keys_of(const std::string& axis) {
+  std::vector<std::string> keys;
   Complaints said_later;
-  for (const std::string& text : vary)
-    said_later.attempt([&] {
-      for (const Variable& variable : axis_from_text(text)) keys.insert(variable.key);
-    });
+  said_later.attempt([&] {
+    for (const Variable& variable : axis_from_text(axis)) keys.push_back(spelt_out(variable.key));
+  });
   return keys;
 }
 
+std::set<std::string> typed_keys(const std::vector<std::string>& vary) {
+  std::set<std::string> keys;
+  for (const std::string& axis : vary)
+    for (const std::string& key : keys_of(axis)) keys.insert(key);
+  return keys;
+}
+
+// Those of the file whose keys were not typed, and behind them those that were typed. varied: typed_keys() of these.
+void complete_axes(std::vector<std::string>& typed, const std::vector<std::string>& from_file,
+                   const std::set<std::string>& varied, const std::string& file) {
+  std::vector<std::string> axes;
+  Complaints complaints;
+  for (const std::string& axis : from_file) {
+    const std::vector<std::string> keys = keys_of(axis);
+    const auto is_typed = [&](const std::string& key) { return varied.count(key) > 0; };
+    if (std::none_of(keys.begin(), keys.end(), is_typed))
+      axes.push_back(axis);
+    else if (!std::all_of(keys.begin(), keys.end(), is_typed))
+      complaints.add(fmt::format(
+          "the axis \"{}\" of {} varies several keys together, and --vary replaces some of them: type all of "
+          "them",
+          axis, file));
+  }
+  complaints.throw_if_any();
+  axes.insert(axes.end(), typed.begin(), typed.end());
+  typed = std::move(axes);
+}
+
+// What varies is set for no row: of keys "prefix" and the key of the pair.
 void remove_pairs(std::vector<std::string>& pairs, const std::set<std::string>& keys,
-                  const std::string& prefix) {
+                  std::string_view prefix) {
   std::erase_if(pairs, [&](const std::string& pair) {
-    return keys.count(prefix + pair.substr(0, pair.find('='))) > 0;
+    return keys.count(std::string(prefix) + pair.substr(0, pair.find('='))) > 0;
   });
 }
 
@@ -152,13 +185,19 @@ bool read_sweep_file(SweepRequest& request) {
   read_scalar(fields, "threads_of_row", request.threads_of_row);
   read_scalar(fields, "row_limit", request.row_limit);
   read_scalar(fields, "allow_failed", request.allow_failed);
+  read_scalar(fields, "report", request.report);
+  fields.refuse("time_limit", "time_limit: it is of one start of the program: type --time-limit TIME");
+  fields.refuse(
+      "retry",
+      "retry: it is of one start of the program, and the next one would run the same rows again: type "
+      "--retry STATUS");
+  fields.refuse("shard", "shard: each process has another one of the same file: type --shard I/N");
   fields.finish();
   errors.throw_if_any();
-  complete(request.vary, std::move(vary));
-  complete(request.keep, std::move(keep));
-  remove_pairs(set, varied, "");
-  remove_pairs(set, varied, std::string(parameter_prefix));
-  remove_pairs(option, varied, std::string(option_prefix));
+  complete_axes(request.vary, vary, varied, request.problem);
+  if (request.keep.empty()) request.keep = std::move(keep);
+  remove_pairs(set, varied, parameter_prefix);
+  remove_pairs(option, varied, option_prefix);
   complete_keys(request.parameters, set);
   complete_keys(request.options, option);
   // As in model files: beside the file that names it.

@@ -21,8 +21,15 @@ std::vector<std::size_t> shown_quantities(const std::vector<std::string>& names)
   return kept.empty() ? all : kept;
 }
 
-std::string group_line(const SummaryGroup& group, const Spread& s, std::size_t width) {
+// Some rows that are ok have no number of the quantity: a column says how many have one.
+bool is_partial(const SweepSummary& summary, std::size_t q) {
+  return std::any_of(summary.groups.begin(), summary.groups.end(),
+                     [q](const SummaryGroup& group) { return group.spreads[q].count < group.ok(); });
+}
+
+std::string group_line(const SummaryGroup& group, const Spread& s, std::size_t width, bool counted) {
   std::string line = fmt::format("  {:<{}} {:>8} {:>8}", group.name, width, group.rows, group.failed);
+  if (counted) line += fmt::format(" {:>8}", s.count);
   if (s.count > 0)
     line += fmt::format(" {:>12.5g} {:>12.5g} {:>12.5g} {:>12.5g}", s.mean, s.deviation, s.least, s.largest);
   return line + '\n';
@@ -30,15 +37,21 @@ std::string group_line(const SummaryGroup& group, const Spread& s, std::size_t w
 
 std::string indices_text(const SobolIndices& found) {
   if (!found.why_none.empty()) return '\n' + found.why_none + '\n';
-  if (found.indices.empty()) return {};
+  if (found.points == 0) return {};
   std::string text =
       fmt::format("\nSobol indices of {} points{}\n", found.points,
                   found.dropped == 0 ? "" : fmt::format(", {} that miss a row left out", found.dropped));
+  for (const std::string& name : found.without)
+    if (!name.starts_with("peaks/"))
+      text += name + ": none, because no point has a number of it in all of its rows\n";
   std::string quantity;
   for (const SobolIndex& index : found.indices) {
     if (index.quantity.starts_with("peaks/")) continue;
     if (index.quantity != quantity)
-      text += fmt::format("{:<40} {:>18} {:>18}\n", index.quantity, "first", "total");
+      text += fmt::format(
+          "{:<40} {:>18} {:>18}\n",
+          index.quantity + (index.points == found.points ? "" : fmt::format(", of {} points", index.points)),
+          "first", "total");
     quantity = index.quantity;
     const auto part = [](double value, double uncertainty) {
       return fmt::format("{:.4f} +- {:.4f}", value, uncertainty);
@@ -84,10 +97,12 @@ std::string sweep_text(const SweepTable& table) {
   std::size_t width = 38;
   for (const SummaryGroup& group : summary.groups) width = std::max(width, group.name.size());
   for (const std::size_t q : shown_quantities(summary.quantities)) {
-    text += fmt::format("\n{:<{}} {:>8} {:>8} {:>12} {:>12} {:>12} {:>12}\n", summary.quantities[q],
-                        width + 2, "rows", "failed", "mean", "deviation", "least", "largest");
+    const bool counted = is_partial(summary, q);
+    text +=
+        fmt::format("\n{:<{}} {:>8} {:>8}{} {:>12} {:>12} {:>12} {:>12}\n", summary.quantities[q], width + 2,
+                    "rows", "failed", counted ? "  counted" : "", "mean", "deviation", "least", "largest");
     for (std::size_t k = 0; k < std::min(most_groups, summary.groups.size()); ++k)
-      text += group_line(summary.groups[k], summary.groups[k].spreads[q], width);
+      text += group_line(summary.groups[k], summary.groups[k].spreads[q], width, counted);
     if (summary.groups.size() > most_groups)
       text += fmt::format("  and {} more values\n", summary.groups.size() - most_groups);
   }

@@ -48,6 +48,9 @@ class ChangedCopy {
   void copy(const FileNode& node, const Changes& changes) {
     for (const Change& change : changes)
       if (change.path.empty()) {
+        for (const Change& other : changes)
+          if (&other != &change)
+            fail(node, other, assignment(*change.member) + " sets it too: leave one of them out");
         forget(node);
         return write(*change.member, place_of(node));
       }

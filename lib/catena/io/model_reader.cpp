@@ -309,8 +309,9 @@ void ModelReader::set_given_gravity() {
   if (!given_.any()) return;
   Vec3& g = file_.model.gravity;
   const std::string& name = file_.documents.front()->name();
-  const auto file = Document::parse(name, fmt::format("gravity: [{}, {}, {}]", g[0], g[1], g[2]));
-  const FileNode map = given_.in_place(file->root(), {.section = ""}, errors_);
+  const Document& file =
+      given_.keep(Document::parse(name, fmt::format("gravity: [{}, {}, {}]", g[0], g[1], g[2])));
+  const FileNode map = given_.in_place(file.root(), {.section = ""}, errors_);
   Fields top(map, "", errors_);
   if (map.is_map()) read_gravity(top, top.take(key(gravity_key)));
 }

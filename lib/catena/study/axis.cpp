@@ -240,13 +240,21 @@ std::string to_text(const Axis& axis) {
   return text;
 }
 
+std::optional<std::string> parameter_of(const std::string& key) {
+  if (key.starts_with(parameter_prefix)) return key.substr(parameter_prefix.size());
+  bool other = key == "problem" || key == "max_cuts" || key == threads_key || key.starts_with(option_prefix);
+  each_member(
+      [&](const ScenarioMember& m, auto) { other = other || (*m.argument != '\0' && key == m.name); });
+  return other ? std::nullopt : std::optional(key);
+}
+
 void set_by_key(Scenario& scenario, const std::string& key, const std::string& text) {
-  if (key.starts_with(option_prefix)) {
-    scenario.options[key.substr(option_prefix.size())] = text;
+  if (const std::optional<std::string> parameter = parameter_of(key)) {
+    scenario.parameters[*parameter] = text;
     return;
   }
-  if (key.starts_with(parameter_prefix)) {
-    scenario.parameters[key.substr(parameter_prefix.size())] = text;
+  if (key.starts_with(option_prefix)) {
+    scenario.options[key.substr(option_prefix.size())] = text;
     return;
   }
   if (key == threads_key) {  // which changes no number: the rows keep it beside the scenario
@@ -260,13 +268,7 @@ void set_by_key(Scenario& scenario, const std::string& key, const std::string& t
     for (const auto& [option, value] : stepper.options) scenario.options[option] = value;
     return;
   }
-  bool member = key == "problem";
-  each_member(
-      [&](const ScenarioMember& m, auto) { member = member || (*m.argument != '\0' && key == m.name); });
-  if (member || key == "max_cuts")
-    set_member(scenario, key, text);
-  else
-    scenario.parameters[key] = text;
+  set_member(scenario, key, text);
 }
 
 }  // namespace catena

@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <system_error>
 
 namespace catena::detail {
 
@@ -164,7 +166,10 @@ Statement& Statement::bind_as(int at, const Statement& other, int column) {
 
 Statement& Statement::bind_cell(int at, const std::string& text) {
   if (text.empty()) return bind_nothing(at);
-  if (const std::optional<int> whole = parse_integer(text)) return bind(at, std::int64_t{*whole});
+  std::int64_t whole = 0;
+  const char* const end = text.data() + text.size();
+  const auto [read, error] = std::from_chars(text.data(), end, whole);
+  if (read == end) return error == std::errc() ? bind(at, whole) : bind(at, text);
   if (const std::optional<double> real = parse_real(text)) return bind(at, *real);
   return bind(at, text);
 }

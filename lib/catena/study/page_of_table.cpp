@@ -70,7 +70,8 @@ std::string card_of_sweep(const std::filesystem::path& folder) {
                          {"first", index.first},
                          {"first_uncertainty", index.first_uncertainty},
                          {"total", index.total},
-                         {"total_uncertainty", index.total_uncertainty}});
+                         {"total_uncertainty", index.total_uncertainty},
+                         {"points", index.points}});
     json["sobol"] = {{"points", found.points}, {"dropped", found.dropped}, {"indices", std::move(indices)}};
   }
   return text_of(json);

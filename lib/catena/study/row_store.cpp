@@ -18,6 +18,23 @@ constexpr std::int64_t format = 2;                // 1: without series
 constexpr std::array<const char*, 10> fixed{"row",     "key",   "status", "error",   "culprit",
                                             "verdict", "t [s]", "steps",  "seconds", "machine"};
 
+// All that the sweep has under this name: "what varies" is an entry for each axis.
+std::vector<std::string> values_of(const SweepIdentity& sweep, const std::string& name) {
+  std::vector<std::string> values;
+  for (const auto& entry : sweep.entries)
+    if (entry.first == name) values.push_back(entry.second);
+  return values;
+}
+
+// Those of the one that the other has not, with semicolons between.
+std::string joined_without(const std::vector<std::string>& one, const std::vector<std::string>& other) {
+  std::string text;
+  for (const std::string& value : one)
+    if (std::find(other.begin(), other.end(), value) == other.end())
+      text += (text.empty() ? "" : "; ") + value;
+  return text;
+}
+
 }  // namespace
 
 std::string name_of_machine() {
@@ -63,12 +80,19 @@ void set_rows(Database& database, const SweepIdentity& identity) {
 }
 
 std::string difference(const SweepIdentity& there, const SweepIdentity& here) {
-  const std::size_t count = std::max(there.entries.size(), here.entries.size());
-  for (std::size_t k = 0; k < count; ++k) {
-    if (k >= there.entries.size() || k >= here.entries.size()) return "the number of its entries";
-    const auto &a = there.entries[k], &b = here.entries[k];
-    if (a != b) return fmt::format("{} is {} there and {} here", b.first, a.second, b.second);
-  }
+  for (const SweepIdentity* const one : {&there, &here})
+    for (const auto& entry : one->entries) {
+      const std::string& name = entry.first;
+      const std::vector<std::string> before = values_of(there, name), now = values_of(here, name);
+      if (before == now) continue;
+      const std::string only_there = joined_without(before, now), only_here = joined_without(now, before);
+      if (only_there.empty() && only_here.empty())  // one by one the same
+        return fmt::format("{} is {} there and {} here, in another order", name, joined_without(before, {}),
+                           joined_without(now, {}));
+      if (only_here.empty()) return fmt::format("{}: only there {}", name, only_there);
+      if (only_there.empty()) return fmt::format("{}: only here {}", name, only_here);
+      return fmt::format("{} is {} there and {} here", name, only_there, only_here);
+    }
   return {};
 }
 

@@ -1,5 +1,6 @@
 // The table of a sweep as one HDF5 file, for readers that take columns whole.
 #include <catena/driver/sink.hpp>
+#include <catena/experiment/detail/number.hpp>
 #include <catena/study/detail/common_unit.hpp>
 #include <catena/study/detail/row_store.hpp>
 #include <catena/study/parts/sweep_summary.hpp>
@@ -142,11 +143,13 @@ class Hdf5Table {
   Hdf5Handle file_;
 };
 
+// Of the texts that are written.
 std::size_t longest(Database& database, const std::vector<std::string>& columns) {
+  // Not by SQLite, which writes numbers with 15 digits.
   std::size_t length = 1;
-  for (const std::string& column : columns)
-    length = std::max(length, static_cast<std::size_t>(database.whole(
-                                  "SELECT max(length(CAST(" + quoted(column) + " AS BLOB))) FROM rows")));
+  Statement rows(database, "SELECT " + quoted_list(columns) + " FROM rows");
+  while (rows.next())
+    for (int k = 0; k < rows.columns(); ++k) length = std::max(length, rows.cell(k).size());
   return length;
 }
 
@@ -243,8 +246,10 @@ void SweepTable::write_hdf5(const std::filesystem::path& path) const {
       units.push_back(common_unit(database, keys.back()));
     }
     const auto value_in = [&](const Statement& row, int k) {
-      return units[static_cast<std::size_t>(k)].empty() ? number_in(row, k)
-                                                        : std::stod(without_unit(row.cell(k)));
+      if (row.is_number(k)) return row.number(k);
+      const std::string cell = row.cell(k);
+      return parse_real(units[static_cast<std::size_t>(k)].empty() ? cell : without_unit(cell))
+          .value_or(std::numeric_limits<double>::quiet_NaN());
     };
     file.names("vary/names", keys_);
     file.names("vary/units", units);

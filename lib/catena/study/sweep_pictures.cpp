@@ -161,12 +161,10 @@ std::string SweepTable::draw(const std::filesystem::path& folder) const {
   std::size_t pictures = 0;
   bool drawn = true;
   for (std::size_t k = 0; k < keys_.size(); ++k) {
-    std::vector<std::string> values;
-    if (listed_[k]) {
-      Statement all(*database_,
-                    "SELECT " + quoted(vary_prefix + keys_[k]) + " FROM rows GROUP BY 1 ORDER BY min(row)");
-      while (all.next()) values.push_back(all.cell(0));
-    }
+    std::vector<std::string> values;  // of what is drawn one, because all have its unit
+    Statement some(*database_, "SELECT " + quoted(vary_prefix + keys_[k]) + " FROM rows " +
+                                   (listed_[k] ? "GROUP BY 1 ORDER BY min(row)" : "LIMIT 1"));
+    while (some.next()) values.push_back(some.cell(0));
     const Places place(keys_[k], values);
     std::vector<OverKey> over(kept.size());
     Statement rows(*database_,

@@ -33,12 +33,27 @@ void complete_record(Sweep& sweep) {
   }
 }
 
-// The same key in two axes, or a parameter by two spellings.
+constexpr const char* choose_one = "leave one of them out";
+
+// Whether one of two parameters is the other one, or by its path a part of it: gravity and gravity.y.
+bool overlap(const std::string& a, const std::string& b) {
+  const std::string &whole = a.size() < b.size() ? a : b, &part = a.size() < b.size() ? b : a;
+  return part.starts_with(whole) && (part.size() == whole.size() || part[whole.size()] == '.');
+}
+
+// The same key in two axes, a parameter by two spellings, or a part of it.
 void refuse_repeated(const std::vector<std::string>& keys, Complaints& complaints) {
   for (std::size_t k = 0; k < keys.size(); ++k)
-    if (std::find(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(k), keys[k]) !=
-        keys.begin() + static_cast<std::ptrdiff_t>(k))
-      complaints.add("--vary " + keys[k] + ": it varies twice");
+    for (std::size_t other = 0; other < k; ++other) {
+      const std::optional<std::string> a = parameter_of(keys[other]), b = parameter_of(keys[k]);
+      if (keys[k] == keys[other]) {
+        complaints.add("--vary " + keys[k] + ": it varies twice");
+        break;
+      }
+      if (a && b && overlap(*a, *b))
+        complaints.add(fmt::format("--vary {} and --vary {}: {} varies twice: {}", keys[other], keys[k],
+                                   a->size() > b->size() ? *a : *b, choose_one));
+    }
 }
 
 std::string text_of(const std::string& text) { return text; }
@@ -51,25 +66,22 @@ std::string text_of(const std::optional<T>& number) {
 // What the base sets too of one key: "--set n=4"; empty: nothing.
 std::string set_for_all(const Scenario& base, const std::string& key) {
   if (key == threads_key || key == "problem") return {};
-  const auto found_in = [](const Settings& settings, const std::string& name, const char* flag) {
-    const auto found = settings.find(name);
-    return found == settings.end() ? "" : fmt::format("{} {}={}", flag, name, found->second);
-  };
-  if (key.starts_with(option_prefix))
-    return found_in(base.options, key.substr(option_prefix.size()), "--option");
-  if (key.starts_with(parameter_prefix))
-    return found_in(base.parameters, key.substr(parameter_prefix.size()), "--set");
-  bool member = false;
+  if (const std::optional<std::string> parameter = parameter_of(key)) {
+    for (const auto& [name, value] : base.parameters)
+      if (overlap(name, *parameter)) return fmt::format("--set {}={}", name, value);
+    return {};
+  }
+  if (key.starts_with(option_prefix)) {
+    const auto found = base.options.find(key.substr(option_prefix.size()));
+    return found == base.options.end() ? "" : fmt::format("--option {}={}", found->first, found->second);
+  }
   std::string set;
   each_member([&](const ScenarioMember& m, auto at) {
     if (key != m.name) return;
-    member = true;
     if (const std::string value = text_of(base.*at); !value.empty()) set = "--" + key + " " + value;
   });
-  return member ? set : found_in(base.parameters, key, "--set");
+  return set;
 }
-
-constexpr const char* choose_one = "leave one of them out";
 
 // What is set for all rows and varies; what varies by itself and comes with a stepper.
 void refuse_contradictions(const Sweep& sweep, const std::vector<std::string>& keys, Complaints& complaints) {

@@ -301,13 +301,19 @@ SobolIndices SweepTable::sobol_indices() const {
   }
   finish();
   result.dropped = planned_ / runs - result.points;
-  for (std::size_t q = 0; q < quantities_.size(); ++q)
-    for (std::size_t k = 0; k < saltelli_ && variances[q].count() > 0; ++k) {
+  for (std::size_t q = 0; q < quantities_.size(); ++q) {
+    if (variances[q].count() == 0) {
+      if (result.points > 0) result.without.push_back(quantities_[q]);
+      continue;
+    }
+    for (std::size_t k = 0; k < saltelli_; ++k) {
       SobolIndex index = variances[q].index(k);
       index.quantity = quantities_[q];
       index.key = keys_[k];
+      index.points = variances[q].count();
       result.indices.push_back(std::move(index));
     }
+  }
   return result;
 }
 

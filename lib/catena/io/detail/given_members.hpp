@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace catena::detail {
@@ -46,6 +47,11 @@ class GivenMembers {
   void refuse_unused(const std::string& file, const Model& model, FileErrors& errors) const;
   // Those that counted, as text.
   std::vector<OptionValue> values() const;
+  // A document that errors may name a place in.
+  const Document& keep(std::unique_ptr<const Document> document) {
+    copies_.push_back(std::move(document));
+    return *copies_.back();
+  }
   // Documents that nodes of the model point into.
   std::vector<std::unique_ptr<const Document>> take_copies() { return std::move(copies_); }
 

@@ -28,7 +28,8 @@ class Statement {
   Statement& bind(int at, const std::vector<double>& numbers);  // as bytes, the lowest of each number first
   Statement& bind_nothing(int at);
   Statement& bind_as(int at, const Statement& other, int column);  // what the other has there
-  // A whole number or a number where the text is one, else the text.
+  // A whole number or a number where the text is one, else the text. A whole number outside of 64 bits stays a text: a seed
+  // has up to 2^64 - 1, and a double would be another one.
   Statement& bind_cell(int at, const std::string& text);
 
   bool next();  // false: there is no further row

@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/experiment/scenario.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +60,8 @@ std::string to_text(const Axis& axis);
 inline constexpr const char *threads_key = "threads", *stepper_key = "stepper";
 inline constexpr std::string_view option_prefix = "option.", parameter_prefix = "set.";
 
+// The parameter that the key sets, "n" of "n" and of "set.n"; nothing: it sets something else.
+std::optional<std::string> parameter_of(const std::string& key);
 // Sets what the key says; of threads it checks the number. Throws UsageError for a member that the text does not fit; whether the problem has the parameter
 // is checked when the scenario is run.
 void set_by_key(Scenario& scenario, const std::string& key, const std::string& text);

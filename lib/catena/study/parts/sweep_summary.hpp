@@ -33,7 +33,10 @@ struct Spread {
 struct SummaryGroup {
   std::string name;  // "n = 10", "all rows"
   std::size_t rows = 0, failed = 0;
-  std::vector<Spread> spreads = {};  // of each quantity
+  // Of each quantity, over the rows that are ok and have a number of it: a crossing that is never reached is none.
+  std::vector<Spread> spreads = {};
+
+  std::size_t ok() const { return rows - failed; }
 };
 
 struct SweepSummary {
@@ -47,12 +50,14 @@ struct SobolIndex {
   double first = 0.0, total = 0.0;
   // Half the width of an interval of 95 %; nan of fewer than three points.
   double first_uncertainty = 0.0, total_uncertainty = 0.0;
+  std::size_t points = 0;  // of which it comes: those whose rows all have a number of the quantity
 };
 
 struct SobolIndices {
   std::vector<SobolIndex> indices = {};
-  std::size_t points = 0;     // complete ones, of which they come
-  std::size_t dropped = 0;    // that miss a row
+  std::size_t points = 0;                 // whose rows are all ok
+  std::size_t dropped = 0;                // that miss a row
+  std::vector<std::string> without = {};  // quantities of which no point has a number in all of its rows
   std::string why_none = {};  // a sentence, where the points are Saltelli's and yet there are no indices
 };
 
