@@ -8,6 +8,7 @@
 #include "one_of.hpp"
 #include "result.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <future>
 #include <map>
@@ -21,14 +22,14 @@ namespace {
 // Ctrl-C while other threads work: the thread of the interpreter waits here, and sets a flag that they read.
 template <class Work>
 void unlocked(std::atomic<bool>& stop, Work&& work) {
-  const py::gil_scoped_release release;
+  const Unlocked released(PyEval_SaveThread());
   std::future<void> done = std::async(std::launch::async, std::forward<Work>(work));
   while (done.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
-    const py::gil_scoped_acquire lock;
+    const py::gil_scoped_acquire lock = locked();
     if (PyErr_CheckSignals() != 0) exit_of_python = std::make_exception_ptr(py::error_already_set());
     if (exit_of_python) stop = true;
   }
-  const py::gil_scoped_acquire lock;
+  const py::gil_scoped_acquire lock = locked();
   raise_exit();
   done.get();
 }
@@ -99,6 +100,7 @@ std::string comparison(const std::vector<std::string>& problems,
     known.add({name, [m = model] { return std::make_unique<ModelProblem>(*m, "a model"); }});
   std::vector<detail::ProblemComparison> done;
   unlocked(stop, [&] {
+    if (request.problems.size() > 1) detail::check_comparison(request, known);
     for (std::size_t k = 0; k < request.problems.size(); ++k)
       done.push_back(detail::compare(request, k, known, {.stop = &stop}));
   });
@@ -123,7 +125,8 @@ py::dict audit_of(const std::string& name, const Settings& options, const std::s
     problems = {{"model", [model] { return std::make_unique<ModelProblem>(*model, "a model"); }}};
   } else if (!problem.empty()) {
     std::vector<std::string> names;
-    for (const AuditCase& which : cases) names.push_back(which.problem);
+    for (const AuditCase& which : cases)
+      if (std::ranges::find(names, which.problem) == names.end()) names.push_back(which.problem);
     std::erase_if(cases, [&](const AuditCase& which) { return which.problem != problem; });
     std::erase_if(problems, [&](const ProblemEntry& entry) { return entry.name != problem; });
     if (cases.empty()) throw UsageError(unknown_name("problem of the audit", problem, names));

@@ -112,8 +112,8 @@ TEST_CASE("the tables have the names and units of their columns, and the numbers
   CHECK(all["manifest"]["commit"].is_string());
 
   const std::string csv = file_text(folder.path() / "out/compare.csv");
-  CHECK(csv.find("problem,stepper,options,guards,step [s],tolerance,status,position or coordinates error "
-                 "largest [m],") == 0);
+  CHECK(csv.find("problem,stepper,options,guards,step [s],tolerance,status,position error largest [m],"
+                 "coordinates error largest,rotation error largest [rad],") == 0);
   CHECK(csv.find(",error over tolerance,position residual [m or rad],") != std::string::npos);
   CHECK(csv.find("\nknife_edge,hht,,on,0.05,,ok,") != std::string::npos);
   CHECK(csv.find("\nknife_edge,dormand_prince,,on,,1e-04,ok,") != std::string::npos);

@@ -46,6 +46,10 @@ class Study(unittest.TestCase):
         self.assertEqual(frame["end bodies/position z of link 4 [m]"][1], sols[1].bodies["link 4"].position[-1, 2])
         self.assertTrue(np.isnan(frame["end bodies/position z of link 4 [m]"][0]))
         self.assertIn("<td>4</td>", sols._repr_html_())
+        self.assertEqual(list(sols.table["problem"]), ["helix_chain"] * 3)
+        from arms import pendulum
+        models = catena.ensemble([catena.Scenario(model=pendulum(), step=h, end=0.02) for h in (1e-2, 5e-3)])
+        self.assertEqual(list(models.table["problem"]), ["", ""])  # texts, not nan
 
     def test_steps_that_no_run_can_have_are_refused(self):  # they ended the interpreter
         for step in (-1, 0, float("nan"), float("inf"), 1e-300, 1e-12):
@@ -160,6 +164,9 @@ class Study(unittest.TestCase):
             catena.audit("generalized_alpha", pendulum())
         with self.assertRaisesRegex(catena.UsageError, "have their own"):
             catena.audit("generalized_alpha", "simple_pendulum", end=1.0)
+        with self.assertRaises(catena.UsageError) as caught:
+            catena.audit("generalized_alpha", "pendulum")
+        self.assertEqual(str(caught.exception).count("rotary_pendulum"), 1)
         with self.assertRaisesRegex(catena.UsageError, "by its name, or a Model"):
             catena.audit("generalized_alpha", 3)
 

@@ -8,7 +8,7 @@ import { noneEnded, panels, verdict } from './verdict.js';
 
 const label = (r) => `${r.stepper ?? r.name}${Object.entries(r.options ?? {}).map(([k, v]) => `:${k}=${v}`).join('')}${r.guards === 'off' ? ', plain' : ''}`;
 const stepped = (r) => r.step !== undefined && r.step !== null;
-const setting = (r) => (stepped(r) ? r.step : r.tolerance) || null;  // a method that was refused has a step of 0
+const setting = (r) => (stepped(r) ? r.mean_step || r.step : r.tolerance) || null;  // a method that was refused has none
 const time = (r) => r.undisturbed_seconds ?? (r.seconds?.length > 0 ? Math.min(...r.seconds) : null);
 const reason = (r) => `${label(r)}${setting(r) === null ? '' : ` at ${shown(setting(r))}`}: ${r.failure || r.status}`;
 const units = { position: 'm', rotation: 'rad', velocity: 'm/s', angular_velocity: 'rad/s', multipliers: 'N or N m' };  // coordinates and rates have their own

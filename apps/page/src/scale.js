@@ -20,7 +20,7 @@ export class ScaleCard {
     const unfitted = data.series.filter((s) => Object.values(s.exponents).every((e) => !e));
     this.node = el('article', { class: 'card' }, el('h2', {}, nameOf(card)),
       verdict('runs', rows.length, lost.length, lost.map(reason)),
-      el('p', {}, `${data.problem}, steps of ${shown(data.step)} s.`),
+      el('p', {}, `${data.problem}, ${data.series.some((s) => s.chooses_step) ? `runs of ${shown(data.steps * data.step)}` : `steps of ${shown(data.step)}`} s.`),
       panels(lost.length < rows.length ? this.plots(data, lost, reason) : [], noneEnded),
       el('h3', {}, 'Exponents'),
       sortableTable('Exponents', [{ title: 'method', of: (s) => label(s) }, ...[...phases, ['set_up', 'set-up'], ['memory', 'memory']].map(([key, name]) => ({ title: name, of: (s) => s.exponents[key]?.exponent ?? null, show: (s) => power(s.exponents[key]) || '–' }))], data.series),

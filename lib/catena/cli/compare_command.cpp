@@ -156,6 +156,8 @@ ExitCode compare_command(const CompareCommand& typed, const Catalog& catalog, co
     if (again) refuse_beside_again(typed);
     const CompareRequest request = again ? earlier_request(typed.again) : read_request(typed, catalog);
     check_report(typed.report, typed.output);
+    // A mistake in the settings of a later problem would lose the results of those before it.
+    if (request.problems.size() > 1) check_comparison(request, catalog);
     if (!typed.output.empty()) check_folder(typed.output, request, typed.overwrite);
     const ListenToSignals listen;
     CompareContext context{.stop = console.stop};

@@ -167,7 +167,10 @@ class ComparisonWriter {
   }
   static std::string setting(const ComparedRun& run) {
     if (run.setting == 0.0) return "-";
-    return run.controlled ? fmt::format("tol = {:g}", run.setting) : fmt::format("h = {:g} s", run.setting);
+    if (run.controlled) return fmt::format("tol = {:g}", run.setting);
+    const std::string asked = fmt::format("{:g}", run.setting), taken = fmt::format("{:g}", run.mean_step);
+    const bool other = std::isfinite(run.mean_step) && taken != asked;
+    return fmt::format("h = {} s{}", asked, other ? fmt::format(" (mean {} s)", taken) : "");
   }
   bool repeated() const {
     return std::any_of(p_.runs.begin(), p_.runs.end(),

@@ -48,6 +48,9 @@ ScaleRequest read_scale(const ScaleCommand& typed) {
     if (!typed.steppers.empty())
       for (const std::string& text : split(typed.steppers, ','))
         request.steppers.push_back(compared_stepper(text));
+    std::vector<std::string> labels;
+    for (const ComparedStepper& stepper : request.steppers) labels.push_back(stepper.label());
+    refuse_twice("--steppers", labels);
   });
   complaints.attempt([&] {
     if (typed.backends.empty()) return;

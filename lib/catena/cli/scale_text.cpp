@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace catena::detail {
 namespace {
@@ -12,13 +13,14 @@ std::string of_step_and_body(const ScaledRun& run, Phase phase) {
 }
 
 std::string table(const ScaledSeries& series) {
-  const auto line = [](const auto&... cells) {
-    return fmt::format("  {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>11}\n", cells...);
+  const auto line = [&](const std::string& steps, const auto&... cells) {
+    return fmt::format("  {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>7} {:>10} {:>10} {:>11}", cells...) +
+           (series.chooses_step ? fmt::format(" {:>8}\n", steps) : "\n");
   };
   std::string text =
-      line("bodies", "rows", "evaluate", "factorise", "solve", "rest", "step", "spread", "iterations",
-           "set-up", "memory") +
-      line("", "", "[ns]", "[ns]", "[ns]", "[ns]", "[ns]", "", "a step", "[us/body]", "[B/body]");
+      line("steps", "bodies", "rows", "evaluate", "factorise", "solve", "rest", "step", "spread",
+           "iterations", "set-up", "memory") +
+      line("a run", "", "", "[ns]", "[ns]", "[ns]", "[ns]", "[ns]", "", "a step", "[us/body]", "[B/body]");
   for (const ScaledRun& run : series.runs) {
     if (!run.ok()) {
       text +=
@@ -26,7 +28,7 @@ std::string table(const ScaledSeries& series) {
       continue;
     }
     const double bodies = std::max(1, run.bodies);
-    text += line(run.bodies, run.rows, of_step_and_body(run, Phase::evaluate),
+    text += line(std::to_string(run.steps), run.bodies, run.rows, of_step_and_body(run, Phase::evaluate),
                  of_step_and_body(run, Phase::factorize), of_step_and_body(run, Phase::solve),
                  of_step_and_body(run, Phase::rest), of_step_and_body(run, Phase::step),
                  fmt::format("{:.0f} %", 100.0 * run.spread), fmt::format("{:.2f}", run.iterations),
@@ -85,7 +87,20 @@ std::string speed_ups(const ScaledSeries& series) {
   return "  Predicted speed-up of a step (of the elimination):\n" + head + '\n' + text;
 }
 
-std::string exponents(const ScaledSeries& series) {
+std::string why_no_exponents(const ScaledSeries& series, const std::string& by, bool interrupted) {
+  if (interrupted) return "the study was interrupted";
+  std::set<int> bodies;
+  int ended = 0;
+  for (const ScaledRun& run : series.runs) {
+    if (!run.ok()) continue;
+    ++ended;
+    bodies.insert(run.bodies);
+  }
+  if (ended < 3 || bodies.size() > 1) return "three sizes that reach their end are needed";
+  return fmt::format("{} does not change the number of bodies, which is {}", by, *bodies.begin());
+}
+
+std::string exponents(const ScaledSeries& series, const std::string& by, bool interrupted) {
   std::string text;
   const auto add = [&](const char* name, const ScalingExponent& e) {
     if (!e.known()) return;
@@ -93,7 +108,7 @@ std::string exponents(const ScaledSeries& series) {
   };
   for (const Phase phase : all_phases) add(name_of(phase), series.exponents[static_cast<std::size_t>(phase)]);
   add("memory", series.memory);
-  if (text.empty()) return "  No exponents: three sizes that reach their end are needed.\n";
+  if (text.empty()) return fmt::format("  No exponents: {}.\n", why_no_exponents(series, by, interrupted));
   const int points = series.exponents[static_cast<std::size_t>(Phase::step)].points;
   text = fmt::format("  Exponents of the number of bodies, of the {} largest sizes: {}\n", points, text);
   std::string more;
@@ -133,17 +148,27 @@ std::string table(const EnsembleSeries& series, int scenarios) {
   return text;
 }
 
+// "50 steps of 0.001 s"
+std::string what_is_run(const Scaling& scaling) {
+  const std::string steps = fmt::format("{} steps of {:g} s", scaling.request.steps, scaling.step);
+  if (!scaling.any_chooses_step()) return steps;
+  const bool some_do_not = std::any_of(scaling.series.begin(), scaling.series.end(),
+                                       [](const ScaledSeries& s) { return !s.chooses_step; });
+  return fmt::format("runs of {:g} s{}", scaling.time_of_run(),
+                     some_do_not ? ", " + steps + " where the stepper does not choose them" : "");
+}
+
 }  // namespace
 
 std::string to_text(const Scaling& scaling) {
   const ScaleRequest& r = scaling.request;
-  std::string text =
-      fmt::format("{} by {}: {} steps of {:g} s, least time of {} {}; times a step and body\n\n", r.problem,
-                  r.by, r.steps, scaling.step, r.repeat, r.repeat == 1 ? "run" : "runs");
+  std::string text = fmt::format("{} by {}: {}, least time of {} {}; times a step and body\n\n", r.problem,
+                                 r.by, what_is_run(scaling), r.repeat, r.repeat == 1 ? "run" : "runs");
   for (const ScaledSeries& series : scaling.series) {
-    text += fmt::format("{}, {}, {} {}\n", series.stepper.label(), series.backend, series.threads,
-                        series.threads == 1 ? "thread" : "threads");
-    text += table(series) + exponents(series) + predictions(series);
+    text += fmt::format("{}, {}, {} {}{}\n", series.stepper.label(), series.backend, series.threads,
+                        series.threads == 1 ? "thread" : "threads",
+                        series.chooses_step ? ", steps chosen by the stepper" : "");
+    text += table(series) + exponents(series, r.by, scaling.interrupted) + predictions(series);
     if (series.threads == r.threads.front()) text += speed_ups(series);
     for (const ScaledSeries& first : scaling.series)
       if (first.stepper == series.stepper && first.backend == series.backend) {

@@ -87,8 +87,15 @@ std::vector<ComparedStepper> variants(const CompareRequest& request, const Catal
     return changed;
   };
   for (const auto& [option, values] : request.vary)
-    if (!expand(option, values, false))
-      complaints.add(fmt::format("--vary {}: none of the steppers has this option to vary", option));
+    if (!expand(option, values, false)) {
+      std::string fixed;
+      for (const ComparedStepper& stepper : all)
+        if (has_option(catalog, stepper.name, option)) fixed += (fixed.empty() ? "" : ", ") + stepper.label();
+      complaints.add(fixed.empty()
+                         ? fmt::format("--vary {}: none of the steppers has this option to vary", option)
+                         : fmt::format("--vary {} varies what --steppers sets ({}): leave one of them out",
+                                       option, fixed));
+    }
   complaints.throw_if_any();
   if (request.plain) expand("guards", {"off"}, true);
   for (std::size_t k = 0; k < all.size(); ++k)

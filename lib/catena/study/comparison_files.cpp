@@ -8,9 +8,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <functional>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -21,6 +22,7 @@ using CompareJson = nlohmann::ordered_json;
 using ReadJson = nlohmann::json;  // equal whatever the order of the keys
 
 constexpr int compare_version = 1;
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();  // null in JSON, an empty cell in CSV
 
 // "angular_velocity"
 std::string key_of(Part part, bool own) {
@@ -74,7 +76,8 @@ CompareJson json_of(const ComparedRun& run, bool own) {
                    {"options", CompareJson(run.stepper.options)},
                    {"key", run.key},
                    {"guards", run.guards},
-                   {run.controlled ? "tolerance" : "step", run.setting},
+                   {run.controlled ? "tolerance" : "step", run.setting == 0.0 ? not_known : run.setting},
+                   {"mean_step", run.mean_step},
                    {"status", run.status},
                    {"failure", run.failure},
                    {"remarks", run.remarks}};
@@ -91,7 +94,7 @@ CompareJson json_of(const ComparedRun& run, bool own) {
   json["rejected_steps"] = run.rejected;
   json["newton_iterations"] = run.newton_iterations;
   json["factorizations"] = run.factorizations;
-  json["unknowns"] = run.unknowns;
+  json["unknowns"] = run.unknowns > 0 ? CompareJson(run.unknowns) : CompareJson(nullptr);
   json["seconds"] = run.seconds;
   json["undisturbed_seconds"] = run.undisturbed;
   json["heap_bytes"] = run.heap;
@@ -162,9 +165,12 @@ ReadJson json_in(const std::filesystem::path& folder) {
   return {};
 }
 
-std::string axis_title(const char* what, const char* unit) {
+std::string axis_title(const std::string& what, const char* unit) {
   return *unit == '\0' ? what : fmt::format("{} [{}]", what, unit);
 }
+
+// Systems in their own coordinates have these in units of their own, in a column without a unit.
+bool has_own_column(Part part) { return part == Part::position || part == Part::velocity; }
 
 constexpr const char* table_file = "compare.csv";
 constexpr Part drawn_parts[] = {Part::position, Part::velocity, Part::multipliers};
@@ -187,11 +193,12 @@ Figure figure_of(const ProblemComparison& p, Part part, bool over_time, std::siz
     if (!run.ok() || !(run.largest[part] > 0.0) || run.steps == 0) continue;
     const std::string label = run.stepper.label();
     if (figure.curves.empty() || figure.curves.back().label != label) figure.curves.push_back({label});
-    figure.curves.back().x.push_back(over_time ? run.fastest() : p.end / static_cast<double>(run.steps));
+    figure.curves.back().x.push_back(over_time ? run.fastest() : run.mean_step);
     figure.curves.back().y.push_back(run.largest[part]);
   }
   for (const ForeignRun& run : p.foreign) {
-    const double x = over_time ? run.seconds : run.steps > 0 ? p.end / static_cast<double>(run.steps) : 0.0;
+    const double mean_step = run.steps > 0 ? (p.end - p.begin) / static_cast<double>(run.steps) : 0.0;
+    const double x = over_time ? run.seconds : mean_step;
     if (!(run.largest[part] > 0.0) || !(x > 0.0)) continue;
     if (figure.curves.empty() || figure.curves.back().label != run.code) figure.curves.push_back({run.code});
     figure.curves.back().x.push_back(x);
@@ -207,6 +214,9 @@ std::string comparison_json(const CompareRequest& request, const std::vector<Pro
   CompareJson json{{"catena_compare", compare_version}, {"manifest", CompareJson::object()}};
   for (const auto& [name, value] : machine_entries(catalog.commit())) json["manifest"][name] = value;
   json["request"] = json_of(request);
+  json["interrupted"] =
+      problems.size() < request.problems.size() ||
+      std::any_of(problems.begin(), problems.end(), [](const ProblemComparison& p) { return p.interrupted; });
   json["problems"] = CompareJson::array();
   for (const ProblemComparison& p : problems) json["problems"].push_back(json_of(p));
   return json.dump(1) + '\n';
@@ -216,17 +226,17 @@ std::string comparison_csv(const std::vector<ProblemComparison>& problems) {
   std::string text = "problem,stepper,options,guards,step [s],tolerance,status";
   for (const char* when : {"largest", "at the end"})
     for (const Part part : all_parts) {
-      const std::string own = part == Part::position   ? " or coordinates"
-                              : part == Part::velocity ? " or rates"
-                                                       : "";
-      text += ',' + csv_cell(fmt::format("{}{} error {} [{}]", name_of(part, false), own, when,
-                                         unit_of(part, false)));
+      // Multipliers of one row may have several units.
+      const char* unit = part == Part::multipliers ? "" : unit_of(part, false);
+      text += ',' + axis_title(fmt::format("{} error {}", name_of(part, false), when), unit);
+      if (has_own_column(part)) text += fmt::format(",{} error {}", name_of(part, true), when);
     }
   text +=
       ",error over tolerance,position residual [m or rad],velocity residual [m/s or rad/s],acceleration "
       "residual [m/s^2 or "
       "rad/s^2],"
-      "energy error [J],momentum drift [kg m^2/s],linear momentum drift [kg m/s],steps,rejected steps,newton "
+      "energy error [J],momentum drift [kg m^2/s],linear momentum drift [kg m/s],steps,mean step "
+      "[s],rejected steps,newton "
       "iterations,factorizations,unknowns,memory [bytes],"
       "time [s],spread of the time,repetitions,remarks\n";
   for (const ProblemComparison& p : problems)
@@ -237,13 +247,17 @@ std::string comparison_csv(const std::vector<ProblemComparison>& problems) {
       text += run.controlled && run.setting != 0.0 ? number_cell(run.setting) : ",";
       text += ',' + csv_cell(run.ok() ? "ok" : run.failure);
       for (const Errors* errors : {&run.largest, &run.at_end})
-        for (const Part part : all_parts) text += number_cell((*errors)[part]);
+        for (const Part part : all_parts) {
+          const std::string cell = number_cell((*errors)[part]);
+          text += !has_own_column(part) ? cell : p.own ? ',' + cell : cell + ',';
+        }
       for (const double value : {run.over_tolerance, run.position, run.velocity, run.acceleration, run.energy,
                                  run.angular_momentum, run.linear_momentum})
         text += number_cell(value);
-      for (const long count : {run.steps, run.rejected, run.newton_iterations, run.factorizations,
-                               static_cast<long>(run.unknowns)})
+      text += ',' + std::to_string(run.steps) + number_cell(run.mean_step);
+      for (const long count : {run.rejected, run.newton_iterations, run.factorizations})
         text += ',' + std::to_string(count);
+      text += run.unknowns > 0 ? ',' + std::to_string(run.unknowns) : ",";
       text += number_cell(run.heap) + number_cell(run.fastest()) + number_cell(run.spread()) + ',' +
               std::to_string(run.seconds.size()) + ',' + csv_cell(run.remarks) + '\n';
     }
@@ -313,28 +327,39 @@ CompareRequest earlier_request(const std::filesystem::path& folder) {
 std::string compared_with_earlier(const std::filesystem::path& folder,
                                   const std::vector<ProblemComparison>& problems) {
   const ReadJson before = json_in(folder);
-  std::size_t rows = 0, others = 0;
+  std::size_t rows = 0, others = 0, not_then = 0;
   std::string first;
   for (std::size_t k = 0; k < problems.size(); ++k) {
     const ProblemComparison& p = problems[k];
-    const ReadJson& earlier = before.at("problems").at(k).at("runs");
+    const ReadJson earlier =
+        k < before.at("problems").size() ? before.at("problems").at(k).at("runs") : ReadJson();
     for (std::size_t i = 0; i < p.runs.size(); ++i) {
+      if (i >= earlier.size() ||
+          earlier.at(i).at("status").get<std::string>().starts_with(interrupted_status)) {
+        ++not_then;
+        continue;
+      }
       ++rows;
       // through text, where numbers that are not known are null
       const ReadJson now = ReadJson::parse(json_of(p.runs[i], p.own).dump());
       const auto same = [&](const char* key) { return now.at(key) == earlier.at(i).at(key); };
-      if (i < earlier.size() && same("key") && same("status") && same("largest_error") &&
-          same("error_at_end"))
-        continue;
+      if (same("key") && same("status") && same("largest_error") && same("error_at_end")) continue;
       if (others++ == 0)
         first = fmt::format("{}, {}{}", p.problem, p.runs[i].stepper.label(),
-                            i < earlier.size() && !same("key") ? ", which is another scenario now" : "");
+                            same("key") ? "" : ", which is another scenario now");
     }
   }
-  if (others == 0)
-    return fmt::format("all {} rows have the errors of {}, bit for bit", rows, folder.string());
-  return fmt::format("{} of {} rows have other errors than in {}: the first is {}", others, rows,
-                     folder.string(), first);
+  const std::string where = folder.string();
+  if (rows == 0 && not_then > 0)
+    return fmt::format("none of the {} rows was run to the end in {}", not_then, where);
+  const std::string which = not_then == 0 ? "" : " that both have run";
+  std::string text = others == 0
+                         ? fmt::format("all {} rows{} have the errors of {}, bit for bit", rows, which, where)
+                         : fmt::format("{} of {} rows{} have other errors than in {}: the first is {}",
+                                       others, rows, which, where, first);
+  if (not_then > 0)
+    text += fmt::format("; {} {} not run to the end then", not_then, not_then == 1 ? "row was" : "rows were");
+  return text;
 }
 
 }  // namespace catena::detail

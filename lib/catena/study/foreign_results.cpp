@@ -1,3 +1,4 @@
+#include <catena/driver/detail/grid.hpp>
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/study/detail/foreign_results.hpp>
@@ -15,6 +16,9 @@ namespace {
 using ForeignJson = nlohmann::json;
 
 constexpr int foreign_version = 1;
+
+// The length of a quaternion that is written with seven digits is within 2e-7 of 1.
+constexpr double unit_length = 1e-6;
 
 // Without "[json.exception.type_error.302] ", which says nothing about the file.
 std::string plain_words(const ForeignJson::exception& error) {
@@ -75,6 +79,15 @@ std::vector<double> numbers(const ForeignJson& json, const char* key, std::size_
   return values;
 }
 
+Quat quaternion_of(const ForeignJson& json, const char* key) {
+  const std::vector<double> e = numbers(json, key, 4);
+  const double length = std::sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
+  if (!(std::abs(length - 1.0) <= unit_length))
+    throw UsageError(fmt::format("\"{}\": its length is {:.8g}, where 1 is wanted, to within {:g}", key,
+                                 length, unit_length));
+  return {e[0], e[1], e[2], e[3]};
+}
+
 Vec3 triple_of(const ForeignJson& json, const char* key) {
   const std::vector<double> x = numbers(json, key, 3);
   return {{x[0], x[1], x[2]}};
@@ -86,8 +99,7 @@ MotionSample sample_from(const ForeignJson& json) {
   if (json.contains("bodies"))
     for_each_of(json, "bodies", "body", [&](const ForeignJson& body) {
       RigidBodyState state{};
-      const std::vector<double> e = numbers(body, "quaternion", 4);
-      state.orientation = {e[0], e[1], e[2], e[3]};
+      state.orientation = quaternion_of(body, "quaternion");
       state.position = triple_of(body, "position");
       state.velocity = triple_of(body, "velocity");
       state.angular_velocity = triple_of(body, "angular_velocity");
@@ -104,8 +116,13 @@ MotionSample sample_from(const ForeignJson& json) {
 ForeignCode::Run run_from(const ForeignJson& json) {
   ForeignCode::Run run;
   run.setting = value_of<std::string>(json, "setting");
-  run.steps = value_of(json, "steps", 0L);
+  const double steps = value_of(json, "steps", 0.0);
+  if (!(steps >= 0.0 && steps <= most_steps) || steps != std::floor(steps))
+    throw UsageError(fmt::format("\"steps\": {:g}, where a whole number from 0 is wanted", steps));
+  run.steps = static_cast<long>(steps);
   run.seconds = value_of(json, "seconds", std::numeric_limits<double>::quiet_NaN());
+  if (run.seconds < 0.0)
+    throw UsageError(fmt::format("\"seconds\": {:g}, where a number from 0 is wanted", run.seconds));
   for_each_of(json, "instants", "instant", [&](const ForeignJson& instant) {
     run.times.push_back(value_of<double>(instant, "time"));
     at_place(fmt::format("t = {:g} s", run.times.back()),
@@ -141,6 +158,33 @@ ForeignCode read_foreign_results(const std::string& file, const std::string& fla
   return code;
 }
 
+void refuse_other_model(const ForeignCode& code, const MotionSample& of_model,
+                        const std::vector<double>& instants) {
+  const SampledMotion compared(instants);
+  for (std::size_t r = 0; r < code.runs.size(); ++r) {
+    const ForeignCode::Run& run = code.runs[r];
+    bool shared = false;
+    for (std::size_t i = 0; i < run.times.size(); ++i) {
+      const auto check = [&](const char* key, std::size_t there, std::size_t wanted) {
+        if (there != wanted)
+          throw UsageError(fmt::format(
+              "{} {}: run {}: instant {}: t = {:g} s: \"{}\": {} of them, where the problem has {}",
+              code.flag, code.file, r + 1, i + 1, run.times[i], key, there, wanted));
+      };
+      const MotionSample& sample = run.samples[i];
+      check("bodies", sample.bodies.size(), of_model.bodies.size());
+      check("q", sample.q.size(), of_model.q.size());
+      check("v", sample.v.size(), of_model.v.size());
+      if (!sample.lambda.empty()) check("multipliers", sample.lambda.size(), of_model.lambda.size());
+      shared = shared || compared.find(run.times[i]) >= 0;
+    }
+    if (!shared)
+      throw UsageError(
+          fmt::format("{} {}: run {}: \"{}\" has none of the {} instants that are compared, up to t = {:g} s",
+                      code.flag, code.file, r + 1, run.setting, instants.size(), instants.back()));
+  }
+}
+
 std::vector<ForeignRun> measured(const ForeignCode& code, const ReferenceMotion& reference) {
   std::vector<ForeignRun> runs;
   for (const ForeignCode::Run& run : code.runs) {
@@ -149,20 +193,11 @@ std::vector<ForeignRun> measured(const ForeignCode& code, const ReferenceMotion&
       const int k = reference.motion.find(run.times[i]);
       if (k < 0) continue;
       const MotionSample& known = reference.motion.samples[index(k)];
-      if (run.samples[i].bodies.size() != known.bodies.size() || run.samples[i].q.size() != known.q.size())
-        throw UsageError(
-            fmt::format("{} {}: {} bodies and {} coordinates at t = {:g} s, where the problem has {} and {}",
-                        code.flag, code.file, run.samples[i].bodies.size(), run.samples[i].q.size(),
-                        run.times[i], known.bodies.size(), known.q.size()));
       const Errors here = distance(run.samples[i], known);
       ++one.instants;
       one.largest.raise_to(here);
       if (index(k) + 1 == reference.motion.instants.size()) one.at_end = here;
     }
-    if (one.instants == 0)
-      throw UsageError(fmt::format(
-          "{} {}: \"{}\" has none of the {} instants that are compared, up to t = {:g} s", code.flag,
-          code.file, run.setting, reference.motion.instants.size(), reference.motion.instants.back()));
     for (const Part part : all_parts)
       if (!reference.refused[static_cast<std::size_t>(part)].empty())
         one.largest[part] = one.at_end[part] = std::numeric_limits<double>::quiet_NaN();

@@ -2,6 +2,7 @@
 #include <catena/driver/detail/grid.hpp>
 #include <catena/experiment/detail/setup.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/study/detail/compared_orders.hpp>
 #include <catena/study/detail/foreign_results.hpp>
 #include <catena/study/detail/method_comparison.hpp>
 #include <catena/study/detail/peer.hpp>
@@ -21,24 +22,10 @@
 namespace catena::detail {
 namespace {
 
-// A run whose steps were cut more often is not one with the step that was asked for.
-constexpr double most_cut = 1.2;
 constexpr double not_measured = std::numeric_limits<double>::quiet_NaN();
 
 // The instants of a row are every K-th step, and K has nine digits.
 constexpr double most_steps_of_row = 1e9;
-
-// Of sums over the steps of a run, of which an exact solution is free and no run is: a thousand rounded additions.
-constexpr double roundoff = 1e3 * std::numeric_limits<double>::epsilon();
-
-// The error at the end may happen to be small, and then falls with another order than the largest one. It is asked only where
-// the largest one leaves more open than 0.05, which orders are to be known to, and where it says the same more sharply:
-// with as many points, and an interval inside of the other.
-bool sharpens(const FittedOrder& end, const FittedOrder& largest) {
-  constexpr double sharp = 0.05;
-  return end.known() && largest.known() && largest.uncertainty > sharp && end.points >= largest.points &&
-         std::abs(end.order - largest.order) + end.uncertainty < largest.uncertainty;
-}
 
 // Holds the calling thread to the processor that it is on.
 class OneProcessor {
@@ -83,51 +70,7 @@ class Comparing {
             const CompareContext& context)
       : request_(request), catalog_(catalog), context_(context), base_(base_scenario(request, problem)) {}
 
-  ProblemComparison operator()() {
-    const std::vector<ForeignCode> foreign = read_foreign();
-    prepare();
-    const OneProcessor held;
-    result_.reference = reference_motion(base_, catalog_, result_.instants, finest_, context_.stop);
-    for (int turn = 0; turn < request_.repeat && !stopped(); ++turn) take_turn(turn);
-    result_.interrupted = stopped();
-    finish_rows();
-    fit();
-    for (const ForeignCode& code : foreign)
-      for (ForeignRun& run : measured(code, result_.reference)) result_.foreign.push_back(std::move(run));
-    if (!stopped()) ask_peers();
-    return std::move(result_);
-  }
-
- private:
-  bool stopped() const { return context_.stop != nullptr && context_.stop->load(); }
-
-  std::vector<ForeignCode> read_foreign() const {
-    std::vector<ForeignCode> codes;
-    for (const std::string& file : request_.add) {
-      ForeignCode code = read_foreign_results(file);
-      if (code.problem == base_.problem) codes.push_back(std::move(code));
-    }
-    return codes;
-  }
-
-  // Programs that run the problem too. One that does not, or that comes to another motion, is said and not compared.
-  void ask_peers() {
-    if (request_.peers.empty() || !context_.model_text || !result_.reference.known) return;
-    PeerRequest asked{.problem = base_.problem, .begin = begin_, .end = result_.end};
-    asked.instants = result_.instants;
-    asked.tolerances = tolerances_;
-    asked.repeat = request_.repeat;
-    for (const std::string& peer : request_.peers) try {
-        if (asked.model.empty()) asked.model = context_.model_text(base_);
-        std::vector<ForeignRun> runs = measured(ask_peer(peer, asked), result_.reference);
-        if (const std::string why = not_the_same_motion(runs, result_.reference.extent); !why.empty())
-          throw UsageError("--peers " + peer + ": " + why);
-        for (ForeignRun& run : runs) result_.foreign.push_back(std::move(run));
-      } catch (const UsageError& error) {
-        result_.not_compared.emplace_back(error.what());
-      }
-  }
-
+  // Throws for what cannot be asked, and runs nothing.
   void prepare() {
     Complaints complaints;
     const Setup setup = set_up(base_, {}, catalog_, complaints);
@@ -138,7 +81,9 @@ class Comparing {
     result_.end = setup.run.end;
     base_.end = setup.run.end;
     const std::unique_ptr<System> system = make_system(*setup.problem, Coordinates::any);
-    begin_ = system->initial_state().t;
+    const State start = system->initial_state();
+    start_ = sample_of(*system, start);
+    result_.begin = start.t;
     result_.own = bodies_of(*system) == nullptr;
     if (!result_.own) find_axes(*setup.problem);
     choose_settings(setup.run.step);
@@ -146,6 +91,53 @@ class Comparing {
     for (const ComparedStepper& stepper : variants(request_, catalog_)) add_rows(stepper, complaints);
     complaints.throw_if_any();
     set_grid();
+    read_foreign();
+  }
+
+  ProblemComparison operator()() {
+    prepare();
+    const OneProcessor held;
+    result_.reference = reference_motion(base_, catalog_, result_.instants, finest_, context_.stop);
+    for (int turn = 0; turn < request_.repeat && !stopped(); ++turn) take_turn(turn);
+    result_.interrupted = stopped();
+    finish_rows();
+    result_.orders = compared_orders(result_, traits_);
+    for (const ForeignCode& code : foreign_)
+      for (ForeignRun& run : measured(code, result_.reference)) result_.foreign.push_back(std::move(run));
+    if (!stopped()) ask_peers();
+    return std::move(result_);
+  }
+
+ private:
+  bool stopped() const { return context_.stop != nullptr && context_.stop->load(); }
+
+  void read_foreign() {
+    for (const std::string& file : request_.add) {
+      ForeignCode code = read_foreign_results(file);
+      if (code.problem != base_.problem) continue;
+      refuse_other_model(code, start_, result_.instants);
+      foreign_.push_back(std::move(code));
+    }
+  }
+
+  // Programs that run the problem too. One that does not, or that comes to another motion, is said and not compared.
+  void ask_peers() {
+    if (request_.peers.empty() || !context_.model_text || !result_.reference.known) return;
+    PeerRequest asked{.problem = base_.problem, .begin = result_.begin, .end = result_.end};
+    asked.instants = result_.instants;
+    asked.tolerances = tolerances_;
+    asked.repeat = request_.repeat;
+    for (const std::string& peer : request_.peers) try {
+        if (asked.model.empty()) asked.model = context_.model_text(base_);
+        const ForeignCode answer = ask_peer(peer, asked);
+        refuse_other_model(answer, start_, result_.instants);
+        std::vector<ForeignRun> runs = measured(answer, result_.reference);
+        if (const std::string why = not_the_same_motion(runs, result_.reference.extent); !why.empty())
+          throw UsageError("--peers " + peer + ": " + why);
+        for (ForeignRun& run : runs) result_.foreign.push_back(std::move(run));
+      } catch (const UsageError& error) {
+        result_.not_compared.emplace_back(error.what());
+      }
   }
 
   void find_axes(const Problem& problem) {
@@ -171,16 +163,16 @@ class Comparing {
   }
 
   void check_settings(Complaints& complaints) const {
-    if (!(result_.end > begin_))
+    if (!(result_.end > result_.begin))
       complaints.add(
           fmt::format("--end {}: the run begins at {} s and has no steps to compare: give a later end",
-                      result_.end, begin_));
+                      result_.end, result_.begin));
     for (const double step : steps_)
       complaints.attempt([&] {
         const std::string text = fmt::format("{}", step), what = "--steps " + text;
         RunOptions options;
         set_option([&](OptionVisitor& v) { visit(v, options); }, "step", text, what);
-        const double count = (result_.end - begin_) / step;
+        const double count = (result_.end - result_.begin) / step;
         if (count > most_steps_of_row)
           throw UsageError(
               fmt::format("{}: a run to {} s has {:.3g} of these steps, a comparison takes {:g} at most",
@@ -216,15 +208,16 @@ class Comparing {
   void set_grid() {
     std::vector<long> counts;
     if (fixed_steps_)
-      for (const double step : steps_) counts.push_back(Grid(begin_, result_.end, step).steps());
-    result_.instants = common_instants(begin_, result_.end, counts);
+      for (const double step : steps_) counts.push_back(Grid(result_.begin, result_.end, step).steps());
+    result_.instants = common_instants(result_.begin, result_.end, counts);
     const auto parts = static_cast<long>(result_.instants.size());
     for (Row& row : rows_) {
       if (row.run.controlled) {
-        row.scenario.step = (result_.end - begin_) / static_cast<double>(parts);
+        row.scenario.step = (result_.end - result_.begin) / static_cast<double>(parts);
         row.scenario.every = 1;
       } else {
-        row.scenario.every = static_cast<int>(Grid(begin_, result_.end, *row.scenario.step).steps() / parts);
+        row.scenario.every =
+            static_cast<int>(Grid(result_.begin, result_.end, *row.scenario.step).steps() / parts);
       }
     }
   }
@@ -257,13 +250,17 @@ class Comparing {
     if (run.setting == 0.0) refused_.insert(run.stepper.label());
     for (const Remark& remark : report.run.remarks)
       run.remarks += (run.remarks.empty() ? "" : " ") + std::string(to_string(remark.key));
-    run.position = report.monitor.position.value;
-    run.velocity = report.monitor.velocity.value;
-    run.acceleration = report.monitor.acceleration.value;
-    run.energy = report.monitor.energy_error.value;
+    if (run.setting != 0.0 && report.monitor.states > 0) {
+      run.position = report.monitor.position.value;
+      run.velocity = report.monitor.velocity.value;
+      run.acceleration = report.monitor.acceleration.value;
+      run.energy = report.monitor.energy_error.value;
+    }
     run.angular_momentum = done.angular_drift;
     run.linear_momentum = done.linear_drift;
     run.steps = report.run.steps;
+    if (run.ok() && run.steps > 0)
+      run.mean_step = (result_.end - result_.begin) / static_cast<double>(run.steps);
     run.rejected = report.run.rejected;
     run.newton_iterations = report.statistics.newton_iterations;
     run.factorizations = report.statistics.factorizations;
@@ -288,7 +285,9 @@ class Comparing {
       run.status = "refused";
       run.failure = termination(report);
     } else if (result.status != Status::ok || result.interrupted) {
-      run.status = fmt::format("{} at t = {:.6g} s", to_string(result.reason()), result.t_end);
+      run.status =
+          fmt::format("{} at t = {:.6g} s",
+                      result.interrupted ? interrupted_status : to_string(result.reason()), result.t_end);
       run.failure = termination(report);
     }
   }
@@ -308,56 +307,19 @@ class Comparing {
       if (!row.run.status.empty()) result_.runs.push_back(std::move(row.run));
   }
 
-  void fit() {
-    for (std::size_t first = 0; first < result_.runs.size();) {
-      std::size_t last = first;
-      while (last < result_.runs.size() && result_.runs[last].stepper == result_.runs[first].stepper) ++last;
-      add_orders(first, last);
-      first = last;
-    }
-  }
-
-  FittedOrder fitted(std::size_t first, std::size_t last, Part part, bool at_end) const {
-    std::vector<OrderPoint> points;
-    for (std::size_t k = first; k < last; ++k) {
-      const ComparedRun& run = result_.runs[k];
-      const double wanted = run.controlled ? 0.0 : (result_.end - begin_) / run.setting;
-      if (run.ok() && (run.controlled || static_cast<double>(run.steps) <= most_cut * wanted + 1.0))
-        points.push_back({run.setting, (at_end ? run.at_end : run.largest)[part]});
-    }
-    const ReferenceMotion& r = result_.reference;
-    const double estimate = (at_end ? r.estimate_at_end : r.estimate)[part],
-                 rounded = roundoff * r.extent[part];
-    return fitted_order(std::move(points), std::fmax(estimate, rounded));
-  }
-
-  void add_orders(std::size_t first, std::size_t last) {
-    ComparedOrders orders{.stepper = result_.runs[first].stepper,
-                          .controlled = result_.runs[first].controlled};
-    const Traits& traits = traits_[orders.stepper.label()];
-    orders.promised = {traits.order_q, traits.order_q, traits.order_v, traits.order_v, traits.order_lambda};
-    bool any = false;
-    for (const Part part : all_parts) {
-      const auto p = static_cast<std::size_t>(part);
-      const FittedOrder largest = fitted(first, last, part, false), end = fitted(first, last, part, true);
-      orders.of_end[p] = sharpens(end, largest);
-      orders.fitted[p] = orders.of_end[p] ? end : largest;
-      any = any || orders.fitted[p].given > 0;
-    }
-    if (any) result_.orders.push_back(std::move(orders));
-  }
-
   const CompareRequest& request_;
   const Catalog& catalog_;
   const CompareContext& context_;
   Scenario base_;
-  double begin_ = 0.0, finest_ = 0.0;  // [s]
+  MotionSample start_;   // of the model, for the numbers of its bodies, coordinates and rows
+  double finest_ = 0.0;  // [s]
   bool fixed_steps_ = false;
   std::vector<double> steps_, tolerances_;
   KeptMomentum kept_;
   std::vector<Row> rows_;
   std::map<std::string, Traits> traits_;  // by label
   std::set<std::string> refused_;         // labels
+  std::vector<ForeignCode> foreign_;
   ProblemComparison result_;
 };
 
@@ -376,6 +338,20 @@ double ComparedRun::fastest() const {
 
 double ComparedRun::spread() const {
   return seconds.empty() ? not_measured : *std::max_element(seconds.begin(), seconds.end()) / fastest() - 1.0;
+}
+
+void check_comparison(const CompareRequest& request, const Catalog& catalog) {
+  Complaints complaints;
+  std::set<std::string> said;  // steppers and steps are the same for all problems
+  for (std::size_t k = 0; k < request.problems.size(); ++k)
+    complaints.attempt([&] {
+      try {
+        Comparing(request, k, catalog, {}).prepare();
+      } catch (const UsageError& error) {
+        if (said.insert(error.what()).second) throw;
+      }
+    });
+  complaints.throw_if_any();
 }
 
 ProblemComparison compare(const CompareRequest& request, std::size_t problem, const Catalog& catalog,

@@ -38,6 +38,7 @@ void complete(Scaling& scaling, const Catalog& catalog) {
     for (ScaledRun& run : series.runs) {
       const Scenario whole = completed(scenario_of(scaling.request, run), catalog);
       series.stepper.name = run.stepper.name = whole.stepper;
+      series.chooses_step = chooses_step({whole.stepper, whole.options}, {}, catalog);
       series.backend = run.backend = whole.backend;
       scaling.step = whole.step.value_or(0.0);
     }
@@ -107,6 +108,10 @@ ScalingExponent scaling_exponent(const std::vector<double>& bodies, const std::v
   }
   found.uncertainty = student(n - 2) * std::sqrt(rest / static_cast<double>(n - 2) / xx);
   return found;
+}
+
+bool Scaling::any_chooses_step() const {
+  return std::any_of(series.begin(), series.end(), [](const ScaledSeries& s) { return s.chooses_step; });
 }
 
 std::vector<Phase> ScaledSeries::more_than_linear() const {

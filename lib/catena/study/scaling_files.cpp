@@ -132,7 +132,10 @@ std::string label_of(const ScaledSeries& series) {
 Figure figure_of_time(const Scaling& scaling) {
   Figure figure;
   figure.name = time_figure;
-  figure.caption = fmt::format("{}: time of a step of {:g} s", scaling.request.problem, scaling.step);
+  figure.caption = scaling.any_chooses_step()
+                       ? fmt::format("{}: time of a step in runs of {:g} s", scaling.request.problem,
+                                     scaling.time_of_run())
+                       : fmt::format("{}: time of a step of {:g} s", scaling.request.problem, scaling.step);
   figure.x_label = "bodies";
   figure.y_label = "time of a step and body [ns]";
   figure.log_x = figure.log_y = true;
@@ -237,7 +240,8 @@ std::string scaling_json(const Scaling& scaling, const std::string& commit) {
     ScalingJson one{{"stepper", series.stepper.name},
                     {"options", ScalingJson(series.stepper.options)},
                     {"backend", series.backend},
-                    {"threads", series.threads}};
+                    {"threads", series.threads},
+                    {"chooses_step", series.chooses_step}};
     one["runs"] = ScalingJson::array();
     for (const ScaledRun& run : series.runs) one["runs"].push_back(json_of(run));
     one["exponents"] = ScalingJson::object();

@@ -169,6 +169,7 @@ struct SweepRequest {
 };
 
 // Fills what the request leaves empty from a file of a sweep: a map with the names of the options, that has the key `vary`.
+// Axes, parameters and options of the stepper are filled key by key.
 // False: it is no such file. Throws FileError for mistakes in it, UsageError where it cannot be read.
 bool read_sweep_file(SweepRequest& request);
 

@@ -31,8 +31,8 @@ bool same_request(const CompareRequest& a, const CompareRequest& b);
 // The request in the folder of an earlier comparison. Throws UsageError.
 CompareRequest earlier_request(const std::filesystem::path& folder);
 
-// How the rows differ from those in the folder: "all 24 rows have the same errors, bit for bit", or how many have not, and
-// the first of them. Throws UsageError.
+// How the rows differ from those in the folder that were run to their ends: "all 24 rows have the same errors, bit for bit",
+// or how many have not, and the first of them; and how many an interrupted comparison had not run. Throws UsageError.
 std::string compared_with_earlier(const std::filesystem::path& folder,
                                   const std::vector<ProblemComparison>& problems);
 

@@ -22,8 +22,12 @@ struct ForeignCode {
 // Throws UsageError with the reason for anything else, "FLAG FILE: REASON".
 ForeignCode read_foreign_results(const std::string& file, const std::string& flag = "--add");
 
-// Its errors at the instants that it shares with the reference. Throws UsageError where it shares none, or has another
-// number of bodies.
+// Throws UsageError with run and instant for numbers of bodies, coordinates or multipliers that are not those of the model,
+// and where a run has none of the instants that are compared.
+void refuse_other_model(const ForeignCode& code, const MotionSample& of_model,
+                        const std::vector<double>& instants);
+
+// Its errors at the instants that it shares with the reference; not of another model.
 std::vector<ForeignRun> measured(const ForeignCode& code, const ReferenceMotion& reference);
 
 }  // namespace catena::detail

@@ -42,6 +42,9 @@ struct CompareRequest {
   friend bool operator==(const CompareRequest&, const CompareRequest&) = default;
 };
 
+// The status of a run that was stopped begins so.
+inline constexpr const char* interrupted_status = "interrupted";
+
 // One stepper with one step or tolerance.
 struct ComparedRun {
   ComparedStepper stepper;
@@ -54,12 +57,19 @@ struct ComparedRun {
   std::string remarks = {};          // keys of the remarks on its result
   Errors largest = {}, at_end = {};  // nan: not compared
   double over_tolerance = std::numeric_limits<double>::quiet_NaN();  // in_tolerances() of the largest errors
-  double position = 0.0, velocity = 0.0, acceleration = 0.0;         // largest residuals
-  double energy = 0.0;  // largest energy/error [J]; nan: not known
+  // Largest residuals and energy/error [J]; nan: not known.
+  double position = std::numeric_limits<double>::quiet_NaN(),
+         velocity = std::numeric_limits<double>::quiet_NaN(),
+         acceleration = std::numeric_limits<double>::quiet_NaN(),
+         energy = std::numeric_limits<double>::quiet_NaN();
   // Drift of what the problem keeps of angular and linear momentum [kg m^2/s], [kg m/s]; nan: it keeps none.
-  double angular_momentum = 0.0, linear_momentum = 0.0;
+  double angular_momentum = std::numeric_limits<double>::quiet_NaN(),
+         linear_momentum = std::numeric_limits<double>::quiet_NaN();
+  // The time of the run over its steps [s]; nan: it did not reach the end. Less than the step that was asked for where the
+  // time is no multiple of that, or where steps were cut.
+  double mean_step = std::numeric_limits<double>::quiet_NaN();
   long steps = 0, rejected = 0, newton_iterations = 0, factorizations = 0;
-  int unknowns = 0;                  // velocities and rows of the system that it works on
+  int unknowns = 0;                  // velocities and rows of the system that it works on; 0: not known
   std::vector<double> seconds = {};  // in stepping, of each repetition
   double heap = std::numeric_limits<double>::quiet_NaN();  // largest use of the heap seen in the run [bytes]
   // The number of attempts times the fastest step of all repetitions, which other programs have not disturbed [s]: less
@@ -78,7 +88,7 @@ double in_tolerances(const Errors& errors, double length, double tolerance);
 // Of a stepper that has errors; where they show no order, with the reason.
 struct ComparedOrders {
   ComparedStepper stepper;
-  bool controlled = false;  // exponents of the error over the tolerance
+  bool controlled = false;  // exponents of the error over the tolerance; else over the mean step
   // Of the largest errors. Of those at the end where these say the same in a narrower interval: the first instants may show
   // how a method begins, and where the largest error is changes with the step then.
   std::array<FittedOrder, part_count> fitted = {};
@@ -98,8 +108,8 @@ struct ForeignRun {
 struct ProblemComparison {
   std::string problem;
   std::vector<OptionValue> parameters = {};
-  bool own = false;  // own coordinates
-  double end = 0.0;  // [s]
+  bool own = false;               // own coordinates
+  double begin = 0.0, end = 0.0;  // [s]
   std::vector<double> instants = {};
   std::vector<std::string> about = {}, along = {};  // axes of angular and of linear momentum that are kept
   ReferenceMotion reference = {};
@@ -127,6 +137,9 @@ bool chooses_step(const ComparedStepper& stepper, const CompareRequest& request,
 
 // Throws UsageError where steps or tolerances are given that no stepper takes, and for peers that are not there.
 void refuse_unused(const CompareRequest& request, const Catalog& catalog);
+
+// Throws what compare() would throw for any problem of the request, with all complaints, and runs nothing.
+void check_comparison(const CompareRequest& request, const Catalog& catalog);
 
 // The problem of the request by its number. Rows that fail are rows; throws UsageError, FileError, ModelError for what
 // cannot be asked. Repetitions are interleaved: every row once, then every row again. The thread stays on one processor

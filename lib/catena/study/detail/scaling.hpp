@@ -72,6 +72,7 @@ struct ScaledSeries {
   std::string backend;
   int threads = 1;
   std::vector<ScaledRun> runs = {};  // in the order of the sizes
+  bool chooses_step = false;  // the stepper does, so that the step that is asked for is not the one it takes
   std::array<ScalingExponent, phase_count> exponents = {};
   ScalingExponent memory = {};
 
@@ -111,11 +112,14 @@ struct EnsembleSeries {
 
 struct Scaling {
   ScaleRequest request;
-  double step = 0.0;                            // [s]
+  double step = 0.0;                            // [s] that steppers take which do not choose theirs
   std::vector<MemoryPrice> memory_prices = {};  // of this machine, for the predictions
   std::vector<ScaledSeries> series = {};
   std::vector<EnsembleSeries> ensembles = {};  // where scenarios are asked for
   bool interrupted = false;
+
+  double time_of_run() const { return request.steps * step; }  // [s] of the motion
+  bool any_chooses_step() const;
 };
 
 struct ScaleContext {
