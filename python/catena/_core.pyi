@@ -22,7 +22,8 @@ class FileError(ValueError): ...
 class SinkError(OSError): ...
 
 class Body:
-    name: str
+    @property
+    def name(self) -> str: ...
     mass: float
     position: ArrayLike
     velocity: ArrayLike

@@ -77,20 +77,21 @@ class Frame:
         return np.concatenate([force, moment if torque is None else moment + _threes("torque", torque)])
 
 
-def try_rows(model: Any, function: Callable[..., Any], bodies: Sequence[Any], rows: int, level: str) -> None:
-    """Calls a gap or rate as a run does, with derivatives; raises where it loses them or returns what are no `rows` numbers."""
+def try_function(model: Any, function: Callable[..., Any], bodies: Sequence[Any], count: int, velocities: bool,
+                 keyword: str = "", **given: Any) -> None:
+    """Calls a gap, rate or wrench as a run does, with derivatives; raises where it loses them or returns what are no `count` numbers."""
     handles = [model.bodies.get(b, b) if isinstance(b, str) else b for b in bodies]
-    if any(isinstance(b, str) and b != "ground" for b in handles):
-        return  # there is no such body, as the model says when the joint is added
-    dual: Any = _core.RateDual if level == "velocity" else _core.GapDual
+    if len(handles) not in (1, 2) or any(isinstance(b, str) and b != "ground" for b in handles):
+        return  # as the model says when the element is added
+    dual: Any = _core.RateDual if velocities else _core.GapDual
     frames = []
     for body in handles:
         x, R, v, omega = np.zeros(3), np.eye(3), np.zeros(3), np.zeros(3)
         if not isinstance(body, str):
             x, R, v, omega = body.position, _matrix(body.orientation), body.velocity, body.angular_velocity
         numbers = [dual(float(n)) for n in (*x, *R.ravel(), *v, *omega)]
-        frames.append(Frame(numbers if level == "velocity" else numbers[:12], True))
-    for number in flat(function(*frames, dual(0.0)), rows, "rows"):
+        frames.append(Frame(numbers if velocities else numbers[:12], True))
+    for number in flat(function(*frames, dual(0.0), **given), count, keyword):
         if not isinstance(number, dual):
             math.isfinite(number)  # raises where it is no number
 

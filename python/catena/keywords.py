@@ -35,7 +35,7 @@ def _of_option(found: re.Match[str]) -> str:
 
 
 _WORDS = [(r"^(?:--)?option (\w+)=(.*?) \(stepper (.*?)\): (.*)", _of_option),
-          (r"^--set (\w+)=(.*?) \(problem (.*?)\): (.*)", _of_parameter),
+          (r"^--set ([^\s=]+)=(.*?) \(problem (.*?)\): (.*)", _of_parameter),
           (r"^--output (.*?): ", lambda found: f'output="{found[1]}": '),
           (r"^--([a-z_]+) (\S.*?): ", lambda found: f"{found[1]}={_quoted(found[2])}: "),
           (r"--vary (\S+)", r'vary="\1"'), (r"--keep (\S+)", r'keep="\1"'), (r"--output DIR", "output=folder"),

@@ -6,9 +6,11 @@ import html
 import math
 from typing import Any, Callable, Sequence
 
+import numpy as np
+
 from . import _core
 from .checks import Check, check
-from .elements import JointLaw, Law, try_rows
+from .elements import JointLaw, Law, try_function
 from .listings import member_lines
 from .tables import html_table, nearest
 
@@ -76,7 +78,7 @@ def own_joint(self: Any, function: Callable[..., Any], *bodies: Any, rows: int =
 
     def add() -> None:
         if level in ("position", "velocity"):
-            try_rows(self, function, bodies, rows, level)
+            try_function(self, function, bodies, rows, level == "velocity", "rows")
         _core.add_joint(self, names, function, rows, level, name)
 
     _add(_title("joint", name, names), function, add)
@@ -91,7 +93,13 @@ def own_force(self: Any, function: Callable[..., Any], *bodies: Any, name: str =
     derivatives: own_forces takes many at once.
     """
     names = _names(bodies)
-    _add(_title("force", name, names), function, lambda: _core.add_force(self, names, function, potential, values, name))
+
+    def add() -> None:
+        given: dict[str, Any] = {"values": np.zeros(4)} if values else {}
+        try_function(self, function, bodies, 6 * len(bodies), True, **given)
+        _core.add_force(self, names, function, potential, values, name)
+
+    _add(_title("force", name, names), function, add)
 
 
 def own_forces(self: Any, function: Callable[..., Any], bodies: Sequence[Any], name: str | Sequence[str] = "python",

@@ -13,6 +13,7 @@ from typing import Any, Callable, Iterable, Sequence
 import numpy as np
 
 from . import _core
+from .tables import nearest
 
 
 @dataclass
@@ -121,6 +122,16 @@ def _check(one: Any) -> None:
         if size != (key == "memory"):
             what = "a list of numbers" if key == "memory" else "a number of seconds"
             raise _core.UsageError(f'controller "{one.name}": {key} is {what}, not {value!r}')
+    if not 0.0 <= one.period < np.inf:
+        raise _core.UsageError(f'controller "{one.name}": period is a number of seconds, 0 for every step, not {one.period!r}')
+
+
+def check_forces(controllers: Iterable[Any], model: Any) -> None:
+    """Raises UsageError where the force of a controller is none of a Model."""
+    names = [row[0] for row in model.forces]
+    for one in controllers:
+        if one.force and one.force not in names:
+            raise _core.UsageError(f'controller "{one.name}": there is no force "{one.force}"{nearest(one.force, names)}')
 
 
 def add_stepper(name: str, stepper: type[Stepper]) -> None:
@@ -142,7 +153,15 @@ def add_stepper(name: str, stepper: type[Stepper]) -> None:
                 raise _core.UsageError(f'stepper "{name}": {key} is none of its promises: {hint} A name of your own begins with _')
     if not stepper.name:
         stepper.name = name
-    _core.add_stepper(name, stepper)
+    try:
+        stepper()
+    except Exception as error:
+        raise _core.UsageError(f'stepper "{name}": a run makes it by {stepper.__name__}(), which raises '
+                               f'{type(error).__name__}: {error}') from error
+    try:
+        _core.add_stepper(name, stepper)
+    except ValueError as error:
+        raise _core.UsageError(str(error)) from None
 
 
 def add_quantity(name: str, function: Callable[[Any], Any], unit: str = "1", meaning: str = "", of: str = "system",

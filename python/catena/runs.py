@@ -15,7 +15,7 @@ import numpy as np
 from . import _core
 from .keywords import check_threads, in_python, problem_of, scenario_of
 from .pages import Page, page
-from .parts import taking_part
+from .parts import check_forces, taking_part
 from .tables import Table, html_table, nearest, numbers_or_texts
 
 _SETTINGS: dict[str, Any] = {"threads": None, "output": "", "overwrite": False, "format": "", "resume": False}
@@ -92,10 +92,19 @@ class Unbegun:
                            "time": 0.0, "energy_error_is_absolute": False, "wall_time_s": 0.0})
 
 
+_ITEM = re.compile(r'\S+ "(.*?)" \([^()]*\)(?: on (.*)|,.*)?', re.DOTALL)
+
+
 def _plain(item: str) -> str:
-    """hip, of 'joint "hip" (revolute) on link'."""
-    found = re.search(r'"(.*)"', item)
+    """hip, of 'joint "hip" (revolute) on link'. Names may hold quotation marks."""
+    found = _ITEM.fullmatch(item) or re.search(r'"(.*)"', item)
     return found.group(1) if found else item
+
+
+def _body_of(item: str) -> str:
+    """link, of the same."""
+    found = _ITEM.fullmatch(item)
+    return found.group(2) or "" if found else item.rpartition(" on ")[2]
 
 
 _ALONG_AXIS = ("angle", "angle_rate", "displacement", "displacement_rate")
@@ -309,7 +318,7 @@ class Solution:
     @functools.cached_property
     def reaction_on(self) -> dict[str, str]:
         """By the name of a joint, the body that its force and torque act on: the second one, where it moves."""
-        return {_plain(item): item.rpartition(" on ")[2] for item in self.items.get("reactions/force", self.items.get("reactions/torque", []))}
+        return {_plain(item): _body_of(item) for item in self.items.get("reactions/force", self.items.get("reactions/torque", []))}
 
     def _numbers(self, name: str, what: str) -> Any:
         """What is the same in every run; without instants where a run ended before the first."""
@@ -463,8 +472,11 @@ def run(what: Any, *, events: Iterable[Any] = (), controllers: Iterable[Any] = (
     settings["output"] = os.fspath(settings["output"])
     check_threads(settings["threads"])
     scenario = scenario_of(what, members)
+    who = taking_part(events, controllers)
+    if who[1] and scenario.model is not None:
+        check_forces(who[1], scenario.model)
     try:
-        record = _core.run(scenario, settings, *taking_part(events, controllers))
+        record = _core.run(scenario, settings, *who)
     except RuntimeError as error:  # of code of one's own, before there is a run
         if type(error) is not RuntimeError:
             raise
@@ -495,7 +507,9 @@ class Ensemble(list[Solution]):
         names = [name for name in dict.fromkeys(n for row in given for n in row)
                  if name in always or len({row[name] for row in given if name in row}) > 1]
         out: dict[str, Any] = {"row": np.arange(len(self))}
-        out |= {name: numbers_or_texts([row.get(name, "") for row in given]) for name in names}
+        for name in names:
+            cells = [row.get(name, "") for row in given]
+            out[name] = np.array(cells, dtype=object) if name in ("problem", "stepper", "backend") else numbers_or_texts(cells)
         texts = {"status": [s.status for s in self], "verdict": [s.verdict for s in self],
                  "culprit": [s.culprit["name"] for s in self], "error": [in_python(s.facts["error"]) for s in self]}
         out |= {name: np.array(column, dtype=object) for name, column in texts.items()}

@@ -69,7 +69,7 @@ class PythonController final : public Controller {
             bodies->model().pools()[static_cast<std::size_t>(ref.pool)]->discrete_size());
         return;
       }
-    throw UsageError("controller \"" + name_ + "\": there is no force \"" + force_ + '"');
+    throw UsageError("there is no force \"" + force_ + '"');
   }
   void sample(const State& state, double* values, double* memory) override {
     in_python([&] {

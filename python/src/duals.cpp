@@ -1,6 +1,6 @@
 #include "duals.hpp"
 
-#include <algorithm>
+#include <utility>
 
 namespace catena::python {
 namespace {
@@ -41,13 +41,12 @@ void bind_dual(py::module_& m, const char* name, const char* meaning) {
         "not those of math, and arrays of dtype object");
   });
   // numpy calls methods of these names: np.sin(x).
-  c.def("sqrt", [](const D& a) { return sqrt(a); }).def("sin", [](const D& a) { return sin(a); });
-  c.def("cos", [](const D& a) { return cos(a); }).def("tan", [](const D& a) { return tan(a); });
-  c.def("exp", [](const D& a) { return exp(a); }).def("log", [](const D& a) { return log(a); });
-  c.def("arcsin", [](const D& a) { return asin(a); }).def("arccos", [](const D& a) { return acos(a); });
-  c.def("arctan2", [](const D& a, const D& b) {
-     return atan2(a, b);
-   }).def("arctan2", [](const D& a, double b) { return atan2(a, D(b)); });
+  const std::pair<const char*, D (*)(const D&)> functions[] = {
+      {"sqrt", sqrt}, {"exp", exp},     {"log", log},     {"sin", sin},   {"cos", cos},   {"tan", tan},
+      {"sinh", sinh}, {"arcsin", asin}, {"arccos", acos}, {"cosh", cosh}, {"tanh", tanh}, {"arctan", atan}};
+  for (const auto& [which, of] : functions) c.def(which, of);
+  c.def("arctan2", [](const D& a, const D& b) { return atan2(a, b); });
+  c.def("arctan2", [](const D& a, double b) { return atan2(a, D(b)); });
   c.def("__repr__",
         [](const D& a) { return "<" + text_of("value", py::float_(a.value)) + " with derivatives>"; });
 }

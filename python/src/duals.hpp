@@ -58,9 +58,9 @@ inline void raise_exit() {
 template <class Work>
 auto in_python(Work&& work) {
   const PythonCall call;
-  const py::gil_scoped_acquire lock;
+  const py::gil_scoped_acquire lock = locked();
   try {
-    return work();
+    return or_wait_for_exit(work);
   } catch (py::error_already_set& error) {
     if (!error.matches(PyExc_Exception)) exit_of_python = std::current_exception();
     throw std::runtime_error(error.what());

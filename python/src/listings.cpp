@@ -29,8 +29,7 @@ py::list elements_of(const std::vector<CatalogElement>& elements) {
 
 py::list steppers() {
   py::list out;
-  const std::shared_ptr<const Catalog> known = catalog();
-  for (const StepperEntry& entry : known->steppers()) {
+  for (const auto known = catalog(); const StepperEntry& entry : known->steppers()) {
     const std::unique_ptr<StepperSetup> setup = entry.setup();
     const std::unique_ptr<Stepper> made = setup->make({}, {});
     const Traits& traits = made->traits();
@@ -44,8 +43,7 @@ py::list steppers() {
 
 py::list problems() {
   py::list out;
-  const std::shared_ptr<const Catalog> known = catalog();
-  for (const ProblemEntry& entry : known->problems()) {
+  for (const auto known = catalog(); const ProblemEntry& entry : known->problems()) {
     const std::unique_ptr<Problem> problem = entry.make();
     out.append(py::dict("name"_a = entry.name, "summary"_a = problem->summary(),
                         "parameters"_a = rows_of(option_rows([&](OptionVisitor& v) { problem->visit(v); }))));
@@ -55,11 +53,9 @@ py::list problems() {
 
 py::list quantities() {
   py::list out;
-  const std::shared_ptr<const Catalog> known = catalog();
-  for (const Quantity& q : known->quantities().all()) {
+  for (const auto known = catalog(); const Quantity& q : known->quantities().all())
     out.append(py::dict("name"_a = q.name, "unit"_a = q.unit, "frame"_a = q.frame, "shape"_a = q.shape(),
                         "standard"_a = q.standard, "meaning"_a = q.meaning));
-  }
   return out;
 }
 

@@ -123,7 +123,7 @@ struct Factor {
     if (report.status != FactorStatus::ok) throw UsageError("the matrix was not factorised: " + status());
     std::vector<double> x = numbers(right, static_cast<std::size_t>(dimension), "the right-hand side");
     {
-      const py::gil_scoped_release release;
+      const Unlocked released(PyEval_SaveThread());
       transposed ? solver->solve_transposed(x.data()) : solver->solve(x.data());
     }
     return copy(x);
@@ -142,7 +142,7 @@ std::unique_ptr<Factor> factorize(const KktMatrix& m, const std::string& backend
   auto factor = std::make_unique<Factor>();
   factor->solver = catalog()->backend(backend).make();
   factor->dimension = m.matrix.pattern().dimension();
-  const py::gil_scoped_release release;
+  const Unlocked released(PyEval_SaveThread());
   const Border border = m.matrix.border();
   const SolverOptions options{border == Border::transposed ? Factorization::ldlt : Factorization::ldu};
   const std::string why = factor->solver->analyze(m.matrix.shared_pattern(), border, options);

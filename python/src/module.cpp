@@ -68,7 +68,7 @@ void change_catalog(const std::function<void(Catalog&)>& change) {
 Kept keep(py::object object) {
   return {new py::object(std::move(object)), [](py::object* kept) {
             if (Py_IsInitialized() == 0) return;  // the process ends: its memory goes with it
-            const py::gil_scoped_acquire lock;
+            const py::gil_scoped_acquire lock = locked();
             delete kept;
           }};
 }
@@ -96,17 +96,9 @@ void bind_errors(py::module_& m) {
 PYBIND11_MODULE(_core, m) {
   using namespace catena::python;
   m.doc() = "The part of catena that is written in C++.";
-  bind_errors(m);
-  bind_listings(m);
-  bind_duals(m);
-  bind_model(m);
-  bind_matrix(m);
-  bind_system(m);
-  bind_run(m);
-  bind_study(m);
-  bind_callbacks(m);
-  bind_own_joints(m);
-  bind_own_forces(m);
+  for (Bind* bind : {bind_errors, bind_listings, bind_duals, bind_model, bind_matrix, bind_system, bind_run,
+                     bind_study, bind_callbacks, bind_own_joints, bind_own_forces})
+    bind(m);
   m.attr("version") = catena::detail::version();
   m.attr("commit") = commit();
 }

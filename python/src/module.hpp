@@ -7,7 +7,9 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <unistd.h>
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,6 +22,37 @@ namespace py = pybind11;
 using Array = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
 const char* commit();  // that the module was built from
+
+// Work that takes the interpreter's lock. Where the process ends, Python ends the thread by unwinding it, which destructors do
+// not let through: it waits here for the end instead, as by Python itself from 3.14 on.
+[[noreturn]] inline void wait_for_exit() {
+  for (;;) pause();
+}
+template <class Work>
+auto or_wait_for_exit(Work&& work) {
+  try {
+    return work();
+  } catch (const std::exception&) {
+    throw;
+  } catch (...) {  // is no exception of C++
+    wait_for_exit();
+  }
+}
+
+// The lock, on any thread.
+inline py::gil_scoped_acquire locked() {
+  return or_wait_for_exit([] {
+    if (Py_IsInitialized() == 0 && PyGILState_GetThisThreadState() == nullptr) wait_for_exit();
+    return py::gil_scoped_acquire();
+  });
+}
+// `const Unlocked released(PyEval_SaveThread());`: takes the lock again where its scope ends.
+struct Relock {
+  void operator()(PyThreadState* state) const {
+    or_wait_for_exit([&] { PyEval_RestoreThread(state); });
+  }
+};
+using Unlocked = std::unique_ptr<PyThreadState, Relock>;
 
 // The catalog of this process: what comes with the library, and what Python has added. A run keeps the one that it began
 // with; an addition makes another.
@@ -52,24 +85,15 @@ std::string without_places(const std::string& text, const std::string& owner);
 
 // A state of a run as Python sees it: a copy, whose arrays are read-only.
 struct SeenState : State {};
-void check_sizes(const System& system,
-                 const State& s);  // throws UsageError where it is not one of the system
+void check_sizes(const System& system, const State& s);  // throws UsageError
 
 // From keyword arguments; stepper options are those that no member of a scenario has the name of.
 Scenario scenario_of(const py::kwargs& members);
 Settings settings_of_dict(const py::dict& values);
 
-void bind_errors(py::module_& m);
-void bind_listings(py::module_& m);
-void bind_model(py::module_& m);
-void bind_run(py::module_& m);
-void bind_study(py::module_& m);
-void bind_matrix(py::module_& m);
-void bind_system(py::module_& m);
-void bind_callbacks(py::module_& m);
-void bind_own_joints(py::module_& m);
-void bind_own_forces(py::module_& m);
-void bind_duals(py::module_& m);
+using Bind = void(py::module_&);
+Bind bind_errors, bind_listings, bind_model, bind_run, bind_study, bind_matrix, bind_system, bind_callbacks,
+    bind_own_joints, bind_own_forces, bind_duals;
 
 // From a callable of one number, which is called with duals.
 Function function_of(py::object callable);

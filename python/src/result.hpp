@@ -51,11 +51,7 @@ class Names final : public Sink {
         return q.items == Items::one ? name == first : name.starts_with(first);
       };
       const auto begin = std::find_if(names.begin(), names.end(), is_first);
-      Columns c{.quantity = q,
-                .items = {},
-                .start = static_cast<int>(begin - names.begin()),
-                .stride = block,
-                .count = 0};
+      Columns c{q, {}, static_cast<int>(begin - names.begin()), block, 0};
       for (auto at = begin; at < names.end() && is_first(*at); at += block, ++c.count)
         if (q.items != Items::one) c.items.push_back(at->substr(first.size()));
       if (c.count > 0) run.columns.push_back(std::move(c));

@@ -31,7 +31,7 @@ class Interruption final : public Observer {
     const Clock::time_point now = Clock::now();
     if (now - last_ < std::chrono::milliseconds(50)) return true;
     last_ = now;
-    const py::gil_scoped_acquire lock;
+    const py::gil_scoped_acquire lock = locked();
     if (PyErr_CheckSignals() == 0) return true;
     exit_of_python = std::make_exception_ptr(py::error_already_set());
     return false;
@@ -73,24 +73,17 @@ py::list events_of(const Record& record) {
   return out;
 }
 
-// Who listens, from what Python has given; alive as long as the run.
-struct Participants {
-  std::vector<std::unique_ptr<Controller>> controllers;
-  Listeners listeners;
-};
-
 std::shared_ptr<Run> run_scenario(const Scenario& scenario, const py::dict& settings, const py::list& events,
                                   const py::list& controllers) {
   RunContext context;
-  Participants who;
-  for (const py::handle event : events) who.listeners.events.push_back(event_of(event));
+  std::vector<std::unique_ptr<Controller>> made;  // alive as long as the run
+  for (const py::handle event : events) context.listeners.events.push_back(event_of(event));
   for (const py::handle controller : controllers) {
-    who.controllers.push_back(controller_of(controller));
-    who.listeners.controllers.push_back(who.controllers.back().get());
+    made.push_back(controller_of(controller));
+    context.listeners.controllers.push_back(made.back().get());
   }
   Interruption interruption;
-  who.listeners.observers.push_back(&interruption);
-  context.listeners = who.listeners;
+  context.listeners.observers.push_back(&interruption);
   context.settings.threads = settings["threads"].cast<std::optional<int>>();
   context.settings.output = settings["output"].cast<std::string>();
   context.settings.overwrite = settings["overwrite"].cast<bool>();
@@ -101,7 +94,7 @@ std::shared_ptr<Run> run_scenario(const Scenario& scenario, const py::dict& sett
   Names names;
   context.listeners.sinks.push_back(&names);
   {
-    const py::gil_scoped_release release;
+    const Unlocked released(PyEval_SaveThread());
     Experiment experiment(scenario, context, *known);
     const std::int64_t calls = python_cost.calls, nanoseconds = python_cost.nanoseconds;
     experiment.run();
@@ -203,7 +196,7 @@ void bind_run(py::module_& m) {
     const std::shared_ptr<const Catalog> known = catalog();
     const Record* record = py::isinstance<Run>(what) ? &what.cast<const Run&>().record : nullptr;
     const Scenario problem = record == nullptr ? what.cast<Scenario>() : Scenario{};
-    const py::gil_scoped_release release;  // elements of Python take the lock, on any thread
+    const Unlocked released(PyEval_SaveThread());  // elements of Python take the lock, on any thread
     const detail::PageCard card = record == nullptr ? detail::page_of_problem(problem, *known)
                                                     : detail::page_of_record(*record, *known);
     return std::pair(card.json, card.remark);
@@ -212,7 +205,7 @@ void bind_run(py::module_& m) {
                          const std::vector<std::string>& cards) { detail::write_page(file, title, cards); });
   m.def("check", [](const Scenario& scenario) {
     const std::shared_ptr<const Catalog> known = catalog();
-    const py::gil_scoped_release release;
+    const Unlocked released(PyEval_SaveThread());
     detail::CheckReport report;
     report.problem = scenario.model ? "a model" : scenario.problem;
     OpenedProblem opened = open_problem(scenario, *known);

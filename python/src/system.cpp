@@ -107,12 +107,8 @@ std::unique_ptr<KktMatrix> kkt(const System& system, const State& s, double mass
   auto out = std::make_unique<KktMatrix>(system.layout().pattern, system.layout().reaction_force.empty());
   Linearization lin;
   lin.matrix = &out->matrix;
-  lin.mass = mass;
-  lin.damping = damping;
-  lin.stiffness = stiffness;
-  Evaluation wanted;
-  wanted.linearization = &lin;
-  system.evaluate(point_at(system, s), wanted);
+  lin.mass = mass, lin.damping = damping, lin.stiffness = stiffness;
+  system.evaluate(point_at(system, s), {.linearization = &lin});
   return out;
 }
 

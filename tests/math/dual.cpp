@@ -24,7 +24,8 @@ struct Everything {
     const S r = sqrt(x * x + y * y + 1.0);
     return sin(x) * cos(y) / r + exp(-x) * log(2.0 + y * y) + atan2(y, x) + tan(0.3 * x) +
            abs(x - y) * max(x, y) + asin(0.2 * x) - acos(0.1 * y) + pow(r, 1.5) + arctangent(x, r) +
-           select_less(x, y, x * y, x - y) + madd(x, y, r) * nmadd(x, x, y);
+           sinh(0.5 * x) * cosh(y) - tanh(x) * atan(y) + select_less(x, y, x * y, x - y) +
+           madd(x, y, r) * nmadd(x, x, y);
   }
 };
 

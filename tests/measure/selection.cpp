@@ -86,6 +86,9 @@ TEST_CASE("items that a system does not have are refused with the nearest of tho
   CHECK(refusal_of(system, "reactions:hipp") ==
         "\"reactions/force\" has no side \"hipp\": did you mean \"hip\"?");
   CHECK(refusal_of(system, "lambda:knie") == "\"lambda\" has no row \"knie\": did you mean \"knee\"?");
+  CHECK(refusal_of(system, "lambda:0") == "\"lambda\" has no row \"0\"; there are hip, knee");
+  const std::string of_state = refusal_of(system, "q:link");
+  CHECK(of_state == "\"q\" has no coordinate \"link\"; there are 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 4 more");
   CHECK(refusal_of(system, "points") == "\"points\" cannot be recorded: this problem follows no points");
   const catena_test::ToyPendulum own;
   CHECK(refusal_of(own, "momentum") ==

@@ -4,6 +4,7 @@
 #include <catena/driver/run.hpp>
 #include <catena/output/detail/hdf5_sink.hpp>
 #include <catena/output/detail/result_fields.hpp>
+#include <catena/output/detail/results_reader.hpp>
 #include <catena/problems/helix_chain.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
@@ -14,11 +15,14 @@
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <string>
 #include <thread>
+#include <utility>
 
 using namespace catena;
 using namespace catena::detail;
@@ -193,6 +197,33 @@ TEST_CASE("a resumed run drops the rows behind its checkpoint and appends to the
   const MultibodySystem other(chain(5));
   CHECK_THROWS_WITH_AS(parts.resume(other, state, 0.02), doctest::Contains("results of another system"),
                        SinkError);
+}
+
+TEST_CASE("the manifest of a run that is resumed to another end names that one, whatever its length") {
+  if (!has_hdf5()) return;
+  const MultibodySystem system(chain(2));
+  const State state = system.initial_state();
+  for (const Hdf5Options& options : {Hdf5Options{}, Hdf5Options{.compress = 1}}) {
+    CAPTURE(options.compress);
+    const TemporaryFolder folder;
+    bool begun = false;
+    for (const std::string end : {"0.5 s", "0.12345678901234567 s", "2 s"}) {
+      Hdf5Sink sink(folder.path(), {.run = {{"step", "0.001 s"}, {"end", end}}}, {}, options);
+      if (std::exchange(begun, true)) {
+        sink.resume(system, state, state.t);
+      } else {
+        sink.begin(system);
+        sink.accept(state, {});
+      }
+      sink.end();
+      const auto texts = ResultsReader(folder.path() / "results.h5").texts("manifest");
+      const auto said = [&](const std::string& name) {
+        return std::ranges::find(texts, name, [](const auto& text) { return text.first; })->second;
+      };
+      CHECK(said("end") == end);
+      CHECK(said("step") == "0.001 s");
+    }
+  }
 }
 
 TEST_CASE("where the disk is full the run ends with what was saved, and that can be read") {

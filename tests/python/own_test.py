@@ -135,6 +135,8 @@ class Own(unittest.TestCase):
             "joint of link: a function belongs here, not 3": lambda m: m.own_joint(3, "link"),
             "bodies are given as .* not 3": lambda m: m.own_joint(lambda A, t: A.x[1], 3),
             'force "it": ValueError: it returns 5 numbers, not 6': lambda m: m.own_force(lambda A, t: wrench[1:], "link", name="it"),
+            'force "it": TypeError: a number with derivatives .* np.sin say': lambda m: m.own_force(lambda A, t: A.wrench([math.tan(A.x[0]), 0, 0]), "link", name="it"),
+            'force "it": TypeError: .* no callable cbrt': lambda m: m.own_force(lambda A, t: A.wrench(-np.cbrt(A.v)), "link", name="it"),
             'force "it": ZeroDivisionError': lambda m: m.own_force(lambda A, t: 1 / 0, "link", name="it"),
             'forces "it of link": ValueError: .*shape .2, 5., not .1, 6.': lambda m: m.own_forces(lambda A, t: np.zeros((2, 5)), ["link"], name="it"),
             'joints "it of link": TypeError: numpy.floor has no': lambda m: m.own_joints(lambda A, t: np.floor(A.x[:, 1]), ["link"], name="it"),
@@ -144,6 +146,16 @@ class Own(unittest.TestCase):
             with self.assertRaisesRegex(catena.ModelError, f"^{said}") as caught:
                 add(model)
             self.assertEqual((caught.exception.member, len(model.joints), len(model.forces)), ("", 1, 0))
+
+    def test_functions_of_numpy_keep_derivatives(self):
+        model = pendulum()
+        model.own_force(lambda A, t: A.wrench(-np.tanh(A.v / 0.01)), "link", name="friction")
+        self.assertEqual(self.faults(model), [])
+        sol = catena.run(model, stepper="generalized_alpha", step=1e-3, end=0.05)
+        self.assertTrue(sol.ok)
+        self.assertLess(sol["energy/total"][-1], sol["energy/total"][0])
+        model.own_joint(lambda A, t: np.sinh(A.x[1]) + np.cosh(A.x[1]) - 1.0 + np.arctan(A.x[1]), "link", name="plane")
+        self.assertEqual(self.faults(model), [])
 
     def test_one_that_raises_in_the_set_up_of_a_run_is_a_run_error_by_its_name(self):
         model, broken = pendulum(), []
@@ -171,8 +183,27 @@ class Own(unittest.TestCase):
                               ("memory is a list of numbers", {"controllers": [Forgetful()]})):
             with self.assertRaisesRegex(catena.UsageError, said):
                 catena.run(pendulum(), end=0.1, **members)
+        for period in (-0.02, float("nan"), float("inf")):
+            late = catena.Controller()
+            late.period = period
+            with self.assertRaisesRegex(catena.UsageError, f'^controller "controller": period is a number of seconds, .* not {period}$'):
+                catena.run(pendulum(), end=0.1, controllers=[late])
         with self.assertRaisesRegex(catena.UsageError, '^quantity "none": a function'):
             catena.add_quantity("none", 3)
+
+    def test_a_controller_of_a_force_that_is_not_there_is_refused_with_the_nearest_names(self):
+        def thrown(what):
+            controller = catena.Controller()
+            controller.force = "thrst"
+            catena.run(what, step=1e-2, end=0.1, controllers=[controller])
+
+        model = pendulum()
+        model.own_force(lambda A, t, values: A.wrench([values[0], 0.0, 0.0]), "link", values=True, name="thrust")
+        with self.assertRaisesRegex(catena.UsageError, '^controller "controller": there is no force "thrst"; did you mean "thrust"'):
+            thrown(model)
+        with self.assertRaises(catena.RunError) as caught:  # of a problem by its name, whose model the run makes
+            thrown("simple_pendulum")
+        self.assertEqual(str(caught.exception).count('"controller"'), 1)
 
     def test_names_are_unique_and_can_be_typed(self):
         with self.assertRaisesRegex(catena.UsageError, "a name is made of letters, digits and _"):
@@ -211,6 +242,20 @@ class Own(unittest.TestCase):
                 catena.add_stepper("promising", wrong)
         catena.add_stepper("promising", stepper(order_q=np.int64(1), symmetric=np.bool_(True), _orderq=2))
         self.assertEqual(catena.steppers()["promising"]["orders"], (1, 0, 0))
+
+    def test_a_stepper_that_no_run_can_make_or_whose_name_is_taken_is_refused(self):
+        class Needy(catena.Stepper):
+            def __init__(self, damping):
+                self.damping = damping
+
+        with self.assertRaisesRegex(catena.UsageError, r'^stepper "needy": a run makes it by Needy\(\), which raises TypeError: .*damping'):
+            catena.add_stepper("needy", Needy)
+        self.assertNotIn("needy", catena.steppers())
+        taken = type("Taken", (catena.Stepper,), {})
+        catena.add_stepper("taken", taken)
+        for name in ("taken", "radau"):
+            with self.assertRaisesRegex(catena.UsageError, name):
+                catena.add_stepper(name, taken)
 
     def test_a_potential_closes_the_balance_of_energy(self):
         model = catena.Model()

@@ -9,6 +9,7 @@ import pathlib
 import pickle
 import re
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -91,6 +92,7 @@ class Run(unittest.TestCase):
         for said, members in (('^setp=0.001: .* nor is it another keyword: did you mean "step"', {"setp": 1e-3}),
                               ("^rho_inf=3 .option of generalized_alpha.: 3 is out of range", {"rho_inf": 3}),
                               ('^end="10 kg": ', {"end": "10 kg"}), ('^set={"n": 3}: a Model has no parameters$', {"set": {"n": 3}}),
+                              ('^set={"arm.length": 3}: a Model has no parameters$', {"set": {"arm.length": 3}}),
                               ("^overwrite=True needs output=folder", {"overwrite": True}), ("^set=.*: a dict belongs here", {"set": ["n"]}),
                               ("^threads=-1: a whole number", {"threads": -1}), ("^threads='x': a whole number", {"threads": "x"}),
                               ("^model='arm': a Model belongs here", {"model": "arm"})):
@@ -140,6 +142,23 @@ class Run(unittest.TestCase):
         self.assertIs(sol[joint], sol.joints["hip"])
         self.assertIs(sol[other], sol.bodies["a"])
         self.assertEqual(sol.a.shape, sol.quantities["a"].shape)
+
+    def test_names_may_hold_quotation_marks(self):
+        model = catena.Model(gravity=(0, 0, -9.81))
+        model.body('pipe 6" long', mass=1.0, inertia=(0.1, 0.1, 0.1), position=(1, 0, 0))
+        model.revolute("ground", 'pipe 6" long', name='hip "on" wall', at=(0, 0, 0), axis=(0, 1, 0))
+        sol = catena.run(model, step=1e-2, end=0.02)
+        self.assertEqual(sol.reaction_on, {'hip "on" wall': 'pipe 6" long'})
+        self.assertEqual(sol['hip "on" wall'].force.shape, (3, 3))
+        self.assertEqual(sol['hip "on" wall'].angle.shape, (3,))
+
+    def test_a_daemon_thread_does_not_keep_the_interpreter_from_its_exit(self):
+        program = ("import catena, threading, time\n"
+                   "work = lambda: catena.run('helix_chain', set={'n': 20}, step=1e-4, end=100, record='energy')\n"
+                   "threading.Thread(target=work, daemon=True).start()\n"
+                   "time.sleep(0.2)\n")
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_a_ball_joint_has_no_angle(self):
         self.assertEqual(dir(self.sol["shoulder"]), ["force", "torque"])

@@ -173,7 +173,7 @@ void Experiment::build() {
   if (!setup_.reactions.text.empty()) try {
       joint_stiffness(*system_, setup_.reactions);
     } catch (const SelectionError& error) {
-      throw UsageError("--reactions " + setup_.reactions.text + ": " + error.what());
+      throw UsageError(setup_.named("reactions") + " " + setup_.reactions.text + ": " + error.what());
     }
   steps_.emplace(*setup_.stepper);
   integrals_.emplace(*system_, setup_.selection, sources());
@@ -181,7 +181,7 @@ void Experiment::build() {
   const std::string& record = setup_.scenario.record;
   if (!record.empty()) {  // the standard quantities are those that are there
     const std::string missing = record_defect(record, catalog_.quantities(), *system_, sources());
-    if (!missing.empty()) throw UsageError("--record " + record + ": " + missing);
+    if (!missing.empty()) throw UsageError(setup_.named("record") + " " + record + ": " + missing);
   }
   if (settings.output.empty()) return;
   const std::string wrong = format_complaint(settings, results_defect(results_options(setup_), *system_));

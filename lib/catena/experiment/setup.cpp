@@ -1,6 +1,7 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/assembly/quaternion_system.hpp>
 #include <catena/experiment/catalog.hpp>
+#include <catena/experiment/detail/scenario_members.hpp>
 #include <catena/experiment/detail/setup.hpp>
 #include <catena/math/detail/option_range.hpp>
 #include <catena/math/detail/passing_over.hpp>
@@ -129,26 +130,26 @@ void choose_quantities(Setup& s, const Catalog& catalog, Complaints& complaints)
   try {
     s.reactions = reaction_rule(s.scenario.reactions);
   } catch (const SelectionError& error) {
-    complaints.add("--reactions " + s.scenario.reactions + ": " + error.what());
+    complaints.add(s.named("reactions") + " " + s.scenario.reactions + ": " + error.what());
   }
   try {
     s.multipliers = multiplier_choice(s.scenario.multipliers);
   } catch (const SelectionError& error) {
-    complaints.add("--multipliers " + s.scenario.multipliers + ": " + error.what());
+    complaints.add(s.named("multipliers") + " " + s.scenario.multipliers + ": " + error.what());
   }
   try {
     s.selection = select(catalog.quantities(), s.scenario.record, s.multipliers);
   } catch (const SelectionError& error) {
-    complaints.add("--record " + s.scenario.record + ": " + error.what());
+    complaints.add(s.named("record") + " " + s.scenario.record + ": " + error.what());
   }
   s.run.open_joints_fail = s.scenario.gaps != "remark";
   if (const std::string& gaps = s.scenario.gaps; !gaps.empty() && gaps != "failure" && gaps != "remark")
-    complaints.add("--gaps " + gaps + ": " + unknown_name("choice", gaps, {"failure", "remark"}));
+    complaints.add(s.named("gaps") + " " + gaps + ": " + unknown_name("choice", gaps, {"failure", "remark"}));
   const std::string& precision = s.scenario.precision;
   if (precision.empty())
     s.scenario.precision = "float64";
   else if (precision != "float64" && precision != "float32")
-    complaints.add("--precision " + precision + ": " +
+    complaints.add(s.named("precision") + " " + precision + ": " +
                    unknown_name("precision", precision, {"float64", "float32"}));
 }
 
@@ -162,6 +163,12 @@ Setup set_up(const Scenario& scenario, const RunSettings& settings, const Catalo
   OpenedProblem opened;
   if (complaints.attempt([&] { opened = open_problem(scenario, catalog); }))
     complete_from_file(s.scenario, s.settings, opened);
+  each_member([&](const ScenarioMember& member, auto at) {
+    if (scenario.*at == s.scenario.*at) return;  // as it was asked for
+    for (const RunOfFile& run : opened.runs)
+      if (const auto found = run.places.find(member.name); found != run.places.end())
+        s.places[member.name] = found->second;
+  });
   s.asked = s.scenario;
   s.files = std::move(opened.files);
   s.content = std::move(opened.content);

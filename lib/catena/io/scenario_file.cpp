@@ -9,6 +9,7 @@
 #include <catena/output/detail/result_set.hpp>
 
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace catena::detail {
@@ -83,6 +84,7 @@ RunOfFile read_run(const FileNode& node, const std::string& standard, const Cata
   if (!section.scenario.stepper.empty()) run.stepper = section.scenario.stepper;
   for (FileNode key = node.first(); key; key = key.next().next()) {
     if (!key.is_scalar() || !key.next().is_scalar()) continue;
+    run.places[std::string(key.text())] = place(key.next());
     if (key.next().text().empty()) {  // as from a variable that was not set
       fields.fail(key.next(), std::string(key.text()) + " is empty: give a value, or leave it out");
       continue;

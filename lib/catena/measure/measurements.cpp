@@ -6,13 +6,24 @@
 #include <catena/measure/parts/step_integrals.hpp>
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace catena {
 using namespace detail;
 namespace {
 
 bool is_word_of_all(const std::string& word) { return word.empty() || word == "standard" || word == "all"; }
+
+// "; there are hip, knee": a line of them.
+std::string first_of(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 10;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(names.size(), most); ++k)
+    text += (k == 0 ? "; there are " : ", ") + names[k];
+  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+}
 
 const char* reason(const Quantity& quantity, bool has_needs) {
   if (quantity.integrated && has_needs) return "it is not integrated in this run";
@@ -112,7 +123,7 @@ std::vector<int> Measurements::chosen_items(const ChosenQuantity& chosen) const 
         keys.push_back(std::move(key));
     const std::string hint = nearest_hint(wanted, keys);
     throw SelectionError("\"" + chosen.quantity.name + "\" has no " + axis_name(kind) + " \"" + wanted +
-                         "\"" + (hint.empty() ? "" : ": " + hint));
+                         "\"" + (hint.empty() ? first_of(keys) : ": " + hint));
   }
   std::sort(items.begin(), items.end());
   items.erase(std::unique(items.begin(), items.end()), items.end());

@@ -162,6 +162,13 @@ void GrowingFile::set_ended(const std::string& date) {
   write(text, ended_length, places_.ended_at);
 }
 
+void GrowingFile::set_end(const std::string& end) {
+  if (places_.end_at == 0) return;
+  char text[manifest_end_length] = {};
+  end.copy(text, manifest_end_length);
+  write(text, manifest_end_length, places_.end_at);
+}
+
 std::string GrowingFile::ended() const {
   char text[ended_length];
   read(text, sizeof text, places_.ended_at);

@@ -141,6 +141,8 @@ ResultsContent Hdf5Sink::content(const System& system) const {
                              {"units", "SI; every dataset has the attributes unit, frame and axes"}}});
   Manifest::Entries run = machine_entries(manifest_.commit);
   run.insert(run.end(), manifest_.run.begin(), manifest_.run.end());
+  for (auto& [name, value] : run)
+    if (name == "end") value.resize(manifest_end_length, '\0');  // another end may follow: resume()
   content.groups.emplace_back("/manifest", std::move(run));
   content.groups.emplace_back("/manifest/parameters", manifest_.parameters);
   content.groups.emplace_back("/manifest/options", manifest_.options);
@@ -191,6 +193,8 @@ void Hdf5Sink::resume(const System& system, const State& state, double last) {
   }
   file_->cut_back(low, state.t);
   file_->set_ended({});
+  for (const auto& [name, value] : manifest_.run)
+    if (name == "end") file_->set_end(value);
   start_writer();
 }
 

@@ -27,8 +27,7 @@ void ResultsBytes::fail(const std::string& why) const {
 }
 
 // What is sought begins a message of an object header, of that type.
-std::uint64_t ResultsBytes::place_of(const std::string& sought, const std::string& message,
-                                     const char* what) const {
+std::uint64_t ResultsBytes::only_place(const std::string& sought, const std::string& message) const {
   constexpr std::size_t message_header = 8;  // type, size, flags
   std::size_t found = 0;
   int count = 0;
@@ -37,7 +36,13 @@ std::uint64_t ResultsBytes::place_of(const std::string& sought, const std::strin
     found = at;
     ++count;
   }
-  if (count != 1)
+  return count == 1 ? found : 0;
+}
+
+std::uint64_t ResultsBytes::place_of(const std::string& sought, const std::string& message,
+                                     const char* what) const {
+  const std::uint64_t found = only_place(sought, message);
+  if (found == 0)
     fail(std::string("this version of the HDF5 library writes ") + what + " otherwise than Catena expects");
   return found;
 }
@@ -52,6 +57,18 @@ std::uint64_t ResultsBytes::place_of_shape(const std::vector<std::uint64_t>& siz
 // Behind version and kind.
 std::uint64_t ResultsBytes::place_of_data(std::uint64_t address, std::uint64_t size) const {
   return place_of("\3\1" + as_bytes({address, size}), std::string("\10\0", 2), "the place of a dataset") + 2;
+}
+
+// Version and the lengths of three parts, which are filled up to multiples of eight: the name with its zero; the type, class 3
+// of version 1, filled up with zeros; the shape, version 1 without axes.
+std::uint64_t ResultsBytes::place_of_text(const std::string& name, std::uint64_t length) const {
+  std::string padded = name;
+  padded.resize((name.size() / 8 + 1) * 8, '\0');
+  std::string sought{1, 0, static_cast<char>(name.size() + 1), 0, 8, 0, 8, 0};
+  sought += padded;
+  sought += as_bytes({0x113 | (length << 32U), 1});
+  const std::uint64_t found = only_place(sought, std::string("\14\0", 2));
+  return found == 0 ? 0 : found + sought.size();
 }
 
 void ResultsBytes::overwrite(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& words) const {

@@ -33,6 +33,7 @@ class Finder {
     places.event_rising = events(bytes, "/events/rising", event_capacity[2]);
     places.lost_events_at = H5Dget_offset(open("/events/lost"));
     places.ended_at = H5Dget_offset(open("/ended"));
+    places.end_at = bytes.place_of_text("end", manifest_end_length);
     return places;
   }
 

@@ -111,8 +111,10 @@ std::string VtkSink::bodies() const {
   }
   const std::vector<ReactionSide>& sides = motion_->measured().sides();
   for (std::size_t s = 0; s < sides.size(); ++s) {
-    double& most = reaction[static_cast<std::size_t>(sides[s].block)];
-    most = std::max(most, norm(vector("reactions/force", static_cast<int>(s))));
+    const double force = norm(vector("reactions/force", static_cast<int>(s)));
+    for (const int body : {sides[s].block, opposite_[s]})
+      if (body >= 0)
+        reaction[static_cast<std::size_t>(body)] = std::max(reaction[static_cast<std::size_t>(body)], force);
   }
   const std::string whole = recorded_arrays(Items::one);
   const std::string of_faces =

@@ -1,3 +1,4 @@
+#include <catena/math/detail/index.hpp>
 #include <catena/output/detail/vtk_sink.hpp>
 
 #include <fcntl.h>
@@ -23,6 +24,22 @@ const std::string list_closing = "</Collection>\n</VTKFile>\n";
 std::string bodies_name(long instant) { return fmt::format("vtk/bodies_{:06}.vtu", instant); }
 std::string joints_name(long instant) { return fmt::format("vtk/joints_{:06}.vtp", instant); }
 std::string lines_name(long instant) { return fmt::format("vtk/lines_{:06}.vtp", instant); }
+
+std::vector<int> opposite_bodies(const MeasuredSystem& measured) {
+  const std::vector<ReactionSide>& sides = measured.sides();
+  std::vector<int> bodies(sides.size(), -1);
+  for (std::size_t s = 0; s < sides.size(); ++s) {
+    const auto of_same = [&](const ReactionSide& other) { return other.constraint == sides[s].constraint; };
+    if ((s > 0 && of_same(sides[s - 1])) || (s + 1 < sides.size() && of_same(sides[s + 1]))) continue;
+    const Model& model = measured.model_system()->model();
+    const Model::ElementRef& joint = model.constraints()[index(sides[s].constraint)];
+    const ElementPool& pool = *model.pools()[index(joint.pool)];
+    for (int i = 0; i < pool.bodies(); ++i)
+      if (const BodyId id = pool.body(joint.element, i); id != ground && id != sides[s].body)
+        bodies[s] = measured.rows().block_of_body(static_cast<int>(id));
+  }
+  return bodies;
+}
 
 }  // namespace
 
@@ -71,6 +88,7 @@ void VtkSink::set_up(const System& system) {
   recorded_row_.assign(static_cast<std::size_t>(recorded_->width()), 0.0);
   if (motion_->find("bodies/position") == nullptr)
     throw SinkError("the format vtk shows bodies, and this system has coordinates alone: choose csv or hdf5");
+  opposite_ = opposite_bodies(motion_->measured());
   shapes_.clear();
   lines_.clear();
   if (const auto* bodies = bodies_of(system)) {

@@ -33,6 +33,13 @@ struct Setup {
   ReactionRule reactions;  // by Scenario::reactions
   MultiplierChoice multipliers = MultiplierChoice::method;
   RunOptions run;
+  Settings places;  // of members of the scenario that the model file adds: where it says them
+
+  // How complaints name a member: "--record", or "chain.yaml:12:5: record".
+  std::string named(const std::string& member) const {
+    const auto found = places.find(member);
+    return found == places.end() ? "--" + member : found->second + ": " + member;
+  }
 };
 
 // All complaints about the scenario are added to `complaints`; with any of them the setup is incomplete.

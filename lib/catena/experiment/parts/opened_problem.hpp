@@ -17,6 +17,7 @@ struct RunOfFile {
       stepper;  // that the options belong to: named here, by a file that it includes, or the problem's
   Scenario scenario = {};  // what it says, all else empty
   RunSettings settings = {};
+  Settings places = {};  // by key: where its value is, "chain.yaml:12:5"
 };
 
 struct OpenedProblem {

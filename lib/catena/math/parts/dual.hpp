@@ -95,13 +95,17 @@ struct Dual : DualOperators<Dual<T, N>> {
 // The functions of double themselves, so that unqualified calls stay unambiguous beside `using namespace`.
 using std::acos;
 using std::asin;
+using std::atan;
 using std::atan2;
 using std::cos;
+using std::cosh;
 using std::exp;
 using std::log;
 using std::pow;
 using std::sin;
+using std::sinh;
 using std::tan;
+using std::tanh;
 
 template <class T, int N>
 inline Dual<T, N> madd(const Dual<T, N>& a, const Dual<T, N>& b, const Dual<T, N>& c) {
@@ -135,6 +139,23 @@ template <class T, int N>
 inline Dual<T, N> tan(const Dual<T, N>& a) {
   const T t = tan(a.value);
   return Dual<T, N>::chain(a, t, T(1.0) + t * t);
+}
+template <class T, int N>
+inline Dual<T, N> sinh(const Dual<T, N>& a) {
+  return Dual<T, N>::chain(a, sinh(a.value), cosh(a.value));
+}
+template <class T, int N>
+inline Dual<T, N> cosh(const Dual<T, N>& a) {
+  return Dual<T, N>::chain(a, cosh(a.value), sinh(a.value));
+}
+template <class T, int N>
+inline Dual<T, N> tanh(const Dual<T, N>& a) {
+  const T t = tanh(a.value);
+  return Dual<T, N>::chain(a, t, T(1.0) - t * t);
+}
+template <class T, int N>
+inline Dual<T, N> atan(const Dual<T, N>& a) {
+  return Dual<T, N>::chain(a, atan(a.value), T(1.0) / (T(1.0) + a.value * a.value));
 }
 template <class T, int N>
 inline Dual<T, N> exp(const Dual<T, N>& a) {

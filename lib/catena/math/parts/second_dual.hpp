@@ -128,6 +128,22 @@ inline SecondDual<T, N> tan(const SecondDual<T, N>& a) {
   return SecondDual<T, N>::chain(a, [](const auto& x) { return tan(x); });
 }
 template <class T, int N>
+inline SecondDual<T, N> sinh(const SecondDual<T, N>& a) {
+  return SecondDual<T, N>::chain(a, [](const auto& x) { return sinh(x); });
+}
+template <class T, int N>
+inline SecondDual<T, N> cosh(const SecondDual<T, N>& a) {
+  return SecondDual<T, N>::chain(a, [](const auto& x) { return cosh(x); });
+}
+template <class T, int N>
+inline SecondDual<T, N> tanh(const SecondDual<T, N>& a) {
+  return SecondDual<T, N>::chain(a, [](const auto& x) { return tanh(x); });
+}
+template <class T, int N>
+inline SecondDual<T, N> atan(const SecondDual<T, N>& a) {
+  return SecondDual<T, N>::chain(a, [](const auto& x) { return atan(x); });
+}
+template <class T, int N>
 inline SecondDual<T, N> exp(const SecondDual<T, N>& a) {
   return SecondDual<T, N>::chain(a, [](const auto& x) { return exp(x); });
 }

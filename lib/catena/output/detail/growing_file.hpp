@@ -34,6 +34,8 @@ class GrowingFile {
   // Empty: the run continues.
   void set_ended(const std::string& date);
   std::string ended() const;
+  // Of the manifest, where the file has a place for it.
+  void set_end(const std::string& text);
   // On disk when it returns.
   void sync();
 

@@ -17,8 +17,8 @@ inline constexpr std::uint64_t many_rows = 0x0000'0002'5ca7'e9a1;
 inline constexpr std::array<std::uint64_t, 3> event_capacity = {4093, 4099, 4111};
 inline constexpr std::uint64_t end_of_file_at = 40;  // in a superblock of version 0
 
-// The first bytes of a results file. All that is sought must be there once; none or several are another format than
-// we know: SinkError.
+// The first bytes of a results file. Shapes and data that are sought must be there once; none or several are another format
+// than we know: SinkError.
 class ResultsBytes {
  public:
   // doing: "create", for messages.
@@ -28,10 +28,14 @@ class ResultsBytes {
   std::uint64_t place_of_shape(const std::vector<std::uint64_t>& sizes) const;
   // Byte of the address of a contiguous dataset; its size follows.
   std::uint64_t place_of_data(std::uint64_t address, std::uint64_t size) const;
+  // Byte of the value of an attribute: a text in ASCII, filled up with zeros to that length. 0: there is none, or several.
+  std::uint64_t place_of_text(const std::string& name, std::uint64_t length) const;
   // In the file, each word at its byte.
   void overwrite(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& words) const;
 
  private:
+  // Byte of the only message of that type that begins with what is sought; 0: there is none, or several.
+  std::uint64_t only_place(const std::string& sought, const std::string& message) const;
   std::uint64_t place_of(const std::string& sought, const std::string& message, const char* what) const;
   [[noreturn]] void fail(const std::string& why) const;
 

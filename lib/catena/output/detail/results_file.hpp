@@ -70,6 +70,7 @@ struct ResultsPlaces {
   std::uint64_t size_at = 0;         // byte of the size of /records
   std::uint64_t lost_events_at = 0;  // byte of /events/lost
   std::uint64_t ended_at = 0;        // first byte of /ended
+  std::uint64_t end_at = 0;  // first byte of the attribute `end` of /manifest; 0: none of manifest_end_length
 };
 
 struct ResultsEvent {
@@ -79,6 +80,7 @@ struct ResultsEvent {
 };
 
 inline constexpr int event_name_length = 64, ended_length = 32;
+inline constexpr int manifest_end_length = 32;  // the longest number takes 24 letters, and its unit two
 
 // Whether the library was built with HDF5. The two functions below throw SinkError where it was not.
 bool has_hdf5();

@@ -68,6 +68,8 @@ class VtkSink : public Sink {
   std::vector<double> row_, recorded_row_;  // of these two
   std::vector<VtkShape> shapes_;            // of every body
   std::vector<VtkLine> lines_;
+  // Of every side of a reaction, the moving body that feels the opposite force; -1: none, or it has a side of its own.
+  std::vector<int> opposite_;
   long instants_ = 0;
   int list_ = -1;                   // the file of the list
   std::uint64_t list_end_ = 0;      // bytes before its last lines
