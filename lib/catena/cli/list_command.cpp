@@ -27,8 +27,10 @@ const char* const introduction =
     "document, without tags. Numbers are plain, or have a unit that measures the same as the unit of their "
     "key: `2 deg`, "
     "`9.81 m/s^2`, `12 kg`; or they name one of the `parameters` of the file, with a sign or a factor: "
-    "`$k`, `-$k`, `2*$k`. There are no other expressions. All mistakes are reported at once, with line and "
-    "column.";
+    "`$k`, `-$k`, `2*$k`. There are no other expressions. Mistakes are reported together, with line and "
+    "column; those of sections that refer to others (drives, forces on joints, initial coordinates, what is "
+    "recorded) once the "
+    "others are right.";
 
 void table(Listing& listing, const std::vector<KeyInfo>& keys) {
   std::vector<Cells> rows{{"key", "form", "unit", "default", "meaning"}};
