@@ -43,10 +43,10 @@ std::string Index1Equations::attach(const System& system, LinearSolverFactory ba
   evaluate_mass_and_rows(system, point_of(initial), kkt_.matrix());
   kkt_.update_proximal();
   const KktReport report = kkt_.factorize();
-  const double weakest = weakest_pivot_ = report.weakest_dual_ratio;
+  weakest_pivot_ = report.weakest_dual_ratio;
   redundant_ = has_redundant_rows(kkt_, report);
   of_positions_ =
-      (redundant_ || weakest >= weak_from_the_start) &&
+      (redundant_ || weakest_pivot_ >= weak_from_the_start) &&
       std::all_of(levels.begin(), levels.end(), [](Level level) { return level == Level::position; });
   return {};
 }
