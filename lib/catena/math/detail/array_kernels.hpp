@@ -3,11 +3,11 @@
 
 namespace catena::detail {
 
-// Columns with a weight each.
+// Columns with a weight each. The weights are set for the first `count` alone: zeros for all would cost every call time.
 struct WeightedColumns {
   static constexpr int most = 8;
   int count = 0;
-  double weight[most];  // of the first `count` columns; none is set beforehand, which a step would spend its time on
+  double weight[most];
   const double* column[most];
 };
 
