@@ -1,5 +1,6 @@
 // The table of joints: what each is made of, one line a joint. Rows are in the order of the primitives.
 #pragma once
+#include <catena/model/model.hpp>
 #include <catena/model/parts/couplings.hpp>
 #include <catena/model/parts/joint_coupling.hpp>
 #include <catena/model/parts/joint_drive.hpp>
@@ -101,5 +102,21 @@ void visit(ElementVisitor& visitor, DistanceConstraint& joint);
 void visit(ElementVisitor& visitor, KnifeEdge& joint);
 void visit(ElementVisitor& visitor, DiscContact& joint);
 void visit(ElementVisitor& visitor, RollingDisc& joint);
+
+// Compiled once, in compiled_elements.cpp.
+extern template ConstraintId Model::add(SphericalJoint);
+extern template ConstraintId Model::add(RevoluteJoint);
+extern template ConstraintId Model::add(UniversalJoint);
+extern template ConstraintId Model::add(CylindricalJoint);
+extern template ConstraintId Model::add(PrismaticJoint);
+extern template ConstraintId Model::add(PlanarJoint);
+extern template ConstraintId Model::add(WeldJoint);
+extern template ConstraintId Model::add(PointOnLineJoint);
+extern template ConstraintId Model::add(PointInPlaneJoint);
+extern template ConstraintId Model::add(ConstantOrientationJoint);
+extern template ConstraintId Model::add(DistanceConstraint);
+extern template ConstraintId Model::add(KnifeEdge);
+extern template ConstraintId Model::add(DiscContact);
+extern template ConstraintId Model::add(RollingDisc);
 
 }  // namespace catena

@@ -14,6 +14,11 @@
 
 namespace catena {
 
+namespace detail {
+template <class E>
+struct IdOf;  // ConstraintId or ForceId; in parts/model_add.hpp
+}
+
 // A frame fixed in a body: a point, an axis and a direction across it (marker.hpp).
 struct Marker {
   BodyId body = ground;
@@ -39,9 +44,10 @@ class Model {
   // A constraint or a force: a struct that satisfies Constraint or Force (constraint.hpp, force.hpp), built
   // in or the user's. Throws ModelError naming it: a body that does not exist, a joint of a body to itself,
   // no moving body at all, a duplicate name, non-finite parameters. An empty name, or that of a type without
-  // the member `name`, becomes the name of the type and the first number that is free: "spherical 3".
+  // the member `name`, becomes the name of the type and the first number that is free: "spherical 3". Returns a
+  // ConstraintId or a ForceId.
   template <class E>
-  auto add(E element);
+  typename detail::IdOf<E>::type add(E element);
 
   int body_count() const { return static_cast<int>(bodies_.size()); }
   // Not of the ground.

@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/model/detail/bushing_wrench.hpp>
 #include <catena/model/element_listing.hpp>
+#include <catena/model/model.hpp>
 #include <catena/model/rows/locked.hpp>
 
 #include <array>
@@ -54,5 +55,8 @@ struct Bushing {
 };
 
 void visit(ElementVisitor& visitor, Bushing& force);
+
+// Compiled once, in compiled_elements.cpp.
+extern template ForceId Model::add(Bushing);
 
 }  // namespace catena

@@ -12,6 +12,7 @@
 // rows/locked.hpp).
 #pragma once
 #include <catena/model/element_listing.hpp>
+#include <catena/model/model.hpp>
 #include <catena/model/parts/ids.hpp>
 #include <catena/model/rows/list.hpp>
 
@@ -131,5 +132,11 @@ void visit(ElementVisitor& visitor, Screw& joint);
 void visit(ElementVisitor& visitor, Gear& joint);
 void visit(ElementVisitor& visitor, RackAndPinion& joint);
 void visit(ElementVisitor& visitor, Differential& joint);
+
+// Compiled once, in compiled_elements.cpp.
+extern template ConstraintId Model::add(Screw);
+extern template ConstraintId Model::add(Gear);
+extern template ConstraintId Model::add(RackAndPinion);
+extern template ConstraintId Model::add(Differential);
 
 }  // namespace catena

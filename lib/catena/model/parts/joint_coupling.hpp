@@ -8,6 +8,7 @@
 // the same order share lanes.
 #pragma once
 #include <catena/model/element_listing.hpp>
+#include <catena/model/model.hpp>
 #include <catena/model/parts/frame.hpp>
 #include <catena/model/parts/joint_term.hpp>
 #include <catena/model/rows/markers.hpp>
@@ -17,8 +18,6 @@
 #include <vector>
 
 namespace catena {
-
-class Model;
 
 // The sum of coefficient times coordinate of all terms is `held`. The joints have markers (joints.hpp, RowsJoint) and
 // connect two to four bodies together, the ground among them. lambda times a coefficient is minus the moment about the
@@ -50,5 +49,8 @@ struct JointCoupling {
 };
 
 void visit(ElementVisitor& visitor, JointCoupling& joint);
+
+// Compiled once, in compiled_elements.cpp.
+extern template ConstraintId Model::add(JointCoupling);
 
 }  // namespace catena

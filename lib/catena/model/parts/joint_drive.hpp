@@ -4,6 +4,7 @@
 //   model.add(JointDrive{.joint = hip, .target = functions::Sine{.amplitude = 0.5, .frequency = 2.0}});
 #pragma once
 #include <catena/model/element_listing.hpp>
+#include <catena/model/model.hpp>
 #include <catena/model/parts/frame.hpp>
 #include <catena/model/parts/function.hpp>
 #include <catena/model/parts/joint_term.hpp>
@@ -14,8 +15,6 @@
 #include <string>
 
 namespace catena {
-
-class Model;
 
 // One row. With the coordinate s of the joint, the angle about axis_a from side_a to side_b or the displacement of point_b
 // along axis_a, and the target u: s - u(t) = 0 at position level [rad or m], an angle taken modulo a whole turn; or
@@ -49,5 +48,8 @@ struct JointDrive {
 };
 
 void visit(ElementVisitor& visitor, JointDrive& drive);
+
+// Compiled once, in compiled_elements.cpp.
+extern template ConstraintId Model::add(JointDrive);
 
 }  // namespace catena

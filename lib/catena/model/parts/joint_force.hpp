@@ -3,6 +3,7 @@
 #include <catena/model/detail/coordinate_force.hpp>
 #include <catena/model/detail/coordinate_law.hpp>
 #include <catena/model/element_listing.hpp>
+#include <catena/model/model.hpp>
 #include <catena/model/parts/joint_term.hpp>
 #include <catena/model/rows/markers.hpp>
 
@@ -10,8 +11,6 @@
 #include <string>
 
 namespace catena {
-
-class Model;
 
 // With the coordinate s of the joint, the angle about axis_a over any number of turns or the displacement along it, the
 // moment or force
@@ -59,5 +58,8 @@ struct JointForce {
 };
 
 void visit(ElementVisitor& visitor, JointForce& force);
+
+// Compiled once, in compiled_elements.cpp.
+extern template ForceId Model::add(JointForce);
 
 }  // namespace catena

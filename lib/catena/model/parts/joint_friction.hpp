@@ -3,14 +3,13 @@
 #include <catena/model/detail/friction_wrench.hpp>
 #include <catena/model/detail/reaction_of.hpp>
 #include <catena/model/element_listing.hpp>
+#include <catena/model/model.hpp>
 #include <catena/model/rows/markers.hpp>
 
 #include <array>
 #include <string>
 
 namespace catena {
-
-class Model;
 
 // Against the sliding velocity u of the surfaces of a joint acts the force
 //     (mu N / sqrt(|u|^2 + v_s^2) + c) u
@@ -61,5 +60,8 @@ struct JointFriction {
 };
 
 void visit(ElementVisitor& visitor, JointFriction& force);
+
+// Compiled once, in compiled_elements.cpp.
+extern template ForceId Model::add(JointFriction);
 
 }  // namespace catena

@@ -3,6 +3,7 @@
 #include <catena/model/detail/controller_law.hpp>
 #include <catena/model/detail/coordinate_force.hpp>
 #include <catena/model/element_listing.hpp>
+#include <catena/model/model.hpp>
 #include <catena/model/parts/joint_term.hpp>
 #include <catena/model/rows/markers.hpp>
 
@@ -10,8 +11,6 @@
 #include <string>
 
 namespace catena {
-
-class Model;
 
 // With the coordinate s of the joint, as JointForce has it, and the error e = target(t) - s, the moment or force
 //     Q = proportional e + integral z + derivative e',   bounded by -limit <= Q <= limit
@@ -61,5 +60,8 @@ struct JointPid {
 };
 
 void visit(ElementVisitor& visitor, JointPid& force);
+
+// Compiled once, in compiled_elements.cpp.
+extern template ForceId Model::add(JointPid);
 
 }  // namespace catena

@@ -11,6 +11,11 @@ namespace catena {
 
 namespace detail {
 
+template <class E>
+struct IdOf {
+  using type = std::conditional_t<of_element::RowsAtRunTime<E> || Constraint<E>, ConstraintId, ForceId>;
+};
+
 // Why the element has no finite rows or wrenches at the initial frames f of its bodies, or "".
 template <class E>
 std::string not_finite_at(const E& element, const BodyFrame<double>* f, const std::string& undefined) {
@@ -57,7 +62,7 @@ int pool_number(std::vector<std::unique_ptr<ElementPool>>& pools, const E& eleme
 }  // namespace detail
 
 template <class E>
-auto Model::add(E element) {
+typename detail::IdOf<E>::type Model::add(E element) {
   constexpr bool at_run_time = detail::of_element::RowsAtRunTime<E>;
   static_assert(at_run_time || detail::of_element::HasBodies<E>,
                 "a constraint or force needs the member std::array<BodyId, N> bodies with 1 <= N <= 4");
@@ -116,8 +121,7 @@ auto Model::add(E element) {
   list.push_back({number, pool.size()});
   pool.push_back(std::move(element), automatic);
   element_names_.insert(name, 2 * (static_cast<int>(list.size()) - 1) + (is_constraint ? 0 : 1));
-  using Id = std::conditional_t<is_constraint, ConstraintId, ForceId>;
-  return Id{static_cast<int>(list.size()) - 1};
+  return typename detail::IdOf<E>::type{static_cast<int>(list.size()) - 1};
 }
 
 }  // namespace catena

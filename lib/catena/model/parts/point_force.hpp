@@ -3,6 +3,7 @@
 #include <catena/model/body.hpp>
 #include <catena/model/detail/point_force_wrench.hpp>
 #include <catena/model/element_listing.hpp>
+#include <catena/model/model.hpp>
 
 #include <array>
 
@@ -28,5 +29,8 @@ struct PointForce {
 };
 
 void visit(ElementVisitor& visitor, PointForce& force);
+
+// Compiled once, in compiled_elements.cpp.
+extern template ForceId Model::add(PointForce);
 
 }  // namespace catena

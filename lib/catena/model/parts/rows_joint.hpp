@@ -2,6 +2,7 @@
 // as the joints of the table; a list that the table has gives the same bits.
 #pragma once
 #include <catena/model/element_listing.hpp>
+#include <catena/model/model.hpp>
 #include <catena/model/parts/ids.hpp>
 #include <catena/model/rows/markers.hpp>
 #include <catena/model/rows/plan.hpp>
@@ -50,5 +51,8 @@ struct RowsJoint {
 };
 
 void visit(ElementVisitor& visitor, RowsJoint& joint);
+
+// Compiled once, in compiled_elements.cpp.
+extern template ConstraintId Model::add(RowsJoint);
 
 }  // namespace catena

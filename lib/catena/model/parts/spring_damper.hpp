@@ -3,6 +3,7 @@
 #include <catena/model/detail/element_pool.hpp>
 #include <catena/model/detail/spring_damper_wrench.hpp>
 #include <catena/model/element_listing.hpp>
+#include <catena/model/model.hpp>
 
 #include <array>
 
@@ -32,5 +33,8 @@ struct SpringDamper {
 };
 
 void visit(ElementVisitor& visitor, SpringDamper& force);
+
+// Compiled once, in compiled_elements.cpp.
+extern template ForceId Model::add(SpringDamper);
 
 }  // namespace catena

@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/model/detail/strut_wrench.hpp>
 #include <catena/model/element_listing.hpp>
+#include <catena/model/model.hpp>
 
 #include <array>
 #include <string>
@@ -46,5 +47,8 @@ struct Strut {
 };
 
 void visit(ElementVisitor& visitor, Strut& force);
+
+// Compiled once, in compiled_elements.cpp.
+extern template ForceId Model::add(Strut);
 
 }  // namespace catena

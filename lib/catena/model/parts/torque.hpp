@@ -3,6 +3,7 @@
 #include <catena/model/body.hpp>
 #include <catena/model/detail/torque_wrench.hpp>
 #include <catena/model/element_listing.hpp>
+#include <catena/model/model.hpp>
 
 #include <array>
 
@@ -25,5 +26,8 @@ struct Torque {
 };
 
 void visit(ElementVisitor& visitor, Torque& force);
+
+// Compiled once, in compiled_elements.cpp.
+extern template ForceId Model::add(Torque);
 
 }  // namespace catena

@@ -2,6 +2,7 @@
 #pragma once
 #include <catena/model/detail/torsion_spring_wrench.hpp>
 #include <catena/model/element_listing.hpp>
+#include <catena/model/model.hpp>
 #include <catena/model/rows/locked.hpp>
 
 #include <array>
@@ -39,5 +40,8 @@ struct TorsionSpring {
 };
 
 void visit(ElementVisitor& visitor, TorsionSpring& force);
+
+// Compiled once, in compiled_elements.cpp.
+extern template ForceId Model::add(TorsionSpring);
 
 }  // namespace catena

@@ -4,6 +4,7 @@
 #include <catena/model/detail/point_force_wrench.hpp>
 #include <catena/model/detail/torque_wrench.hpp>
 #include <catena/model/element_listing.hpp>
+#include <catena/model/model.hpp>
 #include <catena/model/parts/frame.hpp>
 
 #include <array>
@@ -48,5 +49,9 @@ struct VaryingTorque {
 
 void visit(ElementVisitor& visitor, VaryingForce& force);
 void visit(ElementVisitor& visitor, VaryingTorque& force);
+
+// Compiled once, in compiled_elements.cpp.
+extern template ForceId Model::add(VaryingForce);
+extern template ForceId Model::add(VaryingTorque);
 
 }  // namespace catena
