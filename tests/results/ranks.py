@@ -121,6 +121,36 @@ def ranks_of(catena):
     return found
 
 
+COUNT = """#!{python}
+# In place of gnuplot: writes how many ranks of the sweep there are while it draws.
+import os, pathlib, time
+if not pathlib.Path({counts!r}).exists():
+    time.sleep(0.5)  # they have ended by then
+count = 0
+for process in pathlib.Path("/proc").glob("[0-9]*"):
+    try:
+        count += os.readlink(process / "exe") == {catena!r} and {folder!r}.encode() in (process / "cmdline").read_bytes()
+    except OSError:
+        pass
+with open({counts!r}, "a", encoding="ascii") as out:
+    out.write(f"{{count}}\\n")
+"""
+
+
+def ranks_while_drawing(sweeps, ranks):
+    """Of each picture."""
+    tools, counts = sweeps.folder / "tools", sweeps.folder / "counts"
+    tools.mkdir()
+    gnuplot = tools / "gnuplot"
+    gnuplot.write_text(COUNT.format(python=sys.executable, catena=sweeps.catena, folder=str(sweeps.folder), counts=str(counts)),
+                       encoding="utf-8")
+    gnuplot.chmod(0o755)
+    command = sweeps.command("drawn", ranks)
+    at = command.index(sweeps.catena)  # mpirun puts the folder that it is in before the others of PATH
+    sweeps.run([*command[:at], "env", f"PATH={tools}:{os.environ['PATH']}", *command[at:]])
+    return [int(line) for line in counts.read_text(encoding="ascii").split()]
+
+
 def alive(processes):
     return [p.pid for p in processes if p.poll() is None]
 
@@ -138,6 +168,9 @@ def main():
             sweeps.run(sweeps.command(f"of_{ranks}", ranks))
             if sweeps.table(f"of_{ranks}") != expected:
                 sys.exit(f"the table of {ranks} ranks differs from that of one process")
+        counted = ranks_while_drawing(sweeps, 3)
+        if not counted or set(counted) != {1}:
+            sys.exit(f"{counted} ranks while pictures were drawn: those without rows should have ended")
         refused = subprocess.run(sweeps.command("of_2", 2, ["--threads", "2"]), env=sweeps.environment, capture_output=True,
                                  text=True, check=False, timeout=100)
         if refused.returncode != 2 or refused.stderr.count("each of several ranks runs one row at a time") != 1:

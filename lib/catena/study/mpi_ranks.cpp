@@ -17,13 +17,12 @@ class MpiRanks final : public Ranks {
   }
   MpiRanks(const MpiRanks&) = delete;
   MpiRanks& operator=(const MpiRanks&) = delete;
-  ~MpiRanks() override {
-    if (!abandoned_) MPI_Finalize();
-  }
+  ~MpiRanks() override { finish(); }
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   void send(int to, const std::string& text) override {
+    if (finished_) return;
     MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, to, 0, MPI_COMM_WORLD);
   }
   std::optional<Message> receive() override {
@@ -37,11 +36,15 @@ class MpiRanks final : public Ranks {
     MPI_Recv(message.text.data(), size, MPI_CHAR, message.from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     return message;
   }
+  void finish() override {
+    if (!finished_ && !abandoned_) MPI_Finalize();
+    finished_ = true;
+  }
   void abandon() override { abandoned_ = true; }
 
  private:
   int rank_ = 0, size_ = 1;
-  bool abandoned_ = false;
+  bool finished_ = false, abandoned_ = false;
 };
 
 }  // namespace

@@ -79,7 +79,14 @@ RankRow rank_row(const std::string& bytes) {
 }
 
 RowDealer::~RowDealer() {
-  if (!abandoned_) end_others(ranks_);
+  if (!finished_ && !abandoned_) end_others(ranks_);
+}
+
+void RowDealer::finish() {
+  if (abandoned_) return;
+  end_others(ranks_);
+  ranks_.finish();
+  finished_ = true;
 }
 
 std::size_t RowDealer::running() const {

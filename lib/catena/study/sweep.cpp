@@ -167,6 +167,7 @@ class SweepRun {
     for (const std::size_t row : suspects) run_these({row}, 1);
     run_these(pending, options_.threads);
     alarm.reset();
+    if (dealer_ != nullptr) dealer_->finish();
     counts_.interrupted = counts_.left() > 0 && options_.stop != nullptr && options_.stop->load();
     counts_.out_of_time = counts_.left() > 0 && !counts_.interrupted;
     if (options_.table) {

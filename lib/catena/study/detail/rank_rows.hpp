@@ -36,6 +36,8 @@ class RowDealer {
   // Each row to the next rank that is free. Returns when all of them are done or given up. Where it was killed, ranks have a
   // moment to give up their rows; false: some did not, and the job is abandoned. Throws what a rank has reported.
   bool deal(const std::vector<std::size_t>& rows, const Events& events);
+  // There are no more rows: the other ranks end, while this one still sums up and draws.
+  void finish();
 
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -46,7 +48,7 @@ class RowDealer {
   Ranks& ranks_;
   std::vector<std::size_t> row_of_;  // of each rank; none: it has none
   std::vector<int> free_ = {};       // ranks that wait for a row
-  bool abandoned_ = false;
+  bool finished_ = false, abandoned_ = false;
 };
 
 // On the other ranks: runs what it is sent until the message to end. run: empty where the row was interrupted.

@@ -19,11 +19,13 @@ class Ranks {
     int from = 0;
     std::string text = {};
   };
-  virtual ~Ranks() = default;  // of all together, but after abandon()
+  virtual ~Ranks() = default;  // finishes, but after abandon()
   virtual int rank() const = 0;
   virtual int size() const = 0;
   virtual void send(int to, const std::string& text) = 0;
   virtual std::optional<Message> receive() = 0;  // at once; empty: nothing has come
+  // Of all together: each waits for the others, at the cost of a processor. What is sent afterwards is dropped.
+  virtual void finish() = 0;
   // This process will end without the others: one of them does not answer. mpirun then ends all.
   virtual void abandon() = 0;
 };
