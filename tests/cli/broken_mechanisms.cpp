@@ -2,6 +2,7 @@
 #include <catena/cli/cli.hpp>
 
 #include "support/ask.hpp"
+#include "support/source_folder.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -11,6 +12,8 @@
 #include <sstream>
 #include <string>
 #include <vector>
+
+namespace broken_mechanisms_tests {
 
 namespace {
 
@@ -49,7 +52,7 @@ std::vector<Expected> expected_of(const std::filesystem::path& file) {
 }  // namespace
 
 TEST_CASE("of every broken mechanism it is said what is wrong with it, with the exit code of that") {
-  const std::filesystem::path folder = std::filesystem::path(CATENA_SOURCE_FOLDER) / "tests/cli/broken";
+  const std::filesystem::path folder = catena_test::source_folder() / "tests/cli/broken";
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().extension() == ".yaml") files.push_back(entry.path());
@@ -77,3 +80,5 @@ TEST_CASE("of every broken mechanism it is said what is wrong with it, with the 
     }
   }
 }
+
+}  // namespace broken_mechanisms_tests

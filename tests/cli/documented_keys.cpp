@@ -3,6 +3,7 @@
 #include <catena/cli/cli.hpp>
 
 #include "support/ask.hpp"
+#include "support/source_folder.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -20,8 +21,7 @@ namespace {
 using Words = std::set<std::string>;
 
 std::string page() {
-  return catena_test::file_text(std::filesystem::path(CATENA_SOURCE_FOLDER) /
-                                "docs/reference/command_line.md");
+  return catena_test::file_text(catena_test::source_folder() / "docs/reference/command_line.md");
 }
 
 // What is between backticks in the first cells of the table below the heading.

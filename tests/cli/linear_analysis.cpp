@@ -1,5 +1,6 @@
 // `catena equilibrium`, `linearize`, `modes`: what they print, write and refuse.
 #include "support/ask.hpp"
+#include "support/source_folder.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -9,6 +10,8 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+
+namespace linear_analysis_tests {
 
 namespace {
 
@@ -69,8 +72,9 @@ TEST_CASE("equilibrium writes a model at rest, whose modes are those of the pend
 }
 
 TEST_CASE("equilibrium says which reactions redundant rows leave open") {
-  const Answer found = ask(
-      {"equilibrium", std::string(CATENA_SOURCE_FOLDER) + "/problems/files/four_bar.yaml", "--json", "-"});
+  const Answer found =
+      ask({"equilibrium", (catena_test::source_folder() / "problems/files/four_bar.yaml").string(), "--json",
+           "-"});
   REQUIRE(found.code == 0);
   const LinearJson reactions = LinearJson::parse(found.out)["equilibrium"]["reactions"];
   REQUIRE(reactions.size() == 4);
@@ -112,7 +116,7 @@ TEST_CASE("what makes no sense is refused with exit code 2") {
 }
 
 TEST_CASE("the bicycle in its file has the eigenvalues of its source") {
-  const std::string file = std::string(CATENA_SOURCE_FOLDER) + "/problems/files/bicycle.yaml";
+  const std::string file = (catena_test::source_folder() / "problems/files/bicycle.yaml").string();
   const Answer rolling = ask({"modes", file, "--json", "-"});
   REQUIRE(rolling.code == 0);
   const LinearJson json = LinearJson::parse(rolling.out)["modes"];
@@ -143,3 +147,5 @@ TEST_CASE("a steady turn of the rolling disc has modes, its wobble is no steady 
 }
 
 }  // namespace
+
+}  // namespace linear_analysis_tests

@@ -4,6 +4,7 @@
 #include <catena/experiment/parts/usage_error.hpp>
 #include <catena/studies/detail/scenarios.hpp>
 
+#include "support/source_folder.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -95,8 +96,8 @@ TEST_CASE("every subject of catena list has both forms; options are those of the
 }
 
 TEST_CASE("the listing of steppers repeats the table of the page that compares methods, row by row") {
-  const std::string page = catena_test::file_text(std::filesystem::path(CATENA_SOURCE_FOLDER) /
-                                                  "docs/theory/method_comparison.md");
+  const std::string page =
+      catena_test::file_text(catena_test::source_folder() / "docs/theory/method_comparison.md");
   std::string text;
   for (const StepperChoice& choice : stepper_choices())
     text += std::string("\n  ") + choice.problem + ": " +

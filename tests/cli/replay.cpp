@@ -1,5 +1,6 @@
 // Failure records: what a run that fails writes, and `catena replay`.
 #include "support/ask.hpp"
+#include "support/source_folder.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -156,7 +157,7 @@ TEST_CASE("rows that become dependent are named with their singular value") {
 
 TEST_CASE("the record of a method without an iteration has residuals and the matrix where the step begins") {
   const TemporaryFolder folder;
-  const fs::path file = fs::path(CATENA_SOURCE_FOLDER) / "tests/cli/broken/crank_past_its_dead_point.yaml";
+  const fs::path file = catena_test::source_folder() / "tests/cli/broken/crank_past_its_dead_point.yaml";
   for (const char* stepper : {"dormand_prince", "radau", "lie_bdf"}) {
     CAPTURE(stepper);
     const fs::path out = folder.path() / stepper;

@@ -1,5 +1,6 @@
 // Everything that comes with the library runs at its defaults without a remark.
 #include "support/ask.hpp"
+#include "support/source_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -46,8 +47,8 @@ TEST_CASE("every problem of the library ends well at its defaults, and nothing i
 
 TEST_CASE("so does every model file of the library") {
   int files = 0;
-  for (const auto& file : std::filesystem::directory_iterator(std::filesystem::path(CATENA_SOURCE_FOLDER) /
-                                                              "problems" / "files")) {
+  for (const auto& file :
+       std::filesystem::directory_iterator(catena_test::source_folder() / "problems" / "files")) {
     ++files;
     check_without_remark(file.path().string());
   }

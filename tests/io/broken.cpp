@@ -2,6 +2,7 @@
 #include <catena/cli/cli.hpp>
 
 #include "support/ask.hpp"
+#include "support/source_folder.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -27,7 +28,7 @@ using catena_test::TemporaryFolder;
 
 namespace {
 
-const std::filesystem::path folder = std::filesystem::path(CATENA_SOURCE_FOLDER) / "tests/io/broken";
+const std::filesystem::path folder = catena_test::source_folder() / "tests/io/broken";
 
 // Without the folder, which differs from machine to machine.
 std::string bare(std::string text) {

@@ -1,6 +1,7 @@
 // What the fuzzer does (tests/fuzz/read_model.cpp), to every example and every broken file, to all beginnings of the
 // short ones and with single bytes changed.
 #include "fuzz/read_model.cpp"  // NOLINT(bugprone-suspicious-include)
+#include "support/source_folder.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -15,7 +16,7 @@ void feed(const std::string& text) {
 }
 
 std::vector<std::string> corpus() {
-  const std::filesystem::path tests = std::filesystem::path(CATENA_SOURCE_FOLDER) / "tests";
+  const std::filesystem::path tests = catena_test::source_folder() / "tests";
   std::vector<std::filesystem::path> files;
   for (const std::filesystem::path& folder : {tests / "io/broken", tests / "../problems/files"})
     for (const auto& entry : std::filesystem::directory_iterator(folder))

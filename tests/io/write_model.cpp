@@ -9,6 +9,7 @@
 
 #include "io/support_models.hpp"
 #include "support/ask.hpp"
+#include "support/source_folder.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -29,7 +30,7 @@ using catena_test::TemporaryFolder;
 
 namespace {
 
-const std::filesystem::path examples = std::filesystem::path(CATENA_SOURCE_FOLDER) / "problems/files";
+const std::filesystem::path examples = catena_test::source_folder() / "problems/files";
 
 State ten_steps(const Model& model, const Catalog& catalog, const char* stepper_name) {
   const MultibodySystem system(model);

@@ -1,6 +1,8 @@
 // Every numbered line of docs/reference/conventions.md has its test in conventions_*.cpp beside this file.
 #include "model/conventions.hpp"
 
+#include "support/source_folder.hpp"
+
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -11,7 +13,7 @@
 using namespace catena::detail;
 
 TEST_CASE("every numbered line of the page of conventions has its test") {
-  const auto page = std::filesystem::path(CATENA_SOURCE_FOLDER) / "docs/reference/conventions.md";
+  const auto page = catena_test::source_folder() / "docs/reference/conventions.md";
   std::ifstream in(page);
   REQUIRE(in.good());
   std::set<int> lines;

@@ -9,6 +9,7 @@
 #include <catena/solvers/generalized_alpha.hpp>
 
 #include "support/mechanisms.hpp"
+#include "support/source_folder.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/toy.hpp"
 
@@ -23,6 +24,8 @@
 #include <string>
 #include <thread>
 #include <utility>
+
+namespace hdf5_tests {
 
 using namespace catena;
 using namespace catena::detail;
@@ -326,8 +329,10 @@ TEST_CASE("the structure of a file is found again whatever its size") {
 }
 
 TEST_CASE("docs/reference/results.md holds the table of the schema") {
-  const auto page = std::filesystem::path(CATENA_SOURCE_FOLDER) / "docs/reference/results.md";
+  const auto page = catena_test::source_folder() / "docs/reference/results.md";
   const std::string text = file_text(page);
   const bool there = text.find(result_fields_markdown()) != std::string::npos;
   CHECK_MESSAGE(there, "the table should read\n" << result_fields_markdown());
 }
+
+}  // namespace hdf5_tests

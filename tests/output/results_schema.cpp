@@ -10,6 +10,7 @@
 #include <catena/output/detail/result_fields.hpp>
 #include <catena/problems/space_manipulator.hpp>
 
+#include "support/source_folder.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/toy.hpp"
 
@@ -202,8 +203,7 @@ TEST_CASE("results.h5 holds what the table of the schema lists for the kind of s
 }
 
 TEST_CASE("docs/reference/results.md names every attribute of the manifest and what the root says") {
-  const std::string page =
-      file_text(std::filesystem::path(CATENA_SOURCE_FOLDER) / "docs/reference/results.md");
+  const std::string page = file_text(catena_test::source_folder() / "docs/reference/results.md");
   for (const auto& entry : machine_entries("unknown")) {
     CAPTURE(entry.first);
     CHECK(page.find("`" + entry.first + "`") != std::string::npos);

@@ -2,6 +2,7 @@
 #include <catena/builtin/builtin.hpp>
 
 #include "support/ask.hpp"
+#include "support/source_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -11,10 +12,12 @@
 #include <filesystem>
 #include <string>
 
+namespace joint_files_tests {
+
 namespace {
 
 using JointJson = nlohmann::json;
-const std::filesystem::path joint_folder = std::filesystem::path(CATENA_SOURCE_FOLDER) / "problems/joints";
+const std::filesystem::path joint_folder = catena_test::source_folder() / "problems/joints";
 
 JointJson joint_report(const std::filesystem::path& file, const std::string& end) {
   const catena_test::Answer answer =
@@ -58,3 +61,5 @@ TEST_CASE(
   CHECK(joints == std::distance(std::filesystem::directory_iterator(joint_folder),
                                 std::filesystem::directory_iterator{}));
 }
+
+}  // namespace joint_files_tests

@@ -16,6 +16,8 @@
 #include <random>
 #include <vector>
 
+namespace joint_tree_tests {
+
 namespace {
 
 using namespace catena;
@@ -328,3 +330,5 @@ TEST_CASE("joint tree: nonsense is refused by name") {
   CHECK_THROWS_AS(JointTreeSystem(order, PoleRule{}), ModelError);
   CHECK_THROWS_AS(JointTreeSystem(JointTree{}, PoleRule{}), ModelError);
 }
+
+}  // namespace joint_tree_tests

@@ -3,6 +3,7 @@
 #include <catena/math/rotation.hpp>
 
 #include "support/ask.hpp"
+#include "support/source_folder.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
@@ -28,7 +29,7 @@ using catena_test::ask;
 using FileJson = nlohmann::json;
 
 std::string shipped(const std::string& name) {
-  return (std::filesystem::path(CATENA_SOURCE_FOLDER) / "problems/files" / name).string();
+  return (catena_test::source_folder() / "problems/files" / name).string();
 }
 
 // The report of a run.

@@ -12,6 +12,8 @@
 
 namespace rolling_disc_tests {
 
+namespace rolling_disc_tests {
+
 using namespace catena::detail;
 
 using namespace catena_test;
@@ -302,5 +304,7 @@ TEST_CASE("nonholonomic joints: parameters that make no sense are refused by nam
   CHECK_THROWS_WITH_AS(model.add(DiscContact{.bodies = {body}, .normal = Vec3::Zero()}),
                        doctest::Contains("normal"), ModelError);
 }
+
+}  // namespace rolling_disc_tests
 
 }  // namespace rolling_disc_tests

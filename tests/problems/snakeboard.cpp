@@ -11,6 +11,8 @@
 
 namespace snakeboard_tests {
 
+namespace snakeboard_tests {
+
 using namespace catena::detail;
 
 using namespace catena_test;
@@ -155,5 +157,7 @@ TEST_CASE("snakeboard without force: 10 s, the energy error is of order 2 and sm
   CHECK(std::log2(coarse / fine) == catena_test::relative(2.0, 0.025));
   CHECK(fine < 1e-3 * energy);
 }
+
+}  // namespace snakeboard_tests
 
 }  // namespace snakeboard_tests

@@ -22,6 +22,8 @@
 #include <string>
 #include <vector>
 
+namespace allocations_tests {
+
 namespace {
 
 using namespace catena;
@@ -146,3 +148,5 @@ TEST_CASE("the loop of a run allocates nothing either: 200 instants ask for no m
     CHECK(allocations(200) == once);
   }
 }
+
+}  // namespace allocations_tests

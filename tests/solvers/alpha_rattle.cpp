@@ -18,6 +18,8 @@
 
 #include <limits>
 
+namespace alpha_rattle_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -220,3 +222,5 @@ TEST_CASE("alpha_rattle accepts no step whose rows at velocity level are not met
   for (const double v : state.v) speed = std::max(speed, std::abs(v));
   for (const double row : rows) CHECK(std::abs(row) <= 1e-10 * speed);  // Newton's tolerance
 }
+
+}  // namespace alpha_rattle_tests

@@ -4,6 +4,8 @@
 
 #include "solvers/alpha_rattle_support.hpp"
 
+namespace alpha_rattle_parallel_tests {
+
 using namespace catena::detail;
 
 TEST_CASE("helix chain of 600: the same bits with 1, 2 and 4 threads") {
@@ -28,3 +30,5 @@ TEST_CASE("helix chain of 600: the same bits with 1, 2 and 4 threads") {
     }
   }
 }
+
+}  // namespace alpha_rattle_parallel_tests

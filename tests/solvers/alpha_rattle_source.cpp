@@ -7,6 +7,8 @@
 
 #include <limits>
 
+namespace alpha_rattle_source_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -44,3 +46,5 @@ TEST_CASE(
   for (const double h : {1e-2, 1e-4, 1e-6})
     CHECK(condition(RowScaling::over_h, h) == catena_test::relative(5.6e3, 0.01));
 }
+
+}  // namespace alpha_rattle_source_tests

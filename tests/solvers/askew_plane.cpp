@@ -15,6 +15,8 @@
 #include <cmath>
 #include <memory>
 
+namespace askew_plane_tests {
+
 using namespace catena;
 using namespace catena::detail;
 
@@ -82,3 +84,5 @@ TEST_CASE("a bob that is small beside its rod may drift by the bob's own size un
     CHECK(std::abs(gap) < 0.1);
   }
 }
+
+}  // namespace askew_plane_tests

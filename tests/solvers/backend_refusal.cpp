@@ -15,6 +15,8 @@
 #include <memory>
 #include <vector>
 
+namespace backend_refusal_tests {
+
 using namespace catena;
 using namespace catena::detail;
 
@@ -44,3 +46,5 @@ TEST_CASE("the refusal of a linear solver is the message of the run, and nobody'
     CHECK(result.steps == 0);
   }
 }
+
+}  // namespace backend_refusal_tests

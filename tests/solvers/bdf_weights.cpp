@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+namespace bdf_weights_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -68,3 +70,5 @@ TEST_CASE("BDF: on even steps the weights are those of the tables") {
     for (std::size_t i = expected.size(); i < w.derivative.size(); ++i) CHECK(w.derivative[i] == 0.0);
   }
 }
+
+}  // namespace bdf_weights_tests

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <vector>
 
+namespace butcher_tables_tests {
+
 using namespace catena;
 
 namespace {
@@ -157,3 +159,5 @@ TEST_CASE("the intervals of stability on the negative real axis end where the ta
     CHECK(growth(*table, -1.03 * end) > 1.0);
   }
 }
+
+}  // namespace butcher_tables_tests

@@ -16,6 +16,8 @@
 
 #include <cmath>
 
+namespace car_axis_tests {
+
 using namespace catena;
 
 namespace {
@@ -165,3 +167,5 @@ TEST_CASE("the car axis as points on springs has the published digits too, by de
   check_bodies<Radau>(1e-8, 1e-8);
   check_bodies<Dop853>(1e-8, 2e-8);  // measured: 1.3e-8 of 0.77 m/s
 }
+
+}  // namespace car_axis_tests

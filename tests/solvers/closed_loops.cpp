@@ -21,6 +21,8 @@
 #include <utility>
 #include <vector>
 
+namespace closed_loops_tests {
+
 namespace {
 
 using namespace catena;
@@ -222,3 +224,5 @@ TEST_CASE("a run says which joint is open where its method lets positions drift,
                                      {LieDaeOptions::Index::stabilized, 1}})
     if (!catena_test::few_cases) CHECK(said(index, order).find("open") == std::string::npos);
 }
+
+}  // namespace closed_loops_tests

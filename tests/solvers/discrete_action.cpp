@@ -18,6 +18,8 @@
 
 #include <array>
 
+namespace discrete_action_tests {
+
 namespace {
 
 using namespace catena;
@@ -463,3 +465,5 @@ TEST_CASE("an indefinite matrix goes to the pivoting fallback or cuts the step, 
   CHECK(pivoting.step(other, 1e-2).status == Status::ok);
   CHECK(pivoting.statistics().indefinite_factorizations > 0);
 }
+
+}  // namespace discrete_action_tests

@@ -9,6 +9,8 @@
 
 #include <doctest/doctest.h>
 
+namespace discrete_action_long_tests {
+
 namespace {
 
 using namespace catena;
@@ -151,3 +153,5 @@ TEST_CASE("extrapolated runs reach the references to 9 digits") {
     }
   }
 }
+
+}  // namespace discrete_action_long_tests

@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+namespace discrete_action_parallel_tests {
+
 using namespace catena;
 using namespace catena_test;
 
@@ -23,3 +25,5 @@ TEST_CASE("helix chain of 600: the same bits for 1, 2 and 4 threads") {
   }
   for (const State& s : ends) CHECK(catena_test::same_state(s, ends[0]));
 }
+
+}  // namespace discrete_action_parallel_tests

@@ -11,6 +11,8 @@
 
 #include <cmath>
 
+namespace discrete_state_tests {
+
 namespace {
 
 using namespace catena;
@@ -60,3 +62,5 @@ TEST_CASE("generalized_alpha, alpha_rattle and discrete_action pass State::discr
   }
   check_push<DiscreteAction>(DiscreteActionOptions{});
 }
+
+}  // namespace discrete_state_tests

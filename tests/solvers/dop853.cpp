@@ -7,6 +7,8 @@
 
 #include "solvers/dormand_prince_support.hpp"
 
+namespace dop853_tests {
+
 using namespace catena_test::explicit_rk;
 
 namespace {
@@ -157,3 +159,5 @@ TEST_CASE(
   check(DormandPrince(plain), 2e-2, 6);
   check(Dop853(plain), 2e-2, 12);
 }
+
+}  // namespace dop853_tests

@@ -3,6 +3,8 @@
 
 #include "solvers/dormand_prince_support.hpp"
 
+namespace dormand_prince_parallel_tests {
+
 using namespace catena_test::explicit_rk;
 
 TEST_CASE("dormand_prince has the same bits on one, two and four threads") {
@@ -19,3 +21,5 @@ TEST_CASE("dormand_prince has the same bits on one, two and four threads") {
   CHECK(one.v == four.v);
   CHECK(one.lambda == four.lambda);
 }
+
+}  // namespace dormand_prince_parallel_tests

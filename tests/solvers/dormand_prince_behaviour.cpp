@@ -11,6 +11,8 @@
 
 #include <limits>
 
+namespace dormand_prince_behaviour_tests {
+
 using namespace catena::detail;
 
 using namespace catena_test::explicit_rk;
@@ -242,3 +244,5 @@ TEST_CASE("steps are no larger than max_step, and the first is initial_step") {
   CHECK(result.largest_step <= 2e-3);
   CHECK(result.largest_step >= 1.9e-3);
 }
+
+}  // namespace dormand_prince_behaviour_tests

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <string>
 
+namespace dormand_prince_guards_tests {
+
 using namespace catena_test::explicit_rk;
 
 namespace {
@@ -96,3 +98,5 @@ TEST_CASE(
   options.stiffness_check = false;
   CHECK(swing(options).count("guard_stability") == -1);
 }
+
+}  // namespace dormand_prince_guards_tests

@@ -6,6 +6,8 @@
 
 #include "solvers/dormand_prince_support.hpp"
 
+namespace dormand_prince_jump_tests {
+
 using namespace catena::detail;
 
 using namespace catena_test::explicit_rk;
@@ -107,3 +109,5 @@ TEST_CASE("velocities that rows would turn at once end the run, named; fixed ste
   CHECK(result.culprit.quantity.find("rows jump") == 0);
   CHECK(std::abs(result.t_end - 1.0) <= 1e-8);
 }
+
+}  // namespace dormand_prince_jump_tests

@@ -9,6 +9,8 @@
 
 #include "solvers/dormand_prince_support.hpp"
 
+namespace dormand_prince_order_tests {
+
 using namespace catena::detail;
 
 using namespace catena_test::explicit_rk;
@@ -133,3 +135,5 @@ TEST_CASE("the error follows the tolerance") {
     before = e;
   }
 }
+
+}  // namespace dormand_prince_order_tests

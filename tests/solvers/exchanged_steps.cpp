@@ -9,6 +9,8 @@
 #include <memory>
 #include <vector>
 
+namespace exchanged_steps_tests {
+
 namespace {
 
 using namespace catena;
@@ -71,3 +73,5 @@ TEST_CASE("a step that was cut short and exchanges coordinates does not shorten 
     CHECK(stepper->proposed_step(s) >= advised);
   }
 }
+
+}  // namespace exchanged_steps_tests

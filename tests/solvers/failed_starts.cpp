@@ -20,6 +20,8 @@
 #include <string>
 #include <vector>
 
+namespace failed_starts_tests {
+
 namespace {
 
 using namespace catena;
@@ -162,3 +164,5 @@ TEST_CASE("a state that was never started is refused by a sentence") {
     CHECK(outcome.culprit.name.find("call start()") != std::string::npos);
   }
 }
+
+}  // namespace failed_starts_tests

@@ -11,6 +11,8 @@
 
 #include <limits>
 
+namespace generalized_alpha_behaviour_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -229,3 +231,5 @@ TEST_CASE("order 2 stays when the step alternates between h and h/2") {
     }
   }
 }
+
+}  // namespace generalized_alpha_behaviour_tests

@@ -13,6 +13,8 @@
 
 #include <numbers>
 
+namespace generalized_alpha_indefinite_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -234,3 +236,5 @@ TEST_CASE("pivot growth with the right inertia: the pivoting fallback, or Newton
   // Without a fallback ten digits are lost in every correction, and Newton's tolerance is 1e-10.
   CHECK(distance(bare.state.q, pivoting.state.q) < 1e-9);
 }
+
+}  // namespace generalized_alpha_indefinite_tests

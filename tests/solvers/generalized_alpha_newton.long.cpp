@@ -4,6 +4,8 @@
 
 #include "solvers/generalized_alpha_support.hpp"
 
+namespace generalized_alpha_newton_long_tests {
+
 namespace {
 
 using namespace catena_test::alpha;
@@ -36,3 +38,5 @@ TEST_CASE("helix chain of 1000: tolerance 1e-10 ends within 1e-8 of exact Newton
   p.n = 1000;
   check_end_state(HelixChain(p).model());
 }
+
+}  // namespace generalized_alpha_newton_long_tests

@@ -6,6 +6,8 @@
 #include "solvers/generalized_alpha_support.hpp"
 #include "support/relative.hpp"
 
+namespace generalized_alpha_order_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -89,3 +91,5 @@ TEST_CASE("heavy top, index 3: without the perturbed start the multipliers are o
   // and their error is a hundred times that of the perturbed start
   CHECK(exact.error(system, 1.25e-4, plain, 1) > 50.0 * exact.error(system, 1.25e-4, tight(Index::three), 1));
 }
+
+}  // namespace generalized_alpha_order_tests

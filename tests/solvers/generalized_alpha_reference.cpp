@@ -5,6 +5,8 @@
 #include <catena/problems/rod_chain.hpp>
 #include <catena/problems/simple_pendulum.hpp>
 
+namespace generalized_alpha_reference_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -47,3 +49,5 @@ TEST_CASE("rod chain of 10: revolute and spherical joints give the same motion")
   CHECK(distance(coordinates(hinges, a.state), coordinates(balls, b.state)) < 1e-9);
   CHECK(distance(a.state.v, b.state.v) < 1e-7);
 }
+
+}  // namespace generalized_alpha_reference_tests

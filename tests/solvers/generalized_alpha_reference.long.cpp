@@ -5,6 +5,8 @@
 #include <catena/problems/rod_chain.hpp>
 #include <catena/problems/simple_pendulum.hpp>
 
+namespace generalized_alpha_reference_long_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -35,3 +37,5 @@ TEST_CASE("rod chain of 100: nine digits of the tip up to t = 1, spherical and r
   for (const ChainJoint joint : {ChainJoint::revolute, ChainJoint::spherical})
     check_rods(100, joint, 1.0, 1e-2, 5);
 }
+
+}  // namespace generalized_alpha_reference_long_tests

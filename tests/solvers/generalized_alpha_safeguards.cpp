@@ -4,6 +4,8 @@
 
 #include "solvers/generalized_alpha_support.hpp"
 
+namespace generalized_alpha_safeguards_tests {
+
 using namespace catena::detail;
 
 using namespace catena_test::alpha;
@@ -72,3 +74,5 @@ TEST_CASE("masses over six decades at h = 1e-5: Newton converges and the backwar
     CHECK(run.stepper.statistics().newton_iterations <= 400);
   }
 }
+
+}  // namespace generalized_alpha_safeguards_tests

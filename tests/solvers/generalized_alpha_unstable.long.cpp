@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+namespace generalized_alpha_unstable_long_tests {
+
 using namespace catena;
 using namespace catena::detail;
 
@@ -25,3 +27,5 @@ TEST_CASE("index 3 with rho_inf = 0.96 loses a chain of 200 hinges: unstable, an
   CHECK(lost.message.find("index = 2") != std::string::npos);
   CHECK(end_of_run(0.8).status == Status::ok);
 }
+
+}  // namespace generalized_alpha_unstable_long_tests

@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+namespace hinges_long_tests {
+
 using namespace catena;
 using namespace catena::detail;
 
@@ -27,3 +29,5 @@ TEST_CASE("a helix of ten thousand hinges starts and steps") {
     CHECK(run(system, stepper, state, two_steps).status == Status::ok);
   }
 }
+
+}  // namespace hinges_long_tests

@@ -4,6 +4,8 @@
 
 #include "solvers/ida_support.hpp"
 
+namespace ida_parallel_tests {
+
 using namespace catena_test::ida;
 
 TEST_CASE("helix chain of 300: the same bits for 1, 2 and 4 threads") {
@@ -28,3 +30,5 @@ TEST_CASE("helix chain of 300: the same bits for 1, 2 and 4 threads") {
     CHECK(s.lambda == ends[0].lambda);
   }
 }
+
+}  // namespace ida_parallel_tests

@@ -6,6 +6,8 @@
 
 #include "solvers/ida_support.hpp"
 
+namespace ida_accuracy_tests {
+
 using namespace catena::detail;
 
 using namespace catena_test::ida;
@@ -121,3 +123,5 @@ TEST_CASE("the order rises to five, and no further than asked for") {
     CHECK(highest >= std::min(order, 4));
   }
 }
+
+}  // namespace ida_accuracy_tests

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <vector>
 
+namespace ida_choice_tests {
+
 using namespace catena::detail;
 
 using catena::detail::ida_detail::DependentChoice;
@@ -94,3 +96,5 @@ TEST_CASE("less than 1e-7 of a row counts as nothing") {
   choice.quality(rows_of({{1.0, 0.5, 0.0}, {1.0, 0.5 + 5e-8, 0.0}}));
   CHECK(choice.crossed(fraction) == 1);
 }
+
+}  // namespace ida_choice_tests

@@ -8,6 +8,8 @@
 #include "solvers/ida_support.hpp"
 #include "support/relative.hpp"
 
+namespace ida_constraints_tests {
+
 using namespace catena::detail;
 
 using namespace catena_test::ida;
@@ -132,3 +134,5 @@ TEST_CASE("heavy top: the stabilized forms keep the quaternion and the joint at 
     CHECK(run.worst_velocity < 14.0 * 150.0 * 1e-7);  // the largest velocity in a row [rad/s]
   }
 }
+
+}  // namespace ida_constraints_tests

@@ -15,6 +15,8 @@
 
 #include <limits>
 
+namespace ida_contract_tests {
+
 using namespace catena::detail;
 
 using namespace catena_test::ida;
@@ -244,3 +246,5 @@ TEST_CASE("a step allocates nothing unless it restarts or KLU pivots anew") {
     CHECK(quiet >= 95);
   }
 }
+
+}  // namespace ida_contract_tests

@@ -11,6 +11,8 @@
 
 #include <cmath>
 
+namespace ida_couplings_tests {
+
 using namespace catena;
 
 TEST_CASE("ida follows the turns of a gear of an irrational ratio") {
@@ -44,3 +46,5 @@ TEST_CASE("ida follows the turns of a gear of an irrational ratio") {
   CHECK(s.discrete[0] == doctest::Approx(4.0 * pi).epsilon(1e-4));
   CHECK(s.discrete[1] == doctest::Approx(4.0 * pi / ratio).epsilon(1e-4));
 }
+
+}  // namespace ida_couplings_tests

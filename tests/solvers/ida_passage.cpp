@@ -10,6 +10,8 @@
 
 #include <string>
 
+namespace ida_passage_tests {
+
 using namespace catena;
 using catena_test::pass;
 using catena_test::Passage;
@@ -53,3 +55,5 @@ TEST_CASE("the other forms of ida end at a flat position by name") {
     CHECK(passage.run.culprit.name.find("foot") != std::string::npos);
   }
 }
+
+}  // namespace ida_passage_tests

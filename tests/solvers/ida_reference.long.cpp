@@ -4,6 +4,8 @@
 
 #include "solvers/ida_support.hpp"
 
+namespace ida_reference_long_tests {
+
 using namespace catena_test::ida;
 
 TEST_CASE("heavy top, 1 s at 1e-11: the reference digits within the stretched tolerance, in all forms") {
@@ -31,3 +33,5 @@ TEST_CASE(
     CHECK(std::abs(system.energy(point_of(run.state)).total()) < 5e-5);
   }
 }
+
+}  // namespace ida_reference_long_tests

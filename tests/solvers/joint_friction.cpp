@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+namespace joint_friction_tests {
+
 namespace friction_runs {
 using namespace catena;
 
@@ -291,3 +293,5 @@ TEST_CASE("methods that do not take friction of reactions say so") {
 }
 
 }  // namespace friction_runs
+
+}  // namespace joint_friction_tests

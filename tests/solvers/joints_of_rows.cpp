@@ -11,6 +11,8 @@
 
 #include <cmath>
 
+namespace joints_of_rows_tests {
+
 using namespace catena;
 using namespace catena::detail;
 
@@ -193,3 +195,5 @@ TEST_CASE("a driven angle turns a crank at its speed, through any number of turn
   const double turned = 2.0 * std::atan2(m.box.orientation.z, m.box.orientation.w);
   CHECK(std::abs(std::remainder(turned - 50.0 * end, 2.0 * 3.141592653589793)) < 1e-12);
 }
+
+}  // namespace joints_of_rows_tests

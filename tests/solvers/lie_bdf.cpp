@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+namespace lie_bdf_tests {
+
 using namespace catena;
 using catena_test::sprung_pendulum;
 using namespace catena_test::projected;
@@ -195,3 +197,5 @@ TEST_CASE("lie_bdf refuses tolerances that no step could satisfy, and orders tha
   fifth.max_order = 5;
   CHECK(LieBdf(fifth).refuses(top).find("max_order") != std::string::npos);
 }
+
+}  // namespace lie_bdf_tests

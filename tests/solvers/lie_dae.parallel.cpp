@@ -5,6 +5,8 @@
 #include "solvers/lie_dae_support.hpp"
 #include "support/same_state.hpp"
 
+namespace lie_dae_parallel_tests {
+
 using namespace catena::detail;
 
 using namespace catena_test::lie;
@@ -28,3 +30,5 @@ TEST_CASE("helix chain of 600: the same bits for 1, 2 and 4 threads in every for
     for (const State& s : ends) CHECK(catena_test::same_state(s, ends[0]));
   }
 }
+
+}  // namespace lie_dae_parallel_tests

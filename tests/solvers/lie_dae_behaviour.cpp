@@ -13,6 +13,8 @@
 
 #include <limits>
 
+namespace lie_dae_behaviour_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -240,3 +242,5 @@ TEST_CASE(
   CHECK(r.culprit.name.rfind("joint", 0) == 0);
   CHECK(std::abs(r.culprit.value) > 0.4);
 }
+
+}  // namespace lie_dae_behaviour_tests

@@ -5,6 +5,8 @@
 #include "solvers/lie_dae_support.hpp"
 #include "support/allocation_count.hpp"
 
+namespace lie_dae_drift_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -83,3 +85,5 @@ TEST_CASE("without a proximal term a copied state continues with the same bits i
     CHECK(copy.lambda == run.state.lambda);
   }
 }
+
+}  // namespace lie_dae_drift_tests

@@ -9,6 +9,8 @@
 #include <memory>
 #include <utility>
 
+namespace lie_dae_kept_matrix_tests {
+
 namespace {
 
 using namespace catena;
@@ -102,3 +104,5 @@ TEST_CASE("a kept matrix is made again with the discrete values of its instant, 
       check_resumed<LieDae>(o);
     }
 }
+
+}  // namespace lie_dae_kept_matrix_tests

@@ -5,6 +5,8 @@
 #include "support/few_cases.hpp"
 #include "support/relative.hpp"
 
+namespace lie_dae_order_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -83,3 +85,5 @@ TEST_CASE(
     if (!perturbed) CHECK(fine == catena_test::relative(6169.0, 0.01));
   }
 }
+
+}  // namespace lie_dae_order_tests

@@ -3,6 +3,8 @@
 #include "solvers/lie_dae_support.hpp"
 #include "support/relative.hpp"
 
+namespace lie_dae_source_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -37,3 +39,5 @@ TEST_CASE("exact Newton takes three iterations a step at h = 1e-4 and four at 1e
     CHECK(errors_of(as_in_the_source(index, 1e-3), 0.1, 1e-3).iterations == catena_test::relative(4.0, 0.02));
   }
 }
+
+}  // namespace lie_dae_source_tests

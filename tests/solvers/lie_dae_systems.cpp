@@ -10,6 +10,8 @@
 
 #include <numbers>
 
+namespace lie_dae_systems_tests {
+
 using namespace catena::detail;
 
 namespace {
@@ -262,3 +264,5 @@ TEST_CASE("the snakeboard's singularity at t = 1.2537 s ends the run, with the r
       CHECK(r.culprit.name.find("front wheels") != std::string::npos);
     }
 }
+
+}  // namespace lie_dae_systems_tests

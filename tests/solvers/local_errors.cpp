@@ -27,6 +27,8 @@
 #include <memory>
 #include <vector>
 
+namespace local_errors_tests {
+
 namespace {
 
 using namespace catena;
@@ -367,3 +369,5 @@ TEST_CASE(
   CHECK(outcome.status != Status::ok);
   CHECK(catena_test::same_state(s, before));
 }
+
+}  // namespace local_errors_tests

@@ -11,6 +11,8 @@
 
 #include <vector>
 
+namespace mixed_joints_parallel_tests {
+
 namespace {
 
 using namespace catena;
@@ -59,3 +61,5 @@ TEST_CASE(
       CHECK(same(one, trajectory(model, newton, 4)));
     }
 }
+
+}  // namespace mixed_joints_parallel_tests

@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <utility>
 
+namespace not_finite_tests {
+
 using namespace catena;
 using namespace catena::detail;
 
@@ -166,3 +168,5 @@ TEST_CASE("steppers that choose their steps cut those that come to where a force
                         .initial_step = 0.2});
   CHECK(std::abs(end_of(coarse, system) - expected) < 1e-2);
 }
+
+}  // namespace not_finite_tests

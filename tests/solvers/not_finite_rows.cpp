@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+namespace not_finite_rows_tests {
+
 namespace {
 
 using namespace catena;
@@ -135,3 +137,5 @@ TEST_CASE("a disc that lies flat is said to, with the name of its joint, by ever
     }
   }
 }
+
+}  // namespace not_finite_rows_tests

@@ -13,6 +13,8 @@
 #include <cmath>
 #include <limits>
 
+namespace option_range_tests {
+
 using namespace catena;
 using namespace catena::detail;
 
@@ -83,3 +85,5 @@ TEST_CASE("a run with an option beyond its range ends before its first step") {
   CHECK(result.message.find("option rho_inf = -1") != std::string::npos);
   CHECK(out_of_range(GeneralizedAlphaOptions{}).empty());
 }
+
+}  // namespace option_range_tests

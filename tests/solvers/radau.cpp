@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+namespace radau_tests {
+
 using namespace catena;
 using catena_test::component;
 using catena_test::relative;
@@ -294,3 +296,5 @@ TEST_CASE("radau refuses tolerances that no step could satisfy") {
   endless.max_newton_iterations = 0;
   CHECK(Radau(endless).refuses(top).find("max_newton_iterations") != std::string::npos);
 }
+
+}  // namespace radau_tests

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+namespace radau_coefficients_tests {
+
 namespace radau = catena::detail::radau;
 
 namespace {
@@ -53,3 +55,5 @@ TEST_CASE("radau: the embedded solution is of order 3") {
   for (int i = 0; i < 3; ++i) fourth += radau::error[i] * std::pow(radau::c[i], 4);
   CHECK(std::abs(fourth) > 0.01);
 }
+
+}  // namespace radau_coefficients_tests

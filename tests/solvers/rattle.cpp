@@ -23,6 +23,8 @@
 #include <utility>
 #include <vector>
 
+namespace rattle_tests {
+
 using namespace catena;
 
 namespace {
@@ -298,3 +300,5 @@ TEST_CASE("rattle names what it does not take") {
   CHECK(names(refusal(MultibodySystem(KnifeEdgeProblem().model())), "acts on velocities"));
   CHECK(names(refusal(*RotaryPendulum().own_system()), "discrete_action"));
 }
+
+}  // namespace rattle_tests

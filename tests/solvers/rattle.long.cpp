@@ -9,6 +9,8 @@
 #include <cmath>
 #include <vector>
 
+namespace rattle_long_tests {
+
 using namespace catena;
 
 TEST_CASE("the energy of rattle has no drift over a million steps of 1 ms") {
@@ -57,3 +59,5 @@ TEST_CASE("the energy of rattle has no drift over a million steps of 1 ms") {
     CHECK(largest <= 1e-4 * kinetic);
   }
 }
+
+}  // namespace rattle_long_tests

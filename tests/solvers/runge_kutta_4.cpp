@@ -15,6 +15,8 @@
 #include <cmath>
 #include <vector>
 
+namespace runge_kutta_4_tests {
+
 namespace {
 
 using namespace catena;
@@ -176,3 +178,5 @@ TEST_CASE("runge_kutta_4: a failed step leaves the state untouched and names the
   CHECK(s.a == before.a);
   CHECK(s.discrete == before.discrete);
 }
+
+}  // namespace runge_kutta_4_tests

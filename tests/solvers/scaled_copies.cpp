@@ -14,6 +14,8 @@
 #include <memory>
 #include <vector>
 
+namespace scaled_copies_tests {
+
 namespace {
 
 using namespace catena;
@@ -173,3 +175,5 @@ TEST_CASE(
     }
   }
 }
+
+}  // namespace scaled_copies_tests

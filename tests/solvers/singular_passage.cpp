@@ -11,6 +11,8 @@
 
 #include <doctest/doctest.h>
 
+namespace singular_passage_tests {
+
 using namespace catena;
 using catena_test::pass;
 using catena_test::Passage;
@@ -135,3 +137,5 @@ TEST_CASE("generalized_alpha at index 2 cannot pass and says so: the rows, and w
   CHECK(passage.run.culprit.quantity.find("dependen") != std::string::npos);
   CHECK(passage.run.culprit.name.find("foot 0") != std::string::npos);
 }
+
+}  // namespace singular_passage_tests

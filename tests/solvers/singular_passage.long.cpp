@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+namespace singular_passage_long_tests {
+
 using namespace catena;
 using catena_test::pass;
 using catena_test::Passage;
@@ -41,3 +43,5 @@ TEST_CASE("40 windows pass their flat positions under error control") {
     }
   }
 }
+
+}  // namespace singular_passage_long_tests

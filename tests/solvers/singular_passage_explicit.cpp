@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+namespace singular_passage_explicit_tests {
+
 using namespace catena;
 using catena_test::pass;
 using catena_test::Passage;
@@ -112,3 +114,5 @@ TEST_CASE("a motion that is turned away beside a flat position keeps its energy"
     }
   }
 }
+
+}  // namespace singular_passage_explicit_tests

@@ -8,6 +8,8 @@
 
 #include <doctest/doctest.h>
 
+namespace start_remark_tests {
+
 using namespace catena;
 using namespace catena::detail;
 
@@ -45,3 +47,5 @@ TEST_CASE_TEMPLATE("inconsistent velocities are reported", S, GeneralizedAlpha, 
   CHECK(result.start_remark.value == doctest::Approx(3.0));
   CHECK(started<S>(Vec3::Zero()).start_remark.quantity.empty());
 }
+
+}  // namespace start_remark_tests

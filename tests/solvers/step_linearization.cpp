@@ -18,6 +18,8 @@
 #include <memory>
 #include <vector>
 
+namespace step_linearization_tests {
+
 namespace {
 
 using namespace catena;
@@ -339,3 +341,5 @@ TEST_CASE("steps without a derivative say why") {
   CHECK(any.linearize_step(s, derivative).status == Status::unsupported);
   CHECK(any.linearize_step(s, derivative).culprit.name == "dormand_prince has no derivative of its steps");
 }
+
+}  // namespace step_linearization_tests

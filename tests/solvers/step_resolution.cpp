@@ -20,6 +20,8 @@
 #include <string>
 #include <vector>
 
+namespace step_resolution_tests {
+
 namespace {
 
 using namespace catena;
@@ -162,3 +164,5 @@ TEST_CASE("chains of level rods, whose rows could be noise but are not, run at 1
       for (int k = 0; k < 20; ++k) REQUIRE(stepper.step(s, h).status == Status::ok);
     }
 }
+
+}  // namespace step_resolution_tests

@@ -11,6 +11,8 @@
 #include <cmath>
 #include <limits>
 
+namespace step_table_tests {
+
 namespace {
 
 using namespace catena;
@@ -189,3 +191,5 @@ TEST_CASE("the difference of two tables on one history estimates the error of a 
   const double coarse = estimate(2e-3), fine = estimate(1e-3);
   CHECK(std::log2(coarse / fine) == catena_test::relative(3.0, 0.05));
 }
+
+}  // namespace step_table_tests

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+namespace translated_copies_tests {
+
 namespace {
 
 using namespace catena;
@@ -127,3 +129,5 @@ TEST_CASE("the potential energy of a spring does not depend on where its fixed e
   // places are whole numbers and quarters: differences are exact, and the sums behind a few joules are the same
   CHECK(std::abs(potential(origin) - home) <= 8.0 * 0x1p-52 * home);
 }
+
+}  // namespace translated_copies_tests

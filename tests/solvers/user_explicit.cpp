@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+namespace user_explicit_tests {
+
 using namespace catena;
 using namespace catena::detail;
 using catena_test::largest;
@@ -220,3 +222,5 @@ TEST_CASE("a table with a mistake in it is refused with the row") {
             .find("need 3 numbers") != std::string::npos);
   CHECK(refusal({.name = "mine", .c = {0.0}, .a = {{}, {1.0}}}).find("needs an order") != std::string::npos);
 }
+
+}  // namespace user_explicit_tests

@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+namespace user_guard_tests {
+
 namespace {
 
 using namespace catena;
@@ -153,3 +155,5 @@ TEST_CASE("a user's guard on a user's implicit table: counted, named, on, report
 TEST_CASE("a user's guard on a user's explicit table: counted, named, on, report and off") {
   check_guard(stepper_entry<GuardedHeun>("heun"));
 }
+
+}  // namespace user_guard_tests

@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace user_table_tests {
+
 namespace {
 
 using namespace catena;
@@ -142,3 +144,5 @@ TEST_CASE("a table that never lets an error of a position go is refused at index
   CHECK(Trapezoid(3).refuses(system).find("index = 2") != std::string::npos);
   CHECK(Trapezoid(2).attach(system).status == Status::ok);
 }
+
+}  // namespace user_table_tests

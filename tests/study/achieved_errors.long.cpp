@@ -4,6 +4,8 @@
 #include <catena/io/parts/yaml_models.hpp>
 #include <catena/study/detail/method_comparison.hpp>
 
+#include "support/source_folder.hpp"
+
 #include <doctest/doctest.h>
 
 #include <string>
@@ -14,7 +16,7 @@ using namespace catena::detail;
 TEST_CASE("errors of dormand_prince, dop853, radau and lie_bdf are about what the tolerance allows") {
   Catalog catalog = builtin();
   catalog.add(yaml_models());
-  const std::string files = CATENA_SOURCE_FOLDER "/problems/files/";
+  const std::string files = (catena_test::source_folder() / "problems/files/").string();
   struct Motion {
     std::string problem;
     double end;

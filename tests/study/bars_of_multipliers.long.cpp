@@ -5,6 +5,8 @@
 #include <catena/io/parts/yaml_models.hpp>
 #include <catena/study/detail/companion_run.hpp>
 
+#include "support/source_folder.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -62,7 +64,7 @@ TEST_CASE(
   Catalog catalog = builtin();
   catalog.add(yaml_models());
   const RunContext context{.keep_standard = true};
-  const std::string files = CATENA_SOURCE_FOLDER "/problems/files/";
+  const std::string files = (catena_test::source_folder() / "problems/files/").string();
   std::map<std::string, std::vector<double>> parts;
   for (const Motion& motion :
        {Motion{"heavy_top", 0.5, 5e-3, 0}, Motion{"helix_chain", 0.5, 5e-3, 20},

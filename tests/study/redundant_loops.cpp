@@ -3,6 +3,8 @@
 #include <catena/experiment/experiment.hpp>
 #include <catena/io/parts/yaml_models.hpp>
 
+#include "support/source_folder.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -25,7 +27,7 @@ const Catalog& loops_catalog() {
 }
 
 Scenario of_file(const char* name, const char* stepper, double end, double tolerance) {
-  Scenario scenario{.problem = std::string(CATENA_SOURCE_FOLDER "/problems/files/") + name};
+  Scenario scenario{.problem = (catena_test::source_folder() / "problems/files/").string() + name};
   scenario.stepper = stepper;
   scenario.end = end;
   scenario.tolerance = tolerance;

@@ -37,9 +37,9 @@ Eigen::MatrixXd projected(const Eigen::MatrixXd& Z, int m, const Product& produc
   return 0.5 * (A + A.transpose());
 }
 
-// Columns that A takes to zero, to `part` of its largest singular value, and an orthonormal basis of the rest.
+// Columns that the square A takes to zero, to `part` of its largest singular value, and an orthonormal basis of the rest.
 void split_kernel(const Eigen::MatrixXd& A, double part, Eigen::MatrixXd& kernel, Eigen::MatrixXd& rest) {
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeFullV);
+  const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::NoQRPreconditioner> svd(A, Eigen::ComputeFullV);
   Eigen::Index rank = 0;
   while (rank < A.cols() && svd.singularValues()(rank) > part) ++rank;
   kernel = svd.matrixV().rightCols(A.cols() - rank);
