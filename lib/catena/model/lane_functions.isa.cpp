@@ -19,9 +19,12 @@ void evaluate_kernel(const LaneIo<S>& io, const KernelArgs& args, const ElementG
     evaluate_force_group(kernel, io, args, group);
 }
 
-template <class K>
-void in_lanes(const KernelArgs& args, const ElementGroup& group) {
-  evaluate_kernel<K>(LaneIo<Pack8>{group.count}, args, group);
+// In lanes; an element alone by the kernel over numbers, which has the same bits (lane_io.hpp).
+template <class InLanes, class OverNumbers>
+void at_once(const KernelArgs& args, const ElementGroup& group) {
+  if (too_few_for_lanes > 0 && group.count == 1)
+    return evaluate_kernel<OverNumbers>(LaneIo<double>{0}, args, group);
+  evaluate_kernel<InLanes>(LaneIo<Pack8>{group.count}, args, group);
 }
 template <class K>
 void one_by_one(const KernelArgs& args, const ElementGroup& group) {
@@ -29,19 +32,19 @@ void one_by_one(const KernelArgs& args, const ElementGroup& group) {
     for (int l = 0; l < group.count; ++l) evaluate_kernel<K>(LaneIo<double>{l, i}, args, group);
 }
 
-template <class List>
+template <class InLanes, class OverNumbers>
 struct Functions;
-template <class... K>
-struct Functions<KernelList<K...>> {
-  static constexpr GroupFunction lanes_at_once[sizeof...(K)] = {in_lanes<K>...};
-  static constexpr GroupFunction lane_by_lane[sizeof...(K)] = {one_by_one<K>...};
+template <class... K, class... N>
+struct Functions<KernelList<K...>, KernelList<N...>> {
+  static constexpr GroupFunction lanes_at_once[sizeof...(K)] = {at_once<K, N>...};
+  static constexpr GroupFunction lane_by_lane[sizeof...(N)] = {one_by_one<N>...};
 };
+using OfAll = Functions<CompiledKernels<Pack8>, CompiledKernels<double>>;
 
 }  // namespace
 
 extern const LaneFunctions lane_function_table;
-const LaneFunctions lane_function_table = {CompiledKernels<Pack8>::count,
-                                           Functions<CompiledKernels<Pack8>>::lanes_at_once,
-                                           Functions<CompiledKernels<double>>::lane_by_lane};
+const LaneFunctions lane_function_table = {CompiledKernels<Pack8>::count, OfAll::lanes_at_once,
+                                           OfAll::lane_by_lane};
 
 CATENA_END_DETAIL_ISA
