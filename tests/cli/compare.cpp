@@ -208,7 +208,7 @@ TEST_CASE("mistakes are reported together, before anything is run") {
   CHECK(a.out == "");
   for (const char* part :
        {"--steps 1e-3,x: \"x\" is no positive number; give numbers with commas between: 4e-3,2e-3,1e-3\n",
-        "--tolerances 1e-3,-1: \"-1\" is no positive number", "--repeat 0: a row is run once at least\n",
+        "--tolerances 1e-3,-1: \"-1\" is no positive number", "--repeat 0: this is a whole number from 1\n",
         "no stepper \"heun\""}) {
     CAPTURE(part);
     CHECK(a.err.find(part) != std::string::npos);

@@ -146,6 +146,16 @@ TEST_CASE("a steady turn of the rolling disc has modes, its wobble is no steady 
   CHECK(wobble.out.find("not steady") != std::string::npos);
 }
 
+TEST_CASE("modes of what cannot move: exit code 1 and the reason") {
+  const catena_test::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "held.yaml";
+  std::ofstream(file) << "bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\n"
+                         "joints: [{type: weld, bodies: [ground, a], at: [0, 0, 0]}]\n";
+  const Answer held = ask({"modes", file.string()});
+  CHECK(held.code == 1);
+  CHECK(held.out.find("nothing can move, so that there are no modes") != std::string::npos);
+}
+
 }  // namespace
 
 }  // namespace linear_analysis_tests

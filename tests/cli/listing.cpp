@@ -126,3 +126,10 @@ TEST_CASE("a choice names the steppers of the catalog alone") {
   CHECK(text_of(but, {"a", "b"}) == "any but b");
   CHECK(text_of(but, {"a"}).empty());
 }
+
+TEST_CASE("the listing of statuses has every exit code") {
+  const std::string codes = listed("statuses", true);
+  for (const char* row :
+       {"| `0` | ", "| `1` | ", "| `2` | ", "| `3` | ", "| `4` | ", "| `5` | ", "| `75` | ", "| `130` | "})
+    CHECK(codes.find(row) != std::string::npos);
+}

@@ -114,6 +114,7 @@ TEST_CASE("a controller that samples or integrates is refused by name, one that 
   CHECK(samples.status == Status::unsupported);
   CHECK(samples.culprit.name == "force \"servo\" (pid)");
   CHECK(samples.culprit.quantity == "sampling period");
+  CHECK(samples.culprit.value == 0.01);
   CHECK(adds_up.status == Status::unsupported);
   CHECK(adds_up.culprit.name == "force \"servo\" (pid)");
   CHECK(adds_up.culprit.why ==

@@ -3,6 +3,7 @@
 #include <catena/cli/detail/console_text.hpp>
 #include <catena/cli/detail/interrupt.hpp>
 #include <catena/cli/detail/report_command.hpp>
+#include <catena/cli/detail/typed_number.hpp>
 #include <catena/driver/sink.hpp>
 #include <catena/experiment/detail/number.hpp>
 #include <catena/experiment/detail/split.hpp>
@@ -54,7 +55,7 @@ void refuse_beside_again(const CompareCommand& typed) {
   note(!typed.tolerances.empty(), "--tolerances");
   note(!typed.vary.empty(), "--vary");
   note(typed.plain, "--plain");
-  note(typed.repeat != CompareCommand{}.repeat, "--repeat");
+  note(!typed.repeat.empty(), "--repeat");
   note(!typed.add.empty(), "--add");
   note(!typed.peers.empty(), "--peers");
   if (!given.empty())
@@ -88,9 +89,9 @@ CompareRequest read_request(const CompareCommand& typed, const Catalog& catalog)
       request.vary[option] = split(values, ',');
   });
   request.plain = typed.plain;
-  request.repeat = typed.repeat;
-  if (request.repeat < 1)
-    complaints.add(fmt::format("--repeat {}: a row is run once at least", typed.repeat));
+  complaints.attempt([&] {
+    if (!typed.repeat.empty()) request.repeat = whole_number("--repeat", typed.repeat, 1);
+  });
   request.add = typed.add;
   for (const std::string& file : request.add)
     complaints.attempt([&] {

@@ -29,6 +29,9 @@ ExitCode refused(const Console& console) {
     throw;
   } catch (const SinkError&) {
     throw;
+  } catch (const ScenarioError& error) {
+    if (!error.in_file().empty()) console.err << error.in_file() << '\n';
+    if (!error.others().empty()) console.err << signed_lines(error.others());
   } catch (const FileError& error) {
     console.err << error.what() << '\n';
   } catch (const std::bad_alloc&) {

@@ -235,7 +235,7 @@ void Grammar::add_linear() {
   };
   const auto about = [&](CLI::App& c) {
     c.add_flag("--equilibrium", linear.equilibrium, "about the equilibrium that the problem sinks to");
-    text_option(c, "--steady", linear.tolerance, "TOL",
+    text_option(c, "--steady", linear.steady, "TOL",
                 "relative change of the motion that is taken as none; default 1e-6");
   };
   CLI::App& rest =
@@ -248,7 +248,7 @@ void Grammar::add_linear() {
   text_option(modes, "--count", linear.count, "N", "of modes, the slowest; default 10");
   text_option(modes, "--shift", linear.shift, "S", "of those nearest to this real number instead [1/s]");
   text_option(modes, "-o,--output", linear.output, "DIR",
-              "write modes.csv and one VTK animation a mode to this folder");
+              "write modes.csv and one VTK animation a mode to this folder, in place of earlier ones");
 }
 
 void Grammar::add_resume() {

@@ -202,7 +202,7 @@ void list_statuses(Listing& listing) {
   listing.entry("exit codes", "of the program");
   rows = {{"code", "meaning"}};
   for (const ExitCode code : {exit_ok, exit_run_ended_early, exit_bad_input, exit_cannot_write, exit_remarks,
-                              exit_fewer_digits, exit_interrupted})
+                              exit_fewer_digits, exit_time_limit, exit_interrupted})
     rows.push_back({std::to_string(code), to_string(code)});
   listing.table(rows);
   listing.end_entry();

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -29,15 +30,20 @@ bool is_checkpoint(const Path& file) {
 
 namespace {
 
-// Names that the list of a folder holds by a star, and that its run has not made.
+// Names that the list of a folder holds by a star, and that its run, or the modes of its model, have not made.
 std::vector<std::string> strangers(const Path& folder, const std::vector<std::string>& present) {
   std::vector<std::string> others;
-  const std::vector<std::string> frames = VtkSink::frames(folder);
+  std::map<std::string, std::vector<std::string>> frames;  // of the folder of a motion.pvd: "" or "mode_1/"
   for (const std::string& name : present) {
-    const bool frame = name.starts_with("vtk/"), checkpoint = checkpoint_number(name).has_value();
-    if ((frame && std::find(frames.begin(), frames.end(), name) == frames.end()) ||
-        (checkpoint && !is_checkpoint(folder / name)))
-      others.push_back(name);
+    bool foreign = checkpoint_number(name).has_value() && !is_checkpoint(folder / name);
+    const std::string motion = name.substr(0, name.starts_with("mode_") ? name.find('/') + 1 : 0);
+    if (std::string_view(name).substr(motion.size()).starts_with("vtk/")) {
+      const auto [of_motion, fresh] = frames.try_emplace(motion);
+      if (fresh) of_motion->second = VtkSink::frames(folder / motion);
+      const std::vector<std::string>& made = of_motion->second;
+      foreign = foreign || std::find(made.begin(), made.end(), name.substr(motion.size())) == made.end();
+    }
+    if (foreign) others.push_back(name);
   }
   return others;
 }
@@ -90,13 +96,13 @@ std::vector<std::string> foreign_names(const Path& folder, const std::vector<std
   return others;
 }
 
-void remove_earlier_run(const Path& folder) {
-  const FileList list(folder);
+void remove_earlier_run(const Path& folder) { remove_files(folder, FileList(folder).present()); }
+
+void remove_files(const Path& folder, std::vector<std::string> names) {
   std::error_code error;
-  std::vector<std::string> names = list.present();
   // The list of the frames last: it says whose they are.
   std::stable_partition(names.begin(), names.end(),
-                        [](const std::string& name) { return name != "motion.pvd"; });
+                        [](const std::string& name) { return Path(name).filename() != "motion.pvd"; });
   for (const std::string& name : names) {
     std::filesystem::remove(folder / name, error);
     if (error) throw SinkError("cannot remove " + (folder / name).string() + ": " + error.message());

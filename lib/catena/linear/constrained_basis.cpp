@@ -79,7 +79,24 @@ Eigen::MatrixXd basis_of_states(const LinearMotion& motion) {
   put_rows(motion, *motion.mass, Level::velocity, n, rows, 2 * m);
   put_idle(motion, 0, rows, 2 * m + l);
   put_idle(motion, n, rows, 2 * m + l + idle);
-  return kernel(std::move(rows));
+  // Lengths and speeds have different units and sizes: those that are speeds alone get columns of their own.
+  if (rows.middleRows(m, m + l).leftCols(n).isZero(0.0)) {  // at rest
+    Eigen::MatrixXd of_lengths = Eigen::MatrixXd::Zero(m + idle, n);
+    of_lengths.topRows(m) = rows.topLeftCorner(m, n);
+    put_idle(motion, 0, of_lengths, m);
+    const Eigen::MatrixXd x = kernel(std::move(of_lengths)),
+                          y = kernel(rows.bottomRightCorner(m + l + 2 * idle, n));
+    Eigen::MatrixXd basis = Eigen::MatrixXd::Zero(2 * n, x.cols() + y.cols());
+    basis.topLeftCorner(n, x.cols()) = x;
+    basis.bottomRightCorner(n, y.cols()) = y;
+    return basis;
+  }
+  Eigen::MatrixXd basis = kernel(std::move(rows));
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> moving(basis.topRows(n).transpose());
+  moving.setThreshold(least_part);
+  basis.applyOnTheRight(moving.householderQ());
+  basis.topRightCorner(n, basis.cols() - moving.rank()).setZero();
+  return basis;
 }
 
 }  // namespace catena::detail

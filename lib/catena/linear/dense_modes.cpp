@@ -1,17 +1,18 @@
 #include <catena/linear/detail/constrained_basis.hpp>
 #include <catena/linear/detail/frame_operator.hpp>
 #include <catena/linear/detail/mode_solvers.hpp>
-#include <catena/linear/detail/steady_frame.hpp>
+#include <catena/linear/detail/spectrum.hpp>
 #include <catena/linear/parts/state_space.hpp>
 #include <catena/math/detail/index.hpp>
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/SVD>
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace catena::detail {
 namespace {
@@ -37,31 +38,50 @@ Eigen::MatrixXd projected(const Eigen::MatrixXd& Z, int m, const Product& produc
   return 0.5 * (A + A.transpose());
 }
 
-// Columns that the square A takes to zero, to `part` of its largest singular value, and an orthonormal basis of the rest.
-void split_kernel(const Eigen::MatrixXd& A, double part, Eigen::MatrixXd& kernel, Eigen::MatrixXd& rest) {
-  const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::NoQRPreconditioner> svd(A, Eigen::ComputeFullV);
-  Eigen::Index rank = 0;
-  while (rank < A.cols() && svd.singularValues()(rank) > part) ++rank;
-  kernel = svd.matrixV().rightCols(A.cols() - rank);
-  rest = svd.matrixV().leftCols(rank);
+// Relative, of eigenvalues of a matrix of d rows.
+double roundoff(Eigen::Index d) {
+  return 64.0 * std::numeric_limits<double>::epsilon() * static_cast<double>(d);
+}
+
+// Of each component the stiffness, and the force over the size of the body: the terms of which stiffness against a motion is the
+// sum, whether they cancel or not.
+Eigen::VectorXd acting_stiffness(const LinearMotion& motion) {
+  const SystemLayout& layout = motion.system->layout();
+  const BlockPattern& p = *layout.pattern;
+  std::vector<double> force(index(layout.v_size()));
+  Evaluation wanted;
+  wanted.balance = force.data();
+  motion.system->evaluate(point_of(motion.state), wanted);
+  Eigen::VectorXd acting(layout.v_size());
+  for (int b = 0; b < p.primal_count(); ++b) {
+    const ConstBlockRef K = std::as_const(*motion.stiffness).H(b);
+    for (int i = 0; i < K.rows; ++i) {
+      const int k = p.primal_offset[index(b)] + i;
+      acting(k) = std::abs(K(i, i)) + std::abs(force[index(k)]) / layout.scale[index(k)];
+    }
+  }
+  return acting;
 }
 
 // Of the motions that columns span, those with as few moving components as elimination with pivots finds.
 void add_free_motions(const LinearMotion& motion, const Eigen::MatrixXd& shapes, Modes& modes) {
   const Eigen::VectorXd scale = scale_of(motion);
   Eigen::MatrixXd X = scale.cwiseInverse().asDiagonal() * shapes;
+  std::vector<std::pair<Eigen::Index, Eigen::Index>>
+      found;  // first components, columns: in the order of the model
   for (Eigen::Index k = 0; k < X.cols(); ++k) {
     Eigen::Index row = 0, column = 0;
     const double pivot = X.rightCols(X.cols() - k).cwiseAbs().maxCoeff(&row, &column);
     if (!(pivot > 1e-8)) break;  // velocities alone
+    found.emplace_back(row, k);
     X.col(k).swap(X.col(k + column));
     X.col(k) /= X(row, k);
     for (Eigen::Index j = 0; j < X.cols(); ++j)
       if (j != k) X.col(j) -= X(row, j) * X.col(k);
   }
   std::vector<double> shape(index(X.rows()));
-  for (Eigen::Index k = 0; k < X.cols(); ++k) {
-    if (X.col(k).cwiseAbs().maxCoeff() < 1e-8) continue;
+  std::sort(found.begin(), found.end());
+  for (const auto& [row, k] : found) {
     Eigen::Map<Eigen::VectorXd>(shape.data(), X.rows()) = scale.cwiseProduct(X.col(k));
     add_free_motion(motion, shape, modes);
   }
@@ -74,7 +94,7 @@ void dense_symmetric_modes(const LinearMotion& motion, Modes& modes) {
   modes.all = true;
   const Eigen::MatrixXd Z = scale_of(motion).asDiagonal() * basis_of_positions(motion);
   const Eigen::Index d = Z.cols();
-  modes.stability = Stability::neutral;
+  modes.stability = d == 0 ? Stability::stable : Stability::neutral;
   if (d == 0) return;
   MotionProducts products(motion);
   const Eigen::MatrixXd K =
@@ -88,18 +108,18 @@ void dense_symmetric_modes(const LinearMotion& motion, Modes& modes) {
     return;
   }
   const Eigen::VectorXd& squares = solver.eigenvalues();
-  // Roundoff of the products and of the solver: of the largest square, and of the forces that cancel in it.
-  const double zero = 64.0 * std::numeric_limits<double>::epsilon() * static_cast<double>(d) *
-                      std::max({std::abs(squares(0)), std::abs(squares(d - 1)),
-                                size_of_accelerations(*motion.system, motion.state)});
+  const Eigen::VectorXd acting = acting_stiffness(motion);
+  const double largest = std::max(std::abs(squares(0)), std::abs(squares(d - 1)));
   std::vector<double> shape(index(Z.rows()));
   std::vector<Eigen::Index> free;
   for (Eigen::Index k = 0; k < d; ++k) {
-    if (std::abs(squares(k)) <= zero) {
+    const Eigen::VectorXd x = Z * solver.eigenvectors().col(k);
+    // Roundoff of the solver, of the largest square, and of the products, of the forces that cancel in this one.
+    if (std::abs(squares(k)) <= roundoff(d) * std::max(largest, acting.dot(x.cwiseAbs2()))) {
       free.push_back(k);
       continue;
     }
-    Eigen::Map<Eigen::VectorXd>(shape.data(), Z.rows()) = Z * solver.eigenvectors().col(k);
+    Eigen::Map<Eigen::VectorXd>(shape.data(), Z.rows()) = x;
     add_square(*motion.system, squares(k), shape, modes);
   }
   modes.zeros = 2 * static_cast<int>(free.size());
@@ -118,54 +138,48 @@ void dense_modes(const LinearMotion& motion, Modes& modes) {
   modes.solves = space.size;
   modes.stability = Stability::stable;
   if (d == 0) return;
-  const Eigen::MatrixXd A = Eigen::Map<const Rows>(space.matrix.data(), d, d);
+  Eigen::MatrixXd A = Eigen::Map<const Rows>(space.matrix.data(), d, d);
   const Eigen::Map<const Rows> B(space.basis.data(), 2 * n, d);
-  // Vanishing eigenvalues first, Jordan block by Jordan block: the kernel of A, then that of what A does beside it, and so on.
-  // The others are those of the last A_1, and lose no digits by them. Entries of A are exact to some 1e-15 of its norm (refined solutions).
-  const double zero = 2e-13 * static_cast<double>(d) * A.norm();
-  Eigen::MatrixXd W = Eigen::MatrixXd::Identity(d, d);
-  Eigen::Index zeros = 0;
-  while (zeros < d) {
-    Eigen::MatrixXd kernel, rest;
-    const Eigen::MatrixXd U = W.rightCols(d - zeros);
-    split_kernel(U.transpose() * A * U, zero, kernel, rest);
-    if (kernel.cols() == 0) break;
-    if (zeros == 0) add_free_motions(motion, (B * kernel).topRows(n), modes);
-    W.middleCols(zeros, kernel.cols()) = U * kernel;
-    W.rightCols(rest.cols()) = U * rest;
-    zeros += kernel.cols();
-  }
-  modes.zeros = static_cast<int>(zeros);
-  if (zeros > 0) modes.stability = Stability::neutral;
-  if (zeros == d) return;
-  const Eigen::MatrixXd T = W.transpose() * A * W;
-  const Eigen::Index rest = d - zeros;
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(T.bottomRightCorner(rest, rest));
-  if (solver.info() != Eigen::Success) {
+  // Speeds over the fastest rate: a stiff oscillation has entries of that size then, and not the square of it beside 1, so that
+  // slow ones keep twice as many digits.
+  Eigen::Index lengths = 0;
+  while (lengths < d && !B.col(lengths).head(n).isZero(0.0)) ++lengths;
+  const Eigen::Index speeds = d - lengths;
+  const auto largest = [](const auto& block) { return block.size() > 0 ? block.cwiseAbs().maxCoeff() : 0.0; };
+  double rate =
+      std::max({std::sqrt(largest(A.bottomLeftCorner(speeds, lengths))),
+                largest(A.topLeftCorner(lengths, lengths)), largest(A.bottomRightCorner(speeds, speeds))});
+  if (!(rate > 0.0)) rate = 1.0;
+  A.topRightCorner(lengths, speeds) *= rate;
+  A.bottomLeftCorner(speeds, lengths) /= rate;
+  // Entries of A are exact to some eps of its norm (refined solutions).
+  const double zero = roundoff(d) * A.norm();
+  const Spectrum spectrum = spectrum_beside({0.0}, A, zero);
+  if (!spectrum.found) {
     modes.status = Status::newton_not_converged;
     modes.culprit.quantity = "eigenvalues of the state space";
     return;
   }
-  const Eigen::VectorXcd& s = solver.eigenvalues();
+  modes.zeros = static_cast<int>(spectrum.known[0]);
+  const auto displacements = [&](const auto& z) {
+    return (B.topLeftCorner(n, lengths) * z.topRows(lengths)).eval();
+  };
+  if (modes.zeros > 0) {
+    modes.stability = Stability::neutral;
+    add_free_motions(motion, displacements(spectrum.kernel), modes);
+  }
   // Real parts of undamped oscillations are roundoff of the largest entries.
   const double no_growth = 1e-11 * A.norm();
-  for (Eigen::Index k = 0; k < rest; ++k) {
-    if (s(k).real() > no_growth)
+  for (Eigen::Index k = 0; k < spectrum.values.size(); ++k) {
+    const std::complex<double> s = spectrum.values(k);
+    if (s.real() > no_growth)
       ++modes.unstable, modes.stability = Stability::unstable;
-    else if (s(k).real() > -no_growth && modes.stability == Stability::stable)
+    else if (s.real() > -no_growth && modes.stability == Stability::stable)
       modes.stability = Stability::neutral;
-    if (s(k).imag() < 0.0) continue;
-    Eigen::VectorXcd z(d);
-    z.tail(rest) = solver.eigenvectors().col(k);
-    if (zeros > 0) {
-      const Eigen::MatrixXcd rest_of_zeros =
-          s(k) * Eigen::MatrixXcd::Identity(zeros, zeros) - T.topLeftCorner(zeros, zeros);
-      z.head(zeros) = rest_of_zeros.partialPivLu().solve(
-          Eigen::VectorXcd(T.topRightCorner(zeros, rest) * solver.eigenvectors().col(k)));
-    }
-    const Eigen::VectorXcd x = (B * Eigen::VectorXcd(W * z)).head(n);
+    if (s.imag() < 0.0) continue;
+    const Eigen::VectorXcd x = displacements(spectrum.vectors.col(k));
     modes.modes.push_back(
-        make_mode(*motion.system, s(k), std::vector<std::complex<double>>(x.data(), x.data() + n)));
+        make_mode(*motion.system, s, std::vector<std::complex<double>>(x.data(), x.data() + n)));
   }
 }
 

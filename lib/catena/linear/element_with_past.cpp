@@ -11,8 +11,8 @@ Culprit element_with_past(const System& system) {
   Culprit found;
   const auto has_past = [&](const Model::ElementRef& at) {
     const ElementPool& pool = *model.pools()[index(at.pool)];
-    if (pool.sampling_period(at.element) > 0.0)
-      found = {{}, "sampling period", 0.0, "samples the motion at instants"};
+    if (const double period = pool.sampling_period(at.element); period > 0.0)
+      found = {{}, "sampling period", period, "samples the motion at instants"};
     else if (pool.integrates(at.element))
       found = {{}, "integral", 0.0, "has an integral over the time, which positions do not show"};
     return !found.quantity.empty();

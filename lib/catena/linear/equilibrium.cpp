@@ -1,11 +1,11 @@
 #include <catena/assembly/multibody_system.hpp>
 #include <catena/kkt/consistent.hpp>
+#include <catena/linear/detail/distance_to_rest.hpp>
 #include <catena/linear/detail/element_with_past.hpp>
-#include <catena/linear/detail/steady_frame.hpp>
 #include <catena/linear/parts/equilibrium.hpp>
 #include <catena/math/detail/index.hpp>
+#include <catena/math/rotation.hpp>
 #include <catena/system/detail/evaluations.hpp>
-#include <catena/system/detail/scaled.hpp>
 #include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
@@ -36,17 +36,17 @@ class PseudoTransient {
     s.lambda.assign(m_, 0.0);
     x_.resize(n_ + m_);
     balance_.resize(n_);
-    force_.resize(n_);
     gap_.resize(m_);
     delta_.resize(n_);
     next_q_.resize(s.q.size());
+    set_lengths();
   }
 
   Equilibrium operator()() {
     if (Culprit past = element_with_past(system_); !past.name.empty()) {
       past.why += ": no balance of forces says where it rests";
       fail(Status::unsupported, std::move(past));
-    } else if (attach() && close() && multipliers())
+    } else if (attach() && settled(close()) && settled(multipliers()))
       iterate();
     list_moves();
     if (found_.status == Status::ok && options_.stability) {
@@ -79,52 +79,85 @@ class PseudoTransient {
     return true;
   }
 
+  bool settled(const KktReport& r) { return r.status == Status::ok || fail(r.status, r.culprit); }
+
+  // By how much a step may move each component: of a translation, the size of the body or of a rod or arm at its joints,
+  // whichever is larger. A small body at the end of an arm goes along with the arm.
+  void set_lengths() {
+    const BlockPattern& p = *layout_.pattern;
+    length_ = layout_.scale;
+    if (layout_.rotation.empty() || layout_.reach_of.size() != index(p.dual_count())) return;
+    std::vector<double> reach(index(p.primal_count()), 0.0);
+    for (const auto& [dual, primal] : p.incidences)
+      if (layout_.level[index(dual)] == Level::position)
+        reach[index(primal)] = std::max(reach[index(primal)], layout_.reach_of[index(dual)]);
+    for (std::size_t k = 0; k < n_; ++k) {
+      const double at_joints = reach[index(p.block_of(static_cast<int>(k)))];
+      if (layout_.rotation[k] == 0)
+        length_[k] = std::max(length_[k], at_joints > 0.0 ? at_joints : layout_.reach);
+    }
+  }
+
   // Positions on the joints, as Newton's method leaves them.
-  bool close() {
+  KktReport close() {
     double change = 0.0;
     constexpr double roundoff = 32.0 * std::numeric_limits<double>::epsilon();  // as assembly closes them
-    const KktReport r = ConsistentValues(system_, kkt_, discrete())
-                            .project_to_roundoff(found_.state.t, found_.state.q.data(), roundoff, change);
-    return r.status == Status::ok || fail(r.status, r.culprit);
+    return ConsistentValues(system_, kkt_, discrete())
+        .project_to_roundoff(found_.state.t, found_.state.q.data(), roundoff, change);
   }
 
-  // Of the balance at rest, those that leave the least acceleration.
-  bool multipliers() {
+  // Of the balance at rest, those that leave the least acceleration that the rows allow, as if nothing drove them; of redundant rows
+  // the smallest.
+  KktReport multipliers() {
     State& s = found_.state;
-    const KktReport r = ConsistentValues(system_, kkt_, discrete())
-                            .accelerations(s.t, s.q.data(), s.v.data(), s.a.data(), s.lambda.data());
-    std::fill(s.a.begin(), s.a.end(), 0.0);
-    return r.status == Status::ok || fail(r.status, r.culprit);
+    evaluate_mass_and_rows(system_, point(), kkt_.matrix());
+    kkt_.update_proximal();
+    KktReport r = kkt_.factorize();
+    if (r.status != Status::ok) return r;
+    std::fill(s.lambda.begin(), s.lambda.end(), 0.0);
+    Evaluation wanted;
+    wanted.balance = balance_.data();
+    constexpr int passes = 2;  // forces that depend on reactions, and roundoff
+    for (int pass = 0; pass < passes; ++pass) {
+      system_.evaluate(point(), wanted);
+      for (std::size_t k = 0; k < n_; ++k) x_[k] = -balance_[k];
+      std::fill(x_.begin() + static_cast<std::ptrdiff_t>(n_), x_.end(), 0.0);
+      kkt_.solve_refined(x_.data());
+      for (std::size_t k = 0; k < m_; ++k) s.lambda[k] += x_[n_ + k];
+    }
+    return r;
   }
 
-  // The balance at found_, its norm in units of acceleration, and the worst component.
+  // The balance at found_, its largest component over the inertia and the length of a step, and of the residual the worst one.
   double measure() {
     Point at = point();
     Evaluation wanted;
     wanted.balance = balance_.data();
-    wanted.position = gap_.data();
     system_.evaluate(at, wanted);
-    at.lambda = nullptr;
-    wanted = {};
-    wanted.balance = force_.data();
-    system_.evaluate(at, wanted);
-    double size = 0.0, sum = 0.0, largest = -1.0;
+    sizes_ = block_accelerations(system_, found_.state);
+    found_.residual = 0.0;
+    double largest = 0.0;
     for (std::size_t k = 0; k < n_; ++k) {
-      const double unit = inertia(k) * layout_.scale[k];
-      if (!(unit > 0.0)) continue;
-      const double off = std::abs(balance_[k]) / unit;
-      size = std::max(size, std::abs(force_[k]) / unit);
-      size = std::max(size, std::abs(force_[k] - balance_[k]) / unit);  // of the joints
+      const double m = inertia(k);
+      if (!(m > 0.0)) continue;
+      const double off = std::abs(balance_[k]) / m;
       if (!std::isfinite(off)) {
         worst_ = static_cast<int>(k);
         return off;
       }
-      if (off > largest) largest = off, worst_ = static_cast<int>(k);
-      sum = std::max(sum, off);
+      largest = std::max(largest, off / length_[k]);
+      if (!(off > 0.0)) continue;
+      const int block = layout_.pattern->block_of(static_cast<int>(k));
+      const double relative =
+          off / layout_.scale[k] / std::max(sizes_.size(block), sizes_.reaction[index(block)]);
+      if (relative > found_.residual) found_.residual = relative, worst_ = static_cast<int>(k);
     }
-    size_ = std::max({size_, size, size_of_accelerations(system_, found_.state)});
-    found_.residual = size_ > 0.0 ? sum / size_ : 0.0;
-    return sum;
+    return largest;
+  }
+  // Also where another body is far stiffer, and where joints bear more than the forces.
+  bool at_rest() {
+    return found_.residual <= options_.tolerance &&
+           distance_to_rest(system_, found_.state, sizes_, kkt_).relative <= options_.tolerance;
   }
   double inertia(std::size_t k) const {
     const BlockPattern& p = *layout_.pattern;
@@ -140,6 +173,11 @@ class PseudoTransient {
     return fail(Status::not_finite, culprit);
   }
 
+  Culprit restless() const {
+    return {system_.velocity_block_name(layout_.pattern->block_of(worst_)), "force balance",
+            balance_[index(worst_)], "does not come to rest"};
+  }
+
   void iterate() {
     double residual = measure();
     if (!std::isfinite(residual)) {
@@ -153,23 +191,20 @@ class PseudoTransient {
     int stalled = 0;
     for (found_.iterations = 0; found_.iterations < options_.iterations; ++found_.iterations) {
       // One more after the tolerance is met: the step of Newton's method that ends at roundoff.
-      if (found_.residual <= options_.tolerance && ++stalled > 2) return;
-      const Culprit last = {system_.velocity_block_name(layout_.pattern->block_of(worst_)), "force balance",
-                            balance_[index(worst_)], "does not come to rest"};
+      if ((stalled > 0 || at_rest()) && ++stalled > 2) return;
+      const Culprit last = restless();
       const State before = found_.state;
       const double relative = found_.residual;
       int cuts = 0;
       while (!step(tau)) {
         found_.state = before;
         tau *= 0.25;
-        if (++cuts > 20) {
-          if (relative <= options_.tolerance) {
-            found_.residual = relative;
-            return;
-          }
+        if (++cuts <= 20) continue;
+        if (stalled > 0)
+          measure();
+        else
           fail(Status::newton_not_converged, last);
-          return;
-        }
+        return;
       }
       const double now = measure();
       if (!std::isfinite(now)) {
@@ -186,13 +221,12 @@ class PseudoTransient {
       tau = std::min(longest, tau * std::clamp(growth, move_ < 0.1 ? 1.5 : 1.0, 10.0));
       residual = now;
     }
-    if (found_.residual <= options_.tolerance) return;
-    fail(Status::newton_not_converged, {system_.velocity_block_name(layout_.pattern->block_of(worst_)),
-                                        "force balance", balance_[index(worst_)], "does not come to rest"});
+    if (!at_rest()) fail(Status::newton_not_converged, restless());
   }
 
   // One implicit Euler step from rest; false: the matrix is not positive definite on the joints, or the step is too long for
-  // the tangent. Multipliers are kept to the balance.
+  // the tangent. Positions are closed and multipliers are computed anew behind it: increments of them know nothing of
+  // redundant rows, which contradict each other by the square of a step.
   bool step(double tau) {
     State& s = found_.state;
     Linearization lin;
@@ -209,25 +243,54 @@ class PseudoTransient {
     const KktReport report = kkt_.factorize();
     if (report.status != Status::ok || report.indefinite) return false;
     for (std::size_t k = 0; k < n_; ++k) x_[k] = -balance_[k];
-    for (std::size_t k = 0; k < m_; ++k) x_[n_ + k] = -gap_[k];
-    hold_velocity_rows();
+    std::fill(x_.begin() + static_cast<std::ptrdiff_t>(n_), x_.end(), 0.0);
     kkt_.solve_refined(x_.data());
-    constexpr double longest_move = 0.5;  // of the size of a body: half a radian, to which the tangent serves
-    move_ = largest_scaled(layout_, x_.data());
+    constexpr double longest_move = 0.5;  // half a radian, to which the tangent serves
+    move_ = 0.0;
+    for (std::size_t k = 0; k < n_; ++k) move_ = std::max(move_, std::abs(x_[k]) / length_[k]);
     if (!(move_ <= longest_move)) return false;
+    along_arcs();
     system_.retract(s.q.data(), x_.data(), next_q_.data());
     s.q = next_q_;
-    for (std::size_t k = 0; k < m_; ++k) s.lambda[k] += x_[n_ + k];
+    if (!near_joints()) return false;
+    const bool closed = close().status == Status::ok;
     system_.update_discrete(s);
-    return true;
+    return closed && multipliers().status == Status::ok;
   }
 
-  // A delta = 0: what rolls or slides on a blade stays where its rows let it.
-  void hold_velocity_rows() {
+  // Displacements of bodies that turn as well become arcs, as those about a hinge are.
+  void along_arcs() {
+    const auto* const bodies = dynamic_cast<const MultibodySystem*>(&system_);
+    if (bodies == nullptr) return;
+    for (int b = 0; b < bodies->model().body_count(); ++b) {
+      const int offset = bodies->v_offset(BodyId{b});
+      if (offset < 0) continue;
+      const int block = layout_.pattern->block_of(offset);
+      const double* q = found_.state.q.data() + bodies->q_offset(BodyId{b});
+      double six[6];
+      bodies->freedoms().expand(block, x_.data(), six);
+      const Vec3 turn = rotation_matrix(Quat{q[3], q[4], q[5], q[6]}) * Vec3{{six[3], six[4], six[5]}};
+      const Vec3 arc = tangent(Vec3(-turn)) * Vec3{{six[0], six[1], six[2]}};
+      for (int k = 0; k < 3; ++k) six[k] = arc[k];
+      bodies->freedoms().reduce(block, six, x_.data());
+    }
+  }
+
+  // False where a step opens a joint by more than a rod that turns by half a radian changes its length.
+  bool near_joints() {
+    if (layout_.reach_of.size() != index(layout_.pattern->dual_count())) return true;
+    constexpr double most = 0.125;
+    Evaluation wanted;
+    wanted.position = gap_.data();
+    system_.evaluate(point(), wanted);
     const BlockPattern& p = *layout_.pattern;
     for (int d = 0; d < p.dual_count(); ++d)
-      if (layout_.level[index(d)] == Level::velocity)
-        std::fill_n(x_.begin() + p.dual_offset[index(d)], p.dual_size[index(d)], 0.0);
+      for (int r = 0; r < p.dual_size[index(d)]; ++r) {
+        const double size = r < layout_.lengths(d) ? layout_.reach_of[index(d)] : 1.0;
+        if (!(std::abs(gap_[index(p.dual_offset[index(d)] - p.primal_dimension + r)]) <= most * size))
+          return false;
+      }
+    return true;
   }
 
   void list_moves() {
@@ -241,7 +304,10 @@ class PseudoTransient {
       double size = 0.0;
       for (int k = 0; k < p.primal_size[index(b)]; ++k) {
         size = std::max(size, std::abs(d[k]) / layout_.scale[index(p.primal_offset[index(b)] + k)]);
-        if (bodies == nullptr) move.distance = std::max(move.distance, std::abs(d[k]));
+        if (bodies != nullptr) continue;
+        const std::size_t c = index(p.primal_offset[index(b)] + k);
+        double& change = c < layout_.rotation.size() && layout_.rotation[c] != 0 ? move.turn : move.distance;
+        change = std::max(change, std::abs(d[k]));
       }
       if (bodies != nullptr) {
         double six[6];
@@ -265,10 +331,10 @@ class PseudoTransient {
   BlockMatrix mass_;
   KktSolver kkt_;
   Equilibrium found_;
-  double size_ = 0.0;  // of accelerations by forces and reactions so far
-  double move_ = 0.0;  // of the last step, beside the size of the body
+  BlockAccelerations sizes_;  // at found_
+  double move_ = 0.0;         // of the last step, beside length_
   int worst_ = 0;
-  std::vector<double> x_, balance_, force_, gap_, delta_, next_q_;
+  std::vector<double> x_, balance_, gap_, delta_, next_q_, length_;
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ void cross_blocks(const LinearMotion& motion, const double* x, double* out, Shif
   for (int b = 0; b < p.primal_count(); ++b) {
     const int o = p.primal_offset[index(b)];
     put(out + o, cross(shift(motion.frame[index(b)]), three(x + o)));
-    put(out + o + 3, cross(turn(motion.frame[index(b)]), three(x + o + 3)));
+    if (p.primal_size[index(b)] == 6) put(out + o + 3, cross(turn(motion.frame[index(b)]), three(x + o + 3)));
   }
 }
 
@@ -33,7 +33,7 @@ void add_times_shift_and_E(const ConstBlockRef& A, double sigma, const FrameRate
   for (int i = 0; i < A.rows; ++i)
     for (int j = 0; j < A.cols; ++j) out(i, j) += sigma * A(i, j);
   if (f == nullptr) return;
-  for (int part = 0; part < 2; ++part) {
+  for (int part = 0; part < A.cols / 3; ++part) {
     const Mat3 e = skew(part == 0 ? f->shift : f->turn);
     for (int i = 0; i < A.rows; ++i)
       for (int j = 0; j < 3; ++j)
@@ -54,7 +54,7 @@ class ShiftedBlock {
         out(i, j) = K(i, j);
       }
     if (f != nullptr)
-      for (int part = 0; part < 2; ++part) {
+      for (int part = 0; part < M.cols / 3; ++part) {
         const Mat3 s = skew(part == 0 ? f->s_shift : f->s_turn);
         for (int i = 0; i < M.rows; ++i)
           for (int j = 0; j < 3; ++j)

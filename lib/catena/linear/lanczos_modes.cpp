@@ -3,12 +3,14 @@
 #include <catena/math/detail/index.hpp>
 #include <catena/math/detail/scattered.hpp>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/SparseCore>
-#include <Spectra/SymGEigsShiftSolver.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 namespace catena::detail {
 namespace {
@@ -50,24 +52,23 @@ class Lanczos {
     if (!solver_.refusal().empty())
       return fail(Status::unsupported, {.name = solver_.refusal(), .quantity = {}});
     if (!choose_shift()) return;
-    const Eigen::Index free = n_ - motion_.idle_count - motion_.system->layout().lambda_size();
-    const auto wanted = [&] { return std::min<Eigen::Index>(options_.count, free - found()); };
+    if (modes_.zeros > 0) largest_nu_ = 1.0 / square_;
     // Until a run finds nothing nearer than the last of the modes that are asked for.
-    for (int run = 0; run < 2 + options_.count && wanted() > 0; ++run) {
-      const Eigen::Index ask =
-          run == 0 ? wanted() : std::min<Eigen::Index>(wanted(), (options_.count + 1) / 2);
-      const double last = squares_.size() < index(options_.count) ? INFINITY : last_distance();
+    for (bool first = true;; first = false) {
+      const double last = last_distance();
       double nearest = INFINITY;
-      if (!iterate(std::max<Eigen::Index>(ask, 1), nearest)) return;
-      if (nearest > last) break;
+      if (!iterate(first ? options_.count : (options_.count + 1) / 2, nearest)) return;
+      if (!(nearest < (1.0 - 1e-9) * last)) break;
+      if (static_cast<Eigen::Index>(zeros_) > most_free()) {
+        too_many_free();
+        return;
+      }
     }
     finish();
   }
 
-  // For Spectra: inner product of M, and the operator.
-  using Scalar = double;
-  Eigen::Index rows() const { return n_; }
-  void set_shift(double) {}
+ private:
+  // The operator, on b = M x.
   void apply(const double* b, double* x) {
     solver_.solve_upper(b, x);
     remove_found(x);
@@ -76,27 +77,10 @@ class Lanczos {
     Eigen::Map<Eigen::VectorXd>(out, n_) = mass_ * Eigen::Map<const Eigen::VectorXd>(x, n_);
   }
 
- private:
-  struct Operator {
-    using Scalar = double;
-    Lanczos& of;
-    Eigen::Index rows() const { return of.n_; }
-    void set_shift(double) {}
-    void perform_op(const double* x, double* y) const { of.apply(x, y); }
-  };
-  struct Mass {
-    using Scalar = double;
-    Lanczos& of;
-    Eigen::Index rows() const { return of.n_; }
-    void perform_op(const double* x, double* y) const { of.times_mass(x, y); }
-  };
-
   void fail(Status status, Culprit culprit) {
     modes_.status = status;
     modes_.culprit = std::move(culprit);
   }
-  Eigen::Index found() const { return static_cast<Eigen::Index>(vectors_.size()); }
-
   void remove_found(double* x) const {
     Eigen::Map<Eigen::VectorXd> y(x, n_);
     for (std::size_t k = 0; k < vectors_.size(); ++k) y -= vectors_[k] * mass_times_[k].dot(y);
@@ -176,53 +160,119 @@ class Lanczos {
       if (std::abs(square) <= zero_ && residual < sufficiently) {
         keep(x);
         add_free(x);
-        if (modes_.zeros > 2 * most_free) {
-          fail(Status::unsupported, {modes_.free_motions.back(), "free motions", most_free,
-                                     "more motions than that meet no stiffness"});
-          return false;
-        }
+        if (static_cast<Eigen::Index>(modes_.zeros) > 2 * most_free()) return too_many_free();
         continue;
       }
-      if (options_.shift != 0.0 || 4.0 * std::abs(square) >= square_ || square_ <= least) break;
+      if (options_.shift != 0.0) break;
+      // Far below omega^2 the inertias vanish beside the stiffness, and elimination loses the digits between.
+      constexpr double far = 64.0;
+      if (!indefinite_ && square > far * square_) {
+        square_ = square / far;
+        return factorize();
+      }
+      if (4.0 * std::abs(square) >= square_ || square_ <= least) break;
       square_ = std::max(std::abs(square), least);
       if (!factorize()) return false;
     }
     return true;
   }
 
+  // Lanczos iteration with all inner products, restarted with the Ritz vectors of the largest |nu|: K. Wu, H. Simon,
+  // Thick-restart Lanczos, SIAM J. Matrix Anal. Appl. 22 (2000) 602-616.
   bool iterate(Eigen::Index wanted, double& nearest) {
-    Operator op{*this};
-    Mass mass{*this};
     const Eigen::Index base = std::min<Eigen::Index>(n_, std::max<Eigen::Index>(2 * wanted + 10, 24));
-    Spectra::SymGEigsShiftSolver<Operator, Mass, Spectra::GEigsMode::ShiftInvert> eigen(op, mass, wanted,
-                                                                                        base, -square_);
-    const Eigen::VectorXd x = start(7 + vectors_.size());
-    eigen.init(x.data());
-    const Eigen::Index converged =
-        eigen.compute(Spectra::SortRule::LargestMagn, options_.iterations, options_.tolerance);
-    if (eigen.info() != Spectra::CompInfo::Successful) {
-      fail(Status::newton_not_converged, {.name = "",
-                                          .quantity = "eigenvalues that the iteration found",
-                                          .value = static_cast<double>(converged)});
-      return false;
+    Eigen::MatrixXd V(n_, base), H = Eigen::MatrixXd::Zero(base, base);
+    Eigen::VectorXd x = start(7 + vectors_.size()), b(n_);
+    times_mass(x.data(), b.data());
+    double length = std::sqrt(x.dot(b));
+    if (!(length > 0.0)) return true;  // nothing is left
+    Eigen::Index size = 0;
+    for (int restart = 0; restart < options_.iterations; ++restart) {
+      while (size < base && length > 0.0) {
+        V.col(size) = x / length;
+        b /= length;
+        apply(b.data(), x.data());
+        ++size;
+        Eigen::VectorXd h = Eigen::VectorXd::Zero(size);
+        for (int pass = 0; pass < 2; ++pass) {
+          times_mass(x.data(), b.data());
+          const Eigen::VectorXd part = V.leftCols(size).transpose() * b;
+          x -= V.leftCols(size) * part;
+          h += part;
+        }
+        H.col(size - 1).head(size) = h;
+        H.row(size - 1).head(size) = h.transpose();
+        times_mass(x.data(), b.data());
+        length = std::sqrt(std::max(0.0, x.dot(b)));
+        largest_nu_ = std::max(largest_nu_, std::abs(h(size - 1)));
+        // The iteration has all that there is from this start; what is left is roundoff of the solutions.
+        if (length <= noise * largest_nu_) length = 0.0;
+      }
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> ritz(H.topLeftCorner(size, size));
+      if (!H.topLeftCorner(size, size).allFinite() || ritz.info() != Eigen::Success) {
+        fail(Status::not_finite, {.name = "", .quantity = "shifted matrix"});
+        return false;
+      }
+      std::vector<Eigen::Index> order(index(size));
+      std::iota(order.begin(), order.end(), 0);
+      std::stable_sort(order.begin(), order.end(), [&](Eigen::Index i, Eigen::Index j) {
+        return std::abs(ritz.eigenvalues()(i)) > std::abs(ritz.eigenvalues()(j));
+      });
+      const Eigen::MatrixXd Y = ritz.eigenvectors()(Eigen::all, order);
+      const Eigen::VectorXd nu = ritz.eigenvalues()(order);
+      Eigen::Index exact = 0;
+      while (exact < std::min(wanted, size) &&
+             (length * std::abs(Y(size - 1, exact)) <= options_.tolerance * std::abs(nu(exact)) ||
+              std::abs(nu(exact)) <= least_nu()))
+        ++exact;
+      if (length == 0.0 || exact == wanted) {
+        take(V.leftCols(size) * Y.leftCols(std::min(wanted, size)), nu, nearest);
+        return true;
+      }
+      const Eigen::Index kept = std::min(wanted + (size - wanted) / 2, size - 1);
+      V.leftCols(kept) = (V.leftCols(size) * Y.leftCols(kept)).eval();
+      H.setZero();
+      H.diagonal().head(kept) = nu.head(kept);
+      size = kept;
     }
-    const Eigen::VectorXd values = eigen.eigenvalues();
-    const Eigen::MatrixXd shapes = eigen.eigenvectors();
-    for (Eigen::Index k = 0; k < values.size(); ++k) {
-      nearest = std::min(nearest, std::abs(values(k) + square_));
-      keep(shapes.col(k));
-      squares_.push_back(values(k));
-      shapes_.push_back(vectors_.back());
-    }
-    return true;
+    fail(Status::newton_not_converged, {.name = "",
+                                        .quantity = "eigenvalues that the iteration found",
+                                        .value = static_cast<double>(squares_.size())});
+    return false;
   }
 
-  // From the shift, of the mode of that number.
+  // Less is roundoff, and no omega^2 is that large, as stiffest() says.
+  double least_nu() const { return std::max(noise * largest_nu_, 1e-3 / (stiffest(motion_) + square_)); }
+
+  // Ritz vectors that are modes: of those that are roundoff the operator makes nothing.
+  void take(const Eigen::MatrixXd& shapes, const Eigen::VectorXd& nu, double& nearest) {
+    for (Eigen::Index k = 0; k < shapes.cols(); ++k) {
+      if (std::abs(nu(k)) <= least_nu()) continue;
+      const double square = 1.0 / nu(k) - square_;
+      nearest = std::min(nearest, 1.0 / std::abs(nu(k)));
+      keep(shapes.col(k));
+      squares_.push_back(square);
+      shapes_.push_back(vectors_.back());
+      if (std::abs(square) <= zero_) ++zeros_;
+    }
+  }
+
+  // From the shift, of the last of the modes that are asked for; infinite where some are missing.
   double last_distance() const {
     std::vector<double> far;
-    for (const double s : squares_) far.push_back(std::abs(s + square_));
+    for (const double s : squares_)
+      if (std::abs(s) > zero_) far.push_back(std::abs(s + square_));
+    if (far.size() < index(options_.count)) return INFINITY;
     std::nth_element(far.begin(), far.begin() + (options_.count - 1), far.end());
     return far[index(options_.count - 1)];
+  }
+
+  // Each is a vector of n numbers, twice.
+  Eigen::Index most_free() const { return std::max<Eigen::Index>(60, 20000000 / n_); }
+  bool too_many_free() {
+    fail(Status::unsupported,
+         {"", "free motions", static_cast<double>(most_free()), "more motions than that meet no stiffness"});
+    return false;
   }
 
   void add_free(const Eigen::VectorXd& x) {
@@ -238,22 +288,30 @@ class Lanczos {
       else
         add_square(*motion_.system, squares_[k], {shapes_[k].data(), shapes_[k].data() + n_}, modes_);
     }
-    // Where the factor has as many negative pivots as rows, no omega^2 is below -sigma^2, and those above it that are
-    // negative were nearest to the shift.
     modes_.stability = indefinite_ || modes_.unstable > 0 ? Stability::unstable : Stability::neutral;
-    modes_.unstable = std::max(modes_.unstable, indefinite_ ? 1 : 0);
+    if (modes_.stability == Stability::neutral) return;
+    // The list has those nearest to the shift. The factor of K + zero M has as many more negative pivots than rows as squares are
+    // below -zero.
+    square_ = zero_;
+    const int below = factorize() ? solver_.below() : -1;
+    if (modes_.status != Status::ok) fail(Status::ok, {});
+    modes_.at_least = below < std::max(modes_.unstable, 1);
+    modes_.unstable = std::max({modes_.unstable, below, 1});
   }
 
-  static constexpr int most_free = 60;  // one in each round of choose_shift()
+  // Of the largest nu: solutions are exact to 1e-12 of it, where no rows are redundant.
+  static constexpr double noise = 1e-10;
 
   const LinearMotion& motion_;
   const ModesOptions& options_;
   Modes& modes_;
   Eigen::Index n_;
   ShiftedSolver solver_;
-  Eigen::SparseMatrix<double> mass_;  // Spectra multiplies with it four times a step
-  double square_ = 0.0;               // sigma^2; the shift of omega^2 is its negative
-  double zero_ = 0.0;                 // smaller omega^2 vanish
+  Eigen::SparseMatrix<double> mass_;
+  double square_ = 0.0;      // sigma^2; the shift of omega^2 is its negative
+  double zero_ = 0.0;        // smaller omega^2 vanish
+  double largest_nu_ = 0.0;  // |1 / (omega^2 + sigma^2)| so far
+  int zeros_ = 0;            // of squares_
   bool indefinite_ = false;
   std::vector<Eigen::VectorXd> vectors_, mass_times_;  // found, of length 1 in M
   std::vector<double> squares_;

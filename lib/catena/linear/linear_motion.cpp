@@ -1,5 +1,6 @@
 #include <catena/kkt/consistent.hpp>
 #include <catena/linear/detail/constant_coefficients.hpp>
+#include <catena/linear/detail/distance_to_rest.hpp>
 #include <catena/linear/detail/element_with_past.hpp>
 #include <catena/linear/detail/frame_operator.hpp>
 #include <catena/linear/detail/idle.hpp>
@@ -81,19 +82,25 @@ class Linearizer {
           Status::unsupported,
           {layout_.reaction_force, "sliding", 0.0,
            "its friction depends on reactions, whose changes the linearisation about a motion leaves out"});
-    const SteadyFrame frame = find_steady_frame(system_, s);
-    motion_.turning = frame.turning;
-    motion_.frame = frame_rates(system_, s, frame.turning);
-    motion_.unsteady = frame.unsteady;
-    motion_.unsteady_block = system_.velocity_block_name(frame.block);
-    if (frame.unsteady <= options_.tolerance) return true;
+    motion_.turning = find_steady_frame(system_, s);
+    motion_.frame = frame_rates(system_, s, motion_.turning);
+    const BlockAccelerations sizes = block_accelerations(system_, s);
+    Unsteady found = largest_change(layout_, accelerations_in_frame(system_, s, motion_.turning), sizes);
+    if (motion_.at_rest) {
+      const Distance rest = distance_to_rest(system_, s, sizes, kkt);
+      if (std::isfinite(rest.relative))
+        found = {rest.relative, rest.block, largest_of(layout_, s.a, rest.block)};
+    }
+    motion_.unsteady = found.by;
+    motion_.unsteady_block = system_.velocity_block_name(found.block);
+    if (found.by <= options_.tolerance) return true;
     if (motion_.at_rest)
-      return fail(Status::inconsistent_start, {motion_.unsteady_block, "acceleration", frame.acceleration,
+      return fail(Status::inconsistent_start, {motion_.unsteady_block, "acceleration", found.acceleration,
                                                "accelerates from rest: the state is not an equilibrium"});
     if (const Culprit drive = moves_by_itself(); !drive.name.empty())
       return fail(Status::inconsistent_start, drive);
     return fail(Status::inconsistent_start,
-                {motion_.unsteady_block, "acceleration in the frame of the motion", frame.acceleration,
+                {motion_.unsteady_block, "acceleration in the frame of the motion", found.acceleration,
                  "its velocity changes in every frame that turns steadily: the motion is not steady"});
   }
 

@@ -74,6 +74,8 @@ Modes find_modes(const LinearMotion& motion, const ModesOptions& options) {
     lanczos_modes(motion, options, modes);
   else
     arnoldi_modes(motion, options, modes);
+  // Idle turns are in no list, and stay.
+  if (modes.stability == Stability::stable && motion.idle_count > 0) modes.stability = Stability::neutral;
   const std::complex<double> shift = options.shift;
   const auto far = [&](const Mode& m) { return std::abs(m.eigenvalue - shift); };
   // Equal ones, +s and -s, stay in the order in which they were found.

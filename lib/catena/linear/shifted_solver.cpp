@@ -2,6 +2,7 @@
 #include <catena/linear/detail/shifted_solver.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/math/detail/scattered.hpp>
+#include <catena/sparse/detail/block_ldl.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -39,6 +40,15 @@ KktReport ShiftedSolver::factorize(double sigma) {
   const KktReport report = kkt_.factorize();
   if (report.status == Status::ok) refines_ = residual() > sufficient;
   return report;
+}
+
+int ShiftedSolver::below() const {
+  const BlockMatrix& matrix = kkt_.matrix();
+  BlockLdl ldl;
+  if (!ldl.analyze(matrix.shared_pattern(), matrix.border(), {}).empty()) return -1;
+  const FactorReport report = ldl.factorize(matrix);
+  if (report.status != FactorStatus::ok || report.negative_pivots < 0) return -1;
+  return report.negative_pivots - matrix.pattern().dual_dimension;
 }
 
 void ShiftedSolver::solve(double* b) {

@@ -1,31 +1,46 @@
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/linear/detail/distance_to_rest.hpp>
 #include <catena/linear/detail/steady_frame.hpp>
 #include <catena/math/detail/index.hpp>
-#include <catena/system/detail/evaluations.hpp>
 #include <catena/system/detail/scaled.hpp>
 
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 namespace catena::detail {
 namespace {
 
-// Null also where some bodies are points or planar: their velocities do not turn with a frame.
 const MultibodySystem* bodies_in(const System& system) {
-  const auto* const bodies = dynamic_cast<const MultibodySystem*>(&system);
-  return bodies != nullptr && bodies->freedoms().all_six() ? bodies : nullptr;
+  return dynamic_cast<const MultibodySystem*>(&system);
 }
 
 // A moving body of the system: where its numbers are, and its motion in world axes.
 struct Moving {
-  int at;  // in v
+  int block;
+  BodyMotion motion;
   double length;
+  Vec3 normal;      // of a planar body, world axes
   Mat3 R, inertia;  // world axes
   Vec3 v, omega, a, alpha;
 };
+
+// Of velocities, increments or accelerations of all bodies: those of one in world axes.
+std::pair<Vec3, Vec3> in_world(const MultibodySystem& system, int block, const Mat3& R, const double* x) {
+  double six[6];
+  system.freedoms().expand(block, x, six);
+  return {{{six[0], six[1], six[2]}}, R * Vec3{{six[3], six[4], six[5]}}};
+}
+// The inverse; what the body cannot do is left out.
+void put(const MultibodySystem& system, int block, const Mat3& R, const Vec3& shift, const Vec3& turn,
+         double* x) {
+  const Vec3 own = transpose_times(R, turn);
+  const double six[6] = {shift[0], shift[1], shift[2], own[0], own[1], own[2]};
+  system.freedoms().reduce(block, six, x);
+}
 
 template <class F>
 void each_moving(const MultibodySystem& system, const State& state, F&& f) {
@@ -33,17 +48,21 @@ void each_moving(const MultibodySystem& system, const State& state, F&& f) {
   for (int b = 0; b < model.body_count(); ++b) {
     const int at = system.v_offset(BodyId{b});
     if (at < 0) continue;
+    const Body& body = model.body(BodyId{b});
     const double* q = state.q.data() + system.q_offset(BodyId{b});
-    const double *v = state.v.data() + at, *a = state.a.data() + at;
     Moving m{};
-    m.at = at;
+    m.block = system.layout().pattern->block_of(at);
+    m.motion = body.motion;
     m.length = system.layout().scale[index(at)];
     m.R = rotation_matrix(Quat{q[3], q[4], q[5], q[6]});
-    m.inertia = m.R * model.body(BodyId{b}).inertia * m.R.transpose();
-    m.v = {{v[0], v[1], v[2]}};
-    m.omega = m.R * Vec3{{v[3], v[4], v[5]}};
-    m.a = {{a[0], a[1], a[2]}};
-    m.alpha = m.R * Vec3{{a[3], a[4], a[5]}};
+    m.inertia = m.R * body.inertia * m.R.transpose();
+    if (body.motion == BodyMotion::planar) {
+      // The other moments have no part in its motion.
+      m.normal = (1.0 / norm(body.normal)) * body.normal;
+      m.inertia = dot(m.normal, Vec3(m.inertia * m.normal)) * outer(m.normal, m.normal);
+    }
+    std::tie(m.v, m.omega) = in_world(system, m.block, m.R, state.v.data());
+    std::tie(m.a, m.alpha) = in_world(system, m.block, m.R, state.a.data());
     f(m);
   }
 }
@@ -52,6 +71,8 @@ void each_moving(const MultibodySystem& system, const State& state, F&& f) {
 struct Fit {
   Eigen::Matrix3d A = Eigen::Matrix3d::Zero();
   Eigen::Vector3d b = Eigen::Vector3d::Zero();
+  Vec3 axis = Vec3::Zero();  // w is parallel to it; 0: any direction
+  bool fixed = false;        // w = 0
   void add(const Mat3& P, const Vec3& part, double weight) {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) {
@@ -59,12 +80,25 @@ struct Fit {
         b(i) -= weight * P(j, i) * part[j];
       }
   }
+  // What moves in a plane sees nothing constant in a frame that turns about another axis than the normal.
+  void keep_plane(const Vec3& normal) {
+    constexpr double parallel = 1e-9;  // directions of a model file have as many digits
+    if (norm(axis) > 0.0 && norm(Vec3(cross(axis, normal))) > parallel) fixed = true;
+    axis = normal;
+  }
   // The smallest of the solutions: directions that fewer than half of the digits determine are left out.
   Vec3 solution() const {
+    constexpr double half = 0x1p-26;
+    if (fixed) return Vec3::Zero();
+    if (norm(axis) > 0.0) {
+      const Eigen::Vector3d n(axis[0], axis[1], axis[2]);
+      const double size = n.dot(A * n);
+      return size > half * A.trace() ? Vec3(n.dot(b) / size * axis) : Vec3::Zero();
+    }
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> s(A);
     Eigen::Vector3d w = Eigen::Vector3d::Zero();
     for (int k = 0; k < 3; ++k)
-      if (s.eigenvalues()(k) > 0x1p-26 * s.eigenvalues()(2))
+      if (s.eigenvalues()(k) > half * s.eigenvalues()(2))
         w += s.eigenvectors().col(k) * (s.eigenvectors().col(k).dot(b) / s.eigenvalues()(k));
     return {{w(0), w(1), w(2)}};
   }
@@ -90,67 +124,58 @@ void add_inertia(const Moving& m, Fit& fit) {
 
 }  // namespace
 
-double size_of_accelerations(const System& system, const State& state) {
-  const SystemLayout& layout = system.layout();
-  std::vector<double> force(index(layout.v_size()));
-  Evaluation wanted;
-  wanted.balance = force.data();
-  system.evaluate(point_of(state), wanted);
-  BlockMatrix mass(layout.pattern, Border::transposed), stiffness(layout.pattern, Border::transposed);
-  evaluate_mass_and_rows(system, point_of(state), mass);
-  Linearization lin;
-  lin.matrix = &stiffness;
-  lin.stiffness = 1.0;
-  Evaluation of_stiffness;
-  of_stiffness.linearization = &lin;
-  Point at = point_of(state);
-  at.lambda = state.lambda.data();
-  system.evaluate(at, of_stiffness);
-  double size = largest_scaled(layout, state.v.data());
-  size *= size;
-  const BlockPattern& p = *layout.pattern;
-  for (int b = 0; b < p.primal_count(); ++b)
-    for (int i = 0; i < p.primal_size[index(b)]; ++i) {
-      const int k = p.primal_offset[index(b)] + i;
-      const double m = std::as_const(mass).H(b)(i, i);
-      if (!(m > 0.0)) continue;
-      size = std::max(size, std::abs(force[index(k)]) / (m * layout.scale[index(k)]));
-      size = std::max(size, std::abs(std::as_const(stiffness).H(b)(i, i)) / m);
-    }
-  return size;
+Vec3 find_steady_frame(const System& system, const State& state) {
+  const MultibodySystem* const bodies = bodies_in(system);
+  if (bodies == nullptr) return Vec3::Zero();
+  Fit fit;
+  each_moving(*bodies, state, [&](const Moving& m) {
+    fit.add(skew(m.v), m.a, 1.0 / (m.length * m.length));  // a - w x v = a + v x w
+    fit.add(skew(m.omega), m.alpha, 1.0);
+    add_inertia(m, fit);
+    if (m.motion == BodyMotion::planar) fit.keep_plane(m.normal);
+  });
+  return fit.solution();
 }
 
-SteadyFrame find_steady_frame(const System& system, const State& state) {
-  SteadyFrame found;
-  const SystemLayout& layout = system.layout();
-  const double size = size_of_accelerations(system, state);
-  double largest = 0.0;
-  const auto note = [&](int component, double change) {
-    const double scaled = std::abs(change) / layout.scale[index(component)];
-    if (!(scaled > largest)) return;
-    largest = scaled;
-    found.block = layout.pattern->block_of(component);
-    found.acceleration = change;
-  };
-  const MultibodySystem* const bodies = bodies_in(system);
-  if (bodies == nullptr) {
-    for (int k = 0; k < layout.v_size(); ++k) note(k, state.a[index(k)]);
-  } else {
-    Fit fit;
+std::vector<double> accelerations_in_frame(const System& system, const State& state, const Vec3& w) {
+  std::vector<double> change(state.a);
+  if (const MultibodySystem* const bodies = bodies_in(system))
     each_moving(*bodies, state, [&](const Moving& m) {
-      fit.add(skew(m.v), m.a, 1.0 / (m.length * m.length));  // a - w x v = a + v x w
-      fit.add(skew(m.omega), m.alpha, 1.0);
-      add_inertia(m, fit);
+      put(*bodies, m.block, m.R, Vec3(m.a - cross(w, m.v)), Vec3(m.alpha - cross(w, m.omega)), change.data());
     });
-    found.turning = fit.solution();
-    each_moving(*bodies, state, [&](const Moving& m) {
-      const Vec3 a = m.a - cross(found.turning, m.v);
-      const Vec3 alpha = m.R.transpose() * (m.alpha - cross(found.turning, m.omega));
-      for (int k = 0; k < 3; ++k) note(m.at + k, a[k]), note(m.at + 3 + k, alpha[k]);
-    });
+  return change;
+}
+
+Unsteady largest_change(const SystemLayout& layout, const std::vector<double>& change,
+                        const BlockAccelerations& sizes) {
+  Unsteady found;
+  for (int k = 0; k < layout.v_size(); ++k) {
+    const double scaled = std::abs(change[index(k)]) / layout.scale[index(k)];
+    if (!(scaled > 0.0)) continue;
+    const int block = layout.pattern->block_of(k);
+    const double by = scaled / sizes.size(block);
+    if (by > found.by) found = {by, block, change[index(k)]};
   }
-  if (size > 0.0) found.unsteady = largest / size;
   return found;
+}
+
+double largest_of(const SystemLayout& layout, const std::vector<double>& change, int block) {
+  const std::size_t first = index(layout.pattern->primal_offset[index(block)]);
+  std::size_t worst = first;
+  for (std::size_t k = first; k < first + index(layout.pattern->primal_size[index(block)]); ++k)
+    if (std::abs(change[k]) / layout.scale[k] > std::abs(change[worst]) / layout.scale[worst]) worst = k;
+  return change[worst];
+}
+
+double fastest_turn(const System& system, const State& state, const Vec3& w) {
+  const SystemLayout& layout = system.layout();
+  const MultibodySystem* const bodies = bodies_in(system);
+  if (bodies == nullptr) return largest_scaled(layout, state.v.data());
+  double fastest = norm(w);
+  each_moving(*bodies, state, [&](const Moving& m) {
+    fastest = std::max({fastest, norm(m.omega), norm(m.v) / std::max(m.length, layout.reach)});
+  });
+  return fastest;
 }
 
 std::vector<FrameRates> frame_rates(const System& system, const State& state, const Vec3& w) {
@@ -159,12 +184,17 @@ std::vector<FrameRates> frame_rates(const System& system, const State& state, co
   std::vector<FrameRates> rates(index(system.layout().pattern->primal_count()));
   bool any = false;
   each_moving(*bodies, state, [&](const Moving& m) {
-    FrameRates& f = rates[index(m.at / 6)];
+    FrameRates& f = rates[index(m.block)];
+    any = any || dot(w, w) > 0.0 || dot(m.omega, m.omega) > 0.0;
+    if (m.motion == BodyMotion::planar) {
+      f.shift = {{0.0, 0.0, dot(m.normal, w)}};
+      f.s_shift = -f.shift;
+      return;
+    }
     f.shift = w;
     f.turn = transpose_times(m.R, w);
     f.s_shift = -w;
     f.s_turn = transpose_times(m.R, Vec3(m.omega - w));
-    any = any || dot(w, w) > 0.0 || dot(m.omega, m.omega) > 0.0;
   });
   return any ? rates : std::vector<FrameRates>{};
 }
@@ -187,18 +217,11 @@ State moved_along(const System& system, const State& state, const Vec3& w, doubl
   const Mat3 path = later * tangent(Vec3(-later * w));  // integral of exp(s w) over the time
   std::vector<double> delta(state.v.size(), 0.0);
   each_moving(*bodies, state, [&](const Moving& m) {
-    const Vec3 shift = path * m.v;
     // R1 = exp(t w) exp(t (omega - w)) R = R exp(delta)
     const Quat world = turn * exponential(Vec3(later * (m.omega - w)));
-    const Vec3 theta = m.R.transpose() * logarithm(world);
+    put(*bodies, m.block, m.R, Vec3(path * m.v), logarithm(world), delta.data());
     const Mat3 R1 = rotation_matrix(world) * m.R;
-    const Vec3 v = turned * m.v, omega = transpose_times(R1, Vec3(turned * m.omega));
-    for (int k = 0; k < 3; ++k) {
-      delta[index(m.at + k)] = shift[k];
-      delta[index(m.at + 3 + k)] = theta[k];
-      moved.v[index(m.at + k)] = v[k];
-      moved.v[index(m.at + 3 + k)] = omega[k];
-    }
+    put(*bodies, m.block, R1, Vec3(turned * m.v), Vec3(turned * m.omega), moved.v.data());
   });
   system.retract(state.q.data(), delta.data(), moved.q.data());
   return moved;
@@ -209,12 +232,10 @@ void carry(const System& system, const State& from, const State& to, const Vec3&
   if (bodies == nullptr) return;
   const Mat3 turned = rotation_matrix(exponential(Vec3(later * w)));
   std::vector<Mat3> there(index(system.layout().pattern->primal_count()));
-  each_moving(*bodies, to, [&](const Moving& m) { there[index(m.at / 6)] = m.R; });
+  each_moving(*bodies, to, [&](const Moving& m) { there[index(m.block)] = m.R; });
   each_moving(*bodies, from, [&](const Moving& m) {
-    const Vec3 shift = turned * Vec3{{x[m.at], x[m.at + 1], x[m.at + 2]}};
-    const Vec3 turn = transpose_times(there[index(m.at / 6)],
-                                      Vec3(turned * (m.R * Vec3{{x[m.at + 3], x[m.at + 4], x[m.at + 5]}})));
-    for (int k = 0; k < 3; ++k) x[m.at + k] = shift[k], x[m.at + 3 + k] = turn[k];
+    const auto [shift, turn] = in_world(*bodies, m.block, m.R, x);
+    put(*bodies, m.block, there[index(m.block)], Vec3(turned * shift), Vec3(turned * turn), x);
   });
 }
 

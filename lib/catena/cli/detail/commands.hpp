@@ -79,11 +79,10 @@ struct LinearRequest {
   std::string problem;                  // or a model file
   std::vector<std::string> parameters;  // --set key=value
   bool equilibrium = false;             // linearize, modes: about the equilibrium that the problem sinks to
-  double tolerance = 1e-6;              // linearize, modes: LinearizeOptions::tolerance
-  int count = 10;                       // of modes
-  double shift = 0.0;                   // [1/s]
-  std::string output;                   // equilibrium: a model file; modes: a folder; empty: none
-  std::string json;                     // file or "-"; empty: none
+  std::optional<std::string> steady = {};             // linearize, modes: LinearizeOptions::tolerance
+  std::optional<std::string> count = {}, shift = {};  // modes: of ModesOptions
+  std::string output;  // equilibrium: a model file; modes: a folder; empty: none
+  std::string json;    // file or "-"; empty: none
 };
 
 // exit_run_ended_early: no equilibrium, no steady motion or no modes were found; the culprit is printed.
@@ -110,7 +109,7 @@ struct CompareCommand {
   std::vector<std::string> vary = {};        // option=value,value
   std::string end = {};                      // [s]
   bool plain = false;                        // with guards=off too
-  int repeat = 1;
+  std::string repeat = {};
   std::string tables = {};  // names with commas between; empty: all
   bool markdown = false;
   std::string output = {};            // folder; empty: none

@@ -89,5 +89,7 @@ std::optional<long> checkpoint_number(const std::filesystem::path& file);
 bool is_checkpoint(const std::filesystem::path& file);
 // Removes what the run before has listed, and nothing else. Throws SinkError.
 void remove_earlier_run(const std::filesystem::path& folder);
+// Removes these files, and the folders between them and `folder` that are empty then. Throws SinkError.
+void remove_files(const std::filesystem::path& folder, std::vector<std::string> names);
 
 }  // namespace catena::detail

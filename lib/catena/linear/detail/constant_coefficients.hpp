@@ -12,7 +12,7 @@ struct Change {
   Culprit culprit = {};
   double by = 0.0;  // relative to the largest
 };
-// Along the motion, and at rest at later times.
+// With the time alone, and along the motion.
 Change look_for_changes(const LinearMotion& motion, double tolerance);
 
 }  // namespace catena::detail

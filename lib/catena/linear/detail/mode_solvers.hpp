@@ -8,7 +8,7 @@ namespace catena::detail {
 void dense_symmetric_modes(const LinearMotion& motion, Modes& modes);
 void dense_modes(const LinearMotion& motion, Modes& modes);
 
-// By iteration with one factorisation a shift (Spectra): the modes of the smallest |s - shift|. The first for
+// By iteration with one factorisation a shift: the modes of the smallest |s - shift|. The first for
 // LinearMotion::symmetric.
 void lanczos_modes(const LinearMotion& motion, const ModesOptions& options, Modes& modes);
 void arnoldi_modes(const LinearMotion& motion, const ModesOptions& options, Modes& modes);

@@ -20,6 +20,8 @@ class ShiftedSolver {
   const std::string& refusal() const { return refusal_; }
 
   KktReport factorize(double sigma);
+  // Eigenvalues below the shift, symmetric: negative pivots beyond one a row; -1: not known. It factorises once more.
+  int below() const;
   // b [v_size + lambda_size] in, solution out.
   void solve(double* b);
   // x [v_size] = the upper part of the solution with (b, 0)

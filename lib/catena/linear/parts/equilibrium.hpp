@@ -9,11 +9,12 @@
 namespace catena {
 
 struct EquilibriumOptions {
-  // Largest force balance at the end, over the inertia and the characteristic length, relative to the largest
-  // that forces and joints have on a body there, or displaced by its own size; positive. Newton's method ends near roundoff, 1e-14.
+  // Largest force balance of a body at the end, relative to the largest force that acts on the same body there, or on it displaced
+  // by its own size; and largest displacement, over the size of a body, by which Newton's method would still move it. Positive.
+  // The method ends near roundoff, 1e-14.
   double tolerance = 1e-10;
-  // At most; positive. A pendulum let go from its side needs 13, a helix of ten bars that unwinds under its weight 165, one of
-  // 100 bars more than these.
+  // At most; positive. A pendulum let go from its side needs 13, a helix of ten bars that unwinds under its weight 57, one of
+  // 50 bars 382, one of 100 bars more than these.
   int iterations = 500;
   bool stability = true;  // false: Equilibrium::modes remains empty
 };
@@ -25,11 +26,12 @@ struct Equilibrium {
   Culprit culprit = {};
   State state = {};  // at rest, with lambda: the reactions; where it is not ok the last one
   int iterations = 0;
-  double residual = 0.0;  // as in EquilibriumOptions::tolerance
+  double residual = 0.0;  // the force balance, as in EquilibriumOptions::tolerance
   struct Move {
-    std::string name;       // 'body "bob"'
-    double distance = 0.0;  // of the centre of mass [m]; of coordinates of their own the largest change
-    double turn = 0.0;      // [rad]
+    std::string name;  // 'body "bob"'
+    double distance =
+        0.0;  // of the centre of mass [m]; of coordinates of their own the largest change of those that are no angles
+    double turn = 0.0;  // [rad]; of coordinates of their own the largest change of an angle
   };
   std::vector<Move> moves = {};  // the farthest first, beside the size of the body
   // Stability and the motions along which nothing acts; those are held where they were. Empty with status unsupported where

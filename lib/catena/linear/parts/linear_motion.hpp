@@ -18,13 +18,14 @@
 namespace catena {
 
 struct LinearizeOptions {
-  // Largest change of the velocities in that frame, and of the coefficients along the motion, relative to the largest
-  // acceleration and the largest coefficient; positive. Equilibria and steady motions that were computed end below 1e-9;
+  // Largest LinearMotion::unsteady, and largest change of the coefficients along the motion over the largest coefficient;
+  // positive. Equilibria and steady motions that were computed end below 1e-9;
   // a state that is typed with six digits is off by 1e-6.
   double tolerance = 1e-6;
 };
 
-// E x = (shift x x_1, turn x x_2) for the three displacements x_1 and the three turns x_2 of a body; S likewise.
+// E x = (shift x x_1, turn x x_2) for the three displacements x_1 and the three turns x_2 of a body; S likewise. Points and planar
+// bodies have x_1 alone, the latter of their three components: shift is (0, 0, the rate about the normal).
 struct FrameRates {
   Vec3 shift = Vec3::Zero(), turn = Vec3::Zero();      // of E [rad/s], world and body axes
   Vec3 s_shift = Vec3::Zero(), s_turn = Vec3::Zero();  // of S
@@ -40,9 +41,9 @@ struct LinearMotion {
   State state = {};                // with its velocities moved onto the constraints, a and lambda
   bool at_rest = false;            // no velocity at all
   Vec3 turning = Vec3::Zero();     // of the frame, world axes [rad/s]
-  // By how much the state is not steady: the largest change of a velocity in the frame, relative to the largest
-  // acceleration that the forces would give a body alone, there or displaced by its own size, or to the squared speed over
-  // its size.
+  // By how much the state is not steady. At rest: how far Newton's method would move a body, over its size. In motion: the largest
+  // change of a velocity in the frame, relative to the acceleration that the forces would give the same body alone, there or
+  // displaced by its own size, or to its squared speed over its size.
   double unsteady = 0.0;
   std::string unsteady_block = {};  // 'body "bob"', whose velocity that is
 

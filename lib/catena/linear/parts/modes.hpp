@@ -48,8 +48,11 @@ struct Modes {
   // Motions that meet no stiffness: 'body "link 3" can turn about (0, 0, 1)'; as many as there are zero eigenvalues that
   // a displacement belongs to.
   std::vector<std::string> free_motions;
-  int zeros = 0;       // eigenvalues that vanish
+  int zeros = 0;  // eigenvalues that vanish
+  bool at_least =
+      false;  // there may be more than `unstable` and `zeros` count: an iteration finds those near the shift
   bool all = false;    // every eigenvalue is there or counted as zero
+  int missing = 0;     // modes of ModesOptions::count that an iteration did not reach
   std::string method;  // "dense symmetric", "dense", "Lanczos", "Arnoldi"
   int solves = 0;      // solutions of linear systems
 };
