@@ -45,7 +45,7 @@ LieBdf::LieBdf(LieBdfOptions options, LinearSolverFactory backend, LinearSolverF
       "BDF of orders 1 to 4 on the Lie group, implicit, step and order control, index 3 with projection";
   traits_.order_q = traits_.order_v = traits_.order_lambda = options_.max_order;
   traits_.position_residual = traits_.velocity_residual = traits_.acceleration_residual = true;
-  traits_.variable_step = traits_.velocity_constraints = traits_.reaction_forces = true;
+  traits_.variable_step = traits_.velocity_constraints = traits_.reaction_forces = traits_.far_turns = true;
   traits_.chooses_step = options_.control == LieBdfOptions::Control::adaptive;
 }
 
@@ -79,6 +79,7 @@ Outcome LieBdf::set_up(const System& system) {
   for (auto* x : {&xi_, &mean_v_now_, &mean_a_now_, &v_known_, &a_known_, &bracket_, &raw_x_, &raw_v_})
     x->assign(index(n_), 0.0);
   x_.assign(index(n_ + m_), 0.0);
+  of_rows_.assign(velocity_level_ ? x_.size() : 0, 0.0);
   allocate_states();
   return {};
 }

@@ -92,6 +92,7 @@ class LieBdf : public ProjectedImplicitStepper {
   State end_;                                      // the iterate
   std::vector<double> xi_, mean_v_now_, mean_a_now_, v_known_, a_known_, bracket_;
   std::vector<double> x_, raw_x_, raw_v_;  // x_: right-hand sides and solutions [v_size + lambda_size]
+  std::vector<double> of_rows_;  // of a motion [v_size + lambda_size], where some are at velocity level
   // Of the step that is kept: what the next one begins with.
   int next_order_ = 1, next_kept_ = 0;
   double next_error_ = -1.0;  // in tolerances, at another order; -1: the order stays

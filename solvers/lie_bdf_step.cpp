@@ -239,7 +239,8 @@ KktReport LieBdf::iterate(const State& state, double h) {
 }
 
 // Of q and v at an order: the weights of that order over the means of v and v', and of that what constraints and stiff forces
-// leave, by one solve with Newton's matrix: [M + s D + s^2 K, G^T; G, 0] [e; .] = [M e_0; 0].
+// leave, by one solve with Newton's matrix: [M + s D + s^2 K, G^T; G, 0] [e; .] = [M e_0; c]. c = 0, but for the error of q in
+// velocity rows, which hold v alone: c = G e_0.
 void LieBdf::estimate_error(int order) {
   const auto weights = bdf_error(order, h_);
   weigh(weights.data(), order + 1, mean_v_now_, means_v_, raw_x_.data());
@@ -250,6 +251,12 @@ void LieBdf::estimate_error(int order) {
       const PhaseTimer timer(statistics_.seconds_evaluate);
       ++statistics_.evaluations;
       std::fill(x_.begin(), x_.end(), 0.0);
+      if (velocity_level_ && raw == &raw_x_) {
+        std::copy(raw->begin(), raw->end(), x_.begin());
+        std::as_const(matrix_).kkt().matrix().multiply(x_.data(), of_rows_.data());
+        for (std::size_t r = 0; r < index(m_); ++r)
+          if (is_velocity_row_[r] != 0) x_[index(n_) + r] = of_rows_[index(n_) + r];
+      }
       evaluate_inertia(*system_, at, raw->data(), x_.data());
     }
     const PhaseTimer timer(statistics_.seconds_solve);

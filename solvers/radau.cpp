@@ -45,7 +45,7 @@ Radau::Radau(RadauOptions options, LinearSolverFactory backend)
       "Radau IIA of three stages on the Lie group, implicit, step control, index 3 with projection";
   traits_.order_q = traits_.order_v = traits_.order_lambda = 5;
   traits_.position_residual = traits_.velocity_residual = traits_.acceleration_residual = true;
-  traits_.variable_step = traits_.velocity_constraints = true;
+  traits_.variable_step = traits_.velocity_constraints = traits_.far_turns = true;
   traits_.chooses_step = options_.control == RadauOptions::Control::adaptive;
 }
 

@@ -140,8 +140,9 @@ void Radau::multiply_mass(const std::vector<double>& by) {
 
 // Of the embedded solution of order 3, filtered by the real matrix:
 //     r_q = v_n + (1/h) sum_i d_i xi_i,   r_v = a_n + (1/h) sum_i d_i (V_i - v_n)
-//     [(g/h)^2 M + (g/h) D + K, G^T; G 0] [e_q; .] = [M r_v + ((g/h) M + D) r_q; 0],   e_v = P ((g/h) e_q - r_q)
-// with g the real eigenvalue of A^-1 and P the projection of velocities at the end of the step. A stiff spring is to the
+//     [(g/h)^2 M + (g/h) D + K, G^T; G 0] [e_q; .] = [M r_v + ((g/h) M + D) r_q; c],   e_v = P ((g/h) e_q - r_q)
+// with g the real eigenvalue of A^-1 and P the projection of velocities at the end of the step. c: 0 of position rows, G e_q = 0;
+// (h/g) G r_q of velocity rows, which hold the velocity alone, G ((g/h) e_q - r_q) = 0. A stiff spring is to the
 // estimate what a row is: by the whole matrices e_v passes the filter M^-1 [M + (h/g) D + (h/g)^2 K, G^T; G 0] as well, which
 // leaves soft directions as they are. Without it velocities along the spring would cut the step, whose method does not
 // promise them (radau.hpp).
@@ -170,6 +171,14 @@ void Radau::estimate_error(const State& state, double h) {
     for (std::size_t k = 0; k < error_x_.size(); ++k) product_[k] += stages_[0].x[k];
   }
   if (used_ == Matrix::rows) stiff_.add_damping_times(error_v_.data(), product_.data());
+  if (velocity_level_) {
+    std::vector<double>& of_rate = stages_[0].x;
+    std::copy(error_v_.begin(), error_v_.end(), sum_.begin());
+    std::fill(sum_.begin() + n_, sum_.end(), 0.0);
+    std::as_const(kkt_).matrix().multiply(sum_.data(), of_rate.data());
+    for (std::size_t r = 0; r < index(m_); ++r)
+      if (is_velocity_row_[r] != 0) product_[index(n_) + r] = by * of_rate[index(n_) + r];
+  }
   const PhaseTimer timer(statistics_.seconds_solve);
   statistics_.solves += 2;
   (whole ? *real_ : kkt_).solve(product_.data());

@@ -492,6 +492,22 @@ TEST_CASE("a run whose energy grows beyond all sense ends, with the fastest body
   CHECK(verdict(record.report) == std::string("failed"));
 }
 
+TEST_CASE("the doubt on the work of a damper is said of a body that moves, and not of one that does not") {
+  // Steps of twice the time of the damper: the powers at their ends say nothing of its work.
+  for (const double speed : {1.0, 1e-13}) {
+    CAPTURE(speed);
+    Model model;
+    Body mass = ball("mass", {{1.0, 0.0, 0.0}});
+    mass.velocity = {{speed, 0.0, 0.0}};
+    const BodyId id = model.add(mass);
+    model.add(SpringDamper{
+        .bodies = {ground, id}, .stiffness = 0.0, .damping = 100.0, .rest_length = 1.0, .name = "damper"});
+    const Record record = result_of(shared(std::move(model)), "generalized_alpha", 0.02, 0.5);
+    REQUIRE(record.ok());
+    CHECK(keys(record).count(RemarkKey::work) == (speed == 1.0 ? 1U : 0U));
+  }
+}
+
 TEST_CASE("a body that turns by more than half a turn within a step is named") {
   const double pi = 3.141592653589793;
   for (const char* stepper : {"alpha_rattle", "generalized_alpha"}) {

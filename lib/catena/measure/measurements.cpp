@@ -198,7 +198,7 @@ void Measurements::take(const State& state, const Outcome& outcome, double* row)
         if (c.quantity.evaluate) c.quantity.evaluate(*now_, out);
         if (c.quantity.complete && !b.late) c.quantity.complete(*now_, out);
       });
-      if (b.integral >= 0) measured_->sources().integrals->count_turns(b.integral, out);
+      if (b.integral >= 0) measured_->sources().integrals->count_turns(b.integral, *now_, out);
     }
     if (!b.chosen_items) continue;
     double* to = row + c.start;

@@ -53,6 +53,12 @@ void add_reactions(QuantityCatalog& all) {
 }
 
 void add_joints(QuantityCatalog& all) {
+  using Write = std::function<void(const Instant&, double*)>;
+  const auto of = [](double JointCoordinates::*number) {
+    return [number](const Instant& at, double* out) {
+      for (const JointCoordinates& joint : at.joints()) *out++ = joint.*number;
+    };
+  };
   const auto part = [&](const char* name, const char* unit, const char* meaning,
                         double JointCoordinates::*number, bool counted = false) {
     all.add({.name = name,
@@ -62,9 +68,8 @@ void add_joints(QuantityCatalog& all) {
              .standard = false,
              .counted = counted,
              .needs = Needs::markers,
-             .complete = [number](const Instant& at, double* out) {
-               for (const JointCoordinates& joint : at.joints()) *out++ = joint.*number;
-             }});
+             .evaluate = counted ? Write(of(&JointCoordinates::angle_rate)) : Write(),
+             .complete = of(number)});
   };
   part("joints/angle", "rad",
        "of the second body about the axis of the first, from side_a to side_b (universal: of axis_b about "

@@ -71,8 +71,9 @@ struct Quantity {
   // evaluate() gives a rate per second; what is recorded is its integral over time since the start of the run, by a
   // quadrature on the interpolant of every step (step_integrals.hpp). `unit` is that of the integral.
   bool integrated = false;
-  // Angles in (-pi, pi], which a run counts over full turns from step to step: from their value at its start on, where no step
-  // is longer than half a turn. They have complete() alone.
+  // Angles in (-pi, pi], which a run counts over full turns from step to step, from their value at its start on. They have
+  // complete(), and their rate [rad/s] in evaluate(), by which a step may take them over more than half a turn; without it no
+  // step may.
   bool counted = false;
   // evaluate() of an integrated quantity reads multipliers: inside steps of a method whose multipliers are of an order above
   // 2 they are computed, where else they lie on a line between those of accepted states.

@@ -17,12 +17,6 @@ constexpr std::array<double, 3> node_at{0.1127016653792583114820734600, 0.5, 0.8
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
-// The angle that differs from `angle` by full turns and is nearest to another.
-double over_turns(double angle, double near) {
-  constexpr double turn = 2.0 * std::numbers::pi;
-  return angle + turn * std::round((near - angle) / turn);
-}
-
 }  // namespace
 
 StepIntegrals::StepIntegrals(const System& system, const Selection& selection, MeasureSources sources) {
@@ -45,11 +39,13 @@ StepIntegrals::StepIntegrals(const System& system, const Selection& selection, M
     size += count;
   }
   before_.assign(size, 0.0);
+  rate_before_.assign(size, 0.0);
   for (std::vector<double>& rates : rates_) rates.assign(size, 0.0);
 }
 
 void StepIntegrals::begin(const System&) {
   std::fill(before_.begin(), before_.end(), 0.0);
+  std::fill(rate_before_.begin(), rate_before_.end(), 0.0);
   h_ = 0.0;
   begun_ = false;
 }
@@ -57,6 +53,30 @@ void StepIntegrals::begin(const System&) {
 void StepIntegrals::resume(const System&, const State& state) {
   t_ = seen_ = state.t;
   h_ = 0.0;
+  if (!counts_) return;
+  now_->move_to(state, {});
+  for (const Integrated& q : quantities_) {
+    if (!q.quantity.counted) continue;
+    rates_of(q, *now_, rates_now_);
+    std::copy(rates_now_.begin(), rates_now_.end(),
+              rate_before_.begin() + static_cast<std::ptrdiff_t>(q.first));
+  }
+}
+
+void StepIntegrals::rates_of(const Integrated& q, const Instant& at, std::vector<double>& rates) const {
+  rates.assign(q.count, 0.0);
+  if (q.quantity.evaluate) q.quantity.evaluate(at, rates.data());
+}
+
+// The angle that differs from `angle` by full turns and is nearest to where the rates lead. A rate that changes in one direction
+// leads to between s times those of both ends: where that leaves more than half a turn open, near a pole of the angle or
+// where the rate is not resolved, the nearest to the angle before counts.
+double StepIntegrals::over_turns(std::size_t k, double angle, double rate, double s) const {
+  constexpr double turn = 2.0 * std::numbers::pi;
+  const double before = rate_before_[k];
+  const bool resolved = 0.5 * s * std::abs(rate - before) < 0.5 * turn;
+  const double near = before_[k] + (resolved ? 0.5 * s * (before + rate) : 0.0);
+  return angle + turn * std::round((near - angle) / turn);
 }
 
 std::array<double, StepIntegrals::nodes> StepIntegrals::weights(double t) const {
@@ -97,6 +117,7 @@ void StepIntegrals::step(const AcceptedStep& step) {
 }
 
 bool StepIntegrals::observe(const State& state) {
+  const double s = state.t - seen_;
   seen_ = state.t;
   if (!counts_) return true;
   now_->move_to(state, {});
@@ -104,9 +125,11 @@ bool StepIntegrals::observe(const State& state) {
     if (!q.quantity.counted) continue;
     angles_.resize(q.count);
     q.quantity.complete(*now_, angles_.data());
+    rates_of(q, *now_, rates_now_);
     for (std::size_t k = 0; k < q.count; ++k) {
-      double& counted = before_[q.first + k];
-      counted = begun_ ? over_turns(angles_[k], counted) : angles_[k];
+      const std::size_t at = q.first + k;
+      before_[at] = begun_ ? over_turns(at, angles_[k], rates_now_[k], s) : angles_[k];
+      rate_before_[at] = rates_now_[k];
     }
   }
   begun_ = true;
@@ -125,9 +148,12 @@ void StepIntegrals::value(int number, double t, double* out) const {
   for (std::size_t k = 0; k < q.count; ++k) out[k] = value(q.first + k, part);
 }
 
-void StepIntegrals::count_turns(int number, double* angles) const {
+void StepIntegrals::count_turns(int number, const Instant& at, double* angles) const {
   const Integrated& q = quantities_[index(number)];
-  for (std::size_t k = 0; begun_ && k < q.count; ++k) angles[k] = over_turns(angles[k], before_[q.first + k]);
+  if (!begun_) return;
+  rates_of(q, at, rates_now_);
+  for (std::size_t k = 0; k < q.count; ++k)
+    angles[k] = over_turns(q.first + k, angles[k], rates_now_[k], at.t() - seen_);
 }
 
 std::vector<double> StepIntegrals::memory() const {

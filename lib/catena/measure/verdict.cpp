@@ -14,8 +14,6 @@
 namespace catena::detail {
 namespace {
 
-constexpr double half_a_turn = 3.141592653589793;
-
 // By how much steps of order p change the exponent of what grows as e^(r t): h^p r^(p + 1) t, divided by p (p + 1), which
 // is within a factor of 2 of what the methods leave out.
 double missed_growth(double rate, double duration, double h, int order) {
@@ -91,7 +89,8 @@ std::optional<Remark> on_work(const Monitor& monitor, const EnergyBalance& balan
   const WorkMeter* meter = monitor.work_meter();
   if (meter == nullptr || monitor.result().work_known != WorkKnown::yes) return {};
   const double doubt = meter->doubt(), done = meter->turnover();
-  if (!(doubt > noticed * done) || !(doubt > visible * (balance.exchanged() + std::abs(balance.initial()))))
+  if (!(doubt > noticed * done) ||
+      !(doubt > visible * (balance.exchanged() + std::abs(balance.initial())) + balance.nothing()))
     return {};
   return Remark{RemarkKey::work,
                 {"", "uncertainty of the work [J]", doubt},
@@ -190,15 +189,29 @@ std::optional<Remark> on_phase(const System& system, const Fastest& find_fastest
               h * fastest.rate, phase, h * std::pow(off / phase, 1.0 / order))};
 }
 
-std::optional<Remark> on_turns(const System& system, const TurnMeter& turns) {
+std::optional<Remark> on_turns(const System& system, const TurnMeter& turns, const Traits& traits) {
   const Peak& largest = turns.largest();
-  if (!(largest.value > half_a_turn)) return {};
+  if (traits.far_turns || !(largest.value > half_a_turn)) return {};
   const std::string name = system.velocity_block_name(turns.block());
   return Remark{RemarkKey::turn,
                 {name, "turn within a step [rad]", largest.value},
                 name + printed(" turns by %.3g rad within a step, at t = %.6g s: beyond half a turn neither "
                                "counted turns nor states inside the step are right",
                                largest.value, largest.t)};
+}
+
+// Of two bodies each of which may turn by less.
+std::optional<Remark> on_counted_turns(const TurnMeter& turns, const RunResult& result) {
+  const Peak& largest = turns.largest_between();
+  if (!(largest.value > half_a_turn)) return {};
+  const std::string name = turns.label_between();
+  if (name.empty()) return {};
+  return Remark{
+      RemarkKey::turn,
+      {name, "turn within a step [rad]", largest.value},
+      name + printed(": its bodies turn by %.3g rad against each other within a step, at t = %.6g s, "
+                     "and beyond half a turn it counts too few turns: take steps below %.2g s",
+                     largest.value, largest.t, result.largest_step * half_a_turn / largest.value)};
 }
 
 std::optional<Remark> on_jumps(const JumpMeter& jumps) {
@@ -292,7 +305,8 @@ std::vector<Remark> RunVerdict::remarks(const State& state, const RunResult& res
             *system_, state, [&] { return fastest(state, result.largest_step); }, energy_, result, traits),
         on_work(monitor_, energy_, result.largest_step),
         on_steps(result),
-        on_turns(*system_, turns_),
+        on_turns(*system_, turns_, traits),
+        on_counted_turns(turns_, result),
         on_jumps(jumps_),
         on_standstill(*system_, state, result, turns_)};
   found.push_back(on_matrices(statistics));  // of a start that failed as well

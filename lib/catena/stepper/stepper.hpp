@@ -29,6 +29,8 @@ struct Traits {
   bool copyable_memory = true;        // State alone continues the run
   bool velocity_constraints = false;  // takes velocity-level rows
   bool reaction_forces = false;       // takes forces that depend on multipliers (friction of joints)
+  // The way of a body within a step is known beyond half a turn, or a longer turn is cut: states inside steps are right.
+  bool far_turns = false;
 };
 
 // What one guard has done since attach() (lib/catena/stepper/guards/).

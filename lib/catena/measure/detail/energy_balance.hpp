@@ -31,7 +31,8 @@ class EnergyBalance final : public Observer {
   // than there_was().
   double exchanged() const;
   double initial() const { return monitor_.result().energy_initial.total(); }  // energy at the start [J]
-  bool has_forces() const { return has_forces_; }                              // of bodies, beside gravity
+  double nothing() const;                          // an energy that no motion can be seen from [J]
+  bool has_forces() const { return has_forces_; }  // of bodies, beside gravity
   // Whether the error is beyond a tenth of them.
   bool broken() const;
 
@@ -41,7 +42,6 @@ class EnergyBalance final : public Observer {
 
  private:
   void attach(const System& system);
-  double nothing() const;  // an energy that no motion can be seen from [J]
   // The energies at the start, the largest fall of the potential, and what forces and drives have supplied [J].
   double there_was() const;
 

@@ -35,8 +35,8 @@ class StepIntegrals final : public Observer {
   int find(const std::string& name) const;
   // All its items from the start of the run to t, an instant of the last step [s].
   void value(int number, double t, double* out) const;
-  // Of a counted one: the angles at such an instant, given in (-pi, pi], over full turns.
-  void count_turns(int number, double* angles) const;
+  // Of a counted one: the angles at an instant of the last step, given in (-pi, pi], over full turns.
+  void count_turns(int number, const Instant& at, double* angles) const;
 
   // What it knows at the last state that it has observed, for a checkpoint, and back. False: these are not its numbers.
   std::vector<double> memory() const;
@@ -49,6 +49,10 @@ class StepIntegrals final : public Observer {
     std::size_t first, count;  // in the arrays of numbers
   };
   double value(std::size_t k, const std::array<double, nodes>& weights) const;
+  // The rates of counted angles [rad/s]; 0 of those without.
+  void rates_of(const Integrated& q, const Instant& at, std::vector<double>& rates) const;
+  // Angle k, with its rate, over full turns since the last state observed, s before [s].
+  double over_turns(std::size_t k, double angle, double rate, double s) const;
   // Of the rates at the nodes, from the start of the step to t [s].
   std::array<double, nodes> weights(double t) const;
 
@@ -63,7 +67,8 @@ class StepIntegrals final : public Observer {
   double t_ = 0.0, h_ = 0.0;                      // [s] start and length of the last step; 0: none yet
   double seen_ = 0.0;                             // [s] of the last state observed
   State node_;
-  std::vector<double> angles_;
+  std::vector<double> rate_before_;  // of the counted angles in before_
+  mutable std::vector<double> angles_, rates_now_;
 };
 
 }  // namespace catena

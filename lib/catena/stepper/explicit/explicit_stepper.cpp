@@ -20,7 +20,7 @@ ExplicitStepper::ExplicitStepper(ButcherTable table, ExplicitOptions options, Li
   traits_.summary = table_.summary;
   traits_.order_q = traits_.order_v = traits_.order_lambda = table_.order;
   traits_.position_residual = traits_.velocity_residual = traits_.acceleration_residual = true;
-  traits_.variable_step = traits_.velocity_constraints = traits_.reaction_forces = true;
+  traits_.variable_step = traits_.velocity_constraints = traits_.reaction_forces = traits_.far_turns = true;
   traits_.chooses_step = table_.embedded_order > 0 && options_.control == ExplicitOptions::Control::adaptive;
 }
 

@@ -101,8 +101,8 @@ Outcome ImplicitStepper::attempt(const State& state, double h) {
 }
 
 // The increment that the step leaves out. At index 3 the constraints take its normal part out again: what is left comes
-// from one solve with Newton's matrix, [M + ..., G^T; G, 0] [e; .] = [M e_0; 0], which also leaves stiff parts out that
-// the method damps.
+// from one solve with Newton's matrix, [M + ..., G^T; G, 0] [e; .] = [M e_0; c], which also leaves stiff parts out that
+// the method damps. c = 0 of position rows. Velocity rows hold v alone: c = G e_0, and the error of q along them remains.
 void ImplicitStepper::estimate_error(const State& state) {
   // What an extension adds to the velocities is not in the table; at the end it has made both ends those of the motion.
   if (extension_) return estimate_error_by_ends(state, now_.h, {now_.xi, now_.v, now_.a});
@@ -125,9 +125,15 @@ void ImplicitStepper::estimate_error(const State& state) {
   system_->bracket(state.v.data(), state.a.data(), x);
   for (std::size_t k = 0; k < n; ++k) work_[k] += e.bracket * x[k];
   if (has_position_rows_) {
+    std::fill(x + n, x + newton_.kkt().dimension(), 0.0);
+    if (has_velocity_rows_) {
+      std::copy(work_.begin(), work_.end(), x);
+      std::as_const(newton_).kkt().matrix().multiply(x, product_.data());
+      clear_rows(Level::position, product_.data());
+      std::copy(product_.begin() + static_cast<std::ptrdiff_t>(n), product_.end(), x + n);
+    }
     evaluate_inertia(*system_, now_.point(), work_.data(), x);
     if (controlled()) ++statistics_.evaluations;  // else beside the method
-    std::fill(x + n, x + newton_.kkt().dimension(), 0.0);
     newton_.kkt().solve(x);
     if (controlled()) ++statistics_.solves;
     note_error(x, now_.h);

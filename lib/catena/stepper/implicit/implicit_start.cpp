@@ -138,6 +138,15 @@ VelocityOffset ImplicitStepper::offset(const StepTable& table, const StepSizes& 
   return velocity_offset(table, start_rows(sizes.h_before), sizes, method_.traits.order_q);
 }
 
+// The rows of a level become zero. x [v_size + lambda_size].
+void ImplicitStepper::clear_rows(Level level, double* x) const {
+  const BlockPattern& p = *system_->layout().pattern;
+  for (int d = 0; d < p.dual_count(); ++d) {
+    const auto i = static_cast<std::size_t>(d);
+    if (system_->layout().level[i] == level) std::fill_n(x + p.dual_offset[i], p.dual_size[i], 0.0);
+  }
+}
+
 // Gives v_n the offset of this step for that of the last one. At order 1 it is one of v', which is known. At order 2 its
 // largest part, by the jerk, changes in proportion, and what a projection onto the constraints takes away from v_n is
 // the offset that it has: a jerk from two accelerations would feed their errors back. The matrix of the projection may
@@ -171,12 +180,7 @@ KktReport ImplicitStepper::change_offset(const State& state, const VelocityOffse
   newton_.kkt().matrix().multiply(x, product_.data());
   std::fill(product_.begin(), product_.begin() + static_cast<std::ptrdiff_t>(n), 0.0);
   for (std::size_t k = 0; k < m; ++k) product_[n + k] += (grows - 1.0) * now_.lambda[k];
-  const BlockPattern& p = *system_->layout().pattern;
-  for (int d = 0; d < p.dual_count(); ++d) {  // rows at velocity level have no offset
-    const auto i = static_cast<std::size_t>(d);
-    if (system_->layout().level[i] == Level::velocity)
-      std::fill_n(product_.begin() + p.dual_offset[i], p.dual_size[i], 0.0);
-  }
+  clear_rows(Level::velocity, product_.data());  // these have no offset
   new_matrix_ = true;
   have_matrix_ = false;
   const KktReport report = newton_.kkt().factorize_and_solve(product_.data());

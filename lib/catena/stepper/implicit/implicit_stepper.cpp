@@ -61,6 +61,7 @@ Outcome ImplicitStepper::set_up(const System& system) {
                                                                     : RowKind::velocity);
   const auto at_position = [](RowKind kind) { return kind == RowKind::position; };
   has_position_rows_ = std::any_of(rows.begin(), rows.end(), at_position);
+  has_velocity_rows_ = has_position_rows_ && !std::all_of(rows.begin(), rows.end(), at_position);
   KktOptions kkt;
   const bool natural = settings_.scaling == RowScaling::natural;
   // Forces that depend on multipliers make B another matrix than C^T.

@@ -82,6 +82,7 @@ class ImplicitStepper : public HistoryStepper {
   MotionTerms error_terms(const StepTable& table, const StepSizes& sizes) const;
   VelocityOffset offset(const StepTable& table, const StepSizes& sizes) const;
   KktReport change_offset(const State& state, const VelocityOffset& before, const VelocityOffset& now);
+  void clear_rows(Level level, double* x) const;
 
   // implicit_newton.cpp
   Outcome attempt(const State& state, double h) override;
@@ -109,6 +110,7 @@ class ImplicitStepper : public HistoryStepper {
   LinearSolverFactory backend_, fallback_;
   std::unique_ptr<StepExtension> extension_;  // null: the table is the whole method
   bool has_position_rows_ = false;            // enforced at position level
+  bool has_velocity_rows_ = false;            // beside these
 
   // State::memory, behind the slots of all steppers with a history: offset of the velocities, v'_{n-1}, the method's own
   // slots, lambda_{n-1}, those of the guards, and where the matrix in use was made.
