@@ -124,6 +124,7 @@ Outcome AlphaRattle::attempt(const State& state, double h) {
   }
   NewtonStep step = newton_step(h);
   step.contraction = contraction_.value(state);
+  step.discrete = state.discrete.empty() ? nullptr : state.discrete.data();
   step.dependent_rows = held() ? nullptr : guards_.dependent_rows(state.t);
   newton_.begin(step);
   while (bad < 0 && newton_.solve(evaluate)) {

@@ -157,6 +157,7 @@ NewtonStep DiscreteAction::newton_step(double h) const {
   NewtonStep step;
   step.h = h;
   step.lambda = multiplier_.data();
+  step.discrete = discrete_;
   step.force = 1.0 / (h * h);
   step.weights.rows_only = step.weights.keep_Bt = true;
   step.options = {options_.newton_tolerance, options_.max_newton_iterations, JacobianUpdate::every_step,

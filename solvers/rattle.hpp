@@ -65,6 +65,7 @@ class Rattle : public HistoryStepper {
   void residuals(double to, double h);
   bool simplified_correction();
   bool whole_correction(double t, double to);
+  double roundoff_of_corrections() const;
   double correction_size(const double* delta) const;
   Outcome arrive(double t, double h);
   Outcome factorise_node(double t, const KktReport& report);

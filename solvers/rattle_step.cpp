@@ -4,6 +4,7 @@
 #include <catena/math/rotation.hpp>
 #include <catena/solvers/rattle.hpp>
 #include <catena/stepper/detail/phase_timer.hpp>
+#include <catena/system/detail/row_length.hpp>
 #include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
@@ -189,6 +190,15 @@ void Rattle::residuals(double to, double h) {
   for (int r = 0; r < m_; ++r) rows[r] = -rows[r];
 }
 
+// Of corrections, relative to the sizes of the bodies: that of these themselves, and of rows that follow a long way.
+double Rattle::roundoff_of_corrections() const {
+  const SystemLayout& layout = system_->layout();
+  const double open = largest_open_length(layout, at(0.0));
+  if (open == 0.0) return 1e-12;
+  const double smallest = *std::min_element(layout.scale.begin(), layout.scale.end());
+  return std::max(1e-12, 4.0 * epsilon * open / smallest);  // as rows that NewtonMonitor takes for roundoff
+}
+
 double Rattle::correction_size(const double* delta) const {
   const std::vector<double>& scale = system_->layout().scale;
   double largest = 0.0;
@@ -289,7 +299,8 @@ bool Rattle::whole_correction(double t, double to) {
 Outcome Rattle::find_positions(double t, double to, double h, const double* a) {
   constexpr double slow =
       0.05;  // contraction from which three whole corrections cost less than the simplified ones
-  constexpr double halves = 0.5, near_roundoff = 1e-12;
+  constexpr double halves = 0.5;
+  const double near_roundoff = roundoff_of_corrections();
   // The start: the reaction of the rows at the node, without which the first correction finds it: then the proximal term leaves in
   // the gaps what it is of all of the reaction, and the contraction that corrections show is that of the term.
   const double square = a == nullptr ? 0.0 : 0.5 * h * h;

@@ -68,8 +68,10 @@ const ProblemEntry& find(const std::vector<ProblemEntry>& problems, const std::s
 void check_complete(const std::vector<ProblemEntry>& problems, const std::vector<AuditCase>& cases) {
   for (const ProblemEntry& p : problems)
     if (std::none_of(cases.begin(), cases.end(), [&](const AuditCase& c) { return c.problem == p.name; }))
-      throw std::invalid_argument("the audit has no case of problem \"" + p.name +
-                                  "\": add one with its end and its number of steps to audit_cases()");
+      throw std::invalid_argument(
+          "the audit has no case of problem \"" + p.name +
+          "\": add one with its end and its number of steps to audit_cases(), or give the "
+          "problems of your cases to audit(steppers, cases, problems)");
 }
 
 bool begins(const std::string& text, const std::string& beginning) { return text.rfind(beginning, 0) == 0; }

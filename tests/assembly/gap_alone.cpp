@@ -148,7 +148,7 @@ TEST_CASE("rows that see places are kept apart from rows that see differences, j
   REQUIRE(users.layout().place_rows.size() == 1);
   CHECK(users.layout().place_rows[0].dual == links);
   const State s = users.initial_state();
-  RowLengths lengths(users.layout(), s.q.data());
+  RowLengths lengths(users.layout(), point_of(s));
   for (int d = 0; d < links; ++d) {
     lengths.at(d);
     CHECK(lengths[0] == users.layout().roundoff_length);
@@ -167,7 +167,7 @@ TEST_CASE("a gap alone far away sees the coordinates of its own bodies, fixed on
   model.add(BallOfGapAlone{.bodies = {post, bob}, .hook = {{0.0, 3e6, 0.0}}, .eye = {{-0.5, 0.0, 0.0}}});
   const MultibodySystem system(std::move(model));
   const State s = system.initial_state();
-  RowLengths lengths(system.layout(), s.q.data());
+  RowLengths lengths(system.layout(), point_of(s));
   lengths.at(links);
   CHECK(lengths[0] == doctest::Approx(1e5).epsilon(1e-4));
   lengths.at(links + 1);

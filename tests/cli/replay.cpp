@@ -258,3 +258,86 @@ TEST_CASE("without a folder the terminal shows the failed step all the same, and
   CHECK(
       Json::parse(ask({"run", "heavy_top", "--end", "0.01", "--json", "-"}).out).at("failed_step").is_null());
 }
+
+TEST_CASE("a start that fails writes its record and its report into a folder that was not there") {
+  const TemporaryFolder folder;
+  const fs::path model = folder.path() / "two_rates.yaml", out = folder.path() / "new" / "folder";
+  write(model,
+        "bodies: [{name: b, mass: 1, inertia: [1, 1, 1]}]\n"
+        "joints:\n"
+        "  - {type: revolute, name: h, bodies: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+        "  - {type: drive, name: d, joint: h, rate: true, target: 1}\n"
+        "  - {type: drive, name: e, joint: h, rate: true, target: 2}\n"
+        "run: {step: 10 ms, end: 1 s}\n");
+  const Answer run = ask({"run", model.string(), "--output", out.string()});
+  CHECK(run.code == exit_run_ended_early);
+  CHECK(says(run.err, "catena replay " + (out / "failure.json").string()));
+  CHECK(!says(run.err, "no record of this failure"));
+  CHECK(!says(run.err, "run it with --output DIR"));
+  REQUIRE(fs::exists(out / "failure.json"));
+  CHECK(Json::parse(file_text(out / "failure.json")).at("phase") == "start");
+  REQUIRE(fs::exists(out / "report.json"));
+  CHECK(Json::parse(file_text(out / "report.json")).at("status") == "inconsistent_start");
+  CHECK(ask({"replay", out.string()}).code == exit_run_ended_early);
+  // It is the folder of a run as any other.
+  CHECK(fs::exists(out / "run.json"));
+  CHECK(ask({"resume", out.string()}).code == exit_run_ended_early);
+  CHECK(ask({"run", model.string(), "--output", out.string()}).code == exit_bad_input);
+  CHECK(ask({"run", model.string(), "--output", out.string(), "--overwrite"}).code == exit_run_ended_early);
+}
+
+TEST_CASE("a residual that is not a number is shown without a sign, with the reason that its element gives") {
+  const TemporaryFolder folder;
+  const fs::path model = folder.path() / "table.yaml", out = folder.path() / "out";
+  write(model,
+        "bodies: [{name: b, mass: 2, inertia: [1, 1, 1]}]\n"
+        "joints:\n"
+        "  - {type: prismatic, name: r, bodies: [ground, b], at: [0, 0, 0], axis: [1, 0, 0]}\n"
+        "  - {type: drive, name: d, joint: r, coordinate: displacement, target: {type: table, x: [0, 0.1, "
+        "0.2], y: [0, 0.1, 0.2]}}\n"
+        "run: {step: 10 ms, end: 1 s}\n");
+  const Answer run = ask({"run", model.string(), "--output", out.string()});
+  REQUIRE(run.code == exit_run_ended_early);
+  CHECK(says(run.err, "nan joint \"d\" (drive)"));
+  CHECK(!says(run.err, "-nan"));
+  const Answer again = ask({"replay", out.string()});
+  CHECK(says(again.out, "nan joint \"d\" (drive)"));
+  CHECK(!says(again.out, "-nan"));
+  CHECK(says(again.out, "\n  joint \"d\" (drive): target: the table ends at 0.2"));
+}
+
+#ifdef CATENA_HAS_SUNDIALS
+TEST_CASE("ida, which cuts its steps by itself, leaves a record of the step that it could not take") {
+  const TemporaryFolder folder;
+  const fs::path model = folder.path() / "linkage.yaml", out = folder.path() / "out";
+  // Crank, coupler and rocker of 1 m on a ground of 2.2 m: the crank cannot turn.
+  write(model,
+        "gravity: [0, 0, -9.81]\n"
+        "bodies:\n"
+        "  - {name: a, mass: 1, inertia: [0.01, 0.1, 0.1], position: [0.5, 0, 0]}\n"
+        "  - {name: b, mass: 1, inertia: [0.01, 0.1, 0.1], position: [1.3, 0, 0.4],\n"
+        "     orientation: {axis: [0, 1, 0], angle: -53.1301 deg}}\n"
+        "  - {name: c, mass: 1, inertia: [0.01, 0.1, 0.1], position: [1.9, 0, 0.4],\n"
+        "     orientation: {axis: [0, 1, 0], angle: 53.1301 deg}}\n"
+        "assemble: true\n"
+        "joints:\n"
+        "  - {type: revolute, name: A, bodies: [ground, a], point_b: [-0.5, 0, 0], axis_a: y, axis_b: y}\n"
+        "  - {type: spherical, name: B, bodies: [a, b], point_a: [0.5, 0, 0], point_b: [-0.5, 0, 0]}\n"
+        "  - {type: universal, name: C, bodies: [b, c], point_a: [0.5, 0, 0], point_b: [-0.5, 0, 0],\n"
+        "     axis_a: y, axis_b: z}\n"
+        "  - {type: revolute, name: D, bodies: [ground, c], point_a: [2.2, 0, 0], point_b: [0.5, 0, 0],\n"
+        "     axis_a: y, axis_b: y}\n"
+        "  - {type: drive, name: motor, joint: A, target: {type: polynomial, coefficients: [0, -2]},\n"
+        "     as_placed: true}\n"
+        "run: {step: 5 ms, end: 2 s}\n");
+  const Answer run = ask({"run", model.string(), "--stepper", "ida", "--output", out.string()});
+  REQUIRE(run.code == exit_run_ended_early);
+  CHECK(says(run.err, "step_too_small at t = "));
+  CHECK(says(run.err, "catena replay " + (out / "failure.json").string()));
+  REQUIRE(fs::exists(out / "failure.json"));
+  const Json record = Json::parse(file_text(out / "failure.json"));
+  CHECK(record.at("phase") == "step");
+  CHECK(record.at("examination").at("matrix_of") == "beginning");
+  CHECK(says(ask({"replay", out.string()}).out, "the step from t = "));
+}
+#endif

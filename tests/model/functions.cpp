@@ -120,6 +120,18 @@ TEST_CASE("chirp: periods are as long as its frequency says, without a jump wher
   CHECK(f.at(2.37).value == doctest::Approx(f.at(2.57).value).epsilon(1e-12));
 }
 
+TEST_CASE("the highest frequency between two instants is that of sines and chirps alone") {
+  CHECK(Function(functions::Sine{.amplitude = 2.0, .frequency = -3.0}).highest_frequency(0.0, 1.0) == 3.0);
+  CHECK(Function(functions::Sine{.amplitude = 0.0, .frequency = 3.0}).highest_frequency(0.0, 1.0) == 0.0);
+  const Function chirp =
+      functions::Chirp{.amplitude = 1.0, .frequency = 1.0, .end_frequency = 5.0, .duration = 2.0};
+  CHECK(chirp.highest_frequency(0.0, 1.0) == doctest::Approx(3.0));
+  CHECK(chirp.highest_frequency(1.0, 9.0) == doctest::Approx(5.0));
+  CHECK(chirp.highest_frequency(-2.0, -1.0) == doctest::Approx(1.0));
+  CHECK(Function(functions::Ramp{}).highest_frequency(0.0, 1.0) == 0.0);
+  CHECK(Function(7.0).highest_frequency(0.0, 1.0) == 0.0);
+}
+
 TEST_CASE("table: the cubic spline is a cubic where the points are, of two, three and more points") {
   const std::vector<double> x{-1.0, -0.2, 0.5, 0.9, 2.0};
   const Function f = functions::Table{x, samples(x, cubic)};

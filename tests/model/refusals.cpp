@@ -60,9 +60,14 @@ TEST_CASE("a body is refused by name: inertia") {
       model.add({.name = "a", .inertia = diagonal(Vec3{{3.0, 1.0, 1.0}})}),
       R"(body "a": principal moments of inertia 1, 1, 3 violate the triangle inequality: no mass distribution has them)",
       ModelError);
-  CHECK_THROWS_WITH_AS(model.add({.name = "a", .inertia = diagonal(Vec3{{1.0, 1.0, 0.0}})}),
-                       R"(body "a": principal moments of inertia must be positive, the smallest is 0)",
-                       ModelError);
+  CHECK_THROWS_WITH_AS(
+      model.add({.name = "a", .inertia = diagonal(Vec3{{1.0, 1.0, 0.0}})}),
+      R"(body "a": principal moments of inertia must be positive, the smallest is 0; a bar has a small moment about its axis too, as the solid of its size gives it; a body that turns about one axis alone needs no other moment (motion: planar))",
+      ModelError);
+  CHECK_THROWS_WITH_AS(
+      model.add({.name = "a", .inertia = Mat3::Zero()}),
+      R"(body "a": principal moments of inertia must be positive, the smallest is 0; a mass without moments of inertia is a point (motion: point))",
+      ModelError);
   CHECK_THROWS_WITH_AS(model.add({.name = "a", .inertia = diagonal(Vec3{{1.0, -1.0, 1.0}})}),
                        R"(body "a": principal moments of inertia must be positive, the smallest is -1)",
                        ModelError);

@@ -126,6 +126,39 @@ TEST_CASE("one small ratio of two corrections is no contraction") {
   CHECK(noise(3e-9, 0.0) == Verdict::converged);
 }
 
+TEST_CASE("rows of a rail are roundoff beside the way that it has gone, and those of a ball joint are not") {
+  Model model;
+  const auto add = [&](const Vec3& at) {
+    return model.add(Body{.inertia = 0.02 * Mat3::Identity(), .position = at});
+  };
+  const BodyId bob = add({{0.5, 0.0, 0.0}}), sled = add({{0.0, 0.0, 0.0}});
+  model.add(SphericalJoint{.bodies = {ground, bob}, .point_b = {{-0.5, 0.0, 0.0}}});
+  model.add(PointOnLineJoint{.bodies = {ground, sled}, .axis_a = {{0.6, 0.0, -0.8}}});
+  const MultibodySystem system(std::move(model));
+  REQUIRE(system.layout().open_rows.size() == 1);
+  State state = system.initial_state();
+  const double lambda[5] = {1.0, 1.0, 1.0, 1.0, 1.0};
+  const auto verdict = [&](double rail, double ball) {
+    NewtonMonitor monitor;
+    monitor.attach(system);
+    monitor.begin_step({});
+    IterateResiduals before;
+    before.balance = before.inertia = {0.0, 0.0};
+    before.open = {rail};
+    before.position = ball;
+    double delta[17] = {};
+    delta[0] = 1e-8;
+    return monitor.observe(delta, 1.0, state.q.data(), state.v.data(), lambda, before, true);
+  };
+  const double noise = 2e-13;  // eps times a kilometre, about
+  CHECK(verdict(noise, 0.0) == Verdict::iterate);
+  state.q[7] = 600.0;
+  state.q[9] = -800.0;
+  CHECK(verdict(noise, 0.0) == Verdict::converged);
+  CHECK(verdict(20.0 * noise, 0.0) == Verdict::iterate);  // it is open
+  CHECK(verdict(noise, noise) == Verdict::iterate);
+}
+
 TEST_CASE("residuals at roundoff end the iteration, and multipliers that follow the noise of the rows") {
   const double eps = std::numeric_limits<double>::epsilon();
   CHECK(Iteration()(1e-9, 0.0, residuals(10.0 * eps, eps)) == Verdict::converged);

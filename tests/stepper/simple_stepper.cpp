@@ -1,7 +1,10 @@
 // What SimpleStepper does around advance().
 #include <catena/assembly/multibody_system.hpp>
+#include <catena/math/detail/named_error.hpp>
 #include <catena/problems/rod_chain.hpp>
 #include <catena/stepper/simple_stepper.hpp>
+
+#include "support/toy.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,7 +20,8 @@ namespace {
 
 struct Euler : SimpleStepper {
   bool fails = false;
-  double pace = 1.0;  // of the time
+  double pace = 1.0;                             // of the time
+  std::vector<double> State::*longer = nullptr;  // what advance() makes longer
   const Traits& traits() const override {
     static const Traits t{.name = "euler"};
     return t;
@@ -26,6 +30,7 @@ struct Euler : SimpleStepper {
     for (std::size_t k = 0; k < s.v.size(); ++k) s.v[k] += h * s.a[k];
     move(s, s.v, h);
     s.t += pace * h;
+    if (longer != nullptr) (s.*longer).push_back(0.0);
     KktReport report = close(s);
     if (fails) {
       report.status = Status::not_finite;
@@ -176,4 +181,42 @@ TEST_CASE("numbers that are none are never accepted, and their body is named") {
   CHECK(outcome.culprit.quantity == "velocity");
   CHECK(state.t == before.t);
   CHECK(state.v == before.v);
+}
+
+TEST_CASE("a stepper without a system refuses to start and to step") {
+  const MultibodySystem system = chain();
+  Euler stepper;
+  State state = system.initial_state();
+  CHECK(stepper.start(state, 0.01).status == Status::unsupported);
+  CHECK(stepper.step(state, 0.01).culprit.name == "euler has no system: call attach() first");
+}
+
+TEST_CASE("an advance that changes the sizes of its state throws with the name of the stepper") {
+  const MultibodySystem system = chain();
+  for (std::vector<double> State::*const part : {&State::q, &State::v, &State::a, &State::lambda}) {
+    Euler stepper;
+    REQUIRE(stepper.attach(system).status == Status::ok);
+    State state = system.initial_state();
+    REQUIRE(stepper.start(state, 0.01).status == Status::ok);
+    stepper.longer = part;
+    const State before = state;
+    CHECK_THROWS_WITH_AS(
+        stepper.step(state, 0.01),
+        doctest::Contains("stepper euler threw an exception: advance() has changed the sizes "
+                          "of its state, which has "),
+        NamedError);
+    CHECK(state.q == before.q);
+  }
+}
+
+TEST_CASE("a layout with an array of a wrong size is refused by its name") {
+  struct Unscaled : catena_test::ToyPendulum {
+    SystemLayout without;
+    Unscaled() : without(ToyPendulum::layout()) { without.scale.clear(); }
+    const SystemLayout& layout() const override { return without; }
+  };
+  const Unscaled system;
+  Euler stepper;
+  CHECK(stepper.attach(system).culprit.name ==
+        "SystemLayout::scale of the system has 0 entries, and must have one for each of its 2 velocities");
 }

@@ -342,7 +342,7 @@ TEST_CASE("a problem without a case is an error that says what is missing") {
   CHECK_THROWS_WITH_AS(
       audit({}, audit_cases(), problems),
       "the audit has no case of problem \"mine\": add one with its end and its number of steps to "
-      "audit_cases()",
+      "audit_cases(), or give the problems of your cases to audit(steppers, cases, problems)",
       std::invalid_argument);
   CHECK_NOTHROW(audit({}, audit_cases(), audit_problems()));  // all that come with the library have one
 }

@@ -1,8 +1,10 @@
 #include <catena/assembly/detail/body_kernels.hpp>
+#include <catena/assembly/detail/reach.hpp>
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/math/detail/index.hpp>
 #include <catena/model/detail/break_points.hpp>
 #include <catena/model/detail/forces_at_once.hpp>
+#include <catena/model/detail/no_such.hpp>
 #include <catena/model/parts/error.hpp>
 
 #include <algorithm>
@@ -27,6 +29,7 @@ BodySystem::BodySystem(Model model)
       freedoms_(model_, elements_.body_of_block) {
   if (moving_count() == 0) throw ModelError("the model has no moving body: add one that is not fixed");
   layout_.discrete_size = elements_.discrete_size;
+  layout_.open_rows = open_rows_of(elements_);
   for (const Model::ElementRef& c : model_.constraints())
     layout_.level.push_back(model_.pools()[index(c.pool)]->level());
   for (int k = 0; k < moving_count() && layout_.fewer_velocities.empty(); ++k)
@@ -41,10 +44,12 @@ BodySystem::BodySystem(Model model)
 }
 
 int BodySystem::discrete_offset(ForceId id) const {
+  check_number("force", static_cast<int>(id), static_cast<int>(model_.forces().size()));
   return catena::detail::discrete_offset(elements_, model_.forces()[index(static_cast<int>(id))]);
 }
 
 int BodySystem::discrete_offset(ConstraintId id) const {
+  check_number("joint", static_cast<int>(id), static_cast<int>(model_.constraints().size()));
   return catena::detail::discrete_offset(elements_, model_.constraints()[index(static_cast<int>(id))]);
 }
 

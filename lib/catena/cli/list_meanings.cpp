@@ -104,8 +104,9 @@ const char* meaning(RemarkKey key) {
              "powers";
     case RemarkKey::coarse_steps:
       return "the local error of a step is a tenth of the size of a body, or more; or the steps make the "
-             "phase of an "
-             "oscillation, or the exponent of a growth, wrong while the energy is kept";
+             "phase of an oscillation, or the exponent of a growth, wrong while the energy is kept; or a "
+             "sine "
+             "or chirp that a drive or force follows repeats within four steps";
     case RemarkKey::turn:
       return "a body turned by more than half a turn within a step";
     case RemarkKey::jump:

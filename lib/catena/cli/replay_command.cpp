@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <ostream>
 #include <system_error>
@@ -35,9 +36,12 @@ ExitCode replay_command(const ReplayRequest& request, const Catalog& catalog, co
   if (!again.remark.empty()) out << again.remark << '\n';
   for (const std::string& line : again.lines) out << line << '\n';
   const Outcome& outcome = again.examined.outcome;
-  if (outcome.status != Status::ok && !outcome.culprit.quantity.empty())
-    out << fmt::format("  {} {:.3g} of {}\n", outcome.culprit.quantity, outcome.culprit.value,
-                       outcome.culprit.name);
+  const Culprit& culprit = outcome.culprit;
+  if (outcome.status != Status::ok && !culprit.why.empty())
+    out << fmt::format("  {}: {}\n", culprit.name, culprit.why);
+  else if (outcome.status != Status::ok && !culprit.quantity.empty())
+    out << fmt::format("  {} {:.3g} of {}\n", culprit.quantity,
+                       std::isnan(culprit.value) ? std::abs(culprit.value) : culprit.value, culprit.name);
   if (request.json == "-") console.out << again.json;
   if (!request.json.empty() && request.json != "-" && !write_text(request.json, again.json)) {
     console.err << "catena: cannot write " << request.json << '\n';

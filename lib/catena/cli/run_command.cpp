@@ -217,7 +217,7 @@ class RunAndReport {
     else
       (json_to_out ? console_.err : console_.out) << to_text(report);
     for (const Remark& remark : report.run.remarks) console_.err << "catena: " << remark.text << '\n';
-    if (report.run.status != Status::ok && report.error.empty()) print_failure(report);
+    if (report.run.status != Status::ok && report.error.empty()) print_failure(report, !folder.empty());
     if (code == exit_fewer_digits)
       console_.err << fmt::format("catena: {} digits were asked for, the result has {:.1f}: {}\n",
                                   report.digits.asked, report.digits.reached, report.digits.missing);
@@ -225,13 +225,13 @@ class RunAndReport {
     return code;
   }
 
-  void print_failure(const Report& report) const {
+  void print_failure(const Report& report, bool has_folder) const {
     console_.err << "catena: " << termination(report) << '\n';
     for (const std::string& line : report.failure) console_.err << line << '\n';
     if (!report.failure_file.empty())
       console_.err << "to take this step again: catena replay " << report.failure_file
                    << " [--step H] [--option KEY=VALUE] [--backend NAME]\n";
-    else if (!report.failure.empty())
+    else if (!report.failure.empty() && !has_folder)
       console_.err << "to keep the record of this failure: run it with --output DIR\n";
   }
 

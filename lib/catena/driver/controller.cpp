@@ -1,6 +1,8 @@
 #include <catena/driver/detail/sampling_elements.hpp>
+#include <catena/driver/detail/thrown.hpp>
 #include <catena/driver/parts/controller.hpp>
 #include <catena/math/detail/named_error.hpp>
+#include <catena/math/detail/printed.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +17,8 @@ ControllerSchedule::ControllerSchedule(const System& system, const std::vector<C
   std::size_t at = static_cast<std::size_t>(system.layout().discrete_size);
   for (const Controller* controller : controllers_) {
     offset_.push_back(at);
-    at += 1 + static_cast<std::size_t>(controller->memory_size());
+    if (controller != nullptr)  // a run with none there is refused
+      at += 1 + static_cast<std::size_t>(controller->memory_size());
   }
   offset_.push_back(at);
 }
@@ -27,6 +30,16 @@ std::string ControllerSchedule::label_of(std::size_t c) const {
 }
 
 std::string ControllerSchedule::prepare(State& state) const {
+  for (std::size_t c = 0; c < controllers_.size(); ++c) {
+    const double period = controllers_[c]->period(), first = controllers_[c]->first_sample();
+    if (!(period >= 0.0) || std::isinf(period))
+      return label_of(c) +
+             detail::printed(
+                 ": its period() must be positive, or 0 for a sample after every step; it is %g s",
+                 std::isnan(period) ? std::abs(period) : period);
+    if (!(first > -std::numeric_limits<double>::infinity()))
+      return label_of(c) + ": its first_sample() must be a time, and is no finite number";
+  }
   const auto own = static_cast<std::size_t>(system_.layout().discrete_size);
   if (controllers_.empty() || state.discrete.size() == offset_.back()) return {};
   if (state.discrete.size() != own)
@@ -76,6 +89,18 @@ bool ControllerSchedule::sample(State& state, double roundoff, long& samples) co
       samples = samples_before;
       detail::rethrow_named(label_of(c));
     }
+    for (std::size_t k = 0; k < own; ++k)
+      if (std::isnan(state.discrete[k]) && !std::isnan(before[k])) {
+        const double lost = state.discrete[k];
+        state.discrete = unsampled;
+        samples = samples_before;
+        throw detail::LostValue(
+            {label_of(c), "value", lost,
+             detail::printed(
+                 "the sample at t = %.9g s sets discrete value %zu of the system, counted from 0, to "
+                 "a number that is none",
+                 state.t, k)});
+      }
     values[0] += 1.0;
     ++samples;
     changed =

@@ -1,5 +1,7 @@
+#include <catena/driver/detail/thrown.hpp>
 #include <catena/driver/parts/event.hpp>
 #include <catena/math/detail/named_error.hpp>
+#include <catena/math/detail/printed.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -12,12 +14,22 @@ namespace {
 // Where the value leaves the sign that it had: from a nonzero value to the other sign or to zero.
 bool crosses(double from, double to) { return (from < 0.0 && to >= 0.0) || (from > 0.0 && to <= 0.0); }
 
+// Throws LostValue for NaN, which has no sign: its roots would be lost.
 double value_of(const Event& event, const State& state) {
+  const auto label = [&] { return "event \"" + event.name + '"'; };
+  double value = 0.0;
   try {
-    return event.value(state);
+    value = event.value(state);
   } catch (...) {
-    detail::rethrow_named("event \"" + event.name + '"');
+    detail::rethrow_named(label());
   }
+  if (std::isnan(value))
+    throw detail::LostValue(
+        {label(), "value", value,
+         detail::printed("its value is not a number at t = %.9g s, so that roots cannot be "
+                         "found; give it a value on both sides of its root",
+                         state.t)});
+  return value;
 }
 
 bool wanted(Event::Direction direction, bool rising) {

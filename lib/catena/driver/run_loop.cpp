@@ -5,8 +5,10 @@
 #include <catena/driver/detail/run_loop.hpp>
 #include <catena/driver/detail/stop_scope.hpp>
 #include <catena/driver/detail/thrown.hpp>
+#include <catena/system/detail/fit.hpp>
 #include <catena/system/detail/undefined.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -22,6 +24,19 @@ const RunState& checked(const RunState& from) {
   if (const std::string defect = defect_of(from); !defect.empty())
     throw std::invalid_argument("the progress that the run continues from makes no sense: " + defect);
   return from;
+}
+
+// Empty, or which of those that take part is a null pointer.
+std::string null_listener(const Listeners& listeners) {
+  std::string missing;
+  const auto look = [&](const auto& list, const char* name) {
+    if (missing.empty() && std::find(list.begin(), list.end(), nullptr) != list.end())
+      missing = "Listeners::" + std::string(name) + " of the run holds a null pointer";
+  };
+  look(listeners.sinks, "sinks");
+  look(listeners.observers, "observers");
+  look(listeners.controllers, "controllers");
+  return missing;
 }
 
 }  // namespace
@@ -60,6 +75,9 @@ template <class Work>
 void RunLoop::guard(const std::string& name, const Work& work) {
   try {
     work();
+  } catch (const LostValue& lost) {
+    end_for_lost_value(result_, lost);
+    if (!served_) leave_state();
   } catch (...) {
     end_for_exception(result_, name);
     if (!served_) leave_state();
@@ -127,17 +145,16 @@ Grid RunLoop::scheduled(RunState& run, const RunOptions& options, double t) {
 }
 
 void RunLoop::set_up() {
+  const auto refuse = [&](const std::string& sentence) {
+    result_.status = Status::unsupported;
+    result_.message = sentence;
+  };
+  if (const std::string missing = null_listener(listeners_); !missing.empty()) return refuse(missing);
   Outcome outcome = options_.attached ? Outcome{} : stepper_.attach(system_);
-  if (outcome.status == Status::unsupported && !outcome.culprit.name.empty()) {
-    result_.status = Status::unsupported;
-    result_.message = outcome.culprit.name;  // a sentence, see Stepper::attach
-    return;
-  }
-  if (const std::string misfit = schedule_.prepare(state_); !misfit.empty()) {
-    result_.status = Status::unsupported;
-    result_.message = misfit;
-    return;
-  }
+  if (outcome.status == Status::unsupported && !outcome.culprit.name.empty())
+    return refuse(outcome.culprit.name);  // a sentence, see Stepper::attach
+  if (const std::string misfit = misfit_of(system_.layout(), state_); !misfit.empty()) return refuse(misfit);
+  if (const std::string misfit = schedule_.prepare(state_); !misfit.empty()) return refuse(misfit);
   const bool starts = resumed_ ? at_.restart : !options_.resume;
   if (resumed_ && !starts && outcome.status == Status::ok && !stepper_.continues(state_)) {
     result_.status = Status::unsupported;
@@ -149,10 +166,14 @@ void RunLoop::set_up() {
   if (outcome.status == Status::ok && starts) {
     velocity = inconsistent_velocity(system_, state_);
     outcome = stepper_.start(state_, grid_.step());
+    if (outcome.status == Status::unsupported && outcome.culprit.quantity == "refusal")
+      return refuse(outcome.culprit.name);
   }
   result_.status = outcome.status;
   if (outcome.status != Status::ok) result_.culprit = outcome.culprit;
-  if (outcome.status == Status::inconsistent_start && outcome.culprit.why.empty())
+  // What an element says of itself is more than that its pivot vanishes.
+  if (outcome.status == Status::inconsistent_start &&
+      (outcome.culprit.why.empty() || outcome.culprit.quantity == "pivot"))
     find_undefined(system_, point_of(state_), result_.culprit);
   explain_culprit();
   if (starts && outcome.status == Status::ok)

@@ -24,6 +24,12 @@ const RunOptions& detail::checked(const RunOptions& options, double t_begin) {
   // Steps of the grid are shortened to fit: a run that is shorter than any step has none.
   constexpr double smallest = 1e-12, roundings = 16.0 * std::numeric_limits<double>::epsilon();
   const double length = options.end - t_begin;
+  if (length < -std::max(smallest, roundings * std::max(std::abs(t_begin), std::abs(options.end)))) {
+    std::ostringstream text;
+    text << "a run to t = " << options.end << " s cannot begin at t = " << t_begin
+         << " s, which lies behind that end";
+    throw std::invalid_argument(text.str());
+  }
   if (length > 0.0 &&
       std::min(length, options.step) <
           std::max(smallest, roundings * std::max(std::abs(t_begin), std::abs(options.end)))) {

@@ -15,7 +15,8 @@ std::string instant(double t) { return printed("%.12g", t); }
 std::string advice(const RunResult& r) {
   const bool by_steps = r.status != Status::unsupported && r.status != Status::stopped &&
                         r.status != Status::event && r.status != Status::exception && !r.chosen_steps;
-  if (by_steps && r.rejected > 0 && r.t_end < r.t_begin + 0.999 * r.step)
+  const bool by_roundoff = r.culprit.quantity.find("a larger step") != std::string::npos;
+  if (by_steps && !by_roundoff && r.rejected > 0 && r.t_end < r.t_begin + 0.999 * r.step)
     return "; a step of " + printed("%.3g", r.step) + " s was asked for and cut " +
            std::to_string(r.rejected) + " times: take a smaller one";
   // What the steps before have made of the motion may end where the motion passes.

@@ -5,6 +5,16 @@
 
 namespace catena::detail {
 
+void end_for_lost_value(RunResult& result, const LostValue& lost) {
+  if (result.status != Status::ok && result.status != Status::event) {
+    result.remarks.push_back({RemarkKey::exception, lost.culprit(), lost.what()});
+    return;
+  }
+  result.status = Status::not_finite;
+  result.culprit = lost.culprit();
+  result.message = lost.what();
+}
+
 void end_for_exception(RunResult& result, const std::string& name) {
   constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
   try {

@@ -257,11 +257,12 @@ void Experiment::fill_record(const RunResult& result, State state) {
   record_.state = std::move(state);
 }
 
-// Of a step that Newton's iteration, its matrix or its numbers have failed, or of such a start.
+// Of a step that Newton's iteration, its matrix, its numbers or its error have failed, or of such a start.
 void Experiment::examine_failure() {
   const RunResult& result = record_.report.run;
   const bool folder = !setup_.settings.output.empty(), start = result.status == Status::inconsistent_start;
-  if (!(recoverable(result.reason()) && result.failed_step > 0.0) && !start) return;
+  const bool failed = recoverable(result.reason()) || result.reason() == Status::step_too_small;
+  if (!(failed && result.failed_step > 0.0) && !start) return;
   if (!folder && !context_.examine_failures) return;
   FailureRecord failure{.version = version(),
                         .termination = to_text(result),
@@ -276,6 +277,7 @@ void Experiment::examine_failure() {
     constexpr int iterates = 3;
     record_.report.failure = lines_of(*system_, examined, iterates);
     if (!folder) return;
+    if (start && !context_.resume) checkpoints_->begin(*system_);  // the run has not come to it
     for (const ModelCopy& copy : model_copies(setup_.files))
       failure.model.push_back({copy.name.string(), read_whole(copy.source)});
     const std::string json = to_json(failure, *system_, examined, catalog_);

@@ -29,6 +29,9 @@ Culprit largest_of(const NamedBlock& block, const char* quantity, const std::vec
   return worst;
 }
 
+// Some processors make -nan.
+std::string shown(double x) { return fmt::format("{:.2e}", std::isnan(x) ? std::abs(x) : x); }
+
 // The iterates as a table: which one, its matrix, the largest residual of each kind and the largest correction, with names.
 class IterateTable {
  public:
@@ -43,10 +46,10 @@ class IterateTable {
                                                          : iterate.indefinite ? "indefinite"
                                                          : iterate.new_matrix ? "new"
                                                                               : "kept"};
-    for (const Culprit& of : iterate.residuals) row.push_back(fmt::format("{:.2e} {}", of.value, of.name));
+    for (const Culprit& of : iterate.residuals) row.push_back(shown(of.value) + " " + of.name);
     row.resize(head_.size() - 1);
     const Culprit& by = iterate.correction;
-    row.push_back(by.name.empty() ? "" : fmt::format("{:.2e} {}", by.value, by.name));
+    row.push_back(by.name.empty() ? "" : shown(by.value) + " " + by.name);
     rows_.push_back(std::move(row));
   }
   void leave_out(int count) { rows_.push_back({"...", fmt::format("{} more", count)}); }
@@ -203,7 +206,7 @@ std::vector<std::string> lines_of(const System& system, const StepExamination& e
         of = &examined.residuals[k];
     }
     for (const Culprit* of : worst)
-      if (of != nullptr) line += fmt::format(" {} {:.2e} of {};", of->quantity, of->value, of->name);
+      if (of != nullptr) line += fmt::format(" {} {} of {};", of->quantity, shown(of->value), of->name);
     line.pop_back();
     lines.push_back(std::move(line));
   }

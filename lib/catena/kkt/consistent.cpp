@@ -2,6 +2,7 @@
 #include <catena/kkt/detail/reaction_iteration.hpp>
 #include <catena/math/detail/largest.hpp>
 #include <catena/system/detail/evaluations.hpp>
+#include <catena/system/detail/fit.hpp>
 #include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
@@ -48,6 +49,14 @@ void ConsistentValues::solve(KktReport& report, const Point& at) {
     find_undefined(system_, at, report.culprit);
   } else if (!(error <= useless)) {
     report.status = Status::singular_kkt;
+    if (system_.layout().lambda_size() == 0) {
+      const auto largest = std::max_element(rhs_.begin(), rhs_.end(),
+                                            [](double x, double y) { return std::abs(x) < std::abs(y); });
+      report.culprit = {kkt_.owner(static_cast<int>(largest - rhs_.begin())),
+                        "backward error of the equations of motion", error,
+                        "its mass matrix is singular in double precision, or not symmetric"};
+      return;
+    }
     report.culprit = {report.weakest_dual >= 0 ? system_.constraint_name(report.weakest_dual) : "",
                       "backward error of the index-1 system", error,
                       "its rows contradict others, so that no values satisfy them all, or are singular in "
@@ -270,6 +279,20 @@ KktReport ConsistentValues::project_positions(double t, double* q, double tolera
 KktReport ConsistentValues::project_to_roundoff(double t, double* q, double relative,
                                                 double& largest_change) {
   return newton_.close(point(t, nullptr), q, {.relative = relative}, largest_change);
+}
+
+KktReport find_accelerations(const System& system, State& state) {
+  KktReport report;
+  KktSolver kkt;
+  std::string why = misfit_of(system.layout(), state);
+  if (why.empty()) why = kkt.attach(system, {});
+  if (!why.empty()) {
+    report.status = Status::unsupported;
+    report.culprit = {std::move(why), "refusal", 0.0};
+    return report;
+  }
+  ConsistentValues values(system, kkt, state.discrete.empty() ? nullptr : state.discrete.data());
+  return values.accelerations(state.t, state.q.data(), state.v.data(), state.a.data(), state.lambda.data());
 }
 
 }  // namespace catena

@@ -65,6 +65,11 @@ class ConsistentValues {
   std::vector<double> rhs_, rows_;
 };
 
+// Fills a and lambda of a state with the accelerations and multipliers of the index-1 system at its t, q, v and discrete
+// values; v is taken as it is. Analyses the system on each call: for many states keep a KktSolver and ConsistentValues.
+// Status unsupported, with a sentence in the name of the culprit: the state is one of another system.
+KktReport find_accelerations(const System& system, State& state);
+
 // What moved when an initial state was moved onto the constraints.
 struct Projection {
   Status status = Status::ok;  // newton_not_converged, singular_kkt, not_finite: the state is unchanged

@@ -16,12 +16,15 @@ namespace catena {
 
 struct DerivativeFault {
   std::string owner;  // 'joint "hip" (spherical)'; 'body "hip"' where a force is wrong
-  std::string
-      quantity;  // "Jacobian", "drift", "bias", "rate Jacobian", "geometric stiffness", "stiffness", "damping",
-                 // "mass matrix"
+  // "Jacobian", "drift", "bias", "rate Jacobian", "geometric stiffness", "stiffness", "damping", "mass matrix". Not wrong
+  // derivatives, but what no derivative helps: "gap by velocity" of a position row whose gap depends on velocities,
+  // expected 0; "Jacobian by velocity" of a velocity row that is not affine in them, whose Jacobian is `given` at one
+  // velocity and `expected` at rest; "symmetry of the mass matrix", whose entry and its mirror image are `given` and
+  // `expected`.
+  std::string quantity;
   int block = -1;  // of the owner: dual block, or primal block where a force is wrong
   bool of_constraint = true;
-  int row = -1;           // of the constraint, or component of the body's balance; from 0
+  int row = -1;  // of the constraint, or component of the body's balance; from 0, messages count from 1
   std::string by = {};    // the variable of the derivative, 'body "knee"'; empty: time, or not determined
   int component = -1;     // of that block's velocity, from 0; -1: not determined
   double given = 0.0;     // by the system
@@ -44,8 +47,11 @@ struct DerivativeCheck {
   std::vector<DerivativeFault> faults;
 };
 
-// state: of the size of the system's; its t, q and discrete values are used.
+// state: its t, q and discrete values are used. Throws std::invalid_argument for one of another size than the system's.
 DerivativeCheck check_derivatives(const System& system, const State& state,
                                   const DerivativeCheckOptions& options = {});
+
+// A sentence for people: 'joint "hip" (spherical): Jacobian is wrong in row 2 at body "shin", z: 0.5, differences give 1'.
+std::string to_text(const System& system, const DerivativeFault& fault);
 
 }  // namespace catena

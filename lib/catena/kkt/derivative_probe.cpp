@@ -21,6 +21,11 @@ Prober::Prober(const System& system, const State& state)
       a_(a),
       delta_(v) {}
 
+Point Prober::here() {
+  move({}, 0.0);
+  return point({.multipliers = false, .accelerations = false}, t);
+}
+
 Values Prober::get(Of what, const Terms& terms, const Way& way, double s) {
   move(way, s);
   Values out = zeros(what == Of::balance ? n : m);
@@ -33,9 +38,7 @@ Values Prober::get(Of what, const Terms& terms, const Way& way, double s) {
   return out;
 }
 
-Slope Prober::slope(Of what, const Terms& terms, const Way& way) {
-  // Balances the errors in the header: h^4/30 = 3e-14 and 1.5 eps/h = 3e-13 for derivatives of order 1.
-  constexpr double h = 1e-3;
+Slope Prober::slope(Of what, const Terms& terms, const Way& way, double h) {
   const auto odd = [&](double s) {
     Values up = get(what, terms, way, s);
     const Values down = get(what, terms, way, -s);

@@ -9,6 +9,28 @@
 namespace catena {
 using namespace detail;
 
+namespace {
+
+// Of a constraint: empty, or which of its rows has no entry.
+std::string why_singular(const BlockMatrix& matrix, int dual) {
+  const BlockPattern& p = matrix.pattern();
+  const int rows = p.dual_size[static_cast<std::size_t>(dual)];
+  std::vector<bool> acts(static_cast<std::size_t>(rows), false);
+  for (std::size_t k = 0; k < p.incidences.size(); ++k) {
+    if (p.incidences[k].dual != dual) continue;
+    const ConstBlockRef C = matrix.C(static_cast<int>(k));
+    for (int r = 0; r < rows; ++r)
+      for (int c = 0; c < C.cols; ++c)
+        if (C(r, c) != 0.0) acts[static_cast<std::size_t>(r)] = true;
+  }
+  const auto idle = std::find(acts.begin(), acts.end(), false);
+  if (idle == acts.end()) return {};
+  return "its row " + (rows == 1 ? "" : std::to_string(idle - acts.begin() + 1) + " ") +
+         "does not change with any velocity here";
+}
+
+}  // namespace
+
 std::string KktSolver::attach(const System& system, const KktOptions& options) {
   system_ = &system;
   options_ = options;
@@ -121,9 +143,11 @@ KktReport KktSolver::interpret(const FactorReport& f) {
   if (f.status == FactorStatus::ok) return report;
   report.status = f.status == FactorStatus::not_finite ? Status::not_finite : Status::singular_kkt;
   report.culprit.quantity = "pivot";
-  if (f.culprit >= 0)
-    report.culprit.name =
-        f.culprit_is_dual ? system_->constraint_name(f.culprit) : system_->velocity_block_name(f.culprit);
+  if (f.culprit < 0) return report;
+  report.culprit.name =
+      f.culprit_is_dual ? system_->constraint_name(f.culprit) : system_->velocity_block_name(f.culprit);
+  if (f.culprit_is_dual && report.status == Status::singular_kkt)
+    report.culprit.why = why_singular(*matrix_, f.culprit);
   return report;
 }
 

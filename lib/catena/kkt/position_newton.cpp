@@ -17,7 +17,7 @@ KktReport look_at_gaps(const System& system, const KktSolver& kkt, const Point& 
   system.evaluate(at, wanted);
   const SystemLayout& layout = system.layout();
   const BlockPattern& p = *layout.pattern;
-  RowLengths lengths(layout, at.q);
+  RowLengths lengths(layout, at);
   KktReport report;
   double worst = 1.0;
   for (int d = 0; d < p.dual_count(); ++d) {

@@ -1,5 +1,7 @@
 #include <catena/assembly/parts/body_system.hpp>
+#include <catena/math/detail/index.hpp>
 #include <catena/measure/detail/energy_balance.hpp>
+#include <catena/system/detail/row_length.hpp>
 #include <catena/system/detail/scaled.hpp>
 
 #include <algorithm>
@@ -12,10 +14,25 @@ constexpr double much = 0.1;  // of the energies exchanged: a motion with such a
 constexpr double nonsense =
     10.0;  // times what was exchanged while the balance held, or what there was to be exchanged
 // Slower than by a billionth of their sizes a second the bodies of a mechanism do not move: what it exchanges then is
-// roundoff, as is a part of 1e-12 of the energy at the start, and of what their weights do along their sizes.
+// roundoff, as is a part of 1e-12 of the energy at the start, and of what weights and other forces do along their sizes.
 constexpr double at_rest = 1e-9, of_roundoff = 1e-12;
+// Roundoff of the way that a sliding joint has gone, over a step of some 20 us, is a speed as well [1/s].
+constexpr double of_way = 1e-11;
 // A motion from rest has exchanged nothing at its first states.
 constexpr double first_states = 10.0;
+
+// What the forces at a state, weights among them, would do along the sizes of what they act on [J].
+double work_of_loads(const System& system, const State& state) {
+  const SystemLayout& layout = system.layout();
+  std::vector<double> forces(index(layout.v_size()));
+  Evaluation wanted;
+  wanted.balance = forces.data();
+  system.evaluate(point_of(state), wanted);
+  double work = 0.0;
+  for (std::size_t k = 0; k < forces.size(); ++k)
+    if (std::isfinite(forces[k])) work += std::abs(forces[k]) * layout.scale[k];
+  return work;
+}
 
 }  // namespace
 
@@ -24,7 +41,7 @@ void EnergyBalance::attach(const System& system) {
   fastest_ = -1;
   const BodySystem* bodies = bodies_of(system);
   has_forces_ = bodies != nullptr && !bodies->model().forces().empty();
-  rest_ = 0.0;
+  rest_ = mass_ = rest_on_way_ = 0.0;
   if (bodies == nullptr) return;
   const double gravity = norm(bodies->model().gravity);
   int block = 0;
@@ -34,6 +51,7 @@ void EnergyBalance::attach(const System& system) {
     const double size = layout.scale[static_cast<std::size_t>(
         layout.pattern->primal_offset[static_cast<std::size_t>(block++)])];
     const double m_r2 = body.mass * size * size;
+    mass_ += body.mass;
     rest_ += 0.5 * at_rest * at_rest * m_r2 + of_roundoff * gravity * std::sqrt(body.mass * m_r2);
   }
 }
@@ -45,12 +63,17 @@ void EnergyBalance::begin(const System& system) {
 }
 
 // remember() comes before.
-void EnergyBalance::resume(const System& system, const State&) { attach(system); }
+void EnergyBalance::resume(const System& system, const State& state) {
+  attach(system);
+  rest_ += of_roundoff * work_of_loads(system, state);  // no checkpoint has it
+}
 
 bool EnergyBalance::observe(const State& state) {
   const MonitorResult& seen = monitor_.result();
   const WorkMeter* meter = monitor_.work_meter();
   if (seen.work_known == WorkKnown::no_power) return true;
+  const double slow = of_way * largest_open_length(system_->layout(), point_of(state));
+  rest_on_way_ = 0.5 * mass_ * slow * slow;
   const Energy& energy = monitor_.energy();
   exchanged_ =
       std::max({exchanged_, energy.kinetic, std::abs(energy.potential - seen.energy_initial.potential),
@@ -60,7 +83,11 @@ bool EnergyBalance::observe(const State& state) {
   const double gain = energy.total() - seen.energy_initial.total() - seen.work.total();
   const double doubt = meter != nullptr ? meter->doubt() : 0.0;
   const double error = std::max(0.0, std::abs(gain) - doubt);
-  if (error > error_.value) error_ = {error, state.t, -1};
+  if (error > error_.value) {
+    error_ = {error, state.t, -1};
+    // Forces are evaluated where the verdict would go against the run alone.
+    if (broken()) rest_ = std::max(rest_, of_roundoff * work_of_loads(*system_, state));
+  }
   released_ = std::max(released_, seen.energy_initial.potential - energy.potential);
   if (error <= much * exchanged() || states_ < first_states) held_ = exchanged();
   if (seen.work_known != WorkKnown::yes) return true;
@@ -85,7 +112,7 @@ double EnergyBalance::there_was() const {
   return seen.energy_initial.kinetic + std::abs(seen.energy_initial.potential) + released_ + supplied;
 }
 
-double EnergyBalance::nothing() const { return rest_ + of_roundoff * std::abs(initial()); }
+double EnergyBalance::nothing() const { return rest_ + rest_on_way_ + of_roundoff * std::abs(initial()); }
 
 Outcome EnergyBalance::failure() const {
   if (fastest_ < 0) return {};

@@ -1,11 +1,13 @@
 #include <catena/math/detail/index.hpp>
 #include <catena/measure/parts/joint_coordinates.hpp>
+#include <catena/model/detail/no_such.hpp>
 #include <catena/model/rows/coordinate.hpp>
 
 namespace catena {
 using namespace detail;
 
 std::optional<MarkedJoint> marked_joint(const Model& model, ConstraintId joint) {
+  check_number("joint", static_cast<int>(joint), static_cast<int>(model.constraints().size()));
   const Model::ElementRef& ref = model.constraints()[index(static_cast<int>(joint))];
   const ElementPool& pool = *model.pools()[index(ref.pool)];
   rows::Markers m;

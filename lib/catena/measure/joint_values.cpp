@@ -1,15 +1,31 @@
 #include <catena/math/detail/index.hpp>
 #include <catena/measure/detail/reaction_meter.hpp>
 #include <catena/measure/joint_values.hpp>
+#include <catena/model/detail/no_such.hpp>
 #include <catena/model/rows/locked.hpp>
+#include <catena/system/detail/fit.hpp>
 
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace catena {
 using namespace detail;
+namespace {
+
+void refuse(const std::string& misfit) {
+  if (!misfit.empty()) throw std::invalid_argument(misfit);
+}
+
+void check(const BodySystem& system, const State& state, ConstraintId joint) {
+  check_number("joint", static_cast<int>(joint), static_cast<int>(system.model().constraints().size()));
+  refuse(misfit_of(system.layout(), state));
+}
+
+}  // namespace
 
 std::span<const double> multipliers(const BodySystem& system, const State& state, ConstraintId joint) {
+  check(system, state, joint);
   const BlockPattern& pattern = *system.layout().pattern;
   const auto dual = index(static_cast<int>(joint));
   return {state.lambda.data() + (pattern.dual_offset[dual] - pattern.primal_dimension),
@@ -17,6 +33,7 @@ std::span<const double> multipliers(const BodySystem& system, const State& state
 }
 
 JointReaction reaction(const BodySystem& system, const State& state, ConstraintId joint) {
+  check(system, state, joint);
   ReactionMeter meter(system);
   std::vector<double> wrench(6 * meter.sides().size());
   meter(state.t, state.q.data(), state.lambda.data(), state.discrete.data(), wrench.data());
@@ -45,6 +62,8 @@ JointCoordinates coordinate(const BodySystem& system, const State& state, Constr
 }
 
 RigidBodyState pose(const BodySystem& system, const State& state, BodyId body) {
+  if (body != ground) check_number("body", static_cast<int>(body), system.model().body_count());
+  refuse(misfit_of_motion(system.layout(), state));
   return system.body_state(state, body);
 }
 

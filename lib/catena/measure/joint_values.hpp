@@ -1,4 +1,6 @@
 // Multipliers, reactions and coordinates of one joint, and poses of one body, of a state; assembly to given coordinates.
+// All throw ModelError for a number that the model of the system does not have, and std::invalid_argument for a state of
+// another system.
 #pragma once
 #include <catena/assembly/parts/body_system.hpp>
 #include <catena/kkt/parts/assemble.hpp>

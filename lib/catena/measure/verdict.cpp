@@ -3,6 +3,7 @@
 #include <catena/measure/detail/joined_memory.hpp>
 #include <catena/measure/detail/oscillation.hpp>
 #include <catena/measure/detail/standstill.hpp>
+#include <catena/measure/detail/unresolved_functions.hpp>
 #include <catena/measure/detail/verdict.hpp>
 #include <catena/system/detail/row_length.hpp>
 
@@ -305,6 +306,7 @@ std::vector<Remark> RunVerdict::remarks(const State& state, const RunResult& res
             *system_, state, [&] { return fastest(state, result.largest_step); }, energy_, result, traits),
         on_work(monitor_, energy_, result.largest_step),
         on_steps(result),
+        on_functions(*system_, result),
         on_turns(*system_, turns_, traits),
         on_counted_turns(turns_, result),
         on_jumps(jumps_),

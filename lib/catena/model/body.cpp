@@ -45,9 +45,17 @@ void check_inertia(const Body& body) {
                    ") and (" + std::to_string(i) + ", " + std::to_string(j) + ") are " +
                    message_number(J(j, i)) + " and " + message_number(J(i, j)));
   const Vec3 p = principal_inertia(J).moments;
-  if (!(p[0] > 1e-14 * scale))
-    refuse(body, "inertia",
-           "principal moments of inertia must be positive, the smallest is " + message_number(p[0]));
+  if (!(p[0] > 1e-14 * scale)) {
+    const char* way_out =
+        p[0] < 0.0 ? ""
+        : p[2] > 0.0
+            ? "; a bar has a small moment about its axis too, as the solid of its size gives it; a body that "
+              "turns about one axis alone needs no other moment (motion: planar)"
+            : "; a mass without moments of inertia is a point (motion: point)";
+    refuse(
+        body, "inertia",
+        "principal moments of inertia must be positive, the smallest is " + message_number(p[0]) + way_out);
+  }
   if (p[0] + p[1] < p[2] * (1.0 - 1e-9))
     refuse(body, "inertia",
            "principal moments of inertia " + message_number(p[0]) + ", " + message_number(p[1]) + ", " +

@@ -1,6 +1,7 @@
 #include <catena/math/detail/nearest.hpp>
 #include <catena/math/detail/square.hpp>
 #include <catena/model/detail/element_alone.hpp>
+#include <catena/model/detail/no_such.hpp>
 #include <catena/model/model.hpp>
 
 #include <cassert>
@@ -22,6 +23,19 @@ auto name_of_body(const std::vector<Body>& bodies) {
 }
 
 }  // namespace
+
+std::string detail::no_such(const std::string& kind, int number, int count) {
+  const std::string many = kind == "body" ? "bodies" : kind + 's';
+  const std::string have =
+      count == 0   ? "no " + many + " yet"
+      : count == 1 ? "1 " + kind + " (number 0)"
+                   : std::to_string(count) + ' ' + many + " (numbers 0 to " + std::to_string(count - 1) + ")";
+  return kind + " number " + std::to_string(number) + " does not exist; the model has " + have;
+}
+
+void detail::check_number(const char* kind, int number, int count) {
+  if (number < 0 || number >= count) throw ModelError(no_such(kind, number, count));
+}
 
 Model::Model(const Model& other)
     : gravity(other.gravity),
@@ -114,13 +128,8 @@ void Model::check_element(const ElementDescription& what) const {
   for (int i = 0; i < what.body_count; ++i) {
     const BodyId id = what.bodies[i];
     const int number = static_cast<int>(id);
-    if (id != ground && (number < 0 || number >= body_count())) {
-      const std::string have = body_count() == 0   ? "no bodies yet"
-                               : body_count() == 1 ? "1 body (number 0)"
-                                                   : std::to_string(body_count()) + " bodies (numbers 0 to " +
-                                                         std::to_string(body_count() - 1) + ")";
-      refuse(what, "body number " + std::to_string(number) + " does not exist; the model has " + have);
-    }
+    if (id != ground && (number < 0 || number >= body_count()))
+      refuse(what, no_such("body", number, body_count()));
     for (int k = 0; k < i; ++k)
       if (what.bodies[k] == id)
         refuse(what,
@@ -147,6 +156,7 @@ std::string Model::free_name(const char* type_name, int& number) const {
 
 BodyFrame<double> Model::initial_frame(BodyId id) const {
   const Body still{};
+  if (id != ground) check_number("body", static_cast<int>(id), body_count());
   const Body& b = id == ground ? still : body(id);
   BodyFrame<double> f{b.position, rotation_matrix(b.orientation), b.velocity, b.angular_velocity};
   if (b.fixed) f.v = f.omega = Vec3::Zero();
@@ -161,17 +171,22 @@ std::string Model::not_finite_alone(const ElementPool& pool) const {
 }
 
 std::string Model::element_name(int number) const {
-  const ElementRef& r = (number % 2 == 0 ? constraints_ : forces_)[static_cast<std::size_t>(number / 2)];
+  const std::vector<ElementRef>& list = number % 2 == 0 ? constraints_ : forces_;
+  if (number < 0 || static_cast<std::size_t>(number / 2) >= list.size())
+    check_number("joint", number / 2, static_cast<int>(list.size()));
+  const ElementRef& r = list[static_cast<std::size_t>(number / 2)];
   return pools_[static_cast<std::size_t>(r.pool)]->name(r.element);
 }
 
 std::string Model::constraint_label(ConstraintId id) const {
+  check_number("joint", static_cast<int>(id), static_cast<int>(constraints_.size()));
   const ElementRef& r = constraints_[static_cast<std::size_t>(id)];
   const ElementPool& pool = *pools_[static_cast<std::size_t>(r.pool)];
   return label("joint", pool.name(r.element), pool.type_name());
 }
 
 std::string Model::force_label(ForceId id) const {
+  check_number("force", static_cast<int>(id), static_cast<int>(forces_.size()));
   const ElementRef& r = forces_[static_cast<std::size_t>(id)];
   const ElementPool& pool = *pools_[static_cast<std::size_t>(r.pool)];
   return label("force", pool.name(r.element), pool.type_name());

@@ -237,7 +237,7 @@ Index1Equations::Residual Index1Equations::worst_residual(const State& s, Rows r
   const SystemLayout& layout = system_->layout();
   const BlockPattern& p = *layout.pattern;
   const bool positions = rows == Rows::position;
-  RowLengths lengths(layout, s.q.data());
+  RowLengths lengths(layout, point_of(s));
   const double speed = positions ? 1.0 : std::max(largest_of(s.v), slowest_speed);
   Residual worst{0, -1.0, units * machine_precision * speed, few * machine_precision * speed};
   if (!positions) worst.roundoff = few * machine_precision * std::max(1.0, layout.roundoff_length) * speed;

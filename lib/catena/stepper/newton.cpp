@@ -49,8 +49,9 @@ void NewtonMonitor::attach(const System& system) {
 }
 
 // Slower iterations have their matrix made anew, or they follow noise: no step begins with more.
-void NewtonMonitor::begin_step(const NewtonOptions& options, double contraction) {
+void NewtonMonitor::begin_step(const NewtonOptions& options, double contraction, const double* discrete) {
   options_ = options;
+  discrete_ = discrete;
   contraction_ = last_contraction_ = contraction > 0.0 ? std::min(contraction, options.slow) : options.slow;
   iteration_ = 0;
   last_ = 0.0;
@@ -61,6 +62,9 @@ bool NewtonMonitor::rows_are_roundoff(const double* q, const double* v,
   const SystemLayout& layout = system_->layout();
   for (std::size_t k = 0; k < before.place.size(); ++k)
     if (!(before.place[k] <= 4.0 * epsilon * roundoff_length_at(layout.place_rows[k], q))) return false;
+  for (std::size_t k = 0; k < before.open.size(); ++k)
+    if (!(before.open[k] <= 4.0 * epsilon * roundoff_length_at(layout, layout.open_rows[k], q, discrete_)))
+      return false;
   return before.position <= 4.0 * epsilon * roundoff_length_at(layout, q) &&
          before.cosine <= 4.0 * epsilon * SystemLayout::roundoff_of_cosines &&
          before.velocity <= 4.0 * epsilon * largest_of(v, layout.v_size(), 1.0);

@@ -2,6 +2,7 @@
 #include <catena/math/detail/largest.hpp>
 #include <catena/stepper/detail/for_each_part.hpp>
 #include <catena/stepper/detail/newton_iteration.hpp>
+#include <catena/system/detail/row_length.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,11 @@
 
 namespace catena::detail {
 namespace {
+
+// Before the name of such a residual (to_text(RunResult) then asks for no smaller step).
+constexpr const char* roundoff_hint =
+    "roundoff of the rows over h^2 may be more than Newton's tolerance: take a larger step, index = 2, or a "
+    "larger newton_tolerance; ";
 
 // The first constraint whose rows in the matrix hold a number that is not finite; -1: none.
 int constraint_not_finite(const BlockMatrix& matrix) {
@@ -43,6 +49,7 @@ std::string NewtonIteration::attach(const System& system, const KktOptions& opti
   residuals_.balance.assign(static_cast<std::size_t>(system.layout().pattern->primal_count()), 0.0);
   residuals_.inertia.assign(residuals_.balance.size(), 0.0);
   residuals_.place.assign(system.layout().place_rows.size(), 0.0);
+  residuals_.open.assign(system.layout().open_rows.size(), 0.0);
   return matrix_.attach(system, options, droppable);
 }
 
@@ -78,13 +85,14 @@ void NewtonIteration::measure_inertia(const double* q) {
 void NewtonIteration::begin(const NewtonStep& step) {
   step_ = step;
   residuals_.inertia_unit = step.unit;
-  monitor_.begin_step(step.options, step.contraction);
+  monitor_.begin_step(step.options, step.contraction, step.discrete);
   rescued_ = matrix_.set_pivoting(false);
   refresh_ = !step.keep_matrix;
   iterating_ = true;
   closing_due_ = settling_due_ = false;
   softness_ = 0.0;
   residuals_failed_ = false;
+  q_ = nullptr;
   outcome_ = {};
 }
 
@@ -162,7 +170,7 @@ void NewtonIteration::part_rows() {
   runs_.clear();
   const auto add = [&](const RowRun& run) {
     if (run.first == run.last) return;
-    const bool alike = !runs_.empty() && run.place < 0 && runs_.back().place < 0 &&
+    const bool alike = !runs_.empty() && !run.alone() && !runs_.back().alone() &&
                        runs_.back().kind == run.kind && runs_.back().cosines == run.cosines &&
                        runs_.back().last == run.first;
     if (alike)
@@ -170,18 +178,25 @@ void NewtonIteration::part_rows() {
     else
       runs_.push_back(run);
   };
-  std::size_t next_place = 0;
+  std::vector<int> place(row_kind_.size(), -1), open = place;
+  for (std::size_t k = 0; k < layout.place_rows.size(); ++k)
+    place[static_cast<std::size_t>(layout.place_rows[k].dual)] = static_cast<int>(k);
+  for (std::size_t k = 0; k < layout.open_rows.size(); ++k)
+    open[static_cast<std::size_t>(layout.open_rows[k].dual)] = static_cast<int>(k);
   for (int d = 0; d < p.dual_count(); ++d) {
     const auto i = static_cast<std::size_t>(d);
     const RowKind kind = row_kind_[i];
     const bool of_position = kind == RowKind::position;
     const int first = p.dual_offset[i] - p.primal_dimension, last = first + p.dual_size[i];
-    const int cosines = of_position ? first + layout.lengths(d) : last;
-    while (next_place < layout.place_rows.size() && layout.place_rows[next_place].dual < d) ++next_place;
-    const bool at_place =
-        of_position && next_place < layout.place_rows.size() && layout.place_rows[next_place].dual == d;
-    add({first, cosines, kind, false, at_place ? static_cast<int>(next_place) : -1});
-    add({cosines, last, kind, true, -1});
+    int cosines = last;
+    if (!of_position)
+      place[i] = open[i] = -1;
+    else
+      cosines =
+          first + (open[i] >= 0 ? open_count(layout, layout.open_rows[static_cast<std::size_t>(open[i])])
+                                : layout.lengths(d));
+    add({first, cosines, kind, false, place[i], open[i]});
+    add({cosines, last, kind, true, -1, -1});
   }
 }
 
@@ -239,6 +254,8 @@ bool NewtonIteration::collect_rows() {
       not_finite += std::accumulate(sum, sum + width, 0.0);
       if (run.place >= 0)
         residuals_.place[static_cast<std::size_t>(run.place)] = largest;
+      else if (run.open >= 0)
+        residuals_.open[static_cast<std::size_t>(run.open)] = largest;
       else if (run.cosines)
         worst_cosine = std::max(worst_cosine, largest);
       else
@@ -253,6 +270,7 @@ bool NewtonIteration::collect_rows() {
 
 void NewtonIteration::assess(const double* q, const double* v, const double* lambda) {
   if (!iterating_) return;  // that was close_rows() or settle()
+  q_ = q;
   const NewtonMonitor::Verdict verdict =
       monitor_.observe(x_.data(), step_.unit, q, v, lambda, residuals_, refreshed_);
   iterating_ = verdict == NewtonMonitor::Verdict::iterate || verdict == NewtonMonitor::Verdict::refresh;
@@ -281,7 +299,7 @@ bool NewtonIteration::rescue() {
   rescued_ = matrix_.set_pivoting(true);
   if (!rescued_) return false;
   ++statistics_->stagnations;
-  monitor_.begin_step(step_.options, step_.contraction);
+  monitor_.begin_step(step_.options, step_.contraction, step_.discrete);
   iterating_ = refresh_ = true;
   return true;
 }
@@ -340,7 +358,21 @@ Culprit NewtonIteration::worst_residual() const {
     largest = size;
     worst = of;
   }
-  return {kkt().owner(worst.component), worst.quantity, worst.value};
+  const std::string hint = nearly_roundoff(worst) ? roundoff_hint : "";
+  return {kkt().owner(worst.component), hint + worst.quantity, worst.value};
+}
+
+// Whether it is a position row that has a few times the roundoff which would have ended the iteration.
+bool NewtonIteration::nearly_roundoff(const LargestResidual& worst) const {
+  constexpr double few = 16.0, units = 4.0 * std::numeric_limits<double>::epsilon();
+  const SystemLayout& layout = system_->layout();
+  if (q_ == nullptr || worst.component < layout.v_size()) return false;
+  const int d = layout.pattern->block_of(worst.component);
+  if (row_kind_[static_cast<std::size_t>(d)] != RowKind::position) return false;
+  RowLengths lengths(layout, {.q = q_, .discrete = step_.discrete});
+  lengths.at(d);
+  const int row = worst.component - layout.pattern->dual_offset[static_cast<std::size_t>(d)];
+  return std::abs(worst.value) <= few * units * lengths[row];
 }
 
 }  // namespace catena::detail

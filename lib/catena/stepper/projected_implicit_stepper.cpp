@@ -2,6 +2,7 @@
 #include <catena/math/detail/index.hpp>
 #include <catena/stepper/detail/hermite.hpp>
 #include <catena/stepper/parts/projected_implicit_stepper.hpp>
+#include <catena/system/detail/row_length.hpp>
 #include <catena/system/detail/undefined.hpp>
 
 #include <algorithm>
@@ -149,6 +150,8 @@ void ProjectedImplicitStepper::set_weights(const State& state, const State& end)
   length_ = system_->layout().roundoff_length;
   if (!(length_ > 0.0))
     for (const double q : state.q) length_ = std::max(length_, std::abs(q));
+  for (const State* at : {&state, &end})
+    length_ = std::max(length_, largest_open_length(system_->layout(), point_of(*at)));
   for (std::size_t k = 0; k < weight_x_.size(); ++k) {
     if (!adaptive()) {
       weight_x_[k] = weight_v_[k] = 1.0 / (nearly_roundoff * scale[k]);

@@ -3,6 +3,7 @@
 #include <catena/stepper/detail/consistent_start.hpp>
 #include <catena/stepper/detail/hermite.hpp>
 #include <catena/stepper/simple_stepper.hpp>
+#include <catena/system/detail/fit.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -11,6 +12,21 @@
 
 namespace catena {
 using namespace detail;
+namespace {
+
+// What an advance() has made of the sizes of its state would be written over what lies behind its arrays.
+void check_sizes(const Stepper& stepper, const System& system, const State& s) {
+  if (!misfit_of(system.layout(), s).empty())
+    throw NamedError(
+        "stepper " + stepper.traits().name,
+        printed("advance() has changed the sizes of its state, which has %zu coordinates, %zu "
+                "velocities, %zu accelerations and %zu multipliers now; the system has %d, %d, "
+                "%d and %d",
+                s.q.size(), s.v.size(), s.a.size(), s.lambda.size(), system.layout().q_size,
+                system.layout().v_size(), system.layout().v_size(), system.layout().lambda_size()));
+}
+
+}  // namespace
 
 Outcome SimpleStepper::set_up(const System& system) {
   consistent_.reset();
@@ -36,6 +52,7 @@ Outcome SimpleStepper::take_step(State& state, double h) {
   next_ = state;
   h_taken_ = 0.0;
   KktReport report = advance(next_, h);
+  check_sizes(*this, *system_, next_);
   if (report.status == Status::ok && !(std::abs(next_.t - (state.t + h)) <= 0.1 * std::abs(h)))
     throw NamedError(
         "stepper " + traits().name,
@@ -94,11 +111,17 @@ void SimpleStepper::interpolate(double theta, double* q, double* v) const {
 }
 
 void SimpleStepper::move(State& s, const std::vector<double>& v, double h) {
+  check_sizes(*this, *system_, s);
+  if (v.size() != increment_.size())
+    throw NamedError(
+        "stepper " + traits().name,
+        printed("move() was given %zu velocities; the system has %zu", v.size(), increment_.size()));
   for (std::size_t k = 0; k < increment_.size(); ++k) increment_[k] = h * v[k];
   system_->retract(s.q.data(), increment_.data(), s.q.data());
 }
 
 KktReport SimpleStepper::close_positions(State& s) {
+  check_sizes(*this, *system_, s);
   double size = 1.0, change = 0.0;
   for (const double x : s.q) size = std::max(size, std::abs(x));
   ++statistics_.solves;
@@ -106,6 +129,7 @@ KktReport SimpleStepper::close_positions(State& s) {
 }
 
 KktReport SimpleStepper::close_velocities(State& s) {
+  check_sizes(*this, *system_, s);
   double change = 0.0;
   ++statistics_.factorizations;
   ++statistics_.solves;
@@ -113,6 +137,7 @@ KktReport SimpleStepper::close_velocities(State& s) {
 }
 
 KktReport SimpleStepper::find_accelerations(State& s) {
+  check_sizes(*this, *system_, s);
   ++statistics_.factorizations;
   ++statistics_.solves;
   return consistent_->accelerations(s.t, s.q.data(), s.v.data(), s.a.data(), s.lambda.data());

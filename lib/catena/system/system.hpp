@@ -29,6 +29,21 @@ struct PlaceRows {
   double fixed = 1.0;  // largest coordinate of its bodies that do not move, at least 1 [m]
 };
 
+// A constraint whose position rows hold a difference that stays open as it moves: of places along a rail or a plane, or of the
+// coordinates of a coupling. Their roundoff is that of the sum of these parts.
+struct OpenRows {
+  // The way from one body to another, or an angle that counts its turns.
+  struct Part {
+    double factor = 1.0;
+    std::array<int, 2> q_at = {-1, -1};  // in State::q, from and to: three coordinates [m] each; -1: still
+    Vec3 still = Vec3::Zero();           // of the way, what is between bodies that do not move [m]
+    int angle_at = -1;                   // in State::discrete [rad]; -1: a way
+  };
+  int dual = 0;
+  double least = 0.0;  // what does not follow the motion [m, or rad where no row is a length]
+  std::vector<Part> parts = {};
+};
+
 // Sizes and structure. Velocity blocks are the primal blocks of the pattern, constraints its dual blocks.
 struct SystemLayout {
   int q_size = 0;  // coordinates in State::q
@@ -42,6 +57,8 @@ struct SystemLayout {
   double roundoff_length = 0.0;
   // Those that see places instead, in the order of dual blocks (row_length.hpp).
   std::vector<PlaceRows> place_rows;
+  // Those that see more than roundoff_length, or than roundoff_of_cosines, wherever the motion leads, in the same order.
+  std::vector<OpenRows> open_rows = {};
   // Per dual block: how many of its position rows, the first ones, are lengths. The others are cosines, made of numbers
   // of the order of 1 whatever the size of the mechanism. Empty: all are lengths.
   std::vector<std::uint8_t> length_rows;

@@ -21,6 +21,9 @@ std::vector<double> reach_of_constraints(const ElementLayout& elements, const Sy
 // wherever the disc has rolled to.
 std::vector<PlaceRows> place_rows_of(const Model& model, const ElementLayout& elements);
 
+// Constraints whose position rows hold differences that stay open, in the order of dual blocks.
+std::vector<OpenRows> open_rows_of(const ElementLayout& elements);
+
 // How many rows of a constraint, the first ones, are lengths.
 int leading_lengths(const ElementPool& pool);
 

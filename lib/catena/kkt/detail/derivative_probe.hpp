@@ -38,10 +38,14 @@ class Prober {
   int n, m;
   Values v, a, lambda;
 
+  // The point, with t, q and v; until the next call of another member.
+  Point here();
   // A quantity of the system at the point, moved by s along the way.
   Values get(Of what, const Terms& terms, const Way& way = {}, double s = 0.0);
   // Its derivative by s at 0, to fourth order with h and h/2: errors h^4 f^(5)/30 + 1.5 eps |f|/h.
-  Slope slope(Of what, const Terms& terms, const Way& way);
+  // The h that is usual balances them: h^4/30 = 3e-14 and 1.5 eps/h = 3e-13 for derivatives of order 1.
+  static constexpr double usual_step = 1e-3;
+  Slope slope(Of what, const Terms& terms, const Way& way, double h = usual_step);
   // Fills the matrix and multiplies it by a direction of velocities: n values of H w, then m of C w.
   Values times(Linearization lin, const Terms& terms, const double* w);
 

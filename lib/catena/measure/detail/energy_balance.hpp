@@ -49,6 +49,8 @@ class EnergyBalance final : public Observer {
   const System* system_ = nullptr;
   bool has_forces_ = false;
   double rest_ = 0.0;  // kinetic energy of bodies that move by a billionth of their sizes a second [J]
+  double mass_ = 0.0,
+         rest_on_way_ = 0.0;  // of all bodies [kg]; the same of roundoff along sliding joints [J]
   // What a checkpoint keeps.
   double exchanged_ = 0.0, held_ = 0.0;  // [J] held_: as long as the balance held
   Peak error_;

@@ -2,15 +2,10 @@
 #pragma once
 #include <catena/kkt/derivative_check.hpp>
 
-#include <string>
-
 namespace catena::detail {
 
 // check_derivatives() at this state. A force is named as DerivativeFault::owner, 'force "strut" (spring_damper) on body
 // "hip"', where the system has a model and its force can be distinguished from others on the body.
 DerivativeCheck find_wrong_derivatives(const System& system, const State& state);
-
-// 'joint "hip" (spherical): Jacobian is wrong in row 2 at body "shin", z: 0.5, differences give 1'.
-std::string to_text(const System& system, const DerivativeFault& fault);
 
 }  // namespace catena::detail

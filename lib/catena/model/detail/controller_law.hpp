@@ -4,9 +4,11 @@
 // Within a step of the continuous one that began at t0 with z0, e0, e0' (Hermite's rule, tau = t - t0),
 //     z(t) = z0 + tau (e0 + e) / 2 + tau^2 (e0' - e') / 12 + O(tau^5),
 // so that z depends on the state at t alone and takes no equation of its own. What the rule leaves adds up to h^4: methods of
-// higher order have order 4.
+// higher order have order 4. In a step in which |Q| reaches its limit or leaves it the parts of it count that
+// limited_integral.hpp says.
 #pragma once
 #include <catena/model/detail/coordinate_law.hpp>
+#include <catena/model/detail/limited_integral.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -27,10 +29,10 @@ struct ControllerLaw {
   CoordinateLaw::Value at(double s, double rate, double t, const double* held) const {
     if (period > 0.0) return {held[0], 0.0, 0.0};
     const Error e = error(s, rate, t);
-    const double q = push(e, sum(e, t, held));
+    const LimitedIntegral::Value z = sum(e, t, held);
+    const double q = push(e, z.value);
     if (limit > 0.0 && std::abs(q) > limit) return {bounded(q), 0.0, 0.0};
-    const double tau = integrates() && begun(held) ? t - held[4] : 0.0;
-    return {q, -proportional - integral * tau / 2.0, -derivative + integral * tau * tau / 12.0};
+    return {q, -proportional - integral * z.by_error, -derivative - integral * z.by_rate};
   }
   double power(double s, double rate, double t, const double* held) const {
     return at(s, rate, t, held).force * rate;
@@ -44,17 +46,12 @@ struct ControllerLaw {
     if (!winds_up) held[1] = z;
     held[0] = bounded(winds_up ? push(e, held[1]) : q);
   }
-  // At the end of a step. z goes no further than to where Q reaches its limit, so that Q does not jump here.
+  // At the end of a step.
   void follow(double s, double rate, double t, double* held) const {
     if (!integrates()) return;
     const Error e = error(s, rate, t);
-    double z = sum(e, t, held);
-    const double q = push(e, z), before = push(e, held[1]);
-    if (limit > 0.0 && std::abs(q) > limit && q * (q - before) > 0.0) {
-      const double allowed = bounded(q) - before;
-      z = held[1] + (q * allowed > 0.0 ? allowed / integral : 0.0);
-    }
-    held[0] = 1.0, held[1] = z, held[2] = e.value, held[3] = e.rate, held[4] = t;
+    held[1] = sum(e, t, held).value;
+    held[0] = 1.0, held[2] = e.value, held[3] = e.rate, held[4] = t;
   }
   template <class S>
   S potential(const S&) const {
@@ -62,9 +59,7 @@ struct ControllerLaw {
   }
 
  private:
-  struct Error {
-    double value = 0.0, rate = 0.0;
-  };
+  using Error = LimitedIntegral::Error;
   Error error(double s, double rate, double t) const {
     const FunctionValue w = target->at(t);
     return {w.value - s, w.slope - rate};
@@ -73,10 +68,17 @@ struct ControllerLaw {
     return proportional * e.value + integral * z + derivative * e.rate;
   }
   static bool begun(const double* held) { return held[0] > 0.0; }
-  double sum(const Error& e, double t, const double* held) const {
-    if (!integrates() || !begun(held)) return 0.0;
+  LimitedIntegral::Value sum(const Error& e, double t, const double* held) const {
+    if (!integrates() || !begun(held)) return {};
     const double tau = t - held[4];
-    return held[1] + tau * ((held[2] + e.value) / 2.0 + tau * (held[3] - e.rate) / 12.0);
+    const Error before{held[2], held[3]};
+    const LimitedIntegral::Value whole{
+        held[1] + tau * ((before.value + e.value) / 2.0 + tau * (before.rate - e.rate) / 12.0), tau / 2.0,
+        -tau * tau / 12.0};
+    const auto within = [&](double q) { return std::abs(q) <= limit; };
+    if (!(limit > 0.0) || !(tau > 0.0) || (within(push(before, held[1])) && within(push(e, whole.value))))
+      return whole;
+    return LimitedIntegral{proportional, integral, derivative, limit}.at(held[1], before, e, tau);
   }
 };
 

@@ -65,6 +65,7 @@ constexpr RowsMeaning meaning_of_user() {
   if constexpr (JoinsPoints<C>) {
     meaning.positions = PositionUse::difference;
     meaning.points = body_count<C>;
+    meaning.open = Open::way;  // where the points meet, it is no longer than the arms
     if (body_count<C> == 2) meaning.opposite = Opposite::at_own_point;
   }
   return meaning;

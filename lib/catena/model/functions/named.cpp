@@ -105,6 +105,22 @@ std::vector<double> break_points_of(const Ramp& f) { return {f.start, f.end}; }
 std::vector<double> break_points_of(const SmoothStep& f) { return {f.start, f.end}; }
 std::vector<double> break_points_of(const Chirp& f) { return {0.0, f.duration}; }
 
+template <class F>
+double highest_frequency_of(const F&, double, double) {
+  return 0.0;
+}
+double highest_frequency_of(const Sine& f, double, double) {
+  return f.amplitude == 0.0 ? 0.0 : std::abs(f.frequency);
+}
+double highest_frequency_of(const Chirp& f, double from, double to) {
+  if (f.amplitude == 0.0) return 0.0;
+  const auto at = [&](double x) {
+    const double part = std::fmin(std::fmax(x / f.duration, 0.0), 1.0);
+    return std::abs(f.frequency + part * (f.end_frequency - f.frequency));
+  };
+  return std::fmax(at(from), at(to));
+}
+
 std::string defect_of(const Constant&) { return {}; }
 std::string defect_of(const Sine&) { return {}; }
 std::string defect_of(const Ramp& f) { return f.end > f.start ? "" : "end must be after start"; }
@@ -181,6 +197,9 @@ class Named final : public Function::Shape {
   double integral(double x) const override { return integral_of(f_, x); }
   bool is_constant() const override { return std::is_same_v<F, Constant>; }
   std::vector<double> break_points() const override { return break_points_of(f_); }
+  double highest_frequency(double from, double to) const override {
+    return highest_frequency_of(f_, from, to);
+  }
   std::string defect() const override { return defect_of(f_); }
   const char* kind() const override { return kind_of<F>; }
   std::shared_ptr<const Shape> visited(FunctionVisitor& v, const FunctionUnits& u) const override {

@@ -90,6 +90,9 @@ class Function {
   // Where it changes from one formula to another, in rising order: the points of a table, start and end of a ramp.
   std::vector<double> break_points() const { return shape_->break_points(); }
 
+  // Of a sine or a chirp: its highest frequency between these two arguments, per unit of the argument. 0 of other functions.
+  double highest_frequency(double from, double to) const { return shape_->highest_frequency(from, to); }
+
   // "sine", ...; "" of a function made in C++, which has no members.
   const char* kind() const { return shape_->kind(); }
   // The members, through a copy of them: of what the visitor changes a new function is made.
@@ -114,6 +117,7 @@ class Function {
     virtual double integral(double x) const { return (void)x, 0.0; }
     virtual bool is_constant() const { return false; }
     virtual std::vector<double> break_points() const { return {}; }
+    virtual double highest_frequency(double from, double to) const { return (void)from, (void)to, 0.0; }
     virtual std::string defect() const { return {}; }
     virtual std::string defect_at(double x) const { return (void)x, std::string(); }
     virtual const char* kind() const { return ""; }

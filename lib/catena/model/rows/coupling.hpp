@@ -38,6 +38,7 @@ struct Coupling {
   static constexpr RowsMeaning meaning{.unit = slides ? RowUnit::length : RowUnit::angle,
                                        .positions = slides ? PositionUse::difference : PositionUse::none,
                                        .points = points,
+                                       .open = Open::sum,
                                        .opposite = bodies == 2 ? Opposite::at_second_point : Opposite::none,
                                        .violation = &by_length<1>,
                                        .violation_unit = slides ? "m" : "rad"};

@@ -17,6 +17,13 @@ enum class PositionUse {
   world,       // the positions themselves
 };
 
+// What stays open of the difference that the rows hold, however closed they are: their roundoff follows the motion.
+enum class Open {
+  nothing,
+  way,  // from a point of the first body to points of the others, along a line or a plane
+  sum,  // of the coordinates of a coupling: behind the points, its parameters are as rows/coupling.hpp has them
+};
+
 // Two bodies: where the first one feels the opposite of what the second one feels at its point.
 enum class Opposite {
   none,             // not stated: both sides must be reported
@@ -33,6 +40,7 @@ struct RowsMeaning {
   int points = 0;
   // A further length among the parameters that adds to the size of the gap (a rod) [m]; -1: none.
   int length_parameter = -1;
+  Open open = Open::nothing;
   Opposite opposite = Opposite::none;
   // They see the time: what they prescribe may move by itself and supply power.
   bool driven = false;

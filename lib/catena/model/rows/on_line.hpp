@@ -20,6 +20,7 @@ struct Along {
   static constexpr RowsMeaning meaning{.unit = RowUnit::length,
                                        .positions = PositionUse::difference,
                                        .points = 2,
+                                       .open = Open::way,
                                        .opposite = Opposite::at_second_point,
                                        .violation = &by_length<m>,
                                        .violation_unit = "m"};

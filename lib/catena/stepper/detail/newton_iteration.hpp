@@ -31,9 +31,10 @@ enum class RowKind : std::uint8_t { position, velocity, acceleration };
 // How one step is scaled.
 struct NewtonStep {
   double h = 0.0;
-  const double* lambda = nullptr;  // of the stepper's iterate, read at every evaluation
-  double unit = 1.0;               // perturbation of q = unit * correction (beta h^2, say)
-  double contraction = 0.0;        // of the iteration of the step before (NewtonMonitor); 0: unknown
+  const double* lambda = nullptr;    // of the stepper's iterate, read at every evaluation
+  const double* discrete = nullptr;  // State::discrete of the step
+  double unit = 1.0;                 // perturbation of q = unit * correction (beta h^2, say)
+  double contraction = 0.0;          // of the iteration of the step before (NewtonMonitor); 0: unknown
   // The rows of the system are these factors times g, its rate and its acceleration.
   double position_factor = 1.0, velocity_factor = 1.0, acceleration_factor = 1.0;
   double force = 1.0;     // the balance times this is a force; for reports
@@ -114,6 +115,7 @@ class NewtonIteration {
   };
   std::vector<LargestResidual> largest_residuals() const;
   Culprit worst_residual() const;
+  bool nearly_roundoff(const LargestResidual& worst) const;
   // Of the trace.
   void note_iterate();
   void note_matrix(const KktReport& report);
@@ -133,6 +135,7 @@ class NewtonIteration {
   NewtonMatrix matrix_;
   NewtonMonitor monitor_;
   NewtonStep step_;
+  const double* q_ = nullptr;  // of the iterate that was assessed last
   IterateResiduals residuals_;
   std::vector<RowKind> row_kind_;
   // Consecutive rows that are collected alike.
@@ -140,7 +143,8 @@ class NewtonIteration {
     int first, last;
     RowKind kind;
     bool cosines;
-    int place;  // of IterateResiduals::place; -1: of the largest of its kind
+    int place, open;  // of IterateResiduals::place or open; -1: of the largest of its kind
+    bool alone() const { return place >= 0 || open >= 0; }
   };
   std::vector<RowRun> runs_;
   bool all_six_ = false;            // every primal block has six unknowns

@@ -1,5 +1,6 @@
 // What explicit steppers show their guards.
 #include <catena/stepper/explicit/explicit_stepper.hpp>
+#include <catena/system/detail/row_length.hpp>
 
 #include <optional>
 
@@ -21,7 +22,8 @@ std::optional<ExplicitStages> ExplicitStepper::stages() const {
                         .v_rate_last = kv_[end - 1],
                         .x_rate = kx_[end],
                         .v_rate = kv_[end],
-                        .stability_boundary = adaptive() ? table_.stability_boundary : 0.0};
+                        .stability_boundary = adaptive() ? table_.stability_boundary : 0.0,
+                        .open_length = largest_open_length(system_->layout(), point_of(now_))};
 }
 
 // All of it is written anew before it is used.

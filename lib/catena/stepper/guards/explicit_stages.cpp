@@ -8,7 +8,7 @@ namespace catena {
 
 double ExplicitStages::noise(double speed) const {
   constexpr double few = 64.0 * std::numeric_limits<double>::epsilon();
-  return few * std::max(1.0, system.layout().roundoff_length) * std::max(1.0, speed) /
+  return few * std::max({1.0, system.layout().roundoff_length, open_length}) * std::max(1.0, speed) /
          std::sqrt(std::min(1.0, weakest_pivot));
 }
 

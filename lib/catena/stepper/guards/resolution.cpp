@@ -14,6 +14,7 @@ void ResolutionGuard::start(State& state, const RowErrors& errors, GuardWorkspac
 
 Outcome ResolutionGuard::assess(Outcome outcome, const StepAttempt& attempt, GuardWorkspace& workspace) {
   now_ = StepResolution::from(slot_.of(attempt.state));
+  now_.move_to(system_->layout(), attempt.end);
   if (outcome.status != Status::ok || attempt.first || !attempt.same_size || !now_.watches(attempt.h))
     return outcome;
   return now_.watch(attempt.h, attempt.lambda_before, attempt.state.lambda.data(), attempt.end.lambda,

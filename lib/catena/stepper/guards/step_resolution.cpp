@@ -23,10 +23,10 @@ double sign_of(int row) {
 
 // A right-hand side with rows at position level, row times half a unit in the last place of the numbers that they see;
 // their signs are as good as random.
-void set_roundoff(const SystemLayout& layout, const double* q, double row, double* x) {
+void set_roundoff(const SystemLayout& layout, const Point& at, double row, double* x) {
   const BlockPattern& p = *layout.pattern;
   const double unit = 0.5 * std::numeric_limits<double>::epsilon() * row;
-  RowLengths lengths(layout, q);
+  RowLengths lengths(layout, at);
   std::fill(x, x + p.dimension(), 0.0);
   for (int d = 0; d < p.dual_count(); ++d) {
     const auto i = static_cast<std::size_t>(d);
@@ -35,6 +35,11 @@ void set_roundoff(const SystemLayout& layout, const double* q, double row, doubl
     for (int k = 0; k < p.dual_size[i]; ++k)
       x[p.dual_offset[i] + k] = unit * lengths[k] * sign_of(p.dual_offset[i] + k);
   }
+}
+
+// Of the rows that see most.
+double length_at(const SystemLayout& layout, const Point& at) {
+  return std::max(roundoff_length_at(layout, at.q), largest_open_length(layout, at));
 }
 
 // What the scatter of the rows makes of a multiplier, of what roundoff of random signs in all of them would make: by the
@@ -63,7 +68,7 @@ double seen_of_estimate(const System& system, const Point& end, GuardWorkspace& 
   std::fill(rows, rows + n, 0.0);
   workspace.kkt.solve(workspace.sum);
   const double seen = largest_of(second, m, 0.0) / std::sqrt(6.0);
-  set_roundoff(layout, end.q, 1.0, workspace.sum);
+  set_roundoff(layout, end, 1.0, workspace.sum);
   workspace.kkt.solve(workspace.sum);
   const double estimated = largest_of(second, m, 0.0);
   return estimated > 0.0 ? seen / estimated : 1.0;
@@ -76,6 +81,14 @@ void StepResolution::write(double* memory) const {
   memory[1] = force;
   memory[2] = largest;
   memory[3] = rough;
+  memory[4] = length;
+}
+
+void StepResolution::move_to(const SystemLayout& layout, const Point& at) {
+  if (layout.open_rows.empty() || !(noise > 0.0)) return;
+  const double now = length_at(layout, at);
+  noise *= now / length;
+  length = now;
 }
 
 Outcome StepResolution::watch(double h, const double* before, const double* now, const double* next,
@@ -130,12 +143,13 @@ StepResolution measure_step_resolution(const System& system, const State& starte
   resolution.force = largest_of(x, n, kkt.largest_inertia() / errors.weights.mass / (second * second));
   resolution.force = largest_of(started.lambda.data(), m, resolution.force);
 
-  set_roundoff(layout, started.q.data(), errors.row, x);
+  set_roundoff(layout, at, errors.row, x);
   if (kkt.factorize_and_solve(x).status != Status::ok) return resolution;
   // Rows scatter by less, and the largest of some thousand multipliers by four times as much as one of them.
   const double noise = errors.gain * largest_of(x + n, m, 0.0);
   if (!std::isfinite(noise) || !(resolution.force > 0.0)) return resolution;
   resolution.noise = noise;
+  resolution.length = length_at(layout, at);
   return resolution;
 }
 

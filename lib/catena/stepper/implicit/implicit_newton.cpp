@@ -148,6 +148,7 @@ NewtonStep ImplicitStepper::newton_step(const NewtonWeights& w, double h) const 
   NewtonStep step;
   step.h = h;
   step.lambda = now_.lambda.data();
+  step.discrete = now_.discrete;
   step.unit = w.unit;
   step.position_factor = of_position / w.unit;
   step.velocity_factor = of_velocity / w.damping;

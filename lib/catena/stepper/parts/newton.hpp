@@ -10,7 +10,7 @@
 //
 // Index 3 divides the roundoff of the gap by h^2, so that the multipliers of a long chain keep moving
 // although nothing can be gained any more. An iterate has therefore converged also when its residuals are
-// roundoff: rows within four units in the last place of the length that they see (SystemLayout) or of the
+// roundoff: rows within four units in the last place of the length that they see there (SystemLayout) or of the
 // largest velocity, and the balance of every body within 64 of the forces that act on this body, which are the
 // multipliers of its own constraints and the force that would move it by its own size within the step. With
 // such rows and q converged, multipliers alone are let go when the balance of every body is within tolerance of
@@ -42,6 +42,7 @@ struct IterateResiduals {
   std::vector<double> balance;  // per primal block [N, N m]
   double position = 0.0;        // [m]
   std::vector<double> place;    // per entry of SystemLayout::place_rows [m]
+  std::vector<double> open;     // per entry of SystemLayout::open_rows [m, rad]
   double cosine = 0.0;          // position rows that are no lengths (SystemLayout::length_rows)
   double velocity = 0.0;        // [m/s, 1/s]; accelerations count with what they change in the step
   bool finite = true;
@@ -57,8 +58,8 @@ class NewtonMonitor {
 
   // All allocation.
   void attach(const System& system);
-  // contraction: that of the step before; 0: unknown.
-  void begin_step(const NewtonOptions& options, double contraction = 0.0);
+  // contraction: that of the step before; 0: unknown. discrete: State::discrete, which must outlive the step.
+  void begin_step(const NewtonOptions& options, double contraction = 0.0, const double* discrete = nullptr);
   // delta: perturbation of q divided by `unit` [v_size], then the change of lambda. q, v, lambda: the
   // corrected iterate; before: the residuals that the correction answers.
   Verdict observe(const double* delta, double unit, const double* q, const double* v, const double* lambda,
@@ -78,6 +79,7 @@ class NewtonMonitor {
 
   const System* system_ = nullptr;
   NewtonOptions options_;
+  const double* discrete_ = nullptr;
   int iteration_ = 0;
   double last_ = 0.0, contraction_ = 0.0, last_contraction_ = 0.0;  // the last one: of the step before
   double unit_ = 0.0,

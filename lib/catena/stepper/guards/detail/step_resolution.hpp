@@ -16,17 +16,22 @@ namespace catena::detail {
 struct StepResolution {
   // Relative errors of multipliers: above the first they are looked at, above the second steps are refused.
   static constexpr double remarkable = 1e-4, refused = 1e-2;
-  static constexpr std::size_t size = 4;  // doubles in State::memory
+  static constexpr std::size_t size = 5;  // doubles in State::memory
 
   double noise =
       0.0;  // h^2 times what roundoff can make of a multiplier [N s^2]; 0: unknown, or no such rows
   double force = 0.0;    // of the start, that multipliers are compared with [N]
   double largest = 0.0;  // multiplier of the steps that were looked at [N]
   double rough = 0.0;    // steps in a row with errors that would be refused
+  double length = 0.0;   // of the numbers whose roundoff makes that noise [m]
 
-  static StepResolution from(const double* memory) { return {memory[0], memory[1], memory[2], memory[3]}; }
+  static StepResolution from(const double* memory) {
+    return {memory[0], memory[1], memory[2], memory[3], memory[4]};
+  }
   void write(double* memory) const;
 
+  // Where joints slide, the noise follows the ways that they have gone.
+  void move_to(const SystemLayout& layout, const Point& at);
   // Whether the multipliers of steps of this size need to be looked at.
   bool watches(double h) const { return noise > remarkable * h * h * force; }
   // Looks at those of three equal steps in a row, [lambda_size]. Status step_too_small where they have been noise for

@@ -19,6 +19,7 @@ struct ExplicitStages {
   const std::vector<double>&x_last, &v_last, &x_rate_last, &v_rate_last, &x_rate, &v_rate;
   // Where the domain of stability ends on the negative real axis. 0: the method does not say, or its steps are fixed.
   double stability_boundary;
+  double open_length = 0.0;  // of the numbers whose roundoff rows see that hold open differences [m]
 
   // What roundoff leaves to be taken of positions (speed = 0) and of velocities at such a speed; rows at the sine s of an
   // angle to each other amplify it by 1/s.
