@@ -47,7 +47,8 @@
 //                                                                 where they branch to different sides. Faster in
 //                                                                 programs compiled for AVX2 or AVX-512; with `joins`
 //                                                                 always so, unless it is false
-// with q_i perturbed by (dx, dtheta): x + dx in world axes, R exp(dtheta~).
+// with q_i perturbed by (dx, dtheta): x + dx in world axes, R exp(dtheta~). A function of one of these names with another
+// signature is an error of the compiler, with the signature that is right (detail/check_members.hpp).
 // tests/support/jacobian_check.hpp compares every one of them with differences.
 #pragma once
 #include <catena/math/detail/scattered.hpp>

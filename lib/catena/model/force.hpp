@@ -30,6 +30,8 @@
 //   void placed(const BodyFrame<double>* f)    completes its members when it is added, from its bodies' initial positions
 //   static constexpr int discrete              discrete values, a controller's torque, turns of a spring, which wrench,
 //                                              derivatives and potential take: model/detail/discrete.hpp
+// A function of one of these names with another signature is an error of the compiler, with the signature that is right
+// (detail/check_members.hpp).
 #pragma once
 #include <catena/model/detail/automatic.hpp>
 #include <catena/model/detail/discrete.hpp>

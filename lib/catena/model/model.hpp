@@ -44,8 +44,8 @@ class Model {
   // A constraint or a force: a struct that satisfies Constraint or Force (constraint.hpp, force.hpp), built
   // in or the user's. Throws ModelError naming it: a body that does not exist, a joint of a body to itself,
   // no moving body at all, a duplicate name, non-finite parameters. An empty name, or that of a type without
-  // the member `name`, becomes the name of the type and the first number that is free: "spherical 3". Returns a
-  // ConstraintId or a ForceId.
+  // the member `name`, becomes the name of the type and the first number that is free: "spherical 3". What else its
+  // members throw is thrown on with its name. Returns a ConstraintId or a ForceId.
   template <class E>
   typename detail::IdOf<E>::type add(E element);
 

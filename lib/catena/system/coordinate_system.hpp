@@ -23,8 +23,10 @@
 //   Vec<double, discrete> initial_discrete() const        else 0
 //   static constexpr std::array<const char*, R> velocity_row_names     each velocity row then is a dual block of
 //                                                         its own, so that a diagnosis can name it
-// Derivatives that are not given come from automatic differentiation.
+// Derivatives that are not given come from automatic differentiation. A function of one of these names with another signature is
+// an error of the compiler.
 #pragma once
+#include <catena/system/detail/check_definition.hpp>
 #include <catena/system/detail/coordinate_derivatives.hpp>
 #include <catena/system/system.hpp>
 
@@ -55,6 +57,7 @@ class CoordinateSystem : public System {
   explicit CoordinateSystem(Definition definition, const Vector& q0 = Vector::Zero(),
                             const Vector& v0 = Vector::Zero())
       : definition_(std::move(definition)), q0_(q0), v0_(v0) {
+    detail::coordinate_detail::check_members<Definition>();
     auto pattern = std::make_shared<BlockPattern>();
     pattern->primal_size = {n};
     const auto add_rows = [&](int rows, Level level) {

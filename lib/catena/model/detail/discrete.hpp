@@ -4,7 +4,8 @@
 //   static constexpr int discrete = 1;                        // doubles in State::discrete
 //   std::array<double, discrete> initial_discrete() const;    // optional, else 0
 //
-// and every member that reads them takes `const double* discrete` behind its other arguments, for instance
+// and gap or rate with its derivatives, or wrench, derivatives and potential, take `const double* discrete` behind their other
+// arguments, for instance
 //   template <class S> Vec<S, 6> wrench(const BodyFrame<S>& A, const S& t, const double* discrete) const.
 // They are constant between instants: a controller changes them when it samples (driver/parts/controller.hpp), or the
 // element itself after every accepted step, by
@@ -19,7 +20,7 @@
 //   double sampling_period() const;                                              // T [s]; 0: this one does not
 //   void sample(const BodyFrame<double>* f, double t, double* discrete) const;   // at 0, T, 2 T, ...: sets its values
 // and every run ends its steps at these instants.
-// potential may take the discrete values like all other members; what a controller adds to it is work of the force.
+// What a controller adds to potential is work of the force.
 #pragma once
 #include <catena/model/detail/element_traits.hpp>
 

@@ -1,5 +1,7 @@
 // Model::add for constraints and forces; included by model.hpp.
 #pragma once
+#include <catena/math/detail/named_error.hpp>
+#include <catena/model/detail/check_members.hpp>
 #include <catena/model/detail/typed_pool.hpp>
 #include <catena/model/element_listing.hpp>
 #include <catena/model/model.hpp>
@@ -64,64 +66,76 @@ int pool_number(std::vector<std::unique_ptr<ElementPool>>& pools, const E& eleme
 template <class E>
 typename detail::IdOf<E>::type Model::add(E element) {
   constexpr bool at_run_time = detail::of_element::RowsAtRunTime<E>;
-  static_assert(at_run_time || detail::of_element::HasBodies<E>,
-                "a constraint or force needs the member std::array<BodyId, N> bodies with 1 <= N <= 4");
-  static_assert(at_run_time || Constraint<E> || Force<E>,
-                "neither a constraint (static constexpr int rows, and gap(A, ..., t) or, at Level::velocity, "
-                "rate(A, ..., t), returning Vec<S, rows>) nor a force (wrench(A, ..., t)); see "
-                "constraint.hpp, force.hpp");
   constexpr bool is_constraint = at_run_time || Constraint<E>;
-  using Pool = detail::PoolOf<E>;
+  if constexpr (!is_constraint && !Force<E>) {
+    detail::of_element::check_kind<E>();
+    return {};
+  } else {
+    detail::of_element::check_members<E>();
+    using Pool = detail::PoolOf<E>;
 
-  // Refuse first: a model that throws is unchanged.
-  int count = 0, automatic = 0;  // of all such elements, and the number in an automatic name
-  for (const auto& pool : pools_)
-    if (const auto* known = dynamic_cast<const Pool*>(pool.get())) {
-      count += known->size();
-      automatic = std::max({automatic, count, known->next_number()});
+    // Refuse first: a model that throws is unchanged.
+    int count = 0, automatic = 0;  // of all such elements, and the number in an automatic name
+    for (const auto& pool : pools_)
+      if (const auto* known = dynamic_cast<const Pool*>(pool.get())) {
+        count += known->size();
+        automatic = std::max({automatic, count, known->next_number()});
+      }
+    const char* type_name = detail::of_element::type_name_of<E>(is_constraint ? "constraint" : "force");
+    std::string name;
+    if constexpr (detail::of_element::HasName<E>) name = element.name;
+    if (name.empty()) {
+      name = free_name(type_name, automatic);
+      if constexpr (detail::of_element::HasName<E>) element.name = name;
+    } else {
+      automatic = -1;
     }
-  const char* type_name = detail::of_element::type_name_of<E>(is_constraint ? "constraint" : "force");
-  std::string name;
-  if constexpr (detail::of_element::HasName<E>) name = element.name;
-  if (name.empty()) {
-    name = free_name(type_name, automatic);
-    if constexpr (detail::of_element::HasName<E>) element.name = name;
-  } else {
-    automatic = -1;
-  }
-  const char* const kind = is_constraint ? "joint" : "force";
-  if constexpr (requires { element.join(*this); }) {
-    const ElementDefect wrong = element.join(*this);
-    if (!wrong.empty()) refuse({kind, name, type_name, nullptr, 0}, wrong.text, wrong.member);
-  }
-  const ElementDescription what{kind, name, type_name, element.bodies.data(),
-                                static_cast<int>(element.bodies.size())};
-  check_element(what);
-  const ElementDefect defect = element_defect(element);
-  if (!defect.empty()) refuse(what, defect.text, defect.member);
-  BodyFrame<double> f[detail::max_bodies_per_element];
-  for (std::size_t i = 0; i < element.bodies.size(); ++i) f[i] = initial_frame(element.bodies[i]);
-  if constexpr (requires { element.placed(f); }) element.placed(f);
-  const std::string undefined = detail::of_element::defect_at(element, f, 0.0);
-  std::string wrong;
-  if constexpr (at_run_time) {
-    const std::unique_ptr<Pool> alone = detail::empty_pool_for(element);
-    alone->push_back(element);
-    wrong = undefined.empty() ? not_finite_alone(*alone) : undefined;
-  } else {
-    wrong = detail::not_finite_at(element, f, undefined);
-  }
-  if (!wrong.empty()) refuse(what, wrong);
+    const char* const kind = is_constraint ? "joint" : "force";
+    if constexpr (requires { element.join(*this); }) {
+      const ElementDefect wrong = element.join(*this);
+      if (!wrong.empty()) refuse({kind, name, type_name, nullptr, 0}, wrong.text, wrong.member);
+    }
+    const ElementDescription what{kind, name, type_name, element.bodies.data(),
+                                  static_cast<int>(element.bodies.size())};
+    check_element(what);
+    // What the members of the element throw has its name.
+    const auto named = [&](const auto& call) {
+      try {
+        call();
+      } catch (const ModelError&) {
+        throw;
+      } catch (...) {
+        detail::rethrow_named(std::string(kind) + " \"" + name + "\" (" + type_name + ")");
+      }
+    };
+    BodyFrame<double> f[detail::max_bodies_per_element];
+    named([&] {
+      const ElementDefect defect = element_defect(element);
+      if (!defect.empty()) refuse(what, defect.text, defect.member);
+      for (std::size_t i = 0; i < element.bodies.size(); ++i) f[i] = initial_frame(element.bodies[i]);
+      if constexpr (requires { element.placed(f); }) element.placed(f);
+      const std::string undefined = detail::of_element::defect_at(element, f, 0.0);
+      std::string wrong;
+      if constexpr (at_run_time) {
+        const std::unique_ptr<Pool> alone = detail::empty_pool_for(element);
+        alone->push_back(element);
+        wrong = undefined.empty() ? not_finite_alone(*alone) : undefined;
+      } else {
+        wrong = detail::not_finite_at(element, f, undefined);
+      }
+      if (!wrong.empty()) refuse(what, wrong);
+    });
 
-  const int number = detail::pool_number(pools_, element);
-  Pool& pool = static_cast<Pool&>(*pools_[static_cast<std::size_t>(number)]);
-  if constexpr (is_constraint && !at_run_time)
-    pool.find_couplings(detail::of_element::AtDiscrete<E>(element, nullptr, 0, 0).get(), f);
-  auto& list = is_constraint ? constraints_ : forces_;
-  list.push_back({number, pool.size()});
-  pool.push_back(std::move(element), automatic);
-  element_names_.insert(name, 2 * (static_cast<int>(list.size()) - 1) + (is_constraint ? 0 : 1));
-  return typename detail::IdOf<E>::type{static_cast<int>(list.size()) - 1};
+    const int number = detail::pool_number(pools_, element);
+    Pool& pool = static_cast<Pool&>(*pools_[static_cast<std::size_t>(number)]);
+    if constexpr (is_constraint && !at_run_time)
+      named([&] { pool.find_couplings(detail::of_element::AtDiscrete<E>(element, nullptr, 0, 0).get(), f); });
+    auto& list = is_constraint ? constraints_ : forces_;
+    list.push_back({number, pool.size()});
+    pool.push_back(std::move(element), automatic);
+    element_names_.insert(name, 2 * (static_cast<int>(list.size()) - 1) + (is_constraint ? 0 : 1));
+    return typename detail::IdOf<E>::type{static_cast<int>(list.size()) - 1};
+  }
 }
 
 }  // namespace catena

@@ -17,17 +17,35 @@ struct RowsOf<Mat<S, R, C>> {
   static constexpr int value = R;
 };
 
+template <class D, class S>
+concept HasGapOver = requires(const D& d, const Vec<S, D::coordinates>& q, const S& t) {
+  RowsOf<decltype(d.gap(q, t))>::value;
+};
+template <class D>
+concept HasGap = HasGapOver<D, double> && HasGapOver<D, Dual<double, D::coordinates>>;
+template <class D, class S>
+concept HasVelocityRowsOver = requires(const D& d, const Vec<S, D::coordinates>& q, const S& t) {
+  RowsOf<decltype(d.velocity_rows(q, t))>::value;
+};
+template <class D>
+concept HasVelocityRows =
+    HasVelocityRowsOver<D, double> && HasVelocityRowsOver<D, Dual<double, D::coordinates>>;
+template <class D, class S>
+concept HasVelocityBias = requires(const D& d, const Vec<S, D::coordinates>& q, const S& t) {
+  d.velocity_bias(q, t);
+};
+
 // Rows of gap and of velocity_rows; 0 where the definition has none.
 template <class D>
 consteval int position_rows() {
-  if constexpr (requires(const D& d, const Vec<double, D::coordinates>& q) { d.gap(q, 0.0); })
+  if constexpr (HasGap<D>)
     return RowsOf<decltype(std::declval<const D&>().gap(Vec<double, D::coordinates>{}, 0.0))>::value;
   else
     return 0;
 }
 template <class D>
 consteval int velocity_rows() {
-  if constexpr (requires(const D& d, const Vec<double, D::coordinates>& q) { d.velocity_rows(q, 0.0); })
+  if constexpr (HasVelocityRows<D>)
     return RowsOf<decltype(std::declval<const D&>().velocity_rows(Vec<double, D::coordinates>{},
                                                                   0.0))>::value;
   else
@@ -124,7 +142,7 @@ struct CoordinateDerivatives {
   template <class S>
   Vec<S, velocity_rows> velocity_rows_rate(const Vec<S, n>& x, const Vec<S, n>& u, const S& time) const {
     Vec<S, velocity_rows> r = definition.velocity_rows(x, time) * u;
-    if constexpr (requires { definition.velocity_bias(x, time); }) r += definition.velocity_bias(x, time);
+    if constexpr (coordinate_detail::HasVelocityBias<Definition, S>) r += definition.velocity_bias(x, time);
     return r;
   }
 
