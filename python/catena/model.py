@@ -211,7 +211,8 @@ def _listed(method: Callable[..., Any], kind: str) -> Callable[..., Any]:
         try:
             return method(self, type, *bodies, **members)
         except RuntimeError as error:  # of a function of one's own
-            raise _core.ModelError(f"{_title(kind, members.get('name'), [type])}: {error}") from error
+            why = str(error).rpartition(" threw an exception: ")[2]
+            raise _core.ModelError(f"{_title(kind, members.get('name'), [type])}: {why}") from error
 
     return add
 

@@ -111,11 +111,12 @@ OpenRows::Part way_between(const ElementLayout& elements, const ElementGroup& g,
 void add_sum(const ElementLayout& elements, const PoolGroups& part, const ElementGroup& g, int l,
              OpenRows& rows) {
   const LaneIo<double> io{l};
-  const double* p = g.parameters + io.stride() * 3 * part.stage.points;
+  constexpr int stride = LaneIo<double>::stride();
+  const double* p = g.parameters + stride * 3 * part.stage.points;
   const int terms = static_cast<int>(io.first(p, 1));
   int angle_at = g.discrete_at + l * part.pool->discrete_size();
-  p += 2 * io.stride();
-  for (int k = 0; k < terms; ++k, p += io.stride() * rows::CoupledTerm<double>::parameters) {
+  p += 2 * stride;
+  for (int k = 0; k < terms; ++k, p += stride * rows::CoupledTerm<double>::parameters) {
     const auto term = rows::CoupledTerm<double>::load(io, p);
     const double ratio = std::abs(term.ratio);
     if (term.of.angle) {

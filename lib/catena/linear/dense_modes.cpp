@@ -2,6 +2,7 @@
 #include <catena/linear/detail/frame_operator.hpp>
 #include <catena/linear/detail/mode_solvers.hpp>
 #include <catena/linear/detail/spectrum.hpp>
+#include <catena/linear/detail/steady_frame.hpp>
 #include <catena/linear/parts/state_space.hpp>
 #include <catena/math/detail/index.hpp>
 
@@ -141,14 +142,15 @@ void dense_modes(const LinearMotion& motion, Modes& modes) {
   Eigen::MatrixXd A = Eigen::Map<const Rows>(space.matrix.data(), d, d);
   const Eigen::Map<const Rows> B(space.basis.data(), 2 * n, d);
   // Speeds over the fastest rate: a stiff oscillation has entries of that size then, and not the square of it beside 1, so that
-  // slow ones keep twice as many digits.
+  // slow ones keep twice as many digits. Entries that are roundoff of a motion's rates are no rates.
   Eigen::Index lengths = 0;
   while (lengths < d && !B.col(lengths).head(n).isZero(0.0)) ++lengths;
   const Eigen::Index speeds = d - lengths;
   const auto largest = [](const auto& block) { return block.size() > 0 ? block.cwiseAbs().maxCoeff() : 0.0; };
   double rate =
       std::max({std::sqrt(largest(A.bottomLeftCorner(speeds, lengths))),
-                largest(A.topLeftCorner(lengths, lengths)), largest(A.bottomRightCorner(speeds, speeds))});
+                largest(A.topLeftCorner(lengths, lengths)), largest(A.bottomRightCorner(speeds, speeds)),
+                fastest_turn(*motion.system, motion.state, motion.turning)});
   if (!(rate > 0.0)) rate = 1.0;
   A.topRightCorner(lengths, speeds) *= rate;
   A.bottomLeftCorner(speeds, lengths) /= rate;
