@@ -32,6 +32,8 @@ def block(lines, indent, opening):
 
 
 def filtered(lines):
+    # Where a template is compiled says nothing to a reader, and Doxygen looks for a member of those types.
+    lines = [line for line in lines if not line.startswith("extern template ")]
     k, head = 0, True
     while k < len(lines):
         line = lines[k]
@@ -53,7 +55,7 @@ def filtered(lines):
             trailing = TRAILING.match(line)
             if trailing and '"' not in line[: trailing.start("text")].replace('\\"', ""):
                 texts, column = [trailing["text"]], line.index("//", len(trailing["code"]))
-                # A comment that goes on below, in the same column.
+                # A comment that continues below, in the same column.
                 while k + 1 < len(lines) and lines[k + 1].startswith(" " * column + "//"):
                     k += 1
                     texts.append(lines[k].strip().removeprefix("//").strip())

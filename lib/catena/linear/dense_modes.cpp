@@ -142,7 +142,8 @@ void dense_modes(const LinearMotion& motion, Modes& modes) {
   Eigen::MatrixXd A = Eigen::Map<const Rows>(space.matrix.data(), d, d);
   const Eigen::Map<const Rows> B(space.basis.data(), 2 * n, d);
   // Speeds over the fastest rate: a stiff oscillation has entries of that size then, and not the square of it beside 1, so that
-  // slow ones keep twice as many digits. Entries that are roundoff of a motion's rates are no rates.
+  // slow ones keep twice as many digits. Roundoff of the squared rates of a motion is no stiffness: below the limit of zeros from
+  // an eighth of the largest rate on.
   Eigen::Index lengths = 0;
   while (lengths < d && !B.col(lengths).head(n).isZero(0.0)) ++lengths;
   const Eigen::Index speeds = d - lengths;
@@ -150,7 +151,7 @@ void dense_modes(const LinearMotion& motion, Modes& modes) {
   double rate =
       std::max({std::sqrt(largest(A.bottomLeftCorner(speeds, lengths))),
                 largest(A.topLeftCorner(lengths, lengths)), largest(A.bottomRightCorner(speeds, speeds)),
-                fastest_turn(*motion.system, motion.state, motion.turning)});
+                0.125 * fastest_turn(*motion.system, motion.state, motion.turning)});
   if (!(rate > 0.0)) rate = 1.0;
   A.topRightCorner(lengths, speeds) *= rate;
   A.bottomLeftCorner(speeds, lengths) /= rate;
