@@ -56,8 +56,10 @@ const Remark* remark_on_turns(const Record& record) {
 TEST_CASE(
     "the angle of a joint is counted over bodies that turn by more than half a turn against each other") {
   // Within a step by 4.8 rad, and as far as the method lets each of them, half a turn; outputs are inside the steps.
-  for (const auto& [stepper, h] :
+  for (const auto& method :
        {std::pair{"generalized_alpha", 8e-3}, {"alpha_rattle", 8e-3}, {"dop853", 1e-3}, {"radau", 1e-3}}) {
+    const char* const stepper = method.first;
+    const double h = method.second;
     CAPTURE(stepper);
     const Record record = result_of(pair_of_discs(300.0), stepper, h, 0.2);
     REQUIRE(record.ok());

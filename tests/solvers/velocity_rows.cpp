@@ -101,8 +101,10 @@ Errors of_a_step(const System& system, Stepper& stepper, double h) {
 
 TEST_CASE("a rate that a drive prescribes gives angles that are wrong by about the tolerance") {
   const MultibodySystem system(rotor());
-  for (const auto& [make, first] :
+  for (const auto& method :
        {std::pair{&radau, 1e-4}, {&lie_bdf, 1e-4}, {&alpha, 1e-3}, {&hht, 1e-3}, {&bdf_2, 1e-3}}) {
+    const auto make = method.first;
+    const double first = method.second;
     CAPTURE(make(1e-3)->traits().name);
     double before = 1.0;
     for (const double tolerance : {first, 1e-1 * first, 1e-2 * first}) {
