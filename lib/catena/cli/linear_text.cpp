@@ -5,7 +5,7 @@
 #include <catena/math/detail/printed.hpp>
 #include <catena/measure/detail/wrong_derivatives.hpp>
 #include <catena/measure/joint_values.hpp>
-#include <catena/model/element_listing.hpp>
+#include <catena/model/detail/passing_visitor.hpp>
 #include <catena/system/detail/scaled.hpp>
 
 #include <fmt/format.h>
@@ -193,19 +193,12 @@ void describe(const LinearMotion& motion, LinearReport& report) {
 namespace {
 
 // Reads the coefficients of dry friction among the members of a force.
-struct DryFriction : ElementVisitor {
+struct DryFriction : PassingVisitor {
   bool found = false;
   void real(const OptionInfo& info, double& value) override {
     const std::string_view name = info.name;
     found = found || (value > 0.0 && (name == "friction" || (name == "coefficient" && by_reaction)));
   }
-  void integer(const OptionInfo&, int&) override {}
-  void flag(const OptionInfo&, bool&) override {}
-  void text(const OptionInfo&, std::string&) override {}
-  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
-  void bodies(const OptionInfo&, BodyId*, int) override {}
-  void vector(const OptionInfo&, Vec3&) override {}
-  void direction(const OptionInfo&, Vec3&) override {}
   bool by_reaction = false;
 };
 

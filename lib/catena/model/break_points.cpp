@@ -1,6 +1,6 @@
 #include <catena/model/detail/break_points.hpp>
 #include <catena/model/detail/element_pool.hpp>
-#include <catena/model/element_listing.hpp>
+#include <catena/model/detail/passing_visitor.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -10,16 +10,8 @@
 namespace catena::detail {
 namespace {
 
-class FunctionsOfTime : public ElementVisitor {
+class FunctionsOfTime : public PassingVisitor {
  public:
-  void real(const OptionInfo&, double&) override {}
-  void integer(const OptionInfo&, int&) override {}
-  void flag(const OptionInfo&, bool&) override {}
-  void text(const OptionInfo&, std::string&) override {}
-  void choice(const OptionInfo&, int&, const std::vector<std::string>&) override {}
-  void bodies(const OptionInfo&, BodyId*, int) override {}
-  void vector(const OptionInfo&, Vec3&) override {}
-  void direction(const OptionInfo&, Vec3&) override {}
   void function(const OptionInfo& info, Function& value, const FunctionUnits& units) override {
     if (std::strcmp(units.argument, "s") == 0) look_at(info, value);
   }
