@@ -148,6 +148,13 @@ class ComparisonWriter {
       text += fmt::format("{} digits ({}): the reference is within {:.1e} of them{}",
                           names_publication(reference.published_source) ? "published" : "known",
                           reference.published_source, reference.published, end);
+    if (p_.kept_by_reference) {
+      const auto axes = [](const std::vector<std::string>& names) {
+        return names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", "));
+      };
+      text += fmt::format("momentum that the reference keeps to 1e-8: along {}, about {}{}", axes(p_.along),
+                          axes(p_.about), end);
+    }
     for (const std::string& why : reference.refused)
       if (!why.empty()) text += "not compared: " + why + end;
     for (const std::string& note : reference.notes) text += "not a reference: " + note + end;

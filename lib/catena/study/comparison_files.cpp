@@ -139,6 +139,7 @@ CompareJson json_of(const ProblemComparison& p) {
   json["instants"] = p.instants.size();
   json["momentum_about"] = p.about;
   json["momentum_along"] = p.along;
+  json["momentum_kept_by"] = p.kept_by_reference ? "reference" : "problem";
   json["reference"] = json_of(p.reference, p.own);
   json["runs"] = json["orders"] = json["other_codes"] = CompareJson::array();
   for (const ComparedRun& run : p.runs) json["runs"].push_back(json_of(run, p.own));

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -86,6 +87,7 @@ class Comparing {
     result_.begin = start.t;
     result_.own = bodies_of(*system) == nullptr;
     if (!result_.own) find_axes(*setup.problem);
+    if (!result_.own && setup.problem->invariants().empty()) model_ = bodies_of(*system)->model();
     choose_settings(setup.run.step);
     check_settings(complaints);
     for (const ComparedStepper& stepper : variants(request_, catalog_)) add_rows(stepper, complaints);
@@ -98,6 +100,7 @@ class Comparing {
     prepare();
     const OneProcessor held;
     result_.reference = reference_motion(base_, catalog_, result_.instants, finest_, context_.stop);
+    if (model_ && result_.reference.known) find_axes(result_.reference.motion);
     for (int turn = 0; turn < request_.repeat && !stopped(); ++turn) take_turn(turn);
     result_.interrupted = stopped();
     finish_rows();
@@ -151,6 +154,17 @@ class Comparing {
       note(kept.name, "angular momentum about world ", result_.about, kept_.about);
       note(kept.name, "linear momentum along world ", result_.along, kept_.along);
     }
+  }
+
+  // Of a model that nothing is stated of.
+  void find_axes(const SampledMotion& reference) {
+    kept_ = momentum_kept_by(*model_, start_, reference);
+    const auto name = [](const std::vector<int>& axes, std::vector<std::string>& names) {
+      for (const int axis : axes) names.emplace_back(1, static_cast<char>('x' + axis));
+    };
+    name(kept_.about, result_.about);
+    name(kept_.along, result_.along);
+    result_.kept_by_reference = !kept_.about.empty() || !kept_.along.empty();
   }
 
   void choose_settings(double own_step) {
@@ -316,6 +330,7 @@ class Comparing {
   bool fixed_steps_ = false;
   std::vector<double> steps_, tolerances_;
   KeptMomentum kept_;
+  std::optional<Model> model_;  // of which nothing is stated: the reference shows what is kept
   std::vector<Row> rows_;
   std::map<std::string, Traits> traits_;  // by label
   std::set<std::string> refused_;         // labels

@@ -112,6 +112,7 @@ struct ProblemComparison {
   double begin = 0.0, end = 0.0;  // [s]
   std::vector<double> instants = {};
   std::vector<std::string> about = {}, along = {};  // axes of angular and of linear momentum that are kept
+  bool kept_by_reference = false;  // these are what the reference motion keeps; else the problem names them
   ReferenceMotion reference = {};
   std::vector<ComparedRun> runs = {};
   std::vector<ComparedOrders> orders = {};

@@ -1,17 +1,13 @@
 // A scenario that is run for its motion at given instants.
 #pragma once
 #include <catena/experiment/experiment.hpp>
+#include <catena/study/detail/kept_momentum.hpp>
 #include <catena/study/detail/motion_samples.hpp>
 
 #include <atomic>
 #include <vector>
 
 namespace catena::detail {
-
-// Axes of the world, 0 to 2, about which the angular momentum is kept, and along which the linear one is.
-struct KeptMomentum {
-  std::vector<int> about = {}, along = {};
-};
 
 struct SampledRun {
   Record record;
