@@ -372,7 +372,8 @@ TEST_CASE(
     "steps that end at dependent rows are distinguished from a motion that ends there by a smaller step") {
   // The motion passes near dependent rows at 5.194 s; half the step shows it.
   const auto with = [](const char* step) {
-    return ask({"run", "snakeboard", "--set", "force=-20", "--end", "5.5", "--step", step});
+    return ask({"run", "snakeboard", "--set", "force=-20", "--end", "5.5", "--stepper", "alpha_rattle",
+                "--step", step});
   };
   const Answer coarse = with("1e-3");
   CHECK(coarse.code == exit_run_ended_early);

@@ -19,6 +19,7 @@ using Verdict = NewtonMonitor::Verdict;
 IterateResiduals residuals(double balance, double position) {
   IterateResiduals r;
   r.balance = {balance};
+  r.work = balance;  // of a body of 1 m
   r.position = position;
   r.inertia = {0.0};
   return r;
@@ -49,6 +50,92 @@ TEST_CASE("converged when the largest scaled correction is within tolerance") {
   CHECK(Iteration()(1.1e-10, 0.0) == Verdict::iterate);
   CHECK(Iteration()(0.0, 0.9e-9) == Verdict::converged);  // against lambda = 10
   CHECK(Iteration()(0.0, 1.1e-9) == Verdict::iterate);
+}
+
+namespace {
+
+using Contractions = NewtonMonitor::Contractions;
+
+// The first correction of a step of 1 m/s, by contractions of the steps before. v changes by 1e-6 of what q does, so that
+// 5.55e-11 m of q are its roundoff.
+Verdict first_of(double dx, double dlambda, const Contractions& known,
+                 const NewtonOptions& options = {.foresee = true}, bool fresh = true) {
+  Iteration it(options);
+  it.v[0] = 1.0;
+  it.monitor.foresee(known, 1e-6);
+  return it(dx, dlambda, residuals(1.0, 1.0), fresh);
+}
+
+}  // namespace
+
+TEST_CASE("a single correction ends a step where nothing is foreseen to remain") {
+  // Of a correction of the multiplier, 10 N, what remains is 1e-5 of it, and has to be 1e-10 N.
+  CHECK(first_of(0.0, 0.99e-5, {1e-9, 1e-5}) == Verdict::converged);
+  CHECK(first_of(0.0, 1.01e-5, {1e-9, 1e-5}) == Verdict::iterate);
+  CHECK(first_of(0.0, 0.99e-4, {1e-9, 1e-6}) == Verdict::converged);
+  // Of q a quarter of a unit in the last place of the velocities.
+  CHECK(first_of(0.9e-9, 0.0, {0.057, 1e-9}) == Verdict::converged);
+  CHECK(first_of(0.9e-9, 0.0, {0.059, 1e-9}) == Verdict::iterate);
+  // Ten tolerances of q at most.
+  CHECK(first_of(0.99e-9, 0.0, {1e-9, 1e-9}) == Verdict::converged);
+  CHECK(first_of(1.01e-9, 0.0, {1e-9, 1e-9}) == Verdict::iterate);
+  // Nothing is foreseen without the option, contractions, or a matrix of this iterate.
+  CHECK(first_of(0.5e-9, 0.0, {1e-9, 1e-9}, {}) == Verdict::iterate);
+  CHECK(first_of(0.5e-9, 0.0, {}) == Verdict::iterate);
+  CHECK(first_of(0.5e-9, 0.0, {1e-9, 1e-9}, {.foresee = true}, false) == Verdict::iterate);
+  CHECK(first_of(0.5e-9, 0.0, {1e-9, 1e-9}, {.extrapolate = false, .foresee = true}) == Verdict::iterate);
+  // A correction within tolerance may leave what adds up.
+  CHECK(first_of(0.99e-10, 0.0, {0.3, 1e-9}) == Verdict::converged);
+  CHECK(first_of(0.99e-10, 0.0, {0.4, 1e-9}) == Verdict::iterate);
+  CHECK(first_of(0.0, 0.0, {}) == Verdict::converged);
+}
+
+TEST_CASE("contractions that steps foresee and do not measure age, those that are measured are kept") {
+  const NewtonOptions foresee{.foresee = true};
+  const auto aged = [](const Contractions& known, const NewtonOptions& options) {
+    Iteration it(options);
+    it.v[0] = 1.0;
+    it.monitor.foresee(known, 1e-6);
+    CHECK(it(0.5e-9, 0.0) == Verdict::converged);
+    return it.monitor.foreseen();
+  };
+  CHECK(aged({1e-3, 2e-5}, foresee).of_q == doctest::Approx(1.1e-3).epsilon(1e-12));
+  CHECK(aged({1e-3, 2e-5}, foresee).of_lambda == doctest::Approx(2.2e-5).epsilon(1e-12));
+  CHECK(aged({0.0099, 1e-9}, {.foresee = true, .slow = 0.01}).of_q == 0.01);
+
+  // The larger one of the two, where rows are none of roundoff; a third of the one before at least.
+  const auto measured = [&](double dx, double dlambda, const Contractions& before) {
+    Iteration it(foresee);
+    it.monitor.foresee(before, 1e-6);
+    CHECK(it(1e-6, 1e-2) == Verdict::iterate);  // 10 N: 1e-3
+    it(dx, dlambda);
+    return it.monitor.foreseen();
+  };
+  CHECK(measured(1e-9, 1e-4, {1e-4, 1e-4}).of_q == doctest::Approx(1e-2).epsilon(1e-9));
+  CHECK(measured(1e-9, 1e-4, {1e-4, 1e-4}).of_lambda == doctest::Approx(1e-2).epsilon(1e-9));
+  CHECK(measured(1e-8, 1e-6, {1e-4, 1e-4}).of_lambda == doctest::Approx(1e-2).epsilon(1e-9));
+  CHECK(measured(1e-15, 1e-14, {1e-4, 1e-5}).of_q == doctest::Approx(3e-5).epsilon(1e-9));
+  CHECK(measured(1e-15, 1e-14, {1e-4, 1e-5}).of_lambda == doctest::Approx(3e-6).epsilon(1e-9));
+  CHECK(measured(1e-15, 1e-14, {}).of_q == doctest::Approx(0.03).epsilon(1e-9));  // of slow = 0.1
+  CHECK(measured(2e-6, 1e-2, {1e-4, 1e-4}).of_q == 1.0);
+}
+
+TEST_CASE("where rows are roundoff, multipliers contract as the balance does, and q that moves by roundoff") {
+  const auto measured = [](double dx, double dlambda, double balance) {
+    Iteration it({.foresee = true});
+    it.monitor.foresee({1e-12, 1e-12}, 1e-6);
+    CHECK(it(1e-7, 1e-3, residuals(1e-2, 1e-8)) == Verdict::iterate);  // multipliers: 1e-4 of 10 N
+    it(dx, dlambda, residuals(balance, 0.0));
+    return it.monitor.foreseen();
+  };
+  CHECK(measured(1e-11, 1e-6, 2e-6).of_q == doctest::Approx(1e-4).epsilon(1e-9));
+  CHECK(measured(1e-11, 1e-6, 2e-6).of_lambda == doctest::Approx(2e-4).epsilon(1e-9));  // 1e-3 by themselves
+  CHECK(measured(1e-11, 1e-8, 2e-6).of_lambda == doctest::Approx(1e-5).epsilon(1e-9));
+  // Four units in the last place of 1 m are 0.89e-15, of 10 N 0.89e-14.
+  CHECK(measured(0.8e-15, 1e-6, 2e-6).of_q == doctest::Approx(2e-4).epsilon(1e-9));
+  CHECK(measured(1.2e-15, 1e-6, 2e-6).of_q == doctest::Approx(1.2e-8).epsilon(1e-9));
+  CHECK(measured(0.8e-15, 1e-6, 0.8e-14).of_q == doctest::Approx(3e-13).epsilon(1e-9));
+  CHECK(measured(0.8e-15, 1e-6, 1.0e-14).of_q == doctest::Approx(1e-12).epsilon(1e-9));
 }
 
 TEST_CASE("corrections count by the size of the body, by 1 rad, and by the largest multiplier") {

@@ -46,8 +46,10 @@ void combine(const WeightedColumns& of, int first, int count, double* out) {
       return sum_of_columns<6>(of, first, count, out);
     case 7:
       return sum_of_columns<7>(of, first, count, out);
-    default:
+    case 8:
       return sum_of_columns<8>(of, first, count, out);
+    default:
+      return sum_of_columns<9>(of, first, count, out);
   }
 }
 
@@ -90,20 +92,22 @@ double negate(double* x, int count) {
     x[k] = -x[k];
     left += none_of(x[k]);
   }
-  return sum_of_lanes(sum) + left;
+  return (count >= lanes ? sum_of_lanes(sum) : 0.0) + left;
 }
 
 // Two packs at a time, because each maximum waits for the one before.
 template <class Number, class Single>
 double largest_of_all(int count, double at_least, Number&& number, Single&& single) {
-  Pack8 even(at_least), odd(at_least);
   int k = 0;
-  for (; k + 2 * lanes <= count; k += 2 * lanes) {
-    even = max(number(k), even);
-    odd = max(number(k + lanes), odd);
+  if (count >= lanes) {
+    Pack8 even(at_least), odd(at_least);
+    for (; k + 2 * lanes <= count; k += 2 * lanes) {
+      even = max(number(k), even);
+      odd = max(number(k + lanes), odd);
+    }
+    for (; k + lanes <= count; k += lanes) even = max(number(k), even);
+    at_least = largest_lane(max(odd, even), at_least);
   }
-  for (; k + lanes <= count; k += lanes) even = max(number(k), even);
-  at_least = largest_lane(max(odd, even), at_least);
   for (; k < count; ++k) {
     const double x = single(k);
     if (x > at_least) at_least = x;
@@ -139,7 +143,7 @@ LargestNumber largest_and_finite(int count, Number&& number, Single&& single) {
         left += none_of(x);
         return x;
       });
-  found.not_finite = sum_of_lanes(sum) + left;
+  found.not_finite = (count >= lanes ? sum_of_lanes(sum) : 0.0) + left;
   return found;
 }
 

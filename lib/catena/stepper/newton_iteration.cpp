@@ -45,6 +45,7 @@ std::string NewtonIteration::attach(const System& system, const KktOptions& opti
   const std::vector<int>& sizes = system.layout().pattern->primal_size;
   all_six_ = std::all_of(sizes.begin(), sizes.end(), [](int size) { return size == 6; });
   not_finite_.assign(static_cast<std::size_t>(system.parts()), 0.0);
+  work_ = not_finite_;
   monitor_.attach(system);
   residuals_.balance.assign(static_cast<std::size_t>(system.layout().pattern->primal_count()), 0.0);
   residuals_.inertia.assign(residuals_.balance.size(), 0.0);
@@ -86,6 +87,7 @@ void NewtonIteration::begin(const NewtonStep& step) {
   step_ = step;
   residuals_.inertia_unit = step.unit;
   monitor_.begin_step(step.options, step.contraction, step.discrete);
+  monitor_.foresee(step.foreseen, step.weights.damping / step.unit);
   rescued_ = matrix_.set_pivoting(false);
   refresh_ = !step.keep_matrix;
   iterating_ = true;
@@ -212,8 +214,13 @@ bool NewtonIteration::collect_balance() {
   const ArrayKernels& kernels = array_kernels();
   for_each_part(*system_, [&](const SystemPart& part) {
     double* const x = x_.data();
-    not_finite_[static_cast<std::size_t>(part.number)] =
-        kernels.negate(x + part.first, part.last - part.first);
+    const auto number = static_cast<std::size_t>(part.number);
+    not_finite_[number] = kernels.negate(x + part.first, part.last - part.first);
+    if (step_.options.foresee)
+      work_[number] = kernels
+                          .largest_scaled(x + part.first, system_->layout().scale.data() + part.first, 1.0,
+                                          part.last - part.first)
+                          .value;
     if (all_six_) {
       kernels.largest_of_sixes(x + part.first, part.last_block - part.first_block,
                                residuals_.balance.data() + part.first_block);
@@ -224,6 +231,7 @@ bool NewtonIteration::collect_balance() {
       residuals_.balance[i] = largest_of(x + p.primal_offset[i], p.primal_size[i]);
     }
   });
+  residuals_.work = largest_of(work_);
   return std::all_of(not_finite_.begin(), not_finite_.end(), [](double sum) { return sum == 0.0; });
 }
 

@@ -5,7 +5,7 @@ namespace catena::detail {
 
 // Columns with a weight each. The weights are set for the first `count` alone: zeros for all would cost every call time.
 struct WeightedColumns {
-  static constexpr int most = 8;
+  static constexpr int most = 9;
   int count = 0;
   double weight[most];
   const double* column[most];

@@ -35,6 +35,7 @@ struct NewtonStep {
   const double* discrete = nullptr;  // State::discrete of the step
   double unit = 1.0;                 // perturbation of q = unit * correction (beta h^2, say)
   double contraction = 0.0;          // of the iteration of the step before (NewtonMonitor); 0: unknown
+  NewtonMonitor::Contractions foreseen = {};  // with options.foresee: of the steps before
   // The rows of the system are these factors times g, its rate and its acceleration.
   double position_factor = 1.0, velocity_factor = 1.0, acceleration_factor = 1.0;
   double force = 1.0;     // the balance times this is a force; for reports
@@ -82,6 +83,8 @@ class NewtonIteration {
   void assess(const double* q, const double* v, const double* lambda);
   int iterations() const { return monitor_.iterations(); }
   double contraction() const { return monitor_.contraction(); }  // for the step after this one
+  const double* per_scale() const { return monitor_.per_scale(); }
+  const NewtonMonitor::Contractions& foreseen() const { return monitor_.foreseen(); }  // the same
   // Of the closing solves: what the last one left of the gap in the softest rows that motion can close, 0 to 1.
   double softness() const { return softness_; }
   bool refreshed() const { return refreshed_; }  // the correction came from a matrix of this iterate
@@ -149,6 +152,7 @@ class NewtonIteration {
   std::vector<RowRun> runs_;
   bool all_six_ = false;            // every primal block has six unknowns
   std::vector<double> not_finite_;  // per part of the system: 0, or no number
+  std::vector<double> work_;        // per part: IterateResiduals::work
   bool has_kind_[3] = {false, false, false};
   std::vector<double> x_, other_rows_[2];  // rows of a second and third kind
   std::vector<double> closing_;            // of close_rows(), where a step asks for it
@@ -197,6 +201,7 @@ bool NewtonIteration::solve(Evaluate&& evaluate) {
         x_.data(), *statistics_);
     statistics_->seconds_factorize += seconds_now() - begin - (statistics_->seconds_evaluate - evaluated);
     factored_ = r;
+    if (!matrix_.usual()) monitor_.foresee({}, 0.0);
     if (trace_ != nullptr) note_matrix(r);
     if (residuals_.finite && rows_depend(false)) return false;
     if (residuals_.finite && r.status != Status::ok) return failed(r.status, r.culprit);

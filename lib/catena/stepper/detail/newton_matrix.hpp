@@ -20,6 +20,8 @@ class NewtonMatrix {
   // geometric stiffness of the bodies with a nonzero mask (null: of none).
   template <class Fill>
   KktReport refresh_and_solve(Fill&& fill, double* x, StepperStatistics& statistics);
+  // Nothing was left out of the last one, and the own factorisation holds it.
+  bool usual() const { return usual_; }
   // From now on by the pivoting fallback alone, or no longer. False: there is none.
   bool set_pivoting(bool pivoting) { return pivoting_ = pivoting && kkt_.has_fallback(); }
 
@@ -32,7 +34,7 @@ class NewtonMatrix {
 
   KktSolver kkt_;
   double proximal_ = 0.0;
-  bool droppable_ = true, pivoting_ = false;
+  bool droppable_ = true, pivoting_ = false, usual_ = false;
   std::vector<std::uint8_t> mask_;
 };
 
@@ -42,10 +44,12 @@ KktReport NewtonMatrix::refresh_and_solve(Fill&& fill, double* x, StepperStatist
     return r.status == Status::ok && r.pivot_growth <= largest_growth;
   };
   fill(static_cast<const std::uint8_t*>(nullptr));
+  usual_ = false;
   if (pivoting_) return with_fallback({}, x, statistics);
   KktReport report = assess(kkt_.factorize_and_solve(x));
   ++statistics.factorizations;
-  if (sound(report)) return report;
+  usual_ = sound(report);
+  if (usual_) return report;
   if (report.status == Status::not_finite) return report;  // no stiffness is the cause
   const bool right_signs = report.status == Status::ok;
   ++(right_signs ? statistics.growing_factorizations : statistics.indefinite_factorizations);

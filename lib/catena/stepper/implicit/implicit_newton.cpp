@@ -63,6 +63,8 @@ Outcome ImplicitStepper::attempt(const State& state, double h) {
   if (prediction.status != Status::ok) return failure(prediction.status, prediction.culprit);
   NewtonStep step = newton_step(now_.weights, h);
   step.contraction = contraction_.value(state);
+  // Steps of another size contract otherwise; a step that was cut is one.
+  if (step.options.foresee && h == h_before(state)) step.foreseen = continuation_.contractions(state);
   step.dependent_rows = held() ? nullptr : guards_.dependent_rows(state.t);
   if (extension_) extension_->adjust(step);
   step.keep_matrix = keeps_matrix() && !new_matrix_ && find_matrix(state, step) &&
@@ -175,20 +177,33 @@ NewtonStep ImplicitStepper::newton_step(const NewtonWeights& w, double h) const 
   const bool quadratic = settings_.exact && settings_.jacobian == JacobianUpdate::every_iteration;
   step.options = {settings_.newton_tolerance, settings_.max_newton_iterations, settings_.jacobian,
                   !quadratic};
+  // Rows at acceleration level are at roundoff behind a whole iteration alone.
+  step.options.foresee = extrapolates() && !held() && method_.index != 1;
   return step;
 }
 
 void ImplicitStepper::make_table(const StepSizes& sizes) {
-  sized_ = {sizes, method_.table(sizes), {}, {}, {}};
+  sized_ = {};
+  sized_.sizes = sizes;
+  sized_.table = method_.table(sizes);
   const StepTable& table = sized_.table;
+  sized_.move[0] = table.increment;
+  sized_.move[1] = table.velocity;
+  sized_.move[2] = table.acceleration;
+  std::copy(table.next.begin(), table.next.end(), sized_.next);
   if (settings_.guess_is_last) {
     TableRow known = table.velocity;
     known.weight[table_columns - 1] = 0.0;
     sized_.guess = (1.0 / table.velocity.of_unknown()) * (last_velocity - known);
   } else {
     sized_.guess = first_guess(table, sizes.h / sizes.h_before);
+    sized_.guess_of_accelerations = guess_of_accelerations(table, sizes.h / sizes.h_before);
   }
   if (has_position_rows_ && settings_.offset_follows_step) sized_.offset = offset(table, sizes);
+}
+
+Continuation::Before ImplicitStepper::before(const State& state) const {
+  return {h_before(state), a_before_slot_.of(state), lambda_before_.of(state)};
 }
 
 // The table of this step, what its rows make of the history, and a first guess of u and lambda_{n+1}.
@@ -218,17 +233,27 @@ KktReport ImplicitStepper::predict(const State& state, double h) {
       if (report.status != Status::ok) return report;
     }
   }
-  const double* lambda_before = lambda_before_.of(state);
-  const double ahead = at_start || settings_.guess_is_last ? 0.0 : ratio;
-  for (std::size_t k = 0; k < now_.lambda.size(); ++k)
-    now_.lambda[k] = state.lambda[k] + ahead * (state.lambda[k] - lambda_before[k]);
   if (settings_.mass_jacobian == MassJacobian::extrapolated) {
     for (std::size_t k = 0; k < now_.v.size(); ++k) work_[k] = h * columns_[0][k];
     system_->retract(state.q.data(), work_.data(), mass_q_.data());
   }
+  // Redundant rows whose motion passes a pole of their multipliers have no smooth ones beside it.
+  if (extrapolates() && !held())
+    continuation_.look_ahead(state, h, before(state));
+  else
+    continuation_.look_no_further();
+  const bool smooth = continuation_.order_of_accelerations() > 1;
+  const double *const lambda = state.lambda.data(), *const lambda_before = lambda_before_.of(state);
+  const double ahead = at_start || settings_.guess_is_last ? 0.0 : ratio;
   double* const to[1] = {now_.u.data()};
   for_each_part(*system_, [&](const SystemPart& part) {
-    apply(&sized_.guess, 1, columns_, part.first, part.last, to, fetched());
+    const RowsOfPart rows = rows_of_part(*system_, part);
+    continuation_.multipliers(ahead, lambda, lambda_before, rows.first, rows.last, now_.lambda.data());
+    if (smooth)
+      continuation_.unknown(sized_.guess_of_accelerations, now_.of_unknown, columns_, part.first, part.last,
+                            now_.u.data(), fetched());
+    else
+      apply(&sized_.guess, 1, columns_, part.first, part.last, to, fetched());
     if (!extension_) move(state, part);
   });
   if (extension_) {
@@ -240,10 +265,8 @@ KktReport ImplicitStepper::predict(const State& state, double h) {
 
 // q, v and v' of the iterate from its u.
 void ImplicitStepper::move(const State& state, const SystemPart& part) {
-  const StepTable& table = sized_.table;
-  const TableRow rows[] = {table.increment, table.velocity, table.acceleration};
   double* const to[] = {now_.xi.data(), now_.v.data(), now_.a.data()};
-  apply(rows, 3, columns_, part.first, part.last, to, fetched());
+  apply(sized_.move, 3, columns_, part.first, part.last, to, fetched());
   system_->retract_part(part, state.q.data(), now_.xi.data(), now_.q.data());
 }
 

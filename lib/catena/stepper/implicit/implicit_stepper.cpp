@@ -83,6 +83,7 @@ Outcome ImplicitStepper::set_up(const System& system) {
   a_before_slot_ = memory_.add("acceleration before", n);
   for (std::size_t k = 0; k < method_.slots.size(); ++k) own_[k] = memory_.add(method_.slots[k], n);
   lambda_before_ = memory_.add("multipliers before", m);
+  if (extrapolates()) continuation_.attach(memory_, system, newton_.per_scale());
   guards_.attach({system, statistics_, method_.traits.order_lambda}, method_.guards, settings_.guards,
                  memory_);
   if (extension_) extension_->attach(system, newton_, statistics_, memory_);
@@ -158,26 +159,29 @@ void ImplicitStepper::copy_end(double t, State& end) const {
 }
 
 void ImplicitStepper::accept(State& state, double h) {
-  TableRow rows[history_slots];
   double* to[history_slots] = {};
   const int slots = static_cast<int>(method_.slots.size());
-  for (int k = 0; k < slots; ++k) {
-    rows[k] = sized_.table.next[static_cast<std::size_t>(k)];
-    to[k] = own_[k].of(state);
-  }
-  double* const a_before = a_before_slot_.of(state);
+  for (int k = 0; k < slots; ++k) to[k] = own_[k].of(state);
+  double *const a_before = a_before_slot_.of(state), *const lambda_before = lambda_before_.of(state);
   for_each_part(*system_, [&](const SystemPart& part) {
-    if (slots > 0) apply(rows, slots, columns_, part.first, part.last, to, fetched());
+    if (slots > 0) apply(sized_.next, slots, columns_, part.first, part.last, to, fetched());
+    const RowsOfPart rows = rows_of_part(*system_, part);
+    if (extrapolates()) {
+      continuation_.keep_accelerations(state, a_before, part.first, part.last);
+      continuation_.keep_multipliers(state, lambda_before, rows.first, rows.last);
+    }
     std::copy(state.a.data() + part.first, state.a.data() + part.last, a_before + part.first);
+    std::copy(state.lambda.data() + rows.first, state.lambda.data() + rows.last, lambda_before + rows.first);
+    std::copy(now_.lambda.data() + rows.first, now_.lambda.data() + rows.last,
+              state.lambda.data() + rows.first);
   });
+  if (extrapolates()) continuation_.keep_numbers(state, h_before(state), newton_.foreseen());
   if (extension_) extension_->accept(state, now_);
-  std::copy(state.lambda.begin(), state.lambda.end(), lambda_before_.of(state));
   double* offset = offset_.of(state);
   offset[0] = sized_.offset.rate;
   offset[1] = sized_.offset.jerk;
   offset[2] = sized_.offset.bracket;
   if (keeps_matrix()) std::copy(matrix_point_.begin(), matrix_point_.end(), matrix_point_slot_.of(state));
-  std::copy(now_.lambda.begin(), now_.lambda.end(), state.lambda.begin());
   take_end(state, h, {now_.q, now_.xi, now_.v, now_.a});
 }
 

@@ -19,6 +19,7 @@
 #include <catena/stepper/detail/initial_point.hpp>
 #include <catena/stepper/detail/newton_iteration.hpp>
 #include <catena/stepper/guards/detail/guard_list.hpp>
+#include <catena/stepper/implicit/detail/continuation.hpp>
 #include <catena/stepper/implicit/parts/history_stepper.hpp>
 #include <catena/stepper/implicit/parts/implicit_method.hpp>
 #include <catena/stepper/implicit/parts/step_extension.hpp>
@@ -85,6 +86,7 @@ class ImplicitStepper : public HistoryStepper {
   void clear_rows(Level level, double* x) const;
 
   // implicit_newton.cpp
+  detail::Continuation::Before before(const State& state) const;
   Outcome attempt(const State& state, double h) override;
   template <class Evaluate>
   KktReport iterate(const State& state, const detail::NewtonStep& step, Evaluate&& evaluate);
@@ -101,6 +103,7 @@ class ImplicitStepper : public HistoryStepper {
   void rows_along(const double* delta, double epsilon, double* rows);
 
   // implicit_matrix.cpp
+  bool extrapolates() const { return !extension_ && !settings_.guess_is_last; }
   bool keeps_matrix() const { return settings_.jacobian == JacobianUpdate::when_slow; }
   void note_matrix();
   bool find_matrix(const State& state, const detail::NewtonStep& step);
@@ -113,14 +116,17 @@ class ImplicitStepper : public HistoryStepper {
   bool has_velocity_rows_ = false;            // beside these
 
   // State::memory, behind the slots of all steppers with a history: offset of the velocities, v'_{n-1}, the method's own
-  // slots, lambda_{n-1}, those of the guards, and where the matrix in use was made.
+  // slots, lambda_{n-1}, those of the continuation and of the guards, and where the matrix in use was made.
   MemorySlot offset_, a_before_slot_, own_[history_slots], lambda_before_, matrix_point_slot_;
+  detail::Continuation continuation_;
 
   // What the sizes of a step alone determine, made by make_table() where they are others than those of the last one.
   struct SizedTable {
     StepSizes sizes;  // h = 0: not made
     StepTable table;
-    TableRow guess;
+    ShortRow guess, guess_of_accelerations;
+    ShortRow move[3];              // increment, velocity, acceleration
+    ShortRow next[history_slots];  // of the method's own slots
     VelocityOffset offset;
     std::optional<MotionTerms> error;  // made where it is asked for
   };

@@ -23,23 +23,47 @@ bool column_is_used(const TableRow* rows, int row_count, int j) {
   return false;
 }
 
+bool column_is_used(const ShortRow* rows, int row_count, int j) {
+  for (int r = 0; r < row_count; ++r)
+    if (std::find(rows[r].column, rows[r].column + rows[r].count, j) != rows[r].column + rows[r].count)
+      return true;
+  return false;
+}
+
 }  // namespace
 
+ShortRow::ShortRow(const TableRow& row) {
+  for (int j = 0; j < table_columns; ++j) {
+    if (row[j] == 0.0) continue;
+    weight[count] = row[j];
+    column[count++] = j;
+  }
+}
+
 void apply(const TableRow* rows, int row_count, const double* const* columns, int first, int last,
+           double* const* out, int whole) {
+  ShortRow short_rows[most_rows];
+  std::copy(rows, rows + row_count, short_rows);
+  apply(short_rows, row_count, columns, first, last, out, whole);
+}
+
+void apply(const ShortRow* rows, int row_count, const double* const* columns, int first, int last,
            double* const* out, int whole) {
   assert(row_count >= 1 && row_count <= most_rows);
   WeightedColumns used[most_rows];
   bool in_place = false;  // a row replaces a column that a later one reads
-  for (int r = 0; r < row_count; ++r)
-    for (int j = 0; j < table_columns; ++j) {
-      if (rows[r][j] == 0.0) continue;
-      used[r].weight[used[r].count] = rows[r][j];
+  for (int r = 0; r < row_count; ++r) {
+    used[r].count = rows[r].count;
+    for (int i = 0; i < rows[r].count; ++i) {
+      used[r].weight[i] = rows[r].weight[i];
       // A table whose numbers have overflown has weights that are no numbers for columns that the method has not: what they
       // make of any column is no number either, and the step fails.
-      const double* const column = columns[j] != nullptr ? columns[j] : columns[0];
-      used[r].column[used[r].count++] = column;
-      in_place = in_place || std::find(out, out + r, column) != out + r;
+      const double* const of = columns[rows[r].column[i]];
+      const double* const column = of != nullptr ? of : columns[0];
+      used[r].column[i] = column;
+      for (int before = 0; before < r; ++before) in_place = in_place || out[before] == column;
     }
+  }
   const auto combine = array_kernels().combine;
   double sum[most_rows][chunk];
   for (int k = first; k < last; k += chunk) {
@@ -63,7 +87,10 @@ void apply_transposed(const TableRow* rows, int row_count, const double* const* 
 }
 
 TableRow first_guess(const StepTable& table, double ratio) {
-  if (table.has_guess) return table.guess;
+  return table.has_guess ? table.guess : guess_of_accelerations(table, ratio);
+}
+
+TableRow guess_of_accelerations(const StepTable& table, double ratio) {
   const TableRow extrapolated = last_acceleration + ratio * (last_acceleration - acceleration_before_last);
   TableRow known = table.acceleration;
   known.weight[table_columns - 1] = 0.0;

@@ -8,6 +8,12 @@
 // accident, where the part that the matrix leaves out cancels what is nonlinear. So theta counts as 0.3 of that of
 // the step before at least (as in CVODE: Hindmarsh et al., SUNDIALS, 2005).
 //
+// With `foresee` the contraction from the first correction to the second that the steps before have measured, of q and of
+// the multipliers, lets the first correction of a step with a matrix of its own be the only one, as there. What remains must be
+// less than the roundoff of the velocities, also where the correction is within tolerance, and a tenth of the tolerance of the multipliers; q must move by ten tolerances at
+// most, and a contraction that is not measured again counts for a tenth more with every step. Where the rows that the second
+// correction answers are roundoff (below), its multipliers are noise: they contract as the largest balance does.
+//
 // Index 3 divides the roundoff of the gap by h^2, so that the multipliers of a long chain keep moving
 // although nothing can be gained any more. An iterate has therefore converged also when its residuals are
 // roundoff: rows within four units in the last place of the length that they see there (SystemLayout) or of the
@@ -34,17 +40,20 @@ struct NewtonOptions {
   int max_iterations = 12;
   JacobianUpdate jacobian = JacobianUpdate::every_step;
   bool extrapolate = true;  // a correction counts as what remains after it; false: as it is
-  double slow = 0.1;        // contraction above which a new matrix costs less than the iterations it saves
+  // The first correction of a step may be the only one; for iterations whose corrections are all that they change.
+  bool foresee = false;
+  double slow = 0.1;  // contraction above which a new matrix costs less than the iterations it saves
 };
 
 // Largest residuals of the iterate that a correction starts from, unscaled.
 struct IterateResiduals {
   std::vector<double> balance;  // per primal block [N, N m]
-  double position = 0.0;        // [m]
-  std::vector<double> place;    // per entry of SystemLayout::place_rows [m]
-  std::vector<double> open;     // per entry of SystemLayout::open_rows [m, rad]
-  double cosine = 0.0;          // position rows that are no lengths (SystemLayout::length_rows)
-  double velocity = 0.0;        // [m/s, 1/s]; accelerations count with what they change in the step
+  double work = 0.0;  // with NewtonOptions::foresee: the largest part of it times the size of its body [J]
+  double position = 0.0;      // [m]
+  std::vector<double> place;  // per entry of SystemLayout::place_rows [m]
+  std::vector<double> open;   // per entry of SystemLayout::open_rows [m, rad]
+  double cosine = 0.0;        // position rows that are no lengths (SystemLayout::length_rows)
+  double velocity = 0.0;      // [m/s, 1/s]; accelerations count with what they change in the step
   bool finite = true;
   // Per primal block: what a body resists a move by its own size within one step with, max_i H_ii s_i over the
   // unit of the corrections [N, N m]. Forces below its roundoff move nothing.
@@ -65,6 +74,19 @@ class NewtonMonitor {
   Verdict observe(const double* delta, double unit, const double* q, const double* v, const double* lambda,
                   const IterateResiduals& before, bool fresh_matrix);
 
+  // From the first correction to the second; 0: unknown.
+  struct Contractions {
+    double of_q = 0.0, of_lambda = 0.0;
+  };
+  // After begin_step(), with NewtonOptions::foresee: those of the steps before, and what v changes by with q [1/s].
+  void foresee(const Contractions& known, double velocity_per_q) {
+    foreseen_ = known;
+    velocity_per_q_ = velocity_per_q;
+  }
+  // Those that the next step begins with.
+  const Contractions& foreseen() const { return foreseen_; }
+
+  const double* per_scale() const { return per_scale_.data(); }  // 1 / SystemLayout::scale
   int iterations() const { return iteration_; }
   double correction() const { return last_; }  // scaled, of the last iteration; NaN: not finite
   // The contraction theta that the next step begins with.
@@ -73,6 +95,14 @@ class NewtonMonitor {
   int worst_component(const double* delta) const;
 
  private:
+  // Of a correction, scaled, and the balance that it answers (IterateResiduals::work).
+  struct Parts {
+    double of_q = 0.0, of_lambda = 0.0, work = 0.0;
+  };
+  bool is_enough(const Parts& correction, const double* v, bool fresh_matrix) const;
+  Verdict next_verdict() const;  // of an iterate that has not converged
+  void measure(const Parts& first, const Parts& second, const double* q, const double* lambda,
+               bool rows_are_noise);
   bool rows_are_roundoff(const double* q, const double* v, const IterateResiduals& before) const;
   bool balanced(const double* change, const double* lambda, const IterateResiduals& before, double of_lambda,
                 double of_change);
@@ -82,6 +112,9 @@ class NewtonMonitor {
   const double* discrete_ = nullptr;
   int iteration_ = 0;
   double last_ = 0.0, contraction_ = 0.0, last_contraction_ = 0.0;  // the last one: of the step before
+  Contractions foreseen_;
+  double velocity_per_q_ = 0.0;
+  Parts first_;
   double unit_ = 0.0,
          multiplier_ = 0.0;  // of the last observe(); multiplier_: what their changes are compared with
   // Rows of multipliers that act on each primal block, from first_rows_ on.
@@ -91,6 +124,7 @@ class NewtonMonitor {
   std::vector<int> first_rows_;
   std::vector<Rows> rows_;
   std::vector<double> per_scale_;  // 1 / SystemLayout::scale
+  double largest_per_scale_ = 0.0;
 };
 
 }  // namespace catena

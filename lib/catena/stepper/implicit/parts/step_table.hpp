@@ -34,6 +34,15 @@ struct TableRow {
   double of_unknown() const { return weight[table_columns - 1]; }
 };
 
+// The weights of a row that are not zero, and their columns: steps of few bodies would look for them as long as they add.
+struct ShortRow {
+  ShortRow() = default;
+  ShortRow(const TableRow& row);  // NOLINT(google-explicit-constructor): the same row
+  int count = 0;
+  double weight[table_columns] = {};
+  int column[table_columns] = {};
+};
+
 constexpr TableRow column(int index) {
   TableRow row;
   row.weight[static_cast<std::size_t>(index)] = 1.0;
@@ -96,11 +105,15 @@ inline NewtonWeights newton_weights(const StepTable& t) {
 
 // u of the guess, as a row whose own unknown has no weight. ratio = h / h_before.
 TableRow first_guess(const StepTable& table, double ratio);
+// The same where v' continues to v'_{n+1} as in the step before.
+TableRow guess_of_accelerations(const StepTable& table, double ratio);
 
 // out_r[k] = sum_j rows[r][j] columns[j][k] for k in [first, last); columns whose weights are all zero may be null. Rows: 1
 // to 4. The unknown counts as any other column. out may be one of the columns. whole: components of the columns where these
 // are fetched ahead (math/detail/fetch.hpp); 0: they are not.
 void apply(const TableRow* rows, int row_count, const double* const* columns, int first, int last,
+           double* const* out, int whole = 0);
+void apply(const ShortRow* rows, int row_count, const double* const* columns, int first, int last,
            double* const* out, int whole = 0);
 // columns[j][k] += sum_r rows[r][j] in_r[k]: the transposed table. Null columns are left out.
 void apply_transposed(const TableRow* rows, int row_count, const double* const* in, int n,
