@@ -141,7 +141,7 @@ void Continuation::look_no_further() {
 }
 
 void Continuation::unknown(const ShortRow& guess, double of_unknown, const double* const* columns, int first,
-                           int last, double* u, int whole) const {
+                           int last, double* u, int fetched) const {
   static_assert(WeightedColumns::most >=
                 table_columns + 1);  // all but the unknown, and two steps further back
   WeightedColumns sum;
@@ -159,7 +159,7 @@ void Continuation::unknown(const ShortRow& guess, double of_unknown, const doubl
   }
   for (int j = 0; j < of_a_.count; ++j) add(of_a_.weight[j] / of_unknown, of_a_.column[j]);
   for (int k = first; k < last; k += chunk) {
-    const int size = std::min(chunk, last - k), later = std::min(chunk, whole - k - chunk);
+    const int size = std::min(chunk, last - k), later = std::min(chunk, fetched - k - chunk);
     for (int j = 0; j < sum.count && later > 0; ++j) fetch(sum.column[j] + k + chunk, later);
     if (later > 0) fetch(u + k + chunk, later);
     array_kernels().combine(sum, k, size, u + k);

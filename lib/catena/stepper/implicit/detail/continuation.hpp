@@ -1,4 +1,5 @@
-// Where Newton begins, and what the steps before say of his iteration: v' and the multipliers of up to four instants continue to the end of the next step by a polynomial.
+// Where Newton begins, and what the steps before say of his iteration. v' and the multipliers of up to four instants continue to
+// the end of the next step by a polynomial.
 //
 // With P_k the polynomial of order k through the last k + 1 values,
 //
@@ -40,9 +41,9 @@ class Continuation {
   void look_no_further();
   int order_of_accelerations() const { return order_a_; }
   // u of the components [first, last), where its order is above 1: of the guess, by which v' continues by a line, with
-  // (T_2 + T_3) / of_unknown added; of_unknown: of u in v'. columns, whole: see apply().
+  // (T_2 + T_3) / of_unknown added; of_unknown: of u in v'. columns: see apply(), fetched: its whole.
   void unknown(const ShortRow& guess, double of_unknown, const double* const* columns, int first, int last,
-               double* u, int whole) const;
+               double* u, int fetched) const;
   // lambda_{n+1} of the rows [first, last). ahead: of T_1 over lambda_n - lambda_{n-1}.
   void multipliers(double ahead, const double* lambda, const double* lambda_before, int first, int last,
                    double* out) const;
