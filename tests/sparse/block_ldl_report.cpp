@@ -141,14 +141,20 @@ TEST_CASE("a solver recovers after a failure") {
 
 // One ball joint: the body has 6 pivots and 3 rows behind it: factor 6^3/3 + 36*3 + 6*9, solve 2 (36 + 2*18); the joint
 // 3^3/3, solve 2*9. Between two bodies, 6 rows are behind the first, and the joints are coupled: 3 pivots, 3 behind them.
+// Where zeros are known, the arms of a star leave the fronts of their rotations: 3^3/3 + 9*3 + 3*9, solve 2 (9 + 2*9); of their
+// masses one reciprocal times s, three products with differences, as many in each sweep, and three quotients. A joint is in front
+// of the hub: 3^3/3 + 9*6 + 3*36, solve 2 (9 + 2*18); the hub itself 6^3/3, solve 2*36.
 TEST_CASE("operations of fronts are those counted by hand") {
-  const auto flops = [](int bodies) {
+  const auto flops = [](const KktProblem& p) {
     BlockLdl fronts(false);
-    REQUIRE(fronts.analyze(chain_kkt(bodies).pattern, Border::transposed, {}).empty());
+    REQUIRE(fronts.analyze(p.pattern, Border::transposed, {}).empty());
     return fronts.factor_flops();
   };
-  CHECK(flops(1) == 378.0 + 27.0);
-  CHECK(flops(2) == 720.0 + 378.0 + 117.0 + 27.0);
+  CHECK(flops(dense_chain_kkt(1)) == 378.0 + 27.0);
+  CHECK(flops(dense_chain_kkt(2)) == 720.0 + 378.0 + 117.0 + 27.0);
+  constexpr double arm = 117.0 + 1.0 + 6.0 + 12.0 + 3.0, joint = 261.0, hub = 144.0;
+  CHECK(flops(star_kkt(9)) == 8.0 * (arm + joint) + hub);
+  CHECK(flops(star_kkt(9, KktJointKind::spherical, false)) == 8.0 * (378.0 + joint) + hub);
 }
 
 TEST_CASE("factorize and solve allocate nothing") {

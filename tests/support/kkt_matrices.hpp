@@ -19,16 +19,21 @@ inline KktProblem dense_chain_kkt(int n, KktJointKind kind = KktJointKind::spher
   return make_kkt(kind == KktJointKind::revolute ? "chain, dense blocks, revolute" : "chain, dense blocks",
                   chain_mechanism(n, kind));
 }
-inline KktProblem tree_kkt(int n, KktJointKind kind = KktJointKind::spherical) {
+// split: what vanishes in the blocks is known, as for models of these joints.
+inline KktProblem tree_kkt(int n, KktJointKind kind = KktJointKind::spherical, bool split = true) {
   return make_kkt(kind == KktJointKind::revolute ? "tree, revolute" : "tree, spherical",
-                  tree_mechanism(n, kind));
+                  tree_mechanism(n, kind), {.split = split});
 }
-inline KktProblem star_kkt(int n, KktJointKind kind = KktJointKind::spherical) {
+inline KktProblem star_kkt(int n, KktJointKind kind = KktJointKind::spherical, bool split = true) {
   return make_kkt(kind == KktJointKind::revolute ? "star, revolute" : "star, spherical",
-                  star_mechanism(n, kind));
+                  star_mechanism(n, kind), {.split = split});
 }
-inline KktProblem ladder_kkt(int n) { return make_kkt("ladder", ladder_mechanism(n)); }
-inline KktProblem net_kkt(int side) { return make_kkt("net", net_mechanism(side)); }
+inline KktProblem ladder_kkt(int n, bool split = true) {
+  return make_kkt("ladder", ladder_mechanism(n), {.split = split});
+}
+inline KktProblem net_kkt(int side, bool split = true) {
+  return make_kkt("net", net_mechanism(side), {.split = split});
+}
 inline KktProblem random_kkt(int n, std::uint64_t seed = 6) {
   return make_kkt("random mechanism", random_mechanism(n, seed));
 }

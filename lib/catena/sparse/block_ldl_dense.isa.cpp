@@ -56,6 +56,7 @@ void add_matrix(const Dense& d, const Numbers& numbers, const Op& op, double* F)
         entry(row + i, row + i) = -(numbers.D[first + i] + numbers.proximal[first + i]);
       return;
     case OpKind::child:
+    case OpKind::children:
       return;
   }
 }
@@ -98,6 +99,29 @@ void add_child(const Plan& plan, const Dense& d, const Op& op, const double* sto
     }
     i = end;
   }
+}
+
+// The records of the ops [o, end) of the kind `children` that go to the same places: their sum in lanes first. Returns the first
+// op behind them.
+template <bool Symmetric>
+int add_children(const Plan& plan, const Dense& d, const Numbers& numbers, const double* scratch, int o,
+                 double* F, double* scale) {
+  const Op& first = plan.op[o];
+  const int r = first.rows, values = r + (Symmetric ? r * (r + 1) / 2 : r * r);
+  const int* map = plan.map + first.map;
+  Pack8 sum[most_joined_rows * (most_joined_rows + 1)];
+  for (int e = 0; e < values; ++e) sum[e] = Pack8(0.0);
+  for (; o < d.recipe.op_end; ++o) {
+    const Op& op = plan.op[o];
+    if (op.kind != OpKind::children || op.rows != r || op.map != first.map) break;
+    const double* record = (op.persistent ? numbers.persistent : scratch) + d.index[op.slot] + 8 * r;
+    for (int e = 0; e < values; ++e) sum[e] += load(record + 8 * e);
+  }
+  const Pack8* next = sum;
+  for (int i = 0; i < r; ++i) scale[map[i]] += sum_of_lanes(*next++);
+  for (int i = 0; i < r; ++i)
+    for (int j = 0; j < (Symmetric ? i + 1 : r); ++j) F[map[j] * d.ld + map[i]] += sum_of_lanes(*next++);
+  return o;
 }
 
 // Rows [i, i + 8 Packs) x columns [j, j + Cols) of F minus L W, summed over the panel in order.
@@ -249,13 +273,14 @@ void factor_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, 
     for (std::int64_t i = Symmetric ? j & ~7 : 0; i < ld; i += 8) store(F + j * ld + i, Pack8(0.0));
   for (std::int64_t i = 0; i < ld; i += 8) store(scale + i, Pack8(0.0));
   int o = d.recipe.op_begin;
-  for (; o < d.recipe.op_end && plan.op[o].kind != OpKind::child; ++o)
+  for (; o < d.recipe.op_end && plan.op[o].kind < OpKind::child; ++o)
     add_matrix<Symmetric>(d, numbers, plan.op[o], F);
   for (int i = 0; i < k; ++i) scale[i] = abs(F[i * ld + i]);
-  for (; o < d.recipe.op_end; ++o) {
+  for (; o < d.recipe.op_end && plan.op[o].kind == OpKind::child; ++o) {
     const Op& op = plan.op[o];
     add_child<Symmetric>(plan, d, op, op.persistent ? numbers.persistent : scratch, F, scale);
   }
+  while (o < d.recipe.op_end) o = add_children<Symmetric>(plan, d, numbers, scratch, o, F, scale);
 
   double* reciprocal = numbers.factor + batch.factor;
   double* L = reciprocal + padded(k);

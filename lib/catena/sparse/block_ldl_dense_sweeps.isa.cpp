@@ -15,9 +15,13 @@ void forward_dense(const Plan& plan, const Numbers& numbers, const Batch& batch,
     for (int i = 0; i < blocks[b].size; ++i) z[blocks[b].offset + i] = x[d.index[b] + i];
   for (int o = d.recipe.op_begin; o < d.recipe.op_end; ++o) {
     const Op& op = plan.op[o];
-    if (op.kind != OpKind::child) continue;
+    if (op.kind < OpKind::child) continue;
     const double* child = (op.persistent ? numbers.persistent : scratch) + d.index[op.slot];
     const int* map = plan.map + op.map;
+    if (op.kind == OpKind::children) {
+      for (int i = 0; i < op.rows; ++i) z[map[i]] += sum_of_lanes(load(child + 8 * i));
+      continue;
+    }
     const int stride = op.dense ? 1 : 8;
     for (int i = 0; i < op.rows; ++i) z[map[i]] += child[stride * i];
   }
@@ -45,10 +49,7 @@ void backward_dense(const Plan& plan, const Numbers& numbers, const Batch& batch
   for (int c = d.k - 1; c >= 0; --c) {
     Pack8 sum(0.0);
     for (int i = (c + 1) & ~7; i < d.ld; i += 8) sum = madd(load(U + c * d.ld + i), load(z + i), sum);
-    alignas(64) double s[8];
-    store(s, sum);
-    const double total = ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-    z[c] = reciprocal[c] * numbers.forward[batch.forward + c] - total;
+    z[c] = reciprocal[c] * numbers.forward[batch.forward + c] - sum_of_lanes(sum);
   }
   for (int b = 0; b < d.recipe.pivot_blocks; ++b)
     for (int i = 0; i < blocks[b].size; ++i) x[d.index[b] + i] = z[blocks[b].offset + i];

@@ -253,6 +253,36 @@ void pass_scale(const Plan& plan, const Recipe& recipe, const Pack8* F, const Pa
       store(out + 8 * (i - k), scale_in_front<Symmetric>(recipe, blocks, blocks[b], i, F, factor, scale[i]));
 }
 
+// A body of known structure (Recipe::split): three of its pivots are its mass.
+template <bool Symmetric>
+void factor_split(const Plan& plan, const Numbers& numbers, const Batch& batch, double* factor,
+                  double* store_of_records, double* work, TaskReport& report, Traffic& traffic) {
+  const Lanes lanes(plan, batch);
+  const Recipe& recipe = lanes.recipe;
+  const int r = recipe.rest;
+  Pack8* F = reinterpret_cast<Pack8*>(work);
+  Pack8 scale[6], mass;
+  double *const of_rotations = factor + 8, *const of_translations =
+                                               of_rotations + 8 * factor_size(3, r, Symmetric, false);
+  add_split_body<Symmetric>(plan, lanes, numbers, F, &mass, of_translations);
+  for (int i = 0; i < 3; ++i) {
+    scale[i] = abs(mass);
+    scale[3 + i] = abs(F[at<Symmetric>(i, i, 3 + r)]);
+  }
+  double* record = store_of_records + batch.record;
+  eliminate<Symmetric, 3>(3, r, false, F, of_rotations, record + 16 * r, traffic);
+  solve_rest<3>(3, r, Symmetric ? 1 : 2, of_rotations, traffic);
+  const Pack8 per_mass = Pack8(1.0) / mass;
+  store(factor, per_mass);
+  alignas(64) double reciprocal[6 * 8];
+  for (int i = 0; i < 3; ++i) {
+    store(reciprocal + 8 * i, per_mass);
+    store(reciprocal + 8 * (3 + i), load(of_rotations + 8 * i));
+  }
+  check_pivots(plan, lanes, reciprocal, scale, report);
+  pass_scale<Symmetric>(plan, recipe, F, scale, factor, record);
+}
+
 }  // namespace
 
 template <bool Symmetric>
@@ -260,6 +290,9 @@ void factor_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, 
                   double* scratch, double* work, TaskReport& report, Traffic& traffic) {
   const Lanes lanes(plan, batch);
   const Recipe& recipe = lanes.recipe;
+  double* const records = recipe.persistent ? numbers.persistent : scratch;
+  if (recipe.split != 0)
+    return factor_split<Symmetric>(plan, numbers, batch, factor, records, work, report, traffic);
   const int k = recipe.pivots, r = recipe.rest, n = k + r;
   Pack8* F = reinterpret_cast<Pack8*>(work);
   Pack8* scale = F + n * n;
@@ -277,7 +310,7 @@ void factor_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch, 
       add_child<Symmetric>(plan, lanes, op, op.persistent ? numbers.persistent : scratch, n, F, scale);
     }
   }
-  double* record = (recipe.persistent ? numbers.persistent : scratch) + batch.record;
+  double* record = records + batch.record;
   eliminate_any<Symmetric>(k, r, !recipe.has_child, F, factor, record + 16 * r, traffic);
   if (keeps_solved_rest(recipe)) CATENA_LDL_FOR(k, solve_rest, (k, r, Symmetric ? 1 : 2, factor, traffic));
   if (recipe.scale == ScaleRule::general) {

@@ -85,10 +85,17 @@ int RecipeBook::recipe_of(int f, int task, const Placement& placed, std::vector<
     written += matrix_sources(fronts_.pivot[index(k)], sources);
   r.full_panel = written == r.pivots * (r.pivots + 1) / 2 + r.pivots * r.rest;
   child_sources(f, task, placed, sources);
+  constexpr std::size_t most_in_lanes = 24;
+  r.many = sources.size() > most_in_lanes ? 1 : 0;
+  if (r.many != 0) join_children(sources);
   r.has_child = !children_[index(f)].empty();
   r.scale = primal_pivots && dual_rest && !r.has_child                     ? ScaleRule::own
             : (primal_pivots && primal_rest) || (dual_pivots && dual_rest) ? ScaleRule::passed
                                                                            : ScaleRule::general;
+  r.split =
+      r.scale == ScaleRule::own && r.pivot_blocks == 1 && is_split(fronts_.pivot[index(front.pivot_begin)])
+          ? 1
+          : 0;
   auto key_of = [](const Source& s) {
     return std::tie(s.op.kind, s.op.row, s.op.col, s.op.rows, s.op.cols, s.op.dense, s.op.persistent, s.map);
   };
@@ -96,7 +103,8 @@ int RecipeBook::recipe_of(int f, int task, const Placement& placed, std::vector<
                    [&](const Source& a, const Source& b) { return key_of(a) < key_of(b); });
 
   std::vector<std::int32_t> key = {r.pivots,     r.rest,      r.pivot_blocks, r.rest_blocks,
-                                   r.full_panel, r.has_child, r.persistent,   static_cast<int>(r.scale)};
+                                   r.full_panel, r.has_child, r.persistent,   static_cast<int>(r.scale),
+                                   r.split};
   for (const Block& b : blocks) key.insert(key.end(), {b.size, b.dual});
   for (Source& s : sources) {
     s.op.slot = static_cast<std::int32_t>(at.size());
@@ -112,14 +120,57 @@ int RecipeBook::recipe_of(int f, int task, const Placement& placed, std::vector<
   r.block = static_cast<std::int32_t>(out_.block.size());
   out_.block.insert(out_.block.end(), blocks.begin(), blocks.end());
   r.op_begin = static_cast<std::int32_t>(out_.op.size());
-  for (Source& s : sources) {
-    s.op.map = static_cast<std::int32_t>(out_.map.size());
-    out_.map.insert(out_.map.end(), s.map.begin(), s.map.end());
+  for (std::size_t k = 0; k < sources.size(); ++k) {
+    Source& s = sources[k];
+    if (k > 0 && s.map == sources[k - 1].map) {
+      s.op.map = sources[k - 1].op.map;
+    } else {
+      s.op.map = static_cast<std::int32_t>(out_.map.size());
+      out_.map.insert(out_.map.end(), s.map.begin(), s.map.end());
+    }
     out_.op.push_back(s.op);
   }
   r.op_end = static_cast<std::int32_t>(out_.op.size());
   out_.recipe.push_back(r);
   return found->second;
+}
+
+// Whether the pattern says so of the body and of all its rows, and nothing is coupled with it.
+bool RecipeBook::is_split(int body) const {
+  constexpr int rigid = 6;
+  const std::vector<std::uint8_t>&bodies = pattern_.primal_split, &blocks = pattern_.incidence_split;
+  const std::vector<int>& of_body = incidences_[index(body)];
+  return pattern_.primal_size[index(body)] == rigid && couplings_[index(body)].empty() && !bodies.empty() &&
+         bodies[index(body)] != 0 && !blocks.empty() &&
+         std::all_of(of_body.begin(), of_body.end(), [&](int k) { return blocks[index(k)] != 0; });
+}
+
+// Records of children that were one batch lie side by side: eight of them become one source where they go to the same places.
+void RecipeBook::join_children(std::vector<Source>& sources) {
+  std::map<std::pair<int, int>, std::vector<std::size_t>> batches;  // by store and place in it
+  for (std::size_t k = 0; k < sources.size(); ++k) {
+    const Op& op = sources[k].op;
+    if (op.kind == OpKind::child && op.dense == 0 && op.rows <= most_joined_rows)
+      batches[{op.persistent, sources[k].at[0] / 8}].push_back(k);
+  }
+  std::vector<char> joined(sources.size(), 0);
+  for (const auto& [place, of_batch] : batches) {
+    const Source& first = sources[of_batch.front()];
+    if (of_batch.size() < 8 || !std::all_of(of_batch.begin(), of_batch.end(),
+                                            [&](std::size_t k) { return sources[k].map == first.map; }))
+      continue;
+    for (const std::size_t k : of_batch) joined[k] = 1;
+    joined[of_batch.front()] = 0;
+    sources[of_batch.front()].op.kind = OpKind::children;
+    sources[of_batch.front()].at[0] = place.second * 8;
+  }
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < sources.size(); ++k)
+    if (joined[k] == 0) {
+      if (kept != k) sources[kept] = std::move(sources[k]);
+      ++kept;
+    }
+  sources.erase(sources.begin() + static_cast<std::ptrdiff_t>(kept), sources.end());
 }
 
 // The blocks of the matrix that pivot v brings; returns how many entries of the lower triangle they write.

@@ -171,8 +171,7 @@ class Scheduler {
       // A front alone in lanes is dearer than the fit for eight says: with 14 pivots and 10 more unknowns, a chain of
       // universal joints, a step takes 1.8 times the instructions that it takes with the dense kernels.
       const double lanes = (take == 1 ? 1.1 : 1.0) * lane_cost(r.pivots, r.rest);
-      const int many = r.op_end - r.op_begin > 24;
-      const bool dense = r.pivots + r.rest > widest_lane_batch || many ||
+      const bool dense = r.pivots + r.rest > widest_lane_batch || r.many != 0 ||
                          static_cast<double>(take) * front_cost(r.pivots, r.rest) < lanes;
       if (dense) take = 1;
       make_batch(recipe, group.data() + done, static_cast<int>(take), dense, chunk);
@@ -191,7 +190,8 @@ class Scheduler {
     b.index = padded(static_cast<std::int64_t>(out_.index.size()));
     out_.index.resize(index(b.index + padded(width * r.slots)));
     b.factor = out_.factor_size;
-    out_.factor_size += padded(width * ldl::factor_size(r.pivots, r.rest, symmetric_, dense));
+    out_.factor_size += dense ? padded(ldl::factor_size(r.pivots, r.rest, symmetric_, true))
+                              : width * ldl::lane_factor_size(r, symmetric_);
     b.forward = out_.forward_size;
     out_.forward_size += padded(width * r.pivots);
     std::int64_t& store = r.persistent ? out_.persistent_size : scratch_;
@@ -206,6 +206,8 @@ class Scheduler {
       placed_.dense[index(f)] = dense;
     }
     if (!dense) choose_access(b, r);
+    if (!dense && r.split != 0)
+      out_.flops -= lanes * (front_flops(r.pivots, r.rest) - split_front_flops(r.rest, r.rest_blocks));
     for (int lane = 0; lane < lanes; ++lane) slots_of_.erase(fronts[lane]);
     out_.batch.push_back(b);
   }

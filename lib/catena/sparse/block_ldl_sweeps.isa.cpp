@@ -75,6 +75,49 @@ inline void backward_sweep(int k_, int r, const double* U, const Pack8* rest, Pa
     for (int m = 0; m < i; ++m) t[m] = nmadd(load(U + 8 * (i * (i - 1) / 2 + m)), t[i], t[m]);
 }
 
+// Where a split body (Recipe::split) keeps its rotations, and s over the mass of the blocks of C or, where `of_B`, of B.
+template <bool Symmetric>
+struct SplitFactor {
+  const double *per_mass, *reciprocal, *translations;
+  SplitFactor(const Recipe& recipe, const double* factor, bool of_B)
+      : per_mass(factor),
+        reciprocal(factor + 8),
+        translations(reciprocal + 8 * (factor_size(3, recipe.rest, Symmetric, false) +
+                                       (!Symmetric && of_B ? recipe.rest_blocks : 0))) {}
+  // Strict rows of L11 and the rows below, or of U^T.
+  const double* side(const Recipe& recipe, bool upper) const {
+    return reciprocal + 8 * (3 + (!Symmetric && upper ? 3 + 3 * recipe.rest : 0));
+  }
+};
+
+// As forward_solved().
+template <bool Symmetric>
+inline void forward_split(const Recipe& recipe, const Block* blocks, const double* factor, bool transposed,
+                          Pack8* z, Traffic& traffic) {
+  const SplitFactor<Symmetric> of(recipe, factor, transposed);
+  for (int b = 0; b < recipe.rest_blocks; ++b) {
+    const Pack8 s = load(of.translations + 8 * b);
+    Pack8* rows = z + blocks[recipe.pivot_blocks + b].offset;
+    for (int i = 0; i < 3; ++i) rows[i] = nmadd(s, z[i], rows[i]);
+  }
+  forward_solved<3>(3, recipe.rest, of.reciprocal, of.side(recipe, transposed), of.side(recipe, !transposed),
+                    z + 3, traffic);
+  for (int i = 0; i < 3; ++i) z[i] = load(of.per_mass) * z[i];
+}
+
+template <bool Symmetric>
+inline void backward_split(const Recipe& recipe, const Block* blocks, const double* factor, bool transposed,
+                           const Pack8* rest, Pack8* t, Traffic& traffic) {
+  const SplitFactor<Symmetric> of(recipe, factor, !transposed);
+  constexpr int strict = 3;  // entries of L11 or U11
+  backward_solved<3>(3, recipe.rest, of.side(recipe, !transposed) + 8 * strict, rest, t + 3, traffic);
+  for (int b = 0; b < recipe.rest_blocks; ++b) {
+    const Pack8 s = load(of.translations + 8 * b);
+    const Pack8* rows = rest + blocks[recipe.pivot_blocks + b].offset - recipe.pivots;
+    for (int i = 0; i < 3; ++i) t[i] = nmadd(s, rows[i], t[i]);
+  }
+}
+
 }  // namespace
 
 template <bool Symmetric>
@@ -99,8 +142,11 @@ void forward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch,
              for (int i = 0; i < op.rows; ++i) z[map[i]] += child(stride * i);
            });
     }
+  const bool transposed = numbers.transposed != 0;
   const double* L = factor + 8 * (k + (!Symmetric && numbers.transposed ? k * (k - 1) / 2 + k * r : 0));
-  if (keeps_solved_rest(recipe)) {
+  if (recipe.split != 0) {
+    forward_split<Symmetric>(recipe, blocks, factor, transposed, z, traffic);
+  } else if (keeps_solved_rest(recipe)) {
     const double* U = factor + 8 * (k + (Symmetric || numbers.transposed ? 0 : k * (k - 1) / 2 + k * r));
     CATENA_LDL_FOR(k, forward_solved, (k, r, factor, L, U, z, traffic));
   } else {
@@ -128,7 +174,9 @@ void backward_lanes(const Plan& plan, const Numbers& numbers, const Batch& batch
   for (int i = 0; i < k; ++i)
     t[i] = solved ? load(forward + 8 * i) : load(factor + 8 * i) * load(forward + 8 * i);
   const double* U = factor + 8 * (k + (Symmetric || numbers.transposed ? 0 : k * (k - 1) / 2 + k * r));
-  if (solved) {
+  if (recipe.split != 0) {
+    backward_split<Symmetric>(recipe, blocks, factor, numbers.transposed != 0, rest, t, traffic);
+  } else if (solved) {
     const double* rows = U + 8 * (k * (k - 1) / 2);
     CATENA_LDL_FOR(k, backward_solved, (k, r, rows, rest, t, traffic));
   } else {

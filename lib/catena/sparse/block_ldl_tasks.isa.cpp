@@ -18,7 +18,7 @@ void factor(const Plan& plan, const Numbers& numbers, int begin, int end, int ne
       continue;
     }
     const Recipe& recipe = plan.recipe[batch.recipe];
-    const std::int64_t values = factor_size(recipe.pivots, recipe.rest, Symmetric, false);
+    const std::int64_t values = lane_factor_size(recipe, Symmetric);
     double* place = numbers.factor + batch.factor;
     double* made = traffic.buffer(place, values);
     factor_lanes<Symmetric>(plan, numbers, batch, made, scratch, work, *report, traffic);

@@ -9,11 +9,6 @@
 namespace catena::detail {
 namespace {
 
-double front_flops(double k, double r) {
-  // L D L^T of the pivots, L21, Schur complement, one solve
-  return k * k * k / 3 + k * k * r + k * r * r + 2 * (k * k + 2 * k * r);
-}
-
 // Structure of every node in terms of positions, merged along the elimination tree.
 struct Structures {
   std::vector<int> begin = {0}, entry;  // later positions, ascending
@@ -55,6 +50,17 @@ bool eliminate(const BlockGraph& g, const std::vector<int>& order, const std::ve
 }
 
 }  // namespace
+
+double front_flops(double k, double r) {
+  // L D L^T of the pivots, L21, Schur complement, one solve
+  return k * k * k / 3 + k * k * r + k * r * r + 2 * (k * k + 2 * k * r);
+}
+
+// Translations: of each block of rows s over the mass, of each pair of them s s' over it on three rows, two sweeps.
+double split_front_flops(int rest, int blocks) {
+  const double b = blocks;
+  return front_flops(3, rest) + b + 3 * b * (b + 1) + 12 * b + 3;
+}
 
 double front_cost(int pivots, int rest) {
   const double k = pivots, n = pivots + rest;

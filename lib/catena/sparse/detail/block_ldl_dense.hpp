@@ -20,5 +20,12 @@ struct Dense {
         ld(padded(n)) {}
 };
 
+// Of the eight lanes, in the same order with every instruction set.
+inline double sum_of_lanes(const Pack8& x) {
+  alignas(64) double s[8];
+  store(s, x);
+  return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
 }  // namespace ldl_front
 CATENA_END_DETAIL_ISA

@@ -2,9 +2,10 @@
 #pragma once
 #include <catena/sparse/detail/block_ldl_access.hpp>
 
-// Pivots known when compiled: joints of 3 or 5 rows, bodies of 6 unknowns, quaternions with their norm row.
+// Pivots known when compiled: joints of 3 or 5 rows, bodies of 6 unknowns, quaternions with their norm row; a body with one or two
+// ball joints.
 #if CATENA_ISA_LEVEL > 0
-#define CATENA_LDL_PIVOTS(X) X(3) X(5) X(6) X(8)
+#define CATENA_LDL_PIVOTS(X) X(3) X(5) X(6) X(8) X(9) X(12)
 #else
 #define CATENA_LDL_PIVOTS(X)
 #endif
@@ -25,6 +26,12 @@
         break;                                 \
       case 8:                                  \
         function<8> arguments;                 \
+        break;                                 \
+      case 9:                                  \
+        function<9> arguments;                 \
+        break;                                 \
+      case 12:                                 \
+        function<12> arguments;                \
         break;                                 \
       default:                                 \
         function<0> arguments;                 \
@@ -163,7 +170,61 @@ void add_matrix(const Lanes& lanes, const Numbers& numbers, const Op& op, int n,
             -(gather(numbers.D + i, index) + gather(numbers.proximal + i, index));
       return;
     case OpKind::child:
+    case OpKind::children:
       return;
+  }
+}
+
+// The front of the rotations of a split body (Recipe::split), and the coefficients of its translations. F: the triangle or square
+// of 3 + rest unknowns; mass: c; of_translations: s over the mass of each block of C, then of B.
+template <bool Symmetric>
+void add_split_body(const Plan& plan, const Lanes& lanes, const Numbers& numbers, Pack8* F, Pack8* mass,
+                    double* of_translations) {
+  const Recipe& recipe = lanes.recipe;
+  const int n = 3 + recipe.rest, entries = Symmetric ? n * (n + 1) / 2 : n * n;
+  for (int e = 0; e < entries; ++e) F[e] = Pack8(0.0);
+  const Op& diagonal = plan.op[recipe.op_begin];
+  read(lanes.access[diagonal.slot], numbers.H, lanes.slot(diagonal.slot), [&](const auto& H) {
+    *mass = H(0);
+    CATENA_UNROLL
+    for (int i = 0; i < 3; ++i) {
+      CATENA_UNROLL
+      for (int j = 0; j < i; ++j) {
+        const Pack8 lower = H(8 * (6 * (3 + i) + 3 + j)), upper = H(8 * (6 * (3 + j) + 3 + i));
+        F[at<Symmetric>(i, j, n)] = Symmetric ? (lower + upper) * Pack8(0.5) : lower;
+        if constexpr (!Symmetric) F[at<false>(j, i, n)] = upper;
+      }
+      F[at<Symmetric>(i, i, n)] = H(8 * (6 * (3 + i) + 3 + i));
+    }
+  });
+  const Pack8 per_mass = Pack8(1.0) / *mass;
+  Pack8 below[widest_lane_batch / 3], beside[widest_lane_batch / 3];  // s of C and of B
+  int row[widest_lane_batch / 3];
+  const int blocks = recipe.rest_blocks;
+  for (int b = 0; b < blocks; ++b) {
+    const Op& op = plan.op[recipe.op_begin + 1 + b];
+    const int* index = lanes.slot(op.slot);
+    row[b] = op.row - 3;  // in this front, whose translations are gone
+    read(lanes.access[op.slot], numbers.C, index, [&](const auto& C) {
+      below[b] = beside[b] = C(0);
+      for (int i = 0; i < op.rows; ++i)
+        for (int j = 0; j < 3; ++j) F[at<Symmetric>(row[b] + i, j, n)] = C(8 * (6 * i + 3 + j));
+    });
+    if constexpr (!Symmetric)
+      read(lanes.access[op.slot], numbers.Bt, index, [&](const auto& Bt) {
+        beside[b] = Bt(0);
+        for (int i = 0; i < op.rows; ++i)
+          for (int j = 0; j < 3; ++j) F[at<false>(j, row[b] + i, n)] = Bt(8 * (6 * i + 3 + j));
+      });
+  }
+  for (int b = 0; b < blocks; ++b) {
+    const Pack8 of_C = below[b] * per_mass;
+    store(of_translations + 8 * b, of_C);
+    if constexpr (!Symmetric) store(of_translations + 8 * (blocks + b), beside[b] * per_mass);
+    for (int other = 0; other < (Symmetric ? b + 1 : blocks); ++other) {
+      const Pack8 left = Pack8(0.0) - of_C * beside[other];
+      for (int i = 0; i < 3; ++i) F[at<Symmetric>(row[b] + i, row[other] + i, n)] = left;
+    }
   }
 }
 

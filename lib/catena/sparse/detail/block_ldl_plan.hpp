@@ -8,6 +8,7 @@
 namespace catena::detail::ldl {
 
 inline constexpr int widest_lane_batch = 36;  // unknowns of a front in lanes, at most
+inline constexpr int most_joined_rows = 12;   // rest unknowns of OpKind::children
 
 // One source of a front. row, col: local offsets of the blocks; slot: which index vector of the batch.
 enum class OpKind : std::int32_t {
@@ -15,7 +16,8 @@ enum class OpKind : std::int32_t {
   border,      // C and B of dual block (row, rows) and primal block (col, cols)
   coupling,    // H_ij at (row, rows) x (col, cols); slot: H_upper, slot + 1: H_lower
   compliance,  // -(D + proximal) of the dual block at row
-  child        // the record of a child front with `rows` rest unknowns; map: where they are in this front
+  child,       // the record of a child front with `rows` rest unknowns; map: where they are in this front
+  children  // the same of eight children that were one batch, into a dense front; slot: that of the first of them
 };
 struct Op {
   OpKind kind;
@@ -45,6 +47,9 @@ struct Recipe {
   std::int32_t full_panel;  // every entry of the pivot columns is written by an op
   std::int32_t has_child;
   std::int32_t persistent;  // its own record goes to the persistent store
+  std::int32_t many;        // sources, so that the front goes alone
+  // In lanes: a body that no front leaves anything to, with the structure of BlockPattern::primal_split and incidence_split.
+  std::int32_t split;
   ScaleRule scale;
 };
 
@@ -108,6 +113,12 @@ constexpr std::int64_t padded(std::int64_t n) { return (n + 7) / 8 * 8; }
 constexpr std::int64_t factor_size(std::int64_t k, std::int64_t r, bool symmetric, bool dense) {
   if (dense) return padded(k) + (symmetric ? 1 : 2) * k * padded(k + r);
   return k + (symmetric ? 1 : 2) * (k * (k - 1) / 2 + k * r);
+}
+// In lanes, with what is kept of a split body: the reciprocal of its mass, the front of its rotations, and of each block of rows
+// C = [s I_3 A; 0 B] s over the mass (and the same of B).
+constexpr std::int64_t lane_factor_size(const Recipe& recipe, bool symmetric) {
+  if (recipe.split == 0) return factor_size(recipe.pivots, recipe.rest, symmetric, false);
+  return 1 + factor_size(3, recipe.rest, symmetric, false) + (symmetric ? 1 : 2) * recipe.rest_blocks;
 }
 // Work space of a front [doubles].
 constexpr std::int64_t work_size(std::int64_t k, std::int64_t r, bool dense) {

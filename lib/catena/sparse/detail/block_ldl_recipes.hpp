@@ -30,6 +30,8 @@ class RecipeBook {
   int node_size(int v) const;
   int node_offset(int v) const;
   void list_sources();
+  bool is_split(int body) const;
+  static void join_children(std::vector<Source>& sources);
   int matrix_sources(int v, std::vector<Source>& sources) const;
   void child_sources(int f, int task, const Placement& placed, std::vector<Source>& sources) const;
 

@@ -64,6 +64,10 @@ class LinesAhead {
       // where lanes lie in two groups, the first is the second of the batch before
       line_ = (diagonal ? numbers_.H : numbers_.C) + (plan_.index[batch.index + 8 * op.slot + 7] & ~7);
       left_ = op.rows * (diagonal ? op.rows : op.cols);
+      if (diagonal && recipe.split != 0) {  // the rows of rotations alone
+        line_ += 8 * (left_ / 2);
+        left_ -= left_ / 2;
+      }
       return true;
     }
     return false;
@@ -78,6 +82,11 @@ class LinesAhead {
   }
 
   void set_factor(const Recipe& recipe, const double* factor) {
+    if (recipe.split != 0) {
+      line_ = factor;
+      left_ = static_cast<int>(lane_factor_size(recipe, symmetric_));
+      return;
+    }
     const int k = recipe.pivots, inner = k * (k - 1) / 2, half = inner + k * recipe.rest;
     const bool backward = what_ == Of::backward;
     line_ = factor + (!symmetric_ && backward != (numbers_.transposed != 0) ? 8 * half : 0);

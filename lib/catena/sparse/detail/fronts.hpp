@@ -22,6 +22,11 @@ struct Fronts {
   double cost = 0.0;             // modelled cycles, see front_cost
 };
 
+// Multiply-adds counted twice, of a front in a symmetric factorisation and one solve.
+double front_flops(double pivots, double rest);
+// The same of a body whose blocks have the structure of BlockPattern::primal_split, with so many blocks of rows.
+double split_front_flops(int rest, int blocks);
+
 // Cycles of one front alone, and of eight like fronts in lanes. The coefficients in fronts.cpp are fits to measured times
 // on a processor with AVX-512. Only their ratios matter, for the choice of ordering, merges and batches.
 double front_cost(int pivots, int rest);
