@@ -56,7 +56,7 @@ function(catena_private_flags target)
      AND target MATCHES "^(test_|own_program)")
     target_compile_options(${target} PRIVATE -O0)
   elseif(CMAKE_BUILD_TYPE STREQUAL "Release" AND PROJECT_IS_TOP_LEVEL
-         AND target MATCHES "^(test_sparse|catena_(io|output|experiment|studies|builtin|app|python|test_support))$")
+         AND target MATCHES "^(test_sparse|catena_(io|output|experiment|study|studies|builtin|app|python|test_support))$")
     target_compile_options(${target} PRIVATE -O1)
   elseif(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # At -O2, GCC takes lanes where the number of rounds is known alone; clang takes them everywhere.
