@@ -9,6 +9,8 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace block_ldl_structure_tests {
@@ -126,6 +128,48 @@ TEST_CASE("a hub with any number of arms: children one by one and eight at a tim
       CHECK(distance(s.transposed, exact) < 1e-12);
       CHECK(s.apart == s.together);
     }
+  }
+}
+
+// A spring to the ground puts numbers where another body has zeros; its rows have the structure of all others.
+TEST_CASE("a body of which nothing is known among others") {
+  const int body = 7;
+  const auto with_spring = [&](bool split) {
+    KktProblem p = star_kkt(40, KktJointKind::spherical, split);
+    if (split) {
+      auto pattern = std::make_shared<BlockPattern>(*p.pattern);
+      pattern->primal_split[body] = 0;
+      BlockMatrix A(pattern, p.matrix.border());
+      for (int b = 0; b < p.bodies; ++b) copy_block(std::as_const(p.matrix).H(b), false, A.H(b));
+      for (int k = 0; k < static_cast<int>(pattern->incidences.size()); ++k)
+        copy_block(std::as_const(p.matrix).C(k), false, A.C(k));
+      p.pattern = pattern;
+      p.matrix = std::move(A);
+    }
+    const BlockRef H = p.matrix.H(body);
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) H(i, j) += (1.0 + 0.1 * i) * (1.0 + 0.1 * j);
+    return p;
+  };
+  const KktProblem known = with_spring(true), unknown = with_spring(false);
+  for (const Factorization f : {Factorization::ldlt, Factorization::ldu})
+    CHECK(distance(solved(known, f).together, solved(unknown, f).together) < 1e-12);
+}
+
+// Both hubs are in one front; every other arm of a batch goes to the first of them.
+TEST_CASE("arms of two hubs in one front") {
+  KktMechanism m = star_mechanism(66, KktJointKind::spherical);
+  m.bodies[1] = m.bodies[0];
+  m.bodies[1].position = Vec3{{0.5, 0.0, 0.0}};
+  for (std::size_t k = 1; k < m.joints.size(); ++k) m.joints[k].bodies[0] = static_cast<int>(k % 2);
+  m.joints[0] = {KktJointKind::spherical, {0, 1}, Vec3{{0.25, 0.0, 0.0}}, true};
+  const KktProblem p = make_kkt("two hubs", m);
+  const std::vector<double> exact = kkt_solution(p);
+  for (const Factorization f : {Factorization::ldlt, Factorization::ldu}) {
+    const Solved s = solved(p, f);
+    CHECK(s.report.negative_pivots == p.pattern->dual_dimension);
+    CHECK(distance(s.together, exact) < 1e-10);
+    CHECK(s.apart == s.together);
   }
 }
 
