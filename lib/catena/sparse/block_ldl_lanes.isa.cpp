@@ -262,10 +262,10 @@ void factor_split(const Plan& plan, const Numbers& numbers, const Batch& batch, 
   const Recipe& recipe = lanes.recipe;
   const int r = recipe.rest;
   Pack8* F = reinterpret_cast<Pack8*>(work);
-  Pack8 scale[6], mass;
+  Pack8 scale[6], mass, per_mass;
   double *const of_rotations = factor + 8, *const of_translations =
                                                of_rotations + 8 * factor_size(3, r, Symmetric, false);
-  add_split_body<Symmetric>(plan, lanes, numbers, F, &mass, of_translations);
+  add_split_body<Symmetric>(plan, lanes, numbers, F, &mass, &per_mass, of_translations);
   for (int i = 0; i < 3; ++i) {
     scale[i] = abs(mass);
     scale[3 + i] = abs(F[at<Symmetric>(i, i, 3 + r)]);
@@ -273,7 +273,6 @@ void factor_split(const Plan& plan, const Numbers& numbers, const Batch& batch, 
   double* record = store_of_records + batch.record;
   eliminate<Symmetric, 3>(3, r, false, F, of_rotations, record + 16 * r, traffic);
   solve_rest<3>(3, r, Symmetric ? 1 : 2, of_rotations, traffic);
-  const Pack8 per_mass = Pack8(1.0) / mass;
   store(factor, per_mass);
   alignas(64) double reciprocal[6 * 8];
   for (int i = 0; i < 3; ++i) {

@@ -176,10 +176,10 @@ void add_matrix(const Lanes& lanes, const Numbers& numbers, const Op& op, int n,
 }
 
 // The front of the rotations of a split body (Recipe::split), and the coefficients of its translations. F: the triangle or square
-// of 3 + rest unknowns; mass: c; of_translations: s over the mass of each block of C, then of B.
+// of 3 + rest unknowns; mass: c; per_mass: 1/c; of_translations: s over the mass of each block of C, then of B.
 template <bool Symmetric>
 void add_split_body(const Plan& plan, const Lanes& lanes, const Numbers& numbers, Pack8* F, Pack8* mass,
-                    double* of_translations) {
+                    Pack8* per_mass, double* of_translations) {
   const Recipe& recipe = lanes.recipe;
   const int n = 3 + recipe.rest, entries = Symmetric ? n * (n + 1) / 2 : n * n;
   for (int e = 0; e < entries; ++e) F[e] = Pack8(0.0);
@@ -197,7 +197,7 @@ void add_split_body(const Plan& plan, const Lanes& lanes, const Numbers& numbers
       F[at<Symmetric>(i, i, n)] = H(8 * (6 * (3 + i) + 3 + i));
     }
   });
-  const Pack8 per_mass = Pack8(1.0) / *mass;
+  *per_mass = Pack8(1.0) / *mass;
   Pack8 below[widest_lane_batch / 3], beside[widest_lane_batch / 3];  // s of C and of B
   int row[widest_lane_batch / 3];
   const int blocks = recipe.rest_blocks;
@@ -218,9 +218,9 @@ void add_split_body(const Plan& plan, const Lanes& lanes, const Numbers& numbers
       });
   }
   for (int b = 0; b < blocks; ++b) {
-    const Pack8 of_C = below[b] * per_mass;
+    const Pack8 of_C = below[b] * *per_mass;
     store(of_translations + 8 * b, of_C);
-    if constexpr (!Symmetric) store(of_translations + 8 * (blocks + b), beside[b] * per_mass);
+    if constexpr (!Symmetric) store(of_translations + 8 * (blocks + b), beside[b] * *per_mass);
     for (int other = 0; other < (Symmetric ? b + 1 : blocks); ++other) {
       const Pack8 left = Pack8(0.0) - of_C * beside[other];
       for (int i = 0; i < 3; ++i) F[at<Symmetric>(row[b] + i, row[other] + i, n)] = left;
