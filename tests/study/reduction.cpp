@@ -7,6 +7,8 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace catena;
 
@@ -55,6 +57,11 @@ TEST_CASE("between two instants a column is the cubic through the four nearest")
   for (const double t : {0.6, 1.2, 1.6})  // x falls from 0.3 to 2.3
     CHECK(reduced({Reduction::Kind::crossing, "x", cubic(t)}, table).value ==
           doctest::Approx(t).epsilon(1e-13));
+  // Of t^4 the cubic through 1, 2, 3, 4 leaves 1.5 * 0.5 * 0.5 * 1.5 at 2.5; through other instants it leaves something else.
+  std::vector<double> fourth;
+  for (const double t : {0.0, 1.0, 2.0, 3.0, 4.0, 5.0}) fourth.insert(fourth.end(), {t, t * t * t * t});
+  CHECK(reduced({Reduction::Kind::instant, "x", 2.5}, {{"time", "x"}, {"s", "m"}, std::move(fourth)}).value ==
+        doctest::Approx(39.0625 - 0.5625).epsilon(1e-13));
   // Three instants have a parabola, two a line, and beside what is no number there is a line.
   const auto at = [](std::vector<double> values, double t) {
     return reduced({Reduction::Kind::instant, "x", t}, {{"time", "x"}, {"s", "m"}, std::move(values)}).value;
