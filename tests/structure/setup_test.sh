@@ -55,7 +55,7 @@ write sudo 'echo "may not" >&2; exit 1'
 run "a user whom sudo refuses" 1 "may not" -- "setup: done"
 printf '' >"$work/user"
 # What the demo does not need is not installed for it.
-for needs in "--demo:libyaml-dev:libsundials-dev" "--demo:gnuplot-nox:octave" ":libsundials-dev:clang-tidy" "--ci:clang-tidy:no-such-package"; do
+for needs in "--demo:libyaml-dev:libsundials-dev" "--build:libsundials-dev:octave" ":octave:clang-tidy" "--demo:gnuplot-nox:octave" ":libsundials-dev:clang-tidy" "--ci:clang-tidy:no-such-package"; do
   IFS=: read -r option there absent <<<"$needs"
   write dpkg-query 'exit 1'
   arguments="$option --dry-run" run "packages of setup $option" 0 " $there" -- " $absent"
