@@ -18,8 +18,9 @@ endif()
 find_package_handle_standard_args(SerialHDF5 REQUIRED_VARS SerialHDF5_LIBRARY SerialHDF5_INCLUDE_DIR
                                   VERSION_VAR SerialHDF5_VERSION)
 
-# Debian's shared library loads curl and thirty others behind it, which is 15 of 39 ms of each start of the program (it starts itself once more).
-# Executables take the static one where it links; what is loaded into another program, as Python's module is, the shared one.
+# Debian's shared library loads curl and thirty libraries more, which is 15 of 39 ms of each start of the program; and the
+# program starts itself once more. Executables take the static library where it links; what is loaded into another program,
+# as Python's module is, takes the shared one.
 if(SerialHDF5_FOUND AND NOT DEFINED SerialHDF5_STATIC)
   get_filename_component(_serialhdf5_folder "${SerialHDF5_LIBRARY}" DIRECTORY)
   get_filename_component(_serialhdf5_name "${SerialHDF5_LIBRARY}" NAME_WE)
