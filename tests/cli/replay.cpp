@@ -330,7 +330,9 @@ TEST_CASE("ida, which cuts its steps by itself, leaves a record of the step that
         "  - {type: drive, name: motor, joint: A, target: {type: polynomial, coefficients: [0, -2]},\n"
         "     as_placed: true}\n"
         "run: {step: 5 ms, end: 2 s}\n");
-  const Answer run = ask({"run", model.string(), "--stepper", "ida", "--output", out.string()});
+  // At looser tolerances the last step before the dead point may leave an energy that ends the run as unstable.
+  const Answer run =
+      ask({"run", model.string(), "--stepper", "ida", "--tolerance", "1e-8", "--output", out.string()});
   REQUIRE(run.code == exit_run_ended_early);
   CHECK(says(run.err, "step_too_small at t = "));
   CHECK(says(run.err, "catena replay " + (out / "failure.json").string()));

@@ -200,10 +200,12 @@ void eliminate_panel(const Dense& d, int begin, int end, double* F, double* W, d
     double* w = W + (c - begin) * ld;
     const double pivot = column[c], inverse = 1.0 / pivot;
     reciprocal[c] = inverse;
+    for (int i = c & ~7; i < n; i += 8) {  // up to the pivot: what nothing reads
+      const Pack8 v = load(column + i);
+      if constexpr (Symmetric) store(w + i, v);
+      store(column + i, v * Pack8(inverse));
+    }
     w[c] = pivot;
-    if constexpr (Symmetric)
-      for (int i = c + 1; i < n; ++i) w[i] = column[i];
-    for (int i = c + 1; i < n; ++i) column[i] = column[i] * inverse;
   }
   if constexpr (!Symmetric) {  // rows of U to the right of the panel
     for (int c = begin; c < end; ++c) {
@@ -228,12 +230,25 @@ void eliminate_panel(const Dense& d, int begin, int end, double* F, double* W, d
   }
 }
 
-// Column c of a unit triangular factor, scaled; zeros up to c in its pack, which the sweeps read from there.
-inline void copy_column(const double* from, double factor, int c, int n, std::int64_t ld, double* to) {
-  const int first = c & ~7;
-  for (int i = first; i < ld; i += 8) store(to + i, load(from + i) * Pack8(factor));
-  for (int i = first; i <= c; ++i) to[i] = 0.0;
-  for (int i = n; i < ld; ++i) to[i] = 0.0;
+// Column c of a unit triangular factor, scaled; zeros up to c in its pack, which the sweeps read from there, and behind row n.
+inline void copy_column(const double* from, double factor, int c, int n, double* to) {
+  int i = c & ~7;
+  store(to + i, select_less(Pack8(c - i), lane_numbers(), load(from + i) * Pack8(factor), Pack8(0.0)));
+  for (i += 8; i < n; i += 8) store(to + i, load(from + i) * Pack8(factor));
+  i -= 8;
+  store(to + i, select_less(lane_numbers(), Pack8(n - i), load(to + i), Pack8(0.0)));
+}
+
+// Adds to the scales of rows of the other kind what pivot c of the block that ends before row `end` contributes.
+// dual: 1 for rows, 0 for the unknowns of bodies.
+inline void add_to_scales(const double* L, const double* w, const double* dual, int c, int end, int n,
+                          double* scale) {
+  for (int i = end & ~7; i < n; i += 8) {
+    const Pack8 old = load(scale + i), sum = old + abs(load(L + i) * load(w + i));
+    const Pack8 other = abs(load(dual + i) - Pack8(dual[c]));
+    const Pack8 behind = select_less(Pack8(end - i - 0.5), lane_numbers(), other, Pack8(0.0));
+    store(scale + i, select_less(Pack8(0.5), behind, sum, old));
+  }
 }
 
 void check_pivots(const Plan& plan, const Dense& d, const double* reciprocal, const double* scale,
@@ -268,7 +283,8 @@ void factor_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, 
   const std::int64_t ld = d.ld;
   double* F = work;
   double* scale = F + n * ld;
-  double* W = scale + ld;
+  double* dual = scale + ld;
+  double* W = dual + ld;
   for (int j = 0; j < n; ++j)
     for (std::int64_t i = Symmetric ? j & ~7 : 0; i < ld; i += 8) store(F + j * ld + i, Pack8(0.0));
   for (std::int64_t i = 0; i < ld; i += 8) store(scale + i, Pack8(0.0));
@@ -286,6 +302,8 @@ void factor_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, 
   double* L = reciprocal + padded(k);
   double* U = Symmetric ? L : L + k * ld;
   const Block* blocks = plan.block + d.recipe.block;
+  for (int b = 0; b < d.recipe.pivot_blocks + d.recipe.rest_blocks; ++b)
+    for (int i = 0; i < blocks[b].size; ++i) dual[blocks[b].offset + i] = blocks[b].dual ? 1.0 : 0.0;
   for (int begin = 0; begin < k; begin += panel) {
     const int end = begin + panel < k ? begin + panel : k, width = end - begin;
     eliminate_panel<Symmetric>(d, begin, end, F, W, reciprocal);
@@ -295,18 +313,14 @@ void factor_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, 
       update_columns<tile_cols>(F, ld, L_panel, W, width, (Symmetric ? j : end) & ~7, j);
     for (; j < n; ++j) update_columns<1>(F, ld, L_panel, W, width, (Symmetric ? j : end) & ~7, j);
     for (int c = begin; c < end; ++c) {
-      copy_column(F + c * ld, 1.0, c, n, ld, L + c * ld);
-      if constexpr (!Symmetric) copy_column(W + (c - begin) * ld, reciprocal[c], c, n, ld, U + c * ld);
+      copy_column(F + c * ld, 1.0, c, n, L + c * ld);
+      if constexpr (!Symmetric) copy_column(W + (c - begin) * ld, reciprocal[c], c, n, U + c * ld);
     }
     if (d.recipe.scale == ScaleRule::passed) continue;
-    int p = 0;
-    for (int c = begin; c < end; ++c) {
-      while (c >= blocks[p].offset + blocks[p].size) ++p;
-      const double* w = W + (c - begin) * ld;
-      for (int b = p + 1; b < d.recipe.pivot_blocks + d.recipe.rest_blocks; ++b)
-        for (int i = blocks[b].offset;
-             blocks[b].dual != blocks[p].dual && i < blocks[b].offset + blocks[b].size; ++i)
-          scale[i] += abs(L[c * ld + i] * w[i]);
+    for (int p = 0; p < d.recipe.pivot_blocks; ++p) {
+      const int first = blocks[p].offset, next = first + blocks[p].size;
+      for (int c = first > begin ? first : begin; c < (next < end ? next : end); ++c)
+        add_to_scales(L + c * ld, W + (c - begin) * ld, dual, c, next, n, scale);
     }
   }
   check_pivots(plan, d, reciprocal, scale, report);

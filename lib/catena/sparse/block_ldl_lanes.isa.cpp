@@ -167,6 +167,7 @@ template <bool Symmetric>
 inline void eliminate_any(int k, int r, bool leaf, Pack8* F, double* factor, double* schur,
                           Traffic& traffic) {
   switch (k) {
+#if CATENA_ISA_LEVEL > 0
 // Without symmetry twelve pivots gain nothing from being known here, and took 7 s to compile.
 #define CATENA_LDL_CASE(K)                                                                          \
   case K:                                                                                           \
@@ -174,6 +175,7 @@ inline void eliminate_any(int k, int r, bool leaf, Pack8* F, double* factor, dou
     return;
     CATENA_LDL_PIVOTS(CATENA_LDL_CASE)
 #undef CATENA_LDL_CASE
+#endif
     default:
       eliminate<Symmetric, 0>(k, r, leaf, F, factor, schur, traffic);
   }

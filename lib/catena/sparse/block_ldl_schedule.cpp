@@ -168,10 +168,13 @@ class Scheduler {
       // Begins where eight neighbours make a pack. The first batch then has empty lanes, which groups of three and more
       // batches can afford.
       if (done == 0 && count >= 24 && v < primal_count()) take = 8 - layout_.H.offset[index(v)] % 8;
-      // A front alone in lanes is dearer than the fit for eight says: with 14 pivots and 10 more unknowns, a chain of
-      // universal joints, a step takes 1.8 times the instructions that it takes with the dense kernels.
-      const double lanes = (take == 1 ? 1.1 : 1.0) * lane_cost(r.pivots, r.rest);
+      // The fits are those of full lanes on a processor with AVX-512. Alone in them, a front takes up to 1.75 times as long as they
+      // say (rolling_disc is faster in lanes below 2, random_tree by the dense kernels above 1.4), and longer than by the dense
+      // kernels wherever the number of its pivots is not known to the kernels of lanes (four_bar, AVX2: a step of 1.6 times).
+      const bool alone = take == 1;
+      const double lanes = (alone ? 1.75 : 1.0) * lane_cost(r.pivots, r.rest);
       const bool dense = r.pivots + r.rest > widest_lane_batch || r.many != 0 ||
+                         (alone && !has_own_kernel(r.pivots)) ||
                          static_cast<double>(take) * front_cost(r.pivots, r.rest) < lanes;
       if (dense) take = 1;
       make_batch(recipe, group.data() + done, static_cast<int>(take), dense, chunk);

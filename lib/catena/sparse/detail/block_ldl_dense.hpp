@@ -22,9 +22,25 @@ struct Dense {
 
 // Of the eight lanes, in the same order with every instruction set.
 inline double sum_of_lanes(const Pack8& x) {
+#if CATENA_ISA_LEVEL > 0
+#if CATENA_ISA_LEVEL == 2
+  const __m256d four = _mm256_add_pd(_mm512_castpd512_pd256(x.r), _mm512_maskz_extractf64x4_pd(0xF, x.r, 1));
+#else
+  const __m256d four = _mm256_add_pd(x.r[0], x.r[1]);
+#endif
+  const __m128d two = _mm_add_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd(four, 1));
+  return _mm_cvtsd_f64(_mm_add_sd(two, _mm_unpackhi_pd(two, two)));
+#else
   alignas(64) double s[8];
   store(s, x);
   return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+#endif
+}
+
+// 0 to 7. select_less(Pack8(n), lane_numbers(), a, b): a behind lane n, b up to it.
+inline Pack8 lane_numbers() {
+  alignas(64) static constexpr double number[8] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
+  return load(number);
 }
 
 }  // namespace ldl_front

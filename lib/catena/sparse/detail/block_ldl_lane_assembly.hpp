@@ -2,14 +2,6 @@
 #pragma once
 #include <catena/sparse/detail/block_ldl_access.hpp>
 
-// Pivots known when compiled: joints of 3 or 5 rows, bodies of 6 unknowns, quaternions with their norm row; a body with one or two
-// ball joints.
-#if CATENA_ISA_LEVEL > 0
-#define CATENA_LDL_PIVOTS(X) X(3) X(5) X(6) X(8) X(9) X(12)
-#else
-#define CATENA_LDL_PIVOTS(X)
-#endif
-
 // function<K>(arguments) for k = K of these, function<0>(arguments) for others.
 // NOLINTBEGIN(bugprone-macro-parentheses): the arguments come with theirs
 #if CATENA_ISA_LEVEL > 0

@@ -10,6 +10,15 @@ namespace catena::detail::ldl {
 inline constexpr int widest_lane_batch = 36;  // unknowns of a front in lanes, at most
 inline constexpr int most_joined_rows = 12;   // rest unknowns of OpKind::children
 
+// Pivots that kernels of lanes know when they are compiled: joints of 3 or 5 rows, bodies of 6 unknowns, quaternions with their
+// norm row; a body with one or two ball joints.
+#define CATENA_LDL_PIVOTS(X) X(3) X(5) X(6) X(8) X(9) X(12)
+constexpr bool has_own_kernel(int pivots) {
+#define CATENA_LDL_IS(K) || pivots == (K)
+  return false CATENA_LDL_PIVOTS(CATENA_LDL_IS);
+#undef CATENA_LDL_IS
+}
+
 // One source of a front. row, col: local offsets of the blocks; slot: which index vector of the batch.
 enum class OpKind : std::int32_t {
   diagonal,    // H of the pivot block at row, `rows` unknowns
@@ -123,7 +132,8 @@ constexpr std::int64_t lane_factor_size(const Recipe& recipe, bool symmetric) {
 // Work space of a front [doubles].
 constexpr std::int64_t work_size(std::int64_t k, std::int64_t r, bool dense) {
   const std::int64_t n = k + r;
-  return dense ? padded(n) * (n + 1 + 64) : 8 * (n * n + n);  // lanes: front and scales
+  // dense: front, scales, kinds, a panel of U; lanes: front and scales
+  return dense ? padded(n) * (n + 2 + 64) : 8 * (n * n + n);
 }
 
 }  // namespace catena::detail::ldl
