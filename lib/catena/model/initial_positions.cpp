@@ -122,6 +122,15 @@ std::vector<Model::OpenConstraint> Model::open_constraints(double tolerance) con
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const OpenConstraint& x, const OpenConstraint& y) { return x.amount > y.amount; });
+  // Those that are off by the same but for roundoff, as in symmetric mechanisms, in the order of the model.
+  constexpr double same = 1e-9;
+  for (auto from = found.begin(); from != found.end();) {
+    const auto to = std::find_if(from, found.end(), [&](const OpenConstraint& x) {
+      return !(x.amount >= (1.0 - same) * from->amount);
+    });
+    std::sort(from, to, [](const OpenConstraint& x, const OpenConstraint& y) { return x.id < y.id; });
+    from = to == from ? from + 1 : to;
+  }
   return found;
 }
 
