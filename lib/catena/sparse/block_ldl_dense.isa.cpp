@@ -239,6 +239,14 @@ inline void copy_column(const double* from, double factor, int c, int n, double*
   store(to + i, select_less(lane_numbers(), Pack8(n - i), load(to + i), Pack8(0.0)));
 }
 
+// Column c of the triangle of its eight pivots; the first of them clears it.
+inline void copy_triangle(const double* column, int c, int k, double* triangles) {
+  const int first = c & ~7, end = first + 8 < k ? first + 8 : k;
+  if (c == first)
+    for (int m = first; m < first + 8; ++m) store(triangles + 8 * m, Pack8(0.0));
+  for (int m = c + 1; m < end; ++m) triangles[8 * m + c - first] = column[m];
+}
+
 // Adds to the scales of rows of the other kind what pivot c of the block that ends before row `end` contributes.
 // dual: 1 for rows, 0 for the unknowns of bodies.
 inline void add_to_scales(const double* L, const double* w, const double* dual, int c, int end, int n,
@@ -299,8 +307,9 @@ void factor_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, 
   while (o < d.recipe.op_end) o = add_children<Symmetric>(plan, d, numbers, scratch, o, F, scale);
 
   double* reciprocal = numbers.factor + batch.factor;
-  double* L = reciprocal + padded(k);
-  double* U = Symmetric ? L : L + k * ld;
+  double *L = d.columns(reciprocal, false), *U = d.columns(reciprocal, !Symmetric);
+  double *triangles_L = d.triangles(reciprocal, Symmetric, false),
+         *triangles_U = d.triangles(reciprocal, Symmetric, !Symmetric);
   const Block* blocks = plan.block + d.recipe.block;
   for (int b = 0; b < d.recipe.pivot_blocks + d.recipe.rest_blocks; ++b)
     for (int i = 0; i < blocks[b].size; ++i) dual[blocks[b].offset + i] = blocks[b].dual ? 1.0 : 0.0;
@@ -314,7 +323,11 @@ void factor_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, 
     for (; j < n; ++j) update_columns<1>(F, ld, L_panel, W, width, (Symmetric ? j : end) & ~7, j);
     for (int c = begin; c < end; ++c) {
       copy_column(F + c * ld, 1.0, c, n, L + c * ld);
-      if constexpr (!Symmetric) copy_column(W + (c - begin) * ld, reciprocal[c], c, n, U + c * ld);
+      copy_triangle(L + c * ld, c, k, triangles_L);
+      if constexpr (!Symmetric) {
+        copy_column(W + (c - begin) * ld, reciprocal[c], c, n, U + c * ld);
+        copy_triangle(U + c * ld, c, k, triangles_U);
+      }
     }
     if (d.recipe.scale == ScaleRule::passed) continue;
     for (int p = 0; p < d.recipe.pivot_blocks; ++p) {

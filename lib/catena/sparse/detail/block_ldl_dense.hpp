@@ -18,6 +18,13 @@ struct Dense {
         r(recipe.rest),
         n(k + r),
         ld(padded(n)) {}
+
+  // Parts of a factor: reciprocal pivots; columns of L and without symmetry of U^T; of each eight pivots the strict triangle of
+  // L, and of U^T, by rows: entry (m, l) is L[m, 8 (m / 8) + l].
+  double* columns(double* factor, bool upper) const { return factor + padded(k) + (upper ? k * ld : 0); }
+  double* triangles(double* factor, bool symmetric, bool upper) const {
+    return factor + padded(k) + (symmetric ? 1 : 2) * k * ld + (upper ? 8 * padded(k) : 0);
+  }
 };
 
 // Of the eight lanes, in the same order with every instruction set.
@@ -34,6 +41,17 @@ inline double sum_of_lanes(const Pack8& x) {
   alignas(64) double s[8];
   store(s, x);
   return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+#endif
+}
+
+// Lane l in all lanes.
+inline Pack8 broadcast_lane(const Pack8& x, int l) {
+#if CATENA_ISA_LEVEL == 2
+  return Pack8(_mm512_permutexvar_pd(_mm512_set1_epi64(l), x.r));
+#else
+  alignas(64) double s[8];
+  store(s, x);
+  return Pack8(s[l]);
 #endif
 }
 

@@ -118,9 +118,9 @@ constexpr std::int64_t record_size(std::int64_t rest, bool symmetric, bool dense
 }
 constexpr std::int64_t padded(std::int64_t n) { return (n + 7) / 8 * 8; }
 // Lanes: reciprocal pivots, strict rows of L11, rows of L21, and the same of U^T. Dense: reciprocal pivots
-// (padded), then columns of L and of U^T of padded length.
+// (padded), then columns of L and of U^T of padded length, then triangles (block_ldl_dense.hpp).
 constexpr std::int64_t factor_size(std::int64_t k, std::int64_t r, bool symmetric, bool dense) {
-  if (dense) return padded(k) + (symmetric ? 1 : 2) * k * padded(k + r);
+  if (dense) return padded(k) + (symmetric ? 1 : 2) * (k * padded(k + r) + 8 * padded(k));
   return k + (symmetric ? 1 : 2) * (k * (k - 1) / 2 + k * r);
 }
 // In lanes, with what is kept of a split body: the reciprocal of its mass, the front of its rotations, and of each block of rows
