@@ -67,7 +67,8 @@ TEST_CASE("chains are found whatever their numbering, and nothing else is taken 
   CHECK(chain_of(make_kkt("shuffled", shuffled_chain(100, ball, true, true))));
   CHECK(chain_of(chain_kkt(2)));
   CHECK(chain_of(chain_kkt(1)));
-  CHECK_FALSE(chain_of(turning_chain_kkt(15)));  // too short
+  CHECK(chain_of(turning_chain_kkt(4)));
+  CHECK_FALSE(chain_of(turning_chain_kkt(3)));  // too short
   CHECK_FALSE(chain_of(tree_kkt(100)));
   CHECK_FALSE(chain_of(star_kkt(100)));
   CHECK_FALSE(chain_of(ladder_kkt(100)));
@@ -306,10 +307,11 @@ KktProblem without_skew(const KktProblem& of, const KktMechanism& m, const KktVa
 
 TEST_CASE("coupled neighbours by segments as by fronts, for every way to end a chain and to cut it") {
   for (const KktJointKind kind : {KktJointKind::universal, KktJointKind::revolute, KktJointKind::fixed})
-    for (const int n : {16, 17, 25, 40, 95, 250})
+    for (const int n : {4, 9, 15, 16, 17, 25, 40, 95, 250})
       for (const int ends : {0, 1, 2})
         for (const int parts : {0, 1, 2, n / 8})
           for (const bool gaps : {false, true}) {
+            if (n < 16 && ends == 2) continue;  // short loops go to the fronts
             KktMechanism m = shuffled_chain(n, kind, ends > 0, ends > 1, true);
             Random random(static_cast<std::uint64_t>(n));
             for (KktJoint& joint : m.joints) joint.coupled = joint.coupled && !(gaps && random.below(5) < 2);

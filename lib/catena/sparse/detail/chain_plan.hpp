@@ -28,7 +28,7 @@ struct ChainPlan {
   bool split = false;     // every block has the structure of BlockPattern::primal_split and incidence_split
   bool coupled = false;   // neighbouring bodies are, in their rotations
   bool symmetric = true;  // L D L^T; else L D U, of bodies that are not coupled
-  // One segment alone, of a short chain: its first rows, those of the ground, are eliminated behind its first body. Pivots depend
+  // One segment alone, of a short chain whose bodies are not coupled: its first rows, those of the ground, are eliminated behind its first body. Pivots depend
   // on the bodies in front of them then; those of a ground that is last fall with the masses of all bodies, and guards that
   // compare them along a step take that for rows that become dependent.
   bool rooted = false;
