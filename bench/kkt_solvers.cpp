@@ -7,6 +7,7 @@
 #include <catena/sparse/backends/backends.hpp>
 #include <catena/sparse/detail/refinement.hpp>
 
+#include "../apps/start_environment.hpp"
 #include "../tests/support/kkt_matrices.hpp"
 #include "machine.hpp"
 
@@ -264,6 +265,7 @@ int run_all(const Settings& settings) {
 }  // namespace catena::bench
 
 int main(int argc, char** argv) {
+  start_with_environment(argv);
   CLI::App app("Factor + one solve of KKT matrices, own solver against libraries");
   catena::bench::Settings settings;
   app.add_option("--only", settings.only, "problems whose name contains this text");

@@ -10,6 +10,7 @@
 #include <catena/stepper/detail/phase_timer.hpp>
 #include <catena/study/detail/cost_model.hpp>
 
+#include "../apps/start_environment.hpp"
 #include "../tests/support/kkt_matrices.hpp"
 #include "machine_limits.hpp"
 #include "timed_scenario.hpp"
@@ -151,6 +152,7 @@ int run_all(const Settings& settings) {
 }  // namespace catena::bench
 
 int main(int argc, char** argv) {
+  start_with_environment(argv);
   CLI::App app("Part of the limits of the machine that solver and step use");
   catena::bench::Settings settings;
   app.add_option("--largest", settings.largest, "bodies of the largest step")->check(CLI::PositiveNumber);

@@ -12,6 +12,7 @@
 #include <catena/problems/straight_box_chain.hpp>
 #include <catena/solvers/generalized_alpha.hpp>
 
+#include "../apps/start_environment.hpp"
 #include "timed_scenario.hpp"
 
 #include <sys/resource.h>
@@ -86,6 +87,7 @@ void memory(int n, int steps) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  start_with_environment(argv);
   Counts s;
   if (!bench::ready(argc, argv,
                     {{"--bodies", &s.bodies},
