@@ -14,8 +14,13 @@ inline constexpr int most_joined_rows = 12;   // rest unknowns of OpKind::childr
 // norm row; a body with one or two ball joints.
 #define CATENA_LDL_PIVOTS(X) X(3) X(5) X(6) X(8) X(9) X(12)
 constexpr bool has_own_kernel(int pivots) {
-#define CATENA_LDL_IS(K) || pivots == (K)
-  return false CATENA_LDL_PIVOTS(CATENA_LDL_IS);
+#define CATENA_LDL_IS(K) case K:
+  switch (pivots) {
+    CATENA_LDL_PIVOTS(CATENA_LDL_IS)
+    return true;
+    default:
+      return false;
+  }
 #undef CATENA_LDL_IS
 }
 
