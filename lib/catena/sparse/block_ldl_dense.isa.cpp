@@ -200,7 +200,7 @@ void eliminate_panel(const Dense& d, int begin, int end, double* F, double* W, d
     double* w = W + (c - begin) * ld;
     const double pivot = column[c], inverse = 1.0 / pivot;
     reciprocal[c] = inverse;
-    for (int i = c & ~7; i < n; i += 8) {  // up to the pivot: what nothing reads
+    for (int i = c & ~7; i < n; i += 8) {  // nothing reads what lies before the pivot
       const Pack8 v = load(column + i);
       if constexpr (Symmetric) store(w + i, v);
       store(column + i, v * Pack8(inverse));
@@ -295,7 +295,7 @@ void factor_dense(const Plan& plan, const Numbers& numbers, const Batch& batch, 
   double* W = dual + ld;
   for (int j = 0; j < n; ++j)
     for (std::int64_t i = Symmetric ? j & ~7 : 0; i < ld; i += 8) store(F + j * ld + i, Pack8(0.0));
-  for (std::int64_t i = 0; i < ld; i += 8) store(scale + i, Pack8(0.0));
+  for (std::int64_t i = 0; i < 2 * ld; i += 8) store(scale + i, Pack8(0.0));  // dual as well
   int o = d.recipe.op_begin;
   for (; o < d.recipe.op_end && plan.op[o].kind < OpKind::child; ++o)
     add_matrix<Symmetric>(d, numbers, plan.op[o], F);
