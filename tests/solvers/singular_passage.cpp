@@ -68,9 +68,9 @@ TEST_CASE("the N-four-bar passes its flat positions under error control") {
         LieDae second(lie);
         for (Stepper* const stepper : {static_cast<Stepper*>(&first), static_cast<Stepper*>(&second)}) {
           const Passage passage = pass({.n = n, .joints = joints}, *stepper, 1e-3);
-          // With redundant rows and two windows roundoff decides whether a step beside the flat position is taken: of tolerances
-          // from 1e-7 to 3e-7 none passes, from 1e-6 to 1e-4 28 and 29 of 29 do (docs/theory/newton.md).
-          if (joints == WindowJoints::hinges && n > 1 && tolerance < 1e-5 &&
+          // lie_dae projects no velocities. With redundant rows and two windows roundoff decides whether a step beside the flat
+          // position is taken: of tolerances from 1e-7 to 3e-7 none passes, from 1e-6 to 1e-4 28 of 29 do (docs/theory/newton.md).
+          if (stepper == &second && joints == WindowJoints::hinges && n > 1 && tolerance < 1e-5 &&
               passage.run.status != Status::ok) {
             CHECK(passage.run.status == Status::step_too_small);
             CHECK(passage.run.culprit.name.starts_with("body"));

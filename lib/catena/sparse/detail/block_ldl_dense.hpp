@@ -49,9 +49,7 @@ inline Pack8 broadcast_lane(const Pack8& x, int l) {
 #if CATENA_ISA_LEVEL == 2
   return Pack8(_mm512_permutexvar_pd(_mm512_set1_epi64(l), x.r));
 #else
-  alignas(64) double s[8];
-  store(s, x);
-  return Pack8(s[l]);
+  return Pack8(lane(x, l));
 #endif
 }
 
